@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
 )
 
@@ -15,7 +16,7 @@ func compileInetAton(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	s := shape{class: classUint, digits: 20, coercible: coercibleNumber}
+	s := class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}
 	return castable(derive(s, func(r *Run) *datum {
 		d := ev(r)
 		if d.null {
@@ -38,7 +39,7 @@ func compileInetNtoa(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.textOnly = true
+	s.TextOnly = true
 	ev, slot := c.quiet(c.clampedInteger(args[0], name), name), c.slot()
 	return castable(derive(s, func(r *Run) *datum {
 		d := ev(r)
@@ -59,7 +60,7 @@ func compileInet6Aton(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	s := shape{class: classBytes, chars: 16, coercible: coercibleLiteral, textOnly: true}
+	s := class.Shape{Class: class.Bytes, Chars: 16, Coercible: class.CoercibleLiteral, TextOnly: true}
 	return castable(derive(s, func(r *Run) *datum {
 		d := ev(r)
 		if d.null {
@@ -82,14 +83,14 @@ func compileInet6Ntoa(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allow(name, n); err != nil {
 		return nil, err
 	}
-	if n.class != classBytes && n.class != classHex && n.class != classNull {
+	if n.Class != class.Bytes && n.Class != class.Hex && n.Class != class.Null {
 		return nil, refuse(name + " of other than bytes")
 	}
 	s, err := c.asciiShape(name, len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255"))
 	if err != nil {
 		return nil, err
 	}
-	s.textOnly = true
+	s.TextOnly = true
 	ev, slot := n.ev, c.slot()
 	return castable(derive(s, func(r *Run) *datum {
 		d := ev(r)
@@ -114,7 +115,7 @@ func compileIsAddress(is func(s []byte) bool) func(*compiler, string, []*node) (
 			return nil, err
 		}
 		mariadb := c.session.isMariaDB()
-		return derive(boolShape, func(r *Run) *datum {
+		return derive(class.BoolShape, func(r *Run) *datum {
 			d := ev(r)
 			if d.null && !mariadb {
 				return nullDatum

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -133,22 +134,22 @@ func (c *compiler) aggregateOf(a *Aggregate, list ...ast.Expr) (*Aggregate, erro
 
 // tellsApart refuses DISTINCT where it is not known which strings are equal.
 func tellsApart(operation string, n *node) error {
-	if n.class != classText {
+	if n.Class != class.Text {
 		return nil
 	}
-	if exact, _ := n.collation.Exact(); !exact {
-		return refuse(operation + " in " + n.collation.Name)
+	if exact, _ := n.Collation.Exact(); !exact {
+		return refuse(operation + " in " + n.Collation.Name)
 	}
 	return nil
 }
 
 // familyOf chooses what an aggregate function does, and the shape of its results
 // (MySQL manual, "Aggregate Function Descriptions").
-func (c *compiler) familyOf(a *Aggregate) (shape, error) {
+func (c *compiler) familyOf(a *Aggregate) (class.Shape, error) {
 	switch a.name {
 	case "COUNT":
 		a.family = counting{}
-		return shape{class: classInt, digits: 20, coercible: coercibleNumber}, nil
+		return class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}, nil
 	case "MIN", "MAX":
 		return c.extreme(a)
 	case "SUM", "AVG":
@@ -161,8 +162,8 @@ func (c *compiler) familyOf(a *Aggregate) (shape, error) {
 }
 
 // finishAggregate finds the type of the results.
-func (c *compiler) finishAggregate(a *Aggregate, s shape) (err error) {
-	out := &node{shape: s}
+func (c *compiler) finishAggregate(a *Aggregate, s class.Shape) (err error) {
+	out := &node{Shape: s}
 	a.out = &Expression{root: out, session: c.session, column: -1}
 	if a.out.result, err = c.resultType(out); err != nil {
 		return err

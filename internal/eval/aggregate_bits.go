@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/class"
+
 // bitwise is BIT_AND, BIT_OR or BIT_XOR.
 type bitwise struct {
 	name    string
@@ -8,16 +10,16 @@ type bitwise struct {
 
 // bitwise compiles them. Of binary strings MySQL makes binary strings, which are not
 // computed here.
-func (c *compiler) bitwise(a *Aggregate) (shape, error) {
+func (c *compiler) bitwise(a *Aggregate) (class.Shape, error) {
 	x := a.args[0]
-	if x.root.class == classBytes || x.root.class == classHex {
-		return shape{}, refuse(a.name + " of a binary string")
+	if x.root.Class == class.Bytes || x.root.Class == class.Hex {
+		return class.Shape{}, refuse(a.name + " of a binary string")
 	}
 	sub := c.argument()
 	sub.slots, sub.consts, sub.states = x.slots, x.consts, x.states
 	a.family = &bitwise{name: a.name, integer: sub.integer(x.root, a.name)}
 	x.slots, x.states, x.eager = sub.slots, sub.states, append(x.eager, sub.eager...)
-	return shape{class: classUint, digits: 20, coercible: coercibleNumber}, sub.refusal
+	return class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, sub.refusal
 }
 
 func (f *bitwise) add(acc *Accumulation, g *Group) error {

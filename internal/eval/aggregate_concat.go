@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -57,26 +58,26 @@ func (c *compiler) groupConcat(e *ast.GroupConcatExpr) (*Aggregate, error) {
 	if a.sorting, err = c.sortingOf(e, joined); err != nil {
 		return nil, err
 	}
-	s.nullable = true
+	s.Nullable = true
 	return a, c.finishAggregate(a, s)
 }
 
 // joined compiles the arguments: each is an expression of its own, for DISTINCT, and
 // has an evaluator that writes it as text of what they have in common.
-func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, shape, error) {
+func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, class.Shape, error) {
 	nodes := make([]*node, len(list))
 	for i, e := range list {
 		sub := c.argument()
 		x, err := sub.expression(e)
 		if err != nil {
-			return nil, shape{}, err
+			return nil, class.Shape{}, err
 		}
 		if err := c.allow(a.operation(), x.root); err != nil {
-			return nil, shape{}, err
+			return nil, class.Shape{}, err
 		}
 		if a.distinct {
 			if err := tellsApart(a.operation(), x.root); err != nil {
-				return nil, shape{}, err
+				return nil, class.Shape{}, err
 			}
 		}
 		x.root.ev = c.withoutZeros(x.root, x.root.ev, a.name) // it is put into a table
@@ -98,7 +99,7 @@ func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, shape, error)
 
 // separatorOf is the separator of a tree, which has it as it is quoted there, in the
 // character set of the result.
-func (c *compiler) separatorOf(quoted string, s shape) ([]byte, error) {
+func (c *compiler) separatorOf(quoted string, s class.Shape) ([]byte, error) {
 	if quoted == "" {
 		quoted = "','"
 	}
@@ -112,7 +113,7 @@ func (c *compiler) separatorOf(quoted string, s shape) ([]byte, error) {
 	}
 	utf8mb4, _ := charset.CharsetByName(c.session.Flavor, "utf8mb4")
 	plain := unquoted(text)
-	if s.collation != nil && !isASCII(plain) && (set != utf8mb4 || c.session.Collation.Charset != utf8mb4) {
+	if s.Collation != nil && !isASCII(plain) && (set != utf8mb4 || c.session.Collation.Charset != utf8mb4) {
 		return nil, refuse("GROUP_CONCAT with this separator")
 	}
 	return []byte(plain), nil
@@ -248,7 +249,7 @@ func countOf(x *Expression, in Inputs, to *uint64) error {
 	switch {
 	case err != nil:
 		return err
-	case res.Null() || !x.root.class.isInteger() || x.root.class == classInt && int64(res.d.n) < 0:
+	case res.Null() || !x.root.Class.IsInteger() || x.root.Class == class.Int && int64(res.d.n) < 0:
 		return refuse("LIMIT in GROUP_CONCAT")
 	}
 	*to = res.d.n

@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/class"
+
 // extreme is MIN or MAX.
 type extreme struct {
 	nullOfNone
@@ -11,20 +13,20 @@ type extreme struct {
 
 // extreme compiles MIN and MAX. They compare labels as text, whatever their order is
 // in the type (MySQL manual, "Aggregate Function Descriptions").
-func (c *compiler) extreme(a *Aggregate) (shape, error) {
+func (c *compiler) extreme(a *Aggregate) (class.Shape, error) {
 	x := a.args[0]
-	if isLabel(x.root.class) {
+	if class.IsLabel(x.root.Class) {
 		if err := c.labelsAsText(x, a.name); err != nil {
-			return shape{}, err
+			return class.Shape{}, err
 		}
 	}
-	s := x.root.shape
+	s := x.root.Shape
 	compare, ok := comparatorOf(s)
 	if !ok {
 		return s, refuse(a.name)
 	}
 	a.family = &extreme{compare: compare, least: a.name == "MIN", column: x.column >= 0}
-	s.nullable = true
+	s.Nullable = true
 	return s, nil
 }
 
@@ -33,8 +35,8 @@ func (c *compiler) extreme(a *Aggregate) (shape, error) {
 func (c *compiler) labelsAsText(x *Expression, operation string) (err error) {
 	sub := c.argument()
 	sub.slots, sub.consts = x.slots, x.consts
-	n := &node{shape: x.root.shape}
-	n.class, n.chars = classText, c.textChars(x.root)
+	n := &node{Shape: x.root.Shape}
+	n.Class, n.Chars = class.Text, c.textChars(x.root)
 	if n.ev, err = sub.text(x.root, operation); err != nil {
 		return err
 	}

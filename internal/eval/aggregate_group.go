@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/binary"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/json"
 	"tunic/internal/value"
@@ -129,16 +130,16 @@ func (acc *Accumulation) seen(g *Group) bool {
 
 // appendDistinct appends bytes that are the same for equal data of one type.
 func appendDistinct(dst []byte, x *Expression, d *datum) []byte {
-	switch k := x.root.class; {
-	case k == classText:
-		return x.root.collation.AppendWeights(dst, d.b)
-	case k.isString():
+	switch k := x.root.Class; {
+	case k == class.Text:
+		return x.root.Collation.AppendWeights(dst, d.b)
+	case k.IsString():
 		return append(dst, d.b...)
-	case k == classDecimal:
+	case k == class.Decimal:
 		n := d.d
 		n.Round(x.result.Decimals)
 		return n.AppendCanonical(dst, decimal.Bytes)
-	case k.isReal() && d.double() == 0:
+	case k.IsReal() && d.double() == 0:
 		return binary.BigEndian.AppendUint64(dst, 0)
 	default:
 		return binary.BigEndian.AppendUint64(dst, d.n)

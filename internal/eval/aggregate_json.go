@@ -59,7 +59,7 @@ func (c *compiler) finishJSON(a *Aggregate, sub *compiler, n *node, opaque bool)
 	}
 	a.args = []*Expression{x}
 	s := c.madeShape(opaque)
-	s.nullable = true
+	s.Nullable = true
 	if err := c.finishAggregate(a, s); err != nil {
 		return err
 	}

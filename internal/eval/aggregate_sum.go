@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 )
 
@@ -23,31 +24,31 @@ type inexact struct {
 }
 
 // sum compiles SUM and AVG.
-func (c *compiler) sum(a *Aggregate) (shape, error) {
+func (c *compiler) sum(a *Aggregate) (class.Shape, error) {
 	x := a.args[0]
 	average := a.name == "AVG"
-	if x.root.class == classHex {
-		return shape{}, refuse(a.name + " of a hexadecimal literal")
+	if x.root.Class == class.Hex {
+		return class.Shape{}, refuse(a.name + " of a hexadecimal literal")
 	}
-	if k := c.numberClass(x.root); k == classDouble || k == classNull {
+	if k := c.numberClass(x.root); k == class.Double || k == class.Null {
 		sub := c.argument()
 		sub.slots, sub.consts, sub.states = x.slots, x.consts, x.states
 		f := &inexact{name: a.name, average: average, real: sub.real(x.root, a.name)}
 		x.slots, x.states, x.eager = sub.slots, sub.states, append(x.eager, sub.eager...)
 		a.family = f
-		return c.rules().inexactShape(&x.root.shape, average), sub.refusal
+		return c.rules().InexactShape(&x.root.Shape, average), sub.refusal
 	}
-	if average && (x.root.numberOnly || x.root.uneven) && x.root.scale > wordScale && !c.session.isMariaDB() {
-		return shape{}, refuse("AVG of numbers of several types")
+	if average && (x.root.NumberOnly || x.root.Uneven) && x.root.Scale > wordScale && !c.session.isMariaDB() {
+		return class.Shape{}, refuse("AVG of numbers of several types")
 	}
-	s := c.rules().sumShape(&x.root.shape, average)
-	a.family = &summing{name: a.name, average: average, scale: s.scale}
+	s := c.rules().SumShape(&x.root.Shape, average)
+	a.family = &summing{name: a.name, average: average, scale: s.Scale}
 	return s, nil
 }
 
 func (f *summing) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
-	if f.addSmall(r.x.root.class, acc.data[0], &g.exact) {
+	if f.addSmall(r.x.root.Class, acc.data[0], &g.exact) {
 		return r.fail()
 	}
 	x := exactDatum(r.x.root, acc.data[0])
@@ -59,12 +60,12 @@ func (f *summing) add(acc *Accumulation, g *Group) error {
 }
 
 // addSmall adds a datum to a sum if one word holds either, without making a decimal of it.
-func (f *summing) addSmall(k class, d *datum, sum *decimal.Number) bool {
+func (f *summing) addSmall(k class.Class, d *datum, sum *decimal.Number) bool {
 	switch k {
-	case classInt:
+	case class.Int:
 		n := int64(d.n)
 		return sum.AddWord(decimal.Magnitude(n), n < 0, 0)
-	case classDecimal:
+	case class.Decimal:
 		return sum.AddSmall(&d.d)
 	default:
 		return false
@@ -102,14 +103,14 @@ func (f *inexact) result(_ *Accumulation, g *Group, out *datum) {
 
 // exactDatum is a datum of an exact class, or a date, as a decimal.
 func exactDatum(n *node, d *datum) decimal.Number {
-	switch k := n.class; {
-	case k == classDecimal:
+	switch k := n.Class; {
+	case k == class.Decimal:
 		return d.d
-	case k == classInt:
+	case k == class.Int:
 		return decimal.OfInt(int64(d.n))
-	case k.isTemporal():
+	case k.IsTemporal():
 		var out datum
-		temporalAsDecimal(k, n.scale, d, &out)
+		temporalAsDecimal(k, n.Scale, d, &out)
 		return out.d
 	default:
 		return decimal.OfUint(d.n)

@@ -2,6 +2,8 @@ package eval
 
 import (
 	"math"
+
+	"tunic/internal/eval/class"
 )
 
 // variance is STDDEV_POP, STDDEV_SAMP, VAR_POP or VAR_SAMP. It is computed as the
@@ -15,7 +17,7 @@ type variance struct {
 	real         evaluator
 }
 
-func (c *compiler) variance(a *Aggregate) (shape, error) {
+func (c *compiler) variance(a *Aggregate) (class.Shape, error) {
 	x := a.args[0]
 	sub := c.argument()
 	sub.slots, sub.consts, sub.states = x.slots, x.consts, x.states
@@ -24,7 +26,7 @@ func (c *compiler) variance(a *Aggregate) (shape, error) {
 	f.root = a.name == "STDDEV_POP" || a.name == "STDDEV_SAMP"
 	f.sample = a.name == "STDDEV_SAMP" || a.name == "VAR_SAMP"
 	a.family = f
-	return c.rules().varianceShape(&x.root.shape), sub.refusal
+	return c.rules().VarianceShape(&x.root.Shape), sub.refusal
 }
 
 func (f *variance) add(acc *Accumulation, g *Group) error {

@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/number"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -25,7 +26,7 @@ func (c *compiler) binary(e *ast.BinaryExpr) (*node, error) {
 	}
 	made, err := c.arithmetic(name, args[0], args[1])
 	if err == nil {
-		made.guessed = made.class == classDecimal && (args[0].guessed || args[1].guessed)
+		made.guessed = made.Class == class.Decimal && (args[0].guessed || args[1].guessed)
 	}
 	return made, err
 }
@@ -36,13 +37,13 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 	if err := c.allow(name, a, b); err != nil {
 		return nil, err
 	}
-	if name == "MOD" && (a.class == classDecimal || b.class == classDecimal) {
+	if name == "MOD" && (a.Class == class.Decimal || b.Class == class.Decimal) {
 		if err := c.textParams(name, a, b); err != nil {
 			return nil, err
 		}
 	}
 	x, y := c.numberClass(a), c.numberClass(b)
-	if x == classNull || y == classNull {
+	if x == class.Null || y == class.Null {
 		return c.arithmeticOfNull(name, a, b, x, y), nil
 	}
 	switch {
@@ -50,20 +51,20 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 		return nil, refuse(name + " of a SET of 64 labels")
 	case a.isComputedDate(), b.isComputedDate():
 		return nil, refuse(name + " of computed dates")
-	case a.class.isTemporal() && b.class.isUnsigned(), a.class.isUnsigned() && b.class.isTemporal():
+	case a.Class.IsTemporal() && b.Class.IsUnsigned(), a.Class.IsUnsigned() && b.Class.IsTemporal():
 		return nil, refuse(name + " of dates and UNSIGNED")
-	case a.class == classHex || b.class == classHex:
+	case a.Class == class.Hex || b.Class == class.Hex:
 		return nil, refuse(name + " of hexadecimal literals")
-	case a.class.isTemporal() && y == classDecimal && b.scale == 0, b.class.isTemporal() && x == classDecimal && a.scale == 0:
+	case a.Class.IsTemporal() && y == class.Decimal && b.Scale == 0, b.Class.IsTemporal() && x == class.Decimal && a.Scale == 0:
 		return nil, refuse(name + " of dates and whole DECIMAL")
 	case isBitOperator(name):
 		if !hasBits(a) || !hasBits(b) {
 			return nil, refuse(name + " of other than integers")
 		}
 		return c.bitOperation(name, a, b), nil
-	case x == classDouble || y == classDouble:
+	case x == class.Double || y == class.Double:
 		return c.arithmeticOfDoubles(name, a, b), nil
-	case x == classDecimal || y == classDecimal || name == "/":
+	case x == class.Decimal || y == class.Decimal || name == "/":
 		return c.arithmeticOfDecimals(name, a, b), nil
 	default:
 		return c.arithmeticOfIntegers(name, a, b, x, y), nil
@@ -71,30 +72,30 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 }
 
 // hasBits reports whether a node is an integer, or a label that stands for one.
-func hasBits(n *node) bool { return n.class.isInteger() || isLabel(n.class) }
+func hasBits(n *node) bool { return n.Class.IsInteger() || class.IsLabel(n.Class) }
 
 // fillsWord reports whether a node is of a SET of 64 labels, whose last one is the sign
 // of a number to some servers.
-func fillsWord(n *node) bool { return n.class == classSet && len(n.column.Labels) >= wordBits }
+func fillsWord(n *node) bool { return n.Class == class.Set && len(n.column.Labels) >= wordBits }
 
 const wordBits = 64
 
 // isComputedDate reports whether a node is a date or time that is neither a column
 // nor a literal: servers keep some as text, and others with a fraction.
-func (n *node) isComputedDate() bool { return n.class.isTemporal() && n.column == nil && !n.literal }
+func (n *node) isComputedDate() bool { return n.Class.IsTemporal() && n.column == nil && !n.literal }
 
 // arithmeticOfNull has the type of the other operand, and is NULL.
-func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class) *node {
-	s := shape{class: classInt, digits: 20, nullable: true, coercible: coercibleNumber}
+func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class.Class) *node {
+	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
 	switch {
 	case isBitOperator(name):
-		s.class = classUint
+		s.Class = class.Uint
 	case name == "DIV":
-	case x == classDouble || y == classDouble:
-		s.class, s.scale = classDouble, scaleFree
-	case x == classDecimal || y == classDecimal || name == "/":
-		s = c.rules().decimalShape(name, &a.shape, &b.shape)
-		s.nullable = true
+	case x == class.Double || y == class.Double:
+		s.Class, s.Scale = class.Double, class.ScaleFree
+	case x == class.Decimal || y == class.Decimal || name == "/":
+		s = c.rules().DecimalShape(name, &a.Shape, &b.Shape)
+		s.Nullable = true
 	}
 	left, right := a.ev, b.ev
 	return derive(s, func(r *Run) *datum {
@@ -116,7 +117,7 @@ func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {
 	if name == "DIV" {
 		return c.integerDivision(a, b)
 	}
-	s := shape{class: classDouble, scale: c.rules().doubleScale(name, &a.shape, &b.shape), coercible: coercibleNumber}
+	s := class.Shape{Class: class.Double, Scale: c.rules().DoubleScale(name, &a.Shape, &b.Shape), Coercible: class.CoercibleNumber}
 	left, right, slot := c.real(a, name), c.real(b, name), c.slot()
 	n := derive(s, func(r *Run) *datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
@@ -133,6 +134,6 @@ func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {
 		}
 		return r.slots[slot].setDouble(f)
 	}, a, b)
-	n.nullable = n.nullable || name == "/" || name == "MOD"
+	n.Nullable = n.Nullable || name == "/" || name == "MOD"
 	return n
 }

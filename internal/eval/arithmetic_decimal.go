@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 
 	"tunic/internal/eval/number"
@@ -10,9 +11,9 @@ func (c *compiler) arithmeticOfDecimals(name string, a, b *node) *node {
 	if name == "DIV" {
 		return c.integerDivision(a, b)
 	}
-	s := c.rules().decimalShape(name, &a.shape, &b.shape)
+	s := c.rules().DecimalShape(name, &a.Shape, &b.Shape)
 	left, right, slot := c.decimal(a, name), c.decimal(b, name), c.slot()
-	op := c.decimalOp(name, s.scale)
+	op := c.decimalOp(name, s.Scale)
 	n := derive(s, func(r *Run) *datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
 		if p.null || q.null {
@@ -29,7 +30,7 @@ func (c *compiler) arithmeticOfDecimals(name string, a, b *node) *node {
 			return out
 		}
 	}, a, b)
-	n.nullable = n.nullable || name == "/" || name == "MOD"
+	n.Nullable = n.Nullable || name == "/" || name == "MOD"
 	return n
 }
 
@@ -54,7 +55,7 @@ func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Numbe
 	case "-":
 		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Sub(x, y)) }
 	case "*":
-		most := c.rules().scaleMax()
+		most := c.rules().ScaleMax()
 		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Mul(x, y) && d.Decimals() <= most) }
 	case "MOD":
 		return func(d, x, y *decimal.Number) number.Outcome {
@@ -81,9 +82,9 @@ func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Numbe
 // integerDivision is DIV of numbers that are not integers: an exact quotient, cut
 // to an integer.
 func (c *compiler) integerDivision(a, b *node) *node {
-	s := shape{class: classInt, digits: 20, nullable: true, coercible: coercibleNumber}
-	if a.class.isUnsigned() || b.class.isUnsigned() {
-		s.class = classUint
+	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
+	if a.Class.IsUnsigned() || b.Class.IsUnsigned() {
+		s.Class = class.Uint
 	}
 	left, right, slot := c.decimal(a, "DIV"), c.decimal(b, "DIV"), c.slot()
 	return derive(s, func(r *Run) *datum {
@@ -99,6 +100,6 @@ func (c *compiler) integerDivision(a, b *node) *node {
 			return r.refuse("DIV")
 		}
 		n, negative, small := d.Small()
-		return r.putInteger(slot, number.Signed{Negative: negative, N: n}, number.OverflowIf(!small), s.class == classUint)
+		return r.putInteger(slot, number.Signed{Negative: negative, N: n}, number.OverflowIf(!small), s.Class == class.Uint)
 	}, a, b)
 }

@@ -1,22 +1,26 @@
 package eval
 
-import "tunic/internal/eval/number"
+import (
+	"tunic/internal/eval/number"
 
-func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class) *node {
-	unsigned := x == classUint || y == classUint
+	"tunic/internal/eval/class"
+)
+
+func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class.Class) *node {
+	unsigned := x == class.Uint || y == class.Uint
 	switch {
 	case name == "MOD":
-		unsigned = x == classUint
+		unsigned = x == class.Uint
 	case name == "-" && c.session.NoUnsignedSubtraction:
 		unsigned = false
 	}
-	s := shape{class: classInt, digits: 20, coercible: coercibleNumber}
+	s := class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}
 	if unsigned {
-		s.class = classUint
+		s.Class = class.Uint
 	}
 	op := number.IntegerOperators[name]
 	left, right, slot := c.integer(a, name), c.integer(b, name), c.slot()
-	ua, ub := x == classUint, y == classUint
+	ua, ub := x == class.Uint, y == class.Uint
 	lowest := name == "DIV" && !ua && b.constant && !c.session.isMariaDB()
 	negated := name == "-" && !ua && !ub && c.session.isMariaDB()
 	n := derive(s, func(r *Run) *datum {
@@ -33,7 +37,7 @@ func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class) *no
 		v, how := op(number.SignedOf(p.n, ua), number.SignedOf(q.n, ub))
 		return r.putInteger(slot, v, how, unsigned)
 	}, a, b)
-	n.nullable = n.nullable || name == "DIV" || name == "MOD"
+	n.Nullable = n.Nullable || name == "DIV" || name == "MOD"
 	return n
 }
 

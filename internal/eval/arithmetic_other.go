@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/number"
 	"tunic/internal/sql/ast"
 )
@@ -18,7 +19,7 @@ func isBitOperator(name string) bool {
 // bitOperation computes on 64 bits without a sign.
 func (c *compiler) bitOperation(name string, a, b *node) *node {
 	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), number.BitOperators[name]
-	return derive(shape{class: classUint, digits: 20, coercible: coercibleNumber}, func(r *Run) *datum {
+	return derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *Run) *datum {
 		p := left(r)
 		if p.null {
 			return nullDatum // here, and here alone, the servers stop at the first
@@ -56,11 +57,11 @@ func (c *compiler) inversion(n *node) (*node, error) {
 	if err := c.allow("~", n); err != nil {
 		return nil, err
 	}
-	if !n.class.isInteger() && n.class != classNull {
+	if !n.Class.IsInteger() && n.Class != class.Null {
 		return nil, refuse("~ of other than integers")
 	}
 	ev, slot := c.integer(n, "~"), c.slot()
-	return derive(shape{class: classUint, digits: 20, coercible: coercibleNumber}, func(r *Run) *datum {
+	return derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *Run) *datum {
 		x := ev(r)
 		if x.null {
 			return nullDatum
@@ -74,38 +75,38 @@ func (c *compiler) negation(n *node) (*node, error) {
 	if err := c.allow("unary -", n); err != nil {
 		return nil, err
 	}
-	if n.class == classHex || n.constant && !n.literal {
+	if n.Class == class.Hex || n.constant && !n.literal {
 		return nil, refuse("unary - of a constant expression")
 	}
-	s := shape{coercible: coercibleNumber, digits: n.digits, scale: n.scale, uneven: n.numberOnly || n.uneven}
+	s := class.Shape{Coercible: class.CoercibleNumber, Digits: n.Digits, Scale: n.Scale, Uneven: n.NumberOnly || n.Uneven}
 	slot := c.slot()
 	switch k := c.numberClass(n); k {
-	case classNull:
-		return c.arithmeticOfNull("-", n, n, classDouble, k), nil
-	case classDecimal:
-		s.class = classDecimal
+	case class.Null:
+		return c.arithmeticOfNull("-", n, n, class.Double, k), nil
+	case class.Decimal:
+		s.Class = class.Decimal
 		rounds := !c.session.isMariaDB()
-		s.digits, _ = n.exact()
-		s.digits += n.scale
+		s.Digits, _ = n.Exact()
+		s.Digits += n.Scale
 		return derive(s, c.convert(&node{ev: c.decimal(n, "-")}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
-			if rounds && in.d.Decimals() > n.scale {
-				out.d.Round(n.scale)
+			if rounds && in.d.Decimals() > n.Scale {
+				out.d.Round(n.Scale)
 			}
 			out.d.Negate()
 			return out
 		}), n), nil
-	case classDouble:
-		if s.class = classDouble; n.isFree() {
-			s.scale = scaleFree
+	case class.Double:
+		if s.Class = class.Double; n.IsFree() {
+			s.Scale = class.ScaleFree
 		}
 		return derive(s, c.convert(&node{ev: c.real(n, "-")}, func(_ *Run, in, out *datum) *datum {
 			return out.setDouble(-in.double())
 		}), n), nil
 	default:
-		s.class, s.scale = classInt, 0
+		s.Class, s.Scale = class.Int, 0
 		return derive(s, c.convert(&node{ev: c.integer(n, "-")}, func(r *Run, in, _ *datum) *datum {
-			v := number.SignedOf(in.n, k == classUint)
+			v := number.SignedOf(in.n, k == class.Uint)
 			if n.constant && v.N > math.MaxInt64 {
 				return r.refuse("-")
 			}

@@ -22,7 +22,7 @@ func (a *Aggregate) Digits() (int, bool) {
 	if f, ok := a.family.(*summing); !ok || !f.average {
 		return 0, false
 	}
-	_, scale := a.args[0].root.exact()
+	_, scale := a.args[0].root.Exact()
 	return decimal.QuotientScale(scale, 0, a.out.session.DivPrecision), true
 }
 

@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/eval/notation"
+import (
+	"tunic/internal/eval/notation"
+
+	"tunic/internal/eval/class"
+)
 
 // compileToBase64 makes TO_BASE64.
 func compileToBase64(c *compiler, name string, args []*node) (*node, error) {
@@ -8,7 +12,7 @@ func compileToBase64(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.asciiShape(name, 2*in.chars)
+	s, err := c.asciiShape(name, 2*in.Chars)
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +36,6 @@ func compileFromBase64(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := shape{class: classBytes, chars: in.chars, coercible: coercibleLiteral}
+	s := class.Shape{Class: class.Bytes, Chars: in.Chars, Coercible: class.CoercibleLiteral}
 	return castable(derive(s, c.decoded(name, ev, notation.AppendFromBase64, false), args[0])), nil
 }

@@ -1,6 +1,10 @@
 package eval
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tunic/internal/eval/class"
+)
 
 // compileBitCount makes BIT_COUNT of an integer.
 func compileBitCount(c *compiler, name string, args []*node) (*node, error) {
@@ -8,11 +12,11 @@ func compileBitCount(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allow(name, n); err != nil {
 		return nil, err
 	}
-	if n.class.isString() {
+	if n.Class.IsString() {
 		return nil, refuse(name + " of text and bytes")
 	}
 	ev, slot := c.integer(n, name), c.slot()
-	return derive(countShape, func(r *Run) *datum {
+	return derive(class.CountShape, func(r *Run) *datum {
 		d := ev(r)
 		if d.null {
 			return nullDatum

@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -34,7 +35,7 @@ func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
 	case "decimal":
 		return c.castDecimal(n, name, length, scale)
 	case "double":
-		s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
+		s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
 		return castable(derive(s, c.real(n, name), n)), nil
 	case "char", "nchar":
 		return c.castChar(n, name, length, &to.Charset)
@@ -50,18 +51,18 @@ func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
 
 // castable marks the result of a cast, which may be NULL whatever is cast.
 func castable(n *node) *node {
-	n.nullable = true
+	n.Nullable = true
 	return n
 }
 
 // castInteger makes an integer of 64 bits. Integers keep their bits.
 func (c *compiler) castInteger(n *node, name string, unsigned bool) (*node, error) {
-	s := shape{class: classInt, digits: 20, coercible: coercibleNumber}
+	s := class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}
 	if unsigned {
-		s.class = classUint
+		s.Class = class.Uint
 	}
 	ev := c.integer(n, name)
-	if n.class.isInteger() {
+	if n.Class.IsInteger() {
 		return derive(s, ev, n), nil
 	}
 	return castable(derive(s, c.convert(&node{ev: ev}, func(r *Run, in, out *datum) *datum {
@@ -77,10 +78,10 @@ func (c *compiler) castDecimal(n *node, name string, length, scale int) (*node, 
 	if length <= 0 {
 		length = 10
 	}
-	if length > decimal.DigitsMax || scale > c.rules().scaleMax() || scale > length {
+	if length > decimal.DigitsMax || scale > c.rules().ScaleMax() || scale > length {
 		return nil, refuse(name)
 	}
-	s := shape{class: classDecimal, digits: length, scale: scale, coercible: coercibleNumber}
+	s := class.Shape{Class: class.Decimal, Digits: length, Scale: scale, Coercible: class.CoercibleNumber}
 	return castable(derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(r *Run, in, out *datum) *datum {
 		out.d = in.d
 		if !out.d.Round(scale) || out.d.WholeDigits() > length-scale {
@@ -92,23 +93,23 @@ func (c *compiler) castDecimal(n *node, name string, length, scale int) (*node, 
 
 // castChar makes characters of the connection's character set.
 func (c *compiler) castChar(n *node, name string, length int, to *ast.ColumnCharset) (*node, error) {
-	if to.Name != "" || to.Binary || n.class == classHex || n.class == classBit {
+	if to.Name != "" || to.Binary || n.Class == class.Hex || n.Class == class.Bit {
 		return nil, refuse(name)
 	}
-	if n.class == classBytes {
+	if n.Class == class.Bytes {
 		return c.castCharOfBytes(n, name, length)
 	}
-	s := shape{class: classText, chars: c.textChars(n), collation: c.session.Collation, coercible: coercibleColumn}
-	s.textOnly = c.session.isMariaDB() || n.textOnly || n.class != classText
-	ev, err := c.inCharset(n, s.collation.Charset, name)
+	s := class.Shape{Class: class.Text, Chars: c.textChars(n), Collation: c.session.Collation, Coercible: class.CoercibleColumn}
+	s.TextOnly = c.session.isMariaDB() || n.TextOnly || n.Class != class.Text
+	ev, err := c.inCharset(n, s.Collation.Charset, name)
 	if err != nil {
 		return nil, err
 	}
 	if length < 0 {
 		return derive(s, ev, n), nil
 	}
-	s.chars = length
-	return castable(derive(s, c.atMost(ev, length, s.collation.Charset, name), n)), nil
+	s.Chars = length
+	return castable(derive(s, c.atMost(ev, length, s.Collation.Charset, name), n)), nil
 }
 
 // castCharOfBytes takes bytes for what they are in the connection's character set, and
@@ -118,7 +119,7 @@ func (c *compiler) castCharOfBytes(n *node, name string, length int) (*node, err
 	if set.BytesMin > 1 || set.Name == "binary" {
 		return nil, refuse(name + " of bytes in " + set.Name)
 	}
-	s := shape{class: classText, chars: n.chars, collation: c.session.Collation, coercible: coercibleColumn, textOnly: true}
+	s := class.Shape{Class: class.Text, Chars: n.Chars, Collation: c.session.Collation, Coercible: class.CoercibleColumn, TextOnly: true}
 	bytes := n.ev
 	ev := func(r *Run) *datum {
 		d := bytes(r)
@@ -128,7 +129,7 @@ func (c *compiler) castCharOfBytes(n *node, name string, length int) (*node, err
 		return d
 	}
 	if length >= 0 {
-		s.chars, ev = length, c.atMost(ev, length, set, name)
+		s.Chars, ev = length, c.atMost(ev, length, set, name)
 	}
 	return castable(derive(s, ev, n)), nil
 }
@@ -153,7 +154,7 @@ func (c *compiler) castBinary(n *node, name string, length int) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := shape{class: classBytes, chars: c.textChars(n), coercible: coercibleColumn, textOnly: true}
+	s := class.Shape{Class: class.Bytes, Chars: c.textChars(n), Coercible: class.CoercibleColumn, TextOnly: true}
 	return derive(s, ev, n), nil
 }
 
@@ -162,8 +163,8 @@ func (c *compiler) castJSON(n *node, name string) (*node, error) {
 	if c.session.isMariaDB() {
 		return nil, refuse(name)
 	}
-	if n.class == classJSON {
-		return derive(n.shape, n.ev, n), nil
+	if n.Class == class.JSON {
+		return derive(n.Shape, n.ev, n), nil
 	}
 	doc, err := c.documentOf(n, name)
 	if err != nil {
@@ -182,33 +183,33 @@ func (c *compiler) castJSON(n *node, name string) (*node, error) {
 // castTemporal makes a date or time, as a column of the type would store it.
 func (c *compiler) castTemporal(n *node, name, word string, scale int) (*node, error) {
 	t := &value.Type{Decimals: scale}
-	s := shape{scale: scale, coercible: coercibleNumber}
+	s := class.Shape{Scale: scale, Coercible: class.CoercibleNumber}
 	switch word {
 	case "date":
-		t.Kind, s.class, t.Decimals, s.scale = value.Date, classDate, 0, 0
+		t.Kind, s.Class, t.Decimals, s.Scale = value.Date, class.Date, 0, 0
 	case "time":
-		t.Kind, s.class = value.Time, classTime
+		t.Kind, s.Class = value.Time, class.Time
 	default:
-		t.Kind, s.class = value.DateTime, classDateTime
+		t.Kind, s.Class = value.DateTime, class.DateTime
 	}
-	if !n.class.isTemporal() && n.class != classText && n.class != classNull || scale > 6 {
+	if !n.Class.IsTemporal() && n.Class != class.Text && n.Class != class.Null || scale > 6 {
 		return nil, refuse(name)
 	}
-	if word == "date" && n.class.hasDate() {
+	if word == "date" && n.Class.HasDate() {
 		ev := c.withoutZeros(n, n.ev, name)
 		return castable(derive(s, c.convert(&node{ev: ev}, func(_ *Run, in, out *datum) *datum {
 			return out.setUint(in.n >> dayShift << dayShift)
 		}), n)), nil
 	}
-	source := value.Source{Collation: n.collation, Fraction: uint8(min(n.scale, 6))}
+	source := value.Source{Collation: n.Collation, Fraction: uint8(min(n.Scale, 6))}
 	switch {
-	case n.class == classText && s.class == classDate:
+	case n.Class == class.Text && s.Class == class.Date:
 		source.Form, t.Kind, t.Decimals = value.FormString, value.DateTime, 6 // cut, not rounded
-	case n.class == classText:
+	case n.Class == class.Text:
 		source.Form = value.FormString
-	case n.class == classDate:
+	case n.Class == class.Date:
 		source.Form = value.FormDate
-	case n.class == classTime:
+	case n.Class == class.Time:
 		source.Form = value.FormTime
 	default:
 		source.Form = value.FormDateTime
@@ -218,10 +219,10 @@ func (c *compiler) castTemporal(n *node, name, word string, scale int) (*node, e
 		src.Bytes, src.Number = in.b, in.n
 		var room [8]byte
 		b, o := value.Assign(room[:0], t, &src, &r.lax)
-		if len(b) != 8 || src.Form == value.FormString && !plainTemporal(in.b, s.class) || hasWarning(&o) {
+		if len(b) != 8 || src.Form == value.FormString && !plainTemporal(in.b, s.Class) || hasWarning(&o) {
 			return r.refuse(name)
 		}
-		if out.n = wordOf(b); s.class == classDate {
+		if out.n = wordOf(b); s.Class == class.Date {
 			out.n = out.n >> dayShift << dayShift
 		}
 		return out
@@ -248,10 +249,10 @@ func (c *compiler) collate(e *ast.CollateExpr) (*node, error) {
 		return nil, err
 	}
 	collation, ok := charset.Lookup(c.session.Flavor, e.Collation)
-	if !ok || n.class != classText || collation.Charset != n.collation.Charset {
+	if !ok || n.Class != class.Text || collation.Charset != n.Collation.Charset {
 		return nil, refuse("COLLATE")
 	}
-	s := n.shape
-	s.collation, s.coercible = collation, coercibleExplicit
+	s := n.Shape
+	s.Collation, s.Coercible = collation, class.CoercibleExplicit
 	return derive(s, n.ev, n), nil
 }

@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/class"
+
 // compileWhich makes FIELD: which of the others the first one equals, 0 for none.
 // All are compared in one way: as text if all are text, as integers if all are
 // integers, and else as doubles.
@@ -21,7 +23,7 @@ func compileWhich(c *compiler, name string, args []*node) (*node, error) {
 		comparisons[i] = k
 	}
 	slot := c.slot()
-	return notNullable(derive(countShape, func(r *Run) *datum {
+	return notNullable(derive(class.CountShape, func(r *Run) *datum {
 		for i := range comparisons {
 			k := &comparisons[i]
 			x := k.a(r)
@@ -38,16 +40,16 @@ func compileWhich(c *compiler, name string, args []*node) (*node, error) {
 
 // fieldComparison is how FIELD compares: without the rules that = has for dates.
 func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err error) {
-	switch k.by = comparedAs(&a.shape, &b.shape, a.constant, b.constant); k.by {
-	case classInt:
+	switch k.by = class.ComparedAs(&a.Shape, &b.Shape, a.constant, b.constant); k.by {
+	case class.Int:
 		k.a, k.b = c.integer(a, name), c.integer(b, name)
-		k.compare = compareIntegers(a.class.isUnsigned(), b.class.isUnsigned())
-	case classDecimal:
+		k.compare = compareIntegers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
+	case class.Decimal:
 		k.a, k.b, k.compare = c.decimal(a, name), c.decimal(b, name), compareDecimals
-	case classDouble:
+	case class.Double:
 		k.a, k.b, k.compare = c.real(a, name), c.real(b, name), compareDoubles
-	case classText, classBytes:
-		if k.by == classText && a.coercible == b.coercible && a.textCollation(c) != b.textCollation(c) {
+	case class.Text, class.Bytes:
+		if k.by == class.Text && a.Coercible == b.Coercible && a.textCollation(c) != b.textCollation(c) {
 			return k, refuse(name + " of text in two collations") // servers differ in which one counts
 		}
 		k.a, k.b = a.ev, b.ev
@@ -69,9 +71,9 @@ func compileElt(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.chars, s.textOnly = 0, true // as a number it has the digits of the others
+	s.Chars, s.TextOnly = 0, true // as a number it has the digits of the others
 	for _, n := range args[1:] {
-		s.chars = max(s.chars, c.textChars(n))
+		s.Chars = max(s.Chars, c.textChars(n))
 	}
 	which := c.quiet(c.clampedInteger(args[0], name), name)
 	return castable(derive(s, func(r *Run) *datum {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tunic/internal/eval/characters"
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
@@ -17,7 +18,7 @@ func compileCode(code func(set *charset.Charset, s []byte) int64) func(*compiler
 			return nil, err
 		}
 		set, slot := c.setOf(s), c.slot()
-		return derive(countShape, func(r *Run) *datum {
+		return derive(class.CountShape, func(r *Run) *datum {
 			d := ev(r)
 			if d.null {
 				return nullDatum
@@ -37,8 +38,8 @@ func compileHex(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.textOnly = true // a number of no digits after the point to MariaDB
-	if n.class.isInteger() || n.class.isReal() || n.class == classDecimal {
+	s.TextOnly = true // a number of no digits after the point to MariaDB
+	if n.Class.IsInteger() || n.Class.IsReal() || n.Class == class.Decimal {
 		return c.hexOfNumber(name, n, s), nil
 	}
 	evs, _, err := c.texts(name, n)
@@ -56,7 +57,7 @@ func compileHex(c *compiler, name string, args []*node) (*node, error) {
 }
 
 // hexOfNumber rounds to an integer.
-func (c *compiler) hexOfNumber(name string, n *node, s shape) *node {
+func (c *compiler) hexOfNumber(name string, n *node, s class.Shape) *node {
 	ev, slot := c.hexInteger(name, n), c.slot()
 	return derive(s, func(r *Run) *datum {
 		d := ev(r)
@@ -69,7 +70,7 @@ func (c *compiler) hexOfNumber(name string, n *node, s shape) *node {
 
 // hexInteger rounds halves away from zero, and of doubles MySQL to even.
 func (c *compiler) hexInteger(name string, n *node) evaluator {
-	if !n.class.isReal() {
+	if !n.Class.IsReal() {
 		return c.integer(n, name)
 	}
 	mariadb := c.session.isMariaDB()
@@ -91,7 +92,7 @@ func compileUnhex(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s = shape{class: classBytes, chars: (s.chars + 1) / 2, coercible: coercibleLiteral, textOnly: true}
+	s = class.Shape{Class: class.Bytes, Chars: (s.Chars + 1) / 2, Coercible: class.CoercibleLiteral, TextOnly: true}
 	return castable(derive(s, c.decoded(name, ev, notation.AppendUnhex, c.session.isMariaDB()), args[0])), nil
 }
 
@@ -160,13 +161,13 @@ func (c *compiler) char(e *ast.CharExpr) (*node, error) {
 }
 
 // charShape is bytes, or text of what USING names.
-func (c *compiler) charShape(name, using string, chars int) (shape, *charset.Charset, error) {
+func (c *compiler) charShape(name, using string, chars int) (class.Shape, *charset.Charset, error) {
 	if using == "" || using == "binary" {
-		return shape{class: classBytes, chars: chars, coercible: coercibleLiteral, textOnly: true}, nil, nil
+		return class.Shape{Class: class.Bytes, Chars: chars, Coercible: class.CoercibleLiteral, TextOnly: true}, nil, nil
 	}
 	set, ok := charset.CharsetByName(c.session.Flavor, using)
 	if !ok || !characters.IsSelfSynchronizing(set) {
-		return shape{}, nil, refuse(name + " USING")
+		return class.Shape{}, nil, refuse(name + " USING")
 	}
-	return shape{class: classText, chars: chars, collation: set.Default(), coercible: coercibleLiteral}, set, nil
+	return class.Shape{Class: class.Text, Chars: chars, Collation: set.Default(), Coercible: class.CoercibleLiteral}, set, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/value"
 )
@@ -84,23 +85,23 @@ type rowMemo struct {
 
 // real evaluates as a double.
 func (c *compiler) real(n *node, operation string) evaluator {
-	switch n.class {
-	case classNull:
+	switch n.Class {
+	case class.Null:
 		return n.ev
-	case classText, classBytes:
-		if n.textOnly {
+	case class.Text, class.Bytes:
+		if n.TextOnly {
 			return c.refuseNumber(operation)
 		}
 		return c.realOfText(n, operation)
-	case classFloat, classDouble:
+	case class.Float, class.Double:
 		return n.ev
-	case classInt:
+	case class.Int:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(float64(int64(in.n))) })
-	case classUint, classYear, classBit, classEnum, classSet:
+	case class.Uint, class.Year, class.Bit, class.Enum, class.Set:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(float64(in.n)) })
-	case classDecimal:
+	case class.Decimal:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.Double()) })
-	case classHex:
+	case class.Hex:
 		return c.convert(n, func(r *Run, in, out *datum) *datum {
 			u, ok := hexNumber(in.b)
 			if !ok {
@@ -129,7 +130,7 @@ var doubleType = &value.Type{Kind: value.Double}
 // text the servers make what they can, with a warning each time they read it, and
 // how often that is depends on what is around it.
 func (c *compiler) realOfText(n *node, operation string) evaluator {
-	source := value.Source{Form: value.FormString, Collation: n.collation}
+	source := value.Source{Form: value.FormString, Collation: n.Collation}
 	if source.Collation == nil {
 		source.Collation = c.session.Collation
 	}
@@ -160,27 +161,27 @@ var comparesOnly = map[string]bool{"=": true, "IN": true, "BETWEEN": true, "NULL
 
 // decimal evaluates as an exact number.
 func (c *compiler) decimal(n *node, operation string) evaluator {
-	switch n.class {
-	case classNull, classDecimal:
+	switch n.Class {
+	case class.Null, class.Decimal:
 		return c.evenly(n, operation)
-	case classInt:
+	case class.Int:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum {
 			out.d = decimal.OfInt(int64(in.n))
 			return out
 		})
-	case classUint, classYear, classBit, classEnum, classSet:
+	case class.Uint, class.Year, class.Bit, class.Enum, class.Set:
 		return c.convert(n, func(_ *Run, in, out *datum) *datum {
 			out.d = decimal.OfUint(in.n)
 			return out
 		})
-	case classDate, classDateTime, classTimestamp, classTime:
+	case class.Date, class.DateTime, class.Timestamp, class.Time:
 		return c.decimalOfTemporal(n)
-	case classText, classBytes, classFloat, classDouble:
-		if n.textOnly {
+	case class.Text, class.Bytes, class.Float, class.Double:
+		if n.TextOnly {
 			return c.refuseNumber(operation)
 		}
 		return c.decimalByAssign(n, operation)
-	case classJSON:
+	case class.JSON:
 		return c.decimalByAssign(c.jsonNumber(n, operation), operation)
 	default:
 		return func(r *Run) *datum { return r.refuse(operation) }
@@ -196,11 +197,11 @@ const wordScale = 5
 // divides as MariaDB does.
 func (c *compiler) evenly(n *node, operation string) evaluator {
 	switch {
-	case c.session.isMariaDB(), !n.numberOnly && !n.uneven, comparesOnly[operation]:
+	case c.session.isMariaDB(), !n.NumberOnly && !n.Uneven, comparesOnly[operation]:
 		return n.ev
-	case operation == "/" && n.scale > wordScale:
+	case operation == "/" && n.Scale > wordScale:
 		return c.refuseNumber(operation)
-	case !n.numberOnly:
+	case !n.NumberOnly:
 		return n.ev
 	}
 	return c.extend(n, operation)
@@ -208,7 +209,7 @@ func (c *compiler) evenly(n *node, operation string) evaluator {
 
 // extend gives all decimals of a node as many digits as its type has.
 func (c *compiler) extend(n *node, operation string) evaluator {
-	scale := n.scale
+	scale := n.Scale
 	return c.convert(n, func(r *Run, in, out *datum) *datum {
 		if out.d = in.d; !out.d.Extend(scale) {
 			return r.refuse(operation)
@@ -220,11 +221,11 @@ func (c *compiler) extend(n *node, operation string) evaluator {
 // decimalByAssign reads text and doubles as the widest DECIMAL column would.
 func (c *compiler) decimalByAssign(n *node, operation string) evaluator {
 	t := &value.Type{Kind: value.Decimal, Length: decimal.DigitsMax, Decimals: decimal.ScaleMaxMySQL}
-	source := value.Source{Form: value.FormString, Collation: n.collation}
+	source := value.Source{Form: value.FormString, Collation: n.Collation}
 	if source.Collation == nil {
 		source.Collation = c.session.Collation
 	}
-	if n.class.isReal() {
+	if n.Class.IsReal() {
 		source = value.Source{Form: value.FormDouble}
 	}
 	return c.convert(n, func(r *Run, in, out *datum) *datum {
@@ -243,9 +244,9 @@ func (c *compiler) decimalByAssign(n *node, operation string) evaluator {
 // integer evaluates as a 64-bit integer, signed or as n's class has it.
 func (c *compiler) integer(n *node, operation string) evaluator {
 	switch {
-	case n.class == classNull, n.class.isInteger(), n.class == classEnum, n.class == classSet:
+	case n.Class == class.Null, n.Class.IsInteger(), n.Class == class.Enum, n.Class == class.Set:
 		return n.ev
-	case n.class == classDecimal:
+	case n.Class == class.Decimal:
 		return c.convert(n, func(r *Run, in, out *datum) *datum {
 			i, ok := in.d.Int64()
 			if !ok {
@@ -253,7 +254,7 @@ func (c *compiler) integer(n *node, operation string) evaluator {
 			}
 			return out.setInt(i)
 		})
-	case n.class.isReal():
+	case n.Class.IsReal():
 		return c.convert(n, func(r *Run, in, out *datum) *datum {
 			f := math.RoundToEven(in.double())
 			if math.Abs(f) >= math.MaxInt64 {
@@ -261,7 +262,7 @@ func (c *compiler) integer(n *node, operation string) evaluator {
 			}
 			return out.setInt(int64(f))
 		})
-	case n.class == classHex:
+	case n.Class == class.Hex:
 		return c.convert(n, func(r *Run, in, out *datum) *datum {
 			u, ok := hexNumber(in.b)
 			if !ok {
@@ -269,12 +270,12 @@ func (c *compiler) integer(n *node, operation string) evaluator {
 			}
 			return out.setUint(u)
 		})
-	case n.class == classJSON:
+	case n.Class == class.JSON:
 		return c.integerOfText(c.jsonNumber(n, operation), operation)
-	case n.class.isTemporal():
+	case n.Class.IsTemporal():
 		d := c.decimalOfTemporal(n)
-		return c.integer(&node{ev: d, shape: shape{class: classDecimal}}, operation)
-	case n.textOnly:
+		return c.integer(&node{ev: d, Shape: class.Shape{Class: class.Decimal}}, operation)
+	case n.TextOnly:
 		return c.refuseNumber(operation)
 	default:
 		return c.integerOfText(n, operation)
@@ -310,11 +311,11 @@ func (c *compiler) truth(n *node) (evaluator, error) {
 	switch {
 	case n.truth != nil:
 		return n.truth, nil
-	case n.class == classNull, n.class.isInteger(), n.class == classEnum, n.class == classSet:
+	case n.Class == class.Null, n.Class.IsInteger(), n.Class == class.Enum, n.Class == class.Set:
 		return n.ev, nil
-	case n.class == classDecimal:
+	case n.Class == class.Decimal:
 		return c.convert(n, func(_ *Run, in, _ *datum) *datum { return boolDatum(!in.d.IsZero()) }), nil
-	case n.class == classOther:
+	case n.Class == class.Other:
 		return nil, refuse("a condition of this type")
 	default:
 		ev := c.real(n, "a condition")

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -19,7 +20,7 @@ type comparison struct {
 	a, b    evaluator
 	compare comparator
 	// by says which representation is compared.
-	by class
+	by class.Class
 	// collation is that of a comparison by classText.
 	collation *charset.Collation
 	// alike says that equal values are equal data: integers of one sign rule, text.
@@ -64,17 +65,17 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 	c.roundSides(&k, args[0], args[1])
 	c.tolerant(&k, args[0], args[1])
 	c.weighOnce(&k, args[0], args[1])
-	if k.by == classBytes {
+	if k.by == class.Bytes {
 		c.takeBytes(args)
 	}
 	if e.Operator == ast.NullSafeEqualOp {
-		return notNullable(derive(boolShape, k.nullSafe(), args...)), nil
+		return notNullable(derive(class.BoolShape, k.nullSafe(), args...)), nil
 	}
 	op, ok := comparisonOps[e.Operator]
 	if !ok {
 		return nil, refuse("this operator")
 	}
-	return derive(boolShape, k.evaluator(op), args...), nil
+	return derive(class.BoolShape, k.evaluator(op), args...), nil
 }
 
 // takeBytes has literals that are compared as bytes be any bytes, and not only such as
@@ -82,7 +83,7 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 func (c *compiler) takeBytes(args []*node) {
 	for _, n := range args {
 		if n.fixed > 0 {
-			c.consts[n.fixed-1].shape.collation = nil
+			c.consts[n.fixed-1].shape.Collation = nil
 		}
 	}
 }
@@ -124,40 +125,40 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 	if err := c.allow(operation, a, b); err != nil {
 		return comparison{}, err
 	}
-	if (a.defaulted || b.defaulted) && a.class != b.class {
+	if (a.defaulted || b.defaulted) && a.Class != b.Class {
 		return comparison{}, refuse("DEFAULT() compared with another type")
 	}
-	if a.class == classJSON || b.class == classJSON {
+	if a.Class == class.JSON || b.Class == class.JSON {
 		return c.compareJSON(operation, a, b)
 	}
 	k := comparison{a: c.once(a, a.ev), b: c.once(b, b.ev)}
-	k.by = comparedAs(&a.shape, &b.shape, a.constant, b.constant)
+	k.by = class.ComparedAs(&a.Shape, &b.Shape, a.constant, b.constant)
 	switch k.by {
-	case classNull:
+	case class.Null:
 		k.compare = func(*Run, *datum, *datum) int { return 0 }
-	case classInt:
-		k.compare = compareIntegers(a.class.isUnsigned(), b.class.isUnsigned())
-		k.alike = a.class.isUnsigned() == b.class.isUnsigned()
+	case class.Int:
+		k.compare = compareIntegers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
+		k.alike = a.Class.IsUnsigned() == b.Class.IsUnsigned()
 		k.a = c.once(a, c.yearGuard(a, b, c.integer(a, operation), operation))
 		k.b = c.once(b, c.yearGuard(b, a, c.integer(b, operation), operation))
-	case classDecimal:
+	case class.Decimal:
 		k.a, k.b = c.once(a, c.decimal(a, operation)), c.once(b, c.decimal(b, operation))
 		k.compare = compareDecimals
-	case classDouble:
+	case class.Double:
 		if operation == "=" && (comparesWhole(a, b) || comparesWhole(b, a)) {
 			return c.compareWhole(operation, a, b), nil
 		}
 		k.a = c.once(a, c.wholeGuard(a, b, c.real(a, operation), operation))
 		k.b = c.once(b, c.wholeGuard(b, a, c.real(b, operation), operation))
 		k.compare = compareDoubles
-	case classDateTime, classTime:
+	case class.DateTime, class.Time:
 		k.a = c.once(a, c.momentGuard(a, b, c.clockGuard(a, b, c.temporal(a, k.by, operation), operation)))
 		k.b = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.by, operation), operation)))
 		k.compare = func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
-		if k.by == classTime && !c.session.isMariaDB() {
+		if k.by == class.Time && !c.session.isMariaDB() {
 			k.guardFiner(a, b)
 		}
-	case classText, classBytes:
+	case class.Text, class.Bytes:
 		return c.compareStrings(operation, a, b, k)
 	default:
 		return k, refuse(operation)
@@ -166,13 +167,13 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 }
 
 // isTextConstant reports whether n is text that has one value for the run.
-func (n *node) isTextConstant() bool { return n.constant && n.class == classText }
+func (n *node) isTextConstant() bool { return n.constant && n.Class == class.Text }
 
 // yearGuard refuses constants of two digits where they are compared with a column
 // of years: servers may read them as a year of this century or the last.
 func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) evaluator {
 	const digits2 = 100
-	if other.class != classYear || other.column == nil || !n.constant || n.class == classYear {
+	if other.Class != class.Year || other.column == nil || !n.constant || n.Class == class.Year {
 		return ev
 	}
 	return func(r *Run) *datum {
@@ -187,7 +188,7 @@ func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) eva
 // clockGuard refuses constants of text that have a time and are items of IN for a
 // DATE: MySQL makes dates of them first, and warns.
 func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) evaluator {
-	if operation != "IN" || other.class != classDate || !n.isTextConstant() || c.session.isMariaDB() {
+	if operation != "IN" || other.Class != class.Date || !n.isTextConstant() || c.session.isMariaDB() {
 		return ev
 	}
 	return func(r *Run) *datum {
@@ -202,7 +203,7 @@ func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) ev
 // momentGuard refuses TIMESTAMPs of an hour that is there twice where two of them are compared:
 // MariaDB compares moments, and here is what clocks show.
 func (c *compiler) momentGuard(n, other *node, ev evaluator) evaluator {
-	if other.class != classTimestamp {
+	if other.Class != class.Timestamp {
 		return ev
 	}
 	return c.momentOnce(n, ev, comparedMoment)
@@ -213,7 +214,7 @@ const comparedMoment = "compared with another one,"
 
 // momentOnce refuses TIMESTAMPs of an hour that is there twice in a place where MariaDB goes by moments.
 func (c *compiler) momentOnce(n *node, ev evaluator, where string) evaluator {
-	if n.class != classTimestamp || !c.session.isMariaDB() {
+	if n.Class != class.Timestamp || !c.session.isMariaDB() {
 		return ev
 	}
 	return func(r *Run) *datum {
@@ -239,9 +240,9 @@ func (c *compiler) wholeGuard(n, other *node, ev evaluator, operation string) ev
 	switch {
 	case !n.constant:
 		return ev
-	case n.class == classText && other.class.isInteger():
-	case n.class.isReal() && other.class.isInteger() && !short:
-	case n.class.isExact() && other.class == classText && c.session.isMariaDB():
+	case n.Class == class.Text && other.Class.IsInteger():
+	case n.Class.IsReal() && other.Class.IsInteger() && !short:
+	case n.Class.IsExact() && other.Class == class.Text && c.session.isMariaDB():
 	default:
 		return ev
 	}
@@ -289,7 +290,7 @@ func compareDecimals(r *Run, x, y *datum) int {
 // compareStrings compares characters in the collation that both agree on, or
 // bytes.
 func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (comparison, error) {
-	if k.by == classBytes {
+	if k.by == class.Bytes {
 		k.compare = func(_ *Run, x, y *datum) int { return bytes.Compare(x.b, y.b) }
 		return k, nil
 	}
@@ -318,17 +319,17 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 	var best *node
 	var collation *charset.Collation
 	for _, n := range nodes {
-		if n.class == classNull {
+		if n.Class == class.Null {
 			continue
 		}
-		if n.class == classBytes || n.class == classHex {
+		if n.Class == class.Bytes || n.Class == class.Hex {
 			return nil, refuse(operation + " of text and bytes")
 		}
 		switch {
-		case best == nil || n.coercible < best.coercible:
+		case best == nil || n.Coercible < best.Coercible:
 			best, collation = n, n.textCollation(c)
-		case n.coercible == best.coercible && n.textCollation(c) != collation:
-			if collation = collationOfTwo(n.coercible, collation, n.textCollation(c)); collation == nil {
+		case n.Coercible == best.Coercible && n.textCollation(c) != collation:
+			if collation = class.CollationOfTwo(n.Coercible, collation, n.textCollation(c)); collation == nil {
 				return nil, refuse(operation + " of text in two collations")
 			}
 		}
@@ -342,8 +343,8 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 // textCollation is the collation of a node as text: numbers have that of the
 // connection.
 func (n *node) textCollation(c *compiler) *charset.Collation {
-	if n.collation != nil {
-		return n.collation
+	if n.Collation != nil {
+		return n.Collation
 	}
 	return c.session.Collation
 }
@@ -356,7 +357,7 @@ func (c *compiler) inCharset(n *node, to *charset.Charset, operation string) (ev
 		return nil, err
 	}
 	from := n.textCollation(c).Charset
-	if from == to || n.class == classNull || widens(to, from) {
+	if from == to || n.Class == class.Null || class.Widens(to, from) {
 		return ev, nil
 	}
 	if ok, _ := to.Convertible(); !ok || !n.constant {
@@ -379,7 +380,7 @@ func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
 		return nil, err
 	}
 	for _, bound := range args[1:] {
-		if args[0].class == classText && bound.constant && !bound.literal && bound.class.isExact() && c.session.isMariaDB() {
+		if args[0].Class == class.Text && bound.constant && !bound.literal && bound.Class.IsExact() && c.session.isMariaDB() {
 			return nil, refuse("BETWEEN of text and computed constants") // compared as decimals
 		}
 	}
@@ -396,7 +397,7 @@ func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
 		c.tolerant(&low, args[0], args[1])
 		c.tolerant(&high, args[0], args[2])
 	}
-	if low.by != high.by && low.by != classNull && high.by != classNull || low.collation != high.collation {
+	if low.by != high.by && low.by != class.Null && high.by != class.Null || low.collation != high.collation {
 		return nil, sqlerr.ExpressionRefused("BETWEEN", "bounds of two types")
 	}
 	above := low.evaluator(comparisonOps[ast.GreaterEqualOp])
@@ -412,5 +413,5 @@ func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
 			return boolDatum(x.n == 0)
 		}
 	}
-	return derive(boolShape, ev, args...), nil
+	return derive(class.BoolShape, ev, args...), nil
 }

@@ -3,6 +3,8 @@ package eval
 import (
 	"cmp"
 	"math"
+
+	"tunic/internal/eval/class"
 )
 
 // tolerant has a comparison of doubles take two for equal that are less than half a digit
@@ -11,12 +13,12 @@ import (
 // makes one without a fixed number of them. Lists of IN and CASE compare exactly on both of them.
 func (c *compiler) tolerant(k *comparison, a, b *node) {
 	free := func(n *node) bool {
-		return n.param && !c.session.isMariaDB() || n.class != classHex && n.isFree()
+		return n.param && !c.session.isMariaDB() || n.Class != class.Hex && n.IsFree()
 	}
-	if k.by != classDouble || !a.class.isReal() && !b.class.isReal() || free(a) || free(b) {
+	if k.by != class.Double || !a.Class.IsReal() && !b.Class.IsReal() || free(a) || free(b) {
 		return
 	}
-	half := 5 / math.Pow10(max(a.scale, b.scale)+1)
+	half := 5 / math.Pow10(max(a.Scale, b.Scale)+1)
 	k.compare = func(_ *Run, x, y *datum) int {
 		p, q := x.double(), y.double()
 		if math.Abs(p-q) < half {

@@ -1,18 +1,20 @@
 package eval
 
+import "tunic/internal/eval/class"
+
 // roundSides has MariaDB's comparisons of decimals look at the digits of their types: a
 // quotient or an average has more. Lists of IN, BETWEEN and CASE look at all.
 func (c *compiler) roundSides(k *comparison, a, b *node) {
-	if c.session.isMariaDB() && k.by == classDecimal {
+	if c.session.isMariaDB() && k.by == class.Decimal {
 		k.a, k.b = c.roundedSide(a, k.a), c.roundedSide(b, k.b)
 	}
 }
 
 func (c *compiler) roundedSide(n *node, ev evaluator) evaluator {
-	if n.class != classDecimal || n.literal {
+	if n.Class != class.Decimal || n.literal {
 		return ev
 	}
-	slot, scale := c.slot(), n.scale
+	slot, scale := c.slot(), n.Scale
 	return func(r *Run) *datum {
 		d := ev(r)
 		if d.null || d.d.Decimals() <= scale {
@@ -32,7 +34,7 @@ func (c *compiler) roundedSide(n *node, ev evaluator) evaluator {
 // does, is not to be given.
 func (c *compiler) weighOnce(k *comparison, a, b *node) {
 	onceA, onceB := a.constant && !a.varies, b.constant && !b.varies
-	if k.by != classText || k.collation == nil || onceA == onceB || a.class == classJSON || b.class == classJSON {
+	if k.by != class.Text || k.collation == nil || onceA == onceB || a.Class == class.JSON || b.Class == class.JSON {
 		return
 	}
 	state, collation := c.states, k.collation

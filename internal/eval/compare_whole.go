@@ -3,12 +3,14 @@ package eval
 import (
 	"bytes"
 	"cmp"
+
+	"tunic/internal/eval/class"
 )
 
 // comparesWhole reports whether n is a column of integers that is compared with text
 // that is constant.
 func comparesWhole(n, other *node) bool {
-	return n.column != nil && (n.class == classInt || n.class == classUint) && other.isTextConstant() && !other.varies && !other.textOnly
+	return n.column != nil && (n.Class == class.Int || n.Class == class.Uint) && other.isTextConstant() && !other.varies && !other.TextOnly
 }
 
 // compareWhole compares a column of integers with text that is constant: servers make an
@@ -19,7 +21,7 @@ func (c *compiler) compareWhole(operation string, a, b *node) comparison {
 		k := c.compareWhole(operation, b, a)
 		return k.turned()
 	}
-	unsigned := a.class == classUint
+	unsigned := a.Class == class.Uint
 	whole := c.once(b, c.wholeOfText(b, unsigned))
 	guarded := c.wholeGuard(b, a, c.real(b, operation), operation)
 	text := c.once(b, func(r *Run) *datum {
@@ -29,7 +31,7 @@ func (c *compiler) compareWhole(operation string, a, b *node) comparison {
 		return guarded(r)
 	})
 	integers := compareIntegers(unsigned, unsigned)
-	return comparison{a: a.ev, b: text, by: classDouble, compare: func(r *Run, x, y *datum) int {
+	return comparison{a: a.ev, b: text, by: class.Double, compare: func(r *Run, x, y *datum) int {
 		if !whole(r).null {
 			return integers(r, x, y)
 		}

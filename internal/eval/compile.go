@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -125,7 +126,7 @@ func (c *compiler) columnNode(name *ast.ColName) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &node{shape: shapeOfColumn(t), column: t, index: index}
+	n := &node{Shape: class.OfColumn(t), column: t, index: index}
 	n.ev = c.columnReader(n, t, index)
 	if f, ok := c.scope.(Filler); ok {
 		n.mayFill = f.MayFill(index)
@@ -136,8 +137,8 @@ func (c *compiler) columnNode(name *ast.ColName) (*node, error) {
 // columnReader turns a canonical form into a datum.
 func (c *compiler) columnReader(n *node, t *value.Type, index int) evaluator {
 	slot := c.slot()
-	switch n.class {
-	case classDecimal:
+	switch n.Class {
+	case class.Decimal:
 		digits := t.Decimals
 		if finer, ok := c.scope.(Finer); ok {
 			if more, ok := finer.Digits(index); ok {
@@ -145,13 +146,13 @@ func (c *compiler) columnReader(n *node, t *value.Type, index int) evaluator {
 			}
 		}
 		return decimalReader(index, slot, digits)
-	case classText, classBytes, classJSON, classOther:
+	case class.Text, class.Bytes, class.JSON, class.Other:
 		return c.bytesReader(t, index, slot)
-	case classFloat:
+	case class.Float:
 		return wordReader(index, slot, func(_ *Run, w uint64) uint64 {
 			return math.Float64bits(float64(math.Float32frombits(uint32(w))))
 		})
-	case classTimestamp:
+	case class.Timestamp:
 		return wordReader(index, slot, (*Run).localTimestamp)
 	default:
 		return func(r *Run) *datum {
@@ -213,18 +214,18 @@ func (c *compiler) bytesReader(t *value.Type, index, slot int) evaluator {
 }
 
 // derive makes a node of others that is constant if they are.
-func derive(s shape, ev evaluator, from ...*node) *node {
-	n := &node{shape: s, ev: ev, constant: true}
+func derive(s class.Shape, ev evaluator, from ...*node) *node {
+	n := &node{Shape: s, ev: ev, constant: true}
 	for _, f := range from {
 		n.constant = n.constant && f.constant
-		n.nullable = n.nullable || f.nullable
+		n.Nullable = n.Nullable || f.Nullable
 	}
 	return n
 }
 
 // resultType is the type of the results of a node that is no column.
 func (c *compiler) resultType(n *node) (value.Type, error) {
-	t, ok := n.result(c.session.isMariaDB())
+	t, ok := n.Result(c.session.isMariaDB())
 	if !ok {
 		return t, refuse("a result of this type")
 	}
@@ -232,9 +233,9 @@ func (c *compiler) resultType(n *node) (value.Type, error) {
 }
 
 // rules are those of the session.
-func (c *compiler) rules() arithmeticRules {
-	return arithmeticRules{MariaDB: c.session.isMariaDB(), DivPrecision: c.session.DivPrecision}
+func (c *compiler) rules() class.Rules {
+	return class.Rules{MariaDB: c.session.isMariaDB(), DivPrecision: c.session.DivPrecision}
 }
 
 // numberClass is what a node computes as.
-func (c *compiler) numberClass(n *node) class { return n.number(c.session.isMariaDB()) }
+func (c *compiler) numberClass(n *node) class.Class { return n.Number(c.session.isMariaDB()) }

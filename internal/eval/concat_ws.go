@@ -1,8 +1,10 @@
 package eval
 
+import "tunic/internal/eval/class"
+
 // compileConcatWS makes CONCAT_WS: what is NULL is left out, and its separator.
 func compileConcatWS(c *compiler, name string, args []*node) (*node, error) {
-	if !args[0].literal || args[0].class != classText {
+	if !args[0].literal || args[0].Class != class.Text {
 		return nil, refuse(name + " with a computed separator")
 	}
 	if err := c.allowPairs(name, args[1:]); err != nil {
@@ -12,7 +14,7 @@ func compileConcatWS(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.chars += max(len(args)-2, 0) * c.textChars(args[0])
+	s.Chars += max(len(args)-2, 0) * c.textChars(args[0])
 	slot := c.slot()
 	n := derive(s, func(r *Run) *datum {
 		separator := evs[0](r)
@@ -37,6 +39,6 @@ func compileConcatWS(c *compiler, name string, args []*node) (*node, error) {
 			return dst
 		})
 	}, args...)
-	n.nullable = args[0].nullable
+	n.Nullable = args[0].Nullable
 	return n, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/number"
 	"tunic/internal/sql"
@@ -34,9 +35,9 @@ func (c *compiler) constantNode(s value.Source, bind int) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &node{shape: shape, constant: true, literal: true, example: &s}
+	n := &node{Shape: shape, constant: true, literal: true, example: &s}
 	n.guessed = s.Variable && s.Form == value.FormDecimal
-	if shape.class == classNull && bind < 0 {
+	if shape.Class == class.Null && bind < 0 {
 		n.ev = func(*Run) *datum { return nullDatum }
 		return n, nil
 	}
@@ -56,36 +57,36 @@ func (c *compiler) pin(n *node) {
 }
 
 // shapeOfSource is the static type of a literal or parameter.
-func (c *compiler) shapeOfSource(s *value.Source) (shape, error) {
-	sh := shape{coercible: coercibleNumber}
+func (c *compiler) shapeOfSource(s *value.Source) (class.Shape, error) {
+	sh := class.Shape{Coercible: class.CoercibleNumber}
 	switch s.Form {
 	case value.FormNull:
-		return shape{class: classNull, nullable: true, coercible: coercibleNull}, nil
+		return class.Shape{Class: class.Null, Nullable: true, Coercible: class.CoercibleNull}, nil
 	case value.FormInt:
-		sh.class, sh.digits = classInt, number.Digits(decimal.Magnitude(int64(s.Number)))
+		sh.Class, sh.Digits = class.Int, number.Digits(decimal.Magnitude(int64(s.Number)))
 	case value.FormUint:
-		sh.class, sh.digits = classUint, number.Digits(s.Number)
+		sh.Class, sh.Digits = class.Uint, number.Digits(s.Number)
 	case value.FormDecimal:
 		var d decimal.Number
 		if !d.SetText(s.Bytes) || d.WholeDigits()+d.Decimals() > decimal.DigitsMax {
 			return sh, sqlerr.ValueRefused("a DECIMAL literal")
 		}
-		sh.class, sh.scale = classDecimal, d.Decimals()
-		sh.digits = max(d.WholeDigits(), 1) + sh.scale
+		sh.Class, sh.Scale = class.Decimal, d.Decimals()
+		sh.Digits = max(d.WholeDigits(), 1) + sh.Scale
 	case value.FormDouble:
-		sh.class, sh.scale = classDouble, scaleFree
+		sh.Class, sh.Scale = class.Double, class.ScaleFree
 	case value.FormString:
 		return c.shapeOfText(s)
 	case value.FormHex, value.FormBit:
-		sh.class, sh.chars, sh.coercible = classHex, len(s.Bytes), coercibleLiteral
+		sh.Class, sh.Chars, sh.Coercible = class.Hex, len(s.Bytes), class.CoercibleLiteral
 	case value.FormHexString:
-		sh.class, sh.chars, sh.coercible = classBytes, len(s.Bytes), coercibleLiteral
+		sh.Class, sh.Chars, sh.Coercible = class.Bytes, len(s.Bytes), class.CoercibleLiteral
 	case value.FormDate:
-		sh.class = classDate
+		sh.Class = class.Date
 	case value.FormTime:
-		sh.class, sh.scale = classTime, c.fraction(s)
+		sh.Class, sh.Scale = class.Time, c.fraction(s)
 	case value.FormDateTime:
-		sh.class, sh.scale = classDateTime, c.fraction(s)
+		sh.Class, sh.Scale = class.DateTime, c.fraction(s)
 	default:
 		return sh, refuse("a literal of this kind")
 	}
@@ -101,22 +102,22 @@ func (c *compiler) fraction(s *value.Source) int {
 	return int(s.Fraction)
 }
 
-func (c *compiler) shapeOfText(s *value.Source) (shape, error) {
-	sh := shape{class: classText, collation: s.Collation, coercible: coercibleLiteral}
-	if sh.collation == nil {
-		sh.collation = c.session.Collation
+func (c *compiler) shapeOfText(s *value.Source) (class.Shape, error) {
+	sh := class.Shape{Class: class.Text, Collation: s.Collation, Coercible: class.CoercibleLiteral}
+	if sh.Collation == nil {
+		sh.Collation = c.session.Collation
 	}
-	if sh.collation.Charset.Name == "binary" {
-		sh.class, sh.collation, sh.chars = classBytes, nil, len(s.Bytes)
+	if sh.Collation.Charset.Name == "binary" {
+		sh.Class, sh.Collation, sh.Chars = class.Bytes, nil, len(s.Bytes)
 		return sh, nil
 	}
 	switch {
 	case s.Variable:
-		sh.coercible = coercibleColumn
+		sh.Coercible = class.CoercibleColumn
 	case s.System:
-		sh.coercible = coercibleSystem
+		sh.Coercible = class.CoercibleSystem
 	}
-	sh.chars = sh.collation.Charset.CharLen(s.Bytes)
+	sh.Chars = sh.Collation.Charset.CharLen(s.Bytes)
 	return sh, nil
 }
 
@@ -147,7 +148,7 @@ func (k *constant) sameShape(s *value.Source) bool {
 	case value.FormDecimal:
 		return len(s.Bytes) == len(k.literal.Bytes) && bytes.IndexByte(s.Bytes, '.') == bytes.IndexByte(k.literal.Bytes, '.')
 	case value.FormInt:
-		return number.Digits(decimal.Magnitude(int64(s.Number))) <= max(k.shape.digits, intDigitsFree)
+		return number.Digits(decimal.Magnitude(int64(s.Number))) <= max(k.shape.Digits, intDigitsFree)
 	case value.FormTime, value.FormDateTime:
 		return s.Param == k.literal.Param
 	default:
@@ -160,7 +161,7 @@ func (k *constant) sameShape(s *value.Source) bool {
 const intDigitsFree = 10
 
 // setSource makes a datum of a source.
-func setSource(d *datum, s *value.Source, sh shape) error {
+func setSource(d *datum, s *value.Source, sh class.Shape) error {
 	*d = datum{n: s.Number, b: s.Bytes}
 	switch s.Form {
 	case value.FormNull:
@@ -170,7 +171,7 @@ func setSource(d *datum, s *value.Source, sh shape) error {
 			return sqlerr.ValueRefused("a DECIMAL literal")
 		}
 	case value.FormString:
-		if sh.collation != nil && !sh.collation.Charset.Valid(s.Bytes) {
+		if sh.Collation != nil && !sh.Collation.Charset.Valid(s.Bytes) {
 			return sqlerr.ValueRefused("a string literal")
 		}
 	default:

@@ -3,6 +3,7 @@ package eval
 import (
 	"slices"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 )
 
@@ -32,7 +33,7 @@ func (c *compiler) caseExpr(e *ast.CaseExpr) (*node, error) {
 
 func nullNode() *node {
 	return &node{
-		shape: shape{class: classNull, nullable: true, coercible: coercibleNull}, constant: true,
+		Shape: class.Shape{Class: class.Null, Nullable: true, Coercible: class.CoercibleNull}, constant: true,
 		ev: func(*Run) *datum { return nullDatum },
 	}
 }
@@ -72,7 +73,7 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 		}
 		members = append(members, member{comparison: k})
 		conditions[i].ev = k.evaluator(comparisonOps[ast.EqualOp])
-		conditions[i].node = derive(boolShape, nil, subject, n)
+		conditions[i].node = derive(class.BoolShape, nil, subject, n)
 	}
 	if severalCollations(members) {
 		return nil, refuse("CASE of text in several collations")
@@ -83,7 +84,7 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 // subjectOperation is how the value behind CASE is compared with one behind WHEN: as =
 // compares them, but for documents.
 func subjectOperation(subject, n *node) string {
-	if subject.class == classJSON || n.class == classJSON {
+	if subject.Class == class.JSON || n.Class == class.JSON {
 		return "WHEN"
 	}
 	return "="
@@ -110,9 +111,9 @@ func (c *compiler) choice(operation string, conditions []condition, values []*no
 		}
 		return evs[len(evs)-1](r)
 	}, from...)
-	n.nullable = false
+	n.Nullable = false
 	for _, v := range values {
-		n.nullable, n.mayFill = n.nullable || v.nullable, n.mayFill || s.class != classText && c.fillsUp(v)
+		n.Nullable, n.mayFill = n.Nullable || v.Nullable, n.mayFill || s.Class != class.Text && c.fillsUp(v)
 	}
 	return n, nil
 }
@@ -126,9 +127,9 @@ func (c *compiler) fillsUp(n *node) bool {
 // common finds the type that values of several types have in common, as results
 // of CASE, IF and COALESCE, and evaluators of it (MySQL manual, "Flow Control
 // Functions").
-func (c *compiler) common(operation string, values []*node) (shape, []evaluator, error) {
+func (c *compiler) common(operation string, values []*node) (class.Shape, []evaluator, error) {
 	if err := c.allowPairs(operation, values); err != nil {
-		return shape{}, nil, err
+		return class.Shape{}, nil, err
 	}
 	s, err := c.commonShape(operation, values)
 	if err != nil {
@@ -139,7 +140,7 @@ func (c *compiler) common(operation string, values []*node) (shape, []evaluator,
 		if evs[i], err = c.as(v, &s, operation); err != nil {
 			return s, nil, err
 		}
-		if s.class.hasDate() {
+		if s.Class.HasDate() {
 			evs[i] = c.chosen(v, evs[i], operation)
 		}
 	}
@@ -162,38 +163,38 @@ func (c *compiler) allowPairs(operation string, values []*node) error {
 	return nil
 }
 
-func (c *compiler) commonShape(operation string, values []*node) (shape, error) {
+func (c *compiler) commonShape(operation string, values []*node) (class.Shape, error) {
 	if mixesComputedSigns(values) {
-		return shape{}, refuse(operation + " of integers of several types")
+		return class.Shape{}, refuse(operation + " of integers of several types")
 	}
 	if err := c.textParams(operation, values...); err != nil {
-		return shape{}, err
+		return class.Shape{}, err
 	}
-	s := shape{class: classNull, nullable: true, coercible: coercibleNull}
+	s := class.Shape{Class: class.Null, Nullable: true, Coercible: class.CoercibleNull}
 	for _, v := range values {
-		next, ok := s.merge(&v.shape, c.textChars(v), c.session.isMariaDB())
+		next, ok := s.Merge(&v.Shape, c.textChars(v), c.session.isMariaDB())
 		if !ok {
 			return s, refuse(operation)
 		}
 		s = next
 	}
-	if s.class == classUint && c.session.isMariaDB() && operation != "IF" && slices.ContainsFunc(values, isNull) {
-		s.class, s.scale = classDecimal, 0 // NULL has a sign to it, and a DECIMAL is common to both
+	if s.Class == class.Uint && c.session.isMariaDB() && operation != "IF" && slices.ContainsFunc(values, isNull) {
+		s.Class, s.Scale = class.Decimal, 0 // NULL has a sign to it, and a DECIMAL is common to both
 	}
 	chooses := operation == "COALESCE" || operation == "IFNULL"
-	if s.class == classDecimal && !c.session.isMariaDB() && !chooses && slices.ContainsFunc(values, isComputedInteger) {
+	if s.Class == class.Decimal && !c.session.isMariaDB() && !chooses && slices.ContainsFunc(values, isComputedInteger) {
 		return s, refuse(operation + " of a computed integer and a DECIMAL") // MySQL shows it with digits after the point, or not
 	}
-	if s.class == classText {
+	if s.Class == class.Text {
 		collation, err := c.collationOf(operation, values...)
 		if err != nil {
 			return s, err
 		}
-		s.collation = collation
-		s.coercible = coercibleLiteral
+		s.Collation = collation
+		s.Coercible = class.CoercibleLiteral
 		for _, v := range values {
-			if v.class != classNull && v.coercible < s.coercible {
-				s.coercible = v.coercible
+			if v.Class != class.Null && v.Coercible < s.Coercible {
+				s.Coercible = v.Coercible
 			}
 		}
 	}
@@ -204,19 +205,19 @@ func (c *compiler) commonShape(operation string, values []*node) (shape, error) 
 // parameter the type of what stands beside it, and makes a value of that type of the text
 // (MySQL manual, "PREPARE Statement").
 func (c *compiler) textParams(operation string, values ...*node) error {
-	text := func(v *node) bool { return v.param && v.class.isString() }
-	other := func(v *node) bool { return !v.class.isString() && v.class != classNull }
+	text := func(v *node) bool { return v.param && v.Class.IsString() }
+	other := func(v *node) bool { return !v.Class.IsString() && v.Class != class.Null }
 	if !c.session.isMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
 		return refuse(operation + " of a parameter that is text and a value of another type")
 	}
 	return nil
 }
 
-func isNull(v *node) bool { return v.class == classNull }
+func isNull(v *node) bool { return v.Class == class.Null }
 
 // isComputedInteger reports whether a value is an integer that is no column and no
 // literal.
-func isComputedInteger(v *node) bool { return v.class.isInteger() && v.column == nil && !v.literal }
+func isComputedInteger(v *node) bool { return v.Class.IsInteger() && v.column == nil && !v.literal }
 
 // mixesComputedSigns reports whether integers with and without a sign meet of
 // which one is computed: how many digits the servers give to it is not known.
@@ -224,11 +225,11 @@ func mixesComputedSigns(values []*node) bool {
 	var signs [2]bool
 	computed := false
 	for _, v := range values {
-		if !v.class.isInteger() {
+		if !v.Class.IsInteger() {
 			continue
 		}
 		computed = computed || isComputedInteger(v)
-		if v.class.isUnsigned() {
+		if v.Class.IsUnsigned() {
 			signs[1] = true
 		} else {
 			signs[0] = true
@@ -240,37 +241,37 @@ func mixesComputedSigns(values []*node) bool {
 // textChars is how long a node is as text at most.
 func (c *compiler) textChars(n *node) int {
 	switch {
-	case n.class == classText, n.class == classBytes:
-		return n.chars
-	case isLabel(n.class):
+	case n.Class == class.Text, n.Class == class.Bytes:
+		return n.Chars
+	case class.IsLabel(n.Class):
 		most := 0
 		for _, l := range n.column.Labels {
 			most = max(most, len(l))
 		}
 		return most
-	case n.class == classDecimal:
-		return n.digits + 2
-	case n.class.isInteger():
-		return max(n.digits, 1) + 1
+	case n.Class == class.Decimal:
+		return n.Digits + 2
+	case n.Class.IsInteger():
+		return max(n.Digits, 1) + 1
 	}
 	return 26
 }
 
 // as evaluates a node in a type that is common to it and others.
-func (c *compiler) as(n *node, s *shape, operation string) (evaluator, error) {
+func (c *compiler) as(n *node, s *class.Shape, operation string) (evaluator, error) {
 	switch {
-	case n.class == classNull:
+	case n.Class == class.Null:
 		return n.ev, nil
-	case s.class == classText:
-		return c.inCharset(n, s.collation.Charset, operation)
-	case s.class == classBytes:
+	case s.Class == class.Text:
+		return c.inCharset(n, s.Collation.Charset, operation)
+	case s.Class == class.Bytes:
 		return c.text(n, operation)
-	case s.class == classDecimal:
-		if n.numberOnly && !c.session.isMariaDB() {
+	case s.Class == class.Decimal:
+		if n.NumberOnly && !c.session.isMariaDB() {
 			return nil, refuse(operation)
 		}
 		return c.decimal(n, operation), nil
-	case s.class.isReal():
+	case s.Class.IsReal():
 		return c.real(n, operation), nil
 	default:
 		return n.ev, nil
@@ -291,7 +292,7 @@ func compileCoalesce(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.class == classDecimal && args[0].constant && !args[0].literal && !c.session.isMariaDB() {
+	if s.Class == class.Decimal && args[0].constant && !args[0].literal && !c.session.isMariaDB() {
 		return nil, refuse(name + " of a constant that is computed") // MySQL may know it to be NULL
 	}
 	n := derive(s, func(r *Run) *datum {
@@ -302,11 +303,11 @@ func compileCoalesce(c *compiler, name string, args []*node) (*node, error) {
 		}
 		return nullDatum
 	}, args...)
-	n.nullable = true
+	n.Nullable = true
 	for _, a := range args {
-		n.nullable = n.nullable && a.nullable
+		n.Nullable = n.Nullable && a.Nullable
 	}
-	if s.class == classDecimal && !c.session.isMariaDB() {
+	if s.Class == class.Decimal && !c.session.isMariaDB() {
 		c.extended(n, name)
 	}
 	return n, nil
@@ -336,7 +337,7 @@ func compileNVL2(c *compiler, name string, args []*node) (*node, error) {
 // digits of theirs.
 func (c *compiler) extended(n *node, name string) {
 	n.ev = c.extend(n, name)
-	n.numberOnly, n.uneven = false, n.uneven || n.numberOnly
+	n.NumberOnly, n.Uneven = false, n.Uneven || n.NumberOnly
 }
 
 // compileNullIf compiles NULLIF(a, b): a, but NULL where they are equal.
@@ -348,16 +349,16 @@ func compileNullIf(c *compiler, _ string, args []*node) (*node, error) {
 	c.roundSides(&k, args[0], args[1])
 	c.tolerant(&k, args[0], args[1])
 	equal, ev := k.evaluator(comparisonOps[ast.EqualOp]), c.chosen(args[0], args[0].ev, "NULLIF")
-	n := derive(args[0].shape, func(r *Run) *datum {
+	n := derive(args[0].Shape, func(r *Run) *datum {
 		if d := equal(r); !d.null && d.n != 0 {
 			return nullDatum
 		}
 		return ev(r)
 	}, args...)
-	n.nullable, n.mayFill = true, c.fillsUp(args[0])
-	if isLabel(n.class) {
-		n.class, n.textOnly = classText, true
-		if n.ev, err = c.text(&node{shape: args[0].shape, ev: ev, column: args[0].column, index: args[0].index}, "NULLIF"); err != nil {
+	n.Nullable, n.mayFill = true, c.fillsUp(args[0])
+	if class.IsLabel(n.Class) {
+		n.Class, n.TextOnly = class.Text, true
+		if n.ev, err = c.text(&node{Shape: args[0].Shape, ev: ev, column: args[0].column, index: args[0].index}, "NULLIF"); err != nil {
 			return nil, err
 		}
 	}

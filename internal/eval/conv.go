@@ -3,6 +3,7 @@ package eval
 import (
 	"strconv"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
 )
 
@@ -26,7 +27,7 @@ func compileConv(c *compiler, name string, args []*node) (*node, error) {
 	}
 	bases := [2]int{}
 	for i, n := range args[1:] {
-		if n.example == nil || n.class != classInt {
+		if n.example == nil || n.Class != class.Int {
 			return nil, refuse(name + " of bases that vary")
 		}
 		c.pin(n)
@@ -51,7 +52,7 @@ func (c *compiler) conv(name string, n *node, from, to int, args []*node) (*node
 		return nil, err
 	}
 	ev, slot := evs[0], c.slot()
-	if n.class == classBit {
+	if n.Class == class.Bit {
 		ev = c.convert(n, func(r *Run, in, out *datum) *datum {
 			start := len(r.arena)
 			r.arena = strconv.AppendUint(r.arena, in.n, 10)

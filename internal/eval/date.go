@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/eval/calendar"
+import (
+	"tunic/internal/eval/calendar"
+
+	"tunic/internal/eval/class"
+)
 
 // dateFunctions are the functions of dates and times that are called by a name.
 var dateFunctions = map[string]builtin{
@@ -16,10 +20,10 @@ var dateFunctions = map[string]builtin{
 	"dayname":   {1, 1, compileName(calendar.DayName)},
 	"monthname": {1, 1, compileName(calendar.MonthName)},
 
-	"from_days":   {1, 1, ofIntegers(dateShape, fromDays)},
-	"makedate":    {2, 2, ofIntegers(dateShape, makeDateOf)},
-	"period_add":  {2, 2, ofIntegers(integerShape(6), ofPeriods(calendar.PeriodAdd))},
-	"period_diff": {2, 2, ofIntegers(integerShape(6), ofPeriods(calendar.PeriodDiff))},
+	"from_days":   {1, 1, ofIntegers(class.DateShape, fromDays)},
+	"makedate":    {2, 2, ofIntegers(class.DateShape, makeDateOf)},
+	"period_add":  {2, 2, ofIntegers(class.IntegerShape(6), ofPeriods(calendar.PeriodAdd))},
+	"period_diff": {2, 2, ofIntegers(class.IntegerShape(6), ofPeriods(calendar.PeriodDiff))},
 
 	"date_format": {2, 2, compileFormat},
 	"time_format": {2, 2, compileFormat},
@@ -49,7 +53,7 @@ func init() {
 
 // strict makes a function that is NULL if one of its arguments is. of computes it,
 // or returns false for values of which the result is not known.
-func (c *compiler) strict(name string, s shape, args []*node, evs []evaluator, of func(in []*datum, out *datum) bool) *node {
+func (c *compiler) strict(name string, s class.Shape, args []*node, evs []evaluator, of func(in []*datum, out *datum) bool) *node {
 	slot := c.slot()
 	n := derive(s, func(r *Run) *datum {
 		in := r.pieces(len(evs))
@@ -62,21 +66,21 @@ func (c *compiler) strict(name string, s shape, args []*node, evs []evaluator, o
 		}
 		return out
 	}, args...)
-	n.nullable = true
+	n.Nullable = true
 	return n
 }
 
 // moment evaluates an argument as a date or time; text only if it is constant.
-func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as class, ok bool) {
+func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as class.Class, ok bool) {
 	switch {
-	case n.class == classNull:
-		return n.ev, classDate, true
-	case n.class.isTemporal():
-		return n.ev, n.class, true
-	case n.class == classText && n.constant:
-		as = classDateTime
+	case n.Class == class.Null:
+		return n.ev, class.Date, true
+	case n.Class.IsTemporal():
+		return n.ev, n.Class, true
+	case n.Class == class.Text && n.constant:
+		as = class.DateTime
 		if asTime {
-			as = classTime
+			as = class.Time
 		}
 		return c.once(n, c.temporal(n, as, name)), as, true
 	}
@@ -84,9 +88,9 @@ func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as c
 }
 
 // day evaluates an argument that has a date.
-func (c *compiler) day(n *node, name string) (evaluator, class, error) {
+func (c *compiler) day(n *node, name string) (evaluator, class.Class, error) {
 	ev, as, ok := c.moment(n, false, name)
-	if !ok || as == classTime {
+	if !ok || as == class.Time {
 		return nil, 0, refuse(name)
 	}
 	return ev, as, nil
@@ -97,7 +101,7 @@ func (c *compiler) day(n *node, name string) (evaluator, class, error) {
 func (c *compiler) integers(name string, args []*node) ([]evaluator, error) {
 	evs := make([]evaluator, len(args))
 	for i, n := range args {
-		if !n.class.isInteger() && n.class != classNull {
+		if !n.Class.IsInteger() && n.Class != class.Null {
 			return nil, refuse(name)
 		}
 		evs[i] = c.clampedInteger(n, name)
@@ -106,7 +110,7 @@ func (c *compiler) integers(name string, args []*node) ([]evaluator, error) {
 }
 
 // ofIntegers makes a function of whole numbers.
-func ofIntegers(s shape, of func(in []*datum, out *datum) bool) func(*compiler, string, []*node) (*node, error) {
+func ofIntegers(s class.Shape, of func(in []*datum, out *datum) bool) func(*compiler, string, []*node) (*node, error) {
 	return func(c *compiler, name string, args []*node) (*node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
@@ -132,7 +136,7 @@ func compileDateDiff(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, integerShape(7), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
+	return c.strict(name, class.IntegerShape(7), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
 		p, q := unpack(asA, in[0].n), unpack(asB, in[1].n)
 		if !p.IsDate() || !q.IsDate() {
 			return false
@@ -154,7 +158,7 @@ func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, 
 			return nil, err
 		}
 		ev = c.withoutZeros(args[0], ev, name)
-		return c.strict(name, dateShape, args, []evaluator{ev}, func(in []*datum, out *datum) (ok bool) {
+		return c.strict(name, class.DateShape, args, []evaluator{ev}, func(in []*datum, out *datum) (ok bool) {
 			out.n, ok = day(in[0].n)
 			return ok
 		}), nil

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/class"
 
 	"tunic/internal/eval/characters"
 )
@@ -32,10 +33,10 @@ func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*n
 
 // formattedShape is that of text made of dates: the connection's. To MariaDB it is a
 // number without a fraction.
-func (c *compiler) formattedShape(chars int) shape {
-	return shape{
-		class: classText, chars: chars, collation: c.session.Collation, coercible: coercibleLiteral,
-		textOnly: c.session.isMariaDB(),
+func (c *compiler) formattedShape(chars int) class.Shape {
+	return class.Shape{
+		Class: class.Text, Chars: chars, Collation: c.session.Collation, Coercible: class.CoercibleLiteral,
+		TextOnly: c.session.isMariaDB(),
 	}
 }
 
@@ -50,7 +51,7 @@ func compileFormat(c *compiler, name string, args []*node) (*node, error) {
 		most = c.formatNeed()
 	}
 	ev, as, ok := c.moment(args[0], name == "TIME_FORMAT", name)
-	if !ok || as == classTime && most > calendar.NeedsTime {
+	if !ok || as == class.Time && most > calendar.NeedsTime {
 		return nil, refuse(name)
 	}
 	return c.formatted(name, args, ev, as, most)
@@ -66,12 +67,12 @@ func (c *compiler) formatNeed() calendar.Need {
 
 // formatted makes text of a date or time, the first argument, in the format that is
 // the second.
-func (c *compiler) formatted(name string, args []*node, ev evaluator, as class, most calendar.Need) (*node, error) {
+func (c *compiler) formatted(name string, args []*node, ev evaluator, as class.Class, most calendar.Need) (*node, error) {
 	s := c.formattedShape(calendar.SpecifierChars * c.textChars(args[1]))
-	if !characters.IsSelfSynchronizing(s.collation.Charset) || args[1].class == classNull {
+	if !characters.IsSelfSynchronizing(s.Collation.Charset) || args[1].Class == class.Null {
 		return nil, refuse(name)
 	}
-	format, err := c.inCharset(args[1], s.collation.Charset, name)
+	format, err := c.inCharset(args[1], s.Collation.Charset, name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/eval/calendar"
+import (
+	"tunic/internal/eval/calendar"
+
+	"tunic/internal/eval/class"
+)
 
 // compileStrToDate makes STR_TO_DATE of a constant format, which decides about the
 // type. Text is read that has exactly what the format asks for; what else the
@@ -10,12 +14,12 @@ func compileStrToDate(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	n, format := args[0], args[1]
-	if n.class != classText && n.class != classNull || !format.literal || format.class != classText {
+	if n.Class != class.Text && n.Class != class.Null || !format.literal || format.Class != class.Text {
 		return nil, refuse(name)
 	}
 	c.pin(format)
 	layout, ok := calendar.LayoutOf(format.example.Bytes)
-	if !ok || n.class == classText && n.collation.Charset.BytesMin > 1 {
+	if !ok || n.Class == class.Text && n.Collation.Charset.BytesMin > 1 {
 		return nil, refuse(name)
 	}
 	return c.strict(name, shapeOfLayout(&layout), args, []evaluator{n.ev, format.ev}, func(in []*datum, out *datum) bool {
@@ -33,16 +37,16 @@ func compileStrToDate(c *compiler, name string, args []*node) (*node, error) {
 }
 
 // shapeOfLayout is the type of what the format makes.
-func shapeOfLayout(l *calendar.Layout) shape {
-	s := shape{class: classDateTime, coercible: coercibleNumber}
+func shapeOfLayout(l *calendar.Layout) class.Shape {
+	s := class.Shape{Class: class.DateTime, Coercible: class.CoercibleNumber}
 	switch {
 	case l.IsTime():
-		s.class = classTime
+		s.Class = class.Time
 	case l.IsDate():
-		s.class = classDate
+		s.Class = class.Date
 	}
 	if l.HasMicros() {
-		s.scale = 6
+		s.Scale = 6
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -25,11 +26,11 @@ func (c *compiler) defaultNode(e *ast.Default) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &node{shape: shapeOfColumn(t), defaulted: true}
-	switch n.class {
-	case classInt, classUint, classText, classDate:
+	n := &node{Shape: class.OfColumn(t), defaulted: true}
+	switch n.Class {
+	case class.Int, class.Uint, class.Text, class.Date:
 		n.ev = onRow(c.columnReader(n, t, 0), canonical)
-	case classDecimal:
+	case class.Decimal:
 		n.ev = onRow(decimalReader(0, c.slot(), t.Decimals), canonical)
 	default:
 		return nil, refuse(nameOf(e))

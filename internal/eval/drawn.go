@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/uuid"
 )
 
@@ -25,17 +26,17 @@ var drawingBuiltins = map[string]builtin{
 func init() { maps.Copy(builtins, drawingBuiltins) }
 
 // drawing compiles a function that draws.
-func (c *compiler) drawing(name string, s shape, draw func(*Run, *datum) *datum) (*node, error) {
+func (c *compiler) drawing(name string, s class.Shape, draw func(*Run, *datum) *datum) (*node, error) {
 	if d, ok := c.scope.(Drawer); !ok || !d.Draws() {
 		return nil, refuse(name)
 	}
 	slot := c.slot()
-	return &node{shape: s, ev: func(r *Run) *datum { return draw(r, &r.slots[slot]) }}, nil
+	return &node{Shape: s, ev: func(r *Run) *datum { return draw(r, &r.slots[slot]) }}, nil
 }
 
 // compileRand makes RAND without a seed: a double from 0 on and below 1.
 func compileRand(c *compiler, name string, _ []*node) (*node, error) {
-	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
+	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
 	return c.drawing(name, s, func(_ *Run, d *datum) *datum {
 		return d.setDouble(rand.Float64())
 	})
@@ -47,11 +48,11 @@ const randomBytesMax = 1024
 
 // compileRandomBytes makes RANDOM_BYTES of a constant number.
 func compileRandomBytes(c *compiler, name string, args []*node) (*node, error) {
-	if n := args[0]; !n.constant || !n.class.isInteger() {
+	if n := args[0]; !n.constant || !n.Class.IsInteger() {
 		return nil, refuse(name)
 	}
 	length := c.integer(args[0], name)
-	return c.drawing(name, shape{class: classBytes, chars: randomBytesMax, coercible: coercibleLiteral}, func(r *Run, d *datum) *datum {
+	return c.drawing(name, class.Shape{Class: class.Bytes, Chars: randomBytesMax, Coercible: class.CoercibleLiteral}, func(r *Run, d *datum) *datum {
 		n := length(r)
 		if n.null || n.n == 0 || n.n > randomBytesMax {
 			return r.refuse(name)

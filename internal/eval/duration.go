@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/calendar"
@@ -8,8 +9,8 @@ import (
 
 // longFraction reports whether MySQL writes a TIME that is a sum, as text inside an
 // expression, with other digits of its fraction than it sends: six, or none.
-func (c *compiler) longFraction(s shape) bool {
-	return !c.session.isMariaDB() && s.class == classTime && s.scale > 0
+func (c *compiler) longFraction(s class.Shape) bool {
+	return !c.session.isMariaDB() && s.Class == class.Time && s.Scale > 0
 }
 
 // setTime sets a TIME of so many microseconds; false beyond the longest.
@@ -29,13 +30,13 @@ func (d *datum) setDateTime(micros int64) bool {
 
 // clockOrText is a date or time, and how many digits its fraction has: of text those
 // that it has, so that other text is compiled for anew.
-func (c *compiler) clockOrText(n *node, asTime bool, name string) (ev evaluator, as class, scale int, err error) {
+func (c *compiler) clockOrText(n *node, asTime bool, name string) (ev evaluator, as class.Class, scale int, err error) {
 	ev, as, ok := c.moment(n, asTime, name)
-	if !ok || n.class == classText && !n.literal {
+	if !ok || n.Class == class.Text && !n.literal {
 		return nil, 0, 0, refuse(name)
 	}
-	scale = n.scale
-	if n.class == classText {
+	scale = n.Scale
+	if n.Class == class.Text {
 		scale = calendar.FractionDigits(n.example.Bytes)
 		c.pin(n)
 	}
@@ -51,7 +52,7 @@ func compileTime(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, timeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
+	return c.strict(name, class.TimeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
 		k := unpack(as, in[0].n)
 		out.setUint(k.PackedTime())
 		return true
@@ -63,14 +64,14 @@ func compileTimestamp(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	if len(args) == 2 && args[0].class != classTime {
+	if len(args) == 2 && args[0].Class != class.Time {
 		return c.timeSum(name, args, 1)
 	}
 	ev, as, scale, err := c.clockOrText(args[0], false, name)
-	if err != nil || as == classTime || len(args) > 1 {
+	if err != nil || as == class.Time || len(args) > 1 {
 		return nil, refuse(name)
 	}
-	return c.strict(name, dateTimeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
+	return c.strict(name, class.DateTimeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
 		k := unpack(as, in[0].n)
 		out.n = in[0].n
 		return k.IsDate()
@@ -83,7 +84,7 @@ func compileAddTime(sign int64) func(*compiler, string, []*node) (*node, error) 
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		if !args[0].class.isTemporal() {
+		if !args[0].Class.IsTemporal() {
 			return nil, refuse(name) // the servers return text
 		}
 		return c.timeSum(name, args, sign)
@@ -97,19 +98,19 @@ func (c *compiler) timeSum(name string, args []*node, sign int64) (*node, error)
 		return nil, err
 	}
 	b, asB, scaleB, err := c.clockOrText(args[1], true, name)
-	if err != nil || asB != classTime {
+	if err != nil || asB != class.Time {
 		return nil, refuse(name)
 	}
-	s := dateTimeShape(max(scaleA, scaleB))
-	if asA == classTime {
-		if s.class = classTime; c.longFraction(s) {
+	s := class.DateTimeShape(max(scaleA, scaleB))
+	if asA == class.Time {
+		if s.Class = class.Time; c.longFraction(s) {
 			return nil, refuse(name)
 		}
 	}
 	return c.strict(name, s, args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
 		k, more := unpack(asA, in[0].n), unpack(asB, in[1].n)
 		by := sign * more.Micros()
-		if asA == classTime {
+		if asA == class.Time {
 			return out.setTime(k.Micros() + by)
 		}
 		return k.IsDate() && out.setDateTime(k.Moment()+by)
@@ -121,14 +122,14 @@ func compileTimeDiff(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	isTime := args[0].class == classTime
+	isTime := args[0].Class == class.Time
 	for _, n := range args {
-		if !n.class.isTemporal() || n.class == classDate || isTime != (n.class == classTime) {
+		if !n.Class.IsTemporal() || n.Class == class.Date || isTime != (n.Class == class.Time) {
 			return nil, refuse(name)
 		}
 	}
-	as := args[0].class
-	s := timeShape(max(args[0].scale, args[1].scale))
+	as := args[0].Class
+	s := class.TimeShape(max(args[0].Scale, args[1].Scale))
 	return c.strict(name, s, args, []evaluator{args[0].ev, args[1].ev}, func(in []*datum, out *datum) bool {
 		a, b := unpack(as, in[0].n), unpack(as, in[1].n)
 		if isTime {
@@ -144,11 +145,11 @@ func compileSecToTime(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	n := args[0]
-	if !n.class.isInteger() && n.class != classDecimal {
+	if !n.Class.IsInteger() && n.Class != class.Decimal {
 		return nil, refuse(name)
 	}
 	ev := c.decimal(n, name)
-	return c.strict(name, timeShape(min(n.scale, 6)), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
+	return c.strict(name, class.TimeShape(min(n.Scale, 6)), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
 		s, ok := calendar.SecondsOf(&in[0].d)
 		return ok && out.setTime(s.Micros)
 	}), nil
@@ -160,7 +161,7 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	seconds := args[2]
-	if !seconds.class.isInteger() && seconds.class != classDecimal {
+	if !seconds.Class.IsInteger() && seconds.Class != class.Decimal {
 		return nil, refuse(name)
 	}
 	evs, err := c.integers(name, args[:2])
@@ -169,7 +170,7 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 	}
 	hour, minute, second := c.quiet(evs[0], name), c.quiet(evs[1], name), c.quiet(c.decimal(seconds, name), name)
 	slot, mariadb := c.slot(), c.session.isMariaDB()
-	made := derive(timeShape(min(seconds.scale, 6)), func(r *Run) *datum {
+	made := derive(class.TimeShape(min(seconds.Scale, 6)), func(r *Run) *datum {
 		h, m, s := hour(r), minute(r), second(r) // all of them: each may be refused
 		by, ok := calendar.SecondsOf(&s.d)
 		beyond := by.Micros < 0 || by.Micros >= calendar.MicrosOfMinute
@@ -185,7 +186,7 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 		}
 		return out
 	}, args...)
-	made.nullable = true
+	made.Nullable = true
 	return made, nil
 }
 
@@ -216,7 +217,7 @@ func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*node, error) {
 		return nil, err
 	}
 	u := calendar.Units[unit]
-	return c.strict(name, integerShape(19), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
+	return c.strict(name, class.IntegerShape(19), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
 		from, to := unpack(asA, in[0].n), unpack(asB, in[1].n)
 		if !from.IsDate() || !to.IsDate() {
 			return false

@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/eval/aes"
+import (
+	"tunic/internal/eval/aes"
+
+	"tunic/internal/eval/class"
+)
 
 // compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode.
 func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
@@ -15,7 +19,7 @@ func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
 		}
 		slot, state, warnsOfKeys := c.slot(), c.states, !c.session.isMariaDB()
 		c.states++
-		s := shape{class: classBytes, chars: c.textChars(args[0]) + aes.BlockSize, coercible: coercibleLiteral}
+		s := class.Shape{Class: class.Bytes, Chars: c.textChars(args[0]) + aes.BlockSize, Coercible: class.CoercibleLiteral}
 		return castable(derive(s, func(r *Run) *datum {
 			p := r.pieces(len(evs))
 			if !evalCipher(r, evs, p) {

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -122,7 +123,7 @@ func (x *Expression) Constant() bool { return x.root.constant }
 
 // Guessed reports whether results are decimals of as many digits after the point as the
 // values have that they are computed from: servers do not tell how many.
-func (x *Expression) Guessed() bool { return x.root.guessed && x.root.class == classDecimal }
+func (x *Expression) Guessed() bool { return x.root.guessed && x.root.Class == class.Decimal }
 
 // Fits reports whether a run with these inputs has values of the forms that the
 // expression was compiled for. Start fails with ErrShape for others.
@@ -145,7 +146,7 @@ func (x *Expression) Fits(in *Inputs) bool {
 
 // node is an expression that has been compiled.
 type node struct {
-	shape
+	class.Shape
 	ev       evaluator
 	constant bool
 	mayFill  bool        // a number that servers may fill up with zeros where it is text: see Filler
@@ -169,10 +170,10 @@ type node struct {
 // literal can be read as a number, a date or a label once for the statement, and
 // nobody reads AES_ENCRYPT('a', 'b') as one.
 func (n *node) operand() string {
-	if n.constant && (n.class != classBytes || n.literal) {
-		return n.class.String() + "'"
+	if n.constant && (n.Class != class.Bytes || n.literal) {
+		return n.Class.String() + "'"
 	}
-	return n.class.String()
+	return n.Class.String()
 }
 
 // constant is a datum that is made once a run: from a literal of the tree, or
@@ -181,6 +182,6 @@ type constant struct {
 	slot    int
 	bind    int // -1 for a literal
 	literal value.Source
-	shape   shape
+	shape   class.Shape
 	pinned  bool // the value itself decided what was compiled
 }

@@ -1,6 +1,10 @@
 package eval
 
-import "bytes"
+import (
+	"bytes"
+
+	"tunic/internal/eval/class"
+)
 
 // compileExtreme compiles GREATEST and LEAST: NULL if one of them is.
 func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
@@ -8,22 +12,22 @@ func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.class == classTimestamp {
+	if s.Class == class.Timestamp {
 		for i := range evs {
 			evs[i] = c.momentOnce(args[i], evs[i], comparedMoment)
 		}
 	}
-	s.textOnly, s.numberOnly = true, !s.class.isInteger() // the servers compare as what is asked for
-	probe := &node{shape: s}
+	s.TextOnly, s.NumberOnly = true, !s.Class.IsInteger() // the servers compare as what is asked for
+	probe := &node{Shape: s}
 	compare, ok := comparatorOf(s)
-	if !ok || s.class == classNull && len(args) == 0 {
+	if !ok || s.Class == class.Null && len(args) == 0 {
 		return nil, refuse(name)
 	}
 	want := 1
 	if name == "LEAST" {
 		want = -1
 	}
-	n := derive(probe.shape, func(r *Run) *datum {
+	n := derive(probe.Shape, func(r *Run) *datum {
 		best := evs[0](r)
 		if best.null {
 			return nullDatum
@@ -42,30 +46,30 @@ func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
 		}
 		return best
 	}, args...)
-	if s.class == classDecimal && !c.session.isMariaDB() {
+	if s.Class == class.Decimal && !c.session.isMariaDB() {
 		c.extended(n, name)
 	}
 	return n, nil
 }
 
 // comparatorOf compares data of one type.
-func comparatorOf(s shape) (comparator, bool) {
+func comparatorOf(s class.Shape) (comparator, bool) {
 	switch {
-	case s.class == classNull:
+	case s.Class == class.Null:
 		return func(*Run, *datum, *datum) int { return 0 }, true
-	case s.class.isInteger():
-		return compareIntegers(s.class.isUnsigned(), s.class.isUnsigned()), true
-	case s.class == classDecimal:
+	case s.Class.IsInteger():
+		return compareIntegers(s.Class.IsUnsigned(), s.Class.IsUnsigned()), true
+	case s.Class == class.Decimal:
 		return compareDecimals, true
-	case s.class.isReal():
+	case s.Class.IsReal():
 		return compareDoubles, true
-	case s.class.isTemporal():
+	case s.Class.IsTemporal():
 		return compareIntegers(false, false), true
-	case s.class == classBytes:
+	case s.Class == class.Bytes:
 		return func(_ *Run, x, y *datum) int { return bytes.Compare(x.b, y.b) }, true
-	case s.class == classText:
-		if exact, _ := s.collation.Exact(); exact {
-			return func(_ *Run, x, y *datum) int { return s.collation.Compare(x.b, y.b) }, true
+	case s.Class == class.Text:
+		if exact, _ := s.Collation.Exact(); exact {
+			return func(_ *Run, x, y *datum) int { return s.Collation.Compare(x.b, y.b) }, true
 		}
 	}
 	return nil, false

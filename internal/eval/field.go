@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/calendar"
@@ -16,9 +17,9 @@ func compileField(f calendar.Field) func(*compiler, string, []*node) (*node, err
 		if !ok || name == "TIME_TO_SEC" && c.hasFraction(args[0]) {
 			return nil, refuse(name)
 		}
-		s := integerShape(f.Digits)
+		s := class.IntegerShape(f.Digits)
 		if name == "YEAR" && !c.session.isMariaDB() {
-			s.class = classYear
+			s.Class = class.Year
 		}
 		return c.strict(name, s, args, []evaluator{ev}, func(in []*datum, out *datum) bool {
 			k := unpack(as, in[0].n)
@@ -32,7 +33,7 @@ func compileField(f calendar.Field) func(*compiler, string, []*node) (*node, err
 // hasFraction reports whether seconds of an argument have a fraction to MariaDB:
 // they are a DECIMAL then.
 func (c *compiler) hasFraction(n *node) bool {
-	return c.session.isMariaDB() && (n.scale > 0 || n.class == classText)
+	return c.session.isMariaDB() && (n.Scale > 0 || n.Class == class.Text)
 }
 
 // compileWeek makes WEEK, which without a mode has that of the session, and YEARWEEK.
@@ -53,7 +54,7 @@ func compileWeek(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	evs := append([]evaluator{ev}, modes...)
-	return c.strict(name, integerShape(6), args, evs, func(in []*datum, out *datum) bool {
+	return c.strict(name, class.IntegerShape(6), args, evs, func(in []*datum, out *datum) bool {
 		mode := mode
 		if len(in) > 1 {
 			mode = calendar.WeekMode(in[1].n & 7)
@@ -86,15 +87,15 @@ func (c *compiler) extract(e *ast.ExtractFuncExpr) (*node, error) {
 	}
 	part, ok := calendar.Extracts[unit]
 	ev, as, isMoment := c.moment(n, false, name)
-	if !ok || !isMoment || as == classTime && part.OfDate {
+	if !ok || !isMoment || as == class.Time && part.OfDate {
 		return nil, refuse(name)
 	}
 	mode := calendar.WeekMode(c.session.WeekMode)
 	if unit == "WEEK" {
 		part.Of = func(k *calendar.Clock) int { week, _ := k.Week(mode); return week }
 	}
-	cyclic := as == classTime && c.session.isMariaDB() // hours beyond a day are days
-	return c.strict(name, integerShape(part.Digits), []*node{n}, []evaluator{ev}, func(in []*datum, out *datum) bool {
+	cyclic := as == class.Time && c.session.isMariaDB() // hours beyond a day are days
+	return c.strict(name, class.IntegerShape(part.Digits), []*node{n}, []evaluator{ev}, func(in []*datum, out *datum) bool {
 		k := unpack(as, in[0].n)
 		if unit == "WEEK" && !k.IsDate() || cyclic && k.Hour > 23 {
 			return false

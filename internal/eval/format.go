@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
 	"tunic/internal/eval/number"
 )
@@ -24,7 +25,7 @@ func compileNumberFormat(c *compiler, name string, args []*node) (*node, error) 
 	if err != nil {
 		return nil, err
 	}
-	write, most := c.roundedText(name, args[0]), int64(c.rules().scaleMax())
+	write, most := c.roundedText(name, args[0]), int64(c.rules().ScaleMax())
 	ev, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
 	return castable(derive(s, func(r *Run) *datum {
 		digits := ev(r)
@@ -49,7 +50,7 @@ func isEnglish(n *node) bool {
 
 // roundedText writes a number rounded to so many digits; nil is NULL.
 func (c *compiler) roundedText(name string, n *node) func(r *Run, dst []byte, digits int) []byte {
-	if k := c.numberClass(n); k == classDouble || k == classNull {
+	if k := c.numberClass(n); k == class.Double || k == class.Null {
 		ev := c.real(n, name)
 		return func(r *Run, dst []byte, digits int) []byte {
 			d := ev(r)

@@ -7,6 +7,8 @@ import (
 	"crypto/sha512"
 	"encoding/hex"
 	"hash/crc32"
+
+	"tunic/internal/eval/class"
 )
 
 // digest appends the hash of some bytes.
@@ -90,7 +92,7 @@ func sha512Digest(dst, s []byte) []byte {
 // compileSHA2 makes SHA2(text, bits). The bits have to be a literal.
 func compileSHA2(c *compiler, name string, args []*node) (*node, error) {
 	bits := args[1]
-	if bits.example == nil || bits.class != classInt {
+	if bits.example == nil || bits.Class != class.Int {
 		return nil, refuse(name + " of bits that vary")
 	}
 	c.pin(bits)
@@ -108,7 +110,7 @@ func compileCRC32(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	return derive(shape{class: classUint, digits: 10, coercible: coercibleNumber}, func(r *Run) *datum {
+	return derive(class.Shape{Class: class.Uint, Digits: 10, Coercible: class.CoercibleNumber}, func(r *Run) *datum {
 		d := ev(r)
 		if d.null {
 			return nullDatum

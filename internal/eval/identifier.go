@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/eval/uuid"
+import (
+	"tunic/internal/eval/uuid"
+
+	"tunic/internal/eval/class"
+)
 
 // compileIsUUID makes IS_UUID.
 func compileIsUUID(c *compiler, name string, args []*node) (*node, error) {
@@ -8,7 +12,7 @@ func compileIsUUID(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return derive(boolShape, func(r *Run) *datum {
+	return derive(class.BoolShape, func(r *Run) *datum {
 		d := ev(r)
 		if d.null {
 			return nullDatum
@@ -26,7 +30,7 @@ func compileUUIDToBin(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	s := shape{class: classBytes, chars: uuid.Bytes, coercible: coercibleLiteral}
+	s := class.Shape{Class: class.Bytes, Chars: uuid.Bytes, Coercible: class.CoercibleLiteral}
 	return castable(derive(s, func(r *Run) *datum {
 		d, other := ev(r), swap(r)
 		if d.null {

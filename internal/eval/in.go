@@ -3,6 +3,7 @@ package eval
 import (
 	"slices"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -18,7 +19,7 @@ type itemList struct {
 type itemProto struct {
 	form  value.Form
 	slot  int
-	shape shape
+	shape class.Shape
 }
 
 // member is one item of IN, or all of a list that have one form.
@@ -54,7 +55,7 @@ func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
 	if constant {
 		ev = c.evalSet(left.ev, members)
 	}
-	return derive(boolShape, negatedIf(e.Operator == ast.NotInOp, ev), from...), nil
+	return derive(class.BoolShape, negatedIf(e.Operator == ast.NotInOp, ev), from...), nil
 }
 
 // negatedIf is NOT of a truth, or the truth itself.
@@ -95,7 +96,7 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n.class == classJSON {
+		if n.Class == class.JSON {
 			documents++
 		}
 		k, err := c.comparisonOf(c.itemOperation(left, n, len(items)), left, n)
@@ -138,13 +139,13 @@ func severalCollations(all []member) bool {
 // without regard to case, and with one in its own, a binary collation: what JSON_UNQUOTE
 // makes, and its kin.
 func (c *compiler) foldsDocuments(left *node) bool {
-	return c.session.isMariaDB() && left.class == classText && left.coercible == coercibleDocument
+	return c.session.isMariaDB() && left.Class == class.Text && left.Coercible == coercibleDocument
 }
 
 // itemOperation is how an item is compared: MariaDB makes = of one that is alone, which
 // it matters to documents that it is.
 func (c *compiler) itemOperation(left, item *node, items int) string {
-	if items == 1 && c.session.isMariaDB() && (left.class == classJSON || item.class == classJSON) {
+	if items == 1 && c.session.isMariaDB() && (left.Class == class.JSON || item.Class == class.JSON) {
 		return "="
 	}
 	return "IN"
@@ -156,7 +157,7 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 	if err != nil {
 		return nil, err
 	}
-	if left.class == classJSON && c.session.isMariaDB() || c.foldsDocuments(left) { // one item is compared otherwise than several
+	if left.Class == class.JSON && c.session.isMariaDB() || c.foldsDocuments(left) { // one item is compared otherwise than several
 		return nil, refuse("IN of a document and a list that varies")
 	}
 	list := itemList{index: index}
@@ -170,7 +171,7 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 			return nil, err
 		}
 		slot := c.slot()
-		n := &node{shape: s, constant: true, varies: true, literal: true, example: &examples[i]}
+		n := &node{Shape: s, constant: true, varies: true, literal: true, example: &examples[i]}
 		n.ev = func(r *Run) *datum { return &r.slots[slot] }
 		k, err := c.comparisonOf("IN", left, n)
 		if err != nil {
@@ -285,7 +286,7 @@ func (p *itemPart) has(r *Run, x *datum) bool {
 	return false
 }
 
-func (p *itemPart) isText() bool { return p.of.by == classText && p.of.collation != nil }
+func (p *itemPart) isText() bool { return p.of.by == class.Text && p.of.collation != nil }
 
 // itemSet reads the constants.
 func (r *Run) itemSet(members []member) *itemSet {
@@ -373,7 +374,7 @@ func (p *itemPart) hash() {
 			p.weights = append(p.weights, p.of.collation.AppendWeights(nil, p.items[i].b))
 		}
 	case !long:
-	case p.of.by == classDateTime, p.of.by == classTime, p.of.by == classInt && p.of.alike:
+	case p.of.by == class.DateTime, p.of.by == class.Time, p.of.by == class.Int && p.of.alike:
 		p.words = make(map[uint64]struct{}, len(p.items))
 		for i := range p.items {
 			p.words[p.items[i].n] = struct{}{}

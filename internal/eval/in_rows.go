@@ -3,6 +3,7 @@ package eval
 import (
 	"slices"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -53,7 +54,7 @@ func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*node, erro
 		members = append(members, m)
 	}
 	ev := negatedIf(e.Operator == ast.NotInOp, c.evalRows(columns, members))
-	return derive(boolShape, ev, from...), nil
+	return derive(class.BoolShape, ev, from...), nil
 }
 
 // rowMember compiles a row of the list.

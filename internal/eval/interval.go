@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/characters"
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -21,8 +22,8 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 	}
 	u, ok := calendar.Units[name[len("INTERVAL "):]]
 	date := args[0]
-	isText := date.class == classText && date.constant
-	if !ok || !isText && !date.class.isTemporal() || date.class == classTime && !u.IsTime {
+	isText := date.Class == class.Text && date.constant
+	if !ok || !isText && !date.Class.IsTemporal() || date.Class == class.Time && !u.IsTime {
 		return nil, refuse(name)
 	}
 	count, scale, err := c.spanOf(args[1], &u, name)
@@ -39,12 +40,12 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 	if isText {
 		return c.movedText(name, args, scale, u.KeepsDate, count)
 	}
-	s := shape{class: classDateTime, scale: max(date.scale, scale), coercible: coercibleNumber}
+	s := class.Shape{Class: class.DateTime, Scale: max(date.Scale, scale), Coercible: class.CoercibleNumber}
 	switch {
-	case date.class == classTime:
-		s.class = classTime
-	case date.class == classDate && u.KeepsDate:
-		s.class, s.scale = classDate, 0
+	case date.Class == class.Time:
+		s.Class = class.Time
+	case date.Class == class.Date && u.KeepsDate:
+		s.Class, s.Scale = class.Date, 0
 	}
 	if c.longFraction(s) {
 		return nil, refuse(name)
@@ -57,15 +58,15 @@ func isSubtraction(s ast.IntervalExprSyntax) bool {
 }
 
 // moved makes a date or time, the first argument, that is moved by the second.
-func (c *compiler) moved(name string, s shape, args []*node, count func(in *datum) (calendar.Span, bool)) *node {
-	as := args[0].class
+func (c *compiler) moved(name string, s class.Shape, args []*node, count func(in *datum) (calendar.Span, bool)) *node {
+	as := args[0].Class
 	return c.strict(name, s, args, []evaluator{refuseZeros(args[0], args[0].ev, name), args[1].ev}, func(in []*datum, out *datum) bool {
 		by, ok := count(in[1])
 		if !ok {
 			return false
 		}
 		k := unpack(as, in[0].n)
-		if as != classTime {
+		if as != class.Time {
 			return out.setMoved(&k, by)
 		}
 		micros := k.Micros() + by.Micros
@@ -87,14 +88,14 @@ const (
 // write there is not known.
 func (c *compiler) movedText(name string, args []*node, scale int, keepsDate bool, count func(in *datum) (calendar.Span, bool)) (*node, error) {
 	s := c.formattedShape(dateTimeChars)
-	s.textOnly = true
+	s.TextOnly = true
 	ev, as, ok := c.moment(args[0], false, name)
-	if !ok || scale > 0 || args[0].collation.Charset.BytesMin > 1 || !characters.IsSelfSynchronizing(s.collation.Charset) {
+	if !ok || scale > 0 || args[0].Collation.Charset.BytesMin > 1 || !characters.IsSelfSynchronizing(s.Collation.Charset) {
 		return nil, refuse(name)
 	}
-	date := types[classDate]
+	date := types[class.Date]
 	if !keepsDate {
-		date = types[classDateTime]
+		date = types[class.DateTime]
 	}
 	return c.strict(name, s, args, []evaluator{ev, args[0].ev, args[1].ev}, func(in []*datum, out *datum) bool {
 		by, ok := count(in[2])
@@ -105,7 +106,7 @@ func (c *compiler) movedText(name string, args []*node, scale int, keepsDate boo
 		}
 		t := date
 		if length == dateTimeChars {
-			t = types[classDateTime]
+			t = types[class.DateTime]
 		}
 		var room [8]byte
 		canonical := binary.BigEndian.AppendUint64(room[:0], out.n)
@@ -115,7 +116,7 @@ func (c *compiler) movedText(name string, args []*node, scale int, keepsDate boo
 }
 
 // types are those of dates, as they are written.
-var types = map[class]*value.Type{classDate: {Kind: value.Date}, classDateTime: {Kind: value.DateTime}}
+var types = map[class.Class]*value.Type{class.Date: {Kind: value.Date}, class.DateTime: {Kind: value.DateTime}}
 
 // spanOf reads the amount of an interval. The amount's own evaluator is replaced by
 // one that has what the function wants. scale is that of seconds with a fraction.
@@ -126,10 +127,10 @@ func (c *compiler) spanOf(n *node, u *calendar.Unit, name string) (of func(in *d
 			return nil, 0, err
 		}
 		return func(in *datum) (calendar.Span, bool) { return u.Read(in.b) }, u.Scale, nil
-	case n.class == classDecimal && u.Micros == calendar.MicrosOfSecond:
-		scale = min(n.scale, 6)
+	case n.Class == class.Decimal && u.Micros == calendar.MicrosOfSecond:
+		scale = min(n.Scale, 6)
 		return func(in *datum) (calendar.Span, bool) { return calendar.SecondsOf(&in.d) }, scale, nil
-	case !n.class.isInteger() && u.Micros == calendar.MicrosOfSecond:
+	case !n.Class.IsInteger() && u.Micros == calendar.MicrosOfSecond:
 		return nil, 0, refuse(name) // what becomes of a fraction is another thing on each
 	}
 	n.ev = c.quiet(c.clampedInteger(n, name), name)

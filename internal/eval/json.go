@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
@@ -16,7 +17,7 @@ import (
 // coercibleDocument is the coercibility of text that functions of JSON make. Servers
 // say that of a literal, and that its collation, a binary one, goes before that of
 // other literals.
-const coercibleDocument coercibility = 3
+const coercibleDocument class.Coercibility = 3
 
 // json compiles the functions of JSON; the node is nil for another expression.
 func (c *compiler) json(e ast.Expr) (*node, error) {
@@ -113,10 +114,10 @@ func (c *compiler) utf8mb4(name string) *charset.Collation {
 
 // jsonShape is the shape of documents that are made of a node: on MariaDB, text in
 // its collation.
-func (c *compiler) jsonShape(of *node) shape {
-	s := shape{class: classJSON, coercible: coercibleColumn, collation: c.utf8mb4("_bin"), opaque: of.opaque, nullable: true}
+func (c *compiler) jsonShape(of *node) class.Shape {
+	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: c.utf8mb4("_bin"), Opaque: of.Opaque, Nullable: true}
 	if c.session.isMariaDB() {
-		s.collation, s.coercible = of.textCollation(c), of.coercible
+		s.Collation, s.Coercible = of.textCollation(c), of.Coercible
 	}
 	return s
 }
@@ -124,9 +125,9 @@ func (c *compiler) jsonShape(of *node) shape {
 // documentText evaluates what may be a document as its text in UTF-8.
 func (c *compiler) documentText(n *node, operation string) (evaluator, error) {
 	switch {
-	case n.class == classNull, n.class == classJSON:
+	case n.Class == class.Null, n.Class == class.JSON:
 		return n.ev, nil
-	case n.class != classText, n.coercible >= coercibleNumber, !strings.HasPrefix(n.collation.Charset.Name, "utf8mb"):
+	case n.Class != class.Text, n.Coercible >= class.CoercibleNumber, !strings.HasPrefix(n.Collation.Charset.Name, "utf8mb"):
 		return nil, refuse(operation)
 	}
 	return n.ev, nil
@@ -138,7 +139,7 @@ func (c *compiler) documentOf(n *node, operation string) (documentEvaluator, err
 	if err != nil {
 		return nil, err
 	}
-	state, normal, flavor := c.states, n.class == classJSON || c.session.isMariaDB(), c.session.Flavor
+	state, normal, flavor := c.states, n.Class == class.JSON || c.session.isMariaDB(), c.session.Flavor
 	c.states++
 	return func(r *Run) *document.Value {
 		d := ev(r)
@@ -160,7 +161,7 @@ func (c *compiler) documentOf(n *node, operation string) (documentEvaluator, err
 
 // pathOf evaluates a path.
 func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
-	if n.class != classText && n.class != classNull {
+	if n.Class != class.Text && n.Class != class.Null {
 		return nil, refuse(operation)
 	}
 	ev, state, mariadb := n.ev, c.states, c.session.isMariaDB()
@@ -196,7 +197,7 @@ func (a *jsonArgs) all(r *Run, paths []document.Path) (v *document.Value, ok boo
 }
 
 // writes makes a node of documents.
-func (a *jsonArgs) writes(c *compiler, s shape, write func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool)) *node {
+func (a *jsonArgs) writes(c *compiler, s class.Shape, write func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool)) *node {
 	slot, count := c.slot(), len(a.paths)
 	n := derive(s, func(r *Run) *datum {
 		paths := make([]document.Path, count)
@@ -209,18 +210,18 @@ func (a *jsonArgs) writes(c *compiler, s shape, write func(r *Run, v *document.V
 		}
 		return r.write(slot, v.Append)
 	}, a.nodes...)
-	n.nullable = true
+	n.Nullable = true
 	return n
 }
 
 // jsonExtract compiles JSON_EXTRACT, -> and what is in ->>.
 func (c *compiler) jsonExtract(a *jsonArgs) (*node, error) {
 	mariadb := c.session.isMariaDB()
-	if mariadb && a.nodes[0].class == classNull { // bytes, of which there are none
-		return derive(shape{class: classBytes, coercible: coercibleNull, nullable: true}, a.nodes[0].ev, a.nodes...), nil
+	if mariadb && a.nodes[0].Class == class.Null { // bytes, of which there are none
+		return derive(class.Shape{Class: class.Bytes, Coercible: class.CoercibleNull, Nullable: true}, a.nodes[0].ev, a.nodes...), nil
 	}
 	s := c.jsonShape(a.nodes[0])
-	s.extracted = true
+	s.Extracted = true
 	return a.writes(c, s, func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 		found, known := json.Extract(v, paths, mariadb)
 		if !known {
@@ -231,8 +232,8 @@ func (c *compiler) jsonExtract(a *jsonArgs) (*node, error) {
 }
 
 // textShape is the shape of text that a function makes of a document.
-func (c *compiler) textShape(collation string) shape {
-	return shape{class: classText, collation: c.utf8mb4(collation), coercible: coercibleDocument, nullable: true}
+func (c *compiler) textShape(collation string) class.Shape {
+	return class.Shape{Class: class.Text, Collation: c.utf8mb4(collation), Coercible: coercibleDocument, Nullable: true}
 }
 
 // jsonUnquote compiles JSON_UNQUOTE, and so ->>.
@@ -277,11 +278,11 @@ const valueCharsMax = 512
 func (c *compiler) jsonValue(a *jsonArgs) (*node, error) {
 	mariadb, slot := c.session.isMariaDB(), c.slot()
 	s := c.textShape("_0900_bin")
-	s.chars = valueCharsMax
+	s.Chars = valueCharsMax
 	if mariadb {
-		s.collation, s.coercible = a.nodes[0].textCollation(c), a.nodes[0].coercible
+		s.Collation, s.Coercible = a.nodes[0].textCollation(c), a.nodes[0].Coercible
 	}
-	set := s.collation.Charset
+	set := s.Collation.Charset
 	return derive(s, func(r *Run) *datum {
 		paths := make([]document.Path, 1)
 		v, ok := a.all(r, paths)

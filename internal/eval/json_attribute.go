@@ -3,6 +3,7 @@ package eval
 import (
 	"bytes"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
@@ -10,7 +11,7 @@ import (
 )
 
 // lengthShape is the type of what is counted in a document.
-var lengthShape = shape{class: classInt, digits: 10, coercible: coercibleNumber, nullable: true}
+var lengthShape = class.Shape{Class: class.Int, Digits: 10, Coercible: class.CoercibleNumber, Nullable: true}
 
 // jsonAttribute compiles JSON_VALID, JSON_TYPE, JSON_LENGTH and JSON_DEPTH.
 func (c *compiler) jsonAttribute(e *ast.JSONAttributesExpr) (*node, error) {
@@ -60,12 +61,12 @@ func (c *compiler) jsonDepth(a *jsonArgs) (*node, error) {
 // jsonKind compiles JSON_TYPE. A value that was made of SQL's has a type that its
 // text does not show.
 func (c *compiler) jsonKind(a *jsonArgs) (*node, error) {
-	if a.nodes[0].opaque {
+	if a.nodes[0].Opaque {
 		return nil, refuse(a.operation + " of a value that is no document's")
 	}
 	s := c.textShape("_bin")
 	if c.session.isMariaDB() {
-		s.collation, _ = charset.Lookup(c.session.Flavor, "utf8mb3_general_ci")
+		s.Collation, _ = charset.Lookup(c.session.Flavor, "utf8mb3_general_ci")
 	}
 	slot, mariadb := c.slot(), c.session.isMariaDB()
 	return derive(s, func(r *Run) *datum {
@@ -90,9 +91,9 @@ func (c *compiler) jsonValid(e *ast.JSONAttributesExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := boolShape
-	s.nullable = true
-	made, mariadb := n.class == classJSON, c.session.isMariaDB()
+	s := class.BoolShape
+	s.Nullable = true
+	made, mariadb := n.Class == class.JSON, c.session.isMariaDB()
 	return derive(s, func(r *Run) *datum {
 		d := ev(r)
 		if d.null {
@@ -118,7 +119,7 @@ func (c *compiler) jsonQuote(e *ast.JSONQuoteExpr) (*node, error) {
 	if err := c.allow("JSON_QUOTE", n); err != nil {
 		return nil, err
 	}
-	if n.class == classJSON {
+	if n.Class == class.JSON {
 		return nil, refuse("JSON_QUOTE of a document")
 	}
 	ev, err := c.documentText(n, "JSON_QUOTE")

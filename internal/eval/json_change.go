@@ -35,7 +35,7 @@ func (c *compiler) jsonModify(e *ast.JSONValueModifierExpr) (*node, error) {
 	}
 	return c.jsonOf(m.operation, e.JSONDoc, paths, func(c *compiler, a *jsonArgs) (*node, error) {
 		s := c.jsonShape(a.nodes[0])
-		s.opaque = s.opaque || opaque
+		s.Opaque = s.Opaque || opaque
 		if c.session.isMariaDB() && m.change == document.Append && len(paths) > 1 {
 			return nil, refuse(m.operation)
 		}
@@ -96,7 +96,7 @@ func (c *compiler) jsonMerge(e *ast.JSONValueMergeExpr) (*node, error) {
 	sorted := !c.session.isMariaDB()
 	return c.jsonOf(operation, e.JSONDoc, nil, func(c *compiler, a *jsonArgs) (*node, error) {
 		s := c.jsonShape(a.nodes[0])
-		s.opaque = s.opaque || n.opaque
+		s.Opaque = s.Opaque || n.Opaque
 		a.nodes = append(a.nodes, n)
 		merged := a.writes(c, s, func(r *Run, v *document.Value, _ []document.Path) (*document.Value, bool) {
 			w := with(r)

@@ -3,6 +3,7 @@ package eval
 import (
 	"bytes"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
 	"tunic/internal/value/document"
 )
@@ -12,29 +13,29 @@ import (
 // JSON Values"); MariaDB compares what a scalar stands for, as text or as a number.
 func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error) {
 	switch {
-	case a.class != classJSON:
+	case a.Class != class.JSON:
 		k, err := c.compareJSON(operation, b, a)
 		return k.turned(), err
-	case a.opaque || b.opaque || b.class == classInt && b.column == nil && !b.literal:
+	case a.Opaque || b.Opaque || b.Class == class.Int && b.column == nil && !b.literal:
 		return comparison{}, refuse(operation)
 	case c.session.isMariaDB():
 		return c.compareJSONText(operation, a, b)
-	case operation == "WHEN" && b.class != classJSON:
+	case operation == "WHEN" && b.Class != class.JSON:
 		return c.compareWritten(operation, a, b)
 	}
-	k := comparison{a: a.ev, b: b.ev, by: classJSON}
+	k := comparison{a: a.ev, b: b.ev, by: class.JSON}
 	var as func(d *datum) (json.Scalar, bool)
 	switch {
-	case b.class == classJSON:
+	case b.Class == class.JSON:
 		as = func(d *datum) (json.Scalar, bool) { return json.ScalarOf(d.b) }
 	case b.literal && b.example.Truth:
 		as = func(d *datum) (json.Scalar, bool) { return json.OfTruth(d.n != 0), true }
-	case b.class == classInt, b.class == classUint, b.class == classDecimal:
+	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal:
 		k.b = c.decimal(b, operation)
 		as = func(d *datum) (json.Scalar, bool) { return json.OfExact(d.d), true }
-	case b.class == classDouble:
+	case b.Class == class.Double:
 		as = func(d *datum) (json.Scalar, bool) { return json.OfReal(d.double()), true }
-	case b.class == classText:
+	case b.Class == class.Text:
 		var err error
 		if k.b, err = c.inCharset(b, c.utf8mb4("_bin").Charset, operation); err != nil {
 			return k, err
@@ -47,7 +48,7 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 		v, ok := json.ScalarOf(x.b)
 		w, known := as(y)
 		if !ok || !known {
-			if b.class == classJSON && bytes.Equal(x.b, y.b) {
+			if b.Class == class.JSON && bytes.Equal(x.b, y.b) {
 				return 0
 			}
 			r.refuse(operation)
@@ -64,12 +65,12 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 
 // compareWritten compares a document as it is written, with its quotation marks.
 func (c *compiler) compareWritten(operation string, a, b *node) (comparison, error) {
-	if b.class != classText && b.class != classJSON {
+	if b.Class != class.Text && b.Class != class.JSON {
 		return comparison{}, refuse(operation)
 	}
 	written, other := *a, *b
-	written.class, other.class = classText, classText
-	return c.compareStrings(operation, &written, &other, comparison{by: classText})
+	written.Class, other.Class = class.Text, class.Text
+	return c.compareStrings(operation, &written, &other, comparison{by: class.Text})
 }
 
 // turned is the same comparison with its sides changed.
@@ -84,21 +85,21 @@ func (k *comparison) turned() comparison {
 // string stands for; IN and CASE see its quotation marks.
 func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, error) {
 	switch {
-	case !a.extracted:
+	case !a.Extracted:
 		return comparison{}, refuse(operation)
-	case b.class == classText, b.class == classJSON:
+	case b.Class == class.Text, b.Class == class.JSON:
 		found := *a
 		if operation == "=" {
 			found.ev = c.plainText(a, operation)
 		}
 		return c.compareWritten(operation, &found, b)
-	case b.class == classInt, b.class == classUint, b.class == classDecimal, b.class == classDouble:
+	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal, b.Class == class.Double:
 	default:
 		return comparison{}, refuse(operation)
 	}
-	k := comparison{by: classDouble, compare: compareDoubles}
+	k := comparison{by: class.Double, compare: compareDoubles}
 	k.a = c.convert(a, func(r *Run, in, out *datum) *datum {
-		f, ok := json.AsReal(in.b, a.collation, &r.lax)
+		f, ok := json.AsReal(in.b, a.Collation, &r.lax)
 		if !ok {
 			return r.refuse(operation)
 		}
@@ -131,8 +132,8 @@ func (c *compiler) plainText(n *node, operation string) evaluator {
 
 // jsonNumber is a document as the text of a number; others are refused.
 func (c *compiler) jsonNumber(n *node, operation string) *node {
-	text := &node{shape: n.shape, constant: n.constant}
-	text.class = classText
+	text := &node{Shape: n.Shape, constant: n.constant}
+	text.Class = class.Text
 	text.ev = c.convert(n, func(r *Run, in, out *datum) *datum {
 		if !json.IsNumber(in.b) {
 			return r.refuse(operation)

@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/document"
 )
@@ -22,11 +23,11 @@ func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*node, error) {
 		return nil, err
 	}
 	return c.jsonOf(operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*node, error) {
-		if n.opaque || a.nodes[0].opaque {
+		if n.Opaque || a.nodes[0].Opaque {
 			return nil, refuse(operation + " of a value that is no document's")
 		}
-		s := boolShape
-		s.nullable = true
+		s := class.BoolShape
+		s.Nullable = true
 		missing := nullDatum
 		if c.session.isMariaDB() {
 			missing = falseDatum
@@ -62,12 +63,12 @@ func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*node, error) 
 	if err != nil {
 		return nil, err
 	}
-	if which.class != classText {
+	if which.Class != class.Text {
 		return nil, refuse(operation)
 	}
 	return c.jsonOf(operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*node, error) {
-		s := boolShape
-		s.nullable = true
+		s := class.BoolShape
+		s.Nullable = true
 		return derive(s, func(r *Run) *datum {
 			paths := make([]document.Path, len(a.paths))
 			v, ok := a.all(r, paths)

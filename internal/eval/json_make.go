@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -77,9 +78,9 @@ func isPlainNumber(e ast.Expr, n *node) bool {
 	switch {
 	case n.column != nil, n.literal:
 		return true
-	case n.class == classDecimal, n.class.isReal(), n.class == classYear:
+	case n.Class == class.Decimal, n.Class.IsReal(), n.Class == class.Year:
 		return false
-	case !n.class.isInteger():
+	case !n.Class.IsInteger():
 		return true
 	}
 	switch e := e.(type) {
@@ -105,25 +106,25 @@ func truthPart(n *node) part {
 // partOf is jsonPart for a value that is not NULL.
 func (c *compiler) partOf(n *node, operation string) (part, bool, error) {
 	mariadb := c.session.isMariaDB()
-	switch k := n.class; {
-	case k == classNull:
+	switch k := n.Class; {
+	case k == class.Null:
 		return func(_ *Run, dst []byte) ([]byte, bool) { return append(dst, "null"...), true }, false, nil
-	case k == classJSON:
-		return textPart(n.ev), n.opaque, nil
-	case k == classText && mariadb && n.column != nil && n.column.Kind == value.LongText:
+	case k == class.JSON:
+		return textPart(n.ev), n.Opaque, nil
+	case k == class.Text && mariadb && n.column != nil && n.column.Kind == value.LongText:
 		return nil, false, refuse(operation + " of a LONGTEXT, which may be JSON")
-	case k == classText && n.coercible >= coercibleNumber:
+	case k == class.Text && n.Coercible >= class.CoercibleNumber:
 		return nil, false, refuse(operation + " of a number as text")
-	case k == classText, isLabel(k), k.isTemporal():
+	case k == class.Text, class.IsLabel(k), k.IsTemporal():
 		return c.quotedPart(n, operation)
-	case k.isReal() && !mariadb:
+	case k.IsReal() && !mariadb:
 		return c.doublePart(n, operation)
-	case k == classInt, k == classUint, k == classYear, k == classDecimal, k.isReal():
+	case k == class.Int, k == class.Uint, k == class.Year, k == class.Decimal, k.IsReal():
 		if !mariadb {
 			n = withoutFill(n)
 		}
 		ev, err := c.text(n, operation)
-		return textPart(ev), k == classDecimal, err
+		return textPart(ev), k == class.Decimal, err
 	}
 	return nil, false, refuse(operation)
 }
@@ -152,11 +153,11 @@ func (c *compiler) quotedPart(n *node, operation string) (part, bool, error) {
 	set := c.utf8mb4("_bin").Charset
 	from := *n
 	behind := ""
-	if n.class.isTemporal() && n.class != classDate && !c.session.isMariaDB() {
-		behind = ".000000"[min(n.scale+min(n.scale, 1), fractionMax+1):]
+	if n.Class.IsTemporal() && n.Class != class.Date && !c.session.isMariaDB() {
+		behind = ".000000"[min(n.Scale+min(n.Scale, 1), fractionMax+1):]
 	}
-	if n.class == classText && n.collation.Charset.Name == "utf8mb3" {
-		set = n.collation.Charset
+	if n.Class == class.Text && n.Collation.Charset.Name == "utf8mb3" {
+		set = n.Collation.Charset
 	}
 	ev, err := c.inCharset(&from, set, operation)
 	if err != nil {
@@ -169,12 +170,12 @@ func (c *compiler) quotedPart(n *node, operation string) (part, bool, error) {
 			return dst, false
 		}
 		return append(document.AppendRaw(append(dst, '"'), d.b), behind+`"`...), true
-	}, n.class.isTemporal(), nil
+	}, n.Class.IsTemporal(), nil
 }
 
 // doublePart appends a double as MySQL's documents have it.
 func (c *compiler) doublePart(n *node, operation string) (part, bool, error) {
-	if n.class == classFloat {
+	if n.Class == class.Float {
 		return nil, false, refuse(operation + " of a FLOAT")
 	}
 	ev, err := c.text(n, operation)
@@ -196,10 +197,10 @@ func (c *compiler) doublePart(n *node, operation string) (part, bool, error) {
 }
 
 // madeShape is the shape of a document that is made of values.
-func (c *compiler) madeShape(opaque bool) shape {
-	s := shape{class: classJSON, coercible: coercibleColumn, collation: c.utf8mb4("_bin"), opaque: opaque}
+func (c *compiler) madeShape(opaque bool) class.Shape {
+	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: c.utf8mb4("_bin"), Opaque: opaque}
 	if c.session.isMariaDB() {
-		s.collation, s.coercible = c.session.Collation, coercibleLiteral
+		s.Collation, s.Coercible = c.session.Collation, class.CoercibleLiteral
 	}
 	return s
 }
@@ -232,7 +233,7 @@ func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
 			return append(dst, ']'), true
 		})
 	}, nodes...)
-	n.nullable = false
+	n.Nullable = false
 	return n, nil
 }
 
@@ -281,7 +282,7 @@ func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
 			return json.AppendMembers(dst, members, `": `), true
 		})
 	}, nodes...)
-	n.nullable = false
+	n.Nullable = false
 	return n, nil
 }
 
@@ -291,7 +292,7 @@ func (c *compiler) jsonName(e ast.Expr, operation string) (part, *node, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if n.class != classText && n.class != classInt && n.class != classUint || isTruth(e, n) {
+	if n.Class != class.Text && n.Class != class.Int && n.Class != class.Uint || isTruth(e, n) {
 		return nil, nil, refuse(operation + " with such a name")
 	}
 	ev, err := c.inCharset(n, c.utf8mb4("_bin").Charset, operation)

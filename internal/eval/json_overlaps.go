@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/document"
 )
@@ -23,11 +24,11 @@ func (c *compiler) jsonOverlaps(e *ast.JSONOverlapsExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if nodes[0].opaque || nodes[1].opaque {
+	if nodes[0].Opaque || nodes[1].Opaque {
 		return nil, refuse(operation + " of a value that is no document's")
 	}
-	s := boolShape
-	s.nullable = true
+	s := class.BoolShape
+	s.Nullable = true
 	return derive(s, func(r *Run) *datum {
 		v, w := first(r), second(r)
 		if v == nil || w == nil {
@@ -52,11 +53,11 @@ func (c *compiler) memberOf(e *ast.MemberOfExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opaque || array.opaque || n.class == classNull {
+	if opaque || array.Opaque || n.Class == class.Null {
 		return nil, refuse(operation + " of a value that is no document's")
 	}
-	s := boolShape
-	s.nullable = true
+	s := class.BoolShape
+	s.Nullable = true
 	return derive(s, func(r *Run) *datum {
 		v := items(r)
 		if v == nil || n.ev(r).null {

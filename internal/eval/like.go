@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/characters"
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -26,7 +27,7 @@ func (c *compiler) like(e *ast.ComparisonExpr) (*node, error) {
 		return nil, err
 	}
 	negated := e.Operator == ast.NotLikeOp
-	return derive(boolShape, func(r *Run) *datum {
+	return derive(class.BoolShape, func(r *Run) *datum {
 		x := text(r)
 		if x.null {
 			return nullDatum
@@ -66,7 +67,7 @@ func (c *compiler) escape(e ast.Expr) (int, error) {
 
 // matcher evaluates a text and a pattern, and says how they are matched.
 func (c *compiler) matcher(text, pattern *node, escape int) (s, p evaluator, m *characters.Matcher, err error) {
-	if text.class == classBytes || pattern.class == classBytes || text.class == classHex || pattern.class == classHex {
+	if text.Class == class.Bytes || pattern.Class == class.Bytes || text.Class == class.Hex || pattern.Class == class.Hex {
 		return c.bytesMatcher(text, pattern, escape)
 	}
 	collation, err := c.collationOf("LIKE", text, pattern)

@@ -2,13 +2,14 @@ package eval
 
 import (
 	"tunic/internal/eval/characters"
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // finderOf finds in text of a shape.
-func (c *compiler) finderOf(name string, s shape) (*characters.Finder, error) {
-	f, unknown := characters.NewFinder(c.setOf(s), s.collation, c.session.isMariaDB(), c.session.Version)
+func (c *compiler) finderOf(name string, s class.Shape) (*characters.Finder, error) {
+	f, unknown := characters.NewFinder(c.setOf(s), s.Collation, c.session.isMariaDB(), c.session.Version)
 	if f == nil {
 		return nil, refuse(name + " in " + unknown)
 	}
@@ -57,8 +58,8 @@ func (c *compiler) position(name string, text, what, from *node, args []*node) (
 	if err != nil {
 		return nil, err
 	}
-	if s.class == classText && !c.session.isMariaDB() {
-		if s.collation, err = c.searchedCollation(name, text, s.collation); err != nil {
+	if s.Class == class.Text && !c.session.isMariaDB() {
+		if s.Collation, err = c.searchedCollation(name, text, s.Collation); err != nil {
 			return nil, err
 		}
 	}
@@ -66,7 +67,7 @@ func (c *compiler) position(name string, text, what, from *node, args []*node) (
 	if err != nil {
 		return nil, err
 	}
-	if text.class == classNull || what.class == classNull { // which is no integer to MySQL
+	if text.Class == class.Null || what.Class == class.Null { // which is no integer to MySQL
 		return nil, refuse(name + " of NULL")
 	}
 	first := evaluator(nil)
@@ -74,7 +75,7 @@ func (c *compiler) position(name string, text, what, from *node, args []*node) (
 		first = c.quiet(c.clampedInteger(from, name), name)
 	}
 	slot := c.slot()
-	return castable(derive(countShape, func(r *Run) *datum {
+	return castable(derive(class.CountShape, func(r *Run) *datum {
 		d, x, at := evs[0](r), evs[1](r), trueDatum
 		if first != nil {
 			at = first(r)
@@ -116,7 +117,7 @@ func compileFindInSet(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	found := castable(derive(countShape, func(r *Run) *datum {
+	found := castable(derive(class.CountShape, func(r *Run) *datum {
 		what, list := evs[0](r), evs[1](r)
 		if what.null || list.null {
 			return nullDatum
@@ -125,7 +126,7 @@ func compileFindInSet(c *compiler, name string, args []*node) (*node, error) {
 		position := f.Item(&w, what.b, list.b)
 		return r.found(slot, name, &w, position)
 	}, args...))
-	if args[0].constant && args[1].class == classSet {
+	if args[0].constant && args[1].Class == class.Set {
 		c.findLabel(found, name, evs[0], args[1])
 	}
 	return found, nil

@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"tunic/internal/sql/ast"
+
+	"tunic/internal/eval/class"
+)
 
 // logic compiles what computes with truths. NULL is neither true nor false.
 func (c *compiler) logic(e ast.Expr) (*node, error) {
@@ -32,7 +36,7 @@ func (c *compiler) twoTruths(left, right ast.Expr, op func(a, b evaluator) evalu
 	if err != nil {
 		return nil, err
 	}
-	return derive(boolShape, op(a, b), args...), nil
+	return derive(class.BoolShape, op(a, b), args...), nil
 }
 
 // evalAnd stops at the first false. What that is a datum of is never NULL, so it
@@ -99,7 +103,7 @@ func (c *compiler) not(e ast.Expr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return derive(boolShape, func(r *Run) *datum {
+	return derive(class.BoolShape, func(r *Run) *datum {
 		x := ev(r)
 		if x.null {
 			return nullDatum
@@ -123,7 +127,7 @@ func (c *compiler) is(e *ast.IsExpr) (*node, error) {
 	}
 	wanted := e.Right == ast.IsTrueOp || e.Right == ast.IsNotTrueOp
 	negated := e.Right == ast.IsNotTrueOp || e.Right == ast.IsNotFalseOp
-	return notNullable(derive(boolShape, func(r *Run) *datum {
+	return notNullable(derive(class.BoolShape, func(r *Run) *datum {
 		x := ev(r)
 		return boolDatum((!x.null && (x.n != 0) == wanted) != negated)
 	}, n)), nil
@@ -142,7 +146,7 @@ func (c *compiler) isNull(n *node, wanted bool) (*node, error) {
 	if wanted || c.denied > 0 {
 		ev = c.withoutZeroDate(n)
 	}
-	return notNullable(derive(boolShape, evalIsNull(ev, wanted), n)), nil
+	return notNullable(derive(class.BoolShape, evalIsNull(ev, wanted), n)), nil
 }
 
 func evalIsNull(ev evaluator, wanted bool) evaluator {
@@ -150,6 +154,6 @@ func evalIsNull(ev evaluator, wanted bool) evaluator {
 }
 
 func notNullable(n *node) *node {
-	n.nullable = false
+	n.Nullable = false
 	return n
 }

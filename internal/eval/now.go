@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 )
 
@@ -16,23 +17,23 @@ func (c *compiler) current(e *ast.CurTimeFuncExpr) (*node, error) {
 		return nil, refuse(upper(name)) // SYSDATE is not of the statement
 	}
 	utc := strings.HasPrefix(name, "utc_")
-	if s != classDate {
+	if s != class.Date {
 		return c.now(upper(name), s, e.Fsp, utc), nil
 	}
 	return c.now(upper(name), s, 0, utc), nil
 }
 
 // currentShapes are the classes of what tells the time, without UTC_ before them.
-var currentShapes = map[string]class{
-	"now": classDateTime, "current_timestamp": classDateTime, "localtime": classDateTime,
-	"localtimestamp": classDateTime, "timestamp": classDateTime,
-	"curdate": classDate, "current_date": classDate, "date": classDate,
-	"curtime": classTime, "current_time": classTime, "time": classTime,
+var currentShapes = map[string]class.Class{
+	"now": class.DateTime, "current_timestamp": class.DateTime, "localtime": class.DateTime,
+	"localtimestamp": class.DateTime, "timestamp": class.DateTime,
+	"curdate": class.Date, "current_date": class.Date, "date": class.Date,
+	"curtime": class.Time, "current_time": class.Time, "time": class.Time,
 }
 
-func (c *compiler) now(name string, of class, scale int, utc bool) *node {
+func (c *compiler) now(name string, of class.Class, scale int, utc bool) *node {
 	slot := c.slot()
-	return derive(shape{class: of, scale: scale, coercible: coercibleNumber}, func(r *Run) *datum {
+	return derive(class.Shape{Class: of, Scale: scale, Coercible: class.CoercibleNumber}, func(r *Run) *datum {
 		zone, known := time.UTC, true
 		if !utc {
 			zone, known = r.zone()
@@ -44,9 +45,9 @@ func (c *compiler) now(name string, of class, scale int, utc bool) *node {
 		k.Micro -= k.Micro % calendar.MicroUnits[scale]
 		d := &r.slots[slot]
 		switch of {
-		case classTime:
+		case class.Time:
 			return d.setUint(k.PackedTime())
-		case classDate:
+		case class.Date:
 			return d.setUint(k.Packed() >> dayShift << dayShift)
 		default:
 			return d.setUint(k.Packed())

@@ -3,15 +3,16 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/number"
 )
 
 // roundedClass is what a class is rounded as. MariaDB rounds labels to integers without
 // a sign.
-func (c *compiler) roundedClass(n *node) class {
-	if isLabel(n.class) && c.session.isMariaDB() {
-		return classUint
+func (c *compiler) roundedClass(n *node) class.Class {
+	if class.IsLabel(n.Class) && c.session.isMariaDB() {
+		return class.Uint
 	}
 	return c.numberClass(n)
 }
@@ -23,21 +24,21 @@ func compileAbs(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	k := c.numberClass(n)
-	s := numberShape(&n.shape, k)
+	s := class.NumberShape(&n.Shape, k)
 	switch k {
-	case classNull:
+	case class.Null:
 		return nil, refuse(name)
-	case classDecimal:
+	case class.Decimal:
 		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
 			out.d.Abs()
 			return out
 		}), n), nil
-	case classDouble:
+	case class.Double:
 		return derive(s, c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
 			return out.setDouble(math.Abs(in.double()))
 		}), n), nil
-	case classUint:
+	case class.Uint:
 		return derive(s, c.integer(n, name), n), nil
 	default:
 		return derive(s, c.convert(&node{ev: c.integer(n, name)}, func(r *Run, in, out *datum) *datum {
@@ -57,19 +58,19 @@ func compileWhole(up bool) func(*compiler, string, []*node) (*node, error) {
 			return nil, err
 		}
 		switch k := c.roundedClass(n); k {
-		case classNull:
+		case class.Null:
 			return nil, refuse(name)
-		case classDecimal:
+		case class.Decimal:
 			return c.wholeOfDecimal(n, name, up), nil
-		case classDouble:
-			return derive(c.rules().roundedDouble(0), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+		case class.Double:
+			return derive(c.rules().RoundedDouble(0), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
 				if up {
 					return out.setDouble(math.Ceil(in.double()))
 				}
 				return out.setDouble(math.Floor(in.double()))
 			}), n), nil
 		default:
-			return derive(numberShape(&n.shape, k), c.integer(n, name), n), nil
+			return derive(class.NumberShape(&n.Shape, k), c.integer(n, name), n), nil
 		}
 	}
 }
@@ -83,8 +84,8 @@ const wholeDigitsOfInteger = 18
 const wholeDigitsSure = 15
 
 func (c *compiler) wholeOfDecimal(n *node, name string, up bool) *node {
-	whole, _ := n.exact()
-	s := shape{class: classDecimal, digits: min(whole+1, decimal.DigitsMax), coercible: coercibleNumber}
+	whole, _ := n.Exact()
+	s := class.Shape{Class: class.Decimal, Digits: min(whole+1, decimal.DigitsMax), Coercible: class.CoercibleNumber}
 	round := c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 		out.d = in.d
 		out.d.Whole(up)
@@ -96,8 +97,8 @@ func (c *compiler) wholeOfDecimal(n *node, name string, up bool) *node {
 	if whole > wholeDigitsOfInteger {
 		return derive(s, round, n)
 	}
-	s.class = classInt
-	return derive(s, c.integer(&node{ev: round, shape: shape{class: classDecimal}}, name), n)
+	s.Class = class.Int
+	return derive(s, c.integer(&node{ev: round, Shape: class.Shape{Class: class.Decimal}}, name), n)
 }
 
 // compileRound makes ROUND and TRUNCATE. The number of digits has to be a
@@ -110,7 +111,7 @@ func compileRound(truncate bool) func(*compiler, string, []*node) (*node, error)
 		digits := 0
 		if len(args) > 1 {
 			d := args[1]
-			if d.example == nil || d.class != classInt {
+			if d.example == nil || d.Class != class.Int {
 				return nil, refuse(name + " to digits that vary")
 			}
 			c.pin(d)
@@ -122,29 +123,29 @@ func compileRound(truncate bool) func(*compiler, string, []*node) (*node, error)
 
 func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node, error) {
 	switch k := c.roundedClass(n); k {
-	case classNull:
+	case class.Null:
 		return nil, refuse(name)
-	case classDouble:
-		return derive(c.rules().roundedDouble(digits), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+	case class.Double:
+		return derive(c.rules().RoundedDouble(digits), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
 			return out.setDouble(number.RoundDouble(in.double(), digits, truncate))
 		}), n), nil
-	case classDecimal:
-		whole, scale := n.exact()
-		s := shape{class: classDecimal, scale: min(max(digits, 0), c.rules().scaleMax()), coercible: coercibleNumber}
+	case class.Decimal:
+		whole, scale := n.Exact()
+		s := class.Shape{Class: class.Decimal, Scale: min(max(digits, 0), c.rules().ScaleMax()), Coercible: class.CoercibleNumber}
 		if !c.session.isMariaDB() {
-			s.scale = min(s.scale, scale) // MySQL adds no zeros
+			s.Scale = min(s.Scale, scale) // MySQL adds no zeros
 		}
-		s.digits = min(whole+1+s.scale, decimal.DigitsMax)
+		s.Digits = min(whole+1+s.Scale, decimal.DigitsMax)
 		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
 			out.d = in.d
-			out.d.RoundAt(digits, s.scale, truncate)
+			out.d.RoundAt(digits, s.Scale, truncate)
 			return out
 		}), n), nil
 	default:
 		if digits < 0 {
 			return nil, refuse(name + " of integers to negative digits")
 		}
-		return derive(numberShape(&n.shape, k), c.integer(n, name), n), nil
+		return derive(class.NumberShape(&n.Shape, k), c.integer(n, name), n), nil
 	}
 }
 
@@ -160,7 +161,7 @@ func compileSign(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	ev, slot := c.real(n, name), c.slot()
-	s := shape{class: classInt, digits: 1, coercible: coercibleNumber}
+	s := class.Shape{Class: class.Int, Digits: 1, Coercible: class.CoercibleNumber}
 	return derive(s, func(r *Run) *datum {
 		d := ev(r)
 		if d.null {
@@ -179,7 +180,7 @@ func compileSqrt(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
-	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
+	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
 	return castable(derive(s, c.convert(&node{ev: c.real(args[0], name)}, func(_ *Run, in, out *datum) *datum {
 		f := math.Sqrt(in.double())
 		if math.IsNaN(f) {

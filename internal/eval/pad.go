@@ -169,7 +169,7 @@ func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error
 	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
-	s.chars = c.textChars(args[0])
+	s.Chars = c.textChars(args[0])
 	count, slot := c.quiet(c.clampedInteger(args[2], name), name), c.slot()
 	return castable(derive(s, func(r *Run) *datum {
 		d, delimiter, n := evs[0](r), evs[1](r), count(r)

@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/number"
 )
 
@@ -25,7 +26,7 @@ func compilePower(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	base, exponent, slot := c.real(args[0], name), c.real(args[1], name), c.slot()
-	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
+	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
 	return castable(derive(s, func(r *Run) *datum {
 		x := base(r)
 		if x.null {
@@ -51,7 +52,7 @@ func compileUnits(factor float64) func(*compiler, string, []*node) (*node, error
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
+		s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
 		return castable(derive(s, c.convert(&node{ev: c.real(args[0], name)}, func(r *Run, in, out *datum) *datum {
 			f := float64(in.double()*factor) + 0
 			if math.IsInf(f, 0) {
@@ -71,6 +72,6 @@ func compilePi(c *compiler, name string, _ []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	s := shape{class: classDouble, scale: piDigits, coercible: coercibleNumber}
+	s := class.Shape{Class: class.Double, Scale: piDigits, Coercible: class.CoercibleNumber}
 	return derive(s, func(r *Run) *datum { return r.slots[slot].setDouble(math.Pi) }), nil
 }

@@ -15,7 +15,7 @@ func compileQuote(c *compiler, name string, args []*node) (*node, error) {
 	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
-	s.chars = 2*s.chars + 2
+	s.Chars = 2*s.Chars + 2
 	slot := c.slot()
 	return notNullable(derive(s, func(r *Run) *datum {
 		d := ev(r)
@@ -37,7 +37,7 @@ func compileSoundex(c *compiler, name string, args []*node) (*node, error) {
 	if set := c.setOf(s); set.BytesMin > 1 {
 		return nil, refuse(name + " in " + set.Name)
 	}
-	s.chars = max(s.chars, notation.SoundexLeast)
+	s.Chars = max(s.Chars, notation.SoundexLeast)
 	slot := c.slot()
 	return derive(s, func(r *Run) *datum {
 		d := ev(r)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/regexp"
 	"tunic/internal/sql/ast"
 )
@@ -13,7 +14,7 @@ import (
 type matching struct {
 	name          string
 	text, pattern evaluator
-	shape         shape
+	shape         class.Shape
 	state         int // of the run's: the pattern that was read last
 	ignoresCase   bool
 	foldsStrings  bool
@@ -36,14 +37,14 @@ func (c *compiler) regexpLike(name string, text, pattern, how ast.Expr, negated 
 	if err != nil {
 		return nil, err
 	}
-	if how == nil && c.session.isMariaDB() && slices.ContainsFunc(args, func(n *node) bool { return n.class == classBytes }) {
+	if how == nil && c.session.isMariaDB() && slices.ContainsFunc(args, func(n *node) bool { return n.Class == class.Bytes }) {
 		return c.regexpBytes(args, negated)
 	}
 	m, err := c.matching(name, args, how)
 	if err != nil {
 		return nil, err
 	}
-	return derive(boolShape, func(r *Run) *datum {
+	return derive(class.BoolShape, func(r *Run) *datum {
 		s, p := m.next(r)
 		if p == nil {
 			return nullDatum
@@ -65,11 +66,11 @@ func (c *compiler) matching(name string, args []*node, how ast.Expr) (*matching,
 	if err != nil {
 		return nil, err
 	}
-	if s.class != classText || !strings.HasPrefix(s.collation.Charset.Name, "utf8") {
+	if s.Class != class.Text || !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
 		return nil, refuse(name + " of other than UTF-8")
 	}
 	m := &matching{name: name, text: evs[0], pattern: evs[1], shape: s, state: c.states}
-	m.ignoresCase, m.foldsStrings = s.collation.CaseInsensitive, !c.session.isMariaDB()
+	m.ignoresCase, m.foldsStrings = s.Collation.CaseInsensitive, !c.session.isMariaDB()
 	c.states++
 	if how != nil {
 		err = c.matchType(m, how)
@@ -83,7 +84,7 @@ func (c *compiler) matchType(m *matching, how ast.Expr) error {
 	if err != nil {
 		return err
 	}
-	if n.example == nil || n.class != classText || len(n.example.Bytes) == 0 {
+	if n.example == nil || n.Class != class.Text || len(n.example.Bytes) == 0 {
 		return refuse(m.name + " with a match type that varies")
 	}
 	c.pin(n)

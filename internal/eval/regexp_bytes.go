@@ -1,6 +1,10 @@
 package eval
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"tunic/internal/eval/class"
+)
 
 // regexpBytes compiles MariaDB's REGEXP of bytes, as text REGEXP BINARY pattern is: it
 // tells cases apart, and a character is a byte.
@@ -19,7 +23,7 @@ func (c *compiler) regexpBytes(args []*node, negated bool) (*node, error) {
 	m := &matching{name: name, shape: s, state: c.states}
 	c.states++
 	m.text, m.pattern = c.byteRunes(evs[0]), c.byteRunes(evs[1])
-	return derive(boolShape, func(r *Run) *datum {
+	return derive(class.BoolShape, func(r *Run) *datum {
 		text, p := m.next(r)
 		if p == nil {
 			return nullDatum

@@ -1,6 +1,10 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"tunic/internal/sql/ast"
+
+	"tunic/internal/eval/class"
+)
 
 // numbersOf compiles the position, the occurrence and the option that functions of
 // regular expressions have in MySQL. One that is not there is its default.
@@ -15,7 +19,7 @@ func (m *matching) numbersOf(c *compiler, list []ast.Expr, defaults []int64) (ev
 		if err != nil {
 			return nil, nil, err
 		}
-		if c.session.isMariaDB() || n.class != classInt {
+		if c.session.isMariaDB() || n.Class != class.Int {
 			return nil, nil, refuse(m.name + " with a position or an occurrence")
 		}
 		evs, nodes = append(evs, n.ev), append(nodes, n)
@@ -57,7 +61,7 @@ func (c *compiler) regexpInstr(e *ast.RegexpInstrExpr) (*node, error) {
 		return nil, err
 	}
 	slot, set := c.slot(), c.setOf(m.shape)
-	return castable(derive(countShape, func(r *Run) *datum {
+	return castable(derive(class.CountShape, func(r *Run) *datum {
 		s, p := m.next(r)
 		n, end, ok := m.numbers(r, evs)
 		if p == nil || !ok {
@@ -89,7 +93,7 @@ func (c *compiler) regexpSubstr(e *ast.RegexpSubstrExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.shape.chars = c.textChars(args[0])
+	m.shape.Chars = c.textChars(args[0])
 	slot, mariadb := c.slot(), c.session.isMariaDB()
 	return castable(derive(m.shape, func(r *Run) *datum {
 		s, p := m.next(r)

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/regexp"
 	"tunic/internal/sql/ast"
 )
@@ -22,7 +23,7 @@ func (c *compiler) regexpReplace(e *ast.RegexpReplaceExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.class != classText || s.collation != m.shape.collation {
+	if s.Class != class.Text || s.Collation != m.shape.Collation {
 		return nil, refuse(m.name + " of text in two collations")
 	}
 	evs, more, err := m.numbersOf(c, []ast.Expr{e.Position, e.Occurrence}, []int64{1, 0})

@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/binary"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/value"
 )
@@ -19,7 +20,7 @@ func (v Result) Null() bool { return v.d.null }
 
 // Opaque reports whether the result is a document with values of SQL's own types in
 // it, which its text does not show: it cannot be stored as it is written.
-func (v Result) Opaque() bool { return v.run.x.root.opaque }
+func (v Result) Opaque() bool { return v.run.x.root.Opaque }
 
 // Type is that of the expression.
 func (v Result) Type() *value.Type { return v.run.x.Type() }
@@ -36,7 +37,7 @@ func (v Result) Append(dst []byte) ([]byte, error) {
 		v.run.refuse(hourTwice + "computed,")
 		return dst, v.run.fail()
 	}
-	dst, ok := appendCanonical(dst, &x.result, x.root.class, v.d)
+	dst, ok := appendCanonical(dst, &x.result, x.root.Class, v.d)
 	if !ok {
 		v.run.refuse("a DECIMAL of so many digits")
 		return dst, v.run.fail()
@@ -50,7 +51,7 @@ func (v Result) Append(dst []byte) ([]byte, error) {
 // the point than their type.
 func (v Result) AppendText(dst []byte) ([]byte, error) {
 	x := v.run.x
-	if x.root.class == classDecimal && x.column < 0 && !x.session.isMariaDB() {
+	if x.root.Class == class.Decimal && x.column < 0 && !x.session.isMariaDB() {
 		if v.d.d.WholeDigits() > decimal.DigitsMax || v.d.d.Decimals() > x.result.Decimals {
 			v.run.refuse("a DECIMAL of so many digits")
 			return dst, v.run.fail()
@@ -70,7 +71,7 @@ func (v Result) AppendText(dst []byte) ([]byte, error) {
 // zone show.
 func (v Result) Moment() []byte {
 	x := v.run.x
-	if x.column < 0 || x.root.class != classTimestamp || v.d.null {
+	if x.column < 0 || x.root.Class != class.Timestamp || v.d.null {
 		return nil
 	}
 	return v.run.row[x.column]
@@ -78,7 +79,7 @@ func (v Result) Moment() []byte {
 
 // Twice reports whether the server stores another moment of the result than the one that Source
 // stands for: MariaDB does of a TIMESTAMP of an hour that is there twice.
-func (v Result) Twice() bool { return v.run.x.root.class == classTimestamp && v.run.showsTwice(v.d) }
+func (v Result) Twice() bool { return v.run.x.root.Class == class.Timestamp && v.run.showsTwice(v.d) }
 
 // Column is the type of the column of the row that the result is, nil if it is computed.
 func (v Result) Column() *value.Type {
@@ -89,7 +90,9 @@ func (v Result) Column() *value.Type {
 }
 
 // Unlabelled reports whether the result is an ENUM that is none of its labels.
-func (v Result) Unlabelled() bool { return isLabel(v.run.x.root.class) && v.d.n == 0 && !v.d.null }
+func (v Result) Unlabelled() bool {
+	return class.IsLabel(v.run.x.root.Class) && v.d.n == 0 && !v.d.null
+}
 
 // SourceFor is Source for a column of a type. Servers copy a label to a number by its place, and a
 // FLOAT or YEAR to a TEXT as it is shown.
@@ -97,7 +100,7 @@ func (v Result) SourceFor(to *value.Type, room []byte) value.Source {
 	from := v.Column()
 	switch {
 	case v.d.null, from == nil:
-	case isLabel(v.run.x.root.class) && to.Kind.IsNumber():
+	case class.IsLabel(v.run.x.root.Class) && to.Kind.IsNumber():
 		return value.UintSource(v.d.n)
 	case (from.Kind == value.Float || from.Kind == value.Year) && to.Kind.IsLong():
 		return value.StringSource(value.AppendText(room, from, v.run.row[v.run.x.column], v.run.in.Env), v.run.x.session.Collation)
@@ -112,31 +115,31 @@ func (v Result) Source(room []byte) value.Source {
 		return value.NullSource()
 	}
 	root := v.run.x.root
-	if isLabel(root.class) && root.column != nil {
+	if class.IsLabel(root.Class) && root.column != nil {
 		var index [8]byte
 		binary.BigEndian.PutUint64(index[:], v.d.n)
 		return value.StringSource(value.AppendText(room, root.column, index[:], v.run.in.Env), root.column.Collation)
 	}
-	switch root.class {
-	case classInt:
+	switch root.Class {
+	case class.Int:
 		return value.IntSource(int64(v.d.n))
-	case classUint, classYear, classBit:
+	case class.Uint, class.Year, class.Bit:
 		return value.UintSource(v.d.n)
-	case classDecimal:
+	case class.Decimal:
 		return value.DecimalSource(v.d.d.AppendText(room))
-	case classFloat, classDouble:
+	case class.Float, class.Double:
 		return value.DoubleSource(v.d.double())
-	case classText:
-		return value.StringSource(v.d.b, root.collation)
-	case classJSON:
-		return value.StringSource(v.d.b, root.collation)
-	case classDate:
+	case class.Text:
+		return value.StringSource(v.d.b, root.Collation)
+	case class.JSON:
+		return value.StringSource(v.d.b, root.Collation)
+	case class.Date:
 		return value.DateSource(int64(v.d.n))
-	case classTime:
-		return value.TimeSource(int64(v.d.n), uint8(root.scale))
-	case classDateTime, classTimestamp:
-		return value.DateTimeSource(int64(v.d.n), uint8(root.scale))
-	case classHex:
+	case class.Time:
+		return value.TimeSource(int64(v.d.n), uint8(root.Scale))
+	case class.DateTime, class.Timestamp:
+		return value.DateTimeSource(int64(v.d.n), uint8(root.Scale))
+	case class.Hex:
 		return value.HexSource(v.d.b)
 	default:
 		return value.HexStringSource(v.d.b)

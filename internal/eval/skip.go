@@ -1,5 +1,7 @@
 package eval
 
+import "tunic/internal/eval/class"
+
 // lazy are the operations that do not compute all of their operands, here as on the
 // servers.
 var lazy = map[string]bool{"IF": true, "IFNULL": true, "COALESCE": true, "CASE": true, "NULLIF": true, "truth": true, "IS NULL": true}
@@ -13,7 +15,7 @@ func (c *compiler) guardSkipped(operation string, operands []*node) {
 	}
 	var others []evaluator
 	for _, n := range operands[1:] {
-		if n.column == nil && !n.literal && n.class != classNull && (n.constant || !operands[0].constant) {
+		if n.column == nil && !n.literal && n.Class != class.Null && (n.constant || !operands[0].constant) {
 			others = append(others, n.ev)
 		}
 	}

@@ -5,31 +5,32 @@ import (
 	"strings"
 
 	"tunic/internal/eval/characters"
+	"tunic/internal/eval/class"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // texts evaluates nodes as text of one collation, or as bytes if one of them is.
-func (c *compiler) texts(operation string, nodes ...*node) (evs []evaluator, s shape, err error) {
-	s = shape{class: classText, coercible: coercibleNull}
+func (c *compiler) texts(operation string, nodes ...*node) (evs []evaluator, s class.Shape, err error) {
+	s = class.Shape{Class: class.Text, Coercible: class.CoercibleNull}
 	for _, n := range nodes {
-		s.chars += c.textChars(n)
-		if n.class != classNull {
-			s.coercible = min(s.coercible, n.coercible)
+		s.Chars += c.textChars(n)
+		if n.Class != class.Null {
+			s.Coercible = min(s.Coercible, n.Coercible)
 		}
-		if n.class == classBytes || n.class == classHex || n.class == classBit {
-			s.class = classBytes
+		if n.Class == class.Bytes || n.Class == class.Hex || n.Class == class.Bit {
+			s.Class = class.Bytes
 		}
 	}
 	set := c.binaryCharset()
-	if s.class == classText {
-		if s.collation, err = c.collationOf(operation, nodes...); err != nil {
+	if s.Class == class.Text {
+		if s.Collation, err = c.collationOf(operation, nodes...); err != nil {
 			return nil, s, err
 		}
-		set = s.collation.Charset
+		set = s.Collation.Charset
 	}
 	for _, n := range nodes {
-		ev, err := c.textIn(n, s.class, set, operation)
+		ev, err := c.textIn(n, s.Class, set, operation)
 		if err != nil {
 			return nil, s, err
 		}
@@ -43,17 +44,17 @@ func (c *compiler) binaryCharset() *charset.Charset {
 	return set
 }
 
-func (c *compiler) textIn(n *node, as class, set *charset.Charset, operation string) (evaluator, error) {
-	if as == classBytes {
+func (c *compiler) textIn(n *node, as class.Class, set *charset.Charset, operation string) (evaluator, error) {
+	if as == class.Bytes {
 		return c.text(n, operation)
 	}
 	return c.inCharset(n, set, operation)
 }
 
 // setOf is the character set of a shape that is text or bytes.
-func (c *compiler) setOf(s shape) *charset.Charset {
-	if s.collation != nil {
-		return s.collation.Charset
+func (c *compiler) setOf(s class.Shape) *charset.Charset {
+	if s.Collation != nil {
+		return s.Collation.Charset
 	}
 	return c.binaryCharset()
 }
@@ -124,7 +125,7 @@ func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compi
 		if set.BytesMin > 1 {
 			return nil, refuse(name + " in " + set.Name)
 		}
-		result := shape{class: classInt, digits: 10, coercible: coercibleNumber}
+		result := class.Shape{Class: class.Int, Digits: 10, Coercible: class.CoercibleNumber}
 		return derive(result, func(r *Run) *datum {
 			d := ev(r)
 			if d.null {
@@ -186,7 +187,7 @@ func (c *compiler) quiet(ev evaluator, operation string) evaluator {
 // as one can be.
 func (c *compiler) clampedInteger(n *node, operation string) evaluator {
 	ev := c.integer(n, operation)
-	if !n.class.isUnsigned() {
+	if !n.Class.IsUnsigned() {
 		return ev
 	}
 	return c.convert(&node{ev: ev}, func(_ *Run, in, out *datum) *datum {
@@ -218,13 +219,13 @@ func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 			return nil, err
 		}
 		slot, ev := c.slot(), evs[0]
-		if s.class == classBytes {
+		if s.Class == class.Bytes {
 			return derive(s, ev, args[0]), nil
 		}
-		if !strings.HasPrefix(s.collation.Charset.Name, "utf8") {
-			return nil, refuse(name + " in " + s.collation.Charset.Name)
+		if !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
+			return nil, refuse(name + " in " + s.Collation.Charset.Name)
 		}
-		table := characters.CaseTableOf(c.session.Flavor, s.collation)
+		table := characters.CaseTableOf(c.session.Flavor, s.Collation)
 		return derive(s, func(r *Run) *datum {
 			d := ev(r)
 			if d.null {
@@ -265,7 +266,7 @@ func (c *compiler) trim(e *ast.TrimFuncExpr) (*node, error) {
 	if set := c.setOf(s); set.BytesMin > 1 || !characters.IsSelfSynchronizing(set) {
 		return nil, refuse("TRIM in " + set.Name)
 	}
-	s.chars = c.textChars(args[0])
+	s.Chars = c.textChars(args[0])
 	slot := c.slot()
 	return derive(s, func(r *Run) *datum {
 		d := evs[0](r)
@@ -342,7 +343,7 @@ func compileStrcmp(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	for _, n := range args { // servers write some of these in other digits than they show
-		if (n.class == classDecimal || n.class.isReal()) && n.column == nil && !n.literal {
+		if (n.Class == class.Decimal || n.Class.IsReal()) && n.column == nil && !n.literal {
 			return nil, refuse(name + " of a computed number")
 		}
 	}
@@ -355,7 +356,7 @@ func compileStrcmp(c *compiler, name string, args []*node) (*node, error) {
 		return nil, refuse(name)
 	}
 	slot := c.slot()
-	result := shape{class: classInt, digits: 1, coercible: coercibleNumber}
+	result := class.Shape{Class: class.Int, Digits: 1, Coercible: class.CoercibleNumber}
 	return derive(result, func(r *Run) *datum {
 		x, y := evs[0](r), evs[1](r)
 		if x.null || y.null {

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -368,7 +369,7 @@ func typeDifference(ours *value.Type, r table) string {
 
 func scaleDifference(ours *value.Type, c *sql.ColumnType) string {
 	_, scale, ok := c.DecimalSize()
-	free := scale >= scaleFree
+	free := scale >= class.ScaleFree
 	switch inexact := ours.Kind == value.Float || ours.Kind == value.Double; {
 	case !ok:
 	case inexact && (ours.Length == 0) == free && (free || int(scale) == ours.Decimals):

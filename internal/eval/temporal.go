@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/value"
 )
@@ -11,8 +12,8 @@ import (
 // dayShift is where the day begins in a packed date and time.
 const dayShift = value.DayShift
 
-func unpack(c class, p uint64) calendar.Clock {
-	if c == classTime {
+func unpack(c class.Class, p uint64) calendar.Clock {
+	if c == class.Time {
 		return calendar.UnpackTime(p)
 	}
 	return calendar.UnpackDateTime(p)
@@ -49,20 +50,20 @@ func (r *Run) showsTwice(d *datum) bool {
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
 func (c *compiler) decimalOfTemporal(n *node) evaluator {
-	as, scale := n.class, n.scale
-	if as == classTime && n.column == nil && !n.literal {
+	as, scale := n.Class, n.Scale
+	if as == class.Time && n.column == nil && !n.literal {
 		return c.refuseNumber("a computed TIME as a number") // servers lose its sign
 	}
 	return c.convert(n, func(_ *Run, in, out *datum) *datum { return temporalAsDecimal(as, scale, in, out) })
 }
 
-func temporalAsDecimal(as class, scale int, in, out *datum) *datum {
+func temporalAsDecimal(as class.Class, scale int, in, out *datum) *datum {
 	k := unpack(as, in.n)
 	u := uint64(k.Hour)*10000 + uint64(k.Minute)*100 + uint64(k.Second)
-	if as != classTime {
+	if as != class.Time {
 		u += (uint64(k.Year)*10000 + uint64(k.Month)*100 + uint64(k.Day)) * 1000000
 	}
-	if as == classDate {
+	if as == class.Date {
 		u /= 1000000
 	}
 	out.d = decimal.OfMicros(k.Negative && in.n != 0, u, uint64(k.Micro), scale)
@@ -71,15 +72,15 @@ func temporalAsDecimal(as class, scale int, in, out *datum) *datum {
 
 // temporal evaluates as a date with time, or as a time. Only constants of text
 // are read as such, and only where nothing about them is doubtful.
-func (c *compiler) temporal(n *node, as class, operation string) evaluator {
-	if n.class != classText {
+func (c *compiler) temporal(n *node, as class.Class, operation string) evaluator {
+	if n.Class != class.Text {
 		return n.ev
 	}
 	t := &value.Type{Kind: value.DateTime, Decimals: 6}
-	if as == classTime {
+	if as == class.Time {
 		t.Kind = value.Time
 	}
-	source := value.Source{Form: value.FormString, Collation: n.collation}
+	source := value.Source{Form: value.FormString, Collation: n.Collation}
 	return c.convert(n, func(r *Run, in, out *datum) *datum {
 		s := source
 		s.Bytes = in.b
@@ -95,8 +96,8 @@ func (c *compiler) temporal(n *node, as class, operation string) evaluator {
 
 // plainTemporal reports whether text is written as the servers write it, so that
 // no reader can take it for something else.
-func plainTemporal(s []byte, as class) bool {
-	if as == classTime {
+func plainTemporal(s []byte, as class.Class) bool {
+	if as == class.Time {
 		return len(s) >= 8 && s[2] == ':' && s[5] == ':'
 	}
 	return len(s) >= 10 && s[4] == '-' && s[7] == '-'

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/value"
 )
 
@@ -11,9 +12,9 @@ import (
 // as the server writes them.
 func (c *compiler) text(n *node, operation string) (evaluator, error) {
 	switch {
-	case n.class == classNull, n.class == classText, n.class == classBytes, n.class == classHex:
+	case n.Class == class.Null, n.Class == class.Text, n.Class == class.Bytes, n.Class == class.Hex:
 		return n.ev, nil
-	case n.class == classOther, n.mayFill, n.numberOnly && !c.isUneven(n), n.column == nil && (n.class == classFloat || n.class == classYear):
+	case n.Class == class.Other, n.mayFill, n.NumberOnly && !c.isUneven(n), n.column == nil && (n.Class == class.Float || n.Class == class.Year):
 		return nil, refuse(operation)
 	case n.column != nil:
 		return c.textOfColumn(n, operation), nil
@@ -22,14 +23,14 @@ func (c *compiler) text(n *node, operation string) (evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	inexact := n.class.isReal()
+	inexact := n.Class.IsReal()
 	signed := inexact && !c.session.isMariaDB()
 	return c.convert(n, func(r *Run, in, out *datum) *datum {
 		if signed && in.n == 1<<63 { // -0, of which MySQL makes either text
 			return r.refuse(operation)
 		}
 		var room [32]byte
-		canonical, ok := appendCanonical(room[:0], &t, n.class, in)
+		canonical, ok := appendCanonical(room[:0], &t, n.Class, in)
 		if !ok {
 			return r.refuse(operation)
 		}
@@ -44,7 +45,7 @@ func (c *compiler) text(n *node, operation string) (evaluator, error) {
 
 // isUneven reports whether a node is a decimal that is written with the digits that it
 // happens to have: MariaDB's of several types.
-func (c *compiler) isUneven(n *node) bool { return n.class == classDecimal && c.session.isMariaDB() }
+func (c *compiler) isUneven(n *node) bool { return n.Class == class.Decimal && c.session.isMariaDB() }
 
 // doubleCharsMax is the longest text of a double in an expression. For longer ones
 // the servers weigh digits against the room that they give to it.
@@ -53,7 +54,7 @@ const doubleCharsMax = 15
 // textOfColumn writes a column as the server sends it: ZEROFILL, the digits of
 // FLOAT(M,D) and labels are its type's.
 func (c *compiler) textOfColumn(n *node, operation string) evaluator {
-	inexact := n.class.isReal()
+	inexact := n.Class.IsReal()
 	slot, index, t := c.slot(), n.index, n.column
 	return func(r *Run) *datum {
 		b := r.row[index]
@@ -71,17 +72,17 @@ func (c *compiler) textOfColumn(n *node, operation string) evaluator {
 
 // appendCanonical appends the canonical form of a datum in the type that
 // resultType has for its class; ok is false if it has no room there.
-func appendCanonical(dst []byte, t *value.Type, c class, d *datum) (out []byte, ok bool) {
+func appendCanonical(dst []byte, t *value.Type, c class.Class, d *datum) (out []byte, ok bool) {
 	switch c {
-	case classText, classBytes, classHex, classJSON:
+	case class.Text, class.Bytes, class.Hex, class.JSON:
 		return append(dst, d.b...), true
-	case classDecimal:
+	case class.Decimal:
 		x := d.d
 		if !x.Round(t.Decimals) || x.WholeDigits() > max(t.Length-t.Decimals, 0) {
 			return dst, false
 		}
 		return x.AppendCanonical(dst, value.FixedBytes(t)), true
-	case classFloat:
+	case class.Float:
 		return binary.BigEndian.AppendUint64(dst, uint64(math.Float32bits(float32(d.double())))), true
 	default:
 		return binary.BigEndian.AppendUint64(dst, d.n), true

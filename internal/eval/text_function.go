@@ -5,6 +5,7 @@ import (
 	"crypto/sha1" //nolint:gosec // its size alone
 	"maps"
 
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
@@ -75,9 +76,9 @@ func (c *compiler) textFunction(e ast.Expr) (*node, error) {
 
 // textOf evaluates one node as text, or as bytes, for an operation that the list
 // has.
-func (c *compiler) textOf(name string, n *node) (evaluator, shape, error) {
+func (c *compiler) textOf(name string, n *node) (evaluator, class.Shape, error) {
 	if err := c.allow(name, n); err != nil {
-		return nil, shape{}, err
+		return nil, class.Shape{}, err
 	}
 	evs, s, err := c.texts(name, n)
 	if err != nil {
@@ -88,9 +89,9 @@ func (c *compiler) textOf(name string, n *node) (evaluator, shape, error) {
 
 // asciiShape is the type of what functions write in letters and digits: text of
 // the connection, which yields to that of columns.
-func (c *compiler) asciiShape(name string, chars int) (shape, error) {
-	s := shape{class: classText, chars: chars, collation: c.session.Collation, coercible: coercibleLiteral}
-	if set := s.collation.Charset; set.BytesMin > 1 || set.Name == "binary" {
+func (c *compiler) asciiShape(name string, chars int) (class.Shape, error) {
+	s := class.Shape{Class: class.Text, Chars: chars, Collation: c.session.Collation, Coercible: class.CoercibleLiteral}
+	if set := s.Collation.Charset; set.BytesMin > 1 || set.Name == "binary" {
 		return s, refuse(name + " in " + set.Name)
 	}
 	return s, nil

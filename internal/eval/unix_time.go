@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 )
 
@@ -12,7 +13,7 @@ import (
 func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error) {
 	if len(args) == 0 {
 		slot := c.slot()
-		return derive(integerShape(11), func(r *Run) *datum {
+		return derive(class.IntegerShape(11), func(r *Run) *datum {
 			if r.in.Now.IsZero() {
 				return r.refuse(name)
 			}
@@ -23,20 +24,20 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 		return nil, err
 	}
 	ev, as, scale, err := c.clockOrText(args[0], false, name)
-	if err != nil || as == classTime {
+	if err != nil || as == class.Time {
 		return nil, refuse(name)
 	}
 	ev = c.momentOnce(args[0], ev, "computed,")
 	toUTC := (*Run).unixOf
-	if n := args[0]; n.column != nil && n.class == classTimestamp { // no local time, which may come twice
+	if n := args[0]; n.column != nil && n.Class == class.Timestamp { // no local time, which may come twice
 		ev = wordReader(n.index, c.slot(), func(_ *Run, packed uint64) uint64 { return packed })
 		toUTC = func(_ *Run, k *calendar.Clock) (int64, bool) { return k.Time(time.UTC).Unix(), k.IsDate() }
 	}
-	s, slot := integerShape(11), c.slot()
+	s, slot := class.IntegerShape(11), c.slot()
 	if scale > 0 {
-		s = shape{class: classDecimal, digits: 11 + scale, scale: scale, coercible: coercibleNumber}
+		s = class.Shape{Class: class.Decimal, Digits: 11 + scale, Scale: scale, Coercible: class.CoercibleNumber}
 		if c.session.isMariaDB() {
-			s.digits = 16 + scale
+			s.Digits = 16 + scale
 		}
 	}
 	n := derive(s, func(r *Run) *datum {
@@ -56,7 +57,7 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 		}
 		return out
 	}, args...)
-	n.nullable, n.constant = true, false
+	n.Nullable, n.constant = true, false
 	return n, nil
 }
 
@@ -76,11 +77,11 @@ func compileFromUnixTime(c *compiler, name string, args []*node) (*node, error) 
 		return nil, err
 	}
 	n := args[0]
-	if !n.class.isInteger() && n.class != classDecimal && n.class != classNull {
+	if !n.Class.IsInteger() && n.Class != class.Decimal && n.Class != class.Null {
 		return nil, refuse(name)
 	}
-	scale, slot, ev := min(n.scale, 6), c.slot(), c.decimal(n, name)
-	made := derive(dateTimeShape(scale), func(r *Run) *datum {
+	scale, slot, ev := min(n.Scale, 6), c.slot(), c.decimal(n, name)
+	made := derive(class.DateTimeShape(scale), func(r *Run) *datum {
 		in := ev(r)
 		if in.null {
 			return nullDatum
@@ -93,11 +94,11 @@ func compileFromUnixTime(c *compiler, name string, args []*node) (*node, error) 
 		k := calendar.ClockOf(time.UnixMicro(s.Micros).In(zone))
 		return r.slots[slot].setUint(k.Packed())
 	}, n)
-	made.nullable = true
+	made.Nullable = true
 	if len(args) == 1 {
 		return made, nil
 	}
-	return c.formatted(name, []*node{made, args[1]}, made.ev, classDateTime, c.formatNeed())
+	return c.formatted(name, []*node{made, args[1]}, made.ev, class.DateTime, c.formatNeed())
 }
 
 // compileConvertTZ makes CONVERT_TZ between offsets that are constant. The names of
@@ -107,18 +108,18 @@ func compileConvertTZ(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	ev, _, scale, err := c.clockOrText(args[0], false, name)
-	if err != nil || args[0].class == classTime {
+	if err != nil || args[0].Class == class.Time {
 		return nil, refuse(name)
 	}
 	evs := []evaluator{ev}
 	for _, n := range args[1:] {
 		text, err := c.text(n, name)
-		if err != nil || !n.constant || n.class != classText {
+		if err != nil || !n.constant || n.Class != class.Text {
 			return nil, refuse(name)
 		}
 		evs = append(evs, text)
 	}
-	return c.strict(name, dateTimeShape(scale), args, evs, func(in []*datum, out *datum) bool {
+	return c.strict(name, class.DateTimeShape(scale), args, evs, func(in []*datum, out *datum) bool {
 		from, okFrom := calendar.OffsetOfZone(in[1].b)
 		to, okTo := calendar.OffsetOfZone(in[2].b)
 		k := calendar.UnpackDateTime(in[0].n)

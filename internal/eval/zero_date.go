@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
 	"tunic/internal/value"
 
 	"tunic/internal/eval/calendar"
@@ -14,7 +15,7 @@ import (
 // refuseZeros refuses a date with zeros, even if the result is NULL anyway: MariaDB
 // warns of it.
 func refuseZeros(n *node, ev evaluator, name string) evaluator {
-	if !n.class.hasDate() {
+	if !n.Class.HasDate() {
 		return ev
 	}
 	return func(r *Run) *datum {
@@ -57,7 +58,7 @@ type ZeroNuller interface {
 // NOT NULL, servers take the condition for a comparison with the zero date, at some places in a
 // statement (MySQL manual, "Comparison Functions and Operators").
 func (c *compiler) withoutZeroDate(n *node) evaluator {
-	if n.column == nil || n.class != classDate && n.class != classDateTime {
+	if n.column == nil || n.Class != class.Date && n.Class != class.DateTime {
 		return n.ev
 	}
 	if outer, ok := c.scope.(ZeroNuller); !n.column.NotNull && !(ok && outer.ZeroIsNull(n.index)) {
