@@ -6,7 +6,6 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/number"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 )
 
 // operators are the names of the binary operators.
@@ -80,10 +79,6 @@ func fillsWord(n *node) bool { return n.Class == class.Set && len(n.column.Label
 
 const wordBits = 64
 
-// isComputedDate reports whether a node is a date or time that is neither a column
-// nor a literal: servers keep some as text, and others with a fraction.
-func (n *node) isComputedDate() bool { return n.Class.IsTemporal() && n.column == nil && !n.literal }
-
 // arithmeticOfNull has the type of the other operand, and is NULL.
 func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class.Class) *node {
 	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
@@ -103,14 +98,6 @@ func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class.Class) *
 		right(r)
 		return nullDatum
 	}, a, b)
-}
-
-// divisionByZero is NULL, with a warning if sql_mode asks for it.
-func (r *Run) divisionByZero() *datum {
-	if r.in.Env.Mode&value.ErrorForDivisionByZero != 0 {
-		r.warn(divisionByZero, "")
-	}
-	return nullDatum
 }
 
 func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {

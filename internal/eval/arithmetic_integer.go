@@ -40,19 +40,3 @@ func (c *compiler) arithmeticOfIntegers(name string, a, b *node, x, y class.Clas
 	n.Nullable = n.Nullable || name == "DIV" || name == "MOD"
 	return n
 }
-
-// putInteger checks the range of a result.
-func (r *Run) putInteger(slot int, v number.Signed, how number.Outcome, unsigned bool) *datum {
-	if how == number.ByZero {
-		return r.divisionByZero()
-	}
-	n, ok := v.Fits(unsigned)
-	switch {
-	case how != number.Overflow && ok:
-		return r.slots[slot].setUint(n)
-	case unsigned:
-		return r.overflow("BIGINT UNSIGNED")
-	default:
-		return r.overflow("BIGINT")
-	}
-}

@@ -49,12 +49,6 @@ func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
 	return nil, refuse(name)
 }
 
-// castable marks the result of a cast, which may be NULL whatever is cast.
-func castable(n *node) *node {
-	n.Nullable = true
-	return n
-}
-
 // castInteger makes an integer of 64 bits. Integers keep their bits.
 func (c *compiler) castInteger(n *node, name string, unsigned bool) (*node, error) {
 	s := class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}

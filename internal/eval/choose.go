@@ -49,7 +49,7 @@ func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err e
 	case class.Double:
 		k.a, k.b, k.compare = c.real(a, name), c.real(b, name), compareDoubles
 	case class.Text, class.Bytes:
-		if k.by == class.Text && a.Coercible == b.Coercible && a.textCollation(c) != b.textCollation(c) {
+		if k.by == class.Text && a.Coercible == b.Coercible && c.textCollation(a) != c.textCollation(b) {
 			return k, refuse(name + " of text in two collations") // servers differ in which one counts
 		}
 		k.a, k.b = a.ev, b.ev

@@ -166,9 +166,6 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 	return k, nil
 }
 
-// isTextConstant reports whether n is text that has one value for the run.
-func (n *node) isTextConstant() bool { return n.constant && n.Class == class.Text }
-
 // yearGuard refuses constants of two digits where they are compared with a column
 // of years: servers may read them as a year of this century or the last.
 func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) evaluator {
@@ -225,9 +222,6 @@ func (c *compiler) momentOnce(n *node, ev evaluator, where string) evaluator {
 		return d
 	}
 }
-
-// hourTwice begins what a refusal says of a TIMESTAMP that stands for two moments.
-const hourTwice = "a TIMESTAMP of an hour that is there twice, "
 
 // exactDoubles is the limit up to which a double tells whole numbers apart.
 const exactDoubles = 1 << 53
@@ -327,9 +321,9 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 		}
 		switch {
 		case best == nil || n.Coercible < best.Coercible:
-			best, collation = n, n.textCollation(c)
-		case n.Coercible == best.Coercible && n.textCollation(c) != collation:
-			if collation = class.CollationOfTwo(n.Coercible, collation, n.textCollation(c)); collation == nil {
+			best, collation = n, c.textCollation(n)
+		case n.Coercible == best.Coercible && c.textCollation(n) != collation:
+			if collation = class.CollationOfTwo(n.Coercible, collation, c.textCollation(n)); collation == nil {
 				return nil, refuse(operation + " of text in two collations")
 			}
 		}
@@ -342,7 +336,7 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 
 // textCollation is the collation of a node as text: numbers have that of the
 // connection.
-func (n *node) textCollation(c *compiler) *charset.Collation {
+func (c *compiler) textCollation(n *node) *charset.Collation {
 	if n.Collation != nil {
 		return n.Collation
 	}
@@ -356,7 +350,7 @@ func (c *compiler) inCharset(n *node, to *charset.Charset, operation string) (ev
 	if err != nil {
 		return nil, err
 	}
-	from := n.textCollation(c).Charset
+	from := c.textCollation(n).Charset
 	if from == to || n.Class == class.Null || class.Widens(to, from) {
 		return ev, nil
 	}

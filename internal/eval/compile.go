@@ -213,16 +213,6 @@ func (c *compiler) bytesReader(t *value.Type, index, slot int) evaluator {
 	}
 }
 
-// derive makes a node of others that is constant if they are.
-func derive(s class.Shape, ev evaluator, from ...*node) *node {
-	n := &node{Shape: s, ev: ev, constant: true}
-	for _, f := range from {
-		n.constant = n.constant && f.constant
-		n.Nullable = n.Nullable || f.Nullable
-	}
-	return n
-}
-
 // resultType is the type of the results of a node that is no column.
 func (c *compiler) resultType(n *node) (value.Type, error) {
 	t, ok := n.Result(c.session.isMariaDB())

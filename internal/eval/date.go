@@ -171,16 +171,6 @@ func dateOf(packed uint64) (uint64, bool) { return calendar.DayOf(packed), true 
 // fromDays is FROM_DAYS, of the days that both servers have.
 func fromDays(in []*datum, out *datum) bool { return out.setDay(int64(in[0].n)) }
 
-// setDay sets the date of a day by its number; false if the calendar does not have
-// it.
-func (d *datum) setDay(days int64) bool {
-	packed, ok := calendar.PackedDay(days)
-	if ok {
-		d.setUint(packed)
-	}
-	return ok
-}
-
 // makeDateOf is MAKEDATE, of a year and a number of days.
 func makeDateOf(in []*datum, out *datum) (ok bool) {
 	out.n, out.null, ok = calendar.MakeDate(int64(in[0].n), int64(in[1].n))

@@ -13,21 +13,6 @@ func (c *compiler) longFraction(s class.Shape) bool {
 	return !c.session.isMariaDB() && s.Class == class.Time && s.Scale > 0
 }
 
-// setTime sets a TIME of so many microseconds; false beyond the longest.
-func (d *datum) setTime(micros int64) bool {
-	packed, ok := calendar.PackedTime(micros)
-	d.setUint(packed)
-	return ok
-}
-
-// setDateTime sets a date and time by its microseconds; false beyond the years 1 to
-// 9999.
-func (d *datum) setDateTime(micros int64) bool {
-	packed, ok := calendar.PackedMoment(micros)
-	d.setUint(packed)
-	return ok
-}
-
 // clockOrText is a date or time, and how many digits its fraction has: of text those
 // that it has, so that other text is compiled for anew.
 func (c *compiler) clockOrText(n *node, asTime bool, name string) (ev evaluator, as class.Class, scale int, err error) {
@@ -188,13 +173,6 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 	}, args...)
 	made.Nullable = true
 	return made, nil
-}
-
-// setHour sets the time of an hour, which may be negative. It is NULL if there is no
-// such minute or second; false if it is longer than a TIME.
-func (d *datum) setHour(hours, minutes, micros int64) (ok bool) {
-	d.n, d.null, ok = calendar.PackedHour(hours, minutes, micros)
-	return ok
 }
 
 // timestampDiff compiles TIMESTAMPDIFF: whole units from the first to the second.

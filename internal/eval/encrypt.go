@@ -34,7 +34,7 @@ func compileAES(decrypts bool) func(*compiler, string, []*node) (*node, error) {
 			if !mode.Chains && len(p) > 2 && !p[2].null && len(p[2].b) > 0 { // of which MySQL warns
 				return r.refuse(name)
 			}
-			key, used := p[1].b, r.aesCipher(state)
+			key, used := p[1].b, cipherOf(r, state)
 			switch {
 			case len(p) > 3:
 				var known bool
@@ -105,8 +105,8 @@ func wordsOf(p []*datum) (words aes.Words) {
 	return words
 }
 
-// aesCipher is what a run has of a call.
-func (r *Run) aesCipher(state int) *aes.Cipher {
+// cipherOf is what a run has of a call.
+func cipherOf(r *Run, state int) *aes.Cipher {
 	known, _ := r.states[state].(*aes.Cipher)
 	if known == nil {
 		known = &aes.Cipher{}

@@ -9,19 +9,6 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// itemList is a group of items of IN: constants that each statement has its own
-// number of. All items of one form share a node.
-type itemList struct {
-	index  int
-	protos []itemProto
-}
-
-type itemProto struct {
-	form  value.Form
-	slot  int
-	shape class.Shape
-}
-
 // member is one item of IN, or all of a list that have one form.
 type member struct {
 	comparison
@@ -185,15 +172,6 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 	return all, nil
 }
 
-func (l *itemList) proto(f value.Form) *itemProto {
-	for i := range l.protos {
-		if l.protos[i].form == f {
-			return &l.protos[i]
-		}
-	}
-	return nil
-}
-
 // evalMembers compares with one item after the other.
 func evalMembers(left evaluator, members []member) evaluator {
 	return func(r *Run) *datum {
@@ -243,7 +221,7 @@ func (c *compiler) evalSet(left evaluator, members []member) evaluator {
 	state := c.states
 	c.states++
 	c.eager = append(c.eager, func(r *Run) *datum {
-		r.states[state] = r.itemSet(members)
+		r.states[state] = readItems(r, members)
 		return nullDatum
 	})
 	return func(r *Run) *datum {
@@ -288,8 +266,8 @@ func (p *itemPart) has(r *Run, x *datum) bool {
 
 func (p *itemPart) isText() bool { return p.of.by == class.Text && p.of.collation != nil }
 
-// itemSet reads the constants.
-func (r *Run) itemSet(members []member) *itemSet {
+// readItems reads the constants.
+func readItems(r *Run, members []member) *itemSet {
 	set := &itemSet{}
 	for i := range members {
 		m := &members[i]
@@ -297,7 +275,7 @@ func (r *Run) itemSet(members []member) *itemSet {
 		if m.list < 0 {
 			set.put(&p, m.b(r))
 		} else {
-			r.readList(set, &p, m)
+			readList(r, set, &p, m)
 		}
 		if len(p.items) > 0 {
 			set.parts = append(set.parts, p)
@@ -308,7 +286,7 @@ func (r *Run) itemSet(members []member) *itemSet {
 }
 
 // readList reads the items of a list that have the member's form.
-func (r *Run) readList(set *itemSet, p *itemPart, m *member) {
+func readList(r *Run, set *itemSet, p *itemPart, m *member) {
 	list := &r.x.lists[m.list]
 	for i := range r.in.Lists[list.index] {
 		s := &r.in.Lists[list.index][i]

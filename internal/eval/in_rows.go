@@ -85,14 +85,14 @@ func (c *compiler) evalRows(columns []*node, members []rowMember) evaluator {
 	state := c.states
 	c.states++
 	c.eager = append(c.eager, func(r *Run) *datum {
-		r.states[state] = r.rowsOf(members)
+		r.states[state] = rowsOf(r, members)
 		return nullDatum
 	})
 	return func(r *Run) *datum {
 		rows, _ := r.states[state].([][]rowCell)
 		unknown := false
 		for _, row := range rows {
-			same, known := r.sameRow(columns, row)
+			same, known := sameRow(r, columns, row)
 			if same && known {
 				return trueDatum
 			}
@@ -107,7 +107,7 @@ func (c *compiler) evalRows(columns []*node, members []rowMember) evaluator {
 
 // sameRow reports whether no column differs from that of a row, and whether that is
 // known of all of them.
-func (r *Run) sameRow(columns []*node, row []rowCell) (same, known bool) {
+func sameRow(r *Run, columns []*node, row []rowCell) (same, known bool) {
 	known = true
 	for i := range row {
 		k := row[i].of
@@ -122,13 +122,13 @@ func (r *Run) sameRow(columns []*node, row []rowCell) (same, known bool) {
 }
 
 // rowsOf reads the constants.
-func (r *Run) rowsOf(members []rowMember) (rows [][]rowCell) {
+func rowsOf(r *Run, members []rowMember) (rows [][]rowCell) {
 	for i := range members {
 		m := &members[i]
 		if !m.list {
 			row := make([]rowCell, len(m.cells))
 			for k, cell := range m.cells {
-				row[k] = r.rowCell(&cell[0])
+				row[k] = readCell(r, &cell[0])
 			}
 			rows = append(rows, row)
 			continue
@@ -136,7 +136,7 @@ func (r *Run) rowsOf(members []rowMember) (rows [][]rowCell) {
 		for n := range r.in.Lists[r.x.lists[m.listOf()].index] {
 			row := make([]rowCell, len(m.cells))
 			for k, cell := range m.cells {
-				row[k] = r.listCell(cell, n)
+				row[k] = listCell(r, cell, n)
 			}
 			rows = append(rows, row)
 		}
@@ -147,8 +147,8 @@ func (r *Run) rowsOf(members []rowMember) (rows [][]rowCell) {
 // listOf is one of the lists of the columns, which are all as long.
 func (m *rowMember) listOf() int { return m.cells[0][0].list }
 
-// rowCell reads a constant.
-func (r *Run) rowCell(m *member) rowCell {
+// readCell reads a constant.
+func readCell(r *Run, m *member) rowCell {
 	d := m.b(r)
 	if d.null {
 		return rowCell{}
@@ -159,7 +159,7 @@ func (r *Run) rowCell(m *member) rowCell {
 }
 
 // listCell reads the n-th constant of a list.
-func (r *Run) listCell(members []member, n int) rowCell {
+func listCell(r *Run, members []member, n int) rowCell {
 	list := &r.x.lists[members[0].list]
 	s := &r.in.Lists[list.index][n]
 	proto := list.proto(s.Form)
@@ -175,7 +175,7 @@ func (r *Run) listCell(members []member, n int) rowCell {
 			if err := setSource(&r.slots[m.slot], s, proto.shape); err != nil {
 				r.err = err
 			}
-			return r.rowCell(m)
+			return readCell(r, m)
 		}
 	}
 	return rowCell{}

@@ -136,13 +136,3 @@ func (c *compiler) spanOf(n *node, u *calendar.Unit, name string) (of func(in *d
 	n.ev = c.quiet(c.clampedInteger(n, name), name)
 	return func(in *datum) (calendar.Span, bool) { return u.Times(int64(in.n)) }, u.Scale, nil
 }
-
-// setMoved sets a date that is moved by an interval; false beyond the years 1 to
-// 9999.
-func (d *datum) setMoved(k *calendar.Clock, by calendar.Span) bool {
-	packed, ok := by.PackedAfter(k)
-	if ok {
-		d.setUint(packed)
-	}
-	return ok
-}

@@ -117,7 +117,7 @@ func (c *compiler) utf8mb4(name string) *charset.Collation {
 func (c *compiler) jsonShape(of *node) class.Shape {
 	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: c.utf8mb4("_bin"), Opaque: of.Opaque, Nullable: true}
 	if c.session.isMariaDB() {
-		s.Collation, s.Coercible = of.textCollation(c), of.Coercible
+		s.Collation, s.Coercible = c.textCollation(of), of.Coercible
 	}
 	return s
 }
@@ -280,7 +280,7 @@ func (c *compiler) jsonValue(a *jsonArgs) (*node, error) {
 	s := c.textShape("_0900_bin")
 	s.Chars = valueCharsMax
 	if mariadb {
-		s.Collation, s.Coercible = a.nodes[0].textCollation(c), a.nodes[0].Coercible
+		s.Collation, s.Coercible = c.textCollation(a.nodes[0]), a.nodes[0].Coercible
 	}
 	set := s.Collation.Charset
 	return derive(s, func(r *Run) *datum {

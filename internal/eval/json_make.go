@@ -237,16 +237,6 @@ func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
 	return n, nil
 }
 
-// writeParts makes a datum of what grow appends to a buffer of its own: parts use
-// the arena.
-func (r *Run) writeParts(slot int, grow func(dst []byte) ([]byte, bool)) *datum {
-	out, ok := grow(nil)
-	if !ok {
-		return nullDatum
-	}
-	return r.slots[slot].setBytes(out)
-}
-
 // jsonObject compiles JSON_OBJECT.
 func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
 	const operation = "JSON_OBJECT"

@@ -74,13 +74,3 @@ func (c *compiler) memberOf(e *ast.MemberOfExpr) (*node, error) {
 		return r.known(operation)(v.HasItem(&w))
 	}, n, array), nil
 }
-
-// known is a truth, refused where it is not known.
-func (r *Run) known(operation string) func(is, known bool) *datum {
-	return func(is, known bool) *datum {
-		if !known {
-			return r.refuse(operation)
-		}
-		return boolDatum(is)
-	}
-}

@@ -16,8 +16,8 @@ func (c *compiler) finderOf(name string, s class.Shape) (*characters.Finder, err
 	return f, nil
 }
 
-// found is a position.
-func (r *Run) found(slot int, name string, w *characters.Scratch, at int64) *datum {
+// foundAt is a position.
+func foundAt(r *Run, slot int, name string, w *characters.Scratch, at int64) *datum {
 	if r.arena = w.Bytes; w.Unknown {
 		return r.refuse(name)
 	}
@@ -88,14 +88,14 @@ func (c *compiler) position(name string, text, what, from *node, args []*node) (
 		}
 		w := characters.Scratch{Bytes: r.arena}
 		position := f.From(&w, d.b, x.b, int64(at.n))
-		return r.found(slot, name, &w, position)
+		return foundAt(r, slot, name, &w, position)
 	}, args...)), nil
 }
 
 // searchedCollation is that of the text which is searched, whatever the collation of
 // both would be. Of the versions before it is not known.
 func (c *compiler) searchedCollation(name string, text *node, both *charset.Collation) (*charset.Collation, error) {
-	own := text.textCollation(c)
+	own := c.textCollation(text)
 	if own != both && (c.session.Version < characters.WeighsText || own.Charset != both.Charset) {
 		return nil, refuse(name + " of text in two collations")
 	}
@@ -124,7 +124,7 @@ func compileFindInSet(c *compiler, name string, args []*node) (*node, error) {
 		}
 		w := characters.Scratch{Bytes: r.arena}
 		position := f.Item(&w, what.b, list.b)
-		return r.found(slot, name, &w, position)
+		return foundAt(r, slot, name, &w, position)
 	}, args...))
 	if args[0].constant && args[1].Class == class.Set {
 		c.findLabel(found, name, evs[0], args[1])

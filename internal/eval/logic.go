@@ -152,8 +152,3 @@ func (c *compiler) isNull(n *node, wanted bool) (*node, error) {
 func evalIsNull(ev evaluator, wanted bool) evaluator {
 	return func(r *Run) *datum { return boolDatum(ev(r).null == wanted) }
 }
-
-func notNullable(n *node) *node {
-	n.Nullable = false
-	return n
-}

@@ -33,7 +33,7 @@ func compilePad(left bool) func(*compiler, string, []*node) (*node, error) {
 			if d.null || n.null || with.null || int64(n.n) < 0 {
 				return nullDatum
 			}
-			return r.pad(slot, p, d, with.b, int64(n.n))
+			return padded(r, slot, p, d, with.b, int64(n.n))
 		}, args...)), nil
 	}
 }
@@ -50,7 +50,7 @@ type padding struct {
 	nullOfEmpty bool
 }
 
-func (r *Run) pad(slot int, p *padding, text *datum, fill []byte, chars int64) *datum {
+func padded(r *Run, slot int, p *padding, text *datum, fill []byte, chars int64) *datum {
 	s := text.b
 	have := int64(p.set.CharLen(s))
 	switch {
@@ -88,11 +88,11 @@ func compileRepeat(c *compiler, name string, args []*node) (*node, error) {
 		if d.null || n.null {
 			return nullDatum
 		}
-		return r.repeat(slot, name, d.b, int64(n.n))
+		return repeated(r, slot, name, d.b, int64(n.n))
 	}, args...)), nil
 }
 
-func (r *Run) repeat(slot int, name string, s []byte, times int64) *datum {
+func repeated(r *Run, slot int, name string, s []byte, times int64) *datum {
 	if times <= 0 || len(s) == 0 {
 		return r.slots[slot].setBytes(nil)
 	}
@@ -122,7 +122,7 @@ func compileSpace(c *compiler, name string, args []*node) (*node, error) {
 		if n.null {
 			return nullDatum
 		}
-		return r.repeat(slot, name, space, int64(n.n))
+		return repeated(r, slot, name, space, int64(n.n))
 	}, args[0])), nil
 }
 

@@ -59,26 +59,6 @@ func (c *compiler) setOf(s class.Shape) *charset.Charset {
 	return c.binaryCharset()
 }
 
-// write makes a datum of what append appends to the run's arena.
-func (r *Run) write(slot int, grow func(dst []byte) []byte) *datum {
-	start := len(r.arena)
-	r.arena = grow(r.arena)
-	return r.slots[slot].setBytes(r.arena[start:len(r.arena):len(r.arena)])
-}
-
-// evalAll calls evaluators until one of them is NULL, and keeps what they return
-// in a slice of the run's.
-func evalAll(r *Run, evs []evaluator, into []*datum) bool {
-	for i, ev := range evs {
-		d := ev(r)
-		if d.null {
-			return false
-		}
-		into[i] = d
-	}
-	return true
-}
-
 func compileConcat(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allowPairs(name, args); err != nil {
 		return nil, err
@@ -100,15 +80,6 @@ func compileConcat(c *compiler, name string, args []*node) (*node, error) {
 			return dst
 		})
 	}, args...), nil
-}
-
-// pieces is room for so many pointers, for the time of one function.
-func (r *Run) pieces(n int) []*datum {
-	at := len(r.room)
-	for range n {
-		r.room = append(r.room, nil)
-	}
-	return r.room[at : at+n : at+n]
 }
 
 // compileLength makes LENGTH and its kin: a number from text.

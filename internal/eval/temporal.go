@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"time"
-
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
@@ -17,34 +15,6 @@ func unpack(c class.Class, p uint64) calendar.Clock {
 		return calendar.UnpackTime(p)
 	}
 	return calendar.UnpackDateTime(p)
-}
-
-// zone is the session's time zone, if it is known.
-func (r *Run) zone() (zone *time.Location, known bool) {
-	if r.in.Env.Location == nil {
-		return time.UTC, !r.in.ZoneUnknown
-	}
-	return r.in.Env.Location, true
-}
-
-// localTimestamp turns a TIMESTAMP, kept in UTC, into what the session sees.
-func (r *Run) localTimestamp(packed uint64) uint64 {
-	zone, known := r.zone()
-	if !known {
-		r.refuse("a TIMESTAMP")
-	}
-	if packed == 0 || zone == time.UTC {
-		return packed
-	}
-	c := calendar.UnpackDateTime(packed)
-	c = calendar.ClockOf(c.Time(time.UTC).In(zone))
-	return c.Packed()
-}
-
-// showsTwice reports whether a TIMESTAMP is one of two moments at which clocks show the same, and
-// whether that matters: MySQL knows no more of it than the clocks, either.
-func (r *Run) showsTwice(d *datum) bool {
-	return r.clocks != nil && !d.null && value.RepeatsLocal(int64(d.n), r.clocks)
 }
 
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and

@@ -1,9 +1,6 @@
 package eval
 
 import (
-	"encoding/binary"
-	"math"
-
 	"tunic/internal/eval/class"
 	"tunic/internal/value"
 )
@@ -67,24 +64,5 @@ func (c *compiler) textOfColumn(n *node, operation string) evaluator {
 			return r.refuse(operation)
 		}
 		return r.slots[slot].setBytes(r.arena[start:])
-	}
-}
-
-// appendCanonical appends the canonical form of a datum in the type that
-// resultType has for its class; ok is false if it has no room there.
-func appendCanonical(dst []byte, t *value.Type, c class.Class, d *datum) (out []byte, ok bool) {
-	switch c {
-	case class.Text, class.Bytes, class.Hex, class.JSON:
-		return append(dst, d.b...), true
-	case class.Decimal:
-		x := d.d
-		if !x.Round(t.Decimals) || x.WholeDigits() > max(t.Length-t.Decimals, 0) {
-			return dst, false
-		}
-		return x.AppendCanonical(dst, value.FixedBytes(t)), true
-	case class.Float:
-		return binary.BigEndian.AppendUint64(dst, uint64(math.Float32bits(float32(d.double())))), true
-	default:
-		return binary.BigEndian.AppendUint64(dst, d.n), true
 	}
 }

@@ -96,18 +96,3 @@ func (c *compiler) asciiShape(name string, chars int) (class.Shape, error) {
 	}
 	return s, nil
 }
-
-// grownMax is how many bytes a function makes of what is shorter. Servers make no
-// more than max_allowed_packet, which is not less than this but where somebody
-// has lowered it.
-const grownMax = 1 << 20
-
-// grown refuses text that a server may find too long to make: n times so many
-// bytes.
-func (r *Run) grown(name string, bytes int, times int64) bool {
-	if bytes > 0 && times > grownMax/int64(bytes) {
-		r.refuse(name)
-		return false
-	}
-	return true
-}

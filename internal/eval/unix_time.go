@@ -61,16 +61,6 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 	return n, nil
 }
 
-// unixOf is the second of a date and time in the session's zone; false if there is
-// none, or if the zone is not known.
-func (r *Run) unixOf(k *calendar.Clock) (seconds int64, ok bool) {
-	zone, known := r.zone()
-	if !known {
-		return 0, false
-	}
-	return calendar.UnixOf(k, zone)
-}
-
 // compileFromUnixTime makes FROM_UNIXTIME, with a format or without.
 func compileFromUnixTime(c *compiler, name string, args []*node) (*node, error) {
 	if err := c.allow(name, args...); err != nil {
