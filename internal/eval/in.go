@@ -165,7 +165,7 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 			return nil, err
 		}
 		c.refuseFiner(&k, left, n)
-		list.protos = append(list.protos, itemProto{examples[i].Form, slot, s})
+		list.protos = append(list.protos, itemProto{form: examples[i].Form, slot: slot, shape: s})
 		all = append(all, member{comparison: k, node: n, list: len(c.lists), slot: slot, form: examples[i].Form})
 	}
 	c.lists = append(c.lists, list)
