@@ -6,32 +6,33 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
+	"tunic/internal/eval/program"
 )
 
 // compileInetAton makes INET_ATON of four numbers and three points. Of other text
 // some servers make something, and some warn.
-func compileInetAton(c *compiler, name string, args []*node) (*node, error) {
+func compileInetAton(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, _, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
 	s := class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		u, ok := notation.ReadIPv4(d.b)
+		u, ok := notation.ReadIPv4(d.B)
 		if !ok {
-			return r.refuse(name)
+			return r.Refuse(name)
 		}
-		return r.slots[slot].setUint(uint64(u))
+		return r.Slots[slot].SetUint(uint64(u))
 	}, args[0])), nil
 }
 
 // compileInetNtoa makes INET_NTOA, NULL of what is no address.
-func compileInetNtoa(c *compiler, name string, args []*node) (*node, error) {
+func compileInetNtoa(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
@@ -41,44 +42,44 @@ func compileInetNtoa(c *compiler, name string, args []*node) (*node, error) {
 	}
 	s.TextOnly = true
 	ev, slot := c.quiet(c.clampedInteger(args[0], name), name), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		switch {
-		case d.null:
-			return nullDatum
-		case d.n > math.MaxUint32:
-			return r.refuse(name)
+		case d.Null:
+			return program.NullDatum
+		case d.N > math.MaxUint32:
+			return r.Refuse(name)
 		}
-		return r.write(slot, func(dst []byte) []byte { return notation.AppendIPv4(dst, uint32(d.n)) })
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendIPv4(dst, uint32(d.N)) })
 	}, args[0])), nil
 }
 
 // compileInet6Aton makes INET6_ATON, of addresses of both kinds.
-func compileInet6Aton(c *compiler, name string, args []*node) (*node, error) {
+func compileInet6Aton(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, _, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
 	s := class.Shape{Class: class.Bytes, Chars: 16, Coercible: class.CoercibleLiteral, TextOnly: true}
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		if u, ok := notation.ReadIPv4(d.b); ok {
-			return r.write(slot, func(dst []byte) []byte { return binary.BigEndian.AppendUint32(dst, u) })
+		if u, ok := notation.ReadIPv4(d.B); ok {
+			return r.Write(slot, func(dst []byte) []byte { return binary.BigEndian.AppendUint32(dst, u) })
 		}
-		b, ok := notation.ReadIPv6(d.b)
+		b, ok := notation.ReadIPv6(d.B)
 		if !ok {
-			return r.refuse(name)
+			return r.Refuse(name)
 		}
-		return r.write(slot, func(dst []byte) []byte { return append(dst, b[:]...) })
+		return r.Write(slot, func(dst []byte) []byte { return append(dst, b[:]...) })
 	}, args[0])), nil
 }
 
 // compileInet6Ntoa makes INET6_NTOA of 4 or 16 bytes.
-func compileInet6Ntoa(c *compiler, name string, args []*node) (*node, error) {
+func compileInet6Ntoa(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
 	if err := c.allow(name, n); err != nil {
 		return nil, err
@@ -91,36 +92,36 @@ func compileInet6Ntoa(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	s.TextOnly = true
-	ev, slot := n.ev, c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	ev, slot := n.Ev, c.slot()
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		switch len(d.b) {
+		switch len(d.B) {
 		case 4:
-			return r.write(slot, func(dst []byte) []byte { return notation.AppendIPv4(dst, binary.BigEndian.Uint32(d.b)) })
+			return r.Write(slot, func(dst []byte) []byte { return notation.AppendIPv4(dst, binary.BigEndian.Uint32(d.B)) })
 		case 16:
-			return r.write(slot, func(dst []byte) []byte { return notation.AppendIPv6(dst, [16]byte(d.b)) })
+			return r.Write(slot, func(dst []byte) []byte { return notation.AppendIPv6(dst, [16]byte(d.B)) })
 		}
-		return r.refuse(name)
+		return r.Refuse(name)
 	}, n)), nil
 }
 
 // compileIsAddress makes IS_IPV4 and IS_IPV6. Of NULL MariaDB says no.
-func compileIsAddress(is func(s []byte) bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileIsAddress(is func(s []byte) bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		ev, _, err := c.textOf(name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		mariadb := c.session.isMariaDB()
-		return derive(class.BoolShape, func(r *Run) *datum {
+		mariadb := c.session.IsMariaDB()
+		return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 			d := ev(r)
-			if d.null && !mariadb {
-				return nullDatum
+			if d.Null && !mariadb {
+				return program.NullDatum
 			}
-			return boolDatum(!d.null && is(d.b))
+			return program.BoolDatum(!d.Null && is(d.B))
 		}, args[0]), nil
 	}
 }

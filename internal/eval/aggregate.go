@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -12,8 +13,8 @@ type Aggregate struct {
 	name     string
 	distinct bool
 	nulls    bool // rows are taken whose arguments are NULL
-	args     []*Expression
-	out      *Expression // what the results are of
+	args     []*program.Expression
+	out      *program.Expression // what the results are of
 	family   family
 	sorting  *sorting // of GROUP_CONCAT; nil for the order in which rows come
 }
@@ -24,15 +25,15 @@ type family interface {
 	// add adds the row whose arguments are in acc.data.
 	add(acc *Accumulation, g *Group) error
 	// result makes a datum of a group that has had a row, or says that there is none.
-	result(acc *Accumulation, g *Group, out *datum)
+	result(acc *Accumulation, g *Group, out *program.Datum)
 	// empty is the result of a group without rows.
-	empty() *datum
+	empty() *program.Datum
 }
 
 // nullOfNone is a family whose result is NULL where there are no rows.
 type nullOfNone struct{}
 
-func (nullOfNone) empty() *datum { return nullDatum }
+func (nullOfNone) empty() *program.Datum { return program.NullDatum }
 
 // CompileAggregate compiles an aggregate function. Its errors are those of
 // Compile.
@@ -40,7 +41,7 @@ func (nullOfNone) empty() *datum { return nullDatum }
 // Sums of DOUBLE depend on the order of the rows in their last digits, here as on
 // the server; so does GROUP_CONCAT where its ORDER BY does not say which value is
 // first.
-func CompileAggregate(e ast.AggrFunc, scope Scope, session Session) (*Aggregate, error) {
+func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*Aggregate, error) {
 	return (&compiler{scope: scope, session: session}).aggregate(e)
 }
 
@@ -111,17 +112,17 @@ func (c *compiler) aggregateOf(a *Aggregate, list ...ast.Expr) (*Aggregate, erro
 		if err != nil {
 			return nil, err
 		}
-		if err := c.allow(a.operation(), x.root); err != nil {
+		if err := c.allow(a.operation(), x.Root); err != nil {
 			return nil, err
 		}
 		if a.distinct { // the servers compare what they have put into a table
-			if err := tellsApart(a.operation(), x.root); err != nil {
+			if err := tellsApart(a.operation(), x.Root); err != nil {
 				return nil, err
 			}
-			x.root.ev = sub.withoutZeros(x.root, x.root.ev, a.operation())
+			x.Root.Ev = sub.withoutZeros(x.Root, x.Root.Ev, a.operation())
 		}
 		if a.distinct || a.name == "MIN" || a.name == "MAX" {
-			x.root.ev = sub.momentOnce(x.root, x.root.ev, comparedMoment)
+			x.Root.Ev = sub.momentOnce(x.Root, x.Root.Ev, comparedMoment)
 		}
 		a.args = append(a.args, x)
 	}
@@ -133,7 +134,7 @@ func (c *compiler) aggregateOf(a *Aggregate, list ...ast.Expr) (*Aggregate, erro
 }
 
 // tellsApart refuses DISTINCT where it is not known which strings are equal.
-func tellsApart(operation string, n *node) error {
+func tellsApart(operation string, n *program.Node) error {
 	if n.Class != class.Text {
 		return nil
 	}
@@ -163,23 +164,23 @@ func (c *compiler) familyOf(a *Aggregate) (class.Shape, error) {
 
 // finishAggregate finds the type of the results.
 func (c *compiler) finishAggregate(a *Aggregate, s class.Shape) (err error) {
-	out := &node{Shape: s}
-	a.out = &Expression{root: out, session: c.session, column: -1}
-	if a.out.result, err = c.resultType(out); err != nil {
+	out := &program.Node{Shape: s}
+	a.out = &program.Expression{Root: out, Session: c.session, At: -1}
+	if a.out.Result, err = c.resultType(out); err != nil {
 		return err
 	}
 	if f, ok := a.family.(*extreme); ok && f.column {
-		a.out.result, a.out.column = a.args[0].result, 0
-		a.out.result.NotNull = false
+		a.out.Result, a.out.At = a.args[0].Result, 0
+		a.out.Result.NotNull = false
 	}
 	return nil
 }
 
 // Type is the type of the results, as Expression.Type.
-func (a *Aggregate) Type() *value.Type { return &a.out.result }
+func (a *Aggregate) Type() *value.Type { return &a.out.Result }
 
 // Fits is Expression.Fits for the arguments.
-func (a *Aggregate) Fits(in *Inputs) bool {
+func (a *Aggregate) Fits(in *program.Inputs) bool {
 	for _, x := range a.args {
 		if !x.Fits(in) {
 			return false

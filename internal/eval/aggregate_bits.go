@@ -1,52 +1,56 @@
 package eval
 
-import "tunic/internal/eval/class"
+import (
+	"tunic/internal/eval/class"
+
+	"tunic/internal/eval/program"
+)
 
 // bitwise is BIT_AND, BIT_OR or BIT_XOR.
 type bitwise struct {
 	name    string
-	integer evaluator
+	integer program.Evaluator
 }
 
 // bitwise compiles them. Of binary strings MySQL makes binary strings, which are not
 // computed here.
 func (c *compiler) bitwise(a *Aggregate) (class.Shape, error) {
 	x := a.args[0]
-	if x.root.Class == class.Bytes || x.root.Class == class.Hex {
+	if x.Root.Class == class.Bytes || x.Root.Class == class.Hex {
 		return class.Shape{}, refuse(a.name + " of a binary string")
 	}
 	sub := c.argument()
-	sub.slots, sub.consts, sub.states = x.slots, x.consts, x.states
-	a.family = &bitwise{name: a.name, integer: sub.integer(x.root, a.name)}
-	x.slots, x.states, x.eager = sub.slots, sub.states, append(x.eager, sub.eager...)
+	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
+	a.family = &bitwise{name: a.name, integer: sub.integer(x.Root, a.name)}
+	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
 	return class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, sub.refusal
 }
 
 func (f *bitwise) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
 	d := f.integer(r)
-	if r.err != nil {
-		return r.fail()
+	if r.Err != nil {
+		return r.Fail()
 	}
 	switch {
 	case g.count == 1:
-		g.best.n = d.n
+		g.best.N = d.N
 	case f.name == "BIT_AND":
-		g.best.n &= d.n
+		g.best.N &= d.N
 	case f.name == "BIT_OR":
-		g.best.n |= d.n
+		g.best.N |= d.N
 	default:
-		g.best.n ^= d.n
+		g.best.N ^= d.N
 	}
 	return nil
 }
 
-func (f *bitwise) result(_ *Accumulation, g *Group, out *datum) { out.setUint(g.best.n) }
+func (f *bitwise) result(_ *Accumulation, g *Group, out *program.Datum) { out.SetUint(g.best.N) }
 
 // empty is what changes nothing: all bits of BIT_AND, none of the others.
-func (f *bitwise) empty() *datum {
+func (f *bitwise) empty() *program.Datum {
 	if f.name == "BIT_AND" {
-		return &datum{n: ^uint64(0)}
+		return &program.Datum{N: ^uint64(0)}
 	}
-	return falseDatum
+	return program.FalseDatum
 }

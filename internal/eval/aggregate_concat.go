@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -21,22 +22,22 @@ type concatenating struct {
 
 // sorting is what a GROUP_CONCAT sorts by, and how many values it has.
 type sorting struct {
-	by           []*Expression
+	by           []*program.Expression
 	zeros        [][]byte // what NULL is sorted as
 	descending   []bool
-	offset, most *Expression // nil for none
+	offset, most *program.Expression // nil for none
 	// text is how the values are written that are kept until all rows are there.
 	text *joiner
 }
 
 // joiner writes the arguments of a row, one behind the other.
-type joiner struct{ evs []evaluator }
+type joiner struct{ evs []program.Evaluator }
 
 // piece is the text of a row, and what it is sorted by: canonical forms, weight
 // strings of text.
 type piece struct {
 	text    []byte
-	keys    Row
+	keys    program.Row
 	arrived int64
 }
 
@@ -65,34 +66,34 @@ func (c *compiler) groupConcat(e *ast.GroupConcatExpr) (*Aggregate, error) {
 // joined compiles the arguments: each is an expression of its own, for DISTINCT, and
 // has an evaluator that writes it as text of what they have in common.
 func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, class.Shape, error) {
-	nodes := make([]*node, len(list))
+	nodes := make([]*program.Node, len(list))
 	for i, e := range list {
 		sub := c.argument()
 		x, err := sub.expression(e)
 		if err != nil {
 			return nil, class.Shape{}, err
 		}
-		if err := c.allow(a.operation(), x.root); err != nil {
+		if err := c.allow(a.operation(), x.Root); err != nil {
 			return nil, class.Shape{}, err
 		}
 		if a.distinct {
-			if err := tellsApart(a.operation(), x.root); err != nil {
+			if err := tellsApart(a.operation(), x.Root); err != nil {
 				return nil, class.Shape{}, err
 			}
 		}
-		x.root.ev = c.withoutZeros(x.root, x.root.ev, a.name) // it is put into a table
-		nodes[i], a.args = x.root, append(a.args, x)
+		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, a.name) // it is put into a table
+		nodes[i], a.args = x.Root, append(a.args, x)
 	}
 	sub := c.argument()
 	for _, x := range a.args { // one numbering of slots, for the evaluators of all arguments
-		sub.slots = max(sub.slots, x.slots)
+		sub.slots = max(sub.slots, x.Slots)
 	}
 	evs, s, err := sub.texts(a.name, nodes...)
 	if err != nil {
 		return nil, s, err
 	}
 	for _, x := range a.args {
-		x.slots = sub.slots
+		x.Slots = sub.slots
 	}
 	return &joiner{evs}, s, sub.refusal
 }
@@ -151,7 +152,7 @@ func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *joiner) (*sorting, er
 func (c *compiler) sortedBy(s *sorting, o *ast.Order) error {
 	x, err := c.argument().expression(o.Expr)
 	if err == nil {
-		x.root.ev = c.withoutZeros(x.root, x.root.ev, "GROUP_CONCAT")
+		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, "GROUP_CONCAT")
 	}
 	switch {
 	case err != nil:
@@ -159,7 +160,7 @@ func (c *compiler) sortedBy(s *sorting, o *ast.Order) error {
 	case x.Constant():
 		return refuse("GROUP_CONCAT, sorted by a position or a constant,")
 	}
-	if err := c.allow("GROUP_CONCAT ORDER BY", x.root); err != nil {
+	if err := c.allow("GROUP_CONCAT ORDER BY", x.Root); err != nil {
 		return err
 	}
 	var zero []byte
@@ -194,7 +195,7 @@ func (c *compiler) limitOf(l *ast.Limit, s *sorting) (err error) {
 	if l == nil {
 		return nil
 	}
-	if !c.session.isMariaDB() {
+	if !c.session.IsMariaDB() {
 		return refuse("GROUP_CONCAT with a LIMIT")
 	}
 	if l.Offset != nil {
@@ -206,7 +207,7 @@ func (c *compiler) limitOf(l *ast.Limit, s *sorting) (err error) {
 	return err
 }
 
-func (s *sorting) fits(in *Inputs) bool {
+func (s *sorting) fits(in *program.Inputs) bool {
 	if s == nil {
 		return true
 	}
@@ -219,11 +220,11 @@ func (s *sorting) fits(in *Inputs) bool {
 }
 
 // start begins the runs of keys and limits.
-func (s *sorting) start(acc *Accumulation, in Inputs) error {
+func (s *sorting) start(acc *Accumulation, in program.Inputs) error {
 	if s == nil {
 		return nil
 	}
-	acc.sort, acc.most = make([]*Run, len(s.by)), ^uint64(0)
+	acc.sort, acc.most = make([]*program.Run, len(s.by)), ^uint64(0)
 	for i, x := range s.by {
 		var err error
 		if acc.sort[i], err = x.Start(in); err != nil {
@@ -237,7 +238,7 @@ func (s *sorting) start(acc *Accumulation, in Inputs) error {
 }
 
 // countOf is an operand of LIMIT.
-func countOf(x *Expression, in Inputs, to *uint64) error {
+func countOf(x *program.Expression, in program.Inputs, to *uint64) error {
 	if x == nil {
 		return nil
 	}
@@ -249,10 +250,10 @@ func countOf(x *Expression, in Inputs, to *uint64) error {
 	switch {
 	case err != nil:
 		return err
-	case res.Null() || !x.root.Class.IsInteger() || x.root.Class == class.Int && int64(res.d.n) < 0:
+	case res.Null() || !x.Root.Class.IsInteger() || x.Root.Class == class.Int && int64(res.D.N) < 0:
 		return refuse("LIMIT in GROUP_CONCAT")
 	}
-	*to = res.d.n
+	*to = res.D.N
 	return nil
 }
 
@@ -270,28 +271,28 @@ func (f *concatenating) add(acc *Accumulation, g *Group) error {
 }
 
 // longest is group_concat_max_len.
-func (acc *Accumulation) longest() int { return acc.of.out.session.ConcatMax }
+func (acc *Accumulation) longest() int { return acc.of.out.Session.ConcatMax }
 
 // append appends the text of the row. Every argument is text of a run of its own.
 func (j *joiner) append(acc *Accumulation, dst []byte) ([]byte, error) {
 	for i, ev := range j.evs {
 		r := acc.args[i]
 		d := ev(r)
-		if r.err != nil {
-			return dst, r.fail()
+		if r.Err != nil {
+			return dst, r.Fail()
 		}
-		dst = append(dst, d.b...)
+		dst = append(dst, d.B...)
 	}
 	return dst, nil
 }
 
 // addSorted keeps a row's text and its keys.
-func (acc *Accumulation) addSorted(g *Group, row Row) error {
+func (acc *Accumulation) addSorted(g *Group, row program.Row) error {
 	text, err := acc.of.sorting.text.append(acc, nil)
 	if err != nil {
 		return err
 	}
-	p := piece{text: text, keys: make(Row, len(acc.sort)), arrived: g.count}
+	p := piece{text: text, keys: make(program.Row, len(acc.sort)), arrived: g.count}
 	g.more += len(text)
 	for i, r := range acc.sort {
 		res, err := r.Eval(row)
@@ -306,7 +307,7 @@ func (acc *Accumulation) addSorted(g *Group, row Row) error {
 		if err != nil {
 			return err
 		}
-		if t := r.x.Type(); t.Kind.IsText() {
+		if t := r.X.Type(); t.Kind.IsText() {
 			key = t.Collation.AppendWeights([]byte{}, key)
 		}
 		p.keys[i] = key
@@ -342,14 +343,14 @@ func compareSorted(t *value.Type, a, b []byte) int {
 }
 
 // result joins what was kept, and refuses what the servers would cut.
-func (f *concatenating) result(acc *Accumulation, g *Group, out *datum) {
+func (f *concatenating) result(acc *Accumulation, g *Group, out *program.Datum) {
 	if acc.sort != nil {
 		f.join(acc, g)
 	}
 	if len(g.bytes) > acc.longest() {
-		acc.out.refuse("GROUP_CONCAT, longer than group_concat_max_len,")
+		acc.out.Refuse("GROUP_CONCAT, longer than group_concat_max_len,")
 	}
-	out.setBytes(g.bytes)
+	out.SetBytes(g.bytes)
 }
 
 // join joins the rows that were kept, in their order. Of rows with equal keys the

@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/json"
+	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
 
@@ -13,12 +14,12 @@ import (
 // of groups.
 type Accumulation struct {
 	of   *Aggregate
-	args []*Run
-	data []*datum // of the arguments for the row that is added
-	sort []*Run   // of what GROUP_CONCAT sorts by
-	skip uint64   // of the values that GROUP_CONCAT has, by its LIMIT
-	most uint64   // and how many it has of the others
-	out  *Run
+	args []*program.Run
+	data []*program.Datum // of the arguments for the row that is added
+	sort []*program.Run   // of what GROUP_CONCAT sorts by
+	skip uint64           // of the values that GROUP_CONCAT has, by its LIMIT
+	most uint64           // and how many it has of the others
+	out  *program.Run
 	key  []byte
 }
 
@@ -29,7 +30,7 @@ type Group struct {
 	exact    decimal.Number
 	inexact  float64
 	mean     float64
-	best     datum
+	best     program.Datum
 	bytes    []byte        // of best, and the text of GROUP_CONCAT
 	row      []byte        // best's canonical form, if the argument is a column
 	pieces   []piece       // of GROUP_CONCAT, where it sorts
@@ -45,8 +46,8 @@ const distinctBytes = 48
 func (g *Group) Bytes() int { return cap(g.bytes) + cap(g.row) + g.more + cap(g.pieces)*pieceBytes }
 
 // Start begins an execution.
-func (a *Aggregate) Start(in Inputs) (*Accumulation, error) {
-	acc := &Accumulation{of: a, out: &Run{x: a.out, in: in, row: Row{nil}}, data: make([]*datum, len(a.args))}
+func (a *Aggregate) Start(in program.Inputs) (*Accumulation, error) {
+	acc := &Accumulation{of: a, out: &program.Run{X: a.out, In: in, Row: program.Row{nil}}, data: make([]*program.Datum, len(a.args))}
 	for _, x := range a.args {
 		r, err := x.Start(in)
 		if err != nil {
@@ -69,10 +70,10 @@ func (a *Aggregate) Holds() bool {
 
 // Conditions returns the warnings so far.
 func (acc *Accumulation) Conditions() (all []value.Condition) {
-	for _, runs := range [...][]*Run{acc.args, acc.sort} {
+	for _, runs := range [...][]*program.Run{acc.args, acc.sort} {
 		for _, r := range runs {
-			if len(r.conds) > 0 { // asked once a row, and almost never so
-				all = append(all, r.conds...)
+			if len(r.Conds) > 0 { // asked once a row, and almost never so
+				all = append(all, r.Conds...)
 			}
 		}
 	}
@@ -81,19 +82,19 @@ func (acc *Accumulation) Conditions() (all []value.Condition) {
 
 // take evaluates the arguments. It is false for a row that does not count, because one
 // of them is NULL.
-func (acc *Accumulation) take(row Row) (counts bool, err error) {
+func (acc *Accumulation) take(row program.Row) (counts bool, err error) {
 	for i, r := range acc.args {
 		res, err := r.Eval(row)
 		if err != nil || res.Null() && !acc.of.nulls {
 			return false, err
 		}
-		acc.data[i] = res.d
+		acc.data[i] = res.D
 	}
 	return true, nil
 }
 
 // Add adds a row to a group.
-func (acc *Accumulation) Add(g *Group, row Row) error {
+func (acc *Accumulation) Add(g *Group, row program.Row) error {
 	if counts, err := acc.take(row); err != nil || !counts {
 		return err
 	}
@@ -114,7 +115,7 @@ func (acc *Accumulation) seen(g *Group) bool {
 	for i, r := range acc.args {
 		start := len(acc.key)
 		acc.key = binary.BigEndian.AppendUint32(acc.key, 0)
-		acc.key = appendDistinct(acc.key, r.x, acc.data[i])
+		acc.key = appendDistinct(acc.key, r.X, acc.data[i])
 		binary.BigEndian.PutUint32(acc.key[start:], uint32(len(acc.key)-start))
 	}
 	if _, ok := g.distinct[string(acc.key)]; ok {
@@ -129,32 +130,32 @@ func (acc *Accumulation) seen(g *Group) bool {
 }
 
 // appendDistinct appends bytes that are the same for equal data of one type.
-func appendDistinct(dst []byte, x *Expression, d *datum) []byte {
-	switch k := x.root.Class; {
+func appendDistinct(dst []byte, x *program.Expression, d *program.Datum) []byte {
+	switch k := x.Root.Class; {
 	case k == class.Text:
-		return x.root.Collation.AppendWeights(dst, d.b)
+		return x.Root.Collation.AppendWeights(dst, d.B)
 	case k.IsString():
-		return append(dst, d.b...)
+		return append(dst, d.B...)
 	case k == class.Decimal:
-		n := d.d
-		n.Round(x.result.Decimals)
+		n := d.D
+		n.Round(x.Result.Decimals)
 		return n.AppendCanonical(dst, decimal.Bytes)
-	case k.IsReal() && d.double() == 0:
+	case k.IsReal() && d.Double() == 0:
 		return binary.BigEndian.AppendUint64(dst, 0)
 	default:
-		return binary.BigEndian.AppendUint64(dst, d.n)
+		return binary.BigEndian.AppendUint64(dst, d.N)
 	}
 }
 
 // Result is the group's result so far. It is good until the next one is asked
 // for. The error is a refusal: the result is not known here.
-func (acc *Accumulation) Result(g *Group) (Result, error) {
+func (acc *Accumulation) Result(g *Group) (program.Result, error) {
 	out := acc.of.family.empty()
 	if g.count > 0 {
-		out = &datum{}
+		out = &program.Datum{}
 		acc.of.family.result(acc, g, out)
 	}
-	return Result{run: acc.out, d: out}, acc.out.fail()
+	return program.Result{Run: acc.out, D: out}, acc.out.Fail()
 }
 
 // counting is COUNT.
@@ -162,6 +163,6 @@ type counting struct{}
 
 func (counting) add(*Accumulation, *Group) error { return nil }
 
-func (counting) result(_ *Accumulation, g *Group, out *datum) { out.setInt(g.count) }
+func (counting) result(_ *Accumulation, g *Group, out *program.Datum) { out.SetInt(g.count) }
 
-func (counting) empty() *datum { return falseDatum }
+func (counting) empty() *program.Datum { return program.FalseDatum }

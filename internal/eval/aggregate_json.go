@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval/json"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/document"
@@ -31,7 +32,7 @@ func (c *compiler) jsonArrayAgg(e *ast.JSONArrayAgg) (*Aggregate, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.family = &jsonArrays{part: p, mariadb: c.session.isMariaDB()}
+	a.family = &jsonArrays{part: p, mariadb: c.session.IsMariaDB()}
 	return a, c.finishJSON(a, sub, n, opaque)
 }
 
@@ -46,25 +47,25 @@ func (c *compiler) jsonObjectAgg(e *ast.JSONObjectAgg) (*Aggregate, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.family = &jsonObjects{name: name, part: p, mariadb: c.session.isMariaDB()}
+	a.family = &jsonObjects{name: name, part: p, mariadb: c.session.IsMariaDB()}
 	return a, c.finishJSON(a, sub, n, opaque)
 }
 
 // finishJSON makes one argument of what is computed for a row, and finds the type of
 // the results.
-func (c *compiler) finishJSON(a *Aggregate, sub *compiler, n *node, opaque bool) error {
+func (c *compiler) finishJSON(a *Aggregate, sub *compiler, n *program.Node, opaque bool) error {
 	x, err := sub.finish(n)
 	if err != nil {
 		return err
 	}
-	a.args = []*Expression{x}
+	a.args = []*program.Expression{x}
 	s := c.madeShape(opaque)
 	s.Nullable = true
 	if err := c.finishAggregate(a, s); err != nil {
 		return err
 	}
-	if c.session.isMariaDB() {
-		a.out.result.Kind = value.LongText
+	if c.session.IsMariaDB() {
+		a.out.Result.Kind = value.LongText
 	}
 	return nil
 }
@@ -72,7 +73,7 @@ func (c *compiler) finishJSON(a *Aggregate, sub *compiler, n *node, opaque bool)
 // tooLong refuses what MariaDB would cut.
 func tooLong(acc *Accumulation, g *Group, mariadb bool) {
 	if mariadb && len(g.bytes) > acc.longest() {
-		acc.out.refuse(acc.of.name + ", longer than group_concat_max_len,")
+		acc.out.Refuse(acc.of.name + ", longer than group_concat_max_len,")
 	}
 }
 
@@ -87,19 +88,19 @@ func (f *jsonArrays) add(acc *Accumulation, g *Group) error {
 		g.bytes = append(g.bytes, ", "...)
 	}
 	g.bytes, _ = f.part(r, g.bytes)
-	return r.fail()
+	return r.Fail()
 }
 
-func (f *jsonArrays) result(acc *Accumulation, g *Group, out *datum) {
+func (f *jsonArrays) result(acc *Accumulation, g *Group, out *program.Datum) {
 	tooLong(acc, g, f.mariadb)
-	out.setBytes(append(slices.Clip(g.bytes), ']'))
+	out.SetBytes(append(slices.Clip(g.bytes), ']'))
 }
 
 func (f *jsonObjects) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
 	name, known := f.name(r, nil)
 	if !known {
-		return r.fail()
+		return r.Fail()
 	}
 	v, _ := f.part(r, nil)
 	if f.mariadb {
@@ -109,19 +110,19 @@ func (f *jsonObjects) add(acc *Accumulation, g *Group) error {
 		}
 		g.bytes = append(document.AppendRaw(append(append(g.bytes, behind...), '"'), name), `":`...)
 		g.bytes = append(g.bytes, v...)
-		return r.fail()
+		return r.Fail()
 	}
 	g.members = append(g.members, json.Member{Name: name, Value: bytes.Clone(v)})
 	g.more += len(name) + len(v) + pieceBytes
-	return r.fail()
+	return r.Fail()
 }
 
-func (f *jsonObjects) result(acc *Accumulation, g *Group, out *datum) {
+func (f *jsonObjects) result(acc *Accumulation, g *Group, out *program.Datum) {
 	tooLong(acc, g, f.mariadb)
 	if f.mariadb {
-		out.setBytes(append(slices.Clip(g.bytes), '}'))
+		out.SetBytes(append(slices.Clip(g.bytes), '}'))
 		return
 	}
 	g.members = json.InOrder(g.members)
-	out.setBytes(json.AppendMembers(nil, g.members, `": `))
+	out.SetBytes(json.AppendMembers(nil, g.members, `": `))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
 
@@ -109,7 +110,7 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 
 func (o *oracle) aggregateRows(t *testing.T, a *Aggregate, rows int) (out outcomeOfRow) {
 	t.Helper()
-	acc, err := a.Start(Inputs{Env: o.env, Now: moment})
+	acc, err := a.Start(program.Inputs{Env: o.env, Now: moment})
 	if isRefusal(err) {
 		return outcomeOfRow{err: err}
 	}

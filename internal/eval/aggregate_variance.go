@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 )
 
 // variance is STDDEV_POP, STDDEV_SAMP, VAR_POP or VAR_SAMP. It is computed as the
@@ -14,28 +15,28 @@ type variance struct {
 	nullOfNone
 	name         string
 	sample, root bool
-	real         evaluator
+	real         program.Evaluator
 }
 
 func (c *compiler) variance(a *Aggregate) (class.Shape, error) {
 	x := a.args[0]
 	sub := c.argument()
-	sub.slots, sub.consts, sub.states = x.slots, x.consts, x.states
-	f := &variance{name: a.name, real: sub.real(x.root, a.name)}
-	x.slots, x.states, x.eager = sub.slots, sub.states, append(x.eager, sub.eager...)
+	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
+	f := &variance{name: a.name, real: sub.real(x.Root, a.name)}
+	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
 	f.root = a.name == "STDDEV_POP" || a.name == "STDDEV_SAMP"
 	f.sample = a.name == "STDDEV_SAMP" || a.name == "VAR_SAMP"
 	a.family = f
-	return c.rules().VarianceShape(&x.root.Shape), sub.refusal
+	return c.rules().VarianceShape(&x.Root.Shape), sub.refusal
 }
 
 func (f *variance) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
 	d := f.real(r)
-	if r.err != nil {
-		return r.fail()
+	if r.Err != nil {
+		return r.Fail()
 	}
-	v := d.double()
+	v := d.Double()
 	if g.count == 1 {
 		g.mean = v
 		return nil
@@ -46,14 +47,14 @@ func (f *variance) add(acc *Accumulation, g *Group) error {
 	g.mean = before + (v-before)/float64(g.count)
 	g.inexact += float64((v - before) * (v - g.mean))
 	if math.IsInf(g.inexact, 0) || math.IsNaN(g.inexact) {
-		r.refuse(f.name)
+		r.Refuse(f.name)
 	}
-	return r.fail()
+	return r.Fail()
 }
 
-func (f *variance) result(_ *Accumulation, g *Group, out *datum) {
+func (f *variance) result(_ *Accumulation, g *Group, out *program.Datum) {
 	if f.sample && g.count == 1 {
-		out.null = true
+		out.Null = true
 		return
 	}
 	v := 0.0
@@ -66,5 +67,5 @@ func (f *variance) result(_ *Accumulation, g *Group, out *datum) {
 	if f.root {
 		v = math.Sqrt(v)
 	}
-	out.setDouble(v)
+	out.SetDouble(v)
 }

@@ -1,12 +1,16 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"tunic/internal/sql/ast"
+
+	"tunic/internal/eval/program"
+)
 
 // CompileWindowed compiles an aggregate function that has an OVER, which is not
 // looked at: whoever adds rows decides which are in the frame. Its errors are those
 // of Compile. Variances are refused: MySQL computes those of windows another way than
 // those of groups, with other last digits, and MariaDB rounds them.
-func CompileWindowed(e ast.AggrFunc, scope Scope, session Session) (*Aggregate, error) {
+func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*Aggregate, error) {
 	switch e.(type) {
 	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
 		return (&compiler{scope: scope, session: session}).aggregateFunction(e)
@@ -38,7 +42,7 @@ func (a *Aggregate) Rounds() bool {
 }
 
 // Remove takes a row out of a group that it has been added to.
-func (acc *Accumulation) Remove(g *Group, row Row) error {
+func (acc *Accumulation) Remove(g *Group, row program.Row) error {
 	if counts, err := acc.take(row); err != nil || !counts {
 		return err
 	}
@@ -54,19 +58,19 @@ func (counting) remove(*Accumulation, *Group) error { return nil }
 
 func (f *summing) remove(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
-	x := exactDatum(r.x.root, acc.data[0])
+	x := exactDatum(r.X.Root, acc.data[0])
 	sum := g.exact
 	if !g.exact.Sub(&sum, &x) || !g.exact.IsExact() {
-		r.refuse(f.name)
+		r.Refuse(f.name)
 	}
-	return r.fail()
+	return r.Fail()
 }
 
 // remove is exact for BIT_XOR alone.
 func (f *bitwise) remove(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
-	if d := f.integer(r); r.err == nil {
-		g.best.n ^= d.n
+	if d := f.integer(r); r.Err == nil {
+		g.best.N ^= d.N
 	}
-	return r.fail()
+	return r.Fail()
 }

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/number"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
 
@@ -14,7 +15,7 @@ var operators = map[ast.BinaryExprOperator]string{
 	ast.BitAndOp: "&", ast.BitOrOp: "|", ast.BitXorOp: "^", ast.ShiftLeftOp: "<<", ast.ShiftRightOp: ">>",
 }
 
-func (c *compiler) binary(e *ast.BinaryExpr) (*node, error) {
+func (c *compiler) binary(e *ast.BinaryExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Left, e.Right})
 	if err != nil {
 		return nil, err
@@ -25,14 +26,14 @@ func (c *compiler) binary(e *ast.BinaryExpr) (*node, error) {
 	}
 	made, err := c.arithmetic(name, args[0], args[1])
 	if err == nil {
-		made.guessed = made.Class == class.Decimal && (args[0].guessed || args[1].guessed)
+		made.Guessed = made.Class == class.Decimal && (args[0].Guessed || args[1].Guessed)
 	}
 	return made, err
 }
 
 // arithmetic compiles an operator of two numbers. / is that of exact numbers
 // unless one is a double; DIV and MOD are those of integers if both are.
-func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
+func (c *compiler) arithmetic(name string, a, b *program.Node) (*program.Node, error) {
 	if err := c.allow(name, a, b); err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 	switch {
 	case fillsWord(a), fillsWord(b):
 		return nil, refuse(name + " of a SET of 64 labels")
-	case a.isComputedDate(), b.isComputedDate():
+	case a.IsComputedDate(), b.IsComputedDate():
 		return nil, refuse(name + " of computed dates")
 	case a.Class.IsTemporal() && b.Class.IsUnsigned(), a.Class.IsUnsigned() && b.Class.IsTemporal():
 		return nil, refuse(name + " of dates and UNSIGNED")
@@ -71,16 +72,16 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 }
 
 // hasBits reports whether a node is an integer, or a label that stands for one.
-func hasBits(n *node) bool { return n.Class.IsInteger() || class.IsLabel(n.Class) }
+func hasBits(n *program.Node) bool { return n.Class.IsInteger() || class.IsLabel(n.Class) }
 
 // fillsWord reports whether a node is of a SET of 64 labels, whose last one is the sign
 // of a number to some servers.
-func fillsWord(n *node) bool { return n.Class == class.Set && len(n.column.Labels) >= wordBits }
+func fillsWord(n *program.Node) bool { return n.Class == class.Set && len(n.Column.Labels) >= wordBits }
 
 const wordBits = 64
 
 // arithmeticOfNull has the type of the other operand, and is NULL.
-func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class.Class) *node {
+func (c *compiler) arithmeticOfNull(name string, a, b *program.Node, x, y class.Class) *program.Node {
 	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
 	switch {
 	case isBitOperator(name):
@@ -92,34 +93,34 @@ func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class.Class) *
 		s = c.rules().DecimalShape(name, &a.Shape, &b.Shape)
 		s.Nullable = true
 	}
-	left, right := a.ev, b.ev
-	return derive(s, func(r *Run) *datum {
+	left, right := a.Ev, b.Ev
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		left(r) // for what it may refuse
 		right(r)
-		return nullDatum
+		return program.NullDatum
 	}, a, b)
 }
 
-func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {
+func (c *compiler) arithmeticOfDoubles(name string, a, b *program.Node) *program.Node {
 	if name == "DIV" {
 		return c.integerDivision(a, b)
 	}
 	s := class.Shape{Class: class.Double, Scale: c.rules().DoubleScale(name, &a.Shape, &b.Shape), Coercible: class.CoercibleNumber}
 	left, right, slot := c.real(a, name), c.real(b, name), c.slot()
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
-		if p.null || q.null {
-			return nullDatum
+		if p.Null || q.Null {
+			return program.NullDatum
 		}
-		x, y := p.double(), q.double()
+		x, y := p.Double(), q.Double()
 		if y == 0 && (name == "/" || name == "MOD") {
-			return r.divisionByZero()
+			return r.DivisionByZero()
 		}
 		f := number.DoubleOperators[name](x, y)
 		if math.IsInf(f, 0) || math.IsNaN(f) {
-			return r.overflow("DOUBLE")
+			return r.Overflow("DOUBLE")
 		}
-		return r.slots[slot].setDouble(f)
+		return r.Slots[slot].SetDouble(f)
 	}, a, b)
 	n.Nullable = n.Nullable || name == "/" || name == "MOD"
 	return n

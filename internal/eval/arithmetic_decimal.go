@@ -3,29 +3,30 @@ package eval
 import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/program"
 
 	"tunic/internal/eval/number"
 )
 
-func (c *compiler) arithmeticOfDecimals(name string, a, b *node) *node {
+func (c *compiler) arithmeticOfDecimals(name string, a, b *program.Node) *program.Node {
 	if name == "DIV" {
 		return c.integerDivision(a, b)
 	}
 	s := c.rules().DecimalShape(name, &a.Shape, &b.Shape)
 	left, right, slot := c.decimal(a, name), c.decimal(b, name), c.slot()
 	op := c.decimalOp(name, s.Scale)
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
-		if p.null || q.null {
-			return nullDatum
+		if p.Null || q.Null {
+			return program.NullDatum
 		}
-		out := &r.slots[slot]
-		out.null = false
-		switch op(&out.d, &p.d, &q.d) {
+		out := &r.Slots[slot]
+		out.Null = false
+		switch op(&out.D, &p.D, &q.D) {
 		case number.ByZero:
-			return r.divisionByZero()
+			return r.DivisionByZero()
 		case number.Overflow:
-			return r.refuse(name)
+			return r.Refuse(name)
 		default:
 			return out
 		}
@@ -41,7 +42,7 @@ func (c *compiler) arithmeticOfDecimals(name string, a, b *node) *node {
 // both. MySQL rounds each result to the digits of its type, MariaDB what is shown or
 // compared.
 func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Number) number.Outcome {
-	rounds := !c.session.isMariaDB()
+	rounds := !c.session.IsMariaDB()
 	finish := func(d *decimal.Number, ok bool) number.Outcome {
 		ok = ok && d.IsExact()
 		if ok && rounds && d.Decimals() > scale {
@@ -81,25 +82,25 @@ func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Numbe
 
 // integerDivision is DIV of numbers that are not integers: an exact quotient, cut
 // to an integer.
-func (c *compiler) integerDivision(a, b *node) *node {
+func (c *compiler) integerDivision(a, b *program.Node) *program.Node {
 	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
 	if a.Class.IsUnsigned() || b.Class.IsUnsigned() {
 		s.Class = class.Uint
 	}
 	left, right, slot := c.decimal(a, "DIV"), c.decimal(b, "DIV"), c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r)
 		switch {
-		case p.null || q.null:
-			return nullDatum
-		case q.d.IsZero():
-			return r.divisionByZero()
+		case p.Null || q.Null:
+			return program.NullDatum
+		case q.D.IsZero():
+			return r.DivisionByZero()
 		}
 		var d decimal.Number
-		if !d.Quotient(&p.d, &q.d, 0) {
-			return r.refuse("DIV")
+		if !d.Quotient(&p.D, &q.D, 0) {
+			return r.Refuse("DIV")
 		}
 		n, negative, small := d.Small()
-		return r.putInteger(slot, number.Signed{Negative: negative, N: n}, number.OverflowIf(!small), s.Class == class.Uint)
+		return r.PutInteger(slot, number.Signed{Negative: negative, N: n}, number.OverflowIf(!small), s.Class == class.Uint)
 	}, a, b)
 }

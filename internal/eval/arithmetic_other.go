@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/number"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
 
@@ -17,23 +18,23 @@ func isBitOperator(name string) bool {
 }
 
 // bitOperation computes on 64 bits without a sign.
-func (c *compiler) bitOperation(name string, a, b *node) *node {
+func (c *compiler) bitOperation(name string, a, b *program.Node) *program.Node {
 	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), number.BitOperators[name]
-	return derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *Run) *datum {
+	return program.Derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		p := left(r)
-		if p.null {
-			return nullDatum // here, and here alone, the servers stop at the first
+		if p.Null {
+			return program.NullDatum // here, and here alone, the servers stop at the first
 		}
 		q := right(r)
-		if q.null {
-			return nullDatum
+		if q.Null {
+			return program.NullDatum
 		}
-		return r.slots[slot].setUint(op(p.n, q.n))
+		return r.Slots[slot].SetUint(op(p.N, q.N))
 	}, a, b)
 }
 
 // unary compiles -x, +x, ~x and !x.
-func (c *compiler) unary(e *ast.UnaryExpr) (*node, error) {
+func (c *compiler) unary(e *ast.UnaryExpr) (*program.Node, error) {
 	if e.Operator == ast.BangOp {
 		return c.not(e.Expr)
 	}
@@ -53,7 +54,7 @@ func (c *compiler) unary(e *ast.UnaryExpr) (*node, error) {
 	}
 }
 
-func (c *compiler) inversion(n *node) (*node, error) {
+func (c *compiler) inversion(n *program.Node) (*program.Node, error) {
 	if err := c.allow("~", n); err != nil {
 		return nil, err
 	}
@@ -61,21 +62,21 @@ func (c *compiler) inversion(n *node) (*node, error) {
 		return nil, refuse("~ of other than integers")
 	}
 	ev, slot := c.integer(n, "~"), c.slot()
-	return derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *Run) *datum {
+	return program.Derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		x := ev(r)
-		if x.null {
-			return nullDatum
+		if x.Null {
+			return program.NullDatum
 		}
-		return r.slots[slot].setUint(^x.n)
+		return r.Slots[slot].SetUint(^x.N)
 	}, n), nil
 }
 
 // negation compiles -x. That of an unsigned integer is a signed one.
-func (c *compiler) negation(n *node) (*node, error) {
+func (c *compiler) negation(n *program.Node) (*program.Node, error) {
 	if err := c.allow("unary -", n); err != nil {
 		return nil, err
 	}
-	if n.Class == class.Hex || n.constant && !n.literal {
+	if n.Class == class.Hex || n.Constant && !n.Literal {
 		return nil, refuse("unary - of a constant expression")
 	}
 	s := class.Shape{Coercible: class.CoercibleNumber, Digits: n.Digits, Scale: n.Scale, Uneven: n.NumberOnly || n.Uneven}
@@ -85,32 +86,32 @@ func (c *compiler) negation(n *node) (*node, error) {
 		return c.arithmeticOfNull("-", n, n, class.Double, k), nil
 	case class.Decimal:
 		s.Class = class.Decimal
-		rounds := !c.session.isMariaDB()
+		rounds := !c.session.IsMariaDB()
 		s.Digits, _ = n.Exact()
 		s.Digits += n.Scale
-		return derive(s, c.convert(&node{ev: c.decimal(n, "-")}, func(_ *Run, in, out *datum) *datum {
-			out.d = in.d
-			if rounds && in.d.Decimals() > n.Scale {
-				out.d.Round(n.Scale)
+		return program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			out.D = in.D
+			if rounds && in.D.Decimals() > n.Scale {
+				out.D.Round(n.Scale)
 			}
-			out.d.Negate()
+			out.D.Negate()
 			return out
 		}), n), nil
 	case class.Double:
 		if s.Class = class.Double; n.IsFree() {
 			s.Scale = class.ScaleFree
 		}
-		return derive(s, c.convert(&node{ev: c.real(n, "-")}, func(_ *Run, in, out *datum) *datum {
-			return out.setDouble(-in.double())
+		return program.Derive(s, c.convert(&program.Node{Ev: c.real(n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			return out.SetDouble(-in.Double())
 		}), n), nil
 	default:
 		s.Class, s.Scale = class.Int, 0
-		return derive(s, c.convert(&node{ev: c.integer(n, "-")}, func(r *Run, in, _ *datum) *datum {
-			v := number.SignedOf(in.n, k == class.Uint)
-			if n.constant && v.N > math.MaxInt64 {
-				return r.refuse("-")
+		return program.Derive(s, c.convert(&program.Node{Ev: c.integer(n, "-")}, func(r *program.Run, in, _ *program.Datum) *program.Datum {
+			v := number.SignedOf(in.N, k == class.Uint)
+			if n.Constant && v.N > math.MaxInt64 {
+				return r.Refuse("-")
 			}
-			return r.putInteger(slot, v.Negated(), number.OK, false)
+			return r.PutInteger(slot, v.Negated(), number.OK, false)
 		}), n), nil
 	}
 }

@@ -22,8 +22,8 @@ func (a *Aggregate) Digits() (int, bool) {
 	if f, ok := a.family.(*summing); !ok || !f.average {
 		return 0, false
 	}
-	_, scale := a.args[0].root.Exact()
-	return decimal.QuotientScale(scale, 0, a.out.session.DivPrecision), true
+	_, scale := a.args[0].Root.Exact()
+	return decimal.QuotientScale(scale, 0, a.out.Session.DivPrecision), true
 }
 
 // AppendPrecise appends the group's average as the canonical form of a DECIMAL with

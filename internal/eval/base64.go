@@ -2,12 +2,13 @@ package eval
 
 import (
 	"tunic/internal/eval/notation"
+	"tunic/internal/eval/program"
 
 	"tunic/internal/eval/class"
 )
 
 // compileToBase64 makes TO_BASE64.
-func compileToBase64(c *compiler, name string, args []*node) (*node, error) {
+func compileToBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, in, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
@@ -17,25 +18,25 @@ func compileToBase64(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		if !r.grown(name, len(d.b), 2) {
-			return nullDatum
+		if !r.Grown(name, len(d.B), 2) {
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return notation.AppendBase64(dst, d.b) })
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendBase64(dst, d.B) })
 	}, args[0])), nil
 }
 
 // compileFromBase64 makes FROM_BASE64. Spaces do not count; what is no base64 is
 // NULL, of which some servers warn.
-func compileFromBase64(c *compiler, name string, args []*node) (*node, error) {
+func compileFromBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, in, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	s := class.Shape{Class: class.Bytes, Chars: in.Chars, Coercible: class.CoercibleLiteral}
-	return castable(derive(s, c.decoded(name, ev, notation.AppendFromBase64, false), args[0])), nil
+	return program.Castable(program.Derive(s, c.decoded(name, ev, notation.AppendFromBase64, false), args[0])), nil
 }

@@ -4,10 +4,11 @@ import (
 	"math/bits"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 )
 
 // compileBitCount makes BIT_COUNT of an integer.
-func compileBitCount(c *compiler, name string, args []*node) (*node, error) {
+func compileBitCount(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
 	if err := c.allow(name, n); err != nil {
 		return nil, err
@@ -16,11 +17,11 @@ func compileBitCount(c *compiler, name string, args []*node) (*node, error) {
 		return nil, refuse(name + " of text and bytes")
 	}
 	ev, slot := c.integer(n, name), c.slot()
-	return derive(class.CountShape, func(r *Run) *datum {
+	return program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		return r.slots[slot].setInt(int64(bits.OnesCount64(d.n)))
+		return r.Slots[slot].SetInt(int64(bits.OnesCount64(d.N)))
 	}, n), nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -12,7 +13,7 @@ import (
 
 // cast compiles CAST and CONVERT to a type. A value that does not become one of
 // the type without a warning is refused.
-func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
+func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*program.Node, error) {
 	n, err := c.compile(e)
 	if err != nil {
 		return nil, err
@@ -36,7 +37,7 @@ func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
 		return c.castDecimal(n, name, length, scale)
 	case "double":
 		s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-		return castable(derive(s, c.real(n, name), n)), nil
+		return program.Castable(program.Derive(s, c.real(n, name), n)), nil
 	case "char", "nchar":
 		return c.castChar(n, name, length, &to.Charset)
 	case "binary":
@@ -50,25 +51,25 @@ func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
 }
 
 // castInteger makes an integer of 64 bits. Integers keep their bits.
-func (c *compiler) castInteger(n *node, name string, unsigned bool) (*node, error) {
+func (c *compiler) castInteger(n *program.Node, name string, unsigned bool) (*program.Node, error) {
 	s := class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}
 	if unsigned {
 		s.Class = class.Uint
 	}
 	ev := c.integer(n, name)
 	if n.Class.IsInteger() {
-		return derive(s, ev, n), nil
+		return program.Derive(s, ev, n), nil
 	}
-	return castable(derive(s, c.convert(&node{ev: ev}, func(r *Run, in, out *datum) *datum {
-		if unsigned && int64(in.n) < 0 {
-			return r.refuse(name)
+	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if unsigned && int64(in.N) < 0 {
+			return r.Refuse(name)
 		}
-		return out.setUint(in.n)
+		return out.SetUint(in.N)
 	}), n)), nil
 }
 
 // castDecimal makes a DECIMAL(length, scale), of ten digits if none are given.
-func (c *compiler) castDecimal(n *node, name string, length, scale int) (*node, error) {
+func (c *compiler) castDecimal(n *program.Node, name string, length, scale int) (*program.Node, error) {
 	if length <= 0 {
 		length = 10
 	}
@@ -76,17 +77,17 @@ func (c *compiler) castDecimal(n *node, name string, length, scale int) (*node, 
 		return nil, refuse(name)
 	}
 	s := class.Shape{Class: class.Decimal, Digits: length, Scale: scale, Coercible: class.CoercibleNumber}
-	return castable(derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(r *Run, in, out *datum) *datum {
-		out.d = in.d
-		if !out.d.Round(scale) || out.d.WholeDigits() > length-scale {
-			return r.refuse(name)
+	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		out.D = in.D
+		if !out.D.Round(scale) || out.D.WholeDigits() > length-scale {
+			return r.Refuse(name)
 		}
 		return out
 	}), n)), nil
 }
 
 // castChar makes characters of the connection's character set.
-func (c *compiler) castChar(n *node, name string, length int, to *ast.ColumnCharset) (*node, error) {
+func (c *compiler) castChar(n *program.Node, name string, length int, to *ast.ColumnCharset) (*program.Node, error) {
 	if to.Name != "" || to.Binary || n.Class == class.Hex || n.Class == class.Bit {
 		return nil, refuse(name)
 	}
@@ -94,53 +95,53 @@ func (c *compiler) castChar(n *node, name string, length int, to *ast.ColumnChar
 		return c.castCharOfBytes(n, name, length)
 	}
 	s := class.Shape{Class: class.Text, Chars: c.textChars(n), Collation: c.session.Collation, Coercible: class.CoercibleColumn}
-	s.TextOnly = c.session.isMariaDB() || n.TextOnly || n.Class != class.Text
+	s.TextOnly = c.session.IsMariaDB() || n.TextOnly || n.Class != class.Text
 	ev, err := c.inCharset(n, s.Collation.Charset, name)
 	if err != nil {
 		return nil, err
 	}
 	if length < 0 {
-		return derive(s, ev, n), nil
+		return program.Derive(s, ev, n), nil
 	}
 	s.Chars = length
-	return castable(derive(s, c.atMost(ev, length, s.Collation.Charset, name), n)), nil
+	return program.Castable(program.Derive(s, c.atMost(ev, length, s.Collation.Charset, name), n)), nil
 }
 
 // castCharOfBytes takes bytes for what they are in the connection's character set, and
 // refuses those that are nothing in it: servers warn of them.
-func (c *compiler) castCharOfBytes(n *node, name string, length int) (*node, error) {
+func (c *compiler) castCharOfBytes(n *program.Node, name string, length int) (*program.Node, error) {
 	set := c.session.Collation.Charset
 	if set.BytesMin > 1 || set.Name == "binary" {
 		return nil, refuse(name + " of bytes in " + set.Name)
 	}
 	s := class.Shape{Class: class.Text, Chars: n.Chars, Collation: c.session.Collation, Coercible: class.CoercibleColumn, TextOnly: true}
-	bytes := n.ev
-	ev := func(r *Run) *datum {
+	bytes := n.Ev
+	ev := func(r *program.Run) *program.Datum {
 		d := bytes(r)
-		if !d.null && !set.Valid(d.b) {
-			return r.refuse(name)
+		if !d.Null && !set.Valid(d.B) {
+			return r.Refuse(name)
 		}
 		return d
 	}
 	if length >= 0 {
 		s.Chars, ev = length, c.atMost(ev, length, set, name)
 	}
-	return castable(derive(s, ev, n)), nil
+	return program.Castable(program.Derive(s, ev, n)), nil
 }
 
 // atMost refuses text that is longer: a cast cuts it, with a warning.
-func (c *compiler) atMost(ev evaluator, chars int, set *charset.Charset, name string) evaluator {
-	return func(r *Run) *datum {
+func (c *compiler) atMost(ev program.Evaluator, chars int, set *charset.Charset, name string) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if !d.null && set.CharLen(d.b) > chars {
-			return r.refuse(name)
+		if !d.Null && set.CharLen(d.B) > chars {
+			return r.Refuse(name)
 		}
 		return d
 	}
 }
 
 // castBinary makes bytes of text, as it is.
-func (c *compiler) castBinary(n *node, name string, length int) (*node, error) {
+func (c *compiler) castBinary(n *program.Node, name string, length int) (*program.Node, error) {
 	if length >= 0 {
 		return nil, refuse(name + "(n)")
 	}
@@ -149,33 +150,33 @@ func (c *compiler) castBinary(n *node, name string, length int) (*node, error) {
 		return nil, err
 	}
 	s := class.Shape{Class: class.Bytes, Chars: c.textChars(n), Coercible: class.CoercibleColumn, TextOnly: true}
-	return derive(s, ev, n), nil
+	return program.Derive(s, ev, n), nil
 }
 
 // castJSON makes a document of text, which has to be one. MariaDB has no such cast.
-func (c *compiler) castJSON(n *node, name string) (*node, error) {
-	if c.session.isMariaDB() {
+func (c *compiler) castJSON(n *program.Node, name string) (*program.Node, error) {
+	if c.session.IsMariaDB() {
 		return nil, refuse(name)
 	}
 	if n.Class == class.JSON {
-		return derive(n.Shape, n.ev, n), nil
+		return program.Derive(n.Shape, n.Ev, n), nil
 	}
 	doc, err := c.documentOf(n, name)
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
-	return castable(derive(c.jsonShape(n), func(r *Run) *datum {
+	return program.Castable(program.Derive(c.jsonShape(n), func(r *program.Run) *program.Datum {
 		v := doc(r)
 		if v == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.write(slot, v.Append)
+		return r.Write(slot, v.Append)
 	}, n)), nil
 }
 
 // castTemporal makes a date or time, as a column of the type would store it.
-func (c *compiler) castTemporal(n *node, name, word string, scale int) (*node, error) {
+func (c *compiler) castTemporal(n *program.Node, name, word string, scale int) (*program.Node, error) {
 	t := &value.Type{Decimals: scale}
 	s := class.Shape{Scale: scale, Coercible: class.CoercibleNumber}
 	switch word {
@@ -190,9 +191,9 @@ func (c *compiler) castTemporal(n *node, name, word string, scale int) (*node, e
 		return nil, refuse(name)
 	}
 	if word == "date" && n.Class.HasDate() {
-		ev := c.withoutZeros(n, n.ev, name)
-		return castable(derive(s, c.convert(&node{ev: ev}, func(_ *Run, in, out *datum) *datum {
-			return out.setUint(in.n >> dayShift << dayShift)
+		ev := c.withoutZeros(n, n.Ev, name)
+		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			return out.SetUint(in.N >> dayShift << dayShift)
 		}), n)), nil
 	}
 	source := value.Source{Collation: n.Collation, Fraction: uint8(min(n.Scale, 6))}
@@ -208,16 +209,16 @@ func (c *compiler) castTemporal(n *node, name, word string, scale int) (*node, e
 	default:
 		source.Form = value.FormDateTime
 	}
-	return castable(derive(s, c.once(n, c.convert(n, func(r *Run, in, out *datum) *datum {
+	return program.Castable(program.Derive(s, c.once(n, c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		src := source
-		src.Bytes, src.Number = in.b, in.n
+		src.Bytes, src.Number = in.B, in.N
 		var room [8]byte
-		b, o := value.Assign(room[:0], t, &src, &r.lax)
-		if len(b) != 8 || src.Form == value.FormString && !plainTemporal(in.b, s.Class) || hasWarning(&o) {
-			return r.refuse(name)
+		b, o := value.Assign(room[:0], t, &src, &r.Lax)
+		if len(b) != 8 || src.Form == value.FormString && !plainTemporal(in.B, s.Class) || hasWarning(&o) {
+			return r.Refuse(name)
 		}
-		if out.n = wordOf(b); s.Class == class.Date {
-			out.n = out.n >> dayShift << dayShift
+		if out.N = wordOf(b); s.Class == class.Date {
+			out.N = out.N >> dayShift << dayShift
 		}
 		return out
 	})), n)), nil
@@ -234,7 +235,7 @@ func hasWarning(o *value.Outcome) bool {
 }
 
 // collate compiles x COLLATE name, which decides the collation of comparisons.
-func (c *compiler) collate(e *ast.CollateExpr) (*node, error) {
+func (c *compiler) collate(e *ast.CollateExpr) (*program.Node, error) {
 	n, err := c.compile(e.Expr)
 	if err != nil {
 		return nil, err
@@ -248,5 +249,5 @@ func (c *compiler) collate(e *ast.CollateExpr) (*node, error) {
 	}
 	s := n.Shape
 	s.Collation, s.Coercible = collation, class.CoercibleExplicit
-	return derive(s, n.ev, n), nil
+	return program.Derive(s, n.Ev, n), nil
 }

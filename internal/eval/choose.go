@@ -1,11 +1,15 @@
 package eval
 
-import "tunic/internal/eval/class"
+import (
+	"tunic/internal/eval/class"
+
+	"tunic/internal/eval/program"
+)
 
 // compileWhich makes FIELD: which of the others the first one equals, 0 for none.
 // All are compared in one way: as text if all are text, as integers if all are
 // integers, and else as doubles.
-func compileWhich(c *compiler, name string, args []*node) (*node, error) {
+func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	for _, n := range args[1:] {
 		if err := c.allow(name, args[0], n); err != nil {
 			return nil, err
@@ -23,24 +27,24 @@ func compileWhich(c *compiler, name string, args []*node) (*node, error) {
 		comparisons[i] = k
 	}
 	slot := c.slot()
-	return notNullable(derive(class.CountShape, func(r *Run) *datum {
+	return program.NotNullable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		for i := range comparisons {
 			k := &comparisons[i]
 			x := k.a(r)
-			if x.null {
+			if x.Null {
 				break
 			}
-			if y := k.b(r); !y.null && k.compare(r, x, y) == 0 {
-				return r.slots[slot].setInt(int64(i + 1))
+			if y := k.b(r); !y.Null && k.compare(r, x, y) == 0 {
+				return r.Slots[slot].SetInt(int64(i + 1))
 			}
 		}
-		return r.slots[slot].setInt(0)
+		return r.Slots[slot].SetInt(0)
 	}, args...)), nil
 }
 
 // fieldComparison is how FIELD compares: without the rules that = has for dates.
-func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err error) {
-	switch k.by = class.ComparedAs(&a.Shape, &b.Shape, a.constant, b.constant); k.by {
+func (c *compiler) fieldComparison(name string, a, b *program.Node) (k comparison, err error) {
+	switch k.by = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant); k.by {
 	case class.Int:
 		k.a, k.b = c.integer(a, name), c.integer(b, name)
 		k.compare = compareIntegers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
@@ -52,7 +56,7 @@ func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err e
 		if k.by == class.Text && a.Coercible == b.Coercible && c.textCollation(a) != c.textCollation(b) {
 			return k, refuse(name + " of text in two collations") // servers differ in which one counts
 		}
-		k.a, k.b = a.ev, b.ev
+		k.a, k.b = a.Ev, b.Ev
 		return c.compareStrings(name, a, b, k)
 	default:
 		return k, refuse(name)
@@ -61,7 +65,7 @@ func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err e
 }
 
 // compileElt makes ELT: the n-th of the others.
-func compileElt(c *compiler, name string, args []*node) (*node, error) {
+func compileElt(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	for _, n := range args[1:] {
 		if err := c.allow(name, args[0], n); err != nil {
 			return nil, err
@@ -76,14 +80,14 @@ func compileElt(c *compiler, name string, args []*node) (*node, error) {
 		s.Chars = max(s.Chars, c.textChars(n))
 	}
 	which := c.quiet(c.clampedInteger(args[0], name), name)
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		n := which(r)
 		switch {
-		case !n.null && int64(n.n) != int64(int32(n.n)): // of which MariaDB takes the last 32 bits
-			return r.refuse(name)
-		case n.null, n.n-1 >= uint64(len(evs)):
-			return nullDatum
+		case !n.Null && int64(n.N) != int64(int32(n.N)): // of which MariaDB takes the last 32 bits
+			return r.Refuse(name)
+		case n.Null, n.N-1 >= uint64(len(evs)):
+			return program.NullDatum
 		}
-		return evs[n.n-1](r)
+		return evs[n.N-1](r)
 	}, args...)), nil
 }

@@ -6,30 +6,31 @@ import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // compileCode makes ASCII and ORD: the number of the first character.
-func compileCode(code func(set *charset.Charset, s []byte) int64) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileCode(code func(set *charset.Charset, s []byte) int64) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		ev, s, err := c.textOf(name, args[0])
 		if err != nil {
 			return nil, err
 		}
 		set, slot := c.setOf(s), c.slot()
-		return derive(class.CountShape, func(r *Run) *datum {
+		return program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 			d := ev(r)
-			if d.null {
-				return nullDatum
+			if d.Null {
+				return program.NullDatum
 			}
-			return r.slots[slot].setInt(code(set, d.b))
+			return r.Slots[slot].SetInt(code(set, d.B))
 		}, args[0]), nil
 	}
 }
 
 // compileHex makes HEX, of a number or of bytes.
-func compileHex(c *compiler, name string, args []*node) (*node, error) {
+func compileHex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
 	if err := c.allow(name, n); err != nil {
 		return nil, err
@@ -47,82 +48,82 @@ func compileHex(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return notation.AppendHex(dst, d.b) })
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendHex(dst, d.B) })
 	}, n), nil
 }
 
 // hexOfNumber rounds to an integer.
-func (c *compiler) hexOfNumber(name string, n *node, s class.Shape) *node {
+func (c *compiler) hexOfNumber(name string, n *program.Node, s class.Shape) *program.Node {
 	ev, slot := c.hexInteger(name, n), c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return notation.AppendBase(dst, d.n, 16) })
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendBase(dst, d.N, 16) })
 	}, n)
 }
 
 // hexInteger rounds halves away from zero, and of doubles MySQL to even.
-func (c *compiler) hexInteger(name string, n *node) evaluator {
+func (c *compiler) hexInteger(name string, n *program.Node) program.Evaluator {
 	if !n.Class.IsReal() {
 		return c.integer(n, name)
 	}
-	mariadb := c.session.isMariaDB()
-	return c.convert(n, func(r *Run, in, out *datum) *datum {
-		f := in.double()
+	mariadb := c.session.IsMariaDB()
+	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		f := in.Double()
 		if math.Abs(f) >= math.MaxInt64 {
-			return r.refuse(name)
+			return r.Refuse(name)
 		}
 		if mariadb {
-			return out.setInt(int64(math.Round(f)))
+			return out.SetInt(int64(math.Round(f)))
 		}
-		return out.setInt(int64(math.RoundToEven(f)))
+		return out.SetInt(int64(math.RoundToEven(f)))
 	})
 }
 
 // compileUnhex makes UNHEX. Of digits that are none it is NULL, of which MySQL warns.
-func compileUnhex(c *compiler, name string, args []*node) (*node, error) {
+func compileUnhex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, s, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	s = class.Shape{Class: class.Bytes, Chars: (s.Chars + 1) / 2, Coercible: class.CoercibleLiteral, TextOnly: true}
-	return castable(derive(s, c.decoded(name, ev, notation.AppendUnhex, c.session.isMariaDB()), args[0])), nil
+	return program.Castable(program.Derive(s, c.decoded(name, ev, notation.AppendUnhex, c.session.IsMariaDB()), args[0])), nil
 }
 
 // decoded evaluates what text stands for. Text that stands for nothing is NULL, or
 // refused where the server would warn.
-func (c *compiler) decoded(name string, ev evaluator, decode func(dst, s []byte) ([]byte, bool), silent bool) evaluator {
+func (c *compiler) decoded(name string, ev program.Evaluator, decode func(dst, s []byte) ([]byte, bool), silent bool) program.Evaluator {
 	slot := c.slot()
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
 		known := true
-		out := r.write(slot, func(dst []byte) []byte {
-			dst, known = decode(dst, d.b)
+		out := r.Write(slot, func(dst []byte) []byte {
+			dst, known = decode(dst, d.B)
 			return dst
 		})
 		switch {
 		case known:
 			return out
 		case silent:
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.refuse(name)
+		return r.Refuse(name)
 	}
 }
 
 // char compiles CHAR(number, ...): the bytes of numbers, in a character set or as
 // they are.
-func (c *compiler) char(e *ast.CharExpr) (*node, error) {
+func (c *compiler) char(e *ast.CharExpr) (*program.Node, error) {
 	const name = "CHAR"
 	args, err := c.all(e.Exprs)
 	if err != nil {
@@ -132,7 +133,7 @@ func (c *compiler) char(e *ast.CharExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	evs := make([]evaluator, len(args))
+	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {
 		if err := c.allow(name, n); err != nil {
 			return nil, err
@@ -140,21 +141,21 @@ func (c *compiler) char(e *ast.CharExpr) (*node, error) {
 		evs[i] = c.quiet(c.integer(n, name), name)
 	}
 	slot := c.slot()
-	return castable(derive(s, func(r *Run) *datum {
-		codes := r.pieces(len(evs))
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
+		codes := r.Pieces(len(evs))
 		for i, ev := range evs {
 			codes[i] = ev(r)
 		}
-		out := r.write(slot, func(dst []byte) []byte {
+		out := r.Write(slot, func(dst []byte) []byte {
 			for _, d := range codes {
-				if !d.null {
-					dst = notation.AppendCode(dst, uint32(d.n))
+				if !d.Null {
+					dst = notation.AppendCode(dst, uint32(d.N))
 				}
 			}
 			return dst
 		})
-		if set != nil && !set.Valid(out.b) {
-			return r.refuse(name)
+		if set != nil && !set.Valid(out.B) {
+			return r.Refuse(name)
 		}
 		return out
 	}, args...)), nil

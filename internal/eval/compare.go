@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -13,11 +14,11 @@ import (
 )
 
 // comparator compares two data that are not NULL: -1, 0 or +1.
-type comparator func(r *Run, a, b *datum) int
+type comparator func(r *program.Run, a, b *program.Datum) int
 
 // comparison is how two nodes are compared: both as what they have in common.
 type comparison struct {
-	a, b    evaluator
+	a, b    program.Evaluator
 	compare comparator
 	// by says which representation is compared.
 	by class.Class
@@ -38,7 +39,7 @@ var comparisonOps = map[ast.ComparisonExprOperator]func(int) bool{
 }
 
 // comparison compiles = < > <= >= <> <=>, IN and LIKE.
-func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
+func (c *compiler) comparison(e *ast.ComparisonExpr) (*program.Node, error) {
 	if e.Modifier != ast.Missing {
 		return nil, refuse("ANY and ALL")
 	}
@@ -69,73 +70,73 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 		c.takeBytes(args)
 	}
 	if e.Operator == ast.NullSafeEqualOp {
-		return notNullable(derive(class.BoolShape, k.nullSafe(), args...)), nil
+		return program.NotNullable(program.Derive(class.BoolShape, k.nullSafe(), args...)), nil
 	}
 	op, ok := comparisonOps[e.Operator]
 	if !ok {
 		return nil, refuse("this operator")
 	}
-	return derive(class.BoolShape, k.evaluator(op), args...), nil
+	return program.Derive(class.BoolShape, k.evaluator(op), args...), nil
 }
 
 // takeBytes has literals that are compared as bytes be any bytes, and not only such as
 // their character set has: what drivers send for a BLOB that they write as text.
-func (c *compiler) takeBytes(args []*node) {
+func (c *compiler) takeBytes(args []*program.Node) {
 	for _, n := range args {
-		if n.fixed > 0 {
-			c.consts[n.fixed-1].shape.Collation = nil
+		if n.Fixed > 0 {
+			c.consts[n.Fixed-1].Shape.Collation = nil
 		}
 	}
 }
 
-func (k *comparison) evaluator(op func(int) bool) evaluator {
+func (k *comparison) evaluator(op func(int) bool) program.Evaluator {
 	a, b, compare := k.a, k.b, k.compare
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		x := a(r)
-		if x.null {
-			return nullDatum
+		if x.Null {
+			return program.NullDatum
 		}
 		y := b(r)
-		if y.null {
-			return nullDatum
+		if y.Null {
+			return program.NullDatum
 		}
-		return boolDatum(op(compare(r, x, y)))
+		return program.BoolDatum(op(compare(r, x, y)))
 	}
 }
 
 // nullSafe is <=>: NULL is equal to NULL.
-func (k *comparison) nullSafe() evaluator {
+func (k *comparison) nullSafe() program.Evaluator {
 	a, b, compare := k.a, k.b, k.compare
-	return func(r *Run) *datum {
-		before := len(r.conds)
+	return func(r *program.Run) *program.Datum {
+		before := len(r.Conds)
 		x, y := a(r), b(r)
-		if len(r.conds) > before { // once or twice
-			return r.refuse("<=>")
+		if len(r.Conds) > before { // once or twice
+			return r.Refuse("<=>")
 		}
-		if x.null || y.null {
-			return boolDatum(x.null && y.null)
+		if x.Null || y.Null {
+			return program.BoolDatum(x.Null && y.Null)
 		}
-		return boolDatum(compare(r, x, y) == 0)
+		return program.BoolDatum(compare(r, x, y) == 0)
 	}
 }
 
 // comparisonOf finds how two nodes are compared, and refuses what is not known
 // to come out as on the server.
-func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error) {
+func (c *compiler) comparisonOf(operation string, a, b *program.Node) (comparison, error) {
 	if err := c.allow(operation, a, b); err != nil {
 		return comparison{}, err
 	}
-	if (a.defaulted || b.defaulted) && a.Class != b.Class {
+	if (a.Defaulted || b.Defaulted) && a.Class != b.Class {
 		return comparison{}, refuse("DEFAULT() compared with another type")
 	}
 	if a.Class == class.JSON || b.Class == class.JSON {
 		return c.compareJSON(operation, a, b)
 	}
-	k := comparison{a: c.once(a, a.ev), b: c.once(b, b.ev)}
-	k.by = class.ComparedAs(&a.Shape, &b.Shape, a.constant, b.constant)
+	k := comparison{a: c.once(a, a.Ev), b: c.once(b, b.Ev)}
+	k.by = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant)
 	switch k.by {
 	case class.Null:
-		k.compare = func(*Run, *datum, *datum) int { return 0 }
+		k.compare = func(*program.Run, *program.Datum, *program.Datum) int { return 0 }
 	case class.Int:
 		k.compare = compareIntegers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
 		k.alike = a.Class.IsUnsigned() == b.Class.IsUnsigned()
@@ -154,8 +155,8 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 	case class.DateTime, class.Time:
 		k.a = c.once(a, c.momentGuard(a, b, c.clockGuard(a, b, c.temporal(a, k.by, operation), operation)))
 		k.b = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.by, operation), operation)))
-		k.compare = func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
-		if k.by == class.Time && !c.session.isMariaDB() {
+		k.compare = func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
+		if k.by == class.Time && !c.session.IsMariaDB() {
 			k.guardFiner(a, b)
 		}
 	case class.Text, class.Bytes:
@@ -168,15 +169,15 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 
 // yearGuard refuses constants of two digits where they are compared with a column
 // of years: servers may read them as a year of this century or the last.
-func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) evaluator {
+func (c *compiler) yearGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
 	const digits2 = 100
-	if other.Class != class.Year || other.column == nil || !n.constant || n.Class == class.Year {
+	if other.Class != class.Year || other.Column == nil || !n.Constant || n.Class == class.Year {
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if !d.null && d.n > 0 && d.n < digits2 {
-			return r.refuse(operation)
+		if !d.Null && d.N > 0 && d.N < digits2 {
+			return r.Refuse(operation)
 		}
 		return d
 	}
@@ -184,14 +185,14 @@ func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) eva
 
 // clockGuard refuses constants of text that have a time and are items of IN for a
 // DATE: MySQL makes dates of them first, and warns.
-func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) evaluator {
-	if operation != "IN" || other.Class != class.Date || !n.isTextConstant() || c.session.isMariaDB() {
+func (c *compiler) clockGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+	if operation != "IN" || other.Class != class.Date || !n.IsTextConstant() || c.session.IsMariaDB() {
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if !d.null && d.n&(1<<dayShift-1) != 0 {
-			return r.refuse(operation)
+		if !d.Null && d.N&(1<<dayShift-1) != 0 {
+			return r.Refuse(operation)
 		}
 		return d
 	}
@@ -199,7 +200,7 @@ func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) ev
 
 // momentGuard refuses TIMESTAMPs of an hour that is there twice where two of them are compared:
 // MariaDB compares moments, and here is what clocks show.
-func (c *compiler) momentGuard(n, other *node, ev evaluator) evaluator {
+func (c *compiler) momentGuard(n, other *program.Node, ev program.Evaluator) program.Evaluator {
 	if other.Class != class.Timestamp {
 		return ev
 	}
@@ -210,14 +211,14 @@ func (c *compiler) momentGuard(n, other *node, ev evaluator) evaluator {
 const comparedMoment = "compared with another one,"
 
 // momentOnce refuses TIMESTAMPs of an hour that is there twice in a place where MariaDB goes by moments.
-func (c *compiler) momentOnce(n *node, ev evaluator, where string) evaluator {
-	if n.Class != class.Timestamp || !c.session.isMariaDB() {
+func (c *compiler) momentOnce(n *program.Node, ev program.Evaluator, where string) program.Evaluator {
+	if n.Class != class.Timestamp || !c.session.IsMariaDB() {
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if r.showsTwice(d) {
-			return r.refuse(hourTwice + where)
+		if r.ShowsTwice(d) {
+			return r.Refuse(program.HourTwice + where)
 		}
 		return d
 	}
@@ -229,21 +230,21 @@ const exactDoubles = 1 << 53
 // wholeGuard refuses constants beyond what doubles hold exactly where a server may make of them
 // what they are compared with, instead of comparing doubles: an integer of 64 bits of a number or
 // of text, on MariaDB also the text of a whole number. Shorter integers come out the same either way.
-func (c *compiler) wholeGuard(n, other *node, ev evaluator, operation string) evaluator {
-	short := other.column != nil && value.OrderBits(other.column) < 53
+func (c *compiler) wholeGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+	short := other.Column != nil && value.OrderBits(other.Column) < 53
 	switch {
-	case !n.constant:
+	case !n.Constant:
 		return ev
 	case n.Class == class.Text && other.Class.IsInteger():
 	case n.Class.IsReal() && other.Class.IsInteger() && !short:
-	case n.Class.IsExact() && other.Class == class.Text && c.session.isMariaDB():
+	case n.Class.IsExact() && other.Class == class.Text && c.session.IsMariaDB():
 	default:
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if !d.null && math.Abs(d.double()) >= exactDoubles {
-			return r.refuse(operation)
+		if !d.Null && math.Abs(d.Double()) >= exactDoubles {
+			return r.Refuse(operation)
 		}
 		return d
 	}
@@ -252,40 +253,42 @@ func (c *compiler) wholeGuard(n, other *node, ev evaluator, operation string) ev
 func compareIntegers(unsignedA, unsignedB bool) comparator {
 	switch {
 	case unsignedA && unsignedB:
-		return func(_ *Run, x, y *datum) int { return cmp.Compare(x.n, y.n) }
+		return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(x.N, y.N) }
 	case unsignedA:
-		return func(_ *Run, x, y *datum) int {
-			if int64(y.n) < 0 {
+		return func(_ *program.Run, x, y *program.Datum) int {
+			if int64(y.N) < 0 {
 				return 1
 			}
-			return cmp.Compare(x.n, y.n)
+			return cmp.Compare(x.N, y.N)
 		}
 	case unsignedB:
-		return func(_ *Run, x, y *datum) int {
-			if int64(x.n) < 0 {
+		return func(_ *program.Run, x, y *program.Datum) int {
+			if int64(x.N) < 0 {
 				return -1
 			}
-			return cmp.Compare(x.n, y.n)
+			return cmp.Compare(x.N, y.N)
 		}
 	}
-	return func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
+	return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
 }
 
-func compareDoubles(_ *Run, x, y *datum) int { return cmp.Compare(x.double(), y.double()) }
+func compareDoubles(_ *program.Run, x, y *program.Datum) int {
+	return cmp.Compare(x.Double(), y.Double())
+}
 
-func compareDecimals(r *Run, x, y *datum) int {
-	d, ok := x.d.Compare(&y.d)
+func compareDecimals(r *program.Run, x, y *program.Datum) int {
+	d, ok := x.D.Compare(&y.D)
 	if !ok {
-		r.refuse("a comparison of DECIMAL")
+		r.Refuse("a comparison of DECIMAL")
 	}
 	return d
 }
 
 // compareStrings compares characters in the collation that both agree on, or
 // bytes.
-func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (comparison, error) {
+func (c *compiler) compareStrings(operation string, a, b *program.Node, k comparison) (comparison, error) {
 	if k.by == class.Bytes {
-		k.compare = func(_ *Run, x, y *datum) int { return bytes.Compare(x.b, y.b) }
+		k.compare = func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }
 		return k, nil
 	}
 	collation, err := c.collationOf(operation, a, b)
@@ -303,14 +306,14 @@ func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (c
 		return k, err
 	}
 	k.a, k.b = c.once(a, k.a), c.once(b, k.b)
-	k.compare = func(_ *Run, x, y *datum) int { return collation.Compare(x.b, y.b) }
+	k.compare = func(_ *program.Run, x, y *program.Datum) int { return collation.Compare(x.B, y.B) }
 	return k, nil
 }
 
 // collationOf finds the collation that counts where strings meet. Where the
 // server has one that is not one of theirs, or none, it is refused.
-func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Collation, error) {
-	var best *node
+func (c *compiler) collationOf(operation string, nodes ...*program.Node) (*charset.Collation, error) {
+	var best *program.Node
 	var collation *charset.Collation
 	for _, n := range nodes {
 		if n.Class == class.Null {
@@ -336,7 +339,7 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 
 // textCollation is the collation of a node as text: numbers have that of the
 // connection.
-func (c *compiler) textCollation(n *node) *charset.Collation {
+func (c *compiler) textCollation(n *program.Node) *charset.Collation {
 	if n.Collation != nil {
 		return n.Collation
 	}
@@ -345,7 +348,7 @@ func (c *compiler) textCollation(n *node) *charset.Collation {
 
 // inCharset evaluates text in a character set. Text that is not constant is
 // never converted: a character that the other set has not would be lost.
-func (c *compiler) inCharset(n *node, to *charset.Charset, operation string) (evaluator, error) {
+func (c *compiler) inCharset(n *program.Node, to *charset.Charset, operation string) (program.Evaluator, error) {
 	ev, err := c.text(n, operation)
 	if err != nil {
 		return nil, err
@@ -354,31 +357,31 @@ func (c *compiler) inCharset(n *node, to *charset.Charset, operation string) (ev
 	if from == to || n.Class == class.Null || class.Widens(to, from) {
 		return ev, nil
 	}
-	if ok, _ := to.Convertible(); !ok || !n.constant {
+	if ok, _ := to.Convertible(); !ok || !n.Constant {
 		return nil, refuse(operation + " of text in two character sets")
 	}
-	return c.convert(&node{ev: ev}, func(r *Run, in, out *datum) *datum {
-		start := len(r.arena)
+	return c.convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		start := len(r.Arena)
 		var bad int
-		if r.arena, bad = charset.Convert(r.arena, to, from, in.b); bad >= 0 {
-			return r.refuse(operation)
+		if r.Arena, bad = charset.Convert(r.Arena, to, from, in.B); bad >= 0 {
+			return r.Refuse(operation)
 		}
-		return out.setBytes(r.arena[start:])
+		return out.SetBytes(r.Arena[start:])
 	}), nil
 }
 
 // between compiles a BETWEEN b AND c.
-func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
+func (c *compiler) between(e *ast.BetweenExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Left, e.From, e.To})
 	if err != nil {
 		return nil, err
 	}
 	for _, bound := range args[1:] {
-		if args[0].Class == class.Text && bound.constant && !bound.literal && bound.Class.IsExact() && c.session.isMariaDB() {
+		if args[0].Class == class.Text && bound.Constant && !bound.Literal && bound.Class.IsExact() && c.session.IsMariaDB() {
 			return nil, refuse("BETWEEN of text and computed constants") // compared as decimals
 		}
 	}
-	args[0].ev = c.perRow(args[0], args[0].ev)
+	args[0].Ev = c.perRow(args[0], args[0].Ev)
 	low, err := c.comparisonOf("BETWEEN", args[0], args[1])
 	if err != nil {
 		return nil, err
@@ -387,7 +390,7 @@ func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.session.isMariaDB() {
+	if !c.session.IsMariaDB() {
 		c.tolerant(&low, args[0], args[1])
 		c.tolerant(&high, args[0], args[2])
 	}
@@ -399,13 +402,13 @@ func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
 	ev := evalAnd(above, below)
 	if !e.IsBetween {
 		inner := ev
-		ev = func(r *Run) *datum {
+		ev = func(r *program.Run) *program.Datum {
 			x := inner(r)
-			if x.null {
-				return nullDatum
+			if x.Null {
+				return program.NullDatum
 			}
-			return boolDatum(x.n == 0)
+			return program.BoolDatum(x.N == 0)
 		}
 	}
-	return derive(class.BoolShape, ev, args...), nil
+	return program.Derive(class.BoolShape, ev, args...), nil
 }

@@ -1,29 +1,33 @@
 package eval
 
-import "tunic/internal/eval/class"
+import (
+	"tunic/internal/eval/class"
+
+	"tunic/internal/eval/program"
+)
 
 // roundSides has MariaDB's comparisons of decimals look at the digits of their types: a
 // quotient or an average has more. Lists of IN, BETWEEN and CASE look at all.
-func (c *compiler) roundSides(k *comparison, a, b *node) {
-	if c.session.isMariaDB() && k.by == class.Decimal {
+func (c *compiler) roundSides(k *comparison, a, b *program.Node) {
+	if c.session.IsMariaDB() && k.by == class.Decimal {
 		k.a, k.b = c.roundedSide(a, k.a), c.roundedSide(b, k.b)
 	}
 }
 
-func (c *compiler) roundedSide(n *node, ev evaluator) evaluator {
-	if n.Class != class.Decimal || n.literal {
+func (c *compiler) roundedSide(n *program.Node, ev program.Evaluator) program.Evaluator {
+	if n.Class != class.Decimal || n.Literal {
 		return ev
 	}
 	slot, scale := c.slot(), n.Scale
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null || d.d.Decimals() <= scale {
+		if d.Null || d.D.Decimals() <= scale {
 			return d
 		}
-		out := &r.slots[slot]
-		out.null, out.d = false, d.d
-		if !out.d.Round(scale) {
-			return r.refuse("a DECIMAL of so many digits")
+		out := &r.Slots[slot]
+		out.Null, out.D = false, d.D
+		if !out.D.Round(scale) {
+			return r.Refuse("a DECIMAL of so many digits")
 		}
 		return out
 	}
@@ -32,24 +36,24 @@ func (c *compiler) roundedSide(n *node, ev evaluator) evaluator {
 // weighOnce has a comparison of text make the weight string of a constant once a run. What
 // it compares from then on is that constant: a comparison that serves several, as one of IN
 // does, is not to be given.
-func (c *compiler) weighOnce(k *comparison, a, b *node) {
-	onceA, onceB := a.constant && !a.varies, b.constant && !b.varies
+func (c *compiler) weighOnce(k *comparison, a, b *program.Node) {
+	onceA, onceB := a.Constant && !a.Varies, b.Constant && !b.Varies
 	if k.by != class.Text || k.collation == nil || onceA == onceB || a.Class == class.JSON || b.Class == class.JSON {
 		return
 	}
 	state, collation := c.states, k.collation
 	c.states++
-	weights := func(r *Run, s []byte) []byte {
-		known, ok := r.states[state].([]byte)
+	weights := func(r *program.Run, s []byte) []byte {
+		known, ok := r.States[state].([]byte)
 		if !ok {
 			known = collation.AppendWeights(nil, s)
-			r.states[state] = known
+			r.States[state] = known
 		}
 		return known
 	}
 	if onceB {
-		k.compare = func(r *Run, x, y *datum) int { return collation.CompareTo(x.b, weights(r, y.b)) }
+		k.compare = func(r *program.Run, x, y *program.Datum) int { return collation.CompareTo(x.B, weights(r, y.B)) }
 	} else {
-		k.compare = func(r *Run, x, y *datum) int { return -collation.CompareTo(y.b, weights(r, x.b)) }
+		k.compare = func(r *program.Run, x, y *program.Datum) int { return -collation.CompareTo(y.B, weights(r, x.B)) }
 	}
 }

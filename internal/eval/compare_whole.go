@@ -5,62 +5,63 @@ import (
 	"cmp"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 )
 
 // comparesWhole reports whether n is a column of integers that is compared with text
 // that is constant.
-func comparesWhole(n, other *node) bool {
-	return n.column != nil && (n.Class == class.Int || n.Class == class.Uint) && other.isTextConstant() && !other.varies && !other.TextOnly
+func comparesWhole(n, other *program.Node) bool {
+	return n.Column != nil && (n.Class == class.Int || n.Class == class.Uint) && other.IsTextConstant() && !other.Varies && !other.TextOnly
 }
 
 // compareWhole compares a column of integers with text that is constant: servers make an
 // integer of the column's type of it where they can, and compare doubles where it has a
 // point, an exponent or anything else.
-func (c *compiler) compareWhole(operation string, a, b *node) comparison {
-	if b.column != nil {
+func (c *compiler) compareWhole(operation string, a, b *program.Node) comparison {
+	if b.Column != nil {
 		k := c.compareWhole(operation, b, a)
 		return k.turned()
 	}
 	unsigned := a.Class == class.Uint
 	whole := c.once(b, c.wholeOfText(b, unsigned))
 	guarded := c.wholeGuard(b, a, c.real(b, operation), operation)
-	text := c.once(b, func(r *Run) *datum {
-		if d := whole(r); !d.null {
+	text := c.once(b, func(r *program.Run) *program.Datum {
+		if d := whole(r); !d.Null {
 			return d
 		}
 		return guarded(r)
 	})
 	integers := compareIntegers(unsigned, unsigned)
-	return comparison{a: a.ev, b: text, by: class.Double, compare: func(r *Run, x, y *datum) int {
-		if !whole(r).null {
+	return comparison{a: a.Ev, b: text, by: class.Double, compare: func(r *program.Run, x, y *program.Datum) int {
+		if !whole(r).Null {
 			return integers(r, x, y)
 		}
-		f := float64(int64(x.n))
+		f := float64(int64(x.N))
 		if unsigned {
-			f = float64(x.n)
+			f = float64(x.N)
 		}
-		return cmp.Compare(f, y.double())
+		return cmp.Compare(f, y.Double())
 	}}
 }
 
 // wholeOfText evaluates text as an integer of 64 bits, and is NULL for what is not the
 // digits of one.
-func (c *compiler) wholeOfText(n *node, unsigned bool) evaluator {
-	return c.convert(n, func(_ *Run, in, out *datum) *datum {
-		if !out.d.SetText(in.b) || bytes.IndexByte(in.b, '.') >= 0 || in.b[0] == '+' {
-			return nullDatum
+func (c *compiler) wholeOfText(n *program.Node, unsigned bool) program.Evaluator {
+	return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		if !out.D.SetText(in.B) || bytes.IndexByte(in.B, '.') >= 0 || in.B[0] == '+' {
+			return program.NullDatum
 		}
 		if unsigned {
-			u, ok := out.d.Uint64()
+			u, ok := out.D.Uint64()
 			if !ok {
-				return nullDatum
+				return program.NullDatum
 			}
-			return out.setUint(u)
+			return out.SetUint(u)
 		}
-		i, ok := out.d.Int64()
+		i, ok := out.D.Int64()
 		if !ok {
-			return nullDatum
+			return program.NullDatum
 		}
-		return out.setInt(i)
+		return out.SetInt(i)
 	})
 }

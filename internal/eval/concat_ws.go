@@ -1,10 +1,14 @@
 package eval
 
-import "tunic/internal/eval/class"
+import (
+	"tunic/internal/eval/class"
+
+	"tunic/internal/eval/program"
+)
 
 // compileConcatWS makes CONCAT_WS: what is NULL is left out, and its separator.
-func compileConcatWS(c *compiler, name string, args []*node) (*node, error) {
-	if !args[0].literal || args[0].Class != class.Text {
+func compileConcatWS(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	if !args[0].Literal || args[0].Class != class.Text {
 		return nil, refuse(name + " with a computed separator")
 	}
 	if err := c.allowPairs(name, args[1:]); err != nil {
@@ -16,25 +20,25 @@ func compileConcatWS(c *compiler, name string, args []*node) (*node, error) {
 	}
 	s.Chars += max(len(args)-2, 0) * c.textChars(args[0])
 	slot := c.slot()
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		separator := evs[0](r)
-		if separator.null {
-			return nullDatum
+		if separator.Null {
+			return program.NullDatum
 		}
-		pieces := r.pieces(len(evs) - 1)
+		pieces := r.Pieces(len(evs) - 1)
 		for i, ev := range evs[1:] {
 			pieces[i] = ev(r)
 		}
-		return r.write(slot, func(dst []byte) []byte {
+		return r.Write(slot, func(dst []byte) []byte {
 			first := true
 			for _, p := range pieces {
-				if p.null {
+				if p.Null {
 					continue
 				}
 				if !first {
-					dst = append(dst, separator.b...)
+					dst = append(dst, separator.B...)
 				}
-				dst, first = append(dst, p.b...), false
+				dst, first = append(dst, p.B...), false
 			}
 			return dst
 		})

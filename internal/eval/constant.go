@@ -9,6 +9,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/number"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -16,42 +17,42 @@ import (
 )
 
 // bindNode is the value of a place or a parameter.
-func (c *compiler) bindNode(a *ast.Argument) (*node, error) {
+func (c *compiler) bindNode(a *ast.Argument) (*program.Node, error) {
 	index, example, err := c.scope.Bind(a)
 	if err != nil {
 		return nil, err
 	}
 	n, err := c.constantNode(example, index)
 	if param, ok := sql.ParamOf(a); err == nil && ok {
-		n.param = param < sql.FirstVariable
+		n.Param = param < sql.FirstVariable
 	}
 	return n, err
 }
 
 // constantNode is a constant; bind is -1 for one that the tree has.
-func (c *compiler) constantNode(s value.Source, bind int) (*node, error) {
+func (c *compiler) constantNode(s value.Source, bind int) (*program.Node, error) {
 	shape, err := c.shapeOfSource(&s)
 	if err != nil {
 		return nil, err
 	}
-	n := &node{Shape: shape, constant: true, literal: true, example: &s}
-	n.guessed = s.Variable && s.Form == value.FormDecimal
+	n := &program.Node{Shape: shape, Constant: true, Literal: true, Example: &s}
+	n.Guessed = s.Variable && s.Form == value.FormDecimal
 	if shape.Class == class.Null && bind < 0 {
-		n.ev = func(*Run) *datum { return nullDatum }
+		n.Ev = func(*program.Run) *program.Datum { return program.NullDatum }
 		return n, nil
 	}
 	slot := c.slot()
-	c.consts = append(c.consts, constant{slot: slot, bind: bind, literal: s, shape: shape})
-	n.ev = func(r *Run) *datum { return &r.slots[slot] }
-	n.fixed = len(c.consts)
+	c.consts = append(c.consts, program.Constant{Slot: slot, Bind: bind, Literal: s, Shape: shape})
+	n.Ev = func(r *program.Run) *program.Datum { return &r.Slots[slot] }
+	n.Fixed = len(c.consts)
 	return n, nil
 }
 
 // pin makes a literal's value part of what the expression is compiled for: a bind
 // of another value is one of another shape.
-func (c *compiler) pin(n *node) {
-	if n.fixed > 0 {
-		c.consts[n.fixed-1].pinned = true
+func (c *compiler) pin(n *program.Node) {
+	if n.Fixed > 0 {
+		c.consts[n.Fixed-1].Pinned = true
 	}
 }
 
@@ -95,7 +96,7 @@ func (c *compiler) shapeOfSource(s *value.Source) (class.Shape, error) {
 // fraction is how many digits after the second a date or time is computed with: all in MySQL if
 // it is a parameter.
 func (c *compiler) fraction(s *value.Source) int {
-	if s.Param && !c.session.isMariaDB() {
+	if s.Param && !c.session.IsMariaDB() {
 		return 6
 	}
 	return int(s.Fraction)
@@ -121,7 +122,7 @@ func (c *compiler) shapeOfText(s *value.Source) (class.Shape, error) {
 }
 
 // literalNode is a literal that has no place in the statement's template.
-func (c *compiler) literalNode(l *ast.Literal) (*node, error) {
+func (c *compiler) literalNode(l *ast.Literal) (*program.Node, error) {
 	s, err := c.literalSource(l)
 	if err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func (c *compiler) hexSource(l *ast.Literal) (value.Source, error) {
 	if err != nil {
 		return value.Source{}, refuse("a hexadecimal literal")
 	}
-	if l.Type == ast.HexVal && c.session.isMariaDB() {
+	if l.Type == ast.HexVal && c.session.IsMariaDB() {
 		return value.HexStringSource(b), nil
 	}
 	return value.HexSource(b), nil

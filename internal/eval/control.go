@@ -4,16 +4,17 @@ import (
 	"slices"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
 
 // caseExpr compiles both forms of CASE.
-func (c *compiler) caseExpr(e *ast.CaseExpr) (*node, error) {
+func (c *compiler) caseExpr(e *ast.CaseExpr) (*program.Node, error) {
 	conditions, err := c.caseConditions(e)
 	if err != nil {
 		return nil, err
 	}
-	var values []*node
+	var values []*program.Node
 	for _, w := range e.Whens {
 		n, err := c.compile(w.Val)
 		if err != nil {
@@ -31,27 +32,27 @@ func (c *compiler) caseExpr(e *ast.CaseExpr) (*node, error) {
 	return c.choice("CASE", conditions, values)
 }
 
-func nullNode() *node {
-	return &node{
-		Shape: class.Shape{Class: class.Null, Nullable: true, Coercible: class.CoercibleNull}, constant: true,
-		ev: func(*Run) *datum { return nullDatum },
+func nullNode() *program.Node {
+	return &program.Node{
+		Shape: class.Shape{Class: class.Null, Nullable: true, Coercible: class.CoercibleNull}, Constant: true,
+		Ev: func(*program.Run) *program.Datum { return program.NullDatum },
 	}
 }
 
 // condition is a node that decides, and how.
 type condition struct {
-	node *node
-	ev   evaluator
+	node *program.Node
+	ev   program.Evaluator
 }
 
 func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
-	var subject *node
+	var subject *program.Node
 	var err error
 	if e.Expr != nil {
 		if subject, err = c.compile(e.Expr); err != nil {
 			return nil, err
 		}
-		subject.ev = c.perRow(subject, subject.ev)
+		subject.Ev = c.perRow(subject, subject.Ev)
 	}
 	conditions := make([]condition, len(e.Whens))
 	var members []member
@@ -73,7 +74,7 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 		}
 		members = append(members, member{comparison: k})
 		conditions[i].ev = k.evaluator(comparisonOps[ast.EqualOp])
-		conditions[i].node = derive(class.BoolShape, nil, subject, n)
+		conditions[i].node = program.Derive(class.BoolShape, nil, subject, n)
 	}
 	if severalCollations(members) {
 		return nil, refuse("CASE of text in several collations")
@@ -83,7 +84,7 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 
 // subjectOperation is how the value behind CASE is compared with one behind WHEN: as =
 // compares them, but for documents.
-func subjectOperation(subject, n *node) string {
+func subjectOperation(subject, n *program.Node) string {
 	if subject.Class == class.JSON || n.Class == class.JSON {
 		return "WHEN"
 	}
@@ -92,20 +93,20 @@ func subjectOperation(subject, n *node) string {
 
 // choice makes a node of the value whose condition is the first to be true; there
 // is a last value without one.
-func (c *compiler) choice(operation string, conditions []condition, values []*node) (*node, error) {
+func (c *compiler) choice(operation string, conditions []condition, values []*program.Node) (*program.Node, error) {
 	s, evs, err := c.common(operation, values)
 	if err != nil {
 		return nil, err
 	}
-	decide := make([]evaluator, len(conditions))
-	from := append([]*node(nil), values...)
+	decide := make([]program.Evaluator, len(conditions))
+	from := append([]*program.Node(nil), values...)
 	for i := range conditions {
 		decide[i] = conditions[i].ev
 		from = append(from, conditions[i].node)
 	}
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		for i, ev := range decide {
-			if d := ev(r); !d.null && d.n != 0 {
+			if d := ev(r); !d.Null && d.N != 0 {
 				return evs[i](r)
 			}
 		}
@@ -113,21 +114,21 @@ func (c *compiler) choice(operation string, conditions []condition, values []*no
 	}, from...)
 	n.Nullable = false
 	for _, v := range values {
-		n.Nullable, n.mayFill = n.Nullable || v.Nullable, n.mayFill || s.Class != class.Text && c.fillsUp(v)
+		n.Nullable, n.MayFill = n.Nullable || v.Nullable, n.MayFill || s.Class != class.Text && c.fillsUp(v)
 	}
 	return n, nil
 }
 
 // fillsUp reports whether a number that is chosen has the zeros of a ZEROFILL column to MySQL where
 // it is text, and nowhere else.
-func (c *compiler) fillsUp(n *node) bool {
-	return !c.session.isMariaDB() && (n.mayFill || n.column != nil && n.column.Zerofill)
+func (c *compiler) fillsUp(n *program.Node) bool {
+	return !c.session.IsMariaDB() && (n.MayFill || n.Column != nil && n.Column.Zerofill)
 }
 
 // common finds the type that values of several types have in common, as results
 // of CASE, IF and COALESCE, and evaluators of it (MySQL manual, "Flow Control
 // Functions").
-func (c *compiler) common(operation string, values []*node) (class.Shape, []evaluator, error) {
+func (c *compiler) common(operation string, values []*program.Node) (class.Shape, []program.Evaluator, error) {
 	if err := c.allowPairs(operation, values); err != nil {
 		return class.Shape{}, nil, err
 	}
@@ -135,7 +136,7 @@ func (c *compiler) common(operation string, values []*node) (class.Shape, []eval
 	if err != nil {
 		return s, nil, err
 	}
-	evs := make([]evaluator, len(values))
+	evs := make([]program.Evaluator, len(values))
 	for i, v := range values {
 		if evs[i], err = c.as(v, &s, operation); err != nil {
 			return s, nil, err
@@ -149,7 +150,7 @@ func (c *compiler) common(operation string, values []*node) (class.Shape, []eval
 
 // allowPairs asks for every pair of values: what is common to several types is
 // common to each two.
-func (c *compiler) allowPairs(operation string, values []*node) error {
+func (c *compiler) allowPairs(operation string, values []*program.Node) error {
 	if len(values) == 1 {
 		return c.allow(operation, values[0])
 	}
@@ -163,7 +164,7 @@ func (c *compiler) allowPairs(operation string, values []*node) error {
 	return nil
 }
 
-func (c *compiler) commonShape(operation string, values []*node) (class.Shape, error) {
+func (c *compiler) commonShape(operation string, values []*program.Node) (class.Shape, error) {
 	if mixesComputedSigns(values) {
 		return class.Shape{}, refuse(operation + " of integers of several types")
 	}
@@ -172,17 +173,17 @@ func (c *compiler) commonShape(operation string, values []*node) (class.Shape, e
 	}
 	s := class.Shape{Class: class.Null, Nullable: true, Coercible: class.CoercibleNull}
 	for _, v := range values {
-		next, ok := s.Merge(&v.Shape, c.textChars(v), c.session.isMariaDB())
+		next, ok := s.Merge(&v.Shape, c.textChars(v), c.session.IsMariaDB())
 		if !ok {
 			return s, refuse(operation)
 		}
 		s = next
 	}
-	if s.Class == class.Uint && c.session.isMariaDB() && operation != "IF" && slices.ContainsFunc(values, isNull) {
+	if s.Class == class.Uint && c.session.IsMariaDB() && operation != "IF" && slices.ContainsFunc(values, isNull) {
 		s.Class, s.Scale = class.Decimal, 0 // NULL has a sign to it, and a DECIMAL is common to both
 	}
 	chooses := operation == "COALESCE" || operation == "IFNULL"
-	if s.Class == class.Decimal && !c.session.isMariaDB() && !chooses && slices.ContainsFunc(values, isComputedInteger) {
+	if s.Class == class.Decimal && !c.session.IsMariaDB() && !chooses && slices.ContainsFunc(values, isComputedInteger) {
 		return s, refuse(operation + " of a computed integer and a DECIMAL") // MySQL shows it with digits after the point, or not
 	}
 	if s.Class == class.Text {
@@ -204,24 +205,26 @@ func (c *compiler) commonShape(operation string, values []*node) (class.Shape, e
 // textParams refuses a parameter that is text beside values of another type: MySQL gives a
 // parameter the type of what stands beside it, and makes a value of that type of the text
 // (MySQL manual, "PREPARE Statement").
-func (c *compiler) textParams(operation string, values ...*node) error {
-	text := func(v *node) bool { return v.param && v.Class.IsString() }
-	other := func(v *node) bool { return !v.Class.IsString() && v.Class != class.Null }
-	if !c.session.isMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
+func (c *compiler) textParams(operation string, values ...*program.Node) error {
+	text := func(v *program.Node) bool { return v.Param && v.Class.IsString() }
+	other := func(v *program.Node) bool { return !v.Class.IsString() && v.Class != class.Null }
+	if !c.session.IsMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
 		return refuse(operation + " of a parameter that is text and a value of another type")
 	}
 	return nil
 }
 
-func isNull(v *node) bool { return v.Class == class.Null }
+func isNull(v *program.Node) bool { return v.Class == class.Null }
 
 // isComputedInteger reports whether a value is an integer that is no column and no
 // literal.
-func isComputedInteger(v *node) bool { return v.Class.IsInteger() && v.column == nil && !v.literal }
+func isComputedInteger(v *program.Node) bool {
+	return v.Class.IsInteger() && v.Column == nil && !v.Literal
+}
 
 // mixesComputedSigns reports whether integers with and without a sign meet of
 // which one is computed: how many digits the servers give to it is not known.
-func mixesComputedSigns(values []*node) bool {
+func mixesComputedSigns(values []*program.Node) bool {
 	var signs [2]bool
 	computed := false
 	for _, v := range values {
@@ -239,13 +242,13 @@ func mixesComputedSigns(values []*node) bool {
 }
 
 // textChars is how long a node is as text at most.
-func (c *compiler) textChars(n *node) int {
+func (c *compiler) textChars(n *program.Node) int {
 	switch {
 	case n.Class == class.Text, n.Class == class.Bytes:
 		return n.Chars
 	case class.IsLabel(n.Class):
 		most := 0
-		for _, l := range n.column.Labels {
+		for _, l := range n.Column.Labels {
 			most = max(most, len(l))
 		}
 		return most
@@ -258,27 +261,27 @@ func (c *compiler) textChars(n *node) int {
 }
 
 // as evaluates a node in a type that is common to it and others.
-func (c *compiler) as(n *node, s *class.Shape, operation string) (evaluator, error) {
+func (c *compiler) as(n *program.Node, s *class.Shape, operation string) (program.Evaluator, error) {
 	switch {
 	case n.Class == class.Null:
-		return n.ev, nil
+		return n.Ev, nil
 	case s.Class == class.Text:
 		return c.inCharset(n, s.Collation.Charset, operation)
 	case s.Class == class.Bytes:
 		return c.text(n, operation)
 	case s.Class == class.Decimal:
-		if n.NumberOnly && !c.session.isMariaDB() {
+		if n.NumberOnly && !c.session.IsMariaDB() {
 			return nil, refuse(operation)
 		}
 		return c.decimal(n, operation), nil
 	case s.Class.IsReal():
 		return c.real(n, operation), nil
 	default:
-		return n.ev, nil
+		return n.Ev, nil
 	}
 }
 
-func compileIf(c *compiler, name string, args []*node) (*node, error) {
+func compileIf(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, err := c.truth(args[0])
 	if err != nil {
 		return nil, err
@@ -287,78 +290,78 @@ func compileIf(c *compiler, name string, args []*node) (*node, error) {
 }
 
 // compileCoalesce compiles COALESCE and IFNULL: the first that is not NULL.
-func compileCoalesce(c *compiler, name string, args []*node) (*node, error) {
+func compileCoalesce(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	s, evs, err := c.common(name, args)
 	if err != nil {
 		return nil, err
 	}
-	if s.Class == class.Decimal && args[0].constant && !args[0].literal && !c.session.isMariaDB() {
+	if s.Class == class.Decimal && args[0].Constant && !args[0].Literal && !c.session.IsMariaDB() {
 		return nil, refuse(name + " of a constant that is computed") // MySQL may know it to be NULL
 	}
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		for _, ev := range evs {
-			if d := ev(r); !d.null {
+			if d := ev(r); !d.Null {
 				return d
 			}
 		}
-		return nullDatum
+		return program.NullDatum
 	}, args...)
 	n.Nullable = true
 	for _, a := range args {
 		n.Nullable = n.Nullable && a.Nullable
 	}
-	if s.Class == class.Decimal && !c.session.isMariaDB() {
+	if s.Class == class.Decimal && !c.session.IsMariaDB() {
 		c.extended(n, name)
 	}
 	return n, nil
 }
 
 // compileNVL compiles NVL, which is MariaDB's other name of IFNULL.
-func compileNVL(c *compiler, name string, args []*node) (*node, error) {
-	if !c.session.isMariaDB() {
+func compileNVL(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	if !c.session.IsMariaDB() {
 		return nil, refuse(name)
 	}
 	return compileCoalesce(c, "IFNULL", args)
 }
 
 // compileNVL2 compiles MariaDB's NVL2(a, b, c): b if a is not NULL, and else c.
-func compileNVL2(c *compiler, name string, args []*node) (*node, error) {
-	if !c.session.isMariaDB() {
+func compileNVL2(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	if !c.session.IsMariaDB() {
 		return nil, refuse(name)
 	}
 	decides, err := c.isNull(args[0], false)
 	if err != nil {
 		return nil, err
 	}
-	return c.choice("IF", []condition{{decides, decides.ev}}, args[1:])
+	return c.choice("IF", []condition{{decides, decides.Ev}}, args[1:])
 }
 
 // extended has a node be what MySQL makes of decimals of several types: all have the
 // digits of theirs.
-func (c *compiler) extended(n *node, name string) {
-	n.ev = c.extend(n, name)
+func (c *compiler) extended(n *program.Node, name string) {
+	n.Ev = c.extend(n, name)
 	n.NumberOnly, n.Uneven = false, n.Uneven || n.NumberOnly
 }
 
 // compileNullIf compiles NULLIF(a, b): a, but NULL where they are equal.
-func compileNullIf(c *compiler, _ string, args []*node) (*node, error) {
+func compileNullIf(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
 	k, err := c.comparisonOf("NULLIF", args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
 	c.roundSides(&k, args[0], args[1])
 	c.tolerant(&k, args[0], args[1])
-	equal, ev := k.evaluator(comparisonOps[ast.EqualOp]), c.chosen(args[0], args[0].ev, "NULLIF")
-	n := derive(args[0].Shape, func(r *Run) *datum {
-		if d := equal(r); !d.null && d.n != 0 {
-			return nullDatum
+	equal, ev := k.evaluator(comparisonOps[ast.EqualOp]), c.chosen(args[0], args[0].Ev, "NULLIF")
+	n := program.Derive(args[0].Shape, func(r *program.Run) *program.Datum {
+		if d := equal(r); !d.Null && d.N != 0 {
+			return program.NullDatum
 		}
 		return ev(r)
 	}, args...)
-	n.Nullable, n.mayFill = true, c.fillsUp(args[0])
+	n.Nullable, n.MayFill = true, c.fillsUp(args[0])
 	if class.IsLabel(n.Class) {
 		n.Class, n.TextOnly = class.Text, true
-		if n.ev, err = c.text(&node{Shape: args[0].Shape, ev: ev, column: args[0].column, index: args[0].index}, "NULLIF"); err != nil {
+		if n.Ev, err = c.text(&program.Node{Shape: args[0].Shape, Ev: ev, Column: args[0].Column, Index: args[0].Index}, "NULLIF"); err != nil {
 			return nil, err
 		}
 	}

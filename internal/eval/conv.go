@@ -5,11 +5,12 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
+	"tunic/internal/eval/program"
 )
 
 // compileBase makes BIN and OCT: an integer with the digits of a base.
-func compileBase(to int) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileBase(to int) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
 		}
@@ -21,17 +22,17 @@ func compileBase(to int) func(*compiler, string, []*node) (*node, error) {
 const baseMost = 36
 
 // compileConv makes CONV(number, from, to). The bases have to be literals.
-func compileConv(c *compiler, name string, args []*node) (*node, error) {
+func compileConv(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
 	bases := [2]int{}
 	for i, n := range args[1:] {
-		if n.example == nil || n.Class != class.Int {
+		if n.Example == nil || n.Class != class.Int {
 			return nil, refuse(name + " of bases that vary")
 		}
 		c.pin(n)
-		b := int64(n.example.Number)
+		b := int64(n.Example.Number)
 		if b < -baseMost || b > baseMost || -2 < b && b < 2 {
 			return nil, refuse(name + " of this base")
 		}
@@ -42,7 +43,7 @@ func compileConv(c *compiler, name string, args []*node) (*node, error) {
 
 // conv reads the digits of one base and writes those of another. A base below
 // zero has a sign.
-func (c *compiler) conv(name string, n *node, from, to int, args []*node) (*node, error) {
+func (c *compiler) conv(name string, n *program.Node, from, to int, args []*program.Node) (*program.Node, error) {
 	s, err := c.asciiShape(name, 65)
 	if err != nil {
 		return nil, err
@@ -53,21 +54,21 @@ func (c *compiler) conv(name string, n *node, from, to int, args []*node) (*node
 	}
 	ev, slot := evs[0], c.slot()
 	if n.Class == class.Bit {
-		ev = c.convert(n, func(r *Run, in, out *datum) *datum {
-			start := len(r.arena)
-			r.arena = strconv.AppendUint(r.arena, in.n, 10)
-			return out.setBytes(r.arena[start:])
+		ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			start := len(r.Arena)
+			r.Arena = strconv.AppendUint(r.Arena, in.N, 10)
+			return out.SetBytes(r.Arena[start:])
 		})
 	}
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		u, ok := notation.ReadBase(d.b, from)
+		u, ok := notation.ReadBase(d.B, from)
 		if !ok {
-			return r.refuse(name)
+			return r.Refuse(name)
 		}
-		return r.write(slot, func(dst []byte) []byte { return notation.AppendBase(dst, u, to) })
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendBase(dst, u, to) })
 	}, args...)), nil
 }

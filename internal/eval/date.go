@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/program"
 
 	"tunic/internal/eval/class"
 )
@@ -53,16 +54,16 @@ func init() {
 
 // strict makes a function that is NULL if one of its arguments is. of computes it,
 // or returns false for values of which the result is not known.
-func (c *compiler) strict(name string, s class.Shape, args []*node, evs []evaluator, of func(in []*datum, out *datum) bool) *node {
+func (c *compiler) strict(name string, s class.Shape, args []*program.Node, evs []program.Evaluator, of func(in []*program.Datum, out *program.Datum) bool) *program.Node {
 	slot := c.slot()
-	n := derive(s, func(r *Run) *datum {
-		in := r.pieces(len(evs))
-		if !evalAll(r, evs, in) {
-			return nullDatum
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
+		in := r.Pieces(len(evs))
+		if !program.EvalAll(r, evs, in) {
+			return program.NullDatum
 		}
-		out := &r.slots[slot]
-		if out.null = false; !of(in, out) {
-			return r.refuse(name)
+		out := &r.Slots[slot]
+		if out.Null = false; !of(in, out) {
+			return r.Refuse(name)
 		}
 		return out
 	}, args...)
@@ -71,13 +72,13 @@ func (c *compiler) strict(name string, s class.Shape, args []*node, evs []evalua
 }
 
 // moment evaluates an argument as a date or time; text only if it is constant.
-func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as class.Class, ok bool) {
+func (c *compiler) moment(n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, ok bool) {
 	switch {
 	case n.Class == class.Null:
-		return n.ev, class.Date, true
+		return n.Ev, class.Date, true
 	case n.Class.IsTemporal():
-		return n.ev, n.Class, true
-	case n.Class == class.Text && n.constant:
+		return n.Ev, n.Class, true
+	case n.Class == class.Text && n.Constant:
 		as = class.DateTime
 		if asTime {
 			as = class.Time
@@ -88,7 +89,7 @@ func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as c
 }
 
 // day evaluates an argument that has a date.
-func (c *compiler) day(n *node, name string) (evaluator, class.Class, error) {
+func (c *compiler) day(n *program.Node, name string) (program.Evaluator, class.Class, error) {
 	ev, as, ok := c.moment(n, false, name)
 	if !ok || as == class.Time {
 		return nil, 0, refuse(name)
@@ -98,8 +99,8 @@ func (c *compiler) day(n *node, name string) (evaluator, class.Class, error) {
 
 // integers evaluates arguments that are whole numbers. Of others the servers may warn
 // where they need none of them.
-func (c *compiler) integers(name string, args []*node) ([]evaluator, error) {
-	evs := make([]evaluator, len(args))
+func (c *compiler) integers(name string, args []*program.Node) ([]program.Evaluator, error) {
+	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {
 		if !n.Class.IsInteger() && n.Class != class.Null {
 			return nil, refuse(name)
@@ -110,8 +111,8 @@ func (c *compiler) integers(name string, args []*node) ([]evaluator, error) {
 }
 
 // ofIntegers makes a function of whole numbers.
-func ofIntegers(s class.Shape, of func(in []*datum, out *datum) bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func ofIntegers(s class.Shape, of func(in []*program.Datum, out *program.Datum) bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
@@ -124,7 +125,7 @@ func ofIntegers(s class.Shape, of func(in []*datum, out *datum) bool) func(*comp
 }
 
 // compileDateDiff makes DATEDIFF: days from the second date to the first.
-func compileDateDiff(c *compiler, name string, args []*node) (*node, error) {
+func compileDateDiff(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -136,20 +137,20 @@ func compileDateDiff(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, class.IntegerShape(7), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
-		p, q := unpack(asA, in[0].n), unpack(asB, in[1].n)
+	return c.strict(name, class.IntegerShape(7), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
+		p, q := unpack(asA, in[0].N), unpack(asB, in[1].N)
 		if !p.IsDate() || !q.IsDate() {
 			return false
 		}
-		out.setInt(int64(p.Days() - q.Days()))
+		out.SetInt(int64(p.Days() - q.Days()))
 		return true
 	}), nil
 }
 
 // compileDay makes a function that has one day for each date; day is told it as it
 // is packed, and returns false where none is certain.
-func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
@@ -158,8 +159,8 @@ func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, 
 			return nil, err
 		}
 		ev = c.withoutZeros(args[0], ev, name)
-		return c.strict(name, class.DateShape, args, []evaluator{ev}, func(in []*datum, out *datum) (ok bool) {
-			out.n, ok = day(in[0].n)
+		return c.strict(name, class.DateShape, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) (ok bool) {
+			out.N, ok = day(in[0].N)
 			return ok
 		}), nil
 	}
@@ -169,19 +170,19 @@ func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, 
 func dateOf(packed uint64) (uint64, bool) { return calendar.DayOf(packed), true }
 
 // fromDays is FROM_DAYS, of the days that both servers have.
-func fromDays(in []*datum, out *datum) bool { return out.setDay(int64(in[0].n)) }
+func fromDays(in []*program.Datum, out *program.Datum) bool { return out.SetDay(int64(in[0].N)) }
 
 // makeDateOf is MAKEDATE, of a year and a number of days.
-func makeDateOf(in []*datum, out *datum) (ok bool) {
-	out.n, out.null, ok = calendar.MakeDate(int64(in[0].n), int64(in[1].n))
+func makeDateOf(in []*program.Datum, out *program.Datum) (ok bool) {
+	out.N, out.Null, ok = calendar.MakeDate(int64(in[0].N), int64(in[1].N))
 	return ok
 }
 
 // ofPeriods makes a function of two numbers, of which one or both are months of PERIOD_ADD.
-func ofPeriods(of func(a, b int64) (int64, bool)) func(in []*datum, out *datum) bool {
-	return func(in []*datum, out *datum) bool {
-		n, ok := of(int64(in[0].n), int64(in[1].n))
-		out.setInt(n)
+func ofPeriods(of func(a, b int64) (int64, bool)) func(in []*program.Datum, out *program.Datum) bool {
+	return func(in []*program.Datum, out *program.Datum) bool {
+		n, ok := of(int64(in[0].N), int64(in[1].N))
+		out.SetInt(n)
 		return ok
 	}
 }

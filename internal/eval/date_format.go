@@ -3,13 +3,14 @@ package eval
 import (
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 
 	"tunic/internal/eval/characters"
 )
 
 // compileName makes DAYNAME and MONTHNAME.
-func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
@@ -20,12 +21,12 @@ func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*n
 		if !c.session.EnglishNames {
 			return nil, refuse(name + " in another language")
 		}
-		return c.strict(name, c.formattedShape(9), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-			k := unpack(as, in[0].n)
+		return c.strict(name, c.formattedShape(9), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+			k := unpack(as, in[0].N)
 			if !k.IsDate() {
 				return false
 			}
-			out.b = append(out.b[:0], of(&k)...)
+			out.B = append(out.B[:0], of(&k)...)
 			return true
 		}), nil
 	}
@@ -36,13 +37,13 @@ func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*n
 func (c *compiler) formattedShape(chars int) class.Shape {
 	return class.Shape{
 		Class: class.Text, Chars: chars, Collation: c.session.Collation, Coercible: class.CoercibleLiteral,
-		TextOnly: c.session.isMariaDB(),
+		TextOnly: c.session.IsMariaDB(),
 	}
 }
 
 // compileFormat makes DATE_FORMAT and TIME_FORMAT. The latter is refused what a time
 // does not have, of which servers make one thing and another.
-func compileFormat(c *compiler, name string, args []*node) (*node, error) {
+func compileFormat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func (c *compiler) formatNeed() calendar.Need {
 
 // formatted makes text of a date or time, the first argument, in the format that is
 // the second.
-func (c *compiler) formatted(name string, args []*node, ev evaluator, as class.Class, most calendar.Need) (*node, error) {
+func (c *compiler) formatted(name string, args []*program.Node, ev program.Evaluator, as class.Class, most calendar.Need) (*program.Node, error) {
 	s := c.formattedShape(calendar.SpecifierChars * c.textChars(args[1]))
 	if !characters.IsSelfSynchronizing(s.Collation.Charset) || args[1].Class == class.Null {
 		return nil, refuse(name)
@@ -76,16 +77,16 @@ func (c *compiler) formatted(name string, args []*node, ev evaluator, as class.C
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, s, args, []evaluator{ev, format}, func(in []*datum, out *datum) (ok bool) {
-		if out.null = len(in[1].b) == 0; out.null {
+	return c.strict(name, s, args, []program.Evaluator{ev, format}, func(in []*program.Datum, out *program.Datum) (ok bool) {
+		if out.Null = len(in[1].B) == 0; out.Null {
 			return true
 		}
-		k := unpack(as, in[0].n)
-		out.b = out.b[:0]
+		k := unpack(as, in[0].N)
+		out.B = out.B[:0]
 		if k.Negative {
-			out.b = append(out.b, '-')
+			out.B = append(out.B, '-')
 		}
-		out.b, ok = calendar.AppendFormatted(out.b, &k, in[1].b, most)
+		out.B, ok = calendar.AppendFormatted(out.B, &k, in[1].B, most)
 		return ok
 	}), nil
 }

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/program"
 
 	"tunic/internal/eval/class"
 )
@@ -9,28 +10,28 @@ import (
 // compileStrToDate makes STR_TO_DATE of a constant format, which decides about the
 // type. Text is read that has exactly what the format asks for; what else the
 // servers read, and what they warn of, is refused.
-func compileStrToDate(c *compiler, name string, args []*node) (*node, error) {
+func compileStrToDate(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
 	n, format := args[0], args[1]
-	if n.Class != class.Text && n.Class != class.Null || !format.literal || format.Class != class.Text {
+	if n.Class != class.Text && n.Class != class.Null || !format.Literal || format.Class != class.Text {
 		return nil, refuse(name)
 	}
 	c.pin(format)
-	layout, ok := calendar.LayoutOf(format.example.Bytes)
+	layout, ok := calendar.LayoutOf(format.Example.Bytes)
 	if !ok || n.Class == class.Text && n.Collation.Charset.BytesMin > 1 {
 		return nil, refuse(name)
 	}
-	return c.strict(name, shapeOfLayout(&layout), args, []evaluator{n.ev, format.ev}, func(in []*datum, out *datum) bool {
-		k, ok := layout.Read(in[0].b)
+	return c.strict(name, shapeOfLayout(&layout), args, []program.Evaluator{n.Ev, format.Ev}, func(in []*program.Datum, out *program.Datum) bool {
+		k, ok := layout.Read(in[0].B)
 		switch {
 		case !ok:
 			return false
 		case layout.IsTime():
-			out.setUint(k.PackedTime())
+			out.SetUint(k.PackedTime())
 		default:
-			out.setUint(k.Packed())
+			out.SetUint(k.Packed())
 		}
 		return true
 	}), nil

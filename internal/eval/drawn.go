@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/eval/uuid"
 )
 
@@ -26,19 +27,19 @@ var drawingBuiltins = map[string]builtin{
 func init() { maps.Copy(builtins, drawingBuiltins) }
 
 // drawing compiles a function that draws.
-func (c *compiler) drawing(name string, s class.Shape, draw func(*Run, *datum) *datum) (*node, error) {
+func (c *compiler) drawing(name string, s class.Shape, draw func(*program.Run, *program.Datum) *program.Datum) (*program.Node, error) {
 	if d, ok := c.scope.(Drawer); !ok || !d.Draws() {
 		return nil, refuse(name)
 	}
 	slot := c.slot()
-	return &node{Shape: s, ev: func(r *Run) *datum { return draw(r, &r.slots[slot]) }}, nil
+	return &program.Node{Shape: s, Ev: func(r *program.Run) *program.Datum { return draw(r, &r.Slots[slot]) }}, nil
 }
 
 // compileRand makes RAND without a seed: a double from 0 on and below 1.
-func compileRand(c *compiler, name string, _ []*node) (*node, error) {
+func compileRand(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
 	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-	return c.drawing(name, s, func(_ *Run, d *datum) *datum {
-		return d.setDouble(rand.Float64())
+	return c.drawing(name, s, func(_ *program.Run, d *program.Datum) *program.Datum {
+		return d.SetDouble(rand.Float64())
 	})
 }
 
@@ -47,32 +48,32 @@ func compileRand(c *compiler, name string, _ []*node) (*node, error) {
 const randomBytesMax = 1024
 
 // compileRandomBytes makes RANDOM_BYTES of a constant number.
-func compileRandomBytes(c *compiler, name string, args []*node) (*node, error) {
-	if n := args[0]; !n.constant || !n.Class.IsInteger() {
+func compileRandomBytes(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	if n := args[0]; !n.Constant || !n.Class.IsInteger() {
 		return nil, refuse(name)
 	}
 	length := c.integer(args[0], name)
-	return c.drawing(name, class.Shape{Class: class.Bytes, Chars: randomBytesMax, Coercible: class.CoercibleLiteral}, func(r *Run, d *datum) *datum {
+	return c.drawing(name, class.Shape{Class: class.Bytes, Chars: randomBytesMax, Coercible: class.CoercibleLiteral}, func(r *program.Run, d *program.Datum) *program.Datum {
 		n := length(r)
-		if n.null || n.n == 0 || n.n > randomBytesMax {
-			return r.refuse(name)
+		if n.Null || n.N == 0 || n.N > randomBytesMax {
+			return r.Refuse(name)
 		}
-		start := len(r.arena)
-		r.arena = append(r.arena, make([]byte, n.n)...)
-		_, _ = crand.Read(r.arena[start:]) // of which the system always has some
-		return d.setBytes(r.arena[start:])
+		start := len(r.Arena)
+		r.Arena = append(r.Arena, make([]byte, n.N)...)
+		_, _ = crand.Read(r.Arena[start:]) // of which the system always has some
+		return d.SetBytes(r.Arena[start:])
 	})
 }
 
 // compileUUID makes UUID: one of version 1, as the servers' are (RFC 9562, 5.1).
-func compileUUID(c *compiler, name string, _ []*node) (*node, error) {
+func compileUUID(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
 	s, err := c.asciiShape(name, uuid.Chars)
 	if err != nil {
 		return nil, err
 	}
-	return c.drawing(name, s, func(r *Run, d *datum) *datum {
-		start := len(r.arena)
-		r.arena = uuid.Append(r.arena, uuid.New(time.Now()))
-		return d.setBytes(r.arena[start:])
+	return c.drawing(name, s, func(r *program.Run, d *program.Datum) *program.Datum {
+		start := len(r.Arena)
+		r.Arena = uuid.Append(r.Arena, uuid.New(time.Now()))
+		return d.SetBytes(r.Arena[start:])
 	})
 }

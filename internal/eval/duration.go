@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/calendar"
@@ -10,26 +11,26 @@ import (
 // longFraction reports whether MySQL writes a TIME that is a sum, as text inside an
 // expression, with other digits of its fraction than it sends: six, or none.
 func (c *compiler) longFraction(s class.Shape) bool {
-	return !c.session.isMariaDB() && s.Class == class.Time && s.Scale > 0
+	return !c.session.IsMariaDB() && s.Class == class.Time && s.Scale > 0
 }
 
 // clockOrText is a date or time, and how many digits its fraction has: of text those
 // that it has, so that other text is compiled for anew.
-func (c *compiler) clockOrText(n *node, asTime bool, name string) (ev evaluator, as class.Class, scale int, err error) {
+func (c *compiler) clockOrText(n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, scale int, err error) {
 	ev, as, ok := c.moment(n, asTime, name)
-	if !ok || n.Class == class.Text && !n.literal {
+	if !ok || n.Class == class.Text && !n.Literal {
 		return nil, 0, 0, refuse(name)
 	}
 	scale = n.Scale
 	if n.Class == class.Text {
-		scale = calendar.FractionDigits(n.example.Bytes)
+		scale = calendar.FractionDigits(n.Example.Bytes)
 		c.pin(n)
 	}
 	return ev, as, scale, nil
 }
 
 // compileTime makes TIME: the time of a date and time.
-func compileTime(c *compiler, name string, args []*node) (*node, error) {
+func compileTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -37,15 +38,15 @@ func compileTime(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, class.TimeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		k := unpack(as, in[0].n)
-		out.setUint(k.PackedTime())
+	return c.strict(name, class.TimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		k := unpack(as, in[0].N)
+		out.SetUint(k.PackedTime())
 		return true
 	}), nil
 }
 
 // compileTimestamp makes TIMESTAMP: a date and time, or the sum of one and a time.
-func compileTimestamp(c *compiler, name string, args []*node) (*node, error) {
+func compileTimestamp(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -56,16 +57,16 @@ func compileTimestamp(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil || as == class.Time || len(args) > 1 {
 		return nil, refuse(name)
 	}
-	return c.strict(name, class.DateTimeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		k := unpack(as, in[0].n)
-		out.n = in[0].n
+	return c.strict(name, class.DateTimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		k := unpack(as, in[0].N)
+		out.N = in[0].N
 		return k.IsDate()
 	}), nil
 }
 
 // compileAddTime makes ADDTIME and SUBTIME.
-func compileAddTime(sign int64) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileAddTime(sign int64) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
@@ -77,7 +78,7 @@ func compileAddTime(sign int64) func(*compiler, string, []*node) (*node, error) 
 }
 
 // timeSum adds a time to a time, or to a date and time.
-func (c *compiler) timeSum(name string, args []*node, sign int64) (*node, error) {
+func (c *compiler) timeSum(name string, args []*program.Node, sign int64) (*program.Node, error) {
 	a, asA, scaleA, err := c.clockOrText(args[0], false, name)
 	if err != nil {
 		return nil, err
@@ -92,18 +93,18 @@ func (c *compiler) timeSum(name string, args []*node, sign int64) (*node, error)
 			return nil, refuse(name)
 		}
 	}
-	return c.strict(name, s, args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
-		k, more := unpack(asA, in[0].n), unpack(asB, in[1].n)
+	return c.strict(name, s, args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
+		k, more := unpack(asA, in[0].N), unpack(asB, in[1].N)
 		by := sign * more.Micros()
 		if asA == class.Time {
-			return out.setTime(k.Micros() + by)
+			return out.SetTime(k.Micros() + by)
 		}
-		return k.IsDate() && out.setDateTime(k.Moment()+by)
+		return k.IsDate() && out.SetDateTime(k.Moment()+by)
 	}), nil
 }
 
 // compileTimeDiff makes TIMEDIFF, of two times or of two dates with times.
-func compileTimeDiff(c *compiler, name string, args []*node) (*node, error) {
+func compileTimeDiff(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -115,17 +116,17 @@ func compileTimeDiff(c *compiler, name string, args []*node) (*node, error) {
 	}
 	as := args[0].Class
 	s := class.TimeShape(max(args[0].Scale, args[1].Scale))
-	return c.strict(name, s, args, []evaluator{args[0].ev, args[1].ev}, func(in []*datum, out *datum) bool {
-		a, b := unpack(as, in[0].n), unpack(as, in[1].n)
+	return c.strict(name, s, args, []program.Evaluator{args[0].Ev, args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
+		a, b := unpack(as, in[0].N), unpack(as, in[1].N)
 		if isTime {
-			return out.setTime(a.Micros() - b.Micros())
+			return out.SetTime(a.Micros() - b.Micros())
 		}
-		return a.IsDate() && b.IsDate() && out.setTime(a.Moment()-b.Moment())
+		return a.IsDate() && b.IsDate() && out.SetTime(a.Moment()-b.Moment())
 	}), nil
 }
 
 // compileSecToTime makes SEC_TO_TIME, of numbers that are exact.
-func compileSecToTime(c *compiler, name string, args []*node) (*node, error) {
+func compileSecToTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -134,14 +135,14 @@ func compileSecToTime(c *compiler, name string, args []*node) (*node, error) {
 		return nil, refuse(name)
 	}
 	ev := c.decimal(n, name)
-	return c.strict(name, class.TimeShape(min(n.Scale, 6)), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		s, ok := calendar.SecondsOf(&in[0].d)
-		return ok && out.setTime(s.Micros)
+	return c.strict(name, class.TimeShape(min(n.Scale, 6)), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		s, ok := calendar.SecondsOf(&in[0].D)
+		return ok && out.SetTime(s.Micros)
 	}), nil
 }
 
 // compileMakeTime makes MAKETIME; seconds may have a fraction.
-func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
+func compileMakeTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -154,20 +155,20 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	hour, minute, second := c.quiet(evs[0], name), c.quiet(evs[1], name), c.quiet(c.decimal(seconds, name), name)
-	slot, mariadb := c.slot(), c.session.isMariaDB()
-	made := derive(class.TimeShape(min(seconds.Scale, 6)), func(r *Run) *datum {
+	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	made := program.Derive(class.TimeShape(min(seconds.Scale, 6)), func(r *program.Run) *program.Datum {
 		h, m, s := hour(r), minute(r), second(r) // all of them: each may be refused
-		by, ok := calendar.SecondsOf(&s.d)
+		by, ok := calendar.SecondsOf(&s.D)
 		beyond := by.Micros < 0 || by.Micros >= calendar.MicrosOfMinute
 		switch {
-		case !s.null && (!ok || mariadb && beyond): // it warns even if the result is NULL anyway
-			return r.refuse(name)
-		case h.null || m.null || s.null:
-			return nullDatum
+		case !s.Null && (!ok || mariadb && beyond): // it warns even if the result is NULL anyway
+			return r.Refuse(name)
+		case h.Null || m.Null || s.Null:
+			return program.NullDatum
 		}
-		out := &r.slots[slot]
-		if !out.setHour(int64(h.n), int64(m.n), by.Micros) {
-			return r.refuse(name)
+		out := &r.Slots[slot]
+		if !out.SetHour(int64(h.N), int64(m.N), by.Micros) {
+			return r.Refuse(name)
 		}
 		return out
 	}, args...)
@@ -176,7 +177,7 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 }
 
 // timestampDiff compiles TIMESTAMPDIFF: whole units from the first to the second.
-func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*node, error) {
+func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Expr1, e.Expr2})
 	if err != nil {
 		return nil, err
@@ -195,12 +196,12 @@ func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*node, error) {
 		return nil, err
 	}
 	u := calendar.Units[unit]
-	return c.strict(name, class.IntegerShape(19), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
-		from, to := unpack(asA, in[0].n), unpack(asB, in[1].n)
+	return c.strict(name, class.IntegerShape(19), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
+		from, to := unpack(asA, in[0].N), unpack(asB, in[1].N)
 		if !from.IsDate() || !to.IsDate() {
 			return false
 		}
-		out.setInt(u.Between(&from, &to))
+		out.SetInt(u.Between(&from, &to))
 		return true
 	}), nil
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -28,11 +29,11 @@ type Filler interface {
 // Compile compiles an expression. The error is a refusal of package sqlerr, an
 // error of the server's own that it would give when preparing the statement, or
 // what scope returned.
-func Compile(e ast.Expr, scope Scope, session Session) (*Expression, error) {
+func Compile(e ast.Expr, scope Scope, session program.Session) (*program.Expression, error) {
 	return (&compiler{scope: scope, session: session}).expression(e)
 }
 
-func (c *compiler) expression(e ast.Expr) (*Expression, error) {
+func (c *compiler) expression(e ast.Expr) (*program.Expression, error) {
 	root, err := c.compile(e)
 	if err != nil {
 		return nil, err
@@ -41,21 +42,21 @@ func (c *compiler) expression(e ast.Expr) (*Expression, error) {
 }
 
 // finish makes an expression of its root.
-func (c *compiler) finish(root *node) (x *Expression, err error) {
+func (c *compiler) finish(root *program.Node) (x *program.Expression, err error) {
 	if c.refusal != nil {
 		return nil, c.refusal
 	}
-	x = &Expression{root: root, session: c.session, column: -1}
-	if root.column != nil {
-		x.column = root.index
-		x.result = *root.column
-	} else if x.result, err = c.resultType(root); err != nil {
+	x = &program.Expression{Root: root, Session: c.session, At: -1}
+	if root.Column != nil {
+		x.At = root.Index
+		x.Result = *root.Column
+	} else if x.Result, err = c.resultType(root); err != nil {
 		return nil, err
 	}
-	x.eager = c.eager // without what only a condition computes: text is a value, and no number
-	if x.truth, x.refusal = c.truth(root); c.refusal != nil {
-		x.truth, x.refusal = nil, c.refusal
+	x.Eager = c.eager // without what only a condition computes: text is a value, and no number
+	if x.Truth, x.Refusal = c.truth(root); c.refusal != nil {
+		x.Truth, x.Refusal = nil, c.refusal
 	}
-	x.slots, x.consts, x.lists, x.states = c.slots, c.consts, c.lists, c.states
+	x.Slots, x.Consts, x.Lists, x.States = c.slots, c.consts, c.lists, c.states
 	return x, nil
 }

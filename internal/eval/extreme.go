@@ -4,10 +4,11 @@ import (
 	"bytes"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 )
 
 // compileExtreme compiles GREATEST and LEAST: NULL if one of them is.
-func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
+func compileExtreme(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	s, evs, err := c.common(name, args)
 	if err != nil {
 		return nil, err
@@ -18,7 +19,7 @@ func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
 		}
 	}
 	s.TextOnly, s.NumberOnly = true, !s.Class.IsInteger() // the servers compare as what is asked for
-	probe := &node{Shape: s}
+	probe := &program.Node{Shape: s}
 	compare, ok := comparatorOf(s)
 	if !ok || s.Class == class.Null && len(args) == 0 {
 		return nil, refuse(name)
@@ -27,26 +28,26 @@ func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
 	if name == "LEAST" {
 		want = -1
 	}
-	n := derive(probe.Shape, func(r *Run) *datum {
+	n := program.Derive(probe.Shape, func(r *program.Run) *program.Datum {
 		best := evs[0](r)
-		if best.null {
-			return nullDatum
+		if best.Null {
+			return program.NullDatum
 		}
 		for _, ev := range evs[1:] {
 			d := ev(r)
-			if d.null {
-				return nullDatum
+			if d.Null {
+				return program.NullDatum
 			}
 			switch got := compare(r, d, best); {
 			case got == want:
 				best = d
-			case got == 0 && !bytes.Equal(d.b, best.b):
-				return r.refuse(name) // equal, and not the same: servers differ in which
+			case got == 0 && !bytes.Equal(d.B, best.B):
+				return r.Refuse(name) // equal, and not the same: servers differ in which
 			}
 		}
 		return best
 	}, args...)
-	if s.Class == class.Decimal && !c.session.isMariaDB() {
+	if s.Class == class.Decimal && !c.session.IsMariaDB() {
 		c.extended(n, name)
 	}
 	return n, nil
@@ -56,7 +57,7 @@ func compileExtreme(c *compiler, name string, args []*node) (*node, error) {
 func comparatorOf(s class.Shape) (comparator, bool) {
 	switch {
 	case s.Class == class.Null:
-		return func(*Run, *datum, *datum) int { return 0 }, true
+		return func(*program.Run, *program.Datum, *program.Datum) int { return 0 }, true
 	case s.Class.IsInteger():
 		return compareIntegers(s.Class.IsUnsigned(), s.Class.IsUnsigned()), true
 	case s.Class == class.Decimal:
@@ -66,10 +67,10 @@ func comparatorOf(s class.Shape) (comparator, bool) {
 	case s.Class.IsTemporal():
 		return compareIntegers(false, false), true
 	case s.Class == class.Bytes:
-		return func(_ *Run, x, y *datum) int { return bytes.Compare(x.b, y.b) }, true
+		return func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }, true
 	case s.Class == class.Text:
 		if exact, _ := s.Collation.Exact(); exact {
-			return func(_ *Run, x, y *datum) int { return s.Collation.Compare(x.b, y.b) }, true
+			return func(_ *program.Run, x, y *program.Datum) int { return s.Collation.Compare(x.B, y.B) }, true
 		}
 	}
 	return nil, false

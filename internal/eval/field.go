@@ -2,14 +2,15 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/calendar"
 )
 
 // compileField makes a function of one date or time that returns a number.
-func compileField(f calendar.Field) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileField(f calendar.Field) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
@@ -18,13 +19,13 @@ func compileField(f calendar.Field) func(*compiler, string, []*node) (*node, err
 			return nil, refuse(name)
 		}
 		s := class.IntegerShape(f.Digits)
-		if name == "YEAR" && !c.session.isMariaDB() {
+		if name == "YEAR" && !c.session.IsMariaDB() {
 			s.Class = class.Year
 		}
-		return c.strict(name, s, args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-			k := unpack(as, in[0].n)
+		return c.strict(name, s, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+			k := unpack(as, in[0].N)
 			n, ok := f.Of(&k)
-			out.setInt(int64(n))
+			out.SetInt(int64(n))
 			return ok
 		}), nil
 	}
@@ -32,12 +33,12 @@ func compileField(f calendar.Field) func(*compiler, string, []*node) (*node, err
 
 // hasFraction reports whether seconds of an argument have a fraction to MariaDB:
 // they are a DECIMAL then.
-func (c *compiler) hasFraction(n *node) bool {
-	return c.session.isMariaDB() && (n.Scale > 0 || n.Class == class.Text)
+func (c *compiler) hasFraction(n *program.Node) bool {
+	return c.session.IsMariaDB() && (n.Scale > 0 || n.Class == class.Text)
 }
 
 // compileWeek makes WEEK, which without a mode has that of the session, and YEARWEEK.
-func compileWeek(c *compiler, name string, args []*node) (*node, error) {
+func compileWeek(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -53,29 +54,29 @@ func compileWeek(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	evs := append([]evaluator{ev}, modes...)
-	return c.strict(name, class.IntegerShape(6), args, evs, func(in []*datum, out *datum) bool {
+	evs := append([]program.Evaluator{ev}, modes...)
+	return c.strict(name, class.IntegerShape(6), args, evs, func(in []*program.Datum, out *program.Datum) bool {
 		mode := mode
 		if len(in) > 1 {
-			mode = calendar.WeekMode(in[1].n & 7)
+			mode = calendar.WeekMode(in[1].N & 7)
 		}
-		k := unpack(as, in[0].n)
+		k := unpack(as, in[0].N)
 		if !k.IsDate() {
 			return false
 		}
 		if name == "WEEK" {
 			week, _ := k.Week(mode)
-			out.setInt(int64(week))
+			out.SetInt(int64(week))
 			return true
 		}
 		week, year := k.Week(mode | calendar.WeekOfYears)
-		out.setInt(int64(year*100 + week))
+		out.SetInt(int64(year*100 + week))
 		return true
 	}), nil
 }
 
 // extract compiles EXTRACT.
-func (c *compiler) extract(e *ast.ExtractFuncExpr) (*node, error) {
+func (c *compiler) extract(e *ast.ExtractFuncExpr) (*program.Node, error) {
 	n, err := c.compile(e.Expr)
 	if err != nil {
 		return nil, err
@@ -94,9 +95,9 @@ func (c *compiler) extract(e *ast.ExtractFuncExpr) (*node, error) {
 	if unit == "WEEK" {
 		part.Of = func(k *calendar.Clock) int { week, _ := k.Week(mode); return week }
 	}
-	cyclic := as == class.Time && c.session.isMariaDB() // hours beyond a day are days
-	return c.strict(name, class.IntegerShape(part.Digits), []*node{n}, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		k := unpack(as, in[0].n)
+	cyclic := as == class.Time && c.session.IsMariaDB() // hours beyond a day are days
+	return c.strict(name, class.IntegerShape(part.Digits), []*program.Node{n}, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		k := unpack(as, in[0].N)
 		if unit == "WEEK" && !k.IsDate() || cyclic && k.Hour > 23 {
 			return false
 		}
@@ -104,7 +105,7 @@ func (c *compiler) extract(e *ast.ExtractFuncExpr) (*node, error) {
 		if k.Negative {
 			v = -v
 		}
-		out.setInt(int64(v))
+		out.SetInt(int64(v))
 		return true
 	}), nil
 }

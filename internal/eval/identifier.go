@@ -1,54 +1,55 @@
 package eval
 
 import (
+	"tunic/internal/eval/program"
 	"tunic/internal/eval/uuid"
 
 	"tunic/internal/eval/class"
 )
 
 // compileIsUUID makes IS_UUID.
-func compileIsUUID(c *compiler, name string, args []*node) (*node, error) {
+func compileIsUUID(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, _, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	return derive(class.BoolShape, func(r *Run) *datum {
+	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		_, ok := uuid.Read(d.b)
-		return boolDatum(ok)
+		_, ok := uuid.Read(d.B)
+		return program.BoolDatum(ok)
 	}, args[0]), nil
 }
 
 // compileUUIDToBin makes UUID_TO_BIN. Text that is no UUID is an error of the
 // server's.
-func compileUUIDToBin(c *compiler, name string, args []*node) (*node, error) {
+func compileUUIDToBin(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, swap, err := c.uuid(name, args)
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
 	s := class.Shape{Class: class.Bytes, Chars: uuid.Bytes, Coercible: class.CoercibleLiteral}
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, other := ev(r), swap(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		u, ok := uuid.Read(d.b)
+		u, ok := uuid.Read(d.B)
 		if !ok {
-			return r.refuse(name)
+			return r.Refuse(name)
 		}
-		if !other.null && other.n != 0 {
+		if !other.Null && other.N != 0 {
 			u = uuid.Swap(u)
 		}
-		return r.write(slot, func(dst []byte) []byte { return append(dst, u[:]...) })
+		return r.Write(slot, func(dst []byte) []byte { return append(dst, u[:]...) })
 	}, args...)), nil
 }
 
 // compileBinToUUID makes BIN_TO_UUID.
-func compileBinToUUID(c *compiler, name string, args []*node) (*node, error) {
+func compileBinToUUID(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, swap, err := c.uuid(name, args)
 	if err != nil {
 		return nil, err
@@ -58,24 +59,24 @@ func compileBinToUUID(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, other := ev(r), swap(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		if len(d.b) != uuid.Bytes {
-			return r.refuse(name)
+		if len(d.B) != uuid.Bytes {
+			return r.Refuse(name)
 		}
-		u := [uuid.Bytes]byte(d.b)
-		if !other.null && other.n != 0 {
+		u := [uuid.Bytes]byte(d.B)
+		if !other.Null && other.N != 0 {
 			u = uuid.Unswap(u)
 		}
-		return r.write(slot, func(dst []byte) []byte { return uuid.Append(dst, u) })
+		return r.Write(slot, func(dst []byte) []byte { return uuid.Append(dst, u) })
 	}, args...)), nil
 }
 
 // uuid evaluates a UUID, and whether the parts of its time are swapped.
-func (c *compiler) uuid(name string, args []*node) (ev, swap evaluator, err error) {
+func (c *compiler) uuid(name string, args []*program.Node) (ev, swap program.Evaluator, err error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, nil, err
 	}
@@ -83,7 +84,7 @@ func (c *compiler) uuid(name string, args []*node) (ev, swap evaluator, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	swap = func(*Run) *datum { return falseDatum }
+	swap = func(*program.Run) *program.Datum { return program.FalseDatum }
 	if len(args) > 1 {
 		swap = c.quiet(c.integer(args[1], name), name)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -12,14 +13,14 @@ import (
 // member is one item of IN, or all of a list that have one form.
 type member struct {
 	comparison
-	node *node
+	node *program.Node
 	list int // index into the compiler's lists, or -1
 	slot int // where the list's items go, one after the other
 	form value.Form
 }
 
 // in compiles IN and NOT IN.
-func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
+func (c *compiler) in(e *ast.ComparisonExpr) (*program.Node, error) {
 	if row, ok := e.Left.(ast.ValTuple); ok {
 		return c.inRows(e, row)
 	}
@@ -27,40 +28,40 @@ func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	left.ev = c.perRow(left, left.ev)
+	left.Ev = c.perRow(left, left.Ev)
 	members, err := c.members(left, e.Right)
 	if err != nil {
 		return nil, err
 	}
-	from := []*node{left}
+	from := []*program.Node{left}
 	constant := true
 	for i := range members {
 		from = append(from, members[i].node)
-		constant = constant && members[i].node.constant
+		constant = constant && members[i].node.Constant
 	}
-	ev := evalMembers(left.ev, members)
+	ev := evalMembers(left.Ev, members)
 	if constant {
-		ev = c.evalSet(left.ev, members)
+		ev = c.evalSet(left.Ev, members)
 	}
-	return derive(class.BoolShape, negatedIf(e.Operator == ast.NotInOp, ev), from...), nil
+	return program.Derive(class.BoolShape, negatedIf(e.Operator == ast.NotInOp, ev), from...), nil
 }
 
 // negatedIf is NOT of a truth, or the truth itself.
-func negatedIf(not bool, ev evaluator) evaluator {
+func negatedIf(not bool, ev program.Evaluator) program.Evaluator {
 	if !not {
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		x := ev(r)
-		if x.null {
-			return nullDatum
+		if x.Null {
+			return program.NullDatum
 		}
-		return boolDatum(x.n == 0)
+		return program.BoolDatum(x.N == 0)
 	}
 }
 
 // members compiles the right side of IN.
-func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
+func (c *compiler) members(left *program.Node, right ast.Expr) ([]member, error) {
 	items, ok := right.(ast.ValTuple)
 	if !ok {
 		return nil, refuse("IN of this kind")
@@ -125,32 +126,32 @@ func severalCollations(all []member) bool {
 // foldsDocuments reports whether a text is one that MariaDB compares with several items
 // without regard to case, and with one in its own, a binary collation: what JSON_UNQUOTE
 // makes, and its kin.
-func (c *compiler) foldsDocuments(left *node) bool {
-	return c.session.isMariaDB() && left.Class == class.Text && left.Coercible == coercibleDocument
+func (c *compiler) foldsDocuments(left *program.Node) bool {
+	return c.session.IsMariaDB() && left.Class == class.Text && left.Coercible == coercibleDocument
 }
 
 // itemOperation is how an item is compared: MariaDB makes = of one that is alone, which
 // it matters to documents that it is.
-func (c *compiler) itemOperation(left, item *node, items int) string {
-	if items == 1 && c.session.isMariaDB() && (left.Class == class.JSON || item.Class == class.JSON) {
+func (c *compiler) itemOperation(left, item *program.Node, items int) string {
+	if items == 1 && c.session.IsMariaDB() && (left.Class == class.JSON || item.Class == class.JSON) {
 		return "="
 	}
 	return "IN"
 }
 
 // listMembers makes a member of every form that the items of a list have.
-func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
+func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]member, error) {
 	index, examples, err := c.scope.Items(a)
 	if err != nil {
 		return nil, err
 	}
-	if left.Class == class.JSON && c.session.isMariaDB() || c.foldsDocuments(left) { // one item is compared otherwise than several
+	if left.Class == class.JSON && c.session.IsMariaDB() || c.foldsDocuments(left) { // one item is compared otherwise than several
 		return nil, refuse("IN of a document and a list that varies")
 	}
-	list := itemList{index: index}
+	list := program.ItemList{Index: index}
 	var all []member
 	for i := range examples {
-		if list.proto(examples[i].Form) != nil {
+		if list.Proto(examples[i].Form) != nil {
 			continue
 		}
 		s, err := c.shapeOfSource(&examples[i])
@@ -158,14 +159,14 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 			return nil, err
 		}
 		slot := c.slot()
-		n := &node{Shape: s, constant: true, varies: true, literal: true, example: &examples[i]}
-		n.ev = func(r *Run) *datum { return &r.slots[slot] }
+		n := &program.Node{Shape: s, Constant: true, Varies: true, Literal: true, Example: &examples[i]}
+		n.Ev = func(r *program.Run) *program.Datum { return &r.Slots[slot] }
 		k, err := c.comparisonOf("IN", left, n)
 		if err != nil {
 			return nil, err
 		}
 		c.refuseFiner(&k, left, n)
-		list.protos = append(list.protos, itemProto{form: examples[i].Form, slot: slot, shape: s})
+		list.Protos = append(list.Protos, program.ItemProto{Form: examples[i].Form, Slot: slot, Shape: s})
 		all = append(all, member{comparison: k, node: n, list: len(c.lists), slot: slot, form: examples[i].Form})
 	}
 	c.lists = append(c.lists, list)
@@ -173,27 +174,27 @@ func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
 }
 
 // evalMembers compares with one item after the other.
-func evalMembers(left evaluator, members []member) evaluator {
-	return func(r *Run) *datum {
-		if left(r).null {
-			return nullDatum
+func evalMembers(left program.Evaluator, members []member) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
+		if left(r).Null {
+			return program.NullDatum
 		}
 		unknown := false
 		for i := range members {
 			m := &members[i]
 			y := m.b(r)
-			if y.null {
+			if y.Null {
 				unknown = true
 				continue
 			}
 			if m.compare(r, m.a(r), y) == 0 {
-				return trueDatum
+				return program.TrueDatum
 			}
 		}
 		if unknown {
-			return nullDatum
+			return program.NullDatum
 		}
-		return falseDatum
+		return program.FalseDatum
 	}
 }
 
@@ -206,7 +207,7 @@ type itemSet struct {
 
 type itemPart struct {
 	of    *comparison
-	items []datum
+	items []program.Datum
 	words map[uint64]struct{} // of integers with the same sign rule
 	texts map[string]struct{} // of the weight strings of text
 	// weights are those of text, item by item, where they are too few for a map.
@@ -217,44 +218,44 @@ type itemPart struct {
 const hashFrom = 8
 
 // evalSet looks the left side up among constants, which are read once a run.
-func (c *compiler) evalSet(left evaluator, members []member) evaluator {
+func (c *compiler) evalSet(left program.Evaluator, members []member) program.Evaluator {
 	state := c.states
 	c.states++
-	c.eager = append(c.eager, func(r *Run) *datum {
-		r.states[state] = readItems(r, members)
-		return nullDatum
+	c.eager = append(c.eager, func(r *program.Run) *program.Datum {
+		r.States[state] = readItems(r, members)
+		return program.NullDatum
 	})
-	return func(r *Run) *datum {
-		if left(r).null {
-			return nullDatum
+	return func(r *program.Run) *program.Datum {
+		if left(r).Null {
+			return program.NullDatum
 		}
-		set, _ := r.states[state].(*itemSet)
+		set, _ := r.States[state].(*itemSet)
 		for i := range set.parts {
 			p := &set.parts[i]
 			if p.has(r, p.of.a(r)) {
-				return trueDatum
+				return program.TrueDatum
 			}
 		}
 		if set.hasNull {
-			return nullDatum
+			return program.NullDatum
 		}
-		return falseDatum
+		return program.FalseDatum
 	}
 }
 
 // has reports whether one of the items equals x.
-func (p *itemPart) has(r *Run, x *datum) bool {
+func (p *itemPart) has(r *program.Run, x *program.Datum) bool {
 	switch {
 	case p.words != nil:
-		_, ok := p.words[x.n]
+		_, ok := p.words[x.N]
 		return ok
 	case p.texts != nil:
-		start := len(r.arena)
-		r.arena = p.of.collation.AppendWeights(r.arena, x.b)
-		_, ok := p.texts[string(r.arena[start:])]
+		start := len(r.Arena)
+		r.Arena = p.of.collation.AppendWeights(r.Arena, x.B)
+		_, ok := p.texts[string(r.Arena[start:])]
 		return ok
 	case p.isText():
-		return slices.ContainsFunc(p.weights, func(w []byte) bool { return p.of.collation.CompareTo(x.b, w) == 0 })
+		return slices.ContainsFunc(p.weights, func(w []byte) bool { return p.of.collation.CompareTo(x.B, w) == 0 })
 	}
 	for i := range p.items {
 		if p.of.compare(r, x, &p.items[i]) == 0 {
@@ -267,7 +268,7 @@ func (p *itemPart) has(r *Run, x *datum) bool {
 func (p *itemPart) isText() bool { return p.of.by == class.Text && p.of.collation != nil }
 
 // readItems reads the constants.
-func readItems(r *Run, members []member) *itemSet {
+func readItems(r *program.Run, members []member) *itemSet {
 	set := &itemSet{}
 	for i := range members {
 		m := &members[i]
@@ -286,32 +287,32 @@ func readItems(r *Run, members []member) *itemSet {
 }
 
 // readList reads the items of a list that have the member's form.
-func readList(r *Run, set *itemSet, p *itemPart, m *member) {
-	list := &r.x.lists[m.list]
-	for i := range r.in.Lists[list.index] {
-		s := &r.in.Lists[list.index][i]
-		proto := list.proto(s.Form)
+func readList(r *program.Run, set *itemSet, p *itemPart, m *member) {
+	list := &r.X.Lists[m.list]
+	for i := range r.In.Lists[list.Index] {
+		s := &r.In.Lists[list.Index][i]
+		proto := list.Proto(s.Form)
 		switch {
 		case s.Form == value.FormNull:
 			set.hasNull = true
 		case proto == nil:
-			r.err = ErrShape
+			r.Err = program.ErrShape
 		case s.Form == m.form:
-			if err := setSource(&r.slots[m.slot], s, proto.shape); err != nil {
-				r.err = err
+			if err := program.SetSource(&r.Slots[m.slot], s, proto.Shape); err != nil {
+				r.Err = err
 			}
 			set.put(p, m.b(r))
 		}
 	}
 }
 
-func (s *itemSet) put(p *itemPart, d *datum) {
-	if d.null {
+func (s *itemSet) put(p *itemPart, d *program.Datum) {
+	if d.Null {
 		s.hasNull = true
 		return
 	}
 	item := *d
-	item.b = append([]byte(nil), d.b...)
+	item.B = append([]byte(nil), d.B...)
 	p.items = append(p.items, item)
 }
 
@@ -345,17 +346,17 @@ func (p *itemPart) hash() {
 	case p.isText() && long:
 		p.texts = make(map[string]struct{}, len(p.items))
 		for i := range p.items {
-			p.texts[string(p.of.collation.AppendWeights(nil, p.items[i].b))] = struct{}{}
+			p.texts[string(p.of.collation.AppendWeights(nil, p.items[i].B))] = struct{}{}
 		}
 	case p.isText():
 		for i := range p.items {
-			p.weights = append(p.weights, p.of.collation.AppendWeights(nil, p.items[i].b))
+			p.weights = append(p.weights, p.of.collation.AppendWeights(nil, p.items[i].B))
 		}
 	case !long:
 	case p.of.by == class.DateTime, p.of.by == class.Time, p.of.by == class.Int && p.of.alike:
 		p.words = make(map[uint64]struct{}, len(p.items))
 		for i := range p.items {
-			p.words[p.items[i].n] = struct{}{}
+			p.words[p.items[i].N] = struct{}{}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -21,11 +22,11 @@ type rowMember struct {
 // rowCell is a cell of a row of constants: how it is compared, and its value.
 type rowCell struct {
 	of   *comparison // nil for NULL
-	item datum
+	item program.Datum
 }
 
 // inRows compiles IN and NOT IN of rows.
-func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*node, error) {
+func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*program.Node, error) {
 	list, ok := e.Right.(ast.ValTuple)
 	if !ok {
 		return nil, refuse("IN of this kind")
@@ -36,7 +37,7 @@ func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*node, erro
 	}
 	from := slices.Clone(columns)
 	for _, n := range columns {
-		n.ev = c.perRow(n, n.ev)
+		n.Ev = c.perRow(n, n.Ev)
 	}
 	var members []rowMember
 	for _, item := range list {
@@ -46,7 +47,7 @@ func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*node, erro
 		}
 		for _, cell := range m.cells {
 			for i := range cell {
-				if from = append(from, cell[i].node); !cell[i].node.constant {
+				if from = append(from, cell[i].node); !cell[i].node.Constant {
 					return nil, refuse("IN of rows that are not constant")
 				}
 			}
@@ -54,11 +55,11 @@ func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*node, erro
 		members = append(members, m)
 	}
 	ev := negatedIf(e.Operator == ast.NotInOp, c.evalRows(columns, members))
-	return derive(class.BoolShape, ev, from...), nil
+	return program.Derive(class.BoolShape, ev, from...), nil
 }
 
 // rowMember compiles a row of the list.
-func (c *compiler) rowMember(columns []*node, item ast.Expr) (rowMember, error) {
+func (c *compiler) rowMember(columns []*program.Node, item ast.Expr) (rowMember, error) {
 	row, ok := item.(ast.ValTuple)
 	if !ok || len(row) != len(columns) {
 		return rowMember{}, refuse("rows of different numbers of columns")
@@ -81,38 +82,38 @@ func (c *compiler) rowMember(columns []*node, item ast.Expr) (rowMember, error) 
 }
 
 // evalRows compares with rows that are read once a run.
-func (c *compiler) evalRows(columns []*node, members []rowMember) evaluator {
+func (c *compiler) evalRows(columns []*program.Node, members []rowMember) program.Evaluator {
 	state := c.states
 	c.states++
-	c.eager = append(c.eager, func(r *Run) *datum {
-		r.states[state] = rowsOf(r, members)
-		return nullDatum
+	c.eager = append(c.eager, func(r *program.Run) *program.Datum {
+		r.States[state] = rowsOf(r, members)
+		return program.NullDatum
 	})
-	return func(r *Run) *datum {
-		rows, _ := r.states[state].([][]rowCell)
+	return func(r *program.Run) *program.Datum {
+		rows, _ := r.States[state].([][]rowCell)
 		unknown := false
 		for _, row := range rows {
 			same, known := sameRow(r, columns, row)
 			if same && known {
-				return trueDatum
+				return program.TrueDatum
 			}
 			unknown = unknown || same
 		}
 		if unknown {
-			return nullDatum
+			return program.NullDatum
 		}
-		return falseDatum
+		return program.FalseDatum
 	}
 }
 
 // sameRow reports whether no column differs from that of a row, and whether that is
 // known of all of them.
-func sameRow(r *Run, columns []*node, row []rowCell) (same, known bool) {
+func sameRow(r *program.Run, columns []*program.Node, row []rowCell) (same, known bool) {
 	known = true
 	for i := range row {
 		k := row[i].of
 		switch {
-		case k == nil || columns[i].ev(r).null:
+		case k == nil || columns[i].Ev(r).Null:
 			known = false
 		case k.compare(r, k.a(r), &row[i].item) != 0:
 			return false, true
@@ -122,7 +123,7 @@ func sameRow(r *Run, columns []*node, row []rowCell) (same, known bool) {
 }
 
 // rowsOf reads the constants.
-func rowsOf(r *Run, members []rowMember) (rows [][]rowCell) {
+func rowsOf(r *program.Run, members []rowMember) (rows [][]rowCell) {
 	for i := range members {
 		m := &members[i]
 		if !m.list {
@@ -133,7 +134,7 @@ func rowsOf(r *Run, members []rowMember) (rows [][]rowCell) {
 			rows = append(rows, row)
 			continue
 		}
-		for n := range r.in.Lists[r.x.lists[m.listOf()].index] {
+		for n := range r.In.Lists[r.X.Lists[m.listOf()].Index] {
 			row := make([]rowCell, len(m.cells))
 			for k, cell := range m.cells {
 				row[k] = listCell(r, cell, n)
@@ -148,32 +149,32 @@ func rowsOf(r *Run, members []rowMember) (rows [][]rowCell) {
 func (m *rowMember) listOf() int { return m.cells[0][0].list }
 
 // readCell reads a constant.
-func readCell(r *Run, m *member) rowCell {
+func readCell(r *program.Run, m *member) rowCell {
 	d := m.b(r)
-	if d.null {
+	if d.Null {
 		return rowCell{}
 	}
 	cell := rowCell{of: &m.comparison, item: *d}
-	cell.item.b = append([]byte(nil), d.b...)
+	cell.item.B = append([]byte(nil), d.B...)
 	return cell
 }
 
 // listCell reads the n-th constant of a list.
-func listCell(r *Run, members []member, n int) rowCell {
-	list := &r.x.lists[members[0].list]
-	s := &r.in.Lists[list.index][n]
-	proto := list.proto(s.Form)
+func listCell(r *program.Run, members []member, n int) rowCell {
+	list := &r.X.Lists[members[0].list]
+	s := &r.In.Lists[list.Index][n]
+	proto := list.Proto(s.Form)
 	switch {
 	case s.Form == value.FormNull:
 		return rowCell{}
 	case proto == nil:
-		r.err = ErrShape
+		r.Err = program.ErrShape
 		return rowCell{}
 	}
 	for i := range members {
 		if m := &members[i]; m.form == s.Form {
-			if err := setSource(&r.slots[m.slot], s, proto.shape); err != nil {
-				r.err = err
+			if err := program.SetSource(&r.Slots[m.slot], s, proto.Shape); err != nil {
+				r.Err = err
 			}
 			return readCell(r, m)
 		}

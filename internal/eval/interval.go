@@ -6,12 +6,13 @@ import (
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
 
 // interval compiles DATE_ADD, DATE_SUB, TIMESTAMPADD and + INTERVAL.
-func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
+func (c *compiler) interval(e *ast.IntervalDateExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Date, e.Interval})
 	if err != nil {
 		return nil, err
@@ -22,7 +23,7 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 	}
 	u, ok := calendar.Units[name[len("INTERVAL "):]]
 	date := args[0]
-	isText := date.Class == class.Text && date.constant
+	isText := date.Class == class.Text && date.Constant
 	if !ok || !isText && !date.Class.IsTemporal() || date.Class == class.Time && !u.IsTime {
 		return nil, refuse(name)
 	}
@@ -32,7 +33,7 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*node, error) {
 	}
 	if isSubtraction(e.Syntax) {
 		plus := count
-		count = func(in *datum) (calendar.Span, bool) {
+		count = func(in *program.Datum) (calendar.Span, bool) {
 			s, ok := plus(in)
 			return s.Minus(), ok
 		}
@@ -58,22 +59,22 @@ func isSubtraction(s ast.IntervalExprSyntax) bool {
 }
 
 // moved makes a date or time, the first argument, that is moved by the second.
-func (c *compiler) moved(name string, s class.Shape, args []*node, count func(in *datum) (calendar.Span, bool)) *node {
+func (c *compiler) moved(name string, s class.Shape, args []*program.Node, count func(in *program.Datum) (calendar.Span, bool)) *program.Node {
 	as := args[0].Class
-	return c.strict(name, s, args, []evaluator{refuseZeros(args[0], args[0].ev, name), args[1].ev}, func(in []*datum, out *datum) bool {
+	return c.strict(name, s, args, []program.Evaluator{refuseZeros(args[0], args[0].Ev, name), args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
 		by, ok := count(in[1])
 		if !ok {
 			return false
 		}
-		k := unpack(as, in[0].n)
+		k := unpack(as, in[0].N)
 		if as != class.Time {
-			return out.setMoved(&k, by)
+			return out.SetMoved(&k, by)
 		}
 		micros := k.Micros() + by.Micros
 		if micros == 0 && k.Negative { // MariaDB has a zero that is negative
 			return false
 		}
-		return out.setTime(micros)
+		return out.SetTime(micros)
 	})
 }
 
@@ -86,7 +87,7 @@ const (
 // movedText is moved for a date that is constant text. The result is text, with a time
 // if there was one or if the unit is of a time. How many digits of a fraction servers
 // write there is not known.
-func (c *compiler) movedText(name string, args []*node, scale int, keepsDate bool, count func(in *datum) (calendar.Span, bool)) (*node, error) {
+func (c *compiler) movedText(name string, args []*program.Node, scale int, keepsDate bool, count func(in *program.Datum) (calendar.Span, bool)) (*program.Node, error) {
 	s := c.formattedShape(dateTimeChars)
 	s.TextOnly = true
 	ev, as, ok := c.moment(args[0], false, name)
@@ -97,11 +98,11 @@ func (c *compiler) movedText(name string, args []*node, scale int, keepsDate boo
 	if !keepsDate {
 		date = types[class.DateTime]
 	}
-	return c.strict(name, s, args, []evaluator{ev, args[0].ev, args[1].ev}, func(in []*datum, out *datum) bool {
+	return c.strict(name, s, args, []program.Evaluator{ev, args[0].Ev, args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
 		by, ok := count(in[2])
-		k := unpack(as, in[0].n)
-		length := len(in[1].b)
-		if !ok || !k.IsDate() || length != dateChars && length != dateTimeChars || !out.setMoved(&k, by) {
+		k := unpack(as, in[0].N)
+		length := len(in[1].B)
+		if !ok || !k.IsDate() || length != dateChars && length != dateTimeChars || !out.SetMoved(&k, by) {
 			return false
 		}
 		t := date
@@ -109,8 +110,8 @@ func (c *compiler) movedText(name string, args []*node, scale int, keepsDate boo
 			t = types[class.DateTime]
 		}
 		var room [8]byte
-		canonical := binary.BigEndian.AppendUint64(room[:0], out.n)
-		out.b = value.AppendText(out.b[:0], t, canonical, &value.Env{})
+		canonical := binary.BigEndian.AppendUint64(room[:0], out.N)
+		out.B = value.AppendText(out.B[:0], t, canonical, &value.Env{})
 		return true
 	}), nil
 }
@@ -120,19 +121,19 @@ var types = map[class.Class]*value.Type{class.Date: {Kind: value.Date}, class.Da
 
 // spanOf reads the amount of an interval. The amount's own evaluator is replaced by
 // one that has what the function wants. scale is that of seconds with a fraction.
-func (c *compiler) spanOf(n *node, u *calendar.Unit, name string) (of func(in *datum) (calendar.Span, bool), scale int, err error) {
+func (c *compiler) spanOf(n *program.Node, u *calendar.Unit, name string) (of func(in *program.Datum) (calendar.Span, bool), scale int, err error) {
 	switch {
 	case u.Parts != nil:
-		if n.ev, err = c.text(n, name); err != nil {
+		if n.Ev, err = c.text(n, name); err != nil {
 			return nil, 0, err
 		}
-		return func(in *datum) (calendar.Span, bool) { return u.Read(in.b) }, u.Scale, nil
+		return func(in *program.Datum) (calendar.Span, bool) { return u.Read(in.B) }, u.Scale, nil
 	case n.Class == class.Decimal && u.Micros == calendar.MicrosOfSecond:
 		scale = min(n.Scale, 6)
-		return func(in *datum) (calendar.Span, bool) { return calendar.SecondsOf(&in.d) }, scale, nil
+		return func(in *program.Datum) (calendar.Span, bool) { return calendar.SecondsOf(&in.D) }, scale, nil
 	case !n.Class.IsInteger() && u.Micros == calendar.MicrosOfSecond:
 		return nil, 0, refuse(name) // what becomes of a fraction is another thing on each
 	}
-	n.ev = c.quiet(c.clampedInteger(n, name), name)
-	return func(in *datum) (calendar.Span, bool) { return u.Times(int64(in.n)) }, u.Scale, nil
+	n.Ev = c.quiet(c.clampedInteger(n, name), name)
+	return func(in *program.Datum) (calendar.Span, bool) { return u.Times(int64(in.N)) }, u.Scale, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
@@ -20,7 +21,7 @@ import (
 const coercibleDocument class.Coercibility = 3
 
 // json compiles the functions of JSON; the node is nil for another expression.
-func (c *compiler) json(e ast.Expr) (*node, error) {
+func (c *compiler) json(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.JSONExtractExpr:
 		return c.jsonOf("JSON_EXTRACT", e.JSONDoc, e.PathList, (*compiler).jsonExtract)
@@ -72,19 +73,19 @@ func optional(e ast.Expr) []ast.Expr {
 // jsonArgs are the arguments of a function of a document and paths.
 type jsonArgs struct {
 	operation string
-	nodes     []*node // the document, and all others
+	nodes     []*program.Node // the document, and all others
 	document  documentEvaluator
 	paths     []pathEvaluator
 }
 
 // documentEvaluator evaluates a document; nil for NULL, and where the run has failed.
-type documentEvaluator func(r *Run) *document.Value
+type documentEvaluator func(r *program.Run) *document.Value
 
 // pathEvaluator evaluates a path; ok is false for NULL.
-type pathEvaluator func(r *Run) (p document.Path, ok bool)
+type pathEvaluator func(r *program.Run) (p document.Path, ok bool)
 
 // jsonOf compiles a function of a document and paths.
-func (c *compiler) jsonOf(operation string, doc ast.Expr, paths []ast.Expr, compile func(*compiler, *jsonArgs) (*node, error)) (*node, error) {
+func (c *compiler) jsonOf(operation string, doc ast.Expr, paths []ast.Expr, compile func(*compiler, *jsonArgs) (*program.Node, error)) (*program.Node, error) {
 	nodes, err := c.all(append([]ast.Expr{doc}, paths...))
 	if err != nil {
 		return nil, err
@@ -114,71 +115,71 @@ func (c *compiler) utf8mb4(name string) *charset.Collation {
 
 // jsonShape is the shape of documents that are made of a node: on MariaDB, text in
 // its collation.
-func (c *compiler) jsonShape(of *node) class.Shape {
+func (c *compiler) jsonShape(of *program.Node) class.Shape {
 	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: c.utf8mb4("_bin"), Opaque: of.Opaque, Nullable: true}
-	if c.session.isMariaDB() {
+	if c.session.IsMariaDB() {
 		s.Collation, s.Coercible = c.textCollation(of), of.Coercible
 	}
 	return s
 }
 
 // documentText evaluates what may be a document as its text in UTF-8.
-func (c *compiler) documentText(n *node, operation string) (evaluator, error) {
+func (c *compiler) documentText(n *program.Node, operation string) (program.Evaluator, error) {
 	switch {
 	case n.Class == class.Null, n.Class == class.JSON:
-		return n.ev, nil
+		return n.Ev, nil
 	case n.Class != class.Text, n.Coercible >= class.CoercibleNumber, !strings.HasPrefix(n.Collation.Charset.Name, "utf8mb"):
 		return nil, refuse(operation)
 	}
-	return n.ev, nil
+	return n.Ev, nil
 }
 
 // documentOf evaluates a document.
-func (c *compiler) documentOf(n *node, operation string) (documentEvaluator, error) {
+func (c *compiler) documentOf(n *program.Node, operation string) (documentEvaluator, error) {
 	ev, err := c.documentText(n, operation)
 	if err != nil {
 		return nil, err
 	}
-	state, normal, flavor := c.states, n.Class == class.JSON || c.session.isMariaDB(), c.session.Flavor
+	state, normal, flavor := c.states, n.Class == class.JSON || c.session.IsMariaDB(), c.session.Flavor
 	c.states++
-	return func(r *Run) *document.Value {
+	return func(r *program.Run) *document.Value {
 		d := ev(r)
-		if d.null || r.err != nil {
+		if d.Null || r.Err != nil {
 			return nil
 		}
-		s, _ := r.states[state].(*json.Document)
+		s, _ := r.States[state].(*json.Document)
 		if s == nil {
 			s = &json.Document{}
-			r.states[state] = s
+			r.States[state] = s
 		}
-		v := s.Read(d.b, normal, flavor, &r.lax)
+		v := s.Read(d.B, normal, flavor, &r.Lax)
 		if v == nil {
-			r.refuse(operation)
+			r.Refuse(operation)
 		}
 		return v
 	}, nil
 }
 
 // pathOf evaluates a path.
-func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
+func (c *compiler) pathOf(n *program.Node, operation string) (pathEvaluator, error) {
 	if n.Class != class.Text && n.Class != class.Null {
 		return nil, refuse(operation)
 	}
-	ev, state, mariadb := n.ev, c.states, c.session.isMariaDB()
+	ev, state, mariadb := n.Ev, c.states, c.session.IsMariaDB()
 	c.states++
-	return func(r *Run) (document.Path, bool) {
+	return func(r *program.Run) (document.Path, bool) {
 		d := ev(r)
-		if d.null || r.err != nil {
+		if d.Null || r.Err != nil {
 			return nil, false
 		}
-		s, _ := r.states[state].(*json.Path)
+		s, _ := r.States[state].(*json.Path)
 		if s == nil {
 			s = &json.Path{}
-			r.states[state] = s
+			r.States[state] = s
 		}
-		path, known := s.Read(d.b, mariadb)
+		path, known := s.Read(d.B, mariadb)
 		if !known {
-			r.refuse(operation)
+			r.Refuse(operation)
 		}
 		return path, known
 	}, nil
@@ -186,7 +187,7 @@ func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
 
 // all evaluates the document and the paths; ok is false if one of them is NULL, or
 // the run has failed.
-func (a *jsonArgs) all(r *Run, paths []document.Path) (v *document.Value, ok bool) {
+func (a *jsonArgs) all(r *program.Run, paths []document.Path) (v *document.Value, ok bool) {
 	v = a.document(r)
 	ok = v != nil
 	for i := range paths {
@@ -197,35 +198,35 @@ func (a *jsonArgs) all(r *Run, paths []document.Path) (v *document.Value, ok boo
 }
 
 // writes makes a node of documents.
-func (a *jsonArgs) writes(c *compiler, s class.Shape, write func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool)) *node {
+func (a *jsonArgs) writes(c *compiler, s class.Shape, write func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool)) *program.Node {
 	slot, count := c.slot(), len(a.paths)
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		paths := make([]document.Path, count)
 		v, ok := a.all(r, paths)
 		if !ok {
-			return nullDatum
+			return program.NullDatum
 		}
-		if v, ok = write(r, v, paths); !ok || r.err != nil {
-			return nullDatum
+		if v, ok = write(r, v, paths); !ok || r.Err != nil {
+			return program.NullDatum
 		}
-		return r.write(slot, v.Append)
+		return r.Write(slot, v.Append)
 	}, a.nodes...)
 	n.Nullable = true
 	return n
 }
 
 // jsonExtract compiles JSON_EXTRACT, -> and what is in ->>.
-func (c *compiler) jsonExtract(a *jsonArgs) (*node, error) {
-	mariadb := c.session.isMariaDB()
+func (c *compiler) jsonExtract(a *jsonArgs) (*program.Node, error) {
+	mariadb := c.session.IsMariaDB()
 	if mariadb && a.nodes[0].Class == class.Null { // bytes, of which there are none
-		return derive(class.Shape{Class: class.Bytes, Coercible: class.CoercibleNull, Nullable: true}, a.nodes[0].ev, a.nodes...), nil
+		return program.Derive(class.Shape{Class: class.Bytes, Coercible: class.CoercibleNull, Nullable: true}, a.nodes[0].Ev, a.nodes...), nil
 	}
 	s := c.jsonShape(a.nodes[0])
 	s.Extracted = true
-	return a.writes(c, s, func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+	return a.writes(c, s, func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 		found, known := json.Extract(v, paths, mariadb)
 		if !known {
-			r.refuse(a.operation)
+			r.Refuse(a.operation)
 		}
 		return found, found != nil
 	}), nil
@@ -237,37 +238,37 @@ func (c *compiler) textShape(collation string) class.Shape {
 }
 
 // jsonUnquote compiles JSON_UNQUOTE, and so ->>.
-func (c *compiler) jsonUnquote(a *jsonArgs) (*node, error) {
+func (c *compiler) jsonUnquote(a *jsonArgs) (*program.Node, error) {
 	ev, err := c.documentText(a.nodes[0], a.operation)
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
-	return derive(c.textShape("_bin"), func(r *Run) *datum {
+	return program.Derive(c.textShape("_bin"), func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null || len(d.b) < 2 || d.b[0] != '"' || d.b[len(d.b)-1] != '"' {
+		if d.Null || len(d.B) < 2 || d.B[0] != '"' || d.B[len(d.B)-1] != '"' {
 			return d
 		}
-		v, ok := document.Parse(d.b)
+		v, ok := document.Parse(d.B)
 		if !ok {
-			return r.refuse("JSON_UNQUOTE")
+			return r.Refuse("JSON_UNQUOTE")
 		}
-		return r.write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
+		return r.Write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
 	}, a.nodes...), nil
 }
 
 // jsonPretty compiles JSON_PRETTY. MariaDB's has another form.
-func (c *compiler) jsonPretty(a *jsonArgs) (*node, error) {
-	if c.session.isMariaDB() {
+func (c *compiler) jsonPretty(a *jsonArgs) (*program.Node, error) {
+	if c.session.IsMariaDB() {
 		return nil, refuse(a.operation)
 	}
 	slot := c.slot()
-	return derive(c.textShape("_bin"), func(r *Run) *datum {
+	return program.Derive(c.textShape("_bin"), func(r *program.Run) *program.Datum {
 		v := a.document(r)
 		if v == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return v.AppendPretty(dst, 0) })
+		return r.Write(slot, func(dst []byte) []byte { return v.AppendPretty(dst, 0) })
 	}, a.nodes...), nil
 }
 
@@ -275,41 +276,41 @@ func (c *compiler) jsonPretty(a *jsonArgs) (*node, error) {
 const valueCharsMax = 512
 
 // jsonValue compiles JSON_VALUE: a scalar as text; on MySQL, all others too.
-func (c *compiler) jsonValue(a *jsonArgs) (*node, error) {
-	mariadb, slot := c.session.isMariaDB(), c.slot()
+func (c *compiler) jsonValue(a *jsonArgs) (*program.Node, error) {
+	mariadb, slot := c.session.IsMariaDB(), c.slot()
 	s := c.textShape("_0900_bin")
 	s.Chars = valueCharsMax
 	if mariadb {
 		s.Collation, s.Coercible = c.textCollation(a.nodes[0]), a.nodes[0].Coercible
 	}
 	set := s.Collation.Charset
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		paths := make([]document.Path, 1)
 		v, ok := a.all(r, paths)
 		if !ok {
-			return nullDatum
+			return program.NullDatum
 		}
 		if !paths[0].IsExact() {
-			return r.refuse(a.operation)
+			return r.Refuse(a.operation)
 		}
 		v = v.First(paths[0])
 		if v == nil || v.Kind == document.Null || mariadb && !v.IsScalar() {
-			return nullDatum
+			return program.NullDatum
 		}
-		out := r.write(slot, func(dst []byte) []byte { return json.AppendScalar(dst, v, mariadb) })
-		if !mariadb && set.CharLen(out.b) > valueCharsMax {
-			return r.refuse(a.operation)
+		out := r.Write(slot, func(dst []byte) []byte { return json.AppendScalar(dst, v, mariadb) })
+		if !mariadb && set.CharLen(out.B) > valueCharsMax {
+			return r.Refuse(a.operation)
 		}
 		return out
 	}, a.nodes...), nil
 }
 
 // jsonKeys compiles JSON_KEYS. A name that is there twice is one.
-func (c *compiler) jsonKeys(a *jsonArgs) (*node, error) {
-	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+func (c *compiler) jsonKeys(a *jsonArgs) (*program.Node, error) {
+	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 		names, known := json.Keys(v, paths)
 		if !known {
-			r.refuse(a.operation)
+			r.Refuse(a.operation)
 		}
 		return names, names != nil
 	}), nil

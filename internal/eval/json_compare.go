@@ -5,58 +5,59 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
+	"tunic/internal/eval/program"
 	"tunic/internal/value/document"
 )
 
 // compareJSON finds how a document is compared with another value: MySQL compares it
 // with what would be the value's document (MySQL manual, "Comparison and Ordering of
 // JSON Values"); MariaDB compares what a scalar stands for, as text or as a number.
-func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error) {
+func (c *compiler) compareJSON(operation string, a, b *program.Node) (comparison, error) {
 	switch {
 	case a.Class != class.JSON:
 		k, err := c.compareJSON(operation, b, a)
 		return k.turned(), err
-	case a.Opaque || b.Opaque || b.Class == class.Int && b.column == nil && !b.literal:
+	case a.Opaque || b.Opaque || b.Class == class.Int && b.Column == nil && !b.Literal:
 		return comparison{}, refuse(operation)
-	case c.session.isMariaDB():
+	case c.session.IsMariaDB():
 		return c.compareJSONText(operation, a, b)
 	case operation == "WHEN" && b.Class != class.JSON:
 		return c.compareWritten(operation, a, b)
 	}
-	k := comparison{a: a.ev, b: b.ev, by: class.JSON}
-	var as func(d *datum) (json.Scalar, bool)
+	k := comparison{a: a.Ev, b: b.Ev, by: class.JSON}
+	var as func(d *program.Datum) (json.Scalar, bool)
 	switch {
 	case b.Class == class.JSON:
-		as = func(d *datum) (json.Scalar, bool) { return json.ScalarOf(d.b) }
-	case b.literal && b.example.Truth:
-		as = func(d *datum) (json.Scalar, bool) { return json.OfTruth(d.n != 0), true }
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.ScalarOf(d.B) }
+	case b.Literal && b.Example.Truth:
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfTruth(d.N != 0), true }
 	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal:
 		k.b = c.decimal(b, operation)
-		as = func(d *datum) (json.Scalar, bool) { return json.OfExact(d.d), true }
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfExact(d.D), true }
 	case b.Class == class.Double:
-		as = func(d *datum) (json.Scalar, bool) { return json.OfReal(d.double()), true }
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfReal(d.Double()), true }
 	case b.Class == class.Text:
 		var err error
 		if k.b, err = c.inCharset(b, c.utf8mb4("_bin").Charset, operation); err != nil {
 			return k, err
 		}
-		as = func(d *datum) (json.Scalar, bool) { return json.OfText(d.b), true }
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfText(d.B), true }
 	default:
 		return k, refuse(operation)
 	}
-	k.compare = func(r *Run, x, y *datum) int {
-		v, ok := json.ScalarOf(x.b)
+	k.compare = func(r *program.Run, x, y *program.Datum) int {
+		v, ok := json.ScalarOf(x.B)
 		w, known := as(y)
 		if !ok || !known {
-			if b.Class == class.JSON && bytes.Equal(x.b, y.b) {
+			if b.Class == class.JSON && bytes.Equal(x.B, y.B) {
 				return 0
 			}
-			r.refuse(operation)
+			r.Refuse(operation)
 			return 0
 		}
 		d, ok := v.Compare(&w)
 		if !ok {
-			r.refuse(operation)
+			r.Refuse(operation)
 		}
 		return d
 	}
@@ -64,7 +65,7 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 }
 
 // compareWritten compares a document as it is written, with its quotation marks.
-func (c *compiler) compareWritten(operation string, a, b *node) (comparison, error) {
+func (c *compiler) compareWritten(operation string, a, b *program.Node) (comparison, error) {
 	if b.Class != class.Text && b.Class != class.JSON {
 		return comparison{}, refuse(operation)
 	}
@@ -77,20 +78,20 @@ func (c *compiler) compareWritten(operation string, a, b *node) (comparison, err
 func (k *comparison) turned() comparison {
 	other, compare := *k, k.compare
 	other.a, other.b = k.b, k.a
-	other.compare = func(r *Run, x, y *datum) int { return -compare(r, y, x) }
+	other.compare = func(r *program.Run, x, y *program.Datum) int { return -compare(r, y, x) }
 	return other
 }
 
 // compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a
 // string stands for; IN and CASE see its quotation marks.
-func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, error) {
+func (c *compiler) compareJSONText(operation string, a, b *program.Node) (comparison, error) {
 	switch {
 	case !a.Extracted:
 		return comparison{}, refuse(operation)
 	case b.Class == class.Text, b.Class == class.JSON:
 		found := *a
 		if operation == "=" {
-			found.ev = c.plainText(a, operation)
+			found.Ev = c.plainText(a, operation)
 		}
 		return c.compareWritten(operation, &found, b)
 	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal, b.Class == class.Double:
@@ -98,47 +99,47 @@ func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, er
 		return comparison{}, refuse(operation)
 	}
 	k := comparison{by: class.Double, compare: compareDoubles}
-	k.a = c.convert(a, func(r *Run, in, out *datum) *datum {
-		f, ok := json.AsReal(in.b, a.Collation, &r.lax)
+	k.a = c.convert(a, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		f, ok := json.AsReal(in.B, a.Collation, &r.Lax)
 		if !ok {
-			return r.refuse(operation)
+			return r.Refuse(operation)
 		}
-		return out.setDouble(f)
+		return out.SetDouble(f)
 	})
-	k.b = c.once(b, c.convert(&node{ev: c.real(b, operation)}, func(r *Run, in, out *datum) *datum {
-		if f := in.double(); f > 1<<53 || f < -1<<53 {
-			return r.refuse(operation)
+	k.b = c.once(b, c.convert(&program.Node{Ev: c.real(b, operation)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if f := in.Double(); f > 1<<53 || f < -1<<53 {
+			return r.Refuse(operation)
 		}
-		return out.setDouble(in.double())
+		return out.SetDouble(in.Double())
 	}))
 	return k, nil
 }
 
 // plainText evaluates a document as text: a string as what it stands for.
-func (c *compiler) plainText(n *node, operation string) evaluator {
+func (c *compiler) plainText(n *program.Node, operation string) program.Evaluator {
 	slot := c.slot()
-	return func(r *Run) *datum {
-		d := n.ev(r)
-		if d.null || r.err != nil || len(d.b) == 0 || d.b[0] != '"' {
+	return func(r *program.Run) *program.Datum {
+		d := n.Ev(r)
+		if d.Null || r.Err != nil || len(d.B) == 0 || d.B[0] != '"' {
 			return d
 		}
-		v, ok := document.Parse(d.b)
+		v, ok := document.Parse(d.B)
 		if !ok {
-			return r.refuse(operation)
+			return r.Refuse(operation)
 		}
-		return r.write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
+		return r.Write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
 	}
 }
 
 // jsonNumber is a document as the text of a number; others are refused.
-func (c *compiler) jsonNumber(n *node, operation string) *node {
-	text := &node{Shape: n.Shape, constant: n.constant}
+func (c *compiler) jsonNumber(n *program.Node, operation string) *program.Node {
+	text := &program.Node{Shape: n.Shape, Constant: n.Constant}
 	text.Class = class.Text
-	text.ev = c.convert(n, func(r *Run, in, out *datum) *datum {
-		if !json.IsNumber(in.b) {
-			return r.refuse(operation)
+	text.Ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if !json.IsNumber(in.B) {
+			return r.Refuse(operation)
 		}
-		return out.setBytes(in.b)
+		return out.SetBytes(in.B)
 	})
 	return text
 }

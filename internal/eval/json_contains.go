@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/document"
 )
 
 // jsonContains compiles JSON_CONTAINS.
-func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*node, error) {
+func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*program.Node, error) {
 	const operation = "JSON_CONTAINS"
 	n, err := c.compile(e.Candidate)
 	if err != nil {
@@ -22,26 +23,26 @@ func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.jsonOf(operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*node, error) {
+	return c.jsonOf(operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*program.Node, error) {
 		if n.Opaque || a.nodes[0].Opaque {
 			return nil, refuse(operation + " of a value that is no document's")
 		}
 		s := class.BoolShape
 		s.Nullable = true
-		missing := nullDatum
-		if c.session.isMariaDB() {
-			missing = falseDatum
+		missing := program.NullDatum
+		if c.session.IsMariaDB() {
+			missing = program.FalseDatum
 		}
-		return derive(s, func(r *Run) *datum {
+		return program.Derive(s, func(r *program.Run) *program.Datum {
 			paths := make([]document.Path, len(a.paths))
 			v, ok := a.all(r, paths)
 			w := candidate(r)
 			if !ok || w == nil {
-				return nullDatum
+				return program.NullDatum
 			}
 			if len(paths) > 0 {
 				if !paths[0].IsExact() {
-					return r.refuse(operation)
+					return r.Refuse(operation)
 				}
 				if v = v.First(paths[0]); v == nil {
 					return missing
@@ -49,15 +50,15 @@ func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*node, error) {
 			}
 			is, known := v.Contains(w)
 			if !known {
-				return r.refuse(operation)
+				return r.Refuse(operation)
 			}
-			return boolDatum(is)
+			return program.BoolDatum(is)
 		}, append(a.nodes, n)...), nil
 	})
 }
 
 // jsonContainsPath compiles JSON_CONTAINS_PATH.
-func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*node, error) {
+func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*program.Node, error) {
 	const operation = "JSON_CONTAINS_PATH"
 	which, err := c.compile(e.OneOrAll)
 	if err != nil {
@@ -66,26 +67,26 @@ func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*node, error) 
 	if which.Class != class.Text {
 		return nil, refuse(operation)
 	}
-	return c.jsonOf(operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*node, error) {
+	return c.jsonOf(operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*program.Node, error) {
 		s := class.BoolShape
 		s.Nullable = true
-		return derive(s, func(r *Run) *datum {
+		return program.Derive(s, func(r *program.Run) *program.Datum {
 			paths := make([]document.Path, len(a.paths))
 			v, ok := a.all(r, paths)
-			d := which.ev(r)
-			if !ok || d.null {
-				return nullDatum
+			d := which.Ev(r)
+			if !ok || d.Null {
+				return program.NullDatum
 			}
-			one, every := strings.EqualFold(string(d.b), "one"), strings.EqualFold(string(d.b), "all")
+			one, every := strings.EqualFold(string(d.B), "one"), strings.EqualFold(string(d.B), "all")
 			if !one && !every {
-				return r.refuse(operation)
+				return r.Refuse(operation)
 			}
 			for _, p := range paths {
 				if there := v.First(p) != nil; there == one {
-					return boolDatum(one)
+					return program.BoolDatum(one)
 				}
 			}
-			return boolDatum(every)
+			return program.BoolDatum(every)
 		}, append(a.nodes, which)...), nil
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/document"
@@ -13,23 +14,23 @@ import (
 
 // part appends what a value of SQL's is in a document; ok is false if the run has
 // failed.
-type part func(r *Run, dst []byte) (out []byte, ok bool)
+type part func(r *program.Run, dst []byte) (out []byte, ok bool)
 
 // isTruth reports whether an expression is TRUE, FALSE, a comparison or logic, which
 // are true or false in a document and numbers elsewhere.
-func isTruth(e ast.Expr, n *node) bool {
+func isTruth(e ast.Expr, n *program.Node) bool {
 	switch e.(type) {
 	case ast.BoolVal, *ast.IsExpr, *ast.BetweenExpr, *ast.AndExpr, *ast.OrExpr, *ast.NotExpr, *ast.ComparisonExpr:
 		return true
 	case *ast.Argument:
-		return n.example != nil && n.example.Truth
+		return n.Example != nil && n.Example.Truth
 	}
 	return false
 }
 
 // jsonPart compiles a value that goes into a document; opaque says that it is none of
 // a document's own types there.
-func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *node, opaque bool, err error) {
+func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *program.Node, opaque bool, err error) {
 	if n, err = c.compile(e); err != nil {
 		return nil, nil, false, err
 	}
@@ -46,10 +47,10 @@ func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *node, opaq
 	if err != nil {
 		return nil, nil, false, err
 	}
-	return func(r *Run, dst []byte) ([]byte, bool) {
-		if d := n.ev(r); r.err != nil {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
+		if d := n.Ev(r); r.Err != nil {
 			return dst, false
-		} else if d.null {
+		} else if d.Null {
 			return append(dst, "null"...), true
 		}
 		return known(r, dst)
@@ -60,8 +61,8 @@ func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *node, opaq
 // table, may be that of a comparison. MariaDB writes true or false for it where it computes
 // it in its place, and a number where it has put it into a table. The servers' results
 // of comparisons have one digit.
-func (c *compiler) mayBeTruth(n *node) bool {
-	return c.session.isMariaDB() && n.column != nil && n.column.Kind == value.BigInt && n.column.Length == 1 && !n.column.Zerofill
+func (c *compiler) mayBeTruth(n *program.Node) bool {
+	return c.session.IsMariaDB() && n.Column != nil && n.Column.Kind == value.BigInt && n.Column.Length == 1 && !n.Column.Zerofill
 }
 
 // integerFunctions are those whose results are integers in a document as well. Of
@@ -74,9 +75,9 @@ var integerFunctions = map[string]bool{
 // isPlainNumber reports whether a number is written in a document as it is elsewhere:
 // servers compute numbers with more digits than they show, and some integers are
 // truths.
-func isPlainNumber(e ast.Expr, n *node) bool {
+func isPlainNumber(e ast.Expr, n *program.Node) bool {
 	switch {
-	case n.column != nil, n.literal:
+	case n.Column != nil, n.Literal:
 		return true
 	case n.Class == class.Decimal, n.Class.IsReal(), n.Class == class.Year:
 		return false
@@ -94,9 +95,9 @@ func isPlainNumber(e ast.Expr, n *node) bool {
 	return false
 }
 
-func truthPart(n *node) part {
-	return func(r *Run, dst []byte) ([]byte, bool) {
-		if n.ev(r).n != 0 {
+func truthPart(n *program.Node) part {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
+		if n.Ev(r).N != 0 {
 			return append(dst, "true"...), true
 		}
 		return append(dst, "false"...), true
@@ -104,14 +105,14 @@ func truthPart(n *node) part {
 }
 
 // partOf is jsonPart for a value that is not NULL.
-func (c *compiler) partOf(n *node, operation string) (part, bool, error) {
-	mariadb := c.session.isMariaDB()
+func (c *compiler) partOf(n *program.Node, operation string) (part, bool, error) {
+	mariadb := c.session.IsMariaDB()
 	switch k := n.Class; {
 	case k == class.Null:
-		return func(_ *Run, dst []byte) ([]byte, bool) { return append(dst, "null"...), true }, false, nil
+		return func(_ *program.Run, dst []byte) ([]byte, bool) { return append(dst, "null"...), true }, false, nil
 	case k == class.JSON:
-		return textPart(n.ev), n.Opaque, nil
-	case k == class.Text && mariadb && n.column != nil && n.column.Kind == value.LongText:
+		return textPart(n.Ev), n.Opaque, nil
+	case k == class.Text && mariadb && n.Column != nil && n.Column.Kind == value.LongText:
 		return nil, false, refuse(operation + " of a LONGTEXT, which may be JSON")
 	case k == class.Text && n.Coercible >= class.CoercibleNumber:
 		return nil, false, refuse(operation + " of a number as text")
@@ -131,29 +132,29 @@ func (c *compiler) partOf(n *node, operation string) (part, bool, error) {
 
 // withoutFill is a number without the zeros that ZEROFILL has before it, which MySQL's documents
 // have not.
-func withoutFill(n *node) *node {
+func withoutFill(n *program.Node) *program.Node {
 	plain := *n
-	plain.mayFill = false
-	if n.column != nil {
-		plain.column = n.column.Unfilled()
+	plain.MayFill = false
+	if n.Column != nil {
+		plain.Column = n.Column.Unfilled()
 	}
 	return &plain
 }
 
 // textPart appends text as it is.
-func textPart(ev evaluator) part {
-	return func(r *Run, dst []byte) ([]byte, bool) { return append(dst, ev(r).b...), r.err == nil }
+func textPart(ev program.Evaluator) part {
+	return func(r *program.Run, dst []byte) ([]byte, bool) { return append(dst, ev(r).B...), r.Err == nil }
 }
 
 // fractionMax is how many digits the fraction of a time has in MySQL's documents.
 const fractionMax = 6
 
 // quotedPart appends a string.
-func (c *compiler) quotedPart(n *node, operation string) (part, bool, error) {
+func (c *compiler) quotedPart(n *program.Node, operation string) (part, bool, error) {
 	set := c.utf8mb4("_bin").Charset
 	from := *n
 	behind := ""
-	if n.Class.IsTemporal() && n.Class != class.Date && !c.session.isMariaDB() {
+	if n.Class.IsTemporal() && n.Class != class.Date && !c.session.IsMariaDB() {
 		behind = ".000000"[min(n.Scale+min(n.Scale, 1), fractionMax+1):]
 	}
 	if n.Class == class.Text && n.Collation.Charset.Name == "utf8mb3" {
@@ -163,34 +164,34 @@ func (c *compiler) quotedPart(n *node, operation string) (part, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	return func(r *Run, dst []byte) ([]byte, bool) {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
 		d := ev(r)
-		if r.err != nil || bytes.IndexByte(d.b, 0x7f) >= 0 {
-			r.refuse(operation)
+		if r.Err != nil || bytes.IndexByte(d.B, 0x7f) >= 0 {
+			r.Refuse(operation)
 			return dst, false
 		}
-		return append(document.AppendRaw(append(dst, '"'), d.b), behind+`"`...), true
+		return append(document.AppendRaw(append(dst, '"'), d.B), behind+`"`...), true
 	}, n.Class.IsTemporal(), nil
 }
 
 // doublePart appends a double as MySQL's documents have it.
-func (c *compiler) doublePart(n *node, operation string) (part, bool, error) {
+func (c *compiler) doublePart(n *program.Node, operation string) (part, bool, error) {
 	if n.Class == class.Float {
 		return nil, false, refuse(operation + " of a FLOAT")
 	}
 	ev, err := c.text(n, operation)
-	return func(r *Run, dst []byte) ([]byte, bool) {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
 		d := ev(r)
-		if r.err != nil {
+		if r.Err != nil {
 			return dst, false
 		}
-		b := d.b
+		b := d.B
 		if !bytes.ContainsAny(b, ".e") {
 			b = append(slices.Clone(b), ".0"...)
 		}
-		dst, ok := json.Normalise(dst, b, r.x.session.Flavor, &r.lax)
+		dst, ok := json.Normalise(dst, b, r.X.Session.Flavor, &r.Lax)
 		if !ok {
-			r.refuse(operation)
+			r.Refuse(operation)
 		}
 		return dst, ok
 	}, false, err
@@ -199,17 +200,17 @@ func (c *compiler) doublePart(n *node, operation string) (part, bool, error) {
 // madeShape is the shape of a document that is made of values.
 func (c *compiler) madeShape(opaque bool) class.Shape {
 	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: c.utf8mb4("_bin"), Opaque: opaque}
-	if c.session.isMariaDB() {
+	if c.session.IsMariaDB() {
 		s.Collation, s.Coercible = c.session.Collation, class.CoercibleLiteral
 	}
 	return s
 }
 
 // jsonArray compiles JSON_ARRAY.
-func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
+func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*program.Node, error) {
 	parts := make([]part, len(e.Params))
 	var opaque bool
-	var nodes []*node
+	var nodes []*program.Node
 	for i, x := range e.Params {
 		p, n, o, err := c.jsonPart(x, "JSON_ARRAY")
 		if err != nil {
@@ -218,8 +219,8 @@ func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
 		parts[i], opaque, nodes = p, opaque || o, append(nodes, n)
 	}
 	slot := c.slot()
-	n := derive(c.madeShape(opaque), func(r *Run) *datum {
-		return r.writeParts(slot, func(dst []byte) ([]byte, bool) {
+	n := program.Derive(c.madeShape(opaque), func(r *program.Run) *program.Datum {
+		return r.WriteParts(slot, func(dst []byte) ([]byte, bool) {
 			dst = append(dst, '[')
 			for i, p := range parts {
 				if i > 0 {
@@ -238,11 +239,11 @@ func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
 }
 
 // jsonObject compiles JSON_OBJECT.
-func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
+func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*program.Node, error) {
 	const operation = "JSON_OBJECT"
 	names, values := make([]part, len(e.Params)), make([]part, len(e.Params))
 	var opaque bool
-	var nodes []*node
+	var nodes []*program.Node
 	for i, x := range e.Params {
 		name, k, err := c.jsonName(x.Key, operation)
 		if err != nil {
@@ -254,9 +255,9 @@ func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
 		}
 		names[i], values[i], opaque, nodes = name, v, opaque || o, append(nodes, k, n)
 	}
-	slot, mariadb := c.slot(), c.session.isMariaDB()
-	n := derive(c.madeShape(opaque), func(r *Run) *datum {
-		return r.writeParts(slot, func(dst []byte) ([]byte, bool) {
+	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	n := program.Derive(c.madeShape(opaque), func(r *program.Run) *program.Datum {
+		return r.WriteParts(slot, func(dst []byte) ([]byte, bool) {
 			members := make([]json.Member, len(names))
 			for i := range members {
 				var known [2]bool
@@ -277,7 +278,7 @@ func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
 }
 
 // jsonName compiles the name of a member. NULL is none.
-func (c *compiler) jsonName(e ast.Expr, operation string) (part, *node, error) {
+func (c *compiler) jsonName(e ast.Expr, operation string) (part, *program.Node, error) {
 	n, err := c.compile(e)
 	if err != nil {
 		return nil, nil, err
@@ -289,12 +290,12 @@ func (c *compiler) jsonName(e ast.Expr, operation string) (part, *node, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return func(r *Run, dst []byte) ([]byte, bool) {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
 		d := ev(r)
-		if d.null || r.err != nil || bytes.IndexByte(d.b, 0x7f) >= 0 {
-			r.refuse(operation)
+		if d.Null || r.Err != nil || bytes.IndexByte(d.B, 0x7f) >= 0 {
+			r.Refuse(operation)
 			return dst, false
 		}
-		return append(dst, d.b...), true
+		return append(dst, d.B...), true
 	}, n, nil
 }

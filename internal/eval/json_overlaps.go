@@ -2,12 +2,13 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/document"
 )
 
 // jsonOverlaps compiles JSON_OVERLAPS.
-func (c *compiler) jsonOverlaps(e *ast.JSONOverlapsExpr) (*node, error) {
+func (c *compiler) jsonOverlaps(e *ast.JSONOverlapsExpr) (*program.Node, error) {
 	const operation = "JSON_OVERLAPS"
 	nodes, err := c.all([]ast.Expr{e.JSONDoc1, e.JSONDoc2})
 	if err != nil {
@@ -29,17 +30,17 @@ func (c *compiler) jsonOverlaps(e *ast.JSONOverlapsExpr) (*node, error) {
 	}
 	s := class.BoolShape
 	s.Nullable = true
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		v, w := first(r), second(r)
 		if v == nil || w == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.known(operation)(v.Overlaps(w))
+		return r.Known(operation)(v.Overlaps(w))
 	}, nodes...), nil
 }
 
 // memberOf compiles MEMBER OF, which is MySQL's.
-func (c *compiler) memberOf(e *ast.MemberOfExpr) (*node, error) {
+func (c *compiler) memberOf(e *ast.MemberOfExpr) (*program.Node, error) {
 	const operation = "MEMBER OF"
 	known, n, opaque, err := c.jsonPart(e.Value, operation)
 	if err != nil {
@@ -58,19 +59,19 @@ func (c *compiler) memberOf(e *ast.MemberOfExpr) (*node, error) {
 	}
 	s := class.BoolShape
 	s.Nullable = true
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		v := items(r)
-		if v == nil || n.ev(r).null {
-			return nullDatum
+		if v == nil || n.Ev(r).Null {
+			return program.NullDatum
 		}
 		text, ok := known(r, nil)
 		if !ok {
-			return nullDatum
+			return program.NullDatum
 		}
 		w, ok := document.Parse(text)
 		if !ok {
-			return r.refuse(operation)
+			return r.Refuse(operation)
 		}
-		return r.known(operation)(v.HasItem(&w))
+		return r.Known(operation)(v.HasItem(&w))
 	}, n, array), nil
 }

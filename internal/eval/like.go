@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -10,7 +11,7 @@ import (
 // like compiles LIKE and NOT LIKE. It compares character by character, and so
 // spaces at the end count, and 'ß' LIKE 'ss' is false in every collation (MySQL
 // manual, "String Comparison Functions and Operators").
-func (c *compiler) like(e *ast.ComparisonExpr) (*node, error) {
+func (c *compiler) like(e *ast.ComparisonExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Left, e.Right})
 	if err != nil {
 		return nil, err
@@ -27,23 +28,23 @@ func (c *compiler) like(e *ast.ComparisonExpr) (*node, error) {
 		return nil, err
 	}
 	negated := e.Operator == ast.NotLikeOp
-	return derive(class.BoolShape, func(r *Run) *datum {
+	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		x := text(r)
-		if x.null {
-			return nullDatum
+		if x.Null {
+			return program.NullDatum
 		}
 		y := pattern(r)
-		if y.null {
-			return nullDatum
+		if y.Null {
+			return program.NullDatum
 		}
-		return boolDatum(m.Match(x.b, y.b) != negated)
+		return program.BoolDatum(m.Match(x.B, y.B) != negated)
 	}, args...), nil
 }
 
 // escape is the escape character of LIKE, -1 for none.
 func (c *compiler) escape(e ast.Expr) (int, error) {
 	if e == nil {
-		if c.session.NoBackslashEscapes && !c.session.isMariaDB() { // MariaDB escapes in any mode
+		if c.session.NoBackslashEscapes && !c.session.IsMariaDB() { // MariaDB escapes in any mode
 			return -1, nil
 		}
 		return '\\', nil
@@ -52,21 +53,21 @@ func (c *compiler) escape(e ast.Expr) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if n.example == nil || n.example.Form != value.FormString || len(n.example.Bytes) > 1 {
+	if n.Example == nil || n.Example.Form != value.FormString || len(n.Example.Bytes) > 1 {
 		return 0, refuse("ESCAPE")
 	}
 	c.pin(n)
-	if len(n.example.Bytes) == 0 {
+	if len(n.Example.Bytes) == 0 {
 		return -1, nil
 	}
-	if n.example.Bytes[0] >= 0x80 {
+	if n.Example.Bytes[0] >= 0x80 {
 		return 0, refuse("ESCAPE")
 	}
-	return int(n.example.Bytes[0]), nil
+	return int(n.Example.Bytes[0]), nil
 }
 
 // matcher evaluates a text and a pattern, and says how they are matched.
-func (c *compiler) matcher(text, pattern *node, escape int) (s, p evaluator, m *characters.Matcher, err error) {
+func (c *compiler) matcher(text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
 	if text.Class == class.Bytes || pattern.Class == class.Bytes || text.Class == class.Hex || pattern.Class == class.Hex {
 		return c.bytesMatcher(text, pattern, escape)
 	}
@@ -86,7 +87,7 @@ func (c *compiler) matcher(text, pattern *node, escape int) (s, p evaluator, m *
 	return s, c.once(pattern, p), characters.NewMatcher(collation.Charset, collation, escape), nil
 }
 
-func (c *compiler) bytesMatcher(text, pattern *node, escape int) (s, p evaluator, m *characters.Matcher, err error) {
+func (c *compiler) bytesMatcher(text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
 	if s, err = c.text(text, "LIKE"); err != nil {
 		return nil, nil, nil, err
 	}

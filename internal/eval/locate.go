@@ -3,13 +3,14 @@ package eval
 import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // finderOf finds in text of a shape.
 func (c *compiler) finderOf(name string, s class.Shape) (*characters.Finder, error) {
-	f, unknown := characters.NewFinder(c.setOf(s), s.Collation, c.session.isMariaDB(), c.session.Version)
+	f, unknown := characters.NewFinder(c.setOf(s), s.Collation, c.session.IsMariaDB(), c.session.Version)
 	if f == nil {
 		return nil, refuse(name + " in " + unknown)
 	}
@@ -17,15 +18,15 @@ func (c *compiler) finderOf(name string, s class.Shape) (*characters.Finder, err
 }
 
 // foundAt is a position.
-func foundAt(r *Run, slot int, name string, w *characters.Scratch, at int64) *datum {
-	if r.arena = w.Bytes; w.Unknown {
-		return r.refuse(name)
+func foundAt(r *program.Run, slot int, name string, w *characters.Scratch, at int64) *program.Datum {
+	if r.Arena = w.Bytes; w.Unknown {
+		return r.Refuse(name)
 	}
-	return r.slots[slot].setInt(at)
+	return r.Slots[slot].SetInt(at)
 }
 
 // compileInstr makes INSTR(text, what).
-func compileInstr(c *compiler, name string, args []*node) (*node, error) {
+func compileInstr(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -33,7 +34,7 @@ func compileInstr(c *compiler, name string, args []*node) (*node, error) {
 }
 
 // locate compiles LOCATE(what, text, from) and POSITION(what IN text).
-func (c *compiler) locate(e *ast.LocateExpr) (*node, error) {
+func (c *compiler) locate(e *ast.LocateExpr) (*program.Node, error) {
 	const name = "LOCATE"
 	list := []ast.Expr{e.SubStr, e.Str}
 	if e.Pos != nil {
@@ -46,19 +47,19 @@ func (c *compiler) locate(e *ast.LocateExpr) (*node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	var from *node
+	var from *program.Node
 	if e.Pos != nil {
 		from = args[2]
 	}
 	return c.position(name, args[1], args[0], from, args)
 }
 
-func (c *compiler) position(name string, text, what, from *node, args []*node) (*node, error) {
+func (c *compiler) position(name string, text, what, from *program.Node, args []*program.Node) (*program.Node, error) {
 	evs, s, err := c.texts(name, text, what)
 	if err != nil {
 		return nil, err
 	}
-	if s.Class == class.Text && !c.session.isMariaDB() {
+	if s.Class == class.Text && !c.session.IsMariaDB() {
 		if s.Collation, err = c.searchedCollation(name, text, s.Collation); err != nil {
 			return nil, err
 		}
@@ -70,31 +71,31 @@ func (c *compiler) position(name string, text, what, from *node, args []*node) (
 	if text.Class == class.Null || what.Class == class.Null { // which is no integer to MySQL
 		return nil, refuse(name + " of NULL")
 	}
-	first := evaluator(nil)
+	first := program.Evaluator(nil)
 	if from != nil {
 		first = c.quiet(c.clampedInteger(from, name), name)
 	}
 	slot := c.slot()
-	return castable(derive(class.CountShape, func(r *Run) *datum {
-		d, x, at := evs[0](r), evs[1](r), trueDatum
+	return program.Castable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
+		d, x, at := evs[0](r), evs[1](r), program.TrueDatum
 		if first != nil {
 			at = first(r)
 		}
 		switch {
-		case d.null, x.null, at.null:
-			return nullDatum
-		case len(x.b) == 0 && first != nil: // which some count in bytes, or not at all
-			return r.refuse(name)
+		case d.Null, x.Null, at.Null:
+			return program.NullDatum
+		case len(x.B) == 0 && first != nil: // which some count in bytes, or not at all
+			return r.Refuse(name)
 		}
-		w := characters.Scratch{Bytes: r.arena}
-		position := f.From(&w, d.b, x.b, int64(at.n))
+		w := characters.Scratch{Bytes: r.Arena}
+		position := f.From(&w, d.B, x.B, int64(at.N))
 		return foundAt(r, slot, name, &w, position)
 	}, args...)), nil
 }
 
 // searchedCollation is that of the text which is searched, whatever the collation of
 // both would be. Of the versions before it is not known.
-func (c *compiler) searchedCollation(name string, text *node, both *charset.Collation) (*charset.Collation, error) {
+func (c *compiler) searchedCollation(name string, text *program.Node, both *charset.Collation) (*charset.Collation, error) {
 	own := c.textCollation(text)
 	if own != both && (c.session.Version < characters.WeighsText || own.Charset != both.Charset) {
 		return nil, refuse(name + " of text in two collations")
@@ -104,7 +105,7 @@ func (c *compiler) searchedCollation(name string, text *node, both *charset.Coll
 
 // compileFindInSet makes FIND_IN_SET: which of the items between commas a text
 // is. Spaces at their ends count.
-func compileFindInSet(c *compiler, name string, args []*node) (*node, error) {
+func compileFindInSet(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -117,16 +118,16 @@ func compileFindInSet(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	found := castable(derive(class.CountShape, func(r *Run) *datum {
+	found := program.Castable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		what, list := evs[0](r), evs[1](r)
-		if what.null || list.null {
-			return nullDatum
+		if what.Null || list.Null {
+			return program.NullDatum
 		}
-		w := characters.Scratch{Bytes: r.arena}
-		position := f.Item(&w, what.b, list.b)
+		w := characters.Scratch{Bytes: r.Arena}
+		position := f.Item(&w, what.B, list.B)
 		return foundAt(r, slot, name, &w, position)
 	}, args...))
-	if args[0].constant && args[1].Class == class.Set {
+	if args[0].Constant && args[1].Class == class.Set {
 		c.findLabel(found, name, evs[0], args[1])
 	}
 	return found, nil

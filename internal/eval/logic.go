@@ -1,13 +1,14 @@
 package eval
 
 import (
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/class"
 )
 
 // logic compiles what computes with truths. NULL is neither true nor false.
-func (c *compiler) logic(e ast.Expr) (*node, error) {
+func (c *compiler) logic(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.AndExpr:
 		return c.twoTruths(e.Left, e.Right, evalAnd)
@@ -23,7 +24,7 @@ func (c *compiler) logic(e ast.Expr) (*node, error) {
 	return nil, refuse("this operator")
 }
 
-func (c *compiler) twoTruths(left, right ast.Expr, op func(a, b evaluator) evaluator) (*node, error) {
+func (c *compiler) twoTruths(left, right ast.Expr, op func(a, b program.Evaluator) program.Evaluator) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{left, right})
 	if err != nil {
 		return nil, err
@@ -36,63 +37,63 @@ func (c *compiler) twoTruths(left, right ast.Expr, op func(a, b evaluator) evalu
 	if err != nil {
 		return nil, err
 	}
-	return derive(class.BoolShape, op(a, b), args...), nil
+	return program.Derive(class.BoolShape, op(a, b), args...), nil
 }
 
 // evalAnd stops at the first false. What that is a datum of is never NULL, so it
 // is good beside the second.
-func evalAnd(a, b evaluator) evaluator {
-	return func(r *Run) *datum {
+func evalAnd(a, b program.Evaluator) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
 		x := a(r)
-		if !x.null && x.n == 0 {
-			return falseDatum
+		if !x.Null && x.N == 0 {
+			return program.FalseDatum
 		}
-		unknown := x.null
+		unknown := x.Null
 		y := b(r)
 		switch {
-		case !y.null && y.n == 0:
-			return falseDatum
-		case unknown || y.null:
-			return nullDatum
+		case !y.Null && y.N == 0:
+			return program.FalseDatum
+		case unknown || y.Null:
+			return program.NullDatum
 		}
-		return trueDatum
+		return program.TrueDatum
 	}
 }
 
-func evalOr(a, b evaluator) evaluator {
-	return func(r *Run) *datum {
+func evalOr(a, b program.Evaluator) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
 		x := a(r)
-		if !x.null && x.n != 0 {
-			return trueDatum
+		if !x.Null && x.N != 0 {
+			return program.TrueDatum
 		}
-		unknown := x.null
+		unknown := x.Null
 		y := b(r)
 		switch {
-		case !y.null && y.n != 0:
-			return trueDatum
-		case unknown || y.null:
-			return nullDatum
+		case !y.Null && y.N != 0:
+			return program.TrueDatum
+		case unknown || y.Null:
+			return program.NullDatum
 		}
-		return falseDatum
+		return program.FalseDatum
 	}
 }
 
-func evalXor(a, b evaluator) evaluator {
-	return func(r *Run) *datum {
+func evalXor(a, b program.Evaluator) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
 		x := a(r)
-		if x.null {
-			return nullDatum
+		if x.Null {
+			return program.NullDatum
 		}
-		first := x.n != 0
+		first := x.N != 0
 		y := b(r)
-		if y.null {
-			return nullDatum
+		if y.Null {
+			return program.NullDatum
 		}
-		return boolDatum(first != (y.n != 0))
+		return program.BoolDatum(first != (y.N != 0))
 	}
 }
 
-func (c *compiler) not(e ast.Expr) (*node, error) {
+func (c *compiler) not(e ast.Expr) (*program.Node, error) {
 	c.denied++
 	n, err := c.compile(e)
 	c.denied--
@@ -103,17 +104,17 @@ func (c *compiler) not(e ast.Expr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return derive(class.BoolShape, func(r *Run) *datum {
+	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		x := ev(r)
-		if x.null {
-			return nullDatum
+		if x.Null {
+			return program.NullDatum
 		}
-		return boolDatum(x.n == 0)
+		return program.BoolDatum(x.N == 0)
 	}, n), nil
 }
 
 // is compiles IS NULL, IS TRUE, IS FALSE and their negations.
-func (c *compiler) is(e *ast.IsExpr) (*node, error) {
+func (c *compiler) is(e *ast.IsExpr) (*program.Node, error) {
 	n, err := c.compile(e.Left)
 	if err != nil {
 		return nil, err
@@ -127,28 +128,28 @@ func (c *compiler) is(e *ast.IsExpr) (*node, error) {
 	}
 	wanted := e.Right == ast.IsTrueOp || e.Right == ast.IsNotTrueOp
 	negated := e.Right == ast.IsNotTrueOp || e.Right == ast.IsNotFalseOp
-	return notNullable(derive(class.BoolShape, func(r *Run) *datum {
+	return program.NotNullable(program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		x := ev(r)
-		return boolDatum((!x.null && (x.n != 0) == wanted) != negated)
+		return program.BoolDatum((!x.Null && (x.N != 0) == wanted) != negated)
 	}, n)), nil
 }
 
 // compileIsNull compiles ISNULL, which is IS NULL under another name.
-func compileIsNull(c *compiler, _ string, args []*node) (*node, error) {
+func compileIsNull(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
 	return c.isNull(args[0], true)
 }
 
-func (c *compiler) isNull(n *node, wanted bool) (*node, error) {
+func (c *compiler) isNull(n *program.Node, wanted bool) (*program.Node, error) {
 	if err := c.allow("IS NULL", n); err != nil {
 		return nil, err
 	}
-	ev := n.ev
+	ev := n.Ev
 	if wanted || c.denied > 0 {
 		ev = c.withoutZeroDate(n)
 	}
-	return notNullable(derive(class.BoolShape, evalIsNull(ev, wanted), n)), nil
+	return program.NotNullable(program.Derive(class.BoolShape, evalIsNull(ev, wanted), n)), nil
 }
 
-func evalIsNull(ev evaluator, wanted bool) evaluator {
-	return func(r *Run) *datum { return boolDatum(ev(r).null == wanted) }
+func evalIsNull(ev program.Evaluator, wanted bool) program.Evaluator {
+	return func(r *program.Run) *program.Datum { return program.BoolDatum(ev(r).Null == wanted) }
 }

@@ -6,11 +6,12 @@ import (
 
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
 
 // current compiles NOW and its kin, whose clock stands still for a statement.
-func (c *compiler) current(e *ast.CurTimeFuncExpr) (*node, error) {
+func (c *compiler) current(e *ast.CurTimeFuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	s, ok := currentShapes[strings.TrimPrefix(name, "utc_")]
 	if !ok || e.Fsp < 0 || e.Fsp > 6 {
@@ -31,32 +32,32 @@ var currentShapes = map[string]class.Class{
 	"curtime": class.Time, "current_time": class.Time, "time": class.Time,
 }
 
-func (c *compiler) now(name string, of class.Class, scale int, utc bool) *node {
+func (c *compiler) now(name string, of class.Class, scale int, utc bool) *program.Node {
 	slot := c.slot()
-	return derive(class.Shape{Class: of, Scale: scale, Coercible: class.CoercibleNumber}, func(r *Run) *datum {
+	return program.Derive(class.Shape{Class: of, Scale: scale, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		zone, known := time.UTC, true
 		if !utc {
-			zone, known = r.zone()
+			zone, known = r.Zone()
 		}
-		if !known || r.in.Now.IsZero() {
-			return r.refuse(name)
+		if !known || r.In.Now.IsZero() {
+			return r.Refuse(name)
 		}
-		k := calendar.ClockOf(r.in.Now.In(zone))
+		k := calendar.ClockOf(r.In.Now.In(zone))
 		k.Micro -= k.Micro % calendar.MicroUnits[scale]
-		d := &r.slots[slot]
+		d := &r.Slots[slot]
 		switch of {
 		case class.Time:
-			return d.setUint(k.PackedTime())
+			return d.SetUint(k.PackedTime())
 		case class.Date:
-			return d.setUint(k.Packed() >> dayShift << dayShift)
+			return d.SetUint(k.Packed() >> dayShift << dayShift)
 		default:
-			return d.setUint(k.Packed())
+			return d.SetUint(k.Packed())
 		}
 	})
 }
 
 // compileToday compiles CURDATE and what else the parser takes for a function like
 // others.
-func compileToday(c *compiler, name string, _ []*node) (*node, error) {
+func compileToday(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
 	return c.current(&ast.CurTimeFuncExpr{Name: ast.Identifier(name)})
 }

@@ -2,17 +2,18 @@ package eval
 
 import (
 	"tunic/internal/eval/characters"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // compilePad makes LPAD and RPAD: text cut or filled to so many characters.
-func compilePad(left bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compilePad(left bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		from := []*node{args[0]}
+		from := []*program.Node{args[0]}
 		from = append(from, args[2:]...)
 		evs, s, err := c.texts(name, from...)
 		if err != nil {
@@ -22,23 +23,23 @@ func compilePad(left bool) func(*compiler, string, []*node) (*node, error) {
 		if set.BytesMin > 1 {
 			return nil, refuse(name + " in " + set.Name)
 		}
-		fill := func(*Run) *datum { return spaceDatum }
+		fill := func(*program.Run) *program.Datum { return spaceDatum }
 		if len(evs) > 1 {
 			fill = evs[1]
 		}
 		count, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
-		p := &padding{name: name, set: set, left: left, nullOfEmpty: c.session.isMariaDB()}
-		return castable(derive(s, func(r *Run) *datum {
+		p := &padding{name: name, set: set, left: left, nullOfEmpty: c.session.IsMariaDB()}
+		return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 			d, n, with := evs[0](r), count(r), fill(r)
-			if d.null || n.null || with.null || int64(n.n) < 0 {
-				return nullDatum
+			if d.Null || n.Null || with.Null || int64(n.N) < 0 {
+				return program.NullDatum
 			}
-			return padded(r, slot, p, d, with.b, int64(n.n))
+			return padded(r, slot, p, d, with.B, int64(n.N))
 		}, args...)), nil
 	}
 }
 
-var spaceDatum = &datum{b: space}
+var spaceDatum = &program.Datum{B: space}
 
 // padding is how text is filled up.
 type padding struct {
@@ -50,22 +51,22 @@ type padding struct {
 	nullOfEmpty bool
 }
 
-func padded(r *Run, slot int, p *padding, text *datum, fill []byte, chars int64) *datum {
-	s := text.b
+func padded(r *program.Run, slot int, p *padding, text *program.Datum, fill []byte, chars int64) *program.Datum {
+	s := text.B
 	have := int64(p.set.CharLen(s))
 	switch {
 	case chars <= have:
-		return r.slots[slot].setBytes(p.set.TruncateChars(s, int(chars)))
-	case !r.grown(p.name, p.set.BytesMax, chars):
-		return nullDatum
+		return r.Slots[slot].SetBytes(p.set.TruncateChars(s, int(chars)))
+	case !r.Grown(p.name, p.set.BytesMax, chars):
+		return program.NullDatum
 	case len(fill) > 0:
 	case p.nullOfEmpty:
-		return nullDatum
+		return program.NullDatum
 	default:
 		return text
 	}
 	more := int(chars - have)
-	return r.write(slot, func(dst []byte) []byte {
+	return r.Write(slot, func(dst []byte) []byte {
 		if p.left {
 			return append(characters.AppendFill(dst, p.set, fill, more), s...)
 		}
@@ -74,7 +75,7 @@ func padded(r *Run, slot int, p *padding, text *datum, fill []byte, chars int64)
 }
 
 // compileRepeat makes REPEAT.
-func compileRepeat(c *compiler, name string, args []*node) (*node, error) {
+func compileRepeat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -83,23 +84,23 @@ func compileRepeat(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	count, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, n := evs[0](r), count(r)
-		if d.null || n.null {
-			return nullDatum
+		if d.Null || n.Null {
+			return program.NullDatum
 		}
-		return repeated(r, slot, name, d.b, int64(n.n))
+		return repeated(r, slot, name, d.B, int64(n.N))
 	}, args...)), nil
 }
 
-func repeated(r *Run, slot int, name string, s []byte, times int64) *datum {
+func repeated(r *program.Run, slot int, name string, s []byte, times int64) *program.Datum {
 	if times <= 0 || len(s) == 0 {
-		return r.slots[slot].setBytes(nil)
+		return r.Slots[slot].SetBytes(nil)
 	}
-	if !r.grown(name, len(s), times) {
-		return nullDatum
+	if !r.Grown(name, len(s), times) {
+		return program.NullDatum
 	}
-	return r.write(slot, func(dst []byte) []byte {
+	return r.Write(slot, func(dst []byte) []byte {
 		for range times {
 			dst = append(dst, s...)
 		}
@@ -108,7 +109,7 @@ func repeated(r *Run, slot int, name string, s []byte, times int64) *datum {
 }
 
 // compileSpace makes SPACE, in the character set of the connection.
-func compileSpace(c *compiler, name string, args []*node) (*node, error) {
+func compileSpace(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
@@ -117,17 +118,17 @@ func compileSpace(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	count, slot := c.quiet(c.clampedInteger(args[0], name), name), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		n := count(r)
-		if n.null {
-			return nullDatum
+		if n.Null {
+			return program.NullDatum
 		}
-		return repeated(r, slot, name, space, int64(n.n))
+		return repeated(r, slot, name, space, int64(n.N))
 	}, args[0])), nil
 }
 
 // insert compiles INSERT(text, position, length, new).
-func (c *compiler) insert(e *ast.InsertExpr) (*node, error) {
+func (c *compiler) insert(e *ast.InsertExpr) (*program.Node, error) {
 	const name = "INSERT"
 	args, err := c.all([]ast.Expr{e.Str, e.Pos, e.Len, e.NewStr})
 	if err != nil {
@@ -143,22 +144,22 @@ func (c *compiler) insert(e *ast.InsertExpr) (*node, error) {
 	position := c.quiet(c.clampedInteger(args[1], name), name)
 	length := c.quiet(c.clampedInteger(args[2], name), name)
 	set, slot := c.setOf(s), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, at, n, with := evs[0](r), position(r), length(r), evs[1](r)
-		if d.null || at.null || n.null || with.null {
-			return nullDatum
+		if d.Null || at.Null || n.Null || with.Null {
+			return program.NullDatum
 		}
-		before, after, ok := characters.Around(set, d.b, int64(at.n), int64(n.n))
+		before, after, ok := characters.Around(set, d.B, int64(at.N), int64(n.N))
 		if !ok {
 			return d
 		}
-		return r.write(slot, func(dst []byte) []byte { return append(append(append(dst, before...), with.b...), after...) })
+		return r.Write(slot, func(dst []byte) []byte { return append(append(append(dst, before...), with.B...), after...) })
 	}, args...)), nil
 }
 
 // compileSubstringIndex makes SUBSTRING_INDEX: text up to the n-th delimiter, or
 // behind the n-th from the end. Delimiters are compared as bytes.
-func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error) {
+func compileSubstringIndex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -171,15 +172,15 @@ func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error
 	}
 	s.Chars = c.textChars(args[0])
 	count, slot := c.quiet(c.clampedInteger(args[2], name), name), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, delimiter, n := evs[0](r), evs[1](r), count(r)
-		if d.null || delimiter.null || n.null {
-			return nullDatum
+		if d.Null || delimiter.Null || n.Null {
+			return program.NullDatum
 		}
 		// Servers differ in where they begin to count, and MariaDB takes the last 32 bits.
-		if int64(n.n) < 0 && characters.OverlapsItself(delimiter.b) || int64(n.n) != int64(int32(n.n)) {
-			return r.refuse(name)
+		if int64(n.N) < 0 && characters.OverlapsItself(delimiter.B) || int64(n.N) != int64(int32(n.N)) {
+			return r.Refuse(name)
 		}
-		return r.slots[slot].setBytes(characters.SubstringIndex(d.b, delimiter.b, int64(n.n)))
+		return r.Slots[slot].SetBytes(characters.SubstringIndex(d.B, delimiter.B, int64(n.N)))
 	}, args...)), nil
 }

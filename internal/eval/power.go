@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/number"
+	"tunic/internal/eval/program"
 )
 
 // POW, DEGREES, RADIANS and PI. Logarithms, exponentials and trigonometry are not
@@ -21,44 +22,44 @@ func init() {
 	synonyms["power"] = "pow"
 }
 
-func compilePower(c *compiler, name string, args []*node) (*node, error) {
+func compilePower(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
 	base, exponent, slot := c.real(args[0], name), c.real(args[1], name), c.slot()
 	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		x := base(r)
-		if x.null {
-			return nullDatum
+		if x.Null {
+			return program.NullDatum
 		}
-		f := x.double()
+		f := x.Double()
 		y := exponent(r)
-		if y.null {
-			return nullDatum
+		if y.Null {
+			return program.NullDatum
 		}
-		p, ok := number.Power(f, y.double())
+		p, ok := number.Power(f, y.Double())
 		if !ok {
-			return r.refuse(name)
+			return r.Refuse(name)
 		}
-		return r.slots[slot].setDouble(p)
+		return r.Slots[slot].SetDouble(p)
 	}, args...)), nil
 }
 
 // compileUnits makes DEGREES and RADIANS, which servers compute by one multiplication.
 // The sum takes the sign of a zero, as theirs does.
-func compileUnits(factor float64) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileUnits(factor float64) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
 		s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-		return castable(derive(s, c.convert(&node{ev: c.real(args[0], name)}, func(r *Run, in, out *datum) *datum {
-			f := float64(in.double()*factor) + 0
+		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: c.real(args[0], name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			f := float64(in.Double()*factor) + 0
 			if math.IsInf(f, 0) {
-				return r.refuse(name)
+				return r.Refuse(name)
 			}
-			return out.setDouble(f)
+			return out.SetDouble(f)
 		}), args[0])), nil
 	}
 }
@@ -67,11 +68,11 @@ func compileUnits(factor float64) func(*compiler, string, []*node) (*node, error
 // nevertheless.
 const piDigits = 6
 
-func compilePi(c *compiler, name string, _ []*node) (*node, error) {
+func compilePi(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
 	if err := c.allow(name); err != nil {
 		return nil, err
 	}
 	slot := c.slot()
 	s := class.Shape{Class: class.Double, Scale: piDigits, Coercible: class.CoercibleNumber}
-	return derive(s, func(r *Run) *datum { return r.slots[slot].setDouble(math.Pi) }), nil
+	return program.Derive(s, func(r *program.Run) *program.Datum { return r.Slots[slot].SetDouble(math.Pi) }), nil
 }

@@ -2,12 +2,13 @@ package eval
 
 import (
 	"tunic/internal/eval/notation"
+	"tunic/internal/eval/program"
 
 	"tunic/internal/eval/characters"
 )
 
 // compileQuote makes QUOTE: text as a literal has it, and the word for NULL.
-func compileQuote(c *compiler, name string, args []*node) (*node, error) {
+func compileQuote(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, s, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
@@ -17,19 +18,19 @@ func compileQuote(c *compiler, name string, args []*node) (*node, error) {
 	}
 	s.Chars = 2*s.Chars + 2
 	slot := c.slot()
-	return notNullable(derive(s, func(r *Run) *datum {
+	return program.NotNullable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return r.slots[slot].setBytes(wordNull)
+		if d.Null {
+			return r.Slots[slot].SetBytes(wordNull)
 		}
-		return r.write(slot, func(dst []byte) []byte { return notation.AppendQuoted(dst, d.b) })
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendQuoted(dst, d.B) })
 	}, args[0])), nil
 }
 
 var wordNull = []byte("NULL")
 
 // compileSoundex makes SOUNDEX of letters of ASCII.
-func compileSoundex(c *compiler, name string, args []*node) (*node, error) {
+func compileSoundex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, s, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
@@ -39,16 +40,16 @@ func compileSoundex(c *compiler, name string, args []*node) (*node, error) {
 	}
 	s.Chars = max(s.Chars, notation.SoundexLeast)
 	slot := c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		for _, b := range d.b {
+		for _, b := range d.B {
 			if b >= 0x80 {
-				return r.refuse(name)
+				return r.Refuse(name)
 			}
 		}
-		return r.write(slot, func(dst []byte) []byte { return notation.AppendSoundex(dst, d.b) })
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendSoundex(dst, d.B) })
 	}, args[0]), nil
 }

@@ -4,11 +4,12 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 )
 
 // regexpBytes compiles MariaDB's REGEXP of bytes, as text REGEXP BINARY pattern is: it
 // tells cases apart, and a character is a byte.
-func (c *compiler) regexpBytes(args []*node, negated bool) (*node, error) {
+func (c *compiler) regexpBytes(args []*program.Node, negated bool) (*program.Node, error) {
 	const name = "REGEXP BINARY"
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
@@ -23,25 +24,25 @@ func (c *compiler) regexpBytes(args []*node, negated bool) (*node, error) {
 	m := &matching{name: name, shape: s, state: c.states}
 	c.states++
 	m.text, m.pattern = c.byteRunes(evs[0]), c.byteRunes(evs[1])
-	return derive(class.BoolShape, func(r *Run) *datum {
+	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		text, p := m.next(r)
 		if p == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return boolDatum(p.Match(text) != negated)
+		return program.BoolDatum(p.Match(text) != negated)
 	}, args...), nil
 }
 
 // byteRunes evaluates bytes as text that has a character for each of them.
-func (c *compiler) byteRunes(ev evaluator) evaluator {
+func (c *compiler) byteRunes(ev program.Evaluator) program.Evaluator {
 	slot := c.slot()
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null || r.err != nil {
+		if d.Null || r.Err != nil {
 			return d
 		}
-		return r.write(slot, func(dst []byte) []byte {
-			for _, b := range d.b {
+		return r.Write(slot, func(dst []byte) []byte {
+			for _, b := range d.B {
 				dst = utf8.AppendRune(dst, rune(b))
 			}
 			return dst

@@ -93,7 +93,7 @@ func (o *oracle) compareRegexps(t *testing.T, pattern string, texts []string) (c
 	t.Helper()
 	var exprs []string
 	reference := "$1"
-	if o.session.isMariaDB() {
+	if o.session.IsMariaDB() {
 		reference = `\1`
 	}
 	p := literalOf(pattern)
@@ -104,7 +104,7 @@ func (o *oracle) compareRegexps(t *testing.T, pattern string, texts []string) (c
 			"REGEXP_SUBSTR("+s+" COLLATE utf8mb4_bin, "+p+")", "REGEXP_SUBSTR("+s+", "+p+")", "REGEXP_INSTR("+s+", "+p+")",
 			"REGEXP_REPLACE("+s+", "+p+", '<>')", "REGEXP_REPLACE("+s+" COLLATE utf8mb4_bin, "+p+", "+literalOf("<"+reference+">")+")",
 		)
-		if !o.session.isMariaDB() {
+		if !o.session.IsMariaDB() {
 			exprs = append(exprs, "REGEXP_LIKE("+s+", "+p+", 'c')", "REGEXP_SUBSTR("+s+", "+p+", 1, 2)", "REGEXP_INSTR("+s+", "+p+", 1, 1, 1)", "REGEXP_REPLACE("+s+", "+p+", 'ä', 1, 2)")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/eval/program"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -14,14 +15,14 @@ import (
 // people is a Scope of one table, whose bind variables have the sources of one
 // statement.
 type people struct {
-	session Session
+	session program.Session
 	singles []value.Source
 	items   [][]value.Source
 }
 
 func newPeople(f value.Flavor) *people {
 	utf8mb4, _ := charset.CharsetByName(f, "utf8mb4")
-	return &people{session: Session{Flavor: f, Version: 101106, DivPrecision: 4, Collation: utf8mb4.Default()}}
+	return &people{session: program.Session{Flavor: f, Version: 101106, DivPrecision: 4, Collation: utf8mb4.Default()}}
 }
 
 func (p *people) env() *value.Env { return &value.Env{Flavor: p.session.Flavor, Version: 101106} }
@@ -81,8 +82,8 @@ func whereOf(t testing.TB, condition string) ast.Expr {
 	return s.Where.Expr
 }
 
-func alice() Row {
-	return Row{{0, 0, 0, 0, 0, 0, 0, 7}, []byte("Alice"), {0, 0, 0, 0, 0, 0, 0x04, 0xd2}}
+func alice() program.Row {
+	return program.Row{{0, 0, 0, 0, 0, 0, 0, 7}, []byte("Alice"), {0, 0, 0, 0, 0, 0, 0x04, 0xd2}}
 }
 
 // TestBinds runs one expression with the literals of several statements.
@@ -95,16 +96,16 @@ func TestBinds(t *testing.T) {
 	}
 	for _, c := range []struct {
 		bind value.Source
-		want Truth
+		want program.Truth
 		err  error
 	}{
-		{value.IntSource(7), True, nil},
-		{value.IntSource(8), False, nil},
-		{value.NullSource(), Unknown, nil},
-		{value.DoubleSource(7), Unknown, ErrShape},
-		{value.StringSource([]byte("7"), p.session.Collation), Unknown, ErrShape},
+		{value.IntSource(7), program.True, nil},
+		{value.IntSource(8), program.False, nil},
+		{value.NullSource(), program.Unknown, nil},
+		{value.DoubleSource(7), program.Unknown, program.ErrShape},
+		{value.StringSource([]byte("7"), p.session.Collation), program.Unknown, program.ErrShape},
 	} {
-		r, err := x.Start(Inputs{Env: p.env(), Binds: []value.Source{c.bind}})
+		r, err := x.Start(program.Inputs{Env: p.env(), Binds: []value.Source{c.bind}})
 		if !errors.Is(err, c.err) {
 			t.Errorf("%v: %v", c.bind, err)
 		}
@@ -125,10 +126,10 @@ func TestPinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.Start(Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(1), value.IntSource(9)}}); err != nil {
+	if _, err := x.Start(program.Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(1), value.IntSource(9)}}); err != nil {
 		t.Error(err)
 	}
-	if _, err := x.Start(Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(2), value.IntSource(5)}}); !errors.Is(err, ErrShape) {
+	if _, err := x.Start(program.Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(2), value.IntSource(5)}}); !errors.Is(err, program.ErrShape) {
 		t.Error(err)
 	}
 }
@@ -164,7 +165,7 @@ func TestWholeGuard(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.condition, err)
 		}
-		r, err := x.Start(Inputs{Env: p.env(), Binds: p.singles})
+		r, err := x.Start(program.Inputs{Env: p.env(), Binds: p.singles})
 		if err == nil {
 			row := append(alice(), []byte{0, 0, 0, 0, 0, 0, 0, 9})
 			row[1] = []byte("12") // a number, as text
@@ -203,12 +204,12 @@ func TestItems(t *testing.T) {
 				if withNull { // whatever the forms of the example
 					list = append(list, value.NullSource())
 				}
-				want := False
+				want := program.False
 				switch {
 				case n >= 8:
-					want = True
+					want = program.True
 				case withNull:
-					want = Unknown
+					want = program.Unknown
 				}
 				checkItems(t, p, x, list, want)
 			}
@@ -216,9 +217,9 @@ func TestItems(t *testing.T) {
 	}
 }
 
-func checkItems(t *testing.T, p *people, x *Expression, list []value.Source, want Truth) {
+func checkItems(t *testing.T, p *people, x *program.Expression, list []value.Source, want program.Truth) {
 	t.Helper()
-	r, err := x.Start(Inputs{Env: p.env(), Lists: [][]value.Source{list}})
+	r, err := x.Start(program.Inputs{Env: p.env(), Lists: [][]value.Source{list}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,10 +233,10 @@ func checkItems(t *testing.T, p *people, x *Expression, list []value.Source, wan
 func TestConstantsOfIn(t *testing.T) {
 	for _, names := range [][]string{{"ali", "bo", "carol"}, {"bo", "ali", "carol"}, {"bo", "carol", "ali"}, {"bo", "carol", "dave"}} {
 		p := newPeople(value.MariaDB)
-		want := False
+		want := program.False
 		for _, name := range names {
 			if name == "ali" {
-				want = True
+				want = program.True
 			}
 			for _, part := range [...]string{name, map[string]string{"ali": "ce", "bo": "b"}[name]} {
 				p.singles = append(p.singles, value.StringSource([]byte(part), p.session.Collation))
@@ -245,7 +246,7 @@ func TestConstantsOfIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := x.Start(Inputs{Env: p.env(), Binds: p.singles})
+		r, err := x.Start(program.Inputs{Env: p.env(), Binds: p.singles})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,11 +274,11 @@ func TestItemsOfBothSigns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := x.Start(Inputs{Env: p.env(), Lists: p.items})
+		r, err := x.Start(program.Inputs{Env: p.env(), Lists: p.items})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := r.Truth(row); got != True || err != nil {
+		if got, err := r.Truth(row); got != program.True || err != nil {
 			t.Errorf("%v: %v %v", list, got, err)
 		}
 	}
@@ -286,11 +287,11 @@ func TestItemsOfBothSigns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := x.Start(Inputs{Env: p.env(), Lists: p.items})
+	r, err := x.Start(program.Inputs{Env: p.env(), Lists: p.items})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.Truth(row); got != False || err != nil {
+	if got, err := r.Truth(row); got != program.False || err != nil {
 		t.Errorf("-1 is taken for the greatest number: %v %v", got, err)
 	}
 }
@@ -344,7 +345,7 @@ func BenchmarkTruth(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			r, err := x.Start(Inputs{Env: p.env()})
+			r, err := x.Start(program.Inputs{Env: p.env()})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -6,12 +6,13 @@ import (
 
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // texts evaluates nodes as text of one collation, or as bytes if one of them is.
-func (c *compiler) texts(operation string, nodes ...*node) (evs []evaluator, s class.Shape, err error) {
+func (c *compiler) texts(operation string, nodes ...*program.Node) (evs []program.Evaluator, s class.Shape, err error) {
 	s = class.Shape{Class: class.Text, Coercible: class.CoercibleNull}
 	for _, n := range nodes {
 		s.Chars += c.textChars(n)
@@ -44,7 +45,7 @@ func (c *compiler) binaryCharset() *charset.Charset {
 	return set
 }
 
-func (c *compiler) textIn(n *node, as class.Class, set *charset.Charset, operation string) (evaluator, error) {
+func (c *compiler) textIn(n *program.Node, as class.Class, set *charset.Charset, operation string) (program.Evaluator, error) {
 	if as == class.Bytes {
 		return c.text(n, operation)
 	}
@@ -59,7 +60,7 @@ func (c *compiler) setOf(s class.Shape) *charset.Charset {
 	return c.binaryCharset()
 }
 
-func compileConcat(c *compiler, name string, args []*node) (*node, error) {
+func compileConcat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allowPairs(name, args); err != nil {
 		return nil, err
 	}
@@ -68,14 +69,14 @@ func compileConcat(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	return derive(s, func(r *Run) *datum {
-		pieces := r.pieces(len(evs))
-		if !evalAll(r, evs, pieces) {
-			return nullDatum
+	return program.Derive(s, func(r *program.Run) *program.Datum {
+		pieces := r.Pieces(len(evs))
+		if !program.EvalAll(r, evs, pieces) {
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte {
+		return r.Write(slot, func(dst []byte) []byte {
 			for _, p := range pieces {
-				dst = append(dst, p.b...)
+				dst = append(dst, p.B...)
 			}
 			return dst
 		})
@@ -83,8 +84,8 @@ func compileConcat(c *compiler, name string, args []*node) (*node, error) {
 }
 
 // compileLength makes LENGTH and its kin: a number from text.
-func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
 		}
@@ -97,20 +98,20 @@ func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compi
 			return nil, refuse(name + " in " + set.Name)
 		}
 		result := class.Shape{Class: class.Int, Digits: 10, Coercible: class.CoercibleNumber}
-		return derive(result, func(r *Run) *datum {
+		return program.Derive(result, func(r *program.Run) *program.Datum {
 			d := ev(r)
-			if d.null {
-				return nullDatum
+			if d.Null {
+				return program.NullDatum
 			}
-			return r.slots[slot].setInt(int64(measure(set, d.b)))
+			return r.Slots[slot].SetInt(int64(measure(set, d.B)))
 		}, args[0]), nil
 	}
 }
 
 // compilePart makes a function of text and integers that returns a part of the
 // text.
-func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
@@ -118,37 +119,37 @@ func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) fu
 		if err != nil {
 			return nil, err
 		}
-		numbers := make([]evaluator, len(args)-1)
+		numbers := make([]program.Evaluator, len(args)-1)
 		for i, a := range args[1:] {
 			numbers[i] = c.quiet(c.clampedInteger(a, name), name)
 		}
 		set, slot, text := c.setOf(s), c.slot(), evs[0]
-		return derive(s, func(r *Run) *datum {
+		return program.Derive(s, func(r *program.Run) *program.Datum {
 			d := text(r)
-			unknown := d.null
+			unknown := d.Null
 			var n [2]int64
 			for i, ev := range numbers { // all of them: each may warn
 				x := ev(r)
-				unknown = unknown || x.null
-				n[i] = int64(x.n)
+				unknown = unknown || x.Null
+				n[i] = int64(x.N)
 			}
 			if unknown {
-				return nullDatum
+				return program.NullDatum
 			}
-			return r.slots[slot].setBytes(part(set, d.b, n[:len(numbers)]))
+			return r.Slots[slot].SetBytes(part(set, d.B, n[:len(numbers)]))
 		}, args...), nil
 	}
 }
 
 // quiet refuses where an argument warns: when the servers evaluate it depends on
 // the other arguments.
-func (c *compiler) quiet(ev evaluator, operation string) evaluator {
-	return func(r *Run) *datum {
-		before := len(r.conds)
+func (c *compiler) quiet(ev program.Evaluator, operation string) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
+		before := len(r.Conds)
 		d := ev(r)
-		if len(r.conds) > before {
-			r.conds = r.conds[:before]
-			return r.refuse(operation)
+		if len(r.Conds) > before {
+			r.Conds = r.Conds[:before]
+			return r.Refuse(operation)
 		}
 		return d
 	}
@@ -156,18 +157,18 @@ func (c *compiler) quiet(ev evaluator, operation string) evaluator {
 
 // clampedInteger evaluates as a signed integer; an unsigned one beyond is as big
 // as one can be.
-func (c *compiler) clampedInteger(n *node, operation string) evaluator {
+func (c *compiler) clampedInteger(n *program.Node, operation string) program.Evaluator {
 	ev := c.integer(n, operation)
 	if !n.Class.IsUnsigned() {
 		return ev
 	}
-	return c.convert(&node{ev: ev}, func(_ *Run, in, out *datum) *datum {
-		return out.setInt(int64(min(in.n, math.MaxInt64)))
+	return c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return out.SetInt(int64(min(in.N, math.MaxInt64)))
 	})
 }
 
 // substr compiles SUBSTRING, which has a grammar of its own.
-func (c *compiler) substr(e *ast.SubstrExpr) (*node, error) {
+func (c *compiler) substr(e *ast.SubstrExpr) (*program.Node, error) {
 	list := []ast.Expr{e.Name, e.From}
 	if e.To != nil {
 		list = append(list, e.To)
@@ -180,8 +181,8 @@ func (c *compiler) substr(e *ast.SubstrExpr) (*node, error) {
 }
 
 // compileCase makes LOWER and UPPER, by the table of the collation.
-func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileCase(toUpper bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
 		}
@@ -191,24 +192,24 @@ func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 		}
 		slot, ev := c.slot(), evs[0]
 		if s.Class == class.Bytes {
-			return derive(s, ev, args[0]), nil
+			return program.Derive(s, ev, args[0]), nil
 		}
 		if !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
 			return nil, refuse(name + " in " + s.Collation.Charset.Name)
 		}
 		table := characters.CaseTableOf(c.session.Flavor, s.Collation)
-		return derive(s, func(r *Run) *datum {
+		return program.Derive(s, func(r *program.Run) *program.Datum {
 			d := ev(r)
-			if d.null {
-				return nullDatum
+			if d.Null {
+				return program.NullDatum
 			}
 			known := true
-			out := r.write(slot, func(dst []byte) []byte {
-				dst, known = table.AppendCase(dst, d.b, toUpper)
+			out := r.Write(slot, func(dst []byte) []byte {
+				dst, known = table.AppendCase(dst, d.B, toUpper)
 				return dst
 			})
 			if !known {
-				return r.refuse(name)
+				return r.Refuse(name)
 			}
 			return out
 		}, args[0]), nil
@@ -216,7 +217,7 @@ func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 }
 
 // trim compiles TRIM, LTRIM and RTRIM, with what is removed or without.
-func (c *compiler) trim(e *ast.TrimFuncExpr) (*node, error) {
+func (c *compiler) trim(e *ast.TrimFuncExpr) (*program.Node, error) {
 	list := []ast.Expr{e.StringArg}
 	if e.TrimArg != nil {
 		list = append(list, e.TrimArg)
@@ -239,27 +240,27 @@ func (c *compiler) trim(e *ast.TrimFuncExpr) (*node, error) {
 	}
 	s.Chars = c.textChars(args[0])
 	slot := c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
 		cut := space
 		if len(evs) > 1 {
 			x := evs[1](r)
-			if x.null {
-				return nullDatum
+			if x.Null {
+				return program.NullDatum
 			}
-			cut = x.b
+			cut = x.B
 		}
-		return r.slots[slot].setBytes(characters.Trim(d.b, cut, leading, trailing))
+		return r.Slots[slot].SetBytes(characters.Trim(d.B, cut, leading, trailing))
 	}, args...), nil
 }
 
 var space = []byte{' '}
 
 // compileReplace makes REPLACE, which compares bytes whatever the collation is.
-func compileReplace(c *compiler, name string, args []*node) (*node, error) {
+func compileReplace(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allowPairs(name, args); err != nil {
 		return nil, err
 	}
@@ -270,27 +271,27 @@ func compileReplace(c *compiler, name string, args []*node) (*node, error) {
 	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
-	slot, mariadb := c.slot(), c.session.isMariaDB()
-	return derive(s, func(r *Run) *datum {
-		p := r.pieces(3)
-		if !evalAll(r, evs[:2], p) {
-			return nullDatum
+	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	return program.Derive(s, func(r *program.Run) *program.Datum {
+		p := r.Pieces(3)
+		if !program.EvalAll(r, evs[:2], p) {
+			return program.NullDatum
 		}
 		p[2] = evs[2](r)
 		switch {
-		case len(p[1].b) == 0 && p[2].null && !mariadb: // MySQL does not always look at the third
-			return r.refuse(name)
-		case len(p[1].b) == 0:
+		case len(p[1].B) == 0 && p[2].Null && !mariadb: // MySQL does not always look at the third
+			return r.Refuse(name)
+		case len(p[1].B) == 0:
 			return p[0]
-		case p[2].null:
-			return nullDatum
+		case p[2].Null:
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return characters.AppendReplaced(dst, p[0].b, p[1].b, p[2].b) })
+		return r.Write(slot, func(dst []byte) []byte { return characters.AppendReplaced(dst, p[0].B, p[1].B, p[2].B) })
 	}, args...), nil
 }
 
 // compileReverse makes REVERSE, by characters.
-func compileReverse(c *compiler, name string, args []*node) (*node, error) {
+func compileReverse(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
@@ -299,22 +300,22 @@ func compileReverse(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	set, slot := c.setOf(s), c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return characters.AppendReversed(dst, set, d.b) })
+		return r.Write(slot, func(dst []byte) []byte { return characters.AppendReversed(dst, set, d.B) })
 	}, args...), nil
 }
 
 // compileStrcmp makes STRCMP: -1, 0 or 1 in the collation of both.
-func compileStrcmp(c *compiler, name string, args []*node) (*node, error) {
+func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
 	for _, n := range args { // servers write some of these in other digits than they show
-		if (n.Class == class.Decimal || n.Class.IsReal()) && n.column == nil && !n.literal {
+		if (n.Class == class.Decimal || n.Class.IsReal()) && n.Column == nil && !n.Literal {
 			return nil, refuse(name + " of a computed number")
 		}
 	}
@@ -328,11 +329,11 @@ func compileStrcmp(c *compiler, name string, args []*node) (*node, error) {
 	}
 	slot := c.slot()
 	result := class.Shape{Class: class.Int, Digits: 1, Coercible: class.CoercibleNumber}
-	return derive(result, func(r *Run) *datum {
+	return program.Derive(result, func(r *program.Run) *program.Datum {
 		x, y := evs[0](r), evs[1](r)
-		if x.null || y.null {
-			return nullDatum
+		if x.Null || y.Null {
+			return program.NullDatum
 		}
-		return r.slots[slot].setInt(int64(compare(r, x, y)))
+		return r.Slots[slot].SetInt(int64(compare(r, x, y)))
 	}, args...), nil
 }

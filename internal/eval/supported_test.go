@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -167,7 +168,7 @@ func (o *oracle) measure(t *testing.T, p *probe) (v verdict) {
 // compiled is an expression, and what came of it here for every row.
 type compiled struct {
 	text       string
-	x          *Expression
+	x          *program.Expression
 	results    []outcomeOfRow
 	conditions int
 }
@@ -203,7 +204,7 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 		return nil
 	}
 	k := &compiled{text: text, x: x}
-	run, err := x.Start(Inputs{Env: o.env, Now: moment})
+	run, err := x.Start(program.Inputs{Env: o.env, Now: moment})
 	if isRefusal(err) {
 		v.refused = "refused for a value"
 		return nil
@@ -218,7 +219,7 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 	return k
 }
 
-func evalRow(run *Run, row Row) (out outcomeOfRow) {
+func evalRow(run *program.Run, row program.Row) (out outcomeOfRow) {
 	before := len(run.Conditions())
 	res, err := run.Eval(row)
 	out.conditions = slices.Clone(run.Conditions()[before:])

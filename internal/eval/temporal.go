@@ -4,6 +4,7 @@ import (
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
 
@@ -19,16 +20,18 @@ func unpack(c class.Class, p uint64) calendar.Clock {
 
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
-func (c *compiler) decimalOfTemporal(n *node) evaluator {
+func (c *compiler) decimalOfTemporal(n *program.Node) program.Evaluator {
 	as, scale := n.Class, n.Scale
-	if as == class.Time && n.column == nil && !n.literal {
+	if as == class.Time && n.Column == nil && !n.Literal {
 		return c.refuseNumber("a computed TIME as a number") // servers lose its sign
 	}
-	return c.convert(n, func(_ *Run, in, out *datum) *datum { return temporalAsDecimal(as, scale, in, out) })
+	return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return temporalAsDecimal(as, scale, in, out)
+	})
 }
 
-func temporalAsDecimal(as class.Class, scale int, in, out *datum) *datum {
-	k := unpack(as, in.n)
+func temporalAsDecimal(as class.Class, scale int, in, out *program.Datum) *program.Datum {
+	k := unpack(as, in.N)
 	u := uint64(k.Hour)*10000 + uint64(k.Minute)*100 + uint64(k.Second)
 	if as != class.Time {
 		u += (uint64(k.Year)*10000 + uint64(k.Month)*100 + uint64(k.Day)) * 1000000
@@ -36,30 +39,30 @@ func temporalAsDecimal(as class.Class, scale int, in, out *datum) *datum {
 	if as == class.Date {
 		u /= 1000000
 	}
-	out.d = decimal.OfMicros(k.Negative && in.n != 0, u, uint64(k.Micro), scale)
+	out.D = decimal.OfMicros(k.Negative && in.N != 0, u, uint64(k.Micro), scale)
 	return out
 }
 
 // temporal evaluates as a date with time, or as a time. Only constants of text
 // are read as such, and only where nothing about them is doubtful.
-func (c *compiler) temporal(n *node, as class.Class, operation string) evaluator {
+func (c *compiler) temporal(n *program.Node, as class.Class, operation string) program.Evaluator {
 	if n.Class != class.Text {
-		return n.ev
+		return n.Ev
 	}
 	t := &value.Type{Kind: value.DateTime, Decimals: 6}
 	if as == class.Time {
 		t.Kind = value.Time
 	}
 	source := value.Source{Form: value.FormString, Collation: n.Collation}
-	return c.convert(n, func(r *Run, in, out *datum) *datum {
+	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		s := source
-		s.Bytes = in.b
+		s.Bytes = in.B
 		var room [8]byte
-		b, o := value.Assign(room[:0], t, &s, &r.lax)
-		if len(o.Conditions()) > 0 || !plainTemporal(in.b, as) {
-			return r.refuse(operation)
+		b, o := value.Assign(room[:0], t, &s, &r.Lax)
+		if len(o.Conditions()) > 0 || !plainTemporal(in.B, as) {
+			return r.Refuse(operation)
 		}
-		out.n = wordOf(b)
+		out.N = wordOf(b)
 		return out
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -62,7 +63,7 @@ var textBuiltins = map[string]builtin{
 func init() { maps.Copy(builtins, textBuiltins) }
 
 // textFunction compiles functions of text with a grammar of their own.
-func (c *compiler) textFunction(e ast.Expr) (*node, error) {
+func (c *compiler) textFunction(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.LocateExpr:
 		return c.locate(e)
@@ -76,7 +77,7 @@ func (c *compiler) textFunction(e ast.Expr) (*node, error) {
 
 // textOf evaluates one node as text, or as bytes, for an operation that the list
 // has.
-func (c *compiler) textOf(name string, n *node) (evaluator, class.Shape, error) {
+func (c *compiler) textOf(name string, n *program.Node) (program.Evaluator, class.Shape, error) {
 	if err := c.allow(name, n); err != nil {
 		return nil, class.Shape{}, err
 	}

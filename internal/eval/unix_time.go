@@ -6,18 +6,19 @@ import (
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/program"
 )
 
 // compileUnixTimestamp makes UNIX_TIMESTAMP: seconds, as a DECIMAL if there is a
 // fraction.
-func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error) {
+func compileUnixTimestamp(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if len(args) == 0 {
 		slot := c.slot()
-		return derive(class.IntegerShape(11), func(r *Run) *datum {
-			if r.in.Now.IsZero() {
-				return r.refuse(name)
+		return program.Derive(class.IntegerShape(11), func(r *program.Run) *program.Datum {
+			if r.In.Now.IsZero() {
+				return r.Refuse(name)
 			}
-			return r.slots[slot].setInt(r.in.Now.Unix())
+			return r.Slots[slot].SetInt(r.In.Now.Unix())
 		}), nil
 	}
 	if err := c.allow(name, args...); err != nil {
@@ -28,41 +29,41 @@ func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error)
 		return nil, refuse(name)
 	}
 	ev = c.momentOnce(args[0], ev, "computed,")
-	toUTC := (*Run).unixOf
-	if n := args[0]; n.column != nil && n.Class == class.Timestamp { // no local time, which may come twice
-		ev = wordReader(n.index, c.slot(), func(_ *Run, packed uint64) uint64 { return packed })
-		toUTC = func(_ *Run, k *calendar.Clock) (int64, bool) { return k.Time(time.UTC).Unix(), k.IsDate() }
+	toUTC := (*program.Run).UnixOf
+	if n := args[0]; n.Column != nil && n.Class == class.Timestamp { // no local time, which may come twice
+		ev = wordReader(n.Index, c.slot(), func(_ *program.Run, packed uint64) uint64 { return packed })
+		toUTC = func(_ *program.Run, k *calendar.Clock) (int64, bool) { return k.Time(time.UTC).Unix(), k.IsDate() }
 	}
 	s, slot := class.IntegerShape(11), c.slot()
 	if scale > 0 {
 		s = class.Shape{Class: class.Decimal, Digits: 11 + scale, Scale: scale, Coercible: class.CoercibleNumber}
-		if c.session.isMariaDB() {
+		if c.session.IsMariaDB() {
 			s.Digits = 16 + scale
 		}
 	}
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		in := ev(r)
-		if in.null {
-			return nullDatum
+		if in.Null {
+			return program.NullDatum
 		}
-		k := calendar.UnpackDateTime(in.n)
+		k := calendar.UnpackDateTime(in.N)
 		seconds, ok := toUTC(r, &k)
 		if !ok || seconds < 1 || seconds > calendar.UnixLast {
-			return r.refuse(name)
+			return r.Refuse(name)
 		}
-		out := &r.slots[slot]
-		out.setInt(seconds)
+		out := &r.Slots[slot]
+		out.SetInt(seconds)
 		if scale > 0 {
-			out.d = decimal.OfMicros(false, uint64(seconds), uint64(k.Micro), scale)
+			out.D = decimal.OfMicros(false, uint64(seconds), uint64(k.Micro), scale)
 		}
 		return out
 	}, args...)
-	n.Nullable, n.constant = true, false
+	n.Nullable, n.Constant = true, false
 	return n, nil
 }
 
 // compileFromUnixTime makes FROM_UNIXTIME, with a format or without.
-func compileFromUnixTime(c *compiler, name string, args []*node) (*node, error) {
+func compileFromUnixTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -71,29 +72,29 @@ func compileFromUnixTime(c *compiler, name string, args []*node) (*node, error) 
 		return nil, refuse(name)
 	}
 	scale, slot, ev := min(n.Scale, 6), c.slot(), c.decimal(n, name)
-	made := derive(class.DateTimeShape(scale), func(r *Run) *datum {
+	made := program.Derive(class.DateTimeShape(scale), func(r *program.Run) *program.Datum {
 		in := ev(r)
-		if in.null {
-			return nullDatum
+		if in.Null {
+			return program.NullDatum
 		}
-		s, ok := calendar.SecondsOf(&in.d)
-		zone, known := r.zone()
+		s, ok := calendar.SecondsOf(&in.D)
+		zone, known := r.Zone()
 		if !ok || !known || s.Micros < 0 || s.Micros/calendar.MicrosOfSecond > calendar.UnixLast {
-			return r.refuse(name)
+			return r.Refuse(name)
 		}
 		k := calendar.ClockOf(time.UnixMicro(s.Micros).In(zone))
-		return r.slots[slot].setUint(k.Packed())
+		return r.Slots[slot].SetUint(k.Packed())
 	}, n)
 	made.Nullable = true
 	if len(args) == 1 {
 		return made, nil
 	}
-	return c.formatted(name, []*node{made, args[1]}, made.ev, class.DateTime, c.formatNeed())
+	return c.formatted(name, []*program.Node{made, args[1]}, made.Ev, class.DateTime, c.formatNeed())
 }
 
 // compileConvertTZ makes CONVERT_TZ between offsets that are constant. The names of
 // zones are the server's: which it has, and what they mean to it, is not known.
-func compileConvertTZ(c *compiler, name string, args []*node) (*node, error) {
+func compileConvertTZ(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -101,23 +102,23 @@ func compileConvertTZ(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil || args[0].Class == class.Time {
 		return nil, refuse(name)
 	}
-	evs := []evaluator{ev}
+	evs := []program.Evaluator{ev}
 	for _, n := range args[1:] {
 		text, err := c.text(n, name)
-		if err != nil || !n.constant || n.Class != class.Text {
+		if err != nil || !n.Constant || n.Class != class.Text {
 			return nil, refuse(name)
 		}
 		evs = append(evs, text)
 	}
-	return c.strict(name, class.DateTimeShape(scale), args, evs, func(in []*datum, out *datum) bool {
-		from, okFrom := calendar.OffsetOfZone(in[1].b)
-		to, okTo := calendar.OffsetOfZone(in[2].b)
-		k := calendar.UnpackDateTime(in[0].n)
+	return c.strict(name, class.DateTimeShape(scale), args, evs, func(in []*program.Datum, out *program.Datum) bool {
+		from, okFrom := calendar.OffsetOfZone(in[1].B)
+		to, okTo := calendar.OffsetOfZone(in[2].B)
+		k := calendar.UnpackDateTime(in[0].N)
 		if !okFrom || !okTo {
 			return false
 		}
 		packed, ok := calendar.ConvertZone(&k, from, to)
-		out.setUint(packed)
+		out.SetUint(packed)
 		return ok
 	}), nil
 }

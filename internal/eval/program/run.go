@@ -1,4 +1,4 @@
-package eval
+package program
 
 import (
 	"errors"
@@ -34,25 +34,25 @@ type Inputs struct {
 
 // Run is one execution of an expression, for one goroutine.
 type Run struct {
-	x   *Expression
-	in  Inputs
-	lax value.Env // Env without modes that make errors of warnings
+	X   *Expression
+	In  Inputs
+	Lax value.Env // Env without modes that make errors of warnings
 	// clocks is the session's zone if its clocks are ever set and the server is one that keeps the
 	// moment of a TIMESTAMP while it computes; nil for all others.
 	clocks *time.Location
-	slots  []datum
-	// cached notes which slots hold what is computed once a run.
-	cached []bool
-	// states are what operators build once a run: the set of IN, the pattern of
+	Slots  []Datum
+	// Cached notes which slots hold what is computed once a run.
+	Cached []bool
+	// States are what operators build once a run: the set of IN, the pattern of
 	// LIKE.
-	states []any
-	row    Row
-	number int // of the evaluation, from 1 on
-	arena  []byte
-	room   []*datum // of functions with many arguments
-	store  []byte   // what constants are made of: lives as long as the run
-	conds  []value.Condition
-	err    error
+	States []any
+	Row    Row
+	Number int // of the evaluation, from 1 on
+	Arena  []byte
+	room   []*Datum // of functions with many arguments
+	Store  []byte   // what constants are made of: lives as long as the run
+	Conds  []value.Condition
+	Err    error
 }
 
 // conditionsMax is how many conditions a run keeps: max_error_count of the
@@ -61,32 +61,32 @@ const conditionsMax = 1024
 
 // Start begins a run.
 func (x *Expression) Start(in Inputs) (*Run, error) {
-	r := &Run{x: x}
+	r := &Run{X: x}
 	return r, r.Restart(in)
 }
 
 // Restart begins another run of the same expression in the same memory.
 func (r *Run) Restart(in Inputs) error {
-	r.in, r.lax = in, *in.Env
-	r.lax.Mode &^= value.StrictAllTables | value.StrictTransTables
-	r.lax.Ignore, r.lax.NullFails = false, false
+	r.In, r.Lax = in, *in.Env
+	r.Lax.Mode &^= value.StrictAllTables | value.StrictTransTables
+	r.Lax.Ignore, r.Lax.NullFails = false, false
 	r.clocks = nil
-	if r.x.session.isMariaDB() && value.SetsBack(in.Env.Location) {
+	if r.X.Session.IsMariaDB() && value.SetsBack(in.Env.Location) {
 		r.clocks = in.Env.Location
 	}
-	if r.slots == nil {
-		r.slots, r.cached = make([]datum, r.x.slots), make([]bool, r.x.slots)
+	if r.Slots == nil {
+		r.Slots, r.Cached = make([]Datum, r.X.Slots), make([]bool, r.X.Slots)
 	}
-	clear(r.cached)
-	r.states = append(r.states[:0], make([]any, r.x.states)...)
-	r.row, r.store, r.conds, r.err = nil, r.store[:0], r.conds[:0], nil
-	for i := range r.x.consts {
-		if err := r.fix(&r.x.consts[i]); err != nil {
+	clear(r.Cached)
+	r.States = append(r.States[:0], make([]any, r.X.States)...)
+	r.Row, r.Store, r.Conds, r.Err = nil, r.Store[:0], r.Conds[:0], nil
+	for i := range r.X.Consts {
+		if err := r.fix(&r.X.Consts[i]); err != nil {
 			return err
 		}
 	}
-	for _, ev := range r.x.eager {
-		if ev(r); r.err != nil {
+	for _, ev := range r.X.Eager {
+		if ev(r); r.Err != nil {
 			return r.failStart()
 		}
 	}
@@ -96,23 +96,23 @@ func (r *Run) Restart(in Inputs) error {
 // Eval computes the expression for a row. The result is good until the next call.
 func (r *Run) Eval(row Row) (Result, error) {
 	r.begin(row)
-	d := r.x.root.ev(r)
-	if r.err != nil {
-		return Result{}, r.fail()
+	d := r.X.Root.Ev(r)
+	if r.Err != nil {
+		return Result{}, r.Fail()
 	}
-	return Result{run: r, d: d}, nil
+	return Result{Run: r, D: d}, nil
 }
 
 // Constant is that of the expression.
-func (r *Run) Constant() bool { return r.x.Constant() }
+func (r *Run) Constant() bool { return r.X.Constant() }
 
 // Column is that of the expression.
-func (r *Run) Column() (index int, ok bool) { return r.x.Column() }
+func (r *Run) Column() (index int, ok bool) { return r.X.Column() }
 
 // begin begins the evaluation of a row.
 func (r *Run) begin(row Row) {
-	r.row, r.arena, r.room = row, r.arena[:0], r.room[:0]
-	r.number++
+	r.Row, r.Arena, r.room = row, r.Arena[:0], r.room[:0]
+	r.Number++
 }
 
 // Truth is the value of a condition.
@@ -127,26 +127,26 @@ const (
 
 // Truth computes the expression as a condition.
 func (r *Run) Truth(row Row) (Truth, error) {
-	if r.x.truth == nil {
-		return Unknown, r.x.refusal
+	if r.X.Truth == nil {
+		return Unknown, r.X.Refusal
 	}
 	r.begin(row)
-	d := r.x.truth(r)
+	d := r.X.Truth(r)
 	switch {
-	case r.err != nil:
-		return Unknown, r.fail()
-	case d.null:
+	case r.Err != nil:
+		return Unknown, r.Fail()
+	case d.Null:
 		return Unknown, nil
-	case d.n != 0:
+	case d.N != 0:
 		return True, nil
 	}
 	return False, nil
 }
 
-// fail returns the error of an evaluation, once.
-func (r *Run) fail() error {
-	err := r.err
-	r.err = nil
+// Fail returns the error of an evaluation, once.
+func (r *Run) Fail() error {
+	err := r.Err
+	r.Err = nil
 	return err
 }
 
@@ -154,7 +154,7 @@ func (r *Run) fail() error {
 // where no row asks for it is not known, so an error of the server's is a refusal
 // here.
 func (r *Run) failStart() error {
-	err := r.fail()
+	err := r.Fail()
 	var own *sqlerr.Error
 	if errors.As(err, &own) && own.Code == 0 {
 		return sqlerr.ValueRefused("a constant")
@@ -164,38 +164,38 @@ func (r *Run) failStart() error {
 
 // Conditions returns the warnings of all evaluations so far, in order. They are
 // the run's.
-func (r *Run) Conditions() []value.Condition { return r.conds }
+func (r *Run) Conditions() []value.Condition { return r.Conds }
 
 // Drain returns the warnings since the last time, and forgets them. They are the
 // run's until it evaluates again.
 func (r *Run) Drain() []value.Condition {
-	conds := r.conds
-	r.conds = r.conds[:0]
+	conds := r.Conds
+	r.Conds = r.Conds[:0]
 	return conds
 }
 
 // warn notes a warning.
 func (r *Run) warn(code value.Code, what string) {
-	if len(r.conds) < conditionsMax {
-		r.conds = append(r.conds, value.Condition{Code: code, Level: value.Warning, What: what})
+	if len(r.Conds) < conditionsMax {
+		r.Conds = append(r.Conds, value.Condition{Code: code, Level: value.Warning, What: what})
 	}
 }
 
-// refuse ends the evaluation: its answer is not known here. The operation is
+// Refuse ends the evaluation: its answer is not known here. The operation is
 // named by the word that SQL has for it.
-func (r *Run) refuse(operation string) *datum {
-	if r.err == nil {
-		r.err = sqlerr.ValueRefused(operation)
+func (r *Run) Refuse(operation string) *Datum {
+	if r.Err == nil {
+		r.Err = sqlerr.ValueRefused(operation)
 	}
-	return nullDatum
+	return NullDatum
 }
 
-// overflow ends the evaluation as the server does.
-func (r *Run) overflow(what string) *datum {
-	if r.err == nil {
-		r.err = &sqlerr.Error{Number: outOfRange, State: "22003", Message: what + " value is out of range"}
+// Overflow ends the evaluation as the server does.
+func (r *Run) Overflow(what string) *Datum {
+	if r.Err == nil {
+		r.Err = &sqlerr.Error{Number: outOfRange, State: "22003", Message: what + " value is out of range"}
 	}
-	return nullDatum
+	return NullDatum
 }
 
 // outOfRange is the server's ER_DATA_OUT_OF_RANGE.
