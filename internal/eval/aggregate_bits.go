@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"tunic/internal/eval/class"
-
 	"tunic/internal/eval/program"
 )
 
@@ -10,20 +8,6 @@ import (
 type bitwise struct {
 	name    string
 	integer program.Evaluator
-}
-
-// bitwise compiles them. Of binary strings MySQL makes binary strings, which are not
-// computed here.
-func (c *compiler) bitwise(a *Aggregate) (class.Shape, error) {
-	x := a.args[0]
-	if x.Root.Class == class.Bytes || x.Root.Class == class.Hex {
-		return class.Shape{}, refuse(a.name + " of a binary string")
-	}
-	sub := c.argument()
-	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
-	a.family = &bitwise{name: a.name, integer: sub.integer(x.Root, a.name)}
-	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
-	return class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, sub.refusal
 }
 
 func (f *bitwise) add(acc *Accumulation, g *Group) error {

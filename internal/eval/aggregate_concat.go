@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
-	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 	"tunic/internal/value"
-	"tunic/internal/value/charset"
 )
 
 // concatenating is GROUP_CONCAT.
@@ -43,169 +41,6 @@ type piece struct {
 
 // pieceBytes is what a piece takes beside its bytes.
 const pieceBytes = 56
-
-// groupConcat compiles GROUP_CONCAT. Rows in which an argument is NULL are left out.
-func (c *compiler) groupConcat(e *ast.GroupConcatExpr) (*Aggregate, error) {
-	a := &Aggregate{name: "GROUP_CONCAT", distinct: e.Distinct}
-	joined, s, err := c.joined(a, e.Exprs)
-	if err != nil {
-		return nil, err
-	}
-	f := &concatenating{text: joined}
-	if f.separator, err = c.separatorOf(e.Separator, s); err != nil {
-		return nil, err
-	}
-	a.family = f
-	if a.sorting, err = c.sortingOf(e, joined); err != nil {
-		return nil, err
-	}
-	s.Nullable = true
-	return a, c.finishAggregate(a, s)
-}
-
-// joined compiles the arguments: each is an expression of its own, for DISTINCT, and
-// has an evaluator that writes it as text of what they have in common.
-func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, class.Shape, error) {
-	nodes := make([]*program.Node, len(list))
-	for i, e := range list {
-		sub := c.argument()
-		x, err := sub.expression(e)
-		if err != nil {
-			return nil, class.Shape{}, err
-		}
-		if err := c.allow(a.operation(), x.Root); err != nil {
-			return nil, class.Shape{}, err
-		}
-		if a.distinct {
-			if err := tellsApart(a.operation(), x.Root); err != nil {
-				return nil, class.Shape{}, err
-			}
-		}
-		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, a.name) // it is put into a table
-		nodes[i], a.args = x.Root, append(a.args, x)
-	}
-	sub := c.argument()
-	for _, x := range a.args { // one numbering of slots, for the evaluators of all arguments
-		sub.slots = max(sub.slots, x.Slots)
-	}
-	evs, s, err := sub.texts(a.name, nodes...)
-	if err != nil {
-		return nil, s, err
-	}
-	for _, x := range a.args {
-		x.Slots = sub.slots
-	}
-	return &joiner{evs}, s, sub.refusal
-}
-
-// separatorOf is the separator of a tree, which has it as it is quoted there, in the
-// character set of the result.
-func (c *compiler) separatorOf(quoted string, s class.Shape) ([]byte, error) {
-	if quoted == "" {
-		quoted = "','"
-	}
-	set := c.setOf(s)
-	text := quoted[1 : len(quoted)-1]
-	switch {
-	case c.session.NoBackslashEscapes && strings.Contains(text, `\`), set.BytesMin > 1:
-		return nil, refuse("GROUP_CONCAT with this separator")
-	case !strings.Contains(text, `\`) && isASCII(text):
-		return []byte(text), nil
-	}
-	utf8mb4, _ := charset.CharsetByName(c.session.Flavor, "utf8mb4")
-	plain := unquoted(text)
-	if s.Collation != nil && !isASCII(plain) && (set != utf8mb4 || c.session.Collation.Charset != utf8mb4) {
-		return nil, refuse("GROUP_CONCAT with this separator")
-	}
-	return []byte(plain), nil
-}
-
-func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 }
-
-// escapes are what the tree escapes in a string, and what it writes for it.
-var escapes = strings.NewReplacer(`\0`, "\x00", `\'`, "'", `\"`, `"`, `\b`, "\b", `\n`, "\n", `\r`, "\r", `\t`, "\t", `\Z`, "\x1a", `\\`, `\`)
-
-func unquoted(s string) string { return escapes.Replace(s) }
-
-// sortingOf compiles the ORDER BY and the LIMIT of a GROUP_CONCAT; nil if it has
-// neither.
-func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *joiner) (*sorting, error) {
-	by := e.OrderBy
-	if len(by) == 0 && e.Distinct {
-		for _, x := range e.Exprs {
-			by = append(by, &ast.Order{Expr: x})
-		}
-	}
-	if len(by) == 0 && e.Limit == nil {
-		return nil, nil //nolint:nilnil // nothing is sorted
-	}
-	s := &sorting{text: text}
-	for _, o := range by {
-		if err := c.sortedBy(s, o); err != nil {
-			return nil, err
-		}
-	}
-	return s, c.limitOf(e.Limit, s)
-}
-
-// sortedBy adds a key.
-func (c *compiler) sortedBy(s *sorting, o *ast.Order) error {
-	x, err := c.argument().expression(o.Expr)
-	if err == nil {
-		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, "GROUP_CONCAT")
-	}
-	switch {
-	case err != nil:
-		return err
-	case x.Constant():
-		return refuse("GROUP_CONCAT, sorted by a position or a constant,")
-	}
-	if err := c.allow("GROUP_CONCAT ORDER BY", x.Root); err != nil {
-		return err
-	}
-	var zero []byte
-	ok := value.Ordered(x.Type())
-	if ok {
-		zero, ok = zeroOf(x.Type())
-	}
-	if !ok {
-		return refuse("GROUP_CONCAT, sorted by such values,")
-	}
-	s.by, s.zeros, s.descending = append(s.by, x), append(s.zeros, zero), append(s.descending, o.Direction == ast.DescOrder)
-	return nil
-}
-
-// zeroOf is what the servers sort for NULL: what a column that is not set has.
-func zeroOf(t *value.Type) ([]byte, bool) {
-	switch k := t.Kind; {
-	case k.IsText():
-		return t.Collation.AppendWeights([]byte{}, nil), true
-	case k.IsBytes():
-		return []byte{}, true
-	case k.IsInteger(), k.IsTemporal(), k == value.Year, k == value.Bit, k == value.Enum, k == value.Set,
-		k == value.Float, k == value.Double:
-		return make([]byte, 8), true
-	case k == value.Decimal:
-		return make([]byte, value.FixedBytes(t)), true
-	}
-	return nil, false
-}
-
-func (c *compiler) limitOf(l *ast.Limit, s *sorting) (err error) {
-	if l == nil {
-		return nil
-	}
-	if !c.session.IsMariaDB() {
-		return refuse("GROUP_CONCAT with a LIMIT")
-	}
-	if l.Offset != nil {
-		if s.offset, err = c.argument().expression(l.Offset); err != nil {
-			return err
-		}
-	}
-	s.most, err = c.argument().expression(l.Rowcount)
-	return err
-}
 
 func (s *sorting) fits(in *program.Inputs) bool {
 	if s == nil {
@@ -251,7 +86,7 @@ func countOf(x *program.Expression, in program.Inputs, to *uint64) error {
 	case err != nil:
 		return err
 	case res.Null() || !x.Root.Class.IsInteger() || x.Root.Class == class.Int && int64(res.D.N) < 0:
-		return refuse("LIMIT in GROUP_CONCAT")
+		return sqlerr.ExpressionRefused("LIMIT in GROUP_CONCAT", "")
 	}
 	*to = res.D.N
 	return nil

@@ -1,52 +1,16 @@
 package eval
 
 import (
-	"tunic/internal/eval/class"
-
 	"tunic/internal/eval/program"
 )
 
 // extreme is MIN or MAX.
 type extreme struct {
 	nullOfNone
-	compare comparator
+	compare func(r *program.Run, a, b *program.Datum) int
 	least   bool
 	// column says that results are columns as they are.
 	column bool
-}
-
-// extreme compiles MIN and MAX. They compare labels as text, whatever their order is
-// in the type (MySQL manual, "Aggregate Function Descriptions").
-func (c *compiler) extreme(a *Aggregate) (class.Shape, error) {
-	x := a.args[0]
-	if class.IsLabel(x.Root.Class) {
-		if err := c.labelsAsText(x, a.name); err != nil {
-			return class.Shape{}, err
-		}
-	}
-	s := x.Root.Shape
-	compare, ok := comparatorOf(s)
-	if !ok {
-		return s, refuse(a.name)
-	}
-	a.family = &extreme{compare: compare, least: a.name == "MIN", column: x.At >= 0}
-	s.Nullable = true
-	return s, nil
-}
-
-// labelsAsText makes an expression that is an ENUM or SET column one that is its
-// text.
-func (c *compiler) labelsAsText(x *program.Expression, operation string) (err error) {
-	sub := c.argument()
-	sub.slots, sub.consts = x.Slots, x.Consts
-	n := &program.Node{Shape: x.Root.Shape}
-	n.Class, n.Chars = class.Text, c.textChars(x.Root)
-	if n.Ev, err = sub.text(x.Root, operation); err != nil {
-		return err
-	}
-	x.Root, x.Slots, x.At = n, sub.slots, -1
-	x.Result, err = c.resultType(n)
-	return err
 }
 
 // add keeps the argument if it is beyond what the group has.

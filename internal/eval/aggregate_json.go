@@ -6,8 +6,6 @@ import (
 
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
-	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 	"tunic/internal/value/document"
 )
 
@@ -15,59 +13,14 @@ import (
 // fewer spaces than documents, and cuts them as a GROUP_CONCAT.
 type jsonArrays struct {
 	nullOfNone
-	part    part
+	part    func(r *program.Run, dst []byte) ([]byte, bool)
 	mariadb bool
 }
 
 type jsonObjects struct {
 	nullOfNone
-	name, part part
+	name, part func(r *program.Run, dst []byte) ([]byte, bool)
 	mariadb    bool
-}
-
-func (c *compiler) jsonArrayAgg(e *ast.JSONArrayAgg) (*Aggregate, error) {
-	a := &Aggregate{name: "JSON_ARRAYAGG", nulls: true}
-	sub := c.argument()
-	p, n, opaque, err := sub.jsonPart(e.Expr, a.name)
-	if err != nil {
-		return nil, err
-	}
-	a.family = &jsonArrays{part: p, mariadb: c.session.IsMariaDB()}
-	return a, c.finishJSON(a, sub, n, opaque)
-}
-
-func (c *compiler) jsonObjectAgg(e *ast.JSONObjectAgg) (*Aggregate, error) {
-	a := &Aggregate{name: "JSON_OBJECTAGG", nulls: true}
-	sub := c.argument()
-	name, _, err := sub.jsonName(e.Key, a.name)
-	if err != nil {
-		return nil, err
-	}
-	p, n, opaque, err := sub.jsonPart(e.Value, a.name)
-	if err != nil {
-		return nil, err
-	}
-	a.family = &jsonObjects{name: name, part: p, mariadb: c.session.IsMariaDB()}
-	return a, c.finishJSON(a, sub, n, opaque)
-}
-
-// finishJSON makes one argument of what is computed for a row, and finds the type of
-// the results.
-func (c *compiler) finishJSON(a *Aggregate, sub *compiler, n *program.Node, opaque bool) error {
-	x, err := sub.finish(n)
-	if err != nil {
-		return err
-	}
-	a.args = []*program.Expression{x}
-	s := c.madeShape(opaque)
-	s.Nullable = true
-	if err := c.finishAggregate(a, s); err != nil {
-		return err
-	}
-	if c.session.IsMariaDB() {
-		a.out.Result.Kind = value.LongText
-	}
-	return nil
 }
 
 // tooLong refuses what MariaDB would cut.

@@ -24,29 +24,6 @@ type inexact struct {
 	real    program.Evaluator
 }
 
-// sum compiles SUM and AVG.
-func (c *compiler) sum(a *Aggregate) (class.Shape, error) {
-	x := a.args[0]
-	average := a.name == "AVG"
-	if x.Root.Class == class.Hex {
-		return class.Shape{}, refuse(a.name + " of a hexadecimal literal")
-	}
-	if k := c.numberClass(x.Root); k == class.Double || k == class.Null {
-		sub := c.argument()
-		sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
-		f := &inexact{name: a.name, average: average, real: sub.real(x.Root, a.name)}
-		x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
-		a.family = f
-		return c.rules().InexactShape(&x.Root.Shape, average), sub.refusal
-	}
-	if average && (x.Root.NumberOnly || x.Root.Uneven) && x.Root.Scale > wordScale && !c.session.IsMariaDB() {
-		return class.Shape{}, refuse("AVG of numbers of several types")
-	}
-	s := c.rules().SumShape(&x.Root.Shape, average)
-	a.family = &summing{name: a.name, average: average, scale: s.Scale}
-	return s, nil
-}
-
 func (f *summing) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
 	if f.addSmall(r.X.Root.Class, acc.data[0], &g.exact) {
@@ -111,7 +88,7 @@ func exactDatum(n *program.Node, d *program.Datum) decimal.Number {
 		return decimal.OfInt(int64(d.N))
 	case k.IsTemporal():
 		var out program.Datum
-		temporalAsDecimal(k, n.Scale, d, &out)
+		program.TemporalAsDecimal(k, n.Scale, d, &out)
 		return out.D
 	default:
 		return decimal.OfUint(d.N)

@@ -3,7 +3,6 @@ package eval
 import (
 	"math"
 
-	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
 )
 
@@ -16,18 +15,6 @@ type variance struct {
 	name         string
 	sample, root bool
 	real         program.Evaluator
-}
-
-func (c *compiler) variance(a *Aggregate) (class.Shape, error) {
-	x := a.args[0]
-	sub := c.argument()
-	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
-	f := &variance{name: a.name, real: sub.real(x.Root, a.name)}
-	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
-	f.root = a.name == "STDDEV_POP" || a.name == "STDDEV_SAMP"
-	f.sample = a.name == "STDDEV_SAMP" || a.name == "VAR_SAMP"
-	a.family = f
-	return c.rules().VarianceShape(&x.Root.Shape), sub.refusal
 }
 
 func (f *variance) add(acc *Accumulation, g *Group) error {

@@ -1,22 +1,9 @@
 package eval
 
 import (
-	"tunic/internal/sql/ast"
-
 	"tunic/internal/eval/program"
+	"tunic/internal/sqlerr"
 )
-
-// CompileWindowed compiles an aggregate function that has an OVER, which is not
-// looked at: whoever adds rows decides which are in the frame. Its errors are those
-// of Compile. Variances are refused: MySQL computes those of windows another way than
-// those of groups, with other last digits, and MariaDB rounds them.
-func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*Aggregate, error) {
-	switch e.(type) {
-	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
-		return (&compiler{scope: scope, session: session}).aggregateFunction(e)
-	}
-	return nil, refuse(upper(e.AggrName()) + " OVER")
-}
 
 // remover is a family that can take a row out of a group again, with a result as if
 // it had never been there.
@@ -49,7 +36,7 @@ func (acc *Accumulation) Remove(g *Group, row program.Row) error {
 	g.count--
 	f, ok := acc.of.family.(remover)
 	if !ok {
-		return refuse(acc.of.operation())
+		return sqlerr.ExpressionRefused(acc.of.operation(), "")
 	}
 	return f.remove(acc, g)
 }

@@ -138,7 +138,7 @@ func compileDateDiff(c *compiler, name string, args []*program.Node) (*program.N
 		return nil, err
 	}
 	return c.strict(name, class.IntegerShape(7), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
-		p, q := unpack(asA, in[0].N), unpack(asB, in[1].N)
+		p, q := program.Unpack(asA, in[0].N), program.Unpack(asB, in[1].N)
 		if !p.IsDate() || !q.IsDate() {
 			return false
 		}

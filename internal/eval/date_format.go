@@ -22,7 +22,7 @@ func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*p
 			return nil, refuse(name + " in another language")
 		}
 		return c.strict(name, c.formattedShape(9), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
-			k := unpack(as, in[0].N)
+			k := program.Unpack(as, in[0].N)
 			if !k.IsDate() {
 				return false
 			}
@@ -81,7 +81,7 @@ func (c *compiler) formatted(name string, args []*program.Node, ev program.Evalu
 		if out.Null = len(in[1].B) == 0; out.Null {
 			return true
 		}
-		k := unpack(as, in[0].N)
+		k := program.Unpack(as, in[0].N)
 		out.B = out.B[:0]
 		if k.Negative {
 			out.B = append(out.B, '-')

@@ -39,7 +39,7 @@ func compileTime(c *compiler, name string, args []*program.Node) (*program.Node,
 		return nil, err
 	}
 	return c.strict(name, class.TimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
-		k := unpack(as, in[0].N)
+		k := program.Unpack(as, in[0].N)
 		out.SetUint(k.PackedTime())
 		return true
 	}), nil
@@ -58,7 +58,7 @@ func compileTimestamp(c *compiler, name string, args []*program.Node) (*program.
 		return nil, refuse(name)
 	}
 	return c.strict(name, class.DateTimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
-		k := unpack(as, in[0].N)
+		k := program.Unpack(as, in[0].N)
 		out.N = in[0].N
 		return k.IsDate()
 	}), nil
@@ -94,7 +94,7 @@ func (c *compiler) timeSum(name string, args []*program.Node, sign int64) (*prog
 		}
 	}
 	return c.strict(name, s, args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
-		k, more := unpack(asA, in[0].N), unpack(asB, in[1].N)
+		k, more := program.Unpack(asA, in[0].N), program.Unpack(asB, in[1].N)
 		by := sign * more.Micros()
 		if asA == class.Time {
 			return out.SetTime(k.Micros() + by)
@@ -117,7 +117,7 @@ func compileTimeDiff(c *compiler, name string, args []*program.Node) (*program.N
 	as := args[0].Class
 	s := class.TimeShape(max(args[0].Scale, args[1].Scale))
 	return c.strict(name, s, args, []program.Evaluator{args[0].Ev, args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
-		a, b := unpack(as, in[0].N), unpack(as, in[1].N)
+		a, b := program.Unpack(as, in[0].N), program.Unpack(as, in[1].N)
 		if isTime {
 			return out.SetTime(a.Micros() - b.Micros())
 		}
@@ -197,7 +197,7 @@ func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*program.Node, error
 	}
 	u := calendar.Units[unit]
 	return c.strict(name, class.IntegerShape(19), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
-		from, to := unpack(asA, in[0].N), unpack(asB, in[1].N)
+		from, to := program.Unpack(asA, in[0].N), program.Unpack(asB, in[1].N)
 		if !from.IsDate() || !to.IsDate() {
 			return false
 		}

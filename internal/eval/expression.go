@@ -60,3 +60,10 @@ func (c *compiler) finish(root *program.Node) (x *program.Expression, err error)
 	x.Slots, x.Consts, x.Lists, x.States = c.slots, c.consts, c.lists, c.states
 	return x, nil
 }
+
+// Finer is a Scope with decimal columns whose canonical forms have more digits after
+// the point than their types.
+type Finer interface {
+	// Digits is how many the column has; false if as many as its type.
+	Digits(index int) (int, bool)
+}

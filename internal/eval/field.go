@@ -23,7 +23,7 @@ func compileField(f calendar.Field) func(*compiler, string, []*program.Node) (*p
 			s.Class = class.Year
 		}
 		return c.strict(name, s, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
-			k := unpack(as, in[0].N)
+			k := program.Unpack(as, in[0].N)
 			n, ok := f.Of(&k)
 			out.SetInt(int64(n))
 			return ok
@@ -60,7 +60,7 @@ func compileWeek(c *compiler, name string, args []*program.Node) (*program.Node,
 		if len(in) > 1 {
 			mode = calendar.WeekMode(in[1].N & 7)
 		}
-		k := unpack(as, in[0].N)
+		k := program.Unpack(as, in[0].N)
 		if !k.IsDate() {
 			return false
 		}
@@ -97,7 +97,7 @@ func (c *compiler) extract(e *ast.ExtractFuncExpr) (*program.Node, error) {
 	}
 	cyclic := as == class.Time && c.session.IsMariaDB() // hours beyond a day are days
 	return c.strict(name, class.IntegerShape(part.Digits), []*program.Node{n}, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
-		k := unpack(as, in[0].N)
+		k := program.Unpack(as, in[0].N)
 		if unit == "WEEK" && !k.IsDate() || cyclic && k.Hour > 23 {
 			return false
 		}

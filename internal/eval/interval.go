@@ -66,7 +66,7 @@ func (c *compiler) moved(name string, s class.Shape, args []*program.Node, count
 		if !ok {
 			return false
 		}
-		k := unpack(as, in[0].N)
+		k := program.Unpack(as, in[0].N)
 		if as != class.Time {
 			return out.SetMoved(&k, by)
 		}
@@ -100,7 +100,7 @@ func (c *compiler) movedText(name string, args []*program.Node, scale int, keeps
 	}
 	return c.strict(name, s, args, []program.Evaluator{ev, args[0].Ev, args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
 		by, ok := count(in[2])
-		k := unpack(as, in[0].N)
+		k := program.Unpack(as, in[0].N)
 		length := len(in[1].B)
 		if !ok || !k.IsDate() || length != dateChars && length != dateTimeChars || !out.SetMoved(&k, by) {
 			return false

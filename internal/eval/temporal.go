@@ -1,22 +1,13 @@
 package eval
 
 import (
-	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/class"
-	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
 
 // dayShift is where the day begins in a packed date and time.
 const dayShift = value.DayShift
-
-func unpack(c class.Class, p uint64) calendar.Clock {
-	if c == class.Time {
-		return calendar.UnpackTime(p)
-	}
-	return calendar.UnpackDateTime(p)
-}
 
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
@@ -26,21 +17,8 @@ func (c *compiler) decimalOfTemporal(n *program.Node) program.Evaluator {
 		return c.refuseNumber("a computed TIME as a number") // servers lose its sign
 	}
 	return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
-		return temporalAsDecimal(as, scale, in, out)
+		return program.TemporalAsDecimal(as, scale, in, out)
 	})
-}
-
-func temporalAsDecimal(as class.Class, scale int, in, out *program.Datum) *program.Datum {
-	k := unpack(as, in.N)
-	u := uint64(k.Hour)*10000 + uint64(k.Minute)*100 + uint64(k.Second)
-	if as != class.Time {
-		u += (uint64(k.Year)*10000 + uint64(k.Month)*100 + uint64(k.Day)) * 1000000
-	}
-	if as == class.Date {
-		u /= 1000000
-	}
-	out.D = decimal.OfMicros(k.Negative && in.N != 0, u, uint64(k.Micro), scale)
-	return out
 }
 
 // temporal evaluates as a date with time, or as a time. Only constants of text

@@ -9,13 +9,6 @@ import (
 // An average of exact numbers is shown with fewer digits than the servers compute
 // it with: AVG(x) * 3 of 1, 0 and 0 is 1.0000, and AVG(x) is 0.3333.
 
-// Finer is a Scope with decimal columns whose canonical forms have more digits after
-// the point than their types.
-type Finer interface {
-	// Digits is how many the column has; false if as many as its type.
-	Digits(index int) (int, bool)
-}
-
 // Digits is how many digits after the point the servers compute an average with, and
 // which Precise has; false for other functions, and for averages of doubles.
 func (a *Aggregate) Digits() (int, bool) {
