@@ -61,7 +61,7 @@ func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, class.Shape, 
 	for _, x := range a.args {
 		x.Slots = sub.slots
 	}
-	return &joiner{evs}, s, sub.refusal
+	return &joiner{evs: evs}, s, sub.refusal
 }
 
 // separatorOf is the separator of a tree, which has it as it is quoted there, in the
