@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/aggregate"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
@@ -11,18 +12,18 @@ import (
 )
 
 // groupConcat compiles GROUP_CONCAT. Rows in which an argument is NULL are left out.
-func (c *compiler) groupConcat(e *ast.GroupConcatExpr) (*Aggregate, error) {
-	a := &Aggregate{name: "GROUP_CONCAT", distinct: e.Distinct}
+func (c *compiler) groupConcat(e *ast.GroupConcatExpr) (*aggregate.Aggregate, error) {
+	a := &aggregate.Aggregate{Name: "GROUP_CONCAT", Distinct: e.Distinct}
 	joined, s, err := c.joined(a, e.Exprs)
 	if err != nil {
 		return nil, err
 	}
-	f := &concatenating{text: joined}
-	if f.separator, err = c.separatorOf(e.Separator, s); err != nil {
+	f := &aggregate.Concatenation{Text: joined}
+	if f.Separator, err = c.separatorOf(e.Separator, s); err != nil {
 		return nil, err
 	}
-	a.family = f
-	if a.sorting, err = c.sortingOf(e, joined); err != nil {
+	a.Family = f
+	if a.Sorting, err = c.sortingOf(e, joined); err != nil {
 		return nil, err
 	}
 	s.Nullable = true
@@ -31,7 +32,7 @@ func (c *compiler) groupConcat(e *ast.GroupConcatExpr) (*Aggregate, error) {
 
 // joined compiles the arguments: each is an expression of its own, for DISTINCT, and
 // has an evaluator that writes it as text of what they have in common.
-func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, class.Shape, error) {
+func (c *compiler) joined(a *aggregate.Aggregate, list []ast.Expr) (*aggregate.Joiner, class.Shape, error) {
 	nodes := make([]*program.Node, len(list))
 	for i, e := range list {
 		sub := c.argument()
@@ -39,29 +40,29 @@ func (c *compiler) joined(a *Aggregate, list []ast.Expr) (*joiner, class.Shape, 
 		if err != nil {
 			return nil, class.Shape{}, err
 		}
-		if err := c.allow(a.operation(), x.Root); err != nil {
+		if err := c.allow(a.Operation(), x.Root); err != nil {
 			return nil, class.Shape{}, err
 		}
-		if a.distinct {
-			if err := tellsApart(a.operation(), x.Root); err != nil {
+		if a.Distinct {
+			if err := tellsApart(a.Operation(), x.Root); err != nil {
 				return nil, class.Shape{}, err
 			}
 		}
-		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, a.name) // it is put into a table
-		nodes[i], a.args = x.Root, append(a.args, x)
+		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, a.Name) // it is put into a table
+		nodes[i], a.Args = x.Root, append(a.Args, x)
 	}
 	sub := c.argument()
-	for _, x := range a.args { // one numbering of slots, for the evaluators of all arguments
+	for _, x := range a.Args { // one numbering of slots, for the evaluators of all arguments
 		sub.slots = max(sub.slots, x.Slots)
 	}
-	evs, s, err := sub.texts(a.name, nodes...)
+	evs, s, err := sub.texts(a.Name, nodes...)
 	if err != nil {
 		return nil, s, err
 	}
-	for _, x := range a.args {
+	for _, x := range a.Args {
 		x.Slots = sub.slots
 	}
-	return &joiner{evs: evs}, s, sub.refusal
+	return &aggregate.Joiner{Evs: evs}, s, sub.refusal
 }
 
 // separatorOf is the separator of a tree, which has it as it is quoted there, in the
@@ -95,7 +96,7 @@ func unquoted(s string) string { return escapes.Replace(s) }
 
 // sortingOf compiles the ORDER BY and the LIMIT of a GROUP_CONCAT; nil if it has
 // neither.
-func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *joiner) (*sorting, error) {
+func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *aggregate.Joiner) (*aggregate.Sorting, error) {
 	by := e.OrderBy
 	if len(by) == 0 && e.Distinct {
 		for _, x := range e.Exprs {
@@ -105,7 +106,7 @@ func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *joiner) (*sorting, er
 	if len(by) == 0 && e.Limit == nil {
 		return nil, nil //nolint:nilnil // nothing is sorted
 	}
-	s := &sorting{text: text}
+	s := &aggregate.Sorting{Text: text}
 	for _, o := range by {
 		if err := c.sortedBy(s, o); err != nil {
 			return nil, err
@@ -115,7 +116,7 @@ func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *joiner) (*sorting, er
 }
 
 // sortedBy adds a key.
-func (c *compiler) sortedBy(s *sorting, o *ast.Order) error {
+func (c *compiler) sortedBy(s *aggregate.Sorting, o *ast.Order) error {
 	x, err := c.argument().expression(o.Expr)
 	if err == nil {
 		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, "GROUP_CONCAT")
@@ -137,7 +138,7 @@ func (c *compiler) sortedBy(s *sorting, o *ast.Order) error {
 	if !ok {
 		return refuse("GROUP_CONCAT, sorted by such values,")
 	}
-	s.by, s.zeros, s.descending = append(s.by, x), append(s.zeros, zero), append(s.descending, o.Direction == ast.DescOrder)
+	s.By, s.Zeros, s.Descending = append(s.By, x), append(s.Zeros, zero), append(s.Descending, o.Direction == ast.DescOrder)
 	return nil
 }
 
@@ -157,7 +158,7 @@ func zeroOf(t *value.Type) ([]byte, bool) {
 	return nil, false
 }
 
-func (c *compiler) limitOf(l *ast.Limit, s *sorting) (err error) {
+func (c *compiler) limitOf(l *ast.Limit, s *aggregate.Sorting) (err error) {
 	if l == nil {
 		return nil
 	}
@@ -165,55 +166,55 @@ func (c *compiler) limitOf(l *ast.Limit, s *sorting) (err error) {
 		return refuse("GROUP_CONCAT with a LIMIT")
 	}
 	if l.Offset != nil {
-		if s.offset, err = c.argument().expression(l.Offset); err != nil {
+		if s.Offset, err = c.argument().expression(l.Offset); err != nil {
 			return err
 		}
 	}
-	s.most, err = c.argument().expression(l.Rowcount)
+	s.Most, err = c.argument().expression(l.Rowcount)
 	return err
 }
 
-func (c *compiler) jsonArrayAgg(e *ast.JSONArrayAgg) (*Aggregate, error) {
-	a := &Aggregate{name: "JSON_ARRAYAGG", nulls: true}
+func (c *compiler) jsonArrayAgg(e *ast.JSONArrayAgg) (*aggregate.Aggregate, error) {
+	a := &aggregate.Aggregate{Name: "JSON_ARRAYAGG", Nulls: true}
 	sub := c.argument()
-	p, n, opaque, err := sub.jsonPart(e.Expr, a.name)
+	p, n, opaque, err := sub.jsonPart(e.Expr, a.Name)
 	if err != nil {
 		return nil, err
 	}
-	a.family = &jsonArrays{part: p, mariadb: c.session.IsMariaDB()}
+	a.Family = &aggregate.Arrays{Part: p, MariaDB: c.session.IsMariaDB()}
 	return a, c.finishJSON(a, sub, n, opaque)
 }
 
-func (c *compiler) jsonObjectAgg(e *ast.JSONObjectAgg) (*Aggregate, error) {
-	a := &Aggregate{name: "JSON_OBJECTAGG", nulls: true}
+func (c *compiler) jsonObjectAgg(e *ast.JSONObjectAgg) (*aggregate.Aggregate, error) {
+	a := &aggregate.Aggregate{Name: "JSON_OBJECTAGG", Nulls: true}
 	sub := c.argument()
-	name, _, err := sub.jsonName(e.Key, a.name)
+	name, _, err := sub.jsonName(e.Key, a.Name)
 	if err != nil {
 		return nil, err
 	}
-	p, n, opaque, err := sub.jsonPart(e.Value, a.name)
+	p, n, opaque, err := sub.jsonPart(e.Value, a.Name)
 	if err != nil {
 		return nil, err
 	}
-	a.family = &jsonObjects{name: name, part: p, mariadb: c.session.IsMariaDB()}
+	a.Family = &aggregate.Objects{Name: name, Part: p, MariaDB: c.session.IsMariaDB()}
 	return a, c.finishJSON(a, sub, n, opaque)
 }
 
 // finishJSON makes one argument of what is computed for a row, and finds the type of
 // the results.
-func (c *compiler) finishJSON(a *Aggregate, sub *compiler, n *program.Node, opaque bool) error {
+func (c *compiler) finishJSON(a *aggregate.Aggregate, sub *compiler, n *program.Node, opaque bool) error {
 	x, err := sub.finish(n)
 	if err != nil {
 		return err
 	}
-	a.args = []*program.Expression{x}
+	a.Args = []*program.Expression{x}
 	s := c.madeShape(opaque)
 	s.Nullable = true
 	if err := c.finishAggregate(a, s); err != nil {
 		return err
 	}
 	if c.session.IsMariaDB() {
-		a.out.Result.Kind = value.LongText
+		a.Out.Result.Kind = value.LongText
 	}
 	return nil
 }

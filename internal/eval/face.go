@@ -1,8 +1,12 @@
 package eval
 
-import "tunic/internal/eval/program"
+import (
+	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/program"
+)
 
-// What is compiled here is run by package program; whoever uses both needs to import this package alone.
+// What is compiled here is run by package program, and accumulated by package aggregate; whoever uses them needs to
+// import this package alone.
 type (
 	// Session is what of a session changes the meaning of an expression.
 	Session = program.Session
@@ -18,6 +22,12 @@ type (
 	Result = program.Result
 	// Truth is the value of a condition.
 	Truth = program.Truth
+	// Aggregate is a compiled aggregate function.
+	Aggregate = aggregate.Aggregate
+	// Accumulation is one execution of an aggregate, for one goroutine and any number of groups.
+	Accumulation = aggregate.Accumulation
+	// Group is what has been accumulated of the rows of one group.
+	Group = aggregate.Group
 )
 
 // The truths.

@@ -1,4 +1,4 @@
-package eval
+package aggregate
 
 import (
 	"math"
@@ -8,23 +8,23 @@ import (
 	"tunic/internal/eval/program"
 )
 
-// summing is SUM or AVG of exact numbers.
-type summing struct {
+// Sum is SUM or AVG of exact numbers.
+type Sum struct {
 	nullOfNone
-	name    string
-	average bool
-	scale   int // of the results
+	Name    string
+	Average bool
+	Scale   int // of the results
 }
 
-// inexact is SUM or AVG of doubles.
-type inexact struct {
+// InexactSum is SUM or AVG of doubles.
+type InexactSum struct {
 	nullOfNone
-	name    string
-	average bool
-	real    program.Evaluator
+	Name    string
+	Average bool
+	Real    program.Evaluator
 }
 
-func (f *summing) add(acc *Accumulation, g *Group) error {
+func (f *Sum) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
 	if f.addSmall(r.X.Root.Class, acc.data[0], &g.exact) {
 		return r.Fail()
@@ -32,13 +32,13 @@ func (f *summing) add(acc *Accumulation, g *Group) error {
 	x := exactDatum(r.X.Root, acc.data[0])
 	sum := g.exact
 	if !g.exact.Add(&sum, &x) || !g.exact.IsExact() {
-		r.Refuse(f.name)
+		r.Refuse(f.Name)
 	}
 	return r.Fail()
 }
 
 // addSmall adds a datum to a sum if one word holds either, without making a decimal of it.
-func (f *summing) addSmall(k class.Class, d *program.Datum, sum *decimal.Number) bool {
+func (f *Sum) addSmall(k class.Class, d *program.Datum, sum *decimal.Number) bool {
 	switch k {
 	case class.Int:
 		n := int64(d.N)
@@ -50,31 +50,31 @@ func (f *summing) addSmall(k class.Class, d *program.Datum, sum *decimal.Number)
 	}
 }
 
-func (f *summing) result(acc *Accumulation, g *Group, out *program.Datum) {
+func (f *Sum) result(acc *Accumulation, g *Group, out *program.Datum) {
 	out.D = g.exact
-	out.D.Extend(f.scale)
-	if f.average {
+	out.D.Extend(f.Scale)
+	if f.Average {
 		x, n := out.D, decimal.OfInt(g.count)
 		out.D.Quotient(&x, &n, decimal.QuotientScale(x.Decimals(), 0, acc.out.X.Session.DivPrecision))
-		out.D.Round(f.scale)
+		out.D.Round(f.Scale)
 	}
 }
 
-func (f *inexact) add(acc *Accumulation, g *Group) error {
+func (f *InexactSum) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
-	d := f.real(r)
+	d := f.Real(r)
 	if r.Err != nil {
 		return r.Fail()
 	}
 	if g.inexact += d.Double(); math.IsInf(g.inexact, 0) {
-		r.Refuse(f.name)
+		r.Refuse(f.Name)
 	}
 	return r.Fail()
 }
 
-func (f *inexact) result(_ *Accumulation, g *Group, out *program.Datum) {
+func (f *InexactSum) result(_ *Accumulation, g *Group, out *program.Datum) {
 	out.SetDouble(g.inexact)
-	if f.average {
+	if f.Average {
 		out.SetDouble(g.inexact / float64(g.count))
 	}
 }

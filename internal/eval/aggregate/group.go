@@ -1,4 +1,4 @@
-package eval
+package aggregate
 
 import (
 	"encoding/binary"
@@ -47,23 +47,23 @@ func (g *Group) Bytes() int { return cap(g.bytes) + cap(g.row) + g.more + cap(g.
 
 // Start begins an execution.
 func (a *Aggregate) Start(in program.Inputs) (*Accumulation, error) {
-	acc := &Accumulation{of: a, out: &program.Run{X: a.out, In: in, Row: program.Row{nil}}, data: make([]*program.Datum, len(a.args))}
-	for _, x := range a.args {
+	acc := &Accumulation{of: a, out: &program.Run{X: a.Out, In: in, Row: program.Row{nil}}, data: make([]*program.Datum, len(a.Args))}
+	for _, x := range a.Args {
 		r, err := x.Start(in)
 		if err != nil {
 			return nil, err
 		}
 		acc.args = append(acc.args, r)
 	}
-	return acc, a.sorting.start(acc, in)
+	return acc, a.Sorting.start(acc, in)
 }
 
 // Holds reports whether groups hold memory beside themselves: Bytes is always 0 of those
 // that do not.
 func (a *Aggregate) Holds() bool {
-	switch a.family.(type) {
-	case counting, *summing, *inexact, *bitwise, *variance:
-		return a.distinct
+	switch a.Family.(type) {
+	case Count, *Sum, *InexactSum, *Bits, *Variance:
+		return a.Distinct
 	}
 	return true
 }
@@ -85,7 +85,7 @@ func (acc *Accumulation) Conditions() (all []value.Condition) {
 func (acc *Accumulation) take(row program.Row) (counts bool, err error) {
 	for i, r := range acc.args {
 		res, err := r.Eval(row)
-		if err != nil || res.Null() && !acc.of.nulls {
+		if err != nil || res.Null() && !acc.of.Nulls {
 			return false, err
 		}
 		acc.data[i] = res.D
@@ -98,12 +98,12 @@ func (acc *Accumulation) Add(g *Group, row program.Row) error {
 	if counts, err := acc.take(row); err != nil || !counts {
 		return err
 	}
-	if acc.of.distinct && acc.seen(g) {
+	if acc.of.Distinct && acc.seen(g) {
 		return nil
 	}
 	g.count++
 	if acc.sort == nil {
-		return acc.of.family.add(acc, g)
+		return acc.of.Family.add(acc, g)
 	}
 	return acc.addSorted(g, row)
 }
@@ -150,19 +150,19 @@ func appendDistinct(dst []byte, x *program.Expression, d *program.Datum) []byte 
 // Result is the group's result so far. It is good until the next one is asked
 // for. The error is a refusal: the result is not known here.
 func (acc *Accumulation) Result(g *Group) (program.Result, error) {
-	out := acc.of.family.empty()
+	out := acc.of.Family.empty()
 	if g.count > 0 {
 		out = &program.Datum{}
-		acc.of.family.result(acc, g, out)
+		acc.of.Family.result(acc, g, out)
 	}
 	return program.Result{Run: acc.out, D: out}, acc.out.Fail()
 }
 
-// counting is COUNT.
-type counting struct{}
+// Count is COUNT.
+type Count struct{}
 
-func (counting) add(*Accumulation, *Group) error { return nil }
+func (Count) add(*Accumulation, *Group) error { return nil }
 
-func (counting) result(_ *Accumulation, g *Group, out *program.Datum) { out.SetInt(g.count) }
+func (Count) result(_ *Accumulation, g *Group, out *program.Datum) { out.SetInt(g.count) }
 
-func (counting) empty() *program.Datum { return program.FalseDatum }
+func (Count) empty() *program.Datum { return program.FalseDatum }

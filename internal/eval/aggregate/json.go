@@ -1,4 +1,4 @@
-package eval
+package aggregate
 
 import (
 	"bytes"
@@ -9,54 +9,54 @@ import (
 	"tunic/internal/value/document"
 )
 
-// jsonArrays is JSON_ARRAYAGG, jsonObjects is JSON_OBJECTAGG. MariaDB writes them with
+// Arrays is JSON_ARRAYAGG, jsonObjects is JSON_OBJECTAGG. MariaDB writes them with
 // fewer spaces than documents, and cuts them as a GROUP_CONCAT.
-type jsonArrays struct {
+type Arrays struct {
 	nullOfNone
-	part    func(r *program.Run, dst []byte) ([]byte, bool)
-	mariadb bool
+	Part    func(r *program.Run, dst []byte) ([]byte, bool)
+	MariaDB bool
 }
 
-type jsonObjects struct {
+type Objects struct {
 	nullOfNone
-	name, part func(r *program.Run, dst []byte) ([]byte, bool)
-	mariadb    bool
+	Name, Part func(r *program.Run, dst []byte) ([]byte, bool)
+	MariaDB    bool
 }
 
 // tooLong refuses what MariaDB would cut.
 func tooLong(acc *Accumulation, g *Group, mariadb bool) {
 	if mariadb && len(g.bytes) > acc.longest() {
-		acc.out.Refuse(acc.of.name + ", longer than group_concat_max_len,")
+		acc.out.Refuse(acc.of.Name + ", longer than group_concat_max_len,")
 	}
 }
 
-func (f *jsonArrays) add(acc *Accumulation, g *Group) error {
+func (f *Arrays) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
 	switch {
 	case g.count == 1:
 		g.bytes = append(g.bytes, '[')
-	case f.mariadb:
+	case f.MariaDB:
 		g.bytes = append(g.bytes, ',')
 	default:
 		g.bytes = append(g.bytes, ", "...)
 	}
-	g.bytes, _ = f.part(r, g.bytes)
+	g.bytes, _ = f.Part(r, g.bytes)
 	return r.Fail()
 }
 
-func (f *jsonArrays) result(acc *Accumulation, g *Group, out *program.Datum) {
-	tooLong(acc, g, f.mariadb)
+func (f *Arrays) result(acc *Accumulation, g *Group, out *program.Datum) {
+	tooLong(acc, g, f.MariaDB)
 	out.SetBytes(append(slices.Clip(g.bytes), ']'))
 }
 
-func (f *jsonObjects) add(acc *Accumulation, g *Group) error {
+func (f *Objects) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
-	name, known := f.name(r, nil)
+	name, known := f.Name(r, nil)
 	if !known {
 		return r.Fail()
 	}
-	v, _ := f.part(r, nil)
-	if f.mariadb {
+	v, _ := f.Part(r, nil)
+	if f.MariaDB {
 		behind := ", "
 		if g.count == 1 {
 			behind = "{"
@@ -70,9 +70,9 @@ func (f *jsonObjects) add(acc *Accumulation, g *Group) error {
 	return r.Fail()
 }
 
-func (f *jsonObjects) result(acc *Accumulation, g *Group, out *program.Datum) {
-	tooLong(acc, g, f.mariadb)
-	if f.mariadb {
+func (f *Objects) result(acc *Accumulation, g *Group, out *program.Datum) {
+	tooLong(acc, g, f.MariaDB)
+	if f.MariaDB {
 		out.SetBytes(append(slices.Clip(g.bytes), '}'))
 		return
 	}

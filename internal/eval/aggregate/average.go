@@ -1,4 +1,4 @@
-package eval
+package aggregate
 
 import (
 	"tunic/internal/value"
@@ -12,11 +12,11 @@ import (
 // Digits is how many digits after the point the servers compute an average with, and
 // which Precise has; false for other functions, and for averages of doubles.
 func (a *Aggregate) Digits() (int, bool) {
-	if f, ok := a.family.(*summing); !ok || !f.average {
+	if f, ok := a.Family.(*Sum); !ok || !f.Average {
 		return 0, false
 	}
-	_, scale := a.args[0].Root.Exact()
-	return decimal.QuotientScale(scale, 0, a.out.Session.DivPrecision), true
+	_, scale := a.Args[0].Root.Exact()
+	return decimal.QuotientScale(scale, 0, a.Out.Session.DivPrecision), true
 }
 
 // AppendPrecise appends the group's average as the canonical form of a DECIMAL with

@@ -1,4 +1,4 @@
-package eval
+package aggregate
 
 import (
 	"bytes"
@@ -11,25 +11,25 @@ import (
 	"tunic/internal/value"
 )
 
-// concatenating is GROUP_CONCAT.
-type concatenating struct {
+// Concatenation is GROUP_CONCAT.
+type Concatenation struct {
 	nullOfNone
-	text      *joiner
-	separator []byte
+	Text      *Joiner
+	Separator []byte
 }
 
-// sorting is what a GROUP_CONCAT sorts by, and how many values it has.
-type sorting struct {
-	by           []*program.Expression
-	zeros        [][]byte // what NULL is sorted as
-	descending   []bool
-	offset, most *program.Expression // nil for none
-	// text is how the values are written that are kept until all rows are there.
-	text *joiner
+// Sorting is what a GROUP_CONCAT sorts by, and how many values it has.
+type Sorting struct {
+	By           []*program.Expression
+	Zeros        [][]byte // what NULL is sorted as
+	Descending   []bool
+	Offset, Most *program.Expression // nil for none
+	// Text is how the values are written that are kept until all rows are there.
+	Text *Joiner
 }
 
-// joiner writes the arguments of a row, one behind the other.
-type joiner struct{ evs []program.Evaluator }
+// Joiner writes the arguments of a row, one behind the other.
+type Joiner struct{ Evs []program.Evaluator }
 
 // piece is the text of a row, and what it is sorted by: canonical forms, weight
 // strings of text.
@@ -42,11 +42,11 @@ type piece struct {
 // pieceBytes is what a piece takes beside its bytes.
 const pieceBytes = 56
 
-func (s *sorting) fits(in *program.Inputs) bool {
+func (s *Sorting) fits(in *program.Inputs) bool {
 	if s == nil {
 		return true
 	}
-	for _, x := range append(slices.Clone(s.by), s.offset, s.most) {
+	for _, x := range append(slices.Clone(s.By), s.Offset, s.Most) {
 		if x != nil && !x.Fits(in) {
 			return false
 		}
@@ -55,21 +55,21 @@ func (s *sorting) fits(in *program.Inputs) bool {
 }
 
 // start begins the runs of keys and limits.
-func (s *sorting) start(acc *Accumulation, in program.Inputs) error {
+func (s *Sorting) start(acc *Accumulation, in program.Inputs) error {
 	if s == nil {
 		return nil
 	}
-	acc.sort, acc.most = make([]*program.Run, len(s.by)), ^uint64(0)
-	for i, x := range s.by {
+	acc.sort, acc.most = make([]*program.Run, len(s.By)), ^uint64(0)
+	for i, x := range s.By {
 		var err error
 		if acc.sort[i], err = x.Start(in); err != nil {
 			return err
 		}
 	}
-	if err := countOf(s.offset, in, &acc.skip); err != nil {
+	if err := countOf(s.Offset, in, &acc.skip); err != nil {
 		return err
 	}
-	return countOf(s.most, in, &acc.most)
+	return countOf(s.Most, in, &acc.most)
 }
 
 // countOf is an operand of LIMIT.
@@ -93,24 +93,24 @@ func countOf(x *program.Expression, in program.Inputs, to *uint64) error {
 }
 
 // add appends a row's text, until the text is longer than it may be.
-func (f *concatenating) add(acc *Accumulation, g *Group) error {
+func (f *Concatenation) add(acc *Accumulation, g *Group) error {
 	if len(g.bytes) > acc.longest() {
 		return nil
 	}
 	if g.count > 1 {
-		g.bytes = append(g.bytes, f.separator...)
+		g.bytes = append(g.bytes, f.Separator...)
 	}
 	var err error
-	g.bytes, err = f.text.append(acc, g.bytes)
+	g.bytes, err = f.Text.append(acc, g.bytes)
 	return err
 }
 
 // longest is group_concat_max_len.
-func (acc *Accumulation) longest() int { return acc.of.out.Session.ConcatMax }
+func (acc *Accumulation) longest() int { return acc.of.Out.Session.ConcatMax }
 
 // append appends the text of the row. Every argument is text of a run of its own.
-func (j *joiner) append(acc *Accumulation, dst []byte) ([]byte, error) {
-	for i, ev := range j.evs {
+func (j *Joiner) append(acc *Accumulation, dst []byte) ([]byte, error) {
+	for i, ev := range j.Evs {
 		r := acc.args[i]
 		d := ev(r)
 		if r.Err != nil {
@@ -123,7 +123,7 @@ func (j *joiner) append(acc *Accumulation, dst []byte) ([]byte, error) {
 
 // addSorted keeps a row's text and its keys.
 func (acc *Accumulation) addSorted(g *Group, row program.Row) error {
-	text, err := acc.of.sorting.text.append(acc, nil)
+	text, err := acc.of.Sorting.Text.append(acc, nil)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (acc *Accumulation) addSorted(g *Group, row program.Row) error {
 			return err
 		}
 		if res.Null() {
-			p.keys[i] = acc.of.sorting.zeros[i]
+			p.keys[i] = acc.of.Sorting.Zeros[i]
 			continue
 		}
 		key, err := res.Append([]byte{})
@@ -153,12 +153,12 @@ func (acc *Accumulation) addSorted(g *Group, row program.Row) error {
 }
 
 // compare compares two rows by their keys.
-func (s *sorting) compare(a, b *piece) int {
-	for i, x := range s.by {
+func (s *Sorting) compare(a, b *piece) int {
+	for i, x := range s.By {
 		d := compareSorted(x.Type(), a.keys[i], b.keys[i])
 		switch {
 		case d == 0:
-		case s.descending[i]:
+		case s.Descending[i]:
 			return -d
 		default:
 			return d
@@ -178,7 +178,7 @@ func compareSorted(t *value.Type, a, b []byte) int {
 }
 
 // result joins what was kept, and refuses what the servers would cut.
-func (f *concatenating) result(acc *Accumulation, g *Group, out *program.Datum) {
+func (f *Concatenation) result(acc *Accumulation, g *Group, out *program.Datum) {
 	if acc.sort != nil {
 		f.join(acc, g)
 	}
@@ -190,10 +190,10 @@ func (f *concatenating) result(acc *Accumulation, g *Group, out *program.Datum) 
 
 // join joins the rows that were kept, in their order. Of rows with equal keys the
 // servers have the last one first, and all in their order where nothing is sorted.
-func (f *concatenating) join(acc *Accumulation, g *Group) {
+func (f *Concatenation) join(acc *Accumulation, g *Group) {
 	if len(acc.sort) > 0 {
 		slices.SortFunc(g.pieces, func(a, b piece) int {
-			return cmp.Or(acc.of.sorting.compare(&a, &b), cmp.Compare(b.arrived, a.arrived))
+			return cmp.Or(acc.of.Sorting.compare(&a, &b), cmp.Compare(b.arrived, a.arrived))
 		})
 	}
 	g.bytes = g.bytes[:0]
@@ -203,7 +203,7 @@ func (f *concatenating) join(acc *Accumulation, g *Group) {
 			return
 		}
 		if i > 0 {
-			g.bytes = append(g.bytes, f.separator...)
+			g.bytes = append(g.bytes, f.Separator...)
 		}
 		g.bytes = append(g.bytes, p.text...)
 	}

@@ -1,4 +1,4 @@
-package eval
+package aggregate
 
 import (
 	"math"
@@ -6,20 +6,20 @@ import (
 	"tunic/internal/eval/program"
 )
 
-// variance is STDDEV_POP, STDDEV_SAMP, VAR_POP or VAR_SAMP. It is computed as the
+// Variance is STDDEV_POP, STDDEV_SAMP, VAR_POP or VAR_SAMP. It is computed as the
 // servers do: in doubles, one value after the other (Welford, "Note on a method for
 // calculating corrected sums of squares and products", Technometrics 4, 1962). The
 // last digits depend on the order of the rows, as those of a sum.
-type variance struct {
+type Variance struct {
 	nullOfNone
-	name         string
-	sample, root bool
-	real         program.Evaluator
+	Name         string
+	Sample, Root bool
+	Real         program.Evaluator
 }
 
-func (f *variance) add(acc *Accumulation, g *Group) error {
+func (f *Variance) add(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
-	d := f.real(r)
+	d := f.Real(r)
 	if r.Err != nil {
 		return r.Fail()
 	}
@@ -34,24 +34,24 @@ func (f *variance) add(acc *Accumulation, g *Group) error {
 	g.mean = before + (v-before)/float64(g.count)
 	g.inexact += float64((v - before) * (v - g.mean))
 	if math.IsInf(g.inexact, 0) || math.IsNaN(g.inexact) {
-		r.Refuse(f.name)
+		r.Refuse(f.Name)
 	}
 	return r.Fail()
 }
 
-func (f *variance) result(_ *Accumulation, g *Group, out *program.Datum) {
-	if f.sample && g.count == 1 {
+func (f *Variance) result(_ *Accumulation, g *Group, out *program.Datum) {
+	if f.Sample && g.count == 1 {
 		out.Null = true
 		return
 	}
 	v := 0.0
 	switch {
-	case f.sample:
+	case f.Sample:
 		v = g.inexact / float64(g.count-1)
 	case g.count > 1:
 		v = g.inexact / float64(g.count)
 	}
-	if f.root {
+	if f.Root {
 		v = math.Sqrt(v)
 	}
 	out.SetDouble(v)

@@ -1,4 +1,4 @@
-package eval
+package aggregate
 
 import (
 	"tunic/internal/eval/program"
@@ -14,17 +14,17 @@ type remover interface {
 
 // Removes reports whether Remove is exact.
 func (a *Aggregate) Removes() bool {
-	if f, ok := a.family.(*bitwise); ok {
-		return f.name == "BIT_XOR"
+	if f, ok := a.Family.(*Bits); ok {
+		return f.Name == "BIT_XOR"
 	}
-	_, ok := a.family.(remover)
-	return ok && !a.distinct
+	_, ok := a.Family.(remover)
+	return ok && !a.Distinct
 }
 
 // Rounds reports whether the result depends on the order in which rows are added, in
 // its last digits: that of doubles.
 func (a *Aggregate) Rounds() bool {
-	_, ok := a.family.(*inexact)
+	_, ok := a.Family.(*InexactSum)
 	return ok
 }
 
@@ -34,29 +34,29 @@ func (acc *Accumulation) Remove(g *Group, row program.Row) error {
 		return err
 	}
 	g.count--
-	f, ok := acc.of.family.(remover)
+	f, ok := acc.of.Family.(remover)
 	if !ok {
-		return sqlerr.ExpressionRefused(acc.of.operation(), "")
+		return sqlerr.ExpressionRefused(acc.of.Operation(), "")
 	}
 	return f.remove(acc, g)
 }
 
-func (counting) remove(*Accumulation, *Group) error { return nil }
+func (Count) remove(*Accumulation, *Group) error { return nil }
 
-func (f *summing) remove(acc *Accumulation, g *Group) error {
+func (f *Sum) remove(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
 	x := exactDatum(r.X.Root, acc.data[0])
 	sum := g.exact
 	if !g.exact.Sub(&sum, &x) || !g.exact.IsExact() {
-		r.Refuse(f.name)
+		r.Refuse(f.Name)
 	}
 	return r.Fail()
 }
 
 // remove is exact for BIT_XOR alone.
-func (f *bitwise) remove(acc *Accumulation, g *Group) error {
+func (f *Bits) remove(acc *Accumulation, g *Group) error {
 	r := acc.args[0]
-	if d := f.integer(r); r.Err == nil {
+	if d := f.Integer(r); r.Err == nil {
 		g.best.N ^= d.N
 	}
 	return r.Fail()
