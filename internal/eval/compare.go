@@ -13,21 +13,6 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// comparator compares two data that are not NULL: -1, 0 or +1.
-type comparator func(r *program.Run, a, b *program.Datum) int
-
-// comparison is how two nodes are compared: both as what they have in common.
-type comparison struct {
-	a, b    program.Evaluator
-	compare comparator
-	// by says which representation is compared.
-	by class.Class
-	// collation is that of a comparison by classText.
-	collation *charset.Collation
-	// alike says that equal values are equal data: integers of one sign rule, text.
-	alike bool
-}
-
 // comparisonOps are the operators that a comparator answers.
 var comparisonOps = map[ast.ComparisonExprOperator]func(int) bool{
 	ast.EqualOp:        func(d int) bool { return d == 0 },
@@ -86,37 +71,6 @@ func (c *compiler) takeBytes(args []*program.Node) {
 		if n.Fixed > 0 {
 			c.consts[n.Fixed-1].Shape.Collation = nil
 		}
-	}
-}
-
-func (k *comparison) evaluator(op func(int) bool) program.Evaluator {
-	a, b, compare := k.a, k.b, k.compare
-	return func(r *program.Run) *program.Datum {
-		x := a(r)
-		if x.Null {
-			return program.NullDatum
-		}
-		y := b(r)
-		if y.Null {
-			return program.NullDatum
-		}
-		return program.BoolDatum(op(compare(r, x, y)))
-	}
-}
-
-// nullSafe is <=>: NULL is equal to NULL.
-func (k *comparison) nullSafe() program.Evaluator {
-	a, b, compare := k.a, k.b, k.compare
-	return func(r *program.Run) *program.Datum {
-		before := len(r.Conds)
-		x, y := a(r), b(r)
-		if len(r.Conds) > before { // once or twice
-			return r.Refuse("<=>")
-		}
-		if x.Null || y.Null {
-			return program.BoolDatum(x.Null && y.Null)
-		}
-		return program.BoolDatum(compare(r, x, y) == 0)
 	}
 }
 
@@ -248,40 +202,6 @@ func (c *compiler) wholeGuard(n, other *program.Node, ev program.Evaluator, oper
 		}
 		return d
 	}
-}
-
-func compareIntegers(unsignedA, unsignedB bool) comparator {
-	switch {
-	case unsignedA && unsignedB:
-		return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(x.N, y.N) }
-	case unsignedA:
-		return func(_ *program.Run, x, y *program.Datum) int {
-			if int64(y.N) < 0 {
-				return 1
-			}
-			return cmp.Compare(x.N, y.N)
-		}
-	case unsignedB:
-		return func(_ *program.Run, x, y *program.Datum) int {
-			if int64(x.N) < 0 {
-				return -1
-			}
-			return cmp.Compare(x.N, y.N)
-		}
-	}
-	return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
-}
-
-func compareDoubles(_ *program.Run, x, y *program.Datum) int {
-	return cmp.Compare(x.Double(), y.Double())
-}
-
-func compareDecimals(r *program.Run, x, y *program.Datum) int {
-	d, ok := x.D.Compare(&y.D)
-	if !ok {
-		r.Refuse("a comparison of DECIMAL")
-	}
-	return d
 }
 
 // compareStrings compares characters in the collation that both agree on, or

@@ -52,26 +52,3 @@ func compileExtreme(c *compiler, name string, args []*program.Node) (*program.No
 	}
 	return n, nil
 }
-
-// comparatorOf compares data of one type.
-func comparatorOf(s class.Shape) (comparator, bool) {
-	switch {
-	case s.Class == class.Null:
-		return func(*program.Run, *program.Datum, *program.Datum) int { return 0 }, true
-	case s.Class.IsInteger():
-		return compareIntegers(s.Class.IsUnsigned(), s.Class.IsUnsigned()), true
-	case s.Class == class.Decimal:
-		return compareDecimals, true
-	case s.Class.IsReal():
-		return compareDoubles, true
-	case s.Class.IsTemporal():
-		return compareIntegers(false, false), true
-	case s.Class == class.Bytes:
-		return func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }, true
-	case s.Class == class.Text:
-		if exact, _ := s.Collation.Exact(); exact {
-			return func(_ *program.Run, x, y *program.Datum) int { return s.Collation.Compare(x.B, y.B) }, true
-		}
-	}
-	return nil, false
-}

@@ -74,14 +74,6 @@ func (c *compiler) compareWritten(operation string, a, b *program.Node) (compari
 	return c.compareStrings(operation, &written, &other, comparison{by: class.Text})
 }
 
-// turned is the same comparison with its sides changed.
-func (k *comparison) turned() comparison {
-	other, compare := *k, k.compare
-	other.a, other.b = k.b, k.a
-	other.compare = func(r *program.Run, x, y *program.Datum) int { return -compare(r, y, x) }
-	return other
-}
-
 // compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a
 // string stands for; IN and CASE see its quotation marks.
 func (c *compiler) compareJSONText(operation string, a, b *program.Node) (comparison, error) {

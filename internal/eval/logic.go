@@ -40,59 +40,6 @@ func (c *compiler) twoTruths(left, right ast.Expr, op func(a, b program.Evaluato
 	return program.Derive(class.BoolShape, op(a, b), args...), nil
 }
 
-// evalAnd stops at the first false. What that is a datum of is never NULL, so it
-// is good beside the second.
-func evalAnd(a, b program.Evaluator) program.Evaluator {
-	return func(r *program.Run) *program.Datum {
-		x := a(r)
-		if !x.Null && x.N == 0 {
-			return program.FalseDatum
-		}
-		unknown := x.Null
-		y := b(r)
-		switch {
-		case !y.Null && y.N == 0:
-			return program.FalseDatum
-		case unknown || y.Null:
-			return program.NullDatum
-		}
-		return program.TrueDatum
-	}
-}
-
-func evalOr(a, b program.Evaluator) program.Evaluator {
-	return func(r *program.Run) *program.Datum {
-		x := a(r)
-		if !x.Null && x.N != 0 {
-			return program.TrueDatum
-		}
-		unknown := x.Null
-		y := b(r)
-		switch {
-		case !y.Null && y.N != 0:
-			return program.TrueDatum
-		case unknown || y.Null:
-			return program.NullDatum
-		}
-		return program.FalseDatum
-	}
-}
-
-func evalXor(a, b program.Evaluator) program.Evaluator {
-	return func(r *program.Run) *program.Datum {
-		x := a(r)
-		if x.Null {
-			return program.NullDatum
-		}
-		first := x.N != 0
-		y := b(r)
-		if y.Null {
-			return program.NullDatum
-		}
-		return program.BoolDatum(first != (y.N != 0))
-	}
-}
-
 func (c *compiler) not(e ast.Expr) (*program.Node, error) {
 	c.denied++
 	n, err := c.compile(e)
@@ -148,8 +95,4 @@ func (c *compiler) isNull(n *program.Node, wanted bool) (*program.Node, error) {
 		ev = c.withoutZeroDate(n)
 	}
 	return program.NotNullable(program.Derive(class.BoolShape, evalIsNull(ev, wanted), n)), nil
-}
-
-func evalIsNull(ev program.Evaluator, wanted bool) program.Evaluator {
-	return func(r *program.Run) *program.Datum { return program.BoolDatum(ev(r).Null == wanted) }
 }

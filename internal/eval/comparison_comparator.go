@@ -1,0 +1,66 @@
+package eval
+
+import (
+	"bytes"
+	"cmp"
+
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
+)
+
+func compareIntegers(unsignedA, unsignedB bool) comparator {
+	switch {
+	case unsignedA && unsignedB:
+		return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(x.N, y.N) }
+	case unsignedA:
+		return func(_ *program.Run, x, y *program.Datum) int {
+			if int64(y.N) < 0 {
+				return 1
+			}
+			return cmp.Compare(x.N, y.N)
+		}
+	case unsignedB:
+		return func(_ *program.Run, x, y *program.Datum) int {
+			if int64(x.N) < 0 {
+				return -1
+			}
+			return cmp.Compare(x.N, y.N)
+		}
+	}
+	return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
+}
+
+func compareDoubles(_ *program.Run, x, y *program.Datum) int {
+	return cmp.Compare(x.Double(), y.Double())
+}
+
+func compareDecimals(r *program.Run, x, y *program.Datum) int {
+	d, ok := x.D.Compare(&y.D)
+	if !ok {
+		r.Refuse("a comparison of DECIMAL")
+	}
+	return d
+}
+
+// comparatorOf compares data of one type.
+func comparatorOf(s class.Shape) (comparator, bool) {
+	switch {
+	case s.Class == class.Null:
+		return func(*program.Run, *program.Datum, *program.Datum) int { return 0 }, true
+	case s.Class.IsInteger():
+		return compareIntegers(s.Class.IsUnsigned(), s.Class.IsUnsigned()), true
+	case s.Class == class.Decimal:
+		return compareDecimals, true
+	case s.Class.IsReal():
+		return compareDoubles, true
+	case s.Class.IsTemporal():
+		return compareIntegers(false, false), true
+	case s.Class == class.Bytes:
+		return func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }, true
+	case s.Class == class.Text:
+		if exact, _ := s.Collation.Exact(); exact {
+			return func(_ *program.Run, x, y *program.Datum) int { return s.Collation.Compare(x.B, y.B) }, true
+		}
+	}
+	return nil, false
+}
