@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 
 	"tunic/internal/eval/program"
 )
@@ -15,13 +16,13 @@ func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node
 			return nil, err
 		}
 	}
-	comparisons := make([]comparison, len(args)-1)
+	comparisons := make([]comparison.Comparison, len(args)-1)
 	for i, n := range args[1:] {
 		k, err := c.fieldComparison(name, args[0], n)
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 && (k.by != comparisons[0].by || k.collation != comparisons[0].collation) {
+		if i > 0 && (k.By != comparisons[0].By || k.Collation != comparisons[0].Collation) {
 			return nil, refuse(name + " of several types")
 		}
 		comparisons[i] = k
@@ -30,11 +31,11 @@ func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node
 	return program.NotNullable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		for i := range comparisons {
 			k := &comparisons[i]
-			x := k.a(r)
+			x := k.A(r)
 			if x.Null {
 				break
 			}
-			if y := k.b(r); !y.Null && k.compare(r, x, y) == 0 {
+			if y := k.B(r); !y.Null && k.Compare(r, x, y) == 0 {
 				return r.Slots[slot].SetInt(int64(i + 1))
 			}
 		}
@@ -43,20 +44,20 @@ func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node
 }
 
 // fieldComparison is how FIELD compares: without the rules that = has for dates.
-func (c *compiler) fieldComparison(name string, a, b *program.Node) (k comparison, err error) {
-	switch k.by = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant); k.by {
+func (c *compiler) fieldComparison(name string, a, b *program.Node) (k comparison.Comparison, err error) {
+	switch k.By = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant); k.By {
 	case class.Int:
-		k.a, k.b = c.integer(a, name), c.integer(b, name)
-		k.compare = compareIntegers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
+		k.A, k.B = c.integer(a, name), c.integer(b, name)
+		k.Compare = comparison.Integers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
 	case class.Decimal:
-		k.a, k.b, k.compare = c.decimal(a, name), c.decimal(b, name), compareDecimals
+		k.A, k.B, k.Compare = c.decimal(a, name), c.decimal(b, name), comparison.Decimals
 	case class.Double:
-		k.a, k.b, k.compare = c.real(a, name), c.real(b, name), compareDoubles
+		k.A, k.B, k.Compare = c.real(a, name), c.real(b, name), comparison.Doubles
 	case class.Text, class.Bytes:
-		if k.by == class.Text && a.Coercible == b.Coercible && c.textCollation(a) != c.textCollation(b) {
+		if k.By == class.Text && a.Coercible == b.Coercible && c.textCollation(a) != c.textCollation(b) {
 			return k, refuse(name + " of text in two collations") // servers differ in which one counts
 		}
-		k.a, k.b = a.Ev, b.Ev
+		k.A, k.B = a.Ev, b.Ev
 		return c.compareStrings(name, a, b, k)
 	default:
 		return k, refuse(name)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -51,17 +52,17 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*program.Node, error) {
 	c.roundSides(&k, args[0], args[1])
 	c.tolerant(&k, args[0], args[1])
 	c.weighOnce(&k, args[0], args[1])
-	if k.by == class.Bytes {
+	if k.By == class.Bytes {
 		c.takeBytes(args)
 	}
 	if e.Operator == ast.NullSafeEqualOp {
-		return program.NotNullable(program.Derive(class.BoolShape, k.nullSafe(), args...)), nil
+		return program.NotNullable(program.Derive(class.BoolShape, k.NullSafe(), args...)), nil
 	}
 	op, ok := comparisonOps[e.Operator]
 	if !ok {
 		return nil, refuse("this operator")
 	}
-	return program.Derive(class.BoolShape, k.evaluator(op), args...), nil
+	return program.Derive(class.BoolShape, k.Evaluator(op), args...), nil
 }
 
 // takeBytes has literals that are compared as bytes be any bytes, and not only such as
@@ -76,42 +77,42 @@ func (c *compiler) takeBytes(args []*program.Node) {
 
 // comparisonOf finds how two nodes are compared, and refuses what is not known
 // to come out as on the server.
-func (c *compiler) comparisonOf(operation string, a, b *program.Node) (comparison, error) {
+func (c *compiler) comparisonOf(operation string, a, b *program.Node) (comparison.Comparison, error) {
 	if err := c.allow(operation, a, b); err != nil {
-		return comparison{}, err
+		return comparison.Comparison{}, err
 	}
 	if (a.Defaulted || b.Defaulted) && a.Class != b.Class {
-		return comparison{}, refuse("DEFAULT() compared with another type")
+		return comparison.Comparison{}, refuse("DEFAULT() compared with another type")
 	}
 	if a.Class == class.JSON || b.Class == class.JSON {
 		return c.compareJSON(operation, a, b)
 	}
-	k := comparison{a: c.once(a, a.Ev), b: c.once(b, b.Ev)}
-	k.by = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant)
-	switch k.by {
+	k := comparison.Comparison{A: c.once(a, a.Ev), B: c.once(b, b.Ev)}
+	k.By = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant)
+	switch k.By {
 	case class.Null:
-		k.compare = func(*program.Run, *program.Datum, *program.Datum) int { return 0 }
+		k.Compare = func(*program.Run, *program.Datum, *program.Datum) int { return 0 }
 	case class.Int:
-		k.compare = compareIntegers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
-		k.alike = a.Class.IsUnsigned() == b.Class.IsUnsigned()
-		k.a = c.once(a, c.yearGuard(a, b, c.integer(a, operation), operation))
-		k.b = c.once(b, c.yearGuard(b, a, c.integer(b, operation), operation))
+		k.Compare = comparison.Integers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
+		k.Alike = a.Class.IsUnsigned() == b.Class.IsUnsigned()
+		k.A = c.once(a, c.yearGuard(a, b, c.integer(a, operation), operation))
+		k.B = c.once(b, c.yearGuard(b, a, c.integer(b, operation), operation))
 	case class.Decimal:
-		k.a, k.b = c.once(a, c.decimal(a, operation)), c.once(b, c.decimal(b, operation))
-		k.compare = compareDecimals
+		k.A, k.B = c.once(a, c.decimal(a, operation)), c.once(b, c.decimal(b, operation))
+		k.Compare = comparison.Decimals
 	case class.Double:
 		if operation == "=" && (comparesWhole(a, b) || comparesWhole(b, a)) {
 			return c.compareWhole(operation, a, b), nil
 		}
-		k.a = c.once(a, c.wholeGuard(a, b, c.real(a, operation), operation))
-		k.b = c.once(b, c.wholeGuard(b, a, c.real(b, operation), operation))
-		k.compare = compareDoubles
+		k.A = c.once(a, c.wholeGuard(a, b, c.real(a, operation), operation))
+		k.B = c.once(b, c.wholeGuard(b, a, c.real(b, operation), operation))
+		k.Compare = comparison.Doubles
 	case class.DateTime, class.Time:
-		k.a = c.once(a, c.momentGuard(a, b, c.clockGuard(a, b, c.temporal(a, k.by, operation), operation)))
-		k.b = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.by, operation), operation)))
-		k.compare = func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
-		if k.by == class.Time && !c.session.IsMariaDB() {
-			k.guardFiner(a, b)
+		k.A = c.once(a, c.momentGuard(a, b, c.clockGuard(a, b, c.temporal(a, k.By, operation), operation)))
+		k.B = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.By, operation), operation)))
+		k.Compare = func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
+		if k.By == class.Time && !c.session.IsMariaDB() {
+			k.GuardFiner(a, b)
 		}
 	case class.Text, class.Bytes:
 		return c.compareStrings(operation, a, b, k)
@@ -206,9 +207,9 @@ func (c *compiler) wholeGuard(n, other *program.Node, ev program.Evaluator, oper
 
 // compareStrings compares characters in the collation that both agree on, or
 // bytes.
-func (c *compiler) compareStrings(operation string, a, b *program.Node, k comparison) (comparison, error) {
-	if k.by == class.Bytes {
-		k.compare = func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }
+func (c *compiler) compareStrings(operation string, a, b *program.Node, k comparison.Comparison) (comparison.Comparison, error) {
+	if k.By == class.Bytes {
+		k.Compare = func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }
 		return k, nil
 	}
 	collation, err := c.collationOf(operation, a, b)
@@ -218,15 +219,15 @@ func (c *compiler) compareStrings(operation string, a, b *program.Node, k compar
 	if exact, _ := collation.Exact(); !exact {
 		return k, refuse(operation + " in " + collation.Name)
 	}
-	k.collation, k.alike = collation, true
-	if k.a, err = c.inCharset(a, collation.Charset, operation); err != nil {
+	k.Collation, k.Alike = collation, true
+	if k.A, err = c.inCharset(a, collation.Charset, operation); err != nil {
 		return k, err
 	}
-	if k.b, err = c.inCharset(b, collation.Charset, operation); err != nil {
+	if k.B, err = c.inCharset(b, collation.Charset, operation); err != nil {
 		return k, err
 	}
-	k.a, k.b = c.once(a, k.a), c.once(b, k.b)
-	k.compare = func(_ *program.Run, x, y *program.Datum) int { return collation.Compare(x.B, y.B) }
+	k.A, k.B = c.once(a, k.A), c.once(b, k.B)
+	k.Compare = func(_ *program.Run, x, y *program.Datum) int { return collation.Compare(x.B, y.B) }
 	return k, nil
 }
 
@@ -314,12 +315,12 @@ func (c *compiler) between(e *ast.BetweenExpr) (*program.Node, error) {
 		c.tolerant(&low, args[0], args[1])
 		c.tolerant(&high, args[0], args[2])
 	}
-	if low.by != high.by && low.by != class.Null && high.by != class.Null || low.collation != high.collation {
+	if low.By != high.By && low.By != class.Null && high.By != class.Null || low.Collation != high.Collation {
 		return nil, sqlerr.ExpressionRefused("BETWEEN", "bounds of two types")
 	}
-	above := low.evaluator(comparisonOps[ast.GreaterEqualOp])
-	below := high.evaluator(comparisonOps[ast.LessEqualOp])
-	ev := evalAnd(above, below)
+	above := low.Evaluator(comparisonOps[ast.GreaterEqualOp])
+	below := high.Evaluator(comparisonOps[ast.LessEqualOp])
+	ev := comparison.And(above, below)
 	if !e.IsBetween {
 		inner := ev
 		ev = func(r *program.Run) *program.Datum {

@@ -2,15 +2,16 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 
 	"tunic/internal/eval/program"
 )
 
 // roundSides has MariaDB's comparisons of decimals look at the digits of their types: a
 // quotient or an average has more. Lists of IN, BETWEEN and CASE look at all.
-func (c *compiler) roundSides(k *comparison, a, b *program.Node) {
-	if c.session.IsMariaDB() && k.by == class.Decimal {
-		k.a, k.b = c.roundedSide(a, k.a), c.roundedSide(b, k.b)
+func (c *compiler) roundSides(k *comparison.Comparison, a, b *program.Node) {
+	if c.session.IsMariaDB() && k.By == class.Decimal {
+		k.A, k.B = c.roundedSide(a, k.A), c.roundedSide(b, k.B)
 	}
 }
 
@@ -36,12 +37,12 @@ func (c *compiler) roundedSide(n *program.Node, ev program.Evaluator) program.Ev
 // weighOnce has a comparison of text make the weight string of a constant once a run. What
 // it compares from then on is that constant: a comparison that serves several, as one of IN
 // does, is not to be given.
-func (c *compiler) weighOnce(k *comparison, a, b *program.Node) {
+func (c *compiler) weighOnce(k *comparison.Comparison, a, b *program.Node) {
 	onceA, onceB := a.Constant && !a.Varies, b.Constant && !b.Varies
-	if k.by != class.Text || k.collation == nil || onceA == onceB || a.Class == class.JSON || b.Class == class.JSON {
+	if k.By != class.Text || k.Collation == nil || onceA == onceB || a.Class == class.JSON || b.Class == class.JSON {
 		return
 	}
-	state, collation := c.states, k.collation
+	state, collation := c.states, k.Collation
 	c.states++
 	weights := func(r *program.Run, s []byte) []byte {
 		known, ok := r.States[state].([]byte)
@@ -52,8 +53,8 @@ func (c *compiler) weighOnce(k *comparison, a, b *program.Node) {
 		return known
 	}
 	if onceB {
-		k.compare = func(r *program.Run, x, y *program.Datum) int { return collation.CompareTo(x.B, weights(r, y.B)) }
+		k.Compare = func(r *program.Run, x, y *program.Datum) int { return collation.CompareTo(x.B, weights(r, y.B)) }
 	} else {
-		k.compare = func(r *program.Run, x, y *program.Datum) int { return -collation.CompareTo(y.B, weights(r, x.B)) }
+		k.Compare = func(r *program.Run, x, y *program.Datum) int { return -collation.CompareTo(y.B, weights(r, x.B)) }
 	}
 }

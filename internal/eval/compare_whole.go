@@ -5,6 +5,7 @@ import (
 	"cmp"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
 )
 
@@ -17,10 +18,10 @@ func comparesWhole(n, other *program.Node) bool {
 // compareWhole compares a column of integers with text that is constant: servers make an
 // integer of the column's type of it where they can, and compare doubles where it has a
 // point, an exponent or anything else.
-func (c *compiler) compareWhole(operation string, a, b *program.Node) comparison {
+func (c *compiler) compareWhole(operation string, a, b *program.Node) comparison.Comparison {
 	if b.Column != nil {
 		k := c.compareWhole(operation, b, a)
-		return k.turned()
+		return k.Turned()
 	}
 	unsigned := a.Class == class.Uint
 	whole := c.once(b, c.wholeOfText(b, unsigned))
@@ -31,8 +32,8 @@ func (c *compiler) compareWhole(operation string, a, b *program.Node) comparison
 		}
 		return guarded(r)
 	})
-	integers := compareIntegers(unsigned, unsigned)
-	return comparison{a: a.Ev, b: text, by: class.Double, compare: func(r *program.Run, x, y *program.Datum) int {
+	integers := comparison.Integers(unsigned, unsigned)
+	return comparison.Comparison{A: a.Ev, B: text, By: class.Double, Compare: func(r *program.Run, x, y *program.Datum) int {
 		if !whole(r).Null {
 			return integers(r, x, y)
 		}

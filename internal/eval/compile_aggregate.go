@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/aggregate"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
@@ -164,7 +165,7 @@ func (c *compiler) extreme(a *aggregate.Aggregate) (class.Shape, error) {
 		}
 	}
 	s := x.Root.Shape
-	compare, ok := comparatorOf(s)
+	compare, ok := comparison.OfShape(s)
 	if !ok {
 		return s, refuse(a.Name)
 	}

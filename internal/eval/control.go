@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
@@ -55,7 +56,7 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 		subject.Ev = c.perRow(subject, subject.Ev)
 	}
 	conditions := make([]condition, len(e.Whens))
-	var members []member
+	var members []comparison.Member
 	for i, w := range e.Whens {
 		n, err := c.compile(w.Cond)
 		if err != nil {
@@ -72,11 +73,11 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, member{comparison: k})
-		conditions[i].ev = k.evaluator(comparisonOps[ast.EqualOp])
+		members = append(members, comparison.Member{Comparison: k})
+		conditions[i].ev = k.Evaluator(comparisonOps[ast.EqualOp])
 		conditions[i].node = program.Derive(class.BoolShape, nil, subject, n)
 	}
-	if severalCollations(members) {
+	if comparison.SeveralCollations(members) {
 		return nil, refuse("CASE of text in several collations")
 	}
 	return conditions, nil
@@ -351,7 +352,7 @@ func compileNullIf(c *compiler, _ string, args []*program.Node) (*program.Node, 
 	}
 	c.roundSides(&k, args[0], args[1])
 	c.tolerant(&k, args[0], args[1])
-	equal, ev := k.evaluator(comparisonOps[ast.EqualOp]), c.chosen(args[0], args[0].Ev, "NULLIF")
+	equal, ev := k.Evaluator(comparisonOps[ast.EqualOp]), c.chosen(args[0], args[0].Ev, "NULLIF")
 	n := program.Derive(args[0].Shape, func(r *program.Run) *program.Datum {
 		if d := equal(r); !d.Null && d.N != 0 {
 			return program.NullDatum

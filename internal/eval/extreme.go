@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
 )
 
@@ -20,7 +21,7 @@ func compileExtreme(c *compiler, name string, args []*program.Node) (*program.No
 	}
 	s.TextOnly, s.NumberOnly = true, !s.Class.IsInteger() // the servers compare as what is asked for
 	probe := &program.Node{Shape: s}
-	compare, ok := comparatorOf(s)
+	compare, ok := comparison.OfShape(s)
 	if !ok || s.Class == class.Null && len(args) == 0 {
 		return nil, refuse(name)
 	}

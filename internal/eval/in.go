@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
@@ -23,18 +24,18 @@ func (c *compiler) in(e *ast.ComparisonExpr) (*program.Node, error) {
 	from := []*program.Node{left}
 	constant := true
 	for i := range members {
-		from = append(from, members[i].node)
-		constant = constant && members[i].node.Constant
+		from = append(from, members[i].Node)
+		constant = constant && members[i].Node.Constant
 	}
-	ev := evalMembers(left.Ev, members)
+	ev := comparison.Any(left.Ev, members)
 	if constant {
 		ev = c.evalSet(left.Ev, members)
 	}
-	return program.Derive(class.BoolShape, negatedIf(e.Operator == ast.NotInOp, ev), from...), nil
+	return program.Derive(class.BoolShape, comparison.NegatedIf(e.Operator == ast.NotInOp, ev), from...), nil
 }
 
 // members compiles the right side of IN.
-func (c *compiler) members(left *program.Node, right ast.Expr) ([]member, error) {
+func (c *compiler) members(left *program.Node, right ast.Expr) ([]comparison.Member, error) {
 	items, ok := right.(ast.ValTuple)
 	if !ok {
 		return nil, refuse("IN of this kind")
@@ -42,7 +43,7 @@ func (c *compiler) members(left *program.Node, right ast.Expr) ([]member, error)
 	if len(items) > 1 && c.foldsDocuments(left) {
 		return nil, refuse("IN of text of a document")
 	}
-	var all []member
+	var all []comparison.Member
 	documents := 0
 	for _, item := range items {
 		if a, ok := item.(*ast.Argument); ok && groupOfItems(a) {
@@ -69,9 +70,9 @@ func (c *compiler) members(left *program.Node, right ast.Expr) ([]member, error)
 			c.roundSides(&k, left, n)
 			c.tolerant(&k, left, n)
 		}
-		all = append(all, member{comparison: k, node: n, list: -1})
+		all = append(all, comparison.Member{Comparison: k, Node: n, List: -1})
 	}
-	if severalCollations(all) {
+	if comparison.SeveralCollations(all) {
 		return nil, refuse("IN of text in several collations")
 	}
 	if documents > 0 && documents < len(items) { // which would all be compared as documents, or not
@@ -97,7 +98,7 @@ func (c *compiler) itemOperation(left, item *program.Node, items int) string {
 }
 
 // listMembers makes a member of every form that the items of a list have.
-func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]member, error) {
+func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]comparison.Member, error) {
 	index, examples, err := c.scope.Items(a)
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]member, e
 		return nil, refuse("IN of a document and a list that varies")
 	}
 	list := program.ItemList{Index: index}
-	var all []member
+	var all []comparison.Member
 	for i := range examples {
 		if list.Proto(examples[i].Form) != nil {
 			continue
@@ -124,25 +125,25 @@ func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]member, e
 		}
 		c.refuseFiner(&k, left, n)
 		list.Protos = append(list.Protos, program.ItemProto{Form: examples[i].Form, Slot: slot, Shape: s})
-		all = append(all, member{comparison: k, node: n, list: len(c.lists), slot: slot, form: examples[i].Form})
+		all = append(all, comparison.Member{Comparison: k, Node: n, List: len(c.lists), Slot: slot, Form: examples[i].Form})
 	}
 	c.lists = append(c.lists, list)
 	return all, nil
 }
 
 // evalSet looks the left side up among constants, which are read once a run.
-func (c *compiler) evalSet(left program.Evaluator, members []member) program.Evaluator {
+func (c *compiler) evalSet(left program.Evaluator, members []comparison.Member) program.Evaluator {
 	state := c.states
 	c.states++
 	c.eager = append(c.eager, func(r *program.Run) *program.Datum {
-		r.States[state] = readItems(r, members)
+		r.States[state] = comparison.ReadItems(r, members)
 		return program.NullDatum
 	})
 	return func(r *program.Run) *program.Datum {
 		if left(r).Null {
 			return program.NullDatum
 		}
-		set, _ := r.States[state].(*itemSet)
-		return set.find(r)
+		set, _ := r.States[state].(*comparison.ItemSet)
+		return set.Find(r)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
@@ -25,58 +26,58 @@ func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*program.No
 	for _, n := range columns {
 		n.Ev = c.perRow(n, n.Ev)
 	}
-	var members []rowMember
+	var members []comparison.RowMember
 	for _, item := range list {
 		m, err := c.rowMember(columns, item)
 		if err != nil {
 			return nil, err
 		}
-		for _, cell := range m.cells {
+		for _, cell := range m.Cells {
 			for i := range cell {
-				if from = append(from, cell[i].node); !cell[i].node.Constant {
+				if from = append(from, cell[i].Node); !cell[i].Node.Constant {
 					return nil, refuse("IN of rows that are not constant")
 				}
 			}
 		}
 		members = append(members, m)
 	}
-	ev := negatedIf(e.Operator == ast.NotInOp, c.evalRows(columns, members))
+	ev := comparison.NegatedIf(e.Operator == ast.NotInOp, c.evalRows(columns, members))
 	return program.Derive(class.BoolShape, ev, from...), nil
 }
 
 // rowMember compiles a row of the list.
-func (c *compiler) rowMember(columns []*program.Node, item ast.Expr) (rowMember, error) {
+func (c *compiler) rowMember(columns []*program.Node, item ast.Expr) (comparison.RowMember, error) {
 	row, ok := item.(ast.ValTuple)
 	if !ok || len(row) != len(columns) {
-		return rowMember{}, refuse("rows of different numbers of columns")
+		return comparison.RowMember{}, refuse("rows of different numbers of columns")
 	}
-	m := rowMember{}
+	m := comparison.RowMember{}
 	for i, e := range row {
 		a, ok := e.(*ast.Argument)
 		isList := ok && groupOfItems(a)
-		if i > 0 && isList != m.list {
+		if i > 0 && isList != m.List {
 			return m, refuse("IN of rows that are repeated in part")
 		}
-		m.list = isList
+		m.List = isList
 		cell, err := c.members(columns[i], ast.ValTuple{e})
 		if err != nil {
 			return m, err
 		}
-		m.cells = append(m.cells, cell)
+		m.Cells = append(m.Cells, cell)
 	}
 	return m, nil
 }
 
 // evalRows compares with rows that are read once a run.
-func (c *compiler) evalRows(columns []*program.Node, members []rowMember) program.Evaluator {
+func (c *compiler) evalRows(columns []*program.Node, members []comparison.RowMember) program.Evaluator {
 	state := c.states
 	c.states++
 	c.eager = append(c.eager, func(r *program.Run) *program.Datum {
-		r.States[state] = rowsOf(r, members)
+		r.States[state] = comparison.RowsOf(r, members)
 		return program.NullDatum
 	})
 	return func(r *program.Run) *program.Datum {
-		rows, _ := r.States[state].([][]rowCell)
-		return findRow(r, columns, rows)
+		rows, _ := r.States[state].([][]comparison.RowCell)
+		return comparison.FindRow(r, columns, rows)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
 	"tunic/internal/value/document"
@@ -12,19 +13,19 @@ import (
 // compareJSON finds how a document is compared with another value: MySQL compares it
 // with what would be the value's document (MySQL manual, "Comparison and Ordering of
 // JSON Values"); MariaDB compares what a scalar stands for, as text or as a number.
-func (c *compiler) compareJSON(operation string, a, b *program.Node) (comparison, error) {
+func (c *compiler) compareJSON(operation string, a, b *program.Node) (comparison.Comparison, error) {
 	switch {
 	case a.Class != class.JSON:
 		k, err := c.compareJSON(operation, b, a)
-		return k.turned(), err
+		return k.Turned(), err
 	case a.Opaque || b.Opaque || b.Class == class.Int && b.Column == nil && !b.Literal:
-		return comparison{}, refuse(operation)
+		return comparison.Comparison{}, refuse(operation)
 	case c.session.IsMariaDB():
 		return c.compareJSONText(operation, a, b)
 	case operation == "WHEN" && b.Class != class.JSON:
 		return c.compareWritten(operation, a, b)
 	}
-	k := comparison{a: a.Ev, b: b.Ev, by: class.JSON}
+	k := comparison.Comparison{A: a.Ev, B: b.Ev, By: class.JSON}
 	var as func(d *program.Datum) (json.Scalar, bool)
 	switch {
 	case b.Class == class.JSON:
@@ -32,20 +33,20 @@ func (c *compiler) compareJSON(operation string, a, b *program.Node) (comparison
 	case b.Literal && b.Example.Truth:
 		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfTruth(d.N != 0), true }
 	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal:
-		k.b = c.decimal(b, operation)
+		k.B = c.decimal(b, operation)
 		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfExact(d.D), true }
 	case b.Class == class.Double:
 		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfReal(d.Double()), true }
 	case b.Class == class.Text:
 		var err error
-		if k.b, err = c.inCharset(b, c.utf8mb4("_bin").Charset, operation); err != nil {
+		if k.B, err = c.inCharset(b, c.utf8mb4("_bin").Charset, operation); err != nil {
 			return k, err
 		}
 		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfText(d.B), true }
 	default:
 		return k, refuse(operation)
 	}
-	k.compare = func(r *program.Run, x, y *program.Datum) int {
+	k.Compare = func(r *program.Run, x, y *program.Datum) int {
 		v, ok := json.ScalarOf(x.B)
 		w, known := as(y)
 		if !ok || !known {
@@ -65,21 +66,21 @@ func (c *compiler) compareJSON(operation string, a, b *program.Node) (comparison
 }
 
 // compareWritten compares a document as it is written, with its quotation marks.
-func (c *compiler) compareWritten(operation string, a, b *program.Node) (comparison, error) {
+func (c *compiler) compareWritten(operation string, a, b *program.Node) (comparison.Comparison, error) {
 	if b.Class != class.Text && b.Class != class.JSON {
-		return comparison{}, refuse(operation)
+		return comparison.Comparison{}, refuse(operation)
 	}
 	written, other := *a, *b
 	written.Class, other.Class = class.Text, class.Text
-	return c.compareStrings(operation, &written, &other, comparison{by: class.Text})
+	return c.compareStrings(operation, &written, &other, comparison.Comparison{By: class.Text})
 }
 
 // compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a
 // string stands for; IN and CASE see its quotation marks.
-func (c *compiler) compareJSONText(operation string, a, b *program.Node) (comparison, error) {
+func (c *compiler) compareJSONText(operation string, a, b *program.Node) (comparison.Comparison, error) {
 	switch {
 	case !a.Extracted:
-		return comparison{}, refuse(operation)
+		return comparison.Comparison{}, refuse(operation)
 	case b.Class == class.Text, b.Class == class.JSON:
 		found := *a
 		if operation == "=" {
@@ -88,17 +89,17 @@ func (c *compiler) compareJSONText(operation string, a, b *program.Node) (compar
 		return c.compareWritten(operation, &found, b)
 	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal, b.Class == class.Double:
 	default:
-		return comparison{}, refuse(operation)
+		return comparison.Comparison{}, refuse(operation)
 	}
-	k := comparison{by: class.Double, compare: compareDoubles}
-	k.a = c.convert(a, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	k := comparison.Comparison{By: class.Double, Compare: comparison.Doubles}
+	k.A = c.convert(a, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		f, ok := json.AsReal(in.B, a.Collation, &r.Lax)
 		if !ok {
 			return r.Refuse(operation)
 		}
 		return out.SetDouble(f)
 	})
-	k.b = c.once(b, c.convert(&program.Node{Ev: c.real(b, operation)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	k.B = c.once(b, c.convert(&program.Node{Ev: c.real(b, operation)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if f := in.Double(); f > 1<<53 || f < -1<<53 {
 			return r.Refuse(operation)
 		}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 
@@ -11,11 +12,11 @@ import (
 func (c *compiler) logic(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.AndExpr:
-		return c.twoTruths(e.Left, e.Right, evalAnd)
+		return c.twoTruths(e.Left, e.Right, comparison.And)
 	case *ast.OrExpr:
-		return c.twoTruths(e.Left, e.Right, evalOr)
+		return c.twoTruths(e.Left, e.Right, comparison.Or)
 	case *ast.XorExpr:
-		return c.twoTruths(e.Left, e.Right, evalXor)
+		return c.twoTruths(e.Left, e.Right, comparison.Xor)
 	case *ast.NotExpr:
 		return c.not(e.Expr)
 	case *ast.IsExpr:
@@ -94,5 +95,5 @@ func (c *compiler) isNull(n *program.Node, wanted bool) (*program.Node, error) {
 	if wanted || c.denied > 0 {
 		ev = c.withoutZeroDate(n)
 	}
-	return program.NotNullable(program.Derive(class.BoolShape, evalIsNull(ev, wanted), n)), nil
+	return program.NotNullable(program.Derive(class.BoolShape, comparison.IsNull(ev, wanted), n)), nil
 }

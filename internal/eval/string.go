@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
@@ -323,7 +324,7 @@ func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Nod
 	if err != nil {
 		return nil, err
 	}
-	compare, ok := comparatorOf(s)
+	compare, ok := comparison.OfShape(s)
 	if !ok {
 		return nil, refuse(name)
 	}

@@ -1,4 +1,4 @@
-package eval
+package comparison
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"tunic/internal/eval/program"
 )
 
-func compareIntegers(unsignedA, unsignedB bool) comparator {
+func Integers(unsignedA, unsignedB bool) comparator {
 	switch {
 	case unsignedA && unsignedB:
 		return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(x.N, y.N) }
@@ -30,11 +30,11 @@ func compareIntegers(unsignedA, unsignedB bool) comparator {
 	return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
 }
 
-func compareDoubles(_ *program.Run, x, y *program.Datum) int {
+func Doubles(_ *program.Run, x, y *program.Datum) int {
 	return cmp.Compare(x.Double(), y.Double())
 }
 
-func compareDecimals(r *program.Run, x, y *program.Datum) int {
+func Decimals(r *program.Run, x, y *program.Datum) int {
 	d, ok := x.D.Compare(&y.D)
 	if !ok {
 		r.Refuse("a comparison of DECIMAL")
@@ -42,19 +42,19 @@ func compareDecimals(r *program.Run, x, y *program.Datum) int {
 	return d
 }
 
-// comparatorOf compares data of one type.
-func comparatorOf(s class.Shape) (comparator, bool) {
+// OfShape compares data of one type.
+func OfShape(s class.Shape) (comparator, bool) {
 	switch {
 	case s.Class == class.Null:
 		return func(*program.Run, *program.Datum, *program.Datum) int { return 0 }, true
 	case s.Class.IsInteger():
-		return compareIntegers(s.Class.IsUnsigned(), s.Class.IsUnsigned()), true
+		return Integers(s.Class.IsUnsigned(), s.Class.IsUnsigned()), true
 	case s.Class == class.Decimal:
-		return compareDecimals, true
+		return Decimals, true
 	case s.Class.IsReal():
-		return compareDoubles, true
+		return Doubles, true
 	case s.Class.IsTemporal():
-		return compareIntegers(false, false), true
+		return Integers(false, false), true
 	case s.Class == class.Bytes:
 		return func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }, true
 	case s.Class == class.Text:

@@ -1,4 +1,4 @@
-package eval
+package comparison
 
 import (
 	"math"
@@ -11,20 +11,20 @@ import (
 // comparator compares two data that are not NULL: -1, 0 or +1.
 type comparator func(r *program.Run, a, b *program.Datum) int
 
-// comparison is how two nodes are compared: both as what they have in common.
-type comparison struct {
-	a, b    program.Evaluator
-	compare comparator
-	// by says which representation is compared.
-	by class.Class
-	// collation is that of a comparison by classText.
-	collation *charset.Collation
-	// alike says that equal values are equal data: integers of one sign rule, text.
-	alike bool
+// Comparison is how two nodes are compared: both as what they have in common.
+type Comparison struct {
+	A, B    program.Evaluator
+	Compare comparator
+	// By says which representation is compared.
+	By class.Class
+	// Collation is that of a comparison by classText.
+	Collation *charset.Collation
+	// Alike says that equal values are equal data: integers of one sign rule, text.
+	Alike bool
 }
 
-func (k *comparison) evaluator(op func(int) bool) program.Evaluator {
-	a, b, compare := k.a, k.b, k.compare
+func (k *Comparison) Evaluator(op func(int) bool) program.Evaluator {
+	a, b, compare := k.A, k.B, k.Compare
 	return func(r *program.Run) *program.Datum {
 		x := a(r)
 		if x.Null {
@@ -38,9 +38,9 @@ func (k *comparison) evaluator(op func(int) bool) program.Evaluator {
 	}
 }
 
-// nullSafe is <=>: NULL is equal to NULL.
-func (k *comparison) nullSafe() program.Evaluator {
-	a, b, compare := k.a, k.b, k.compare
+// NullSafe is <=>: NULL is equal to NULL.
+func (k *Comparison) NullSafe() program.Evaluator {
+	a, b, compare := k.A, k.B, k.Compare
 	return func(r *program.Run) *program.Datum {
 		before := len(r.Conds)
 		x, y := a(r), b(r)
@@ -54,16 +54,16 @@ func (k *comparison) nullSafe() program.Evaluator {
 	}
 }
 
-// turned is the same comparison with its sides changed.
-func (k *comparison) turned() comparison {
-	other, compare := *k, k.compare
-	other.a, other.b = k.b, k.a
-	other.compare = func(r *program.Run, x, y *program.Datum) int { return -compare(r, y, x) }
+// Turned is the same comparison with its sides changed.
+func (k *Comparison) Turned() Comparison {
+	other, compare := *k, k.Compare
+	other.A, other.B = k.B, k.A
+	other.Compare = func(r *program.Run, x, y *program.Datum) int { return -compare(r, y, x) }
 	return other
 }
 
-func (k *comparison) guardFiner(a, b *program.Node) {
-	k.a, k.b = finerGuard(a, b, k.a), finerGuard(b, a, k.b)
+func (k *Comparison) GuardFiner(a, b *program.Node) {
+	k.A, k.B = finerGuard(a, b, k.A), finerGuard(b, a, k.B)
 }
 
 // finerGuard is the evaluator of a constant that is compared with a column.
@@ -83,6 +83,6 @@ func finerGuard(constant, column *program.Node, ev program.Evaluator) program.Ev
 
 // comparesAs reports whether the items of both are compared in one way: integers of
 // other signs than the left side's are not.
-func (k *comparison) comparesAs(other *comparison) bool {
-	return k.by == other.by && k.alike && other.alike && k.collation == other.collation
+func (k *Comparison) comparesAs(other *Comparison) bool {
+	return k.By == other.By && k.Alike && other.Alike && k.Collation == other.Collation
 }

@@ -1,10 +1,10 @@
-package eval
+package comparison
 
 import "tunic/internal/eval/program"
 
-// evalAnd stops at the first false. What that is a datum of is never NULL, so it
+// And stops at the first false. What that is a datum of is never NULL, so it
 // is good beside the second.
-func evalAnd(a, b program.Evaluator) program.Evaluator {
+func And(a, b program.Evaluator) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		x := a(r)
 		if !x.Null && x.N == 0 {
@@ -22,7 +22,7 @@ func evalAnd(a, b program.Evaluator) program.Evaluator {
 	}
 }
 
-func evalOr(a, b program.Evaluator) program.Evaluator {
+func Or(a, b program.Evaluator) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		x := a(r)
 		if !x.Null && x.N != 0 {
@@ -40,7 +40,7 @@ func evalOr(a, b program.Evaluator) program.Evaluator {
 	}
 }
 
-func evalXor(a, b program.Evaluator) program.Evaluator {
+func Xor(a, b program.Evaluator) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		x := a(r)
 		if x.Null {
@@ -55,12 +55,12 @@ func evalXor(a, b program.Evaluator) program.Evaluator {
 	}
 }
 
-func evalIsNull(ev program.Evaluator, wanted bool) program.Evaluator {
+func IsNull(ev program.Evaluator, wanted bool) program.Evaluator {
 	return func(r *program.Run) *program.Datum { return program.BoolDatum(ev(r).Null == wanted) }
 }
 
-// negatedIf is NOT of a truth, or the truth itself.
-func negatedIf(not bool, ev program.Evaluator) program.Evaluator {
+// NegatedIf is NOT of a truth, or the truth itself.
+func NegatedIf(not bool, ev program.Evaluator) program.Evaluator {
 	if !not {
 		return ev
 	}

@@ -1,4 +1,4 @@
-package eval
+package comparison
 
 import (
 	"slices"
@@ -9,21 +9,21 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// member is one item of IN, or all of a list that have one form.
-type member struct {
-	comparison
-	node *program.Node
-	list int // index into the compiler's lists, or -1
-	slot int // where the list's items go, one after the other
-	form value.Form
+// Member is one item of IN, or all of a list that have one form.
+type Member struct {
+	Comparison
+	Node *program.Node
+	List int // index into the compiler's lists, or -1
+	Slot int // where the list's items go, one after the other
+	Form value.Form
 }
 
-// severalCollations reports whether items would be compared in different collations:
+// SeveralCollations reports whether items would be compared in different collations:
 // servers take one for all of them.
-func severalCollations(all []member) bool {
+func SeveralCollations(all []Member) bool {
 	var one *charset.Collation
 	for i := range all {
-		switch collation := all[i].collation; {
+		switch collation := all[i].Collation; {
 		case collation == nil || collation == one:
 		case one != nil:
 			return true
@@ -34,8 +34,8 @@ func severalCollations(all []member) bool {
 	return false
 }
 
-// evalMembers compares with one item after the other.
-func evalMembers(left program.Evaluator, members []member) program.Evaluator {
+// Any compares with one item after the other.
+func Any(left program.Evaluator, members []Member) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		if left(r).Null {
 			return program.NullDatum
@@ -43,12 +43,12 @@ func evalMembers(left program.Evaluator, members []member) program.Evaluator {
 		unknown := false
 		for i := range members {
 			m := &members[i]
-			y := m.b(r)
+			y := m.B(r)
 			if y.Null {
 				unknown = true
 				continue
 			}
-			if m.compare(r, m.a(r), y) == 0 {
+			if m.Compare(r, m.A(r), y) == 0 {
 				return program.TrueDatum
 			}
 		}
@@ -59,15 +59,15 @@ func evalMembers(left program.Evaluator, members []member) program.Evaluator {
 	}
 }
 
-// itemSet is the constants of IN, as they are compared, in parts that are
+// ItemSet is the constants of IN, as they are compared, in parts that are
 // compared in the same way.
-type itemSet struct {
+type ItemSet struct {
 	parts   []itemPart
 	hasNull bool
 }
 
 type itemPart struct {
-	of    *comparison
+	of    *Comparison
 	items []program.Datum
 	words map[uint64]struct{} // of integers with the same sign rule
 	texts map[string]struct{} // of the weight strings of text
@@ -86,30 +86,30 @@ func (p *itemPart) has(r *program.Run, x *program.Datum) bool {
 		return ok
 	case p.texts != nil:
 		start := len(r.Arena)
-		r.Arena = p.of.collation.AppendWeights(r.Arena, x.B)
+		r.Arena = p.of.Collation.AppendWeights(r.Arena, x.B)
 		_, ok := p.texts[string(r.Arena[start:])]
 		return ok
 	case p.isText():
-		return slices.ContainsFunc(p.weights, func(w []byte) bool { return p.of.collation.CompareTo(x.B, w) == 0 })
+		return slices.ContainsFunc(p.weights, func(w []byte) bool { return p.of.Collation.CompareTo(x.B, w) == 0 })
 	}
 	for i := range p.items {
-		if p.of.compare(r, x, &p.items[i]) == 0 {
+		if p.of.Compare(r, x, &p.items[i]) == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *itemPart) isText() bool { return p.of.by == class.Text && p.of.collation != nil }
+func (p *itemPart) isText() bool { return p.of.By == class.Text && p.of.Collation != nil }
 
-// readItems reads the constants.
-func readItems(r *program.Run, members []member) *itemSet {
-	set := &itemSet{}
+// ReadItems reads the constants.
+func ReadItems(r *program.Run, members []Member) *ItemSet {
+	set := &ItemSet{}
 	for i := range members {
 		m := &members[i]
-		p := itemPart{of: &m.comparison}
-		if m.list < 0 {
-			set.put(&p, m.b(r))
+		p := itemPart{of: &m.Comparison}
+		if m.List < 0 {
+			set.put(&p, m.B(r))
 		} else {
 			readList(r, set, &p, m)
 		}
@@ -122,8 +122,8 @@ func readItems(r *program.Run, members []member) *itemSet {
 }
 
 // readList reads the items of a list that have the member's form.
-func readList(r *program.Run, set *itemSet, p *itemPart, m *member) {
-	list := &r.X.Lists[m.list]
+func readList(r *program.Run, set *ItemSet, p *itemPart, m *Member) {
+	list := &r.X.Lists[m.List]
 	for i := range r.In.Lists[list.Index] {
 		s := &r.In.Lists[list.Index][i]
 		proto := list.Proto(s.Form)
@@ -132,16 +132,16 @@ func readList(r *program.Run, set *itemSet, p *itemPart, m *member) {
 			set.hasNull = true
 		case proto == nil:
 			r.Err = program.ErrShape
-		case s.Form == m.form:
-			if err := program.SetSource(&r.Slots[m.slot], s, proto.Shape); err != nil {
+		case s.Form == m.Form:
+			if err := program.SetSource(&r.Slots[m.Slot], s, proto.Shape); err != nil {
 				r.Err = err
 			}
-			set.put(p, m.b(r))
+			set.put(p, m.B(r))
 		}
 	}
 }
 
-func (s *itemSet) put(p *itemPart, d *program.Datum) {
+func (s *ItemSet) put(p *itemPart, d *program.Datum) {
 	if d.Null {
 		s.hasNull = true
 		return
@@ -153,7 +153,7 @@ func (s *itemSet) put(p *itemPart, d *program.Datum) {
 
 // join makes one part of neighbours that are compared alike, and maps of long
 // ones.
-func (s *itemSet) join() {
+func (s *ItemSet) join() {
 	var parts []itemPart
 	for _, p := range s.parts {
 		last := len(parts) - 1
@@ -175,14 +175,14 @@ func (p *itemPart) hash() {
 	case p.isText() && long:
 		p.texts = make(map[string]struct{}, len(p.items))
 		for i := range p.items {
-			p.texts[string(p.of.collation.AppendWeights(nil, p.items[i].B))] = struct{}{}
+			p.texts[string(p.of.Collation.AppendWeights(nil, p.items[i].B))] = struct{}{}
 		}
 	case p.isText():
 		for i := range p.items {
-			p.weights = append(p.weights, p.of.collation.AppendWeights(nil, p.items[i].B))
+			p.weights = append(p.weights, p.of.Collation.AppendWeights(nil, p.items[i].B))
 		}
 	case !long:
-	case p.of.by == class.DateTime, p.of.by == class.Time, p.of.by == class.Int && p.of.alike:
+	case p.of.By == class.DateTime, p.of.By == class.Time, p.of.By == class.Int && p.of.Alike:
 		p.words = make(map[uint64]struct{}, len(p.items))
 		for i := range p.items {
 			p.words[p.items[i].N] = struct{}{}
@@ -190,11 +190,11 @@ func (p *itemPart) hash() {
 	}
 }
 
-// find looks the left side up, which is not NULL.
-func (s *itemSet) find(r *program.Run) *program.Datum {
+// Find looks the left side up, which is not NULL.
+func (s *ItemSet) Find(r *program.Run) *program.Datum {
 	for i := range s.parts {
 		p := &s.parts[i]
-		if p.has(r, p.of.a(r)) {
+		if p.has(r, p.of.A(r)) {
 			return program.TrueDatum
 		}
 	}
