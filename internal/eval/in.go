@@ -112,7 +112,7 @@ func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]compariso
 		if list.Proto(examples[i].Form) != nil {
 			continue
 		}
-		s, err := c.shapeOfSource(&examples[i])
+		s, err := shapeOf(&examples[i], &c.session)
 		if err != nil {
 			return nil, err
 		}
