@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/literal"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -23,7 +24,7 @@ func (c *compiler) bindNode(a *ast.Argument) (*program.Node, error) {
 
 // constantNode is a constant; bind is -1 for one that the tree has.
 func (c *compiler) constantNode(s value.Source, bind int) (*program.Node, error) {
-	shape, err := shapeOf(&s, &c.session)
+	shape, err := literal.ShapeOf(&s, &c.session)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func (c *compiler) pin(n *program.Node) {
 
 // literalNode is a literal that has no place in the statement's template.
 func (c *compiler) literalNode(l *ast.Literal) (*program.Node, error) {
-	s, err := sourceOf(l, &c.session)
+	s, err := literal.SourceOf(l, &c.session)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/literal"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
@@ -112,7 +113,7 @@ func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]compariso
 		if list.Proto(examples[i].Form) != nil {
 			continue
 		}
-		s, err := shapeOf(&examples[i], &c.session)
+		s, err := literal.ShapeOf(&examples[i], &c.session)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package eval
+package literal
 
 import (
 	"encoding/binary"
@@ -17,8 +17,8 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// shapeOf is the static type of a literal or parameter.
-func shapeOf(s *value.Source, session *program.Session) (class.Shape, error) {
+// ShapeOf is the static type of a literal or parameter.
+func ShapeOf(s *value.Source, session *program.Session) (class.Shape, error) {
 	sh := class.Shape{Coercible: class.CoercibleNumber}
 	switch s.Form {
 	case value.FormNull:
@@ -83,8 +83,8 @@ func shapeOfText(s *value.Source, connection *charset.Collation) class.Shape {
 	return sh
 }
 
-// sourceOf is what a literal of a tree supplies.
-func sourceOf(l *ast.Literal, session *program.Session) (value.Source, error) {
+// SourceOf is what a literal of a tree supplies.
+func SourceOf(l *ast.Literal, session *program.Session) (value.Source, error) {
 	text := []byte(l.Val)
 	switch l.Type {
 	case ast.StrVal:
