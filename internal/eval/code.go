@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"strconv"
 
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
@@ -171,4 +172,150 @@ func (c *compiler) charShape(name, using string, chars int) (class.Shape, *chars
 		return class.Shape{}, nil, refuse(name + " USING")
 	}
 	return class.Shape{Class: class.Text, Chars: chars, Collation: set.Default(), Coercible: class.CoercibleLiteral}, set, nil
+}
+
+// compileToBase64 makes TO_BASE64.
+func compileToBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	ev, in, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.asciiShape(name, 2*in.Chars)
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return program.NullDatum
+		}
+		if !r.Grown(name, len(d.B), 2) {
+			return program.NullDatum
+		}
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendBase64(dst, d.B) })
+	}, args[0])), nil
+}
+
+// compileFromBase64 makes FROM_BASE64. Spaces do not count; what is no base64 is
+// NULL, of which some servers warn.
+func compileFromBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	ev, in, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	s := class.Shape{Class: class.Bytes, Chars: in.Chars, Coercible: class.CoercibleLiteral}
+	return program.Castable(program.Derive(s, c.decoded(name, ev, notation.AppendFromBase64, false), args[0])), nil
+}
+
+// compileQuote makes QUOTE: text as a literal has it, and the word for NULL.
+func compileQuote(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	ev, s, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
+		return nil, refuse(name + " in " + set.Name)
+	}
+	s.Chars = 2*s.Chars + 2
+	slot := c.slot()
+	return program.NotNullable(program.Derive(s, func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return r.Slots[slot].SetBytes(wordNull)
+		}
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendQuoted(dst, d.B) })
+	}, args[0])), nil
+}
+
+var wordNull = []byte("NULL")
+
+// compileSoundex makes SOUNDEX of letters of ASCII.
+func compileSoundex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	ev, s, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	if set := c.setOf(s); set.BytesMin > 1 {
+		return nil, refuse(name + " in " + set.Name)
+	}
+	s.Chars = max(s.Chars, notation.SoundexLeast)
+	slot := c.slot()
+	return program.Derive(s, func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return program.NullDatum
+		}
+		for _, b := range d.B {
+			if b >= 0x80 {
+				return r.Refuse(name)
+			}
+		}
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendSoundex(dst, d.B) })
+	}, args[0]), nil
+}
+
+// compileBase makes BIN and OCT: an integer with the digits of a base.
+func compileBase(to int) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.allow(name, args[0]); err != nil {
+			return nil, err
+		}
+		return c.conv(name, args[0], 10, to, args)
+	}
+}
+
+// baseMost is the highest base of CONV.
+const baseMost = 36
+
+// compileConv makes CONV(number, from, to). The bases have to be literals.
+func compileConv(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.allow(name, args[0]); err != nil {
+		return nil, err
+	}
+	bases := [2]int{}
+	for i, n := range args[1:] {
+		if n.Example == nil || n.Class != class.Int {
+			return nil, refuse(name + " of bases that vary")
+		}
+		c.pin(n)
+		b := int64(n.Example.Number)
+		if b < -baseMost || b > baseMost || -2 < b && b < 2 {
+			return nil, refuse(name + " of this base")
+		}
+		bases[i] = int(b)
+	}
+	return c.conv(name, args[0], bases[0], bases[1], args)
+}
+
+// conv reads the digits of one base and writes those of another. A base below
+// zero has a sign.
+func (c *compiler) conv(name string, n *program.Node, from, to int, args []*program.Node) (*program.Node, error) {
+	s, err := c.asciiShape(name, 65)
+	if err != nil {
+		return nil, err
+	}
+	evs, _, err := c.texts(name, n)
+	if err != nil {
+		return nil, err
+	}
+	ev, slot := evs[0], c.slot()
+	if n.Class == class.Bit {
+		ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			start := len(r.Arena)
+			r.Arena = strconv.AppendUint(r.Arena, in.N, 10)
+			return out.SetBytes(r.Arena[start:])
+		})
+	}
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return program.NullDatum
+		}
+		u, ok := notation.ReadBase(d.B, from)
+		if !ok {
+			return r.Refuse(name)
+		}
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendBase(dst, u, to) })
+	}, args...)), nil
 }
