@@ -36,6 +36,7 @@ func init() {
 	}
 }
 
+// ModeDefault is the mode of a session that has set none.
 const ModeDefault = "aes-128-ecb"
 
 // Cipher is AES with the key that a run has used last.

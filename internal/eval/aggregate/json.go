@@ -17,6 +17,7 @@ type Arrays struct {
 	MariaDB bool
 }
 
+// Objects is JSON_OBJECTAGG.
 type Objects struct {
 	nullOfNone
 	Name, Part func(r *program.Run, dst []byte) ([]byte, bool)

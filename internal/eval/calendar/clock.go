@@ -9,11 +9,17 @@ import (
 // Clock is a date, a time or both, field by field.
 type Clock struct{ value.Clock }
 
-func (c *Clock) Packed() uint64     { return uint64(c.PackDateTime()) }
+// Packed is a date and time as a column has it.
+func (c *Clock) Packed() uint64 { return uint64(c.PackDateTime()) }
+
+// PackedTime is a time as a column has it.
 func (c *Clock) PackedTime() uint64 { return uint64(c.PackTime()) }
 
+// UnpackDateTime reads what Packed has made.
 func UnpackDateTime(p uint64) Clock { return Clock{value.UnpackDateTime(int64(p))} }
-func UnpackTime(p uint64) Clock     { return Clock{value.UnpackTime(int64(p))} }
+
+// UnpackTime reads what PackedTime has made.
+func UnpackTime(p uint64) Clock { return Clock{value.UnpackTime(int64(p))} }
 
 // ClockOf is a moment on the clocks of its zone.
 func ClockOf(t time.Time) Clock {
@@ -23,6 +29,7 @@ func ClockOf(t time.Time) Clock {
 	}}
 }
 
+// Time is the moment at which the clocks of a zone show this.
 func (c *Clock) Time(zone *time.Location) time.Time {
 	return time.Date(c.Year, time.Month(c.Month), c.Day, c.Hour, c.Minute, c.Second, c.Micro*1000, zone)
 }
@@ -51,9 +58,10 @@ const (
 	// daysOfEpoch is TO_DAYS('1970-01-01').
 	daysOfEpoch = 719528
 	// daysFirst and daysLast are those of 0001-01-01 and 9999-12-31.
-	daysFirst      = 366
-	daysLast       = 3652424
-	secondsOfDay   = 86400
+	daysFirst    = 366
+	daysLast     = 3652424
+	secondsOfDay = 86400
+	// MicrosOfSecond are the microseconds of a second.
 	MicrosOfSecond = 1000000
 	microsOfDay    = secondsOfDay * MicrosOfSecond
 )

@@ -11,8 +11,11 @@ var (
 	dayNames = [...]string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
 )
 
+// MonthName is the English name of a month.
 func MonthName(k *Clock) string { return monthNames[k.Month-1] }
-func DayName(k *Clock) string   { return dayNames[k.weekday()] }
+
+// DayName is the English name of a day of the week.
+func DayName(k *Clock) string { return dayNames[k.weekday()] }
 
 // letters is how many letters of a name its short form has.
 const letters = 3
@@ -28,6 +31,7 @@ type specifier struct {
 type Need uint8
 
 const (
+	// What formats need.
 	NeedsTime Need = iota
 	needsFields
 	NeedsDate

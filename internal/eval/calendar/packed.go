@@ -40,4 +40,5 @@ func PackedHour(hours, minutes, micros int64) (packed uint64, null, ok bool) {
 	return packed, false, ok
 }
 
+// MicrosOfMinute are the microseconds of a minute.
 const MicrosOfMinute = 60 * MicrosOfSecond

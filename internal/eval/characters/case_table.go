@@ -25,7 +25,7 @@ import (
 //go:embed case.tsv
 var caseTSV string
 
-// A caseTable is the other case of letters: one character for each.
+// A CaseTable is the other case of letters: one character for each.
 type CaseTable struct{ lower, upper []caseRun }
 
 type caseRun struct{ first, last, step, delta rune }

@@ -46,12 +46,23 @@ var classNames = [classEnd]string{
 
 func (c Class) String() string { return classNames[c] }
 
-func (c Class) IsInteger() bool  { return c >= Int && c <= Bit }
+// IsInteger reports whether values are integers.
+func (c Class) IsInteger() bool { return c >= Int && c <= Bit }
+
+// IsUnsigned reports whether values are integers without a sign.
 func (c Class) IsUnsigned() bool { return c >= Uint && c <= Bit }
-func (c Class) IsReal() bool     { return c == Float || c == Double }
-func (c Class) IsString() bool   { return c == Text || c == Bytes || c == Hex }
+
+// IsReal reports whether values are doubles.
+func (c Class) IsReal() bool { return c == Float || c == Double }
+
+// IsString reports whether values are text or bytes.
+func (c Class) IsString() bool { return c == Text || c == Bytes || c == Hex }
+
+// IsTemporal reports whether values are dates or times.
 func (c Class) IsTemporal() bool { return c >= Date && c <= Timestamp }
-func (c Class) HasDate() bool    { return c.IsTemporal() && c != Time }
+
+// HasDate reports whether values are dates, with a time or without.
+func (c Class) HasDate() bool { return c.IsTemporal() && c != Time }
 
 // classOf is the class of a column.
 func classOf(t *value.Type) Class {
@@ -87,6 +98,7 @@ const ScaleFree = 31
 type Coercibility uint8
 
 const (
+	// Whose collation counts, from the first to the last.
 	CoercibleExplicit Coercibility = 0
 	CoercibleColumn   Coercibility = 2
 	CoercibleSystem   Coercibility = 3

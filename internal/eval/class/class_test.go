@@ -114,8 +114,13 @@ func TestNumbers(t *testing.T) {
 		mariadb bool
 		want    Class
 	}{
-		{Shape{Class: Enum}, true, Int}, {Shape{Class: Enum}, false, Double}, {Shape{Class: Year}, false, Uint}, {Shape{Class: Text}, false, Double},
-		{Shape{Class: Time}, false, Int}, {Shape{Class: Time, Scale: 3}, false, Decimal}, {Shape{Class: Null}, true, Null},
+		{Shape{Class: Enum}, true, Int},
+		{Shape{Class: Enum}, false, Double},
+		{Shape{Class: Year}, false, Uint},
+		{Shape{Class: Text}, false, Double},
+		{Shape{Class: Time}, false, Int},
+		{Shape{Class: Time, Scale: 3}, false, Decimal},
+		{Shape{Class: Null}, true, Null},
 	} {
 		if got := c.s.Number(c.mariadb); got != c.want {
 			t.Errorf("%v computes as %v", c.s.Class, got)

@@ -8,7 +8,8 @@ import (
 	"tunic/internal/eval/program"
 )
 
-func Integers(unsignedA, unsignedB bool) comparator {
+// Integers compares integers, each with a sign or without.
+func Integers(unsignedA, unsignedB bool) Comparator {
 	switch {
 	case unsignedA && unsignedB:
 		return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(x.N, y.N) }
@@ -30,10 +31,12 @@ func Integers(unsignedA, unsignedB bool) comparator {
 	return func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
 }
 
+// Doubles compares doubles.
 func Doubles(_ *program.Run, x, y *program.Datum) int {
 	return cmp.Compare(x.Double(), y.Double())
 }
 
+// Decimals compares exact numbers.
 func Decimals(r *program.Run, x, y *program.Datum) int {
 	d, ok := x.D.Compare(&y.D)
 	if !ok {
@@ -43,7 +46,7 @@ func Decimals(r *program.Run, x, y *program.Datum) int {
 }
 
 // OfShape compares data of one type.
-func OfShape(s class.Shape) (comparator, bool) {
+func OfShape(s class.Shape) (Comparator, bool) {
 	switch {
 	case s.Class == class.Null:
 		return func(*program.Run, *program.Datum, *program.Datum) int { return 0 }, true

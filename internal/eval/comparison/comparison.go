@@ -8,13 +8,13 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// comparator compares two data that are not NULL: -1, 0 or +1.
-type comparator func(r *program.Run, a, b *program.Datum) int
+// Comparator compares two data that are not NULL: -1, 0 or +1.
+type Comparator func(r *program.Run, a, b *program.Datum) int
 
 // Comparison is how two nodes are compared: both as what they have in common.
 type Comparison struct {
 	A, B    program.Evaluator
-	Compare comparator
+	Compare Comparator
 	// By says which representation is compared.
 	By class.Class
 	// Collation is that of a comparison by classText.
@@ -23,6 +23,7 @@ type Comparison struct {
 	Alike bool
 }
 
+// Evaluator is an operator of what the comparison finds; NULL if one side is.
 func (k *Comparison) Evaluator(op func(int) bool) program.Evaluator {
 	a, b, compare := k.A, k.B, k.Compare
 	return func(r *program.Run) *program.Datum {
@@ -62,6 +63,7 @@ func (k *Comparison) Turned() Comparison {
 	return other
 }
 
+// GuardFiner refuses a constant that has more digits after the second than the column it is compared with.
 func (k *Comparison) GuardFiner(a, b *program.Node) {
 	k.A, k.B = finerGuard(a, b, k.A), finerGuard(b, a, k.B)
 }

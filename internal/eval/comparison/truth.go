@@ -22,6 +22,7 @@ func And(a, b program.Evaluator) program.Evaluator {
 	}
 }
 
+// Or stops at the first true.
 func Or(a, b program.Evaluator) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		x := a(r)
@@ -40,6 +41,7 @@ func Or(a, b program.Evaluator) program.Evaluator {
 	}
 }
 
+// Xor is NULL if one side is.
 func Xor(a, b program.Evaluator) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		x := a(r)
@@ -55,6 +57,7 @@ func Xor(a, b program.Evaluator) program.Evaluator {
 	}
 }
 
+// IsNull is whether NULL is what is wanted.
 func IsNull(ev program.Evaluator, wanted bool) program.Evaluator {
 	return func(r *program.Run) *program.Datum { return program.BoolDatum(ev(r).Null == wanted) }
 }

@@ -28,6 +28,7 @@ func ReadIPv4(s []byte) (u uint32, ok bool) {
 	return u<<8 | n, parts == 4 && digits > 0
 }
 
+// AppendIPv4 writes four decimal numbers.
 func AppendIPv4(dst []byte, u uint32) []byte {
 	for shift := 24; shift >= 0; shift -= 8 {
 		dst = strconv.AppendUint(dst, uint64(byte(u>>shift)), 10)
@@ -104,11 +105,13 @@ func longestZeros(groups *[8]uint16) (at, length int) {
 	return at, length
 }
 
+// IsIPv4 reports whether text is an address of IPv4.
 func IsIPv4(s []byte) bool {
 	_, ok := ReadIPv4(s)
 	return ok
 }
 
+// IsIPv6 reports whether text is an address of IPv6.
 func IsIPv6(s []byte) bool {
 	_, ok := ReadIPv6(s)
 	return ok

@@ -8,6 +8,7 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
+// AppendHex writes bytes with upper hexadecimal digits.
 func AppendHex(dst, s []byte) []byte {
 	for _, b := range s {
 		dst = append(dst, hexDigits[b>>4], hexDigits[b&15])
@@ -69,6 +70,7 @@ func digitValue(b byte) uint64 {
 	return math.MaxUint64
 }
 
+// AppendBase writes an integer with the digits of a base; below zero, with a sign.
 func AppendBase(dst []byte, u uint64, base int) []byte {
 	start := len(dst)
 	if base < 0 {

@@ -1,5 +1,6 @@
 package notation
 
+// AppendQuoted writes text as a literal has it.
 func AppendQuoted(dst, s []byte) []byte {
 	dst = append(dst, '\'')
 	for _, b := range s {
@@ -24,6 +25,7 @@ const soundCodes = "01230120022455012623010202"
 // SoundexLeast is the shortest SOUNDEX of anything.
 const SoundexLeast = 4
 
+// AppendSoundex writes how letters of ASCII sound.
 func AppendSoundex(dst, s []byte) []byte {
 	start := len(dst)
 	last := byte('0')

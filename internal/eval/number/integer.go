@@ -11,6 +11,7 @@ type Signed struct {
 	N        uint64
 }
 
+// SignedOf is an integer of 64 bits, with a sign in them or without.
 func SignedOf(n uint64, unsigned bool) Signed {
 	if unsigned || int64(n) >= 0 {
 		return Signed{N: n}
@@ -22,11 +23,13 @@ func SignedOf(n uint64, unsigned bool) Signed {
 type Outcome uint8
 
 const (
+	// How operations go.
 	OK Outcome = iota
 	Overflow
 	ByZero
 )
 
+// IntegerOperators compute on integers of both sign rules.
 var IntegerOperators = map[string]func(a, b Signed) (Signed, Outcome){
 	"+":   addSigned,
 	"-":   func(a, b Signed) (Signed, Outcome) { b.Negative = !b.Negative; return addSigned(a, b) },
@@ -46,6 +49,7 @@ func addSigned(a, b Signed) (Signed, Outcome) {
 	return Signed{b.Negative, b.N - a.N}, OK
 }
 
+// OverflowIf is Overflow or OK.
 func OverflowIf(is bool) Outcome {
 	if is {
 		return Overflow

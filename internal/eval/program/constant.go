@@ -75,12 +75,14 @@ type ItemList struct {
 	Protos []ItemProto
 }
 
+// ItemProto is what all items of one form share.
 type ItemProto struct {
 	Form  value.Form
 	Slot  int
 	Shape class.Shape
 }
 
+// Proto is that of a form, nil for none.
 func (l *ItemList) Proto(f value.Form) *ItemProto {
 	for i := range l.Protos {
 		if l.Protos[i].Form == f {

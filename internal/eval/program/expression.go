@@ -35,6 +35,7 @@ type Session struct {
 	RegexFlags string
 }
 
+// IsMariaDB reports whether the server is one.
 func (s *Session) IsMariaDB() bool { return s.Flavor == value.MariaDB }
 
 // Expression is a compiled expression. It is not changed by its runs and may be
@@ -153,6 +154,7 @@ func Castable(n *Node) *Node {
 	return n
 }
 
+// NotNullable marks a node that is never NULL.
 func NotNullable(n *Node) *Node {
 	n.Nullable = false
 	return n

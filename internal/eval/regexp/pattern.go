@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A pattern is a regular expression of the part of the grammar that means the
+// A Pattern is a regular expression of the part of the grammar that means the
 // same to PCRE2, which MariaDB matches with, to ICU, which MySQL matches with, and
 // to package regexp, which matches in time that is linear in the text: characters,
 // classes of them, groups, alternatives, counts that are greedy or not, and ends.

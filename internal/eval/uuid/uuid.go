@@ -42,6 +42,7 @@ func Read(s []byte) (u [Bytes]byte, ok bool) {
 	return u, true
 }
 
+// Append writes the text of a UUID.
 func Append(dst []byte, u [Bytes]byte) []byte {
 	from := u[:]
 	for i, n := range uuidGroups {
