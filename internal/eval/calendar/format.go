@@ -30,8 +30,8 @@ type specifier struct {
 // before: a time, the fields of a date, a date of the calendar, and names for it.
 type Need uint8
 
+// What formats need.
 const (
-	// What formats need.
 	NeedsTime Need = iota
 	needsFields
 	NeedsDate

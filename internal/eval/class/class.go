@@ -97,8 +97,8 @@ const ScaleFree = 31
 // (MySQL manual, "Collation Coercibility in Expressions").
 type Coercibility uint8
 
+// Whose collation counts, from the first to the last.
 const (
-	// Whose collation counts, from the first to the last.
 	CoercibleExplicit Coercibility = 0
 	CoercibleColumn   Coercibility = 2
 	CoercibleSystem   Coercibility = 3

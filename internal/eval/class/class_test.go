@@ -132,9 +132,17 @@ func TestNumbers(t *testing.T) {
 func TestColumns(t *testing.T) {
 	collation, _ := charset.Lookup(value.MySQL, "utf8mb4_bin")
 	for _, column := range []value.Type{
-		{Kind: value.BigInt, Length: 20}, {Kind: value.BigInt, Unsigned: true}, {Kind: value.Decimal, Length: 10, Decimals: 2}, {Kind: value.Double},
-		{Kind: value.VarChar, Length: 7, Collation: collation}, {Kind: value.VarBinary, Length: 7}, {Kind: value.Date}, {Kind: value.Time, Decimals: 3},
-		{Kind: value.DateTime, Decimals: 6}, {Kind: value.Year}, {Kind: value.JSON},
+		{Kind: value.BigInt, Length: 20},
+		{Kind: value.BigInt, Unsigned: true},
+		{Kind: value.Decimal, Length: 10, Decimals: 2},
+		{Kind: value.Double},
+		{Kind: value.VarChar, Length: 7, Collation: collation},
+		{Kind: value.VarBinary, Length: 7},
+		{Kind: value.Date},
+		{Kind: value.Time, Decimals: 3},
+		{Kind: value.DateTime, Decimals: 6},
+		{Kind: value.Year},
+		{Kind: value.JSON},
 	} {
 		s := OfColumn(&column)
 		got, ok := s.Result(false)

@@ -22,8 +22,8 @@ func SignedOf(n uint64, unsigned bool) Signed {
 // Outcome says how an operation went.
 type Outcome uint8
 
+// How operations go.
 const (
-	// How operations go.
 	OK Outcome = iota
 	Overflow
 	ByZero
