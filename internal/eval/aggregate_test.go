@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
 
@@ -93,7 +95,7 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 	}
 	for _, rows := range groupings {
 		out := o.aggregateRows(t, a, rows)
-		k := &compiled{text: text, x: a.out, results: []outcomeOfRow{out}}
+		k := &compiled{text: text, x: a.Out, results: []outcomeOfRow{out}}
 		r := o.query(t, fmt.Sprintf("SELECT %s FROM v WHERE id < %d", text, rows))
 		codes := o.warnings(t)
 		if r.err != nil {
@@ -107,16 +109,16 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 	}
 }
 
-func (o *oracle) aggregateRows(t *testing.T, a *Aggregate, rows int) (out outcomeOfRow) {
+func (o *oracle) aggregateRows(t *testing.T, a *aggregate.Aggregate, rows int) (out outcomeOfRow) {
 	t.Helper()
-	acc, err := a.Start(Inputs{Env: o.env, Now: moment})
+	acc, err := a.Start(program.Inputs{Env: o.env, Now: moment})
 	if isRefusal(err) {
 		return outcomeOfRow{err: err}
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var g Group
+	var g aggregate.Group
 	for _, row := range o.rows[:rows] {
 		if err := acc.Add(&g, row); err != nil {
 			out.err = err
@@ -124,7 +126,7 @@ func (o *oracle) aggregateRows(t *testing.T, a *Aggregate, rows int) (out outcom
 		}
 	}
 	if g.Bytes() != 0 && !a.Holds() {
-		t.Errorf("%s holds %d bytes, and says that it holds none", a.operation(), g.Bytes())
+		t.Errorf("%s holds %d bytes, and says that it holds none", a.Operation(), g.Bytes())
 	}
 	out.conditions = acc.Conditions()
 	res, err := acc.Result(&g)

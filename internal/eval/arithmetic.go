@@ -3,8 +3,10 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/number"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 )
 
 // operators are the names of the binary operators.
@@ -13,7 +15,7 @@ var operators = map[ast.BinaryExprOperator]string{
 	ast.BitAndOp: "&", ast.BitOrOp: "|", ast.BitXorOp: "^", ast.ShiftLeftOp: "<<", ast.ShiftRightOp: ">>",
 }
 
-func (c *compiler) binary(e *ast.BinaryExpr) (*node, error) {
+func (c *compiler) binary(e *ast.BinaryExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Left, e.Right})
 	if err != nil {
 		return nil, err
@@ -24,45 +26,45 @@ func (c *compiler) binary(e *ast.BinaryExpr) (*node, error) {
 	}
 	made, err := c.arithmetic(name, args[0], args[1])
 	if err == nil {
-		made.guessed = made.class == classDecimal && (args[0].guessed || args[1].guessed)
+		made.Guessed = made.Class == class.Decimal && (args[0].Guessed || args[1].Guessed)
 	}
 	return made, err
 }
 
 // arithmetic compiles an operator of two numbers. / is that of exact numbers
 // unless one is a double; DIV and MOD are those of integers if both are.
-func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
+func (c *compiler) arithmetic(name string, a, b *program.Node) (*program.Node, error) {
 	if err := c.allow(name, a, b); err != nil {
 		return nil, err
 	}
-	if name == "MOD" && (a.class == classDecimal || b.class == classDecimal) {
+	if name == "MOD" && (a.Class == class.Decimal || b.Class == class.Decimal) {
 		if err := c.textParams(name, a, b); err != nil {
 			return nil, err
 		}
 	}
 	x, y := c.numberClass(a), c.numberClass(b)
-	if x == classNull || y == classNull {
+	if x == class.Null || y == class.Null {
 		return c.arithmeticOfNull(name, a, b, x, y), nil
 	}
 	switch {
 	case fillsWord(a), fillsWord(b):
 		return nil, refuse(name + " of a SET of 64 labels")
-	case a.isComputedDate(), b.isComputedDate():
+	case a.IsComputedDate(), b.IsComputedDate():
 		return nil, refuse(name + " of computed dates")
-	case a.class.isTemporal() && b.class.isUnsigned(), a.class.isUnsigned() && b.class.isTemporal():
+	case a.Class.IsTemporal() && b.Class.IsUnsigned(), a.Class.IsUnsigned() && b.Class.IsTemporal():
 		return nil, refuse(name + " of dates and UNSIGNED")
-	case a.class == classHex || b.class == classHex:
+	case a.Class == class.Hex || b.Class == class.Hex:
 		return nil, refuse(name + " of hexadecimal literals")
-	case a.class.isTemporal() && y == classDecimal && b.scale == 0, b.class.isTemporal() && x == classDecimal && a.scale == 0:
+	case a.Class.IsTemporal() && y == class.Decimal && b.Scale == 0, b.Class.IsTemporal() && x == class.Decimal && a.Scale == 0:
 		return nil, refuse(name + " of dates and whole DECIMAL")
 	case isBitOperator(name):
 		if !hasBits(a) || !hasBits(b) {
 			return nil, refuse(name + " of other than integers")
 		}
 		return c.bitOperation(name, a, b), nil
-	case x == classDouble || y == classDouble:
+	case x == class.Double || y == class.Double:
 		return c.arithmeticOfDoubles(name, a, b), nil
-	case x == classDecimal || y == classDecimal || name == "/":
+	case x == class.Decimal || y == class.Decimal || name == "/":
 		return c.arithmeticOfDecimals(name, a, b), nil
 	default:
 		return c.arithmeticOfIntegers(name, a, b, x, y), nil
@@ -70,120 +72,56 @@ func (c *compiler) arithmetic(name string, a, b *node) (*node, error) {
 }
 
 // hasBits reports whether a node is an integer, or a label that stands for one.
-func hasBits(n *node) bool { return n.class.isInteger() || isLabel(n.class) }
+func hasBits(n *program.Node) bool { return n.Class.IsInteger() || class.IsLabel(n.Class) }
 
 // fillsWord reports whether a node is of a SET of 64 labels, whose last one is the sign
 // of a number to some servers.
-func fillsWord(n *node) bool { return n.class == classSet && len(n.column.Labels) >= wordBits }
+func fillsWord(n *program.Node) bool { return n.Class == class.Set && len(n.Column.Labels) >= wordBits }
 
 const wordBits = 64
 
-// isComputedDate reports whether a node is a date or time that is neither a column
-// nor a literal: servers keep some as text, and others with a fraction.
-func (n *node) isComputedDate() bool { return n.class.isTemporal() && n.column == nil && !n.literal }
-
-// numberClass is what a class computes as: classInt, classUint, classDecimal,
-// classDouble, or classNull.
-func (c *compiler) numberClass(n *node) class {
-	switch n.class {
-	case classEnum, classSet:
-		if c.session.isMariaDB() {
-			return classInt
-		}
-		return classDouble
-	case classNull, classInt, classDecimal:
-		return n.class
-	case classUint, classYear, classBit, classHex:
-		return classUint
-	case classDate, classTime, classDateTime, classTimestamp:
-		if n.scale > 0 {
-			return classDecimal
-		}
-		return classInt
-	default:
-		return classDouble
-	}
-}
-
 // arithmeticOfNull has the type of the other operand, and is NULL.
-func (c *compiler) arithmeticOfNull(name string, a, b *node, x, y class) *node {
-	s := shape{class: classInt, digits: 20, nullable: true, coercible: coercibleNumber}
+func (c *compiler) arithmeticOfNull(name string, a, b *program.Node, x, y class.Class) *program.Node {
+	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
 	switch {
 	case isBitOperator(name):
-		s.class = classUint
+		s.Class = class.Uint
 	case name == "DIV":
-	case x == classDouble || y == classDouble:
-		s.class, s.scale = classDouble, scaleFree
-	case x == classDecimal || y == classDecimal || name == "/":
-		s = c.decimalShape(name, a, b)
-		s.nullable = true
+	case x == class.Double || y == class.Double:
+		s.Class, s.Scale = class.Double, class.ScaleFree
+	case x == class.Decimal || y == class.Decimal || name == "/":
+		s = c.rules().DecimalShape(name, &a.Shape, &b.Shape)
+		s.Nullable = true
 	}
-	left, right := a.ev, b.ev
-	return derive(s, func(r *Run) *datum {
+	left, right := a.Ev, b.Ev
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		left(r) // for what it may refuse
 		right(r)
-		return nullDatum
+		return program.NullDatum
 	}, a, b)
 }
 
-// divisionByZero is NULL, with a warning if sql_mode asks for it.
-func (r *Run) divisionByZero() *datum {
-	if r.in.Env.Mode&value.ErrorForDivisionByZero != 0 {
-		r.warn(divisionByZero, "")
-	}
-	return nullDatum
-}
-
-func (c *compiler) arithmeticOfDoubles(name string, a, b *node) *node {
+func (c *compiler) arithmeticOfDoubles(name string, a, b *program.Node) *program.Node {
 	if name == "DIV" {
 		return c.integerDivision(a, b)
 	}
-	s := shape{class: classDouble, scale: c.doubleScale(name, a, b), coercible: coercibleNumber}
+	s := class.Shape{Class: class.Double, Scale: c.rules().DoubleScale(name, &a.Shape, &b.Shape), Coercible: class.CoercibleNumber}
 	left, right, slot := c.real(a, name), c.real(b, name), c.slot()
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
-		if p.null || q.null {
-			return nullDatum
+		if p.Null || q.Null {
+			return program.NullDatum
 		}
-		x, y := p.double(), q.double()
+		x, y := p.Double(), q.Double()
 		if y == 0 && (name == "/" || name == "MOD") {
-			return r.divisionByZero()
+			return r.DivisionByZero()
 		}
-		f := doubleOps[name](x, y)
+		f := number.DoubleOperators[name](x, y)
 		if math.IsInf(f, 0) || math.IsNaN(f) {
-			return r.overflow("DOUBLE")
+			return r.Overflow("DOUBLE")
 		}
-		return r.slots[slot].setDouble(f)
+		return r.Slots[slot].SetDouble(f)
 	}, a, b)
-	n.nullable = n.nullable || name == "/" || name == "MOD"
+	n.Nullable = n.Nullable || name == "/" || name == "MOD"
 	return n
-}
-
-var doubleOps = map[string]func(x, y float64) float64{
-	"+":   func(x, y float64) float64 { return x + y },
-	"-":   func(x, y float64) float64 { return x - y },
-	"*":   func(x, y float64) float64 { return x * y },
-	"/":   func(x, y float64) float64 { return x / y },
-	"MOD": math.Mod,
-}
-
-// doubleScale is the digits after the point that a double is written with: free
-// unless both operands have fixed ones.
-func (c *compiler) doubleScale(name string, a, b *node) int {
-	if isFree(a) || isFree(b) {
-		return scaleFree
-	}
-	scale := max(a.scale, b.scale)
-	switch name {
-	case "*":
-		scale = a.scale + b.scale
-	case "/":
-		scale += c.session.DivPrecision
-	}
-	return min(scale, scaleFree)
-}
-
-// isFree reports whether a node as a double has no fixed number of digits.
-func isFree(n *node) bool {
-	return n.scale == scaleFree || n.class.isString() || isLabel(n.class)
 }

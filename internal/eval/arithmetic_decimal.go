@@ -1,78 +1,37 @@
 package eval
 
-func (c *compiler) scaleMax() int {
-	if c.session.isMariaDB() {
-		return scaleMaxMariaDB
-	}
-	return scaleMaxMySQL
-}
+import (
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/number"
+	"tunic/internal/eval/program"
+)
 
-// exactShape is the precision and scale of a node as a decimal.
-func exactShape(n *node) (whole, scale int) {
-	digits := n.digits
-	switch n.class {
-	case classDate:
-		digits = 8
-	case classTime:
-		digits = 7 + n.scale
-	case classDateTime, classTimestamp:
-		digits = 14 + n.scale
-	default:
-	}
-	return max(digits-n.scale, 0), n.scale
-}
-
-func (c *compiler) arithmeticOfDecimals(name string, a, b *node) *node {
+func (c *compiler) arithmeticOfDecimals(name string, a, b *program.Node) *program.Node {
 	if name == "DIV" {
 		return c.integerDivision(a, b)
 	}
-	s := c.decimalShape(name, a, b)
+	s := c.rules().DecimalShape(name, &a.Shape, &b.Shape)
 	left, right, slot := c.decimal(a, name), c.decimal(b, name), c.slot()
-	op := c.decimalOp(name, s.scale)
-	n := derive(s, func(r *Run) *datum {
+	op := c.decimalOp(name, s.Scale)
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
-		if p.null || q.null {
-			return nullDatum
+		if p.Null || q.Null {
+			return program.NullDatum
 		}
-		out := &r.slots[slot]
-		out.null = false
-		switch op(&out.d, &p.d, &q.d) {
-		case outcomeByZero:
-			return r.divisionByZero()
-		case outcomeOverflow:
-			return r.refuse(name)
+		out := &r.Slots[slot]
+		out.Null = false
+		switch op(&out.D, &p.D, &q.D) {
+		case number.ByZero:
+			return r.DivisionByZero()
+		case number.Overflow:
+			return r.Refuse(name)
 		default:
 			return out
 		}
 	}, a, b)
-	n.nullable = n.nullable || name == "/" || name == "MOD"
+	n.Nullable = n.Nullable || name == "/" || name == "MOD"
 	return n
-}
-
-// decimalShape is the type of a result (MySQL manual, "DECIMAL Data Type
-// Characteristics", and "Arithmetic Operators").
-func (c *compiler) decimalShape(name string, a, b *node) shape {
-	wholeA, scaleA := exactShape(a)
-	wholeB, scaleB := exactShape(b)
-	s := shape{class: classDecimal, coercible: coercibleNumber}
-	s.uneven = name != "/" && (a.numberOnly || a.uneven || b.numberOnly || b.uneven)
-	switch name {
-	case "*":
-		s.scale = scaleA + scaleB
-		s.digits = wholeA + wholeB + s.scale
-	case "/":
-		s.scale = scaleA + c.session.DivPrecision
-		s.digits = wholeA + scaleB + s.scale
-	case "MOD":
-		s.scale = max(scaleA, scaleB)
-		s.digits = max(wholeA, wholeB) + s.scale
-	default:
-		s.scale = max(scaleA, scaleB)
-		s.digits = max(wholeA, wholeB) + 1 + s.scale
-	}
-	s.scale = min(s.scale, c.scaleMax())
-	s.digits = min(s.digits, digitsMax)
-	return s
 }
 
 // decimalOp computes on decimals; outcomeOverflow is what is beyond the digits
@@ -81,74 +40,101 @@ func (c *compiler) decimalShape(name string, a, b *node) shape {
 // An operand may have more digits than its type: a quotient on MariaDB, an average on
 // both. MySQL rounds each result to the digits of its type, MariaDB what is shown or
 // compared.
-func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal) outcome {
-	rounds := !c.session.isMariaDB()
-	finish := func(d *decimal, ok bool) outcome {
-		ok = ok && d.isExact()
-		if ok && rounds && int(d.scale) > scale {
-			ok = d.round(scale)
+func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Number) number.Outcome {
+	rounds := !c.session.IsMariaDB()
+	finish := func(d *decimal.Number, ok bool) number.Outcome {
+		ok = ok && d.IsExact()
+		if ok && rounds && d.Decimals() > scale {
+			ok = d.Round(scale)
 		}
-		return overflowIf(!ok)
+		return number.OverflowIf(!ok)
 	}
 	switch name {
 	case "+":
-		return func(d, x, y *decimal) outcome { return finish(d, d.add(x, y)) }
+		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Add(x, y)) }
 	case "-":
-		return func(d, x, y *decimal) outcome { return finish(d, d.sub(x, y)) }
+		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Sub(x, y)) }
 	case "*":
-		most := c.scaleMax()
-		return func(d, x, y *decimal) outcome { return finish(d, d.mul(x, y) && int(d.scale) <= most) }
+		most := c.rules().ScaleMax()
+		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Mul(x, y) && d.Decimals() <= most) }
 	case "MOD":
-		return func(d, x, y *decimal) outcome {
-			if y.isZero() {
-				return outcomeByZero
+		return func(d, x, y *decimal.Number) number.Outcome {
+			if y.IsZero() {
+				return number.ByZero
 			}
-			return finish(d, d.remainder(x, y))
+			return finish(d, d.Remainder(x, y))
 		}
 	default:
 		increment := c.session.DivPrecision
-		return func(d, x, y *decimal) outcome {
-			if y.isZero() {
-				return outcomeByZero
+		return func(d, x, y *decimal.Number) number.Outcome {
+			if y.IsZero() {
+				return number.ByZero
 			}
-			ok := d.quotient(x, y, quotientScale(int(x.scale), int(y.scale), increment)) && d.isExact()
+			ok := d.Quotient(x, y, decimal.QuotientScale(x.Decimals(), y.Decimals(), increment)) && d.IsExact()
 			if ok && rounds {
-				ok = d.round(scale)
+				ok = d.Round(scale)
 			}
-			return overflowIf(!ok)
+			return number.OverflowIf(!ok)
 		}
 	}
-}
-
-// isExact reports whether the servers have room for the number: 65 digits, in
-// groups of nine on both sides of the point.
-func (d *decimal) isExact() bool {
-	whole := d.wholeDigits()
-	groups := (whole+groupDigits-1)/groupDigits + (int(d.scale)+groupDigits-1)/groupDigits
-	return groups <= groupsMax && whole <= digitsMax
 }
 
 // integerDivision is DIV of numbers that are not integers: an exact quotient, cut
 // to an integer.
-func (c *compiler) integerDivision(a, b *node) *node {
-	s := shape{class: classInt, digits: 20, nullable: true, coercible: coercibleNumber}
-	if a.class.isUnsigned() || b.class.isUnsigned() {
-		s.class = classUint
+func (c *compiler) integerDivision(a, b *program.Node) *program.Node {
+	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
+	if a.Class.IsUnsigned() || b.Class.IsUnsigned() {
+		s.Class = class.Uint
 	}
 	left, right, slot := c.decimal(a, "DIV"), c.decimal(b, "DIV"), c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r)
 		switch {
-		case p.null || q.null:
-			return nullDatum
-		case q.d.isZero():
-			return r.divisionByZero()
+		case p.Null || q.Null:
+			return program.NullDatum
+		case q.D.IsZero():
+			return r.DivisionByZero()
 		}
-		var d decimal
-		if !d.quotient(&p.d, &q.d, 0) {
-			return r.refuse("DIV")
+		var d decimal.Number
+		if !d.Quotient(&p.D, &q.D, 0) {
+			return r.Refuse("DIV")
 		}
-		how := overflowIf(!d.isSmall())
-		return r.putInteger(slot, signed{d.negative, d.word[0]}, how, s.class == classUint)
+		n, negative, small := d.Small()
+		return r.PutInteger(slot, number.Signed{Negative: negative, N: n}, number.OverflowIf(!small), s.Class == class.Uint)
 	}, a, b)
+}
+
+func (c *compiler) arithmeticOfIntegers(name string, a, b *program.Node, x, y class.Class) *program.Node {
+	unsigned := x == class.Uint || y == class.Uint
+	switch {
+	case name == "MOD":
+		unsigned = x == class.Uint
+	case name == "-" && c.session.NoUnsignedSubtraction:
+		unsigned = false
+	}
+	s := class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}
+	if unsigned {
+		s.Class = class.Uint
+	}
+	op := number.IntegerOperators[name]
+	left, right, slot := c.integer(a, name), c.integer(b, name), c.slot()
+	ua, ub := x == class.Uint, y == class.Uint
+	lowest := name == "DIV" && !ua && b.Constant && !c.session.IsMariaDB()
+	negated := name == "-" && !ua && !ub && c.session.IsMariaDB()
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
+		p, q := left(r), right(r) // both, whatever the first is: the second may warn
+		if p.Null || q.Null {
+			return program.NullDatum
+		}
+		if lowest && p.N == 1<<63 { // which MySQL may not divide by a constant 1
+			return r.Refuse(name)
+		}
+		if negated && p.N == 0 && q.N == 1<<63 { // of which MariaDB makes the same again
+			return r.Refuse(name)
+		}
+		v, how := op(number.SignedOf(p.N, ua), number.SignedOf(q.N, ub))
+		return r.PutInteger(slot, v, how, unsigned)
+	}, a, b)
+	n.Nullable = n.Nullable || name == "DIV" || name == "MOD"
+	return n
 }

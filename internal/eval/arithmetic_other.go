@@ -3,6 +3,9 @@ package eval
 import (
 	"math"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/number"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 )
 
@@ -14,32 +17,24 @@ func isBitOperator(name string) bool {
 	return false
 }
 
-var bitOps = map[string]func(x, y uint64) uint64{
-	"&":  func(x, y uint64) uint64 { return x & y },
-	"|":  func(x, y uint64) uint64 { return x | y },
-	"^":  func(x, y uint64) uint64 { return x ^ y },
-	"<<": func(x, y uint64) uint64 { return x << y },
-	">>": func(x, y uint64) uint64 { return x >> y },
-}
-
 // bitOperation computes on 64 bits without a sign.
-func (c *compiler) bitOperation(name string, a, b *node) *node {
-	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), bitOps[name]
-	return derive(shape{class: classUint, digits: 20, coercible: coercibleNumber}, func(r *Run) *datum {
+func (c *compiler) bitOperation(name string, a, b *program.Node) *program.Node {
+	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), number.BitOperators[name]
+	return program.Derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		p := left(r)
-		if p.null {
-			return nullDatum // here, and here alone, the servers stop at the first
+		if p.Null {
+			return program.NullDatum // here, and here alone, the servers stop at the first
 		}
 		q := right(r)
-		if q.null {
-			return nullDatum
+		if q.Null {
+			return program.NullDatum
 		}
-		return r.slots[slot].setUint(op(p.n, q.n))
+		return r.Slots[slot].SetUint(op(p.N, q.N))
 	}, a, b)
 }
 
 // unary compiles -x, +x, ~x and !x.
-func (c *compiler) unary(e *ast.UnaryExpr) (*node, error) {
+func (c *compiler) unary(e *ast.UnaryExpr) (*program.Node, error) {
 	if e.Operator == ast.BangOp {
 		return c.not(e.Expr)
 	}
@@ -59,65 +54,64 @@ func (c *compiler) unary(e *ast.UnaryExpr) (*node, error) {
 	}
 }
 
-func (c *compiler) inversion(n *node) (*node, error) {
+func (c *compiler) inversion(n *program.Node) (*program.Node, error) {
 	if err := c.allow("~", n); err != nil {
 		return nil, err
 	}
-	if !n.class.isInteger() && n.class != classNull {
+	if !n.Class.IsInteger() && n.Class != class.Null {
 		return nil, refuse("~ of other than integers")
 	}
 	ev, slot := c.integer(n, "~"), c.slot()
-	return derive(shape{class: classUint, digits: 20, coercible: coercibleNumber}, func(r *Run) *datum {
+	return program.Derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		x := ev(r)
-		if x.null {
-			return nullDatum
+		if x.Null {
+			return program.NullDatum
 		}
-		return r.slots[slot].setUint(^x.n)
+		return r.Slots[slot].SetUint(^x.N)
 	}, n), nil
 }
 
 // negation compiles -x. That of an unsigned integer is a signed one.
-func (c *compiler) negation(n *node) (*node, error) {
+func (c *compiler) negation(n *program.Node) (*program.Node, error) {
 	if err := c.allow("unary -", n); err != nil {
 		return nil, err
 	}
-	if n.class == classHex || n.constant && !n.literal {
+	if n.Class == class.Hex || n.Constant && !n.Literal {
 		return nil, refuse("unary - of a constant expression")
 	}
-	s := shape{coercible: coercibleNumber, digits: n.digits, scale: n.scale, uneven: n.numberOnly || n.uneven}
+	s := class.Shape{Coercible: class.CoercibleNumber, Digits: n.Digits, Scale: n.Scale, Uneven: n.NumberOnly || n.Uneven}
 	slot := c.slot()
 	switch k := c.numberClass(n); k {
-	case classNull:
-		return c.arithmeticOfNull("-", n, n, classDouble, k), nil
-	case classDecimal:
-		s.class = classDecimal
-		rounds := !c.session.isMariaDB()
-		s.digits, _ = exactShape(n)
-		s.digits += n.scale
-		return derive(s, c.convert(&node{ev: c.decimal(n, "-")}, func(_ *Run, in, out *datum) *datum {
-			out.d = in.d
-			if rounds && int(in.d.scale) > n.scale {
-				out.d.round(n.scale)
+	case class.Null:
+		return c.arithmeticOfNull("-", n, n, class.Double, k), nil
+	case class.Decimal:
+		s.Class = class.Decimal
+		rounds := !c.session.IsMariaDB()
+		s.Digits, _ = n.Exact()
+		s.Digits += n.Scale
+		return program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			out.D = in.D
+			if rounds && in.D.Decimals() > n.Scale {
+				out.D.Round(n.Scale)
 			}
-			out.d.negative = !in.d.negative && !out.d.isZero()
+			out.D.Negate()
 			return out
 		}), n), nil
-	case classDouble:
-		if s.class = classDouble; isFree(n) {
-			s.scale = scaleFree
+	case class.Double:
+		if s.Class = class.Double; n.IsFree() {
+			s.Scale = class.ScaleFree
 		}
-		return derive(s, c.convert(&node{ev: c.real(n, "-")}, func(_ *Run, in, out *datum) *datum {
-			return out.setDouble(-in.double())
+		return program.Derive(s, c.convert(&program.Node{Ev: c.real(n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			return out.SetDouble(-in.Double())
 		}), n), nil
 	default:
-		s.class, s.scale = classInt, 0
-		return derive(s, c.convert(&node{ev: c.integer(n, "-")}, func(r *Run, in, _ *datum) *datum {
-			v := signedOf(in.n, k == classUint)
-			if n.constant && v.n > math.MaxInt64 {
-				return r.refuse("-")
+		s.Class, s.Scale = class.Int, 0
+		return program.Derive(s, c.convert(&program.Node{Ev: c.integer(n, "-")}, func(r *program.Run, in, _ *program.Datum) *program.Datum {
+			v := number.SignedOf(in.N, k == class.Uint)
+			if n.Constant && v.N > math.MaxInt64 {
+				return r.Refuse("-")
 			}
-			v.negative = !v.negative
-			return r.putInteger(slot, v, outcomeOK, false)
+			return r.PutInteger(slot, v.Negated(), number.OK, false)
 		}), n), nil
 	}
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/characters"
 	"tunic/internal/value/charset"
 )
 
@@ -27,8 +28,8 @@ func init() {
 		"octet_length":     {1, 1, compileLength(byteLength)},
 		"char_length":      {1, 1, compileLength((*charset.Charset).CharLen)},
 		"character_length": {1, 1, compileLength((*charset.Charset).CharLen)},
-		"left":             {2, 2, compilePart(leftPart)},
-		"right":            {2, 2, compilePart(rightPart)},
+		"left":             {2, 2, compilePart(characters.Left)},
+		"right":            {2, 2, compilePart(characters.Right)},
 		"lower":            {1, 1, compileCase(false)},
 		"lcase":            {1, 1, compileCase(false)},
 		"upper":            {1, 1, compileCase(true)},

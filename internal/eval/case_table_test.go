@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
+	"tunic/internal/eval/characters"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
@@ -59,11 +59,14 @@ func TestCaseTables(t *testing.T) {
 		for _, c := range caseCollations {
 			all.WriteString(tables[c.table])
 		}
-		if err := os.WriteFile("case.tsv", []byte(all.String()), 0o644); err != nil {
+		if err := os.WriteFile("characters/case.tsv", []byte(all.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
+
+// letterRun is a line of a table.
+type letterRun struct{ first, last, step, delta rune }
 
 // makeCharacters makes a table with a row for each character.
 func (o *oracle) makeCharacters(t *testing.T) {
@@ -93,7 +96,7 @@ func (o *oracle) recordCase(t *testing.T, table, collation string) string {
 		if r.err != nil {
 			t.Fatal(r.err)
 		}
-		var runs []caseRun
+		var runs []letterRun
 		for _, row := range r.rows {
 			from, _ := utf8.DecodeRune(row[0])
 			to, n := utf8.DecodeRune(row[1])
@@ -114,7 +117,7 @@ func (o *oracle) recordCase(t *testing.T, table, collation string) string {
 }
 
 // addToRuns adds a letter to the last run, if it is one more of it.
-func addToRuns(runs []caseRun, r, delta rune) []caseRun {
+func addToRuns(runs []letterRun, r, delta rune) []letterRun {
 	if n := len(runs); n > 0 && runs[n-1].delta == delta {
 		last := &runs[n-1]
 		distance := r - last.last
@@ -126,7 +129,7 @@ func addToRuns(runs []caseRun, r, delta rune) []caseRun {
 			return runs
 		}
 	}
-	return append(runs, caseRun{r, r, 1, delta})
+	return append(runs, letterRun{r, r, 1, delta})
 }
 
 // compareCaseTables compares all collations of UTF-8.
@@ -148,7 +151,7 @@ func (o *oracle) compareCaseTables(t *testing.T) {
 			end = 0x10000
 		}
 		compared++
-		o.compareCaseTable(t, name, set, end, caseTableOf(o.flavor, collation))
+		o.compareCaseTable(t, name, set, end, characters.CaseTableOf(o.flavor, collation))
 	}
 	t.Logf("%d collations", compared)
 }
@@ -162,7 +165,7 @@ func isOfTable(name string) bool {
 	return false
 }
 
-func (o *oracle) compareCaseTable(t *testing.T, name, set string, end int, table *caseTable) {
+func (o *oracle) compareCaseTable(t *testing.T, name, set string, end int, table *characters.CaseTable) {
 	t.Helper()
 	if table == nil {
 		t.Fatalf("%s has no table", name)
@@ -174,29 +177,11 @@ func (o *oracle) compareCaseTable(t *testing.T, name, set string, end int, table
 	failed := 0
 	for _, row := range r.rows {
 		for i, toUpper := range []bool{false, true} {
-			ours, known := table.appendCase(nil, row[0], toUpper)
+			ours, known := table.AppendCase(nil, row[0], toUpper)
 			if known && !bytes.Equal(ours, row[1+i]) && failed < 5 {
 				failed++
 				t.Errorf("%q in upper case %t in %s: server %q, here %q", row[0], toUpper, name, row[1+i], ours)
 			}
 		}
-	}
-}
-
-// TestCaseTableOf looks letters up whose other case Unicode has not changed, and what
-// has none.
-func TestCaseTableOf(t *testing.T) {
-	for name, table := range caseTables() {
-		for _, r := range "äÄßéЖжΩω日本🎉🏳️" {
-			if got, ok := table.of(r, true); !ok || got != unicode.ToUpper(r) {
-				t.Errorf("%s: upper case of %q is %q", name, r, got)
-			}
-			if got, ok := table.of(r, false); !ok || got != unicode.ToLower(r) {
-				t.Errorf("%s: lower case of %q is %q", name, r, got)
-			}
-		}
-	}
-	if len(caseTables()) != len(caseCollations) {
-		t.Errorf("%d tables", len(caseTables()))
 	}
 }

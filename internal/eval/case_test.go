@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"tunic/internal/eval/characters"
 	"tunic/internal/value"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestCase(t *testing.T) {
 	var all []rune
 	for r := rune(1); r < 0x10000; r++ {
-		if r < 0x80 || hasPlainCase(r) {
+		if r < 0x80 || characters.HasPlainCase(r) {
 			all = append(all, r)
 		}
 	}
@@ -43,7 +44,7 @@ func (o *oracle) compareCase(t *testing.T, collation string, all []rune) {
 			if r.err != nil {
 				t.Fatal(r.err)
 			}
-			ours, known := (*caseTable)(nil).appendCase(nil, []byte(text), toUpper)
+			ours, known := (*characters.CaseTable)(nil).AppendCase(nil, []byte(text), toUpper)
 			if !known {
 				t.Fatal("a character without a plain case")
 			}

@@ -3,6 +3,9 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -10,7 +13,7 @@ import (
 
 // cast compiles CAST and CONVERT to a type. A value that does not become one of
 // the type without a warning is refused.
-func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
+func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*program.Node, error) {
 	n, err := c.compile(e)
 	if err != nil {
 		return nil, err
@@ -33,8 +36,8 @@ func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
 	case "decimal":
 		return c.castDecimal(n, name, length, scale)
 	case "double":
-		s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
-		return castable(derive(s, c.real(n, name), n)), nil
+		s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
+		return program.Castable(program.Derive(s, c.real(n, name), n)), nil
 	case "char", "nchar":
 		return c.castChar(n, name, length, &to.Charset)
 	case "binary":
@@ -47,104 +50,98 @@ func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*node, error) {
 	return nil, refuse(name)
 }
 
-// castable marks the result of a cast, which may be NULL whatever is cast.
-func castable(n *node) *node {
-	n.nullable = true
-	return n
-}
-
 // castInteger makes an integer of 64 bits. Integers keep their bits.
-func (c *compiler) castInteger(n *node, name string, unsigned bool) (*node, error) {
-	s := shape{class: classInt, digits: 20, coercible: coercibleNumber}
+func (c *compiler) castInteger(n *program.Node, name string, unsigned bool) (*program.Node, error) {
+	s := class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}
 	if unsigned {
-		s.class = classUint
+		s.Class = class.Uint
 	}
 	ev := c.integer(n, name)
-	if n.class.isInteger() {
-		return derive(s, ev, n), nil
+	if n.Class.IsInteger() {
+		return program.Derive(s, ev, n), nil
 	}
-	return castable(derive(s, c.convert(&node{ev: ev}, func(r *Run, in, out *datum) *datum {
-		if unsigned && int64(in.n) < 0 {
-			return r.refuse(name)
+	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if unsigned && int64(in.N) < 0 {
+			return r.Refuse(name)
 		}
-		return out.setUint(in.n)
+		return out.SetUint(in.N)
 	}), n)), nil
 }
 
 // castDecimal makes a DECIMAL(length, scale), of ten digits if none are given.
-func (c *compiler) castDecimal(n *node, name string, length, scale int) (*node, error) {
+func (c *compiler) castDecimal(n *program.Node, name string, length, scale int) (*program.Node, error) {
 	if length <= 0 {
 		length = 10
 	}
-	if length > digitsMax || scale > c.scaleMax() || scale > length {
+	if length > decimal.DigitsMax || scale > c.rules().ScaleMax() || scale > length {
 		return nil, refuse(name)
 	}
-	s := shape{class: classDecimal, digits: length, scale: scale, coercible: coercibleNumber}
-	return castable(derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(r *Run, in, out *datum) *datum {
-		out.d = in.d
-		if !out.d.round(scale) || out.d.wholeDigits() > length-scale {
-			return r.refuse(name)
+	s := class.Shape{Class: class.Decimal, Digits: length, Scale: scale, Coercible: class.CoercibleNumber}
+	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		out.D = in.D
+		if !out.D.Round(scale) || out.D.WholeDigits() > length-scale {
+			return r.Refuse(name)
 		}
 		return out
 	}), n)), nil
 }
 
 // castChar makes characters of the connection's character set.
-func (c *compiler) castChar(n *node, name string, length int, to *ast.ColumnCharset) (*node, error) {
-	if to.Name != "" || to.Binary || n.class == classHex || n.class == classBit {
+func (c *compiler) castChar(n *program.Node, name string, length int, to *ast.ColumnCharset) (*program.Node, error) {
+	if to.Name != "" || to.Binary || n.Class == class.Hex || n.Class == class.Bit {
 		return nil, refuse(name)
 	}
-	if n.class == classBytes {
+	if n.Class == class.Bytes {
 		return c.castCharOfBytes(n, name, length)
 	}
-	s := shape{class: classText, chars: c.textChars(n), collation: c.session.Collation, coercible: coercibleColumn}
-	s.textOnly = c.session.isMariaDB() || n.textOnly || n.class != classText
-	ev, err := c.inCharset(n, s.collation.Charset, name)
+	s := class.Shape{Class: class.Text, Chars: c.textChars(n), Collation: c.session.Collation, Coercible: class.CoercibleColumn}
+	s.TextOnly = c.session.IsMariaDB() || n.TextOnly || n.Class != class.Text
+	ev, err := c.inCharset(n, s.Collation.Charset, name)
 	if err != nil {
 		return nil, err
 	}
 	if length < 0 {
-		return derive(s, ev, n), nil
+		return program.Derive(s, ev, n), nil
 	}
-	s.chars = length
-	return castable(derive(s, c.atMost(ev, length, s.collation.Charset, name), n)), nil
+	s.Chars = length
+	return program.Castable(program.Derive(s, c.atMost(ev, length, s.Collation.Charset, name), n)), nil
 }
 
 // castCharOfBytes takes bytes for what they are in the connection's character set, and
 // refuses those that are nothing in it: servers warn of them.
-func (c *compiler) castCharOfBytes(n *node, name string, length int) (*node, error) {
+func (c *compiler) castCharOfBytes(n *program.Node, name string, length int) (*program.Node, error) {
 	set := c.session.Collation.Charset
 	if set.BytesMin > 1 || set.Name == "binary" {
 		return nil, refuse(name + " of bytes in " + set.Name)
 	}
-	s := shape{class: classText, chars: n.chars, collation: c.session.Collation, coercible: coercibleColumn, textOnly: true}
-	bytes := n.ev
-	ev := func(r *Run) *datum {
+	s := class.Shape{Class: class.Text, Chars: n.Chars, Collation: c.session.Collation, Coercible: class.CoercibleColumn, TextOnly: true}
+	bytes := n.Ev
+	ev := func(r *program.Run) *program.Datum {
 		d := bytes(r)
-		if !d.null && !set.Valid(d.b) {
-			return r.refuse(name)
+		if !d.Null && !set.Valid(d.B) {
+			return r.Refuse(name)
 		}
 		return d
 	}
 	if length >= 0 {
-		s.chars, ev = length, c.atMost(ev, length, set, name)
+		s.Chars, ev = length, c.atMost(ev, length, set, name)
 	}
-	return castable(derive(s, ev, n)), nil
+	return program.Castable(program.Derive(s, ev, n)), nil
 }
 
 // atMost refuses text that is longer: a cast cuts it, with a warning.
-func (c *compiler) atMost(ev evaluator, chars int, set *charset.Charset, name string) evaluator {
-	return func(r *Run) *datum {
+func (c *compiler) atMost(ev program.Evaluator, chars int, set *charset.Charset, name string) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if !d.null && set.CharLen(d.b) > chars {
-			return r.refuse(name)
+		if !d.Null && set.CharLen(d.B) > chars {
+			return r.Refuse(name)
 		}
 		return d
 	}
 }
 
 // castBinary makes bytes of text, as it is.
-func (c *compiler) castBinary(n *node, name string, length int) (*node, error) {
+func (c *compiler) castBinary(n *program.Node, name string, length int) (*program.Node, error) {
 	if length >= 0 {
 		return nil, refuse(name + "(n)")
 	}
@@ -152,76 +149,76 @@ func (c *compiler) castBinary(n *node, name string, length int) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := shape{class: classBytes, chars: c.textChars(n), coercible: coercibleColumn, textOnly: true}
-	return derive(s, ev, n), nil
+	s := class.Shape{Class: class.Bytes, Chars: c.textChars(n), Coercible: class.CoercibleColumn, TextOnly: true}
+	return program.Derive(s, ev, n), nil
 }
 
 // castJSON makes a document of text, which has to be one. MariaDB has no such cast.
-func (c *compiler) castJSON(n *node, name string) (*node, error) {
-	if c.session.isMariaDB() {
+func (c *compiler) castJSON(n *program.Node, name string) (*program.Node, error) {
+	if c.session.IsMariaDB() {
 		return nil, refuse(name)
 	}
-	if n.class == classJSON {
-		return derive(n.shape, n.ev, n), nil
+	if n.Class == class.JSON {
+		return program.Derive(n.Shape, n.Ev, n), nil
 	}
 	doc, err := c.documentOf(n, name)
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
-	return castable(derive(c.jsonShape(n), func(r *Run) *datum {
+	return program.Castable(program.Derive(c.jsonShape(n), func(r *program.Run) *program.Datum {
 		v := doc(r)
 		if v == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.write(slot, v.Append)
+		return r.Write(slot, v.Append)
 	}, n)), nil
 }
 
 // castTemporal makes a date or time, as a column of the type would store it.
-func (c *compiler) castTemporal(n *node, name, word string, scale int) (*node, error) {
+func (c *compiler) castTemporal(n *program.Node, name, word string, scale int) (*program.Node, error) {
 	t := &value.Type{Decimals: scale}
-	s := shape{scale: scale, coercible: coercibleNumber}
+	s := class.Shape{Scale: scale, Coercible: class.CoercibleNumber}
 	switch word {
 	case "date":
-		t.Kind, s.class, t.Decimals, s.scale = value.Date, classDate, 0, 0
+		t.Kind, s.Class, t.Decimals, s.Scale = value.Date, class.Date, 0, 0
 	case "time":
-		t.Kind, s.class = value.Time, classTime
+		t.Kind, s.Class = value.Time, class.Time
 	default:
-		t.Kind, s.class = value.DateTime, classDateTime
+		t.Kind, s.Class = value.DateTime, class.DateTime
 	}
-	if !n.class.isTemporal() && n.class != classText && n.class != classNull || scale > 6 {
+	if !n.Class.IsTemporal() && n.Class != class.Text && n.Class != class.Null || scale > 6 {
 		return nil, refuse(name)
 	}
-	if word == "date" && n.class.hasDate() {
-		ev := c.withoutZeros(n, n.ev, name)
-		return castable(derive(s, c.convert(&node{ev: ev}, func(_ *Run, in, out *datum) *datum {
-			return out.setUint(in.n >> dayShift << dayShift)
+	if word == "date" && n.Class.HasDate() {
+		ev := c.withoutZeros(n, n.Ev, name)
+		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			return out.SetUint(in.N >> dayShift << dayShift)
 		}), n)), nil
 	}
-	source := value.Source{Collation: n.collation, Fraction: uint8(min(n.scale, 6))}
+	source := value.Source{Collation: n.Collation, Fraction: uint8(min(n.Scale, 6))}
 	switch {
-	case n.class == classText && s.class == classDate:
+	case n.Class == class.Text && s.Class == class.Date:
 		source.Form, t.Kind, t.Decimals = value.FormString, value.DateTime, 6 // cut, not rounded
-	case n.class == classText:
+	case n.Class == class.Text:
 		source.Form = value.FormString
-	case n.class == classDate:
+	case n.Class == class.Date:
 		source.Form = value.FormDate
-	case n.class == classTime:
+	case n.Class == class.Time:
 		source.Form = value.FormTime
 	default:
 		source.Form = value.FormDateTime
 	}
-	return castable(derive(s, c.once(n, c.convert(n, func(r *Run, in, out *datum) *datum {
+	return program.Castable(program.Derive(s, c.once(n, c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		src := source
-		src.Bytes, src.Number = in.b, in.n
+		src.Bytes, src.Number = in.B, in.N
 		var room [8]byte
-		b, o := value.Assign(room[:0], t, &src, &r.lax)
-		if len(b) != 8 || src.Form == value.FormString && !plainTemporal(in.b, s.class) || hasWarning(&o) {
-			return r.refuse(name)
+		b, o := value.Assign(room[:0], t, &src, &r.Lax)
+		if len(b) != 8 || src.Form == value.FormString && !plainTemporal(in.B, s.Class) || hasWarning(&o) {
+			return r.Refuse(name)
 		}
-		if out.n = wordOf(b); s.class == classDate {
-			out.n = out.n >> dayShift << dayShift
+		if out.N = wordOf(b); s.Class == class.Date {
+			out.N = out.N >> dayShift << dayShift
 		}
 		return out
 	})), n)), nil
@@ -238,7 +235,7 @@ func hasWarning(o *value.Outcome) bool {
 }
 
 // collate compiles x COLLATE name, which decides the collation of comparisons.
-func (c *compiler) collate(e *ast.CollateExpr) (*node, error) {
+func (c *compiler) collate(e *ast.CollateExpr) (*program.Node, error) {
 	n, err := c.compile(e.Expr)
 	if err != nil {
 		return nil, err
@@ -247,10 +244,10 @@ func (c *compiler) collate(e *ast.CollateExpr) (*node, error) {
 		return nil, err
 	}
 	collation, ok := charset.Lookup(c.session.Flavor, e.Collation)
-	if !ok || n.class != classText || collation.Charset != n.collation.Charset {
+	if !ok || n.Class != class.Text || collation.Charset != n.Collation.Charset {
 		return nil, refuse("COLLATE")
 	}
-	s := n.shape
-	s.collation, s.coercible = collation, coercibleExplicit
-	return derive(s, n.ev, n), nil
+	s := n.Shape
+	s.Collation, s.Coercible = collation, class.CoercibleExplicit
+	return program.Derive(s, n.Ev, n), nil
 }

@@ -1,56 +1,64 @@
 package eval
 
+import (
+	"bytes"
+
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/program"
+)
+
 // compileWhich makes FIELD: which of the others the first one equals, 0 for none.
 // All are compared in one way: as text if all are text, as integers if all are
 // integers, and else as doubles.
-func compileWhich(c *compiler, name string, args []*node) (*node, error) {
+func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	for _, n := range args[1:] {
 		if err := c.allow(name, args[0], n); err != nil {
 			return nil, err
 		}
 	}
-	comparisons := make([]comparison, len(args)-1)
+	comparisons := make([]comparison.Comparison, len(args)-1)
 	for i, n := range args[1:] {
 		k, err := c.fieldComparison(name, args[0], n)
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 && (k.by != comparisons[0].by || k.collation != comparisons[0].collation) {
+		if i > 0 && (k.By != comparisons[0].By || k.Collation != comparisons[0].Collation) {
 			return nil, refuse(name + " of several types")
 		}
 		comparisons[i] = k
 	}
 	slot := c.slot()
-	return notNullable(derive(countShape, func(r *Run) *datum {
+	return program.NotNullable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		for i := range comparisons {
 			k := &comparisons[i]
-			x := k.a(r)
-			if x.null {
+			x := k.A(r)
+			if x.Null {
 				break
 			}
-			if y := k.b(r); !y.null && k.compare(r, x, y) == 0 {
-				return r.slots[slot].setInt(int64(i + 1))
+			if y := k.B(r); !y.Null && k.Compare(r, x, y) == 0 {
+				return r.Slots[slot].SetInt(int64(i + 1))
 			}
 		}
-		return r.slots[slot].setInt(0)
+		return r.Slots[slot].SetInt(0)
 	}, args...)), nil
 }
 
 // fieldComparison is how FIELD compares: without the rules that = has for dates.
-func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err error) {
-	switch k.by = comparedAs(a, b); k.by {
-	case classInt:
-		k.a, k.b = c.integer(a, name), c.integer(b, name)
-		k.compare = compareIntegers(a.class.isUnsigned(), b.class.isUnsigned())
-	case classDecimal:
-		k.a, k.b, k.compare = c.decimal(a, name), c.decimal(b, name), compareDecimals
-	case classDouble:
-		k.a, k.b, k.compare = c.real(a, name), c.real(b, name), compareDoubles
-	case classText, classBytes:
-		if k.by == classText && a.coercible == b.coercible && a.textCollation(c) != b.textCollation(c) {
+func (c *compiler) fieldComparison(name string, a, b *program.Node) (k comparison.Comparison, err error) {
+	switch k.By = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant); k.By {
+	case class.Int:
+		k.A, k.B = c.integer(a, name), c.integer(b, name)
+		k.Compare = comparison.Integers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
+	case class.Decimal:
+		k.A, k.B, k.Compare = c.decimal(a, name), c.decimal(b, name), comparison.Decimals
+	case class.Double:
+		k.A, k.B, k.Compare = c.real(a, name), c.real(b, name), comparison.Doubles
+	case class.Text, class.Bytes:
+		if k.By == class.Text && a.Coercible == b.Coercible && c.textCollation(a) != c.textCollation(b) {
 			return k, refuse(name + " of text in two collations") // servers differ in which one counts
 		}
-		k.a, k.b = a.ev, b.ev
+		k.A, k.B = a.Ev, b.Ev
 		return c.compareStrings(name, a, b, k)
 	default:
 		return k, refuse(name)
@@ -59,7 +67,7 @@ func (c *compiler) fieldComparison(name string, a, b *node) (k comparison, err e
 }
 
 // compileElt makes ELT: the n-th of the others.
-func compileElt(c *compiler, name string, args []*node) (*node, error) {
+func compileElt(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	for _, n := range args[1:] {
 		if err := c.allow(name, args[0], n); err != nil {
 			return nil, err
@@ -69,19 +77,65 @@ func compileElt(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.chars, s.textOnly = 0, true // as a number it has the digits of the others
+	s.Chars, s.TextOnly = 0, true // as a number it has the digits of the others
 	for _, n := range args[1:] {
-		s.chars = max(s.chars, c.textChars(n))
+		s.Chars = max(s.Chars, c.textChars(n))
 	}
 	which := c.quiet(c.clampedInteger(args[0], name), name)
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		n := which(r)
 		switch {
-		case !n.null && int64(n.n) != int64(int32(n.n)): // of which MariaDB takes the last 32 bits
-			return r.refuse(name)
-		case n.null, n.n-1 >= uint64(len(evs)):
-			return nullDatum
+		case !n.Null && int64(n.N) != int64(int32(n.N)): // of which MariaDB takes the last 32 bits
+			return r.Refuse(name)
+		case n.Null, n.N-1 >= uint64(len(evs)):
+			return program.NullDatum
 		}
-		return evs[n.n-1](r)
+		return evs[n.N-1](r)
 	}, args...)), nil
+}
+
+// compileExtreme compiles GREATEST and LEAST: NULL if one of them is.
+func compileExtreme(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	s, evs, err := c.common(name, args)
+	if err != nil {
+		return nil, err
+	}
+	if s.Class == class.Timestamp {
+		for i := range evs {
+			evs[i] = c.momentOnce(args[i], evs[i], comparedMoment)
+		}
+	}
+	s.TextOnly, s.NumberOnly = true, !s.Class.IsInteger() // the servers compare as what is asked for
+	probe := &program.Node{Shape: s}
+	compare, ok := comparison.OfShape(s)
+	if !ok || s.Class == class.Null && len(args) == 0 {
+		return nil, refuse(name)
+	}
+	want := 1
+	if name == "LEAST" {
+		want = -1
+	}
+	n := program.Derive(probe.Shape, func(r *program.Run) *program.Datum {
+		best := evs[0](r)
+		if best.Null {
+			return program.NullDatum
+		}
+		for _, ev := range evs[1:] {
+			d := ev(r)
+			if d.Null {
+				return program.NullDatum
+			}
+			switch got := compare(r, d, best); {
+			case got == want:
+				best = d
+			case got == 0 && !bytes.Equal(d.B, best.B):
+				return r.Refuse(name) // equal, and not the same: servers differ in which
+			}
+		}
+		return best
+	}, args...)
+	if s.Class == class.Decimal && !c.session.IsMariaDB() {
+		c.extended(n, name)
+	}
+	return n, nil
 }

@@ -1,50 +1,37 @@
 package eval
 
 import (
-	"encoding/hex"
 	"math"
 	"strconv"
 
+	"tunic/internal/eval/characters"
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/notation"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // compileCode makes ASCII and ORD: the number of the first character.
-func compileCode(code func(set *charset.Charset, s []byte) int64) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileCode(code func(set *charset.Charset, s []byte) int64) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		ev, s, err := c.textOf(name, args[0])
 		if err != nil {
 			return nil, err
 		}
 		set, slot := c.setOf(s), c.slot()
-		return derive(countShape, func(r *Run) *datum {
+		return program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 			d := ev(r)
-			if d.null {
-				return nullDatum
+			if d.Null {
+				return program.NullDatum
 			}
-			return r.slots[slot].setInt(code(set, d.b))
+			return r.Slots[slot].SetInt(code(set, d.B))
 		}, args[0]), nil
 	}
 }
 
-// asciiCode is the first byte.
-func asciiCode(_ *charset.Charset, s []byte) int64 {
-	if len(s) == 0 {
-		return 0
-	}
-	return int64(s[0])
-}
-
-// ordCode is the first character's bytes as a number.
-func ordCode(set *charset.Charset, s []byte) (code int64) {
-	for _, b := range set.TruncateChars(s, 1) {
-		code = code<<8 | int64(b)
-	}
-	return code
-}
-
 // compileHex makes HEX, of a number or of bytes.
-func compileHex(c *compiler, name string, args []*node) (*node, error) {
+func compileHex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
 	if err := c.allow(name, n); err != nil {
 		return nil, err
@@ -53,8 +40,8 @@ func compileHex(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.textOnly = true // a number of no digits after the point to MariaDB
-	if n.class.isInteger() || n.class.isReal() || n.class == classDecimal {
+	s.TextOnly = true // a number of no digits after the point to MariaDB
+	if n.Class.IsInteger() || n.Class.IsReal() || n.Class == class.Decimal {
 		return c.hexOfNumber(name, n, s), nil
 	}
 	evs, _, err := c.texts(name, n)
@@ -62,111 +49,82 @@ func compileHex(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendHex(dst, d.b) })
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendHex(dst, d.B) })
 	}, n), nil
 }
 
-const hexDigits = "0123456789ABCDEF"
-
-func appendHex(dst, s []byte) []byte {
-	for _, b := range s {
-		dst = append(dst, hexDigits[b>>4], hexDigits[b&15])
-	}
-	return dst
-}
-
 // hexOfNumber rounds to an integer.
-func (c *compiler) hexOfNumber(name string, n *node, s shape) *node {
+func (c *compiler) hexOfNumber(name string, n *program.Node, s class.Shape) *program.Node {
 	ev, slot := c.hexInteger(name, n), c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte {
-			start := len(dst)
-			dst = strconv.AppendUint(dst, d.n, 16)
-			for i := start; i < len(dst); i++ {
-				if dst[i] >= 'a' {
-					dst[i] -= 'a' - 'A'
-				}
-			}
-			return dst
-		})
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendBase(dst, d.N, 16) })
 	}, n)
 }
 
 // hexInteger rounds halves away from zero, and of doubles MySQL to even.
-func (c *compiler) hexInteger(name string, n *node) evaluator {
-	if !n.class.isReal() {
+func (c *compiler) hexInteger(name string, n *program.Node) program.Evaluator {
+	if !n.Class.IsReal() {
 		return c.integer(n, name)
 	}
-	mariadb := c.session.isMariaDB()
-	return c.convert(n, func(r *Run, in, out *datum) *datum {
-		f := in.double()
+	mariadb := c.session.IsMariaDB()
+	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		f := in.Double()
 		if math.Abs(f) >= math.MaxInt64 {
-			return r.refuse(name)
+			return r.Refuse(name)
 		}
 		if mariadb {
-			return out.setInt(int64(math.Round(f)))
+			return out.SetInt(int64(math.Round(f)))
 		}
-		return out.setInt(int64(math.RoundToEven(f)))
+		return out.SetInt(int64(math.RoundToEven(f)))
 	})
 }
 
 // compileUnhex makes UNHEX. Of digits that are none it is NULL, of which MySQL warns.
-func compileUnhex(c *compiler, name string, args []*node) (*node, error) {
+func compileUnhex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, s, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	s = shape{class: classBytes, chars: (s.chars + 1) / 2, coercible: coercibleLiteral, textOnly: true}
-	return castable(derive(s, c.decoded(name, ev, appendUnhex, c.session.isMariaDB()), args[0])), nil
+	s = class.Shape{Class: class.Bytes, Chars: (s.Chars + 1) / 2, Coercible: class.CoercibleLiteral, TextOnly: true}
+	return program.Castable(program.Derive(s, c.decoded(name, ev, notation.AppendUnhex, c.session.IsMariaDB()), args[0])), nil
 }
 
 // decoded evaluates what text stands for. Text that stands for nothing is NULL, or
 // refused where the server would warn.
-func (c *compiler) decoded(name string, ev evaluator, decode func(dst, s []byte) ([]byte, bool), silent bool) evaluator {
+func (c *compiler) decoded(name string, ev program.Evaluator, decode func(dst, s []byte) ([]byte, bool), silent bool) program.Evaluator {
 	slot := c.slot()
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
 		known := true
-		out := r.write(slot, func(dst []byte) []byte {
-			dst, known = decode(dst, d.b)
+		out := r.Write(slot, func(dst []byte) []byte {
+			dst, known = decode(dst, d.B)
 			return dst
 		})
 		switch {
 		case known:
 			return out
 		case silent:
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.refuse(name)
+		return r.Refuse(name)
 	}
-}
-
-// appendUnhex reads digits of which the first may stand alone.
-func appendUnhex(dst, s []byte) ([]byte, bool) {
-	start := len(dst)
-	if len(s)%2 == 1 {
-		dst = append(dst, '0')
-	}
-	dst = append(dst, s...)
-	n, err := hex.Decode(dst[start:], dst[start:])
-	return dst[:start+n], err == nil
 }
 
 // char compiles CHAR(number, ...): the bytes of numbers, in a character set or as
 // they are.
-func (c *compiler) char(e *ast.CharExpr) (*node, error) {
+func (c *compiler) char(e *ast.CharExpr) (*program.Node, error) {
 	const name = "CHAR"
 	args, err := c.all(e.Exprs)
 	if err != nil {
@@ -176,7 +134,7 @@ func (c *compiler) char(e *ast.CharExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	evs := make([]evaluator, len(args))
+	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {
 		if err := c.allow(name, n); err != nil {
 			return nil, err
@@ -184,45 +142,180 @@ func (c *compiler) char(e *ast.CharExpr) (*node, error) {
 		evs[i] = c.quiet(c.integer(n, name), name)
 	}
 	slot := c.slot()
-	return castable(derive(s, func(r *Run) *datum {
-		codes := r.pieces(len(evs))
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
+		codes := r.Pieces(len(evs))
 		for i, ev := range evs {
 			codes[i] = ev(r)
 		}
-		out := r.write(slot, func(dst []byte) []byte {
+		out := r.Write(slot, func(dst []byte) []byte {
 			for _, d := range codes {
-				if !d.null {
-					dst = appendCode(dst, uint32(d.n))
+				if !d.Null {
+					dst = notation.AppendCode(dst, uint32(d.N))
 				}
 			}
 			return dst
 		})
-		if set != nil && !set.Valid(out.b) {
-			return r.refuse(name)
+		if set != nil && !set.Valid(out.B) {
+			return r.Refuse(name)
 		}
 		return out
 	}, args...)), nil
 }
 
 // charShape is bytes, or text of what USING names.
-func (c *compiler) charShape(name, using string, chars int) (shape, *charset.Charset, error) {
+func (c *compiler) charShape(name, using string, chars int) (class.Shape, *charset.Charset, error) {
 	if using == "" || using == "binary" {
-		return shape{class: classBytes, chars: chars, coercible: coercibleLiteral, textOnly: true}, nil, nil
+		return class.Shape{Class: class.Bytes, Chars: chars, Coercible: class.CoercibleLiteral, TextOnly: true}, nil, nil
 	}
 	set, ok := charset.CharsetByName(c.session.Flavor, using)
-	if !ok || !isSelfSynchronizing(set) {
-		return shape{}, nil, refuse(name + " USING")
+	if !ok || !characters.IsSelfSynchronizing(set) {
+		return class.Shape{}, nil, refuse(name + " USING")
 	}
-	return shape{class: classText, chars: chars, collation: set.Default(), coercible: coercibleLiteral}, set, nil
+	return class.Shape{Class: class.Text, Chars: chars, Collation: set.Default(), Coercible: class.CoercibleLiteral}, set, nil
 }
 
-// appendCode appends the bytes of a number without zeros before them, one at
-// least.
-func appendCode(dst []byte, n uint32) []byte {
-	for shift := 24; shift > 0; shift -= 8 {
-		if n>>shift != 0 {
-			dst = append(dst, byte(n>>shift))
-		}
+// compileToBase64 makes TO_BASE64.
+func compileToBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	ev, in, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
 	}
-	return append(dst, byte(n))
+	s, err := c.asciiShape(name, 2*in.Chars)
+	if err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return program.NullDatum
+		}
+		if !r.Grown(name, len(d.B), 2) {
+			return program.NullDatum
+		}
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendBase64(dst, d.B) })
+	}, args[0])), nil
+}
+
+// compileFromBase64 makes FROM_BASE64. Spaces do not count; what is no base64 is
+// NULL, of which some servers warn.
+func compileFromBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	ev, in, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	s := class.Shape{Class: class.Bytes, Chars: in.Chars, Coercible: class.CoercibleLiteral}
+	return program.Castable(program.Derive(s, c.decoded(name, ev, notation.AppendFromBase64, false), args[0])), nil
+}
+
+// compileQuote makes QUOTE: text as a literal has it, and the word for NULL.
+func compileQuote(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	ev, s, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
+		return nil, refuse(name + " in " + set.Name)
+	}
+	s.Chars = 2*s.Chars + 2
+	slot := c.slot()
+	return program.NotNullable(program.Derive(s, func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return r.Slots[slot].SetBytes(wordNull)
+		}
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendQuoted(dst, d.B) })
+	}, args[0])), nil
+}
+
+var wordNull = []byte("NULL")
+
+// compileSoundex makes SOUNDEX of letters of ASCII.
+func compileSoundex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	ev, s, err := c.textOf(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	if set := c.setOf(s); set.BytesMin > 1 {
+		return nil, refuse(name + " in " + set.Name)
+	}
+	s.Chars = max(s.Chars, notation.SoundexLeast)
+	slot := c.slot()
+	return program.Derive(s, func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return program.NullDatum
+		}
+		for _, b := range d.B {
+			if b >= 0x80 {
+				return r.Refuse(name)
+			}
+		}
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendSoundex(dst, d.B) })
+	}, args[0]), nil
+}
+
+// compileBase makes BIN and OCT: an integer with the digits of a base.
+func compileBase(to int) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.allow(name, args[0]); err != nil {
+			return nil, err
+		}
+		return c.conv(name, args[0], 10, to, args)
+	}
+}
+
+// baseMost is the highest base of CONV.
+const baseMost = 36
+
+// compileConv makes CONV(number, from, to). The bases have to be literals.
+func compileConv(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.allow(name, args[0]); err != nil {
+		return nil, err
+	}
+	bases := [2]int{}
+	for i, n := range args[1:] {
+		if n.Example == nil || n.Class != class.Int {
+			return nil, refuse(name + " of bases that vary")
+		}
+		c.pin(n)
+		b := int64(n.Example.Number)
+		if b < -baseMost || b > baseMost || -2 < b && b < 2 {
+			return nil, refuse(name + " of this base")
+		}
+		bases[i] = int(b)
+	}
+	return c.conv(name, args[0], bases[0], bases[1], args)
+}
+
+// conv reads the digits of one base and writes those of another. A base below
+// zero has a sign.
+func (c *compiler) conv(name string, n *program.Node, from, to int, args []*program.Node) (*program.Node, error) {
+	s, err := c.asciiShape(name, 65)
+	if err != nil {
+		return nil, err
+	}
+	evs, _, err := c.texts(name, n)
+	if err != nil {
+		return nil, err
+	}
+	ev, slot := evs[0], c.slot()
+	if n.Class == class.Bit {
+		ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			start := len(r.Arena)
+			r.Arena = strconv.AppendUint(r.Arena, in.N, 10)
+			return out.SetBytes(r.Arena[start:])
+		})
+	}
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return program.NullDatum
+		}
+		u, ok := notation.ReadBase(d.B, from)
+		if !ok {
+			return r.Refuse(name)
+		}
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendBase(dst, u, to) })
+	}, args...)), nil
 }

@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"math"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
 
@@ -14,41 +17,41 @@ import (
 func wordOf(b []byte) uint64 { return binary.BigEndian.Uint64(b) }
 
 // convert makes an evaluator that converts what is not NULL.
-func (c *compiler) convert(n *node, to func(r *Run, in, out *datum) *datum) evaluator {
-	slot, ev := c.slot(), n.ev
-	return func(r *Run) *datum {
+func (c *compiler) convert(n *program.Node, to func(r *program.Run, in, out *program.Datum) *program.Datum) program.Evaluator {
+	slot, ev := c.slot(), n.Ev
+	return func(r *program.Run) *program.Datum {
 		in := ev(r)
-		if in.null {
-			return nullDatum
+		if in.Null {
+			return program.NullDatum
 		}
-		out := &r.slots[slot]
-		out.null = false
+		out := &r.Slots[slot]
+		out.Null = false
 		return to(r, in, out)
 	}
 }
 
 // once makes an evaluator of a constant compute once a run, when it starts: the
 // servers, too, read the constants of a comparison first, and may fail for them.
-func (c *compiler) once(n *node, ev evaluator) evaluator {
-	if !n.constant || n.varies {
+func (c *compiler) once(n *program.Node, ev program.Evaluator) program.Evaluator {
+	if !n.Constant || n.Varies {
 		return ev
 	}
 	slot := c.slot()
-	cached := func(r *Run) *datum {
-		if !r.cached[slot] {
-			before := len(r.conds)
+	cached := func(r *program.Run) *program.Datum {
+		if !r.Cached[slot] {
+			before := len(r.Conds)
 			d := *ev(r)
-			if len(r.conds) > before {
-				return r.refuse("a constant that warns")
+			if len(r.Conds) > before {
+				return r.Refuse("a constant that warns")
 			}
-			if len(d.b) > 0 {
-				start := len(r.store)
-				r.store = append(r.store, d.b...)
-				d.b = r.store[start:]
+			if len(d.B) > 0 {
+				start := len(r.Store)
+				r.Store = append(r.Store, d.B...)
+				d.B = r.Store[start:]
 			}
-			r.slots[slot], r.cached[slot] = d, r.err == nil
+			r.Slots[slot], r.Cached[slot] = d, r.Err == nil
 		}
-		return &r.slots[slot]
+		return &r.Slots[slot]
 	}
 	c.eager = append(c.eager, cached)
 	return cached
@@ -56,20 +59,20 @@ func (c *compiler) once(n *node, ev evaluator) evaluator {
 
 // perRow makes an evaluator that is asked more than once for a row compute once:
 // what warns does so once.
-func (c *compiler) perRow(n *node, ev evaluator) evaluator {
-	if n.column != nil || n.constant {
+func (c *compiler) perRow(n *program.Node, ev program.Evaluator) program.Evaluator {
+	if n.Column != nil || n.Constant {
 		return ev
 	}
 	state := c.states
 	c.states++
-	return func(r *Run) *datum {
-		memo, _ := r.states[state].(*rowMemo)
+	return func(r *program.Run) *program.Datum {
+		memo, _ := r.States[state].(*rowMemo)
 		if memo == nil {
 			memo = &rowMemo{row: -1}
-			r.states[state] = memo
+			r.States[state] = memo
 		}
-		if memo.row != r.number {
-			memo.row, memo.d = r.number, ev(r)
+		if memo.row != r.Number {
+			memo.row, memo.d = r.Number, ev(r)
 		}
 		return memo.d
 	}
@@ -78,38 +81,40 @@ func (c *compiler) perRow(n *node, ev evaluator) evaluator {
 // rowMemo is what was computed for the row of that number.
 type rowMemo struct {
 	row int
-	d   *datum
+	d   *program.Datum
 }
 
 // real evaluates as a double.
-func (c *compiler) real(n *node, operation string) evaluator {
-	switch n.class {
-	case classNull:
-		return n.ev
-	case classText, classBytes:
-		if n.textOnly {
+func (c *compiler) real(n *program.Node, operation string) program.Evaluator {
+	switch n.Class {
+	case class.Null:
+		return n.Ev
+	case class.Text, class.Bytes:
+		if n.TextOnly {
 			return c.refuseNumber(operation)
 		}
 		return c.realOfText(n, operation)
-	case classFloat, classDouble:
-		return n.ev
-	case classInt:
-		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(float64(int64(in.n))) })
-	case classUint, classYear, classBit, classEnum, classSet:
-		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(float64(in.n)) })
-	case classDecimal:
-		return c.convert(n, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.double()) })
-	case classHex:
-		return c.convert(n, func(r *Run, in, out *datum) *datum {
-			u, ok := hexNumber(in.b)
+	case class.Float, class.Double:
+		return n.Ev
+	case class.Int:
+		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			return out.SetDouble(float64(int64(in.N)))
+		})
+	case class.Uint, class.Year, class.Bit, class.Enum, class.Set:
+		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(float64(in.N)) })
+	case class.Decimal:
+		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(in.D.Double()) })
+	case class.Hex:
+		return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			u, ok := hexNumber(in.B)
 			if !ok {
-				return r.refuse(operation)
+				return r.Refuse(operation)
 			}
-			return out.setDouble(float64(u))
+			return out.SetDouble(float64(u))
 		})
 	default:
 		d := c.decimal(n, operation)
-		return c.convert(&node{ev: d}, func(_ *Run, in, out *datum) *datum { return out.setDouble(in.d.double()) })
+		return c.convert(&program.Node{Ev: d}, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(in.D.Double()) })
 	}
 }
 
@@ -127,28 +132,28 @@ var doubleType = &value.Type{Kind: value.Double}
 // realOfText reads text as a number, which it has to be from end to end: of other
 // text the servers make what they can, with a warning each time they read it, and
 // how often that is depends on what is around it.
-func (c *compiler) realOfText(n *node, operation string) evaluator {
-	source := value.Source{Form: value.FormString, Collation: n.collation}
+func (c *compiler) realOfText(n *program.Node, operation string) program.Evaluator {
+	source := value.Source{Form: value.FormString, Collation: n.Collation}
 	if source.Collation == nil {
 		source.Collation = c.session.Collation
 	}
-	warnsOfEmpty := c.session.isMariaDB() || n.constant
+	warnsOfEmpty := c.session.IsMariaDB() || n.Constant
 	return c.once(n, c.readReal(n, source, warnsOfEmpty, operation))
 }
 
-func (c *compiler) readReal(n *node, source value.Source, warnsOfEmpty bool, operation string) evaluator {
-	return c.convert(n, func(r *Run, in, out *datum) *datum {
-		if len(in.b) == 0 && !warnsOfEmpty {
-			return out.setDouble(0)
+func (c *compiler) readReal(n *program.Node, source value.Source, warnsOfEmpty bool, operation string) program.Evaluator {
+	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if len(in.B) == 0 && !warnsOfEmpty {
+			return out.SetDouble(0)
 		}
 		s := source
-		s.Bytes = in.b
+		s.Bytes = in.B
 		var room [8]byte
-		b, o := value.Assign(room[:0], doubleType, &s, &r.lax)
+		b, o := value.Assign(room[:0], doubleType, &s, &r.Lax)
 		if len(o.Conditions()) > 0 {
-			return r.refuse(operation)
+			return r.Refuse(operation)
 		}
-		out.n = wordOf(b)
+		out.N = wordOf(b)
 		return out
 	})
 }
@@ -158,31 +163,31 @@ func (c *compiler) readReal(n *node, source value.Source, warnsOfEmpty bool, ope
 var comparesOnly = map[string]bool{"=": true, "IN": true, "BETWEEN": true, "NULLIF": true}
 
 // decimal evaluates as an exact number.
-func (c *compiler) decimal(n *node, operation string) evaluator {
-	switch n.class {
-	case classNull, classDecimal:
+func (c *compiler) decimal(n *program.Node, operation string) program.Evaluator {
+	switch n.Class {
+	case class.Null, class.Decimal:
 		return c.evenly(n, operation)
-	case classInt:
-		return c.convert(n, func(_ *Run, in, out *datum) *datum {
-			out.d = decimalOfInt(int64(in.n))
+	case class.Int:
+		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			out.D = decimal.OfInt(int64(in.N))
 			return out
 		})
-	case classUint, classYear, classBit, classEnum, classSet:
-		return c.convert(n, func(_ *Run, in, out *datum) *datum {
-			out.d = decimalOfUint(in.n)
+	case class.Uint, class.Year, class.Bit, class.Enum, class.Set:
+		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			out.D = decimal.OfUint(in.N)
 			return out
 		})
-	case classDate, classDateTime, classTimestamp, classTime:
+	case class.Date, class.DateTime, class.Timestamp, class.Time:
 		return c.decimalOfTemporal(n)
-	case classText, classBytes, classFloat, classDouble:
-		if n.textOnly {
+	case class.Text, class.Bytes, class.Float, class.Double:
+		if n.TextOnly {
 			return c.refuseNumber(operation)
 		}
 		return c.decimalByAssign(n, operation)
-	case classJSON:
+	case class.JSON:
 		return c.decimalByAssign(c.jsonNumber(n, operation), operation)
 	default:
-		return func(r *Run) *datum { return r.refuse(operation) }
+		return func(r *program.Run) *program.Datum { return r.Refuse(operation) }
 	}
 }
 
@@ -193,87 +198,87 @@ const wordScale = 5
 // evenly evaluates a decimal that may be one of several types. MariaDB computes with the
 // digits that each of them has; MySQL shows its results with those of their type, but
 // divides as MariaDB does.
-func (c *compiler) evenly(n *node, operation string) evaluator {
+func (c *compiler) evenly(n *program.Node, operation string) program.Evaluator {
 	switch {
-	case c.session.isMariaDB(), !n.numberOnly && !n.uneven, comparesOnly[operation]:
-		return n.ev
-	case operation == "/" && n.scale > wordScale:
+	case c.session.IsMariaDB(), !n.NumberOnly && !n.Uneven, comparesOnly[operation]:
+		return n.Ev
+	case operation == "/" && n.Scale > wordScale:
 		return c.refuseNumber(operation)
-	case !n.numberOnly:
-		return n.ev
+	case !n.NumberOnly:
+		return n.Ev
 	}
 	return c.extend(n, operation)
 }
 
 // extend gives all decimals of a node as many digits as its type has.
-func (c *compiler) extend(n *node, operation string) evaluator {
-	scale := n.scale
-	return c.convert(n, func(r *Run, in, out *datum) *datum {
-		if out.d = in.d; !out.d.extend(scale) {
-			return r.refuse(operation)
+func (c *compiler) extend(n *program.Node, operation string) program.Evaluator {
+	scale := n.Scale
+	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if out.D = in.D; !out.D.Extend(scale) {
+			return r.Refuse(operation)
 		}
 		return out
 	})
 }
 
 // decimalByAssign reads text and doubles as the widest DECIMAL column would.
-func (c *compiler) decimalByAssign(n *node, operation string) evaluator {
-	t := &value.Type{Kind: value.Decimal, Length: digitsMax, Decimals: scaleMaxMySQL}
-	source := value.Source{Form: value.FormString, Collation: n.collation}
+func (c *compiler) decimalByAssign(n *program.Node, operation string) program.Evaluator {
+	t := &value.Type{Kind: value.Decimal, Length: decimal.DigitsMax, Decimals: decimal.ScaleMaxMySQL}
+	source := value.Source{Form: value.FormString, Collation: n.Collation}
 	if source.Collation == nil {
 		source.Collation = c.session.Collation
 	}
-	if n.class.isReal() {
+	if n.Class.IsReal() {
 		source = value.Source{Form: value.FormDouble}
 	}
-	return c.convert(n, func(r *Run, in, out *datum) *datum {
+	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		s := source
-		s.Bytes, s.Number = in.b, in.n
+		s.Bytes, s.Number = in.B, in.N
 		var room [32]byte
-		b, o := value.Assign(room[:0], t, &s, &r.lax)
+		b, o := value.Assign(room[:0], t, &s, &r.Lax)
 		if len(o.Conditions()) > 0 {
-			return r.refuse(operation)
+			return r.Refuse(operation)
 		}
-		out.d.setCanonical(b, t.Decimals)
+		out.D.SetCanonical(b, t.Decimals)
 		return out
 	})
 }
 
 // integer evaluates as a 64-bit integer, signed or as n's class has it.
-func (c *compiler) integer(n *node, operation string) evaluator {
+func (c *compiler) integer(n *program.Node, operation string) program.Evaluator {
 	switch {
-	case n.class == classNull, n.class.isInteger(), n.class == classEnum, n.class == classSet:
-		return n.ev
-	case n.class == classDecimal:
-		return c.convert(n, func(r *Run, in, out *datum) *datum {
-			i, ok := in.d.int64()
+	case n.Class == class.Null, n.Class.IsInteger(), n.Class == class.Enum, n.Class == class.Set:
+		return n.Ev
+	case n.Class == class.Decimal:
+		return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			i, ok := in.D.Int64()
 			if !ok {
-				return r.refuse(operation)
+				return r.Refuse(operation)
 			}
-			return out.setInt(i)
+			return out.SetInt(i)
 		})
-	case n.class.isReal():
-		return c.convert(n, func(r *Run, in, out *datum) *datum {
-			f := math.RoundToEven(in.double())
+	case n.Class.IsReal():
+		return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			f := math.RoundToEven(in.Double())
 			if math.Abs(f) >= math.MaxInt64 {
-				return r.refuse(operation)
+				return r.Refuse(operation)
 			}
-			return out.setInt(int64(f))
+			return out.SetInt(int64(f))
 		})
-	case n.class == classHex:
-		return c.convert(n, func(r *Run, in, out *datum) *datum {
-			u, ok := hexNumber(in.b)
+	case n.Class == class.Hex:
+		return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			u, ok := hexNumber(in.B)
 			if !ok {
-				return r.refuse(operation)
+				return r.Refuse(operation)
 			}
-			return out.setUint(u)
+			return out.SetUint(u)
 		})
-	case n.class == classJSON:
+	case n.Class == class.JSON:
 		return c.integerOfText(c.jsonNumber(n, operation), operation)
-	case n.class.isTemporal():
+	case n.Class.IsTemporal():
 		d := c.decimalOfTemporal(n)
-		return c.integer(&node{ev: d, shape: shape{class: classDecimal}}, operation)
-	case n.textOnly:
+		return c.integer(&program.Node{Ev: d, Shape: class.Shape{Class: class.Decimal}}, operation)
+	case n.TextOnly:
 		return c.refuseNumber(operation)
 	default:
 		return c.integerOfText(n, operation)
@@ -282,41 +287,41 @@ func (c *compiler) integer(n *node, operation string) evaluator {
 
 // refuseNumber is text as a number where that is another one to the servers. The
 // whole expression is refused for it.
-func (c *compiler) refuseNumber(operation string) evaluator {
+func (c *compiler) refuseNumber(operation string) program.Evaluator {
 	c.refusal = refuse(operation)
-	return func(r *Run) *datum { return r.refuse(operation) }
+	return func(r *program.Run) *program.Datum { return r.Refuse(operation) }
 }
 
 // integerOfText takes text that is an integer from end to end.
-func (c *compiler) integerOfText(n *node, operation string) evaluator {
-	return c.once(n, c.convert(n, func(r *Run, in, out *datum) *datum {
-		if !out.d.setText(in.b) || bytes.IndexByte(in.b, '.') >= 0 {
-			return r.refuse(operation)
+func (c *compiler) integerOfText(n *program.Node, operation string) program.Evaluator {
+	return c.once(n, c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if !out.D.SetText(in.B) || bytes.IndexByte(in.B, '.') >= 0 {
+			return r.Refuse(operation)
 		}
-		i, ok := out.d.int64()
+		i, ok := out.D.Int64()
 		if !ok {
-			return r.refuse(operation)
+			return r.Refuse(operation)
 		}
-		return out.setInt(i)
+		return out.SetInt(i)
 	}))
 }
 
 // truth evaluates as a condition.
-func (c *compiler) truth(n *node) (evaluator, error) {
+func (c *compiler) truth(n *program.Node) (program.Evaluator, error) {
 	if err := c.allow("truth", n); err != nil {
 		return nil, err
 	}
 	switch {
-	case n.truth != nil:
-		return n.truth, nil
-	case n.class == classNull, n.class.isInteger(), n.class == classEnum, n.class == classSet:
-		return n.ev, nil
-	case n.class == classDecimal:
-		return c.convert(n, func(_ *Run, in, _ *datum) *datum { return boolDatum(!in.d.isZero()) }), nil
-	case n.class == classOther:
+	case n.Truth != nil:
+		return n.Truth, nil
+	case n.Class == class.Null, n.Class.IsInteger(), n.Class == class.Enum, n.Class == class.Set:
+		return n.Ev, nil
+	case n.Class == class.Decimal:
+		return c.convert(n, func(_ *program.Run, in, _ *program.Datum) *program.Datum { return program.BoolDatum(!in.D.IsZero()) }), nil
+	case n.Class == class.Other:
 		return nil, refuse("a condition of this type")
 	default:
 		ev := c.real(n, "a condition")
-		return c.convert(&node{ev: ev}, func(_ *Run, in, _ *datum) *datum { return boolDatum(in.double() != 0) }), nil
+		return c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, _ *program.Datum) *program.Datum { return program.BoolDatum(in.Double() != 0) }), nil
 	}
 }

@@ -4,28 +4,15 @@ import (
 	"bytes"
 	"cmp"
 	"math"
-	"strings"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
-
-// comparator compares two data that are not NULL: -1, 0 or +1.
-type comparator func(r *Run, a, b *datum) int
-
-// comparison is how two nodes are compared: both as what they have in common.
-type comparison struct {
-	a, b    evaluator
-	compare comparator
-	// by says which representation is compared.
-	by class
-	// collation is that of a comparison by classText.
-	collation *charset.Collation
-	// alike says that equal values are equal data: integers of one sign rule, text.
-	alike bool
-}
 
 // comparisonOps are the operators that a comparator answers.
 var comparisonOps = map[ast.ComparisonExprOperator]func(int) bool{
@@ -38,7 +25,7 @@ var comparisonOps = map[ast.ComparisonExprOperator]func(int) bool{
 }
 
 // comparison compiles = < > <= >= <> <=>, IN and LIKE.
-func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
+func (c *compiler) comparison(e *ast.ComparisonExpr) (*program.Node, error) {
 	if e.Modifier != ast.Missing {
 		return nil, refuse("ANY and ALL")
 	}
@@ -65,100 +52,69 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) (*node, error) {
 	c.roundSides(&k, args[0], args[1])
 	c.tolerant(&k, args[0], args[1])
 	c.weighOnce(&k, args[0], args[1])
-	if k.by == classBytes {
+	if k.By == class.Bytes {
 		c.takeBytes(args)
 	}
 	if e.Operator == ast.NullSafeEqualOp {
-		return notNullable(derive(boolShape, k.nullSafe(), args...)), nil
+		return program.NotNullable(program.Derive(class.BoolShape, k.NullSafe(), args...)), nil
 	}
 	op, ok := comparisonOps[e.Operator]
 	if !ok {
 		return nil, refuse("this operator")
 	}
-	return derive(boolShape, k.evaluator(op), args...), nil
+	return program.Derive(class.BoolShape, k.Evaluator(op), args...), nil
 }
 
 // takeBytes has literals that are compared as bytes be any bytes, and not only such as
 // their character set has: what drivers send for a BLOB that they write as text.
-func (c *compiler) takeBytes(args []*node) {
+func (c *compiler) takeBytes(args []*program.Node) {
 	for _, n := range args {
-		if n.fixed > 0 {
-			c.consts[n.fixed-1].shape.collation = nil
+		if n.Fixed > 0 {
+			c.consts[n.Fixed-1].Shape.Collation = nil
 		}
-	}
-}
-
-func (k *comparison) evaluator(op func(int) bool) evaluator {
-	a, b, compare := k.a, k.b, k.compare
-	return func(r *Run) *datum {
-		x := a(r)
-		if x.null {
-			return nullDatum
-		}
-		y := b(r)
-		if y.null {
-			return nullDatum
-		}
-		return boolDatum(op(compare(r, x, y)))
-	}
-}
-
-// nullSafe is <=>: NULL is equal to NULL.
-func (k *comparison) nullSafe() evaluator {
-	a, b, compare := k.a, k.b, k.compare
-	return func(r *Run) *datum {
-		before := len(r.conds)
-		x, y := a(r), b(r)
-		if len(r.conds) > before { // once or twice
-			return r.refuse("<=>")
-		}
-		if x.null || y.null {
-			return boolDatum(x.null && y.null)
-		}
-		return boolDatum(compare(r, x, y) == 0)
 	}
 }
 
 // comparisonOf finds how two nodes are compared, and refuses what is not known
 // to come out as on the server.
-func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error) {
+func (c *compiler) comparisonOf(operation string, a, b *program.Node) (comparison.Comparison, error) {
 	if err := c.allow(operation, a, b); err != nil {
-		return comparison{}, err
+		return comparison.Comparison{}, err
 	}
-	if (a.defaulted || b.defaulted) && a.class != b.class {
-		return comparison{}, refuse("DEFAULT() compared with another type")
+	if (a.Defaulted || b.Defaulted) && a.Class != b.Class {
+		return comparison.Comparison{}, refuse("DEFAULT() compared with another type")
 	}
-	if a.class == classJSON || b.class == classJSON {
+	if a.Class == class.JSON || b.Class == class.JSON {
 		return c.compareJSON(operation, a, b)
 	}
-	k := comparison{a: c.once(a, a.ev), b: c.once(b, b.ev)}
-	k.by = comparedAs(a, b)
-	switch k.by {
-	case classNull:
-		k.compare = func(*Run, *datum, *datum) int { return 0 }
-	case classInt:
-		k.compare = compareIntegers(a.class.isUnsigned(), b.class.isUnsigned())
-		k.alike = a.class.isUnsigned() == b.class.isUnsigned()
-		k.a = c.once(a, c.yearGuard(a, b, c.integer(a, operation), operation))
-		k.b = c.once(b, c.yearGuard(b, a, c.integer(b, operation), operation))
-	case classDecimal:
-		k.a, k.b = c.once(a, c.decimal(a, operation)), c.once(b, c.decimal(b, operation))
-		k.compare = compareDecimals
-	case classDouble:
+	k := comparison.Comparison{A: c.once(a, a.Ev), B: c.once(b, b.Ev)}
+	k.By = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant)
+	switch k.By {
+	case class.Null:
+		k.Compare = func(*program.Run, *program.Datum, *program.Datum) int { return 0 }
+	case class.Int:
+		k.Compare = comparison.Integers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
+		k.Alike = a.Class.IsUnsigned() == b.Class.IsUnsigned()
+		k.A = c.once(a, c.yearGuard(a, b, c.integer(a, operation), operation))
+		k.B = c.once(b, c.yearGuard(b, a, c.integer(b, operation), operation))
+	case class.Decimal:
+		k.A, k.B = c.once(a, c.decimal(a, operation)), c.once(b, c.decimal(b, operation))
+		k.Compare = comparison.Decimals
+	case class.Double:
 		if operation == "=" && (comparesWhole(a, b) || comparesWhole(b, a)) {
 			return c.compareWhole(operation, a, b), nil
 		}
-		k.a = c.once(a, c.wholeGuard(a, b, c.real(a, operation), operation))
-		k.b = c.once(b, c.wholeGuard(b, a, c.real(b, operation), operation))
-		k.compare = compareDoubles
-	case classDateTime, classTime:
-		k.a = c.once(a, c.momentGuard(a, b, c.clockGuard(a, b, c.temporal(a, k.by, operation), operation)))
-		k.b = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.by, operation), operation)))
-		k.compare = func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
-		if k.by == classTime && !c.session.isMariaDB() {
-			k.guardFiner(a, b)
+		k.A = c.once(a, c.wholeGuard(a, b, c.real(a, operation), operation))
+		k.B = c.once(b, c.wholeGuard(b, a, c.real(b, operation), operation))
+		k.Compare = comparison.Doubles
+	case class.DateTime, class.Time:
+		k.A = c.once(a, c.momentGuard(a, b, c.clockGuard(a, b, c.temporal(a, k.By, operation), operation)))
+		k.B = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.By, operation), operation)))
+		k.Compare = func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
+		if k.By == class.Time && !c.session.IsMariaDB() {
+			k.GuardFiner(a, b)
 		}
-	case classText, classBytes:
+	case class.Text, class.Bytes:
 		return c.compareStrings(operation, a, b, k)
 	default:
 		return k, refuse(operation)
@@ -166,53 +122,17 @@ func (c *compiler) comparisonOf(operation string, a, b *node) (comparison, error
 	return k, nil
 }
 
-// comparedAs is the representation in which two classes are compared (MySQL
-// manual, "Type Conversion in Expression Evaluation").
-func comparedAs(a, b *node) class {
-	x, y := a.class, b.class
-	switch {
-	case x == classNull || y == classNull:
-		return classNull
-	case x == classOther || y == classOther:
-		return classOther
-	case x.isInteger() && y.isInteger():
-		return classInt
-	case x.isExact() && y.isExact():
-		return classDecimal
-	case x == classTime && y == classTime, x == classTime && b.isTextConstant(), y == classTime && a.isTextConstant():
-		return classTime
-	case x.hasDate() && (y.hasDate() || b.isTextConstant()), y.hasDate() && a.isTextConstant():
-		return classDateTime
-	case x.isTemporal() && y.isTemporal():
-		return classOther
-	case isLabel(x) && y.isString(), x.isString() && isLabel(y), isLabel(x) && isLabel(y):
-		return classText
-	case x == classText && y == classText:
-		return classText
-	case x.isString() && y.isString():
-		return classBytes
-	}
-	return classDouble
-}
-
-func (c class) isExact() bool { return c.isInteger() || c == classDecimal }
-
-func isLabel(c class) bool { return c == classEnum || c == classSet }
-
-// isTextConstant reports whether n is text that has one value for the run.
-func (n *node) isTextConstant() bool { return n.constant && n.class == classText }
-
 // yearGuard refuses constants of two digits where they are compared with a column
 // of years: servers may read them as a year of this century or the last.
-func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) evaluator {
+func (c *compiler) yearGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
 	const digits2 = 100
-	if other.class != classYear || other.column == nil || !n.constant || n.class == classYear {
+	if other.Class != class.Year || other.Column == nil || !n.Constant || n.Class == class.Year {
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if !d.null && d.n > 0 && d.n < digits2 {
-			return r.refuse(operation)
+		if !d.Null && d.N > 0 && d.N < digits2 {
+			return r.Refuse(operation)
 		}
 		return d
 	}
@@ -220,14 +140,14 @@ func (c *compiler) yearGuard(n, other *node, ev evaluator, operation string) eva
 
 // clockGuard refuses constants of text that have a time and are items of IN for a
 // DATE: MySQL makes dates of them first, and warns.
-func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) evaluator {
-	if operation != "IN" || other.class != classDate || !n.isTextConstant() || c.session.isMariaDB() {
+func (c *compiler) clockGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+	if operation != "IN" || other.Class != class.Date || !n.IsTextConstant() || c.session.IsMariaDB() {
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if !d.null && d.n&(1<<dayShift-1) != 0 {
-			return r.refuse(operation)
+		if !d.Null && d.N&(1<<dayShift-1) != 0 {
+			return r.Refuse(operation)
 		}
 		return d
 	}
@@ -235,8 +155,8 @@ func (c *compiler) clockGuard(n, other *node, ev evaluator, operation string) ev
 
 // momentGuard refuses TIMESTAMPs of an hour that is there twice where two of them are compared:
 // MariaDB compares moments, and here is what clocks show.
-func (c *compiler) momentGuard(n, other *node, ev evaluator) evaluator {
-	if other.class != classTimestamp {
+func (c *compiler) momentGuard(n, other *program.Node, ev program.Evaluator) program.Evaluator {
+	if other.Class != class.Timestamp {
 		return ev
 	}
 	return c.momentOnce(n, ev, comparedMoment)
@@ -246,21 +166,18 @@ func (c *compiler) momentGuard(n, other *node, ev evaluator) evaluator {
 const comparedMoment = "compared with another one,"
 
 // momentOnce refuses TIMESTAMPs of an hour that is there twice in a place where MariaDB goes by moments.
-func (c *compiler) momentOnce(n *node, ev evaluator, where string) evaluator {
-	if n.class != classTimestamp || !c.session.isMariaDB() {
+func (c *compiler) momentOnce(n *program.Node, ev program.Evaluator, where string) program.Evaluator {
+	if n.Class != class.Timestamp || !c.session.IsMariaDB() {
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if r.showsTwice(d) {
-			return r.refuse(hourTwice + where)
+		if r.ShowsTwice(d) {
+			return r.Refuse(program.HourTwice + where)
 		}
 		return d
 	}
 }
-
-// hourTwice begins what a refusal says of a TIMESTAMP that stands for two moments.
-const hourTwice = "a TIMESTAMP of an hour that is there twice, "
 
 // exactDoubles is the limit up to which a double tells whole numbers apart.
 const exactDoubles = 1 << 53
@@ -268,63 +185,31 @@ const exactDoubles = 1 << 53
 // wholeGuard refuses constants beyond what doubles hold exactly where a server may make of them
 // what they are compared with, instead of comparing doubles: an integer of 64 bits of a number or
 // of text, on MariaDB also the text of a whole number. Shorter integers come out the same either way.
-func (c *compiler) wholeGuard(n, other *node, ev evaluator, operation string) evaluator {
-	short := other.column != nil && value.OrderBits(other.column) < 53
+func (c *compiler) wholeGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+	short := other.Column != nil && value.OrderBits(other.Column) < 53
 	switch {
-	case !n.constant:
+	case !n.Constant:
 		return ev
-	case n.class == classText && other.class.isInteger():
-	case n.class.isReal() && other.class.isInteger() && !short:
-	case n.class.isExact() && other.class == classText && c.session.isMariaDB():
+	case n.Class == class.Text && other.Class.IsInteger():
+	case n.Class.IsReal() && other.Class.IsInteger() && !short:
+	case n.Class.IsExact() && other.Class == class.Text && c.session.IsMariaDB():
 	default:
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if !d.null && math.Abs(d.double()) >= exactDoubles {
-			return r.refuse(operation)
+		if !d.Null && math.Abs(d.Double()) >= exactDoubles {
+			return r.Refuse(operation)
 		}
 		return d
 	}
 }
 
-func compareIntegers(unsignedA, unsignedB bool) comparator {
-	switch {
-	case unsignedA && unsignedB:
-		return func(_ *Run, x, y *datum) int { return cmp.Compare(x.n, y.n) }
-	case unsignedA:
-		return func(_ *Run, x, y *datum) int {
-			if int64(y.n) < 0 {
-				return 1
-			}
-			return cmp.Compare(x.n, y.n)
-		}
-	case unsignedB:
-		return func(_ *Run, x, y *datum) int {
-			if int64(x.n) < 0 {
-				return -1
-			}
-			return cmp.Compare(x.n, y.n)
-		}
-	}
-	return func(_ *Run, x, y *datum) int { return cmp.Compare(int64(x.n), int64(y.n)) }
-}
-
-func compareDoubles(_ *Run, x, y *datum) int { return cmp.Compare(x.double(), y.double()) }
-
-func compareDecimals(r *Run, x, y *datum) int {
-	d, ok := x.d.compare(&y.d)
-	if !ok {
-		r.refuse("a comparison of DECIMAL")
-	}
-	return d
-}
-
 // compareStrings compares characters in the collation that both agree on, or
 // bytes.
-func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (comparison, error) {
-	if k.by == classBytes {
-		k.compare = func(_ *Run, x, y *datum) int { return bytes.Compare(x.b, y.b) }
+func (c *compiler) compareStrings(operation string, a, b *program.Node, k comparison.Comparison) (comparison.Comparison, error) {
+	if k.By == class.Bytes {
+		k.Compare = func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }
 		return k, nil
 	}
 	collation, err := c.collationOf(operation, a, b)
@@ -334,35 +219,35 @@ func (c *compiler) compareStrings(operation string, a, b *node, k comparison) (c
 	if exact, _ := collation.Exact(); !exact {
 		return k, refuse(operation + " in " + collation.Name)
 	}
-	k.collation, k.alike = collation, true
-	if k.a, err = c.inCharset(a, collation.Charset, operation); err != nil {
+	k.Collation, k.Alike = collation, true
+	if k.A, err = c.inCharset(a, collation.Charset, operation); err != nil {
 		return k, err
 	}
-	if k.b, err = c.inCharset(b, collation.Charset, operation); err != nil {
+	if k.B, err = c.inCharset(b, collation.Charset, operation); err != nil {
 		return k, err
 	}
-	k.a, k.b = c.once(a, k.a), c.once(b, k.b)
-	k.compare = func(_ *Run, x, y *datum) int { return collation.Compare(x.b, y.b) }
+	k.A, k.B = c.once(a, k.A), c.once(b, k.B)
+	k.Compare = func(_ *program.Run, x, y *program.Datum) int { return collation.Compare(x.B, y.B) }
 	return k, nil
 }
 
 // collationOf finds the collation that counts where strings meet. Where the
 // server has one that is not one of theirs, or none, it is refused.
-func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Collation, error) {
-	var best *node
+func (c *compiler) collationOf(operation string, nodes ...*program.Node) (*charset.Collation, error) {
+	var best *program.Node
 	var collation *charset.Collation
 	for _, n := range nodes {
-		if n.class == classNull {
+		if n.Class == class.Null {
 			continue
 		}
-		if n.class == classBytes || n.class == classHex {
+		if n.Class == class.Bytes || n.Class == class.Hex {
 			return nil, refuse(operation + " of text and bytes")
 		}
 		switch {
-		case best == nil || n.coercible < best.coercible:
-			best, collation = n, n.textCollation(c)
-		case n.coercible == best.coercible && n.textCollation(c) != collation:
-			if collation = collationOfTwo(n.coercible, collation, n.textCollation(c)); collation == nil {
+		case best == nil || n.Coercible < best.Coercible:
+			best, collation = n, c.textCollation(n)
+		case n.Coercible == best.Coercible && c.textCollation(n) != collation:
+			if collation = class.CollationOfTwo(n.Coercible, collation, c.textCollation(n)); collation == nil {
 				return nil, refuse(operation + " of text in two collations")
 			}
 		}
@@ -373,85 +258,51 @@ func (c *compiler) collationOf(operation string, nodes ...*node) (*charset.Colla
 	return collation, nil
 }
 
-// collationOfTwo is the collation that counts where two meet that count alike, nil if it
-// is not known.
-func collationOfTwo(as coercibility, a, b *charset.Collation) *charset.Collation {
-	switch {
-	case as == coercibleColumn && widens(b.Charset, a.Charset):
-		return b
-	case as == coercibleColumn && widens(a.Charset, b.Charset):
-		return a
-	case as == coercibleExplicit:
-		return nil
-	}
-	return binaryOf(a, b)
-}
-
-// binaryOf is the collation that counts where two of one character set meet of which
-// one compares code points, nil if none or both of them do (MySQL manual, "Collation
-// Coercibility in Expressions").
-func binaryOf(a, b *charset.Collation) *charset.Collation {
-	const suffix = "_bin"
-	switch binA, binB := strings.HasSuffix(a.Name, suffix), strings.HasSuffix(b.Name, suffix); {
-	case a.Charset != b.Charset, binA == binB:
-		return nil
-	case binA:
-		return a
-	default:
-		return b
-	}
-}
-
-// widens reports whether servers take the collation of a character set where a column of it
-// meets one of the other: utf8mb4 has all characters of utf8mb3, in the same bytes (MySQL
-// manual, "Collation Coercibility in Expressions").
-func widens(to, from *charset.Charset) bool { return to.Name == "utf8mb4" && from.Name == "utf8mb3" }
-
 // textCollation is the collation of a node as text: numbers have that of the
 // connection.
-func (n *node) textCollation(c *compiler) *charset.Collation {
-	if n.collation != nil {
-		return n.collation
+func (c *compiler) textCollation(n *program.Node) *charset.Collation {
+	if n.Collation != nil {
+		return n.Collation
 	}
 	return c.session.Collation
 }
 
 // inCharset evaluates text in a character set. Text that is not constant is
 // never converted: a character that the other set has not would be lost.
-func (c *compiler) inCharset(n *node, to *charset.Charset, operation string) (evaluator, error) {
+func (c *compiler) inCharset(n *program.Node, to *charset.Charset, operation string) (program.Evaluator, error) {
 	ev, err := c.text(n, operation)
 	if err != nil {
 		return nil, err
 	}
-	from := n.textCollation(c).Charset
-	if from == to || n.class == classNull || widens(to, from) {
+	from := c.textCollation(n).Charset
+	if from == to || n.Class == class.Null || class.Widens(to, from) {
 		return ev, nil
 	}
-	if ok, _ := to.Convertible(); !ok || !n.constant {
+	if ok, _ := to.Convertible(); !ok || !n.Constant {
 		return nil, refuse(operation + " of text in two character sets")
 	}
-	return c.convert(&node{ev: ev}, func(r *Run, in, out *datum) *datum {
-		start := len(r.arena)
+	return c.convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		start := len(r.Arena)
 		var bad int
-		if r.arena, bad = charset.Convert(r.arena, to, from, in.b); bad >= 0 {
-			return r.refuse(operation)
+		if r.Arena, bad = charset.Convert(r.Arena, to, from, in.B); bad >= 0 {
+			return r.Refuse(operation)
 		}
-		return out.setBytes(r.arena[start:])
+		return out.SetBytes(r.Arena[start:])
 	}), nil
 }
 
 // between compiles a BETWEEN b AND c.
-func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
+func (c *compiler) between(e *ast.BetweenExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Left, e.From, e.To})
 	if err != nil {
 		return nil, err
 	}
 	for _, bound := range args[1:] {
-		if args[0].class == classText && bound.constant && !bound.literal && bound.class.isExact() && c.session.isMariaDB() {
+		if args[0].Class == class.Text && bound.Constant && !bound.Literal && bound.Class.IsExact() && c.session.IsMariaDB() {
 			return nil, refuse("BETWEEN of text and computed constants") // compared as decimals
 		}
 	}
-	args[0].ev = c.perRow(args[0], args[0].ev)
+	args[0].Ev = c.perRow(args[0], args[0].Ev)
 	low, err := c.comparisonOf("BETWEEN", args[0], args[1])
 	if err != nil {
 		return nil, err
@@ -460,25 +311,25 @@ func (c *compiler) between(e *ast.BetweenExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.session.isMariaDB() {
+	if !c.session.IsMariaDB() {
 		c.tolerant(&low, args[0], args[1])
 		c.tolerant(&high, args[0], args[2])
 	}
-	if low.by != high.by && low.by != classNull && high.by != classNull || low.collation != high.collation {
+	if low.By != high.By && low.By != class.Null && high.By != class.Null || low.Collation != high.Collation {
 		return nil, sqlerr.ExpressionRefused("BETWEEN", "bounds of two types")
 	}
-	above := low.evaluator(comparisonOps[ast.GreaterEqualOp])
-	below := high.evaluator(comparisonOps[ast.LessEqualOp])
-	ev := evalAnd(above, below)
+	above := low.Evaluator(comparisonOps[ast.GreaterEqualOp])
+	below := high.Evaluator(comparisonOps[ast.LessEqualOp])
+	ev := comparison.And(above, below)
 	if !e.IsBetween {
 		inner := ev
-		ev = func(r *Run) *datum {
+		ev = func(r *program.Run) *program.Datum {
 			x := inner(r)
-			if x.null {
-				return nullDatum
+			if x.Null {
+				return program.NullDatum
 			}
-			return boolDatum(x.n == 0)
+			return program.BoolDatum(x.N == 0)
 		}
 	}
-	return derive(boolShape, ev, args...), nil
+	return program.Derive(class.BoolShape, ev, args...), nil
 }

@@ -1,27 +1,37 @@
 package eval
 
+import (
+	"bytes"
+	"cmp"
+	"math"
+
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/program"
+)
+
 // roundSides has MariaDB's comparisons of decimals look at the digits of their types: a
 // quotient or an average has more. Lists of IN, BETWEEN and CASE look at all.
-func (c *compiler) roundSides(k *comparison, a, b *node) {
-	if c.session.isMariaDB() && k.by == classDecimal {
-		k.a, k.b = c.roundedSide(a, k.a), c.roundedSide(b, k.b)
+func (c *compiler) roundSides(k *comparison.Comparison, a, b *program.Node) {
+	if c.session.IsMariaDB() && k.By == class.Decimal {
+		k.A, k.B = c.roundedSide(a, k.A), c.roundedSide(b, k.B)
 	}
 }
 
-func (c *compiler) roundedSide(n *node, ev evaluator) evaluator {
-	if n.class != classDecimal || n.literal {
+func (c *compiler) roundedSide(n *program.Node, ev program.Evaluator) program.Evaluator {
+	if n.Class != class.Decimal || n.Literal {
 		return ev
 	}
-	slot, scale := c.slot(), n.scale
-	return func(r *Run) *datum {
+	slot, scale := c.slot(), n.Scale
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null || int(d.d.scale) <= scale {
+		if d.Null || d.D.Decimals() <= scale {
 			return d
 		}
-		out := &r.slots[slot]
-		out.null, out.d = false, d.d
-		if !out.d.round(scale) {
-			return r.refuse("a DECIMAL of so many digits")
+		out := &r.Slots[slot]
+		out.Null, out.D = false, d.D
+		if !out.D.Round(scale) {
+			return r.Refuse("a DECIMAL of so many digits")
 		}
 		return out
 	}
@@ -30,24 +40,112 @@ func (c *compiler) roundedSide(n *node, ev evaluator) evaluator {
 // weighOnce has a comparison of text make the weight string of a constant once a run. What
 // it compares from then on is that constant: a comparison that serves several, as one of IN
 // does, is not to be given.
-func (c *compiler) weighOnce(k *comparison, a, b *node) {
-	onceA, onceB := a.constant && !a.varies, b.constant && !b.varies
-	if k.by != classText || k.collation == nil || onceA == onceB || a.class == classJSON || b.class == classJSON {
+func (c *compiler) weighOnce(k *comparison.Comparison, a, b *program.Node) {
+	onceA, onceB := a.Constant && !a.Varies, b.Constant && !b.Varies
+	if k.By != class.Text || k.Collation == nil || onceA == onceB || a.Class == class.JSON || b.Class == class.JSON {
 		return
 	}
-	state, collation := c.states, k.collation
+	state, collation := c.states, k.Collation
 	c.states++
-	weights := func(r *Run, s []byte) []byte {
-		known, ok := r.states[state].([]byte)
+	weights := func(r *program.Run, s []byte) []byte {
+		known, ok := r.States[state].([]byte)
 		if !ok {
 			known = collation.AppendWeights(nil, s)
-			r.states[state] = known
+			r.States[state] = known
 		}
 		return known
 	}
 	if onceB {
-		k.compare = func(r *Run, x, y *datum) int { return collation.CompareTo(x.b, weights(r, y.b)) }
+		k.Compare = func(r *program.Run, x, y *program.Datum) int { return collation.CompareTo(x.B, weights(r, y.B)) }
 	} else {
-		k.compare = func(r *Run, x, y *datum) int { return -collation.CompareTo(y.b, weights(r, x.b)) }
+		k.Compare = func(r *program.Run, x, y *program.Datum) int { return -collation.CompareTo(y.B, weights(r, x.B)) }
 	}
+}
+
+// tolerant has a comparison of doubles take two for equal that are less than half a digit
+// apart, where both sides have a fixed number of decimals: so the servers compare a sum of
+// DOUBLE(8,2) with 0. A hexadecimal literal has no decimals; a parameter beside a double MySQL
+// makes one without a fixed number of them. Lists of IN and CASE compare exactly on both of them.
+func (c *compiler) tolerant(k *comparison.Comparison, a, b *program.Node) {
+	free := func(n *program.Node) bool {
+		return n.Param && !c.session.IsMariaDB() || n.Class != class.Hex && n.IsFree()
+	}
+	if k.By != class.Double || !a.Class.IsReal() && !b.Class.IsReal() || free(a) || free(b) {
+		return
+	}
+	half := 5 / math.Pow10(max(a.Scale, b.Scale)+1)
+	k.Compare = func(_ *program.Run, x, y *program.Datum) int {
+		p, q := x.Double(), y.Double()
+		if math.Abs(p-q) < half {
+			return 0
+		}
+		return cmp.Compare(p, q)
+	}
+}
+
+// refuseFiner refuses, when they are to be equal, a time of a column and a constant that has more digits
+// after the second than it: through a key servers find the row beside it. MySQL rounds a TIME to the column's
+// digits in every comparison: it is guarded in all.
+func (c *compiler) refuseFiner(k *comparison.Comparison, a, b *program.Node) {
+	if k.By == class.DateTime || k.By == class.Time && c.session.IsMariaDB() {
+		k.GuardFiner(a, b)
+	}
+}
+
+// comparesWhole reports whether n is a column of integers that is compared with text
+// that is constant.
+func comparesWhole(n, other *program.Node) bool {
+	return n.Column != nil && (n.Class == class.Int || n.Class == class.Uint) && other.IsTextConstant() && !other.Varies && !other.TextOnly
+}
+
+// compareWhole compares a column of integers with text that is constant: servers make an
+// integer of the column's type of it where they can, and compare doubles where it has a
+// point, an exponent or anything else.
+func (c *compiler) compareWhole(operation string, a, b *program.Node) comparison.Comparison {
+	if b.Column != nil {
+		k := c.compareWhole(operation, b, a)
+		return k.Turned()
+	}
+	unsigned := a.Class == class.Uint
+	whole := c.once(b, c.wholeOfText(b, unsigned))
+	guarded := c.wholeGuard(b, a, c.real(b, operation), operation)
+	text := c.once(b, func(r *program.Run) *program.Datum {
+		if d := whole(r); !d.Null {
+			return d
+		}
+		return guarded(r)
+	})
+	integers := comparison.Integers(unsigned, unsigned)
+	return comparison.Comparison{A: a.Ev, B: text, By: class.Double, Compare: func(r *program.Run, x, y *program.Datum) int {
+		if !whole(r).Null {
+			return integers(r, x, y)
+		}
+		f := float64(int64(x.N))
+		if unsigned {
+			f = float64(x.N)
+		}
+		return cmp.Compare(f, y.Double())
+	}}
+}
+
+// wholeOfText evaluates text as an integer of 64 bits, and is NULL for what is not the
+// digits of one.
+func (c *compiler) wholeOfText(n *program.Node, unsigned bool) program.Evaluator {
+	return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		if !out.D.SetText(in.B) || bytes.IndexByte(in.B, '.') >= 0 || in.B[0] == '+' {
+			return program.NullDatum
+		}
+		if unsigned {
+			u, ok := out.D.Uint64()
+			if !ok {
+				return program.NullDatum
+			}
+			return out.SetUint(u)
+		}
+		i, ok := out.D.Int64()
+		if !ok {
+			return program.NullDatum
+		}
+		return out.SetInt(i)
+	})
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -13,14 +15,14 @@ import (
 // compiler compiles one expression.
 type compiler struct {
 	scope   Scope
-	session Session
+	session program.Session
 	slots   int
-	consts  []constant
-	lists   []itemList
-	eager   []evaluator // what a run computes when it starts
-	states  int         // of what a run builds once: see Run.states
-	refusal error       // found where an error cannot be returned
-	denied  int         // how many NOT are around what is compiled
+	consts  []program.Constant
+	lists   []program.ItemList
+	eager   []program.Evaluator // what a run computes when it starts
+	states  int                 // of what a run builds once: see Run.states
+	refusal error               // found where an error cannot be returned
+	denied  int                 // how many NOT are around what is compiled
 	// observe is told every operation on its operands that is asked for, and lets
 	// all of them pass: the differential test measures with it.
 	observe func(operation, operands string)
@@ -32,18 +34,18 @@ func (c *compiler) slot() int {
 }
 
 // allow refuses an operation that is not known to be exact on its operands.
-func (c *compiler) allow(operation string, operands ...*node) error {
+func (c *compiler) allow(operation string, operands ...*program.Node) error {
 	c.guardSkipped(operation, operands)
 	if !comparisons[operation] && !byDigitsGiven[operation] {
 		for _, n := range operands {
-			if n.guessed {
+			if n.Guessed {
 				return sqlerr.ExpressionRefused(operation, "a decimal in a user variable")
 			}
 		}
 	}
 	classes := make([]string, len(operands))
 	for i, n := range operands {
-		classes[i] = n.operand()
+		classes[i] = n.Operand()
 	}
 	list := strings.Join(classes, ", ")
 	if c.observe != nil {
@@ -71,7 +73,7 @@ var byDigitsGiven = map[string]bool{"+": true, "-": true, "*": true}
 func refuse(operation string) error { return sqlerr.ExpressionRefused(operation, "") }
 
 // compile compiles an expression of any kind. What has no case is refused.
-func (c *compiler) compile(e ast.Expr) (*node, error) {
+func (c *compiler) compile(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.ColName:
 		return c.columnNode(e)
@@ -107,8 +109,8 @@ func (c *compiler) compile(e ast.Expr) (*node, error) {
 }
 
 // all compiles several expressions.
-func (c *compiler) all(list []ast.Expr) ([]*node, error) {
-	nodes := make([]*node, len(list))
+func (c *compiler) all(list []ast.Expr) ([]*program.Node, error) {
+	nodes := make([]*program.Node, len(list))
 	for i, e := range list {
 		n, err := c.compile(e)
 		if err != nil {
@@ -120,24 +122,24 @@ func (c *compiler) all(list []ast.Expr) ([]*node, error) {
 }
 
 // columnNode reads a column of the row.
-func (c *compiler) columnNode(name *ast.ColName) (*node, error) {
+func (c *compiler) columnNode(name *ast.ColName) (*program.Node, error) {
 	index, t, err := c.scope.Column(name)
 	if err != nil {
 		return nil, err
 	}
-	n := &node{shape: shapeOfColumn(t), column: t, index: index}
-	n.ev = c.columnReader(n, t, index)
+	n := &program.Node{Shape: class.OfColumn(t), Column: t, Index: index}
+	n.Ev = c.columnReader(n, t, index)
 	if f, ok := c.scope.(Filler); ok {
-		n.mayFill = f.MayFill(index)
+		n.MayFill = f.MayFill(index)
 	}
 	return n, nil
 }
 
 // columnReader turns a canonical form into a datum.
-func (c *compiler) columnReader(n *node, t *value.Type, index int) evaluator {
+func (c *compiler) columnReader(n *program.Node, t *value.Type, index int) program.Evaluator {
 	slot := c.slot()
-	switch n.class {
-	case classDecimal:
+	switch n.Class {
+	case class.Decimal:
 		digits := t.Decimals
 		if finer, ok := c.scope.(Finer); ok {
 			if more, ok := finer.Digits(index); ok {
@@ -145,124 +147,86 @@ func (c *compiler) columnReader(n *node, t *value.Type, index int) evaluator {
 			}
 		}
 		return decimalReader(index, slot, digits)
-	case classText, classBytes, classJSON, classOther:
+	case class.Text, class.Bytes, class.JSON, class.Other:
 		return c.bytesReader(t, index, slot)
-	case classFloat:
-		return wordReader(index, slot, func(_ *Run, w uint64) uint64 {
+	case class.Float:
+		return wordReader(index, slot, func(_ *program.Run, w uint64) uint64 {
 			return math.Float64bits(float64(math.Float32frombits(uint32(w))))
 		})
-	case classTimestamp:
-		return wordReader(index, slot, (*Run).localTimestamp)
+	case class.Timestamp:
+		return wordReader(index, slot, (*program.Run).LocalTimestamp)
 	default:
-		return func(r *Run) *datum {
-			b := r.row[index]
+		return func(r *program.Run) *program.Datum {
+			b := r.Row[index]
 			if b == nil {
-				return nullDatum
+				return program.NullDatum
 			}
-			d := &r.slots[slot]
-			d.n = binary.BigEndian.Uint64(b)
+			d := &r.Slots[slot]
+			d.N = binary.BigEndian.Uint64(b)
 			return d
 		}
 	}
 }
 
 // decimalReader reads a decimal of so many digits after the point.
-func decimalReader(index, slot, digits int) evaluator {
-	return func(r *Run) *datum {
-		b := r.row[index]
+func decimalReader(index, slot, digits int) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
+		b := r.Row[index]
 		if b == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		d := &r.slots[slot]
-		d.d.setCanonical(b, digits)
+		d := &r.Slots[slot]
+		d.D.SetCanonical(b, digits)
 		return d
 	}
 }
 
 // wordReader reads eight bytes that are not yet what a datum has.
-func wordReader(index, slot int, convert func(*Run, uint64) uint64) evaluator {
-	return func(r *Run) *datum {
-		b := r.row[index]
+func wordReader(index, slot int, convert func(*program.Run, uint64) uint64) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
+		b := r.Row[index]
 		if b == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		d := &r.slots[slot]
-		d.n = convert(r, binary.BigEndian.Uint64(b))
+		d := &r.Slots[slot]
+		d.N = convert(r, binary.BigEndian.Uint64(b))
 		return d
 	}
 }
 
 // bytesReader reads text and bytes; CHAR with the spaces that sql_mode may give
 // it back.
-func (c *compiler) bytesReader(t *value.Type, index, slot int) evaluator {
+func (c *compiler) bytesReader(t *value.Type, index, slot int) program.Evaluator {
 	pad := t.Kind == value.Char && c.session.Mode&value.PadCharToFullLength != 0
-	return func(r *Run) *datum {
-		b := r.row[index]
+	return func(r *program.Run) *program.Datum {
+		b := r.Row[index]
 		if b == nil {
-			return nullDatum
+			return program.NullDatum
 		}
 		if pad {
-			start := len(r.arena)
-			r.arena = value.AppendText(r.arena, t, b, r.in.Env)
-			b = r.arena[start:]
+			start := len(r.Arena)
+			r.Arena = value.AppendText(r.Arena, t, b, r.In.Env)
+			b = r.Arena[start:]
 		}
-		d := &r.slots[slot]
-		d.b = b
+		d := &r.Slots[slot]
+		d.B = b
 		return d
 	}
 }
 
-// derive makes a node of others that is constant if they are.
-func derive(s shape, ev evaluator, from ...*node) *node {
-	n := &node{shape: s, ev: ev, constant: true}
-	for _, f := range from {
-		n.constant = n.constant && f.constant
-		n.nullable = n.nullable || f.nullable
-	}
-	return n
-}
-
-// boolShape is what comparisons and logic return.
-var boolShape = shape{class: classInt, digits: 1, coercible: coercibleNumber}
-
 // resultType is the type of the results of a node that is no column.
-func (c *compiler) resultType(n *node) (value.Type, error) {
-	t := value.Type{NotNull: !n.nullable, Decimals: n.scale}
-	switch n.class {
-	case classNull:
-		t.Kind = value.VarBinary
-	case classInt, classUint:
-		t.Kind, t.Unsigned, t.Decimals = value.BigInt, n.class == classUint, 0
-		t.Length = n.digits
-	case classDecimal:
-		t.Kind, t.Length = value.Decimal, min(max(n.digits, 1), digitsMax)
-	case classFloat, classDouble:
-		if t.Kind = value.Double; n.class == classFloat {
-			t.Kind = value.Float
-		}
-		if n.scale == scaleFree {
-			t.Decimals = 0
-		} else {
-			t.Length = 255
-		}
-	case classText:
-		t.Kind, t.Length, t.Collation = value.VarChar, n.chars, n.collation
-	case classBytes, classHex:
-		t.Kind, t.Length = value.VarBinary, n.chars
-	case classJSON:
-		if t.Kind = value.JSON; c.session.isMariaDB() {
-			t.Kind, t.Length, t.Collation = value.VarChar, n.chars, n.collation
-		}
-	case classDate:
-		t.Kind = value.Date
-	case classTime:
-		t.Kind = value.Time
-	case classDateTime, classTimestamp:
-		t.Kind = value.DateTime
-	case classYear:
-		t.Kind, t.Length = value.Year, 4
-	default:
+func (c *compiler) resultType(n *program.Node) (value.Type, error) {
+	t, ok := n.Result(c.session.IsMariaDB())
+	if !ok {
 		return t, refuse("a result of this type")
 	}
 	return t, nil
 }
+
+// rules are those of the session.
+func (c *compiler) rules() class.Rules {
+	return class.Rules{MariaDB: c.session.IsMariaDB(), DivPrecision: c.session.DivPrecision}
+}
+
+// numberClass is what a node computes as.
+func (c *compiler) numberClass(n *program.Node) class.Class { return n.Number(c.session.IsMariaDB()) }

@@ -1,284 +1,61 @@
 package eval
 
 import (
-	"bytes"
-	"encoding/hex"
-	"math"
-	"strconv"
-
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/literal"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
-	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
 // bindNode is the value of a place or a parameter.
-func (c *compiler) bindNode(a *ast.Argument) (*node, error) {
+func (c *compiler) bindNode(a *ast.Argument) (*program.Node, error) {
 	index, example, err := c.scope.Bind(a)
 	if err != nil {
 		return nil, err
 	}
 	n, err := c.constantNode(example, index)
 	if param, ok := sql.ParamOf(a); err == nil && ok {
-		n.param = param < sql.FirstVariable
+		n.Param = param < sql.FirstVariable
 	}
 	return n, err
 }
 
 // constantNode is a constant; bind is -1 for one that the tree has.
-func (c *compiler) constantNode(s value.Source, bind int) (*node, error) {
-	shape, err := c.shapeOfSource(&s)
+func (c *compiler) constantNode(s value.Source, bind int) (*program.Node, error) {
+	shape, err := literal.ShapeOf(&s, &c.session)
 	if err != nil {
 		return nil, err
 	}
-	n := &node{shape: shape, constant: true, literal: true, example: &s}
-	n.guessed = s.Variable && s.Form == value.FormDecimal
-	if shape.class == classNull && bind < 0 {
-		n.ev = func(*Run) *datum { return nullDatum }
+	n := &program.Node{Shape: shape, Constant: true, Literal: true, Example: &s}
+	n.Guessed = s.Variable && s.Form == value.FormDecimal
+	if shape.Class == class.Null && bind < 0 {
+		n.Ev = func(*program.Run) *program.Datum { return program.NullDatum }
 		return n, nil
 	}
 	slot := c.slot()
-	c.consts = append(c.consts, constant{slot: slot, bind: bind, literal: s, shape: shape})
-	n.ev = func(r *Run) *datum { return &r.slots[slot] }
-	n.fixed = len(c.consts)
+	c.consts = append(c.consts, program.Constant{Slot: slot, Bind: bind, Literal: s, Shape: shape})
+	n.Ev = func(r *program.Run) *program.Datum { return &r.Slots[slot] }
+	n.Fixed = len(c.consts)
 	return n, nil
 }
 
 // pin makes a literal's value part of what the expression is compiled for: a bind
 // of another value is one of another shape.
-func (c *compiler) pin(n *node) {
-	if n.fixed > 0 {
-		c.consts[n.fixed-1].pinned = true
+func (c *compiler) pin(n *program.Node) {
+	if n.Fixed > 0 {
+		c.consts[n.Fixed-1].Pinned = true
 	}
-}
-
-// shapeOfSource is the static type of a literal or parameter.
-func (c *compiler) shapeOfSource(s *value.Source) (shape, error) {
-	sh := shape{coercible: coercibleNumber}
-	switch s.Form {
-	case value.FormNull:
-		return shape{class: classNull, nullable: true, coercible: coercibleNull}, nil
-	case value.FormInt:
-		sh.class, sh.digits = classInt, countDigits(magnitude(int64(s.Number)))
-	case value.FormUint:
-		sh.class, sh.digits = classUint, countDigits(s.Number)
-	case value.FormDecimal:
-		var d decimal
-		if !d.setText(s.Bytes) || d.wholeDigits()+int(d.scale) > digitsMax {
-			return sh, sqlerr.ValueRefused("a DECIMAL literal")
-		}
-		sh.class, sh.scale = classDecimal, int(d.scale)
-		sh.digits = max(d.wholeDigits(), 1) + sh.scale
-	case value.FormDouble:
-		sh.class, sh.scale = classDouble, scaleFree
-	case value.FormString:
-		return c.shapeOfText(s)
-	case value.FormHex, value.FormBit:
-		sh.class, sh.chars, sh.coercible = classHex, len(s.Bytes), coercibleLiteral
-	case value.FormHexString:
-		sh.class, sh.chars, sh.coercible = classBytes, len(s.Bytes), coercibleLiteral
-	case value.FormDate:
-		sh.class = classDate
-	case value.FormTime:
-		sh.class, sh.scale = classTime, c.fraction(s)
-	case value.FormDateTime:
-		sh.class, sh.scale = classDateTime, c.fraction(s)
-	default:
-		return sh, refuse("a literal of this kind")
-	}
-	return sh, nil
-}
-
-// fraction is how many digits after the second a date or time is computed with: all in MySQL if
-// it is a parameter.
-func (c *compiler) fraction(s *value.Source) int {
-	if s.Param && !c.session.isMariaDB() {
-		return 6
-	}
-	return int(s.Fraction)
-}
-
-func (c *compiler) shapeOfText(s *value.Source) (shape, error) {
-	sh := shape{class: classText, collation: s.Collation, coercible: coercibleLiteral}
-	if sh.collation == nil {
-		sh.collation = c.session.Collation
-	}
-	if sh.collation.Charset.Name == "binary" {
-		sh.class, sh.collation, sh.chars = classBytes, nil, len(s.Bytes)
-		return sh, nil
-	}
-	switch {
-	case s.Variable:
-		sh.coercible = coercibleColumn
-	case s.System:
-		sh.coercible = coercibleSystem
-	}
-	sh.chars = sh.collation.Charset.CharLen(s.Bytes)
-	return sh, nil
-}
-
-func countDigits(n uint64) int {
-	digits := 1
-	for ; n >= 10; n /= 10 {
-		digits++
-	}
-	return digits
-}
-
-// fix makes the datum of a constant for a run.
-func (r *Run) fix(k *constant) error {
-	s := &k.literal
-	if k.bind >= 0 {
-		s = &r.in.Binds[k.bind]
-		if !k.sameShape(s) {
-			return ErrShape
-		}
-	}
-	return setSource(&r.slots[k.slot], s, k.shape)
-}
-
-// sameShape reports whether a bind is of the type that was compiled for.
-func (k *constant) sameShape(s *value.Source) bool {
-	if s.Form == value.FormNull {
-		return true // NULL has no type of its own at run time
-	}
-	if s.Form != k.literal.Form || s.Fraction != k.literal.Fraction || s.Truth != k.literal.Truth || s.Variable != k.literal.Variable || s.System != k.literal.System || s.Collation != k.literal.Collation {
-		return false
-	}
-	if k.pinned && (s.Number != k.literal.Number || !bytes.Equal(s.Bytes, k.literal.Bytes)) {
-		return false
-	}
-	switch s.Form {
-	case value.FormDecimal:
-		return len(s.Bytes) == len(k.literal.Bytes) && bytes.IndexByte(s.Bytes, '.') == bytes.IndexByte(k.literal.Bytes, '.')
-	case value.FormInt:
-		return countDigits(magnitude(int64(s.Number))) <= max(k.shape.digits, intDigitsFree)
-	case value.FormTime, value.FormDateTime:
-		return s.Param == k.literal.Param
-	default:
-		return true
-	}
-}
-
-// intDigitsFree is how many digits an integer may have whatever the example had:
-// those of most of them, so that few texts need a compilation of their own.
-const intDigitsFree = 10
-
-// setSource makes a datum of a source.
-func setSource(d *datum, s *value.Source, sh shape) error {
-	*d = datum{n: s.Number, b: s.Bytes}
-	switch s.Form {
-	case value.FormNull:
-		d.null = true
-	case value.FormDecimal:
-		if !d.d.setText(s.Bytes) {
-			return sqlerr.ValueRefused("a DECIMAL literal")
-		}
-	case value.FormString:
-		if sh.collation != nil && !sh.collation.Charset.Valid(s.Bytes) {
-			return sqlerr.ValueRefused("a string literal")
-		}
-	default:
-	}
-	return nil
 }
 
 // literalNode is a literal that has no place in the statement's template.
-func (c *compiler) literalNode(l *ast.Literal) (*node, error) {
-	s, err := c.literalSource(l)
+func (c *compiler) literalNode(l *ast.Literal) (*program.Node, error) {
+	s, err := literal.SourceOf(l, &c.session)
 	if err != nil {
 		return nil, err
 	}
 	return c.constantNode(s, -1)
-}
-
-func (c *compiler) literalSource(l *ast.Literal) (value.Source, error) {
-	text := []byte(l.Val)
-	switch l.Type {
-	case ast.StrVal:
-		return value.StringSource(text, c.session.Collation), nil
-	case ast.IntVal:
-		return integerSource(text), nil
-	case ast.DecimalVal:
-		return value.DecimalSource(text), nil
-	case ast.FloatVal:
-		f, err := strconv.ParseFloat(l.Val, 64)
-		if err != nil || math.IsInf(f, 0) {
-			return value.Source{}, sqlerr.ValueRefused("a DOUBLE literal")
-		}
-		return value.DoubleSource(f), nil
-	case ast.HexVal, ast.HexNum:
-		return c.hexSource(l)
-	case ast.DateVal, ast.TimeVal, ast.TimestampVal:
-		return c.temporalLiteral(text, l.Type)
-	default:
-		return value.Source{}, refuse("a literal of this kind")
-	}
-}
-
-func integerSource(text []byte) value.Source {
-	if i, err := strconv.ParseInt(string(text), 10, 64); err == nil {
-		return value.IntSource(i)
-	}
-	if u, err := strconv.ParseUint(string(text), 10, 64); err == nil {
-		return value.UintSource(u)
-	}
-	return value.DecimalSource(text)
-}
-
-// hexSource reads x'41' and 0x41. In MariaDB the former is a string only.
-func (c *compiler) hexSource(l *ast.Literal) (value.Source, error) {
-	text := l.Val
-	if l.Type == ast.HexNum && len(text) > 2 {
-		text = text[2:]
-	}
-	if len(text)%2 == 1 {
-		text = "0" + text
-	}
-	b, err := hex.DecodeString(text)
-	if err != nil {
-		return value.Source{}, refuse("a hexadecimal literal")
-	}
-	if l.Type == ast.HexVal && c.session.isMariaDB() {
-		return value.HexStringSource(b), nil
-	}
-	return value.HexSource(b), nil
-}
-
-// temporalLiteral reads DATE'…', TIME'…' and TIMESTAMP'…'.
-func (c *compiler) temporalLiteral(text []byte, of ast.ValType) (value.Source, error) {
-	env := &value.Env{Flavor: c.session.Flavor, Version: c.session.Version, Mode: value.StrictAllTables | c.session.Mode}
-	t := &value.Type{Kind: value.DateTime, Decimals: fractionDigits(text)}
-	switch of {
-	case ast.DateVal:
-		t = &value.Type{Kind: value.Date}
-	case ast.TimeVal:
-		t.Kind = value.Time
-	default:
-	}
-	src := value.StringSource(text, c.session.Collation)
-	canonical, o := value.Assign(nil, t, &src, env)
-	if len(o.Conditions()) > 0 || len(canonical) != 8 {
-		return src, sqlerr.ValueRefused("a date or time literal")
-	}
-	packed := int64(wordOf(canonical))
-	switch of {
-	case ast.DateVal:
-		return value.DateSource(packed), nil
-	case ast.TimeVal:
-		return value.TimeSource(packed, uint8(t.Decimals)), nil
-	default:
-		return value.DateTimeSource(packed, uint8(t.Decimals)), nil
-	}
-}
-
-// fractionDigits counts the digits after the point of a date or time, 6 at most.
-func fractionDigits(text []byte) int {
-	point := bytes.IndexByte(text, '.')
-	if point < 0 {
-		return 0
-	}
-	return min(len(text)-point-1, 6)
 }
 
 // groupOfItems reports whether an argument stands for the items of IN.

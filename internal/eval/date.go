@@ -1,5 +1,12 @@
 package eval
 
+import (
+	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/program"
+
+	"tunic/internal/eval/class"
+)
+
 // dateFunctions are the functions of dates and times that are called by a name.
 var dateFunctions = map[string]builtin{
 	"curdate":      {0, 0, compileToday},
@@ -7,17 +14,17 @@ var dateFunctions = map[string]builtin{
 	"utc_date":     {0, 0, compileToday},
 
 	"date":      {1, 1, compileDay(dateOf)},
-	"last_day":  {1, 1, compileDay(lastDay)},
+	"last_day":  {1, 1, compileDay(calendar.LastDay)},
 	"datediff":  {2, 2, compileDateDiff},
 	"week":      {1, 2, compileWeek},
 	"yearweek":  {1, 2, compileWeek},
-	"dayname":   {1, 1, compileName(dayName)},
-	"monthname": {1, 1, compileName(monthName)},
+	"dayname":   {1, 1, compileName(calendar.DayName)},
+	"monthname": {1, 1, compileName(calendar.MonthName)},
 
-	"from_days":   {1, 1, ofIntegers(dateShape, fromDays)},
-	"makedate":    {2, 2, ofIntegers(dateShape, makeDate)},
-	"period_add":  {2, 2, ofIntegers(integerShape(6), periodAdd)},
-	"period_diff": {2, 2, ofIntegers(integerShape(6), periodDiff)},
+	"from_days":   {1, 1, ofIntegers(class.DateShape, fromDays)},
+	"makedate":    {2, 2, ofIntegers(class.DateShape, makeDateOf)},
+	"period_add":  {2, 2, ofIntegers(class.IntegerShape(6), ofPeriods(calendar.PeriodAdd))},
+	"period_diff": {2, 2, ofIntegers(class.IntegerShape(6), ofPeriods(calendar.PeriodDiff))},
 
 	"date_format": {2, 2, compileFormat},
 	"time_format": {2, 2, compileFormat},
@@ -40,46 +47,41 @@ func init() {
 	for name, f := range dateFunctions {
 		builtins[name] = f
 	}
-	for name, field := range fields {
-		builtins[name] = builtin{1, 1, field.compile}
+	for name, field := range calendar.Fields {
+		builtins[name] = builtin{1, 1, compileField(field)}
 	}
 }
 
 // strict makes a function that is NULL if one of its arguments is. of computes it,
 // or returns false for values of which the result is not known.
-func (c *compiler) strict(name string, s shape, args []*node, evs []evaluator, of func(in []*datum, out *datum) bool) *node {
+func (c *compiler) strict(name string, s class.Shape, args []*program.Node, evs []program.Evaluator, of func(in []*program.Datum, out *program.Datum) bool) *program.Node {
 	slot := c.slot()
-	n := derive(s, func(r *Run) *datum {
-		in := r.pieces(len(evs))
-		if !evalAll(r, evs, in) {
-			return nullDatum
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
+		in := r.Pieces(len(evs))
+		if !program.EvalAll(r, evs, in) {
+			return program.NullDatum
 		}
-		out := &r.slots[slot]
-		if out.null = false; !of(in, out) {
-			return r.refuse(name)
+		out := &r.Slots[slot]
+		if out.Null = false; !of(in, out) {
+			return r.Refuse(name)
 		}
 		return out
 	}, args...)
-	n.nullable = true
+	n.Nullable = true
 	return n
 }
 
-// integerShape is that of numbers of so many digits.
-func integerShape(digits int) shape {
-	return shape{class: classInt, digits: digits, coercible: coercibleNumber}
-}
-
 // moment evaluates an argument as a date or time; text only if it is constant.
-func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as class, ok bool) {
+func (c *compiler) moment(n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, ok bool) {
 	switch {
-	case n.class == classNull:
-		return n.ev, classDate, true
-	case n.class.isTemporal():
-		return n.ev, n.class, true
-	case n.class == classText && n.constant:
-		as = classDateTime
+	case n.Class == class.Null:
+		return n.Ev, class.Date, true
+	case n.Class.IsTemporal():
+		return n.Ev, n.Class, true
+	case n.Class == class.Text && n.Constant:
+		as = class.DateTime
 		if asTime {
-			as = classTime
+			as = class.Time
 		}
 		return c.once(n, c.temporal(n, as, name)), as, true
 	}
@@ -87,9 +89,9 @@ func (c *compiler) moment(n *node, asTime bool, name string) (ev evaluator, as c
 }
 
 // day evaluates an argument that has a date.
-func (c *compiler) day(n *node, name string) (evaluator, class, error) {
+func (c *compiler) day(n *program.Node, name string) (program.Evaluator, class.Class, error) {
 	ev, as, ok := c.moment(n, false, name)
-	if !ok || as == classTime {
+	if !ok || as == class.Time {
 		return nil, 0, refuse(name)
 	}
 	return ev, as, nil
@@ -97,10 +99,10 @@ func (c *compiler) day(n *node, name string) (evaluator, class, error) {
 
 // integers evaluates arguments that are whole numbers. Of others the servers may warn
 // where they need none of them.
-func (c *compiler) integers(name string, args []*node) ([]evaluator, error) {
-	evs := make([]evaluator, len(args))
+func (c *compiler) integers(name string, args []*program.Node) ([]program.Evaluator, error) {
+	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {
-		if !n.class.isInteger() && n.class != classNull {
+		if !n.Class.IsInteger() && n.Class != class.Null {
 			return nil, refuse(name)
 		}
 		evs[i] = c.clampedInteger(n, name)
@@ -109,8 +111,8 @@ func (c *compiler) integers(name string, args []*node) ([]evaluator, error) {
 }
 
 // ofIntegers makes a function of whole numbers.
-func ofIntegers(s shape, of func(in []*datum, out *datum) bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func ofIntegers(s class.Shape, of func(in []*program.Datum, out *program.Datum) bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
@@ -123,7 +125,7 @@ func ofIntegers(s shape, of func(in []*datum, out *datum) bool) func(*compiler, 
 }
 
 // compileDateDiff makes DATEDIFF: days from the second date to the first.
-func compileDateDiff(c *compiler, name string, args []*node) (*node, error) {
+func compileDateDiff(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -135,20 +137,20 @@ func compileDateDiff(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, integerShape(7), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
-		p, q := unpack(asA, in[0].n), unpack(asB, in[1].n)
-		if !p.isDate() || !q.isDate() {
+	return c.strict(name, class.IntegerShape(7), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
+		p, q := program.Unpack(asA, in[0].N), program.Unpack(asB, in[1].N)
+		if !p.IsDate() || !q.IsDate() {
 			return false
 		}
-		out.setInt(int64(p.days() - q.days()))
+		out.SetInt(int64(p.Days() - q.Days()))
 		return true
 	}), nil
 }
 
 // compileDay makes a function that has one day for each date; day is told it as it
 // is packed, and returns false where none is certain.
-func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
@@ -157,88 +159,30 @@ func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, 
 			return nil, err
 		}
 		ev = c.withoutZeros(args[0], ev, name)
-		return c.strict(name, dateShape, args, []evaluator{ev}, func(in []*datum, out *datum) (ok bool) {
-			out.n, ok = day(in[0].n)
+		return c.strict(name, class.DateShape, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) (ok bool) {
+			out.N, ok = day(in[0].N)
 			return ok
 		}), nil
 	}
 }
 
 // dateOf is DATE: the date of a date and time.
-func dateOf(packed uint64) (uint64, bool) { return packed >> dayShift << dayShift, true }
-
-// lastDay is LAST_DAY: the last day of a date's month.
-func lastDay(packed uint64) (uint64, bool) {
-	k := unpackDateTime(packed >> dayShift << dayShift)
-	if !k.isDate() {
-		return 0, false
-	}
-	k.Day = daysOfMonth(k.Year, k.Month)
-	return k.packDateTime(), true
-}
-
-var dateShape = shape{class: classDate, coercible: coercibleNumber}
+func dateOf(packed uint64) (uint64, bool) { return calendar.DayOf(packed), true }
 
 // fromDays is FROM_DAYS, of the days that both servers have.
-func fromDays(in []*datum, out *datum) bool { return out.setDay(int64(in[0].n)) }
+func fromDays(in []*program.Datum, out *program.Datum) bool { return out.SetDay(int64(in[0].N)) }
 
-// setDay sets the date of a day by its number; false if the calendar does not have
-// it.
-func (d *datum) setDay(days int64) bool {
-	if days < daysFirst || days > daysLast {
-		return false
-	}
-	k := clockOfDay(int(days))
-	d.setUint(k.packDateTime())
-	return true
+// makeDateOf is MAKEDATE, of a year and a number of days.
+func makeDateOf(in []*program.Datum, out *program.Datum) (ok bool) {
+	out.N, out.Null, ok = calendar.MakeDate(int64(in[0].N), int64(in[1].N))
+	return ok
 }
 
-// makeDate is MAKEDATE, of a year and a number of days.
-func makeDate(in []*datum, out *datum) bool {
-	year, day := int64(in[0].n), int64(in[1].n)
-	if year < 0 || year > 9999 || day > daysLast {
-		return false
+// ofPeriods makes a function of two numbers, of which one or both are months of PERIOD_ADD.
+func ofPeriods(of func(a, b int64) (int64, bool)) func(in []*program.Datum, out *program.Datum) bool {
+	return func(in []*program.Datum, out *program.Datum) bool {
+		n, ok := of(int64(in[0].N), int64(in[1].N))
+		out.SetInt(n)
+		return ok
 	}
-	if out.null = day <= 0; out.null {
-		return true
-	}
-	return out.setDay(int64(yearStart(fullYear(int(year)))) + day - 1)
-}
-
-// fullYear is a year of which the century may be missing.
-func fullYear(year int) int {
-	switch {
-	case year < 70:
-		return year + 2000
-	case year < 100:
-		return year + 1900
-	}
-	return year
-}
-
-// monthsOfPeriod is a month of PERIOD_ADD, YYYYMM or YYMM, counted from year 0.
-func monthsOfPeriod(period int64) (months int64, ok bool) {
-	year, month := period/100, period%100
-	if period <= 0 || year > 9999 || month < 1 || month > 12 {
-		return 0, false
-	}
-	return int64(fullYear(int(year)))*12 + month - 1, true
-}
-
-func periodAdd(in []*datum, out *datum) bool {
-	months, ok := monthsOfPeriod(int64(in[0].n))
-	more := int64(in[1].n)
-	if !ok || more < -120000 || more > 120000 || months+more < 12*1000 || months+more >= 12*10000 {
-		return false
-	}
-	months += more
-	out.setInt(months/12*100 + months%12 + 1)
-	return true
-}
-
-func periodDiff(in []*datum, out *datum) bool {
-	a, okA := monthsOfPeriod(int64(in[0].n))
-	b, okB := monthsOfPeriod(int64(in[1].n))
-	out.setInt(a - b)
-	return okA && okB
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
 
@@ -64,9 +65,9 @@ func TestDatesOfSession(t *testing.T) {
 			if err != nil {
 				t.Fatal(text, err)
 			}
-			run, err := x.Start(Inputs{Env: o.env, Now: moment, ZoneUnknown: true})
+			run, err := x.Start(program.Inputs{Env: o.env, Now: moment, ZoneUnknown: true})
 			if err == nil {
-				_, err = run.Eval(o.rows[slices.IndexFunc(o.rows, func(r Row) bool { return r[slices.Index(o.names, "ts")] != nil })])
+				_, err = run.Eval(o.rows[slices.IndexFunc(o.rows, func(r program.Row) bool { return r[slices.Index(o.names, "ts")] != nil })])
 			}
 			if text == "ts" && err == nil {
 				continue // the column itself: whoever sends it knows

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -16,7 +18,7 @@ type Defaulter interface {
 // defaultNode makes DEFAULT(c): a value of the column's type that is no column's. Servers
 // may take it for a constant where it is compared with something of another type, see
 // comparisonOf.
-func (c *compiler) defaultNode(e *ast.Default) (*node, error) {
+func (c *compiler) defaultNode(e *ast.Default) (*program.Node, error) {
 	d, ok := c.scope.(Defaulter)
 	if !ok || e.ColName == "" {
 		return nil, refuse(nameOf(e))
@@ -25,12 +27,12 @@ func (c *compiler) defaultNode(e *ast.Default) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &node{shape: shapeOfColumn(t), defaulted: true}
-	switch n.class {
-	case classInt, classUint, classText, classDate:
-		n.ev = onRow(c.columnReader(n, t, 0), canonical)
-	case classDecimal:
-		n.ev = onRow(decimalReader(0, c.slot(), t.Decimals), canonical)
+	n := &program.Node{Shape: class.OfColumn(t), Defaulted: true}
+	switch n.Class {
+	case class.Int, class.Uint, class.Text, class.Date:
+		n.Ev = onRow(c.columnReader(n, t, 0), canonical)
+	case class.Decimal:
+		n.Ev = onRow(decimalReader(0, c.slot(), t.Decimals), canonical)
 	default:
 		return nil, refuse(nameOf(e))
 	}
@@ -38,13 +40,13 @@ func (c *compiler) defaultNode(e *ast.Default) (*node, error) {
 }
 
 // onRow evaluates on a row of one value, whatever the row is.
-func onRow(ev evaluator, canonical []byte) evaluator {
+func onRow(ev program.Evaluator, canonical []byte) program.Evaluator {
 	own := [][]byte{canonical}
-	return func(r *Run) *datum {
-		row := r.row
-		r.row = own
+	return func(r *program.Run) *program.Datum {
+		row := r.Row
+		r.Row = own
 		d := ev(r)
-		r.row = row
+		r.Row = row
 		return d
 	}
 }

@@ -30,6 +30,16 @@
 // more digits than the servers compute exactly. A refusal is an error of package
 // sqlerr that names the operation and no value.
 //
+// # Below the compiler
+//
+// Here is what decides: which operation is computed on which operands, as what, and
+// what is refused. What it decides about is in packages below, which know no scope, no
+// list and no compiler. Class has the static types, literal those of constants;
+// program is what runs, comparison and aggregate are how data are compared and
+// accumulated while it does. What a function does with values knows no run either:
+// decimal and number compute, calendar has dates and times, characters has text in a
+// collation, regexp patterns, json documents; notation, uuid and aes have bytes.
+//
 // # Documents
 //
 // MySQL computes with JSON documents, MariaDB with their text. Here both are read by

@@ -2,11 +2,13 @@ package eval
 
 import (
 	crand "crypto/rand"
-	"encoding/binary"
 	"maps"
 	"math/rand/v2"
-	"sync"
 	"time"
+
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
+	"tunic/internal/eval/uuid"
 )
 
 // A Drawer is a Scope that says whether functions are computed that draw another value
@@ -25,19 +27,19 @@ var drawingBuiltins = map[string]builtin{
 func init() { maps.Copy(builtins, drawingBuiltins) }
 
 // drawing compiles a function that draws.
-func (c *compiler) drawing(name string, s shape, draw func(*Run, *datum) *datum) (*node, error) {
+func (c *compiler) drawing(name string, s class.Shape, draw func(*program.Run, *program.Datum) *program.Datum) (*program.Node, error) {
 	if d, ok := c.scope.(Drawer); !ok || !d.Draws() {
 		return nil, refuse(name)
 	}
 	slot := c.slot()
-	return &node{shape: s, ev: func(r *Run) *datum { return draw(r, &r.slots[slot]) }}, nil
+	return &program.Node{Shape: s, Ev: func(r *program.Run) *program.Datum { return draw(r, &r.Slots[slot]) }}, nil
 }
 
 // compileRand makes RAND without a seed: a double from 0 on and below 1.
-func compileRand(c *compiler, name string, _ []*node) (*node, error) {
-	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
-	return c.drawing(name, s, func(_ *Run, d *datum) *datum {
-		return d.setDouble(rand.Float64())
+func compileRand(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
+	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
+	return c.drawing(name, s, func(_ *program.Run, d *program.Datum) *program.Datum {
+		return d.SetDouble(rand.Float64())
 	})
 }
 
@@ -46,68 +48,32 @@ func compileRand(c *compiler, name string, _ []*node) (*node, error) {
 const randomBytesMax = 1024
 
 // compileRandomBytes makes RANDOM_BYTES of a constant number.
-func compileRandomBytes(c *compiler, name string, args []*node) (*node, error) {
-	if n := args[0]; !n.constant || !n.class.isInteger() {
+func compileRandomBytes(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	if n := args[0]; !n.Constant || !n.Class.IsInteger() {
 		return nil, refuse(name)
 	}
 	length := c.integer(args[0], name)
-	return c.drawing(name, shape{class: classBytes, chars: randomBytesMax, coercible: coercibleLiteral}, func(r *Run, d *datum) *datum {
+	return c.drawing(name, class.Shape{Class: class.Bytes, Chars: randomBytesMax, Coercible: class.CoercibleLiteral}, func(r *program.Run, d *program.Datum) *program.Datum {
 		n := length(r)
-		if n.null || n.n == 0 || n.n > randomBytesMax {
-			return r.refuse(name)
+		if n.Null || n.N == 0 || n.N > randomBytesMax {
+			return r.Refuse(name)
 		}
-		start := len(r.arena)
-		r.arena = append(r.arena, make([]byte, n.n)...)
-		fill(r.arena[start:])
-		return d.setBytes(r.arena[start:])
+		start := len(r.Arena)
+		r.Arena = append(r.Arena, make([]byte, n.N)...)
+		_, _ = crand.Read(r.Arena[start:]) // of which the system always has some
+		return d.SetBytes(r.Arena[start:])
 	})
 }
 
-// fill fills with random bytes, of which the system always has some.
-func fill(b []byte) { _, _ = crand.Read(b) }
-
 // compileUUID makes UUID: one of version 1, as the servers' are (RFC 9562, 5.1).
-func compileUUID(c *compiler, name string, _ []*node) (*node, error) {
-	s, err := c.asciiShape(name, uuidChars)
+func compileUUID(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
+	s, err := c.asciiShape(name, uuid.Chars)
 	if err != nil {
 		return nil, err
 	}
-	return c.drawing(name, s, func(r *Run, d *datum) *datum {
-		start := len(r.arena)
-		r.arena = appendUUID(r.arena, clockUUID.next(time.Now()))
-		return d.setBytes(r.arena[start:])
+	return c.drawing(name, s, func(r *program.Run, d *program.Datum) *program.Datum {
+		start := len(r.Arena)
+		r.Arena = uuid.Append(r.Arena, uuid.New(time.Now()))
+		return d.SetBytes(r.Arena[start:])
 	})
-}
-
-// clockUUID makes the UUIDs of this process.
-var clockUUID uuidClock
-
-// uuidClock makes UUIDs that all differ: each has a later time than the one before it,
-// beside a node and a sequence that the process has drawn. The node is a random one,
-// with the bit that no network card has (RFC 9562, 6.10).
-type uuidClock struct {
-	mu   sync.Mutex
-	last uint64
-	tail [8]byte // sequence, with the variant, and node
-}
-
-// uuidEpoch is the start of the Gregorian calendar, from which a UUID counts in units
-// of 100 ns, in Unix seconds.
-const uuidEpoch = -12219292800
-
-func (u *uuidClock) next(now time.Time) (id [uuidBytes]byte) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.last == 0 {
-		fill(u.tail[:])
-		u.tail[0] = u.tail[0]&0x3f | 0x80
-		u.tail[2] |= 1
-	}
-	ticks := uint64(now.Unix()-uuidEpoch)*10_000_000 + uint64(now.Nanosecond())/100
-	u.last = max(ticks, u.last+1)
-	binary.BigEndian.PutUint32(id[0:], uint32(u.last))
-	binary.BigEndian.PutUint16(id[4:], uint16(u.last>>32))
-	binary.BigEndian.PutUint16(id[6:], uint16(u.last>>48)&0x0fff|0x1000)
-	copy(id[8:], u.tail[:])
-	return id
 }

@@ -1,54 +1,36 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
+	"tunic/internal/sql/ast"
 
-// timeShape is that of TIME with so many digits of a fraction.
-func timeShape(scale int) shape {
-	return shape{class: classTime, scale: scale, coercible: coercibleNumber}
-}
-
-func dateTimeShape(scale int) shape {
-	return shape{class: classDateTime, scale: scale, coercible: coercibleNumber}
-}
+	"tunic/internal/eval/calendar"
+)
 
 // longFraction reports whether MySQL writes a TIME that is a sum, as text inside an
 // expression, with other digits of its fraction than it sends: six, or none.
-func (c *compiler) longFraction(s shape) bool {
-	return !c.session.isMariaDB() && s.class == classTime && s.scale > 0
-}
-
-// setTime sets a TIME of so many microseconds; false beyond the longest.
-func (d *datum) setTime(micros int64) bool {
-	k, ok := clockOfMicros(micros)
-	d.setUint(k.packTime())
-	return ok
-}
-
-// setDateTime sets a date and time by its microseconds; false beyond the years 1 to
-// 9999.
-func (d *datum) setDateTime(micros int64) bool {
-	k, ok := clockOfMoment(micros)
-	d.setUint(k.packDateTime())
-	return ok
+func (c *compiler) longFraction(s class.Shape) bool {
+	return !c.session.IsMariaDB() && s.Class == class.Time && s.Scale > 0
 }
 
 // clockOrText is a date or time, and how many digits its fraction has: of text those
 // that it has, so that other text is compiled for anew.
-func (c *compiler) clockOrText(n *node, asTime bool, name string) (ev evaluator, as class, scale int, err error) {
+func (c *compiler) clockOrText(n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, scale int, err error) {
 	ev, as, ok := c.moment(n, asTime, name)
-	if !ok || n.class == classText && !n.literal {
+	if !ok || n.Class == class.Text && !n.Literal {
 		return nil, 0, 0, refuse(name)
 	}
-	scale = n.scale
-	if n.class == classText {
-		scale = fractionDigits(n.example.Bytes)
+	scale = n.Scale
+	if n.Class == class.Text {
+		scale = calendar.FractionDigits(n.Example.Bytes)
 		c.pin(n)
 	}
 	return ev, as, scale, nil
 }
 
 // compileTime makes TIME: the time of a date and time.
-func compileTime(c *compiler, name string, args []*node) (*node, error) {
+func compileTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -56,39 +38,39 @@ func compileTime(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, timeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		k := unpack(as, in[0].n)
-		out.setUint(k.packTime())
+	return c.strict(name, class.TimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		k := program.Unpack(as, in[0].N)
+		out.SetUint(k.PackedTime())
 		return true
 	}), nil
 }
 
 // compileTimestamp makes TIMESTAMP: a date and time, or the sum of one and a time.
-func compileTimestamp(c *compiler, name string, args []*node) (*node, error) {
+func compileTimestamp(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	if len(args) == 2 && args[0].class != classTime {
+	if len(args) == 2 && args[0].Class != class.Time {
 		return c.timeSum(name, args, 1)
 	}
 	ev, as, scale, err := c.clockOrText(args[0], false, name)
-	if err != nil || as == classTime || len(args) > 1 {
+	if err != nil || as == class.Time || len(args) > 1 {
 		return nil, refuse(name)
 	}
-	return c.strict(name, dateTimeShape(scale), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		k := unpack(as, in[0].n)
-		out.n = in[0].n
-		return k.isDate()
+	return c.strict(name, class.DateTimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		k := program.Unpack(as, in[0].N)
+		out.N = in[0].N
+		return k.IsDate()
 	}), nil
 }
 
 // compileAddTime makes ADDTIME and SUBTIME.
-func compileAddTime(sign int64) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileAddTime(sign int64) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		if !args[0].class.isTemporal() {
+		if !args[0].Class.IsTemporal() {
 			return nil, refuse(name) // the servers return text
 		}
 		return c.timeSum(name, args, sign)
@@ -96,76 +78,76 @@ func compileAddTime(sign int64) func(*compiler, string, []*node) (*node, error) 
 }
 
 // timeSum adds a time to a time, or to a date and time.
-func (c *compiler) timeSum(name string, args []*node, sign int64) (*node, error) {
+func (c *compiler) timeSum(name string, args []*program.Node, sign int64) (*program.Node, error) {
 	a, asA, scaleA, err := c.clockOrText(args[0], false, name)
 	if err != nil {
 		return nil, err
 	}
 	b, asB, scaleB, err := c.clockOrText(args[1], true, name)
-	if err != nil || asB != classTime {
+	if err != nil || asB != class.Time {
 		return nil, refuse(name)
 	}
-	s := dateTimeShape(max(scaleA, scaleB))
-	if asA == classTime {
-		if s.class = classTime; c.longFraction(s) {
+	s := class.DateTimeShape(max(scaleA, scaleB))
+	if asA == class.Time {
+		if s.Class = class.Time; c.longFraction(s) {
 			return nil, refuse(name)
 		}
 	}
-	return c.strict(name, s, args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
-		k, more := unpack(asA, in[0].n), unpack(asB, in[1].n)
-		by := sign * more.micros()
-		if asA == classTime {
-			return out.setTime(k.micros() + by)
+	return c.strict(name, s, args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
+		k, more := program.Unpack(asA, in[0].N), program.Unpack(asB, in[1].N)
+		by := sign * more.Micros()
+		if asA == class.Time {
+			return out.SetTime(k.Micros() + by)
 		}
-		return k.isDate() && out.setDateTime(k.moment()+by)
+		return k.IsDate() && out.SetDateTime(k.Moment()+by)
 	}), nil
 }
 
 // compileTimeDiff makes TIMEDIFF, of two times or of two dates with times.
-func compileTimeDiff(c *compiler, name string, args []*node) (*node, error) {
+func compileTimeDiff(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	isTime := args[0].class == classTime
+	isTime := args[0].Class == class.Time
 	for _, n := range args {
-		if !n.class.isTemporal() || n.class == classDate || isTime != (n.class == classTime) {
+		if !n.Class.IsTemporal() || n.Class == class.Date || isTime != (n.Class == class.Time) {
 			return nil, refuse(name)
 		}
 	}
-	as := args[0].class
-	s := timeShape(max(args[0].scale, args[1].scale))
-	return c.strict(name, s, args, []evaluator{args[0].ev, args[1].ev}, func(in []*datum, out *datum) bool {
-		a, b := unpack(as, in[0].n), unpack(as, in[1].n)
+	as := args[0].Class
+	s := class.TimeShape(max(args[0].Scale, args[1].Scale))
+	return c.strict(name, s, args, []program.Evaluator{args[0].Ev, args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
+		a, b := program.Unpack(as, in[0].N), program.Unpack(as, in[1].N)
 		if isTime {
-			return out.setTime(a.micros() - b.micros())
+			return out.SetTime(a.Micros() - b.Micros())
 		}
-		return a.isDate() && b.isDate() && out.setTime(a.moment()-b.moment())
+		return a.IsDate() && b.IsDate() && out.SetTime(a.Moment()-b.Moment())
 	}), nil
 }
 
 // compileSecToTime makes SEC_TO_TIME, of numbers that are exact.
-func compileSecToTime(c *compiler, name string, args []*node) (*node, error) {
+func compileSecToTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
 	n := args[0]
-	if !n.class.isInteger() && n.class != classDecimal {
+	if !n.Class.IsInteger() && n.Class != class.Decimal {
 		return nil, refuse(name)
 	}
 	ev := c.decimal(n, name)
-	return c.strict(name, timeShape(min(n.scale, 6)), args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		s, ok := secondsOf(&in[0].d)
-		return ok && out.setTime(s.micros)
+	return c.strict(name, class.TimeShape(min(n.Scale, 6)), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		s, ok := calendar.SecondsOf(&in[0].D)
+		return ok && out.SetTime(s.Micros)
 	}), nil
 }
 
 // compileMakeTime makes MAKETIME; seconds may have a fraction.
-func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
+func compileMakeTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
 	seconds := args[2]
-	if !seconds.class.isInteger() && seconds.class != classDecimal {
+	if !seconds.Class.IsInteger() && seconds.Class != class.Decimal {
 		return nil, refuse(name)
 	}
 	evs, err := c.integers(name, args[:2])
@@ -173,47 +155,29 @@ func compileMakeTime(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	hour, minute, second := c.quiet(evs[0], name), c.quiet(evs[1], name), c.quiet(c.decimal(seconds, name), name)
-	slot, mariadb := c.slot(), c.session.isMariaDB()
-	made := derive(timeShape(min(seconds.scale, 6)), func(r *Run) *datum {
+	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	made := program.Derive(class.TimeShape(min(seconds.Scale, 6)), func(r *program.Run) *program.Datum {
 		h, m, s := hour(r), minute(r), second(r) // all of them: each may be refused
-		by, ok := secondsOf(&s.d)
-		beyond := by.micros < 0 || by.micros >= microsOfMinute
+		by, ok := calendar.SecondsOf(&s.D)
+		beyond := by.Micros < 0 || by.Micros >= calendar.MicrosOfMinute
 		switch {
-		case !s.null && (!ok || mariadb && beyond): // it warns even if the result is NULL anyway
-			return r.refuse(name)
-		case h.null || m.null || s.null:
-			return nullDatum
+		case !s.Null && (!ok || mariadb && beyond): // it warns even if the result is NULL anyway
+			return r.Refuse(name)
+		case h.Null || m.Null || s.Null:
+			return program.NullDatum
 		}
-		out := &r.slots[slot]
-		if !out.setHour(int64(h.n), int64(m.n), by.micros) {
-			return r.refuse(name)
+		out := &r.Slots[slot]
+		if !out.SetHour(int64(h.N), int64(m.N), by.Micros) {
+			return r.Refuse(name)
 		}
 		return out
 	}, args...)
-	made.nullable = true
+	made.Nullable = true
 	return made, nil
 }
 
-const microsOfMinute = 60 * microsOfSec
-
-// setHour sets the time of an hour, which may be negative. It is NULL if there is no
-// such minute or second; false if it is longer than a TIME.
-func (d *datum) setHour(hours, minutes, micros int64) bool {
-	if hours > 838 || hours < -838 {
-		return false
-	}
-	if d.null = minutes < 0 || minutes > 59 || micros < 0 || micros >= microsOfMinute; d.null {
-		return true
-	}
-	micros += minutes * microsOfMinute
-	if hours < 0 {
-		micros = -micros
-	}
-	return d.setTime(hours*60*microsOfMinute + micros)
-}
-
 // timestampDiff compiles TIMESTAMPDIFF: whole units from the first to the second.
-func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*node, error) {
+func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Expr1, e.Expr2})
 	if err != nil {
 		return nil, err
@@ -231,29 +195,13 @@ func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := units[unit]
-	return c.strict(name, integerShape(19), args, []evaluator{a, b}, func(in []*datum, out *datum) bool {
-		from, to := unpack(asA, in[0].n), unpack(asB, in[1].n)
-		if !from.isDate() || !to.isDate() {
+	u := calendar.Units[unit]
+	return c.strict(name, class.IntegerShape(19), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
+		from, to := program.Unpack(asA, in[0].N), program.Unpack(asB, in[1].N)
+		if !from.IsDate() || !to.IsDate() {
 			return false
 		}
-		if u.month > 0 {
-			out.setInt(monthsBetween(&from, &to) / u.month)
-		} else {
-			out.setInt((to.moment() - from.moment()) / u.micros)
-		}
+		out.SetInt(u.Between(&from, &to))
 		return true
 	}), nil
-}
-
-// monthsBetween counts whole months: one less if the last is not over.
-func monthsBetween(from, to *clock) int64 {
-	if from.moment() > to.moment() {
-		return -monthsBetween(to, from)
-	}
-	months := int64(to.Year-from.Year)*12 + int64(to.Month-from.Month)
-	if to.Day < from.Day || to.Day == from.Day && to.micros() < from.micros() {
-		months--
-	}
-	return months
 }

@@ -1,41 +1,10 @@
 package eval
 
 import (
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
-	"tunic/internal/value/charset"
 )
-
-// Session is what of a session changes the meaning of an expression, beside what
-// value.Env has. An Expression is compiled for one, and a plan depends on it.
-type Session struct {
-	Flavor value.Flavor
-	// Version is major*10000 + minor*100 + patch.
-	Version int
-	Mode    value.Mode
-	// NoUnsignedSubtraction and NoBackslashEscapes are modes of sql_mode that change
-	// results: the type of a difference, the escape character of LIKE.
-	NoUnsignedSubtraction bool
-	NoBackslashEscapes    bool
-	// Collation is collation_connection: that of literals and of numbers as text.
-	Collation *charset.Collation
-	// ConcatMax is group_concat_max_len: how many bytes a GROUP_CONCAT has at most.
-	ConcatMax int
-	// DivPrecision is div_precision_increment, 4 by default.
-	DivPrecision int
-	// WeekMode is default_week_format, 0 by default.
-	WeekMode int
-	// EnglishNames says that lc_time_names is en_US, its default. Months and days
-	// have no names otherwise.
-	EnglishNames bool
-	// BlockMode is block_encryption_mode, aes-128-ecb by default. MariaDB has none
-	// before 11.2, and that one.
-	BlockMode string
-	// RegexFlags is MariaDB's default_regex_flags, empty by default.
-	RegexFlags string
-}
-
-func (s *Session) isMariaDB() bool { return s.Flavor == value.MariaDB }
 
 // Scope tells Compile what the names and bind variables of an expression are.
 type Scope interface {
@@ -57,30 +26,14 @@ type Filler interface {
 	MayFill(index int) bool
 }
 
-// Expression is a compiled expression. It is not changed by its runs and may be
-// used by any number of them at a time.
-type Expression struct {
-	root    *node
-	result  value.Type
-	session Session
-	slots   int
-	consts  []constant
-	lists   []itemList
-	eager   []evaluator
-	states  int
-	truth   evaluator // of the root as a condition; nil if it cannot be one
-	refusal error     // why it cannot
-	column  int       // the row's column that the expression is, or -1
-}
-
 // Compile compiles an expression. The error is a refusal of package sqlerr, an
 // error of the server's own that it would give when preparing the statement, or
 // what scope returned.
-func Compile(e ast.Expr, scope Scope, session Session) (*Expression, error) {
+func Compile(e ast.Expr, scope Scope, session program.Session) (*program.Expression, error) {
 	return (&compiler{scope: scope, session: session}).expression(e)
 }
 
-func (c *compiler) expression(e ast.Expr) (*Expression, error) {
+func (c *compiler) expression(e ast.Expr) (*program.Expression, error) {
 	root, err := c.compile(e)
 	if err != nil {
 		return nil, err
@@ -89,98 +42,28 @@ func (c *compiler) expression(e ast.Expr) (*Expression, error) {
 }
 
 // finish makes an expression of its root.
-func (c *compiler) finish(root *node) (x *Expression, err error) {
+func (c *compiler) finish(root *program.Node) (x *program.Expression, err error) {
 	if c.refusal != nil {
 		return nil, c.refusal
 	}
-	x = &Expression{root: root, session: c.session, column: -1}
-	if root.column != nil {
-		x.column = root.index
-		x.result = *root.column
-	} else if x.result, err = c.resultType(root); err != nil {
+	x = &program.Expression{Root: root, Session: c.session, At: -1}
+	if root.Column != nil {
+		x.At = root.Index
+		x.Result = *root.Column
+	} else if x.Result, err = c.resultType(root); err != nil {
 		return nil, err
 	}
-	x.eager = c.eager // without what only a condition computes: text is a value, and no number
-	if x.truth, x.refusal = c.truth(root); c.refusal != nil {
-		x.truth, x.refusal = nil, c.refusal
+	x.Eager = c.eager // without what only a condition computes: text is a value, and no number
+	if x.Truth, x.Refusal = c.truth(root); c.refusal != nil {
+		x.Truth, x.Refusal = nil, c.refusal
 	}
-	x.slots, x.consts, x.lists, x.states = c.slots, c.consts, c.lists, c.states
+	x.Slots, x.Consts, x.Lists, x.States = c.slots, c.consts, c.lists, c.states
 	return x, nil
 }
 
-// Type is the type of the results: Kind, UNSIGNED, precision and scale, collation
-// and whether it can be NULL are those of the server's result. Length is that of
-// text in characters only as far as it is known, and display widths are not.
-func (x *Expression) Type() *value.Type { return &x.result }
-
-// Column reports which column of the row the expression simply is.
-func (x *Expression) Column() (index int, ok bool) { return x.column, x.column >= 0 }
-
-// Constant reports whether the expression has the same value for every row of a
-// run.
-func (x *Expression) Constant() bool { return x.root.constant }
-
-// Guessed reports whether results are decimals of as many digits after the point as the
-// values have that they are computed from: servers do not tell how many.
-func (x *Expression) Guessed() bool { return x.root.guessed && x.root.class == classDecimal }
-
-// Fits reports whether a run with these inputs has values of the forms that the
-// expression was compiled for. Start fails with ErrShape for others.
-func (x *Expression) Fits(in *Inputs) bool {
-	for i := range x.consts {
-		if k := &x.consts[i]; k.bind >= 0 && !k.sameShape(&in.Binds[k.bind]) {
-			return false
-		}
-	}
-	for i := range x.lists {
-		list := &x.lists[i]
-		for j := range in.Lists[list.index] {
-			if form := in.Lists[list.index][j].Form; form != value.FormNull && list.proto(form) == nil {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// node is an expression that has been compiled.
-type node struct {
-	shape
-	ev       evaluator
-	constant bool
-	mayFill  bool        // a number that servers may fill up with zeros where it is text: see Filler
-	literal  bool        // a literal or parameter itself
-	param    bool        // a parameter itself
-	column   *value.Type // if the node is a column
-	index    int         // its index
-	varies   bool        // a constant that stands for many: an item of a list
-	guessed  bool        // a user variable whose digits after the point servers do not tell: a decimal
-	// defaulted says that the node is DEFAULT(c).
-	defaulted bool
-	example   *value.Source
-	fixed     int // 1 + index into the compiler's constants; 0 for none
-	// truth evaluates the node where it is a condition, nil if that is what ev does.
-	truth evaluator
-}
-
-// operand is the class as the list of what is supported writes it: constants have
-// a mark, because the servers treat them otherwise. Bytes that functions have made of
-// constants are bytes like those of a column: what makes a difference is that a
-// literal can be read as a number, a date or a label once for the statement, and
-// nobody reads AES_ENCRYPT('a', 'b') as one.
-func (n *node) operand() string {
-	if n.constant && (n.class != classBytes || n.literal) {
-		return n.class.String() + "'"
-	}
-	return n.class.String()
-}
-
-// constant is a datum that is made once a run: from a literal of the tree, or
-// from a bind.
-type constant struct {
-	slot    int
-	bind    int // -1 for a literal
-	literal value.Source
-	shape   shape
-	pinned  bool // the value itself decided what was compiled
+// Finer is a Scope with decimal columns whose canonical forms have more digits after
+// the point than their types.
+type Finer interface {
+	// Digits is how many the column has; false if as many as its type.
+	Digits(index int) (int, bool)
 }

@@ -1,74 +1,44 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
+	"tunic/internal/sql/ast"
 
-// field is a function of one date or time that returns a number.
-type field struct {
-	// asTime says that the argument is a time to the function, if it is text.
-	asTime bool
-	digits int
-	of     func(k *clock) (n int, ok bool)
-}
+	"tunic/internal/eval/calendar"
+)
 
-// fields are these functions.
-var fields = map[string]field{
-	"year":        {false, 4, func(k *clock) (int, bool) { return k.Year, true }},
-	"month":       {false, 2, func(k *clock) (int, bool) { return k.Month, true }},
-	"day":         {false, 2, func(k *clock) (int, bool) { return k.Day, true }},
-	"dayofmonth":  {false, 2, func(k *clock) (int, bool) { return k.Day, true }},
-	"quarter":     {false, 1, func(k *clock) (int, bool) { return (k.Month + 2) / 3, true }},
-	"hour":        {true, 3, func(k *clock) (int, bool) { return k.Hour, true }},
-	"minute":      {true, 2, func(k *clock) (int, bool) { return k.Minute, true }},
-	"second":      {true, 2, func(k *clock) (int, bool) { return k.Second, true }},
-	"microsecond": {true, 6, func(k *clock) (int, bool) { return k.Micro, true }},
-	"weekday":     {false, 1, dateField((*clock).weekday)},
-	"dayofweek":   {false, 1, dateField(func(k *clock) int { return (k.weekday()+1)%7 + 1 })},
-	"dayofyear":   {false, 3, dateField((*clock).dayOfYear)},
-	"weekofyear":  {false, 2, dateField(func(k *clock) int { week, _ := k.week(weekISO); return week })},
-	"to_days":     {false, 7, dateField((*clock).days)},
-	"to_seconds":  {false, 12, dateField(func(k *clock) int { return int(k.moment() / microsOfSec) })},
-	"time_to_sec": {true, 7, func(k *clock) (int, bool) { return int(k.micros() / microsOfSec), true }},
-}
-
-// dateField is a field of dates without zeros.
-func dateField(of func(k *clock) int) func(k *clock) (int, bool) {
-	return func(k *clock) (int, bool) {
-		if !k.isDate() {
-			return 0, false
+// compileField makes a function of one date or time that returns a number.
+func compileField(f calendar.Field) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.allow(name, args...); err != nil {
+			return nil, err
 		}
-		return of(k), true
+		ev, as, ok := c.moment(args[0], f.AsTime, name)
+		if !ok || name == "TIME_TO_SEC" && c.hasFraction(args[0]) {
+			return nil, refuse(name)
+		}
+		s := class.IntegerShape(f.Digits)
+		if name == "YEAR" && !c.session.IsMariaDB() {
+			s.Class = class.Year
+		}
+		return c.strict(name, s, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+			k := program.Unpack(as, in[0].N)
+			n, ok := f.Of(&k)
+			out.SetInt(int64(n))
+			return ok
+		}), nil
 	}
-}
-
-// compile makes a node of the function.
-func (f field) compile(c *compiler, name string, args []*node) (*node, error) {
-	if err := c.allow(name, args...); err != nil {
-		return nil, err
-	}
-	ev, as, ok := c.moment(args[0], f.asTime, name)
-	if !ok || name == "TIME_TO_SEC" && c.hasFraction(args[0]) {
-		return nil, refuse(name)
-	}
-	s := integerShape(f.digits)
-	if name == "YEAR" && !c.session.isMariaDB() {
-		s.class = classYear
-	}
-	return c.strict(name, s, args, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		k := unpack(as, in[0].n)
-		n, ok := f.of(&k)
-		out.setInt(int64(n))
-		return ok
-	}), nil
 }
 
 // hasFraction reports whether seconds of an argument have a fraction to MariaDB:
 // they are a DECIMAL then.
-func (c *compiler) hasFraction(n *node) bool {
-	return c.session.isMariaDB() && (n.scale > 0 || n.class == classText)
+func (c *compiler) hasFraction(n *program.Node) bool {
+	return c.session.IsMariaDB() && (n.Scale > 0 || n.Class == class.Text)
 }
 
 // compileWeek makes WEEK, which without a mode has that of the session, and YEARWEEK.
-func compileWeek(c *compiler, name string, args []*node) (*node, error) {
+func compileWeek(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -76,37 +46,37 @@ func compileWeek(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	mode := weekMode(0)
+	mode := calendar.WeekMode(0)
 	if name == "WEEK" {
-		mode = weekMode(c.session.WeekMode)
+		mode = calendar.WeekMode(c.session.WeekMode)
 	}
 	modes, err := c.integers(name, args[1:])
 	if err != nil {
 		return nil, err
 	}
-	evs := append([]evaluator{ev}, modes...)
-	return c.strict(name, integerShape(6), args, evs, func(in []*datum, out *datum) bool {
+	evs := append([]program.Evaluator{ev}, modes...)
+	return c.strict(name, class.IntegerShape(6), args, evs, func(in []*program.Datum, out *program.Datum) bool {
 		mode := mode
 		if len(in) > 1 {
-			mode = weekMode(in[1].n & 7)
+			mode = calendar.WeekMode(in[1].N & 7)
 		}
-		k := unpack(as, in[0].n)
-		if !k.isDate() {
+		k := program.Unpack(as, in[0].N)
+		if !k.IsDate() {
 			return false
 		}
 		if name == "WEEK" {
-			week, _ := k.week(mode)
-			out.setInt(int64(week))
+			week, _ := k.Week(mode)
+			out.SetInt(int64(week))
 			return true
 		}
-		week, year := k.week(mode | weekOfYears)
-		out.setInt(int64(year*100 + week))
+		week, year := k.Week(mode | calendar.WeekOfYears)
+		out.SetInt(int64(year*100 + week))
 		return true
 	}), nil
 }
 
 // extract compiles EXTRACT.
-func (c *compiler) extract(e *ast.ExtractFuncExpr) (*node, error) {
+func (c *compiler) extract(e *ast.ExtractFuncExpr) (*program.Node, error) {
 	n, err := c.compile(e.Expr)
 	if err != nil {
 		return nil, err
@@ -116,65 +86,26 @@ func (c *compiler) extract(e *ast.ExtractFuncExpr) (*node, error) {
 	if err := c.allow(name, n); err != nil {
 		return nil, err
 	}
-	part, ok := extracts[unit]
+	part, ok := calendar.Extracts[unit]
 	ev, as, isMoment := c.moment(n, false, name)
-	if !ok || !isMoment || as == classTime && part.ofDate {
+	if !ok || !isMoment || as == class.Time && part.OfDate {
 		return nil, refuse(name)
 	}
-	mode := weekMode(c.session.WeekMode)
+	mode := calendar.WeekMode(c.session.WeekMode)
 	if unit == "WEEK" {
-		part.of = func(k *clock) int { week, _ := k.week(mode); return week }
+		part.Of = func(k *calendar.Clock) int { week, _ := k.Week(mode); return week }
 	}
-	cyclic := as == classTime && c.session.isMariaDB() // hours beyond a day are days
-	return c.strict(name, integerShape(part.digits), []*node{n}, []evaluator{ev}, func(in []*datum, out *datum) bool {
-		k := unpack(as, in[0].n)
-		if unit == "WEEK" && !k.isDate() || cyclic && k.Hour > 23 {
+	cyclic := as == class.Time && c.session.IsMariaDB() // hours beyond a day are days
+	return c.strict(name, class.IntegerShape(part.Digits), []*program.Node{n}, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		k := program.Unpack(as, in[0].N)
+		if unit == "WEEK" && !k.IsDate() || cyclic && k.Hour > 23 {
 			return false
 		}
-		v := part.of(&k)
+		v := part.Of(&k)
 		if k.Negative {
 			v = -v
 		}
-		out.setInt(int64(v))
+		out.SetInt(int64(v))
 		return true
 	}), nil
-}
-
-// extractPart is a unit of EXTRACT: ofDate is one that times do not have.
-type extractPart struct {
-	ofDate bool
-	digits int
-	of     func(k *clock) int
-}
-
-func (c *clock) hourMinute() int   { return c.Hour*100 + c.Minute }
-func (c *clock) hourSecond() int   { return c.hourMinute()*100 + c.Second }
-func (c *clock) minuteSecond() int { return c.Minute*100 + c.Second }
-
-// extracts are the units of EXTRACT (MySQL manual, "Temporal Intervals"). Those of
-// several parts have two digits for each of them, and six of microseconds.
-var extracts = map[string]extractPart{
-	"YEAR":       {true, 4, func(k *clock) int { return k.Year }},
-	"YEAR_MONTH": {true, 6, func(k *clock) int { return k.Year*100 + k.Month }},
-	"QUARTER":    {true, 1, func(k *clock) int { return (k.Month + 2) / 3 }},
-	"MONTH":      {true, 2, func(k *clock) int { return k.Month }},
-	"WEEK":       {true, 2, nil},
-	"DAY":        {true, 2, func(k *clock) int { return k.Day }},
-
-	"DAY_HOUR":        {false, 5, func(k *clock) int { return k.Day*100 + k.Hour }},
-	"DAY_MINUTE":      {false, 7, func(k *clock) int { return k.Day*10000 + k.hourMinute() }},
-	"DAY_SECOND":      {false, 9, func(k *clock) int { return k.Day*1000000 + k.hourSecond() }},
-	"DAY_MICROSECOND": {false, 15, func(k *clock) int { return (k.Day*1000000+k.hourSecond())*1000000 + k.Micro }},
-
-	"HOUR":             {false, 3, func(k *clock) int { return k.Hour }},
-	"HOUR_MINUTE":      {false, 5, (*clock).hourMinute},
-	"HOUR_SECOND":      {false, 7, (*clock).hourSecond},
-	"HOUR_MICROSECOND": {false, 13, func(k *clock) int { return k.hourSecond()*1000000 + k.Micro }},
-
-	"MINUTE":             {false, 2, func(k *clock) int { return k.Minute }},
-	"MINUTE_SECOND":      {false, 4, (*clock).minuteSecond},
-	"MINUTE_MICROSECOND": {false, 11, func(k *clock) int { return k.minuteSecond()*1000000 + k.Micro }},
-	"SECOND":             {false, 2, func(k *clock) int { return k.Second }},
-	"SECOND_MICROSECOND": {false, 9, func(k *clock) int { return k.Second*1000000 + k.Micro }},
-	"MICROSECOND":        {false, 6, func(k *clock) int { return k.Micro }},
 }

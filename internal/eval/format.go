@@ -3,11 +3,16 @@ package eval
 import (
 	"bytes"
 	"strconv"
+
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/notation"
+	"tunic/internal/eval/number"
+	"tunic/internal/eval/program"
 )
 
 // compileNumberFormat makes FORMAT(number, digits) in the locale en_US: rounded, with
 // commas between groups of three digits.
-func compileNumberFormat(c *compiler, name string, args []*node) (*node, error) {
+func compileNumberFormat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args[:2]...); err != nil {
 		return nil, err
 	}
@@ -21,78 +26,59 @@ func compileNumberFormat(c *compiler, name string, args []*node) (*node, error) 
 	if err != nil {
 		return nil, err
 	}
-	write, most := c.roundedText(name, args[0]), int64(c.scaleMax())
+	write, most := c.roundedText(name, args[0]), int64(c.rules().ScaleMax())
 	ev, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		digits := ev(r)
-		if digits.null {
-			return nullDatum
+		if digits.Null {
+			return program.NullDatum
 		}
-		if int64(digits.n) != int64(int32(digits.n)) { // which servers take the last 32 bits of
-			return r.refuse(name)
+		if int64(digits.N) != int64(int32(digits.N)) { // which servers take the last 32 bits of
+			return r.Refuse(name)
 		}
 		var room [128]byte
-		text := write(r, room[:0], int(min(max(int64(digits.n), 0), most)))
+		text := write(r, room[:0], int(min(max(int64(digits.N), 0), most)))
 		if text == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendGrouped(dst, text) })
+		return r.Write(slot, func(dst []byte) []byte { return notation.AppendGrouped(dst, text) })
 	}, args...)), nil
 }
 
-func isEnglish(n *node) bool {
-	return n.example != nil && bytes.EqualFold(n.example.Bytes, []byte("en_US"))
+func isEnglish(n *program.Node) bool {
+	return n.Example != nil && bytes.EqualFold(n.Example.Bytes, []byte("en_US"))
 }
 
 // roundedText writes a number rounded to so many digits; nil is NULL.
-func (c *compiler) roundedText(name string, n *node) func(r *Run, dst []byte, digits int) []byte {
-	if k := c.numberClass(n); k == classDouble || k == classNull {
+func (c *compiler) roundedText(name string, n *program.Node) func(r *program.Run, dst []byte, digits int) []byte {
+	if k := c.numberClass(n); k == class.Double || k == class.Null {
 		ev := c.real(n, name)
-		return func(r *Run, dst []byte, digits int) []byte {
+		return func(r *program.Run, dst []byte, digits int) []byte {
 			d := ev(r)
-			if d.null {
+			if d.Null {
 				return nil
 			}
 			const most = 1e15 // what has more digits, libraries write with other ones
-			f := roundDouble(d.double(), digits, false)
+			f := number.RoundDouble(d.Double(), digits, false)
 			if f >= most || f <= -most {
-				r.refuse(name)
+				r.Refuse(name)
 				return nil
 			}
 			return strconv.AppendFloat(dst, f, 'f', digits, 64)
 		}
 	}
 	ev := c.decimal(n, name)
-	return func(r *Run, dst []byte, digits int) []byte {
+	return func(r *program.Run, dst []byte, digits int) []byte {
 		d := ev(r)
-		if d.null {
+		if d.Null {
 			return nil
 		}
-		x := d.d
-		if !x.round(digits) || !x.extend(digits) {
-			r.refuse(name)
+		x := d.D
+		if !x.Round(digits) || !x.Extend(digits) {
+			r.Refuse(name)
 			return nil
 		}
-		x.dropSign()
-		return x.appendText(dst)
+		x.DropSign()
+		return x.AppendText(dst)
 	}
-}
-
-// appendGrouped appends a number with a comma before every three digits of its
-// whole part.
-func appendGrouped(dst, number []byte) []byte {
-	if number[0] == '-' {
-		dst, number = append(dst, '-'), number[1:]
-	}
-	whole := number
-	if i := bytes.IndexByte(number, '.'); i >= 0 {
-		whole = number[:i]
-	}
-	for i, b := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, b)
-	}
-	return append(dst, number[len(whole):]...)
 }

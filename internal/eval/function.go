@@ -1,9 +1,13 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"tunic/internal/sql/ast"
+
+	"tunic/internal/eval/program"
+)
 
 // function compiles calls, of functions and of what has a grammar of its own.
-func (c *compiler) function(e ast.Expr) (*node, error) {
+func (c *compiler) function(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.FuncExpr:
 		return c.call(e)
@@ -38,10 +42,10 @@ func (c *compiler) function(e ast.Expr) (*node, error) {
 // builtin compiles a function of arguments that have been compiled.
 type builtin struct {
 	least, most int // arguments; most is -1 for any number
-	compile     func(c *compiler, name string, args []*node) (*node, error)
+	compile     func(c *compiler, name string, args []*program.Node) (*program.Node, error)
 }
 
-func (c *compiler) call(e *ast.FuncExpr) (*node, error) {
+func (c *compiler) call(e *ast.FuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	if other, ok := synonyms[name]; ok {
 		name = other

@@ -5,7 +5,11 @@ import (
 	"crypto/sha1" //nolint:gosec // what SQL calls SHA1
 	"crypto/sha256"
 	"crypto/sha512"
+	"encoding/hex"
 	"hash/crc32"
+
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 )
 
 // digest appends the hash of some bytes.
@@ -26,9 +30,9 @@ func sha1Digest(dst, s []byte) []byte {
 const hashesMoved = 90600
 
 // compileOldHash makes MD5 and SHA1.
-func compileOldHash(of digest, bytes int) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
-		if !c.session.isMariaDB() && c.session.Version >= hashesMoved {
+func compileOldHash(of digest, bytes int) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+		if !c.session.IsMariaDB() && c.session.Version >= hashesMoved {
 			return nil, refuse(name)
 		}
 		return c.hash(name, args, of, bytes)
@@ -37,7 +41,7 @@ func compileOldHash(of digest, bytes int) func(*compiler, string, []*node) (*nod
 
 // hash is the digits of a hash of text or bytes. They are all in the list as SHA2:
 // they differ in nothing but what they compute of the bytes.
-func (c *compiler) hash(name string, args []*node, of digest, bytes int) (*node, error) {
+func (c *compiler) hash(name string, args []*program.Node, of digest, bytes int) (*program.Node, error) {
 	if err := c.allow("SHA2", args[0]); err != nil {
 		return nil, err
 	}
@@ -50,19 +54,14 @@ func (c *compiler) hash(name string, args []*node, of digest, bytes int) (*node,
 		return nil, err
 	}
 	slot := c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
 		var room [sha512.Size]byte
-		sum := of(room[:0], d.b)
-		return r.write(slot, func(dst []byte) []byte {
-			for _, b := range sum {
-				dst = append(dst, hexDigits[b>>4]|0x20, hexDigits[b&15]|0x20)
-			}
-			return dst
-		})
+		sum := of(room[:0], d.B)
+		return r.Write(slot, func(dst []byte) []byte { return hex.AppendEncode(dst, sum) })
 	}, args[0])), nil
 }
 
@@ -92,13 +91,13 @@ func sha512Digest(dst, s []byte) []byte {
 }
 
 // compileSHA2 makes SHA2(text, bits). The bits have to be a literal.
-func compileSHA2(c *compiler, name string, args []*node) (*node, error) {
+func compileSHA2(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	bits := args[1]
-	if bits.example == nil || bits.class != classInt {
+	if bits.Example == nil || bits.Class != class.Int {
 		return nil, refuse(name + " of bits that vary")
 	}
 	c.pin(bits)
-	of, ok := sha2s[bits.example.Number]
+	of, ok := sha2s[bits.Example.Number]
 	if !ok {
 		return nil, refuse(name + " of other bits than 224, 256, 384 and 512")
 	}
@@ -106,17 +105,17 @@ func compileSHA2(c *compiler, name string, args []*node) (*node, error) {
 }
 
 // compileCRC32 makes CRC32.
-func compileCRC32(c *compiler, name string, args []*node) (*node, error) {
+func compileCRC32(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	ev, _, err := c.textOf(name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
-	return derive(shape{class: classUint, digits: 10, coercible: coercibleNumber}, func(r *Run) *datum {
+	return program.Derive(class.Shape{Class: class.Uint, Digits: 10, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		return r.slots[slot].setUint(uint64(crc32.ChecksumIEEE(d.b)))
+		return r.Slots[slot].SetUint(uint64(crc32.ChecksumIEEE(d.B)))
 	}, args[0]), nil
 }

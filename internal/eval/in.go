@@ -1,37 +1,15 @@
 package eval
 
 import (
-	"slices"
-
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/literal"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
-	"tunic/internal/value/charset"
 )
 
-// itemList is a group of items of IN: constants that each statement has its own
-// number of. All items of one form share a node.
-type itemList struct {
-	index  int
-	protos []itemProto
-}
-
-type itemProto struct {
-	form  value.Form
-	slot  int
-	shape shape
-}
-
-// member is one item of IN, or all of a list that have one form.
-type member struct {
-	comparison
-	node *node
-	list int // index into the compiler's lists, or -1
-	slot int // where the list's items go, one after the other
-	form value.Form
-}
-
 // in compiles IN and NOT IN.
-func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
+func (c *compiler) in(e *ast.ComparisonExpr) (*program.Node, error) {
 	if row, ok := e.Left.(ast.ValTuple); ok {
 		return c.inRows(e, row)
 	}
@@ -39,40 +17,26 @@ func (c *compiler) in(e *ast.ComparisonExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	left.ev = c.perRow(left, left.ev)
+	left.Ev = c.perRow(left, left.Ev)
 	members, err := c.members(left, e.Right)
 	if err != nil {
 		return nil, err
 	}
-	from := []*node{left}
+	from := []*program.Node{left}
 	constant := true
 	for i := range members {
-		from = append(from, members[i].node)
-		constant = constant && members[i].node.constant
+		from = append(from, members[i].Node)
+		constant = constant && members[i].Node.Constant
 	}
-	ev := evalMembers(left.ev, members)
+	ev := comparison.Any(left.Ev, members)
 	if constant {
-		ev = c.evalSet(left.ev, members)
+		ev = c.evalSet(left.Ev, members)
 	}
-	return derive(boolShape, negatedIf(e.Operator == ast.NotInOp, ev), from...), nil
-}
-
-// negatedIf is NOT of a truth, or the truth itself.
-func negatedIf(not bool, ev evaluator) evaluator {
-	if !not {
-		return ev
-	}
-	return func(r *Run) *datum {
-		x := ev(r)
-		if x.null {
-			return nullDatum
-		}
-		return boolDatum(x.n == 0)
-	}
+	return program.Derive(class.BoolShape, comparison.NegatedIf(e.Operator == ast.NotInOp, ev), from...), nil
 }
 
 // members compiles the right side of IN.
-func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
+func (c *compiler) members(left *program.Node, right ast.Expr) ([]comparison.Member, error) {
 	items, ok := right.(ast.ValTuple)
 	if !ok {
 		return nil, refuse("IN of this kind")
@@ -80,7 +44,7 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 	if len(items) > 1 && c.foldsDocuments(left) {
 		return nil, refuse("IN of text of a document")
 	}
-	var all []member
+	var all []comparison.Member
 	documents := 0
 	for _, item := range items {
 		if a, ok := item.(*ast.Argument); ok && groupOfItems(a) {
@@ -95,7 +59,7 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n.class == classJSON {
+		if n.Class == class.JSON {
 			documents++
 		}
 		k, err := c.comparisonOf(c.itemOperation(left, n, len(items)), left, n)
@@ -107,9 +71,9 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 			c.roundSides(&k, left, n)
 			c.tolerant(&k, left, n)
 		}
-		all = append(all, member{comparison: k, node: n, list: -1})
+		all = append(all, comparison.Member{Comparison: k, Node: n, List: -1})
 	}
-	if severalCollations(all) {
+	if comparison.SeveralCollations(all) {
 		return nil, refuse("IN of text in several collations")
 	}
 	if documents > 0 && documents < len(items) { // which would all be compared as documents, or not
@@ -118,265 +82,69 @@ func (c *compiler) members(left *node, right ast.Expr) ([]member, error) {
 	return all, nil
 }
 
-// severalCollations reports whether items would be compared in different collations:
-// servers take one for all of them.
-func severalCollations(all []member) bool {
-	var one *charset.Collation
-	for i := range all {
-		switch collation := all[i].collation; {
-		case collation == nil || collation == one:
-		case one != nil:
-			return true
-		default:
-			one = collation
-		}
-	}
-	return false
-}
-
 // foldsDocuments reports whether a text is one that MariaDB compares with several items
 // without regard to case, and with one in its own, a binary collation: what JSON_UNQUOTE
 // makes, and its kin.
-func (c *compiler) foldsDocuments(left *node) bool {
-	return c.session.isMariaDB() && left.class == classText && left.coercible == coercibleDocument
+func (c *compiler) foldsDocuments(left *program.Node) bool {
+	return c.session.IsMariaDB() && left.Class == class.Text && left.Coercible == coercibleDocument
 }
 
 // itemOperation is how an item is compared: MariaDB makes = of one that is alone, which
 // it matters to documents that it is.
-func (c *compiler) itemOperation(left, item *node, items int) string {
-	if items == 1 && c.session.isMariaDB() && (left.class == classJSON || item.class == classJSON) {
+func (c *compiler) itemOperation(left, item *program.Node, items int) string {
+	if items == 1 && c.session.IsMariaDB() && (left.Class == class.JSON || item.Class == class.JSON) {
 		return "="
 	}
 	return "IN"
 }
 
 // listMembers makes a member of every form that the items of a list have.
-func (c *compiler) listMembers(left *node, a *ast.Argument) ([]member, error) {
+func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]comparison.Member, error) {
 	index, examples, err := c.scope.Items(a)
 	if err != nil {
 		return nil, err
 	}
-	if left.class == classJSON && c.session.isMariaDB() || c.foldsDocuments(left) { // one item is compared otherwise than several
+	if left.Class == class.JSON && c.session.IsMariaDB() || c.foldsDocuments(left) { // one item is compared otherwise than several
 		return nil, refuse("IN of a document and a list that varies")
 	}
-	list := itemList{index: index}
-	var all []member
+	list := program.ItemList{Index: index}
+	var all []comparison.Member
 	for i := range examples {
-		if list.proto(examples[i].Form) != nil {
+		if list.Proto(examples[i].Form) != nil {
 			continue
 		}
-		s, err := c.shapeOfSource(&examples[i])
+		s, err := literal.ShapeOf(&examples[i], &c.session)
 		if err != nil {
 			return nil, err
 		}
 		slot := c.slot()
-		n := &node{shape: s, constant: true, varies: true, literal: true, example: &examples[i]}
-		n.ev = func(r *Run) *datum { return &r.slots[slot] }
+		n := &program.Node{Shape: s, Constant: true, Varies: true, Literal: true, Example: &examples[i]}
+		n.Ev = func(r *program.Run) *program.Datum { return &r.Slots[slot] }
 		k, err := c.comparisonOf("IN", left, n)
 		if err != nil {
 			return nil, err
 		}
 		c.refuseFiner(&k, left, n)
-		list.protos = append(list.protos, itemProto{examples[i].Form, slot, s})
-		all = append(all, member{comparison: k, node: n, list: len(c.lists), slot: slot, form: examples[i].Form})
+		list.Protos = append(list.Protos, program.ItemProto{Form: examples[i].Form, Slot: slot, Shape: s})
+		all = append(all, comparison.Member{Comparison: k, Node: n, List: len(c.lists), Slot: slot, Form: examples[i].Form})
 	}
 	c.lists = append(c.lists, list)
 	return all, nil
 }
 
-func (l *itemList) proto(f value.Form) *itemProto {
-	for i := range l.protos {
-		if l.protos[i].form == f {
-			return &l.protos[i]
-		}
-	}
-	return nil
-}
-
-// evalMembers compares with one item after the other.
-func evalMembers(left evaluator, members []member) evaluator {
-	return func(r *Run) *datum {
-		if left(r).null {
-			return nullDatum
-		}
-		unknown := false
-		for i := range members {
-			m := &members[i]
-			y := m.b(r)
-			if y.null {
-				unknown = true
-				continue
-			}
-			if m.compare(r, m.a(r), y) == 0 {
-				return trueDatum
-			}
-		}
-		if unknown {
-			return nullDatum
-		}
-		return falseDatum
-	}
-}
-
-// itemSet is the constants of IN, as they are compared, in parts that are
-// compared in the same way.
-type itemSet struct {
-	parts   []itemPart
-	hasNull bool
-}
-
-type itemPart struct {
-	of    *comparison
-	items []datum
-	words map[uint64]struct{} // of integers with the same sign rule
-	texts map[string]struct{} // of the weight strings of text
-	// weights are those of text, item by item, where they are too few for a map.
-	weights [][]byte
-}
-
-// hashFrom is the number of items from which a part is looked up in a map.
-const hashFrom = 8
-
 // evalSet looks the left side up among constants, which are read once a run.
-func (c *compiler) evalSet(left evaluator, members []member) evaluator {
+func (c *compiler) evalSet(left program.Evaluator, members []comparison.Member) program.Evaluator {
 	state := c.states
 	c.states++
-	c.eager = append(c.eager, func(r *Run) *datum {
-		r.states[state] = r.itemSet(members)
-		return nullDatum
+	c.eager = append(c.eager, func(r *program.Run) *program.Datum {
+		r.States[state] = comparison.ReadItems(r, members)
+		return program.NullDatum
 	})
-	return func(r *Run) *datum {
-		if left(r).null {
-			return nullDatum
+	return func(r *program.Run) *program.Datum {
+		if left(r).Null {
+			return program.NullDatum
 		}
-		set, _ := r.states[state].(*itemSet)
-		for i := range set.parts {
-			p := &set.parts[i]
-			if p.has(r, p.of.a(r)) {
-				return trueDatum
-			}
-		}
-		if set.hasNull {
-			return nullDatum
-		}
-		return falseDatum
-	}
-}
-
-// has reports whether one of the items equals x.
-func (p *itemPart) has(r *Run, x *datum) bool {
-	switch {
-	case p.words != nil:
-		_, ok := p.words[x.n]
-		return ok
-	case p.texts != nil:
-		start := len(r.arena)
-		r.arena = p.of.collation.AppendWeights(r.arena, x.b)
-		_, ok := p.texts[string(r.arena[start:])]
-		return ok
-	case p.isText():
-		return slices.ContainsFunc(p.weights, func(w []byte) bool { return p.of.collation.CompareTo(x.b, w) == 0 })
-	}
-	for i := range p.items {
-		if p.of.compare(r, x, &p.items[i]) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *itemPart) isText() bool { return p.of.by == classText && p.of.collation != nil }
-
-// itemSet reads the constants.
-func (r *Run) itemSet(members []member) *itemSet {
-	set := &itemSet{}
-	for i := range members {
-		m := &members[i]
-		p := itemPart{of: &m.comparison}
-		if m.list < 0 {
-			set.put(&p, m.b(r))
-		} else {
-			r.readList(set, &p, m)
-		}
-		if len(p.items) > 0 {
-			set.parts = append(set.parts, p)
-		}
-	}
-	set.join()
-	return set
-}
-
-// readList reads the items of a list that have the member's form.
-func (r *Run) readList(set *itemSet, p *itemPart, m *member) {
-	list := &r.x.lists[m.list]
-	for i := range r.in.Lists[list.index] {
-		s := &r.in.Lists[list.index][i]
-		proto := list.proto(s.Form)
-		switch {
-		case s.Form == value.FormNull:
-			set.hasNull = true
-		case proto == nil:
-			r.err = ErrShape
-		case s.Form == m.form:
-			if err := setSource(&r.slots[m.slot], s, proto.shape); err != nil {
-				r.err = err
-			}
-			set.put(p, m.b(r))
-		}
-	}
-}
-
-func (s *itemSet) put(p *itemPart, d *datum) {
-	if d.null {
-		s.hasNull = true
-		return
-	}
-	item := *d
-	item.b = append([]byte(nil), d.b...)
-	p.items = append(p.items, item)
-}
-
-// join makes one part of neighbours that are compared alike, and maps of long
-// ones.
-func (s *itemSet) join() {
-	var parts []itemPart
-	for _, p := range s.parts {
-		last := len(parts) - 1
-		if last >= 0 && parts[last].of.comparesAs(p.of) {
-			parts[last].items = append(parts[last].items, p.items...)
-			continue
-		}
-		parts = append(parts, p)
-	}
-	for i := range parts {
-		parts[i].hash()
-	}
-	s.parts = parts
-}
-
-// comparesAs reports whether the items of both are compared in one way: integers of
-// other signs than the left side's are not.
-func (k *comparison) comparesAs(other *comparison) bool {
-	return k.by == other.by && k.alike && other.alike && k.collation == other.collation
-}
-
-// hash prepares the items for has.
-func (p *itemPart) hash() {
-	switch long := len(p.items) >= hashFrom; {
-	case p.isText() && long:
-		p.texts = make(map[string]struct{}, len(p.items))
-		for i := range p.items {
-			p.texts[string(p.of.collation.AppendWeights(nil, p.items[i].b))] = struct{}{}
-		}
-	case p.isText():
-		for i := range p.items {
-			p.weights = append(p.weights, p.of.collation.AppendWeights(nil, p.items[i].b))
-		}
-	case !long:
-	case p.of.by == classDateTime, p.of.by == classTime, p.of.by == classInt && p.of.alike:
-		p.words = make(map[uint64]struct{}, len(p.items))
-		for i := range p.items {
-			p.words[p.items[i].n] = struct{}{}
-		}
+		set, _ := r.States[state].(*comparison.ItemSet)
+		return set.Find(r)
 	}
 }

@@ -3,28 +3,17 @@ package eval
 import (
 	"slices"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 )
 
 // IN of rows compares a row with a list of rows of constants, column by column: it is
 // true if one of them is the same, and unknown if one would be but for a NULL.
 
-// rowMember is a row of the list, or all of those that the statement's text repeats:
-// then it has, for each column, the members of the forms that there are.
-type rowMember struct {
-	cells [][]member
-	list  bool
-}
-
-// rowCell is a cell of a row of constants: how it is compared, and its value.
-type rowCell struct {
-	of   *comparison // nil for NULL
-	item datum
-}
-
 // inRows compiles IN and NOT IN of rows.
-func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*node, error) {
+func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*program.Node, error) {
 	list, ok := e.Right.(ast.ValTuple)
 	if !ok {
 		return nil, refuse("IN of this kind")
@@ -35,147 +24,60 @@ func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*node, erro
 	}
 	from := slices.Clone(columns)
 	for _, n := range columns {
-		n.ev = c.perRow(n, n.ev)
+		n.Ev = c.perRow(n, n.Ev)
 	}
-	var members []rowMember
+	var members []comparison.RowMember
 	for _, item := range list {
 		m, err := c.rowMember(columns, item)
 		if err != nil {
 			return nil, err
 		}
-		for _, cell := range m.cells {
+		for _, cell := range m.Cells {
 			for i := range cell {
-				if from = append(from, cell[i].node); !cell[i].node.constant {
+				if from = append(from, cell[i].Node); !cell[i].Node.Constant {
 					return nil, refuse("IN of rows that are not constant")
 				}
 			}
 		}
 		members = append(members, m)
 	}
-	ev := negatedIf(e.Operator == ast.NotInOp, c.evalRows(columns, members))
-	return derive(boolShape, ev, from...), nil
+	ev := comparison.NegatedIf(e.Operator == ast.NotInOp, c.evalRows(columns, members))
+	return program.Derive(class.BoolShape, ev, from...), nil
 }
 
 // rowMember compiles a row of the list.
-func (c *compiler) rowMember(columns []*node, item ast.Expr) (rowMember, error) {
+func (c *compiler) rowMember(columns []*program.Node, item ast.Expr) (comparison.RowMember, error) {
 	row, ok := item.(ast.ValTuple)
 	if !ok || len(row) != len(columns) {
-		return rowMember{}, refuse("rows of different numbers of columns")
+		return comparison.RowMember{}, refuse("rows of different numbers of columns")
 	}
-	m := rowMember{}
+	m := comparison.RowMember{}
 	for i, e := range row {
 		a, ok := e.(*ast.Argument)
 		isList := ok && groupOfItems(a)
-		if i > 0 && isList != m.list {
+		if i > 0 && isList != m.List {
 			return m, refuse("IN of rows that are repeated in part")
 		}
-		m.list = isList
+		m.List = isList
 		cell, err := c.members(columns[i], ast.ValTuple{e})
 		if err != nil {
 			return m, err
 		}
-		m.cells = append(m.cells, cell)
+		m.Cells = append(m.Cells, cell)
 	}
 	return m, nil
 }
 
 // evalRows compares with rows that are read once a run.
-func (c *compiler) evalRows(columns []*node, members []rowMember) evaluator {
+func (c *compiler) evalRows(columns []*program.Node, members []comparison.RowMember) program.Evaluator {
 	state := c.states
 	c.states++
-	c.eager = append(c.eager, func(r *Run) *datum {
-		r.states[state] = r.rowsOf(members)
-		return nullDatum
+	c.eager = append(c.eager, func(r *program.Run) *program.Datum {
+		r.States[state] = comparison.RowsOf(r, members)
+		return program.NullDatum
 	})
-	return func(r *Run) *datum {
-		rows, _ := r.states[state].([][]rowCell)
-		unknown := false
-		for _, row := range rows {
-			same, known := r.sameRow(columns, row)
-			if same && known {
-				return trueDatum
-			}
-			unknown = unknown || same
-		}
-		if unknown {
-			return nullDatum
-		}
-		return falseDatum
+	return func(r *program.Run) *program.Datum {
+		rows, _ := r.States[state].([][]comparison.RowCell)
+		return comparison.FindRow(r, columns, rows)
 	}
-}
-
-// sameRow reports whether no column differs from that of a row, and whether that is
-// known of all of them.
-func (r *Run) sameRow(columns []*node, row []rowCell) (same, known bool) {
-	known = true
-	for i := range row {
-		k := row[i].of
-		switch {
-		case k == nil || columns[i].ev(r).null:
-			known = false
-		case k.compare(r, k.a(r), &row[i].item) != 0:
-			return false, true
-		}
-	}
-	return true, known
-}
-
-// rowsOf reads the constants.
-func (r *Run) rowsOf(members []rowMember) (rows [][]rowCell) {
-	for i := range members {
-		m := &members[i]
-		if !m.list {
-			row := make([]rowCell, len(m.cells))
-			for k, cell := range m.cells {
-				row[k] = r.rowCell(&cell[0])
-			}
-			rows = append(rows, row)
-			continue
-		}
-		for n := range r.in.Lists[r.x.lists[m.listOf()].index] {
-			row := make([]rowCell, len(m.cells))
-			for k, cell := range m.cells {
-				row[k] = r.listCell(cell, n)
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// listOf is one of the lists of the columns, which are all as long.
-func (m *rowMember) listOf() int { return m.cells[0][0].list }
-
-// rowCell reads a constant.
-func (r *Run) rowCell(m *member) rowCell {
-	d := m.b(r)
-	if d.null {
-		return rowCell{}
-	}
-	cell := rowCell{of: &m.comparison, item: *d}
-	cell.item.b = append([]byte(nil), d.b...)
-	return cell
-}
-
-// listCell reads the n-th constant of a list.
-func (r *Run) listCell(members []member, n int) rowCell {
-	list := &r.x.lists[members[0].list]
-	s := &r.in.Lists[list.index][n]
-	proto := list.proto(s.Form)
-	switch {
-	case s.Form == value.FormNull:
-		return rowCell{}
-	case proto == nil:
-		r.err = ErrShape
-		return rowCell{}
-	}
-	for i := range members {
-		if m := &members[i]; m.form == s.Form {
-			if err := setSource(&r.slots[m.slot], s, proto.shape); err != nil {
-				r.err = err
-			}
-			return r.rowCell(m)
-		}
-	}
-	return rowCell{}
 }

@@ -1,12 +1,12 @@
 package eval
 
 import (
-	"bytes"
-	"slices"
 	"strings"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/json"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
 )
@@ -18,10 +18,10 @@ import (
 // coercibleDocument is the coercibility of text that functions of JSON make. Servers
 // say that of a literal, and that its collation, a binary one, goes before that of
 // other literals.
-const coercibleDocument coercibility = 3
+const coercibleDocument class.Coercibility = 3
 
 // json compiles the functions of JSON; the node is nil for another expression.
-func (c *compiler) json(e ast.Expr) (*node, error) {
+func (c *compiler) json(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.JSONExtractExpr:
 		return c.jsonOf("JSON_EXTRACT", e.JSONDoc, e.PathList, (*compiler).jsonExtract)
@@ -73,19 +73,19 @@ func optional(e ast.Expr) []ast.Expr {
 // jsonArgs are the arguments of a function of a document and paths.
 type jsonArgs struct {
 	operation string
-	nodes     []*node // the document, and all others
+	nodes     []*program.Node // the document, and all others
 	document  documentEvaluator
 	paths     []pathEvaluator
 }
 
 // documentEvaluator evaluates a document; nil for NULL, and where the run has failed.
-type documentEvaluator func(r *Run) *document.Value
+type documentEvaluator func(r *program.Run) *document.Value
 
 // pathEvaluator evaluates a path; ok is false for NULL.
-type pathEvaluator func(r *Run) (p document.Path, ok bool)
+type pathEvaluator func(r *program.Run) (p document.Path, ok bool)
 
 // jsonOf compiles a function of a document and paths.
-func (c *compiler) jsonOf(operation string, doc ast.Expr, paths []ast.Expr, compile func(*compiler, *jsonArgs) (*node, error)) (*node, error) {
+func (c *compiler) jsonOf(operation string, doc ast.Expr, paths []ast.Expr, compile func(*compiler, *jsonArgs) (*program.Node, error)) (*program.Node, error) {
 	nodes, err := c.all(append([]ast.Expr{doc}, paths...))
 	if err != nil {
 		return nil, err
@@ -115,125 +115,79 @@ func (c *compiler) utf8mb4(name string) *charset.Collation {
 
 // jsonShape is the shape of documents that are made of a node: on MariaDB, text in
 // its collation.
-func (c *compiler) jsonShape(of *node) shape {
-	s := shape{class: classJSON, coercible: coercibleColumn, collation: c.utf8mb4("_bin"), opaque: of.opaque, nullable: true}
-	if c.session.isMariaDB() {
-		s.collation, s.coercible = of.textCollation(c), of.coercible
+func (c *compiler) jsonShape(of *program.Node) class.Shape {
+	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: c.utf8mb4("_bin"), Opaque: of.Opaque, Nullable: true}
+	if c.session.IsMariaDB() {
+		s.Collation, s.Coercible = c.textCollation(of), of.Coercible
 	}
 	return s
 }
 
 // documentText evaluates what may be a document as its text in UTF-8.
-func (c *compiler) documentText(n *node, operation string) (evaluator, error) {
+func (c *compiler) documentText(n *program.Node, operation string) (program.Evaluator, error) {
 	switch {
-	case n.class == classNull, n.class == classJSON:
-		return n.ev, nil
-	case n.class != classText, n.coercible >= coercibleNumber, !strings.HasPrefix(n.collation.Charset.Name, "utf8mb"):
+	case n.Class == class.Null, n.Class == class.JSON:
+		return n.Ev, nil
+	case n.Class != class.Text, n.Coercible >= class.CoercibleNumber, !strings.HasPrefix(n.Collation.Charset.Name, "utf8mb"):
 		return nil, refuse(operation)
 	}
-	return n.ev, nil
-}
-
-// documentState is the document that a run has read last.
-type documentState struct {
-	source, text []byte
-	v            document.Value
-	known        bool
+	return n.Ev, nil
 }
 
 // documentOf evaluates a document.
-func (c *compiler) documentOf(n *node, operation string) (documentEvaluator, error) {
+func (c *compiler) documentOf(n *program.Node, operation string) (documentEvaluator, error) {
 	ev, err := c.documentText(n, operation)
 	if err != nil {
 		return nil, err
 	}
-	state, normal := c.states, n.class == classJSON || c.session.isMariaDB()
+	state, normal, flavor := c.states, n.Class == class.JSON || c.session.IsMariaDB(), c.session.Flavor
 	c.states++
-	return func(r *Run) *document.Value {
+	return func(r *program.Run) *document.Value {
 		d := ev(r)
-		if d.null || r.err != nil {
+		if d.Null || r.Err != nil {
 			return nil
 		}
-		s, _ := r.states[state].(*documentState)
+		s, _ := r.States[state].(*json.Document)
 		if s == nil {
-			s = &documentState{}
-			r.states[state] = s
+			s = &json.Document{}
+			r.States[state] = s
 		}
-		if !s.known || !bytes.Equal(s.source, d.b) {
-			s.known = s.read(r, d.b, normal)
+		v := s.Read(d.B, normal, flavor, &r.Lax)
+		if v == nil {
+			r.Refuse(operation)
 		}
-		if !s.known {
-			r.refuse(operation)
-			return nil
-		}
-		return &s.v
+		return v
 	}, nil
 }
 
-// read reads a document. MySQL's is brought into its normal form first.
-func (s *documentState) read(r *Run, text []byte, normal bool) (ok bool) {
-	s.source = append(s.source[:0], text...)
-	if s.text = s.source; !normal {
-		if s.text, ok = r.normalised(nil, text); !ok {
-			return false
-		}
-	}
-	s.v, ok = document.Parse(s.text)
-	return ok
-}
-
-// normalised appends the normal form of a document, if the server reads it as one;
-// MariaDB's is the text itself.
-func (r *Run) normalised(dst, text []byte) ([]byte, bool) {
-	bin := utf8mb4Bin(r.x.session.Flavor)
-	src := value.StringSource(text, bin)
-	dst, o := value.Assign(dst, &value.Type{Kind: value.JSON, Collation: bin}, &src, &r.lax)
-	return dst, len(o.Conditions()) == 0
-}
-
-func utf8mb4Bin(f value.Flavor) *charset.Collation {
-	collation, _ := charset.Lookup(f, "utf8mb4_bin")
-	return collation
-}
-
-// pathState is the path that a run has read last.
-type pathState struct {
-	text  []byte
-	path  document.Path
-	known bool
-}
-
 // pathOf evaluates a path.
-func (c *compiler) pathOf(n *node, operation string) (pathEvaluator, error) {
-	if n.class != classText && n.class != classNull {
+func (c *compiler) pathOf(n *program.Node, operation string) (pathEvaluator, error) {
+	if n.Class != class.Text && n.Class != class.Null {
 		return nil, refuse(operation)
 	}
-	ev, state, mariadb := n.ev, c.states, c.session.isMariaDB()
+	ev, state, mariadb := n.Ev, c.states, c.session.IsMariaDB()
 	c.states++
-	return func(r *Run) (document.Path, bool) {
+	return func(r *program.Run) (document.Path, bool) {
 		d := ev(r)
-		if d.null || r.err != nil {
+		if d.Null || r.Err != nil {
 			return nil, false
 		}
-		s, _ := r.states[state].(*pathState)
+		s, _ := r.States[state].(*json.Path)
 		if s == nil {
-			s = &pathState{}
-			r.states[state] = s
+			s = &json.Path{}
+			r.States[state] = s
 		}
-		if !s.known || !bytes.Equal(s.text, d.b) {
-			s.text = append(s.text[:0], d.b...)
-			s.path, s.known = document.ParsePath(s.text, mariadb)
+		path, known := s.Read(d.B, mariadb)
+		if !known {
+			r.Refuse(operation)
 		}
-		if !s.known {
-			r.refuse(operation)
-		}
-		return s.path, s.known
+		return path, known
 	}, nil
 }
 
 // all evaluates the document and the paths; ok is false if one of them is NULL, or
 // the run has failed.
-func (a *jsonArgs) all(r *Run, paths []document.Path) (v *document.Value, ok bool) {
+func (a *jsonArgs) all(r *program.Run, paths []document.Path) (v *document.Value, ok bool) {
 	v = a.document(r)
 	ok = v != nil
 	for i := range paths {
@@ -244,95 +198,77 @@ func (a *jsonArgs) all(r *Run, paths []document.Path) (v *document.Value, ok boo
 }
 
 // writes makes a node of documents.
-func (a *jsonArgs) writes(c *compiler, s shape, write func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool)) *node {
+func (a *jsonArgs) writes(c *compiler, s class.Shape, write func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool)) *program.Node {
 	slot, count := c.slot(), len(a.paths)
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		paths := make([]document.Path, count)
 		v, ok := a.all(r, paths)
 		if !ok {
-			return nullDatum
+			return program.NullDatum
 		}
-		if v, ok = write(r, v, paths); !ok || r.err != nil {
-			return nullDatum
+		if v, ok = write(r, v, paths); !ok || r.Err != nil {
+			return program.NullDatum
 		}
-		return r.write(slot, v.Append)
+		return r.Write(slot, v.Append)
 	}, a.nodes...)
-	n.nullable = true
+	n.Nullable = true
 	return n
 }
 
 // jsonExtract compiles JSON_EXTRACT, -> and what is in ->>.
-func (c *compiler) jsonExtract(a *jsonArgs) (*node, error) {
-	mariadb := c.session.isMariaDB()
-	if mariadb && a.nodes[0].class == classNull { // bytes, of which there are none
-		return derive(shape{class: classBytes, coercible: coercibleNull, nullable: true}, a.nodes[0].ev, a.nodes...), nil
+func (c *compiler) jsonExtract(a *jsonArgs) (*program.Node, error) {
+	mariadb := c.session.IsMariaDB()
+	if mariadb && a.nodes[0].Class == class.Null { // bytes, of which there are none
+		return program.Derive(class.Shape{Class: class.Bytes, Coercible: class.CoercibleNull, Nullable: true}, a.nodes[0].Ev, a.nodes...), nil
 	}
 	s := c.jsonShape(a.nodes[0])
-	s.extracted = true
-	return a.writes(c, s, func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
-		if len(paths) == 1 && paths[0].IsExact() {
-			found := v.First(paths[0])
-			return found, found != nil
+	s.Extracted = true
+	return a.writes(c, s, func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+		found, known := json.Extract(v, paths, mariadb)
+		if !known {
+			r.Refuse(a.operation)
 		}
-		var found []*document.Value
-		for _, p := range paths {
-			v.Find(p, func(x *document.Value) bool {
-				found = append(found, x)
-				return true
-			})
-		}
-		if mariadb {
-			all := v.InOrder(found)
-			if len(all) < len(found) { // two paths to one value
-				r.refuse(a.operation)
-			}
-			found = all
-		}
-		out := &document.Value{Kind: document.Array}
-		for _, x := range found {
-			out.Items = append(out.Items, *x)
-		}
-		return out, len(found) > 0
+		return found, found != nil
 	}), nil
 }
 
 // textShape is the shape of text that a function makes of a document.
-func (c *compiler) textShape(collation string) shape {
-	return shape{class: classText, collation: c.utf8mb4(collation), coercible: coercibleDocument, nullable: true}
+func (c *compiler) textShape(collation string) class.Shape {
+	return class.Shape{Class: class.Text, Collation: c.utf8mb4(collation), Coercible: coercibleDocument, Nullable: true}
 }
 
 // jsonUnquote compiles JSON_UNQUOTE, and so ->>.
-func (c *compiler) jsonUnquote(a *jsonArgs) (*node, error) {
+func (c *compiler) jsonUnquote(a *jsonArgs) (*program.Node, error) {
 	ev, err := c.documentText(a.nodes[0], a.operation)
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
-	return derive(c.textShape("_bin"), func(r *Run) *datum {
+	return program.Derive(c.textShape("_bin"), func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null || len(d.b) < 2 || d.b[0] != '"' || d.b[len(d.b)-1] != '"' {
+		if d.Null || len(d.B) < 2 || d.B[0] != '"' || d.B[len(d.B)-1] != '"' {
 			return d
 		}
-		v, ok := document.Parse(d.b)
+		v, ok := document.Parse(d.B)
 		if !ok {
-			return r.refuse("JSON_UNQUOTE")
+			return r.Refuse("JSON_UNQUOTE")
 		}
-		return r.write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
+		return r.Write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
 	}, a.nodes...), nil
 }
 
 // jsonPretty compiles JSON_PRETTY. MariaDB's has another form.
-func (c *compiler) jsonPretty(a *jsonArgs) (*node, error) {
-	if c.session.isMariaDB() {
+func (c *compiler) jsonPretty(a *jsonArgs) (*program.Node, error) {
+	if c.session.IsMariaDB() {
 		return nil, refuse(a.operation)
 	}
 	slot := c.slot()
-	return derive(c.textShape("_bin"), func(r *Run) *datum {
+	return program.Derive(c.textShape("_bin"), func(r *program.Run) *program.Datum {
 		v := a.document(r)
 		if v == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return v.AppendPretty(dst, 0) })
+		return r.Write(slot, func(dst []byte) []byte { return v.AppendPretty(dst, 0) })
 	}, a.nodes...), nil
 }
 
@@ -340,68 +276,42 @@ func (c *compiler) jsonPretty(a *jsonArgs) (*node, error) {
 const valueCharsMax = 512
 
 // jsonValue compiles JSON_VALUE: a scalar as text; on MySQL, all others too.
-func (c *compiler) jsonValue(a *jsonArgs) (*node, error) {
-	mariadb, slot := c.session.isMariaDB(), c.slot()
+func (c *compiler) jsonValue(a *jsonArgs) (*program.Node, error) {
+	mariadb, slot := c.session.IsMariaDB(), c.slot()
 	s := c.textShape("_0900_bin")
-	s.chars = valueCharsMax
+	s.Chars = valueCharsMax
 	if mariadb {
-		s.collation, s.coercible = a.nodes[0].textCollation(c), a.nodes[0].coercible
+		s.Collation, s.Coercible = c.textCollation(a.nodes[0]), a.nodes[0].Coercible
 	}
-	set := s.collation.Charset
-	return derive(s, func(r *Run) *datum {
+	set := s.Collation.Charset
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		paths := make([]document.Path, 1)
 		v, ok := a.all(r, paths)
 		if !ok {
-			return nullDatum
+			return program.NullDatum
 		}
 		if !paths[0].IsExact() {
-			return r.refuse(a.operation)
+			return r.Refuse(a.operation)
 		}
 		v = v.First(paths[0])
 		if v == nil || v.Kind == document.Null || mariadb && !v.IsScalar() {
-			return nullDatum
+			return program.NullDatum
 		}
-		out := r.write(slot, func(dst []byte) []byte { return appendScalar(dst, v, mariadb) })
-		if !mariadb && set.CharLen(out.b) > valueCharsMax {
-			return r.refuse(a.operation)
+		out := r.Write(slot, func(dst []byte) []byte { return json.AppendScalar(dst, v, mariadb) })
+		if !mariadb && set.CharLen(out.B) > valueCharsMax {
+			return r.Refuse(a.operation)
 		}
 		return out
 	}, a.nodes...), nil
 }
 
-// appendScalar appends a value as text; MariaDB's truths are numbers.
-func appendScalar(dst []byte, v *document.Value, mariadb bool) []byte {
-	switch {
-	case v.Kind == document.String:
-		return document.AppendText(dst, v.Raw)
-	case mariadb && v.Kind == document.True:
-		return append(dst, '1')
-	case mariadb && v.Kind == document.False:
-		return append(dst, '0')
-	}
-	return v.Append(dst)
-}
-
 // jsonKeys compiles JSON_KEYS. A name that is there twice is one.
-func (c *compiler) jsonKeys(a *jsonArgs) (*node, error) {
-	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
-		if len(paths) > 0 {
-			if !paths[0].IsExact() || !v.WalksArrays(paths[0]) {
-				r.refuse(a.operation)
-				return nil, false
-			}
-			v = v.First(paths[0])
+func (c *compiler) jsonKeys(a *jsonArgs) (*program.Node, error) {
+	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+		names, known := json.Keys(v, paths)
+		if !known {
+			r.Refuse(a.operation)
 		}
-		if v == nil || v.Kind != document.Object {
-			return nil, false
-		}
-		out := &document.Value{Kind: document.Array}
-		for i := range v.Members {
-			name := v.Members[i].Name
-			if !slices.ContainsFunc(out.Items, func(x document.Value) bool { return bytes.Equal(x.Raw, name) }) {
-				out.Items = append(out.Items, document.Value{Kind: document.String, Raw: name})
-			}
-		}
-		return out, true
+		return names, names != nil
 	}), nil
 }

@@ -2,18 +2,20 @@ package eval
 
 import (
 	"bytes"
-	"strconv"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/json"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
 )
 
 // lengthShape is the type of what is counted in a document.
-var lengthShape = shape{class: classInt, digits: 10, coercible: coercibleNumber, nullable: true}
+var lengthShape = class.Shape{Class: class.Int, Digits: 10, Coercible: class.CoercibleNumber, Nullable: true}
 
 // jsonAttribute compiles JSON_VALID, JSON_TYPE, JSON_LENGTH and JSON_DEPTH.
-func (c *compiler) jsonAttribute(e *ast.JSONAttributesExpr) (*node, error) {
+func (c *compiler) jsonAttribute(e *ast.JSONAttributesExpr) (*program.Node, error) {
 	switch e.Type {
 	case ast.ValidAttributeType:
 		return c.jsonValid(e)
@@ -26,78 +28,59 @@ func (c *compiler) jsonAttribute(e *ast.JSONAttributesExpr) (*node, error) {
 	}
 }
 
-func (c *compiler) jsonLength(a *jsonArgs) (*node, error) {
+func (c *compiler) jsonLength(a *jsonArgs) (*program.Node, error) {
 	slot := c.slot()
-	return derive(lengthShape, func(r *Run) *datum {
+	return program.Derive(lengthShape, func(r *program.Run) *program.Datum {
 		paths := make([]document.Path, len(a.paths))
 		v, ok := a.all(r, paths)
 		if !ok {
-			return nullDatum
+			return program.NullDatum
 		}
 		if len(paths) > 0 {
 			if !paths[0].IsExact() {
-				return r.refuse(a.operation)
+				return r.Refuse(a.operation)
 			}
 			if v = v.First(paths[0]); v == nil {
-				return nullDatum
+				return program.NullDatum
 			}
 		}
-		return r.slots[slot].setInt(int64(v.Len()))
+		return r.Slots[slot].SetInt(int64(v.Len()))
 	}, a.nodes...), nil
 }
 
-func (c *compiler) jsonDepth(a *jsonArgs) (*node, error) {
+func (c *compiler) jsonDepth(a *jsonArgs) (*program.Node, error) {
 	slot := c.slot()
-	return derive(lengthShape, func(r *Run) *datum {
+	return program.Derive(lengthShape, func(r *program.Run) *program.Datum {
 		v := a.document(r)
 		if v == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.slots[slot].setInt(int64(v.Depth()))
+		return r.Slots[slot].SetInt(int64(v.Depth()))
 	}, a.nodes...), nil
-}
-
-// kindNames are what JSON_TYPE says of values that are no numbers.
-var kindNames = map[document.Kind]string{
-	document.Null: "NULL", document.False: "BOOLEAN", document.True: "BOOLEAN",
-	document.String: "STRING", document.Array: "ARRAY", document.Object: "OBJECT",
 }
 
 // jsonKind compiles JSON_TYPE. A value that was made of SQL's has a type that its
 // text does not show.
-func (c *compiler) jsonKind(a *jsonArgs) (*node, error) {
-	if a.nodes[0].opaque {
+func (c *compiler) jsonKind(a *jsonArgs) (*program.Node, error) {
+	if a.nodes[0].Opaque {
 		return nil, refuse(a.operation + " of a value that is no document's")
 	}
 	s := c.textShape("_bin")
-	if c.session.isMariaDB() {
-		s.collation, _ = charset.Lookup(c.session.Flavor, "utf8mb3_general_ci")
+	if c.session.IsMariaDB() {
+		s.Collation, _ = charset.Lookup(c.session.Flavor, "utf8mb3_general_ci")
 	}
-	slot, mariadb := c.slot(), c.session.isMariaDB()
-	return derive(s, func(r *Run) *datum {
+	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		v := a.document(r)
 		if v == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return r.slots[slot].setBytes([]byte(kindName(v, mariadb)))
+		return r.Slots[slot].SetBytes([]byte(json.KindName(v, mariadb)))
 	}, a.nodes...), nil
 }
 
-func kindName(v *document.Value, mariadb bool) string {
-	if v.Kind != document.Number {
-		return kindNames[v.Kind]
-	}
-	if !v.IsInteger() {
-		return "DOUBLE"
-	}
-	if _, err := strconv.ParseInt(string(v.Raw), 10, 64); err != nil && !mariadb {
-		return "UNSIGNED INTEGER"
-	}
-	return "INTEGER"
-}
-
 // jsonValid compiles JSON_VALID.
-func (c *compiler) jsonValid(e *ast.JSONAttributesExpr) (*node, error) {
+func (c *compiler) jsonValid(e *ast.JSONAttributesExpr) (*program.Node, error) {
 	n, err := c.compile(e.JSONDoc)
 	if err != nil {
 		return nil, err
@@ -109,27 +92,27 @@ func (c *compiler) jsonValid(e *ast.JSONAttributesExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := boolShape
-	s.nullable = true
-	made, mariadb := n.class == classJSON, c.session.isMariaDB()
-	return derive(s, func(r *Run) *datum {
+	s := class.BoolShape
+	s.Nullable = true
+	made, mariadb := n.Class == class.JSON, c.session.IsMariaDB()
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
 		if made {
-			return trueDatum
+			return program.TrueDatum
 		}
-		_, ok := r.normalised(nil, d.b)
+		_, ok := json.Normalise(nil, d.B, r.X.Session.Flavor, &r.Lax)
 		if !ok && mariadb { // which says of some that they end too soon
-			return r.refuse("JSON_VALID")
+			return r.Refuse("JSON_VALID")
 		}
-		return boolDatum(ok)
+		return program.BoolDatum(ok)
 	}, n), nil
 }
 
 // jsonQuote compiles JSON_QUOTE.
-func (c *compiler) jsonQuote(e *ast.JSONQuoteExpr) (*node, error) {
+func (c *compiler) jsonQuote(e *ast.JSONQuoteExpr) (*program.Node, error) {
 	n, err := c.compile(e.StringArg)
 	if err != nil {
 		return nil, err
@@ -137,7 +120,7 @@ func (c *compiler) jsonQuote(e *ast.JSONQuoteExpr) (*node, error) {
 	if err := c.allow("JSON_QUOTE", n); err != nil {
 		return nil, err
 	}
-	if n.class == classJSON {
+	if n.Class == class.JSON {
 		return nil, refuse("JSON_QUOTE of a document")
 	}
 	ev, err := c.documentText(n, "JSON_QUOTE")
@@ -145,16 +128,16 @@ func (c *compiler) jsonQuote(e *ast.JSONQuoteExpr) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	return derive(c.textShape("_bin"), func(r *Run) *datum {
+	return program.Derive(c.textShape("_bin"), func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		if bytes.IndexByte(d.b, 0x7f) >= 0 {
-			return r.refuse("JSON_QUOTE")
+		if bytes.IndexByte(d.B, 0x7f) >= 0 {
+			return r.Refuse("JSON_QUOTE")
 		}
-		return r.write(slot, func(dst []byte) []byte {
-			return append(document.AppendRaw(append(dst, '"'), d.b), '"')
+		return r.Write(slot, func(dst []byte) []byte {
+			return append(document.AppendRaw(append(dst, '"'), d.B), '"')
 		})
 	}, n), nil
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/document"
 )
@@ -17,14 +18,14 @@ var modifiers = map[ast.JSONValueModifierType]struct {
 }
 
 // jsonModify compiles JSON_SET, JSON_INSERT, JSON_REPLACE and JSON_ARRAY_APPEND.
-func (c *compiler) jsonModify(e *ast.JSONValueModifierExpr) (*node, error) {
+func (c *compiler) jsonModify(e *ast.JSONValueModifierExpr) (*program.Node, error) {
 	m, ok := modifiers[e.Type]
 	if !ok {
 		return nil, refuse("JSON_ARRAY_INSERT")
 	}
 	var paths []ast.Expr
 	var values []part
-	var nodes []*node
+	var nodes []*program.Node
 	var opaque bool
 	for _, p := range e.Params {
 		v, n, o, err := c.jsonPart(p.Value, "JSON_ARRAY")
@@ -33,15 +34,15 @@ func (c *compiler) jsonModify(e *ast.JSONValueModifierExpr) (*node, error) {
 		}
 		paths, values, nodes, opaque = append(paths, p.Key), append(values, v), append(nodes, n), opaque || o
 	}
-	return c.jsonOf(m.operation, e.JSONDoc, paths, func(c *compiler, a *jsonArgs) (*node, error) {
+	return c.jsonOf(m.operation, e.JSONDoc, paths, func(c *compiler, a *jsonArgs) (*program.Node, error) {
 		s := c.jsonShape(a.nodes[0])
-		s.opaque = s.opaque || opaque
-		if c.session.isMariaDB() && m.change == document.Append && len(paths) > 1 {
+		s.Opaque = s.Opaque || opaque
+		if c.session.IsMariaDB() && m.change == document.Append && len(paths) > 1 {
 			return nil, refuse(m.operation)
 		}
-		sorted := !c.session.isMariaDB()
+		sorted := !c.session.IsMariaDB()
 		a.nodes = append(a.nodes, nodes...)
-		return a.writes(c, s, func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+		return a.writes(c, s, func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 			out := v.Clone()
 			for i, p := range paths {
 				text, ok := values[i](r, nil)
@@ -50,7 +51,7 @@ func (c *compiler) jsonModify(e *ast.JSONValueModifierExpr) (*node, error) {
 				}
 				with, ok := document.Parse(text)
 				if !ok || !out.Change(m.change, p, with, sorted) {
-					r.refuse(m.operation)
+					r.Refuse(m.operation)
 					return nil, false
 				}
 			}
@@ -60,12 +61,12 @@ func (c *compiler) jsonModify(e *ast.JSONValueModifierExpr) (*node, error) {
 }
 
 // jsonRemove compiles JSON_REMOVE.
-func (c *compiler) jsonRemove(a *jsonArgs) (*node, error) {
-	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+func (c *compiler) jsonRemove(a *jsonArgs) (*program.Node, error) {
+	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 		out := v.Clone()
 		for _, p := range paths {
 			if !out.Remove(p) {
-				r.refuse(a.operation)
+				r.Refuse(a.operation)
 				return nil, false
 			}
 		}
@@ -74,7 +75,7 @@ func (c *compiler) jsonRemove(a *jsonArgs) (*node, error) {
 }
 
 // jsonMerge compiles JSON_MERGE_PATCH and JSON_MERGE_PRESERVE.
-func (c *compiler) jsonMerge(e *ast.JSONValueMergeExpr) (*node, error) {
+func (c *compiler) jsonMerge(e *ast.JSONValueMergeExpr) (*program.Node, error) {
 	operation, merge := "JSON_MERGE_PRESERVE", document.MergePreserve
 	if e.Type == ast.JSONMergePatchType {
 		operation, merge = "JSON_MERGE_PATCH", document.MergePatch
@@ -93,36 +94,36 @@ func (c *compiler) jsonMerge(e *ast.JSONValueMergeExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	sorted := !c.session.isMariaDB()
-	return c.jsonOf(operation, e.JSONDoc, nil, func(c *compiler, a *jsonArgs) (*node, error) {
+	sorted := !c.session.IsMariaDB()
+	return c.jsonOf(operation, e.JSONDoc, nil, func(c *compiler, a *jsonArgs) (*program.Node, error) {
 		s := c.jsonShape(a.nodes[0])
-		s.opaque = s.opaque || n.opaque
+		s.Opaque = s.Opaque || n.Opaque
 		a.nodes = append(a.nodes, n)
-		merged := a.writes(c, s, func(r *Run, v *document.Value, _ []document.Path) (*document.Value, bool) {
+		merged := a.writes(c, s, func(r *program.Run, v *document.Value, _ []document.Path) (*document.Value, bool) {
 			w := with(r)
 			if w == nil {
 				return nil, false
 			}
 			out, ok := merge(v, w, sorted)
 			if !ok {
-				r.refuse(operation)
+				r.Refuse(operation)
 			}
 			return &out, ok
 		})
 		if e.Type == ast.JSONMergePatchType {
-			merged.ev = patchOfNull(merged.ev, with, operation)
+			merged.Ev = patchOfNull(merged.Ev, with, operation)
 		}
 		return merged, nil
 	})
 }
 
 // patchOfNull refuses what becomes of NULL if it is replaced as a whole.
-func patchOfNull(merged evaluator, with documentEvaluator, operation string) evaluator {
-	return func(r *Run) *datum {
+func patchOfNull(merged program.Evaluator, with documentEvaluator, operation string) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
 		d := merged(r)
-		if d.null && r.err == nil {
+		if d.Null && r.Err == nil {
 			if w := with(r); w != nil && w.Kind != document.Object {
-				return r.refuse(operation)
+				return r.Refuse(operation)
 			}
 		}
 		return d

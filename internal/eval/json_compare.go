@@ -2,63 +2,63 @@ package eval
 
 import (
 	"bytes"
-	"cmp"
-	"math"
 
-	"tunic/internal/value"
-	"tunic/internal/value/charset"
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/json"
+	"tunic/internal/eval/program"
 	"tunic/internal/value/document"
 )
 
 // compareJSON finds how a document is compared with another value: MySQL compares it
 // with what would be the value's document (MySQL manual, "Comparison and Ordering of
 // JSON Values"); MariaDB compares what a scalar stands for, as text or as a number.
-func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error) {
+func (c *compiler) compareJSON(operation string, a, b *program.Node) (comparison.Comparison, error) {
 	switch {
-	case a.class != classJSON:
+	case a.Class != class.JSON:
 		k, err := c.compareJSON(operation, b, a)
-		return k.turned(), err
-	case a.opaque || b.opaque || b.class == classInt && b.column == nil && !b.literal:
-		return comparison{}, refuse(operation)
-	case c.session.isMariaDB():
+		return k.Turned(), err
+	case a.Opaque || b.Opaque || b.Class == class.Int && b.Column == nil && !b.Literal:
+		return comparison.Comparison{}, refuse(operation)
+	case c.session.IsMariaDB():
 		return c.compareJSONText(operation, a, b)
-	case operation == "WHEN" && b.class != classJSON:
+	case operation == "WHEN" && b.Class != class.JSON:
 		return c.compareWritten(operation, a, b)
 	}
-	k := comparison{a: a.ev, b: b.ev, by: classJSON}
-	var as func(d *datum) (jsonScalar, bool)
+	k := comparison.Comparison{A: a.Ev, B: b.Ev, By: class.JSON}
+	var as func(d *program.Datum) (json.Scalar, bool)
 	switch {
-	case b.class == classJSON:
-		as = func(d *datum) (jsonScalar, bool) { return scalarOf(d.b) }
-	case b.literal && b.example.Truth:
-		as = func(d *datum) (jsonScalar, bool) { return jsonScalar{rank: rankTruth, truth: d.n != 0}, true }
-	case b.class == classInt, b.class == classUint, b.class == classDecimal:
-		k.b = c.decimal(b, operation)
-		as = func(d *datum) (jsonScalar, bool) { return jsonScalar{rank: rankNumber, exact: true, number: d.d}, true }
-	case b.class == classDouble:
-		as = func(d *datum) (jsonScalar, bool) { return jsonScalar{rank: rankNumber, float: d.double()}, true }
-	case b.class == classText:
+	case b.Class == class.JSON:
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.ScalarOf(d.B) }
+	case b.Literal && b.Example.Truth:
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfTruth(d.N != 0), true }
+	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal:
+		k.B = c.decimal(b, operation)
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfExact(d.D), true }
+	case b.Class == class.Double:
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfReal(d.Double()), true }
+	case b.Class == class.Text:
 		var err error
-		if k.b, err = c.inCharset(b, c.utf8mb4("_bin").Charset, operation); err != nil {
+		if k.B, err = c.inCharset(b, c.utf8mb4("_bin").Charset, operation); err != nil {
 			return k, err
 		}
-		as = func(d *datum) (jsonScalar, bool) { return jsonScalar{rank: rankText, text: d.b}, true }
+		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfText(d.B), true }
 	default:
 		return k, refuse(operation)
 	}
-	k.compare = func(r *Run, x, y *datum) int {
-		v, ok := scalarOf(x.b)
+	k.Compare = func(r *program.Run, x, y *program.Datum) int {
+		v, ok := json.ScalarOf(x.B)
 		w, known := as(y)
 		if !ok || !known {
-			if b.class == classJSON && bytes.Equal(x.b, y.b) {
+			if b.Class == class.JSON && bytes.Equal(x.B, y.B) {
 				return 0
 			}
-			r.refuse(operation)
+			r.Refuse(operation)
 			return 0
 		}
-		d, ok := v.compare(&w)
+		d, ok := v.Compare(&w)
 		if !ok {
-			r.refuse(operation)
+			r.Refuse(operation)
 		}
 		return d
 	}
@@ -66,169 +66,73 @@ func (c *compiler) compareJSON(operation string, a, b *node) (comparison, error)
 }
 
 // compareWritten compares a document as it is written, with its quotation marks.
-func (c *compiler) compareWritten(operation string, a, b *node) (comparison, error) {
-	if b.class != classText && b.class != classJSON {
-		return comparison{}, refuse(operation)
+func (c *compiler) compareWritten(operation string, a, b *program.Node) (comparison.Comparison, error) {
+	if b.Class != class.Text && b.Class != class.JSON {
+		return comparison.Comparison{}, refuse(operation)
 	}
 	written, other := *a, *b
-	written.class, other.class = classText, classText
-	return c.compareStrings(operation, &written, &other, comparison{by: classText})
-}
-
-// turned is the same comparison with its sides changed.
-func (k *comparison) turned() comparison {
-	other, compare := *k, k.compare
-	other.a, other.b = k.b, k.a
-	other.compare = func(r *Run, x, y *datum) int { return -compare(r, y, x) }
-	return other
-}
-
-// The ranks of kinds of values: those of a lower one are less.
-const (
-	rankNull = iota
-	rankNumber
-	rankText
-	rankTruth
-)
-
-// jsonScalar is a scalar that is compared.
-type jsonScalar struct {
-	rank   int
-	exact  bool // an integer or decimal; else float
-	number decimal
-	float  float64
-	text   []byte
-	truth  bool
-}
-
-// scalarOf is the scalar that a document is; false for others.
-func scalarOf(text []byte) (s jsonScalar, ok bool) {
-	v, ok := document.Parse(text)
-	if !ok || !v.IsScalar() {
-		return s, false
-	}
-	switch v.Kind {
-	case document.Number:
-		s.rank, s.float = rankNumber, v.Float()
-		s.exact = v.IsInteger() && s.number.setText(v.Raw)
-	case document.String:
-		s.rank, s.text = rankText, document.AppendText(nil, v.Raw)
-	case document.True, document.False:
-		s.rank, s.truth = rankTruth, v.Kind == document.True
-	default:
-	}
-	return s, true
-}
-
-// exactDigits is how many digits a double holds in any case.
-const exactDigits = 15
-
-// compare compares scalars; false where it hangs on the last digits of a double.
-func (s *jsonScalar) compare(o *jsonScalar) (int, bool) {
-	switch {
-	case s.rank != o.rank:
-		return cmp.Compare(s.rank, o.rank), true
-	case s.rank == rankText:
-		return bytes.Compare(s.text, o.text), true
-	case s.rank == rankTruth && s.truth != o.truth:
-		if s.truth {
-			return 1, true
-		}
-		return -1, true
-	case s.rank != rankNumber:
-		return 0, true
-	case s.exact && o.exact:
-		return s.number.compare(&o.number)
-	}
-	a, okA := s.double()
-	b, okB := o.double()
-	return cmp.Compare(a, b), okA && okB
-}
-
-// double is a number as a double that holds all of its digits.
-func (s *jsonScalar) double() (float64, bool) {
-	if !s.exact {
-		return s.float, true
-	}
-	return s.number.double(), s.number.wholeDigits()+int(s.number.scale) <= exactDigits
+	written.Class, other.Class = class.Text, class.Text
+	return c.compareStrings(operation, &written, &other, comparison.Comparison{By: class.Text})
 }
 
 // compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a
 // string stands for; IN and CASE see its quotation marks.
-func (c *compiler) compareJSONText(operation string, a, b *node) (comparison, error) {
+func (c *compiler) compareJSONText(operation string, a, b *program.Node) (comparison.Comparison, error) {
 	switch {
-	case !a.extracted:
-		return comparison{}, refuse(operation)
-	case b.class == classText, b.class == classJSON:
+	case !a.Extracted:
+		return comparison.Comparison{}, refuse(operation)
+	case b.Class == class.Text, b.Class == class.JSON:
 		found := *a
 		if operation == "=" {
-			found.ev = c.plainText(a, operation)
+			found.Ev = c.plainText(a, operation)
 		}
 		return c.compareWritten(operation, &found, b)
-	case b.class == classInt, b.class == classUint, b.class == classDecimal, b.class == classDouble:
+	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal, b.Class == class.Double:
 	default:
-		return comparison{}, refuse(operation)
+		return comparison.Comparison{}, refuse(operation)
 	}
-	k := comparison{by: classDouble, compare: compareDoubles}
-	k.a = c.convert(a, func(r *Run, in, out *datum) *datum {
-		v, ok := document.Parse(in.b)
-		switch {
-		case ok && v.Kind == document.Number && len(v.Raw) <= exactDigits:
-			return out.setDouble(v.Float())
-		case ok && (v.Kind == document.True || v.Kind == document.False):
-			return out.setDouble(float64(v.Kind - document.False))
-		case ok && v.Kind == document.String:
-			if f, ok := r.plainReal(document.AppendText(nil, v.Raw), a.collation); ok {
-				return out.setDouble(f)
-			}
+	k := comparison.Comparison{By: class.Double, Compare: comparison.Doubles}
+	k.A = c.convert(a, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		f, ok := json.AsReal(in.B, a.Collation, &r.Lax)
+		if !ok {
+			return r.Refuse(operation)
 		}
-		return r.refuse(operation)
+		return out.SetDouble(f)
 	})
-	k.b = c.once(b, c.convert(&node{ev: c.real(b, operation)}, func(r *Run, in, out *datum) *datum {
-		if f := in.double(); f > 1<<53 || f < -1<<53 {
-			return r.refuse(operation)
+	k.B = c.once(b, c.convert(&program.Node{Ev: c.real(b, operation)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if f := in.Double(); f > 1<<53 || f < -1<<53 {
+			return r.Refuse(operation)
 		}
-		return out.setDouble(in.double())
+		return out.SetDouble(in.Double())
 	}))
 	return k, nil
 }
 
-// plainReal is text that is a number from end to end.
-func (r *Run) plainReal(text []byte, collation *charset.Collation) (float64, bool) {
-	src := value.StringSource(text, collation)
-	b, o := value.Assign(nil, doubleType, &src, &r.lax)
-	if len(o.Conditions()) > 0 || len(text) == 0 || len(text) > exactDigits {
-		return 0, false
-	}
-	return math.Float64frombits(wordOf(b)), true
-}
-
 // plainText evaluates a document as text: a string as what it stands for.
-func (c *compiler) plainText(n *node, operation string) evaluator {
+func (c *compiler) plainText(n *program.Node, operation string) program.Evaluator {
 	slot := c.slot()
-	return func(r *Run) *datum {
-		d := n.ev(r)
-		if d.null || r.err != nil || len(d.b) == 0 || d.b[0] != '"' {
+	return func(r *program.Run) *program.Datum {
+		d := n.Ev(r)
+		if d.Null || r.Err != nil || len(d.B) == 0 || d.B[0] != '"' {
 			return d
 		}
-		v, ok := document.Parse(d.b)
+		v, ok := document.Parse(d.B)
 		if !ok {
-			return r.refuse(operation)
+			return r.Refuse(operation)
 		}
-		return r.write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
+		return r.Write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
 	}
 }
 
 // jsonNumber is a document as the text of a number; others are refused.
-func (c *compiler) jsonNumber(n *node, operation string) *node {
-	text := &node{shape: n.shape, constant: n.constant}
-	text.class = classText
-	text.ev = c.convert(n, func(r *Run, in, out *datum) *datum {
-		v, ok := document.Parse(in.b)
-		if !ok || v.Kind != document.Number || len(v.Raw) > exactDigits && (!v.IsInteger() || len(v.Raw) > wholeDigitsOfInteger) {
-			return r.refuse(operation)
+func (c *compiler) jsonNumber(n *program.Node, operation string) *program.Node {
+	text := &program.Node{Shape: n.Shape, Constant: n.Constant}
+	text.Class = class.Text
+	text.Ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if !json.IsNumber(in.B) {
+			return r.Refuse(operation)
 		}
-		return out.setBytes(in.b)
+		return out.SetBytes(in.B)
 	})
 	return text
 }

@@ -3,12 +3,14 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/document"
 )
 
 // jsonContains compiles JSON_CONTAINS.
-func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*node, error) {
+func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*program.Node, error) {
 	const operation = "JSON_CONTAINS"
 	n, err := c.compile(e.Candidate)
 	if err != nil {
@@ -21,26 +23,26 @@ func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.jsonOf(operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*node, error) {
-		if n.opaque || a.nodes[0].opaque {
+	return c.jsonOf(operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*program.Node, error) {
+		if n.Opaque || a.nodes[0].Opaque {
 			return nil, refuse(operation + " of a value that is no document's")
 		}
-		s := boolShape
-		s.nullable = true
-		missing := nullDatum
-		if c.session.isMariaDB() {
-			missing = falseDatum
+		s := class.BoolShape
+		s.Nullable = true
+		missing := program.NullDatum
+		if c.session.IsMariaDB() {
+			missing = program.FalseDatum
 		}
-		return derive(s, func(r *Run) *datum {
+		return program.Derive(s, func(r *program.Run) *program.Datum {
 			paths := make([]document.Path, len(a.paths))
 			v, ok := a.all(r, paths)
 			w := candidate(r)
 			if !ok || w == nil {
-				return nullDatum
+				return program.NullDatum
 			}
 			if len(paths) > 0 {
 				if !paths[0].IsExact() {
-					return r.refuse(operation)
+					return r.Refuse(operation)
 				}
 				if v = v.First(paths[0]); v == nil {
 					return missing
@@ -48,43 +50,112 @@ func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*node, error) {
 			}
 			is, known := v.Contains(w)
 			if !known {
-				return r.refuse(operation)
+				return r.Refuse(operation)
 			}
-			return boolDatum(is)
+			return program.BoolDatum(is)
 		}, append(a.nodes, n)...), nil
 	})
 }
 
 // jsonContainsPath compiles JSON_CONTAINS_PATH.
-func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*node, error) {
+func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*program.Node, error) {
 	const operation = "JSON_CONTAINS_PATH"
 	which, err := c.compile(e.OneOrAll)
 	if err != nil {
 		return nil, err
 	}
-	if which.class != classText {
+	if which.Class != class.Text {
 		return nil, refuse(operation)
 	}
-	return c.jsonOf(operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*node, error) {
-		s := boolShape
-		s.nullable = true
-		return derive(s, func(r *Run) *datum {
+	return c.jsonOf(operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*program.Node, error) {
+		s := class.BoolShape
+		s.Nullable = true
+		return program.Derive(s, func(r *program.Run) *program.Datum {
 			paths := make([]document.Path, len(a.paths))
 			v, ok := a.all(r, paths)
-			d := which.ev(r)
-			if !ok || d.null {
-				return nullDatum
+			d := which.Ev(r)
+			if !ok || d.Null {
+				return program.NullDatum
 			}
-			one, every := strings.EqualFold(string(d.b), "one"), strings.EqualFold(string(d.b), "all")
+			one, every := strings.EqualFold(string(d.B), "one"), strings.EqualFold(string(d.B), "all")
 			if !one && !every {
-				return r.refuse(operation)
+				return r.Refuse(operation)
 			}
 			for _, p := range paths {
 				if there := v.First(p) != nil; there == one {
-					return boolDatum(one)
+					return program.BoolDatum(one)
 				}
 			}
-			return boolDatum(every)
+			return program.BoolDatum(every)
 		}, append(a.nodes, which)...), nil
 	})
+}
+
+// jsonOverlaps compiles JSON_OVERLAPS.
+func (c *compiler) jsonOverlaps(e *ast.JSONOverlapsExpr) (*program.Node, error) {
+	const operation = "JSON_OVERLAPS"
+	nodes, err := c.all([]ast.Expr{e.JSONDoc1, e.JSONDoc2})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.allow(operation, nodes...); err != nil {
+		return nil, err
+	}
+	first, err := c.documentOf(nodes[0], operation)
+	if err != nil {
+		return nil, err
+	}
+	second, err := c.documentOf(nodes[1], operation)
+	if err != nil {
+		return nil, err
+	}
+	if nodes[0].Opaque || nodes[1].Opaque {
+		return nil, refuse(operation + " of a value that is no document's")
+	}
+	s := class.BoolShape
+	s.Nullable = true
+	return program.Derive(s, func(r *program.Run) *program.Datum {
+		v, w := first(r), second(r)
+		if v == nil || w == nil {
+			return program.NullDatum
+		}
+		return r.Known(operation)(v.Overlaps(w))
+	}, nodes...), nil
+}
+
+// memberOf compiles MEMBER OF, which is MySQL's.
+func (c *compiler) memberOf(e *ast.MemberOfExpr) (*program.Node, error) {
+	const operation = "MEMBER OF"
+	known, n, opaque, err := c.jsonPart(e.Value, operation)
+	if err != nil {
+		return nil, err
+	}
+	array, err := c.compile(e.JSONArr)
+	if err != nil {
+		return nil, err
+	}
+	items, err := c.documentOf(array, operation)
+	if err != nil {
+		return nil, err
+	}
+	if opaque || array.Opaque || n.Class == class.Null {
+		return nil, refuse(operation + " of a value that is no document's")
+	}
+	s := class.BoolShape
+	s.Nullable = true
+	return program.Derive(s, func(r *program.Run) *program.Datum {
+		v := items(r)
+		if v == nil || n.Ev(r).Null {
+			return program.NullDatum
+		}
+		text, ok := known(r, nil)
+		if !ok {
+			return program.NullDatum
+		}
+		w, ok := document.Parse(text)
+		if !ok {
+			return r.Refuse(operation)
+		}
+		return r.Known(operation)(v.HasItem(&w))
+	}, n, array), nil
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/json"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/document"
@@ -11,23 +14,23 @@ import (
 
 // part appends what a value of SQL's is in a document; ok is false if the run has
 // failed.
-type part func(r *Run, dst []byte) (out []byte, ok bool)
+type part func(r *program.Run, dst []byte) (out []byte, ok bool)
 
 // isTruth reports whether an expression is TRUE, FALSE, a comparison or logic, which
 // are true or false in a document and numbers elsewhere.
-func isTruth(e ast.Expr, n *node) bool {
+func isTruth(e ast.Expr, n *program.Node) bool {
 	switch e.(type) {
 	case ast.BoolVal, *ast.IsExpr, *ast.BetweenExpr, *ast.AndExpr, *ast.OrExpr, *ast.NotExpr, *ast.ComparisonExpr:
 		return true
 	case *ast.Argument:
-		return n.example != nil && n.example.Truth
+		return n.Example != nil && n.Example.Truth
 	}
 	return false
 }
 
 // jsonPart compiles a value that goes into a document; opaque says that it is none of
 // a document's own types there.
-func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *node, opaque bool, err error) {
+func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *program.Node, opaque bool, err error) {
 	if n, err = c.compile(e); err != nil {
 		return nil, nil, false, err
 	}
@@ -44,10 +47,10 @@ func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *node, opaq
 	if err != nil {
 		return nil, nil, false, err
 	}
-	return func(r *Run, dst []byte) ([]byte, bool) {
-		if d := n.ev(r); r.err != nil {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
+		if d := n.Ev(r); r.Err != nil {
 			return dst, false
-		} else if d.null {
+		} else if d.Null {
 			return append(dst, "null"...), true
 		}
 		return known(r, dst)
@@ -58,8 +61,8 @@ func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *node, opaq
 // table, may be that of a comparison. MariaDB writes true or false for it where it computes
 // it in its place, and a number where it has put it into a table. The servers' results
 // of comparisons have one digit.
-func (c *compiler) mayBeTruth(n *node) bool {
-	return c.session.isMariaDB() && n.column != nil && n.column.Kind == value.BigInt && n.column.Length == 1 && !n.column.Zerofill
+func (c *compiler) mayBeTruth(n *program.Node) bool {
+	return c.session.IsMariaDB() && n.Column != nil && n.Column.Kind == value.BigInt && n.Column.Length == 1 && !n.Column.Zerofill
 }
 
 // integerFunctions are those whose results are integers in a document as well. Of
@@ -72,13 +75,13 @@ var integerFunctions = map[string]bool{
 // isPlainNumber reports whether a number is written in a document as it is elsewhere:
 // servers compute numbers with more digits than they show, and some integers are
 // truths.
-func isPlainNumber(e ast.Expr, n *node) bool {
+func isPlainNumber(e ast.Expr, n *program.Node) bool {
 	switch {
-	case n.column != nil, n.literal:
+	case n.Column != nil, n.Literal:
 		return true
-	case n.class == classDecimal, n.class.isReal(), n.class == classYear:
+	case n.Class == class.Decimal, n.Class.IsReal(), n.Class == class.Year:
 		return false
-	case !n.class.isInteger():
+	case !n.Class.IsInteger():
 		return true
 	}
 	switch e := e.(type) {
@@ -92,9 +95,9 @@ func isPlainNumber(e ast.Expr, n *node) bool {
 	return false
 }
 
-func truthPart(n *node) part {
-	return func(r *Run, dst []byte) ([]byte, bool) {
-		if n.ev(r).n != 0 {
+func truthPart(n *program.Node) part {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
+		if n.Ev(r).N != 0 {
 			return append(dst, "true"...), true
 		}
 		return append(dst, "false"...), true
@@ -102,112 +105,112 @@ func truthPart(n *node) part {
 }
 
 // partOf is jsonPart for a value that is not NULL.
-func (c *compiler) partOf(n *node, operation string) (part, bool, error) {
-	mariadb := c.session.isMariaDB()
-	switch k := n.class; {
-	case k == classNull:
-		return func(_ *Run, dst []byte) ([]byte, bool) { return append(dst, "null"...), true }, false, nil
-	case k == classJSON:
-		return textPart(n.ev), n.opaque, nil
-	case k == classText && mariadb && n.column != nil && n.column.Kind == value.LongText:
+func (c *compiler) partOf(n *program.Node, operation string) (part, bool, error) {
+	mariadb := c.session.IsMariaDB()
+	switch k := n.Class; {
+	case k == class.Null:
+		return func(_ *program.Run, dst []byte) ([]byte, bool) { return append(dst, "null"...), true }, false, nil
+	case k == class.JSON:
+		return textPart(n.Ev), n.Opaque, nil
+	case k == class.Text && mariadb && n.Column != nil && n.Column.Kind == value.LongText:
 		return nil, false, refuse(operation + " of a LONGTEXT, which may be JSON")
-	case k == classText && n.coercible >= coercibleNumber:
+	case k == class.Text && n.Coercible >= class.CoercibleNumber:
 		return nil, false, refuse(operation + " of a number as text")
-	case k == classText, isLabel(k), k.isTemporal():
+	case k == class.Text, class.IsLabel(k), k.IsTemporal():
 		return c.quotedPart(n, operation)
-	case k.isReal() && !mariadb:
+	case k.IsReal() && !mariadb:
 		return c.doublePart(n, operation)
-	case k == classInt, k == classUint, k == classYear, k == classDecimal, k.isReal():
+	case k == class.Int, k == class.Uint, k == class.Year, k == class.Decimal, k.IsReal():
 		if !mariadb {
 			n = withoutFill(n)
 		}
 		ev, err := c.text(n, operation)
-		return textPart(ev), k == classDecimal, err
+		return textPart(ev), k == class.Decimal, err
 	}
 	return nil, false, refuse(operation)
 }
 
 // withoutFill is a number without the zeros that ZEROFILL has before it, which MySQL's documents
 // have not.
-func withoutFill(n *node) *node {
+func withoutFill(n *program.Node) *program.Node {
 	plain := *n
-	plain.mayFill = false
-	if n.column != nil {
-		plain.column = n.column.Unfilled()
+	plain.MayFill = false
+	if n.Column != nil {
+		plain.Column = n.Column.Unfilled()
 	}
 	return &plain
 }
 
 // textPart appends text as it is.
-func textPart(ev evaluator) part {
-	return func(r *Run, dst []byte) ([]byte, bool) { return append(dst, ev(r).b...), r.err == nil }
+func textPart(ev program.Evaluator) part {
+	return func(r *program.Run, dst []byte) ([]byte, bool) { return append(dst, ev(r).B...), r.Err == nil }
 }
 
 // fractionMax is how many digits the fraction of a time has in MySQL's documents.
 const fractionMax = 6
 
 // quotedPart appends a string.
-func (c *compiler) quotedPart(n *node, operation string) (part, bool, error) {
+func (c *compiler) quotedPart(n *program.Node, operation string) (part, bool, error) {
 	set := c.utf8mb4("_bin").Charset
 	from := *n
 	behind := ""
-	if n.class.isTemporal() && n.class != classDate && !c.session.isMariaDB() {
-		behind = ".000000"[min(n.scale+min(n.scale, 1), fractionMax+1):]
+	if n.Class.IsTemporal() && n.Class != class.Date && !c.session.IsMariaDB() {
+		behind = ".000000"[min(n.Scale+min(n.Scale, 1), fractionMax+1):]
 	}
-	if n.class == classText && n.collation.Charset.Name == "utf8mb3" {
-		set = n.collation.Charset
+	if n.Class == class.Text && n.Collation.Charset.Name == "utf8mb3" {
+		set = n.Collation.Charset
 	}
 	ev, err := c.inCharset(&from, set, operation)
 	if err != nil {
 		return nil, false, err
 	}
-	return func(r *Run, dst []byte) ([]byte, bool) {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
 		d := ev(r)
-		if r.err != nil || bytes.IndexByte(d.b, 0x7f) >= 0 {
-			r.refuse(operation)
+		if r.Err != nil || bytes.IndexByte(d.B, 0x7f) >= 0 {
+			r.Refuse(operation)
 			return dst, false
 		}
-		return append(document.AppendRaw(append(dst, '"'), d.b), behind+`"`...), true
-	}, n.class.isTemporal(), nil
+		return append(document.AppendRaw(append(dst, '"'), d.B), behind+`"`...), true
+	}, n.Class.IsTemporal(), nil
 }
 
 // doublePart appends a double as MySQL's documents have it.
-func (c *compiler) doublePart(n *node, operation string) (part, bool, error) {
-	if n.class == classFloat {
+func (c *compiler) doublePart(n *program.Node, operation string) (part, bool, error) {
+	if n.Class == class.Float {
 		return nil, false, refuse(operation + " of a FLOAT")
 	}
 	ev, err := c.text(n, operation)
-	return func(r *Run, dst []byte) ([]byte, bool) {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
 		d := ev(r)
-		if r.err != nil {
+		if r.Err != nil {
 			return dst, false
 		}
-		b := d.b
+		b := d.B
 		if !bytes.ContainsAny(b, ".e") {
 			b = append(slices.Clone(b), ".0"...)
 		}
-		dst, ok := r.normalised(dst, b)
+		dst, ok := json.Normalise(dst, b, r.X.Session.Flavor, &r.Lax)
 		if !ok {
-			r.refuse(operation)
+			r.Refuse(operation)
 		}
 		return dst, ok
 	}, false, err
 }
 
 // madeShape is the shape of a document that is made of values.
-func (c *compiler) madeShape(opaque bool) shape {
-	s := shape{class: classJSON, coercible: coercibleColumn, collation: c.utf8mb4("_bin"), opaque: opaque}
-	if c.session.isMariaDB() {
-		s.collation, s.coercible = c.session.Collation, coercibleLiteral
+func (c *compiler) madeShape(opaque bool) class.Shape {
+	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: c.utf8mb4("_bin"), Opaque: opaque}
+	if c.session.IsMariaDB() {
+		s.Collation, s.Coercible = c.session.Collation, class.CoercibleLiteral
 	}
 	return s
 }
 
 // jsonArray compiles JSON_ARRAY.
-func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
+func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*program.Node, error) {
 	parts := make([]part, len(e.Params))
 	var opaque bool
-	var nodes []*node
+	var nodes []*program.Node
 	for i, x := range e.Params {
 		p, n, o, err := c.jsonPart(x, "JSON_ARRAY")
 		if err != nil {
@@ -216,8 +219,8 @@ func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
 		parts[i], opaque, nodes = p, opaque || o, append(nodes, n)
 	}
 	slot := c.slot()
-	n := derive(c.madeShape(opaque), func(r *Run) *datum {
-		return r.writeParts(slot, func(dst []byte) ([]byte, bool) {
+	n := program.Derive(c.madeShape(opaque), func(r *program.Run) *program.Datum {
+		return r.WriteParts(slot, func(dst []byte) ([]byte, bool) {
 			dst = append(dst, '[')
 			for i, p := range parts {
 				if i > 0 {
@@ -231,26 +234,16 @@ func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*node, error) {
 			return append(dst, ']'), true
 		})
 	}, nodes...)
-	n.nullable = false
+	n.Nullable = false
 	return n, nil
 }
 
-// writeParts makes a datum of what grow appends to a buffer of its own: parts use
-// the arena.
-func (r *Run) writeParts(slot int, grow func(dst []byte) ([]byte, bool)) *datum {
-	out, ok := grow(nil)
-	if !ok {
-		return nullDatum
-	}
-	return r.slots[slot].setBytes(out)
-}
-
 // jsonObject compiles JSON_OBJECT.
-func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
+func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*program.Node, error) {
 	const operation = "JSON_OBJECT"
 	names, values := make([]part, len(e.Params)), make([]part, len(e.Params))
 	var opaque bool
-	var nodes []*node
+	var nodes []*program.Node
 	for i, x := range e.Params {
 		name, k, err := c.jsonName(x.Key, operation)
 		if err != nil {
@@ -262,76 +255,47 @@ func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*node, error) {
 		}
 		names[i], values[i], opaque, nodes = name, v, opaque || o, append(nodes, k, n)
 	}
-	slot, mariadb := c.slot(), c.session.isMariaDB()
-	n := derive(c.madeShape(opaque), func(r *Run) *datum {
-		return r.writeParts(slot, func(dst []byte) ([]byte, bool) {
-			members := make([]jsonMember, len(names))
+	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	n := program.Derive(c.madeShape(opaque), func(r *program.Run) *program.Datum {
+		return r.WriteParts(slot, func(dst []byte) ([]byte, bool) {
+			members := make([]json.Member, len(names))
 			for i := range members {
 				var known [2]bool
-				members[i].name, known[0] = names[i](r, nil)
-				members[i].value, known[1] = values[i](r, nil)
+				members[i].Name, known[0] = names[i](r, nil)
+				members[i].Value, known[1] = values[i](r, nil)
 				if !known[0] || !known[1] {
 					return dst, false
 				}
 			}
 			if !mariadb {
-				members = inOrder(members)
+				members = json.InOrder(members)
 			}
-			return appendMembers(dst, members, `": `), true
+			return json.AppendMembers(dst, members, `": `), true
 		})
 	}, nodes...)
-	n.nullable = false
+	n.Nullable = false
 	return n, nil
 }
 
 // jsonName compiles the name of a member. NULL is none.
-func (c *compiler) jsonName(e ast.Expr, operation string) (part, *node, error) {
+func (c *compiler) jsonName(e ast.Expr, operation string) (part, *program.Node, error) {
 	n, err := c.compile(e)
 	if err != nil {
 		return nil, nil, err
 	}
-	if n.class != classText && n.class != classInt && n.class != classUint || isTruth(e, n) {
+	if n.Class != class.Text && n.Class != class.Int && n.Class != class.Uint || isTruth(e, n) {
 		return nil, nil, refuse(operation + " with such a name")
 	}
 	ev, err := c.inCharset(n, c.utf8mb4("_bin").Charset, operation)
 	if err != nil {
 		return nil, nil, err
 	}
-	return func(r *Run, dst []byte) ([]byte, bool) {
+	return func(r *program.Run, dst []byte) ([]byte, bool) {
 		d := ev(r)
-		if d.null || r.err != nil || bytes.IndexByte(d.b, 0x7f) >= 0 {
-			r.refuse(operation)
+		if d.Null || r.Err != nil || bytes.IndexByte(d.B, 0x7f) >= 0 {
+			r.Refuse(operation)
 			return dst, false
 		}
-		return append(dst, d.b...), true
+		return append(dst, d.B...), true
 	}, n, nil
-}
-
-// jsonMember is a member of an object: its name as text, its value as a document has
-// it.
-type jsonMember struct{ name, value []byte }
-
-// inOrder are members in the order in which MySQL keeps them, of equal names the
-// last.
-func inOrder(members []jsonMember) []jsonMember {
-	slices.SortStableFunc(members, func(a, b jsonMember) int { return document.CompareNames(a.name, b.name) })
-	kept := members[:0]
-	for i, m := range members {
-		if i+1 == len(members) || !bytes.Equal(m.name, members[i+1].name) {
-			kept = append(kept, m)
-		}
-	}
-	return kept
-}
-
-func appendMembers(dst []byte, members []jsonMember, behindName string) []byte {
-	dst = append(dst, '{')
-	for i, m := range members {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-		dst = append(document.AppendRaw(append(dst, '"'), m.name), behindName...)
-		dst = append(dst, m.value...)
-	}
-	return append(dst, '}')
 }

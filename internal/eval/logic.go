@@ -1,16 +1,22 @@
 package eval
 
-import "tunic/internal/sql/ast"
+import (
+	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/program"
+	"tunic/internal/sql/ast"
+
+	"tunic/internal/eval/class"
+)
 
 // logic compiles what computes with truths. NULL is neither true nor false.
-func (c *compiler) logic(e ast.Expr) (*node, error) {
+func (c *compiler) logic(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.AndExpr:
-		return c.twoTruths(e.Left, e.Right, evalAnd)
+		return c.twoTruths(e.Left, e.Right, comparison.And)
 	case *ast.OrExpr:
-		return c.twoTruths(e.Left, e.Right, evalOr)
+		return c.twoTruths(e.Left, e.Right, comparison.Or)
 	case *ast.XorExpr:
-		return c.twoTruths(e.Left, e.Right, evalXor)
+		return c.twoTruths(e.Left, e.Right, comparison.Xor)
 	case *ast.NotExpr:
 		return c.not(e.Expr)
 	case *ast.IsExpr:
@@ -19,7 +25,7 @@ func (c *compiler) logic(e ast.Expr) (*node, error) {
 	return nil, refuse("this operator")
 }
 
-func (c *compiler) twoTruths(left, right ast.Expr, op func(a, b evaluator) evaluator) (*node, error) {
+func (c *compiler) twoTruths(left, right ast.Expr, op func(a, b program.Evaluator) program.Evaluator) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{left, right})
 	if err != nil {
 		return nil, err
@@ -32,63 +38,10 @@ func (c *compiler) twoTruths(left, right ast.Expr, op func(a, b evaluator) evalu
 	if err != nil {
 		return nil, err
 	}
-	return derive(boolShape, op(a, b), args...), nil
+	return program.Derive(class.BoolShape, op(a, b), args...), nil
 }
 
-// evalAnd stops at the first false. What that is a datum of is never NULL, so it
-// is good beside the second.
-func evalAnd(a, b evaluator) evaluator {
-	return func(r *Run) *datum {
-		x := a(r)
-		if !x.null && x.n == 0 {
-			return falseDatum
-		}
-		unknown := x.null
-		y := b(r)
-		switch {
-		case !y.null && y.n == 0:
-			return falseDatum
-		case unknown || y.null:
-			return nullDatum
-		}
-		return trueDatum
-	}
-}
-
-func evalOr(a, b evaluator) evaluator {
-	return func(r *Run) *datum {
-		x := a(r)
-		if !x.null && x.n != 0 {
-			return trueDatum
-		}
-		unknown := x.null
-		y := b(r)
-		switch {
-		case !y.null && y.n != 0:
-			return trueDatum
-		case unknown || y.null:
-			return nullDatum
-		}
-		return falseDatum
-	}
-}
-
-func evalXor(a, b evaluator) evaluator {
-	return func(r *Run) *datum {
-		x := a(r)
-		if x.null {
-			return nullDatum
-		}
-		first := x.n != 0
-		y := b(r)
-		if y.null {
-			return nullDatum
-		}
-		return boolDatum(first != (y.n != 0))
-	}
-}
-
-func (c *compiler) not(e ast.Expr) (*node, error) {
+func (c *compiler) not(e ast.Expr) (*program.Node, error) {
 	c.denied++
 	n, err := c.compile(e)
 	c.denied--
@@ -99,17 +52,17 @@ func (c *compiler) not(e ast.Expr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return derive(boolShape, func(r *Run) *datum {
+	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		x := ev(r)
-		if x.null {
-			return nullDatum
+		if x.Null {
+			return program.NullDatum
 		}
-		return boolDatum(x.n == 0)
+		return program.BoolDatum(x.N == 0)
 	}, n), nil
 }
 
 // is compiles IS NULL, IS TRUE, IS FALSE and their negations.
-func (c *compiler) is(e *ast.IsExpr) (*node, error) {
+func (c *compiler) is(e *ast.IsExpr) (*program.Node, error) {
 	n, err := c.compile(e.Left)
 	if err != nil {
 		return nil, err
@@ -123,33 +76,24 @@ func (c *compiler) is(e *ast.IsExpr) (*node, error) {
 	}
 	wanted := e.Right == ast.IsTrueOp || e.Right == ast.IsNotTrueOp
 	negated := e.Right == ast.IsNotTrueOp || e.Right == ast.IsNotFalseOp
-	return notNullable(derive(boolShape, func(r *Run) *datum {
+	return program.NotNullable(program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		x := ev(r)
-		return boolDatum((!x.null && (x.n != 0) == wanted) != negated)
+		return program.BoolDatum((!x.Null && (x.N != 0) == wanted) != negated)
 	}, n)), nil
 }
 
 // compileIsNull compiles ISNULL, which is IS NULL under another name.
-func compileIsNull(c *compiler, _ string, args []*node) (*node, error) {
+func compileIsNull(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
 	return c.isNull(args[0], true)
 }
 
-func (c *compiler) isNull(n *node, wanted bool) (*node, error) {
+func (c *compiler) isNull(n *program.Node, wanted bool) (*program.Node, error) {
 	if err := c.allow("IS NULL", n); err != nil {
 		return nil, err
 	}
-	ev := n.ev
+	ev := n.Ev
 	if wanted || c.denied > 0 {
 		ev = c.withoutZeroDate(n)
 	}
-	return notNullable(derive(boolShape, evalIsNull(ev, wanted), n)), nil
-}
-
-func evalIsNull(ev evaluator, wanted bool) evaluator {
-	return func(r *Run) *datum { return boolDatum(ev(r).null == wanted) }
-}
-
-func notNullable(n *node) *node {
-	n.nullable = false
-	return n
+	return program.NotNullable(program.Derive(class.BoolShape, comparison.IsNull(ev, wanted), n)), nil
 }

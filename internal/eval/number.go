@@ -1,87 +1,78 @@
 package eval
 
-import "math"
+import (
+	"math"
+	"math/bits"
 
-// numberShape is the type of a function of one number that keeps the number's
-// type.
-func numberShape(n *node, k class) shape {
-	s := shape{class: k, digits: max(n.digits, 1), coercible: coercibleNumber, uneven: n.numberOnly || n.uneven}
-	switch k {
-	case classDecimal:
-		whole, scale := exactShape(n)
-		s.digits, s.scale = whole+scale, scale
-	case classDouble:
-		if s.scale = scaleFree; n.class.isReal() {
-			s.scale = n.scale
-		}
-	default:
-	}
-	return s
-}
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/number"
+	"tunic/internal/eval/program"
+)
 
 // roundedClass is what a class is rounded as. MariaDB rounds labels to integers without
 // a sign.
-func (c *compiler) roundedClass(n *node) class {
-	if isLabel(n.class) && c.session.isMariaDB() {
-		return classUint
+func (c *compiler) roundedClass(n *program.Node) class.Class {
+	if class.IsLabel(n.Class) && c.session.IsMariaDB() {
+		return class.Uint
 	}
 	return c.numberClass(n)
 }
 
 // compileAbs makes ABS.
-func compileAbs(c *compiler, name string, args []*node) (*node, error) {
+func compileAbs(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
 	if err := c.allow(name, n); err != nil {
 		return nil, err
 	}
 	k := c.numberClass(n)
-	s := numberShape(n, k)
+	s := class.NumberShape(&n.Shape, k)
 	switch k {
-	case classNull:
+	case class.Null:
 		return nil, refuse(name)
-	case classDecimal:
-		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
-			out.d = in.d
-			out.d.negative = false
+	case class.Decimal:
+		return program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			out.D = in.D
+			out.D.Abs()
 			return out
 		}), n), nil
-	case classDouble:
-		return derive(s, c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
-			return out.setDouble(math.Abs(in.double()))
+	case class.Double:
+		return program.Derive(s, c.convert(&program.Node{Ev: c.real(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			return out.SetDouble(math.Abs(in.Double()))
 		}), n), nil
-	case classUint:
-		return derive(s, c.integer(n, name), n), nil
+	case class.Uint:
+		return program.Derive(s, c.integer(n, name), n), nil
 	default:
-		return derive(s, c.convert(&node{ev: c.integer(n, name)}, func(r *Run, in, out *datum) *datum {
-			if int64(in.n) == math.MinInt64 {
-				return r.overflow("BIGINT")
+		return program.Derive(s, c.convert(&program.Node{Ev: c.integer(n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			if int64(in.N) == math.MinInt64 {
+				return r.Overflow("BIGINT")
 			}
-			return out.setUint(magnitude(int64(in.n)))
+			return out.SetUint(decimal.Magnitude(int64(in.N)))
 		}), n), nil
 	}
 }
 
 // compileWhole makes FLOOR and CEILING.
-func compileWhole(up bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileWhole(up bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		n := args[0]
 		if err := c.allow(name, n); err != nil {
 			return nil, err
 		}
 		switch k := c.roundedClass(n); k {
-		case classNull:
+		case class.Null:
 			return nil, refuse(name)
-		case classDecimal:
+		case class.Decimal:
 			return c.wholeOfDecimal(n, name, up), nil
-		case classDouble:
-			return derive(c.roundedDouble(0), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
+		case class.Double:
+			return program.Derive(c.rules().RoundedDouble(0), c.convert(&program.Node{Ev: c.real(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 				if up {
-					return out.setDouble(math.Ceil(in.double()))
+					return out.SetDouble(math.Ceil(in.Double()))
 				}
-				return out.setDouble(math.Floor(in.double()))
+				return out.SetDouble(math.Floor(in.Double()))
 			}), n), nil
 		default:
-			return derive(numberShape(n, k), c.integer(n, name), n), nil
+			return program.Derive(class.NumberShape(&n.Shape, k), c.integer(n, name), n), nil
 		}
 	}
 }
@@ -94,159 +85,197 @@ const wholeDigitsOfInteger = 18
 // otherwise.
 const wholeDigitsSure = 15
 
-func (c *compiler) wholeOfDecimal(n *node, name string, up bool) *node {
-	whole, _ := exactShape(n)
-	s := shape{class: classDecimal, digits: min(whole+1, digitsMax), coercible: coercibleNumber}
-	round := c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
-		out.d = in.d
-		if _, lost := out.d.cut(0); lost && out.d.negative != up {
-			out.d.mulWord(1, 1)
-		}
-		out.d.dropSign()
+func (c *compiler) wholeOfDecimal(n *program.Node, name string, up bool) *program.Node {
+	whole, _ := n.Exact()
+	s := class.Shape{Class: class.Decimal, Digits: min(whole+1, decimal.DigitsMax), Coercible: class.CoercibleNumber}
+	round := c.convert(&program.Node{Ev: c.decimal(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		out.D = in.D
+		out.D.Whole(up)
 		return out
 	})
-	if n.column == nil && !n.literal && whole >= wholeDigitsSure {
+	if n.Column == nil && !n.Literal && whole >= wholeDigitsSure {
 		c.refusal = refuse(name + " of a computed DECIMAL")
 	}
 	if whole > wholeDigitsOfInteger {
-		return derive(s, round, n)
+		return program.Derive(s, round, n)
 	}
-	s.class = classInt
-	return derive(s, c.integer(&node{ev: round, shape: shape{class: classDecimal}}, name), n)
+	s.Class = class.Int
+	return program.Derive(s, c.integer(&program.Node{Ev: round, Shape: class.Shape{Class: class.Decimal}}, name), n)
 }
 
 // compileRound makes ROUND and TRUNCATE. The number of digits has to be a
 // constant, because it decides the type.
-func compileRound(truncate bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileRound(truncate bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
 		digits := 0
 		if len(args) > 1 {
 			d := args[1]
-			if d.example == nil || d.class != classInt {
+			if d.Example == nil || d.Class != class.Int {
 				return nil, refuse(name + " to digits that vary")
 			}
 			c.pin(d)
-			digits = int(max(min(int64(d.example.Number), scaleMaxMariaDB), -scaleMaxMariaDB))
+			digits = int(max(min(int64(d.Example.Number), decimal.ScaleMaxMariaDB), -decimal.ScaleMaxMariaDB))
 		}
 		return c.round(args[0], name, digits, truncate)
 	}
 }
 
-func (c *compiler) round(n *node, name string, digits int, truncate bool) (*node, error) {
+func (c *compiler) round(n *program.Node, name string, digits int, truncate bool) (*program.Node, error) {
 	switch k := c.roundedClass(n); k {
-	case classNull:
+	case class.Null:
 		return nil, refuse(name)
-	case classDouble:
-		return derive(c.roundedDouble(digits), c.convert(&node{ev: c.real(n, name)}, func(_ *Run, in, out *datum) *datum {
-			return out.setDouble(roundDouble(in.double(), digits, truncate))
+	case class.Double:
+		return program.Derive(c.rules().RoundedDouble(digits), c.convert(&program.Node{Ev: c.real(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			return out.SetDouble(number.RoundDouble(in.Double(), digits, truncate))
 		}), n), nil
-	case classDecimal:
-		whole, scale := exactShape(n)
-		s := shape{class: classDecimal, scale: min(max(digits, 0), c.scaleMax()), coercible: coercibleNumber}
-		if !c.session.isMariaDB() {
-			s.scale = min(s.scale, scale) // MySQL adds no zeros
+	case class.Decimal:
+		whole, scale := n.Exact()
+		s := class.Shape{Class: class.Decimal, Scale: min(max(digits, 0), c.rules().ScaleMax()), Coercible: class.CoercibleNumber}
+		if !c.session.IsMariaDB() {
+			s.Scale = min(s.Scale, scale) // MySQL adds no zeros
 		}
-		s.digits = min(whole+1+s.scale, digitsMax)
-		return derive(s, c.convert(&node{ev: c.decimal(n, name)}, func(_ *Run, in, out *datum) *datum {
-			out.d = in.d
-			up, _ := out.d.cut(digits)
-			if up && !truncate {
-				out.d.mulWord(1, 1)
-			}
-			out.d.extendZeros(-digits)
-			out.d.extend(s.scale)
-			out.d.dropSign()
+		s.Digits = min(whole+1+s.Scale, decimal.DigitsMax)
+		return program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			out.D = in.D
+			out.D.RoundAt(digits, s.Scale, truncate)
 			return out
 		}), n), nil
 	default:
 		if digits < 0 {
 			return nil, refuse(name + " of integers to negative digits")
 		}
-		return derive(numberShape(n, k), c.integer(n, name), n), nil
+		return program.Derive(class.NumberShape(&n.Shape, k), c.integer(n, name), n), nil
 	}
-}
-
-// roundedDouble is the type of a double rounded to digits: MariaDB writes it with
-// them, MySQL with the digits it has.
-func (c *compiler) roundedDouble(digits int) shape {
-	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
-	if c.session.isMariaDB() {
-		s.scale = max(digits, 0)
-	}
-	return s
-}
-
-// extendZeros puts n zeros before the point, in the place of digits that were cut
-// there.
-func (d *decimal) extendZeros(n int) {
-	for ; n > 0; n-- {
-		d.mulWord(10, 0)
-	}
-}
-
-// roundDouble rounds as the servers do: by multiplying, rounding halves to even,
-// and dividing.
-func roundDouble(f float64, digits int, truncate bool) float64 {
-	unit := math.Pow10(max(digits, -digits))
-	up := f * unit
-	if digits < 0 {
-		up = f / unit
-	}
-	if math.IsInf(up, 0) {
-		return f
-	}
-	switch {
-	case !truncate:
-		up = math.RoundToEven(up)
-	default:
-		up = math.Trunc(up)
-	}
-	if digits < 0 {
-		return up * unit
-	}
-	return up / unit
 }
 
 // compileMod makes MOD(a, b), which is a % b.
-func compileMod(c *compiler, _ string, args []*node) (*node, error) {
+func compileMod(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
 	return c.arithmetic("MOD", args[0], args[1])
 }
 
 // compileSign makes SIGN.
-func compileSign(c *compiler, name string, args []*node) (*node, error) {
+func compileSign(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
 	if err := c.allow(name, n); err != nil {
 		return nil, err
 	}
 	ev, slot := c.real(n, name), c.slot()
-	s := shape{class: classInt, digits: 1, coercible: coercibleNumber}
-	return derive(s, func(r *Run) *datum {
+	s := class.Shape{Class: class.Int, Digits: 1, Coercible: class.CoercibleNumber}
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
 		sign := int64(0)
-		if f := d.double(); f != 0 {
+		if f := d.Double(); f != 0 {
 			sign = int64(math.Copysign(1, f))
 		}
-		return r.slots[slot].setInt(sign)
+		return r.Slots[slot].SetInt(sign)
 	}, n), nil
 }
 
 // compileSqrt makes SQRT, NULL of a negative number.
-func compileSqrt(c *compiler, name string, args []*node) (*node, error) {
+func compileSqrt(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
-	s := shape{class: classDouble, scale: scaleFree, coercible: coercibleNumber}
-	return castable(derive(s, c.convert(&node{ev: c.real(args[0], name)}, func(_ *Run, in, out *datum) *datum {
-		f := math.Sqrt(in.double())
+	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
+	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: c.real(args[0], name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		f := math.Sqrt(in.Double())
 		if math.IsNaN(f) {
-			return nullDatum
+			return program.NullDatum
 		}
-		return out.setDouble(f)
+		return out.SetDouble(f)
 	}), args[0])), nil
+}
+
+// POW, DEGREES, RADIANS and PI. Logarithms, exponentials and trigonometry are not
+// computed: their last bit is that of the C library the server was built with, and of
+// the instructions its processor has. Of powers those are known whose value is a double
+// exactly, so that every library finds it.
+
+func init() {
+	builtins["pow"] = builtin{2, 2, compilePower}
+	builtins["power"] = builtins["pow"]
+	builtins["degrees"] = builtin{1, 1, compileUnits(180 / math.Pi)}
+	builtins["radians"] = builtin{1, 1, compileUnits(math.Pi / 180)}
+	builtins["pi"] = builtin{0, 0, compilePi}
+	synonyms["power"] = "pow"
+}
+
+func compilePower(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	base, exponent, slot := c.real(args[0], name), c.real(args[1], name), c.slot()
+	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
+		x := base(r)
+		if x.Null {
+			return program.NullDatum
+		}
+		f := x.Double()
+		y := exponent(r)
+		if y.Null {
+			return program.NullDatum
+		}
+		p, ok := number.Power(f, y.Double())
+		if !ok {
+			return r.Refuse(name)
+		}
+		return r.Slots[slot].SetDouble(p)
+	}, args...)), nil
+}
+
+// compileUnits makes DEGREES and RADIANS, which servers compute by one multiplication.
+// The sum takes the sign of a zero, as theirs does.
+func compileUnits(factor float64) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.allow(name, args...); err != nil {
+			return nil, err
+		}
+		s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
+		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: c.real(args[0], name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+			f := float64(in.Double()*factor) + 0
+			if math.IsInf(f, 0) {
+				return r.Refuse(name)
+			}
+			return out.SetDouble(f)
+		}), args[0])), nil
+	}
+}
+
+// piDigits is how many digits behind the point servers write of π, which is a double
+// nevertheless.
+const piDigits = 6
+
+func compilePi(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
+	if err := c.allow(name); err != nil {
+		return nil, err
+	}
+	slot := c.slot()
+	s := class.Shape{Class: class.Double, Scale: piDigits, Coercible: class.CoercibleNumber}
+	return program.Derive(s, func(r *program.Run) *program.Datum { return r.Slots[slot].SetDouble(math.Pi) }), nil
+}
+
+// compileBitCount makes BIT_COUNT of an integer.
+func compileBitCount(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	n := args[0]
+	if err := c.allow(name, n); err != nil {
+		return nil, err
+	}
+	if n.Class.IsString() {
+		return nil, refuse(name + " of text and bytes")
+	}
+	ev, slot := c.integer(n, name), c.slot()
+	return program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return program.NullDatum
+		}
+		return r.Slots[slot].SetInt(int64(bits.OnesCount64(d.N)))
+	}, n), nil
 }

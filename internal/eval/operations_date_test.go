@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"tunic/internal/eval/calendar"
 )
 
 // The classes of operands of functions of dates and times.
@@ -39,12 +41,12 @@ func ofDate(name string, templates ...string) operationCase {
 }
 
 func init() {
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
+	for _, name := range slices.Sorted(maps.Keys(calendar.Fields)) {
 		if name != "dayofmonth" { // a synonym
 			operations = append(operations, ofDate(strings.ToUpper(name)))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(extracts)) {
+	for _, name := range slices.Sorted(maps.Keys(calendar.Extracts)) {
 		operations = append(operations, operationCase{
 			name: "EXTRACT " + name, operands: 1, classes: [][]string{moments},
 			templates: []string{"EXTRACT(" + name + " FROM %1)"},

@@ -1,19 +1,19 @@
 package eval
 
 import (
-	"bytes"
-
+	"tunic/internal/eval/characters"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // compilePad makes LPAD and RPAD: text cut or filled to so many characters.
-func compilePad(left bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compilePad(left bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		from := []*node{args[0]}
+		from := []*program.Node{args[0]}
 		from = append(from, args[2:]...)
 		evs, s, err := c.texts(name, from...)
 		if err != nil {
@@ -23,23 +23,23 @@ func compilePad(left bool) func(*compiler, string, []*node) (*node, error) {
 		if set.BytesMin > 1 {
 			return nil, refuse(name + " in " + set.Name)
 		}
-		fill := func(*Run) *datum { return spaceDatum }
+		fill := func(*program.Run) *program.Datum { return spaceDatum }
 		if len(evs) > 1 {
 			fill = evs[1]
 		}
 		count, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
-		p := &padding{name: name, set: set, left: left, nullOfEmpty: c.session.isMariaDB()}
-		return castable(derive(s, func(r *Run) *datum {
+		p := &padding{name: name, set: set, left: left, nullOfEmpty: c.session.IsMariaDB()}
+		return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 			d, n, with := evs[0](r), count(r), fill(r)
-			if d.null || n.null || with.null || int64(n.n) < 0 {
-				return nullDatum
+			if d.Null || n.Null || with.Null || int64(n.N) < 0 {
+				return program.NullDatum
 			}
-			return r.pad(slot, p, d, with.b, int64(n.n))
+			return padded(r, slot, p, d, with.B, int64(n.N))
 		}, args...)), nil
 	}
 }
 
-var spaceDatum = &datum{b: space}
+var spaceDatum = &program.Datum{B: space}
 
 // padding is how text is filled up.
 type padding struct {
@@ -51,39 +51,31 @@ type padding struct {
 	nullOfEmpty bool
 }
 
-func (r *Run) pad(slot int, p *padding, text *datum, fill []byte, chars int64) *datum {
-	s := text.b
+func padded(r *program.Run, slot int, p *padding, text *program.Datum, fill []byte, chars int64) *program.Datum {
+	s := text.B
 	have := int64(p.set.CharLen(s))
 	switch {
 	case chars <= have:
-		return r.slots[slot].setBytes(p.set.TruncateChars(s, int(chars)))
-	case !r.grown(p.name, p.set.BytesMax, chars):
-		return nullDatum
+		return r.Slots[slot].SetBytes(p.set.TruncateChars(s, int(chars)))
+	case !r.Grown(p.name, p.set.BytesMax, chars):
+		return program.NullDatum
 	case len(fill) > 0:
 	case p.nullOfEmpty:
-		return nullDatum
+		return program.NullDatum
 	default:
 		return text
 	}
 	more := int(chars - have)
-	return r.write(slot, func(dst []byte) []byte {
-		if !p.left {
-			dst = append(dst, s...)
-		}
-		each := p.set.CharLen(fill)
-		for ; more >= each; more -= each {
-			dst = append(dst, fill...)
-		}
-		dst = append(dst, p.set.TruncateChars(fill, more)...)
+	return r.Write(slot, func(dst []byte) []byte {
 		if p.left {
-			dst = append(dst, s...)
+			return append(characters.AppendFill(dst, p.set, fill, more), s...)
 		}
-		return dst
+		return characters.AppendFill(append(dst, s...), p.set, fill, more)
 	})
 }
 
 // compileRepeat makes REPEAT.
-func compileRepeat(c *compiler, name string, args []*node) (*node, error) {
+func compileRepeat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -92,23 +84,23 @@ func compileRepeat(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	count, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, n := evs[0](r), count(r)
-		if d.null || n.null {
-			return nullDatum
+		if d.Null || n.Null {
+			return program.NullDatum
 		}
-		return r.repeat(slot, name, d.b, int64(n.n))
+		return repeated(r, slot, name, d.B, int64(n.N))
 	}, args...)), nil
 }
 
-func (r *Run) repeat(slot int, name string, s []byte, times int64) *datum {
+func repeated(r *program.Run, slot int, name string, s []byte, times int64) *program.Datum {
 	if times <= 0 || len(s) == 0 {
-		return r.slots[slot].setBytes(nil)
+		return r.Slots[slot].SetBytes(nil)
 	}
-	if !r.grown(name, len(s), times) {
-		return nullDatum
+	if !r.Grown(name, len(s), times) {
+		return program.NullDatum
 	}
-	return r.write(slot, func(dst []byte) []byte {
+	return r.Write(slot, func(dst []byte) []byte {
 		for range times {
 			dst = append(dst, s...)
 		}
@@ -117,7 +109,7 @@ func (r *Run) repeat(slot int, name string, s []byte, times int64) *datum {
 }
 
 // compileSpace makes SPACE, in the character set of the connection.
-func compileSpace(c *compiler, name string, args []*node) (*node, error) {
+func compileSpace(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
@@ -126,17 +118,17 @@ func compileSpace(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	count, slot := c.quiet(c.clampedInteger(args[0], name), name), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		n := count(r)
-		if n.null {
-			return nullDatum
+		if n.Null {
+			return program.NullDatum
 		}
-		return r.repeat(slot, name, space, int64(n.n))
+		return repeated(r, slot, name, space, int64(n.N))
 	}, args[0])), nil
 }
 
 // insert compiles INSERT(text, position, length, new).
-func (c *compiler) insert(e *ast.InsertExpr) (*node, error) {
+func (c *compiler) insert(e *ast.InsertExpr) (*program.Node, error) {
 	const name = "INSERT"
 	args, err := c.all([]ast.Expr{e.Str, e.Pos, e.Len, e.NewStr})
 	if err != nil {
@@ -152,37 +144,22 @@ func (c *compiler) insert(e *ast.InsertExpr) (*node, error) {
 	position := c.quiet(c.clampedInteger(args[1], name), name)
 	length := c.quiet(c.clampedInteger(args[2], name), name)
 	set, slot := c.setOf(s), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, at, n, with := evs[0](r), position(r), length(r), evs[1](r)
-		if d.null || at.null || n.null || with.null {
-			return nullDatum
+		if d.Null || at.Null || n.Null || with.Null {
+			return program.NullDatum
 		}
-		before, after, ok := around(set, d.b, int64(at.n), int64(n.n))
+		before, after, ok := characters.Around(set, d.B, int64(at.N), int64(n.N))
 		if !ok {
 			return d
 		}
-		return r.write(slot, func(dst []byte) []byte { return append(append(append(dst, before...), with.b...), after...) })
+		return r.Write(slot, func(dst []byte) []byte { return append(append(append(dst, before...), with.B...), after...) })
 	}, args...)), nil
-}
-
-// around is what stands before and behind a part of text. A length that is no
-// length, or reaches beyond the end, is up to the end.
-func around(set *charset.Charset, s []byte, position, length int64) (before, after []byte, ok bool) {
-	chars := int64(set.CharLen(s))
-	if position < 1 || position > chars {
-		return nil, nil, false
-	}
-	before = set.TruncateChars(s, int(position-1))
-	rest := s[len(before):]
-	if length < 0 || length > chars-position {
-		return before, nil, true
-	}
-	return before, rest[len(set.TruncateChars(rest, int(length))):], true
 }
 
 // compileSubstringIndex makes SUBSTRING_INDEX: text up to the n-th delimiter, or
 // behind the n-th from the end. Delimiters are compared as bytes.
-func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error) {
+func compileSubstringIndex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
@@ -190,57 +167,20 @@ func compileSubstringIndex(c *compiler, name string, args []*node) (*node, error
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); !isSelfSynchronizing(set) {
+	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
-	s.chars = c.textChars(args[0])
+	s.Chars = c.textChars(args[0])
 	count, slot := c.quiet(c.clampedInteger(args[2], name), name), c.slot()
-	return castable(derive(s, func(r *Run) *datum {
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, delimiter, n := evs[0](r), evs[1](r), count(r)
-		if d.null || delimiter.null || n.null {
-			return nullDatum
+		if d.Null || delimiter.Null || n.Null {
+			return program.NullDatum
 		}
 		// Servers differ in where they begin to count, and MariaDB takes the last 32 bits.
-		if int64(n.n) < 0 && overlapsItself(delimiter.b) || int64(n.n) != int64(int32(n.n)) {
-			return r.refuse(name)
+		if int64(n.N) < 0 && characters.OverlapsItself(delimiter.B) || int64(n.N) != int64(int32(n.N)) {
+			return r.Refuse(name)
 		}
-		return r.slots[slot].setBytes(substringIndex(d.b, delimiter.b, int64(n.n)))
+		return r.Slots[slot].SetBytes(characters.SubstringIndex(d.B, delimiter.B, int64(n.N)))
 	}, args...)), nil
-}
-
-func substringIndex(s, delimiter []byte, n int64) []byte {
-	if n == 0 || len(delimiter) == 0 {
-		return nil
-	}
-	rest := s
-	for n > 0 {
-		i := bytes.Index(rest, delimiter)
-		if i < 0 {
-			return s
-		}
-		if n--; n == 0 {
-			return s[:len(s)-len(rest)+i]
-		}
-		rest = rest[i+len(delimiter):]
-	}
-	for end := len(s); ; {
-		i := bytes.LastIndex(s[:end], delimiter)
-		if i < 0 {
-			return s
-		}
-		if n++; n == 0 {
-			return s[i+len(delimiter):]
-		}
-		end = i
-	}
-}
-
-// overlapsItself reports whether two of s may share bytes, as two of "aba" do.
-func overlapsItself(s []byte) bool {
-	for n := 1; n < len(s); n++ {
-		if bytes.Equal(s[:n], s[len(s)-n:]) {
-			return true
-		}
-	}
-	return false
 }

@@ -4,15 +4,19 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
+	"tunic/internal/eval/regexp"
 	"tunic/internal/sql/ast"
 )
 
 // matching is what the functions of regular expressions have in common.
 type matching struct {
 	name          string
-	text, pattern evaluator
-	shape         shape
+	text, pattern program.Evaluator
+	shape         class.Shape
 	state         int // of the run's: the pattern that was read last
 	ignoresCase   bool
 	foldsStrings  bool
@@ -21,39 +25,39 @@ type matching struct {
 // readPatterns is a pattern as a run keeps it.
 type readPatterns struct {
 	text    []byte
-	pattern *pattern
+	pattern *regexp.Pattern
 }
 
 // regexp compiles text REGEXP pattern, and NOT REGEXP.
-func (c *compiler) regexp(e *ast.ComparisonExpr) (*node, error) {
+func (c *compiler) regexp(e *ast.ComparisonExpr) (*program.Node, error) {
 	return c.regexpLike("REGEXP", e.Left, e.Right, nil, e.Operator == ast.NotRegexpOp)
 }
 
 // regexpLike compiles REGEXP and REGEXP_LIKE.
-func (c *compiler) regexpLike(name string, text, pattern, how ast.Expr, negated bool) (*node, error) {
+func (c *compiler) regexpLike(name string, text, pattern, how ast.Expr, negated bool) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{text, pattern})
 	if err != nil {
 		return nil, err
 	}
-	if how == nil && c.session.isMariaDB() && slices.ContainsFunc(args, func(n *node) bool { return n.class == classBytes }) {
+	if how == nil && c.session.IsMariaDB() && slices.ContainsFunc(args, func(n *program.Node) bool { return n.Class == class.Bytes }) {
 		return c.regexpBytes(args, negated)
 	}
 	m, err := c.matching(name, args, how)
 	if err != nil {
 		return nil, err
 	}
-	return derive(boolShape, func(r *Run) *datum {
+	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		s, p := m.next(r)
 		if p == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		return boolDatum(p.re.Match(s) != negated)
+		return program.BoolDatum(p.Match(s) != negated)
 	}, args...), nil
 }
 
 // matching evaluates text and pattern. how is the match type: an expression that
 // says whether case counts, or nil.
-func (c *compiler) matching(name string, args []*node, how ast.Expr) (*matching, error) {
+func (c *compiler) matching(name string, args []*program.Node, how ast.Expr) (*matching, error) {
 	if err := c.allow("REGEXP", args[0], args[1]); err != nil {
 		return nil, err
 	}
@@ -64,11 +68,11 @@ func (c *compiler) matching(name string, args []*node, how ast.Expr) (*matching,
 	if err != nil {
 		return nil, err
 	}
-	if s.class != classText || !strings.HasPrefix(s.collation.Charset.Name, "utf8") {
+	if s.Class != class.Text || !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
 		return nil, refuse(name + " of other than UTF-8")
 	}
 	m := &matching{name: name, text: evs[0], pattern: evs[1], shape: s, state: c.states}
-	m.ignoresCase, m.foldsStrings = s.collation.CaseInsensitive, !c.session.isMariaDB()
+	m.ignoresCase, m.foldsStrings = s.Collation.CaseInsensitive, !c.session.IsMariaDB()
 	c.states++
 	if how != nil {
 		err = c.matchType(m, how)
@@ -82,11 +86,11 @@ func (c *compiler) matchType(m *matching, how ast.Expr) error {
 	if err != nil {
 		return err
 	}
-	if n.example == nil || n.class != classText || len(n.example.Bytes) == 0 {
+	if n.Example == nil || n.Class != class.Text || len(n.Example.Bytes) == 0 {
 		return refuse(m.name + " with a match type that varies")
 	}
 	c.pin(n)
-	for _, b := range n.example.Bytes {
+	for _, b := range n.Example.Bytes {
 		if b != 'c' && b != 'i' {
 			return refuse(m.name + " with other match types than c and i")
 		}
@@ -97,34 +101,34 @@ func (c *compiler) matchType(m *matching, how ast.Expr) error {
 
 // next is the row's text and pattern; the pattern is nil if the result is NULL. A
 // pattern that is none is an error to some servers even if the text is NULL.
-func (m *matching) next(r *Run) ([]byte, *pattern) {
+func (m *matching) next(r *program.Run) ([]byte, *regexp.Pattern) {
 	d, x := m.text(r), m.pattern(r)
-	if x.null {
+	if x.Null {
 		return nil, nil
 	}
-	p := m.read(r, x.b)
+	p := m.read(r, x.B)
 	switch {
 	case p == nil:
-		r.refuse(m.name)
-	case d.null:
+		r.Refuse(m.name)
+	case d.Null:
 		return nil, nil
-	case !p.check(d.b):
-		r.refuse(m.name)
+	case !p.Check(d.B):
+		r.Refuse(m.name)
 		p = nil
 	}
-	return d.b, p
+	return d.B, p
 }
 
 // read reads a pattern if it is not the one before it.
-func (m *matching) read(r *Run, text []byte) *pattern {
-	known, _ := r.states[m.state].(*readPatterns)
+func (m *matching) read(r *program.Run, text []byte) *regexp.Pattern {
+	known, _ := r.States[m.state].(*readPatterns)
 	if known == nil {
 		known = &readPatterns{}
-		r.states[m.state] = known
+		r.States[m.state] = known
 	}
 	if known.pattern == nil || !bytes.Equal(known.text, text) {
 		known.pattern, known.text = nil, append(known.text[:0], text...)
-		if p, ok := readPattern(string(text), m.ignoresCase, m.foldsStrings); ok {
+		if p, ok := regexp.Read(string(text), m.ignoresCase, m.foldsStrings); ok {
 			known.pattern = p
 		}
 	}
@@ -132,10 +136,10 @@ func (m *matching) read(r *Run, text []byte) *pattern {
 }
 
 // regexpFunction compiles the functions of regular expressions.
-func (c *compiler) regexpFunction(e ast.Expr) (*node, error) {
+func (c *compiler) regexpFunction(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.RegexpLikeExpr:
-		if c.session.isMariaDB() {
+		if c.session.IsMariaDB() {
 			return nil, refuse("REGEXP_LIKE")
 		}
 		return c.regexpLike("REGEXP_LIKE", e.Expr, e.Pattern, e.MatchType, false)
@@ -147,4 +151,208 @@ func (c *compiler) regexpFunction(e ast.Expr) (*node, error) {
 		return c.regexpReplace(e)
 	}
 	return nil, refuse(nameOf(e))
+}
+
+// regexpBytes compiles MariaDB's REGEXP of bytes, as text REGEXP BINARY pattern is: it
+// tells cases apart, and a character is a byte.
+func (c *compiler) regexpBytes(args []*program.Node, negated bool) (*program.Node, error) {
+	const name = "REGEXP BINARY"
+	if err := c.allow(name, args...); err != nil {
+		return nil, err
+	}
+	if c.session.RegexFlags != "" {
+		return nil, refuse(name + " with default_regex_flags")
+	}
+	evs, s, err := c.texts(name, args...)
+	if err != nil {
+		return nil, err
+	}
+	m := &matching{name: name, shape: s, state: c.states}
+	c.states++
+	m.text, m.pattern = c.byteRunes(evs[0]), c.byteRunes(evs[1])
+	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
+		text, p := m.next(r)
+		if p == nil {
+			return program.NullDatum
+		}
+		return program.BoolDatum(p.Match(text) != negated)
+	}, args...), nil
+}
+
+// byteRunes evaluates bytes as text that has a character for each of them.
+func (c *compiler) byteRunes(ev program.Evaluator) program.Evaluator {
+	slot := c.slot()
+	return func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null || r.Err != nil {
+			return d
+		}
+		return r.Write(slot, func(dst []byte) []byte {
+			for _, b := range d.B {
+				dst = utf8.AppendRune(dst, rune(b))
+			}
+			return dst
+		})
+	}
+}
+
+// numbersOf compiles the position, the occurrence and the option that functions of
+// regular expressions have in MySQL. One that is not there is its default.
+func (m *matching) numbersOf(c *compiler, list []ast.Expr, defaults []int64) (evs []program.Evaluator, nodes []*program.Node, err error) {
+	for i, e := range list {
+		if e == nil {
+			d := &program.Datum{N: uint64(defaults[i])}
+			evs = append(evs, func(*program.Run) *program.Datum { return d })
+			continue
+		}
+		n, err := c.compile(e)
+		if err != nil {
+			return nil, nil, err
+		}
+		if c.session.IsMariaDB() || n.Class != class.Int {
+			return nil, nil, refuse(m.name + " with a position or an occurrence")
+		}
+		evs, nodes = append(evs, n.Ev), append(nodes, n)
+	}
+	return evs, nodes, nil
+}
+
+// numbers evaluates them. A position behind the start is refused: what stands
+// before it would be seen by some patterns.
+func (m *matching) numbers(r *program.Run, evs []program.Evaluator) (occurrence, option int64, ok bool) {
+	var n [3]int64
+	for i, ev := range evs {
+		d := ev(r)
+		if d.Null {
+			return 0, 0, false
+		}
+		n[i] = int64(d.N)
+	}
+	if n[0] != 1 || n[1] < 0 || n[2] < 0 || n[2] > 1 {
+		r.Refuse(m.name)
+		return 0, 0, false
+	}
+	return n[1], n[2], true
+}
+
+// regexpInstr compiles REGEXP_INSTR: the position of a match, or of what follows
+// it; 0 for none.
+func (c *compiler) regexpInstr(e *ast.RegexpInstrExpr) (*program.Node, error) {
+	args, err := c.all([]ast.Expr{e.Expr, e.Pattern})
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.matching("REGEXP_INSTR", args, e.MatchType)
+	if err != nil {
+		return nil, err
+	}
+	evs, more, err := m.numbersOf(c, []ast.Expr{e.Position, e.Occurrence, e.ReturnOption}, []int64{1, 1, 0})
+	if err != nil {
+		return nil, err
+	}
+	slot, set := c.slot(), c.setOf(m.shape)
+	return program.Castable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
+		s, p := m.next(r)
+		n, end, ok := m.numbers(r, evs)
+		if p == nil || !ok {
+			return program.NullDatum
+		}
+		at, known := p.Nth(s, n)
+		switch {
+		case !known:
+			return r.Refuse(m.name)
+		case at == nil:
+			return r.Slots[slot].SetInt(0)
+		}
+		return r.Slots[slot].SetInt(int64(set.CharLen(s[:at[end]])) + 1)
+	}, append(args, more...)...)), nil
+}
+
+// regexpSubstr compiles REGEXP_SUBSTR: the text of a match. Of none MySQL makes
+// NULL, and MariaDB nothing.
+func (c *compiler) regexpSubstr(e *ast.RegexpSubstrExpr) (*program.Node, error) {
+	args, err := c.all([]ast.Expr{e.Expr, e.Pattern})
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.matching("REGEXP_SUBSTR", args, e.MatchType)
+	if err != nil {
+		return nil, err
+	}
+	evs, more, err := m.numbersOf(c, []ast.Expr{e.Position, e.Occurrence}, []int64{1, 1})
+	if err != nil {
+		return nil, err
+	}
+	m.shape.Chars = c.textChars(args[0])
+	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	return program.Castable(program.Derive(m.shape, func(r *program.Run) *program.Datum {
+		s, p := m.next(r)
+		n, _, ok := m.numbers(r, evs)
+		if p == nil || !ok {
+			return program.NullDatum
+		}
+		switch at, known := p.Nth(s, n); {
+		case !known:
+			return r.Refuse(m.name)
+		case at != nil:
+			return r.Slots[slot].SetBytes(s[at[0]:at[1]])
+		case mariadb:
+			return r.Slots[slot].SetBytes(nil)
+		}
+		return program.NullDatum
+	}, append(args, more...)...)), nil
+}
+
+// regexpReplace compiles REGEXP_REPLACE: of all matches, or of the n-th.
+func (c *compiler) regexpReplace(e *ast.RegexpReplaceExpr) (*program.Node, error) {
+	args, err := c.all([]ast.Expr{e.Expr, e.Pattern, e.Repl})
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.matching("REGEXP_REPLACE", args, e.MatchType)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.allow("REGEXP", args[0], args[2]); err != nil {
+		return nil, err
+	}
+	to, s, err := c.texts(m.name, args...)
+	if err != nil {
+		return nil, err
+	}
+	if s.Class != class.Text || s.Collation != m.shape.Collation {
+		return nil, refuse(m.name + " of text in two collations")
+	}
+	evs, more, err := m.numbersOf(c, []ast.Expr{e.Position, e.Occurrence}, []int64{1, 0})
+	if err != nil {
+		return nil, err
+	}
+	slot, sign := c.slot(), byte('$')
+	if c.session.IsMariaDB() {
+		sign = '\\'
+	}
+	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
+		s, p := m.next(r)
+		with := to[2](r)
+		n, _, ok := m.numbers(r, evs)
+		if p == nil || with.Null || !ok {
+			return program.NullDatum
+		}
+		found, known := p.All(s, -1)
+		if !known {
+			return r.Refuse(m.name)
+		}
+		if n > 0 {
+			found = found[min(n-1, int64(len(found))):]
+			found = found[:min(1, len(found))]
+		}
+		out := r.Write(slot, func(dst []byte) []byte {
+			dst, known = p.Replace(dst, s, found, regexp.Replacement{Text: with.B, Sign: sign}, program.GrownMax)
+			return dst
+		})
+		if !known {
+			return r.Refuse(m.name)
+		}
+		return out
+	}, append(args, more...)...)), nil
 }

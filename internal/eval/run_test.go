@@ -2,12 +2,10 @@ package eval
 
 import (
 	"errors"
-	"math/big"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
+	"tunic/internal/eval/program"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -17,14 +15,14 @@ import (
 // people is a Scope of one table, whose bind variables have the sources of one
 // statement.
 type people struct {
-	session Session
+	session program.Session
 	singles []value.Source
 	items   [][]value.Source
 }
 
 func newPeople(f value.Flavor) *people {
 	utf8mb4, _ := charset.CharsetByName(f, "utf8mb4")
-	return &people{session: Session{Flavor: f, Version: 101106, DivPrecision: 4, Collation: utf8mb4.Default()}}
+	return &people{session: program.Session{Flavor: f, Version: 101106, DivPrecision: 4, Collation: utf8mb4.Default()}}
 }
 
 func (p *people) env() *value.Env { return &value.Env{Flavor: p.session.Flavor, Version: 101106} }
@@ -84,8 +82,8 @@ func whereOf(t testing.TB, condition string) ast.Expr {
 	return s.Where.Expr
 }
 
-func alice() Row {
-	return Row{{0, 0, 0, 0, 0, 0, 0, 7}, []byte("Alice"), {0, 0, 0, 0, 0, 0, 0x04, 0xd2}}
+func alice() program.Row {
+	return program.Row{{0, 0, 0, 0, 0, 0, 0, 7}, []byte("Alice"), {0, 0, 0, 0, 0, 0, 0x04, 0xd2}}
 }
 
 // TestBinds runs one expression with the literals of several statements.
@@ -98,16 +96,16 @@ func TestBinds(t *testing.T) {
 	}
 	for _, c := range []struct {
 		bind value.Source
-		want Truth
+		want program.Truth
 		err  error
 	}{
-		{value.IntSource(7), True, nil},
-		{value.IntSource(8), False, nil},
-		{value.NullSource(), Unknown, nil},
-		{value.DoubleSource(7), Unknown, ErrShape},
-		{value.StringSource([]byte("7"), p.session.Collation), Unknown, ErrShape},
+		{value.IntSource(7), program.True, nil},
+		{value.IntSource(8), program.False, nil},
+		{value.NullSource(), program.Unknown, nil},
+		{value.DoubleSource(7), program.Unknown, program.ErrShape},
+		{value.StringSource([]byte("7"), p.session.Collation), program.Unknown, program.ErrShape},
 	} {
-		r, err := x.Start(Inputs{Env: p.env(), Binds: []value.Source{c.bind}})
+		r, err := x.Start(program.Inputs{Env: p.env(), Binds: []value.Source{c.bind}})
 		if !errors.Is(err, c.err) {
 			t.Errorf("%v: %v", c.bind, err)
 		}
@@ -128,10 +126,10 @@ func TestPinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.Start(Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(1), value.IntSource(9)}}); err != nil {
+	if _, err := x.Start(program.Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(1), value.IntSource(9)}}); err != nil {
 		t.Error(err)
 	}
-	if _, err := x.Start(Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(2), value.IntSource(5)}}); !errors.Is(err, ErrShape) {
+	if _, err := x.Start(program.Inputs{Env: p.env(), Binds: []value.Source{value.IntSource(2), value.IntSource(5)}}); !errors.Is(err, program.ErrShape) {
 		t.Error(err)
 	}
 }
@@ -167,7 +165,7 @@ func TestWholeGuard(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.condition, err)
 		}
-		r, err := x.Start(Inputs{Env: p.env(), Binds: p.singles})
+		r, err := x.Start(program.Inputs{Env: p.env(), Binds: p.singles})
 		if err == nil {
 			row := append(alice(), []byte{0, 0, 0, 0, 0, 0, 0, 9})
 			row[1] = []byte("12") // a number, as text
@@ -206,12 +204,12 @@ func TestItems(t *testing.T) {
 				if withNull { // whatever the forms of the example
 					list = append(list, value.NullSource())
 				}
-				want := False
+				want := program.False
 				switch {
 				case n >= 8:
-					want = True
+					want = program.True
 				case withNull:
-					want = Unknown
+					want = program.Unknown
 				}
 				checkItems(t, p, x, list, want)
 			}
@@ -219,9 +217,9 @@ func TestItems(t *testing.T) {
 	}
 }
 
-func checkItems(t *testing.T, p *people, x *Expression, list []value.Source, want Truth) {
+func checkItems(t *testing.T, p *people, x *program.Expression, list []value.Source, want program.Truth) {
 	t.Helper()
-	r, err := x.Start(Inputs{Env: p.env(), Lists: [][]value.Source{list}})
+	r, err := x.Start(program.Inputs{Env: p.env(), Lists: [][]value.Source{list}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,10 +233,10 @@ func checkItems(t *testing.T, p *people, x *Expression, list []value.Source, wan
 func TestConstantsOfIn(t *testing.T) {
 	for _, names := range [][]string{{"ali", "bo", "carol"}, {"bo", "ali", "carol"}, {"bo", "carol", "ali"}, {"bo", "carol", "dave"}} {
 		p := newPeople(value.MariaDB)
-		want := False
+		want := program.False
 		for _, name := range names {
 			if name == "ali" {
-				want = True
+				want = program.True
 			}
 			for _, part := range [...]string{name, map[string]string{"ali": "ce", "bo": "b"}[name]} {
 				p.singles = append(p.singles, value.StringSource([]byte(part), p.session.Collation))
@@ -248,7 +246,7 @@ func TestConstantsOfIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := x.Start(Inputs{Env: p.env(), Binds: p.singles})
+		r, err := x.Start(program.Inputs{Env: p.env(), Binds: p.singles})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,11 +274,11 @@ func TestItemsOfBothSigns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := x.Start(Inputs{Env: p.env(), Lists: p.items})
+		r, err := x.Start(program.Inputs{Env: p.env(), Lists: p.items})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := r.Truth(row); got != True || err != nil {
+		if got, err := r.Truth(row); got != program.True || err != nil {
 			t.Errorf("%v: %v %v", list, got, err)
 		}
 	}
@@ -289,11 +287,11 @@ func TestItemsOfBothSigns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := x.Start(Inputs{Env: p.env(), Lists: p.items})
+	r, err := x.Start(program.Inputs{Env: p.env(), Lists: p.items})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.Truth(row); got != False || err != nil {
+	if got, err := r.Truth(row); got != program.False || err != nil {
 		t.Errorf("-1 is taken for the greatest number: %v %v", got, err)
 	}
 }
@@ -330,75 +328,6 @@ func TestNamedTruth(t *testing.T) {
 	}
 }
 
-// TestDecimalsAreExact compares decimals with big rationals.
-func TestDecimalsAreExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := drawDecimal(t, "a"), drawDecimal(t, "b")
-		var sum, product, quotient decimal
-		if sum.add(&a, &b) && sum.rat().Cmp(new(big.Rat).Add(a.rat(), b.rat())) != 0 {
-			t.Fatalf("%v + %v = %v", a.rat(), b.rat(), sum.rat())
-		}
-		if product.mul(&a, &b) && product.rat().Cmp(new(big.Rat).Mul(a.rat(), b.rat())) != 0 {
-			t.Fatalf("%v * %v = %v", a.rat(), b.rat(), product.rat())
-		}
-		if c, ok := a.compare(&b); ok && c != a.rat().Cmp(b.rat()) {
-			t.Fatalf("%v compared with %v: %d", a.rat(), b.rat(), c)
-		}
-		if b.isZero() || !quotient.quotient(&a, &b, 9) {
-			return
-		}
-		wrong := new(big.Rat).Sub(quotient.rat(), new(big.Rat).Quo(a.rat(), b.rat()))
-		if wrong.Abs(wrong).Cmp(big.NewRat(1, 1e9)) >= 0 {
-			t.Fatalf("%v / %v = %v", a.rat(), b.rat(), quotient.rat())
-		}
-	})
-}
-
-func drawDecimal(t *rapid.T, label string) (d decimal) {
-	text := rapid.StringMatching(`-?[0-9]{1,30}(\.[0-9]{1,15})?`).Draw(t, label)
-	if !d.setText([]byte(text)) {
-		t.Fatalf("%q is a decimal", text)
-	}
-	var again decimal
-	if !again.setText(d.appendText(nil)) || again != d {
-		t.Fatalf("%q does not come back", text)
-	}
-	return d
-}
-
-// FuzzLike compares the matcher with one that tries everything.
-func FuzzLike(f *testing.F) {
-	f.Add("abc", "a%c")
-	f.Add("a%c", `a\%_`)
-	f.Add("", "%")
-	collation, _ := charset.Lookup(value.MySQL, "utf8mb4_bin")
-	m := &matcher{set: collation.Charset, fold: foldingOf(collation), escape: '\\'}
-	f.Fuzz(func(t *testing.T, s, p string) {
-		if len(s) > 12 || len(p) > 8 || !collation.Charset.Valid([]byte(s)) || !collation.Charset.Valid([]byte(p)) {
-			return
-		}
-		if got, want := m.match([]byte(s), []byte(p)), likes([]rune(s), []rune(p)); got != want {
-			t.Errorf("%q LIKE %q: %v", s, p, got)
-		}
-	})
-}
-
-func likes(s, p []rune) bool {
-	switch {
-	case len(p) == 0:
-		return len(s) == 0
-	case p[0] == '%':
-		return likes(s, p[1:]) || len(s) > 0 && likes(s[1:], p)
-	case len(s) == 0:
-		return false
-	case p[0] == '\\' && len(p) > 1:
-		return s[0] == p[1] && likes(s[1:], p[2:])
-	case p[0] == '_':
-		return likes(s[1:], p[1:])
-	}
-	return s[0] == p[0] && likes(s[1:], p[1:])
-}
-
 func BenchmarkTruth(b *testing.B) {
 	for _, text := range []string{
 		"k = 7", "k + 1 > 3 AND price < 20.00", "name = 'alice'", "name LIKE 'al%'", "k BETWEEN 1 AND 9", "price * 2 > 24.5", "name IS NULL OR k <> 3",
@@ -416,7 +345,7 @@ func BenchmarkTruth(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			r, err := x.Start(Inputs{Env: p.env()})
+			r, err := x.Start(program.Inputs{Env: p.env()})
 			if err != nil {
 				b.Fatal(err)
 			}

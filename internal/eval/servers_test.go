@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/eval/program"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	tsql "tunic/internal/sql"
@@ -33,11 +34,11 @@ var sandboxes = map[value.Flavor]sandbox.Flavor{value.MariaDB: sandbox.MariaDB, 
 type oracle struct {
 	*sql.Conn
 	flavor  value.Flavor
-	session Session
+	session program.Session
 	env     *value.Env
 	names   []string
 	types   []*value.Type
-	rows    []Row
+	rows    []program.Row
 }
 
 // forEach runs a test against each flavor.
@@ -71,7 +72,7 @@ func connect(t testing.TB, f value.Flavor) *oracle {
 	}
 	o.exec(t, "SET NAMES utf8mb4")
 	o.exec(t, "SET time_zone = '+00:00', max_error_count = 60000, group_concat_max_len = 1048576, sql_mode = '"+testMode+"', timestamp = "+strconv.FormatInt(moment.Unix(), 10))
-	o.session = Session{Flavor: f, Version: versionNumber(s.Version), DivPrecision: 4, ConcatMax: 1 << 20, EnglishNames: true}
+	o.session = program.Session{Flavor: f, Version: versionNumber(s.Version), DivPrecision: 4, ConcatMax: 1 << 20, EnglishNames: true}
 	for name := range strings.SplitSeq(testMode, ",") {
 		o.session.Mode |= value.ModeNamed(name)
 	}
@@ -222,9 +223,9 @@ func lowerOutsideQuotes(s string) string {
 	return strings.ToLower(s[:open]) + s[open:]
 }
 
-func (o *oracle) canonicalRow(t testing.TB, texts [][]byte, env *value.Env) Row {
+func (o *oracle) canonicalRow(t testing.TB, texts [][]byte, env *value.Env) program.Row {
 	t.Helper()
-	row := make(Row, len(texts))
+	row := make(program.Row, len(texts))
 	for i, text := range texts {
 		if text == nil {
 			continue

@@ -1,5 +1,11 @@
 package eval
 
+import (
+	"tunic/internal/eval/class"
+
+	"tunic/internal/eval/program"
+)
+
 // lazy are the operations that do not compute all of their operands, here as on the
 // servers.
 var lazy = map[string]bool{"IF": true, "IFNULL": true, "COALESCE": true, "CASE": true, "NULLIF": true, "truth": true, "IS NULL": true}
@@ -7,33 +13,33 @@ var lazy = map[string]bool{"IF": true, "IFNULL": true, "COALESCE": true, "CASE":
 // guardSkipped watches the operands of an operation that is NULL if its first
 // operand is. Servers differ in whether they compute the others then, and warn or
 // fail: a run in which one of them would is refused.
-func (c *compiler) guardSkipped(operation string, operands []*node) {
-	if lazy[operation] || len(operands) < 2 || operands[0].literal {
+func (c *compiler) guardSkipped(operation string, operands []*program.Node) {
+	if lazy[operation] || len(operands) < 2 || operands[0].Literal {
 		return
 	}
-	var others []evaluator
+	var others []program.Evaluator
 	for _, n := range operands[1:] {
-		if n.column == nil && !n.literal && n.class != classNull && (n.constant || !operands[0].constant) {
-			others = append(others, n.ev)
+		if n.Column == nil && !n.Literal && n.Class != class.Null && (n.Constant || !operands[0].Constant) {
+			others = append(others, n.Ev)
 		}
 	}
 	if len(others) == 0 {
 		return
 	}
-	first := operands[0].ev
-	operands[0].ev = func(r *Run) *datum {
+	first := operands[0].Ev
+	operands[0].Ev = func(r *program.Run) *program.Datum {
 		d := first(r)
-		if !d.null || r.err != nil {
+		if !d.Null || r.Err != nil {
 			return d
 		}
-		before := len(r.conds)
+		before := len(r.Conds)
 		for _, ev := range others {
 			ev(r)
 		}
-		if r.err != nil || len(r.conds) > before {
-			r.err, r.conds = nil, r.conds[:before]
-			return r.refuse(operation)
+		if r.Err != nil || len(r.Conds) > before {
+			r.Err, r.Conds = nil, r.Conds[:before]
+			return r.Refuse(operation)
 		}
-		return nullDatum
+		return program.NullDatum
 	}
 }

@@ -1,35 +1,38 @@
 package eval
 
 import (
-	"bytes"
 	"math"
 	"strings"
 
+	"tunic/internal/eval/characters"
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
 // texts evaluates nodes as text of one collation, or as bytes if one of them is.
-func (c *compiler) texts(operation string, nodes ...*node) (evs []evaluator, s shape, err error) {
-	s = shape{class: classText, coercible: coercibleNull}
+func (c *compiler) texts(operation string, nodes ...*program.Node) (evs []program.Evaluator, s class.Shape, err error) {
+	s = class.Shape{Class: class.Text, Coercible: class.CoercibleNull}
 	for _, n := range nodes {
-		s.chars += c.textChars(n)
-		if n.class != classNull {
-			s.coercible = min(s.coercible, n.coercible)
+		s.Chars += c.textChars(n)
+		if n.Class != class.Null {
+			s.Coercible = min(s.Coercible, n.Coercible)
 		}
-		if n.class == classBytes || n.class == classHex || n.class == classBit {
-			s.class = classBytes
+		if n.Class == class.Bytes || n.Class == class.Hex || n.Class == class.Bit {
+			s.Class = class.Bytes
 		}
 	}
 	set := c.binaryCharset()
-	if s.class == classText {
-		if s.collation, err = c.collationOf(operation, nodes...); err != nil {
+	if s.Class == class.Text {
+		if s.Collation, err = c.collationOf(operation, nodes...); err != nil {
 			return nil, s, err
 		}
-		set = s.collation.Charset
+		set = s.Collation.Charset
 	}
 	for _, n := range nodes {
-		ev, err := c.textIn(n, s.class, set, operation)
+		ev, err := c.textIn(n, s.Class, set, operation)
 		if err != nil {
 			return nil, s, err
 		}
@@ -43,42 +46,22 @@ func (c *compiler) binaryCharset() *charset.Charset {
 	return set
 }
 
-func (c *compiler) textIn(n *node, as class, set *charset.Charset, operation string) (evaluator, error) {
-	if as == classBytes {
+func (c *compiler) textIn(n *program.Node, as class.Class, set *charset.Charset, operation string) (program.Evaluator, error) {
+	if as == class.Bytes {
 		return c.text(n, operation)
 	}
 	return c.inCharset(n, set, operation)
 }
 
 // setOf is the character set of a shape that is text or bytes.
-func (c *compiler) setOf(s shape) *charset.Charset {
-	if s.collation != nil {
-		return s.collation.Charset
+func (c *compiler) setOf(s class.Shape) *charset.Charset {
+	if s.Collation != nil {
+		return s.Collation.Charset
 	}
 	return c.binaryCharset()
 }
 
-// write makes a datum of what append appends to the run's arena.
-func (r *Run) write(slot int, grow func(dst []byte) []byte) *datum {
-	start := len(r.arena)
-	r.arena = grow(r.arena)
-	return r.slots[slot].setBytes(r.arena[start:len(r.arena):len(r.arena)])
-}
-
-// evalAll calls evaluators until one of them is NULL, and keeps what they return
-// in a slice of the run's.
-func evalAll(r *Run, evs []evaluator, into []*datum) bool {
-	for i, ev := range evs {
-		d := ev(r)
-		if d.null {
-			return false
-		}
-		into[i] = d
-	}
-	return true
-}
-
-func compileConcat(c *compiler, name string, args []*node) (*node, error) {
+func compileConcat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allowPairs(name, args); err != nil {
 		return nil, err
 	}
@@ -87,32 +70,23 @@ func compileConcat(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	slot := c.slot()
-	return derive(s, func(r *Run) *datum {
-		pieces := r.pieces(len(evs))
-		if !evalAll(r, evs, pieces) {
-			return nullDatum
+	return program.Derive(s, func(r *program.Run) *program.Datum {
+		pieces := r.Pieces(len(evs))
+		if !program.EvalAll(r, evs, pieces) {
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte {
+		return r.Write(slot, func(dst []byte) []byte {
 			for _, p := range pieces {
-				dst = append(dst, p.b...)
+				dst = append(dst, p.B...)
 			}
 			return dst
 		})
 	}, args...), nil
 }
 
-// pieces is room for so many pointers, for the time of one function.
-func (r *Run) pieces(n int) []*datum {
-	at := len(r.room)
-	for range n {
-		r.room = append(r.room, nil)
-	}
-	return r.room[at : at+n : at+n]
-}
-
 // compileLength makes LENGTH and its kin: a number from text.
-func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
 		}
@@ -124,21 +98,21 @@ func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compi
 		if set.BytesMin > 1 {
 			return nil, refuse(name + " in " + set.Name)
 		}
-		result := shape{class: classInt, digits: 10, coercible: coercibleNumber}
-		return derive(result, func(r *Run) *datum {
+		result := class.Shape{Class: class.Int, Digits: 10, Coercible: class.CoercibleNumber}
+		return program.Derive(result, func(r *program.Run) *program.Datum {
 			d := ev(r)
-			if d.null {
-				return nullDatum
+			if d.Null {
+				return program.NullDatum
 			}
-			return r.slots[slot].setInt(int64(measure(set, d.b)))
+			return r.Slots[slot].SetInt(int64(measure(set, d.B)))
 		}, args[0]), nil
 	}
 }
 
 // compilePart makes a function of text and integers that returns a part of the
 // text.
-func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
@@ -146,37 +120,37 @@ func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) fu
 		if err != nil {
 			return nil, err
 		}
-		numbers := make([]evaluator, len(args)-1)
+		numbers := make([]program.Evaluator, len(args)-1)
 		for i, a := range args[1:] {
 			numbers[i] = c.quiet(c.clampedInteger(a, name), name)
 		}
 		set, slot, text := c.setOf(s), c.slot(), evs[0]
-		return derive(s, func(r *Run) *datum {
+		return program.Derive(s, func(r *program.Run) *program.Datum {
 			d := text(r)
-			unknown := d.null
+			unknown := d.Null
 			var n [2]int64
 			for i, ev := range numbers { // all of them: each may warn
 				x := ev(r)
-				unknown = unknown || x.null
-				n[i] = int64(x.n)
+				unknown = unknown || x.Null
+				n[i] = int64(x.N)
 			}
 			if unknown {
-				return nullDatum
+				return program.NullDatum
 			}
-			return r.slots[slot].setBytes(part(set, d.b, n[:len(numbers)]))
+			return r.Slots[slot].SetBytes(part(set, d.B, n[:len(numbers)]))
 		}, args...), nil
 	}
 }
 
 // quiet refuses where an argument warns: when the servers evaluate it depends on
 // the other arguments.
-func (c *compiler) quiet(ev evaluator, operation string) evaluator {
-	return func(r *Run) *datum {
-		before := len(r.conds)
+func (c *compiler) quiet(ev program.Evaluator, operation string) program.Evaluator {
+	return func(r *program.Run) *program.Datum {
+		before := len(r.Conds)
 		d := ev(r)
-		if len(r.conds) > before {
-			r.conds = r.conds[:before]
-			return r.refuse(operation)
+		if len(r.Conds) > before {
+			r.Conds = r.Conds[:before]
+			return r.Refuse(operation)
 		}
 		return d
 	}
@@ -184,51 +158,18 @@ func (c *compiler) quiet(ev evaluator, operation string) evaluator {
 
 // clampedInteger evaluates as a signed integer; an unsigned one beyond is as big
 // as one can be.
-func (c *compiler) clampedInteger(n *node, operation string) evaluator {
+func (c *compiler) clampedInteger(n *program.Node, operation string) program.Evaluator {
 	ev := c.integer(n, operation)
-	if !n.class.isUnsigned() {
+	if !n.Class.IsUnsigned() {
 		return ev
 	}
-	return c.convert(&node{ev: ev}, func(_ *Run, in, out *datum) *datum {
-		return out.setInt(int64(min(in.n, math.MaxInt64)))
+	return c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return out.SetInt(int64(min(in.N, math.MaxInt64)))
 	})
 }
 
-// substring counts characters from 1, or from the end if position is negative.
-func substring(set *charset.Charset, s []byte, n []int64) []byte {
-	length := int64(math.MaxInt64)
-	if len(n) > 1 {
-		length = n[1]
-	}
-	position := n[0]
-	if position == 0 || length <= 0 {
-		return nil
-	}
-	chars := int64(set.CharLen(s))
-	if position < 0 {
-		position += chars + 1
-	}
-	if position < 1 || position > chars {
-		return nil
-	}
-	s = s[len(set.TruncateChars(s, int(position-1))):]
-	return set.TruncateChars(s, int(min(length, chars)))
-}
-
-func leftPart(set *charset.Charset, s []byte, n []int64) []byte {
-	return set.TruncateChars(s, int(min(max(n[0], 0), int64(len(s)))))
-}
-
-func rightPart(set *charset.Charset, s []byte, n []int64) []byte {
-	chars := int64(set.CharLen(s))
-	if n[0] <= 0 {
-		return nil
-	}
-	return s[len(set.TruncateChars(s, int(max(chars-n[0], 0)))):]
-}
-
 // substr compiles SUBSTRING, which has a grammar of its own.
-func (c *compiler) substr(e *ast.SubstrExpr) (*node, error) {
+func (c *compiler) substr(e *ast.SubstrExpr) (*program.Node, error) {
 	list := []ast.Expr{e.Name, e.From}
 	if e.To != nil {
 		list = append(list, e.To)
@@ -237,12 +178,12 @@ func (c *compiler) substr(e *ast.SubstrExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compilePart(substring)(c, "SUBSTRING", args)
+	return compilePart(characters.Substring)(c, "SUBSTRING", args)
 }
 
 // compileCase makes LOWER and UPPER, by the table of the collation.
-func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
-	return func(c *compiler, name string, args []*node) (*node, error) {
+func compileCase(toUpper bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
 		}
@@ -251,25 +192,25 @@ func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 			return nil, err
 		}
 		slot, ev := c.slot(), evs[0]
-		if s.class == classBytes {
-			return derive(s, ev, args[0]), nil
+		if s.Class == class.Bytes {
+			return program.Derive(s, ev, args[0]), nil
 		}
-		if !strings.HasPrefix(s.collation.Charset.Name, "utf8") {
-			return nil, refuse(name + " in " + s.collation.Charset.Name)
+		if !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
+			return nil, refuse(name + " in " + s.Collation.Charset.Name)
 		}
-		table := caseTableOf(c.session.Flavor, s.collation)
-		return derive(s, func(r *Run) *datum {
+		table := characters.CaseTableOf(c.session.Flavor, s.Collation)
+		return program.Derive(s, func(r *program.Run) *program.Datum {
 			d := ev(r)
-			if d.null {
-				return nullDatum
+			if d.Null {
+				return program.NullDatum
 			}
 			known := true
-			out := r.write(slot, func(dst []byte) []byte {
-				dst, known = table.appendCase(dst, d.b, toUpper)
+			out := r.Write(slot, func(dst []byte) []byte {
+				dst, known = table.AppendCase(dst, d.B, toUpper)
 				return dst
 			})
 			if !known {
-				return r.refuse(name)
+				return r.Refuse(name)
 			}
 			return out
 		}, args[0]), nil
@@ -277,7 +218,7 @@ func compileCase(toUpper bool) func(*compiler, string, []*node) (*node, error) {
 }
 
 // trim compiles TRIM, LTRIM and RTRIM, with what is removed or without.
-func (c *compiler) trim(e *ast.TrimFuncExpr) (*node, error) {
+func (c *compiler) trim(e *ast.TrimFuncExpr) (*program.Node, error) {
 	list := []ast.Expr{e.StringArg}
 	if e.TrimArg != nil {
 		list = append(list, e.TrimArg)
@@ -295,51 +236,32 @@ func (c *compiler) trim(e *ast.TrimFuncExpr) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); set.BytesMin > 1 || !isSelfSynchronizing(set) {
+	if set := c.setOf(s); set.BytesMin > 1 || !characters.IsSelfSynchronizing(set) {
 		return nil, refuse("TRIM in " + set.Name)
 	}
-	s.chars = c.textChars(args[0])
+	s.Chars = c.textChars(args[0])
 	slot := c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
 		cut := space
 		if len(evs) > 1 {
 			x := evs[1](r)
-			if x.null {
-				return nullDatum
+			if x.Null {
+				return program.NullDatum
 			}
-			cut = x.b
+			cut = x.B
 		}
-		return r.slots[slot].setBytes(trimmed(d.b, cut, leading, trailing))
+		return r.Slots[slot].SetBytes(characters.Trim(d.B, cut, leading, trailing))
 	}, args...), nil
 }
 
 var space = []byte{' '}
 
-func trimmed(s, cut []byte, leading, trailing bool) []byte {
-	if len(cut) == 0 {
-		return s
-	}
-	for leading && bytes.HasPrefix(s, cut) {
-		s = s[len(cut):]
-	}
-	for trailing && bytes.HasSuffix(s, cut) {
-		s = s[:len(s)-len(cut)]
-	}
-	return s
-}
-
-// isSelfSynchronizing reports whether bytes that are a character are nowhere
-// part of another one.
-func isSelfSynchronizing(set *charset.Charset) bool {
-	return set.BytesMax == 1 || strings.HasPrefix(set.Name, "utf8")
-}
-
 // compileReplace makes REPLACE, which compares bytes whatever the collation is.
-func compileReplace(c *compiler, name string, args []*node) (*node, error) {
+func compileReplace(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allowPairs(name, args); err != nil {
 		return nil, err
 	}
@@ -347,44 +269,30 @@ func compileReplace(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); !isSelfSynchronizing(set) {
+	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
-	slot, mariadb := c.slot(), c.session.isMariaDB()
-	return derive(s, func(r *Run) *datum {
-		p := r.pieces(3)
-		if !evalAll(r, evs[:2], p) {
-			return nullDatum
+	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	return program.Derive(s, func(r *program.Run) *program.Datum {
+		p := r.Pieces(3)
+		if !program.EvalAll(r, evs[:2], p) {
+			return program.NullDatum
 		}
 		p[2] = evs[2](r)
 		switch {
-		case len(p[1].b) == 0 && p[2].null && !mariadb: // MySQL does not always look at the third
-			return r.refuse(name)
-		case len(p[1].b) == 0:
+		case len(p[1].B) == 0 && p[2].Null && !mariadb: // MySQL does not always look at the third
+			return r.Refuse(name)
+		case len(p[1].B) == 0:
 			return p[0]
-		case p[2].null:
-			return nullDatum
+		case p[2].Null:
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte { return appendReplaced(dst, p[0].b, p[1].b, p[2].b) })
+		return r.Write(slot, func(dst []byte) []byte { return characters.AppendReplaced(dst, p[0].B, p[1].B, p[2].B) })
 	}, args...), nil
 }
 
-func appendReplaced(dst, s, from, to []byte) []byte {
-	if len(from) == 0 {
-		return append(dst, s...)
-	}
-	for {
-		i := bytes.Index(s, from)
-		if i < 0 {
-			return append(dst, s...)
-		}
-		dst = append(append(dst, s[:i]...), to...)
-		s = s[i+len(from):]
-	}
-}
-
 // compileReverse makes REVERSE, by characters.
-func compileReverse(c *compiler, name string, args []*node) (*node, error) {
+func compileReverse(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
@@ -393,32 +301,22 @@ func compileReverse(c *compiler, name string, args []*node) (*node, error) {
 		return nil, err
 	}
 	set, slot := c.setOf(s), c.slot()
-	return derive(s, func(r *Run) *datum {
+	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
-		if d.null {
-			return nullDatum
+		if d.Null {
+			return program.NullDatum
 		}
-		return r.write(slot, func(dst []byte) []byte {
-			start := len(dst)
-			dst = append(dst, d.b...)
-			out, end := dst[start:], len(d.b)
-			for rest := d.b; len(rest) > 0; {
-				n := len(set.TruncateChars(rest, 1))
-				copy(out[end-n:end], rest[:n])
-				rest, end = rest[n:], end-n
-			}
-			return dst
-		})
+		return r.Write(slot, func(dst []byte) []byte { return characters.AppendReversed(dst, set, d.B) })
 	}, args...), nil
 }
 
 // compileStrcmp makes STRCMP: -1, 0 or 1 in the collation of both.
-func compileStrcmp(c *compiler, name string, args []*node) (*node, error) {
+func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
 	for _, n := range args { // servers write some of these in other digits than they show
-		if (n.class == classDecimal || n.class.isReal()) && n.column == nil && !n.literal {
+		if (n.Class == class.Decimal || n.Class.IsReal()) && n.Column == nil && !n.Literal {
 			return nil, refuse(name + " of a computed number")
 		}
 	}
@@ -426,17 +324,58 @@ func compileStrcmp(c *compiler, name string, args []*node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	compare, ok := comparatorOf(s)
+	compare, ok := comparison.OfShape(s)
 	if !ok {
 		return nil, refuse(name)
 	}
 	slot := c.slot()
-	result := shape{class: classInt, digits: 1, coercible: coercibleNumber}
-	return derive(result, func(r *Run) *datum {
+	result := class.Shape{Class: class.Int, Digits: 1, Coercible: class.CoercibleNumber}
+	return program.Derive(result, func(r *program.Run) *program.Datum {
 		x, y := evs[0](r), evs[1](r)
-		if x.null || y.null {
-			return nullDatum
+		if x.Null || y.Null {
+			return program.NullDatum
 		}
-		return r.slots[slot].setInt(int64(compare(r, x, y)))
+		return r.Slots[slot].SetInt(int64(compare(r, x, y)))
 	}, args...), nil
+}
+
+// compileConcatWS makes CONCAT_WS: what is NULL is left out, and its separator.
+func compileConcatWS(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	if !args[0].Literal || args[0].Class != class.Text {
+		return nil, refuse(name + " with a computed separator")
+	}
+	if err := c.allowPairs(name, args[1:]); err != nil {
+		return nil, err
+	}
+	evs, s, err := c.texts(name, args...)
+	if err != nil {
+		return nil, err
+	}
+	s.Chars += max(len(args)-2, 0) * c.textChars(args[0])
+	slot := c.slot()
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
+		separator := evs[0](r)
+		if separator.Null {
+			return program.NullDatum
+		}
+		pieces := r.Pieces(len(evs) - 1)
+		for i, ev := range evs[1:] {
+			pieces[i] = ev(r)
+		}
+		return r.Write(slot, func(dst []byte) []byte {
+			first := true
+			for _, p := range pieces {
+				if p.Null {
+					continue
+				}
+				if !first {
+					dst = append(dst, separator.B...)
+				}
+				dst, first = append(dst, p.B...), false
+			}
+			return dst
+		})
+	}, args...)
+	n.Nullable = args[0].Nullable
+	return n, nil
 }

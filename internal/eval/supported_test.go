@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -166,7 +168,7 @@ func (o *oracle) measure(t *testing.T, p *probe) (v verdict) {
 // compiled is an expression, and what came of it here for every row.
 type compiled struct {
 	text       string
-	x          *Expression
+	x          *program.Expression
 	results    []outcomeOfRow
 	conditions int
 }
@@ -202,7 +204,7 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 		return nil
 	}
 	k := &compiled{text: text, x: x}
-	run, err := x.Start(Inputs{Env: o.env, Now: moment})
+	run, err := x.Start(program.Inputs{Env: o.env, Now: moment})
 	if isRefusal(err) {
 		v.refused = "refused for a value"
 		return nil
@@ -217,7 +219,7 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 	return k
 }
 
-func evalRow(run *Run, row Row) (out outcomeOfRow) {
+func evalRow(run *program.Run, row program.Row) (out outcomeOfRow) {
 	before := len(run.Conditions())
 	res, err := run.Eval(row)
 	out.conditions = slices.Clone(run.Conditions()[before:])
@@ -368,7 +370,7 @@ func typeDifference(ours *value.Type, r table) string {
 
 func scaleDifference(ours *value.Type, c *sql.ColumnType) string {
 	_, scale, ok := c.DecimalSize()
-	free := scale >= scaleFree
+	free := scale >= class.ScaleFree
 	switch inexact := ours.Kind == value.Float || ours.Kind == value.Double; {
 	case !ok:
 	case inexact && (ours.Length == 0) == free && (free || int(scale) == ours.Decimals):

@@ -1,127 +1,54 @@
 package eval
 
 import (
-	"time"
-
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
-
-// clock is a date, a time or both, field by field.
-type clock struct{ value.Clock }
 
 // dayShift is where the day begins in a packed date and time.
 const dayShift = value.DayShift
 
-func (c *clock) packDateTime() uint64 { return uint64(c.PackDateTime()) }
-func (c *clock) packTime() uint64     { return uint64(c.PackTime()) }
-
-func unpackDateTime(p uint64) clock { return clock{value.UnpackDateTime(int64(p))} }
-func unpackTime(p uint64) clock     { return clock{value.UnpackTime(int64(p))} }
-
-func unpack(c class, p uint64) clock {
-	if c == classTime {
-		return unpackTime(p)
-	}
-	return unpackDateTime(p)
-}
-
-// clockOf is a moment on the clocks of its zone.
-func clockOf(t time.Time) clock {
-	return clock{value.Clock{
-		Year: t.Year(), Month: int(t.Month()), Day: t.Day(),
-		Hour: t.Hour(), Minute: t.Minute(), Second: t.Second(), Micro: t.Nanosecond() / 1000,
-	}}
-}
-
-func (c *clock) time(zone *time.Location) time.Time {
-	return time.Date(c.Year, time.Month(c.Month), c.Day, c.Hour, c.Minute, c.Second, c.Micro*1000, zone)
-}
-
-// zone is the session's time zone, if it is known.
-func (r *Run) zone() (zone *time.Location, known bool) {
-	if r.in.Env.Location == nil {
-		return time.UTC, !r.in.ZoneUnknown
-	}
-	return r.in.Env.Location, true
-}
-
-// localTimestamp turns a TIMESTAMP, kept in UTC, into what the session sees.
-func (r *Run) localTimestamp(packed uint64) uint64 {
-	zone, known := r.zone()
-	if !known {
-		r.refuse("a TIMESTAMP")
-	}
-	if packed == 0 || zone == time.UTC {
-		return packed
-	}
-	c := unpackDateTime(packed)
-	c = clockOf(c.time(time.UTC).In(zone))
-	return c.packDateTime()
-}
-
-// showsTwice reports whether a TIMESTAMP is one of two moments at which clocks show the same, and
-// whether that matters: MySQL knows no more of it than the clocks, either.
-func (r *Run) showsTwice(d *datum) bool {
-	return r.clocks != nil && !d.null && value.RepeatsLocal(int64(d.n), r.clocks)
-}
-
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
-func (c *compiler) decimalOfTemporal(n *node) evaluator {
-	class, scale := n.class, n.scale
-	if class == classTime && n.column == nil && !n.literal {
+func (c *compiler) decimalOfTemporal(n *program.Node) program.Evaluator {
+	as, scale := n.Class, n.Scale
+	if as == class.Time && n.Column == nil && !n.Literal {
 		return c.refuseNumber("a computed TIME as a number") // servers lose its sign
 	}
-	return c.convert(n, func(_ *Run, in, out *datum) *datum { return temporalAsDecimal(class, scale, in, out) })
-}
-
-func temporalAsDecimal(class class, scale int, in, out *datum) *datum {
-	k := unpack(class, in.n)
-	u := uint64(k.Hour)*10000 + uint64(k.Minute)*100 + uint64(k.Second)
-	if class != classTime {
-		u += (uint64(k.Year)*10000 + uint64(k.Month)*100 + uint64(k.Day)) * 1000000
-	}
-	if class == classDate {
-		u /= 1000000
-	}
-	out.d = decimal{negative: k.Negative && in.n != 0}
-	out.d.word[0] = u
-	if scale > 0 {
-		out.d.mulWord(1000000, uint64(k.Micro))
-		out.d.scale = 6
-		out.d.cut(scale)
-	}
-	return out
+	return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.TemporalAsDecimal(as, scale, in, out)
+	})
 }
 
 // temporal evaluates as a date with time, or as a time. Only constants of text
 // are read as such, and only where nothing about them is doubtful.
-func (c *compiler) temporal(n *node, as class, operation string) evaluator {
-	if n.class != classText {
-		return n.ev
+func (c *compiler) temporal(n *program.Node, as class.Class, operation string) program.Evaluator {
+	if n.Class != class.Text {
+		return n.Ev
 	}
 	t := &value.Type{Kind: value.DateTime, Decimals: 6}
-	if as == classTime {
+	if as == class.Time {
 		t.Kind = value.Time
 	}
-	source := value.Source{Form: value.FormString, Collation: n.collation}
-	return c.convert(n, func(r *Run, in, out *datum) *datum {
+	source := value.Source{Form: value.FormString, Collation: n.Collation}
+	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		s := source
-		s.Bytes = in.b
+		s.Bytes = in.B
 		var room [8]byte
-		b, o := value.Assign(room[:0], t, &s, &r.lax)
-		if len(o.Conditions()) > 0 || !plainTemporal(in.b, as) {
-			return r.refuse(operation)
+		b, o := value.Assign(room[:0], t, &s, &r.Lax)
+		if len(o.Conditions()) > 0 || !plainTemporal(in.B, as) {
+			return r.Refuse(operation)
 		}
-		out.n = wordOf(b)
+		out.N = wordOf(b)
 		return out
 	})
 }
 
 // plainTemporal reports whether text is written as the servers write it, so that
 // no reader can take it for something else.
-func plainTemporal(s []byte, as class) bool {
-	if as == classTime {
+func plainTemporal(s []byte, as class.Class) bool {
+	if as == class.Time {
 		return len(s) >= 8 && s[2] == ':' && s[5] == ':'
 	}
 	return len(s) >= 10 && s[4] == '-' && s[7] == '-'

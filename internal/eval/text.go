@@ -1,50 +1,51 @@
 package eval
 
 import (
-	"encoding/binary"
-	"math"
-
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
 
 // text evaluates a node as characters: text itself, labels, and numbers and dates
 // as the server writes them.
-func (c *compiler) text(n *node, operation string) (evaluator, error) {
+func (c *compiler) text(n *program.Node, operation string) (program.Evaluator, error) {
 	switch {
-	case n.class == classNull, n.class == classText, n.class == classBytes, n.class == classHex:
-		return n.ev, nil
-	case n.class == classOther, n.mayFill, n.numberOnly && !c.isUneven(n), n.column == nil && (n.class == classFloat || n.class == classYear):
+	case n.Class == class.Null, n.Class == class.Text, n.Class == class.Bytes, n.Class == class.Hex:
+		return n.Ev, nil
+	case n.Class == class.Other, n.MayFill, n.NumberOnly && !c.isUneven(n), n.Column == nil && (n.Class == class.Float || n.Class == class.Year):
 		return nil, refuse(operation)
-	case n.column != nil:
+	case n.Column != nil:
 		return c.textOfColumn(n, operation), nil
 	}
 	t, err := c.resultType(n)
 	if err != nil {
 		return nil, err
 	}
-	inexact := n.class.isReal()
-	signed := inexact && !c.session.isMariaDB()
-	return c.convert(n, func(r *Run, in, out *datum) *datum {
-		if signed && in.n == 1<<63 { // -0, of which MySQL makes either text
-			return r.refuse(operation)
+	inexact := n.Class.IsReal()
+	signed := inexact && !c.session.IsMariaDB()
+	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if signed && in.N == 1<<63 { // -0, of which MySQL makes either text
+			return r.Refuse(operation)
 		}
 		var room [32]byte
-		canonical, ok := appendCanonical(room[:0], &t, n.class, in)
+		canonical, ok := program.AppendCanonical(room[:0], &t, n.Class, in)
 		if !ok {
-			return r.refuse(operation)
+			return r.Refuse(operation)
 		}
-		start := len(r.arena)
-		r.arena = value.AppendText(r.arena, &t, canonical, r.in.Env)
-		if inexact && len(r.arena)-start > doubleCharsMax {
-			return r.refuse(operation)
+		start := len(r.Arena)
+		r.Arena = value.AppendText(r.Arena, &t, canonical, r.In.Env)
+		if inexact && len(r.Arena)-start > doubleCharsMax {
+			return r.Refuse(operation)
 		}
-		return out.setBytes(r.arena[start:])
+		return out.SetBytes(r.Arena[start:])
 	}), nil
 }
 
 // isUneven reports whether a node is a decimal that is written with the digits that it
 // happens to have: MariaDB's of several types.
-func (c *compiler) isUneven(n *node) bool { return n.class == classDecimal && c.session.isMariaDB() }
+func (c *compiler) isUneven(n *program.Node) bool {
+	return n.Class == class.Decimal && c.session.IsMariaDB()
+}
 
 // doubleCharsMax is the longest text of a double in an expression. For longer ones
 // the servers weigh digits against the room that they give to it.
@@ -52,38 +53,19 @@ const doubleCharsMax = 15
 
 // textOfColumn writes a column as the server sends it: ZEROFILL, the digits of
 // FLOAT(M,D) and labels are its type's.
-func (c *compiler) textOfColumn(n *node, operation string) evaluator {
-	inexact := n.class.isReal()
-	slot, index, t := c.slot(), n.index, n.column
-	return func(r *Run) *datum {
-		b := r.row[index]
+func (c *compiler) textOfColumn(n *program.Node, operation string) program.Evaluator {
+	inexact := n.Class.IsReal()
+	slot, index, t := c.slot(), n.Index, n.Column
+	return func(r *program.Run) *program.Datum {
+		b := r.Row[index]
 		if b == nil {
-			return nullDatum
+			return program.NullDatum
 		}
-		start := len(r.arena)
-		r.arena = value.AppendText(r.arena, t, b, r.in.Env)
-		if inexact && len(r.arena)-start > doubleCharsMax {
-			return r.refuse(operation)
+		start := len(r.Arena)
+		r.Arena = value.AppendText(r.Arena, t, b, r.In.Env)
+		if inexact && len(r.Arena)-start > doubleCharsMax {
+			return r.Refuse(operation)
 		}
-		return r.slots[slot].setBytes(r.arena[start:])
-	}
-}
-
-// appendCanonical appends the canonical form of a datum in the type that
-// resultType has for its class; ok is false if it has no room there.
-func appendCanonical(dst []byte, t *value.Type, c class, d *datum) (out []byte, ok bool) {
-	switch c {
-	case classText, classBytes, classHex, classJSON:
-		return append(dst, d.b...), true
-	case classDecimal:
-		x := d.d
-		if !x.round(t.Decimals) || x.wholeDigits() > max(t.Length-t.Decimals, 0) {
-			return dst, false
-		}
-		return x.appendCanonical(dst, value.FixedBytes(t)), true
-	case classFloat:
-		return binary.BigEndian.AppendUint64(dst, uint64(math.Float32bits(float32(d.double())))), true
-	default:
-		return binary.BigEndian.AppendUint64(dst, d.n), true
+		return r.Slots[slot].SetBytes(r.Arena[start:])
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"crypto/sha1" //nolint:gosec // its size alone
 	"maps"
 
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/notation"
+	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -22,8 +25,8 @@ var textBuiltins = map[string]builtin{
 	"field":       {2, -1, compileWhich},
 	"elt":         {2, -1, compileElt},
 
-	"ascii":      {1, 1, compileCode(asciiCode)},
-	"ord":        {1, 1, compileCode(ordCode)},
+	"ascii":      {1, 1, compileCode(notation.FirstByte)},
+	"ord":        {1, 1, compileCode(notation.FirstChar)},
 	"bit_length": {1, 1, compileLength(func(_ *charset.Charset, s []byte) int { return 8 * len(s) })},
 	"hex":        {1, 1, compileHex},
 	"unhex":      {1, 1, compileUnhex},
@@ -50,8 +53,8 @@ var textBuiltins = map[string]builtin{
 	"inet_ntoa":   {1, 1, compileInetNtoa},
 	"inet6_aton":  {1, 1, compileInet6Aton},
 	"inet6_ntoa":  {1, 1, compileInet6Ntoa},
-	"is_ipv4":     {1, 1, compileIsAddress(isIPv4)},
-	"is_ipv6":     {1, 1, compileIsAddress(isIPv6)},
+	"is_ipv4":     {1, 1, compileIsAddress(notation.IsIPv4)},
+	"is_ipv6":     {1, 1, compileIsAddress(notation.IsIPv6)},
 	"is_uuid":     {1, 1, compileIsUUID},
 	"uuid_to_bin": {1, 2, compileUUIDToBin},
 	"bin_to_uuid": {1, 2, compileBinToUUID},
@@ -60,7 +63,7 @@ var textBuiltins = map[string]builtin{
 func init() { maps.Copy(builtins, textBuiltins) }
 
 // textFunction compiles functions of text with a grammar of their own.
-func (c *compiler) textFunction(e ast.Expr) (*node, error) {
+func (c *compiler) textFunction(e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.LocateExpr:
 		return c.locate(e)
@@ -74,9 +77,9 @@ func (c *compiler) textFunction(e ast.Expr) (*node, error) {
 
 // textOf evaluates one node as text, or as bytes, for an operation that the list
 // has.
-func (c *compiler) textOf(name string, n *node) (evaluator, shape, error) {
+func (c *compiler) textOf(name string, n *program.Node) (program.Evaluator, class.Shape, error) {
 	if err := c.allow(name, n); err != nil {
-		return nil, shape{}, err
+		return nil, class.Shape{}, err
 	}
 	evs, s, err := c.texts(name, n)
 	if err != nil {
@@ -87,28 +90,10 @@ func (c *compiler) textOf(name string, n *node) (evaluator, shape, error) {
 
 // asciiShape is the type of what functions write in letters and digits: text of
 // the connection, which yields to that of columns.
-func (c *compiler) asciiShape(name string, chars int) (shape, error) {
-	s := shape{class: classText, chars: chars, collation: c.session.Collation, coercible: coercibleLiteral}
-	if set := s.collation.Charset; set.BytesMin > 1 || set.Name == "binary" {
+func (c *compiler) asciiShape(name string, chars int) (class.Shape, error) {
+	s := class.Shape{Class: class.Text, Chars: chars, Collation: c.session.Collation, Coercible: class.CoercibleLiteral}
+	if set := s.Collation.Charset; set.BytesMin > 1 || set.Name == "binary" {
 		return s, refuse(name + " in " + set.Name)
 	}
 	return s, nil
-}
-
-// countShape is the type of functions that count.
-var countShape = shape{class: classInt, digits: 10, coercible: coercibleNumber}
-
-// grownMax is how many bytes a function makes of what is shorter. Servers make no
-// more than max_allowed_packet, which is not less than this but where somebody
-// has lowered it.
-const grownMax = 1 << 20
-
-// grown refuses text that a server may find too long to make: n times so many
-// bytes.
-func (r *Run) grown(name string, bytes int, times int64) bool {
-	if bytes > 0 && times > grownMax/int64(bytes) {
-		r.refuse(name)
-		return false
-	}
-	return true
 }

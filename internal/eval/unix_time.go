@@ -1,161 +1,178 @@
 package eval
 
 import (
-	"strconv"
 	"strings"
 	"time"
-)
 
-// unixLast is the last second that every server has of unix time.
-const unixLast = 1<<31 - 1
+	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/program"
+	"tunic/internal/sql/ast"
+)
 
 // compileUnixTimestamp makes UNIX_TIMESTAMP: seconds, as a DECIMAL if there is a
 // fraction.
-func compileUnixTimestamp(c *compiler, name string, args []*node) (*node, error) {
+func compileUnixTimestamp(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if len(args) == 0 {
 		slot := c.slot()
-		return derive(integerShape(11), func(r *Run) *datum {
-			if r.in.Now.IsZero() {
-				return r.refuse(name)
+		return program.Derive(class.IntegerShape(11), func(r *program.Run) *program.Datum {
+			if r.In.Now.IsZero() {
+				return r.Refuse(name)
 			}
-			return r.slots[slot].setInt(r.in.Now.Unix())
+			return r.Slots[slot].SetInt(r.In.Now.Unix())
 		}), nil
 	}
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
 	ev, as, scale, err := c.clockOrText(args[0], false, name)
-	if err != nil || as == classTime {
+	if err != nil || as == class.Time {
 		return nil, refuse(name)
 	}
 	ev = c.momentOnce(args[0], ev, "computed,")
-	toUTC := (*Run).unixOf
-	if n := args[0]; n.column != nil && n.class == classTimestamp { // no local time, which may come twice
-		ev = wordReader(n.index, c.slot(), func(_ *Run, packed uint64) uint64 { return packed })
-		toUTC = func(_ *Run, k *clock) (int64, bool) { return k.time(time.UTC).Unix(), k.isDate() }
+	toUTC := (*program.Run).UnixOf
+	if n := args[0]; n.Column != nil && n.Class == class.Timestamp { // no local time, which may come twice
+		ev = wordReader(n.Index, c.slot(), func(_ *program.Run, packed uint64) uint64 { return packed })
+		toUTC = func(_ *program.Run, k *calendar.Clock) (int64, bool) { return k.Time(time.UTC).Unix(), k.IsDate() }
 	}
-	s, slot := integerShape(11), c.slot()
+	s, slot := class.IntegerShape(11), c.slot()
 	if scale > 0 {
-		s = shape{class: classDecimal, digits: 11 + scale, scale: scale, coercible: coercibleNumber}
-		if c.session.isMariaDB() {
-			s.digits = 16 + scale
+		s = class.Shape{Class: class.Decimal, Digits: 11 + scale, Scale: scale, Coercible: class.CoercibleNumber}
+		if c.session.IsMariaDB() {
+			s.Digits = 16 + scale
 		}
 	}
-	n := derive(s, func(r *Run) *datum {
+	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		in := ev(r)
-		if in.null {
-			return nullDatum
+		if in.Null {
+			return program.NullDatum
 		}
-		k := unpackDateTime(in.n)
+		k := calendar.UnpackDateTime(in.N)
 		seconds, ok := toUTC(r, &k)
-		if !ok || seconds < 1 || seconds > unixLast {
-			return r.refuse(name)
+		if !ok || seconds < 1 || seconds > calendar.UnixLast {
+			return r.Refuse(name)
 		}
-		out := &r.slots[slot]
-		out.setInt(seconds)
+		out := &r.Slots[slot]
+		out.SetInt(seconds)
 		if scale > 0 {
-			out.d = decimal{scale: 6}
-			out.d.word[0] = uint64(seconds)*microsOfSec + uint64(k.Micro)
-			out.d.cut(scale)
+			out.D = decimal.OfMicros(false, uint64(seconds), uint64(k.Micro), scale)
 		}
 		return out
 	}, args...)
-	n.nullable, n.constant = true, false
+	n.Nullable, n.Constant = true, false
 	return n, nil
 }
 
-// unixOf is the second of a date and time in the session's zone; false if there is
-// none, or if the zone is not known.
-func (r *Run) unixOf(k *clock) (seconds int64, ok bool) {
-	zone, known := r.zone()
-	if !known || !k.isDate() {
-		return 0, false
-	}
-	seconds, gap := k.Unix(zone)
-	return seconds, !gap
-}
-
 // compileFromUnixTime makes FROM_UNIXTIME, with a format or without.
-func compileFromUnixTime(c *compiler, name string, args []*node) (*node, error) {
+func compileFromUnixTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
 	n := args[0]
-	if !n.class.isInteger() && n.class != classDecimal && n.class != classNull {
+	if !n.Class.IsInteger() && n.Class != class.Decimal && n.Class != class.Null {
 		return nil, refuse(name)
 	}
-	scale, slot, ev := min(n.scale, 6), c.slot(), c.decimal(n, name)
-	made := derive(dateTimeShape(scale), func(r *Run) *datum {
+	scale, slot, ev := min(n.Scale, 6), c.slot(), c.decimal(n, name)
+	made := program.Derive(class.DateTimeShape(scale), func(r *program.Run) *program.Datum {
 		in := ev(r)
-		if in.null {
-			return nullDatum
+		if in.Null {
+			return program.NullDatum
 		}
-		s, ok := secondsOf(&in.d)
-		zone, known := r.zone()
-		if !ok || !known || s.micros < 0 || s.micros/microsOfSec > unixLast {
-			return r.refuse(name)
+		s, ok := calendar.SecondsOf(&in.D)
+		zone, known := r.Zone()
+		if !ok || !known || s.Micros < 0 || s.Micros/calendar.MicrosOfSecond > calendar.UnixLast {
+			return r.Refuse(name)
 		}
-		k := clockOf(time.UnixMicro(s.micros).In(zone))
-		return r.slots[slot].setUint(k.packDateTime())
+		k := calendar.ClockOf(time.UnixMicro(s.Micros).In(zone))
+		return r.Slots[slot].SetUint(k.Packed())
 	}, n)
-	made.nullable = true
+	made.Nullable = true
 	if len(args) == 1 {
 		return made, nil
 	}
-	return c.formatted(name, []*node{made, args[1]}, made.ev, classDateTime, c.formatNeed())
+	return c.formatted(name, []*program.Node{made, args[1]}, made.Ev, class.DateTime, c.formatNeed())
 }
 
 // compileConvertTZ makes CONVERT_TZ between offsets that are constant. The names of
 // zones are the server's: which it has, and what they mean to it, is not known.
-func compileConvertTZ(c *compiler, name string, args []*node) (*node, error) {
+func compileConvertTZ(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
 	ev, _, scale, err := c.clockOrText(args[0], false, name)
-	if err != nil || args[0].class == classTime {
+	if err != nil || args[0].Class == class.Time {
 		return nil, refuse(name)
 	}
-	evs := []evaluator{ev}
+	evs := []program.Evaluator{ev}
 	for _, n := range args[1:] {
 		text, err := c.text(n, name)
-		if err != nil || !n.constant || n.class != classText {
+		if err != nil || !n.Constant || n.Class != class.Text {
 			return nil, refuse(name)
 		}
 		evs = append(evs, text)
 	}
-	return c.strict(name, dateTimeShape(scale), args, evs, func(in []*datum, out *datum) bool {
-		from, okFrom := offsetOfZone(in[1].b)
-		to, okTo := offsetOfZone(in[2].b)
-		k := unpackDateTime(in[0].n)
-		if !okFrom || !okTo || !k.isDate() {
+	return c.strict(name, class.DateTimeShape(scale), args, evs, func(in []*program.Datum, out *program.Datum) bool {
+		from, okFrom := calendar.OffsetOfZone(in[1].B)
+		to, okTo := calendar.OffsetOfZone(in[2].B)
+		k := calendar.UnpackDateTime(in[0].N)
+		if !okFrom || !okTo {
 			return false
 		}
-		micros := k.moment() - from*microsOfSec
-		seconds := micros/microsOfSec - daysOfEpoch*secondsOfDay
-		// The servers leave a time as it is if it is out of the range of TIMESTAMP,
-		// which is not the same on all of them.
-		if seconds < 1 || seconds > unixLast {
-			return false
-		}
-		return out.setDateTime(micros + to*microsOfSec)
+		packed, ok := calendar.ConvertZone(&k, from, to)
+		out.SetUint(packed)
+		return ok
 	}), nil
 }
 
-// offsetOfZone reads +hh:mm and -hh:mm, in seconds.
-func offsetOfZone(name []byte) (seconds int64, ok bool) {
-	const hoursMax = 13 // MySQL has one more, to the east
-	if len(name) != 6 || name[0] != '+' && name[0] != '-' {
-		return 0, false
+// current compiles NOW and its kin, whose clock stands still for a statement.
+func (c *compiler) current(e *ast.CurTimeFuncExpr) (*program.Node, error) {
+	name := e.Name.Lowered()
+	s, ok := currentShapes[strings.TrimPrefix(name, "utc_")]
+	if !ok || e.Fsp < 0 || e.Fsp > 6 {
+		return nil, refuse(upper(name)) // SYSDATE is not of the statement
 	}
-	h, m, _ := strings.Cut(string(name[1:]), ":")
-	hours, err := strconv.ParseUint(h, 10, 8)
-	minutes, err2 := strconv.ParseUint(m, 10, 8)
-	if err != nil || err2 != nil || hours >= hoursMax || minutes > 59 {
-		return 0, false
+	utc := strings.HasPrefix(name, "utc_")
+	if s != class.Date {
+		return c.now(upper(name), s, e.Fsp, utc), nil
 	}
-	seconds = int64(hours*60+minutes) * 60
-	if name[0] == '-' {
-		seconds = -seconds
-	}
-	return seconds, true
+	return c.now(upper(name), s, 0, utc), nil
+}
+
+// currentShapes are the classes of what tells the time, without UTC_ before them.
+var currentShapes = map[string]class.Class{
+	"now": class.DateTime, "current_timestamp": class.DateTime, "localtime": class.DateTime,
+	"localtimestamp": class.DateTime, "timestamp": class.DateTime,
+	"curdate": class.Date, "current_date": class.Date, "date": class.Date,
+	"curtime": class.Time, "current_time": class.Time, "time": class.Time,
+}
+
+func (c *compiler) now(name string, of class.Class, scale int, utc bool) *program.Node {
+	slot := c.slot()
+	return program.Derive(class.Shape{Class: of, Scale: scale, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
+		zone, known := time.UTC, true
+		if !utc {
+			zone, known = r.Zone()
+		}
+		if !known || r.In.Now.IsZero() {
+			return r.Refuse(name)
+		}
+		k := calendar.ClockOf(r.In.Now.In(zone))
+		k.Micro -= k.Micro % calendar.MicroUnits[scale]
+		d := &r.Slots[slot]
+		switch of {
+		case class.Time:
+			return d.SetUint(k.PackedTime())
+		case class.Date:
+			return d.SetUint(k.Packed() >> dayShift << dayShift)
+		default:
+			return d.SetUint(k.Packed())
+		}
+	})
+}
+
+// compileToday compiles CURDATE and what else the parser takes for a function like
+// others.
+func compileToday(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
+	return c.current(&ast.CurTimeFuncExpr{Name: ast.Identifier(name)})
 }

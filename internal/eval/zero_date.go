@@ -1,6 +1,12 @@
 package eval
 
-import "tunic/internal/value"
+import (
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
+	"tunic/internal/value"
+
+	"tunic/internal/eval/calendar"
+)
 
 // Dates with zeros are no dates: some functions have a result for them and some do
 // not, with a warning or without. In a session with NO_ZERO_DATE or NO_ZERO_IN_DATE
@@ -9,24 +15,24 @@ import "tunic/internal/value"
 
 // refuseZeros refuses a date with zeros, even if the result is NULL anyway: MariaDB
 // warns of it.
-func refuseZeros(n *node, ev evaluator, name string) evaluator {
-	if !n.class.hasDate() {
+func refuseZeros(n *program.Node, ev program.Evaluator, name string) program.Evaluator {
+	if !n.Class.HasDate() {
 		return ev
 	}
-	return func(r *Run) *datum {
+	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if d.null {
+		if d.Null {
 			return d
 		}
-		if k := unpackDateTime(d.n); !k.isDate() {
-			return r.refuse(name)
+		if k := calendar.UnpackDateTime(d.N); !k.IsDate() {
+			return r.Refuse(name)
 		}
 		return d
 	}
 }
 
 // withoutZeros refuses dates with zeros in modes that do not allow them.
-func (c *compiler) withoutZeros(n *node, ev evaluator, name string) evaluator {
+func (c *compiler) withoutZeros(n *program.Node, ev program.Evaluator, name string) program.Evaluator {
 	if c.session.Mode&(value.NoZeroDate|value.NoZeroInDate) == 0 {
 		return ev
 	}
@@ -35,8 +41,8 @@ func (c *compiler) withoutZeros(n *node, ev evaluator, name string) evaluator {
 
 // chosen is withoutZeros for what CASE and its kin choose among, which MySQL leaves
 // as it is.
-func (c *compiler) chosen(n *node, ev evaluator, name string) evaluator {
-	if !c.session.isMariaDB() {
+func (c *compiler) chosen(n *program.Node, ev program.Evaluator, name string) program.Evaluator {
+	if !c.session.IsMariaDB() {
 		return ev
 	}
 	return c.withoutZeros(n, ev, name)
@@ -52,20 +58,20 @@ type ZeroNuller interface {
 // withoutZeroDate refuses the zero date of a column that IS NULL is asked of: where the column is
 // NOT NULL, servers take the condition for a comparison with the zero date, at some places in a
 // statement (MySQL manual, "Comparison Functions and Operators").
-func (c *compiler) withoutZeroDate(n *node) evaluator {
-	if n.column == nil || n.class != classDate && n.class != classDateTime {
-		return n.ev
+func (c *compiler) withoutZeroDate(n *program.Node) program.Evaluator {
+	if n.Column == nil || n.Class != class.Date && n.Class != class.DateTime {
+		return n.Ev
 	}
-	if outer, ok := c.scope.(ZeroNuller); !n.column.NotNull && !(ok && outer.ZeroIsNull(n.index)) {
-		return n.ev
+	if outer, ok := c.scope.(ZeroNuller); !n.Column.NotNull && !(ok && outer.ZeroIsNull(n.Index)) {
+		return n.Ev
 	}
-	return func(r *Run) *datum {
-		d := n.ev(r)
-		if d.null {
+	return func(r *program.Run) *program.Datum {
+		d := n.Ev(r)
+		if d.Null {
 			return d
 		}
-		if k := unpackDateTime(d.n); k.Year|k.Month|k.Day == 0 {
-			return r.refuse("IS NULL")
+		if k := calendar.UnpackDateTime(d.N); k.Year|k.Month|k.Day == 0 {
+			return r.Refuse("IS NULL")
 		}
 		return d
 	}

@@ -1,0 +1,237 @@
+package eval
+
+import (
+	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/program"
+	"tunic/internal/sql/ast"
+)
+
+// CompileAggregate compiles an aggregate function. Its errors are those of
+// Compile.
+//
+// Sums of DOUBLE depend on the order of the rows in their last digits, here as on
+// the server; so does GROUP_CONCAT where its ORDER BY does not say which value is
+// first.
+func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
+	return (&compiler{scope: scope, session: session}).aggregate(e)
+}
+
+func (c *compiler) aggregate(e ast.AggrFunc) (*aggregate.Aggregate, error) {
+	if w, ok := e.(ast.WindowFunc); ok && w.GetOverClause() != nil {
+		return nil, refuse(upper(e.AggrName()) + " OVER")
+	}
+	return c.aggregateFunction(e)
+}
+
+func (c *compiler) aggregateFunction(e ast.AggrFunc) (*aggregate.Aggregate, error) {
+	switch e := e.(type) {
+	case *ast.CountStar:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "COUNT"})
+	case *ast.Count:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "COUNT", Distinct: e.Distinct}, e.Args...)
+	case *ast.Sum:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "SUM", Distinct: e.Distinct}, e.Arg)
+	case *ast.Avg:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "AVG", Distinct: e.Distinct}, e.Arg)
+	case *ast.Min:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "MIN"}, e.Arg)
+	case *ast.Max:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "MAX"}, e.Arg)
+	case *ast.BitAnd:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "BIT_AND"}, e.Arg)
+	case *ast.BitOr:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "BIT_OR"}, e.Arg)
+	case *ast.BitXor:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "BIT_XOR"}, e.Arg)
+	case *ast.Std, *ast.StdDev, *ast.StdPop:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "STDDEV_POP"}, e.GetArg())
+	case *ast.StdSamp:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "STDDEV_SAMP"}, e.Arg)
+	case *ast.VarPop, *ast.Variance:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "VAR_POP"}, e.GetArg())
+	case *ast.VarSamp:
+		return c.aggregateOf(&aggregate.Aggregate{Name: "VAR_SAMP"}, e.Arg)
+	case *ast.GroupConcatExpr:
+		return c.groupConcat(e)
+	case *ast.JSONArrayAgg:
+		return c.jsonArrayAgg(e)
+	case *ast.JSONObjectAgg:
+		return c.jsonObjectAgg(e)
+	default:
+		return nil, refuse("this aggregate")
+	}
+}
+
+// argument is a compiler for one argument of an aggregate.
+func (c *compiler) argument() *compiler {
+	return &compiler{scope: c.scope, session: c.session, observe: c.observe}
+}
+
+// aggregateOf compiles the arguments of an aggregate function, and the function.
+func (c *compiler) aggregateOf(a *aggregate.Aggregate, list ...ast.Expr) (*aggregate.Aggregate, error) {
+	for _, e := range list {
+		sub := c.argument()
+		x, err := sub.expression(e)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.allow(a.Operation(), x.Root); err != nil {
+			return nil, err
+		}
+		if a.Distinct { // the servers compare what they have put into a table
+			if err := tellsApart(a.Operation(), x.Root); err != nil {
+				return nil, err
+			}
+			x.Root.Ev = sub.withoutZeros(x.Root, x.Root.Ev, a.Operation())
+		}
+		if a.Distinct || a.Name == "MIN" || a.Name == "MAX" {
+			x.Root.Ev = sub.momentOnce(x.Root, x.Root.Ev, comparedMoment)
+		}
+		a.Args = append(a.Args, x)
+	}
+	out, err := c.familyOf(a)
+	if err != nil {
+		return nil, err
+	}
+	return a, c.finishAggregate(a, out)
+}
+
+// tellsApart refuses DISTINCT where it is not known which strings are equal.
+func tellsApart(operation string, n *program.Node) error {
+	if n.Class != class.Text {
+		return nil
+	}
+	if exact, _ := n.Collation.Exact(); !exact {
+		return refuse(operation + " in " + n.Collation.Name)
+	}
+	return nil
+}
+
+// familyOf chooses what an aggregate function does, and the shape of its results
+// (MySQL manual, "Aggregate Function Descriptions").
+func (c *compiler) familyOf(a *aggregate.Aggregate) (class.Shape, error) {
+	switch a.Name {
+	case "COUNT":
+		a.Family = aggregate.Count{}
+		return class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}, nil
+	case "MIN", "MAX":
+		return c.extreme(a)
+	case "SUM", "AVG":
+		return c.sum(a)
+	case "BIT_AND", "BIT_OR", "BIT_XOR":
+		return c.bitwise(a)
+	default:
+		return c.variance(a)
+	}
+}
+
+// finishAggregate finds the type of the results.
+func (c *compiler) finishAggregate(a *aggregate.Aggregate, s class.Shape) (err error) {
+	out := &program.Node{Shape: s}
+	a.Out = &program.Expression{Root: out, Session: c.session, At: -1}
+	if a.Out.Result, err = c.resultType(out); err != nil {
+		return err
+	}
+	if f, ok := a.Family.(*aggregate.Extreme); ok && f.Column {
+		a.Out.Result, a.Out.At = a.Args[0].Result, 0
+		a.Out.Result.NotNull = false
+	}
+	return nil
+}
+
+// bitwise compiles them. Of binary strings MySQL makes binary strings, which are not
+// computed here.
+func (c *compiler) bitwise(a *aggregate.Aggregate) (class.Shape, error) {
+	x := a.Args[0]
+	if x.Root.Class == class.Bytes || x.Root.Class == class.Hex {
+		return class.Shape{}, refuse(a.Name + " of a binary string")
+	}
+	sub := c.argument()
+	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
+	a.Family = &aggregate.Bits{Name: a.Name, Integer: sub.integer(x.Root, a.Name)}
+	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
+	return class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, sub.refusal
+}
+
+// extreme compiles MIN and MAX. They compare labels as text, whatever their order is
+// in the type (MySQL manual, "Aggregate Function Descriptions").
+func (c *compiler) extreme(a *aggregate.Aggregate) (class.Shape, error) {
+	x := a.Args[0]
+	if class.IsLabel(x.Root.Class) {
+		if err := c.labelsAsText(x, a.Name); err != nil {
+			return class.Shape{}, err
+		}
+	}
+	s := x.Root.Shape
+	compare, ok := comparison.OfShape(s)
+	if !ok {
+		return s, refuse(a.Name)
+	}
+	a.Family = &aggregate.Extreme{Compare: compare, Least: a.Name == "MIN", Column: x.At >= 0}
+	s.Nullable = true
+	return s, nil
+}
+
+// labelsAsText makes an expression that is an ENUM or SET column one that is its
+// text.
+func (c *compiler) labelsAsText(x *program.Expression, operation string) (err error) {
+	sub := c.argument()
+	sub.slots, sub.consts = x.Slots, x.Consts
+	n := &program.Node{Shape: x.Root.Shape}
+	n.Class, n.Chars = class.Text, c.textChars(x.Root)
+	if n.Ev, err = sub.text(x.Root, operation); err != nil {
+		return err
+	}
+	x.Root, x.Slots, x.At = n, sub.slots, -1
+	x.Result, err = c.resultType(n)
+	return err
+}
+
+// sum compiles SUM and AVG.
+func (c *compiler) sum(a *aggregate.Aggregate) (class.Shape, error) {
+	x := a.Args[0]
+	average := a.Name == "AVG"
+	if x.Root.Class == class.Hex {
+		return class.Shape{}, refuse(a.Name + " of a hexadecimal literal")
+	}
+	if k := c.numberClass(x.Root); k == class.Double || k == class.Null {
+		sub := c.argument()
+		sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
+		f := &aggregate.InexactSum{Name: a.Name, Average: average, Real: sub.real(x.Root, a.Name)}
+		x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
+		a.Family = f
+		return c.rules().InexactShape(&x.Root.Shape, average), sub.refusal
+	}
+	if average && (x.Root.NumberOnly || x.Root.Uneven) && x.Root.Scale > wordScale && !c.session.IsMariaDB() {
+		return class.Shape{}, refuse("AVG of numbers of several types")
+	}
+	s := c.rules().SumShape(&x.Root.Shape, average)
+	a.Family = &aggregate.Sum{Name: a.Name, Average: average, Scale: s.Scale}
+	return s, nil
+}
+
+func (c *compiler) variance(a *aggregate.Aggregate) (class.Shape, error) {
+	x := a.Args[0]
+	sub := c.argument()
+	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
+	f := &aggregate.Variance{Name: a.Name, Real: sub.real(x.Root, a.Name)}
+	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
+	f.Root = a.Name == "STDDEV_POP" || a.Name == "STDDEV_SAMP"
+	f.Sample = a.Name == "STDDEV_SAMP" || a.Name == "VAR_SAMP"
+	a.Family = f
+	return c.rules().VarianceShape(&x.Root.Shape), sub.refusal
+}
+
+// CompileWindowed compiles an aggregate function that has an OVER, which is not
+// looked at: whoever adds rows decides which are in the frame. Its errors are those
+// of Compile. Variances are refused: MySQL computes those of windows another way than
+// those of groups, with other last digits, and MariaDB rounds them.
+func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
+	switch e.(type) {
+	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
+		return (&compiler{scope: scope, session: session}).aggregateFunction(e)
+	}
+	return nil, refuse(upper(e.AggrName()) + " OVER")
+}

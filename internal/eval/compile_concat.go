@@ -1,0 +1,220 @@
+package eval
+
+import (
+	"strings"
+
+	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/class"
+	"tunic/internal/eval/program"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+)
+
+// groupConcat compiles GROUP_CONCAT. Rows in which an argument is NULL are left out.
+func (c *compiler) groupConcat(e *ast.GroupConcatExpr) (*aggregate.Aggregate, error) {
+	a := &aggregate.Aggregate{Name: "GROUP_CONCAT", Distinct: e.Distinct}
+	joined, s, err := c.joined(a, e.Exprs)
+	if err != nil {
+		return nil, err
+	}
+	f := &aggregate.Concatenation{Text: joined}
+	if f.Separator, err = c.separatorOf(e.Separator, s); err != nil {
+		return nil, err
+	}
+	a.Family = f
+	if a.Sorting, err = c.sortingOf(e, joined); err != nil {
+		return nil, err
+	}
+	s.Nullable = true
+	return a, c.finishAggregate(a, s)
+}
+
+// joined compiles the arguments: each is an expression of its own, for DISTINCT, and
+// has an evaluator that writes it as text of what they have in common.
+func (c *compiler) joined(a *aggregate.Aggregate, list []ast.Expr) (*aggregate.Joiner, class.Shape, error) {
+	nodes := make([]*program.Node, len(list))
+	for i, e := range list {
+		sub := c.argument()
+		x, err := sub.expression(e)
+		if err != nil {
+			return nil, class.Shape{}, err
+		}
+		if err := c.allow(a.Operation(), x.Root); err != nil {
+			return nil, class.Shape{}, err
+		}
+		if a.Distinct {
+			if err := tellsApart(a.Operation(), x.Root); err != nil {
+				return nil, class.Shape{}, err
+			}
+		}
+		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, a.Name) // it is put into a table
+		nodes[i], a.Args = x.Root, append(a.Args, x)
+	}
+	sub := c.argument()
+	for _, x := range a.Args { // one numbering of slots, for the evaluators of all arguments
+		sub.slots = max(sub.slots, x.Slots)
+	}
+	evs, s, err := sub.texts(a.Name, nodes...)
+	if err != nil {
+		return nil, s, err
+	}
+	for _, x := range a.Args {
+		x.Slots = sub.slots
+	}
+	return &aggregate.Joiner{Evs: evs}, s, sub.refusal
+}
+
+// separatorOf is the separator of a tree, which has it as it is quoted there, in the
+// character set of the result.
+func (c *compiler) separatorOf(quoted string, s class.Shape) ([]byte, error) {
+	if quoted == "" {
+		quoted = "','"
+	}
+	set := c.setOf(s)
+	text := quoted[1 : len(quoted)-1]
+	switch {
+	case c.session.NoBackslashEscapes && strings.Contains(text, `\`), set.BytesMin > 1:
+		return nil, refuse("GROUP_CONCAT with this separator")
+	case !strings.Contains(text, `\`) && isASCII(text):
+		return []byte(text), nil
+	}
+	utf8mb4, _ := charset.CharsetByName(c.session.Flavor, "utf8mb4")
+	plain := unquoted(text)
+	if s.Collation != nil && !isASCII(plain) && (set != utf8mb4 || c.session.Collation.Charset != utf8mb4) {
+		return nil, refuse("GROUP_CONCAT with this separator")
+	}
+	return []byte(plain), nil
+}
+
+func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 }
+
+// escapes are what the tree escapes in a string, and what it writes for it.
+var escapes = strings.NewReplacer(`\0`, "\x00", `\'`, "'", `\"`, `"`, `\b`, "\b", `\n`, "\n", `\r`, "\r", `\t`, "\t", `\Z`, "\x1a", `\\`, `\`)
+
+func unquoted(s string) string { return escapes.Replace(s) }
+
+// sortingOf compiles the ORDER BY and the LIMIT of a GROUP_CONCAT; nil if it has
+// neither.
+func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *aggregate.Joiner) (*aggregate.Sorting, error) {
+	by := e.OrderBy
+	if len(by) == 0 && e.Distinct {
+		for _, x := range e.Exprs {
+			by = append(by, &ast.Order{Expr: x})
+		}
+	}
+	if len(by) == 0 && e.Limit == nil {
+		return nil, nil //nolint:nilnil // nothing is sorted
+	}
+	s := &aggregate.Sorting{Text: text}
+	for _, o := range by {
+		if err := c.sortedBy(s, o); err != nil {
+			return nil, err
+		}
+	}
+	return s, c.limitOf(e.Limit, s)
+}
+
+// sortedBy adds a key.
+func (c *compiler) sortedBy(s *aggregate.Sorting, o *ast.Order) error {
+	x, err := c.argument().expression(o.Expr)
+	if err == nil {
+		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, "GROUP_CONCAT")
+	}
+	switch {
+	case err != nil:
+		return err
+	case x.Constant():
+		return refuse("GROUP_CONCAT, sorted by a position or a constant,")
+	}
+	if err := c.allow("GROUP_CONCAT ORDER BY", x.Root); err != nil {
+		return err
+	}
+	var zero []byte
+	ok := value.Ordered(x.Type())
+	if ok {
+		zero, ok = zeroOf(x.Type())
+	}
+	if !ok {
+		return refuse("GROUP_CONCAT, sorted by such values,")
+	}
+	s.By, s.Zeros, s.Descending = append(s.By, x), append(s.Zeros, zero), append(s.Descending, o.Direction == ast.DescOrder)
+	return nil
+}
+
+// zeroOf is what the servers sort for NULL: what a column that is not set has.
+func zeroOf(t *value.Type) ([]byte, bool) {
+	switch k := t.Kind; {
+	case k.IsText():
+		return t.Collation.AppendWeights([]byte{}, nil), true
+	case k.IsBytes():
+		return []byte{}, true
+	case k.IsInteger(), k.IsTemporal(), k == value.Year, k == value.Bit, k == value.Enum, k == value.Set,
+		k == value.Float, k == value.Double:
+		return make([]byte, 8), true
+	case k == value.Decimal:
+		return make([]byte, value.FixedBytes(t)), true
+	}
+	return nil, false
+}
+
+func (c *compiler) limitOf(l *ast.Limit, s *aggregate.Sorting) (err error) {
+	if l == nil {
+		return nil
+	}
+	if !c.session.IsMariaDB() {
+		return refuse("GROUP_CONCAT with a LIMIT")
+	}
+	if l.Offset != nil {
+		if s.Offset, err = c.argument().expression(l.Offset); err != nil {
+			return err
+		}
+	}
+	s.Most, err = c.argument().expression(l.Rowcount)
+	return err
+}
+
+func (c *compiler) jsonArrayAgg(e *ast.JSONArrayAgg) (*aggregate.Aggregate, error) {
+	a := &aggregate.Aggregate{Name: "JSON_ARRAYAGG", Nulls: true}
+	sub := c.argument()
+	p, n, opaque, err := sub.jsonPart(e.Expr, a.Name)
+	if err != nil {
+		return nil, err
+	}
+	a.Family = &aggregate.Arrays{Part: p, MariaDB: c.session.IsMariaDB()}
+	return a, c.finishJSON(a, sub, n, opaque)
+}
+
+func (c *compiler) jsonObjectAgg(e *ast.JSONObjectAgg) (*aggregate.Aggregate, error) {
+	a := &aggregate.Aggregate{Name: "JSON_OBJECTAGG", Nulls: true}
+	sub := c.argument()
+	name, _, err := sub.jsonName(e.Key, a.Name)
+	if err != nil {
+		return nil, err
+	}
+	p, n, opaque, err := sub.jsonPart(e.Value, a.Name)
+	if err != nil {
+		return nil, err
+	}
+	a.Family = &aggregate.Objects{Name: name, Part: p, MariaDB: c.session.IsMariaDB()}
+	return a, c.finishJSON(a, sub, n, opaque)
+}
+
+// finishJSON makes one argument of what is computed for a row, and finds the type of
+// the results.
+func (c *compiler) finishJSON(a *aggregate.Aggregate, sub *compiler, n *program.Node, opaque bool) error {
+	x, err := sub.finish(n)
+	if err != nil {
+		return err
+	}
+	a.Args = []*program.Expression{x}
+	s := c.madeShape(opaque)
+	s.Nullable = true
+	if err := c.finishAggregate(a, s); err != nil {
+		return err
+	}
+	if c.session.IsMariaDB() {
+		a.Out.Result.Kind = value.LongText
+	}
+	return nil
+}
