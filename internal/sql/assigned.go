@@ -39,14 +39,14 @@ func (a *Assigned) readSet(c *cursor) bool {
 		if c.t != tokenVar {
 			return false
 		}
-		name := c.variableName()
+		name := variableName(c)
 		c.next()
 		if c.t != tokenAssign && !c.op('=') {
 			return false
 		}
 		c.next()
 		from := c.lx.from
-		if !c.passExpression() || c.lx.gap <= from {
+		if !passExpression(c) || c.lx.gap <= from {
 			return false
 		}
 		if len(a.Targets) > 0 {
@@ -63,7 +63,7 @@ func (a *Assigned) readSet(c *cursor) bool {
 
 // passExpression moves to the comma after an expression, or to the end of the
 // statement; false if it assigns a variable.
-func (c *cursor) passExpression() bool {
+func passExpression(c *cursor) bool {
 	depth := 0
 	for !c.ended() && (depth > 0 || c.t != tokenComma) {
 		switch c.t {
@@ -116,7 +116,7 @@ func (a *Assigned) targets(c *cursor) bool {
 		if c.t != tokenVar {
 			return false
 		}
-		a.Targets = append(a.Targets, c.variableName())
+		a.Targets = append(a.Targets, variableName(c))
 		c.next()
 		if c.t != tokenComma {
 			return true
@@ -134,7 +134,7 @@ func UserVariables(text []byte, m Modes) (names []string, more bool) {
 	c := newCursor(text, m)
 	for ; !c.ended(); c.next() {
 		if c.t == tokenVar {
-			e.userVariable(c.variableName())
+			e.userVariable(variableName(&c))
 		}
 	}
 	return e.UserVariables, e.Stale || c.lx.unclean

@@ -59,7 +59,7 @@ func (s *Statement) Called() (call Called, ok bool) {
 			}
 			c.next()
 		}
-		arg, ok := c.arg()
+		arg, ok := readArg(&c)
 		if !ok {
 			return call, false
 		}
@@ -70,8 +70,8 @@ func (s *Statement) Called() (call Called, ok bool) {
 	return call, c.finished()
 }
 
-// arg is the current token as an argument.
-func (c *cursor) arg() (a Arg, ok bool) {
+// readArg is the current token as an argument.
+func readArg(c *cursor) (a Arg, ok bool) {
 	switch {
 	case c.t == tokenString:
 		return Arg{Kind: ArgString, Text: []byte(c.stringValue())}, true

@@ -101,7 +101,7 @@ func (f *cipherFinder) value() {
 		f.found.Assigns = true
 	case f.t == tokenVar && inKey:
 		c := cursor{lx: f.lx, t: f.t}
-		f.found.Keys, f.found.Keyed = append(f.found.Keys, c.variableName()), true
+		f.found.Keys, f.found.Keyed = append(f.found.Keys, variableName(&c)), true
 	case f.t.literal() && inKey:
 		f.found.Keyed = true
 	}

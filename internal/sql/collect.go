@@ -167,7 +167,7 @@ func (e *Effects) variables(c cursor, k Kind) {
 			c.next()
 			continue
 		}
-		name := c.variableName()
+		name := variableName(&c)
 		c.next()
 		if into || list || c.t == tokenAssign || (k == GetDiagnostics && c.op('=')) {
 			e.userVariable(name)
@@ -209,7 +209,7 @@ func (e *Effects) userVariable(name string) {
 
 // variableName is the name of the user variable at c, in lower case: their
 // case does not matter to the server.
-func (c *cursor) variableName() string {
+func variableName(c *cursor) string {
 	text := c.text()[1:]
 	if len(text) == 0 {
 		return ""

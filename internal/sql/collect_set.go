@@ -9,10 +9,10 @@ func (e *Effects) assignments(c cursor) {
 	statement := c.accept("STATEMENT")
 	scope := ScopeSession
 	for !c.ended() && !(statement && c.is("FOR")) && !e.full(len(e.Assignments)) {
-		if !c.accountItem() && !e.charsetItem(&c) {
+		if !accountItem(&c) && !e.charsetItem(&c) {
 			scope = e.assignment(&c, scope)
 		}
-		c.skipExpression()
+		skipExpression(&c)
 		if c.t != tokenComma {
 			break
 		}
@@ -28,19 +28,19 @@ func (e *Effects) assignments(c cursor) {
 
 // accountItem moves past PASSWORD [FOR account] and DEFAULT ROLE role [FOR
 // account], which change the server's accounts and nothing of the session.
-func (c *cursor) accountItem() bool {
+func accountItem(c *cursor) bool {
 	at := *c
-	if !at.accepts("DEFAULT", "ROLE") && !at.secretItem() {
+	if !at.accepts("DEFAULT", "ROLE") && !secretItem(&at) {
 		return false
 	}
-	at.skipExpression()
+	skipExpression(&at)
 	at.accept("FOR")
 	*c = at
 	return true
 }
 
 // secretItem says that the item is a password, which nobody keeps.
-func (c *cursor) secretItem() bool {
+func secretItem(c *cursor) bool {
 	at := *c
 	return at.accept("PASSWORD") && (assigns(&at) || at.is("FOR"))
 }
@@ -63,9 +63,9 @@ func (e *Effects) charsetItem(c *cursor) bool {
 	if assigns(&at) {
 		return false
 	}
-	e.Charset = CharsetChange{Names: names, Charset: at.charsetName()}
+	e.Charset = CharsetChange{Names: names, Charset: charsetName(&at)}
 	if at.accept("COLLATE") {
-		e.Charset.Collation = at.charsetName()
+		e.Charset.Collation = charsetName(&at)
 	}
 	*c = at
 	return true
@@ -75,31 +75,31 @@ func (e *Effects) charsetItem(c *cursor) bool {
 // after it.
 func (e *Effects) assignment(c *cursor, scope Scope) Scope {
 	if c.t == tokenVar {
-		e.userVariable(c.variableName())
+		e.userVariable(variableName(c))
 		return scope
 	}
-	if s, ok := c.scopeWord(); ok {
+	if s, ok := scopeWord(c); ok {
 		scope = s
 	}
 	a := Assignment{Scope: scope}
 	if c.t == tokenSysVar {
 		a.Scope, a.Name = systemVariable(string(c.text()[2:]))
 		c.next()
-	} else if !c.dottedName(&a.Name) {
+	} else if !dottedName(c, &a.Name) {
 		e.Stale = true
 		return scope
 	}
 	if !c.acceptEquals() && c.t == tokenAssign {
 		c.next()
 	}
-	a.Value, a.Known = c.constant(a.Name)
+	a.Value, a.Known = settingConstant(c, a.Name)
 	e.Assignments = append(e.Assignments, a)
 	return scope
 }
 
 // dottedName reads a variable's name in lower case, with that of the key cache
 // or the plugin before it.
-func (c *cursor) dottedName(into *string) bool {
+func dottedName(c *cursor, into *string) bool {
 	name, ok := c.name()
 	if !ok {
 		return false
@@ -119,7 +119,7 @@ var scopeWords = map[string]Scope{
 }
 
 // scopeWord reads a scope, if a name follows it: SET session = 1 has none.
-func (c *cursor) scopeWord() (Scope, bool) {
+func scopeWord(c *cursor) (Scope, bool) {
 	if c.t != tokenWord {
 		return 0, false
 	}
@@ -149,9 +149,9 @@ func systemVariable(name string) (Scope, string) {
 	return ScopeSession, name
 }
 
-// constant reads a value that is one literal or one word and nothing more, and
+// settingConstant reads a value that is one literal or one word and nothing more, and
 // that the variable will have as it is written.
-func (c *cursor) constant(variable string) (string, bool) {
+func settingConstant(c *cursor, variable string) (string, bool) {
 	at := *c
 	var value string
 	numbers := !namedByNumber(variable)
@@ -191,7 +191,7 @@ func namedByNumber(variable string) bool {
 
 // skipExpression moves to the comma after the current expression, to the FOR
 // of SET STATEMENT, or to the end of the statement.
-func (c *cursor) skipExpression() {
+func skipExpression(c *cursor) {
 	for !c.ended() && c.t != tokenSemi && c.t != tokenComma && !c.is("FOR") {
 		if c.t == tokenOpen {
 			c.skipParens()
@@ -203,7 +203,7 @@ func (c *cursor) skipExpression() {
 
 // charsetName reads the name of a character set or a collation, which may be
 // in quotes of any kind.
-func (c *cursor) charsetName() string {
+func charsetName(c *cursor) string {
 	defer c.next()
 	switch c.t {
 	case tokenWord, tokenQuoted:
@@ -228,7 +228,7 @@ func (e *Effects) transactionAssignments(c cursor) {
 	for !c.ended() && !e.full(len(e.Assignments)) {
 		switch {
 		case c.accepts("ISOLATION", "LEVEL"):
-			e.Assignments = append(e.Assignments, Assignment{scope, "transaction_isolation", c.isolation(), true})
+			e.Assignments = append(e.Assignments, Assignment{scope, "transaction_isolation", isolationLevel(&c), true})
 		case c.accepts("READ", "ONLY"):
 			e.Assignments = append(e.Assignments, Assignment{scope, "transaction_read_only", "1", true})
 		case c.accepts("READ", "WRITE"):
@@ -239,8 +239,8 @@ func (e *Effects) transactionAssignments(c cursor) {
 	}
 }
 
-// isolation reads the name of an isolation level as the variable has it.
-func (c *cursor) isolation() string {
+// isolationLevel reads the name of an isolation level as the variable has it.
+func isolationLevel(c *cursor) string {
 	first := string(upperInto(nil, c.text()))
 	c.next()
 	if first == "SERIALIZABLE" || c.t != tokenWord {

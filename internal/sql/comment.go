@@ -50,9 +50,9 @@ func (lx *lexer) marked(i int) bool {
 	case len(rest) >= 1 && rest[0] == '!':
 		return true
 	case len(rest) >= 2 && rest[0] == 'M' && rest[1] == '!':
-		return lx.modes&MariaDB != 0 || lx.modes.version() == 0
+		return lx.modes&MariaDB != 0 || lx.modes.Version() == 0
 	case len(rest) >= 2 && rest[0] == 'T' && rest[1] == '!':
-		return lx.modes&TiDB != 0 || lx.modes.version() == 0
+		return lx.modes&TiDB != 0 || lx.modes.Version() == 0
 	}
 	return false
 }
@@ -81,7 +81,7 @@ func (lx *lexer) commentVersion(i int) (version, end int) {
 	if end-i < 5 {
 		return 0, i
 	}
-	if v := lx.modes.version(); end-i == 6 && lx.modes&(MariaDB|TiDB) == 0 && v != 0 && v < 80000 {
+	if v := lx.modes.Version(); end-i == 6 && lx.modes&(MariaDB|TiDB) == 0 && v != 0 && v < 80000 {
 		end--
 	}
 	for _, c := range lx.text[i:end] {
@@ -94,7 +94,7 @@ func (lx *lexer) commentVersion(i int) (version, end int) {
 // server is not known only versions that every server of interest has passed
 // are certain.
 func (lx *lexer) runs(version int, mariadbOnly bool) bool {
-	server := lx.modes.version()
+	server := lx.modes.Version()
 	switch {
 	case lx.modes&TiDB != 0 || version == 0 && !mariadbOnly:
 		return true

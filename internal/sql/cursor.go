@@ -15,12 +15,24 @@ func newCursor(text []byte, m Modes) cursor {
 	return c
 }
 
-// cursor reads the statement. Positions are those of the whole text.
-func (s *Statement) cursor() cursor {
+// newCursorAt reads text from index start on. Positions are those of the whole text.
+func newCursorAt(text []byte, start int, m Modes) cursor {
 	var c cursor
-	c.lx.reset(s.text[:s.End], s.modes)
-	c.lx.pos = s.Start
+	c.lx.reset(text, m)
+	c.lx.pos = start
 	c.next()
+	return c
+}
+
+// setModes makes the cursor read what follows in modes m.
+func (c *cursor) setModes(m Modes) {
+	c.lx.modes, c.lx.cs = m, m.charset()
+	c.lx.unclean = c.lx.unclean || c.lx.cs == charsetSwe7
+}
+
+// until is the cursor for a text that ends at end.
+func (c cursor) until(end int) cursor {
+	c.lx.text = c.lx.text[:end]
 	return c
 }
 
@@ -107,6 +119,10 @@ func (c *cursor) identifier() string {
 	closing := text[len(text)-1]
 	return string(unquote(text[1:len(text)-1], closing, false, c.lx.cs))
 }
+
+// TableName is a table as a statement names it. Schema is "" for the
+// session's.
+type TableName struct{ Schema, Name string }
 
 // tableName reads t or s.t.
 func (c *cursor) tableName() (TableName, bool) {

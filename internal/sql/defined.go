@@ -6,10 +6,10 @@ func (s *Statement) DefinedTables() (names []TableName, ok bool) {
 	c := s.cursor()
 	switch s.Kind {
 	case CreateTable:
-		names, ok = c.definedTable(nil)
+		names, ok = definedTable(&c, nil)
 	case AlterTable:
-		if names, ok = c.definedTable(nil); ok {
-			names, ok = c.alteredTables(names)
+		if names, ok = definedTable(&c, nil); ok {
+			names, ok = alteredTables(&c, names)
 		}
 	case DropTable, TruncateTable, DropIndex, CreateDatabase, AlterDatabase, DropDatabase:
 		ok = true // it makes no table, and leaves those that it leaves as they are
@@ -18,16 +18,16 @@ func (s *Statement) DefinedTables() (names []TableName, ok bool) {
 			c.next()
 		}
 		c.next()
-		names, ok = c.namedTable(nil)
+		names, ok = namedTable(&c, nil)
 	case RenameTable:
 		c.next()
-		names, ok = c.renamedTables()
+		names, ok = renamedTables(&c)
 	}
 	return names, ok && !c.lx.unclean
 }
 
 // definedTable reads up to the name behind TABLE.
-func (c *cursor) definedTable(names []TableName) ([]TableName, bool) {
+func definedTable(c *cursor, names []TableName) ([]TableName, bool) {
 	for !c.ended() && !c.is("TABLE") {
 		c.next()
 	}
@@ -35,17 +35,17 @@ func (c *cursor) definedTable(names []TableName) ([]TableName, bool) {
 	if !c.accepts("IF", "NOT", "EXISTS") {
 		c.accepts("IF", "EXISTS")
 	}
-	return c.namedTable(names)
+	return namedTable(c, names)
 }
 
-func (c *cursor) namedTable(names []TableName) ([]TableName, bool) {
+func namedTable(c *cursor, names []TableName) ([]TableName, bool) {
 	name, ok := c.tableName()
 	return append(names, name), ok
 }
 
 // alteredTables adds what an ALTER TABLE renames its table to. One that takes its rows from
 // another table, or gives them to it, is not told.
-func (c *cursor) alteredTables(names []TableName) ([]TableName, bool) {
+func alteredTables(c *cursor, names []TableName) ([]TableName, bool) {
 	for ; !c.ended(); c.next() {
 		switch {
 		case c.is("EXCHANGE", "CONVERT"):
@@ -60,7 +60,7 @@ func (c *cursor) alteredTables(names []TableName) ([]TableName, bool) {
 				c.acceptEquals()
 			}
 			var ok bool
-			if names, ok = c.namedTable(names); !ok {
+			if names, ok = namedTable(c, names); !ok {
 				return nil, false
 			}
 		}
@@ -69,13 +69,13 @@ func (c *cursor) alteredTables(names []TableName) ([]TableName, bool) {
 }
 
 // renamedTables reads the pairs behind RENAME TABLE.
-func (c *cursor) renamedTables() (names []TableName, ok bool) {
+func renamedTables(c *cursor) (names []TableName, ok bool) {
 	if !c.accept("TABLE", "TABLES") {
 		return nil, false
 	}
 	c.accepts("IF", "EXISTS")
 	for {
-		if names, ok = c.namedTable(names); !ok {
+		if names, ok = namedTable(c, names); !ok {
 			return nil, false
 		}
 		for c.is("WAIT", "NOWAIT") || c.t == tokenNumber {
@@ -84,7 +84,7 @@ func (c *cursor) renamedTables() (names []TableName, ok bool) {
 		if !c.accept("TO") {
 			return nil, false
 		}
-		if names, ok = c.namedTable(names); !ok {
+		if names, ok = namedTable(c, names); !ok {
 			return nil, false
 		}
 		if c.t != tokenComma {

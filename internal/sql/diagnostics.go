@@ -41,7 +41,7 @@ func (s *Statement) Diagnostics() (d Diagnostics, ok bool) {
 		if c.t != tokenVar {
 			return d, false
 		}
-		it := DiagnosticItem{Variable: strings.ToLower(c.variableName())}
+		it := DiagnosticItem{Variable: strings.ToLower(variableName(&c))}
 		c.next()
 		if !c.acceptEquals() || c.t != tokenWord {
 			return d, false

@@ -163,7 +163,3 @@ type Assignment struct {
 	// character set or of a set of modes.
 	Known bool
 }
-
-// TableName is a table as a statement names it. Schema is "" for the
-// session's.
-type TableName struct{ Schema, Name string }

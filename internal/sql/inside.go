@@ -15,7 +15,7 @@ func (s *Statement) Inside() (of Statement, ok bool) {
 			depth--
 		case c.is("SELECT"):
 			return Statement{}, false
-		case depth == 0 && !c.afterDot() && c.is("FOR"):
+		case depth == 0 && !afterDot(&c) && c.is("FOR"):
 			return s.behind(c)
 		}
 	}

@@ -11,7 +11,7 @@ func AppendItems(dst []Item, text []byte, m Modes) []Item {
 	var lx lexer
 	lx.reset(text, m)
 	start := len(dst)
-	t, open := lx.toList()
+	t, open := toList(&lx)
 	if t != tokenWord || !is(lx.value(), "SELECT") {
 		return dst
 	}
@@ -49,7 +49,7 @@ func AppendItems(dst []Item, text []byte, m Modes) []Item {
 
 // toList goes to what may be the SELECT of a query, whose columns are those of the
 // answer: behind common table expressions, and in parentheses, which are left open.
-func (l *lexer) toList() (t token, open int) {
+func toList(l *lexer) (t token, open int) {
 	t = l.next()
 	if t == tokenWord && is(l.value(), "WITH") {
 		for depth := 0; ; {

@@ -67,7 +67,7 @@ func (l *FileLoad) head(c *cursor) (ok bool) {
 	if !c.accept("INFILE") {
 		return false
 	}
-	if l.File, ok = c.fileMark(); !ok {
+	if l.File, ok = fileMark(c); !ok {
 		return false
 	}
 	l.Replace = c.accept("REPLACE")
@@ -84,7 +84,7 @@ func (l *FileLoad) format(c *cursor) (ok bool) {
 	if c.accepts("CHARACTER", "SET") || c.accept("CHARSET") {
 		if c.t == tokenString {
 			var text []byte
-			text, ok = c.fileMark()
+			text, ok = fileMark(c)
 			l.Charset = string(text)
 		} else {
 			l.Charset, ok = c.name()
@@ -118,7 +118,7 @@ func (l *FileLoad) format(c *cursor) (ok bool) {
 		default:
 			return n > 0
 		}
-		if *into, ok = c.fileMark(); !ok {
+		if *into, ok = fileMark(c); !ok {
 			return false
 		}
 	}
@@ -137,7 +137,7 @@ func (l *FileLoad) fieldMark(c *cursor) (read, ok bool) {
 	default:
 		return false, true
 	}
-	*into, ok = c.fileMark()
+	*into, ok = fileMark(c)
 	return ok, ok
 }
 
@@ -169,7 +169,7 @@ func (l *FileLoad) list(c *cursor) bool {
 		return true // MySQL takes () for no list
 	}
 	for {
-		f, ok := c.loadField()
+		f, ok := readLoadField(c)
 		if !ok {
 			return false
 		}
@@ -185,8 +185,8 @@ func (l *FileLoad) list(c *cursor) bool {
 	}
 }
 
-// loadField reads a column or a variable.
-func (c *cursor) loadField() (f LoadField, ok bool) {
+// readLoadField reads a column or a variable.
+func readLoadField(c *cursor) (f LoadField, ok bool) {
 	if c.t == tokenVar {
 		f.Variable, f.Name = true, string(c.text()[1:])
 		c.next()
@@ -226,7 +226,7 @@ func (l *FileLoad) assignments(s *Statement, from int) bool {
 }
 
 // fileMark reads a string, or bytes in hexadecimal digits.
-func (c *cursor) fileMark() (value []byte, ok bool) {
+func fileMark(c *cursor) (value []byte, ok bool) {
 	switch c.t {
 	case tokenString:
 		value = []byte{}

@@ -38,7 +38,7 @@ func (l *TableLocks) lock(c *cursor) bool {
 		return false
 	}
 	for {
-		t, ok := c.tableLock()
+		t, ok := readTableLock(c)
 		if !ok {
 			return false
 		}
@@ -59,8 +59,8 @@ func (l *TableLocks) lock(c *cursor) bool {
 	return c.finished()
 }
 
-// tableLock reads t [[AS] alias] {READ [LOCAL] | [LOW_PRIORITY] WRITE [CONCURRENT]}.
-func (c *cursor) tableLock() (l TableLock, ok bool) {
+// readTableLock reads t [[AS] alias] {READ [LOCAL] | [LOW_PRIORITY] WRITE [CONCURRENT]}.
+func readTableLock(c *cursor) (l TableLock, ok bool) {
 	if l.Table, ok = c.tableName(); !ok {
 		return l, false
 	}

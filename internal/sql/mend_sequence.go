@@ -19,12 +19,12 @@ func (r *respeller) mendSequence(w []byte) bool {
 			return false
 		}
 	}
-	if at.next(); !at.named() {
+	if at.next(); !isNamed(&at) {
 		return false
 	}
 	name, behind := []string{at.identifier()}, at
 	if at.next(); at.t == tokenDot {
-		if at.next(); !at.named() {
+		if at.next(); !isNamed(&at) {
 			return false
 		}
 		name, behind = append(name, at.identifier()), at
@@ -41,5 +41,5 @@ func (r *respeller) mendSequence(w []byte) bool {
 	return true
 }
 
-// named says that the current token can be a name.
-func (c *cursor) named() bool { return c.t == tokenWord || c.t == tokenQuoted }
+// isNamed says that the current token can be a name.
+func isNamed(c *cursor) bool { return c.t == tokenWord || c.t == tokenQuoted }

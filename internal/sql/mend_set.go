@@ -59,7 +59,7 @@ func (r *respeller) level() *setLevel {
 func (r *respeller) hasSets() bool {
 	const first = 80031 // of MySQL
 	m := r.lx.modes
-	return m&(MariaDB|TiDB) != 0 || m.version() == 0 || m.version() >= first
+	return m&(MariaDB|TiDB) != 0 || m.Version() == 0 || m.Version() >= first
 }
 
 // followSets follows set operators; done if the current token is one of them, and is

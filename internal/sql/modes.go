@@ -1,6 +1,10 @@
 package sql
 
-import "strings"
+import (
+	"iter"
+	"maps"
+	"strings"
+)
 
 // Modes is what changes the reading of a statement's bytes or the meaning of
 // its operators: parts of sql_mode, the client's character set, and the
@@ -56,13 +60,9 @@ const UnsafeCharset = Modes(charsetOpaque) << charsetShift
 
 func (m Modes) charset() charset { return charset(m & charsetMask >> charsetShift) }
 
-// version is the server's version as the server's own comments write it
-// (80036, 101104), or 0 when it is not known.
-func (m Modes) version() int { return int(m >> versionShift) }
-
 // Version is the server's version as its own comments write it: 80036, 101104; 0
 // if it is not known.
-func (m Modes) Version() int { return m.version() }
+func (m Modes) Version() int { return int(m >> versionShift) }
 
 // WithSQLMode returns m with its sql_mode part taken from the value of the
 // variable @@sql_mode, in which combination modes (ANSI, ORACLE …) are
@@ -121,6 +121,9 @@ var charsets = map[string]charset{
 	"latin1": charsetEightBit, "latin2": charsetEightBit, "latin5": charsetEightBit, "latin7": charsetEightBit,
 	"macce": charsetEightBit, "macroman": charsetEightBit, "tis620": charsetEightBit,
 }
+
+// charsetNames are the names of the client character sets, in lower case.
+func charsetNames() iter.Seq[string] { return maps.Keys(charsets) }
 
 // WithServer returns m for the server whose handshake or @@version says
 // version ("8.0.36", "5.5.5-10.11.6-MariaDB-log", "8.0.11-TiDB-v8.1.0").

@@ -33,28 +33,28 @@ func (s *Statement) ShownWarnings() (w ShownWarnings, ok bool) {
 	if c.finished() {
 		return w, true
 	}
-	return w, !w.Count && c.accept("LIMIT") && c.limit(&w) && c.finished()
+	return w, !w.Count && c.accept("LIMIT") && shownLimit(&c, &w) && c.finished()
 }
 
-// limit reads what is behind LIMIT.
-func (c *cursor) limit(w *ShownWarnings) (ok bool) {
+// shownLimit reads what is behind LIMIT.
+func shownLimit(c *cursor, w *ShownWarnings) (ok bool) {
 	w.Limited = true
-	if w.Rows, ok = c.count(); !ok {
+	if w.Rows, ok = shownCount(c); !ok {
 		return false
 	}
 	switch {
 	case c.t == tokenComma:
 		c.next()
 		w.Offset = w.Rows
-		w.Rows, ok = c.count()
+		w.Rows, ok = shownCount(c)
 	case c.accept("OFFSET"):
-		w.Offset, ok = c.count()
+		w.Offset, ok = shownCount(c)
 	}
 	return ok
 }
 
-// count reads a number without a sign.
-func (c *cursor) count() (uint64, bool) {
+// shownCount reads a number without a sign.
+func shownCount(c *cursor) (uint64, bool) {
 	n, err := strconv.ParseUint(string(c.text()), 10, 64)
 	if c.t != tokenNumber || err != nil {
 		return 0, false
@@ -90,8 +90,8 @@ func (s *Statement) Counts() (asked []Count, ok bool) {
 		return nil, false
 	}
 	for {
-		n, ok := c.countAsked()
-		if !ok || !c.alias() {
+		n, ok := readCountAsked(&c)
+		if !ok || !skipAlias(&c) {
 			return nil, false
 		}
 		asked = append(asked, n)
@@ -107,8 +107,8 @@ func (s *Statement) Counts() (asked []Count, ok bool) {
 	return asked, true
 }
 
-// countAsked reads one count.
-func (c *cursor) countAsked() (n Count, ok bool) {
+// readCountAsked reads one count.
+func readCountAsked(c *cursor) (n Count, ok bool) {
 	if c.t == tokenSysVar {
 		name := strings.ToLower(strings.ReplaceAll(string(c.text()), "`", ""))
 		scope, name, scoped := strings.Cut(strings.TrimPrefix(name, "@@"), ".")
@@ -132,8 +132,8 @@ func (c *cursor) countAsked() (n Count, ok bool) {
 	return n, true
 }
 
-// alias reads what an item of a list is called, if that is said.
-func (c *cursor) alias() bool {
+// skipAlias reads what an item of a list is called, if that is said.
+func skipAlias(c *cursor) bool {
 	as := c.accept("AS")
 	if !as && (c.is("FROM") || c.t != tokenWord && c.t != tokenQuoted && c.t != tokenString) {
 		return true

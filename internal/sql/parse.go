@@ -51,7 +51,7 @@ func Parse(text []byte, m Modes) ([]Statement, error) {
 		}
 		s := Statement{Kind: recognize(c), Start: skipSpace(text, from), text: text, modes: m}
 		start := c
-		c.endStatement(s.Kind)
+		endStatement(&c, s.Kind)
 		if c.lx.unclean || (c.lx.code && c.t == tokenSemi) {
 			// Servers differ in what a semicolon in an executable comment ends.
 			return unknownFrom(all, text, from, m), ErrUnclean
@@ -90,7 +90,7 @@ func Parse(text []byte, m Modes) ([]Statement, error) {
 func First(text []byte, m Modes) (first, rest []byte) {
 	c := newCursor(text, m)
 	if !c.ended() {
-		c.endStatement(recognize(c))
+		endStatement(&c, recognize(c))
 	}
 	if c.lx.unclean || c.lx.code || c.t != tokenSemi {
 		return text, nil
@@ -98,6 +98,9 @@ func First(text []byte, m Modes) (first, rest []byte) {
 	rest = bytes.TrimRight(text[c.lx.pos:], "; \t\n\v\f\r")
 	return text[:c.lx.gap], rest[skipSpace(rest, 0):]
 }
+
+// cursor reads the statement. Positions are those of the whole text.
+func (s *Statement) cursor() cursor { return newCursorAt(s.text[:s.End], s.Start, s.modes) }
 
 // SecondBegins is where in a text that has several statements the second one begins, which
 // is where a server that reads one statement does not read on. ok is false if it might not
@@ -136,23 +139,11 @@ func blank(text []byte) bool {
 	return true
 }
 
-// setModes makes the cursor read what follows in modes m.
-func (c *cursor) setModes(m Modes) {
-	c.lx.modes, c.lx.cs = m, m.charset()
-	c.lx.unclean = c.lx.unclean || c.lx.cs == charsetSwe7
-}
-
-// until is the cursor for a text that ends at end.
-func (c cursor) until(end int) cursor {
-	c.lx.text = c.lx.text[:end]
-	return c
-}
-
 // endStatement moves to the semicolon that ends a statement of that kind, or
 // to the end of the text.
-func (c *cursor) endStatement(k Kind) {
+func endStatement(c *cursor, k Kind) {
 	if kinds[k].flags&program != 0 {
-		c.endProgram(k)
+		endProgram(c, k)
 		return
 	}
 	for !c.ended() && c.t != tokenSemi {

@@ -159,7 +159,7 @@ func (r *respeller) place(t token) (done bool, err error) {
 	}
 	p.into = t == tokenComma && p.into || t == tokenVar && (p.into || r.prev == tokenWord && is(r.prevWord, "INTO"))
 	if t == tokenVar && !p.into && !r.assigned() && len(p.variables) < variablesMax {
-		p.variables = append(p.variables, (&cursor{lx: r.lx, t: t}).variableName())
+		p.variables = append(p.variables, variableName((&cursor{lx: r.lx, t: t})))
 		return true, r.argument(hole{what: 'v', n: FirstVariable + len(p.variables) - 1})
 	}
 	if p.finished() || p.base+r.lx.from < int(p.literals.all[p.next].From) {

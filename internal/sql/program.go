@@ -22,14 +22,14 @@ type programReader struct {
 //
 // In sql_mode=ORACLE declarations stand before BEGIN, and the program reaches
 // to the end of the text.
-func (c *cursor) endProgram(k Kind) {
+func endProgram(c *cursor, k Kind) {
 	p := programReader{cursor: c, kind: k, fresh: true, head: true}
 	if k == CreatePackage {
 		p.open = 1 // END closes it; nothing says BEGIN
 	}
 	oracle := c.lx.modes&Oracle != 0
 	for !c.ended() && (oracle || c.t != tokenSemi || p.open > 0) {
-		if c.is("END") && !c.afterDot() {
+		if c.is("END") && !afterDot(c) {
 			p.end()
 		} else {
 			p.pass()
@@ -74,12 +74,12 @@ func (p *programReader) pass() {
 // what comes after it has names in it.
 func (p *programReader) beginsBody() bool {
 	switch {
-	case p.afterDot():
+	case afterDot(p.cursor):
 		return false
 	case p.is("INSERT", "UPDATE", "DELETE"):
 		return p.kind != CreateTrigger // whose head names the event
 	case p.is("ROW"):
-		return !p.precedes("FOLLOWS", "PRECEDES")
+		return !precedes(p.cursor, "FOLLOWS", "PRECEDES")
 	}
 	return p.is("RETURN", "DO", "IF", "SELECT", "WITH", "VALUES", "CALL")
 }
@@ -88,7 +88,7 @@ func (p *programReader) beginsBody() bool {
 // anywhere, those that are functions, names or parts of other statements as
 // well only where they cannot be one.
 func (p *programReader) opensBlock() bool {
-	if p.t != tokenWord || p.afterDot() {
+	if p.t != tokenWord || afterDot(p.cursor) {
 		return false
 	}
 	switch {
@@ -106,19 +106,19 @@ func (p *programReader) opensBlock() bool {
 	case p.is("FOR"):
 		return p.fresh
 	case p.is("IF", "REPEAT"):
-		return p.fresh || !(p.precedesOpen() || p.precedes("NOT", "EXISTS")) || ((p.head || p.handler) && p.ifThen())
+		return p.fresh || !(precedesOpen(p.cursor) || precedes(p.cursor, "NOT", "EXISTS")) || ((p.head || p.handler) && ifThen(p.cursor))
 	}
 	return false
 }
 
 // precedes says that the next token is one of the keywords.
-func (c *cursor) precedes(words ...string) bool {
+func precedes(c *cursor, words ...string) bool {
 	next := *c
 	next.next()
 	return next.is(words...)
 }
 
-func (c *cursor) precedesOpen() bool {
+func precedesOpen(c *cursor) bool {
 	next := *c
 	next.next()
 	return next.t == tokenOpen
@@ -127,7 +127,7 @@ func (c *cursor) precedesOpen() bool {
 // ifThen says that the word is the IF of a statement and not the function, for
 // the place where a body may begin after anything. It looks ahead to the end of
 // the condition, so it is asked once a statement at most.
-func (c *cursor) ifThen() bool {
+func ifThen(c *cursor) bool {
 	if !c.is("IF") {
 		return false
 	}

@@ -100,10 +100,10 @@ func queryEnd(c *cursor, kind Kind) Kind {
 		case tokenClose:
 			depth--
 		case tokenWord:
-			if depth <= 0 && c.setOperator() {
+			if depth <= 0 && setOperator(c) {
 				kind = SetOperation
 			}
-			if c.into("OUTFILE", "DUMPFILE") {
+			if acceptInto(c, "OUTFILE", "DUMPFILE") {
 				return SelectIntoFile
 			}
 		}
@@ -111,15 +111,15 @@ func queryEnd(c *cursor, kind Kind) Kind {
 	return kind
 }
 
-func (c *cursor) setOperator() bool {
-	if c.afterDot() {
+func setOperator(c *cursor) bool {
+	if afterDot(c) {
 		return false
 	}
 	return c.is("UNION", "INTERSECT", "EXCEPT") || (c.is("MINUS") && c.lx.modes&Oracle != 0)
 }
 
-// into says that the current token is INTO and the next is one of words.
-func (c *cursor) into(words ...string) bool {
+// acceptInto says that the current token is INTO and the next is one of words.
+func acceptInto(c *cursor, words ...string) bool {
 	if !c.is("INTO") {
 		return false
 	}
@@ -129,7 +129,7 @@ func (c *cursor) into(words ...string) bool {
 }
 
 // afterDot says that the word is the second part of a name.
-func (c *cursor) afterDot() bool {
+func afterDot(c *cursor) bool {
 	return c.lx.gap == c.lx.from && c.lx.from > 0 && c.lx.text[c.lx.from-1] == '.'
 }
 
@@ -315,10 +315,10 @@ func setUnlessAssigned(c *cursor, k Kind) Kind {
 // setsPassword says that one of the items is PASSWORD = … or PASSWORD FOR ….
 func setsPassword(c cursor) bool {
 	for !c.ended() && c.t != tokenSemi {
-		if c.secretItem() {
+		if secretItem(&c) {
 			return true
 		}
-		c.skipExpression()
+		skipExpression(&c)
 		if c.t != tokenComma {
 			return false
 		}

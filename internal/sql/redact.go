@@ -44,14 +44,14 @@ func redactStatement(out, text []byte, m Modes) []byte {
 		if lx.gap < lx.from && len(out) > start && t < tokenCode {
 			out = append(out, ' ')
 		}
-		out = lx.appendRedacted(out, t)
+		out = appendRedacted(&lx, out, t)
 		last = t
 	}
 	return out
 }
 
 // appendRedacted appends what may be shown of the current token.
-func (lx *lexer) appendRedacted(out []byte, t token) []byte {
+func appendRedacted(lx *lexer, out []byte, t token) []byte {
 	value := lx.value()
 	switch {
 	case t.literal(), t == tokenParam:

@@ -245,7 +245,7 @@ func (r *respeller) variable(value []byte) {
 		r.out = append(r.out, value[1:]...)
 	} else {
 		c := cursor{lx: r.lx, t: tokenVar}
-		r.quote([]byte(c.variableName()))
+		r.quote([]byte(variableName(&c)))
 	}
 	r.out = append(r.out, ' ')
 }

@@ -73,7 +73,7 @@ func (t *Textual) from(c *cursor) bool {
 	case tokenString:
 		t.Text = []byte(c.stringValue())
 	case tokenVar:
-		t.Variable = c.variableName()
+		t.Variable = variableName(c)
 	default:
 		return false
 	}
@@ -88,7 +88,7 @@ func (t *Textual) using(c *cursor) bool {
 	}
 	for {
 		from := c.lx.from
-		if !c.passExpression() || c.lx.gap <= from {
+		if !passExpression(c) || c.lx.gap <= from {
 			return false
 		}
 		t.Using = append(t.Using, c.lx.text[from:c.lx.gap])

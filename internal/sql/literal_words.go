@@ -1,0 +1,48 @@
+package sql
+
+// beforeValue are the reserved words after which a string can only be a value.
+// After any other word it may be an alias (SELECT a 'x'), the name of a
+// collation or a character set, a separator: part of the statement's form.
+var beforeValue = newWordSet(
+	"SELECT", "DISTINCT", "DISTINCTROW", "ALL", "WHERE", "HAVING", "ON", "AND", "OR", "XOR", "NOT",
+	"LIKE", "RLIKE", "REGEXP", "BETWEEN", "IN", "CASE", "WHEN", "THEN", "ELSE", "BY", "INTERVAL",
+	"DIV", "MOD", "BINARY", "VALUES", "LIMIT", "RETURNING", "IS", "BOTH", "LEADING", "TRAILING",
+)
+
+// beforeTemporal are the words that make a string the literal of a type; they
+// take one string only, so that a second one is an alias.
+var beforeTemporal = newWordSet("DATE", "TIME", "TIMESTAMP")
+
+// introducers are the character sets whose name, after a _, says the character
+// set of the string that follows. After another word that begins with _ a
+// string is an alias.
+var introducers = makeIntroducers()
+
+func makeIntroducers() *wordSet {
+	var names []string
+	for name := range charsetNames() {
+		if name != "" {
+			names = append(names, "_"+string(upperInto(nil, []byte(name))))
+		}
+	}
+	return newWordSet(append(names, "_UCS2", "_UTF16", "_UTF16LE", "_UTF32", "_FILENAME")...)
+}
+
+// sizedTypes are the words whose numbers in parentheses are part of a type or
+// the precision of a clock, which is part of the result's type: CHAR(10),
+// DECIMAL(10,2), NOW(6). CHAR is a function as well; its numbers are kept, too.
+var sizedTypes = newWordSet(
+	"CHAR", "CHARACTER", "NCHAR", "VARCHAR", "VARCHAR2", "NVARCHAR", "VARCHARACTER", "VARYING",
+	"BINARY", "VARBINARY", "RAW", "BLOB", "TEXT", "CLOB", "BIT", "YEAR", "VECTOR",
+	"INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "INT1", "INT2", "INT3", "INT4", "INT8", "MIDDLEINT",
+	"DECIMAL", "DEC", "NUMERIC", "FIXED", "NUMBER", "FLOAT", "FLOAT4", "FLOAT8", "DOUBLE", "PRECISION", "REAL",
+	"TIME", "DATETIME", "TIMESTAMP",
+	"NOW", "CURTIME", "CURRENT_TIME", "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "SYSDATE",
+	"UTC_TIME", "UTC_TIMESTAMP",
+)
+
+// endOfBy are the words that end a list of columns or positions after BY.
+var endOfBy = newWordSet(
+	"LIMIT", "OFFSET", "FETCH", "HAVING", "FOR", "INTO", "LOCK", "PROCEDURE", "UNION", "INTERSECT", "EXCEPT", "MINUS",
+	"ROWS", "RANGE", "SEPARATOR", "WINDOW", "SELECT", "FROM", "VALUES", "ON",
+)
