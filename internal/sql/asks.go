@@ -43,7 +43,7 @@ func AsksInAny(text []byte, m Modes) Asks {
 		for _, escapes := range []Modes{0, NoBackslashEscapes} {
 			for _, cs := range charsets {
 				a := asker{text: text}
-				a.lx.reset(text, m&^(ANSIQuotes|MSSQL|NoBackslashEscapes|charsetMask)|quotes|escapes|Modes(cs)<<charsetShift)
+				a.lx.reset(text, (m&^(ANSIQuotes|MSSQL|NoBackslashEscapes)|quotes|escapes).withClass(cs))
 				all = all.or(a.read())
 			}
 		}

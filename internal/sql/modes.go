@@ -101,8 +101,11 @@ func (m Modes) WithCharset(name string) Modes {
 	if !known {
 		class = charsetOpaque
 	}
-	return m&^charsetMask | Modes(class)<<charsetShift
+	return m.withClass(class)
 }
+
+// withClass returns m for a client with a character set of that class.
+func (m Modes) withClass(class charset) Modes { return m&^charsetMask | Modes(class)<<charsetShift }
 
 // charsets are the client character sets of MySQL and MariaDB (SHOW CHARACTER
 // SET, without those that no client may use). In EUC encodings every byte of a

@@ -147,7 +147,7 @@ func cellNumber(text []byte, i int) int {
 }
 
 func skipSpace(text []byte, i int) int {
-	for i < len(text) && classes[text[i]] == classSpace {
+	for i < len(text) && isSpace(text[i]) {
 		i++
 	}
 	return i
