@@ -1,6 +1,8 @@
 package sql
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestReadAlike: texts are alike in two modes where nothing in them means something else.
 func TestReadAlike(t *testing.T) {

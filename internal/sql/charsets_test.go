@@ -1,6 +1,8 @@
 package sql
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestCharsets: in the character sets whose characters may end in the byte of a
 // backslash or a backquote, such a byte is neither; in others it is, and the

@@ -29,10 +29,9 @@
 //     the literals of each text fill, without parsing again. What is printed is
 //     read again before it is believed.
 //
-// All of this stands on one lexer (lexer.go), which follows the server's
-// (sql/sql_lex.cc of MySQL and MariaDB) byte for byte: sql_mode, the client's
-// character set, the server's version and flavor change what the bytes mean,
-// and [Modes] holds all of it. Where the server's reading cannot be known the
+// All of this stands on one lexer (package lex), which follows the server's byte
+// for byte: sql_mode, the client's character set, the server's version and flavor
+// change what the bytes mean, and [Modes] holds all of it. Where the server's reading cannot be known the
 // text is unclean: it is not cached, and its kind is unknown.
 //
 // The package does no I/O, holds no state between calls but the reusable

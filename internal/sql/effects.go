@@ -1,6 +1,8 @@
 package sql
 
-import "slices"
+import (
+	"slices"
+)
 
 // Effects are what a statement does to its session beside its answer, if it
 // succeeds. They are what the text says; a stored function or a trigger that

@@ -3,6 +3,8 @@ package sql
 import (
 	"bytes"
 	"hash/maphash"
+
+	"tunic/internal/sql/lex"
 )
 
 // Fingerprint says what a text has in common with others of its form.
@@ -53,12 +55,12 @@ type Fingerprint struct {
 // columns without an alias do depend on those: who makes such a name takes it
 // from the text.
 type Fingerprinter struct {
-	lx     lexer
+	lx     lex.Lexer
 	out    []byte
 	copied int // text[copied:] is not in out yet
 
-	prev     token // the token before the current one, …
-	prevFrom int   // … where it begins, and what else to know of it:
+	prev     lex.Token // the token before the current one, …
+	prevFrom int       // … where it begins, and what else to know of it:
 	prevRole role
 
 	begun      bool // inside a statement
@@ -116,7 +118,7 @@ const (
 )
 
 // marks stand for literals in a template.
-var marks = [...]string{tokenNumber: "?", tokenFloat: "?e0", tokenHex: "x'?'", tokenString: "'?'", tokenNString: "N'?'"}
+var marks = [...]string{lex.Number: "?", lex.Float: "?e0", lex.Hex: "x'?'", lex.String: "'?'", lex.NString: "N'?'"}
 
 var hashSeed = maphash.MakeSeed()
 
@@ -126,15 +128,15 @@ func (f *Fingerprinter) Fingerprint(text []byte, m Modes) Fingerprint {
 	for f.step() {
 	}
 	f.endStatement()
-	f.flush(f.lx.gap)
-	f.lx.text = nil
+	f.flush(f.lx.Gap)
+	f.lx.Text = nil
 	if f.recording {
 		f.literals.finish()
 	}
 	return Fingerprint{
 		Hash:       maphash.Bytes(hashSeed, f.out),
 		Template:   f.out,
-		Clean:      !f.lx.unclean,
+		Clean:      !f.lx.Unclean,
 		Statements: f.statements,
 	}
 }
@@ -144,8 +146,8 @@ func (f *Fingerprinter) reset(text []byte, m Modes) {
 		f.out = make([]byte, 0, bufferStart)
 	}
 	f.out = f.out[:0]
-	f.lx.reset(text, m)
-	f.copied, f.prev, f.prevFrom, f.prevRole = 0, tokenEnd, 0, roleNone
+	f.lx.Reset(text, m)
+	f.copied, f.prev, f.prevFrom, f.prevRole = 0, lex.End, 0, roleNone
 	f.statements, f.seen, f.depth = 0, counts{}, 0
 	if f.recording {
 		f.literals.reset()
@@ -156,25 +158,25 @@ func (f *Fingerprinter) reset(text []byte, m Modes) {
 // endStatement forgets every context. A parenthesis that is still open is no
 // SQL, and its list may be half collapsed.
 func (f *Fingerprinter) endStatement() {
-	f.lx.unclean = f.lx.unclean || f.depth > 0
+	f.lx.Unclean = f.lx.Unclean || f.depth > 0
 	f.begun, f.setting = false, setNot
 	f.depth, f.byList, f.byItem, f.sized, f.listed = 0, 0, false, 0, 0
 }
 
 // step handles one token; false when there is none.
 func (f *Fingerprinter) step() bool {
-	t := f.lx.next()
-	if t <= tokenError {
+	t := f.lx.Next()
+	if t <= lex.Error {
 		return false
 	}
-	if t == tokenString && f.prevRole == roleMarked {
-		f.copied = f.lx.pos
+	if t == lex.String && f.prevRole == roleMarked {
+		f.copied = f.lx.Pos
 		if f.recording {
 			f.recordJoined()
 		}
 		return true
 	}
-	if gap := f.lx.gap; gap != f.lx.from && (f.lx.from-gap != 1 || gap == 0 || f.lx.text[gap] != ' ') {
+	if gap := f.lx.Gap; gap != f.lx.From && (f.lx.From-gap != 1 || gap == 0 || f.lx.Text[gap] != ' ') {
 		f.space()
 	}
 	if !f.begun && f.begin(t) {
@@ -189,13 +191,13 @@ func (f *Fingerprinter) step() bool {
 
 // begin notes the first token of a statement; true if that is all there is to
 // it.
-func (f *Fingerprinter) begin(t token) bool {
-	if t == tokenSemi || t >= tokenCode {
+func (f *Fingerprinter) begin(t lex.Token) bool {
+	if t == lex.Semi || t >= lex.Code {
 		return false
 	}
 	f.begun = true
 	f.statements++
-	if t == tokenWord && is(f.lx.value(), "SET") {
+	if t == lex.Word && lex.Is(f.lx.Value(), "SET") {
 		f.setting = setTarget
 		return true
 	}
@@ -203,53 +205,53 @@ func (f *Fingerprinter) begin(t token) bool {
 }
 
 // nothing says that token t, outside of any context, is kept and changes none.
-func (f *Fingerprinter) nothing(t token) bool {
+func (f *Fingerprinter) nothing(t lex.Token) bool {
 	switch t {
-	case tokenWord:
-		if f.prev == tokenDot || (f.prev == tokenOp && f.lx.text[f.prevFrom] == '{') {
+	case lex.Word:
+		if f.prev == lex.Dot || (f.prev == lex.Op && f.lx.Text[f.prevFrom] == '{') {
 			return false
 		}
-		return f.lx.pos-f.lx.from != 2 || f.lx.text[f.lx.from]|0x20 != 'b'
-	case tokenOp, tokenComma:
+		return f.lx.Pos-f.lx.From != 2 || f.lx.Text[f.lx.From]|0x20 != 'b'
+	case lex.Op, lex.Comma:
 		return true
 	}
 	return false
 }
 
 // done remembers the token for the next one.
-func (f *Fingerprinter) done(t token, r role) bool {
-	f.prev, f.prevFrom, f.prevRole = t, f.lx.from, r
+func (f *Fingerprinter) done(t lex.Token, r role) bool {
+	f.prev, f.prevFrom, f.prevRole = t, f.lx.From, r
 	return true
 }
 
 // handle puts token t where it belongs and says what the next token should
 // take it for.
-func (f *Fingerprinter) handle(t token) (token, role) {
+func (f *Fingerprinter) handle(t lex.Token) (lex.Token, role) {
 	if f.setting != setNot {
 		f.set(t)
 	}
 	switch t {
-	case tokenWord:
+	case lex.Word:
 		return f.word()
-	case tokenNumber, tokenFloat, tokenHex:
+	case lex.Number, lex.Float, lex.Hex:
 		f.number(t)
-	case tokenString, tokenNString:
+	case lex.String, lex.NString:
 		return t, f.string(t)
-	case tokenParam:
+	case lex.Param:
 		f.other()
 		f.seen.params++
 		f.replace(":?")
-	case tokenOpen:
+	case lex.Open:
 		return f.open(), roleNone
-	case tokenClose:
+	case lex.Close:
 		f.close()
-	case tokenComma:
+	case lex.Comma:
 		f.comma()
-	case tokenSemi:
+	case lex.Semi:
 		f.endStatement()
-	case tokenDot:
+	case lex.Dot:
 		f.dot()
-	case tokenOp:
+	case lex.Op:
 		f.operator()
 	default:
 		f.other()
@@ -259,26 +261,26 @@ func (f *Fingerprinter) handle(t token) (token, role) {
 
 // space makes the gap before the current token one space, or none at the start.
 func (f *Fingerprinter) space() {
-	f.flush(f.lx.gap)
-	if f.lx.gap > 0 {
+	f.flush(f.lx.Gap)
+	if f.lx.Gap > 0 {
 		f.out = append(f.out, ' ')
 	}
-	f.copied = f.lx.from
+	f.copied = f.lx.From
 }
 
 // flush copies what is kept of the text before index end.
 func (f *Fingerprinter) flush(end int) {
 	if end > f.copied {
-		f.out = append(f.out, f.lx.text[f.copied:end]...)
+		f.out = append(f.out, f.lx.Text[f.copied:end]...)
 		f.copied = end
 	}
 }
 
 // replace writes mark in place of the current token.
 func (f *Fingerprinter) replace(mark string) {
-	f.flush(f.lx.from)
+	f.flush(f.lx.From)
 	f.out = append(f.out, mark...)
-	f.copied = f.lx.pos
+	f.copied = f.lx.Pos
 }
 
 // other notes a token that is more than one literal of a list.
@@ -291,30 +293,30 @@ func (f *Fingerprinter) other() {
 }
 
 // word handles a keyword or a name. After a dot it is a name, whatever it says.
-func (f *Fingerprinter) word() (token, role) {
-	if f.prev == tokenDot {
+func (f *Fingerprinter) word() (lex.Token, role) {
+	if f.prev == lex.Dot {
 		f.other()
-		return tokenQuoted, roleNone
+		return lex.Quoted, roleNone
 	}
-	w := f.lx.value()
+	w := f.lx.Value()
 	if f.inList() && f.list().constant(f, w) {
-		return tokenWord, roleNone
+		return lex.Word, roleNone
 	}
 	f.other()
 	switch {
 	case len(w) == 2 && w[0]|0x20 == 'b' && w[1]|0x20 == 'y':
 		f.byList |= f.bit()
 		f.byItem = true
-	case f.byList&f.bit() != 0 && endOfBy.has(w):
+	case f.byList&f.bit() != 0 && endOfBy.Has(w):
 		f.byList &^= f.bit()
-	case f.prev == tokenOp && f.lx.text[f.prevFrom] == '{':
-		return tokenWord, roleBraced
+	case f.prev == lex.Op && f.lx.Text[f.prevFrom] == '{':
+		return lex.Word, roleBraced
 	}
-	return tokenWord, roleNone
+	return lex.Word, roleNone
 }
 
 // number handles a literal that is not a string.
-func (f *Fingerprinter) number(t token) {
+func (f *Fingerprinter) number(t lex.Token) {
 	if f.byItem || f.sized&f.bit() != 0 || f.depth >= maxDepth || f.setting == setValue || f.afterColon() {
 		f.other()
 		return
@@ -323,7 +325,7 @@ func (f *Fingerprinter) number(t token) {
 }
 
 // literal replaces the current token by its mark.
-func (f *Fingerprinter) literal(t token) {
+func (f *Fingerprinter) literal(t lex.Token) {
 	f.byItem = false
 	f.seen.literals++
 	if f.inList() {
@@ -338,20 +340,20 @@ func (f *Fingerprinter) literal(t token) {
 // afterColon says that the current token follows a colon, where a mark would
 // look like a parameter's.
 func (f *Fingerprinter) afterColon() bool {
-	return f.prev == tokenOp && f.lx.text[f.prevFrom] == ':'
+	return f.prev == lex.Op && f.lx.Text[f.prevFrom] == ':'
 }
 
 // string handles a string: data where only a value can stand, else form.
-func (f *Fingerprinter) string(t token) role {
+func (f *Fingerprinter) string(t lex.Token) role {
 	r := roleMarked
 	switch {
 	case f.setting == setValue:
 		r = roleKept
-	case f.prev == tokenWord:
+	case f.prev == lex.Word:
 		r = f.stringAfterWord()
-	case f.prev == tokenOpen, f.prev == tokenComma, f.prev == tokenAssign:
-	case f.prev == tokenOp:
-		switch f.lx.text[f.prevFrom] {
+	case f.prev == lex.Open, f.prev == lex.Comma, f.prev == lex.Assign:
+	case f.prev == lex.Op:
+		switch f.lx.Text[f.prevFrom] {
 		case '}', ':', '@', '\\', ']':
 			r = roleKept
 		}
@@ -369,9 +371,9 @@ func (f *Fingerprinter) string(t token) role {
 func (f *Fingerprinter) stringAfterWord() role {
 	w := f.prevWord()
 	switch {
-	case f.prevRole == roleBraced, beforeTemporal.has(w):
+	case f.prevRole == roleBraced, beforeTemporal.Has(w):
 		return roleTemporal
-	case beforeValue.has(w), w[0] == '_' && introducers.has(w):
+	case beforeValue.Has(w), w[0] == '_' && introducers.Has(w):
 		return roleMarked
 	}
 	return roleKept
@@ -380,16 +382,16 @@ func (f *Fingerprinter) stringAfterWord() role {
 // dot refuses what looks like the mark of a collapsed list.
 func (f *Fingerprinter) dot() {
 	f.other()
-	f.flush(f.lx.from)
+	f.flush(f.lx.From)
 	if bytes.HasSuffix(f.out, []byte("..")) {
-		f.lx.unclean = true
+		f.lx.Unclean = true
 	}
 }
 
 // operator handles an operator of one byte. A sign before a number belongs to
 // it in a list, and leaves a position what it is.
 func (f *Fingerprinter) operator() {
-	if c := f.lx.text[f.lx.from]; c != '-' && c != '+' {
+	if c := f.lx.Text[f.lx.From]; c != '-' && c != '+' {
 		f.other()
 		return
 	}
@@ -399,15 +401,15 @@ func (f *Fingerprinter) operator() {
 }
 
 // set follows a SET statement: which literals are the server's to act upon.
-func (f *Fingerprinter) set(t token) {
+func (f *Fingerprinter) set(t lex.Token) {
 	switch {
 	case f.depth > 0:
-	case t == tokenComma:
+	case t == lex.Comma:
 		f.setting = setTarget
-	case t == tokenWord && is(f.lx.value(), "FOR"):
+	case t == lex.Word && lex.Is(f.lx.Value(), "FOR"):
 		f.setting = setNot // SET STATEMENT … FOR a statement of any kind
 	case f.setting != setTarget:
-	case t == tokenVar:
+	case t == lex.Var:
 		f.setting = setUser
 	default:
 		f.setting = setValue

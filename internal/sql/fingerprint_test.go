@@ -41,7 +41,7 @@ func TestFingerprinterIsBounded(t *testing.T) {
 	if cap(f.out) > bufferKeep {
 		t.Errorf("%d bytes are kept", cap(f.out))
 	}
-	if f.lx.text != nil {
+	if f.lx.Text != nil {
 		t.Error("the text is kept")
 	}
 }

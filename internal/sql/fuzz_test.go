@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"tunic/internal/sql/lex"
 )
 
 // corpus are texts for the seeds of every fuzz target: those of the golden
@@ -51,7 +53,7 @@ var fuzzModes = []Modes{
 	Modes(0).WithCharset("big5"),
 	Modes(0).WithCharset("gb18030"),
 	Modes(0).WithCharset("latin1"),
-	UnsafeCharset,
+	lex.UnsafeCharset,
 }
 
 // FuzzFingerprint: no text makes it panic or write past what it is given; a
@@ -100,41 +102,41 @@ func checkStable(t *testing.T, template string, m Modes) {
 // token (x'?', ...), where the text around a mark would join the literal, and
 // where two minus signs had a comment after them.
 func instantiate(template string, m Modes) (string, bool) {
-	var lx lexer
-	lx.reset([]byte(template), m)
+	var lx lex.Lexer
+	lx.Reset([]byte(template), m)
 	var b strings.Builder
-	colon, before := false, tokenEnd
-	for t := lx.next(); t > tokenError; t = lx.next() {
-		b.WriteString(template[lx.gap:lx.from])
-		value := string(lx.value())
+	colon, before := false, lex.End
+	for t := lx.Next(); t > lex.Error; t = lx.Next() {
+		b.WriteString(template[lx.Gap:lx.From])
+		value := string(lx.Value())
 		switch {
-		case t == tokenParam && colon:
+		case t == lex.Param && colon:
 			s := b.String()
 			b.Reset()
 			b.WriteString(s[:len(s)-1] + "?")
-		case t == tokenParam && lx.gap == lx.from && wordy(before):
+		case t == lex.Param && lx.Gap == lx.From && wordy(before):
 			return "", false
-		case t == tokenParam:
+		case t == lex.Param:
 			literal := "1"
-			if strings.HasPrefix(template[lx.pos:], "e0") {
+			if strings.HasPrefix(template[lx.Pos:], "e0") {
 				literal = "1e0"
-				lx.pos += 2
+				lx.Pos += 2
 			}
-			if lx.pos < len(template) && (isWord(template[lx.pos]) || strings.IndexByte(".?", template[lx.pos]) >= 0) {
+			if lx.Pos < len(template) && (lex.IsWord(template[lx.Pos]) || strings.IndexByte(".?", template[lx.Pos]) >= 0) {
 				return "", false
 			}
 			b.WriteString(literal)
 		default:
 			b.WriteString(value)
 		}
-		colon, before = t == tokenOp && value == ":", t
+		colon, before = t == lex.Op && value == ":", t
 	}
 	for _, other := range []string{runMark, "--", ".?"} {
 		if strings.Contains(template, other) {
 			return "", false
 		}
 	}
-	return b.String(), !lx.unclean
+	return b.String(), !lx.Unclean
 }
 
 // checkValues: other values, the same template; and what is clean is clean to

@@ -3,6 +3,8 @@ package sql
 import (
 	_ "embed"
 	"strings"
+
+	"tunic/internal/sql/lex"
 )
 
 // keywordsText are the words that are not names to one of the servers, wherever they may stand:
@@ -14,4 +16,4 @@ import (
 //go:embed keywords.txt
 var keywordsText string
 
-var keywords = newWordSet(strings.Fields(keywordsText)...)
+var keywords = lex.NewWordSet(strings.Fields(keywordsText)...)

@@ -36,7 +36,7 @@ func (r *serverRun) keywordsKnown(t *testing.T) {
 		return
 	}
 	for _, word := range words {
-		if !keywords.has([]byte(word)) {
+		if !keywords.Has([]byte(word)) {
 			t.Errorf("%s is a keyword, and not in keywords.txt", word)
 		}
 	}

@@ -1,14 +1,18 @@
 package sql
 
-import "bytes"
+import (
+	"bytes"
+
+	"tunic/internal/sql/lex"
+)
 
 // A list is a context in which repeated elements show once: the rows of VALUES
 // and the items of IN. It exists at one depth of parentheses.
 type list struct {
 	kind  listKind
 	state elementState
-	mark  token // the literal, if state is elementLiteral; tokenWord if it is a constant
-	cells int   // literals so far, if the row has nothing else; -1 otherwise
+	mark  lex.Token // the literal, if state is elementLiteral; tokenWord if it is a constant
+	cells int       // literals so far, if the row has nothing else; -1 otherwise
 
 	signed bool // the literal has a sign
 	from   int  // the sign's index in the text, or the constant's
@@ -65,8 +69,8 @@ func (l *list) disturb(f *Fingerprinter) {
 	}
 }
 
-func (l *list) literal(f *Fingerprinter, t token) {
-	if l.state == elementEmpty || (l.state == elementSign && t < tokenHex) {
+func (l *list) literal(f *Fingerprinter, t lex.Token) {
+	if l.state == elementEmpty || (l.state == elementSign && t < lex.Hex) {
 		l.state, l.mark = elementLiteral, t
 		return
 	}
@@ -76,7 +80,7 @@ func (l *list) literal(f *Fingerprinter, t token) {
 
 func (l *list) sign(f *Fingerprinter) {
 	if l.state == elementEmpty && l.kind != listRows {
-		l.state, l.signed, l.from = elementSign, true, f.lx.from
+		l.state, l.signed, l.from = elementSign, true, f.lx.From
 		return
 	}
 	f.seen.others++
@@ -89,12 +93,12 @@ func (l *list) constant(f *Fingerprinter, w []byte) bool {
 	if l.kind == listRows || l.state != elementEmpty {
 		return false
 	}
-	if !is(w, "NULL") && !is(w, "TRUE") && !is(w, "FALSE") {
+	if !lex.Is(w, "NULL") && !lex.Is(w, "TRUE") && !lex.Is(w, "FALSE") {
 		return false
 	}
 	if l.kind == listCells {
 		f.seen.literals++
-		l.state, l.mark, l.from = elementLiteral, tokenWord, f.lx.from
+		l.state, l.mark, l.from = elementLiteral, lex.Word, f.lx.From
 		return true
 	}
 	f.seen.others++
@@ -107,13 +111,13 @@ func (l *list) constant(f *Fingerprinter, w []byte) bool {
 func (l *list) end(f *Fingerprinter) {
 	if l.state != elementLiteral {
 		l.cells = -1
-		f.flush(f.lx.from)
+		f.flush(f.lx.From)
 		return
 	}
 	if l.cells >= 0 {
 		l.cells++
 	}
-	mark := marks[tokenNumber]
+	mark := marks[lex.Number]
 	if l.kind != listCells {
 		mark = marks[l.mark]
 	}
@@ -121,7 +125,7 @@ func (l *list) end(f *Fingerprinter) {
 		f.recordElement(l)
 	}
 	f.out = append(f.out[:l.start], mark...)
-	f.copied = f.lx.from
+	f.copied = f.lx.From
 }
 
 // collapse drops the element that ends at the end of the template and before
@@ -146,18 +150,18 @@ func (l *list) collapse(f *Fingerprinter, may bool, to int) {
 
 // open handles an opening parenthesis, and the whole row if it is one of plain
 // literals. It returns the token that is the current one after it.
-func (f *Fingerprinter) open() token {
+func (f *Fingerprinter) open() lex.Token {
 	if f.opensRow() && f.plainRow() {
-		return tokenClose
+		return lex.Close
 	}
 	f.openList()
-	return tokenOpen
+	return lex.Open
 }
 
 // opensRow says that the parenthesis opens the first row of VALUES, whose
 // literals are data.
 func (f *Fingerprinter) opensRow() bool {
-	return f.prev == tokenWord && f.setting == setNot && f.depth < maxDepth-1 && is(f.prevWord(), "VALUES") && !f.inList()
+	return f.prev == lex.Word && f.setting == setNot && f.depth < maxDepth-1 && lex.Is(f.prevWord(), "VALUES") && !f.inList()
 }
 
 func (f *Fingerprinter) openList() {
@@ -169,12 +173,12 @@ func (f *Fingerprinter) openList() {
 	f.byList &^= bit
 	f.sized &^= bit
 	f.listed &^= bit
-	if f.prev == tokenWord && sizedTypes.has(f.prevWord()) {
+	if f.prev == lex.Word && sizedTypes.Has(f.prevWord()) {
 		f.sized |= bit
 	}
 	if listed {
 		f.listed |= bit
-		f.flush(f.lx.pos)
+		f.flush(f.lx.Pos)
 		l := f.list()
 		*l = list{kind: kind}
 		l.begin(f)
@@ -188,16 +192,16 @@ func (f *Fingerprinter) opens() (kind listKind, listed bool) {
 		return 0, false
 	}
 	byItem := f.byItem
-	if f.prev == tokenWord {
+	if f.prev == lex.Word {
 		f.other() // it is a function's, or a keyword's
 		f.byItem = byItem
 		switch w := f.prevWord(); {
-		case is(w, "IN"):
+		case lex.Is(w, "IN"):
 			return listItems, true
-		case is(w, "VALUES") && !f.inList():
+		case lex.Is(w, "VALUES") && !f.inList():
 			f.listed |= f.bit()
 			*f.list() = list{kind: listRows}
-			f.flush(f.lx.from)
+			f.flush(f.lx.From)
 			f.list().begin(f)
 			return listCells, true
 		}
@@ -205,12 +209,12 @@ func (f *Fingerprinter) opens() (kind listKind, listed bool) {
 	}
 	if f.inList() {
 		switch l := f.list(); {
-		case l.kind == listRows && f.prev == tokenComma:
-			f.flush(f.lx.from)
+		case l.kind == listRows && f.prev == lex.Comma:
+			f.flush(f.lx.From)
 			l.begin(f)
 			return listCells, true
 		case l.kind == listItems && l.state == elementEmpty:
-			f.flush(f.lx.from)
+			f.flush(f.lx.From)
 			l.start, l.state = len(f.out), elementTuple
 			return listTuple, true
 		}
@@ -221,7 +225,7 @@ func (f *Fingerprinter) opens() (kind listKind, listed bool) {
 }
 
 func (f *Fingerprinter) prevWord() []byte {
-	return f.lx.text[f.prevFrom:wordEnd(f.lx.text, f.prevFrom)]
+	return f.lx.Text[f.prevFrom:lex.WordEnd(f.lx.Text, f.prevFrom)]
 }
 
 // close handles a closing parenthesis.
@@ -244,7 +248,7 @@ func (f *Fingerprinter) close() {
 		f.up()
 	case listCells:
 		l.end(f)
-		f.flush(f.lx.pos)
+		f.flush(f.lx.Pos)
 		f.up()
 		f.endRow(l)
 	}
@@ -253,7 +257,7 @@ func (f *Fingerprinter) close() {
 // up leaves a parenthesis. One that was not opened is no SQL.
 func (f *Fingerprinter) up() {
 	if f.depth == 0 {
-		f.lx.unclean = true
+		f.lx.Unclean = true
 		return
 	}
 	f.depth--
@@ -265,7 +269,7 @@ func (l *list) endItem(f *Fingerprinter) bool {
 	l.end(f)
 	may := (l.state == elementLiteral || l.state == elementTuple) &&
 		f.seen.others == l.before.others && f.seen.params == l.before.params && f.seen.literals > l.before.literals
-	l.collapse(f, may, f.lx.gap)
+	l.collapse(f, may, f.lx.Gap)
 	return may || l.state == elementConstant
 }
 
@@ -282,7 +286,7 @@ func (f *Fingerprinter) endRow(cells *list) {
 		f.listed &^= f.bit()
 		return
 	}
-	rows.collapse(f, may, f.lx.pos)
+	rows.collapse(f, may, f.lx.Pos)
 	if may && cells.cells > 0 {
 		f.sameRows(rows, cells.cells)
 	}
@@ -297,7 +301,7 @@ func (f *Fingerprinter) comma() {
 	}
 	l := f.list()
 	if l.kind == listRows {
-		if f.prev != tokenClose {
+		if f.prev != lex.Close {
 			f.other()
 		}
 		return
@@ -308,6 +312,6 @@ func (f *Fingerprinter) comma() {
 		f.listed &^= f.bit()
 		return
 	}
-	f.flush(f.lx.pos)
+	f.flush(f.lx.Pos)
 	l.begin(f)
 }

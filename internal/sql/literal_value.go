@@ -1,6 +1,10 @@
 package sql
 
-import "bytes"
+import (
+	"bytes"
+
+	"tunic/internal/sql/lex"
+)
 
 // LiteralKind says what a literal is.
 type LiteralKind uint8
@@ -36,13 +40,13 @@ func (k LiteralKind) String() string { return literalKindNames[k] }
 // of as the server reads it in modes m. It allocates only if dst is too small;
 // the value is never longer than the literal.
 func (l Literal) AppendValue(dst, text []byte, m Modes) ([]byte, LiteralKind) {
-	var lx lexer
-	lx.reset(text[:l.To], m)
-	lx.pos = int(l.From)
+	var lx lex.Lexer
+	lx.Reset(text[:l.To], m)
+	lx.Pos = int(l.From)
 	start := len(dst)
-	t := lx.next()
-	for ; t == tokenOp; t = lx.next() {
-		switch c := text[lx.from]; {
+	t := lx.Next()
+	for ; t == lex.Op; t = lx.Next() {
+		switch c := text[lx.From]; {
 		case c == '-' && len(dst) == start:
 			dst = append(dst, c)
 		case c != '+' || len(dst) > start:
@@ -50,14 +54,14 @@ func (l Literal) AppendValue(dst, text []byte, m Modes) ([]byte, LiteralKind) {
 		}
 	}
 	switch t {
-	case tokenNumber, tokenFloat:
-		return append(dst, lx.value()...), numberKind(t, lx.value())
-	case tokenHex:
-		return appendBytes(dst, lx.value())
-	case tokenString, tokenNString:
+	case lex.Number, lex.Float:
+		return append(dst, lx.Value()...), numberKind(t, lx.Value())
+	case lex.Hex:
+		return appendBytes(dst, lx.Value())
+	case lex.String, lex.NString:
 		return appendStrings(dst, &lx, t), l.stringKind(t, text)
-	case tokenWord:
-		return dst[:start], constantKind(lx.value())
+	case lex.Word:
+		return dst[:start], constantKind(lx.Value())
 	}
 	return dst[:start], LiteralInvalid
 }
@@ -68,12 +72,12 @@ func (l Literal) Introducer(text []byte) []byte {
 	if l.word <= 0 || text[l.word] != '_' {
 		return nil
 	}
-	return text[l.word+1 : wordEnd(text, int(l.word))]
+	return text[l.word+1 : lex.WordEnd(text, int(l.word))]
 }
 
-func numberKind(t token, value []byte) LiteralKind {
+func numberKind(t lex.Token, value []byte) LiteralKind {
 	switch {
-	case t == tokenFloat:
+	case t == lex.Float:
 		return LiteralFloat
 	case bytes.IndexByte(value, '.') >= 0:
 		return LiteralDecimal
@@ -83,30 +87,30 @@ func numberKind(t token, value []byte) LiteralKind {
 
 func constantKind(word []byte) LiteralKind {
 	switch {
-	case is(word, "NULL"):
+	case lex.Is(word, "NULL"):
 		return LiteralNull
-	case is(word, "TRUE"):
+	case lex.Is(word, "TRUE"):
 		return LiteralTrue
-	case is(word, "FALSE"):
+	case lex.Is(word, "FALSE"):
 		return LiteralFalse
 	}
 	return LiteralInvalid
 }
 
 // stringKind is the kind of a string, which the word before it may change.
-func (l Literal) stringKind(t token, text []byte) LiteralKind {
-	if t == tokenNString {
+func (l Literal) stringKind(t lex.Token, text []byte) LiteralKind {
+	if t == lex.NString {
 		return LiteralNational
 	}
 	if l.word <= 0 {
 		return LiteralString
 	}
-	switch w := text[l.word:wordEnd(text, int(l.word))]; {
-	case is(w, "DATE"), is(w, "D"):
+	switch w := text[l.word:lex.WordEnd(text, int(l.word))]; {
+	case lex.Is(w, "DATE"), lex.Is(w, "D"):
 		return LiteralDate
-	case is(w, "TIME"), is(w, "T"):
+	case lex.Is(w, "TIME"), lex.Is(w, "T"):
 		return LiteralTime
-	case is(w, "TIMESTAMP"), is(w, "TS"):
+	case lex.Is(w, "TIMESTAMP"), lex.Is(w, "TS"):
 		return LiteralTimestamp
 	}
 	return LiteralString
@@ -114,13 +118,13 @@ func (l Literal) stringKind(t token, text []byte) LiteralKind {
 
 // appendStrings appends the value of the current token, a string, and of those
 // that follow it.
-func appendStrings(dst []byte, lx *lexer, t token) []byte {
-	for ; t == tokenString || t == tokenNString; t = lx.next() {
-		text := lx.value()
-		if t == tokenNString {
+func appendStrings(dst []byte, lx *lex.Lexer, t lex.Token) []byte {
+	for ; t == lex.String || t == lex.NString; t = lx.Next() {
+		text := lx.Value()
+		if t == lex.NString {
 			text = text[1:]
 		}
-		dst = appendUnquoted(dst, text[1:len(text)-1], text[0], lx.modes&NoBackslashEscapes == 0, lx.cs)
+		dst = lex.AppendUnquoted(dst, text[1:len(text)-1], text[0], lx.Modes&NoBackslashEscapes == 0, lx.Charset)
 	}
 	return dst
 }
@@ -150,7 +154,7 @@ func appendBytes(dst, value []byte) ([]byte, LiteralKind) {
 }
 
 func digit(c byte) byte {
-	if isDigit(c) {
+	if lex.IsDigit(c) {
 		return c - '0'
 	}
 	return c | 0x20 - 'a' + 10

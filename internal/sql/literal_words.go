@@ -1,9 +1,11 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // beforeValue are the reserved words after which a string can only be a value.
 // After any other word it may be an alias (SELECT a 'x'), the name of a
 // collation or a character set, a separator: part of the statement's form.
-var beforeValue = newWordSet(
+var beforeValue = lex.NewWordSet(
 	"SELECT", "DISTINCT", "DISTINCTROW", "ALL", "WHERE", "HAVING", "ON", "AND", "OR", "XOR", "NOT",
 	"LIKE", "RLIKE", "REGEXP", "BETWEEN", "IN", "CASE", "WHEN", "THEN", "ELSE", "BY", "INTERVAL",
 	"DIV", "MOD", "BINARY", "VALUES", "LIMIT", "RETURNING", "IS", "BOTH", "LEADING", "TRAILING",
@@ -11,27 +13,27 @@ var beforeValue = newWordSet(
 
 // beforeTemporal are the words that make a string the literal of a type; they
 // take one string only, so that a second one is an alias.
-var beforeTemporal = newWordSet("DATE", "TIME", "TIMESTAMP")
+var beforeTemporal = lex.NewWordSet("DATE", "TIME", "TIMESTAMP")
 
 // introducers are the character sets whose name, after a _, says the character
 // set of the string that follows. After another word that begins with _ a
 // string is an alias.
 var introducers = makeIntroducers()
 
-func makeIntroducers() *wordSet {
+func makeIntroducers() *lex.WordSet {
 	var names []string
-	for name := range charsetNames() {
+	for name := range lex.CharsetNames() {
 		if name != "" {
-			names = append(names, "_"+string(upperInto(nil, []byte(name))))
+			names = append(names, "_"+string(lex.UpperInto(nil, []byte(name))))
 		}
 	}
-	return newWordSet(append(names, "_UCS2", "_UTF16", "_UTF16LE", "_UTF32", "_FILENAME")...)
+	return lex.NewWordSet(append(names, "_UCS2", "_UTF16", "_UTF16LE", "_UTF32", "_FILENAME")...)
 }
 
 // sizedTypes are the words whose numbers in parentheses are part of a type or
 // the precision of a clock, which is part of the result's type: CHAR(10),
 // DECIMAL(10,2), NOW(6). CHAR is a function as well; its numbers are kept, too.
-var sizedTypes = newWordSet(
+var sizedTypes = lex.NewWordSet(
 	"CHAR", "CHARACTER", "NCHAR", "VARCHAR", "VARCHAR2", "NVARCHAR", "VARCHARACTER", "VARYING",
 	"BINARY", "VARBINARY", "RAW", "BLOB", "TEXT", "CLOB", "BIT", "YEAR", "VECTOR",
 	"INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "INT1", "INT2", "INT3", "INT4", "INT8", "MIDDLEINT",
@@ -42,7 +44,7 @@ var sizedTypes = newWordSet(
 )
 
 // endOfBy are the words that end a list of columns or positions after BY.
-var endOfBy = newWordSet(
+var endOfBy = lex.NewWordSet(
 	"LIMIT", "OFFSET", "FETCH", "HAVING", "FOR", "INTO", "LOCK", "PROCEDURE", "UNION", "INTERSECT", "EXCEPT", "MINUS",
 	"ROWS", "RANGE", "SEPARATOR", "WINDOW", "SELECT", "FROM", "VALUES", "ON",
 )

@@ -1,6 +1,10 @@
 package sql
 
-import "sort"
+import (
+	"sort"
+
+	"tunic/internal/sql/lex"
+)
 
 // Literals are where the literals of a text stand that its template has marks
 // for. A [Fingerprinter] records them when [Fingerprinter.Record] tells it to.
@@ -153,22 +157,22 @@ func (l *Literals) finish() {
 }
 
 // recordMark records the current token, which becomes a mark.
-func (f *Fingerprinter) recordMark(t token) {
+func (f *Fingerprinter) recordMark(t lex.Token) {
 	word := 0
-	if f.prev == tokenWord {
+	if f.prev == lex.Word {
 		w := f.prevWord()
-		introduced := w[0] == '_' && introducers.has(w) // a string, or one in hexadecimal digits
-		if introduced || t == tokenString && (f.prevRole == roleBraced || beforeTemporal.has(w)) {
+		introduced := w[0] == '_' && introducers.Has(w) // a string, or one in hexadecimal digits
+		if introduced || t == lex.String && (f.prevRole == roleBraced || beforeTemporal.Has(w)) {
 			word = f.prevFrom
 		}
 	}
-	f.literals.add(f.lx.from, f.lx.pos, word)
+	f.literals.add(f.lx.From, f.lx.Pos, word)
 }
 
 // recordJoined makes the current token, a string, part of the literal before.
 func (f *Fingerprinter) recordJoined() {
 	if n := len(f.literals.all); n > 0 && !f.literals.overflow {
-		f.literals.all[n-1].To = int32(f.lx.pos)
+		f.literals.all[n-1].To = int32(f.lx.Pos)
 	}
 }
 
@@ -176,8 +180,8 @@ func (f *Fingerprinter) recordJoined() {
 // current token: its sign is part of the literal, and a constant is one.
 func (f *Fingerprinter) recordElement(l *list) {
 	n := len(f.literals.all)
-	if l.mark == tokenWord {
-		f.literals.add(l.from, f.lx.gap, anyType)
+	if l.mark == lex.Word {
+		f.literals.add(l.from, f.lx.Gap, anyType)
 		return
 	}
 	if n == 0 || f.literals.overflow {
@@ -194,9 +198,9 @@ func (f *Fingerprinter) recordElement(l *list) {
 // recordCell records the cell of a plain row in text[from:end]; there may be
 // white space on both sides of it.
 func (f *Fingerprinter) recordCell(from, end int) {
-	text := f.lx.text
+	text := f.lx.Text
 	from = skipSpace(text, from)
-	for isSpace(text[end-1]) {
+	for lex.IsSpace(text[end-1]) {
 		end--
 	}
 	f.literals.add(from, end, anyType)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"tunic/internal/sql/lex"
 )
 
 // singles is the number of places of one literal.
@@ -182,7 +184,7 @@ func joins(text []byte, l Literal) bool {
 	if int(l.To) < len(text) {
 		after = text[l.To]
 	}
-	return isWord(before) || isWord(after) || bytes.IndexByte([]byte(".-'\"`@:"), before) >= 0 || bytes.IndexByte([]byte(".'\"`"), after) >= 0
+	return lex.IsWord(before) || lex.IsWord(after) || bytes.IndexByte([]byte(".-'\"`@:"), before) >= 0 || bytes.IndexByte([]byte(".'\"`"), after) >= 0
 }
 
 // checkOtherSizes: a group with its elements after the first repeated has the

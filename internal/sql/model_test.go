@@ -265,7 +265,7 @@ func (r *modelReader) read() {
 		r.frames, r.begun, r.set = []modelFrame{{}}, false, ""
 	case t.text == "(":
 		item = r.item
-		r.frames = append(r.frames, modelFrame{sized: r.i > 0 && sizedTypes.has([]byte(r.keyword(r.i-1)))})
+		r.frames = append(r.frames, modelFrame{sized: r.i > 0 && sizedTypes.Has([]byte(r.keyword(r.i-1)))})
 	case t.text == ")":
 		if len(r.frames) > 1 {
 			r.frames = r.frames[:len(r.frames)-1]
@@ -276,7 +276,7 @@ func (r *modelReader) read() {
 		item = r.item
 	case k == "BY":
 		frame.by, item = true, true
-	case k != "" && endOfBy.has([]byte(k)):
+	case k != "" && endOfBy.Has([]byte(k)):
 		frame.by = false
 	case t.text == "?" && t.class == "op":
 		t.class = "parameter"
@@ -299,10 +299,10 @@ func (r *modelReader) stringIsData() (joins, data bool) {
 	switch {
 	case p.class == "word":
 		w := []byte(r.keyword(r.i - 1))
-		if (len(w) > 0 && r.i > 1 && r.tokens[r.i-2].text == "{") || beforeTemporal.has(w) {
+		if (len(w) > 0 && r.i > 1 && r.tokens[r.i-2].text == "{") || beforeTemporal.Has(w) {
 			return false, true
 		}
-		d := beforeValue.has(w) || introducers.has(w)
+		d := beforeValue.Has(w) || introducers.Has(w)
 		return d, d
 	case p.class == "assign":
 		return true, true

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"tunic/internal/sql/lex"
 )
 
 // Outline is what is left of a text when everything is taken out of it that is its writer's:
@@ -45,24 +47,24 @@ const sentinel = "]"
 // NewOutline makes the outline of a text. ok is false if the text cannot be read with
 // certainty: then its outline is that of another one.
 func NewOutline(text []byte, m Modes, prepared bool) (o *Outline, ok bool) {
-	if len(text) > outlineBytesMax || m.charset() == charsetSwe7 || m&TiDB != 0 {
+	if len(text) > outlineBytesMax || m.Charset() == lex.CharsetSwe7 || m&TiDB != 0 {
 		return nil, false
 	}
 	o = &Outline{text: text, params: prepared}
 	w := outliner{Outline: o, names: map[string]int{}, misquoted: misquoted(text, m)}
-	w.lx.reset(text, m)
+	w.lx.Reset(text, m)
 	for {
-		t := w.lx.next()
+		t := w.lx.Next()
 		switch {
-		case t == tokenError:
+		case t == lex.Error:
 			o.cut = w.unended()
 			return o, o.cut
-		case w.lx.unclean:
+		case w.lx.Unclean:
 			return nil, false
-		case w.misquoted && w.quoted && t == tokenWord && keywords.has(w.lx.value()):
+		case w.misquoted && w.quoted && t == lex.Word && keywords.Has(w.lx.Value()):
 			o.cut = true // it may be a word of a value
 			return o, true
-		case t == tokenEnd:
+		case t == lex.End:
 			w.place(len(text))
 			o.Text = append(o.Text, ";\n"...)
 			w.place(len(text))

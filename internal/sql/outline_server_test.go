@@ -13,6 +13,7 @@ import (
 
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/sql/lex"
 )
 
 var (
@@ -95,14 +96,14 @@ func (r *serverRun) prepares(t *testing.T, text string) *mysql.MySQLError {
 // gap is several lines.
 func mistype(random *rand.Rand, text string, m Modes) string {
 	var tokens []string
-	var lx lexer
-	lx.reset([]byte(text), m)
-	for t := lx.next(); t > tokenError; t = lx.next() {
-		gap := text[lx.gap:lx.from]
+	var lx lex.Lexer
+	lx.Reset([]byte(text), m)
+	for t := lx.Next(); t > lex.Error; t = lx.Next() {
+		gap := text[lx.Gap:lx.From]
 		if gap == " " && random.IntN(8) == 0 {
 			gap = "\n \n"
 		}
-		tokens = append(tokens, gap, string(lx.value()))
+		tokens = append(tokens, gap, string(lx.Value()))
 	}
 	if len(tokens) < 4 {
 		return text

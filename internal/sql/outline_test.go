@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/sql/lex"
+
 	"pgregory.net/rapid"
 )
 
@@ -49,7 +51,7 @@ func TestOutlineShows(t *testing.T) {
 func TestOutlineUncertain(t *testing.T) {
 	for text, modes := range map[string]Modes{
 		"SELECT $$a$$":     Modes(0).WithServer("9.1.0"),
-		"SELECT 'é'":       UnsafeCharset,
+		"SELECT 'é'":       lex.UnsafeCharset,
 		"SELECT a":         Modes(0).WithCharset("swe7"),
 		"SELECT a --/**/b": 0,
 		"SELECT a \x00 b":  0,

@@ -4,17 +4,19 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"tunic/internal/sql/lex"
 )
 
 // outliner writes an outline, token by token.
 type outliner struct {
 	*Outline
-	lx       lexer
+	lx       lex.Lexer
 	line     int            // line feeds that are written
 	literals int            // line feeds in what is quoted, of the text
 	names    map[string]int // numbers of names
 
-	last     token
+	last     lex.Token
 	lastWord string // the keyword before, in upper case
 
 	misquoted, quoted bool // the text is; a string is written
@@ -34,64 +36,64 @@ func (w *outliner) feed() {
 }
 
 // token writes what stands for the current token; ok is false if nothing can.
-func (w *outliner) token(t token) (ok bool) {
-	if w.lx.gap < w.lx.from || t >= tokenCode || t == tokenClose {
+func (w *outliner) token(t lex.Token) (ok bool) {
+	if w.lx.Gap < w.lx.From || t >= lex.Code || t == lex.Close {
 		if bytes.HasSuffix(w.Text, []byte("--")) { // which would become a comment
 			return false
 		}
 		w.feed()
 	}
-	if t >= tokenCode {
+	if t >= lex.Code {
 		return true // what is in it follows, or it has no meaning
 	}
-	w.place(w.lx.from)
+	w.place(w.lx.From)
 	stands := w.standsFor(t)
 	if stands == "" {
 		return false
 	}
 	w.Text = append(w.Text, stands...)
-	w.literals += bytes.Count(w.lx.value(), []byte("\n"))
-	w.last, w.quoted = t, w.quoted || isQuoted(t, w.lx.value())
-	if t == tokenComma {
-		w.place(w.lx.pos) // MariaDB quotes from behind a comma
+	w.literals += bytes.Count(w.lx.Value(), []byte("\n"))
+	w.last, w.quoted = t, w.quoted || isQuoted(t, w.lx.Value())
+	if t == lex.Comma {
+		w.place(w.lx.Pos) // MariaDB quotes from behind a comma
 	}
-	if t == tokenComma || t == tokenOpen {
+	if t == lex.Comma || t == lex.Open {
 		w.feed()
 	}
 	return true
 }
 
 // standsFor is what stands for the current token; empty if nothing can.
-func (w *outliner) standsFor(t token) string {
-	value := w.lx.value()
+func (w *outliner) standsFor(t lex.Token) string {
+	value := w.lx.Value()
 	before := w.lastWord
 	w.lastWord = ""
 	switch t {
-	case tokenWord:
+	case lex.Word:
 		return w.word(value, before)
-	case tokenQuoted:
+	case lex.Quoted:
 		return w.quotedName(value)
-	case tokenVar:
+	case lex.Var:
 		if value[1] == '`' || value[1] == '\'' || value[1] == '"' {
 			return "@" + w.quotedName(value[1:])
 		}
 		return "@" + w.name(value[1:])
-	case tokenSysVar:
+	case lex.SysVar:
 		return standingVariable(value)
-	case tokenNumber, tokenFloat, tokenHex:
+	case lex.Number, lex.Float, lex.Hex:
 		return plainNumber(t, value)
-	case tokenString:
+	case lex.String:
 		return string(value[:1]) + stringAfter(before) + string(value[:1])
-	case tokenNString:
+	case lex.NString:
 		return "N'x'"
-	case tokenNull:
+	case lex.Null:
 		return `\N`
-	case tokenParam:
+	case lex.Param:
 		if w.params {
 			return "?"
 		}
 		return sentinel // servers do not read it in a text to be run
-	case tokenAssign:
+	case lex.Assign:
 		return ":="
 	default:
 		if c := value[0]; c > ' ' && c < 0x7f {
@@ -103,23 +105,22 @@ func (w *outliner) standsFor(t token) string {
 
 // word is what stands for a word: itself if it is one of SQL's, else a name.
 func (w *outliner) word(value []byte, before string) string {
-	if w.last == tokenDot && w.lx.gap == w.lx.from {
+	if w.last == lex.Dot && w.lx.Gap == w.lx.From {
 		return w.name(value)
 	}
-	if keywords.has(value) {
-		w.lastWord = string(upperInto(nil, value))
+	if keywords.Has(value) {
+		w.lastWord = string(lex.UpperInto(nil, value))
 		return w.lastWord
 	}
-	_, isCharset := charsets[strings.ToLower(string(value))]
 	switch {
-	case introducers.has(value):
+	case introducers.Has(value):
 		return "_utf8mb4"
 	case before == "COLLATE":
 		return someCollation
-	case isCharset:
+	case lex.IsCharset(value):
 		return "utf8mb4"
 	}
-	if rest := w.lx.text[w.lx.pos:]; len(rest) > 0 && rest[0] == '(' {
+	if rest := w.lx.Text[w.lx.Pos:]; len(rest) > 0 && rest[0] == '(' {
 		// Of a function that no server has some say so before they have read on.
 		if rest = bytes.TrimLeft(rest[1:], " \t\r\n"); len(rest) > 0 && rest[0] == ')' {
 			return "pi"
@@ -168,26 +169,26 @@ func (w *outliner) quotedName(value []byte) string {
 }
 
 // scopes are the words before the name of a variable of the server's.
-var scopes = newWordSet("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
+var scopes = lex.NewWordSet("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
 
 // standingVariable is one that every server has, of the same scope.
 func standingVariable(value []byte) string {
-	if scope, _, ok := bytes.Cut(value[len("@@"):], []byte(".")); ok && scopes.has(scope) {
-		return "@@" + string(upperInto(nil, scope)) + ".sql_mode"
+	if scope, _, ok := bytes.Cut(value[len("@@"):], []byte(".")); ok && scopes.Has(scope) {
+		return "@@" + string(lex.UpperInto(nil, scope)) + ".sql_mode"
 	}
 	return "@@sql_mode"
 }
 
 // plainNumber is a number of the same form.
-func plainNumber(t token, value []byte) string {
+func plainNumber(t lex.Token, value []byte) string {
 	switch {
-	case t == tokenHex && value[0] == '0':
+	case t == lex.Hex && value[0] == '0':
 		return "0" + string(value[1]) + "0"
-	case t == tokenHex && value[0]|0x20 == 'b':
+	case t == lex.Hex && value[0]|0x20 == 'b':
 		return "b'0'"
-	case t == tokenHex:
+	case t == lex.Hex:
 		return "x'00'"
-	case t == tokenFloat:
+	case t == lex.Float:
 		return "1e0"
 	case value[0] == '.':
 		return ".0"
@@ -201,48 +202,48 @@ func plainNumber(t token, value []byte) string {
 }
 
 // isQuoted reports whether a token is a string, or what is one in other sql_modes.
-func isQuoted(t token, value []byte) bool {
-	return t == tokenString || t == tokenNString || t == tokenQuoted && value[0] == '"'
+func isQuoted(t lex.Token, value []byte) bool {
+	return t == lex.String || t == lex.NString || t == lex.Quoted && value[0] == '"'
 }
 
 // misquoted reports whether quotes of a text may not be where they are meant to be: one has no
 // other, or a word touches a string.
 func misquoted(text []byte, m Modes) bool {
-	var lx lexer
-	lx.reset(text, m)
-	var last token
+	var lx lex.Lexer
+	lx.Reset(text, m)
+	var last lex.Token
 	lastQuoted, introduces := false, false
 	for {
-		t := lx.next()
+		t := lx.Next()
 		switch {
-		case t == tokenEnd:
+		case t == lex.End:
 			return false
-		case t == tokenError:
+		case t == lex.Error:
 			return true
 		}
-		quoted, touches := isQuoted(t, lx.value()), lx.gap == lx.from
+		quoted, touches := isQuoted(t, lx.Value()), lx.Gap == lx.From
 		switch {
 		case !touches:
-		case lastQuoted && (t == tokenWord || t.literal()):
+		case lastQuoted && (t == lex.Word || t.IsLiteral()):
 			return true
-		case quoted && !introduces && (last == tokenWord || last.literal()):
+		case quoted && !introduces && (last == lex.Word || last.IsLiteral()):
 			return true
 		}
-		last, lastQuoted, introduces = t, quoted, t == tokenWord && (introducers.has(lx.value()) || beforeTemporal.has(lx.value()))
+		last, lastQuoted, introduces = t, quoted, t == lex.Word && (introducers.Has(lx.Value()) || beforeTemporal.Has(lx.Value()))
 	}
 }
 
 // unended writes the beginning of something without its end, if it is something that every
 // server takes for that.
 func (w *outliner) unended() bool {
-	rest := w.lx.text[w.lx.from:]
-	if w.lx.gap < w.lx.from {
+	rest := w.lx.Text[w.lx.From:]
+	if w.lx.Gap < w.lx.From {
 		if bytes.HasSuffix(w.Text, []byte("--")) {
 			return false
 		}
 		w.feed()
 	}
-	w.place(w.lx.from)
+	w.place(w.lx.From)
 	switch c := rest[0]; {
 	case c == '\'' || c == '"' || c == '`':
 		w.Text = append(w.Text, c)

@@ -7,6 +7,7 @@ import (
 	"vitess.io/vitess/go/vt/sqlparser"
 
 	"tunic/internal/sql/ast"
+	"tunic/internal/sql/lex"
 )
 
 // Errors of [Statement.TreeWithPlaces] beside those of [Statement.Tree].
@@ -134,39 +135,39 @@ func (p *placer) here() hole {
 
 // leaveGroup moves from the end of the first element of a group to the end of
 // the last, if t is the token after the former. It returns the current token.
-func (r *respeller) leaveGroup(t token) token {
+func (r *respeller) leaveGroup(t lex.Token) lex.Token {
 	p := r.places
 	for p.group < len(p.literals.groups) {
 		g := &p.literals.groups[p.group]
-		if p.next != g.first+g.cells || p.base+r.lx.gap != g.headEnd {
+		if p.next != g.first+g.cells || p.base+r.lx.Gap != g.headEnd {
 			return t
 		}
 		p.next = g.first + g.elements*g.cells
 		p.group++
-		r.lx.pos = g.end - p.base
-		t = r.lx.next()
+		r.lx.Pos = g.end - p.base
+		t = r.lx.Next()
 	}
 	return t
 }
 
 // place writes a bind variable if the current token, t, begins a literal that
 // has a place or is a parameter, and moves to the end of the literal.
-func (r *respeller) place(t token) (done bool, err error) {
+func (r *respeller) place(t lex.Token) (done bool, err error) {
 	p := r.places
-	if t == tokenParam {
+	if t == lex.Param {
 		p.params++
 		return true, r.argument(hole{what: 'v', n: p.params - 1})
 	}
-	p.into = t == tokenComma && p.into || t == tokenVar && (p.into || r.prev == tokenWord && is(r.prevWord, "INTO"))
-	if t == tokenVar && !p.into && !r.assigned() && len(p.variables) < variablesMax {
-		p.variables = append(p.variables, variableName((&cursor{lx: r.lx, t: t})))
+	p.into = t == lex.Comma && p.into || t == lex.Var && (p.into || r.prev == lex.Word && lex.Is(r.prevWord, "INTO"))
+	if t == lex.Var && !p.into && !r.assigned() && len(p.variables) < variablesMax {
+		p.variables = append(p.variables, variableName((&lex.Cursor{Lexer: r.lx, Token: t})))
 		return true, r.argument(hole{what: 'v', n: FirstVariable + len(p.variables) - 1})
 	}
-	if p.finished() || p.base+r.lx.from < int(p.literals.all[p.next].From) {
+	if p.finished() || p.base+r.lx.From < int(p.literals.all[p.next].From) {
 		return false, nil
 	}
 	l := p.literals.all[p.next]
-	if p.base+r.lx.from != int(l.From) {
+	if p.base+r.lx.From != int(l.From) {
 		return false, ErrNoPlaces
 	}
 	at := p.here()
@@ -175,7 +176,7 @@ func (r *respeller) place(t token) (done bool, err error) {
 		p.single++
 	}
 	p.next++
-	r.lx.pos = int(l.To) - p.base
+	r.lx.Pos = int(l.To) - p.base
 	return true, r.argument(at)
 }
 
@@ -192,9 +193,9 @@ const variablesMax = 1 << 12
 // assigned says that what is assigned to the current token, a user variable, stands
 // behind it.
 func (r *respeller) assigned() bool {
-	at := cursor{lx: r.lx}
-	at.next()
-	return at.t == tokenAssign
+	at := lex.Cursor{Lexer: r.lx}
+	at.Next()
+	return at.Token == lex.Assign
 }
 
 // argument writes a bind variable. After DATE the library takes a string only;
@@ -204,7 +205,7 @@ func (r *respeller) argument(h hole) error {
 	if err := r.introduced(); err != nil {
 		return err
 	}
-	if r.prev == tokenWord && beforeTemporal.has(r.prevWord) {
+	if r.prev == lex.Word && beforeTemporal.Has(r.prevWord) {
 		r.out = append(r.out, " '"...)
 		r.out = append(r.out, name...)
 		r.out = append(r.out, '\'')
@@ -213,7 +214,7 @@ func (r *respeller) argument(h hole) error {
 		r.out = append(r.out, name...)
 	}
 	r.out = append(r.out, ' ') // the library would read on
-	r.prev = tokenNumber
+	r.prev = lex.Number
 	r.places.written++
 	return nil
 }

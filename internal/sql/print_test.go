@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/lex"
 )
 
 // TestFill: what is printed with places, filled with the literals of another
@@ -167,7 +169,7 @@ func TestPrintRefuses(t *testing.T) {
 func TestAppendString(t *testing.T) {
 	for _, m := range fuzzModes {
 		for _, value := range []string{"", "a", "it's", `\`, `\'`, `a\%`, "\x00\n\r\x1a\"", "\x95\\", "\x81\\'", "\x81", "\x95'", "é", "\\\\", `%_`} {
-			if m == UnsafeCharset && !ascii([]byte(value)) {
+			if m == lex.UnsafeCharset && !lex.ASCII([]byte(value)) {
 				continue
 			}
 			literal := AppendString(nil, []byte(value), m)

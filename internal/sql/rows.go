@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // Rows of plain literals, which are most rows, are read here and not by the
 // lexer: the first is written to the template as its number of cells, those
 // after it nowhere. That is what makes an INSERT of many rows cheap. A row that
@@ -9,12 +11,12 @@ package sql
 // its template and starts the list of rows with it; false if it is not plain.
 func (f *Fingerprinter) plainRow() bool {
 	first := len(f.literals.all)
-	end, cells := f.rowEnd(f.lx.pos)
+	end, cells := f.rowEnd(f.lx.Pos)
 	if end < 0 {
 		f.literals.all = f.literals.all[:first]
 		return false
 	}
-	f.flush(f.lx.from)
+	f.flush(f.lx.From)
 	rows := f.list()
 	*rows = list{kind: listRows, prevStart: len(f.out), prevFirst: first, prevCells: cells, prevTo: end}
 	f.listed |= f.bit()
@@ -33,14 +35,14 @@ func (f *Fingerprinter) plainRow() bool {
 // passTo makes the closing parenthesis before text[end] the current token.
 func (f *Fingerprinter) passTo(end int) {
 	f.copied = end
-	f.lx.from, f.lx.pos, f.lx.last = end-1, end, tokenClose
+	f.lx.From, f.lx.Pos, f.lx.Last = end-1, end, lex.Close
 }
 
 // sameRows passes over the rows that follow, as long as each is plain and has
 // that many cells. The current token is the closing parenthesis of a row that
 // had a template of as many marks.
 func (f *Fingerprinter) sameRows(rows *list, cells int) {
-	end, more := f.lx.pos, 0
+	end, more := f.lx.Pos, 0
 	for {
 		first := len(f.literals.all)
 		next, n := f.nextRow(end)
@@ -66,7 +68,7 @@ func (f *Fingerprinter) sameRows(rows *list, cells int) {
 
 // nextRow reads a comma and a row at text[i], as rowEnd does.
 func (f *Fingerprinter) nextRow(i int) (end, cells int) {
-	text := f.lx.text
+	text := f.lx.Text
 	i = skipSpace(text, i)
 	if i >= len(text) || text[i] != ',' {
 		return -1, 0
@@ -83,19 +85,19 @@ func (f *Fingerprinter) nextRow(i int) (end, cells int) {
 // are recorded either way.
 func (f *Fingerprinter) rowEnd(i int) (end, cells int) {
 	lx := &f.lx
-	if lx.cs == charsetOpaque {
+	if lx.Charset == lex.CharsetOpaque {
 		return -1, 0
 	}
 	for {
 		from := i
-		if i = cellEnd(lx, i); i < 0 || i >= len(lx.text) {
+		if i = cellEnd(lx, i); i < 0 || i >= len(lx.Text) {
 			return -1, 0
 		}
 		if f.recording {
 			f.recordCell(from, i)
 		}
 		cells++
-		switch lx.text[i] {
+		switch lx.Text[i] {
 		case ')':
 			return i + 1, cells
 		case ',':
@@ -108,20 +110,20 @@ func (f *Fingerprinter) rowEnd(i int) (end, cells int) {
 
 // cellEnd returns the index of what follows the literal at text[i] and the
 // white space after it, or -1 if it is not a plain one.
-func cellEnd(lx *lexer, i int) int {
-	text := lx.text
+func cellEnd(lx *lex.Lexer, i int) int {
+	text := lx.Text
 	i = skipSpace(text, i)
 	if i >= len(text) {
 		return -1
 	}
 	switch c := text[i]; {
 	case c == '\'':
-		i = quotedEnd(text, i+1, c, lx.modes&NoBackslashEscapes == 0, lx.cs)
-	case isDigit(c):
+		i = lex.QuotedEnd(text, i+1, c, lx.Modes&NoBackslashEscapes == 0, lx.Charset)
+	case lex.IsDigit(c):
 		i = cellNumber(text, i)
-	case c == '-' && i+1 < len(text) && isDigit(text[i+1]):
+	case c == '-' && i+1 < len(text) && lex.IsDigit(text[i+1]):
 		i = cellNumber(text, i)
-	case c|0x20 == 'n' && i+4 < len(text) && is(text[i:i+4], "NULL"):
+	case c|0x20 == 'n' && i+4 < len(text) && lex.Is(text[i:i+4], "NULL"):
 		i += 4
 	default:
 		return -1
@@ -139,15 +141,15 @@ func cellNumber(text []byte, i int) int {
 	if negative {
 		i++
 	}
-	t, end := number(text, i)
-	if t != tokenNumber && t != tokenFloat && (t != tokenHex || negative) {
+	t, end := lex.ReadNumber(text, i)
+	if t != lex.Number && t != lex.Float && (t != lex.Hex || negative) {
 		return -1
 	}
 	return end
 }
 
 func skipSpace(text []byte, i int) int {
-	for i < len(text) && isSpace(text[i]) {
+	for i < len(text) && lex.IsSpace(text[i]) {
 		i++
 	}
 	return i

@@ -1,4 +1,4 @@
-package sql
+package lex
 
 import "encoding/binary"
 
@@ -56,32 +56,37 @@ func makeClasses() (c [256]class, word [256]bool) {
 	return c, word
 }
 
-func isSpace(b byte) bool { return classes[b] == classSpace }
-func isDigit(b byte) bool { return classes[b] == classDigit }
-func isWord(b byte) bool  { return wordBytes[b] }
+// IsSpace says whether a byte is white space outside quotes.
+func IsSpace(b byte) bool { return classes[b] == classSpace }
 
-// multibyte is the number of bytes of the character at text[i] when the
+// IsDigit says whether a byte is a decimal digit.
+func IsDigit(b byte) bool { return classes[b] == classDigit }
+
+// IsWord says whether a byte may continue a word.
+func IsWord(b byte) bool { return wordBytes[b] }
+
+// CharLen is the number of bytes of the character at text[i] when the
 // character is of more than one byte and one of them may be below 0x80; else 1.
 // A sequence that is not valid is read byte by byte, as the server does.
-func (c charset) multibyte(text []byte, i int) int {
+func (c Charset) CharLen(text []byte, i int) int {
 	if i+1 >= len(text) || text[i] < 0x80 {
 		return 1
 	}
 	head, tail := text[i], text[i+1]
 	switch c {
-	case charsetGBK:
+	case CharsetGBK:
 		if head >= 0x81 && head <= 0xfe && (in(tail, 0x40, 0x7e) || in(tail, 0x80, 0xfe)) {
 			return 2
 		}
-	case charsetSJIS:
+	case CharsetSJIS:
 		if (in(head, 0x81, 0x9f) || in(head, 0xe0, 0xfc)) && (in(tail, 0x40, 0x7e) || in(tail, 0x80, 0xfc)) {
 			return 2
 		}
-	case charsetBig5:
+	case CharsetBig5:
 		if in(head, 0xa1, 0xf9) && (in(tail, 0x40, 0x7e) || in(tail, 0xa1, 0xfe)) {
 			return 2
 		}
-	case charsetGB18030:
+	case CharsetGB18030:
 		return gb18030Len(text[i:])
 	}
 	return 1
@@ -106,8 +111,8 @@ func in(b, low, high byte) bool { return b >= low && b <= high }
 
 // mixed says that a byte below 0x80 may be the second of a character, so that
 // quoted text has to be read character by character.
-func (c charset) mixed() bool {
-	return c >= charsetGBK && c <= charsetGB18030
+func (c Charset) mixed() bool {
+	return c >= CharsetGBK && c <= CharsetGB18030
 }
 
 // findEither returns the first index at or after i of a or b in text, or

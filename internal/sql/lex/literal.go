@@ -1,9 +1,9 @@
-package sql
+package lex
 
-// quotedEnd returns the index after the quote that ends the text that begins
+// QuotedEnd returns the index after the quote that ends the text that begins
 // at text[i], or -1 when nothing ends it. A doubled quote stands for one; a
 // backslash escapes the next byte when escapes is set.
-func quotedEnd(text []byte, i int, quote byte, escapes bool, cs charset) int {
+func QuotedEnd(text []byte, i int, quote byte, escapes bool, cs Charset) int {
 	if cs.mixed() {
 		return quotedEndMixed(text, i, quote, escapes, cs)
 	}
@@ -28,9 +28,9 @@ func quotedEnd(text []byte, i int, quote byte, escapes bool, cs charset) int {
 
 // quotedEndMixed is quotedEnd where a quote or a backslash may be the second
 // byte of a character. What a backslash escapes is a byte, though.
-func quotedEndMixed(text []byte, i int, quote byte, escapes bool, cs charset) int {
+func quotedEndMixed(text []byte, i int, quote byte, escapes bool, cs Charset) int {
 	for i < len(text) {
-		n := cs.multibyte(text, i)
+		n := cs.CharLen(text, i)
 		switch {
 		case n > 1:
 			i += n
@@ -47,41 +47,41 @@ func quotedEndMixed(text []byte, i int, quote byte, escapes bool, cs charset) in
 	return -1
 }
 
-// number reads what begins with a digit at text[i], or with a dot and a digit.
+// ReadNumber reads what begins with a digit at text[i], or with a dot and a digit.
 // It may be a word after all: 1a, 0xg and 1e are identifiers; and it may be
 // nothing that the server accepts (1.5e, 1.5e+).
-func number(text []byte, i int) (token, int) {
+func ReadNumber(text []byte, i int) (Token, int) {
 	start := i
 	if text[i] == '0' && i+1 < len(text) {
 		if end := prefixed(text, i+1); end > 0 {
-			return tokenHex, end
+			return Hex, end
 		}
 		// The server reads 0x and 0b as the start of a word when no number
 		// follows; so does the code below, since x and b are letters.
 	}
 	i = digits(text, i)
-	if i >= len(text) || (!isWord(text[i]) && text[i] != '.') {
-		return tokenNumber, i
+	if i >= len(text) || (!IsWord(text[i]) && text[i] != '.') {
+		return Number, i
 	}
 	if text[i] == '.' {
 		return fraction(text, i+1)
 	}
 	if end := exponent(text, i); end > 0 {
-		return tokenFloat, end
+		return Float, end
 	}
-	return tokenWord, wordEnd(text, start)
+	return Word, WordEnd(text, start)
 }
 
 // fraction reads what follows a decimal point.
-func fraction(text []byte, i int) (token, int) {
+func fraction(text []byte, i int) (Token, int) {
 	i = digits(text, i)
 	if i >= len(text) || text[i]|0x20 != 'e' {
-		return tokenNumber, i
+		return Number, i
 	}
 	if end := exponent(text, i); end > 0 {
-		return tokenFloat, end
+		return Float, end
 	}
-	return tokenError, i
+	return Error, i
 }
 
 // exponent returns the end of the exponent at text[i], or 0 if there is none.
@@ -93,7 +93,7 @@ func exponent(text []byte, i int) int {
 	if i < len(text) && (text[i] == '+' || text[i] == '-') {
 		i++
 	}
-	if i >= len(text) || !isDigit(text[i]) {
+	if i >= len(text) || !IsDigit(text[i]) {
 		return 0
 	}
 	return digits(text, i)
@@ -116,7 +116,7 @@ func prefixed(text []byte, i int) int {
 	default:
 		return 0
 	}
-	if end == i+1 || (end < len(text) && isWord(text[end])) {
+	if end == i+1 || (end < len(text) && IsWord(text[end])) {
 		return 0
 	}
 	return end
@@ -138,16 +138,17 @@ func quotedHex(text []byte, i int, letter byte) int {
 	return end + 1
 }
 
-func isHexDigit(b byte) bool { return isDigit(b) || in(b|0x20, 'a', 'f') }
+func isHexDigit(b byte) bool { return IsDigit(b) || in(b|0x20, 'a', 'f') }
 
 func digits(text []byte, i int) int {
-	for i < len(text) && isDigit(text[i]) {
+	for i < len(text) && IsDigit(text[i]) {
 		i++
 	}
 	return i
 }
 
-func wordEnd(text []byte, i int) int {
+// WordEnd returns the index of the first byte at or after text[i] that is in no word.
+func WordEnd(text []byte, i int) int {
 	for i < len(text) && wordBytes[text[i]] {
 		i++
 	}
