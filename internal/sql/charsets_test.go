@@ -2,6 +2,8 @@ package sql
 
 import (
 	"testing"
+
+	"tunic/internal/sql/lex"
 )
 
 // TestCharsets: in the character sets whose characters may end in the byte of a
@@ -36,7 +38,7 @@ func TestCharsets(t *testing.T) {
 		{"utf32", "SELECT 'é'", false, ""},
 	} {
 		var f Fingerprinter
-		fp := f.Fingerprint([]byte(c.text), Modes(0).WithCharset(c.charset))
+		fp := f.Fingerprint([]byte(c.text), lex.Modes(0).WithCharset(c.charset))
 		if fp.Clean != c.clean {
 			t.Errorf("%s %q: clean is %t", c.charset, c.text, fp.Clean)
 		}

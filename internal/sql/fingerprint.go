@@ -123,7 +123,7 @@ var marks = [...]string{lex.Number: "?", lex.Float: "?e0", lex.Hex: "x'?'", lex.
 var hashSeed = maphash.MakeSeed()
 
 // Fingerprint makes text's template. It keeps no reference to text.
-func (f *Fingerprinter) Fingerprint(text []byte, m Modes) Fingerprint {
+func (f *Fingerprinter) Fingerprint(text []byte, m lex.Modes) Fingerprint {
 	f.reset(text, m)
 	for f.step() {
 	}
@@ -141,7 +141,7 @@ func (f *Fingerprinter) Fingerprint(text []byte, m Modes) Fingerprint {
 	}
 }
 
-func (f *Fingerprinter) reset(text []byte, m Modes) {
+func (f *Fingerprinter) reset(text []byte, m lex.Modes) {
 	if cap(f.out) > bufferKeep || f.out == nil {
 		f.out = make([]byte, 0, bufferStart)
 	}
@@ -371,9 +371,9 @@ func (f *Fingerprinter) string(t lex.Token) role {
 func (f *Fingerprinter) stringAfterWord() role {
 	w := f.prevWord()
 	switch {
-	case f.prevRole == roleBraced, beforeTemporal.Has(w):
+	case f.prevRole == roleBraced, lex.BeforeTemporal.Has(w):
 		return roleTemporal
-	case beforeValue.Has(w), w[0] == '_' && introducers.Has(w):
+	case beforeValue.Has(w), w[0] == '_' && lex.Introducers.Has(w):
 		return roleMarked
 	}
 	return roleKept

@@ -4,26 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"tunic/internal/sql/sqltest"
 )
 
-// sysbenchStatements are what sysbench's oltp_* scripts send in text.
-var sysbenchStatements = []struct{ name, text string }{
-	{"point select", "SELECT c FROM sbtest1 WHERE id=4993"},
-	{"simple range", "SELECT c FROM sbtest1 WHERE id BETWEEN 5027 AND 5126"},
-	{"sum range", "SELECT SUM(k) FROM sbtest1 WHERE id BETWEEN 5027 AND 5126"},
-	{"order range", "SELECT c FROM sbtest1 WHERE id BETWEEN 5027 AND 5126 ORDER BY c"},
-	{"distinct range", "SELECT DISTINCT c FROM sbtest1 WHERE id BETWEEN 5027 AND 5126 ORDER BY c"},
-	{"index update", "UPDATE sbtest1 SET k=k+1 WHERE id=5031"},
-	{"non-index update", "UPDATE sbtest1 SET c='04776570498-24146271262-87204329022-63812263486-54105063427-50226451459-18376450398-26388069426-10587812803-92446432471' WHERE id=5031"},
-	{"delete", "DELETE FROM sbtest1 WHERE id=4984"},
-	{"insert", "INSERT INTO sbtest1 (id, k, c, pad) VALUES (4984, 5031, '04776570498-24146271262-87204329022-63812263486-54105063427-50226451459-18376450398-26388069426-10587812803-92446432471', '27590239742-20204899609-34345212327-79811525340-24267764271')"},
-	{"prepared point select", "SELECT c FROM sbtest1 WHERE id=?"},
-	{"begin", "BEGIN"},
-}
-
 func BenchmarkFingerprint(b *testing.B) {
-	for _, s := range sysbenchStatements {
-		b.Run(s.name, func(b *testing.B) { benchmarkFingerprint(b, []byte(s.text)) })
+	for _, s := range sqltest.Statements {
+		b.Run(s.Name, func(b *testing.B) { benchmarkFingerprint(b, []byte(s.Text)) })
 	}
 }
 
@@ -53,11 +40,11 @@ func benchmarkFingerprint(b *testing.B, text []byte) {
 
 // BenchmarkRecord is BenchmarkFingerprint with literals recorded.
 func BenchmarkRecord(b *testing.B) {
-	for _, s := range sysbenchStatements {
-		b.Run(s.name, func(b *testing.B) {
+	for _, s := range sqltest.Statements {
+		b.Run(s.Name, func(b *testing.B) {
 			var f Fingerprinter
 			f.Record(true)
-			text := []byte(s.text)
+			text := []byte(s.Text)
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {

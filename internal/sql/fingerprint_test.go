@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tunic/internal/sql/sqltest"
 )
 
 // TestFingerprintAllocatesNothing: after the first texts, whatever they are.
@@ -17,13 +19,13 @@ func TestFingerprintAllocatesNothing(t *testing.T) {
 		"SELECT 'open",
 		"",
 	}
-	for _, s := range sysbenchStatements {
-		texts = append(texts, s.text)
+	for _, s := range sqltest.Statements {
+		texts = append(texts, s.Text)
 	}
 	for _, text := range texts {
 		b := []byte(text)
-		f.Fingerprint(b, modelModes)
-		if n := testing.AllocsPerRun(100, func() { f.Fingerprint(b, modelModes) }); n != 0 {
+		f.Fingerprint(b, sqltest.ModelModes)
+		if n := testing.AllocsPerRun(100, func() { f.Fingerprint(b, sqltest.ModelModes) }); n != 0 {
 			t.Errorf("%q: %v allocations", text, n)
 		}
 	}
@@ -115,7 +117,7 @@ func TestZeroBytes(t *testing.T) {
 		"SELECT 1 --\x00":             "",
 	} {
 		var f Fingerprinter
-		fp := f.Fingerprint([]byte(text), modelModes)
+		fp := f.Fingerprint([]byte(text), sqltest.ModelModes)
 		if fp.Clean != (want != "") || (fp.Clean && string(fp.Template) != want) {
 			t.Errorf("%q: %q, clean %t", text, fp.Template, fp.Clean)
 		}

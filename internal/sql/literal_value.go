@@ -39,7 +39,7 @@ func (k LiteralKind) String() string { return literalKindNames[k] }
 // AppendValue appends the literal's value to dst, read from the text that it is
 // of as the server reads it in modes m. It allocates only if dst is too small;
 // the value is never longer than the literal.
-func (l Literal) AppendValue(dst, text []byte, m Modes) ([]byte, LiteralKind) {
+func (l Literal) AppendValue(dst, text []byte, m lex.Modes) ([]byte, LiteralKind) {
 	var lx lex.Lexer
 	lx.Reset(text[:l.To], m)
 	lx.Pos = int(l.From)
@@ -124,7 +124,7 @@ func appendStrings(dst []byte, lx *lex.Lexer, t lex.Token) []byte {
 		if t == lex.NString {
 			text = text[1:]
 		}
-		dst = lex.AppendUnquoted(dst, text[1:len(text)-1], text[0], lx.Modes&NoBackslashEscapes == 0, lx.Charset)
+		dst = lex.AppendUnquoted(dst, text[1:len(text)-1], text[0], lx.Modes&lex.NoBackslashEscapes == 0, lx.Charset)
 	}
 	return dst
 }

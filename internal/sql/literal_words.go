@@ -11,25 +11,6 @@ var beforeValue = lex.NewWordSet(
 	"DIV", "MOD", "BINARY", "VALUES", "LIMIT", "RETURNING", "IS", "BOTH", "LEADING", "TRAILING",
 )
 
-// beforeTemporal are the words that make a string the literal of a type; they
-// take one string only, so that a second one is an alias.
-var beforeTemporal = lex.NewWordSet("DATE", "TIME", "TIMESTAMP")
-
-// introducers are the character sets whose name, after a _, says the character
-// set of the string that follows. After another word that begins with _ a
-// string is an alias.
-var introducers = makeIntroducers()
-
-func makeIntroducers() *lex.WordSet {
-	var names []string
-	for name := range lex.CharsetNames() {
-		if name != "" {
-			names = append(names, "_"+string(lex.UpperInto(nil, []byte(name))))
-		}
-	}
-	return lex.NewWordSet(append(names, "_UCS2", "_UTF16", "_UTF16LE", "_UTF32", "_FILENAME")...)
-}
-
 // sizedTypes are the words whose numbers in parentheses are part of a type or
 // the precision of a clock, which is part of the result's type: CHAR(10),
 // DECIMAL(10,2), NOW(6). CHAR is a function as well; its numbers are kept, too.

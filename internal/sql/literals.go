@@ -73,6 +73,14 @@ const (
 // Groups is the number of groups.
 func (l *Literals) Groups() int { return len(l.groups) }
 
+// Singles is the number of places of one literal.
+func (l *Literals) Singles() int {
+	if len(l.groups) == 0 {
+		return len(l.all)
+	}
+	return len(l.all) - l.groups[len(l.groups)-1].upTo
+}
+
 // Cells is the number of places in group g.
 func (l *Literals) Cells(g int) int { return l.groups[g].cells }
 
@@ -161,8 +169,8 @@ func (f *Fingerprinter) recordMark(t lex.Token) {
 	word := 0
 	if f.prev == lex.Word {
 		w := f.prevWord()
-		introduced := w[0] == '_' && introducers.Has(w) // a string, or one in hexadecimal digits
-		if introduced || t == lex.String && (f.prevRole == roleBraced || beforeTemporal.Has(w)) {
+		introduced := w[0] == '_' && lex.Introducers.Has(w) // a string, or one in hexadecimal digits
+		if introduced || t == lex.String && (f.prevRole == roleBraced || lex.BeforeTemporal.Has(w)) {
 			word = f.prevFrom
 		}
 	}
@@ -199,7 +207,7 @@ func (f *Fingerprinter) recordElement(l *list) {
 // white space on both sides of it.
 func (f *Fingerprinter) recordCell(from, end int) {
 	text := f.lx.Text
-	from = skipSpace(text, from)
+	from = lex.SkipSpace(text, from)
 	for lex.IsSpace(text[end-1]) {
 		end--
 	}

@@ -9,22 +9,15 @@ import (
 	"pgregory.net/rapid"
 
 	"tunic/internal/sql/lex"
+	"tunic/internal/sql/sqltest"
 )
-
-// singles is the number of places of one literal.
-func (l *Literals) singles() int {
-	if len(l.groups) == 0 {
-		return len(l.all)
-	}
-	return len(l.all) - l.groups[len(l.groups)-1].upTo
-}
 
 // TestLiteralsOfRandomTexts: what is recorded of a text agrees with its
 // template and with the slow model, whatever the text is.
 func TestLiteralsOfRandomTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for range perCheck {
-			checkLiterals(t, []byte(drawSoup(t, "text")), modelModes)
+			checkLiterals(t, []byte(drawSoup(t, "text")), sqltest.ModelModes)
 		}
 	})
 }
@@ -43,14 +36,14 @@ func TestLiteralsOfRandomLists(t *testing.T) {
 					list = append(list[:i+1], list[i:]...)
 				}
 			}
-			checkLiterals(t, []byte(before+strings.Join(list, comma)+after), modelModes)
+			checkLiterals(t, []byte(before+strings.Join(list, comma)+after), sqltest.ModelModes)
 		}
 	})
 }
 
 // checkLiterals holds the recorded literals of a text to everything else that
 // is known of it.
-func checkLiterals(t fataler, text []byte, m Modes) {
+func checkLiterals(t fataler, text []byte, m lex.Modes) {
 	t.Helper()
 	var plain, f Fingerprinter
 	without := plain.Fingerprint(text, m)
@@ -67,14 +60,14 @@ func checkLiterals(t fataler, text []byte, m Modes) {
 	checkMarks(t, text, string(fp.Template), l)
 	checkOtherValues(t, text, string(fp.Template), l, m)
 	checkOtherSizes(t, text, string(fp.Template), l, m)
-	if m == modelModes && !otherVersions.Match(text) {
+	if m == sqltest.ModelModes && !sqltest.OtherVersions.Match(text) {
 		checkLiteralsOfModel(t, text, l)
 	}
 }
 
 // checkOrder: literals are in the order of the text, At finds each of them
 // once, and each has a value.
-func checkOrder(t fataler, text []byte, l *Literals, m Modes) {
+func checkOrder(t fataler, text []byte, l *Literals, m lex.Modes) {
 	t.Helper()
 	seen := map[Literal]bool{}
 	visit := func(p Place, element int) {
@@ -87,7 +80,7 @@ func checkOrder(t fataler, text []byte, l *Literals, m Modes) {
 			t.Fatalf("%q: %q at %v is no literal", text, text[lit.From:lit.To], p)
 		}
 	}
-	for i := range l.singles() {
+	for i := range l.Singles() {
 		visit(Place{Group: -1, Cell: i}, 0)
 	}
 	for g := range l.Groups() {
@@ -116,7 +109,7 @@ func checkMarks(t fataler, text []byte, template string, l *Literals) {
 	if bytes.ContainsAny(text, "?") || bytes.Contains(text, []byte("..")) {
 		return
 	}
-	places := l.singles()
+	places := l.Singles()
 	for g := range l.Groups() {
 		places += l.Cells(g)
 	}
@@ -127,7 +120,7 @@ func checkMarks(t fataler, text []byte, template string, l *Literals) {
 
 // otherLiteral is a literal of the same mark as the one in text.
 func otherLiteral(l Literal, text []byte) string {
-	switch l.mark(text) {
+	switch l.Mark(text) {
 	case MarkAny:
 		if bytes.Contains(bytes.ToUpper(text), []byte("BY")) {
 			return "'seven'" // in a list after BY, a number would be a position
@@ -148,7 +141,7 @@ func otherLiteral(l Literal, text []byte) string {
 
 // checkOtherValues: with other literals in the places the text has the same
 // template, and the literals are those.
-func checkOtherValues(t fataler, text []byte, template string, l *Literals, m Modes) {
+func checkOtherValues(t fataler, text []byte, template string, l *Literals, m lex.Modes) {
 	t.Helper()
 	var out []byte
 	var want []string
@@ -189,7 +182,7 @@ func joins(text []byte, l Literal) bool {
 
 // checkOtherSizes: a group with its elements after the first repeated has the
 // same template and more elements.
-func checkOtherSizes(t fataler, text []byte, template string, l *Literals, m Modes) {
+func checkOtherSizes(t fataler, text []byte, template string, l *Literals, m lex.Modes) {
 	t.Helper()
 	for i := range l.groups {
 		g := &l.groups[i]
@@ -207,13 +200,13 @@ func checkOtherSizes(t fataler, text []byte, template string, l *Literals, m Mod
 // for constants, which it does not count.
 func checkLiteralsOfModel(t fataler, text []byte, l *Literals) {
 	t.Helper()
-	tokens, _ := modelLex(string(text))
+	tokens, _ := sqltest.Tokens(string(text))
 	r := modelReader{tokens: tokens, frames: []modelFrame{{}}}
 	var want []string
 	for r.i = range tokens {
 		before := len(r.out)
-		original := tokens[r.i].text
-		if r.read(); len(r.out) > before && r.out[before].text == "" {
+		original := tokens[r.i].Text
+		if r.read(); len(r.out) > before && r.out[before].Text == "" {
 			want = append(want, original)
 		}
 	}
@@ -234,10 +227,10 @@ func checkLiteralsOfModel(t fataler, text []byte, l *Literals) {
 
 // TestLiteralValues: each kind of literal, and what it says.
 func TestLiteralValues(t *testing.T) {
-	gbk := Modes(0).WithCharset("gbk")
+	gbk := lex.Modes(0).WithCharset("gbk")
 	for _, c := range []struct {
 		text  string
-		modes Modes
+		modes lex.Modes
 		value string
 		kind  LiteralKind
 	}{
@@ -252,7 +245,7 @@ func TestLiteralValues(t *testing.T) {
 		{"SELECT -1E-5", 0, "1E-5", LiteralFloat},
 		{"SELECT 'it''s'", 0, "it's", LiteralString},
 		{`SELECT 'a\n\%\'' 'b' /* c */ "d""e"`, 0, "a\n\\%'bd\"e", LiteralString},
-		{`SELECT 'a\' 'b'`, NoBackslashEscapes, `a\b`, LiteralString},
+		{`SELECT 'a\' 'b'`, lex.NoBackslashEscapes, `a\b`, LiteralString},
 		{"SELECT '\x95\\' 'b'", gbk, "\x95\\b", LiteralString},
 		{"SELECT N'a' 'b'", 0, "ab", LiteralNational},
 		{"SELECT n''", 0, "", LiteralNational},
@@ -280,8 +273,8 @@ func TestLiteralValues(t *testing.T) {
 		f.Record(true)
 		f.Fingerprint([]byte(c.text), c.modes)
 		l := f.Literals()
-		if l.singles() != 1 || l.Groups() != 0 {
-			t.Errorf("%q: %d singles, %d groups", c.text, l.singles(), l.Groups())
+		if l.Singles() != 1 || l.Groups() != 0 {
+			t.Errorf("%q: %d singles, %d groups", c.text, l.Singles(), l.Groups())
 			continue
 		}
 		value, kind := l.At(Place{Group: -1}, 0).AppendValue([]byte("x"), []byte(c.text), c.modes)
@@ -297,7 +290,7 @@ func TestIntroducers(t *testing.T) {
 	text := []byte("SELECT _utf8mb4 'a', 'b', _binary/**/'c', DATE 'd' FROM t WHERE a IN (_latin1'e') AND b = _latin1 x'e9' OR c = _binary 0x41")
 	f.Fingerprint(text, 0)
 	var got []string
-	for i := range f.Literals().singles() {
+	for i := range f.Literals().Singles() {
 		l := f.Literals().At(Place{Group: -1, Cell: i}, 0)
 		got = append(got, string(l.Introducer(text)))
 	}
@@ -326,7 +319,7 @@ func TestGroups(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	for i := range l.singles() {
+	for i := range l.Singles() {
 		lit := l.At(Place{Group: -1, Cell: i}, 0)
 		fmt.Fprintf(&b, "single %s\n", text[lit.From:lit.To])
 	}
@@ -381,8 +374,8 @@ func TestLiteralsAllocateNothing(t *testing.T) {
 // FuzzLiterals: whatever the text and the modes, what is recorded agrees with
 // the template.
 func FuzzLiterals(f *testing.F) {
-	seed(f)
+	sqltest.Seed(f, "testdata/golden")
 	f.Fuzz(func(t *testing.T, text []byte, modes uint32) {
-		checkLiterals(t, text, Modes(modes))
+		checkLiterals(t, text, lex.Modes(modes))
 	})
 }

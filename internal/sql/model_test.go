@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"tunic/internal/sql/lex"
+	"tunic/internal/sql/sqltest"
 )
 
 // The model is a second, slow reading of SQL: the rules of the Fingerprinter's
@@ -12,149 +15,10 @@ import (
 // meaning here. It knows UTF-8 sessions with an empty sql_mode and a MariaDB
 // 10.11 server.
 
-// modelToken is a token: its class, its text, and whether white space or a
-// comment stands before it.
-type modelToken struct {
-	class string
-	text  string
-	gap   bool
-}
-
-// modelClasses are tried in order; a class that begins with a dash is dropped.
-var modelClasses = []struct {
-	class string
-	re    *regexp.Regexp
-}{
-	{"-gap", regexp.MustCompile(`^[ \t\n\v\f\r]+`)},
-	{"-gap", regexp.MustCompile("^--(?:\n|[\\x01-\\x20\\x7f][^\n\\x00]*(?:\n|$)|$)")},
-	{"-gap", regexp.MustCompile("^#[^\n\\x00]*(?:\n|$)")},
-	{"note", regexp.MustCompile(`^(?s)/\*\+.*?\*/`)},
-	{"-gap", regexp.MustCompile(`^(?s)/\*(?:\*/|[^!+].*?\*/)`)},
-	{"code", regexp.MustCompile(`^/\*!(?:40101)?`)},
-	{"string", regexp.MustCompile(`^(?s)'(?:[^'\\]|\\.|'')*'`)},
-	{"string", regexp.MustCompile(`^(?s)"(?:[^"\\]|\\.|"")*"`)},
-	{"nstring", regexp.MustCompile(`^(?s)[nN]'(?:[^'\\]|\\.|'')*'`)},
-	{"hex", regexp.MustCompile(`^[xX]'(?:[0-9a-fA-F]{2})*'`)},
-	{"hex", regexp.MustCompile(`^[bB]'[01]*'`)},
-	{"name", regexp.MustCompile("^`(?:[^`]|``)*`")},
-	{"var", regexp.MustCompile("^@(?:[A-Za-z0-9_$.]+|`(?:[^`]|``)*`|'(?:[^'\\\\]|\\\\.|'')*'|\"(?:[^\"\\\\]|\\\\.|\"\")*\")")},
-	{"sysvar", regexp.MustCompile("^@@(?:[A-Za-z0-9_$\\x{80}-\\x{10ffff}]+|`(?:[^`]|``)*`)(?:\\.(?:[A-Za-z0-9_$\\x{80}-\\x{10ffff}]+|`(?:[^`]|``)*`))*")},
-	{"null", regexp.MustCompile(`^\\N`)},
-	{"assign", regexp.MustCompile(`^:=`)},
-}
-
-var (
-	modelWord    = regexp.MustCompile(`^[A-Za-z0-9_$\x{80}-\x{10ffff}]+`)
-	modelInteger = regexp.MustCompile(`^[0-9]+$`)
-	modelHex     = regexp.MustCompile(`^(?:0x[0-9a-fA-F]+|0b[01]+)$`)
-	modelFloat   = regexp.MustCompile(`^(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+`)
-	modelExact   = regexp.MustCompile(`^(?:[0-9]+\.[0-9]*|\.[0-9]+)`)
-	modelHalf    = regexp.MustCompile(`^(?:[0-9]+\.[0-9]*|\.[0-9]+)[eE]`)
-)
-
-// modelUnclean is what no server reads on from: @@ without a name, and a zero
-// byte in a comment of one line.
-var modelUnclean = regexp.MustCompile("^(?:@@|#[^\n]*\\x00|--[\\x00-\\x20\\x7f])")
-
-// modelQuotesEnd are the hints that end where a comment would.
-var modelQuotesEnd = regexp.MustCompile("^(?s)(?:[^'\"`]|'[^']*'|\"[^\"]*\"|`[^`]*`)*$")
-
-// modelLex splits the text, or says that it is not clean.
-func modelLex(text string) ([]modelToken, bool) {
-	var all []modelToken
-	gap, code := false, false
-next:
-	for text != "" {
-		t, ok := modelNumberOrWord(text, all, gap)
-		if !ok {
-			return nil, false
-		}
-		for _, c := range modelClasses {
-			if t.class != "" {
-				break
-			}
-			if m := c.re.FindString(text); m != "" {
-				if c.class == "-gap" {
-					gap, text = true, text[len(m):]
-					continue next
-				}
-				t = modelToken{class: c.class, text: m}
-			}
-		}
-		switch {
-		case t.class == "code" && code, t.class == "note" && !modelQuotesEnd.MatchString(t.text):
-			return nil, false
-		case t.class == "code":
-			code = true
-		case t.class == "" && code && strings.HasPrefix(text, "*/"):
-			t, code = modelToken{class: "codeend", text: "*/"}, false
-		case t.class == "" && strings.ContainsAny(text[:1], "'\"`"), t.class == "" && strings.HasPrefix(text, "/*"):
-			return nil, false // nothing ends it
-		case t.class == "" && modelUnclean.MatchString(text):
-			return nil, false
-		case t.class == "":
-			t = modelToken{class: "op", text: text[:1]}
-		}
-		t.gap = gap && len(all) > 0
-		all, gap, text = append(all, t), false, text[len(t.text):]
-	}
-	return all, !code
-}
-
-var modelNames = map[string]bool{"word": true, "name": true, "sysvar": true}
-
-// modelNumberOrWord reads what begins with a digit, a letter or a dot.
-func modelNumberOrWord(text string, before []modelToken, gap bool) (modelToken, bool) {
-	afterDot := len(before) > 0 && before[len(before)-1].text == "." && !gap
-	afterName := len(before) > 0 && !gap && modelNames[before[len(before)-1].class]
-	w := modelWord.FindString(text)
-	switch {
-	case strings.HasPrefix(text, "."):
-		if afterName {
-			return modelToken{}, true
-		}
-	case w == "":
-		return modelToken{}, true
-	case text[0] < '0' || text[0] > '9':
-		if len(w) == 1 && len(text) > 1 && text[1] == '\'' && strings.ContainsAny(w, "xXbBnN") {
-			if strings.ContainsAny(w, "nN") {
-				return modelToken{}, true
-			}
-			for _, c := range modelClasses {
-				if c.class == "hex" && c.re.MatchString(text) {
-					return modelToken{}, true
-				}
-			}
-			return modelToken{}, false
-		}
-		return modelToken{class: "word", text: w}, true
-	case afterDot:
-		return modelToken{class: "word", text: w}, true
-	case modelHex.MatchString(w):
-		return modelToken{class: "hex", text: w}, true
-	}
-	if m := modelFloat.FindString(text); m != "" {
-		return modelToken{class: "float", text: m}, true
-	}
-	if modelHalf.MatchString(text) {
-		return modelToken{}, false
-	}
-	if m := modelExact.FindString(text); m != "" {
-		return modelToken{class: "exact", text: m}, true
-	}
-	if strings.HasPrefix(text, ".") {
-		return modelToken{}, true
-	}
-	if modelInteger.MatchString(w) {
-		return modelToken{class: "exact", text: w}, true
-	}
-	return modelToken{class: "word", text: w}, true
-}
-
 // modelMeaning is what the text says but for its data; ok is false if it is
 // not clean.
 func modelMeaning(text string) (meaning string, ok bool) {
-	tokens, ok := modelLex(text)
+	tokens, ok := sqltest.Tokens(text)
 	data := modelData(tokens)
 	if !ok || modelDots(data) || !modelBalanced(data) {
 		return "", false
@@ -165,10 +29,10 @@ func modelMeaning(text string) (meaning string, ok bool) {
 	return b.String(), true
 }
 
-func modelBalanced(tokens []modelToken) bool {
+func modelBalanced(tokens []sqltest.Token) bool {
 	depth := 0
 	for _, t := range tokens {
-		switch t.text {
+		switch t.Text {
 		case "(":
 			depth++
 		case ")":
@@ -186,10 +50,10 @@ func modelBalanced(tokens []modelToken) bool {
 
 // modelDots says that there are three dots in a row, which a template keeps
 // for itself.
-func modelDots(tokens []modelToken) bool {
+func modelDots(tokens []sqltest.Token) bool {
 	for i := range max(len(tokens)-2, 0) {
-		if strings.HasSuffix(tokens[i].text, ".") && tokens[i+1].text == "." && tokens[i+2].text == "." &&
-			!tokens[i+1].gap && !tokens[i+2].gap {
+		if strings.HasSuffix(tokens[i].Text, ".") && tokens[i+1].Text == "." && tokens[i+2].Text == "." &&
+			!tokens[i+1].Gap && !tokens[i+2].Gap {
 			return true
 		}
 	}
@@ -198,7 +62,7 @@ func modelDots(tokens []modelToken) bool {
 
 // modelData replaces the text of the literals that are data by their class, and
 // drops the strings that join another.
-func modelData(tokens []modelToken) []modelToken {
+func modelData(tokens []sqltest.Token) []sqltest.Token {
 	r := modelReader{tokens: tokens, frames: []modelFrame{{}}}
 	for r.i = range tokens {
 		r.read()
@@ -210,9 +74,9 @@ func modelData(tokens []modelToken) []modelToken {
 type modelFrame struct{ by, sized bool }
 
 type modelReader struct {
-	tokens []modelToken
+	tokens []sqltest.Token
 	i      int
-	out    []modelToken
+	out    []sqltest.Token
 	frames []modelFrame
 	item   bool // a position may stand here
 	set    string
@@ -222,64 +86,64 @@ type modelReader struct {
 
 // keyword is the upper-case word at index i, or "" if it is no keyword.
 func (r *modelReader) keyword(i int) string {
-	if i < 0 || r.tokens[i].class != "word" || (i > 0 && r.tokens[i-1].text == ".") {
+	if i < 0 || r.tokens[i].Class != "word" || (i > 0 && r.tokens[i-1].Text == ".") {
 		return ""
 	}
-	return strings.ToUpper(r.tokens[i].text)
+	return strings.ToUpper(r.tokens[i].Text)
 }
 
 func (r *modelReader) read() {
 	t, k := r.tokens[r.i], r.keyword(r.i)
-	if t.class == "string" && r.join {
+	if t.Class == "string" && r.join {
 		return
 	}
 	r.join = false
-	starts := !r.begun && t.text != ";" && t.class != "code" && t.class != "codeend" && t.class != "note"
+	starts := !r.begun && t.Text != ";" && t.Class != "code" && t.Class != "codeend" && t.Class != "note"
 	r.begun = r.begun || starts
 	frame := &r.frames[len(r.frames)-1]
 	switch {
 	case starts && k == "SET":
 		r.set = "target"
 	case len(r.frames) > 1 || r.set == "":
-	case t.text == ",":
+	case t.Text == ",":
 		r.set = "target"
 	case k == "FOR":
 		r.set = ""
-	case r.set == "target" && t.class == "var":
+	case r.set == "target" && t.Class == "var":
 		r.set = "user"
 	case r.set == "target":
 		r.set = "value"
 	}
 	item := false
 	switch {
-	case t.class == "exact" || t.class == "float" || t.class == "hex":
-		if !r.item && !frame.sized && r.set != "value" && !(r.i > 0 && r.tokens[r.i-1].text == ":") {
-			t.text = ""
+	case t.Class == "exact" || t.Class == "float" || t.Class == "hex":
+		if !r.item && !frame.sized && r.set != "value" && !(r.i > 0 && r.tokens[r.i-1].Text == ":") {
+			t.Text = ""
 		}
-	case t.class == "string" || t.class == "nstring":
+	case t.Class == "string" || t.Class == "nstring":
 		var data bool
 		if r.join, data = r.stringIsData(); data {
-			t.text = ""
+			t.Text = ""
 		}
-	case t.text == ";" && t.class == "op":
+	case t.Text == ";" && t.Class == "op":
 		r.frames, r.begun, r.set = []modelFrame{{}}, false, ""
-	case t.text == "(":
+	case t.Text == "(":
 		item = r.item
 		r.frames = append(r.frames, modelFrame{sized: r.i > 0 && sizedTypes.Has([]byte(r.keyword(r.i-1)))})
-	case t.text == ")":
+	case t.Text == ")":
 		if len(r.frames) > 1 {
 			r.frames = r.frames[:len(r.frames)-1]
 		}
-	case t.text == ",":
+	case t.Text == ",":
 		item = frame.by
-	case t.text == "-" || t.text == "+":
+	case t.Text == "-" || t.Text == "+":
 		item = r.item
 	case k == "BY":
 		frame.by, item = true, true
 	case k != "" && endOfBy.Has([]byte(k)):
 		frame.by = false
-	case t.text == "?" && t.class == "op":
-		t.class = "parameter"
+	case t.Text == "?" && t.Class == "op":
+		t.Class = "parameter"
 	}
 	r.item = item
 	r.out = append(r.out, t)
@@ -297,17 +161,17 @@ func (r *modelReader) stringIsData() (joins, data bool) {
 	}
 	p := r.tokens[r.i-1]
 	switch {
-	case p.class == "word":
+	case p.Class == "word":
 		w := []byte(r.keyword(r.i - 1))
-		if (len(w) > 0 && r.i > 1 && r.tokens[r.i-2].text == "{") || beforeTemporal.Has(w) {
+		if (len(w) > 0 && r.i > 1 && r.tokens[r.i-2].Text == "{") || lex.BeforeTemporal.Has(w) {
 			return false, true
 		}
-		d := beforeValue.Has(w) || introducers.Has(w)
+		d := beforeValue.Has(w) || lex.Introducers.Has(w)
 		return d, d
-	case p.class == "assign":
+	case p.Class == "assign":
 		return true, true
-	case p.class == "op":
-		d := !modelEnds[p.text]
+	case p.Class == "op":
+		d := !modelEnds[p.Text]
 		return d, d
 	}
 	return false, false
@@ -315,17 +179,17 @@ func (r *modelReader) stringIsData() (joins, data bool) {
 
 // modelNode is a token, or a parenthesis with what it holds.
 type modelNode struct {
-	modelToken
+	sqltest.Token
 	kids  []modelNode
 	paren bool
 }
 
 // modelTree reads balanced tokens up to the end of a parenthesis, or of all.
-func modelTree(tokens []modelToken) (nodes []modelNode, rest []modelToken) {
-	for len(tokens) > 0 && tokens[0].text != ")" {
-		n := modelNode{modelToken: tokens[0]}
+func modelTree(tokens []sqltest.Token) (nodes []modelNode, rest []sqltest.Token) {
+	for len(tokens) > 0 && tokens[0].Text != ")" {
+		n := modelNode{Token: tokens[0]}
 		tokens = tokens[1:]
-		if n.text == "(" {
+		if n.Text == "(" {
 			n.paren = true
 			n.kids, tokens = modelTree(tokens)
 			tokens = tokens[1:]
@@ -341,10 +205,10 @@ func modelWrite(b *strings.Builder, nodes []modelNode) {
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		word := ""
-		if n.class == "word" && (i == 0 || nodes[i-1].text != ".") {
-			word = strings.ToUpper(n.text)
+		if n.Class == "word" && (i == 0 || nodes[i-1].Text != ".") {
+			word = strings.ToUpper(n.Text)
 		}
-		fmt.Fprintf(b, "\x00%s %t %s", n.class, n.gap, n.text)
+		fmt.Fprintf(b, "\x00%s %t %s", n.Class, n.Gap, n.Text)
 		if n.paren {
 			modelWrite(b, n.kids)
 			b.WriteString("\x00)")
@@ -353,11 +217,11 @@ func modelWrite(b *strings.Builder, nodes []modelNode) {
 		switch {
 		case next == len(nodes) || !nodes[next].paren:
 		case word == "IN":
-			fmt.Fprintf(b, "\x00in %t", nodes[next].gap)
+			fmt.Fprintf(b, "\x00in %t", nodes[next].Gap)
 			modelItems(b, nodes[next].kids)
 			i = next
 		case word == "VALUES":
-			fmt.Fprintf(b, "\x00rows %t", nodes[next].gap)
+			fmt.Fprintf(b, "\x00rows %t", nodes[next].Gap)
 			i = modelRows(b, nodes, next)
 		}
 	}
@@ -374,7 +238,7 @@ func modelItems(b *strings.Builder, kids []modelNode) {
 	}
 	for len(kids) > 0 {
 		end := 0
-		for end < len(kids) && kids[end].text != "," {
+		for end < len(kids) && kids[end].Text != "," {
 			end++
 		}
 		item, simple := modelItem(kids[:end])
@@ -409,7 +273,7 @@ func modelItem(nodes []modelNode) (string, bool) {
 		var b strings.Builder
 		for kids := nodes[0].kids; ; {
 			end := 0
-			for end < len(kids) && kids[end].text != "," {
+			for end < len(kids) && kids[end].Text != "," {
 				end++
 			}
 			item, simple := modelItem(kids[:end])
@@ -423,14 +287,14 @@ func modelItem(nodes []modelNode) (string, bool) {
 			kids = kids[end+1:]
 		}
 	}
-	signed := len(nodes) == 2 && (nodes[0].text == "-" || nodes[0].text == "+")
+	signed := len(nodes) == 2 && (nodes[0].Text == "-" || nodes[0].Text == "+")
 	if signed {
 		nodes = nodes[1:]
 	}
-	if len(nodes) != 1 || nodes[0].text != "" || nodes[0].paren {
+	if len(nodes) != 1 || nodes[0].Text != "" || nodes[0].paren {
 		return "", false
 	}
-	c := nodes[0].class
+	c := nodes[0].Class
 	return c, c == "exact" || c == "float" || (!signed && c != "")
 }
 
@@ -450,7 +314,7 @@ func modelRows(b *strings.Builder, nodes []modelNode, i int) int {
 				last = "\x00none"
 			}
 		}
-		if first && !literals || i+2 >= len(nodes) || nodes[i+1].text != "," || !nodes[i+2].paren {
+		if first && !literals || i+2 >= len(nodes) || nodes[i+1].Text != "," || !nodes[i+2].paren {
 			fmt.Fprintf(b, " many=%t\x00rows end", many)
 			return i
 		}
@@ -464,7 +328,7 @@ func modelRow(kids []modelNode) (row string, literals bool) {
 	var b strings.Builder
 	for {
 		end := 0
-		for end < len(kids) && kids[end].text != "," {
+		for end < len(kids) && kids[end].Text != "," {
 			end++
 		}
 		cell := kids[:end]
@@ -488,9 +352,9 @@ func modelRow(kids []modelNode) (row string, literals bool) {
 var modelHasLiteral = regexp.MustCompile(`\x00(?:exact|float|hex|string|nstring) (?:true|false) (?:\x00|$)|\x00item`)
 
 func modelConstant(cell []modelNode) bool {
-	if len(cell) != 1 || cell[0].class != "word" {
+	if len(cell) != 1 || cell[0].Class != "word" {
 		return false
 	}
-	w := strings.ToUpper(cell[0].text)
+	w := strings.ToUpper(cell[0].Text)
 	return w == "NULL" || w == "TRUE" || w == "FALSE"
 }

@@ -113,7 +113,7 @@ func (w *outliner) word(value []byte, before string) string {
 		return w.lastWord
 	}
 	switch {
-	case introducers.Has(value):
+	case lex.Introducers.Has(value):
 		return "_utf8mb4"
 	case before == "COLLATE":
 		return someCollation
@@ -229,7 +229,7 @@ func misquoted(text []byte, m Modes) bool {
 		case quoted && !introduces && (last == lex.Word || last.IsLiteral()):
 			return true
 		}
-		last, lastQuoted, introduces = t, quoted, t == lex.Word && (introducers.Has(lx.Value()) || beforeTemporal.Has(lx.Value()))
+		last, lastQuoted, introduces = t, quoted, t == lex.Word && (lex.Introducers.Has(lx.Value()) || lex.BeforeTemporal.Has(lx.Value()))
 	}
 }
 

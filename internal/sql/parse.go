@@ -51,7 +51,7 @@ func Parse(text []byte, m Modes) ([]Statement, error) {
 		if len(all) == maxStatements {
 			return unknownFrom(all, text, from, m), ErrTooMany
 		}
-		s := Statement{Kind: recognize(c), Start: skipSpace(text, from), text: text, modes: m}
+		s := Statement{Kind: recognize(c), Start: lex.SkipSpace(text, from), text: text, modes: m}
 		start := c
 		endStatement(&c, s.Kind)
 		if c.Lexer.Unclean || (c.Lexer.Code && c.Token == lex.Semi) {
@@ -98,7 +98,7 @@ func First(text []byte, m Modes) (first, rest []byte) {
 		return text, nil
 	}
 	rest = bytes.TrimRight(text[c.Lexer.Pos:], "; \t\n\v\f\r")
-	return text[:c.Lexer.Gap], rest[skipSpace(rest, 0):]
+	return text[:c.Lexer.Gap], rest[lex.SkipSpace(rest, 0):]
 }
 
 // cursor reads the statement. Positions are those of the whole text.

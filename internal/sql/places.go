@@ -2,7 +2,6 @@ package sql
 
 import (
 	"errors"
-	"sort"
 
 	"vitess.io/vitess/go/vt/sqlparser"
 
@@ -19,19 +18,6 @@ var (
 	// the literal itself. There is a tree of the statement, but it is of this
 	// text alone.
 	ErrPlace = errors.New("sql: a literal is part of the statement's form to the parser")
-)
-
-// Mark is what a template tells of the literal at a place.
-type Mark uint8
-
-// The marks.
-const (
-	MarkAny      Mark = iota // any literal, a signed number and NULL included: a cell of VALUES
-	MarkExact                // an integer or a decimal
-	MarkFloat                // a number with an exponent
-	MarkHex                  // hexadecimal or binary
-	MarkString               // a string
-	MarkNational             // a national string
 )
 
 // Mark is what the template tells of the literals at place p.
@@ -61,7 +47,7 @@ func (s *Statement) TreeWithPlaces(l *Literals) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.finished() {
+	if !p.walk.Done() {
 		return nil, ErrNoPlaces
 	}
 	tree, err := parseRespelled(text, s.Kind)
@@ -90,14 +76,10 @@ func (k Kind) hasPlaces() bool {
 
 // placer finds the places of a statement while it is respelled.
 type placer struct {
-	literals *Literals
-	text     []byte
-	base     int // where the statement begins in the text
-	end      int // and where it ends
+	walk *Walk
+	text []byte
+	base int // where the statement begins in the text
 
-	next    int // index of the next literal
-	single  int // its number, if it is a single
-	group   int // the next group that is not left
 	params  int
 	marks   map[Place]Mark
 	written int // bind variables
@@ -107,47 +89,21 @@ type placer struct {
 }
 
 func newPlacer(s *Statement, l *Literals) *placer {
-	p := &placer{literals: l, text: s.text, base: s.Start, end: s.End, marks: map[Place]Mark{}}
-	p.next = sort.Search(len(l.all), func(i int) bool { return int(l.all[i].From) >= s.Start })
-	p.group = sort.Search(len(l.groups), func(i int) bool { return l.groups[i].end > s.Start })
-	p.single = p.next
-	if p.group > 0 {
-		p.single -= l.groups[p.group-1].upTo
-	}
-	return p
-}
-
-// finished says that every literal of the statement was come across.
-func (p *placer) finished() bool {
-	l := p.literals
-	return p.next == len(l.all) || int(l.all[p.next].From) >= p.end
-}
-
-// here is the place of the next literal.
-func (p *placer) here() hole {
-	if p.group < len(p.literals.groups) {
-		if g := &p.literals.groups[p.group]; p.next >= g.first {
-			return hole{what: 'p', n: p.next - g.first, group: p.group, rows: g.rows}
-		}
-	}
-	return hole{what: 'p', n: p.single, group: -1}
+	return &placer{walk: l.Walk(s.Start, s.End), text: s.text, base: s.Start, marks: map[Place]Mark{}}
 }
 
 // leaveGroup moves from the end of the first element of a group to the end of
 // the last, if t is the token after the former. It returns the current token.
 func (r *respeller) leaveGroup(t lex.Token) lex.Token {
 	p := r.places
-	for p.group < len(p.literals.groups) {
-		g := &p.literals.groups[p.group]
-		if p.next != g.first+g.cells || p.base+r.lx.Gap != g.headEnd {
+	for {
+		end, left := p.walk.Leave(p.base + r.lx.Gap)
+		if !left {
 			return t
 		}
-		p.next = g.first + g.elements*g.cells
-		p.group++
-		r.lx.Pos = g.end - p.base
+		r.lx.Pos = end - p.base
 		t = r.lx.Next()
 	}
-	return t
 }
 
 // place writes a bind variable if the current token, t, begins a literal that
@@ -163,21 +119,18 @@ func (r *respeller) place(t lex.Token) (done bool, err error) {
 		p.variables = append(p.variables, variableName((&lex.Cursor{Lexer: r.lx, Token: t})))
 		return true, r.argument(hole{what: 'v', n: FirstVariable + len(p.variables) - 1})
 	}
-	if p.finished() || p.base+r.lx.From < int(p.literals.all[p.next].From) {
+	if p.walk.Done() || p.base+r.lx.From < int(p.walk.Literal().From) {
 		return false, nil
 	}
-	l := p.literals.all[p.next]
+	l := p.walk.Literal()
 	if p.base+r.lx.From != int(l.From) {
 		return false, ErrNoPlaces
 	}
-	at := p.here()
-	p.marks[Place{Group: at.group, Cell: at.n}] = l.mark(p.text)
-	if at.group < 0 {
-		p.single++
-	}
-	p.next++
+	at, rows := p.walk.Place()
+	p.marks[at] = l.Mark(p.text)
+	p.walk.Pass()
 	r.lx.Pos = int(l.To) - p.base
-	return true, r.argument(at)
+	return true, r.argument(hole{what: 'p', n: at.Cell, group: at.Group, rows: rows})
 }
 
 // FirstVariable is the number of the first user variable among the parameters of a
@@ -205,7 +158,7 @@ func (r *respeller) argument(h hole) error {
 	if err := r.introduced(); err != nil {
 		return err
 	}
-	if r.prev == lex.Word && beforeTemporal.Has(r.prevWord) {
+	if r.prev == lex.Word && lex.BeforeTemporal.Has(r.prevWord) {
 		r.out = append(r.out, " '"...)
 		r.out = append(r.out, name...)
 		r.out = append(r.out, '\'')
@@ -217,26 +170,6 @@ func (r *respeller) argument(h hole) error {
 	r.prev = lex.Number
 	r.places.written++
 	return nil
-}
-
-// mark is what the literal's template tells of it.
-func (l Literal) mark(text []byte) Mark {
-	switch c := text[l.From]; {
-	case l.word == anyType:
-		return MarkAny
-	case c == '\'', c == '"':
-		return MarkString
-	case c|0x20 == 'n':
-		return MarkNational
-	}
-	switch _, k := l.AppendValue(nil, text, 0); k {
-	case LiteralFloat:
-		return MarkFloat
-	case LiteralHex, LiteralHexNumber, LiteralBit:
-		return MarkHex
-	default:
-		return MarkExact
-	}
 }
 
 // settle makes bind variables of what stands for them in temporal literals,

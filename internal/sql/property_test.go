@@ -1,10 +1,11 @@
 package sql
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"tunic/internal/sql/sqltest"
 
 	"pgregory.net/rapid"
 )
@@ -117,11 +118,11 @@ type fataler interface {
 
 func checkMeaning(t fataler, seen map[string]string, text string) {
 	t.Helper()
-	if otherVersions.MatchString(text) {
+	if sqltest.OtherVersions.MatchString(text) {
 		return
 	}
 	var f Fingerprinter
-	fp := f.Fingerprint([]byte(text), modelModes)
+	fp := f.Fingerprint([]byte(text), sqltest.ModelModes)
 	meaning, ok := modelMeaning(text)
 	if ok != fp.Clean {
 		t.Fatalf("%q\nclean: %t; to the model: %t\ntemplate: %s", text, fp.Clean, ok, fp.Template)
@@ -139,8 +140,3 @@ func checkMeaning(t fataler, seen map[string]string, text string) {
 			text, other, fp.Template, meaning, otherMeaning)
 	}
 }
-
-// otherVersions are the executable comments that the model does not know.
-var otherVersions = regexp.MustCompile(`/\*M!|/\*!(?:40101[0-9]|[0-35-9][0-9]{4}|4[1-9][0-9]{3}|40[02-9][0-9]{2}|401[1-9][0-9]|4010[02-9])`)
-
-var modelModes = Modes(0).WithServer("10.11.6-MariaDB")

@@ -149,7 +149,7 @@ func (r *respeller) token(t lex.Token) error {
 		if err := r.introduced(); err != nil {
 			return err
 		}
-		r.temporal = r.prev == lex.Word && beforeTemporal.Has(r.prevWord)
+		r.temporal = r.prev == lex.Word && lex.BeforeTemporal.Has(r.prevWord)
 		if t == lex.NString {
 			r.out = append(r.out, 'N')
 		}
@@ -184,16 +184,12 @@ func (r *respeller) separate(t lex.Token) {
 	glued := r.lx.Gap == r.lx.From
 	if t == lex.Dot || r.prev == lex.Dot {
 		glued = true
-	} else if wordy(t) && wordy(r.prev) {
+	} else if t.IsWordy() && r.prev.IsWordy() {
 		glued = false
 	}
 	if !glued && len(r.out) > 0 {
 		r.out = append(r.out, ' ')
 	}
-}
-
-func wordy(t lex.Token) bool {
-	return t == lex.Word || t == lex.Var || t == lex.SysVar || t.IsLiteral()
 }
 
 func (r *respeller) word(w []byte) error {

@@ -69,11 +69,11 @@ func (f *Fingerprinter) sameRows(rows *list, cells int) {
 // nextRow reads a comma and a row at text[i], as rowEnd does.
 func (f *Fingerprinter) nextRow(i int) (end, cells int) {
 	text := f.lx.Text
-	i = skipSpace(text, i)
+	i = lex.SkipSpace(text, i)
 	if i >= len(text) || text[i] != ',' {
 		return -1, 0
 	}
-	i = skipSpace(text, i+1)
+	i = lex.SkipSpace(text, i+1)
 	if i >= len(text) || text[i] != '(' {
 		return -1, 0
 	}
@@ -112,13 +112,13 @@ func (f *Fingerprinter) rowEnd(i int) (end, cells int) {
 // white space after it, or -1 if it is not a plain one.
 func cellEnd(lx *lex.Lexer, i int) int {
 	text := lx.Text
-	i = skipSpace(text, i)
+	i = lex.SkipSpace(text, i)
 	if i >= len(text) {
 		return -1
 	}
 	switch c := text[i]; {
 	case c == '\'':
-		i = lex.QuotedEnd(text, i+1, c, lx.Modes&NoBackslashEscapes == 0, lx.Charset)
+		i = lex.QuotedEnd(text, i+1, c, lx.Modes&lex.NoBackslashEscapes == 0, lx.Charset)
 	case lex.IsDigit(c):
 		i = cellNumber(text, i)
 	case c == '-' && i+1 < len(text) && lex.IsDigit(text[i+1]):
@@ -131,7 +131,7 @@ func cellEnd(lx *lex.Lexer, i int) int {
 	if i < 0 {
 		return -1
 	}
-	return skipSpace(text, i)
+	return lex.SkipSpace(text, i)
 }
 
 // cellNumber returns the end of the number at text[i], which may have a minus
@@ -146,11 +146,4 @@ func cellNumber(text []byte, i int) int {
 		return -1
 	}
 	return end
-}
-
-func skipSpace(text []byte, i int) int {
-	for i < len(text) && lex.IsSpace(text[i]) {
-		i++
-	}
-	return i
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tunic/internal/sql/lex"
+	"tunic/internal/sql/sqltest"
 )
 
 // saidOtherwise are the words that may be gone from what is printed, because
@@ -32,7 +33,7 @@ func TestNothingIsLost(t *testing.T) {
 	compared := 0
 	for _, path := range statementFiles(t) {
 		for _, line := range statementsOf(t, path) {
-			for _, m := range []Modes{modelModes, Modes(0).WithServer("8.0.36")} {
+			for _, m := range []Modes{sqltest.ModelModes, Modes(0).WithServer("8.0.36")} {
 				tree := treeOf([]byte(line), m)
 				if tree == nil {
 					continue

@@ -65,6 +65,14 @@ func IsDigit(b byte) bool { return classes[b] == classDigit }
 // IsWord says whether a byte may continue a word.
 func IsWord(b byte) bool { return wordBytes[b] }
 
+// SkipSpace returns the index of the first byte at or after text[i] that is no white space.
+func SkipSpace(text []byte, i int) int {
+	for i < len(text) && IsSpace(text[i]) {
+		i++
+	}
+	return i
+}
+
 // CharLen is the number of bytes of the character at text[i] when the
 // character is of more than one byte and one of them may be below 0x80; else 1.
 // A sequence that is not valid is read byte by byte, as the server does.

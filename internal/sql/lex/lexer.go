@@ -40,6 +40,9 @@ const (
 // IsLiteral says that a token is the value of a constant.
 func (t Token) IsLiteral() bool { return t >= Number && t <= NString }
 
+// IsWordy says that two such tokens without a space between them may be one.
+func (t Token) IsWordy() bool { return t == Word || t == Var || t == SysVar || t.IsLiteral() }
+
 // A Lexer reads one text, from [Lexer.Reset] on.
 type Lexer struct {
 	Text    []byte
