@@ -6,7 +6,8 @@
 //   - Is it a statement that was seen before? A [Fingerprinter] turns the text
 //     into a template in one pass over its bytes: literals become marks, so
 //     that a million statements of one application are a few hundred
-//     templates. Every query pays for this; nothing is allocated.
+//     templates. Every query pays for this; nothing is allocated (package
+//     fingerprint).
 //   - Which values are in it? [Literals] are where the literals of a template
 //     stand in its text; recording them costs a few nanoseconds each, and only
 //     where it is asked for.

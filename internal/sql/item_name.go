@@ -3,6 +3,7 @@ package sql
 import (
 	"bytes"
 
+	"tunic/internal/sql/fingerprint"
 	"tunic/internal/sql/lex"
 )
 
@@ -52,11 +53,11 @@ func AppendLiteralName(dst, item []byte, m Modes) ([]byte, bool) {
 func appendStringName(dst []byte, lx *lex.Lexer, t lex.Token) []byte {
 	ahead := *lx
 	if lx.Modes&MariaDB != 0 {
-		return appendStrings(dst, &ahead, t)
+		return fingerprint.AppendStrings(dst, &ahead, t)
 	}
 	start := len(dst)
 	ahead.Text = ahead.Text[:ahead.Pos] // the first alone
-	dst = appendStrings(dst, &ahead, t)
+	dst = fingerprint.AppendStrings(dst, &ahead, t)
 	if zero := bytes.IndexByte(dst[start:], 0); zero >= 0 {
 		dst = dst[:start+zero]
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tunic/internal/sql/ast"
+	"tunic/internal/sql/fingerprint"
 	"tunic/internal/sql/lex"
 )
 
@@ -238,7 +239,7 @@ func fileMark(c *lex.Cursor) (value []byte, ok bool) {
 		}
 		return value, true
 	case lex.Hex:
-		value, _ = appendBytes([]byte{}, c.Text())
+		value, _ = fingerprint.AppendBytes([]byte{}, c.Text())
 		c.Next()
 		return value, true
 	}

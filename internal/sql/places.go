@@ -6,6 +6,7 @@ import (
 	"vitess.io/vitess/go/vt/sqlparser"
 
 	"tunic/internal/sql/ast"
+	"tunic/internal/sql/fingerprint"
 	"tunic/internal/sql/lex"
 )
 
@@ -76,7 +77,7 @@ func (k Kind) hasPlaces() bool {
 
 // placer finds the places of a statement while it is respelled.
 type placer struct {
-	walk *Walk
+	walk *fingerprint.Walk
 	text []byte
 	base int // where the statement begins in the text
 

@@ -1,4 +1,4 @@
-package sql
+package fingerprint
 
 // Mark is what a template tells of the literal at a place.
 type Mark uint8

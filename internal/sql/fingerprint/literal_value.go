@@ -1,4 +1,4 @@
-package sql
+package fingerprint
 
 import (
 	"bytes"
@@ -57,9 +57,9 @@ func (l Literal) AppendValue(dst, text []byte, m lex.Modes) ([]byte, LiteralKind
 	case lex.Number, lex.Float:
 		return append(dst, lx.Value()...), numberKind(t, lx.Value())
 	case lex.Hex:
-		return appendBytes(dst, lx.Value())
+		return AppendBytes(dst, lx.Value())
 	case lex.String, lex.NString:
-		return appendStrings(dst, &lx, t), l.stringKind(t, text)
+		return AppendStrings(dst, &lx, t), l.stringKind(t, text)
 	case lex.Word:
 		return dst[:start], constantKind(lx.Value())
 	}
@@ -116,9 +116,9 @@ func (l Literal) stringKind(t lex.Token, text []byte) LiteralKind {
 	return LiteralString
 }
 
-// appendStrings appends the value of the current token, a string, and of those
+// AppendStrings appends the value of the current token, a string, and of those
 // that follow it.
-func appendStrings(dst []byte, lx *lex.Lexer, t lex.Token) []byte {
+func AppendStrings(dst []byte, lx *lex.Lexer, t lex.Token) []byte {
 	for ; t == lex.String || t == lex.NString; t = lx.Next() {
 		text := lx.Value()
 		if t == lex.NString {
@@ -129,9 +129,9 @@ func appendStrings(dst []byte, lx *lex.Lexer, t lex.Token) []byte {
 	return dst
 }
 
-// appendBytes appends the value of a hexadecimal or binary literal: x'…', 0x…,
+// AppendBytes appends the value of a hexadecimal or binary literal: x'…', 0x…,
 // b'…' or 0b…, filled up with zeros on the left to whole bytes.
-func appendBytes(dst, value []byte) ([]byte, LiteralKind) {
+func AppendBytes(dst, value []byte) ([]byte, LiteralKind) {
 	kind, letter, text := LiteralHex, value[0], value[2:]
 	if letter == '0' {
 		kind, letter = LiteralHexNumber, value[1]

@@ -1,4 +1,4 @@
-package sql
+package fingerprint
 
 import "tunic/internal/sql/lex"
 

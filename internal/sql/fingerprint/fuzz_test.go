@@ -1,4 +1,4 @@
-package sql
+package fingerprint
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // about what is clean, and other values of the same literals have the same
 // template.
 func FuzzFingerprint(f *testing.F) {
-	sqltest.Seed(f, "testdata/golden")
+	sqltest.Seed(f, "../testdata/golden")
 	f.Fuzz(func(t *testing.T, text []byte, modes uint32) {
 		m := lex.Modes(modes)
 		before := bytes.Clone(text)

@@ -1,4 +1,4 @@
-package sql
+package fingerprint
 
 import (
 	"bytes"
@@ -374,7 +374,7 @@ func TestLiteralsAllocateNothing(t *testing.T) {
 // FuzzLiterals: whatever the text and the modes, what is recorded agrees with
 // the template.
 func FuzzLiterals(f *testing.F) {
-	sqltest.Seed(f, "testdata/golden")
+	sqltest.Seed(f, "../testdata/golden")
 	f.Fuzz(func(t *testing.T, text []byte, modes uint32) {
 		checkLiterals(t, text, lex.Modes(modes))
 	})
