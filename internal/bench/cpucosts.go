@@ -21,6 +21,11 @@ type cpuCosts struct {
 	functions []FunctionCost // in no order
 }
 
+// inFile is what a document says of a profile that is in the file.
+func (c cpuCosts) inFile(name string) *CPUProfile {
+	return &CPUProfile{File: name, Seconds: c.seconds, Flat: c.topFlat(profileTop), Total: c.topTotal(profileTop)}
+}
+
 // readCosts adds up a profile as /debug/pprof/profile answers it.
 func readCosts(content []byte) (cpuCosts, error) {
 	p, err := profile.ParseData(content)

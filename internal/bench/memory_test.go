@@ -1,40 +1,18 @@
 package bench
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
-// seconds returns n samples: 50, then what at says.
-func seconds(n int, at map[int]float64) []float64 {
-	samples := make([]float64, n)
-	for i := range samples {
-		samples[i] = 50
-	}
+// megabytes are 60 samples of 50 MiB, but where they are said to be others.
+func megabytes(at map[int]float64) []float64 {
+	samples := slices.Repeat([]float64{50}, 60)
 	for i, v := range at {
 		samples[i] = v
 	}
 	return samples
-}
-
-func TestDrift(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		samples []float64
-		want    float64
-		known   bool
-	}{
-		{"flat", seconds(60, nil), 0, true},
-		{"settling is no drift", seconds(60, map[int]float64{0: 10, 5: 30}), 0, true},
-		{"growing", seconds(60, map[int]float64{59: 60}), 0.2, true},
-		{"shrinking", seconds(60, map[int]float64{30: 45}), 0.1, true},
-		{"too short", seconds(19, map[int]float64{18: 90}), 0, false},
-		{"no hop", nil, 0, false},
-	} {
-		if got, known := drift(c.samples); got != c.want || known != c.known {
-			t.Errorf("%s: %v, %v; want %v, %v", c.name, got, known, c.want, c.known)
-		}
-	}
 }
 
 func TestDriftNotes(t *testing.T) {
@@ -44,8 +22,8 @@ func TestDriftNotes(t *testing.T) {
 		t.Errorf("runs of a few seconds say %q of memory", notes)
 	}
 	runs := d.cell(pointSelect, targetTunic).Runs
-	runs[0].HopRSS = seconds(60, map[int]float64{40: 51})
-	runs[2].HopRSS = seconds(60, map[int]float64{40: 60})
+	runs[0].HopRSS = megabytes(map[int]float64{40: 51})
+	runs[2].HopRSS = megabytes(map[int]float64{40: 60})
 	d.summarise()
 	want := "memory of tunic after the first 10 s of a run: moved by 20.0% at most (oltp_point_select, ps-mode auto, 8 threads)"
 	if got := strings.Join(d.driftNotes(), "\n"); got != want {

@@ -157,7 +157,7 @@ func mixOf(runs []Run) string {
 	var kinds []string
 	for _, k := range runs[0].OrderEntry.Transactions {
 		kinds = append(kinds, fmt.Sprintf("%s %s (%.1f%%), p95 %s ms",
-			k.Name, grouped(float64(counts[k.Name])), 100*float64(counts[k.Name])/float64(max(all, 1)), newStat(p95[k.Name]).show(decimals(1))))
+			k.Name, grouped(float64(counts[k.Name])), 100*float64(counts[k.Name])/float64(max(all, 1)), shown(newStat(p95[k.Name]), decimals(1))))
 	}
 	return fmt.Sprintf("%s; %d rolled back by their clients", strings.Join(kinds, ", "), rolledBack)
 }

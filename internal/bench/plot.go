@@ -2,7 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 )
@@ -19,15 +18,6 @@ const (
 	panelHeadroom = 44.0 // section heading and panel title
 	panelFootroom = 44.0 // tick labels and space below
 	dotRadius     = 4.0
-)
-
-// Colours that colour-blind people can tell apart (Okabe and Ito); the first
-// target is grey, since it usually is the others' measure.
-var targetColours = []string{"#59636e", "#e69f00", "#0072b2", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"}
-
-const (
-	gridColour  = "#e4e7eb"
-	frameColour = "#8b949e"
 )
 
 // plot draws the document: for each ps-mode the throughput of every case as a
@@ -166,18 +156,6 @@ func (p *panel) fit(cells []Cell) {
 	}
 	p.step = roundStep(largest / 7)
 	p.limit = largest * 1.08
-}
-
-// roundStep returns the smallest of 1, 2, 5, 10, 20 … that is not below the value,
-// at any power of ten.
-func roundStep(value float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(value)))
-	for _, digit := range []float64{1, 2, 5} {
-		if digit*power >= value*(1-1e-9) {
-			return digit * power
-		}
-	}
-	return 10 * power
 }
 
 // heading draws the title and the conditions, and returns the y below.

@@ -77,15 +77,15 @@ func (d *Document) questionColumns() []column {
 	return []column{
 		{heading: "question", text: true, of: func(c Cell) string { return c.Workload }},
 		{heading: "rows", of: func(c Cell) string { return grouped(float64(c.Rows)) }},
-		{heading: "plain ms", of: func(c Cell) string { return newStat(valuesOf(plain(c), averageMsOf)).show(decimals(2)) }},
+		{heading: "plain ms", of: func(c Cell) string { return shown(newStat(valuesOf(plain(c), averageMsOf)), decimals(2)) }},
 		{heading: "protected ms", of: func(c Cell) string {
 			if c.failed() {
 				return "FAILED"
 			}
-			return newStat(valuesOf(own(c), averageMsOf)).show(decimals(2))
+			return shown(newStat(valuesOf(own(c), averageMsOf)), decimals(2))
 		}},
-		{heading: "time, × plain", of: func(c Cell) string { return ratio(c).show(decimals(2)) }},
-		{continues: true, of: func(c Cell) string { return ratio(c).spread() }},
+		{heading: "time, × plain", of: func(c Cell) string { return shown(ratio(c), decimals(2)) }},
+		{continues: true, of: func(c Cell) string { return spreadText(ratio(c)) }},
 		{heading: "CPU ms of tunic", of: func(c Cell) string { return meanMs(own(c), cpuOf) }},
 		{heading: "its server", of: func(c Cell) string { return meanMs(own(c), serverCPUOf) }},
 		{heading: "plain server", of: func(c Cell) string { return meanMs(plain(c), serverCPUOf) }},

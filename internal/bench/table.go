@@ -8,9 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// absent stands for a number there is none of.
-const absent = "–"
-
 // table renders the document for a terminal: the conditions, a row for each cell,
 // and what failed.
 func (d *Document) table() string {
@@ -177,20 +174,20 @@ var matrixColumns = slices.Concat(
 		{heading: "threads", of: func(c Cell) string { return strconv.Itoa(c.Threads) }},
 		{heading: "target", text: true, of: func(c Cell) string { return c.Target }},
 		{heading: "TPS", of: Cell.tpsOrFailure},
-		{continues: true, of: func(c Cell) string { return c.Summary.TPS.spread() }},
-		{heading: "QPS", of: func(c Cell) string { return c.Summary.QPS.show(grouped) }},
-		{heading: "p95 ms", of: func(c Cell) string { return c.Summary.P95Ms.show(decimals(2)) }},
+		{continues: true, of: func(c Cell) string { return spreadText(c.Summary.TPS) }},
+		{heading: "QPS", of: func(c Cell) string { return shown(c.Summary.QPS, grouped) }},
+		{heading: "p95 ms", of: func(c Cell) string { return shown(c.Summary.P95Ms, decimals(2)) }},
 	},
 	ratioColumns("× ", targetDirect, func(s Summary) map[string]*Stat { return s.Ratio }),
 	ratioColumns("× ", targetHAProxy, func(s Summary) map[string]*Stat { return s.Ratio }),
 	ratioColumns("× ", targetTunic, func(s Summary) map[string]*Stat { return s.Ratio }),
 	[]column{
-		{heading: "CPU µs/query", of: func(c Cell) string { return c.Summary.HopCPU.show(decimals(1)) }},
-		{continues: true, of: func(c Cell) string { return c.Summary.HopCPU.spread() }},
+		{heading: "CPU µs/query", of: func(c Cell) string { return shown(c.Summary.HopCPU, decimals(1)) }},
+		{continues: true, of: func(c Cell) string { return spreadText(c.Summary.HopCPU) }},
 	},
 	ratioColumns("CPU × ", targetHAProxy, func(s Summary) map[string]*Stat { return s.HopCPURatio }),
 	[]column{
-		{heading: "RSS MB", of: func(c Cell) string { return c.Summary.HopRSSPeak.show(decimals(0)) }},
+		{heading: "RSS MB", of: func(c Cell) string { return shown(c.Summary.HopRSSPeak, decimals(0)) }},
 		{heading: "ignored", of: func(c Cell) string { return strconv.FormatInt(c.Summary.IgnoredErrors, 10) }},
 		{heading: "reconn.", of: func(c Cell) string { return strconv.FormatInt(c.Summary.Reconnects, 10) }},
 	},
@@ -198,12 +195,12 @@ var matrixColumns = slices.Concat(
 
 func ratioColumns(heading, baseline string, of func(Summary) map[string]*Stat) []column {
 	return []column{
-		{heading: heading + baseline, baseline: baseline, of: func(c Cell) string { return of(c.Summary)[baseline].show(decimals(2)) }},
+		{heading: heading + baseline, baseline: baseline, of: func(c Cell) string { return shown(of(c.Summary)[baseline], decimals(2)) }},
 		{continues: true, baseline: baseline, of: func(c Cell) string {
 			if c.Target == baseline {
 				return ""
 			}
-			return of(c.Summary)[baseline].spread()
+			return spreadText(of(c.Summary)[baseline])
 		}},
 	}
 }
@@ -215,7 +212,7 @@ func (c Cell) tpsOrFailure() string {
 	if n := c.Summary.FailedRuns; n > 0 {
 		return fmt.Sprintf("FAILED %d/%d", n, len(c.Runs))
 	}
-	return c.Summary.TPS.show(grouped)
+	return shown(c.Summary.TPS, grouped)
 }
 
 // notes explain the columns and list the failures.
@@ -252,39 +249,6 @@ func matrixNotes() []string {
 		"×: TPS, or CPU, over that of the other target, formed round by round, then the median.",
 		"CPU: user and system time of the hop's process. RSS: its largest. ignored: deadlocks and lock timeouts, which the client goes on after.",
 	}
-}
-
-// show formats the median; absent for nil.
-func (s *Stat) show(format func(float64) string) string {
-	if s == nil {
-		return absent
-	}
-	return format(s.Median)
-}
-
-// spread formats the spread; empty for nil.
-func (s *Stat) spread() string {
-	if s == nil {
-		return ""
-	}
-	return fmt.Sprintf("±%.0f%%", 100*s.Spread())
-}
-
-func decimals(n int) func(float64) string {
-	return func(v float64) string { return strconv.FormatFloat(v, 'f', n, 64) }
-}
-
-// grouped formats a whole number with commas between its thousands, and a small
-// one with a decimal, so that 3.4 TPS does not become 3.
-func grouped(v float64) string {
-	if v < 100 && v != float64(int64(v)) {
-		return strconv.FormatFloat(v, 'f', 1, 64)
-	}
-	digits := strconv.FormatFloat(v, 'f', 0, 64)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }
 
 // writeAligned writes rows in columns.

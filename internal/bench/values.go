@@ -99,11 +99,11 @@ func valueSection(cells []Cell) section {
 		columns: []column{
 			{heading: "value", text: true, of: func(c Cell) string { return c.Value }},
 			{heading: "operation", text: true, of: func(c Cell) string { return c.Workload }},
-			{heading: "ns", of: func(c Cell) string { return median(nsOf)(c).show(decimals(0)) }},
-			{continues: true, of: func(c Cell) string { return median(nsOf)(c).spread() }},
-			{heading: "bytes", of: func(c Cell) string { return median(bytesOf)(c).show(decimals(0)) }},
-			{heading: "allocations", of: func(c Cell) string { return median(allocationsOf)(c).show(decimals(0)) }},
-			{heading: "allocated bytes", of: func(c Cell) string { return median(allocatedOf)(c).show(decimals(0)) }},
+			{heading: "ns", of: func(c Cell) string { return shown(median(nsOf)(c), decimals(0)) }},
+			{continues: true, of: func(c Cell) string { return spreadText(median(nsOf)(c)) }},
+			{heading: "bytes", of: func(c Cell) string { return shown(median(bytesOf)(c), decimals(0)) }},
+			{heading: "allocations", of: func(c Cell) string { return shown(median(allocationsOf)(c), decimals(0)) }},
+			{heading: "allocated bytes", of: func(c Cell) string { return shown(median(allocatedOf)(c), decimals(0)) }},
 		},
 		runs: []runColumn{
 			{heading: "operations", of: func(r Run) string { return grouped(float64(r.Queries)) }},
