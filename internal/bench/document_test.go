@@ -185,14 +185,6 @@ func TestFilled(t *testing.T) {
 	}
 }
 
-func TestRoundStep(t *testing.T) {
-	for value, want := range map[float64]float64{0.2: 0.2, 0.21: 0.5, 3: 5, 6: 10, 10: 10, 11: 20, 0.07: 0.1} {
-		if got := roundStep(value); got < want*0.999 || got > want*1.001 {
-			t.Errorf("%v: got %v, want %v", value, got, want)
-		}
-	}
-}
-
 func TestDocumentComesBackFromItsFile(t *testing.T) {
 	d := someDocument()
 	d.summarise()

@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"os"
 	"strings"
+
+	"tunic/internal/bench/draw"
 )
 
 // pageText is the report: one file that refers to nothing outside and runs no script.
@@ -182,22 +184,22 @@ func (d *Document) overTime(c Case) []template.HTML {
 		{"RSS of the hop, MiB", func(r Run) []float64 { return r.HopRSS }},
 		{"RSS of the server, MiB", func(r Run) []float64 { return r.ServerRSS }},
 	} {
-		drawn := chart{title: shown.title, lines: d.chartLines(c, shown.of)}.draw()
+		drawn := draw.Chart{Title: shown.title, Lines: d.chartLines(c, shown.of)}.Draw()
 		all = append(all, pictures(drawn)...)
 	}
 	return all
 }
 
 // chartLines has a line for each run of each target.
-func (d *Document) chartLines(c Case, of func(Run) []float64) []chartLine {
-	var lines []chartLine
+func (d *Document) chartLines(c Case, of func(Run) []float64) []draw.ChartLine {
+	var lines []draw.ChartLine
 	for i, target := range d.Settings.Targets {
 		cell := d.cell(c, target)
 		if cell == nil {
 			continue
 		}
 		for _, r := range cell.Runs {
-			lines = append(lines, chartLine{targetColours[i%len(targetColours)], of(r)})
+			lines = append(lines, draw.ChartLine{Colour: draw.Colours[i%len(draw.Colours)], Values: of(r)})
 		}
 	}
 	return lines

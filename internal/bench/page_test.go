@@ -95,36 +95,3 @@ func TestWritePage(t *testing.T) {
 		t.Errorf("%v, %.40s", err, text)
 	}
 }
-
-func TestChartOfOneSecond(t *testing.T) {
-	for name, c := range map[string]chart{
-		"nothing":    {},
-		"one second": {lines: []chartLine{{values: []float64{3}}}},
-		"only zeros": {lines: []chartLine{{values: []float64{0, 0, 0}}}},
-	} {
-		if drawn := c.draw(); drawn != "" {
-			t.Errorf("%s: %s", name, drawn)
-		}
-	}
-}
-
-// A line of hours has no more points than can be seen, and none is left out of them.
-func TestChartOfHours(t *testing.T) {
-	values := make([]float64, 7200)
-	for i := range values {
-		values[i] = 1
-	}
-	values[7199] = 1000
-	drawn := chart{title: "x", lines: []chartLine{{"#000000", values}}}.draw()
-	_, points, _ := strings.Cut(drawn, `points="`)
-	points, _, _ = strings.Cut(points, `"`)
-	if n := len(strings.Fields(points)); n < chartPoints/2 || n > chartPoints {
-		t.Errorf("%d points", n)
-	}
-	fields := strings.Fields(points)
-	_, first, _ := strings.Cut(fields[0], ",")
-	_, last, _ := strings.Cut(fields[len(fields)-1], ",")
-	if first == last {
-		t.Error("the last second makes no difference")
-	}
-}

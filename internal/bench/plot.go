@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"tunic/internal/bench/draw"
 )
 
 // The plot's measures, in pixels.
@@ -60,7 +62,7 @@ func (p *plot) sections(y float64, label string) string {
 			y = p.section(y, mode)
 		}
 	}
-	return p.picture(plotWidth, y, label)
+	return p.Picture(plotWidth, y, label)
 }
 
 // plotBaseline is the first baseline that was measured, "" if none was.
@@ -74,7 +76,7 @@ func (d *Document) plotBaseline() string {
 }
 
 type plot struct {
-	canvas
+	draw.Canvas
 	document    *Document
 	baseline    string
 	lanes       []string // the other targets, from top to bottom of a row
@@ -154,7 +156,7 @@ func (p *panel) fit(cells []Cell) {
 			largest = max(largest, s.Max)
 		}
 	}
-	p.step = roundStep(largest / 7)
+	p.step = draw.RoundStep(largest / 7)
 	p.limit = largest * 1.08
 }
 
@@ -162,18 +164,18 @@ func (p *panel) fit(cells []Cell) {
 func (p *plot) heading() float64 {
 	d := p.document
 	y := plotMargin + 12
-	p.text(plotMargin, y, atStart, "title", kindOf(d).Title+": "+d.Name)
+	p.Text(plotMargin, y, draw.AtStart, "title", kindOf(d).Title+": "+d.Name)
 	for _, line := range []string{
 		d.Machine.String(),
 		d.software(),
 		d.plotConditions(),
 	} {
 		y += 17
-		p.text(plotMargin, y, atStart, "faint", line)
+		p.Text(plotMargin, y, draw.AtStart, "faint", line)
 	}
 	if stored := d.storageText(); stored != "" {
 		y += 17
-		p.text(plotMargin, y, atStart, "faint", "stored: "+stored)
+		p.Text(plotMargin, y, draw.AtStart, "faint", "stored: "+stored)
 	}
 	return y + 26
 }
@@ -194,8 +196,8 @@ func (p *plot) legend(y float64) float64 {
 		if x+14+8*float64(len(target)) > plotWidth {
 			x, y = plotMargin, y+18
 		}
-		p.dot(x+dotRadius, y-4, dotRadius, p.colour(target), target)
-		p.text(x+14, y, atStart, "head", target)
+		p.Dot(x+dotRadius, y-4, dotRadius, p.colour(target), target)
+		p.Text(x+14, y, draw.AtStart, "head", target)
 		x += 34 + 8*float64(len(target))
 	}
 	return y + 22
@@ -204,7 +206,7 @@ func (p *plot) legend(y float64) float64 {
 // colour is a target's by its place in the settings.
 func (p *plot) colour(target string) string {
 	i := slices.Index(p.document.Settings.Targets, target)
-	return targetColours[max(i, 0)%len(targetColours)]
+	return draw.Colours[max(i, 0)%len(draw.Colours)]
 }
 
 // section draws the panels of one ps-mode and returns the y below.
@@ -213,13 +215,13 @@ func (p *plot) section(y float64, mode string) float64 {
 		"auto":    "Prepared statements, binary protocol (ps-mode auto)",
 		"disable": "Statements as text (ps-mode disable)",
 	}[mode]
-	p.text(plotMargin, y+14, atStart, "section", title)
+	p.Text(plotMargin, y+14, draw.AtStart, "section", title)
 	top := y + panelHeadroom
 	bottom := top + p.sectionHeight(mode)
 	for _, panel := range []panel{p.left, p.right} {
 		p.frame(panel, top, bottom)
 		if panel.shares && p.baseline != "" {
-			p.line(panel.at(1), top, panel.at(1), bottom, p.colour(p.baseline), 2)
+			p.Line(panel.at(1), top, panel.at(1), bottom, p.colour(p.baseline), 2)
 		}
 	}
 	row := top
@@ -263,37 +265,37 @@ func workloadsOf(cases []Case) []string {
 
 // frame draws a panel's title, grid and ticks.
 func (p *plot) frame(a panel, top, bottom float64) {
-	p.text(a.left, top-10, atStart, "head", a.title)
+	p.Text(a.left, top-10, draw.AtStart, "head", a.title)
 	for i := 0; float64(i)*a.step <= a.limit; i++ {
 		value := float64(i) * a.step
-		p.line(a.at(value), top, a.at(value), bottom, gridColour, 1)
-		p.text(a.at(value), bottom+15, centred, "faint", strconv.FormatFloat(value, 'g', 6, 64))
+		p.Line(a.at(value), top, a.at(value), bottom, draw.GridColour, 1)
+		p.Text(a.at(value), bottom+15, draw.Centred, "faint", strconv.FormatFloat(value, 'g', 6, 64))
 	}
-	p.line(a.left, top, a.left, bottom, frameColour, 1)
-	p.line(a.left, bottom, a.right, bottom, frameColour, 1)
+	p.Line(a.left, top, a.left, bottom, draw.FrameColour, 1)
+	p.Line(a.left, bottom, a.right, bottom, draw.FrameColour, 1)
 }
 
 // group draws the rows of one workload and returns the y below.
 func (p *plot) group(y float64, workload, mode string) float64 {
 	y += groupGap / 2
-	p.text(plotMargin, y+15, atStart, "head", workload)
+	p.Text(plotMargin, y+15, draw.AtStart, "head", workload)
 	for _, c := range p.document.Settings.casesIn(mode) {
 		if c.Workload != workload {
 			continue
 		}
 		middle := y + p.rowHeight()/2 + 4
-		p.text(plotMargin+labelsWidth-10, middle, atEnd, "faint", c.label())
+		p.Text(plotMargin+labelsWidth-10, middle, draw.AtEnd, "faint", c.label())
 		p.row(y+rowPadding/2, c)
 		y += p.rowHeight()
 	}
-	p.line(plotMargin, y+groupGap/2, plotWidth-plotMargin, y+groupGap/2, gridColour, 1)
+	p.Line(plotMargin, y+groupGap/2, plotWidth-plotMargin, y+groupGap/2, draw.GridColour, 1)
 	return y + groupGap/2
 }
 
 // row draws a lane for each target.
 func (p *plot) row(y float64, c Case) {
 	if base := p.document.cell(c, p.baseline); base != nil && base.failed() {
-		p.text(p.left.at(1)-6, y+laneHeight/2+4, atEnd, "failed", "✕ "+p.baseline+" failed")
+		p.Text(p.left.at(1)-6, y+laneHeight/2+4, draw.AtEnd, "failed", "✕ "+p.baseline+" failed")
 	}
 	for i, target := range p.lanes {
 		lane := y + laneHeight*(float64(i)+0.5)
@@ -301,9 +303,9 @@ func (p *plot) row(y float64, c Case) {
 		switch {
 		case cell == nil: // interrupted before
 		case cell.refused():
-			p.text(p.left.left+6, lane+4, atStart, "faint", target+" refuses it: "+cell.Runs[0].Refused)
+			p.Text(p.left.left+6, lane+4, draw.AtStart, "faint", target+" refuses it: "+cell.Runs[0].Refused)
 		case cell.failed():
-			p.text(p.left.left+6, lane+4, atStart, "failed", "✕ "+target+" failed")
+			p.Text(p.left.left+6, lane+4, draw.AtStart, "failed", "✕ "+target+" failed")
 		default:
 			p.mark(p.left, lane, p.colour(target), cell)
 			p.mark(p.right, lane, p.colour(target), cell)
@@ -318,7 +320,7 @@ func (p *plot) mark(a panel, y float64, colour string, cell *Cell) {
 		return
 	}
 	tip := fmt.Sprintf("%s, %s: %s (%s to %s)", cell.Case, cell.Target, a.format(s.Median), a.format(s.Min), a.format(s.Max))
-	p.line(a.at(s.Min), y, a.at(s.Max), y, colour, 2)
-	p.dot(a.at(s.Median), y, dotRadius, colour, tip)
-	p.text(max(a.at(s.Max), a.at(s.Median)+dotRadius)+4, y+3.5, atStart, "value", a.format(s.Median))
+	p.Line(a.at(s.Min), y, a.at(s.Max), y, colour, 2)
+	p.Dot(a.at(s.Median), y, dotRadius, colour, tip)
+	p.Text(max(a.at(s.Max), a.at(s.Median)+dotRadius)+4, y+3.5, draw.AtStart, "value", a.format(s.Median))
 }

@@ -1,6 +1,10 @@
 package bench
 
-import "fmt"
+import (
+	"fmt"
+
+	"tunic/internal/bench/draw"
+)
 
 // Measures of the bars of what is stored, in pixels.
 const (
@@ -19,17 +23,17 @@ func (d *Document) storageBars() string {
 	if largest == 0 {
 		return ""
 	}
-	var c canvas
+	var c draw.Canvas
 	y := 8.0
 	for _, s := range d.Storage {
 		rowBytes := float64(s.DataBytes) / float64(max(s.Rows, 1))
 		scale := (barsWidth - barsLeft - barsMargin) / largest
-		c.text(barsLeft-8, y+15, atEnd, "head", s.tables())
-		c.bar(barsLeft, y, rowBytes*scale, barHeight-4, targetColours[2])
-		c.bar(barsLeft+rowBytes*scale, y, max(0, s.BytesPerRow-rowBytes)*scale, barHeight-4, targetColours[6])
-		c.text(barsLeft+s.BytesPerRow*scale+8, y+14, atStart, "value",
+		c.Text(barsLeft-8, y+15, draw.AtEnd, "head", s.tables())
+		c.Bar(barsLeft, y, rowBytes*scale, barHeight-4, draw.Colours[2])
+		c.Bar(barsLeft+rowBytes*scale, y, max(0, s.BytesPerRow-rowBytes)*scale, barHeight-4, draw.Colours[6])
+		c.Text(barsLeft+s.BytesPerRow*scale+8, y+14, draw.AtStart, "value",
 			fmt.Sprintf("%.0f bytes a row, %.0f of them the row's", s.BytesPerRow, rowBytes))
 		y += barHeight
 	}
-	return c.picture(barsWidth, y+4, "Bytes a row")
+	return c.Picture(barsWidth, y+4, "Bytes a row")
 }

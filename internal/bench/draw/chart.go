@@ -1,4 +1,4 @@
-package bench
+package draw
 
 import (
 	"fmt"
@@ -18,24 +18,24 @@ const (
 	chartPoints = 270 // at most in one line: more would be narrower than two pixels each
 )
 
-// chart shows how a number goes on, second by second.
-type chart struct {
-	title string
-	lines []chartLine
+// Chart shows how a number goes on, second by second.
+type Chart struct {
+	Title string
+	Lines []ChartLine
 }
 
-// chartLine is one measurement of one target: a value a second.
-type chartLine struct {
-	colour string
-	values []float64
+// ChartLine is one measurement of one target: a value a second.
+type ChartLine struct {
+	Colour string
+	Values []float64
 }
 
-// draw returns the picture, "" if there is nothing that goes on.
-func (c chart) draw() string {
+// Draw returns the picture, "" if there is nothing that goes on.
+func (c Chart) Draw() string {
 	seconds, largest := 0, 0.0
-	for _, l := range c.lines {
-		seconds = max(seconds, len(l.values))
-		for _, v := range l.values {
+	for _, l := range c.Lines {
+		seconds = max(seconds, len(l.Values))
+		for _, v := range l.Values {
 			largest = max(largest, v)
 		}
 	}
@@ -46,17 +46,17 @@ func (c chart) draw() string {
 		seconds: float64(seconds), limit: largest * 1.08,
 		right: chartWidth - chartRight, bottom: chartHeight - chartFoot,
 	}
-	a.text(chartLeft, 18, atStart, "head", c.title)
+	a.Text(chartLeft, 18, AtStart, "head", c.Title)
 	a.frame(largest)
-	for _, l := range c.lines {
+	for _, l := range c.Lines {
 		a.follow(l)
 	}
-	return a.picture(chartWidth, chartHeight, c.title)
+	return a.Picture(chartWidth, chartHeight, c.Title)
 }
 
 // axes are a canvas with time to the right and a value upwards, both from 0.
 type axes struct {
-	canvas
+	Canvas
 	seconds, limit float64
 	right, bottom  float64 // pixels
 }
@@ -71,25 +71,25 @@ func (a *axes) y(value float64) float64 {
 
 // frame draws the grid and its numbers.
 func (a *axes) frame(largest float64) {
-	for i, step := 0, roundStep(largest/5); float64(i)*step <= a.limit; i++ {
+	for i, step := 0, RoundStep(largest/5); float64(i)*step <= a.limit; i++ {
 		y := a.y(float64(i) * step)
-		a.line(chartLeft, y, a.right, y, gridColour, 1)
-		a.text(chartLeft-6, y+4, atEnd, "faint", strconv.FormatFloat(float64(i)*step, 'g', 6, 64))
+		a.Line(chartLeft, y, a.right, y, GridColour, 1)
+		a.Text(chartLeft-6, y+4, AtEnd, "faint", strconv.FormatFloat(float64(i)*step, 'g', 6, 64))
 	}
-	for i, step := 0, math.Max(1, roundStep(a.seconds/8)); float64(i)*step <= a.seconds; i++ {
+	for i, step := 0, math.Max(1, RoundStep(a.seconds/8)); float64(i)*step <= a.seconds; i++ {
 		second := float64(i) * step
-		a.text(a.x(second), a.bottom+16, centred, "faint", fmt.Sprintf("%g s", second))
+		a.Text(a.x(second), a.bottom+16, Centred, "faint", fmt.Sprintf("%g s", second))
 	}
-	a.line(chartLeft, a.bottom, a.right, a.bottom, frameColour, 1)
+	a.Line(chartLeft, a.bottom, a.right, a.bottom, FrameColour, 1)
 }
 
 // follow draws a line through the middle of each second, or of as many seconds as make
 // a point.
-func (a *axes) follow(l chartLine) {
-	size := max(1, (len(l.values)+chartPoints-1)/chartPoints)
+func (a *axes) follow(l ChartLine) {
+	size := max(1, (len(l.Values)+chartPoints-1)/chartPoints)
 	var xs, ys []float64
 	from := 0
-	for chunk := range slices.Chunk(l.values, size) {
+	for chunk := range slices.Chunk(l.Values, size) {
 		sum := 0.0
 		for _, v := range chunk {
 			sum += v
@@ -98,5 +98,5 @@ func (a *axes) follow(l chartLine) {
 		ys = append(ys, a.y(sum/float64(len(chunk))))
 		from += len(chunk)
 	}
-	a.path(xs, ys, l.colour, 1.5)
+	a.path(xs, ys, l.Colour, 1.5)
 }

@@ -1,4 +1,4 @@
-package bench
+package draw
 
 import (
 	"fmt"
@@ -6,37 +6,39 @@ import (
 	"strings"
 )
 
-// canvas writes the few SVG shapes that plots are made of. Coordinates are
+// Canvas writes the few SVG shapes that plots are made of. Coordinates are
 // pixels from the upper left corner.
-type canvas struct {
+type Canvas struct {
 	body strings.Builder
 }
 
-// anchor says which end of a text its position is.
-type anchor string
+// Anchor says which end of a text its position is.
+type Anchor string
 
+// The anchors.
 const (
-	atStart anchor = "start"
-	atEnd   anchor = "end"
-	centred anchor = "middle"
+	AtStart Anchor = "start"
+	AtEnd   Anchor = "end"
+	Centred Anchor = "middle"
 )
 
-// text draws one line; class is one of the style sheet's.
-func (c *canvas) text(x, y float64, a anchor, class, text string) {
+// Text draws one line; class is one of the style sheet's.
+func (c *Canvas) Text(x, y float64, a Anchor, class, text string) {
 	fmt.Fprintf(&c.body, `<text x="%.1f" y="%.1f" text-anchor="%s" class="%s">%s</text>`+"\n", x, y, a, class, html.EscapeString(text))
 }
 
-func (c *canvas) line(x1, y1, x2, y2 float64, colour string, width float64) {
+// Line draws a straight line.
+func (c *Canvas) Line(x1, y1, x2, y2 float64, colour string, width float64) {
 	fmt.Fprintf(&c.body, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-width="%.1f"/>`+"\n", x1, y1, x2, y2, colour, width)
 }
 
-// dot draws a filled circle that shows the tip when the mouse rests on it.
-func (c *canvas) dot(x, y, radius float64, colour, tip string) {
+// Dot draws a filled circle that shows the tip when the mouse rests on it.
+func (c *Canvas) Dot(x, y, radius float64, colour, tip string) {
 	fmt.Fprintf(&c.body, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s"><title>%s</title></circle>`+"\n", x, y, radius, colour, html.EscapeString(tip))
 }
 
 // path draws a line through points.
-func (c *canvas) path(xs, ys []float64, colour string, width float64) {
+func (c *Canvas) path(xs, ys []float64, colour string, width float64) {
 	var points strings.Builder
 	for i := range xs {
 		fmt.Fprintf(&points, "%.1f,%.1f ", xs[i], ys[i])
@@ -45,8 +47,8 @@ func (c *canvas) path(xs, ys []float64, colour string, width float64) {
 		strings.TrimSpace(points.String()), colour, width)
 }
 
-// bar draws a filled rectangle.
-func (c *canvas) bar(x, y, width, height float64, colour string) {
+// Bar draws a filled rectangle.
+func (c *Canvas) Bar(x, y, width, height float64, colour string) {
 	fmt.Fprintf(&c.body, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>`+"\n", x, y, width, height, colour)
 }
 
@@ -65,8 +67,8 @@ text { font-family: system-ui, "Helvetica Neue", Arial, sans-serif; font-size: 1
 <rect width="%.0f" height="%.0f" fill="#ffffff"/>
 `
 
-// picture returns the whole of it.
-func (c *canvas) picture(width, height float64, label string) string {
+// Picture returns the whole of it.
+func (c *Canvas) Picture(width, height float64, label string) string {
 	head := fmt.Sprintf(svgHead, width, height, width, height, html.EscapeString(label), width, height)
 	return head + c.body.String() + "</svg>\n"
 }
