@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tunic/internal/bench/figure"
 )
 
 // Layers and Encrypt are about what clients meet while something else is done to their
@@ -186,7 +188,7 @@ func ofRuns(number func(Run) float64, join func([]float64) float64, format func(
 	return func(c Cell) string {
 		good := slices.DeleteFunc(slices.Clone(c.Runs), func(r Run) bool { return r.Failed != "" })
 		if len(good) == 0 {
-			return absent
+			return figure.Absent
 		}
 		return format(join(valuesOf(good, number)))
 	}
@@ -206,7 +208,7 @@ func orFailed(of func(Cell) string) func(Cell) string {
 func besideNumber(of func(Run) float64) func(Run) string {
 	return func(r Run) string {
 		if r.Beside == nil {
-			return absent // it has failed
+			return figure.Absent // it has failed
 		}
 		return numberOf(of)(r)
 	}
@@ -223,7 +225,7 @@ func sum(values []float64) float64 {
 }
 
 // besideQuiet is the throughput beside that of the clients alone.
-func besideQuiet(c Cell) *Stat {
+func besideQuiet(c Cell) *figure.Stat {
 	for _, quiet := range quiets {
 		if s := c.Summary.Ratio[quiet]; s != nil && c.Target != quiet {
 			return s
@@ -235,33 +237,33 @@ func besideQuiet(c Cell) *Stat {
 var layersColumns = []column{
 	{heading: "threads", of: func(c Cell) string { return fmt.Sprint(c.Threads) }},
 	{heading: "layers", text: true, of: func(c Cell) string { return c.Target }},
-	{heading: "TPS", of: orFailed(ofRuns(tpsOf, median, grouped))},
-	{heading: "× quiet", of: func(c Cell) string { return shown(besideQuiet(c), decimals(2)) }},
-	{continues: true, of: func(c Cell) string { return spreadText(besideQuiet(c)) }},
-	{heading: "p95 ms", of: ofRuns(p95Of, median, decimals(1))},
-	{heading: "CPU ms", of: ofRuns(bothCPUOf, median, decimals(1))},
-	{heading: "came", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return float64(l.Came) }), sum, decimals(0))},
-	{heading: "in s", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return l.LongestCame }), most, decimals(1))},
-	{heading: "went", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return float64(l.Went) }), sum, decimals(0))},
-	{heading: "in s", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return l.LongestWent }), most, decimals(1))},
-	{heading: "deadlocks", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Deadlocks) }), sum, decimals(0))},
-	{heading: "outdated", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Outdated) }), sum, decimals(0))},
-	{heading: "checked", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Checked) }), sum, grouped)},
-	{heading: "stall ms", of: ofRuns(stallOf, most, decimals(0))},
-	{heading: "of one thread", of: ofRuns(oneStallOf, most, decimals(0))},
+	{heading: "TPS", of: orFailed(ofRuns(tpsOf, figure.Median, figure.Grouped))},
+	{heading: "× quiet", of: func(c Cell) string { return figure.Shown(besideQuiet(c), figure.Decimals(2)) }},
+	{continues: true, of: func(c Cell) string { return figure.ShownSpread(besideQuiet(c)) }},
+	{heading: "p95 ms", of: ofRuns(p95Of, figure.Median, figure.Decimals(1))},
+	{heading: "CPU ms", of: ofRuns(bothCPUOf, figure.Median, figure.Decimals(1))},
+	{heading: "came", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return float64(l.Came) }), sum, figure.Decimals(0))},
+	{heading: "in s", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return l.LongestCame }), most, figure.Decimals(1))},
+	{heading: "went", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return float64(l.Went) }), sum, figure.Decimals(0))},
+	{heading: "in s", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return l.LongestWent }), most, figure.Decimals(1))},
+	{heading: "deadlocks", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Deadlocks) }), sum, figure.Decimals(0))},
+	{heading: "outdated", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Outdated) }), sum, figure.Decimals(0))},
+	{heading: "checked", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Checked) }), sum, figure.Grouped)},
+	{heading: "stall ms", of: ofRuns(stallOf, most, figure.Decimals(0))},
+	{heading: "of one thread", of: ofRuns(oneStallOf, most, figure.Decimals(0))},
 }
 
 var encryptColumns = []column{
 	{heading: "writes/s", text: true, of: func(c Cell) string { return c.Rate }},
 	{heading: "way", text: true, of: func(c Cell) string { return c.Target }},
-	{heading: "time s", of: orFailed(ofRuns(besideSecondsOf, median, decimals(1)))},
-	{heading: "statements/s", of: ofRuns(tpsOf, median, decimals(0))},
-	{heading: "× quiet", of: func(c Cell) string { return shown(besideQuiet(c), decimals(2)) }},
-	{heading: "p95 ms", of: ofRuns(p95Of, median, decimals(1))},
-	{heading: "longest stall ms", of: ofRuns(stallOf, most, decimals(0))},
-	{heading: "of one client ms", of: ofRuns(func(r Run) float64 { return r.MaximumMs }, most, decimals(0))},
-	{heading: "its own CPU s", of: func(c Cell) string { return shown(ownCPU(&c), decimals(1)) }},
-	{heading: "machine's load", of: ofRuns(besideLoadOf, median, decimals(1))},
+	{heading: "time s", of: orFailed(ofRuns(besideSecondsOf, figure.Median, figure.Decimals(1)))},
+	{heading: "statements/s", of: ofRuns(tpsOf, figure.Median, figure.Decimals(0))},
+	{heading: "× quiet", of: func(c Cell) string { return figure.Shown(besideQuiet(c), figure.Decimals(2)) }},
+	{heading: "p95 ms", of: ofRuns(p95Of, figure.Median, figure.Decimals(1))},
+	{heading: "longest stall ms", of: ofRuns(stallOf, most, figure.Decimals(0))},
+	{heading: "of one client ms", of: ofRuns(func(r Run) float64 { return r.MaximumMs }, most, figure.Decimals(0))},
+	{heading: "its own CPU s", of: func(c Cell) string { return figure.Shown(ownCPU(&c), figure.Decimals(1)) }},
+	{heading: "machine's load", of: ofRuns(besideLoadOf, figure.Median, figure.Decimals(1))},
 }
 
 // besideNotes say what is no number.
@@ -277,8 +279,8 @@ func (d *Document) measuredBeside() string {
 	s := d.Settings
 	if d.Name == LayersKind.Name {
 		return fmt.Sprintf("%d tables of %s rows, %d threads through two tunics; %s go up and down, or do not, in turns: each line %d × %d s",
-			s.Tables, grouped(float64(s.Rows)), s.Threads[0], layersChanging, s.Rounds, s.Seconds)
+			s.Tables, figure.Grouped(float64(s.Rows)), s.Threads[0], layersChanging, s.Rounds, s.Seconds)
 	}
 	return fmt.Sprintf("a table of %s rows, %d clients through tunic, each line %d × until it is done, or %d s",
-		grouped(float64(s.Rows)), s.Threads[0], s.Rounds, s.Seconds)
+		figure.Grouped(float64(s.Rows)), s.Threads[0], s.Rounds, s.Seconds)
 }

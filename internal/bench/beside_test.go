@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/figure"
 )
 
 // layersDocument has three rounds, in which transactions beside changes have such a share of
@@ -210,7 +212,7 @@ func TestEncryptFailedWay(t *testing.T) {
 		if strings.Contains(line, "| 0") {
 			t.Errorf("%d rounds: %s", rounds, line)
 		}
-		if run := s.everyRun().Rows[0].Fields; !slices.Contains(run, pageField{absent, false}) {
+		if run := s.everyRun().Rows[0].Fields; !slices.Contains(run, pageField{figure.Absent, false}) {
 			t.Errorf("the run is told as %v", run)
 		}
 	}

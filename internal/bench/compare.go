@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"tunic/internal/bench/figure"
 )
 
 // changeLeast is the smallest change of a median worth a line: below it two runs
@@ -28,25 +30,25 @@ type metric struct {
 // only: from one day to the next they move more on the same machine than by any
 // change of ours.
 var metrics = []metric{
-	{name: "TPS × direct", more: better, values: ratioTo(targetDirect, tpsOf), format: decimals(2)},
-	{name: "TPS × haproxy", more: better, values: ratioTo(targetHAProxy, tpsOf), format: decimals(2)},
-	{name: "TPS × tunic", more: better, values: ratioTo(targetTunic, tpsOf), format: decimals(2)},
-	{name: "TPS × quiet", more: better, values: ratioTo(targetQuiet, tpsOf), format: decimals(2)},
-	{name: "TPS × quiet", more: better, values: ratioTo(targetQuietPlain, tpsOf), format: decimals(2)},
-	{name: "TPS × quiet", more: better, values: ratioTo(targetQuietProtected, tpsOf), format: decimals(2)},
-	{name: "p95 × direct", more: worse, values: ratioTo(targetDirect, p95Of), format: decimals(2)},
-	{name: "CPU × haproxy", more: worse, values: ratioTo(targetHAProxy, cpuOf), format: decimals(2)},
-	{name: "server CPU × direct", more: worse, values: ratioTo(targetDirect, serverCPUOf), format: decimals(2)},
-	{name: "kept", more: better, values: func(_ *Document, c *Cell) []float64 { return keptOfAll(c.Runs) }, format: decimals(2)},
-	{name: "server CPU µs/query", more: worse, absolute: true, values: serverCPUValues, format: decimals(1)},
-	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(cpuOf), format: decimals(1)},
-	{name: "RSS MB", more: worse, values: hopValues(rssPeakOf), format: decimals(0)},
-	{name: "time s", more: worse, absolute: true, values: eachBeside(besideSecondsOf), format: decimals(1)},
-	{name: "CPU s of its own", more: worse, absolute: true, values: ownCPUValues, format: decimals(1)},
-	{name: "longest stall ms", more: worse, absolute: true, values: eachBeside(stallOf), format: decimals(0)},
-	{name: "ns", more: worse, absolute: true, values: eachValue(nsOf), format: decimals(0)},
-	{name: "bytes", more: worse, values: eachValue(bytesOf), format: decimals(0)},
-	{name: "allocations", more: worse, values: eachValue(allocationsOf), format: decimals(0)},
+	{name: "TPS × direct", more: better, values: ratioTo(targetDirect, tpsOf), format: figure.Decimals(2)},
+	{name: "TPS × haproxy", more: better, values: ratioTo(targetHAProxy, tpsOf), format: figure.Decimals(2)},
+	{name: "TPS × tunic", more: better, values: ratioTo(targetTunic, tpsOf), format: figure.Decimals(2)},
+	{name: "TPS × quiet", more: better, values: ratioTo(targetQuiet, tpsOf), format: figure.Decimals(2)},
+	{name: "TPS × quiet", more: better, values: ratioTo(targetQuietPlain, tpsOf), format: figure.Decimals(2)},
+	{name: "TPS × quiet", more: better, values: ratioTo(targetQuietProtected, tpsOf), format: figure.Decimals(2)},
+	{name: "p95 × direct", more: worse, values: ratioTo(targetDirect, p95Of), format: figure.Decimals(2)},
+	{name: "CPU × haproxy", more: worse, values: ratioTo(targetHAProxy, cpuOf), format: figure.Decimals(2)},
+	{name: "server CPU × direct", more: worse, values: ratioTo(targetDirect, serverCPUOf), format: figure.Decimals(2)},
+	{name: "kept", more: better, values: func(_ *Document, c *Cell) []float64 { return keptOfAll(c.Runs) }, format: figure.Decimals(2)},
+	{name: "server CPU µs/query", more: worse, absolute: true, values: serverCPUValues, format: figure.Decimals(1)},
+	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(cpuOf), format: figure.Decimals(1)},
+	{name: "RSS MB", more: worse, values: hopValues(rssPeakOf), format: figure.Decimals(0)},
+	{name: "time s", more: worse, absolute: true, values: eachBeside(besideSecondsOf), format: figure.Decimals(1)},
+	{name: "CPU s of its own", more: worse, absolute: true, values: ownCPUValues, format: figure.Decimals(1)},
+	{name: "longest stall ms", more: worse, absolute: true, values: eachBeside(stallOf), format: figure.Decimals(0)},
+	{name: "ns", more: worse, absolute: true, values: eachValue(nsOf), format: figure.Decimals(0)},
+	{name: "bytes", more: worse, values: eachValue(bytesOf), format: figure.Decimals(0)},
+	{name: "allocations", more: worse, values: eachValue(allocationsOf), format: figure.Decimals(0)},
 }
 
 const (
@@ -158,8 +160,8 @@ func (c *Comparison) add(m metric, cell *Cell, before, after []float64, apart bo
 			c.tested++
 		}
 	}
-	d := difference{cell.Case.String() + ", " + cell.Target, m, median(before), median(after), apart}
-	if d.large() && differ(before, after) {
+	d := difference{cell.Case.String() + ", " + cell.Target, m, figure.Median(before), figure.Median(after), apart}
+	if d.large() && figure.Differ(before, after) {
 		c.differences = append(c.differences, d)
 	}
 }
@@ -169,7 +171,7 @@ func (d difference) large() bool { return math.Abs(d.new-d.old) >= changeLeast*m
 
 // storage compares what rows take: there chance has no part, and one number of each is enough.
 func (c *Comparison) storage(older, newer *Document) {
-	m := metric{name: "bytes a row", more: worse, format: decimals(0)}
+	m := metric{name: "bytes a row", more: worse, format: figure.Decimals(0)}
 	for _, after := range newer.Storage {
 		i := slices.IndexFunc(older.Storage, func(s Storage) bool { return s.Target == after.Target })
 		if i < 0 || older.Storage[i].BytesPerRow == 0 {
@@ -219,7 +221,7 @@ func (c Comparison) WriteTo(w io.Writer) (int64, error) {
 	if apart := len(c.differences) - judged; apart > 0 {
 		fmt.Fprintf(&b, "%d more are apart: they depend on the machine, which had other work\n", apart)
 	}
-	fmt.Fprintf(&b, "%d were put to the test: at that level chance alone finds up to %.1f of them\n", c.tested, chanceLevel*float64(c.tested))
+	fmt.Fprintf(&b, "%d were put to the test: at that level chance alone finds up to %.1f of them\n", c.tested, figure.ChanceLevel*float64(c.tested))
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"tunic/internal/bench/figure"
 )
 
 // takeProfile takes a step beside which tunic is profiled. What fails is told, and no
@@ -118,7 +120,7 @@ func costFields(p *CPUProfile, i int) (fields []pageField) {
 	} {
 		name, share := "", ""
 		if i < len(list.costs) {
-			name, share = list.costs[i].Function, decimals(1)(100*list.of(list.costs[i]))
+			name, share = list.costs[i].Function, figure.Decimals(1)(100*list.of(list.costs[i]))
 		}
 		fields = append(fields, pageField{name, true}, pageField{share, false})
 	}

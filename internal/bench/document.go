@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"tunic/internal/bench/figure"
 )
 
 // DocumentFormat names the layout of a Document. It changes when a reader of the
@@ -116,22 +118,22 @@ type Summary struct {
 	FailedRuns int    `json:"failed_runs,omitempty"`
 	Failure    string `json:"failure,omitempty"` // the first reason
 
-	TPS    *Stat `json:"tps,omitempty"`
-	QPS    *Stat `json:"qps,omitempty"`
-	P95Ms  *Stat `json:"p95_ms,omitempty"`
-	HopCPU *Stat `json:"hop_cpu_us_per_query,omitempty"` // nil where there is no hop
+	TPS    *figure.Stat `json:"tps,omitempty"`
+	QPS    *figure.Stat `json:"qps,omitempty"`
+	P95Ms  *figure.Stat `json:"p95_ms,omitempty"`
+	HopCPU *figure.Stat `json:"hop_cpu_us_per_query,omitempty"` // nil where there is no hop
 
 	// Ratio of this target's TPS to another's, by that target's name: formed
 	// within each round, then summarised. HopCPURatio likewise, of the CPU a query.
-	Ratio       map[string]*Stat `json:"ratio,omitempty"`
-	HopCPURatio map[string]*Stat `json:"hop_cpu_ratio,omitempty"`
+	Ratio       map[string]*figure.Stat `json:"ratio,omitempty"`
+	HopCPURatio map[string]*figure.Stat `json:"hop_cpu_ratio,omitempty"`
 
 	// Kept is the throughput of a run's last quarter over that of its first; nil
 	// for short runs and those whose seconds were not kept.
-	Kept *Stat `json:"kept,omitempty"`
+	Kept *figure.Stat `json:"kept,omitempty"`
 
-	HopRSSPeak  *Stat `json:"hop_rss_peak_mb,omitempty"` // MiB
-	HopRSSDrift *Stat `json:"hop_rss_drift,omitempty"`   // see drift; nil for short runs
+	HopRSSPeak  *figure.Stat `json:"hop_rss_peak_mb,omitempty"` // MiB
+	HopRSSDrift *figure.Stat `json:"hop_rss_drift,omitempty"`   // see drift; nil for short runs
 
 	IgnoredErrors int64 `json:"ignored_errors"` // of all rounds
 	Reconnects    int64 `json:"reconnects"`     // of all rounds

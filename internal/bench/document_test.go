@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/bench/figure"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files instead of comparing with them")
@@ -224,7 +226,7 @@ func TestGrouped(t *testing.T) {
 	for value, want := range map[float64]string{
 		0: "0", 3.42: "3.4", 42: "42", 999.6: "1,000", 1234: "1,234", 77012.4: "77,012", 1234567: "1,234,567",
 	} {
-		if got := grouped(value); got != want {
+		if got := figure.Grouped(value); got != want {
 			t.Errorf("%v: got %s, want %s", value, got, want)
 		}
 	}

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"tunic/internal/bench/figure"
 )
 
 func rateName(rate int) string {
 	if rate == Unlimited {
 		return "unlimited"
 	}
-	return grouped(float64(rate))
+	return figure.Grouped(float64(rate))
 }
 
 // ParseRates reads numbers of writes a second, of which one may be "unlimited".
@@ -78,16 +80,16 @@ func (d *Document) encryptNotes() []string {
 }
 
 // ownCPU is the processor time of a way's own process; nil where it has none, or has failed.
-func ownCPU(c *Cell) *Stat {
+func ownCPU(c *Cell) *figure.Stat {
 	values := valuesOf(c.Runs, ownCPUOf)
 	if c.failed() || len(values) == 0 || slices.Max(values) == 0 {
 		return nil
 	}
-	return newStat(values)
+	return figure.NewStat(values)
 }
 
 // ownCost is the panel of a plot in the place of the hop's cost: the hop only serves, and what
 // works is a process of its own.
 func ownCost() panel {
-	return panel{title: "CPU of the way's own process, s", least: 1, of: ownCPU, format: decimals(1)}
+	return panel{title: "CPU of the way's own process, s", least: 1, of: ownCPU, format: figure.Decimals(1)}
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+
+	"tunic/internal/bench/figure"
 )
 
 // tableModel is what rows have been written how often, by id from 1.
@@ -37,7 +39,7 @@ func (r modelRow) textPad(id int) string { return fmt.Sprintf("%s-%039d", plainS
 
 // prepare makes the table, at the server.
 func (e *encryption) prepare(ctx context.Context) error {
-	fmt.Fprintf(e.options.Stderr, "making a table of %s rows\n", grouped(float64(e.options.Rows)))
+	fmt.Fprintf(e.options.Stderr, "making a table of %s rows\n", figure.Grouped(float64(e.options.Rows)))
 	e.model = make(tableModel, e.options.Rows)
 	if _, err := e.root.ExecContext(ctx, "CREATE DATABASE "+encryptDatabase); err != nil {
 		return err

@@ -2,6 +2,8 @@ package bench
 
 import (
 	"fmt"
+
+	"tunic/internal/bench/figure"
 )
 
 // A run's start and its end are a quarter of it each; a run of which fewer seconds than
@@ -72,9 +74,9 @@ func (d *Document) keptNotes() []string {
 			continue
 		}
 		note := fmt.Sprintf("%s, %s: TPS of the last quarter of a run × %.2f %s of that of the first",
-			c.Case, c.Target, c.Summary.Kept.Median, spreadText(c.Summary.Kept))
-		if beside := newStat(ratioTo(targetDirect, keptOf)(d, c)); beside != nil {
-			note += fmt.Sprintf("; × %.2f %s of what direct keeps, to be at least %.1f: %s", beside.Median, spreadText(beside), keptGoal,
+			c.Case, c.Target, c.Summary.Kept.Median, figure.ShownSpread(c.Summary.Kept))
+		if beside := figure.NewStat(ratioTo(targetDirect, keptOf)(d, c)); beside != nil {
+			note += fmt.Sprintf("; × %.2f %s of what direct keeps, to be at least %.1f: %s", beside.Median, figure.ShownSpread(beside), keptGoal,
 				map[bool]string{true: "reached", false: "MISSED"}[beside.Median >= keptGoal])
 		}
 		notes = append(notes, note)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"tunic/internal/bench/figure"
 	"tunic/internal/sandbox"
 )
 
@@ -93,7 +94,7 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 		db.SetMaxIdleConns(o.Threads + 2)
 		l.dbs = append(l.dbs, db)
 	}
-	fmt.Fprintf(o.Stderr, "filling %d tables with %s rows\n", o.Tables, grouped(float64(o.Rows)))
+	fmt.Fprintf(o.Stderr, "filling %d tables with %s rows\n", o.Tables, figure.Grouped(float64(o.Rows)))
 	if err := errors.Join(execute(ctx, tunics[0].Addr, "", "CREATE DATABASE "+layersDatabase), l.fill(ctx)); err != nil {
 		return err
 	}

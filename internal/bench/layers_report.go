@@ -1,12 +1,16 @@
 package bench
 
-import "fmt"
+import (
+	"fmt"
+
+	"tunic/internal/bench/figure"
+)
 
 // layersLine says in one line what a run has shown.
 func (r Run) layersLine() string {
 	b := r.Beside
 	s := fmt.Sprintf("%.1f transactions/s, %.1f ms of CPU each, %d deadlocks, %d outdated, %s answers checked, longest stall %.0f ms (of one thread %.0f ms)",
-		r.TPS, bothCPUOf(r), b.Deadlocks, b.Outdated, grouped(float64(b.Checked)), b.StallMs, b.OneStallMs)
+		r.TPS, bothCPUOf(r), b.Deadlocks, b.Outdated, figure.Grouped(float64(b.Checked)), b.StallMs, b.OneStallMs)
 	changes := b.Layers
 	if changes == nil {
 		changes = &LayerChanges{}
@@ -48,8 +52,8 @@ func (d *Document) layersNotes() []string {
 		if quiet.failed() || changing.failed() {
 			continue
 		}
-		ratio := newStat(pairwise(changing.Runs, quiet.Runs, tpsOf))
-		cpu := newStat(pairwise(quiet.Runs, changing.Runs, bothCPUOf))
+		ratio := figure.NewStat(pairwise(changing.Runs, quiet.Runs, tpsOf))
+		cpu := figure.NewStat(pairwise(quiet.Runs, changing.Runs, bothCPUOf))
 		if ratio == nil || cpu == nil {
 			continue
 		}

@@ -2,13 +2,15 @@ package bench
 
 import (
 	"fmt"
+
+	"tunic/internal/bench/figure"
 )
 
 // drifts returns the drift of every run that was long enough.
 func drifts(runs []Run) []float64 {
 	var all []float64
 	for _, r := range runs {
-		if share, known := drift(r.HopRSS); known {
+		if share, known := figure.Drift(r.HopRSS); known {
 			all = append(all, share)
 		}
 	}
@@ -28,7 +30,7 @@ func (d *Document) driftNotes() []string {
 		}
 		if worst != nil {
 			notes = append(notes, fmt.Sprintf("memory of %s after the first %d s of a run: moved by %.1f%% at most (%s)",
-				target, settleSamples, 100*worst.Summary.HopRSSDrift.Max, worst.Case))
+				target, figure.SettleSamples, 100*worst.Summary.HopRSSDrift.Max, worst.Case))
 		}
 	}
 	return notes

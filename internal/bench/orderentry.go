@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/bench/figure"
 	"tunic/internal/bench/tpcc"
 )
 
@@ -157,7 +158,7 @@ func mixOf(runs []Run) string {
 	var kinds []string
 	for _, k := range runs[0].OrderEntry.Transactions {
 		kinds = append(kinds, fmt.Sprintf("%s %s (%.1f%%), p95 %s ms",
-			k.Name, grouped(float64(counts[k.Name])), 100*float64(counts[k.Name])/float64(max(all, 1)), shown(newStat(p95[k.Name]), decimals(1))))
+			k.Name, figure.Grouped(float64(counts[k.Name])), 100*float64(counts[k.Name])/float64(max(all, 1)), figure.Shown(figure.NewStat(p95[k.Name]), figure.Decimals(1))))
 	}
 	return fmt.Sprintf("%s; %d rolled back by their clients", strings.Join(kinds, ", "), rolledBack)
 }

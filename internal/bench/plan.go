@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tunic/internal/bench/figure"
 )
 
 // Case is what the targets are compared under.
@@ -25,10 +27,10 @@ func (c Case) String() string {
 		return fmt.Sprintf("%s, %s a second, %d threads", c.Workload, c.Rate, c.Threads)
 	}
 	if c.Rows > 0 && c.Threads > 1 {
-		return fmt.Sprintf("%s, %s rows, %d threads", c.Workload, grouped(float64(c.Rows)), c.Threads)
+		return fmt.Sprintf("%s, %s rows, %d threads", c.Workload, figure.Grouped(float64(c.Rows)), c.Threads)
 	}
 	if c.Rows > 0 {
-		return fmt.Sprintf("%s, %s rows", c.Workload, grouped(float64(c.Rows)))
+		return fmt.Sprintf("%s, %s rows", c.Workload, figure.Grouped(float64(c.Rows)))
 	}
 	return fmt.Sprintf("%s, ps-mode %s, %d threads", c.Workload, c.PSMode, c.Threads)
 }

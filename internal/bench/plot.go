@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tunic/internal/bench/draw"
+	"tunic/internal/bench/figure"
 )
 
 // The plot's measures, in pixels.
@@ -90,7 +91,7 @@ type panel struct {
 	limit, step float64 // of the axis, which starts at 0
 	shares      bool    // of the baseline, which is the upright line at 1
 	least       float64 // that the axis reaches at least
-	of          func(*Cell) *Stat
+	of          func(*Cell) *figure.Stat
 	format      func(float64) string
 }
 
@@ -100,8 +101,8 @@ func (p panel) at(value float64) float64 { return p.left + (p.right-p.left)*valu
 func (p *plot) share() panel {
 	return panel{
 		title: "throughput, as a share of " + p.baseline, shares: true, least: 1,
-		of:     func(c *Cell) *Stat { return c.Summary.Ratio[p.baseline] },
-		format: decimals(2),
+		of:     func(c *Cell) *figure.Stat { return c.Summary.Ratio[p.baseline] },
+		format: figure.Decimals(2),
 	}
 }
 
@@ -111,24 +112,26 @@ func (p *plot) cost() panel {
 	}
 	return panel{
 		title: "CPU of the hop, µs a query", least: 10,
-		of:     func(c *Cell) *Stat { return c.Summary.HopCPU },
-		format: decimals(1),
+		of:     func(c *Cell) *figure.Stat { return c.Summary.HopCPU },
+		format: figure.Decimals(1),
 	}
 }
 
 func (p *plot) waiting() panel {
 	return panel{
 		title: "p95 of latency, as a multiple of " + p.baseline, shares: true, least: 1,
-		of:     func(c *Cell) *Stat { return newStat(ratioTo(p.baseline, p95Of)(p.document, c)) },
-		format: decimals(2),
+		of:     func(c *Cell) *figure.Stat { return figure.NewStat(ratioTo(p.baseline, p95Of)(p.document, c)) },
+		format: figure.Decimals(2),
 	}
 }
 
 func (p *plot) serverCost() panel {
 	return panel{
 		title: "CPU of the server, µs a query", least: 10,
-		of:     func(c *Cell) *Stat { return newStat(valuesOf(c.Runs, func(r Run) float64 { return r.ServerCPU })) },
-		format: decimals(1),
+		of: func(c *Cell) *figure.Stat {
+			return figure.NewStat(valuesOf(c.Runs, func(r Run) float64 { return r.ServerCPU }))
+		},
+		format: figure.Decimals(1),
 	}
 }
 
@@ -237,7 +240,7 @@ func (c Case) label() string {
 		return c.Rate + " writes/s"
 	}
 	if c.Rows > 0 {
-		return grouped(float64(c.Rows)) + " rows"
+		return figure.Grouped(float64(c.Rows)) + " rows"
 	}
 	return fmt.Sprintf("%d threads", c.Threads)
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"tunic/internal/bench/figure"
 )
 
 // stepOverhead is what a step takes beside the load itself: connecting, preparing
@@ -108,7 +110,7 @@ func (r Run) String() string {
 	if r.Failed != "" {
 		return "FAILED: " + r.Failed
 	}
-	text := grouped(r.TPS) + " TPS"
+	text := figure.Grouped(r.TPS) + " TPS"
 	if r.HopCPU > 0 {
 		text += fmt.Sprintf(", %.1f µs of CPU a query", r.HopCPU)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"tunic/internal/bench/figure"
 	"tunic/internal/bench/queries"
 )
 
@@ -137,7 +138,7 @@ func (q *questioner) measure(ctx context.Context) error {
 
 func (q *questioner) measureSize(ctx context.Context, size int) error {
 	for _, s := range q.sides {
-		_, _ = fmt.Fprintf(q.options.Stderr, "filling the tables of %s with %s rows, %s\n", q.options.Set.Name, grouped(float64(size)), s.target)
+		_, _ = fmt.Fprintf(q.options.Stderr, "filling the tables of %s with %s rows, %s\n", q.options.Set.Name, figure.Grouped(float64(size)), s.target)
 		defer s.close() //nolint:errcheck // what matters was answered
 		if err := s.fill(ctx, q.options.Set, size, q.options.Threads); err != nil {
 			return fmt.Errorf("%s: %w", s.target, err)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"tunic/internal/bench/figure"
 )
 
 // QuestionKinds are the benchmarks that ask one question after the other, over tables of
@@ -33,7 +35,7 @@ func (s Settings) measuredQuestions() string {
 		if i > 0 {
 			sizes += ", "
 		}
-		sizes += grouped(float64(n))
+		sizes += figure.Grouped(float64(n))
 	}
 	return fmt.Sprintf("each question in %d rounds, both sides taking turns after once for warmth, each time for %d ms and once at least; %s rows; %s",
 		s.Rounds, s.AskedMs, sizes, s.clients())
@@ -73,19 +75,21 @@ func (d *Document) questionColumns() []column {
 		}
 		return c.Runs
 	}
-	ratio := func(c Cell) *Stat { return newStat(pairwise(c.Runs, plain(c), averageMsOf)) }
+	ratio := func(c Cell) *figure.Stat { return figure.NewStat(pairwise(c.Runs, plain(c), averageMsOf)) }
 	return []column{
 		{heading: "question", text: true, of: func(c Cell) string { return c.Workload }},
-		{heading: "rows", of: func(c Cell) string { return grouped(float64(c.Rows)) }},
-		{heading: "plain ms", of: func(c Cell) string { return shown(newStat(valuesOf(plain(c), averageMsOf)), decimals(2)) }},
+		{heading: "rows", of: func(c Cell) string { return figure.Grouped(float64(c.Rows)) }},
+		{heading: "plain ms", of: func(c Cell) string {
+			return figure.Shown(figure.NewStat(valuesOf(plain(c), averageMsOf)), figure.Decimals(2))
+		}},
 		{heading: "protected ms", of: func(c Cell) string {
 			if c.failed() {
 				return "FAILED"
 			}
-			return shown(newStat(valuesOf(own(c), averageMsOf)), decimals(2))
+			return figure.Shown(figure.NewStat(valuesOf(own(c), averageMsOf)), figure.Decimals(2))
 		}},
-		{heading: "time, × plain", of: func(c Cell) string { return shown(ratio(c), decimals(2)) }},
-		{continues: true, of: func(c Cell) string { return spreadText(ratio(c)) }},
+		{heading: "time, × plain", of: func(c Cell) string { return figure.Shown(ratio(c), figure.Decimals(2)) }},
+		{continues: true, of: func(c Cell) string { return figure.ShownSpread(ratio(c)) }},
 		{heading: "CPU ms of tunic", of: func(c Cell) string { return meanMs(own(c), cpuOf) }},
 		{heading: "its server", of: func(c Cell) string { return meanMs(own(c), serverCPUOf) }},
 		{heading: "plain server", of: func(c Cell) string { return meanMs(plain(c), serverCPUOf) }},
@@ -95,13 +99,13 @@ func (d *Document) questionColumns() []column {
 // meanMs is of microseconds: processor time is counted in steps that a median would show.
 func meanMs(runs []Run, of func(Run) float64) string {
 	if len(runs) == 0 {
-		return absent
+		return figure.Absent
 	}
 	sum := 0.0
 	for _, r := range runs {
 		sum += of(r)
 	}
-	return decimals(2)(sum / float64(len(runs)) / 1000)
+	return figure.Decimals(2)(sum / float64(len(runs)) / 1000)
 }
 
 func averageMsOf(r Run) float64 { return r.AverageMs }
@@ -121,12 +125,12 @@ func (d *Document) questionNotes() []string {
 				asked++
 			}
 			if base := d.cell(c.Case, targetDirect); c.Target == targetProtected && c.Rows == size && !c.failed() && base != nil && !base.failed() {
-				ratios = append(ratios, median(pairwise(c.Runs, base.Runs, averageMsOf)))
+				ratios = append(ratios, figure.Median(pairwise(c.Runs, base.Runs, averageMsOf)))
 			}
 		}
 		if len(ratios) > 0 {
 			notes = append(notes, fmt.Sprintf("%s rows: the median of %s questions takes × %.2f of the plain server's time, the extremes × %.2f and × %.2f",
-				grouped(float64(size)), shareOf(len(ratios), asked), median(ratios), slices.Min(ratios), slices.Max(ratios)))
+				figure.Grouped(float64(size)), shareOf(len(ratios), asked), figure.Median(ratios), slices.Min(ratios), slices.Max(ratios)))
 		}
 	}
 	return append(notes, fmt.Sprintf("RSS of tunic: %.0f MiB at most", d.rssPeak()))
@@ -161,6 +165,6 @@ func (d *Document) questionLine(c Case) string {
 	if plain == nil || protected == nil {
 		return c.String()
 	}
-	return fmt.Sprintf("%s: %.2f ms plain, %.2f ms protected, × %.2f", c, median(valuesOf(plain.Runs, averageMsOf)),
-		median(valuesOf(protected.Runs, averageMsOf)), median(pairwise(protected.Runs, plain.Runs, averageMsOf)))
+	return fmt.Sprintf("%s: %.2f ms plain, %.2f ms protected, × %.2f", c, figure.Median(valuesOf(plain.Runs, averageMsOf)),
+		figure.Median(valuesOf(protected.Runs, averageMsOf)), figure.Median(pairwise(protected.Runs, plain.Runs, averageMsOf)))
 }

@@ -1,6 +1,10 @@
 package bench
 
-import "strconv"
+import (
+	"strconv"
+
+	"tunic/internal/bench/figure"
+)
 
 // section is cells that are told of in the same words: a table of a line each, and one of
 // each of their runs.
@@ -110,7 +114,7 @@ func (s *section) everyRun() pageTable {
 
 // matrixRuns are what is told of a run of a matrix, and of a question.
 var matrixRuns = []runColumn{
-	{heading: "TPS", of: func(r Run) string { return grouped(r.TPS) }},
+	{heading: "TPS", of: func(r Run) string { return figure.Grouped(r.TPS) }},
 	{heading: "average ms", of: numberOf(averageMsOf)},
 	{heading: "p95 ms", of: numberOf(p95Of)},
 	{heading: "maximum ms", of: numberOf(func(r Run) float64 { return r.MaximumMs })},
@@ -120,5 +124,5 @@ var matrixRuns = []runColumn{
 }
 
 func numberOf(of func(Run) float64) func(Run) string {
-	return func(r Run) string { return decimals(2)(of(r)) }
+	return func(r Run) string { return figure.Decimals(2)(of(r)) }
 }

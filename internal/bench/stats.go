@@ -2,6 +2,8 @@ package bench
 
 import (
 	"slices"
+
+	"tunic/internal/bench/figure"
 )
 
 // summarise fills in the summary of every cell.
@@ -21,19 +23,19 @@ func (d *Document) summarise() {
 
 // ratios compares a number of a cell with that of every baseline that has it; nil
 // if none has.
-func (d *Document) ratios(cell *Cell, of func(Run) float64) map[string]*Stat {
-	var ratios map[string]*Stat
+func (d *Document) ratios(cell *Cell, of func(Run) float64) map[string]*figure.Stat {
+	var ratios map[string]*figure.Stat
 	for _, baseline := range baselines {
 		base := d.cell(cell.Case, baseline)
 		if base == nil || base.failed() || !measuredBy(cell.Target, baseline) {
 			continue
 		}
-		stat := newStat(pairwise(cell.Runs, base.Runs, of))
+		stat := figure.NewStat(pairwise(cell.Runs, base.Runs, of))
 		if stat == nil {
 			continue
 		}
 		if ratios == nil {
-			ratios = map[string]*Stat{}
+			ratios = map[string]*figure.Stat{}
 		}
 		ratios[baseline] = stat
 	}
@@ -66,14 +68,14 @@ func summaryOf(runs []Run) Summary {
 	if s.FailedRuns > 0 {
 		return s
 	}
-	s.TPS = newStat(valuesOf(runs, tpsOf))
-	s.QPS = newStat(valuesOf(runs, func(r Run) float64 { return r.QPS }))
-	s.P95Ms = newStat(valuesOf(runs, p95Of))
-	s.Kept = newStat(keptOfAll(runs))
+	s.TPS = figure.NewStat(valuesOf(runs, tpsOf))
+	s.QPS = figure.NewStat(valuesOf(runs, func(r Run) float64 { return r.QPS }))
+	s.P95Ms = figure.NewStat(valuesOf(runs, p95Of))
+	s.Kept = figure.NewStat(keptOfAll(runs))
 	if hasHop(runs) {
-		s.HopCPU = newStat(valuesOf(runs, cpuOf))
-		s.HopRSSPeak = newStat(valuesOf(runs, rssPeakOf))
-		s.HopRSSDrift = newStat(drifts(runs))
+		s.HopCPU = figure.NewStat(valuesOf(runs, cpuOf))
+		s.HopRSSPeak = figure.NewStat(valuesOf(runs, rssPeakOf))
+		s.HopRSSDrift = figure.NewStat(drifts(runs))
 	}
 	return s
 }

@@ -2,13 +2,15 @@ package bench
 
 import (
 	"testing"
+
+	"tunic/internal/bench/figure"
 )
 
 // The machine halves its speed in round 2. The ratio must not notice.
 func TestRatiosAreFormedWithinARound(t *testing.T) {
 	direct := []Run{{Round: 1, TPS: 1000}, {Round: 2, TPS: 500}, {Round: 3, TPS: 1000}}
 	hop := []Run{{Round: 1, TPS: 700}, {Round: 2, TPS: 350}, {Round: 3, TPS: 700}}
-	if got := *newStat(pairwise(hop, direct, tpsOf)); got != (Stat{0.7, 0.7, 0.7}) {
+	if got := *figure.NewStat(pairwise(hop, direct, tpsOf)); got != (figure.Stat{Median: 0.7, Min: 0.7, Max: 0.7}) {
 		t.Errorf("got %+v", got)
 	}
 	if got := pairwise(hop[:1], direct[1:], tpsOf); got != nil {
@@ -27,10 +29,10 @@ func TestSummarise(t *testing.T) {
 	if direct.Summary.HopCPURatio != nil || direct.Summary.HopCPU != nil || direct.Summary.HopRSSPeak != nil {
 		t.Errorf("direct has the cost of a hop: %+v", direct.Summary)
 	}
-	if got := direct.Summary.Ratio[targetDirect]; *got != (Stat{1, 1, 1}) {
+	if got := direct.Summary.Ratio[targetDirect]; *got != (figure.Stat{Median: 1, Min: 1, Max: 1}) {
 		t.Errorf("direct to direct is %+v", got)
 	}
-	if got := tunic.Summary.HopRSSPeak; *got != (Stat{40, 39, 41}) {
+	if got := tunic.Summary.HopRSSPeak; *got != (figure.Stat{Median: 40, Min: 39, Max: 41}) {
 		t.Errorf("the peaks of the memory are %+v", got)
 	}
 	if tunic.Summary.Ratio[targetHAProxy] == nil || tunic.Summary.HopCPU == nil {

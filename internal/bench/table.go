@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"tunic/internal/bench/figure"
 )
 
 // table renders the document for a terminal: the conditions, a row for each cell,
@@ -63,7 +65,7 @@ func (d *Document) measured() string {
 // lengthOfRun says when a measurement ends.
 func (s Settings) lengthOfRun() string {
 	if s.Transactions > 0 {
-		return grouped(float64(s.Transactions)) + " transactions"
+		return figure.Grouped(float64(s.Transactions)) + " transactions"
 	}
 	return fmt.Sprintf("%d s", s.Seconds)
 }
@@ -83,12 +85,12 @@ func (s Settings) warmedUp() string {
 func (s Settings) filled() string {
 	var all []string
 	for _, name := range s.Workloads {
-		text := fmt.Sprintf("%d tables of %s rows, picked uniformly", s.Tables, grouped(float64(s.Rows)))
+		text := fmt.Sprintf("%d tables of %s rows, picked uniformly", s.Tables, figure.Grouped(float64(s.Rows)))
 		switch {
 		case name == TPCC.Name:
 			text = fmt.Sprintf("%d warehouses with × %g of the specification's rows", s.Warehouses, s.Share)
 		case strings.HasPrefix(name, YCSB.Prefix):
-			text = fmt.Sprintf("%s records of %d × %d bytes", grouped(float64(s.Rows)), ycsbFields, ycsbFieldLength)
+			text = fmt.Sprintf("%s records of %d × %d bytes", figure.Grouped(float64(s.Rows)), ycsbFields, ycsbFieldLength)
 		}
 		if !slices.Contains(all, text) {
 			all = append(all, text)
@@ -174,33 +176,33 @@ var matrixColumns = slices.Concat(
 		{heading: "threads", of: func(c Cell) string { return strconv.Itoa(c.Threads) }},
 		{heading: "target", text: true, of: func(c Cell) string { return c.Target }},
 		{heading: "TPS", of: Cell.tpsOrFailure},
-		{continues: true, of: func(c Cell) string { return spreadText(c.Summary.TPS) }},
-		{heading: "QPS", of: func(c Cell) string { return shown(c.Summary.QPS, grouped) }},
-		{heading: "p95 ms", of: func(c Cell) string { return shown(c.Summary.P95Ms, decimals(2)) }},
+		{continues: true, of: func(c Cell) string { return figure.ShownSpread(c.Summary.TPS) }},
+		{heading: "QPS", of: func(c Cell) string { return figure.Shown(c.Summary.QPS, figure.Grouped) }},
+		{heading: "p95 ms", of: func(c Cell) string { return figure.Shown(c.Summary.P95Ms, figure.Decimals(2)) }},
 	},
-	ratioColumns("× ", targetDirect, func(s Summary) map[string]*Stat { return s.Ratio }),
-	ratioColumns("× ", targetHAProxy, func(s Summary) map[string]*Stat { return s.Ratio }),
-	ratioColumns("× ", targetTunic, func(s Summary) map[string]*Stat { return s.Ratio }),
+	ratioColumns("× ", targetDirect, func(s Summary) map[string]*figure.Stat { return s.Ratio }),
+	ratioColumns("× ", targetHAProxy, func(s Summary) map[string]*figure.Stat { return s.Ratio }),
+	ratioColumns("× ", targetTunic, func(s Summary) map[string]*figure.Stat { return s.Ratio }),
 	[]column{
-		{heading: "CPU µs/query", of: func(c Cell) string { return shown(c.Summary.HopCPU, decimals(1)) }},
-		{continues: true, of: func(c Cell) string { return spreadText(c.Summary.HopCPU) }},
+		{heading: "CPU µs/query", of: func(c Cell) string { return figure.Shown(c.Summary.HopCPU, figure.Decimals(1)) }},
+		{continues: true, of: func(c Cell) string { return figure.ShownSpread(c.Summary.HopCPU) }},
 	},
-	ratioColumns("CPU × ", targetHAProxy, func(s Summary) map[string]*Stat { return s.HopCPURatio }),
+	ratioColumns("CPU × ", targetHAProxy, func(s Summary) map[string]*figure.Stat { return s.HopCPURatio }),
 	[]column{
-		{heading: "RSS MB", of: func(c Cell) string { return shown(c.Summary.HopRSSPeak, decimals(0)) }},
+		{heading: "RSS MB", of: func(c Cell) string { return figure.Shown(c.Summary.HopRSSPeak, figure.Decimals(0)) }},
 		{heading: "ignored", of: func(c Cell) string { return strconv.FormatInt(c.Summary.IgnoredErrors, 10) }},
 		{heading: "reconn.", of: func(c Cell) string { return strconv.FormatInt(c.Summary.Reconnects, 10) }},
 	},
 )
 
-func ratioColumns(heading, baseline string, of func(Summary) map[string]*Stat) []column {
+func ratioColumns(heading, baseline string, of func(Summary) map[string]*figure.Stat) []column {
 	return []column{
-		{heading: heading + baseline, baseline: baseline, of: func(c Cell) string { return shown(of(c.Summary)[baseline], decimals(2)) }},
+		{heading: heading + baseline, baseline: baseline, of: func(c Cell) string { return figure.Shown(of(c.Summary)[baseline], figure.Decimals(2)) }},
 		{continues: true, baseline: baseline, of: func(c Cell) string {
 			if c.Target == baseline {
 				return ""
 			}
-			return spreadText(of(c.Summary)[baseline])
+			return figure.ShownSpread(of(c.Summary)[baseline])
 		}},
 	}
 }
@@ -212,7 +214,7 @@ func (c Cell) tpsOrFailure() string {
 	if n := c.Summary.FailedRuns; n > 0 {
 		return fmt.Sprintf("FAILED %d/%d", n, len(c.Runs))
 	}
-	return shown(c.Summary.TPS, grouped)
+	return figure.Shown(c.Summary.TPS, figure.Grouped)
 }
 
 // notes explain the columns and list the failures.

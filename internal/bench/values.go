@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"tunic/internal/bench/figure"
 )
 
 // Values is what tunic does with single values, without a server or a client.
@@ -90,8 +92,8 @@ func (o *QueriesOptions) valueCells(ctx context.Context) (cells []Cell, skipped 
 
 // valueSection tells of values.
 func valueSection(cells []Cell) section {
-	median := func(of func(Run) float64) func(Cell) *Stat {
-		return func(c Cell) *Stat { return newStat(valuesOf(c.Runs, of)) }
+	median := func(of func(Run) float64) func(Cell) *figure.Stat {
+		return func(c Cell) *figure.Stat { return figure.NewStat(valuesOf(c.Runs, of)) }
 	}
 	return section{
 		heading: "Single values, in tunic", cells: cells, all: cells,
@@ -99,14 +101,14 @@ func valueSection(cells []Cell) section {
 		columns: []column{
 			{heading: "value", text: true, of: func(c Cell) string { return c.Value }},
 			{heading: "operation", text: true, of: func(c Cell) string { return c.Workload }},
-			{heading: "ns", of: func(c Cell) string { return shown(median(nsOf)(c), decimals(0)) }},
-			{continues: true, of: func(c Cell) string { return spreadText(median(nsOf)(c)) }},
-			{heading: "bytes", of: func(c Cell) string { return shown(median(bytesOf)(c), decimals(0)) }},
-			{heading: "allocations", of: func(c Cell) string { return shown(median(allocationsOf)(c), decimals(0)) }},
-			{heading: "allocated bytes", of: func(c Cell) string { return shown(median(allocatedOf)(c), decimals(0)) }},
+			{heading: "ns", of: func(c Cell) string { return figure.Shown(median(nsOf)(c), figure.Decimals(0)) }},
+			{continues: true, of: func(c Cell) string { return figure.ShownSpread(median(nsOf)(c)) }},
+			{heading: "bytes", of: func(c Cell) string { return figure.Shown(median(bytesOf)(c), figure.Decimals(0)) }},
+			{heading: "allocations", of: func(c Cell) string { return figure.Shown(median(allocationsOf)(c), figure.Decimals(0)) }},
+			{heading: "allocated bytes", of: func(c Cell) string { return figure.Shown(median(allocatedOf)(c), figure.Decimals(0)) }},
 		},
 		runs: []runColumn{
-			{heading: "operations", of: func(r Run) string { return grouped(float64(r.Queries)) }},
+			{heading: "operations", of: func(r Run) string { return figure.Grouped(float64(r.Queries)) }},
 			{heading: "ns", of: numberOf(nsOf)},
 			{heading: "bytes", of: numberOf(bytesOf)},
 			{heading: "allocations", of: numberOf(allocationsOf)},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tunic/internal/bench/figure"
 )
 
 // verdict is what the figures come to, in one sentence.
@@ -32,7 +34,7 @@ func (d *Document) verdict() string {
 	case runs == 0:
 		return "Nothing was measured."
 	case said == "":
-		said = fmt.Sprintf("%s measurements were made, and there is nothing to compare them with", grouped(float64(runs)))
+		said = fmt.Sprintf("%s measurements were made, and there is nothing to compare them with", figure.Grouped(float64(runs)))
 	}
 	if failed > 0 {
 		said += fmt.Sprintf("; %d of %d measurements failed", failed, runs)
@@ -52,7 +54,7 @@ func (d *Document) throughputVerdict() string {
 				ratios = append(ratios, 100*c.Summary.Ratio[base].Median)
 			}
 		}
-		s := newStat(ratios)
+		s := figure.NewStat(ratios)
 		if target == base || s == nil {
 			continue
 		}
@@ -90,7 +92,7 @@ func (d *Document) questionVerdict() string {
 		if base == nil || base.failed() {
 			continue
 		}
-		if s := newStat(pairwise(c.Runs, base.Runs, averageMsOf)); s != nil {
+		if s := figure.NewStat(pairwise(c.Runs, base.Runs, averageMsOf)); s != nil {
 			ratios = append(ratios, s.Median)
 			if s.Median > slowest {
 				slowest, which = s.Median, c.Workload
@@ -101,7 +103,7 @@ func (d *Document) questionVerdict() string {
 		return ""
 	}
 	said := fmt.Sprintf("Of %d questions over protected tables %d are answered", asked, answered)
-	if s := newStat(ratios); s != nil {
+	if s := figure.NewStat(ratios); s != nil {
 		said += fmt.Sprintf(", in %.1f times the time of plain tables (median), and %.1f times at most (%s)", s.Median, slowest, which)
 	}
 	return said
@@ -130,13 +132,13 @@ func (d *Document) besideVerdict() string {
 		return ""
 	}
 	return fmt.Sprintf("Clients got %d wrong answers of %s, and %d errors; the longest time in which none of them got on was %.0f ms (%s)",
-		wrong, grouped(float64(checked)), told, stall, of)
+		wrong, figure.Grouped(float64(checked)), told, stall, of)
 }
 
 // valueVerdict says how long operations on single values take.
 func (d *Document) valueVerdict() string {
 	var least, most *Cell
-	ns := func(c *Cell) float64 { return newStat(valuesOf(c.Runs, nsOf)).Median }
+	ns := func(c *Cell) float64 { return figure.NewStat(valuesOf(c.Runs, nsOf)).Median }
 	n := 0
 	for i := range d.Cells {
 		c := &d.Cells[i]
@@ -155,7 +157,7 @@ func (d *Document) valueVerdict() string {
 		return ""
 	}
 	return fmt.Sprintf("The %d operations on single values take from %s ns (%s, %s) to %s ns (%s, %s)",
-		n, grouped(ns(least)), least.Value, least.Workload, grouped(ns(most)), most.Value, most.Workload)
+		n, figure.Grouped(ns(least)), least.Value, least.Workload, figure.Grouped(ns(most)), most.Value, most.Workload)
 }
 
 // listed joins parts as a sentence has them.

@@ -1,4 +1,4 @@
-package bench
+package figure
 
 import (
 	"math"
@@ -18,10 +18,10 @@ func TestDiffer(t *testing.T) {
 		{"no spread, other", []float64{5, 5}, []float64{6, 6}, true},
 		{"a single value", []float64{5}, []float64{6, 6, 6}, false},
 	} {
-		if got := differ(c.a, c.b); got != c.want {
+		if got := Differ(c.a, c.b); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
-		if differ(c.a, c.b) != differ(c.b, c.a) {
+		if Differ(c.a, c.b) != Differ(c.b, c.a) {
 			t.Errorf("%s: depends on the order", c.name)
 		}
 	}

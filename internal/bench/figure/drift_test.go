@@ -1,4 +1,4 @@
-package bench
+package figure
 
 import (
 	"testing"
@@ -30,7 +30,7 @@ func TestDrift(t *testing.T) {
 		{"too short", seconds(19, map[int]float64{18: 90}), 0, false},
 		{"no hop", nil, 0, false},
 	} {
-		if got, known := drift(c.samples); got != c.want || known != c.known {
+		if got, known := Drift(c.samples); got != c.want || known != c.known {
 			t.Errorf("%s: %v, %v; want %v, %v", c.name, got, known, c.want, c.known)
 		}
 	}

@@ -1,4 +1,4 @@
-package bench
+package figure
 
 import (
 	"math"
@@ -19,19 +19,19 @@ func TestStat(t *testing.T) {
 		{[]float64{4, 1, 2, 3}, Stat{2.5, 1, 4}, 0.6},
 		{[]float64{0, 0}, Stat{0, 0, 0}, 0},
 	} {
-		got := newStat(c.values)
+		got := NewStat(c.values)
 		if diff := cmp.Diff(c.want, *got); diff != "" || math.Abs(got.Spread()-c.spread) > 1e-12 {
 			t.Errorf("%v: %+v with spread %v, want %+v with %v", c.values, *got, got.Spread(), c.want, c.spread)
 		}
 	}
-	if newStat(nil) != nil {
+	if NewStat(nil) != nil {
 		t.Error("no values have a summary")
 	}
 }
 
 func TestMedianLeavesItsInputAlone(t *testing.T) {
 	values := []float64{3, 1, 2}
-	median(values)
+	Median(values)
 	if diff := cmp.Diff([]float64{3, 1, 2}, values); diff != "" {
 		t.Error(diff)
 	}
@@ -41,7 +41,7 @@ func TestMedianLeavesItsInputAlone(t *testing.T) {
 func TestMedianIsInTheMiddle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 9).Draw(t, "values")
-		m, below, above := median(values), 0, 0
+		m, below, above := Median(values), 0, 0
 		for _, v := range values {
 			if v < m {
 				below++

@@ -1,4 +1,4 @@
-package bench
+package figure
 
 import (
 	"math"
@@ -13,12 +13,12 @@ type Stat struct {
 	Max    float64 `json:"max"`
 }
 
-// newStat returns nil for no values.
-func newStat(values []float64) *Stat {
+// NewStat returns nil for no values.
+func NewStat(values []float64) *Stat {
 	if len(values) == 0 {
 		return nil
 	}
-	return &Stat{Median: median(values), Min: slices.Min(values), Max: slices.Max(values)}
+	return &Stat{Median: Median(values), Min: slices.Min(values), Max: slices.Max(values)}
 }
 
 // Spread is half the distance between the extremes, as a share of the median.
@@ -29,8 +29,8 @@ func (s Stat) Spread() float64 {
 	return (s.Max - s.Min) / 2 / math.Abs(s.Median)
 }
 
-// median of a non-empty slice.
-func median(values []float64) float64 {
+// Median of a non-empty slice.
+func Median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	middle := len(sorted) / 2
 	if len(sorted)%2 == 1 {

@@ -1,14 +1,14 @@
-package bench
+package figure
 
 import "math"
 
-// chanceLevel is how often samples of one mean are taken for such of two.
-const chanceLevel = 0.01
+// ChanceLevel is how often samples of one mean are taken for such of two.
+const ChanceLevel = 0.01
 
-// differ tells whether two samples come from different means, by Welch's t-test
+// Differ tells whether two samples come from different means, by Welch's t-test
 // (unequal variances) at 1 %, two-sided. The level is low because a comparison asks
 // the question hundreds of times; a sample of one is never enough.
-func differ(a, b []float64) bool {
+func Differ(a, b []float64) bool {
 	if len(a) < 2 || len(b) < 2 {
 		return false
 	}
