@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tunic/internal/bench/meter"
 	"tunic/internal/bench/queries"
 )
 
@@ -75,21 +76,21 @@ func (q *questioner) limited(of *queries.Question, long time.Duration) asking {
 const answerAtMost = 10 * time.Minute
 
 // ask has all clients ask a question for as long, and once at least.
-func (s *side) ask(ctx context.Context, a asking, round int, p *profiling) ([]*queries.Answer, Run) {
-	m := &meter{hop: s.hop, server: s.server, profile: p}
+func (s *side) ask(ctx context.Context, a asking, round int, p *meter.Profiling) ([]*queries.Answer, Run) {
+	m := &meter.Meter{Hop: s.hop, Server: s.server, Profile: p}
 	for _, c := range s.clients {
 		if err := c.open(ctx, s.db); err != nil {
 			return nil, failedRun(round, err)
 		}
 	}
-	m.start()
+	m.Start()
 	var all sync.WaitGroup
 	for _, c := range s.clients {
 		all.Go(func() { c.ask(ctx, a) })
 	}
 	all.Wait()
-	m.stop()
-	err := m.err
+	m.Stop()
+	err := m.Err
 	var answers []*queries.Answer
 	var took []time.Duration
 	for _, c := range s.clients {
@@ -180,7 +181,7 @@ func (q *questioner) profile(ctx context.Context, c Case, of *queries.Question) 
 	defer cancel()
 	side := q.sides[1]
 	long := max(q.options.AskedFor, askedInProfile)
-	p := newProfiling(profiling, side.admin, long)
+	p := meter.NewProfiling(profiling, side.admin, long)
 	_, outcome := side.ask(ctx, q.limited(of, long), profiled, p)
 	if outcome.Failed == "" {
 		if err := q.document.keepProfile(q.options.OutDir, cell, p); err != nil {

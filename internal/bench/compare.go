@@ -130,8 +130,8 @@ func Compare(older, newer *Document) Comparison {
 	c := Comparison{notes: conditions(older, newer)}
 	c.notes = append(c.notes, gone(older, newer)...)
 	c.storage(older, newer)
-	sameMachine := older.Machine.sameAs(newer.Machine)
-	loaded := older.Machine.busy() || newer.Machine.busy()
+	sameMachine := older.Machine.SameAs(newer.Machine)
+	loaded := older.Machine.Busy() || newer.Machine.Busy()
 	for i := range newer.Cells {
 		after := &newer.Cells[i]
 		before := older.cell(after.Case, after.Target)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tunic/internal/bench/meter"
 )
 
 // conditions lists what else than the measured programs differed.
@@ -40,15 +42,15 @@ func conditions(older, newer *Document) []string {
 
 // machines says what machines differed by, and what else they did: all rounds of one
 // measurement have that in common, so that their spread does not show it.
-func machines(older, newer Machine) []string {
-	if !older.sameAs(newer) {
+func machines(older, newer meter.Machine) []string {
+	if !older.SameAs(newer) {
 		return []string{"another machine: CPU a query and the time of single values are not compared"}
 	}
-	if !older.busy() && !newer.busy() {
+	if !older.Busy() && !newer.Busy() {
 		return nil
 	}
 	return []string{fmt.Sprintf("the machine had other work when one began, %.2f of %d CPUs, now %.2f: what depends on it is apart, and not judged",
-		older.atWork(), newer.CPUs, newer.atWork())}
+		older.AtWork(), newer.CPUs, newer.AtWork())}
 }
 
 // settingsChanged names those that no case has in its name.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/meter"
 )
 
 // takeProfile takes a step beside which tunic is profiled. What fails is told, and no
@@ -21,7 +22,7 @@ func (b *bench) takeProfile(ctx context.Context, s step) (outcome Run) {
 	}
 	asking, cancel := context.WithCancel(ctx)
 	defer cancel() // a load that has failed leaves no profile under way: there is one at a time
-	p := newProfiling(asking, b.hops[s.Target].admin, s.Length)
+	p := meter.NewProfiling(asking, b.hops[s.Target].admin, s.Length)
 	outcome = b.takeWith(ctx, s, p)
 	if outcome.Failed == "" {
 		if err := b.document.keepProfile(b.outDir, cell, p); err != nil {
@@ -40,12 +41,12 @@ func (d *Document) withoutProfile(c Case, target, reason string) {
 }
 
 // keepProfile writes the profile, and what it says in short into the cell.
-func (d *Document) keepProfile(dir string, cell *Cell, p *profiling) error {
-	content, err := p.wait()
+func (d *Document) keepProfile(dir string, cell *Cell, p *meter.Profiling) error {
+	content, err := p.Wait()
 	if err != nil {
 		return err
 	}
-	read, err := readCosts(content)
+	read, err := meter.ReadCosts(content)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (d *Document) keepProfile(dir string, cell *Cell, p *profiling) error {
 	if err := os.WriteFile(path, content, 0o644); err != nil { //nolint:gosec // as above
 		return err
 	}
-	cell.Profile = read.inFile(filepath.Base(path))
+	cell.Profile = read.InFile(filepath.Base(path))
 	return nil
 }
 
@@ -110,13 +111,13 @@ func (d *Document) profileTables() []pageTable {
 }
 
 // costFields are the i-th of both lists, side by side.
-func costFields(p *CPUProfile, i int) (fields []pageField) {
+func costFields(p *meter.CPUProfile, i int) (fields []pageField) {
 	for _, list := range []struct {
-		costs []FunctionCost
-		of    func(FunctionCost) float64
+		costs []meter.FunctionCost
+		of    func(meter.FunctionCost) float64
 	}{
-		{p.Flat, func(c FunctionCost) float64 { return c.Flat }},
-		{p.Total, func(c FunctionCost) float64 { return c.Total }},
+		{p.Flat, func(c meter.FunctionCost) float64 { return c.Flat }},
+		{p.Total, func(c meter.FunctionCost) float64 { return c.Total }},
 	} {
 		name, share := "", ""
 		if i < len(list.costs) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tunic/internal/bench/meter"
 )
 
 // someProfile is one of this process, with a sample at least: on a busy machine there may
@@ -25,11 +27,11 @@ func someProfile(t *testing.T) []byte {
 			bytes.Count([]byte(strings.Repeat("a", 100)), []byte("ab"))
 		}
 		pprof.StopCPUProfile()
-		read, err := readCosts(b.Bytes())
+		read, err := meter.ReadCosts(b.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if read.seconds > 0 {
+		if read.Seconds > 0 {
 			return b.Bytes()
 		}
 	}

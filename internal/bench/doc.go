@@ -16,7 +16,7 @@
 //   - Ratios are formed between neighbours, within one round, and only then is
 //     their median taken (stats.go). Every median is shown with its spread.
 //   - Beside throughput stands the processor time the hop spends on a query
-//     (meter.go), which depends far less on what else the machine does. It is
+//     (package meter), which depends far less on what else the machine does. It is
 //     counted between the moment the last thread is connected and the report, the
 //     same interval whose queries sysbench counts.
 //   - The server is private (package sandbox) and set so that the hop is what
@@ -35,7 +35,7 @@
 //
 // The outcome is one Document: the conditions, every single run and the summary.
 // Cells that are told of in the same words are a section of it (section.go).
-// The table (table.go), the plots (plot.go, chart.go), the report (page.go) and the comparison of two documents
+// The table (table.go), the plots (plot.go, package draw), the report (page.go) and the comparison of two documents
 // (compare.go) are made from it alone. A run that failed stays in it and is shown
 // as failed; so does one that tunic has refused. What protected rows take of the
 // server's room (storage.go) is in it too.

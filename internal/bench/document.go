@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/meter"
 )
 
 // DocumentFormat names the layout of a Document. It changes when a reader of the
@@ -24,7 +25,7 @@ type Document struct {
 	Seconds  float64   `json:"seconds"`  // how long it all took
 	Complete bool      `json:"complete"` // false if it was interrupted
 
-	Machine     Machine           `json:"machine"`
+	Machine     meter.Machine     `json:"machine"`
 	Versions    map[string]string `json:"versions"` // program -> what it says of itself
 	Commit      string            `json:"commit"`   // that the measured tunic was built from
 	ServerFlags []string          `json:"server_flags"`
@@ -51,7 +52,7 @@ type Cell struct {
 	Runs    []Run   `json:"runs"`
 	Summary Summary `json:"summary"`
 
-	Profile *CPUProfile `json:"profile,omitempty"` // of tunic, if it was asked for
+	Profile *meter.CPUProfile `json:"profile,omitempty"` // of tunic, if it was asked for
 }
 
 // Run is one measurement. A run that failed has the reason, and no numbers but those that

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/meter"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files instead of comparing with them")
@@ -24,7 +25,7 @@ func someDocument() *Document {
 	d := &Document{
 		Format: DocumentFormat, Name: "relay", Complete: true, Seconds: 93,
 		Started: time.Date(2026, 5, 4, 13, 30, 0, 0, time.UTC),
-		Machine: Machine{
+		Machine: meter.Machine{
 			OS: "Debian GNU/Linux 12 (bookworm)", Kernel: "6.1.0", CPU: "Example CPU @ 2.50GHz",
 			CPUs: 2, MemoryMB: 7936, LoadAtStart: 0.25,
 		},
@@ -234,7 +235,7 @@ func TestGrouped(t *testing.T) {
 
 func TestShortCommit(t *testing.T) {
 	const name = "0123456789abcdef0123456789abcdef01234567"
-	for commit, want := range map[string]string{name: "0123456789ab", name + changesMark: "0123456789ab+changes", "abc": "abc"} {
+	for commit, want := range map[string]string{name: "0123456789ab", name + meter.ChangesMark: "0123456789ab+changes", "abc": "abc"} {
 		if got := shortCommit(commit); got != want {
 			t.Errorf("%s: got %s, want %s", commit, got, want)
 		}

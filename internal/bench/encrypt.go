@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/bench/meter"
 	"tunic/internal/sandbox"
 )
 
@@ -37,7 +38,7 @@ const encryptDatabase = "encrypt"
 // Encrypt measures. It fails if the table is not what was written, if a value is found in a
 // file that is not a log, or if a client is told of an error.
 func Encrypt(ctx context.Context, o EncryptOptions) (err error) {
-	machine := machineAtStart()
+	machine := meter.AtStart()
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {
 		return err
@@ -67,10 +68,10 @@ func Encrypt(ctx context.Context, o EncryptOptions) (err error) {
 	return e.document.finish(err, o.OutDir, o.Stdout)
 }
 
-func (o *EncryptOptions) newDocument(ctx context.Context, m Machine, bed *bed) *Document {
+func (o *EncryptOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *Document {
 	d := &Document{
 		Format: DocumentFormat, Name: EncryptKind.Name, Command: o.command(), Started: time.Now().Truncate(time.Second),
-		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
+		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: o.settings(),
 	}
 	for _, w := range encryptWays {
@@ -178,18 +179,18 @@ func (e *encryption) run(ctx context.Context, round, rate int, w *encryptWay) (r
 		time.Sleep(time.Second)
 	}
 	load.begin()
-	m := &meter{hop: e.tunic.PID, server: e.server.PID}
-	m.start()
+	m := &meter.Meter{Hop: e.tunic.PID, Server: e.server.PID}
+	m.Start()
 	began := time.Now()
 	e.used = 0
 	report, err := w.do(ctx, e)
 	took := time.Since(began)
-	m.stop()
+	m.Stop()
 	measured, met := load.end(took)
-	if err = errors.Join(err, load.stop(), m.err); err != nil {
+	if err = errors.Join(err, load.stop(), m.Err); err != nil {
 		return run, err
 	}
-	met.Seconds, met.Report, met.Load = took.Seconds(), report, thisMachine().LoadAtStart
+	met.Seconds, met.Report, met.Load = took.Seconds(), report, meter.ThisMachine().LoadAtStart
 	met.CPUSeconds = e.used.Seconds()
 	run = newRun(round, measured, m)
 	run.Beside = met

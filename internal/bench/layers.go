@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/meter"
 	"tunic/internal/sandbox"
 )
 
@@ -38,11 +39,11 @@ func (o *LayersOptions) layersCase() Case {
 	return Case{Workload: "oltp_read_write, compared", PSMode: PSModes[0], Threads: o.Threads}
 }
 
-func (o *LayersOptions) newDocument(ctx context.Context, m Machine, bed *bed) *Document {
+func (o *LayersOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *Document {
 	return &Document{
 		Format: DocumentFormat, Name: LayersKind.Name, Started: time.Now().Truncate(time.Second),
 		Command: fmt.Sprintf("bin/tunic bench layers --tables=%d --rows=%d --threads=%d --rounds=%d --seconds=%d", o.Tables, o.Rows, o.Threads, o.Rounds, o.Seconds),
-		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
+		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: o.settings(),
 	}
 }
@@ -70,7 +71,7 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	machine := machineAtStart()
+	machine := meter.AtStart()
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {
 		return err
@@ -172,9 +173,9 @@ func (l *layersLoad) run(ctx context.Context, round int, changing bool, long tim
 	timed, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
 	l.begin()
-	first, second := &meter{hop: l.tunics[0], server: l.server}, &meter{hop: l.tunics[1]}
-	first.start()
-	second.start()
+	first, second := &meter.Meter{Hop: l.tunics[0], Server: l.server}, &meter.Meter{Hop: l.tunics[1]}
+	first.Start()
+	second.Start()
 	var clients, changes sync.WaitGroup
 	for n := range l.options.Threads {
 		clients.Go(func() { l.thread(timed, n) })
@@ -187,12 +188,12 @@ func (l *layersLoad) run(ctx context.Context, round int, changing bool, long tim
 	began := time.Now()
 	clients.Wait()
 	took := time.Since(began)
-	first.stop()
-	second.stop()
-	first.join(second)
+	first.Stop()
+	second.Stop()
+	first.Join(second)
 	changes.Wait()
 	measured, met, err := l.end(took)
-	err = errors.Join(err, first.err)
+	err = errors.Join(err, first.Err)
 	if changing {
 		err = errors.Join(err, l.clear(ctx))
 	} else {

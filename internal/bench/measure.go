@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tunic/internal/bench/meter"
 )
 
 // Options say how a benchmark runs and where its outcome goes.
@@ -110,7 +112,7 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 	if err := b.findClients(); err != nil {
 		return nil, err
 	}
-	machine := machineAtStart() // before we load it ourselves
+	machine := meter.AtStart() // before we load it ourselves
 	b.progress.note("starting the server and the targets")
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, serverFlags)
 	if err != nil {
@@ -146,7 +148,7 @@ func (b *bench) findClients() (err error) {
 	return nil
 }
 
-func (b *bench) newDocument(ctx context.Context, o Options, m Machine, bed *bed) *Document {
+func (b *bench) newDocument(ctx context.Context, o Options, m meter.Machine, bed *bed) *Document {
 	return &Document{
 		Format:      DocumentFormat,
 		Name:        o.Kind.Name,
@@ -155,7 +157,7 @@ func (b *bench) newDocument(ctx context.Context, o Options, m Machine, bed *bed)
 		Started:     time.Now().Truncate(time.Second),
 		Machine:     m,
 		Versions:    b.versions(ctx, bed),
-		Commit:      commitOf(bed.tunicBinary),
+		Commit:      meter.CommitOf(bed.tunicBinary),
 		ServerFlags: serverFlags,
 		Settings:    b.settings,
 		Skipped:     b.skipped,
@@ -239,7 +241,7 @@ func (b *bench) take(ctx context.Context, s step) Run {
 }
 
 // takeWith runs one step, with a profile beside it or none.
-func (b *bench) takeWith(ctx context.Context, s step, p *profiling) Run {
+func (b *bench) takeWith(ctx context.Context, s step, p *meter.Profiling) Run {
 	h, w := b.hops[s.Target], b.workload(s.Workload)
 	l := b.load(w, h.addr)
 	l.PSMode, l.Threads, l.Seed = s.PSMode, s.Threads, s.Round
@@ -251,7 +253,7 @@ func (b *bench) takeWith(ctx context.Context, s step, p *profiling) Run {
 		l.Transactions = b.settings.Transactions
 	}
 	l.Intervals = b.kind.Timeline
-	m := meter{hop: h.pid(), server: h.server.PID, profile: p}
+	m := meter.Meter{Hop: h.pid(), Server: h.server.PID, Profile: p}
 	err := errors.Join(b.unprepared[madeAs(b.prepares(s.Target), w.database())], h.failed)
 	var r report
 	if err == nil {
@@ -279,7 +281,7 @@ var refusal = regexp.MustCompile(`TUNIC-2[0-9]{3}`)
 func refusalIn(reason string) string { return refusal.FindString(reason) }
 
 // measure runs sysbench with the meter on for as long as sysbench itself counts.
-func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *meter) (report, error) {
+func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *meter.Meter) (report, error) {
 	if err := b.restoreTables(ctx, w, h, l.Threads); err != nil {
 		return report{}, err
 	}
@@ -295,14 +297,14 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *mete
 		case ok:
 			timeline = append(timeline, second)
 		case line == lineStarted:
-			m.start()
+			m.Start()
 		case line == lineStopped:
-			m.stop()
+			m.Stop()
 		}
 	})
-	m.stop()
+	m.Stop()
 	if err == nil {
-		err = m.err
+		err = m.Err
 	}
 	if err != nil {
 		return report{}, err
@@ -336,7 +338,7 @@ func (b *bench) workload(name string) Workload {
 // bytesPerMiB turns bytes into the unit of the document.
 const bytesPerMiB = 1 << 20
 
-func newRun(round int, r report, m *meter) Run {
+func newRun(round int, r report, m *meter.Meter) Run {
 	run := Run{
 		Round:         round,
 		TPS:           r.TPS,
@@ -347,12 +349,12 @@ func newRun(round int, r report, m *meter) Run {
 		MaximumMs:     r.MaximumMs,
 		IgnoredErrors: r.IgnoredErrors,
 		Reconnects:    r.Reconnects,
-		HopCPU:        perQuery(m.hopCPU, r.Queries),
-		ServerCPU:     perQuery(m.serverCPU, r.Queries),
+		HopCPU:        perQuery(m.HopCPU, r.Queries),
+		ServerCPU:     perQuery(m.ServerCPU, r.Queries),
 		Timeline:      r.Timeline,
 		OrderEntry:    r.OrderEntry,
 	}
-	run.HopRSS, run.ServerRSS = inMiB(m.hopRSS), inMiB(m.serverRSS)
+	run.HopRSS, run.ServerRSS = inMiB(m.HopRSS), inMiB(m.ServerRSS)
 	return run
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/meter"
 	"tunic/internal/bench/tpcc"
 )
 
@@ -48,7 +49,7 @@ func (b *bench) prepareOrderEntry(ctx context.Context, l load) error {
 
 // measureOrderEntry is measure for what package tpcc drives. Conditions that do not hold
 // afterwards, through the same target, make it fail.
-func (b *bench) measureOrderEntry(ctx context.Context, l load, m *meter) (report, error) {
+func (b *bench) measureOrderEntry(ctx context.Context, l load, m *meter.Meter) (report, error) {
 	db, err := openOrderEntry(l)
 	if err != nil {
 		return report{}, err
@@ -62,10 +63,10 @@ func (b *bench) measureOrderEntry(ctx context.Context, l load, m *meter) (report
 	defer cancel()
 	r, err := tpcc.Drive(limited, db, tpcc.Options{
 		Scale: b.orderEntryScale(), Seed: uint64(l.Seed), Terminals: l.Threads, Mode: mode,
-		For: time.Duration(l.Seconds) * time.Second, Ready: m.start, Done: m.stop,
+		For: time.Duration(l.Seconds) * time.Second, Ready: m.Start, Done: m.Stop,
 	})
 	if err == nil {
-		err = m.err
+		err = m.Err
 	}
 	if err == nil {
 		err = tpcc.Check(ctx, db, b.orderEntryScale())

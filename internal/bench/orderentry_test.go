@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/bench/meter"
 	"tunic/internal/bench/tpcc"
 	"tunic/internal/sandbox"
 )
@@ -63,7 +64,7 @@ func TestMeasureOrderEntry(t *testing.T) {
 	}
 	l := b.load(w, h.addr)
 	l.PSMode, l.Threads, l.Seconds = "auto", 2, 1
-	if _, err := b.measureOrderEntry(t.Context(), l, &meter{server: h.server.PID}); !errors.Is(err, tpcc.ErrBroken) {
+	if _, err := b.measureOrderEntry(t.Context(), l, &meter.Meter{Server: h.server.PID}); !errors.Is(err, tpcc.ErrBroken) {
 		t.Errorf("with a condition that is broken: %v", err)
 	}
 	if err := b.restoreTables(t.Context(), w, h, 2); err != nil {
@@ -73,7 +74,7 @@ func TestMeasureOrderEntry(t *testing.T) {
 		t.Errorf("%d rows are put back of %d: %v", now.Rows, made.Rows, err)
 	}
 	const nobody = 1 << 30 // no process has this number
-	if _, err := b.measureOrderEntry(t.Context(), l, &meter{server: nobody}); err == nil || errors.Is(err, tpcc.ErrBroken) {
+	if _, err := b.measureOrderEntry(t.Context(), l, &meter.Meter{Server: nobody}); err == nil || errors.Is(err, tpcc.ErrBroken) {
 		t.Errorf("with a server whose processor time cannot be read: %v", err)
 	}
 }

@@ -91,7 +91,7 @@ func (d *Document) WritePage(path string) error {
 // warnings are what a reader must know before any figure.
 func (d *Document) warnings() []string {
 	var all []string
-	if d.Machine.busy() {
+	if d.Machine.Busy() {
 		all = append(all, busyNote)
 	}
 	if !d.Complete {

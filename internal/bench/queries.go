@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/meter"
 	"tunic/internal/bench/queries"
 )
 
@@ -66,7 +67,7 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	machine := machineAtStart()
+	machine := meter.AtStart()
 	var values []Cell
 	var skipped string
 	if o.Values {
@@ -101,10 +102,10 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 	return d.finish(q.measure(ctx), o.OutDir, o.Stdout)
 }
 
-func (o *QueriesOptions) newDocument(ctx context.Context, m Machine, bed *bed) *Document {
+func (o *QueriesOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *Document {
 	d := &Document{
 		Format: DocumentFormat, Name: o.Name, Command: o.Command, Started: time.Now().Truncate(time.Second),
-		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
+		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: Settings{
 			Targets: []string{targetDirect, targetProtected}, PSModes: []string{questionMode}, Threads: []int{o.Threads}, Rounds: o.Rounds, Sizes: o.Sizes,
 			AskedMs: int(o.AskedFor / time.Millisecond), Profile: o.Profile,

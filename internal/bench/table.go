@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/meter"
 )
 
 // table renders the document for a terminal: the conditions, a row for each cell,
@@ -110,7 +111,7 @@ func (d *Document) writeConditions(b *strings.Builder) {
 	if stored := d.storageText(); stored != "" {
 		fmt.Fprintf(b, "  stored    %s\n", stored)
 	}
-	if d.Machine.busy() {
+	if d.Machine.Busy() {
 		b.WriteString("  NOTE      " + busyNote + "\n")
 	}
 	if !d.Complete {
@@ -138,10 +139,10 @@ func (d *Document) software() string {
 
 // shortCommit keeps enough of a commit's name to find it, and the mark of changes.
 func shortCommit(commit string) string {
-	name, _, changed := strings.Cut(commit, changesMark)
+	name, _, changed := strings.Cut(commit, meter.ChangesMark)
 	short := fmt.Sprintf("%.12s", name)
 	if changed {
-		short += changesMark
+		short += meter.ChangesMark
 	}
 	return short
 }

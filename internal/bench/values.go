@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/meter"
 )
 
 // Values is what tunic does with single values, without a server or a client.
@@ -54,7 +55,7 @@ type ValuesOptions struct {
 
 // MeasureValues measures and shows what came of it.
 func MeasureValues(ctx context.Context, o ValuesOptions) error {
-	machine, began := machineAtStart(), time.Now()
+	machine, began := meter.AtStart(), time.Now()
 	cells, err := o.Measure(ctx)
 	if err != nil {
 		return err
@@ -62,8 +63,8 @@ func MeasureValues(ctx context.Context, o ValuesOptions) error {
 	d := &Document{
 		Format: DocumentFormat, Name: Values.Name, Command: o.Command, Started: began.Truncate(time.Second), Complete: true,
 		Seconds: time.Since(began).Round(time.Second).Seconds(), Machine: machine,
-		Versions: map[string]string{"tunic": versionOf(ctx, o.TunicBinary, "version"), "go": goVersionOf(o.TunicBinary)},
-		Commit:   commitOf(o.TunicBinary), Settings: Settings{Targets: []string{targetInside}, Rounds: o.Rounds}, Cells: cells,
+		Versions: map[string]string{"tunic": meter.VersionOf(ctx, o.TunicBinary, "version"), "go": meter.GoVersionOf(o.TunicBinary)},
+		Commit:   meter.CommitOf(o.TunicBinary), Settings: Settings{Targets: []string{targetInside}, Rounds: o.Rounds}, Cells: cells,
 	}
 	d.summarise()
 	return d.publish(o.OutDir, o.Stdout)

@@ -3,13 +3,15 @@ package bench
 import (
 	"context"
 	"slices"
+
+	"tunic/internal/bench/meter"
 )
 
 // versions are those of the targets and of what loads them.
 func (b *bench) versions(ctx context.Context, bed *bed) map[string]string {
 	v := versions(ctx, bed, b.settings.Targets)
 	if b.sysbench.path != "" {
-		v["sysbench"] = versionOf(ctx, "sysbench", "--version")
+		v["sysbench"] = meter.VersionOf(ctx, "sysbench", "--version")
 	}
 	if b.ycsb.path != "" {
 		v["go-ycsb"] = b.ycsb.version()
@@ -23,14 +25,14 @@ func versions(ctx context.Context, b *bed, targets []string) map[string]string {
 		"server": string(b.server.Flavor) + " " + b.server.Version,
 	}
 	if slices.Contains(targets, targetHAProxy) {
-		v["haproxy"] = versionOf(ctx, "haproxy", "-v")
+		v["haproxy"] = meter.VersionOf(ctx, "haproxy", "-v")
 	}
 	if slices.Contains(targets, targetShardingSphere) || slices.Contains(targets, targetShardingSphereEncrypt) {
 		v["shardingsphere"] = shardingSphereVersion()
 	}
 	if slices.Contains(targets, targetTunic) || slices.Contains(targets, targetProtected) {
-		v["tunic"] = versionOf(ctx, b.tunicBinary, "version")
-		v["go"] = goVersionOf(b.tunicBinary)
+		v["tunic"] = meter.VersionOf(ctx, b.tunicBinary, "version")
+		v["go"] = meter.GoVersionOf(b.tunicBinary)
 	}
 	return v
 }

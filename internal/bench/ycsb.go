@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tunic/internal/bench/meter"
 	"tunic/internal/sandbox"
 )
 
@@ -133,18 +134,18 @@ func (w Workload) ycsbDefinition() string {
 }
 
 // measureYCSB is measure for what go-ycsb drives.
-func (b *bench) measureYCSB(ctx context.Context, w Workload, l load, m *meter) (report, error) {
+func (b *bench) measureYCSB(ctx context.Context, w Workload, l load, m *meter.Meter) (report, error) {
 	output, err := b.ycsb.run(ctx, l, w.YCSB, func(line string) {
 		switch line {
 		case ycsbStarted:
-			m.start()
+			m.Start()
 		case ycsbStopped:
-			m.stop()
+			m.Stop()
 		}
 	})
-	m.stop()
+	m.Stop()
 	if err == nil {
-		err = m.err
+		err = m.Err
 	}
 	if err != nil {
 		return report{}, err

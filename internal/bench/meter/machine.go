@@ -1,4 +1,4 @@
-package bench
+package meter
 
 import (
 	"fmt"
@@ -26,9 +26,9 @@ type Machine struct {
 // busyFor is how long a machine is looked at before a benchmark begins.
 const busyFor = 500 * time.Millisecond
 
-// machineAtStart is this machine before a benchmark loads it, and waits for busyFor.
-func machineAtStart() Machine {
-	m := thisMachine()
+// AtStart is this machine before a benchmark loads it, and waits for busyFor.
+func AtStart() Machine {
+	m := ThisMachine()
 	if idle := idleTime(); idle >= 0 {
 		began := time.Now()
 		time.Sleep(busyFor)
@@ -50,8 +50,8 @@ func idleTime() time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// thisMachine reads /proc (proc(5)) and os-release(5).
-func thisMachine() Machine {
+// ThisMachine reads /proc (proc(5)) and os-release(5).
+func ThisMachine() Machine {
 	memoryKB, _ := strconv.ParseInt(strings.TrimSuffix(field("/proc/meminfo", "MemTotal", ":"), " kB"), 10, 64)
 	load, _ := strconv.ParseFloat(firstWord(contents("/proc/loadavg")), 64)
 	return Machine{
@@ -64,12 +64,12 @@ func thisMachine() Machine {
 	}
 }
 
-// busy tells whether the machine had something else to do when the benchmark
+// Busy tells whether the machine had something else to do when the benchmark
 // began: more than a quarter of a CPU each.
-func (m Machine) busy() bool { return m.atWork() > float64(m.CPUs)/4 }
+func (m Machine) Busy() bool { return m.AtWork() > float64(m.CPUs)/4 }
 
-// atWork is how many CPUs others had at the start, by the load where that is all that is known.
-func (m Machine) atWork() float64 {
+// AtWork is how many CPUs others had at the start, by the load where that is all that is known.
+func (m Machine) AtWork() float64 {
 	if m.BusyAtStart != nil {
 		return *m.BusyAtStart
 	}
@@ -85,8 +85,8 @@ func (m Machine) String() string {
 		m.CPU, m.CPUs, float64(m.MemoryMB)/1024, m.OS, m.Kernel, m.LoadAtStart, busy)
 }
 
-// sameAs tells whether absolute numbers of two machines may be compared.
-func (m Machine) sameAs(other Machine) bool {
+// SameAs tells whether absolute numbers of two machines may be compared.
+func (m Machine) SameAs(other Machine) bool {
 	return m.CPU == other.CPU && m.CPUs == other.CPUs && m.Kernel == other.Kernel
 }
 

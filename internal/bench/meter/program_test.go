@@ -1,4 +1,4 @@
-package bench
+package meter
 
 import (
 	"os"
@@ -20,10 +20,10 @@ func TestVersionIn(t *testing.T) {
 }
 
 func TestGoVersionOfThisTest(t *testing.T) {
-	if got := goVersionOf(os.Args[0]); got != runtime.Version() {
+	if got := GoVersionOf(os.Args[0]); got != runtime.Version() {
 		t.Errorf("got %q, want %q", got, runtime.Version())
 	}
-	if commit := commitOf("/dev/null"); commit != "" {
+	if commit := CommitOf("/dev/null"); commit != "" {
 		t.Errorf("a file that is no program was built from %q", commit)
 	}
 }

@@ -1,4 +1,4 @@
-package bench
+package meter
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 // versionWord finds the version in "program 1.2.3 …" and "program version 1.2.3 …".
 var versionWord = regexp.MustCompile(`^\S+ (?:version )?(\S+)`)
 
-// versionOf returns the version that a program prints of itself in its first line,
+// VersionOf returns the version that a program prints of itself in its first line,
 // "" if it prints none.
-func versionOf(ctx context.Context, program string, args ...string) string {
+func VersionOf(ctx context.Context, program string, args ...string) string {
 	if _, err := exec.LookPath(program); err != nil {
 		program = "/usr/sbin/" + program // which an ordinary user's PATH leaves out
 	}
@@ -28,24 +28,25 @@ func versionIn(output string) string {
 	return ""
 }
 
-// changesMark follows the name of a commit that the working tree differed from.
-const changesMark = "+changes"
+// ChangesMark follows the name of a commit that the working tree differed from.
+const ChangesMark = "+changes"
 
-// commitOf reads from a Go program the commit it was built from, with changesMark
+// CommitOf reads from a Go program the commit it was built from, with changesMark
 // if the working tree differed, "" if it does not say.
-func commitOf(binary string) string {
+func CommitOf(binary string) string {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
 		return ""
 	}
 	commit := buildSetting(info, "vcs.revision")
 	if commit != "" && buildSetting(info, "vcs.modified") == "true" {
-		commit += changesMark
+		commit += ChangesMark
 	}
 	return commit
 }
 
-func goVersionOf(binary string) string {
+// GoVersionOf is the version of Go that built a program, "" if it does not say.
+func GoVersionOf(binary string) string {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
 		return ""

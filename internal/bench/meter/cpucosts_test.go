@@ -1,4 +1,4 @@
-package bench
+package meter
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func writtenProfile(t *testing.T, kind string, stacks map[string]int64) []byte {
 }
 
 func TestReadCosts(t *testing.T) {
-	got, err := readCosts(writtenProfile(t, "cpu", map[string]int64{
+	got, err := ReadCosts(writtenProfile(t, "cpu", map[string]int64{
 		"write+send serve main":  5e8, // what is inlined comes before what it is in
 		"serve main":             2e8,
 		"walk walk walk main":    2e8, // calls itself, and counts once
@@ -49,7 +49,7 @@ func TestReadCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(1.0, got.seconds, rounded); diff != "" {
+	if diff := cmp.Diff(1.0, got.Seconds, rounded); diff != "" {
 		t.Error(diff)
 	}
 	flat := []FunctionCost{{"write", 0.5, 0.5}, {"serve", 0.2, 0.7}, {"walk", 0.2, 0.2}, {"collect", 0.1, 0.1}}
@@ -70,7 +70,7 @@ var rounded = cmp.Comparer(func(a, b float64) bool { return a-b < 1e-9 && b-a < 
 
 // TestReadCostsOfNothing: a tunic that had nothing to do has a profile, and no shares of it.
 func TestReadCostsOfNothing(t *testing.T) {
-	got, err := readCosts(writtenProfile(t, "cpu", map[string]int64{"main": 0}))
+	got, err := ReadCosts(writtenProfile(t, "cpu", map[string]int64{"main": 0}))
 	if diff := cmp.Diff([]FunctionCost{{Function: "main"}}, got.topFlat(1)); err != nil || diff != "" {
 		t.Errorf("%v, %s", err, diff)
 	}
@@ -84,7 +84,7 @@ func TestReadCostsRefuses(t *testing.T) {
 		"waiting": writtenProfile(t, "delay", map[string]int64{"main": 1}),
 		"half":    writtenProfile(t, "cpu", map[string]int64{"main": 1})[:20],
 	} {
-		if got, err := readCosts(content); err == nil {
+		if got, err := ReadCosts(content); err == nil {
 			t.Errorf("%s passes: %+v", name, got)
 		}
 	}

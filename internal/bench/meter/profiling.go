@@ -1,4 +1,4 @@
-package bench
+package meter
 
 import (
 	"context"
@@ -23,8 +23,8 @@ const (
 	profileTop         = 20
 )
 
-// profiling asks a tunic for a profile of some seconds.
-type profiling struct {
+// Profiling asks a tunic for a profile of some seconds.
+type Profiling struct {
 	ctx     context.Context //nolint:containedctx // it lives as long as the step
 	url     string
 	done    chan struct{}
@@ -32,13 +32,14 @@ type profiling struct {
 	err     error
 }
 
-func newProfiling(ctx context.Context, admin string, long time.Duration) *profiling {
+// NewProfiling asks the tunic whose admin address this is for as many seconds as are measured.
+func NewProfiling(ctx context.Context, admin string, long time.Duration) *Profiling {
 	seconds := min(int(long/time.Second), profileSecondsMost)
-	return &profiling{ctx: ctx, url: fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", admin, seconds)}
+	return &Profiling{ctx: ctx, url: fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", admin, seconds)}
 }
 
 // begin asks for it.
-func (p *profiling) begin() {
+func (p *Profiling) begin() {
 	p.done = make(chan struct{})
 	go func() {
 		defer close(p.done)
@@ -46,7 +47,7 @@ func (p *profiling) begin() {
 	}()
 }
 
-func (p *profiling) fetch() ([]byte, error) {
+func (p *Profiling) fetch() ([]byte, error) {
 	request, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.url, nil)
 	if err != nil {
 		return nil, err
@@ -65,8 +66,8 @@ func (p *profiling) fetch() ([]byte, error) {
 	return content, err
 }
 
-// wait returns the profile when the seconds are over.
-func (p *profiling) wait() ([]byte, error) {
+// Wait returns the profile when the seconds are over.
+func (p *Profiling) Wait() ([]byte, error) {
 	if p.done == nil {
 		return nil, errors.New("the load has not begun")
 	}

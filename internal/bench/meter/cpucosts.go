@@ -1,4 +1,4 @@
-package bench
+package meter
 
 import (
 	"cmp"
@@ -15,36 +15,36 @@ type FunctionCost struct {
 	Total    float64 `json:"cumulative"` // in itself and in what it has called
 }
 
-// cpuCosts is where processor time went.
-type cpuCosts struct {
-	seconds   float64        // that were sampled
+// Costs is where processor time went.
+type Costs struct {
+	Seconds   float64        // that were sampled
 	functions []FunctionCost // in no order
 }
 
-// inFile is what a document says of a profile that is in the file.
-func (c cpuCosts) inFile(name string) *CPUProfile {
-	return &CPUProfile{File: name, Seconds: c.seconds, Flat: c.topFlat(profileTop), Total: c.topTotal(profileTop)}
+// InFile is what a document says of a profile that is in the file.
+func (c Costs) InFile(name string) *CPUProfile {
+	return &CPUProfile{File: name, Seconds: c.Seconds, Flat: c.topFlat(profileTop), Total: c.topTotal(profileTop)}
 }
 
-// readCosts adds up a profile as /debug/pprof/profile answers it.
-func readCosts(content []byte) (cpuCosts, error) {
+// ReadCosts adds up a profile as /debug/pprof/profile answers it.
+func ReadCosts(content []byte) (Costs, error) {
 	p, err := profile.ParseData(content)
 	if err != nil {
-		return cpuCosts{}, err
+		return Costs{}, err
 	}
 	last := len(p.SampleType) - 1 // of a CPU profile the time, behind the number of samples
 	if last < 0 || p.SampleType[last].Type != "cpu" || p.SampleType[last].Unit != "nanoseconds" {
-		return cpuCosts{}, errors.New("not a profile of processor time")
+		return Costs{}, errors.New("not a profile of processor time")
 	}
-	costs := cpuCosts{}
+	costs := Costs{}
 	spent := map[string]*FunctionCost{}
 	for _, s := range p.Sample {
 		seconds := float64(s.Value[last]) / 1e9
-		costs.seconds += seconds
+		costs.Seconds += seconds
 		addSample(spent, s, seconds)
 	}
 	for _, c := range spent {
-		c.Flat, c.Total = part(c.Flat, costs.seconds), part(c.Total, costs.seconds)
+		c.Flat, c.Total = part(c.Flat, costs.Seconds), part(c.Total, costs.Seconds)
 		costs.functions = append(costs.functions, *c)
 	}
 	return costs, nil
@@ -89,17 +89,17 @@ func part(of, all float64) float64 {
 }
 
 // topFlat are the functions in which most was spent.
-func (c cpuCosts) topFlat(n int) []FunctionCost {
+func (c Costs) topFlat(n int) []FunctionCost {
 	return c.top(n, func(f FunctionCost) float64 { return f.Flat })
 }
 
 // topTotal are those in which, or below which, most was.
-func (c cpuCosts) topTotal(n int) []FunctionCost {
+func (c Costs) topTotal(n int) []FunctionCost {
 	return c.top(n, func(f FunctionCost) float64 { return f.Total })
 }
 
 // top are the first n by a share, by name where it is the same.
-func (c cpuCosts) top(n int, share func(FunctionCost) float64) []FunctionCost {
+func (c Costs) top(n int, share func(FunctionCost) float64) []FunctionCost {
 	all := slices.SortedFunc(slices.Values(c.functions), func(a, b FunctionCost) int {
 		return cmp.Or(cmp.Compare(share(b), share(a)), cmp.Compare(a.Function, b.Function))
 	})
