@@ -71,7 +71,7 @@ func (c *benchReportCmd) Run() error {
 	if out == "" {
 		out = strings.TrimSuffix(c.Document, ".json") + ".html"
 	}
-	if err := d.WritePage(out); err != nil {
+	if err := bench.WritePage(d, out); err != nil {
 		return err
 	}
 	_, err = fmt.Println("written:", out)

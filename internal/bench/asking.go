@@ -51,7 +51,7 @@ func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
 		failed := runs[0].Failed != "" || runs[1].Failed != ""
 		for at, s := range q.sides {
 			if round != warmUp || failed {
-				q.document.add(step{Case: c, Target: s.target}, runs[at])
+				q.document.add(c, s.target, runs[at])
 			}
 		}
 		if failed {
@@ -184,11 +184,11 @@ func (q *questioner) profile(ctx context.Context, c Case, of *queries.Question) 
 	p := meter.NewProfiling(profiling, side.admin, long)
 	_, outcome := side.ask(ctx, q.limited(of, long), profiled, p)
 	if outcome.Failed == "" {
-		if err := q.document.keepProfile(q.options.OutDir, cell, p); err != nil {
+		if err := keepProfile(q.document, q.options.OutDir, cell, p); err != nil {
 			outcome = failedRun(profiled, err)
 		}
 	}
 	if outcome.Failed != "" && ctx.Err() == nil {
-		q.document.withoutProfile(c, side.target, outcome.Failed)
+		withoutProfile(q.document, c, side.target, outcome.Failed)
 	}
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,61 +27,14 @@ var (
 // BesideKinds are the benchmarks of this sort.
 var BesideKinds = []Kind{LayersKind, EncryptKind}
 
-// beside tells whether the document is of one of them.
-func (d *Document) beside() bool {
+// isBeside tells whether the document is of one of them.
+func isBeside(d *Document) bool {
 	return slices.ContainsFunc(BesideKinds, func(k Kind) bool { return k.Name == d.Name })
 }
 
-// What clients are compared with: nothing is done beside them.
-const (
-	targetQuiet          = "quiet"
-	targetQuietPlain     = "quiet, plain"
-	targetQuietProtected = "quiet, protected"
-)
-
-var quiets = []string{targetQuiet, targetQuietPlain, targetQuietProtected}
-
-// Beside is what clients met while something was done to their tables.
-type Beside struct {
-	Seconds    float64 `json:"seconds"`                   // until it was done, or was ended
-	StallMs    float64 `json:"stall_ms"`                  // the longest time in which no statement of any client has ended
-	OneStallMs float64 `json:"stall_of_one_ms,omitempty"` // the same, of the client that has waited longest
-	Load       float64 `json:"machine_load,omitempty"`    // processes that wanted a CPU in its last minute
-	// CPUSeconds is the processor time of the process that did it: 0 where the server did it
-	// itself, or the tunic that clients go through.
-	CPUSeconds float64 `json:"own_cpu_s,omitempty"`
-	Deadlocks  int     `json:"deadlocks,omitempty"`       // transactions that the server has broken off
-	Outdated   int     `json:"outdated,omitempty"`        // and those whose view is older than a definition (ER_TABLE_DEF_CHANGED, 1412), which a plain server refuses as well
-	Checked    int64   `json:"answers_checked,omitempty"` // how many were compared with what was written
-	Wrong      int     `json:"wrong_answers,omitempty"`   // that were something else
-	First      string  `json:"first_wrong_answer,omitempty"`
-
-	Errors map[string]int `json:"errors,omitempty"` // that clients were told of, others than those, by number
-
-	Layers *LayerChanges   `json:"layers,omitempty"`
-	Files  []FileSearch    `json:"files,omitempty"`  // of the server, while the table was protected
-	Report json.RawMessage `json:"report,omitempty"` // of the command that did it
-
-	// Same says that the table was what clients had written, by CHECKSUM TABLE and by SHOW
-	// CREATE TABLE, when it was plain again; Checksum is that of it.
-	Same     *bool `json:"same_as_written,omitempty"`
-	Checksum int64 `json:"checksum,omitempty"`
-}
-
-// LayerChanges are the layers that have come, and those that have gone, to their end in the
-// time. Only where there are some of both does the run tell what they cost.
-type LayerChanges struct {
-	Came        int            `json:"came"`
-	Went        int            `json:"went"`
-	LongestCame float64        `json:"longest_to_come_s"`
-	LongestWent float64        `json:"longest_to_go_s"`
-	Unfinished  int            `json:"unfinished"`        // under way at the end of the time
-	Refused     map[string]int `json:"refused,omitempty"` // that were not done, by number
-}
-
-// judge says what is wrong with the changes: one that was refused, or none at all. That a layer
+// judgeChanges says what is wrong with the changes: one that was refused, or none at all. That a layer
 // had not the time to come to its end is nothing wrong.
-func (l *LayerChanges) judge() error {
+func judgeChanges(l *LayerChanges) error {
 	switch {
 	case l == nil:
 		return nil
@@ -94,10 +46,10 @@ func (l *LayerChanges) judge() error {
 	return nil
 }
 
-// judge has a run fail whose answers were wrong, and so on. What clients were told counts
+// judgeRun has a run fail whose answers were wrong, and so on. What clients were told counts
 // where it is tunic's doing: triggers and the exchange of tables of other tools have errors of
 // their own.
-func (r *Run) judge(tunics bool) {
+func judgeRun(r *Run, tunics bool) {
 	b := r.Beside
 	if b == nil || r.Failed != "" {
 		return
@@ -114,7 +66,7 @@ func (r *Run) judge(tunics bool) {
 	if b.Same != nil && !*b.Same {
 		all = errors.Join(all, errors.New("the table is not what was written"))
 	}
-	all = errors.Join(all, b.Layers.judge())
+	all = errors.Join(all, judgeChanges(b.Layers))
 	if all != nil {
 		r.Failed = strings.ReplaceAll(all.Error(), "\n", "; ")
 	}
@@ -134,7 +86,7 @@ func ofBeside(of func(*Beside) float64) func(Run) float64 {
 // done, none of the quiet ones: how long those are is chosen.
 func eachBeside(of func(Run) float64) func(*Document, *Cell) []float64 {
 	return func(d *Document, c *Cell) []float64 {
-		if !d.beside() || slices.Contains(quiets, c.Target) {
+		if !isBeside(d) || slices.Contains(quiets, c.Target) {
 			return nil
 		}
 		return valuesOf(c.Runs, of)
@@ -166,7 +118,7 @@ func bothCPUOf(r Run) float64 {
 }
 
 // besideSection is the table of such a document.
-func (d *Document) besideSection(cells []Cell) section {
+func besideSection(d *Document, cells []Cell) section {
 	s := section{
 		cells: cells, all: cells, columns: encryptColumns, begins: func(c, before Case) bool { return c != before },
 		runs: slices.Concat(matrixRuns, []runColumn{
@@ -267,15 +219,15 @@ var encryptColumns = []column{
 }
 
 // besideNotes say what is no number.
-func (d *Document) besideNotes() []string {
+func besideNotes(d *Document) []string {
 	if d.Name == LayersKind.Name {
-		return d.layersNotes()
+		return layersNotes(d)
 	}
-	return d.encryptNotes()
+	return encryptNotes(d)
 }
 
 // measuredBeside says how.
-func (d *Document) measuredBeside() string {
+func measuredBeside(d *Document) string {
 	s := d.Settings
 	if d.Name == LayersKind.Name {
 		return fmt.Sprintf("%d tables of %s rows, %d threads through two tunics; %s go up and down, or do not, in turns: each line %d × %d s",

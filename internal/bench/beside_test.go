@@ -30,8 +30,8 @@ func layersDocument(share float64) *Document {
 			Seconds: 30, StallMs: 44, OneStallMs: 207, Checked: 60000, Deadlocks: round,
 			Layers: &LayerChanges{Came: 2, Went: 1, LongestCame: 11.5, LongestWent: 2.5, Unfinished: 1},
 		}
-		d.add(step{Case: o.layersCase(), Target: targetQuiet}, quiet)
-		d.add(step{Case: o.layersCase(), Target: targetChanging}, changing)
+		d.add(o.layersCase(), targetQuiet, quiet)
+		d.add(o.layersCase(), targetChanging, changing)
 	}
 	d.summarise()
 	return d
@@ -66,8 +66,8 @@ func encryptDocument(harm func(way string, r *Run)) *Document {
 			if rate > 0 {
 				harm(w.name, &r)
 			}
-			r.judge(ofTunic(w.name))
-			d.add(step{Case: d.Settings.rateCase(rate), Target: w.name}, r)
+			judgeRun(&r, ofTunic(w.name))
+			d.add(rateCase(d.Settings, rate), w.name, r)
 		}
 	}
 	d.summarise()
@@ -78,7 +78,7 @@ func unharmed(string, *Run) {}
 
 func TestLayersTable(t *testing.T) {
 	d := layersDocument(0.67)
-	for what, text := range map[string]string{"table": d.table(), "page": pageOf(t, d)} {
+	for what, text := range map[string]string{"table": tableOf(d), "page": pageOf(t, d)} {
 		for _, want := range []string{
 			"5 tables of 1,000 rows, 24 threads through two tunics; equality layers of k and c go up and down",
 			"round 1   quiet     240.0 transactions/s, 7.0 ms of CPU each, 0 deadlocks", "3 changes to their end (2 layers came, in 11.5 s at most; 1 went, in 2.5 s; 1 under way at the end)",
@@ -91,10 +91,10 @@ func TestLayersTable(t *testing.T) {
 			}
 		}
 	}
-	if err := wellFormed(d.plot()); err != nil {
+	if err := wellFormed(plotOf(d)); err != nil {
 		t.Error(err)
 	}
-	if err := d.failures(); err != nil {
+	if err := failuresOf(d); err != nil {
 		t.Error(err)
 	}
 }
@@ -104,21 +104,21 @@ func TestLayersWrong(t *testing.T) {
 	d := layersDocument(0.67)
 	cell := d.cell(d.cases()[0], targetChanging)
 	cell.Runs[1].Beside.Wrong, cell.Runs[1].Beside.First = 1, "a row"
-	cell.Runs[1].judge(true)
+	judgeRun(&cell.Runs[1], true)
 	d.summarise()
-	if err := d.failures(); err == nil {
+	if err := failuresOf(d); err == nil {
 		t.Error("it passes")
 	}
 	for _, want := range []string{"WRONG ANSWERS 1: a row", "FAILED: oltp_read_write, compared, ps-mode auto, 24 threads, changing: 1 wrong answers", "207"} {
-		if !strings.Contains(d.table(), want) {
-			t.Errorf("no %q:\n%s", want, d.table())
+		if !strings.Contains(tableOf(d), want) {
+			t.Errorf("no %q:\n%s", want, tableOf(d))
 		}
 	}
 }
 
 func TestEncryptTable(t *testing.T) {
 	d := encryptDocument(unharmed)
-	for what, text := range map[string]string{"table": d.table(), "page": pageOf(t, d)} {
+	for what, text := range map[string]string{"table": tableOf(d), "page": pageOf(t, d)} {
 		for _, want := range []string{
 			"a table of 5,000 rows, 8 clients through tunic", "tunic encrypt", "47.4", "171", "292",
 			"1,000 writes/s: made plain again, it is what was written, by CHECKSUM and SHOW CREATE TABLE: true",
@@ -130,10 +130,10 @@ func TestEncryptTable(t *testing.T) {
 			}
 		}
 	}
-	if err := wellFormed(d.plot()); err != nil {
+	if err := wellFormed(plotOf(d)); err != nil {
 		t.Error(err)
 	}
-	if ratio := d.cell(d.Settings.rateCase(1000), targetDecrypt).Summary.Ratio; ratio[targetQuietPlain] != nil || ratio[targetQuietProtected] == nil {
+	if ratio := d.cell(rateCase(d.Settings, 1000), targetDecrypt).Summary.Ratio; ratio[targetQuietPlain] != nil || ratio[targetQuietProtected] == nil {
 		t.Errorf("a protected table is made plain beside %v", ratio)
 	}
 }
@@ -141,7 +141,7 @@ func TestEncryptTable(t *testing.T) {
 // TestEncryptFailed: what tunic does to clients fails the benchmark, and what other tools do to
 // them is told.
 func TestEncryptFailed(t *testing.T) {
-	if err := encryptDocument(unharmed).failures(); err != nil {
+	if err := failuresOf(encryptDocument(unharmed)); err != nil {
 		t.Error(err)
 	}
 	for name, harm := range map[string]func(string, *Run){
@@ -162,7 +162,7 @@ func TestEncryptFailed(t *testing.T) {
 			}
 		},
 	} {
-		if err := encryptDocument(harm).failures(); err == nil {
+		if err := failuresOf(encryptDocument(harm)); err == nil {
 			t.Errorf("%s passes", name)
 		}
 	}
@@ -194,7 +194,7 @@ func TestCompareBeside(t *testing.T) {
 func TestEncryptFailedWay(t *testing.T) {
 	for rounds, want := range map[int][]string{1: {"FAILED 1/1"}, 3: {"FAILED 1/3", " 171 "}} {
 		d := encryptDocument(unharmed)
-		cell := d.cell(d.Settings.rateCase(1000), "tunic encrypt")
+		cell := d.cell(rateCase(d.Settings, 1000), "tunic encrypt")
 		good := cell.Runs[0]
 		cell.Runs[0] = failedRun(1, errors.New("lost"))
 		for round := 2; round <= rounds; round++ {
@@ -202,7 +202,7 @@ func TestEncryptFailedWay(t *testing.T) {
 			cell.Runs = append(cell.Runs, good)
 		}
 		d.summarise()
-		s := d.besideSection([]Cell{*cell})
+		s := besideSection(d, []Cell{*cell})
 		line := strings.Join(s.rows()[2], " | ")
 		for _, w := range want {
 			if !strings.Contains(line, w) {
@@ -221,20 +221,20 @@ func TestEncryptFailedWay(t *testing.T) {
 // What a way costs is the processor time of its own process, not that of the tunic that serves.
 func TestEncryptOwnCPU(t *testing.T) {
 	d := encryptDocument(unharmed)
-	if plot := d.plot(); !strings.Contains(plot, "CPU of the way&#39;s own process, s") || strings.Contains(plot, "CPU of the hop") {
+	if plot := plotOf(d); !strings.Contains(plot, "CPU of the way&#39;s own process, s") || strings.Contains(plot, "CPU of the hop") {
 		t.Errorf("the plot is\n%s", plot)
 	}
-	s := d.besideSection([]Cell{*d.cell(d.Settings.rateCase(1000), "tunic encrypt")})
+	s := besideSection(d, []Cell{*d.cell(rateCase(d.Settings, 1000), "tunic encrypt")})
 	if row := strings.Join(s.rows()[2], " "); !strings.Contains(row, "12.5") {
 		t.Error(row)
 	}
-	if of := ownCPU(d.cell(d.Settings.rateCase(1000), targetQuietPlain)); of != nil {
+	if of := ownCPU(d.cell(rateCase(d.Settings, 1000), targetQuietPlain)); of != nil {
 		t.Errorf("quiet clients have a process beside them: %+v", of)
 	}
 	var text bytes.Buffer
 	dearer := encryptDocument(func(_ string, r *Run) { r.Beside.CPUSeconds *= 2 })
 	for _, m := range metrics {
-		cell, old := dearer.cell(d.Settings.rateCase(1000), "tunic encrypt"), d.cell(d.Settings.rateCase(1000), "tunic encrypt")
+		cell, old := dearer.cell(rateCase(d.Settings, 1000), "tunic encrypt"), d.cell(rateCase(d.Settings, 1000), "tunic encrypt")
 		if after, before := m.values(dearer, cell), m.values(d, old); len(after) > 0 {
 			fmt.Fprintln(&text, m.name, before, after)
 		}

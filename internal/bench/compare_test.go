@@ -87,7 +87,7 @@ func TestCompareSaysWhatCannotBeCompared(t *testing.T) {
 	got := comparisonOf(t, func(d *Document) {
 		d.cell(pointSelect, targetHAProxy).Runs[0] = Run{Round: 1, Failed: "error 2013"}
 		d.cell(Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}, targetHAProxy).Runs[1] = someRun(2, 100, 10, 10)
-		d.add(step{Case: Case{Workload: "oltp_insert", PSMode: "auto", Threads: 24}, Target: targetTunic}, someRun(1, 100, 10, 10))
+		d.add(Case{Workload: "oltp_insert", PSMode: "auto", Threads: 24}, targetTunic, someRun(1, 100, 10, 10))
 		d.Settings.Rows = 7
 		d.Settings.Rounds = 2
 		d.Versions["haproxy"] = "3.0.0"

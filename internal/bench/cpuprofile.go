@@ -25,23 +25,23 @@ func (b *bench) takeProfile(ctx context.Context, s step) (outcome Run) {
 	p := meter.NewProfiling(asking, b.hops[s.Target].admin, s.Length)
 	outcome = b.takeWith(ctx, s, p)
 	if outcome.Failed == "" {
-		if err := b.document.keepProfile(b.outDir, cell, p); err != nil {
+		if err := keepProfile(b.document, b.outDir, cell, p); err != nil {
 			outcome = failedRun(s.Round, err)
 		}
 	}
 	if outcome.Failed != "" && ctx.Err() == nil {
-		b.document.withoutProfile(s.Case, s.Target, outcome.Failed)
+		withoutProfile(b.document, s.Case, s.Target, outcome.Failed)
 	}
 	return outcome
 }
 
 // withoutProfile says why there is none.
-func (d *Document) withoutProfile(c Case, target, reason string) {
+func withoutProfile(d *Document, c Case, target, reason string) {
 	d.Skipped = append(d.Skipped, fmt.Sprintf("no profile of %s, %s: %s", c, target, reason))
 }
 
 // keepProfile writes the profile, and what it says in short into the cell.
-func (d *Document) keepProfile(dir string, cell *Cell, p *meter.Profiling) error {
+func keepProfile(d *Document, dir string, cell *Cell, p *meter.Profiling) error {
 	content, err := p.Wait()
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (d *Document) keepProfile(dir string, cell *Cell, p *meter.Profiling) error
 	if err != nil {
 		return err
 	}
-	path := resultBase(dir, d.Name, d.Started) + "-" + cell.fileName() + ".pprof"
+	path := resultBase(dir, d.Name, d.Started) + "-" + profileName(cell) + ".pprof"
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // results are for everybody to read
 		return err
 	}
@@ -61,8 +61,8 @@ func (d *Document) keepProfile(dir string, cell *Cell, p *meter.Profiling) error
 	return nil
 }
 
-// fileName tells the cell from others of its document.
-func (c *Cell) fileName() string {
+// profileName tells the cell from others of its document.
+func profileName(c *Cell) string {
 	name := fmt.Sprintf("%s-%s-%d-%s", c.Workload, c.PSMode, c.Threads, c.Target)
 	if c.Rows > 0 {
 		name = fmt.Sprintf("%s-%d-%s", c.Workload, c.Rows, c.Target)
@@ -74,7 +74,7 @@ func (c *Cell) fileName() string {
 var notInFileNames = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
 
 // profileNotes name the files, and what costs most.
-func (d *Document) profileNotes() []string {
+func profileNotes(d *Document) []string {
 	const named = 5
 	var notes []string
 	for _, c := range d.Cells {
@@ -92,7 +92,7 @@ func (d *Document) profileNotes() []string {
 
 // profileTables are the report's: for each profile the functions that cost most, in
 // themselves and with all that they call.
-func (d *Document) profileTables() []pageTable {
+func profileTables(d *Document) []pageTable {
 	var all []pageTable
 	for _, c := range d.Cells {
 		if c.Profile == nil {

@@ -79,7 +79,7 @@ func TestTakeProfile(t *testing.T) {
 	if page := pageOf(t, b.document); !strings.Contains(page, top) || !strings.Contains(page, cell.Profile.File) {
 		t.Errorf("the report has no %q", top)
 	}
-	if text := b.document.table(); !strings.Contains(text, "most in "+top) {
+	if text := tableOf(b.document); !strings.Contains(text, "most in "+top) {
 		t.Errorf("no profile in\n%s", text)
 	}
 }
@@ -100,17 +100,17 @@ func TestTakeProfileThatFails(t *testing.T) {
 func TestProfileSteps(t *testing.T) {
 	s := someSettings()
 	s.Targets = []string{targetDirect, targetTunic, targetProtected}
-	without := len(s.steps())
+	without := len(stepsOf(s))
 	s.Profile = true
-	steps := s.steps()
-	if got, want := len(steps), without+2*len(s.cases()); got != want {
+	steps := stepsOf(s)
+	if got, want := len(steps), without+2*len(casesOf(s)); got != want {
 		t.Errorf("%d steps, want %d", got, want)
 	}
 	last := steps[len(steps)-1]
 	if last.Round != profiled || last.Target != targetProtected || !strings.Contains(last.String(), "profile, protected") {
 		t.Errorf("at the end %s", last)
 	}
-	if !strings.HasSuffix(s.Command("relay"), " --profile") {
-		t.Error(s.Command("relay"))
+	if !strings.HasSuffix(CommandOf(s, "relay"), " --profile") {
+		t.Error(CommandOf(s, "relay"))
 	}
 }

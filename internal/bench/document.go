@@ -150,34 +150,27 @@ func (d *Document) cell(c Case, target string) *Cell {
 	return nil
 }
 
+// round is the run of a round, nil if there is none.
+func (c *Cell) round(n int) *Run {
+	if c == nil {
+		return nil
+	}
+	for i := range c.Runs {
+		if c.Runs[i].Round == n {
+			return &c.Runs[i]
+		}
+	}
+	return nil
+}
+
 // add files a run under its cell.
-func (d *Document) add(s step, r Run) {
-	cell := d.cell(s.Case, s.Target)
+func (d *Document) add(c Case, target string, r Run) {
+	cell := d.cell(c, target)
 	if cell == nil {
-		d.Cells = append(d.Cells, Cell{Case: s.Case, Target: s.Target})
+		d.Cells = append(d.Cells, Cell{Case: c, Target: target})
 		cell = &d.Cells[len(d.Cells)-1]
 	}
 	cell.Runs = append(cell.Runs, r)
-}
-
-// failedCells counts the cells that have no numbers, and not because of a refusal that is no
-// failure.
-func (d *Document) failedCells() int {
-	n := 0
-	for i := range d.Cells {
-		cell := &d.Cells[i]
-		if cell.Summary.FailedRuns > 0 && (!cell.refused() || d.answersAll(cell)) {
-			n++
-		}
-	}
-	return n
-}
-
-// answersAll tells whether tunic is to carry out all that the cell's load sends: questions,
-// which are chosen by what it does, and the transactions of order entry. A median without the
-// refused ones is of something else.
-func (d *Document) answersAll(c *Cell) bool {
-	return d.asksQuestions() || c.Workload == TPCC.Name
 }
 
 // ReadDocument reads the JSON file of an earlier benchmark.

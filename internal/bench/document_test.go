@@ -42,13 +42,13 @@ func someDocument() *Document {
 	}
 	d.Settings.Targets = append(d.Settings.Targets, targetProtected)
 	d.Settings.Threads = []int{8}
-	for i, c := range d.Settings.cases() {
+	for i, c := range casesOf(d.Settings) {
 		for round := 1; round <= 3; round++ {
 			slower := 1 + float64(i) + 0.1*float64(round) // the machine's mood
-			d.add(step{Case: c, Target: targetDirect}, someRun(round, 70000/slower, 0, 0))
-			d.add(step{Case: c, Target: targetHAProxy}, someRun(round, 45000/slower-300*float64(round), 12.5, 14))
-			d.add(step{Case: c, Target: targetTunic}, someRun(round, 43000/slower+200*float64(round), 13.25, 38))
-			d.add(step{Case: c, Target: targetProtected}, someRun(round, 38000/slower+100*float64(round), 19.5, 44))
+			d.add(c, targetDirect, someRun(round, 70000/slower, 0, 0))
+			d.add(c, targetHAProxy, someRun(round, 45000/slower-300*float64(round), 12.5, 14))
+			d.add(c, targetTunic, someRun(round, 43000/slower+200*float64(round), 13.25, 38))
+			d.add(c, targetProtected, someRun(round, 38000/slower+100*float64(round), 19.5, 44))
 		}
 	}
 	const refusal = "mysql_drv_query() returned error 1235 (TUNIC-2104: no)"
@@ -95,7 +95,7 @@ func golden(t *testing.T, name, got string) {
 func TestTable(t *testing.T) {
 	d := someDocument()
 	d.summarise()
-	golden(t, "table.txt", d.table())
+	golden(t, "table.txt", tableOf(d))
 }
 
 func TestTableOfInterrupted(t *testing.T) {
@@ -108,13 +108,13 @@ func TestTableOfInterrupted(t *testing.T) {
 	d.Commit = ""
 	delete(d.Versions, "haproxy")
 	d.summarise()
-	golden(t, "table-interrupted.txt", d.table())
+	golden(t, "table-interrupted.txt", tableOf(d))
 }
 
 func TestPlot(t *testing.T) {
 	d := someDocument()
 	d.summarise()
-	picture := d.plot()
+	picture := plotOf(d)
 	golden(t, "plot.svg", picture)
 	if err := wellFormed(picture); err != nil {
 		t.Error(err)
@@ -134,10 +134,10 @@ func TestPlotOfLittle(t *testing.T) {
 	d.Machine.CPU = `"<&>"`
 	d.Cells = []Cell{d.Cells[2]}
 	d.summarise()
-	if err := wellFormed(d.plot()); err != nil {
+	if err := wellFormed(plotOf(d)); err != nil {
 		t.Error(err)
 	}
-	if picture := d.plot(); strings.Contains(picture, "NaN") || strings.Contains(picture, "Inf") {
+	if picture := plotOf(d); strings.Contains(picture, "NaN") || strings.Contains(picture, "Inf") {
 		t.Error("the plot has coordinates that are no numbers")
 	}
 }
@@ -147,7 +147,7 @@ func TestPlotOfLittle(t *testing.T) {
 func TestPlotSectionsEndWithTheirCases(t *testing.T) {
 	d := someDocument()
 	d.Settings.Workloads = []string{"oltp_point_select", "ycsb_a"}
-	p := d.newPlot()
+	p := newPlot(d)
 	p.placePanels(p.share(), p.cost())
 	for mode, rows := range map[string]float64{"auto": 2, "disable": 1} {
 		if got, want := p.sectionHeight(mode), rows*(p.rowHeight()+groupGap); got != want {
@@ -155,7 +155,7 @@ func TestPlotSectionsEndWithTheirCases(t *testing.T) {
 		}
 	}
 	d.Settings.Workloads = []string{"ycsb_a"}
-	if text := d.plot(); strings.Contains(text, "ps-mode disable") || !strings.Contains(text, "ps-mode auto") {
+	if text := plotOf(d); strings.Contains(text, "ps-mode disable") || !strings.Contains(text, "ps-mode auto") {
 		t.Error("a section without cases is drawn, or none")
 	}
 }
@@ -182,7 +182,7 @@ func TestFilled(t *testing.T) {
 		tables: {"oltp_insert"}, warehouses: {"tpcc"}, tables + "; " + warehouses: {"oltp_insert", "tpcc"},
 	} {
 		s.Workloads = workloads
-		if got := s.filled(); got != want {
+		if got := filled(s); got != want {
 			t.Errorf("%v: %s", workloads, got)
 		}
 	}

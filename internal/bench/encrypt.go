@@ -65,7 +65,7 @@ func Encrypt(ctx context.Context, o EncryptOptions) (err error) {
 	if err == nil {
 		err = e.measure(ctx)
 	}
-	return e.document.finish(err, o.OutDir, o.Stdout)
+	return finishDocument(e.document, err, o.OutDir, o.Stdout)
 }
 
 func (o *EncryptOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *Document {
@@ -140,8 +140,8 @@ func (e *encryption) under(ctx context.Context, round, rate int, last bool) erro
 	var ways []string
 	defer func() {
 		for i := range runs {
-			runs[i].judge(ofTunic(ways[i]))
-			e.document.add(step{Case: e.document.Settings.rateCase(rate), Target: ways[i]}, runs[i])
+			judgeRun(&runs[i], ofTunic(ways[i]))
+			e.document.add(rateCase(e.document.Settings, rate), ways[i], runs[i])
 		}
 	}()
 	for _, w := range encryptWays {
@@ -154,7 +154,7 @@ func (e *encryption) under(ctx context.Context, round, rate int, last bool) erro
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 		runs, ways = append(runs, run), append(ways, w.name)
-		fmt.Fprintf(e.options.Stderr, "%s writes/s, %s: %s\n", rateName(rate), w.name, run.encryptLine())
+		fmt.Fprintf(e.options.Stderr, "%s writes/s, %s: %s\n", rateName(rate), w.name, encryptLine(run))
 		if w.after != nil {
 			if err := w.after(ctx, e); err != nil {
 				return fmt.Errorf("after %s: %w", w.name, err)

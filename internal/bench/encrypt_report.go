@@ -39,7 +39,7 @@ func rateFlag(rate int) string {
 }
 
 // encryptLine says in one line what a run has shown.
-func (r Run) encryptLine() string {
+func encryptLine(r Run) string {
 	b := r.Beside
 	s := fmt.Sprintf("%.1f s, %.0f statements/s, p95 %.1f ms, longest stall %.0f ms (of one client %.0f ms), load %.1f",
 		b.Seconds, r.QPS, r.P95Ms, b.StallMs, r.MaximumMs, b.Load)
@@ -53,7 +53,7 @@ func (r Run) encryptLine() string {
 }
 
 // encryptNotes say what became of the table and of its values.
-func (d *Document) encryptNotes() []string {
+func encryptNotes(d *Document) []string {
 	notes := []string{
 		"time, statements/s, p95: median of the rounds; × quiet formed round by round, of a table that was as this one at first; longest times of any round.",
 		"its own CPU: user and system time of the process that does it, none where the server does; the hop is the tunic that serves the clients.",

@@ -12,17 +12,6 @@ import (
 	"strings"
 )
 
-// FileSearch is what all files of a server's data directory were seen to have of the values that
-// a table had in the clear.
-type FileSearch struct {
-	When  string `json:"when"`
-	Files int    `json:"files"`
-	// Logs are those of them that docs/encrypting.md names, and how often they have a value.
-	Logs map[string]int `json:"logs,omitempty"`
-	// Other are all others that have one.
-	Other map[string]int `json:"other,omitempty"`
-}
-
 // serverLogs are what the documentation names: files that have what was written before. The
 // system tablespace has MariaDB's undo log and the pages that are written twice.
 var serverLogs = []string{"ib_logfile*", "undo*", "ibdata*", "#ib_*", "*.dblwr", "binlog.*", "*-bin.*"}

@@ -35,9 +35,6 @@ var encryptWays = []encryptWay{
 	{name: targetDecrypt, do: doDecrypt},
 }
 
-// targetDecrypt begins with a protected table.
-const targetDecrypt = "tunic decrypt"
-
 func present(program string) bool {
 	_, err := exec.LookPath(program)
 	return err == nil

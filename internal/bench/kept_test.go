@@ -40,12 +40,12 @@ func TestKeptNotes(t *testing.T) {
 	d.Settings.Targets = []string{targetDirect, targetTunic, targetProtected}
 	d.Cells = nil
 	for round := 1; round <= 3; round++ {
-		d.add(step{Case: pointSelect, Target: targetDirect}, aRun(round, 40, 1000, 500))
-		d.add(step{Case: pointSelect, Target: targetTunic}, aRun(round, 40, 900, 400))
-		d.add(step{Case: pointSelect, Target: targetProtected}, aRun(round, 40, 800, 200))
+		d.add(pointSelect, targetDirect, aRun(round, 40, 1000, 500))
+		d.add(pointSelect, targetTunic, aRun(round, 40, 900, 400))
+		d.add(pointSelect, targetProtected, aRun(round, 40, 800, 200))
 	}
 	d.summarise()
-	notes := strings.Join(d.keptNotes(), "\n")
+	notes := strings.Join(keptNotes(d), "\n")
 	for _, want := range []string{
 		"direct: TPS of the last quarter of a run × 0.59 ±0% of that of the first",
 		"tunic: TPS of the last quarter of a run × 0.54 ±0% of that of the first; × 0.92 ±0% of what direct keeps, to be at least 0.8: reached",
@@ -61,14 +61,14 @@ func TestKeptNotes(t *testing.T) {
 func TestKeptNotesOfShortRuns(t *testing.T) {
 	d := someDocument()
 	d.Cells = nil
-	d.add(step{Case: pointSelect, Target: targetDirect}, aRun(1, 10, 100, 100))
-	d.add(step{Case: pointSelect, Target: targetTunic}, Run{Round: 1, Failed: "gone"})
+	d.add(pointSelect, targetDirect, aRun(1, 10, 100, 100))
+	d.add(pointSelect, targetTunic, Run{Round: 1, Failed: "gone"})
 	d.summarise()
-	if notes := d.keptNotes(); notes != nil {
+	if notes := keptNotes(d); notes != nil {
 		t.Errorf("of %s: %v", d.Name, notes)
 	}
 	d.Name = Insert.Name
-	notes := d.keptNotes()
+	notes := keptNotes(d)
 	if len(notes) != 1 || !strings.Contains(notes[0], "direct: too short to tell how it went on: 10 seconds are known of round 1, and it takes 16") {
 		t.Errorf("%q", notes)
 	}

@@ -145,8 +145,8 @@ func kindOf(d *Document) Kind {
 	return Kind{Name: d.Name, Title: "Benchmark " + d.Name}
 }
 
-// Command is the command line that measures with the same settings.
-func (s Settings) Command(name string) string {
+// CommandOf is the command line that measures with the same settings.
+func CommandOf(s Settings, name string) string {
 	line := fmt.Sprintf("bin/tunic bench %s --workloads=%s --targets=%s --psmodes=%s --threads=%s --rounds=%d --seconds=%d --warmup=%d --tables=%d --rows=%d",
 		name, strings.Join(s.Workloads, ","), strings.Join(s.Targets, ","), strings.Join(s.PSModes, ","),
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Threads), " ", ","), "[]"),

@@ -100,7 +100,7 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 		return err
 	}
 	d := o.newDocument(ctx, machine, bed)
-	return d.finish(l.measure(ctx, d), o.OutDir, o.Stdout)
+	return finishDocument(d, l.measure(ctx, d), o.OutDir, o.Stdout)
 }
 
 // layersDatabase is where the tables are.
@@ -134,7 +134,7 @@ func (l *layersLoad) measure(ctx context.Context, d *Document) error {
 			if err := l.file(ctx, d, target, run, err); err != nil {
 				return err
 			}
-			fmt.Fprintf(l.options.Stderr, "round %d of %d, %s: %s\n", round, l.options.Rounds, target, run.layersLine())
+			fmt.Fprintf(l.options.Stderr, "round %d of %d, %s: %s\n", round, l.options.Rounds, target, layersLine(run))
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func (l *layersLoad) file(ctx context.Context, d *Document, target string, run R
 		run.Failed = "warm-up: " + run.Failed
 		err = cmp.Or(err, errors.New(run.Failed))
 	}
-	d.add(step{Case: l.options.layersCase(), Target: target}, run)
+	d.add(l.options.layersCase(), target, run)
 	return err
 }
 
@@ -163,7 +163,7 @@ func (l *layersLoad) file(ctx context.Context, d *Document, target string, run R
 func (l *layersLoad) judged(ctx context.Context, round int, changing bool, long time.Duration) (Run, error) {
 	run, err := l.run(ctx, round, changing, long)
 	run.Round = round
-	run.judge(true)
+	judgeRun(&run, true)
 	return run, err
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // layersLine says in one line what a run has shown.
-func (r Run) layersLine() string {
+func layersLine(r Run) string {
 	b := r.Beside
 	s := fmt.Sprintf("%.1f transactions/s, %.1f ms of CPU each, %d deadlocks, %d outdated, %s answers checked, longest stall %.0f ms (of one thread %.0f ms)",
 		r.TPS, bothCPUOf(r), b.Deadlocks, b.Outdated, figure.Grouped(float64(b.Checked)), b.StallMs, b.OneStallMs)
@@ -33,7 +33,7 @@ func (r Run) layersLine() string {
 }
 
 // layersNotes list the runs, round by round, and say what the changes cost.
-func (d *Document) layersNotes() []string {
+func layersNotes(d *Document) []string {
 	notes := []string{
 		"TPS, p95, CPU (of the server and both tunics, a transaction): median of the rounds; × quiet formed round by round; layers, deadlocks and answers of all rounds; longest times of any.",
 	}
@@ -42,7 +42,7 @@ func (d *Document) layersNotes() []string {
 		for round := 1; round <= d.Settings.Rounds; round++ {
 			for _, cell := range []*Cell{quiet, changing} {
 				if r := cell.round(round); r != nil && r.Beside != nil {
-					notes = append(notes, fmt.Sprintf("round %d   %-9s %s", round, cell.Target, r.layersLine()))
+					notes = append(notes, fmt.Sprintf("round %d   %-9s %s", round, cell.Target, layersLine(*r)))
 				}
 			}
 		}
@@ -68,17 +68,4 @@ func (d *Document) layersNotes() []string {
 				ratio.Median, ratio.Min, ratio.Max, cpu.Median, cpu.Min, cpu.Max))
 	}
 	return notes
-}
-
-// round is the run of a round, nil if there is none.
-func (c *Cell) round(n int) *Run {
-	if c == nil {
-		return nil
-	}
-	for i := range c.Runs {
-		if c.Runs[i].Round == n {
-			return &c.Runs[i]
-		}
-	}
-	return nil
 }

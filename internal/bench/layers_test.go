@@ -32,7 +32,7 @@ func TestChangesAreJudged(t *testing.T) {
 		{&LayerChanges{Came: 3, Refused: map[string]int{"1235 TUNIC-2104": 1}}, "TUNIC-2104"},
 	} {
 		r := Run{Beside: &Beside{Layers: c.changes}}
-		r.judge(true)
+		judgeRun(&r, true)
 		if (c.want == "") != (r.Failed == "") || !strings.Contains(r.Failed, c.want) {
 			t.Errorf("%+v: %q, want %q", c.changes, r.Failed, c.want)
 		}
@@ -49,10 +49,10 @@ func TestLayersWithoutTime(t *testing.T) {
 			}
 		}
 	}
-	if text := d.table(); strings.Contains(text, "of the quiet ones") || !strings.Contains(text, "this tells nothing of what that costs") {
+	if text := tableOf(d); strings.Contains(text, "of the quiet ones") || !strings.Contains(text, "this tells nothing of what that costs") {
 		t.Errorf("got\n%s", text)
 	}
-	if err := d.failures(); err != nil {
+	if err := failuresOf(d); err != nil {
 		t.Error(err)
 	}
 }
@@ -61,7 +61,7 @@ func TestLayersWithoutTime(t *testing.T) {
 func TestFailedLayersAreFiled(t *testing.T) {
 	l := &layersLoad{options: LayersOptions{Threads: 1}}
 	wrong := Run{Round: warmUp, Beside: &Beside{Wrong: 1}}
-	wrong.judge(true)
+	judgeRun(&wrong, true)
 	for name, c := range map[string]struct {
 		run  Run
 		err  error
@@ -73,7 +73,7 @@ func TestFailedLayersAreFiled(t *testing.T) {
 	} {
 		d := new(Document)
 		err := l.file(t.Context(), d, targetQuiet, c.run, c.err)
-		if d.summarise(); err == nil || d.failures() == nil || !strings.HasPrefix(d.Cells[0].Summary.Failure, c.want) {
+		if d.summarise(); err == nil || failuresOf(d) == nil || !strings.HasPrefix(d.Cells[0].Summary.Failure, c.want) {
 			t.Errorf("%s: %v, cells %+v", name, err, d.Cells)
 		}
 	}

@@ -36,51 +36,51 @@ func Measure(ctx context.Context, o Options) error {
 	if d == nil || len(d.Cells) == 0 {
 		return errors.Join(err, ctx.Err())
 	}
-	if err := errors.Join(err, d.publish(o.OutDir, o.Stdout)); err != nil {
+	if err := errors.Join(err, publishDocument(d, o.OutDir, o.Stdout)); err != nil {
 		return err
 	}
-	return d.failures()
+	return failuresOf(d)
 }
 
-// failures are an error once all is shown.
-func (d *Document) failures() error {
+// failuresOf are an error once all is shown.
+func failuresOf(d *Document) error {
 	if !d.Complete {
 		return errors.New("interrupted; shown is what was measured before")
 	}
-	if n := d.failedCells(); n > 0 {
+	if n := failedCells(d); n > 0 {
 		return fmt.Errorf("%d of %d measurements failed; the table names them", n, len(d.Cells))
 	}
 	return nil
 }
 
-// finish shows and writes what was measured, also beside an error; what has failed is one.
-func (d *Document) finish(err error, dir string, stdout io.Writer) error {
+// finishDocument shows and writes what was measured, also beside an error; what has failed is one.
+func finishDocument(d *Document, err error, dir string, stdout io.Writer) error {
 	d.Complete = err == nil
 	d.Seconds = time.Since(d.Started).Round(time.Second).Seconds()
 	d.summarise()
 	if len(d.Cells) == 0 {
 		return err
 	}
-	return errors.Join(err, d.publish(dir, stdout), d.failures())
+	return errors.Join(err, publishDocument(d, dir, stdout), failuresOf(d))
 }
 
-// publish shows and writes the outcome.
-func (d *Document) publish(dir string, stdout io.Writer) error {
+// publishDocument shows and writes the outcome.
+func publishDocument(d *Document, dir string, stdout io.Writer) error {
 	base, err := writeResult(dir, d.Name, d.Started, d)
 	if err != nil {
 		return err
 	}
 	written := base + ".json and .html"
-	if d.hasPlot() {
-		if err := os.WriteFile(base+".svg", []byte(d.plot()), 0o644); err != nil { //nolint:gosec // as above
+	if hasPlot(d) {
+		if err := os.WriteFile(base+".svg", []byte(plotOf(d)), 0o644); err != nil { //nolint:gosec // as above
 			return fmt.Errorf("write plot: %w", err)
 		}
 		written = base + ".json, .svg and .html"
 	}
-	if err := d.WritePage(base + ".html"); err != nil {
+	if err := WritePage(d, base+".html"); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s\nwritten: %s\n", d.table(), written)
+	_, err = fmt.Fprintf(stdout, "%s\nwritten: %s\n", tableOf(d), written)
 	return err
 }
 
@@ -105,7 +105,7 @@ type bench struct {
 // measureAll returns the document with whatever was measured, also beside an
 // error.
 func measureAll(ctx context.Context, o Options) (d *Document, err error) {
-	if err := o.check(); err != nil {
+	if err := checkSettings(o.Settings); err != nil {
 		return nil, err
 	}
 	b := &bench{kind: o.Kind, settings: o.Settings, outDir: o.OutDir, progress: newProgress(o.Stderr, o.Status)}
@@ -152,7 +152,7 @@ func (b *bench) newDocument(ctx context.Context, o Options, m meter.Machine, bed
 	return &Document{
 		Format:      DocumentFormat,
 		Name:        o.Kind.Name,
-		Command:     b.settings.Command(o.Kind.Name),
+		Command:     CommandOf(b.settings, o.Kind.Name),
 		References:  o.References,
 		Started:     time.Now().Truncate(time.Second),
 		Machine:     m,
@@ -177,14 +177,14 @@ func (b *bench) open(ctx context.Context, bed *bed) (err error) {
 	if len(b.settings.Targets) == 0 {
 		return fmt.Errorf("no target is left: %s", strings.Join(b.skipped, "; "))
 	}
-	b.skipped = append(b.skipped, b.settings.leftOut()...)
-	if len(b.settings.steps()) == 0 {
+	b.skipped = append(b.skipped, leftOut(b.settings)...)
+	if len(stepsOf(b.settings)) == 0 {
 		return fmt.Errorf("nothing is left to measure: %s", strings.Join(b.skipped, "; "))
 	}
 	for _, reason := range b.skipped {
 		b.progress.result(reason)
 	}
-	b.progress.plan(b.settings.steps())
+	b.progress.plan(stepsOf(b.settings))
 	return nil
 }
 
@@ -208,7 +208,7 @@ func (b *bench) run(ctx context.Context) error {
 // takeAll takes step after step. One that fails is an outcome, not an error; only
 // the end of the context ends it early, and then it returns false.
 func (b *bench) takeAll(ctx context.Context) bool {
-	steps := b.settings.steps()
+	steps := stepsOf(b.settings)
 	for i, s := range steps {
 		b.progress.begin(s)
 		outcome := b.take(ctx, s)
@@ -216,12 +216,12 @@ func (b *bench) takeAll(ctx context.Context) bool {
 			return false
 		}
 		if s.Round != warmUp && s.Round != profiled {
-			b.document.add(s, outcome)
+			b.document.add(s.Case, s.Target, outcome)
 		}
 		b.progress.end(s, outcome)
 		if i+1 == len(steps) || steps[i+1].Case != s.Case {
 			b.document.summarise()
-			b.progress.result(b.document.caseLine(s.Case))
+			b.progress.result(caseLine(b.document, s.Case))
 		}
 	}
 	return true

@@ -73,16 +73,16 @@ cat <<'END'
 `+recorded(t, "read_write")+`
 END`)
 	b.settings.Transactions = 700
-	for _, s := range b.settings.steps() {
+	for _, s := range stepsOf(b.settings) {
 		if r := b.take(t.Context(), s); r.Failed != "" {
 			t.Errorf("%s: %s", s, r.Failed)
 		}
 	}
 	b.document.Settings = b.settings
-	if text := b.document.table(); !strings.Contains(text, "3 × 700 transactions") {
+	if text := tableOf(b.document); !strings.Contains(text, "3 × 700 transactions") {
 		t.Error(text)
 	}
-	if command := b.settings.Command("insert"); !strings.HasSuffix(command, " --transactions=700") {
+	if command := CommandOf(b.settings, "insert"); !strings.HasSuffix(command, " --transactions=700") {
 		t.Error(command)
 	}
 }
@@ -95,7 +95,7 @@ func TestTakeAllKeepsRefusals(t *testing.T) {
 	if !cell.refused() || cell.Runs[0].Refused != "TUNIC-2104" || strings.Contains(cell.Summary.Failure, "SELECT") {
 		t.Errorf("got %+v", cell)
 	}
-	if n := b.document.failedCells(); n != 0 {
+	if n := failedCells(b.document); n != 0 {
 		t.Errorf("%d cells have failed", n)
 	}
 }
@@ -116,10 +116,10 @@ func TestRefusalsThatAreFailures(t *testing.T) {
 		if c.of.Rows > 0 {
 			d.Settings.Sizes = []int{c.of.Rows}
 		}
-		d.add(step{Case: c.of, Target: targetProtected}, refused)
+		d.add(c.of, targetProtected, refused)
 		d.summarise()
-		if n := d.failedCells(); n != c.want || (d.failures() != nil) != (c.want > 0) {
-			t.Errorf("%s: %d cells have failed, want %d; %v", name, n, c.want, d.failures())
+		if n := failedCells(d); n != c.want || (failuresOf(d) != nil) != (c.want > 0) {
+			t.Errorf("%s: %d cells have failed, want %d; %v", name, n, c.want, failuresOf(d))
 		}
 	}
 }

@@ -18,7 +18,7 @@ func megabytes(at map[int]float64) []float64 {
 func TestDriftNotes(t *testing.T) {
 	d := someDocument()
 	d.summarise()
-	if notes := d.driftNotes(); len(notes) != 0 {
+	if notes := driftNotes(d); len(notes) != 0 {
 		t.Errorf("runs of a few seconds say %q of memory", notes)
 	}
 	runs := d.cell(pointSelect, targetTunic).Runs
@@ -26,10 +26,10 @@ func TestDriftNotes(t *testing.T) {
 	runs[2].HopRSS = megabytes(map[int]float64{40: 60})
 	d.summarise()
 	want := "memory of tunic after the first 10 s of a run: moved by 20.0% at most (oltp_point_select, ps-mode auto, 8 threads)"
-	if got := strings.Join(d.driftNotes(), "\n"); got != want {
+	if got := strings.Join(driftNotes(d), "\n"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if !strings.Contains(d.table(), want) {
+	if !strings.Contains(tableOf(d), want) {
 		t.Error("the table does not say so")
 	}
 }

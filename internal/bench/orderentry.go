@@ -90,7 +90,7 @@ func orderEntryReport(r *tpcc.Result) (report, error) {
 			total += latency
 		}
 		latencies = append(latencies, took...)
-		done.add(tpcc.Kind(kind).String(), took)
+		addTransactions(done, tpcc.Kind(kind).String(), took)
 	}
 	all := report{
 		Transactions: int64(n), TPS: float64(n) / seconds,
@@ -103,21 +103,7 @@ func orderEntryReport(r *tpcc.Result) (report, error) {
 	return all, nil
 }
 
-// OrderEntry is what the terminals of TPC-C have done in a run.
-type OrderEntry struct {
-	Transactions []OrderEntryKind `json:"transactions"`
-	RolledBack   int              `json:"rolled_back"` // New-Orders, by their clients, as they are to
-	Conditions   int              `json:"conditions"`  // of the specification, looked at when all had ended; all held
-}
-
-// OrderEntryKind is one of the five kinds of transactions.
-type OrderEntryKind struct {
-	Name  string  `json:"name"`
-	Count int     `json:"count"`
-	P95Ms float64 `json:"p95_ms"` // 0 for none
-}
-
-func (o *OrderEntry) add(kind string, took []time.Duration) {
+func addTransactions(o *OrderEntry, kind string, took []time.Duration) {
 	k := OrderEntryKind{Name: kind, Count: len(took)}
 	if len(took) > 0 {
 		var r report
@@ -130,7 +116,7 @@ func (o *OrderEntry) add(kind string, took []time.Duration) {
 // orderEntryNotes say of each target that the conditions held, and what its transactions
 // were: of all runs, p95 as their median. One without them has failed, or is of a document
 // that does not know.
-func (d *Document) orderEntryNotes() []string {
+func orderEntryNotes(d *Document) []string {
 	var notes []string
 	for _, c := range d.Cells {
 		if c.failed() || slices.ContainsFunc(c.Runs, func(r Run) bool { return r.OrderEntry == nil }) {

@@ -89,20 +89,20 @@ func TestOrderEntryNotes(t *testing.T) {
 	}
 	d := &Document{Name: TPCC.Name, Complete: true}
 	for round := 1; round <= 3; round++ {
-		d.add(step{Case: orderEntry, Target: targetDirect}, run(round, 4+round, 10*float64(round)))
-		d.add(step{Case: orderEntry, Target: targetHAProxy}, someRun(round, 100, 0, 0)) // of an older document
-		d.add(step{Case: orderEntry, Target: targetProtected}, failedRun(round, tpcc.ErrBroken))
+		d.add(orderEntry, targetDirect, run(round, 4+round, 10*float64(round)))
+		d.add(orderEntry, targetHAProxy, someRun(round, 100, 0, 0)) // of an older document
+		d.add(orderEntry, targetProtected, failedRun(round, tpcc.ErrBroken))
 	}
 	d.summarise()
 	want := "tpcc, ps-mode auto, 2 threads, direct: all 9 conditions held after each of 3 runs; New-Order 4,500 (75.0%), p95 20.0 ms, " +
 		"Payment 1,497 (24.9%), p95 5.0 ms, Delivery 3 (0.1%), p95 7.0 ms, Stock-Level 0 (0.0%), p95 – ms; 18 rolled back by their clients"
-	if notes := strings.Join(d.orderEntryNotes(), "\n"); notes != want {
+	if notes := strings.Join(orderEntryNotes(d), "\n"); notes != want {
 		t.Errorf("got %s", notes)
 	}
-	if text := d.table(); !strings.Contains(text, want) {
+	if text := tableOf(d); !strings.Contains(text, want) {
 		t.Errorf("no word of it in\n%s", text)
 	}
-	if d.failedCells() != 1 {
-		t.Errorf("%d cells have failed", d.failedCells())
+	if failedCells(d) != 1 {
+		t.Errorf("%d cells have failed", failedCells(d))
 	}
 }

@@ -54,19 +54,19 @@ type pageField struct {
 	Words bool // flush left
 }
 
-// Page renders the document as one self-contained HTML file.
-func (d *Document) Page() (string, error) {
+// renderPage renders the document as one self-contained HTML file.
+func renderPage(d *Document) (string, error) {
 	t, err := template.New("page").Parse(pageText)
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}
 	kind := kindOf(d)
 	p := page{
-		Title: kind.Title + ", " + d.Started.Format("2006-01-02"), About: kind.About, Verdict: d.verdict(),
-		Warnings: d.warnings(), Conditions: d.conditions(), Plots: d.plots(),
-		Profiles: d.profileTables(), Notes: d.notes(), References: d.References,
+		Title: kind.Title + ", " + d.Started.Format("2006-01-02"), About: kind.About, Verdict: verdictOf(d),
+		Warnings: warningsOf(d), Conditions: conditionsOf(d), Plots: plotsOf(d),
+		Profiles: profileTables(d), Notes: notesOf(d), References: d.References,
 	}
-	for _, s := range d.sections() {
+	for _, s := range sectionsOf(d) {
 		p.Tables, p.Runs = append(p.Tables, s.figures()), append(p.Runs, s.everyRun())
 	}
 	var b strings.Builder
@@ -77,8 +77,8 @@ func (d *Document) Page() (string, error) {
 }
 
 // WritePage writes the report of a document beside others.
-func (d *Document) WritePage(path string) error {
-	text, err := d.Page()
+func WritePage(d *Document, path string) error {
+	text, err := renderPage(d)
 	if err != nil {
 		return err
 	}
@@ -88,8 +88,8 @@ func (d *Document) WritePage(path string) error {
 	return nil
 }
 
-// warnings are what a reader must know before any figure.
-func (d *Document) warnings() []string {
+// warningsOf are what a reader must know before any figure.
+func warningsOf(d *Document) []string {
 	var all []string
 	if d.Machine.Busy() {
 		all = append(all, busyNote)
@@ -103,17 +103,17 @@ func (d *Document) warnings() []string {
 	return all
 }
 
-// conditions are everything that the figures depend on.
-func (d *Document) conditions() []condition {
+// conditionsOf are everything that the figures depend on.
+func conditionsOf(d *Document) []condition {
 	s := d.Settings
 	all := []condition{
 		{Name: "measured", Text: fmt.Sprintf("%s, in %.0f s", d.Started.Format("2006-01-02 15:04 MST"), d.Seconds)},
 		{Name: "machine", Text: d.Machine.String()},
-		{Name: "software", Text: d.software()},
+		{Name: "software", Text: softwareOf(d)},
 		{Name: "commit", Text: d.Commit},
-		{Name: "settings", Text: d.measured()},
+		{Name: "settings", Text: measuredText(d)},
 		{Name: "targets", Text: strings.Join(s.Targets, ", ")},
-		{Name: "stored", Text: d.storageText()},
+		{Name: "stored", Text: storageText(d)},
 		{Name: "command", Text: d.Command, Code: true},
 		{Name: "server", Text: strings.Join(d.ServerFlags, " "), Code: true},
 	}
@@ -126,28 +126,28 @@ func (d *Document) conditions() []condition {
 	return known
 }
 
-// plots are the matrix, what goes on over time, and what is stored.
-func (d *Document) plots() []plotGroup {
+// plotsOf are the matrix, what goes on over time, and what is stored.
+func plotsOf(d *Document) []plotGroup {
 	var groups []plotGroup
-	if d.hasPlot() {
-		groups = append(groups, d.matrixPlots())
+	if hasPlot(d) {
+		groups = append(groups, matrixPlots(d))
 	}
 	for _, c := range d.cases() {
-		if d.asksQuestions() {
+		if asksQuestions(d) {
 			break // a question is over before memory goes anywhere
 		}
-		if drawn := d.overTime(c); len(drawn) > 0 {
-			groups = append(groups, plotGroup{Heading: "Over time: " + c.String(), Text: d.colourKey(), Pictures: drawn})
+		if drawn := chartsOf(d, c); len(drawn) > 0 {
+			groups = append(groups, plotGroup{Heading: "Over time: " + c.String(), Text: colourKey(d), Pictures: drawn})
 		}
 	}
-	if bars := d.storageBars(); bars != "" {
+	if bars := storageBars(d); bars != "" {
 		groups = append(groups, plotGroup{Heading: "Bytes stored", Pictures: pictures(bars)})
 	}
 	return groups
 }
 
-func (d *Document) matrixPlots() plotGroup {
-	throughput, waiting := d.parts()
+func matrixPlots(d *Document) plotGroup {
+	throughput, waiting := plotParts(d)
 	return plotGroup{
 		Heading: "Throughput, CPU time and latency",
 		Text: "A dot is the median of the rounds, the line through it reaches from the lowest to the highest. " +
@@ -157,7 +157,7 @@ func (d *Document) matrixPlots() plotGroup {
 }
 
 // colourKey says what the charts' lines are; the matrix above has the colours' names.
-func (d *Document) colourKey() string {
+func colourKey(d *Document) string {
 	return "A line is one measurement, in the colour that its target has above."
 }
 
@@ -172,8 +172,8 @@ func pictures(svgs ...string) []template.HTML {
 	return all
 }
 
-// overTime draws what is known second by second of a case.
-func (d *Document) overTime(c Case) []template.HTML {
+// chartsOf draws what is known second by second of a case.
+func chartsOf(d *Document, c Case) []template.HTML {
 	var all []template.HTML
 	for _, shown := range []struct {
 		title string
@@ -184,14 +184,14 @@ func (d *Document) overTime(c Case) []template.HTML {
 		{"RSS of the hop, MiB", func(r Run) []float64 { return r.HopRSS }},
 		{"RSS of the server, MiB", func(r Run) []float64 { return r.ServerRSS }},
 	} {
-		drawn := draw.Chart{Title: shown.title, Lines: d.chartLines(c, shown.of)}.Draw()
+		drawn := draw.Chart{Title: shown.title, Lines: chartLines(d, c, shown.of)}.Draw()
 		all = append(all, pictures(drawn)...)
 	}
 	return all
 }
 
 // chartLines has a line for each run of each target.
-func (d *Document) chartLines(c Case, of func(Run) []float64) []draw.ChartLine {
+func chartLines(d *Document, c Case, of func(Run) []float64) []draw.ChartLine {
 	var lines []draw.ChartLine
 	for i, target := range d.Settings.Targets {
 		cell := d.cell(c, target)

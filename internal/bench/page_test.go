@@ -10,7 +10,7 @@ import (
 // longDocument is someDocument with what only a benchmark over time has.
 func longDocument() *Document {
 	d := someDocument()
-	d.Command = d.Settings.Command("relay")
+	d.Command = CommandOf(d.Settings, "relay")
 	d.References = []Reference{{System: "another proxy", Where: "elsewhere", Figures: "14 to 20 a second"}}
 	for i := range d.Cells {
 		for j := range d.Cells[i].Runs {
@@ -30,7 +30,7 @@ func longDocument() *Document {
 
 func pageOf(t *testing.T, d *Document) string {
 	t.Helper()
-	text, err := d.Page()
+	text, err := renderPage(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestPageOfLittle(t *testing.T) {
 
 func TestWritePage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "relay.html")
-	if err := longDocument().WritePage(path); err != nil {
+	if err := WritePage(longDocument(), path); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "<!DOCTYPE html>") {

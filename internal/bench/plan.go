@@ -5,35 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"tunic/internal/bench/figure"
 )
-
-// Case is what the targets are compared under.
-type Case struct {
-	Workload string `json:"workload"`
-	PSMode   string `json:"ps_mode"`
-	Threads  int    `json:"threads"`
-	Rows     int    `json:"rows,omitempty"`  // of questions, which are asked over several sizes
-	Value    string `json:"value,omitempty"` // of operations on single values: the type
-	Rate     string `json:"rate,omitempty"`  // of writes a second, where clients keep to one
-}
-
-func (c Case) String() string {
-	if c.Value != "" {
-		return c.Value + ": " + c.Workload
-	}
-	if c.Rate != "" {
-		return fmt.Sprintf("%s, %s a second, %d threads", c.Workload, c.Rate, c.Threads)
-	}
-	if c.Rows > 0 && c.Threads > 1 {
-		return fmt.Sprintf("%s, %s rows, %d threads", c.Workload, figure.Grouped(float64(c.Rows)), c.Threads)
-	}
-	if c.Rows > 0 {
-		return fmt.Sprintf("%s, %s rows", c.Workload, figure.Grouped(float64(c.Rows)))
-	}
-	return fmt.Sprintf("%s, ps-mode %s, %d threads", c.Workload, c.PSMode, c.Threads)
-}
 
 // Rounds whose results are thrown away.
 const (
@@ -49,8 +21,8 @@ type step struct {
 	Length time.Duration
 }
 
-// cases lists the matrix in the order it is measured and shown in.
-func (s Settings) cases() []Case {
+// casesOf lists the matrix in the order it is measured and shown in.
+func casesOf(s Settings) []Case {
 	var cases []Case
 	for _, size := range s.Sizes {
 		for _, question := range s.Workloads {
@@ -58,7 +30,7 @@ func (s Settings) cases() []Case {
 		}
 	}
 	for _, rate := range s.Rates {
-		cases = append(cases, s.rateCase(rate))
+		cases = append(cases, rateCase(s, rate))
 	}
 	if len(cases) > 0 {
 		return cases
@@ -66,7 +38,7 @@ func (s Settings) cases() []Case {
 	for _, workload := range s.Workloads {
 		for _, mode := range s.PSModes {
 			for _, threads := range s.Threads {
-				if c := (Case{Workload: workload, PSMode: mode, Threads: threads}); c.exists() {
+				if c := (Case{Workload: workload, PSMode: mode, Threads: threads}); caseExists(c) {
 					cases = append(cases, c)
 				}
 			}
@@ -76,12 +48,12 @@ func (s Settings) cases() []Case {
 }
 
 // casesIn are those in which statements are sent in the mode.
-func (s Settings) casesIn(mode string) []Case {
-	return slices.DeleteFunc(s.cases(), func(c Case) bool { return c.PSMode != mode })
+func casesIn(s Settings, mode string) []Case {
+	return slices.DeleteFunc(casesOf(s), func(c Case) bool { return c.PSMode != mode })
 }
 
 // rateCase is the case of clients that write at a rate; without writes there are none.
-func (s Settings) rateCase(rate int) Case {
+func rateCase(s Settings, rate int) Case {
 	c := Case{Workload: s.Workloads[0], PSMode: s.PSModes[0], Rate: rateName(rate)}
 	if rate != 0 {
 		c.Threads = s.Threads[0]
@@ -89,14 +61,14 @@ func (s Settings) rateCase(rate int) Case {
 	return c
 }
 
-// exists tells whether the workload can be had with so many threads, in the mode.
-func (c Case) exists() bool {
+// caseExists tells whether the workload can be had with so many threads, in the mode.
+func caseExists(c Case) bool {
 	w, err := workloadsNamed([]string{c.Workload})
 	return err != nil || w[0].has(c.Threads) && w[0].sends(c.PSMode)
 }
 
-// without says why the case cannot be had through the target, "" if it can.
-func (c Case) without(target string) string {
+// withoutTarget says why the case cannot be had through the target, "" if it can.
+func withoutTarget(c Case, target string) string {
 	w, err := workloadsNamed([]string{c.Workload})
 	if err != nil {
 		return ""
@@ -113,8 +85,8 @@ func targetOf(name string) Target {
 	return t[0]
 }
 
-// length is how long a target is loaded in a round, in seconds; 0 for not at all.
-func (s Settings) length(round int, target string) int {
+// lengthOf is how long a target is loaded in a round, in seconds; 0 for not at all.
+func lengthOf(s Settings, round int, target string) int {
 	switch {
 	case round != warmUp:
 		return s.Seconds
@@ -125,13 +97,13 @@ func (s Settings) length(round int, target string) int {
 }
 
 // leftOut tells of each target without which workloads it is measured, and why.
-func (s Settings) leftOut() []string {
+func leftOut(s Settings) []string {
 	var all []string
 	for _, target := range s.Targets {
 		var reasons []string
 		of := map[string][]string{}
-		for _, c := range s.cases() {
-			reason := c.without(target)
+		for _, c := range casesOf(s) {
+			reason := withoutTarget(c, target)
 			if reason == "" || slices.Contains(of[reason], c.Workload) {
 				continue
 			}
@@ -147,22 +119,22 @@ func (s Settings) leftOut() []string {
 	return all
 }
 
-// steps lists every load in order: case by case, within a case round by round,
+// stepsOf lists every load in order: case by case, within a case round by round,
 // within a round target by target.
-func (s Settings) steps() []step {
+func stepsOf(s Settings) []step {
 	var steps []step
-	for _, c := range s.cases() {
+	for _, c := range casesOf(s) {
 		for round := range s.Rounds + 1 {
 			for _, i := range turn(round, len(s.Targets)) {
 				target := s.Targets[i]
-				length := s.length(round, target)
-				if length == 0 || c.without(target) != "" {
+				length := lengthOf(s, round, target)
+				if length == 0 || withoutTarget(c, target) != "" {
 					continue
 				}
 				steps = append(steps, step{c, round, target, time.Duration(length) * time.Second})
 			}
 		}
-		steps = append(steps, s.profileSteps(c)...)
+		steps = append(steps, profileSteps(s, c)...)
 	}
 	return steps
 }
@@ -194,7 +166,7 @@ func turn(round, targets int) []int {
 }
 
 // profileSteps are of the tunics, behind all rounds of a case.
-func (s Settings) profileSteps(c Case) (steps []step) {
+func profileSteps(s Settings, c Case) (steps []step) {
 	for _, target := range s.Targets {
 		if s.Profile && (target == targetTunic || target == targetProtected) {
 			steps = append(steps, step{c, profiled, target, time.Duration(s.Seconds) * time.Second})

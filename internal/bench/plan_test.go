@@ -17,7 +17,7 @@ func TestStepsTakeTurns(t *testing.T) {
 	} {
 		s.Targets = targets
 		var order []string
-		for _, step := range s.steps() {
+		for _, step := range stepsOf(s) {
 			order = append(order, fmt.Sprintf("%d%c", step.Round, step.Target[0]))
 		}
 		if got := strings.Join(order, " "); got != want {
@@ -62,10 +62,10 @@ func TestTurnsChangeNeighbours(t *testing.T) {
 func TestStepsCoverTheMatrix(t *testing.T) {
 	s := someSettings()
 	taken := map[string]int{}
-	for _, step := range s.steps() {
+	for _, step := range stepsOf(s) {
 		taken[step.String()]++
 	}
-	for _, c := range s.cases() {
+	for _, c := range casesOf(s) {
 		for _, target := range s.Targets {
 			for round := range s.Rounds + 1 {
 				name := step{Case: c, Round: round, Target: target}.String()
@@ -85,7 +85,7 @@ func TestCasesOfBulk(t *testing.T) {
 	s := someSettings()
 	s.Workloads, s.Threads = []string{"bulk_insert", "oltp_insert"}, []int{24, 200}
 	var got []string
-	for _, c := range s.cases() {
+	for _, c := range casesOf(s) {
 		got = append(got, c.String())
 	}
 	want := "bulk_insert, ps-mode auto, 24 threads; bulk_insert, ps-mode disable, 24 threads; " +
@@ -99,7 +99,7 @@ func TestCasesOfBulk(t *testing.T) {
 func TestStepsWithoutWarmUp(t *testing.T) {
 	s := someSettings()
 	s.WarmUpSeconds = 0
-	for _, step := range s.steps() {
+	for _, step := range stepsOf(s) {
 		if step.Round == warmUp {
 			t.Fatalf("%s is taken", step)
 		}

@@ -23,31 +23,31 @@ const (
 	dotRadius     = 4.0
 )
 
-// plot draws the document: for each ps-mode the throughput of every case as a
+// plotOf draws the document: for each ps-mode the throughput of every case as a
 // share of the baseline's, and beside it the hop's CPU a query. A dot is the median
 // of the rounds, the line through it reaches from the lowest to the highest; the
 // baseline itself is the upright line at 1.
-func (d *Document) plot() string {
-	p := d.newPlot()
+func plotOf(d *Document) string {
+	p := newPlot(d)
 	p.placePanels(p.share(), p.cost())
 	return p.sections(p.legend(p.heading()), "Benchmark "+d.Name)
 }
 
 // hasPlot tells whether there is anything to draw: a document of values alone is a table.
-func (d *Document) hasPlot() bool { return len(d.Settings.PSModes) > 0 }
+func hasPlot(d *Document) bool { return len(d.Settings.PSModes) > 0 }
 
-// parts draws the document's matrix twice, for a page that has the conditions
+// plotParts draws the document's matrix twice, for a page that has the conditions
 // elsewhere: what plot draws, and what a client and the server notice.
-func (d *Document) parts() (throughput, waiting string) {
-	p, q := d.newPlot(), d.newPlot()
+func plotParts(d *Document) (throughput, waiting string) {
+	p, q := newPlot(d), newPlot(d)
 	p.placePanels(p.share(), p.cost())
 	q.placePanels(q.waiting(), q.serverCost())
 	return p.sections(p.legend(plotMargin), "Throughput and CPU time"),
 		q.sections(q.legend(plotMargin), "Latency and CPU time of the server")
 }
 
-func (d *Document) newPlot() *plot {
-	p := &plot{document: d, baseline: d.plotBaseline()}
+func newPlot(d *Document) *plot {
+	p := &plot{document: d, baseline: plotBaseline(d)}
 	for _, target := range d.Settings.Targets {
 		if target != p.baseline {
 			p.lanes = append(p.lanes, target)
@@ -59,7 +59,7 @@ func (d *Document) newPlot() *plot {
 // sections draws a section for each ps-mode from y on, and returns the picture.
 func (p *plot) sections(y float64, label string) string {
 	for _, mode := range p.document.Settings.PSModes {
-		if len(p.document.Settings.casesIn(mode)) > 0 {
+		if len(casesIn(p.document.Settings, mode)) > 0 {
 			y = p.section(y, mode)
 		}
 	}
@@ -67,7 +67,7 @@ func (p *plot) sections(y float64, label string) string {
 }
 
 // plotBaseline is the first baseline that was measured, "" if none was.
-func (d *Document) plotBaseline() string {
+func plotBaseline(d *Document) string {
 	for _, b := range baselines {
 		if slices.Contains(d.Settings.Targets, b) {
 			return b
@@ -170,26 +170,26 @@ func (p *plot) heading() float64 {
 	p.Text(plotMargin, y, draw.AtStart, "title", kindOf(d).Title+": "+d.Name)
 	for _, line := range []string{
 		d.Machine.String(),
-		d.software(),
-		d.plotConditions(),
+		softwareOf(d),
+		plotConditions(d),
 	} {
 		y += 17
 		p.Text(plotMargin, y, draw.AtStart, "faint", line)
 	}
-	if stored := d.storageText(); stored != "" {
+	if stored := storageText(d); stored != "" {
 		y += 17
 		p.Text(plotMargin, y, draw.AtStart, "faint", "stored: "+stored)
 	}
 	return y + 26
 }
 
-func (d *Document) plotConditions() string {
+func plotConditions(d *Document) string {
 	s := d.Settings
-	if d.asksQuestions() || d.beside() {
+	if asksQuestions(d) || isBeside(d) {
 		return fmt.Sprintf("median and extremes of %d rounds, targets taking turns; %s", s.Rounds, d.Started.Format("2006-01-02"))
 	}
 	return fmt.Sprintf("median and extremes of %d × %s, targets taking turns; %s; %s",
-		s.Rounds, s.lengthOfRun(), s.filled(), d.Started.Format("2006-01-02"))
+		s.Rounds, lengthOfRun(s), filled(s), d.Started.Format("2006-01-02"))
 }
 
 // legend tells the targets' colours, and returns the y below.
@@ -228,14 +228,14 @@ func (p *plot) section(y float64, mode string) float64 {
 		}
 	}
 	row := top
-	for _, workload := range workloadsOf(p.document.Settings.casesIn(mode)) {
+	for _, workload := range workloadsOf(casesIn(p.document.Settings, mode)) {
 		row = p.group(row, workload, mode)
 	}
 	return bottom + panelFootroom
 }
 
-// label says what cases of one workload differ by.
-func (c Case) label() string {
+// caseLabel says what cases of one workload differ by.
+func caseLabel(c Case) string {
 	if c.Rate != "" {
 		return c.Rate + " writes/s"
 	}
@@ -251,7 +251,7 @@ func (p *plot) rowHeight() float64 {
 
 // sectionHeight is of the cases that there are in the mode: a workload may have none.
 func (p *plot) sectionHeight(mode string) float64 {
-	cases := p.document.Settings.casesIn(mode)
+	cases := casesIn(p.document.Settings, mode)
 	return float64(len(cases))*p.rowHeight() + float64(len(workloadsOf(cases)))*groupGap
 }
 
@@ -282,12 +282,12 @@ func (p *plot) frame(a panel, top, bottom float64) {
 func (p *plot) group(y float64, workload, mode string) float64 {
 	y += groupGap / 2
 	p.Text(plotMargin, y+15, draw.AtStart, "head", workload)
-	for _, c := range p.document.Settings.casesIn(mode) {
+	for _, c := range casesIn(p.document.Settings, mode) {
 		if c.Workload != workload {
 			continue
 		}
 		middle := y + p.rowHeight()/2 + 4
-		p.Text(plotMargin+labelsWidth-10, middle, draw.AtEnd, "faint", c.label())
+		p.Text(plotMargin+labelsWidth-10, middle, draw.AtEnd, "faint", caseLabel(c))
 		p.row(y+rowPadding/2, c)
 		y += p.rowHeight()
 	}

@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"time"
-
-	"tunic/internal/bench/figure"
 )
 
 // stepOverhead is what a step takes beside the load itself: connecting, preparing
@@ -103,35 +101,21 @@ func (s step) String() string {
 	return fmt.Sprintf("%s, %s, %s", s.Case, round, s.Target)
 }
 
-func (r Run) String() string {
-	if r.Refused != "" {
-		return "refused: " + r.Failed
-	}
-	if r.Failed != "" {
-		return "FAILED: " + r.Failed
-	}
-	text := figure.Grouped(r.TPS) + " TPS"
-	if r.HopCPU > 0 {
-		text += fmt.Sprintf(", %.1f µs of CPU a query", r.HopCPU)
-	}
-	return text
-}
-
 // caseLine says in one line what a case came to.
-func (d *Document) caseLine(c Case) string {
+func caseLine(d *Document, c Case) string {
 	parts := []string{c.String() + ":"}
 	for _, target := range d.Settings.Targets {
 		cell := d.cell(c, target)
 		if cell == nil {
 			continue
 		}
-		parts = append(parts, target+" "+cell.brief())
+		parts = append(parts, target+" "+briefOf(*cell))
 	}
 	return strings.Join(parts, "  ")
 }
 
-func (c Cell) brief() string {
-	text := c.tpsOrFailure()
+func briefOf(c Cell) string {
+	text := tpsOrFailure(c)
 	if c.failed() {
 		return text
 	}

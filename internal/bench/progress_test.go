@@ -64,7 +64,7 @@ func TestCaseLine(t *testing.T) {
 	d := someDocument()
 	d.summarise()
 	want := "oltp_insert, ps-mode auto, 8 threads:  direct 21,875 TPS  haproxy FAILED 1/3  tunic 13,838 TPS (0.63)  protected 12,075 TPS (0.55)"
-	if got := d.caseLine(Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}); got != want {
+	if got := caseLine(d, Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

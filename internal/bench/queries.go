@@ -99,7 +99,7 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 			hop: protected.pid(), server: protected.server.PID,
 		},
 	}}
-	return d.finish(q.measure(ctx), o.OutDir, o.Stdout)
+	return finishDocument(d, q.measure(ctx), o.OutDir, o.Stdout)
 }
 
 func (o *QueriesOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *Document {
@@ -158,7 +158,7 @@ func (q *questioner) measureSize(ctx context.Context, size int) error {
 			return ctx.Err()
 		}
 		q.document.summarise()
-		_, _ = fmt.Fprintln(q.options.Stderr, q.document.questionLine(c))
+		_, _ = fmt.Fprintln(q.options.Stderr, questionLine(q.document, c))
 	}
 	return nil
 }

@@ -26,10 +26,10 @@ var QuestionKinds = []Kind{
 }
 
 // asksQuestions tells whether the document is of one of them.
-func (d *Document) asksQuestions() bool { return len(d.Settings.Sizes) > 0 }
+func asksQuestions(d *Document) bool { return len(d.Settings.Sizes) > 0 }
 
 // measuredQuestions is measured of those.
-func (s Settings) measuredQuestions() string {
+func measuredQuestions(s Settings) string {
 	sizes := ""
 	for i, n := range s.Sizes {
 		if i > 0 {
@@ -38,11 +38,11 @@ func (s Settings) measuredQuestions() string {
 		sizes += figure.Grouped(float64(n))
 	}
 	return fmt.Sprintf("each question in %d rounds, both sides taking turns after once for warmth, each time for %d ms and once at least; %s rows; %s",
-		s.Rounds, s.AskedMs, sizes, s.clients())
+		s.Rounds, s.AskedMs, sizes, clientsText(s))
 }
 
-// clients says how many ask at the same time.
-func (s Settings) clients() string {
+// clientsText says how many ask at the same time.
+func clientsText(s Settings) string {
 	if s.Threads[0] == 1 {
 		return "one client"
 	}
@@ -51,8 +51,8 @@ func (s Settings) clients() string {
 
 // questionSection has a line for each question: that of protected tables, which has the
 // plain one's figures beside its own.
-func (d *Document) questionSection(cells []Cell) section {
-	s := section{all: cells, columns: d.questionColumns(), runs: matrixRuns, begins: func(c, before Case) bool { return c.Rows != before.Rows }}
+func questionSection(d *Document, cells []Cell) section {
+	s := section{all: cells, columns: questionColumns(d), runs: matrixRuns, begins: func(c, before Case) bool { return c.Rows != before.Rows }}
 	for _, c := range cells {
 		if c.Target == targetProtected {
 			s.cells = append(s.cells, c)
@@ -62,7 +62,7 @@ func (d *Document) questionSection(cells []Cell) section {
 }
 
 // questionColumns are the table's of questions.
-func (d *Document) questionColumns() []column {
+func questionColumns(d *Document) []column {
 	plain := func(c Cell) []Run {
 		if base := d.cell(c.Case, targetDirect); base != nil && !base.failed() && !c.failed() {
 			return base.Runs
@@ -112,7 +112,7 @@ func averageMsOf(r Run) float64 { return r.AverageMs }
 func serverCPUOf(r Run) float64 { return r.ServerCPU }
 
 // questionNotes explain the columns and sum up.
-func (d *Document) questionNotes() []string {
+func questionNotes(d *Document) []string {
 	notes := []string{
 		"ms: median of the rounds. time, × plain: formed round by round, then the median; ±: half the distance between the extremes, in % of the median.",
 		"CPU: user and system time of tunic, of the server with protected tables, and of the plain one, each time; the mean.",
@@ -133,7 +133,7 @@ func (d *Document) questionNotes() []string {
 				figure.Grouped(float64(size)), shareOf(len(ratios), asked), figure.Median(ratios), slices.Min(ratios), slices.Max(ratios)))
 		}
 	}
-	return append(notes, fmt.Sprintf("RSS of tunic: %.0f MiB at most", d.rssPeak()))
+	return append(notes, fmt.Sprintf("RSS of tunic: %.0f MiB at most", rssPeakOfAll(d)))
 }
 
 // shareOf is "22", or "21 of 22".
@@ -144,7 +144,7 @@ func shareOf(some, all int) string {
 	return fmt.Sprintf("%d of %d", some, all)
 }
 
-func (d *Document) rssPeak() float64 {
+func rssPeakOfAll(d *Document) float64 {
 	peak := 0.0
 	for _, c := range d.Cells {
 		for _, r := range c.Runs {
@@ -155,7 +155,7 @@ func (d *Document) rssPeak() float64 {
 }
 
 // questionLine says in one line what a question took.
-func (d *Document) questionLine(c Case) string {
+func questionLine(d *Document, c Case) string {
 	plain, protected := d.cell(c, targetDirect), d.cell(c, targetProtected)
 	for _, cell := range []*Cell{plain, protected} {
 		if cell != nil && cell.failed() {

@@ -22,15 +22,15 @@ func askedDocument() *Document {
 		Workloads: []string{"point", "sum"}, Targets: []string{targetDirect, targetProtected}, PSModes: []string{questionMode},
 		Threads: []int{1}, Rounds: 3, Sizes: []int{1000, 20000},
 	}
-	for i, c := range d.Settings.cases() {
+	for i, c := range casesOf(d.Settings) {
 		for round := 1; round <= 3; round++ {
 			plain := Run{Round: round, TPS: 100, AverageMs: 10 * float64(i+1), P95Ms: 12, ServerCPU: 9000}
 			protected := Run{Round: round, TPS: 50, AverageMs: plain.AverageMs * (1 + float64(round)), P95Ms: 30, HopCPU: 4000, ServerCPU: 11000, HopRSS: []float64{31.2}}
 			if i == 3 && round == 2 {
 				protected = failedRun(round, errors.New("the answers differ"))
 			}
-			d.add(step{Case: c, Target: targetDirect}, plain)
-			d.add(step{Case: c, Target: targetProtected}, protected)
+			d.add(c, targetDirect, plain)
+			d.add(c, targetProtected, protected)
 		}
 	}
 	d.summarise()
@@ -41,7 +41,7 @@ func askedDocument() *Document {
 // a failure.
 func TestQuestionTable(t *testing.T) {
 	d := askedDocument()
-	text := d.table()
+	text := tableOf(d)
 	for _, want := range []string{
 		"for 0 ms and once at least; 1,000, 20,000 rows; one client",
 		"point", "10.00", "30.00", "3.00 ±33%",
@@ -54,16 +54,16 @@ func TestQuestionTable(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if n := len(d.sections()[0].cells); n != 4 {
+	if n := len(sectionsOf(d)[0].cells); n != 4 {
 		t.Errorf("%d lines for 4 questions", n)
 	}
-	if err := d.failures(); err == nil || !strings.Contains(err.Error(), "1 of 8") {
+	if err := failuresOf(d); err == nil || !strings.Contains(err.Error(), "1 of 8") {
 		t.Errorf("got %v", err)
 	}
 	if page := pageOf(t, d); !strings.Contains(page, "What an operation costs") || !strings.Contains(page, "20,000 rows") {
 		t.Error("the page lacks what it is about")
 	}
-	if err := wellFormed(d.plot()); err != nil {
+	if err := wellFormed(plotOf(d)); err != nil {
 		t.Error(err)
 	}
 }
@@ -139,7 +139,7 @@ func TestClientsAsk(t *testing.T) {
 	if !strings.HasSuffix(protected.Profile.File, "-range-sorted-200-protected.pprof") {
 		t.Error(protected.Profile.File)
 	}
-	if text := d.table(); !strings.Contains(text, "3 clients") || !strings.Contains(text, "profile of range, sorted, 200 rows, 3 threads, protected") {
+	if text := tableOf(d); !strings.Contains(text, "3 clients") || !strings.Contains(text, "profile of range, sorted, 200 rows, 3 threads, protected") {
 		t.Error(text)
 	}
 }

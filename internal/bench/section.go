@@ -27,9 +27,9 @@ type runColumn struct {
 	of      func(Run) string
 }
 
-// sections are what the document's tables are made of: single values have one of their
+// sectionsOf are what the document's tables are made of: single values have one of their
 // own.
-func (d *Document) sections() []section {
+func sectionsOf(d *Document) []section {
 	var values, others []Cell
 	for _, c := range d.Cells {
 		if c.Value != "" {
@@ -40,13 +40,13 @@ func (d *Document) sections() []section {
 	}
 	var all []section
 	switch {
-	case d.asksQuestions():
-		all = append(all, d.questionSection(others))
-	case d.beside():
-		all = append(all, d.besideSection(others))
+	case asksQuestions(d):
+		all = append(all, questionSection(d, others))
+	case isBeside(d):
+		all = append(all, besideSection(d, others))
 	case len(others) > 0:
 		all = append(all, section{
-			cells: others, columns: d.presentColumns(), all: others, runs: matrixRuns,
+			cells: others, columns: presentColumns(d), all: others, runs: matrixRuns,
 			begins: func(c, before Case) bool { return c != before },
 		})
 	}

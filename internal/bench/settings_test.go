@@ -17,12 +17,12 @@ func someSettings() Settings {
 }
 
 func TestCheckAcceptsWhatCanBeMeasured(t *testing.T) {
-	if err := someSettings().check(); err != nil {
+	if err := checkSettings(someSettings()); err != nil {
 		t.Error(err)
 	}
 	s := someSettings()
 	s.WarmUpSeconds = 0
-	if err := s.check(); err != nil {
+	if err := checkSettings(s); err != nil {
 		t.Errorf("without a warm-up: %v", err)
 	}
 }
@@ -50,7 +50,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 	} {
 		s := someSettings()
 		spoil(&s)
-		if err := s.check(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := checkSettings(s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want an error with %q", err, want)
 		}
 	}

@@ -18,27 +18,27 @@ func TestStepsWithout(t *testing.T) {
 	s := someSettings()
 	s.Workloads = []string{"oltp_point_select", "oltp_read_only", "oltp_read_write", "ycsb_c"}
 	s.Targets = []string{targetDirect, targetShardingSphere, targetShardingSphereEncrypt}
-	for _, step := range s.steps() {
+	for _, step := range stepsOf(s) {
 		if step.Target == targetShardingSphereEncrypt && step.Workload != "oltp_point_select" {
 			t.Errorf("%s, %s is taken", step.Case, step.Target)
 		}
 	}
-	got := s.leftOut()
+	got := leftOut(s)
 	if len(got) != 2 || !strings.HasPrefix(got[0], "target shardingsphere-encrypt is left out of oltp_read_only, oltp_read_write: of an encrypted column") ||
 		got[1] != "target shardingsphere-encrypt is left out of ycsb_c: no rule is written for its tables" {
 		t.Errorf("left out: %q", got)
 	}
 	s.Workloads, s.Threads = []string{"bulk_insert"}, []int{shardingBulkThreads, bulkThreadsMax}
 	s.Targets = []string{targetDirect, targetShardingSphere}
-	if got := s.leftOut(); len(got) != 1 || !strings.Contains(got[0], "shardingsphere is left out of bulk_insert: with more than 8 threads") {
+	if got := leftOut(s); len(got) != 1 || !strings.Contains(got[0], "shardingsphere is left out of bulk_insert: with more than 8 threads") {
 		t.Errorf("left out: %q", got)
 	}
-	for _, step := range s.steps() {
+	for _, step := range stepsOf(s) {
 		if step.Target == targetShardingSphere && step.Threads == bulkThreadsMax {
 			t.Errorf("%s, %s is taken", step.Case, step.Target)
 		}
 	}
-	if left := someSettings().leftOut(); left != nil {
+	if left := leftOut(someSettings()); left != nil {
 		t.Errorf("left out of the usual ones: %q", left)
 	}
 }
@@ -47,7 +47,7 @@ func TestStepsWithout(t *testing.T) {
 func TestStepsWarmUp(t *testing.T) {
 	s := someSettings()
 	s.Targets = []string{targetDirect, targetShardingSphere}
-	for _, step := range s.steps() {
+	for _, step := range stepsOf(s) {
 		want := time.Duration(s.Seconds) * time.Second
 		switch {
 		case step.Round == warmUp && step.Target == targetShardingSphere:
@@ -59,11 +59,11 @@ func TestStepsWarmUp(t *testing.T) {
 			t.Errorf("%s, round %d: %v, want %v", step.Target, step.Round, step.Length, want)
 		}
 	}
-	if got, want := s.warmedUp(), "1 s (shardingsphere 10 s)"; got != want {
+	if got, want := warmedUp(s), "1 s (shardingsphere 10 s)"; got != want {
 		t.Errorf("said to be %q, want %q", got, want)
 	}
 	s.WarmUpSeconds = 0
-	if slices.ContainsFunc(s.steps(), func(s step) bool { return s.Round == warmUp }) {
+	if slices.ContainsFunc(stepsOf(s), func(s step) bool { return s.Round == warmUp }) {
 		t.Error("warmed up all the same")
 	}
 }

@@ -52,7 +52,7 @@ func TestSummaryOfFailedRuns(t *testing.T) {
 	if tunic.Ratio[targetHAProxy] != nil || tunic.Ratio[targetDirect] == nil {
 		t.Errorf("ratios beside a failed baseline: %+v", tunic.Ratio)
 	}
-	if d.failedCells() != 1 {
-		t.Errorf("%d cells failed, want 1", d.failedCells())
+	if failedCells(d) != 1 {
+		t.Errorf("%d cells failed, want 1", failedCells(d))
 	}
 }

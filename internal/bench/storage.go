@@ -6,17 +6,6 @@ import (
 	"fmt"
 )
 
-// Storage is how much room the rows of a server's tables take: as they were made, before
-// any load has changed one; or, where all loads fill empty tables, as the last one has
-// left them. Of tables of several sizes they are the last ones.
-type Storage struct {
-	Target      string  `json:"target"` // through which the tables were made
-	Rows        int64   `json:"rows"`
-	DataBytes   int64   `json:"data_bytes"`  // of the clustered indexes, which hold the rows
-	IndexBytes  int64   `json:"index_bytes"` // of all other indexes
-	BytesPerRow float64 `json:"bytes_per_row"`
-}
-
 // measureStorage asks each server for the room of the tables that loads find with their
 // rows, if there are any and they could be made: of those that no load makes larger or
 // smaller, if there are such.
@@ -106,8 +95,8 @@ func tablesOf(ctx context.Context, db *sql.DB, database string) (names []string,
 	return names, rows.Err()
 }
 
-// tables says what kind they are of.
-func (s Storage) tables() string {
+// storedAs says what kind they are of.
+func storedAs(s Storage) string {
 	switch s.Target {
 	case targetProtected:
 		return "protected"
@@ -121,13 +110,13 @@ func (s Storage) tables() string {
 
 // storageText says it in one line, "" if nothing was measured: what rows take through
 // the first target, and through the others beside it.
-func (d *Document) storageText() string {
+func storageText(d *Document) string {
 	var text string
 	for _, s := range d.Storage {
 		if text != "" {
 			text += "; "
 		}
-		text += fmt.Sprintf("%s %.0f bytes a row", s.tables(), s.BytesPerRow)
+		text += fmt.Sprintf("%s %.0f bytes a row", storedAs(s), s.BytesPerRow)
 		if first := d.Storage[0].BytesPerRow; s.Target != d.Storage[0].Target && first > 0 {
 			text += fmt.Sprintf(" (× %.2f)", s.BytesPerRow/first)
 		}

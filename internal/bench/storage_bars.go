@@ -15,7 +15,7 @@ const (
 )
 
 // storageBars draws the bytes that a row takes at each server, "" if none were measured.
-func (d *Document) storageBars() string {
+func storageBars(d *Document) string {
 	largest := 0.0
 	for _, s := range d.Storage {
 		largest = max(largest, s.BytesPerRow)
@@ -28,7 +28,7 @@ func (d *Document) storageBars() string {
 	for _, s := range d.Storage {
 		rowBytes := float64(s.DataBytes) / float64(max(s.Rows, 1))
 		scale := (barsWidth - barsLeft - barsMargin) / largest
-		c.Text(barsLeft-8, y+15, draw.AtEnd, "head", s.tables())
+		c.Text(barsLeft-8, y+15, draw.AtEnd, "head", storedAs(s))
 		c.Bar(barsLeft, y, rowBytes*scale, barHeight-4, draw.Colours[2])
 		c.Bar(barsLeft+rowBytes*scale, y, max(0, s.BytesPerRow-rowBytes)*scale, barHeight-4, draw.Colours[6])
 		c.Text(barsLeft+s.BytesPerRow*scale+8, y+14, draw.AtStart, "value",

@@ -11,12 +11,12 @@ import (
 	"tunic/internal/bench/meter"
 )
 
-// table renders the document for a terminal: the conditions, a row for each cell,
+// tableOf renders the document for a terminal: the conditions, a row for each cell,
 // and what failed.
-func (d *Document) table() string {
+func tableOf(d *Document) string {
 	var b strings.Builder
-	d.writeConditions(&b)
-	for _, s := range d.sections() {
+	writeConditions(d, &b)
+	for _, s := range sectionsOf(d) {
 		b.WriteByte('\n')
 		if s.heading != "" {
 			b.WriteString(s.heading + "\n\n")
@@ -24,15 +24,15 @@ func (d *Document) table() string {
 		writeAligned(&b, s.columns, s.rows())
 	}
 	b.WriteByte('\n')
-	for _, note := range d.notes() {
+	for _, note := range notesOf(d) {
 		b.WriteString(note + "\n")
 	}
-	d.writeReferences(&b)
+	writeReferences(d, &b)
 	return b.String()
 }
 
 // writeReferences says what others have measured, apart from what was measured here.
-func (d *Document) writeReferences(b *strings.Builder) {
+func writeReferences(d *Document, b *strings.Builder) {
 	if len(d.References) == 0 {
 		return
 	}
@@ -48,23 +48,23 @@ const (
 	interruptedNote = "interrupted: the last lines have fewer rounds, and some are missing"
 )
 
-// measured says how.
-func (d *Document) measured() string {
+// measuredText says how.
+func measuredText(d *Document) string {
 	s := d.Settings
 	switch {
-	case d.asksQuestions():
-		return s.measuredQuestions()
-	case d.beside():
-		return d.measuredBeside()
+	case asksQuestions(d):
+		return measuredQuestions(s)
+	case isBeside(d):
+		return measuredBeside(d)
 	case d.Name == Values.Name:
 		return fmt.Sprintf("each operation in %d rounds, one after the other", s.Rounds)
 	}
 	return fmt.Sprintf("each line %d × %s, the targets taking turns after %s of warm-up; %s",
-		s.Rounds, s.lengthOfRun(), s.warmedUp(), s.filled())
+		s.Rounds, lengthOfRun(s), warmedUp(s), filled(s))
 }
 
 // lengthOfRun says when a measurement ends.
-func (s Settings) lengthOfRun() string {
+func lengthOfRun(s Settings) string {
 	if s.Transactions > 0 {
 		return figure.Grouped(float64(s.Transactions)) + " transactions"
 	}
@@ -72,10 +72,10 @@ func (s Settings) lengthOfRun() string {
 }
 
 // warmedUp says for how long each target is, before a case.
-func (s Settings) warmedUp() string {
+func warmedUp(s Settings) string {
 	text := fmt.Sprintf("%d s", s.WarmUpSeconds)
 	for _, target := range s.Targets {
-		if length := s.length(warmUp, target); length != s.WarmUpSeconds {
+		if length := lengthOf(s, warmUp, target); length != s.WarmUpSeconds {
 			text += fmt.Sprintf(" (%s %d s)", target, length)
 		}
 	}
@@ -83,7 +83,7 @@ func (s Settings) warmedUp() string {
 }
 
 // filled says what the tables hold.
-func (s Settings) filled() string {
+func filled(s Settings) string {
 	var all []string
 	for _, name := range s.Workloads {
 		text := fmt.Sprintf("%d tables of %s rows, picked uniformly", s.Tables, figure.Grouped(float64(s.Rows)))
@@ -100,15 +100,15 @@ func (s Settings) filled() string {
 	return strings.Join(all, "; ")
 }
 
-func (d *Document) writeConditions(b *strings.Builder) {
+func writeConditions(d *Document, b *strings.Builder) {
 	fmt.Fprintf(b, "%s, %s, took %.0f s\n", d.Name, d.Started.Format("2006-01-02 15:04 MST"), d.Seconds)
-	fmt.Fprintf(b, "  measured  %s\n", d.measured())
+	fmt.Fprintf(b, "  measured  %s\n", measuredText(d))
 	fmt.Fprintf(b, "  machine   %s\n", d.Machine)
-	fmt.Fprintf(b, "  software  %s\n", d.software())
+	fmt.Fprintf(b, "  software  %s\n", softwareOf(d))
 	if len(d.ServerFlags) > 0 {
 		fmt.Fprintf(b, "  server    %s\n", strings.Join(d.ServerFlags, " "))
 	}
-	if stored := d.storageText(); stored != "" {
+	if stored := storageText(d); stored != "" {
 		fmt.Fprintf(b, "  stored    %s\n", stored)
 	}
 	if d.Machine.Busy() {
@@ -119,8 +119,8 @@ func (d *Document) writeConditions(b *strings.Builder) {
 	}
 }
 
-// software lists the programs in a fixed order, the ones that took part only.
-func (d *Document) software() string {
+// softwareOf lists the programs in a fixed order, the ones that took part only.
+func softwareOf(d *Document) string {
 	var all []string
 	for _, program := range []string{"server", "sysbench", "go-ycsb", "haproxy", "shardingsphere", "tunic", "go"} {
 		version, ok := d.Versions[program]
@@ -159,7 +159,7 @@ type column struct {
 
 // presentColumns are the matrix's, from left to right, without those of a target that did
 // not take part.
-func (d *Document) presentColumns() []column {
+func presentColumns(d *Document) []column {
 	var present []column
 	for _, c := range matrixColumns {
 		if c.baseline == "" || slices.Contains(d.Settings.Targets, c.baseline) {
@@ -176,7 +176,7 @@ var matrixColumns = slices.Concat(
 		{heading: "ps-mode", text: true, of: func(c Cell) string { return c.PSMode }},
 		{heading: "threads", of: func(c Cell) string { return strconv.Itoa(c.Threads) }},
 		{heading: "target", text: true, of: func(c Cell) string { return c.Target }},
-		{heading: "TPS", of: Cell.tpsOrFailure},
+		{heading: "TPS", of: tpsOrFailure},
 		{continues: true, of: func(c Cell) string { return figure.ShownSpread(c.Summary.TPS) }},
 		{heading: "QPS", of: func(c Cell) string { return figure.Shown(c.Summary.QPS, figure.Grouped) }},
 		{heading: "p95 ms", of: func(c Cell) string { return figure.Shown(c.Summary.P95Ms, figure.Decimals(2)) }},
@@ -208,7 +208,7 @@ func ratioColumns(heading, baseline string, of func(Summary) map[string]*figure.
 	}
 }
 
-func (c Cell) tpsOrFailure() string {
+func tpsOrFailure(c Cell) string {
 	if c.refused() {
 		return "refused"
 	}
@@ -218,23 +218,23 @@ func (c Cell) tpsOrFailure() string {
 	return figure.Shown(c.Summary.TPS, figure.Grouped)
 }
 
-// notes explain the columns and list the failures.
-func (d *Document) notes() []string {
+// notesOf explain the columns and list the failures.
+func notesOf(d *Document) []string {
 	var notes []string
 	switch {
-	case d.asksQuestions():
-		notes = d.questionNotes()
-	case d.beside():
-		notes = d.besideNotes()
+	case asksQuestions(d):
+		notes = questionNotes(d)
+	case isBeside(d):
+		notes = besideNotes(d)
 	case d.Name != Values.Name:
 		notes = matrixNotes()
 	}
-	notes = append(notes, d.valueNotes()...)
+	notes = append(notes, valueNotes(d)...)
 	notes = append(notes, d.Skipped...)
-	notes = append(notes, d.keptNotes()...)
-	notes = append(notes, d.orderEntryNotes()...)
-	notes = append(notes, d.driftNotes()...)
-	notes = append(notes, d.profileNotes()...)
+	notes = append(notes, keptNotes(d)...)
+	notes = append(notes, orderEntryNotes(d)...)
+	notes = append(notes, driftNotes(d)...)
+	notes = append(notes, profileNotes(d)...)
 	for _, cell := range d.Cells {
 		switch s := cell.Summary; {
 		case cell.refused():

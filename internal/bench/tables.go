@@ -65,7 +65,7 @@ func (b *bench) prepareTables(ctx context.Context) error {
 			continue
 		}
 		for _, w := range b.workloads {
-			if _, done := b.unprepared[madeAs(target, w.database())]; done || (Case{Workload: w.Name}).without(target) != "" {
+			if _, done := b.unprepared[madeAs(target, w.database())]; done || withoutTarget((Case{Workload: w.Name}), target) != "" {
 				continue
 			}
 			b.progress.note("making the tables of %s through %s", w.Name, target)

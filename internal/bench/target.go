@@ -38,25 +38,6 @@ func (t Target) without(w Workload, threads int) string {
 	return t.lacks(w, threads)
 }
 
-// The targets others are compared to.
-const (
-	targetDirect  = "direct"
-	targetHAProxy = "haproxy"
-	targetTunic   = "tunic"
-
-	// targetProtected is on a server of its own: a tunic without a key does not
-	// serve where there are protected tables.
-	targetProtected = "protected"
-
-	// targetTDE is the server alone, and protects what is stolen as files.
-	targetTDE = "tde"
-
-	// targetShardingSphere is a proxy that does far more than pass on, and
-	// targetShardingSphereEncrypt the same, which encrypts columns.
-	targetShardingSphere        = "shardingsphere"
-	targetShardingSphereEncrypt = "shardingsphere-encrypt"
-)
-
 // Targets are all ways we know.
 var Targets = []Target{
 	{Name: targetDirect, About: "straight to the server", open: openDirect},
@@ -78,26 +59,6 @@ var Targets = []Target{
 		Name: targetShardingSphereEncrypt, open: openShardingSphereEncrypt, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutRule,
 		About: "through ShardingSphere-Proxy that encrypts the columns that are protected (AES, equal values alike); on a server of its own",
 	},
-}
-
-// baselines are the targets that every target's throughput is divided by, in the
-// order of the table's columns.
-var baselines = append([]string{targetDirect, targetHAProxy, targetTunic}, quiets...)
-
-// measuredBy tells whether a target is compared to a baseline. Only what protection
-// costs is told by tunic's own plain tables, and what is done to a table is compared with
-// clients of a table that is as that one is at first.
-func measuredBy(target, baseline string) bool {
-	switch baseline {
-	case targetTunic:
-		return target == targetTunic || target == targetProtected
-	case targetQuietPlain:
-		return target != targetQuietProtected && target != targetDecrypt
-	case targetQuietProtected:
-		return target == targetQuietProtected || target == targetDecrypt
-	default:
-		return true
-	}
 }
 
 func targetsNamed(names []string) ([]Target, error) {

@@ -23,15 +23,6 @@ var Values = Kind{
 // targetInside is tunic's own code, which nothing is sent to.
 const targetInside = "inside tunic"
 
-// ValueRun is what an operation on single values has cost in one round.
-type ValueRun struct {
-	Operations     int     `json:"operations"`
-	Ns             float64 `json:"ns"`    // an operation: the median of the pieces that a round is done in
-	Bytes          float64 `json:"bytes"` // that come out: of the sealed form, of the value, of the token
-	Allocations    float64 `json:"allocations"`
-	AllocatedBytes float64 `json:"allocated_bytes"`
-}
-
 // ValueCell is the cell of an operation on values of a type.
 func ValueCell(value, operation string, rounds []ValueRun) Cell {
 	c := Cell{Case: Case{Workload: operation, Threads: 1, Value: value}, Target: targetInside}
@@ -67,7 +58,7 @@ func MeasureValues(ctx context.Context, o ValuesOptions) error {
 		Commit:   meter.CommitOf(o.TunicBinary), Settings: Settings{Targets: []string{targetInside}, Rounds: o.Rounds}, Cells: cells,
 	}
 	d.summarise()
-	return d.publish(o.OutDir, o.Stdout)
+	return publishDocument(d, o.OutDir, o.Stdout)
 }
 
 // valueCells has the tunic to measure do it, in a process that does nothing else. Another
@@ -118,7 +109,7 @@ func valueSection(cells []Cell) section {
 }
 
 // valueNotes explain the columns.
-func (d *Document) valueNotes() []string {
+func valueNotes(d *Document) []string {
 	for _, c := range d.Cells {
 		if c.Value != "" {
 			return []string{"Values: ns of one operation, and what comes out of it: the sealed form, the value, a layer's token; the median of the rounds. Allocations are whole ones, for each operation."}

@@ -27,11 +27,11 @@ func withValues(d *Document, seal float64) *Document {
 // Values beside questions have a table of their own, which no question is in.
 func TestValuesBesideQuestions(t *testing.T) {
 	d := withValues(askedDocument(), 210)
-	all := d.sections()
+	all := sectionsOf(d)
 	if len(all) != 2 || len(all[0].cells) != 4 || len(all[1].cells) != 2 {
 		t.Fatalf("%d sections", len(all))
 	}
-	for what, text := range map[string]string{"table": d.table(), "page": pageOf(t, d)} {
+	for what, text := range map[string]string{"table": tableOf(d), "page": pageOf(t, d)} {
 		if !strings.Contains(text, all[1].heading) || !strings.Contains(text, "211") || !strings.Contains(text, "Allocations are whole ones") {
 			t.Errorf("the %s has no values:\n%s", what, text)
 		}

@@ -8,18 +8,18 @@ import (
 	"tunic/internal/bench/figure"
 )
 
-// verdict is what the figures come to, in one sentence.
-func (d *Document) verdict() string {
+// verdictOf is what the figures come to, in one sentence.
+func verdictOf(d *Document) string {
 	said := ""
 	switch {
-	case d.asksQuestions():
-		said = d.questionVerdict()
-	case d.beside():
-		said = d.besideVerdict()
-	case d.plotBaseline() != "":
-		said = d.throughputVerdict()
+	case asksQuestions(d):
+		said = questionVerdict(d)
+	case isBeside(d):
+		said = besideVerdict(d)
+	case plotBaseline(d) != "":
+		said = throughputVerdict(d)
 	default:
-		said = d.valueVerdict()
+		said = valueVerdict(d)
 	}
 	runs, failed := 0, 0
 	for _, c := range d.Cells {
@@ -43,8 +43,8 @@ func (d *Document) verdict() string {
 }
 
 // throughputVerdict says how much of the throughput of what the others are compared with is left.
-func (d *Document) throughputVerdict() string {
-	base := d.plotBaseline()
+func throughputVerdict(d *Document) string {
+	base := plotBaseline(d)
 	var parts []string
 	cases := 0
 	for _, target := range d.Settings.Targets {
@@ -75,7 +75,7 @@ func (d *Document) throughputVerdict() string {
 }
 
 // questionVerdict says how many questions are answered, and how long that takes.
-func (d *Document) questionVerdict() string {
+func questionVerdict(d *Document) string {
 	asked, answered := 0, 0
 	var ratios []float64
 	slowest, which := 0.0, ""
@@ -110,7 +110,7 @@ func (d *Document) questionVerdict() string {
 }
 
 // besideVerdict says what clients met while something was done beside them.
-func (d *Document) besideVerdict() string {
+func besideVerdict(d *Document) string {
 	checked, wrong, told := int64(0), 0, 0
 	stall, of := 0.0, ""
 	for _, c := range d.Cells {
@@ -136,7 +136,7 @@ func (d *Document) besideVerdict() string {
 }
 
 // valueVerdict says how long operations on single values take.
-func (d *Document) valueVerdict() string {
+func valueVerdict(d *Document) string {
 	var least, most *Cell
 	ns := func(c *Cell) float64 { return figure.NewStat(valuesOf(c.Runs, nsOf)).Median }
 	n := 0

@@ -60,7 +60,7 @@ func TestVerdict(t *testing.T) {
 		},
 	} {
 		test.document.summarise()
-		if got := test.document.verdict(); got != test.want {
+		if got := verdictOf(&test.document); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, test.want)
 		}
 	}
@@ -70,8 +70,8 @@ func TestVerdict(t *testing.T) {
 func TestPageBeginsWithVerdict(t *testing.T) {
 	d := longDocument()
 	text := pageOf(t, d)
-	at, conditions := strings.Index(text, d.verdict()), strings.Index(text, "Conditions")
-	if at < 0 || conditions < at || !strings.Contains(d.verdict(), "% with tunic") {
-		t.Errorf("the verdict %q is at %d, the conditions at %d", d.verdict(), at, conditions)
+	at, conditions := strings.Index(text, verdictOf(d)), strings.Index(text, "Conditions")
+	if at < 0 || conditions < at || !strings.Contains(verdictOf(d), "% with tunic") {
+		t.Errorf("the verdict %q is at %d, the conditions at %d", verdictOf(d), at, conditions)
 	}
 }

@@ -126,14 +126,14 @@ func TestYCSBIsPrepared(t *testing.T) {
 	s := someSettings()
 	s.Workloads, s.Threads = []string{"ycsb_c", "oltp_insert"}, []int{8}
 	var got []string
-	for _, c := range s.cases() {
+	for _, c := range casesOf(s) {
 		got = append(got, c.Workload+" "+c.PSMode)
 	}
 	if want := "ycsb_c auto, oltp_insert auto, oltp_insert disable"; strings.Join(got, ", ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
 	}
 	s.Workloads, s.PSModes = []string{"ycsb_c"}, []string{"disable"}
-	if err := s.check(); err == nil || !strings.Contains(err.Error(), "no case is left") {
+	if err := checkSettings(s); err == nil || !strings.Contains(err.Error(), "no case is left") {
 		t.Errorf("got %v", err)
 	}
 }

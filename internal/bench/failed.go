@@ -1,0 +1,21 @@
+package bench
+
+// failedCells counts the cells that have no numbers, and not because of a refusal that is no
+// failure.
+func failedCells(d *Document) int {
+	n := 0
+	for i := range d.Cells {
+		cell := &d.Cells[i]
+		if cell.Summary.FailedRuns > 0 && (!cell.refused() || answersAll(d, cell)) {
+			n++
+		}
+	}
+	return n
+}
+
+// answersAll tells whether tunic is to carry out all that the cell's load sends: questions,
+// which are chosen by what it does, and the transactions of order entry. A median without the
+// refused ones is of something else.
+func answersAll(d *Document, c *Cell) bool {
+	return asksQuestions(d) || c.Workload == TPCC.Name
+}
