@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/bench"
+	"tunic/internal/bench/document"
 	"tunic/internal/sandbox"
 )
 
@@ -63,7 +64,7 @@ type benchReportCmd struct {
 
 // Run writes the report.
 func (c *benchReportCmd) Run() error {
-	d, err := bench.ReadDocument(c.Document)
+	d, err := document.Read(c.Document)
 	if err != nil {
 		return err
 	}
@@ -80,11 +81,11 @@ func (c *benchReportCmd) Run() error {
 
 // Run prints the comparison.
 func (c *benchCompareCmd) Run() error {
-	older, err := bench.ReadDocument(c.Old)
+	older, err := document.Read(c.Old)
 	if err != nil {
 		return err
 	}
-	newer, err := bench.ReadDocument(c.New)
+	newer, err := document.Read(c.New)
 	if err != nil {
 		return err
 	}

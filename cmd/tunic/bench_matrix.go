@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"tunic/internal/bench"
+	"tunic/internal/bench/document"
 )
 
 // matrixFlags are the flags of every benchmark that is a matrix of workloads and
@@ -84,7 +85,7 @@ func (c *matrixFlags) run(kind bench.Kind) error {
 }
 
 // settings are the benchmark's defaults but for what was given.
-func (c *matrixFlags) settings(kind bench.Kind) bench.Settings {
+func (c *matrixFlags) settings(kind bench.Kind) document.Settings {
 	s := kind.Defaults
 	for _, list := range []struct {
 		given []string

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/bench"
+	"tunic/internal/bench/document"
 	"tunic/internal/sandbox"
 )
 
@@ -29,7 +30,7 @@ func parseBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 // everywhere, in the order of their tables.
 func TestBenchRelayDefaults(t *testing.T) {
 	got := parseBenchRelay(t).settings(bench.Relay)
-	want := bench.Settings{
+	want := document.Settings{
 		PSModes: bench.PSModes, Threads: []int{8, 24, 200},
 		Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 50000, Warehouses: 1, Share: 0.1,
 	}

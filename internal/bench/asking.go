@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/meter"
 	"tunic/internal/bench/queries"
 )
@@ -28,10 +29,10 @@ type side struct {
 // ask asks a question in turns: once for warmth, then in every round of both sides, of
 // which each comes first in every other one. An answer that differs from any other of the
 // question is a failure.
-func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
+func (q *questioner) ask(ctx context.Context, c document.Case, of *queries.Question) {
 	var all []*queries.Answer
 	for round := range q.options.Rounds + 1 {
-		var runs [2]Run
+		var runs [2]document.Run
 		asked := q.options.AskedFor
 		if round == warmUp {
 			asked = 0
@@ -51,7 +52,7 @@ func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
 		failed := runs[0].Failed != "" || runs[1].Failed != ""
 		for at, s := range q.sides {
 			if round != warmUp || failed {
-				q.document.add(c, s.target, runs[at])
+				q.document.Add(c, s.target, runs[at])
 			}
 		}
 		if failed {
@@ -76,7 +77,7 @@ func (q *questioner) limited(of *queries.Question, long time.Duration) asking {
 const answerAtMost = 10 * time.Minute
 
 // ask has all clients ask a question for as long, and once at least.
-func (s *side) ask(ctx context.Context, a asking, round int, p *meter.Profiling) ([]*queries.Answer, Run) {
+func (s *side) ask(ctx context.Context, a asking, round int, p *meter.Profiling) ([]*queries.Answer, document.Run) {
 	m := &meter.Meter{Hop: s.hop, Server: s.server, Profile: p}
 	for _, c := range s.clients {
 		if err := c.open(ctx, s.db); err != nil {
@@ -172,9 +173,9 @@ const askedInProfile = 3 * time.Second
 
 // profile asks a question of protected tables once more while tunic is profiled. What fails
 // is told, and no failure of the question.
-func (q *questioner) profile(ctx context.Context, c Case, of *queries.Question) {
-	cell := q.document.cell(c, targetProtected)
-	if cell == nil || cell.failed() {
+func (q *questioner) profile(ctx context.Context, c document.Case, of *queries.Question) {
+	cell := q.document.Cell(c, document.TargetProtected)
+	if cell == nil || cell.Failed() {
 		return
 	}
 	profiling, cancel := context.WithCancel(ctx)

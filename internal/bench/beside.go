@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
@@ -28,13 +29,13 @@ var (
 var BesideKinds = []Kind{LayersKind, EncryptKind}
 
 // isBeside tells whether the document is of one of them.
-func isBeside(d *Document) bool {
+func isBeside(d *document.Document) bool {
 	return slices.ContainsFunc(BesideKinds, func(k Kind) bool { return k.Name == d.Name })
 }
 
 // judgeChanges says what is wrong with the changes: one that was refused, or none at all. That a layer
 // had not the time to come to its end is nothing wrong.
-func judgeChanges(l *LayerChanges) error {
+func judgeChanges(l *document.LayerChanges) error {
 	switch {
 	case l == nil:
 		return nil
@@ -49,7 +50,7 @@ func judgeChanges(l *LayerChanges) error {
 // judgeRun has a run fail whose answers were wrong, and so on. What clients were told counts
 // where it is tunic's doing: triggers and the exchange of tables of other tools have errors of
 // their own.
-func judgeRun(r *Run, tunics bool) {
+func judgeRun(r *document.Run, tunics bool) {
 	b := r.Beside
 	if b == nil || r.Failed != "" {
 		return
@@ -73,8 +74,8 @@ func judgeRun(r *Run, tunics bool) {
 }
 
 // ofBeside reads a number of what was met.
-func ofBeside(of func(*Beside) float64) func(Run) float64 {
-	return func(r Run) float64 {
+func ofBeside(of func(*document.Beside) float64) func(document.Run) float64 {
+	return func(r document.Run) float64 {
 		if r.Beside == nil {
 			return 0 // of a run that has failed
 		}
@@ -84,26 +85,26 @@ func ofBeside(of func(*Beside) float64) func(Run) float64 {
 
 // eachBeside returns a number of each run of a cell of clients beside whom something was
 // done, none of the quiet ones: how long those are is chosen.
-func eachBeside(of func(Run) float64) func(*Document, *Cell) []float64 {
-	return func(d *Document, c *Cell) []float64 {
-		if !isBeside(d) || slices.Contains(quiets, c.Target) {
+func eachBeside(of func(document.Run) float64) func(*document.Document, *document.Cell) []float64 {
+	return func(d *document.Document, c *document.Cell) []float64 {
+		if !isBeside(d) || slices.Contains(document.Quiets, c.Target) {
 			return nil
 		}
-		return valuesOf(c.Runs, of)
+		return document.ValuesOf(c.Runs, of)
 	}
 }
 
 var (
-	besideSecondsOf = ofBeside(func(b *Beside) float64 { return b.Seconds })
-	stallOf         = ofBeside(func(b *Beside) float64 { return b.StallMs })
-	oneStallOf      = ofBeside(func(b *Beside) float64 { return b.OneStallMs })
-	ownCPUOf        = ofBeside(func(b *Beside) float64 { return b.CPUSeconds })
-	besideLoadOf    = ofBeside(func(b *Beside) float64 { return b.Load })
+	besideSecondsOf = ofBeside(func(b *document.Beside) float64 { return b.Seconds })
+	stallOf         = ofBeside(func(b *document.Beside) float64 { return b.StallMs })
+	oneStallOf      = ofBeside(func(b *document.Beside) float64 { return b.OneStallMs })
+	ownCPUOf        = ofBeside(func(b *document.Beside) float64 { return b.CPUSeconds })
+	besideLoadOf    = ofBeside(func(b *document.Beside) float64 { return b.Load })
 )
 
 // layersOf reads a number of the layers that came and went.
-func layersOf(of func(*LayerChanges) float64) func(Run) float64 {
-	return ofBeside(func(b *Beside) float64 {
+func layersOf(of func(*document.LayerChanges) float64) func(document.Run) float64 {
+	return ofBeside(func(b *document.Beside) float64 {
 		if b.Layers == nil {
 			return 0 // of a quiet run
 		}
@@ -113,14 +114,14 @@ func layersOf(of func(*LayerChanges) float64) func(Run) float64 {
 
 // bothCPUOf is the processor time of the server and the tunics for each transaction, in ms.
 // The load of others on the machine changes it less than it changes throughput.
-func bothCPUOf(r Run) float64 {
+func bothCPUOf(r document.Run) float64 {
 	return (r.HopCPU + r.ServerCPU) * r.QPS / max(r.TPS, 1e-9) / 1000
 }
 
 // besideSection is the table of such a document.
-func besideSection(d *Document, cells []Cell) section {
+func besideSection(d *document.Document, cells []document.Cell) section {
 	s := section{
-		cells: cells, all: cells, columns: encryptColumns, begins: func(c, before Case) bool { return c != before },
+		cells: cells, all: cells, columns: encryptColumns, begins: func(c, before document.Case) bool { return c != before },
 		runs: slices.Concat(matrixRuns, []runColumn{
 			{heading: "time s", of: besideNumber(besideSecondsOf)},
 			{heading: "stall ms", of: besideNumber(stallOf)},
@@ -136,19 +137,19 @@ func besideSection(d *Document, cells []Cell) section {
 }
 
 // ofRuns makes a column's text of a number of each run that has not failed.
-func ofRuns(number func(Run) float64, join func([]float64) float64, format func(float64) string) func(Cell) string {
-	return func(c Cell) string {
-		good := slices.DeleteFunc(slices.Clone(c.Runs), func(r Run) bool { return r.Failed != "" })
+func ofRuns(number func(document.Run) float64, join func([]float64) float64, format func(float64) string) func(document.Cell) string {
+	return func(c document.Cell) string {
+		good := slices.DeleteFunc(slices.Clone(c.Runs), func(r document.Run) bool { return r.Failed != "" })
 		if len(good) == 0 {
 			return figure.Absent
 		}
-		return format(join(valuesOf(good, number)))
+		return format(join(document.ValuesOf(good, number)))
 	}
 }
 
 // orFailed tells of a cell instead that some of its runs have failed.
-func orFailed(of func(Cell) string) func(Cell) string {
-	return func(c Cell) string {
+func orFailed(of func(document.Cell) string) func(document.Cell) string {
+	return func(c document.Cell) string {
 		if n := c.Summary.FailedRuns; n > 0 {
 			return fmt.Sprintf("FAILED %d/%d", n, len(c.Runs))
 		}
@@ -157,8 +158,8 @@ func orFailed(of func(Cell) string) func(Cell) string {
 }
 
 // besideNumber is numberOf, of what a run has met.
-func besideNumber(of func(Run) float64) func(Run) string {
-	return func(r Run) string {
+func besideNumber(of func(document.Run) float64) func(document.Run) string {
+	return func(r document.Run) string {
 		if r.Beside == nil {
 			return figure.Absent // it has failed
 		}
@@ -177,8 +178,8 @@ func sum(values []float64) float64 {
 }
 
 // besideQuiet is the throughput beside that of the clients alone.
-func besideQuiet(c Cell) *figure.Stat {
-	for _, quiet := range quiets {
+func besideQuiet(c document.Cell) *figure.Stat {
+	for _, quiet := range document.Quiets {
 		if s := c.Summary.Ratio[quiet]; s != nil && c.Target != quiet {
 			return s
 		}
@@ -187,39 +188,39 @@ func besideQuiet(c Cell) *figure.Stat {
 }
 
 var layersColumns = []column{
-	{heading: "threads", of: func(c Cell) string { return fmt.Sprint(c.Threads) }},
-	{heading: "layers", text: true, of: func(c Cell) string { return c.Target }},
-	{heading: "TPS", of: orFailed(ofRuns(tpsOf, figure.Median, figure.Grouped))},
-	{heading: "× quiet", of: func(c Cell) string { return figure.Shown(besideQuiet(c), figure.Decimals(2)) }},
-	{continues: true, of: func(c Cell) string { return figure.ShownSpread(besideQuiet(c)) }},
-	{heading: "p95 ms", of: ofRuns(p95Of, figure.Median, figure.Decimals(1))},
+	{heading: "threads", of: func(c document.Cell) string { return fmt.Sprint(c.Threads) }},
+	{heading: "layers", text: true, of: func(c document.Cell) string { return c.Target }},
+	{heading: "TPS", of: orFailed(ofRuns(document.TPSOf, figure.Median, figure.Grouped))},
+	{heading: "× quiet", of: func(c document.Cell) string { return figure.Shown(besideQuiet(c), figure.Decimals(2)) }},
+	{continues: true, of: func(c document.Cell) string { return figure.ShownSpread(besideQuiet(c)) }},
+	{heading: "p95 ms", of: ofRuns(document.P95Of, figure.Median, figure.Decimals(1))},
 	{heading: "CPU ms", of: ofRuns(bothCPUOf, figure.Median, figure.Decimals(1))},
-	{heading: "came", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return float64(l.Came) }), sum, figure.Decimals(0))},
-	{heading: "in s", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return l.LongestCame }), most, figure.Decimals(1))},
-	{heading: "went", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return float64(l.Went) }), sum, figure.Decimals(0))},
-	{heading: "in s", of: ofRuns(layersOf(func(l *LayerChanges) float64 { return l.LongestWent }), most, figure.Decimals(1))},
-	{heading: "deadlocks", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Deadlocks) }), sum, figure.Decimals(0))},
-	{heading: "outdated", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Outdated) }), sum, figure.Decimals(0))},
-	{heading: "checked", of: ofRuns(ofBeside(func(b *Beside) float64 { return float64(b.Checked) }), sum, figure.Grouped)},
+	{heading: "came", of: ofRuns(layersOf(func(l *document.LayerChanges) float64 { return float64(l.Came) }), sum, figure.Decimals(0))},
+	{heading: "in s", of: ofRuns(layersOf(func(l *document.LayerChanges) float64 { return l.LongestCame }), most, figure.Decimals(1))},
+	{heading: "went", of: ofRuns(layersOf(func(l *document.LayerChanges) float64 { return float64(l.Went) }), sum, figure.Decimals(0))},
+	{heading: "in s", of: ofRuns(layersOf(func(l *document.LayerChanges) float64 { return l.LongestWent }), most, figure.Decimals(1))},
+	{heading: "deadlocks", of: ofRuns(ofBeside(func(b *document.Beside) float64 { return float64(b.Deadlocks) }), sum, figure.Decimals(0))},
+	{heading: "outdated", of: ofRuns(ofBeside(func(b *document.Beside) float64 { return float64(b.Outdated) }), sum, figure.Decimals(0))},
+	{heading: "checked", of: ofRuns(ofBeside(func(b *document.Beside) float64 { return float64(b.Checked) }), sum, figure.Grouped)},
 	{heading: "stall ms", of: ofRuns(stallOf, most, figure.Decimals(0))},
 	{heading: "of one thread", of: ofRuns(oneStallOf, most, figure.Decimals(0))},
 }
 
 var encryptColumns = []column{
-	{heading: "writes/s", text: true, of: func(c Cell) string { return c.Rate }},
-	{heading: "way", text: true, of: func(c Cell) string { return c.Target }},
+	{heading: "writes/s", text: true, of: func(c document.Cell) string { return c.Rate }},
+	{heading: "way", text: true, of: func(c document.Cell) string { return c.Target }},
 	{heading: "time s", of: orFailed(ofRuns(besideSecondsOf, figure.Median, figure.Decimals(1)))},
-	{heading: "statements/s", of: ofRuns(tpsOf, figure.Median, figure.Decimals(0))},
-	{heading: "× quiet", of: func(c Cell) string { return figure.Shown(besideQuiet(c), figure.Decimals(2)) }},
-	{heading: "p95 ms", of: ofRuns(p95Of, figure.Median, figure.Decimals(1))},
+	{heading: "statements/s", of: ofRuns(document.TPSOf, figure.Median, figure.Decimals(0))},
+	{heading: "× quiet", of: func(c document.Cell) string { return figure.Shown(besideQuiet(c), figure.Decimals(2)) }},
+	{heading: "p95 ms", of: ofRuns(document.P95Of, figure.Median, figure.Decimals(1))},
 	{heading: "longest stall ms", of: ofRuns(stallOf, most, figure.Decimals(0))},
-	{heading: "of one client ms", of: ofRuns(func(r Run) float64 { return r.MaximumMs }, most, figure.Decimals(0))},
-	{heading: "its own CPU s", of: func(c Cell) string { return figure.Shown(ownCPU(&c), figure.Decimals(1)) }},
+	{heading: "of one client ms", of: ofRuns(func(r document.Run) float64 { return r.MaximumMs }, most, figure.Decimals(0))},
+	{heading: "its own CPU s", of: func(c document.Cell) string { return figure.Shown(ownCPU(&c), figure.Decimals(1)) }},
 	{heading: "machine's load", of: ofRuns(besideLoadOf, figure.Median, figure.Decimals(1))},
 }
 
 // besideNotes say what is no number.
-func besideNotes(d *Document) []string {
+func besideNotes(d *document.Document) []string {
 	if d.Name == LayersKind.Name {
 		return layersNotes(d)
 	}
@@ -227,7 +228,7 @@ func besideNotes(d *Document) []string {
 }
 
 // measuredBeside says how.
-func measuredBeside(d *Document) string {
+func measuredBeside(d *document.Document) string {
 	s := d.Settings
 	if d.Name == LayersKind.Name {
 		return fmt.Sprintf("%d tables of %s rows, %d threads through two tunics; %s go up and down, or do not, in turns: each line %d × %d s",

@@ -9,36 +9,37 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
 // layersDocument has three rounds, in which transactions beside changes have such a share of
 // the throughput.
-func layersDocument(share float64) *Document {
+func layersDocument(share float64) *document.Document {
 	d := someDocument()
 	o := &LayersOptions{Tables: 5, Rows: 1000, Threads: 24, Rounds: 3, Seconds: 30}
 	d.Name, d.Cells, d.Storage = LayersKind.Name, nil, nil
 	d.Settings = o.settings()
 	for round := 1; round <= 3; round++ {
-		quiet := Run{
+		quiet := document.Run{
 			Round: round, TPS: 240, QPS: 4800, Queries: 144000, P95Ms: 90, HopCPU: 150, ServerCPU: 200, HopRSS: []float64{40, 41},
-			Beside: &Beside{Seconds: 30, StallMs: 19, OneStallMs: 41, Checked: 100000},
+			Beside: &document.Beside{Seconds: 30, StallMs: 19, OneStallMs: 41, Checked: 100000},
 		}
 		changing := quiet
 		changing.TPS, changing.QPS = (240+float64(round))*share, (4800+20*float64(round))*share
-		changing.Beside = &Beside{
+		changing.Beside = &document.Beside{
 			Seconds: 30, StallMs: 44, OneStallMs: 207, Checked: 60000, Deadlocks: round,
-			Layers: &LayerChanges{Came: 2, Went: 1, LongestCame: 11.5, LongestWent: 2.5, Unfinished: 1},
+			Layers: &document.LayerChanges{Came: 2, Went: 1, LongestCame: 11.5, LongestWent: 2.5, Unfinished: 1},
 		}
-		d.add(o.layersCase(), targetQuiet, quiet)
-		d.add(o.layersCase(), targetChanging, changing)
+		d.Add(o.layersCase(), document.TargetQuiet, quiet)
+		d.Add(o.layersCase(), targetChanging, changing)
 	}
-	d.summarise()
+	d.Summarise()
 	return d
 }
 
 // encryptDocument is of two rates, one of which has no clients. Its runs are judged.
-func encryptDocument(harm func(way string, r *Run)) *Document {
+func encryptDocument(harm func(way string, r *document.Run)) *document.Document {
 	d := someDocument()
 	o := &EncryptOptions{Rows: 5000, Rates: []int{0, 1000}, Threads: 8, Rounds: 1, Seconds: 10}
 	d.Name, d.Cells, d.Storage = EncryptKind.Name, nil, nil
@@ -50,15 +51,15 @@ func encryptDocument(harm func(way string, r *Run)) *Document {
 				continue
 			}
 			same := true
-			r := Run{Round: 1, TPS: float64(rate), QPS: float64(rate), P95Ms: 4.5, MaximumMs: 292, Beside: &Beside{Seconds: 47.4, StallMs: 171, Load: 2, Report: json.RawMessage(`{"rows":5000}`)}}
+			r := document.Run{Round: 1, TPS: float64(rate), QPS: float64(rate), P95Ms: 4.5, MaximumMs: 292, Beside: &document.Beside{Seconds: 47.4, StallMs: 171, Load: 2, Report: json.RawMessage(`{"rows":5000}`)}}
 			if !w.quiet && !strings.HasPrefix(w.name, "native") {
 				r.Beside.CPUSeconds = 12.5
 			}
 			r.HopCPU, r.HopRSS = 77, []float64{40}
 			switch {
 			case w.protects:
-				r.Beside.Files = []FileSearch{{When: "when it was done", Files: 225, Logs: map[string]int{"ib_logfile0": 1}}}
-			case w.name == targetDecrypt:
+				r.Beside.Files = []document.FileSearch{{When: "when it was done", Files: 225, Logs: map[string]int{"ib_logfile0": 1}}}
+			case w.name == document.TargetDecrypt:
 				r.Beside.Same, r.Beside.Checksum = &same, 5813
 			case w.program != "":
 				r.Beside.Errors = map[string]int{"1213": 1}
@@ -67,14 +68,14 @@ func encryptDocument(harm func(way string, r *Run)) *Document {
 				harm(w.name, &r)
 			}
 			judgeRun(&r, ofTunic(w.name))
-			d.add(rateCase(d.Settings, rate), w.name, r)
+			d.Add(rateCase(d.Settings, rate), w.name, r)
 		}
 	}
-	d.summarise()
+	d.Summarise()
 	return d
 }
 
-func unharmed(string, *Run) {}
+func unharmed(string, *document.Run) {}
 
 func TestLayersTable(t *testing.T) {
 	d := layersDocument(0.67)
@@ -102,10 +103,10 @@ func TestLayersTable(t *testing.T) {
 // An answer that is wrong fails the benchmark, and what the run has shown is told all the same.
 func TestLayersWrong(t *testing.T) {
 	d := layersDocument(0.67)
-	cell := d.cell(d.cases()[0], targetChanging)
+	cell := d.Cell(d.Cases()[0], targetChanging)
 	cell.Runs[1].Beside.Wrong, cell.Runs[1].Beside.First = 1, "a row"
 	judgeRun(&cell.Runs[1], true)
-	d.summarise()
+	d.Summarise()
 	if err := failuresOf(d); err == nil {
 		t.Error("it passes")
 	}
@@ -133,7 +134,7 @@ func TestEncryptTable(t *testing.T) {
 	if err := wellFormed(plotOf(d)); err != nil {
 		t.Error(err)
 	}
-	if ratio := d.cell(rateCase(d.Settings, 1000), targetDecrypt).Summary.Ratio; ratio[targetQuietPlain] != nil || ratio[targetQuietProtected] == nil {
+	if ratio := d.Cell(rateCase(d.Settings, 1000), document.TargetDecrypt).Summary.Ratio; ratio[document.TargetQuietPlain] != nil || ratio[document.TargetQuietProtected] == nil {
 		t.Errorf("a protected table is made plain beside %v", ratio)
 	}
 }
@@ -144,19 +145,19 @@ func TestEncryptFailed(t *testing.T) {
 	if err := failuresOf(encryptDocument(unharmed)); err != nil {
 		t.Error(err)
 	}
-	for name, harm := range map[string]func(string, *Run){
-		"another table": func(way string, r *Run) {
-			if way == targetDecrypt {
+	for name, harm := range map[string]func(string, *document.Run){
+		"another table": func(way string, r *document.Run) {
+			if way == document.TargetDecrypt {
 				*r.Beside.Same = false
 			}
 		},
-		"an error": func(way string, r *Run) {
+		"an error": func(way string, r *document.Run) {
 			if ofTunic(way) {
 				r.Beside.Errors = map[string]int{"1615": 1}
 			}
 		},
-		"a wrong answer": func(_ string, r *Run) { r.Beside.Wrong = 1 },
-		"a value in the clear": func(way string, r *Run) {
+		"a wrong answer": func(_ string, r *document.Run) { r.Beside.Wrong = 1 },
+		"a value in the clear": func(way string, r *document.Run) {
 			if way == "tunic encrypt" {
 				r.Beside.Files[0].Other = map[string]int{"a.ibd": 1}
 			}
@@ -194,15 +195,15 @@ func TestCompareBeside(t *testing.T) {
 func TestEncryptFailedWay(t *testing.T) {
 	for rounds, want := range map[int][]string{1: {"FAILED 1/1"}, 3: {"FAILED 1/3", " 171 "}} {
 		d := encryptDocument(unharmed)
-		cell := d.cell(rateCase(d.Settings, 1000), "tunic encrypt")
+		cell := d.Cell(rateCase(d.Settings, 1000), "tunic encrypt")
 		good := cell.Runs[0]
 		cell.Runs[0] = failedRun(1, errors.New("lost"))
 		for round := 2; round <= rounds; round++ {
 			good.Round = round
 			cell.Runs = append(cell.Runs, good)
 		}
-		d.summarise()
-		s := besideSection(d, []Cell{*cell})
+		d.Summarise()
+		s := besideSection(d, []document.Cell{*cell})
 		line := strings.Join(s.rows()[2], " | ")
 		for _, w := range want {
 			if !strings.Contains(line, w) {
@@ -224,17 +225,17 @@ func TestEncryptOwnCPU(t *testing.T) {
 	if plot := plotOf(d); !strings.Contains(plot, "CPU of the way&#39;s own process, s") || strings.Contains(plot, "CPU of the hop") {
 		t.Errorf("the plot is\n%s", plot)
 	}
-	s := besideSection(d, []Cell{*d.cell(rateCase(d.Settings, 1000), "tunic encrypt")})
+	s := besideSection(d, []document.Cell{*d.Cell(rateCase(d.Settings, 1000), "tunic encrypt")})
 	if row := strings.Join(s.rows()[2], " "); !strings.Contains(row, "12.5") {
 		t.Error(row)
 	}
-	if of := ownCPU(d.cell(rateCase(d.Settings, 1000), targetQuietPlain)); of != nil {
+	if of := ownCPU(d.Cell(rateCase(d.Settings, 1000), document.TargetQuietPlain)); of != nil {
 		t.Errorf("quiet clients have a process beside them: %+v", of)
 	}
 	var text bytes.Buffer
-	dearer := encryptDocument(func(_ string, r *Run) { r.Beside.CPUSeconds *= 2 })
+	dearer := encryptDocument(func(_ string, r *document.Run) { r.Beside.CPUSeconds *= 2 })
 	for _, m := range metrics {
-		cell, old := dearer.cell(rateCase(d.Settings, 1000), "tunic encrypt"), d.cell(rateCase(d.Settings, 1000), "tunic encrypt")
+		cell, old := dearer.Cell(rateCase(d.Settings, 1000), "tunic encrypt"), d.Cell(rateCase(d.Settings, 1000), "tunic encrypt")
 		if after, before := m.values(dearer, cell), m.values(d, old); len(after) > 0 {
 			fmt.Fprintln(&text, m.name, before, after)
 		}

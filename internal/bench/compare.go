@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
@@ -22,7 +23,7 @@ type metric struct {
 	name     string
 	more     string // "better" or "worse": what a larger number is
 	absolute bool   // depends on the machine, so that other machines' are left out
-	values   func(d *Document, c *Cell) []float64
+	values   func(d *document.Document, c *document.Cell) []float64
 	format   func(float64) string
 }
 
@@ -30,19 +31,19 @@ type metric struct {
 // only: from one day to the next they move more on the same machine than by any
 // change of ours.
 var metrics = []metric{
-	{name: "TPS × direct", more: better, values: ratioTo(targetDirect, tpsOf), format: figure.Decimals(2)},
-	{name: "TPS × haproxy", more: better, values: ratioTo(targetHAProxy, tpsOf), format: figure.Decimals(2)},
-	{name: "TPS × tunic", more: better, values: ratioTo(targetTunic, tpsOf), format: figure.Decimals(2)},
-	{name: "TPS × quiet", more: better, values: ratioTo(targetQuiet, tpsOf), format: figure.Decimals(2)},
-	{name: "TPS × quiet", more: better, values: ratioTo(targetQuietPlain, tpsOf), format: figure.Decimals(2)},
-	{name: "TPS × quiet", more: better, values: ratioTo(targetQuietProtected, tpsOf), format: figure.Decimals(2)},
-	{name: "p95 × direct", more: worse, values: ratioTo(targetDirect, p95Of), format: figure.Decimals(2)},
-	{name: "CPU × haproxy", more: worse, values: ratioTo(targetHAProxy, cpuOf), format: figure.Decimals(2)},
-	{name: "server CPU × direct", more: worse, values: ratioTo(targetDirect, serverCPUOf), format: figure.Decimals(2)},
-	{name: "kept", more: better, values: func(_ *Document, c *Cell) []float64 { return keptOfAll(c.Runs) }, format: figure.Decimals(2)},
+	{name: "TPS × direct", more: better, values: ratioTo(document.TargetDirect, document.TPSOf), format: figure.Decimals(2)},
+	{name: "TPS × haproxy", more: better, values: ratioTo(document.TargetHAProxy, document.TPSOf), format: figure.Decimals(2)},
+	{name: "TPS × tunic", more: better, values: ratioTo(document.TargetTunic, document.TPSOf), format: figure.Decimals(2)},
+	{name: "TPS × quiet", more: better, values: ratioTo(document.TargetQuiet, document.TPSOf), format: figure.Decimals(2)},
+	{name: "TPS × quiet", more: better, values: ratioTo(document.TargetQuietPlain, document.TPSOf), format: figure.Decimals(2)},
+	{name: "TPS × quiet", more: better, values: ratioTo(document.TargetQuietProtected, document.TPSOf), format: figure.Decimals(2)},
+	{name: "p95 × direct", more: worse, values: ratioTo(document.TargetDirect, document.P95Of), format: figure.Decimals(2)},
+	{name: "CPU × haproxy", more: worse, values: ratioTo(document.TargetHAProxy, document.CPUOf), format: figure.Decimals(2)},
+	{name: "server CPU × direct", more: worse, values: ratioTo(document.TargetDirect, serverCPUOf), format: figure.Decimals(2)},
+	{name: "kept", more: better, values: func(_ *document.Document, c *document.Cell) []float64 { return document.KeptOfAll(c.Runs) }, format: figure.Decimals(2)},
 	{name: "server CPU µs/query", more: worse, absolute: true, values: serverCPUValues, format: figure.Decimals(1)},
-	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(cpuOf), format: figure.Decimals(1)},
-	{name: "RSS MB", more: worse, values: hopValues(rssPeakOf), format: figure.Decimals(0)},
+	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(document.CPUOf), format: figure.Decimals(1)},
+	{name: "RSS MB", more: worse, values: hopValues(document.RSSPeakOf), format: figure.Decimals(0)},
 	{name: "time s", more: worse, absolute: true, values: eachBeside(besideSecondsOf), format: figure.Decimals(1)},
 	{name: "CPU s of its own", more: worse, absolute: true, values: ownCPUValues, format: figure.Decimals(1)},
 	{name: "longest stall ms", more: worse, absolute: true, values: eachBeside(stallOf), format: figure.Decimals(0)},
@@ -58,38 +59,38 @@ const (
 
 // ratioTo returns the ratios to a baseline round by round; none for the baseline
 // itself.
-func ratioTo(baseline string, of func(Run) float64) func(*Document, *Cell) []float64 {
-	return func(d *Document, c *Cell) []float64 {
-		base := d.cell(c.Case, baseline)
-		if base == nil || base.failed() || c.Target == baseline || !measuredBy(c.Target, baseline) {
+func ratioTo(baseline string, of func(document.Run) float64) func(*document.Document, *document.Cell) []float64 {
+	return func(d *document.Document, c *document.Cell) []float64 {
+		base := d.Cell(c.Case, baseline)
+		if base == nil || base.Failed() || c.Target == baseline || !document.MeasuredBy(c.Target, baseline) {
 			return nil
 		}
-		return pairwise(c.Runs, base.Runs, of)
+		return document.Pairwise(c.Runs, base.Runs, of)
 	}
 }
 
 // hopValues returns a number of each run of a cell that has a hop which is what is measured:
 // beside encrypt's clients it only serves them.
-func hopValues(of func(Run) float64) func(*Document, *Cell) []float64 {
-	return func(d *Document, c *Cell) []float64 {
-		if !hasHop(c.Runs) || d.Name == EncryptKind.Name {
+func hopValues(of func(document.Run) float64) func(*document.Document, *document.Cell) []float64 {
+	return func(d *document.Document, c *document.Cell) []float64 {
+		if !document.HasHop(c.Runs) || d.Name == EncryptKind.Name {
 			return nil
 		}
-		return valuesOf(c.Runs, of)
+		return document.ValuesOf(c.Runs, of)
 	}
 }
 
 // ownCPUValues are the seconds of CPU of what is done beside clients, where it has a process.
-func ownCPUValues(_ *Document, c *Cell) []float64 {
+func ownCPUValues(_ *document.Document, c *document.Cell) []float64 {
 	if ownCPU(c) == nil {
 		return nil
 	}
-	return valuesOf(c.Runs, ownCPUOf)
+	return document.ValuesOf(c.Runs, ownCPUOf)
 }
 
 // serverCPUValues are the server's, where queries were asked of one.
-func serverCPUValues(_ *Document, c *Cell) []float64 {
-	values := valuesOf(c.Runs, serverCPUOf)
+func serverCPUValues(_ *document.Document, c *document.Cell) []float64 {
+	values := document.ValuesOf(c.Runs, serverCPUOf)
 	if len(values) == 0 || slices.Max(values) == 0 {
 		return nil
 	}
@@ -126,7 +127,7 @@ type Comparison struct {
 
 // Compare looks at every cell that one of the documents has and keeps the metrics that
 // differ by more than chance and by more than changeLeast.
-func Compare(older, newer *Document) Comparison {
+func Compare(older, newer *document.Document) Comparison {
 	c := Comparison{notes: conditions(older, newer)}
 	c.notes = append(c.notes, gone(older, newer)...)
 	c.storage(older, newer)
@@ -134,7 +135,7 @@ func Compare(older, newer *Document) Comparison {
 	loaded := older.Machine.Busy() || newer.Machine.Busy()
 	for i := range newer.Cells {
 		after := &newer.Cells[i]
-		before := older.cell(after.Case, after.Target)
+		before := older.Cell(after.Case, after.Target)
 		if note, ok := comparableCells(before, after); !ok {
 			c.notes = append(c.notes, note)
 			continue
@@ -150,7 +151,7 @@ func Compare(older, newer *Document) Comparison {
 }
 
 // add compares a number of a cell. One that stands apart is not judged.
-func (c *Comparison) add(m metric, cell *Cell, before, after []float64, apart bool) {
+func (c *Comparison) add(m metric, cell *document.Cell, before, after []float64, apart bool) {
 	if len(before) == 0 || len(after) == 0 {
 		return
 	}
@@ -170,10 +171,10 @@ func (c *Comparison) add(m metric, cell *Cell, before, after []float64, apart bo
 func (d difference) large() bool { return math.Abs(d.new-d.old) >= changeLeast*math.Abs(d.old) }
 
 // storage compares what rows take: there chance has no part, and one number of each is enough.
-func (c *Comparison) storage(older, newer *Document) {
+func (c *Comparison) storage(older, newer *document.Document) {
 	m := metric{name: "bytes a row", more: worse, format: figure.Decimals(0)}
 	for _, after := range newer.Storage {
-		i := slices.IndexFunc(older.Storage, func(s Storage) bool { return s.Target == after.Target })
+		i := slices.IndexFunc(older.Storage, func(s document.Storage) bool { return s.Target == after.Target })
 		if i < 0 || older.Storage[i].BytesPerRow == 0 {
 			continue
 		}
@@ -186,17 +187,17 @@ func (c *Comparison) storage(older, newer *Document) {
 }
 
 // comparableCells returns why two cells cannot be compared.
-func comparableCells(before, after *Cell) (note string, ok bool) {
+func comparableCells(before, after *document.Cell) (note string, ok bool) {
 	switch {
 	case before == nil:
 		return fmt.Sprintf("only in the new one: %s, %s", after.Case, after.Target), false
-	case after.refused() && before.refused():
+	case after.Refused() && before.Refused():
 		return fmt.Sprintf("refused in both: %s, %s", after.Case, after.Target), false
-	case after.failed() && !before.failed():
+	case after.Failed() && !before.Failed():
 		return fmt.Sprintf("FAILED now, did not before: %s, %s: %s", after.Case, after.Target, after.Summary.Failure), false
-	case after.failed():
+	case after.Failed():
 		return fmt.Sprintf("failed in both: %s, %s", after.Case, after.Target), false
-	case before.failed():
+	case before.Failed():
 		return fmt.Sprintf("failed before, works now: %s, %s", after.Case, after.Target), false
 	}
 	return "", true

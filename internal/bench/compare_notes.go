@@ -5,18 +5,19 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/meter"
 )
 
 // conditions lists what else than the measured programs differed.
-func conditions(older, newer *Document) []string {
+func conditions(older, newer *document.Document) []string {
 	var notes []string
 	if older.Name != newer.Name {
 		notes = append(notes, fmt.Sprintf("another benchmark: %s, now %s", older.Name, newer.Name))
 	}
 	for _, d := range []struct {
 		name string
-		*Document
+		*document.Document
 	}{{"old", older}, {"new", newer}} {
 		if !d.Complete {
 			notes = append(notes, "the "+d.name+" one was "+interruptedNote)
@@ -54,7 +55,7 @@ func machines(older, newer meter.Machine) []string {
 }
 
 // settingsChanged names those that no case has in its name.
-func settingsChanged(older, newer Settings) []string {
+func settingsChanged(older, newer document.Settings) []string {
 	var changed []string
 	for _, s := range []struct {
 		name    string
@@ -78,7 +79,7 @@ func settingsChanged(older, newer Settings) []string {
 
 // gone lists what only the old document has: a target of which nothing is left once, with the
 // reason, and other cells one by one.
-func gone(older, newer *Document) []string {
+func gone(older, newer *document.Document) []string {
 	var notes []string
 	for _, target := range older.Settings.Targets {
 		if slices.Contains(newer.Settings.Targets, target) {
@@ -93,7 +94,7 @@ func gone(older, newer *Document) []string {
 		notes = append(notes, note)
 	}
 	for _, before := range older.Cells {
-		if newer.cell(before.Case, before.Target) == nil && slices.Contains(newer.Settings.Targets, before.Target) {
+		if newer.Cell(before.Case, before.Target) == nil && slices.Contains(newer.Settings.Targets, before.Target) {
 			notes = append(notes, fmt.Sprintf("only in the old one: %s, %s", before.Case, before.Target))
 		}
 	}

@@ -3,15 +3,17 @@ package bench
 import (
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
 )
 
 // comparisonOf prints the comparison of someDocument with what change makes of it.
-func comparisonOf(t *testing.T, change func(*Document)) string {
+func comparisonOf(t *testing.T, change func(*document.Document)) string {
 	t.Helper()
 	older, newer := someDocument(), someDocument()
 	change(newer)
-	older.summarise()
-	newer.summarise()
+	older.Summarise()
+	newer.Summarise()
 	var b strings.Builder
 	if _, err := Compare(older, newer).WriteTo(&b); err != nil {
 		t.Fatal(err)
@@ -19,28 +21,28 @@ func comparisonOf(t *testing.T, change func(*Document)) string {
 	return b.String()
 }
 
-func slowDown(d *Document, c Case, target string, factor float64) {
-	cell := d.cell(c, target)
+func slowDown(d *document.Document, c document.Case, target string, factor float64) {
+	cell := d.Cell(c, target)
 	for i := range cell.Runs {
 		cell.Runs[i].TPS *= factor
 		cell.Runs[i].P95Ms /= factor
 	}
 }
 
-var pointSelect = Case{Workload: "oltp_point_select", PSMode: "auto", Threads: 8}
+var pointSelect = document.Case{Workload: "oltp_point_select", PSMode: "auto", Threads: 8}
 
 func TestCompareWithItself(t *testing.T) {
-	got := comparisonOf(t, func(*Document) {})
+	got := comparisonOf(t, func(*document.Document) {})
 	if !strings.Contains(got, "\n0 of ") || strings.Contains(got, "->") {
 		t.Errorf("a document differs from itself:\n%s", got)
 	}
 }
 
 func TestCompareNamesWhatChanged(t *testing.T) {
-	got := comparisonOf(t, func(d *Document) {
-		slowDown(d, pointSelect, targetTunic, 0.8)
-		for i := range d.cell(pointSelect, targetTunic).Runs {
-			d.cell(pointSelect, targetTunic).Runs[i].HopCPU -= 5
+	got := comparisonOf(t, func(d *document.Document) {
+		slowDown(d, pointSelect, document.TargetTunic, 0.8)
+		for i := range d.Cell(pointSelect, document.TargetTunic).Runs {
+			d.Cell(pointSelect, document.TargetTunic).Runs[i].HopCPU -= 5
 		}
 	})
 	for _, want := range []string{
@@ -60,7 +62,7 @@ func TestCompareNamesWhatChanged(t *testing.T) {
 
 // A slow day slows all targets: nothing of ours has changed.
 func TestCompareIgnoresASlowDay(t *testing.T) {
-	got := comparisonOf(t, func(d *Document) {
+	got := comparisonOf(t, func(d *document.Document) {
 		d.Machine.Kernel = "6.2.0"
 		for _, cell := range d.Cells {
 			slowDown(d, cell.Case, cell.Target, 0.5)
@@ -73,8 +75,8 @@ func TestCompareIgnoresASlowDay(t *testing.T) {
 
 // One wild round is no change.
 func TestCompareConsidersTheSpread(t *testing.T) {
-	got := comparisonOf(t, func(d *Document) {
-		runs := d.cell(pointSelect, targetTunic).Runs
+	got := comparisonOf(t, func(d *document.Document) {
+		runs := d.Cell(pointSelect, document.TargetTunic).Runs
 		runs[0].TPS *= 0.5
 		runs[1].TPS *= 0.9
 	})
@@ -84,10 +86,10 @@ func TestCompareConsidersTheSpread(t *testing.T) {
 }
 
 func TestCompareSaysWhatCannotBeCompared(t *testing.T) {
-	got := comparisonOf(t, func(d *Document) {
-		d.cell(pointSelect, targetHAProxy).Runs[0] = Run{Round: 1, Failed: "error 2013"}
-		d.cell(Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}, targetHAProxy).Runs[1] = someRun(2, 100, 10, 10)
-		d.add(Case{Workload: "oltp_insert", PSMode: "auto", Threads: 24}, targetTunic, someRun(1, 100, 10, 10))
+	got := comparisonOf(t, func(d *document.Document) {
+		d.Cell(pointSelect, document.TargetHAProxy).Runs[0] = document.Run{Round: 1, Failed: "error 2013"}
+		d.Cell(document.Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}, document.TargetHAProxy).Runs[1] = someRun(2, 100, 10, 10)
+		d.Add(document.Case{Workload: "oltp_insert", PSMode: "auto", Threads: 24}, document.TargetTunic, someRun(1, 100, 10, 10))
 		d.Settings.Rows = 7
 		d.Settings.Rounds = 2
 		d.Versions["haproxy"] = "3.0.0"

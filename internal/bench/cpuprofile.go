@@ -9,15 +9,16 @@ import (
 	"regexp"
 	"strings"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/meter"
 )
 
 // takeProfile takes a step beside which tunic is profiled. What fails is told, and no
 // failure of the cell.
-func (b *bench) takeProfile(ctx context.Context, s step) (outcome Run) {
-	cell := b.document.cell(s.Case, s.Target)
-	if cell == nil || cell.failed() {
+func (b *bench) takeProfile(ctx context.Context, s step) (outcome document.Run) {
+	cell := b.document.Cell(s.Case, s.Target)
+	if cell == nil || cell.Failed() {
 		return failedRun(s.Round, errors.New("what has failed is not profiled"))
 	}
 	asking, cancel := context.WithCancel(ctx)
@@ -36,12 +37,12 @@ func (b *bench) takeProfile(ctx context.Context, s step) (outcome Run) {
 }
 
 // withoutProfile says why there is none.
-func withoutProfile(d *Document, c Case, target, reason string) {
+func withoutProfile(d *document.Document, c document.Case, target, reason string) {
 	d.Skipped = append(d.Skipped, fmt.Sprintf("no profile of %s, %s: %s", c, target, reason))
 }
 
 // keepProfile writes the profile, and what it says in short into the cell.
-func keepProfile(d *Document, dir string, cell *Cell, p *meter.Profiling) error {
+func keepProfile(d *document.Document, dir string, cell *document.Cell, p *meter.Profiling) error {
 	content, err := p.Wait()
 	if err != nil {
 		return err
@@ -62,7 +63,7 @@ func keepProfile(d *Document, dir string, cell *Cell, p *meter.Profiling) error 
 }
 
 // profileName tells the cell from others of its document.
-func profileName(c *Cell) string {
+func profileName(c *document.Cell) string {
 	name := fmt.Sprintf("%s-%s-%d-%s", c.Workload, c.PSMode, c.Threads, c.Target)
 	if c.Rows > 0 {
 		name = fmt.Sprintf("%s-%d-%s", c.Workload, c.Rows, c.Target)
@@ -74,7 +75,7 @@ func profileName(c *Cell) string {
 var notInFileNames = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
 
 // profileNotes name the files, and what costs most.
-func profileNotes(d *Document) []string {
+func profileNotes(d *document.Document) []string {
 	const named = 5
 	var notes []string
 	for _, c := range d.Cells {
@@ -92,7 +93,7 @@ func profileNotes(d *Document) []string {
 
 // profileTables are the report's: for each profile the functions that cost most, in
 // themselves and with all that they call.
-func profileTables(d *Document) []pageTable {
+func profileTables(d *document.Document) []pageTable {
 	var all []pageTable
 	for _, c := range d.Cells {
 		if c.Profile == nil {

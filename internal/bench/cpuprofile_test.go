@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/meter"
 )
 
@@ -41,7 +42,7 @@ func someProfile(t *testing.T) []byte {
 func profiledBench(t *testing.T, answer []byte) *bench {
 	t.Helper()
 	b := pretendBench(t, "cat <<'END'\n"+recorded(t, "read_write")+"\nEND")
-	b.settings.Targets, b.settings.Profile, b.settings.Rounds, b.outDir = []string{targetDirect, targetTunic}, true, 1, t.TempDir()
+	b.settings.Targets, b.settings.Profile, b.settings.Rounds, b.outDir = []string{document.TargetDirect, document.TargetTunic}, true, 1, t.TempDir()
 	b.document.Settings, b.document.Name = b.settings, "relay"
 	asked := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/debug/pprof/profile" || r.FormValue("seconds") == "" {
@@ -52,8 +53,8 @@ func profiledBench(t *testing.T, answer []byte) *bench {
 	}))
 	t.Cleanup(asked.Close)
 	b.hops = map[string]*hop{
-		targetDirect: b.hops[targetDirect],
-		targetTunic:  {addr: "127.0.0.1:2", server: b.hops[targetDirect].server, admin: strings.TrimPrefix(asked.URL, "http://")},
+		document.TargetDirect: b.hops[document.TargetDirect],
+		document.TargetTunic:  {addr: "127.0.0.1:2", server: b.hops[document.TargetDirect].server, admin: strings.TrimPrefix(asked.URL, "http://")},
 	}
 	return b
 }
@@ -65,10 +66,10 @@ func TestTakeProfile(t *testing.T) {
 	if !b.takeAll(t.Context()) {
 		t.Fatal("it has ended early")
 	}
-	if direct := b.document.cell(pointSelect, targetDirect); direct.Profile != nil {
+	if direct := b.document.Cell(pointSelect, document.TargetDirect); direct.Profile != nil {
 		t.Error("the server has a profile")
 	}
-	cell := b.document.cell(pointSelect, targetTunic)
+	cell := b.document.Cell(pointSelect, document.TargetTunic)
 	if len(cell.Runs) != 1 || cell.Profile == nil || len(cell.Profile.Flat) == 0 || cell.Profile.Seconds <= 0 {
 		t.Fatalf("%d runs, profile %+v", len(cell.Runs), cell.Profile)
 	}
@@ -90,8 +91,8 @@ func TestTakeProfileThatFails(t *testing.T) {
 	if !b.takeAll(t.Context()) {
 		t.Fatal("it has ended early")
 	}
-	cell := b.document.cell(pointSelect, targetTunic)
-	if cell.Profile != nil || cell.failed() || len(b.document.Skipped) != 1 || !strings.Contains(b.document.Skipped[0], "no profile of oltp_point_select") {
+	cell := b.document.Cell(pointSelect, document.TargetTunic)
+	if cell.Profile != nil || cell.Failed() || len(b.document.Skipped) != 1 || !strings.Contains(b.document.Skipped[0], "no profile of oltp_point_select") {
 		t.Errorf("%+v, %v", cell, b.document.Skipped)
 	}
 }
@@ -99,7 +100,7 @@ func TestTakeProfileThatFails(t *testing.T) {
 // TestProfileSteps: behind the rounds of each case, of the tunics, and only if it was asked for.
 func TestProfileSteps(t *testing.T) {
 	s := someSettings()
-	s.Targets = []string{targetDirect, targetTunic, targetProtected}
+	s.Targets = []string{document.TargetDirect, document.TargetTunic, document.TargetProtected}
 	without := len(stepsOf(s))
 	s.Profile = true
 	steps := stepsOf(s)
@@ -107,7 +108,7 @@ func TestProfileSteps(t *testing.T) {
 		t.Errorf("%d steps, want %d", got, want)
 	}
 	last := steps[len(steps)-1]
-	if last.Round != profiled || last.Target != targetProtected || !strings.Contains(last.String(), "profile, protected") {
+	if last.Round != profiled || last.Target != document.TargetProtected || !strings.Contains(last.String(), "profile, protected") {
 		t.Errorf("at the end %s", last)
 	}
 	if !strings.HasSuffix(CommandOf(s, "relay"), " --profile") {

@@ -14,7 +14,7 @@
 //     that a slow minute of the machine, the place in the turn or the neighbour in it
 //     favours nobody.
 //   - Ratios are formed between neighbours, within one round, and only then is
-//     their median taken (stats.go). Every median is shown with its spread.
+//     their median taken (package document). Every median is shown with its spread.
 //   - Beside throughput stands the processor time the hop spends on a query
 //     (package meter), which depends far less on what else the machine does. It is
 //     counted between the moment the last thread is connected and the report, the
@@ -33,7 +33,7 @@
 // values, which another room measures (values.go). What is done beside clients is a
 // target there, and what they met is a field of a run (beside.go).
 //
-// The outcome is one Document: the conditions, every single run and the summary.
+// The outcome is one Document (package document): the conditions, every single run and the summary.
 // Cells that are told of in the same words are a section of it (section.go).
 // The table (table.go), the plots (plot.go, package draw), the report (page.go) and the comparison of two documents
 // (compare.go) are made from it alone. A run that failed stays in it and is shown

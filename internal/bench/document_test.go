@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/meter"
 )
@@ -21,9 +22,9 @@ var rewrite = flag.Bool("rewrite", false, "write the golden files instead of com
 
 // someDocument is a benchmark with all that can happen in one: targets with and
 // without a hop, a failed run, ignored errors. Its summaries are not made yet.
-func someDocument() *Document {
-	d := &Document{
-		Format: DocumentFormat, Name: "relay", Complete: true, Seconds: 93,
+func someDocument() *document.Document {
+	d := &document.Document{
+		Format: document.Format, Name: "relay", Complete: true, Seconds: 93,
 		Started: time.Date(2026, 5, 4, 13, 30, 0, 0, time.UTC),
 		Machine: meter.Machine{
 			OS: "Debian GNU/Linux 12 (bookworm)", Kernel: "6.1.0", CPU: "Example CPU @ 2.50GHz",
@@ -35,35 +36,35 @@ func someDocument() *Document {
 		Commit:      "0123456789abcdef0123456789abcdef01234567",
 		ServerFlags: []string{"--innodb-flush-log-at-trx-commit=2", "--innodb-buffer-pool-size=512M"},
 		Settings:    someSettings(),
-		Storage: []Storage{
-			{Target: targetDirect, Rows: 5000, DataBytes: 1200000, IndexBytes: 80000, BytesPerRow: 256},
-			{Target: targetProtected, Rows: 5000, DataBytes: 2500000, IndexBytes: 60000, BytesPerRow: 512},
+		Storage: []document.Storage{
+			{Target: document.TargetDirect, Rows: 5000, DataBytes: 1200000, IndexBytes: 80000, BytesPerRow: 256},
+			{Target: document.TargetProtected, Rows: 5000, DataBytes: 2500000, IndexBytes: 60000, BytesPerRow: 512},
 		},
 	}
-	d.Settings.Targets = append(d.Settings.Targets, targetProtected)
+	d.Settings.Targets = append(d.Settings.Targets, document.TargetProtected)
 	d.Settings.Threads = []int{8}
 	for i, c := range casesOf(d.Settings) {
 		for round := 1; round <= 3; round++ {
 			slower := 1 + float64(i) + 0.1*float64(round) // the machine's mood
-			d.add(c, targetDirect, someRun(round, 70000/slower, 0, 0))
-			d.add(c, targetHAProxy, someRun(round, 45000/slower-300*float64(round), 12.5, 14))
-			d.add(c, targetTunic, someRun(round, 43000/slower+200*float64(round), 13.25, 38))
-			d.add(c, targetProtected, someRun(round, 38000/slower+100*float64(round), 19.5, 44))
+			d.Add(c, document.TargetDirect, someRun(round, 70000/slower, 0, 0))
+			d.Add(c, document.TargetHAProxy, someRun(round, 45000/slower-300*float64(round), 12.5, 14))
+			d.Add(c, document.TargetTunic, someRun(round, 43000/slower+200*float64(round), 13.25, 38))
+			d.Add(c, document.TargetProtected, someRun(round, 38000/slower+100*float64(round), 19.5, 44))
 		}
 	}
 	const refusal = "mysql_drv_query() returned error 1235 (TUNIC-2104: no)"
-	for i := range d.cell(Case{Workload: "oltp_insert", PSMode: "disable", Threads: 8}, targetProtected).Runs {
-		d.cell(Case{Workload: "oltp_insert", PSMode: "disable", Threads: 8}, targetProtected).Runs[i] = failedRun(i+1, errors.New(refusal))
+	for i := range d.Cell(document.Case{Workload: "oltp_insert", PSMode: "disable", Threads: 8}, document.TargetProtected).Runs {
+		d.Cell(document.Case{Workload: "oltp_insert", PSMode: "disable", Threads: 8}, document.TargetProtected).Runs[i] = failedRun(i+1, errors.New(refusal))
 	}
-	broken := d.cell(Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}, targetHAProxy)
-	broken.Runs[1] = Run{Round: 2, Failed: "error 2013 (Lost connection to server during query)"}
-	d.cell(Case{Workload: "oltp_insert", PSMode: "disable", Threads: 8}, targetTunic).Runs[2].IgnoredErrors = 4
+	broken := d.Cell(document.Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}, document.TargetHAProxy)
+	broken.Runs[1] = document.Run{Round: 2, Failed: "error 2013 (Lost connection to server during query)"}
+	d.Cell(document.Case{Workload: "oltp_insert", PSMode: "disable", Threads: 8}, document.TargetTunic).Runs[2].IgnoredErrors = 4
 	return d
 }
 
 // someRun has no hop if it costs nothing.
-func someRun(round int, tps, hopCPU, rss float64) Run {
-	r := Run{
+func someRun(round int, tps, hopCPU, rss float64) document.Run {
+	r := document.Run{
 		Round: round, TPS: tps, QPS: tps, Queries: int64(tps * 5), AverageMs: 8000 / tps, P95Ms: 12000 / tps,
 		MaximumMs: 100000 / tps, ServerCPU: 20,
 	}
@@ -94,7 +95,7 @@ func golden(t *testing.T, name, got string) {
 
 func TestTable(t *testing.T) {
 	d := someDocument()
-	d.summarise()
+	d.Summarise()
 	golden(t, "table.txt", tableOf(d))
 }
 
@@ -102,18 +103,18 @@ func TestTableOfInterrupted(t *testing.T) {
 	d := someDocument()
 	d.Complete = false
 	d.Machine.LoadAtStart = 3
-	d.Settings.Targets = []string{targetDirect, targetTunic}
-	d.Cells = []Cell{d.Cells[0], d.Cells[2]}
+	d.Settings.Targets = []string{document.TargetDirect, document.TargetTunic}
+	d.Cells = []document.Cell{d.Cells[0], d.Cells[2]}
 	d.Storage = nil
 	d.Commit = ""
 	delete(d.Versions, "haproxy")
-	d.summarise()
+	d.Summarise()
 	golden(t, "table-interrupted.txt", tableOf(d))
 }
 
 func TestPlot(t *testing.T) {
 	d := someDocument()
-	d.summarise()
+	d.Summarise()
 	picture := plotOf(d)
 	golden(t, "plot.svg", picture)
 	if err := wellFormed(picture); err != nil {
@@ -130,10 +131,10 @@ func TestPlot(t *testing.T) {
 // was measured of a case.
 func TestPlotOfLittle(t *testing.T) {
 	d := someDocument()
-	d.Settings.Targets = []string{targetTunic}
+	d.Settings.Targets = []string{document.TargetTunic}
 	d.Machine.CPU = `"<&>"`
-	d.Cells = []Cell{d.Cells[2]}
-	d.summarise()
+	d.Cells = []document.Cell{d.Cells[2]}
+	d.Summarise()
 	if err := wellFormed(plotOf(d)); err != nil {
 		t.Error(err)
 	}
@@ -190,12 +191,12 @@ func TestFilled(t *testing.T) {
 
 func TestDocumentComesBackFromItsFile(t *testing.T) {
 	d := someDocument()
-	d.summarise()
+	d.Summarise()
 	base, err := writeResult(t.TempDir(), "relay", d.Started, d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadDocument(base + ".json")
+	got, err := document.Read(base + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,11 +215,11 @@ func TestReadDocumentRefusesOthers(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadDocument(path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := document.Read(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want an error with %q", text, err, want)
 		}
 	}
-	if _, err := ReadDocument(path + ".missing"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := document.Read(path + ".missing"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }

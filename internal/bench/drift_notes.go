@@ -3,14 +3,15 @@ package bench
 import (
 	"fmt"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
 // driftNotes says for each target how far its memory moved at worst.
-func driftNotes(d *Document) []string {
+func driftNotes(d *document.Document) []string {
 	var notes []string
 	for _, target := range d.Settings.Targets {
-		var worst *Cell
+		var worst *document.Cell
 		for i, cell := range d.Cells {
 			if cell.Target == target && cell.Summary.HopRSSDrift != nil &&
 				(worst == nil || cell.Summary.HopRSSDrift.Max > worst.Summary.HopRSSDrift.Max) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/meter"
 	"tunic/internal/sandbox"
 )
@@ -68,10 +69,10 @@ func Encrypt(ctx context.Context, o EncryptOptions) (err error) {
 	return finishDocument(e.document, err, o.OutDir, o.Stdout)
 }
 
-func (o *EncryptOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *Document {
-	d := &Document{
-		Format: DocumentFormat, Name: EncryptKind.Name, Command: o.command(), Started: time.Now().Truncate(time.Second),
-		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
+func (o *EncryptOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *document.Document {
+	d := &document.Document{
+		Format: document.Format, Name: EncryptKind.Name, Command: o.command(), Started: time.Now().Truncate(time.Second),
+		Machine: m, Versions: versions(ctx, bed, []string{document.TargetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: o.settings(),
 	}
 	for _, w := range encryptWays {
@@ -84,8 +85,8 @@ func (o *EncryptOptions) newDocument(ctx context.Context, m meter.Machine, bed *
 	return d
 }
 
-func (o *EncryptOptions) settings() Settings {
-	return Settings{
+func (o *EncryptOptions) settings() document.Settings {
+	return document.Settings{
 		Workloads: []string{"updates"}, PSModes: PSModes[:1], Threads: []int{o.Threads}, Rates: o.Rates,
 		Rounds: o.Rounds, Seconds: o.Seconds, WarmUpSeconds: 1, Tables: 1, Rows: o.Rows,
 	}
@@ -103,7 +104,7 @@ func (o *EncryptOptions) command() string {
 // encryption is the measurement under way.
 type encryption struct {
 	options  EncryptOptions
-	document *Document
+	document *document.Document
 	server   *sandbox.Server
 	tunic    *sandbox.Proc
 	root     *sql.DB // at the server
@@ -124,7 +125,7 @@ func (e *encryption) measure(ctx context.Context) error {
 			if err := e.under(ctx, round, rate, last); err != nil {
 				return err
 			}
-			e.document.summarise()
+			e.document.Summarise()
 			if _, err := writeResult(e.options.OutDir, e.document.Name, e.document.Started, e.document); err != nil {
 				return err
 			}
@@ -136,12 +137,12 @@ func (e *encryption) measure(ctx context.Context) error {
 // under measures all ways under one rate of writes. What has harmed the table, or has shown
 // its values, is that of the way that was to keep them.
 func (e *encryption) under(ctx context.Context, round, rate int, last bool) error {
-	var runs []Run
+	var runs []document.Run
 	var ways []string
 	defer func() {
 		for i := range runs {
 			judgeRun(&runs[i], ofTunic(ways[i]))
-			e.document.add(rateCase(e.document.Settings, rate), ways[i], runs[i])
+			e.document.Add(rateCase(e.document.Settings, rate), ways[i], runs[i])
 		}
 	}()
 	for _, w := range encryptWays {
@@ -170,7 +171,7 @@ func (e *encryption) under(ctx context.Context, round, rate int, last bool) erro
 }
 
 // run lets clients write at a rate while something is done, from a second before.
-func (e *encryption) run(ctx context.Context, round, rate int, w *encryptWay) (run Run, err error) {
+func (e *encryption) run(ctx context.Context, round, rate int, w *encryptWay) (run document.Run, err error) {
 	load := &encryptLoad{encryption: e, rate: rate}
 	if err := load.start(ctx); err != nil {
 		return run, err

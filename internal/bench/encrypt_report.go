@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
@@ -39,7 +40,7 @@ func rateFlag(rate int) string {
 }
 
 // encryptLine says in one line what a run has shown.
-func encryptLine(r Run) string {
+func encryptLine(r document.Run) string {
 	b := r.Beside
 	s := fmt.Sprintf("%.1f s, %.0f statements/s, p95 %.1f ms, longest stall %.0f ms (of one client %.0f ms), load %.1f",
 		b.Seconds, r.QPS, r.P95Ms, b.StallMs, r.MaximumMs, b.Load)
@@ -53,7 +54,7 @@ func encryptLine(r Run) string {
 }
 
 // encryptNotes say what became of the table and of its values.
-func encryptNotes(d *Document) []string {
+func encryptNotes(d *document.Document) []string {
 	notes := []string{
 		"time, statements/s, p95: median of the rounds; × quiet formed round by round, of a table that was as this one at first; longest times of any round.",
 		"its own CPU: user and system time of the process that does it, none where the server does; the hop is the tunic that serves the clients.",
@@ -80,9 +81,9 @@ func encryptNotes(d *Document) []string {
 }
 
 // ownCPU is the processor time of a way's own process; nil where it has none, or has failed.
-func ownCPU(c *Cell) *figure.Stat {
-	values := valuesOf(c.Runs, ownCPUOf)
-	if c.failed() || len(values) == 0 || slices.Max(values) == 0 {
+func ownCPU(c *document.Cell) *figure.Stat {
+	values := document.ValuesOf(c.Runs, ownCPUOf)
+	if c.Failed() || len(values) == 0 || slices.Max(values) == 0 {
 		return nil
 	}
 	return figure.NewStat(values)

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"tunic/internal/bench/document"
 )
 
 // serverLogs are what the documentation names: files that have what was written before. The
@@ -18,7 +20,7 @@ var serverLogs = []string{"ib_logfile*", "undo*", "ibdata*", "#ib_*", "*.dblwr",
 
 // searchAll looks through the files of the server when the table is protected; at the last time
 // also behind a slow shutdown, as the documentation advises it.
-func (e *encryption) searchAll(ctx context.Context, met *Beside, last bool) error {
+func (e *encryption) searchAll(ctx context.Context, met *document.Beside, last bool) error {
 	conn, err := e.root.Conn(ctx)
 	if err != nil {
 		return err
@@ -43,7 +45,7 @@ func (e *encryption) searchAll(ctx context.Context, met *Beside, last bool) erro
 	return e.search(met, "after a slow shutdown and a restart")
 }
 
-func (e *encryption) search(met *Beside, when string) error {
+func (e *encryption) search(met *document.Beside, when string) error {
 	found, err := searchFiles(filepath.Join(e.server.Dir, "data"))
 	if err != nil {
 		return err
@@ -55,8 +57,8 @@ func (e *encryption) search(met *Beside, when string) error {
 }
 
 // searchFiles looks for the sample in all files of a folder.
-func searchFiles(dir string) (s FileSearch, err error) {
-	s = FileSearch{Logs: map[string]int{}, Other: map[string]int{}}
+func searchFiles(dir string) (s document.FileSearch, err error) {
+	s = document.FileSearch{Logs: map[string]int{}, Other: map[string]int{}}
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // a temporary one

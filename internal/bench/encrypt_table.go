@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
@@ -68,7 +69,7 @@ func (e *encryption) fill(ctx context.Context, name string) error {
 }
 
 // compare makes a table of what was written, and compares the two as the server sees them.
-func (e *encryption) compare(ctx context.Context, met *Beside) error {
+func (e *encryption) compare(ctx context.Context, met *document.Beside) error {
 	if err := e.fill(ctx, "written"); err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/bench/document"
 )
 
 func TestParseRates(t *testing.T) {
@@ -40,7 +42,7 @@ func TestSearchFiles(t *testing.T) {
 		}
 	}
 	got, err := searchFiles(dir)
-	want := FileSearch{Files: 4, Logs: map[string]int{"ib_logfile0": 2}, Other: map[string]int{"encrypt/sbtest1.ibd": 2, "encrypt/ib_logfile0": 1}}
+	want := document.FileSearch{Files: 4, Logs: map[string]int{"ib_logfile0": 2}, Other: map[string]int{"encrypt/sbtest1.ibd": 2, "encrypt/ib_logfile0": 1}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}

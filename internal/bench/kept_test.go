@@ -3,31 +3,33 @@ package bench
 import (
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
 )
 
 // aRun goes from one throughput to another evenly.
-func aRun(round, seconds int, from, to float64) Run {
-	r := Run{Round: round, TPS: (from + to) / 2}
+func aRun(round, seconds int, from, to float64) document.Run {
+	r := document.Run{Round: round, TPS: (from + to) / 2}
 	for i := range seconds {
-		r.Timeline = append(r.Timeline, Second{TPS: from + (to-from)*float64(i)/float64(seconds-1)})
+		r.Timeline = append(r.Timeline, document.Second{TPS: from + (to-from)*float64(i)/float64(seconds-1)})
 	}
 	return r
 }
 
 func TestKept(t *testing.T) {
 	for name, c := range map[string]struct {
-		run   Run
+		run   document.Run
 		want  float64
 		known bool
 	}{
 		"steady":             {aRun(1, 60, 100, 100), 1, true},
 		"half":               {aRun(1, 40, 1000, 500), 557.7 / 942.3, true}, // means of the quarters
 		"20 s, the last out": {aRun(1, 19, 100, 100), 1, true},
-		"short":              {aRun(1, keptLeast-1, 100, 100), 0, false},
-		"nothing":            {Run{}, 0, false},
-		"nothing at the end": {Run{Timeline: append(aRun(1, 15, 10, 10).Timeline, make([]Second, 5)...)}, 0, true},
+		"short":              {aRun(1, document.KeptLeast-1, 100, 100), 0, false},
+		"nothing":            {document.Run{}, 0, false},
+		"nothing at the end": {document.Run{Timeline: append(aRun(1, 15, 10, 10).Timeline, make([]document.Second, 5)...)}, 0, true},
 	} {
-		got, known := c.run.kept()
+		got, known := c.run.Kept()
 		if known != c.known || got < c.want-0.001 || got > c.want+0.001 {
 			t.Errorf("%s: %.4f, %t; want %.4f, %t", name, got, known, c.want, c.known)
 		}
@@ -37,14 +39,14 @@ func TestKept(t *testing.T) {
 // What a target loses counts beside what the plain server loses in the same round.
 func TestKeptNotes(t *testing.T) {
 	d := someDocument()
-	d.Settings.Targets = []string{targetDirect, targetTunic, targetProtected}
+	d.Settings.Targets = []string{document.TargetDirect, document.TargetTunic, document.TargetProtected}
 	d.Cells = nil
 	for round := 1; round <= 3; round++ {
-		d.add(pointSelect, targetDirect, aRun(round, 40, 1000, 500))
-		d.add(pointSelect, targetTunic, aRun(round, 40, 900, 400))
-		d.add(pointSelect, targetProtected, aRun(round, 40, 800, 200))
+		d.Add(pointSelect, document.TargetDirect, aRun(round, 40, 1000, 500))
+		d.Add(pointSelect, document.TargetTunic, aRun(round, 40, 900, 400))
+		d.Add(pointSelect, document.TargetProtected, aRun(round, 40, 800, 200))
 	}
-	d.summarise()
+	d.Summarise()
 	notes := strings.Join(keptNotes(d), "\n")
 	for _, want := range []string{
 		"direct: TPS of the last quarter of a run × 0.59 ±0% of that of the first",
@@ -61,9 +63,9 @@ func TestKeptNotes(t *testing.T) {
 func TestKeptNotesOfShortRuns(t *testing.T) {
 	d := someDocument()
 	d.Cells = nil
-	d.add(pointSelect, targetDirect, aRun(1, 10, 100, 100))
-	d.add(pointSelect, targetTunic, Run{Round: 1, Failed: "gone"})
-	d.summarise()
+	d.Add(pointSelect, document.TargetDirect, aRun(1, 10, 100, 100))
+	d.Add(pointSelect, document.TargetTunic, document.Run{Round: 1, Failed: "gone"})
+	d.Summarise()
 	if notes := keptNotes(d); notes != nil {
 		t.Errorf("of %s: %v", d.Name, notes)
 	}
@@ -76,7 +78,7 @@ func TestKeptNotesOfShortRuns(t *testing.T) {
 
 // sysbench's lines of a second are read, and no other line is taken for one.
 func TestParseInterval(t *testing.T) {
-	var seconds []Second
+	var seconds []document.Second
 	for line := range strings.Lines(recorded(t, "point_select_intervals")) {
 		if s, ok := parseInterval(strings.TrimSpace(line)); ok {
 			seconds = append(seconds, s)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tunic/internal/bench/document"
 )
 
 // Kind is one of the benchmarks that are a matrix of workloads and targets: a name, what
@@ -11,13 +13,13 @@ import (
 type Kind struct {
 	Name, Title string
 	About       string // a sentence or two, for people
-	Defaults    Settings
+	Defaults    document.Settings
 
 	// Timeline says that every second of a measurement is kept: whether throughput and
 	// memory stay as they were is the question.
 	Timeline bool
 
-	References []Reference
+	References []document.Reference
 
 	// Prefix begins the names of its workloads, and need not be said.
 	Prefix string
@@ -40,7 +42,7 @@ var (
 	Relay = Kind{
 		Name: "relay", Title: "What a hop costs",
 		About: "Each way from client to server, under sysbench's workloads, in turns.",
-		Defaults: Settings{
+		Defaults: document.Settings{
 			Workloads: []string{
 				"oltp_point_select", "oltp_read_only", "oltp_read_write", "oltp_write_only", "oltp_update_index",
 				"oltp_update_non_index", "oltp_insert", "oltp_delete", "bulk_insert",
@@ -55,7 +57,7 @@ var (
 	Quick = Kind{
 		Name: "quick", Title: "What a hop costs, in short",
 		About: "The smallest query, the largest mix and inserts, at one number of threads, to be compared with the same of another commit.",
-		Defaults: Settings{
+		Defaults: document.Settings{
 			Workloads: []string{"oltp_point_select", "oltp_read_write", "oltp_insert"},
 			Targets:   hops(),
 			PSModes:   []string{"auto"}, Threads: []int{24},
@@ -83,7 +85,7 @@ var (
 	TPCC = Kind{
 		Name: "tpcc", Title: "Order entry",
 		About: "The five transactions of TPC-C in their mix, without think times, over tables that are put back before each measurement; the conditions of the specification are checked after it.",
-		Defaults: Settings{
+		Defaults: document.Settings{
 			Workloads: []string{"tpcc"},
 			Targets:   hops(),
 			PSModes:   []string{"auto"}, Threads: []int{8},
@@ -97,7 +99,7 @@ var (
 		About: "YCSB's core workloads A to F by go-ycsb. The table's records, their keys included, are protected; " +
 			"the key has an equality layer, and under E, which scans, an order layer as well.",
 		Prefix: "ycsb_",
-		Defaults: Settings{
+		Defaults: document.Settings{
 			Workloads: []string{"ycsb_a", "ycsb_b", "ycsb_c", "ycsb_d", "ycsb_e", "ycsb_f"},
 			Targets:   hops(),
 			PSModes:   []string{PSModes[0]}, Threads: []int{24},
@@ -110,9 +112,9 @@ var (
 		Name: "tde", Title: "Encryption of files, and protection",
 		About: "A plain server, one that encrypts its files (whose clients, administrators and memory have all values in plain), " +
 			"and protected tables, from one client to many.",
-		Defaults: Settings{
+		Defaults: document.Settings{
 			Workloads: []string{"oltp_read_only", "oltp_read_write", "oltp_write_only", "oltp_update_index", "oltp_point_select"},
-			Targets:   []string{targetDirect, targetTDE, targetProtected},
+			Targets:   []string{document.TargetDirect, document.TargetTDE, document.TargetProtected},
 			PSModes:   []string{"auto"}, Threads: []int{1, 8, 16, 32, 64, 128, 256},
 			Rounds: 3, Seconds: 3, WarmUpSeconds: 1, Tables: 5, Rows: 50000, Warehouses: 1, Share: 0.1,
 		},
@@ -120,11 +122,13 @@ var (
 )
 
 // hops are the ways from client to server that most are about.
-func hops() []string { return []string{targetDirect, targetHAProxy, targetTunic, targetProtected} }
+func hops() []string {
+	return []string{document.TargetDirect, document.TargetHAProxy, document.TargetTunic, document.TargetProtected}
+}
 
 // overTime is one workload for a minute at a time, on all targets.
-func overTime(workload string) Settings {
-	return Settings{
+func overTime(workload string) document.Settings {
+	return document.Settings{
 		Workloads: []string{workload},
 		Targets:   hops(),
 		PSModes:   []string{"auto"}, Threads: []int{24},
@@ -136,7 +140,7 @@ func overTime(workload string) Settings {
 var Kinds = []Kind{Relay, Quick, Insert, Mixed, TPCC, YCSB, TDE}
 
 // kindOf returns the kind of a document; of one that is unknown here, the name alone.
-func kindOf(d *Document) Kind {
+func kindOf(d *document.Document) Kind {
 	for _, k := range slices.Concat(Kinds, QuestionKinds, BesideKinds, []Kind{Values}) {
 		if k.Name == d.Name {
 			return k
@@ -146,7 +150,7 @@ func kindOf(d *Document) Kind {
 }
 
 // CommandOf is the command line that measures with the same settings.
-func CommandOf(s Settings, name string) string {
+func CommandOf(s document.Settings, name string) string {
 	line := fmt.Sprintf("bin/tunic bench %s --workloads=%s --targets=%s --psmodes=%s --threads=%s --rounds=%d --seconds=%d --warmup=%d --tables=%d --rows=%d",
 		name, strings.Join(s.Workloads, ","), strings.Join(s.Targets, ","), strings.Join(s.PSModes, ","),
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Threads), " ", ","), "[]"),

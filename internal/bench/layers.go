@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/meter"
 	"tunic/internal/sandbox"
@@ -35,22 +36,22 @@ const targetChanging = "changing"
 const layersChanging = "equality layers of k and c"
 
 // layersCase is the one case.
-func (o *LayersOptions) layersCase() Case {
-	return Case{Workload: "oltp_read_write, compared", PSMode: PSModes[0], Threads: o.Threads}
+func (o *LayersOptions) layersCase() document.Case {
+	return document.Case{Workload: "oltp_read_write, compared", PSMode: PSModes[0], Threads: o.Threads}
 }
 
-func (o *LayersOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *Document {
-	return &Document{
-		Format: DocumentFormat, Name: LayersKind.Name, Started: time.Now().Truncate(time.Second),
+func (o *LayersOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *document.Document {
+	return &document.Document{
+		Format: document.Format, Name: LayersKind.Name, Started: time.Now().Truncate(time.Second),
 		Command: fmt.Sprintf("bin/tunic bench layers --tables=%d --rows=%d --threads=%d --rounds=%d --seconds=%d", o.Tables, o.Rows, o.Threads, o.Rounds, o.Seconds),
-		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
+		Machine: m, Versions: versions(ctx, bed, []string{document.TargetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: o.settings(),
 	}
 }
 
-func (o *LayersOptions) settings() Settings {
-	return Settings{
-		Workloads: []string{o.layersCase().Workload}, Targets: []string{targetQuiet, targetChanging}, PSModes: PSModes[:1],
+func (o *LayersOptions) settings() document.Settings {
+	return document.Settings{
+		Workloads: []string{o.layersCase().Workload}, Targets: []string{document.TargetQuiet, targetChanging}, PSModes: PSModes[:1],
 		Threads: []int{o.Threads}, Rounds: o.Rounds, Seconds: o.Seconds, WarmUpSeconds: 1, Tables: o.Tables, Rows: o.Rows,
 	}
 }
@@ -123,13 +124,13 @@ func (b *bed) startPair(ctx context.Context) (pair []*sandbox.Proc, err error) {
 }
 
 // measure runs the rounds. Which half comes first alternates.
-func (l *layersLoad) measure(ctx context.Context, d *Document) error {
+func (l *layersLoad) measure(ctx context.Context, d *document.Document) error {
 	if warm, err := l.judged(ctx, warmUp, false, time.Second); err != nil || warm.Failed != "" {
-		return l.file(ctx, d, targetQuiet, warm, err)
+		return l.file(ctx, d, document.TargetQuiet, warm, err)
 	}
 	for round := 1; round <= l.options.Rounds; round++ {
 		for half := range 2 {
-			target := []string{targetQuiet, targetChanging}[(half+round+1)%2]
+			target := []string{document.TargetQuiet, targetChanging}[(half+round+1)%2]
 			run, err := l.judged(ctx, round, target == targetChanging, time.Duration(l.options.Seconds)*time.Second)
 			if err := l.file(ctx, d, target, run, err); err != nil {
 				return err
@@ -142,7 +143,7 @@ func (l *layersLoad) measure(ctx context.Context, d *Document) error {
 
 // file has the document keep a run, also one that has failed; one that was interrupted is no
 // measurement.
-func (l *layersLoad) file(ctx context.Context, d *Document, target string, run Run, err error) error {
+func (l *layersLoad) file(ctx context.Context, d *document.Document, target string, run document.Run, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -155,12 +156,12 @@ func (l *layersLoad) file(ctx context.Context, d *Document, target string, run R
 		run.Failed = "warm-up: " + run.Failed
 		err = cmp.Or(err, errors.New(run.Failed))
 	}
-	d.add(l.options.layersCase(), target, run)
+	d.Add(l.options.layersCase(), target, run)
 	return err
 }
 
 // judged is run, whose answers are judged.
-func (l *layersLoad) judged(ctx context.Context, round int, changing bool, long time.Duration) (Run, error) {
+func (l *layersLoad) judged(ctx context.Context, round int, changing bool, long time.Duration) (document.Run, error) {
 	run, err := l.run(ctx, round, changing, long)
 	run.Round = round
 	judgeRun(&run, true)
@@ -169,7 +170,7 @@ func (l *layersLoad) judged(ctx context.Context, round int, changing bool, long 
 
 // run runs the load for a time, with changes beside it or not. What is under way when the
 // time is over is given up, so that the next run begins without layers and without jobs.
-func (l *layersLoad) run(ctx context.Context, round int, changing bool, long time.Duration) (Run, error) {
+func (l *layersLoad) run(ctx context.Context, round int, changing bool, long time.Duration) (document.Run, error) {
 	timed, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
 	l.begin()

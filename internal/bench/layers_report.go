@@ -3,17 +3,18 @@ package bench
 import (
 	"fmt"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
 // layersLine says in one line what a run has shown.
-func layersLine(r Run) string {
+func layersLine(r document.Run) string {
 	b := r.Beside
 	s := fmt.Sprintf("%.1f transactions/s, %.1f ms of CPU each, %d deadlocks, %d outdated, %s answers checked, longest stall %.0f ms (of one thread %.0f ms)",
 		r.TPS, bothCPUOf(r), b.Deadlocks, b.Outdated, figure.Grouped(float64(b.Checked)), b.StallMs, b.OneStallMs)
 	changes := b.Layers
 	if changes == nil {
-		changes = &LayerChanges{}
+		changes = &document.LayerChanges{}
 	}
 	s += fmt.Sprintf(", %d changes to their end", changes.Came+changes.Went)
 	if changes.Came+changes.Unfinished > 0 {
@@ -33,15 +34,15 @@ func layersLine(r Run) string {
 }
 
 // layersNotes list the runs, round by round, and say what the changes cost.
-func layersNotes(d *Document) []string {
+func layersNotes(d *document.Document) []string {
 	notes := []string{
 		"TPS, p95, CPU (of the server and both tunics, a transaction): median of the rounds; × quiet formed round by round; layers, deadlocks and answers of all rounds; longest times of any.",
 	}
-	for _, c := range d.cases() {
-		quiet, changing := d.cell(c, targetQuiet), d.cell(c, targetChanging)
+	for _, c := range d.Cases() {
+		quiet, changing := d.Cell(c, document.TargetQuiet), d.Cell(c, targetChanging)
 		for round := 1; round <= d.Settings.Rounds; round++ {
-			for _, cell := range []*Cell{quiet, changing} {
-				if r := cell.round(round); r != nil && r.Beside != nil {
+			for _, cell := range []*document.Cell{quiet, changing} {
+				if r := cell.Round(round); r != nil && r.Beside != nil {
 					notes = append(notes, fmt.Sprintf("round %d   %-9s %s", round, cell.Target, layersLine(*r)))
 				}
 			}
@@ -49,21 +50,21 @@ func layersNotes(d *Document) []string {
 		if quiet == nil || changing == nil {
 			continue
 		}
-		if quiet.failed() || changing.failed() {
+		if quiet.Failed() || changing.Failed() {
 			continue
 		}
-		ratio := figure.NewStat(pairwise(changing.Runs, quiet.Runs, tpsOf))
-		cpu := figure.NewStat(pairwise(quiet.Runs, changing.Runs, bothCPUOf))
+		ratio := figure.NewStat(document.Pairwise(changing.Runs, quiet.Runs, document.TPSOf))
+		cpu := figure.NewStat(document.Pairwise(quiet.Runs, changing.Runs, bothCPUOf))
 		if ratio == nil || cpu == nil {
 			continue
 		}
-		ended := layersOf(func(l *LayerChanges) float64 { return float64(l.Came + l.Went) })
-		if sum(valuesOf(changing.Runs, ended)) == 0 {
+		ended := layersOf(func(l *document.LayerChanges) float64 { return float64(l.Came + l.Went) })
+		if sum(document.ValuesOf(changing.Runs, ended)) == 0 {
 			notes = append(notes, "no layer had the time to come or to go: this tells nothing of what that costs")
 			continue
 		}
 		notes = append(notes,
-			fmt.Sprintf("layers come or gone to their end: %.0f quiet, %.0f changing", sum(valuesOf(quiet.Runs, ended)), sum(valuesOf(changing.Runs, ended))),
+			fmt.Sprintf("layers come or gone to their end: %.0f quiet, %.0f changing", sum(document.ValuesOf(quiet.Runs, ended)), sum(document.ValuesOf(changing.Runs, ended))),
 			fmt.Sprintf("transactions while layers go up and down: %.2f of the quiet ones (%.2f to %.2f), by CPU %.2f (%.2f to %.2f)",
 				ratio.Median, ratio.Min, ratio.Max, cpu.Median, cpu.Min, cpu.Max))
 	}

@@ -11,13 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/meter"
 )
 
 // Options say how a benchmark runs and where its outcome goes.
 type Options struct {
 	Kind
-	Settings
+	document.Settings
 	TunicBinary string    // what the target "tunic" runs; "" builds it from the present sources
 	OutDir      string    // folder of the JSON, SVG and HTML files; made if needed
 	Stdout      io.Writer // the table
@@ -43,7 +44,7 @@ func Measure(ctx context.Context, o Options) error {
 }
 
 // failuresOf are an error once all is shown.
-func failuresOf(d *Document) error {
+func failuresOf(d *document.Document) error {
 	if !d.Complete {
 		return errors.New("interrupted; shown is what was measured before")
 	}
@@ -54,10 +55,10 @@ func failuresOf(d *Document) error {
 }
 
 // finishDocument shows and writes what was measured, also beside an error; what has failed is one.
-func finishDocument(d *Document, err error, dir string, stdout io.Writer) error {
+func finishDocument(d *document.Document, err error, dir string, stdout io.Writer) error {
 	d.Complete = err == nil
 	d.Seconds = time.Since(d.Started).Round(time.Second).Seconds()
-	d.summarise()
+	d.Summarise()
 	if len(d.Cells) == 0 {
 		return err
 	}
@@ -65,7 +66,7 @@ func finishDocument(d *Document, err error, dir string, stdout io.Writer) error 
 }
 
 // publishDocument shows and writes the outcome.
-func publishDocument(d *Document, dir string, stdout io.Writer) error {
+func publishDocument(d *document.Document, dir string, stdout io.Writer) error {
 	base, err := writeResult(dir, d.Name, d.Started, d)
 	if err != nil {
 		return err
@@ -87,14 +88,14 @@ func publishDocument(d *Document, dir string, stdout io.Writer) error {
 // bench is a benchmark under way.
 type bench struct {
 	kind      Kind
-	settings  Settings
+	settings  document.Settings
 	workloads []Workload
 	sysbench  sysbench
 	ycsb      ycsb
 	hops      map[string]*hop
 	skipped   []string // targets and workloads that cannot be had, and why
 	progress  *progress
-	document  *Document
+	document  *document.Document
 	outDir    string // of profiles
 
 	// unprepared has, for all tables that were to be made, why they were not; nil
@@ -104,7 +105,7 @@ type bench struct {
 
 // measureAll returns the document with whatever was measured, also beside an
 // error.
-func measureAll(ctx context.Context, o Options) (d *Document, err error) {
+func measureAll(ctx context.Context, o Options) (d *document.Document, err error) {
 	if err := checkSettings(o.Settings); err != nil {
 		return nil, err
 	}
@@ -148,9 +149,9 @@ func (b *bench) findClients() (err error) {
 	return nil
 }
 
-func (b *bench) newDocument(ctx context.Context, o Options, m meter.Machine, bed *bed) *Document {
-	return &Document{
-		Format:      DocumentFormat,
+func (b *bench) newDocument(ctx context.Context, o Options, m meter.Machine, bed *bed) *document.Document {
+	return &document.Document{
+		Format:      document.Format,
 		Name:        o.Kind.Name,
 		Command:     CommandOf(b.settings, o.Kind.Name),
 		References:  o.References,
@@ -216,11 +217,11 @@ func (b *bench) takeAll(ctx context.Context) bool {
 			return false
 		}
 		if s.Round != warmUp && s.Round != profiled {
-			b.document.add(s.Case, s.Target, outcome)
+			b.document.Add(s.Case, s.Target, outcome)
 		}
 		b.progress.end(s, outcome)
 		if i+1 == len(steps) || steps[i+1].Case != s.Case {
-			b.document.summarise()
+			b.document.Summarise()
 			b.progress.result(caseLine(b.document, s.Case))
 		}
 	}
@@ -229,11 +230,11 @@ func (b *bench) takeAll(ctx context.Context) bool {
 
 func (b *bench) finish() {
 	b.document.Seconds = time.Since(b.document.Started).Round(time.Second).Seconds()
-	b.document.summarise() // once more: an interrupted case has not been
+	b.document.Summarise() // once more: an interrupted case has not been
 }
 
 // take runs one step.
-func (b *bench) take(ctx context.Context, s step) Run {
+func (b *bench) take(ctx context.Context, s step) document.Run {
 	if s.Round == profiled {
 		return b.takeProfile(ctx, s)
 	}
@@ -241,7 +242,7 @@ func (b *bench) take(ctx context.Context, s step) Run {
 }
 
 // takeWith runs one step, with a profile beside it or none.
-func (b *bench) takeWith(ctx context.Context, s step, p *meter.Profiling) Run {
+func (b *bench) takeWith(ctx context.Context, s step, p *meter.Profiling) document.Run {
 	h, w := b.hops[s.Target], b.workload(s.Workload)
 	l := b.load(w, h.addr)
 	l.PSMode, l.Threads, l.Seed = s.PSMode, s.Threads, s.Round
@@ -269,9 +270,9 @@ func (b *bench) takeWith(ctx context.Context, s step, p *meter.Profiling) Run {
 }
 
 // failedRun says in one line why.
-func failedRun(round int, err error) Run {
+func failedRun(round int, err error) document.Run {
 	reason := strings.ReplaceAll(err.Error(), "\n", "; ")
-	return Run{Round: round, Failed: reason, Refused: refusalIn(reason)}
+	return document.Run{Round: round, Failed: reason, Refused: refusalIn(reason)}
 }
 
 // refusal is the code of a statement that tunic knows of and does not carry out, as
@@ -291,7 +292,7 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *mete
 	case w.YCSB != nil:
 		return b.measureYCSB(ctx, w, l, m)
 	}
-	var timeline []Second
+	var timeline []document.Second
 	output, err := b.sysbench.run(ctx, l, func(line string) {
 		switch second, ok := parseInterval(line); {
 		case ok:
@@ -338,8 +339,8 @@ func (b *bench) workload(name string) Workload {
 // bytesPerMiB turns bytes into the unit of the document.
 const bytesPerMiB = 1 << 20
 
-func newRun(round int, r report, m *meter.Meter) Run {
-	run := Run{
+func newRun(round int, r report, m *meter.Meter) document.Run {
+	run := document.Run{
 		Round:         round,
 		TPS:           r.TPS,
 		QPS:           r.QPS,

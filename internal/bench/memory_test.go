@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
 )
 
 // megabytes are 60 samples of 50 MiB, but where they are said to be others.
@@ -17,14 +19,14 @@ func megabytes(at map[int]float64) []float64 {
 
 func TestDriftNotes(t *testing.T) {
 	d := someDocument()
-	d.summarise()
+	d.Summarise()
 	if notes := driftNotes(d); len(notes) != 0 {
 		t.Errorf("runs of a few seconds say %q of memory", notes)
 	}
-	runs := d.cell(pointSelect, targetTunic).Runs
+	runs := d.Cell(pointSelect, document.TargetTunic).Runs
 	runs[0].HopRSS = megabytes(map[int]float64{40: 51})
 	runs[2].HopRSS = megabytes(map[int]float64{40: 60})
-	d.summarise()
+	d.Summarise()
 	want := "memory of tunic after the first 10 s of a run: moved by 20.0% at most (oltp_point_select, ps-mode auto, 8 threads)"
 	if got := strings.Join(driftNotes(d), "\n"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

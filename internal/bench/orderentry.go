@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/meter"
 	"tunic/internal/bench/tpcc"
@@ -82,7 +83,7 @@ func orderEntryReport(r *tpcc.Result) (report, error) {
 	if n == 0 {
 		return report{}, errors.New("tpcc: no transaction was finished")
 	}
-	done := &OrderEntry{RolledBack: r.RolledBack, Conditions: tpcc.Conditions}
+	done := &document.OrderEntry{RolledBack: r.RolledBack, Conditions: tpcc.Conditions}
 	var latencies []time.Duration
 	total, seconds := time.Duration(0), r.Took.Seconds()
 	for kind, took := range r.Latencies {
@@ -103,8 +104,8 @@ func orderEntryReport(r *tpcc.Result) (report, error) {
 	return all, nil
 }
 
-func addTransactions(o *OrderEntry, kind string, took []time.Duration) {
-	k := OrderEntryKind{Name: kind, Count: len(took)}
+func addTransactions(o *document.OrderEntry, kind string, took []time.Duration) {
+	k := document.OrderEntryKind{Name: kind, Count: len(took)}
 	if len(took) > 0 {
 		var r report
 		r.latencies(took, 0)
@@ -116,10 +117,10 @@ func addTransactions(o *OrderEntry, kind string, took []time.Duration) {
 // orderEntryNotes say of each target that the conditions held, and what its transactions
 // were: of all runs, p95 as their median. One without them has failed, or is of a document
 // that does not know.
-func orderEntryNotes(d *Document) []string {
+func orderEntryNotes(d *document.Document) []string {
 	var notes []string
 	for _, c := range d.Cells {
-		if c.failed() || slices.ContainsFunc(c.Runs, func(r Run) bool { return r.OrderEntry == nil }) {
+		if c.Failed() || slices.ContainsFunc(c.Runs, func(r document.Run) bool { return r.OrderEntry == nil }) {
 			continue
 		}
 		notes = append(notes, fmt.Sprintf("%s, %s: all %d conditions held after each of %d runs; %s",
@@ -129,7 +130,7 @@ func orderEntryNotes(d *Document) []string {
 }
 
 // mixOf says in what shares the kinds were carried out.
-func mixOf(runs []Run) string {
+func mixOf(runs []document.Run) string {
 	counts, all, rolledBack := map[string]int{}, 0, 0
 	p95 := map[string][]float64{}
 	for _, r := range runs {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/meter"
 	"tunic/internal/bench/tpcc"
 	"tunic/internal/sandbox"
@@ -18,7 +19,7 @@ func orderEntryBench(t *testing.T) *bench {
 		t.Skip("SKIP: -short; this starts a server of its own")
 	}
 	b := pretendBench(t, "exit 3")
-	b.settings.Workloads, b.settings.Targets, b.settings.Share = []string{"tpcc"}, []string{targetDirect}, 0.01
+	b.settings.Workloads, b.settings.Targets, b.settings.Share = []string{"tpcc"}, []string{document.TargetDirect}, 0.01
 	b.document.Settings = b.settings
 	var err error
 	if b.workloads, err = workloadsNamed(b.settings.Workloads); err != nil {
@@ -36,25 +37,25 @@ func orderEntryBench(t *testing.T) *bench {
 			t.Error(err)
 		}
 	})
-	b.hops = map[string]*hop{targetDirect: {addr: bed.server.Addr, server: bed.server}}
+	b.hops = map[string]*hop{document.TargetDirect: {addr: bed.server.Addr, server: bed.server}}
 	if err := b.prepareTables(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return b
 }
 
-var orderEntry = Case{Workload: "tpcc", PSMode: "auto", Threads: 2}
+var orderEntry = document.Case{Workload: "tpcc", PSMode: "auto", Threads: 2}
 
 // A measurement finds the tables as they were made, says what was done and that the
 // conditions hold; where one does not, or what was used cannot be told, it has failed.
 func TestMeasureOrderEntry(t *testing.T) {
 	b := orderEntryBench(t)
-	h, w := b.hops[targetDirect], b.workloads[0]
+	h, w := b.hops[document.TargetDirect], b.workloads[0]
 	made, err := storageOf(t.Context(), h.server.Addr, w.database())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := b.take(t.Context(), step{orderEntry, 1, targetDirect, time.Second})
+	r := b.take(t.Context(), step{orderEntry, 1, document.TargetDirect, time.Second})
 	if r.Failed != "" || r.OrderEntry == nil || r.OrderEntry.Conditions != 9 || len(r.OrderEntry.Transactions) != int(tpcc.Kinds) || r.TPS <= 0 {
 		t.Errorf("%+v, %+v", r, r.OrderEntry)
 	}
@@ -80,20 +81,20 @@ func TestMeasureOrderEntry(t *testing.T) {
 }
 
 func TestOrderEntryNotes(t *testing.T) {
-	run := func(round, rolledBack int, newOrderMs float64) Run {
+	run := func(round, rolledBack int, newOrderMs float64) document.Run {
 		r := someRun(round, 100, 0, 0)
-		r.OrderEntry = &OrderEntry{RolledBack: rolledBack, Conditions: 9, Transactions: []OrderEntryKind{
-			{"New-Order", 1500, newOrderMs}, {"Payment", 499, 5}, {"Delivery", 1, 7}, {"Stock-Level", 0, 0},
+		r.OrderEntry = &document.OrderEntry{RolledBack: rolledBack, Conditions: 9, Transactions: []document.OrderEntryKind{
+			{Name: "New-Order", Count: 1500, P95Ms: newOrderMs}, {Name: "Payment", Count: 499, P95Ms: 5}, {Name: "Delivery", Count: 1, P95Ms: 7}, {Name: "Stock-Level", Count: 0, P95Ms: 0},
 		}}
 		return r
 	}
-	d := &Document{Name: TPCC.Name, Complete: true}
+	d := &document.Document{Name: TPCC.Name, Complete: true}
 	for round := 1; round <= 3; round++ {
-		d.add(orderEntry, targetDirect, run(round, 4+round, 10*float64(round)))
-		d.add(orderEntry, targetHAProxy, someRun(round, 100, 0, 0)) // of an older document
-		d.add(orderEntry, targetProtected, failedRun(round, tpcc.ErrBroken))
+		d.Add(orderEntry, document.TargetDirect, run(round, 4+round, 10*float64(round)))
+		d.Add(orderEntry, document.TargetHAProxy, someRun(round, 100, 0, 0)) // of an older document
+		d.Add(orderEntry, document.TargetProtected, failedRun(round, tpcc.ErrBroken))
 	}
-	d.summarise()
+	d.Summarise()
 	want := "tpcc, ps-mode auto, 2 threads, direct: all 9 conditions held after each of 3 runs; New-Order 4,500 (75.0%), p95 20.0 ms, " +
 		"Payment 1,497 (24.9%), p95 5.0 ms, Delivery 3 (0.1%), p95 7.0 ms, Stock-Level 0 (0.0%), p95 – ms; 18 rolled back by their clients"
 	if notes := strings.Join(orderEntryNotes(d), "\n"); notes != want {

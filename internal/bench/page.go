@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/draw"
 )
 
@@ -25,7 +26,7 @@ type page struct {
 	Tables, Runs []pageTable
 	Profiles     []pageTable
 	Notes        []string
-	References   []Reference
+	References   []document.Reference
 }
 
 type condition struct {
@@ -55,7 +56,7 @@ type pageField struct {
 }
 
 // renderPage renders the document as one self-contained HTML file.
-func renderPage(d *Document) (string, error) {
+func renderPage(d *document.Document) (string, error) {
 	t, err := template.New("page").Parse(pageText)
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
@@ -77,7 +78,7 @@ func renderPage(d *Document) (string, error) {
 }
 
 // WritePage writes the report of a document beside others.
-func WritePage(d *Document, path string) error {
+func WritePage(d *document.Document, path string) error {
 	text, err := renderPage(d)
 	if err != nil {
 		return err
@@ -89,7 +90,7 @@ func WritePage(d *Document, path string) error {
 }
 
 // warningsOf are what a reader must know before any figure.
-func warningsOf(d *Document) []string {
+func warningsOf(d *document.Document) []string {
 	var all []string
 	if d.Machine.Busy() {
 		all = append(all, busyNote)
@@ -104,7 +105,7 @@ func warningsOf(d *Document) []string {
 }
 
 // conditionsOf are everything that the figures depend on.
-func conditionsOf(d *Document) []condition {
+func conditionsOf(d *document.Document) []condition {
 	s := d.Settings
 	all := []condition{
 		{Name: "measured", Text: fmt.Sprintf("%s, in %.0f s", d.Started.Format("2006-01-02 15:04 MST"), d.Seconds)},
@@ -127,12 +128,12 @@ func conditionsOf(d *Document) []condition {
 }
 
 // plotsOf are the matrix, what goes on over time, and what is stored.
-func plotsOf(d *Document) []plotGroup {
+func plotsOf(d *document.Document) []plotGroup {
 	var groups []plotGroup
 	if hasPlot(d) {
 		groups = append(groups, matrixPlots(d))
 	}
-	for _, c := range d.cases() {
+	for _, c := range d.Cases() {
 		if asksQuestions(d) {
 			break // a question is over before memory goes anywhere
 		}
@@ -146,7 +147,7 @@ func plotsOf(d *Document) []plotGroup {
 	return groups
 }
 
-func matrixPlots(d *Document) plotGroup {
+func matrixPlots(d *document.Document) plotGroup {
 	throughput, waiting := plotParts(d)
 	return plotGroup{
 		Heading: "Throughput, CPU time and latency",
@@ -157,7 +158,7 @@ func matrixPlots(d *Document) plotGroup {
 }
 
 // colourKey says what the charts' lines are; the matrix above has the colours' names.
-func colourKey(d *Document) string {
+func colourKey(d *document.Document) string {
 	return "A line is one measurement, in the colour that its target has above."
 }
 
@@ -173,16 +174,18 @@ func pictures(svgs ...string) []template.HTML {
 }
 
 // chartsOf draws what is known second by second of a case.
-func chartsOf(d *Document, c Case) []template.HTML {
+func chartsOf(d *document.Document, c document.Case) []template.HTML {
 	var all []template.HTML
 	for _, shown := range []struct {
 		title string
-		of    func(Run) []float64
+		of    func(document.Run) []float64
 	}{
-		{"transactions a second", func(r Run) []float64 { return r.overSeconds(func(s Second) float64 { return s.TPS }) }},
-		{"p95 of latency, ms", func(r Run) []float64 { return r.overSeconds(func(s Second) float64 { return s.P95Ms }) }},
-		{"RSS of the hop, MiB", func(r Run) []float64 { return r.HopRSS }},
-		{"RSS of the server, MiB", func(r Run) []float64 { return r.ServerRSS }},
+		{"transactions a second", func(r document.Run) []float64 { return r.OverSeconds(func(s document.Second) float64 { return s.TPS }) }},
+		{"p95 of latency, ms", func(r document.Run) []float64 {
+			return r.OverSeconds(func(s document.Second) float64 { return s.P95Ms })
+		}},
+		{"RSS of the hop, MiB", func(r document.Run) []float64 { return r.HopRSS }},
+		{"RSS of the server, MiB", func(r document.Run) []float64 { return r.ServerRSS }},
 	} {
 		drawn := draw.Chart{Title: shown.title, Lines: chartLines(d, c, shown.of)}.Draw()
 		all = append(all, pictures(drawn)...)
@@ -191,10 +194,10 @@ func chartsOf(d *Document, c Case) []template.HTML {
 }
 
 // chartLines has a line for each run of each target.
-func chartLines(d *Document, c Case, of func(Run) []float64) []draw.ChartLine {
+func chartLines(d *document.Document, c document.Case, of func(document.Run) []float64) []draw.ChartLine {
 	var lines []draw.ChartLine
 	for i, target := range d.Settings.Targets {
-		cell := d.cell(c, target)
+		cell := d.Cell(c, target)
 		if cell == nil {
 			continue
 		}

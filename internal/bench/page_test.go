@@ -5,13 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
 )
 
 // longDocument is someDocument with what only a benchmark over time has.
-func longDocument() *Document {
+func longDocument() *document.Document {
 	d := someDocument()
 	d.Command = CommandOf(d.Settings, "relay")
-	d.References = []Reference{{System: "another proxy", Where: "elsewhere", Figures: "14 to 20 a second"}}
+	d.References = []document.Reference{{System: "another proxy", Where: "elsewhere", Figures: "14 to 20 a second"}}
 	for i := range d.Cells {
 		for j := range d.Cells[i].Runs {
 			r := &d.Cells[i].Runs[j]
@@ -19,16 +21,16 @@ func longDocument() *Document {
 				continue
 			}
 			for second := range 30 {
-				r.Timeline = append(r.Timeline, Second{TPS: r.TPS - 10*float64(second), P95Ms: r.P95Ms})
+				r.Timeline = append(r.Timeline, document.Second{TPS: r.TPS - 10*float64(second), P95Ms: r.P95Ms})
 				r.ServerRSS = append(r.ServerRSS, 700+float64(second))
 			}
 		}
 	}
-	d.summarise()
+	d.Summarise()
 	return d
 }
 
-func pageOf(t *testing.T, d *Document) string {
+func pageOf(t *testing.T, d *document.Document) string {
 	t.Helper()
 	text, err := renderPage(d)
 	if err != nil {
@@ -70,9 +72,9 @@ func TestPageOfLittle(t *testing.T) {
 	d := someDocument()
 	d.Name, d.Complete, d.Storage = "unheard of", false, nil
 	d.Machine.CPU = `"<script>&`
-	d.Settings.Targets, d.Settings.Rounds = []string{targetTunic}, 1
-	d.Cells = []Cell{d.Cells[2]}
-	d.summarise()
+	d.Settings.Targets, d.Settings.Rounds = []string{document.TargetTunic}, 1
+	d.Cells = []document.Cell{d.Cells[2]}
+	d.Summarise()
 	text := pageOf(t, d)
 	for _, want := range []string{"Benchmark unheard of", "interrupted", "fewer than 3 rounds", "&lt;script&gt;"} {
 		if !strings.Contains(text, want) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tunic/internal/bench/document"
 )
 
 // Rounds whose results are thrown away.
@@ -15,18 +17,18 @@ const (
 
 // step is one load on one target.
 type step struct {
-	Case
+	document.Case
 	Round  int // 1…; or warmUp or profiled
 	Target string
 	Length time.Duration
 }
 
 // casesOf lists the matrix in the order it is measured and shown in.
-func casesOf(s Settings) []Case {
-	var cases []Case
+func casesOf(s document.Settings) []document.Case {
+	var cases []document.Case
 	for _, size := range s.Sizes {
 		for _, question := range s.Workloads {
-			cases = append(cases, Case{Workload: question, PSMode: questionMode, Threads: s.Threads[0], Rows: size})
+			cases = append(cases, document.Case{Workload: question, PSMode: questionMode, Threads: s.Threads[0], Rows: size})
 		}
 	}
 	for _, rate := range s.Rates {
@@ -38,7 +40,7 @@ func casesOf(s Settings) []Case {
 	for _, workload := range s.Workloads {
 		for _, mode := range s.PSModes {
 			for _, threads := range s.Threads {
-				if c := (Case{Workload: workload, PSMode: mode, Threads: threads}); caseExists(c) {
+				if c := (document.Case{Workload: workload, PSMode: mode, Threads: threads}); caseExists(c) {
 					cases = append(cases, c)
 				}
 			}
@@ -48,13 +50,13 @@ func casesOf(s Settings) []Case {
 }
 
 // casesIn are those in which statements are sent in the mode.
-func casesIn(s Settings, mode string) []Case {
-	return slices.DeleteFunc(casesOf(s), func(c Case) bool { return c.PSMode != mode })
+func casesIn(s document.Settings, mode string) []document.Case {
+	return slices.DeleteFunc(casesOf(s), func(c document.Case) bool { return c.PSMode != mode })
 }
 
 // rateCase is the case of clients that write at a rate; without writes there are none.
-func rateCase(s Settings, rate int) Case {
-	c := Case{Workload: s.Workloads[0], PSMode: s.PSModes[0], Rate: rateName(rate)}
+func rateCase(s document.Settings, rate int) document.Case {
+	c := document.Case{Workload: s.Workloads[0], PSMode: s.PSModes[0], Rate: rateName(rate)}
 	if rate != 0 {
 		c.Threads = s.Threads[0]
 	}
@@ -62,13 +64,13 @@ func rateCase(s Settings, rate int) Case {
 }
 
 // caseExists tells whether the workload can be had with so many threads, in the mode.
-func caseExists(c Case) bool {
+func caseExists(c document.Case) bool {
 	w, err := workloadsNamed([]string{c.Workload})
 	return err != nil || w[0].has(c.Threads) && w[0].sends(c.PSMode)
 }
 
 // withoutTarget says why the case cannot be had through the target, "" if it can.
-func withoutTarget(c Case, target string) string {
+func withoutTarget(c document.Case, target string) string {
 	w, err := workloadsNamed([]string{c.Workload})
 	if err != nil {
 		return ""
@@ -86,7 +88,7 @@ func targetOf(name string) Target {
 }
 
 // lengthOf is how long a target is loaded in a round, in seconds; 0 for not at all.
-func lengthOf(s Settings, round int, target string) int {
+func lengthOf(s document.Settings, round int, target string) int {
 	switch {
 	case round != warmUp:
 		return s.Seconds
@@ -97,7 +99,7 @@ func lengthOf(s Settings, round int, target string) int {
 }
 
 // leftOut tells of each target without which workloads it is measured, and why.
-func leftOut(s Settings) []string {
+func leftOut(s document.Settings) []string {
 	var all []string
 	for _, target := range s.Targets {
 		var reasons []string
@@ -121,7 +123,7 @@ func leftOut(s Settings) []string {
 
 // stepsOf lists every load in order: case by case, within a case round by round,
 // within a round target by target.
-func stepsOf(s Settings) []step {
+func stepsOf(s document.Settings) []step {
 	var steps []step
 	for _, c := range casesOf(s) {
 		for round := range s.Rounds + 1 {
@@ -166,9 +168,9 @@ func turn(round, targets int) []int {
 }
 
 // profileSteps are of the tunics, behind all rounds of a case.
-func profileSteps(s Settings, c Case) (steps []step) {
+func profileSteps(s document.Settings, c document.Case) (steps []step) {
 	for _, target := range s.Targets {
-		if s.Profile && (target == targetTunic || target == targetProtected) {
+		if s.Profile && (target == document.TargetTunic || target == document.TargetProtected) {
 			steps = append(steps, step{c, profiled, target, time.Duration(s.Seconds) * time.Second})
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
 )
 
 // The first round has the targets as they are named; every round starts with another one,
@@ -12,8 +14,8 @@ func TestStepsTakeTurns(t *testing.T) {
 	s := someSettings()
 	s.Workloads, s.PSModes, s.Threads = s.Workloads[:1], s.PSModes[:1], s.Threads[:1]
 	for want, targets := range map[string][]string{
-		"0d 0h 0t 1d 1h 1t 2h 2d 2t 3t 3d 3h":             {targetDirect, targetHAProxy, targetTunic},
-		"0d 0h 0t 0p 1d 1h 1t 1p 2h 2p 2d 2t 3p 3t 3h 3d": {targetDirect, targetHAProxy, targetTunic, targetProtected},
+		"0d 0h 0t 1d 1h 1t 2h 2d 2t 3t 3d 3h":             {document.TargetDirect, document.TargetHAProxy, document.TargetTunic},
+		"0d 0h 0t 0p 1d 1h 1t 1p 2h 2p 2d 2t 3p 3t 3h 3d": {document.TargetDirect, document.TargetHAProxy, document.TargetTunic, document.TargetProtected},
 	} {
 		s.Targets = targets
 		var order []string

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/draw"
 	"tunic/internal/bench/figure"
 )
@@ -27,18 +28,18 @@ const (
 // share of the baseline's, and beside it the hop's CPU a query. A dot is the median
 // of the rounds, the line through it reaches from the lowest to the highest; the
 // baseline itself is the upright line at 1.
-func plotOf(d *Document) string {
+func plotOf(d *document.Document) string {
 	p := newPlot(d)
 	p.placePanels(p.share(), p.cost())
 	return p.sections(p.legend(p.heading()), "Benchmark "+d.Name)
 }
 
 // hasPlot tells whether there is anything to draw: a document of values alone is a table.
-func hasPlot(d *Document) bool { return len(d.Settings.PSModes) > 0 }
+func hasPlot(d *document.Document) bool { return len(d.Settings.PSModes) > 0 }
 
 // plotParts draws the document's matrix twice, for a page that has the conditions
 // elsewhere: what plot draws, and what a client and the server notice.
-func plotParts(d *Document) (throughput, waiting string) {
+func plotParts(d *document.Document) (throughput, waiting string) {
 	p, q := newPlot(d), newPlot(d)
 	p.placePanels(p.share(), p.cost())
 	q.placePanels(q.waiting(), q.serverCost())
@@ -46,7 +47,7 @@ func plotParts(d *Document) (throughput, waiting string) {
 		q.sections(q.legend(plotMargin), "Latency and CPU time of the server")
 }
 
-func newPlot(d *Document) *plot {
+func newPlot(d *document.Document) *plot {
 	p := &plot{document: d, baseline: plotBaseline(d)}
 	for _, target := range d.Settings.Targets {
 		if target != p.baseline {
@@ -67,8 +68,8 @@ func (p *plot) sections(y float64, label string) string {
 }
 
 // plotBaseline is the first baseline that was measured, "" if none was.
-func plotBaseline(d *Document) string {
-	for _, b := range baselines {
+func plotBaseline(d *document.Document) string {
+	for _, b := range document.Baselines {
 		if slices.Contains(d.Settings.Targets, b) {
 			return b
 		}
@@ -78,7 +79,7 @@ func plotBaseline(d *Document) string {
 
 type plot struct {
 	draw.Canvas
-	document    *Document
+	document    *document.Document
 	baseline    string
 	lanes       []string // the other targets, from top to bottom of a row
 	left, right panel
@@ -91,7 +92,7 @@ type panel struct {
 	limit, step float64 // of the axis, which starts at 0
 	shares      bool    // of the baseline, which is the upright line at 1
 	least       float64 // that the axis reaches at least
-	of          func(*Cell) *figure.Stat
+	of          func(*document.Cell) *figure.Stat
 	format      func(float64) string
 }
 
@@ -101,7 +102,7 @@ func (p panel) at(value float64) float64 { return p.left + (p.right-p.left)*valu
 func (p *plot) share() panel {
 	return panel{
 		title: "throughput, as a share of " + p.baseline, shares: true, least: 1,
-		of:     func(c *Cell) *figure.Stat { return c.Summary.Ratio[p.baseline] },
+		of:     func(c *document.Cell) *figure.Stat { return c.Summary.Ratio[p.baseline] },
 		format: figure.Decimals(2),
 	}
 }
@@ -112,7 +113,7 @@ func (p *plot) cost() panel {
 	}
 	return panel{
 		title: "CPU of the hop, µs a query", least: 10,
-		of:     func(c *Cell) *figure.Stat { return c.Summary.HopCPU },
+		of:     func(c *document.Cell) *figure.Stat { return c.Summary.HopCPU },
 		format: figure.Decimals(1),
 	}
 }
@@ -120,7 +121,9 @@ func (p *plot) cost() panel {
 func (p *plot) waiting() panel {
 	return panel{
 		title: "p95 of latency, as a multiple of " + p.baseline, shares: true, least: 1,
-		of:     func(c *Cell) *figure.Stat { return figure.NewStat(ratioTo(p.baseline, p95Of)(p.document, c)) },
+		of: func(c *document.Cell) *figure.Stat {
+			return figure.NewStat(ratioTo(p.baseline, document.P95Of)(p.document, c))
+		},
 		format: figure.Decimals(2),
 	}
 }
@@ -128,8 +131,8 @@ func (p *plot) waiting() panel {
 func (p *plot) serverCost() panel {
 	return panel{
 		title: "CPU of the server, µs a query", least: 10,
-		of: func(c *Cell) *figure.Stat {
-			return figure.NewStat(valuesOf(c.Runs, func(r Run) float64 { return r.ServerCPU }))
+		of: func(c *document.Cell) *figure.Stat {
+			return figure.NewStat(document.ValuesOf(c.Runs, func(r document.Run) float64 { return r.ServerCPU }))
 		},
 		format: figure.Decimals(1),
 	}
@@ -149,10 +152,10 @@ func (p *plot) placePanels(left, right panel) {
 
 // fit chooses an axis with round ticks that reaches the largest value and at least
 // the least one, and leaves room for its label.
-func (p *panel) fit(cells []Cell) {
+func (p *panel) fit(cells []document.Cell) {
 	largest := p.least
 	for i := range cells {
-		if cells[i].failed() {
+		if cells[i].Failed() {
 			continue
 		}
 		if s := p.of(&cells[i]); s != nil {
@@ -183,7 +186,7 @@ func (p *plot) heading() float64 {
 	return y + 26
 }
 
-func plotConditions(d *Document) string {
+func plotConditions(d *document.Document) string {
 	s := d.Settings
 	if asksQuestions(d) || isBeside(d) {
 		return fmt.Sprintf("median and extremes of %d rounds, targets taking turns; %s", s.Rounds, d.Started.Format("2006-01-02"))
@@ -235,7 +238,7 @@ func (p *plot) section(y float64, mode string) float64 {
 }
 
 // caseLabel says what cases of one workload differ by.
-func caseLabel(c Case) string {
+func caseLabel(c document.Case) string {
 	if c.Rate != "" {
 		return c.Rate + " writes/s"
 	}
@@ -256,7 +259,7 @@ func (p *plot) sectionHeight(mode string) float64 {
 }
 
 // workloadsOf are those of cases, in their order.
-func workloadsOf(cases []Case) []string {
+func workloadsOf(cases []document.Case) []string {
 	var all []string
 	for _, c := range cases {
 		if !slices.Contains(all, c.Workload) {
@@ -296,18 +299,18 @@ func (p *plot) group(y float64, workload, mode string) float64 {
 }
 
 // row draws a lane for each target.
-func (p *plot) row(y float64, c Case) {
-	if base := p.document.cell(c, p.baseline); base != nil && base.failed() {
+func (p *plot) row(y float64, c document.Case) {
+	if base := p.document.Cell(c, p.baseline); base != nil && base.Failed() {
 		p.Text(p.left.at(1)-6, y+laneHeight/2+4, draw.AtEnd, "failed", "✕ "+p.baseline+" failed")
 	}
 	for i, target := range p.lanes {
 		lane := y + laneHeight*(float64(i)+0.5)
-		cell := p.document.cell(c, target)
+		cell := p.document.Cell(c, target)
 		switch {
 		case cell == nil: // interrupted before
-		case cell.refused():
+		case cell.Refused():
 			p.Text(p.left.left+6, lane+4, draw.AtStart, "faint", target+" refuses it: "+cell.Runs[0].Refused)
-		case cell.failed():
+		case cell.Failed():
 			p.Text(p.left.left+6, lane+4, draw.AtStart, "failed", "✕ "+target+" failed")
 		default:
 			p.mark(p.left, lane, p.colour(target), cell)
@@ -317,7 +320,7 @@ func (p *plot) row(y float64, c Case) {
 }
 
 // mark draws the median, the extremes and the number.
-func (p *plot) mark(a panel, y float64, colour string, cell *Cell) {
+func (p *plot) mark(a panel, y float64, colour string, cell *document.Cell) {
 	s := a.of(cell)
 	if s == nil {
 		return

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"tunic/internal/bench/document"
 )
 
 // stepOverhead is what a step takes beside the load itself: connecting, preparing
@@ -51,7 +53,7 @@ func (p *progress) begin(s step) {
 }
 
 // end tells what came of the step.
-func (p *progress) end(s step, r Run) {
+func (p *progress) end(s step, r document.Run) {
 	p.done++
 	p.past += s.planned()
 	p.left -= s.planned()
@@ -102,10 +104,10 @@ func (s step) String() string {
 }
 
 // caseLine says in one line what a case came to.
-func caseLine(d *Document, c Case) string {
+func caseLine(d *document.Document, c document.Case) string {
 	parts := []string{c.String() + ":"}
 	for _, target := range d.Settings.Targets {
-		cell := d.cell(c, target)
+		cell := d.Cell(c, target)
 		if cell == nil {
 			continue
 		}
@@ -114,13 +116,13 @@ func caseLine(d *Document, c Case) string {
 	return strings.Join(parts, "  ")
 }
 
-func briefOf(c Cell) string {
+func briefOf(c document.Cell) string {
 	text := tpsOrFailure(c)
-	if c.failed() {
+	if c.Failed() {
 		return text
 	}
 	text += " TPS"
-	if ratio := c.Summary.Ratio[targetDirect]; ratio != nil && c.Target != targetDirect {
+	if ratio := c.Summary.Ratio[document.TargetDirect]; ratio != nil && c.Target != document.TargetDirect {
 		text += fmt.Sprintf(" (%.2f)", ratio.Median)
 	}
 	return text

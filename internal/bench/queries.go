@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/meter"
 	"tunic/internal/bench/queries"
@@ -68,7 +69,7 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 		return err
 	}
 	machine := meter.AtStart()
-	var values []Cell
+	var values []document.Cell
 	var skipped string
 	if o.Values {
 		_, _ = fmt.Fprintln(o.Stderr, "measuring single values")
@@ -93,21 +94,21 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 		d.Skipped = []string{skipped}
 	}
 	q := &questioner{options: o, document: d, sides: [2]*side{
-		{target: targetDirect, addr: bed.server.Addr, stored: bed.server.Addr, server: bed.server.PID},
+		{target: document.TargetDirect, addr: bed.server.Addr, stored: bed.server.Addr, server: bed.server.PID},
 		{
-			target: targetProtected, addr: protected.addr, stored: protected.server.Addr, admin: protected.admin,
+			target: document.TargetProtected, addr: protected.addr, stored: protected.server.Addr, admin: protected.admin,
 			hop: protected.pid(), server: protected.server.PID,
 		},
 	}}
 	return finishDocument(d, q.measure(ctx), o.OutDir, o.Stdout)
 }
 
-func (o *QueriesOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *Document {
-	d := &Document{
-		Format: DocumentFormat, Name: o.Name, Command: o.Command, Started: time.Now().Truncate(time.Second),
-		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
-		Settings: Settings{
-			Targets: []string{targetDirect, targetProtected}, PSModes: []string{questionMode}, Threads: []int{o.Threads}, Rounds: o.Rounds, Sizes: o.Sizes,
+func (o *QueriesOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *document.Document {
+	d := &document.Document{
+		Format: document.Format, Name: o.Name, Command: o.Command, Started: time.Now().Truncate(time.Second),
+		Machine: m, Versions: versions(ctx, bed, []string{document.TargetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
+		Settings: document.Settings{
+			Targets: []string{document.TargetDirect, document.TargetProtected}, PSModes: []string{questionMode}, Threads: []int{o.Threads}, Rounds: o.Rounds, Sizes: o.Sizes,
 			AskedMs: int(o.AskedFor / time.Millisecond), Profile: o.Profile,
 		},
 	}
@@ -123,7 +124,7 @@ const questionMode = "disable"
 // questioner asks.
 type questioner struct {
 	options  QueriesOptions
-	document *Document
+	document *document.Document
 	sides    [2]*side
 }
 
@@ -149,7 +150,7 @@ func (q *questioner) measureSize(ctx context.Context, size int) error {
 		return err
 	}
 	for _, question := range q.options.Set.At(size) {
-		c := Case{Workload: question.Name, PSMode: questionMode, Threads: q.options.Threads, Rows: size}
+		c := document.Case{Workload: question.Name, PSMode: questionMode, Threads: q.options.Threads, Rows: size}
 		q.ask(ctx, c, &question)
 		if q.options.Profile {
 			q.profile(ctx, c, &question)
@@ -157,7 +158,7 @@ func (q *questioner) measureSize(ctx context.Context, size int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		q.document.summarise()
+		q.document.Summarise()
 		_, _ = fmt.Fprintln(q.options.Stderr, questionLine(q.document, c))
 	}
 	return nil

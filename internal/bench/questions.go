@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
@@ -26,10 +27,10 @@ var QuestionKinds = []Kind{
 }
 
 // asksQuestions tells whether the document is of one of them.
-func asksQuestions(d *Document) bool { return len(d.Settings.Sizes) > 0 }
+func asksQuestions(d *document.Document) bool { return len(d.Settings.Sizes) > 0 }
 
 // measuredQuestions is measured of those.
-func measuredQuestions(s Settings) string {
+func measuredQuestions(s document.Settings) string {
 	sizes := ""
 	for i, n := range s.Sizes {
 		if i > 0 {
@@ -42,7 +43,7 @@ func measuredQuestions(s Settings) string {
 }
 
 // clientsText says how many ask at the same time.
-func clientsText(s Settings) string {
+func clientsText(s document.Settings) string {
 	if s.Threads[0] == 1 {
 		return "one client"
 	}
@@ -51,10 +52,10 @@ func clientsText(s Settings) string {
 
 // questionSection has a line for each question: that of protected tables, which has the
 // plain one's figures beside its own.
-func questionSection(d *Document, cells []Cell) section {
-	s := section{all: cells, columns: questionColumns(d), runs: matrixRuns, begins: func(c, before Case) bool { return c.Rows != before.Rows }}
+func questionSection(d *document.Document, cells []document.Cell) section {
+	s := section{all: cells, columns: questionColumns(d), runs: matrixRuns, begins: func(c, before document.Case) bool { return c.Rows != before.Rows }}
 	for _, c := range cells {
-		if c.Target == targetProtected {
+		if c.Target == document.TargetProtected {
 			s.cells = append(s.cells, c)
 		}
 	}
@@ -62,42 +63,44 @@ func questionSection(d *Document, cells []Cell) section {
 }
 
 // questionColumns are the table's of questions.
-func questionColumns(d *Document) []column {
-	plain := func(c Cell) []Run {
-		if base := d.cell(c.Case, targetDirect); base != nil && !base.failed() && !c.failed() {
+func questionColumns(d *document.Document) []column {
+	plain := func(c document.Cell) []document.Run {
+		if base := d.Cell(c.Case, document.TargetDirect); base != nil && !base.Failed() && !c.Failed() {
 			return base.Runs
 		}
 		return nil
 	}
-	own := func(c Cell) []Run {
-		if c.failed() {
+	own := func(c document.Cell) []document.Run {
+		if c.Failed() {
 			return nil
 		}
 		return c.Runs
 	}
-	ratio := func(c Cell) *figure.Stat { return figure.NewStat(pairwise(c.Runs, plain(c), averageMsOf)) }
+	ratio := func(c document.Cell) *figure.Stat {
+		return figure.NewStat(document.Pairwise(c.Runs, plain(c), averageMsOf))
+	}
 	return []column{
-		{heading: "question", text: true, of: func(c Cell) string { return c.Workload }},
-		{heading: "rows", of: func(c Cell) string { return figure.Grouped(float64(c.Rows)) }},
-		{heading: "plain ms", of: func(c Cell) string {
-			return figure.Shown(figure.NewStat(valuesOf(plain(c), averageMsOf)), figure.Decimals(2))
+		{heading: "question", text: true, of: func(c document.Cell) string { return c.Workload }},
+		{heading: "rows", of: func(c document.Cell) string { return figure.Grouped(float64(c.Rows)) }},
+		{heading: "plain ms", of: func(c document.Cell) string {
+			return figure.Shown(figure.NewStat(document.ValuesOf(plain(c), averageMsOf)), figure.Decimals(2))
 		}},
-		{heading: "protected ms", of: func(c Cell) string {
-			if c.failed() {
+		{heading: "protected ms", of: func(c document.Cell) string {
+			if c.Failed() {
 				return "FAILED"
 			}
-			return figure.Shown(figure.NewStat(valuesOf(own(c), averageMsOf)), figure.Decimals(2))
+			return figure.Shown(figure.NewStat(document.ValuesOf(own(c), averageMsOf)), figure.Decimals(2))
 		}},
-		{heading: "time, × plain", of: func(c Cell) string { return figure.Shown(ratio(c), figure.Decimals(2)) }},
-		{continues: true, of: func(c Cell) string { return figure.ShownSpread(ratio(c)) }},
-		{heading: "CPU ms of tunic", of: func(c Cell) string { return meanMs(own(c), cpuOf) }},
-		{heading: "its server", of: func(c Cell) string { return meanMs(own(c), serverCPUOf) }},
-		{heading: "plain server", of: func(c Cell) string { return meanMs(plain(c), serverCPUOf) }},
+		{heading: "time, × plain", of: func(c document.Cell) string { return figure.Shown(ratio(c), figure.Decimals(2)) }},
+		{continues: true, of: func(c document.Cell) string { return figure.ShownSpread(ratio(c)) }},
+		{heading: "CPU ms of tunic", of: func(c document.Cell) string { return meanMs(own(c), document.CPUOf) }},
+		{heading: "its server", of: func(c document.Cell) string { return meanMs(own(c), serverCPUOf) }},
+		{heading: "plain server", of: func(c document.Cell) string { return meanMs(plain(c), serverCPUOf) }},
 	}
 }
 
 // meanMs is of microseconds: processor time is counted in steps that a median would show.
-func meanMs(runs []Run, of func(Run) float64) string {
+func meanMs(runs []document.Run, of func(document.Run) float64) string {
 	if len(runs) == 0 {
 		return figure.Absent
 	}
@@ -108,11 +111,11 @@ func meanMs(runs []Run, of func(Run) float64) string {
 	return figure.Decimals(2)(sum / float64(len(runs)) / 1000)
 }
 
-func averageMsOf(r Run) float64 { return r.AverageMs }
-func serverCPUOf(r Run) float64 { return r.ServerCPU }
+func averageMsOf(r document.Run) float64 { return r.AverageMs }
+func serverCPUOf(r document.Run) float64 { return r.ServerCPU }
 
 // questionNotes explain the columns and sum up.
-func questionNotes(d *Document) []string {
+func questionNotes(d *document.Document) []string {
 	notes := []string{
 		"ms: median of the rounds. time, × plain: formed round by round, then the median; ±: half the distance between the extremes, in % of the median.",
 		"CPU: user and system time of tunic, of the server with protected tables, and of the plain one, each time; the mean.",
@@ -121,11 +124,11 @@ func questionNotes(d *Document) []string {
 		var ratios []float64
 		asked := 0
 		for _, c := range d.Cells {
-			if c.Target == targetProtected && c.Rows == size {
+			if c.Target == document.TargetProtected && c.Rows == size {
 				asked++
 			}
-			if base := d.cell(c.Case, targetDirect); c.Target == targetProtected && c.Rows == size && !c.failed() && base != nil && !base.failed() {
-				ratios = append(ratios, figure.Median(pairwise(c.Runs, base.Runs, averageMsOf)))
+			if base := d.Cell(c.Case, document.TargetDirect); c.Target == document.TargetProtected && c.Rows == size && !c.Failed() && base != nil && !base.Failed() {
+				ratios = append(ratios, figure.Median(document.Pairwise(c.Runs, base.Runs, averageMsOf)))
 			}
 		}
 		if len(ratios) > 0 {
@@ -144,27 +147,27 @@ func shareOf(some, all int) string {
 	return fmt.Sprintf("%d of %d", some, all)
 }
 
-func rssPeakOfAll(d *Document) float64 {
+func rssPeakOfAll(d *document.Document) float64 {
 	peak := 0.0
 	for _, c := range d.Cells {
 		for _, r := range c.Runs {
-			peak = max(peak, rssPeakOf(r))
+			peak = max(peak, document.RSSPeakOf(r))
 		}
 	}
 	return peak
 }
 
 // questionLine says in one line what a question took.
-func questionLine(d *Document, c Case) string {
-	plain, protected := d.cell(c, targetDirect), d.cell(c, targetProtected)
-	for _, cell := range []*Cell{plain, protected} {
-		if cell != nil && cell.failed() {
+func questionLine(d *document.Document, c document.Case) string {
+	plain, protected := d.Cell(c, document.TargetDirect), d.Cell(c, document.TargetProtected)
+	for _, cell := range []*document.Cell{plain, protected} {
+		if cell != nil && cell.Failed() {
 			return fmt.Sprintf("%s, %s: FAILED: %s", c, cell.Target, cell.Summary.Failure)
 		}
 	}
 	if plain == nil || protected == nil {
 		return c.String()
 	}
-	return fmt.Sprintf("%s: %.2f ms plain, %.2f ms protected, × %.2f", c, figure.Median(valuesOf(plain.Runs, averageMsOf)),
-		figure.Median(valuesOf(protected.Runs, averageMsOf)), figure.Median(pairwise(protected.Runs, plain.Runs, averageMsOf)))
+	return fmt.Sprintf("%s: %.2f ms plain, %.2f ms protected, × %.2f", c, figure.Median(document.ValuesOf(plain.Runs, averageMsOf)),
+		figure.Median(document.ValuesOf(protected.Runs, averageMsOf)), figure.Median(document.Pairwise(protected.Runs, plain.Runs, averageMsOf)))
 }

@@ -9,31 +9,32 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/queries"
 	"tunic/internal/sandbox"
 )
 
 // askedDocument has two questions over two sizes, of which one was answered in another
 // way through tunic.
-func askedDocument() *Document {
+func askedDocument() *document.Document {
 	d := someDocument()
 	d.Name, d.Cells, d.Storage = "ops", nil, nil
-	d.Settings = Settings{
-		Workloads: []string{"point", "sum"}, Targets: []string{targetDirect, targetProtected}, PSModes: []string{questionMode},
+	d.Settings = document.Settings{
+		Workloads: []string{"point", "sum"}, Targets: []string{document.TargetDirect, document.TargetProtected}, PSModes: []string{questionMode},
 		Threads: []int{1}, Rounds: 3, Sizes: []int{1000, 20000},
 	}
 	for i, c := range casesOf(d.Settings) {
 		for round := 1; round <= 3; round++ {
-			plain := Run{Round: round, TPS: 100, AverageMs: 10 * float64(i+1), P95Ms: 12, ServerCPU: 9000}
-			protected := Run{Round: round, TPS: 50, AverageMs: plain.AverageMs * (1 + float64(round)), P95Ms: 30, HopCPU: 4000, ServerCPU: 11000, HopRSS: []float64{31.2}}
+			plain := document.Run{Round: round, TPS: 100, AverageMs: 10 * float64(i+1), P95Ms: 12, ServerCPU: 9000}
+			protected := document.Run{Round: round, TPS: 50, AverageMs: plain.AverageMs * (1 + float64(round)), P95Ms: 30, HopCPU: 4000, ServerCPU: 11000, HopRSS: []float64{31.2}}
 			if i == 3 && round == 2 {
 				protected = failedRun(round, errors.New("the answers differ"))
 			}
-			d.add(c, targetDirect, plain)
-			d.add(c, targetProtected, protected)
+			d.Add(c, document.TargetDirect, plain)
+			d.Add(c, document.TargetProtected, protected)
 		}
 	}
-	d.summarise()
+	d.Summarise()
 	return d
 }
 
@@ -85,7 +86,7 @@ func TestQueriesRefusesSettings(t *testing.T) {
 }
 
 // asked is the document of questions that were asked.
-func asked(t *testing.T, o QueriesOptions) *Document {
+func asked(t *testing.T, o QueriesOptions) *document.Document {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("SKIP: -short; this measures for seconds")
@@ -102,7 +103,7 @@ func TestOps(t *testing.T) {
 	}
 	for _, cell := range d.Cells {
 		r := cell.Runs[0]
-		if r.TPS <= 0 || r.AverageMs <= 0 || r.P95Ms < r.AverageMs/2 || r.MaximumMs < r.P95Ms || (cell.Target == targetProtected) != (len(r.HopRSS) > 0) {
+		if r.TPS <= 0 || r.AverageMs <= 0 || r.P95Ms < r.AverageMs/2 || r.MaximumMs < r.P95Ms || (cell.Target == document.TargetProtected) != (len(r.HopRSS) > 0) {
 			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, r)
 		}
 	}
@@ -128,7 +129,7 @@ func TestClientsAsk(t *testing.T) {
 	if s := d.Storage; len(s) != 2 || s[0].Rows < queriesRowsLeast || s[1].Rows != s[0].Rows || s[1].BytesPerRow <= s[0].BytesPerRow {
 		t.Errorf("stored: %+v", s)
 	}
-	for _, cell := range []Cell{plain, protected} {
+	for _, cell := range []document.Cell{plain, protected} {
 		if len(cell.Runs) != 2 || cell.Runs[0].Queries != 3 || cell.Threads != 3 {
 			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, cell.Runs)
 		}

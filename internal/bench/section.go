@@ -3,34 +3,35 @@ package bench
 import (
 	"strconv"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
 // section is cells that are told of in the same words: a table of a line each, and one of
 // each of their runs.
 type section struct {
-	heading string // "" of the only one
-	cells   []Cell // that have a line
+	heading string          // "" of the only one
+	cells   []document.Cell // that have a line
 	columns []column
 
-	all  []Cell // whose runs are listed
+	all  []document.Cell // whose runs are listed
 	runs []runColumn
 
 	// begins tells whether a line is to stand apart from the one before it.
-	begins func(c, before Case) bool
+	begins func(c, before document.Case) bool
 }
 
 // runColumn is a number, or a word, of every run.
 type runColumn struct {
 	heading string
 	text    bool // flush left
-	of      func(Run) string
+	of      func(document.Run) string
 }
 
 // sectionsOf are what the document's tables are made of: single values have one of their
 // own.
-func sectionsOf(d *Document) []section {
-	var values, others []Cell
+func sectionsOf(d *document.Document) []section {
+	var values, others []document.Cell
 	for _, c := range d.Cells {
 		if c.Value != "" {
 			values = append(values, c)
@@ -47,7 +48,7 @@ func sectionsOf(d *Document) []section {
 	case len(others) > 0:
 		all = append(all, section{
 			cells: others, columns: presentColumns(d), all: others, runs: matrixRuns,
-			begins: func(c, before Case) bool { return c != before },
+			begins: func(c, before document.Case) bool { return c != before },
 		})
 	}
 	if len(values) > 0 {
@@ -114,15 +115,15 @@ func (s *section) everyRun() pageTable {
 
 // matrixRuns are what is told of a run of a matrix, and of a question.
 var matrixRuns = []runColumn{
-	{heading: "TPS", of: func(r Run) string { return figure.Grouped(r.TPS) }},
+	{heading: "TPS", of: func(r document.Run) string { return figure.Grouped(r.TPS) }},
 	{heading: "average ms", of: numberOf(averageMsOf)},
-	{heading: "p95 ms", of: numberOf(p95Of)},
-	{heading: "maximum ms", of: numberOf(func(r Run) float64 { return r.MaximumMs })},
-	{heading: "CPU µs/query, hop", of: numberOf(cpuOf)},
+	{heading: "p95 ms", of: numberOf(document.P95Of)},
+	{heading: "maximum ms", of: numberOf(func(r document.Run) float64 { return r.MaximumMs })},
+	{heading: "CPU µs/query, hop", of: numberOf(document.CPUOf)},
 	{heading: "server", of: numberOf(serverCPUOf)},
-	{heading: "RSS MB", of: numberOf(rssPeakOf)},
+	{heading: "RSS MB", of: numberOf(document.RSSPeakOf)},
 }
 
-func numberOf(of func(Run) float64) func(Run) string {
-	return func(r Run) string { return figure.Decimals(2)(of(r)) }
+func numberOf(of func(document.Run) float64) func(document.Run) string {
+	return func(r document.Run) string { return figure.Decimals(2)(of(r)) }
 }

@@ -3,6 +3,8 @@ package bench
 import (
 	"fmt"
 	"slices"
+
+	"tunic/internal/bench/document"
 )
 
 // PSModes are sysbench's modes: auto prepares statements and executes them in the
@@ -14,7 +16,7 @@ var PSModes = []string{"auto", "disable"}
 const threadsMax = maxConnections - 24
 
 // checkSettings returns an error that names the first setting that cannot be used.
-func checkSettings(s Settings) error {
+func checkSettings(s document.Settings) error {
 	if _, err := workloadsNamed(s.Workloads); err != nil {
 		return err
 	}
@@ -60,7 +62,7 @@ func checkSettings(s Settings) error {
 }
 
 // checkTransactions refuses a number of them for what only ends with its seconds.
-func checkTransactions(s Settings) error {
+func checkTransactions(s document.Settings) error {
 	workloads, err := workloadsNamed(s.Workloads)
 	if err != nil {
 		return err

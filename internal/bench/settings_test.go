@@ -3,13 +3,15 @@ package bench
 import (
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
 )
 
 // someSettings can be measured.
-func someSettings() Settings {
-	return Settings{
+func someSettings() document.Settings {
+	return document.Settings{
 		Workloads: []string{"oltp_point_select", "oltp_insert"},
-		Targets:   []string{targetDirect, targetHAProxy, targetTunic},
+		Targets:   []string{document.TargetDirect, document.TargetHAProxy, document.TargetTunic},
 		PSModes:   []string{"auto", "disable"},
 		Threads:   []int{8, 24},
 		Rounds:    3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 1000, Warehouses: 1, Share: 0.01,
@@ -28,25 +30,25 @@ func TestCheckAcceptsWhatCanBeMeasured(t *testing.T) {
 }
 
 func TestCheckNamesWhatIsWrong(t *testing.T) {
-	for want, spoil := range map[string]func(*Settings){
-		`no workload is called "oltp_nothing"`: func(s *Settings) { s.Workloads = []string{"oltp_nothing"} },
-		`"oltp_insert" is named twice`:         func(s *Settings) { s.Workloads = []string{"oltp_insert", "oltp_insert"} },
-		"no workload given; known: oltp_point": func(s *Settings) { s.Workloads = nil },
-		`no target is called "moon"`:           func(s *Settings) { s.Targets = []string{"moon"} },
-		"no ps mode given":                     func(s *Settings) { s.PSModes = nil },
-		"between 1 and 1000":                   func(s *Settings) { s.Threads = []int{8, 1001} },
-		"8 threads are named twice":            func(s *Settings) { s.Threads = []int{8, 24, 8} },
-		"threads are []":                       func(s *Settings) { s.Threads = nil },
-		"rounds is 0":                          func(s *Settings) { s.Rounds = 0 },
-		"seconds is 0":                         func(s *Settings) { s.Seconds = 0 },
-		"transactions is -1":                   func(s *Settings) { s.Transactions = -1 },
-		"tpcc ends with its seconds":           func(s *Settings) { s.Workloads, s.Transactions = []string{"oltp_insert", "tpcc"}, 10 },
-		"warm-up seconds is -1":                func(s *Settings) { s.WarmUpSeconds = -1 },
-		"tables is 0":                          func(s *Settings) { s.Tables = 0 },
-		"rows is -5":                           func(s *Settings) { s.Rows = -5 },
-		"warehouses is 0":                      func(s *Settings) { s.Warehouses = 0 },
-		"share is 0":                           func(s *Settings) { s.Share = 0 },
-		"share is 1.5":                         func(s *Settings) { s.Share = 1.5 },
+	for want, spoil := range map[string]func(*document.Settings){
+		`no workload is called "oltp_nothing"`: func(s *document.Settings) { s.Workloads = []string{"oltp_nothing"} },
+		`"oltp_insert" is named twice`:         func(s *document.Settings) { s.Workloads = []string{"oltp_insert", "oltp_insert"} },
+		"no workload given; known: oltp_point": func(s *document.Settings) { s.Workloads = nil },
+		`no target is called "moon"`:           func(s *document.Settings) { s.Targets = []string{"moon"} },
+		"no ps mode given":                     func(s *document.Settings) { s.PSModes = nil },
+		"between 1 and 1000":                   func(s *document.Settings) { s.Threads = []int{8, 1001} },
+		"8 threads are named twice":            func(s *document.Settings) { s.Threads = []int{8, 24, 8} },
+		"threads are []":                       func(s *document.Settings) { s.Threads = nil },
+		"rounds is 0":                          func(s *document.Settings) { s.Rounds = 0 },
+		"seconds is 0":                         func(s *document.Settings) { s.Seconds = 0 },
+		"transactions is -1":                   func(s *document.Settings) { s.Transactions = -1 },
+		"tpcc ends with its seconds":           func(s *document.Settings) { s.Workloads, s.Transactions = []string{"oltp_insert", "tpcc"}, 10 },
+		"warm-up seconds is -1":                func(s *document.Settings) { s.WarmUpSeconds = -1 },
+		"tables is 0":                          func(s *document.Settings) { s.Tables = 0 },
+		"rows is -5":                           func(s *document.Settings) { s.Rows = -5 },
+		"warehouses is 0":                      func(s *document.Settings) { s.Warehouses = 0 },
+		"share is 0":                           func(s *document.Settings) { s.Share = 0 },
+		"share is 1.5":                         func(s *document.Settings) { s.Share = 1.5 },
 	} {
 		s := someSettings()
 		spoil(&s)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/sandbox"
 )
 
@@ -17,9 +18,9 @@ import (
 func TestStepsWithout(t *testing.T) {
 	s := someSettings()
 	s.Workloads = []string{"oltp_point_select", "oltp_read_only", "oltp_read_write", "ycsb_c"}
-	s.Targets = []string{targetDirect, targetShardingSphere, targetShardingSphereEncrypt}
+	s.Targets = []string{document.TargetDirect, document.TargetShardingSphere, document.TargetShardingSphereEncrypt}
 	for _, step := range stepsOf(s) {
-		if step.Target == targetShardingSphereEncrypt && step.Workload != "oltp_point_select" {
+		if step.Target == document.TargetShardingSphereEncrypt && step.Workload != "oltp_point_select" {
 			t.Errorf("%s, %s is taken", step.Case, step.Target)
 		}
 	}
@@ -29,12 +30,12 @@ func TestStepsWithout(t *testing.T) {
 		t.Errorf("left out: %q", got)
 	}
 	s.Workloads, s.Threads = []string{"bulk_insert"}, []int{shardingBulkThreads, bulkThreadsMax}
-	s.Targets = []string{targetDirect, targetShardingSphere}
+	s.Targets = []string{document.TargetDirect, document.TargetShardingSphere}
 	if got := leftOut(s); len(got) != 1 || !strings.Contains(got[0], "shardingsphere is left out of bulk_insert: with more than 8 threads") {
 		t.Errorf("left out: %q", got)
 	}
 	for _, step := range stepsOf(s) {
-		if step.Target == targetShardingSphere && step.Threads == bulkThreadsMax {
+		if step.Target == document.TargetShardingSphere && step.Threads == bulkThreadsMax {
 			t.Errorf("%s, %s is taken", step.Case, step.Target)
 		}
 	}
@@ -46,11 +47,11 @@ func TestStepsWithout(t *testing.T) {
 // A JVM is warmed up for longer, unless nothing is to be.
 func TestStepsWarmUp(t *testing.T) {
 	s := someSettings()
-	s.Targets = []string{targetDirect, targetShardingSphere}
+	s.Targets = []string{document.TargetDirect, document.TargetShardingSphere}
 	for _, step := range stepsOf(s) {
 		want := time.Duration(s.Seconds) * time.Second
 		switch {
-		case step.Round == warmUp && step.Target == targetShardingSphere:
+		case step.Round == warmUp && step.Target == document.TargetShardingSphere:
 			want = jvmSeconds * time.Second
 		case step.Round == warmUp:
 			want = time.Duration(s.WarmUpSeconds) * time.Second
@@ -72,10 +73,10 @@ func TestStepsWarmUp(t *testing.T) {
 func pretendLate(t *testing.T, begin func(context.Context, []string) (*sandbox.Proc, error)) *bench {
 	t.Helper()
 	b := pretendBench(t, "exit 3")
-	b.hops[targetHAProxy].begin = begin
+	b.hops[document.TargetHAProxy].begin = begin
 	b.unprepared = map[string]error{
-		madeAs(targetDirect, b.workloads[0].database()): nil,
-		madeAs(targetDirect, "another"):                 errors.New("no room"),
+		madeAs(document.TargetDirect, b.workloads[0].database()): nil,
+		madeAs(document.TargetDirect, "another"):                 errors.New("no room"),
 	}
 	return b
 }
@@ -89,8 +90,8 @@ func TestBeginAll(t *testing.T) {
 	if err := b.beginAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(got, []string{plainDatabase}) || b.hops[targetHAProxy].addr != "127.0.0.1:9" {
-		t.Errorf("begun with %v, at %s", got, b.hops[targetHAProxy].addr)
+	if !slices.Equal(got, []string{plainDatabase}) || b.hops[document.TargetHAProxy].addr != "127.0.0.1:9" {
+		t.Errorf("begun with %v, at %s", got, b.hops[document.TargetHAProxy].addr)
 	}
 }
 
@@ -100,10 +101,10 @@ func TestBeginAllFails(t *testing.T) {
 	if err := b.beginAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: targetHAProxy}); r.Failed != "no port" {
+	if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: document.TargetHAProxy}); r.Failed != "no port" {
 		t.Errorf("%+v", r)
 	}
-	if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: targetDirect}); strings.Contains(r.Failed, "no port") {
+	if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: document.TargetDirect}); strings.Contains(r.Failed, "no port") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -119,14 +120,14 @@ func TestShardingSphere(t *testing.T) {
 	}
 	o := Options{Kind: Relay, Settings: someSettings(), OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
 	o.Workloads = []string{"oltp_point_select", "oltp_update_non_index", "oltp_insert", "oltp_delete", "oltp_read_write", "bulk_insert"}
-	o.Settings.Targets = []string{targetDirect, targetShardingSphere, targetShardingSphereEncrypt}
+	o.Settings.Targets = []string{document.TargetDirect, document.TargetShardingSphere, document.TargetShardingSphereEncrypt}
 	o.PSModes, o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Tables = []string{"auto"}, []int{2}, 1, 1, 0, 2
 	d := measured(t, o.OutDir, Measure(t.Context(), o))
 	if want := 6 + 6 + 4; len(d.Cells) != want || len(d.Skipped) != 2 {
 		t.Errorf("%d cells, want %d; skipped: %q", len(d.Cells), want, d.Skipped)
 	}
 	for _, cell := range d.Cells {
-		if cell.failed() || cell.Runs[0].TPS <= 0 || cell.Target != targetDirect && cell.Runs[0].HopCPU <= 0 {
+		if cell.Failed() || cell.Runs[0].TPS <= 0 || cell.Target != document.TargetDirect && cell.Runs[0].HopCPU <= 0 {
 			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, cell.Summary)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"tunic/internal/bench/document"
 )
 
 // measureStorage asks each server for the room of the tables that loads find with their
@@ -50,7 +52,7 @@ func (b *bench) measureStorageOf(ctx context.Context, w Workload) error {
 // storageOf reads the sizes of a database's tables from information_schema (MySQL manual,
 // "The INFORMATION_SCHEMA TABLES Table"): for InnoDB the pages that an index has got, used
 // or free. Rows are counted.
-func storageOf(ctx context.Context, addr, database string) (s Storage, err error) {
+func storageOf(ctx context.Context, addr, database string) (s document.Storage, err error) {
 	db, err := sql.Open("mysql", dsn(addr, database))
 	if err != nil {
 		return s, err
@@ -96,13 +98,13 @@ func tablesOf(ctx context.Context, db *sql.DB, database string) (names []string,
 }
 
 // storedAs says what kind they are of.
-func storedAs(s Storage) string {
+func storedAs(s document.Storage) string {
 	switch s.Target {
-	case targetProtected:
+	case document.TargetProtected:
 		return "protected"
-	case targetTDE:
+	case document.TargetTDE:
 		return "encrypted files"
-	case targetShardingSphereEncrypt:
+	case document.TargetShardingSphereEncrypt:
 		return s.Target
 	}
 	return "plain"
@@ -110,7 +112,7 @@ func storedAs(s Storage) string {
 
 // storageText says it in one line, "" if nothing was measured: what rows take through
 // the first target, and through the others beside it.
-func storageText(d *Document) string {
+func storageText(d *document.Document) string {
 	var text string
 	for _, s := range d.Storage {
 		if text != "" {

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/draw"
 )
 
@@ -15,7 +16,7 @@ const (
 )
 
 // storageBars draws the bytes that a row takes at each server, "" if none were measured.
-func storageBars(d *Document) string {
+func storageBars(d *document.Document) string {
 	largest := 0.0
 	for _, s := range d.Storage {
 		largest = max(largest, s.BytesPerRow)

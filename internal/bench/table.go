@@ -7,13 +7,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/meter"
 )
 
 // tableOf renders the document for a terminal: the conditions, a row for each cell,
 // and what failed.
-func tableOf(d *Document) string {
+func tableOf(d *document.Document) string {
 	var b strings.Builder
 	writeConditions(d, &b)
 	for _, s := range sectionsOf(d) {
@@ -32,7 +33,7 @@ func tableOf(d *Document) string {
 }
 
 // writeReferences says what others have measured, apart from what was measured here.
-func writeReferences(d *Document, b *strings.Builder) {
+func writeReferences(d *document.Document, b *strings.Builder) {
 	if len(d.References) == 0 {
 		return
 	}
@@ -49,7 +50,7 @@ const (
 )
 
 // measuredText says how.
-func measuredText(d *Document) string {
+func measuredText(d *document.Document) string {
 	s := d.Settings
 	switch {
 	case asksQuestions(d):
@@ -64,7 +65,7 @@ func measuredText(d *Document) string {
 }
 
 // lengthOfRun says when a measurement ends.
-func lengthOfRun(s Settings) string {
+func lengthOfRun(s document.Settings) string {
 	if s.Transactions > 0 {
 		return figure.Grouped(float64(s.Transactions)) + " transactions"
 	}
@@ -72,7 +73,7 @@ func lengthOfRun(s Settings) string {
 }
 
 // warmedUp says for how long each target is, before a case.
-func warmedUp(s Settings) string {
+func warmedUp(s document.Settings) string {
 	text := fmt.Sprintf("%d s", s.WarmUpSeconds)
 	for _, target := range s.Targets {
 		if length := lengthOf(s, warmUp, target); length != s.WarmUpSeconds {
@@ -83,7 +84,7 @@ func warmedUp(s Settings) string {
 }
 
 // filled says what the tables hold.
-func filled(s Settings) string {
+func filled(s document.Settings) string {
 	var all []string
 	for _, name := range s.Workloads {
 		text := fmt.Sprintf("%d tables of %s rows, picked uniformly", s.Tables, figure.Grouped(float64(s.Rows)))
@@ -100,7 +101,7 @@ func filled(s Settings) string {
 	return strings.Join(all, "; ")
 }
 
-func writeConditions(d *Document, b *strings.Builder) {
+func writeConditions(d *document.Document, b *strings.Builder) {
 	fmt.Fprintf(b, "%s, %s, took %.0f s\n", d.Name, d.Started.Format("2006-01-02 15:04 MST"), d.Seconds)
 	fmt.Fprintf(b, "  measured  %s\n", measuredText(d))
 	fmt.Fprintf(b, "  machine   %s\n", d.Machine)
@@ -120,7 +121,7 @@ func writeConditions(d *Document, b *strings.Builder) {
 }
 
 // softwareOf lists the programs in a fixed order, the ones that took part only.
-func softwareOf(d *Document) string {
+func softwareOf(d *document.Document) string {
 	var all []string
 	for _, program := range []string{"server", "sysbench", "go-ycsb", "haproxy", "shardingsphere", "tunic", "go"} {
 		version, ok := d.Versions[program]
@@ -154,12 +155,12 @@ type column struct {
 	text      bool // flush left
 	continues bool
 	baseline  string // the target that must have been measured as well
-	of        func(Cell) string
+	of        func(document.Cell) string
 }
 
 // presentColumns are the matrix's, from left to right, without those of a target that did
 // not take part.
-func presentColumns(d *Document) []column {
+func presentColumns(d *document.Document) []column {
 	var present []column
 	for _, c := range matrixColumns {
 		if c.baseline == "" || slices.Contains(d.Settings.Targets, c.baseline) {
@@ -172,34 +173,34 @@ func presentColumns(d *Document) []column {
 // matrixColumns are what can be told of a cell.
 var matrixColumns = slices.Concat(
 	[]column{
-		{heading: "workload", text: true, of: func(c Cell) string { return strings.TrimPrefix(c.Workload, "oltp_") }},
-		{heading: "ps-mode", text: true, of: func(c Cell) string { return c.PSMode }},
-		{heading: "threads", of: func(c Cell) string { return strconv.Itoa(c.Threads) }},
-		{heading: "target", text: true, of: func(c Cell) string { return c.Target }},
+		{heading: "workload", text: true, of: func(c document.Cell) string { return strings.TrimPrefix(c.Workload, "oltp_") }},
+		{heading: "ps-mode", text: true, of: func(c document.Cell) string { return c.PSMode }},
+		{heading: "threads", of: func(c document.Cell) string { return strconv.Itoa(c.Threads) }},
+		{heading: "target", text: true, of: func(c document.Cell) string { return c.Target }},
 		{heading: "TPS", of: tpsOrFailure},
-		{continues: true, of: func(c Cell) string { return figure.ShownSpread(c.Summary.TPS) }},
-		{heading: "QPS", of: func(c Cell) string { return figure.Shown(c.Summary.QPS, figure.Grouped) }},
-		{heading: "p95 ms", of: func(c Cell) string { return figure.Shown(c.Summary.P95Ms, figure.Decimals(2)) }},
+		{continues: true, of: func(c document.Cell) string { return figure.ShownSpread(c.Summary.TPS) }},
+		{heading: "QPS", of: func(c document.Cell) string { return figure.Shown(c.Summary.QPS, figure.Grouped) }},
+		{heading: "p95 ms", of: func(c document.Cell) string { return figure.Shown(c.Summary.P95Ms, figure.Decimals(2)) }},
 	},
-	ratioColumns("× ", targetDirect, func(s Summary) map[string]*figure.Stat { return s.Ratio }),
-	ratioColumns("× ", targetHAProxy, func(s Summary) map[string]*figure.Stat { return s.Ratio }),
-	ratioColumns("× ", targetTunic, func(s Summary) map[string]*figure.Stat { return s.Ratio }),
+	ratioColumns("× ", document.TargetDirect, func(s document.Summary) map[string]*figure.Stat { return s.Ratio }),
+	ratioColumns("× ", document.TargetHAProxy, func(s document.Summary) map[string]*figure.Stat { return s.Ratio }),
+	ratioColumns("× ", document.TargetTunic, func(s document.Summary) map[string]*figure.Stat { return s.Ratio }),
 	[]column{
-		{heading: "CPU µs/query", of: func(c Cell) string { return figure.Shown(c.Summary.HopCPU, figure.Decimals(1)) }},
-		{continues: true, of: func(c Cell) string { return figure.ShownSpread(c.Summary.HopCPU) }},
+		{heading: "CPU µs/query", of: func(c document.Cell) string { return figure.Shown(c.Summary.HopCPU, figure.Decimals(1)) }},
+		{continues: true, of: func(c document.Cell) string { return figure.ShownSpread(c.Summary.HopCPU) }},
 	},
-	ratioColumns("CPU × ", targetHAProxy, func(s Summary) map[string]*figure.Stat { return s.HopCPURatio }),
+	ratioColumns("CPU × ", document.TargetHAProxy, func(s document.Summary) map[string]*figure.Stat { return s.HopCPURatio }),
 	[]column{
-		{heading: "RSS MB", of: func(c Cell) string { return figure.Shown(c.Summary.HopRSSPeak, figure.Decimals(0)) }},
-		{heading: "ignored", of: func(c Cell) string { return strconv.FormatInt(c.Summary.IgnoredErrors, 10) }},
-		{heading: "reconn.", of: func(c Cell) string { return strconv.FormatInt(c.Summary.Reconnects, 10) }},
+		{heading: "RSS MB", of: func(c document.Cell) string { return figure.Shown(c.Summary.HopRSSPeak, figure.Decimals(0)) }},
+		{heading: "ignored", of: func(c document.Cell) string { return strconv.FormatInt(c.Summary.IgnoredErrors, 10) }},
+		{heading: "reconn.", of: func(c document.Cell) string { return strconv.FormatInt(c.Summary.Reconnects, 10) }},
 	},
 )
 
-func ratioColumns(heading, baseline string, of func(Summary) map[string]*figure.Stat) []column {
+func ratioColumns(heading, baseline string, of func(document.Summary) map[string]*figure.Stat) []column {
 	return []column{
-		{heading: heading + baseline, baseline: baseline, of: func(c Cell) string { return figure.Shown(of(c.Summary)[baseline], figure.Decimals(2)) }},
-		{continues: true, baseline: baseline, of: func(c Cell) string {
+		{heading: heading + baseline, baseline: baseline, of: func(c document.Cell) string { return figure.Shown(of(c.Summary)[baseline], figure.Decimals(2)) }},
+		{continues: true, baseline: baseline, of: func(c document.Cell) string {
 			if c.Target == baseline {
 				return ""
 			}
@@ -208,8 +209,8 @@ func ratioColumns(heading, baseline string, of func(Summary) map[string]*figure.
 	}
 }
 
-func tpsOrFailure(c Cell) string {
-	if c.refused() {
+func tpsOrFailure(c document.Cell) string {
+	if c.Refused() {
 		return "refused"
 	}
 	if n := c.Summary.FailedRuns; n > 0 {
@@ -219,7 +220,7 @@ func tpsOrFailure(c Cell) string {
 }
 
 // notesOf explain the columns and list the failures.
-func notesOf(d *Document) []string {
+func notesOf(d *document.Document) []string {
 	var notes []string
 	switch {
 	case asksQuestions(d):
@@ -237,7 +238,7 @@ func notesOf(d *Document) []string {
 	notes = append(notes, profileNotes(d)...)
 	for _, cell := range d.Cells {
 		switch s := cell.Summary; {
-		case cell.refused():
+		case cell.Refused():
 			notes = append(notes, fmt.Sprintf("refused: %s, %s: %s", cell.Case, cell.Target, s.Failure))
 		case s.FailedRuns > 0:
 			notes = append(notes, fmt.Sprintf("FAILED: %s, %s: %s", cell.Case, cell.Target, s.Failure))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/tpcc"
 	"tunic/internal/sandbox"
 )
@@ -65,7 +66,7 @@ func (b *bench) prepareTables(ctx context.Context) error {
 			continue
 		}
 		for _, w := range b.workloads {
-			if _, done := b.unprepared[madeAs(target, w.database())]; done || withoutTarget((Case{Workload: w.Name}), target) != "" {
+			if _, done := b.unprepared[madeAs(target, w.database())]; done || withoutTarget((document.Case{Workload: w.Name}), target) != "" {
 				continue
 			}
 			b.progress.note("making the tables of %s through %s", w.Name, target)

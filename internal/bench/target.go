@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/sandbox"
 )
 
@@ -40,23 +41,23 @@ func (t Target) without(w Workload, threads int) string {
 
 // Targets are all ways we know.
 var Targets = []Target{
-	{Name: targetDirect, About: "straight to the server", open: openDirect},
-	{Name: targetHAProxy, About: "through HAProxy in TCP mode: what any hop costs", open: openHAProxy},
-	{Name: targetTunic, About: "through tunic, plain tables", open: openTunic},
+	{Name: document.TargetDirect, About: "straight to the server", open: openDirect},
+	{Name: document.TargetHAProxy, About: "through HAProxy in TCP mode: what any hop costs", open: openHAProxy},
+	{Name: document.TargetTunic, About: "through tunic, plain tables", open: openTunic},
 	{
-		Name: targetProtected, open: openProtected,
+		Name: document.TargetProtected, open: openProtected,
 		About: "through tunic, tables whose every column but the AUTO_INCREMENT one is protected; on a server of its own",
 	},
 	{
-		Name: targetTDE, open: openTDE, Optional: true,
+		Name: document.TargetTDE, open: openTDE, Optional: true,
 		About: "straight to a server of its own that encrypts its files (file_key_management); left out where it cannot",
 	},
 	{
-		Name: targetShardingSphere, open: openShardingSphere, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutTime,
+		Name: document.TargetShardingSphere, open: openShardingSphere, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutTime,
 		About: "through ShardingSphere-Proxy without a rule; left out where it is not installed",
 	},
 	{
-		Name: targetShardingSphereEncrypt, open: openShardingSphereEncrypt, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutRule,
+		Name: document.TargetShardingSphereEncrypt, open: openShardingSphereEncrypt, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutRule,
 		About: "through ShardingSphere-Proxy that encrypts the columns that are protected (AES, equal values alike); on a server of its own",
 	},
 }

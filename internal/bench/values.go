@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/meter"
 )
@@ -24,11 +25,11 @@ var Values = Kind{
 const targetInside = "inside tunic"
 
 // ValueCell is the cell of an operation on values of a type.
-func ValueCell(value, operation string, rounds []ValueRun) Cell {
-	c := Cell{Case: Case{Workload: operation, Threads: 1, Value: value}, Target: targetInside}
+func ValueCell(value, operation string, rounds []document.ValueRun) document.Cell {
+	c := document.Cell{Case: document.Case{Workload: operation, Threads: 1, Value: value}, Target: targetInside}
 	for i, v := range rounds {
 		perSecond := float64(time.Second) / max(v.Ns, 1e-3)
-		c.Runs = append(c.Runs, Run{Round: i + 1, TPS: perSecond, QPS: perSecond, Queries: int64(v.Operations), AverageMs: v.Ns / 1e6, Value: &v})
+		c.Runs = append(c.Runs, document.Run{Round: i + 1, TPS: perSecond, QPS: perSecond, Queries: int64(v.Operations), AverageMs: v.Ns / 1e6, Value: &v})
 	}
 	return c
 }
@@ -36,7 +37,7 @@ func ValueCell(value, operation string, rounds []ValueRun) Cell {
 // ValuesOptions say how single values are measured.
 type ValuesOptions struct {
 	// Measure measures in this program: the room of the benchmarks knows no value.
-	Measure     func(context.Context) ([]Cell, error)
+	Measure     func(context.Context) ([]document.Cell, error)
 	Command     string // that measures the same again
 	Rounds      int
 	TunicBinary string // this program
@@ -51,19 +52,19 @@ func MeasureValues(ctx context.Context, o ValuesOptions) error {
 	if err != nil {
 		return err
 	}
-	d := &Document{
-		Format: DocumentFormat, Name: Values.Name, Command: o.Command, Started: began.Truncate(time.Second), Complete: true,
+	d := &document.Document{
+		Format: document.Format, Name: Values.Name, Command: o.Command, Started: began.Truncate(time.Second), Complete: true,
 		Seconds: time.Since(began).Round(time.Second).Seconds(), Machine: machine,
 		Versions: map[string]string{"tunic": meter.VersionOf(ctx, o.TunicBinary, "version"), "go": meter.GoVersionOf(o.TunicBinary)},
-		Commit:   meter.CommitOf(o.TunicBinary), Settings: Settings{Targets: []string{targetInside}, Rounds: o.Rounds}, Cells: cells,
+		Commit:   meter.CommitOf(o.TunicBinary), Settings: document.Settings{Targets: []string{targetInside}, Rounds: o.Rounds}, Cells: cells,
 	}
-	d.summarise()
+	d.Summarise()
 	return publishDocument(d, o.OutDir, o.Stdout)
 }
 
 // valueCells has the tunic to measure do it, in a process that does nothing else. Another
 // than this one may not know the command yet: that is told, and is no failure.
-func (o *QueriesOptions) valueCells(ctx context.Context) (cells []Cell, skipped string, err error) {
+func (o *QueriesOptions) valueCells(ctx context.Context) (cells []document.Cell, skipped string, err error) {
 	cmd := exec.CommandContext(ctx, o.TunicBinary, "bench", "values", "--json", fmt.Sprintf("--rounds=%d", o.Rounds))
 	out, err := cmd.Output()
 	if err != nil {
@@ -83,24 +84,24 @@ func (o *QueriesOptions) valueCells(ctx context.Context) (cells []Cell, skipped 
 }
 
 // valueSection tells of values.
-func valueSection(cells []Cell) section {
-	median := func(of func(Run) float64) func(Cell) *figure.Stat {
-		return func(c Cell) *figure.Stat { return figure.NewStat(valuesOf(c.Runs, of)) }
+func valueSection(cells []document.Cell) section {
+	median := func(of func(document.Run) float64) func(document.Cell) *figure.Stat {
+		return func(c document.Cell) *figure.Stat { return figure.NewStat(document.ValuesOf(c.Runs, of)) }
 	}
 	return section{
 		heading: "Single values, in tunic", cells: cells, all: cells,
-		begins: func(c, before Case) bool { return c.Value != before.Value },
+		begins: func(c, before document.Case) bool { return c.Value != before.Value },
 		columns: []column{
-			{heading: "value", text: true, of: func(c Cell) string { return c.Value }},
-			{heading: "operation", text: true, of: func(c Cell) string { return c.Workload }},
-			{heading: "ns", of: func(c Cell) string { return figure.Shown(median(nsOf)(c), figure.Decimals(0)) }},
-			{continues: true, of: func(c Cell) string { return figure.ShownSpread(median(nsOf)(c)) }},
-			{heading: "bytes", of: func(c Cell) string { return figure.Shown(median(bytesOf)(c), figure.Decimals(0)) }},
-			{heading: "allocations", of: func(c Cell) string { return figure.Shown(median(allocationsOf)(c), figure.Decimals(0)) }},
-			{heading: "allocated bytes", of: func(c Cell) string { return figure.Shown(median(allocatedOf)(c), figure.Decimals(0)) }},
+			{heading: "value", text: true, of: func(c document.Cell) string { return c.Value }},
+			{heading: "operation", text: true, of: func(c document.Cell) string { return c.Workload }},
+			{heading: "ns", of: func(c document.Cell) string { return figure.Shown(median(nsOf)(c), figure.Decimals(0)) }},
+			{continues: true, of: func(c document.Cell) string { return figure.ShownSpread(median(nsOf)(c)) }},
+			{heading: "bytes", of: func(c document.Cell) string { return figure.Shown(median(bytesOf)(c), figure.Decimals(0)) }},
+			{heading: "allocations", of: func(c document.Cell) string { return figure.Shown(median(allocationsOf)(c), figure.Decimals(0)) }},
+			{heading: "allocated bytes", of: func(c document.Cell) string { return figure.Shown(median(allocatedOf)(c), figure.Decimals(0)) }},
 		},
 		runs: []runColumn{
-			{heading: "operations", of: func(r Run) string { return figure.Grouped(float64(r.Queries)) }},
+			{heading: "operations", of: func(r document.Run) string { return figure.Grouped(float64(r.Queries)) }},
 			{heading: "ns", of: numberOf(nsOf)},
 			{heading: "bytes", of: numberOf(bytesOf)},
 			{heading: "allocations", of: numberOf(allocationsOf)},
@@ -109,7 +110,7 @@ func valueSection(cells []Cell) section {
 }
 
 // valueNotes explain the columns.
-func valueNotes(d *Document) []string {
+func valueNotes(d *document.Document) []string {
 	for _, c := range d.Cells {
 		if c.Value != "" {
 			return []string{"Values: ns of one operation, and what comes out of it: the sealed form, the value, a layer's token; the median of the rounds. Allocations are whole ones, for each operation."}
@@ -118,8 +119,8 @@ func valueNotes(d *Document) []string {
 	return nil
 }
 
-func ofValue(of func(*ValueRun) float64) func(Run) float64 {
-	return func(r Run) float64 {
+func ofValue(of func(*document.ValueRun) float64) func(document.Run) float64 {
+	return func(r document.Run) float64 {
 		if r.Value == nil {
 			return 0 // of a run that is none of a value
 		}
@@ -128,18 +129,18 @@ func ofValue(of func(*ValueRun) float64) func(Run) float64 {
 }
 
 var (
-	nsOf          = ofValue(func(v *ValueRun) float64 { return v.Ns })
-	bytesOf       = ofValue(func(v *ValueRun) float64 { return v.Bytes })
-	allocationsOf = ofValue(func(v *ValueRun) float64 { return v.Allocations })
-	allocatedOf   = ofValue(func(v *ValueRun) float64 { return v.AllocatedBytes })
+	nsOf          = ofValue(func(v *document.ValueRun) float64 { return v.Ns })
+	bytesOf       = ofValue(func(v *document.ValueRun) float64 { return v.Bytes })
+	allocationsOf = ofValue(func(v *document.ValueRun) float64 { return v.Allocations })
+	allocatedOf   = ofValue(func(v *document.ValueRun) float64 { return v.AllocatedBytes })
 )
 
 // eachValue returns a number of each run of a cell of values.
-func eachValue(of func(Run) float64) func(*Document, *Cell) []float64 {
-	return func(_ *Document, c *Cell) []float64 {
+func eachValue(of func(document.Run) float64) func(*document.Document, *document.Cell) []float64 {
+	return func(_ *document.Document, c *document.Cell) []float64 {
 		if c.Value == "" {
 			return nil
 		}
-		return valuesOf(c.Runs, of)
+		return document.ValuesOf(c.Runs, of)
 	}
 }

@@ -9,18 +9,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
 )
 
 // withValues adds to a document what two operations have cost, of which sealing takes so long.
-func withValues(d *Document, seal float64) *Document {
+func withValues(d *document.Document, seal float64) *document.Document {
 	for operation, ns := range map[string]float64{"seal": seal, "open": 120} {
-		var rounds []ValueRun
+		var rounds []document.ValueRun
 		for i := range 3 {
-			rounds = append(rounds, ValueRun{Operations: 1000, Ns: ns + float64(i), Bytes: 39, Allocations: 1})
+			rounds = append(rounds, document.ValueRun{Operations: 1000, Ns: ns + float64(i), Bytes: 39, Allocations: 1})
 		}
 		d.Cells = append(d.Cells, ValueCell("int", operation, rounds))
 	}
-	d.summarise()
+	d.Summarise()
 	return d
 }
 
@@ -73,8 +75,8 @@ func TestMeasureValues(t *testing.T) {
 	var out strings.Builder
 	o := ValuesOptions{
 		Command: "bin/tunic bench values", Rounds: 1, TunicBinary: program(t, "echo tunic 0.1.0"), OutDir: dir, Stdout: &out,
-		Measure: func(context.Context) ([]Cell, error) {
-			return []Cell{ValueCell("int", "seal", []ValueRun{{Operations: 10, Ns: 200}})}, nil
+		Measure: func(context.Context) ([]document.Cell, error) {
+			return []document.Cell{ValueCell("int", "seal", []document.ValueRun{{Operations: 10, Ns: 200}})}, nil
 		},
 	}
 	if err := MeasureValues(t.Context(), o); err != nil {
@@ -86,7 +88,7 @@ func TestMeasureValues(t *testing.T) {
 	}
 	for _, name := range files {
 		if strings.HasSuffix(name, ".json") {
-			d, err := ReadDocument(name)
+			d, err := document.Read(name)
 			if err != nil || len(d.Cells) != 1 || d.Cells[0].Runs[0].Value.Ns != 200 {
 				t.Errorf("%+v, %v", d, err)
 			}
@@ -95,7 +97,7 @@ func TestMeasureValues(t *testing.T) {
 	if !strings.Contains(out.String(), "200") || strings.Contains(out.String(), "server ") || strings.Contains(out.String(), ".svg") {
 		t.Error(out.String())
 	}
-	o.Measure = func(context.Context) ([]Cell, error) { return nil, errors.New("no") }
+	o.Measure = func(context.Context) ([]document.Cell, error) { return nil, errors.New("no") }
 	if err := MeasureValues(t.Context(), o); err == nil {
 		t.Error("what fails passes")
 	}
@@ -104,7 +106,7 @@ func TestMeasureValues(t *testing.T) {
 // The tunic that is measured is asked for its own values; another one that does not know the
 // command is told of, and this one has to.
 func TestValueCells(t *testing.T) {
-	cells, err := json.Marshal([]Cell{ValueCell("int", "seal", []ValueRun{{Operations: 10, Ns: 200}})})
+	cells, err := json.Marshal([]document.Cell{ValueCell("int", "seal", []document.ValueRun{{Operations: 10, Ns: 200}})})
 	if err != nil {
 		t.Fatal(err)
 	}

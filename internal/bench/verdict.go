@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
 
 // verdictOf is what the figures come to, in one sentence.
-func verdictOf(d *Document) string {
+func verdictOf(d *document.Document) string {
 	said := ""
 	switch {
 	case asksQuestions(d):
@@ -43,14 +44,14 @@ func verdictOf(d *Document) string {
 }
 
 // throughputVerdict says how much of the throughput of what the others are compared with is left.
-func throughputVerdict(d *Document) string {
+func throughputVerdict(d *document.Document) string {
 	base := plotBaseline(d)
 	var parts []string
 	cases := 0
 	for _, target := range d.Settings.Targets {
 		var ratios []float64
 		for i := range d.Cells {
-			if c := &d.Cells[i]; c.Target == target && !c.failed() && c.Summary.Ratio[base] != nil {
+			if c := &d.Cells[i]; c.Target == target && !c.Failed() && c.Summary.Ratio[base] != nil {
 				ratios = append(ratios, 100*c.Summary.Ratio[base].Median)
 			}
 		}
@@ -75,24 +76,24 @@ func throughputVerdict(d *Document) string {
 }
 
 // questionVerdict says how many questions are answered, and how long that takes.
-func questionVerdict(d *Document) string {
+func questionVerdict(d *document.Document) string {
 	asked, answered := 0, 0
 	var ratios []float64
 	slowest, which := 0.0, ""
 	for i := range d.Cells {
 		c := &d.Cells[i]
-		if c.Target != targetProtected || c.Value != "" {
+		if c.Target != document.TargetProtected || c.Value != "" {
 			continue
 		}
-		if asked++; c.failed() {
+		if asked++; c.Failed() {
 			continue
 		}
 		answered++
-		base := d.cell(c.Case, targetDirect)
-		if base == nil || base.failed() {
+		base := d.Cell(c.Case, document.TargetDirect)
+		if base == nil || base.Failed() {
 			continue
 		}
-		if s := figure.NewStat(pairwise(c.Runs, base.Runs, averageMsOf)); s != nil {
+		if s := figure.NewStat(document.Pairwise(c.Runs, base.Runs, averageMsOf)); s != nil {
 			ratios = append(ratios, s.Median)
 			if s.Median > slowest {
 				slowest, which = s.Median, c.Workload
@@ -110,7 +111,7 @@ func questionVerdict(d *Document) string {
 }
 
 // besideVerdict says what clients met while something was done beside them.
-func besideVerdict(d *Document) string {
+func besideVerdict(d *document.Document) string {
 	checked, wrong, told := int64(0), 0, 0
 	stall, of := 0.0, ""
 	for _, c := range d.Cells {
@@ -123,7 +124,7 @@ func besideVerdict(d *Document) string {
 			for _, n := range r.Beside.Errors {
 				told += n
 			}
-			if !slices.Contains(quiets, c.Target) && r.Beside.StallMs >= stall {
+			if !slices.Contains(document.Quiets, c.Target) && r.Beside.StallMs >= stall {
 				stall, of = r.Beside.StallMs, c.Target
 			}
 		}
@@ -136,13 +137,13 @@ func besideVerdict(d *Document) string {
 }
 
 // valueVerdict says how long operations on single values take.
-func valueVerdict(d *Document) string {
-	var least, most *Cell
-	ns := func(c *Cell) float64 { return figure.NewStat(valuesOf(c.Runs, nsOf)).Median }
+func valueVerdict(d *document.Document) string {
+	var least, most *document.Cell
+	ns := func(c *document.Cell) float64 { return figure.NewStat(document.ValuesOf(c.Runs, nsOf)).Median }
 	n := 0
 	for i := range d.Cells {
 		c := &d.Cells[i]
-		if c.Value == "" || c.failed() || len(c.Runs) == 0 {
+		if c.Value == "" || c.Failed() || len(c.Runs) == 0 {
 			continue
 		}
 		n++

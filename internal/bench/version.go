@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/bench/meter"
 )
 
@@ -24,13 +25,13 @@ func versions(ctx context.Context, b *bed, targets []string) map[string]string {
 	v := map[string]string{
 		"server": string(b.server.Flavor) + " " + b.server.Version,
 	}
-	if slices.Contains(targets, targetHAProxy) {
+	if slices.Contains(targets, document.TargetHAProxy) {
 		v["haproxy"] = meter.VersionOf(ctx, "haproxy", "-v")
 	}
-	if slices.Contains(targets, targetShardingSphere) || slices.Contains(targets, targetShardingSphereEncrypt) {
+	if slices.Contains(targets, document.TargetShardingSphere) || slices.Contains(targets, document.TargetShardingSphereEncrypt) {
 		v["shardingsphere"] = shardingSphereVersion()
 	}
-	if slices.Contains(targets, targetTunic) || slices.Contains(targets, targetProtected) {
+	if slices.Contains(targets, document.TargetTunic) || slices.Contains(targets, document.TargetProtected) {
 		v["tunic"] = meter.VersionOf(ctx, b.tunicBinary, "version")
 		v["go"] = meter.GoVersionOf(b.tunicBinary)
 	}

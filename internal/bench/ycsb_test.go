@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/bench/document"
 )
 
 // recordedYCSB returns what the client of YCSB once printed.
@@ -153,12 +155,12 @@ func TestYCSB(t *testing.T) {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
 	o := Options{Kind: YCSB, Settings: YCSB.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
-	o.Workloads, o.Targets = []string{"ycsb_f", "ycsb_e"}, []string{targetDirect, targetProtected}
+	o.Workloads, o.Targets = []string{"ycsb_f", "ycsb_e"}, []string{document.TargetDirect, document.TargetProtected}
 	o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Rows = []int{2}, 1, 1, 0, 300
 	d := measured(t, o.OutDir, Measure(t.Context(), o))
 	for _, cell := range d.Cells {
 		r := cell.Runs[0]
-		if cell.failed() || r.TPS <= 0 || r.P95Ms <= 0 || r.ServerCPU <= 0 {
+		if cell.Failed() || r.TPS <= 0 || r.P95Ms <= 0 || r.ServerCPU <= 0 {
 			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, r)
 		}
 		if ratio := r.QPS / r.TPS; cell.Workload == "ycsb_f" && (ratio < 1.2 || ratio > 1.8) {

@@ -1,4 +1,4 @@
-package bench
+package document
 
 // Settings say what is measured and for how long.
 type Settings struct {

@@ -1,4 +1,4 @@
-package bench
+package document
 
 import (
 	"encoding/json"
@@ -11,9 +11,9 @@ import (
 	"tunic/internal/bench/meter"
 )
 
-// DocumentFormat names the layout of a Document. It changes when a reader of the
+// Format names the layout of a Document. It changes when a reader of the
 // old layout would misread the new one.
-const DocumentFormat = "tunic-bench/1"
+const Format = "tunic-bench/1"
 
 // Document is the outcome of a benchmark: everything the table, the plot and a
 // comparison are made from.
@@ -93,8 +93,8 @@ type Second struct {
 	P95Ms float64 `json:"p95_ms"`
 }
 
-// overSeconds reads one number of each second.
-func (r Run) overSeconds(of func(Second) float64) []float64 {
+// OverSeconds reads one number of each second.
+func (r Run) OverSeconds(of func(Second) float64) []float64 {
 	var values []float64
 	for _, s := range r.Timeline {
 		values = append(values, of(s))
@@ -102,8 +102,8 @@ func (r Run) overSeconds(of func(Second) float64) []float64 {
 	return values
 }
 
-// cases are those that anything was measured of, in the order of the measurement.
-func (d *Document) cases() []Case {
+// Cases are those that anything was measured of, in the order of the measurement.
+func (d *Document) Cases() []Case {
 	var all []Case
 	for _, cell := range d.Cells {
 		if !slices.Contains(all, cell.Case) {
@@ -140,8 +140,8 @@ type Summary struct {
 	Reconnects    int64 `json:"reconnects"`     // of all rounds
 }
 
-// cell returns the cell, or nil if it was not measured.
-func (d *Document) cell(c Case, target string) *Cell {
+// Cell returns the cell, or nil if it was not measured.
+func (d *Document) Cell(c Case, target string) *Cell {
 	for i := range d.Cells {
 		if d.Cells[i].Case == c && d.Cells[i].Target == target {
 			return &d.Cells[i]
@@ -150,8 +150,8 @@ func (d *Document) cell(c Case, target string) *Cell {
 	return nil
 }
 
-// round is the run of a round, nil if there is none.
-func (c *Cell) round(n int) *Run {
+// Round is the run of a round, nil if there is none.
+func (c *Cell) Round(n int) *Run {
 	if c == nil {
 		return nil
 	}
@@ -163,9 +163,9 @@ func (c *Cell) round(n int) *Run {
 	return nil
 }
 
-// add files a run under its cell.
-func (d *Document) add(c Case, target string, r Run) {
-	cell := d.cell(c, target)
+// Add files a run under its cell.
+func (d *Document) Add(c Case, target string, r Run) {
+	cell := d.Cell(c, target)
 	if cell == nil {
 		d.Cells = append(d.Cells, Cell{Case: c, Target: target})
 		cell = &d.Cells[len(d.Cells)-1]
@@ -173,8 +173,8 @@ func (d *Document) add(c Case, target string, r Run) {
 	cell.Runs = append(cell.Runs, r)
 }
 
-// ReadDocument reads the JSON file of an earlier benchmark.
-func ReadDocument(path string) (*Document, error) {
+// Read reads the JSON file of an earlier benchmark.
+func Read(path string) (*Document, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read benchmark: %w", err)
@@ -183,8 +183,8 @@ func ReadDocument(path string) (*Document, error) {
 	if err := json.Unmarshal(text, d); err != nil {
 		return nil, fmt.Errorf("read benchmark %s: %w", path, err)
 	}
-	if d.Format != DocumentFormat {
-		return nil, fmt.Errorf("read benchmark %s: its format is %q; this program reads %q", path, d.Format, DocumentFormat)
+	if d.Format != Format {
+		return nil, fmt.Errorf("read benchmark %s: its format is %q; this program reads %q", path, d.Format, Format)
 	}
 	return d, nil
 }

@@ -1,4 +1,4 @@
-package bench
+package document
 
 // ValueRun is what an operation on single values has cost in one round.
 type ValueRun struct {

@@ -1,4 +1,4 @@
-package bench
+package document
 
 import (
 	"tunic/internal/bench/figure"
