@@ -10,24 +10,6 @@ import (
 	"tunic/internal/bench/figure"
 )
 
-// Layers and Encrypt are about what clients meet while something else is done to their
-// tables. What is done stands in the place of what is between client and server.
-var (
-	LayersKind = Kind{
-		Name: "layers", Title: "Transactions while layers go up and down",
-		About: "The transactions of oltp_read_write through two tunics before one server, quiet and while equality layers come and go, in turns. " +
-			"All that is read is compared with what was written.",
-	}
-	EncryptKind = Kind{
-		Name: "encrypt", Title: "Clients of a table that is protected, and made plain again",
-		About: "Clients write a table while it is protected and made plain again, and while other tools change it. What they read is compared with what was written, " +
-			"and so is the table at the end; the server's files are searched for its values while it is protected.",
-	}
-)
-
-// BesideKinds are the benchmarks of this sort.
-var BesideKinds = []Kind{LayersKind, EncryptKind}
-
 // isBeside tells whether the document is of one of them.
 func isBeside(d *document.Document) bool {
 	return slices.ContainsFunc(BesideKinds, func(k Kind) bool { return k.Name == d.Name })

@@ -30,9 +30,6 @@ type EncryptOptions struct {
 	ProcessLog  io.Writer // what the server and tunic print; may be nil
 }
 
-// Unlimited is a rate without a bound.
-const Unlimited = -1
-
 // encryptDatabase is where the table is.
 const encryptDatabase = "encrypt"
 

@@ -3,41 +3,10 @@ package bench
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
 )
-
-func rateName(rate int) string {
-	if rate == Unlimited {
-		return "unlimited"
-	}
-	return figure.Grouped(float64(rate))
-}
-
-// ParseRates reads numbers of writes a second, of which one may be "unlimited".
-func ParseRates(texts []string) (rates []int, err error) {
-	for _, text := range texts {
-		n, err := strconv.Atoi(text)
-		switch {
-		case text == "unlimited":
-			n = Unlimited
-		case err != nil || n < 0:
-			return nil, fmt.Errorf("rate %q is neither a number of writes a second nor unlimited", text)
-		}
-		rates = append(rates, n)
-	}
-	return rates, nil
-}
-
-// rateFlag is a rate as ParseRates reads it.
-func rateFlag(rate int) string {
-	if rate == Unlimited {
-		return rateName(rate)
-	}
-	return strconv.Itoa(rate)
-}
 
 // encryptLine says in one line what a run has shown.
 func encryptLine(r document.Run) string {

@@ -30,11 +30,6 @@ type LayersOptions struct {
 	ProcessLog   io.Writer // what the server and the tunics print; may be nil
 }
 
-// targetChanging is where layers go up and down beside the transactions.
-const targetChanging = "changing"
-
-const layersChanging = "equality layers of k and c"
-
 // layersCase is the one case.
 func (o *LayersOptions) layersCase() document.Case {
 	return document.Case{Workload: "oltp_read_write, compared", PSMode: PSModes[0], Threads: o.Threads}

@@ -255,7 +255,7 @@ func (b *bench) takeWith(ctx context.Context, s step, p *meter.Profiling) docume
 	}
 	l.Intervals = b.kind.Timeline
 	m := meter.Meter{Hop: h.pid(), Server: h.server.PID, Profile: p}
-	err := errors.Join(b.unprepared[madeAs(b.prepares(s.Target), w.database())], h.failed)
+	err := errors.Join(b.unprepared[madeAs(b.prepares(s.Target), databaseOf(w))], h.failed)
 	var r report
 	if err == nil {
 		r, err = b.measure(ctx, w, l, h, &m)
@@ -322,7 +322,7 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *mete
 func (b *bench) load(w Workload, addr string) load {
 	return load{
 		Script: w.Name, Command: "run",
-		Addr: addr, Database: w.database(),
+		Addr: addr, Database: databaseOf(w),
 		Tables: b.settings.Tables, Rows: b.settings.Rows,
 	}
 }

@@ -144,7 +144,7 @@ func TestTargetThatCannotBeHad(t *testing.T) {
 // A target whose tables could not be made has failed; sysbench does not run there.
 func TestTakeWithoutTables(t *testing.T) {
 	b := pretendBench(t, "exit 3")
-	b.unprepared = map[string]error{madeAs(document.TargetDirect, b.workloads[0].database()): errors.New("no room")}
+	b.unprepared = map[string]error{madeAs(document.TargetDirect, databaseOf(b.workloads[0])): errors.New("no room")}
 	for _, target := range []string{document.TargetDirect, document.TargetHAProxy} { // whose server is the same
 		if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: target}); r.Failed != "no room" {
 			t.Errorf("%s: %+v", target, r)

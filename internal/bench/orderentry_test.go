@@ -51,7 +51,7 @@ var orderEntry = document.Case{Workload: "tpcc", PSMode: "auto", Threads: 2}
 func TestMeasureOrderEntry(t *testing.T) {
 	b := orderEntryBench(t)
 	h, w := b.hops[document.TargetDirect], b.workloads[0]
-	made, err := storageOf(t.Context(), h.server.Addr, w.database())
+	made, err := storageOf(t.Context(), h.server.Addr, databaseOf(w))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestMeasureOrderEntry(t *testing.T) {
 		t.Errorf("%+v, %+v", r, r.OrderEntry)
 	}
 	const broken = "UPDATE warehouse SET w_ytd = w_ytd + 1"
-	if err := execute(t.Context(), h.server.Addr, w.database(), broken); err != nil {
+	if err := execute(t.Context(), h.server.Addr, databaseOf(w), broken); err != nil {
 		t.Fatal(err)
 	}
 	l := b.load(w, h.addr)
@@ -71,7 +71,7 @@ func TestMeasureOrderEntry(t *testing.T) {
 	if err := b.restoreTables(t.Context(), w, h, 2); err != nil {
 		t.Fatal(err)
 	}
-	if now, err := storageOf(t.Context(), h.server.Addr, w.database()); err != nil || now.Rows != made.Rows {
+	if now, err := storageOf(t.Context(), h.server.Addr, databaseOf(w)); err != nil || now.Rows != made.Rows {
 		t.Errorf("%d rows are put back of %d: %v", now.Rows, made.Rows, err)
 	}
 	const nobody = 1 << 30 // no process has this number

@@ -9,64 +9,12 @@ import (
 	"tunic/internal/bench/document"
 )
 
-// Rounds whose results are thrown away.
-const (
-	warmUp   = 0
-	profiled = -1 // a profile is taken meanwhile, which costs something itself
-)
-
 // step is one load on one target.
 type step struct {
 	document.Case
 	Round  int // 1…; or warmUp or profiled
 	Target string
 	Length time.Duration
-}
-
-// casesOf lists the matrix in the order it is measured and shown in.
-func casesOf(s document.Settings) []document.Case {
-	var cases []document.Case
-	for _, size := range s.Sizes {
-		for _, question := range s.Workloads {
-			cases = append(cases, document.Case{Workload: question, PSMode: questionMode, Threads: s.Threads[0], Rows: size})
-		}
-	}
-	for _, rate := range s.Rates {
-		cases = append(cases, rateCase(s, rate))
-	}
-	if len(cases) > 0 {
-		return cases
-	}
-	for _, workload := range s.Workloads {
-		for _, mode := range s.PSModes {
-			for _, threads := range s.Threads {
-				if c := (document.Case{Workload: workload, PSMode: mode, Threads: threads}); caseExists(c) {
-					cases = append(cases, c)
-				}
-			}
-		}
-	}
-	return cases
-}
-
-// casesIn are those in which statements are sent in the mode.
-func casesIn(s document.Settings, mode string) []document.Case {
-	return slices.DeleteFunc(casesOf(s), func(c document.Case) bool { return c.PSMode != mode })
-}
-
-// rateCase is the case of clients that write at a rate; without writes there are none.
-func rateCase(s document.Settings, rate int) document.Case {
-	c := document.Case{Workload: s.Workloads[0], PSMode: s.PSModes[0], Rate: rateName(rate)}
-	if rate != 0 {
-		c.Threads = s.Threads[0]
-	}
-	return c
-}
-
-// caseExists tells whether the workload can be had with so many threads, in the mode.
-func caseExists(c document.Case) bool {
-	w, err := workloadsNamed([]string{c.Workload})
-	return err != nil || w[0].has(c.Threads) && w[0].sends(c.PSMode)
 }
 
 // withoutTarget says why the case cannot be had through the target, "" if it can.
@@ -85,17 +33,6 @@ func targetOf(name string) Target {
 		return Target{Name: name}
 	}
 	return t[0]
-}
-
-// lengthOf is how long a target is loaded in a round, in seconds; 0 for not at all.
-func lengthOf(s document.Settings, round int, target string) int {
-	switch {
-	case round != warmUp:
-		return s.Seconds
-	case s.WarmUpSeconds == 0:
-		return 0
-	}
-	return max(s.WarmUpSeconds, targetOf(target).WarmUpSeconds)
 }
 
 // leftOut tells of each target without which workloads it is measured, and why.

@@ -118,9 +118,6 @@ func (o *QueriesOptions) newDocument(ctx context.Context, m meter.Machine, bed *
 	return d
 }
 
-// questionMode is how questions are sent: as text.
-const questionMode = "disable"
-
 // questioner asks.
 type questioner struct {
 	options  QueriesOptions

@@ -9,23 +9,6 @@ import (
 	"tunic/internal/bench/figure"
 )
 
-// QuestionKinds are the benchmarks that ask one question after the other, over tables of
-// several sizes.
-var QuestionKinds = []Kind{
-	{
-		Name: "ops", Title: "What an operation costs",
-		About: "One question of each kind, over tables of several sizes, joins over two with a tenth of the rows each, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
-	},
-	{
-		Name: "queries-scan", Title: "Queries over whole tables",
-		About: "Questions that read whole tables or go by layers, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
-	},
-	{
-		Name: "tpch", Title: "TPC-H's questions",
-		About: "The 22 questions of TPC-H with the values that the specification validates answers by, over tables that are filled as it says, asked of a plain server and through tunic of protected tables in turns. Every answer is compared, in order where the question has one.",
-	},
-}
-
 // asksQuestions tells whether the document is of one of them.
 func asksQuestions(d *document.Document) bool { return len(d.Settings.Sizes) > 0 }
 

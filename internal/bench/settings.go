@@ -7,10 +7,6 @@ import (
 	"tunic/internal/bench/document"
 )
 
-// PSModes are sysbench's modes: auto prepares statements and executes them in the
-// binary protocol, disable sends text.
-var PSModes = []string{"auto", "disable"}
-
 // threadsMax leaves room below the server's max_connections for the connections
 // that prepare and reset the tables.
 const threadsMax = maxConnections - 24

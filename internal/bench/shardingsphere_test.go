@@ -75,8 +75,8 @@ func pretendLate(t *testing.T, begin func(context.Context, []string) (*sandbox.P
 	b := pretendBench(t, "exit 3")
 	b.hops[document.TargetHAProxy].begin = begin
 	b.unprepared = map[string]error{
-		madeAs(document.TargetDirect, b.workloads[0].database()): nil,
-		madeAs(document.TargetDirect, "another"):                 errors.New("no room"),
+		madeAs(document.TargetDirect, databaseOf(b.workloads[0])): nil,
+		madeAs(document.TargetDirect, "another"):                  errors.New("no room"),
 	}
 	return b
 }

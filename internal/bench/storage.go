@@ -35,11 +35,11 @@ func (b *bench) measureGrown(ctx context.Context) error {
 
 func (b *bench) measureStorageOf(ctx context.Context, w Workload) error {
 	for _, target := range b.settings.Targets {
-		made, known := b.unprepared[madeAs(target, w.database())]
+		made, known := b.unprepared[madeAs(target, databaseOf(w))]
 		if !known || made != nil {
 			continue
 		}
-		s, err := storageOf(ctx, b.hops[target].server.Addr, w.database())
+		s, err := storageOf(ctx, b.hops[target].server.Addr, databaseOf(w))
 		if err != nil {
 			return fmt.Errorf("measure the room of the tables: %w", err)
 		}

@@ -21,10 +21,10 @@ const plainDatabase = "sbtest"
 // find again.
 const keptSuffix = "_kept"
 
-// database returns the name of the database the workload's tables are in: one for
+// databaseOf returns the name of the database the workload's tables are in: one for
 // all that leave their tables as they found them, one of its own for a workload that
 // does not.
-func (w Workload) database() string {
+func databaseOf(w Workload) string {
 	switch {
 	case w.YCSB != nil && w.Leaves == leavesAsFound:
 		return ycsbDatabase
@@ -66,11 +66,11 @@ func (b *bench) prepareTables(ctx context.Context) error {
 			continue
 		}
 		for _, w := range b.workloads {
-			if _, done := b.unprepared[madeAs(target, w.database())]; done || withoutTarget((document.Case{Workload: w.Name}), target) != "" {
+			if _, done := b.unprepared[madeAs(target, databaseOf(w))]; done || withoutTarget((document.Case{Workload: w.Name}), target) != "" {
 				continue
 			}
 			b.progress.note("making the tables of %s through %s", w.Name, target)
-			b.unprepared[madeAs(target, w.database())] = b.prepare(ctx, w, b.hops[target])
+			b.unprepared[madeAs(target, databaseOf(w))] = b.prepare(ctx, w, b.hops[target])
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -84,9 +84,9 @@ func (b *bench) beginAll(ctx context.Context) error {
 	for _, target := range b.settings.Targets {
 		h, databases := b.hops[target], []string(nil)
 		for _, w := range b.workloads {
-			made, known := b.unprepared[madeAs(b.prepares(target), w.database())]
-			if known && made == nil && !slices.Contains(databases, w.database()) {
-				databases = append(databases, w.database())
+			made, known := b.unprepared[madeAs(b.prepares(target), databaseOf(w))]
+			if known && made == nil && !slices.Contains(databases, databaseOf(w)) {
+				databases = append(databases, databaseOf(w))
 			}
 		}
 		if h.begin == nil || len(databases) == 0 {
@@ -115,7 +115,7 @@ func (b *bench) prepares(target string) string {
 }
 
 func (b *bench) prepare(ctx context.Context, w Workload, h *hop) error {
-	if err := execute(ctx, h.addr, "", "CREATE DATABASE "+w.database()); err != nil {
+	if err := execute(ctx, h.addr, "", "CREATE DATABASE "+databaseOf(w)); err != nil {
 		return fmt.Errorf("make the database: %w", err)
 	}
 	l := b.load(w, h.addr)
@@ -129,7 +129,7 @@ func (b *bench) prepare(ctx context.Context, w Workload, h *hop) error {
 		return err
 	}
 	if h.seal != nil {
-		if err := h.seal(ctx, w.database(), b.tables(w, l.Threads)); err != nil {
+		if err := h.seal(ctx, databaseOf(w), b.tables(w, l.Threads)); err != nil {
 			return err
 		}
 	}
@@ -170,10 +170,10 @@ func (b *bench) preparing(w Workload) int {
 
 // keepRows copies the rows aside, at the server: what is copied are the stored rows.
 func (b *bench) keepRows(ctx context.Context, w Workload, h *hop) error {
-	statements := []string{"CREATE DATABASE " + w.database() + keptSuffix}
+	statements := []string{"CREATE DATABASE " + databaseOf(w) + keptSuffix}
 	for _, table := range b.tables(w, 0) {
 		statements = append(statements, fmt.Sprintf("CREATE TABLE %[1]s%[2]s.%[3]s SELECT * FROM %[1]s.%[3]s",
-			w.database(), keptSuffix, table))
+			databaseOf(w), keptSuffix, table))
 	}
 	return executeAll(ctx, h.server.Addr, "", statements)
 }
@@ -191,10 +191,10 @@ func (b *bench) restoreTables(ctx context.Context, w Workload, h *hop, threads i
 		statements = append(statements, "TRUNCATE TABLE "+table)
 		if w.Leaves == leavesOthers {
 			statements = append(statements, fmt.Sprintf("INSERT INTO %[1]s SELECT * FROM %[2]s%[3]s.%[1]s",
-				table, w.database(), keptSuffix), "ANALYZE TABLE "+table)
+				table, databaseOf(w), keptSuffix), "ANALYZE TABLE "+table)
 		}
 	}
-	if err := executeAll(ctx, h.server.Addr, w.database(), statements); err != nil {
+	if err := executeAll(ctx, h.server.Addr, databaseOf(w), statements); err != nil {
 		return fmt.Errorf("restore the tables: %w", err)
 	}
 	return nil

@@ -23,13 +23,7 @@ type Target struct {
 	// lacks says why a workload cannot be had through it with so many threads, "" if it can;
 	// nil where all can.
 	lacks func(w Workload, threads int) string
-
-	// WarmUpSeconds is the least that it is warmed up for before a case, where any target is.
-	WarmUpSeconds int
 }
-
-// jvmSeconds is what a JVM takes, once it is busy, to have compiled what it is busy with.
-const jvmSeconds = 10
 
 // without says why the workload cannot be had through the target, "" if it can.
 func (t Target) without(w Workload, threads int) string {
@@ -53,11 +47,11 @@ var Targets = []Target{
 		About: "straight to a server of its own that encrypts its files (file_key_management); left out where it cannot",
 	},
 	{
-		Name: document.TargetShardingSphere, open: openShardingSphere, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutTime,
+		Name: document.TargetShardingSphere, open: openShardingSphere, Optional: true, lacks: withoutTime,
 		About: "through ShardingSphere-Proxy without a rule; left out where it is not installed",
 	},
 	{
-		Name: document.TargetShardingSphereEncrypt, open: openShardingSphereEncrypt, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutRule,
+		Name: document.TargetShardingSphereEncrypt, open: openShardingSphereEncrypt, Optional: true, lacks: withoutRule,
 		About: "through ShardingSphere-Proxy that encrypts the columns that are protected (AES, equal values alike); on a server of its own",
 	},
 }

@@ -15,12 +15,6 @@ import (
 	"tunic/internal/bench/meter"
 )
 
-// Values is what tunic does with single values, without a server or a client.
-var Values = Kind{
-	Name: "values", Title: "What a value costs",
-	About: "What it takes to seal a value, to open it, and to make its token in each layer that its type can have: tunic's own code, without a server or a client.",
-}
-
 // targetInside is tunic's own code, which nothing is sent to.
 const targetInside = "inside tunic"
 

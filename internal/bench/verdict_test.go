@@ -16,7 +16,7 @@ func TestVerdict(t *testing.T) {
 		}
 		return c
 	}
-	matrix := document.Settings{Targets: []string{document.TargetDirect, document.TargetHAProxy, document.TargetTunic}, PSModes: []string{"auto"}}
+	measured := document.Settings{Targets: []string{document.TargetDirect, document.TargetHAProxy, document.TargetTunic}, PSModes: []string{"auto"}}
 	questions := document.Settings{Targets: []string{document.TargetDirect, document.TargetProtected}, Sizes: []int{100}}
 	cut := ratio(document.TargetHAProxy, "b", 0.5)
 	cut.Runs[0].Failed = "Lost connection"
@@ -30,13 +30,13 @@ func TestVerdict(t *testing.T) {
 		document document.Document
 		want     string
 	}{
-		"nothing": {document.Document{Settings: matrix}, "Nothing was measured."},
+		"nothing": {document.Document{Settings: measured}, "Nothing was measured."},
 		"one case": {
-			document.Document{Settings: matrix, Cells: []document.Cell{ratio(document.TargetDirect, "a", 1, 1, 1), ratio(document.TargetTunic, "a", 0.8, 0.9, 0.7)}},
+			document.Document{Settings: measured, Cells: []document.Cell{ratio(document.TargetDirect, "a", 1, 1, 1), ratio(document.TargetTunic, "a", 0.8, 0.9, 0.7)}},
 			"The throughput, as a share of direct, is 80 % with tunic.",
 		},
 		"two cases, one of them failed": {
-			document.Document{Settings: matrix, Cells: []document.Cell{
+			document.Document{Settings: measured, Cells: []document.Cell{
 				ratio(document.TargetDirect, "a", 1), ratio(document.TargetHAProxy, "a", 0.9), ratio(document.TargetTunic, "a", 0.8),
 				ratio(document.TargetDirect, "b", 1), cut, ratio(document.TargetTunic, "b", 0.6),
 			}},

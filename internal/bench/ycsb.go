@@ -16,13 +16,10 @@ import (
 	"tunic/internal/sandbox"
 )
 
-// YCSB's table: records of a key and ten fields of 100 bytes each, as its core workload has
-// them by default.
+// YCSB's table.
 const (
-	ycsbDatabase    = "ycsb"
-	ycsbTable       = "usertable"
-	ycsbFields      = 10
-	ycsbFieldLength = 100
+	ycsbDatabase = "ycsb"
+	ycsbTable    = "usertable"
 )
 
 // ycsbBatch is how many rows a statement has at most that fills the table.
@@ -109,7 +106,7 @@ func batchOf(rows int) int {
 
 // prepareYCSB makes the table, and the client its rows.
 func (b *bench) prepareYCSB(ctx context.Context, w Workload, l load) error {
-	if err := execute(ctx, l.Addr, l.Database, w.ycsbDefinition()); err != nil {
+	if err := execute(ctx, l.Addr, l.Database, ycsbDefinition(w)); err != nil {
 		return fmt.Errorf("make the table: %w", err)
 	}
 	if _, err := b.ycsb.run(ctx, l, nil, nil); err != nil {
@@ -121,7 +118,7 @@ func (b *bench) prepareYCSB(ctx context.Context, w Workload, l load) error {
 // ycsbDefinition is the table as go-ycsb makes it. Where keys are scanned in their order,
 // a protected one keeps it: without, every scan would fetch all records. The comment says
 // nothing to a server.
-func (w Workload) ycsbDefinition() string {
+func ycsbDefinition(w Workload) string {
 	var b strings.Builder
 	b.WriteString("CREATE TABLE " + ycsbTable + " (YCSB_KEY VARCHAR(64) PRIMARY KEY")
 	if w.Scans {
