@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 	"tunic/internal/bench/queries"
 )
@@ -34,7 +35,7 @@ func (q *questioner) ask(ctx context.Context, c document.Case, of *queries.Quest
 	for round := range q.options.Rounds + 1 {
 		var runs [2]document.Run
 		asked := q.options.AskedFor
-		if round == warmUp {
+		if round == matrix.WarmUp {
 			asked = 0
 		}
 		for i := range q.sides {
@@ -51,7 +52,7 @@ func (q *questioner) ask(ctx context.Context, c document.Case, of *queries.Quest
 		}
 		failed := runs[0].Failed != "" || runs[1].Failed != ""
 		for at, s := range q.sides {
-			if round != warmUp || failed {
+			if round != matrix.WarmUp || failed {
 				q.document.Add(c, s.target, runs[at])
 			}
 		}
@@ -183,10 +184,10 @@ func (q *questioner) profile(ctx context.Context, c document.Case, of *queries.Q
 	side := q.sides[1]
 	long := max(q.options.AskedFor, askedInProfile)
 	p := meter.NewProfiling(profiling, side.admin, long)
-	_, outcome := side.ask(ctx, q.limited(of, long), profiled, p)
+	_, outcome := side.ask(ctx, q.limited(of, long), matrix.Profiled, p)
 	if outcome.Failed == "" {
 		if err := keepProfile(q.document, q.options.OutDir, cell, p); err != nil {
-			outcome = failedRun(profiled, err)
+			outcome = failedRun(matrix.Profiled, err)
 		}
 	}
 	if outcome.Failed != "" && ctx.Err() == nil {

@@ -8,11 +8,12 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 )
 
 // isBeside tells whether the document is of one of them.
 func isBeside(d *document.Document) bool {
-	return slices.ContainsFunc(BesideKinds, func(k Kind) bool { return k.Name == d.Name })
+	return slices.ContainsFunc(matrix.BesideKinds, func(k matrix.Kind) bool { return k.Name == d.Name })
 }
 
 // judgeChanges says what is wrong with the changes: one that was refused, or none at all. That a layer
@@ -110,7 +111,7 @@ func besideSection(d *document.Document, cells []document.Cell) section {
 			{heading: "of one ms", of: besideNumber(oneStallOf)},
 		}),
 	}
-	if d.Name == LayersKind.Name {
+	if d.Name == matrix.LayersKind.Name {
 		s.columns = layersColumns
 	} else {
 		s.runs = append(s.runs, runColumn{heading: "its own CPU s", of: besideNumber(ownCPUOf)})
@@ -203,7 +204,7 @@ var encryptColumns = []column{
 
 // besideNotes say what is no number.
 func besideNotes(d *document.Document) []string {
-	if d.Name == LayersKind.Name {
+	if d.Name == matrix.LayersKind.Name {
 		return layersNotes(d)
 	}
 	return encryptNotes(d)
@@ -212,9 +213,9 @@ func besideNotes(d *document.Document) []string {
 // measuredBeside says how.
 func measuredBeside(d *document.Document) string {
 	s := d.Settings
-	if d.Name == LayersKind.Name {
+	if d.Name == matrix.LayersKind.Name {
 		return fmt.Sprintf("%d tables of %s rows, %d threads through two tunics; %s go up and down, or do not, in turns: each line %d × %d s",
-			s.Tables, figure.Grouped(float64(s.Rows)), s.Threads[0], layersChanging, s.Rounds, s.Seconds)
+			s.Tables, figure.Grouped(float64(s.Rows)), s.Threads[0], matrix.LayersChanging, s.Rounds, s.Seconds)
 	}
 	return fmt.Sprintf("a table of %s rows, %d clients through tunic, each line %d × until it is done, or %d s",
 		figure.Grouped(float64(s.Rows)), s.Threads[0], s.Rounds, s.Seconds)

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 )
 
 // layersDocument has three rounds, in which transactions beside changes have such a share of
@@ -18,7 +19,7 @@ import (
 func layersDocument(share float64) *document.Document {
 	d := someDocument()
 	o := &LayersOptions{Tables: 5, Rows: 1000, Threads: 24, Rounds: 3, Seconds: 30}
-	d.Name, d.Cells, d.Storage = LayersKind.Name, nil, nil
+	d.Name, d.Cells, d.Storage = matrix.LayersKind.Name, nil, nil
 	d.Settings = o.settings()
 	for round := 1; round <= 3; round++ {
 		quiet := document.Run{
@@ -32,7 +33,7 @@ func layersDocument(share float64) *document.Document {
 			Layers: &document.LayerChanges{Came: 2, Went: 1, LongestCame: 11.5, LongestWent: 2.5, Unfinished: 1},
 		}
 		d.Add(o.layersCase(), document.TargetQuiet, quiet)
-		d.Add(o.layersCase(), targetChanging, changing)
+		d.Add(o.layersCase(), matrix.TargetChanging, changing)
 	}
 	d.Summarise()
 	return d
@@ -42,7 +43,7 @@ func layersDocument(share float64) *document.Document {
 func encryptDocument(harm func(way string, r *document.Run)) *document.Document {
 	d := someDocument()
 	o := &EncryptOptions{Rows: 5000, Rates: []int{0, 1000}, Threads: 8, Rounds: 1, Seconds: 10}
-	d.Name, d.Cells, d.Storage = EncryptKind.Name, nil, nil
+	d.Name, d.Cells, d.Storage = matrix.EncryptKind.Name, nil, nil
 	d.Settings = o.settings()
 	for _, w := range encryptWays {
 		d.Settings.Targets = append(d.Settings.Targets, w.name)
@@ -68,7 +69,7 @@ func encryptDocument(harm func(way string, r *document.Run)) *document.Document 
 				harm(w.name, &r)
 			}
 			judgeRun(&r, ofTunic(w.name))
-			d.Add(rateCase(d.Settings, rate), w.name, r)
+			d.Add(matrix.RateCase(d.Settings, rate), w.name, r)
 		}
 	}
 	d.Summarise()
@@ -103,7 +104,7 @@ func TestLayersTable(t *testing.T) {
 // An answer that is wrong fails the benchmark, and what the run has shown is told all the same.
 func TestLayersWrong(t *testing.T) {
 	d := layersDocument(0.67)
-	cell := d.Cell(d.Cases()[0], targetChanging)
+	cell := d.Cell(d.Cases()[0], matrix.TargetChanging)
 	cell.Runs[1].Beside.Wrong, cell.Runs[1].Beside.First = 1, "a row"
 	judgeRun(&cell.Runs[1], true)
 	d.Summarise()
@@ -134,7 +135,7 @@ func TestEncryptTable(t *testing.T) {
 	if err := wellFormed(plotOf(d)); err != nil {
 		t.Error(err)
 	}
-	if ratio := d.Cell(rateCase(d.Settings, 1000), document.TargetDecrypt).Summary.Ratio; ratio[document.TargetQuietPlain] != nil || ratio[document.TargetQuietProtected] == nil {
+	if ratio := d.Cell(matrix.RateCase(d.Settings, 1000), document.TargetDecrypt).Summary.Ratio; ratio[document.TargetQuietPlain] != nil || ratio[document.TargetQuietProtected] == nil {
 		t.Errorf("a protected table is made plain beside %v", ratio)
 	}
 }
@@ -195,7 +196,7 @@ func TestCompareBeside(t *testing.T) {
 func TestEncryptFailedWay(t *testing.T) {
 	for rounds, want := range map[int][]string{1: {"FAILED 1/1"}, 3: {"FAILED 1/3", " 171 "}} {
 		d := encryptDocument(unharmed)
-		cell := d.Cell(rateCase(d.Settings, 1000), "tunic encrypt")
+		cell := d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")
 		good := cell.Runs[0]
 		cell.Runs[0] = failedRun(1, errors.New("lost"))
 		for round := 2; round <= rounds; round++ {
@@ -225,17 +226,17 @@ func TestEncryptOwnCPU(t *testing.T) {
 	if plot := plotOf(d); !strings.Contains(plot, "CPU of the way&#39;s own process, s") || strings.Contains(plot, "CPU of the hop") {
 		t.Errorf("the plot is\n%s", plot)
 	}
-	s := besideSection(d, []document.Cell{*d.Cell(rateCase(d.Settings, 1000), "tunic encrypt")})
+	s := besideSection(d, []document.Cell{*d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")})
 	if row := strings.Join(s.rows()[2], " "); !strings.Contains(row, "12.5") {
 		t.Error(row)
 	}
-	if of := ownCPU(d.Cell(rateCase(d.Settings, 1000), document.TargetQuietPlain)); of != nil {
+	if of := ownCPU(d.Cell(matrix.RateCase(d.Settings, 1000), document.TargetQuietPlain)); of != nil {
 		t.Errorf("quiet clients have a process beside them: %+v", of)
 	}
 	var text bytes.Buffer
 	dearer := encryptDocument(func(_ string, r *document.Run) { r.Beside.CPUSeconds *= 2 })
 	for _, m := range metrics {
-		cell, old := dearer.Cell(rateCase(d.Settings, 1000), "tunic encrypt"), d.Cell(rateCase(d.Settings, 1000), "tunic encrypt")
+		cell, old := dearer.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt"), d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")
 		if after, before := m.values(dearer, cell), m.values(d, old); len(after) > 0 {
 			fmt.Fprintln(&text, m.name, before, after)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 )
 
 // changeLeast is the smallest change of a median worth a line: below it two runs
@@ -73,7 +74,7 @@ func ratioTo(baseline string, of func(document.Run) float64) func(*document.Docu
 // beside encrypt's clients it only serves them.
 func hopValues(of func(document.Run) float64) func(*document.Document, *document.Cell) []float64 {
 	return func(d *document.Document, c *document.Cell) []float64 {
-		if !document.HasHop(c.Runs) || d.Name == EncryptKind.Name {
+		if !document.HasHop(c.Runs) || d.Name == matrix.EncryptKind.Name {
 			return nil
 		}
 		return document.ValuesOf(c.Runs, of)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 )
 
@@ -104,11 +105,11 @@ func TestProfileSteps(t *testing.T) {
 	without := len(stepsOf(s))
 	s.Profile = true
 	steps := stepsOf(s)
-	if got, want := len(steps), without+2*len(casesOf(s)); got != want {
+	if got, want := len(steps), without+2*len(matrix.Cases(s)); got != want {
 		t.Errorf("%d steps, want %d", got, want)
 	}
 	last := steps[len(steps)-1]
-	if last.Round != profiled || last.Target != document.TargetProtected || !strings.Contains(last.String(), "profile, protected") {
+	if last.Round != matrix.Profiled || last.Target != document.TargetProtected || !strings.Contains(last.String(), "profile, protected") {
 		t.Errorf("at the end %s", last)
 	}
 	if !strings.HasSuffix(CommandOf(s, "relay"), " --profile") {

@@ -3,7 +3,7 @@
 // A benchmark is a matrix. Its cases are a workload, a way of sending statements
 // and a number of threads; its targets are the ways from the client to the server:
 // straight to it, through HAProxy (what any hop costs), through tunic with plain
-// tables, through tunic with protected ones. Workloads (workload.go) and targets
+// tables, through tunic with protected ones. Workloads (package matrix) and targets
 // (target.go) are two tables of data: a new one is a new entry.
 //
 // The machines such things run on are shared and noisy, so no number is taken from
@@ -25,7 +25,7 @@
 // A target may begin after the tables were made, and have no part in a workload that it
 // cannot do (shardingsphere.go): it is left out there, with the reason.
 //
-// A benchmark is a Kind (kind.go): what it is for, and the settings of its matrix.
+// A benchmark is a Kind (package matrix): what it is for, and the settings of its matrix.
 //
 // Other benchmarks have loops of their own and the same outcome: questions that are
 // asked one after the other (queries.go), transactions while layers come and go

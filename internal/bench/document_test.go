@@ -15,6 +15,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 )
 
@@ -43,7 +44,7 @@ func someDocument() *document.Document {
 	}
 	d.Settings.Targets = append(d.Settings.Targets, document.TargetProtected)
 	d.Settings.Threads = []int{8}
-	for i, c := range casesOf(d.Settings) {
+	for i, c := range matrix.Cases(d.Settings) {
 		for round := 1; round <= 3; round++ {
 			slower := 1 + float64(i) + 0.1*float64(round) // the machine's mood
 			d.Add(c, document.TargetDirect, someRun(round, 70000/slower, 0, 0))

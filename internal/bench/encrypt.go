@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 	"tunic/internal/sandbox"
 )
@@ -68,7 +69,7 @@ func Encrypt(ctx context.Context, o EncryptOptions) (err error) {
 
 func (o *EncryptOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *document.Document {
 	d := &document.Document{
-		Format: document.Format, Name: EncryptKind.Name, Command: o.command(), Started: time.Now().Truncate(time.Second),
+		Format: document.Format, Name: matrix.EncryptKind.Name, Command: o.command(), Started: time.Now().Truncate(time.Second),
 		Machine: m, Versions: versions(ctx, bed, []string{document.TargetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: o.settings(),
 	}
@@ -84,7 +85,7 @@ func (o *EncryptOptions) newDocument(ctx context.Context, m meter.Machine, bed *
 
 func (o *EncryptOptions) settings() document.Settings {
 	return document.Settings{
-		Workloads: []string{"updates"}, PSModes: PSModes[:1], Threads: []int{o.Threads}, Rates: o.Rates,
+		Workloads: []string{"updates"}, PSModes: matrix.PSModes[:1], Threads: []int{o.Threads}, Rates: o.Rates,
 		Rounds: o.Rounds, Seconds: o.Seconds, WarmUpSeconds: 1, Tables: 1, Rows: o.Rows,
 	}
 }
@@ -92,7 +93,7 @@ func (o *EncryptOptions) settings() document.Settings {
 func (o *EncryptOptions) command() string {
 	var rates []string
 	for _, rate := range o.Rates {
-		rates = append(rates, rateFlag(rate))
+		rates = append(rates, matrix.RateFlag(rate))
 	}
 	return fmt.Sprintf("bin/tunic bench encrypt --rows=%d --rates=%s --threads=%d --rounds=%d --seconds=%d",
 		o.Rows, strings.Join(rates, ","), o.Threads, o.Rounds, o.Seconds)
@@ -139,7 +140,7 @@ func (e *encryption) under(ctx context.Context, round, rate int, last bool) erro
 	defer func() {
 		for i := range runs {
 			judgeRun(&runs[i], ofTunic(ways[i]))
-			e.document.Add(rateCase(e.document.Settings, rate), ways[i], runs[i])
+			e.document.Add(matrix.RateCase(e.document.Settings, rate), ways[i], runs[i])
 		}
 	}()
 	for _, w := range encryptWays {
@@ -152,7 +153,7 @@ func (e *encryption) under(ctx context.Context, round, rate int, last bool) erro
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 		runs, ways = append(runs, run), append(ways, w.name)
-		fmt.Fprintf(e.options.Stderr, "%s writes/s, %s: %s\n", rateName(rate), w.name, encryptLine(run))
+		fmt.Fprintf(e.options.Stderr, "%s writes/s, %s: %s\n", matrix.RateName(rate), w.name, encryptLine(run))
 		if w.after != nil {
 			if err := w.after(ctx, e); err != nil {
 				return fmt.Errorf("after %s: %w", w.name, err)

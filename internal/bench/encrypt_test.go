@@ -9,15 +9,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 func TestParseRates(t *testing.T) {
-	got, err := ParseRates([]string{"0", "1000", "unlimited"})
-	if diff := cmp.Diff([]int{0, 1000, Unlimited}, got); err != nil || diff != "" {
+	got, err := matrix.ParseRates([]string{"0", "1000", "unlimited"})
+	if diff := cmp.Diff([]int{0, 1000, matrix.Unlimited}, got); err != nil || diff != "" {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}
 	for _, bad := range []string{"", "-1", "1e3", "fast"} {
-		if _, err := ParseRates([]string{bad}); err == nil {
+		if _, err := matrix.ParseRates([]string{bad}); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}

@@ -1,6 +1,10 @@
 package bench
 
-import "tunic/internal/bench/document"
+import (
+	"tunic/internal/bench/document"
+
+	"tunic/internal/bench/matrix"
+)
 
 // failedCells counts the cells that have no numbers, and not because of a refusal that is no
 // failure.
@@ -19,5 +23,5 @@ func failedCells(d *document.Document) int {
 // which are chosen by what it does, and the transactions of order entry. A median without the
 // refused ones is of something else.
 func answersAll(d *document.Document, c *document.Cell) bool {
-	return asksQuestions(d) || c.Workload == TPCC.Name
+	return asksQuestions(d) || c.Workload == matrix.TPCC.Name
 }

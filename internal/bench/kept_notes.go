@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 )
 
 // keptGoal is how much of its throughput a target is to keep to the end of a run beyond
@@ -19,7 +20,7 @@ func keptNotes(d *document.Document) []string {
 	for i := range d.Cells {
 		c := &d.Cells[i]
 		if c.Summary.Kept == nil {
-			if kindOf(d).Timeline && !c.Failed() {
+			if matrix.KindOf(d).Timeline && !c.Failed() {
 				notes = append(notes, fmt.Sprintf("%s, %s: %s", c.Case, c.Target, document.UntoldOf(c.Runs)))
 			}
 			continue

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // aRun goes from one throughput to another evenly.
@@ -69,7 +70,7 @@ func TestKeptNotesOfShortRuns(t *testing.T) {
 	if notes := keptNotes(d); notes != nil {
 		t.Errorf("of %s: %v", d.Name, notes)
 	}
-	d.Name = Insert.Name
+	d.Name = matrix.Insert.Name
 	notes := keptNotes(d)
 	if len(notes) != 1 || !strings.Contains(notes[0], "direct: too short to tell how it went on: 10 seconds are known of round 1, and it takes 16") {
 		t.Errorf("%q", notes)

@@ -13,6 +13,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 	"tunic/internal/sandbox"
 )
@@ -32,12 +33,12 @@ type LayersOptions struct {
 
 // layersCase is the one case.
 func (o *LayersOptions) layersCase() document.Case {
-	return document.Case{Workload: "oltp_read_write, compared", PSMode: PSModes[0], Threads: o.Threads}
+	return document.Case{Workload: "oltp_read_write, compared", PSMode: matrix.PSModes[0], Threads: o.Threads}
 }
 
 func (o *LayersOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *document.Document {
 	return &document.Document{
-		Format: document.Format, Name: LayersKind.Name, Started: time.Now().Truncate(time.Second),
+		Format: document.Format, Name: matrix.LayersKind.Name, Started: time.Now().Truncate(time.Second),
 		Command: fmt.Sprintf("bin/tunic bench layers --tables=%d --rows=%d --threads=%d --rounds=%d --seconds=%d", o.Tables, o.Rows, o.Threads, o.Rounds, o.Seconds),
 		Machine: m, Versions: versions(ctx, bed, []string{document.TargetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: o.settings(),
@@ -46,7 +47,7 @@ func (o *LayersOptions) newDocument(ctx context.Context, m meter.Machine, bed *b
 
 func (o *LayersOptions) settings() document.Settings {
 	return document.Settings{
-		Workloads: []string{o.layersCase().Workload}, Targets: []string{document.TargetQuiet, targetChanging}, PSModes: PSModes[:1],
+		Workloads: []string{o.layersCase().Workload}, Targets: []string{document.TargetQuiet, matrix.TargetChanging}, PSModes: matrix.PSModes[:1],
 		Threads: []int{o.Threads}, Rounds: o.Rounds, Seconds: o.Seconds, WarmUpSeconds: 1, Tables: o.Tables, Rows: o.Rows,
 	}
 }
@@ -120,13 +121,13 @@ func (b *bed) startPair(ctx context.Context) (pair []*sandbox.Proc, err error) {
 
 // measure runs the rounds. Which half comes first alternates.
 func (l *layersLoad) measure(ctx context.Context, d *document.Document) error {
-	if warm, err := l.judged(ctx, warmUp, false, time.Second); err != nil || warm.Failed != "" {
+	if warm, err := l.judged(ctx, matrix.WarmUp, false, time.Second); err != nil || warm.Failed != "" {
 		return l.file(ctx, d, document.TargetQuiet, warm, err)
 	}
 	for round := 1; round <= l.options.Rounds; round++ {
 		for half := range 2 {
-			target := []string{document.TargetQuiet, targetChanging}[(half+round+1)%2]
-			run, err := l.judged(ctx, round, target == targetChanging, time.Duration(l.options.Seconds)*time.Second)
+			target := []string{document.TargetQuiet, matrix.TargetChanging}[(half+round+1)%2]
+			run, err := l.judged(ctx, round, target == matrix.TargetChanging, time.Duration(l.options.Seconds)*time.Second)
 			if err := l.file(ctx, d, target, run, err); err != nil {
 				return err
 			}
@@ -147,7 +148,7 @@ func (l *layersLoad) file(ctx context.Context, d *document.Document, target stri
 		run = failedRun(run.Round, err)
 		run.Beside = met
 	}
-	if run.Round == warmUp {
+	if run.Round == matrix.WarmUp {
 		run.Failed = "warm-up: " + run.Failed
 		err = cmp.Or(err, errors.New(run.Failed))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 )
 
 // layersLine says in one line what a run has shown.
@@ -39,7 +40,7 @@ func layersNotes(d *document.Document) []string {
 		"TPS, p95, CPU (of the server and both tunics, a transaction): median of the rounds; × quiet formed round by round; layers, deadlocks and answers of all rounds; longest times of any.",
 	}
 	for _, c := range d.Cases() {
-		quiet, changing := d.Cell(c, document.TargetQuiet), d.Cell(c, targetChanging)
+		quiet, changing := d.Cell(c, document.TargetQuiet), d.Cell(c, matrix.TargetChanging)
 		for round := 1; round <= d.Settings.Rounds; round++ {
 			for _, cell := range []*document.Cell{quiet, changing} {
 				if r := cell.Round(round); r != nil && r.Beside != nil {

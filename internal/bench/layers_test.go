@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // Two tunics that change the layers of one table undo what the other has done, and the
@@ -62,7 +63,7 @@ func TestLayersWithoutTime(t *testing.T) {
 // A run that fails is in the document, the warm-up's too; one that was interrupted is not.
 func TestFailedLayersAreFiled(t *testing.T) {
 	l := &layersLoad{options: LayersOptions{Threads: 1}}
-	wrong := document.Run{Round: warmUp, Beside: &document.Beside{Wrong: 1}}
+	wrong := document.Run{Round: matrix.WarmUp, Beside: &document.Beside{Wrong: 1}}
 	judgeRun(&wrong, true)
 	for name, c := range map[string]struct {
 		run  document.Run
@@ -71,7 +72,7 @@ func TestFailedLayersAreFiled(t *testing.T) {
 	}{
 		"an error":         {document.Run{Round: 2, Beside: &document.Beside{}}, errors.New("lost"), "lost"},
 		"a wrong answer":   {wrong, nil, "warm-up: 1 wrong answers"},
-		"a warm-up's loss": {document.Run{Round: warmUp}, errors.New("lost"), "warm-up: lost"},
+		"a warm-up's loss": {document.Run{Round: matrix.WarmUp}, errors.New("lost"), "warm-up: lost"},
 	} {
 		d := new(document.Document)
 		err := l.file(t.Context(), d, document.TargetQuiet, c.run, c.err)

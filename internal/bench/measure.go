@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 )
 
 // Options say how a benchmark runs and where its outcome goes.
 type Options struct {
-	Kind
+	matrix.Kind
 	document.Settings
 	TunicBinary string    // what the target "tunic" runs; "" builds it from the present sources
 	OutDir      string    // folder of the JSON, SVG and HTML files; made if needed
@@ -87,9 +88,9 @@ func publishDocument(d *document.Document, dir string, stdout io.Writer) error {
 
 // bench is a benchmark under way.
 type bench struct {
-	kind      Kind
+	kind      matrix.Kind
 	settings  document.Settings
-	workloads []Workload
+	workloads []matrix.Workload
 	sysbench  sysbench
 	ycsb      ycsb
 	hops      map[string]*hop
@@ -132,12 +133,12 @@ func measureAll(ctx context.Context, o Options) (d *document.Document, err error
 
 // findClients finds the workloads that the settings name, and what drives them.
 func (b *bench) findClients() (err error) {
-	if b.workloads, err = workloadsNamed(b.settings.Workloads); err != nil {
+	if b.workloads, err = matrix.WorkloadsNamed(b.settings.Workloads); err != nil {
 		return err
 	}
 	for _, w := range b.workloads {
 		switch {
-		case w.sysbench():
+		case w.BySysbench():
 			b.sysbench, err = findSysbench()
 		case w.YCSB != nil:
 			b.ycsb, err = findYCSB()
@@ -216,7 +217,7 @@ func (b *bench) takeAll(ctx context.Context) bool {
 		if ctx.Err() != nil {
 			return false
 		}
-		if s.Round != warmUp && s.Round != profiled {
+		if s.Round != matrix.WarmUp && s.Round != matrix.Profiled {
 			b.document.Add(s.Case, s.Target, outcome)
 		}
 		b.progress.end(s, outcome)
@@ -235,7 +236,7 @@ func (b *bench) finish() {
 
 // take runs one step.
 func (b *bench) take(ctx context.Context, s step) document.Run {
-	if s.Round == profiled {
+	if s.Round == matrix.Profiled {
 		return b.takeProfile(ctx, s)
 	}
 	return b.takeWith(ctx, s, nil)
@@ -246,11 +247,11 @@ func (b *bench) takeWith(ctx context.Context, s step, p *meter.Profiling) docume
 	h, w := b.hops[s.Target], b.workload(s.Workload)
 	l := b.load(w, h.addr)
 	l.PSMode, l.Threads, l.Seed = s.PSMode, s.Threads, s.Round
-	if s.Round == profiled {
+	if s.Round == matrix.Profiled {
 		l.Seed = b.settings.Rounds + 1
 	}
 	l.Seconds = int(s.Length / time.Second)
-	if s.Round > warmUp {
+	if s.Round > matrix.WarmUp {
 		l.Transactions = b.settings.Transactions
 	}
 	l.Intervals = b.kind.Timeline
@@ -282,7 +283,7 @@ var refusal = regexp.MustCompile(`TUNIC-2[0-9]{3}`)
 func refusalIn(reason string) string { return refusal.FindString(reason) }
 
 // measure runs sysbench with the meter on for as long as sysbench itself counts.
-func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *meter.Meter) (report, error) {
+func (b *bench) measure(ctx context.Context, w matrix.Workload, l load, h *hop, m *meter.Meter) (report, error) {
 	if err := b.restoreTables(ctx, w, h, l.Threads); err != nil {
 		return report{}, err
 	}
@@ -319,7 +320,7 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *mete
 }
 
 // load returns what every command for the workload has in common.
-func (b *bench) load(w Workload, addr string) load {
+func (b *bench) load(w matrix.Workload, addr string) load {
 	return load{
 		Script: w.Name, Command: "run",
 		Addr: addr, Database: databaseOf(w),
@@ -327,7 +328,7 @@ func (b *bench) load(w Workload, addr string) load {
 	}
 }
 
-func (b *bench) workload(name string) Workload {
+func (b *bench) workload(name string) matrix.Workload {
 	for _, w := range b.workloads {
 		if w.Name == name {
 			return w

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/sandbox"
 )
 
@@ -23,7 +24,7 @@ func pretendBench(t *testing.T, script string) *bench {
 	s := someSettings()
 	s.Workloads, s.PSModes, s.Threads = []string{"oltp_point_select"}, []string{"auto"}, []int{8}
 	s.Targets = []string{document.TargetDirect, document.TargetHAProxy}
-	workloads, err := workloadsNamed(s.Workloads)
+	workloads, err := matrix.WorkloadsNamed(s.Workloads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,10 +109,10 @@ func TestRefusalsThatAreFailures(t *testing.T) {
 		of   document.Case
 		want int
 	}{
-		Relay.Name:           {pointSelect, 0},
-		TPCC.Name:            {document.Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
-		"ops":                {document.Case{Workload: "sum", PSMode: questionMode, Threads: 1, Rows: 1000}, 1},
-		Relay.Name + " tpcc": {document.Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
+		matrix.Relay.Name:           {pointSelect, 0},
+		matrix.TPCC.Name:            {document.Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
+		"ops":                       {document.Case{Workload: "sum", PSMode: matrix.QuestionMode, Threads: 1, Rows: 1000}, 1},
+		matrix.Relay.Name + " tpcc": {document.Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
 	} {
 		d := &document.Document{Name: name, Complete: true}
 		if c.of.Rows > 0 {
@@ -178,7 +179,7 @@ func TestRelay(t *testing.T) {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
 	o := Options{
-		Kind: Relay,
+		Kind: matrix.Relay,
 		Settings: document.Settings{
 			Workloads: []string{"oltp_read_write", "oltp_insert"},
 			Targets:   []string{document.TargetDirect, document.TargetHAProxy},
@@ -222,7 +223,7 @@ func TestRelayProtected(t *testing.T) {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
 	o := Options{
-		Kind: Relay,
+		Kind: matrix.Relay,
 		Settings: document.Settings{
 			Workloads: []string{"oltp_read_write", "oltp_delete", "bulk_insert", "tpcc"},
 			Targets:   []string{document.TargetDirect, document.TargetHAProxy, document.TargetProtected},
@@ -271,7 +272,7 @@ func TestInsert(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
-	o := Options{Kind: Insert, Settings: Insert.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
+	o := Options{Kind: matrix.Insert, Settings: matrix.Insert.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
 	o.Targets = []string{document.TargetDirect, document.TargetTDE}
 	o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Tables = []int{2}, 1, 2, 0, 1
 	d := measured(t, o.OutDir, Measure(t.Context(), o))

@@ -13,6 +13,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 	"tunic/internal/bench/tpcc"
 )
@@ -31,7 +32,7 @@ func openOrderEntry(l load) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.InterpolateParams = l.PSMode != PSModes[0]
+	config.InterpolateParams = l.PSMode != matrix.PSModes[0]
 	db, err := sql.Open("mysql", config.FormatDSN())
 	if err == nil {
 		db.SetMaxIdleConns(l.Threads)
@@ -57,7 +58,7 @@ func (b *bench) measureOrderEntry(ctx context.Context, l load, m *meter.Meter) (
 	}
 	defer db.Close() //nolint:errcheck // as above
 	mode := tpcc.Prepared
-	if l.PSMode != PSModes[0] {
+	if l.PSMode != matrix.PSModes[0] {
 		mode = tpcc.Text
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, l.limit(), fmt.Errorf("tpcc hung: not finished after %v", l.limit()))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 	"tunic/internal/bench/tpcc"
 	"tunic/internal/sandbox"
@@ -22,7 +23,7 @@ func orderEntryBench(t *testing.T) *bench {
 	b.settings.Workloads, b.settings.Targets, b.settings.Share = []string{"tpcc"}, []string{document.TargetDirect}, 0.01
 	b.document.Settings = b.settings
 	var err error
-	if b.workloads, err = workloadsNamed(b.settings.Workloads); err != nil {
+	if b.workloads, err = matrix.WorkloadsNamed(b.settings.Workloads); err != nil {
 		t.Fatal(err)
 	}
 	bed, err := openBed(t.Context(), "none", nil, serverFlags)
@@ -88,7 +89,7 @@ func TestOrderEntryNotes(t *testing.T) {
 		}}
 		return r
 	}
-	d := &document.Document{Name: TPCC.Name, Complete: true}
+	d := &document.Document{Name: matrix.TPCC.Name, Complete: true}
 	for round := 1; round <= 3; round++ {
 		d.Add(orderEntry, document.TargetDirect, run(round, 4+round, 10*float64(round)))
 		d.Add(orderEntry, document.TargetHAProxy, someRun(round, 100, 0, 0)) // of an older document

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/draw"
+	"tunic/internal/bench/matrix"
 )
 
 // pageText is the report: one file that refers to nothing outside and runs no script.
@@ -61,7 +62,7 @@ func renderPage(d *document.Document) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
 	}
-	kind := kindOf(d)
+	kind := matrix.KindOf(d)
 	p := page{
 		Title: kind.Title + ", " + d.Started.Format("2006-01-02"), About: kind.About, Verdict: verdictOf(d),
 		Warnings: warningsOf(d), Conditions: conditionsOf(d), Plots: plotsOf(d),

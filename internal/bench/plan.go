@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // step is one load on one target.
@@ -19,7 +20,7 @@ type step struct {
 
 // withoutTarget says why the case cannot be had through the target, "" if it can.
 func withoutTarget(c document.Case, target string) string {
-	w, err := workloadsNamed([]string{c.Workload})
+	w, err := matrix.WorkloadsNamed([]string{c.Workload})
 	if err != nil {
 		return ""
 	}
@@ -41,7 +42,7 @@ func leftOut(s document.Settings) []string {
 	for _, target := range s.Targets {
 		var reasons []string
 		of := map[string][]string{}
-		for _, c := range casesOf(s) {
+		for _, c := range matrix.Cases(s) {
 			reason := withoutTarget(c, target)
 			if reason == "" || slices.Contains(of[reason], c.Workload) {
 				continue
@@ -62,11 +63,11 @@ func leftOut(s document.Settings) []string {
 // within a round target by target.
 func stepsOf(s document.Settings) []step {
 	var steps []step
-	for _, c := range casesOf(s) {
+	for _, c := range matrix.Cases(s) {
 		for round := range s.Rounds + 1 {
 			for _, i := range turn(round, len(s.Targets)) {
 				target := s.Targets[i]
-				length := lengthOf(s, round, target)
+				length := matrix.LengthOf(s, round, target)
 				if length == 0 || withoutTarget(c, target) != "" {
 					continue
 				}
@@ -108,7 +109,7 @@ func turn(round, targets int) []int {
 func profileSteps(s document.Settings, c document.Case) (steps []step) {
 	for _, target := range s.Targets {
 		if s.Profile && (target == document.TargetTunic || target == document.TargetProtected) {
-			steps = append(steps, step{c, profiled, target, time.Duration(s.Seconds) * time.Second})
+			steps = append(steps, step{c, matrix.Profiled, target, time.Duration(s.Seconds) * time.Second})
 		}
 	}
 	return steps

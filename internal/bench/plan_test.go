@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // The first round has the targets as they are named; every round starts with another one,
@@ -67,7 +68,7 @@ func TestStepsCoverTheMatrix(t *testing.T) {
 	for _, step := range stepsOf(s) {
 		taken[step.String()]++
 	}
-	for _, c := range casesOf(s) {
+	for _, c := range matrix.Cases(s) {
 		for _, target := range s.Targets {
 			for round := range s.Rounds + 1 {
 				name := step{Case: c, Round: round, Target: target}.String()
@@ -87,7 +88,7 @@ func TestCasesOfBulk(t *testing.T) {
 	s := someSettings()
 	s.Workloads, s.Threads = []string{"bulk_insert", "oltp_insert"}, []int{24, 200}
 	var got []string
-	for _, c := range casesOf(s) {
+	for _, c := range matrix.Cases(s) {
 		got = append(got, c.String())
 	}
 	want := "bulk_insert, ps-mode auto, 24 threads; bulk_insert, ps-mode disable, 24 threads; " +
@@ -102,7 +103,7 @@ func TestStepsWithoutWarmUp(t *testing.T) {
 	s := someSettings()
 	s.WarmUpSeconds = 0
 	for _, step := range stepsOf(s) {
-		if step.Round == warmUp {
+		if step.Round == matrix.WarmUp {
 			t.Fatalf("%s is taken", step)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/draw"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 )
 
 // The plot's measures, in pixels.
@@ -60,7 +61,7 @@ func newPlot(d *document.Document) *plot {
 // sections draws a section for each ps-mode from y on, and returns the picture.
 func (p *plot) sections(y float64, label string) string {
 	for _, mode := range p.document.Settings.PSModes {
-		if len(casesIn(p.document.Settings, mode)) > 0 {
+		if len(matrix.CasesIn(p.document.Settings, mode)) > 0 {
 			y = p.section(y, mode)
 		}
 	}
@@ -108,7 +109,7 @@ func (p *plot) share() panel {
 }
 
 func (p *plot) cost() panel {
-	if p.document.Name == EncryptKind.Name {
+	if p.document.Name == matrix.EncryptKind.Name {
 		return ownCost()
 	}
 	return panel{
@@ -170,7 +171,7 @@ func (p *panel) fit(cells []document.Cell) {
 func (p *plot) heading() float64 {
 	d := p.document
 	y := plotMargin + 12
-	p.Text(plotMargin, y, draw.AtStart, "title", kindOf(d).Title+": "+d.Name)
+	p.Text(plotMargin, y, draw.AtStart, "title", matrix.KindOf(d).Title+": "+d.Name)
 	for _, line := range []string{
 		d.Machine.String(),
 		softwareOf(d),
@@ -231,7 +232,7 @@ func (p *plot) section(y float64, mode string) float64 {
 		}
 	}
 	row := top
-	for _, workload := range workloadsOf(casesIn(p.document.Settings, mode)) {
+	for _, workload := range workloadsOf(matrix.CasesIn(p.document.Settings, mode)) {
 		row = p.group(row, workload, mode)
 	}
 	return bottom + panelFootroom
@@ -254,7 +255,7 @@ func (p *plot) rowHeight() float64 {
 
 // sectionHeight is of the cases that there are in the mode: a workload may have none.
 func (p *plot) sectionHeight(mode string) float64 {
-	cases := casesIn(p.document.Settings, mode)
+	cases := matrix.CasesIn(p.document.Settings, mode)
 	return float64(len(cases))*p.rowHeight() + float64(len(workloadsOf(cases)))*groupGap
 }
 
@@ -285,7 +286,7 @@ func (p *plot) frame(a panel, top, bottom float64) {
 func (p *plot) group(y float64, workload, mode string) float64 {
 	y += groupGap / 2
 	p.Text(plotMargin, y+15, draw.AtStart, "head", workload)
-	for _, c := range casesIn(p.document.Settings, mode) {
+	for _, c := range matrix.CasesIn(p.document.Settings, mode) {
 		if c.Workload != workload {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // stepOverhead is what a step takes beside the load itself: connecting, preparing
@@ -95,9 +96,9 @@ func (p *progress) remaining() time.Duration {
 func (s step) String() string {
 	round := fmt.Sprintf("round %d", s.Round)
 	switch s.Round {
-	case warmUp:
+	case matrix.WarmUp:
 		round = "warm-up"
-	case profiled:
+	case matrix.Profiled:
 		round = "profile"
 	}
 	return fmt.Sprintf("%s, %s, %s", s.Case, round, s.Target)

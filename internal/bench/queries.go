@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 	"tunic/internal/bench/queries"
 )
@@ -108,7 +109,7 @@ func (o *QueriesOptions) newDocument(ctx context.Context, m meter.Machine, bed *
 		Format: document.Format, Name: o.Name, Command: o.Command, Started: time.Now().Truncate(time.Second),
 		Machine: m, Versions: versions(ctx, bed, []string{document.TargetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: document.Settings{
-			Targets: []string{document.TargetDirect, document.TargetProtected}, PSModes: []string{questionMode}, Threads: []int{o.Threads}, Rounds: o.Rounds, Sizes: o.Sizes,
+			Targets: []string{document.TargetDirect, document.TargetProtected}, PSModes: []string{matrix.QuestionMode}, Threads: []int{o.Threads}, Rounds: o.Rounds, Sizes: o.Sizes,
 			AskedMs: int(o.AskedFor / time.Millisecond), Profile: o.Profile,
 		},
 	}
@@ -147,7 +148,7 @@ func (q *questioner) measureSize(ctx context.Context, size int) error {
 		return err
 	}
 	for _, question := range q.options.Set.At(size) {
-		c := document.Case{Workload: question.Name, PSMode: questionMode, Threads: q.options.Threads, Rows: size}
+		c := document.Case{Workload: question.Name, PSMode: matrix.QuestionMode, Threads: q.options.Threads, Rows: size}
 		q.ask(ctx, c, &question)
 		if q.options.Profile {
 			q.profile(ctx, c, &question)

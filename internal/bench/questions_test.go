@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/queries"
 	"tunic/internal/sandbox"
 )
@@ -20,10 +21,10 @@ func askedDocument() *document.Document {
 	d := someDocument()
 	d.Name, d.Cells, d.Storage = "ops", nil, nil
 	d.Settings = document.Settings{
-		Workloads: []string{"point", "sum"}, Targets: []string{document.TargetDirect, document.TargetProtected}, PSModes: []string{questionMode},
+		Workloads: []string{"point", "sum"}, Targets: []string{document.TargetDirect, document.TargetProtected}, PSModes: []string{matrix.QuestionMode},
 		Threads: []int{1}, Rounds: 3, Sizes: []int{1000, 20000},
 	}
-	for i, c := range casesOf(d.Settings) {
+	for i, c := range matrix.Cases(d.Settings) {
 		for round := 1; round <= 3; round++ {
 			plain := document.Run{Round: round, TPS: 100, AverageMs: 10 * float64(i+1), P95Ms: 12, ServerCPU: 9000}
 			protected := document.Run{Round: round, TPS: 50, AverageMs: plain.AverageMs * (1 + float64(round)), P95Ms: 30, HopCPU: 4000, ServerCPU: 11000, HopRSS: []float64{31.2}}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // threadsMax leaves room below the server's max_connections for the connections
@@ -13,13 +14,13 @@ const threadsMax = maxConnections - 24
 
 // checkSettings returns an error that names the first setting that cannot be used.
 func checkSettings(s document.Settings) error {
-	if _, err := workloadsNamed(s.Workloads); err != nil {
+	if _, err := matrix.WorkloadsNamed(s.Workloads); err != nil {
 		return err
 	}
 	if _, err := targetsNamed(s.Targets); err != nil {
 		return err
 	}
-	if _, err := pick("ps mode", s.PSModes, PSModes, func(m string) string { return m }); err != nil {
+	if _, err := matrix.Pick("ps mode", s.PSModes, matrix.PSModes, func(m string) string { return m }); err != nil {
 		return err
 	}
 	if len(s.Threads) == 0 || slices.Min(s.Threads) < 1 || slices.Max(s.Threads) > threadsMax {
@@ -51,7 +52,7 @@ func checkSettings(s document.Settings) error {
 	if s.Share <= 0 || s.Share > 1 {
 		return fmt.Errorf("share is %g; it must be above 0, and 1 at most", s.Share)
 	}
-	if len(casesOf(s)) == 0 {
+	if len(matrix.Cases(s)) == 0 {
 		return fmt.Errorf("no case is left: workloads %v with ps modes %v and threads %v", s.Workloads, s.PSModes, s.Threads)
 	}
 	return nil
@@ -59,12 +60,12 @@ func checkSettings(s document.Settings) error {
 
 // checkTransactions refuses a number of them for what only ends with its seconds.
 func checkTransactions(s document.Settings) error {
-	workloads, err := workloadsNamed(s.Workloads)
+	workloads, err := matrix.WorkloadsNamed(s.Workloads)
 	if err != nil {
 		return err
 	}
 	for _, w := range workloads {
-		if s.Transactions > 0 && !w.sysbench() {
+		if s.Transactions > 0 && !w.BySysbench() {
 			return fmt.Errorf("%s ends with its seconds; a number of transactions is for sysbench's workloads", w.Name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // someSettings can be measured.
@@ -60,8 +61,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 
 // Every entry of the tables can be asked for, and has a line for people.
 func TestTablesAreComplete(t *testing.T) {
-	for _, w := range Workloads {
-		if _, err := workloadsNamed([]string{w.Name}); err != nil || w.About == "" {
+	for _, w := range matrix.Workloads {
+		if _, err := matrix.WorkloadsNamed([]string{w.Name}); err != nil || w.About == "" {
 			t.Errorf("workload %q: about %q, %v", w.Name, w.About, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/sandbox"
 )
 
@@ -29,13 +30,13 @@ func TestStepsWithout(t *testing.T) {
 		got[1] != "target shardingsphere-encrypt is left out of ycsb_c: no rule is written for its tables" {
 		t.Errorf("left out: %q", got)
 	}
-	s.Workloads, s.Threads = []string{"bulk_insert"}, []int{shardingBulkThreads, bulkThreadsMax}
+	s.Workloads, s.Threads = []string{"bulk_insert"}, []int{shardingBulkThreads, matrix.BulkThreadsMax}
 	s.Targets = []string{document.TargetDirect, document.TargetShardingSphere}
 	if got := leftOut(s); len(got) != 1 || !strings.Contains(got[0], "shardingsphere is left out of bulk_insert: with more than 8 threads") {
 		t.Errorf("left out: %q", got)
 	}
 	for _, step := range stepsOf(s) {
-		if step.Target == document.TargetShardingSphere && step.Threads == bulkThreadsMax {
+		if step.Target == document.TargetShardingSphere && step.Threads == matrix.BulkThreadsMax {
 			t.Errorf("%s, %s is taken", step.Case, step.Target)
 		}
 	}
@@ -51,9 +52,9 @@ func TestStepsWarmUp(t *testing.T) {
 	for _, step := range stepsOf(s) {
 		want := time.Duration(s.Seconds) * time.Second
 		switch {
-		case step.Round == warmUp && step.Target == document.TargetShardingSphere:
-			want = jvmSeconds * time.Second
-		case step.Round == warmUp:
+		case step.Round == matrix.WarmUp && step.Target == document.TargetShardingSphere:
+			want = matrix.JVMSeconds * time.Second
+		case step.Round == matrix.WarmUp:
 			want = time.Duration(s.WarmUpSeconds) * time.Second
 		}
 		if step.Length != want {
@@ -64,7 +65,7 @@ func TestStepsWarmUp(t *testing.T) {
 		t.Errorf("said to be %q, want %q", got, want)
 	}
 	s.WarmUpSeconds = 0
-	if slices.ContainsFunc(stepsOf(s), func(s step) bool { return s.Round == warmUp }) {
+	if slices.ContainsFunc(stepsOf(s), func(s step) bool { return s.Round == matrix.WarmUp }) {
 		t.Error("warmed up all the same")
 	}
 }
@@ -118,7 +119,7 @@ func TestShardingSphere(t *testing.T) {
 	if _, _, err := sandbox.FindShardingSphere(); err != nil {
 		t.Skipf("SKIP: %v", err)
 	}
-	o := Options{Kind: Relay, Settings: someSettings(), OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
+	o := Options{Kind: matrix.Relay, Settings: someSettings(), OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
 	o.Workloads = []string{"oltp_point_select", "oltp_update_non_index", "oltp_insert", "oltp_delete", "oltp_read_write", "bulk_insert"}
 	o.Settings.Targets = []string{document.TargetDirect, document.TargetShardingSphere, document.TargetShardingSphereEncrypt}
 	o.PSModes, o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Tables = []string{"auto"}, []int{2}, 1, 1, 0, 2

@@ -6,13 +6,14 @@ import (
 	"fmt"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // measureStorage asks each server for the room of the tables that loads find with their
 // rows, if there are any and they could be made: of those that no load makes larger or
 // smaller, if there are such.
 func (b *bench) measureStorage(ctx context.Context) error {
-	for _, found := range []leaves{leavesAsFound, leavesOthers} {
+	for _, found := range []matrix.Leaves{matrix.LeavesAsFound, matrix.LeavesOthers} {
 		for _, w := range b.workloads {
 			if w.Leaves == found {
 				return b.measureStorageOf(ctx, w)
@@ -26,14 +27,14 @@ func (b *bench) measureStorage(ctx context.Context) error {
 // no others.
 func (b *bench) measureGrown(ctx context.Context) error {
 	for _, w := range b.workloads {
-		if len(b.document.Storage) == 0 && w.Leaves == leavesMore && !w.Bulk {
+		if len(b.document.Storage) == 0 && w.Leaves == matrix.LeavesMore && !w.Bulk {
 			return b.measureStorageOf(ctx, w)
 		}
 	}
 	return nil
 }
 
-func (b *bench) measureStorageOf(ctx context.Context, w Workload) error {
+func (b *bench) measureStorageOf(ctx context.Context, w matrix.Workload) error {
 	for _, target := range b.settings.Targets {
 		made, known := b.unprepared[madeAs(target, databaseOf(w))]
 		if !known || made != nil {

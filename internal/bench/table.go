@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 )
 
@@ -57,7 +58,7 @@ func measuredText(d *document.Document) string {
 		return measuredQuestions(s)
 	case isBeside(d):
 		return measuredBeside(d)
-	case d.Name == Values.Name:
+	case d.Name == matrix.Values.Name:
 		return fmt.Sprintf("each operation in %d rounds, one after the other", s.Rounds)
 	}
 	return fmt.Sprintf("each line %d × %s, the targets taking turns after %s of warm-up; %s",
@@ -76,7 +77,7 @@ func lengthOfRun(s document.Settings) string {
 func warmedUp(s document.Settings) string {
 	text := fmt.Sprintf("%d s", s.WarmUpSeconds)
 	for _, target := range s.Targets {
-		if length := lengthOf(s, warmUp, target); length != s.WarmUpSeconds {
+		if length := matrix.LengthOf(s, matrix.WarmUp, target); length != s.WarmUpSeconds {
 			text += fmt.Sprintf(" (%s %d s)", target, length)
 		}
 	}
@@ -89,10 +90,10 @@ func filled(s document.Settings) string {
 	for _, name := range s.Workloads {
 		text := fmt.Sprintf("%d tables of %s rows, picked uniformly", s.Tables, figure.Grouped(float64(s.Rows)))
 		switch {
-		case name == TPCC.Name:
+		case name == matrix.TPCC.Name:
 			text = fmt.Sprintf("%d warehouses with × %g of the specification's rows", s.Warehouses, s.Share)
-		case strings.HasPrefix(name, YCSB.Prefix):
-			text = fmt.Sprintf("%s records of %d × %d bytes", figure.Grouped(float64(s.Rows)), ycsbFields, ycsbFieldLength)
+		case strings.HasPrefix(name, matrix.YCSB.Prefix):
+			text = fmt.Sprintf("%s records of %d × %d bytes", figure.Grouped(float64(s.Rows)), matrix.YCSBFields, matrix.YCSBFieldLength)
 		}
 		if !slices.Contains(all, text) {
 			all = append(all, text)
@@ -227,7 +228,7 @@ func notesOf(d *document.Document) []string {
 		notes = questionNotes(d)
 	case isBeside(d):
 		notes = besideNotes(d)
-	case d.Name != Values.Name:
+	case d.Name != matrix.Values.Name:
 		notes = matrixNotes()
 	}
 	notes = append(notes, valueNotes(d)...)

@@ -9,6 +9,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/tpcc"
 	"tunic/internal/sandbox"
 )
@@ -24,13 +25,13 @@ const keptSuffix = "_kept"
 // databaseOf returns the name of the database the workload's tables are in: one for
 // all that leave their tables as they found them, one of its own for a workload that
 // does not.
-func databaseOf(w Workload) string {
+func databaseOf(w matrix.Workload) string {
 	switch {
-	case w.YCSB != nil && w.Leaves == leavesAsFound:
+	case w.YCSB != nil && w.Leaves == matrix.LeavesAsFound:
 		return ycsbDatabase
 	case w.YCSB != nil:
 		return w.Name
-	case w.Leaves == leavesAsFound:
+	case w.Leaves == matrix.LeavesAsFound:
 		return plainDatabase
 	}
 	return plainDatabase + "_" + w.Name
@@ -38,7 +39,7 @@ func databaseOf(w Workload) string {
 
 // tables are those that there are for so many threads; one that refers to another comes
 // behind it.
-func (b *bench) tables(w Workload, threads int) []string {
+func (b *bench) tables(w matrix.Workload, threads int) []string {
 	switch {
 	case w.YCSB != nil:
 		return []string{ycsbTable}
@@ -114,15 +115,15 @@ func (b *bench) prepares(target string) string {
 	return b.settings.Targets[i]
 }
 
-func (b *bench) prepare(ctx context.Context, w Workload, h *hop) error {
+func (b *bench) prepare(ctx context.Context, w matrix.Workload, h *hop) error {
 	if err := execute(ctx, h.addr, "", "CREATE DATABASE "+databaseOf(w)); err != nil {
 		return fmt.Errorf("make the database: %w", err)
 	}
 	l := b.load(w, h.addr)
 	l.Command = "prepare"
-	l.PSMode = PSModes[0]
+	l.PSMode = matrix.PSModes[0]
 	l.Threads = b.preparing(w)
-	if w.Leaves == leavesMore {
+	if w.Leaves == matrix.LeavesMore {
 		l.Rows = 0
 	}
 	if err := b.makeTables(ctx, w, l); err != nil {
@@ -133,14 +134,14 @@ func (b *bench) prepare(ctx context.Context, w Workload, h *hop) error {
 			return err
 		}
 	}
-	if w.Leaves == leavesOthers {
+	if w.Leaves == matrix.LeavesOthers {
 		return b.keepRows(ctx, w, h)
 	}
 	return nil
 }
 
 // makeTables has whoever drives the workload make its tables.
-func (b *bench) makeTables(ctx context.Context, w Workload, l load) error {
+func (b *bench) makeTables(ctx context.Context, w matrix.Workload, l load) error {
 	switch {
 	case w.TPCC:
 		return b.prepareOrderEntry(ctx, l)
@@ -155,12 +156,12 @@ func (b *bench) makeTables(ctx context.Context, w Workload, l load) error {
 
 // preparing is with how many threads tables are made: at most one a table is ever
 // used. A bulk load makes a table for each.
-func (b *bench) preparing(w Workload) int {
+func (b *bench) preparing(w matrix.Workload) int {
 	most := b.settings.Tables
 	if w.Bulk {
 		most = 1
 		for _, threads := range b.settings.Threads {
-			if w.has(threads) {
+			if w.Has(threads) {
 				most = max(most, threads)
 			}
 		}
@@ -169,7 +170,7 @@ func (b *bench) preparing(w Workload) int {
 }
 
 // keepRows copies the rows aside, at the server: what is copied are the stored rows.
-func (b *bench) keepRows(ctx context.Context, w Workload, h *hop) error {
+func (b *bench) keepRows(ctx context.Context, w matrix.Workload, h *hop) error {
 	statements := []string{"CREATE DATABASE " + databaseOf(w) + keptSuffix}
 	for _, table := range b.tables(w, 0) {
 		statements = append(statements, fmt.Sprintf("CREATE TABLE %[1]s%[2]s.%[3]s SELECT * FROM %[1]s.%[3]s",
@@ -180,8 +181,8 @@ func (b *bench) keepRows(ctx context.Context, w Workload, h *hop) error {
 
 // restoreTables takes a workload's tables back to where they started. It does so at
 // the server, whatever the target, as one would from a backup.
-func (b *bench) restoreTables(ctx context.Context, w Workload, h *hop, threads int) error {
-	if w.Leaves == leavesAsFound {
+func (b *bench) restoreTables(ctx context.Context, w matrix.Workload, h *hop, threads int) error {
+	if w.Leaves == matrix.LeavesAsFound {
 		return nil
 	}
 	// A table that others refer to cannot be emptied otherwise, and what is put back was
@@ -189,7 +190,7 @@ func (b *bench) restoreTables(ctx context.Context, w Workload, h *hop, threads i
 	statements := []string{"SET foreign_key_checks = 0"}
 	for _, table := range b.tables(w, threads) {
 		statements = append(statements, "TRUNCATE TABLE "+table)
-		if w.Leaves == leavesOthers {
+		if w.Leaves == matrix.LeavesOthers {
 			statements = append(statements, fmt.Sprintf("INSERT INTO %[1]s SELECT * FROM %[2]s%[3]s.%[1]s",
 				table, databaseOf(w), keptSuffix), "ANALYZE TABLE "+table)
 		}

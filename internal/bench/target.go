@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/sandbox"
 )
 
@@ -22,11 +23,11 @@ type Target struct {
 
 	// lacks says why a workload cannot be had through it with so many threads, "" if it can;
 	// nil where all can.
-	lacks func(w Workload, threads int) string
+	lacks func(w matrix.Workload, threads int) string
 }
 
 // without says why the workload cannot be had through the target, "" if it can.
-func (t Target) without(w Workload, threads int) string {
+func (t Target) without(w matrix.Workload, threads int) string {
 	if t.lacks == nil {
 		return ""
 	}
@@ -57,7 +58,7 @@ var Targets = []Target{
 }
 
 func targetsNamed(names []string) ([]Target, error) {
-	return pick("target", names, Targets, func(t Target) string { return t.Name })
+	return matrix.Pick("target", names, Targets, func(t Target) string { return t.Name })
 }
 
 // hop is an opened target.

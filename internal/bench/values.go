@@ -12,6 +12,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 )
 
@@ -47,7 +48,7 @@ func MeasureValues(ctx context.Context, o ValuesOptions) error {
 		return err
 	}
 	d := &document.Document{
-		Format: document.Format, Name: Values.Name, Command: o.Command, Started: began.Truncate(time.Second), Complete: true,
+		Format: document.Format, Name: matrix.Values.Name, Command: o.Command, Started: began.Truncate(time.Second), Complete: true,
 		Seconds: time.Since(began).Round(time.Second).Seconds(), Machine: machine,
 		Versions: map[string]string{"tunic": meter.VersionOf(ctx, o.TunicBinary, "version"), "go": meter.GoVersionOf(o.TunicBinary)},
 		Commit:   meter.CommitOf(o.TunicBinary), Settings: document.Settings{Targets: []string{targetInside}, Rounds: o.Rounds}, Cells: cells,

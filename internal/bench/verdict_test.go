@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // TestVerdict: the sentence is of the figures, whatever was measured.
@@ -53,11 +54,11 @@ func TestVerdict(t *testing.T) {
 			"Of 2 questions over protected tables 2 are answered, in 3.0 times the time of plain tables (median), and 4.0 times at most (q2).",
 		},
 		"beside": {
-			document.Document{Name: EncryptKind.Name, Cells: []document.Cell{beside(document.TargetQuietPlain, 900, 0), beside("encrypt", 40, 0), beside("copy", 70, 2)}},
+			document.Document{Name: matrix.EncryptKind.Name, Cells: []document.Cell{beside(document.TargetQuietPlain, 900, 0), beside("encrypt", 40, 0), beside("copy", 70, 2)}},
 			"Clients got 2 wrong answers of 3,000, and 2 errors; the longest time in which none of them got on was 70 ms (copy).",
 		},
 		"values": {
-			document.Document{Name: Values.Name, Cells: []document.Cell{value("INT", "seal", 400), value("TEXT", "open", 1500), value("INT", "open", 300)}},
+			document.Document{Name: matrix.Values.Name, Cells: []document.Cell{value("INT", "seal", 400), value("TEXT", "open", 1500), value("INT", "open", 300)}},
 			"The 3 operations on single values take from 300 ns (INT, open) to 1,500 ns (TEXT, open).",
 		},
 	} {

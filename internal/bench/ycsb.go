@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 	"tunic/internal/sandbox"
 )
@@ -87,8 +88,8 @@ func (l load) ycsbArgs(properties []string) ([]string, error) {
 		"mysql.db=" + l.Database,
 		"recordcount=" + strconv.Itoa(l.Rows),
 		"operationcount=" + strconv.Itoa(l.Rows),
-		"fieldcount=" + strconv.Itoa(ycsbFields),
-		"fieldlength=" + strconv.Itoa(ycsbFieldLength),
+		"fieldcount=" + strconv.Itoa(matrix.YCSBFields),
+		"fieldlength=" + strconv.Itoa(matrix.YCSBFieldLength),
 		"threadcount=" + strconv.Itoa(threads),
 		"seconds=" + strconv.Itoa(l.Seconds),
 	}, properties...), nil
@@ -105,7 +106,7 @@ func batchOf(rows int) int {
 }
 
 // prepareYCSB makes the table, and the client its rows.
-func (b *bench) prepareYCSB(ctx context.Context, w Workload, l load) error {
+func (b *bench) prepareYCSB(ctx context.Context, w matrix.Workload, l load) error {
 	if err := execute(ctx, l.Addr, l.Database, ycsbDefinition(w)); err != nil {
 		return fmt.Errorf("make the table: %w", err)
 	}
@@ -118,20 +119,20 @@ func (b *bench) prepareYCSB(ctx context.Context, w Workload, l load) error {
 // ycsbDefinition is the table as go-ycsb makes it. Where keys are scanned in their order,
 // a protected one keeps it: without, every scan would fetch all records. The comment says
 // nothing to a server.
-func ycsbDefinition(w Workload) string {
+func ycsbDefinition(w matrix.Workload) string {
 	var b strings.Builder
 	b.WriteString("CREATE TABLE " + ycsbTable + " (YCSB_KEY VARCHAR(64) PRIMARY KEY")
 	if w.Scans {
 		b.WriteString(" COMMENT 'tunic: order'")
 	}
-	for i := range ycsbFields {
-		fmt.Fprintf(&b, ", FIELD%d VARCHAR(%d)", i, ycsbFieldLength)
+	for i := range matrix.YCSBFields {
+		fmt.Fprintf(&b, ", FIELD%d VARCHAR(%d)", i, matrix.YCSBFieldLength)
 	}
 	return b.String() + ")"
 }
 
 // measureYCSB is measure for what go-ycsb drives.
-func (b *bench) measureYCSB(ctx context.Context, w Workload, l load, m *meter.Meter) (report, error) {
+func (b *bench) measureYCSB(ctx context.Context, w matrix.Workload, l load, m *meter.Meter) (report, error) {
 	output, err := b.ycsb.run(ctx, l, w.YCSB, func(line string) {
 		switch line {
 		case ycsbStarted:

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // recordedYCSB returns what the client of YCSB once printed.
@@ -95,7 +96,7 @@ func TestBatchOf(t *testing.T) {
 
 // The operations of each workload are the whole, whatever go-ycsb takes for granted.
 func TestYCSBMixes(t *testing.T) {
-	for _, w := range Workloads {
+	for _, w := range matrix.Workloads {
 		if w.YCSB == nil {
 			continue
 		}
@@ -116,7 +117,7 @@ func TestYCSBMixes(t *testing.T) {
 		if len(shares) != 5 || math.Abs(sum-1) > 1e-9 {
 			t.Errorf("%s: %v", w.Name, shares)
 		}
-		if shares["insertproportion"] > 0 && w.Leaves != leavesOthers {
+		if shares["insertproportion"] > 0 && w.Leaves != matrix.LeavesOthers {
 			t.Errorf("%s inserts, and does not find its rows again", w.Name)
 		}
 	}
@@ -128,7 +129,7 @@ func TestYCSBIsPrepared(t *testing.T) {
 	s := someSettings()
 	s.Workloads, s.Threads = []string{"ycsb_c", "oltp_insert"}, []int{8}
 	var got []string
-	for _, c := range casesOf(s) {
+	for _, c := range matrix.Cases(s) {
 		got = append(got, c.Workload+" "+c.PSMode)
 	}
 	if want := "ycsb_c auto, oltp_insert auto, oltp_insert disable"; strings.Join(got, ", ") != want {
@@ -141,10 +142,10 @@ func TestYCSBIsPrepared(t *testing.T) {
 }
 
 func TestKindNamed(t *testing.T) {
-	if got := strings.Join(YCSB.Named([]string{"a", "ycsb_e"}), " "); got != "ycsb_a ycsb_e" {
+	if got := strings.Join(matrix.YCSB.Named([]string{"a", "ycsb_e"}), " "); got != "ycsb_a ycsb_e" {
 		t.Errorf("got %s", got)
 	}
-	if got := strings.Join(Relay.Named([]string{"tpcc"}), " "); got != "tpcc" {
+	if got := strings.Join(matrix.Relay.Named([]string{"tpcc"}), " "); got != "tpcc" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -154,7 +155,7 @@ func TestYCSB(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
-	o := Options{Kind: YCSB, Settings: YCSB.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
+	o := Options{Kind: matrix.YCSB, Settings: matrix.YCSB.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
 	o.Workloads, o.Targets = []string{"ycsb_f", "ycsb_e"}, []string{document.TargetDirect, document.TargetProtected}
 	o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Rows = []int{2}, 1, 1, 0, 300
 	d := measured(t, o.OutDir, Measure(t.Context(), o))

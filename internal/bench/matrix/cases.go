@@ -1,4 +1,4 @@
-package bench
+package matrix
 
 import (
 	"fmt"
@@ -13,14 +13,14 @@ import (
 // binary protocol, disable sends text.
 var PSModes = []string{"auto", "disable"}
 
-// questionMode is how questions are sent: as text.
-const questionMode = "disable"
+// QuestionMode is how questions are sent: as text.
+const QuestionMode = "disable"
 
 // Unlimited is a rate without a bound.
 const Unlimited = -1
 
-// rateName is how a rate is told.
-func rateName(rate int) string {
+// RateName is how a rate is told.
+func RateName(rate int) string {
 	if rate == Unlimited {
 		return "unlimited"
 	}
@@ -42,30 +42,30 @@ func ParseRates(texts []string) (rates []int, err error) {
 	return rates, nil
 }
 
-// rateFlag is a rate as ParseRates reads it.
-func rateFlag(rate int) string {
+// RateFlag is a rate as ParseRates reads it.
+func RateFlag(rate int) string {
 	if rate == Unlimited {
-		return rateName(rate)
+		return RateName(rate)
 	}
 	return strconv.Itoa(rate)
 }
 
 // Rounds whose results are thrown away.
 const (
-	warmUp   = 0
-	profiled = -1 // a profile is taken meanwhile, which costs something itself
+	WarmUp   = 0
+	Profiled = -1 // a profile is taken meanwhile, which costs something itself
 )
 
-// casesOf lists the matrix in the order it is measured and shown in.
-func casesOf(s document.Settings) []document.Case {
+// Cases lists the matrix in the order it is measured and shown in.
+func Cases(s document.Settings) []document.Case {
 	var cases []document.Case
 	for _, size := range s.Sizes {
 		for _, question := range s.Workloads {
-			cases = append(cases, document.Case{Workload: question, PSMode: questionMode, Threads: s.Threads[0], Rows: size})
+			cases = append(cases, document.Case{Workload: question, PSMode: QuestionMode, Threads: s.Threads[0], Rows: size})
 		}
 	}
 	for _, rate := range s.Rates {
-		cases = append(cases, rateCase(s, rate))
+		cases = append(cases, RateCase(s, rate))
 	}
 	if len(cases) > 0 {
 		return cases
@@ -82,14 +82,14 @@ func casesOf(s document.Settings) []document.Case {
 	return cases
 }
 
-// casesIn are those in which statements are sent in the mode.
-func casesIn(s document.Settings, mode string) []document.Case {
-	return slices.DeleteFunc(casesOf(s), func(c document.Case) bool { return c.PSMode != mode })
+// CasesIn are those in which statements are sent in the mode.
+func CasesIn(s document.Settings, mode string) []document.Case {
+	return slices.DeleteFunc(Cases(s), func(c document.Case) bool { return c.PSMode != mode })
 }
 
-// rateCase is the case of clients that write at a rate; without writes there are none.
-func rateCase(s document.Settings, rate int) document.Case {
-	c := document.Case{Workload: s.Workloads[0], PSMode: s.PSModes[0], Rate: rateName(rate)}
+// RateCase is the case of clients that write at a rate; without writes there are none.
+func RateCase(s document.Settings, rate int) document.Case {
+	c := document.Case{Workload: s.Workloads[0], PSMode: s.PSModes[0], Rate: RateName(rate)}
 	if rate != 0 {
 		c.Threads = s.Threads[0]
 	}
@@ -98,20 +98,20 @@ func rateCase(s document.Settings, rate int) document.Case {
 
 // caseExists tells whether the workload can be had with so many threads, in the mode.
 func caseExists(c document.Case) bool {
-	w, err := workloadsNamed([]string{c.Workload})
-	return err != nil || w[0].has(c.Threads) && w[0].sends(c.PSMode)
+	w, err := WorkloadsNamed([]string{c.Workload})
+	return err != nil || w[0].Has(c.Threads) && w[0].sends(c.PSMode)
 }
 
-// jvmSeconds is what a JVM takes, once it is busy, to have compiled what it is busy with.
-const jvmSeconds = 10
+// JVMSeconds is what a JVM takes, once it is busy, to have compiled what it is busy with.
+const JVMSeconds = 10
 
 // warmUpLeast is how long targets are warmed up for at least before a case, where any is.
-var warmUpLeast = map[string]int{document.TargetShardingSphere: jvmSeconds, document.TargetShardingSphereEncrypt: jvmSeconds}
+var warmUpLeast = map[string]int{document.TargetShardingSphere: JVMSeconds, document.TargetShardingSphereEncrypt: JVMSeconds}
 
-// lengthOf is how long a target is loaded in a round, in seconds; 0 for not at all.
-func lengthOf(s document.Settings, round int, target string) int {
+// LengthOf is how long a target is loaded in a round, in seconds; 0 for not at all.
+func LengthOf(s document.Settings, round int, target string) int {
 	switch {
-	case round != warmUp:
+	case round != WarmUp:
 		return s.Seconds
 	case s.WarmUpSeconds == 0:
 		return 0
@@ -121,6 +121,6 @@ func lengthOf(s document.Settings, round int, target string) int {
 
 // YCSB's records have a key and ten fields of 100 bytes each, as its core workload has them by default.
 const (
-	ycsbFields      = 10
-	ycsbFieldLength = 100
+	YCSBFields      = 10
+	YCSBFieldLength = 100
 )

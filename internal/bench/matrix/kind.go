@@ -1,4 +1,4 @@
-package bench
+package matrix
 
 import (
 	"slices"
@@ -138,8 +138,8 @@ func overTime(workload string) document.Settings {
 // Kinds are all of them.
 var Kinds = []Kind{Relay, Quick, Insert, Mixed, TPCC, YCSB, TDE}
 
-// kindOf returns the kind of a document; of one that is unknown here, the name alone.
-func kindOf(d *document.Document) Kind {
+// KindOf returns the kind of a document; of one that is unknown here, the name alone.
+func KindOf(d *document.Document) Kind {
 	for _, k := range slices.Concat(Kinds, QuestionKinds, BesideKinds, []Kind{Values}) {
 		if k.Name == d.Name {
 			return k

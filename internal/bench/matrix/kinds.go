@@ -1,4 +1,4 @@
-package bench
+package matrix
 
 // Layers and Encrypt are about what clients meet while something else is done to their
 // tables. What is done stands in the place of what is between client and server.

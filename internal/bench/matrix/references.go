@@ -1,4 +1,4 @@
-package bench
+package matrix
 
 import "tunic/internal/bench/document"
 
