@@ -44,7 +44,7 @@ func (c *matrixFlags) help(kind matrix.Kind) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s Starts private MariaDB servers and each target before them, and lets the targets take turns. "+
 		"Prints a table and writes a JSON document, a plot and a report.\n\nThe same as without flags:\n  %s\n\nWorkloads:\n",
-		kind.About, bench.CommandOf(kind.Defaults, kind.Name))
+		kind.About, matrix.CommandOf(kind.Defaults, kind.Name))
 	for _, w := range matrix.Workloads {
 		if !strings.HasPrefix(w.Name, kind.Prefix) {
 			continue

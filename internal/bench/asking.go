@@ -45,7 +45,7 @@ func (q *questioner) ask(ctx context.Context, c document.Case, of *queries.Quest
 			all = append(all, answers...)
 		}
 		if runs[0].Failed == "" && runs[1].Failed == "" && !queries.Alike(all) {
-			runs[1] = failedRun(round, errors.New("the answers differ"))
+			runs[1] = document.FailedRun(round, errors.New("the answers differ"))
 		}
 		if ctx.Err() != nil { // what that made of a question is no failure of it
 			return
@@ -82,7 +82,7 @@ func (s *side) ask(ctx context.Context, a asking, round int, p *meter.Profiling)
 	m := &meter.Meter{Hop: s.hop, Server: s.server, Profile: p}
 	for _, c := range s.clients {
 		if err := c.open(ctx, s.db); err != nil {
-			return nil, failedRun(round, err)
+			return nil, document.FailedRun(round, err)
 		}
 	}
 	m.Start()
@@ -102,7 +102,7 @@ func (s *side) ask(ctx context.Context, a asking, round int, p *meter.Profiling)
 		}
 	}
 	if err != nil {
-		return nil, failedRun(round, err)
+		return nil, document.FailedRun(round, err)
 	}
 	for _, answer := range answers {
 		took = append(took, answer.Took)
@@ -187,7 +187,7 @@ func (q *questioner) profile(ctx context.Context, c document.Case, of *queries.Q
 	_, outcome := side.ask(ctx, q.limited(of, long), matrix.Profiled, p)
 	if outcome.Failed == "" {
 		if err := keepProfile(q.document, q.options.OutDir, cell, p); err != nil {
-			outcome = failedRun(matrix.Profiled, err)
+			outcome = document.FailedRun(matrix.Profiled, err)
 		}
 	}
 	if outcome.Failed != "" && ctx.Err() == nil {

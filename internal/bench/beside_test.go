@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/matrix"
 )
@@ -17,7 +18,7 @@ import (
 // layersDocument has three rounds, in which transactions beside changes have such a share of
 // the throughput.
 func layersDocument(share float64) *document.Document {
-	d := someDocument()
+	d := documenttest.Some()
 	o := &LayersOptions{Tables: 5, Rows: 1000, Threads: 24, Rounds: 3, Seconds: 30}
 	d.Name, d.Cells, d.Storage = matrix.LayersKind.Name, nil, nil
 	d.Settings = o.settings()
@@ -41,7 +42,7 @@ func layersDocument(share float64) *document.Document {
 
 // encryptDocument is of two rates, one of which has no clients. Its runs are judged.
 func encryptDocument(harm func(way string, r *document.Run)) *document.Document {
-	d := someDocument()
+	d := documenttest.Some()
 	o := &EncryptOptions{Rows: 5000, Rates: []int{0, 1000}, Threads: 8, Rounds: 1, Seconds: 10}
 	d.Name, d.Cells, d.Storage = matrix.EncryptKind.Name, nil, nil
 	d.Settings = o.settings()
@@ -80,7 +81,7 @@ func unharmed(string, *document.Run) {}
 
 func TestLayersTable(t *testing.T) {
 	d := layersDocument(0.67)
-	for what, text := range map[string]string{"table": tableOf(d), "page": pageOf(t, d)} {
+	for what, text := range map[string]string{"table": tableOf(d), "page": documenttest.Page(t, d, renderPage)} {
 		for _, want := range []string{
 			"5 tables of 1,000 rows, 24 threads through two tunics; equality layers of k and c go up and down",
 			"round 1   quiet     240.0 transactions/s, 7.0 ms of CPU each, 0 deadlocks", "3 changes to their end (2 layers came, in 11.5 s at most; 1 went, in 2.5 s; 1 under way at the end)",
@@ -93,7 +94,7 @@ func TestLayersTable(t *testing.T) {
 			}
 		}
 	}
-	if err := wellFormed(plotOf(d)); err != nil {
+	if err := documenttest.WellFormed(plotOf(d)); err != nil {
 		t.Error(err)
 	}
 	if err := failuresOf(d); err != nil {
@@ -120,7 +121,7 @@ func TestLayersWrong(t *testing.T) {
 
 func TestEncryptTable(t *testing.T) {
 	d := encryptDocument(unharmed)
-	for what, text := range map[string]string{"table": tableOf(d), "page": pageOf(t, d)} {
+	for what, text := range map[string]string{"table": tableOf(d), "page": documenttest.Page(t, d, renderPage)} {
 		for _, want := range []string{
 			"a table of 5,000 rows, 8 clients through tunic", "tunic encrypt", "47.4", "171", "292",
 			"1,000 writes/s: made plain again, it is what was written, by CHECKSUM and SHOW CREATE TABLE: true",
@@ -132,7 +133,7 @@ func TestEncryptTable(t *testing.T) {
 			}
 		}
 	}
-	if err := wellFormed(plotOf(d)); err != nil {
+	if err := documenttest.WellFormed(plotOf(d)); err != nil {
 		t.Error(err)
 	}
 	if ratio := d.Cell(matrix.RateCase(d.Settings, 1000), document.TargetDecrypt).Summary.Ratio; ratio[document.TargetQuietPlain] != nil || ratio[document.TargetQuietProtected] == nil {
@@ -198,7 +199,7 @@ func TestEncryptFailedWay(t *testing.T) {
 		d := encryptDocument(unharmed)
 		cell := d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")
 		good := cell.Runs[0]
-		cell.Runs[0] = failedRun(1, errors.New("lost"))
+		cell.Runs[0] = document.FailedRun(1, errors.New("lost"))
 		for round := 2; round <= rounds; round++ {
 			good.Round = round
 			cell.Runs = append(cell.Runs, good)

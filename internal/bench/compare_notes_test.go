@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 )
 
 // wants fails where a comparison does not say all of these.
@@ -22,8 +23,8 @@ func wants(t *testing.T, got string, all ...string) {
 // does not tell of it: what depends on it is no finding.
 func TestCompareBesideOtherWork(t *testing.T) {
 	dearer := func(d *document.Document) {
-		for i := range d.Cell(pointSelect, document.TargetTunic).Runs {
-			d.Cell(pointSelect, document.TargetTunic).Runs[i].HopCPU *= 1.47
+		for i := range d.Cell(documenttest.PointSelect, document.TargetTunic).Runs {
+			d.Cell(documenttest.PointSelect, document.TargetTunic).Runs[i].HopCPU *= 1.47
 		}
 	}
 	got := comparisonOf(t, dearer)
@@ -84,9 +85,9 @@ func TestCompareNamesSettings(t *testing.T) {
 
 // Room, the server's processor time and what throughput is kept are compared as well.
 func TestCompareAllThatIsMeasured(t *testing.T) {
-	older, newer := someDocument(), someDocument()
+	older, newer := documenttest.Some(), documenttest.Some()
 	for i, d := range []*document.Document{older, newer} {
-		runs := d.Cell(pointSelect, document.TargetTunic).Runs
+		runs := d.Cell(documenttest.PointSelect, document.TargetTunic).Runs
 		for j := range runs {
 			runs[j].ServerCPU = []float64{20, 30}[i]
 			for second := range document.KeptLeast {

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 )
 
 // comparisonOf prints the comparison of someDocument with what change makes of it.
 func comparisonOf(t *testing.T, change func(*document.Document)) string {
 	t.Helper()
-	older, newer := someDocument(), someDocument()
+	older, newer := documenttest.Some(), documenttest.Some()
 	change(newer)
 	older.Summarise()
 	newer.Summarise()
@@ -29,8 +30,6 @@ func slowDown(d *document.Document, c document.Case, target string, factor float
 	}
 }
 
-var pointSelect = document.Case{Workload: "oltp_point_select", PSMode: "auto", Threads: 8}
-
 func TestCompareWithItself(t *testing.T) {
 	got := comparisonOf(t, func(*document.Document) {})
 	if !strings.Contains(got, "\n0 of ") || strings.Contains(got, "->") {
@@ -40,9 +39,9 @@ func TestCompareWithItself(t *testing.T) {
 
 func TestCompareNamesWhatChanged(t *testing.T) {
 	got := comparisonOf(t, func(d *document.Document) {
-		slowDown(d, pointSelect, document.TargetTunic, 0.8)
-		for i := range d.Cell(pointSelect, document.TargetTunic).Runs {
-			d.Cell(pointSelect, document.TargetTunic).Runs[i].HopCPU -= 5
+		slowDown(d, documenttest.PointSelect, document.TargetTunic, 0.8)
+		for i := range d.Cell(documenttest.PointSelect, document.TargetTunic).Runs {
+			d.Cell(documenttest.PointSelect, document.TargetTunic).Runs[i].HopCPU -= 5
 		}
 	})
 	for _, want := range []string{
@@ -76,7 +75,7 @@ func TestCompareIgnoresASlowDay(t *testing.T) {
 // One wild round is no change.
 func TestCompareConsidersTheSpread(t *testing.T) {
 	got := comparisonOf(t, func(d *document.Document) {
-		runs := d.Cell(pointSelect, document.TargetTunic).Runs
+		runs := d.Cell(documenttest.PointSelect, document.TargetTunic).Runs
 		runs[0].TPS *= 0.5
 		runs[1].TPS *= 0.9
 	})
@@ -87,9 +86,9 @@ func TestCompareConsidersTheSpread(t *testing.T) {
 
 func TestCompareSaysWhatCannotBeCompared(t *testing.T) {
 	got := comparisonOf(t, func(d *document.Document) {
-		d.Cell(pointSelect, document.TargetHAProxy).Runs[0] = document.Run{Round: 1, Failed: "error 2013"}
-		d.Cell(document.Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}, document.TargetHAProxy).Runs[1] = someRun(2, 100, 10, 10)
-		d.Add(document.Case{Workload: "oltp_insert", PSMode: "auto", Threads: 24}, document.TargetTunic, someRun(1, 100, 10, 10))
+		d.Cell(documenttest.PointSelect, document.TargetHAProxy).Runs[0] = document.Run{Round: 1, Failed: "error 2013"}
+		d.Cell(document.Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}, document.TargetHAProxy).Runs[1] = documenttest.Run(2, 100, 10, 10)
+		d.Add(document.Case{Workload: "oltp_insert", PSMode: "auto", Threads: 24}, document.TargetTunic, documenttest.Run(1, 100, 10, 10))
 		d.Settings.Rows = 7
 		d.Settings.Rounds = 2
 		d.Versions["haproxy"] = "3.0.0"

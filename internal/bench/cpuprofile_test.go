@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 )
@@ -67,10 +68,10 @@ func TestTakeProfile(t *testing.T) {
 	if !b.takeAll(t.Context()) {
 		t.Fatal("it has ended early")
 	}
-	if direct := b.document.Cell(pointSelect, document.TargetDirect); direct.Profile != nil {
+	if direct := b.document.Cell(documenttest.PointSelect, document.TargetDirect); direct.Profile != nil {
 		t.Error("the server has a profile")
 	}
-	cell := b.document.Cell(pointSelect, document.TargetTunic)
+	cell := b.document.Cell(documenttest.PointSelect, document.TargetTunic)
 	if len(cell.Runs) != 1 || cell.Profile == nil || len(cell.Profile.Flat) == 0 || cell.Profile.Seconds <= 0 {
 		t.Fatalf("%d runs, profile %+v", len(cell.Runs), cell.Profile)
 	}
@@ -78,7 +79,7 @@ func TestTakeProfile(t *testing.T) {
 		t.Errorf("%s: %v", cell.Profile.File, err)
 	}
 	top := cell.Profile.Flat[0].Function
-	if page := pageOf(t, b.document); !strings.Contains(page, top) || !strings.Contains(page, cell.Profile.File) {
+	if shown := documenttest.Page(t, b.document, renderPage); !strings.Contains(shown, top) || !strings.Contains(shown, cell.Profile.File) {
 		t.Errorf("the report has no %q", top)
 	}
 	if text := tableOf(b.document); !strings.Contains(text, "most in "+top) {
@@ -92,7 +93,7 @@ func TestTakeProfileThatFails(t *testing.T) {
 	if !b.takeAll(t.Context()) {
 		t.Fatal("it has ended early")
 	}
-	cell := b.document.Cell(pointSelect, document.TargetTunic)
+	cell := b.document.Cell(documenttest.PointSelect, document.TargetTunic)
 	if cell.Profile != nil || cell.Failed() || len(b.document.Skipped) != 1 || !strings.Contains(b.document.Skipped[0], "no profile of oltp_point_select") {
 		t.Errorf("%+v, %v", cell, b.document.Skipped)
 	}
@@ -100,7 +101,7 @@ func TestTakeProfileThatFails(t *testing.T) {
 
 // TestProfileSteps: behind the rounds of each case, of the tunics, and only if it was asked for.
 func TestProfileSteps(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Targets = []string{document.TargetDirect, document.TargetTunic, document.TargetProtected}
 	without := len(stepsOf(s))
 	s.Profile = true
@@ -112,7 +113,7 @@ func TestProfileSteps(t *testing.T) {
 	if last.Round != matrix.Profiled || last.Target != document.TargetProtected || !strings.Contains(last.String(), "profile, protected") {
 		t.Errorf("at the end %s", last)
 	}
-	if !strings.HasSuffix(CommandOf(s, "relay"), " --profile") {
-		t.Error(CommandOf(s, "relay"))
+	if !strings.HasSuffix(matrix.CommandOf(s, "relay"), " --profile") {
+		t.Error(matrix.CommandOf(s, "relay"))
 	}
 }

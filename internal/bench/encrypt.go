@@ -149,7 +149,7 @@ func (e *encryption) under(ctx context.Context, round, rate int, last bool) erro
 		}
 		run, err := e.run(ctx, round, rate, &w)
 		if err != nil {
-			runs, ways = append(runs, failedRun(round, err)), append(ways, w.name)
+			runs, ways = append(runs, document.FailedRun(round, err)), append(ways, w.name)
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 		runs, ways = append(runs, run), append(ways, w.name)

@@ -1,6 +1,9 @@
 package bench
 
 import (
+	"errors"
+	"fmt"
+
 	"tunic/internal/bench/document"
 
 	"tunic/internal/bench/matrix"
@@ -24,4 +27,15 @@ func failedCells(d *document.Document) int {
 // refused ones is of something else.
 func answersAll(d *document.Document, c *document.Cell) bool {
 	return asksQuestions(d) || c.Workload == matrix.TPCC.Name
+}
+
+// failuresOf are an error once all is shown.
+func failuresOf(d *document.Document) error {
+	if !d.Complete {
+		return errors.New("interrupted; shown is what was measured before")
+	}
+	if n := failedCells(d); n > 0 {
+		return fmt.Errorf("%d of %d measurements failed; the table names them", n, len(d.Cells))
+	}
+	return nil
 }

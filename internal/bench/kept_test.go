@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 )
 
@@ -39,13 +40,13 @@ func TestKept(t *testing.T) {
 
 // What a target loses counts beside what the plain server loses in the same round.
 func TestKeptNotes(t *testing.T) {
-	d := someDocument()
+	d := documenttest.Some()
 	d.Settings.Targets = []string{document.TargetDirect, document.TargetTunic, document.TargetProtected}
 	d.Cells = nil
 	for round := 1; round <= 3; round++ {
-		d.Add(pointSelect, document.TargetDirect, aRun(round, 40, 1000, 500))
-		d.Add(pointSelect, document.TargetTunic, aRun(round, 40, 900, 400))
-		d.Add(pointSelect, document.TargetProtected, aRun(round, 40, 800, 200))
+		d.Add(documenttest.PointSelect, document.TargetDirect, aRun(round, 40, 1000, 500))
+		d.Add(documenttest.PointSelect, document.TargetTunic, aRun(round, 40, 900, 400))
+		d.Add(documenttest.PointSelect, document.TargetProtected, aRun(round, 40, 800, 200))
 	}
 	d.Summarise()
 	notes := strings.Join(keptNotes(d), "\n")
@@ -62,10 +63,10 @@ func TestKeptNotes(t *testing.T) {
 
 // What is about throughput over time says where it cannot be told, and nothing else does.
 func TestKeptNotesOfShortRuns(t *testing.T) {
-	d := someDocument()
+	d := documenttest.Some()
 	d.Cells = nil
-	d.Add(pointSelect, document.TargetDirect, aRun(1, 10, 100, 100))
-	d.Add(pointSelect, document.TargetTunic, document.Run{Round: 1, Failed: "gone"})
+	d.Add(documenttest.PointSelect, document.TargetDirect, aRun(1, 10, 100, 100))
+	d.Add(documenttest.PointSelect, document.TargetTunic, document.Run{Round: 1, Failed: "gone"})
 	d.Summarise()
 	if notes := keptNotes(d); notes != nil {
 		t.Errorf("of %s: %v", d.Name, notes)
@@ -74,18 +75,5 @@ func TestKeptNotesOfShortRuns(t *testing.T) {
 	notes := keptNotes(d)
 	if len(notes) != 1 || !strings.Contains(notes[0], "direct: too short to tell how it went on: 10 seconds are known of round 1, and it takes 16") {
 		t.Errorf("%q", notes)
-	}
-}
-
-// sysbench's lines of a second are read, and no other line is taken for one.
-func TestParseInterval(t *testing.T) {
-	var seconds []document.Second
-	for line := range strings.Lines(recorded(t, "point_select_intervals")) {
-		if s, ok := parseInterval(strings.TrimSpace(line)); ok {
-			seconds = append(seconds, s)
-		}
-	}
-	if len(seconds) != 1 || seconds[0].TPS != 48220.35 || seconds[0].P95Ms != 0.09 {
-		t.Errorf("%+v", seconds)
 	}
 }

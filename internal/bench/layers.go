@@ -145,7 +145,7 @@ func (l *layersLoad) file(ctx context.Context, d *document.Document, target stri
 	}
 	if err != nil {
 		met := run.Beside
-		run = failedRun(run.Round, err)
+		run = document.FailedRun(run.Round, err)
 		run.Beside = met
 	}
 	if run.Round == matrix.WarmUp {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -42,17 +41,6 @@ func Measure(ctx context.Context, o Options) error {
 		return err
 	}
 	return failuresOf(d)
-}
-
-// failuresOf are an error once all is shown.
-func failuresOf(d *document.Document) error {
-	if !d.Complete {
-		return errors.New("interrupted; shown is what was measured before")
-	}
-	if n := failedCells(d); n > 0 {
-		return fmt.Errorf("%d of %d measurements failed; the table names them", n, len(d.Cells))
-	}
-	return nil
 }
 
 // finishDocument shows and writes what was measured, also beside an error; what has failed is one.
@@ -154,7 +142,7 @@ func (b *bench) newDocument(ctx context.Context, o Options, m meter.Machine, bed
 	return &document.Document{
 		Format:      document.Format,
 		Name:        o.Kind.Name,
-		Command:     CommandOf(b.settings, o.Kind.Name),
+		Command:     matrix.CommandOf(b.settings, o.Kind.Name),
 		References:  o.References,
 		Started:     time.Now().Truncate(time.Second),
 		Machine:     m,
@@ -265,22 +253,10 @@ func (b *bench) takeWith(ctx context.Context, s step, p *meter.Profiling) docume
 		err = errors.Join(ended, err)
 	}
 	if err != nil {
-		return failedRun(s.Round, err)
+		return document.FailedRun(s.Round, err)
 	}
 	return newRun(s.Round, r, &m)
 }
-
-// failedRun says in one line why.
-func failedRun(round int, err error) document.Run {
-	reason := strings.ReplaceAll(err.Error(), "\n", "; ")
-	return document.Run{Round: round, Failed: reason, Refused: refusalIn(reason)}
-}
-
-// refusal is the code of a statement that tunic knows of and does not carry out, as
-// it stands in its errors (docs/errors.md).
-var refusal = regexp.MustCompile(`TUNIC-2[0-9]{3}`)
-
-func refusalIn(reason string) string { return refusal.FindString(reason) }
 
 // measure runs sysbench with the meter on for as long as sysbench itself counts.
 func (b *bench) measure(ctx context.Context, w matrix.Workload, l load, h *hop, m *meter.Meter) (report, error) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/sandbox"
 )
@@ -21,7 +22,7 @@ import (
 // there.
 func pretendBench(t *testing.T, script string) *bench {
 	t.Helper()
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Workloads, s.PSModes, s.Threads = []string{"oltp_point_select"}, []string{"auto"}, []int{8}
 	s.Targets = []string{document.TargetDirect, document.TargetHAProxy}
 	workloads, err := matrix.WorkloadsNamed(s.Workloads)
@@ -84,7 +85,7 @@ END`)
 	if text := tableOf(b.document); !strings.Contains(text, "3 × 700 transactions") {
 		t.Error(text)
 	}
-	if command := CommandOf(b.settings, "insert"); !strings.HasSuffix(command, " --transactions=700") {
+	if command := matrix.CommandOf(b.settings, "insert"); !strings.HasSuffix(command, " --transactions=700") {
 		t.Error(command)
 	}
 }
@@ -93,7 +94,7 @@ END`)
 func TestTakeAllKeepsRefusals(t *testing.T) {
 	b := pretendBench(t, `echo "FATAL: mysql_drv_query() returned error 1235 (TUNIC-2104: no) for query 'SELECT c'"; exit 1`)
 	b.takeAll(t.Context())
-	cell := b.document.Cell(pointSelect, document.TargetDirect)
+	cell := b.document.Cell(documenttest.PointSelect, document.TargetDirect)
 	if !cell.Refused() || cell.Runs[0].Refused != "TUNIC-2104" || strings.Contains(cell.Summary.Failure, "SELECT") {
 		t.Errorf("got %+v", cell)
 	}
@@ -104,12 +105,12 @@ func TestTakeAllKeepsRefusals(t *testing.T) {
 
 // Questions and order entry are what tunic is to carry out: there a refusal is a failure.
 func TestRefusalsThatAreFailures(t *testing.T) {
-	refused := failedRun(1, errors.New("Error 1235 (42000): TUNIC-2104: no"))
+	refused := document.FailedRun(1, errors.New("Error 1235 (42000): TUNIC-2104: no"))
 	for name, c := range map[string]struct {
 		of   document.Case
 		want int
 	}{
-		matrix.Relay.Name:           {pointSelect, 0},
+		matrix.Relay.Name:           {documenttest.PointSelect, 0},
 		matrix.TPCC.Name:            {document.Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
 		"ops":                       {document.Case{Workload: "sum", PSMode: matrix.QuestionMode, Threads: 1, Rows: 1000}, 1},
 		matrix.Relay.Name + " tpcc": {document.Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
@@ -147,7 +148,7 @@ func TestTakeWithoutTables(t *testing.T) {
 	b := pretendBench(t, "exit 3")
 	b.unprepared = map[string]error{madeAs(document.TargetDirect, databaseOf(b.workloads[0])): errors.New("no room")}
 	for _, target := range []string{document.TargetDirect, document.TargetHAProxy} { // whose server is the same
-		if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: target}); r.Failed != "no room" {
+		if r := b.take(t.Context(), step{Case: documenttest.PointSelect, Round: 1, Target: target}); r.Failed != "no room" {
 			t.Errorf("%s: %+v", target, r)
 		}
 	}
@@ -299,11 +300,11 @@ func onlyDocument(t *testing.T, dir string) *document.Document {
 		t.Fatal(err)
 	}
 	plot, err := os.ReadFile(strings.TrimSuffix(paths[0], ".json") + ".svg")
-	if err != nil || wellFormed(string(plot)) != nil {
+	if err != nil || documenttest.WellFormed(string(plot)) != nil {
 		t.Errorf("plot: %v", err)
 	}
-	page, err := os.ReadFile(strings.TrimSuffix(paths[0], ".json") + ".html")
-	if err != nil || wellFormed(string(page)) != nil {
+	report, err := os.ReadFile(strings.TrimSuffix(paths[0], ".json") + ".html")
+	if err != nil || documenttest.WellFormed(string(report)) != nil {
 		t.Errorf("report: %v", err)
 	}
 	return d

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 )
 
 // megabytes are 60 samples of 50 MiB, but where they are said to be others.
@@ -18,12 +19,12 @@ func megabytes(at map[int]float64) []float64 {
 }
 
 func TestDriftNotes(t *testing.T) {
-	d := someDocument()
+	d := documenttest.Some()
 	d.Summarise()
 	if notes := driftNotes(d); len(notes) != 0 {
 		t.Errorf("runs of a few seconds say %q of memory", notes)
 	}
-	runs := d.Cell(pointSelect, document.TargetTunic).Runs
+	runs := d.Cell(documenttest.PointSelect, document.TargetTunic).Runs
 	runs[0].HopRSS = megabytes(map[int]float64{40: 51})
 	runs[2].HopRSS = megabytes(map[int]float64{40: 60})
 	d.Summarise()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
 	"tunic/internal/bench/tpcc"
@@ -83,7 +84,7 @@ func TestMeasureOrderEntry(t *testing.T) {
 
 func TestOrderEntryNotes(t *testing.T) {
 	run := func(round, rolledBack int, newOrderMs float64) document.Run {
-		r := someRun(round, 100, 0, 0)
+		r := documenttest.Run(round, 100, 0, 0)
 		r.OrderEntry = &document.OrderEntry{RolledBack: rolledBack, Conditions: 9, Transactions: []document.OrderEntryKind{
 			{Name: "New-Order", Count: 1500, P95Ms: newOrderMs}, {Name: "Payment", Count: 499, P95Ms: 5}, {Name: "Delivery", Count: 1, P95Ms: 7}, {Name: "Stock-Level", Count: 0, P95Ms: 0},
 		}}
@@ -92,8 +93,8 @@ func TestOrderEntryNotes(t *testing.T) {
 	d := &document.Document{Name: matrix.TPCC.Name, Complete: true}
 	for round := 1; round <= 3; round++ {
 		d.Add(orderEntry, document.TargetDirect, run(round, 4+round, 10*float64(round)))
-		d.Add(orderEntry, document.TargetHAProxy, someRun(round, 100, 0, 0)) // of an older document
-		d.Add(orderEntry, document.TargetProtected, failedRun(round, tpcc.ErrBroken))
+		d.Add(orderEntry, document.TargetHAProxy, documenttest.Run(round, 100, 0, 0)) // of an older document
+		d.Add(orderEntry, document.TargetProtected, document.FailedRun(round, tpcc.ErrBroken))
 	}
 	d.Summarise()
 	want := "tpcc, ps-mode auto, 2 threads, direct: all 9 conditions held after each of 3 runs; New-Order 4,500 (75.0%), p95 20.0 ms, " +

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
+	"tunic/internal/bench/matrix"
 )
 
 // longDocument is someDocument with what only a benchmark over time has.
 func longDocument() *document.Document {
-	d := someDocument()
-	d.Command = CommandOf(d.Settings, "relay")
+	d := documenttest.Some()
+	d.Command = matrix.CommandOf(d.Settings, "relay")
 	d.References = []document.Reference{{System: "another proxy", Where: "elsewhere", Figures: "14 to 20 a second"}}
 	for i := range d.Cells {
 		for j := range d.Cells[i].Runs {
@@ -30,27 +32,10 @@ func longDocument() *document.Document {
 	return d
 }
 
-func pageOf(t *testing.T, d *document.Document) string {
-	t.Helper()
-	text, err := renderPage(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := wellFormed(text); err != nil {
-		t.Errorf("not well formed: %v", err)
-	}
-	for _, outside := range []string{"href", "src=", "url(", "@import", "<script", "NaN", "Inf\""} {
-		if strings.Contains(text, outside) {
-			t.Errorf("the page has %q", outside)
-		}
-	}
-	return text
-}
-
 // The page says all that its figures depend on, draws what there is, and keeps what was
 // measured elsewhere apart.
 func TestPage(t *testing.T) {
-	text := pageOf(t, longDocument())
+	text := documenttest.Page(t, longDocument(), renderPage)
 	for _, want := range []string{
 		"What a hop costs, 2026-05-04", "Example CPU", "MariaDB 10.11.6", "haproxy 2.6.12", "0123456789abcdef0123456789abcdef01234567",
 		"--innodb-buffer-pool-size=512M", "bin/tunic bench relay --workloads=oltp_point_select,oltp_insert",
@@ -69,13 +54,13 @@ func TestPage(t *testing.T) {
 
 // A short benchmark has no lines over time; what a document says is text, never markup.
 func TestPageOfLittle(t *testing.T) {
-	d := someDocument()
+	d := documenttest.Some()
 	d.Name, d.Complete, d.Storage = "unheard of", false, nil
 	d.Machine.CPU = `"<script>&`
 	d.Settings.Targets, d.Settings.Rounds = []string{document.TargetTunic}, 1
 	d.Cells = []document.Cell{d.Cells[2]}
 	d.Summarise()
-	text := pageOf(t, d)
+	text := documenttest.Page(t, d, renderPage)
 	for _, want := range []string{"Benchmark unheard of", "interrupted", "fewer than 3 rounds", "&lt;script&gt;"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q", want)

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 )
 
 // The first round has the targets as they are named; every round starts with another one,
 // and has them in another order.
 func TestStepsTakeTurns(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Workloads, s.PSModes, s.Threads = s.Workloads[:1], s.PSModes[:1], s.Threads[:1]
 	for want, targets := range map[string][]string{
 		"0d 0h 0t 1d 1h 1t 2h 2d 2t 3t 3d 3h":             {document.TargetDirect, document.TargetHAProxy, document.TargetTunic},
@@ -63,7 +64,7 @@ func TestTurnsChangeNeighbours(t *testing.T) {
 }
 
 func TestStepsCoverTheMatrix(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	taken := map[string]int{}
 	for _, step := range stepsOf(s) {
 		taken[step.String()]++
@@ -85,7 +86,7 @@ func TestStepsCoverTheMatrix(t *testing.T) {
 
 // A bulk load of many threads would take minutes, so there is none.
 func TestCasesOfBulk(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Workloads, s.Threads = []string{"bulk_insert", "oltp_insert"}, []int{24, 200}
 	var got []string
 	for _, c := range matrix.Cases(s) {
@@ -100,7 +101,7 @@ func TestCasesOfBulk(t *testing.T) {
 }
 
 func TestStepsWithoutWarmUp(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.WarmUpSeconds = 0
 	for _, step := range stepsOf(s) {
 		if step.Round == matrix.WarmUp {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 )
 
 // underWay returns a progress over three steps of 9.5 s each and a clock to turn.
@@ -63,7 +64,7 @@ func TestProgressOnATerminal(t *testing.T) {
 }
 
 func TestCaseLine(t *testing.T) {
-	d := someDocument()
+	d := documenttest.Some()
 	d.Summarise()
 	want := "oltp_insert, ps-mode auto, 8 threads:  direct 21,875 TPS  haproxy FAILED 1/3  tunic 13,838 TPS (0.63)  protected 12,075 TPS (0.55)"
 	if got := caseLine(d, document.Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}); got != want {

@@ -10,65 +10,9 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
-	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/queries"
 	"tunic/internal/sandbox"
 )
-
-// askedDocument has two questions over two sizes, of which one was answered in another
-// way through tunic.
-func askedDocument() *document.Document {
-	d := someDocument()
-	d.Name, d.Cells, d.Storage = "ops", nil, nil
-	d.Settings = document.Settings{
-		Workloads: []string{"point", "sum"}, Targets: []string{document.TargetDirect, document.TargetProtected}, PSModes: []string{matrix.QuestionMode},
-		Threads: []int{1}, Rounds: 3, Sizes: []int{1000, 20000},
-	}
-	for i, c := range matrix.Cases(d.Settings) {
-		for round := 1; round <= 3; round++ {
-			plain := document.Run{Round: round, TPS: 100, AverageMs: 10 * float64(i+1), P95Ms: 12, ServerCPU: 9000}
-			protected := document.Run{Round: round, TPS: 50, AverageMs: plain.AverageMs * (1 + float64(round)), P95Ms: 30, HopCPU: 4000, ServerCPU: 11000, HopRSS: []float64{31.2}}
-			if i == 3 && round == 2 {
-				protected = failedRun(round, errors.New("the answers differ"))
-			}
-			d.Add(c, document.TargetDirect, plain)
-			d.Add(c, document.TargetProtected, protected)
-		}
-	}
-	d.Summarise()
-	return d
-}
-
-// A question has one line, of both sides; one whose answers differ has no figures and is
-// a failure.
-func TestQuestionTable(t *testing.T) {
-	d := askedDocument()
-	text := tableOf(d)
-	for _, want := range []string{
-		"for 0 ms and once at least; 1,000, 20,000 rows; one client",
-		"point", "10.00", "30.00", "3.00 ±33%",
-		"1,000 rows: the median of 2 questions takes × 3.00 of the plain server's time",
-		"20,000 rows: the median of 1 of 2 questions",
-		"FAILED: sum, 20,000 rows, protected: the answers differ",
-		"RSS of tunic: 31 MiB at most",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
-	if n := len(sectionsOf(d)[0].cells); n != 4 {
-		t.Errorf("%d lines for 4 questions", n)
-	}
-	if err := failuresOf(d); err == nil || !strings.Contains(err.Error(), "1 of 8") {
-		t.Errorf("got %v", err)
-	}
-	if page := pageOf(t, d); !strings.Contains(page, "What an operation costs") || !strings.Contains(page, "20,000 rows") {
-		t.Error("the page lacks what it is about")
-	}
-	if err := wellFormed(plotOf(d)); err != nil {
-		t.Error(err)
-	}
-}
 
 func TestQueriesRefusesSettings(t *testing.T) {
 	for want, o := range map[string]QueriesOptions{

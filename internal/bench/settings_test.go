@@ -5,25 +5,15 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 )
 
-// someSettings can be measured.
-func someSettings() document.Settings {
-	return document.Settings{
-		Workloads: []string{"oltp_point_select", "oltp_insert"},
-		Targets:   []string{document.TargetDirect, document.TargetHAProxy, document.TargetTunic},
-		PSModes:   []string{"auto", "disable"},
-		Threads:   []int{8, 24},
-		Rounds:    3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 1000, Warehouses: 1, Share: 0.01,
-	}
-}
-
 func TestCheckAcceptsWhatCanBeMeasured(t *testing.T) {
-	if err := checkSettings(someSettings()); err != nil {
+	if err := checkSettings(documenttest.Settings()); err != nil {
 		t.Error(err)
 	}
-	s := someSettings()
+	s := documenttest.Settings()
 	s.WarmUpSeconds = 0
 	if err := checkSettings(s); err != nil {
 		t.Errorf("without a warm-up: %v", err)
@@ -51,7 +41,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"share is 0":                           func(s *document.Settings) { s.Share = 0 },
 		"share is 1.5":                         func(s *document.Settings) { s.Share = 1.5 },
 	} {
-		s := someSettings()
+		s := documenttest.Settings()
 		spoil(&s)
 		if err := checkSettings(s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want an error with %q", err, want)

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/sandbox"
 )
 
 // What a target cannot do is not measured, and is said with the reason.
 func TestStepsWithout(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Workloads = []string{"oltp_point_select", "oltp_read_only", "oltp_read_write", "ycsb_c"}
 	s.Targets = []string{document.TargetDirect, document.TargetShardingSphere, document.TargetShardingSphereEncrypt}
 	for _, step := range stepsOf(s) {
@@ -40,14 +41,14 @@ func TestStepsWithout(t *testing.T) {
 			t.Errorf("%s, %s is taken", step.Case, step.Target)
 		}
 	}
-	if left := leftOut(someSettings()); left != nil {
+	if left := leftOut(documenttest.Settings()); left != nil {
 		t.Errorf("left out of the usual ones: %q", left)
 	}
 }
 
 // A JVM is warmed up for longer, unless nothing is to be.
 func TestStepsWarmUp(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Targets = []string{document.TargetDirect, document.TargetShardingSphere}
 	for _, step := range stepsOf(s) {
 		want := time.Duration(s.Seconds) * time.Second
@@ -102,10 +103,10 @@ func TestBeginAllFails(t *testing.T) {
 	if err := b.beginAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: document.TargetHAProxy}); r.Failed != "no port" {
+	if r := b.take(t.Context(), step{Case: documenttest.PointSelect, Round: 1, Target: document.TargetHAProxy}); r.Failed != "no port" {
 		t.Errorf("%+v", r)
 	}
-	if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: document.TargetDirect}); strings.Contains(r.Failed, "no port") {
+	if r := b.take(t.Context(), step{Case: documenttest.PointSelect, Round: 1, Target: document.TargetDirect}); strings.Contains(r.Failed, "no port") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -119,7 +120,7 @@ func TestShardingSphere(t *testing.T) {
 	if _, _, err := sandbox.FindShardingSphere(); err != nil {
 		t.Skipf("SKIP: %v", err)
 	}
-	o := Options{Kind: matrix.Relay, Settings: someSettings(), OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
+	o := Options{Kind: matrix.Relay, Settings: documenttest.Settings(), OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
 	o.Workloads = []string{"oltp_point_select", "oltp_update_non_index", "oltp_insert", "oltp_delete", "oltp_read_write", "bulk_insert"}
 	o.Settings.Targets = []string{document.TargetDirect, document.TargetShardingSphere, document.TargetShardingSphereEncrypt}
 	o.PSModes, o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Tables = []string{"auto"}, []int{2}, 1, 1, 0, 2

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/figure"
 )
 
@@ -20,7 +21,7 @@ func TestRatiosAreFormedWithinARound(t *testing.T) {
 }
 
 func TestSummarise(t *testing.T) {
-	d := someDocument()
+	d := documenttest.Some()
 	d.Summarise()
 	c := document.Case{Workload: "oltp_point_select", PSMode: "auto", Threads: 8}
 	direct, tunic := d.Cell(c, document.TargetDirect), d.Cell(c, document.TargetTunic)
@@ -42,7 +43,7 @@ func TestSummarise(t *testing.T) {
 }
 
 func TestSummaryOfFailedRuns(t *testing.T) {
-	d := someDocument()
+	d := documenttest.Some()
 	d.Summarise()
 	c := document.Case{Workload: "oltp_insert", PSMode: "auto", Threads: 8}
 	failed := d.Cell(c, document.TargetHAProxy).Summary

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 )
 
 // withValues adds to a document what two operations have cost, of which sealing takes so long.
@@ -28,24 +29,24 @@ func withValues(d *document.Document, seal float64) *document.Document {
 
 // Values beside questions have a table of their own, which no question is in.
 func TestValuesBesideQuestions(t *testing.T) {
-	d := withValues(askedDocument(), 210)
+	d := withValues(documenttest.Questions(), 210)
 	all := sectionsOf(d)
 	if len(all) != 2 || len(all[0].cells) != 4 || len(all[1].cells) != 2 {
 		t.Fatalf("%d sections", len(all))
 	}
-	for what, text := range map[string]string{"table": tableOf(d), "page": pageOf(t, d)} {
+	for what, text := range map[string]string{"table": tableOf(d), "page": documenttest.Page(t, d, renderPage)} {
 		if !strings.Contains(text, all[1].heading) || !strings.Contains(text, "211") || !strings.Contains(text, "Allocations are whole ones") {
 			t.Errorf("the %s has no values:\n%s", what, text)
 		}
 	}
-	if !strings.Contains(pageOf(t, d), "int: seal") {
+	if !strings.Contains(documenttest.Page(t, d, renderPage), "int: seal") {
 		t.Error("the page does not list the rounds")
 	}
 }
 
 // A value that takes longer is told of where the machine is the same, and only there.
 func TestCompareValues(t *testing.T) {
-	older, newer := withValues(askedDocument(), 210), withValues(askedDocument(), 420)
+	older, newer := withValues(documenttest.Questions(), 210), withValues(documenttest.Questions(), 420)
 	var text bytes.Buffer
 	_, _ = Compare(older, newer).WriteTo(&text)
 	if !strings.Contains(text.String(), "worse   int: seal, inside tunic: ns 211 -> 421 (+100%)") || strings.Contains(text.String(), "int: open") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 )
 
@@ -72,7 +73,7 @@ func TestVerdict(t *testing.T) {
 // TestPageBeginsWithVerdict: it stands before everything that explains it.
 func TestPageBeginsWithVerdict(t *testing.T) {
 	d := longDocument()
-	text := pageOf(t, d)
+	text := documenttest.Page(t, d, renderPage)
 	at, conditions := strings.Index(text, verdictOf(d)), strings.Index(text, "Conditions")
 	if at < 0 || conditions < at || !strings.Contains(verdictOf(d), "% with tunic") {
 		t.Errorf("the verdict %q is at %d, the conditions at %d", verdictOf(d), at, conditions)

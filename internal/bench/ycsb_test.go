@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 )
 
@@ -126,7 +127,7 @@ func TestYCSBMixes(t *testing.T) {
 // go-ycsb prepares all statements: there is no case that sends text, and none is said to
 // be left.
 func TestYCSBIsPrepared(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Workloads, s.Threads = []string{"ycsb_c", "oltp_insert"}, []int{8}
 	var got []string
 	for _, c := range matrix.Cases(s) {

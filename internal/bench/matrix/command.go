@@ -1,11 +1,10 @@
-package bench
+package matrix
 
 import (
 	"fmt"
 	"strings"
 
 	"tunic/internal/bench/document"
-	"tunic/internal/bench/matrix"
 )
 
 // CommandOf is the command line that measures with the same settings.
@@ -21,7 +20,7 @@ func CommandOf(s document.Settings, name string) string {
 		line += " --profile"
 	}
 	for _, name := range s.Workloads {
-		if w, err := matrix.WorkloadsNamed([]string{name}); err == nil && w[0].TPCC {
+		if w, err := WorkloadsNamed([]string{name}); err == nil && w[0].TPCC {
 			line += fmt.Sprintf(" --warehouses=%d --share=%g", s.Warehouses, s.Share)
 		}
 	}
