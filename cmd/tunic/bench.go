@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tunic/internal/bench"
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/page"
 	"tunic/internal/sandbox"
 )
 
@@ -72,7 +72,7 @@ func (c *benchReportCmd) Run() error {
 	if out == "" {
 		out = strings.TrimSuffix(c.Document, ".json") + ".html"
 	}
-	if err := bench.WritePage(d, out); err != nil {
+	if err := page.Write(d, out); err != nil {
 		return err
 	}
 	_, err = fmt.Println("written:", out)
@@ -89,6 +89,6 @@ func (c *benchCompareCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	_, err = bench.Compare(older, newer).WriteTo(os.Stdout)
+	_, err = page.Compare(older, newer).WriteTo(os.Stdout)
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/page"
 )
 
 // layersDocument has three rounds, in which transactions beside changes have such a share of
@@ -81,7 +82,7 @@ func unharmed(string, *document.Run) {}
 
 func TestLayersTable(t *testing.T) {
 	d := layersDocument(0.67)
-	for what, text := range map[string]string{"table": tableOf(d), "page": documenttest.Page(t, d, renderPage)} {
+	for what, text := range map[string]string{"table": page.Table(d), "page": documenttest.Page(t, d, page.Render)} {
 		for _, want := range []string{
 			"5 tables of 1,000 rows, 24 threads through two tunics; equality layers of k and c go up and down",
 			"round 1   quiet     240.0 transactions/s, 7.0 ms of CPU each, 0 deadlocks", "3 changes to their end (2 layers came, in 11.5 s at most; 1 went, in 2.5 s; 1 under way at the end)",
@@ -94,10 +95,10 @@ func TestLayersTable(t *testing.T) {
 			}
 		}
 	}
-	if err := documenttest.WellFormed(plotOf(d)); err != nil {
+	if err := documenttest.WellFormed(page.Plot(d)); err != nil {
 		t.Error(err)
 	}
-	if err := failuresOf(d); err != nil {
+	if err := page.Failures(d); err != nil {
 		t.Error(err)
 	}
 }
@@ -109,19 +110,19 @@ func TestLayersWrong(t *testing.T) {
 	cell.Runs[1].Beside.Wrong, cell.Runs[1].Beside.First = 1, "a row"
 	judgeRun(&cell.Runs[1], true)
 	d.Summarise()
-	if err := failuresOf(d); err == nil {
+	if err := page.Failures(d); err == nil {
 		t.Error("it passes")
 	}
 	for _, want := range []string{"WRONG ANSWERS 1: a row", "FAILED: oltp_read_write, compared, ps-mode auto, 24 threads, changing: 1 wrong answers", "207"} {
-		if !strings.Contains(tableOf(d), want) {
-			t.Errorf("no %q:\n%s", want, tableOf(d))
+		if !strings.Contains(page.Table(d), want) {
+			t.Errorf("no %q:\n%s", want, page.Table(d))
 		}
 	}
 }
 
 func TestEncryptTable(t *testing.T) {
 	d := encryptDocument(unharmed)
-	for what, text := range map[string]string{"table": tableOf(d), "page": documenttest.Page(t, d, renderPage)} {
+	for what, text := range map[string]string{"table": page.Table(d), "page": documenttest.Page(t, d, page.Render)} {
 		for _, want := range []string{
 			"a table of 5,000 rows, 8 clients through tunic", "tunic encrypt", "47.4", "171", "292",
 			"1,000 writes/s: made plain again, it is what was written, by CHECKSUM and SHOW CREATE TABLE: true",
@@ -133,7 +134,7 @@ func TestEncryptTable(t *testing.T) {
 			}
 		}
 	}
-	if err := documenttest.WellFormed(plotOf(d)); err != nil {
+	if err := documenttest.WellFormed(page.Plot(d)); err != nil {
 		t.Error(err)
 	}
 	if ratio := d.Cell(matrix.RateCase(d.Settings, 1000), document.TargetDecrypt).Summary.Ratio; ratio[document.TargetQuietPlain] != nil || ratio[document.TargetQuietProtected] == nil {
@@ -144,7 +145,7 @@ func TestEncryptTable(t *testing.T) {
 // TestEncryptFailed: what tunic does to clients fails the benchmark, and what other tools do to
 // them is told.
 func TestEncryptFailed(t *testing.T) {
-	if err := failuresOf(encryptDocument(unharmed)); err != nil {
+	if err := page.Failures(encryptDocument(unharmed)); err != nil {
 		t.Error(err)
 	}
 	for name, harm := range map[string]func(string, *document.Run){
@@ -165,7 +166,7 @@ func TestEncryptFailed(t *testing.T) {
 			}
 		},
 	} {
-		if err := failuresOf(encryptDocument(harm)); err == nil {
+		if err := page.Failures(encryptDocument(harm)); err == nil {
 			t.Errorf("%s passes", name)
 		}
 	}
@@ -175,7 +176,7 @@ func TestEncryptFailed(t *testing.T) {
 // the time that it took.
 func TestCompareBeside(t *testing.T) {
 	var text bytes.Buffer
-	_, _ = Compare(layersDocument(0.67), layersDocument(0.5)).WriteTo(&text)
+	_, _ = page.Compare(layersDocument(0.67), layersDocument(0.5)).WriteTo(&text)
 	if want := "worse   oltp_read_write, compared, ps-mode auto, 24 threads, changing: TPS × quiet 0.68 -> 0.50"; !strings.Contains(text.String(), want) {
 		t.Errorf("no %q:\n%s", want, text.String())
 	}
@@ -187,7 +188,7 @@ func TestCompareBeside(t *testing.T) {
 		}
 	}
 	text.Reset()
-	_, _ = Compare(layersDocument(0.67), slower).WriteTo(&text)
+	_, _ = page.Compare(layersDocument(0.67), slower).WriteTo(&text)
 	if !strings.Contains(text.String(), "changing: longest stall ms 44 -> 132") || !strings.Contains(text.String(), "changing: time s 30.0 -> 60.0") || strings.Contains(text.String(), "quiet: ") {
 		t.Errorf("got\n%s", text.String())
 	}
@@ -205,8 +206,8 @@ func TestEncryptFailedWay(t *testing.T) {
 			cell.Runs = append(cell.Runs, good)
 		}
 		d.Summarise()
-		s := besideSection(d, []document.Cell{*cell})
-		line := strings.Join(s.rows()[2], " | ")
+		s := page.BesideSection(d, []document.Cell{*cell})
+		line := strings.Join(s.Rows()[2], " | ")
 		for _, w := range want {
 			if !strings.Contains(line, w) {
 				t.Errorf("%d rounds: no %q: %s", rounds, w, line)
@@ -215,7 +216,7 @@ func TestEncryptFailedWay(t *testing.T) {
 		if strings.Contains(line, "| 0") {
 			t.Errorf("%d rounds: %s", rounds, line)
 		}
-		if run := s.everyRun().Rows[0].Fields; !slices.Contains(run, pageField{figure.Absent, false}) {
+		if run := s.EveryRun().Rows[0].Fields; !slices.Contains(run, page.Field{Text: figure.Absent}) {
 			t.Errorf("the run is told as %v", run)
 		}
 	}
@@ -224,22 +225,22 @@ func TestEncryptFailedWay(t *testing.T) {
 // What a way costs is the processor time of its own process, not that of the tunic that serves.
 func TestEncryptOwnCPU(t *testing.T) {
 	d := encryptDocument(unharmed)
-	if plot := plotOf(d); !strings.Contains(plot, "CPU of the way&#39;s own process, s") || strings.Contains(plot, "CPU of the hop") {
+	if plot := page.Plot(d); !strings.Contains(plot, "CPU of the way&#39;s own process, s") || strings.Contains(plot, "CPU of the hop") {
 		t.Errorf("the plot is\n%s", plot)
 	}
-	s := besideSection(d, []document.Cell{*d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")})
-	if row := strings.Join(s.rows()[2], " "); !strings.Contains(row, "12.5") {
+	s := page.BesideSection(d, []document.Cell{*d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")})
+	if row := strings.Join(s.Rows()[2], " "); !strings.Contains(row, "12.5") {
 		t.Error(row)
 	}
-	if of := ownCPU(d.Cell(matrix.RateCase(d.Settings, 1000), document.TargetQuietPlain)); of != nil {
+	if of := page.OwnCPU(d.Cell(matrix.RateCase(d.Settings, 1000), document.TargetQuietPlain)); of != nil {
 		t.Errorf("quiet clients have a process beside them: %+v", of)
 	}
 	var text bytes.Buffer
 	dearer := encryptDocument(func(_ string, r *document.Run) { r.Beside.CPUSeconds *= 2 })
-	for _, m := range metrics {
+	for _, m := range page.Metrics {
 		cell, old := dearer.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt"), d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")
-		if after, before := m.values(dearer, cell), m.values(d, old); len(after) > 0 {
-			fmt.Fprintln(&text, m.name, before, after)
+		if after, before := m.Values(dearer, cell), m.Values(d, old); len(after) > 0 {
+			fmt.Fprintln(&text, m.Name, before, after)
 		}
 	}
 	if !strings.Contains(text.String(), "CPU s of its own [12.5] [25]") || strings.Contains(text.String(), "CPU µs/query") {

@@ -15,6 +15,7 @@ import (
 	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 )
 
 // someProfile is one of this process, with a sample at least: on a busy machine there may
@@ -79,10 +80,10 @@ func TestTakeProfile(t *testing.T) {
 		t.Errorf("%s: %v", cell.Profile.File, err)
 	}
 	top := cell.Profile.Flat[0].Function
-	if shown := documenttest.Page(t, b.document, renderPage); !strings.Contains(shown, top) || !strings.Contains(shown, cell.Profile.File) {
+	if shown := documenttest.Page(t, b.document, page.Render); !strings.Contains(shown, top) || !strings.Contains(shown, cell.Profile.File) {
 		t.Errorf("the report has no %q", top)
 	}
-	if text := tableOf(b.document); !strings.Contains(text, "most in "+top) {
+	if text := page.Table(b.document); !strings.Contains(text, "most in "+top) {
 		t.Errorf("no profile in\n%s", text)
 	}
 }

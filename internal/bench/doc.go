@@ -31,14 +31,17 @@
 // asked one after the other (queries.go), transactions while layers come and go
 // (layers.go), clients of a table that is protected meanwhile (encrypt.go), and single
 // values, which another room measures (values.go). What is done beside clients is a
-// target there, and what they met is a field of a run (beside.go).
+// target there, and what they met is a field of a run (document.Beside).
 //
-// The outcome is one Document (package document): the conditions, every single run and the summary.
-// Cells that are told of in the same words are a section of it (section.go).
-// The table (table.go), the plots (plot.go, package draw), the report (page.go) and the comparison of two documents
-// (compare.go) are made from it alone. A run that failed stays in it and is shown
-// as failed; so does one that tunic has refused. What protected rows take of the
+// The outcome is one Document (package document): the conditions, every single run and the summary. The table,
+// the plots, the report and the comparison of two documents (package page) are made from it alone. A run that
+// failed stays in it and is shown as failed; so does one that tunic has refused. What protected rows take of the
 // server's room (storage.go) is in it too.
+//
+// This package measures. What it stands on measures nothing, each package for itself:
+//
+//	bench ──► page ──► matrix ──► document ──► meter, figure
+//	            └────► draw
 //
 // The room speaks MySQL through sysbench, go-ycsb and an ordinary client library, and
 // starts processes through sandbox. It knows nothing of tunic's other rooms, so

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 	"tunic/internal/sandbox"
 )
 
@@ -153,7 +154,7 @@ func (e *encryption) under(ctx context.Context, round, rate int, last bool) erro
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 		runs, ways = append(runs, run), append(ways, w.name)
-		fmt.Fprintf(e.options.Stderr, "%s writes/s, %s: %s\n", matrix.RateName(rate), w.name, encryptLine(run))
+		fmt.Fprintf(e.options.Stderr, "%s writes/s, %s: %s\n", matrix.RateName(rate), w.name, page.EncryptLine(run))
 		if w.after != nil {
 			if err := w.after(ctx, e); err != nil {
 				return fmt.Errorf("after %s: %w", w.name, err)

@@ -15,6 +15,7 @@ import (
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 	"tunic/internal/sandbox"
 )
 
@@ -131,7 +132,7 @@ func (l *layersLoad) measure(ctx context.Context, d *document.Document) error {
 			if err := l.file(ctx, d, target, run, err); err != nil {
 				return err
 			}
-			fmt.Fprintf(l.options.Stderr, "round %d of %d, %s: %s\n", round, l.options.Rounds, target, layersLine(run))
+			fmt.Fprintf(l.options.Stderr, "round %d of %d, %s: %s\n", round, l.options.Rounds, target, page.LayersLine(run))
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/page"
 )
 
 // Two tunics that change the layers of one table undo what the other has done, and the
@@ -52,10 +53,10 @@ func TestLayersWithoutTime(t *testing.T) {
 			}
 		}
 	}
-	if text := tableOf(d); strings.Contains(text, "of the quiet ones") || !strings.Contains(text, "this tells nothing of what that costs") {
+	if text := page.Table(d); strings.Contains(text, "of the quiet ones") || !strings.Contains(text, "this tells nothing of what that costs") {
 		t.Errorf("got\n%s", text)
 	}
-	if err := failuresOf(d); err != nil {
+	if err := page.Failures(d); err != nil {
 		t.Error(err)
 	}
 }
@@ -76,7 +77,7 @@ func TestFailedLayersAreFiled(t *testing.T) {
 	} {
 		d := new(document.Document)
 		err := l.file(t.Context(), d, document.TargetQuiet, c.run, c.err)
-		if d.Summarise(); err == nil || failuresOf(d) == nil || !strings.HasPrefix(d.Cells[0].Summary.Failure, c.want) {
+		if d.Summarise(); err == nil || page.Failures(d) == nil || !strings.HasPrefix(d.Cells[0].Summary.Failure, c.want) {
 			t.Errorf("%s: %v, cells %+v", name, err, d.Cells)
 		}
 	}

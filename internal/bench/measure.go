@@ -13,6 +13,7 @@ import (
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 )
 
 // Options say how a benchmark runs and where its outcome goes.
@@ -40,7 +41,7 @@ func Measure(ctx context.Context, o Options) error {
 	if err := errors.Join(err, publishDocument(d, o.OutDir, o.Stdout)); err != nil {
 		return err
 	}
-	return failuresOf(d)
+	return page.Failures(d)
 }
 
 // finishDocument shows and writes what was measured, also beside an error; what has failed is one.
@@ -51,7 +52,7 @@ func finishDocument(d *document.Document, err error, dir string, stdout io.Write
 	if len(d.Cells) == 0 {
 		return err
 	}
-	return errors.Join(err, publishDocument(d, dir, stdout), failuresOf(d))
+	return errors.Join(err, publishDocument(d, dir, stdout), page.Failures(d))
 }
 
 // publishDocument shows and writes the outcome.
@@ -61,16 +62,16 @@ func publishDocument(d *document.Document, dir string, stdout io.Writer) error {
 		return err
 	}
 	written := base + ".json and .html"
-	if hasPlot(d) {
-		if err := os.WriteFile(base+".svg", []byte(plotOf(d)), 0o644); err != nil { //nolint:gosec // as above
+	if page.HasPlot(d) {
+		if err := os.WriteFile(base+".svg", []byte(page.Plot(d)), 0o644); err != nil { //nolint:gosec // as above
 			return fmt.Errorf("write plot: %w", err)
 		}
 		written = base + ".json, .svg and .html"
 	}
-	if err := WritePage(d, base+".html"); err != nil {
+	if err := page.Write(d, base+".html"); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s\nwritten: %s\n", tableOf(d), written)
+	_, err = fmt.Fprintf(stdout, "%s\nwritten: %s\n", page.Table(d), written)
 	return err
 }
 

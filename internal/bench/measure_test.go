@@ -15,6 +15,7 @@ import (
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/page"
 	"tunic/internal/sandbox"
 )
 
@@ -82,7 +83,7 @@ END`)
 		}
 	}
 	b.document.Settings = b.settings
-	if text := tableOf(b.document); !strings.Contains(text, "3 × 700 transactions") {
+	if text := page.Table(b.document); !strings.Contains(text, "3 × 700 transactions") {
 		t.Error(text)
 	}
 	if command := matrix.CommandOf(b.settings, "insert"); !strings.HasSuffix(command, " --transactions=700") {
@@ -98,7 +99,7 @@ func TestTakeAllKeepsRefusals(t *testing.T) {
 	if !cell.Refused() || cell.Runs[0].Refused != "TUNIC-2104" || strings.Contains(cell.Summary.Failure, "SELECT") {
 		t.Errorf("got %+v", cell)
 	}
-	if n := failedCells(b.document); n != 0 {
+	if n := page.FailedCells(b.document); n != 0 {
 		t.Errorf("%d cells have failed", n)
 	}
 }
@@ -121,8 +122,8 @@ func TestRefusalsThatAreFailures(t *testing.T) {
 		}
 		d.Add(c.of, document.TargetProtected, refused)
 		d.Summarise()
-		if n := failedCells(d); n != c.want || (failuresOf(d) != nil) != (c.want > 0) {
-			t.Errorf("%s: %d cells have failed, want %d; %v", name, n, c.want, failuresOf(d))
+		if n := page.FailedCells(d); n != c.want || (page.Failures(d) != nil) != (c.want > 0) {
+			t.Errorf("%s: %d cells have failed, want %d; %v", name, n, c.want, page.Failures(d))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 	"tunic/internal/bench/tpcc"
 	"tunic/internal/sandbox"
 )
@@ -99,13 +100,13 @@ func TestOrderEntryNotes(t *testing.T) {
 	d.Summarise()
 	want := "tpcc, ps-mode auto, 2 threads, direct: all 9 conditions held after each of 3 runs; New-Order 4,500 (75.0%), p95 20.0 ms, " +
 		"Payment 1,497 (24.9%), p95 5.0 ms, Delivery 3 (0.1%), p95 7.0 ms, Stock-Level 0 (0.0%), p95 – ms; 18 rolled back by their clients"
-	if notes := strings.Join(orderEntryNotes(d), "\n"); notes != want {
+	if notes := strings.Join(page.OrderEntryNotes(d), "\n"); notes != want {
 		t.Errorf("got %s", notes)
 	}
-	if text := tableOf(d); !strings.Contains(text, want) {
+	if text := page.Table(d); !strings.Contains(text, want) {
 		t.Errorf("no word of it in\n%s", text)
 	}
-	if failedCells(d) != 1 {
-		t.Errorf("%d cells have failed", failedCells(d))
+	if page.FailedCells(d) != 1 {
+		t.Errorf("%d cells have failed", page.FailedCells(d))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/page"
 )
 
 // stepOverhead is what a step takes beside the load itself: connecting, preparing
@@ -118,7 +119,7 @@ func caseLine(d *document.Document, c document.Case) string {
 }
 
 func briefOf(c document.Cell) string {
-	text := tpsOrFailure(c)
+	text := page.TPSOrFailure(c)
 	if c.Failed() {
 		return text
 	}

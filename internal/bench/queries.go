@@ -13,6 +13,7 @@ import (
 	"tunic/internal/bench/figure"
 	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 	"tunic/internal/bench/queries"
 )
 
@@ -157,7 +158,7 @@ func (q *questioner) measureSize(ctx context.Context, size int) error {
 			return ctx.Err()
 		}
 		q.document.Summarise()
-		_, _ = fmt.Fprintln(q.options.Stderr, questionLine(q.document, c))
+		_, _ = fmt.Fprintln(q.options.Stderr, page.QuestionLine(q.document, c))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/bench/document"
+	"tunic/internal/bench/page"
 	"tunic/internal/bench/queries"
 	"tunic/internal/sandbox"
 )
@@ -85,7 +86,7 @@ func TestClientsAsk(t *testing.T) {
 	if !strings.HasSuffix(protected.Profile.File, "-range-sorted-200-protected.pprof") {
 		t.Error(protected.Profile.File)
 	}
-	if text := tableOf(d); !strings.Contains(text, "3 clients") || !strings.Contains(text, "profile of range, sorted, 200 rows, 3 threads, protected") {
+	if text := page.Table(d); !strings.Contains(text, "3 clients") || !strings.Contains(text, "profile of range, sorted, 200 rows, 3 threads, protected") {
 		t.Error(text)
 	}
 }

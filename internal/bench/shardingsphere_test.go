@@ -13,6 +13,7 @@ import (
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/page"
 	"tunic/internal/sandbox"
 )
 
@@ -62,7 +63,7 @@ func TestStepsWarmUp(t *testing.T) {
 			t.Errorf("%s, round %d: %v, want %v", step.Target, step.Round, step.Length, want)
 		}
 	}
-	if got, want := warmedUp(s), "1 s (shardingsphere 10 s)"; got != want {
+	if got, want := page.WarmedUp(s), "1 s (shardingsphere 10 s)"; got != want {
 		t.Errorf("said to be %q, want %q", got, want)
 	}
 	s.WarmUpSeconds = 0

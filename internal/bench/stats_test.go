@@ -6,6 +6,7 @@ import (
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/documenttest"
 	"tunic/internal/bench/figure"
+	"tunic/internal/bench/page"
 )
 
 // The machine halves its speed in round 2. The ratio must not notice.
@@ -54,7 +55,7 @@ func TestSummaryOfFailedRuns(t *testing.T) {
 	if tunic.Ratio[document.TargetHAProxy] != nil || tunic.Ratio[document.TargetDirect] == nil {
 		t.Errorf("ratios beside a failed baseline: %+v", tunic.Ratio)
 	}
-	if failedCells(d) != 1 {
-		t.Errorf("%d cells failed, want 1", failedCells(d))
+	if page.FailedCells(d) != 1 {
+		t.Errorf("%d cells failed, want 1", page.FailedCells(d))
 	}
 }

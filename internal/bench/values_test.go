@@ -12,6 +12,7 @@ import (
 
 	"tunic/internal/bench/document"
 	"tunic/internal/bench/documenttest"
+	"tunic/internal/bench/page"
 )
 
 // withValues adds to a document what two operations have cost, of which sealing takes so long.
@@ -30,16 +31,16 @@ func withValues(d *document.Document, seal float64) *document.Document {
 // Values beside questions have a table of their own, which no question is in.
 func TestValuesBesideQuestions(t *testing.T) {
 	d := withValues(documenttest.Questions(), 210)
-	all := sectionsOf(d)
-	if len(all) != 2 || len(all[0].cells) != 4 || len(all[1].cells) != 2 {
+	all := page.Sections(d)
+	if len(all) != 2 || len(all[0].Cells) != 4 || len(all[1].Cells) != 2 {
 		t.Fatalf("%d sections", len(all))
 	}
-	for what, text := range map[string]string{"table": tableOf(d), "page": documenttest.Page(t, d, renderPage)} {
-		if !strings.Contains(text, all[1].heading) || !strings.Contains(text, "211") || !strings.Contains(text, "Allocations are whole ones") {
+	for what, text := range map[string]string{"table": page.Table(d), "page": documenttest.Page(t, d, page.Render)} {
+		if !strings.Contains(text, all[1].Heading) || !strings.Contains(text, "211") || !strings.Contains(text, "Allocations are whole ones") {
 			t.Errorf("the %s has no values:\n%s", what, text)
 		}
 	}
-	if !strings.Contains(documenttest.Page(t, d, renderPage), "int: seal") {
+	if !strings.Contains(documenttest.Page(t, d, page.Render), "int: seal") {
 		t.Error("the page does not list the rounds")
 	}
 }
@@ -48,13 +49,13 @@ func TestValuesBesideQuestions(t *testing.T) {
 func TestCompareValues(t *testing.T) {
 	older, newer := withValues(documenttest.Questions(), 210), withValues(documenttest.Questions(), 420)
 	var text bytes.Buffer
-	_, _ = Compare(older, newer).WriteTo(&text)
+	_, _ = page.Compare(older, newer).WriteTo(&text)
 	if !strings.Contains(text.String(), "worse   int: seal, inside tunic: ns 211 -> 421 (+100%)") || strings.Contains(text.String(), "int: open") {
 		t.Errorf("got\n%s", text.String())
 	}
 	newer.Machine.CPU = "another"
 	text.Reset()
-	_, _ = Compare(older, newer).WriteTo(&text)
+	_, _ = page.Compare(older, newer).WriteTo(&text)
 	if strings.Contains(text.String(), "int: seal") {
 		t.Errorf("of two machines:\n%s", text.String())
 	}

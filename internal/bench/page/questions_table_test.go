@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 // a failure.
 func TestQuestionTable(t *testing.T) {
 	d := documenttest.Questions()
-	text := tableOf(d)
+	text := Table(d)
 	for _, want := range []string{
 		"for 0 ms and once at least; 1,000, 20,000 rows; one client",
 		"point", "10.00", "30.00", "3.00 ±33%",
@@ -24,16 +24,16 @@ func TestQuestionTable(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if n := len(sectionsOf(d)[0].cells); n != 4 {
+	if n := len(Sections(d)[0].Cells); n != 4 {
 		t.Errorf("%d lines for 4 questions", n)
 	}
-	if err := failuresOf(d); err == nil || !strings.Contains(err.Error(), "1 of 8") {
+	if err := Failures(d); err == nil || !strings.Contains(err.Error(), "1 of 8") {
 		t.Errorf("got %v", err)
 	}
-	if page := documenttest.Page(t, d, renderPage); !strings.Contains(page, "What an operation costs") || !strings.Contains(page, "20,000 rows") {
+	if page := documenttest.Page(t, d, Render); !strings.Contains(page, "What an operation costs") || !strings.Contains(page, "20,000 rows") {
 		t.Error("the page lacks what it is about")
 	}
-	if err := documenttest.WellFormed(plotOf(d)); err != nil {
+	if err := documenttest.WellFormed(Plot(d)); err != nil {
 		t.Error(err)
 	}
 }

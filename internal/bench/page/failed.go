@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"tunic/internal/bench/matrix"
 )
 
-// failedCells counts the cells that have no numbers, and not because of a refusal that is no
+// FailedCells counts the cells that have no numbers, and not because of a refusal that is no
 // failure.
-func failedCells(d *document.Document) int {
+func FailedCells(d *document.Document) int {
 	n := 0
 	for i := range d.Cells {
 		cell := &d.Cells[i]
@@ -29,12 +29,12 @@ func answersAll(d *document.Document, c *document.Cell) bool {
 	return asksQuestions(d) || c.Workload == matrix.TPCC.Name
 }
 
-// failuresOf are an error once all is shown.
-func failuresOf(d *document.Document) error {
+// Failures are an error once all is shown.
+func Failures(d *document.Document) error {
 	if !d.Complete {
 		return errors.New("interrupted; shown is what was measured before")
 	}
-	if n := failedCells(d); n > 0 {
+	if n := FailedCells(d); n > 0 {
 		return fmt.Errorf("%d of %d measurements failed; the table names them", n, len(d.Cells))
 	}
 	return nil

@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"tunic/internal/bench/figure"
 )
 
-// orderEntryNotes say of each target that the conditions held, and what its transactions
+// OrderEntryNotes say of each target that the conditions held, and what its transactions
 // were: of all runs, p95 as their median. One without them has failed, or is of a document
 // that does not know.
-func orderEntryNotes(d *document.Document) []string {
+func OrderEntryNotes(d *document.Document) []string {
 	var notes []string
 	for _, c := range d.Cells {
 		if c.Failed() || slices.ContainsFunc(c.Runs, func(r document.Run) bool { return r.OrderEntry == nil }) {

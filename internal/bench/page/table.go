@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"fmt"
@@ -13,17 +13,17 @@ import (
 	"tunic/internal/bench/meter"
 )
 
-// tableOf renders the document for a terminal: the conditions, a row for each cell,
+// Table renders the document for a terminal: the conditions, a row for each cell,
 // and what failed.
-func tableOf(d *document.Document) string {
+func Table(d *document.Document) string {
 	var b strings.Builder
 	writeConditions(d, &b)
-	for _, s := range sectionsOf(d) {
+	for _, s := range Sections(d) {
 		b.WriteByte('\n')
-		if s.heading != "" {
-			b.WriteString(s.heading + "\n\n")
+		if s.Heading != "" {
+			b.WriteString(s.Heading + "\n\n")
 		}
-		writeAligned(&b, s.columns, s.rows())
+		writeAligned(&b, s.columns, s.Rows())
 	}
 	b.WriteByte('\n')
 	for _, note := range notesOf(d) {
@@ -62,7 +62,7 @@ func measuredText(d *document.Document) string {
 		return fmt.Sprintf("each operation in %d rounds, one after the other", s.Rounds)
 	}
 	return fmt.Sprintf("each line %d × %s, the targets taking turns after %s of warm-up; %s",
-		s.Rounds, lengthOfRun(s), warmedUp(s), filled(s))
+		s.Rounds, lengthOfRun(s), WarmedUp(s), filled(s))
 }
 
 // lengthOfRun says when a measurement ends.
@@ -73,8 +73,8 @@ func lengthOfRun(s document.Settings) string {
 	return fmt.Sprintf("%d s", s.Seconds)
 }
 
-// warmedUp says for how long each target is, before a case.
-func warmedUp(s document.Settings) string {
+// WarmedUp says for how long each target is, before a case.
+func WarmedUp(s document.Settings) string {
 	text := fmt.Sprintf("%d s", s.WarmUpSeconds)
 	for _, target := range s.Targets {
 		if length := matrix.LengthOf(s, matrix.WarmUp, target); length != s.WarmUpSeconds {
@@ -178,7 +178,7 @@ var matrixColumns = slices.Concat(
 		{heading: "ps-mode", text: true, of: func(c document.Cell) string { return c.PSMode }},
 		{heading: "threads", of: func(c document.Cell) string { return strconv.Itoa(c.Threads) }},
 		{heading: "target", text: true, of: func(c document.Cell) string { return c.Target }},
-		{heading: "TPS", of: tpsOrFailure},
+		{heading: "TPS", of: TPSOrFailure},
 		{continues: true, of: func(c document.Cell) string { return figure.ShownSpread(c.Summary.TPS) }},
 		{heading: "QPS", of: func(c document.Cell) string { return figure.Shown(c.Summary.QPS, figure.Grouped) }},
 		{heading: "p95 ms", of: func(c document.Cell) string { return figure.Shown(c.Summary.P95Ms, figure.Decimals(2)) }},
@@ -210,7 +210,8 @@ func ratioColumns(heading, baseline string, of func(document.Summary) map[string
 	}
 }
 
-func tpsOrFailure(c document.Cell) string {
+// TPSOrFailure is the throughput of a cell, or what has become of it.
+func TPSOrFailure(c document.Cell) string {
 	if c.Refused() {
 		return "refused"
 	}
@@ -234,7 +235,7 @@ func notesOf(d *document.Document) []string {
 	notes = append(notes, valueNotes(d)...)
 	notes = append(notes, d.Skipped...)
 	notes = append(notes, keptNotes(d)...)
-	notes = append(notes, orderEntryNotes(d)...)
+	notes = append(notes, OrderEntryNotes(d)...)
 	notes = append(notes, driftNotes(d)...)
 	notes = append(notes, profileNotes(d)...)
 	for _, cell := range d.Cells {

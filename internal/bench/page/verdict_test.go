@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"strings"
@@ -73,7 +73,7 @@ func TestVerdict(t *testing.T) {
 // TestPageBeginsWithVerdict: it stands before everything that explains it.
 func TestPageBeginsWithVerdict(t *testing.T) {
 	d := longDocument()
-	text := documenttest.Page(t, d, renderPage)
+	text := documenttest.Page(t, d, Render)
 	at, conditions := strings.Index(text, verdictOf(d)), strings.Index(text, "Conditions")
 	if at < 0 || conditions < at || !strings.Contains(verdictOf(d), "% with tunic") {
 		t.Errorf("the verdict %q is at %d, the conditions at %d", verdictOf(d), at, conditions)

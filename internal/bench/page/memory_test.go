@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"slices"
@@ -32,7 +32,7 @@ func TestDriftNotes(t *testing.T) {
 	if got := strings.Join(driftNotes(d), "\n"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if !strings.Contains(tableOf(d), want) {
+	if !strings.Contains(Table(d), want) {
 		t.Error("the table does not say so")
 	}
 }

@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	_ "embed"
@@ -24,8 +24,8 @@ type page struct {
 	Warnings     []string
 	Conditions   []condition
 	Plots        []plotGroup
-	Tables, Runs []pageTable
-	Profiles     []pageTable
+	Tables, Runs []Grid
+	Profiles     []Grid
 	Notes        []string
 	References   []document.Reference
 }
@@ -40,24 +40,27 @@ type plotGroup struct {
 	Pictures      []template.HTML
 }
 
-type pageTable struct {
+// Grid is a table of the page.
+type Grid struct {
 	Heading  string // "" of the only one
-	Headings []pageField
-	Rows     []pageRow
+	Headings []Field
+	Rows     []Row
 }
 
-type pageRow struct {
+// Row is a line of a Grid.
+type Row struct {
 	Begins bool // a new case
-	Fields []pageField
+	Fields []Field
 }
 
-type pageField struct {
+// Field is a place in a Row.
+type Field struct {
 	Text  string
 	Words bool // flush left
 }
 
-// renderPage renders the document as one self-contained HTML file.
-func renderPage(d *document.Document) (string, error) {
+// Render renders the document as one self-contained HTML file.
+func Render(d *document.Document) (string, error) {
 	t, err := template.New("page").Parse(pageText)
 	if err != nil {
 		return "", fmt.Errorf("report: %w", err)
@@ -68,8 +71,8 @@ func renderPage(d *document.Document) (string, error) {
 		Warnings: warningsOf(d), Conditions: conditionsOf(d), Plots: plotsOf(d),
 		Profiles: profileTables(d), Notes: notesOf(d), References: d.References,
 	}
-	for _, s := range sectionsOf(d) {
-		p.Tables, p.Runs = append(p.Tables, s.figures()), append(p.Runs, s.everyRun())
+	for _, s := range Sections(d) {
+		p.Tables, p.Runs = append(p.Tables, s.figures()), append(p.Runs, s.EveryRun())
 	}
 	var b strings.Builder
 	if err := t.Execute(&b, p); err != nil {
@@ -78,9 +81,9 @@ func renderPage(d *document.Document) (string, error) {
 	return b.String(), nil
 }
 
-// WritePage writes the report of a document beside others.
-func WritePage(d *document.Document, path string) error {
-	text, err := renderPage(d)
+// Write writes the report of a document beside others.
+func Write(d *document.Document, path string) error {
+	text, err := Render(d)
 	if err != nil {
 		return err
 	}
@@ -131,7 +134,7 @@ func conditionsOf(d *document.Document) []condition {
 // plotsOf are the matrix, what goes on over time, and what is stored.
 func plotsOf(d *document.Document) []plotGroup {
 	var groups []plotGroup
-	if hasPlot(d) {
+	if HasPlot(d) {
 		groups = append(groups, matrixPlots(d))
 	}
 	for _, c := range d.Cases() {

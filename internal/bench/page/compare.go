@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"fmt"
@@ -19,38 +19,38 @@ const changeLeast = 0.03
 // roundsLeast is with how many rounds a difference can be told from chance.
 const roundsLeast = 3
 
-// metric is a number of a cell that two documents are compared by.
-type metric struct {
-	name     string
+// Metric is a number of a cell that two documents are compared by.
+type Metric struct {
+	Name     string
 	more     string // "better" or "worse": what a larger number is
 	absolute bool   // depends on the machine, so that other machines' are left out
-	values   func(d *document.Document, c *document.Cell) []float64
+	Values   func(d *document.Document, c *document.Cell) []float64
 	format   func(float64) string
 }
 
-// metrics are compared in this order. Throughput and latency are compared as ratios
+// Metrics are compared in this order. Throughput and latency are compared as ratios
 // only: from one day to the next they move more on the same machine than by any
 // change of ours.
-var metrics = []metric{
-	{name: "TPS × direct", more: better, values: ratioTo(document.TargetDirect, document.TPSOf), format: figure.Decimals(2)},
-	{name: "TPS × haproxy", more: better, values: ratioTo(document.TargetHAProxy, document.TPSOf), format: figure.Decimals(2)},
-	{name: "TPS × tunic", more: better, values: ratioTo(document.TargetTunic, document.TPSOf), format: figure.Decimals(2)},
-	{name: "TPS × quiet", more: better, values: ratioTo(document.TargetQuiet, document.TPSOf), format: figure.Decimals(2)},
-	{name: "TPS × quiet", more: better, values: ratioTo(document.TargetQuietPlain, document.TPSOf), format: figure.Decimals(2)},
-	{name: "TPS × quiet", more: better, values: ratioTo(document.TargetQuietProtected, document.TPSOf), format: figure.Decimals(2)},
-	{name: "p95 × direct", more: worse, values: ratioTo(document.TargetDirect, document.P95Of), format: figure.Decimals(2)},
-	{name: "CPU × haproxy", more: worse, values: ratioTo(document.TargetHAProxy, document.CPUOf), format: figure.Decimals(2)},
-	{name: "server CPU × direct", more: worse, values: ratioTo(document.TargetDirect, serverCPUOf), format: figure.Decimals(2)},
-	{name: "kept", more: better, values: func(_ *document.Document, c *document.Cell) []float64 { return document.KeptOfAll(c.Runs) }, format: figure.Decimals(2)},
-	{name: "server CPU µs/query", more: worse, absolute: true, values: serverCPUValues, format: figure.Decimals(1)},
-	{name: "CPU µs/query", more: worse, absolute: true, values: hopValues(document.CPUOf), format: figure.Decimals(1)},
-	{name: "RSS MB", more: worse, values: hopValues(document.RSSPeakOf), format: figure.Decimals(0)},
-	{name: "time s", more: worse, absolute: true, values: eachBeside(besideSecondsOf), format: figure.Decimals(1)},
-	{name: "CPU s of its own", more: worse, absolute: true, values: ownCPUValues, format: figure.Decimals(1)},
-	{name: "longest stall ms", more: worse, absolute: true, values: eachBeside(stallOf), format: figure.Decimals(0)},
-	{name: "ns", more: worse, absolute: true, values: eachValue(nsOf), format: figure.Decimals(0)},
-	{name: "bytes", more: worse, values: eachValue(bytesOf), format: figure.Decimals(0)},
-	{name: "allocations", more: worse, values: eachValue(allocationsOf), format: figure.Decimals(0)},
+var Metrics = []Metric{
+	{Name: "TPS × direct", more: better, Values: ratioTo(document.TargetDirect, document.TPSOf), format: figure.Decimals(2)},
+	{Name: "TPS × haproxy", more: better, Values: ratioTo(document.TargetHAProxy, document.TPSOf), format: figure.Decimals(2)},
+	{Name: "TPS × tunic", more: better, Values: ratioTo(document.TargetTunic, document.TPSOf), format: figure.Decimals(2)},
+	{Name: "TPS × quiet", more: better, Values: ratioTo(document.TargetQuiet, document.TPSOf), format: figure.Decimals(2)},
+	{Name: "TPS × quiet", more: better, Values: ratioTo(document.TargetQuietPlain, document.TPSOf), format: figure.Decimals(2)},
+	{Name: "TPS × quiet", more: better, Values: ratioTo(document.TargetQuietProtected, document.TPSOf), format: figure.Decimals(2)},
+	{Name: "p95 × direct", more: worse, Values: ratioTo(document.TargetDirect, document.P95Of), format: figure.Decimals(2)},
+	{Name: "CPU × haproxy", more: worse, Values: ratioTo(document.TargetHAProxy, document.CPUOf), format: figure.Decimals(2)},
+	{Name: "server CPU × direct", more: worse, Values: ratioTo(document.TargetDirect, serverCPUOf), format: figure.Decimals(2)},
+	{Name: "kept", more: better, Values: func(_ *document.Document, c *document.Cell) []float64 { return document.KeptOfAll(c.Runs) }, format: figure.Decimals(2)},
+	{Name: "server CPU µs/query", more: worse, absolute: true, Values: serverCPUValues, format: figure.Decimals(1)},
+	{Name: "CPU µs/query", more: worse, absolute: true, Values: hopValues(document.CPUOf), format: figure.Decimals(1)},
+	{Name: "RSS MB", more: worse, Values: hopValues(document.RSSPeakOf), format: figure.Decimals(0)},
+	{Name: "time s", more: worse, absolute: true, Values: eachBeside(besideSecondsOf), format: figure.Decimals(1)},
+	{Name: "CPU s of its own", more: worse, absolute: true, Values: ownCPUValues, format: figure.Decimals(1)},
+	{Name: "longest stall ms", more: worse, absolute: true, Values: eachBeside(stallOf), format: figure.Decimals(0)},
+	{Name: "ns", more: worse, absolute: true, Values: eachValue(nsOf), format: figure.Decimals(0)},
+	{Name: "bytes", more: worse, Values: eachValue(bytesOf), format: figure.Decimals(0)},
+	{Name: "allocations", more: worse, Values: eachValue(allocationsOf), format: figure.Decimals(0)},
 }
 
 const (
@@ -83,7 +83,7 @@ func hopValues(of func(document.Run) float64) func(*document.Document, *document
 
 // ownCPUValues are the seconds of CPU of what is done beside clients, where it has a process.
 func ownCPUValues(_ *document.Document, c *document.Cell) []float64 {
-	if ownCPU(c) == nil {
+	if OwnCPU(c) == nil {
 		return nil
 	}
 	return document.ValuesOf(c.Runs, ownCPUOf)
@@ -101,7 +101,7 @@ func serverCPUValues(_ *document.Document, c *document.Cell) []float64 {
 // difference is a metric that has changed, of a cell or of a server.
 type difference struct {
 	of       string
-	metric   metric
+	metric   Metric
 	old, new float64 // medians
 	apart    bool    // it may be of what else the machine did: it is told of, and not judged
 }
@@ -115,7 +115,7 @@ func (d difference) String() string {
 		verdict = "apart"
 	}
 	return fmt.Sprintf("%-6s  %s: %s %s -> %s (%+.0f%%)", verdict, d.of,
-		d.metric.name, d.metric.format(d.old), d.metric.format(d.new), 100*(d.new/d.old-1))
+		d.metric.Name, d.metric.format(d.old), d.metric.format(d.new), 100*(d.new/d.old-1))
 }
 
 // Comparison is what has changed between two documents.
@@ -141,18 +141,18 @@ func Compare(older, newer *document.Document) Comparison {
 			c.notes = append(c.notes, note)
 			continue
 		}
-		for _, m := range metrics {
+		for _, m := range Metrics {
 			if m.absolute && !sameMachine {
 				continue
 			}
-			c.add(m, after, m.values(older, before), m.values(newer, after), m.absolute && loaded)
+			c.add(m, after, m.Values(older, before), m.Values(newer, after), m.absolute && loaded)
 		}
 	}
 	return c
 }
 
 // add compares a number of a cell. One that stands apart is not judged.
-func (c *Comparison) add(m metric, cell *document.Cell, before, after []float64, apart bool) {
+func (c *Comparison) add(m Metric, cell *document.Cell, before, after []float64, apart bool) {
 	if len(before) == 0 || len(after) == 0 {
 		return
 	}
@@ -173,7 +173,7 @@ func (d difference) large() bool { return math.Abs(d.new-d.old) >= changeLeast*m
 
 // storage compares what rows take: there chance has no part, and one number of each is enough.
 func (c *Comparison) storage(older, newer *document.Document) {
-	m := metric{name: "bytes a row", more: worse, format: figure.Decimals(0)}
+	m := Metric{Name: "bytes a row", more: worse, format: figure.Decimals(0)}
 	for _, after := range newer.Storage {
 		i := slices.IndexFunc(older.Storage, func(s document.Storage) bool { return s.Target == after.Target })
 		if i < 0 || older.Storage[i].BytesPerRow == 0 {

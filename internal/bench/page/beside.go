@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"fmt"
@@ -59,10 +59,10 @@ func bothCPUOf(r document.Run) float64 {
 	return (r.HopCPU + r.ServerCPU) * r.QPS / max(r.TPS, 1e-9) / 1000
 }
 
-// besideSection is the table of such a document.
-func besideSection(d *document.Document, cells []document.Cell) section {
-	s := section{
-		cells: cells, all: cells, columns: encryptColumns, begins: func(c, before document.Case) bool { return c != before },
+// BesideSection is the table of such a document.
+func BesideSection(d *document.Document, cells []document.Cell) Section {
+	s := Section{
+		Cells: cells, all: cells, columns: encryptColumns, begins: func(c, before document.Case) bool { return c != before },
 		runs: slices.Concat(matrixRuns, []runColumn{
 			{heading: "time s", of: besideNumber(besideSecondsOf)},
 			{heading: "stall ms", of: besideNumber(stallOf)},
@@ -156,7 +156,7 @@ var encryptColumns = []column{
 	{heading: "p95 ms", of: ofRuns(document.P95Of, figure.Median, figure.Decimals(1))},
 	{heading: "longest stall ms", of: ofRuns(stallOf, most, figure.Decimals(0))},
 	{heading: "of one client ms", of: ofRuns(func(r document.Run) float64 { return r.MaximumMs }, most, figure.Decimals(0))},
-	{heading: "its own CPU s", of: func(c document.Cell) string { return figure.Shown(ownCPU(&c), figure.Decimals(1)) }},
+	{heading: "its own CPU s", of: func(c document.Cell) string { return figure.Shown(OwnCPU(&c), figure.Decimals(1)) }},
 	{heading: "machine's load", of: ofRuns(besideLoadOf, figure.Median, figure.Decimals(1))},
 }
 

@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"tunic/internal/bench/document"
@@ -6,12 +6,12 @@ import (
 )
 
 // valueSection tells of values.
-func valueSection(cells []document.Cell) section {
+func valueSection(cells []document.Cell) Section {
 	median := func(of func(document.Run) float64) func(document.Cell) *figure.Stat {
 		return func(c document.Cell) *figure.Stat { return figure.NewStat(document.ValuesOf(c.Runs, of)) }
 	}
-	return section{
-		heading: "Single values, in tunic", cells: cells, all: cells,
+	return Section{
+		Heading: "Single values, in tunic", Cells: cells, all: cells,
 		begins: func(c, before document.Case) bool { return c.Value != before.Value },
 		columns: []column{
 			{heading: "value", text: true, of: func(c document.Cell) string { return c.Value }},

@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"slices"
@@ -46,7 +46,7 @@ func TestCompareTellsOfChance(t *testing.T) {
 	c := Comparison{compared: 250, tested: 240}
 	var b strings.Builder
 	one := []float64{1}
-	c.add(metrics[0], &document.Cell{}, one, one, false) // one round tells of nothing, chance or not
+	c.add(Metrics[0], &document.Cell{}, one, one, false) // one round tells of nothing, chance or not
 	_, _ = c.WriteTo(&b)
 	wants(t, b.String(), "0 of 251 numbers differ", "240 were put to the test: at that level chance alone finds up to 2.4 of them")
 }

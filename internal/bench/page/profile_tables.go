@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"fmt"
@@ -28,18 +28,18 @@ func profileNotes(d *document.Document) []string {
 
 // profileTables are the report's: for each profile the functions that cost most, in
 // themselves and with all that they call.
-func profileTables(d *document.Document) []pageTable {
-	var all []pageTable
+func profileTables(d *document.Document) []Grid {
+	var all []Grid
 	for _, c := range d.Cells {
 		if c.Profile == nil {
 			continue
 		}
-		t := pageTable{
+		t := Grid{
 			Heading:  fmt.Sprintf("%s, %s: %.1f s of CPU, %s", c.Case, c.Target, c.Profile.Seconds, c.Profile.File),
-			Headings: []pageField{{"in itself", true}, {"%", false}, {"with what it calls", true}, {"%", false}},
+			Headings: []Field{{"in itself", true}, {"%", false}, {"with what it calls", true}, {"%", false}},
 		}
 		for i := range max(len(c.Profile.Flat), len(c.Profile.Total)) {
-			t.Rows = append(t.Rows, pageRow{Fields: costFields(c.Profile, i)})
+			t.Rows = append(t.Rows, Row{Fields: costFields(c.Profile, i)})
 		}
 		all = append(all, t)
 	}
@@ -47,7 +47,7 @@ func profileTables(d *document.Document) []pageTable {
 }
 
 // costFields are the i-th of both lists, side by side.
-func costFields(p *meter.CPUProfile, i int) (fields []pageField) {
+func costFields(p *meter.CPUProfile, i int) (fields []Field) {
 	for _, list := range []struct {
 		costs []meter.FunctionCost
 		of    func(meter.FunctionCost) float64
@@ -59,7 +59,7 @@ func costFields(p *meter.CPUProfile, i int) (fields []pageField) {
 		if i < len(list.costs) {
 			name, share = list.costs[i].Function, figure.Decimals(1)(100*list.of(list.costs[i]))
 		}
-		fields = append(fields, pageField{name, true}, pageField{share, false})
+		fields = append(fields, Field{name, true}, Field{share, false})
 	}
 	return fields
 }

@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"fmt"
@@ -35,11 +35,11 @@ func clientsText(s document.Settings) string {
 
 // questionSection has a line for each question: that of protected tables, which has the
 // plain one's figures beside its own.
-func questionSection(d *document.Document, cells []document.Cell) section {
-	s := section{all: cells, columns: questionColumns(d), runs: matrixRuns, begins: func(c, before document.Case) bool { return c.Rows != before.Rows }}
+func questionSection(d *document.Document, cells []document.Cell) Section {
+	s := Section{all: cells, columns: questionColumns(d), runs: matrixRuns, begins: func(c, before document.Case) bool { return c.Rows != before.Rows }}
 	for _, c := range cells {
 		if c.Target == document.TargetProtected {
-			s.cells = append(s.cells, c)
+			s.Cells = append(s.Cells, c)
 		}
 	}
 	return s
@@ -140,8 +140,8 @@ func rssPeakOfAll(d *document.Document) float64 {
 	return peak
 }
 
-// questionLine says in one line what a question took.
-func questionLine(d *document.Document, c document.Case) string {
+// QuestionLine says in one line what a question took.
+func QuestionLine(d *document.Document, c document.Case) string {
 	plain, protected := d.Cell(c, document.TargetDirect), d.Cell(c, document.TargetProtected)
 	for _, cell := range []*document.Cell{plain, protected} {
 		if cell != nil && cell.Failed() {

@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"strconv"
@@ -7,11 +7,11 @@ import (
 	"tunic/internal/bench/figure"
 )
 
-// section is cells that are told of in the same words: a table of a line each, and one of
+// Section is cells that are told of in the same words: a table of a line each, and one of
 // each of their runs.
-type section struct {
-	heading string          // "" of the only one
-	cells   []document.Cell // that have a line
+type Section struct {
+	Heading string          // "" of the only one
+	Cells   []document.Cell // that have a line
 	columns []column
 
 	all  []document.Cell // whose runs are listed
@@ -28,9 +28,9 @@ type runColumn struct {
 	of      func(document.Run) string
 }
 
-// sectionsOf are what the document's tables are made of: single values have one of their
+// Sections are what the document's tables are made of: single values have one of their
 // own.
-func sectionsOf(d *document.Document) []section {
+func Sections(d *document.Document) []Section {
 	var values, others []document.Cell
 	for _, c := range d.Cells {
 		if c.Value != "" {
@@ -39,15 +39,15 @@ func sectionsOf(d *document.Document) []section {
 			others = append(others, c)
 		}
 	}
-	var all []section
+	var all []Section
 	switch {
 	case asksQuestions(d):
 		all = append(all, questionSection(d, others))
 	case isBeside(d):
-		all = append(all, besideSection(d, others))
+		all = append(all, BesideSection(d, others))
 	case len(others) > 0:
-		all = append(all, section{
-			cells: others, columns: presentColumns(d), all: others, runs: matrixRuns,
+		all = append(all, Section{
+			Cells: others, columns: presentColumns(d), all: others, runs: matrixRuns,
 			begins: func(c, before document.Case) bool { return c != before },
 		})
 	}
@@ -57,11 +57,11 @@ func sectionsOf(d *document.Document) []section {
 	return all
 }
 
-// rows returns the heading and the cells; nil is an empty line between two cases.
-func (s *section) rows() [][]string {
+// Rows returns the heading and the cells; nil is an empty line between two cases.
+func (s *Section) Rows() [][]string {
 	rows := [][]string{rowOf(s.columns, func(c column) string { return c.heading })}
-	for i, cell := range s.cells {
-		if i == 0 || s.begins(cell.Case, s.cells[i-1].Case) {
+	for i, cell := range s.Cells {
+		if i == 0 || s.begins(cell.Case, s.Cells[i-1].Case) {
 			rows = append(rows, nil)
 		}
 		rows = append(rows, rowOf(s.columns, func(c column) string { return c.of(cell) }))
@@ -78,35 +78,35 @@ func rowOf(columns []column, text func(column) string) []string {
 }
 
 // figures is the table that a terminal shows as well.
-func (s *section) figures() pageTable {
-	t := pageTable{Heading: s.heading}
+func (s *Section) figures() Grid {
+	t := Grid{Heading: s.Heading}
 	for _, c := range s.columns {
-		t.Headings = append(t.Headings, pageField{c.heading, c.text})
+		t.Headings = append(t.Headings, Field{c.heading, c.text})
 	}
-	for i, cell := range s.cells {
-		row := pageRow{Begins: i > 0 && s.begins(cell.Case, s.cells[i-1].Case)}
+	for i, cell := range s.Cells {
+		row := Row{Begins: i > 0 && s.begins(cell.Case, s.Cells[i-1].Case)}
 		for _, c := range s.columns {
-			row.Fields = append(row.Fields, pageField{c.of(cell), c.text})
+			row.Fields = append(row.Fields, Field{c.of(cell), c.text})
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-// everyRun lists the runs, so that a reader can form other medians.
-func (s *section) everyRun() pageTable {
-	t := pageTable{Heading: s.heading, Headings: []pageField{{"case", true}, {"target", true}, {"round", false}}}
+// EveryRun lists the runs, so that a reader can form other medians.
+func (s *Section) EveryRun() Grid {
+	t := Grid{Heading: s.Heading, Headings: []Field{{"case", true}, {"target", true}, {"round", false}}}
 	for _, c := range s.runs {
-		t.Headings = append(t.Headings, pageField{c.heading, c.text})
+		t.Headings = append(t.Headings, Field{c.heading, c.text})
 	}
-	t.Headings = append(t.Headings, pageField{"what failed", true})
+	t.Headings = append(t.Headings, Field{"what failed", true})
 	for i, cell := range s.all {
 		for j, r := range cell.Runs {
-			row := pageRow{Begins: j == 0 && i > 0, Fields: []pageField{{cell.Case.String(), true}, {cell.Target, true}, {strconv.Itoa(r.Round), false}}}
+			row := Row{Begins: j == 0 && i > 0, Fields: []Field{{cell.Case.String(), true}, {cell.Target, true}, {strconv.Itoa(r.Round), false}}}
 			for _, c := range s.runs {
-				row.Fields = append(row.Fields, pageField{c.of(r), c.text})
+				row.Fields = append(row.Fields, Field{c.of(r), c.text})
 			}
-			row.Fields = append(row.Fields, pageField{r.Failed, true})
+			row.Fields = append(row.Fields, Field{r.Failed, true})
 			t.Rows = append(t.Rows, row)
 		}
 	}

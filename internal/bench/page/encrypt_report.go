@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"tunic/internal/bench/figure"
 )
 
-// encryptLine says in one line what a run has shown.
-func encryptLine(r document.Run) string {
+// EncryptLine says in one line what a run has shown.
+func EncryptLine(r document.Run) string {
 	b := r.Beside
 	s := fmt.Sprintf("%.1f s, %.0f statements/s, p95 %.1f ms, longest stall %.0f ms (of one client %.0f ms), load %.1f",
 		b.Seconds, r.QPS, r.P95Ms, b.StallMs, r.MaximumMs, b.Load)
@@ -49,8 +49,8 @@ func encryptNotes(d *document.Document) []string {
 	return notes
 }
 
-// ownCPU is the processor time of a way's own process; nil where it has none, or has failed.
-func ownCPU(c *document.Cell) *figure.Stat {
+// OwnCPU is the processor time of a way's own process; nil where it has none, or has failed.
+func OwnCPU(c *document.Cell) *figure.Stat {
 	values := document.ValuesOf(c.Runs, ownCPUOf)
 	if c.Failed() || len(values) == 0 || slices.Max(values) == 0 {
 		return nil
@@ -61,5 +61,5 @@ func ownCPU(c *document.Cell) *figure.Stat {
 // ownCost is the panel of a plot in the place of the hop's cost: the hop only serves, and what
 // works is a process of its own.
 func ownCost() panel {
-	return panel{title: "CPU of the way's own process, s", least: 1, of: ownCPU, format: figure.Decimals(1)}
+	return panel{title: "CPU of the way's own process, s", least: 1, of: OwnCPU, format: figure.Decimals(1)}
 }

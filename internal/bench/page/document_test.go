@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"flag"
@@ -37,7 +37,7 @@ func golden(t *testing.T, name, got string) {
 func TestTable(t *testing.T) {
 	d := documenttest.Some()
 	d.Summarise()
-	golden(t, "table.txt", tableOf(d))
+	golden(t, "table.txt", Table(d))
 }
 
 func TestTableOfInterrupted(t *testing.T) {
@@ -50,13 +50,13 @@ func TestTableOfInterrupted(t *testing.T) {
 	d.Commit = ""
 	delete(d.Versions, "haproxy")
 	d.Summarise()
-	golden(t, "table-interrupted.txt", tableOf(d))
+	golden(t, "table-interrupted.txt", Table(d))
 }
 
 func TestPlot(t *testing.T) {
 	d := documenttest.Some()
 	d.Summarise()
-	picture := plotOf(d)
+	picture := Plot(d)
 	golden(t, "plot.svg", picture)
 	if err := documenttest.WellFormed(picture); err != nil {
 		t.Error(err)
@@ -76,10 +76,10 @@ func TestPlotOfLittle(t *testing.T) {
 	d.Machine.CPU = `"<&>"`
 	d.Cells = []document.Cell{d.Cells[2]}
 	d.Summarise()
-	if err := documenttest.WellFormed(plotOf(d)); err != nil {
+	if err := documenttest.WellFormed(Plot(d)); err != nil {
 		t.Error(err)
 	}
-	if picture := plotOf(d); strings.Contains(picture, "NaN") || strings.Contains(picture, "Inf") {
+	if picture := Plot(d); strings.Contains(picture, "NaN") || strings.Contains(picture, "Inf") {
 		t.Error("the plot has coordinates that are no numbers")
 	}
 }
@@ -97,7 +97,7 @@ func TestPlotSectionsEndWithTheirCases(t *testing.T) {
 		}
 	}
 	d.Settings.Workloads = []string{"ycsb_a"}
-	if text := plotOf(d); strings.Contains(text, "ps-mode disable") || !strings.Contains(text, "ps-mode auto") {
+	if text := Plot(d); strings.Contains(text, "ps-mode disable") || !strings.Contains(text, "ps-mode auto") {
 		t.Error("a section without cases is drawn, or none")
 	}
 }

@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"os"
@@ -35,7 +35,7 @@ func longDocument() *document.Document {
 // The page says all that its figures depend on, draws what there is, and keeps what was
 // measured elsewhere apart.
 func TestPage(t *testing.T) {
-	text := documenttest.Page(t, longDocument(), renderPage)
+	text := documenttest.Page(t, longDocument(), Render)
 	for _, want := range []string{
 		"What a hop costs, 2026-05-04", "Example CPU", "MariaDB 10.11.6", "haproxy 2.6.12", "0123456789abcdef0123456789abcdef01234567",
 		"--innodb-buffer-pool-size=512M", "bin/tunic bench relay --workloads=oltp_point_select,oltp_insert",
@@ -60,7 +60,7 @@ func TestPageOfLittle(t *testing.T) {
 	d.Settings.Targets, d.Settings.Rounds = []string{document.TargetTunic}, 1
 	d.Cells = []document.Cell{d.Cells[2]}
 	d.Summarise()
-	text := documenttest.Page(t, d, renderPage)
+	text := documenttest.Page(t, d, Render)
 	for _, want := range []string{"Benchmark unheard of", "interrupted", "fewer than 3 rounds", "&lt;script&gt;"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q", want)
@@ -75,7 +75,7 @@ func TestPageOfLittle(t *testing.T) {
 
 func TestWritePage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "relay.html")
-	if err := WritePage(longDocument(), path); err != nil {
+	if err := Write(longDocument(), path); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "<!DOCTYPE html>") {

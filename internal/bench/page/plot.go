@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"fmt"
@@ -25,18 +25,18 @@ const (
 	dotRadius     = 4.0
 )
 
-// plotOf draws the document: for each ps-mode the throughput of every case as a
+// Plot draws the document: for each ps-mode the throughput of every case as a
 // share of the baseline's, and beside it the hop's CPU a query. A dot is the median
 // of the rounds, the line through it reaches from the lowest to the highest; the
 // baseline itself is the upright line at 1.
-func plotOf(d *document.Document) string {
+func Plot(d *document.Document) string {
 	p := newPlot(d)
 	p.placePanels(p.share(), p.cost())
 	return p.sections(p.legend(p.heading()), "Benchmark "+d.Name)
 }
 
-// hasPlot tells whether there is anything to draw: a document of values alone is a table.
-func hasPlot(d *document.Document) bool { return len(d.Settings.PSModes) > 0 }
+// HasPlot tells whether there is anything to draw: a document of values alone is a table.
+func HasPlot(d *document.Document) bool { return len(d.Settings.PSModes) > 0 }
 
 // plotParts draws the document's matrix twice, for a page that has the conditions
 // elsewhere: what plot draws, and what a client and the server notice.

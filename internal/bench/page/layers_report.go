@@ -1,4 +1,4 @@
-package bench
+package page
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"tunic/internal/bench/matrix"
 )
 
-// layersLine says in one line what a run has shown.
-func layersLine(r document.Run) string {
+// LayersLine says in one line what a run has shown.
+func LayersLine(r document.Run) string {
 	b := r.Beside
 	s := fmt.Sprintf("%.1f transactions/s, %.1f ms of CPU each, %d deadlocks, %d outdated, %s answers checked, longest stall %.0f ms (of one thread %.0f ms)",
 		r.TPS, bothCPUOf(r), b.Deadlocks, b.Outdated, figure.Grouped(float64(b.Checked)), b.StallMs, b.OneStallMs)
@@ -44,7 +44,7 @@ func layersNotes(d *document.Document) []string {
 		for round := 1; round <= d.Settings.Rounds; round++ {
 			for _, cell := range []*document.Cell{quiet, changing} {
 				if r := cell.Round(round); r != nil && r.Beside != nil {
-					notes = append(notes, fmt.Sprintf("round %d   %-9s %s", round, cell.Target, layersLine(*r)))
+					notes = append(notes, fmt.Sprintf("round %d   %-9s %s", round, cell.Target, LayersLine(*r)))
 				}
 			}
 		}
