@@ -46,8 +46,8 @@ const sentinel = "]"
 
 // NewOutline makes the outline of a text. ok is false if the text cannot be read with
 // certainty: then its outline is that of another one.
-func NewOutline(text []byte, m Modes, prepared bool) (o *Outline, ok bool) {
-	if len(text) > outlineBytesMax || m.Charset() == lex.CharsetSwe7 || m&TiDB != 0 {
+func NewOutline(text []byte, m lex.Modes, prepared bool) (o *Outline, ok bool) {
+	if len(text) > outlineBytesMax || m.Charset() == lex.CharsetSwe7 || m&lex.TiDB != 0 {
 		return nil, false
 	}
 	o = &Outline{text: text, params: prepared}
@@ -95,7 +95,7 @@ const (
 
 // Where finds out of a server's message about the outline where in the text it has stopped. ok is
 // false if that is not certain.
-func (o *Outline) Where(message string, m Modes) (s Stopped, ok bool) {
+func (o *Outline) Where(message string, m lex.Modes) (s Stopped, ok bool) {
 	found, line := -1, lastNumber(message)
 	var counted outlined
 	for i := range o.places {
@@ -105,7 +105,7 @@ func (o *Outline) Where(message string, m Modes) (s Stopped, ok bool) {
 		// MariaDB may have read one token more, and counts up to that.
 		next := o.places[min(i+1, len(o.places)-1)]
 		switch {
-		case line != o.places[i].line && (m&MariaDB == 0 || line != next.line):
+		case line != o.places[i].line && (m&lex.MariaDB == 0 || line != next.line):
 			continue
 		case found >= 0:
 			return s, false
@@ -118,7 +118,7 @@ func (o *Outline) Where(message string, m Modes) (s Stopped, ok bool) {
 		return s, false
 	}
 	s = Stopped{At: o.places[found].from, Line: 1 + bytes.Count(o.text[:counted.from], []byte("\n"))}
-	if m&MariaDB != 0 {
+	if m&lex.MariaDB != 0 {
 		s.Line -= counted.literals // it does not count those
 	}
 	s.Whole = !o.cut && found == len(o.places)-1

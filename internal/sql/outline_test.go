@@ -14,16 +14,16 @@ import (
 func TestOutlineShows(t *testing.T) {
 	for _, test := range []struct {
 		text, want string
-		modes      Modes
+		modes      lex.Modes
 	}{
 		{text: "select Nam form customer", want: "SELECT|t1|t2|t3"},
 		{text: "SELECT a, A, `a`, b.`from` FROM t", want: "SELECT|t1,|t1,|`t1`,|t2.`t3`|FROM|t4"},
 		{text: "SELECT 'x''y', \"z\", N'n', x'4d', 0xff, b'1', 17, 1.5, .5, 5., 1e9, \\N", want: "SELECT|'x',|\"x\",|N'x',|x'00',|0x0,|b'0',|1,|1.0,|.0,|1.,|1e0,|\\N"},
-		{text: `SELECT "z" FROM t`, want: `SELECT|"t1"|FROM|t2`, modes: ANSIQuotes},
-		{text: `SELECT 'a\' , n`, want: `SELECT|'x'|,|t1`, modes: NoBackslashEscapes},
+		{text: `SELECT "z" FROM t`, want: `SELECT|"t1"|FROM|t2`, modes: lex.ANSIQuotes},
+		{text: `SELECT 'a\' , n`, want: `SELECT|'x'|,|t1`, modes: lex.NoBackslashEscapes},
 		{text: "SELECT secret(1), secret(), COUNT(*) FROM t", want: "SELECT|concat(|1|),|pi(|),|COUNT(|*|)|FROM|t1"},
 		{text: "SELECT /* secret */ a -- secret\n, b # secret", want: "SELECT|t1|,|t2"},
-		{text: "SELECT /*+ SECRET(t) */ a /*!99999 secret */", want: "SELECT|t1", modes: Modes(0).WithServer("8.0.36")},
+		{text: "SELECT /*+ SECRET(t) */ a /*!99999 secret */", want: "SELECT|t1", modes: lex.Modes(0).WithServer("8.0.36")},
 		{text: "SELECT @secret, @`secret`, @'secret', @@secret, @@global.secret", want: "SELECT|@t1,|@`t1`,|@'t1',|@@sql_mode,|@@GLOBAL.sql_mode"},
 		{text: "SELECT DATE 'secret', TIME'secret', _latin1'secret' COLLATE latin1_secret", want: "SELECT|DATE|'2000-01-01',|TIME'00:00:00',|_utf8mb4'x'|COLLATE|utf8mb4_bin"},
 		{text: "SELECT a FROM t WHERE b = 'secret", want: "SELECT|t1|FROM|t2|WHERE|t3|=|'"},
@@ -49,13 +49,13 @@ func TestOutlineShows(t *testing.T) {
 
 // TestOutlineUncertain: what servers may read in another way has none.
 func TestOutlineUncertain(t *testing.T) {
-	for text, modes := range map[string]Modes{
-		"SELECT $$a$$":     Modes(0).WithServer("9.1.0"),
+	for text, modes := range map[string]lex.Modes{
+		"SELECT $$a$$":     lex.Modes(0).WithServer("9.1.0"),
 		"SELECT 'é'":       lex.UnsafeCharset,
-		"SELECT a":         Modes(0).WithCharset("swe7"),
+		"SELECT a":         lex.Modes(0).WithCharset("swe7"),
 		"SELECT a --/**/b": 0,
 		"SELECT a \x00 b":  0,
-		"SELECT b":         TiDB,
+		"SELECT b":         lex.TiDB,
 		"SELECT " + strings.Repeat("a,", outlineBytesMax): 0,
 	} {
 		if o, ok := NewOutline([]byte(text), modes, false); ok {
@@ -72,7 +72,7 @@ func TestOutlineTellsNothing(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 1, 40).Draw(t, "parts"), "")
-		modes := Modes(rapid.SampledFrom([]uint32{0, uint32(ANSIQuotes), uint32(NoBackslashEscapes), uint32(MariaDB), uint32(MSSQL)}).Draw(t, "modes"))
+		modes := lex.Modes(rapid.SampledFrom([]uint32{0, uint32(lex.ANSIQuotes), uint32(lex.NoBackslashEscapes), uint32(lex.MariaDB), uint32(lex.MSSQL)}).Draw(t, "modes"))
 		o, ok := NewOutline([]byte(text), modes, true)
 		if !ok {
 			return

@@ -55,7 +55,7 @@ func (w *outliner) token(t lex.Token) (ok bool) {
 	w.literals += bytes.Count(w.lx.Value(), []byte("\n"))
 	w.last, w.quoted = t, w.quoted || isQuoted(t, w.lx.Value())
 	if t == lex.Comma {
-		w.place(w.lx.Pos) // MariaDB quotes from behind a comma
+		w.place(w.lx.Pos) // lex.MariaDB quotes from behind a comma
 	}
 	if t == lex.Comma || t == lex.Open {
 		w.feed()
@@ -208,7 +208,7 @@ func isQuoted(t lex.Token, value []byte) bool {
 
 // misquoted reports whether quotes of a text may not be where they are meant to be: one has no
 // other, or a word touches a string.
-func misquoted(text []byte, m Modes) bool {
+func misquoted(text []byte, m lex.Modes) bool {
 	var lx lex.Lexer
 	lx.Reset(text, m)
 	var last lex.Token
