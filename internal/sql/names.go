@@ -3,6 +3,7 @@ package sql
 import (
 	"tunic/internal/sql/fingerprint"
 	"tunic/internal/sql/lex"
+	"tunic/internal/sql/outline"
 )
 
 // The names under which this package gives out what those below it define.
@@ -66,3 +67,8 @@ const (
 	LiteralTime      = fingerprint.LiteralTime
 	LiteralTimestamp = fingerprint.LiteralTimestamp
 )
+
+// NewOutline is what a server may be told of a text that tunic cannot read: see [outline.New].
+func NewOutline(text []byte, m Modes, prepared bool) (*outline.Outline, bool) {
+	return outline.New(text, m, prepared)
+}

@@ -14,6 +14,7 @@ import (
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sql/lex"
+	"tunic/internal/sql/outline"
 )
 
 var (
@@ -57,7 +58,7 @@ func TestOutlinePlaces(t *testing.T) {
 // place compares where the server stops in a text and in its outline; false if the latter is not known.
 func (r *serverRun) place(t *testing.T, text, plain string) bool {
 	t.Helper()
-	o, ok := NewOutline([]byte(text), r.modes, true)
+	o, ok := outline.New([]byte(text), r.modes, true)
 	if !ok {
 		return false
 	}

@@ -1,4 +1,4 @@
-package sql
+package outline
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ func TestOutlineShows(t *testing.T) {
 		{text: "SELECT a /* secret", want: "SELECT|t1|/*"},
 		{text: "SELECT ? FROM t", want: "SELECT|]|FROM|t1"},
 	} {
-		o, ok := NewOutline([]byte(test.text), test.modes, false)
+		o, ok := New([]byte(test.text), test.modes, false)
 		if !ok {
 			t.Errorf("%s: no outline", test.text)
 			continue
@@ -58,7 +58,7 @@ func TestOutlineUncertain(t *testing.T) {
 		"SELECT b":         lex.TiDB,
 		"SELECT " + strings.Repeat("a,", outlineBytesMax): 0,
 	} {
-		if o, ok := NewOutline([]byte(text), modes, false); ok {
+		if o, ok := New([]byte(text), modes, false); ok {
 			t.Errorf("%.20q has the outline %q", text, o.Text)
 		}
 	}
@@ -73,7 +73,7 @@ func TestOutlineTellsNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 1, 40).Draw(t, "parts"), "")
 		modes := lex.Modes(rapid.SampledFrom([]uint32{0, uint32(lex.ANSIQuotes), uint32(lex.NoBackslashEscapes), uint32(lex.MariaDB), uint32(lex.MSSQL)}).Draw(t, "modes"))
-		o, ok := NewOutline([]byte(text), modes, true)
+		o, ok := New([]byte(text), modes, true)
 		if !ok {
 			return
 		}

@@ -1,4 +1,4 @@
-package sql
+package outline
 
 import (
 	"bytes"
@@ -44,9 +44,9 @@ const outlineBytesMax = 64 << 10
 // sentinel makes every outline wrong: it is a byte that prints and that no grammar has.
 const sentinel = "]"
 
-// NewOutline makes the outline of a text. ok is false if the text cannot be read with
+// New makes the outline of a text. ok is false if the text cannot be read with
 // certainty: then its outline is that of another one.
-func NewOutline(text []byte, m lex.Modes, prepared bool) (o *Outline, ok bool) {
+func New(text []byte, m lex.Modes, prepared bool) (o *Outline, ok bool) {
 	if len(text) > outlineBytesMax || m.Charset() == lex.CharsetSwe7 || m&lex.TiDB != 0 {
 		return nil, false
 	}
@@ -61,7 +61,7 @@ func NewOutline(text []byte, m lex.Modes, prepared bool) (o *Outline, ok bool) {
 			return o, o.cut
 		case w.lx.Unclean:
 			return nil, false
-		case w.misquoted && w.quoted && t == lex.Word && keywords.Has(w.lx.Value()):
+		case w.misquoted && w.quoted && t == lex.Word && Keywords.Has(w.lx.Value()):
 			o.cut = true // it may be a word of a value
 			return o, true
 		case t == lex.End:

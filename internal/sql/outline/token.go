@@ -1,4 +1,4 @@
-package sql
+package outline
 
 import (
 	"bytes"
@@ -108,7 +108,7 @@ func (w *outliner) word(value []byte, before string) string {
 	if w.last == lex.Dot && w.lx.Gap == w.lx.From {
 		return w.name(value)
 	}
-	if keywords.Has(value) {
+	if Keywords.Has(value) {
 		w.lastWord = string(lex.UpperInto(nil, value))
 		return w.lastWord
 	}
