@@ -29,6 +29,8 @@
 //     stored statement of it, or of what became of it: text with holes that
 //     the literals of each text fill, without parsing again. What is printed is
 //     read again before it is believed.
+//   - What may a server be told of a text that tunic cannot read? [NewOutline]:
+//     keywords and signs, and nothing else of it (package outline).
 //
 // All of this stands on one lexer (package lex), which follows the server's byte
 // for byte: sql_mode, the client's character set, the server's version and flavor
