@@ -34,8 +34,9 @@
 //
 // All of this stands on one lexer (package lex), which follows the server's byte
 // for byte: sql_mode, the client's character set, the server's version and flavor
-// change what the bytes mean, and [Modes] holds all of it. Where the server's reading cannot be known the
-// text is unclean: it is not cached, and its kind is unknown.
+// change what the bytes mean, and [Modes] holds all of it. Where the server's
+// reading cannot be known the text is unclean: it is not cached, and its kind is
+// unknown.
 //
 // The package does no I/O, holds no state between calls but the reusable
 // buffers of a Fingerprinter, and never keeps a reference to the text.
