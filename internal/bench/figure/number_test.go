@@ -20,6 +20,7 @@ func TestNumbersAreWritten(t *testing.T) {
 		}
 	}
 }
+
 func TestGrouped(t *testing.T) {
 	for value, want := range map[float64]string{
 		0: "0", 3.42: "3.4", 42: "42", 999.6: "1,000", 1234: "1,234", 77012.4: "77,012", 1234567: "1,234,567",

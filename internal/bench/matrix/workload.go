@@ -34,6 +34,7 @@ type Workload struct {
 // the target before it.
 type Leaves int
 
+// The states.
 const (
 	LeavesAsFound Leaves = iota
 	LeavesMore           // rows: it starts with none

@@ -142,7 +142,7 @@ func plotsOf(d *document.Document) []plotGroup {
 			break // a question is over before memory goes anywhere
 		}
 		if drawn := chartsOf(d, c); len(drawn) > 0 {
-			groups = append(groups, plotGroup{Heading: "Over time: " + c.String(), Text: colourKey(d), Pictures: drawn})
+			groups = append(groups, plotGroup{Heading: "Over time: " + c.String(), Text: colourKey, Pictures: drawn})
 		}
 	}
 	if bars := storageBars(d); bars != "" {
@@ -162,9 +162,7 @@ func matrixPlots(d *document.Document) plotGroup {
 }
 
 // colourKey says what the charts' lines are; the matrix above has the colours' names.
-func colourKey(d *document.Document) string {
-	return "A line is one measurement, in the colour that its target has above."
-}
+const colourKey = "A line is one measurement, in the colour that its target has above."
 
 // pictures are made by this package, which escapes the texts in them.
 func pictures(svgs ...string) []template.HTML {

@@ -11,7 +11,7 @@ import (
 
 // verdictOf is what the figures come to, in one sentence.
 func verdictOf(d *document.Document) string {
-	said := ""
+	var said string
 	switch {
 	case asksQuestions(d):
 		said = questionVerdict(d)
