@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tunic/internal/bench"
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/page"
 	"tunic/internal/sandbox"
 )
 
@@ -63,7 +64,7 @@ type benchReportCmd struct {
 
 // Run writes the report.
 func (c *benchReportCmd) Run() error {
-	d, err := bench.ReadDocument(c.Document)
+	d, err := document.Read(c.Document)
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (c *benchReportCmd) Run() error {
 	if out == "" {
 		out = strings.TrimSuffix(c.Document, ".json") + ".html"
 	}
-	if err := d.WritePage(out); err != nil {
+	if err := page.Write(d, out); err != nil {
 		return err
 	}
 	_, err = fmt.Println("written:", out)
@@ -80,14 +81,14 @@ func (c *benchReportCmd) Run() error {
 
 // Run prints the comparison.
 func (c *benchCompareCmd) Run() error {
-	older, err := bench.ReadDocument(c.Old)
+	older, err := document.Read(c.Old)
 	if err != nil {
 		return err
 	}
-	newer, err := bench.ReadDocument(c.New)
+	newer, err := document.Read(c.New)
 	if err != nil {
 		return err
 	}
-	_, err = bench.Compare(older, newer).WriteTo(os.Stdout)
+	_, err = page.Compare(older, newer).WriteTo(os.Stdout)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"tunic/internal/bench"
+	"tunic/internal/bench/matrix"
 )
 
 // benchEncryptCmd takes its settings from flags or variables of the environment, as
@@ -28,7 +29,7 @@ type benchEncryptCmd struct {
 func (c *benchEncryptCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	rates, err := bench.ParseRates(c.Rates)
+	rates, err := matrix.ParseRates(c.Rates)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"tunic/internal/bench"
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // matrixFlags are the flags of every benchmark that is a matrix of workloads and
@@ -38,12 +40,12 @@ type matrixFlags struct {
 }
 
 // help tells what the benchmark is, and what its flags may say.
-func (c *matrixFlags) help(kind bench.Kind) string {
+func (c *matrixFlags) help(kind matrix.Kind) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s Starts private MariaDB servers and each target before them, and lets the targets take turns. "+
 		"Prints a table and writes a JSON document, a plot and a report.\n\nThe same as without flags:\n  %s\n\nWorkloads:\n",
-		kind.About, kind.Defaults.Command(kind.Name))
-	for _, w := range bench.Workloads {
+		kind.About, matrix.CommandOf(kind.Defaults, kind.Name))
+	for _, w := range matrix.Workloads {
 		if !strings.HasPrefix(w.Name, kind.Prefix) {
 			continue
 		}
@@ -58,7 +60,7 @@ func (c *matrixFlags) help(kind bench.Kind) string {
 
 // run measures until it is done or a signal ends it; what was measured by then is
 // shown.
-func (c *matrixFlags) run(kind bench.Kind) error {
+func (c *matrixFlags) run(kind matrix.Kind) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	binary, err := measuredBinary(c.Binary)
@@ -84,7 +86,7 @@ func (c *matrixFlags) run(kind bench.Kind) error {
 }
 
 // settings are the benchmark's defaults but for what was given.
-func (c *matrixFlags) settings(kind bench.Kind) bench.Settings {
+func (c *matrixFlags) settings(kind matrix.Kind) document.Settings {
 	s := kind.Defaults
 	for _, list := range []struct {
 		given []string
@@ -115,7 +117,7 @@ func (c *matrixFlags) settings(kind bench.Kind) bench.Settings {
 	return s
 }
 
-// The benchmarks that take these flags; bench.Kinds has what each is.
+// The benchmarks that take these flags; matrix.Kinds has what each is.
 type (
 	benchRelayCmd  struct{ matrixFlags }
 	benchQuickCmd  struct{ matrixFlags }
@@ -127,43 +129,43 @@ type (
 )
 
 // Help is shown by `tunic bench relay --help`, as the others' is.
-func (c *benchRelayCmd) Help() string { return c.help(bench.Relay) }
+func (c *benchRelayCmd) Help() string { return c.help(matrix.Relay) }
 
 // Help tells of its kind.
-func (c *benchQuickCmd) Help() string { return c.help(bench.Quick) }
+func (c *benchQuickCmd) Help() string { return c.help(matrix.Quick) }
 
 // Help tells of its kind.
-func (c *benchInsertCmd) Help() string { return c.help(bench.Insert) }
+func (c *benchInsertCmd) Help() string { return c.help(matrix.Insert) }
 
 // Help tells of its kind.
-func (c *benchMixedCmd) Help() string { return c.help(bench.Mixed) }
+func (c *benchMixedCmd) Help() string { return c.help(matrix.Mixed) }
 
 // Help tells of its kind.
-func (c *benchTPCCCmd) Help() string { return c.help(bench.TPCC) }
+func (c *benchTPCCCmd) Help() string { return c.help(matrix.TPCC) }
 
 // Help tells of its kind.
-func (c *benchYCSBCmd) Help() string { return c.help(bench.YCSB) }
+func (c *benchYCSBCmd) Help() string { return c.help(matrix.YCSB) }
 
 // Help tells of its kind.
-func (c *benchTDECmd) Help() string { return c.help(bench.TDE) }
+func (c *benchTDECmd) Help() string { return c.help(matrix.TDE) }
 
 // Run measures.
-func (c *benchRelayCmd) Run() error { return c.run(bench.Relay) }
+func (c *benchRelayCmd) Run() error { return c.run(matrix.Relay) }
 
 // Run measures.
-func (c *benchQuickCmd) Run() error { return c.run(bench.Quick) }
+func (c *benchQuickCmd) Run() error { return c.run(matrix.Quick) }
 
 // Run measures.
-func (c *benchInsertCmd) Run() error { return c.run(bench.Insert) }
+func (c *benchInsertCmd) Run() error { return c.run(matrix.Insert) }
 
 // Run measures.
-func (c *benchMixedCmd) Run() error { return c.run(bench.Mixed) }
+func (c *benchMixedCmd) Run() error { return c.run(matrix.Mixed) }
 
 // Run measures.
-func (c *benchTPCCCmd) Run() error { return c.run(bench.TPCC) }
+func (c *benchTPCCCmd) Run() error { return c.run(matrix.TPCC) }
 
 // Run measures.
-func (c *benchYCSBCmd) Run() error { return c.run(bench.YCSB) }
+func (c *benchYCSBCmd) Run() error { return c.run(matrix.YCSB) }
 
 // Run measures.
-func (c *benchTDECmd) Run() error { return c.run(bench.TDE) }
+func (c *benchTDECmd) Run() error { return c.run(matrix.TDE) }

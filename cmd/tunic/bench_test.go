@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/bench"
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/sandbox"
 )
 
@@ -28,12 +30,12 @@ func parseBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 // The defaults name every workload of sysbench's and every target that can be had
 // everywhere, in the order of their tables.
 func TestBenchRelayDefaults(t *testing.T) {
-	got := parseBenchRelay(t).settings(bench.Relay)
-	want := bench.Settings{
-		PSModes: bench.PSModes, Threads: []int{8, 24, 200},
+	got := parseBenchRelay(t).settings(matrix.Relay)
+	want := document.Settings{
+		PSModes: matrix.PSModes, Threads: []int{8, 24, 200},
 		Rounds: 3, Seconds: 5, WarmUpSeconds: 1, Tables: 5, Rows: 50000, Warehouses: 1, Share: 0.1,
 	}
-	for _, w := range bench.Workloads {
+	for _, w := range matrix.Workloads {
 		if !w.TPCC && w.YCSB == nil {
 			want.Workloads = append(want.Workloads, w.Name)
 		}
@@ -54,7 +56,7 @@ func TestBenchRelayEnvironment(t *testing.T) {
 	t.Setenv("THREADS", "1,2")
 	t.Setenv("SECONDS", "60")
 	t.Setenv("TARGETS", "direct,tunic")
-	got := parsedBenchRelay(t, "--seconds=7").settings(bench.Relay)
+	got := parsedBenchRelay(t, "--seconds=7").settings(matrix.Relay)
 	if diff := cmp.Diff([]string{"oltp_insert"}, got.Workloads); diff != "" {
 		t.Error(diff)
 	}
@@ -86,7 +88,7 @@ func parsedBenchRelay(t *testing.T, args ...string) *benchRelayCmd {
 // Every benchmark of the table is a command whose help shows what it does without flags,
 // and whose settings can be had.
 func TestBenchKinds(t *testing.T) {
-	for _, kind := range bench.Kinds {
+	for _, kind := range matrix.Kinds {
 		var cli struct {
 			Bench benchCmd `cmd:""`
 		}
@@ -104,26 +106,26 @@ func TestBenchKinds(t *testing.T) {
 
 // The workloads of YCSB go by their letters.
 func TestBenchYCSB(t *testing.T) {
-	got := parseBenchRelay(t, "--workloads=a,f").settings(bench.YCSB)
+	got := parseBenchRelay(t, "--workloads=a,f").settings(matrix.YCSB)
 	if diff := cmp.Diff([]string{"ycsb_a", "ycsb_f"}, got.Workloads); diff != "" {
 		t.Error(diff)
 	}
-	if got := parseBenchRelay(t).settings(bench.YCSB); len(got.Workloads) != 6 {
+	if got := parseBenchRelay(t).settings(matrix.YCSB); len(got.Workloads) != 6 {
 		t.Errorf("without a flag: %v", got.Workloads)
 	}
 }
 
 // SCALE multiplies the rows, also those that were given.
 func TestBenchScale(t *testing.T) {
-	if got := parseBenchRelay(t, "--scale=0.01").settings(bench.Relay).Rows; got != 500 {
+	if got := parseBenchRelay(t, "--scale=0.01").settings(matrix.Relay).Rows; got != 500 {
 		t.Errorf("%d rows, want a hundredth of 50000", got)
 	}
-	for _, kind := range bench.Kinds {
+	for _, kind := range matrix.Kinds {
 		if got := parseBenchRelay(t, "--scale=0.1").settings(kind).Rows; got < 1 {
 			t.Errorf("%s: %d rows", kind.Name, got)
 		}
 	}
-	if got := parseBenchRelay(t, "--rows=300", "--scale=2", "--warmup=0").settings(bench.Relay); got.Rows != 600 || got.WarmUpSeconds != 0 {
+	if got := parseBenchRelay(t, "--rows=300", "--scale=2", "--warmup=0").settings(matrix.Relay); got.Rows != 600 || got.WarmUpSeconds != 0 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -147,7 +149,7 @@ func parsedBench(t *testing.T, args ...string) *benchCmd {
 // What most benchmarks take, all of them take that have clients.
 func TestBenchFlags(t *testing.T) {
 	names := []string{"tpch", "ops", "queries", "layers", "encrypt"}
-	for _, kind := range bench.Kinds {
+	for _, kind := range matrix.Kinds {
 		names = append(names, kind.Name)
 	}
 	for _, name := range names {

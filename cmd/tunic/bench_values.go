@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"tunic/internal/bench"
+	"tunic/internal/bench/document"
 	"tunic/internal/cost"
 )
 
@@ -46,7 +47,7 @@ func (c *benchValuesCmd) Run() error {
 	})
 }
 
-func (c *benchValuesCmd) measure(ctx context.Context) ([]bench.Cell, error) {
+func (c *benchValuesCmd) measure(ctx context.Context) ([]document.Cell, error) {
 	if c.Rounds < 1 {
 		return nil, fmt.Errorf("rounds is %d; it must be at least 1", c.Rounds)
 	}
@@ -61,11 +62,11 @@ func (c *benchValuesCmd) measure(ctx context.Context) ([]bench.Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	var cells []bench.Cell
+	var cells []document.Cell
 	for _, f := range figures {
-		var rounds []bench.ValueRun
+		var rounds []document.ValueRun
 		for _, r := range f.Rounds {
-			rounds = append(rounds, bench.ValueRun{
+			rounds = append(rounds, document.ValueRun{
 				Operations: r.Operations, Ns: r.Nanoseconds, Bytes: r.Bytes, Allocations: r.Allocations, AllocatedBytes: r.AllocatedBytes,
 			})
 		}

@@ -40,7 +40,7 @@ func die(err error) {
 
 // getMain is `get URL`: it prints the status code and the body.
 func getMain() {
-	text, err := page(os.Args[1])
+	text, err := pageAt(os.Args[1])
 	die(err)
 	fmt.Print(text)
 }
@@ -51,7 +51,7 @@ func awaitMain() {
 	pattern := regexp.MustCompile("(?m)" + os.Args[2])
 	var last string
 	for end := time.Now().Add(programLimit); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		text, err := page(os.Args[1])
+		text, err := pageAt(os.Args[1])
 		if last = text; err == nil && pattern.MatchString(text) {
 			return
 		}
@@ -59,7 +59,7 @@ func awaitMain() {
 	die(fmt.Errorf("%s never matched %s; it was:\n%s", os.Args[1], os.Args[2], last))
 }
 
-func page(url string) (string, error) {
+func pageAt(url string) (string, error) {
 	client := &http.Client{Timeout: programLimit}
 	answer, err := client.Get(url)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestSystemdSockets(t *testing.T) {
 	if err := <-waits; err != nil {
 		t.Error(err)
 	}
-	if text, err := page("http://" + addrs[1] + "/healthz"); err != nil || !strings.HasPrefix(text, "200") {
+	if text, err := pageAt("http://" + addrs[1] + "/healthz"); err != nil || !strings.HasPrefix(text, "200") {
 		t.Errorf("the page for operators: %s, %v", text, err)
 	}
 	_ = client.Close()

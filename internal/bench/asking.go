@@ -9,6 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/meter"
 	"tunic/internal/bench/queries"
 )
 
@@ -27,12 +30,12 @@ type side struct {
 // ask asks a question in turns: once for warmth, then in every round of both sides, of
 // which each comes first in every other one. An answer that differs from any other of the
 // question is a failure.
-func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
+func (q *questioner) ask(ctx context.Context, c document.Case, of *queries.Question) {
 	var all []*queries.Answer
 	for round := range q.options.Rounds + 1 {
-		var runs [2]Run
+		var runs [2]document.Run
 		asked := q.options.AskedFor
-		if round == warmUp {
+		if round == matrix.WarmUp {
 			asked = 0
 		}
 		for i := range q.sides {
@@ -42,15 +45,15 @@ func (q *questioner) ask(ctx context.Context, c Case, of *queries.Question) {
 			all = append(all, answers...)
 		}
 		if runs[0].Failed == "" && runs[1].Failed == "" && !queries.Alike(all) {
-			runs[1] = failedRun(round, errors.New("the answers differ"))
+			runs[1] = document.FailedRun(round, errors.New("the answers differ"))
 		}
 		if ctx.Err() != nil { // what that made of a question is no failure of it
 			return
 		}
 		failed := runs[0].Failed != "" || runs[1].Failed != ""
 		for at, s := range q.sides {
-			if round != warmUp || failed {
-				q.document.add(step{Case: c, Target: s.target}, runs[at])
+			if round != matrix.WarmUp || failed {
+				q.document.Add(c, s.target, runs[at])
 			}
 		}
 		if failed {
@@ -75,21 +78,21 @@ func (q *questioner) limited(of *queries.Question, long time.Duration) asking {
 const answerAtMost = 10 * time.Minute
 
 // ask has all clients ask a question for as long, and once at least.
-func (s *side) ask(ctx context.Context, a asking, round int, p *profiling) ([]*queries.Answer, Run) {
-	m := &meter{hop: s.hop, server: s.server, profile: p}
+func (s *side) ask(ctx context.Context, a asking, round int, p *meter.Profiling) ([]*queries.Answer, document.Run) {
+	m := &meter.Meter{Hop: s.hop, Server: s.server, Profile: p}
 	for _, c := range s.clients {
 		if err := c.open(ctx, s.db); err != nil {
-			return nil, failedRun(round, err)
+			return nil, document.FailedRun(round, err)
 		}
 	}
-	m.start()
+	m.Start()
 	var all sync.WaitGroup
 	for _, c := range s.clients {
 		all.Go(func() { c.ask(ctx, a) })
 	}
 	all.Wait()
-	m.stop()
-	err := m.err
+	m.Stop()
+	err := m.Err
 	var answers []*queries.Answer
 	var took []time.Duration
 	for _, c := range s.clients {
@@ -99,7 +102,7 @@ func (s *side) ask(ctx context.Context, a asking, round int, p *profiling) ([]*q
 		}
 	}
 	if err != nil {
-		return nil, failedRun(round, err)
+		return nil, document.FailedRun(round, err)
 	}
 	for _, answer := range answers {
 		took = append(took, answer.Took)
@@ -171,23 +174,23 @@ const askedInProfile = 3 * time.Second
 
 // profile asks a question of protected tables once more while tunic is profiled. What fails
 // is told, and no failure of the question.
-func (q *questioner) profile(ctx context.Context, c Case, of *queries.Question) {
-	cell := q.document.cell(c, targetProtected)
-	if cell == nil || cell.failed() {
+func (q *questioner) profile(ctx context.Context, c document.Case, of *queries.Question) {
+	cell := q.document.Cell(c, document.TargetProtected)
+	if cell == nil || cell.Failed() {
 		return
 	}
 	profiling, cancel := context.WithCancel(ctx)
 	defer cancel()
 	side := q.sides[1]
 	long := max(q.options.AskedFor, askedInProfile)
-	p := newProfiling(profiling, side.admin, long)
-	_, outcome := side.ask(ctx, q.limited(of, long), profiled, p)
+	p := meter.NewProfiling(profiling, side.admin, long)
+	_, outcome := side.ask(ctx, q.limited(of, long), matrix.Profiled, p)
 	if outcome.Failed == "" {
-		if err := q.document.keepProfile(q.options.OutDir, cell, p); err != nil {
-			outcome = failedRun(profiled, err)
+		if err := keepProfile(q.document, q.options.OutDir, cell, p); err != nil {
+			outcome = document.FailedRun(matrix.Profiled, err)
 		}
 	}
 	if outcome.Failed != "" && ctx.Err() == nil {
-		q.document.withoutProfile(c, side.target, outcome.Failed)
+		withoutProfile(q.document, c, side.target, outcome.Failed)
 	}
 }

@@ -8,38 +8,44 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
+	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/page"
 )
 
 // layersDocument has three rounds, in which transactions beside changes have such a share of
 // the throughput.
-func layersDocument(share float64) *Document {
-	d := someDocument()
+func layersDocument(share float64) *document.Document {
+	d := documenttest.Some()
 	o := &LayersOptions{Tables: 5, Rows: 1000, Threads: 24, Rounds: 3, Seconds: 30}
-	d.Name, d.Cells, d.Storage = LayersKind.Name, nil, nil
+	d.Name, d.Cells, d.Storage = matrix.LayersKind.Name, nil, nil
 	d.Settings = o.settings()
 	for round := 1; round <= 3; round++ {
-		quiet := Run{
+		quiet := document.Run{
 			Round: round, TPS: 240, QPS: 4800, Queries: 144000, P95Ms: 90, HopCPU: 150, ServerCPU: 200, HopRSS: []float64{40, 41},
-			Beside: &Beside{Seconds: 30, StallMs: 19, OneStallMs: 41, Checked: 100000},
+			Beside: &document.Beside{Seconds: 30, StallMs: 19, OneStallMs: 41, Checked: 100000},
 		}
 		changing := quiet
 		changing.TPS, changing.QPS = (240+float64(round))*share, (4800+20*float64(round))*share
-		changing.Beside = &Beside{
+		changing.Beside = &document.Beside{
 			Seconds: 30, StallMs: 44, OneStallMs: 207, Checked: 60000, Deadlocks: round,
-			Layers: &LayerChanges{Came: 2, Went: 1, LongestCame: 11.5, LongestWent: 2.5, Unfinished: 1},
+			Layers: &document.LayerChanges{Came: 2, Went: 1, LongestCame: 11.5, LongestWent: 2.5, Unfinished: 1},
 		}
-		d.add(step{Case: o.layersCase(), Target: targetQuiet}, quiet)
-		d.add(step{Case: o.layersCase(), Target: targetChanging}, changing)
+		d.Add(o.layersCase(), document.TargetQuiet, quiet)
+		d.Add(o.layersCase(), matrix.TargetChanging, changing)
 	}
-	d.summarise()
+	d.Summarise()
 	return d
 }
 
 // encryptDocument is of two rates, one of which has no clients. Its runs are judged.
-func encryptDocument(harm func(way string, r *Run)) *Document {
-	d := someDocument()
+func encryptDocument(harm func(way string, r *document.Run)) *document.Document {
+	d := documenttest.Some()
 	o := &EncryptOptions{Rows: 5000, Rates: []int{0, 1000}, Threads: 8, Rounds: 1, Seconds: 10}
-	d.Name, d.Cells, d.Storage = EncryptKind.Name, nil, nil
+	d.Name, d.Cells, d.Storage = matrix.EncryptKind.Name, nil, nil
 	d.Settings = o.settings()
 	for _, w := range encryptWays {
 		d.Settings.Targets = append(d.Settings.Targets, w.name)
@@ -48,15 +54,15 @@ func encryptDocument(harm func(way string, r *Run)) *Document {
 				continue
 			}
 			same := true
-			r := Run{Round: 1, TPS: float64(rate), QPS: float64(rate), P95Ms: 4.5, MaximumMs: 292, Beside: &Beside{Seconds: 47.4, StallMs: 171, Load: 2, Report: json.RawMessage(`{"rows":5000}`)}}
+			r := document.Run{Round: 1, TPS: float64(rate), QPS: float64(rate), P95Ms: 4.5, MaximumMs: 292, Beside: &document.Beside{Seconds: 47.4, StallMs: 171, Load: 2, Report: json.RawMessage(`{"rows":5000}`)}}
 			if !w.quiet && !strings.HasPrefix(w.name, "native") {
 				r.Beside.CPUSeconds = 12.5
 			}
 			r.HopCPU, r.HopRSS = 77, []float64{40}
 			switch {
 			case w.protects:
-				r.Beside.Files = []FileSearch{{When: "when it was done", Files: 225, Logs: map[string]int{"ib_logfile0": 1}}}
-			case w.name == targetDecrypt:
+				r.Beside.Files = []document.FileSearch{{When: "when it was done", Files: 225, Logs: map[string]int{"ib_logfile0": 1}}}
+			case w.name == document.TargetDecrypt:
 				r.Beside.Same, r.Beside.Checksum = &same, 5813
 			case w.program != "":
 				r.Beside.Errors = map[string]int{"1213": 1}
@@ -64,19 +70,19 @@ func encryptDocument(harm func(way string, r *Run)) *Document {
 			if rate > 0 {
 				harm(w.name, &r)
 			}
-			r.judge(ofTunic(w.name))
-			d.add(step{Case: d.Settings.rateCase(rate), Target: w.name}, r)
+			judgeRun(&r, ofTunic(w.name))
+			d.Add(matrix.RateCase(d.Settings, rate), w.name, r)
 		}
 	}
-	d.summarise()
+	d.Summarise()
 	return d
 }
 
-func unharmed(string, *Run) {}
+func unharmed(string, *document.Run) {}
 
 func TestLayersTable(t *testing.T) {
 	d := layersDocument(0.67)
-	for what, text := range map[string]string{"table": d.table(), "page": pageOf(t, d)} {
+	for what, text := range map[string]string{"table": page.Table(d), "page": documenttest.Page(t, d, page.Render)} {
 		for _, want := range []string{
 			"5 tables of 1,000 rows, 24 threads through two tunics; equality layers of k and c go up and down",
 			"round 1   quiet     240.0 transactions/s, 7.0 ms of CPU each, 0 deadlocks", "3 changes to their end (2 layers came, in 11.5 s at most; 1 went, in 2.5 s; 1 under way at the end)",
@@ -89,10 +95,10 @@ func TestLayersTable(t *testing.T) {
 			}
 		}
 	}
-	if err := wellFormed(d.plot()); err != nil {
+	if err := documenttest.WellFormed(page.Plot(d)); err != nil {
 		t.Error(err)
 	}
-	if err := d.failures(); err != nil {
+	if err := page.Failures(d); err != nil {
 		t.Error(err)
 	}
 }
@@ -100,23 +106,23 @@ func TestLayersTable(t *testing.T) {
 // An answer that is wrong fails the benchmark, and what the run has shown is told all the same.
 func TestLayersWrong(t *testing.T) {
 	d := layersDocument(0.67)
-	cell := d.cell(d.cases()[0], targetChanging)
+	cell := d.Cell(d.Cases()[0], matrix.TargetChanging)
 	cell.Runs[1].Beside.Wrong, cell.Runs[1].Beside.First = 1, "a row"
-	cell.Runs[1].judge(true)
-	d.summarise()
-	if err := d.failures(); err == nil {
+	judgeRun(&cell.Runs[1], true)
+	d.Summarise()
+	if err := page.Failures(d); err == nil {
 		t.Error("it passes")
 	}
 	for _, want := range []string{"WRONG ANSWERS 1: a row", "FAILED: oltp_read_write, compared, ps-mode auto, 24 threads, changing: 1 wrong answers", "207"} {
-		if !strings.Contains(d.table(), want) {
-			t.Errorf("no %q:\n%s", want, d.table())
+		if !strings.Contains(page.Table(d), want) {
+			t.Errorf("no %q:\n%s", want, page.Table(d))
 		}
 	}
 }
 
 func TestEncryptTable(t *testing.T) {
 	d := encryptDocument(unharmed)
-	for what, text := range map[string]string{"table": d.table(), "page": pageOf(t, d)} {
+	for what, text := range map[string]string{"table": page.Table(d), "page": documenttest.Page(t, d, page.Render)} {
 		for _, want := range []string{
 			"a table of 5,000 rows, 8 clients through tunic", "tunic encrypt", "47.4", "171", "292",
 			"1,000 writes/s: made plain again, it is what was written, by CHECKSUM and SHOW CREATE TABLE: true",
@@ -128,10 +134,10 @@ func TestEncryptTable(t *testing.T) {
 			}
 		}
 	}
-	if err := wellFormed(d.plot()); err != nil {
+	if err := documenttest.WellFormed(page.Plot(d)); err != nil {
 		t.Error(err)
 	}
-	if ratio := d.cell(d.Settings.rateCase(1000), targetDecrypt).Summary.Ratio; ratio[targetQuietPlain] != nil || ratio[targetQuietProtected] == nil {
+	if ratio := d.Cell(matrix.RateCase(d.Settings, 1000), document.TargetDecrypt).Summary.Ratio; ratio[document.TargetQuietPlain] != nil || ratio[document.TargetQuietProtected] == nil {
 		t.Errorf("a protected table is made plain beside %v", ratio)
 	}
 }
@@ -139,28 +145,28 @@ func TestEncryptTable(t *testing.T) {
 // TestEncryptFailed: what tunic does to clients fails the benchmark, and what other tools do to
 // them is told.
 func TestEncryptFailed(t *testing.T) {
-	if err := encryptDocument(unharmed).failures(); err != nil {
+	if err := page.Failures(encryptDocument(unharmed)); err != nil {
 		t.Error(err)
 	}
-	for name, harm := range map[string]func(string, *Run){
-		"another table": func(way string, r *Run) {
-			if way == targetDecrypt {
+	for name, harm := range map[string]func(string, *document.Run){
+		"another table": func(way string, r *document.Run) {
+			if way == document.TargetDecrypt {
 				*r.Beside.Same = false
 			}
 		},
-		"an error": func(way string, r *Run) {
+		"an error": func(way string, r *document.Run) {
 			if ofTunic(way) {
 				r.Beside.Errors = map[string]int{"1615": 1}
 			}
 		},
-		"a wrong answer": func(_ string, r *Run) { r.Beside.Wrong = 1 },
-		"a value in the clear": func(way string, r *Run) {
+		"a wrong answer": func(_ string, r *document.Run) { r.Beside.Wrong = 1 },
+		"a value in the clear": func(way string, r *document.Run) {
 			if way == "tunic encrypt" {
 				r.Beside.Files[0].Other = map[string]int{"a.ibd": 1}
 			}
 		},
 	} {
-		if err := encryptDocument(harm).failures(); err == nil {
+		if err := page.Failures(encryptDocument(harm)); err == nil {
 			t.Errorf("%s passes", name)
 		}
 	}
@@ -170,7 +176,7 @@ func TestEncryptFailed(t *testing.T) {
 // the time that it took.
 func TestCompareBeside(t *testing.T) {
 	var text bytes.Buffer
-	_, _ = Compare(layersDocument(0.67), layersDocument(0.5)).WriteTo(&text)
+	_, _ = page.Compare(layersDocument(0.67), layersDocument(0.5)).WriteTo(&text)
 	if want := "worse   oltp_read_write, compared, ps-mode auto, 24 threads, changing: TPS × quiet 0.68 -> 0.50"; !strings.Contains(text.String(), want) {
 		t.Errorf("no %q:\n%s", want, text.String())
 	}
@@ -182,7 +188,7 @@ func TestCompareBeside(t *testing.T) {
 		}
 	}
 	text.Reset()
-	_, _ = Compare(layersDocument(0.67), slower).WriteTo(&text)
+	_, _ = page.Compare(layersDocument(0.67), slower).WriteTo(&text)
 	if !strings.Contains(text.String(), "changing: longest stall ms 44 -> 132") || !strings.Contains(text.String(), "changing: time s 30.0 -> 60.0") || strings.Contains(text.String(), "quiet: ") {
 		t.Errorf("got\n%s", text.String())
 	}
@@ -192,16 +198,16 @@ func TestCompareBeside(t *testing.T) {
 func TestEncryptFailedWay(t *testing.T) {
 	for rounds, want := range map[int][]string{1: {"FAILED 1/1"}, 3: {"FAILED 1/3", " 171 "}} {
 		d := encryptDocument(unharmed)
-		cell := d.cell(d.Settings.rateCase(1000), "tunic encrypt")
+		cell := d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")
 		good := cell.Runs[0]
-		cell.Runs[0] = failedRun(1, errors.New("lost"))
+		cell.Runs[0] = document.FailedRun(1, errors.New("lost"))
 		for round := 2; round <= rounds; round++ {
 			good.Round = round
 			cell.Runs = append(cell.Runs, good)
 		}
-		d.summarise()
-		s := d.besideSection([]Cell{*cell})
-		line := strings.Join(s.rows()[2], " | ")
+		d.Summarise()
+		s := page.BesideSection(d, []document.Cell{*cell})
+		line := strings.Join(s.Rows()[2], " | ")
 		for _, w := range want {
 			if !strings.Contains(line, w) {
 				t.Errorf("%d rounds: no %q: %s", rounds, w, line)
@@ -210,7 +216,7 @@ func TestEncryptFailedWay(t *testing.T) {
 		if strings.Contains(line, "| 0") {
 			t.Errorf("%d rounds: %s", rounds, line)
 		}
-		if run := s.everyRun().Rows[0].Fields; !slices.Contains(run, pageField{absent, false}) {
+		if run := s.EveryRun().Rows[0].Fields; !slices.Contains(run, page.Field{Text: figure.Absent}) {
 			t.Errorf("the run is told as %v", run)
 		}
 	}
@@ -219,22 +225,22 @@ func TestEncryptFailedWay(t *testing.T) {
 // What a way costs is the processor time of its own process, not that of the tunic that serves.
 func TestEncryptOwnCPU(t *testing.T) {
 	d := encryptDocument(unharmed)
-	if plot := d.plot(); !strings.Contains(plot, "CPU of the way&#39;s own process, s") || strings.Contains(plot, "CPU of the hop") {
+	if plot := page.Plot(d); !strings.Contains(plot, "CPU of the way&#39;s own process, s") || strings.Contains(plot, "CPU of the hop") {
 		t.Errorf("the plot is\n%s", plot)
 	}
-	s := d.besideSection([]Cell{*d.cell(d.Settings.rateCase(1000), "tunic encrypt")})
-	if row := strings.Join(s.rows()[2], " "); !strings.Contains(row, "12.5") {
+	s := page.BesideSection(d, []document.Cell{*d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")})
+	if row := strings.Join(s.Rows()[2], " "); !strings.Contains(row, "12.5") {
 		t.Error(row)
 	}
-	if of := ownCPU(d.cell(d.Settings.rateCase(1000), targetQuietPlain)); of != nil {
+	if of := page.OwnCPU(d.Cell(matrix.RateCase(d.Settings, 1000), document.TargetQuietPlain)); of != nil {
 		t.Errorf("quiet clients have a process beside them: %+v", of)
 	}
 	var text bytes.Buffer
-	dearer := encryptDocument(func(_ string, r *Run) { r.Beside.CPUSeconds *= 2 })
-	for _, m := range metrics {
-		cell, old := dearer.cell(d.Settings.rateCase(1000), "tunic encrypt"), d.cell(d.Settings.rateCase(1000), "tunic encrypt")
-		if after, before := m.values(dearer, cell), m.values(d, old); len(after) > 0 {
-			fmt.Fprintln(&text, m.name, before, after)
+	dearer := encryptDocument(func(_ string, r *document.Run) { r.Beside.CPUSeconds *= 2 })
+	for _, m := range page.Metrics {
+		cell, old := dearer.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt"), d.Cell(matrix.RateCase(d.Settings, 1000), "tunic encrypt")
+		if after, before := m.Values(dearer, cell), m.Values(d, old); len(after) > 0 {
+			fmt.Fprintln(&text, m.Name, before, after)
 		}
 	}
 	if !strings.Contains(text.String(), "CPU s of its own [12.5] [25]") || strings.Contains(text.String(), "CPU µs/query") {

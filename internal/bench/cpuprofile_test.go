@@ -10,6 +10,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 )
 
 // someProfile is one of this process, with a sample at least: on a busy machine there may
@@ -25,11 +31,11 @@ func someProfile(t *testing.T) []byte {
 			bytes.Count([]byte(strings.Repeat("a", 100)), []byte("ab"))
 		}
 		pprof.StopCPUProfile()
-		read, err := readCosts(b.Bytes())
+		read, err := meter.ReadCosts(b.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if read.seconds > 0 {
+		if read.Seconds > 0 {
 			return b.Bytes()
 		}
 	}
@@ -39,7 +45,7 @@ func someProfile(t *testing.T) []byte {
 func profiledBench(t *testing.T, answer []byte) *bench {
 	t.Helper()
 	b := pretendBench(t, "cat <<'END'\n"+recorded(t, "read_write")+"\nEND")
-	b.settings.Targets, b.settings.Profile, b.settings.Rounds, b.outDir = []string{targetDirect, targetTunic}, true, 1, t.TempDir()
+	b.settings.Targets, b.settings.Profile, b.settings.Rounds, b.outDir = []string{document.TargetDirect, document.TargetTunic}, true, 1, t.TempDir()
 	b.document.Settings, b.document.Name = b.settings, "relay"
 	asked := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/debug/pprof/profile" || r.FormValue("seconds") == "" {
@@ -50,8 +56,8 @@ func profiledBench(t *testing.T, answer []byte) *bench {
 	}))
 	t.Cleanup(asked.Close)
 	b.hops = map[string]*hop{
-		targetDirect: b.hops[targetDirect],
-		targetTunic:  {addr: "127.0.0.1:2", server: b.hops[targetDirect].server, admin: strings.TrimPrefix(asked.URL, "http://")},
+		document.TargetDirect: b.hops[document.TargetDirect],
+		document.TargetTunic:  {addr: "127.0.0.1:2", server: b.hops[document.TargetDirect].server, admin: strings.TrimPrefix(asked.URL, "http://")},
 	}
 	return b
 }
@@ -63,10 +69,10 @@ func TestTakeProfile(t *testing.T) {
 	if !b.takeAll(t.Context()) {
 		t.Fatal("it has ended early")
 	}
-	if direct := b.document.cell(pointSelect, targetDirect); direct.Profile != nil {
+	if direct := b.document.Cell(documenttest.PointSelect, document.TargetDirect); direct.Profile != nil {
 		t.Error("the server has a profile")
 	}
-	cell := b.document.cell(pointSelect, targetTunic)
+	cell := b.document.Cell(documenttest.PointSelect, document.TargetTunic)
 	if len(cell.Runs) != 1 || cell.Profile == nil || len(cell.Profile.Flat) == 0 || cell.Profile.Seconds <= 0 {
 		t.Fatalf("%d runs, profile %+v", len(cell.Runs), cell.Profile)
 	}
@@ -74,10 +80,10 @@ func TestTakeProfile(t *testing.T) {
 		t.Errorf("%s: %v", cell.Profile.File, err)
 	}
 	top := cell.Profile.Flat[0].Function
-	if page := pageOf(t, b.document); !strings.Contains(page, top) || !strings.Contains(page, cell.Profile.File) {
+	if shown := documenttest.Page(t, b.document, page.Render); !strings.Contains(shown, top) || !strings.Contains(shown, cell.Profile.File) {
 		t.Errorf("the report has no %q", top)
 	}
-	if text := b.document.table(); !strings.Contains(text, "most in "+top) {
+	if text := page.Table(b.document); !strings.Contains(text, "most in "+top) {
 		t.Errorf("no profile in\n%s", text)
 	}
 }
@@ -88,27 +94,27 @@ func TestTakeProfileThatFails(t *testing.T) {
 	if !b.takeAll(t.Context()) {
 		t.Fatal("it has ended early")
 	}
-	cell := b.document.cell(pointSelect, targetTunic)
-	if cell.Profile != nil || cell.failed() || len(b.document.Skipped) != 1 || !strings.Contains(b.document.Skipped[0], "no profile of oltp_point_select") {
+	cell := b.document.Cell(documenttest.PointSelect, document.TargetTunic)
+	if cell.Profile != nil || cell.Failed() || len(b.document.Skipped) != 1 || !strings.Contains(b.document.Skipped[0], "no profile of oltp_point_select") {
 		t.Errorf("%+v, %v", cell, b.document.Skipped)
 	}
 }
 
 // TestProfileSteps: behind the rounds of each case, of the tunics, and only if it was asked for.
 func TestProfileSteps(t *testing.T) {
-	s := someSettings()
-	s.Targets = []string{targetDirect, targetTunic, targetProtected}
-	without := len(s.steps())
+	s := documenttest.Settings()
+	s.Targets = []string{document.TargetDirect, document.TargetTunic, document.TargetProtected}
+	without := len(stepsOf(s))
 	s.Profile = true
-	steps := s.steps()
-	if got, want := len(steps), without+2*len(s.cases()); got != want {
+	steps := stepsOf(s)
+	if got, want := len(steps), without+2*len(matrix.Cases(s)); got != want {
 		t.Errorf("%d steps, want %d", got, want)
 	}
 	last := steps[len(steps)-1]
-	if last.Round != profiled || last.Target != targetProtected || !strings.Contains(last.String(), "profile, protected") {
+	if last.Round != matrix.Profiled || last.Target != document.TargetProtected || !strings.Contains(last.String(), "profile, protected") {
 		t.Errorf("at the end %s", last)
 	}
-	if !strings.HasSuffix(s.Command("relay"), " --profile") {
-		t.Error(s.Command("relay"))
+	if !strings.HasSuffix(matrix.CommandOf(s, "relay"), " --profile") {
+		t.Error(matrix.CommandOf(s, "relay"))
 	}
 }

@@ -3,7 +3,7 @@
 // A benchmark is a matrix. Its cases are a workload, a way of sending statements
 // and a number of threads; its targets are the ways from the client to the server:
 // straight to it, through HAProxy (what any hop costs), through tunic with plain
-// tables, through tunic with protected ones. Workloads (workload.go) and targets
+// tables, through tunic with protected ones. Workloads (package matrix) and targets
 // (target.go) are two tables of data: a new one is a new entry.
 //
 // The machines such things run on are shared and noisy, so no number is taken from
@@ -14,9 +14,9 @@
 //     that a slow minute of the machine, the place in the turn or the neighbour in it
 //     favours nobody.
 //   - Ratios are formed between neighbours, within one round, and only then is
-//     their median taken (stats.go). Every median is shown with its spread.
+//     their median taken (package document). Every median is shown with its spread.
 //   - Beside throughput stands the processor time the hop spends on a query
-//     (meter.go), which depends far less on what else the machine does. It is
+//     (package meter), which depends far less on what else the machine does. It is
 //     counted between the moment the last thread is connected and the report, the
 //     same interval whose queries sysbench counts.
 //   - The server is private (package sandbox) and set so that the hop is what
@@ -25,20 +25,23 @@
 // A target may begin after the tables were made, and have no part in a workload that it
 // cannot do (shardingsphere.go): it is left out there, with the reason.
 //
-// A benchmark is a Kind (kind.go): what it is for, and the settings of its matrix.
+// A benchmark is a Kind (package matrix): what it is for, and the settings of its matrix.
 //
 // Other benchmarks have loops of their own and the same outcome: questions that are
 // asked one after the other (queries.go), transactions while layers come and go
 // (layers.go), clients of a table that is protected meanwhile (encrypt.go), and single
 // values, which another room measures (values.go). What is done beside clients is a
-// target there, and what they met is a field of a run (beside.go).
+// target there, and what they met is a field of a run (document.Beside).
 //
-// The outcome is one Document: the conditions, every single run and the summary.
-// Cells that are told of in the same words are a section of it (section.go).
-// The table (table.go), the plots (plot.go, chart.go), the report (page.go) and the comparison of two documents
-// (compare.go) are made from it alone. A run that failed stays in it and is shown
-// as failed; so does one that tunic has refused. What protected rows take of the
+// The outcome is one Document (package document): the conditions, every single run and the summary. The table,
+// the plots, the report and the comparison of two documents (package page) are made from it alone. A run that
+// failed stays in it and is shown as failed; so does one that tunic has refused. What protected rows take of the
 // server's room (storage.go) is in it too.
+//
+// This package measures. What it stands on measures nothing, each package for itself:
+//
+//	bench ──► page ──► matrix ──► document ──► meter, figure
+//	            └────► draw
 //
 // The room speaks MySQL through sysbench, go-ycsb and an ordinary client library, and
 // starts processes through sandbox. It knows nothing of tunic's other rooms, so

@@ -10,6 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 	"tunic/internal/sandbox"
 )
 
@@ -28,16 +32,13 @@ type EncryptOptions struct {
 	ProcessLog  io.Writer // what the server and tunic print; may be nil
 }
 
-// Unlimited is a rate without a bound.
-const Unlimited = -1
-
 // encryptDatabase is where the table is.
 const encryptDatabase = "encrypt"
 
 // Encrypt measures. It fails if the table is not what was written, if a value is found in a
 // file that is not a log, or if a client is told of an error.
 func Encrypt(ctx context.Context, o EncryptOptions) (err error) {
-	machine := machineAtStart()
+	machine := meter.AtStart()
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {
 		return err
@@ -64,13 +65,13 @@ func Encrypt(ctx context.Context, o EncryptOptions) (err error) {
 	if err == nil {
 		err = e.measure(ctx)
 	}
-	return e.document.finish(err, o.OutDir, o.Stdout)
+	return finishDocument(e.document, err, o.OutDir, o.Stdout)
 }
 
-func (o *EncryptOptions) newDocument(ctx context.Context, m Machine, bed *bed) *Document {
-	d := &Document{
-		Format: DocumentFormat, Name: EncryptKind.Name, Command: o.command(), Started: time.Now().Truncate(time.Second),
-		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
+func (o *EncryptOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *document.Document {
+	d := &document.Document{
+		Format: document.Format, Name: matrix.EncryptKind.Name, Command: o.command(), Started: time.Now().Truncate(time.Second),
+		Machine: m, Versions: versions(ctx, bed, []string{document.TargetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: o.settings(),
 	}
 	for _, w := range encryptWays {
@@ -83,9 +84,9 @@ func (o *EncryptOptions) newDocument(ctx context.Context, m Machine, bed *bed) *
 	return d
 }
 
-func (o *EncryptOptions) settings() Settings {
-	return Settings{
-		Workloads: []string{"updates"}, PSModes: PSModes[:1], Threads: []int{o.Threads}, Rates: o.Rates,
+func (o *EncryptOptions) settings() document.Settings {
+	return document.Settings{
+		Workloads: []string{"updates"}, PSModes: matrix.PSModes[:1], Threads: []int{o.Threads}, Rates: o.Rates,
 		Rounds: o.Rounds, Seconds: o.Seconds, WarmUpSeconds: 1, Tables: 1, Rows: o.Rows,
 	}
 }
@@ -93,7 +94,7 @@ func (o *EncryptOptions) settings() Settings {
 func (o *EncryptOptions) command() string {
 	var rates []string
 	for _, rate := range o.Rates {
-		rates = append(rates, rateFlag(rate))
+		rates = append(rates, matrix.RateFlag(rate))
 	}
 	return fmt.Sprintf("bin/tunic bench encrypt --rows=%d --rates=%s --threads=%d --rounds=%d --seconds=%d",
 		o.Rows, strings.Join(rates, ","), o.Threads, o.Rounds, o.Seconds)
@@ -102,7 +103,7 @@ func (o *EncryptOptions) command() string {
 // encryption is the measurement under way.
 type encryption struct {
 	options  EncryptOptions
-	document *Document
+	document *document.Document
 	server   *sandbox.Server
 	tunic    *sandbox.Proc
 	root     *sql.DB // at the server
@@ -123,7 +124,7 @@ func (e *encryption) measure(ctx context.Context) error {
 			if err := e.under(ctx, round, rate, last); err != nil {
 				return err
 			}
-			e.document.summarise()
+			e.document.Summarise()
 			if _, err := writeResult(e.options.OutDir, e.document.Name, e.document.Started, e.document); err != nil {
 				return err
 			}
@@ -135,12 +136,12 @@ func (e *encryption) measure(ctx context.Context) error {
 // under measures all ways under one rate of writes. What has harmed the table, or has shown
 // its values, is that of the way that was to keep them.
 func (e *encryption) under(ctx context.Context, round, rate int, last bool) error {
-	var runs []Run
+	var runs []document.Run
 	var ways []string
 	defer func() {
 		for i := range runs {
-			runs[i].judge(ofTunic(ways[i]))
-			e.document.add(step{Case: e.document.Settings.rateCase(rate), Target: ways[i]}, runs[i])
+			judgeRun(&runs[i], ofTunic(ways[i]))
+			e.document.Add(matrix.RateCase(e.document.Settings, rate), ways[i], runs[i])
 		}
 	}()
 	for _, w := range encryptWays {
@@ -149,11 +150,11 @@ func (e *encryption) under(ctx context.Context, round, rate int, last bool) erro
 		}
 		run, err := e.run(ctx, round, rate, &w)
 		if err != nil {
-			runs, ways = append(runs, failedRun(round, err)), append(ways, w.name)
+			runs, ways = append(runs, document.FailedRun(round, err)), append(ways, w.name)
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 		runs, ways = append(runs, run), append(ways, w.name)
-		fmt.Fprintf(e.options.Stderr, "%s writes/s, %s: %s\n", rateName(rate), w.name, run.encryptLine())
+		fmt.Fprintf(e.options.Stderr, "%s writes/s, %s: %s\n", matrix.RateName(rate), w.name, page.EncryptLine(run))
 		if w.after != nil {
 			if err := w.after(ctx, e); err != nil {
 				return fmt.Errorf("after %s: %w", w.name, err)
@@ -169,7 +170,7 @@ func (e *encryption) under(ctx context.Context, round, rate int, last bool) erro
 }
 
 // run lets clients write at a rate while something is done, from a second before.
-func (e *encryption) run(ctx context.Context, round, rate int, w *encryptWay) (run Run, err error) {
+func (e *encryption) run(ctx context.Context, round, rate int, w *encryptWay) (run document.Run, err error) {
 	load := &encryptLoad{encryption: e, rate: rate}
 	if err := load.start(ctx); err != nil {
 		return run, err
@@ -178,18 +179,18 @@ func (e *encryption) run(ctx context.Context, round, rate int, w *encryptWay) (r
 		time.Sleep(time.Second)
 	}
 	load.begin()
-	m := &meter{hop: e.tunic.PID, server: e.server.PID}
-	m.start()
+	m := &meter.Meter{Hop: e.tunic.PID, Server: e.server.PID}
+	m.Start()
 	began := time.Now()
 	e.used = 0
 	report, err := w.do(ctx, e)
 	took := time.Since(began)
-	m.stop()
+	m.Stop()
 	measured, met := load.end(took)
-	if err = errors.Join(err, load.stop(), m.err); err != nil {
+	if err = errors.Join(err, load.stop(), m.Err); err != nil {
 		return run, err
 	}
-	met.Seconds, met.Report, met.Load = took.Seconds(), report, thisMachine().LoadAtStart
+	met.Seconds, met.Report, met.Load = took.Seconds(), report, meter.ThisMachine().LoadAtStart
 	met.CPUSeconds = e.used.Seconds()
 	run = newRun(round, measured, m)
 	run.Beside = met

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/bench/document"
 )
 
 // encryptLoad is clients that write a table through tunic as sysbench's oltp_update_index and
@@ -95,7 +97,7 @@ func (l *encryptLoad) begin() {
 // end is when it does not any more; what was seen is known after stop. Statements that have
 // begun before count to their end: what holds clients up last, as the exchange of tables does,
 // lets go of them when it is done.
-func (l *encryptLoad) end(long time.Duration) (r report, met *Beside) {
+func (l *encryptLoad) end(long time.Duration) (r report, met *document.Beside) {
 	now := time.Now().UnixNano()
 	l.ended.Store(now)
 	if len(l.clients) > 0 {
@@ -103,7 +105,7 @@ func (l *encryptLoad) end(long time.Duration) (r report, met *Beside) {
 	}
 	close(l.quit)
 	l.group.Wait()
-	met = &Beside{Errors: map[string]int{}, StallMs: milliseconds(time.Duration(l.stall.Load()))}
+	met = &document.Beside{Errors: map[string]int{}, StallMs: milliseconds(time.Duration(l.stall.Load()))}
 	var all []time.Duration
 	total := time.Duration(0)
 	for _, c := range l.clients {

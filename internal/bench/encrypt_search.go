@@ -10,18 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-)
 
-// FileSearch is what all files of a server's data directory were seen to have of the values that
-// a table had in the clear.
-type FileSearch struct {
-	When  string `json:"when"`
-	Files int    `json:"files"`
-	// Logs are those of them that docs/encrypting.md names, and how often they have a value.
-	Logs map[string]int `json:"logs,omitempty"`
-	// Other are all others that have one.
-	Other map[string]int `json:"other,omitempty"`
-}
+	"tunic/internal/bench/document"
+)
 
 // serverLogs are what the documentation names: files that have what was written before. The
 // system tablespace has MariaDB's undo log and the pages that are written twice.
@@ -29,7 +20,7 @@ var serverLogs = []string{"ib_logfile*", "undo*", "ibdata*", "#ib_*", "*.dblwr",
 
 // searchAll looks through the files of the server when the table is protected; at the last time
 // also behind a slow shutdown, as the documentation advises it.
-func (e *encryption) searchAll(ctx context.Context, met *Beside, last bool) error {
+func (e *encryption) searchAll(ctx context.Context, met *document.Beside, last bool) error {
 	conn, err := e.root.Conn(ctx)
 	if err != nil {
 		return err
@@ -54,7 +45,7 @@ func (e *encryption) searchAll(ctx context.Context, met *Beside, last bool) erro
 	return e.search(met, "after a slow shutdown and a restart")
 }
 
-func (e *encryption) search(met *Beside, when string) error {
+func (e *encryption) search(met *document.Beside, when string) error {
 	found, err := searchFiles(filepath.Join(e.server.Dir, "data"))
 	if err != nil {
 		return err
@@ -66,8 +57,8 @@ func (e *encryption) search(met *Beside, when string) error {
 }
 
 // searchFiles looks for the sample in all files of a folder.
-func searchFiles(dir string) (s FileSearch, err error) {
-	s = FileSearch{Logs: map[string]int{}, Other: map[string]int{}}
+func searchFiles(dir string) (s document.FileSearch, err error) {
+	s = document.FileSearch{Logs: map[string]int{}, Other: map[string]int{}}
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // a temporary one

@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/figure"
 )
 
 // tableModel is what rows have been written how often, by id from 1.
@@ -37,7 +40,7 @@ func (r modelRow) textPad(id int) string { return fmt.Sprintf("%s-%039d", plainS
 
 // prepare makes the table, at the server.
 func (e *encryption) prepare(ctx context.Context) error {
-	fmt.Fprintf(e.options.Stderr, "making a table of %s rows\n", grouped(float64(e.options.Rows)))
+	fmt.Fprintf(e.options.Stderr, "making a table of %s rows\n", figure.Grouped(float64(e.options.Rows)))
 	e.model = make(tableModel, e.options.Rows)
 	if _, err := e.root.ExecContext(ctx, "CREATE DATABASE "+encryptDatabase); err != nil {
 		return err
@@ -66,7 +69,7 @@ func (e *encryption) fill(ctx context.Context, name string) error {
 }
 
 // compare makes a table of what was written, and compares the two as the server sees them.
-func (e *encryption) compare(ctx context.Context, met *Beside) error {
+func (e *encryption) compare(ctx context.Context, met *document.Beside) error {
 	if err := e.fill(ctx, "written"); err != nil {
 		return err
 	}

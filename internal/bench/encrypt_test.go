@@ -7,15 +7,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 func TestParseRates(t *testing.T) {
-	got, err := ParseRates([]string{"0", "1000", "unlimited"})
-	if diff := cmp.Diff([]int{0, 1000, Unlimited}, got); err != nil || diff != "" {
+	got, err := matrix.ParseRates([]string{"0", "1000", "unlimited"})
+	if diff := cmp.Diff([]int{0, 1000, matrix.Unlimited}, got); err != nil || diff != "" {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}
 	for _, bad := range []string{"", "-1", "1e3", "fast"} {
-		if _, err := ParseRates([]string{bad}); err == nil {
+		if _, err := matrix.ParseRates([]string{bad}); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}
@@ -40,7 +43,7 @@ func TestSearchFiles(t *testing.T) {
 		}
 	}
 	got, err := searchFiles(dir)
-	want := FileSearch{Files: 4, Logs: map[string]int{"ib_logfile0": 2}, Other: map[string]int{"encrypt/sbtest1.ibd": 2, "encrypt/ib_logfile0": 1}}
+	want := document.FileSearch{Files: 4, Logs: map[string]int{"ib_logfile0": 2}, Other: map[string]int{"encrypt/sbtest1.ibd": 2, "encrypt/ib_logfile0": 1}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/bench/document"
 	"tunic/internal/sandbox"
 )
 
@@ -27,16 +28,13 @@ type encryptWay struct {
 // encryptWays are in the order in which they take turns: each leaves the table as the next
 // one needs it.
 var encryptWays = []encryptWay{
-	{name: targetQuietPlain, quiet: true, do: doNothing},
+	{name: document.TargetQuietPlain, quiet: true, do: doNothing},
 	{name: "native ALTER, ADD COLUMN", foreign: true, do: doNative, after: dropAdded},
 	{name: "pt-online-schema-change, ADD COLUMN", program: "pt-online-schema-change", foreign: true, do: doPercona, after: dropAdded},
 	{name: "tunic encrypt", protects: true, do: doEncrypt},
-	{name: targetQuietProtected, quiet: true, do: doNothing},
-	{name: targetDecrypt, do: doDecrypt},
+	{name: document.TargetQuietProtected, quiet: true, do: doNothing},
+	{name: document.TargetDecrypt, do: doDecrypt},
 }
-
-// targetDecrypt begins with a protected table.
-const targetDecrypt = "tunic decrypt"
 
 func present(program string) bool {
 	_, err := exec.LookPath(program)

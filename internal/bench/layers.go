@@ -11,6 +11,11 @@ import (
 	"sync"
 	"time"
 
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 	"tunic/internal/sandbox"
 )
 
@@ -27,28 +32,23 @@ type LayersOptions struct {
 	ProcessLog   io.Writer // what the server and the tunics print; may be nil
 }
 
-// targetChanging is where layers go up and down beside the transactions.
-const targetChanging = "changing"
-
-const layersChanging = "equality layers of k and c"
-
 // layersCase is the one case.
-func (o *LayersOptions) layersCase() Case {
-	return Case{Workload: "oltp_read_write, compared", PSMode: PSModes[0], Threads: o.Threads}
+func (o *LayersOptions) layersCase() document.Case {
+	return document.Case{Workload: "oltp_read_write, compared", PSMode: matrix.PSModes[0], Threads: o.Threads}
 }
 
-func (o *LayersOptions) newDocument(ctx context.Context, m Machine, bed *bed) *Document {
-	return &Document{
-		Format: DocumentFormat, Name: LayersKind.Name, Started: time.Now().Truncate(time.Second),
+func (o *LayersOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *document.Document {
+	return &document.Document{
+		Format: document.Format, Name: matrix.LayersKind.Name, Started: time.Now().Truncate(time.Second),
 		Command: fmt.Sprintf("bin/tunic bench layers --tables=%d --rows=%d --threads=%d --rounds=%d --seconds=%d", o.Tables, o.Rows, o.Threads, o.Rounds, o.Seconds),
-		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
+		Machine: m, Versions: versions(ctx, bed, []string{document.TargetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
 		Settings: o.settings(),
 	}
 }
 
-func (o *LayersOptions) settings() Settings {
-	return Settings{
-		Workloads: []string{o.layersCase().Workload}, Targets: []string{targetQuiet, targetChanging}, PSModes: PSModes[:1],
+func (o *LayersOptions) settings() document.Settings {
+	return document.Settings{
+		Workloads: []string{o.layersCase().Workload}, Targets: []string{document.TargetQuiet, matrix.TargetChanging}, PSModes: matrix.PSModes[:1],
 		Threads: []int{o.Threads}, Rounds: o.Rounds, Seconds: o.Seconds, WarmUpSeconds: 1, Tables: o.Tables, Rows: o.Rows,
 	}
 }
@@ -69,7 +69,7 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	machine := machineAtStart()
+	machine := meter.AtStart()
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, queriesFlags)
 	if err != nil {
 		return err
@@ -93,12 +93,12 @@ func Layers(ctx context.Context, o LayersOptions) (err error) {
 		db.SetMaxIdleConns(o.Threads + 2)
 		l.dbs = append(l.dbs, db)
 	}
-	fmt.Fprintf(o.Stderr, "filling %d tables with %s rows\n", o.Tables, grouped(float64(o.Rows)))
+	fmt.Fprintf(o.Stderr, "filling %d tables with %s rows\n", o.Tables, figure.Grouped(float64(o.Rows)))
 	if err := errors.Join(execute(ctx, tunics[0].Addr, "", "CREATE DATABASE "+layersDatabase), l.fill(ctx)); err != nil {
 		return err
 	}
 	d := o.newDocument(ctx, machine, bed)
-	return d.finish(l.measure(ctx, d), o.OutDir, o.Stdout)
+	return finishDocument(d, l.measure(ctx, d), o.OutDir, o.Stdout)
 }
 
 // layersDatabase is where the tables are.
@@ -121,18 +121,18 @@ func (b *bed) startPair(ctx context.Context) (pair []*sandbox.Proc, err error) {
 }
 
 // measure runs the rounds. Which half comes first alternates.
-func (l *layersLoad) measure(ctx context.Context, d *Document) error {
-	if warm, err := l.judged(ctx, warmUp, false, time.Second); err != nil || warm.Failed != "" {
-		return l.file(ctx, d, targetQuiet, warm, err)
+func (l *layersLoad) measure(ctx context.Context, d *document.Document) error {
+	if warm, err := l.judged(ctx, matrix.WarmUp, false, time.Second); err != nil || warm.Failed != "" {
+		return l.file(ctx, d, document.TargetQuiet, warm, err)
 	}
 	for round := 1; round <= l.options.Rounds; round++ {
 		for half := range 2 {
-			target := []string{targetQuiet, targetChanging}[(half+round+1)%2]
-			run, err := l.judged(ctx, round, target == targetChanging, time.Duration(l.options.Seconds)*time.Second)
+			target := []string{document.TargetQuiet, matrix.TargetChanging}[(half+round+1)%2]
+			run, err := l.judged(ctx, round, target == matrix.TargetChanging, time.Duration(l.options.Seconds)*time.Second)
 			if err := l.file(ctx, d, target, run, err); err != nil {
 				return err
 			}
-			fmt.Fprintf(l.options.Stderr, "round %d of %d, %s: %s\n", round, l.options.Rounds, target, run.layersLine())
+			fmt.Fprintf(l.options.Stderr, "round %d of %d, %s: %s\n", round, l.options.Rounds, target, page.LayersLine(run))
 		}
 	}
 	return nil
@@ -140,40 +140,40 @@ func (l *layersLoad) measure(ctx context.Context, d *Document) error {
 
 // file has the document keep a run, also one that has failed; one that was interrupted is no
 // measurement.
-func (l *layersLoad) file(ctx context.Context, d *Document, target string, run Run, err error) error {
+func (l *layersLoad) file(ctx context.Context, d *document.Document, target string, run document.Run, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
 		met := run.Beside
-		run = failedRun(run.Round, err)
+		run = document.FailedRun(run.Round, err)
 		run.Beside = met
 	}
-	if run.Round == warmUp {
+	if run.Round == matrix.WarmUp {
 		run.Failed = "warm-up: " + run.Failed
 		err = cmp.Or(err, errors.New(run.Failed))
 	}
-	d.add(step{Case: l.options.layersCase(), Target: target}, run)
+	d.Add(l.options.layersCase(), target, run)
 	return err
 }
 
 // judged is run, whose answers are judged.
-func (l *layersLoad) judged(ctx context.Context, round int, changing bool, long time.Duration) (Run, error) {
+func (l *layersLoad) judged(ctx context.Context, round int, changing bool, long time.Duration) (document.Run, error) {
 	run, err := l.run(ctx, round, changing, long)
 	run.Round = round
-	run.judge(true)
+	judgeRun(&run, true)
 	return run, err
 }
 
 // run runs the load for a time, with changes beside it or not. What is under way when the
 // time is over is given up, so that the next run begins without layers and without jobs.
-func (l *layersLoad) run(ctx context.Context, round int, changing bool, long time.Duration) (Run, error) {
+func (l *layersLoad) run(ctx context.Context, round int, changing bool, long time.Duration) (document.Run, error) {
 	timed, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
 	l.begin()
-	first, second := &meter{hop: l.tunics[0], server: l.server}, &meter{hop: l.tunics[1]}
-	first.start()
-	second.start()
+	first, second := &meter.Meter{Hop: l.tunics[0], Server: l.server}, &meter.Meter{Hop: l.tunics[1]}
+	first.Start()
+	second.Start()
 	var clients, changes sync.WaitGroup
 	for n := range l.options.Threads {
 		clients.Go(func() { l.thread(timed, n) })
@@ -186,12 +186,12 @@ func (l *layersLoad) run(ctx context.Context, round int, changing bool, long tim
 	began := time.Now()
 	clients.Wait()
 	took := time.Since(began)
-	first.stop()
-	second.stop()
-	first.join(second)
+	first.Stop()
+	second.Stop()
+	first.Join(second)
 	changes.Wait()
 	measured, met, err := l.end(took)
-	err = errors.Join(err, first.err)
+	err = errors.Join(err, first.Err)
 	if changing {
 		err = errors.Join(err, l.clear(ctx))
 	} else {

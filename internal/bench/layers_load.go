@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"tunic/internal/bench/document"
 )
 
 // layersLoad is the transactions of sysbench's oltp_read_write, with values that tell what
@@ -35,7 +37,7 @@ type layersLoad struct {
 	last, stall   atomic.Int64 // when a statement ended last, and the longest time without; in nanoseconds
 
 	mu     sync.Mutex
-	met    *Beside
+	met    *document.Beside
 	took   []time.Duration // of each transaction
 	broken error
 }
@@ -91,10 +93,10 @@ func (l *layersLoad) begin() {
 	l.last.Store(time.Now().UnixNano())
 	l.statements.Store(0)
 	l.took = nil
-	l.met = &Beside{Errors: map[string]int{}, Layers: &LayerChanges{Refused: map[string]int{}}}
+	l.met = &document.Beside{Errors: map[string]int{}, Layers: &document.LayerChanges{Refused: map[string]int{}}}
 }
 
-func (l *layersLoad) end(long time.Duration) (r report, met *Beside, err error) {
+func (l *layersLoad) end(long time.Duration) (r report, met *document.Beside, err error) {
 	r = report{Transactions: l.done.Load(), Queries: l.statements.Load(), TotalSeconds: long.Seconds()}
 	r.TPS, r.QPS = float64(r.Transactions)/long.Seconds(), float64(r.Queries)/long.Seconds()
 	if len(l.took) > 0 {

@@ -5,6 +5,10 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/page"
 )
 
 // Two tunics that change the layers of one table undo what the other has done, and the
@@ -22,17 +26,17 @@ func TestLayersTables(t *testing.T) {
 // time does not.
 func TestChangesAreJudged(t *testing.T) {
 	for _, c := range []struct {
-		changes *LayerChanges
+		changes *document.LayerChanges
 		want    string
 	}{
 		{nil, ""},
-		{&LayerChanges{Came: 1}, ""},
-		{&LayerChanges{Unfinished: 2}, ""},
-		{&LayerChanges{}, "no change"},
-		{&LayerChanges{Came: 3, Refused: map[string]int{"1235 TUNIC-2104": 1}}, "TUNIC-2104"},
+		{&document.LayerChanges{Came: 1}, ""},
+		{&document.LayerChanges{Unfinished: 2}, ""},
+		{&document.LayerChanges{}, "no change"},
+		{&document.LayerChanges{Came: 3, Refused: map[string]int{"1235 TUNIC-2104": 1}}, "TUNIC-2104"},
 	} {
-		r := Run{Beside: &Beside{Layers: c.changes}}
-		r.judge(true)
+		r := document.Run{Beside: &document.Beside{Layers: c.changes}}
+		judgeRun(&r, true)
 		if (c.want == "") != (r.Failed == "") || !strings.Contains(r.Failed, c.want) {
 			t.Errorf("%+v: %q, want %q", c.changes, r.Failed, c.want)
 		}
@@ -45,14 +49,14 @@ func TestLayersWithoutTime(t *testing.T) {
 	for i := range d.Cells {
 		for _, r := range d.Cells[i].Runs {
 			if l := r.Beside.Layers; l != nil {
-				*l = LayerChanges{Unfinished: 2}
+				*l = document.LayerChanges{Unfinished: 2}
 			}
 		}
 	}
-	if text := d.table(); strings.Contains(text, "of the quiet ones") || !strings.Contains(text, "this tells nothing of what that costs") {
+	if text := page.Table(d); strings.Contains(text, "of the quiet ones") || !strings.Contains(text, "this tells nothing of what that costs") {
 		t.Errorf("got\n%s", text)
 	}
-	if err := d.failures(); err != nil {
+	if err := page.Failures(d); err != nil {
 		t.Error(err)
 	}
 }
@@ -60,27 +64,27 @@ func TestLayersWithoutTime(t *testing.T) {
 // A run that fails is in the document, the warm-up's too; one that was interrupted is not.
 func TestFailedLayersAreFiled(t *testing.T) {
 	l := &layersLoad{options: LayersOptions{Threads: 1}}
-	wrong := Run{Round: warmUp, Beside: &Beside{Wrong: 1}}
-	wrong.judge(true)
+	wrong := document.Run{Round: matrix.WarmUp, Beside: &document.Beside{Wrong: 1}}
+	judgeRun(&wrong, true)
 	for name, c := range map[string]struct {
-		run  Run
+		run  document.Run
 		err  error
 		want string
 	}{
-		"an error":         {Run{Round: 2, Beside: &Beside{}}, errors.New("lost"), "lost"},
+		"an error":         {document.Run{Round: 2, Beside: &document.Beside{}}, errors.New("lost"), "lost"},
 		"a wrong answer":   {wrong, nil, "warm-up: 1 wrong answers"},
-		"a warm-up's loss": {Run{Round: warmUp}, errors.New("lost"), "warm-up: lost"},
+		"a warm-up's loss": {document.Run{Round: matrix.WarmUp}, errors.New("lost"), "warm-up: lost"},
 	} {
-		d := new(Document)
-		err := l.file(t.Context(), d, targetQuiet, c.run, c.err)
-		if d.summarise(); err == nil || d.failures() == nil || !strings.HasPrefix(d.Cells[0].Summary.Failure, c.want) {
+		d := new(document.Document)
+		err := l.file(t.Context(), d, document.TargetQuiet, c.run, c.err)
+		if d.Summarise(); err == nil || page.Failures(d) == nil || !strings.HasPrefix(d.Cells[0].Summary.Failure, c.want) {
 			t.Errorf("%s: %v, cells %+v", name, err, d.Cells)
 		}
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	d := new(Document)
-	if err := l.file(over, d, targetQuiet, Run{Round: 1}, nil); err == nil || len(d.Cells) > 0 {
+	d := new(document.Document)
+	if err := l.file(over, d, document.TargetQuiet, document.Run{Round: 1}, nil); err == nil || len(d.Cells) > 0 {
 		t.Errorf("an interrupted one: %v, cells %+v", err, d.Cells)
 	}
 }

@@ -6,16 +6,20 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 )
 
 // Options say how a benchmark runs and where its outcome goes.
 type Options struct {
-	Kind
-	Settings
+	matrix.Kind
+	document.Settings
 	TunicBinary string    // what the target "tunic" runs; "" builds it from the present sources
 	OutDir      string    // folder of the JSON, SVG and HTML files; made if needed
 	Stdout      io.Writer // the table
@@ -34,65 +38,54 @@ func Measure(ctx context.Context, o Options) error {
 	if d == nil || len(d.Cells) == 0 {
 		return errors.Join(err, ctx.Err())
 	}
-	if err := errors.Join(err, d.publish(o.OutDir, o.Stdout)); err != nil {
+	if err := errors.Join(err, publishDocument(d, o.OutDir, o.Stdout)); err != nil {
 		return err
 	}
-	return d.failures()
+	return page.Failures(d)
 }
 
-// failures are an error once all is shown.
-func (d *Document) failures() error {
-	if !d.Complete {
-		return errors.New("interrupted; shown is what was measured before")
-	}
-	if n := d.failedCells(); n > 0 {
-		return fmt.Errorf("%d of %d measurements failed; the table names them", n, len(d.Cells))
-	}
-	return nil
-}
-
-// finish shows and writes what was measured, also beside an error; what has failed is one.
-func (d *Document) finish(err error, dir string, stdout io.Writer) error {
+// finishDocument shows and writes what was measured, also beside an error; what has failed is one.
+func finishDocument(d *document.Document, err error, dir string, stdout io.Writer) error {
 	d.Complete = err == nil
 	d.Seconds = time.Since(d.Started).Round(time.Second).Seconds()
-	d.summarise()
+	d.Summarise()
 	if len(d.Cells) == 0 {
 		return err
 	}
-	return errors.Join(err, d.publish(dir, stdout), d.failures())
+	return errors.Join(err, publishDocument(d, dir, stdout), page.Failures(d))
 }
 
-// publish shows and writes the outcome.
-func (d *Document) publish(dir string, stdout io.Writer) error {
+// publishDocument shows and writes the outcome.
+func publishDocument(d *document.Document, dir string, stdout io.Writer) error {
 	base, err := writeResult(dir, d.Name, d.Started, d)
 	if err != nil {
 		return err
 	}
 	written := base + ".json and .html"
-	if d.hasPlot() {
-		if err := os.WriteFile(base+".svg", []byte(d.plot()), 0o644); err != nil { //nolint:gosec // as above
+	if page.HasPlot(d) {
+		if err := os.WriteFile(base+".svg", []byte(page.Plot(d)), 0o644); err != nil { //nolint:gosec // as above
 			return fmt.Errorf("write plot: %w", err)
 		}
 		written = base + ".json, .svg and .html"
 	}
-	if err := d.WritePage(base + ".html"); err != nil {
+	if err := page.Write(d, base+".html"); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s\nwritten: %s\n", d.table(), written)
+	_, err = fmt.Fprintf(stdout, "%s\nwritten: %s\n", page.Table(d), written)
 	return err
 }
 
 // bench is a benchmark under way.
 type bench struct {
-	kind      Kind
-	settings  Settings
-	workloads []Workload
+	kind      matrix.Kind
+	settings  document.Settings
+	workloads []matrix.Workload
 	sysbench  sysbench
 	ycsb      ycsb
 	hops      map[string]*hop
 	skipped   []string // targets and workloads that cannot be had, and why
 	progress  *progress
-	document  *Document
+	document  *document.Document
 	outDir    string // of profiles
 
 	// unprepared has, for all tables that were to be made, why they were not; nil
@@ -102,15 +95,15 @@ type bench struct {
 
 // measureAll returns the document with whatever was measured, also beside an
 // error.
-func measureAll(ctx context.Context, o Options) (d *Document, err error) {
-	if err := o.check(); err != nil {
+func measureAll(ctx context.Context, o Options) (d *document.Document, err error) {
+	if err := checkSettings(o.Settings); err != nil {
 		return nil, err
 	}
 	b := &bench{kind: o.Kind, settings: o.Settings, outDir: o.OutDir, progress: newProgress(o.Stderr, o.Status)}
 	if err := b.findClients(); err != nil {
 		return nil, err
 	}
-	machine := machineAtStart() // before we load it ourselves
+	machine := meter.AtStart() // before we load it ourselves
 	b.progress.note("starting the server and the targets")
 	bed, err := openBed(ctx, o.TunicBinary, o.ProcessLog, serverFlags)
 	if err != nil {
@@ -129,12 +122,12 @@ func measureAll(ctx context.Context, o Options) (d *Document, err error) {
 
 // findClients finds the workloads that the settings name, and what drives them.
 func (b *bench) findClients() (err error) {
-	if b.workloads, err = workloadsNamed(b.settings.Workloads); err != nil {
+	if b.workloads, err = matrix.WorkloadsNamed(b.settings.Workloads); err != nil {
 		return err
 	}
 	for _, w := range b.workloads {
 		switch {
-		case w.sysbench():
+		case w.BySysbench():
 			b.sysbench, err = findSysbench()
 		case w.YCSB != nil:
 			b.ycsb, err = findYCSB()
@@ -146,16 +139,16 @@ func (b *bench) findClients() (err error) {
 	return nil
 }
 
-func (b *bench) newDocument(ctx context.Context, o Options, m Machine, bed *bed) *Document {
-	return &Document{
-		Format:      DocumentFormat,
+func (b *bench) newDocument(ctx context.Context, o Options, m meter.Machine, bed *bed) *document.Document {
+	return &document.Document{
+		Format:      document.Format,
 		Name:        o.Kind.Name,
-		Command:     b.settings.Command(o.Kind.Name),
+		Command:     matrix.CommandOf(b.settings, o.Kind.Name),
 		References:  o.References,
 		Started:     time.Now().Truncate(time.Second),
 		Machine:     m,
 		Versions:    b.versions(ctx, bed),
-		Commit:      commitOf(bed.tunicBinary),
+		Commit:      meter.CommitOf(bed.tunicBinary),
 		ServerFlags: serverFlags,
 		Settings:    b.settings,
 		Skipped:     b.skipped,
@@ -175,14 +168,14 @@ func (b *bench) open(ctx context.Context, bed *bed) (err error) {
 	if len(b.settings.Targets) == 0 {
 		return fmt.Errorf("no target is left: %s", strings.Join(b.skipped, "; "))
 	}
-	b.skipped = append(b.skipped, b.settings.leftOut()...)
-	if len(b.settings.steps()) == 0 {
+	b.skipped = append(b.skipped, leftOut(b.settings)...)
+	if len(stepsOf(b.settings)) == 0 {
 		return fmt.Errorf("nothing is left to measure: %s", strings.Join(b.skipped, "; "))
 	}
 	for _, reason := range b.skipped {
 		b.progress.result(reason)
 	}
-	b.progress.plan(b.settings.steps())
+	b.progress.plan(stepsOf(b.settings))
 	return nil
 }
 
@@ -206,20 +199,20 @@ func (b *bench) run(ctx context.Context) error {
 // takeAll takes step after step. One that fails is an outcome, not an error; only
 // the end of the context ends it early, and then it returns false.
 func (b *bench) takeAll(ctx context.Context) bool {
-	steps := b.settings.steps()
+	steps := stepsOf(b.settings)
 	for i, s := range steps {
 		b.progress.begin(s)
 		outcome := b.take(ctx, s)
 		if ctx.Err() != nil {
 			return false
 		}
-		if s.Round != warmUp && s.Round != profiled {
-			b.document.add(s, outcome)
+		if s.Round != matrix.WarmUp && s.Round != matrix.Profiled {
+			b.document.Add(s.Case, s.Target, outcome)
 		}
 		b.progress.end(s, outcome)
 		if i+1 == len(steps) || steps[i+1].Case != s.Case {
-			b.document.summarise()
-			b.progress.result(b.document.caseLine(s.Case))
+			b.document.Summarise()
+			b.progress.result(caseLine(b.document, s.Case))
 		}
 	}
 	return true
@@ -227,32 +220,32 @@ func (b *bench) takeAll(ctx context.Context) bool {
 
 func (b *bench) finish() {
 	b.document.Seconds = time.Since(b.document.Started).Round(time.Second).Seconds()
-	b.document.summarise() // once more: an interrupted case has not been
+	b.document.Summarise() // once more: an interrupted case has not been
 }
 
 // take runs one step.
-func (b *bench) take(ctx context.Context, s step) Run {
-	if s.Round == profiled {
+func (b *bench) take(ctx context.Context, s step) document.Run {
+	if s.Round == matrix.Profiled {
 		return b.takeProfile(ctx, s)
 	}
 	return b.takeWith(ctx, s, nil)
 }
 
 // takeWith runs one step, with a profile beside it or none.
-func (b *bench) takeWith(ctx context.Context, s step, p *profiling) Run {
+func (b *bench) takeWith(ctx context.Context, s step, p *meter.Profiling) document.Run {
 	h, w := b.hops[s.Target], b.workload(s.Workload)
 	l := b.load(w, h.addr)
 	l.PSMode, l.Threads, l.Seed = s.PSMode, s.Threads, s.Round
-	if s.Round == profiled {
+	if s.Round == matrix.Profiled {
 		l.Seed = b.settings.Rounds + 1
 	}
 	l.Seconds = int(s.Length / time.Second)
-	if s.Round > warmUp {
+	if s.Round > matrix.WarmUp {
 		l.Transactions = b.settings.Transactions
 	}
 	l.Intervals = b.kind.Timeline
-	m := meter{hop: h.pid(), server: h.server.PID, profile: p}
-	err := errors.Join(b.unprepared[madeAs(b.prepares(s.Target), w.database())], h.failed)
+	m := meter.Meter{Hop: h.pid(), Server: h.server.PID, Profile: p}
+	err := errors.Join(b.unprepared[madeAs(b.prepares(s.Target), databaseOf(w))], h.failed)
 	var r report
 	if err == nil {
 		r, err = b.measure(ctx, w, l, h, &m)
@@ -261,25 +254,13 @@ func (b *bench) takeWith(ctx context.Context, s step, p *profiling) Run {
 		err = errors.Join(ended, err)
 	}
 	if err != nil {
-		return failedRun(s.Round, err)
+		return document.FailedRun(s.Round, err)
 	}
 	return newRun(s.Round, r, &m)
 }
 
-// failedRun says in one line why.
-func failedRun(round int, err error) Run {
-	reason := strings.ReplaceAll(err.Error(), "\n", "; ")
-	return Run{Round: round, Failed: reason, Refused: refusalIn(reason)}
-}
-
-// refusal is the code of a statement that tunic knows of and does not carry out, as
-// it stands in its errors (docs/errors.md).
-var refusal = regexp.MustCompile(`TUNIC-2[0-9]{3}`)
-
-func refusalIn(reason string) string { return refusal.FindString(reason) }
-
 // measure runs sysbench with the meter on for as long as sysbench itself counts.
-func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *meter) (report, error) {
+func (b *bench) measure(ctx context.Context, w matrix.Workload, l load, h *hop, m *meter.Meter) (report, error) {
 	if err := b.restoreTables(ctx, w, h, l.Threads); err != nil {
 		return report{}, err
 	}
@@ -289,20 +270,20 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *mete
 	case w.YCSB != nil:
 		return b.measureYCSB(ctx, w, l, m)
 	}
-	var timeline []Second
+	var timeline []document.Second
 	output, err := b.sysbench.run(ctx, l, func(line string) {
 		switch second, ok := parseInterval(line); {
 		case ok:
 			timeline = append(timeline, second)
 		case line == lineStarted:
-			m.start()
+			m.Start()
 		case line == lineStopped:
-			m.stop()
+			m.Stop()
 		}
 	})
-	m.stop()
+	m.Stop()
 	if err == nil {
-		err = m.err
+		err = m.Err
 	}
 	if err != nil {
 		return report{}, err
@@ -316,15 +297,15 @@ func (b *bench) measure(ctx context.Context, w Workload, l load, h *hop, m *mete
 }
 
 // load returns what every command for the workload has in common.
-func (b *bench) load(w Workload, addr string) load {
+func (b *bench) load(w matrix.Workload, addr string) load {
 	return load{
 		Script: w.Name, Command: "run",
-		Addr: addr, Database: w.database(),
+		Addr: addr, Database: databaseOf(w),
 		Tables: b.settings.Tables, Rows: b.settings.Rows,
 	}
 }
 
-func (b *bench) workload(name string) Workload {
+func (b *bench) workload(name string) matrix.Workload {
 	for _, w := range b.workloads {
 		if w.Name == name {
 			return w
@@ -336,8 +317,8 @@ func (b *bench) workload(name string) Workload {
 // bytesPerMiB turns bytes into the unit of the document.
 const bytesPerMiB = 1 << 20
 
-func newRun(round int, r report, m *meter) Run {
-	run := Run{
+func newRun(round int, r report, m *meter.Meter) document.Run {
+	run := document.Run{
 		Round:         round,
 		TPS:           r.TPS,
 		QPS:           r.QPS,
@@ -347,12 +328,12 @@ func newRun(round int, r report, m *meter) Run {
 		MaximumMs:     r.MaximumMs,
 		IgnoredErrors: r.IgnoredErrors,
 		Reconnects:    r.Reconnects,
-		HopCPU:        perQuery(m.hopCPU, r.Queries),
-		ServerCPU:     perQuery(m.serverCPU, r.Queries),
+		HopCPU:        perQuery(m.HopCPU, r.Queries),
+		ServerCPU:     perQuery(m.ServerCPU, r.Queries),
 		Timeline:      r.Timeline,
 		OrderEntry:    r.OrderEntry,
 	}
-	run.HopRSS, run.ServerRSS = inMiB(m.hopRSS), inMiB(m.serverRSS)
+	run.HopRSS, run.ServerRSS = inMiB(m.HopRSS), inMiB(m.ServerRSS)
 	return run
 }
 

@@ -12,6 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/page"
 	"tunic/internal/sandbox"
 )
 
@@ -19,10 +23,10 @@ import (
 // there.
 func pretendBench(t *testing.T, script string) *bench {
 	t.Helper()
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Workloads, s.PSModes, s.Threads = []string{"oltp_point_select"}, []string{"auto"}, []int{8}
-	s.Targets = []string{targetDirect, targetHAProxy}
-	workloads, err := workloadsNamed(s.Workloads)
+	s.Targets = []string{document.TargetDirect, document.TargetHAProxy}
+	workloads, err := matrix.WorkloadsNamed(s.Workloads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,11 +35,11 @@ func pretendBench(t *testing.T, script string) *bench {
 	return &bench{
 		settings: s, workloads: workloads, sysbench: pretend(t, script),
 		hops: map[string]*hop{
-			targetDirect:  {addr: "127.0.0.1:1", server: server},
-			targetHAProxy: {addr: "127.0.0.1:2", server: server},
+			document.TargetDirect:  {addr: "127.0.0.1:1", server: server},
+			document.TargetHAProxy: {addr: "127.0.0.1:2", server: server},
 		},
 		progress: newProgress(io.Discard, nil),
-		document: &Document{Settings: s},
+		document: &document.Document{Settings: s},
 	}
 }
 
@@ -50,8 +54,8 @@ esac`)
 	if !b.takeAll(t.Context()) {
 		t.Error("a failure ends the benchmark")
 	}
-	c := Case{Workload: "oltp_point_select", PSMode: "auto", Threads: 8}
-	direct, haproxy := b.document.cell(c, targetDirect), b.document.cell(c, targetHAProxy)
+	c := document.Case{Workload: "oltp_point_select", PSMode: "auto", Threads: 8}
+	direct, haproxy := b.document.Cell(c, document.TargetDirect), b.document.Cell(c, document.TargetHAProxy)
 	if len(direct.Runs) != 3 || direct.Summary.TPS.Median != 944.13 {
 		t.Errorf("direct: %+v", direct)
 	}
@@ -73,16 +77,16 @@ cat <<'END'
 `+recorded(t, "read_write")+`
 END`)
 	b.settings.Transactions = 700
-	for _, s := range b.settings.steps() {
+	for _, s := range stepsOf(b.settings) {
 		if r := b.take(t.Context(), s); r.Failed != "" {
 			t.Errorf("%s: %s", s, r.Failed)
 		}
 	}
 	b.document.Settings = b.settings
-	if text := b.document.table(); !strings.Contains(text, "3 × 700 transactions") {
+	if text := page.Table(b.document); !strings.Contains(text, "3 × 700 transactions") {
 		t.Error(text)
 	}
-	if command := b.settings.Command("insert"); !strings.HasSuffix(command, " --transactions=700") {
+	if command := matrix.CommandOf(b.settings, "insert"); !strings.HasSuffix(command, " --transactions=700") {
 		t.Error(command)
 	}
 }
@@ -91,35 +95,35 @@ END`)
 func TestTakeAllKeepsRefusals(t *testing.T) {
 	b := pretendBench(t, `echo "FATAL: mysql_drv_query() returned error 1235 (TUNIC-2104: no) for query 'SELECT c'"; exit 1`)
 	b.takeAll(t.Context())
-	cell := b.document.cell(pointSelect, targetDirect)
-	if !cell.refused() || cell.Runs[0].Refused != "TUNIC-2104" || strings.Contains(cell.Summary.Failure, "SELECT") {
+	cell := b.document.Cell(documenttest.PointSelect, document.TargetDirect)
+	if !cell.Refused() || cell.Runs[0].Refused != "TUNIC-2104" || strings.Contains(cell.Summary.Failure, "SELECT") {
 		t.Errorf("got %+v", cell)
 	}
-	if n := b.document.failedCells(); n != 0 {
+	if n := page.FailedCells(b.document); n != 0 {
 		t.Errorf("%d cells have failed", n)
 	}
 }
 
 // Questions and order entry are what tunic is to carry out: there a refusal is a failure.
 func TestRefusalsThatAreFailures(t *testing.T) {
-	refused := failedRun(1, errors.New("Error 1235 (42000): TUNIC-2104: no"))
+	refused := document.FailedRun(1, errors.New("Error 1235 (42000): TUNIC-2104: no"))
 	for name, c := range map[string]struct {
-		of   Case
+		of   document.Case
 		want int
 	}{
-		Relay.Name:           {pointSelect, 0},
-		TPCC.Name:            {Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
-		"ops":                {Case{Workload: "sum", PSMode: questionMode, Threads: 1, Rows: 1000}, 1},
-		Relay.Name + " tpcc": {Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
+		matrix.Relay.Name:           {documenttest.PointSelect, 0},
+		matrix.TPCC.Name:            {document.Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
+		"ops":                       {document.Case{Workload: "sum", PSMode: matrix.QuestionMode, Threads: 1, Rows: 1000}, 1},
+		matrix.Relay.Name + " tpcc": {document.Case{Workload: "tpcc", PSMode: "auto", Threads: 8}, 1},
 	} {
-		d := &Document{Name: name, Complete: true}
+		d := &document.Document{Name: name, Complete: true}
 		if c.of.Rows > 0 {
 			d.Settings.Sizes = []int{c.of.Rows}
 		}
-		d.add(step{Case: c.of, Target: targetProtected}, refused)
-		d.summarise()
-		if n := d.failedCells(); n != c.want || (d.failures() != nil) != (c.want > 0) {
-			t.Errorf("%s: %d cells have failed, want %d; %v", name, n, c.want, d.failures())
+		d.Add(c.of, document.TargetProtected, refused)
+		d.Summarise()
+		if n := page.FailedCells(d); n != c.want || (page.Failures(d) != nil) != (c.want > 0) {
+			t.Errorf("%s: %d cells have failed, want %d; %v", name, n, c.want, page.Failures(d))
 		}
 	}
 }
@@ -143,9 +147,9 @@ func TestTargetThatCannotBeHad(t *testing.T) {
 // A target whose tables could not be made has failed; sysbench does not run there.
 func TestTakeWithoutTables(t *testing.T) {
 	b := pretendBench(t, "exit 3")
-	b.unprepared = map[string]error{madeAs(targetDirect, b.workloads[0].database()): errors.New("no room")}
-	for _, target := range []string{targetDirect, targetHAProxy} { // whose server is the same
-		if r := b.take(t.Context(), step{Case: pointSelect, Round: 1, Target: target}); r.Failed != "no room" {
+	b.unprepared = map[string]error{madeAs(document.TargetDirect, databaseOf(b.workloads[0])): errors.New("no room")}
+	for _, target := range []string{document.TargetDirect, document.TargetHAProxy} { // whose server is the same
+		if r := b.take(t.Context(), step{Case: documenttest.PointSelect, Round: 1, Target: target}); r.Failed != "no room" {
 			t.Errorf("%s: %+v", target, r)
 		}
 	}
@@ -177,10 +181,10 @@ func TestRelay(t *testing.T) {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
 	o := Options{
-		Kind: Relay,
-		Settings: Settings{
+		Kind: matrix.Relay,
+		Settings: document.Settings{
 			Workloads: []string{"oltp_read_write", "oltp_insert"},
-			Targets:   []string{targetDirect, targetHAProxy},
+			Targets:   []string{document.TargetDirect, document.TargetHAProxy},
 			PSModes:   []string{"auto"}, Threads: []int{2},
 			Rounds: 1, Seconds: 1, WarmUpSeconds: 1, Tables: 2, Rows: 500, Warehouses: 1, Share: 0.01,
 		},
@@ -221,10 +225,10 @@ func TestRelayProtected(t *testing.T) {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
 	o := Options{
-		Kind: Relay,
-		Settings: Settings{
+		Kind: matrix.Relay,
+		Settings: document.Settings{
 			Workloads: []string{"oltp_read_write", "oltp_delete", "bulk_insert", "tpcc"},
-			Targets:   []string{targetDirect, targetHAProxy, targetProtected},
+			Targets:   []string{document.TargetDirect, document.TargetHAProxy, document.TargetProtected},
 			PSModes:   []string{"auto"}, Threads: []int{2},
 			Rounds: 1, Seconds: 1, Tables: 2, Rows: 500, Warehouses: 1, Share: 0.01,
 		},
@@ -241,7 +245,7 @@ func TestRelayProtected(t *testing.T) {
 	}
 	d := onlyDocument(t, o.OutDir)
 	for _, cell := range d.Cells {
-		if cell.failed() || (cell.Workload == "tpcc") != (cell.Runs[0].OrderEntry != nil) {
+		if cell.Failed() || (cell.Workload == "tpcc") != (cell.Runs[0].OrderEntry != nil) {
 			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, cell.Summary)
 		}
 	}
@@ -253,7 +257,7 @@ func TestRelayProtected(t *testing.T) {
 
 // measured is the document of a measurement, without which the test is skipped where something is
 // not installed, and fails otherwise.
-func measured(t *testing.T, dir string, err error) *Document {
+func measured(t *testing.T, dir string, err error) *document.Document {
 	t.Helper()
 	if errors.Is(err, sandbox.ErrUnavailable) {
 		t.Skipf("SKIP: %v", err)
@@ -270,13 +274,13 @@ func TestInsert(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
-	o := Options{Kind: Insert, Settings: Insert.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
-	o.Targets = []string{targetDirect, targetTDE}
+	o := Options{Kind: matrix.Insert, Settings: matrix.Insert.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
+	o.Targets = []string{document.TargetDirect, document.TargetTDE}
 	o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Tables = []int{2}, 1, 2, 0, 1
 	d := measured(t, o.OutDir, Measure(t.Context(), o))
 	for _, cell := range d.Cells {
 		r := cell.Runs[0]
-		if cell.failed() || len(r.Timeline) == 0 || r.Timeline[0].TPS <= 0 || r.Timeline[0].P95Ms <= 0 || len(r.ServerRSS) == 0 {
+		if cell.Failed() || len(r.Timeline) == 0 || r.Timeline[0].TPS <= 0 || r.Timeline[0].P95Ms <= 0 || len(r.ServerRSS) == 0 {
 			t.Errorf("%s: %+v", cell.Target, r)
 		}
 	}
@@ -286,28 +290,28 @@ func TestInsert(t *testing.T) {
 }
 
 // onlyDocument reads the one document in the folder, and sees its plot beside it.
-func onlyDocument(t *testing.T, dir string) *Document {
+func onlyDocument(t *testing.T, dir string) *document.Document {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(paths) != 1 {
 		t.Fatalf("documents: %v, %v", paths, err)
 	}
-	d, err := ReadDocument(paths[0])
+	d, err := document.Read(paths[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	plot, err := os.ReadFile(strings.TrimSuffix(paths[0], ".json") + ".svg")
-	if err != nil || wellFormed(string(plot)) != nil {
+	if err != nil || documenttest.WellFormed(string(plot)) != nil {
 		t.Errorf("plot: %v", err)
 	}
-	page, err := os.ReadFile(strings.TrimSuffix(paths[0], ".json") + ".html")
-	if err != nil || wellFormed(string(page)) != nil {
+	report, err := os.ReadFile(strings.TrimSuffix(paths[0], ".json") + ".html")
+	if err != nil || documenttest.WellFormed(string(report)) != nil {
 		t.Errorf("report: %v", err)
 	}
 	return d
 }
 
-func checkCell(t *testing.T, cell Cell) {
+func checkCell(t *testing.T, cell document.Cell) {
 	t.Helper()
 	text, err := json.Marshal(cell)
 	if err != nil {
@@ -317,11 +321,11 @@ func checkCell(t *testing.T, cell Cell) {
 	if r.TPS <= 0 || r.QPS < r.TPS || r.P95Ms <= 0 || r.ServerCPU <= 0 {
 		t.Errorf("numbers are missing: %s", text)
 	}
-	hop := cell.Target != targetDirect
+	hop := cell.Target != document.TargetDirect
 	if hop != (r.HopCPU > 0) || hop != (len(r.HopRSS) > 0) || hop != (cell.Summary.HopCPU != nil) {
 		t.Errorf("a hop's cost where there is none, or none where there is one: %s", text)
 	}
-	if cell.Summary.Ratio[targetDirect] == nil || cell.Summary.Ratio[targetHAProxy] == nil {
+	if cell.Summary.Ratio[document.TargetDirect] == nil || cell.Summary.Ratio[document.TargetHAProxy] == nil {
 		t.Errorf("ratios are missing: %s", text)
 	}
 }

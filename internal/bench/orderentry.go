@@ -5,12 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/meter"
 	"tunic/internal/bench/tpcc"
 )
 
@@ -28,7 +29,7 @@ func openOrderEntry(l load) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.InterpolateParams = l.PSMode != PSModes[0]
+	config.InterpolateParams = l.PSMode != matrix.PSModes[0]
 	db, err := sql.Open("mysql", config.FormatDSN())
 	if err == nil {
 		db.SetMaxIdleConns(l.Threads)
@@ -47,24 +48,24 @@ func (b *bench) prepareOrderEntry(ctx context.Context, l load) error {
 
 // measureOrderEntry is measure for what package tpcc drives. Conditions that do not hold
 // afterwards, through the same target, make it fail.
-func (b *bench) measureOrderEntry(ctx context.Context, l load, m *meter) (report, error) {
+func (b *bench) measureOrderEntry(ctx context.Context, l load, m *meter.Meter) (report, error) {
 	db, err := openOrderEntry(l)
 	if err != nil {
 		return report{}, err
 	}
 	defer db.Close() //nolint:errcheck // as above
 	mode := tpcc.Prepared
-	if l.PSMode != PSModes[0] {
+	if l.PSMode != matrix.PSModes[0] {
 		mode = tpcc.Text
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, l.limit(), fmt.Errorf("tpcc hung: not finished after %v", l.limit()))
 	defer cancel()
 	r, err := tpcc.Drive(limited, db, tpcc.Options{
 		Scale: b.orderEntryScale(), Seed: uint64(l.Seed), Terminals: l.Threads, Mode: mode,
-		For: time.Duration(l.Seconds) * time.Second, Ready: m.start, Done: m.stop,
+		For: time.Duration(l.Seconds) * time.Second, Ready: m.Start, Done: m.Stop,
 	})
 	if err == nil {
-		err = m.err
+		err = m.Err
 	}
 	if err == nil {
 		err = tpcc.Check(ctx, db, b.orderEntryScale())
@@ -80,7 +81,7 @@ func orderEntryReport(r *tpcc.Result) (report, error) {
 	if n == 0 {
 		return report{}, errors.New("tpcc: no transaction was finished")
 	}
-	done := &OrderEntry{RolledBack: r.RolledBack, Conditions: tpcc.Conditions}
+	done := &document.OrderEntry{RolledBack: r.RolledBack, Conditions: tpcc.Conditions}
 	var latencies []time.Duration
 	total, seconds := time.Duration(0), r.Took.Seconds()
 	for kind, took := range r.Latencies {
@@ -88,7 +89,7 @@ func orderEntryReport(r *tpcc.Result) (report, error) {
 			total += latency
 		}
 		latencies = append(latencies, took...)
-		done.add(tpcc.Kind(kind).String(), took)
+		addTransactions(done, tpcc.Kind(kind).String(), took)
 	}
 	all := report{
 		Transactions: int64(n), TPS: float64(n) / seconds,
@@ -101,63 +102,12 @@ func orderEntryReport(r *tpcc.Result) (report, error) {
 	return all, nil
 }
 
-// OrderEntry is what the terminals of TPC-C have done in a run.
-type OrderEntry struct {
-	Transactions []OrderEntryKind `json:"transactions"`
-	RolledBack   int              `json:"rolled_back"` // New-Orders, by their clients, as they are to
-	Conditions   int              `json:"conditions"`  // of the specification, looked at when all had ended; all held
-}
-
-// OrderEntryKind is one of the five kinds of transactions.
-type OrderEntryKind struct {
-	Name  string  `json:"name"`
-	Count int     `json:"count"`
-	P95Ms float64 `json:"p95_ms"` // 0 for none
-}
-
-func (o *OrderEntry) add(kind string, took []time.Duration) {
-	k := OrderEntryKind{Name: kind, Count: len(took)}
+func addTransactions(o *document.OrderEntry, kind string, took []time.Duration) {
+	k := document.OrderEntryKind{Name: kind, Count: len(took)}
 	if len(took) > 0 {
 		var r report
 		r.latencies(took, 0)
 		k.P95Ms = r.P95Ms
 	}
 	o.Transactions = append(o.Transactions, k)
-}
-
-// orderEntryNotes say of each target that the conditions held, and what its transactions
-// were: of all runs, p95 as their median. One without them has failed, or is of a document
-// that does not know.
-func (d *Document) orderEntryNotes() []string {
-	var notes []string
-	for _, c := range d.Cells {
-		if c.failed() || slices.ContainsFunc(c.Runs, func(r Run) bool { return r.OrderEntry == nil }) {
-			continue
-		}
-		notes = append(notes, fmt.Sprintf("%s, %s: all %d conditions held after each of %d runs; %s",
-			c.Case, c.Target, c.Runs[0].OrderEntry.Conditions, len(c.Runs), mixOf(c.Runs)))
-	}
-	return notes
-}
-
-// mixOf says in what shares the kinds were carried out.
-func mixOf(runs []Run) string {
-	counts, all, rolledBack := map[string]int{}, 0, 0
-	p95 := map[string][]float64{}
-	for _, r := range runs {
-		rolledBack += r.OrderEntry.RolledBack
-		for _, k := range r.OrderEntry.Transactions {
-			counts[k.Name] += k.Count
-			all += k.Count
-			if k.Count > 0 {
-				p95[k.Name] = append(p95[k.Name], k.P95Ms)
-			}
-		}
-	}
-	var kinds []string
-	for _, k := range runs[0].OrderEntry.Transactions {
-		kinds = append(kinds, fmt.Sprintf("%s %s (%.1f%%), p95 %s ms",
-			k.Name, grouped(float64(counts[k.Name])), 100*float64(counts[k.Name])/float64(max(all, 1)), newStat(p95[k.Name]).show(decimals(1))))
-	}
-	return fmt.Sprintf("%s; %d rolled back by their clients", strings.Join(kinds, ", "), rolledBack)
 }

@@ -5,97 +5,22 @@ import (
 	"slices"
 	"strings"
 	"time"
-)
 
-// Case is what the targets are compared under.
-type Case struct {
-	Workload string `json:"workload"`
-	PSMode   string `json:"ps_mode"`
-	Threads  int    `json:"threads"`
-	Rows     int    `json:"rows,omitempty"`  // of questions, which are asked over several sizes
-	Value    string `json:"value,omitempty"` // of operations on single values: the type
-	Rate     string `json:"rate,omitempty"`  // of writes a second, where clients keep to one
-}
-
-func (c Case) String() string {
-	if c.Value != "" {
-		return c.Value + ": " + c.Workload
-	}
-	if c.Rate != "" {
-		return fmt.Sprintf("%s, %s a second, %d threads", c.Workload, c.Rate, c.Threads)
-	}
-	if c.Rows > 0 && c.Threads > 1 {
-		return fmt.Sprintf("%s, %s rows, %d threads", c.Workload, grouped(float64(c.Rows)), c.Threads)
-	}
-	if c.Rows > 0 {
-		return fmt.Sprintf("%s, %s rows", c.Workload, grouped(float64(c.Rows)))
-	}
-	return fmt.Sprintf("%s, ps-mode %s, %d threads", c.Workload, c.PSMode, c.Threads)
-}
-
-// Rounds whose results are thrown away.
-const (
-	warmUp   = 0
-	profiled = -1 // a profile is taken meanwhile, which costs something itself
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 )
 
 // step is one load on one target.
 type step struct {
-	Case
+	document.Case
 	Round  int // 1…; or warmUp or profiled
 	Target string
 	Length time.Duration
 }
 
-// cases lists the matrix in the order it is measured and shown in.
-func (s Settings) cases() []Case {
-	var cases []Case
-	for _, size := range s.Sizes {
-		for _, question := range s.Workloads {
-			cases = append(cases, Case{Workload: question, PSMode: questionMode, Threads: s.Threads[0], Rows: size})
-		}
-	}
-	for _, rate := range s.Rates {
-		cases = append(cases, s.rateCase(rate))
-	}
-	if len(cases) > 0 {
-		return cases
-	}
-	for _, workload := range s.Workloads {
-		for _, mode := range s.PSModes {
-			for _, threads := range s.Threads {
-				if c := (Case{Workload: workload, PSMode: mode, Threads: threads}); c.exists() {
-					cases = append(cases, c)
-				}
-			}
-		}
-	}
-	return cases
-}
-
-// casesIn are those in which statements are sent in the mode.
-func (s Settings) casesIn(mode string) []Case {
-	return slices.DeleteFunc(s.cases(), func(c Case) bool { return c.PSMode != mode })
-}
-
-// rateCase is the case of clients that write at a rate; without writes there are none.
-func (s Settings) rateCase(rate int) Case {
-	c := Case{Workload: s.Workloads[0], PSMode: s.PSModes[0], Rate: rateName(rate)}
-	if rate != 0 {
-		c.Threads = s.Threads[0]
-	}
-	return c
-}
-
-// exists tells whether the workload can be had with so many threads, in the mode.
-func (c Case) exists() bool {
-	w, err := workloadsNamed([]string{c.Workload})
-	return err != nil || w[0].has(c.Threads) && w[0].sends(c.PSMode)
-}
-
-// without says why the case cannot be had through the target, "" if it can.
-func (c Case) without(target string) string {
-	w, err := workloadsNamed([]string{c.Workload})
+// withoutTarget says why the case cannot be had through the target, "" if it can.
+func withoutTarget(c document.Case, target string) string {
+	w, err := matrix.WorkloadsNamed([]string{c.Workload})
 	if err != nil {
 		return ""
 	}
@@ -111,25 +36,14 @@ func targetOf(name string) Target {
 	return t[0]
 }
 
-// length is how long a target is loaded in a round, in seconds; 0 for not at all.
-func (s Settings) length(round int, target string) int {
-	switch {
-	case round != warmUp:
-		return s.Seconds
-	case s.WarmUpSeconds == 0:
-		return 0
-	}
-	return max(s.WarmUpSeconds, targetOf(target).WarmUpSeconds)
-}
-
 // leftOut tells of each target without which workloads it is measured, and why.
-func (s Settings) leftOut() []string {
+func leftOut(s document.Settings) []string {
 	var all []string
 	for _, target := range s.Targets {
 		var reasons []string
 		of := map[string][]string{}
-		for _, c := range s.cases() {
-			reason := c.without(target)
+		for _, c := range matrix.Cases(s) {
+			reason := withoutTarget(c, target)
 			if reason == "" || slices.Contains(of[reason], c.Workload) {
 				continue
 			}
@@ -145,22 +59,22 @@ func (s Settings) leftOut() []string {
 	return all
 }
 
-// steps lists every load in order: case by case, within a case round by round,
+// stepsOf lists every load in order: case by case, within a case round by round,
 // within a round target by target.
-func (s Settings) steps() []step {
+func stepsOf(s document.Settings) []step {
 	var steps []step
-	for _, c := range s.cases() {
+	for _, c := range matrix.Cases(s) {
 		for round := range s.Rounds + 1 {
 			for _, i := range turn(round, len(s.Targets)) {
 				target := s.Targets[i]
-				length := s.length(round, target)
-				if length == 0 || c.without(target) != "" {
+				length := matrix.LengthOf(s, round, target)
+				if length == 0 || withoutTarget(c, target) != "" {
 					continue
 				}
 				steps = append(steps, step{c, round, target, time.Duration(length) * time.Second})
 			}
 		}
-		steps = append(steps, s.profileSteps(c)...)
+		steps = append(steps, profileSteps(s, c)...)
 	}
 	return steps
 }
@@ -192,10 +106,10 @@ func turn(round, targets int) []int {
 }
 
 // profileSteps are of the tunics, behind all rounds of a case.
-func (s Settings) profileSteps(c Case) (steps []step) {
+func profileSteps(s document.Settings, c document.Case) (steps []step) {
 	for _, target := range s.Targets {
-		if s.Profile && (target == targetTunic || target == targetProtected) {
-			steps = append(steps, step{c, profiled, target, time.Duration(s.Seconds) * time.Second})
+		if s.Profile && (target == document.TargetTunic || target == document.TargetProtected) {
+			steps = append(steps, step{c, matrix.Profiled, target, time.Duration(s.Seconds) * time.Second})
 		}
 	}
 	return steps

@@ -4,20 +4,24 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
+	"tunic/internal/bench/matrix"
 )
 
 // The first round has the targets as they are named; every round starts with another one,
 // and has them in another order.
 func TestStepsTakeTurns(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Workloads, s.PSModes, s.Threads = s.Workloads[:1], s.PSModes[:1], s.Threads[:1]
 	for want, targets := range map[string][]string{
-		"0d 0h 0t 1d 1h 1t 2h 2d 2t 3t 3d 3h":             {targetDirect, targetHAProxy, targetTunic},
-		"0d 0h 0t 0p 1d 1h 1t 1p 2h 2p 2d 2t 3p 3t 3h 3d": {targetDirect, targetHAProxy, targetTunic, targetProtected},
+		"0d 0h 0t 1d 1h 1t 2h 2d 2t 3t 3d 3h":             {document.TargetDirect, document.TargetHAProxy, document.TargetTunic},
+		"0d 0h 0t 0p 1d 1h 1t 1p 2h 2p 2d 2t 3p 3t 3h 3d": {document.TargetDirect, document.TargetHAProxy, document.TargetTunic, document.TargetProtected},
 	} {
 		s.Targets = targets
 		var order []string
-		for _, step := range s.steps() {
+		for _, step := range stepsOf(s) {
 			order = append(order, fmt.Sprintf("%d%c", step.Round, step.Target[0]))
 		}
 		if got := strings.Join(order, " "); got != want {
@@ -60,12 +64,12 @@ func TestTurnsChangeNeighbours(t *testing.T) {
 }
 
 func TestStepsCoverTheMatrix(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	taken := map[string]int{}
-	for _, step := range s.steps() {
+	for _, step := range stepsOf(s) {
 		taken[step.String()]++
 	}
-	for _, c := range s.cases() {
+	for _, c := range matrix.Cases(s) {
 		for _, target := range s.Targets {
 			for round := range s.Rounds + 1 {
 				name := step{Case: c, Round: round, Target: target}.String()
@@ -82,10 +86,10 @@ func TestStepsCoverTheMatrix(t *testing.T) {
 
 // A bulk load of many threads would take minutes, so there is none.
 func TestCasesOfBulk(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Workloads, s.Threads = []string{"bulk_insert", "oltp_insert"}, []int{24, 200}
 	var got []string
-	for _, c := range s.cases() {
+	for _, c := range matrix.Cases(s) {
 		got = append(got, c.String())
 	}
 	want := "bulk_insert, ps-mode auto, 24 threads; bulk_insert, ps-mode disable, 24 threads; " +
@@ -97,10 +101,10 @@ func TestCasesOfBulk(t *testing.T) {
 }
 
 func TestStepsWithoutWarmUp(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.WarmUpSeconds = 0
-	for _, step := range s.steps() {
-		if step.Round == warmUp {
+	for _, step := range stepsOf(s) {
+		if step.Round == matrix.WarmUp {
 			t.Fatalf("%s is taken", step)
 		}
 	}

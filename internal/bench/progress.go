@@ -5,6 +5,10 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/page"
 )
 
 // stepOverhead is what a step takes beside the load itself: connecting, preparing
@@ -51,7 +55,7 @@ func (p *progress) begin(s step) {
 }
 
 // end tells what came of the step.
-func (p *progress) end(s step, r Run) {
+func (p *progress) end(s step, r document.Run) {
 	p.done++
 	p.past += s.planned()
 	p.left -= s.planned()
@@ -93,48 +97,34 @@ func (p *progress) remaining() time.Duration {
 func (s step) String() string {
 	round := fmt.Sprintf("round %d", s.Round)
 	switch s.Round {
-	case warmUp:
+	case matrix.WarmUp:
 		round = "warm-up"
-	case profiled:
+	case matrix.Profiled:
 		round = "profile"
 	}
 	return fmt.Sprintf("%s, %s, %s", s.Case, round, s.Target)
 }
 
-func (r Run) String() string {
-	if r.Refused != "" {
-		return "refused: " + r.Failed
-	}
-	if r.Failed != "" {
-		return "FAILED: " + r.Failed
-	}
-	text := grouped(r.TPS) + " TPS"
-	if r.HopCPU > 0 {
-		text += fmt.Sprintf(", %.1f µs of CPU a query", r.HopCPU)
-	}
-	return text
-}
-
 // caseLine says in one line what a case came to.
-func (d *Document) caseLine(c Case) string {
+func caseLine(d *document.Document, c document.Case) string {
 	parts := []string{c.String() + ":"}
 	for _, target := range d.Settings.Targets {
-		cell := d.cell(c, target)
+		cell := d.Cell(c, target)
 		if cell == nil {
 			continue
 		}
-		parts = append(parts, target+" "+cell.brief())
+		parts = append(parts, target+" "+briefOf(*cell))
 	}
 	return strings.Join(parts, "  ")
 }
 
-func (c Cell) brief() string {
-	text := c.tpsOrFailure()
-	if c.failed() {
+func briefOf(c document.Cell) string {
+	text := page.TPSOrFailure(c)
+	if c.Failed() {
 		return text
 	}
 	text += " TPS"
-	if ratio := c.Summary.Ratio[targetDirect]; ratio != nil && c.Target != targetDirect {
+	if ratio := c.Summary.Ratio[document.TargetDirect]; ratio != nil && c.Target != document.TargetDirect {
 		text += fmt.Sprintf(" (%.2f)", ratio.Median)
 	}
 	return text

@@ -9,6 +9,11 @@ import (
 	"slices"
 	"time"
 
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/figure"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/meter"
+	"tunic/internal/bench/page"
 	"tunic/internal/bench/queries"
 )
 
@@ -65,8 +70,8 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	machine := machineAtStart()
-	var values []Cell
+	machine := meter.AtStart()
+	var values []document.Cell
 	var skipped string
 	if o.Values {
 		_, _ = fmt.Fprintln(o.Stderr, "measuring single values")
@@ -91,21 +96,21 @@ func Queries(ctx context.Context, o QueriesOptions) (err error) {
 		d.Skipped = []string{skipped}
 	}
 	q := &questioner{options: o, document: d, sides: [2]*side{
-		{target: targetDirect, addr: bed.server.Addr, stored: bed.server.Addr, server: bed.server.PID},
+		{target: document.TargetDirect, addr: bed.server.Addr, stored: bed.server.Addr, server: bed.server.PID},
 		{
-			target: targetProtected, addr: protected.addr, stored: protected.server.Addr, admin: protected.admin,
+			target: document.TargetProtected, addr: protected.addr, stored: protected.server.Addr, admin: protected.admin,
 			hop: protected.pid(), server: protected.server.PID,
 		},
 	}}
-	return d.finish(q.measure(ctx), o.OutDir, o.Stdout)
+	return finishDocument(d, q.measure(ctx), o.OutDir, o.Stdout)
 }
 
-func (o *QueriesOptions) newDocument(ctx context.Context, m Machine, bed *bed) *Document {
-	d := &Document{
-		Format: DocumentFormat, Name: o.Name, Command: o.Command, Started: time.Now().Truncate(time.Second),
-		Machine: m, Versions: versions(ctx, bed, []string{targetProtected}), Commit: commitOf(o.TunicBinary), ServerFlags: queriesFlags,
-		Settings: Settings{
-			Targets: []string{targetDirect, targetProtected}, PSModes: []string{questionMode}, Threads: []int{o.Threads}, Rounds: o.Rounds, Sizes: o.Sizes,
+func (o *QueriesOptions) newDocument(ctx context.Context, m meter.Machine, bed *bed) *document.Document {
+	d := &document.Document{
+		Format: document.Format, Name: o.Name, Command: o.Command, Started: time.Now().Truncate(time.Second),
+		Machine: m, Versions: versions(ctx, bed, []string{document.TargetProtected}), Commit: meter.CommitOf(o.TunicBinary), ServerFlags: queriesFlags,
+		Settings: document.Settings{
+			Targets: []string{document.TargetDirect, document.TargetProtected}, PSModes: []string{matrix.QuestionMode}, Threads: []int{o.Threads}, Rounds: o.Rounds, Sizes: o.Sizes,
 			AskedMs: int(o.AskedFor / time.Millisecond), Profile: o.Profile,
 		},
 	}
@@ -115,13 +120,10 @@ func (o *QueriesOptions) newDocument(ctx context.Context, m Machine, bed *bed) *
 	return d
 }
 
-// questionMode is how questions are sent: as text.
-const questionMode = "disable"
-
 // questioner asks.
 type questioner struct {
 	options  QueriesOptions
-	document *Document
+	document *document.Document
 	sides    [2]*side
 }
 
@@ -137,7 +139,7 @@ func (q *questioner) measure(ctx context.Context) error {
 
 func (q *questioner) measureSize(ctx context.Context, size int) error {
 	for _, s := range q.sides {
-		_, _ = fmt.Fprintf(q.options.Stderr, "filling the tables of %s with %s rows, %s\n", q.options.Set.Name, grouped(float64(size)), s.target)
+		_, _ = fmt.Fprintf(q.options.Stderr, "filling the tables of %s with %s rows, %s\n", q.options.Set.Name, figure.Grouped(float64(size)), s.target)
 		defer s.close() //nolint:errcheck // what matters was answered
 		if err := s.fill(ctx, q.options.Set, size, q.options.Threads); err != nil {
 			return fmt.Errorf("%s: %w", s.target, err)
@@ -147,7 +149,7 @@ func (q *questioner) measureSize(ctx context.Context, size int) error {
 		return err
 	}
 	for _, question := range q.options.Set.At(size) {
-		c := Case{Workload: question.Name, PSMode: questionMode, Threads: q.options.Threads, Rows: size}
+		c := document.Case{Workload: question.Name, PSMode: matrix.QuestionMode, Threads: q.options.Threads, Rows: size}
 		q.ask(ctx, c, &question)
 		if q.options.Profile {
 			q.profile(ctx, c, &question)
@@ -155,8 +157,8 @@ func (q *questioner) measureSize(ctx context.Context, size int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		q.document.summarise()
-		_, _ = fmt.Fprintln(q.options.Stderr, q.document.questionLine(c))
+		q.document.Summarise()
+		_, _ = fmt.Fprintln(q.options.Stderr, page.QuestionLine(q.document, c))
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"tunic/internal/bench/document"
 )
 
 // report is what sysbench 1.0 says of a run.
@@ -16,8 +18,8 @@ type report struct {
 	Reconnects                  int64
 	AverageMs, P95Ms, MaximumMs float64
 	TotalSeconds                float64
-	Timeline                    []Second    // if the load was to report every second
-	OrderEntry                  *OrderEntry // of package tpcc's terminals
+	Timeline                    []document.Second    // if the load was to report every second
+	OrderEntry                  *document.OrderEntry // of package tpcc's terminals
 }
 
 // Lines of sysbench's output that mark the measured interval: the first is

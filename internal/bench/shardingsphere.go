@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tunic/internal/bench/matrix"
 	"tunic/internal/sandbox"
 )
 
@@ -159,7 +160,7 @@ func firstRow(ctx context.Context, addr, database, query string) (row sealedRow,
 const shardingBulkThreads = 8
 
 // withoutTime says why a workload cannot be had through ShardingSphere, whatever its rule.
-func withoutTime(w Workload, threads int) string {
+func withoutTime(w matrix.Workload, threads int) string {
 	if w.Bulk && threads > shardingBulkThreads {
 		return fmt.Sprintf("with more than %d threads their first statements of half a megabyte may not be answered within a minute", shardingBulkThreads)
 	}
@@ -170,7 +171,7 @@ func withoutTime(w Workload, threads int) string {
 // if it can. Where the proxy has no rule for what is done with an encrypted column, it
 // passes the statement on: the server does not know the column then, but it does know
 // what to sort by, and sorts ciphertext.
-func withoutRule(w Workload, _ int) string {
+func withoutRule(w matrix.Workload, _ int) string {
 	switch w.Name {
 	case "oltp_point_select", "oltp_update_non_index", "oltp_insert", "oltp_delete":
 		return ""

@@ -4,24 +4,16 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-)
 
-// Storage is how much room the rows of a server's tables take: as they were made, before
-// any load has changed one; or, where all loads fill empty tables, as the last one has
-// left them. Of tables of several sizes they are the last ones.
-type Storage struct {
-	Target      string  `json:"target"` // through which the tables were made
-	Rows        int64   `json:"rows"`
-	DataBytes   int64   `json:"data_bytes"`  // of the clustered indexes, which hold the rows
-	IndexBytes  int64   `json:"index_bytes"` // of all other indexes
-	BytesPerRow float64 `json:"bytes_per_row"`
-}
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
+)
 
 // measureStorage asks each server for the room of the tables that loads find with their
 // rows, if there are any and they could be made: of those that no load makes larger or
 // smaller, if there are such.
 func (b *bench) measureStorage(ctx context.Context) error {
-	for _, found := range []leaves{leavesAsFound, leavesOthers} {
+	for _, found := range []matrix.Leaves{matrix.LeavesAsFound, matrix.LeavesOthers} {
 		for _, w := range b.workloads {
 			if w.Leaves == found {
 				return b.measureStorageOf(ctx, w)
@@ -35,20 +27,20 @@ func (b *bench) measureStorage(ctx context.Context) error {
 // no others.
 func (b *bench) measureGrown(ctx context.Context) error {
 	for _, w := range b.workloads {
-		if len(b.document.Storage) == 0 && w.Leaves == leavesMore && !w.Bulk {
+		if len(b.document.Storage) == 0 && w.Leaves == matrix.LeavesMore && !w.Bulk {
 			return b.measureStorageOf(ctx, w)
 		}
 	}
 	return nil
 }
 
-func (b *bench) measureStorageOf(ctx context.Context, w Workload) error {
+func (b *bench) measureStorageOf(ctx context.Context, w matrix.Workload) error {
 	for _, target := range b.settings.Targets {
-		made, known := b.unprepared[madeAs(target, w.database())]
+		made, known := b.unprepared[madeAs(target, databaseOf(w))]
 		if !known || made != nil {
 			continue
 		}
-		s, err := storageOf(ctx, b.hops[target].server.Addr, w.database())
+		s, err := storageOf(ctx, b.hops[target].server.Addr, databaseOf(w))
 		if err != nil {
 			return fmt.Errorf("measure the room of the tables: %w", err)
 		}
@@ -61,7 +53,7 @@ func (b *bench) measureStorageOf(ctx context.Context, w Workload) error {
 // storageOf reads the sizes of a database's tables from information_schema (MySQL manual,
 // "The INFORMATION_SCHEMA TABLES Table"): for InnoDB the pages that an index has got, used
 // or free. Rows are counted.
-func storageOf(ctx context.Context, addr, database string) (s Storage, err error) {
+func storageOf(ctx context.Context, addr, database string) (s document.Storage, err error) {
 	db, err := sql.Open("mysql", dsn(addr, database))
 	if err != nil {
 		return s, err
@@ -104,33 +96,4 @@ func tablesOf(ctx context.Context, db *sql.DB, database string) (names []string,
 		names = append(names, name)
 	}
 	return names, rows.Err()
-}
-
-// tables says what kind they are of.
-func (s Storage) tables() string {
-	switch s.Target {
-	case targetProtected:
-		return "protected"
-	case targetTDE:
-		return "encrypted files"
-	case targetShardingSphereEncrypt:
-		return s.Target
-	}
-	return "plain"
-}
-
-// storageText says it in one line, "" if nothing was measured: what rows take through
-// the first target, and through the others beside it.
-func (d *Document) storageText() string {
-	var text string
-	for _, s := range d.Storage {
-		if text != "" {
-			text += "; "
-		}
-		text += fmt.Sprintf("%s %.0f bytes a row", s.tables(), s.BytesPerRow)
-		if first := d.Storage[0].BytesPerRow; s.Target != d.Storage[0].Target && first > 0 {
-			text += fmt.Sprintf(" (× %.2f)", s.BytesPerRow/first)
-		}
-	}
-	return text
 }

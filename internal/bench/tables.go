@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/bench/tpcc"
 	"tunic/internal/sandbox"
 )
@@ -20,16 +22,16 @@ const plainDatabase = "sbtest"
 // find again.
 const keptSuffix = "_kept"
 
-// database returns the name of the database the workload's tables are in: one for
+// databaseOf returns the name of the database the workload's tables are in: one for
 // all that leave their tables as they found them, one of its own for a workload that
 // does not.
-func (w Workload) database() string {
+func databaseOf(w matrix.Workload) string {
 	switch {
-	case w.YCSB != nil && w.Leaves == leavesAsFound:
+	case w.YCSB != nil && w.Leaves == matrix.LeavesAsFound:
 		return ycsbDatabase
 	case w.YCSB != nil:
 		return w.Name
-	case w.Leaves == leavesAsFound:
+	case w.Leaves == matrix.LeavesAsFound:
 		return plainDatabase
 	}
 	return plainDatabase + "_" + w.Name
@@ -37,7 +39,7 @@ func (w Workload) database() string {
 
 // tables are those that there are for so many threads; one that refers to another comes
 // behind it.
-func (b *bench) tables(w Workload, threads int) []string {
+func (b *bench) tables(w matrix.Workload, threads int) []string {
 	switch {
 	case w.YCSB != nil:
 		return []string{ycsbTable}
@@ -65,11 +67,11 @@ func (b *bench) prepareTables(ctx context.Context) error {
 			continue
 		}
 		for _, w := range b.workloads {
-			if _, done := b.unprepared[madeAs(target, w.database())]; done || (Case{Workload: w.Name}).without(target) != "" {
+			if _, done := b.unprepared[madeAs(target, databaseOf(w))]; done || withoutTarget((document.Case{Workload: w.Name}), target) != "" {
 				continue
 			}
 			b.progress.note("making the tables of %s through %s", w.Name, target)
-			b.unprepared[madeAs(target, w.database())] = b.prepare(ctx, w, b.hops[target])
+			b.unprepared[madeAs(target, databaseOf(w))] = b.prepare(ctx, w, b.hops[target])
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -83,9 +85,9 @@ func (b *bench) beginAll(ctx context.Context) error {
 	for _, target := range b.settings.Targets {
 		h, databases := b.hops[target], []string(nil)
 		for _, w := range b.workloads {
-			made, known := b.unprepared[madeAs(b.prepares(target), w.database())]
-			if known && made == nil && !slices.Contains(databases, w.database()) {
-				databases = append(databases, w.database())
+			made, known := b.unprepared[madeAs(b.prepares(target), databaseOf(w))]
+			if known && made == nil && !slices.Contains(databases, databaseOf(w)) {
+				databases = append(databases, databaseOf(w))
 			}
 		}
 		if h.begin == nil || len(databases) == 0 {
@@ -113,33 +115,33 @@ func (b *bench) prepares(target string) string {
 	return b.settings.Targets[i]
 }
 
-func (b *bench) prepare(ctx context.Context, w Workload, h *hop) error {
-	if err := execute(ctx, h.addr, "", "CREATE DATABASE "+w.database()); err != nil {
+func (b *bench) prepare(ctx context.Context, w matrix.Workload, h *hop) error {
+	if err := execute(ctx, h.addr, "", "CREATE DATABASE "+databaseOf(w)); err != nil {
 		return fmt.Errorf("make the database: %w", err)
 	}
 	l := b.load(w, h.addr)
 	l.Command = "prepare"
-	l.PSMode = PSModes[0]
+	l.PSMode = matrix.PSModes[0]
 	l.Threads = b.preparing(w)
-	if w.Leaves == leavesMore {
+	if w.Leaves == matrix.LeavesMore {
 		l.Rows = 0
 	}
 	if err := b.makeTables(ctx, w, l); err != nil {
 		return err
 	}
 	if h.seal != nil {
-		if err := h.seal(ctx, w.database(), b.tables(w, l.Threads)); err != nil {
+		if err := h.seal(ctx, databaseOf(w), b.tables(w, l.Threads)); err != nil {
 			return err
 		}
 	}
-	if w.Leaves == leavesOthers {
+	if w.Leaves == matrix.LeavesOthers {
 		return b.keepRows(ctx, w, h)
 	}
 	return nil
 }
 
 // makeTables has whoever drives the workload make its tables.
-func (b *bench) makeTables(ctx context.Context, w Workload, l load) error {
+func (b *bench) makeTables(ctx context.Context, w matrix.Workload, l load) error {
 	switch {
 	case w.TPCC:
 		return b.prepareOrderEntry(ctx, l)
@@ -154,12 +156,12 @@ func (b *bench) makeTables(ctx context.Context, w Workload, l load) error {
 
 // preparing is with how many threads tables are made: at most one a table is ever
 // used. A bulk load makes a table for each.
-func (b *bench) preparing(w Workload) int {
+func (b *bench) preparing(w matrix.Workload) int {
 	most := b.settings.Tables
 	if w.Bulk {
 		most = 1
 		for _, threads := range b.settings.Threads {
-			if w.has(threads) {
+			if w.Has(threads) {
 				most = max(most, threads)
 			}
 		}
@@ -168,19 +170,19 @@ func (b *bench) preparing(w Workload) int {
 }
 
 // keepRows copies the rows aside, at the server: what is copied are the stored rows.
-func (b *bench) keepRows(ctx context.Context, w Workload, h *hop) error {
-	statements := []string{"CREATE DATABASE " + w.database() + keptSuffix}
+func (b *bench) keepRows(ctx context.Context, w matrix.Workload, h *hop) error {
+	statements := []string{"CREATE DATABASE " + databaseOf(w) + keptSuffix}
 	for _, table := range b.tables(w, 0) {
 		statements = append(statements, fmt.Sprintf("CREATE TABLE %[1]s%[2]s.%[3]s SELECT * FROM %[1]s.%[3]s",
-			w.database(), keptSuffix, table))
+			databaseOf(w), keptSuffix, table))
 	}
 	return executeAll(ctx, h.server.Addr, "", statements)
 }
 
 // restoreTables takes a workload's tables back to where they started. It does so at
 // the server, whatever the target, as one would from a backup.
-func (b *bench) restoreTables(ctx context.Context, w Workload, h *hop, threads int) error {
-	if w.Leaves == leavesAsFound {
+func (b *bench) restoreTables(ctx context.Context, w matrix.Workload, h *hop, threads int) error {
+	if w.Leaves == matrix.LeavesAsFound {
 		return nil
 	}
 	// A table that others refer to cannot be emptied otherwise, and what is put back was
@@ -188,12 +190,12 @@ func (b *bench) restoreTables(ctx context.Context, w Workload, h *hop, threads i
 	statements := []string{"SET foreign_key_checks = 0"}
 	for _, table := range b.tables(w, threads) {
 		statements = append(statements, "TRUNCATE TABLE "+table)
-		if w.Leaves == leavesOthers {
+		if w.Leaves == matrix.LeavesOthers {
 			statements = append(statements, fmt.Sprintf("INSERT INTO %[1]s SELECT * FROM %[2]s%[3]s.%[1]s",
-				table, w.database(), keptSuffix), "ANALYZE TABLE "+table)
+				table, databaseOf(w), keptSuffix), "ANALYZE TABLE "+table)
 		}
 	}
-	if err := executeAll(ctx, h.server.Addr, w.database(), statements); err != nil {
+	if err := executeAll(ctx, h.server.Addr, databaseOf(w), statements); err != nil {
 		return fmt.Errorf("restore the tables: %w", err)
 	}
 	return nil

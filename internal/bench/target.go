@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
 	"tunic/internal/sandbox"
 )
 
@@ -21,87 +23,42 @@ type Target struct {
 
 	// lacks says why a workload cannot be had through it with so many threads, "" if it can;
 	// nil where all can.
-	lacks func(w Workload, threads int) string
-
-	// WarmUpSeconds is the least that it is warmed up for before a case, where any target is.
-	WarmUpSeconds int
+	lacks func(w matrix.Workload, threads int) string
 }
 
-// jvmSeconds is what a JVM takes, once it is busy, to have compiled what it is busy with.
-const jvmSeconds = 10
-
 // without says why the workload cannot be had through the target, "" if it can.
-func (t Target) without(w Workload, threads int) string {
+func (t Target) without(w matrix.Workload, threads int) string {
 	if t.lacks == nil {
 		return ""
 	}
 	return t.lacks(w, threads)
 }
 
-// The targets others are compared to.
-const (
-	targetDirect  = "direct"
-	targetHAProxy = "haproxy"
-	targetTunic   = "tunic"
-
-	// targetProtected is on a server of its own: a tunic without a key does not
-	// serve where there are protected tables.
-	targetProtected = "protected"
-
-	// targetTDE is the server alone, and protects what is stolen as files.
-	targetTDE = "tde"
-
-	// targetShardingSphere is a proxy that does far more than pass on, and
-	// targetShardingSphereEncrypt the same, which encrypts columns.
-	targetShardingSphere        = "shardingsphere"
-	targetShardingSphereEncrypt = "shardingsphere-encrypt"
-)
-
 // Targets are all ways we know.
 var Targets = []Target{
-	{Name: targetDirect, About: "straight to the server", open: openDirect},
-	{Name: targetHAProxy, About: "through HAProxy in TCP mode: what any hop costs", open: openHAProxy},
-	{Name: targetTunic, About: "through tunic, plain tables", open: openTunic},
+	{Name: document.TargetDirect, About: "straight to the server", open: openDirect},
+	{Name: document.TargetHAProxy, About: "through HAProxy in TCP mode: what any hop costs", open: openHAProxy},
+	{Name: document.TargetTunic, About: "through tunic, plain tables", open: openTunic},
 	{
-		Name: targetProtected, open: openProtected,
+		Name: document.TargetProtected, open: openProtected,
 		About: "through tunic, tables whose every column but the AUTO_INCREMENT one is protected; on a server of its own",
 	},
 	{
-		Name: targetTDE, open: openTDE, Optional: true,
+		Name: document.TargetTDE, open: openTDE, Optional: true,
 		About: "straight to a server of its own that encrypts its files (file_key_management); left out where it cannot",
 	},
 	{
-		Name: targetShardingSphere, open: openShardingSphere, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutTime,
+		Name: document.TargetShardingSphere, open: openShardingSphere, Optional: true, lacks: withoutTime,
 		About: "through ShardingSphere-Proxy without a rule; left out where it is not installed",
 	},
 	{
-		Name: targetShardingSphereEncrypt, open: openShardingSphereEncrypt, Optional: true, WarmUpSeconds: jvmSeconds, lacks: withoutRule,
+		Name: document.TargetShardingSphereEncrypt, open: openShardingSphereEncrypt, Optional: true, lacks: withoutRule,
 		About: "through ShardingSphere-Proxy that encrypts the columns that are protected (AES, equal values alike); on a server of its own",
 	},
 }
 
-// baselines are the targets that every target's throughput is divided by, in the
-// order of the table's columns.
-var baselines = append([]string{targetDirect, targetHAProxy, targetTunic}, quiets...)
-
-// measuredBy tells whether a target is compared to a baseline. Only what protection
-// costs is told by tunic's own plain tables, and what is done to a table is compared with
-// clients of a table that is as that one is at first.
-func measuredBy(target, baseline string) bool {
-	switch baseline {
-	case targetTunic:
-		return target == targetTunic || target == targetProtected
-	case targetQuietPlain:
-		return target != targetQuietProtected && target != targetDecrypt
-	case targetQuietProtected:
-		return target == targetQuietProtected || target == targetDecrypt
-	default:
-		return true
-	}
-}
-
 func targetsNamed(names []string) ([]Target, error) {
-	return pick("target", names, Targets, func(t Target) string { return t.Name })
+	return matrix.Pick("target", names, Targets, func(t Target) string { return t.Name })
 }
 
 // hop is an opened target.

@@ -9,32 +9,21 @@ import (
 	"os/exec"
 	"strings"
 	"time"
-)
 
-// Values is what tunic does with single values, without a server or a client.
-var Values = Kind{
-	Name: "values", Title: "What a value costs",
-	About: "What it takes to seal a value, to open it, and to make its token in each layer that its type can have: tunic's own code, without a server or a client.",
-}
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/meter"
+)
 
 // targetInside is tunic's own code, which nothing is sent to.
 const targetInside = "inside tunic"
 
-// ValueRun is what an operation on single values has cost in one round.
-type ValueRun struct {
-	Operations     int     `json:"operations"`
-	Ns             float64 `json:"ns"`    // an operation: the median of the pieces that a round is done in
-	Bytes          float64 `json:"bytes"` // that come out: of the sealed form, of the value, of the token
-	Allocations    float64 `json:"allocations"`
-	AllocatedBytes float64 `json:"allocated_bytes"`
-}
-
 // ValueCell is the cell of an operation on values of a type.
-func ValueCell(value, operation string, rounds []ValueRun) Cell {
-	c := Cell{Case: Case{Workload: operation, Threads: 1, Value: value}, Target: targetInside}
+func ValueCell(value, operation string, rounds []document.ValueRun) document.Cell {
+	c := document.Cell{Case: document.Case{Workload: operation, Threads: 1, Value: value}, Target: targetInside}
 	for i, v := range rounds {
 		perSecond := float64(time.Second) / max(v.Ns, 1e-3)
-		c.Runs = append(c.Runs, Run{Round: i + 1, TPS: perSecond, QPS: perSecond, Queries: int64(v.Operations), AverageMs: v.Ns / 1e6, Value: &v})
+		c.Runs = append(c.Runs, document.Run{Round: i + 1, TPS: perSecond, QPS: perSecond, Queries: int64(v.Operations), AverageMs: v.Ns / 1e6, Value: &v})
 	}
 	return c
 }
@@ -42,7 +31,7 @@ func ValueCell(value, operation string, rounds []ValueRun) Cell {
 // ValuesOptions say how single values are measured.
 type ValuesOptions struct {
 	// Measure measures in this program: the room of the benchmarks knows no value.
-	Measure     func(context.Context) ([]Cell, error)
+	Measure     func(context.Context) ([]document.Cell, error)
 	Command     string // that measures the same again
 	Rounds      int
 	TunicBinary string // this program
@@ -52,24 +41,24 @@ type ValuesOptions struct {
 
 // MeasureValues measures and shows what came of it.
 func MeasureValues(ctx context.Context, o ValuesOptions) error {
-	machine, began := machineAtStart(), time.Now()
+	machine, began := meter.AtStart(), time.Now()
 	cells, err := o.Measure(ctx)
 	if err != nil {
 		return err
 	}
-	d := &Document{
-		Format: DocumentFormat, Name: Values.Name, Command: o.Command, Started: began.Truncate(time.Second), Complete: true,
+	d := &document.Document{
+		Format: document.Format, Name: matrix.Values.Name, Command: o.Command, Started: began.Truncate(time.Second), Complete: true,
 		Seconds: time.Since(began).Round(time.Second).Seconds(), Machine: machine,
-		Versions: map[string]string{"tunic": versionOf(ctx, o.TunicBinary, "version"), "go": goVersionOf(o.TunicBinary)},
-		Commit:   commitOf(o.TunicBinary), Settings: Settings{Targets: []string{targetInside}, Rounds: o.Rounds}, Cells: cells,
+		Versions: map[string]string{"tunic": meter.VersionOf(ctx, o.TunicBinary, "version"), "go": meter.GoVersionOf(o.TunicBinary)},
+		Commit:   meter.CommitOf(o.TunicBinary), Settings: document.Settings{Targets: []string{targetInside}, Rounds: o.Rounds}, Cells: cells,
 	}
-	d.summarise()
-	return d.publish(o.OutDir, o.Stdout)
+	d.Summarise()
+	return publishDocument(d, o.OutDir, o.Stdout)
 }
 
 // valueCells has the tunic to measure do it, in a process that does nothing else. Another
 // than this one may not know the command yet: that is told, and is no failure.
-func (o *QueriesOptions) valueCells(ctx context.Context) (cells []Cell, skipped string, err error) {
+func (o *QueriesOptions) valueCells(ctx context.Context) (cells []document.Cell, skipped string, err error) {
 	cmd := exec.CommandContext(ctx, o.TunicBinary, "bench", "values", "--json", fmt.Sprintf("--rounds=%d", o.Rounds))
 	out, err := cmd.Output()
 	if err != nil {
@@ -86,66 +75,4 @@ func (o *QueriesOptions) valueCells(ctx context.Context) (cells []Cell, skipped 
 		return nil, "", fmt.Errorf("single values: %w", err)
 	}
 	return cells, "", nil
-}
-
-// valueSection tells of values.
-func valueSection(cells []Cell) section {
-	median := func(of func(Run) float64) func(Cell) *Stat {
-		return func(c Cell) *Stat { return newStat(valuesOf(c.Runs, of)) }
-	}
-	return section{
-		heading: "Single values, in tunic", cells: cells, all: cells,
-		begins: func(c, before Case) bool { return c.Value != before.Value },
-		columns: []column{
-			{heading: "value", text: true, of: func(c Cell) string { return c.Value }},
-			{heading: "operation", text: true, of: func(c Cell) string { return c.Workload }},
-			{heading: "ns", of: func(c Cell) string { return median(nsOf)(c).show(decimals(0)) }},
-			{continues: true, of: func(c Cell) string { return median(nsOf)(c).spread() }},
-			{heading: "bytes", of: func(c Cell) string { return median(bytesOf)(c).show(decimals(0)) }},
-			{heading: "allocations", of: func(c Cell) string { return median(allocationsOf)(c).show(decimals(0)) }},
-			{heading: "allocated bytes", of: func(c Cell) string { return median(allocatedOf)(c).show(decimals(0)) }},
-		},
-		runs: []runColumn{
-			{heading: "operations", of: func(r Run) string { return grouped(float64(r.Queries)) }},
-			{heading: "ns", of: numberOf(nsOf)},
-			{heading: "bytes", of: numberOf(bytesOf)},
-			{heading: "allocations", of: numberOf(allocationsOf)},
-		},
-	}
-}
-
-// valueNotes explain the columns.
-func (d *Document) valueNotes() []string {
-	for _, c := range d.Cells {
-		if c.Value != "" {
-			return []string{"Values: ns of one operation, and what comes out of it: the sealed form, the value, a layer's token; the median of the rounds. Allocations are whole ones, for each operation."}
-		}
-	}
-	return nil
-}
-
-func ofValue(of func(*ValueRun) float64) func(Run) float64 {
-	return func(r Run) float64 {
-		if r.Value == nil {
-			return 0 // of a run that is none of a value
-		}
-		return of(r.Value)
-	}
-}
-
-var (
-	nsOf          = ofValue(func(v *ValueRun) float64 { return v.Ns })
-	bytesOf       = ofValue(func(v *ValueRun) float64 { return v.Bytes })
-	allocationsOf = ofValue(func(v *ValueRun) float64 { return v.Allocations })
-	allocatedOf   = ofValue(func(v *ValueRun) float64 { return v.AllocatedBytes })
-)
-
-// eachValue returns a number of each run of a cell of values.
-func eachValue(of func(Run) float64) func(*Document, *Cell) []float64 {
-	return func(_ *Document, c *Cell) []float64 {
-		if c.Value == "" {
-			return nil
-		}
-		return valuesOf(c.Runs, of)
-	}
 }

@@ -9,49 +9,53 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
+	"tunic/internal/bench/page"
 )
 
 // withValues adds to a document what two operations have cost, of which sealing takes so long.
-func withValues(d *Document, seal float64) *Document {
+func withValues(d *document.Document, seal float64) *document.Document {
 	for operation, ns := range map[string]float64{"seal": seal, "open": 120} {
-		var rounds []ValueRun
+		var rounds []document.ValueRun
 		for i := range 3 {
-			rounds = append(rounds, ValueRun{Operations: 1000, Ns: ns + float64(i), Bytes: 39, Allocations: 1})
+			rounds = append(rounds, document.ValueRun{Operations: 1000, Ns: ns + float64(i), Bytes: 39, Allocations: 1})
 		}
 		d.Cells = append(d.Cells, ValueCell("int", operation, rounds))
 	}
-	d.summarise()
+	d.Summarise()
 	return d
 }
 
 // Values beside questions have a table of their own, which no question is in.
 func TestValuesBesideQuestions(t *testing.T) {
-	d := withValues(askedDocument(), 210)
-	all := d.sections()
-	if len(all) != 2 || len(all[0].cells) != 4 || len(all[1].cells) != 2 {
+	d := withValues(documenttest.Questions(), 210)
+	all := page.Sections(d)
+	if len(all) != 2 || len(all[0].Cells) != 4 || len(all[1].Cells) != 2 {
 		t.Fatalf("%d sections", len(all))
 	}
-	for what, text := range map[string]string{"table": d.table(), "page": pageOf(t, d)} {
-		if !strings.Contains(text, all[1].heading) || !strings.Contains(text, "211") || !strings.Contains(text, "Allocations are whole ones") {
+	for what, text := range map[string]string{"table": page.Table(d), "page": documenttest.Page(t, d, page.Render)} {
+		if !strings.Contains(text, all[1].Heading) || !strings.Contains(text, "211") || !strings.Contains(text, "Allocations are whole ones") {
 			t.Errorf("the %s has no values:\n%s", what, text)
 		}
 	}
-	if !strings.Contains(pageOf(t, d), "int: seal") {
+	if !strings.Contains(documenttest.Page(t, d, page.Render), "int: seal") {
 		t.Error("the page does not list the rounds")
 	}
 }
 
 // A value that takes longer is told of where the machine is the same, and only there.
 func TestCompareValues(t *testing.T) {
-	older, newer := withValues(askedDocument(), 210), withValues(askedDocument(), 420)
+	older, newer := withValues(documenttest.Questions(), 210), withValues(documenttest.Questions(), 420)
 	var text bytes.Buffer
-	_, _ = Compare(older, newer).WriteTo(&text)
+	_, _ = page.Compare(older, newer).WriteTo(&text)
 	if !strings.Contains(text.String(), "worse   int: seal, inside tunic: ns 211 -> 421 (+100%)") || strings.Contains(text.String(), "int: open") {
 		t.Errorf("got\n%s", text.String())
 	}
 	newer.Machine.CPU = "another"
 	text.Reset()
-	_, _ = Compare(older, newer).WriteTo(&text)
+	_, _ = page.Compare(older, newer).WriteTo(&text)
 	if strings.Contains(text.String(), "int: seal") {
 		t.Errorf("of two machines:\n%s", text.String())
 	}
@@ -73,8 +77,8 @@ func TestMeasureValues(t *testing.T) {
 	var out strings.Builder
 	o := ValuesOptions{
 		Command: "bin/tunic bench values", Rounds: 1, TunicBinary: program(t, "echo tunic 0.1.0"), OutDir: dir, Stdout: &out,
-		Measure: func(context.Context) ([]Cell, error) {
-			return []Cell{ValueCell("int", "seal", []ValueRun{{Operations: 10, Ns: 200}})}, nil
+		Measure: func(context.Context) ([]document.Cell, error) {
+			return []document.Cell{ValueCell("int", "seal", []document.ValueRun{{Operations: 10, Ns: 200}})}, nil
 		},
 	}
 	if err := MeasureValues(t.Context(), o); err != nil {
@@ -86,7 +90,7 @@ func TestMeasureValues(t *testing.T) {
 	}
 	for _, name := range files {
 		if strings.HasSuffix(name, ".json") {
-			d, err := ReadDocument(name)
+			d, err := document.Read(name)
 			if err != nil || len(d.Cells) != 1 || d.Cells[0].Runs[0].Value.Ns != 200 {
 				t.Errorf("%+v, %v", d, err)
 			}
@@ -95,7 +99,7 @@ func TestMeasureValues(t *testing.T) {
 	if !strings.Contains(out.String(), "200") || strings.Contains(out.String(), "server ") || strings.Contains(out.String(), ".svg") {
 		t.Error(out.String())
 	}
-	o.Measure = func(context.Context) ([]Cell, error) { return nil, errors.New("no") }
+	o.Measure = func(context.Context) ([]document.Cell, error) { return nil, errors.New("no") }
 	if err := MeasureValues(t.Context(), o); err == nil {
 		t.Error("what fails passes")
 	}
@@ -104,7 +108,7 @@ func TestMeasureValues(t *testing.T) {
 // The tunic that is measured is asked for its own values; another one that does not know the
 // command is told of, and this one has to.
 func TestValueCells(t *testing.T) {
-	cells, err := json.Marshal([]Cell{ValueCell("int", "seal", []ValueRun{{Operations: 10, Ns: 200}})})
+	cells, err := json.Marshal([]document.Cell{ValueCell("int", "seal", []document.ValueRun{{Operations: 10, Ns: 200}})})
 	if err != nil {
 		t.Fatal(err)
 	}

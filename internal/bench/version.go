@@ -2,18 +2,17 @@ package bench
 
 import (
 	"context"
-	"debug/buildinfo"
-	"os/exec"
-	"regexp"
-	"runtime/debug"
 	"slices"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/meter"
 )
 
 // versions are those of the targets and of what loads them.
 func (b *bench) versions(ctx context.Context, bed *bed) map[string]string {
 	v := versions(ctx, bed, b.settings.Targets)
 	if b.sysbench.path != "" {
-		v["sysbench"] = versionOf(ctx, "sysbench", "--version")
+		v["sysbench"] = meter.VersionOf(ctx, "sysbench", "--version")
 	}
 	if b.ycsb.path != "" {
 		v["go-ycsb"] = b.ycsb.version()
@@ -26,69 +25,15 @@ func versions(ctx context.Context, b *bed, targets []string) map[string]string {
 	v := map[string]string{
 		"server": string(b.server.Flavor) + " " + b.server.Version,
 	}
-	if slices.Contains(targets, targetHAProxy) {
-		v["haproxy"] = versionOf(ctx, "haproxy", "-v")
+	if slices.Contains(targets, document.TargetHAProxy) {
+		v["haproxy"] = meter.VersionOf(ctx, "haproxy", "-v")
 	}
-	if slices.Contains(targets, targetShardingSphere) || slices.Contains(targets, targetShardingSphereEncrypt) {
+	if slices.Contains(targets, document.TargetShardingSphere) || slices.Contains(targets, document.TargetShardingSphereEncrypt) {
 		v["shardingsphere"] = shardingSphereVersion()
 	}
-	if slices.Contains(targets, targetTunic) || slices.Contains(targets, targetProtected) {
-		v["tunic"] = versionOf(ctx, b.tunicBinary, "version")
-		v["go"] = goVersionOf(b.tunicBinary)
+	if slices.Contains(targets, document.TargetTunic) || slices.Contains(targets, document.TargetProtected) {
+		v["tunic"] = meter.VersionOf(ctx, b.tunicBinary, "version")
+		v["go"] = meter.GoVersionOf(b.tunicBinary)
 	}
 	return v
-}
-
-// versionWord finds the version in "program 1.2.3 …" and "program version 1.2.3 …".
-var versionWord = regexp.MustCompile(`^\S+ (?:version )?(\S+)`)
-
-// versionOf returns the version that a program prints of itself in its first line,
-// "" if it prints none.
-func versionOf(ctx context.Context, program string, args ...string) string {
-	if _, err := exec.LookPath(program); err != nil {
-		program = "/usr/sbin/" + program // which an ordinary user's PATH leaves out
-	}
-	out, _ := exec.CommandContext(ctx, program, args...).Output()
-	return versionIn(string(out))
-}
-
-func versionIn(output string) string {
-	if m := versionWord.FindStringSubmatch(output); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// changesMark follows the name of a commit that the working tree differed from.
-const changesMark = "+changes"
-
-// commitOf reads from a Go program the commit it was built from, with changesMark
-// if the working tree differed, "" if it does not say.
-func commitOf(binary string) string {
-	info, err := buildinfo.ReadFile(binary)
-	if err != nil {
-		return ""
-	}
-	commit := buildSetting(info, "vcs.revision")
-	if commit != "" && buildSetting(info, "vcs.modified") == "true" {
-		commit += changesMark
-	}
-	return commit
-}
-
-func goVersionOf(binary string) string {
-	info, err := buildinfo.ReadFile(binary)
-	if err != nil {
-		return ""
-	}
-	return info.GoVersion
-}
-
-func buildSetting(info *debug.BuildInfo, key string) string {
-	for _, s := range info.Settings {
-		if s.Key == key {
-			return s.Value
-		}
-	}
-	return ""
 }

@@ -12,16 +12,15 @@ import (
 	"strconv"
 	"strings"
 
+	"tunic/internal/bench/matrix"
+	"tunic/internal/bench/meter"
 	"tunic/internal/sandbox"
 )
 
-// YCSB's table: records of a key and ten fields of 100 bytes each, as its core workload has
-// them by default.
+// YCSB's table.
 const (
-	ycsbDatabase    = "ycsb"
-	ycsbTable       = "usertable"
-	ycsbFields      = 10
-	ycsbFieldLength = 100
+	ycsbDatabase = "ycsb"
+	ycsbTable    = "usertable"
 )
 
 // ycsbBatch is how many rows a statement has at most that fills the table.
@@ -89,8 +88,8 @@ func (l load) ycsbArgs(properties []string) ([]string, error) {
 		"mysql.db=" + l.Database,
 		"recordcount=" + strconv.Itoa(l.Rows),
 		"operationcount=" + strconv.Itoa(l.Rows),
-		"fieldcount=" + strconv.Itoa(ycsbFields),
-		"fieldlength=" + strconv.Itoa(ycsbFieldLength),
+		"fieldcount=" + strconv.Itoa(matrix.YCSBFields),
+		"fieldlength=" + strconv.Itoa(matrix.YCSBFieldLength),
 		"threadcount=" + strconv.Itoa(threads),
 		"seconds=" + strconv.Itoa(l.Seconds),
 	}, properties...), nil
@@ -107,8 +106,8 @@ func batchOf(rows int) int {
 }
 
 // prepareYCSB makes the table, and the client its rows.
-func (b *bench) prepareYCSB(ctx context.Context, w Workload, l load) error {
-	if err := execute(ctx, l.Addr, l.Database, w.ycsbDefinition()); err != nil {
+func (b *bench) prepareYCSB(ctx context.Context, w matrix.Workload, l load) error {
+	if err := execute(ctx, l.Addr, l.Database, ycsbDefinition(w)); err != nil {
 		return fmt.Errorf("make the table: %w", err)
 	}
 	if _, err := b.ycsb.run(ctx, l, nil, nil); err != nil {
@@ -120,31 +119,31 @@ func (b *bench) prepareYCSB(ctx context.Context, w Workload, l load) error {
 // ycsbDefinition is the table as go-ycsb makes it. Where keys are scanned in their order,
 // a protected one keeps it: without, every scan would fetch all records. The comment says
 // nothing to a server.
-func (w Workload) ycsbDefinition() string {
+func ycsbDefinition(w matrix.Workload) string {
 	var b strings.Builder
 	b.WriteString("CREATE TABLE " + ycsbTable + " (YCSB_KEY VARCHAR(64) PRIMARY KEY")
 	if w.Scans {
 		b.WriteString(" COMMENT 'tunic: order'")
 	}
-	for i := range ycsbFields {
-		fmt.Fprintf(&b, ", FIELD%d VARCHAR(%d)", i, ycsbFieldLength)
+	for i := range matrix.YCSBFields {
+		fmt.Fprintf(&b, ", FIELD%d VARCHAR(%d)", i, matrix.YCSBFieldLength)
 	}
 	return b.String() + ")"
 }
 
 // measureYCSB is measure for what go-ycsb drives.
-func (b *bench) measureYCSB(ctx context.Context, w Workload, l load, m *meter) (report, error) {
+func (b *bench) measureYCSB(ctx context.Context, w matrix.Workload, l load, m *meter.Meter) (report, error) {
 	output, err := b.ycsb.run(ctx, l, w.YCSB, func(line string) {
 		switch line {
 		case ycsbStarted:
-			m.start()
+			m.Start()
 		case ycsbStopped:
-			m.stop()
+			m.Stop()
 		}
 	})
-	m.stop()
+	m.Stop()
 	if err == nil {
-		err = m.err
+		err = m.Err
 	}
 	if err != nil {
 		return report{}, err

@@ -10,6 +10,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tunic/internal/bench/document"
+	"tunic/internal/bench/documenttest"
+	"tunic/internal/bench/matrix"
 )
 
 // recordedYCSB returns what the client of YCSB once printed.
@@ -93,7 +97,7 @@ func TestBatchOf(t *testing.T) {
 
 // The operations of each workload are the whole, whatever go-ycsb takes for granted.
 func TestYCSBMixes(t *testing.T) {
-	for _, w := range Workloads {
+	for _, w := range matrix.Workloads {
 		if w.YCSB == nil {
 			continue
 		}
@@ -114,7 +118,7 @@ func TestYCSBMixes(t *testing.T) {
 		if len(shares) != 5 || math.Abs(sum-1) > 1e-9 {
 			t.Errorf("%s: %v", w.Name, shares)
 		}
-		if shares["insertproportion"] > 0 && w.Leaves != leavesOthers {
+		if shares["insertproportion"] > 0 && w.Leaves != matrix.LeavesOthers {
 			t.Errorf("%s inserts, and does not find its rows again", w.Name)
 		}
 	}
@@ -123,26 +127,26 @@ func TestYCSBMixes(t *testing.T) {
 // go-ycsb prepares all statements: there is no case that sends text, and none is said to
 // be left.
 func TestYCSBIsPrepared(t *testing.T) {
-	s := someSettings()
+	s := documenttest.Settings()
 	s.Workloads, s.Threads = []string{"ycsb_c", "oltp_insert"}, []int{8}
 	var got []string
-	for _, c := range s.cases() {
+	for _, c := range matrix.Cases(s) {
 		got = append(got, c.Workload+" "+c.PSMode)
 	}
 	if want := "ycsb_c auto, oltp_insert auto, oltp_insert disable"; strings.Join(got, ", ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
 	}
 	s.Workloads, s.PSModes = []string{"ycsb_c"}, []string{"disable"}
-	if err := s.check(); err == nil || !strings.Contains(err.Error(), "no case is left") {
+	if err := checkSettings(s); err == nil || !strings.Contains(err.Error(), "no case is left") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestKindNamed(t *testing.T) {
-	if got := strings.Join(YCSB.Named([]string{"a", "ycsb_e"}), " "); got != "ycsb_a ycsb_e" {
+	if got := strings.Join(matrix.YCSB.Named([]string{"a", "ycsb_e"}), " "); got != "ycsb_a ycsb_e" {
 		t.Errorf("got %s", got)
 	}
-	if got := strings.Join(Relay.Named([]string{"tpcc"}), " "); got != "tpcc" {
+	if got := strings.Join(matrix.Relay.Named([]string{"tpcc"}), " "); got != "tpcc" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -152,13 +156,13 @@ func TestYCSB(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIP: -short; this measures for seconds")
 	}
-	o := Options{Kind: YCSB, Settings: YCSB.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
-	o.Workloads, o.Targets = []string{"ycsb_f", "ycsb_e"}, []string{targetDirect, targetProtected}
+	o := Options{Kind: matrix.YCSB, Settings: matrix.YCSB.Defaults, OutDir: t.TempDir(), Stdout: io.Discard, Stderr: io.Discard}
+	o.Workloads, o.Targets = []string{"ycsb_f", "ycsb_e"}, []string{document.TargetDirect, document.TargetProtected}
 	o.Threads, o.Rounds, o.Seconds, o.WarmUpSeconds, o.Rows = []int{2}, 1, 1, 0, 300
 	d := measured(t, o.OutDir, Measure(t.Context(), o))
 	for _, cell := range d.Cells {
 		r := cell.Runs[0]
-		if cell.failed() || r.TPS <= 0 || r.P95Ms <= 0 || r.ServerCPU <= 0 {
+		if cell.Failed() || r.TPS <= 0 || r.P95Ms <= 0 || r.ServerCPU <= 0 {
 			t.Errorf("%s, %s: %+v", cell.Case, cell.Target, r)
 		}
 		if ratio := r.QPS / r.TPS; cell.Workload == "ycsb_f" && (ratio < 1.2 || ratio > 1.8) {

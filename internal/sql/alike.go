@@ -1,6 +1,10 @@
 package sql
 
-import "bytes"
+import (
+	"bytes"
+
+	"tunic/internal/sql/lex"
+)
 
 // ReadAlike reports whether a text is read the same in two modes of one server, by the bytes that
 // are in it: false where in doubt.
@@ -9,7 +13,7 @@ func ReadAlike(text []byte, a, b Modes) bool {
 		return true
 	}
 	differs := a ^ b
-	if differs&charsetMask != 0 && (!ascii(text) || a.charset() == charsetSwe7 || b.charset() == charsetSwe7) {
+	if differs&lex.CharsetMask != 0 && (!lex.ASCII(text) || a.Charset() == lex.CharsetSwe7 || b.Charset() == lex.CharsetSwe7) {
 		return false
 	}
 	for _, of := range []struct {
@@ -23,5 +27,5 @@ func ReadAlike(text []byte, a, b Modes) bool {
 	if differs&HighNotPrecedence != 0 && ContainsFold(text, "not") {
 		return false
 	}
-	return differs&^(charsetMask|ANSIQuotes|NoBackslashEscapes|PipesAsConcat|IgnoreSpace|HighNotPrecedence) == 0
+	return differs&^(lex.CharsetMask|ANSIQuotes|NoBackslashEscapes|PipesAsConcat|IgnoreSpace|HighNotPrecedence) == 0
 }

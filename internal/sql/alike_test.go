@@ -1,6 +1,8 @@
 package sql
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestReadAlike: texts are alike in two modes where nothing in them means something else.
 func TestReadAlike(t *testing.T) {
@@ -18,8 +20,12 @@ func TestReadAlike(t *testing.T) {
 		{`SELECT a FROM t WHERE b IN (1)`, 0, IgnoreSpace, false},
 		{`SELECT a FROM t WHERE not a`, 0, HighNotPrecedence, false},
 		{`SELECT a FROM t WHERE !a`, 0, HighNotPrecedence, true},
-		{`SELECT a`, 0, Oracle, false}, {`SELECT a`, 0, MSSQL, false}, {`SELECT a`, MariaDB, TiDB, false},
-		{"SELECT 'a'", utf8, latin1, true}, {"SELECT '\xc3\xa4'", utf8, latin1, false}, {"SELECT 'a'", utf8, swe7, false},
+		{`SELECT a`, 0, Oracle, false},
+		{`SELECT a`, 0, MSSQL, false},
+		{`SELECT a`, MariaDB, TiDB, false},
+		{"SELECT 'a'", utf8, latin1, true},
+		{"SELECT '\xc3\xa4'", utf8, latin1, false},
+		{"SELECT 'a'", utf8, swe7, false},
 	} {
 		if got := ReadAlike([]byte(c.text), c.a, c.b); got != c.want {
 			t.Errorf("%q in %b and %b: %t", c.text, c.a, c.b, got)

@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // Asked is what a SHOW or DESCRIBE statement asks for.
 type Asked struct {
 	Thing Thing
@@ -40,75 +42,75 @@ type Span struct {
 // and for what is not read to its end.
 func (s *Statement) Asked() (a Asked, ok bool) {
 	c := s.cursor()
-	if c.accept("DESCRIBE", "DESC", "EXPLAIN") {
+	if c.Accept("DESCRIBE", "DESC", "EXPLAIN") {
 		return a, a.describe(&c)
 	}
-	if !c.accept("SHOW") {
+	if !c.Accept("SHOW") {
 		return a, false
 	}
-	if c.accept("CREATE") {
+	if c.Accept("CREATE") {
 		return a, a.showCreate(&c)
 	}
-	if c.accept("OPEN") {
+	if c.Accept("OPEN") {
 		a.Thing = OpenTables
-		return a, c.accept("TABLES") && a.schema(&c) && a.filter(&c)
+		return a, c.Accept("TABLES") && a.schema(&c) && a.filter(&c)
 	}
-	c.accept("EXTENDED")
-	c.accept("FULL")
+	c.Accept("EXTENDED")
+	c.Accept("FULL")
 	return a, a.show(&c)
 }
 
 // describe reads t [column | 'pattern'].
-func (a *Asked) describe(c *cursor) bool {
+func (a *Asked) describe(c *lex.Cursor) bool {
 	a.Thing = Columns
 	var ok bool
-	if a.Table, ok = c.tableName(); !ok {
+	if a.Table, ok = c.TableName(); !ok {
 		return false
 	}
-	if c.t == tokenString || c.t == tokenWord || c.t == tokenQuoted {
-		c.next()
+	if c.Token == lex.String || c.Token == lex.Word || c.Token == lex.Quoted {
+		c.Next()
 	}
-	return c.finished()
+	return c.Finished()
 }
 
 // showCreate reads what follows SHOW CREATE.
-func (a *Asked) showCreate(c *cursor) bool {
+func (a *Asked) showCreate(c *lex.Cursor) bool {
 	var ok bool
 	switch {
-	case c.accept("TABLE", "VIEW", "SEQUENCE"):
+	case c.Accept("TABLE", "VIEW", "SEQUENCE"):
 		a.Thing = TableDefinition
-		a.Table, ok = c.tableName()
-	case c.accept("DATABASE", "SCHEMA"):
+		a.Table, ok = c.TableName()
+	case c.Accept("DATABASE", "SCHEMA"):
 		a.Thing = Schema
-		c.accepts("IF", "NOT", "EXISTS")
-		a.Table.Schema, ok = c.name()
+		c.Accepts("IF", "NOT", "EXISTS")
+		a.Table.Schema, ok = c.Name()
 	}
-	return ok && c.finished()
+	return ok && c.Finished()
 }
 
-func (a *Asked) show(c *cursor) bool {
+func (a *Asked) show(c *lex.Cursor) bool {
 	switch {
-	case c.accept("COLUMNS", "FIELDS"):
+	case c.Accept("COLUMNS", "FIELDS"):
 		a.Thing = Columns
 		return a.table(c) && a.filter(c)
-	case c.accept("INDEX", "INDEXES", "KEYS"):
+	case c.Accept("INDEX", "INDEXES", "KEYS"):
 		a.Thing = Indexes
 		return a.table(c) && a.filter(c)
-	case c.accept("TABLES"):
+	case c.Accept("TABLES"):
 		a.Thing = Tables
 		return a.schema(c) && a.filter(c)
-	case c.accepts("TABLE", "STATUS"):
+	case c.Accepts("TABLE", "STATUS"):
 		a.Thing = TableStatus
 		return a.schema(c) && a.filter(c)
-	case c.accept("DATABASES", "SCHEMAS"):
+	case c.Accept("DATABASES", "SCHEMAS"):
 		a.Thing = Databases
 		return a.filter(c)
-	case c.accept("GRANTS"):
-		for a.Thing = Grants; !c.ended(); {
-			c.next()
+	case c.Accept("GRANTS"):
+		for a.Thing = Grants; !c.Ended(); {
+			c.Next()
 		}
-		return c.finished()
-	case c.accept("TRIGGERS", "EVENTS"):
+		return c.Finished()
+	case c.Accept("TRIGGERS", "EVENTS"):
 		a.Thing = Schema
 		return a.schema(c) && a.filter(c)
 	}
@@ -116,55 +118,55 @@ func (a *Asked) show(c *cursor) bool {
 }
 
 // table reads FROM t [FROM s].
-func (a *Asked) table(c *cursor) (ok bool) {
-	if !c.accept("FROM", "IN") {
+func (a *Asked) table(c *lex.Cursor) (ok bool) {
+	if !c.Accept("FROM", "IN") {
 		return false
 	}
-	if a.Table, ok = c.tableName(); !ok {
+	if a.Table, ok = c.TableName(); !ok {
 		return false
 	}
-	if c.accept("FROM", "IN") {
-		a.Table.Schema, ok = c.name()
+	if c.Accept("FROM", "IN") {
+		a.Table.Schema, ok = c.Name()
 	}
 	return ok
 }
 
 // schema reads [FROM s].
-func (a *Asked) schema(c *cursor) (ok bool) {
-	if !c.accept("FROM", "IN") {
+func (a *Asked) schema(c *lex.Cursor) (ok bool) {
+	if !c.Accept("FROM", "IN") {
 		return true
 	}
-	a.Table.Schema, ok = c.name()
+	a.Table.Schema, ok = c.Name()
 	return ok
 }
 
 // filter reads [LIKE 'pattern' | WHERE condition] up to the end.
-func (a *Asked) filter(c *cursor) bool {
+func (a *Asked) filter(c *lex.Cursor) bool {
 	switch {
-	case c.accept("LIKE"):
-		if c.t != tokenString {
+	case c.Accept("LIKE"):
+		if c.Token != lex.String {
 			return false
 		}
-		for c.t == tokenString {
-			c.next()
+		for c.Token == lex.String {
+			c.Next()
 		}
-	case c.accept("WHERE"):
+	case c.Accept("WHERE"):
 		a.where(c)
 	}
-	return c.finished()
+	return c.Finished()
 }
 
 // where finds the names in a condition. What stands before a dot or a parenthesis
 // is no column.
-func (a *Asked) where(c *cursor) {
-	for !c.ended() {
-		a.Queries = a.Queries || c.is("SELECT", "TABLE", "VALUES", "WITH")
-		if c.t != tokenWord && c.t != tokenQuoted {
-			c.next()
+func (a *Asked) where(c *lex.Cursor) {
+	for !c.Ended() {
+		a.Queries = a.Queries || c.Is("SELECT", "TABLE", "VALUES", "WITH")
+		if c.Token != lex.Word && c.Token != lex.Quoted {
+			c.Next()
 			continue
 		}
-		name := Span{Name: c.identifier(), From: c.lx.from, To: c.lx.pos}
-		if c.next(); c.t != tokenDot && c.t != tokenOpen {
+		name := Span{Name: c.Identifier(), From: c.Lexer.From, To: c.Lexer.Pos}
+		if c.Next(); c.Token != lex.Dot && c.Token != lex.Open {
 			a.Where = append(a.Where, name)
 		}
 	}

@@ -1,6 +1,10 @@
 package sql
 
-import "bytes"
+import (
+	"bytes"
+
+	"tunic/internal/sql/lex"
+)
 
 // Asks is what a text may ask about the statement before it. A statement of tunic's own in between
 // would change the answer.
@@ -24,7 +28,7 @@ func AsksIn(text []byte, m Modes) Asks {
 		return Asks{}
 	}
 	a := asker{text: text}
-	a.lx.reset(text, m)
+	a.lx.Reset(text, m)
 	return a.read()
 }
 
@@ -34,16 +38,16 @@ func AsksInAny(text []byte, m Modes) Asks {
 	if !asksByWords(text).Any() {
 		return Asks{}
 	}
-	charsets := []charset{charsetUTF8}
-	if !ascii(text) {
-		charsets = append(charsets, charsetGBK, charsetSJIS, charsetBig5, charsetGB18030)
+	charsets := []lex.Charset{lex.CharsetUTF8}
+	if !lex.ASCII(text) {
+		charsets = append(charsets, lex.CharsetGBK, lex.CharsetSJIS, lex.CharsetBig5, lex.CharsetGB18030)
 	}
 	var all Asks
 	for _, quotes := range []Modes{0, ANSIQuotes, MSSQL | ANSIQuotes} {
 		for _, escapes := range []Modes{0, NoBackslashEscapes} {
 			for _, cs := range charsets {
 				a := asker{text: text}
-				a.lx.reset(text, m&^(ANSIQuotes|MSSQL|NoBackslashEscapes|charsetMask)|quotes|escapes|Modes(cs)<<charsetShift)
+				a.lx.Reset(text, (m&^(ANSIQuotes|MSSQL|NoBackslashEscapes) | quotes | escapes).WithClass(cs))
 				all = all.or(a.read())
 			}
 		}
@@ -63,7 +67,7 @@ func asksByWords(text []byte) Asks {
 
 // asker reads what a text asks.
 type asker struct {
-	lx    lexer
+	lx    lex.Lexer
 	text  []byte
 	first []byte // the first word of the statement
 	asks  Asks
@@ -71,35 +75,35 @@ type asker struct {
 
 func (a *asker) read() Asks {
 	called := Asks{} // if a parenthesis follows
-	for t := a.lx.next(); ; t = a.lx.next() {
-		if t == tokenOpen {
+	for t := a.lx.Next(); ; t = a.lx.Next() {
+		if t == lex.Open {
 			a.asks = a.asks.or(called)
 		}
 		called = Asks{}
 		switch t {
-		case tokenEnd:
-			if a.lx.unclean {
+		case lex.End:
+			if a.lx.Unclean {
 				return asksByWords(a.text)
 			}
 			return a.asks
-		case tokenError:
+		case lex.Error:
 			if a.unclosed() {
 				return a.asks
 			}
 			return asksByWords(a.text)
-		case tokenSemi:
+		case lex.Semi:
 			a.first = nil
-		case tokenWord:
-			if a.word(a.lx.value()) {
+		case lex.Word:
+			if a.word(a.lx.Value()) {
 				return asksByWords(a.text)
 			}
-			called.Rows = isCount(a.lx.value())
-		case tokenQuoted:
-			called.Rows = isCount(bytes.Trim(a.lx.value(), "`\"[]"))
-		case tokenSysVar:
-			a.asks.Warnings = a.asks.Warnings || asksByWords(a.lx.value()).Warnings
-		case tokenNote:
-			a.asks = a.asks.or(asksByWords(a.lx.value()))
+			called.Rows = isCount(a.lx.Value())
+		case lex.Quoted:
+			called.Rows = isCount(bytes.Trim(a.lx.Value(), "`\"[]"))
+		case lex.SysVar:
+			a.asks.Warnings = a.asks.Warnings || asksByWords(a.lx.Value()).Warnings
+		case lex.Note:
+			a.asks = a.asks.or(asksByWords(a.lx.Value()))
 		}
 	}
 }
@@ -107,7 +111,7 @@ func (a *asker) read() Asks {
 // unclosed reports whether the lexer has stopped at a quote that nothing closes: no server carries
 // out such a statement.
 func (a *asker) unclosed() bool {
-	return a.lx.from < len(a.text) && bytes.IndexByte([]byte("'\"`"), a.text[a.lx.from]) >= 0
+	return a.lx.From < len(a.text) && bytes.IndexByte([]byte("'\"`"), a.text[a.lx.From]) >= 0
 }
 
 // word notes a word that is not in quotes, and reports whether the statement may run others, which
@@ -117,30 +121,30 @@ func (a *asker) word(word []byte) (runs bool) {
 		a.first = word
 	}
 	switch {
-	case is(a.first, "SHOW"):
-		a.asks.List = a.asks.List || is(word, "WARNINGS") || is(word, "ERRORS")
-	case is(a.first, "GET"):
-		a.asks.List = a.asks.List || is(word, "DIAGNOSTICS")
-		a.asks.Rows = a.asks.Rows || is(word, "ROW_COUNT")
-	case is(a.first, "SET"):
-		return is(word, "STATEMENT")
+	case lex.Is(a.first, "SHOW"):
+		a.asks.List = a.asks.List || lex.Is(word, "WARNINGS") || lex.Is(word, "ERRORS")
+	case lex.Is(a.first, "GET"):
+		a.asks.List = a.asks.List || lex.Is(word, "DIAGNOSTICS")
+		a.asks.Rows = a.asks.Rows || lex.Is(word, "ROW_COUNT")
+	case lex.Is(a.first, "SET"):
+		return lex.Is(word, "STATEMENT")
 	}
-	return !asksItself.has(a.first)
+	return !asksItself.Has(a.first)
 }
 
 // asksItself are the words that statements begin with which run no other, but SET STATEMENT.
-var asksItself = newWordSet("SELECT", "WITH", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO", "SET", "SHOW", "GET",
+var asksItself = lex.NewWordSet("SELECT", "WITH", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO", "SET", "SHOW", "GET",
 	"CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE", "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR",
 	"EXPLAIN", "DESCRIBE", "DESC", "LOAD", "USE", "COMMIT", "ROLLBACK", "SAVEPOINT", "START", "LOCK", "UNLOCK", "KILL", "FLUSH")
 
 // isCount reports whether a name is that of a function which counts rows of the statement before.
-func isCount(name []byte) bool { return is(name, "ROW_COUNT") || is(name, "FOUND_ROWS") }
+func isCount(name []byte) bool { return lex.Is(name, "ROW_COUNT") || lex.Is(name, "FOUND_ROWS") }
 
 // calls says whether the text may call a function, whose name is in lower-case ASCII
 // letters: the name as a word, in quotes or not, before a parenthesis or a comment.
 func calls(text []byte, name string) bool {
 	for i := 0; i+len(name) < len(text); i++ {
-		if text[i]|0x20 != name[0] || !bytes.EqualFold(text[i:i+len(name)], []byte(name)) || i > 0 && text[i-1] < 0x80 && isWord(text[i-1]) {
+		if text[i]|0x20 != name[0] || !bytes.EqualFold(text[i:i+len(name)], []byte(name)) || i > 0 && text[i-1] < 0x80 && lex.IsWord(text[i-1]) {
 			continue
 		}
 		rest := bytes.TrimLeft(text[i+len(name):], "`\"] \t\r\n\v\f\x00")

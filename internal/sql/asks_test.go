@@ -1,6 +1,8 @@
 package sql
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestAsksIn: what asks for something of the statement before is found, and what has only the words
 // is not.

@@ -1,6 +1,10 @@
 package sql
 
-import "bytes"
+import (
+	"bytes"
+
+	"tunic/internal/sql/lex"
+)
 
 // Assigned is a statement that assigns user variables and does nothing else to the
 // session: SET with user variables only, and SELECT … INTO of user variables.
@@ -18,7 +22,7 @@ type Assigned struct {
 // Assigned reads such a statement; false for any other, and for one that assigns a
 // variable inside of an expression as well.
 func (s *Statement) Assigned() (a Assigned, ok bool) {
-	c := newCursor(s.text[s.Start:s.End], s.modes)
+	c := lex.NewCursor(s.text[s.Start:s.End], s.modes)
 	switch s.Kind {
 	case Set:
 		a.Set = true
@@ -28,97 +32,97 @@ func (s *Statement) Assigned() (a Assigned, ok bool) {
 	default:
 		return a, false
 	}
-	return a, ok && c.finished() && len(a.Targets) > 0 && len(a.Targets) <= effectsMax
+	return a, ok && c.Finished() && len(a.Targets) > 0 && len(a.Targets) <= effectsMax
 }
 
 // readSet reads SET @a = …, @b := … into SELECT …, ….
-func (a *Assigned) readSet(c *cursor) bool {
+func (a *Assigned) readSet(c *lex.Cursor) bool {
 	a.Query = append(a.Query, "SELECT"...)
-	c.next()
+	c.Next()
 	for {
-		if c.t != tokenVar {
+		if c.Token != lex.Var {
 			return false
 		}
-		name := c.variableName()
-		c.next()
-		if c.t != tokenAssign && !c.op('=') {
+		name := variableName(c)
+		c.Next()
+		if c.Token != lex.Assign && !c.Op('=') {
 			return false
 		}
-		c.next()
-		from := c.lx.from
-		if !c.passExpression() || c.lx.gap <= from {
+		c.Next()
+		from := c.Lexer.From
+		if !passExpression(c) || c.Lexer.Gap <= from {
 			return false
 		}
 		if len(a.Targets) > 0 {
 			a.Query = append(a.Query, ',')
 		}
 		a.Targets = append(a.Targets, name)
-		a.Query = append(append(a.Query, ' '), c.lx.text[from:c.lx.gap]...)
-		if c.t != tokenComma {
-			return c.ended()
+		a.Query = append(append(a.Query, ' '), c.Lexer.Text[from:c.Lexer.Gap]...)
+		if c.Token != lex.Comma {
+			return c.Ended()
 		}
-		c.next()
+		c.Next()
 	}
 }
 
 // passExpression moves to the comma after an expression, or to the end of the
 // statement; false if it assigns a variable.
-func (c *cursor) passExpression() bool {
+func passExpression(c *lex.Cursor) bool {
 	depth := 0
-	for !c.ended() && (depth > 0 || c.t != tokenComma) {
-		switch c.t {
-		case tokenOpen:
+	for !c.Ended() && (depth > 0 || c.Token != lex.Comma) {
+		switch c.Token {
+		case lex.Open:
 			depth++
-		case tokenClose:
+		case lex.Close:
 			depth--
-		case tokenAssign, tokenSemi:
+		case lex.Assign, lex.Semi:
 			return false
 		}
-		c.next()
+		c.Next()
 	}
 	return depth == 0
 }
 
 // readInto reads a query with INTO @a, @b, which becomes spaces.
-func (a *Assigned) readInto(c *cursor) bool {
+func (a *Assigned) readInto(c *lex.Cursor) bool {
 	depth, from, to := 0, 0, 0
-	for !c.ended() {
+	for !c.Ended() {
 		switch {
-		case c.t == tokenOpen:
+		case c.Token == lex.Open:
 			depth++
-		case c.t == tokenClose:
+		case c.Token == lex.Close:
 			depth--
-		case c.t == tokenAssign:
+		case c.Token == lex.Assign:
 			return false
-		case c.is("FROM") && depth == 0:
+		case c.Is("FROM") && depth == 0:
 			a.Late = to == 0
-		case c.is("INTO") && depth == 0 && to == 0:
-			from = c.lx.from
+		case c.Is("INTO") && depth == 0 && to == 0:
+			from = c.Lexer.From
 			if !a.targets(c) {
 				return false
 			}
-			to = c.lx.gap
+			to = c.Lexer.Gap
 			continue
-		case c.is("INTO"):
+		case c.Is("INTO"):
 			return false
 		}
-		c.next()
+		c.Next()
 	}
-	a.Query = bytes.Clone(c.lx.text)
+	a.Query = bytes.Clone(c.Lexer.Text)
 	copy(a.Query[from:], bytes.Repeat([]byte{' '}, to-from))
 	return to > 0
 }
 
 // targets reads the variables after INTO.
-func (a *Assigned) targets(c *cursor) bool {
+func (a *Assigned) targets(c *lex.Cursor) bool {
 	for {
-		c.next()
-		if c.t != tokenVar {
+		c.Next()
+		if c.Token != lex.Var {
 			return false
 		}
-		a.Targets = append(a.Targets, c.variableName())
-		c.next()
-		if c.t != tokenComma {
+		a.Targets = append(a.Targets, variableName(c))
+		c.Next()
+		if c.Token != lex.Comma {
 			return true
 		}
 	}
@@ -131,11 +135,11 @@ func UserVariables(text []byte, m Modes) (names []string, more bool) {
 		return nil, false
 	}
 	var e Effects
-	c := newCursor(text, m)
-	for ; !c.ended(); c.next() {
-		if c.t == tokenVar {
-			e.userVariable(c.variableName())
+	c := lex.NewCursor(text, m)
+	for ; !c.Ended(); c.Next() {
+		if c.Token == lex.Var {
+			e.userVariable(variableName(&c))
 		}
 	}
-	return e.UserVariables, e.Stale || c.lx.unclean
+	return e.UserVariables, e.Stale || c.Lexer.Unclean
 }

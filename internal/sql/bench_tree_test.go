@@ -1,24 +1,28 @@
 package sql
 
-import "testing"
+import (
+	"testing"
+
+	"tunic/internal/sql/sqltest"
+)
 
 // BenchmarkHit is what a text of a known template costs with protected data:
 // the fingerprint with its literals, and the stored statement filled with them.
 func BenchmarkHit(b *testing.B) {
-	for _, s := range sysbenchStatements {
-		stored, _, err := storedStatement(s.text, modelModes)
+	for _, s := range sqltest.Statements {
+		stored, _, err := storedStatement(s.Text, sqltest.ModelModes)
 		if err != nil {
 			continue // BEGIN, and the parameters of a prepared statement
 		}
-		b.Run(s.name, func(b *testing.B) {
-			text := []byte(s.text)
+		b.Run(s.Name, func(b *testing.B) {
+			text := []byte(s.Text)
 			var f Fingerprinter
 			f.Record(true)
 			var out []byte
 			fill := func(dst []byte, _ Hole, _ int) ([]byte, error) { return append(dst, '5'), nil }
 			b.ReportAllocs()
 			for b.Loop() {
-				f.Fingerprint(text, modelModes)
+				f.Fingerprint(text, sqltest.ModelModes)
 				out, err = stored.fillLiterals(out[:0], text, f.Literals(), fill)
 				if err != nil {
 					b.Fatal(err)
@@ -31,12 +35,12 @@ func BenchmarkHit(b *testing.B) {
 // BenchmarkMiss is what a text of a new template costs: its tree with places,
 // and the stored statement.
 func BenchmarkMiss(b *testing.B) {
-	for _, s := range sysbenchStatements[:9] {
-		text := []byte(s.text)
+	for _, s := range sqltest.Statements[:9] {
+		text := []byte(s.Text)
 		var f Fingerprinter
 		f.Record(true)
-		f.Fingerprint(text, modelModes)
-		all, err := Parse(text, modelModes)
+		f.Fingerprint(text, sqltest.ModelModes)
+		all, err := Parse(text, sqltest.ModelModes)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -44,7 +48,7 @@ func BenchmarkMiss(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(s.name+"/tree", func(b *testing.B) {
+		b.Run(s.Name+"/tree", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := all[0].TreeWithPlaces(f.Literals()); err != nil {
@@ -52,10 +56,10 @@ func BenchmarkMiss(b *testing.B) {
 				}
 			}
 		})
-		b.Run(s.name+"/print", func(b *testing.B) {
+		b.Run(s.Name+"/print", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := tree.Print(modelModes); err != nil {
+				if _, err := tree.Print(sqltest.ModelModes); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -70,12 +74,12 @@ func BenchmarkAppendValue(b *testing.B) {
 			text := []byte("INSERT INTO t VALUES (" + literal + ")")
 			var f Fingerprinter
 			f.Record(true)
-			f.Fingerprint(text, modelModes)
+			f.Fingerprint(text, sqltest.ModelModes)
 			l := f.Literals().At(Place{Group: -1}, 0)
 			var out []byte
 			b.ReportAllocs()
 			for b.Loop() {
-				out, _ = l.AppendValue(out[:0], text, modelModes)
+				out, _ = l.AppendValue(out[:0], text, sqltest.ModelModes)
 			}
 		})
 	}

@@ -1,6 +1,10 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"tunic/internal/sql/lex"
+)
 
 // Called is a CALL of a stored procedure whose arguments are values, not expressions.
 type Called struct {
@@ -30,9 +34,9 @@ func (s *Statement) CalledName() (TableName, bool) {
 	if s.Kind != Call {
 		return TableName{}, false
 	}
-	c := newCursor(s.text[s.Start:s.End], s.modes)
-	c.next()
-	return c.tableName()
+	c := lex.NewCursor(s.text[s.Start:s.End], s.modes)
+	c.Next()
+	return c.TableName()
 }
 
 // Called reads a CALL; false for one with an argument that is no value, and for one that
@@ -41,45 +45,45 @@ func (s *Statement) Called() (call Called, ok bool) {
 	if s.Kind != Call {
 		return call, false
 	}
-	c := newCursor(s.text[s.Start:s.End], s.modes)
-	c.next()
-	if call.Name, ok = c.tableName(); !ok {
+	c := lex.NewCursor(s.text[s.Start:s.End], s.modes)
+	c.Next()
+	if call.Name, ok = c.TableName(); !ok {
 		return call, false
 	}
-	if c.ended() { // parentheses may be left out where there is nothing in them
-		return call, c.finished()
+	if c.Ended() { // parentheses may be left out where there is nothing in them
+		return call, c.Finished()
 	}
-	if c.t != tokenOpen {
+	if c.Token != lex.Open {
 		return call, false
 	}
-	for c.next(); c.t != tokenClose; {
+	for c.Next(); c.Token != lex.Close; {
 		if len(call.Args) > 0 {
-			if c.t != tokenComma {
+			if c.Token != lex.Comma {
 				return call, false
 			}
-			c.next()
+			c.Next()
 		}
-		arg, ok := c.arg()
+		arg, ok := readArg(&c)
 		if !ok {
 			return call, false
 		}
 		call.Args = append(call.Args, arg)
-		c.next()
+		c.Next()
 	}
-	c.next()
-	return call, c.finished()
+	c.Next()
+	return call, c.Finished()
 }
 
-// arg is the current token as an argument.
-func (c *cursor) arg() (a Arg, ok bool) {
+// readArg is the current token as an argument.
+func readArg(c *lex.Cursor) (a Arg, ok bool) {
 	switch {
-	case c.t == tokenString:
-		return Arg{Kind: ArgString, Text: []byte(c.stringValue())}, true
-	case c.t == tokenNumber:
-		return Arg{Kind: ArgNumber, Text: append([]byte(nil), c.text()...)}, true
-	case c.is("NULL"):
+	case c.Token == lex.String:
+		return Arg{Kind: ArgString, Text: []byte(c.StringValue())}, true
+	case c.Token == lex.Number:
+		return Arg{Kind: ArgNumber, Text: append([]byte(nil), c.Text()...)}, true
+	case c.Is("NULL"):
 		return Arg{Kind: ArgNull}, true
-	case c.t == tokenParam:
+	case c.Token == lex.Param:
 		return Arg{Kind: ArgParam}, true
 	}
 	return a, false
@@ -95,10 +99,10 @@ func SplitName(name string) (parts []string, ok bool) {
 		}
 		return []string{schema, table}, schema != "" && table != ""
 	}
-	c := newCursor([]byte(name), 0)
-	n, ok := c.tableName()
+	c := lex.NewCursor([]byte(name), 0)
+	n, ok := c.TableName()
 	switch {
-	case !ok || !c.finished() || n.Name == "":
+	case !ok || !c.Finished() || n.Name == "":
 		return nil, false
 	case n.Schema == "":
 		return []string{n.Name}, true

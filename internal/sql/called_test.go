@@ -12,12 +12,12 @@ func TestCalled(t *testing.T) {
 		text string
 		want *Called // nil cannot be read
 	}{
-		{"CALL tunic.jobs()", &Called{Name: TableName{"tunic", "jobs"}}},
-		{"call `tunic` . `jobs` ( ) ;", &Called{Name: TableName{"tunic", "jobs"}}},
-		{"CALL jobs", &Called{Name: TableName{"", "jobs"}}},
-		{"CALL tunic.pause(17)", &Called{TableName{"tunic", "pause"}, []Arg{{Kind: ArgNumber, Text: []byte("17")}}}},
-		{"CALL tunic.pause(?)", &Called{TableName{"tunic", "pause"}, []Arg{{Kind: ArgParam}}}},
-		{"CALL tunic.a('it''s', \"x\\n\", NULL) -- end", &Called{TableName{"tunic", "a"}, []Arg{text("it's"), text("x\n"), {Kind: ArgNull}}}},
+		{"CALL tunic.jobs()", &Called{Name: TableName{Schema: "tunic", Name: "jobs"}}},
+		{"call `tunic` . `jobs` ( ) ;", &Called{Name: TableName{Schema: "tunic", Name: "jobs"}}},
+		{"CALL jobs", &Called{Name: TableName{Name: "jobs"}}},
+		{"CALL tunic.pause(17)", &Called{TableName{Schema: "tunic", Name: "pause"}, []Arg{{Kind: ArgNumber, Text: []byte("17")}}}},
+		{"CALL tunic.pause(?)", &Called{TableName{Schema: "tunic", Name: "pause"}, []Arg{{Kind: ArgParam}}}},
+		{"CALL tunic.a('it''s', \"x\\n\", NULL) -- end", &Called{TableName{Schema: "tunic", Name: "a"}, []Arg{text("it's"), text("x\n"), {Kind: ArgNull}}}},
 		{"CALL tunic.a('x' 'y')", nil},
 		{"CALL tunic.a(1 + 1)", nil},
 		{"CALL tunic.a(-1)", nil},

@@ -3,6 +3,8 @@ package sql
 import (
 	"bytes"
 	"slices"
+
+	"tunic/internal/sql/lex"
 )
 
 // Ciphers are the calls of AES_ENCRYPT and AES_DECRYPT in a statement, those in one another
@@ -30,18 +32,18 @@ type CipherCall struct{ From, To int }
 // the initialization vector, and what a function that derives keys takes.
 func (s *Statement) Ciphers() Ciphers {
 	f := cipherFinder{}
-	f.lx.reset(s.text[s.Start:s.End], s.modes)
-	for f.t = f.lx.next(); f.t > tokenError; f.t = f.lx.next() {
+	f.lx.Reset(s.text[s.Start:s.End], s.modes)
+	for f.t = f.lx.Next(); f.t > lex.Error; f.t = f.lx.Next() {
 		f.token()
 	}
-	f.found.Unclear = f.found.Unclear || f.lx.unclean || len(f.open) > 0
+	f.found.Unclear = f.found.Unclear || f.lx.Unclean || len(f.open) > 0
 	return f.found
 }
 
 // cipherFinder reads the tokens of a statement.
 type cipherFinder struct {
-	lx    lexer
-	t     token
+	lx    lex.Lexer
+	t     lex.Token
 	found Ciphers
 	// named says that the token before is the name of a cipher's function, which begins at
 	// name; dotted that it is a dot.
@@ -60,49 +62,49 @@ type openCipher struct {
 func (f *cipherFinder) token() {
 	named := false
 	switch f.t {
-	case tokenWord, tokenQuoted:
-		c := cursor{lx: f.lx, t: f.t}
-		if named = !f.dotted && isCipher([]byte(c.identifier())); named {
-			f.name = f.lx.from
+	case lex.Word, lex.Quoted:
+		c := lex.Cursor{Lexer: f.lx, Token: f.t}
+		if named = !f.dotted && isCipher([]byte(c.Identifier())); named {
+			f.name = f.lx.From
 		}
-	case tokenOpen:
+	case lex.Open:
 		if f.named {
 			f.open = append(f.open, openCipher{from: f.name, depth: f.depth})
 		}
 		f.depth++
-	case tokenClose:
+	case lex.Close:
 		f.depth--
 		f.close()
-	case tokenComma:
+	case lex.Comma:
 		if last := len(f.open) - 1; last >= 0 && f.open[last].depth == f.depth-1 {
 			f.open[last].argument++
 		}
-	case tokenNote:
-		f.found.Unclear = f.found.Unclear || noted(f.lx.value(), f.lx.modes, isCipher)
-	case tokenCode, tokenCodeEnd, tokenSemi:
+	case lex.Note:
+		f.found.Unclear = f.found.Unclear || noted(f.lx.Value(), f.lx.Modes, isCipher)
+	case lex.Code, lex.CodeEnd, lex.Semi:
 		f.found.Unclear = f.found.Unclear || len(f.open) > 0
 		named = f.named // as if it were not there
 	default:
 		f.value()
 	}
-	f.named, f.dotted = named, f.t == tokenDot
+	f.named, f.dotted = named, f.t == lex.Dot
 }
 
 // value takes a token that may be a value.
 func (f *cipherFinder) value() {
 	inKey := slices.ContainsFunc(f.open, func(c openCipher) bool { return c.argument > 0 })
 	switch {
-	case f.t == tokenParam:
+	case f.t == lex.Param:
 		if inKey {
 			f.found.Keyed, f.found.KeyParams = true, append(f.found.KeyParams, len(f.found.Params))
 		}
-		f.found.Params = append(f.found.Params, f.lx.from)
-	case f.t == tokenAssign:
+		f.found.Params = append(f.found.Params, f.lx.From)
+	case f.t == lex.Assign:
 		f.found.Assigns = true
-	case f.t == tokenVar && inKey:
-		c := cursor{lx: f.lx, t: f.t}
-		f.found.Keys, f.found.Keyed = append(f.found.Keys, c.variableName()), true
-	case f.t.literal() && inKey:
+	case f.t == lex.Var && inKey:
+		c := lex.Cursor{Lexer: f.lx, Token: f.t}
+		f.found.Keys, f.found.Keyed = append(f.found.Keys, variableName(&c)), true
+	case f.t.IsLiteral() && inKey:
 		f.found.Keyed = true
 	}
 }
@@ -114,7 +116,7 @@ func (f *cipherFinder) close() {
 		return
 	}
 	if last == 0 {
-		f.found.Calls = append(f.found.Calls, CipherCall{f.open[0].from, f.lx.pos})
+		f.found.Calls = append(f.found.Calls, CipherCall{f.open[0].from, f.lx.Pos})
 	}
 	f.open = f.open[:last]
 }

@@ -3,16 +3,18 @@ package sql
 import (
 	"slices"
 	"strings"
+
+	"tunic/internal/sql/lex"
 )
 
 // effects reads what the statement of kind k at c does to its session.
-func effects(k Kind, c cursor) Effects {
+func effects(k Kind, c lex.Cursor) Effects {
 	e := Effects{Stale: kinds[k].flags&stale != 0}
 	if kinds[k].flags&commits != 0 {
 		e.Tx = TxImplicitCommit
 	}
 	first := c
-	first.next()
+	first.Next()
 	switch k {
 	case Begin, Commit, Rollback, RollbackToSavepoint, Savepoint, ReleaseSavepoint, XA:
 		e.Tx |= txOf(k, first)
@@ -31,12 +33,12 @@ func effects(k Kind, c cursor) Effects {
 		e.Tx |= TxCharacteristics
 		e.transactionAssignments(first)
 	case Use:
-		e.Schema, _ = first.name()
+		e.Schema, _ = first.Name()
 	case Prepare, Execute:
-		e.Prepared, _ = first.name()
+		e.Prepared, _ = first.Name()
 	case Deallocate:
-		first.accept("PREPARE")
-		e.Prepared, _ = first.name()
+		first.Accept("PREPARE")
+		e.Prepared, _ = first.Name()
 	case CreateTable:
 		e.createTable(first)
 	case DropTable:
@@ -47,7 +49,7 @@ func effects(k Kind, c cursor) Effects {
 }
 
 // txOf is what a statement about transactions does.
-func txOf(k Kind, c cursor) Tx {
+func txOf(k Kind, c lex.Cursor) Tx {
 	switch k {
 	case Begin:
 		return TxBegin | snapshot(c)
@@ -62,8 +64,8 @@ func txOf(k Kind, c cursor) Tx {
 }
 
 // phase reads the word behind XA.
-func phase(c cursor) Tx {
-	if c.is("PREPARE") {
+func phase(c lex.Cursor) Tx {
+	if c.Is("PREPARE") {
 		return TxXAPrepare
 	}
 	return 0
@@ -71,10 +73,10 @@ func phase(c cursor) Tx {
 
 // snapshot reads what follows BEGIN and START: WITH CONSISTENT SNAPSHOT among other words. A
 // TiDB's transaction sees rows as they are when it begins, whatever it says.
-func snapshot(c cursor) Tx {
-	at := c.lx.modes&TiDB != 0
-	for ; !c.ended() && c.t != tokenSemi; c.next() {
-		at = at || c.is("CONSISTENT")
+func snapshot(c lex.Cursor) Tx {
+	at := c.Lexer.Modes&TiDB != 0
+	for ; !c.Ended() && c.Token != lex.Semi; c.Next() {
+		at = at || c.Is("CONSISTENT")
 	}
 	if at {
 		return TxSnapshot
@@ -84,30 +86,30 @@ func snapshot(c cursor) Tx {
 
 // savepoint is the name in SAVEPOINT s, ROLLBACK [WORK] TO [SAVEPOINT] s and RELEASE
 // SAVEPOINT s. A name may be one of these words: nothing follows it.
-func savepoint(c cursor) string {
-	name, _ := c.name()
-	for next, ok := c.name(); ok; next, ok = c.name() {
+func savepoint(c lex.Cursor) string {
+	name, _ := c.Name()
+	for next, ok := c.Name(); ok; next, ok = c.Name() {
 		name = next
 	}
 	return name
 }
 
 // completion reads [WORK] [AND [NO] CHAIN] [[NO] RELEASE].
-func completion(c cursor) Tx {
+func completion(c lex.Cursor) Tx {
 	var t Tx
-	c.accept("WORK")
-	if c.accept("AND") && !c.accept("NO") {
+	c.Accept("WORK")
+	if c.Accept("AND") && !c.Accept("NO") {
 		t |= TxChain
 	}
-	c.accept("CHAIN")
-	if c.is("RELEASE") {
+	c.Accept("CHAIN")
+	if c.Is("RELEASE") {
 		t |= TxRelease
 	}
 	return t
 }
 
 // flush notes what FLUSH TABLES locks.
-func (e *Effects) flush(c cursor) {
+func (e *Effects) flush(c lex.Cursor) {
 	var l TableLocks
 	switch {
 	case !l.flush(&c):
@@ -119,73 +121,73 @@ func (e *Effects) flush(c cursor) {
 }
 
 // createTable notes the table that CREATE [OR REPLACE] TEMPORARY TABLE makes.
-func (e *Effects) createTable(c cursor) {
-	c.accepts("OR", "REPLACE")
-	if !c.accept("TEMPORARY") {
+func (e *Effects) createTable(c lex.Cursor) {
+	c.Accepts("OR", "REPLACE")
+	if !c.Accept("TEMPORARY") {
 		return
 	}
 	e.Tx &^= TxImplicitCommit
-	c.accept("TABLE")
-	c.accepts("IF", "NOT", "EXISTS")
-	if t, ok := c.tableName(); ok {
+	c.Accept("TABLE")
+	c.Accepts("IF", "NOT", "EXISTS")
+	if t, ok := c.TableName(); ok {
 		e.TemporaryCreated = append(e.TemporaryCreated, t)
 	}
 }
 
 // dropTable notes the tables that DROP [TEMPORARY] TABLE removes.
-func (e *Effects) dropTable(c cursor) {
+func (e *Effects) dropTable(c lex.Cursor) {
 	names := &e.MaybeDropped
-	if c.accept("TEMPORARY") {
+	if c.Accept("TEMPORARY") {
 		names = &e.TemporaryDropped
 		e.Tx &^= TxImplicitCommit
 	}
-	c.accept("TABLE", "TABLES")
-	c.accepts("IF", "EXISTS")
+	c.Accept("TABLE", "TABLES")
+	c.Accepts("IF", "EXISTS")
 	for {
-		t, ok := c.tableName()
+		t, ok := c.TableName()
 		if !ok || e.full(len(*names)) {
 			return
 		}
 		*names = append(*names, t)
-		if c.t != tokenComma {
+		if c.Token != lex.Comma {
 			return
 		}
-		c.next()
+		c.Next()
 	}
 }
 
 // variables notes the user variables that the statement may assign: before :=,
 // in the list after INTO, in GET DIAGNOSTICS before =, and in LOAD DATA, whose
 // columns may be variables, anywhere.
-func (e *Effects) variables(c cursor, k Kind) {
+func (e *Effects) variables(c lex.Cursor, k Kind) {
 	into := k == LoadData || k == LoadXML
 	list := false // in the list after INTO
-	for !c.ended() {
-		if c.t != tokenVar {
-			list = c.is("INTO") || (list && c.t == tokenComma)
+	for !c.Ended() {
+		if c.Token != lex.Var {
+			list = c.Is("INTO") || (list && c.Token == lex.Comma)
 			e.userLock(&c)
-			c.next()
+			c.Next()
 			continue
 		}
-		name := c.variableName()
-		c.next()
-		if into || list || c.t == tokenAssign || (k == GetDiagnostics && c.op('=')) {
+		name := variableName(&c)
+		c.Next()
+		if into || list || c.Token == lex.Assign || (k == GetDiagnostics && c.Op('=')) {
 			e.userVariable(name)
 		}
 	}
 }
 
 // userLock notes a function of user locks.
-func (e *Effects) userLock(c *cursor) {
-	if e.Locks != LocksNothing || c.t != tokenWord {
+func (e *Effects) userLock(c *lex.Cursor) {
+	if e.Locks != LocksNothing || c.Token != lex.Word {
 		return
 	}
-	switch text := c.text(); {
-	case is(text, "GET_LOCK"):
+	switch text := c.Text(); {
+	case lex.Is(text, "GET_LOCK"):
 		e.Locks = LocksGet
-	case is(text, "RELEASE_LOCK"):
+	case lex.Is(text, "RELEASE_LOCK"):
 		e.Locks = LocksRelease
-	case is(text, "RELEASE_ALL_LOCKS"):
+	case lex.Is(text, "RELEASE_ALL_LOCKS"):
 		e.Locks = LocksReleaseAll
 	}
 }
@@ -209,17 +211,17 @@ func (e *Effects) userVariable(name string) {
 
 // variableName is the name of the user variable at c, in lower case: their
 // case does not matter to the server.
-func (c *cursor) variableName() string {
-	text := c.text()[1:]
+func variableName(c *lex.Cursor) string {
+	text := c.Text()[1:]
 	if len(text) == 0 {
 		return ""
 	}
 	switch q := text[0]; q {
 	case '`':
-		text = unquote(text[1:len(text)-1], q, false, c.lx.cs)
+		text = lex.Unquote(text[1:len(text)-1], q, false, c.Lexer.Charset)
 	case '\'', '"':
-		escapes := c.escapes() && (q == '\'' || c.lx.modes&ANSIQuotes == 0)
-		text = unquote(text[1:len(text)-1], q, escapes, c.lx.cs)
+		escapes := c.Escapes() && (q == '\'' || c.Lexer.Modes&ANSIQuotes == 0)
+		text = lex.Unquote(text[1:len(text)-1], q, escapes, c.Lexer.Charset)
 	}
 	return strings.ToLower(string(text))
 }

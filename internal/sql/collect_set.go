@@ -1,24 +1,28 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"tunic/internal/sql/lex"
+)
 
 // assignments reads what follows SET: items, separated by commas. A scope word
 // holds for the items after it as well, until the next; @@scope. holds for its
 // own only. Of what is not read to its end nothing is known.
-func (e *Effects) assignments(c cursor) {
-	statement := c.accept("STATEMENT")
+func (e *Effects) assignments(c lex.Cursor) {
+	statement := c.Accept("STATEMENT")
 	scope := ScopeSession
-	for !c.ended() && !(statement && c.is("FOR")) && !e.full(len(e.Assignments)) {
-		if !c.accountItem() && !e.charsetItem(&c) {
+	for !c.Ended() && !(statement && c.Is("FOR")) && !e.full(len(e.Assignments)) {
+		if !accountItem(&c) && !e.charsetItem(&c) {
 			scope = e.assignment(&c, scope)
 		}
-		c.skipExpression()
-		if c.t != tokenComma {
+		skipExpression(&c)
+		if c.Token != lex.Comma {
 			break
 		}
-		c.next()
+		c.Next()
 	}
-	e.Stale = e.Stale || !(c.ended() || (statement && c.is("FOR")))
+	e.Stale = e.Stale || !(c.Ended() || (statement && c.Is("FOR")))
 	for i := range e.Assignments {
 		if statement {
 			e.Assignments[i].Scope = ScopeStatement
@@ -28,33 +32,33 @@ func (e *Effects) assignments(c cursor) {
 
 // accountItem moves past PASSWORD [FOR account] and DEFAULT ROLE role [FOR
 // account], which change the server's accounts and nothing of the session.
-func (c *cursor) accountItem() bool {
+func accountItem(c *lex.Cursor) bool {
 	at := *c
-	if !at.accepts("DEFAULT", "ROLE") && !at.secretItem() {
+	if !at.Accepts("DEFAULT", "ROLE") && !secretItem(&at) {
 		return false
 	}
-	at.skipExpression()
-	at.accept("FOR")
+	skipExpression(&at)
+	at.Accept("FOR")
 	*c = at
 	return true
 }
 
 // secretItem says that the item is a password, which nobody keeps.
-func (c *cursor) secretItem() bool {
+func secretItem(c *lex.Cursor) bool {
 	at := *c
-	return at.accept("PASSWORD") && (assigns(&at) || at.is("FOR"))
+	return at.Accept("PASSWORD") && (assigns(&at) || at.Is("FOR"))
 }
 
 // charsetItem reads NAMES x [COLLATE y], CHARACTER SET x or ROLE x, the items
 // that assign no variable by name.
-func (e *Effects) charsetItem(c *cursor) bool {
+func (e *Effects) charsetItem(c *lex.Cursor) bool {
 	at := *c
 	names := false
 	switch {
-	case at.accept("NAMES"):
+	case at.Accept("NAMES"):
 		names = true
-	case at.accept("CHARSET"), at.accepts("CHARACTER", "SET"), at.accepts("CHAR", "SET"):
-	case at.accept("ROLE") && !assigns(&at):
+	case at.Accept("CHARSET"), at.Accepts("CHARACTER", "SET"), at.Accepts("CHAR", "SET"):
+	case at.Accept("ROLE") && !assigns(&at):
 		*c = at
 		return true
 	default:
@@ -63,9 +67,9 @@ func (e *Effects) charsetItem(c *cursor) bool {
 	if assigns(&at) {
 		return false
 	}
-	e.Charset = CharsetChange{Names: names, Charset: at.charsetName()}
-	if at.accept("COLLATE") {
-		e.Charset.Collation = at.charsetName()
+	e.Charset = CharsetChange{Names: names, Charset: charsetName(&at)}
+	if at.Accept("COLLATE") {
+		e.Charset.Collation = charsetName(&at)
 	}
 	*c = at
 	return true
@@ -73,41 +77,41 @@ func (e *Effects) charsetItem(c *cursor) bool {
 
 // assignment reads one variable and its value, and returns the scope for those
 // after it.
-func (e *Effects) assignment(c *cursor, scope Scope) Scope {
-	if c.t == tokenVar {
-		e.userVariable(c.variableName())
+func (e *Effects) assignment(c *lex.Cursor, scope Scope) Scope {
+	if c.Token == lex.Var {
+		e.userVariable(variableName(c))
 		return scope
 	}
-	if s, ok := c.scopeWord(); ok {
+	if s, ok := scopeWord(c); ok {
 		scope = s
 	}
 	a := Assignment{Scope: scope}
-	if c.t == tokenSysVar {
-		a.Scope, a.Name = systemVariable(string(c.text()[2:]))
-		c.next()
-	} else if !c.dottedName(&a.Name) {
+	if c.Token == lex.SysVar {
+		a.Scope, a.Name = systemVariable(string(c.Text()[2:]))
+		c.Next()
+	} else if !dottedName(c, &a.Name) {
 		e.Stale = true
 		return scope
 	}
-	if !c.acceptEquals() && c.t == tokenAssign {
-		c.next()
+	if !c.AcceptEquals() && c.Token == lex.Assign {
+		c.Next()
 	}
-	a.Value, a.Known = c.constant(a.Name)
+	a.Value, a.Known = settingConstant(c, a.Name)
 	e.Assignments = append(e.Assignments, a)
 	return scope
 }
 
 // dottedName reads a variable's name in lower case, with that of the key cache
 // or the plugin before it.
-func (c *cursor) dottedName(into *string) bool {
-	name, ok := c.name()
+func dottedName(c *lex.Cursor, into *string) bool {
+	name, ok := c.Name()
 	if !ok {
 		return false
 	}
 	*into = strings.ToLower(name)
-	for c.t == tokenDot {
-		c.next()
-		part, _ := c.name()
+	for c.Token == lex.Dot {
+		c.Next()
+		part, _ := c.Name()
 		*into += "." + strings.ToLower(part)
 	}
 	return true
@@ -119,17 +123,17 @@ var scopeWords = map[string]Scope{
 }
 
 // scopeWord reads a scope, if a name follows it: SET session = 1 has none.
-func (c *cursor) scopeWord() (Scope, bool) {
-	if c.t != tokenWord {
+func scopeWord(c *lex.Cursor) (Scope, bool) {
+	if c.Token != lex.Word {
 		return 0, false
 	}
-	s, ok := scopeWords[string(upperInto(nil, c.text()))]
+	s, ok := scopeWords[string(lex.UpperInto(nil, c.Text()))]
 	if !ok {
 		return 0, false
 	}
 	at := *c
-	at.next()
-	if at.t != tokenWord && at.t != tokenQuoted {
+	at.Next()
+	if at.Token != lex.Word && at.Token != lex.Quoted {
 		return 0, false
 	}
 	*c = at
@@ -149,35 +153,35 @@ func systemVariable(name string) (Scope, string) {
 	return ScopeSession, name
 }
 
-// constant reads a value that is one literal or one word and nothing more, and
+// settingConstant reads a value that is one literal or one word and nothing more, and
 // that the variable will have as it is written.
-func (c *cursor) constant(variable string) (string, bool) {
+func settingConstant(c *lex.Cursor, variable string) (string, bool) {
 	at := *c
 	var value string
 	numbers := !namedByNumber(variable)
 	switch {
-	case at.t == tokenString || at.t == tokenNString:
-		value = at.stringValue()
-	case at.is("DEFAULT"):
+	case at.Token == lex.String || at.Token == lex.NString:
+		value = at.StringValue()
+	case at.Is("DEFAULT"):
 		return "", false // the global value
-	case at.is("TRUE", "FALSE") && !numbers:
+	case at.Is("TRUE", "FALSE") && !numbers:
 		return "", false
-	case at.t == tokenWord || at.t == tokenQuoted:
-		value = at.identifier()
-	case (at.op('-') || at.op('+')) && numbers:
-		value = string(at.text())
-		at.next()
-		if at.t != tokenNumber && at.t != tokenFloat {
+	case at.Token == lex.Word || at.Token == lex.Quoted:
+		value = at.Identifier()
+	case (at.Op('-') || at.Op('+')) && numbers:
+		value = string(at.Text())
+		at.Next()
+		if at.Token != lex.Number && at.Token != lex.Float {
 			return "", false
 		}
-		value += string(at.text())
-	case at.t.literal() && numbers:
-		value = string(at.text())
+		value += string(at.Text())
+	case at.Token.IsLiteral() && numbers:
+		value = string(at.Text())
 	default:
 		return "", false
 	}
-	at.next()
-	if !at.ended() && at.t != tokenComma && !at.is("FOR") {
+	at.Next()
+	if !at.Ended() && at.Token != lex.Comma && !at.Is("FOR") {
 		return "", false
 	}
 	return value, true
@@ -191,61 +195,61 @@ func namedByNumber(variable string) bool {
 
 // skipExpression moves to the comma after the current expression, to the FOR
 // of SET STATEMENT, or to the end of the statement.
-func (c *cursor) skipExpression() {
-	for !c.ended() && c.t != tokenSemi && c.t != tokenComma && !c.is("FOR") {
-		if c.t == tokenOpen {
-			c.skipParens()
+func skipExpression(c *lex.Cursor) {
+	for !c.Ended() && c.Token != lex.Semi && c.Token != lex.Comma && !c.Is("FOR") {
+		if c.Token == lex.Open {
+			c.SkipParens()
 			continue
 		}
-		c.next()
+		c.Next()
 	}
 }
 
 // charsetName reads the name of a character set or a collation, which may be
 // in quotes of any kind.
-func (c *cursor) charsetName() string {
-	defer c.next()
-	switch c.t {
-	case tokenWord, tokenQuoted:
-		return strings.ToLower(c.identifier())
-	case tokenString:
-		return strings.ToLower(c.stringValue())
+func charsetName(c *lex.Cursor) string {
+	defer c.Next()
+	switch c.Token {
+	case lex.Word, lex.Quoted:
+		return strings.ToLower(c.Identifier())
+	case lex.String:
+		return strings.ToLower(c.StringValue())
 	}
 	return ""
 }
 
 // transactionAssignments reads SET [scope] TRANSACTION characteristic, …
 // as the variables that it sets.
-func (e *Effects) transactionAssignments(c cursor) {
+func (e *Effects) transactionAssignments(c lex.Cursor) {
 	scope := ScopeNext
 	switch {
-	case c.accept("GLOBAL"):
+	case c.Accept("GLOBAL"):
 		scope = ScopeGlobal
-	case c.accept("SESSION", "LOCAL"):
+	case c.Accept("SESSION", "LOCAL"):
 		scope = ScopeSession
 	}
-	c.accept("TRANSACTION")
-	for !c.ended() && !e.full(len(e.Assignments)) {
+	c.Accept("TRANSACTION")
+	for !c.Ended() && !e.full(len(e.Assignments)) {
 		switch {
-		case c.accepts("ISOLATION", "LEVEL"):
-			e.Assignments = append(e.Assignments, Assignment{scope, "transaction_isolation", c.isolation(), true})
-		case c.accepts("READ", "ONLY"):
+		case c.Accepts("ISOLATION", "LEVEL"):
+			e.Assignments = append(e.Assignments, Assignment{scope, "transaction_isolation", isolationLevel(&c), true})
+		case c.Accepts("READ", "ONLY"):
 			e.Assignments = append(e.Assignments, Assignment{scope, "transaction_read_only", "1", true})
-		case c.accepts("READ", "WRITE"):
+		case c.Accepts("READ", "WRITE"):
 			e.Assignments = append(e.Assignments, Assignment{scope, "transaction_read_only", "0", true})
 		default:
-			c.next()
+			c.Next()
 		}
 	}
 }
 
-// isolation reads the name of an isolation level as the variable has it.
-func (c *cursor) isolation() string {
-	first := string(upperInto(nil, c.text()))
-	c.next()
-	if first == "SERIALIZABLE" || c.t != tokenWord {
+// isolationLevel reads the name of an isolation level as the variable has it.
+func isolationLevel(c *lex.Cursor) string {
+	first := string(lex.UpperInto(nil, c.Text()))
+	c.Next()
+	if first == "SERIALIZABLE" || c.Token != lex.Word {
 		return first
 	}
-	defer c.next()
-	return first + "-" + string(upperInto(nil, c.text()))
+	defer c.Next()
+	return first + "-" + string(lex.UpperInto(nil, c.Text()))
 }

@@ -1,66 +1,68 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // DefinedTables are the tables that a definition makes or changes, by the names that they
 // have before and after it. ok is false if it cannot be told from the statement's words.
 func (s *Statement) DefinedTables() (names []TableName, ok bool) {
 	c := s.cursor()
 	switch s.Kind {
 	case CreateTable:
-		names, ok = c.definedTable(nil)
+		names, ok = definedTable(&c, nil)
 	case AlterTable:
-		if names, ok = c.definedTable(nil); ok {
-			names, ok = c.alteredTables(names)
+		if names, ok = definedTable(&c, nil); ok {
+			names, ok = alteredTables(&c, names)
 		}
 	case DropTable, TruncateTable, DropIndex, CreateDatabase, AlterDatabase, DropDatabase:
 		ok = true // it makes no table, and leaves those that it leaves as they are
 	case CreateIndex:
-		for !c.ended() && !c.is("ON") {
-			c.next()
+		for !c.Ended() && !c.Is("ON") {
+			c.Next()
 		}
-		c.next()
-		names, ok = c.namedTable(nil)
+		c.Next()
+		names, ok = namedTable(&c, nil)
 	case RenameTable:
-		c.next()
-		names, ok = c.renamedTables()
+		c.Next()
+		names, ok = renamedTables(&c)
 	}
-	return names, ok && !c.lx.unclean
+	return names, ok && !c.Lexer.Unclean
 }
 
 // definedTable reads up to the name behind TABLE.
-func (c *cursor) definedTable(names []TableName) ([]TableName, bool) {
-	for !c.ended() && !c.is("TABLE") {
-		c.next()
+func definedTable(c *lex.Cursor, names []TableName) ([]TableName, bool) {
+	for !c.Ended() && !c.Is("TABLE") {
+		c.Next()
 	}
-	c.next()
-	if !c.accepts("IF", "NOT", "EXISTS") {
-		c.accepts("IF", "EXISTS")
+	c.Next()
+	if !c.Accepts("IF", "NOT", "EXISTS") {
+		c.Accepts("IF", "EXISTS")
 	}
-	return c.namedTable(names)
+	return namedTable(c, names)
 }
 
-func (c *cursor) namedTable(names []TableName) ([]TableName, bool) {
-	name, ok := c.tableName()
+func namedTable(c *lex.Cursor, names []TableName) ([]TableName, bool) {
+	name, ok := c.TableName()
 	return append(names, name), ok
 }
 
 // alteredTables adds what an ALTER TABLE renames its table to. One that takes its rows from
 // another table, or gives them to it, is not told.
-func (c *cursor) alteredTables(names []TableName) ([]TableName, bool) {
-	for ; !c.ended(); c.next() {
+func alteredTables(c *lex.Cursor, names []TableName) ([]TableName, bool) {
+	for ; !c.Ended(); c.Next() {
 		switch {
-		case c.is("EXCHANGE", "CONVERT"):
-			if after := *c; c.is("EXCHANGE") || !after.accepts("CONVERT", "TO", "CHARACTER") {
+		case c.Is("EXCHANGE", "CONVERT"):
+			if after := *c; c.Is("EXCHANGE") || !after.Accepts("CONVERT", "TO", "CHARACTER") {
 				return nil, false
 			}
-		case c.accept("RENAME"):
-			if c.is("COLUMN", "INDEX", "KEY") {
+		case c.Accept("RENAME"):
+			if c.Is("COLUMN", "INDEX", "KEY") {
 				continue
 			}
-			if !c.accept("TO", "AS") {
-				c.acceptEquals()
+			if !c.Accept("TO", "AS") {
+				c.AcceptEquals()
 			}
 			var ok bool
-			if names, ok = c.namedTable(names); !ok {
+			if names, ok = namedTable(c, names); !ok {
 				return nil, false
 			}
 		}
@@ -69,27 +71,27 @@ func (c *cursor) alteredTables(names []TableName) ([]TableName, bool) {
 }
 
 // renamedTables reads the pairs behind RENAME TABLE.
-func (c *cursor) renamedTables() (names []TableName, ok bool) {
-	if !c.accept("TABLE", "TABLES") {
+func renamedTables(c *lex.Cursor) (names []TableName, ok bool) {
+	if !c.Accept("TABLE", "TABLES") {
 		return nil, false
 	}
-	c.accepts("IF", "EXISTS")
+	c.Accepts("IF", "EXISTS")
 	for {
-		if names, ok = c.namedTable(names); !ok {
+		if names, ok = namedTable(c, names); !ok {
 			return nil, false
 		}
-		for c.is("WAIT", "NOWAIT") || c.t == tokenNumber {
-			c.next()
+		for c.Is("WAIT", "NOWAIT") || c.Token == lex.Number {
+			c.Next()
 		}
-		if !c.accept("TO") {
+		if !c.Accept("TO") {
 			return nil, false
 		}
-		if names, ok = c.namedTable(names); !ok {
+		if names, ok = namedTable(c, names); !ok {
 			return nil, false
 		}
-		if c.t != tokenComma {
+		if c.Token != lex.Comma {
 			return names, true
 		}
-		c.next()
+		c.Next()
 	}
 }

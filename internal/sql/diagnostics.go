@@ -3,6 +3,8 @@ package sql
 import (
 	"strconv"
 	"strings"
+
+	"tunic/internal/sql/lex"
 )
 
 // Diagnostics is what GET DIAGNOSTICS asks about the statement before it.
@@ -22,36 +24,36 @@ type DiagnosticItem struct{ Variable, Item string }
 // written out. ok is false for any other.
 func (s *Statement) Diagnostics() (d Diagnostics, ok bool) {
 	c := s.cursor()
-	if s.Kind != GetDiagnostics || !c.accept("GET") {
+	if s.Kind != GetDiagnostics || !c.Accept("GET") {
 		return d, false
 	}
-	c.accept("CURRENT")
-	if !c.accept("DIAGNOSTICS") {
+	c.Accept("CURRENT")
+	if !c.Accept("DIAGNOSTICS") {
 		return d, false
 	}
-	if c.accept("CONDITION") {
-		n, err := strconv.Atoi(string(c.text()))
-		if c.t != tokenNumber || err != nil || n < 1 {
+	if c.Accept("CONDITION") {
+		n, err := strconv.Atoi(string(c.Text()))
+		if c.Token != lex.Number || err != nil || n < 1 {
 			return d, false
 		}
 		d.Condition = n
-		c.next()
+		c.Next()
 	}
 	for {
-		if c.t != tokenVar {
+		if c.Token != lex.Var {
 			return d, false
 		}
-		it := DiagnosticItem{Variable: strings.ToLower(c.variableName())}
-		c.next()
-		if !c.acceptEquals() || c.t != tokenWord {
+		it := DiagnosticItem{Variable: strings.ToLower(variableName(&c))}
+		c.Next()
+		if !c.AcceptEquals() || c.Token != lex.Word {
 			return d, false
 		}
-		it.Item = strings.ToUpper(string(c.text()))
+		it.Item = strings.ToUpper(string(c.Text()))
 		d.Items = append(d.Items, it)
-		c.next()
-		if c.t != tokenComma {
-			return d, c.finished()
+		c.Next()
+		if c.Token != lex.Comma {
+			return d, c.Finished()
 		}
-		c.next()
+		c.Next()
 	}
 }

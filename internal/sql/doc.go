@@ -6,7 +6,8 @@
 //   - Is it a statement that was seen before? A [Fingerprinter] turns the text
 //     into a template in one pass over its bytes: literals become marks, so
 //     that a million statements of one application are a few hundred
-//     templates. Every query pays for this; nothing is allocated.
+//     templates. Every query pays for this; nothing is allocated (package
+//     fingerprint).
 //   - Which values are in it? [Literals] are where the literals of a template
 //     stand in its text; recording them costs a few nanoseconds each, and only
 //     where it is asked for.
@@ -28,12 +29,14 @@
 //     stored statement of it, or of what became of it: text with holes that
 //     the literals of each text fill, without parsing again. What is printed is
 //     read again before it is believed.
+//   - What may a server be told of a text that tunic cannot read? [NewOutline]:
+//     keywords and signs, and nothing else of it (package outline).
 //
-// All of this stands on one lexer (lexer.go), which follows the server's
-// (sql/sql_lex.cc of MySQL and MariaDB) byte for byte: sql_mode, the client's
-// character set, the server's version and flavor change what the bytes mean,
-// and [Modes] holds all of it. Where the server's reading cannot be known the
-// text is unclean: it is not cached, and its kind is unknown.
+// All of this stands on one lexer (package lex), which follows the server's byte
+// for byte: sql_mode, the client's character set, the server's version and flavor
+// change what the bytes mean, and [Modes] holds all of it. Where the server's
+// reading cannot be known the text is unclean: it is not cached, and its kind is
+// unknown.
 //
 // The package does no I/O, holds no state between calls but the reusable
 // buffers of a Fingerprinter, and never keeps a reference to the text.

@@ -1,6 +1,8 @@
 package sql
 
-import "slices"
+import (
+	"slices"
+)
 
 // Effects are what a statement does to its session beside its answer, if it
 // succeeds. They are what the text says; a stored function or a trigger that
@@ -163,7 +165,3 @@ type Assignment struct {
 	// character set or of a set of modes.
 	Known bool
 }
-
-// TableName is a table as a statement names it. Schema is "" for the
-// session's.
-type TableName struct{ Schema, Name string }

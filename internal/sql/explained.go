@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // Explained is what an EXPLAIN says before the statement that it is about.
 type Explained struct {
 	// Prefix are its words up to the statement, in capital letters: EXPLAIN, what
@@ -21,41 +23,41 @@ func (s *Statement) Explained() (e Explained, ok bool) {
 	}
 	c := s.cursor()
 	switch {
-	case c.accept("EXPLAIN", "DESCRIBE", "DESC"):
+	case c.Accept("EXPLAIN", "DESCRIBE", "DESC"):
 		e.Prefix = "EXPLAIN "
-	case c.accept("ANALYZE"):
+	case c.Accept("ANALYZE"):
 		e.Prefix, e.Runs = "ANALYZE ", true
 	default:
 		return e, false
 	}
 	for e.word(&c) {
 	}
-	if !c.is("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "VALUES", "TABLE") && c.t != tokenOpen {
+	if !c.Is("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "VALUES", "TABLE") && c.Token != lex.Open {
 		return e, false
 	}
-	e.Of = Statement{Kind: recognize(c), Start: c.lx.from, End: s.End, text: s.text, modes: s.modes}
-	return e, !c.lx.unclean
+	e.Of = Statement{Kind: recognize(c), Start: c.Lexer.From, End: s.End, text: s.text, modes: s.modes}
+	return e, !c.Lexer.Unclean
 }
 
 // word reads a word or a format between EXPLAIN and the statement. The name of a
 // format is a word: a string would be a literal, which a template does not tell.
-func (e *Explained) word(c *cursor) bool {
+func (e *Explained) word(c *lex.Cursor) bool {
 	switch {
-	case c.is("EXTENDED", "PARTITIONS"):
-		e.Prefix += string(upperInto(nil, c.text())) + " "
-	case c.is("ANALYZE"):
+	case c.Is("EXTENDED", "PARTITIONS"):
+		e.Prefix += string(lex.UpperInto(nil, c.Text())) + " "
+	case c.Is("ANALYZE"):
 		e.Prefix, e.Runs = e.Prefix+"ANALYZE ", true
-	case c.is("FORMAT"):
+	case c.Is("FORMAT"):
 		at := *c
-		at.next()
-		if !at.acceptEquals() || !at.is("TRADITIONAL", "TRADITIONAL_STRICT", "JSON", "TREE") {
+		at.Next()
+		if !at.AcceptEquals() || !at.Is("TRADITIONAL", "TRADITIONAL_STRICT", "JSON", "TREE") {
 			return false
 		}
-		e.Prefix += "FORMAT=" + string(upperInto(nil, at.text())) + " "
+		e.Prefix += "FORMAT=" + string(lex.UpperInto(nil, at.Text())) + " "
 		*c = at
 	default:
 		return false
 	}
-	c.next()
+	c.Next()
 	return true
 }

@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // Granted is what a GRANT or REVOKE is on: a table, a view or a schema.
 type Granted struct {
 	// Table is what it is on; without a name a schema, or all of them.
@@ -12,51 +14,51 @@ type Granted struct {
 // and proxies, and for programs.
 func (s *Statement) Granted() (g Granted, ok bool) {
 	c := s.cursor()
-	if !c.accept("GRANT", "REVOKE") {
+	if !c.Accept("GRANT", "REVOKE") {
 		return g, false
 	}
-	for !c.ended() && !c.is("ON", "TO", "FROM") {
-		if c.t != tokenOpen {
-			c.next()
+	for !c.Ended() && !c.Is("ON", "TO", "FROM") {
+		if c.Token != lex.Open {
+			c.Next()
 			continue
 		}
-		for c.next(); c.t != tokenClose; {
-			from, to := c.lx.from, c.lx.pos
-			name, ok := c.name()
+		for c.Next(); c.Token != lex.Close; {
+			from, to := c.Lexer.From, c.Lexer.Pos
+			name, ok := c.Name()
 			if !ok {
 				return g, false
 			}
 			g.Columns = append(g.Columns, Span{Name: name, From: from, To: to})
-			if c.t == tokenComma {
-				c.next()
+			if c.Token == lex.Comma {
+				c.Next()
 			}
 		}
-		c.next()
+		c.Next()
 	}
-	if !c.accept("ON") || c.is("FUNCTION", "PROCEDURE", "PACKAGE", "LIBRARY") {
+	if !c.Accept("ON") || c.Is("FUNCTION", "PROCEDURE", "PACKAGE", "LIBRARY") {
 		return g, false
 	}
-	c.accept("TABLE")
+	c.Accept("TABLE")
 	return g, g.on(&c)
 }
 
 // on reads t, s.t, s.*, * or *.*.
-func (g *Granted) on(c *cursor) (ok bool) {
-	if c.op('*') {
-		c.next()
+func (g *Granted) on(c *lex.Cursor) (ok bool) {
+	if c.Op('*') {
+		c.Next()
 		return true
 	}
-	if g.Table.Name, ok = c.name(); !ok {
+	if g.Table.Name, ok = c.Name(); !ok {
 		return false
 	}
-	if c.t != tokenDot {
+	if c.Token != lex.Dot {
 		return true
 	}
 	g.Table.Schema, g.Table.Name = g.Table.Name, ""
-	c.next()
-	if c.op('*') {
+	c.Next()
+	if c.Op('*') {
 		return true
 	}
-	g.Table.Name, ok = c.name()
+	g.Table.Name, ok = c.Name()
 	return ok
 }

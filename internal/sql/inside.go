@@ -1,21 +1,23 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // Inside is the statement that a SET STATEMENT … FOR sets variables for (MariaDB manual, "SET
 // STATEMENT"); ok is false if it cannot be told with certainty where that begins.
 func (s *Statement) Inside() (of Statement, ok bool) {
 	c := s.cursor()
-	if !c.accepts("SET", "STATEMENT") {
+	if !c.Accepts("SET", "STATEMENT") {
 		return Statement{}, false
 	}
-	for depth := 0; !c.ended(); c.next() {
+	for depth := 0; !c.Ended(); c.Next() {
 		switch {
-		case c.t == tokenOpen:
+		case c.Token == lex.Open:
 			depth++
-		case c.t == tokenClose:
+		case c.Token == lex.Close:
 			depth--
-		case c.is("SELECT"):
+		case c.Is("SELECT"):
 			return Statement{}, false
-		case depth == 0 && !c.afterDot() && c.is("FOR"):
+		case depth == 0 && !afterDot(&c) && c.Is("FOR"):
 			return s.behind(c)
 		}
 	}
@@ -23,12 +25,12 @@ func (s *Statement) Inside() (of Statement, ok bool) {
 }
 
 // behind is the statement behind the word that a cursor is at.
-func (s *Statement) behind(c cursor) (of Statement, ok bool) {
-	c.next()
-	if c.ended() {
+func (s *Statement) behind(c lex.Cursor) (of Statement, ok bool) {
+	c.Next()
+	if c.Ended() {
 		return Statement{}, false
 	}
-	of = Statement{Kind: recognize(c), Start: c.lx.from, End: s.End, text: s.text, modes: s.modes}
+	of = Statement{Kind: recognize(c), Start: c.Lexer.From, End: s.End, text: s.text, modes: s.modes}
 	of.Effects = effects(of.Kind, c)
 	return of, true
 }

@@ -1,6 +1,8 @@
 package sql
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestInside: the statement that SET STATEMENT is for is told from what it sets.
 func TestInside(t *testing.T) {

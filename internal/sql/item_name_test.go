@@ -1,6 +1,8 @@
 package sql
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestAppendLiteralName: the names are those that both servers have sent.
 func TestAppendLiteralName(t *testing.T) {

@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // Item is where in a text an item of a SELECT's list stands: text[From:To], with
 // its alias if it has one.
 type Item struct{ From, To int }
@@ -8,67 +10,67 @@ type Item struct{ From, To int }
 // order; none if the text is something else or cannot be read with certainty.
 // Servers name the column of an expression that has no alias by its text.
 func AppendItems(dst []Item, text []byte, m Modes) []Item {
-	var lx lexer
-	lx.reset(text, m)
+	var lx lex.Lexer
+	lx.Reset(text, m)
 	start := len(dst)
-	t, open := lx.toList()
-	if t != tokenWord || !is(lx.value(), "SELECT") {
+	t, open := toList(&lx)
+	if t != lex.Word || !lex.Is(lx.Value(), "SELECT") {
 		return dst
 	}
-	for t = lx.next(); t == tokenWord && selectOptions.has(lx.value()) || t == tokenNote; {
-		t = lx.next()
+	for t = lx.Next(); t == lex.Word && selectOptions.Has(lx.Value()) || t == lex.Note; {
+		t = lx.Next()
 	}
 	none := Item{From: -1}
-	item, depth, prev := none, 0, tokenEnd
-	for ; ; t = lx.next() {
+	item, depth, prev := none, 0, lex.End
+	for ; ; t = lx.Next() {
 		switch {
-		case t == tokenOpen:
+		case t == lex.Open:
 			depth++
-		case t == tokenClose && depth == 0 && open > 0 && item != none:
+		case t == lex.Close && depth == 0 && open > 0 && item != none:
 			return append(dst, item)
-		case t == tokenClose:
+		case t == lex.Close:
 			depth--
-		case t == tokenCode, t == tokenCodeEnd, t == tokenError, lx.unclean, depth < 0:
+		case t == lex.Code, t == lex.CodeEnd, t == lex.Error, lx.Unclean, depth < 0:
 			return dst[:start]
-		case depth > 0 && t != tokenEnd:
-		case t == tokenComma && item != none:
+		case depth > 0 && t != lex.End:
+		case t == lex.Comma && item != none:
 			dst = append(dst, item)
 			item, prev = none, t
 			continue
-		case item == none && (t == tokenComma || t == tokenEnd || t == tokenSemi):
+		case item == none && (t == lex.Comma || t == lex.End || t == lex.Semi):
 			return dst[:start]
-		case t == tokenEnd, t == tokenSemi, t == tokenWord && prev != tokenDot && item != none && listEnds.has(lx.value()):
+		case t == lex.End, t == lex.Semi, t == lex.Word && prev != lex.Dot && item != none && listEnds.Has(lx.Value()):
 			return append(dst, item)
 		}
 		if item.From < 0 {
-			item.From = lx.from
+			item.From = lx.From
 		}
-		item.To, prev = lx.pos, t
+		item.To, prev = lx.Pos, t
 	}
 }
 
 // toList goes to what may be the SELECT of a query, whose columns are those of the
 // answer: behind common table expressions, and in parentheses, which are left open.
-func (l *lexer) toList() (t token, open int) {
-	t = l.next()
-	if t == tokenWord && is(l.value(), "WITH") {
+func toList(l *lex.Lexer) (t lex.Token, open int) {
+	t = l.Next()
+	if t == lex.Word && lex.Is(l.Value(), "WITH") {
 		for depth := 0; ; {
-			switch t = l.next(); {
-			case t == tokenOpen:
+			switch t = l.Next(); {
+			case t == lex.Open:
 				depth++
-			case t == tokenClose:
+			case t == lex.Close:
 				depth--
-			case t == tokenEnd, t == tokenSemi, t == tokenError, depth < 0:
-				return tokenError, 0
+			case t == lex.End, t == lex.Semi, t == lex.Error, depth < 0:
+				return lex.Error, 0
 			}
-			if depth == 0 && t == tokenWord && is(l.value(), "SELECT") {
+			if depth == 0 && t == lex.Word && lex.Is(l.Value(), "SELECT") {
 				return t, 0
 			}
 		}
 	}
-	for t == tokenOpen {
+	for t == lex.Open {
 		open++
-		t = l.next()
+		t = l.Next()
 	}
 	return t, open
 }
@@ -76,8 +78,8 @@ func (l *lexer) toList() (t token, open int) {
 // selectOptions may stand between SELECT and its list; listEnds begin what follows
 // the list.
 var (
-	selectOptions = newWordSet("ALL", "DISTINCT", "DISTINCTROW", "HIGH_PRIORITY", "STRAIGHT_JOIN", "SQL_SMALL_RESULT", "SQL_BIG_RESULT",
+	selectOptions = lex.NewWordSet("ALL", "DISTINCT", "DISTINCTROW", "HIGH_PRIORITY", "STRAIGHT_JOIN", "SQL_SMALL_RESULT", "SQL_BIG_RESULT",
 		"SQL_BUFFER_RESULT", "SQL_CACHE", "SQL_NO_CACHE", "SQL_CALC_FOUND_ROWS")
-	listEnds = newWordSet("FROM", "INTO", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "FOR", "LOCK", "WINDOW",
+	listEnds = lex.NewWordSet("FROM", "INTO", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "FOR", "LOCK", "WINDOW",
 		"PROCEDURE", "OFFSET", "FETCH")
 )

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tunic/internal/sql/outline"
 )
 
-var rewriteKeywords = flag.Bool("rewrite-keywords", false, "add the servers' keywords to keywords.txt")
+var rewriteKeywords = flag.Bool("rewrite-keywords", false, "add the servers' keywords to outline/keywords.txt")
 
 // keywordsKnown checks that what a server has for a keyword is one here.
 func (r *serverRun) keywordsKnown(t *testing.T) {
@@ -36,7 +38,7 @@ func (r *serverRun) keywordsKnown(t *testing.T) {
 		return
 	}
 	for _, word := range words {
-		if !keywords.has([]byte(word)) {
+		if !outline.Keywords.Has([]byte(word)) {
 			t.Errorf("%s is a keyword, and not in keywords.txt", word)
 		}
 	}
@@ -44,13 +46,13 @@ func (r *serverRun) keywordsKnown(t *testing.T) {
 
 func addKeywords(t *testing.T, words []string) {
 	t.Helper()
-	known, err := os.ReadFile("keywords.txt")
+	known, err := os.ReadFile("outline/keywords.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	words = append(words, strings.Fields(string(known))...)
 	slices.Sort(words)
-	if err := os.WriteFile("keywords.txt", []byte(strings.Join(slices.Compact(words), "\n")+"\n"), 0o644); err != nil {
+	if err := os.WriteFile("outline/keywords.txt", []byte(strings.Join(slices.Compact(words), "\n")+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

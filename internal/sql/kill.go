@@ -1,6 +1,10 @@
 package sql
 
-import "strconv"
+import (
+	"strconv"
+
+	"tunic/internal/sql/lex"
+)
 
 // KilledQuery is the number of the connection whose statement a KILL QUERY ends (MySQL manual, "KILL
 // Statement"; TiDB documentation, "KILL"). It is 0 where that is a parameter. ok is false for a KILL of
@@ -10,18 +14,18 @@ func (s *Statement) KilledQuery() (connection uint64, ok bool) {
 		return 0, false
 	}
 	c := s.cursor()
-	c.accept("KILL")
-	c.accept("HARD", "SOFT", "TIDB")
+	c.Accept("KILL")
+	c.Accept("HARD", "SOFT", "TIDB")
 	switch {
-	case !c.accept("QUERY"):
+	case !c.Accept("QUERY"):
 		return 0, false
-	case c.t == tokenParam:
-		c.next()
-		return 0, c.finished()
-	case c.t != tokenNumber:
+	case c.Token == lex.Param:
+		c.Next()
+		return 0, c.Finished()
+	case c.Token != lex.Number:
 		return 0, false
 	}
-	connection, err := strconv.ParseUint(string(c.text()), 10, 64)
-	c.next()
-	return connection, err == nil && connection > 0 && c.finished()
+	connection, err := strconv.ParseUint(string(c.Text()), 10, 64)
+	c.Next()
+	return connection, err == nil && connection > 0 && c.Finished()
 }

@@ -1,6 +1,8 @@
 package sql
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestKilledQuery(t *testing.T) {
 	const none = 1<<64 - 1

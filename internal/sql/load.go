@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"tunic/internal/sql/ast"
+	"tunic/internal/sql/fingerprint"
+	"tunic/internal/sql/lex"
 )
 
 // FileLoad is a LOAD DATA statement (MySQL manual, "LOAD DATA Statement").
@@ -51,49 +53,49 @@ func (s *Statement) FileLoad() (l FileLoad, ok bool) {
 	}
 	c := s.cursor()
 	l.Format = FileFormat{Terminated: []byte("\t"), Escaped: []byte(`\`), LineEnd: []byte("\n")}
-	if !c.accepts("LOAD", "DATA") || !l.head(&c) || !l.format(&c) || !l.skip(&c) || !l.list(&c) {
+	if !c.Accepts("LOAD", "DATA") || !l.head(&c) || !l.format(&c) || !l.skip(&c) || !l.list(&c) {
 		return l, false
 	}
-	if c.accept("SET") {
-		return l, l.assignments(s, c.lx.from)
+	if c.Accept("SET") {
+		return l, l.assignments(s, c.Lexer.From)
 	}
-	return l, c.finished()
+	return l, c.Finished()
 }
 
 // head reads from behind LOAD DATA to the table.
-func (l *FileLoad) head(c *cursor) (ok bool) {
-	c.accept("LOW_PRIORITY", "CONCURRENT")
-	l.Local = c.accept("LOCAL")
-	if !c.accept("INFILE") {
+func (l *FileLoad) head(c *lex.Cursor) (ok bool) {
+	c.Accept("LOW_PRIORITY", "CONCURRENT")
+	l.Local = c.Accept("LOCAL")
+	if !c.Accept("INFILE") {
 		return false
 	}
-	if l.File, ok = c.fileMark(); !ok {
+	if l.File, ok = fileMark(c); !ok {
 		return false
 	}
-	l.Replace = c.accept("REPLACE")
-	l.Ignore = !l.Replace && c.accept("IGNORE")
-	if !c.accepts("INTO", "TABLE") {
+	l.Replace = c.Accept("REPLACE")
+	l.Ignore = !l.Replace && c.Accept("IGNORE")
+	if !c.Accepts("INTO", "TABLE") {
 		return false
 	}
-	l.Table, ok = c.tableName()
+	l.Table, ok = c.TableName()
 	return ok
 }
 
 // format reads the character set, and how fields and lines are marked.
-func (l *FileLoad) format(c *cursor) (ok bool) {
-	if c.accepts("CHARACTER", "SET") || c.accept("CHARSET") {
-		if c.t == tokenString {
+func (l *FileLoad) format(c *lex.Cursor) (ok bool) {
+	if c.Accepts("CHARACTER", "SET") || c.Accept("CHARSET") {
+		if c.Token == lex.String {
 			var text []byte
-			text, ok = c.fileMark()
+			text, ok = fileMark(c)
 			l.Charset = string(text)
 		} else {
-			l.Charset, ok = c.name()
+			l.Charset, ok = c.Name()
 		}
 		if !ok {
 			return false
 		}
 	}
-	if c.accept("FIELDS", "COLUMNS") {
+	if c.Accept("FIELDS", "COLUMNS") {
 		for n := 0; ; n++ {
 			if read, ok := l.fieldMark(c); !ok {
 				return false
@@ -105,103 +107,103 @@ func (l *FileLoad) format(c *cursor) (ok bool) {
 			}
 		}
 	}
-	if !c.accept("LINES") {
+	if !c.Accept("LINES") {
 		return true
 	}
 	for n := 0; ; n++ {
 		var into *[]byte
 		switch {
-		case c.accepts("STARTING", "BY"):
+		case c.Accepts("STARTING", "BY"):
 			into = &l.Format.Starting
-		case c.accepts("TERMINATED", "BY"):
+		case c.Accepts("TERMINATED", "BY"):
 			into = &l.Format.LineEnd
 		default:
 			return n > 0
 		}
-		if *into, ok = c.fileMark(); !ok {
+		if *into, ok = fileMark(c); !ok {
 			return false
 		}
 	}
 }
 
 // fieldMark reads one of the marks of fields; read is false if there is none.
-func (l *FileLoad) fieldMark(c *cursor) (read, ok bool) {
+func (l *FileLoad) fieldMark(c *lex.Cursor) (read, ok bool) {
 	var into *[]byte
 	switch {
-	case c.accepts("TERMINATED", "BY"):
+	case c.Accepts("TERMINATED", "BY"):
 		into = &l.Format.Terminated
-	case c.accepts("OPTIONALLY", "ENCLOSED", "BY"), c.accepts("ENCLOSED", "BY"):
+	case c.Accepts("OPTIONALLY", "ENCLOSED", "BY"), c.Accepts("ENCLOSED", "BY"):
 		into = &l.Format.Enclosed
-	case c.accepts("ESCAPED", "BY"):
+	case c.Accepts("ESCAPED", "BY"):
 		into, l.Format.EscapedGiven = &l.Format.Escaped, true
 	default:
 		return false, true
 	}
-	*into, ok = c.fileMark()
+	*into, ok = fileMark(c)
 	return ok, ok
 }
 
 // skip reads IGNORE n LINES.
-func (l *FileLoad) skip(c *cursor) bool {
-	if !c.accept("IGNORE") {
+func (l *FileLoad) skip(c *lex.Cursor) bool {
+	if !c.Accept("IGNORE") {
 		return true
 	}
-	if c.t != tokenNumber {
+	if c.Token != lex.Number {
 		return false
 	}
-	n, err := strconv.ParseUint(string(c.text()), 10, 63)
+	n, err := strconv.ParseUint(string(c.Text()), 10, 63)
 	if err != nil {
 		return false
 	}
 	l.Skip = n
-	c.next()
-	return c.accept("LINES", "ROWS")
+	c.Next()
+	return c.Accept("LINES", "ROWS")
 }
 
 // list reads what the fields are for.
-func (l *FileLoad) list(c *cursor) bool {
-	if c.t != tokenOpen {
+func (l *FileLoad) list(c *lex.Cursor) bool {
+	if c.Token != lex.Open {
 		return true
 	}
-	c.next()
-	if c.t == tokenClose {
-		c.next()
+	c.Next()
+	if c.Token == lex.Close {
+		c.Next()
 		return true // MySQL takes () for no list
 	}
 	for {
-		f, ok := c.loadField()
+		f, ok := readLoadField(c)
 		if !ok {
 			return false
 		}
 		l.Fields = append(l.Fields, f)
-		if c.t == tokenClose {
-			c.next()
+		if c.Token == lex.Close {
+			c.Next()
 			return true
 		}
-		if c.t != tokenComma {
+		if c.Token != lex.Comma {
 			return false
 		}
-		c.next()
+		c.Next()
 	}
 }
 
-// loadField reads a column or a variable.
-func (c *cursor) loadField() (f LoadField, ok bool) {
-	if c.t == tokenVar {
-		f.Variable, f.Name = true, string(c.text()[1:])
-		c.next()
+// readLoadField reads a column or a variable.
+func readLoadField(c *lex.Cursor) (f LoadField, ok bool) {
+	if c.Token == lex.Var {
+		f.Variable, f.Name = true, string(c.Text()[1:])
+		c.Next()
 		for _, b := range []byte(f.Name) {
-			ok = isWord(b)
+			ok = lex.IsWord(b)
 			if !ok {
 				return f, false // in quotes
 			}
 		}
 		return f, ok
 	}
-	f.Name, ok = c.name()
-	for ok && c.t == tokenDot { // of the table
-		c.next()
-		f.Name, ok = c.name()
+	f.Name, ok = c.Name()
+	for ok && c.Token == lex.Dot { // of the table
+		c.Next()
+		f.Name, ok = c.Name()
 	}
 	return f, ok
 }
@@ -226,19 +228,19 @@ func (l *FileLoad) assignments(s *Statement, from int) bool {
 }
 
 // fileMark reads a string, or bytes in hexadecimal digits.
-func (c *cursor) fileMark() (value []byte, ok bool) {
-	switch c.t {
-	case tokenString:
+func fileMark(c *lex.Cursor) (value []byte, ok bool) {
+	switch c.Token {
+	case lex.String:
 		value = []byte{}
-		for c.t == tokenString {
-			text := c.text()
-			value = appendUnquoted(value, text[1:len(text)-1], text[0], c.lx.modes&NoBackslashEscapes == 0, c.lx.cs)
-			c.next()
+		for c.Token == lex.String {
+			text := c.Text()
+			value = lex.AppendUnquoted(value, text[1:len(text)-1], text[0], c.Lexer.Modes&NoBackslashEscapes == 0, c.Lexer.Charset)
+			c.Next()
 		}
 		return value, true
-	case tokenHex:
-		value, _ = appendBytes([]byte{}, c.text())
-		c.next()
+	case lex.Hex:
+		value, _ = fingerprint.AppendBytes([]byte{}, c.Text())
+		c.Next()
 		return value, true
 	}
 	return nil, false

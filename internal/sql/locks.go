@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // TableLock is a table in the list of LOCK TABLES.
 type TableLock struct {
 	Table TableName
@@ -23,9 +25,9 @@ func (s *Statement) TableLocks() (l TableLocks, ok bool) {
 	c := s.cursor()
 	switch s.Kind {
 	case LockTables:
-		return l, c.accept("LOCK") && l.lock(&c)
+		return l, c.Accept("LOCK") && l.lock(&c)
 	case Flush:
-		return l, c.accept("FLUSH") && l.flush(&c)
+		return l, c.Accept("FLUSH") && l.flush(&c)
 	default:
 		return l, false
 	}
@@ -33,73 +35,73 @@ func (s *Statement) TableLocks() (l TableLocks, ok bool) {
 
 // lock reads what follows LOCK (MySQL manual, "LOCK TABLES and UNLOCK TABLES
 // Statements"). MariaDB has the CONCURRENT and, at the end, WAIT n and NOWAIT.
-func (l *TableLocks) lock(c *cursor) bool {
-	if !c.accept("TABLE", "TABLES") {
+func (l *TableLocks) lock(c *lex.Cursor) bool {
+	if !c.Accept("TABLE", "TABLES") {
 		return false
 	}
 	for {
-		t, ok := c.tableLock()
+		t, ok := readTableLock(c)
 		if !ok {
 			return false
 		}
 		l.List = append(l.List, t)
-		if c.t != tokenComma {
+		if c.Token != lex.Comma {
 			break
 		}
-		c.next()
+		c.Next()
 	}
-	if c.accept("WAIT") {
-		if c.t != tokenNumber {
+	if c.Accept("WAIT") {
+		if c.Token != lex.Number {
 			return false
 		}
-		c.next()
+		c.Next()
 	} else {
-		c.accept("NOWAIT")
+		c.Accept("NOWAIT")
 	}
-	return c.finished()
+	return c.Finished()
 }
 
-// tableLock reads t [[AS] alias] {READ [LOCAL] | [LOW_PRIORITY] WRITE [CONCURRENT]}.
-func (c *cursor) tableLock() (l TableLock, ok bool) {
-	if l.Table, ok = c.tableName(); !ok {
+// readTableLock reads t [[AS] alias] {READ [LOCAL] | [LOW_PRIORITY] WRITE [CONCURRENT]}.
+func readTableLock(c *lex.Cursor) (l TableLock, ok bool) {
+	if l.Table, ok = c.TableName(); !ok {
 		return l, false
 	}
-	if c.accept("AS") || !c.is("READ", "LOW_PRIORITY", "WRITE") {
-		if l.Alias, ok = c.name(); !ok {
+	if c.Accept("AS") || !c.Is("READ", "LOW_PRIORITY", "WRITE") {
+		if l.Alias, ok = c.Name(); !ok {
 			return l, false
 		}
 	}
-	if c.accept("READ") {
-		c.accept("LOCAL")
+	if c.Accept("READ") {
+		c.Accept("LOCAL")
 		return l, true
 	}
-	c.accept("LOW_PRIORITY")
-	l.Write = c.accept("WRITE")
-	c.accept("CONCURRENT")
+	c.Accept("LOW_PRIORITY")
+	l.Write = c.Accept("WRITE")
+	c.Accept("CONCURRENT")
 	return l, l.Write
 }
 
 // flush reads what follows FLUSH, of TABLES that are locked (MySQL manual, "FLUSH
 // Statement").
-func (l *TableLocks) flush(c *cursor) bool {
-	c.accept("NO_WRITE_TO_BINLOG", "LOCAL")
-	if !c.accept("TABLE", "TABLES") {
+func (l *TableLocks) flush(c *lex.Cursor) bool {
+	c.Accept("NO_WRITE_TO_BINLOG", "LOCAL")
+	if !c.Accept("TABLE", "TABLES") {
 		return false
 	}
-	for !c.is("WITH", "FOR") {
-		t, ok := c.tableName()
+	for !c.Is("WITH", "FOR") {
+		t, ok := c.TableName()
 		if !ok {
 			return false
 		}
 		l.List = append(l.List, TableLock{Table: t})
-		if c.t == tokenComma {
-			c.next()
+		if c.Token == lex.Comma {
+			c.Next()
 		}
 	}
 	l.All = len(l.List) == 0
-	if c.accepts("WITH", "READ", "LOCK") {
-		c.accepts("AND", "DISABLE", "CHECKPOINT") // MariaDB
-		return c.finished()
+	if c.Accepts("WITH", "READ", "LOCK") {
+		c.Accepts("AND", "DISABLE", "CHECKPOINT") // MariaDB
+		return c.Finished()
 	}
-	return c.accepts("FOR", "EXPORT") && c.finished()
+	return c.Accepts("FOR", "EXPORT") && c.Finished()
 }

@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // Made is what a CREATE TABLE … SELECT makes its table of (MySQL manual, "CREATE TABLE …
 // SELECT Statement").
 type Made struct {
@@ -16,56 +18,56 @@ func (s *Statement) Made() (m Made, ok bool) {
 		return m, false
 	}
 	c := s.cursor()
-	c.accept("CREATE")
-	for !c.accept("TABLE") {
-		if c.ended() {
+	c.Accept("CREATE")
+	for !c.Accept("TABLE") {
+		if c.Ended() {
 			return m, false
 		}
-		c.next()
+		c.Next()
 	}
-	c.accepts("IF", "NOT", "EXISTS")
-	if _, ok := c.tableName(); !ok {
+	c.Accepts("IF", "NOT", "EXISTS")
+	if _, ok := c.TableName(); !ok {
 		return m, false
 	}
 	for !m.begins(&c) {
-		if c.ended() {
+		if c.Ended() {
 			return m, false
 		}
-		c.next()
+		c.Next()
 	}
-	from := c.lx.from
+	from := c.Lexer.From
 	to := from
-	for !c.ended() {
-		to = c.lx.pos
-		c.next()
+	for !c.Ended() {
+		to = c.Lexer.Pos
+		c.Next()
 	}
 	m.Query = s.text[from:to]
-	return m, c.finished() && !marked(m.Query, s.modes)
+	return m, c.Finished() && !marked(m.Query, s.modes)
 }
 
 // begins reports whether the query begins here, and passes over what does not belong to
 // it: a list of columns and keys, options, and the words before a query.
-func (m *Made) begins(c *cursor) bool {
+func (m *Made) begins(c *lex.Cursor) bool {
 	switch {
-	case c.is("SELECT", "WITH", "VALUES"):
+	case c.Is("SELECT", "WITH", "VALUES"):
 		at := *c
-		at.next()
-		return !c.is("WITH") || !at.is("SYSTEM")
-	case c.t == tokenOpen && isQuery(*c):
+		at.Next()
+		return !c.Is("WITH") || !at.Is("SYSTEM")
+	case c.Token == lex.Open && isQuery(*c):
 		return true
-	case c.is("IGNORE", "REPLACE"):
-		m.Ignore, m.Replace = c.is("IGNORE"), c.is("REPLACE")
-	case c.t == tokenOpen:
-		c.skipParens()
+	case c.Is("IGNORE", "REPLACE"):
+		m.Ignore, m.Replace = c.Is("IGNORE"), c.Is("REPLACE")
+	case c.Token == lex.Open:
+		c.SkipParens()
 		return m.begins(c)
 	}
 	return false
 }
 
 // isQuery reports whether a query begins behind the parentheses that are here.
-func isQuery(c cursor) bool {
-	for c.t == tokenOpen {
-		c.next()
+func isQuery(c lex.Cursor) bool {
+	for c.Token == lex.Open {
+		c.Next()
 	}
-	return c.is("SELECT", "WITH", "VALUES", "TABLE")
+	return c.Is("SELECT", "WITH", "VALUES", "TABLE")
 }

@@ -1,6 +1,10 @@
 package sql
 
-import "bytes"
+import (
+	"bytes"
+
+	"tunic/internal/sql/lex"
+)
 
 // Forms that servers have and the parser library has not are respelled where
 // another form says the same, or where what is left out changes when a
@@ -32,7 +36,7 @@ import "bytes"
 //	NEXT VALUE FOR s                  nextval(`s`), of MariaDB, in what INSERT inserts
 //	PREVIOUS VALUE FOR s              lastval(`s`), there as well
 //	FOR UPDATE OF t, FOR SHARE OF t   FOR UPDATE, FOR SHARE; see mend_lock.go
-func (r *respeller) mend(t token, value []byte) (done bool, err error) {
+func (r *respeller) mend(t lex.Token, value []byte) (done bool, err error) {
 	r.followWindows(t, value)
 	if err := r.followWith(t, value); err != nil {
 		return false, err
@@ -47,25 +51,25 @@ func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 	switch {
 	case r.followLocked(t, value):
 		return true, nil
-	case r.optional == optionalAdded && t == tokenOpen: // of several columns
+	case r.optional == optionalAdded && t == lex.Open: // of several columns
 		return false, ErrTreeSyntax
 	case r.mendOptional(t, value) || r.mendReplace(t, value):
 		return true, nil
-	case typed && t == tokenWord && r.lx.modes&MariaDB != 0 && r.ownType(value):
+	case typed && t == lex.Word && r.lx.Modes&MariaDB != 0 && r.ownType(value):
 		return true, nil
-	case t == tokenWord && r.prev != tokenDot && r.lx.modes&MariaDB != 0 && r.freeWord(value):
+	case t == lex.Word && r.prev != lex.Dot && r.lx.Modes&MariaDB != 0 && r.freeWord(value):
 		return true, nil
 	case r.brace:
 		return true, r.braced(t, value)
-	case t == tokenOp && value[0] == '{':
+	case t == lex.Op && value[0] == '{':
 		r.brace = true
-		return true, r.operator(tokenOpen, []byte(" ("))
-	case t == tokenOp && value[0] == '}':
-		r.prev = tokenClose
-		return true, r.operator(tokenClose, []byte(" )"))
+		return true, r.operator(lex.Open, []byte(" ("))
+	case t == lex.Op && value[0] == '}':
+		r.prev = lex.Close
+		return true, r.operator(lex.Close, []byte(" )"))
 	case r.refused(t, value):
 		return false, ErrTreeSyntax
-	case t == tokenWord && r.prev != tokenDot:
+	case t == lex.Word && r.prev != lex.Dot:
 		return r.mendChange(value) || r.mendQuery(value) || r.mendDefinition(value), nil
 	}
 	return false, nil
@@ -73,22 +77,22 @@ func (r *respeller) mend(t token, value []byte) (done bool, err error) {
 
 // refused says that the library would read the token, and otherwise than the
 // server.
-func (r *respeller) refused(t token, value []byte) bool {
-	mariadb := r.lx.modes&MariaDB != 0
+func (r *respeller) refused(t lex.Token, value []byte) bool {
+	mariadb := r.lx.Modes&MariaDB != 0
 	switch t {
-	case tokenQuoted: // a table of that name is to the library the word DUAL
-		return r.prev != tokenDot && len(value) == len("`dual`") && is(value[1:5], "DUAL")
-	case tokenNull: // MySQL has given up \N
+	case lex.Quoted: // a table of that name is to the library the word DUAL
+		return r.prev != lex.Dot && len(value) == len("`dual`") && lex.Is(value[1:5], "DUAL")
+	case lex.Null: // MySQL has given up \N
 		return !mariadb
-	case tokenSysVar: // it reads @@session.x as @@x, which a global variable may be
+	case lex.SysVar: // it reads @@session.x as @@x, which a global variable may be
 		return r.kind.hasPlaces() && !r.bound && bytes.Contains(value, []byte(".")) && !bytes.HasPrefix(bytes.ToLower(value), []byte("@@global."))
-	case tokenOp: // MariaDB has no ->
+	case lex.Op: // MariaDB has no ->
 		return mariadb && value[0] == '>' && r.last() == '-'
-	case tokenWord: // words that it takes for names: a function's argument, a table
-		return r.prev != tokenDot && (is(value, "GET_FORMAT") || is(value, "CURRENT_ROLE") ||
-			(r.after("DELETE") && is(value, "HISTORY")) ||
-			(r.after("ALL") && (is(value, "DISTINCT") || is(value, "DISTINCTROW"))) || // of which it takes the second
-			(r.after("DISTINCT", "DISTINCTROW") && is(value, "ALL")))
+	case lex.Word: // words that it takes for names: a function's argument, a table
+		return r.prev != lex.Dot && (lex.Is(value, "GET_FORMAT") || lex.Is(value, "CURRENT_ROLE") ||
+			(r.after("DELETE") && lex.Is(value, "HISTORY")) ||
+			(r.after("ALL") && (lex.Is(value, "DISTINCT") || lex.Is(value, "DISTINCTROW"))) || // of which it takes the second
+			(r.after("DISTINCT", "DISTINCTROW") && lex.Is(value, "ALL")))
 	}
 	return false
 }
@@ -96,29 +100,29 @@ func (r *respeller) refused(t token, value []byte) bool {
 // instead writes text in place of the current word.
 func (r *respeller) instead(text string) bool {
 	r.out = append(append(r.out, ' '), text...)
-	r.prev, r.prevWord = tokenWord, []byte(text)
+	r.prev, r.prevWord = lex.Word, []byte(text)
 	return true
 }
 
 // braced handles the word after {, which ODBC's escapes begin with. Those of
 // temporal literals fall back to strings where they are none, so they are not
 // those literals.
-func (r *respeller) braced(t token, value []byte) error {
+func (r *respeller) braced(t lex.Token, value []byte) error {
 	r.brace = false
-	if t != tokenWord || (!is(value, "FN") && !is(value, "OJ")) {
+	if t != lex.Word || (!lex.Is(value, "FN") && !lex.Is(value, "OJ")) {
 		return ErrTreeSyntax
 	}
-	r.prev = tokenOpen
+	r.prev = lex.Open
 	return nil
 }
 
 // after says that the last word written, and nothing after it, is one of these.
 func (r *respeller) after(words ...string) bool {
-	if r.prev != tokenWord {
+	if r.prev != lex.Word {
 		return false
 	}
 	for _, w := range words {
-		if is(r.prevWord, w) {
+		if lex.Is(r.prevWord, w) {
 			return true
 		}
 	}
@@ -133,17 +137,17 @@ func (r *respeller) mendChange(w []byte) bool {
 		return false
 	}
 	switch {
-	case is(w, "LOW_PRIORITY"):
+	case lex.Is(w, "LOW_PRIORITY"):
 		return r.after("INSERT", "REPLACE", "UPDATE", "DELETE")
-	case is(w, "HIGH_PRIORITY"):
+	case lex.Is(w, "HIGH_PRIORITY"):
 		return r.after("INSERT")
-	case is(w, "QUICK"):
+	case lex.Is(w, "QUICK"):
 		return r.after("DELETE")
-	case is(w, "RETURNING") && r.lx.modes&MariaDB != 0 && r.depth == 0 && r.returning == 0 && r.kind != Update:
+	case lex.Is(w, "RETURNING") && r.lx.Modes&MariaDB != 0 && r.depth == 0 && r.returning == 0 && r.kind != Update:
 		r.returning = len(r.out)
-		r.prev = tokenEnd
+		r.prev = lex.End
 		return true
-	case is(w, "NEXT"), is(w, "PREVIOUS"):
+	case lex.Is(w, "NEXT"), lex.Is(w, "PREVIOUS"):
 		return r.mendSequence(w)
 	}
 	return false
@@ -152,9 +156,9 @@ func (r *respeller) mendChange(w []byte) bool {
 // mendQuery handles words of queries.
 func (r *respeller) mendQuery(w []byte) bool {
 	switch {
-	case is(w, "ALL"):
-		return r.prev == tokenOpen
-	case is(w, "TABLE") && r.lx.modes&MariaDB == 0 && (r.beginsQuery() || r.kind == Insert || r.kind == Replace):
+	case lex.Is(w, "ALL"):
+		return r.prev == lex.Open
+	case lex.Is(w, "TABLE") && r.lx.Modes&MariaDB == 0 && (r.beginsQuery() || r.kind == Insert || r.kind == Replace):
 		return r.instead("SELECT * FROM")
 	}
 	return false
@@ -165,7 +169,7 @@ func (r *respeller) mendQuery(w []byte) bool {
 func (r *respeller) beginsQuery() bool {
 	switch r.kind {
 	case Select, SetOperation, Table, Values, Insert, Replace, Update, Delete, Explain:
-		return r.prev == tokenEnd || r.prev == tokenOpen || r.after("UNION", "ALL", "DISTINCT")
+		return r.prev == lex.End || r.prev == lex.Open || r.after("UNION", "ALL", "DISTINCT")
 	}
 	return false
 }
@@ -174,7 +178,7 @@ func (r *respeller) beginsQuery() bool {
 func (r *respeller) mendDefinition(w []byte) bool {
 	switch r.kind {
 	case DropTable, RenameTable:
-		return is(w, "TABLES") && r.after("DROP", "TEMPORARY", "RENAME") && r.instead("TABLE")
+		return lex.Is(w, "TABLES") && r.after("DROP", "TEMPORARY", "RENAME") && r.instead("TABLE")
 	case CreateTable, AlterTable:
 	default:
 		return false
@@ -183,11 +187,11 @@ func (r *respeller) mendDefinition(w []byte) bool {
 	case r.callsDefault(w):
 		r.defaults = calledDefault{open: true, depth: r.depth}
 		return r.instead("( " + string(w))
-	case is(w, "PRECISION"):
+	case lex.Is(w, "PRECISION"):
 		return r.after("DOUBLE")
-	case is(w, "PERSISTENT"):
-		return r.prev == tokenClose && r.lx.modes&MariaDB != 0 && r.instead("STORED")
-	case is(w, "CHECK"), is(w, "CONSTRAINT"):
+	case lex.Is(w, "PERSISTENT"):
+		return r.prev == lex.Close && r.lx.Modes&MariaDB != 0 && r.instead("STORED")
+	case lex.Is(w, "CHECK"), lex.Is(w, "CONSTRAINT"):
 		r.ownConstraint(w)
 	}
 	return false

@@ -1,6 +1,10 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"tunic/internal/sql/lex"
+)
 
 // columnCheck begins the name that a CHECK in the definition of a column has in a tree
 // for MariaDB, which keeps it with the column; a space ends it. No server has a name
@@ -20,18 +24,18 @@ func ColumnOfCheck(name string) (column string, ok bool) {
 // ownConstraint makes a CHECK in the definition of a column one of the table, which is
 // all the same to MySQL. For MariaDB it gets a name that tells the column.
 func (r *respeller) ownConstraint(w []byte) {
-	inColumn := r.prev != tokenComma && r.prev != tokenOpen &&
-		(r.kind == CreateTable && r.depth == 1 || r.kind == AlterTable && r.depth == 0 && is(w, "CHECK") && !r.after("ADD", "DROP", "ALTER"))
+	inColumn := r.prev != lex.Comma && r.prev != lex.Open &&
+		(r.kind == CreateTable && r.depth == 1 || r.kind == AlterTable && r.depth == 0 && lex.Is(w, "CHECK") && !r.after("ADD", "DROP", "ALTER"))
 	if inColumn && !r.named {
 		r.out = append(r.out, ',')
 		if r.kind == AlterTable {
 			r.out = append(r.out, " ADD"...)
 		}
-		if is(w, "CHECK") && r.lx.modes&MariaDB != 0 {
+		if lex.Is(w, "CHECK") && r.lx.Modes&MariaDB != 0 {
 			r.out = append(r.out, " CONSTRAINT "...)
 			r.quote([]byte(columnCheck + r.column + " "))
 			r.marked = true
 		}
 	}
-	r.named = is(w, "CONSTRAINT")
+	r.named = lex.Is(w, "CONSTRAINT")
 }

@@ -5,50 +5,52 @@ import (
 	"strings"
 
 	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/lex"
 )
 
 // followColumns notes the name of the column whose definition is read: the first word
 // of an item of CREATE TABLE, or what stands behind ADD, MODIFY and CHANGE.
-func (r *respeller) followColumns(t token, value []byte) {
-	if t != tokenWord && t != tokenQuoted {
+func (r *respeller) followColumns(t lex.Token, value []byte) {
+	if t != lex.Word && t != lex.Quoted {
 		return
 	}
 	switch {
-	case r.kind == CreateTable && r.depth == 1 && (r.prev == tokenComma || r.prev == tokenOpen):
+	case r.kind == CreateTable && r.depth == 1 && (r.prev == lex.Comma || r.prev == lex.Open):
 		r.noteColumn(t, value)
 	case r.kind == AlterTable && r.depth == 0 && r.defines > 0:
-		if t == tokenWord && (is(value, "COLUMN") || is(value, "IF") || is(value, "NOT") || is(value, "EXISTS")) {
+		if t == lex.Word && (lex.Is(value, "COLUMN") || lex.Is(value, "IF") || lex.Is(value, "NOT") || lex.Is(value, "EXISTS")) {
 			return
 		}
 		if r.defines--; r.defines == 0 {
 			r.noteColumn(t, value)
 		}
-	case r.kind == AlterTable && r.depth == 0 && t == tokenWord && r.prev != tokenDot:
+	case r.kind == AlterTable && r.depth == 0 && t == lex.Word && r.prev != lex.Dot:
 		switch {
-		case is(value, "ADD"), is(value, "MODIFY"):
+		case lex.Is(value, "ADD"), lex.Is(value, "MODIFY"):
 			r.defines = 1
-		case is(value, "CHANGE"):
+		case lex.Is(value, "CHANGE"):
 			r.defines = 2 // the old name and the new one
 		}
 	}
 }
 
 // noteColumn notes a column's name, if the word is none that begins a key.
-func (r *respeller) noteColumn(t token, value []byte) {
+func (r *respeller) noteColumn(t lex.Token, value []byte) {
 	for _, word := range []string{"PRIMARY", "KEY", "INDEX", "UNIQUE", "FULLTEXT", "SPATIAL", "CONSTRAINT", "FOREIGN", "CHECK", "PERIOD"} {
-		if t == tokenWord && is(value, word) {
+		if t == lex.Word && lex.Is(value, word) {
 			return
 		}
 	}
-	c := cursor{lx: r.lx, t: t}
-	r.column, r.named, r.typed = c.identifier(), false, true
+	c := lex.Cursor{Lexer: r.lx, Token: t}
+	r.column, r.named, r.typed = c.Identifier(), false, true
 }
 
 // ownType spells a type of MariaDB's that the library does not know as a BINARY of a
 // collation that is the type's name.
 func (r *respeller) ownType(w []byte) bool {
 	for _, name := range ownTypes {
-		if is(w, name) {
+		if lex.Is(w, name) {
 			return r.instead("BINARY COLLATE " + ownCollation + name)
 		}
 	}
@@ -114,14 +116,14 @@ func commented(c *sqlparser.ParsedComments, text string) bool {
 func TableIfExists(n *sqlparser.AlterTable) bool { return commented(n.Comments, tableIfExists) }
 
 // mendReplace handles OR REPLACE in CREATE TABLE, which the library does not know.
-func (r *respeller) mendReplace(t token, value []byte) bool {
+func (r *respeller) mendReplace(t lex.Token, value []byte) bool {
 	switch {
-	case r.kind != CreateTable || t != tokenWord || r.lx.modes&MariaDB == 0:
-	case is(value, "OR") && r.after("CREATE") && r.tokens == 2:
+	case r.kind != CreateTable || t != lex.Word || r.lx.Modes&MariaDB == 0:
+	case lex.Is(value, "OR") && r.after("CREATE") && r.tokens == 2:
 		r.out = append(append(r.out, ' '), orReplace...)
 		r.optional = optionalReplace
 		return true
-	case is(value, "REPLACE") && r.optional == optionalReplace:
+	case lex.Is(value, "REPLACE") && r.optional == optionalReplace:
 		r.optional = optionalNone
 		return true
 	}
@@ -130,49 +132,49 @@ func (r *respeller) mendReplace(t token, value []byte) bool {
 
 // mendOptional handles IF EXISTS and IF NOT EXISTS in ALTER TABLE, CREATE INDEX and DROP
 // INDEX, which the library does not know.
-func (r *respeller) mendOptional(t token, value []byte) bool {
+func (r *respeller) mendOptional(t lex.Token, value []byte) bool {
 	switch {
-	case (r.optional == optionalName || r.optional == optionalAdded) && (t == tokenWord || t == tokenQuoted):
+	case (r.optional == optionalName || r.optional == optionalAdded) && (t == lex.Word || t == lex.Quoted):
 		mark := ifExists
 		if r.optional == optionalAdded {
 			mark = ifNotExists
 		}
-		c := cursor{lx: r.lx, t: t}
+		c := lex.Cursor{Lexer: r.lx, Token: t}
 		r.out = append(r.out, ' ')
-		r.quote([]byte(c.identifier() + mark))
+		r.quote([]byte(c.Identifier() + mark))
 		r.marked = true
-		r.prev, r.optional = tokenQuoted, optionalNone
+		r.prev, r.optional = lex.Quoted, optionalNone
 		return true
-	case t != tokenWord || r.depth > 0 || r.lx.modes&MariaDB == 0 || r.kind != AlterTable && r.kind != CreateIndex && r.kind != DropIndex:
+	case t != lex.Word || r.depth > 0 || r.lx.Modes&MariaDB == 0 || r.kind != AlterTable && r.kind != CreateIndex && r.kind != DropIndex:
 		return false
-	case is(value, "IF") && r.kind == AlterTable && r.after("TABLE") && len(r.out) > len("TABLE") && is(r.out[len(r.out)-len("TABLE"):], "TABLE"):
+	case lex.Is(value, "IF") && r.kind == AlterTable && r.after("TABLE") && len(r.out) > len("TABLE") && lex.Is(r.out[len(r.out)-len("TABLE"):], "TABLE"):
 		r.out = append(append(r.out[:len(r.out)-len("TABLE")], tableIfExists...), " TABLE"...)
 		r.optional = optionalTable
 		return true
-	case is(value, "IF") && r.dropping && r.after("DROP", "KEY", "CONSTRAINT", "INDEX", "COLUMN"),
-		is(value, "IF") && r.changing && r.after("MODIFY", "CHANGE", "COLUMN"):
+	case lex.Is(value, "IF") && r.dropping && r.after("DROP", "KEY", "CONSTRAINT", "INDEX", "COLUMN"),
+		lex.Is(value, "IF") && r.changing && r.after("MODIFY", "CHANGE", "COLUMN"):
 		r.optional = optionalWord
 		return true
-	case is(value, "IF") && r.adding && r.after("ADD", "COLUMN", "KEY", "INDEX"):
+	case lex.Is(value, "IF") && r.adding && r.after("ADD", "COLUMN", "KEY", "INDEX"):
 		r.optional = optionalNot
 		return true
-	case is(value, "NOT") && r.optional == optionalNot:
+	case lex.Is(value, "NOT") && r.optional == optionalNot:
 		r.optional = optionalExists
 		return true
-	case is(value, "EXISTS") && r.optional == optionalExists:
+	case lex.Is(value, "EXISTS") && r.optional == optionalExists:
 		r.optional = optionalAdded
 		return true
-	case is(value, "EXISTS") && r.optional == optionalTable:
+	case lex.Is(value, "EXISTS") && r.optional == optionalTable:
 		r.optional = optionalNone
 		return true
-	case is(value, "EXISTS") && r.optional == optionalWord:
+	case lex.Is(value, "EXISTS") && r.optional == optionalWord:
 		r.optional = optionalName
 		return true
 	case r.kind != AlterTable:
 		r.dropping, r.adding = r.kind == DropIndex, r.kind == CreateIndex
-	case is(value, "DROP"), is(value, "ADD"), is(value, "MODIFY"), is(value, "CHANGE"), is(value, "ALTER"), is(value, "RENAME"):
-		r.dropping, r.adding = is(value, "DROP"), is(value, "ADD")
-		r.changing = is(value, "MODIFY") || is(value, "CHANGE")
+	case lex.Is(value, "DROP"), lex.Is(value, "ADD"), lex.Is(value, "MODIFY"), lex.Is(value, "CHANGE"), lex.Is(value, "ALTER"), lex.Is(value, "RENAME"):
+		r.dropping, r.adding = lex.Is(value, "DROP"), lex.Is(value, "ADD")
+		r.changing = lex.Is(value, "MODIFY") || lex.Is(value, "CHANGE")
 	}
 	return false
 }
@@ -200,15 +202,15 @@ var freeWords = []string{
 
 // freeWord writes such a word as a name.
 func (r *respeller) freeWord(w []byte) bool {
-	rest := bytes.TrimLeft(r.lx.text[r.lx.pos:], " \t\r\n")
+	rest := bytes.TrimLeft(r.lx.Text[r.lx.Pos:], " \t\r\n")
 	if len(rest) > 0 && rest[0] == '(' {
 		return false
 	}
 	for _, name := range freeWords {
-		if is(w, name) {
+		if lex.Is(w, name) {
 			r.out = append(r.out, ' ')
 			r.quote(w)
-			r.prev = tokenQuoted
+			r.prev = lex.Quoted
 			return true
 		}
 	}

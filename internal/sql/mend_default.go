@@ -1,6 +1,10 @@
 package sql
 
-import "bytes"
+import (
+	"bytes"
+
+	"tunic/internal/sql/lex"
+)
 
 // MariaDB takes a call of a function for a column's DEFAULT without parentheses around
 // it, and shows it so: in SHOW CREATE TABLE, and so in dumps. The library knows the ones
@@ -13,8 +17,8 @@ type calledDefault struct {
 }
 
 // close writes the parenthesis behind the call.
-func (d *calledDefault) close(r *respeller, t token) {
-	if d.open && t == tokenClose && r.depth == d.depth {
+func (d *calledDefault) close(r *respeller, t lex.Token) {
+	if d.open && t == lex.Close && r.depth == d.depth {
 		d.open = false
 		r.out = append(r.out, " )"...)
 	}
@@ -22,14 +26,14 @@ func (d *calledDefault) close(r *respeller, t token) {
 
 // callsDefault says that the word begins such a call.
 func (r *respeller) callsDefault(w []byte) bool {
-	if r.lx.modes&MariaDB == 0 || r.depth > 1 || !r.after("DEFAULT") {
+	if r.lx.Modes&MariaDB == 0 || r.depth > 1 || !r.after("DEFAULT") {
 		return false
 	}
 	for _, clock := range []string{"CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "NOW"} {
-		if is(w, clock) {
+		if lex.Is(w, clock) {
 			return false
 		}
 	}
-	rest := bytes.TrimLeft(r.lx.text[r.lx.pos:], " \t\r\n")
+	rest := bytes.TrimLeft(r.lx.Text[r.lx.Pos:], " \t\r\n")
 	return len(rest) > 0 && rest[0] == '('
 }

@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // lockedTables is where in the list of tables behind FOR UPDATE OF, or FOR SHARE OF, a
 // statement is.
 type lockedTables uint8
@@ -13,18 +15,18 @@ const (
 // followLocked leaves out OF and the tables behind it, which MySQL has in a locking
 // clause (MySQL manual, "Locking Reads"): the rows of the others are locked as well, of
 // which no answer tells.
-func (r *respeller) followLocked(t token, value []byte) bool {
+func (r *respeller) followLocked(t lex.Token, value []byte) bool {
 	switch {
 	case r.locked == lockedNone:
-		if t != tokenWord || !is(value, "OF") || r.lx.modes&MariaDB != 0 || !r.after("UPDATE", "SHARE") || r.kind == Update {
+		if t != lex.Word || !lex.Is(value, "OF") || r.lx.Modes&MariaDB != 0 || !r.after("UPDATE", "SHARE") || r.kind == Update {
 			return false
 		}
 		r.locked = lockedName
 		return true
-	case r.locked == lockedName && (t == tokenWord || t == tokenQuoted):
+	case r.locked == lockedName && (t == lex.Word || t == lex.Quoted):
 		r.locked = lockedComma
 		return true
-	case r.locked == lockedComma && t == tokenComma:
+	case r.locked == lockedComma && t == lex.Comma:
 		r.locked = lockedName
 		return true
 	}

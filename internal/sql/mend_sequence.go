@@ -1,33 +1,35 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // MariaDB has two spellings of what a sequence gives: the standard's, which the parser
 // library does not know, and calls of functions (MariaDB manual, "Sequence Functions").
 
 // mendSequence writes NEXT VALUE FOR s and PREVIOUS VALUE FOR s as the calls that say the
 // same. w is the first word.
 func (r *respeller) mendSequence(w []byte) bool {
-	if r.lx.modes&MariaDB == 0 || (r.kind != Insert && r.kind != Replace) {
+	if r.lx.Modes&MariaDB == 0 || (r.kind != Insert && r.kind != Replace) {
 		return false
 	}
 	call := "nextval"
-	if is(w, "PREVIOUS") {
+	if lex.Is(w, "PREVIOUS") {
 		call = "lastval"
 	}
-	at := cursor{lx: r.lx, t: tokenWord}
+	at := lex.Cursor{Lexer: r.lx, Token: lex.Word}
 	for _, word := range [...]string{"VALUE", "FOR"} {
-		if at.next(); !at.is(word) {
+		if at.Next(); !at.Is(word) {
 			return false
 		}
 	}
-	if at.next(); !at.named() {
+	if at.Next(); !isNamed(&at) {
 		return false
 	}
-	name, behind := []string{at.identifier()}, at
-	if at.next(); at.t == tokenDot {
-		if at.next(); !at.named() {
+	name, behind := []string{at.Identifier()}, at
+	if at.Next(); at.Token == lex.Dot {
+		if at.Next(); !isNamed(&at) {
 			return false
 		}
-		name, behind = append(name, at.identifier()), at
+		name, behind = append(name, at.Identifier()), at
 	}
 	r.instead(call + "(")
 	for i, part := range name {
@@ -37,9 +39,9 @@ func (r *respeller) mendSequence(w []byte) bool {
 		r.quote([]byte(part))
 	}
 	r.out = append(r.out, ") "...)
-	r.lx, r.prev = behind.lx, tokenClose
+	r.lx, r.prev = behind.Lexer, lex.Close
 	return true
 }
 
-// named says that the current token can be a name.
-func (c *cursor) named() bool { return c.t == tokenWord || c.t == tokenQuoted }
+// isNamed says that the current token can be a name.
+func isNamed(c *lex.Cursor) bool { return c.Token == lex.Word || c.Token == lex.Quoted }

@@ -6,6 +6,7 @@ import (
 	"vitess.io/vitess/go/vt/sqlparser"
 
 	"tunic/internal/sql/ast"
+	"tunic/internal/sql/lex"
 )
 
 // The library knows UNION, and neither INTERSECT nor EXCEPT. They are written as
@@ -45,7 +46,7 @@ var setMarks = map[string]struct {
 }
 
 // behindSets are words that end the last operand of a set.
-var behindSets = newWordSet("ORDER", "LIMIT", "FOR", "LOCK", "INTO", "PROCEDURE")
+var behindSets = lex.NewWordSet("ORDER", "LIMIT", "FOR", "LOCK", "INTO", "PROCEDURE")
 
 // level is that of the current depth.
 func (r *respeller) level() *setLevel {
@@ -58,40 +59,40 @@ func (r *respeller) level() *setLevel {
 // hasSets says that the server has INTERSECT and EXCEPT.
 func (r *respeller) hasSets() bool {
 	const first = 80031 // of MySQL
-	m := r.lx.modes
-	return m&(MariaDB|TiDB) != 0 || m.version() == 0 || m.version() >= first
+	m := r.lx.Modes
+	return m&(MariaDB|TiDB) != 0 || m.Version() == 0 || m.Version() >= first
 }
 
 // followSets follows set operators; done if the current token is one of them, and is
 // written.
-func (r *respeller) followSets(t token, value []byte) (done bool, err error) {
-	word := t == tokenWord && r.prev != tokenDot
+func (r *respeller) followSets(t lex.Token, value []byte) (done bool, err error) {
+	word := t == lex.Word && r.prev != lex.Dot
 	if r.sets.pending {
 		r.sets.pending = false
-		all := word && is(value, "ALL")
+		all := word && lex.Is(value, "ALL")
 		if all {
 			r.out = append(r.out, "_all"...)
 		}
 		r.out = append(r.out, " UNION ALL"...)
-		r.prev, r.prevWord = tokenWord, []byte("ALL")
-		if all || word && is(value, "DISTINCT") {
+		r.prev, r.prevWord = lex.Word, []byte("ALL")
+		if all || word && lex.Is(value, "DISTINCT") {
 			return true, nil
 		}
 	}
 	switch {
-	case t == tokenOpen:
+	case t == lex.Open:
 		r.depth++ // that of what is inside
 		*r.level() = setLevel{}
 		r.depth--
-	case t == tokenClose:
+	case t == lex.Close:
 		r.closeSet()
 	case !word:
-	case behindSets.has(value) && !r.after("INDEX", "KEY"):
+	case behindSets.Has(value) && !r.after("INDEX", "KEY"):
 		r.closeSet()
-	case is(value, "UNION"):
+	case lex.Is(value, "UNION"):
 		r.beginOperand()
-	case r.hasSets() && (is(value, "EXCEPT") || is(value, "INTERSECT")):
-		return true, r.setOperator(is(value, "INTERSECT"))
+	case r.hasSets() && (lex.Is(value, "EXCEPT") || lex.Is(value, "INTERSECT")):
+		return true, r.setOperator(lex.Is(value, "INTERSECT"))
 	}
 	return false, nil
 }
@@ -107,7 +108,7 @@ func (r *respeller) beginOperand() {
 func (r *respeller) closeSet() {
 	if l := r.level(); l.grouped {
 		l.grouped = false
-		r.out, r.prev = append(r.out, " )"...), tokenClose
+		r.out, r.prev = append(r.out, " )"...), lex.Close
 	}
 }
 
@@ -131,8 +132,8 @@ func (r *respeller) setOperator(intersect bool) error {
 
 // noteOperand notes where an operand begins: at the token that is about to be written,
 // unless that is still of the operator.
-func (r *respeller) noteOperand(t token, value []byte) {
-	if l := r.level(); l.operand < 0 && !(t == tokenWord && (is(value, "UNION") || is(value, "ALL") || is(value, "DISTINCT"))) {
+func (r *respeller) noteOperand(t lex.Token, value []byte) {
+	if l := r.level(); l.operand < 0 && !(t == lex.Word && (lex.Is(value, "UNION") || lex.Is(value, "ALL") || lex.Is(value, "DISTINCT"))) {
 		l.operand = len(r.out)
 	}
 }

@@ -1,6 +1,10 @@
 package sql
 
-import "vitess.io/vitess/go/vt/sqlparser"
+import (
+	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/lex"
+)
 
 // windowList is how far a WINDOW clause has been read. The library wants WINDOW before
 // each window of a list, and not before the first alone.
@@ -23,26 +27,26 @@ const (
 )
 
 // followWindows follows a WINDOW clause and writes WINDOW where the library misses it.
-func (r *respeller) followWindows(t token, value []byte) {
+func (r *respeller) followWindows(t lex.Token, value []byte) {
 	w := &r.windows
-	word := t == tokenWord || t == tokenQuoted
+	word := t == lex.Word || t == lex.Quoted
 	switch {
-	case t == tokenNote || t == tokenCode || t == tokenCodeEnd:
+	case t == lex.Note || t == lex.Code || t == lex.CodeEnd:
 	case w.at == windowInside:
-		if t == tokenClose && r.depth == w.depth+1 {
+		if t == lex.Close && r.depth == w.depth+1 {
 			w.at = windowClosed
 		}
-	case t == tokenWord && is(value, "WINDOW") && r.prev != tokenDot:
+	case t == lex.Word && lex.Is(value, "WINDOW") && r.prev != lex.Dot:
 		w.at = windowName
-	case (w.at == windowAs) != (t == tokenWord && is(value, "AS")):
+	case (w.at == windowAs) != (t == lex.Word && lex.Is(value, "AS")):
 		w.at = windowNone
 	case w.at == windowAs:
 		w.at = windowOpen
 	case w.at == windowName && word:
 		w.at = windowAs
-	case w.at == windowOpen && t == tokenOpen:
+	case w.at == windowOpen && t == lex.Open:
 		w.at, w.depth = windowInside, r.depth
-	case w.at == windowClosed && t == tokenComma:
+	case w.at == windowClosed && t == lex.Comma:
 		w.at = windowOther
 	case w.at == windowOther && word:
 		r.out = append(r.out, " WINDOW"...)

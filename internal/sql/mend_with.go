@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // The library reads a query in parentheses behind WITH, and loses it:
 //
 //	WITH w AS (SELECT 1 AS x) (SELECT x FROM w)
@@ -22,25 +24,25 @@ const (
 )
 
 // followWith follows WITH up to the statement that has it.
-func (r *respeller) followWith(t token, value []byte) error {
+func (r *respeller) followWith(t lex.Token, value []byte) error {
 	l := r.level()
-	word := t == tokenWord && r.prev != tokenDot
+	word := t == lex.Word && r.prev != lex.Dot
 	switch at := l.with; {
 	case at == withBody:
 		return r.leaveBody(l, t, value)
-	case word && at == withNone && is(value, "WITH"):
+	case word && at == withNone && lex.Is(value, "WITH"):
 		l.with = withName
-	case at == withName && word && is(value, "RECURSIVE") && r.after("WITH"):
-	case at == withName && (word || t == tokenQuoted):
+	case at == withName && word && lex.Is(value, "RECURSIVE") && r.after("WITH"):
+	case at == withName && (word || t == lex.Quoted):
 		l.with = withNamed
-	case at == withNamed && t == tokenOpen:
-	case at == withNamed && word && is(value, "AS"):
+	case at == withNamed && t == lex.Open:
+	case at == withNamed && word && lex.Is(value, "AS"):
 		l.with = withAs
-	case at == withAs && t == tokenOpen:
+	case at == withAs && t == lex.Open:
 		l.with = withQuery
-	case at == withQuery && t == tokenComma:
+	case at == withQuery && t == lex.Comma:
 		l.with = withName
-	case at == withQuery && t == tokenOpen:
+	case at == withQuery && t == lex.Open:
 		l.with, l.body = withBody, len(r.out)
 	default:
 		l.with = withNone
@@ -49,17 +51,17 @@ func (r *respeller) followWith(t token, value []byte) error {
 }
 
 // leaveBody is behind a query in parentheses that has a WITH. t is tokenEnd at the end of the text.
-func (r *respeller) leaveBody(l *setLevel, t token, value []byte) error {
+func (r *respeller) leaveBody(l *setLevel, t lex.Token, value []byte) error {
 	l.with = withNone
 	switch {
-	case t == tokenClose || t == tokenEnd:
+	case t == lex.Close || t == lex.End:
 		open := l.body
 		if r.out[open] == ' ' {
 			open++
 		}
 		r.out[open], r.out[len(r.out)-1] = ' ', ' '
 		return nil
-	case t == tokenWord && (is(value, "UNION") || is(value, "EXCEPT") || is(value, "INTERSECT")):
+	case t == lex.Word && (lex.Is(value, "UNION") || lex.Is(value, "EXCEPT") || lex.Is(value, "INTERSECT")):
 		return nil
 	}
 	return ErrTreeSyntax

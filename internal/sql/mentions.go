@@ -3,6 +3,8 @@ package sql
 import (
 	"bytes"
 	"strings"
+
+	"tunic/internal/sql/lex"
 )
 
 // Mentions says whether match is true of any name in the statement. Every
@@ -29,7 +31,7 @@ func (s *Statement) runsText() bool {
 
 func preparesText(program []byte, m Modes) bool {
 	return mentions(program, m, false, func(name []byte) bool {
-		return len(name) == 0 || is(name, "PREPARE") || is(name, "IMMEDIATE") || is(name, "EXECUTE_PREPARED_STMT")
+		return len(name) == 0 || lex.Is(name, "PREPARE") || lex.Is(name, "IMMEDIATE") || lex.Is(name, "EXECUTE_PREPARED_STMT")
 	})
 }
 
@@ -39,27 +41,27 @@ func ProgramMentions(body []byte, m Modes, match func(name []byte) bool) bool {
 }
 
 func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool) bool {
-	var lx lexer
-	lx.reset(text, m)
-	for t := lx.next(); t > tokenError; t = lx.next() {
+	var lx lex.Lexer
+	lx.Reset(text, m)
+	for t := lx.Next(); t > lex.Error; t = lx.Next() {
 		found := false
-		switch c := (&cursor{lx: lx, t: t}); t {
-		case tokenWord:
-			found = match(lx.value())
-		case tokenQuoted:
-			found = match([]byte(c.identifier()))
-		case tokenString, tokenNString:
-			found = runsText && mentions([]byte(c.stringValue()), m, true, match)
-		case tokenVar:
+		switch c := (&lex.Cursor{Lexer: lx, Token: t}); t {
+		case lex.Word:
+			found = match(lx.Value())
+		case lex.Quoted:
+			found = match([]byte(c.Identifier()))
+		case lex.String, lex.NString:
+			found = runsText && mentions([]byte(c.StringValue()), m, true, match)
+		case lex.Var:
 			found = runsText && match(nil)
-		case tokenNote:
-			found = noted(lx.value(), m, match)
+		case lex.Note:
+			found = noted(lx.Value(), m, match)
 		}
 		if found {
 			return true
 		}
 	}
-	return lx.unclean && match(nil)
+	return lx.Unclean && match(nil)
 }
 
 // EachString calls do with the value of each string in the statement, and in the texts that it
@@ -70,20 +72,20 @@ func (s *Statement) EachString(do func(value string)) (read bool) {
 
 func eachString(text []byte, m Modes, runsText bool, do func(value string)) (read bool) {
 	read = true
-	var lx lexer
-	lx.reset(text, m)
-	t := lx.next()
-	for ; t > tokenError; t = lx.next() {
+	var lx lex.Lexer
+	lx.Reset(text, m)
+	t := lx.Next()
+	for ; t > lex.Error; t = lx.Next() {
 		switch t {
-		case tokenString, tokenNString:
-			value := (&cursor{lx: lx, t: t}).stringValue()
+		case lex.String, lex.NString:
+			value := (&lex.Cursor{Lexer: lx, Token: t}).StringValue()
 			do(value)
 			read = read && (!runsText || eachString([]byte(value), m, true, do))
-		case tokenNote:
+		case lex.Note:
 			read = false
 		}
 	}
-	return read && t != tokenError && !lx.unclean
+	return read && t != lex.Error && !lx.Unclean
 }
 
 // Noted reports whether a comment that only other servers execute has a name in it.
@@ -92,10 +94,10 @@ func Noted(text []byte, m Modes, match func(name []byte) bool) bool {
 		return false
 	}
 	named := func(name []byte) bool { return len(name) > 0 && match(name) }
-	var lx lexer
-	lx.reset(text, m)
-	for t := lx.next(); t > tokenError; t = lx.next() {
-		if t == tokenNote && noted(lx.value(), m, named) {
+	var lx lex.Lexer
+	lx.Reset(text, m)
+	for t := lx.Next(); t > lex.Error; t = lx.Next() {
+		if t == lex.Note && noted(lx.Value(), m, named) {
 			return true
 		}
 	}
@@ -115,22 +117,22 @@ func noted(note []byte, m Modes, match func(name []byte) bool) bool {
 // it, where no third name follows. It reads tokens, so a function of a schema and a column behind
 // the alias of its table look like one, too.
 func (s *Statement) NamesTable(match func(TableName) bool) bool {
-	for c := s.cursor(); !c.ended(); {
-		first, ok := c.name()
+	for c := s.cursor(); !c.Ended(); {
+		first, ok := c.Name()
 		if !ok {
-			c.next()
+			c.Next()
 			continue
 		}
-		if c.t != tokenDot {
+		if c.Token != lex.Dot {
 			continue
 		}
-		c.next()
-		second, ok := c.name()
+		c.Next()
+		second, ok := c.Name()
 		switch {
-		case c.t == tokenDot:
-			for c.t == tokenDot { // s.t.c
-				c.next()
-				c.next()
+		case c.Token == lex.Dot:
+			for c.Token == lex.Dot { // s.t.c
+				c.Next()
+				c.Next()
 			}
 		case ok && match(TableName{Schema: first, Name: second}):
 			return true
@@ -151,13 +153,13 @@ func (s *Statement) HasQuery() bool {
 
 // HasString reports whether a statement has a string in it, of bytes as well.
 func (s *Statement) HasString() bool {
-	c := newCursor(s.text[s.Start:s.End], s.modes)
-	for ; !c.ended(); c.next() {
-		if c.t == tokenString || c.t == tokenNString {
+	c := lex.NewCursor(s.text[s.Start:s.End], s.modes)
+	for ; !c.Ended(); c.Next() {
+		if c.Token == lex.String || c.Token == lex.NString {
 			return true
 		}
 	}
-	return c.lx.unclean
+	return c.Lexer.Unclean
 }
 
 // queryFinder looks for a query.
@@ -176,47 +178,47 @@ type queryFinder struct {
 
 // look looks at a text up to where it is decided, and reports whether it is not.
 func (f *queryFinder) look(text []byte, m Modes) bool {
-	c := cursor{}
-	c.lx.reset(text, m)
-	for c.t = c.lx.next(); c.t > tokenError; c.t = c.lx.next() {
-		switch c.t {
-		case tokenOpen:
+	c := lex.Cursor{}
+	c.Lexer.Reset(text, m)
+	for c.Token = c.Lexer.Next(); c.Token > lex.Error; c.Token = c.Lexer.Next() {
+		switch c.Token {
+		case lex.Open:
 			f.depth++
 			f.open++
 			continue
-		case tokenClose:
+		case lex.Close:
 			f.depth--
-		case tokenWord:
+		case lex.Word:
 			if f.begins(&c) {
 				f.found = !f.made || f.depth > f.open || f.depth > 1 && !f.as
 				return false
 			}
-		case tokenNote:
-			if _, body, ok := bytes.Cut(c.text()[:len(c.text())-len("*/")], []byte("!")); ok && c.text()[2] != '+' && !f.look(body, m) {
+		case lex.Note:
+			if _, body, ok := bytes.Cut(c.Text()[:len(c.Text())-len("*/")], []byte("!")); ok && c.Text()[2] != '+' && !f.look(body, m) {
 				return false
 			}
 		}
-		if c.t < tokenCode {
-			f.open, f.as = 0, c.is("AS")
+		if c.Token < lex.Code {
+			f.open, f.as = 0, c.Is("AS")
 		}
 	}
 	return true
 }
 
 // begins reports whether a query begins with a word.
-func (f *queryFinder) begins(c *cursor) bool {
+func (f *queryFinder) begins(c *lex.Cursor) bool {
 	behind := f.open > 0
 	switch {
-	case c.is("SELECT"):
+	case c.Is("SELECT"):
 		return behind || !f.named
-	case c.is("TABLE"):
+	case c.Is("TABLE"):
 		return behind || !f.tables
-	case c.is("VALUES"):
+	case c.Is("VALUES"):
 		return behind || f.made && f.depth == 0
-	case c.is("WITH"):
+	case c.Is("WITH"):
 		after := *c
-		after.next()
-		return behind || f.made && f.depth == 0 && !after.is("SYSTEM")
+		after.Next()
+		return behind || f.made && f.depth == 0 && !after.Is("SYSTEM")
 	}
 	return false
 }
@@ -225,24 +227,24 @@ func (f *queryFinder) begins(c *cursor) bool {
 // with "x" in place of `x`, where ANSI_QUOTES is not set. Servers do not read such a statement, and
 // write it to their logs as it came.
 func (s *Statement) NamesByString(match func(name []byte) bool) bool {
-	var lx lexer
-	lx.reset(s.text[s.Start:s.End], s.modes)
+	var lx lex.Lexer
+	lx.Reset(s.text[s.Start:s.End], s.modes)
 	depth, due := 0, false
-	for t := lx.next(); t > tokenError; t = lx.next() {
+	for t := lx.Next(); t > lex.Error; t = lx.Next() {
 		switch t {
-		case tokenOpen:
+		case lex.Open:
 			depth++
-		case tokenClose:
+		case lex.Close:
 			depth--
-		case tokenString:
-			if due && match([]byte((&cursor{lx: lx, t: t}).stringValue())) {
+		case lex.String:
+			if due && match([]byte((&lex.Cursor{Lexer: lx, Token: t}).StringValue())) {
 				return true
 			}
 		}
-		due = t == tokenWord && depth == 0 && beforeTable.has(lx.value())
+		due = t == lex.Word && depth == 0 && beforeTable.Has(lx.Value())
 	}
 	return false
 }
 
 // beforeTable are the words that a table's name may follow, in statements that read and write rows.
-var beforeTable = newWordSet("INSERT", "REPLACE", "INTO", "UPDATE", "IGNORE", "LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED", "QUICK", "DELETE", "FROM", "JOIN", "TABLE")
+var beforeTable = lex.NewWordSet("INSERT", "REPLACE", "INTO", "UPDATE", "IGNORE", "LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED", "QUICK", "DELETE", "FROM", "JOIN", "TABLE")

@@ -3,6 +3,8 @@ package sql
 import (
 	"strconv"
 	"strings"
+
+	"tunic/internal/sql/lex"
 )
 
 // ShownWarnings is what SHOW WARNINGS and SHOW ERRORS ask about the statement before them.
@@ -19,47 +21,47 @@ type ShownWarnings struct {
 // out (MySQL manual, "SHOW WARNINGS Statement"). ok is false for any other.
 func (s *Statement) ShownWarnings() (w ShownWarnings, ok bool) {
 	c := s.cursor()
-	if s.Kind != ShowWarnings || !c.accept("SHOW") {
+	if s.Kind != ShowWarnings || !c.Accept("SHOW") {
 		return w, false
 	}
-	if c.accept("COUNT") {
-		c.skipParens()
+	if c.Accept("COUNT") {
+		c.SkipParens()
 		w.Count = true
 	}
-	w.Errors = c.is("ERRORS")
-	if !c.accept("WARNINGS", "ERRORS") {
+	w.Errors = c.Is("ERRORS")
+	if !c.Accept("WARNINGS", "ERRORS") {
 		return w, false
 	}
-	if c.finished() {
+	if c.Finished() {
 		return w, true
 	}
-	return w, !w.Count && c.accept("LIMIT") && c.limit(&w) && c.finished()
+	return w, !w.Count && c.Accept("LIMIT") && shownLimit(&c, &w) && c.Finished()
 }
 
-// limit reads what is behind LIMIT.
-func (c *cursor) limit(w *ShownWarnings) (ok bool) {
+// shownLimit reads what is behind LIMIT.
+func shownLimit(c *lex.Cursor, w *ShownWarnings) (ok bool) {
 	w.Limited = true
-	if w.Rows, ok = c.count(); !ok {
+	if w.Rows, ok = shownCount(c); !ok {
 		return false
 	}
 	switch {
-	case c.t == tokenComma:
-		c.next()
+	case c.Token == lex.Comma:
+		c.Next()
 		w.Offset = w.Rows
-		w.Rows, ok = c.count()
-	case c.accept("OFFSET"):
-		w.Offset, ok = c.count()
+		w.Rows, ok = shownCount(c)
+	case c.Accept("OFFSET"):
+		w.Offset, ok = shownCount(c)
 	}
 	return ok
 }
 
-// count reads a number without a sign.
-func (c *cursor) count() (uint64, bool) {
-	n, err := strconv.ParseUint(string(c.text()), 10, 64)
-	if c.t != tokenNumber || err != nil {
+// shownCount reads a number without a sign.
+func shownCount(c *lex.Cursor) (uint64, bool) {
+	n, err := strconv.ParseUint(string(c.Text()), 10, 64)
+	if c.Token != lex.Number || err != nil {
 		return 0, false
 	}
-	c.next()
+	c.Next()
 	return n, true
 }
 
@@ -86,62 +88,62 @@ var (
 // any other.
 func (s *Statement) Counts() (asked []Count, ok bool) {
 	c := s.cursor()
-	if s.Kind != Select || !c.accept("SELECT") {
+	if s.Kind != Select || !c.Accept("SELECT") {
 		return nil, false
 	}
 	for {
-		n, ok := c.countAsked()
-		if !ok || !c.alias() {
+		n, ok := readCountAsked(&c)
+		if !ok || !skipAlias(&c) {
 			return nil, false
 		}
 		asked = append(asked, n)
-		if c.t != tokenComma {
+		if c.Token != lex.Comma {
 			break
 		}
-		c.next()
+		c.Next()
 	}
-	c.accepts("FROM", "DUAL")
-	if !c.finished() { // something else is asked for as well, which may be of any table
+	c.Accepts("FROM", "DUAL")
+	if !c.Finished() { // something else is asked for as well, which may be of any table
 		return nil, false
 	}
 	return asked, true
 }
 
-// countAsked reads one count.
-func (c *cursor) countAsked() (n Count, ok bool) {
-	if c.t == tokenSysVar {
-		name := strings.ToLower(strings.ReplaceAll(string(c.text()), "`", ""))
+// readCountAsked reads one count.
+func readCountAsked(c *lex.Cursor) (n Count, ok bool) {
+	if c.Token == lex.SysVar {
+		name := strings.ToLower(strings.ReplaceAll(string(c.Text()), "`", ""))
 		scope, name, scoped := strings.Cut(strings.TrimPrefix(name, "@@"), ".")
 		if !scoped {
 			scope, name = "session", scope
 		}
 		n, ok = countVariables[name]
-		c.next()
+		c.Next()
 		return n, ok && (scope == "session" || scope == "local")
 	}
-	name, _ := c.name()
+	name, _ := c.Name()
 	n, ok = countFunctions[strings.ToLower(name)]
-	if !ok || c.t != tokenOpen {
+	if !ok || c.Token != lex.Open {
 		return 0, false
 	}
-	c.next()
-	if c.t != tokenClose {
+	c.Next()
+	if c.Token != lex.Close {
 		return 0, false
 	}
-	c.next()
+	c.Next()
 	return n, true
 }
 
-// alias reads what an item of a list is called, if that is said.
-func (c *cursor) alias() bool {
-	as := c.accept("AS")
-	if !as && (c.is("FROM") || c.t != tokenWord && c.t != tokenQuoted && c.t != tokenString) {
+// skipAlias reads what an item of a list is called, if that is said.
+func skipAlias(c *lex.Cursor) bool {
+	as := c.Accept("AS")
+	if !as && (c.Is("FROM") || c.Token != lex.Word && c.Token != lex.Quoted && c.Token != lex.String) {
 		return true
 	}
-	if c.t == tokenString {
-		c.next()
+	if c.Token == lex.String {
+		c.Next()
 		return true
 	}
-	_, ok := c.name()
+	_, ok := c.Name()
 	return ok
 }

@@ -13,6 +13,8 @@ import (
 
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/sql/lex"
+	"tunic/internal/sql/outline"
 )
 
 var (
@@ -56,7 +58,7 @@ func TestOutlinePlaces(t *testing.T) {
 // place compares where the server stops in a text and in its outline; false if the latter is not known.
 func (r *serverRun) place(t *testing.T, text, plain string) bool {
 	t.Helper()
-	o, ok := NewOutline([]byte(text), r.modes, true)
+	o, ok := outline.New([]byte(text), r.modes, true)
 	if !ok {
 		return false
 	}
@@ -95,14 +97,14 @@ func (r *serverRun) prepares(t *testing.T, text string) *mysql.MySQLError {
 // gap is several lines.
 func mistype(random *rand.Rand, text string, m Modes) string {
 	var tokens []string
-	var lx lexer
-	lx.reset([]byte(text), m)
-	for t := lx.next(); t > tokenError; t = lx.next() {
-		gap := text[lx.gap:lx.from]
+	var lx lex.Lexer
+	lx.Reset([]byte(text), m)
+	for t := lx.Next(); t > lex.Error; t = lx.Next() {
+		gap := text[lx.Gap:lx.From]
 		if gap == " " && random.IntN(8) == 0 {
 			gap = "\n \n"
 		}
-		tokens = append(tokens, gap, string(lx.value()))
+		tokens = append(tokens, gap, string(lx.Value()))
 	}
 	if len(tokens) < 4 {
 		return text

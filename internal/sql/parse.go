@@ -3,6 +3,8 @@ package sql
 import (
 	"bytes"
 	"errors"
+
+	"tunic/internal/sql/lex"
 )
 
 // Statement is one statement of a text.
@@ -42,39 +44,39 @@ var (
 // Parse still returns what was read; the last statement is then of kind
 // [Unknown] and reaches to the end of the text.
 func Parse(text []byte, m Modes) ([]Statement, error) {
-	c := newCursor(text, m)
+	c := lex.NewCursor(text, m)
 	var all []Statement
 	from := 0
-	for !c.ended() {
+	for !c.Ended() {
 		if len(all) == maxStatements {
 			return unknownFrom(all, text, from, m), ErrTooMany
 		}
-		s := Statement{Kind: recognize(c), Start: skipSpace(text, from), text: text, modes: m}
+		s := Statement{Kind: recognize(c), Start: lex.SkipSpace(text, from), text: text, modes: m}
 		start := c
-		c.endStatement(s.Kind)
-		if c.lx.unclean || (c.lx.code && c.t == tokenSemi) {
+		endStatement(&c, s.Kind)
+		if c.Lexer.Unclean || (c.Lexer.Code && c.Token == lex.Semi) {
 			// Servers differ in what a semicolon in an executable comment ends.
 			return unknownFrom(all, text, from, m), ErrUnclean
 		}
-		s.End = max(s.Start, c.lx.gap)
-		s.Effects = effects(s.Kind, start.until(s.End))
+		s.End = max(s.Start, c.Lexer.Gap)
+		s.Effects = effects(s.Kind, start.Until(s.End))
 		if m&Oracle != 0 && kinds[s.Kind].flags&program != 0 {
 			s.Effects.Stale = true // there may be more statements in it
 		}
 		all = append(all, s)
-		if c.t != tokenSemi {
+		if c.Token != lex.Semi {
 			continue
 		}
-		from = c.lx.pos
+		from = c.Lexer.Pos
 		after, known := s.Effects.Modes(m)
 		if !known && !blank(text[from:]) {
 			return unknownFrom(all, text, from, m), ErrUnclean
 		}
 		m = after
-		c.setModes(m)
-		c.next()
+		c.SetModes(m)
+		c.Next()
 	}
-	if c.lx.unclean {
+	if c.Lexer.Unclean {
 		return unknownFrom(all, text, from, m), ErrUnclean
 	}
 	for len(all) > 0 && all[len(all)-1].Kind == Empty {
@@ -88,16 +90,19 @@ func Parse(text []byte, m Modes) ([]Statement, error) {
 // before they read a text; empty if nothing does, or if it cannot be told
 // with certainty where the statement ends.
 func First(text []byte, m Modes) (first, rest []byte) {
-	c := newCursor(text, m)
-	if !c.ended() {
-		c.endStatement(recognize(c))
+	c := lex.NewCursor(text, m)
+	if !c.Ended() {
+		endStatement(&c, recognize(c))
 	}
-	if c.lx.unclean || c.lx.code || c.t != tokenSemi {
+	if c.Lexer.Unclean || c.Lexer.Code || c.Token != lex.Semi {
 		return text, nil
 	}
-	rest = bytes.TrimRight(text[c.lx.pos:], "; \t\n\v\f\r")
-	return text[:c.lx.gap], rest[skipSpace(rest, 0):]
+	rest = bytes.TrimRight(text[c.Lexer.Pos:], "; \t\n\v\f\r")
+	return text[:c.Lexer.Gap], rest[lex.SkipSpace(rest, 0):]
 }
+
+// cursor reads the statement. Positions are those of the whole text.
+func (s *Statement) cursor() lex.Cursor { return lex.NewCursorAt(s.text[:s.End], s.Start, s.modes) }
 
 // SecondBegins is where in a text that has several statements the second one begins, which
 // is where a server that reads one statement does not read on. ok is false if it might not
@@ -114,8 +119,8 @@ func SecondBegins(text []byte, m Modes) (at int, ok bool) {
 	if _, err := all[0].Tree(); err != nil {
 		return 0, false
 	}
-	c := newCursor(rest, m)
-	return len(text) - len(rest) + c.lx.from, c.t != tokenEnd && !c.lx.unclean
+	c := lex.NewCursor(rest, m)
+	return len(text) - len(rest) + c.Lexer.From, c.Token != lex.End && !c.Lexer.Unclean
 }
 
 // unknownFrom adds the text from index from on as one statement of kind Unknown.
@@ -129,33 +134,21 @@ func unknownFrom(all []Statement, text []byte, from int, m Modes) []Statement {
 // statement whatever the modes.
 func blank(text []byte) bool {
 	for _, b := range text {
-		if b != ';' && !isSpace(b) {
+		if b != ';' && !lex.IsSpace(b) {
 			return false
 		}
 	}
 	return true
 }
 
-// setModes makes the cursor read what follows in modes m.
-func (c *cursor) setModes(m Modes) {
-	c.lx.modes, c.lx.cs = m, m.charset()
-	c.lx.unclean = c.lx.unclean || c.lx.cs == charsetSwe7
-}
-
-// until is the cursor for a text that ends at end.
-func (c cursor) until(end int) cursor {
-	c.lx.text = c.lx.text[:end]
-	return c
-}
-
 // endStatement moves to the semicolon that ends a statement of that kind, or
 // to the end of the text.
-func (c *cursor) endStatement(k Kind) {
+func endStatement(c *lex.Cursor, k Kind) {
 	if kinds[k].flags&program != 0 {
-		c.endProgram(k)
+		endProgram(c, k)
 		return
 	}
-	for !c.ended() && c.t != tokenSemi {
-		c.next()
+	for !c.Ended() && c.Token != lex.Semi {
+		c.Next()
 	}
 }

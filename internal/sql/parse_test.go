@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"tunic/internal/sql/sqltest"
 )
 
 // TestParseIsBounded: texts made to be slow or large are read to their end in
@@ -42,7 +44,7 @@ func TestParseIsBounded(t *testing.T) {
 		"mode after mode": {strings.Repeat("SET sql_mode = 'ANSI_QUOTES'; ", 5000), 5000, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all, err := Parse([]byte(c.text), modelModes)
+			all, err := Parse([]byte(c.text), sqltest.ModelModes)
 			if len(all) != c.statements || !errors.Is(err, c.err) {
 				t.Errorf("%d statements, %v; want %d, %v", len(all), err, c.statements, c.err)
 			}
@@ -52,9 +54,9 @@ func TestParseIsBounded(t *testing.T) {
 					t.Errorf("%d effects, stale %t", n, e.Stale)
 				}
 			}
-			Redact([]byte(c.text), modelModes)
+			Redact([]byte(c.text), sqltest.ModelModes)
 			var f Fingerprinter
-			f.Fingerprint([]byte(c.text), modelModes)
+			f.Fingerprint([]byte(c.text), sqltest.ModelModes)
 			if len(all) == 1 {
 				all[0].Mentions(func([]byte) bool { return false })
 			}
@@ -89,7 +91,7 @@ func TestMentions(t *testing.T) {
 		"SELECT 1 /*!40101 + a */":        "SELECT a",
 		"SELECT 'a":                       "SELECT <unread>",
 	} {
-		all, _ := Parse([]byte(text), modelModes)
+		all, _ := Parse([]byte(text), sqltest.ModelModes)
 		var got []string
 		all[0].Mentions(func(name []byte) bool {
 			if len(name) == 0 {

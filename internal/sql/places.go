@@ -2,11 +2,12 @@ package sql
 
 import (
 	"errors"
-	"sort"
 
 	"vitess.io/vitess/go/vt/sqlparser"
 
 	"tunic/internal/sql/ast"
+	"tunic/internal/sql/fingerprint"
+	"tunic/internal/sql/lex"
 )
 
 // Errors of [Statement.TreeWithPlaces] beside those of [Statement.Tree].
@@ -18,19 +19,6 @@ var (
 	// the literal itself. There is a tree of the statement, but it is of this
 	// text alone.
 	ErrPlace = errors.New("sql: a literal is part of the statement's form to the parser")
-)
-
-// Mark is what a template tells of the literal at a place.
-type Mark uint8
-
-// The marks.
-const (
-	MarkAny      Mark = iota // any literal, a signed number and NULL included: a cell of VALUES
-	MarkExact                // an integer or a decimal
-	MarkFloat                // a number with an exponent
-	MarkHex                  // hexadecimal or binary
-	MarkString               // a string
-	MarkNational             // a national string
 )
 
 // Mark is what the template tells of the literals at place p.
@@ -60,7 +48,7 @@ func (s *Statement) TreeWithPlaces(l *Literals) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.finished() {
+	if !p.walk.Done() {
 		return nil, ErrNoPlaces
 	}
 	tree, err := parseRespelled(text, s.Kind)
@@ -89,14 +77,10 @@ func (k Kind) hasPlaces() bool {
 
 // placer finds the places of a statement while it is respelled.
 type placer struct {
-	literals *Literals
-	text     []byte
-	base     int // where the statement begins in the text
-	end      int // and where it ends
+	walk *fingerprint.Walk
+	text []byte
+	base int // where the statement begins in the text
 
-	next    int // index of the next literal
-	single  int // its number, if it is a single
-	group   int // the next group that is not left
 	params  int
 	marks   map[Place]Mark
 	written int // bind variables
@@ -106,77 +90,48 @@ type placer struct {
 }
 
 func newPlacer(s *Statement, l *Literals) *placer {
-	p := &placer{literals: l, text: s.text, base: s.Start, end: s.End, marks: map[Place]Mark{}}
-	p.next = sort.Search(len(l.all), func(i int) bool { return int(l.all[i].From) >= s.Start })
-	p.group = sort.Search(len(l.groups), func(i int) bool { return l.groups[i].end > s.Start })
-	p.single = p.next
-	if p.group > 0 {
-		p.single -= l.groups[p.group-1].upTo
-	}
-	return p
-}
-
-// finished says that every literal of the statement was come across.
-func (p *placer) finished() bool {
-	l := p.literals
-	return p.next == len(l.all) || int(l.all[p.next].From) >= p.end
-}
-
-// here is the place of the next literal.
-func (p *placer) here() hole {
-	if p.group < len(p.literals.groups) {
-		if g := &p.literals.groups[p.group]; p.next >= g.first {
-			return hole{what: 'p', n: p.next - g.first, group: p.group, rows: g.rows}
-		}
-	}
-	return hole{what: 'p', n: p.single, group: -1}
+	return &placer{walk: l.Walk(s.Start, s.End), text: s.text, base: s.Start, marks: map[Place]Mark{}}
 }
 
 // leaveGroup moves from the end of the first element of a group to the end of
 // the last, if t is the token after the former. It returns the current token.
-func (r *respeller) leaveGroup(t token) token {
+func (r *respeller) leaveGroup(t lex.Token) lex.Token {
 	p := r.places
-	for p.group < len(p.literals.groups) {
-		g := &p.literals.groups[p.group]
-		if p.next != g.first+g.cells || p.base+r.lx.gap != g.headEnd {
+	for {
+		end, left := p.walk.Leave(p.base + r.lx.Gap)
+		if !left {
 			return t
 		}
-		p.next = g.first + g.elements*g.cells
-		p.group++
-		r.lx.pos = g.end - p.base
-		t = r.lx.next()
+		r.lx.Pos = end - p.base
+		t = r.lx.Next()
 	}
-	return t
 }
 
 // place writes a bind variable if the current token, t, begins a literal that
 // has a place or is a parameter, and moves to the end of the literal.
-func (r *respeller) place(t token) (done bool, err error) {
+func (r *respeller) place(t lex.Token) (done bool, err error) {
 	p := r.places
-	if t == tokenParam {
+	if t == lex.Param {
 		p.params++
 		return true, r.argument(hole{what: 'v', n: p.params - 1})
 	}
-	p.into = t == tokenComma && p.into || t == tokenVar && (p.into || r.prev == tokenWord && is(r.prevWord, "INTO"))
-	if t == tokenVar && !p.into && !r.assigned() && len(p.variables) < variablesMax {
-		p.variables = append(p.variables, (&cursor{lx: r.lx, t: t}).variableName())
+	p.into = t == lex.Comma && p.into || t == lex.Var && (p.into || r.prev == lex.Word && lex.Is(r.prevWord, "INTO"))
+	if t == lex.Var && !p.into && !r.assigned() && len(p.variables) < variablesMax {
+		p.variables = append(p.variables, variableName((&lex.Cursor{Lexer: r.lx, Token: t})))
 		return true, r.argument(hole{what: 'v', n: FirstVariable + len(p.variables) - 1})
 	}
-	if p.finished() || p.base+r.lx.from < int(p.literals.all[p.next].From) {
+	if p.walk.Done() || p.base+r.lx.From < int(p.walk.Literal().From) {
 		return false, nil
 	}
-	l := p.literals.all[p.next]
-	if p.base+r.lx.from != int(l.From) {
+	l := p.walk.Literal()
+	if p.base+r.lx.From != int(l.From) {
 		return false, ErrNoPlaces
 	}
-	at := p.here()
-	p.marks[Place{Group: at.group, Cell: at.n}] = l.mark(p.text)
-	if at.group < 0 {
-		p.single++
-	}
-	p.next++
-	r.lx.pos = int(l.To) - p.base
-	return true, r.argument(at)
+	at, rows := p.walk.Place()
+	p.marks[at] = l.Mark(p.text)
+	p.walk.Pass()
+	r.lx.Pos = int(l.To) - p.base
+	return true, r.argument(hole{what: 'p', n: at.Cell, group: at.Group, rows: rows})
 }
 
 // FirstVariable is the number of the first user variable among the parameters of a
@@ -192,9 +147,9 @@ const variablesMax = 1 << 12
 // assigned says that what is assigned to the current token, a user variable, stands
 // behind it.
 func (r *respeller) assigned() bool {
-	at := cursor{lx: r.lx}
-	at.next()
-	return at.t == tokenAssign
+	at := lex.Cursor{Lexer: r.lx}
+	at.Next()
+	return at.Token == lex.Assign
 }
 
 // argument writes a bind variable. After DATE the library takes a string only;
@@ -204,7 +159,7 @@ func (r *respeller) argument(h hole) error {
 	if err := r.introduced(); err != nil {
 		return err
 	}
-	if r.prev == tokenWord && beforeTemporal.has(r.prevWord) {
+	if r.prev == lex.Word && lex.BeforeTemporal.Has(r.prevWord) {
 		r.out = append(r.out, " '"...)
 		r.out = append(r.out, name...)
 		r.out = append(r.out, '\'')
@@ -213,29 +168,9 @@ func (r *respeller) argument(h hole) error {
 		r.out = append(r.out, name...)
 	}
 	r.out = append(r.out, ' ') // the library would read on
-	r.prev = tokenNumber
+	r.prev = lex.Number
 	r.places.written++
 	return nil
-}
-
-// mark is what the literal's template tells of it.
-func (l Literal) mark(text []byte) Mark {
-	switch c := text[l.From]; {
-	case l.word == anyType:
-		return MarkAny
-	case c == '\'', c == '"':
-		return MarkString
-	case c|0x20 == 'n':
-		return MarkNational
-	}
-	switch _, k := l.AppendValue(nil, text, 0); k {
-	case LiteralFloat:
-		return MarkFloat
-	case LiteralHex, LiteralHexNumber, LiteralBit:
-		return MarkHex
-	default:
-		return MarkExact
-	}
 }
 
 // settle makes bind variables of what stands for them in temporal literals,

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/sql/sqltest"
+
 	"vitess.io/vitess/go/vt/sqlparser"
 )
 
@@ -34,7 +36,7 @@ func goldenPlaces(text []byte, m Modes) string {
 			continue
 		}
 		fmt.Fprintf(&b, "%s\n ", sqlparser.String(tree.root))
-		for i := range l.singles() {
+		for i := range l.Singles() {
 			writePlace(&b, tree, l, []byte(line), Place{Group: -1, Cell: i}, m)
 		}
 		for g := range l.Groups() {
@@ -84,9 +86,9 @@ func TestOneTreePerTemplate(t *testing.T) {
 		var templates [2]string
 		for i, text := range pair {
 			var f Fingerprinter
-			templates[i] = string(f.Fingerprint([]byte(text), modelModes).Template)
+			templates[i] = string(f.Fingerprint([]byte(text), sqltest.ModelModes).Template)
 			var err error
-			if trees[i], _, err = parseWithPlaces([]byte(text), modelModes); err != nil {
+			if trees[i], _, err = parseWithPlaces([]byte(text), sqltest.ModelModes); err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
 		}
@@ -102,7 +104,7 @@ func TestOneTreePerTemplate(t *testing.T) {
 // TestPlacesOfManyRows: a megabyte of rows is parsed as one.
 func TestPlacesOfManyRows(t *testing.T) {
 	text := []byte("INSERT INTO t (a, b) VALUES " + strings.Repeat("(17, 'abc'), ", 80_000) + "(18, 'def')")
-	tree, l, err := parseWithPlaces(text, modelModes)
+	tree, l, err := parseWithPlaces(text, sqltest.ModelModes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,8 +118,8 @@ func TestPlacesOfManyStatements(t *testing.T) {
 	text := []byte("SELECT 1, 2 FROM t WHERE a IN (3, 4); SELECT 5; DELETE FROM t WHERE b IN (6, 7) AND c = 8 AND d IN ((9, 10), (11, 12))")
 	var f Fingerprinter
 	f.Record(true)
-	f.Fingerprint(text, modelModes)
-	all, err := Parse(text, modelModes)
+	f.Fingerprint(text, sqltest.ModelModes)
+	all, err := Parse(text, sqltest.ModelModes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +180,7 @@ func TestSlots(t *testing.T) {
 // FuzzPlaces: whatever the text, a tree with places has each place and
 // parameter of the statement's own once, and the tree without places is the same but for them.
 func FuzzPlaces(f *testing.F) {
-	seed(f)
+	sqltest.Seed(f, "testdata/golden")
 	f.Fuzz(func(t *testing.T, text []byte, modes uint32) {
 		m := Modes(modes)
 		var fp Fingerprinter

@@ -311,10 +311,10 @@ func (t *Tree) reads(text string, m Modes) error {
 // written in modes m: in single quotes. The value is in the client's character
 // set.
 func AppendString(dst, value []byte, m Modes) []byte {
-	escapes, cs := m&NoBackslashEscapes == 0, m.charset()
+	escapes, cs := m&NoBackslashEscapes == 0, m.Charset()
 	dst = append(dst, '\'')
 	for i := 0; i < len(value); {
-		n := cs.multibyte(value, i)
+		n := cs.CharLen(value, i)
 		if c := value[i]; n == 1 && (c == '\'' || (escapes && c == '\\')) {
 			dst = append(dst, c)
 		}

@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/lex"
+	"tunic/internal/sql/sqltest"
 )
 
 // TestFill: what is printed with places, filled with the literals of another
@@ -48,14 +51,14 @@ func TestFill(t *testing.T) {
 			"delete from `t` where `a` = date '2027-01-01' or `b` = _utf8mb4 'y' 'z' or `c` = N'n' 'm' returning 6",
 		},
 	} {
-		stored, _, err := storedStatement(c.first, modelModes)
+		stored, _, err := storedStatement(c.first, sqltest.ModelModes)
 		if err != nil {
 			t.Fatalf("%s: %v", c.first, err)
 		}
 		var f Fingerprinter
-		first := string(f.Fingerprint([]byte(c.first), modelModes).Template)
+		first := string(f.Fingerprint([]byte(c.first), sqltest.ModelModes).Template)
 		f.Record(true)
-		if second := string(f.Fingerprint([]byte(c.second), modelModes).Template); first != second {
+		if second := string(f.Fingerprint([]byte(c.second), sqltest.ModelModes).Template); first != second {
 			t.Fatalf("%s\n%s", first, second)
 		}
 		got, err := stored.fillLiterals(nil, []byte(c.second), f.Literals(), nil)
@@ -86,7 +89,7 @@ func (p *Printed) fillLiterals(dst, text []byte, l *Literals,
 // TestFillSlots: a place may become several slots, each filled once for each
 // element of its group.
 func TestFillSlots(t *testing.T) {
-	tree, l, err := parseWithPlaces([]byte("INSERT INTO t (a, b) VALUES (1, 'x'), (2, 'y')"), modelModes)
+	tree, l, err := parseWithPlaces([]byte("INSERT INTO t (a, b) VALUES (1, 'x'), (2, 'y')"), sqltest.ModelModes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +98,7 @@ func TestFillSlots(t *testing.T) {
 	b := rows[0][1].(*sqlparser.Argument)
 	rows[0] = sqlparser.ValTuple{rows[0][0], Slot(0, b), Slot(1, b)}
 	insert.Columns = append(insert.Columns, sqlparser.NewIdentifierCI("b$eq"))
-	printed, err := NewTree(insert, nil).Print(modelModes)
+	printed, err := NewTree(insert, nil).Print(sqltest.ModelModes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +115,7 @@ var errStop = errors.New("stop")
 
 // TestFillEnds: the error of fill is Fill's, wherever the hole is.
 func TestFillEnds(t *testing.T) {
-	stored, l, err := storedStatement("INSERT INTO t VALUES (1), (2) ON DUPLICATE KEY UPDATE a = 5", modelModes)
+	stored, l, err := storedStatement("INSERT INTO t VALUES (1), (2) ON DUPLICATE KEY UPDATE a = 5", sqltest.ModelModes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +159,7 @@ func TestPrintRefuses(t *testing.T) {
 		},
 		"a literal that is none": {insert(row(sqlparser.NewIntLiteral("1); DROP TABLE t; --")), nil), ErrPrintReading},
 	} {
-		if p, err := NewTree(c.root, nil).Print(modelModes); !errors.Is(err, c.want) {
+		if p, err := NewTree(c.root, nil).Print(sqltest.ModelModes); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, %v", name, p, err)
 		}
 	}
@@ -165,9 +168,9 @@ func TestPrintRefuses(t *testing.T) {
 // TestAppendString: a string reads as its value in every mode, quotes,
 // backslashes and characters of two bytes included.
 func TestAppendString(t *testing.T) {
-	for _, m := range fuzzModes {
+	for _, m := range sqltest.FuzzModes {
 		for _, value := range []string{"", "a", "it's", `\`, `\'`, `a\%`, "\x00\n\r\x1a\"", "\x95\\", "\x81\\'", "\x81", "\x95'", "é", "\\\\", `%_`} {
-			if m == UnsafeCharset && !ascii([]byte(value)) {
+			if m == lex.UnsafeCharset && !lex.ASCII([]byte(value)) {
 				continue
 			}
 			literal := AppendString(nil, []byte(value), m)
@@ -175,7 +178,7 @@ func TestAppendString(t *testing.T) {
 			var f Fingerprinter
 			f.Record(true)
 			fp := f.Fingerprint(text, m)
-			if !fp.Clean || f.Literals().singles() != 1 {
+			if !fp.Clean || f.Literals().Singles() != 1 {
 				t.Errorf("%#x %q: %q is clean %t", uint32(m), value, text, fp.Clean)
 				continue
 			}
@@ -189,7 +192,7 @@ func TestAppendString(t *testing.T) {
 // TestModesOfPrinting: what is printed in one mode is of that mode.
 func TestModesOfPrinting(t *testing.T) {
 	text := `SELECT "it's", a AS 'x' FROM t GROUP BY GROUP_CONCAT(b SEPARATOR '\'\\')`
-	all, err := Parse([]byte(text), modelModes)
+	all, err := Parse([]byte(text), sqltest.ModelModes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +200,7 @@ func TestModesOfPrinting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range fuzzModes {
+	for _, m := range sqltest.FuzzModes {
 		p, err := tree.Print(m)
 		if err != nil {
 			continue // the library's own strings are of one mode
@@ -219,7 +222,7 @@ func TestEveryPrintableNode(t *testing.T) {
 	seen := map[string]bool{}
 	for _, path := range statementFiles(t) {
 		for _, line := range statementsOf(t, path) {
-			for _, m := range []Modes{modelModes, Modes(0).WithServer("8.0.36")} {
+			for _, m := range []Modes{sqltest.ModelModes, Modes(0).WithServer("8.0.36")} {
 				all, err := Parse([]byte(line), m)
 				if err != nil || len(all) != 1 {
 					continue
@@ -268,10 +271,10 @@ func noteTypes(seen map[string]bool, tree *Tree) {
 // FuzzPrint: what is printed of any statement reads as it, and prints the same
 // again; its holes are the places and parameters.
 func FuzzPrint(f *testing.F) {
-	seed(f)
+	sqltest.Seed(f, "testdata/golden")
 	for _, path := range statementFiles(f) {
 		for _, line := range statementsOf(f, path) {
-			f.Add([]byte(line), uint32(modelModes))
+			f.Add([]byte(line), uint32(sqltest.ModelModes))
 			f.Add([]byte(line), uint32(ANSIQuotes|NoBackslashEscapes))
 		}
 	}

@@ -1,6 +1,8 @@
 package sql
 
-import "errors"
+import (
+	"errors"
+)
 
 // Errors of [Tree.Print].
 var (

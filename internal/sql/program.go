@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // A programReader reads a statement with a program in it, whose own statements end
 // with semicolons as well: it counts what opens a block and what END closes.
 //
@@ -8,7 +10,7 @@ package sql
 // not come out even, the text is unclean: it cannot be told where the program
 // ends, and nothing is taken for more than it is.
 type programReader struct {
-	*cursor
+	*lex.Cursor
 	kind    Kind
 	open    int  // what END has yet to close, CASE expressions among it
 	cases   int  // CASE expressions alone
@@ -22,21 +24,21 @@ type programReader struct {
 //
 // In sql_mode=ORACLE declarations stand before BEGIN, and the program reaches
 // to the end of the text.
-func (c *cursor) endProgram(k Kind) {
-	p := programReader{cursor: c, kind: k, fresh: true, head: true}
+func endProgram(c *lex.Cursor, k Kind) {
+	p := programReader{Cursor: c, kind: k, fresh: true, head: true}
 	if k == CreatePackage {
 		p.open = 1 // END closes it; nothing says BEGIN
 	}
-	oracle := c.lx.modes&Oracle != 0
-	for !c.ended() && (oracle || c.t != tokenSemi || p.open > 0) {
-		if c.is("END") && !c.afterDot() {
+	oracle := c.Lexer.Modes&Oracle != 0
+	for !c.Ended() && (oracle || c.Token != lex.Semi || p.open > 0) {
+		if c.Is("END") && !afterDot(c) {
 			p.end()
 		} else {
 			p.pass()
 		}
 	}
 	if p.open != 0 && !oracle {
-		c.lx.unclean = true
+		c.Lexer.Unclean = true
 	}
 }
 
@@ -44,17 +46,17 @@ func (c *cursor) endProgram(k Kind) {
 func (p *programReader) end() {
 	fresh := p.fresh
 	p.open--
-	p.next()
+	p.Next()
 	p.fresh = false
 	switch {
 	case p.cases > 0:
 		p.cases--
-		p.lx.unclean = p.lx.unclean || fresh
-	case p.is("REPEAT"): // UNTIL condition END REPEAT
+		p.Lexer.Unclean = p.Lexer.Unclean || fresh
+	case p.Is("REPEAT"): // UNTIL condition END REPEAT
 	default:
-		p.lx.unclean = p.lx.unclean || !fresh
+		p.Lexer.Unclean = p.Lexer.Unclean || !fresh
 	}
-	p.accept("IF", "CASE", "LOOP", "WHILE", "REPEAT", "FOR")
+	p.Accept("IF", "CASE", "LOOP", "WHILE", "REPEAT", "FOR")
 }
 
 // pass moves past one token that is no END.
@@ -62,77 +64,77 @@ func (p *programReader) pass() {
 	if p.opensBlock() {
 		p.open++
 	}
-	p.declare = (p.fresh && p.is("DECLARE")) || (p.declare && p.t != tokenSemi)
-	p.handler = p.declare && (p.handler || p.is("HANDLER")) && !p.is("BEGIN", "IF")
-	p.head = p.head && p.open == 0 && p.t != tokenSemi && !p.beginsBody()
-	p.fresh = p.t == tokenSemi || p.op(':') || p.is("BEGIN", "LOOP", "REPEAT", "DO", "ROW") ||
-		(p.cases == 0 && p.is("THEN", "ELSE"))
-	p.next()
+	p.declare = (p.fresh && p.Is("DECLARE")) || (p.declare && p.Token != lex.Semi)
+	p.handler = p.declare && (p.handler || p.Is("HANDLER")) && !p.Is("BEGIN", "IF")
+	p.head = p.head && p.open == 0 && p.Token != lex.Semi && !p.beginsBody()
+	p.fresh = p.Token == lex.Semi || p.Op(':') || p.Is("BEGIN", "LOOP", "REPEAT", "DO", "ROW") ||
+		(p.cases == 0 && p.Is("THEN", "ELSE"))
+	p.Next()
 }
 
 // beginsBody says that the word is the body's first, or that the body is next:
 // what comes after it has names in it.
 func (p *programReader) beginsBody() bool {
 	switch {
-	case p.afterDot():
+	case afterDot(p.Cursor):
 		return false
-	case p.is("INSERT", "UPDATE", "DELETE"):
+	case p.Is("INSERT", "UPDATE", "DELETE"):
 		return p.kind != CreateTrigger // whose head names the event
-	case p.is("ROW"):
-		return !p.precedes("FOLLOWS", "PRECEDES")
+	case p.Is("ROW"):
+		return !precedes(p.Cursor, "FOLLOWS", "PRECEDES")
 	}
-	return p.is("RETURN", "DO", "IF", "SELECT", "WITH", "VALUES", "CALL")
+	return p.Is("RETURN", "DO", "IF", "SELECT", "WITH", "VALUES", "CALL")
 }
 
 // opensBlock says that the current word opens what END closes: some words
 // anywhere, those that are functions, names or parts of other statements as
 // well only where they cannot be one.
 func (p *programReader) opensBlock() bool {
-	if p.t != tokenWord || p.afterDot() {
+	if p.Token != lex.Word || afterDot(p.Cursor) {
 		return false
 	}
 	switch {
-	case p.is("CASE"):
+	case p.Is("CASE"):
 		if p.cases > 0 || !p.fresh {
 			p.cases++
 		}
 		return true
-	case p.is("LOOP", "WHILE"):
+	case p.Is("LOOP", "WHILE"):
 		return true
-	case p.is("BEGIN"):
+	case p.Is("BEGIN"):
 		block := (p.fresh && p.cases == 0) || p.head || p.handler || p.kind == CreatePackage
-		p.lx.unclean = p.lx.unclean || !block
+		p.Lexer.Unclean = p.Lexer.Unclean || !block
 		return block
-	case p.is("FOR"):
+	case p.Is("FOR"):
 		return p.fresh
-	case p.is("IF", "REPEAT"):
-		return p.fresh || !(p.precedesOpen() || p.precedes("NOT", "EXISTS")) || ((p.head || p.handler) && p.ifThen())
+	case p.Is("IF", "REPEAT"):
+		return p.fresh || !(precedesOpen(p.Cursor) || precedes(p.Cursor, "NOT", "EXISTS")) || ((p.head || p.handler) && ifThen(p.Cursor))
 	}
 	return false
 }
 
 // precedes says that the next token is one of the keywords.
-func (c *cursor) precedes(words ...string) bool {
+func precedes(c *lex.Cursor, words ...string) bool {
 	next := *c
-	next.next()
-	return next.is(words...)
+	next.Next()
+	return next.Is(words...)
 }
 
-func (c *cursor) precedesOpen() bool {
+func precedesOpen(c *lex.Cursor) bool {
 	next := *c
-	next.next()
-	return next.t == tokenOpen
+	next.Next()
+	return next.Token == lex.Open
 }
 
 // ifThen says that the word is the IF of a statement and not the function, for
 // the place where a body may begin after anything. It looks ahead to the end of
 // the condition, so it is asked once a statement at most.
-func (c *cursor) ifThen() bool {
-	if !c.is("IF") {
+func ifThen(c *lex.Cursor) bool {
+	if !c.Is("IF") {
 		return false
 	}
 	next := *c
-	next.next()
-	next.skipParens()
-	return next.is("THEN")
+	next.Next()
+	next.SkipParens()
+	return next.Is("THEN")
 }

@@ -1,22 +1,24 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // recognize says what the statement at c is, from its first words and, for a
 // query, from what follows.
-func recognize(c cursor) Kind {
-	for c.t == tokenOpen {
-		c.next() // (SELECT …) UNION (SELECT …)
+func recognize(c lex.Cursor) Kind {
+	for c.Token == lex.Open {
+		c.Next() // (SELECT …) UNION (SELECT …)
 	}
-	if c.ended() || c.t == tokenSemi {
+	if c.Ended() || c.Token == lex.Semi {
 		return Empty
 	}
-	if c.t != tokenWord {
+	if c.Token != lex.Word {
 		return Unknown
 	}
-	first := string(upperInto(nil, c.text()))
+	first := string(lex.UpperInto(nil, c.Text()))
 	if label(c) {
 		return Compound
 	}
-	c.next()
+	c.Next()
 	if k, ok := decide(first, &c); ok {
 		return k
 	}
@@ -25,13 +27,13 @@ func recognize(c cursor) Kind {
 
 // label says whether the statement begins with a label, as a compound
 // statement may.
-func label(c cursor) bool {
-	c.next()
-	if !c.op(':') {
+func label(c lex.Cursor) bool {
+	c.Next()
+	if !c.Op(':') {
 		return false
 	}
-	c.next()
-	return c.is("BEGIN", "LOOP", "WHILE", "REPEAT", "FOR")
+	c.Next()
+	return c.Is("BEGIN", "LOOP", "WHILE", "REPEAT", "FOR")
 }
 
 // singleWords are the statements that their first word tells.
@@ -56,7 +58,7 @@ var singleWords = map[string]Kind{
 
 // decide tells the statements of which the first word begins several; ok is
 // false if it begins one or none. The cursor is after that word.
-func decide(first string, c *cursor) (k Kind, ok bool) {
+func decide(first string, c *lex.Cursor) (k Kind, ok bool) {
 	switch first {
 	case "SELECT":
 		return queryEnd(c, Select), true
@@ -92,18 +94,18 @@ func decide(first string, c *cursor) (k Kind, ok bool) {
 
 // queryEnd looks for what makes a query more than kind says. A query in
 // parentheses began outside of them, so that its depth is negative here.
-func queryEnd(c *cursor, kind Kind) Kind {
-	for depth := 0; !c.ended() && c.t != tokenSemi; c.next() {
-		switch c.t {
-		case tokenOpen:
+func queryEnd(c *lex.Cursor, kind Kind) Kind {
+	for depth := 0; !c.Ended() && c.Token != lex.Semi; c.Next() {
+		switch c.Token {
+		case lex.Open:
 			depth++
-		case tokenClose:
+		case lex.Close:
 			depth--
-		case tokenWord:
-			if depth <= 0 && c.setOperator() {
+		case lex.Word:
+			if depth <= 0 && setOperator(c) {
 				kind = SetOperation
 			}
-			if c.into("OUTFILE", "DUMPFILE") {
+			if acceptInto(c, "OUTFILE", "DUMPFILE") {
 				return SelectIntoFile
 			}
 		}
@@ -111,67 +113,67 @@ func queryEnd(c *cursor, kind Kind) Kind {
 	return kind
 }
 
-func (c *cursor) setOperator() bool {
-	if c.afterDot() {
+func setOperator(c *lex.Cursor) bool {
+	if afterDot(c) {
 		return false
 	}
-	return c.is("UNION", "INTERSECT", "EXCEPT") || (c.is("MINUS") && c.lx.modes&Oracle != 0)
+	return c.Is("UNION", "INTERSECT", "EXCEPT") || (c.Is("MINUS") && c.Lexer.Modes&Oracle != 0)
 }
 
-// into says that the current token is INTO and the next is one of words.
-func (c *cursor) into(words ...string) bool {
-	if !c.is("INTO") {
+// acceptInto says that the current token is INTO and the next is one of words.
+func acceptInto(c *lex.Cursor, words ...string) bool {
+	if !c.Is("INTO") {
 		return false
 	}
 	at := *c
-	at.next()
-	return at.is(words...)
+	at.Next()
+	return at.Is(words...)
 }
 
 // afterDot says that the word is the second part of a name.
-func (c *cursor) afterDot() bool {
-	return c.lx.gap == c.lx.from && c.lx.from > 0 && c.lx.text[c.lx.from-1] == '.'
+func afterDot(c *lex.Cursor) bool {
+	return c.Lexer.Gap == c.Lexer.From && c.Lexer.From > 0 && c.Lexer.Text[c.Lexer.From-1] == '.'
 }
 
 // with reads a common table expression: the statement after it is the kind.
-func with(c *cursor) Kind {
-	for !c.ended() && c.t != tokenSemi {
+func with(c *lex.Cursor) Kind {
+	for !c.Ended() && c.Token != lex.Semi {
 		switch {
-		case c.t == tokenOpen:
-			c.skipParens()
+		case c.Token == lex.Open:
+			c.SkipParens()
 			// After a list of definitions a query may be in parentheses.
-			if c.t == tokenOpen {
+			if c.Token == lex.Open {
 				return recognize(*c)
 			}
-		case c.is("SELECT", "UPDATE", "DELETE", "VALUES", "TABLE", "INSERT", "REPLACE"):
+		case c.Is("SELECT", "UPDATE", "DELETE", "VALUES", "TABLE", "INSERT", "REPLACE"):
 			return recognize(*c)
 		default:
-			c.next()
+			c.Next()
 		}
 	}
 	return Unknown
 }
 
-func load(c *cursor) Kind {
+func load(c *lex.Cursor) Kind {
 	switch {
-	case c.is("DATA"):
+	case c.Is("DATA"):
 		return LoadData
-	case c.is("XML"):
+	case c.Is("XML"):
 		return LoadXML
-	case c.is("INDEX"):
+	case c.Is("INDEX"):
 		return LoadIndex
-	case c.is("STATS"):
+	case c.Is("STATS"):
 		return TiDBStatement
 	}
 	return Unknown
 }
 
 // explain tells EXPLAIN of a statement from DESCRIBE of a table.
-func explain(c *cursor) Kind {
-	if c.t == tokenOpen {
+func explain(c *lex.Cursor) Kind {
+	if c.Token == lex.Open {
 		return Explain
 	}
-	if c.is("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "VALUES", "TABLE",
+	if c.Is("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "VALUES", "TABLE",
 		"FORMAT", "EXTENDED", "PARTITIONS", "ANALYZE", "FOR", "INTO") {
 		return Explain
 	}
@@ -179,10 +181,10 @@ func explain(c *cursor) Kind {
 }
 
 // analyze tells ANALYZE TABLE from MariaDB's ANALYZE of a statement.
-func analyze(c *cursor) Kind {
+func analyze(c *lex.Cursor) Kind {
 	at := *c
-	at.accept("NO_WRITE_TO_BINLOG", "LOCAL")
-	if at.is("TABLE", "TABLES") {
+	at.Accept("NO_WRITE_TO_BINLOG", "LOCAL")
+	if at.Is("TABLE", "TABLES") {
 		return AnalyzeTable
 	}
 	if explain(c) == Explain {
@@ -192,7 +194,7 @@ func analyze(c *cursor) Kind {
 }
 
 // transaction tells the statements about transactions and locks.
-func transaction(first string, c *cursor) Kind {
+func transaction(first string, c *lex.Cursor) Kind {
 	switch first {
 	case "BEGIN":
 		return begin(c)
@@ -208,67 +210,67 @@ func transaction(first string, c *cursor) Kind {
 	return unlock(c)
 }
 
-func begin(c *cursor) Kind {
-	if c.accept("WORK") || c.ended() || c.t == tokenSemi {
+func begin(c *lex.Cursor) Kind {
+	if c.Accept("WORK") || c.Ended() || c.Token == lex.Semi {
 		return Begin
 	}
-	if c.is("OPTIMISTIC", "PESSIMISTIC") {
+	if c.Is("OPTIMISTIC", "PESSIMISTIC") {
 		return Begin // TiDB
 	}
 	return Compound
 }
 
-func start(c *cursor) Kind {
+func start(c *lex.Cursor) Kind {
 	switch {
-	case c.is("TRANSACTION"):
+	case c.Is("TRANSACTION"):
 		return Begin
-	case c.is("SLAVE", "REPLICA", "GROUP_REPLICATION", "ALL"):
+	case c.Is("SLAVE", "REPLICA", "GROUP_REPLICATION", "ALL"):
 		return Replication
 	}
 	return Unknown
 }
 
-func rollback(c *cursor) Kind {
-	c.accept("WORK")
-	if c.is("TO") {
+func rollback(c *lex.Cursor) Kind {
+	c.Accept("WORK")
+	if c.Is("TO") {
 		return RollbackToSavepoint
 	}
 	return Rollback
 }
 
-func release(c *cursor) Kind {
-	if c.is("SAVEPOINT") {
+func release(c *lex.Cursor) Kind {
+	if c.Is("SAVEPOINT") {
 		return ReleaseSavepoint
 	}
 	return Unknown
 }
 
-func lock(c *cursor) Kind {
+func lock(c *lex.Cursor) Kind {
 	switch {
-	case c.is("TABLE", "TABLES"):
+	case c.Is("TABLE", "TABLES"):
 		return LockTables
-	case c.is("INSTANCE"):
+	case c.Is("INSTANCE"):
 		return LockInstance
-	case c.is("STATS"):
+	case c.Is("STATS"):
 		return TiDBStatement
 	}
 	return Unknown
 }
 
-func unlock(c *cursor) Kind {
+func unlock(c *lex.Cursor) Kind {
 	switch {
-	case c.is("TABLE", "TABLES"):
+	case c.Is("TABLE", "TABLES"):
 		return UnlockTables
-	case c.is("INSTANCE"):
+	case c.Is("INSTANCE"):
 		return UnlockInstance
-	case c.is("STATS"):
+	case c.Is("STATS"):
 		return TiDBStatement
 	}
 	return Unknown
 }
 
-func execute(c *cursor) Kind {
-	if c.is("IMMEDIATE") {
+func execute(c *lex.Cursor) Kind {
+	if c.Is("IMMEDIATE") {
 		return ExecuteImmediate
 	}
 	return Execute
@@ -276,36 +278,36 @@ func execute(c *cursor) Kind {
 
 // set tells what SET sets. Its items may be of several kinds; a password makes
 // the whole one of those, else the first decides.
-func set(c *cursor) Kind {
+func set(c *lex.Cursor) Kind {
 	at := *c
-	if of := at; of.accept("STATEMENT") && !assigns(&of) {
+	if of := at; of.Accept("STATEMENT") && !assigns(&of) {
 		return SetStatement
 	}
 	switch {
 	case setsPassword(at):
 		return SetPassword
-	case at.accept("NAMES"):
+	case at.Accept("NAMES"):
 		return setUnlessAssigned(&at, SetNames)
-	case at.accept("CHARSET"):
+	case at.Accept("CHARSET"):
 		return setUnlessAssigned(&at, SetCharacterSet)
-	case at.accepts("CHARACTER", "SET"), at.accepts("CHAR", "SET"):
+	case at.Accepts("CHARACTER", "SET"), at.Accepts("CHAR", "SET"):
 		return SetCharacterSet
-	case at.accept("ROLE"):
+	case at.Accept("ROLE"):
 		return setUnlessAssigned(&at, SetRole)
-	case at.accepts("DEFAULT", "ROLE"):
+	case at.Accepts("DEFAULT", "ROLE"):
 		return SetDefaultRole
-	case at.accepts("RESOURCE", "GROUP"):
+	case at.Accepts("RESOURCE", "GROUP"):
 		return SetResourceGroup
 	}
-	at.accept("GLOBAL", "SESSION", "LOCAL")
-	if at.accept("TRANSACTION") {
+	at.Accept("GLOBAL", "SESSION", "LOCAL")
+	if at.Accept("TRANSACTION") {
 		return setUnlessAssigned(&at, SetTransaction)
 	}
 	return Set
 }
 
 // setUnlessAssigned is k, unless the word just read is the name of a variable.
-func setUnlessAssigned(c *cursor, k Kind) Kind {
+func setUnlessAssigned(c *lex.Cursor, k Kind) Kind {
 	if assigns(c) {
 		return Set
 	}
@@ -313,27 +315,27 @@ func setUnlessAssigned(c *cursor, k Kind) Kind {
 }
 
 // setsPassword says that one of the items is PASSWORD = … or PASSWORD FOR ….
-func setsPassword(c cursor) bool {
-	for !c.ended() && c.t != tokenSemi {
-		if c.secretItem() {
+func setsPassword(c lex.Cursor) bool {
+	for !c.Ended() && c.Token != lex.Semi {
+		if secretItem(&c) {
 			return true
 		}
-		c.skipExpression()
-		if c.t != tokenComma {
+		skipExpression(&c)
+		if c.Token != lex.Comma {
 			return false
 		}
-		c.next()
+		c.Next()
 	}
 	return false
 }
 
 // assigns says that the name just read is that of a variable.
-func assigns(c *cursor) bool { return c.op('=') || c.t == tokenAssign || c.t == tokenDot }
+func assigns(c *lex.Cursor) bool { return c.Op('=') || c.Token == lex.Assign || c.Token == lex.Dot }
 
-func upkeep(first string, c *cursor) Kind {
-	c.accept("NO_WRITE_TO_BINLOG", "LOCAL")
+func upkeep(first string, c *lex.Cursor) Kind {
+	c.Accept("NO_WRITE_TO_BINLOG", "LOCAL")
 	switch {
-	case c.is("VIEW"):
+	case c.Is("VIEW"):
 		return CheckView
 	case first == "OPTIMIZE":
 		return OptimizeTable
@@ -343,8 +345,8 @@ func upkeep(first string, c *cursor) Kind {
 	return CheckTable
 }
 
-func install(first string, c *cursor) Kind {
-	component := c.is("COMPONENT")
+func install(first string, c *lex.Cursor) Kind {
+	component := c.Is("COMPONENT")
 	switch {
 	case first == "INSTALL" && component:
 		return InstallComponent

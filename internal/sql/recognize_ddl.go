@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // An objectKind says what CREATE, ALTER and DROP of a thing are. Unknown is in
 // the place of what does not exist.
 type objectKind struct{ create, alter, drop Kind }
@@ -36,21 +38,21 @@ var objects = map[string]objectKind{
 
 // object finds the thing that CREATE, ALTER or DROP is of, past everything
 // that may stand before it.
-func object(c *cursor) (objectKind, bool) {
-	for c.t == tokenWord {
+func object(c *lex.Cursor) (objectKind, bool) {
+	for c.Token == lex.Word {
 		switch {
-		case c.accept("DEFINER"):
+		case c.Accept("DEFINER"):
 			skipDefiner(c)
-		case c.is("ALGORITHM", "SQL"):
+		case c.Is("ALGORITHM", "SQL"):
 			skipViewOption(c)
-		case c.accepts("SPATIAL", "REFERENCE"):
+		case c.Accepts("SPATIAL", "REFERENCE"):
 			return objectKind{CreateSpatialReferenceSystem, Unknown, DropSpatialReferenceSystem}, true
-		case c.accepts("IF", "NOT", "EXISTS"), c.accepts("IF", "EXISTS"), c.accepts("OR", "REPLACE"):
-		case c.accept("TEMPORARY", "UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "ONLINE", "OFFLINE", "IGNORE",
+		case c.Accepts("IF", "NOT", "EXISTS"), c.Accepts("IF", "EXISTS"), c.Accepts("OR", "REPLACE"):
+		case c.Accept("TEMPORARY", "UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "ONLINE", "OFFLINE", "IGNORE",
 			"AGGREGATE", "UNDO", "PUBLIC", "GLOBAL", "SESSION", "EXTERNAL", "JSON", "RELATIONAL", "DUALITY"):
 		default:
-			o, ok := objects[string(upperInto(nil, c.text()))]
-			c.next()
+			o, ok := objects[string(lex.UpperInto(nil, c.Text()))]
+			c.Next()
 			return o, ok
 		}
 	}
@@ -58,27 +60,27 @@ func object(c *cursor) (objectKind, bool) {
 }
 
 // skipDefiner moves past = account, after DEFINER.
-func skipDefiner(c *cursor) {
-	c.acceptEquals()
-	c.next()
-	if c.t == tokenVar {
-		c.next()
+func skipDefiner(c *lex.Cursor) {
+	c.AcceptEquals()
+	c.Next()
+	if c.Token == lex.Var {
+		c.Next()
 	}
-	c.skipParens() // CURRENT_USER()
+	c.SkipParens() // CURRENT_USER()
 }
 
 // skipViewOption moves past ALGORITHM = x and SQL SECURITY x.
-func skipViewOption(c *cursor) {
-	c.next()
-	c.acceptEquals()
-	c.accept("SECURITY")
-	c.next()
+func skipViewOption(c *lex.Cursor) {
+	c.Next()
+	c.AcceptEquals()
+	c.Accept("SECURITY")
+	c.Next()
 }
 
 // definition tells the statements that define, change and remove things.
-func definition(first string, c *cursor) Kind {
+func definition(first string, c *lex.Cursor) Kind {
 	if first == "RENAME" {
-		if c.is("USER") {
+		if c.Is("USER") {
 			return RenameUser
 		}
 		return RenameTable
@@ -98,12 +100,12 @@ func definition(first string, c *cursor) Kind {
 }
 
 // soname says that the function is one of a shared library.
-func soname(c cursor) bool {
-	for !c.ended() && c.t != tokenSemi && c.t != tokenOpen {
-		if c.is("SONAME") {
+func soname(c lex.Cursor) bool {
+	for !c.Ended() && c.Token != lex.Semi && c.Token != lex.Open {
+		if c.Is("SONAME") {
 			return true
 		}
-		c.next()
+		c.Next()
 	}
 	return false
 }

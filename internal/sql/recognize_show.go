@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // shows are the SHOW statements whose answer speaks of tables, by the first
 // word after SHOW and what may stand before it (FULL, EXTENDED, OPEN …).
 var shows = map[string]Kind{
@@ -18,23 +20,23 @@ var showCreates = map[string]Kind{
 	"EVENT": ShowCreateProgram, "PACKAGE": ShowCreateProgram, "LIBRARY": ShowCreateProgram,
 }
 
-func show(c *cursor) Kind {
-	if c.accept("CREATE") {
+func show(c *lex.Cursor) Kind {
+	if c.Accept("CREATE") {
 		return kindOr(showCreates, c, Show)
 	}
-	c.accept("FULL", "EXTENDED", "OPEN")
-	c.accept("FULL")
-	if c.is("COUNT") { // SHOW COUNT(*) WARNINGS
+	c.Accept("FULL", "EXTENDED", "OPEN")
+	c.Accept("FULL")
+	if c.Is("COUNT") { // SHOW COUNT(*) WARNINGS
 		return ShowWarnings
 	}
 	return kindOr(shows, c, Show)
 }
 
-func kindOr(of map[string]Kind, c *cursor, otherwise Kind) Kind {
-	if c.t != tokenWord {
+func kindOr(of map[string]Kind, c *lex.Cursor, otherwise Kind) Kind {
+	if c.Token != lex.Word {
 		return otherwise
 	}
-	if k, ok := of[string(upperInto(nil, c.text()))]; ok {
+	if k, ok := of[string(lex.UpperInto(nil, c.Text()))]; ok {
 		return k
 	}
 	return otherwise

@@ -3,6 +3,8 @@ package sql
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"tunic/internal/sql/lex"
 )
 
 // redactedBytesMax is the length of a redacted statement.
@@ -33,34 +35,34 @@ func Redact(text []byte, m Modes) string {
 
 // redactStatement appends one statement, and no more than is looked at.
 func redactStatement(out, text []byte, m Modes) []byte {
-	var lx lexer
-	lx.reset(text, m)
+	var lx lex.Lexer
+	lx.Reset(text, m)
 	start := len(out)
-	last := tokenEnd
-	for t := lx.next(); t > tokenError && len(out) <= redactedBytesMax; t = lx.next() {
-		if t.literal() && last.literal() {
+	last := lex.End
+	for t := lx.Next(); t > lex.Error && len(out) <= redactedBytesMax; t = lx.Next() {
+		if t.IsLiteral() && last.IsLiteral() {
 			continue // adjacent strings are one
 		}
-		if lx.gap < lx.from && len(out) > start && t < tokenCode {
+		if lx.Gap < lx.From && len(out) > start && t < lex.Code {
 			out = append(out, ' ')
 		}
-		out = lx.appendRedacted(out, t)
+		out = appendRedacted(&lx, out, t)
 		last = t
 	}
 	return out
 }
 
 // appendRedacted appends what may be shown of the current token.
-func (lx *lexer) appendRedacted(out []byte, t token) []byte {
-	value := lx.value()
+func appendRedacted(lx *lex.Lexer, out []byte, t lex.Token) []byte {
+	value := lx.Value()
 	switch {
-	case t.literal(), t == tokenParam:
+	case t.IsLiteral(), t == lex.Param:
 		return append(out, '?')
-	case t >= tokenCode:
+	case t >= lex.Code:
 		return out
-	case t == tokenQuoted && value[0] == '"':
+	case t == lex.Quoted && value[0] == '"':
 		return append(out, `"?"`...)
-	case t == tokenVar && (value[1] == '\'' || value[1] == '"'):
+	case t == lex.Var && (value[1] == '\'' || value[1] == '"'):
 		return append(out, "@?"...)
 	}
 	return append(out, value...)

@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // TableRef is a name that stands for a table after FROM or JOIN, or before a column.
 type TableRef struct {
 	Name TableName
@@ -19,13 +21,13 @@ type TableRef struct {
 func (s *Statement) TableRefs() (refs []TableRef, ok bool) {
 	c := s.cursor()
 	r := refReader{c: c, levels: []refLevel{{query: true}}}
-	for !r.c.ended() {
+	for !r.c.Ended() {
 		r.step()
 		if len(r.levels) == 0 {
 			return nil, false
 		}
 	}
-	return r.refs, !r.c.lx.unclean
+	return r.refs, !r.c.Lexer.Unclean
 }
 
 // refLevel is what is known between two parentheses.
@@ -36,7 +38,7 @@ type refLevel struct {
 }
 
 type refReader struct {
-	c      cursor
+	c      lex.Cursor
 	levels []refLevel
 	refs   []TableRef
 }
@@ -44,40 +46,40 @@ type refReader struct {
 // step reads a token, or a name with what it qualifies.
 func (r *refReader) step() {
 	top := &r.levels[len(r.levels)-1]
-	switch r.c.t {
-	case tokenOpen:
+	switch r.c.Token {
+	case lex.Open:
 		inner := refLevel{from: top.expect, expect: top.expect}
 		top.expect = false
 		r.levels = append(r.levels, inner)
-	case tokenClose:
+	case lex.Close:
 		r.levels = r.levels[:len(r.levels)-1]
-	case tokenComma:
+	case lex.Comma:
 		top.expect = top.from
-	case tokenWord:
+	case lex.Word:
 		if r.keyword(top) {
 			break
 		}
 		r.name(top)
 		return
-	case tokenQuoted:
+	case lex.Quoted:
 		r.name(top)
 		return
 	default:
 	}
-	r.c.next()
+	r.c.Next()
 }
 
 // keyword reads a word that opens or ends a list of tables.
 func (r *refReader) keyword(top *refLevel) bool {
 	switch {
-	case r.c.is("SELECT"):
+	case r.c.Is("SELECT"):
 		*top = refLevel{query: true}
-	case r.c.is("FROM") && top.query:
+	case r.c.Is("FROM") && top.query:
 		top.from, top.expect = true, true
-	case top.from && r.c.is("JOIN", "STRAIGHT_JOIN"):
+	case top.from && r.c.Is("JOIN", "STRAIGHT_JOIN"):
 		top.expect = true
-	case r.c.is("LATERAL") && top.expect:
-	case r.c.is(fromEnds...):
+	case r.c.Is("LATERAL") && top.expect:
+	case r.c.Is(fromEnds...):
 		top.from, top.expect = false, false
 	default:
 		return false
@@ -91,7 +93,7 @@ var fromEnds = []string{
 }
 
 // afterTable are the words that follow a table and are no alias of it.
-var afterTable = newWordSet("JOIN", "INNER", "LEFT", "RIGHT", "CROSS", "NATURAL", "STRAIGHT_JOIN", "ON", "USING", "WHERE", "GROUP", "HAVING",
+var afterTable = lex.NewWordSet("JOIN", "INNER", "LEFT", "RIGHT", "CROSS", "NATURAL", "STRAIGHT_JOIN", "ON", "USING", "WHERE", "GROUP", "HAVING",
 	"ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "FOR", "LOCK", "WINDOW", "INTO", "PARTITION", "USE", "IGNORE", "FORCE", "PROCEDURE",
 	"SET", "FETCH", "OFFSET", "VALUES", "TABLESAMPLE")
 
@@ -106,24 +108,24 @@ func (r *refReader) name(top *refLevel) {
 	var parts []part
 	all := false // the last part is *
 	for {
-		p := part{from: r.c.lx.from, to: r.c.lx.pos}
+		p := part{from: r.c.Lexer.From, to: r.c.Lexer.Pos}
 		switch {
-		case len(parts) > 0 && r.c.op('*'):
+		case len(parts) > 0 && r.c.Op('*'):
 			all = true
-			r.c.next()
-		case r.c.t != tokenWord && r.c.t != tokenQuoted:
+			r.c.Next()
+		case r.c.Token != lex.Word && r.c.Token != lex.Quoted:
 		default:
-			p.name = r.c.identifier()
+			p.name = r.c.Identifier()
 			parts = append(parts, p)
-			if r.c.next(); r.c.t == tokenDot {
-				r.c.next()
+			if r.c.Next(); r.c.Token == lex.Dot {
+				r.c.Next()
 				continue
 			}
 		}
 		break
 	}
-	table := top.expect && r.c.t != tokenOpen
-	aliased := r.c.is("AS") || r.c.t == tokenQuoted || r.c.t == tokenWord && !afterTable.has(r.c.text())
+	table := top.expect && r.c.Token != lex.Open
+	aliased := r.c.Is("AS") || r.c.Token == lex.Quoted || r.c.Token == lex.Word && !afterTable.Has(r.c.Text())
 	top.expect = false
 	if !table && !all && len(parts) > 0 {
 		parts = parts[:len(parts)-1] // a column
@@ -134,7 +136,7 @@ func (r *refReader) name(top *refLevel) {
 		r.refs = append(r.refs, TableRef{Name: TableName{Name: p.name}, From: p.from, At: p.from, To: p.to, Qualifies: !table, Aliased: table && aliased})
 	case 2:
 		p, q := parts[0], parts[1]
-		r.refs = append(r.refs, TableRef{Name: TableName{p.name, q.name}, From: p.from, At: q.from, To: q.to, Qualifies: !table, Aliased: table && aliased})
+		r.refs = append(r.refs, TableRef{Name: TableName{Schema: p.name, Name: q.name}, From: p.from, At: q.from, To: q.to, Qualifies: !table, Aliased: table && aliased})
 	default:
 	}
 }

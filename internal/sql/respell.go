@@ -3,6 +3,8 @@ package sql
 import (
 	"bytes"
 	"errors"
+
+	"tunic/internal/sql/lex"
 )
 
 // Errors of [Statement.Tree]. They name what is in the way and nothing of the
@@ -37,9 +39,9 @@ const (
 //   - what it would read as its own (:name is a bind variable to it) is an
 //     error.
 type respeller struct {
-	lx       lexer
+	lx       lex.Lexer
 	out      []byte
-	prev     token
+	prev     lex.Token
 	prevWord []byte // the word, if prev is one
 	temporal bool   // the word before the string prev is DATE, TIME or TIMESTAMP
 	depth    int
@@ -83,30 +85,30 @@ func (r *respeller) respell(text []byte, m Modes) (spelled, error) {
 	if m&(Oracle|MSSQL) != 0 {
 		return spelled{}, ErrTreeMode
 	}
-	r.lx.reset(text, m)
+	r.lx.Reset(text, m)
 	for {
-		t := r.lx.next()
+		t := r.lx.Next()
 		if r.places != nil {
 			t = r.leaveGroup(t)
 		}
-		if t <= tokenError {
+		if t <= lex.Error {
 			break
 		}
 		if r.traced {
-			r.traces = append(r.traces, [2]int{len(r.out), r.lx.from})
+			r.traces = append(r.traces, [2]int{len(r.out), r.lx.From})
 		}
 		if err := r.token(t); err != nil {
 			return spelled{}, err
 		}
 	}
 	if l := r.level(); l.with == withBody {
-		if err := r.leaveBody(l, tokenEnd, nil); err != nil {
+		if err := r.leaveBody(l, lex.End, nil); err != nil {
 			return spelled{}, err
 		}
 	}
 	r.closeSet()
 	switch {
-	case r.lx.unclean:
+	case r.lx.Unclean:
 		return spelled{}, ErrUnclean
 	case r.brace:
 		return spelled{}, ErrTreeSyntax
@@ -116,7 +118,7 @@ func (r *respeller) respell(text []byte, m Modes) (spelled, error) {
 	return spelled{text: string(r.out), marked: r.marked}, nil
 }
 
-func (r *respeller) token(t token) error {
+func (r *respeller) token(t lex.Token) error {
 	if r.tokens++; r.tokens > treeTokensMax {
 		return ErrTreeTooLarge
 	}
@@ -125,43 +127,43 @@ func (r *respeller) token(t token) error {
 			return err
 		}
 	}
-	value := r.lx.value()
+	value := r.lx.Value()
 	if done, err := r.mend(t, value); done || err != nil {
 		return err
 	}
-	if t == tokenString && (r.prev == tokenString || r.prev == tokenNString) && !r.temporal {
+	if t == lex.String && (r.prev == lex.String || r.prev == lex.NString) && !r.temporal {
 		r.out = r.out[:len(r.out)-1]
 		r.string(t)
 		return nil
 	}
 	r.separate(t)
 	switch t {
-	case tokenWord:
+	case lex.Word:
 		if err := r.word(value); err != nil {
 			return err
 		}
-	case tokenQuoted:
-		c := cursor{lx: r.lx, t: t}
-		r.quote([]byte(c.identifier()))
-	case tokenString, tokenNString:
+	case lex.Quoted:
+		c := lex.Cursor{Lexer: r.lx, Token: t}
+		r.quote([]byte(c.Identifier()))
+	case lex.String, lex.NString:
 		if err := r.introduced(); err != nil {
 			return err
 		}
-		r.temporal = r.prev == tokenWord && beforeTemporal.has(r.prevWord)
-		if t == tokenNString {
+		r.temporal = r.prev == lex.Word && lex.BeforeTemporal.Has(r.prevWord)
+		if t == lex.NString {
 			r.out = append(r.out, 'N')
 		}
 		r.out = append(r.out, '\'')
 		r.string(t)
-	case tokenVar:
+	case lex.Var:
 		r.variable(value)
-	case tokenSysVar:
+	case lex.SysVar:
 		r.out = append(r.out, bytes.ReplaceAll(value, []byte("`"), nil)...)
-	case tokenNull:
+	case lex.Null:
 		r.out = append(r.out, "NULL"...)
-	case tokenCode, tokenCodeEnd:
+	case lex.Code, lex.CodeEnd:
 		return nil
-	case tokenNote:
+	case lex.Note:
 		r.hint(value)
 		return nil
 	default:
@@ -170,7 +172,7 @@ func (r *respeller) token(t token) error {
 		}
 	}
 	r.prev = t
-	if t == tokenWord {
+	if t == lex.Word {
 		r.prevWord = value
 	}
 	return nil
@@ -178,11 +180,11 @@ func (r *respeller) token(t token) error {
 
 // separate writes a space where the text has one, and where the library would
 // read two tokens as one.
-func (r *respeller) separate(t token) {
-	glued := r.lx.gap == r.lx.from
-	if t == tokenDot || r.prev == tokenDot {
+func (r *respeller) separate(t lex.Token) {
+	glued := r.lx.Gap == r.lx.From
+	if t == lex.Dot || r.prev == lex.Dot {
 		glued = true
-	} else if wordy(t) && wordy(r.prev) {
+	} else if t.IsWordy() && r.prev.IsWordy() {
 		glued = false
 	}
 	if !glued && len(r.out) > 0 {
@@ -190,14 +192,12 @@ func (r *respeller) separate(t token) {
 	}
 }
 
-func wordy(t token) bool { return t == tokenWord || t == tokenVar || t == tokenSysVar || t.literal() }
-
 func (r *respeller) word(w []byte) error {
-	if isDigit(w[0]) || !ascii(w) {
+	if lex.IsDigit(w[0]) || !lex.ASCII(w) {
 		r.quote(w)
 		return nil
 	}
-	if r.lx.modes&HighNotPrecedence != 0 && is(w, "NOT") {
+	if r.lx.Modes&HighNotPrecedence != 0 && lex.Is(w, "NOT") {
 		return ErrTreeMode
 	}
 	r.out = append(r.out, w...)
@@ -217,9 +217,9 @@ func (r *respeller) quote(name []byte) {
 }
 
 // string writes the rest of a string whose opening quote is written.
-func (r *respeller) string(t token) {
-	c := cursor{lx: r.lx, t: t}
-	for _, b := range []byte(c.stringValue()) {
+func (r *respeller) string(t lex.Token) {
+	c := lex.Cursor{Lexer: r.lx, Token: t}
+	for _, b := range []byte(c.StringValue()) {
 		if b == '\'' || b == '\\' {
 			r.out = append(r.out, b)
 		}
@@ -231,7 +231,7 @@ func (r *respeller) string(t token) {
 // introduced refuses the introducer that the library takes for a column, which
 // would make the string its alias.
 func (r *respeller) introduced() error {
-	if r.prev == tokenWord && is(r.prevWord, "_FILENAME") {
+	if r.prev == lex.Word && lex.Is(r.prevWord, "_FILENAME") {
 		return ErrTreeSyntax
 	}
 	return nil
@@ -241,41 +241,41 @@ func (r *respeller) introduced() error {
 // reading on.
 func (r *respeller) variable(value []byte) {
 	r.out = append(r.out, '@')
-	if isWord(value[1]) || value[1] == '.' {
+	if lex.IsWord(value[1]) || value[1] == '.' {
 		r.out = append(r.out, value[1:]...)
 	} else {
-		c := cursor{lx: r.lx, t: tokenVar}
-		r.quote([]byte(c.variableName()))
+		c := lex.Cursor{Lexer: r.lx, Token: lex.Var}
+		r.quote([]byte(variableName(&c)))
 	}
 	r.out = append(r.out, ' ')
 }
 
 // hint keeps an optimizer hint where the server takes it for one.
 func (r *respeller) hint(value []byte) {
-	first := r.prev == tokenWord &&
-		(is(r.prevWord, "SELECT") || is(r.prevWord, "INSERT") || is(r.prevWord, "REPLACE") ||
-			is(r.prevWord, "UPDATE") || is(r.prevWord, "DELETE"))
-	if first && r.lx.modes&MariaDB == 0 && bytes.HasPrefix(value, []byte("/*+")) {
+	first := r.prev == lex.Word &&
+		(lex.Is(r.prevWord, "SELECT") || lex.Is(r.prevWord, "INSERT") || lex.Is(r.prevWord, "REPLACE") ||
+			lex.Is(r.prevWord, "UPDATE") || lex.Is(r.prevWord, "DELETE"))
+	if first && r.lx.Modes&MariaDB == 0 && bytes.HasPrefix(value, []byte("/*+")) {
 		r.out = append(r.out, value...)
 	}
 }
 
-func (r *respeller) operator(t token, value []byte) error {
+func (r *respeller) operator(t lex.Token, value []byte) error {
 	switch {
-	case t == tokenOpen:
+	case t == lex.Open:
 		if r.depth++; r.depth > treeDepthMax {
 			return ErrTreeTooLarge
 		}
-	case t == tokenClose:
+	case t == lex.Close:
 		r.depth--
-	case t == tokenOp:
+	case t == lex.Op:
 		switch value[0] {
 		case ':', '@':
 			if !r.bound || value[0] == '@' {
 				return ErrTreeSyntax
 			}
 		case '|':
-			if r.lx.modes&PipesAsConcat != 0 && r.last() == '|' {
+			if r.lx.Modes&PipesAsConcat != 0 && r.last() == '|' {
 				return ErrTreeMode
 			}
 		case '/':

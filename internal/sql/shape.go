@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/lex"
 )
 
 // shapeBytesMax is the length of a shape.
@@ -23,17 +25,17 @@ var unlisted = strings.NewReplacer("...", "")
 // n2. A template that ends in the middle, or that cannot be lexed to its end, ends in "…".
 func Shape(template []byte, m Modes, show func(name string, call bool) bool) string {
 	s := shaper{show: show, numbers: map[string]int{}}
-	s.lx.reset([]byte(unmarked.Replace(string(template))), m)
-	last := tokenEnd
-	for t := s.lx.next(); t != tokenEnd; t = s.lx.next() {
-		if t == tokenError || s.out.Len() > shapeBytesMax {
+	s.lx.Reset([]byte(unmarked.Replace(string(template))), m)
+	last := lex.End
+	for t := s.lx.Next(); t != lex.End; t = s.lx.Next() {
+		if t == lex.Error || s.out.Len() > shapeBytesMax {
 			s.out.WriteString("…")
 			break
 		}
-		if t >= tokenCode || t.literal() && last.literal() {
+		if t >= lex.Code || t.IsLiteral() && last.IsLiteral() {
 			continue // adjacent strings are one
 		}
-		if s.lx.gap < s.lx.from && s.out.Len() > 0 {
+		if s.lx.Gap < s.lx.From && s.out.Len() > 0 {
 			s.out.WriteByte(' ')
 		}
 		s.token(t)
@@ -44,36 +46,36 @@ func Shape(template []byte, m Modes, show func(name string, call bool) bool) str
 
 // shaper makes one shape.
 type shaper struct {
-	lx      lexer
+	lx      lex.Lexer
 	out     strings.Builder
 	show    func(string, bool) bool
 	numbers map[string]int // of names that are not shown, in lower case
 }
 
-func (s *shaper) token(t token) {
+func (s *shaper) token(t lex.Token) {
 	switch {
-	case t.literal(), t == tokenParam, t == tokenNull:
+	case t.IsLiteral(), t == lex.Param, t == lex.Null:
 		s.out.WriteByte('?')
-	case t == tokenVar:
+	case t == lex.Var:
 		s.out.WriteString("@?")
-	case t == tokenSysVar:
+	case t == lex.SysVar:
 		s.out.WriteString("@@?")
-	case t == tokenWord, t == tokenQuoted:
+	case t == lex.Word, t == lex.Quoted:
 		s.name(t)
-	case t == tokenOp && (s.lx.value()[0] < ' ' || s.lx.value()[0] > '~'):
+	case t == lex.Op && (s.lx.Value()[0] < ' ' || s.lx.Value()[0] > '~'):
 		s.out.WriteByte('.')
 	default:
-		s.out.Write(s.lx.value())
+		s.out.Write(s.lx.Value())
 	}
 }
 
-func (s *shaper) name(t token) {
-	name, next := string(s.lx.value()), s.lx.pos
-	for next < len(s.lx.text) && isSpace(s.lx.text[next]) {
+func (s *shaper) name(t lex.Token) {
+	name, next := string(s.lx.Value()), s.lx.Pos
+	for next < len(s.lx.Text) && lex.IsSpace(s.lx.Text[next]) {
 		next++
 	}
-	call := next < len(s.lx.text) && s.lx.text[next] == '('
-	if t == tokenQuoted {
+	call := next < len(s.lx.Text) && s.lx.Text[next] == '('
+	if t == lex.Quoted {
 		if name[0] == '`' && plainName(name[1:len(name)-1]) && s.show(name[1:len(name)-1], false) {
 			s.out.WriteString(name)
 			return
@@ -97,7 +99,7 @@ const nameBytesMax = 64
 // signs of ASCII that need no quoting.
 func plainName(name string) bool {
 	for i := range len(name) {
-		if b := name[i]; b >= 0x80 || !isWord(b) {
+		if b := name[i]; b >= 0x80 || !lex.IsWord(b) {
 			return false
 		}
 	}
@@ -115,12 +117,12 @@ func isKeyword(word string) bool {
 
 // Words are the names and keywords of a template, in lower case and without quotes.
 func Words(template []byte, m Modes) map[string]bool {
-	var lx lexer
-	lx.reset([]byte(unmarked.Replace(string(template))), m)
+	var lx lex.Lexer
+	lx.Reset([]byte(unmarked.Replace(string(template))), m)
 	words := map[string]bool{}
-	for t := lx.next(); t > tokenError; t = lx.next() {
-		if t == tokenWord || t == tokenQuoted {
-			words[strings.ToLower(strings.Trim(string(lx.value()), "`\"[]"))] = true
+	for t := lx.Next(); t > lex.Error; t = lx.Next() {
+		if t == lex.Word || t == lex.Quoted {
+			words[strings.ToLower(strings.Trim(string(lx.Value()), "`\"[]"))] = true
 		}
 	}
 	return words

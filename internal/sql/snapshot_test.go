@@ -1,6 +1,8 @@
 package sql
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestSnapshotAtOnce: which beginnings of a transaction make its snapshot.
 func TestSnapshotAtOnce(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tunic/internal/sql/sqltest"
 )
 
 // rewriteStatements writes what comes out into the .golden files.
@@ -48,7 +50,7 @@ func TestStatements(t *testing.T) {
 	for _, path := range statementFiles(t) {
 		var b strings.Builder
 		for _, line := range statementsOf(t, path) {
-			fmt.Fprintf(&b, "%s\n", understood(line, modelModes))
+			fmt.Fprintf(&b, "%s\n", understood(line, sqltest.ModelModes))
 		}
 		golden := strings.TrimSuffix(path, ".sql") + ".golden"
 		if *rewriteStatements {

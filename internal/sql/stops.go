@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"vitess.io/vitess/go/vt/sqlparser"
+
+	"tunic/internal/sql/lex"
 )
 
 // UnreadFrom is the line of a text, counted from 1, at which tunic stops reading it; 0 if it
@@ -29,17 +31,17 @@ func UnreadFrom(text []byte, m Modes) int {
 
 // uncleanFrom is the first token behind an index that is not certain; -1 without one.
 func uncleanFrom(text []byte, from int, m Modes) int {
-	var lx lexer
-	lx.reset(text, m)
-	for !lx.unclean {
-		if lx.next() == tokenEnd {
+	var lx lex.Lexer
+	lx.Reset(text, m)
+	for !lx.Unclean {
+		if lx.Next() == lex.End {
 			break
 		}
 	}
-	if !lx.unclean {
+	if !lx.Unclean {
 		return -1
 	}
-	return max(from, lx.from)
+	return max(from, lx.From)
 }
 
 // stops is the index in the text of the token at which the respeller or the library stops; -1 if

@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // Textual is a statement of SQL's own interface to prepared statements: PREPARE,
 // EXECUTE, DEALLOCATE PREPARE and EXECUTE IMMEDIATE (MySQL manual, "Prepared
 // Statements"; MariaDB knowledge base, "EXECUTE IMMEDIATE").
@@ -17,40 +19,40 @@ type Textual struct {
 // Textual reads such a statement; false for any other, and for one whose text is
 // computed, or a string with a character set before it.
 func (s *Statement) Textual() (t Textual, ok bool) {
-	c := newCursor(s.text[s.Start:s.End], s.modes)
+	c := lex.NewCursor(s.text[s.Start:s.End], s.modes)
 	switch s.Kind {
 	case Prepare:
-		c.next()
-		if t.Name, ok = c.name(); ok {
-			ok = c.accept("FROM") && t.from(&c)
+		c.Next()
+		if t.Name, ok = c.Name(); ok {
+			ok = c.Accept("FROM") && t.from(&c)
 		}
 	case Execute:
-		c.next()
-		if t.Name, ok = c.name(); ok {
+		c.Next()
+		if t.Name, ok = c.Name(); ok {
 			ok = t.using(&c)
 		}
 	case ExecuteImmediate:
-		c.accepts("EXECUTE", "IMMEDIATE")
+		c.Accepts("EXECUTE", "IMMEDIATE")
 		ok = t.from(&c) && t.using(&c)
 	case Deallocate:
-		c.next()
-		c.accept("PREPARE")
-		t.Name, ok = c.name()
+		c.Next()
+		c.Accept("PREPARE")
+		t.Name, ok = c.Name()
 	default:
 		return t, false
 	}
 	if s.modes&MariaDB == 0 && (s.Kind == ExecuteImmediate || !t.usesVariables(s.modes)) {
 		return t, false // others know neither it nor expressions behind USING
 	}
-	return t, ok && c.finished()
+	return t, ok && c.Finished()
 }
 
 // usesVariables reports whether what is behind USING is user variables.
 func (t *Textual) usesVariables(m Modes) bool {
 	for _, e := range t.Using {
-		c := newCursor(e, m)
-		first := c.t
-		if c.next(); first != tokenVar || !c.ended() {
+		c := lex.NewCursor(e, m)
+		first := c.Token
+		if c.Next(); first != lex.Var || !c.Ended() {
 			return false
 		}
 	}
@@ -59,8 +61,8 @@ func (t *Textual) usesVariables(m Modes) bool {
 
 // CountParams is how many parameters a text has.
 func CountParams(text []byte, m Modes) (n int) {
-	for c := newCursor(text, m); !c.ended(); c.next() {
-		if c.t == tokenParam {
+	for c := lex.NewCursor(text, m); !c.Ended(); c.Next() {
+		if c.Token == lex.Param {
 			n++
 		}
 	}
@@ -68,33 +70,33 @@ func CountParams(text []byte, m Modes) (n int) {
 }
 
 // from reads the text, or the variable that has it.
-func (t *Textual) from(c *cursor) bool {
-	switch c.t {
-	case tokenString:
-		t.Text = []byte(c.stringValue())
-	case tokenVar:
-		t.Variable = c.variableName()
+func (t *Textual) from(c *lex.Cursor) bool {
+	switch c.Token {
+	case lex.String:
+		t.Text = []byte(c.StringValue())
+	case lex.Var:
+		t.Variable = variableName(c)
 	default:
 		return false
 	}
-	c.next()
-	return c.ended() || c.is("USING")
+	c.Next()
+	return c.Ended() || c.Is("USING")
 }
 
 // using reads what follows USING, if it does.
-func (t *Textual) using(c *cursor) bool {
-	if !c.accept("USING") {
-		return c.ended()
+func (t *Textual) using(c *lex.Cursor) bool {
+	if !c.Accept("USING") {
+		return c.Ended()
 	}
 	for {
-		from := c.lx.from
-		if !c.passExpression() || c.lx.gap <= from {
+		from := c.Lexer.From
+		if !passExpression(c) || c.Lexer.Gap <= from {
 			return false
 		}
-		t.Using = append(t.Using, c.lx.text[from:c.lx.gap])
-		if c.t != tokenComma {
-			return c.ended()
+		t.Using = append(t.Using, c.Lexer.Text[from:c.Lexer.Gap])
+		if c.Token != lex.Comma {
+			return c.Ended()
 		}
-		c.next()
+		c.Next()
 	}
 }

@@ -1,5 +1,7 @@
 package sql
 
+import "tunic/internal/sql/lex"
+
 // View is what CREATE VIEW or ALTER VIEW says (MySQL manual, "CREATE VIEW Statement";
 // MariaDB's documentation, "CREATE VIEW").
 type View struct {
@@ -26,27 +28,27 @@ type View struct {
 func (s *Statement) View() (v View, ok bool) {
 	c := s.cursor()
 	switch {
-	case c.accept("CREATE"):
-		v.Replace = c.accepts("OR", "REPLACE")
-	case c.accept("ALTER"):
+	case c.Accept("CREATE"):
+		v.Replace = c.Accepts("OR", "REPLACE")
+	case c.Accept("ALTER"):
 		v.Alter = true
 	default:
 		return v, false
 	}
-	if !v.options(&c) || !c.accept("VIEW") {
+	if !v.options(&c) || !c.Accept("VIEW") {
 		return v, false
 	}
-	v.IfNotExists = c.accepts("IF", "NOT", "EXISTS")
-	if v.Name, ok = c.tableName(); !ok {
+	v.IfNotExists = c.Accepts("IF", "NOT", "EXISTS")
+	if v.Name, ok = c.TableName(); !ok {
 		return v, false
 	}
-	if c.t == tokenOpen && !v.list(&c) || !c.is("AS") {
+	if c.Token == lex.Open && !v.list(&c) || !c.Is("AS") {
 		return v, false
 	}
-	from := c.lx.pos
-	c.next()
+	from := c.Lexer.Pos
+	c.Next()
 	to := v.check(&c)
-	if to <= from || !c.finished() {
+	if to <= from || !c.Finished() {
 		return v, false
 	}
 	v.Query = s.text[from:to]
@@ -54,49 +56,49 @@ func (s *Statement) View() (v View, ok bool) {
 }
 
 // options reads what stands between CREATE and VIEW.
-func (v *View) options(c *cursor) bool {
-	if c.accept("ALGORITHM") {
-		if !c.acceptEquals() || !c.is("UNDEFINED", "MERGE", "TEMPTABLE") {
+func (v *View) options(c *lex.Cursor) bool {
+	if c.Accept("ALGORITHM") {
+		if !c.AcceptEquals() || !c.Is("UNDEFINED", "MERGE", "TEMPTABLE") {
 			return false
 		}
-		v.Algorithm = upper(c.text())
-		c.next()
+		v.Algorithm = upper(c.Text())
+		c.Next()
 	}
-	if c.accept("DEFINER") {
-		if !c.acceptEquals() {
+	if c.Accept("DEFINER") {
+		if !c.AcceptEquals() {
 			return false
 		}
-		from, to := c.lx.from, c.lx.from
-		for !c.ended() && !c.is("SQL", "VIEW") {
-			to = c.lx.pos
-			c.next()
+		from, to := c.Lexer.From, c.Lexer.From
+		for !c.Ended() && !c.Is("SQL", "VIEW") {
+			to = c.Lexer.Pos
+			c.Next()
 		}
-		v.Definer = string(c.lx.text[from:to])
+		v.Definer = string(c.Lexer.Text[from:to])
 	}
-	if c.accepts("SQL", "SECURITY") {
-		if !c.is("DEFINER", "INVOKER") {
+	if c.Accepts("SQL", "SECURITY") {
+		if !c.Is("DEFINER", "INVOKER") {
 			return false
 		}
-		v.Security = upper(c.text())
-		c.next()
+		v.Security = upper(c.Text())
+		c.Next()
 	}
 	return true
 }
 
 // list reads (a, b).
-func (v *View) list(c *cursor) bool {
+func (v *View) list(c *lex.Cursor) bool {
 	for {
-		c.next()
-		name, ok := c.name()
+		c.Next()
+		name, ok := c.Name()
 		if !ok {
 			return false
 		}
 		v.Columns = append(v.Columns, name)
-		if c.t == tokenClose {
-			c.next()
+		if c.Token == lex.Close {
+			c.Next()
 			return true
 		}
-		if c.t != tokenComma {
+		if c.Token != lex.Comma {
 			return false
 		}
 	}
@@ -104,37 +106,37 @@ func (v *View) list(c *cursor) bool {
 
 // marked reports whether an executable comment begins in a text, or ends there.
 func marked(text []byte, m Modes) bool {
-	var lx lexer
-	lx.reset(text, m)
-	lx.code = true
-	for t := lx.next(); t > tokenError; t = lx.next() {
-		if t == tokenCodeEnd {
+	var lx lex.Lexer
+	lx.Reset(text, m)
+	lx.Code = true
+	for t := lx.Next(); t > lex.Error; t = lx.Next() {
+		if t == lex.CodeEnd {
 			return true
 		}
 	}
-	return lx.last == tokenError
+	return lx.Last == lex.Error
 }
 
 // check reads to the end, and returns where the query ends: there, or behind the last
 // word before WITH … CHECK OPTION.
-func (v *View) check(c *cursor) (end int) {
-	for !c.ended() {
-		if c.is("WITH") {
+func (v *View) check(c *lex.Cursor) (end int) {
+	for !c.Ended() {
+		if c.Is("WITH") {
 			at := *c
-			at.next()
+			at.Next()
 			how := "CASCADED"
-			if at.is("CASCADED", "LOCAL") {
-				how = upper(at.text())
-				at.next()
+			if at.Is("CASCADED", "LOCAL") {
+				how = upper(at.Text())
+				at.Next()
 			}
-			if at.accepts("CHECK", "OPTION") && at.ended() {
+			if at.Accepts("CHECK", "OPTION") && at.Ended() {
 				v.Check = how
 				*c = at
 				return end
 			}
 		}
-		end = c.lx.pos
-		c.next()
+		end = c.Lexer.Pos
+		c.Next()
 	}
 	return end
 }

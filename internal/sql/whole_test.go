@@ -4,6 +4,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tunic/internal/sql/lex"
+	"tunic/internal/sql/sqltest"
 )
 
 // saidOtherwise are the words that may be gone from what is printed, because
@@ -30,7 +33,7 @@ func TestNothingIsLost(t *testing.T) {
 	compared := 0
 	for _, path := range statementFiles(t) {
 		for _, line := range statementsOf(t, path) {
-			for _, m := range []Modes{modelModes, Modes(0).WithServer("8.0.36")} {
+			for _, m := range []Modes{sqltest.ModelModes, Modes(0).WithServer("8.0.36")} {
 				tree := treeOf([]byte(line), m)
 				if tree == nil {
 					continue
@@ -60,23 +63,23 @@ func TestNothingIsLost(t *testing.T) {
 // tokensOf counts the names, words and literals of a text. A name is counted as
 // a string with its value is, since an alias may be either.
 func tokensOf(text string, m Modes) map[string]int {
-	var lx lexer
-	lx.reset([]byte(text), m)
+	var lx lex.Lexer
+	lx.Reset([]byte(text), m)
 	counts := map[string]int{}
-	last, joined := tokenEnd, ""
-	for t := lx.next(); t > tokenError; t = lx.next() {
-		c := cursor{lx: lx, t: t}
+	last, joined := lex.End, ""
+	for t := lx.Next(); t > lex.Error; t = lx.Next() {
+		c := lex.Cursor{Lexer: lx, Token: t}
 		value := ""
 		switch t {
-		case tokenWord, tokenNumber, tokenFloat:
-			value = string(lx.value())
-		case tokenVar, tokenSysVar:
-			value = strings.NewReplacer("`", "", "@@session.", "@@").Replace(string(lx.value()))
-		case tokenQuoted:
-			value = c.identifier()
-		case tokenString, tokenNString:
-			value = c.stringValue()
-			if last == tokenString || last == tokenNString {
+		case lex.Word, lex.Number, lex.Float:
+			value = string(lx.Value())
+		case lex.Var, lex.SysVar:
+			value = strings.NewReplacer("`", "", "@@session.", "@@").Replace(string(lx.Value()))
+		case lex.Quoted:
+			value = c.Identifier()
+		case lex.String, lex.NString:
+			value = c.StringValue()
+			if last == lex.String || last == lex.NString {
 				counts[strings.ToUpper(joined)]--
 				value = joined + value
 			}
