@@ -22,7 +22,8 @@ func (s *Session) command(payload []byte) error {
 		}
 	}
 	s.killable.command.Add(1)
-	s.killings, s.parting.did, s.template, s.carriesOut = nil, nil, nil, false
+	s.parting.begins()
+	s.killings, s.template, s.carriesOut = nil, nil, false
 	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
 	if told, err := s.tellLost(command); told {
@@ -232,7 +233,7 @@ func (s *Session) follow(p *plan.Plan) error {
 
 // count counts the statements of a plan that is about to be carried out.
 func (s *Session) count(p *plan.Plan) {
-	s.parting.did = p
+	s.parting.does(p)
 	s.carriesOut = p.Action != plan.Refuse
 	for i := range p.Statements {
 		s.shared.Metrics.Statement(int(p.Statements[i].Kind), int(p.Action)).Inc()

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tunic/internal/plan"
-	"tunic/internal/socket"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
@@ -44,6 +43,9 @@ const (
 	busyFor  = 5 * time.Second
 )
 
+// tablesMax bounds the temporary tables that are known.
+const tablesMax = 4096
+
 // follow takes over what statements say of locks and of transactions in two phases.
 func (l *parting) follow(p *plan.Plan, failed bool) {
 	for i := range p.Statements {
@@ -73,7 +75,7 @@ func (l *parting) temporary(e *sql.Effects) {
 		if l.tables == nil {
 			l.tables = map[string]struct{}{}
 		}
-		if len(l.tables) < namesMax {
+		if len(l.tables) < tablesMax {
 			l.tables[strings.ToLower(t.Name)] = struct{}{}
 		}
 	}
@@ -94,72 +96,38 @@ func (l *parting) patience() time.Duration {
 	return quietFor
 }
 
+// begins is before a command: it is no statement, as far as is known.
+func (l *parting) begins() { l.did = nil }
+
+// does is before the statements of a plan.
+func (l *parting) does(p *plan.Plan) { l.did = p }
+
+// arrives is before the first command.
+func (l *parting) arrives(status wire.Status) { l.trail.step(nil, status) }
+
+// answered is behind a command that has an answer, with the status behind it.
+func (l *parting) answered(status wire.Status) { l.last = l.trail.step(l.did, status) }
+
+// comes is after a command has come while the session is to end.
+func (l *parting) comes() { l.quiet, l.heard = time.Time{}, true }
+
+// keeps reports whether a lock, a temporary table or a transaction in two phases would be lost with the session.
+func (l *parting) keeps() bool { return l.xa || l.locks > 0 || len(l.tables) > 0 }
+
 // ends reports, once behind each command, whether a session that drains and keeps nothing ends with its answer.
 func (l *parting) ends() bool {
+	if !l.heard {
+		return false
+	}
 	last := l.last
 	l.last = stepOther
 	return l.trail.parts(last)
 }
 
-// heard is after a command has come: the answer is kept back until it is known whether it is the
-// last one.
-func (s *Session) heard() {
-	if ending(s.ending.Load()) == endingDrain {
-		s.parting.quiet, s.parting.heard = time.Time{}, true
-		socket.Cork(s.socket, true)
+// silent reports whether the client has been silent for long enough; if not, it is waited for until a time.
+func (l *parting) silent(now time.Time) (until time.Time, enough bool) {
+	if l.quiet.IsZero() {
+		l.quiet = now.Add(l.patience())
 	}
-}
-
-// leaves decides for a session that drains and is between commands: whether it goes on, or how it
-// ends. If both are not set its client is to be told.
-func (s *Session) leaves() (goesOn bool, err error) {
-	now, until := time.Now(), time.Unix(0, s.until.Load())
-	switch {
-	case !now.Before(until):
-		return false, nil
-	case s.keeps():
-	case s.parting.heard && s.parting.ends():
-		return false, errDrained
-	default:
-		if s.parting.quiet.IsZero() {
-			s.parting.quiet = now.Add(s.parting.patience())
-		}
-		if !now.Before(s.parting.quiet) {
-			return false, nil
-		}
-		if s.parting.quiet.Before(until) {
-			until = s.parting.quiet
-		}
-	}
-	socket.Cork(s.socket, false)
-	return true, s.socket.SetReadDeadline(until)
-}
-
-// keeps reports whether something would be lost with the session.
-func (s *Session) keeps() bool {
-	if s.response.Status&wire.StatusInTransaction != 0 || s.parting.xa || s.parting.locks > 0 ||
-		s.state.locks() || len(s.parting.tables)+len(s.temporaries.tables) > 0 {
-		return true
-	}
-	for _, st := range s.prepared.byID {
-		if st.cursor {
-			return true
-		}
-	}
-	return false
-}
-
-// tracksCursor notes whether a statement has an open cursor after a command on it.
-func (s *Session) tracksCursor(st *statement, m wire.Execute, err error) {
-	if err != nil {
-		return
-	}
-	switch m.Command {
-	case wire.ComStmtExecute, wire.ComStmtBulkExecute:
-		st.cursor = m.AsksCursor() && s.response.Status&wire.StatusCursorExists != 0
-	case wire.ComStmtFetch:
-		st.cursor = st.cursor && s.response.Status&wire.StatusLastRowSent == 0
-	default:
-		st.cursor = false
-	}
+	return l.quiet, !now.Before(l.quiet)
 }

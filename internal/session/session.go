@@ -229,7 +229,7 @@ func (s *Session) Close() {
 // Mark is what the session is doing.
 func (s *Session) Mark() Mark { return s.mark.load() }
 
-// Drain asks the session to end when it is idle (parting.go), but not later than the given
+// Drain asks the session to end when it is idle (leaving.go), but not later than the given
 // time.
 func (s *Session) Drain(until time.Time) {
 	s.until.Store(until.UnixNano())
