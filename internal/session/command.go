@@ -22,7 +22,7 @@ func (s *Session) command(payload []byte) error {
 		}
 	}
 	s.killable.command.Add(1)
-	s.parting.begins()
+	s.parting.Begins()
 	s.killings, s.template, s.carriesOut = nil, nil, false
 	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
@@ -211,7 +211,7 @@ func mayPrepare(st plan.Statement) bool {
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
-		s.parting.follow(p, s.response.Failed)
+		s.parting.Follow(p, s.response.Failed)
 		s.touched.follow(p, s.response.Failed)
 		s.prepares(p)
 		if slices.ContainsFunc(p.Statements, mayPrepare) {
@@ -233,7 +233,7 @@ func (s *Session) follow(p *plan.Plan) error {
 
 // count counts the statements of a plan that is about to be carried out.
 func (s *Session) count(p *plan.Plan) {
-	s.parting.does(p)
+	s.parting.Does(p)
 	s.carriesOut = p.Action != plan.Refuse
 	for i := range p.Statements {
 		s.shared.Metrics.Statement(int(p.Statements[i].Kind), int(p.Action)).Inc()

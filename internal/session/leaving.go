@@ -11,7 +11,7 @@ import (
 // last one.
 func (s *Session) heard() {
 	if ending(s.ending.Load()) == endingDrain {
-		s.parting.comes()
+		s.parting.Comes()
 		socket.Cork(s.socket, true)
 	}
 }
@@ -24,10 +24,10 @@ func (s *Session) leaves() (goesOn bool, err error) {
 	case !now.Before(until):
 		return false, nil
 	case s.keeps():
-	case s.parting.ends():
+	case s.parting.Ends():
 		return false, errDrained
 	default:
-		quiet, enough := s.parting.silent(now)
+		quiet, enough := s.parting.Silent(now)
 		if enough {
 			return false, nil
 		}
@@ -41,7 +41,7 @@ func (s *Session) leaves() (goesOn bool, err error) {
 
 // keeps reports whether something would be lost with the session.
 func (s *Session) keeps() bool {
-	if s.response.Status&wire.StatusInTransaction != 0 || s.parting.keeps() || s.state.locks() || len(s.temporaries.tables) > 0 {
+	if s.response.Status&wire.StatusInTransaction != 0 || s.parting.Keeps() || s.state.locks() || len(s.temporaries.tables) > 0 {
 		return true
 	}
 	for _, st := range s.prepared.byID {

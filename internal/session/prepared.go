@@ -81,7 +81,7 @@ func (s *Session) keep(st *statement) {
 // server has.
 func (s *Session) forgetStatements() {
 	s.forgetTemporaries()
-	s.parting.reset()
+	s.parting.Reset()
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.prepared.byID, s.prepared.last = nil, 0
 	s.ahead.bytes = 0

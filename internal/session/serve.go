@@ -16,7 +16,7 @@ var errQuit = errors.New("quit")
 // serve reads commands and has them done until something ends the session, and
 // returns what did. The client has been told why by then, if it still listens.
 func (s *Session) serve() error {
-	s.parting.arrives(s.response.Status)
+	s.parting.Arrives(s.response.Status)
 	for {
 		payload, err := s.nextCommand()
 		if err != nil {
@@ -28,7 +28,7 @@ func (s *Session) serve() error {
 			return err
 		}
 		if answered { // clients close statements in between
-			s.parting.answered(s.response.Status)
+			s.parting.Answered(s.response.Status)
 		}
 	}
 }

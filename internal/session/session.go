@@ -21,6 +21,7 @@ import (
 	"tunic/internal/jobs"
 	"tunic/internal/ledger"
 	"tunic/internal/metrics"
+	"tunic/internal/parting"
 	"tunic/internal/plan"
 	"tunic/internal/socket"
 	"tunic/internal/sql"
@@ -161,7 +162,7 @@ type Session struct {
 	killable killable
 	killings []killing // of the command under way
 
-	parting parting
+	parting parting.Track
 
 	ending atomic.Uint32 // an ending, as told by EndIdle, EndGone, EndStalled, Drain or Cut
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds
