@@ -172,7 +172,7 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 		return s.perform(again, q)
 	}
 	defer s.leave()
-	s.sees(p)
+	s.since.sees(p)
 	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
 }
 

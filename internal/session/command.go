@@ -21,7 +21,7 @@ func (s *Session) command(payload []byte) error {
 			return err
 		}
 	}
-	s.killable.command.Add(1)
+	s.killable.next()
 	s.parting.Begins()
 	s.killings, s.template, s.carriesOut = nil, nil, false
 	s.beginsTransaction()
@@ -35,13 +35,13 @@ func (s *Session) command(payload []byte) error {
 	case wire.ComStmtExecute, wire.ComStmtBulkExecute, wire.ComStmtFetch, wire.ComStmtReset:
 		return s.statementCommand(command, payload)
 	case wire.ComStmtPrepare:
-		s.seesNothing()
+		s.since.seesNothing()
 		return s.prepare(payload)
 	case wire.ComStmtLongData:
-		s.seesNothing()
+		s.since.seesNothing()
 		return s.longData(payload)
 	case wire.ComStmtClose:
-		s.seesNothing()
+		s.since.seesNothing()
 		return s.closeStatement(payload)
 	case wire.ComQuit:
 		_ = s.forward(payload)
@@ -182,7 +182,7 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	s.carried = p
 	before := s.rowCounts.found
 	s.rowCounts.pass(p)
-	s.sees(p)
+	s.since.sees(p)
 	s.sends()
 	if command == wire.ComQuery {
 		s.killsPassed(p, payload)

@@ -123,7 +123,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 	s := f.session
 	with := s.catalog()
 	if !t.Is(with.Table(t.Schema, t.Name)) {
-		with = with.Next(ownVersions.Add(1), nil, []*catalog.Table{t})
+		with = with.Next(ownVersion(), nil, []*catalog.Table{t})
 	}
 	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.modes, s.schema())
 	if len(p.Needs) > 0 {

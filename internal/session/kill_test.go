@@ -112,7 +112,7 @@ func TestToldOfKill(t *testing.T) {
 				}...)
 			}
 			for _, c := range cases {
-				k.victim.command.Add(1)
+				k.victim.next()
 				if k.victim.isTold(k.of) {
 					t.Fatalf("%s: the next command is told as well", c.what)
 				}
@@ -159,7 +159,7 @@ func TestNotToldOfKill(t *testing.T) {
 			}
 			k.shared.Kills.leave(uint32(k.of.Connection), &elsewhere)
 			k.shared.Kills.leave(uint32(k.of.Connection), &upper)
-			k.victim.command.Add(1)
+			k.victim.next()
 			if told(t, k.tunnel, "KILL QUERY "+k.id); !k.victim.isTold(k.of) {
 				t.Error("not told when others have left")
 			}
@@ -187,7 +187,7 @@ func TestToldBeforeTheClient(t *testing.T) {
 				for _, p := range prepare {
 					told(t, k.tunnel, p)
 				}
-				k.victim.command.Add(1)
+				k.victim.next()
 				if err := k.tunnel.Command(wire.Query{Text: []byte(text)}.AppendQuery(nil, k.tunnel.Caps)); err != nil {
 					t.Fatal(err)
 				}
@@ -226,7 +226,7 @@ func TestToldOfTheCommand(t *testing.T) {
 				}
 			}
 			const lock = "DO GET_LOCK('kill', 100), RELEASE_LOCK('kill')"
-			during(lock+"; KILL QUERY "+k.id, func() { k.victim.command.Add(1) })
+			during(lock+"; KILL QUERY "+k.id, func() { k.victim.next() })
 			if k.victim.isTold(k.of) {
 				t.Error("the next command is told")
 			}

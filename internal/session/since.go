@@ -1,10 +1,11 @@
 package session
 
 import (
+	"sync/atomic"
+
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
-	"tunic/internal/wire"
 )
 
 // since are the catalogs for a transaction, which may see rows as they were when its snapshot
@@ -41,46 +42,55 @@ func (s *since) of(base *catalog.Catalog) *catalog.Catalog {
 		return base
 	}
 	if s.base != base {
-		s.own, s.base = base.SeenSince(s.began, ownVersions.Add(1)), base
+		s.own, s.base = base.SeenSince(s.began, ownVersion()), base
 	}
 	return s.own
 }
 
-// beginsTransaction is before a statement: if it begins a transaction, that sees what is
-// there from now on.
-func (s *Session) beginsTransaction() {
-	if s.since.began == nil && s.shared.Ledger != nil {
-		s.since = since{began: s.shared.Ledger.Catalog(), fresh: true, alone: s.response.Status&wire.StatusAutocommit != 0}
-	}
+// ownVersions numbers the catalogs of sessions, from where no version of the
+// database's catalog comes to.
+var ownVersions atomic.Uint64
+
+func init() { ownVersions.Store(1 << 63) }
+
+// ownVersion is the number of one more catalog of a session's own.
+func ownVersion() uint64 { return ownVersions.Add(1) }
+
+// open reports whether there is a transaction, or a statement that may begin one.
+func (s *since) open() bool { return s.began != nil }
+
+// begins is before a statement, where nothing is open: if it begins a transaction, that sees what is
+// there from now on. alone says that each statement is a transaction by itself.
+func (s *since) begins(now *catalog.Catalog, alone bool) {
+	*s = since{began: now, fresh: true, alone: alone}
 }
+
+// unsent reports whether the server has been told nothing of the transaction.
+func (s *since) unsent() bool { return s.fresh && !s.sent }
 
 // sends is before the server is told the first of a statement. Until then it may have waited
 // for a change, and sees what that has made.
-func (s *Session) sends() {
-	if s.since.fresh && !s.since.sent {
-		s.since.began, s.since.sent = s.shared.Ledger.Catalog(), true
-	}
-}
+func (s *since) sends(now *catalog.Catalog) { s.began, s.sent = now, true }
 
 // sees notes, before the server is told something of a plan, whether it may make a snapshot
 // for it. Of several plans that a command comes to each counts.
-func (s *Session) sees(p *plan.Plan) {
+func (s *since) sees(p *plan.Plan) {
 	reads := snapshotMade
 	if makesNone(p) {
 		reads = snapshotNone
 	}
-	s.since.only = nil
-	if s.since.reads == snapshotUnknown {
-		s.since.only = p
+	s.only = nil
+	if s.reads == snapshotUnknown {
+		s.only = p
 	}
-	s.since.reads = max(s.since.reads, reads)
+	s.reads = max(s.reads, reads)
 }
 
 // seesNothing is before something for which servers read no rows, and seesRows before
 // something for which they may.
-func (s *Session) seesNothing() { s.since.reads = max(s.since.reads, snapshotNone) }
+func (s *since) seesNothing() { s.reads = max(s.reads, snapshotNone) }
 
-func (s *Session) seesRows() { s.since.reads, s.since.only = snapshotMade, nil }
+func (s *since) seesRows() { s.reads, s.only = snapshotMade, nil }
 
 // makesNone reports whether a server surely makes no snapshot for a plan: statements that write
 // lock all that they read, also where tunic has them read first.
@@ -97,34 +107,24 @@ func makesNone(p *plan.Plan) bool {
 
 var writesRows = map[sql.Kind]bool{sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true, sql.LoadData: true}
 
-// sendsAgain is before a statement is planned again that the server has refused. What one
-// that is a transaction by itself has seen is over. There is no snapshot yet of one that makes
-// none, nor of a query that has named its fences: it was refused before it read.
-func (s *Session) sendsAgain() {
-	only := s.since.only
-	none := s.since.reads == snapshotNone || only != nil && only.Action == plan.Carry && !s.unfenced
-	if s.since.alone || s.since.fresh && none {
-		s.since.sent, s.since.reads, s.since.only = false, snapshotUnknown, nil
+// sendsAgain is before a statement is planned again that the server has refused; unfenced says that it
+// has named no fences. What one that is a transaction by itself has seen is over. There is no snapshot yet
+// of one that makes none, nor of a query that has named its fences: it was refused before it read.
+func (s *since) sendsAgain(unfenced bool) {
+	none := s.reads == snapshotNone || s.only != nil && s.only.Action == plan.Carry && !unfenced
+	if s.alone || s.fresh && none {
+		s.sent, s.reads, s.only = false, snapshotUnknown, nil
 	}
 }
 
-// endsTransaction is after one. What a statement that has failed began, where nothing
-// commits by itself, the server does not tell.
-func (s *Session) endsTransaction() {
-	r := &s.response
-	if r.Status&wire.StatusInTransaction == 0 && (r.Current || r.Status&wire.StatusAutocommit != 0) {
-		s.since = since{}
-		return
-	}
-	s.since.fresh = s.since.fresh && s.since.reads == snapshotNone
-	s.since.alone, s.since.sent, s.since.reads, s.since.only = false, false, snapshotUnknown, nil
+// ends is after a transaction.
+func (s *since) ends() { *s = since{} }
+
+// goesOn is after a command that has not ended the transaction.
+func (s *since) goesOn() {
+	s.fresh = s.fresh && s.reads == snapshotNone
+	s.alone, s.sent, s.reads, s.only = false, false, snapshotUnknown, nil
 }
 
-// late reports whether a transaction under way may not go by all layers that there are.
-func (s *Session) late() bool {
-	if s.shared.Ledger == nil || s.since.began == nil {
-		return false
-	}
-	now := s.shared.Ledger.Catalog()
-	return s.since.of(now) != now
-}
+// late reports whether the transaction may not go by all layers that there are.
+func (s *since) late(now *catalog.Catalog) bool { return s.began != nil && s.of(now) != now }

@@ -1,9 +1,7 @@
 package session
 
 import (
-	"context"
 	"slices"
-	"sync/atomic"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
@@ -39,46 +37,20 @@ func (t *temporaries) over(base *catalog.Catalog) *catalog.Catalog {
 		return base
 	}
 	if t.base != base {
-		t.own, t.base = base.Next(ownVersions.Add(1), nil, t.tables), base
+		t.own, t.base = base.Next(ownVersion(), nil, t.tables), base
 	}
 	return t.own
 }
 
-// ownVersions numbers the catalogs of sessions, from where no version of the
-// database's catalog comes to.
-var ownVersions atomic.Uint64
+// any reports whether there is one.
+func (t *temporaries) any() bool { return len(t.tables) > 0 }
 
-func init() { ownVersions.Store(1 << 63) }
+// has reports whether a table is one of them.
+func (t *temporaries) has(table *catalog.Table) bool { return slices.Contains(t.tables, table) }
 
-// catalog is the catalog as the session sees it.
-func (s *Session) catalog() *catalog.Catalog {
-	seen := s.since.of(s.fencedCatalog())
-	if s.unfenced {
-		return s.without.of(seen)
-	}
-	return seen
-}
-
-// fencedCatalog is the same for whoever may name fences, and begins no earlier than now.
-func (s *Session) fencedCatalog() *catalog.Catalog {
-	return s.temporaries.over(s.passing.of(s.shared.Ledger.Catalog(), &s.touched))
-}
-
-// temporary finds one of the session's temporary tables.
-func (s *Session) temporary(schema, table string) *catalog.Table {
-	if len(s.temporaries.tables) == 0 {
-		return nil
-	}
-	if t := s.catalog().Table(schema, table); slices.Contains(s.temporaries.tables, t) {
-		return t
-	}
-	return nil
-}
-
-// forgetTemporaries is after the server has dropped them all.
-func (s *Session) forgetTemporaries() {
-	for _, t := range s.temporaries.tables {
-		s.shared.Definer.Forget(context.WithoutCancel(s.life), t)
-	}
-	s.temporaries = temporaries{}
+// forget forgets them all, and returns them.
+func (t *temporaries) forget() []*catalog.Table {
+	all := t.tables
+	*t = temporaries{}
+	return all
 }

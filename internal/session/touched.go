@@ -80,6 +80,30 @@ func (t *touched) addName(n plan.Named) {
 	t.moves++
 }
 
+// addNames is addName for what a plan names.
+func (t *touched) addNames(p *plan.Plan) {
+	if len(p.Statements) != 1 || !keepsDefinitions(p.Statements[0].Kind) {
+		return
+	}
+	for _, n := range p.Names {
+		t.addName(n)
+	}
+}
+
+// keepsDefinitions are the kinds of statements behind which the server keeps the definitions
+// of the tables that they name until the transaction ends.
+func keepsDefinitions(k sql.Kind) bool {
+	switch k {
+	case sql.Select, sql.SetOperation, sql.Insert, sql.Replace, sql.Update, sql.Delete:
+		return true
+	default:
+		return false
+	}
+}
+
+// hasNames reports whether the transaction has used a plain table.
+func (t *touched) hasNames() bool { return len(t.names) > 0 }
+
 // hasName reports whether the transaction has used a table when it was plain.
 func (t *touched) hasName(of *catalog.Table, c *catalog.Catalog) bool {
 	for n := range t.names {
