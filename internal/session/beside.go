@@ -159,7 +159,7 @@ func isASCII(s string) bool {
 // the server keeps it.
 func (s *Session) plainOutdated(tables []*catalog.Table) (bool, error) {
 	for _, t := range tables {
-		if !t.Plain() || s.touched.has(t.ID) {
+		if !t.Plain() || s.touched.Has(t.ID) {
 			continue
 		}
 		now, _, err := s.plainTable(plan.Named{Schema: t.Schema, Table: t.Name}, t.Definition != "")

@@ -47,7 +47,7 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 // fence of a table nothing is known of it by another one.
 func (s *Session) uses(t *catalog.Table) func(catalog.ID) bool {
 	return func(other catalog.ID) bool {
-		return s.touched.has(other) && (other == t.ID || !s.unfenced && t.Fence() != "")
+		return s.touched.Has(other) && (other == t.ID || !s.unfenced && t.Fence() != "")
 	}
 }
 
@@ -57,9 +57,9 @@ func (s *Session) touches(tables []*catalog.Table) {
 		return
 	}
 	for _, t := range tables {
-		s.touched.add(t.ID, s.shared.Ledger.Gate())
+		s.touched.Add(t.ID, s.shared.Ledger.Gate())
 		if t.Plain() {
-			s.touched.addName(plan.Named{Schema: t.Schema, Table: t.Name})
+			s.touched.AddName(plan.Named{Schema: t.Schema, Table: t.Name})
 		}
 	}
 }
@@ -172,7 +172,7 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 		return s.perform(again, q)
 	}
 	defer s.leave()
-	s.since.sees(p)
+	s.since.Sees(p)
 	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
 }
 

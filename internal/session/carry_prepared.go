@@ -20,7 +20,7 @@ func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) er
 
 func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 	before, prepared := s.rowCounts, false
-	s.since.seesNothing()
+	s.since.SeesNothing()
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := s.prepareCarried(x, p, text)
 		if st != nil {
@@ -122,7 +122,7 @@ func (s *Session) executeCurrent(st *statement, m wire.Execute) error {
 		return err
 	}
 	defer s.leave()
-	s.since.sees(st.plan)
+	s.since.Sees(st.plan)
 	return s.carrying(st.plan, func(x *exec.Session) error { return execute(x, st, m) })
 }
 

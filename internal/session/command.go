@@ -21,7 +21,7 @@ func (s *Session) command(payload []byte) error {
 			return err
 		}
 	}
-	s.killable.next()
+	s.killable.Next()
 	s.parting.Begins()
 	s.killings, s.template, s.carriesOut = nil, nil, false
 	s.beginsTransaction()
@@ -35,13 +35,13 @@ func (s *Session) command(payload []byte) error {
 	case wire.ComStmtExecute, wire.ComStmtBulkExecute, wire.ComStmtFetch, wire.ComStmtReset:
 		return s.statementCommand(command, payload)
 	case wire.ComStmtPrepare:
-		s.since.seesNothing()
+		s.since.SeesNothing()
 		return s.prepare(payload)
 	case wire.ComStmtLongData:
-		s.since.seesNothing()
+		s.since.SeesNothing()
 		return s.longData(payload)
 	case wire.ComStmtClose:
-		s.since.seesNothing()
+		s.since.SeesNothing()
 		return s.closeStatement(payload)
 	case wire.ComQuit:
 		_ = s.forward(payload)
@@ -182,7 +182,7 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	s.carried = p
 	before := s.rowCounts.found
 	s.rowCounts.pass(p)
-	s.since.sees(p)
+	s.since.Sees(p)
 	s.sends()
 	if command == wire.ComQuery {
 		s.killsPassed(p, payload)
@@ -212,7 +212,7 @@ func mayPrepare(st plan.Statement) bool {
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
 		s.parting.Follow(p, s.response.Failed)
-		s.touched.follow(p, s.response.Failed)
+		s.touched.Follow(p, s.response.Failed)
 		s.prepares(p)
 		if slices.ContainsFunc(p.Statements, mayPrepare) {
 			s.doubtNamed()

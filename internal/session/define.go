@@ -88,7 +88,7 @@ func (s *Session) commitFirst(p *plan.Plan) (done bool, err error) {
 	case err != nil:
 		return true, s.definitionFailed(err)
 	}
-	s.touched.clear()
+	s.touched.Clear()
 	return false, nil
 }
 
@@ -112,7 +112,7 @@ func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl
 	case err == nil && result.Forward && client.lost == nil:
 		return forward()
 	}
-	s.temporaries.change(result)
+	s.temporaries.Change(result)
 	if err == nil && client.lost != nil {
 		err = client.lost
 	}

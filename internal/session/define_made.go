@@ -11,6 +11,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -123,7 +124,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 	s := f.session
 	with := s.catalog()
 	if !t.Is(with.Table(t.Schema, t.Name)) {
-		with = with.Next(ownVersion(), nil, []*catalog.Table{t})
+		with = with.Next(transaction.OwnVersion(), nil, []*catalog.Table{t})
 	}
 	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.modes, s.schema())
 	if len(p.Needs) > 0 {
@@ -161,7 +162,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 	if err != nil {
 		return err
 	}
-	s.touched.add(t.ID, s.shared.Ledger.Gate())
+	s.touched.Add(t.ID, s.shared.Ledger.Gate())
 	if err := s.enterAll(p.Run.Tables); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func (s *Session) fold(p *plan.Plan, q wire.Query, using []exec.Variable) error 
 	using = slices.Clone(using)
 	text := bytes.Clone(q.Text)
 	f := p.Folded
-	s.since.seesRows()
+	s.since.SeesRows()
 	values, err := s.foldedValues(f, using)
 	if err != nil {
 		return s.carryFailed(err)

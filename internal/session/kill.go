@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/backend"
+	"tunic/internal/kill"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
@@ -13,7 +14,7 @@ import (
 type killing struct {
 	of   backend.Process
 	at   int // the number of its result; atEnd where that is not known
-	aims []aim
+	aims []kill.Aim
 }
 
 // atEnd is a result that has come when all have.
@@ -28,7 +29,7 @@ func (s *Session) kills(connection uint64, at int) {
 		return
 	}
 	of.Connection = connection
-	if aims := s.shared.Kills.aim(connection); len(aims) > 0 {
+	if aims := s.shared.Kills.Aims(connection); len(aims) > 0 {
 		s.killings = append(s.killings, killing{of, at, aims})
 	}
 }
@@ -99,7 +100,7 @@ func (s *Session) tellKilled() {
 		}
 		if s.state.modes&sql.TiDB == 0 || r.Warnings == 0 {
 			for _, a := range k.aims {
-				a.tell(k.of)
+				a.Tell(k.of)
 			}
 		}
 		s.killings = s.killings[1:]
@@ -107,11 +108,11 @@ func (s *Session) tellKilled() {
 }
 
 // enterKills makes the session one that can be told of a KILL QUERY.
-func (s *Session) enterKills() { s.shared.Kills.enter(s.server.Handshake.ConnectionID, &s.killable) }
+func (s *Session) enterKills() { s.shared.Kills.Enter(s.server.Handshake.ConnectionID, &s.killable) }
 
 func (s *Session) leaveKills() {
-	s.shared.Kills.leave(s.server.Handshake.ConnectionID, &s.killable)
+	s.shared.Kills.Leave(s.server.Handshake.ConnectionID, &s.killable)
 }
 
 // wasKilled reports whether the session was told of a KILL QUERY for the command under way.
-func (s *Session) wasKilled() bool { return s.killable.isTold(s.server.Process()) }
+func (s *Session) wasKilled() bool { return s.killable.IsTold(s.server.Process()) }

@@ -120,7 +120,7 @@ func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
 		s.state.unlocked()
 	}
 	if client.broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, sql.TextCommit) == nil {
-		s.touched.clear()
+		s.touched.Clear()
 	}
 	if client.broken == nil && client.lost == nil {
 		_ = client.settle() // the statement itself ends a transaction, too

@@ -81,7 +81,7 @@ func (s *Session) planNow(text []byte) *plan.Plan {
 	if s.moved() {
 		return planner.PlanElsewhere(s.catalog(), nil, &s.fingerprinter, text, s.state.modes, s.schema())
 	}
-	if s.temporaries.any() || s.unfenced || s.late() || s.passes() {
+	if s.temporaries.Any() || s.unfenced || s.late() || s.passes() {
 		return planner.PlanWith(s.catalog(), &s.fingerprinter, text, s.state.modes, s.schema())
 	}
 	return planner.Plan(&s.fingerprinter, text, s.state.modes, s.schema())

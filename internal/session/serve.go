@@ -98,7 +98,7 @@ func (s *Session) pause() {
 		s.mark.set(PhaseTransaction)
 		return
 	}
-	s.touched.clear()
+	s.touched.Clear()
 	s.mark.set(PhaseIdle)
 }
 

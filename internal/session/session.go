@@ -19,6 +19,7 @@ import (
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
 	"tunic/internal/jobs"
+	"tunic/internal/kill"
 	"tunic/internal/ledger"
 	"tunic/internal/metrics"
 	"tunic/internal/parting"
@@ -26,6 +27,7 @@ import (
 	"tunic/internal/socket"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
 	"tunic/internal/usage"
 	"tunic/internal/wire"
 )
@@ -47,7 +49,7 @@ type Shared struct {
 	// Existing are plain tables that were looked for.
 	Existing existing
 	// Kills are the sessions that can be told of a KILL QUERY.
-	Kills   kills
+	Kills   kill.Registry
 	Metrics *metrics.Metrics
 	// Refused keeps which template was refused last; nil keeps nothing.
 	Refused  *usage.Refused
@@ -145,12 +147,12 @@ type Session struct {
 	entered     []*catalog.Table // that the statement under way is about
 	retries     bool             // it can be planned again if it is stale
 	unfenced    bool             // it is planned without fences; see package exec
-	without     without
-	since       since         // what a transaction may go by
-	stale       *sqlerr.Error // what the server has said of it, with errStale
-	touched     touched
-	passing     passing
-	temporaries temporaries
+	without     transaction.Unfenced
+	since       transaction.Since // what a transaction may go by
+	stale       *sqlerr.Error     // what the server has said of it, with errStale
+	touched     transaction.Touched
+	passing     transaction.Passing
+	temporaries transaction.Temporaries
 	life        context.Context // of Run
 
 	// template is that of the command under way, nil if it has none; clock times its phases.
@@ -159,7 +161,7 @@ type Session struct {
 	// carriesOut says that the statement under way was counted as one that is not refused.
 	carriesOut bool
 
-	killable killable
+	killable kill.Target
 	killings []killing // of the command under way
 
 	parting parting.Track
@@ -216,7 +218,7 @@ func (s *Session) release() {
 	s.shared.Memory.Give(s.taken)
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.forgetTemporaries()
-	s.touched.clear()
+	s.touched.Clear()
 }
 
 // Close closes both connections, which ends Run.

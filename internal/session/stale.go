@@ -41,7 +41,7 @@ func (s *Session) retrying(do, again func() error) error {
 			return s.failWith(s.ofAnotherTime(told, n))
 		}
 		s.shared.Metrics.Replanned.Inc()
-		s.since.sendsAgain(s.unfenced)
+		s.since.SendsAgain(s.unfenced)
 		s.beginPlanning()
 		err = again()
 	}

@@ -11,24 +11,24 @@ import (
 
 // catalog is the catalog as the session sees it.
 func (s *Session) catalog() *catalog.Catalog {
-	seen := s.since.of(s.fencedCatalog())
+	seen := s.since.Of(s.fencedCatalog())
 	if s.unfenced {
-		return s.without.of(seen)
+		return s.without.Of(seen)
 	}
 	return seen
 }
 
 // fencedCatalog is the same for whoever may name fences, and begins no earlier than now.
 func (s *Session) fencedCatalog() *catalog.Catalog {
-	return s.temporaries.over(s.passing.of(s.shared.Ledger.Catalog(), &s.touched))
+	return s.temporaries.Over(s.passing.Of(s.shared.Ledger.Catalog(), &s.touched))
 }
 
 // temporary finds one of the session's temporary tables.
 func (s *Session) temporary(schema, table string) *catalog.Table {
-	if !s.temporaries.any() {
+	if !s.temporaries.Any() {
 		return nil
 	}
-	if t := s.catalog().Table(schema, table); s.temporaries.has(t) {
+	if t := s.catalog().Table(schema, table); s.temporaries.Has(t) {
 		return t
 	}
 	return nil
@@ -36,22 +36,22 @@ func (s *Session) temporary(schema, table string) *catalog.Table {
 
 // forgetTemporaries is after the server has dropped them all.
 func (s *Session) forgetTemporaries() {
-	for _, t := range s.temporaries.forget() {
+	for _, t := range s.temporaries.Forget() {
 		s.shared.Definer.Forget(context.WithoutCancel(s.life), t)
 	}
 }
 
 // beginsTransaction is before a statement.
 func (s *Session) beginsTransaction() {
-	if s.shared.Ledger != nil && !s.since.open() {
-		s.since.begins(s.shared.Ledger.Catalog(), s.response.Status&wire.StatusAutocommit != 0)
+	if s.shared.Ledger != nil && !s.since.Open() {
+		s.since.Begins(s.shared.Ledger.Catalog(), s.response.Status&wire.StatusAutocommit != 0)
 	}
 }
 
 // sends is before the server is told the first of a statement.
 func (s *Session) sends() {
-	if s.since.unsent() {
-		s.since.sends(s.shared.Ledger.Catalog())
+	if s.since.Unsent() {
+		s.since.Sends(s.shared.Ledger.Catalog())
 	}
 }
 
@@ -60,24 +60,24 @@ func (s *Session) sends() {
 func (s *Session) endsTransaction() {
 	r := &s.response
 	if r.Status&wire.StatusInTransaction == 0 && (r.Current || r.Status&wire.StatusAutocommit != 0) {
-		s.since.ends()
+		s.since.Ends()
 		return
 	}
-	s.since.goesOn()
+	s.since.GoesOn()
 }
 
 // late reports whether a transaction under way may not go by all layers that there are.
 func (s *Session) late() bool {
-	return s.shared.Ledger != nil && s.since.open() && s.since.late(s.shared.Ledger.Catalog())
+	return s.shared.Ledger != nil && s.since.Open() && s.since.Late(s.shared.Ledger.Catalog())
 }
 
 // passes reports whether the session goes by a catalog without something that is coming.
 func (s *Session) passes() bool {
-	if !s.touched.hasNames() || s.shared.Ledger == nil {
+	if !s.touched.HasNames() || s.shared.Ledger == nil {
 		return false
 	}
 	now := s.shared.Ledger.Catalog()
-	return s.passing.of(now, &s.touched) != now
+	return s.passing.Of(now, &s.touched) != now
 }
 
 // touchesNames notes that a transaction has used plain tables, once the server has said so.
@@ -85,7 +85,7 @@ func (s *Session) touchesNames(p *plan.Plan) {
 	if len(p.Names) == 0 || s.response.Failed || s.response.Status&wire.StatusInTransaction == 0 {
 		return
 	}
-	s.touched.addNames(p)
+	s.touched.AddNames(p)
 }
 
 // awaitComing waits, before the server is told anything of tables, until those have come
@@ -99,7 +99,7 @@ func (s *Session) awaitComing(tables []*catalog.Table) bool {
 	}
 	coming := s.shared.Ledger.Catalog().Coming()
 	awaited := func(t *catalog.Table) bool {
-		return !s.touched.has(t.ID) && slices.ContainsFunc(coming, func(c *catalog.Table) bool { return c.ID == t.ID })
+		return !s.touched.Has(t.ID) && slices.ContainsFunc(coming, func(c *catalog.Table) bool { return c.ID == t.ID })
 	}
 	if len(coming) == 0 || !slices.ContainsFunc(tables, awaited) {
 		return false

@@ -1,4 +1,4 @@
-package session
+package transaction
 
 import (
 	"sync/atomic"
@@ -8,11 +8,11 @@ import (
 	"tunic/internal/sql"
 )
 
-// since are the catalogs for a transaction, which may see rows as they were when its snapshot
+// Since are the catalogs for a transaction, which may see rows as they were when its snapshot
 // was made: layers that have been filled since are not for it. A server makes the snapshot for
 // the first read that does not lock, and not for BEGIN: until then the transaction sees what
 // there is, and may go by it.
-type since struct {
+type Since struct {
 	// began is the catalog from before the snapshot may have been made; nil between
 	// transactions.
 	began *catalog.Catalog
@@ -37,12 +37,13 @@ const (
 	snapshotMade
 )
 
-func (s *since) of(base *catalog.Catalog) *catalog.Catalog {
+// Of is what the transaction may go by of a catalog.
+func (s *Since) Of(base *catalog.Catalog) *catalog.Catalog {
 	if s.began == nil || s.began == base || s.fresh && !s.sent {
 		return base
 	}
 	if s.base != base {
-		s.own, s.base = base.SeenSince(s.began, ownVersion()), base
+		s.own, s.base = base.SeenSince(s.began, OwnVersion()), base
 	}
 	return s.own
 }
@@ -53,28 +54,28 @@ var ownVersions atomic.Uint64
 
 func init() { ownVersions.Store(1 << 63) }
 
-// ownVersion is the number of one more catalog of a session's own.
-func ownVersion() uint64 { return ownVersions.Add(1) }
+// OwnVersion is the number of one more catalog of a session's own.
+func OwnVersion() uint64 { return ownVersions.Add(1) }
 
-// open reports whether there is a transaction, or a statement that may begin one.
-func (s *since) open() bool { return s.began != nil }
+// Open reports whether there is a transaction, or a statement that may begin one.
+func (s *Since) Open() bool { return s.began != nil }
 
-// begins is before a statement, where nothing is open: if it begins a transaction, that sees what is
+// Begins is before a statement, where nothing is open: if it begins a transaction, that sees what is
 // there from now on. alone says that each statement is a transaction by itself.
-func (s *since) begins(now *catalog.Catalog, alone bool) {
-	*s = since{began: now, fresh: true, alone: alone}
+func (s *Since) Begins(now *catalog.Catalog, alone bool) {
+	*s = Since{began: now, fresh: true, alone: alone}
 }
 
-// unsent reports whether the server has been told nothing of the transaction.
-func (s *since) unsent() bool { return s.fresh && !s.sent }
+// Unsent reports whether the server has been told nothing of the transaction.
+func (s *Since) Unsent() bool { return s.fresh && !s.sent }
 
-// sends is before the server is told the first of a statement. Until then it may have waited
+// Sends is before the server is told the first of a statement. Until then it may have waited
 // for a change, and sees what that has made.
-func (s *since) sends(now *catalog.Catalog) { s.began, s.sent = now, true }
+func (s *Since) Sends(now *catalog.Catalog) { s.began, s.sent = now, true }
 
-// sees notes, before the server is told something of a plan, whether it may make a snapshot
+// Sees notes, before the server is told something of a plan, whether it may make a snapshot
 // for it. Of several plans that a command comes to each counts.
-func (s *since) sees(p *plan.Plan) {
+func (s *Since) Sees(p *plan.Plan) {
 	reads := snapshotMade
 	if makesNone(p) {
 		reads = snapshotNone
@@ -86,11 +87,11 @@ func (s *since) sees(p *plan.Plan) {
 	s.reads = max(s.reads, reads)
 }
 
-// seesNothing is before something for which servers read no rows, and seesRows before
+// SeesNothing is before something for which servers read no rows, and seesRows before
 // something for which they may.
-func (s *since) seesNothing() { s.reads = max(s.reads, snapshotNone) }
+func (s *Since) SeesNothing() { s.reads = max(s.reads, snapshotNone) }
 
-func (s *since) seesRows() { s.reads, s.only = snapshotMade, nil }
+func (s *Since) SeesRows() { s.reads, s.only = snapshotMade, nil }
 
 // makesNone reports whether a server surely makes no snapshot for a plan: statements that write
 // lock all that they read, also where tunic has them read first.
@@ -107,24 +108,24 @@ func makesNone(p *plan.Plan) bool {
 
 var writesRows = map[sql.Kind]bool{sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true, sql.LoadData: true}
 
-// sendsAgain is before a statement is planned again that the server has refused; unfenced says that it
+// SendsAgain is before a statement is planned again that the server has refused; unfenced says that it
 // has named no fences. What one that is a transaction by itself has seen is over. There is no snapshot yet
 // of one that makes none, nor of a query that has named its fences: it was refused before it read.
-func (s *since) sendsAgain(unfenced bool) {
+func (s *Since) SendsAgain(unfenced bool) {
 	none := s.reads == snapshotNone || s.only != nil && s.only.Action == plan.Carry && !unfenced
 	if s.alone || s.fresh && none {
 		s.sent, s.reads, s.only = false, snapshotUnknown, nil
 	}
 }
 
-// ends is after a transaction.
-func (s *since) ends() { *s = since{} }
+// Ends is after a transaction.
+func (s *Since) Ends() { *s = Since{} }
 
-// goesOn is after a command that has not ended the transaction.
-func (s *since) goesOn() {
+// GoesOn is after a command that has not ended the transaction.
+func (s *Since) GoesOn() {
 	s.fresh = s.fresh && s.reads == snapshotNone
 	s.alone, s.sent, s.reads, s.only = false, false, snapshotUnknown, nil
 }
 
-// late reports whether the transaction may not go by all layers that there are.
-func (s *since) late(now *catalog.Catalog) bool { return s.began != nil && s.of(now) != now }
+// Late reports whether the transaction may not go by all layers that there are.
+func (s *Since) Late(now *catalog.Catalog) bool { return s.began != nil && s.Of(now) != now }

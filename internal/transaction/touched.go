@@ -1,4 +1,4 @@
-package session
+package transaction
 
 import (
 	"maps"
@@ -11,11 +11,11 @@ import (
 	"tunic/internal/sql"
 )
 
-// touched are the protected tables that the transaction under way has used. The server
+// Touched are the protected tables that the transaction under way has used. The server
 // holds its locks on them until the transaction ends, or is rolled back to a savepoint
 // from before. Which of them it gives back then it does not say: it may be all that
 // came after. Where that is in doubt here too, none is held.
-type touched struct {
+type Touched struct {
 	tables     map[catalog.ID]use
 	names      map[plan.Named]int // the same, of tables that were plain then
 	savepoints []savepoint        // as they were set
@@ -44,13 +44,15 @@ type savepoint struct {
 // savepointsMax bounds them. Beyond it those from before are forgotten.
 const savepointsMax = 1 << 10
 
-func (t *touched) has(id catalog.ID) bool {
+// Has reports whether the transaction has used a protected table.
+func (t *Touched) Has(id catalog.ID) bool {
 	_, ok := t.tables[id]
 	return ok
 }
 
-func (t *touched) add(id catalog.ID, gate *ledger.Gate) {
-	if t.has(id) {
+// Add notes that it has used one, and tells the gate, if there is one.
+func (t *Touched) Add(id catalog.ID, gate *ledger.Gate) {
+	if t.Has(id) {
 		return
 	}
 	if t.tables == nil {
@@ -63,13 +65,13 @@ func (t *touched) add(id catalog.ID, gate *ledger.Gate) {
 	t.tables[id] = u
 }
 
-func (t *touched) count() int { return len(t.tables) + len(t.names) }
+func (t *Touched) count() int { return len(t.tables) + len(t.names) }
 
 // namesMost bounds the plain tables of a transaction. Of those beyond it nothing is known.
 const namesMost = 1 << 8
 
-// addName is add for a table that is plain.
-func (t *touched) addName(n plan.Named) {
+// AddName is add for a table that is plain.
+func (t *Touched) AddName(n plan.Named) {
 	if _, ok := t.names[n]; ok || len(t.names) >= namesMost {
 		return
 	}
@@ -80,13 +82,13 @@ func (t *touched) addName(n plan.Named) {
 	t.moves++
 }
 
-// addNames is addName for what a plan names.
-func (t *touched) addNames(p *plan.Plan) {
+// AddNames is addName for what a plan names.
+func (t *Touched) AddNames(p *plan.Plan) {
 	if len(p.Statements) != 1 || !keepsDefinitions(p.Statements[0].Kind) {
 		return
 	}
 	for _, n := range p.Names {
-		t.addName(n)
+		t.AddName(n)
 	}
 }
 
@@ -101,11 +103,11 @@ func keepsDefinitions(k sql.Kind) bool {
 	}
 }
 
-// hasNames reports whether the transaction has used a plain table.
-func (t *touched) hasNames() bool { return len(t.names) > 0 }
+// HasNames reports whether the transaction has used a plain table.
+func (t *Touched) HasNames() bool { return len(t.names) > 0 }
 
 // hasName reports whether the transaction has used a table when it was plain.
-func (t *touched) hasName(of *catalog.Table, c *catalog.Catalog) bool {
+func (t *Touched) hasName(of *catalog.Table, c *catalog.Catalog) bool {
 	for n := range t.names {
 		if c.SameName(n.Schema, of.Schema) && c.SameName(n.Table, of.Name) {
 			return true
@@ -114,8 +116,8 @@ func (t *touched) hasName(of *catalog.Table, c *catalog.Catalog) bool {
 	return false
 }
 
-// clear is after the end of a transaction.
-func (t *touched) clear() {
+// Clear is after the end of a transaction.
+func (t *Touched) Clear() {
 	for _, u := range t.tables {
 		u.end()
 	}
@@ -124,15 +126,15 @@ func (t *touched) clear() {
 	t.savepoints = t.savepoints[:0]
 }
 
-func (t *touched) clearNames() {
+func (t *Touched) clearNames() {
 	if len(t.names) > 0 {
 		clear(t.names)
 		t.moves++
 	}
 }
 
-// follow is after the statements of a plan, which have succeeded unless failed is set.
-func (t *touched) follow(p *plan.Plan, failed bool) {
+// Follow is after the statements of a plan, which have succeeded unless failed is set.
+func (t *Touched) Follow(p *plan.Plan, failed bool) {
 	for i := range p.Statements {
 		st := &p.Statements[i]
 		if e := &st.Effects; len(e.TemporaryCreated)+len(e.TemporaryDropped)+len(e.MaybeDropped) > 0 {
@@ -140,10 +142,10 @@ func (t *touched) follow(p *plan.Plan, failed bool) {
 		}
 		switch {
 		case st.Effects.Stale, st.Effects.Tx&^(sql.TxSavepoint|sql.TxCharacteristics) != 0:
-			t.clear()
+			t.Clear()
 		case !st.Effects.Tx.Has(sql.TxSavepoint):
 		case len(p.Statements) > 1: // some may have been done
-			t.clear()
+			t.Clear()
 		case !failed:
 			t.savepoint(st.Kind, st.Effects.Savepoint)
 		}
@@ -151,7 +153,7 @@ func (t *touched) follow(p *plan.Plan, failed bool) {
 }
 
 // savepoint is after a statement about a savepoint.
-func (t *touched) savepoint(kind sql.Kind, name string) {
+func (t *Touched) savepoint(kind sql.Kind, name string) {
 	name = strings.ToLower(name)
 	at := slices.IndexFunc(t.savepoints, func(s savepoint) bool { return s.name == name })
 	unknown := name == "" || strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 })
@@ -163,14 +165,14 @@ func (t *touched) savepoint(kind sql.Kind, name string) {
 	case kind == sql.ReleaseSavepoint && at >= 0:
 		t.savepoints = t.savepoints[:at] // with it go those from after it
 	case kind == sql.RollbackToSavepoint:
-		t.clear()
+		t.Clear()
 	default:
 		t.savepoints = t.savepoints[:0]
 	}
 }
 
 // set is after SAVEPOINT. One of the same name, which was at a place, is gone.
-func (t *touched) set(name string, at int) {
+func (t *Touched) set(name string, at int) {
 	if at >= 0 {
 		t.savepoints = slices.Delete(t.savepoints, at, at+1)
 	}
@@ -181,7 +183,7 @@ func (t *touched) set(name string, at int) {
 }
 
 // rollBack is after ROLLBACK TO the savepoint at a place, which stays.
-func (t *touched) rollBack(at int) {
+func (t *Touched) rollBack(at int) {
 	t.savepoints = t.savepoints[:at+1]
 	held := t.savepoints[at].tables
 	maps.DeleteFunc(t.tables, func(_ catalog.ID, u use) bool {

@@ -1,4 +1,4 @@
-package session
+package transaction
 
 import (
 	"fmt"
@@ -57,16 +57,16 @@ func TestTouched(t *testing.T) {
 }
 
 func touchedBy(steps []string) string {
-	var held touched
+	var held Touched
 	var fp sql.Fingerprinter
 	planner := plan.New(plan.Options{})
 	for _, s := range steps {
 		text, failed := strings.CutPrefix(s, "!")
 		if len(text) == 1 {
-			held.add(catalog.ID{text[0]}, nil)
+			held.Add(catalog.ID{text[0]}, nil)
 			continue
 		}
-		held.follow(planner.Plan(&fp, []byte(text), 0, ""), failed)
+		held.Follow(planner.Plan(&fp, []byte(text), 0, ""), failed)
 	}
 	names := ""
 	for _, id := range slices.SortedFunc(maps.Keys(held.tables), func(a, b catalog.ID) int { return int(a[0]) - int(b[0]) }) {
@@ -79,7 +79,7 @@ func touchedBy(steps []string) string {
 // as each of them holds the table.
 func TestTouchedIsTold(t *testing.T) {
 	var gate ledger.Gate
-	var one, other touched
+	var one, other Touched
 	a, b := catalog.ID{'a'}, catalog.ID{'b'}
 	is := func(what string, ofA, ofB int) {
 		t.Helper()
@@ -87,18 +87,18 @@ func TestTouchedIsTold(t *testing.T) {
 			t.Errorf("%s: %d and %d transactions, not %d and %d", what, gate.Busy(a), gate.Busy(b), ofA, ofB)
 		}
 	}
-	one.add(a, &gate)
-	one.add(a, &gate)
-	other.add(a, &gate)
+	one.Add(a, &gate)
+	one.Add(a, &gate)
+	other.Add(a, &gate)
 	is("both have used the first", 2, 0)
 	one.savepoint(sql.Savepoint, "s")
-	one.add(b, &gate)
+	one.Add(b, &gate)
 	is("one has used the second", 2, 1)
 	one.savepoint(sql.RollbackToSavepoint, "s")
 	is("and has rolled that back", 2, 0)
-	other.clear()
+	other.Clear()
 	is("the other has ended", 1, 0)
-	one.clear()
-	one.clear()
+	one.Clear()
+	one.Clear()
 	is("both have", 0, 0)
 }

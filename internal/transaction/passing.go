@@ -1,8 +1,6 @@
-package session
+package transaction
 
-import (
-	"tunic/internal/catalog"
-)
+import "tunic/internal/catalog"
 
 // A plain table that comes to be protected is announced before its definition changes, and
 // whoever names it waits until it has been changed, or has not. A transaction that has used
@@ -13,14 +11,15 @@ import (
 //	uses it ──► announced ──► uses it, as plain ──► ends ──► ALTER ──► settled
 //	                 another: names it, waits ─────────────────────► protected
 
-// passing are catalogs without what is coming and a transaction has used before, made of
+// Passing are catalogs without what is coming and a transaction has used before, made of
 // others.
-type passing struct {
+type Passing struct {
 	own, base *catalog.Catalog
 	moves     uint64 // of touched, when it was made
 }
 
-func (p *passing) of(base *catalog.Catalog, t *touched) *catalog.Catalog {
+// Of is a catalog without what a transaction has used before it was announced.
+func (p *Passing) Of(base *catalog.Catalog, t *Touched) *catalog.Catalog {
 	if len(base.Coming()) == 0 || len(t.names) == 0 {
 		return base
 	}
@@ -33,7 +32,7 @@ func (p *passing) of(base *catalog.Catalog, t *touched) *catalog.Catalog {
 			}
 		}
 		if len(used) > 0 {
-			p.own = base.Next(ownVersion(), used, nil)
+			p.own = base.Next(OwnVersion(), used, nil)
 		}
 	}
 	return p.own
