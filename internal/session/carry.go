@@ -17,8 +17,8 @@ import (
 func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
-			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
-			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: ownRows{s}, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
+			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.atLogin(),
+			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: ownRows{s}, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.isLocked() },
 			Clock: &s.clock, File: s.clientFile, Schema: s.schema, Killed: s.wasKilled,
 		})
 	}

@@ -200,7 +200,11 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 
 // haveCalled is after something for which the server may have run stored functions: what values
 // mean in the session is in doubt.
-func (s *Session) haveCalled(p *plan.Plan) { s.state.doubtful = s.state.doubtful || p.Functions }
+func (s *Session) haveCalled(p *plan.Plan) {
+	if p.Functions {
+		s.state.doubt()
+	}
+}
 
 // mayPrepare reports whether a statement may run a program of the server's, which may prepare
 // statements; of EXECUTE it is known what it runs.

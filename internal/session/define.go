@@ -104,7 +104,7 @@ func (s *Session) mayDefineProtected(p *plan.Plan) bool {
 // haveDefined tells the client what has come of a definition, unless it is to be forwarded.
 func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl.Result, err error, forward func() error) error {
 	if kind := p.Statements[0].Kind; loosens[kind] || kind == sql.AlterTable && !result.Forward {
-		s.state.held.tables = nil
+		s.state.loosen()
 	}
 	switch {
 	case client.broken != nil:
@@ -131,8 +131,8 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 		literals = settings.Client.Default() // so that what is not ASCII is refused
 	}
 	return ddl.Session{
-		Schema: s.schema(), Modes: s.state.modes, Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
-		Locked: s.state.locked, Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates,
+		Schema: s.schema(), Modes: s.state.modes(), Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
+		Locked: s.state.isLocked(), Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates,
 	}
 }
 

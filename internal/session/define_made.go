@@ -73,7 +73,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 				return made, err
 			}
 		}
-		made = s.shared.Planner.PlanMade(s.catalog(), nil, text, s.state.modes, s.schema())
+		made = s.shared.Planner.PlanMade(s.catalog(), nil, text, s.state.modes(), s.schema())
 	}
 	if len(made.Needs) == 0 {
 		return made, nil
@@ -88,7 +88,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 		}
 		return made, nil
 	}
-	return s.shared.Planner.PlanMade(s.catalog(), plain, text, s.state.modes, s.schema()), nil
+	return s.shared.Planner.PlanMade(s.catalog(), plain, text, s.state.modes(), s.schema()), nil
 }
 
 // filling inserts the rows of a CREATE TABLE … SELECT.
@@ -126,7 +126,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 	if !t.Is(with.Table(t.Schema, t.Name)) {
 		with = with.Next(transaction.OwnVersion(), nil, []*catalog.Table{t})
 	}
-	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.modes, s.schema())
+	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.modes(), s.schema())
 	if len(p.Needs) > 0 {
 		plain, refusal, err := s.neededTables(p)
 		switch {
@@ -136,7 +136,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 		case refusal != nil:
 			return nil, refusal
 		}
-		p = s.shared.Planner.PlanBeside(with, plain, &s.fingerprinter, text, s.state.modes, s.schema())
+		p = s.shared.Planner.PlanBeside(with, plain, &s.fingerprinter, text, s.state.modes(), s.schema())
 	}
 	switch {
 	case p.Action == plan.Carry:

@@ -72,7 +72,7 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 
 // unlessMissingToPrepare is unlessMissing for a statement that is to be prepared.
 func (s *Session) unlessMissingToPrepare(p *plan.Plan, text []byte) (done bool, err error) {
-	if s.state.modes&sql.MariaDB == 0 && slices.ContainsFunc(p.Statements, loads) {
+	if s.state.modes()&sql.MariaDB == 0 && slices.ContainsFunc(p.Statements, loads) {
 		return s.unlessMissingAs(p, text, unpreparable)
 	}
 	return s.unlessMissing(p, text)
@@ -274,7 +274,7 @@ func (s *Session) prepares(p *plan.Plan) {
 		switch {
 		case s.textual == nil:
 			s.textual = map[string]uint64{}
-		case len(s.textual) > namesMax:
+		case len(s.textual) > preparedMax:
 			s.textual = map[string]uint64{forgotten: s.oldest()}
 		}
 		s.textual[strings.ToLower(st.Effects.Prepared)] = s.planned

@@ -39,11 +39,11 @@ func TestOutlived(t *testing.T) {
 	held.known = held.known.Next(9, nil, nil)
 	s.prepares(meanwhile)
 	outlived("EXECUTE meanwhile", true)
-	for i := range namesMax {
+	for i := range preparedMax {
 		s.prepares(planned(fmt.Sprintf("PREPARE s%d FROM 'SELECT 1'", i)))
 	}
 	outlived("EXECUTE old", true)
-	outlived(fmt.Sprintf("EXECUTE s%d", namesMax-1), false)
+	outlived(fmt.Sprintf("EXECUTE s%d", preparedMax-1), false)
 	s.prepares(planned("PREPARE old FROM 'SELECT 1'"))
 	outlived("EXECUTE old", false)
 }

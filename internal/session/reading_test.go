@@ -8,7 +8,6 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
-	"tunic/internal/sql"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -140,8 +139,8 @@ func TestInitConnect(t *testing.T) {
 		t.Errorf("%v, want a refusal", err)
 	}
 	wait()
-	if want := s.state.login.WithSQLMode("ANSI_QUOTES").WithCharset("sjis"); s.state.modes != want || s.state.schema != "mysql" {
-		t.Errorf("modes %b in %q, want %b in mysql", s.state.modes, s.state.schema, want)
+	if want := s.state.atLogin().WithSQLMode("ANSI_QUOTES").WithCharset("sjis"); s.state.modes() != want || s.state.schema() != "mysql" {
+		t.Errorf("modes %b in %q, want %b in mysql", s.state.modes(), s.state.schema(), want)
 	}
 }
 
@@ -220,30 +219,6 @@ func TestServerGoneWhenAsked(t *testing.T) {
 				t.Errorf("%v, want error %d, or the end for 0", err, c.want)
 			}
 		})
-	}
-}
-
-// TestStatusIsTrue: the flag that every answer carries overrules what was known.
-func TestStatusIsTrue(t *testing.T) {
-	var st State
-	st.begin("test", 45, "8.0.0")
-	st.unknown = 0
-	st.status(wire.StatusAutocommit)
-	if st.unknown != 0 || st.modes&sql.NoBackslashEscapes != 0 {
-		t.Errorf("what was known is doubted: %+v", st)
-	}
-	st.status(wire.StatusNoBackslashEscapes)
-	if st.unknown != partSQLMode || st.modes&sql.NoBackslashEscapes == 0 {
-		t.Errorf("what the server tells is not taken: %+v", st)
-	}
-	st.status(0)
-	if st.modes&sql.NoBackslashEscapes != 0 {
-		t.Errorf("what the server takes back is kept: %+v", st)
-	}
-	st.unknown = 0
-	st.status(wire.StatusDatabaseDropped)
-	if st.unknown != partSchema {
-		t.Error("the schema is gone and not doubted")
 	}
 }
 

@@ -3,7 +3,6 @@ package session
 import (
 	"strings"
 
-	"tunic/internal/backend"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
@@ -15,9 +14,9 @@ import (
 // themselves. What none of them tells exactly (an expression in a SET, a
 // procedure) is marked as not known; nothing is guessed.
 type State struct {
-	modes  sql.Modes
-	login  sql.Modes // modes as they were after the login
-	schema string
+	now     sql.Modes
+	login   sql.Modes // as they were after the login
+	current string    // schema
 
 	// What decides how values in statements are taken, and which table a name
 	// means, is kept for statements on protected tables; those on plain tables
@@ -69,19 +68,52 @@ const valueBytesMax = 1 << 10
 // session beyond it is stale.
 const namesMax = 4096
 
+// modes are how statements are read, and atLogin how they were then.
+func (st *State) modes() sql.Modes { return st.now }
+
+func (st *State) atLogin() sql.Modes { return st.login }
+
+// schema is the current one.
+func (st *State) schema() string { return st.current }
+
+// isUnknown reports whether nothing has told how statements are read, or not all of it.
+func (st *State) isUnknown() bool { return st.unknown != 0 }
+
+// missing is what nothing has told of that.
+func (st *State) missing() part { return st.unknown }
+
+// isDoubtful reports whether what values mean may be otherwise than the server has told last.
+func (st *State) isDoubtful() bool { return st.doubtful }
+
+// doubt makes it doubtful.
+func (st *State) doubt() { st.doubtful = true }
+
+// trust is when the server is to be asked before it matters.
+func (st *State) trust() { st.doubtful = false }
+
+// told takes over how the server reads statements when it has told what values mean.
+func (st *State) told(modes sql.Modes) { st.doubtful, st.now = false, modes }
+
+// variable is a variable of the session as the client has set it; known is false if its value is an expression
+// that only the server has evaluated, set if the client has not set it.
+func (st *State) variable(name string) (value string, known, set bool) {
+	v, set := st.variables[name]
+	return v.value, v.known, set
+}
+
 // begin is the state after a login. What the client has asked for is only likely
 // then: the sql_mode is the server's own, its init_connect may have changed it
 // all, and it may not go by the client's character set
 // (character-set-client-handshake).
 func (st *State) begin(schema string, collation uint16, serverVersion string) {
 	modes := sql.Modes(0).WithServer(serverVersion).WithCharset(charsetOf(collation))
-	*st = State{modes: modes, login: modes, schema: schema, unknown: allParts, doubtful: true}
+	*st = State{now: modes, login: modes, current: schema, unknown: allParts, doubtful: true}
 }
 
 // reset is the state after COM_RESET_CONNECTION: as after the login, but that
 // the schema stays.
 func (st *State) reset() {
-	*st = State{modes: st.login, login: st.login, schema: st.schema, unknown: allParts, doubtful: true}
+	*st = State{now: st.login, login: st.login, current: st.current, unknown: allParts, doubtful: true}
 }
 
 // forget is the state after something that tells nothing of it.
@@ -92,9 +124,9 @@ func (st *State) forget() {
 }
 
 // learn takes over what the server says when it is asked.
-func (st *State) learn(s backend.Settings) {
-	st.modes = st.modes.WithSQLMode(s.SQLMode).WithCharset(s.Charset)
-	st.schema = s.Schema
+func (st *State) learn(sqlMode, charset, schema string) {
+	st.now = st.now.WithSQLMode(sqlMode).WithCharset(charset)
+	st.current = schema
 	st.unknown = 0
 }
 
@@ -105,10 +137,10 @@ func (st *State) status(flags wire.Status) {
 		st.unknown |= partSchema
 	}
 	told := flags&wire.StatusNoBackslashEscapes != 0
-	if told == (st.modes&sql.NoBackslashEscapes != 0) {
+	if told == (st.now&sql.NoBackslashEscapes != 0) {
 		return
 	}
-	st.modes ^= sql.NoBackslashEscapes
+	st.now ^= sql.NoBackslashEscapes
 	st.doubtful = true
 	st.unknown |= partSQLMode
 }
@@ -199,7 +231,7 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 // prepare LOCK TABLES.
 func (st *State) locking(kind sql.Kind, tx sql.Tx) {
 	switch {
-	case tx.Has(sql.TxLockTables), kind == sql.Execute && st.modes&sql.MariaDB != 0, kind == sql.ExecuteImmediate:
+	case tx.Has(sql.TxLockTables), kind == sql.Execute && st.now&sql.MariaDB != 0, kind == sql.ExecuteImmediate:
 		st.locked, st.held.tables = true, nil
 	case tx.Has(sql.TxLockAll):
 		st.frozen = true
@@ -215,7 +247,7 @@ func (st *State) unlocked() { st.locked, st.frozen, st.held = false, false, held
 
 // chosen takes over the current schema.
 func (st *State) chosen(schema string) {
-	st.schema = schema
+	st.current = schema
 	st.unknown &^= partSchema
 }
 
@@ -249,7 +281,7 @@ func (st *State) renames(kind sql.Kind) {
 
 func (st *State) qualified(t sql.TableName) sql.TableName {
 	if t.Schema == "" {
-		t.Schema = st.schema
+		t.Schema = st.current
 		st.stale = st.stale || st.unknown&partSchema != 0
 	}
 	return t
@@ -276,9 +308,9 @@ func (st *State) set(name string, v variable) {
 	st.keep(name, v)
 	switch name {
 	case "sql_mode":
-		st.modes, st.unknown = st.follow(partSQLMode, v.known, st.modes.WithSQLMode(v.value))
+		st.now, st.unknown = st.follow(partSQLMode, v.known, st.now.WithSQLMode(v.value))
 	case "character_set_client":
-		st.modes, st.unknown = st.follow(partCharset, v.known, st.modes.WithCharset(v.value))
+		st.now, st.unknown = st.follow(partCharset, v.known, st.now.WithCharset(v.value))
 	case "character_set_connection":
 		st.keep("collation_connection", variable{}) // each sets the other
 	case "collation_connection":
@@ -319,7 +351,7 @@ func changesValues(name string) bool {
 // follow returns modes and what is unknown of them once a part has been set.
 func (st *State) follow(p part, known bool, modes sql.Modes) (sql.Modes, part) {
 	if !known {
-		return st.modes, st.unknown | p
+		return st.now, st.unknown | p
 	}
 	return modes, st.unknown &^ p
 }

@@ -7,117 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"tunic/internal/backend"
 	"tunic/internal/plan"
-	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
-	"tunic/internal/wire/wiretest"
 )
-
-// What a case leaves unknown. At login everything is.
-const (
-	none    = part(0)
-	mode    = partSQLMode
-	charset = partCharset
-	schema  = partSchema
-	all     = allParts
-)
-
-// stateCases are what a client may do to its session, and what of the modes its
-// statements alone do not tell afterwards. Where the server's session tracking is
-// on, it may tell more.
-var stateCases = []struct {
-	name    string
-	texts   []string
-	unknown part
-}{
-	{"nothing", nil, all},
-	{"use", []string{"USE mysql"}, mode | charset},
-	{"use, quoted", []string{"USE `test`"}, mode | charset},
-	{"sql_mode by literal", []string{"SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"}, charset | schema},
-	{"sql_mode by combination", []string{"SET SESSION sql_mode = 'ANSI'"}, charset | schema},
-	{"sql_mode by @@", []string{"SET @@sql_mode = 'TRADITIONAL', @@session.time_zone = '+02:00'"}, charset | schema},
-	{"sql_mode by expression", []string{"SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')"}, all},
-	{"sql_mode back to the default", []string{"SET sql_mode = 'ANSI'", "SET sql_mode = DEFAULT"}, all},
-	{"global sql_mode is not the session's", []string{"SET GLOBAL innodb_io_capacity = 200"}, all},
-	{"failed SET changes nothing", []string{"SET sql_mode = 'ANSI_QUOTES', no_such_variable = 1"}, all},
-	{"failed SET changes a part", []string{"SET sql_mode = ''", "USE test", "SET PASSWORD FOR nobody@nowhere = 'x', sql_mode = 'ANSI_QUOTES'"}, mode | charset},
-	{"failed SET of a character set", []string{"SET NAMES latin1", "SET NAMES gbk, no_such_variable = 1"}, all},
-	{"set names", []string{"SET NAMES gbk"}, mode | schema},
-	{"set names, collation", []string{"SET NAMES latin1 COLLATE latin1_german1_ci"}, mode | schema},
-	{"set character set", []string{"SET CHARACTER SET sjis"}, mode | schema},
-	{"set names default", []string{"SET NAMES DEFAULT"}, all},
-	{"several statements", []string{"USE mysql; SET sql_mode = 'ANSI_QUOTES'; USE test"}, charset},
-	{"several statements, the second fails", []string{"USE mysql; USE nowhere; SET sql_mode = 'ANSI_QUOTES'"}, all},
-	{"sql_mode by number", []string{"SET sql_mode = ''", "SET sql_mode = 4"}, all},
-	{"sql_mode by number, quoted", []string{"SET sql_mode = ''", "SET sql_mode = '4'"}, all},
-	{"sql_mode as a name", []string{"SET sql_mode = `ansi_quotes`", "SET character_set_client = `gbk`"}, schema},
-	{"character set by number, quoted", []string{"SET character_set_client = '28'"}, all},
-	{"an empty statement at the end", []string{"SET NAMES latin1; # nothing"}, all},
-	{"character set by number", []string{"SET character_set_client = 28"}, all},
-	{"a program before a SET", []string{"SET sql_mode = ''", "BEGIN NOT ATOMIC SELECT 1; SELECT 2; END; SET sql_mode = 'ANSI_QUOTES'"}, all},
-	{"prepared in SQL", []string{"PREPARE s FROM 'SET sql_mode = \"ANSI_QUOTES\"'", "EXECUTE s"}, all},
-	{"all that is unknown is set", []string{"SET sql_mode = 'ANSI'", "SET NAMES utf8mb4", "USE mysql"}, none},
-	{"the current schema is dropped", []string{"CREATE DATABASE gone", "USE gone", "DROP DATABASE gone"}, all},
-	{"the next SET after an unknown one", []string{"SET sql_mode = REPLACE(@@sql_mode, 'x', '')", "SET sql_mode = ''"}, charset | schema},
-}
-
-// TestStateFollowsServer runs each case on a real server and compares what the
-// session has tracked with what the server says in the end.
-func TestStateFollowsServer(t *testing.T) {
-	server := sandboxtest.MariaDB(t)
-	for _, tracking := range []bool{false, true} {
-		for _, c := range stateCases {
-			t.Run(fmt.Sprintf("tracking %t/%s", tracking, c.name), func(t *testing.T) {
-				client, s, wait := startSession(t, shared(t, server.Addr))
-				peer := wiretest.NewPeer(client)
-				login := wiretest.Client{User: "root", Password: "root", Database: "test"}
-				if tracking {
-					login.Caps = wiretest.ClientCaps | wire.ClientSessionTrack
-				}
-				if err := login.Login(peer); err != nil {
-					t.Fatal(err)
-				}
-				for _, text := range c.texts {
-					_, _ = peer.Query(text) // some fail, on purpose
-				}
-				sets, err := peer.Query("SELECT @@sql_mode, @@character_set_client, IFNULL(DATABASE(), '')")
-				if err != nil {
-					t.Fatal(err)
-				}
-				rows, err := sets[0].Text()
-				if err != nil {
-					t.Fatal(err)
-				}
-				wait()
-				checkState(t, &s.state, rows[0], c.unknown, tracking)
-			})
-		}
-	}
-}
-
-// checkState compares the state with what the server says of it.
-func checkState(t *testing.T, st *State, server []string, unknown part, tracking bool) {
-	t.Helper()
-	mode, charset, schema := server[0], server[1], server[2]
-	if st.unknown&partSchema == 0 && st.schema != schema {
-		t.Errorf("schema %q, the server says %q", st.schema, schema)
-	}
-	if st.unknown&^unknown != 0 || !tracking && st.unknown != unknown {
-		t.Errorf("unknown parts %b, want %b: %v", st.unknown, unknown, st.variables)
-	}
-	got := st.modes
-	if st.unknown&partSQLMode != 0 {
-		got = got.WithSQLMode(mode)
-	}
-	if st.unknown&partCharset != 0 {
-		got = got.WithCharset(charset)
-	}
-	if want := st.login.WithSQLMode(mode).WithCharset(charset); got != want {
-		t.Errorf("modes %b, the server's %q and %q make %b", got, mode, charset, want)
-	}
-}
 
 // TestStateIsBounded: whatever names a client makes up, a session keeps a
 // limited number of them, and says so.
@@ -145,10 +38,10 @@ func after(t *testing.T, failed bool, texts ...string) *State {
 	t.Helper()
 	st := new(State)
 	st.begin("test", 45, "8.0.0")
-	st.learn(backend.Settings{Schema: "test", Charset: "utf8mb4"})
+	st.learn("", "utf8mb4", "test")
 	planner := plan.New(plan.Options{})
 	for i, text := range texts {
-		p := planner.Plan(new(sql.Fingerprinter), []byte(text), st.modes, st.schema)
+		p := planner.Plan(new(sql.Fingerprinter), []byte(text), st.now, st.current)
 		if fails := failed && i+1 == len(texts); fails {
 			st.apply(p, len(p.Statements)-1, true)
 		} else {
@@ -252,8 +145,8 @@ func TestStateOfWhatNobodyRead(t *testing.T) {
 		{text: "SELECT 1", succeeded: 1, failed: true},
 	} {
 		st := after(t, false, "SET NAMES gbk COLLATE gbk_bin")
-		st.apply(plan.New(plan.Options{}).Plan(new(sql.Fingerprinter), []byte(c.text), st.modes, st.schema), c.succeeded, c.failed)
-		if known := st.unknown == none && !st.stale && len(st.variables) > 0; known != c.known {
+		st.apply(plan.New(plan.Options{}).Plan(new(sql.Fingerprinter), []byte(c.text), st.now, st.current), c.succeeded, c.failed)
+		if known := st.unknown == 0 && !st.stale && len(st.variables) > 0; known != c.known {
 			t.Errorf("%s, %d succeeded, failed %t: %+v", c.text, c.succeeded, c.failed, st)
 		}
 	}
@@ -263,14 +156,38 @@ func TestStateOfWhatNobodyRead(t *testing.T) {
 func TestStateAfterReset(t *testing.T) {
 	var st State
 	st.begin("test", 28, "5.5.5-10.11.6-MariaDB")
-	first := st.modes
+	first := st.now
 	st.effects(sql.Set, &sql.Effects{Schema: "other", Assignments: []sql.Assignment{{Name: "sql_mode", Value: "ANSI", Known: true}}})
-	if st.modes == first {
+	if st.now == first {
 		t.Fatal("sql_mode changed nothing")
 	}
 	st.forget()
 	st.reset()
-	if st.modes != first || st.schema != "other" || st.unknown != all || st.stale || len(st.variables) > 0 {
+	if st.now != first || st.current != "other" || st.unknown != allParts || st.stale || len(st.variables) > 0 {
 		t.Errorf("after a reset: %+v", st)
+	}
+}
+
+// TestStatusIsTrue: the flag that every answer carries overrules what was known.
+func TestStatusIsTrue(t *testing.T) {
+	var st State
+	st.begin("test", 45, "8.0.0")
+	st.unknown = 0
+	st.status(wire.StatusAutocommit)
+	if st.unknown != 0 || st.now&sql.NoBackslashEscapes != 0 {
+		t.Errorf("what was known is doubted: %+v", st)
+	}
+	st.status(wire.StatusNoBackslashEscapes)
+	if st.unknown != partSQLMode || st.now&sql.NoBackslashEscapes == 0 {
+		t.Errorf("what the server tells is not taken: %+v", st)
+	}
+	st.status(0)
+	if st.now&sql.NoBackslashEscapes != 0 {
+		t.Errorf("what the server takes back is kept: %+v", st)
+	}
+	st.unknown = 0
+	st.status(wire.StatusDatabaseDropped)
+	if st.unknown != partSchema {
+		t.Error("the schema is gone and not doubted")
 	}
 }
