@@ -20,9 +20,9 @@ func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
 		return instead, err
 	}
 	if s.moved() {
-		return s.shared.Planner.PlanElsewhere(s.catalog(), plain, &s.fingerprinter, text, s.state.modes(), s.schema()), nil
+		return s.shared.Planner.PlanElsewhere(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 	}
-	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.modes(), s.schema()), nil
+	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 }
 
 // plainTables are the plain tables that a plan needs; if they are not to be had, there is

@@ -43,7 +43,7 @@ func (s *Session) verdictOn(b *ddl.NewLayer) sqlerr.Verdict {
 	if t == nil || t.Column(b.Column) < 0 { // somebody has changed it since
 		return byType
 	}
-	if s.state.isLocked() { // it is the service account that reads, and would wait for this session
+	if s.state.IsLocked() { // it is the service account that reads, and would wait for this session
 		return sqlerr.VerdictUnknown
 	}
 	verdict, err := s.shared.Advisor.Check(s.life, t, t.Column(b.Column), b.Layer)

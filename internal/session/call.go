@@ -49,10 +49,10 @@ func (s *Session) call(p *plan.Plan) error {
 	case client.broken != nil:
 		return s.brokenBefore(client.broken)
 	case err != nil:
-		s.state.apply(p, 0, true)
+		s.state.Apply(p, 0, true)
 		return s.definitionFailed(err)
 	}
-	s.state.apply(p, 1, false)
+	s.state.Apply(p, 1, false)
 	return s.called(job)
 }
 

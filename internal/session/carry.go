@@ -17,8 +17,8 @@ import (
 func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
-			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.atLogin(),
-			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: ownRows{s}, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.isLocked() },
+			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.AtLogin(),
+			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: ownRows{s}, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.IsLocked() },
 			Clock: &s.clock, File: s.clientFile, Schema: s.schema, Killed: s.wasKilled,
 		})
 	}
@@ -33,7 +33,7 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if s.shared.Ledger.Await(s.life.Done()) != nil {
 		return nil, sqlerr.LedgerLost()
 	}
-	if s.state.locks() {
+	if s.state.Locks() {
 		return s.enterLocked(t)
 	}
 	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.uses(t), s.life.Done())

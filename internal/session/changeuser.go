@@ -51,10 +51,10 @@ func (s *Session) changeUser(payload []byte) error {
 	s.forgetStatements()
 	if outcome == denied {
 		s.response = wire.Response{}
-		s.state.forget()
+		s.state.Forget()
 		return nil
 	}
-	s.state.begin(schema, charset, string(s.server.Handshake.Version))
+	s.state.Begin(schema, charset, string(s.server.Handshake.Version))
 	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return nil
 }

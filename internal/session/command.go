@@ -202,7 +202,7 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 // mean in the session is in doubt.
 func (s *Session) haveCalled(p *plan.Plan) {
 	if p.Functions {
-		s.state.doubt()
+		s.state.Doubt()
 	}
 }
 
@@ -223,12 +223,12 @@ func (s *Session) follow(p *plan.Plan) error {
 		}
 	}
 	s.touchesNames(p)
-	s.state.apply(p, s.response.Succeeded, s.response.Failed)
+	s.state.Apply(p, s.response.Succeeded, s.response.Failed)
 	if s.response.StateOverflow {
-		s.state.forget()
+		s.state.Forget()
 	}
 	if len(s.response.SessionState) > 0 {
-		if err := s.state.observe(s.response.SessionState); err != nil {
+		if err := s.state.Observe(s.response.SessionState); err != nil {
 			return err
 		}
 	}
@@ -251,10 +251,10 @@ func (s *Session) stateful(command wire.Command, payload []byte) error {
 	}
 	switch command {
 	case wire.ComInitDB:
-		s.state.chosen(string(payload[1:]))
+		s.state.Chosen(string(payload[1:]))
 	case wire.ComResetConnection:
 		s.forgetStatements()
-		s.state.reset()
+		s.state.Reset()
 	case wire.ComSetOption:
 		s.setOption(payload[1:])
 	default:

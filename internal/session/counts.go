@@ -239,7 +239,7 @@ func (s *Session) tellCounts(text []byte, prepared, binary bool) error {
 	// The server has got this query as the client has written it. MySQL has no warnings
 	// behind it, MariaDB those that it was asked about.
 	s.rowCounts = rowCounts{found: counts{n: 1, heard: true}}
-	if !keeps || s.state.modes()&sql.MariaDB == 0 {
+	if !keeps || s.state.Modes()&sql.MariaDB == 0 {
 		s.refused, s.noted = nil, false
 	}
 	if prepared {
@@ -250,7 +250,7 @@ func (s *Session) tellCounts(text []byte, prepared, binary bool) error {
 
 // countsAsked are the counts that a text asks for, if it asks for nothing else.
 func (s *Session) countsAsked(text []byte) []sql.Count {
-	read, err := sql.Parse(text, s.state.modes())
+	read, err := sql.Parse(text, s.state.Modes())
 	if err != nil || len(read) != 1 {
 		return nil
 	}

@@ -104,7 +104,7 @@ func (s *Session) mayDefineProtected(p *plan.Plan) bool {
 // haveDefined tells the client what has come of a definition, unless it is to be forwarded.
 func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl.Result, err error, forward func() error) error {
 	if kind := p.Statements[0].Kind; loosens[kind] || kind == sql.AlterTable && !result.Forward {
-		s.state.loosen()
+		s.state.Loosen()
 	}
 	switch {
 	case client.broken != nil:
@@ -117,10 +117,10 @@ func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl
 		err = client.lost
 	}
 	if err != nil {
-		s.state.apply(p, 0, true)
+		s.state.Apply(p, 0, true)
 		return s.definitionFailed(err)
 	}
-	s.state.apply(p, 1, false)
+	s.state.Apply(p, 1, false)
 	return s.defined(result, client)
 }
 
@@ -131,8 +131,8 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 		literals = settings.Client.Default() // so that what is not ASCII is refused
 	}
 	return ddl.Session{
-		Schema: s.schema(), Modes: s.state.modes(), Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
-		Locked: s.state.isLocked(), Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates,
+		Schema: s.schema(), Modes: s.state.Modes(), Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
+		Locked: s.state.IsLocked(), Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates,
 	}
 }
 

@@ -34,7 +34,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	}
 	described, err := s.describeView(&made.View)
 	if err != nil {
-		s.state.apply(p, 0, true)
+		s.state.Apply(p, 0, true)
 		return s.carryFailed(err)
 	}
 	defer s.shared.Existing.forget()
@@ -47,7 +47,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
 	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && s.retries && exec.MayBeStale(stale) && client.broken == nil {
 		s.notes(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
-		s.state.apply(p, 0, true)
+		s.state.Apply(p, 0, true)
 		s.stale = stale
 		return errStale
 	}
@@ -73,7 +73,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 				return made, err
 			}
 		}
-		made = s.shared.Planner.PlanMade(s.catalog(), nil, text, s.state.modes(), s.schema())
+		made = s.shared.Planner.PlanMade(s.catalog(), nil, text, s.state.Modes(), s.schema())
 	}
 	if len(made.Needs) == 0 {
 		return made, nil
@@ -88,7 +88,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 		}
 		return made, nil
 	}
-	return s.shared.Planner.PlanMade(s.catalog(), plain, text, s.state.modes(), s.schema()), nil
+	return s.shared.Planner.PlanMade(s.catalog(), plain, text, s.state.Modes(), s.schema()), nil
 }
 
 // filling inserts the rows of a CREATE TABLE … SELECT.
@@ -126,7 +126,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 	if !t.Is(with.Table(t.Schema, t.Name)) {
 		with = with.Next(transaction.OwnVersion(), nil, []*catalog.Table{t})
 	}
-	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.modes(), s.schema())
+	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	if len(p.Needs) > 0 {
 		plain, refusal, err := s.neededTables(p)
 		switch {
@@ -136,7 +136,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 		case refusal != nil:
 			return nil, refusal
 		}
-		p = s.shared.Planner.PlanBeside(with, plain, &s.fingerprinter, text, s.state.modes(), s.schema())
+		p = s.shared.Planner.PlanBeside(with, plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	switch {
 	case p.Action == plan.Carry:

@@ -23,7 +23,7 @@ func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
 	}
 	described, err := s.describeView(p.View)
 	if err != nil {
-		s.state.apply(p, 0, true)
+		s.state.Apply(p, 0, true)
 		return s.carryFailed(err)
 	}
 	defer s.shared.Existing.forget()

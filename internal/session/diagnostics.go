@@ -27,7 +27,7 @@ func (s *Session) diagnoses(p *plan.Plan) bool {
 // tellDiagnostics sets user variables to what there is to say of the statement before. The
 // server sets them, as its own, but those that are a message with a value of a row in it.
 func (s *Session) tellDiagnostics(text []byte) error {
-	read, err := sql.Parse(text, s.state.modes())
+	read, err := sql.Parse(text, s.state.Modes())
 	if err != nil || len(read) != 1 {
 		return s.outcomeUnknown()
 	}
@@ -215,7 +215,7 @@ func appendUnsigned(set []byte, number string) []byte {
 
 // appendText appends a text in the character set that the server gives it.
 func (s *Session) appendText(set, text []byte) []byte {
-	set = sql.AppendString(append(set, "CONVERT("...), text, s.state.modes())
+	set = sql.AppendString(append(set, "CONVERT("...), text, s.state.Modes())
 	return append(set, " USING utf8mb3)"...)
 }
 

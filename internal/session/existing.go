@@ -72,7 +72,7 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 
 // unlessMissingToPrepare is unlessMissing for a statement that is to be prepared.
 func (s *Session) unlessMissingToPrepare(p *plan.Plan, text []byte) (done bool, err error) {
-	if s.state.modes()&sql.MariaDB == 0 && slices.ContainsFunc(p.Statements, loads) {
+	if s.state.Modes()&sql.MariaDB == 0 && slices.ContainsFunc(p.Statements, loads) {
 		return s.unlessMissingAs(p, text, unpreparable)
 	}
 	return s.unlessMissing(p, text)
@@ -116,7 +116,7 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 			if done, err := s.commitFirst(p); done {
 				return true, err
 			}
-			s.state.apply(p, 0, true)
+			s.state.Apply(p, 0, true)
 			s.noted, s.past = false, pastOutcome{} // that was of a statement before
 			s.rowCounts.disturb()                  // the server was asked something else meanwhile
 			return true, s.failWith(words(refusal, p, name))

@@ -161,7 +161,7 @@ func (s *Session) prepareApart(text []byte) error {
 func (s *Session) planApart(text []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	now := func() *plan.Plan {
-		return s.shared.Planner.PlanApart(s.catalog(), plain, &s.fingerprinter, text, s.state.modes(), s.schema())
+		return s.shared.Planner.PlanApart(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	p := now()
 	if len(p.Needs) == 0 {

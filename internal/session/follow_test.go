@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"tunic/internal/sandbox/sandboxtest"
+	"tunic/internal/state"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
 
 // What a case leaves unknown. At login everything is.
 const (
-	none    = part(0)
-	mode    = partSQLMode
-	charset = partCharset
-	schema  = partSchema
-	all     = allParts
+	none    = state.Part(0)
+	mode    = state.PartSQLMode
+	charset = state.PartCharset
+	schema  = state.PartSchema
+	all     = state.AllParts
 )
 
 // stateCases are what a client may do to its session, and what of the modes its
@@ -24,7 +25,7 @@ const (
 var stateCases = []struct {
 	name    string
 	texts   []string
-	unknown part
+	unknown state.Part
 }{
 	{"nothing", nil, all},
 	{"use", []string{"USE mysql"}, mode | charset},
@@ -92,23 +93,23 @@ func TestStateFollowsServer(t *testing.T) {
 }
 
 // checkState compares the state with what the server says of it.
-func checkState(t *testing.T, st *State, server []string, unknown part, tracking bool) {
+func checkState(t *testing.T, st *state.State, server []string, unknown state.Part, tracking bool) {
 	t.Helper()
 	mode, charset, schema := server[0], server[1], server[2]
-	if st.missing()&partSchema == 0 && st.schema() != schema {
-		t.Errorf("schema %q, the server says %q", st.schema(), schema)
+	if st.Missing()&state.PartSchema == 0 && st.Schema() != schema {
+		t.Errorf("schema %q, the server says %q", st.Schema(), schema)
 	}
-	if st.missing()&^unknown != 0 || !tracking && st.missing() != unknown {
-		t.Errorf("unknown parts %b, want %b", st.missing(), unknown)
+	if st.Missing()&^unknown != 0 || !tracking && st.Missing() != unknown {
+		t.Errorf("unknown parts %b, want %b", st.Missing(), unknown)
 	}
-	got := st.modes()
-	if st.missing()&partSQLMode != 0 {
+	got := st.Modes()
+	if st.Missing()&state.PartSQLMode != 0 {
 		got = got.WithSQLMode(mode)
 	}
-	if st.missing()&partCharset != 0 {
+	if st.Missing()&state.PartCharset != 0 {
 		got = got.WithCharset(charset)
 	}
-	if want := st.atLogin().WithSQLMode(mode).WithCharset(charset); got != want {
+	if want := st.AtLogin().WithSQLMode(mode).WithCharset(charset); got != want {
 		t.Errorf("modes %b, the server's %q and %q make %b", got, mode, charset, want)
 	}
 }

@@ -16,7 +16,7 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 	if s.shared.Ledger == nil || st.version == s.planned {
 		return true, nil
 	}
-	if st.text == nil || !sql.ReadAlike(st.text, st.in.modes, s.state.modes()) {
+	if st.text == nil || !sql.ReadAlike(st.text, st.in.modes, s.state.Modes()) {
 		return false, s.failWith(plan.NeedsPreparing())
 	}
 	for {

@@ -39,7 +39,7 @@ func (s *Session) killsIn(p *plan.Plan, text []byte) {
 	if !slices.ContainsFunc(p.Statements, isKill) {
 		return
 	}
-	all, err := sql.Parse(text, s.state.modes())
+	all, err := sql.Parse(text, s.state.Modes())
 	if err != nil || len(all) != len(p.Statements) {
 		return
 	}
@@ -70,7 +70,7 @@ func (s *Session) killsExecuted(st *statement, m wire.Execute) {
 	}
 	connection, ok := s.killedBy(st.plan, st.text)
 	if ok && connection == 0 && st.params != nil && !st.long {
-		connection, ok = st.params.Number(m, s.caps, s.state.modes())
+		connection, ok = st.params.Number(m, s.caps, s.state.Modes())
 	}
 	if ok {
 		s.kills(connection, 0)
@@ -82,7 +82,7 @@ func (s *Session) killedBy(p *plan.Plan, text []byte) (connection uint64, ok boo
 	if len(p.Statements) != 1 || !isKill(p.Statements[0]) {
 		return 0, false
 	}
-	all, err := sql.Parse(text, s.state.modes())
+	all, err := sql.Parse(text, s.state.Modes())
 	if err != nil || len(all) != 1 {
 		return 0, false
 	}
@@ -98,7 +98,7 @@ func (s *Session) tellKilled() {
 		if k.at == atEnd && (!r.Done() || r.Failed) || k.at >= r.Succeeded {
 			return
 		}
-		if s.state.modes()&sql.TiDB == 0 || r.Warnings == 0 {
+		if s.state.Modes()&sql.TiDB == 0 || r.Warnings == 0 {
 			for _, a := range k.aims {
 				a.Tell(k.of)
 			}

@@ -36,7 +36,7 @@ const waitLocked = time.Second
 // that the session holds.
 func (s *Session) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
 	uses := s.uses(t)
-	if s.state.holds(t, s.catalog()) {
+	if s.state.Holds(t, s.catalog()) {
 		uses = func(catalog.ID) bool { return true }
 	}
 	ctx, cancel := context.WithTimeout(s.life, waitLocked)
@@ -63,7 +63,7 @@ func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) er
 	if s.response.Failed || s.response.Succeeded != 1 {
 		return nil
 	}
-	s.state.hold(p.Locks)
+	s.state.Hold(p.Locks)
 	return nil
 }
 
@@ -93,8 +93,8 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 // has been told, and done is true.
 func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
 	client := &definitionClient{session: s}
-	if s.state.isLocked() && !s.state.isFrozen() && p.Statements[0].Kind == sql.LockTables && client.Exec(s.life, "UNLOCK TABLES") == nil {
-		s.state.unlocked()
+	if s.state.IsLocked() && !s.state.IsFrozen() && p.Statements[0].Kind == sql.LockTables && client.Exec(s.life, "UNLOCK TABLES") == nil {
+		s.state.Unlocked()
 	}
 	if client.broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, sql.TextCommit) == nil {
 		s.touched.Clear()
@@ -134,7 +134,7 @@ var loosens = map[sql.Kind]bool{sql.DropTable: true, sql.RenameTable: true, sql.
 // frozen is what servers say to a definition under FLUSH TABLES WITH READ LOCK. They say
 // it only of what reaches them: nil if nothing is so locked.
 func (s *Session) frozen() *sqlerr.Error {
-	if !s.state.isFrozen() {
+	if !s.state.IsFrozen() {
 		return nil
 	}
 	return &sqlerr.Error{Number: 1223, State: "HY000", Message: "Can't execute the query because you have a conflicting read lock"}

@@ -319,7 +319,7 @@ func (s *Session) begin(login wire.Login) bool {
 	s.server.Admitted()
 	_ = s.socket.SetDeadline(time.Time{})
 	_ = s.server.SetDeadline(time.Time{})
-	s.state.begin(string(login.Database), uint16(login.Charset), string(s.server.Handshake.Version))
+	s.state.Begin(string(login.Database), uint16(login.Charset), string(s.server.Handshake.Version))
 	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return true
 }

@@ -24,7 +24,7 @@ func (s *Session) asksOutcome(p *plan.Plan, text []byte) bool {
 }
 
 // asked is what a text asks about the statement before it.
-func (s *Session) asked(text []byte) sql.Asks { return sql.AsksIn(text, s.state.modes()) }
+func (s *Session) asked(text []byte) sql.Asks { return sql.AsksIn(text, s.state.Modes()) }
 
 // asksOf reports whether the first statement of a plan may ask about the one before it; of one by
 // name it is what was prepared that does.
@@ -105,7 +105,7 @@ type shown struct{ sql.ShownWarnings }
 
 // shownWarnings is what a text asks for that is a SHOW WARNINGS or SHOW ERRORS.
 func (s *Session) shownWarnings(text []byte) (asked shown, ok bool) {
-	read, err := sql.Parse(text, s.state.modes())
+	read, err := sql.Parse(text, s.state.Modes())
 	if err != nil || len(read) != 1 {
 		return asked, false
 	}

@@ -269,7 +269,7 @@ func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err er
 // failUnasked answers a malformed command to which the protocol has no answer as
 // the servers do: MySQL with an error all the same, MariaDB with nothing.
 func (s *Session) failUnasked(e *sqlerr.Error) error {
-	if s.state.modes()&sql.MariaDB != 0 {
+	if s.state.Modes()&sql.MariaDB != 0 {
 		return nil
 	}
 	return s.fail(e)

@@ -139,8 +139,8 @@ func TestInitConnect(t *testing.T) {
 		t.Errorf("%v, want a refusal", err)
 	}
 	wait()
-	if want := s.state.atLogin().WithSQLMode("ANSI_QUOTES").WithCharset("sjis"); s.state.modes() != want || s.state.schema() != "mysql" {
-		t.Errorf("modes %b in %q, want %b in mysql", s.state.modes(), s.state.schema(), want)
+	if want := s.state.AtLogin().WithSQLMode("ANSI_QUOTES").WithCharset("sjis"); s.state.Modes() != want || s.state.Schema() != "mysql" {
+		t.Errorf("modes %b in %q, want %b in mysql", s.state.Modes(), s.state.Schema(), want)
 	}
 }
 

@@ -92,7 +92,7 @@ func (s *Session) woken(err error) bool {
 // pause publishes that the session waits for its client, and takes over what the
 // last answer's flags tell.
 func (s *Session) pause() {
-	s.state.status(s.response.Status)
+	s.state.Status(s.response.Status)
 	s.endsTransaction()
 	if s.response.Status&wire.StatusInTransaction != 0 {
 		s.mark.set(PhaseTransaction)

@@ -27,6 +27,7 @@ import (
 	"tunic/internal/socket"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/state"
 	"tunic/internal/transaction"
 	"tunic/internal/usage"
 	"tunic/internal/wire"
@@ -109,7 +110,7 @@ type Session struct {
 	response      wire.Response
 	carried       *plan.Plan // of the statement under way; nil for other commands
 	fingerprinter sql.Fingerprinter
-	state         State
+	state         state.State
 	prepared      statements
 	refused       *sqlerr.Error // what was answered to the last statement, if it was tunic that did
 

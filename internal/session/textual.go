@@ -113,7 +113,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 		s.textuals = map[string]*textual{}
 	}
 	s.textuals[name] = &textual{
-		text: bytes.Clone(text), params: sql.CountParams(text, s.state.modes()), in: s.preparesIn(),
+		text: bytes.Clone(text), params: sql.CountParams(text, s.state.Modes()), in: s.preparesIn(),
 	}
 	return s.tellOK("Statement prepared")
 }
@@ -123,7 +123,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 func (s *Session) leftToServer(inner *plan.Plan, text []byte) bool {
 	switch inner.Action {
 	case plan.Forward:
-		return len(inner.Variables) == 0 && !inner.AnyVariable || sql.CountParams(text, s.state.modes()) > 0
+		return len(inner.Variables) == 0 && !inner.AnyVariable || sql.CountParams(text, s.state.Modes()) > 0
 	case plan.ByName:
 		return true // servers do not prepare it, and say so
 	default:
@@ -144,7 +144,7 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 	if asks && len(s.atServer) >= preparedMax {
 		return s.fail(sqlerr.TooManyPrepared(preparedMax))
 	}
-	prepare := append([]byte("PREPARE "+catalog.Quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.modes())...)
+	prepare := append([]byte("PREPARE "+catalog.Quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.Modes())...)
 	if inner.Action == plan.ByName {
 		prepare = []byte("PREPARE " + catalog.Quoted(t.Name) + " FROM " + textByName)
 	}
@@ -245,7 +245,7 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	if kept == nil {
 		return s.executeForwarded(p, q)
 	}
-	if !sql.ReadAlike(kept.text, kept.in.modes, s.state.modes()) {
+	if !sql.ReadAlike(kept.text, kept.in.modes, s.state.Modes()) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
 	defer s.executesIn(&kept.in)()
@@ -266,7 +266,7 @@ func wrongUsing() *sqlerr.Error {
 // executeForwarded has the server execute a statement that it has.
 func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	forwarded := &plan.Plan{Statements: p.Statements, Programs: true}
-	forwarded.Variables, forwarded.AnyVariable = sql.UserVariables(q.Text, s.state.modes())
+	forwarded.Variables, forwarded.AnyVariable = sql.UserVariables(q.Text, s.state.Modes())
 	if s.outlived(forwarded) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
@@ -279,12 +279,12 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
 	}
-	locks := s.state.lock()
+	locks := s.state.Held()
 	named, known := s.atServer[strings.ToLower(p.Textual.Name)]
 	s.kills(named.kills, 0)
 	err := s.forwardText(forwarded, q.Text)
 	if known && !named.locks {
-		s.state.relock(locks)
+		s.state.Relock(locks)
 	} else {
 		s.doubtNamed()
 	}
@@ -346,7 +346,7 @@ func (s *Session) keysUsed(using []exec.Variable, text []byte) {
 		return
 	}
 	var names []string
-	for _, i := range plan.KeyParams(text, s.state.modes()) {
+	for _, i := range plan.KeyParams(text, s.state.Modes()) {
 		if i < len(using) {
 			names = append(names, using[i].From...)
 		}
@@ -447,7 +447,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.outcomeUnknown()
 	case !s.leftToServer(inner, text):
 		s.variables.isText(t.Variable)
-		if len(t.Using) != sql.CountParams(text, s.state.modes()) {
+		if len(t.Using) != sql.CountParams(text, s.state.Modes()) {
 			return s.failAnew(wrongUsing())
 		}
 		return s.executeUsing(bytes.Clone(text), t, &textual{})
@@ -467,16 +467,16 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.carryFailed(err)
 	}
 	forwarded := &plan.Plan{Statements: p.Statements, Programs: inner.Programs, Calls: inner.Calls}
-	named, more := sql.UserVariables(q.Text, s.state.modes())
+	named, more := sql.UserVariables(q.Text, s.state.Modes())
 	forwarded.Variables, forwarded.AnyVariable = slices.Concat(named, inner.Variables), more || inner.AnyVariable
 	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
 	}
-	locks := s.state.lock()
+	locks := s.state.Held()
 	s.killsIn(inner, text)
 	err = s.forwardText(forwarded, q.Text)
 	if !mayLock(inner) {
-		s.state.relock(locks)
+		s.state.Relock(locks)
 	}
 	return err
 }

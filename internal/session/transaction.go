@@ -94,7 +94,7 @@ func (s *Session) touchesNames(p *plan.Plan) {
 // transaction, which the change would wait for. Who makes a table with rows, and who has
 // locked others that the change may wait for, does not.
 func (s *Session) awaitComing(tables []*catalog.Table) bool {
-	if len(tables) == 0 || s.state.locks() {
+	if len(tables) == 0 || s.state.Locks() {
 		return false
 	}
 	coming := s.shared.Ledger.Catalog().Coming()

@@ -347,7 +347,7 @@ func (s *Session) toldVariable(c *wire.ColumnDefinition, null bool, text, collat
 		if collation == "binary" || null {
 			break
 		}
-		known, ok := collations.Lookup(flavorOf(s.state.modes()), collation)
+		known, ok := collations.Lookup(flavorOf(s.state.Modes()), collation)
 		if !ok {
 			return v, refused
 		}
@@ -432,7 +432,7 @@ func (s *Session) unkeptOf(text []byte) error {
 		return nil
 	}
 	p := &plan.Plan{}
-	p.Variables, p.AnyVariable = sql.UserVariables(text, s.state.modes())
+	p.Variables, p.AnyVariable = sql.UserVariables(text, s.state.Modes())
 	return s.unkept(p)
 }
 

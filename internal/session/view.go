@@ -20,7 +20,7 @@ const retellAttempts = 64
 // once their twins have been made anew. A question about all views is answered also if
 // something is wrong with some of them, and MySQL answers one about a view by what it was.
 func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
-	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.modes()&sql.MariaDB == 0)
+	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.Modes()&sql.MariaDB == 0)
 	for attempts := retellAttempts; len(p.Outdated) > 0; attempts-- {
 		if attempts == 0 {
 			return p, nil // it is refused
@@ -49,7 +49,7 @@ func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 // retell has the twin of a view made anew if it is outdated, those of views that it is
 // over before. refusal is what is wrong with the view by now. An error ends the session.
 func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
-	modes := s.state.modes()
+	modes := s.state.Modes()
 	p := s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
 	for _, inner := range p.Outdated {
 		if depth == 0 {
@@ -88,7 +88,7 @@ func (s *Session) planRetoldBeside(v *catalog.Table, p *plan.Plan) (_ *plan.Plan
 	case len(plain) < len(p.Needs):
 		return nil, p.Refusal, nil
 	}
-	return s.shared.Planner.PlanRetold(s.catalog(), plain, v, s.state.modes()), nil, nil
+	return s.shared.Planner.PlanRetold(s.catalog(), plain, v, s.state.Modes()), nil, nil
 }
 
 // makeRetold makes the twin anew.
@@ -131,7 +131,7 @@ const errInvalidView = 1356
 // invalidView is that error. MariaDB's SHOW WARNINGS has what is missing before it.
 func (s *Session) invalidView(v *catalog.Table, cause *sqlerr.Error) *sqlerr.Error {
 	s.carrier().ForgetNotices()
-	if s.noted = s.state.modes()&sql.MariaDB != 0 && cause.Number != errInvalidView; s.noted {
+	if s.noted = s.state.Modes()&sql.MariaDB != 0 && cause.Number != errInvalidView; s.noted {
 		s.carrier().Notices().Add(value.Error, cause.Number, []byte(cause.Message))
 	}
 	return invalid(v)

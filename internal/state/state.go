@@ -1,4 +1,4 @@
-package session
+package state
 
 import (
 	"strings"
@@ -8,11 +8,7 @@ import (
 	"tunic/internal/wire"
 )
 
-// State is what the client has set that changes what its statements mean or
-// touch. It is tracked from three sources: the status flags of every answer,
-// the session tracking of servers whose clients ask for it, and the statements
-// themselves. What none of them tells exactly (an expression in a SET, a
-// procedure) is marked as not known; nothing is guessed.
+// State is what the client has set that changes what its statements mean or touch.
 type State struct {
 	now     sql.Modes
 	login   sql.Modes // as they were after the login
@@ -33,7 +29,7 @@ type State struct {
 	// than after the login, and that there may be other temporary tables. unknown
 	// says what nothing has told since of how statements are read.
 	stale   bool
-	unknown part
+	unknown Part
 	// doubtful says that what values mean may be otherwise than the server has told
 	// last.
 	doubtful bool
@@ -44,14 +40,15 @@ type State struct {
 	held           held
 }
 
-// part is a part of what decides how statements are read.
-type part uint8
+// Part is a part of what decides how statements are read.
+type Part uint8
 
+// Parts.
 const (
-	partSQLMode part = 1 << iota
-	partCharset
-	partSchema
-	allParts = partSQLMode | partCharset | partSchema
+	PartSQLMode Part = 1 << iota
+	PartCharset
+	PartSchema
+	AllParts = PartSQLMode | PartCharset | PartSchema
 )
 
 // variable is a session variable as the client has set it.
@@ -68,73 +65,74 @@ const valueBytesMax = 1 << 10
 // session beyond it is stale.
 const namesMax = 4096
 
-// modes are how statements are read, and atLogin how they were then.
-func (st *State) modes() sql.Modes { return st.now }
+// Modes are how statements are read.
+func (st *State) Modes() sql.Modes { return st.now }
 
-func (st *State) atLogin() sql.Modes { return st.login }
+// AtLogin is how they were read after the login.
+func (st *State) AtLogin() sql.Modes { return st.login }
 
-// schema is the current one.
-func (st *State) schema() string { return st.current }
+// Schema is the current one.
+func (st *State) Schema() string { return st.current }
 
-// isUnknown reports whether nothing has told how statements are read, or not all of it.
-func (st *State) isUnknown() bool { return st.unknown != 0 }
+// IsUnknown reports whether nothing has told how statements are read, or not all of it.
+func (st *State) IsUnknown() bool { return st.unknown != 0 }
 
-// missing is what nothing has told of that.
-func (st *State) missing() part { return st.unknown }
+// Missing is what nothing has told of that.
+func (st *State) Missing() Part { return st.unknown }
 
-// isDoubtful reports whether what values mean may be otherwise than the server has told last.
-func (st *State) isDoubtful() bool { return st.doubtful }
+// IsDoubtful reports whether what values mean may be otherwise than the server has told last.
+func (st *State) IsDoubtful() bool { return st.doubtful }
 
-// doubt makes it doubtful.
-func (st *State) doubt() { st.doubtful = true }
+// Doubt makes it doubtful.
+func (st *State) Doubt() { st.doubtful = true }
 
-// trust is when the server is to be asked before it matters.
-func (st *State) trust() { st.doubtful = false }
+// Trust is when the server is to be asked before it matters.
+func (st *State) Trust() { st.doubtful = false }
 
-// told takes over how the server reads statements when it has told what values mean.
-func (st *State) told(modes sql.Modes) { st.doubtful, st.now = false, modes }
+// Told takes over how the server reads statements when it has told what values mean.
+func (st *State) Told(modes sql.Modes) { st.doubtful, st.now = false, modes }
 
-// variable is a variable of the session as the client has set it; known is false if its value is an expression
+// Variable is a variable of the session as the client has set it; known is false if its value is an expression
 // that only the server has evaluated, set if the client has not set it.
-func (st *State) variable(name string) (value string, known, set bool) {
+func (st *State) Variable(name string) (value string, known, set bool) {
 	v, set := st.variables[name]
 	return v.value, v.known, set
 }
 
-// begin is the state after a login. What the client has asked for is only likely
+// Begin is the state after a login. What the client has asked for is only likely
 // then: the sql_mode is the server's own, its init_connect may have changed it
 // all, and it may not go by the client's character set
 // (character-set-client-handshake).
-func (st *State) begin(schema string, collation uint16, serverVersion string) {
+func (st *State) Begin(schema string, collation uint16, serverVersion string) {
 	modes := sql.Modes(0).WithServer(serverVersion).WithCharset(charsetOf(collation))
-	*st = State{now: modes, login: modes, current: schema, unknown: allParts, doubtful: true}
+	*st = State{now: modes, login: modes, current: schema, unknown: AllParts, doubtful: true}
 }
 
-// reset is the state after COM_RESET_CONNECTION: as after the login, but that
+// Reset is the state after COM_RESET_CONNECTION: as after the login, but that
 // the schema stays.
-func (st *State) reset() {
-	*st = State{now: st.login, login: st.login, current: st.current, unknown: allParts, doubtful: true}
+func (st *State) Reset() {
+	*st = State{now: st.login, login: st.login, current: st.current, unknown: AllParts, doubtful: true}
 }
 
-// forget is the state after something that tells nothing of it.
-func (st *State) forget() {
+// Forget is the state after something that tells nothing of it.
+func (st *State) Forget() {
 	clear(st.variables)
-	st.stale, st.unknown, st.doubtful = true, allParts, true
+	st.stale, st.unknown, st.doubtful = true, AllParts, true
 	st.held = held{}
 }
 
-// learn takes over what the server says when it is asked.
-func (st *State) learn(sqlMode, charset, schema string) {
+// Learn takes over what the server says when it is asked.
+func (st *State) Learn(sqlMode, charset, schema string) {
 	st.now = st.now.WithSQLMode(sqlMode).WithCharset(charset)
 	st.current = schema
 	st.unknown = 0
 }
 
-// status takes over the flags of an answer, which tell the truth about one part
+// Status takes over the flags of an answer, which tell the truth about one part
 // of sql_mode and, if it is not what was known, that the rest is not known.
-func (st *State) status(flags wire.Status) {
+func (st *State) Status(flags wire.Status) {
 	if flags&wire.StatusDatabaseDropped != 0 {
-		st.unknown |= partSchema
+		st.unknown |= PartSchema
 	}
 	told := flags&wire.StatusNoBackslashEscapes != 0
 	if told == (st.now&sql.NoBackslashEscapes != 0) {
@@ -142,16 +140,16 @@ func (st *State) status(flags wire.Status) {
 	}
 	st.now ^= sql.NoBackslashEscapes
 	st.doubtful = true
-	st.unknown |= partSQLMode
+	st.unknown |= PartSQLMode
 }
 
-// observe takes over what the server tells of the session. It tells the truth
+// Observe takes over what the server tells of the session. It tells the truth
 // about everything it mentions.
-func (st *State) observe(changes []byte) error {
+func (st *State) Observe(changes []byte) error {
 	return wire.SessionChanges(changes, func(c wire.Change) {
 		switch c.Kind {
 		case wire.ChangeSchema:
-			st.chosen(string(c.Value))
+			st.Chosen(string(c.Value))
 		case wire.ChangeVariable:
 			st.set(string(c.Name), variable{value: string(c.Value), known: true})
 		default:
@@ -159,12 +157,12 @@ func (st *State) observe(changes []byte) error {
 	})
 }
 
-// apply takes over the effects of the statements of a plan that have succeeded.
+// Apply takes over the effects of the statements of a plan that have succeeded.
 // A server that answers to more statements than were read has run something that
 // nobody has read.
-func (st *State) apply(p *plan.Plan, succeeded int, failed bool) {
+func (st *State) Apply(p *plan.Plan, succeeded int, failed bool) {
 	if succeeded > len(p.Statements) || failed && succeeded == len(p.Statements) {
-		st.forget()
+		st.Forget()
 		return
 	}
 	if p.Quiet {
@@ -185,7 +183,7 @@ func (st *State) apply(p *plan.Plan, succeeded int, failed bool) {
 // does.
 func (st *State) failed(kind sql.Kind, e *sql.Effects) {
 	if e.Stale {
-		st.forget()
+		st.Forget()
 	}
 	if e.Charset != (sql.CharsetChange{}) {
 		st.charset(sql.CharsetChange{})
@@ -196,7 +194,7 @@ func (st *State) failed(kind sql.Kind, e *sql.Effects) {
 		}
 	}
 	if e.Schema != "" {
-		st.unknown |= partSchema
+		st.unknown |= PartSchema
 	}
 	if e.Tx&(sql.TxLockTables|sql.TxUnlockTables|sql.TxBegin) != 0 {
 		st.held = held{}
@@ -206,10 +204,10 @@ func (st *State) failed(kind sql.Kind, e *sql.Effects) {
 
 func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 	if e.Stale {
-		st.forget()
+		st.Forget()
 	}
 	if e.Schema != "" {
-		st.chosen(e.Schema)
+		st.Chosen(e.Schema)
 	}
 	if e.Charset != (sql.CharsetChange{}) {
 		st.charset(e.Charset)
@@ -220,7 +218,7 @@ func (st *State) effects(kind sql.Kind, e *sql.Effects) {
 		}
 	}
 	if kind == sql.DropDatabase {
-		st.unknown |= partSchema // it may have been the current one
+		st.unknown |= PartSchema // it may have been the current one
 	}
 	st.locking(kind, e.Tx)
 	st.tables(e)
@@ -236,19 +234,19 @@ func (st *State) locking(kind sql.Kind, tx sql.Tx) {
 	case tx.Has(sql.TxLockAll):
 		st.frozen = true
 	case tx.Has(sql.TxUnlockTables):
-		st.unlocked()
+		st.Unlocked()
 	case tx.Has(sql.TxBegin):
 		st.locked, st.held.tables = false, nil
 	}
 }
 
-// unlocked is after UNLOCK TABLES.
-func (st *State) unlocked() { st.locked, st.frozen, st.held = false, false, held{} }
+// Unlocked is after UNLOCK TABLES.
+func (st *State) Unlocked() { st.locked, st.frozen, st.held = false, false, held{} }
 
-// chosen takes over the current schema.
-func (st *State) chosen(schema string) {
+// Chosen takes over the current schema.
+func (st *State) Chosen(schema string) {
 	st.current = schema
-	st.unknown &^= partSchema
+	st.unknown &^= PartSchema
 }
 
 // tables follows temporary tables.
@@ -266,7 +264,7 @@ func (st *State) tables(e *sql.Effects) {
 
 // dropped leaves a table out, if it is sure which one that is.
 func (st *State) dropped(t sql.TableName) {
-	if t.Schema != "" || st.unknown&partSchema == 0 {
+	if t.Schema != "" || st.unknown&PartSchema == 0 {
 		delete(st.temporary, st.qualified(t))
 	}
 }
@@ -282,7 +280,7 @@ func (st *State) renames(kind sql.Kind) {
 func (st *State) qualified(t sql.TableName) sql.TableName {
 	if t.Schema == "" {
 		t.Schema = st.current
-		st.stale = st.stale || st.unknown&partSchema != 0
+		st.stale = st.stale || st.unknown&PartSchema != 0
 	}
 	return t
 }
@@ -308,9 +306,9 @@ func (st *State) set(name string, v variable) {
 	st.keep(name, v)
 	switch name {
 	case "sql_mode":
-		st.now, st.unknown = st.follow(partSQLMode, v.known, st.now.WithSQLMode(v.value))
+		st.now, st.unknown = st.follow(PartSQLMode, v.known, st.now.WithSQLMode(v.value))
 	case "character_set_client":
-		st.now, st.unknown = st.follow(partCharset, v.known, st.now.WithCharset(v.value))
+		st.now, st.unknown = st.follow(PartCharset, v.known, st.now.WithCharset(v.value))
 	case "character_set_connection":
 		st.keep("collation_connection", variable{}) // each sets the other
 	case "collation_connection":
@@ -349,7 +347,7 @@ func changesValues(name string) bool {
 }
 
 // follow returns modes and what is unknown of them once a part has been set.
-func (st *State) follow(p part, known bool, modes sql.Modes) (sql.Modes, part) {
+func (st *State) follow(p Part, known bool, modes sql.Modes) (sql.Modes, Part) {
 	if !known {
 		return st.now, st.unknown | p
 	}

@@ -1,4 +1,4 @@
-package session
+package state
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 // limited number of them, and says so.
 func TestStateIsBounded(t *testing.T) {
 	var st State
-	st.begin("test", 45, "8.0.0")
+	st.Begin("test", 45, "8.0.0")
 	for i := range 2 * namesMax {
 		name := fmt.Sprint("v", i)
 		st.effects(sql.Set, &sql.Effects{Assignments: []sql.Assignment{{Name: name, Value: "1", Known: true}}})
@@ -37,15 +37,15 @@ func TestStateIsBounded(t *testing.T) {
 func after(t *testing.T, failed bool, texts ...string) *State {
 	t.Helper()
 	st := new(State)
-	st.begin("test", 45, "8.0.0")
-	st.learn("", "utf8mb4", "test")
+	st.Begin("test", 45, "8.0.0")
+	st.Learn("", "utf8mb4", "test")
 	planner := plan.New(plan.Options{})
 	for i, text := range texts {
 		p := planner.Plan(new(sql.Fingerprinter), []byte(text), st.now, st.current)
 		if fails := failed && i+1 == len(texts); fails {
-			st.apply(p, len(p.Statements)-1, true)
+			st.Apply(p, len(p.Statements)-1, true)
 		} else {
-			st.apply(p, len(p.Statements), false)
+			st.Apply(p, len(p.Statements), false)
 		}
 	}
 	return st
@@ -145,7 +145,7 @@ func TestStateOfWhatNobodyRead(t *testing.T) {
 		{text: "SELECT 1", succeeded: 1, failed: true},
 	} {
 		st := after(t, false, "SET NAMES gbk COLLATE gbk_bin")
-		st.apply(plan.New(plan.Options{}).Plan(new(sql.Fingerprinter), []byte(c.text), st.now, st.current), c.succeeded, c.failed)
+		st.Apply(plan.New(plan.Options{}).Plan(new(sql.Fingerprinter), []byte(c.text), st.now, st.current), c.succeeded, c.failed)
 		if known := st.unknown == 0 && !st.stale && len(st.variables) > 0; known != c.known {
 			t.Errorf("%s, %d succeeded, failed %t: %+v", c.text, c.succeeded, c.failed, st)
 		}
@@ -155,15 +155,15 @@ func TestStateOfWhatNobodyRead(t *testing.T) {
 // TestStateAfterReset: what belongs to the session goes, the schema stays.
 func TestStateAfterReset(t *testing.T) {
 	var st State
-	st.begin("test", 28, "5.5.5-10.11.6-MariaDB")
+	st.Begin("test", 28, "5.5.5-10.11.6-MariaDB")
 	first := st.now
 	st.effects(sql.Set, &sql.Effects{Schema: "other", Assignments: []sql.Assignment{{Name: "sql_mode", Value: "ANSI", Known: true}}})
 	if st.now == first {
 		t.Fatal("sql_mode changed nothing")
 	}
-	st.forget()
-	st.reset()
-	if st.now != first || st.current != "other" || st.unknown != allParts || st.stale || len(st.variables) > 0 {
+	st.Forget()
+	st.Reset()
+	if st.now != first || st.current != "other" || st.unknown != AllParts || st.stale || len(st.variables) > 0 {
 		t.Errorf("after a reset: %+v", st)
 	}
 }
@@ -171,23 +171,23 @@ func TestStateAfterReset(t *testing.T) {
 // TestStatusIsTrue: the flag that every answer carries overrules what was known.
 func TestStatusIsTrue(t *testing.T) {
 	var st State
-	st.begin("test", 45, "8.0.0")
+	st.Begin("test", 45, "8.0.0")
 	st.unknown = 0
-	st.status(wire.StatusAutocommit)
+	st.Status(wire.StatusAutocommit)
 	if st.unknown != 0 || st.now&sql.NoBackslashEscapes != 0 {
 		t.Errorf("what was known is doubted: %+v", st)
 	}
-	st.status(wire.StatusNoBackslashEscapes)
-	if st.unknown != partSQLMode || st.now&sql.NoBackslashEscapes == 0 {
+	st.Status(wire.StatusNoBackslashEscapes)
+	if st.unknown != PartSQLMode || st.now&sql.NoBackslashEscapes == 0 {
 		t.Errorf("what the server tells is not taken: %+v", st)
 	}
-	st.status(0)
+	st.Status(0)
 	if st.now&sql.NoBackslashEscapes != 0 {
 		t.Errorf("what the server takes back is kept: %+v", st)
 	}
 	st.unknown = 0
-	st.status(wire.StatusDatabaseDropped)
-	if st.unknown != partSchema {
+	st.Status(wire.StatusDatabaseDropped)
+	if st.unknown != PartSchema {
 		t.Error("the schema is gone and not doubted")
 	}
 }

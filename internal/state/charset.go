@@ -1,4 +1,4 @@
-package session
+package state
 
 // charsetOf is the character set of a collation that a client names when it logs
 // in, by its number; "unknown" if tunic does not know it (information_schema.COLLATIONS has the list).
