@@ -157,7 +157,7 @@ func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err erro
 	if done, err := s.unlessMissing(p, q.Text); done {
 		return true, err
 	}
-	if len(s.variables.kept) == 0 {
+	if !s.variables.any() {
 		return false, nil
 	}
 	if done, err := s.carryOwn(p, q); done || err != nil {

@@ -72,7 +72,7 @@ func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Va
 	}
 	for i := range values {
 		for _, name := range values[i].From {
-			if v := s.variables.kept[name]; v != nil && v.Secret {
+			if s.variables.isSecret(name) {
 				return nil, sqlerr.VariableSecret()
 			}
 		}

@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"errors"
-	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -31,7 +30,7 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 		inner, err := s.planInto(h.Query)
 		if inner != nil {
 			s.variables.isKey(inner.Keys)
-			s.variables.spent = slices.Concat(inner.Keys, s.variables.given)
+			s.variables.spends(inner.Keys)
 		}
 		switch {
 		case err != nil:
@@ -120,7 +119,7 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 // the server may have them, and returns what they were.
 func (s *Session) blank(h *plan.Held) (before map[string]exec.Variable) {
 	for _, name := range h.Targets {
-		v := s.variables.kept[name]
+		v := s.variables.get(name)
 		if v == nil || !v.Secret || readsItself(h, name, s.state.Modes()) {
 			continue
 		}

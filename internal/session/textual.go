@@ -62,7 +62,7 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 		return nil, err
 	}
 	v := &all[0]
-	if v.Secret || v.Key && !s.variables.texts[t.Variable] { // what is written out in it may be in plain places of it
+	if v.Secret || v.Key && !s.variables.wasText(t.Variable) { // what is written out in it may be in plain places of it
 		return nil, sqlerr.VariableSecret()
 	}
 	if v.Null || v.Source.Form != value.FormString || !isASCII(string(v.Source.Bytes)) && !s.inClients(v) {
@@ -325,7 +325,7 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error
 		return s.failAnew(plan.NeedsPreparing())
 	}
 	s.keysUsed(using, text)
-	defer func() { s.variables.given = nil }()
+	defer s.variables.gave()
 	if len(using) > 0 {
 		if inner.Action == plan.Forward || inner.Action == plan.Define {
 			return s.failAnew(plan.NeedsPreparing())
@@ -351,10 +351,9 @@ func (s *Session) keysUsed(using []exec.Variable, text []byte) {
 			names = append(names, using[i].From...)
 		}
 	}
-	s.variables.isKey(names)
-	s.variables.given = names
+	s.variables.gives(names)
 	for i := range using { // one may be a value of the same statement
-		using[i].Key = using[i].Key || slices.ContainsFunc(using[i].From, func(name string) bool { return s.variables.keys[name] })
+		using[i].Key = using[i].Key || slices.ContainsFunc(using[i].From, func(name string) bool { return s.variables.wasKey(name) })
 	}
 }
 
