@@ -7,26 +7,33 @@ import (
 
 	"tunic/internal/advice"
 	"tunic/internal/catalog"
+	"tunic/internal/jobs"
 	"tunic/internal/policy"
 	"tunic/internal/show"
 )
 
 // ownRows are the rows of tables of tunic's own.
-type ownRows struct{ session *Session }
+type ownRows struct {
+	life    context.Context         // of who asks
+	fresh   func()                  // reads what other tunics have written
+	catalog func() *catalog.Catalog // that there is now
+	jobs    *jobs.Runner
+	advisor *advice.Advisor
+}
 
 // listPatience is how long the progress of jobs is waited for.
 const listPatience = 10 * time.Second
 
 // Jobs implements show.OwnRows.
-func (o ownRows) Jobs() (rows []show.OwnRow, err error) {
-	o.session.readAnew()
-	ctx, cancel := context.WithTimeout(o.session.life, listPatience)
+func (o *ownRows) Jobs() (rows []show.OwnRow, err error) {
+	o.fresh()
+	ctx, cancel := context.WithTimeout(o.life, listPatience)
 	defer cancel()
-	all, err := o.session.shared.Jobs.List(ctx)
+	all, err := o.jobs.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := o.session.shared.Ledger.Catalog()
+	c := o.catalog()
 	for i := range all {
 		j := &all[i]
 		row := show.OwnRow{Schema: j.Schema, Table: j.Name, Gone: true}
@@ -50,13 +57,13 @@ func (o ownRows) Jobs() (rows []show.OwnRow, err error) {
 }
 
 // Layers implements show.OwnRows.
-func (o ownRows) Layers() (rows []show.OwnRow, err error) {
-	o.session.readAnew()
-	c := o.session.shared.Ledger.Catalog()
+func (o *ownRows) Layers() (rows []show.OwnRow, err error) {
+	o.fresh()
+	c := o.catalog()
 	for t := range c.Tables() {
 		for i := range t.Columns {
 			for _, layer := range [...]policy.Capabilities{policy.Equality, policy.Order} {
-				if told, ok := o.session.shared.Advisor.Of(t, i, layer); ok {
+				if told, ok := o.advisor.Of(t, i, layer); ok {
 					rows = append(rows, layerRow(c, t, &t.Columns[i], &told))
 				}
 			}

@@ -1,57 +1,59 @@
 package session
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 
 	"tunic/internal/advice"
+	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
 
-// Who defines a key says nothing of what it tells the server, and may not know. A definition
-// that has brought layers says so by notes, when it is made.
-
-// tellLayers adds a note for each layer that a definition has brought.
-func (s *Session) tellLayers(brought []ddl.NewLayer) {
-	if len(brought) == 0 || !s.carrier().WantsNotes() {
-		return
-	}
-	for i := range brought {
-		b := &brought[i]
-		word, tells := layerWord(b.Layer), sqlerr.TellsEqual
-		if b.Layer == policy.Order {
-			tells = sqlerr.TellsOrder
-		}
-		if b.Grain != (policy.Grain{}) {
-			word, tells = word+"/"+b.Grain.String(), sqlerr.TellsSteps
-		}
-		s.carrier().AddNote(sqlerr.LayerBrought(b.Schema+"."+b.Table+"."+b.Column, word, tells, s.verdictOn(b)))
-	}
+// verdicts are what is known about layers that a definition has brought.
+type verdicts struct {
+	advisor *advice.Advisor         // nil where nobody counts
+	catalog func() *catalog.Catalog // that there is now
+	log     *slog.Logger
+	locked  bool // the session may hold tables
 }
 
-// verdictOn is what is known about a new layer: of the values of its column, or else of its type.
-func (s *Session) verdictOn(b *ddl.NewLayer) sqlerr.Verdict {
+// note is what the client is told of a layer.
+func (v *verdicts) note(ctx context.Context, b *ddl.NewLayer) *sqlerr.Error {
+	word, tells := layerWord(b.Layer), sqlerr.TellsEqual
+	if b.Layer == policy.Order {
+		tells = sqlerr.TellsOrder
+	}
+	if b.Grain != (policy.Grain{}) {
+		word, tells = word+"/"+b.Grain.String(), sqlerr.TellsSteps
+	}
+	return sqlerr.LayerBrought(b.Schema+"."+b.Table+"."+b.Column, word, tells, v.on(ctx, b))
+}
+
+// on is what is known about a new layer: of the values of its column, or else of its type.
+func (v *verdicts) on(ctx context.Context, b *ddl.NewLayer) sqlerr.Verdict {
 	if b.Alone && b.Layer == policy.Equality {
 		return sqlerr.VerdictOnce
 	}
 	byType := typeVerdicts[judgedOfType(b)]
-	if !b.Rows || s.shared.Advisor == nil {
+	if !b.Rows || v.advisor == nil {
 		return byType
 	}
-	t := s.shared.Ledger.Catalog().Table(b.Schema, b.Table)
+	t := v.catalog().Table(b.Schema, b.Table)
 	if t == nil || t.Column(b.Column) < 0 { // somebody has changed it since
 		return byType
 	}
-	if s.state.IsLocked() { // it is the service account that reads, and would wait for this session
+	if v.locked { // it is the service account that reads, and would wait for this session
 		return sqlerr.VerdictUnknown
 	}
-	verdict, err := s.shared.Advisor.Check(s.life, t, t.Column(b.Column), b.Layer)
+	verdict, err := v.advisor.Check(ctx, t, t.Column(b.Column), b.Layer)
 	switch {
 	case errors.Is(err, advice.ErrUnsuited):
 		return byType
 	case err != nil:
-		s.shared.Log.Warn("a column's values cannot be looked at for a new layer", "column", b.Schema+"."+b.Table+"."+b.Column, "error", err)
+		v.log.Warn("a column's values cannot be looked at for a new layer", "column", b.Schema+"."+b.Table+"."+b.Column, "error", err)
 		return sqlerr.VerdictUnknown
 	case verdict.Why == advice.Unjudged:
 		return byType
