@@ -6,18 +6,15 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/plan"
+	"tunic/internal/procedure"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
-// A procedure of tunic's own is carried out here. Whether the client may is the server's to
-// say, of the client's own account and roles: it is asked to alter the table in nothing,
-// which takes the privilege to alter it, and ends the transaction, as any definition does.
-
-// prepareCall prepares one. Its arguments are read when it is executed.
+// prepareCall prepares a call. Its arguments are read when it is executed.
 func (s *Session) prepareCall(p *plan.Plan, text []byte) error { return s.prepareReplayed(p, text) }
 
-// call carries one out.
+// call carries out a procedure of tunic's own.
 func (s *Session) call(p *plan.Plan) error {
 	s.refused, s.noted = nil, false
 	if s.outsider {
@@ -31,11 +28,11 @@ func (s *Session) call(p *plan.Plan) error {
 	}
 	s.readAnew()
 	client := &definitionClient{session: s}
-	c := &calling{
-		client: client, catalog: s.shared.Ledger.Catalog, jobs: s.shared.Jobs, advisor: s.shared.Advisor, log: s.shared.Log,
-		procedure: p.Called.Procedure, schema: s.schema(), utf8: s.readsUTF8,
+	c := &procedure.Call{
+		Client: client, Catalog: s.shared.Ledger.Catalog, Jobs: s.shared.Jobs, Advisor: s.shared.Advisor, Log: s.shared.Log,
+		Procedure: p.Called.Procedure, Schema: s.schema(), UTF8: s.readsUTF8,
 	}
-	job, err := c.do(s.life, p.Called.Args, s.carrier().Used())
+	job, err := c.Do(s.life, p.Called.Args, s.carrier().Used())
 	switch {
 	case client.broken != nil:
 		return s.brokenBefore(client.broken)
@@ -70,20 +67,17 @@ func (s *Session) readsUTF8() bool {
 }
 
 // ownRows are the rows of tables of tunic's own.
-func (s *Session) ownRows() *ownRows {
-	return &ownRows{life: s.life, fresh: s.readAnew, catalog: s.shared.Ledger.Catalog, jobs: s.shared.Jobs, advisor: s.shared.Advisor}
+func (s *Session) ownRows() *procedure.Rows {
+	return &procedure.Rows{Life: s.life, Fresh: s.readAnew, Catalog: s.shared.Ledger.Catalog, Runner: s.shared.Jobs, Advisor: s.shared.Advisor}
 }
-
-// Who defines a key says nothing of what it tells the server, and may not know. A definition
-// that has brought layers says so by notes, when it is made.
 
 // tellLayers adds a note for each layer that a definition has brought.
 func (s *Session) tellLayers(brought []ddl.NewLayer) {
 	if len(brought) == 0 || !s.carrier().WantsNotes() {
 		return
 	}
-	v := verdicts{advisor: s.shared.Advisor, catalog: s.shared.Ledger.Catalog, log: s.shared.Log, locked: s.state.IsLocked()}
+	v := procedure.Verdicts{Advisor: s.shared.Advisor, Catalog: s.shared.Ledger.Catalog, Log: s.shared.Log, Locked: s.state.IsLocked()}
 	for i := range brought {
-		s.carrier().AddNote(v.note(s.life, &brought[i]))
+		s.carrier().AddNote(v.Note(s.life, &brought[i]))
 	}
 }

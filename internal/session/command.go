@@ -122,7 +122,7 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 
 // perform does a statement that the server does not get as it came.
 func (s *Session) performPlanned(p *plan.Plan, q wire.Query) error {
-	s.variables.isKey(p.Keys)
+	s.variables.IsKey(p.Keys)
 	switch p.Action {
 	case plan.Carry, plan.Explain, plan.Inquire:
 		return s.carry(p, q)
@@ -157,7 +157,7 @@ func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err erro
 	if done, err := s.unlessMissing(p, q.Text); done {
 		return true, err
 	}
-	if !s.variables.any() {
+	if !s.variables.Any() {
 		return false, nil
 	}
 	if done, err := s.carryOwn(p, q); done || err != nil {

@@ -14,6 +14,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/value"
+	"tunic/internal/variables"
 	"tunic/internal/wire"
 )
 
@@ -49,7 +50,7 @@ func (s *Session) tellDiagnostics(text []byte) error {
 		return s.outcomeUnknown()
 	}
 	for _, it := range asked.Items {
-		s.variables.drop(it.Variable)
+		s.variables.Drop(it.Variable)
 	}
 	if len(asked.Items) > 0 {
 		if err := s.idle(string(set)); err != nil {
@@ -57,7 +58,7 @@ func (s *Session) tellDiagnostics(text []byte) error {
 		}
 	}
 	for name, v := range kept {
-		if err := s.variables.set(name, v); err != nil {
+		if err := s.variables.Set(name, v); err != nil {
 			return s.carryFailed(err)
 		}
 	}
@@ -117,7 +118,7 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 			continue
 		}
 		v, err := s.messageVariable(message)
-		if err != nil || v == nil || !keepable(it.Variable) {
+		if err != nil || v == nil || !variables.Keepable(it.Variable) {
 			return nil, err
 		}
 		left = slices.DeleteFunc(left, func(other sql.DiagnosticItem) bool { return other.Variable == it.Variable })

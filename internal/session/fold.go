@@ -48,7 +48,7 @@ func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Va
 	case inner.Run == nil:
 		return nil, sqlerr.KeySent()
 	}
-	s.variables.isKey(inner.Keys)
+	s.variables.IsKey(inner.Keys)
 	x := s.carrier()
 	st, err := x.Statement(inner.Run)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Va
 	}
 	for i := range values {
 		for _, name := range values[i].From {
-			if s.variables.isSecret(name) {
+			if s.variables.IsSecret(name) {
 				return nil, sqlerr.VariableSecret()
 			}
 		}
@@ -153,7 +153,7 @@ func (s *Session) prepareApart(text []byte) error {
 	case p.Action != plan.Carry:
 		return s.refuse(sqlerr.KeySent())
 	}
-	s.variables.isKey(p.Keys)
+	s.variables.IsKey(p.Keys)
 	return s.carryPrepare(p, text, func() error { return s.prepareApart(text) })
 }
 

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
+	"tunic/internal/variables"
 	"tunic/internal/wire"
 )
 
@@ -22,15 +23,15 @@ import (
 func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 	h := p.Held
 	for _, name := range h.Targets {
-		if !keepable(name) {
+		if !variables.Keepable(name) {
 			return s.holdLeft(p, q)
 		}
 	}
 	for {
 		inner, err := s.planInto(h.Query)
 		if inner != nil {
-			s.variables.isKey(inner.Keys)
-			s.variables.spends(inner.Keys)
+			s.variables.IsKey(inner.Keys)
+			s.variables.Spends(inner.Keys)
 		}
 		switch {
 		case err != nil:
@@ -102,15 +103,15 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 	if sql.CountParams(q.Text, s.state.Modes()) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
 	}
-	s.variables.isKey(left.Keys)
+	s.variables.IsKey(left.Keys)
 	before := s.blank(p.Held)
 	err := s.perform(left, q)
 	if s.refused == nil && !s.response.Failed && (p.Held.Set || s.response.Affected > 0) {
 		return err
 	}
 	for name, v := range before { // nothing has been set
-		s.variables.drop(name)
-		_ = s.variables.set(name, v) // there was room for it before
+		s.variables.Drop(name)
+		_ = s.variables.Set(name, v) // there was room for it before
 	}
 	return err
 }
@@ -119,7 +120,7 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 // the server may have them, and returns what they were.
 func (s *Session) blank(h *plan.Held) (before map[string]exec.Variable) {
 	for _, name := range h.Targets {
-		v := s.variables.get(name)
+		v := s.variables.Get(name)
 		if v == nil || !v.Secret || readsItself(h, name, s.state.Modes()) {
 			continue
 		}
@@ -204,7 +205,7 @@ func (s *Session) keepAll(names []string, set []exec.Variable) error {
 		return exec.WrongColumns()
 	}
 	for i, name := range names {
-		if err := s.variables.set(name, set[i]); err != nil {
+		if err := s.variables.Set(name, set[i]); err != nil {
 			return err
 		}
 	}
@@ -236,7 +237,7 @@ func (s *Session) held(h *plan.Held, row bool) error {
 // carryOwn carries out a query of no table that reads variables that are kept; done is
 // false if that cannot be, and nothing has been told to the client.
 func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
-	names, secret := s.variables.named(p)
+	names, secret := s.variables.Named(p)
 	if p.Own == nil || len(names) == 0 {
 		return false, nil
 	}

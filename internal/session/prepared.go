@@ -88,7 +88,7 @@ func (s *Session) forgetStatements() {
 	clear(s.textual)
 	clear(s.textuals)
 	clear(s.atServer)
-	s.variables.clear()
+	s.variables.Clear()
 }
 
 // prepare plans a statement and has the server prepare it.
@@ -142,7 +142,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if done, err := s.unlessMissingToPrepare(p, text); done {
 		return err
 	}
-	if names, _ := s.variables.named(p); len(names) > 0 && p.Own != nil {
+	if names, _ := s.variables.Named(p); len(names) > 0 && p.Own != nil {
 		return s.carryPrepare(p.Own, text, func() error { return s.prepare(payload) })
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {

@@ -30,6 +30,7 @@ import (
 	"tunic/internal/state"
 	"tunic/internal/transaction"
 	"tunic/internal/usage"
+	"tunic/internal/variables"
 	"tunic/internal/wire"
 )
 
@@ -138,7 +139,7 @@ type Session struct {
 	textual   map[string]uint64
 	textuals  map[string]*textual
 	atServer  map[string]atServer // those that the server has
-	variables userVariables
+	variables variables.Kept
 	// planned is a version of the catalog that the statement under way was planned by,
 	// or by a later one.
 	planned     uint64

@@ -62,7 +62,7 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 		return nil, err
 	}
 	v := &all[0]
-	if v.Secret || v.Key && !s.variables.wasText(t.Variable) { // what is written out in it may be in plain places of it
+	if v.Secret || v.Key && !s.variables.WasText(t.Variable) { // what is written out in it may be in plain places of it
 		return nil, sqlerr.VariableSecret()
 	}
 	if v.Null || v.Source.Form != value.FormString || !isASCII(string(v.Source.Bytes)) && !s.inClients(v) {
@@ -99,7 +99,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if s.leftToServer(inner, text) {
 		return s.prepareForwarded(p, t, inner, text)
 	}
-	s.variables.isText(t.Variable)
+	s.variables.IsText(t.Variable)
 	if err := s.checkText(inner, text); err != nil {
 		return s.carryFailed(err)
 	}
@@ -325,7 +325,7 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error
 		return s.failAnew(plan.NeedsPreparing())
 	}
 	s.keysUsed(using, text)
-	defer s.variables.gave()
+	defer s.variables.Gave()
 	if len(using) > 0 {
 		if inner.Action == plan.Forward || inner.Action == plan.Define {
 			return s.failAnew(plan.NeedsPreparing())
@@ -351,9 +351,9 @@ func (s *Session) keysUsed(using []exec.Variable, text []byte) {
 			names = append(names, using[i].From...)
 		}
 	}
-	s.variables.gives(names)
+	s.variables.Gives(names)
 	for i := range using { // one may be a value of the same statement
-		using[i].Key = using[i].Key || slices.ContainsFunc(using[i].From, func(name string) bool { return s.variables.wasKey(name) })
+		using[i].Key = using[i].Key || slices.ContainsFunc(using[i].From, func(name string) bool { return s.variables.WasKey(name) })
 	}
 }
 
@@ -445,7 +445,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	case s.asksCounts(nil, text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
 		return s.outcomeUnknown()
 	case !s.leftToServer(inner, text):
-		s.variables.isText(t.Variable)
+		s.variables.IsText(t.Variable)
 		if len(t.Using) != sql.CountParams(text, s.state.Modes()) {
 			return s.failAnew(wrongUsing())
 		}

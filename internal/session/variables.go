@@ -11,6 +11,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
+	"tunic/internal/variables"
 )
 
 // sessionVariables makes of a session the exec.Variables of its carrier.
@@ -18,7 +19,7 @@ type sessionVariables struct{ *Session }
 
 // Bound notes that a variable goes with a protected column.
 func (s sessionVariables) Bound(name string) {
-	s.variables.hide(name)
+	s.variables.Hide(name)
 }
 
 // Read returns the values of variables. Those that are not kept the server is asked for.
@@ -26,11 +27,11 @@ func (s sessionVariables) Read(names []string) ([]exec.Variable, error) {
 	all := make([]exec.Variable, len(names))
 	var asked []string
 	for i, name := range names {
-		switch v := s.variables.get(name); {
+		switch v := s.variables.Get(name); {
 		case v != nil:
 			all[i] = *v
-			all[i].Key = s.variables.wasKey(name)
-		case !keepable(name):
+			all[i].Key = s.variables.WasKey(name)
+		case !variables.Keepable(name):
 			return nil, sqlerr.StatementRefused("a user variable with such a name on protected data")
 		default:
 			asked = append(asked, name)
@@ -92,14 +93,14 @@ func (s *Session) askVariables(names []string) ([]exec.Variable, error) {
 
 // askValues asks the server for expressions without a table.
 func (s *Session) askValues(names []string) ([]exec.Variable, error) {
-	columns, rows, err := s.server.Rows(question(names))
+	columns, rows, err := s.server.Rows(variables.Question(names))
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
-		return nil, untold()
+		return nil, variables.Untold()
 	case err != nil:
 		return nil, &exec.BrokenError{Err: err}
 	}
-	return answer(flavorOf(s.state.Modes()), len(names), columns, rows)
+	return variables.Answer(flavorOf(s.state.Modes()), len(names), columns, rows)
 }
 
 func flavorOf(m sql.Modes) value.Flavor {
@@ -115,10 +116,10 @@ func flavorOf(m sql.Modes) value.Flavor {
 // unkept prepares for forwarding a statement that reads variables that are kept: the
 // server gets them, if it may, and has them from then on.
 func (s *Session) unkept(p *plan.Plan) error {
-	if !s.variables.any() {
+	if !s.variables.Any() {
 		return nil
 	}
-	names, secret := s.variables.named(p)
+	names, secret := s.variables.Named(p)
 	switch {
 	case len(names) == 0:
 		return nil
@@ -139,7 +140,7 @@ func (s *Session) functionsRead(p *plan.Plan) error {
 
 // unkeptOf is unkept for a text that is not forwarded as it came, but read by the server.
 func (s *Session) unkeptOf(text []byte) error {
-	if !s.variables.any() {
+	if !s.variables.Any() {
 		return nil
 	}
 	p := &plan.Plan{}
@@ -155,7 +156,7 @@ func (s *Session) giveVariables(names []string) error {
 			text = append(text, ", "...)
 		}
 		text = append(text, "@"+catalog.Quoted(name)+" = "...)
-		text = s.variables.get(name).AppendLiteral(text)
+		text = s.variables.Get(name).AppendLiteral(text)
 	}
 	client := &definitionClient{session: s}
 	err := client.Exec(s.life, string(text))
@@ -166,7 +167,7 @@ func (s *Session) giveVariables(names []string) error {
 		return sqlerr.StatementRefused("a user variable that the server does not take")
 	}
 	for _, name := range names {
-		s.variables.drop(name)
+		s.variables.Drop(name)
 	}
 	return nil
 }

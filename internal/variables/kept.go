@@ -1,4 +1,4 @@
-package session
+package variables
 
 import (
 	"slices"
@@ -10,13 +10,8 @@ import (
 	"tunic/internal/value"
 )
 
-// userVariables are the user variables that tunic keeps: the server does not have their
-// values. Where it has a variable of the same name, its value is of no account.
-//
-// What a client sets a variable to may go into a protected column, so that the server
-// gets it only when a statement over plain tables reads the variable; what comes from a
-// protected column it never gets.
-type userVariables struct {
+// Kept are the user variables that tunic keeps.
+type Kept struct {
 	kept  map[string]*exec.Variable
 	kin   map[string]*kin // of those that others are computed from, and of those
 	keys  map[string]bool // those that ciphers have had for a key: the server gets none
@@ -39,7 +34,7 @@ func (k *kin) root() *kin {
 
 // relate makes a variable that is set kin of those that its value is computed from: it is
 // secret if one of them is.
-func (u *userVariables) relate(name string, v *exec.Variable) {
+func (u *Kept) relate(name string, v *exec.Variable) {
 	own := &kin{}
 	related, key, text := false, false, true
 	for _, from := range v.From {
@@ -75,15 +70,15 @@ func (u *userVariables) relate(name string, v *exec.Variable) {
 	}
 }
 
-func (u *userVariables) join(name string, k *kin) {
+func (u *Kept) join(name string, k *kin) {
 	if u.kin == nil {
 		u.kin = make(map[string]*kin)
 	}
 	u.kin[name] = k
 }
 
-// hide makes a variable secret, and its kin.
-func (u *userVariables) hide(name string) {
+// Hide makes a variable secret, and its kin.
+func (u *Kept) Hide(name string) {
 	v := u.kept[name]
 	if v == nil || v.Secret {
 		return
@@ -100,8 +95,8 @@ func (u *userVariables) hide(name string) {
 	}
 }
 
-// isKey notes that variables have been keys of ciphers.
-func (u *userVariables) isKey(names []string) {
+// IsKey notes that variables have been keys of ciphers.
+func (u *Kept) IsKey(names []string) {
 	for _, name := range names {
 		if u.kept[name] == nil {
 			continue // it is the server's
@@ -113,9 +108,9 @@ func (u *userVariables) isKey(names []string) {
 	}
 }
 
-// isText notes that a statement over protected tables is prepared from a variable: what is
+// IsText notes that a statement over protected tables is prepared from a variable: what is
 // written out in it, and in those that it is computed from, the server is not to have.
-func (u *userVariables) isText(name string) {
+func (u *Kept) IsText(name string) {
 	u.withholdText(name)
 	k := u.kin[name]
 	if k == nil {
@@ -128,49 +123,49 @@ func (u *userVariables) isText(name string) {
 	}
 }
 
-func (u *userVariables) withholdText(name string) {
+func (u *Kept) withholdText(name string) {
 	if u.kept[name] == nil || u.keys[name] {
 		return // it is the server's, or withheld
 	}
-	u.isKey([]string{name})
+	u.IsKey([]string{name})
 	if u.texts == nil {
 		u.texts = make(map[string]bool)
 	}
 	u.texts[name] = true
 }
 
-// any reports whether there is one.
-func (u *userVariables) any() bool { return len(u.kept) > 0 }
+// Any reports whether there is one.
+func (u *Kept) Any() bool { return len(u.kept) > 0 }
 
-// get is one of them; nil if the server has it. Whoever changes it knows that it may be told on.
-func (u *userVariables) get(name string) *exec.Variable { return u.kept[name] }
+// Get is one of them; nil if the server has it. Whoever changes it knows that it may be told on.
+func (u *Kept) Get(name string) *exec.Variable { return u.kept[name] }
 
-// wasKey reports whether a cipher has had a variable for a key, or a statement over protected tables for its text;
-// wasText whether it was the latter alone.
-func (u *userVariables) wasKey(name string) bool { return u.keys[name] }
+// WasKey reports whether a cipher has had a variable for a key, or a statement over protected tables for its text.
+func (u *Kept) WasKey(name string) bool { return u.keys[name] }
 
-func (u *userVariables) wasText(name string) bool { return u.texts[name] }
+// WasText reports whether it was the latter alone.
+func (u *Kept) WasText(name string) bool { return u.texts[name] }
 
-// spends notes the keys of the statement under way.
-func (u *userVariables) spends(keys []string) { u.spent = slices.Concat(keys, u.given) }
+// Spends notes the keys of the statement under way.
+func (u *Kept) Spends(keys []string) { u.spent = slices.Concat(keys, u.given) }
 
-// gives notes the keys among what is behind USING.
-func (u *userVariables) gives(names []string) {
-	u.isKey(names)
+// Gives notes the keys among what is behind USING.
+func (u *Kept) Gives(names []string) {
+	u.IsKey(names)
 	u.given = names
 }
 
-// gave is behind the statement that they were given to.
-func (u *userVariables) gave() { u.given = nil }
+// Gave is behind the statement that they were given to.
+func (u *Kept) Gave() { u.given = nil }
 
-// isSecret reports whether a variable is kept whose value goes with a protected column.
-func (u *userVariables) isSecret(name string) bool {
+// IsSecret reports whether a variable is kept whose value goes with a protected column.
+func (u *Kept) IsSecret(name string) bool {
 	v := u.kept[name]
 	return v != nil && v.Secret
 }
 
 // withheld reports whether the server is not to have a variable.
-func (u *userVariables) withheld(name string) bool { return u.kept[name].Secret || u.keys[name] }
+func (u *Kept) withheld(name string) bool { return u.kept[name].Secret || u.keys[name] }
 
 // variableBytesMax bounds the memory of a session's user variables.
 const variableBytesMax = 16 << 20
@@ -179,9 +174,9 @@ const variableBytesMax = 16 << 20
 // Variables").
 const variableNameMax = 64
 
-// keepable reports whether a variable can be kept: of names outside ASCII nobody knows
+// Keepable reports whether a variable can be kept: of names outside ASCII nobody knows
 // here which are alike.
-func keepable(name string) bool {
+func Keepable(name string) bool {
 	return name != "" && len(name) <= variableNameMax && !strings.ContainsFunc(name, func(r rune) bool {
 		return r != '_' && r != '$' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z')
 	})
@@ -192,8 +187,8 @@ func bytesOf(name string, v *exec.Variable) int64 {
 	return int64(len(name)+len(v.Source.Bytes)) + overhead
 }
 
-// set keeps a value.
-func (u *userVariables) set(name string, v exec.Variable) error {
+// Set keeps a value.
+func (u *Kept) Set(name string, v exec.Variable) error {
 	grown := u.bytes + bytesOf(name, &v)
 	if old := u.kept[name]; old != nil {
 		grown -= bytesOf(name, old)
@@ -211,13 +206,13 @@ func (u *userVariables) set(name string, v exec.Variable) error {
 	u.kept[name], u.bytes = &v, grown
 	if v.Secret { // so are those that it is computed from
 		v.Secret = false
-		u.hide(name)
+		u.Hide(name)
 	}
 	return nil
 }
 
-// drop leaves a variable to the server.
-func (u *userVariables) drop(name string) {
+// Drop leaves a variable to the server.
+func (u *Kept) Drop(name string) {
 	if old := u.kept[name]; old != nil {
 		u.bytes -= bytesOf(name, old)
 		delete(u.kept, name)
@@ -227,10 +222,11 @@ func (u *userVariables) drop(name string) {
 	}
 }
 
-func (u *userVariables) clear() { *u = userVariables{} }
+// Clear forgets them all.
+func (u *Kept) Clear() { *u = Kept{} }
 
-// named are the kept variables that statements to be forwarded read, or may read.
-func (u *userVariables) named(p *plan.Plan) (names []string, secret bool) {
+// Named are the kept variables that statements to be forwarded read, or may read.
+func (u *Kept) Named(p *plan.Plan) (names []string, secret bool) {
 	add := func(name string) {
 		names = append(names, name)
 		secret = secret || u.withheld(name)

@@ -1,4 +1,4 @@
-package session
+package procedure
 
 import (
 	"context"
@@ -12,28 +12,28 @@ import (
 	"tunic/internal/show"
 )
 
-// ownRows are the rows of tables of tunic's own.
-type ownRows struct {
-	life    context.Context         // of who asks
-	fresh   func()                  // reads what other tunics have written
-	catalog func() *catalog.Catalog // that there is now
-	jobs    *jobs.Runner
-	advisor *advice.Advisor
+// Rows are the rows of tables of tunic's own.
+type Rows struct {
+	Life    context.Context         // of who asks
+	Fresh   func()                  // reads what other tunics have written
+	Catalog func() *catalog.Catalog // that there is now
+	Runner  *jobs.Runner
+	Advisor *advice.Advisor
 }
 
 // listPatience is how long the progress of jobs is waited for.
 const listPatience = 10 * time.Second
 
 // Jobs implements show.OwnRows.
-func (o *ownRows) Jobs() (rows []show.OwnRow, err error) {
-	o.fresh()
-	ctx, cancel := context.WithTimeout(o.life, listPatience)
+func (o *Rows) Jobs() (rows []show.OwnRow, err error) {
+	o.Fresh()
+	ctx, cancel := context.WithTimeout(o.Life, listPatience)
 	defer cancel()
-	all, err := o.jobs.List(ctx)
+	all, err := o.Runner.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := o.catalog()
+	c := o.Catalog()
 	for i := range all {
 		j := &all[i]
 		row := show.OwnRow{Schema: j.Schema, Table: j.Name, Gone: true}
@@ -57,13 +57,13 @@ func (o *ownRows) Jobs() (rows []show.OwnRow, err error) {
 }
 
 // Layers implements show.OwnRows.
-func (o *ownRows) Layers() (rows []show.OwnRow, err error) {
-	o.fresh()
-	c := o.catalog()
+func (o *Rows) Layers() (rows []show.OwnRow, err error) {
+	o.Fresh()
+	c := o.Catalog()
 	for t := range c.Tables() {
 		for i := range t.Columns {
 			for _, layer := range [...]policy.Capabilities{policy.Equality, policy.Order} {
-				if told, ok := o.advisor.Of(t, i, layer); ok {
+				if told, ok := o.Advisor.Of(t, i, layer); ok {
 					rows = append(rows, layerRow(c, t, &t.Columns[i], &told))
 				}
 			}

@@ -1,4 +1,4 @@
-package session
+package procedure
 
 import (
 	"context"
@@ -22,16 +22,16 @@ import (
 	"tunic/internal/value"
 )
 
-// calling is a call under way.
-type calling struct {
-	client    ddl.Client
-	catalog   func() *catalog.Catalog // that there is now
-	jobs      *jobs.Runner
-	advisor   *advice.Advisor // nil where nobody counts
-	log       *slog.Logger
-	procedure string
-	schema    string      // of tables whose name has none
-	utf8      func() bool // texts of the client's are in UTF-8
+// Call is a call under way.
+type Call struct {
+	Client    ddl.Client
+	Catalog   func() *catalog.Catalog // that there is now
+	Jobs      *jobs.Runner
+	Advisor   *advice.Advisor // nil where nobody counts
+	Log       *slog.Logger
+	Procedure string
+	Schema    string      // of tables whose name has none
+	UTF8      func() bool // texts of the client's are in UTF-8
 }
 
 // argument is the value of an argument.
@@ -40,15 +40,15 @@ type argument struct {
 	null bool
 }
 
-func (c *calling) wrong() error { return sqlerr.ProcedureArguments(c.procedure) }
+func (c *Call) wrong() error { return sqlerr.ProcedureArguments(c.Procedure) }
 
-// do carries it out. using are the values of parameters.
-func (c *calling) do(ctx context.Context, args []sql.Arg, using []exec.Variable) (*catalog.Job, error) {
+// Do carries it out. using are the values of parameters.
+func (c *Call) Do(ctx context.Context, args []sql.Arg, using []exec.Variable) (*catalog.Job, error) {
 	values, err := c.values(args, using)
 	if err != nil {
 		return nil, err
 	}
-	switch c.procedure {
+	switch c.Procedure {
 	case "add_layer", "drop_layer":
 		return c.layer(ctx, values)
 	default:
@@ -57,7 +57,7 @@ func (c *calling) do(ctx context.Context, args []sql.Arg, using []exec.Variable)
 }
 
 // values are the arguments' values.
-func (c *calling) values(args []sql.Arg, using []exec.Variable) (out []argument, err error) {
+func (c *Call) values(args []sql.Arg, using []exec.Variable) (out []argument, err error) {
 	for _, a := range args {
 		switch a.Kind {
 		case sql.ArgNull:
@@ -76,7 +76,7 @@ func (c *calling) values(args []sql.Arg, using []exec.Variable) (out []argument,
 		}
 	}
 	for _, v := range out {
-		if !utf8.ValidString(v.text) || !c.utf8() && strings.ContainsFunc(v.text, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		if !utf8.ValidString(v.text) || !c.UTF8() && strings.ContainsFunc(v.text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 			return nil, c.wrong()
 		}
 	}
@@ -99,7 +99,7 @@ func given(v *exec.Variable) (a argument, ok bool) {
 }
 
 // layer asks for a layer to be added or dropped.
-func (c *calling) layer(ctx context.Context, args []argument) (*catalog.Job, error) {
+func (c *Call) layer(ctx context.Context, args []argument) (*catalog.Job, error) {
 	if len(args) < 3 || len(args) > 4 || args[0].null || args[1].null || args[2].null {
 		return nil, c.wrong()
 	}
@@ -130,10 +130,10 @@ func (c *calling) layer(ctx context.Context, args []argument) (*catalog.Job, err
 		return nil, err
 	}
 	var job *catalog.Job
-	if c.procedure == "drop_layer" {
-		job, err = c.jobs.AskDrop(ctx, t, column, layer, reason)
+	if c.Procedure == "drop_layer" {
+		job, err = c.Jobs.AskDrop(ctx, t, column, layer, reason)
 	} else {
-		job, err = c.jobs.AskAdd(ctx, t, column, layer, grain, reason)
+		job, err = c.Jobs.AskAdd(ctx, t, column, layer, grain, reason)
 	}
 	if err != nil {
 		return nil, layerRefusal(err, t, column, layer)
@@ -148,14 +148,14 @@ var layerWords = map[string]policy.Capabilities{"equality": policy.Equality, "or
 
 // layerNamed reads the word for a layer, behind which the grain of one that is added may stand:
 // order/day.
-func (c *calling) layerNamed(text string) (layer policy.Capabilities, grain policy.Grain, ok bool) {
+func (c *Call) layerNamed(text string) (layer policy.Capabilities, grain policy.Grain, ok bool) {
 	word, rest, grained := strings.Cut(strings.ToLower(text), "/")
 	layer, ok = layerWords[word]
 	if !ok || !grained {
 		return layer, grain, ok
 	}
 	grain, err := policy.ParseGrain(rest)
-	return layer, grain, err == nil && layer == policy.Order && c.procedure == "add_layer"
+	return layer, grain, err == nil && layer == policy.Order && c.Procedure == "add_layer"
 }
 
 // layerWord is the word for a layer.
@@ -184,7 +184,7 @@ func unknownColumn(column, table string) *sqlerr.Error {
 
 // table reads the name of a table, db.table or table, in quotes or not. What has no schema
 // is in the session's.
-func (c *calling) table(name string) (schema, table string, ok bool) {
+func (c *Call) table(name string) (schema, table string, ok bool) {
 	parts, ok := sql.SplitName(name)
 	switch {
 	case !ok || len(parts) > 2:
@@ -192,7 +192,7 @@ func (c *calling) table(name string) (schema, table string, ok bool) {
 	case len(parts) == 2:
 		return parts[0], parts[1], parts[0] != "" && parts[1] != ""
 	default:
-		schema = c.schema
+		schema = c.Schema
 		return schema, parts[0], schema != "" && parts[0] != ""
 	}
 }
@@ -200,22 +200,22 @@ func (c *calling) table(name string) (schema, table string, ok bool) {
 // mayAlter is what the server says of an account that may not alter a table, and of a table
 // that it does not have. t is nil of one that is not protected. A temporary table of the
 // session's would hide the one that is meant.
-func (c *calling) mayAlter(ctx context.Context, schema, table string) (t *catalog.Table, err error) {
+func (c *Call) mayAlter(ctx context.Context, schema, table string) (t *catalog.Table, err error) {
 	if strings.EqualFold(schema, catalog.Schema) {
 		return nil, sqlerr.OwnSchema()
 	}
 	name := catalog.Quoted(schema) + "." + catalog.Quoted(table)
-	if err := c.client.Exec(ctx, "ALTER TABLE "+name); err != nil {
+	if err := c.Client.Exec(ctx, "ALTER TABLE "+name); err != nil {
 		return nil, err
 	}
-	shown, err := c.client.Query(ctx, "SHOW CREATE TABLE "+name)
+	shown, err := c.Client.Query(ctx, "SHOW CREATE TABLE "+name)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(shown) != 1 || len(shown[0]) < 2 || shown[0][1] == nil || !strings.HasPrefix(*shown[0][1], "CREATE TABLE "):
 		return nil, sqlerr.LayerPlain(table)
 	}
-	return c.catalog().Table(schema, table), nil
+	return c.Catalog().Table(schema, table), nil
 }
 
 // layerRefusal is why a layer is not added or dropped, for the client.
@@ -243,7 +243,7 @@ func layerRefusal(err error, t *catalog.Table, column int, layer policy.Capabili
 }
 
 // control pauses, resumes or cancels a job.
-func (c *calling) control(ctx context.Context, args []argument) (*catalog.Job, error) {
+func (c *Call) control(ctx context.Context, args []argument) (*catalog.Job, error) {
 	if len(args) != 1 || args[0].null {
 		return nil, c.wrong()
 	}
@@ -251,7 +251,7 @@ func (c *calling) control(ctx context.Context, args []argument) (*catalog.Job, e
 	if err != nil {
 		return nil, c.wrong()
 	}
-	job := c.catalog().Job(id)
+	job := c.Catalog().Job(id)
 	if job == nil || job.Table.IsZero() {
 		return nil, sqlerr.NoJob(id)
 	}
@@ -262,8 +262,8 @@ func (c *calling) control(ctx context.Context, args []argument) (*catalog.Job, e
 		"pause":  func(r *jobs.Runner) (*catalog.Job, error) { return r.Pause(ctx, id) },
 		"resume": func(r *jobs.Runner) (*catalog.Job, error) { return r.Resume(ctx, id) },
 		"cancel": func(r *jobs.Runner) (*catalog.Job, error) { return r.Cancel(ctx, id) },
-	}[c.procedure]
-	now, err := do(c.jobs)
+	}[c.Procedure]
+	now, err := do(c.Jobs)
 	switch {
 	case errors.Is(err, ledger.ErrNoJob):
 		return nil, sqlerr.NoJob(id)
@@ -279,9 +279,9 @@ func (c *calling) control(ctx context.Context, args []argument) (*catalog.Job, e
 
 // mayControl finds out whether the client may alter the table of a job. Of one that is
 // gone the server says that there is none, to who may alter what had its name.
-func (c *calling) mayControl(ctx context.Context, job *catalog.Job) error {
+func (c *Call) mayControl(ctx context.Context, job *catalog.Job) error {
 	schema, table := job.Schema, job.Name
-	t := c.catalog().ByID(job.Table)
+	t := c.Catalog().ByID(job.Table)
 	if t != nil {
 		schema, table = t.Schema, t.Name
 	}

@@ -1,4 +1,4 @@
-package session
+package procedure
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 // judged refuses a layer that the values of a column speak against, unless there is a reason
 // for it. What cannot be added is for others to refuse. That values fill their range speaks
 // against sorting by all of them, and is what a grain is for.
-func (c *calling) judged(ctx context.Context, t *catalog.Table, column int, layer policy.Capabilities, grain policy.Grain, reason string) error {
-	advisor, of := c.advisor, &t.Columns[column]
-	if c.procedure != "add_layer" || reason != "" || advisor == nil || of.Layer(layer) != nil || !of.Protection.Allowed.Has(layer) {
+func (c *Call) judged(ctx context.Context, t *catalog.Table, column int, layer policy.Capabilities, grain policy.Grain, reason string) error {
+	advisor, of := c.Advisor, &t.Columns[column]
+	if c.Procedure != "add_layer" || reason != "" || advisor == nil || of.Layer(layer) != nil || !of.Protection.Allowed.Has(layer) {
 		return nil
 	}
 	verdict, err := advisor.Check(ctx, t, column, layer)
@@ -23,7 +23,7 @@ func (c *calling) judged(ctx context.Context, t *catalog.Table, column int, laye
 	case errors.Is(err, advice.ErrUnsuited):
 		return nil
 	case err != nil:
-		c.log.Warn("a column's values cannot be looked at before a layer is added", "column", t.Schema+"."+t.Name+"."+of.Name, "error", err)
+		c.Log.Warn("a column's values cannot be looked at before a layer is added", "column", t.Schema+"."+t.Name+"."+of.Name, "error", err)
 		return sqlerr.LayerValues(of.Name, layerWord(layer), sqlerr.ValuesUnknown)
 	case verdict.Why == advice.Dense && (grain != policy.Grain{} || of.Protection.Grain != policy.Grain{}):
 		return nil

@@ -1,4 +1,4 @@
-package session
+package procedure
 
 import (
 	"context"
@@ -12,16 +12,19 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// verdicts are what is known about layers that a definition has brought.
-type verdicts struct {
-	advisor *advice.Advisor         // nil where nobody counts
-	catalog func() *catalog.Catalog // that there is now
-	log     *slog.Logger
-	locked  bool // the session may hold tables
+// Who defines a key says nothing of what it tells the server, and may not know. A definition
+// that has brought layers says so by notes, when it is made.
+
+// Verdicts are what is known about layers that a definition has brought.
+type Verdicts struct {
+	Advisor *advice.Advisor         // nil where nobody counts
+	Catalog func() *catalog.Catalog // that there is now
+	Log     *slog.Logger
+	Locked  bool // the session may hold tables
 }
 
-// note is what the client is told of a layer.
-func (v *verdicts) note(ctx context.Context, b *ddl.NewLayer) *sqlerr.Error {
+// Note is what the client is told of a layer.
+func (v *Verdicts) Note(ctx context.Context, b *ddl.NewLayer) *sqlerr.Error {
 	word, tells := layerWord(b.Layer), sqlerr.TellsEqual
 	if b.Layer == policy.Order {
 		tells = sqlerr.TellsOrder
@@ -33,27 +36,27 @@ func (v *verdicts) note(ctx context.Context, b *ddl.NewLayer) *sqlerr.Error {
 }
 
 // on is what is known about a new layer: of the values of its column, or else of its type.
-func (v *verdicts) on(ctx context.Context, b *ddl.NewLayer) sqlerr.Verdict {
+func (v *Verdicts) on(ctx context.Context, b *ddl.NewLayer) sqlerr.Verdict {
 	if b.Alone && b.Layer == policy.Equality {
 		return sqlerr.VerdictOnce
 	}
 	byType := typeVerdicts[judgedOfType(b)]
-	if !b.Rows || v.advisor == nil {
+	if !b.Rows || v.Advisor == nil {
 		return byType
 	}
-	t := v.catalog().Table(b.Schema, b.Table)
+	t := v.Catalog().Table(b.Schema, b.Table)
 	if t == nil || t.Column(b.Column) < 0 { // somebody has changed it since
 		return byType
 	}
-	if v.locked { // it is the service account that reads, and would wait for this session
+	if v.Locked { // it is the service account that reads, and would wait for this session
 		return sqlerr.VerdictUnknown
 	}
-	verdict, err := v.advisor.Check(ctx, t, t.Column(b.Column), b.Layer)
+	verdict, err := v.Advisor.Check(ctx, t, t.Column(b.Column), b.Layer)
 	switch {
 	case errors.Is(err, advice.ErrUnsuited):
 		return byType
 	case err != nil:
-		v.log.Warn("a column's values cannot be looked at for a new layer", "column", b.Schema+"."+b.Table+"."+b.Column, "error", err)
+		v.Log.Warn("a column's values cannot be looked at for a new layer", "column", b.Schema+"."+b.Table+"."+b.Column, "error", err)
 		return sqlerr.VerdictUnknown
 	case verdict.Why == advice.Unjudged:
 		return byType
