@@ -115,7 +115,7 @@ func (s *Server) share() {
 	s.planner = plan.New(options)
 	s.shared = &session.Shared{
 		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals,
-		Proxies: cfg.ProxyProtocol, Compression: cfg.Compression, TLS: s.tls.config(), Memory: s.memory, Exchange: new(session.Exchange),
+		Proxies: cfg.ProxyProtocol, Compression: cfg.Compression, TLS: s.tls.config(), Memory: s.memory, LoginKey: new(session.LoginKey),
 		Refused: s.refused,
 	}
 	s.shared.Set(s.settingsOf(cfg, session.NewLogins(cfg.Limits)))

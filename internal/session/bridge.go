@@ -1,13 +1,11 @@
 package session
 
 import (
-	"context"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha1" //nolint:gosec // what the plugins prescribe for OAEP
 	"crypto/x509"
 	"encoding/pem"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -33,17 +31,17 @@ var (
 	requestKeySHA256      = []byte{0x01}
 )
 
-// Exchange is the RSA key with which clients without TLS encrypt their
+// LoginKey is the RSA key with which clients without TLS encrypt their
 // password for tunic. It is made when it is first needed and lives as long as
 // the process.
-type Exchange struct {
+type LoginKey struct {
 	once sync.Once
 	key  *rsa.PrivateKey
 	pem  []byte
 	err  error
 }
 
-func (e *Exchange) load() ([]byte, *rsa.PrivateKey, error) {
+func (e *LoginKey) load() ([]byte, *rsa.PrivateKey, error) {
 	e.once.Do(func() {
 		if e.key, e.err = rsa.GenerateKey(rand.Reader, rsaBits); e.err != nil {
 			return
@@ -124,7 +122,7 @@ func (x *exchange) sendHeld(serverKey []byte) error {
 // openPassword gives the client tunic's key, if it asks for one, and opens what
 // it sends. A client that has kept the server's own key cannot be read.
 func (x *exchange) openPassword(answer, request []byte) ([]byte, error) {
-	public, key, err := x.shared.Exchange.load()
+	public, key, err := x.key.load()
 	if err != nil {
 		return nil, err
 	}
@@ -150,29 +148,4 @@ func xorChallenge(password, challenge []byte) {
 	for i := range password {
 		password[i] ^= challenge[i%len(challenge)]
 	}
-}
-
-// errSocketAccount says that an account may log in on the operating system's
-// word.
-var errSocketAccount = errors.New("the account can log in by something else than a password")
-
-// checkSocketAccount refuses accounts that the server may have let in because
-// of the process at the other end of its Unix socket, which is tunic and not
-// the client.
-func (s *Session) checkSocketAccount(ctx context.Context) error {
-	account, err := s.server.CurrentUser()
-	if err != nil {
-		return err
-	}
-	if s.shared.Service == nil {
-		return errors.New("no service account to look the account up with")
-	}
-	ok, err := s.shared.Service.PasswordOnly(ctx, account.User, account.Host)
-	if err != nil {
-		return fmt.Errorf("look up the account's plugins: %w", err)
-	}
-	if !ok {
-		return errSocketAccount
-	}
-	return nil
 }

@@ -36,7 +36,7 @@ func shared(tb testing.TB, address string) *Shared {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	all := &Shared{
 		Target: target, Planner: plan.New(plan.Options{Usage: usage.NewTop(usage.Entries)}), Metrics: metrics.New(options),
-		Log: log, Refusals: log, Exchange: new(Exchange),
+		Log: log, Refusals: log, LoginKey: new(LoginKey),
 	}
 	all.Set(&Settings{Limits: limits})
 	return all

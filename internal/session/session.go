@@ -65,8 +65,8 @@ type Shared struct {
 	TLS func() *tls.Config
 	// Memory is what large statements may take together; nil has no bound.
 	Memory *budget.Memory
-	// Exchange opens passwords that clients without TLS encrypt for tunic.
-	Exchange *Exchange
+	// LoginKey opens passwords that clients without TLS encrypt for tunic.
+	LoginKey *LoginKey
 }
 
 // Ledger is what sessions need of a ledger.Ledger.
