@@ -103,7 +103,7 @@ func TestTextsAreReadAsTheServerDoes(t *testing.T) {
 		all := protecting(t, server.Addr)
 		for _, c := range readingCases {
 			t.Run(string(server.Flavor)+"/"+c.name, func(t *testing.T) {
-				p := login(t, all)
+				p := loggedIn(t, all)
 				for _, text := range c.set {
 					if _, err := p.Query(text); err != nil {
 						t.Fatalf("%s: %v", text, err)
@@ -148,7 +148,7 @@ func TestInitConnect(t *testing.T) {
 // as without tunic, though tunic would have liked to ask something itself.
 func TestOutcomeIsNotDisturbed(t *testing.T) {
 	server := sandboxtest.MariaDB(t)
-	p := login(t, protecting(t, server.Addr))
+	p := loggedIn(t, protecting(t, server.Addr))
 	for _, text := range []string{
 		"CREATE OR REPLACE TABLE plain (a INT)",
 		"CREATE OR REPLACE PROCEDURE fill() INSERT INTO plain VALUES (1), (2), (3)",
@@ -213,7 +213,7 @@ func TestServerGoneWhenAsked(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			server := &wiretest.Server{Script: wiretest.EveryConnection(append([]wiretest.Step{wiretest.Accept}, append(c.steps, wiretest.Drain)...)...)}
 			server.Start(t)
-			p := login(t, protecting(t, server.Addr))
+			p := loggedIn(t, protecting(t, server.Addr))
 			_, err := p.Query(`SELECT "x"`)
 			if gone := wiretest.Gone(err); gone != (c.want == 0) || !gone && refusal(t, err) != c.want {
 				t.Errorf("%v, want error %d, or the end for 0", err, c.want)
@@ -222,9 +222,9 @@ func TestServerGoneWhenAsked(t *testing.T) {
 	}
 }
 
-// login starts a session and logs in as root, or as anybody with a scripted
+// loggedIn starts a session and logs in as root, or as anybody with a scripted
 // server.
-func login(tb testing.TB, all *Shared) *wiretest.Peer {
+func loggedIn(tb testing.TB, all *Shared) *wiretest.Peer {
 	tb.Helper()
 	p, _ := loginAs(tb, all, "root")
 	return p
