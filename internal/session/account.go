@@ -2,6 +2,7 @@ package session
 
 import (
 	"tunic/internal/config"
+	"tunic/internal/login"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 )
@@ -14,8 +15,8 @@ import (
 // may not log in at all.
 func (s *Session) judgeAccount(user []byte) *sqlerr.Error {
 	s.user = string(user)
-	s.outsider = !among(s.current.Clients.Accounts, s.user, s.peer, s.certificate)
-	s.annotates = among(s.current.Annotators, s.user, s.peer, s.certificate)
+	s.outsider = !login.Among(s.current.Clients.Accounts, s.user, s.peer, s.certificate)
+	s.annotates = login.Among(s.current.Annotators, s.user, s.peer, s.certificate)
 	if s.outsider && s.current.Clients.Others != config.OthersPlain {
 		return sqlerr.AccountRefused()
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -24,8 +25,8 @@ const (
 )
 
 // authenticate relays packets until the server lets the client in or does not.
-func (s *Session) authenticate(ctx context.Context, x *exchange) verdict {
-	defer x.wipe()
+func (s *Session) authenticate(ctx context.Context, x *login.Exchange) verdict {
+	defer x.Wipe()
 	for {
 		payload, err := s.server.ReadPacket()
 		if err != nil {
@@ -45,11 +46,11 @@ func (s *Session) authenticate(ctx context.Context, x *exchange) verdict {
 			}
 			return denied
 		case wire.AuthRetry:
-			err = x.retry(payload)
+			err = x.Retry(payload)
 		case wire.AuthMore:
-			err = x.more(data, payload)
+			err = x.More(data, payload)
 		case wire.AuthFactor:
-			err = x.factor()
+			err = x.Factor()
 		}
 		if err != nil {
 			s.loginFailed(err)
@@ -69,14 +70,14 @@ func (s *Session) slowDown(ctx context.Context, payload []byte) {
 	if s.current.Logins == nil || err != nil || !slices.Contains(wrongAccount, denial.Number) {
 		return
 	}
-	wait := s.current.Logins.deny(addressOf(s.peer))
+	wait := s.current.Logins.Deny(login.AddressOf(s.peer))
 	if wait == 0 {
 		return
 	}
 	s.shared.Metrics.LoginsSlowed.Inc()
 	if s.Mark().Phase() == PhaseLogin {
 		_ = s.server.Close()
-		s.place.vacate()
+		s.place.Vacate()
 	}
 	select {
 	case <-time.After(wait):
@@ -95,7 +96,7 @@ func (s *Session) logDenied(payload []byte) {
 // loginFailed ends a login because of the client, or because tunic does not go on with it: then it
 // tells the client why.
 func (s *Session) loginFailed(err error) {
-	if refused, ok := errors.AsType[*refusedLogin](err); ok {
+	if refused, ok := errors.AsType[*login.RefusedError](err); ok {
 		s.shared.Metrics.Login(metrics.LoginRefused).Inc()
 		s.logRefusal("login refused", logCode(refused.Why))
 		_ = s.fail(refused.Why)

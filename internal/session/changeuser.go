@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -31,13 +32,13 @@ func (s *Session) changeUser(payload []byte) error {
 	schema, charset := string(m.Database), m.Charset
 	x := s.exchange(m.Plugin)
 	if m.NoPlugin {
-		x.takeForNative()
+		x.TakeForNative()
 	}
-	if m.Answer, err = x.first(m.Answer); err != nil {
+	if m.Answer, err = x.First(m.Answer); err != nil {
 		s.loginFailed(err)
 		return errNotAdmitted
 	}
-	m.Plugin = []byte(x.currentPlugin())
+	m.Plugin = []byte(x.Plugin())
 	s.server.SetSequence(0)
 	if err := s.server.Send(wire.Bytes(m.AppendCommand(nil, s.server.Capabilities))); err != nil {
 		return s.serverLost(payload, err)
@@ -63,10 +64,10 @@ func (s *Session) changeUser(payload []byte) error {
 var errNotAdmitted = errors.New("a change of user failed")
 
 // exchange starts a login with the plugin that the client has named. Clients from before plugins know of one.
-func (s *Session) exchange(plugin []byte) *exchange {
-	x := newExchange(s.client, s.server, s.shared.LoginKey, s.secure, string(plugin), s.server.Handshake.Challenge)
+func (s *Session) exchange(plugin []byte) *login.Exchange {
+	x := login.New(s.client, s.server, s.shared.LoginKey, s.secure, string(plugin), s.server.Handshake.Challenge)
 	if !s.caps.Has(wire.ClientPluginAuth) {
-		x.takeForNative()
+		x.TakeForNative()
 	}
 	return x
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -43,7 +44,7 @@ func (s *Session) login(ctx context.Context) bool {
 	if !s.awaitPlace(ctx) {
 		return false
 	}
-	defer s.place.leave()
+	defer s.place.Leave()
 	deadline := time.Now().Add(s.current.Limits.HandshakeTimeout)
 	_ = s.socket.SetDeadline(deadline)
 	ctx, cancel := context.WithDeadline(ctx, deadline)
@@ -58,7 +59,7 @@ func (s *Session) login(ctx context.Context) bool {
 	}
 	x := s.exchange(m.Plugin)
 	var err error
-	if m.Answer, err = x.first(m.Answer); err != nil {
+	if m.Answer, err = x.First(m.Answer); err != nil {
 		s.loginFailed(err)
 		return false
 	}
@@ -77,7 +78,7 @@ func (s *Session) awaitPlace(ctx context.Context) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.current.Limits.HandshakeTimeout)
 	defer cancel()
-	if s.place = s.current.Logins.enter(ctx, addressOf(s.peer)); s.place != nil {
+	if s.place = s.current.Logins.Enter(ctx, login.AddressOf(s.peer)); s.place != nil {
 		return true
 	}
 	_ = s.socket.SetDeadline(time.Now().Add(farewell))
@@ -223,17 +224,17 @@ func (s *Session) turnAway(why metrics.ConnectionRefusal, e *sqlerr.Error) {
 // tlsFailed counts and logs a client with which TLS did not come about. A client
 // that only left, or went silent, has done so during its login like any other.
 func (s *Session) tlsFailed(err error) {
-	if s.isCut() || isTimeout(err) || errors.Is(err, context.DeadlineExceeded) || hasLeft(err) {
+	if s.isCut() || isTimeout(err) || errors.Is(err, context.DeadlineExceeded) || login.HasLeft(err) {
 		s.clientFailed(err)
 		return
 	}
 	s.shared.Metrics.Connections.Refused(metrics.RefusedTLS).Inc()
-	s.logRefusal("TLS with the client failed", slog.String("reason", tlsReason(err, reason(err))))
+	s.logRefusal("TLS with the client failed", slog.String("reason", login.TLSReason(err, reason(err))))
 }
 
 // startTLS encrypts the client's connection and reads the login that follows.
 func (s *Session) startTLS(ctx context.Context) ([]byte, error) {
-	begun := newBegun(s.socket, s.client.TakeBuffered())
+	begun := login.Begun(s.socket, s.client.TakeBuffered())
 	conn := tls.Server(begun, s.shared.TLS())
 	if err := s.client.SetTransport(conn); err != nil {
 		return nil, err

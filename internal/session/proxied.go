@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -12,7 +13,7 @@ import (
 // arrive learns where the client is. It is false if the connection is of a balancer that has not
 // said so.
 func (s *Session) arrive() bool {
-	if !isOf(s.shared.Proxies, s.socket.RemoteAddr()) {
+	if !login.InNetworks(s.shared.Proxies, s.socket.RemoteAddr()) {
 		return true
 	}
 	_ = s.socket.SetDeadline(time.Now().Add(s.current.Limits.HandshakeTimeout))
@@ -33,7 +34,7 @@ func (s *Session) arrive() bool {
 // readHeader reads the header. Of a connection of the balancer's own, as for a health check, the
 // client is the balancer. What has come behind the header is the client's.
 func (s *Session) readHeader() error {
-	client, begun, err := readHeader(s.socket)
+	client, begun, err := login.ReadHeader(s.socket)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (s *Session) readHeader() error {
 		s.log = s.shared.Log.With(slog.String(clientAttr, client.String()), slog.String("by", s.socket.RemoteAddr().String()))
 	}
 	if len(begun) > 0 {
-		s.client = wire.NewConn(newBegun(s.socket, begun), loginBytesMax)
+		s.client = wire.NewConn(login.Begun(s.socket, begun), loginBytesMax)
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"tunic/internal/jobs"
 	"tunic/internal/kill"
 	"tunic/internal/ledger"
+	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/parting"
 	"tunic/internal/plan"
@@ -66,7 +67,7 @@ type Shared struct {
 	// Memory is what large statements may take together; nil has no bound.
 	Memory *budget.Memory
 	// LoginKey opens passwords that clients without TLS encrypt for tunic.
-	LoginKey *LoginKey
+	LoginKey *login.Key
 }
 
 // Ledger is what sessions need of a ledger.Ledger.
@@ -97,7 +98,7 @@ type Session struct {
 	secure bool            // nobody between the client and tunic can read along
 	taken  int64           // of Shared.Memory, for the statement under way and ahead
 	ahead  ahead
-	place  *place // of a login under way
+	place  *login.Place // of a login under way
 	// certificate is the client's, verified; nil if it has shown none. outsider says that the
 	// account reaches plain tables only, annotates that it may say in a COMMENT what a column
 	// is to be.

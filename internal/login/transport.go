@@ -1,4 +1,4 @@
-package session
+package login
 
 import (
 	"errors"
@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// tlsReason is why TLS did not come about, in words that an operator can act on; said is the error as the log
+// TLSReason is why TLS did not come about, in words that an operator can act on; said is the error as the log
 // may show it. A
 // client that does not accept the certificate says so with an alert, but one with
 // OpenSSL and TLS 1.3 sends it under keys that are not expected any more, and what
 // cannot be read is bad.
-func tlsReason(err error, said string) string {
+func TLSReason(err error, said string) string {
 	op, ok := errors.AsType[*net.OpError](err)
 	if !ok {
 		return said
@@ -28,8 +28,8 @@ func tlsReason(err error, said string) string {
 	return said
 }
 
-// hasLeft reports whether the peer has closed or reset the connection.
-func hasLeft(err error) bool {
+// HasLeft reports whether the peer has closed or reset the connection.
+func HasLeft(err error) bool {
 	for _, left := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
 		if errors.Is(err, left) {
 			return true
@@ -46,8 +46,8 @@ type begunConn struct {
 	begun []byte
 }
 
-// newBegun is a connection of which something has been read.
-func newBegun(c net.Conn, begun []byte) *begunConn { return &begunConn{Conn: c, begun: begun} }
+// Begun is a connection of which something has been read.
+func Begun(c net.Conn, begun []byte) *begunConn { return &begunConn{Conn: c, begun: begun} }
 
 // Read implements io.Reader.
 func (c *begunConn) Read(p []byte) (int, error) {

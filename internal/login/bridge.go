@@ -1,4 +1,4 @@
-package session
+package login
 
 import (
 	"crypto/rand"
@@ -13,14 +13,6 @@ import (
 	"tunic/internal/wire"
 )
 
-// caching_sha2_password and sha256_password send the password itself when the
-// server does not know it yet: in clear where the connection is secured (TLS, a
-// Unix socket), encrypted with the server's RSA key where it is not. When both
-// sides of tunic are alike, the packets pass as they are. When only one of them
-// is secured, tunic stands in for the other side, so the password is never in
-// clear on a connection that is not secured. It is held for the time of the
-// exchange and wiped.
-
 // rsaBits is the size of tunic's key for these exchanges.
 const rsaBits = 2048
 
@@ -31,17 +23,17 @@ var (
 	requestKeySHA256      = []byte{0x01}
 )
 
-// LoginKey is the RSA key with which clients without TLS encrypt their
+// Key is the RSA key with which clients without TLS encrypt their
 // password for tunic. It is made when it is first needed and lives as long as
 // the process.
-type LoginKey struct {
+type Key struct {
 	once sync.Once
 	key  *rsa.PrivateKey
 	pem  []byte
 	err  error
 }
 
-func (e *LoginKey) load() ([]byte, *rsa.PrivateKey, error) {
+func (e *Key) load() ([]byte, *rsa.PrivateKey, error) {
 	e.once.Do(func() {
 		if e.key, e.err = rsa.GenerateKey(rand.Reader, rsaBits); e.err != nil {
 			return
@@ -52,15 +44,15 @@ func (e *LoginKey) load() ([]byte, *rsa.PrivateKey, error) {
 	return e.pem, e.key, e.err
 }
 
-// wipe overwrites a held password.
-func (x *exchange) wipe() {
+// Wipe overwrites a held password.
+func (x *Exchange) Wipe() {
 	clear(x.held)
 	x.held = nil
 }
 
 // bridgeCachingSHA2 finishes caching_sha2_password when one side is secured and
 // the other is not. fullAuth is the server's packet that asks for the password.
-func (x *exchange) bridgeCachingSHA2(fullAuth []byte) error {
+func (x *Exchange) bridgeCachingSHA2(fullAuth []byte) error {
 	answer, err := x.ask(wire.Bytes(fullAuth))
 	if err != nil {
 		return err
@@ -81,7 +73,7 @@ func (x *exchange) bridgeCachingSHA2(fullAuth []byte) error {
 // sha256Answer turns the client's answer to sha256_password into what the
 // server expects on its side. Here a server holds TLS alone for secured, not
 // its Unix socket.
-func (x *exchange) sha256Answer(answer []byte) ([]byte, error) {
+func (x *Exchange) sha256Answer(answer []byte) ([]byte, error) {
 	empty := len(answer) == 0 || len(answer) == 1 && answer[0] == 0
 	encrypted := x.server.WillBeEncrypted()
 	switch {
@@ -97,8 +89,8 @@ func (x *exchange) sha256Answer(answer []byte) ([]byte, error) {
 }
 
 // sendHeld encrypts the held password with the server's key and sends it.
-func (x *exchange) sendHeld(serverKey []byte) error {
-	defer x.wipe()
+func (x *Exchange) sendHeld(serverKey []byte) error {
+	defer x.Wipe()
 	block, _ := pem.Decode(serverKey)
 	if block == nil {
 		return x.refuse(sqlerr.ServerMalformed("public key"))
@@ -121,7 +113,7 @@ func (x *exchange) sendHeld(serverKey []byte) error {
 
 // openPassword gives the client tunic's key, if it asks for one, and opens what
 // it sends. A client that has kept the server's own key cannot be read.
-func (x *exchange) openPassword(answer, request []byte) ([]byte, error) {
+func (x *Exchange) openPassword(answer, request []byte) ([]byte, error) {
 	public, key, err := x.key.load()
 	if err != nil {
 		return nil, err

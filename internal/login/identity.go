@@ -1,4 +1,4 @@
-package session
+package login
 
 import (
 	"crypto/x509"
@@ -10,9 +10,9 @@ import (
 	"tunic/internal/policy"
 )
 
-// among reports whether the account of a client, by its name, by where it is and by its certificate, is one of a
+// Among reports whether the account of a client, by its name, by where it is and by its certificate, is one of a
 // list, or there is no list.
-func among(accounts []config.ClientAccount, user string, peer net.Addr, certificate *x509.Certificate) bool {
+func Among(accounts []config.ClientAccount, user string, peer net.Addr, certificate *x509.Certificate) bool {
 	host := hostOf(peer)
 	return len(accounts) == 0 || slices.ContainsFunc(accounts, func(a config.ClientAccount) bool {
 		return policy.Glob(a.User, user) && policy.Glob(a.Host, host) && (a.Certificate == "" || bears(certificate, a.Certificate))

@@ -1,4 +1,4 @@
-package session
+package login
 
 import (
 	"context"
@@ -24,29 +24,29 @@ func over() context.Context {
 // that are given back are somebody's again.
 func TestLoginsAreBounded(t *testing.T) {
 	l := bounded()
-	one, two := l.enter(t.Context(), "a"), l.enter(t.Context(), "a")
+	one, two := l.Enter(t.Context(), "a"), l.Enter(t.Context(), "a")
 	if one == nil || two == nil {
 		t.Fatal("an address does not get its share")
 	}
-	if l.enter(over(), "a") != nil {
+	if l.Enter(over(), "a") != nil {
 		t.Error("an address gets more than its share")
 	}
-	other := l.enter(t.Context(), "b")
+	other := l.Enter(t.Context(), "b")
 	if other == nil {
 		t.Fatal("one address takes the places of another")
 	}
-	if l.enter(over(), "c") != nil {
+	if l.Enter(over(), "c") != nil {
 		t.Error("there are more logins than places")
 	}
-	got := make(chan *place)
-	go func() { got <- l.enter(t.Context(), "c") }()
-	one.vacate()
+	got := make(chan *Place)
+	go func() { got <- l.Enter(t.Context(), "c") }()
+	one.Vacate()
 	late := <-got
-	if l.enter(over(), "a") != nil {
+	if l.Enter(over(), "a") != nil {
 		t.Error("a login whose answer waits does not count for its address any more")
 	}
-	for _, p := range []*place{one, two, other, late} {
-		p.leave()
+	for _, p := range []*Place{one, two, other, late} {
+		p.Leave()
 	}
 	if len(l.places) != 0 || len(l.from) != 0 {
 		t.Errorf("%d places and %d addresses are left", len(l.places), len(l.from))
@@ -57,17 +57,17 @@ func TestLoginsAreBounded(t *testing.T) {
 func TestLoginsWaitInBounds(t *testing.T) {
 	l := bounded()
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan *place)
+	done := make(chan *Place)
 	for range l.waiters {
-		go func() { done <- l.enter(ctx, "a") }()
+		go func() { done <- l.Enter(ctx, "a") }()
 	}
-	held := []*place{<-done, <-done}
+	held := []*Place{<-done, <-done}
 	for users := 0; users < l.waiters; {
 		l.mu.Lock()
 		users = l.from["a"].users
 		l.mu.Unlock()
 	}
-	if l.enter(t.Context(), "a") != nil { // would wait for ever
+	if l.Enter(t.Context(), "a") != nil { // would wait for ever
 		t.Error("there is a place too many")
 	}
 	cancel()
@@ -77,7 +77,7 @@ func TestLoginsWaitInBounds(t *testing.T) {
 		}
 	}
 	for _, p := range held {
-		p.leave()
+		p.Leave()
 	}
 }
 
@@ -86,31 +86,31 @@ func TestLoginsWaitInBounds(t *testing.T) {
 func TestDenialsAreSlowedDown(t *testing.T) {
 	l := bounded()
 	for range deniedFree {
-		if wait := l.deny("a"); wait != 0 {
+		if wait := l.Deny("a"); wait != 0 {
 			t.Fatalf("one of the first waits %s", wait)
 		}
 	}
 	for _, want := range []time.Duration{deniedStep, 2 * deniedStep, 4 * deniedStep} {
-		if wait := l.deny("a"); wait != want {
+		if wait := l.Deny("a"); wait != want {
 			t.Errorf("waits %s, want %s", wait, want)
 		}
 	}
 	for range 100 {
-		l.deny("a")
+		l.Deny("a")
 	}
-	if wait := l.deny("a"); wait != deniedMost {
+	if wait := l.Deny("a"); wait != deniedMost {
 		t.Errorf("waits %s, want %s", wait, deniedMost)
 	}
-	if wait := l.deny("b"); wait != 0 {
+	if wait := l.Deny("b"); wait != 0 {
 		t.Errorf("another address waits %s", wait)
 	}
 	l.from["a"].last = time.Now().Add(-2 * deniedForgotten)
-	if wait := l.deny("a"); wait != 0 {
+	if wait := l.Deny("a"); wait != 0 {
 		t.Errorf("waits %s after a while", wait)
 	}
 	l.from["a"].last = time.Now().Add(-2 * deniedForgotten)
 	l.swept = time.Time{}
-	l.enter(t.Context(), "c").leave()
+	l.Enter(t.Context(), "c").Leave()
 	if l.from["a"] != nil {
 		t.Error("an old address is not forgotten")
 	}
@@ -126,7 +126,7 @@ func TestAddressOf(t *testing.T) {
 		{&net.TCPAddr{IP: net.ParseIP("2001:db8:1:2:3::4"), Port: 1}, "2001:db8:1:2::/64"},
 		{&net.UnixAddr{Name: "@", Net: "unix"}, ""},
 	} {
-		if got := addressOf(c.addr); got != c.want {
+		if got := AddressOf(c.addr); got != c.want {
 			t.Errorf("%s is %q, want %q", c.addr, got, c.want)
 		}
 	}

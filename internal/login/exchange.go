@@ -1,4 +1,4 @@
-package session
+package login
 
 import (
 	"bytes"
@@ -25,12 +25,12 @@ const (
 	fullAuthNeeded = 0x04
 )
 
-// exchange is one login under way: at the start of a connection, or of
+// Exchange is one login under way: at the start of a connection, or of
 // COM_CHANGE_USER.
-type exchange struct {
+type Exchange struct {
 	client    client
 	server    server
-	key       *LoginKey
+	key       *Key
 	secure    bool // nobody between the client and tunic can read along
 	plugin    string
 	challenge []byte
@@ -54,43 +54,43 @@ type server interface {
 	WillBeEncrypted() bool
 }
 
-// newExchange begins a login with the plugin that the client has named, and the challenge of the server's
+// New begins a login with the plugin that the client has named, and the challenge of the server's
 // greeting.
-func newExchange(c client, s server, key *LoginKey, secure bool, plugin string, challenge []byte) *exchange {
-	return &exchange{client: c, server: s, key: key, secure: secure, plugin: plugin, challenge: challenge}
+func New(c client, s server, key *Key, secure bool, plugin string, challenge []byte) *Exchange {
+	return &Exchange{client: c, server: s, key: key, secure: secure, plugin: plugin, challenge: challenge}
 }
 
-// currentPlugin is the one under way.
-func (x *exchange) currentPlugin() string { return x.plugin }
+// Plugin is the one under way.
+func (x *Exchange) Plugin() string { return x.plugin }
 
-// takeForNative is for a client that has named no plugin: it is what servers take it for, or refuse.
-func (x *exchange) takeForNative() { x.plugin = pluginNative }
+// TakeForNative is for a client that has named no plugin: it is what servers take it for, or refuse.
+func (x *Exchange) TakeForNative() { x.plugin = pluginNative }
 
 // ask sends the client a message and reads what it says to it.
-func (x *exchange) ask(m wire.Message) ([]byte, error) {
+func (x *Exchange) ask(m wire.Message) ([]byte, error) {
 	if err := x.client.Send(m); err != nil {
 		return nil, err
 	}
 	return x.client.ReadPacket()
 }
 
-// refusedLogin says that tunic does not go on with a login, and why.
-type refusedLogin struct{ Why *sqlerr.Error }
+// RefusedError says that tunic does not go on with a login, and why.
+type RefusedError struct{ Why *sqlerr.Error }
 
 // Error implements error.
-func (e *refusedLogin) Error() string { return "login refused" }
+func (e *RefusedError) Error() string { return "login refused" }
 
 // refuse ends a login that tunic does not go on with.
-func (x *exchange) refuse(e *sqlerr.Error) error { return &refusedLogin{e} }
+func (x *Exchange) refuse(e *sqlerr.Error) error { return &RefusedError{e} }
 
-// factor refuses a wish of the server's for one more proof.
-func (x *exchange) factor() error {
+// Factor refuses a wish of the server's for one more proof.
+func (x *Exchange) Factor() error {
 	return x.refuse(sqlerr.PluginNotRelayed("multi-factor authentication"))
 }
 
 // check refuses plugins that tunic does not relay, and those that send a
 // password in clear where somebody could read along.
-func (x *exchange) check() error {
+func (x *Exchange) check() error {
 	switch x.plugin {
 	case pluginNative, pluginCachingSHA2, pluginSHA256, pluginEd25519, pluginParsec:
 		return nil
@@ -104,10 +104,10 @@ func (x *exchange) check() error {
 	}
 }
 
-// first looks at the answer that comes with the login, before it is sent on.
+// First looks at the answer that comes with the login, before it is sent on.
 // An answer for a plugin that tunic does not relay is left out: the server then
 // asks for the account's own plugin.
-func (x *exchange) first(answer []byte) ([]byte, error) {
+func (x *Exchange) First(answer []byte) ([]byte, error) {
 	switch x.plugin {
 	case pluginNative, pluginCachingSHA2, pluginEd25519, pluginParsec:
 		return answer, nil
@@ -121,9 +121,9 @@ func (x *exchange) first(answer []byte) ([]byte, error) {
 	return nil, nil
 }
 
-// retry relays the server's wish for another plugin, and the client's answer.
-func (x *exchange) retry(payload []byte) error {
-	x.wipe()
+// Retry relays the server's wish for another plugin, and the client's answer.
+func (x *Exchange) Retry(payload []byte) error {
+	x.Wipe()
 	m, err := wire.DecodeAuthSwitch(payload)
 	if err != nil {
 		return x.refuse(sqlerr.PluginNotRelayed("mysql_old_password"))
@@ -145,8 +145,8 @@ func (x *exchange) retry(payload []byte) error {
 	return x.server.Send(wire.Bytes(answer))
 }
 
-// more relays data of the plugin. data is what the plugin sees of payload.
-func (x *exchange) more(data, payload []byte) error {
+// More relays data of the plugin. data is what the plugin sees of payload.
+func (x *Exchange) More(data, payload []byte) error {
 	if err := x.check(); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package session
+package login
 
 import (
 	"crypto/tls"
@@ -28,7 +28,7 @@ func TestTLSReason(t *testing.T) {
 			"tls: first record does not look like a TLS handshake",
 		},
 	} {
-		if got := tlsReason(c.err, c.err.Error()); got != c.want {
+		if got := TLSReason(c.err, c.err.Error()); got != c.want {
 			t.Errorf("%v: %q, want %q", c.err, got, c.want)
 		}
 	}

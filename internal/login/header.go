@@ -1,4 +1,4 @@
-package session
+package login
 
 import (
 	"bufio"
@@ -19,9 +19,9 @@ const headerBytes = 256
 
 var errNoStream = errors.New("it is of no stream")
 
-// readHeader reads the header; client is nil if it is of a connection of the balancer's own. begun is what has come
+// ReadHeader reads the header; client is nil if it is of a connection of the balancer's own. begun is what has come
 // behind it.
-func readHeader(from net.Conn) (client net.Addr, begun []byte, err error) {
+func ReadHeader(from net.Conn) (client net.Addr, begun []byte, err error) {
 	reader := bufio.NewReaderSize(from, headerBytes)
 	header, err := proxyproto.Read(reader)
 	switch {
@@ -37,8 +37,8 @@ func readHeader(from net.Conn) (client net.Addr, begun []byte, err error) {
 	return client, slices.Clone(buffered), nil
 }
 
-// isOf reports whether an address is in one of the networks.
-func isOf(networks []netip.Prefix, a net.Addr) bool {
+// InNetworks reports whether an address is in one of the networks.
+func InNetworks(networks []netip.Prefix, a net.Addr) bool {
 	if len(networks) == 0 {
 		return false
 	}

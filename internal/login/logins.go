@@ -1,4 +1,4 @@
-package session
+package login
 
 import (
 	"context"
@@ -59,35 +59,35 @@ func NewLogins(l config.Limits) *Logins {
 	}
 }
 
-// place is one login's among those under way.
-type place struct {
+// Place is one login's among those under way.
+type Place struct {
 	of      *Logins
 	address string
 	origin  *origin
 	vacated bool
 }
 
-// vacate lets others log in: the login has no connection of the server's any more.
+// Vacate lets others log in: the login has no connection of the server's any more.
 // It still counts for its address.
-func (p *place) vacate() {
+func (p *Place) Vacate() {
 	if p != nil && !p.vacated {
 		p.vacated = true
 		<-p.of.places
 	}
 }
 
-// leave gives back all of it.
-func (p *place) leave() {
-	p.vacate()
+// Leave gives back all of it.
+func (p *Place) Leave() {
+	p.Vacate()
 	if p != nil {
 		<-p.origin.places
 		p.of.depart(p.address, p.origin)
 	}
 }
 
-// enter waits for a place until ctx is done. It is nil if there was none, and at once
+// Enter waits for a place until ctx is done. It is nil if there was none, and at once
 // where too many of that address wait.
-func (l *Logins) enter(ctx context.Context, address string) *place {
+func (l *Logins) Enter(ctx context.Context, address string) *Place {
 	o := l.arrive(address)
 	if o == nil {
 		return nil
@@ -101,7 +101,7 @@ func (l *Logins) enter(ctx context.Context, address string) *place {
 		l.depart(address, o)
 		return nil
 	}
-	return &place{of: l, address: address, origin: o}
+	return &Place{of: l, address: address, origin: o}
 }
 
 // take waits for a place among places.
@@ -155,8 +155,8 @@ func (l *Logins) sweep() {
 	}
 }
 
-// deny counts a denied login, and says how long its answer is to wait.
-func (l *Logins) deny(address string) time.Duration {
+// Deny counts a denied login, and says how long its answer is to wait.
+func (l *Logins) Deny(address string) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	o := l.from[address]
@@ -188,9 +188,9 @@ func penalty(n int) time.Duration {
 	return wait
 }
 
-// addressOf names where a client is, without its port. All clients of a Unix socket
+// AddressOf names where a client is, without its port. All clients of a Unix socket
 // are one.
-func addressOf(a net.Addr) string {
+func AddressOf(a net.Addr) string {
 	if a.Network() == "unix" {
 		return ""
 	}
