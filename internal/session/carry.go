@@ -217,7 +217,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	begin := s.begins(p)
 	s.sends()
 	x := s.carrier()
-	s.refused, s.noted, s.past = nil, false, pastOutcome{}
+	s.last.anew()
 	s.doubts()
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	s.renumbers = true
@@ -226,15 +226,15 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 		err = do(x)
 	}
 	s.renumbers = false
-	s.rowCounts.carry(x)
-	s.rowCounts.hear(p, &s.response)
+	s.last.counts.carry(x)
+	s.last.counts.hear(p, &s.response)
 	if s.response.Failed {
-		s.rowCounts.fail()
+		s.last.counts.fail()
 	}
 	if (s.response.Failed || err != nil) && asksForRows(p) { // which may leave what was there before
-		s.rowCounts.found = counts{by: countedByNobody}
+		s.last.counts.loseFound()
 	}
-	s.noted = x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0
+	s.last.notes(x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0)
 	if err != nil {
 		s.untime()
 		return s.carryFailed(err)
@@ -268,7 +268,7 @@ func (s *Session) carryFailed(err error) error {
 // failAnew is failWith for a statement of which nothing has been carried out: what there is
 // to say of another one is past.
 func (s *Session) failAnew(e *sqlerr.Error) error {
-	s.noted, s.past = false, pastOutcome{}
+	s.last.forgets()
 	return s.failWith(e)
 }
 
@@ -278,8 +278,7 @@ func (s *Session) failWith(e *sqlerr.Error) error {
 	if e.Code != 0 {
 		return s.fail(e)
 	}
-	s.refused, s.past = e, pastOutcome{}
-	s.rowCounts.fail()
+	s.last.refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

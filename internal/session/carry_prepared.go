@@ -19,7 +19,7 @@ func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) er
 }
 
 func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
-	before, prepared := s.rowCounts, false
+	before, prepared := s.last.counts, false
 	s.since.SeesNothing()
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := s.prepareCarried(x, p, text)
@@ -30,9 +30,9 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 		return err
 	})
 	if prepared {
-		s.rowCounts.prepare(before, s.carrier().Stood())
+		s.last.counts.prepare(before, s.carrier().Stood())
 	} else {
-		s.rowCounts.found = counts{by: countedByNobody}
+		s.last.counts.loseFound()
 	}
 	return err
 }

@@ -100,12 +100,12 @@ func (s *Session) prepare(payload []byte) error {
 		return err
 	}
 	s.prepared.last = 0
-	if s.past.any() && s.asksOutcome(p, text) {
+	if s.last.hasPast() && s.asksOutcome(p, text) {
 		if err := s.recall(); err != nil {
 			return err
 		}
 	}
-	if (s.refused != nil || s.noted) && s.asksOutcome(p, text) {
+	if s.last.isOwn() && s.asksOutcome(p, text) {
 		return s.prepareOutcome(p, payload)
 	}
 	switch {
@@ -236,7 +236,7 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 // asksUnknown reports whether a statement asks for counts which the server does not know, or not
 // all of.
 func (s *Session) asksUnknown(st *statement) bool {
-	rows, warnings := s.uncertain()
+	rows, warnings := s.last.uncertain()
 	return rows && st.asksRows && !isToldCounts(st.plan) || warnings && st.asksWarnings
 }
 
@@ -244,13 +244,13 @@ func (s *Session) asksUnknown(st *statement) bool {
 // does not know all that there is to say; else done is false.
 func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err error) {
 	asks := asksOf(st.plan) && (asksList(st.plan) || st.asksWarnings)
-	if s.past.any() && asks {
+	if s.last.hasPast() && asks {
 		if err := s.recall(); err != nil {
 			return true, err
 		}
 	}
 	diagnoses := s.diagnoses(st.plan)
-	lists := (s.refused != nil || s.noted) && asks && asksList(st.plan)
+	lists := s.last.isOwn() && asks && asksList(st.plan)
 	counts := s.asksUnknown(st)
 	switch {
 	case !diagnoses && !lists && !counts:

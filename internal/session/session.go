@@ -114,17 +114,9 @@ type Session struct {
 	fingerprinter sql.Fingerprinter
 	state         state.State
 	prepared      statements
-	refused       *sqlerr.Error // what was answered to the last statement, if it was tunic that did
+	last          last
 
 	carries *exec.Session // made when it is first needed
-	// rowCounts are what ROW_COUNT() and FOUND_ROWS() are of.
-	rowCounts rowCounts
-	// noted says that the last statement was carried out and that there is more to
-	// say of it than the server does, or in other words.
-	noted bool
-	// past is what there was to say of an earlier statement, which the server may still
-	// have in its list: statements without tables leave it as it is.
-	past pastOutcome
 	// renumbers says that the frames of the answer under way are not numbered as the
 	// server's are.
 	renumbers bool
@@ -311,8 +303,7 @@ func (s *Session) fail(e *sqlerr.Error) error {
 		s.carriesOut = false
 		s.shared.Metrics.RefusedLate.Inc()
 	}
-	s.refused, s.past = e, pastOutcome{}
-	s.rowCounts.fail()
+	s.last.refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

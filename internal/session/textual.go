@@ -228,7 +228,7 @@ func (s *Session) idle(text string) error {
 		return &exec.BrokenError{Err: client.broken}
 	}
 	s.leaveOutcome()
-	s.rowCounts.changed.by = countedByServer
+	s.last.counts.leaveChanged()
 	return err
 }
 
