@@ -16,7 +16,7 @@ func (s *Session) prepareCall(p *plan.Plan, text []byte) error { return s.prepar
 
 // call carries out a procedure of tunic's own.
 func (s *Session) call(p *plan.Plan) error {
-	s.last.begins()
+	s.last.Begins()
 	if s.outsider {
 		return s.refuse(sqlerr.AccountPlain())
 	}

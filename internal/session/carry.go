@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/ledger"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -217,7 +218,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	begin := s.begins(p)
 	s.sends()
 	x := s.carrier()
-	s.last.anew()
+	s.last.Anew()
 	s.doubts()
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	s.renumbers = true
@@ -226,15 +227,15 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 		err = do(x)
 	}
 	s.renumbers = false
-	s.last.counts.carry(x)
-	s.last.counts.hear(p, &s.response)
+	s.last.Counts.Carry(x)
+	s.last.Counts.Hear(p, &s.response)
 	if s.response.Failed {
-		s.last.counts.fail()
+		s.last.Counts.Fail()
 	}
-	if (s.response.Failed || err != nil) && asksForRows(p) { // which may leave what was there before
-		s.last.counts.loseFound()
+	if (s.response.Failed || err != nil) && outcome.AsksForRows(p) { // which may leave what was there before
+		s.last.Counts.LoseFound()
 	}
-	s.last.notes(x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0)
+	s.last.Notes(x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0)
 	if err != nil {
 		s.untime()
 		return s.carryFailed(err)
@@ -268,7 +269,7 @@ func (s *Session) carryFailed(err error) error {
 // failAnew is failWith for a statement of which nothing has been carried out: what there is
 // to say of another one is past.
 func (s *Session) failAnew(e *sqlerr.Error) error {
-	s.last.forgets()
+	s.last.Forgets()
 	return s.failWith(e)
 }
 
@@ -278,7 +279,7 @@ func (s *Session) failWith(e *sqlerr.Error) error {
 	if e.Code != 0 {
 		return s.fail(e)
 	}
-	s.last.refuses(e)
+	s.last.Refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

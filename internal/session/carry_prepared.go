@@ -19,7 +19,7 @@ func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) er
 }
 
 func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
-	before, prepared := s.last.counts, false
+	before, prepared := s.last.Counts, false
 	s.since.SeesNothing()
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := s.prepareCarried(x, p, text)
@@ -30,9 +30,9 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 		return err
 	})
 	if prepared {
-		s.last.counts.prepare(before, s.carrier().Stood())
+		s.last.Counts.Prepare(before, s.carrier().Stood())
 	} else {
-		s.last.counts.loseFound()
+		s.last.Counts.LoseFound()
 	}
 	return err
 }

@@ -180,8 +180,8 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 // pass passes on a command that runs the statements of a plan, whatever they lock.
 func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error {
 	s.carried = p
-	before := s.last.counts.foundNow()
-	s.last.counts.pass(p)
+	before := s.last.Counts.FoundNow()
+	s.last.Counts.Pass(p)
 	s.since.Sees(p)
 	s.sends()
 	if command == wire.ComQuery {
@@ -193,8 +193,8 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	if err != nil {
 		return err
 	}
-	s.last.counts.passed(before, s.response.Failed)
-	s.last.counts.hear(p, &s.response)
+	s.last.Counts.Passed(before, s.response.Failed)
+	s.last.Counts.Hear(p, &s.response)
 	return s.follow(p)
 }
 

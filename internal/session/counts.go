@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tunic/internal/exec"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -13,7 +14,7 @@ import (
 
 // tellCount is ROW_COUNT() or FOUND_ROWS(), for a statement that is carried out here.
 func (s *Session) tellCount(of string) (exec.Variable, error) {
-	n, ok := s.last.counts.value(of)
+	n, ok := s.last.Counts.Value(of)
 	if !ok {
 		return exec.Variable{}, sqlerr.OutcomeUnknown()
 	}
@@ -23,12 +24,12 @@ func (s *Session) tellCount(of string) (exec.Variable, error) {
 // asksCounts reports whether a text, whose plan is p, asks for a count of which tunic knows, or
 // nobody. What is carried out here is told of the counts of rows.
 func (s *Session) asksCounts(p *plan.Plan, text []byte) bool {
-	rows, warnings := s.last.uncertain()
+	rows, warnings := s.last.Uncertain()
 	if !rows && !warnings {
 		return false
 	}
 	asked := s.asked(text)
-	return rows && asked.Rows && !isToldCounts(p) || warnings && asked.Warnings
+	return rows && asked.Rows && !outcome.TellsCounts(p) || warnings && asked.Warnings
 }
 
 // tellCounts answers a question that asks for nothing but counts. The server is asked the
@@ -58,14 +59,14 @@ func (s *Session) tellCounts(text []byte, prepared, binary bool) error {
 		}
 		keeps = keeps || it.OfWarnings()
 	}
-	if binary && !numbersBinary(cells, columns) {
+	if binary && !outcome.InBinary(cells, columns) {
 		return s.outcomeUnknown()
 	}
 	// The server has got this query as the client has written it. MySQL has no warnings
 	// behind it, MariaDB those that it was asked about.
-	s.last.counts.answered()
+	s.last.Counts.Answered()
 	if !keeps || s.state.Modes()&sql.MariaDB == 0 {
-		s.last.begins()
+		s.last.Begins()
 	}
 	if prepared {
 		warnings = 0
@@ -92,7 +93,7 @@ func (s *Session) countOf(asked sql.Count, servers string) (text []byte, ok bool
 	if asked.OfWarnings() {
 		return strconv.AppendInt(nil, int64(s.noticesWith(asked == sql.ErrorCount, servers)), 10), true
 	}
-	return s.last.count(asked, servers)
+	return s.last.Rows(asked, servers)
 }
 
 // noticesWith is how many warnings and errors, or errors, the statement before had, where

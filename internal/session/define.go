@@ -60,7 +60,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		defer s.shared.Existing.forget()
 		return forward()
 	}
-	s.last.begins()
+	s.last.Begins()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
@@ -162,7 +162,7 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 	if result.Heard || slices.ContainsFunc(result.Warnings, func(w ddl.Warning) bool { return w.Number == errDuplicateIndex }) {
 		notices.HaveHeard() // the server says of the stored table, too, that a key is there twice
 	}
-	s.last.notes(notices.Count() > 0)
+	s.last.Notes(notices.Count() > 0)
 	ok := wire.OK{
 		Status: s.response.Status & sessionStatus, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.info,
 		AffectedRows: client.affected, LastInsertID: client.generated,

@@ -26,7 +26,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	case made.Refusal != nil:
 		return s.refuse(made.Refusal)
 	}
-	s.last.begins()
+	s.last.Begins()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
@@ -54,9 +54,9 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	client.affected, client.generated, client.info = f.ok.AffectedRows, f.ok.LastInsertID, f.ok.Info
 	if notices := s.carrier().Notices(); f.filled {
 		notices.HaveHeard() // what the server has by now is of a statement of tunic's
-		s.last.notes(notices.Count() > 0)
-		s.last.passes()
-		s.last.counts.loseFound()
+		s.last.Notes(notices.Count() > 0)
+		s.last.Passes()
+		s.last.Counts.LoseFound()
 	}
 	return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
 }

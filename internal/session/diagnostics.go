@@ -11,6 +11,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/variables"
@@ -21,7 +22,7 @@ import (
 // know, or not all of.
 func (s *Session) diagnoses(p *plan.Plan) bool {
 	return len(p.Statements) == 1 && p.Statements[0].Kind == sql.GetDiagnostics && s.shared.Ledger != nil &&
-		(s.last.isOwn() || !s.last.counts.known())
+		(s.last.IsOwn() || !s.last.Counts.Known())
 }
 
 // tellDiagnostics sets user variables to what there is to say of the statement before. The
@@ -39,7 +40,7 @@ func (s *Session) tellDiagnostics(text []byte) error {
 	if err != nil {
 		return s.unanswered(err)
 	}
-	before := s.last.keep()
+	before := s.last.Keep()
 	kept, err := s.messagesKept(&asked, told)
 	if err != nil {
 		return s.carryFailed(err)
@@ -62,16 +63,16 @@ func (s *Session) tellDiagnostics(text []byte) error {
 		}
 	}
 	// It leaves everything as it was, but the server's list is of another statement now.
-	s.last.back(before)
-	s.last.passes()
-	s.last.counts.diagnosed(len(kept) > 0) // it was asked for the type of a message
+	s.last.Back(before)
+	s.last.Passes()
+	s.last.Counts.Diagnosed(len(kept) > 0) // it was asked for the type of a message
 	return s.tellOK("")
 }
 
 // conditions are what there is to say of the statement before, all of which tunic has from
 // here on.
 func (s *Session) conditions() ([][]wire.Cell, error) {
-	if !s.last.isOwn() {
+	if !s.last.IsOwn() {
 		return nil, nil
 	}
 	_, rows, err := s.server.Rows([]byte("SHOW WARNINGS"))
@@ -80,13 +81,13 @@ func (s *Session) conditions() ([][]wire.Cell, error) {
 	}
 	notices := s.carrier().Notices()
 	told := s.outcome(false, rows, false)
-	if !s.last.isRefused() && !notices.Whole() {
+	if !s.last.IsRefused() && !notices.Whole() {
 		if notices.Count() > 0 && len(rows) > 0 { // in which order?
 			return nil, backend.ErrAnswered
 		}
 		for _, cells := range told[notices.Count():] {
 			number, _ := strconv.Atoi(string(cells[1].Bytes))
-			notices.Add(levelOf(cells[0].Bytes), uint16(number), cells[2].Bytes)
+			notices.Add(outcome.LevelOf(cells[0].Bytes), uint16(number), cells[2].Bytes)
 		}
 		notices.HaveHeard()
 	}
@@ -102,7 +103,7 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 		return kept, nil
 	}
 	number, message := told[asked.Condition-1][1].Bytes, told[asked.Condition-1][2].Bytes
-	if s.last.namesOnly(number) {
+	if s.last.NamesOnly(number) {
 		return kept, nil
 	}
 	left := asked.Items[:0:0]
@@ -126,7 +127,7 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 // messageVariable is a variable with a message, in the character set that the server gives it; nil
 // if that cannot have it.
 func (s *Session) messageVariable(message []byte) (*exec.Variable, error) {
-	all, err := s.askValues([]string{string(appendText(nil, nil, s.state.Modes()))})
+	all, err := s.askValues([]string{string(outcome.AppendText(nil, nil, s.state.Modes()))})
 	if err != nil || len(all) != 1 {
 		return nil, errors.Join(err, backend.ErrAnswered)
 	}
@@ -152,9 +153,9 @@ func (s *Session) diagnosticsSet(asked sql.Diagnostics, told [][]wire.Cell) (set
 		}
 		set = append(set, "@"+catalog.Quoted(it.Variable)+" = "...)
 		if asked.Condition == 0 {
-			set, ok = s.last.statementItem(set, it.Item, len(told))
+			set, ok = s.last.StatementItem(set, it.Item, len(told))
 		} else {
-			set, ok = s.last.conditionItem(set, it.Item, told[asked.Condition-1], s.state.Modes())
+			set, ok = s.last.ConditionItem(set, it.Item, told[asked.Condition-1], s.state.Modes())
 		}
 		if !ok {
 			return nil, false

@@ -117,8 +117,8 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 				return true, err
 			}
 			s.state.Apply(p, 0, true)
-			s.last.forgets()        // that was of a statement before
-			s.last.counts.disturb() // the server was asked something else meanwhile
+			s.last.Forgets()        // that was of a statement before
+			s.last.Counts.Disturb() // the server was asked something else meanwhile
 			return true, s.failWith(words(refusal, p, name))
 		}
 	}

@@ -106,7 +106,7 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 	s.variables.IsKey(left.Keys)
 	before := s.blank(p.Held)
 	err := s.perform(left, q)
-	if !s.last.isRefused() && !s.response.Failed && (p.Held.Set || s.response.Affected > 0) {
+	if !s.last.IsRefused() && !s.response.Failed && (p.Held.Set || s.response.Affected > 0) {
 		return err
 	}
 	for name, v := range before { // nothing has been set
@@ -166,7 +166,7 @@ func (s *Session) holdOwn(p, inner *plan.Plan, q wire.Query) error {
 // the client.
 func (s *Session) holding(h *plan.Held, run *plan.Run, gives func(error) bool) error {
 	var given error
-	before, rows := s.last.counts.foundNow(), 0
+	before, rows := s.last.Counts.FoundNow(), 0
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := x.Statement(run)
 		if err != nil {
@@ -191,7 +191,7 @@ func (s *Session) holding(h *plan.Held, run *plan.Run, gives func(error) bool) e
 	if err != nil || given != nil {
 		return err
 	}
-	s.last.counts.hold(before, h.Set, run.Counts, rows)
+	s.last.Counts.Hold(before, h.Set, run.Counts, rows)
 	s.touches(run.Tables)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tunic/internal/backend"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -33,7 +34,7 @@ func asksOf(p *plan.Plan) bool { return len(p.Statements) > 0 && p.Action != pla
 // all that there is to say; else done is false. The text may be that of a statement that is
 // prepared.
 func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err error) {
-	if s.last.hasPast() && s.asksOutcome(p, text) {
+	if s.last.HasPast() && s.asksOutcome(p, text) {
 		if err := s.recall(); err != nil {
 			return true, err
 		}
@@ -43,7 +44,7 @@ func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err
 		return false, nil
 	case s.diagnoses(p):
 		return true, s.tellDiagnostics(text)
-	case s.last.isOwn() && s.asksOutcome(p, text) && asksList(p):
+	case s.last.IsOwn() && s.asksOutcome(p, text) && asksList(p):
 		return true, s.tellOutcome(text, false)
 	case s.asksCounts(p, text):
 		if done, err := s.unlessMissing(p, text); done {
@@ -76,18 +77,18 @@ func (s *Session) tellOutcome(text []byte, inBinary bool) error {
 	if !ok {
 		return s.outcomeUnknown()
 	}
-	columns, rows, err := s.server.Rows(asked.all())
+	columns, rows, err := s.server.Rows(asked.All())
 	if err != nil {
 		return s.unanswered(err)
 	}
 	told := s.outcome(asked.Errors, rows, asked.Count)
 	for _, cells := range told {
-		if len(cells) != len(columns) || inBinary && !numbersBinary(cells, columns) {
+		if len(cells) != len(columns) || inBinary && !outcome.InBinary(cells, columns) {
 			return s.outcomeUnknown()
 		}
 	}
-	s.last.counts.fail() // as after everything that returns rows
-	return s.answerIn(columns, asked.limit(told), 0, inBinary)
+	s.last.Counts.Fail() // as after everything that returns rows
+	return s.answerIn(columns, asked.Limit(told), 0, inBinary)
 }
 
 // unanswered is after a question that the server has not answered with rows: what there is
@@ -100,7 +101,7 @@ func (s *Session) unanswered(err error) error {
 }
 
 // shownWarnings is what a text asks for that is a SHOW WARNINGS or SHOW ERRORS.
-func (s *Session) shownWarnings(text []byte) (asked shown, ok bool) {
+func (s *Session) shownWarnings(text []byte) (asked outcome.Shown, ok bool) {
 	read, err := sql.Parse(text, s.state.Modes())
 	if err != nil || len(read) != 1 {
 		return asked, false
@@ -115,10 +116,10 @@ func (s *Session) prepareOutcome(p *plan.Plan, payload []byte) error {
 	if !s.tellable(p, payload[1:]) || p.Action != plan.Forward || s.prepared.count() >= s.prepared.max {
 		return s.outcomeUnknown()
 	}
-	before := s.last.keep()
+	before := s.last.Keep()
 	err := s.forwardPrepare(p, payload)
 	if err == nil && !s.response.Failed {
-		s.last.back(before)
+		s.last.Back(before)
 	}
 	return err
 }
@@ -154,7 +155,7 @@ func (s *Session) outcome(errorsOnly bool, rows [][]string, counted bool) [][]wi
 			return [][]wire.Cell{{}}
 		}
 		number, _ := strconv.Atoi(row[1])
-		own = append(own, notice(row[0], number, s.carries.Translate(uint16(number), []byte(row[2]))))
+		own = append(own, outcome.Notice(row[0], number, s.carries.Translate(uint16(number), []byte(row[2]))))
 	}
 	return own
 }
@@ -162,14 +163,14 @@ func (s *Session) outcome(errorsOnly bool, rows [][]string, counted bool) [][]wi
 // serversPast reports whether what the server has to say is of an older statement, or has
 // been told.
 func (s *Session) serversPast() bool {
-	return s.last.isRefused() || s.carries != nil && s.carries.Notices().Whole()
+	return s.last.IsRefused() || s.carries != nil && s.carries.Notices().Whole()
 }
 
 // leaveOutcome is before a statement that the server gets: what there is to say of the
 // one before it is past.
 func (s *Session) leaveOutcome() {
-	if s.last.isOwn() {
-		s.last.leave(s.noticeCount())
+	if s.last.IsOwn() {
+		s.last.Leave(s.noticeCount())
 	}
 }
 
@@ -183,31 +184,31 @@ func (s *Session) noticeCount() int {
 // recall makes the past outcome the one that is asked about, if the server still has a
 // list and no statement since has had anything to say.
 func (s *Session) recall() error {
-	if s.last.isPastOver(s.noticeCount()) {
+	if s.last.IsPastOver(s.noticeCount()) {
 		return nil
 	}
 	_, rows, err := s.server.Rows([]byte("SHOW WARNINGS"))
-	s.last.counts.disturb()
+	s.last.Counts.Disturb()
 	if errors.Is(err, backend.ErrAnswered) {
 		return nil
 	}
 	if err == nil && len(rows) == 0 { // a list that it has later is of a later statement
-		s.last.passes()
+		s.last.Passes()
 		return nil
 	}
 	if err != nil {
 		return s.brokenBefore(err)
 	}
-	s.last.recall()
+	s.last.Recall()
 	return nil
 }
 
 // notices are the warnings and errors of tunic's own, and how many there are.
 func (s *Session) notices(errorsOnly bool) (rows [][]wire.Cell, count int) {
-	if s.last.isNoted() {
+	if s.last.IsNoted() {
 		for _, n := range s.carries.Notices().All() {
 			if !errorsOnly || n.Level == value.Error {
-				rows = append(rows, notice(n.Level.String(), int(n.Code), n.Message))
+				rows = append(rows, outcome.Notice(n.Level.String(), int(n.Code), n.Message))
 			}
 		}
 		count = len(rows)
@@ -215,8 +216,8 @@ func (s *Session) notices(errorsOnly bool) (rows [][]wire.Cell, count int) {
 			count = s.carries.Notices().Count()
 		}
 	}
-	if refused := s.last.refusal(); count == 0 && refused != nil {
-		return [][]wire.Cell{notice("Error", int(refused.Number), []byte(refused.Message))}, 1
+	if refused := s.last.Refusal(); count == 0 && refused != nil {
+		return [][]wire.Cell{outcome.Notice("Error", int(refused.Number), []byte(refused.Message))}, 1
 	}
 	return rows, count
 }
@@ -239,8 +240,8 @@ func (s *Session) answerIn(columns []wire.ColumnDefinition, rows [][]wire.Cell, 
 // outcomeUnknown refuses a question. What was refused before it stays what can be
 // asked about.
 func (s *Session) outcomeUnknown() error {
-	before := s.last.keep()
+	before := s.last.Keep()
 	err := s.fail(sqlerr.OutcomeUnknown())
-	s.last.back(before)
+	s.last.Back(before)
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/exec"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -100,12 +101,12 @@ func (s *Session) prepare(payload []byte) error {
 		return err
 	}
 	s.prepared.last = 0
-	if s.last.hasPast() && s.asksOutcome(p, text) {
+	if s.last.HasPast() && s.asksOutcome(p, text) {
 		if err := s.recall(); err != nil {
 			return err
 		}
 	}
-	if s.last.isOwn() && s.asksOutcome(p, text) {
+	if s.last.IsOwn() && s.asksOutcome(p, text) {
 		return s.prepareOutcome(p, payload)
 	}
 	switch {
@@ -236,21 +237,21 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 // asksUnknown reports whether a statement asks for counts which the server does not know, or not
 // all of.
 func (s *Session) asksUnknown(st *statement) bool {
-	rows, warnings := s.last.uncertain()
-	return rows && st.asksRows && !isToldCounts(st.plan) || warnings && st.asksWarnings
+	rows, warnings := s.last.Uncertain()
+	return rows && st.asksRows && !outcome.TellsCounts(st.plan) || warnings && st.asksWarnings
 }
 
 // tellPrepared answers an execution that asks about the statement before it, if the server
 // does not know all that there is to say; else done is false.
 func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err error) {
 	asks := asksOf(st.plan) && (asksList(st.plan) || st.asksWarnings)
-	if s.last.hasPast() && asks {
+	if s.last.HasPast() && asks {
 		if err := s.recall(); err != nil {
 			return true, err
 		}
 	}
 	diagnoses := s.diagnoses(st.plan)
-	lists := s.last.isOwn() && asks && asksList(st.plan)
+	lists := s.last.IsOwn() && asks && asksList(st.plan)
 	counts := s.asksUnknown(st)
 	switch {
 	case !diagnoses && !lists && !counts:

@@ -23,6 +23,7 @@ import (
 	"tunic/internal/ledger"
 	"tunic/internal/login"
 	"tunic/internal/metrics"
+	"tunic/internal/outcome"
 	"tunic/internal/parting"
 	"tunic/internal/plan"
 	"tunic/internal/socket"
@@ -114,7 +115,7 @@ type Session struct {
 	fingerprinter sql.Fingerprinter
 	state         state.State
 	prepared      statements
-	last          last
+	last          outcome.Last
 
 	carries *exec.Session // made when it is first needed
 	// renumbers says that the frames of the answer under way are not numbered as the
@@ -303,7 +304,7 @@ func (s *Session) fail(e *sqlerr.Error) error {
 		s.carriesOut = false
 		s.shared.Metrics.RefusedLate.Inc()
 	}
-	s.last.refuses(e)
+	s.last.Refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

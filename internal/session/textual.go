@@ -228,7 +228,7 @@ func (s *Session) idle(text string) error {
 		return &exec.BrokenError{Err: client.broken}
 	}
 	s.leaveOutcome()
-	s.last.counts.leaveChanged()
+	s.last.Counts.LeaveChanged()
 	return err
 }
 

@@ -69,7 +69,7 @@ func (s *Session) tries(text []byte) (said *sqlerr.Error, err error) {
 	if err == nil {
 		err = client.Exec(s.life, "DEALLOCATE PREPARE "+textAside)
 	}
-	s.last.counts.disturb()
+	s.last.Counts.Disturb()
 	if client.broken != nil {
 		return nil, &exec.BrokenError{Err: client.broken}
 	}

@@ -32,7 +32,7 @@ func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 			}
 			if refusal != nil && !asksAll {
 				if s.noteInvalid(refusal); p.Inquiry != nil {
-					s.last.notes(false) // a question is told of the error alone
+					s.last.Notes(false) // a question is told of the error alone
 				}
 				refused := *p
 				refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, refusal, nil
@@ -131,7 +131,7 @@ const errInvalidView = 1356
 // invalidView is that error. MariaDB's SHOW WARNINGS has what is missing before it.
 func (s *Session) invalidView(v *catalog.Table, cause *sqlerr.Error) *sqlerr.Error {
 	s.carrier().ForgetNotices()
-	if s.last.notes(s.state.Modes()&sql.MariaDB != 0 && cause.Number != errInvalidView); s.last.isNoted() {
+	if s.last.Notes(s.state.Modes()&sql.MariaDB != 0 && cause.Number != errInvalidView); s.last.IsNoted() {
 		s.carrier().Notices().Add(value.Error, cause.Number, []byte(cause.Message))
 	}
 	return invalid(v)
@@ -139,7 +139,7 @@ func (s *Session) invalidView(v *catalog.Table, cause *sqlerr.Error) *sqlerr.Err
 
 // noteInvalid adds that error to what there is to tell of it.
 func (s *Session) noteInvalid(refusal error) {
-	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok && e.Number == errInvalidView && e.Code == 0 && s.last.isNoted() {
+	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok && e.Number == errInvalidView && e.Code == 0 && s.last.IsNoted() {
 		s.carrier().Notices().Add(value.Error, e.Number, []byte(e.Message))
 	}
 }

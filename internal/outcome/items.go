@@ -1,4 +1,4 @@
-package session
+package outcome
 
 import (
 	"strconv"
@@ -17,17 +17,17 @@ var messagesOfNames = map[string]bool{
 
 var levels = map[string]value.Level{"Note": value.Note, "Warning": value.Warning, "Error": value.Error}
 
-// levelOf is a level of SHOW WARNINGS by its name.
-func levelOf(name []byte) value.Level { return levels[string(name)] }
+// LevelOf is a level of SHOW WARNINGS by its name.
+func LevelOf(name []byte) value.Level { return levels[string(name)] }
 
-// namesOnly reports whether a message, of a condition by its number, has no value of a row in it.
-func (l *last) namesOnly(number []byte) bool {
+// NamesOnly reports whether a message, of a condition by its number, has no value of a row in it.
+func (l *Last) NamesOnly(number []byte) bool {
 	return messagesOfNames[string(number)] || l.refused != nil && l.refused.Code != 0
 }
 
-// statementItem appends what is asked about a statement.
-func (l *last) statementItem(set []byte, item string, conditions int) ([]byte, bool) {
-	changed := l.counts.changed
+// StatementItem appends what is asked about a statement.
+func (l *Last) StatementItem(set []byte, item string, conditions int) ([]byte, bool) {
+	changed := l.Counts.changed
 	switch {
 	case item == "NUMBER":
 		return appendUnsigned(set, strconv.Itoa(conditions)), true
@@ -39,20 +39,20 @@ func (l *last) statementItem(set []byte, item string, conditions int) ([]byte, b
 	return nil, false
 }
 
-// conditionItem appends what is asked about a condition.
-func (l *last) conditionItem(set []byte, item string, cells []wire.Cell, m sql.Modes) ([]byte, bool) {
+// ConditionItem appends what is asked about a condition.
+func (l *Last) ConditionItem(set []byte, item string, cells []wire.Cell, m sql.Modes) ([]byte, bool) {
 	number := string(cells[1].Bytes)
 	switch item {
 	case "MYSQL_ERRNO":
 		return appendUnsigned(set, number), true
 	case "MESSAGE_TEXT":
-		return appendText(set, cells[2].Bytes, m), true
+		return AppendText(set, cells[2].Bytes, m), true
 	case "RETURNED_SQLSTATE":
 		state := conditionStates[number]
 		if l.refused != nil && number == strconv.Itoa(int(l.refused.Number)) {
 			state = l.refused.State
 		}
-		return appendText(set, []byte(state), m), state != ""
+		return AppendText(set, []byte(state), m), state != ""
 	}
 	return nil, false
 }
@@ -62,8 +62,8 @@ func appendUnsigned(set []byte, number string) []byte {
 	return append(append(append(set, "CAST("...), number...), " AS UNSIGNED)"...)
 }
 
-// appendText appends a text in the character set that the server gives it.
-func appendText(set, text []byte, m sql.Modes) []byte {
+// AppendText appends a text in the character set that the server gives it.
+func AppendText(set, text []byte, m sql.Modes) []byte {
 	set = sql.AppendString(append(set, "CONVERT("...), text, m)
 	return append(set, " USING utf8mb3)"...)
 }

@@ -1,4 +1,4 @@
-package session
+package outcome
 
 import (
 	"encoding/binary"
@@ -8,11 +8,11 @@ import (
 	"tunic/internal/wire"
 )
 
-// shown is what a SHOW WARNINGS asks for.
-type shown struct{ sql.ShownWarnings }
+// Shown is what a SHOW WARNINGS asks for.
+type Shown struct{ sql.ShownWarnings }
 
-// all is the same question without its LIMIT, which is about more than the server has.
-func (w shown) all() []byte {
+// All is the same question without its LIMIT, which is about more than the server has.
+func (w Shown) All() []byte {
 	text := []byte("SHOW ")
 	if w.Count {
 		text = append(text, "COUNT(*) "...)
@@ -23,8 +23,8 @@ func (w shown) all() []byte {
 	return append(text, "WARNINGS"...)
 }
 
-// limit is what is to be shown of the list.
-func (w shown) limit(rows [][]wire.Cell) [][]wire.Cell {
+// Limit is what is to be shown of the list.
+func (w Shown) Limit(rows [][]wire.Cell) [][]wire.Cell {
 	if !w.Limited {
 		return rows
 	}
@@ -32,8 +32,8 @@ func (w shown) limit(rows [][]wire.Cell) [][]wire.Cell {
 	return rows[:min(w.Rows, uint64(len(rows)))]
 }
 
-// numbersBinary makes binary cells of those that are numbers.
-func numbersBinary(cells []wire.Cell, columns []wire.ColumnDefinition) bool {
+// InBinary makes binary cells of those that are numbers.
+func InBinary(cells []wire.Cell, columns []wire.ColumnDefinition) bool {
 	for i := range cells {
 		bytesOf, number := integerBytes[columns[i].Type]
 		if !number {
@@ -53,7 +53,7 @@ var integerBytes = map[wire.Type]int{
 	wire.TypeTiny: 1, wire.TypeShort: 2, wire.TypeInt24: 4, wire.TypeLong: 4, wire.TypeLongLong: 8,
 }
 
-// notice is a row of SHOW WARNINGS.
-func notice(level string, number int, message []byte) []wire.Cell {
+// Notice is a row of SHOW WARNINGS.
+func Notice(level string, number int, message []byte) []wire.Cell {
 	return []wire.Cell{{Bytes: []byte(level)}, {Bytes: strconv.AppendInt(nil, int64(number), 10)}, {Bytes: message}}
 }
