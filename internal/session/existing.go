@@ -4,56 +4,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
-
-// existing are tables that are known to be there, and plain as the policy has it. They are
-// forgotten when this tunic changes a definition, or another one does, which makes another version
-// of the catalog, and when the policy is another one.
-type existing struct {
-	mu    sync.Mutex // to add to them
-	known atomic.Pointer[existingIn]
-}
-
-// existingIn are such tables, by a version of the catalog and a policy.
-type existingIn struct {
-	version uint64
-	policy  *policy.Policy
-	tables  map[plan.Named]struct{}
-}
-
-// has allocates nothing: it is asked for every statement that is forwarded.
-func (e *existing) has(n plan.Named, version uint64, by *policy.Policy) bool {
-	known := e.known.Load()
-	if known == nil || known.version != version || known.policy != by {
-		return false
-	}
-	_, ok := known.tables[n]
-	return ok
-}
-
-// existingMax bounds them.
-const existingMax = 10000
-
-func (e *existing) add(n plan.Named, version uint64, by *policy.Policy) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	next := map[plan.Named]struct{}{n: {}}
-	if known := e.known.Load(); known != nil && known.version == version && known.policy == by && len(known.tables) < existingMax {
-		maps.Copy(next, known.tables)
-	}
-	e.known.Store(&existingIn{version, by, next})
-}
-
-func (e *existing) forget() { e.known.Store(nil) }
 
 // unlessMissing finds out, before a statement is forwarded, whether the tables that it
 // names are there. A table that is not, and that the policy would protect, was meant
@@ -72,14 +29,11 @@ func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error
 
 // unlessMissingToPrepare is unlessMissing for a statement that is to be prepared.
 func (s *Session) unlessMissingToPrepare(p *plan.Plan, text []byte) (done bool, err error) {
-	if s.state.Modes()&sql.MariaDB == 0 && slices.ContainsFunc(p.Statements, loads) {
+	if s.state.Modes()&sql.MariaDB == 0 && loadsData(p) {
 		return s.unlessMissingAs(p, text, unpreparable)
 	}
 	return s.unlessMissing(p, text)
 }
-
-// missingWords are the error for a table that is not there, or that the client may not see.
-type missingWords func(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error
 
 // unlessMissingAs is unlessMissing with what it says of such a table.
 func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords) (done bool, err error) {
@@ -180,50 +134,12 @@ func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Erro
 		if err != nil || refusal != nil {
 			return refusal, err
 		}
-		if len(columns) == 0 || s.guarded(rules, name, columns) {
+		if len(columns) == 0 || isGuarded(rules, name, columns) {
 			return sqlerr.StatementPlain(name.Table), nil
 		}
 	}
 	s.shared.Existing.add(name, s.caughtUp, rules)
 	return nil, nil //nolint:nilnil // there is nothing to say
-}
-
-// errTableAccess is the server's error for a table that an account has no privilege on
-// (MySQL's error reference, ER_TABLEACCESS_DENIED_ERROR).
-const errTableAccess = 1142
-
-// deniedCommands are the privileges that a statement needs on the table that it writes, as
-// servers name them. What it reads needs SELECT, which is what is asked for first.
-var deniedCommands = map[sql.Kind]string{
-	sql.Insert: "INSERT", sql.Replace: "INSERT, DELETE", sql.Update: "UPDATE", sql.Delete: "DELETE",
-}
-
-// deniedWords is the error for a table that the client may not see, in the words that the
-// server would have for the statement.
-func deniedWords(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error {
-	const reads = "SELECT command denied"
-	rest, ok := strings.CutPrefix(e.Message, reads)
-	if e.Number != errTableAccess || !ok || len(p.Statements) != 1 || len(p.Names) == 0 || p.Names[0] != name {
-		return e
-	}
-	kind := p.Statements[0].Kind
-	command, writes := deniedCommands[kind]
-	if !writes || (kind == sql.Update || kind == sql.Delete) && len(p.Names) > 1 {
-		return e
-	}
-	return &sqlerr.Error{Number: e.Number, State: e.State, Message: command + " command denied" + rest}
-}
-
-// loads reports whether a statement is LOAD DATA, which MySQL does not prepare.
-func loads(st plan.Statement) bool { return st.Kind == sql.LoadData }
-
-// unpreparable is what MySQL says to the preparation of such a statement before it looks for the
-// table. An error of tunic's own stays.
-func unpreparable(e *sqlerr.Error, _ *plan.Plan, _ plan.Named) *sqlerr.Error {
-	if e.Code != 0 {
-		return e
-	}
-	return exec.NotPreparable()
 }
 
 // outlived reports whether a plan is to execute a statement that was prepared, by
