@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"crypto/rsa"
-	"crypto/sha1" //nolint:gosec // what the plugins prescribe for OAEP
+	"crypto/sha1"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
@@ -22,7 +22,7 @@ type peer struct {
 }
 
 func (p *peer) Send(m wire.Message) error {
-	p.got = append(p.got, bytes.Clone(m.(wire.Bytes))) //nolint:forcetypeassert // exchanges send bytes
+	p.got = append(p.got, bytes.Clone(m.(wire.Bytes)))
 	return nil
 }
 
@@ -48,10 +48,18 @@ func TestFirst(t *testing.T) {
 		client, server bool
 		passes         bool
 	}{
-		{pluginNative, false, false, true}, {pluginCachingSHA2, true, false, true}, {pluginEd25519, false, true, true}, {pluginParsec, false, false, true},
-		{pluginSHA256, false, false, true}, {pluginSHA256, true, true, true},
-		{pluginClear, true, true, true}, {pluginClear, true, false, false}, {pluginClear, false, true, false}, {pluginDialog, false, false, false},
-		{"authentication_ldap_sasl_client", true, true, false}, {"", true, true, false},
+		{pluginNative, false, false, true},
+		{pluginCachingSHA2, true, false, true},
+		{pluginEd25519, false, true, true},
+		{pluginParsec, false, false, true},
+		{pluginSHA256, false, false, true},
+		{pluginSHA256, true, true, true},
+		{pluginClear, true, true, true},
+		{pluginClear, true, false, false},
+		{pluginClear, false, true, false},
+		{pluginDialog, false, false, false},
+		{"authentication_ldap_sasl_client", true, true, false},
+		{"", true, true, false},
 	} {
 		x := New(&peer{}, &peer{secured: c.server}, new(Key), c.client, c.plugin, nil)
 		got, err := x.First(answer)
@@ -100,7 +108,7 @@ func TestBridge(t *testing.T) {
 		if len(server.got) != 2 || !bytes.Equal(server.got[0], requestKeyCachingSHA2) {
 			t.Fatalf("the server got %q", server.got)
 		}
-		opened, err := rsa.DecryptOAEP(sha1.New(), nil, private, server.got[1], nil) //nolint:gosec // prescribed
+		opened, err := rsa.DecryptOAEP(sha1.New(), nil, private, server.got[1], nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +124,7 @@ func TestBridge(t *testing.T) {
 		}
 		hidden := bytes.Clone(password)
 		xorChallenge(hidden, challenge)
-		sealed, err := rsa.EncryptOAEP(sha1.New(), rand.Reader, &own.PublicKey, hidden, nil) //nolint:gosec // prescribed
+		sealed, err := rsa.EncryptOAEP(sha1.New(), rand.Reader, &own.PublicKey, hidden, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,7 @@ type begunConn struct {
 }
 
 // Begun is a connection of which something has been read.
-func Begun(c net.Conn, begun []byte) *begunConn { return &begunConn{Conn: c, begun: begun} }
+func Begun(c net.Conn, begun []byte) net.Conn { return &begunConn{Conn: c, begun: begun} }
 
 // Read implements io.Reader.
 func (c *begunConn) Read(p []byte) (int, error) {

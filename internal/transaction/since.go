@@ -87,10 +87,10 @@ func (s *Since) Sees(p *plan.Plan) {
 	s.reads = max(s.reads, reads)
 }
 
-// SeesNothing is before something for which servers read no rows, and seesRows before
-// something for which they may.
+// SeesNothing is before something for which servers read no rows.
 func (s *Since) SeesNothing() { s.reads = max(s.reads, snapshotNone) }
 
+// SeesRows is before something for which they may.
 func (s *Since) SeesRows() { s.reads, s.only = snapshotMade, nil }
 
 // makesNone reports whether a server surely makes no snapshot for a plan: statements that write

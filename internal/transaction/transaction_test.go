@@ -46,7 +46,7 @@ func TestSinceOf(t *testing.T) {
 		if s.Late(before) || s.Of(before) != before {
 			t.Errorf("%s: it does not go by the catalog of its beginning", c.text)
 		}
-		if s.Of(now) != s.Of(now) {
+		if seen := s.Of(now); s.Of(now) != seen {
 			t.Errorf("%s: a catalog is made for each statement", c.text)
 		}
 		if s.Ends(); s.Open() || s.Of(now) != now {
