@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -67,10 +68,10 @@ func (s *Session) plainTable(n plan.Named, written bool) (t *catalog.Table, refu
 	if refusal != nil || err != nil {
 		return nil, refusal, err
 	}
-	if isGuarded(s.shared.Definer.Policy(), n, rows) {
+	if plain.IsGuarded(s.shared.Definer.Policy(), n, rows) {
 		return nil, sqlerr.StatementPlain(n.Table), nil
 	}
-	columns, key, ok := plainColumns(rows, s.shared.Types)
+	columns, key, ok := plain.Columns(rows, s.shared.Types)
 	if !ok {
 		return nil, nil, nil
 	}

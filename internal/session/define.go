@@ -57,7 +57,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		if s.mayDefineProtected(p) {
 			return s.refuseText(sqlerr.StatementUnread(), p, text, false)
 		}
-		defer s.shared.Existing.forget()
+		defer s.shared.Existing.Forget()
 		return forward()
 	}
 	s.last.Begins()
@@ -66,7 +66,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.carryFailed(err)
 	}
-	defer s.shared.Existing.forget()
+	defer s.shared.Existing.Forget()
 	client := &definitionClient{session: s}
 	session := s.definitionSession(settings)
 	session.Schema = schema

@@ -37,7 +37,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 		s.state.Apply(p, 0, true)
 		return s.carryFailed(err)
 	}
-	defer s.shared.Existing.forget()
+	defer s.shared.Existing.Forget()
 	client := &definitionClient{session: s}
 	f := &filling{session: s, client: client, made: &made.Made}
 	m := &ddl.Made{

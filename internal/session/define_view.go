@@ -26,7 +26,7 @@ func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
 		s.state.Apply(p, 0, true)
 		return s.carryFailed(err)
 	}
-	defer s.shared.Existing.forget()
+	defer s.shared.Existing.Forget()
 	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.DoView(s.life, viewOf(p.View, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {

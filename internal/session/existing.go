@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
@@ -24,19 +25,19 @@ import (
 //
 // A program that may define tables when it runs would define them plain.
 func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error) {
-	return s.unlessMissingAs(p, text, deniedWords)
+	return s.unlessMissingAs(p, text, plain.Denied)
 }
 
 // unlessMissingToPrepare is unlessMissing for a statement that is to be prepared.
 func (s *Session) unlessMissingToPrepare(p *plan.Plan, text []byte) (done bool, err error) {
-	if s.state.Modes()&sql.MariaDB == 0 && loadsData(p) {
-		return s.unlessMissingAs(p, text, unpreparable)
+	if s.state.Modes()&sql.MariaDB == 0 && plain.LoadsData(p) {
+		return s.unlessMissingAs(p, text, plain.Unpreparable)
 	}
 	return s.unlessMissing(p, text)
 }
 
 // unlessMissingAs is unlessMissing with what it says of such a table.
-func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords) (done bool, err error) {
+func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) (done bool, err error) {
 	if p.MayDefine && s.shared.Definer.MayProtect() {
 		return true, s.refuse(sqlerr.StatementRefused("a program that defines tables, or runs statements from text,"))
 	}
@@ -55,7 +56,7 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 	looked, rules := false, s.rules(p)
 	for _, name := range p.Names {
 		guarded := slices.Contains(p.Guarded, name)
-		if !guarded && (s.shared.Existing.has(name, s.caughtUp, rules) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
+		if !guarded && (s.shared.Existing.Has(name, s.caughtUp, rules) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
 			continue
 		}
 		looked = true
@@ -134,11 +135,11 @@ func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Erro
 		if err != nil || refusal != nil {
 			return refusal, err
 		}
-		if len(columns) == 0 || isGuarded(rules, name, columns) {
+		if len(columns) == 0 || plain.IsGuarded(rules, name, columns) {
 			return sqlerr.StatementPlain(name.Table), nil
 		}
 	}
-	s.shared.Existing.add(name, s.caughtUp, rules)
+	s.shared.Existing.Add(name, s.caughtUp, rules)
 	return nil, nil //nolint:nilnil // there is nothing to say
 }
 

@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 
+	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -21,17 +22,17 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 	if asked := s.asked(text); (asked.Rows || asked.Warnings) && slices.ContainsFunc(p.Statements, computesNow) {
 		return true, s.refuse(sqlerr.OutcomeUnknown()) // the question would be what it is told of
 	}
-	if table, ok := rules.GuardedAmong(s.schema(), p.Words, func(schema, table string) bool { return hasProtected(s.catalog(), schema, table) }); ok {
+	if table, ok := rules.GuardedAmong(s.schema(), p.Words, func(schema, table string) bool { return plain.HasProtected(s.catalog(), schema, table) }); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
-	rows, refusal, err := s.askTable(columnsQuestion(s.schema(), p.Words))
+	rows, refusal, err := s.askTable(plain.Question(s.schema(), p.Words))
 	switch {
 	case err != nil:
 		return true, err
 	case refusal != nil:
 		return true, s.failWith(refusal)
 	}
-	if table, ok := guardedIn(rows, rules, p.Words, s.catalog()); ok {
+	if table, ok := plain.GuardedIn(rows, rules, p.Words, s.catalog()); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
 	return false, nil

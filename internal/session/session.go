@@ -25,6 +25,7 @@ import (
 	"tunic/internal/metrics"
 	"tunic/internal/outcome"
 	"tunic/internal/parting"
+	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/socket"
 	"tunic/internal/sql"
@@ -51,7 +52,7 @@ type Shared struct {
 	Advisor *advice.Advisor
 	Types   catalog.Types // reads the types of plain tables' columns
 	// Existing are plain tables that were looked for.
-	Existing existing
+	Existing plain.Known
 	// Kills are the sessions that can be told of a KILL QUERY.
 	Kills   kill.Registry
 	Metrics *metrics.Metrics

@@ -1,4 +1,4 @@
-package session
+package plain
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// missingWords are the error for a table that is not there, or that the client may not see.
-type missingWords func(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error
+// Words are the error for a table that is not there, or that the client may not see.
+type Words func(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error
 
 // errTableAccess is the server's error for a table that an account has no privilege on
 // (MySQL's error reference, ER_TABLEACCESS_DENIED_ERROR).
@@ -23,9 +23,9 @@ var deniedCommands = map[sql.Kind]string{
 	sql.Insert: "INSERT", sql.Replace: "INSERT, DELETE", sql.Update: "UPDATE", sql.Delete: "DELETE",
 }
 
-// deniedWords is the error for a table that the client may not see, in the words that the
+// Denied is the error for a table that the client may not see, in the words that the
 // server would have for the statement.
-func deniedWords(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error {
+func Denied(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error {
 	const reads = "SELECT command denied"
 	rest, ok := strings.CutPrefix(e.Message, reads)
 	if e.Number != errTableAccess || !ok || len(p.Statements) != 1 || len(p.Names) == 0 || p.Names[0] != name {
@@ -39,14 +39,14 @@ func deniedWords(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error {
 	return &sqlerr.Error{Number: e.Number, State: e.State, Message: command + " command denied" + rest}
 }
 
-// loadsData reports whether one of the statements is LOAD DATA, which MySQL does not prepare.
-func loadsData(p *plan.Plan) bool {
+// LoadsData reports whether one of the statements is LOAD DATA, which MySQL does not prepare.
+func LoadsData(p *plan.Plan) bool {
 	return slices.ContainsFunc(p.Statements, func(st plan.Statement) bool { return st.Kind == sql.LoadData })
 }
 
-// unpreparable is what MySQL says to the preparation of such a statement before it looks for the
+// Unpreparable is what MySQL says to the preparation of such a statement before it looks for the
 // table. An error of tunic's own stays.
-func unpreparable(e *sqlerr.Error, _ *plan.Plan, _ plan.Named) *sqlerr.Error {
+func Unpreparable(e *sqlerr.Error, _ *plan.Plan, _ plan.Named) *sqlerr.Error {
 	if e.Code != 0 {
 		return e
 	}

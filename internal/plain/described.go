@@ -1,4 +1,4 @@
-package session
+package plain
 
 import (
 	"encoding/hex"
@@ -27,7 +27,7 @@ const (
 // key and the default what else there is to say. A name outside ASCII may have been
 // converted on its way.
 func columnOf(row []*string, types catalog.Types) (c catalog.Column, ok bool) {
-	if len(row) < fieldWidth || row[fieldName] == nil || row[fieldType] == nil || row[fieldNull] == nil || !isASCII(*row[fieldName]) {
+	if len(row) < fieldWidth || row[fieldName] == nil || row[fieldType] == nil || row[fieldNull] == nil || !IsASCII(*row[fieldName]) {
 		return c, false
 	}
 	of := ""
@@ -50,13 +50,14 @@ func columnOf(row []*string, types catalog.Types) (c catalog.Column, ok bool) {
 	return c, true
 }
 
-func isASCII(s string) bool {
+// IsASCII reports whether a text is ASCII alone.
+func IsASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
-// plainColumns reads the rows of SHOW FULL COLUMNS, and which of the columns are the primary key; ok is false if there is
+// Columns reads the rows of SHOW FULL COLUMNS, and which of the columns are the primary key; ok is false if there is
 // something that tunic does not know.
-func plainColumns(rows [][]*string, types catalog.Types) (columns []catalog.Column, key []string, ok bool) {
+func Columns(rows [][]*string, types catalog.Types) (columns []catalog.Column, key []string, ok bool) {
 	columns = make([]catalog.Column, 0, len(rows))
 	for _, row := range rows {
 		c, ok := columnOf(row, types)
@@ -71,26 +72,26 @@ func plainColumns(rows [][]*string, types catalog.Types) (columns []catalog.Colu
 	return columns, key, true
 }
 
-// isGuarded reports whether a rule of the policy protects a column of a plain table, of which the
+// IsGuarded reports whether a rule of the policy protects a column of a plain table, of which the
 // server has told with SHOW COLUMNS. Whoever owns the server can put such a table in the place of
 // a protected one. What a rule names and a client asks for is not the server's to make plain.
 // The server's own schemas have no tables of clients.
-func isGuarded(rules *policy.Policy, name plan.Named, columns [][]*string) bool {
+func IsGuarded(rules *policy.Policy, name plan.Named, columns [][]*string) bool {
 	return !plan.OfServer(name.Schema) && slices.ContainsFunc(columns, func(row []*string) bool {
 		return len(row) > 0 && row[fieldName] != nil && rules.Guarded(name.Schema, name.Table, *row[fieldName])
 	})
 }
 
-// columnsQuestion asks the server for the columns of all tables that words may name, in the current schema or in one that
+// Question asks the server for the columns of all tables that words may name, in the current schema or in one that
 // a word names.
-func columnsQuestion(schema string, words []string) string {
+func Question(schema string, words []string) string {
 	return "SELECT COLUMN_NAME, TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMNS WHERE LOWER(TABLE_NAME) IN (" + asHex(words) + ")" +
 		" AND LOWER(TABLE_SCHEMA) IN (" + asHex(append([]string{strings.ToLower(schema)}, words...)) + ")"
 }
 
-// guardedIn is a plain table of those that the server has told of for words, with a column that a rule protects or that
+// GuardedIn is a plain table of those that the server has told of for words, with a column that a rule protects or that
 // a word names.
-func guardedIn(rows [][]*string, rules *policy.Policy, words []string, c *catalog.Catalog) (table string, ok bool) {
+func GuardedIn(rows [][]*string, rules *policy.Policy, words []string, c *catalog.Catalog) (table string, ok bool) {
 	for _, row := range rows {
 		if len(row) < 3 || row[0] == nil || row[1] == nil || row[2] == nil {
 			continue
@@ -105,9 +106,9 @@ func guardedIn(rows [][]*string, rules *policy.Policy, words []string, c *catalo
 	return "", false
 }
 
-// hasProtected reports whether there is a protected table, or a view over one, of a name whatever
+// HasProtected reports whether there is a protected table, or a view over one, of a name whatever
 // its case: rules have none.
-func hasProtected(c *catalog.Catalog, schema, table string) bool {
+func HasProtected(c *catalog.Catalog, schema, table string) bool {
 	named := func(t *catalog.Table) bool {
 		return strings.EqualFold(t.Schema, schema) && strings.EqualFold(t.Name, table)
 	}

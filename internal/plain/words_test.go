@@ -1,4 +1,4 @@
-package session
+package plain
 
 import (
 	"testing"
@@ -30,7 +30,7 @@ func TestDeniedWords(t *testing.T) {
 		{sql.Insert, []plan.Named{name}, 1143, "SELECT"},
 	} {
 		p := &plan.Plan{Statements: []plan.Statement{{Kind: c.kind}}, Names: c.names}
-		got := deniedWords(&sqlerr.Error{Number: c.number, State: "42000", Message: "SELECT" + rest}, p, name)
+		got := Denied(&sqlerr.Error{Number: c.number, State: "42000", Message: "SELECT" + rest}, p, name)
 		if got.Message != c.want+rest || got.Number != c.number {
 			t.Errorf("%v of %d names: %s", c.kind, len(c.names), got.Message)
 		}

@@ -1,4 +1,4 @@
-package session
+package plain
 
 import (
 	"maps"
@@ -9,10 +9,10 @@ import (
 	"tunic/internal/policy"
 )
 
-// existing are tables that are known to be there, and plain as the policy has it. They are
+// Known are tables that are known to be there, and plain as the policy has it. They are
 // forgotten when this tunic changes a definition, or another one does, which makes another version
 // of the catalog, and when the policy is another one.
-type existing struct {
+type Known struct {
 	mu    sync.Mutex // to add to them
 	known atomic.Pointer[existingIn]
 }
@@ -24,8 +24,8 @@ type existingIn struct {
 	tables  map[plan.Named]struct{}
 }
 
-// has allocates nothing: it is asked for every statement that is forwarded.
-func (e *existing) has(n plan.Named, version uint64, by *policy.Policy) bool {
+// Has allocates nothing: it is asked for every statement that is forwarded.
+func (e *Known) Has(n plan.Named, version uint64, by *policy.Policy) bool {
 	known := e.known.Load()
 	if known == nil || known.version != version || known.policy != by {
 		return false
@@ -37,7 +37,8 @@ func (e *existing) has(n plan.Named, version uint64, by *policy.Policy) bool {
 // existingMax bounds them.
 const existingMax = 10000
 
-func (e *existing) add(n plan.Named, version uint64, by *policy.Policy) {
+// Add notes that a table is there.
+func (e *Known) Add(n plan.Named, version uint64, by *policy.Policy) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	next := map[plan.Named]struct{}{n: {}}
@@ -47,4 +48,5 @@ func (e *existing) add(n plan.Named, version uint64, by *policy.Policy) {
 	e.known.Store(&existingIn{version, by, next})
 }
 
-func (e *existing) forget() { e.known.Store(nil) }
+// Forget forgets them all.
+func (e *Known) Forget() { e.known.Store(nil) }
