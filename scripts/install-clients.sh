@@ -9,7 +9,7 @@
 #
 # A runtime that is missing is named and passed over, and so is a registry that
 # cannot be reached: the tests skip what is not there. With TUNIC_REQUIRE_CLIENTS=1
-# the tests fail for it.
+# runtimes are installed too, and the tests fail for what is not there.
 # A stamp beside each says for which manifest it was made, so that a second run
 # has nothing to do.
 # shellcheck source=scripts/registries.sh
@@ -26,6 +26,7 @@ install_java() { jars "$1" "$MANIFESTS/java/pom.xml"; }
 
 main() {
 	mkdir -p "$HOME_OF"
+	[ "${TUNIC_REQUIRE_CLIENTS:-}" != 1 ] || "$ROOT/scripts/install-deps.sh" runtimes
 	"$ROOT/scripts/install-deps.sh" libmariadb || say "no libmariadb to compile with: its client will be skipped"
 	installed python python3 "$MANIFESTS/python/requirements.txt"
 	installed node npm "$MANIFESTS"/node/package-lock.json "$MANIFESTS"/node/.npmrc

@@ -3,7 +3,7 @@
 # distribution's packages (Debian, Ubuntu), and only those that are missing.
 #
 #   scripts/install-deps.sh [server] [tools] [compiler] [libmariadb] [venv] [toolkit] [ycsb] [galera] [backup] [browser]
-#                           [promtool] [packages] [image]
+#                           [promtool] [packages] [image] [runtimes]
 #
 #   server      a MariaDB server and its client
 #   tools       sysbench and HAProxy
@@ -21,6 +21,7 @@
 #   packages    what packages are installed with, and into: rpm, and mmdebstrap for a root
 #   image       buildah, which builds a container image, and the certificates in it
 #   browser     Chromium, which looks at the status page
+#   runtimes    the languages of client libraries: Python, Node.js with npm, Java with Maven
 #
 # Without a word: the first three. Nothing is started: while packages are installed, a
 # policy (invoke-rc.d's policy-rc.d) keeps their services from starting, and a
@@ -43,6 +44,9 @@ package() {
 	pt-online-schema-change) echo percona-toolkit ;;
 	mariabackup) echo mariadb-backup ;;
 	libgalera_smm.so) echo galera-4 ;;
+	node) echo nodejs ;;
+	mvn) echo maven ;;
+	java | javac) echo default-jdk-headless ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -92,6 +96,15 @@ as_root() {
 }
 
 apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"; }
+
+# listed PROGRAM...: whether the machine's package lists have what brings them. A fresh
+# machine, or a container, has no lists.
+listed() {
+	local name
+	for name in $(packages_of "$@"); do
+		[ -n "$(apt-cache show --no-all-versions "$name" 2>/dev/null)" ] || return 1
+	done
+}
 
 # Package lists that are missing or older than what the mirror holds.
 refresh_lists() { apt update >&2 || say "some package lists could not be refreshed; going on with what there is"; }
@@ -173,8 +186,8 @@ install_missing() {
 	before=$(known_services | tr '\n' ' ')
 	trap release_services EXIT
 	hold_services
-	if ! install_packages "${missing[@]}"; then
-		say "the lists of packages may be missing or old; fetching them, and trying again"
+	if ! listed "${missing[@]}" || ! install_packages "${missing[@]}"; then
+		say "fetching the lists of packages, which are missing or old"
 		refresh_lists
 		install_packages "${missing[@]}" ||
 			explain "$WANTED"
@@ -242,7 +255,9 @@ download() { (cd "$1" && apt-get -q -o APT::Sandbox::User=root download "$2" >&2
 
 # toolkit: the program of Percona Toolkit that is wanted, if some package has it.
 toolkit() {
-	if has pt-online-schema-change || [ -n "$(apt-cache show percona-toolkit 2>/dev/null)" ]; then
+	local WANTED=percona-toolkit
+	if has pt-online-schema-change || listed pt-online-schema-change ||
+		{ has apt-get && refresh_lists && listed pt-online-schema-change; }; then
 		echo pt-online-schema-change
 	else
 		say "no package with Percona Toolkit; what needs it will be skipped"
@@ -289,6 +304,7 @@ main() {
 		packages) programs+=(mmdebstrap rpm) ;;
 		image) programs+=(buildah ca-certificates) ;;
 		browser) programs+=(chromium) ;;
+		runtimes) programs+=(python3 node npm java javac mvn) ;;
 		galera) programs+=(libgalera_smm.so mariabackup socat) ;;
 		backup) programs+=(mariabackup) ;;
 		toolkit) mapfile -t -O ${#programs[@]} programs < <(toolkit) ;;

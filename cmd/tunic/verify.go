@@ -145,7 +145,11 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 		fmt.Fprintf(b, "    %s: %s\n", audit.UncheckedSays, audit.UncheckedFix(t.Schema, t.Name))
 	}
 	for _, m := range t.Mismatches {
-		fmt.Fprintf(b, "    %s\n", audit.MismatchSays(m))
+		fix := ""
+		if m.Reader() {
+			fix = ": " + audit.ReaderFix
+		}
+		fmt.Fprintf(b, "    %s%s\n", audit.MismatchSays(m), fix)
 	}
 	for _, f := range t.Faults {
 		fmt.Fprintf(b, "    %s\n", faultText(&f))

@@ -110,7 +110,7 @@ func (a *Audit) Run(ctx context.Context) (*Report, error) {
 			return report, err
 		}
 		if t != nil {
-			if known := n.in(now.Catalog); known != nil && !t.View {
+			if known := n.in(now.Catalog); known != nil {
 				t.read(readers, known)
 			}
 			report.Tables = append(report.Tables, *t)

@@ -148,6 +148,16 @@ func TestFinds(t *testing.T) {
 	})
 }
 
+// quick is run without the rows.
+func (b *bench) quick() *Report {
+	b.t.Helper()
+	_, r, err := b.audit.Definitions(b.t.Context())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
 // TestFindsReaders: programs and views that somebody has made around tunic, and that name a table,
 // are told of; only the views make it bad, since a program may mean something else by the word.
 func TestFindsReaders(t *testing.T) {
@@ -170,6 +180,13 @@ func TestFindsReaders(t *testing.T) {
 		r = b.run()
 		if diff := cmp.Diff([]ddl.Mismatch{{Of: "view", Name: "shop.theirs", Problem: "not made by tunic"}}, r.Tables[1].Mismatches); diff != "" || r.Good() {
 			b.t.Errorf("a view (good: %v): %s", r.Good(), diff)
+		}
+		b.exec(b.server, "DROP VIEW shop.theirs", "CREATE VIEW shop.above AS SELECT name FROM shop.ours")
+		for _, look := range []func() *Report{b.run, b.quick} {
+			r := look()
+			if diff := cmp.Diff([]ddl.Mismatch{{Of: "view", Name: "shop.above", Problem: "not made by tunic"}}, r.Tables[0].Mismatches); diff != "" || r.Good() || !r.Tables[1].Good() {
+				b.t.Errorf("a view over a view of tunic's (good: %v): %s", r.Good(), diff)
+			}
 		}
 	})
 }

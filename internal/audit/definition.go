@@ -46,9 +46,7 @@ func (a *Audit) Definitions(ctx context.Context) (*ledger.Inspection, *Report, e
 		if one == nil {
 			one = &Table{Schema: t.Schema, Name: t.Name, View: t.View != nil, Changing: true}
 		}
-		if !one.View {
-			one.read(readers, t)
-		}
+		one.read(readers, t)
 		report.Tables = append(report.Tables, *one)
 	}
 	if len(a.Tables) == 0 {

@@ -33,7 +33,7 @@ func (a *Audit) readers(ctx context.Context, known *catalog.Catalog) (all []read
 	return all, err
 }
 
-// read tells which of the readers name the table.
+// read tells which of the readers name the table, or view.
 func (found *Table) read(readers []reader, t *catalog.Table) {
 	for _, r := range readers {
 		switch {

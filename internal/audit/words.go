@@ -26,12 +26,17 @@ func UncheckedFix(schema, table string) string {
 	return "ALTER TABLE " + schema + "." + table + " FORCE" + uncheckedFix
 }
 
+// ReaderFix is what to do about a view of the server's that reads what is tunic's.
+const ReaderFix = "drop the view, and make it again through tunic"
+
 // MismatchSays is what is not as the catalog says.
 func MismatchSays(m ddl.Mismatch) string {
 	of, problem := m.Of, "is "+m.Problem
 	switch {
 	case m.Spare():
 		problem = "is left over from something that was cut off; the next change of the table drops it"
+	case m.Reader():
+		problem = "is not tunic's, and shows stored forms or no rows of it"
 	case m.Problem == "different":
 		problem = "is not as the catalog says"
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 )
 
 // Account is what of a table's logical definition is in no other part of the
@@ -27,28 +28,28 @@ type ColumnAccount struct {
 
 // Read reads the definition of a protected table.
 func Read(t *catalog.Table) (*Account, error) {
-	s, err := readShown(t.Definition)
+	s, err := showcreate.Read(t.Definition)
 	if err != nil || len(s.Columns) != len(t.Known()) {
-		return nil, errShown
+		return nil, showcreate.ErrUnread
 	}
 	a := &Account{Columns: make([]ColumnAccount, len(s.Columns))}
 	for i := range s.Columns {
 		text := s.Columns[i].Text
-		parts := readColumn(text)
+		parts := showcreate.PartsOf(text)
 		a.Columns[i] = ColumnAccount{
-			Default:   text[parts.value.from:parts.value.to],
-			Comment:   unquoteString(text[parts.comment.from:parts.comment.to]),
-			Generated: text[parts.as.from:parts.as.to], Stored: parts.stored,
+			Default:   text[parts.Value.From:parts.Value.To],
+			Comment:   showcreate.UnquoteString(text[parts.Comment.From:parts.Comment.To]),
+			Generated: text[parts.As.From:parts.As.To], Stored: parts.Stored,
 		}
 	}
 	a.Checks = checksOf(t, s)
-	_, comment := optionComment(s.Options)
-	a.Comment = unquoteString(s.Options[comment.from:comment.to])
+	_, comment := showcreate.OptionComment(s.Options)
+	a.Comment = showcreate.UnquoteString(s.Options[comment.From:comment.To])
 	return a, nil
 }
 
 // Unquote is the value of a DEFAULT: what stands in quotes, or the text itself.
-func (c *ColumnAccount) Unquote() string { return unquoteString(c.Default) }
+func (c *ColumnAccount) Unquote() string { return showcreate.UnquoteString(c.Default) }
 
 // CheckName is the name of the constraint that a stored table has of tunic's own.
 func CheckName(t *catalog.Table) string { return checkName(t) }
@@ -56,12 +57,12 @@ func CheckName(t *catalog.Table) string { return checkName(t) }
 // Requote writes a definition with names in double quotes, as servers do under
 // ANSI_QUOTES.
 func Requote(definition string) string {
-	var edits []edit
-	for _, t := range tokens(definition) {
-		if t.kind == tokenName {
-			name := unquoteName(t.of(definition))
-			edits = append(edits, edit{span{t.from, t.to}, `"` + strings.ReplaceAll(name, `"`, `""`) + `"`})
+	var edits []showcreate.Edit
+	for _, t := range showcreate.Tokens(definition) {
+		if t.Kind == showcreate.TokenName {
+			name := showcreate.UnquoteName(t.Of(definition))
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: t.From, To: t.To}, Text: `"` + strings.ReplaceAll(name, `"`, `""`) + `"`})
 		}
 	}
-	return edited(definition, edits...)
+	return showcreate.Edited(definition, edits...)
 }

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -88,7 +89,7 @@ func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, e
 		return nil, err
 	}
 	left := leftOf(account) // Adopt drops them
-	account.Columns = slices.DeleteFunc(account.Columns, func(c shownColumn) bool { return slices.Contains(left, c.Name) })
+	account.Columns = slices.DeleteFunc(account.Columns, func(c showcreate.Column) bool { return slices.Contains(left, c.Name) })
 	l, err := w.protectedFrom(ctx, s, e, account, newTwin(w.newID(), 2), e.chosen)
 	if l == nil {
 		return nil, err
@@ -147,7 +148,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		if err := w.stillShown(ctx, s, e, account); err != nil { // one that was under way is done by now
 			return err
 		}
-		return w.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+quoteString(ledger.Mark(next)), wait)
+		return w.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+showcreate.QuoteString(ledger.Mark(next)), wait)
 	})
 	if len(done) == 0 {
 		s.drop(context.WithoutCancel(ctx), next.Twin)
@@ -181,12 +182,12 @@ func (d *Definer) Heeds(c policy.Column) bool {
 }
 
 // shownNow is what the server says of a table.
-func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*shown, error) {
+func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*showcreate.Table, error) {
 	rows, err := s.query(ctx, "SHOW CREATE TABLE "+e.name())
 	if err != nil || len(rows) == 0 {
 		return nil, errors.Join(err, noRow(len(rows)))
 	}
-	account, err := readShown(text(rows[0][1]))
+	account, err := showcreate.Read(text(rows[0][1]))
 	if err != nil {
 		return nil, sqlerr.DefinitionForm(e.Table, "a definition with parts that tunic cannot read")
 	}
@@ -198,17 +199,17 @@ func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*shown,
 // Where one has it is errElsewhere, and the work begins again with what there is now. A server
 // shows the definition from before a change that is under way, and only a definition of one's
 // own waits for that.
-func (w *work) stillShown(ctx context.Context, s *service, e *Encryption, was *shown) error {
+func (w *work) stillShown(ctx context.Context, s *service, e *Encryption, was *showcreate.Table) error {
 	is, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return err
 	}
 	left := leftOf(is) // the copies, once they are there
-	is.Columns = slices.DeleteFunc(is.Columns, func(c shownColumn) bool { return slices.Contains(left, c.Name) })
-	parts := func(account *shown) string {
+	is.Columns = slices.DeleteFunc(is.Columns, func(c showcreate.Column) bool { return slices.Contains(left, c.Name) })
+	parts := func(account *showcreate.Table) string {
 		one := *account
 		one.Options = nextNumber.ReplaceAllString(one.Options, "") // which changes with each row
-		return one.text("CREATE TABLE", e.name())
+		return one.SQL("CREATE TABLE", e.name())
 	}
 	if parts(is) != parts(was) {
 		return errElsewhere
@@ -221,7 +222,7 @@ var nextNumber = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
 // leftOf are the columns that an adoption has left that was not finished: invisible ones that
 // have the names which it gives to copies of columns, and to their layers. A column of
 // such a name that somebody can see is somebody's.
-func leftOf(account *shown) (names []string) {
+func leftOf(account *showcreate.Table) (names []string) {
 	made := map[string]bool{}
 	for i := range account.Columns {
 		name := account.Columns[i].Name
@@ -230,7 +231,7 @@ func leftOf(account *shown) (names []string) {
 		}
 	}
 	for i := range account.Columns {
-		if c := &account.Columns[i]; made[foldName(c.Name)] && readColumn(c.Text).invisible {
+		if c := &account.Columns[i]; made[foldName(c.Name)] && showcreate.PartsOf(c.Text).Invisible {
 			names = append(names, c.Name)
 		}
 	}
@@ -239,8 +240,8 @@ func leftOf(account *shown) (names []string) {
 
 // protectedFrom makes the table that the definition of a plain one would be, with the
 // columns protected that the policy protects and chosen has. The twin stays.
-func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, account *shown, t *twin, chosen func(*column) bool) (*logical, error) {
-	spec, err := w.parsed(account.text("CREATE TABLE", catalog.Quoted(e.Table)), e.Table)
+func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, account *showcreate.Table, t *twin, chosen func(*column) bool) (*logical, error) {
+	spec, err := w.parsed(account.SQL("CREATE TABLE", catalog.Quoted(e.Table)), e.Table)
 	if err != nil {
 		return nil, err
 	}
@@ -369,8 +370,8 @@ func (d *Definer) fence(ctx context.Context, t *catalog.Table, wait time.Duratio
 		if has, err := d.hasColumn(ctx, t, next.Fence()); has || err != nil {
 			return err
 		}
-		return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+fenceText(next.Fence()), wait)
-	}, "ALTER TABLE "+fullName(t)+" COMMENT="+quoteString(ledger.Mark(&next)))
+		return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
+	}, "ALTER TABLE "+fullName(t)+" COMMENT="+showcreate.QuoteString(ledger.Mark(&next)))
 }
 
 func (d *Definer) hasColumn(ctx context.Context, t *catalog.Table, name string) (bool, error) {

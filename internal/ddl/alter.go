@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -102,8 +103,8 @@ func passive(t *catalog.Table, stmt *ast.AlterTable) bool {
 		return stmt.PartitionSpec == nil && stmt.PartitionOption == nil
 	}
 	engine := ""
-	if account, err := readShown(t.Definition); err == nil {
-		engine, _ = optionEngine(account.Options)
+	if account, err := showcreate.Read(t.Definition); err == nil {
+		engine, _ = showcreate.OptionEngine(account.Options)
 	}
 	for _, o := range stmt.AlterOptions {
 		switch o := o.(type) {

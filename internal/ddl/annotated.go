@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
 	"tunic/internal/sql/ast"
 )
@@ -40,10 +41,10 @@ func (d *definition) annotateAll(spec *ast.TableSpec) {
 // learnAnnotations notes the annotations of the columns that go on, under their names to come.
 func (c *change) learnAnnotations() {
 	for to, from := range c.names {
-		if at := c.shown.place(from); at >= 0 {
+		if at := c.shown.Place(from); at >= 0 {
 			text := c.shown.Columns[at].Text
-			comment := readColumn(text).comment
-			c.d.annotate(to, unquoteString(text[comment.from:comment.to]))
+			comment := showcreate.PartsOf(text).Comment
+			c.d.annotate(to, showcreate.UnquoteString(text[comment.From:comment.To]))
 		}
 	}
 }
@@ -51,15 +52,15 @@ func (c *change) learnAnnotations() {
 // Annotations are what the comments of a protected table's columns say to tunic, by the columns' names.
 // They are what the definition in the catalog has; a comment that says nothing is left out.
 func Annotations(t *catalog.Table) map[string]policy.Protection {
-	s, err := readShown(t.Definition)
+	s, err := showcreate.Read(t.Definition)
 	if err != nil {
 		return nil
 	}
 	said := map[string]policy.Protection{}
 	for i := range s.Columns {
 		text := s.Columns[i].Text
-		at := readColumn(text).comment
-		if note, annotated, err := policy.Annotation(unquoteString(text[at.from:at.to])); annotated && err == nil {
+		at := showcreate.PartsOf(text).Comment
+		if note, annotated, err := policy.Annotation(showcreate.UnquoteString(text[at.From:at.To])); annotated && err == nil {
 			said[s.Columns[i].Name] = note
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/guard"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -143,7 +144,7 @@ const (
 // stepOf is the statement that changes the stored table. Where the CHECK has to
 // come in a second one, a kill between them leaves the table without, which Sweep
 // mends.
-func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]bool, check checkHandling) []string {
+func (w *work) stepOf(c *change, l *logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) []string {
 	x := w.differenceOf(c, l, from, rewritten, check)
 	x.later = !x.checkStays && w.o.Flavor != value.MariaDB && x.renamesForeign()
 	statements := []string{w.statementOf(c, l, x, "")}
@@ -154,13 +155,13 @@ func (w *work) stepOf(c *change, l *logical, from *shown, rewritten map[string]b
 }
 
 // differenceOf is the difference between the stored table and what it is to be.
-func (w *work) differenceOf(c *change, l *logical, from *shown, rewritten map[string]bool, check checkHandling) *difference {
+func (w *work) differenceOf(c *change, l *logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) *difference {
 	x := &difference{schema: c.old.Schema, from: from, to: l.stored(), keys: map[string]bool{}, plain: map[string]bool{}}
 	x.names, x.anew = c.storedNames(l.table, rewritten)
 	x.crosses = c.crosses()
 	c.collations(x, l.table)
 	x.checkStays = check == keepCheck && c.sameCheck(l.table, rewritten, w.o.Flavor) && !(c.old.Unchecked && !l.table.Unchecked)
-	if at := slices.IndexFunc(from.Checks, func(k shownCheck) bool { return k.Name == checkName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
+	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == checkName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
 		x.to.Checks, x.checkStays = append(x.to.Checks, from.Checks[at]), true
 	}
 	for i := range c.old.Keys {
@@ -176,10 +177,10 @@ func (w *work) differenceOf(c *change, l *logical, from *shown, rewritten map[st
 // statementOf is the statement that makes a difference, with the mark and the fence of the table
 // to come; how is behind it.
 func (w *work) statementOf(c *change, l *logical, x *difference, how string) string {
-	more := append(moveFence(c.old.Fence(), x.to.Fence), "COMMENT="+quoteString(ledger.Mark(l.table)))
+	more := append(moveFence(c.old.Fence(), x.to.Fence), "COMMENT="+showcreate.QuoteString(ledger.Mark(l.table)))
 	if !l.protects() {
-		_, comment := optionComment(l.shown.Options)
-		more[len(more)-1] = "COMMENT=" + quoteString(unquoteString(l.shown.Options[comment.from:comment.to]))
+		_, comment := showcreate.OptionComment(l.shown.Options)
+		more[len(more)-1] = "COMMENT=" + showcreate.QuoteString(showcreate.UnquoteString(l.shown.Options[comment.From:comment.To]))
 	}
 	if c.counter != "" {
 		more = append(more, "AUTO_INCREMENT="+c.counter)
@@ -190,7 +191,7 @@ func (w *work) statementOf(c *change, l *logical, x *difference, how string) str
 // storedNow is what the server holds. A table that is not marked as the catalog
 // says, or has more columns, was changed by somebody else, and is not touched. Columns
 // with names of tunic's own may be left over from a kill.
-func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temporary bool) (*shown, error) {
+func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temporary bool) (*showcreate.Table, error) {
 	statement := "SHOW CREATE TABLE " + catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
 	query := func() ([][]*string, error) { return s.query(ctx, statement) }
 	if temporary {
@@ -200,14 +201,14 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 	if err != nil || len(rows) == 0 {
 		return nil, errors.Join(err, noRow(len(rows)))
 	}
-	account, err := readShown(text(rows[0][1]))
+	account, err := showcreate.Read(text(rows[0][1]))
 	if err != nil {
 		return nil, err
 	}
-	if _, mark := optionComment(account.Options); unquoteString(account.Options[mark.from:mark.to]) != ledger.Mark(t) {
+	if _, mark := showcreate.OptionComment(account.Options); showcreate.UnquoteString(account.Options[mark.From:mark.To]) != ledger.Mark(t) {
 		return nil, sqlerr.ChangedAround(t.Name, "its comment is not tunic's mark of it")
 	}
-	if !account.takeFence(t.Fence()) {
+	if !account.TakeFence(t.Fence()) {
 		return nil, sqlerr.ChangedAround(t.Name, "it lacks the column that tunic marks its revision with")
 	}
 	for i := range account.Columns {
@@ -225,7 +226,7 @@ func stores(t *catalog.Table, column string) bool {
 
 // withRows is what to do for a change that needs something of each row if there are
 // some: to have them filled first, to make a column's forms anew, or to refuse it.
-func (w *work) withRows(c *change, l *logical, from *shown, needs map[string]need, column string, lack *lack) func(context.Context) error {
+func (w *work) withRows(c *change, l *logical, from *showcreate.Table, needs map[string]need, column string, lack *lack) func(context.Context) error {
 	if columns, ok := w.replacements(c, l, needs); lack == nil && ok && !wanting(needs) {
 		return func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) }
 	}

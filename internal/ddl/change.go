@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/proxy"
+	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -16,8 +18,8 @@ import (
 // leads to, and what of it the twin is to be told.
 type change struct {
 	old   *catalog.Table
-	shown *shown      // of the old definition
-	d     *definition // the one to come
+	shown *showcreate.Table // of the old definition
+	d     *definition       // the one to come
 	// columns are what becomes of those that are there, and behind them those that come.
 	columns []*coming
 	// names are the old names of columns that go on, by their folded new ones.
@@ -45,7 +47,7 @@ type change struct {
 
 // newChange begins with a table as it is, whose definition was parsed.
 func newChange(old *catalog.Table, spec *ast.TableSpec) (*change, error) {
-	account, err := readShown(old.Definition)
+	account, err := showcreate.Read(old.Definition)
 	if err != nil {
 		return nil, err
 	}
@@ -277,7 +279,7 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 		case column == nil: // the name is wrong
 			o.DefaultVal = &ast.NullVal{}
 		case column.protected() && !o.DefaultLiteral:
-			t.hidingOf(name).hideDefault(o.DefaultVal)
+			t.hidingOf(name).HideDefault(o.DefaultVal)
 		case column.protected():
 			o.DefaultVal = t.neutralOf(column, o.DefaultVal)
 		}
@@ -305,8 +307,8 @@ func (t *twin) neutralOf(c *column, def ast.Expr) ast.Expr {
 	typ := *c.Type
 	if labels, ok := t.labels[foldName(c.name())]; ok {
 		typ.EnumValues = nil
-		for _, l := range proxyLabels(labels) {
-			typ.EnumValues = append(typ.EnumValues, quoteString(l))
+		for _, l := range proxy.Labels(labels) {
+			typ.EnumValues = append(typ.EnumValues, showcreate.QuoteString(l))
 		}
 	}
 	return neutral(&typ, def)
@@ -321,7 +323,7 @@ func (c *change) learn(t *twin) {
 		}
 		labels := make([]string, len(column.Type.EnumValues))
 		for j, l := range column.Type.EnumValues {
-			labels[j] = unquoteString(l)
+			labels[j] = showcreate.UnquoteString(l)
 		}
 		t.labels[foldName(column.name())] = labels
 	}

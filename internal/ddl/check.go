@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -53,84 +54,80 @@ func unsigned(t *ast.ColumnType) bool {
 // parser behind those of all columns, to where they were: of CREATE TABLE, or of ALTER
 // TABLE.
 func inColumns(text string) string {
-	all := tokens(text)
-	from, end, create := 0, len(all), len(all) > 0 && all[0].is(text, "CREATE")
+	all := showcreate.Tokens(text)
+	from, end, create := 0, len(all), len(all) > 0 && all[0].Is(text, "CREATE")
 	if create {
-		for from < len(all) && !all[from].is(text, "(") {
+		for from < len(all) && !all[from].Is(text, "(") {
 			from++
 		}
-		end = group(text, all, from) - 1
+		end = showcreate.GroupEnd(text, all, from) - 1
 		from++
 	}
-	var moved []edit
+	var moved []showcreate.Edit
 	behind := map[string]int{} // where the definition of a column ends, by folded name
 	for _, i := range itemsOf(text, all, from, end) {
-		words := all[i.from:i.to]
-		if at := slices.IndexFunc(words, func(t token) bool { return t.is(text, "CONSTRAINT") }); at >= 0 && at+1 < len(words) {
-			column, ok := tsql.ColumnOfCheck(unquoteName(words[at+1].of(text)))
+		words := all[i.From:i.To]
+		if at := slices.IndexFunc(words, func(t showcreate.Token) bool { return t.Is(text, "CONSTRAINT") }); at >= 0 && at+1 < len(words) {
+			column, ok := tsql.ColumnOfCheck(showcreate.UnquoteName(words[at+1].Of(text)))
 			if end, known := behind[foldName(column)]; ok && known {
-				check := " " + text[words[at+2].from:words[len(words)-1].to]
-				moved = append(moved, edit{span{end, end}, check}, edit{span: span{all[i.from-1].from, words[len(words)-1].to}})
+				check := " " + text[words[at+2].From:words[len(words)-1].To]
+				moved = append(moved, showcreate.Edit{Span: showcreate.Span{From: end, To: end}, Text: check}, showcreate.Edit{Span: showcreate.Span{From: all[i.From-1].From, To: words[len(words)-1].To}})
 			}
 		}
 		if name := definedIn(text, words, create); name != "" {
-			behind[foldName(name)] = words[len(words)-1].to
+			behind[foldName(name)] = words[len(words)-1].To
 		}
 	}
-	slices.SortStableFunc(moved, func(a, b edit) int { return cmp.Or(a.from-b.from, a.to-b.to) })
-	return edited(text, moved...)
+	slices.SortStableFunc(moved, func(a, b showcreate.Edit) int { return cmp.Or(a.From-b.From, a.To-b.To) })
+	return showcreate.Edited(text, moved...)
 }
 
 // itemsOf are the parts between commas that are in no parentheses, as spans of tokens.
-func itemsOf(text string, all []token, from, end int) (items []span) {
+func itemsOf(text string, all []showcreate.Token, from, end int) (items []showcreate.Span) {
 	at := from
 	for i := from; i < end; i++ {
 		switch {
-		case all[i].is(text, "("):
-			i = group(text, all, i) - 1
-		case all[i].is(text, ","):
-			items = append(items, span{at, i})
+		case all[i].Is(text, "("):
+			i = showcreate.GroupEnd(text, all, i) - 1
+		case all[i].Is(text, ","):
+			items = append(items, showcreate.Span{From: at, To: i})
 			at = i + 1
 		}
 	}
 	if at < end {
-		items = append(items, span{at, end})
+		items = append(items, showcreate.Span{From: at, To: end})
 	}
 	return items
 }
 
 // definedIn is the column that an item of CREATE TABLE or ALTER TABLE defines, "" if it
 // defines none.
-func definedIn(text string, words []token, create bool) string {
+func definedIn(text string, words []showcreate.Token, create bool) string {
 	at := 0
 	if !create {
-		at = slices.IndexFunc(words, func(t token) bool { return t.is(text, "COLUMN") }) + 1
+		at = slices.IndexFunc(words, func(t showcreate.Token) bool { return t.Is(text, "COLUMN") }) + 1
 		if at == 0 {
 			return ""
 		}
-		if words[at-1] != words[0] && words[at-2].is(text, "CHANGE") {
+		if words[at-1] != words[0] && words[at-2].Is(text, "CHANGE") {
 			at++
 		}
 	}
-	if at >= len(words) || words[at].kind != tokenName {
+	if at >= len(words) || words[at].Kind != showcreate.TokenName {
 		return ""
 	}
-	return unquoteName(words[at].of(text))
+	return showcreate.UnquoteName(words[at].Of(text))
 }
-
-// over reports whether a CHECK is over a protected column of a table, and so not the
-// stored table's.
-func (k *shownCheck) over(t *catalog.Table) bool { return overProtected(t, k.Text) }
 
 // notEnforced is behind a CHECK that MySQL does not look at.
 const notEnforced = "/*!80016 NOT ENFORCED */"
 
 // overProtected reports whether a text has the name of a protected column in it.
 func overProtected(t *catalog.Table, text string) bool {
-	return slices.ContainsFunc(tokens(text), func(word token) bool {
+	return slices.ContainsFunc(showcreate.Tokens(text), func(word showcreate.Token) bool {
 		at := -1
-		if word.kind == tokenName {
-			at = t.Column(unquoteName(word.of(text)))
+		if word.Kind == showcreate.TokenName {
+			at = t.Column(showcreate.UnquoteName(word.Of(text)))
 		}
 		return at >= 0 && t.Columns[at].Protected()
 	})
@@ -150,7 +147,7 @@ func (c *change) followChecks(flavor value.Flavor) error {
 			continue
 		}
 		stay, gone, renamed := c.columnsOf(k, left)
-		switch ownOnly := k.over(c.old); {
+		switch ownOnly := overProtected(c.old, k.Text); {
 		case gone == 0 && (renamed == 0 || !ownOnly):
 		case ownOnly && (flavor == value.MariaDB || renamed > 0 || stay > 0):
 			return sqlerr.DefinitionForm(c.old.Name, "dropping a column with a CHECK, or giving it another name")
@@ -163,11 +160,11 @@ func (c *change) followChecks(flavor value.Flavor) error {
 
 // columnsOf counts the columns that a CHECK names: those that stay under their names, that go, and
 // that get other names.
-func (c *change) columnsOf(k *shownCheck, left map[string]bool) (stay, gone, renamed int) {
-	for _, word := range tokens(k.Text) {
-		name := foldName(unquoteName(word.of(k.Text)))
+func (c *change) columnsOf(k *showcreate.Check, left map[string]bool) (stay, gone, renamed int) {
+	for _, word := range showcreate.Tokens(k.Text) {
+		name := foldName(showcreate.UnquoteName(word.Of(k.Text)))
 		switch {
-		case word.kind != tokenName || c.old.Column(name) < 0:
+		case word.Kind != showcreate.TokenName || c.old.Column(name) < 0:
 		case foldName(c.names[name]) == name:
 			stay++
 		case left[name]:
@@ -195,17 +192,17 @@ type Check struct {
 
 // checksOf are the CHECKs over protected columns, but for those that MariaDB makes of
 // the type JSON.
-func checksOf(t *catalog.Table, account *shown) (all []Check) {
+func checksOf(t *catalog.Table, account *showcreate.Table) (all []Check) {
 	for i := range account.Columns {
 		c, text := &t.Columns[i], account.Columns[i].Text
-		if at := readColumn(text).check; !at.empty() && !c.ValidJSON && overProtected(t, text[at.from:at.to]) {
-			all = append(all, Check{Name: c.Name, Column: c.Name, InColumn: true, Clause: clauseOf(text[at.from:at.to])})
+		if at := showcreate.PartsOf(text).Check; !at.Empty() && !c.ValidJSON && overProtected(t, text[at.From:at.To]) {
+			all = append(all, Check{Name: c.Name, Column: c.Name, InColumn: true, Clause: clauseOf(text[at.From:at.To])})
 		}
 	}
 	for i := range account.Checks {
 		k := &account.Checks[i]
 		for j := range t.Columns {
-			if c := &t.Columns[j]; c.Protected() && k.over(t) && strings.Contains(k.Text, catalog.Quoted(c.Name)) {
+			if c := &t.Columns[j]; c.Protected() && overProtected(t, k.Text) && strings.Contains(k.Text, catalog.Quoted(c.Name)) {
 				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text), lax: strings.Contains(k.Text, notEnforced)})
 				break
 			}
@@ -216,7 +213,7 @@ func checksOf(t *catalog.Table, account *shown) (all []Check) {
 
 // clauseOf is what stands in the parentheses of CHECK (…).
 func clauseOf(check string) string {
-	all := tokens(check)
-	end := group(check, all, 1)
-	return check[all[1].to:all[end-1].from]
+	all := showcreate.Tokens(check)
+	end := showcreate.GroupEnd(check, all, 1)
+	return check[all[1].To:all[end-1].From]
 }

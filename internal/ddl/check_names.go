@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -65,7 +66,7 @@ func (w *work) checkNamesIn(ctx context.Context, s *service, t *catalog.Table) (
 // checkNamesOf adds the names of a table's CHECKs to others. A definition that cannot be read
 // has none that are known.
 func (w *work) checkNamesOf(t *catalog.Table, names map[string]bool) map[string]bool {
-	account, err := readShown(t.Definition)
+	account, err := showcreate.Read(t.Definition)
 	if err != nil {
 		return names
 	}

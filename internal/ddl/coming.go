@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -124,7 +125,7 @@ func (c *change) refuseCrossed() error {
 	}
 	texts := []string{c.shown.Options}
 	for i := range c.shown.Columns {
-		texts = append(texts, columnBody(c.shown.Columns[i].Text))
+		texts = append(texts, showcreate.BodyOf(c.shown.Columns[i].Text))
 	}
 	for i := range c.shown.Keys {
 		for _, p := range c.shown.Keys[i].Parts {
@@ -166,11 +167,11 @@ func (c *change) settlesEither(o ast.AlterOption) bool {
 
 // tells says that a text has the name of a column in it that goes or gets another name.
 func (c *change) tells(text string) bool {
-	return slices.ContainsFunc(tokens(text), func(word token) bool {
-		if word.kind != tokenName {
+	return slices.ContainsFunc(showcreate.Tokens(text), func(word showcreate.Token) bool {
+		if word.Kind != showcreate.TokenName {
 			return false
 		}
-		name := unquoteName(word.of(text))
+		name := showcreate.UnquoteName(word.Of(text))
 		return c.old.Column(name) >= 0 && !c.goesOn(name)
 	})
 }

@@ -247,15 +247,21 @@ func (w *work) parents(ctx context.Context) func(schema, table string) parent {
 
 // readable refuses a definition whose text is not in UTF-8.
 func (w *work) readable(d *definition) error {
-	switch w.session.Collation.Charset.Name {
-	case "utf8mb4", "utf8mb3", "utf8", "ascii":
-		return nil
-	}
 	plain := true
-	look := func(s string) {
-		plain = plain && strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
-	}
+	look := func(s string) { plain = plain && !w.foreignText(s) }
 	look(d.Table)
+	lookIn := func(nodes ...ast.Node) {
+		_ = ast.Walk(func(n ast.Node) (bool, error) {
+			switch n := n.(type) {
+			case *ast.Literal:
+				look(n.Val)
+			case ast.IdentifierCI:
+				look(n.String())
+			}
+			return true, nil
+		}, nodes...)
+	}
+	lookIn(d.Spec)
 	for i := range d.Columns {
 		c := &d.Columns[i]
 		look(c.name())
@@ -264,9 +270,7 @@ func (w *work) readable(d *definition) error {
 			look(l)
 		}
 		if o := c.Type.Options; o != nil {
-			if v, ok := o.Default.(*ast.Literal); ok {
-				look(v.Val)
-			}
+			lookIn(o.Default, o.As)
 		}
 	}
 	for _, o := range d.Spec.Options {

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -232,7 +233,7 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 			next := *t
 			next.Revision++
 			swap := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) +
-				", RENAME COLUMN " + catalog.Quoted(bareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + quoteString(ledger.Mark(&next)) + inPlace
+				", RENAME COLUMN " + catalog.Quoted(bareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + inPlace
 			if err := d.changeBriefly(ctx, t, &next, swap, wait); err != nil {
 				return err
 			}
@@ -342,12 +343,12 @@ func (d *Definer) FillBare(ctx context.Context, table catalog.ID, pace Pace) err
 }
 
 // storedUnchanged is storedNow of a table that has to be the one that the catalog has.
-func (d *Definer) storedUnchanged(ctx context.Context, t *catalog.Table) (*shown, error) {
+func (d *Definer) storedUnchanged(ctx context.Context, t *catalog.Table) (*showcreate.Table, error) {
 	stored, err := d.storedNow(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	if _, mark := optionComment(stored.Options); unquoteString(stored.Options[mark.from:mark.to]) != ledger.Mark(t) || !stored.takeFence(t.Fence()) {
+	if _, mark := showcreate.OptionComment(stored.Options); showcreate.UnquoteString(stored.Options[mark.From:mark.To]) != ledger.Mark(t) || !stored.TakeFence(t.Fence()) {
 		return nil, sqlerr.ChangedAround(t.Name, "its comment or its fence is not tunic's mark of it")
 	}
 	return stored, nil

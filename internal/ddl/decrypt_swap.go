@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 )
@@ -34,12 +35,12 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 			}
 			crash.Point("ddl.bare.shaped")
 		}
-		account, err := readShown(t.Definition)
+		account, err := showcreate.Read(t.Definition)
 		if err != nil {
 			return err
 		}
 		for _, i := range keysAnew(t) {
-			if slices.ContainsFunc(stored.Keys, func(k shownKey) bool { return k.Name == keyAhead(i) }) {
+			if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == keyAhead(i) }) {
 				continue
 			}
 			key, err := bareKey(t, &account.Keys[i], i)
@@ -57,16 +58,16 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 
 // keepsCounter keeps what AUTO_INCREMENT has come to where a table is made anew: MariaDB would
 // count on from the highest number there is, and give those of rows again that are deleted.
-func keepsCounter(stored *shown) []string {
-	at := optionAutoIncrement(stored.Options)
-	if at.empty() {
+func keepsCounter(stored *showcreate.Table) []string {
+	at := showcreate.OptionAutoIncrement(stored.Options)
+	if at.Empty() {
 		return nil
 	}
-	return []string{strings.TrimSpace(stored.Options[at.from:at.to])}
+	return []string{strings.TrimSpace(stored.Options[at.From:at.To])}
 }
 
 // shapeClauses are those that plain forms need which are not yet as Shape makes them.
-func shapeClauses(t *catalog.Table, stored *shown) (clauses []string) {
+func shapeClauses(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
 	if !slices.IsSorted(places(t, stored, ownColumn)) {
 		return orderClauses(t, stored)
 	}
@@ -76,7 +77,7 @@ func shapeClauses(t *catalog.Table, stored *shown) (clauses []string) {
 		if l == nil {
 			continue
 		}
-		at := stored.place(l.Stored)
+		at := stored.Place(l.Stored)
 		if at > 0 && foldName(stored.Columns[at-1].Name) == foldName(c.Name) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
@@ -86,8 +87,8 @@ func shapeClauses(t *catalog.Table, stored *shown) (clauses []string) {
 }
 
 // isShaped reports whether the plain form of a column takes NULL where the column does.
-func isShaped(c *catalog.Column, form *shownColumn) bool {
-	return readColumn(form.Text).notNull == c.Type.NotNull
+func isShaped(c *catalog.Column, form *showcreate.Column) bool {
+	return showcreate.PartsOf(form.Text).NotNull == c.Type.NotNull
 }
 
 // shapeClause makes a plain form what its column is, but for its name.
@@ -101,7 +102,7 @@ func shapeClause(c *catalog.Column, l *catalog.Layer) string {
 
 // orderClauses put the columns that will be there in the end in the order that clients know: those
 // that came while clients went on stand behind the others until now.
-func orderClauses(t *catalog.Table, stored *shown) (clauses []string) {
+func orderClauses(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
 	last := places(t, stored, lastColumn)
 	done, place := slices.IsSorted(last), " FIRST"
 	for i := range t.Columns {
@@ -132,10 +133,10 @@ func lastColumn(c *catalog.Column) string {
 }
 
 // places are where the server has the stored columns of a table's columns.
-func places(t *catalog.Table, stored *shown, name func(*catalog.Column) string) []int {
+func places(t *catalog.Table, stored *showcreate.Table, name func(*catalog.Column) string) []int {
 	all := make([]int, len(t.Columns))
 	for i := range t.Columns {
-		all[i] = stored.place(name(&t.Columns[i]))
+		all[i] = stored.Place(name(&t.Columns[i]))
 	}
 	return all
 }
@@ -156,7 +157,7 @@ func keysAnew(t *catalog.Table) (all []int) {
 
 // bareKey is the definition of a key over plain forms, under the name that it has until it takes
 // its own.
-func bareKey(t *catalog.Table, account *shownKey, i int) (string, error) {
+func bareKey(t *catalog.Table, account *showcreate.Key, i int) (string, error) {
 	made := *account
 	made.Parts = slices.Clone(account.Parts)
 	for j := range made.Parts {
@@ -172,7 +173,7 @@ func bareKey(t *catalog.Table, account *shownKey, i int) (string, error) {
 		p.Text = catalog.Quoted(l.Stored) + p.Text[len(catalog.Quoted(p.Name)):]
 	}
 	made.Head = strings.Replace(made.Head, catalog.Quoted(account.Name), catalog.Quoted(keyAhead(i)), 1)
-	return made.text(), nil
+	return made.SQL(), nil
 }
 
 // Swap puts the plain forms of a table in the place of its protected columns.
@@ -185,7 +186,7 @@ func (d *Definer) Swap(ctx context.Context, table catalog.ID) error {
 		if err != nil {
 			return err
 		}
-		account, err := readShown(t.Definition)
+		account, err := showcreate.Read(t.Definition)
 		if err != nil {
 			return err
 		}
@@ -220,7 +221,7 @@ func bared(t *catalog.Table) *catalog.Table {
 
 // swapClauses exchange the names of columns and keys. Nothing is written any more to what was
 // stored of the protected columns, so that each of these has a default.
-func swapClauses(t *catalog.Table, stored, account *shown) (clauses []string, err error) {
+func swapClauses(t *catalog.Table, stored, account *showcreate.Table) (clauses []string, err error) {
 	for i := range stored.Checks {
 		if strings.HasPrefix(stored.Checks[i].Name, checkPrefix) {
 			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(stored.Checks[i].Name))
@@ -328,13 +329,13 @@ func (d *Definer) Leave(ctx context.Context, schema, table string) error {
 }
 
 func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-	account, err := readShown(t.Definition)
+	account, err := showcreate.Read(t.Definition)
 	if err != nil {
 		return err
 	}
 	comment := "''"
-	if _, at := optionComment(account.Options); !at.empty() {
-		comment = account.Options[at.from:at.to]
+	if _, at := showcreate.OptionComment(account.Options); !at.Empty() {
+		comment = account.Options[at.From:at.To]
 	}
 	last := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) + ", COMMENT=" + comment + inPlace
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {

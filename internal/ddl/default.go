@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -17,11 +18,11 @@ const invalidDefault = 1067
 
 // plainDefault is what the catalog says of a plain column's default: the server
 // gives it.
-func plainDefault(parts *columnText, text string, f *fact) catalog.Default {
+func plainDefault(parts *showcreate.ColumnParts, text string, f *fact) catalog.Default {
 	switch {
-	case isNow(text[parts.value.from:parts.value.to]):
-		return catalog.Default{Kind: catalog.DefaultNow, Fraction: fractionOf(text[parts.value.from:parts.value.to])}
-	case f.Default != nil && !strings.EqualFold(*f.Default, "NULL"), parts.generated:
+	case isNow(text[parts.Value.From:parts.Value.To]):
+		return catalog.Default{Kind: catalog.DefaultNow, Fraction: fractionOf(text[parts.Value.From:parts.Value.To])}
+	case f.Default != nil && !strings.EqualFold(*f.Default, "NULL"), parts.Generated:
 		return catalog.Default{Kind: catalog.DefaultServer}
 	case f.Nullable:
 		return catalog.Default{Kind: catalog.DefaultNull}
@@ -30,8 +31,8 @@ func plainDefault(parts *columnText, text string, f *fact) catalog.Default {
 }
 
 // putDefault finds the default of a protected column, and puts its text back.
-func (t *twin) putDefault(c *catalog.Column, def *column, parts *columnText, text string, s *surroundings) ([]edit, error) {
-	shown := text[parts.value.from:parts.value.to]
+func (t *twin) putDefault(c *catalog.Column, def *column, parts *showcreate.ColumnParts, text string, s *surroundings) ([]showcreate.Edit, error) {
+	shown := text[parts.Value.From:parts.Value.To]
 	var given ast.Expr
 	if o := def.Type.Options; o != nil {
 		given = o.Default
@@ -40,14 +41,14 @@ func (t *twin) putDefault(c *catalog.Column, def *column, parts *columnText, tex
 	case isNow(shown):
 		c.Default = catalog.Default{Kind: catalog.DefaultNow, Fraction: fractionOf(shown)}
 		return nil, nil
-	case parts.value.empty() || strings.EqualFold(shown, "NULL") || given == nil:
-		if !c.Type.NotNull && !(parts.value.empty() && showsNull(c, s.env.Flavor)) {
+	case parts.Value.Empty() || strings.EqualFold(shown, "NULL") || given == nil:
+		if !c.Type.NotNull && !(parts.Value.Empty() && showsNull(c, s.env.Flavor)) {
 			c.Default.Kind = catalog.DefaultNull
 		}
 		return nil, givenNothing(given, c)
 	case !def.Type.Options.DefaultLiteral:
-		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).putBack(shown)}
-		return []edit{{parts.value, c.Default.Text}}, nil
+		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).PutBack(shown)}
+		return []showcreate.Edit{{Span: parts.Value, Text: c.Default.Text}}, nil
 	}
 	canonical, err := canonicalDefault(c, given, s)
 	if err != nil {
@@ -58,7 +59,7 @@ func (t *twin) putDefault(c *catalog.Column, def *column, parts *columnText, tex
 	if !ok {
 		return nil, sqlerr.ColumnType(c.Name, "its default cannot be shown as the server would")
 	}
-	return []edit{{parts.value, printed}}, nil
+	return []showcreate.Edit{{Span: parts.Value, Text: printed}}, nil
 }
 
 // givenNothing makes sure that a default that was written has not got lost.
@@ -130,9 +131,9 @@ func printDefault(c *catalog.Column, shown string, s *surroundings) (text string
 		return printBytes(raw, s.env.Flavor)
 	case c.Type.Collation != nil && c.Type.Kind.IsText():
 		plain, bad := charset.Convert(nil, s.literals.Charset, c.Type.Collation.Charset, raw)
-		return quoteString(string(plain)), bad < 0 || bad >= len(raw)
+		return showcreate.QuoteString(string(plain)), bad < 0 || bad >= len(raw)
 	}
-	return quoteString(string(raw)), true
+	return showcreate.QuoteString(string(raw)), true
 }
 
 // printBytes writes bytes: as a string where they are one in UTF-8, which is all
@@ -140,7 +141,7 @@ func printDefault(c *catalog.Column, shown string, s *surroundings) (text string
 func printBytes(raw []byte, flavor value.Flavor) (text string, ok bool) {
 	switch {
 	case utf8.Valid(raw):
-		return quoteString(string(raw)), true
+		return showcreate.QuoteString(string(raw)), true
 	case flavor == value.MariaDB:
 		return "", false
 	}

@@ -102,6 +102,8 @@ type Session struct {
 	Frozen *sqlerr.Error
 	// Temporary finds a temporary protected table of the session; nil without any.
 	Temporary func(schema, table string) *catalog.Table
+	// Adopt makes views of tunic's of the server's; nil where nobody can.
+	Adopt Adopt
 	// Annotates says that the client's account may annotate columns.
 	Annotates bool
 }
@@ -150,6 +152,11 @@ type work struct {
 	made    *Made      // of a table that is made with rows; else nil
 	brought []NewLayer // by the definition, if it comes to be
 	policy  *policy.Policy
+	// replaces says that the statement replaces a view of its name; adopted are views that were the
+	// server's until now; spoken is what the server has said of the statement, if others came after it.
+	replaces bool
+	adopted  []*adopted
+	spoken   []Warning
 }
 
 // Do runs a statement that defines something, or says that it is to be forwarded.
@@ -358,8 +365,14 @@ func (w *work) changeBy(ctx context.Context, by changer, steps []ledger.Step, de
 	var cause error
 	above := w.above(steps)
 	done, err = by(ctx, slices.Concat(steps, above), len(above) == 0 && len(steps) > 1, func(ctx context.Context) error {
-		if cause = w.moveFences(ctx, above); cause == nil {
+		if cause = w.uncovered(ctx, steps); cause == nil { // everybody knows the names by now
+			cause = w.moveFences(ctx, above)
+		}
+		if cause == nil {
 			cause = define(ctx)
+		}
+		if cause == nil {
+			cause = w.tighten(ctx)
 		}
 		return cause
 	})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/value"
 )
 
@@ -12,7 +13,7 @@ import (
 // it is to be, in one statement.
 type difference struct {
 	schema   string
-	from, to *shown
+	from, to *showcreate.Table
 	// names are what stored columns were called, by folded names they are to have.
 	names map[string]string
 	// anew are stored columns that are made anew, by folded names.
@@ -34,7 +35,7 @@ type difference struct {
 	standing bool
 	// aside, if set, is the clause that takes a column out of the way which goes, instead of
 	// dropping it; taken says that another one gets its name. setAside says that there is one.
-	aside    func(c *shownColumn, taken bool) (clause string, ok bool)
+	aside    func(c *showcreate.Column, taken bool) (clause string, ok bool)
 	setAside bool
 	// plain are the stored columns that are plain, by folded names.
 	plain map[string]bool
@@ -57,7 +58,7 @@ func (x *difference) renamesForeign() bool {
 func (x *difference) check(table string) string {
 	for i := range x.to.Checks {
 		if k := &x.to.Checks[i]; strings.HasPrefix(k.Name, checkPrefix) {
-			return "ALTER TABLE " + catalog.Quoted(x.schema) + "." + catalog.Quoted(table) + " ADD " + k.text()
+			return "ALTER TABLE " + catalog.Quoted(x.schema) + "." + catalog.Quoted(table) + " ADD " + k.SQL()
 		}
 	}
 	return ""
@@ -212,9 +213,9 @@ func (x *difference) dropped() (clauses []string) {
 }
 
 // leaving is the clause for a column that goes.
-func (x *difference) leaving(c *shownColumn) []string {
+func (x *difference) leaving(c *showcreate.Column) []string {
 	if x.aside != nil {
-		taken := slices.ContainsFunc(x.to.Columns, func(to shownColumn) bool { return foldName(to.Name) == foldName(c.Name) })
+		taken := slices.ContainsFunc(x.to.Columns, func(to showcreate.Column) bool { return foldName(to.Name) == foldName(c.Name) })
 		switch clause, ok := x.aside(c, taken); {
 		case ok && clause == "":
 			x.setAside = true
@@ -230,27 +231,27 @@ func (x *difference) leaving(c *shownColumn) []string {
 // added are the keys and constraints that come.
 func (x *difference) added() (clauses []string) {
 	for i := range x.to.Keys {
-		if k := &x.to.Keys[i]; !slices.ContainsFunc(x.from.Keys, func(from shownKey) bool { return from.Name == k.Name && x.keyStays(&from) }) {
-			clauses = append(clauses, "ADD "+k.text())
+		if k := &x.to.Keys[i]; !slices.ContainsFunc(x.from.Keys, func(from showcreate.Key) bool { return from.Name == k.Name && x.keyStays(&from) }) {
+			clauses = append(clauses, "ADD "+k.SQL())
 		}
 	}
 	for i := range x.to.ForeignKeys {
-		if k := &x.to.ForeignKeys[i]; !slices.ContainsFunc(x.from.ForeignKeys, func(from shownForeignKey) bool {
+		if k := &x.to.ForeignKeys[i]; !slices.ContainsFunc(x.from.ForeignKeys, func(from showcreate.ForeignKey) bool {
 			return from.Name == k.Name && x.foreignKeyStays(&from)
 		}) {
-			clauses = append(clauses, "ADD "+k.text())
+			clauses = append(clauses, "ADD "+k.SQL())
 		}
 	}
 	for i := range x.to.Checks {
-		if k := &x.to.Checks[i]; (!x.later || !strings.HasPrefix(k.Name, checkPrefix)) && !slices.ContainsFunc(x.from.Checks, func(from shownCheck) bool { return from.Name == k.Name && x.stays(&from) }) {
-			clauses = append(clauses, "ADD "+k.text())
+		if k := &x.to.Checks[i]; (!x.later || !strings.HasPrefix(k.Name, checkPrefix)) && !slices.ContainsFunc(x.from.Checks, func(from showcreate.Check) bool { return from.Name == k.Name && x.stays(&from) }) {
+			clauses = append(clauses, "ADD "+k.SQL())
 		}
 	}
 	return clauses
 }
 
 // keyStays says that a key is to be as it is, once columns have their new names.
-func (x *difference) keyStays(from *shownKey) bool {
+func (x *difference) keyStays(from *showcreate.Key) bool {
 	moved := *from
 	moved.Parts = slices.Clone(from.Parts)
 	for i := range moved.Parts {
@@ -262,7 +263,7 @@ func (x *difference) keyStays(from *shownKey) bool {
 	}
 	for i := range x.to.Keys {
 		if k := &x.to.Keys[i]; k.Name == from.Name {
-			return withoutComment(k.text()) == withoutComment(moved.text())
+			return withoutComment(k.SQL()) == withoutComment(moved.SQL())
 		}
 	}
 	return false
@@ -271,13 +272,13 @@ func (x *difference) keyStays(from *shownKey) bool {
 // withoutComment leaves out a comment, which the server does not show when it is
 // empty.
 func withoutComment(key string) string {
-	if at := tailComment(key); !at.empty() {
-		return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key[:at.from]), "COMMENT") + key[at.to:])
+	if at := tailComment(key); !at.Empty() {
+		return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key[:at.From]), "COMMENT") + key[at.To:])
 	}
 	return key
 }
 
-func (x *difference) foreignKeyStays(from *shownForeignKey) bool {
+func (x *difference) foreignKeyStays(from *showcreate.ForeignKey) bool {
 	moved := *from
 	if moved.Schema == "" {
 		moved.Schema = x.schema
@@ -291,14 +292,14 @@ func (x *difference) foreignKeyStays(from *shownForeignKey) bool {
 	}
 	for i := range x.to.ForeignKeys {
 		if k := &x.to.ForeignKeys[i]; k.Name == from.Name {
-			return k.text() == moved.text()
+			return k.SQL() == moved.SQL()
 		}
 	}
 	return false
 }
 
 // stays compares CHECKs by their names; only tunic's own can change.
-func (x *difference) stays(from *shownCheck) bool {
+func (x *difference) stays(from *showcreate.Check) bool {
 	for i := range x.to.Checks {
 		if x.to.Checks[i].Name == from.Name {
 			return x.checkStays || !strings.HasPrefix(from.Name, checkPrefix)
@@ -381,11 +382,11 @@ func (x *difference) astray(order []string) map[string]bool {
 }
 
 // column is the clause for one column, whose text was from; "" if nothing changes.
-func (x *difference) column(c *shownColumn, from, place string) string {
+func (x *difference) column(c *showcreate.Column, from, place string) string {
 	if from == "" {
 		return "ADD COLUMN " + c.Text + place
 	}
-	old := unquoteName(tokens(from)[0].of(from))
+	old := showcreate.UnquoteName(showcreate.Tokens(from)[0].Of(from))
 	was, is := plainBody(from), plainBody(c.Text)
 	if x.settled[foldName(c.Name)] && bareOptions(x.from.Options) != bareOptions(x.to.Options) {
 		was, is = uncollated(was), uncollated(is) // what is shown of it depends on the table's
@@ -405,7 +406,7 @@ func (x *difference) column(c *shownColumn, from, place string) string {
 // plainBody is a column's text behind its name, without a DEFAULT NULL: servers
 // differ in where they show it.
 func plainBody(text string) string {
-	return strings.TrimSuffix(columnBody(text), " DEFAULT NULL")
+	return strings.TrimSuffix(showcreate.BodyOf(text), " DEFAULT NULL")
 }
 
 // options are the table's where they change, the comment and the counter left out.
@@ -417,15 +418,15 @@ func (x *difference) options() string {
 }
 
 func bareOptions(options string) string {
-	if all, _ := optionComment(options); all != (span{}) {
-		options = edited(options, edit{span: all})
+	if all, _ := showcreate.OptionComment(options); all != (showcreate.Span{}) {
+		options = showcreate.Edited(options, showcreate.Edit{Span: all})
 	}
-	if at := optionAutoIncrement(options); !at.empty() {
-		options = edited(options, edit{span: at})
+	if at := showcreate.OptionAutoIncrement(options); !at.Empty() {
+		options = showcreate.Edited(options, showcreate.Edit{Span: at})
 	}
-	for _, t := range tokens(options) {
-		if t.is(options, "PARTITION") {
-			options = options[:strings.LastIndexByte(options[:t.from], '\n')]
+	for _, t := range showcreate.Tokens(options) {
+		if t.Is(options, "PARTITION") {
+			options = options[:strings.LastIndexByte(options[:t.From], '\n')]
 			break
 		}
 	}
@@ -434,19 +435,19 @@ func bareOptions(options string) string {
 
 // uncollated is what stands behind a column's name, without its character set and collation.
 func uncollated(body string) string {
-	var edits []edit
-	all := tokens(body)
+	var edits []showcreate.Edit
+	all := showcreate.Tokens(body)
 	for i := 0; i < len(all); i++ {
 		switch t := all[i]; {
-		case t.is(body, "("):
-			i = group(body, all, i) - 1
-		case t.is(body, "CHARACTER") && i+2 < len(all) && all[i+1].is(body, "SET"):
-			edits = append(edits, edit{span: span{t.from, all[i+2].to}})
-		case t.is(body, "COLLATE") && i+1 < len(all):
-			edits = append(edits, edit{span: span{t.from, all[i+1].to}})
+		case t.Is(body, "("):
+			i = showcreate.GroupEnd(body, all, i) - 1
+		case t.Is(body, "CHARACTER") && i+2 < len(all) && all[i+1].Is(body, "SET"):
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: t.From, To: all[i+2].To}})
+		case t.Is(body, "COLLATE") && i+1 < len(all):
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: t.From, To: all[i+1].To}})
 		}
 	}
-	return strings.Join(strings.Fields(edited(body, edits...)), " ")
+	return strings.Join(strings.Fields(showcreate.Edited(body, edits...)), " ")
 }
 
 // collations tells a difference which plain columns have another collation than before.

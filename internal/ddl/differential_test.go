@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/racetest"
 )
 
@@ -73,8 +74,8 @@ func (b *bench) ofStatement(statement string, result Result) (found []*catalog.T
 		return []*catalog.Table{result.Temporary}
 	}
 	names := map[string]bool{}
-	for _, t := range tokens(statement) {
-		names[strings.Trim(t.of(statement), "`")] = true
+	for _, t := range showcreate.Tokens(statement) {
+		names[strings.Trim(t.Of(statement), "`")] = true
 	}
 	for t := range b.ledger.Catalog().Tables() {
 		if names[t.Name] {
@@ -111,8 +112,8 @@ func (b *bench) compareTable(plain *client, statement string, t *catalog.Table, 
 		return
 	}
 	want := text(rows[0][1])
-	if at := optionAutoIncrement(want); !at.empty() {
-		want = edited(want, edit{span: at})
+	if at := showcreate.OptionAutoIncrement(want); !at.Empty() {
+		want = showcreate.Edited(want, showcreate.Edit{Span: at})
 	}
 	if keyOrders[t.Name] {
 		want, t = sortedLines(want), &catalog.Table{Definition: sortedLines(t.Definition), Columns: t.Columns, Name: t.Name}

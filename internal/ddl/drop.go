@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -142,7 +143,7 @@ func (w *work) forget(ctx context.Context, tables []*catalog.Table, failed error
 // isTemporary says that the client still has the temporary table.
 func (w *work) isTemporary(ctx context.Context, t *catalog.Table) bool {
 	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name))
-	return err == nil && len(rows) > 0 && tokens(text(rows[0][1]))[1].is(text(rows[0][1]), "TEMPORARY")
+	return err == nil && len(rows) > 0 && showcreate.Tokens(text(rows[0][1]))[1].Is(text(rows[0][1]), "TEMPORARY")
 }
 
 // Forget drops the twin of a temporary table whose session has ended.
@@ -185,8 +186,12 @@ func (w *work) heard(ctx context.Context, failed error) error {
 	if failed != nil {
 		return nil //nolint:nilerr // it is told by who calls
 	}
-	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
 	w.result.Heard = true
+	if w.spoken != nil {
+		w.result.Warnings = append(w.result.Warnings, w.spoken...)
+		return nil
+	}
+	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
 	w.result.Warnings = append(w.result.Warnings, readWarnings(rows, func(s string) string { return s })...)
 	return err
 }

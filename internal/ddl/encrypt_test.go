@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/racetest"
 )
 
@@ -81,8 +82,8 @@ func (p *pair) asEncrypted(t *catalog.Table) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	account, err := readShown(text(rows[0][1]))
-	if err != nil || !account.takeFence(t.Fence()) {
+	account, err := showcreate.Read(text(rows[0][1]))
+	if err != nil || !account.TakeFence(t.Fence()) {
 		p.t.Fatalf("the table has no fence: %v", err)
 	}
 	var names []string
@@ -94,7 +95,7 @@ func (p *pair) asEncrypted(t *catalog.Table) {
 	}
 	for i := range account.Columns {
 		c := &account.Columns[i]
-		if !slices.Contains(names, c.Name) || readColumn(c.Text).invisible {
+		if !slices.Contains(names, c.Name) || showcreate.PartsOf(c.Text).Invisible {
 			p.t.Errorf("the stored table has %s", c.Text)
 		}
 	}

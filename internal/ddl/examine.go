@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 )
@@ -37,6 +38,10 @@ const (
 // decryption, which nobody reads or writes.
 func (m Mismatch) Between() bool { return m.Problem == between }
 
+// Reader reports whether it is a view of the server's that reads the table or view: it shows stored
+// forms, or nothing.
+func (m Mismatch) Reader() bool { return m.Of == "view" && m.Name != "" && m.Problem == unknown }
+
 // Spare reports whether it is a stored column of a layer that the catalog does not know: that
 // of one that a job is about to add, or has just taken away. Nobody reads or writes it.
 func (m Mismatch) Spare() bool {
@@ -55,7 +60,7 @@ func Examine(ctx context.Context, conn *sql.Conn, known *catalog.Catalog, t *cat
 	if err != nil || len(rows) == 0 {
 		return nil, errors.Join(err, noRow(len(rows)))
 	}
-	is, err := readShown(text(rows[0][1]))
+	is, err := showcreate.Read(text(rows[0][1]))
 	if err != nil {
 		return []Mismatch{{Of: "table", Problem: different}}, nil //nolint:nilerr // it is a view, say
 	}
@@ -69,7 +74,7 @@ func Examine(ctx context.Context, conn *sql.Conn, known *catalog.Catalog, t *cat
 // betweenSteps finds out which of the things found are what the steps of an encryption and of a
 // decryption leave for the next one: keys aside, plain columns that were exchanged, copies that
 // are invisible still, a fence that the mark does not know yet; and what was stored of columns that have become plain.
-func betweenSteps(t *catalog.Table, is, want *shown, found []Mismatch) []Mismatch {
+func betweenSteps(t *catalog.Table, is, want *showcreate.Table, found []Mismatch) []Mismatch {
 	for i := range found {
 		m := &found[i]
 		switch {
@@ -104,16 +109,16 @@ func isFenceAhead(t *catalog.Table, name string) bool {
 
 // isInvisible reports whether a stored column is what it is to be, but for being invisible and
 // taking NULL.
-func isInvisible(is, want *shown, name string) bool {
-	text := func(s *shown) (string, bool) {
-		at := s.place(name)
+func isInvisible(is, want *showcreate.Table, name string) bool {
+	text := func(s *showcreate.Table) (string, bool) {
+		at := s.Place(name)
 		if at < 0 {
 			return "", false
 		}
-		parts := readColumn(s.Columns[at].Text)
+		parts := showcreate.PartsOf(s.Columns[at].Text)
 		words := slices.DeleteFunc(strings.Fields(plainBody(s.Columns[at].Text)), func(w string) bool { return w == "/*!80023" || w == "*/" || w == "INVISIBLE" })
 		body := strings.Join(words, " ")
-		return strings.TrimSuffix(strings.TrimSuffix(body, " DEFAULT NULL"), " NOT NULL"), parts.invisible
+		return strings.TrimSuffix(strings.TrimSuffix(body, " DEFAULT NULL"), " NOT NULL"), parts.Invisible
 	}
 	x, invisible := text(is)
 	y, _ := text(want)
@@ -121,8 +126,8 @@ func isInvisible(is, want *shown, name string) bool {
 }
 
 // storedOf is the stored definition of a table in the catalog.
-func storedOf(known *catalog.Catalog, t *catalog.Table) (*shown, error) {
-	account, err := readShown(t.Definition)
+func storedOf(known *catalog.Catalog, t *catalog.Table) (*showcreate.Table, error) {
+	account, err := showcreate.Read(t.Definition)
 	if err != nil {
 		return nil, fmt.Errorf("the definition of %s in the catalog: %w", shownName(t), err)
 	}
@@ -136,34 +141,34 @@ func storedOf(known *catalog.Catalog, t *catalog.Table) (*shown, error) {
 	want := l.stored()
 	for i := len(account.Columns); i < len(t.Columns); i++ { // those that are being filled
 		c := &t.Columns[i]
-		want.Columns = append(want.Columns, shownColumn{Name: c.Name})
+		want.Columns = append(want.Columns, showcreate.Column{Name: c.Name})
 		for j := range c.Layers {
-			want.Columns = append(want.Columns, shownColumn{Name: c.Layers[j].Stored})
+			want.Columns = append(want.Columns, showcreate.Column{Name: c.Layers[j].Stored})
 		}
 	}
 	return want, nil
 }
 
-func compareStored(t *catalog.Table, is, want *shown) (found []Mismatch) {
+func compareStored(t *catalog.Table, is, want *showcreate.Table) (found []Mismatch) {
 	x := &difference{schema: t.Schema, from: is, to: want, names: map[string]string{}, checkStays: true}
 	for i := range is.Columns {
 		name := is.Columns[i].Name
 		x.names[foldName(name)] = name
 	}
-	if _, mark := optionComment(is.Options); unquoteString(is.Options[mark.from:mark.to]) != ledger.Mark(t) {
+	if _, mark := showcreate.OptionComment(is.Options); showcreate.UnquoteString(is.Options[mark.From:mark.To]) != ledger.Mark(t) {
 		found = append(found, Mismatch{Of: "mark", Problem: different})
 	}
-	if !is.takeFence(t.Fence()) {
+	if !is.TakeFence(t.Fence()) {
 		found = append(found, Mismatch{Of: "column", Name: cmp.Or(t.Fence(), is.Fence), Problem: different})
 	}
 	found = append(found, x.unlikeColumns()...)
-	is.Keys = slices.DeleteFunc(is.Keys, func(k shownKey) bool { return strings.HasPrefix(k.Name, catalog.KeyAheadPrefix) })
-	found = append(found, unlike("key", is.Keys, want.Keys, func(k *shownKey) string { return k.Name }, x.keyStays)...)
-	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *shownForeignKey) string { return k.Name }, x.foreignKeyStays)...)
+	is.Keys = slices.DeleteFunc(is.Keys, func(k showcreate.Key) bool { return strings.HasPrefix(k.Name, catalog.KeyAheadPrefix) })
+	found = append(found, unlike("key", is.Keys, want.Keys, func(k *showcreate.Key) string { return k.Name }, x.keyStays)...)
+	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *showcreate.ForeignKey) string { return k.Name }, x.foreignKeyStays)...)
 	if t.Unchecked { // it need not have one; one that it has is right of the columns that it had then
-		is.Checks = slices.DeleteFunc(is.Checks, func(k shownCheck) bool { return k.Name == checkName(t) })
+		is.Checks = slices.DeleteFunc(is.Checks, func(k showcreate.Check) bool { return k.Name == checkName(t) })
 	}
-	found = append(found, unlike("CHECK", is.Checks, want.Checks, func(k *shownCheck) string { return k.Name }, func(*shownCheck) bool { return true })...)
+	found = append(found, unlike("CHECK", is.Checks, want.Checks, func(k *showcreate.Check) string { return k.Name }, func(*showcreate.Check) bool { return true })...)
 	if x.options() != "" {
 		found = append(found, Mismatch{Of: "options", Problem: different})
 	}
@@ -173,7 +178,7 @@ func compareStored(t *catalog.Table, is, want *shown) (found []Mismatch) {
 // unlikeColumns compares columns by their texts. A column that is being filled has none
 // in the catalog, nor has a layer that is.
 func (x *difference) unlikeColumns() []Mismatch {
-	same := func(c *shownColumn) bool {
+	same := func(c *showcreate.Column) bool {
 		for i := range x.to.Columns {
 			if to := &x.to.Columns[i]; foldName(to.Name) == foldName(c.Name) {
 				return to.Text == "" || plainBody(to.Text) == plainBody(c.Text)
@@ -181,7 +186,7 @@ func (x *difference) unlikeColumns() []Mismatch {
 		}
 		return false
 	}
-	return unlike("column", x.from.Columns, x.to.Columns, func(c *shownColumn) string { return c.Name }, same)
+	return unlike("column", x.from.Columns, x.to.Columns, func(c *showcreate.Column) string { return c.Name }, same)
 }
 
 // unlike compares what is with what is to be, by name.

@@ -11,6 +11,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/proxy"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -137,11 +139,11 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 	if err != nil || len(rows) == 0 {
 		return errors.Join(err, noRow(len(rows)))
 	}
-	stored, err := readShown(text(rows[0][1]))
+	stored, err := showcreate.Read(text(rows[0][1]))
 	if err != nil {
 		return err
 	}
-	if _, mark := optionComment(stored.Options); unquoteString(stored.Options[mark.from:mark.to]) != ledger.Mark(t) || !stored.takeFence(t.Fence()) {
+	if _, mark := showcreate.OptionComment(stored.Options); showcreate.UnquoteString(stored.Options[mark.From:mark.To]) != ledger.Mark(t) || !stored.TakeFence(t.Fence()) {
 		return sqlerr.ChangedAround(t.Name, "its comment or its fence is not tunic's mark of it")
 	}
 	var clauses []string
@@ -151,12 +153,12 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 			continue
 		}
 		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(k.Name)+" TO "+catalog.Quoted(keyAside(i)), "RENAME KEY "+catalog.Quoted(keyAhead(i))+" TO "+catalog.Quoted(k.Name))
-		if slices.ContainsFunc(stored.Keys, func(k shownKey) bool { return k.Name == keyAhead(i) }) {
+		if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == keyAhead(i) }) {
 			continue
 		}
 		made := storedKey(l.table, &l.shown.Keys[i], k)
 		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(keyAhead(i)), 1)
-		if err := w.beside(ctx, "ALTER TABLE "+fullName(t)+" ADD "+made.text(), inPlace, wait); err != nil {
+		if err := w.beside(ctx, "ALTER TABLE "+fullName(t)+" ADD "+made.SQL(), inPlace, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.exchange.key")
@@ -196,20 +198,20 @@ func keyAside(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAsidePrefix,
 
 // exchangeClauses give the copies the names of the columns, which get others. Nothing is
 // written to these any more, so that each has a default.
-func exchangeClauses(t, next *catalog.Table, stored *shown) (clauses []string, err error) {
+func exchangeClauses(t, next *catalog.Table, stored *showcreate.Table) (clauses []string, err error) {
 	blobs := blobsFor(next)
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Copies == "" {
 			continue
 		}
-		at := stored.place(c.Copies)
+		at := stored.Place(c.Copies)
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a column")
 		}
 		plain := stored.Columns[at]
 		definition := plain.Text[len(catalog.Quoted(plain.Name)):]
-		if parts := readColumn(plain.Text); parts.notNull && parts.value.empty() {
+		if parts := showcreate.PartsOf(plain.Text); parts.NotNull && parts.Value.Empty() {
 			definition += " DEFAULT " + noValue(c)
 		}
 		clauses = append(clauses,
@@ -223,7 +225,7 @@ func exchangeClauses(t, next *catalog.Table, stored *shown) (clauses []string, e
 func noValue(c *catalog.Column) string {
 	switch k := c.Type.Kind; {
 	case k == value.Enum:
-		return firstLabel(c.TypeText)
+		return proxy.FirstLabel(c.TypeText)
 	case k == value.JSON:
 		return "('null')"
 	case k.IsNumber():
@@ -314,7 +316,7 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+fullName(t)).Scan(&name, &definition); err != nil {
 		return false, (&service{}).serverError(err)
 	}
-	account, err := readShown(definition)
+	account, err := showcreate.Read(definition)
 	if err != nil {
 		return false, err
 	}
@@ -326,7 +328,7 @@ type drop struct{ statement, how string }
 
 // asideTexts drop the keys and columns that were exchanged for others, in place as how says. MariaDB
 // drops columns beside a virtual one, which the fence is, only by themselves and in an instant.
-func (d *Definer) asideTexts(t *catalog.Table, account *shown, how string) (statements []drop) {
+func (d *Definer) asideTexts(t *catalog.Table, account *showcreate.Table, how string) (statements []drop) {
 	var keys, columns []string
 	for i := range account.Keys {
 		if name := account.Keys[i].Name; strings.HasPrefix(name, catalog.KeyAsidePrefix) {
@@ -352,11 +354,11 @@ func (d *Definer) asideTexts(t *catalog.Table, account *shown, how string) (stat
 
 // visibleClauses bring the stored columns that were copies to what CREATE TABLE would have
 // made them. That one is invisible says that the table has not been made anew.
-func visibleClauses(t *catalog.Table, account *shown) (clauses []string) {
+func visibleClauses(t *catalog.Table, account *showcreate.Table) (clauses []string) {
 	blobs := blobsFor(t)
 	hidden := map[string]bool{}
 	for i := range account.Columns {
-		hidden[foldName(account.Columns[i].Name)] = readColumn(account.Columns[i].Text).invisible
+		hidden[foldName(account.Columns[i].Name)] = showcreate.PartsOf(account.Columns[i].Text).Invisible
 	}
 	modify := func(name, typ string, notNull bool) {
 		if hidden[foldName(name)] {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 )
 
@@ -16,17 +17,12 @@ import (
 // canBeFenced reports whether a table with these options can have a fence: its engine has
 // virtual columns.
 func canBeFenced(options string) bool {
-	engine, _ := optionEngine(options)
+	engine, _ := showcreate.OptionEngine(options)
 	switch strings.ToLower(engine) {
 	case "innodb", "myisam", "aria":
 		return true
 	}
 	return false
-}
-
-// fenceText is the definition of a fence.
-func fenceText(fence string) string {
-	return catalog.Quoted(fence) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
 }
 
 // moveFence are the clauses that take a stored table from one fence to another; "" is
@@ -36,23 +32,11 @@ func moveFence(from, to string) []string {
 	case from == to:
 		return nil
 	case from == "":
-		return []string{"ADD COLUMN " + fenceText(to)}
+		return []string{"ADD COLUMN " + showcreate.FenceText(to)}
 	case to == "":
 		return []string{"DROP COLUMN " + catalog.Quoted(from)}
 	}
 	return []string{"RENAME COLUMN " + catalog.Quoted(from) + " TO " + catalog.Quoted(to)}
-}
-
-// takeFence takes the fence of a stored table out of its columns. It is false if there is
-// another one, or none.
-func (s *shown) takeFence(fence string) bool {
-	at := slices.IndexFunc(s.Columns, func(c shownColumn) bool { return catalog.IsFence(c.Name) })
-	if at < 0 {
-		return fence == ""
-	}
-	s.Fence = s.Columns[at].Name
-	s.Columns = slices.Delete(s.Columns, at, at+1)
-	return s.Fence == fence
 }
 
 // above are steps that give another revision, and nothing else, to the tables whose rows

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
@@ -389,7 +390,7 @@ func leftClauses(t *catalog.Table) (clauses []string) {
 // alterText is the statement that brings a stored table to the next revision by clauses.
 func alterText(from, next *catalog.Table, clauses []string) string {
 	clauses = append(clauses, moveFence(from.Fence(), next.Fence())...)
-	clauses = append(clauses, "COMMENT="+quoteString(ledger.Mark(next)))
+	clauses = append(clauses, "COMMENT="+showcreate.QuoteString(ledger.Mark(next)))
 	return "ALTER TABLE " + fullName(next) + " " + strings.Join(clauses, ", ")
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
 	"tunic/internal/layers"
@@ -33,13 +34,13 @@ func (l *logical) holdTo() {
 // alwaysHolds reports whether every value of the protected column that a CHECK is over
 // fulfils it, as servers show the CHECKs of holds.
 func alwaysHolds(t *catalog.Table, clause string) bool {
-	words := tokens(clause)
-	at := slices.IndexFunc(words, func(w token) bool { return w.kind == tokenName })
+	words := showcreate.Tokens(clause)
+	at := slices.IndexFunc(words, func(w showcreate.Token) bool { return w.Kind == showcreate.TokenName })
 	if at < 0 {
 		return false
 	}
-	name := words[at].of(clause)
-	i := t.Column(unquoteName(name))
+	name := words[at].Of(clause)
+	i := t.Column(showcreate.UnquoteName(name))
 	if i < 0 {
 		return false
 	}

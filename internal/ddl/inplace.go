@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sql/ast"
@@ -56,7 +57,7 @@ func referredTo(known *catalog.Catalog, t *catalog.Table) bool {
 
 // inPlace makes a change in place; it is false if the server cannot. The CHECK against plaintext
 // goes if it would be another one, because servers add it by a copy alone.
-func (w *work) inPlace(ctx context.Context, c *change, l *logical, from *shown) (ok bool, err error) {
+func (w *work) inPlace(ctx context.Context, c *change, l *logical, from *showcreate.Table) (ok bool, err error) {
 	if c.d.Temporary || c.copies || c.crosses() || w.session.Locked || !c.old.Fenced || !l.table.Fenced || !l.protects() {
 		return false, nil
 	}
@@ -69,7 +70,7 @@ func (w *work) inPlace(ctx context.Context, c *change, l *logical, from *shown) 
 		return false, err
 	}
 	x := w.differenceOf(c, l, from, nil, keepCheck)
-	x.standing, x.aside = true, func(column *shownColumn, taken bool) (string, bool) { return c.asideText(from, column, taken) }
+	x.standing, x.aside = true, func(column *showcreate.Column, taken bool) (string, bool) { return c.asideText(from, column, taken) }
 	x.relax(c, l.table)
 	if ahead := x.addAhead(l.table); len(ahead) > 0 {
 		err := roomily(ctx, c.old, "ALTER TABLE "+fullName(c.old)+" "+strings.Join(ahead, ", "), w.client.Exec)
@@ -105,7 +106,7 @@ func (w *work) dropSpareNow(ctx context.Context, t *catalog.Table, name string) 
 
 // dropSparesFrom drops columns that belong to nothing from what is stored: they may have the names
 // that columns get.
-func (w *work) dropSparesFrom(ctx context.Context, t *catalog.Table, from *shown) error {
+func (w *work) dropSparesFrom(ctx context.Context, t *catalog.Table, from *showcreate.Table) error {
 	spares, err := w.sparesOf(ctx, t)
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func (w *work) dropSparesFrom(ctx context.Context, t *catalog.Table, from *shown
 		if err := w.dropSpareNow(ctx, t, name); err != nil {
 			return err
 		}
-		from.Columns = slices.DeleteFunc(from.Columns, func(c shownColumn) bool { return foldName(c.Name) == foldName(name) })
+		from.Columns = slices.DeleteFunc(from.Columns, func(c showcreate.Column) bool { return foldName(c.Name) == foldName(name) })
 	}
 	return nil
 }
@@ -124,12 +125,12 @@ func (w *work) dropSparesFrom(ctx context.Context, t *catalog.Table, from *shown
 // where that comes together with anything else. It is "" if it has such a name and needs nothing, and
 // false where the column has to be dropped with the rest: what the server has to say of that is the
 // client's to hear, and not every column can be given a value to go on with.
-func (c *change) asideText(from *shown, column *shownColumn, taken bool) (clause string, ok bool) {
-	parts := readColumn(column.Text)
-	bare := parts.notNull && parts.value.empty()
+func (c *change) asideText(from *showcreate.Table, column *showcreate.Column, taken bool) (clause string, ok bool) {
+	parts := showcreate.PartsOf(column.Text)
+	bare := parts.NotNull && parts.Value.Empty()
 	at := c.old.Column(column.Name)
 	sealed := at < 0 || c.old.Columns[at].Protected()
-	if !sealed && (c.old.Columns[at].Generated || c.old.Columns[at].AutoIncrement || from.reads(column.Name) || bare && !plainlyEmpty(&c.old.Columns[at], column)) {
+	if !sealed && (c.old.Columns[at].Generated || c.old.Columns[at].AutoIncrement || from.Reads(column.Name) || bare && !plainlyEmpty(&c.old.Columns[at], column)) {
 		return "", false
 	}
 	name := column.Name
@@ -150,21 +151,10 @@ func (c *change) asideText(from *shown, column *shownColumn, taken bool) (clause
 	return "CHANGE COLUMN " + catalog.Quoted(column.Name) + " " + catalog.Quoted(name) + definition + " DEFAULT " + value, true
 }
 
-// reads reports whether an expression of the table names a column: a CHECK, its own or another, what a
-// column is computed from, or a part of a key. It may take a string for a name.
-func (s *shown) reads(name string) bool {
-	names := func(text string) bool { return strings.Contains(foldName(text), foldName(catalog.Quoted(name))) }
-	return slices.ContainsFunc(s.Checks, func(k shownCheck) bool { return names(k.Text) }) ||
-		slices.ContainsFunc(s.Columns, func(c shownColumn) bool { return names(columnBody(c.Text)) }) ||
-		slices.ContainsFunc(s.Keys, func(k shownKey) bool {
-			return slices.ContainsFunc(k.Parts, func(p shownPart) bool { return p.Name == "" && names(p.Text) })
-		})
-}
-
 // plainlyEmpty reports whether a plain column can be given 0 or ” as its default by what the server
 // shows of it, whatever the sql_mode, and without a warning of something that goes out of use.
-func plainlyEmpty(c *catalog.Column, column *shownColumn) bool {
-	text := foldName(columnBody(column.Text))
+func plainlyEmpty(c *catalog.Column, column *showcreate.Column) bool {
+	text := foldName(showcreate.BodyOf(column.Text))
 	if strings.Contains(text, "zerofill") || strings.Contains(text, "character set") || strings.Contains(text, "collate") {
 		return false
 	}
@@ -190,7 +180,7 @@ func (x *difference) relax(c *change, next *catalog.Table) {
 	for i := range x.to.Columns {
 		to := &x.to.Columns[i]
 		from := text[foldName(x.names[foldName(to.Name)])]
-		if from != "" && !readColumn(from).notNull && strings.HasSuffix(to.Text, " NOT NULL") {
+		if from != "" && !showcreate.PartsOf(from).NotNull && strings.HasSuffix(to.Text, " NOT NULL") {
 			takes[foldName(to.Name)] = true
 		}
 	}
@@ -230,11 +220,11 @@ func (x *difference) addAhead(next *catalog.Table) (clauses []string) {
 				names = append(names, c.Layers[j].Stored)
 			}
 			for _, name := range names {
-				at := x.to.place(name)
+				at := x.to.Place(name)
 				if _, there := x.names[foldName(name)]; there || at < 0 || !strings.HasSuffix(x.to.Columns[at].Text, " DEFAULT NULL") {
 					continue
 				}
-				ahead := shownColumn{Name: aheadName(name), Text: catalog.Quoted(aheadName(name)) + columnBody(x.to.Columns[at].Text)}
+				ahead := showcreate.Column{Name: aheadName(name), Text: catalog.Quoted(aheadName(name)) + showcreate.BodyOf(x.to.Columns[at].Text)}
 				x.names[foldName(name)] = ahead.Name
 				from.Columns = append(from.Columns, ahead)
 				clauses = append(clauses, "ADD COLUMN "+ahead.Text)

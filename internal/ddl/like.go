@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -135,20 +136,20 @@ func (w *work) parsed(definition, table string) (*ast.TableSpec, error) {
 // inParentheses puts the expressions in parentheses that are defaults: MariaDB shows some
 // of them without.
 func inParentheses(definition string) string {
-	account, err := readShown(definition)
+	account, err := showcreate.Read(definition)
 	if err != nil {
 		return definition
 	}
 	for i := range account.Columns {
 		c := &account.Columns[i]
-		at := readColumn(c.Text).value
-		words := tokens(c.Text[at.from:at.to])
-		if len(words) < 2 || isNow(c.Text[at.from:]) || words[0].kind != tokenWord || !words[1].is(c.Text[at.from:at.to], "(") {
+		at := showcreate.PartsOf(c.Text).Value
+		words := showcreate.Tokens(c.Text[at.From:at.To])
+		if len(words) < 2 || isNow(c.Text[at.From:]) || words[0].Kind != showcreate.TokenWord || !words[1].Is(c.Text[at.From:at.To], "(") {
 			continue
 		}
-		c.Text = edited(c.Text, edit{at, "(" + c.Text[at.from:at.to] + ")"})
+		c.Text = showcreate.Edited(c.Text, showcreate.Edit{Span: at, Text: "(" + c.Text[at.From:at.To] + ")"})
 	}
-	return account.text(createWord(definition), catalog.Quoted(nameIn(definition)))
+	return account.SQL(showcreate.BeginOf(definition), catalog.Quoted(showcreate.NameIn(definition)))
 }
 
 // withoutNames leaves out of a definition what LIKE does not copy: foreign keys,

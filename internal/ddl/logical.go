@@ -1,10 +1,11 @@
 package ddl
 
 import (
-	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/proxy"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -43,7 +44,7 @@ type logical struct {
 	table *catalog.Table
 	// shown is the account with everything put back that stood by proxy, but for
 	// the comments of plain columns and keys, which are in both.
-	shown *shown
+	shown *showcreate.Table
 	// layers are those that columns of foreign keys are compared by.
 	layers map[string]policy.Capabilities
 }
@@ -51,14 +52,14 @@ type logical struct {
 // read makes of the server's account of a twin the table that the definition is.
 // Layers and keys of it are not decided yet.
 func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) {
-	account, err := readShown(f.Create)
+	account, err := showcreate.Read(f.Create)
 	if err != nil {
 		return nil, err
 	}
 	l := &logical{shown: account, table: &catalog.Table{Schema: d.Schema, Name: d.Table, ID: t.ID, Revision: t.Revision, Twin: t.Name}}
 	l.table.Fenced = !d.Temporary && canBeFenced(account.Options)
 	if len(account.Columns) != len(f.Columns) {
-		return nil, errShown
+		return nil, showcreate.ErrUnread
 	}
 	for i := range account.Columns {
 		c, err := t.readColumn(d, &account.Columns[i], &f.Columns[i], s)
@@ -75,9 +76,9 @@ func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) 
 	t.putKeys(d, account)
 	l.table.Keys = keysOf(account)
 	l.putBack(d)
-	l.table.Definition = l.shown.text("CREATE TABLE", catalog.Quoted(d.Table))
+	l.table.Definition = l.shown.SQL("CREATE TABLE", catalog.Quoted(d.Table))
 	if d.Temporary {
-		l.table.Definition = l.shown.text("CREATE TEMPORARY TABLE", catalog.Quoted(d.Table))
+		l.table.Definition = l.shown.SQL("CREATE TEMPORARY TABLE", catalog.Quoted(d.Table))
 	}
 	return l, nil
 }
@@ -86,16 +87,16 @@ func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) 
 func catalogIndex(t *catalog.Table) { _ = t.Check() }
 
 // readColumn makes the catalog's column, and puts its text back.
-func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surroundings) (*catalog.Column, error) {
-	parts := readColumn(account.Text)
+func (t *twin) readColumn(d *definition, account *showcreate.Column, f *fact, s *surroundings) (*catalog.Column, error) {
+	parts := showcreate.PartsOf(account.Text)
 	c := &catalog.Column{
 		ID: s.newID(), Name: f.Name, TypeText: f.Type, CollationName: f.Collation,
 		AutoIncrement: strings.Contains(strings.ToLower(f.Extra), "auto_increment"),
-		OnUpdateNow:   parts.onUpdate, Invisible: parts.invisible, Generated: parts.generated,
+		OnUpdateNow:   parts.OnUpdate, Invisible: parts.Invisible, Generated: parts.Generated,
 	}
 	c.Domain = c.ID
 	def := d.column(f.Name)
-	var edits []edit
+	var edits []showcreate.Edit
 	if def != nil && def.protected() {
 		c.Protection, c.Epoch = def.decision.Protection, s.epoch
 		label, err := t.putLabels(c, &parts)
@@ -109,15 +110,15 @@ func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surro
 		return nil, sqlerr.ColumnType(c.Name, "its type or collation is not known to this version")
 	}
 	c.Type = typ
-	if parts.check != (span{}) && c.Protected() {
-		c.ValidJSON = strings.HasPrefix(clauseOf(account.Text[parts.check.from:parts.check.to]), "json_valid(")
+	if parts.Check != (showcreate.Span{}) && c.Protected() {
+		c.ValidJSON = strings.HasPrefix(clauseOf(account.Text[parts.Check.From:parts.Check.To]), "json_valid(")
 	}
 	switch {
 	case !c.Protected():
 		c.Default = plainDefault(&parts, account.Text, f)
 	case c.Generated:
-		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).putBack(account.Text[parts.as.from:parts.as.to])}
-		edits = append(edits, edit{parts.as, c.Default.Text})
+		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).PutBack(account.Text[parts.As.From:parts.As.To])}
+		edits = append(edits, showcreate.Edit{Span: parts.As, Text: c.Default.Text})
 	default:
 		if err := checkLabels(t.labels[foldName(c.Name)], c, s); err != nil {
 			return nil, err
@@ -128,28 +129,28 @@ func (t *twin) readColumn(d *definition, account *shownColumn, f *fact, s *surro
 		}
 		edits = append(edits, value...)
 	}
-	if !parts.comment.empty() && def != nil && def.comment() != "" {
-		edits = append(edits, edit{parts.comment, quoteString(def.comment())})
+	if !parts.Comment.Empty() && def != nil && def.comment() != "" {
+		edits = append(edits, showcreate.Edit{Span: parts.Comment, Text: showcreate.QuoteString(def.comment())})
 	}
-	if !parts.check.empty() {
-		edits = append(edits, edit{parts.check, t.hidingOf("").putBack(account.Text[parts.check.from:parts.check.to])})
+	if !parts.Check.Empty() {
+		edits = append(edits, showcreate.Edit{Span: parts.Check, Text: t.hidingOf("").PutBack(account.Text[parts.Check.From:parts.Check.To])})
 	}
-	account.Text = edited(account.Text, edits...)
+	account.Text = showcreate.Edited(account.Text, edits...)
 	return c, nil
 }
 
 // putLabels puts the labels of a column back into its type and its text.
-func (t *twin) putLabels(c *catalog.Column, parts *columnText) ([]edit, error) {
+func (t *twin) putLabels(c *catalog.Column, parts *showcreate.ColumnParts) ([]showcreate.Edit, error) {
 	labels, ok := t.labels[foldName(c.Name)]
 	if !ok {
 		return nil, nil
 	}
 	name, given, _ := strings.Cut(c.TypeText, "(")
-	if given != quoteLabels(proxyLabels(labels))+")" {
+	if given != proxy.QuoteLabels(proxy.Labels(labels))+")" {
 		return nil, sqlerr.ColumnType(c.Name, "it has more short labels than can be hidden in its character set")
 	}
-	c.TypeText = name + "(" + quoteLabels(labels) + ")"
-	return []edit{{parts.labels, quoteLabels(labels)}}, nil
+	c.TypeText = name + "(" + proxy.QuoteLabels(labels) + ")"
+	return []showcreate.Edit{{Span: parts.Labels, Text: proxy.QuoteLabels(labels)}}, nil
 }
 
 // checkLabels looks at what the server could not: that the labels are in the
@@ -195,7 +196,7 @@ func (t *twin) readConstraints(d *definition, l *logical, s *surroundings) {
 	for i := range l.shown.Checks {
 		c := &l.shown.Checks[i]
 		c.Name = t.constraint(c.Name, d.Table)
-		c.Text = t.hidingOf("").putBack(c.Text)
+		c.Text = t.hidingOf("").PutBack(c.Text)
 	}
 	for i := range l.shown.ForeignKeys {
 		k := &l.shown.ForeignKeys[i]
@@ -214,16 +215,7 @@ func (t *twin) readConstraints(d *definition, l *logical, s *surroundings) {
 		f.ReferencedStored = own || s.catalog.Table(schema, table) != nil
 		l.table.ForeignKeys = append(l.table.ForeignKeys, f)
 	}
-	l.shown.sort(s.env.Flavor)
-}
-
-// sort brings constraints into the order in which servers show them: foreign keys
-// by name, and CHECKs too, which MariaDB shows in the order of the definition.
-func (s *shown) sort(flavor value.Flavor) {
-	slices.SortStableFunc(s.ForeignKeys, func(a, b shownForeignKey) int { return strings.Compare(a.Name, b.Name) })
-	if flavor != value.MariaDB {
-		slices.SortStableFunc(s.Checks, func(a, b shownCheck) int { return strings.Compare(a.Name, b.Name) })
-	}
+	l.shown.Sort(s.env.Flavor)
 }
 
 // parent is the table whose twin a foreign key of the twin refers to.
@@ -253,14 +245,14 @@ func actions(text string, flavor value.Flavor) (onDelete, onUpdate string) {
 }
 
 // keysOf are the keys of an account.
-func keysOf(account *shown) []catalog.Key {
+func keysOf(account *showcreate.Table) []catalog.Key {
 	kinds := map[string]catalog.KeyKind{"PRIMARY": catalog.Primary, "UNIQUE": catalog.Unique, "FULLTEXT": catalog.Fulltext, "SPATIAL": catalog.Spatial}
 	keys := make([]catalog.Key, len(account.Keys))
 	for i := range account.Keys {
 		k := &account.Keys[i]
 		keys[i] = catalog.Key{Name: k.Name, Kind: kinds[k.Kind]}
-		for _, t := range tokens(k.Tail) {
-			keys[i].Hidden = keys[i].Hidden || t.is(k.Tail, "INVISIBLE", "IGNORED")
+		for _, t := range showcreate.Tokens(k.Tail) {
+			keys[i].Hidden = keys[i].Hidden || t.Is(k.Tail, "INVISIBLE", "IGNORED")
 		}
 		for _, p := range k.Parts {
 			keys[i].Parts = append(keys[i].Parts, catalog.Part{Column: p.Name, Prefix: number(p.Prefix), Desc: p.Desc})
@@ -278,35 +270,35 @@ func number(digits string) (n int) {
 
 // putKeys puts the comments of keys back, and the names that the server has taken
 // from constraints.
-func (t *twin) putKeys(d *definition, account *shown) {
+func (t *twin) putKeys(d *definition, account *showcreate.Table) {
 	for i := range account.Keys {
 		k := &account.Keys[i]
 		if given := t.constraint(k.Name, d.Table); given != k.Name {
 			k.Head = strings.Replace(k.Head, catalog.Quoted(k.Name), catalog.Quoted(given), 1)
 			k.Name = given
 		}
-		if at := tailComment(k.Tail); !at.empty() {
-			if comment, ok := t.keyComments[unquoteString(k.Tail[at.from:at.to])]; ok {
-				k.Tail = edited(k.Tail, edit{at, quoteString(comment)})
+		if at := tailComment(k.Tail); !at.Empty() {
+			if comment, ok := t.keyComments[showcreate.UnquoteString(k.Tail[at.From:at.To])]; ok {
+				k.Tail = showcreate.Edited(k.Tail, showcreate.Edit{Span: at, Text: showcreate.QuoteString(comment)})
 			}
 		}
 	}
 }
 
 // tailComment finds the string of a key's COMMENT.
-func tailComment(tail string) span {
-	all := tokens(tail)
+func tailComment(tail string) showcreate.Span {
+	all := showcreate.Tokens(tail)
 	for i := 0; i+1 < len(all); i++ {
-		if all[i].is(tail, "COMMENT") && all[i+1].kind == tokenString {
-			return span{all[i+1].from, all[i+1].to}
+		if all[i].Is(tail, "COMMENT") && all[i+1].Kind == showcreate.TokenString {
+			return showcreate.Span{From: all[i+1].From, To: all[i+1].To}
 		}
 	}
-	return span{}
+	return showcreate.Span{}
 }
 
 // putBack puts the table's own comment back.
 func (l *logical) putBack(d *definition) {
-	all, text := optionComment(l.shown.Options)
+	all, text := showcreate.OptionComment(l.shown.Options)
 	comment := ""
 	for _, o := range d.Spec.Options {
 		if strings.EqualFold(o.Name, "COMMENT") && o.Value != nil {
@@ -314,11 +306,11 @@ func (l *logical) putBack(d *definition) {
 		}
 	}
 	switch {
-	case all == (span{}):
+	case all == (showcreate.Span{}):
 	case comment == "":
-		l.shown.Options = edited(l.shown.Options, edit{span: all})
+		l.shown.Options = showcreate.Edited(l.shown.Options, showcreate.Edit{Span: all})
 	default:
-		l.shown.Options = edited(l.shown.Options, edit{text, quoteString(comment)})
+		l.shown.Options = showcreate.Edited(l.shown.Options, showcreate.Edit{Span: text, Text: showcreate.QuoteString(comment)})
 	}
 }
 

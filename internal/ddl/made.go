@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -105,6 +106,9 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 	if d.Temporary && slices.ContainsFunc(m.Reads, func(r ViewReads) bool { return r.Name == table && r.Schema == schema }) {
 		return sqlerr.CreateSelect(table, "it reads the table that the temporary one would hide")
 	}
+	if w.foreignText(m.Statement) {
+		return sqlerr.DefinitionCharset(table)
+	}
 	if m.namesStrings() {
 		return sqlerr.ColumnUnnamed()
 	}
@@ -154,7 +158,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 	}
 	account := l.stored()
 	if !d.Temporary {
-		account.Options = strings.Replace(account.Options, quoteString(ledger.Mark(l.table)), quoteString(ledger.Unfinished(l.table)), 1)
+		account.Options = strings.Replace(account.Options, showcreate.QuoteString(ledger.Mark(l.table)), showcreate.QuoteString(ledger.Unfinished(l.table)), 1)
 	}
 	outright := *d
 	outright.IfNotExists = false
@@ -167,8 +171,14 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 	}
 	created := false
 	done, err := w.o.Ledger.Change(ctx, []ledger.Step{{New: l.table}}, func(ctx context.Context) error {
-		err := w.client.Exec(ctx, statement)
+		err := w.uncovered(ctx, []ledger.Step{{New: l.table}}) // everybody knows the name by now
+		if err == nil {
+			err = w.client.Exec(ctx, statement)
+		}
 		if created = err == nil; !created {
+			return err
+		}
+		if err := w.tighten(ctx); err != nil {
 			return err
 		}
 		return w.fill(ctx, l.table)
@@ -197,7 +207,7 @@ func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 		return err
 	}
 	crash.Point("ddl.made.filled")
-	_, err = w.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" COMMENT="+quoteString(ledger.Mark(t)))
+	_, err = w.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" COMMENT="+showcreate.QuoteString(ledger.Mark(t)))
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -30,7 +31,7 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 	if err != nil {
 		return nil, err
 	}
-	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Connection.Name)); err != nil {
+	if err := s.exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
 		return nil, err
 	}
 	t := newTwin(w.newID(), 1)
@@ -183,7 +184,7 @@ func (w *work) restore(d *definition, def *ast.ColumnDefinition, of *origin, ove
 	}
 	spec, err := w.parsed(of.table.Definition, of.table.Name)
 	if err != nil || of.column >= len(spec.Columns) {
-		return errors.Join(err, errShown)
+		return errors.Join(err, showcreate.ErrUnread)
 	}
 	was := spec.Columns[of.column]
 	if labels {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -14,14 +15,14 @@ import (
 // merge makes of the server's account of a changed twin the table to come. was is
 // its account of the twin before.
 func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, error) {
-	before, err := readShown(was.Create)
+	before, err := showcreate.Read(was.Create)
 	if err != nil {
 		return nil, err
 	}
 	for i := range before.Keys {
-		if at := tailComment(before.Keys[i].Tail); !at.empty() && i < len(c.shown.Keys) {
+		if at := tailComment(before.Keys[i].Tail); !at.Empty() && i < len(c.shown.Keys) {
 			own := tailComment(c.shown.Keys[i].Tail)
-			t.keyComments[unquoteString(before.Keys[i].Tail[at.from:at.to])] = unquoteString(c.shown.Keys[i].Tail[own.from:own.to])
+			t.keyComments[showcreate.UnquoteString(before.Keys[i].Tail[at.From:at.To])] = showcreate.UnquoteString(c.shown.Keys[i].Tail[own.From:own.To])
 		}
 	}
 	l, err := t.read(c.d, is, s)
@@ -32,8 +33,8 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 		return nil, err
 	}
 	c.keepConstraints(l)
-	l.shown.sort(s.env.Flavor)
-	l.table.Definition = l.shown.text(createWord(c.old.Definition), catalog.Quoted(c.d.Table))
+	l.shown.Sort(s.env.Flavor)
+	l.table.Definition = l.shown.SQL(showcreate.BeginOf(c.old.Definition), catalog.Quoted(c.d.Table))
 	catalogIndex(l.table)
 	if err := l.stand(c.d, c.old, s); err != nil {
 		return nil, err
@@ -79,8 +80,8 @@ func keepsTokens(l *catalog.Layer, old, next *catalog.Column) bool {
 
 // goOn gives columns that were there before what they had. One that the server
 // shows as before is taken over as it is, its default included.
-func (c *change) goOn(l *logical, before *shown, is *facts) error {
-	now, _ := readShown(is.Create) // read before
+func (c *change) goOn(l *logical, before *showcreate.Table, is *facts) error {
+	now, _ := showcreate.Read(is.Create) // read before
 	for i := range l.table.Columns {
 		column := &l.table.Columns[i]
 		name := foldName(column.Name)
@@ -91,8 +92,8 @@ func (c *change) goOn(l *logical, before *shown, is *facts) error {
 		}
 		old := &c.old.Columns[at]
 		same := column.CollationName == old.CollationName && column.TypeText == old.TypeText && column.Type.NotNull == old.Type.NotNull
-		if same && !c.touched[name] && columnBody(now.Columns[i].Text) == columnBody(before.Columns[at].Text) {
-			l.shown.Columns[i].Text = catalog.Quoted(column.Name) + columnBody(c.shown.Columns[at].Text)
+		if same && !c.touched[name] && showcreate.BodyOf(now.Columns[i].Text) == showcreate.BodyOf(before.Columns[at].Text) {
+			l.shown.Columns[i].Text = catalog.Quoted(column.Name) + showcreate.BodyOf(c.shown.Columns[at].Text)
 			fresh := *column
 			*column = *old
 			column.Name, column.Protection, column.Epoch = fresh.Name, fresh.Protection, fresh.Epoch
@@ -130,9 +131,6 @@ func (c *change) filledFor(name string) *catalog.Column {
 	}
 	return nil
 }
-
-// columnBody is a column's text behind its name.
-func columnBody(text string) string { return text[tokens(text)[0].to:] }
 
 // layersOn are the layers that a column keeps, under its name. One that a statement was
 // filling is kept only by that statement, which has filled it, and with it what a job was.
@@ -184,7 +182,7 @@ func (c *change) keepConstraints(l *logical) {
 			l.shown.ForeignKeys = append(l.shown.ForeignKeys, k)
 		}
 	}
-	var stay []shownCheck
+	var stay []showcreate.Check
 	for _, k := range c.shown.Checks {
 		if !c.gone[foldName(k.Name)] {
 			stay = append(stay, k)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -117,9 +118,9 @@ func (w *work) strictly(ctx context.Context, do func() error) error {
 	if strings.Contains(mode, "STRICT_TRANS_TABLES") || strings.Contains(mode, "STRICT_ALL_TABLES") {
 		return do()
 	}
-	if err := w.client.Exec(ctx, "SET SESSION sql_mode = "+quoteString(mode+",STRICT_ALL_TABLES")); err != nil {
+	if err := w.client.Exec(ctx, "SET SESSION sql_mode = "+showcreate.QuoteString(mode+",STRICT_ALL_TABLES")); err != nil {
 		return err
 	}
 	err = do()
-	return errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+quoteString(mode)))
+	return errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+showcreate.QuoteString(mode)))
 }

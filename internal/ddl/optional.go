@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -109,9 +110,9 @@ var droppedWords = map[ast.DropKeyType]string{
 
 // hasKey reports whether a table has a key or constraint of a name.
 func (c *change) hasKey(kind ast.DropKeyType, name string) bool {
-	keys := slices.ContainsFunc(c.shown.Keys, func(k shownKey) bool { return foldName(k.Name) == foldName(name) })
-	foreign := slices.ContainsFunc(c.shown.ForeignKeys, func(k shownForeignKey) bool { return foldName(k.Name) == foldName(name) })
-	checks := slices.ContainsFunc(c.shown.Checks, func(k shownCheck) bool { return foldName(k.Name) == foldName(name) })
+	keys := slices.ContainsFunc(c.shown.Keys, func(k showcreate.Key) bool { return foldName(k.Name) == foldName(name) })
+	foreign := slices.ContainsFunc(c.shown.ForeignKeys, func(k showcreate.ForeignKey) bool { return foldName(k.Name) == foldName(name) })
+	checks := slices.ContainsFunc(c.shown.Checks, func(k showcreate.Check) bool { return foldName(k.Name) == foldName(name) })
 	switch kind {
 	case ast.ForeignKeyType:
 		return foreign

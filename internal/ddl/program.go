@@ -97,10 +97,11 @@ func (w *work) unprogrammed(ctx context.Context, steps []ledger.Step) error {
 	return nil
 }
 
-// free refuses to put protected tables, and views over them, where views or programs of the server's read.
+// free refuses to put protected tables, and views over them, where programs of the server's read, or
+// views that cannot be made tunic's own.
 func (w *work) free(ctx context.Context, steps []ledger.Step) error {
-	if err := w.uncovered(ctx, steps); err != nil {
+	if err := w.unprogrammed(ctx, steps); err != nil {
 		return err
 	}
-	return w.unprogrammed(ctx, steps)
+	return w.adoptReaders(ctx, steps)
 }

@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/proxy"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -66,9 +67,9 @@ func (d *definition) refuseColumn(c *column) error {
 		return nil
 	}
 	switch name := d.mentioned(o.Default); {
-	case c.protected() && o.As != nil && !hideable(o.As):
+	case c.protected() && o.As != nil && !proxy.CanHide(o.As):
 		return sqlerr.GeneratedColumn(c.name(), noLiteral)
-	case c.protected() && o.Default != nil && !o.DefaultLiteral && !hideable(o.Default):
+	case c.protected() && o.Default != nil && !o.DefaultLiteral && !proxy.CanHide(o.Default):
 		return sqlerr.DefaultExpression(c.name(), noLiteral)
 	case !c.protected() && name != "":
 		return sqlerr.DefaultExpression(name, "a plain column would get a value that is computed from it")
@@ -112,7 +113,7 @@ func (d *definition) refuseCheck(c *ast.ConstraintDefinition) error {
 	if !ok {
 		return nil
 	}
-	if name := d.mentioned(check.Expr); name != "" && !d.holds(check.Expr) && !hideable(check.Expr) {
+	if name := d.mentioned(check.Expr); name != "" && !d.holds(check.Expr) && !proxy.CanHide(check.Expr) {
 		return sqlerr.CheckOver(name, noLiteral)
 	}
 	return nil

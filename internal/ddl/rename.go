@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -165,7 +166,7 @@ func renamed(t *catalog.Table, n tableName, flavor value.Flavor) *catalog.Table 
 			k.Schema, k.Table = n.schema, n.table
 		}
 	}
-	account, err := readShown(t.Definition)
+	account, err := showcreate.Read(t.Definition)
 	if err != nil {
 		return &next // the ledger refuses no text; SHOW CREATE TABLE of an odd table stays
 	}
@@ -184,8 +185,8 @@ func renamed(t *catalog.Table, n tableName, flavor value.Flavor) *catalog.Table 
 	for i := range account.Checks {
 		account.Checks[i].Name = madeName(account.Checks[i].Name, t.Name, n.table)
 	}
-	account.sort(flavor)
-	next.Definition = account.text(createWord(t.Definition), catalog.Quoted(n.table))
+	account.Sort(flavor)
+	next.Definition = account.SQL(showcreate.BeginOf(t.Definition), catalog.Quoted(n.table))
 	return &next
 }
 
@@ -198,10 +199,4 @@ func madeName(name, from, to string) string {
 		}
 	}
 	return name
-}
-
-// createWord is how a definition begins.
-func createWord(definition string) string {
-	before, _, _ := strings.Cut(definition, " `")
-	return before
 }

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -64,7 +65,7 @@ func (w *work) related(c *change, old *catalog.Column) bool {
 // reseal changes a locked table with rows: new forms are made beside the old ones,
 // which they then replace. What a kill leaves of them Sweep takes away, and so does the
 // next change.
-func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, needs map[string]need, columns []layers.Replacement) (err error) {
+func (w *work) reseal(ctx context.Context, c *change, l *logical, from *showcreate.Table, needs map[string]need, columns []layers.Replacement) (err error) {
 	after, spares := *from, spareColumns(l.table, columns)
 	after.Columns = slices.Concat(from.Columns, spares)
 	c.spares = map[string]string{}
@@ -104,7 +105,7 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *shown, n
 }
 
 // spareColumns are the stored columns of the new forms.
-func spareColumns(next *catalog.Table, columns []layers.Replacement) (all []shownColumn) {
+func spareColumns(next *catalog.Table, columns []layers.Replacement) (all []showcreate.Column) {
 	blobs := blobsFor(next)
 	for i := range columns {
 		r := &columns[i]

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	tsql "tunic/internal/sql"
+
+	"tunic/internal/ddl/showcreate"
 )
 
 // respell writes a text of SHOW CREATE TABLE's form for a session: where a
@@ -12,11 +14,11 @@ func respell(text string, m tsql.Modes) string {
 	if m&tsql.NoBackslashEscapes == 0 {
 		return text
 	}
-	var edits []edit
-	for _, t := range tokens(text) {
-		if s := t.of(text); t.kind == tokenString && s[0] == '\'' && strings.IndexByte(s, '\\') >= 0 {
-			edits = append(edits, edit{span{t.from, t.to}, string(tsql.AppendString(nil, []byte(unquoteString(s)), m))})
+	var edits []showcreate.Edit
+	for _, t := range showcreate.Tokens(text) {
+		if s := t.Of(text); t.Kind == showcreate.TokenString && s[0] == '\'' && strings.IndexByte(s, '\\') >= 0 {
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: t.From, To: t.To}, Text: string(tsql.AppendString(nil, []byte(showcreate.UnquoteString(s)), m))})
 		}
 	}
-	return edited(text, edits...)
+	return showcreate.Edited(text, edits...)
 }

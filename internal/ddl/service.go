@@ -13,6 +13,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -191,7 +192,7 @@ func (s *service) useFor(ctx context.Context, definition, schema string) error {
 
 // set sets one of the settings.
 func (s *service) set(ctx context.Context, name, value string) error {
-	if err := s.exec(ctx, "SET SESSION "+name+" = "+quoteString(value)); err != nil {
+	if err := s.exec(ctx, "SET SESSION "+name+" = "+showcreate.QuoteString(value)); err != nil {
 		return err
 	}
 	s.has[name] = value
@@ -361,7 +362,7 @@ func (s *service) make(ctx context.Context, t *twin) (*facts, []Warning, error) 
 }
 
 func (s *service) dropConstraints(ctx context.Context, t *twin, f *facts) error {
-	account, err := readShown(f.Create)
+	account, err := showcreate.Read(f.Create)
 	if err != nil {
 		return err
 	}
@@ -409,7 +410,7 @@ func (s *service) facts(ctx context.Context, name string) (*facts, error) {
 
 func noRow(n int) error {
 	if n == 0 {
-		return errShown
+		return showcreate.ErrUnread
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -19,10 +20,10 @@ const checkPrefix = "tunic$"
 
 // stored makes the stored definition of a table: the account of its logical one
 // with the protected columns replaced.
-func (l *logical) stored() *shown {
+func (l *logical) stored() *showcreate.Table {
 	t := l.table
 	blobs := blobsFor(t)
-	out := &shown{}
+	out := &showcreate.Table{}
 	for i := range l.shown.Columns {
 		c := &t.Columns[i]
 		if !c.Protected() {
@@ -32,7 +33,7 @@ func (l *logical) stored() *shown {
 		out.Columns = append(out.Columns, storedColumn(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull && !c.Nullable))
 		for j := range c.Layers {
 			if c.Layers[j].Bare() { // the service account has made it
-				out.Columns = append(out.Columns, shownColumn{Name: c.Layers[j].Stored})
+				out.Columns = append(out.Columns, showcreate.Column{Name: c.Layers[j].Stored})
 				continue
 			}
 			out.Columns = append(out.Columns, storedColumn(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type), c.Type.NotNull && !takesNull(&c.Layers[j])))
@@ -45,7 +46,7 @@ func (l *logical) stored() *shown {
 		out.ForeignKeys = append(out.ForeignKeys, l.storedForeignKey(l.shown.ForeignKeys[i]))
 	}
 	for _, k := range l.shown.Checks {
-		if !k.over(t) {
+		if !overProtected(t, k.Text) {
 			out.Checks = append(out.Checks, k)
 		}
 	}
@@ -54,7 +55,7 @@ func (l *logical) stored() *shown {
 		return out
 	}
 	if !t.Unchecked {
-		out.Checks = append(out.Checks, shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
+		out.Checks = append(out.Checks, showcreate.Check{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
 	}
 	out.Options = marked(l.shown.Options, ledger.Mark(t))
 	out.Fence = t.Fence()
@@ -63,9 +64,9 @@ func (l *logical) stored() *shown {
 
 // plainColumn is a plain column without a CHECK that MariaDB has in its definition and
 // that is over a protected one.
-func plainColumn(t *catalog.Table, c shownColumn) shownColumn {
-	if at := readColumn(c.Text).check; !at.empty() && overProtected(t, c.Text[at.from:at.to]) {
-		c.Text = edited(c.Text, edit{span: at})
+func plainColumn(t *catalog.Table, c showcreate.Column) showcreate.Column {
+	if at := showcreate.PartsOf(c.Text).Check; !at.Empty() && overProtected(t, c.Text[at.From:at.To]) {
+		c.Text = showcreate.Edited(c.Text, showcreate.Edit{Span: at})
 	}
 	return c
 }
@@ -78,14 +79,14 @@ func tokenType(l *catalog.Layer, t *value.Type) string {
 // takesNull says that a layer's column takes NULL though the logical one does not.
 func takesNull(l *catalog.Layer) bool { return l.Nullable || l.State == catalog.Filling }
 
-func storedColumn(name, typ string, notNull bool) shownColumn {
+func storedColumn(name, typ string, notNull bool) showcreate.Column {
 	text := catalog.Quoted(name) + " " + typ
 	if notNull {
 		text += " NOT NULL"
 	} else {
 		text += " DEFAULT NULL"
 	}
-	return shownColumn{Name: name, Text: text}
+	return showcreate.Column{Name: name, Text: text}
 }
 
 // blobsFor says which sealed columns are BLOBs so that the rest of a row fits into
@@ -145,9 +146,9 @@ func (l limit) take(t *catalog.Table, blobs []bool) {
 
 // storedKey puts a key over the layers. A comment of a key over protected columns
 // is not shown to the server.
-func storedKey(t *catalog.Table, account *shownKey, k *catalog.Key) shownKey {
+func storedKey(t *catalog.Table, account *showcreate.Key, k *catalog.Key) showcreate.Key {
 	out := *account
-	out.Parts = append([]shownPart(nil), account.Parts...)
+	out.Parts = append([]showcreate.Part(nil), account.Parts...)
 	hides := false
 	for i := range k.Parts {
 		if k.Parts[i].Layer == 0 {
@@ -159,17 +160,17 @@ func storedKey(t *catalog.Table, account *shownKey, k *catalog.Key) shownKey {
 		if k.Parts[i].Desc {
 			text += " DESC"
 		}
-		out.Parts[i] = shownPart{Text: text, Name: name, Desc: k.Parts[i].Desc}
+		out.Parts[i] = showcreate.Part{Text: text, Name: name, Desc: k.Parts[i].Desc}
 	}
-	if at := tailComment(out.Tail); hides && !at.empty() {
-		out.Tail = edited(out.Tail, edit{at, "''"})
+	if at := tailComment(out.Tail); hides && !at.Empty() {
+		out.Tail = showcreate.Edited(out.Tail, showcreate.Edit{Span: at, Text: "''"})
 	}
 	return out
 }
 
 // storedForeignKey puts a foreign key over the layers of both sides, which are the
 // same.
-func (l *logical) storedForeignKey(k shownForeignKey) shownForeignKey {
+func (l *logical) storedForeignKey(k showcreate.ForeignKey) showcreate.ForeignKey {
 	t := l.table
 	columns, referenced := append([]string(nil), k.Columns...), append([]string(nil), k.Referenced...)
 	if k.Schema == "" {
@@ -207,18 +208,18 @@ func checkText(t *catalog.Table) string {
 
 // marked sets the comment among the options of a table, before its partitions.
 func marked(options, mark string) string {
-	all, value := optionComment(options)
-	if all != (span{}) {
-		return edited(options, edit{value, quoteString(mark)})
+	all, value := showcreate.OptionComment(options)
+	if all != (showcreate.Span{}) {
+		return showcreate.Edited(options, showcreate.Edit{Span: value, Text: showcreate.QuoteString(mark)})
 	}
 	at := len(options)
-	for _, t := range tokens(options) {
-		if t.is(options, "PARTITION") {
-			at = strings.LastIndexByte(options[:t.from], '\n')
+	for _, t := range showcreate.Tokens(options) {
+		if t.Is(options, "PARTITION") {
+			at = strings.LastIndexByte(options[:t.From], '\n')
 			break
 		}
 	}
-	return options[:at] + " COMMENT=" + quoteString(mark) + options[at:]
+	return options[:at] + " COMMENT=" + showcreate.QuoteString(mark) + options[at:]
 }
 
 // counted adds the counter that a definition sets. It is in no account: it moves
@@ -229,15 +230,15 @@ func counted(options string, given ast.TableOptions) string {
 			continue
 		}
 		if n, err := strconv.ParseUint(o.Value.Val, 10, 64); err == nil {
-			all, _ := optionComment(options)
-			options = options[:all.from] + " AUTO_INCREMENT=" + strconv.FormatUint(n, 10) + options[all.from:]
+			all, _ := showcreate.OptionComment(options)
+			options = options[:all.From] + " AUTO_INCREMENT=" + strconv.FormatUint(n, 10) + options[all.From:]
 		}
 	}
 	return options
 }
 
 // createText is the statement that makes a stored table.
-func createText(d *definition, account *shown) string {
+func createText(d *definition, account *showcreate.Table) string {
 	create := "CREATE TABLE"
 	if d.Temporary {
 		create = "CREATE TEMPORARY TABLE"
@@ -246,5 +247,5 @@ func createText(d *definition, account *shown) string {
 		create += " IF NOT EXISTS"
 	}
 	account.Options = counted(account.Options, d.Spec.Options)
-	return account.text(create, catalog.Quoted(d.Schema)+"."+catalog.Quoted(d.Table))
+	return account.SQL(create, catalog.Quoted(d.Schema)+"."+catalog.Quoted(d.Table))
 }

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 )
 
@@ -108,7 +109,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 	}
 	for i := range t.Keys {
 		k := &t.Keys[i]
-		at := slices.IndexFunc(stored.Keys, func(s shownKey) bool { return foldName(s.Name) == foldName(k.Name) })
+		at := slices.IndexFunc(stored.Keys, func(s showcreate.Key) bool { return foldName(s.Name) == foldName(k.Name) })
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a key")
 		}
@@ -117,15 +118,15 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 			continue
 		}
 		clauses = append(clauses, "DROP KEY "+catalog.Quoted(k.Name), "RENAME KEY "+catalog.Quoted(ahead.Name)+" TO "+catalog.Quoted(k.Name))
-		there := slices.IndexFunc(stored.Keys, func(s shownKey) bool { return s.Name == ahead.Name })
-		if there >= 0 && withoutComment(stored.Keys[there].text()) == withoutComment(ahead.text()) {
+		there := slices.IndexFunc(stored.Keys, func(s showcreate.Key) bool { return s.Name == ahead.Name })
+		if there >= 0 && withoutComment(stored.Keys[there].SQL()) == withoutComment(ahead.SQL()) {
 			continue
 		}
 		made := "ALTER TABLE " + fullName(t) + " "
 		if there >= 0 { // of keys as they were
 			made += "DROP KEY " + catalog.Quoted(ahead.Name) + ", "
 		}
-		if err := d.brief(ctx, made+"ADD "+ahead.text()+inPlace, wait); err != nil {
+		if err := d.brief(ctx, made+"ADD "+ahead.SQL()+inPlace, wait); err != nil {
 			return nil, err
 		}
 		crash.Point("ddl.succeed.key")
@@ -134,17 +135,17 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 }
 
 // storedNow is what the server shows of a stored table.
-func (d *Definer) storedNow(ctx context.Context, t *catalog.Table) (*shown, error) {
+func (d *Definer) storedNow(ctx context.Context, t *catalog.Table) (*showcreate.Table, error) {
 	var name, create string
 	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+fullName(t)).Scan(&name, &create); err != nil {
 		return nil, (&service{}).serverError(err)
 	}
-	return readShown(create)
+	return showcreate.Read(create)
 }
 
 // overSuccessors is a stored key over the successors of the layers that it is over; false if
 // none of them has one.
-func overSuccessors(t *catalog.Table, k *catalog.Key, stored *shownKey, name string) (shownKey, bool) {
+func overSuccessors(t *catalog.Table, k *catalog.Key, stored *showcreate.Key, name string) (showcreate.Key, bool) {
 	ahead, moved := *stored, false
 	ahead.Parts = slices.Clone(stored.Parts)
 	for i, p := range k.Parts {

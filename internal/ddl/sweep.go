@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 )
 
@@ -53,7 +54,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 // giveFence gives a stored table a fence that has none, as one that an older tunic has
 // made. A table that cannot have one is left as it is.
 func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
-	account, err := readShown(t.Definition)
+	account, err := showcreate.Read(t.Definition)
 	if t.Fenced || err != nil || !canBeFenced(account.Options) {
 		return nil //nolint:nilerr // its own statements say what is wrong with it
 	}
@@ -229,8 +230,8 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if has || t.Unchecked {
 		return nil
 	}
-	check := shownCheck{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
-	statement := "ALTER TABLE " + fullName(t) + " ADD " + check.text()
+	check := showcreate.Check{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
+	statement := "ALTER TABLE " + fullName(t) + " ADD " + check.SQL()
 	for _, name := range strays {
 		statement += ", DROP CHECK " + catalog.Quoted(name)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/proxy"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -22,10 +24,10 @@ type twin struct {
 	// names of constraints in the twin, and what they are in the definition: those
 	// of CHECKs and foreign keys belong to a schema.
 	constraints map[string]string
-	labels      map[string][]string  // of protected columns, by folded name
-	keyComments map[string]string    // by what stands for them
-	parents     map[string][2]string // schema and table by the name of the twin
-	hidden      map[string]*hiding   // literals of expressions, by folded name of the column
+	labels      map[string][]string        // of protected columns, by folded name
+	keyComments map[string]string          // by what stands for them
+	parents     map[string][2]string       // schema and table by the name of the twin
+	hidden      map[string]*proxy.Literals // literals of expressions, by folded name of the column
 }
 
 // proxies of what is in a definition.
@@ -50,7 +52,7 @@ func twinName(id catalog.ID, revision uint64) string {
 func newTwin(id catalog.ID, revision uint64) *twin {
 	return &twin{
 		ID: id, Revision: revision, Name: twinName(id, revision), constraints: map[string]string{},
-		labels: map[string][]string{}, keyComments: map[string]string{}, parents: map[string][2]string{}, hidden: map[string]*hiding{},
+		labels: map[string][]string{}, keyComments: map[string]string{}, parents: map[string][2]string{}, hidden: map[string]*proxy.Literals{},
 	}
 }
 
@@ -97,20 +99,20 @@ func (t *twin) column(def *ast.ColumnDefinition) {
 	if len(typ.EnumValues) > 0 {
 		labels := make([]string, len(typ.EnumValues))
 		for i, l := range typ.EnumValues {
-			labels[i] = unquoteString(l)
+			labels[i] = showcreate.UnquoteString(l)
 		}
-		proxies := proxyLabels(labels)
+		proxies := proxy.Labels(labels)
 		t.labels[strings.ToLower(def.Name.String())] = labels
 		for i := range proxies {
-			typ.EnumValues[i] = quoteString(proxies[i])
+			typ.EnumValues[i] = showcreate.QuoteString(proxies[i])
 		}
 	}
 	switch o := typ.Options; {
 	case o == nil:
 	case o.As != nil:
-		t.hidingOf(def.Name.String()).hide(o.As)
+		t.hidingOf(def.Name.String()).Hide(o.As)
 	case o.Default != nil && !o.DefaultLiteral:
-		t.hidingOf(def.Name.String()).hideDefault(o.Default)
+		t.hidingOf(def.Name.String()).HideDefault(o.Default)
 	case o.Default != nil:
 		o.Default = neutral(typ, o.Default)
 	}
@@ -122,9 +124,9 @@ func (t *twin) unread(d *definition, def *ast.ColumnDefinition) {
 	switch o := def.Type.Options; {
 	case o == nil:
 	case o.As != nil && !d.plainOnly(o.As):
-		t.hidingOf(def.Name.String()).hide(o.As)
+		t.hidingOf(def.Name.String()).Hide(o.As)
 	case o.Default != nil && !o.DefaultLiteral && !d.plainOnly(o.Default):
-		t.hidingOf(def.Name.String()).hide(o.Default)
+		t.hidingOf(def.Name.String()).Hide(o.Default)
 	}
 }
 
@@ -144,7 +146,7 @@ func neutral(typ *ast.ColumnType, def ast.Expr) ast.Expr {
 	case "TIME":
 		return str("00:00:00")
 	case "ENUM":
-		return str(unquoteString(typ.EnumValues[0]))
+		return str(showcreate.UnquoteString(typ.EnumValues[0]))
 	case "BIT", "TINYINT", "SMALLINT", "MEDIUMINT", "INT", "INTEGER", "BIGINT", "BOOL", "BOOLEAN", "YEAR",
 		"DECIMAL", "NUMERIC", "FLOAT", "DOUBLE", "REAL", "FLOAT4", "FLOAT8":
 		return &ast.Literal{Type: ast.IntVal, Val: "0"}
@@ -239,7 +241,7 @@ func (t *twin) constraintsOf(d *definition, spec *ast.TableSpec, known *catalog.
 func (t *twin) hideCheck(d *definition, c *ast.ConstraintDefinition) {
 	check, ok := c.Details.(*ast.CheckConstraintDefinition)
 	if ok && !d.plainOnly(check.Expr) && !d.holds(check.Expr) {
-		t.hidingOf("").hide(check.Expr)
+		t.hidingOf("").Hide(check.Expr)
 	}
 }
 
@@ -280,4 +282,23 @@ func (t *twin) constraint(name, table string) string {
 		return table + rest
 	}
 	return name
+}
+
+// hidingOf is the hiding of a column, "" for the CHECKs.
+func (t *twin) hidingOf(column string) *proxy.Literals {
+	key := strings.ToLower(column)
+	if t.hidden[key] == nil {
+		t.hidden[key] = proxy.NewLiterals()
+	}
+	return t.hidden[key]
+}
+
+// lost reports whether a literal was hidden that the server has not shown.
+func (t *twin) lost() bool {
+	for _, h := range t.hidden {
+		if h.Lost() {
+			return true
+		}
+	}
+	return false
 }

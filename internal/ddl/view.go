@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -66,7 +67,7 @@ func (w *work) defineView(ctx context.Context, v *View) error {
 		w.result.Forward = true
 		return nil
 	}
-	if v.Described != "" && !inUTF8(w.session.Collation.Charset.Name) && !isASCII(v.Statement) {
+	if v.Described != "" && w.foreignText(v.Statement) {
 		return sqlerr.DefinitionCharset(v.Name.Name)
 	}
 	if v.Described != "" && v.namesStrings() {
@@ -154,6 +155,7 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 	if old != nil && (v.Replace || v.Alter) {
 		step.Old = old
 	}
+	w.replaces = v.Replace || v.Alter
 	statement := storedView(v, t)
 	done, err := w.change(ctx, []ledger.Step{step}, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	switch {
@@ -170,7 +172,7 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 
 // mirrorView makes the twin of a view and reads the view from it.
 func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.Table) error {
-	if err := s.exec(ctx, "SET collation_connection = "+quoteString(w.session.Connection.Name)); err != nil {
+	if err := s.exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
 		return err
 	}
 	s.words = wordsOf(v, t)
@@ -188,7 +190,7 @@ func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.T
 	}
 	account, ok := readShownView(text(rows[0][1]))
 	if !ok {
-		return errShown
+		return showcreate.ErrUnread
 	}
 	t.View = &catalog.View{
 		Query: v.Text, Shown: account.logical(v), Algorithm: account.algorithm, Security: v.Security, Check: v.Check,
@@ -326,7 +328,7 @@ func twinView(v *View, t *catalog.Table) string {
 		named = v.Described
 	}
 	if !ok || len(v.Columns) > 0 {
-		statement += " (" + quoteNames(v.Names) + ")"
+		statement += " (" + showcreate.QuoteNames(v.Names) + ")"
 	}
 	statement += " AS " + named
 	if v.Check != "" {
@@ -339,7 +341,10 @@ func twinView(v *View, t *catalog.Table) string {
 // without a row, over the same tables. It reads the stored columns of what the view
 // reads, so that the server asks for the same privileges, and finds what is missing, when
 // it is made and whenever it is used. Its last column is its mark.
-func storedView(v *View, t *catalog.Table) string {
+func storedView(v *View, t *catalog.Table) string { return storedViewOver(v, t, v.Reads) }
+
+// storedViewOver is a stored view over some of what the view reads.
+func storedViewOver(v *View, t *catalog.Table, reads []ViewReads) string {
 	var b strings.Builder
 	b.WriteString("CREATE ")
 	if v.Alter {
@@ -358,7 +363,7 @@ func storedView(v *View, t *catalog.Table) string {
 	}
 	b.WriteString(catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name))
 	if len(v.Columns) > 0 {
-		b.WriteString(" (" + quoteNames(v.Columns) + "," + catalog.Quoted(ledger.ViewMark(t)) + ")")
+		b.WriteString(" (" + showcreate.QuoteNames(v.Columns) + "," + catalog.Quoted(ledger.ViewMark(t)) + ")")
 	}
 	b.WriteString(" AS SELECT ")
 	for i := range t.Columns {
@@ -369,19 +374,28 @@ func storedView(v *View, t *catalog.Table) string {
 		b.WriteString(constant + " AS " + catalog.Quoted(t.Columns[i].Name) + ", ")
 	}
 	b.WriteString("NULL AS " + catalog.Quoted(ledger.ViewMark(t)) + " FROM ")
-	for i, r := range v.Reads {
+	if len(reads) == 0 {
+		b.WriteString("DUAL")
+	}
+	for i, r := range reads {
 		if i > 0 {
 			b.WriteString(", ")
 		}
 		b.WriteString(catalog.Quoted(r.Schema) + "." + catalog.Quoted(r.Name) + " AS " + catalog.Quoted(strconv.Itoa(i)))
 	}
 	b.WriteString(" WHERE FALSE")
-	for i, r := range v.Reads {
+	for i, r := range reads {
 		for _, c := range r.Columns {
 			b.WriteString(" AND " + catalog.Quoted(strconv.Itoa(i)) + "." + catalog.Quoted(c) + " IS NULL")
 		}
 	}
 	return b.String()
+}
+
+// foreignText reports whether a text has characters that its client sends in a set other than UTF-8: the
+// service connection would take them for others.
+func (w *work) foreignText(s string) bool {
+	return !inUTF8(w.session.Collation.Charset.Name) && !isASCII(s)
 }
 
 func inUTF8(charset string) bool {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 )
 
@@ -34,15 +35,15 @@ func ViewHead(shown string, v *catalog.Table) (head string, compact, ok bool) {
 
 // WithoutSchema is a view's query with names in the view's schema alone.
 func WithoutSchema(query string, v *catalog.Table) string {
-	all := tokens(query)
-	var edits []edit
+	all := showcreate.Tokens(query)
+	var edits []showcreate.Edit
 	for i, t := range all {
-		first := i == 0 || !all[i-1].is(query, ".")
-		if first && t.kind == tokenName && unquoteName(t.of(query)) == v.Schema && i+2 < len(all) && all[i+1].is(query, ".") && all[i+2].kind == tokenName {
-			edits = append(edits, edit{span{t.from, all[i+2].from}, ""})
+		first := i == 0 || !all[i-1].Is(query, ".")
+		if first && t.Kind == showcreate.TokenName && showcreate.UnquoteName(t.Of(query)) == v.Schema && i+2 < len(all) && all[i+1].Is(query, ".") && all[i+2].Kind == showcreate.TokenName {
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: t.From, To: all[i+2].From}, Text: ""})
 		}
 	}
-	return edited(query, edits...)
+	return showcreate.Edited(query, edits...)
 }
 
 // allWithin reports whether all that a view reads is in its own schema.

@@ -5,41 +5,60 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 )
 
 // shownView is what SHOW CREATE VIEW says.
 type shownView struct {
 	algorithm string
+	columns   []string // of MySQL's list of them; MariaDB has aliases in the query
 	query     string
 }
 
 // readShownView reads `CREATE ALGORITHM=… DEFINER=… SQL SECURITY … VIEW … AS query`, with
 // or without WITH … CHECK OPTION. Names of columns are aliases in the query.
 func readShownView(shown string) (v shownView, ok bool) {
-	all := tokens(shown)
+	all := showcreate.Tokens(shown)
 	i := 0
-	for ; i < len(all) && !all[i].is(shown, "VIEW"); i++ {
-		if all[i].is(shown, "ALGORITHM") && i+2 < len(all) {
-			v.algorithm = strings.ToUpper(all[i+2].of(shown))
+	for ; i < len(all) && !all[i].Is(shown, "VIEW"); i++ {
+		if all[i].Is(shown, "ALGORITHM") && i+2 < len(all) {
+			v.algorithm = strings.ToUpper(all[i+2].Of(shown))
 		}
 	}
-	for ; i < len(all) && !all[i].is(shown, "AS"); i++ {
-		i = group(shown, all, i) // a list of columns, in which AS would be a name in quotes
-		if i >= len(all) || all[i].is(shown, "AS") {
+	v.columns = listedColumns(shown, all[i:])
+	for ; i < len(all) && !all[i].Is(shown, "AS"); i++ {
+		i = showcreate.GroupEnd(shown, all, i) // a list of columns, in which AS would be a name in quotes
+		if i >= len(all) || all[i].Is(shown, "AS") {
 			break
 		}
 	}
 	if i+1 >= len(all) || v.algorithm == "" {
 		return v, false
 	}
-	from, to := all[i+1].from, len(shown)
-	if n := len(all); n > 4 && all[n-1].is(shown, "OPTION") && all[n-2].is(shown, "CHECK") {
-		for n -= 3; n > 0 && !all[n].is(shown, "WITH"); n-- {
+	from, to := all[i+1].From, len(shown)
+	if n := len(all); n > 4 && all[n-1].Is(shown, "OPTION") && all[n-2].Is(shown, "CHECK") {
+		for n -= 3; n > 0 && !all[n].Is(shown, "WITH"); n-- {
 		}
-		to = all[n].from
+		to = all[n].From
 	}
 	v.query = strings.TrimSpace(shown[from:to])
 	return v, true
+}
+
+// listedColumns are the names in the parentheses behind the name of a view.
+func listedColumns(shown string, all []showcreate.Token) (names []string) {
+	listed := false
+	for _, t := range all {
+		switch {
+		case t.Is(shown, "AS"):
+			return names
+		case t.Is(shown, "("):
+			listed = true
+		case listed && t.Kind == showcreate.TokenName:
+			names = append(names, showcreate.UnquoteName(t.Of(shown)))
+		}
+	}
+	return names
 }
 
 // logical is the query in the words of the logical view: with the names of tables in the
@@ -62,50 +81,50 @@ func (a *shownView) names(v *View) string {
 		}
 	}
 	text := a.query
-	all := tokens(text)
-	var edits []edit
+	all := showcreate.Tokens(text)
+	var edits []showcreate.Edit
 	unaliased, aliased := map[string]*ViewReads{}, map[string]*ViewReads{}
-	at := func(i int, kind tokenKind) string {
-		if i < len(all) && all[i].kind == kind {
-			return all[i].of(text)
+	at := func(i int, kind showcreate.TokenKind) string {
+		if i < len(all) && all[i].Kind == kind {
+			return all[i].Of(text)
 		}
 		return ""
 	}
 	for i := range all {
-		if at(i, tokenName) != catalog.Quoted(catalog.Schema) || at(i+1, tokenMark) != "." {
+		if at(i, showcreate.TokenName) != catalog.Quoted(catalog.Schema) || at(i+1, showcreate.TokenMark) != "." {
 			continue
 		}
-		of := byTwin[unquoteName(at(i+2, tokenName))]
+		of := byTwin[showcreate.UnquoteName(at(i+2, showcreate.TokenName))]
 		if of == nil {
 			continue
 		}
-		end := all[i+2].to
-		aliased[at(i+3, tokenName)] = of
-		if alias := at(i+3, tokenName); alias == catalog.Quoted(of.Name) && !v.aliases(of.Name) {
+		end := all[i+2].To
+		aliased[at(i+3, showcreate.TokenName)] = of
+		if alias := at(i+3, showcreate.TokenName); alias == catalog.Quoted(of.Name) && !v.aliases(of.Name) {
 			unaliased[alias] = of
-			end = all[i+3].to
+			end = all[i+3].To
 		}
-		edits = append(edits, edit{span{all[i].from, end}, catalog.Quoted(of.Schema) + "." + catalog.Quoted(of.Name)})
+		edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i].From, To: end}, Text: catalog.Quoted(of.Schema) + "." + catalog.Quoted(of.Name)})
 	}
 	for i := range all {
-		if of := aliased[at(i+2, tokenName)]; of != nil && at(i, tokenName) == catalog.Quoted(catalog.Schema) && at(i+1, tokenMark) == "." && at(i+3, tokenMark) == "." {
-			edits = append(edits, edit{span{all[i].from, all[i].to}, catalog.Quoted(of.Schema)}) // of a view, in MySQL
+		if of := aliased[at(i+2, showcreate.TokenName)]; of != nil && at(i, showcreate.TokenName) == catalog.Quoted(catalog.Schema) && at(i+1, showcreate.TokenMark) == "." && at(i+3, showcreate.TokenMark) == "." {
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i].From, To: all[i].To}, Text: catalog.Quoted(of.Schema)}) // of a view, in MySQL
 		}
-		of := unaliased[at(i, tokenName)]
-		if of != nil && at(i+1, tokenMark) == "." && at(i-1, tokenMark) != "." {
-			edits = append(edits, edit{span{all[i].from, all[i].from}, catalog.Quoted(of.Schema) + "."})
+		of := unaliased[at(i, showcreate.TokenName)]
+		if of != nil && at(i+1, showcreate.TokenMark) == "." && at(i-1, showcreate.TokenMark) != "." {
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i].From, To: all[i].From}, Text: catalog.Quoted(of.Schema) + "."})
 		}
 	}
-	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
-	return edited(text, edits...)
+	slices.SortFunc(edits, func(a, b showcreate.Edit) int { return a.From - b.From })
+	return showcreate.Edited(text, edits...)
 }
 
 // aliases reports whether the client has given a table its own name as an alias.
 func (v *View) aliases(name string) bool {
 	text := v.Text
-	all := tokens(text)
+	all := showcreate.Tokens(text)
 	for i := range all {
-		if all[i].is(text, "AS") && i+1 < len(all) && all[i+1].of(text) == catalog.Quoted(name) && i > 2 && all[i-2].is(text, ".") && all[i-1].of(text) == catalog.Quoted(name) {
+		if all[i].Is(text, "AS") && i+1 < len(all) && all[i+1].Of(text) == catalog.Quoted(name) && i > 2 && all[i-2].Is(text, ".") && all[i-1].Of(text) == catalog.Quoted(name) {
 			return true
 		}
 	}
@@ -115,33 +134,33 @@ func (v *View) aliases(name string) bool {
 // withLiterals puts literals into the place of those that stand for them, in their order;
 // ok is false if there are not as many. Servers print COUNT(*) as count(0).
 func withLiterals(text string, literals []string) (_ string, ok bool) {
-	found := shownLiterals(text, func([]token, int) bool { return false })
+	found := shownLiterals(text, func([]showcreate.Token, int) bool { return false })
 	if len(found) != len(literals) {
-		found = shownLiterals(text, func(all []token, i int) bool {
-			return all[i].of(text) == "0" && i > 1 && all[i-1].is(text, "(") && all[i-2].is(text, "COUNT")
+		found = shownLiterals(text, func(all []showcreate.Token, i int) bool {
+			return all[i].Of(text) == "0" && i > 1 && all[i-1].Is(text, "(") && all[i-2].Is(text, "COUNT")
 		})
 	}
 	if len(found) != len(literals) {
 		return "", false
 	}
-	edits := make([]edit, len(found))
+	edits := make([]showcreate.Edit, len(found))
 	for i, at := range found {
-		edits[i] = edit{at, shownLiteral(literals[i])}
+		edits[i] = showcreate.Edit{Span: at, Text: shownLiteral(literals[i])}
 	}
-	return edited(text, edits...), true
+	return showcreate.Edited(text, edits...), true
 }
 
 // shownLiterals are where a text has literals, without what stands before a string, which
 // is the server's.
-func shownLiterals(text string, but func(all []token, i int) bool) (found []span) {
-	all := tokens(text)
+func shownLiterals(text string, but func(all []showcreate.Token, i int) bool) (found []showcreate.Span) {
+	all := showcreate.Tokens(text)
 	for i, t := range all {
-		written := t.of(text)
+		written := t.Of(text)
 		switch {
-		case t.kind == tokenString:
-			found = append(found, span{t.from + strings.IndexByte(written, '\''), t.to})
-		case t.kind == tokenWord && written[0] >= '0' && written[0] <= '9' && !but(all, i):
-			found = append(found, span{t.from, t.to})
+		case t.Kind == showcreate.TokenString:
+			found = append(found, showcreate.Span{From: t.From + strings.IndexByte(written, '\''), To: t.To})
+		case t.Kind == showcreate.TokenWord && written[0] >= '0' && written[0] <= '9' && !but(all, i):
+			found = append(found, showcreate.Span{From: t.From, To: t.To})
 		}
 	}
 	return found
@@ -159,7 +178,7 @@ func shownLiteral(written string) string {
 func unquoteAny(written string) string {
 	if written[0] == '"' {
 		inside := strings.ReplaceAll(written[1:len(written)-1], `""`, `"`)
-		return unquoteString("'" + strings.ReplaceAll(inside, "'", "''") + "'")
+		return showcreate.UnquoteString("'" + strings.ReplaceAll(inside, "'", "''") + "'")
 	}
-	return unquoteString(written)
+	return showcreate.UnquoteString(written)
 }

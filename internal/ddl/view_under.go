@@ -14,7 +14,8 @@ import (
 
 // uncovered refuses to put a protected table, or a view over one, where a view of the server's
 // reads: what is written through it would reach the server as it is, and of tunic's view the
-// server has no rows. Views that the service account may not see are not found.
+// server has no rows. Views that the service account may not see are not found. Who can makes such
+// views tunic's first (adoptReaders); one may come until everybody knows the name.
 func (w *work) uncovered(ctx context.Context, steps []ledger.Step) error {
 	for _, s := range steps {
 		if !comes(s) {

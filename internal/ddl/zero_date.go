@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -34,11 +35,11 @@ func (w *work) copied(ctx context.Context, c *change, next *catalog.Table, state
 		return err
 	}
 	mode := *rows[0][0]
-	if failed := w.client.Exec(ctx, "SET SESSION sql_mode = "+quoteString(withoutZeroDates(mode))); failed != nil {
+	if failed := w.client.Exec(ctx, "SET SESSION sql_mode = "+showcreate.QuoteString(withoutZeroDates(mode))); failed != nil {
 		return failed
 	}
 	err = w.client.Exec(ctx, statement)
-	return errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+quoteString(mode)))
+	return errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+showcreate.QuoteString(mode)))
 }
 
 // withoutZeroDates is a sql_mode that allows all dates.

@@ -247,7 +247,7 @@ func (c *compiler) merge(s shape, v *node) (shape, bool) {
 		return s, false
 	case s.class == classNull:
 		s = v.shape
-		s.chars = chars
+		s.chars, s.digits = chars, c.mergedDigits(v)
 		if isLabel(v.class) {
 			s.class, s.textOnly = classText, true
 		}
@@ -313,19 +313,31 @@ func (c *compiler) mergeIntegers(s shape, v *node) shape {
 		if s.class.isUnsigned() {
 			s.class = classUint
 		}
-		s.digits = max(s.digits, v.digits)
+		s.digits = max(s.digits, c.mergedDigits(v))
 		return s
 	}
 	unsigned := s.digits
 	if v.class.isUnsigned() {
-		unsigned = v.digits
+		unsigned = c.mergedDigits(v)
 	}
-	s.digits = max(s.digits, v.digits)
+	s.digits = max(s.digits, c.mergedDigits(v))
 	if s.class = classInt; unsigned >= 19 || c.session.isMariaDB() {
 		s.class = classDecimal
 	}
 	return s
 }
+
+// mergedDigits is how many digits a value gives to a type that is common to it and others: those of its type
+// on MySQL if it is a parameter without a sign.
+func (c *compiler) mergedDigits(v *node) int {
+	if v.param && v.class == classUint && !c.session.isMariaDB() {
+		return unsignedDigits
+	}
+	return v.digits
+}
+
+// unsignedDigits is how many digits an integer of 64 bits without a sign may have.
+const unsignedDigits = 20
 
 // textChars is how long a node is as text at most.
 func (c *compiler) textChars(n *node) int {

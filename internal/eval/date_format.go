@@ -222,7 +222,7 @@ func (c *compiler) formatNeed() need {
 // the second.
 func (c *compiler) formatted(name string, args []*node, ev evaluator, as class, most need) (*node, error) {
 	s := c.formattedShape(specifierChars * c.textChars(args[1]))
-	if !isSelfSynchronizing(s.collation.Charset) || args[1].class == classNull {
+	if !isSelfSynchronizing(s.collation.Charset) || args[1].class == classNull || isWide(args[1]) {
 		return nil, refuse(name)
 	}
 	format, err := c.inCharset(args[1], s.collation.Charset, name)
@@ -242,3 +242,7 @@ func (c *compiler) formatted(name string, args []*node, ev evaluator, as class, 
 		return ok
 	}), nil
 }
+
+// isWide reports whether a node is text in a character set whose characters have two bytes or more. MySQL
+// reads a format byte by byte, whatever set it is in.
+func isWide(n *node) bool { return n.class == classText && n.collation.Charset.BytesMin > 1 }

@@ -18,7 +18,7 @@ func compileStrToDate(c *compiler, name string, args []*node) (*node, error) {
 	}
 	c.pin(format)
 	layout, ok := layoutOf(format.example.Bytes)
-	if !ok || n.class == classText && n.collation.Charset.BytesMin > 1 {
+	if !ok || isWide(n) || isWide(format) {
 		return nil, refuse(name)
 	}
 	return c.strict(name, layout.shape(), args, []evaluator{n.ev, format.ev}, func(in []*datum, out *datum) bool {

@@ -78,6 +78,16 @@ func TestDatesOfSession(t *testing.T) {
 	})
 }
 
+// TestWideFormats: MySQL reads a format byte by byte, also one whose characters have two bytes or four.
+func TestWideFormats(t *testing.T) {
+	forEach(t, func(t *testing.T, o *oracle) {
+		for _, set := range []string{"ucs2", "utf16", "utf16le", "utf32"} {
+			o.refused(t, "DATE_FORMAT(dt6, CONVERT('%d.%m' USING "+set+"))", "TIME_FORMAT(ti, CONVERT('%H' USING "+set+"))",
+				"STR_TO_DATE('29.02.2024', CONVERT('%d.%m.%Y' USING "+set+"))", "DATE_FORMAT(dt6, _"+set+"'%d%m')", "STR_TO_DATE('29.02.2024', _"+set+"'%d.%m.%Y')")
+		}
+	})
+}
+
 func TestForeignNames(t *testing.T) {
 	forEach(t, func(t *testing.T, o *oracle) {
 		o.exec(t, "SET lc_time_names = 'de_DE'")

@@ -160,13 +160,21 @@ func dayAlike(s []byte, which int) (string, bool) {
 	return "", false
 }
 
-// appendDigits appends a number with every digit the same.
+// appendDigits appends a number with every digit the same. Those of an exponent are zeros, but for the last:
+// 3e333 would be no DOUBLE where 1e308 is one.
 func appendDigits(dst, number []byte, digit byte) []byte {
 	hexadecimal := bytes.HasPrefix(number, []byte("0x"))
+	exponent := len(number)
+	if at := bytes.IndexAny(number, "eE"); at >= 0 && !hexadecimal {
+		exponent = at
+	}
 	for i, c := range number {
-		if hexadecimal && i < 2 || c < '0' || c > '9' && !hexadecimal {
+		switch {
+		case hexadecimal && i < 2 || c < '0' || c > '9' && !hexadecimal:
 			dst = append(dst, c)
-		} else {
+		case i > exponent && i+1 < len(number):
+			dst = append(dst, '0')
+		default:
 			dst = append(dst, digit)
 		}
 	}

@@ -57,3 +57,15 @@ func TestUnstrict(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendDigits: a number that is described is as long as one of the client's, and a DOUBLE if that is one.
+func TestAppendDigits(t *testing.T) {
+	for given, want := range map[string]string{
+		"0": "3", "1024": "3333", "12.50": "33.33", ".5": ".3", "0x1aF": "0x333",
+		"1e308": "3e003", "1.7976931348623157e308": "3.3333333333333333e003", "1E-300": "3E-003", "2e+5": "3e+3", "1e9": "3e3",
+	} {
+		if got := string(appendDigits(nil, []byte(given), '3')); got != want {
+			t.Errorf("%q: got %q, want %q", given, got, want)
+		}
+	}
+}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -27,7 +27,7 @@ type Finding struct {
 	// Fix is what to do about it.
 	Fix string
 	// Remedy is SQL that does so, where SQL can.
-	ddl.Remedy
+	remedy.Remedy
 }
 
 // check is one look at a table that is plain still.
@@ -61,8 +61,8 @@ type subject struct {
 	// refused is why; left are columns for which it is, wanted are those that were asked for.
 	refused      []refused
 	left, wanted []string
-	plain        *ddl.PlainTable // see shown
-	textual      []string        // columns of documents
+	plain        *remedy.PlainTable // see shown
+	textual      []string           // columns of documents
 	rows         int64
 	bytes        int64
 	roomed       Room
@@ -263,6 +263,6 @@ func hinders(name, what, fix string) []Finding {
 }
 
 // remedied is a hindrance with SQL.
-func remedied(name, what, fix string, r ddl.Remedy) Finding {
+func remedied(name, what, fix string, r remedy.Remedy) Finding {
 	return Finding{Name: name, Hinders: true, What: what, Fix: fix, Remedy: r}
 }

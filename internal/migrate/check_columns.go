@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -21,7 +22,7 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 	}
 	for _, name := range s.Columns {
 		if !containsFold(there, name) {
-			all = append(all, remedied(noColumn, "there is no column "+name, "give --columns names of the table's columns", ddl.Remedy{}))
+			all = append(all, remedied(noColumn, "there is no column "+name, "give --columns names of the table's columns", remedy.Remedy{}))
 		}
 	}
 	if len(all) > 0 {
@@ -45,7 +46,7 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 	for _, name := range s.Columns {
 		if !s.protects(name) {
 			all = append(all, remedied(unprotected, "the policy does not protect column "+name,
-				"give the column a rule with waits = true in the configuration of all tunics, or an annotation in its comment", ddl.Remedy{}))
+				"give the column a rule with waits = true in the configuration of all tunics, or an annotation in its comment", remedy.Remedy{}))
 		}
 	}
 	if len(s.names()) == 0 && len(all) == 0 {
@@ -55,8 +56,8 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 }
 
 // refusal is a finding of a definition that tunic would refuse.
-func (s *subject) refusal(plain *ddl.PlainTable, r refused) Finding {
-	f := remedied(refusedColumn, r.Message, "change the table as CREATE TABLE through tunic would ask for", ddl.Remedy{})
+func (s *subject) refusal(plain *remedy.PlainTable, r refused) Finding {
+	f := remedied(refusedColumn, r.Message, "change the table as CREATE TABLE through tunic would ask for", remedy.Remedy{})
 	switch {
 	case r.column != "":
 		f.Remedy = s.leaveOut(plain, r.column)
@@ -76,7 +77,7 @@ func (s *subject) refusal(plain *ddl.PlainTable, r refused) Finding {
 func isKnownType(e *sqlerr.Error) bool { return errors.Is(e, sqlerr.ColumnType("", "")) }
 
 // uncopied is a finding of a column that cannot be copied beside clients.
-func (s *subject) uncopied(plain *ddl.PlainTable, c *catalog.Column) []Finding {
+func (s *subject) uncopied(plain *remedy.PlainTable, c *catalog.Column) []Finding {
 	refusal, ok := errors.AsType[*sqlerr.Error](ddl.Uncopied(s.planned, c))
 	if !ok {
 		return nil

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 )
 
 // checkExpressions is about what the server computes of columns: generated ones, CHECK
@@ -15,7 +15,7 @@ func checkExpressions(ctx context.Context, s *subject) (all []Finding, err error
 		return nil, err
 	}
 	told := map[string]bool{}
-	plain.Computed(s.protects, func(generated, column string, r ddl.Remedy) {
+	plain.Computed(s.protects, func(generated, column string, r remedy.Remedy) {
 		switch {
 		case containsFold(s.textual, column) && generated == "": // the JSON of MariaDB, which is told by itself
 		case generated != "":
@@ -28,7 +28,7 @@ func checkExpressions(ctx context.Context, s *subject) (all []Finding, err error
 	})
 	for i := 0; s.planned != nil && i < len(s.planned.Columns); i++ {
 		if c := &s.planned.Columns[i]; c.Protected() && c.Generated && !told[strings.ToLower(c.Name)] {
-			all = append(all, remedied(generatedColumn, "column "+c.Name+" is generated", "leave it out: name the others with --columns", ddl.Remedy{}))
+			all = append(all, remedied(generatedColumn, "column "+c.Name+" is generated", "leave it out: name the others with --columns", remedy.Remedy{}))
 		}
 	}
 	return all, nil

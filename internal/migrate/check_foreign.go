@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 	"tunic/internal/policy"
 )
 
@@ -47,7 +47,7 @@ const foreignFix = "leave the column out, with --columns; or drop the foreign ke
 
 // withoutReferences drops the foreign keys over a column. Where one refers to a primary key, which
 // stays plain, the column is left out instead.
-func (s *subject) withoutReferences(ctx context.Context, column string) (r ddl.Remedy, err error) {
+func (s *subject) withoutReferences(ctx context.Context, column string) (r remedy.Remedy, err error) {
 	plain, err := s.shown(ctx)
 	if err != nil {
 		return r, err
@@ -72,7 +72,7 @@ func (s *subject) withoutReferences(ctx context.Context, column string) (r ddl.R
 
 // withoutReferring drops a foreign key of another table's, or leaves the column out if it is in the
 // primary key, which stays plain.
-func (s *subject) withoutReferring(ctx context.Context, by referring) (r ddl.Remedy, err error) {
+func (s *subject) withoutReferring(ctx context.Context, by referring) (r remedy.Remedy, err error) {
 	plain, err := s.shown(ctx)
 	if err != nil {
 		return r, err
@@ -93,12 +93,12 @@ func (s *subject) withoutReferring(ctx context.Context, by referring) (r ddl.Rem
 }
 
 // other is another table as the server shows it, nil if it does not.
-func (s *subject) other(ctx context.Context, schema, table string) (*ddl.PlainTable, error) {
+func (s *subject) other(ctx context.Context, schema, table string) (*remedy.PlainTable, error) {
 	var name, definition string
 	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+catalog.Quoted(schema)+"."+catalog.Quoted(table)).Scan(&name, &definition); err != nil {
 		return nil, ctx.Err() // the account may not see it
 	}
-	t, err := ddl.ReadPlain(schema, table, definition)
+	t, err := remedy.ReadPlain(schema, table, definition)
 	if err != nil {
 		return nil, nil //nolint:nilerr,nilnil // it has parts that tunic cannot read
 	}

@@ -3,7 +3,7 @@ package migrate
 import (
 	"context"
 
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 	"tunic/internal/layers"
 )
 
@@ -16,7 +16,7 @@ func checkKey(ctx context.Context, s *subject) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := remedied(noKey, "no primary key, or unique key without NULL, tells its rows apart", "give the table a primary key of columns that stay plain", ddl.Remedy{})
+	f := remedied(noKey, "no primary key, or unique key without NULL, tells its rows apart", "give the table a primary key of columns that stay plain", remedy.Remedy{})
 	if !plain.HasPrimaryKey() && !plain.HasCounter() {
 		f.Remedy = plain.WithPrimaryKey()
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 )
 
 // checkPrivileges is about what the service account may do with the table. It is tried, so
@@ -35,7 +35,7 @@ func checkPrivileges(ctx context.Context, s *subject) (all []Finding, err error)
 }
 
 // grant gives the service account privileges on the schema.
-func (s *subject) grant(ctx context.Context, privileges string) (r ddl.Remedy, err error) {
+func (s *subject) grant(ctx context.Context, privileges string) (r remedy.Remedy, err error) {
 	var account string
 	if err := s.DB.QueryRowContext(ctx, "SELECT CURRENT_USER()").Scan(&account); err != nil {
 		return r, err

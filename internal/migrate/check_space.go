@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 )
 
 // checkSpace tells of the room that the work takes.
@@ -16,7 +16,7 @@ func checkSpace(ctx context.Context, s *subject) (all []Finding, err error) {
 	if apart == 0 {
 		all = append(all, remedied(sharedTablespace, "innodb_file_per_table is off: pages that the table gives back stay, with what they have, in a file that tables share",
 			"set it on; a table that was made without it gets a file of its own by the last step",
-			ddl.Remedy{Remove: []string{"SET GLOBAL innodb_file_per_table = ON"}, Restore: []string{"SET GLOBAL innodb_file_per_table = OFF"}}))
+			remedy.Remedy{Remove: []string{"SET GLOBAL innodb_file_per_table = ON"}, Restore: []string{"SET GLOBAL innodb_file_per_table = OFF"}}))
 	}
 	const large = 1 << 30
 	if s.bytes < large {

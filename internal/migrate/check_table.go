@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 )
 
 // checkTable is about the kind of table.
@@ -19,7 +19,7 @@ func checkTable(ctx context.Context, s *subject) (all []Finding, err error) {
 	}
 	if !strings.EqualFold(engine.String, "InnoDB") {
 		all = append(all, remedied(otherEngine, "the table is not InnoDB: others cannot be changed while clients write",
-			"change its engine, which copies it", ddl.Remedy{Remove: []string{"ALTER TABLE " + catalog.Quoted(s.Schema) + "." + catalog.Quoted(s.Table) + " ENGINE=InnoDB"}}))
+			"change its engine, which copies it", remedy.Remedy{Remove: []string{"ALTER TABLE " + catalog.Quoted(s.Schema) + "." + catalog.Quoted(s.Table) + " ENGINE=InnoDB"}}))
 	}
 	if strings.Contains(options.String, "partitioned") {
 		plain, err := s.shown(ctx)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 )
 
 // checkViews is about views at the server, which would show ciphertext, and those over them: of a view
@@ -66,9 +66,9 @@ func (s *subject) viewsRead(ctx context.Context, of [2]string) (names [][2]strin
 }
 
 // withoutView drops a view. How it is made again is known where the service account may see it.
-func (s *subject) withoutView(ctx context.Context, schema, name string) ddl.Remedy {
+func (s *subject) withoutView(ctx context.Context, schema, name string) remedy.Remedy {
 	of := catalog.Quoted(schema) + "." + catalog.Quoted(name)
-	r := ddl.Remedy{Remove: []string{"DROP VIEW " + of}}
+	r := remedy.Remedy{Remove: []string{"DROP VIEW " + of}}
 	var text, charset, collation string
 	if s.DB.QueryRowContext(ctx, "SHOW CREATE VIEW "+of).Scan(&name, &text, &charset, &collation) != nil {
 		return r

@@ -7,13 +7,14 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/remedy"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
 
 // shown reads how the server shows the table, as the SQL is written by which something goes and comes
 // back.
-func (s *subject) shown(ctx context.Context) (*ddl.PlainTable, error) {
+func (s *subject) shown(ctx context.Context) (*remedy.PlainTable, error) {
 	if s.plain != nil {
 		return s.plain, nil
 	}
@@ -21,7 +22,7 @@ func (s *subject) shown(ctx context.Context) (*ddl.PlainTable, error) {
 	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+catalog.Quoted(s.Schema)+"."+catalog.Quoted(s.Table)).Scan(&name, &definition); err != nil {
 		return nil, err
 	}
-	plain, err := ddl.ReadPlain(s.Schema, s.Table, definition)
+	plain, err := remedy.ReadPlain(s.Schema, s.Table, definition)
 	if err != nil {
 		return nil, sqlerr.DefinitionForm(s.Table, "a definition with parts that tunic cannot read")
 	}
@@ -30,11 +31,11 @@ func (s *subject) shown(ctx context.Context) (*ddl.PlainTable, error) {
 }
 
 // leaveOut annotates a column, where the policy heeds that.
-func (s *subject) leaveOut(plain *ddl.PlainTable, column string) ddl.Remedy {
+func (s *subject) leaveOut(plain *remedy.PlainTable, column string) remedy.Remedy {
 	return leavingOut(s.Definer, plain, s.Schema, s.Table, column)
 }
 
-func leavingOut(d *ddl.Definer, plain *ddl.PlainTable, schema, table, column string) (r ddl.Remedy) {
+func leavingOut(d *ddl.Definer, plain *remedy.PlainTable, schema, table, column string) (r remedy.Remedy) {
 	if !d.Heeds(policy.Column{Schema: schema, Table: table, Name: column, Comment: "tunic: plain"}) {
 		return r
 	}
@@ -42,7 +43,7 @@ func leavingOut(d *ddl.Definer, plain *ddl.PlainTable, schema, table, column str
 }
 
 // leaveOutText is what to do about a column that cannot be protected.
-func leaveOutText(r ddl.Remedy) string {
+func leaveOutText(r remedy.Remedy) string {
 	if len(r.Remove) > 0 {
 		return "leave it out: name the others with --columns, or annotate it"
 	}

@@ -53,6 +53,7 @@ type builder struct {
 	// views are those, found those in their queries as well.
 	written      ast.Statement
 	views, found []*catalog.Table
+	kept         bool // it is the query of a view of tunic's
 	// asks are Run.Asks, of a statement that writes through a view.
 	asks []string
 }
@@ -93,7 +94,7 @@ func (b *builder) begin() (*Run, error) {
 	if err := b.writesTo(&x); err != nil {
 		return nil, err
 	}
-	if root := tree.Root(); !needsTree(root) && !writesByQuery(root) && !b.changesSeveral(root) && queryInserted(root) == nil {
+	if root := tree.Root(); !b.inTree(root) && !writesByQuery(root) && !b.changesSeveral(root) && queryInserted(root) == nil {
 		if err := b.oneTable(); err != nil {
 			return nil, err
 		}
@@ -126,7 +127,7 @@ func (b *builder) begin() (*Run, error) {
 }
 
 func (b *builder) build(root ast.Statement) (err error) {
-	if needsTree(root) {
+	if b.inTree(root) {
 		return b.treeQuery(root)
 	}
 	if b.changesSeveral(root) {
@@ -187,7 +188,7 @@ func (b *builder) wrong() (run *Run, err error) {
 	case b.written != nil:
 		b.run.Table = b.firstOf(b.tree.Root())
 		b.run.Describe, err = b.describedTree(root)
-	case needsTree(root):
+	case b.inTree(root):
 		b.run.Describe, err = b.describedTree(root)
 	case writesByQuery(root):
 		b.run.Describe, err = b.describedTree(b.overTwin())

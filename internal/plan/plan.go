@@ -268,7 +268,7 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 		if known.inquire(p, &read[i], err == nil && len(read) == 1) {
 			continue
 		}
-		if !read[i].Mentions(known.names.Protected) {
+		if !known.kept && !read[i].Mentions(known.names.Protected) {
 			if read[i].NamesByString(known.names.Protected) {
 				p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
 			}
@@ -371,7 +371,7 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Refusal = NeedsPreparing()
 		return
 	}
-	if !k.about(tree.Root()) && (tree.Returning() == nil || !k.about(tree.Returning())) {
+	if !k.kept && !k.about(tree.Root()) && (tree.Returning() == nil || !k.about(tree.Returning())) {
 		p.Action, p.Refusal = Forward, nil
 		return
 	}
@@ -379,7 +379,7 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
 		return
 	}
-	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, into: k.into}
+	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, into: k.into, kept: k.kept}
 	run, err := b.start()
 	if needs, ok := errors.AsType[*beside](err); ok {
 		p.Needs, p.Via, p.Refusal = needs.names, needs.via, sqlerr.StatementRefused(needs.Error()+" on protected data")

@@ -73,6 +73,7 @@ type knowledge struct {
 	into    bool             // the text is the query of a Held
 	left    bool             // what the session could keep is the server's to do
 	apart   bool             // no call is computed by itself
+	kept    bool             // the text is the query of a view of tunic's, whatever it reads by now
 	// elsewhere says that the session is in another schema than the text's.
 	elsewhere bool
 }

@@ -57,6 +57,16 @@ func needsTree(root ast.Statement) bool {
 	return inside || tables != 1
 }
 
+// inTree reports whether a statement is planned as a query over several tables is: also one over a
+// plain table alone, to which a view of tunic's has led.
+func (b *builder) inTree(root ast.Statement) bool {
+	if needsTree(root) {
+		return true
+	}
+	_, ok := root.(*ast.Select)
+	return ok && (b.kept || len(b.views) > 0) && b.firstOf(root) == nil
+}
+
 // treeQuery plans a query over several tables, or with queries in it.
 func (b *builder) treeQuery(root ast.Statement) error {
 	_, err := b.treeOf(root, b.asked.Root(), false)

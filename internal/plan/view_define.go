@@ -66,7 +66,7 @@ func (k *knowledge) defineView(p *Plan, s *sql.Statement, m sql.Modes) bool {
 // PlanRetold plans the query of a view that is outdated, so that its twin can be made
 // anew. plain are as those of PlanBeside.
 func (p *Planner) PlanRetold(c *catalog.Catalog, plain []*catalog.Table, v *catalog.Table, m sql.Modes) *Plan {
-	known := knowledge{names: c, catalog: c, policy: p.rules(), schema: v.Schema, plain: plain}
+	known := knowledge{names: c, catalog: c, policy: p.rules(), schema: v.Schema, plain: plain, kept: true}
 	view := sql.View{Name: sql.TableName{Schema: v.Schema, Name: v.Name}, Query: []byte(v.View.Query)}
 	for i := range v.Columns {
 		view.Columns = append(view.Columns, v.Columns[i].Name)

@@ -6,6 +6,7 @@
 // what an operator does: the packages are installed in a root of their own, the printed commands are run, the service's
 // command line is started as its user before a private server, and a table is protected
 // through it; then comes the upgrade, the removal and the purge. The image is started likewise.
+// What targets run with is installed in a root that has no package lists.
 // They need root, for chroot, and what `make packages-test` installs; without it they are skipped.
 //
 // The room holds nothing but tests.

@@ -64,6 +64,9 @@ func (t *Table) decide(note func(kind Kind, object, what, fix string)) {
 	if t.changed {
 		note(Changed, name, "is not as the catalog says: "+strings.Join(t.wrong, "; "), "have whoever changed it around tunic change it back; tunic verify looks at its rows, too")
 	}
+	for _, what := range t.read {
+		note(Changed, name, what, audit.ReaderFix)
+	}
 	if t.changing {
 		note(Moving, name, "was being changed, and is not looked at", "make the report again")
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tunic/internal/audit"
 	"tunic/internal/ddl"
 )
@@ -141,4 +143,22 @@ func TestDocumented(t *testing.T) {
 		}
 	}
 	walk(reflect.TypeFor[Report]())
+}
+
+// TestDecidesReaders: a view of the server's over what is tunic's is told of with its own fix, and does
+// not make the table another one than the catalog says.
+func TestDecidesReaders(t *testing.T) {
+	for _, view := range []bool{false, true} {
+		g := &gathering{looked: map[string]*audit.Table{"s.t": {
+			Schema: "s", Name: "t", View: view, Mismatches: []ddl.Mismatch{{Of: "view", Name: "s.a", Problem: "not made by tunic"}},
+		}}}
+		out := Table{Schema: "s", Name: "t", View: view, Protected: true}
+		g.found(&out)
+		r := &Report{Tables: []Table{out}}
+		r.decide(nil)
+		want := []Decision{{Kind: Changed, Object: "s.t", What: "view s.a is not tunic's, and shows stored forms or no rows of it", Fix: audit.ReaderFix}}
+		if diff := cmp.Diff(want, r.Decisions); diff != "" || out.changed {
+			t.Errorf("of a view (%v): %s", view, diff)
+		}
+	}
 }

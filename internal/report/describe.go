@@ -70,9 +70,12 @@ func (g *gathering) found(out *Table) {
 		out.Faults = append(out.Faults, audit.UncheckedSays)
 	}
 	for _, m := range t.Mismatches {
-		if m.Spare() {
+		switch {
+		case m.Spare():
 			out.spare = append(out.spare, m.Name)
-		} else {
+		case m.Reader():
+			out.read = append(out.read, audit.MismatchSays(m))
+		default:
 			out.changed, out.wrong = true, append(out.wrong, audit.MismatchSays(m))
 		}
 		out.Faults = append(out.Faults, audit.MismatchSays(m))

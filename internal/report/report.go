@@ -144,6 +144,7 @@ type Table struct {
 	plain                        []plainLeft
 	spare                        []string // stored columns that are left over
 	wrong                        []string // of Faults, those that make it another one than the catalog says
+	read                         []string // of Faults, the views of the server's that read it
 }
 
 // plainLeft is a column whose values are in the clear still, "" for the table, and the command to run.

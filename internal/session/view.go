@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -65,7 +66,7 @@ func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 	if len(p.Outdated) > 0 {
 		p = s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
 	}
-	if p, refusal, err = s.planRetoldBeside(v, p); refusal != nil || err != nil {
+	if p, refusal, err = s.planRetoldBeside(s.catalog(), v, p); refusal != nil || err != nil {
 		return refusal, err
 	}
 	if p.View == nil {
@@ -74,8 +75,8 @@ func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 	return s.wrongWith(v, s.makeRetold(v, p.View))
 }
 
-// planRetoldBeside plans the query of a view again that names plain tables.
-func (s *Session) planRetoldBeside(v *catalog.Table, p *plan.Plan) (_ *plan.Plan, refusal, err error) {
+// planRetoldBeside plans the query of a view again, by a catalog, that names plain tables.
+func (s *Session) planRetoldBeside(c *catalog.Catalog, v *catalog.Table, p *plan.Plan) (_ *plan.Plan, refusal, err error) {
 	if len(p.Needs) == 0 {
 		return p, nil, nil
 	}
@@ -88,7 +89,23 @@ func (s *Session) planRetoldBeside(v *catalog.Table, p *plan.Plan) (_ *plan.Plan
 	case len(plain) < len(p.Needs):
 		return nil, p.Refusal, nil
 	}
-	return s.shared.Planner.PlanRetold(s.catalog(), plain, v, s.state.Modes()), nil, nil
+	return s.shared.Planner.PlanRetold(c, plain, v, s.state.Modes()), nil, nil
+}
+
+// adoptView plans a view of the server's as one of tunic's, by a catalog that has what is about to come.
+func (s *Session) adoptView(c *catalog.Catalog, v *catalog.Table) (*ddl.View, error) {
+	p, refusal, err := s.planRetoldBeside(c, v, s.shared.Planner.PlanRetold(c, nil, v, s.state.Modes()))
+	switch {
+	case err != nil || refusal != nil:
+		return nil, errors.Join(err, refusal)
+	case p.View == nil:
+		return nil, p.Refusal
+	}
+	described, err := s.describeView(p.View)
+	if err != nil {
+		return nil, err
+	}
+	return viewOf(p.View, described, nil), nil
 }
 
 // makeRetold makes the twin anew.

@@ -181,7 +181,7 @@ var definitionTable = []Entry{
 		Code: viewUnderneath, Number: 1235, State: "42000",
 		Message: "{table} cannot get protected columns while view {view} of the server reads it",
 		Fix:     "drop the view and make it again afterwards",
-		Why:     "The view was made when the table or view was plain, or did not exist. The server would show stored forms through it, or no rows, and values written through it would reach the server in the clear.",
+		Why:     "The view was made when the table or view was plain, or did not exist. The server would show stored forms through it, or no rows, and values written through it would reach the server in the clear. tunic makes such a view its own where it can; this one it would refuse to make, the account may not replace it or has locked tables, the name is taken, or tunic encrypt protects the table (tunic help views).",
 	},
 	{
 		Code: columnUnnamed, Number: 1235, State: "42000",

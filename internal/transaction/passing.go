@@ -27,7 +27,7 @@ func (p *Passing) Of(base *catalog.Catalog, t *Touched) *catalog.Catalog {
 		p.own, p.base, p.moves = base, base, t.moves
 		var used []*catalog.Table
 		for _, c := range base.Coming() {
-			if c.View == nil && t.hasName(c, base) {
+			if t.hasName(c, base) {
 				used = append(used, c)
 			}
 		}

@@ -38,7 +38,8 @@ CREATE TABLE untransacted (a INT, b VARCHAR(10), KEY (a)) ENGINE=MyISAM;
 INSERT INTO untransacted VALUES (3, 'c'), (1, 'a');
 CREATE TABLE bulk (id INT NOT NULL PRIMARY KEY COMMENT 'tunic: plain', v VARCHAR(1000) NOT NULL);
 CREATE VIEW of_kinds AS SELECT id, vc AS text, ti + 1 AS computed, en, de, dt FROM kinds WHERE vc <> 'canary';
-CREATE VIEW view_of_a_view AS SELECT text, en FROM of_kinds WHERE id < 1000;
+CREATE VIEW a_view_of_a_view AS SELECT text, en FROM of_kinds WHERE id < 1000;
+CREATE VIEW a_first AS SELECT CONCAT(en, text, '-') AS both_of_them FROM a_view_of_a_view WHERE text <> 'café';
 CREATE SQL SECURITY INVOKER VIEW joined (a, b, `it's a ``name```) AS
   SELECT p.id, c.id, CONCAT(p.code, ' café') AS coffee FROM parent p LEFT JOIN child c ON c.parent_id = p.id ORDER BY p.id, c.id;
 CREATE ALGORITHM = TEMPTABLE VIEW counted AS SELECT a, COUNT(*) AS n, MIN(b) AS least FROM keyless GROUP BY a;

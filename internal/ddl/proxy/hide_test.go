@@ -1,10 +1,9 @@
-package ddl
+package proxy
 
 import (
 	"strings"
 	"testing"
 
-	"tunic/internal/catalog"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -17,8 +16,8 @@ func TestHide(t *testing.T) {
 		"(`d` >= DATE'2024-02-29')", "(`d` >= _utf8mb4'2024-02-29')", "(`d` < _utf8mb4'2024-02-29 11:12:13')",
 		`concat(_utf8mb4'it\'s',_utf8mb4'\\d',` + "`b`)", "(`a` = 12) or (`a` = 13)", "cast(`a` as char(13) charset utf8mb4)",
 	} {
-		for how, hide := range map[string]func(*hiding, string) string{"expression": hidden1, "default": hiddenDefault} {
-			h := newTwin(zeroID(), 1).hidingOf("c")
+		for how, hide := range map[string]func(*Literals, string) string{"expression": hidden1, "default": hiddenDefault} {
+			h := NewLiterals()
 			told := hide(h, text)
 			for _, word := range []string{"4711", "2000", "secret", "1.50", "2.25", "2024", "11:12", "it", "\\\\d"} {
 				if strings.Contains(text, word) && strings.Contains(told, word) {
@@ -28,10 +27,10 @@ func TestHide(t *testing.T) {
 			if len(h.put) != 0 {
 				t.Errorf("%s: put back before it was shown", text)
 			}
-			back, err := tsql.Expression(h.putBack(told), 0)
+			back, err := tsql.Expression(h.PutBack(told), 0)
 			want, wrong := tsql.Expression(text, 0)
 			if err != nil || wrong != nil || !sameExpression(back, want) || len(h.put) != len(h.texts) {
-				t.Errorf("%s of %s: %s, back %s", how, text, told, h.putBack(told))
+				t.Errorf("%s of %s: %s, back %s", how, text, told, h.PutBack(told))
 			}
 		}
 	}
@@ -51,23 +50,21 @@ func TestHideable(t *testing.T) {
 			}
 			continue
 		}
-		if got := hideable(e); got != want {
+		if got := CanHide(e); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
 }
 
-func zeroID() (id catalog.ID) { return id }
-
-func hidden1(h *hiding, text string) string {
+func hidden1(h *Literals, text string) string {
 	e, _ := tsql.Expression(text, 0)
-	h.hide(e)
+	h.Hide(e)
 	return printed1(e)
 }
 
-func hiddenDefault(h *hiding, text string) string {
+func hiddenDefault(h *Literals, text string) string {
 	e, _ := tsql.Expression(text, 0)
-	h.hideDefault(e)
+	h.HideDefault(e)
 	return printed1(e)
 }
 

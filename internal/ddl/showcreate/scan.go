@@ -1,4 +1,4 @@
-package ddl
+package showcreate
 
 import (
 	"strings"
@@ -10,21 +10,21 @@ import (
 // backquotes, strings in single quotes with backslashes, no comments but those
 // that servers execute. This file reads its tokens.
 
-// tokenKind is the kind of a token.
-type tokenKind uint8
+// TokenKind is the kind of a token.
+type TokenKind uint8
 
 const (
-	tokenEnd    tokenKind = iota
-	tokenWord             // a keyword, a name without quotes, a number, 0xFF
-	tokenName             // `name`
-	tokenString           // 'text', b'101', _utf8mb4'text'
-	tokenMark             // one of the characters ( ) , = and operators
+	tokenEnd    TokenKind = iota
+	TokenWord             // a keyword, a name without quotes, a number, 0xFF
+	TokenName             // `name`
+	TokenString           // 'text', b'101', _utf8mb4'text'
+	TokenMark             // one of the characters ( ) , = and operators
 )
 
-// token is text[from:to].
-type token struct {
-	kind     tokenKind
-	from, to int
+// Token is text[from:to].
+type Token struct {
+	Kind     TokenKind
+	From, To int
 }
 
 // scanner reads the tokens of a text.
@@ -36,7 +36,7 @@ type scanner struct {
 
 // next reads one token. What opens or closes an executable comment is passed
 // over: its text is code to the server that wrote it.
-func (s *scanner) next() token {
+func (s *scanner) next() Token {
 	for s.pos < len(s.text) {
 		from := s.pos
 		switch c := s.text[from]; {
@@ -51,18 +51,18 @@ func (s *scanner) next() token {
 			s.pos += 2
 		case c == '`':
 			s.quoted('`', false)
-			return token{tokenName, from, s.pos}
+			return Token{TokenName, from, s.pos}
 		case c == '\'':
 			s.quoted('\'', true)
-			return token{tokenString, from, s.pos}
+			return Token{TokenString, from, s.pos}
 		case isWordByte(c):
 			return s.word(from)
 		default:
 			s.pos++
-			return token{tokenMark, from, s.pos}
+			return Token{TokenMark, from, s.pos}
 		}
 	}
-	return token{tokenEnd, s.pos, s.pos}
+	return Token{tokenEnd, s.pos, s.pos}
 }
 
 // inFeature says that the position is in the name of a feature: /*T![ttl] … */.
@@ -72,15 +72,15 @@ func (s *scanner) inFeature(from int) bool {
 }
 
 // word reads a word, and the string that is glued to it if there is one.
-func (s *scanner) word(from int) token {
+func (s *scanner) word(from int) Token {
 	for s.pos < len(s.text) && (isWordByte(s.text[s.pos]) || s.text[s.pos] == '.') {
 		s.pos++
 	}
 	if s.pos < len(s.text) && s.text[s.pos] == '\'' {
 		s.quoted('\'', true)
-		return token{tokenString, from, s.pos}
+		return Token{TokenString, from, s.pos}
 	}
-	return token{tokenWord, from, s.pos}
+	return Token{TokenWord, from, s.pos}
 }
 
 // quoted moves past a quoted text: a doubled quote stands for one.
@@ -104,13 +104,13 @@ func isWordByte(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-// tokens reads all of a text.
-func tokens(text string) []token {
+// Tokens reads all of a text.
+func Tokens(text string) []Token {
 	s := scanner{text: text}
-	var all []token
+	var all []Token
 	for {
 		t := s.next()
-		if t.kind == tokenEnd {
+		if t.Kind == tokenEnd {
 			return all
 		}
 		all = append(all, t)
@@ -120,39 +120,39 @@ func tokens(text string) []token {
 // whole says that every quote of a text ends.
 func whole(text string) bool {
 	s := scanner{text: text}
-	for s.next().kind != tokenEnd {
+	for s.next().Kind != tokenEnd {
 	}
 	return !s.open
 }
 
-// of is the token's text.
-func (t token) of(text string) string { return text[t.from:t.to] }
+// Of is the token's text.
+func (t Token) Of(text string) string { return text[t.From:t.To] }
 
-// is says that the token is one of these words, in upper case, or marks.
-func (t token) is(text string, words ...string) bool {
-	if t.kind != tokenWord && t.kind != tokenMark {
+// Is says that the token is one of these words, in upper case, or marks.
+func (t Token) Is(text string, words ...string) bool {
+	if t.Kind != TokenWord && t.Kind != TokenMark {
 		return false
 	}
 	for _, w := range words {
-		if strings.EqualFold(t.of(text), w) {
+		if strings.EqualFold(t.Of(text), w) {
 			return true
 		}
 	}
 	return false
 }
 
-// group is the index behind the parenthesis that closes the one at all[i], or i
+// GroupEnd is the index behind the parenthesis that closes the one at all[i], or i
 // if none opens there.
-func group(text string, all []token, i int) int {
-	if i >= len(all) || !all[i].is(text, "(") {
+func GroupEnd(text string, all []Token, i int) int {
+	if i >= len(all) || !all[i].Is(text, "(") {
 		return i
 	}
 	depth := 0
 	for ; i < len(all); i++ {
 		switch {
-		case all[i].is(text, "("):
+		case all[i].Is(text, "("):
 			depth++
-		case all[i].is(text, ")"):
+		case all[i].Is(text, ")"):
 			if depth--; depth == 0 {
 				return i + 1
 			}
@@ -161,16 +161,16 @@ func group(text string, all []token, i int) int {
 	return len(all)
 }
 
-// unquoteName is the name in backquotes.
-func unquoteName(text string) string {
+// UnquoteName is the name in backquotes.
+func UnquoteName(text string) string {
 	if len(text) < 2 || text[0] != '`' {
 		return text
 	}
 	return strings.ReplaceAll(text[1:len(text)-1], "``", "`")
 }
 
-// quoteNames lists names as a key does.
-func quoteNames(names []string) string {
+// QuoteNames lists names as a key does.
+func QuoteNames(names []string) string {
 	out := make([]string, len(names))
 	for i, n := range names {
 		out[i] = catalog.Quoted(n)
@@ -178,17 +178,17 @@ func quoteNames(names []string) string {
 	return strings.Join(out, ",")
 }
 
-// quoteString writes a string as SHOW CREATE TABLE does.
-func quoteString(value string) string {
+// QuoteString writes a string as SHOW CREATE TABLE does.
+func QuoteString(value string) string {
 	return "'" + stringEscapes.Replace(value) + "'"
 }
 
 // stringEscapes are those of append_unescaped in the servers' sources.
 var stringEscapes = strings.NewReplacer("\\", "\\\\", "\x00", "\\0", "'", "''", "\n", "\\n", "\r", "\\r")
 
-// unquoteString is the value of a string of SHOW CREATE TABLE, or of a label in a
+// UnquoteString is the value of a string of SHOW CREATE TABLE, or of a label in a
 // tree.
-func unquoteString(text string) string {
+func UnquoteString(text string) string {
 	if len(text) < 2 || text[0] != '\'' {
 		return text
 	}

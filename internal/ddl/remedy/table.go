@@ -1,10 +1,11 @@
-package ddl
+package remedy
 
 import (
 	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
 )
 
@@ -16,12 +17,12 @@ type Remedy struct{ Remove, Restore []string }
 // PlainTable is a plain table as SHOW CREATE TABLE has it, for those who write SQL that changes it.
 type PlainTable struct {
 	name string // with the schema, quoted
-	is   *shown
+	is   *showcreate.Table
 }
 
 // ReadPlain reads what SHOW CREATE TABLE says of a table. It is an error if that cannot be read.
 func ReadPlain(schema, table, definition string) (*PlainTable, error) {
-	is, err := readShown(definition)
+	is, err := showcreate.Read(definition)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func (p *PlainTable) alter(clause string) string { return "ALTER TABLE " + p.nam
 
 // column is the text of a column; "" without one.
 func (p *PlainTable) column(name string) string {
-	if i := p.is.place(name); i >= 0 {
+	if i := p.is.Place(name); i >= 0 {
 		return p.is.Columns[i].Text
 	}
 	return ""
@@ -56,51 +57,51 @@ func (p *PlainTable) modified(column, to string, back bool) (r Remedy) {
 func (p *PlainTable) LeaveOut(column string) Remedy {
 	const note = "tunic: plain"
 	text := p.column(column)
-	parts := readColumn(text)
-	if parts.comment.empty() {
+	parts := showcreate.PartsOf(text)
+	if parts.Comment.Empty() {
 		at := len(text)
-		if !parts.check.empty() {
-			at = parts.check.from
+		if !parts.Check.Empty() {
+			at = parts.Check.From
 		}
-		return p.modified(column, edited(text, edit{span{at, at}, " COMMENT " + quoteString(note)}), false)
+		return p.modified(column, showcreate.Edited(text, showcreate.Edit{Span: showcreate.Span{From: at, To: at}, Text: " COMMENT " + showcreate.QuoteString(note)}), false)
 	}
 	comment := note
-	if own := policy.Unannotated(unquoteString(text[parts.comment.from:parts.comment.to])); own != "" {
+	if own := policy.Unannotated(showcreate.UnquoteString(text[parts.Comment.From:parts.Comment.To])); own != "" {
 		comment = own + "; " + note
 	}
-	return p.modified(column, edited(text, edit{parts.comment, quoteString(comment)}), false)
+	return p.modified(column, showcreate.Edited(text, showcreate.Edit{Span: parts.Comment, Text: showcreate.QuoteString(comment)}), false)
 }
 
 // Uncomputed takes from a column the values that the server computes: ON UPDATE, and an expression
 // as its default.
 func (p *PlainTable) Uncomputed(column string) Remedy {
 	text := p.column(column)
-	all := tokens(text)
-	var edits []edit
+	all := showcreate.Tokens(text)
+	var edits []showcreate.Edit
 	for i := 0; i+1 < len(all); i++ {
 		switch {
-		case all[i].is(text, "("):
-			i = group(text, all, i) - 1
-		case all[i].is(text, "DEFAULT") && !constantDefault(text, all[i+1]):
-			end := valueEnd(text, all, i+1)
-			edits = append(edits, edit{span: span{all[i-1].to, all[end-1].to}})
+		case all[i].Is(text, "("):
+			i = showcreate.GroupEnd(text, all, i) - 1
+		case all[i].Is(text, "DEFAULT") && !constantDefault(text, all[i+1]):
+			end := showcreate.ValueEnd(text, all, i+1)
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i-1].To, To: all[end-1].To}})
 			i = end - 1
-		case all[i].is(text, "ON") && all[i+1].is(text, "UPDATE") && i+2 < len(all):
-			end := max(group(text, all, i+3), i+3)
-			edits = append(edits, edit{span: span{all[i-1].to, all[end-1].to}})
+		case all[i].Is(text, "ON") && all[i+1].Is(text, "UPDATE") && i+2 < len(all):
+			end := max(showcreate.GroupEnd(text, all, i+3), i+3)
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i-1].To, To: all[end-1].To}})
 			i = end - 1
 		}
 	}
-	return p.modified(column, edited(text, edits...), true)
+	return p.modified(column, showcreate.Edited(text, edits...), true)
 }
 
 // constantDefault reports whether what follows DEFAULT is a constant, or the time of the statement,
 // which tunic knows.
-func constantDefault(text string, t token) bool {
-	if t.kind != tokenWord {
-		return !t.is(text, "(")
+func constantDefault(text string, t showcreate.Token) bool {
+	if t.Kind != showcreate.TokenWord {
+		return !t.Is(text, "(")
 	}
-	word := strings.ToUpper(t.of(text))
+	word := strings.ToUpper(t.Of(text))
 	return word == "NULL" || strings.HasPrefix(word, "CURRENT_TIMESTAMP") || word != "" && (word[0] == '-' || word[0] >= '0' && word[0] <= '9')
 }
 
@@ -108,22 +109,22 @@ func constantDefault(text string, t token) bool {
 // no JSON of text in rows.
 func (p *PlainTable) AsText(column string) Remedy {
 	text := p.column(column)
-	if parts := readColumn(text); !parts.check.empty() { // MariaDB's JSON is text with a CHECK
-		return p.modified(column, edited(text, edit{span: parts.check}), false)
+	if parts := showcreate.PartsOf(text); !parts.Check.Empty() { // MariaDB's JSON is text with a CHECK
+		return p.modified(column, showcreate.Edited(text, showcreate.Edit{Span: parts.Check}), false)
 	}
-	all := tokens(text)
-	if len(all) < 2 || !all[1].is(text, "JSON") {
+	all := showcreate.Tokens(text)
+	if len(all) < 2 || !all[1].Is(text, "JSON") {
 		return Remedy{}
 	}
-	return p.modified(column, edited(text, edit{span{all[1].from, all[1].to}, "longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"}), false)
+	return p.modified(column, showcreate.Edited(text, showcreate.Edit{Span: showcreate.Span{From: all[1].From, To: all[1].To}, Text: "longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"}), false)
 }
 
 // WithoutKey drops a key.
 func (p *PlainTable) WithoutKey(name string) (r Remedy) {
 	for i := range p.is.Keys {
-		if k := &p.is.Keys[i]; foldName(k.Name) == foldName(name) && k.Kind != "PRIMARY" {
+		if k := &p.is.Keys[i]; strings.EqualFold(k.Name, name) && k.Kind != "PRIMARY" {
 			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
-			r.Restore = append(r.Restore, p.alter("ADD "+k.text()))
+			r.Restore = append(r.Restore, p.alter("ADD "+k.SQL()))
 		}
 	}
 	return r
@@ -132,7 +133,7 @@ func (p *PlainTable) WithoutKey(name string) (r Remedy) {
 // WithoutExpressionKeys drops keys over expressions, which no protected table has.
 func (p *PlainTable) WithoutExpressionKeys() (r Remedy) {
 	for i := range p.is.Keys {
-		if k := &p.is.Keys[i]; slices.ContainsFunc(k.Parts, func(part shownPart) bool { return part.Name == "" }) {
+		if k := &p.is.Keys[i]; slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return part.Name == "" }) {
 			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
 		}
 	}
@@ -144,27 +145,27 @@ func (p *PlainTable) WithoutExpressionKeys() (r Remedy) {
 func (p *PlainTable) Computed(over func(column string) bool, each func(generated, column string, r Remedy)) {
 	for i := range p.is.Columns {
 		c := &p.is.Columns[i]
-		parts := readColumn(c.Text)
-		if column := p.named(c.Text[parts.as.from:parts.as.to], over); parts.generated && column != "" {
+		parts := showcreate.PartsOf(c.Text)
+		if column := p.named(c.Text[parts.As.From:parts.As.To], over); parts.Generated && column != "" {
 			each(c.Name, column, p.withoutColumn(c.Name))
 		}
-		if column := p.named(c.Text[parts.check.from:parts.check.to], over); column != "" {
-			each("", column, p.modified(c.Name, edited(c.Text, edit{span: parts.check}), true))
+		if column := p.named(c.Text[parts.Check.From:parts.Check.To], over); column != "" {
+			each("", column, p.modified(c.Name, showcreate.Edited(c.Text, showcreate.Edit{Span: parts.Check}), true))
 		}
 	}
 	for i := range p.is.Checks {
 		k := &p.is.Checks[i]
 		if column := p.named(k.Text, over); column != "" {
-			each("", column, Remedy{Remove: []string{p.alter("DROP CONSTRAINT " + catalog.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.text())}})
+			each("", column, Remedy{Remove: []string{p.alter("DROP CONSTRAINT " + catalog.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.SQL())}})
 		}
 	}
 }
 
 // named is the first of the columns in an expression, quoted as servers show it.
 func (p *PlainTable) named(expression string, over func(string) bool) string {
-	for _, t := range tokens(expression) {
-		if t.kind == tokenName {
-			if name := unquoteName(t.of(expression)); over(name) {
+	for _, t := range showcreate.Tokens(expression) {
+		if t.Kind == showcreate.TokenName {
+			if name := showcreate.UnquoteName(t.Of(expression)); over(name) {
 				return name
 			}
 		}
@@ -176,7 +177,7 @@ func (p *PlainTable) named(expression string, over func(string) bool) string {
 func (p *PlainTable) withoutColumn(name string) (r Remedy) {
 	for j := range p.is.Keys {
 		k := &p.is.Keys[j]
-		if slices.ContainsFunc(k.Parts, func(part shownPart) bool { return foldName(part.Name) == foldName(name) }) && k.Kind != "PRIMARY" {
+		if slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return strings.EqualFold(part.Name, name) }) && k.Kind != "PRIMARY" {
 			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
 		}
 	}
@@ -203,7 +204,7 @@ func (p *PlainTable) References(schema string) (all []Reference) {
 		if r.Schema == "" {
 			r.Schema = schema
 		}
-		r.Drop = Remedy{Remove: []string{p.alter("DROP FOREIGN KEY " + catalog.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.text())}}
+		r.Drop = Remedy{Remove: []string{p.alter("DROP FOREIGN KEY " + catalog.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.SQL())}}
 		all = append(all, r)
 	}
 	return all
@@ -211,8 +212,8 @@ func (p *PlainTable) References(schema string) (all []Reference) {
 
 // InPrimaryKey reports whether a column is in the primary key.
 func (p *PlainTable) InPrimaryKey(column string) bool {
-	return slices.ContainsFunc(p.is.Keys, func(k shownKey) bool {
-		return k.Kind == "PRIMARY" && slices.ContainsFunc(k.Parts, func(part shownPart) bool { return foldName(part.Name) == foldName(column) })
+	return slices.ContainsFunc(p.is.Keys, func(k showcreate.Key) bool {
+		return k.Kind == "PRIMARY" && slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return strings.EqualFold(part.Name, column) })
 	})
 }
 
@@ -220,7 +221,7 @@ func (p *PlainTable) InPrimaryKey(column string) bool {
 // does not name it.
 func (p *PlainTable) WithPrimaryKey() Remedy {
 	name := "row_id"
-	for p.is.place(name) >= 0 {
+	for p.is.Place(name) >= 0 {
 		name += "_"
 	}
 	return Remedy{Remove: []string{p.alter("ADD COLUMN " + catalog.Quoted(name) + " BIGINT UNSIGNED NOT NULL AUTO_INCREMENT INVISIBLE PRIMARY KEY")}}
@@ -229,13 +230,13 @@ func (p *PlainTable) WithPrimaryKey() Remedy {
 // HasPrimaryKey reports whether there is one, and HasCounter whether a column counts up: a table has
 // one of each at most.
 func (p *PlainTable) HasPrimaryKey() bool {
-	return slices.ContainsFunc(p.is.Keys, func(k shownKey) bool { return k.Kind == "PRIMARY" })
+	return slices.ContainsFunc(p.is.Keys, func(k showcreate.Key) bool { return k.Kind == "PRIMARY" })
 }
 
 // HasCounter reports whether a column is AUTO_INCREMENT.
 func (p *PlainTable) HasCounter() bool {
-	return slices.ContainsFunc(p.is.Columns, func(c shownColumn) bool {
-		return slices.ContainsFunc(tokens(c.Text), func(t token) bool { return t.is(c.Text, "AUTO_INCREMENT") })
+	return slices.ContainsFunc(p.is.Columns, func(c showcreate.Column) bool {
+		return slices.ContainsFunc(showcreate.Tokens(c.Text), func(t showcreate.Token) bool { return t.Is(c.Text, "AUTO_INCREMENT") })
 	})
 }
 

@@ -1,4 +1,4 @@
-package ddl
+package proxy
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -29,9 +30,9 @@ var (
 	plainDate    = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 )
 
-// hideable reports whether every literal of an expression can be hidden, and be shown
+// CanHide reports whether every literal of an expression can be hidden, and be shown
 // again as the server would.
-func hideable(e ast.Expr) bool {
+func CanHide(e ast.Expr) bool {
 	can := true
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
@@ -64,26 +65,22 @@ func hideableLiteral(l *ast.Literal) bool {
 	}
 }
 
-// hiding are the literals of one expression, or of all CHECKs of a definition: texts by
+// Literals are the literals of one expression, or of all CHECKs of a definition: texts by
 // what stands for them, and which of those the server has shown again.
-type hiding struct {
+type Literals struct {
 	// number and step make the numbers that stand for others.
 	number int
 	texts  map[string]string
 	put    map[string]bool
 }
 
-// hidingOf is the hiding of a column, "" for the CHECKs.
-func (t *twin) hidingOf(column string) *hiding {
-	key := strings.ToLower(column)
-	if t.hidden[key] == nil {
-		t.hidden[key] = &hiding{number: hiddenNumber, texts: map[string]string{}, put: map[string]bool{}}
-	}
-	return t.hidden[key]
+// NewLiterals hides nothing yet.
+func NewLiterals() *Literals {
+	return &Literals{number: hiddenNumber, texts: map[string]string{}, put: map[string]bool{}}
 }
 
-// hide replaces the literals of an expression, in place.
-func (h *hiding) hide(e ast.Expr) {
+// Hide replaces the literals of an expression, in place.
+func (h *Literals) Hide(e ast.Expr) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if l, ok := n.(*ast.Literal); ok {
 			l.Val = h.proxyOf(l)
@@ -92,23 +89,23 @@ func (h *hiding) hide(e ast.Expr) {
 	}, e)
 }
 
-// hideDefault is hide for a DEFAULT. MariaDB computes one that no column is in, and
+// HideDefault is hide for a DEFAULT. MariaDB computes one that no column is in, and
 // minds whether it fits the column: the numbers are small, and none that the server may
 // show for something else.
-func (h *hiding) hideDefault(e ast.Expr) {
+func (h *Literals) HideDefault(e ast.Expr) {
 	text, ok := printedExpression(e)
-	if !ok || len(tokens(text)) > 2*hiddenSmall { // perhaps with more literals than numbers are looked at
-		h.hide(e) // by numbers that nothing else has
+	if !ok || len(showcreate.Tokens(text)) > 2*hiddenSmall { // perhaps with more literals than numbers are looked at
+		h.Hide(e) // by numbers that nothing else has
 		return
 	}
 	shown := map[string]bool{}
-	for _, word := range tokens(text) {
-		shown[word.of(text)] = true
+	for _, word := range showcreate.Tokens(text) {
+		shown[word.Of(text)] = true
 	}
 	for h.number = hiddenSmall; slices.ContainsFunc(numbersFrom(h.number), func(n string) bool { return shown[n] }); {
 		h.number += hiddenSmall
 	}
-	h.hide(e)
+	h.Hide(e)
 }
 
 // printedExpression is the text of an expression.
@@ -136,7 +133,7 @@ func numbersFrom(first int) (all []string) {
 }
 
 // proxyOf is what stands for a literal.
-func (h *hiding) proxyOf(l *ast.Literal) string {
+func (h *Literals) proxyOf(l *ast.Literal) string {
 	n, shown := len(h.texts), l.Val
 	var proxy string
 	switch l.Type {
@@ -180,30 +177,23 @@ var clockTime = regexp.MustCompile(`^[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$`
 // (String::print in their sources).
 var printedEscapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`)
 
-// putBack puts the literals back into a text that the server has shown.
-func (h *hiding) putBack(text string) string {
-	var edits []edit
-	for _, word := range tokens(text) {
-		at := span{word.from, word.to}
-		if word.kind == tokenString {
-			at = span{word.from + strings.IndexByte(word.of(text), '\'') + 1, word.to - 1}
-		} else if word.kind != tokenWord {
+// PutBack puts the literals back into a text that the server has shown.
+func (h *Literals) PutBack(text string) string {
+	var edits []showcreate.Edit
+	for _, word := range showcreate.Tokens(text) {
+		at := showcreate.Span{From: word.From, To: word.To}
+		if word.Kind == showcreate.TokenString {
+			at = showcreate.Span{From: word.From + strings.IndexByte(word.Of(text), '\'') + 1, To: word.To - 1}
+		} else if word.Kind != showcreate.TokenWord {
 			continue
 		}
-		if shown, ok := h.texts[text[at.from:at.to]]; ok {
-			edits = append(edits, edit{at, shown})
-			h.put[text[at.from:at.to]] = true
+		if shown, ok := h.texts[text[at.From:at.To]]; ok {
+			edits = append(edits, showcreate.Edit{Span: at, Text: shown})
+			h.put[text[at.From:at.To]] = true
 		}
 	}
-	return edited(text, edits...)
+	return showcreate.Edited(text, edits...)
 }
 
-// lost reports whether a literal was hidden that the server has not shown.
-func (t *twin) lost() bool {
-	for _, h := range t.hidden {
-		if len(h.put) != len(h.texts) {
-			return true
-		}
-	}
-	return false
-}
+// Lost reports whether a literal was hidden that the server has not shown.
+func (h *Literals) Lost() bool { return len(h.put) != len(h.texts) }

@@ -1,8 +1,10 @@
-package ddl
+package proxy
 
 import (
 	"strings"
 	"unicode/utf8"
+
+	"tunic/internal/ddl/showcreate"
 )
 
 // labelDigits are characters of which labels are made that stand for others: one
@@ -13,9 +15,9 @@ const labelDigits = "abcdefghijklmnopqrstuvwxyz0123456789"
 // enough: Hangul, which no collation folds.
 const labelWide = 0xAC00
 
-// proxyLabels are labels as many and as long as those given, in characters, and
+// Labels are labels as many and as long as those given, in characters, and
 // all different. Labels end without spaces, as the server cuts them off.
-func proxyLabels(labels []string) []string {
+func Labels(labels []string) []string {
 	next := map[int]int{}
 	out := make([]string, len(labels))
 	for i, l := range labels {
@@ -46,8 +48,8 @@ func proxyLabel(i, n int) string {
 	return string(b)
 }
 
-// firstLabel is the first label of the text of a type, as it is written there.
-func firstLabel(typ string) string {
+// FirstLabel is the first label of the text of a type, as it is written there.
+func FirstLabel(typ string) string {
 	_, labels, _ := strings.Cut(typ, "(")
 	for i := 1; i < len(labels); i++ {
 		switch labels[i] {
@@ -63,11 +65,11 @@ func firstLabel(typ string) string {
 	return "''"
 }
 
-// quoteLabels writes labels as a type does.
-func quoteLabels(labels []string) string {
+// QuoteLabels writes labels as a type does.
+func QuoteLabels(labels []string) string {
 	out := make([]string, len(labels))
 	for i, l := range labels {
-		out[i] = quoteString(strings.TrimRight(l, " "))
+		out[i] = showcreate.QuoteString(strings.TrimRight(l, " "))
 	}
 	return strings.Join(out, ",")
 }

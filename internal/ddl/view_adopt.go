@@ -1,0 +1,299 @@
+package ddl
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value/charset"
+)
+
+// A view of the server's that reads a name becomes one of tunic's before something of tunic's gets
+// the name: the server would show stored forms through it, or no rows. A dump makes such views: it
+// has them in the order of their names, over others that are placeholders by then.
+//
+//	CREATE VIEW b ──► plan a, over b as it is to be ──► twins of b and a
+//	              ──► ledger: a's stored view ──► ledger: b ──► a's stored view, over b
+//
+// A view of tunic's answers as the server's did, whether it leads to something protected, to what is
+// plain, or to nothing. So it does not matter where the two changes of the ledger are cut off: there
+// is never something of tunic's below a view of the server's. For the same reason the outermost of
+// several views is the first to be made.
+
+// Adopt plans a view of the server's as one of tunic's, by a catalog. What it cannot be is an error.
+type Adopt func(c *catalog.Catalog, v *catalog.Table) (*View, error)
+
+// adopted is a view of the server's that becomes one of tunic's.
+type adopted struct {
+	view  *View
+	table *catalog.Table
+	// loose says that its stored view does not read what it is over, which was not there.
+	loose bool
+}
+
+// adoptReaders makes views of tunic's of those of the server's that read a name at which something
+// comes.
+func (w *work) adoptReaders(ctx context.Context, steps []ledger.Step) error {
+	for _, s := range steps {
+		if !comes(s) {
+			continue
+		}
+		views, err := w.readers(ctx, s.New)
+		if err != nil || len(views) == 0 {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := w.mayAdopt(ctx, s.New, views); err != nil {
+			return err
+		}
+		removed, added := sidesOf(steps)
+		if err := w.adoptAll(ctx, s.New, views, w.catalog.Next(w.catalog.Version, removed, added)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sidesOf are the tables that go and those that come.
+func sidesOf(steps []ledger.Step) (removed, added []*catalog.Table) {
+	for _, s := range steps {
+		if s.Old != nil {
+			removed = append(removed, s.Old)
+		}
+		if s.New != nil {
+			added = append(added, s.New)
+		}
+	}
+	return removed, added
+}
+
+// mayAdopt refuses where somebody else than a client makes the definition, and where the name is
+// that of something else at the server, which a statement does not replace.
+func (w *work) mayAdopt(ctx context.Context, t *catalog.Table, views []ServerView) error {
+	if w.session.Adopt == nil || w.session.Locked {
+		return sqlerr.ViewUnderneath(t.Name, views[0].Name)
+	}
+	if w.replaces {
+		return nil
+	}
+	var there int
+	err := w.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", t.Schema, t.Name).Scan(&there)
+	switch {
+	case err != nil:
+		return err
+	case there > 0:
+		return sqlerr.ViewUnderneath(t.Name, views[0].Name)
+	}
+	return nil
+}
+
+// readers are the views of the server's that read a table or view, by others as well: each behind
+// those that it reads.
+func (w *work) readers(ctx context.Context, of *catalog.Table) ([]ServerView, error) {
+	var found []ServerView // each before those that it reads
+	seen := map[string]bool{nameInView(of): true}
+	var visit func(name string) error
+	visit = func(name string) error {
+		views, err := ServerViews(ctx, w.o.DB, name)
+		if err != nil {
+			return err
+		}
+		for _, v := range views {
+			own := catalog.Quoted(v.Schema) + "." + catalog.Quoted(v.Name)
+			if seen[own] || w.catalog.View(v.Schema, v.Name) != nil {
+				continue
+			}
+			seen[own] = true
+			if err := visit(own); err != nil {
+				return err
+			}
+			found = append(found, v)
+		}
+		return nil
+	}
+	err := visit(nameInView(of))
+	slices.Reverse(found)
+	return found, err
+}
+
+// adoptAll makes views of tunic's of views, by a catalog that has what is to come.
+func (w *work) adoptAll(ctx context.Context, of *catalog.Table, views []ServerView, c *catalog.Catalog) error {
+	s, err := w.service(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	var all []*adopted
+	for i := range views {
+		a, err := w.adoptable(ctx, s, &views[i], c)
+		if err != nil {
+			w.dropTwinsOf(ctx, all)
+			return w.unadopted(of, views[i].Name, err)
+		}
+		all = append(all, a)
+		c = c.Next(c.Version, nil, []*catalog.Table{a.table})
+	}
+	return w.adoptNow(ctx, of, all)
+}
+
+// unadopted is the error of a view that cannot be tunic's.
+func (w *work) unadopted(of *catalog.Table, view string, err error) error {
+	if _, said := errors.AsType[*sqlerr.Error](err); !said {
+		return err
+	}
+	w.o.Log.Warn("a view of the server's cannot become one of tunic's", "view", view, "reads", shownName(of), "error", err)
+	return sqlerr.ViewUnderneath(of.Name, view)
+}
+
+func (w *work) dropTwinsOf(ctx context.Context, all []*adopted) {
+	for _, a := range all {
+		w.dropViewTwin(ctx, a.table.Twin)
+	}
+}
+
+// adoptable makes the twin of a view of the server's, as if the client had just made the view.
+func (w *work) adoptable(ctx context.Context, s *service, v *ServerView, c *catalog.Catalog) (*adopted, error) {
+	told, err := w.toldOfServerView(ctx, s, v)
+	if err != nil {
+		return nil, err
+	}
+	if told.View.Definer == "" || !inUTF8(told.View.Charset) && !isASCII(told.View.Query) {
+		return nil, sqlerr.DefinitionCharset(v.Name)
+	}
+	collation, ok := charset.Lookup(w.o.Flavor, told.View.Collation)
+	if !ok {
+		return nil, sqlerr.DefinitionCharset(v.Name)
+	}
+	view, err := w.session.Adopt(c, told)
+	if err != nil {
+		return nil, err
+	}
+	view.Algorithm, view.Security, view.Check, view.Definer = told.View.Algorithm, told.View.Security, told.View.Check, told.View.Definer
+	view.Replace = true
+	t := &catalog.Table{ID: w.newID(), Revision: 1, Schema: v.Schema, Name: v.Name}
+	t.Twin = viewTwinName(t.ID, t.Revision)
+	then := *w
+	then.result = Result{}
+	then.session.Charset, then.session.Connection = told.View.Charset, collation
+	if err := then.mirrorView(ctx, s, view, t); err != nil {
+		w.dropViewTwin(ctx, t.Twin)
+		return nil, err
+	}
+	t.View.Definer = told.View.Definer
+	return &adopted{view: view, table: t}, nil
+}
+
+// toldOfServerView is what the server tells of a view of its own. SHOW CREATE VIEW has the character sets
+// of literals, information_schema has not.
+func (w *work) toldOfServerView(ctx context.Context, s *service, v *ServerView) (*catalog.Table, error) {
+	rows, err := s.query(ctx, "SELECT CHECK_OPTION, DEFINER, SECURITY_TYPE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION"+
+		" FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", v.Schema, v.Name)
+	if err != nil || len(rows) == 0 {
+		return nil, errors.Join(err, noRow(len(rows)))
+	}
+	row := rows[0]
+	shown, err := s.query(ctx, "SHOW CREATE VIEW "+catalog.Quoted(v.Schema)+"."+catalog.Quoted(v.Name))
+	if err != nil || len(shown) == 0 {
+		return nil, errors.Join(err, noRow(len(shown)))
+	}
+	account, ok := readShownView(text(shown[0][1]))
+	if !ok {
+		return nil, showcreate.ErrUnread
+	}
+	const check, definer, security, set, collation = 0, 1, 2, 3, 4
+	told := &catalog.View{
+		Query: account.query, Algorithm: account.algorithm, Security: text(row[security]),
+		Charset: text(row[set]), Collation: text(row[collation]),
+	}
+	if text(row[definer]) != "" {
+		told.Definer = quoteAccount(text(row[definer]))
+	}
+	if option := text(row[check]); option != "NONE" {
+		told.Check = option
+	}
+	t := &catalog.Table{Schema: v.Schema, Name: v.Name, View: told}
+	for _, name := range account.columns {
+		t.Columns = append(t.Columns, catalog.Column{Name: name})
+	}
+	return t, nil
+}
+
+// adoptNow makes the stored views, by the client's account: the outermost first.
+func (w *work) adoptNow(ctx context.Context, of *catalog.Table, all []*adopted) error {
+	steps := make([]ledger.Step, len(all))
+	for i, a := range all {
+		steps[i] = ledger.Step{New: a.table}
+	}
+	refused := ""
+	done, err := w.throughLedger(ctx, steps, false, func(ctx context.Context) error {
+		for _, a := range slices.Backward(all) {
+			if err := w.storeAdopted(ctx, a); err != nil {
+				refused = a.table.Name
+				return err
+			}
+		}
+		return nil
+	})
+	for _, a := range all {
+		if !slices.ContainsFunc(done, func(s ledger.Step) bool { return s.New == a.table }) {
+			w.dropUnused(ctx, a.table, a.table.Twin)
+		}
+	}
+	w.catalog = w.o.Ledger.Catalog()
+	e, said := errors.AsType[*sqlerr.Error](err)
+	switch {
+	case refused != "" && w.o.Ledger.Usable() == nil:
+		return w.unadopted(of, refused, err)
+	case said:
+		return e
+	case err != nil:
+		w.o.Log.Error("the ledger has not taken a definition", "error", err)
+		return sqlerr.NoLedger()
+	}
+	w.adopted = append(w.adopted, all...)
+	return nil
+}
+
+// storeAdopted makes a stored view. One that is over something that is not there yet is to be made
+// again.
+func (w *work) storeAdopted(ctx context.Context, a *adopted) error {
+	err := w.client.Exec(ctx, storedView(a.view, a.table))
+	if _, said := errors.AsType[*sqlerr.Error](err); !said {
+		return err
+	}
+	a.loose = true
+	return w.client.Exec(ctx, storedViewOver(a.view, a.table, nil))
+}
+
+// tighten has stored views read what they are over, once it is there, so that the server asks for
+// the privileges for it. Who may not make them so has them as they are: whoever reads them has to be
+// able to read the stored tables.
+func (w *work) tighten(ctx context.Context) error {
+	if !slices.ContainsFunc(w.adopted, func(a *adopted) bool { return a.loose }) {
+		return nil
+	}
+	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
+	if err != nil {
+		return err
+	}
+	w.spoken = readWarnings(rows, func(s string) string { return s })
+	for _, a := range w.adopted {
+		if !a.loose {
+			continue
+		}
+		err := w.client.Exec(ctx, storedView(a.view, a.table))
+		if _, said := errors.AsType[*sqlerr.Error](err); err != nil && !said {
+			return err
+		}
+		if a.loose = err != nil; a.loose {
+			w.o.Log.Warn("a stored view does not read what the view is over", "view", shownName(a.table), "error", err)
+		}
+	}
+	return nil
+}
