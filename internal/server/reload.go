@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tunic/internal/config"
+	"tunic/internal/login"
 	"tunic/internal/policy"
 	"tunic/internal/session"
 )
@@ -31,7 +32,7 @@ func (s *Server) Reload(next *config.Config) error {
 	}
 	logins := s.shared.Settings().Logins
 	if l := next.Limits; l.Logins != before.Limits.Logins || l.LoginsByAddress != before.Limits.LoginsByAddress || l.Connections != before.Limits.Connections {
-		logins = session.NewLogins(l)
+		logins = login.NewLogins(l)
 	}
 	s.shared.Set(s.settingsOf(next, logins))
 	s.checkCertificate(time.Now())
@@ -41,7 +42,7 @@ func (s *Server) Reload(next *config.Config) error {
 }
 
 // settingsOf are what sessions go by of a configuration.
-func (s *Server) settingsOf(c *config.Config, logins *session.Logins) *session.Settings {
+func (s *Server) settingsOf(c *config.Config, logins *login.Logins) *session.Settings {
 	return &session.Settings{
 		Limits: c.Limits, Clients: c.Clients, Annotators: c.Policy.Annotators, Logins: logins, Policy: s.policy(),
 		RequireTLS: c.TLS.Mode == config.ClientTLSRequired || c.TLS.ClientCA != "",

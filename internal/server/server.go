@@ -14,6 +14,7 @@ import (
 	"tunic/internal/budget"
 	"tunic/internal/config"
 	"tunic/internal/keys"
+	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/plan"
 	"tunic/internal/session"
@@ -115,10 +116,10 @@ func (s *Server) share() {
 	s.planner = plan.New(options)
 	s.shared = &session.Shared{
 		Target: s.target, Service: s.service, Planner: s.planner, Metrics: s.metrics, Log: s.log, Refusals: s.refusals,
-		Proxies: cfg.ProxyProtocol, Compression: cfg.Compression, TLS: s.tls.config(), Memory: s.memory, Exchange: new(session.Exchange),
+		Proxies: cfg.ProxyProtocol, Compression: cfg.Compression, TLS: s.tls.config(), Memory: s.memory, LoginKey: new(login.Key),
 		Refused: s.refused,
 	}
-	s.shared.Set(s.settingsOf(cfg, session.NewLogins(cfg.Limits)))
+	s.shared.Set(s.settingsOf(cfg, login.NewLogins(cfg.Limits)))
 	if p := s.protection; p != nil {
 		s.shared.Engine, s.shared.Ledger, s.shared.Definer, s.shared.Jobs, s.shared.Types = p.engine, p.ledger, p.definer, p.jobs, p.types
 		s.shared.Advisor = p.advisor

@@ -1,14 +1,9 @@
 package session
 
 import (
-	"crypto/x509"
-	"net"
-	"net/netip"
-	"slices"
-
 	"tunic/internal/config"
+	"tunic/internal/login"
 	"tunic/internal/plan"
-	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
 
@@ -20,52 +15,12 @@ import (
 // may not log in at all.
 func (s *Session) judgeAccount(user []byte) *sqlerr.Error {
 	s.user = string(user)
-	s.outsider = !s.among(s.current.Clients.Accounts, string(user))
-	s.annotates = s.among(s.current.Annotators, string(user))
+	s.outsider = !login.Among(s.current.Clients.Accounts, s.user, s.peer, s.certificate)
+	s.annotates = login.Among(s.current.Annotators, s.user, s.peer, s.certificate)
 	if s.outsider && s.current.Clients.Others != config.OthersPlain {
 		return sqlerr.AccountRefused()
 	}
 	return nil
-}
-
-// among reports whether the client's account is one of a list, or there is no list.
-func (s *Session) among(accounts []config.ClientAccount, user string) bool {
-	host := hostOf(s.peer)
-	return len(accounts) == 0 || slices.ContainsFunc(accounts, func(a config.ClientAccount) bool {
-		return policy.Glob(a.User, user) && policy.Glob(a.Host, host) && (a.Certificate == "" || bears(s.certificate, a.Certificate))
-	})
-}
-
-// hostOf is where a client is, as the operator writes it.
-func hostOf(a net.Addr) string {
-	if a.Network() == "unix" {
-		return "localhost"
-	}
-	if ip := ipOf(a); ip.IsValid() {
-		return ip.String()
-	}
-	return a.String()
-}
-
-// ipOf is the IP of a client; not valid if it has none.
-func ipOf(a net.Addr) netip.Addr {
-	whole, _ := netip.ParseAddrPort(a.String()) // zero if it fails
-	return whole.Addr().Unmap().WithZone("")
-}
-
-// bears reports whether a certificate, which was verified, is made out to a name.
-func bears(c *x509.Certificate, name string) bool {
-	if c == nil {
-		return false
-	}
-	names := slices.Concat([]string{c.Subject.CommonName}, c.DNSNames, c.EmailAddresses)
-	for _, ip := range c.IPAddresses {
-		names = append(names, ip.String())
-	}
-	for _, uri := range c.URIs {
-		names = append(names, uri.String())
-	}
-	return slices.ContainsFunc(names, func(has string) bool { return has != "" && policy.Glob(name, has) })
 }
 
 // mayNotDefine refuses a definition to who may reach plain tables only, unless tunic has no part in

@@ -4,46 +4,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"time"
 
+	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
-
-// Authentication plugins whose packets tunic relays. Each proves the password
-// against a challenge of the server, or is bridged (see bridge.go).
-const (
-	pluginNative      = "mysql_native_password"
-	pluginCachingSHA2 = "caching_sha2_password"
-	pluginSHA256      = "sha256_password"
-	pluginEd25519     = "client_ed25519"
-	pluginParsec      = "parsec"
-	pluginClear       = "mysql_clear_password"
-	pluginDialog      = "dialog"
-)
-
-// cachingSHA2 answers of the server.
-const (
-	fastAuthDone   = 0x03
-	fullAuthNeeded = 0x04
-)
-
-// exchange is one login under way: at the start of a connection, or of
-// COM_CHANGE_USER.
-type exchange struct {
-	*Session
-	plugin    string
-	challenge []byte
-	// held is a password that the client has sent over TLS and that must be
-	// encrypted before it goes to the server. It is wiped when it is used.
-	held []byte
-}
-
-// errRefused ends a login that tunic itself refuses, after the client was told.
-var errRefused = errors.New("login refused")
 
 // verdict is how a login ended.
 type verdict uint8
@@ -55,8 +25,8 @@ const (
 )
 
 // authenticate relays packets until the server lets the client in or does not.
-func (s *Session) authenticate(ctx context.Context, x *exchange) verdict {
-	defer x.wipe()
+func (s *Session) authenticate(ctx context.Context, x *login.Exchange) verdict {
+	defer x.Wipe()
 	for {
 		payload, err := s.server.ReadPacket()
 		if err != nil {
@@ -76,11 +46,11 @@ func (s *Session) authenticate(ctx context.Context, x *exchange) verdict {
 			}
 			return denied
 		case wire.AuthRetry:
-			err = x.retry(payload)
+			err = x.Retry(payload)
 		case wire.AuthMore:
-			err = x.more(data, payload)
+			err = x.More(data, payload)
 		case wire.AuthFactor:
-			err = x.refuse(sqlerr.PluginNotRelayed("multi-factor authentication"))
+			err = x.Factor()
 		}
 		if err != nil {
 			s.loginFailed(err)
@@ -100,14 +70,14 @@ func (s *Session) slowDown(ctx context.Context, payload []byte) {
 	if s.current.Logins == nil || err != nil || !slices.Contains(wrongAccount, denial.Number) {
 		return
 	}
-	wait := s.current.Logins.deny(addressOf(s.peer))
+	wait := s.current.Logins.Deny(login.AddressOf(s.peer))
 	if wait == 0 {
 		return
 	}
 	s.shared.Metrics.LoginsSlowed.Inc()
 	if s.Mark().Phase() == PhaseLogin {
 		_ = s.server.Close()
-		s.place.vacate()
+		s.place.Vacate()
 	}
 	select {
 	case <-time.After(wait):
@@ -123,10 +93,13 @@ func (s *Session) logDenied(payload []byte) {
 	s.logRefusal("the server denied a login", slog.Int("error", int(denial.Number)))
 }
 
-// loginFailed ends a login because of the client, unless tunic has refused it
-// and said so.
+// loginFailed ends a login because of the client, or because tunic does not go on with it: then it
+// tells the client why.
 func (s *Session) loginFailed(err error) {
-	if errors.Is(err, errRefused) {
+	if refused, ok := errors.AsType[*login.RefusedError](err); ok {
+		s.shared.Metrics.Login(metrics.LoginRefused).Inc()
+		s.logRefusal("login refused", logCode(refused.Why))
+		_ = s.fail(refused.Why)
 		return
 	}
 	s.shared.Metrics.Login(metrics.LoginAborted).Inc()
@@ -147,94 +120,6 @@ func (s *Session) loginBroke(e *sqlerr.Error) {
 		return
 	}
 	_ = s.fail(e)
-}
-
-// refuse tells the client why tunic does not go on with its login.
-func (x *exchange) refuse(e *sqlerr.Error) error {
-	x.shared.Metrics.Login(metrics.LoginRefused).Inc()
-	x.logRefusal("login refused", logCode(e))
-	_ = x.fail(e)
-	return errRefused
-}
-
-// check refuses plugins that tunic does not relay, and those that send a
-// password in clear where somebody could read along.
-func (x *exchange) check() error {
-	switch x.plugin {
-	case pluginNative, pluginCachingSHA2, pluginSHA256, pluginEd25519, pluginParsec:
-		return nil
-	case pluginClear, pluginDialog:
-		if x.secure && x.server.WillBeSecured() {
-			return nil
-		}
-		return x.refuse(sqlerr.PluginNeedsTLS(x.plugin))
-	default:
-		return x.refuse(sqlerr.PluginNotRelayed(x.plugin))
-	}
-}
-
-// first looks at the answer that comes with the login, before it is sent on.
-// An answer for a plugin that tunic does not relay is left out: the server then
-// asks for the account's own plugin.
-func (x *exchange) first(answer []byte) ([]byte, error) {
-	switch x.plugin {
-	case pluginNative, pluginCachingSHA2, pluginEd25519, pluginParsec:
-		return answer, nil
-	case pluginSHA256:
-		return x.sha256Answer(answer)
-	case pluginClear, pluginDialog:
-		if x.secure && x.server.WillBeSecured() {
-			return answer, nil
-		}
-	}
-	return nil, nil
-}
-
-// retry relays the server's wish for another plugin, and the client's answer.
-func (x *exchange) retry(payload []byte) error {
-	x.wipe()
-	m, err := wire.DecodeAuthSwitch(payload)
-	if err != nil {
-		return x.refuse(sqlerr.PluginNotRelayed("mysql_old_password"))
-	}
-	x.plugin = string(m.Plugin)
-	x.challenge = bytes.Clone(bytes.TrimSuffix(m.Challenge, []byte{0}))
-	if err := x.check(); err != nil {
-		return err
-	}
-	answer, err := x.ask(wire.Bytes(payload))
-	if err != nil {
-		return err
-	}
-	if x.plugin == pluginSHA256 {
-		if answer, err = x.sha256Answer(answer); err != nil {
-			return err
-		}
-	}
-	return x.server.Send(wire.Bytes(answer))
-}
-
-// more relays data of the plugin. data is what the plugin sees of payload.
-func (x *exchange) more(data, payload []byte) error {
-	if err := x.check(); err != nil {
-		return err
-	}
-	if x.held != nil {
-		return x.sendHeld(data)
-	}
-	if x.plugin == pluginCachingSHA2 && len(data) == 1 {
-		switch {
-		case data[0] == fastAuthDone:
-			return x.client.Send(wire.Bytes(payload))
-		case data[0] == fullAuthNeeded && x.secure != x.server.Secured():
-			return x.bridgeCachingSHA2(payload)
-		}
-	}
-	answer, err := x.ask(wire.Bytes(payload))
-	if err != nil {
-		return err
-	}
-	return x.server.Send(wire.Bytes(answer))
 }
 
 // admit passes the server's OK on, unless the server may have taken tunic for
@@ -261,4 +146,29 @@ func (s *Session) admit(ctx context.Context, ok []byte) verdict {
 		return broken
 	}
 	return admitted
+}
+
+// errSocketAccount says that an account may log in on the operating system's
+// word.
+var errSocketAccount = errors.New("the account can log in by something else than a password")
+
+// checkSocketAccount refuses accounts that the server may have let in because
+// of the process at the other end of its Unix socket, which is tunic and not
+// the client.
+func (s *Session) checkSocketAccount(ctx context.Context) error {
+	account, err := s.server.CurrentUser()
+	if err != nil {
+		return err
+	}
+	if s.shared.Service == nil {
+		return errors.New("no service account to look the account up with")
+	}
+	ok, err := s.shared.Service.PasswordOnly(ctx, account.User, account.Host)
+	if err != nil {
+		return fmt.Errorf("look up the account's plugins: %w", err)
+	}
+	if !ok {
+		return errSocketAccount
+	}
+	return nil
 }

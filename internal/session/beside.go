@@ -3,9 +3,9 @@ package session
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -20,9 +20,9 @@ func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
 		return instead, err
 	}
 	if s.moved() {
-		return s.shared.Planner.PlanElsewhere(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.schema()), nil
+		return s.shared.Planner.PlanElsewhere(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 	}
-	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.schema()), nil
+	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 }
 
 // plainTables are the plain tables that a plan needs; if they are not to be had, there is
@@ -68,20 +68,12 @@ func (s *Session) plainTable(n plan.Named, written bool) (t *catalog.Table, refu
 	if refusal != nil || err != nil {
 		return nil, refusal, err
 	}
-	if s.guarded(s.shared.Definer.Policy(), n, rows) {
+	if plain.IsGuarded(s.shared.Definer.Policy(), n, rows) {
 		return nil, sqlerr.StatementPlain(n.Table), nil
 	}
-	columns := make([]catalog.Column, 0, len(rows))
-	var key []string
-	for _, row := range rows {
-		c, ok := s.plainColumn(row)
-		if !ok {
-			return nil, nil, nil
-		}
-		columns = append(columns, c)
-		if row[fieldKey] != nil && *row[fieldKey] == "PRI" {
-			key = append(key, c.Name)
-		}
+	columns, key, ok := plain.Columns(rows, s.shared.Types)
+	if !ok {
+		return nil, nil, nil
 	}
 	t = catalog.NewPlain(n.Schema, n.Table, columns)
 	if !written {
@@ -110,56 +102,12 @@ func (s *Session) askTable(question string) (rows [][]*string, refusal *sqlerr.E
 	return rows, refusal, nil
 }
 
-// Columns of SHOW FULL COLUMNS.
-const (
-	fieldName = iota
-	fieldType
-	fieldCollation
-	fieldNull
-	fieldKey
-	_ // the default
-	fieldExtra
-	fieldWidth
-)
-
-// plainColumn reads a row of SHOW FULL COLUMNS (MySQL manual, "SHOW COLUMNS
-// Statement"): the name, the type, the collation, whether it may be NULL, and behind the
-// key and the default what else there is to say. A name outside ASCII may have been
-// converted on its way.
-func (s *Session) plainColumn(row []*string) (c catalog.Column, ok bool) {
-	if len(row) < fieldWidth || row[fieldName] == nil || row[fieldType] == nil || row[fieldNull] == nil || !isASCII(*row[fieldName]) {
-		return c, false
-	}
-	of := ""
-	if row[fieldCollation] != nil {
-		of = *row[fieldCollation]
-	}
-	parsed, err := s.shared.Types(*row[fieldType], of, *row[fieldNull] == "NO")
-	if err != nil {
-		return c, false
-	}
-	c = catalog.Column{Name: *row[fieldName], TypeText: *row[fieldType], Type: parsed}
-	extra := ""
-	if row[fieldExtra] != nil {
-		extra = strings.ToUpper(*row[fieldExtra])
-	}
-	c.AutoIncrement = strings.Contains(extra, "AUTO_INCREMENT")
-	c.Invisible = strings.Contains(extra, "INVISIBLE")
-	c.OnUpdateNow = strings.Contains(extra, "ON UPDATE")
-	c.Generated = strings.Contains(extra, " GENERATED") // MySQL's DEFAULT_GENERATED is another word
-	return c, true
-}
-
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
-}
-
 // plainOutdated reports whether a plain table among those of a statement that is
 // prepared has another definition by now. In a transaction that has used it, it has not:
 // the server keeps it.
 func (s *Session) plainOutdated(tables []*catalog.Table) (bool, error) {
 	for _, t := range tables {
-		if !t.Plain() || s.touched.has(t.ID) {
+		if !t.Plain() || s.touched.Has(t.ID) {
 			continue
 		}
 		now, _, err := s.plainTable(plan.Named{Schema: t.Schema, Table: t.Name}, t.Definition != "")

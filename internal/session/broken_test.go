@@ -35,7 +35,7 @@ func TestServerLeavesInstead(t *testing.T) {
 			t.Run(name+", "+c.name, func(t *testing.T) {
 				server := &wiretest.Server{Script: wiretest.EveryConnection(append([]wiretest.Step{wiretest.Accept}, c.steps...)...)}
 				server.Start(t)
-				p := login(t, shared(t, server.Addr))
+				p := loggedIn(t, shared(t, server.Addr))
 				if err := p.Command(command); err != nil {
 					t.Fatal(err)
 				}

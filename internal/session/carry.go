@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/ledger"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -17,8 +18,8 @@ import (
 func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
-			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.login,
-			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: ownRows{s}, Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.locked },
+			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.AtLogin(),
+			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: s.ownRows(), Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.IsLocked() },
 			Clock: &s.clock, File: s.clientFile, Schema: s.schema, Killed: s.wasKilled,
 		})
 	}
@@ -33,7 +34,7 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if s.shared.Ledger.Await(s.life.Done()) != nil {
 		return nil, sqlerr.LedgerLost()
 	}
-	if s.state.locks() {
+	if s.state.Locks() {
 		return s.enterLocked(t)
 	}
 	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.uses(t), s.life.Done())
@@ -47,7 +48,7 @@ func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
 // fence of a table nothing is known of it by another one.
 func (s *Session) uses(t *catalog.Table) func(catalog.ID) bool {
 	return func(other catalog.ID) bool {
-		return s.touched.has(other) && (other == t.ID || !s.unfenced && t.Fence() != "")
+		return s.touched.Has(other) && (other == t.ID || !s.unfenced && t.Fence() != "")
 	}
 }
 
@@ -57,9 +58,9 @@ func (s *Session) touches(tables []*catalog.Table) {
 		return
 	}
 	for _, t := range tables {
-		s.touched.add(t.ID, s.shared.Ledger.Gate())
+		s.touched.Add(t.ID, s.shared.Ledger.Gate())
 		if t.Plain() {
-			s.touched.addName(plan.Named{Schema: t.Schema, Table: t.Name})
+			s.touched.AddName(plan.Named{Schema: t.Schema, Table: t.Name})
 		}
 	}
 }
@@ -172,7 +173,7 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 		return s.perform(again, q)
 	}
 	defer s.leave()
-	s.sees(p)
+	s.since.Sees(p)
 	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
 }
 
@@ -217,7 +218,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	begin := s.begins(p)
 	s.sends()
 	x := s.carrier()
-	s.refused, s.noted, s.past = nil, false, pastOutcome{}
+	s.last.Anew()
 	s.doubts()
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	s.renumbers = true
@@ -226,15 +227,15 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 		err = do(x)
 	}
 	s.renumbers = false
-	s.rowCounts.carry(x)
-	s.rowCounts.hear(p, &s.response)
+	s.last.Counts.Carry(x)
+	s.last.Counts.Hear(p, &s.response)
 	if s.response.Failed {
-		s.rowCounts.fail()
+		s.last.Counts.Fail()
 	}
-	if (s.response.Failed || err != nil) && asksForRows(p) { // which may leave what was there before
-		s.rowCounts.found = counts{by: countedByNobody}
+	if (s.response.Failed || err != nil) && outcome.AsksForRows(p) { // which may leave what was there before
+		s.last.Counts.LoseFound()
 	}
-	s.noted = x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0
+	s.last.Notes(x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0)
 	if err != nil {
 		s.untime()
 		return s.carryFailed(err)
@@ -268,7 +269,7 @@ func (s *Session) carryFailed(err error) error {
 // failAnew is failWith for a statement of which nothing has been carried out: what there is
 // to say of another one is past.
 func (s *Session) failAnew(e *sqlerr.Error) error {
-	s.noted, s.past = false, pastOutcome{}
+	s.last.Forgets()
 	return s.failWith(e)
 }
 
@@ -278,8 +279,7 @@ func (s *Session) failWith(e *sqlerr.Error) error {
 	if e.Code != 0 {
 		return s.fail(e)
 	}
-	s.refused, s.past = e, pastOutcome{}
-	s.rowCounts.fail()
+	s.last.Refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

@@ -19,8 +19,8 @@ func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) er
 }
 
 func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
-	before, prepared := s.rowCounts, false
-	s.seesNothing()
+	before, prepared := s.last.Counts, false
+	s.since.SeesNothing()
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := s.prepareCarried(x, p, text)
 		if st != nil {
@@ -30,9 +30,9 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 		return err
 	})
 	if prepared {
-		s.rowCounts.prepare(before, s.carrier().Stood())
+		s.last.Counts.Prepare(before, s.carrier().Stood())
 	} else {
-		s.rowCounts.found = counts{by: countedByNobody}
+		s.last.Counts.LoseFound()
 	}
 	return err
 }
@@ -122,7 +122,7 @@ func (s *Session) executeCurrent(st *statement, m wire.Execute) error {
 		return err
 	}
 	defer s.leave()
-	s.sees(st.plan)
+	s.since.Sees(st.plan)
 	return s.carrying(st.plan, func(x *exec.Session) error { return execute(x, st, m) })
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -31,13 +32,13 @@ func (s *Session) changeUser(payload []byte) error {
 	schema, charset := string(m.Database), m.Charset
 	x := s.exchange(m.Plugin)
 	if m.NoPlugin {
-		x.plugin = pluginNative // what servers take it for, or refuse
+		x.TakeForNative()
 	}
-	if m.Answer, err = x.first(m.Answer); err != nil {
+	if m.Answer, err = x.First(m.Answer); err != nil {
 		s.loginFailed(err)
 		return errNotAdmitted
 	}
-	m.Plugin = []byte(x.plugin)
+	m.Plugin = []byte(x.Plugin())
 	s.server.SetSequence(0)
 	if err := s.server.Send(wire.Bytes(m.AppendCommand(nil, s.server.Capabilities))); err != nil {
 		return s.serverLost(payload, err)
@@ -51,10 +52,10 @@ func (s *Session) changeUser(payload []byte) error {
 	s.forgetStatements()
 	if outcome == denied {
 		s.response = wire.Response{}
-		s.state.forget()
+		s.state.Forget()
 		return nil
 	}
-	s.state.begin(schema, charset, string(s.server.Handshake.Version))
+	s.state.Begin(schema, charset, string(s.server.Handshake.Version))
 	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return nil
 }
@@ -62,12 +63,11 @@ func (s *Session) changeUser(payload []byte) error {
 // errNotAdmitted ends a session whose client could not be logged in anew.
 var errNotAdmitted = errors.New("a change of user failed")
 
-// exchange starts a login with the plugin that the client has named. Its
-// challenge is the one of the server's greeting.
-// Clients from before plugins know of one.
-func (s *Session) exchange(plugin []byte) *exchange {
+// exchange starts a login with the plugin that the client has named. Clients from before plugins know of one.
+func (s *Session) exchange(plugin []byte) *login.Exchange {
+	x := login.New(s.client, s.server, s.shared.LoginKey, s.secure, string(plugin), s.server.Handshake.Challenge)
 	if !s.caps.Has(wire.ClientPluginAuth) {
-		plugin = []byte(pluginNative)
+		x.TakeForNative()
 	}
-	return &exchange{Session: s, plugin: string(plugin), challenge: s.server.Handshake.Challenge}
+	return x
 }

@@ -23,7 +23,7 @@ func TestChangeUserIsRelayed(t *testing.T) {
 			wiretest.Expect(wire.ComPing), wiretest.Send(wiretest.OK(wire.OK{})), wiretest.Drain,
 		)}
 		server.Start(t)
-		p := login(t, shared(t, server.Addr))
+		p := loggedIn(t, shared(t, server.Addr))
 		if err := p.Command([]byte(head + tail)); err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestChangeUserToUnlisted(t *testing.T) {
 	server.Start(t)
 	all := shared(t, server.Addr)
 	all.Settings().Clients.Accounts = []config.ClientAccount{{User: "joe", Host: "10.9.*"}, {User: "r?ot", Host: "*"}}
-	p := login(t, all)
+	p := loggedIn(t, all)
 	if err := p.Command([]byte("\x11joe\x00\x03abctest\x00")); err != nil {
 		t.Fatal(err)
 	}

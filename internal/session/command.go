@@ -21,8 +21,9 @@ func (s *Session) command(payload []byte) error {
 			return err
 		}
 	}
-	s.killable.command.Add(1)
-	s.killings, s.parting.did, s.template, s.carriesOut = nil, nil, nil, false
+	s.killable.Next()
+	s.parting.Begins()
+	s.killings, s.template, s.carriesOut = nil, nil, false
 	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
 	if told, err := s.tellLost(command); told {
@@ -34,13 +35,13 @@ func (s *Session) command(payload []byte) error {
 	case wire.ComStmtExecute, wire.ComStmtBulkExecute, wire.ComStmtFetch, wire.ComStmtReset:
 		return s.statementCommand(command, payload)
 	case wire.ComStmtPrepare:
-		s.seesNothing()
+		s.since.SeesNothing()
 		return s.prepare(payload)
 	case wire.ComStmtLongData:
-		s.seesNothing()
+		s.since.SeesNothing()
 		return s.longData(payload)
 	case wire.ComStmtClose:
-		s.seesNothing()
+		s.since.SeesNothing()
 		return s.closeStatement(payload)
 	case wire.ComQuit:
 		_ = s.forward(payload)
@@ -121,7 +122,7 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 
 // perform does a statement that the server does not get as it came.
 func (s *Session) performPlanned(p *plan.Plan, q wire.Query) error {
-	s.variables.isKey(p.Keys)
+	s.variables.IsKey(p.Keys)
 	switch p.Action {
 	case plan.Carry, plan.Explain, plan.Inquire:
 		return s.carry(p, q)
@@ -156,7 +157,7 @@ func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err erro
 	if done, err := s.unlessMissing(p, q.Text); done {
 		return true, err
 	}
-	if len(s.variables.kept) == 0 {
+	if !s.variables.Any() {
 		return false, nil
 	}
 	if done, err := s.carryOwn(p, q); done || err != nil {
@@ -179,9 +180,9 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 // pass passes on a command that runs the statements of a plan, whatever they lock.
 func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error {
 	s.carried = p
-	before := s.rowCounts.found
-	s.rowCounts.pass(p)
-	s.sees(p)
+	before := s.last.Counts.FoundNow()
+	s.last.Counts.Pass(p)
+	s.since.Sees(p)
 	s.sends()
 	if command == wire.ComQuery {
 		s.killsPassed(p, payload)
@@ -192,14 +193,18 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	if err != nil {
 		return err
 	}
-	s.rowCounts.passed(before, s.response.Failed)
-	s.rowCounts.hear(p, &s.response)
+	s.last.Counts.Passed(before, s.response.Failed)
+	s.last.Counts.Hear(p, &s.response)
 	return s.follow(p)
 }
 
 // haveCalled is after something for which the server may have run stored functions: what values
 // mean in the session is in doubt.
-func (s *Session) haveCalled(p *plan.Plan) { s.state.doubtful = s.state.doubtful || p.Functions }
+func (s *Session) haveCalled(p *plan.Plan) {
+	if p.Functions {
+		s.state.Doubt()
+	}
+}
 
 // mayPrepare reports whether a statement may run a program of the server's, which may prepare
 // statements; of EXECUTE it is known what it runs.
@@ -210,20 +215,20 @@ func mayPrepare(st plan.Statement) bool {
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
-		s.parting.follow(p, s.response.Failed)
-		s.touched.follow(p, s.response.Failed)
+		s.parting.Follow(p, s.response.Failed)
+		s.touched.Follow(p, s.response.Failed)
 		s.prepares(p)
 		if slices.ContainsFunc(p.Statements, mayPrepare) {
 			s.doubtNamed()
 		}
 	}
 	s.touchesNames(p)
-	s.state.apply(p, s.response.Succeeded, s.response.Failed)
+	s.state.Apply(p, s.response.Succeeded, s.response.Failed)
 	if s.response.StateOverflow {
-		s.state.forget()
+		s.state.Forget()
 	}
 	if len(s.response.SessionState) > 0 {
-		if err := s.state.observe(s.response.SessionState); err != nil {
+		if err := s.state.Observe(s.response.SessionState); err != nil {
 			return err
 		}
 	}
@@ -232,7 +237,7 @@ func (s *Session) follow(p *plan.Plan) error {
 
 // count counts the statements of a plan that is about to be carried out.
 func (s *Session) count(p *plan.Plan) {
-	s.parting.did = p
+	s.parting.Does(p)
 	s.carriesOut = p.Action != plan.Refuse
 	for i := range p.Statements {
 		s.shared.Metrics.Statement(int(p.Statements[i].Kind), int(p.Action)).Inc()
@@ -246,10 +251,10 @@ func (s *Session) stateful(command wire.Command, payload []byte) error {
 	}
 	switch command {
 	case wire.ComInitDB:
-		s.state.chosen(string(payload[1:]))
+		s.state.Chosen(string(payload[1:]))
 	case wire.ComResetConnection:
 		s.forgetStatements()
-		s.state.reset()
+		s.state.Reset()
 	case wire.ComSetOption:
 		s.setOption(payload[1:])
 	default:

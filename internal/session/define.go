@@ -57,16 +57,16 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		if s.mayDefineProtected(p) {
 			return s.refuseText(sqlerr.StatementUnread(), p, text, false)
 		}
-		defer s.shared.Existing.forget()
+		defer s.shared.Existing.Forget()
 		return forward()
 	}
-	s.refused, s.noted = nil, false
+	s.last.Begins()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.carryFailed(err)
 	}
-	defer s.shared.Existing.forget()
+	defer s.shared.Existing.Forget()
 	client := &definitionClient{session: s}
 	session := s.definitionSession(settings)
 	session.Schema = schema
@@ -88,7 +88,7 @@ func (s *Session) commitFirst(p *plan.Plan) (done bool, err error) {
 	case err != nil:
 		return true, s.definitionFailed(err)
 	}
-	s.touched.clear()
+	s.touched.Clear()
 	return false, nil
 }
 
@@ -104,7 +104,7 @@ func (s *Session) mayDefineProtected(p *plan.Plan) bool {
 // haveDefined tells the client what has come of a definition, unless it is to be forwarded.
 func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl.Result, err error, forward func() error) error {
 	if kind := p.Statements[0].Kind; loosens[kind] || kind == sql.AlterTable && !result.Forward {
-		s.state.held.tables = nil
+		s.state.Loosen()
 	}
 	switch {
 	case client.broken != nil:
@@ -112,15 +112,15 @@ func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl
 	case err == nil && result.Forward && client.lost == nil:
 		return forward()
 	}
-	s.temporaries.change(result)
+	s.temporaries.Change(result)
 	if err == nil && client.lost != nil {
 		err = client.lost
 	}
 	if err != nil {
-		s.state.apply(p, 0, true)
+		s.state.Apply(p, 0, true)
 		return s.definitionFailed(err)
 	}
-	s.state.apply(p, 1, false)
+	s.state.Apply(p, 1, false)
 	return s.defined(result, client)
 }
 
@@ -131,8 +131,8 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 		literals = settings.Client.Default() // so that what is not ASCII is refused
 	}
 	return ddl.Session{
-		Schema: s.schema(), Modes: s.state.modes, Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
-		Locked: s.state.locked, Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates, Adopt: s.adoptView,
+		Schema: s.schema(), Modes: s.state.Modes(), Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
+		Locked: s.state.IsLocked(), Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates, Adopt: s.adoptView,
 	}
 }
 
@@ -162,7 +162,7 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 	if result.Heard || slices.ContainsFunc(result.Warnings, func(w ddl.Warning) bool { return w.Number == errDuplicateIndex }) {
 		notices.HaveHeard() // the server says of the stored table, too, that a key is there twice
 	}
-	s.noted = notices.Count() > 0
+	s.last.Notes(notices.Count() > 0)
 	ok := wire.OK{
 		Status: s.response.Status & sessionStatus, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.info,
 		AffectedRows: client.affected, LastInsertID: client.generated,

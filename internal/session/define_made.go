@@ -11,6 +11,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -25,7 +26,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	case made.Refusal != nil:
 		return s.refuse(made.Refusal)
 	}
-	s.refused, s.noted = nil, false
+	s.last.Begins()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
@@ -33,10 +34,10 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	}
 	described, err := s.describeView(&made.View)
 	if err != nil {
-		s.state.apply(p, 0, true)
+		s.state.Apply(p, 0, true)
 		return s.carryFailed(err)
 	}
-	defer s.shared.Existing.forget()
+	defer s.shared.Existing.Forget()
 	client := &definitionClient{session: s}
 	f := &filling{session: s, client: client, made: &made.Made}
 	m := &ddl.Made{
@@ -46,15 +47,16 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
 	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && s.retries && exec.MayBeStale(stale) && client.broken == nil {
 		s.notes(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
-		s.state.apply(p, 0, true)
+		s.state.Apply(p, 0, true)
 		s.stale = stale
 		return errStale
 	}
 	client.affected, client.generated, client.info = f.ok.AffectedRows, f.ok.LastInsertID, f.ok.Info
 	if notices := s.carrier().Notices(); f.filled {
 		notices.HaveHeard() // what the server has by now is of a statement of tunic's
-		s.noted, s.past = notices.Count() > 0, pastOutcome{}
-		s.rowCounts.found = counts{by: countedByNobody}
+		s.last.Notes(notices.Count() > 0)
+		s.last.Passes()
+		s.last.Counts.LoseFound()
 	}
 	return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
 }
@@ -72,7 +74,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 				return made, err
 			}
 		}
-		made = s.shared.Planner.PlanMade(s.catalog(), nil, text, s.state.modes, s.schema())
+		made = s.shared.Planner.PlanMade(s.catalog(), nil, text, s.state.Modes(), s.schema())
 	}
 	if len(made.Needs) == 0 {
 		return made, nil
@@ -87,7 +89,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 		}
 		return made, nil
 	}
-	return s.shared.Planner.PlanMade(s.catalog(), plain, text, s.state.modes, s.schema()), nil
+	return s.shared.Planner.PlanMade(s.catalog(), plain, text, s.state.Modes(), s.schema()), nil
 }
 
 // filling inserts the rows of a CREATE TABLE … SELECT.
@@ -123,9 +125,9 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 	s := f.session
 	with := s.catalog()
 	if !t.Is(with.Table(t.Schema, t.Name)) {
-		with = with.Next(ownVersions.Add(1), nil, []*catalog.Table{t})
+		with = with.Next(transaction.OwnVersion(), nil, []*catalog.Table{t})
 	}
-	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.modes, s.schema())
+	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	if len(p.Needs) > 0 {
 		plain, refusal, err := s.neededTables(p)
 		switch {
@@ -135,7 +137,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 		case refusal != nil:
 			return nil, refusal
 		}
-		p = s.shared.Planner.PlanBeside(with, plain, &s.fingerprinter, text, s.state.modes, s.schema())
+		p = s.shared.Planner.PlanBeside(with, plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	switch {
 	case p.Action == plan.Carry:
@@ -161,7 +163,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 	if err != nil {
 		return err
 	}
-	s.touched.add(t.ID, s.shared.Ledger.Gate())
+	s.touched.Add(t.ID, s.shared.Ledger.Gate())
 	if err := s.enterAll(p.Run.Tables); err != nil {
 		return err
 	}

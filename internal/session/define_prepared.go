@@ -25,7 +25,7 @@ type definition struct {
 // that it makes a table of, is the server's if it is of a plain table and names nothing
 // protected.
 func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
-	if p.View != nil && p.View.Alter && s.state.modes&sql.MariaDB == 0 {
+	if p.View != nil && p.View.Alter && s.state.Modes()&sql.MariaDB == 0 {
 		return s.failWith(exec.NotPreparable())
 	}
 	if err := s.mistyped(p, text); err != nil {
@@ -33,10 +33,10 @@ func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
 	}
 	plain := s.definesPlain(p)
 	payload := append([]byte{byte(wire.ComStmtPrepare)}, text...)
-	if plain && sql.CountParams(text, s.state.modes) > 0 {
+	if plain && sql.CountParams(text, s.state.Modes()) > 0 {
 		return s.forwardPrepare(p, payload)
 	}
-	d := &definition{text: bytes.Clone(text), schema: s.state.schema, modes: s.state.modes, atServer: plain || keepsPartitions(p)}
+	d := &definition{text: bytes.Clone(text), schema: s.state.Schema(), modes: s.state.Modes(), atServer: plain || keepsPartitions(p)}
 	if !d.atServer {
 		payload = append(payload[:1], textNothing...)
 	}
@@ -64,7 +64,7 @@ func keepsPartitions(p *plan.Plan) bool {
 // was prepared.
 func (s *Session) executeDefinition(st *statement, command wire.Command, payload []byte) error {
 	d := st.definition
-	moved := d.schema != s.state.schema || d.modes != s.state.modes
+	moved := d.schema != s.state.Schema() || d.modes != s.state.Modes()
 	switch {
 	case command == wire.ComStmtBulkExecute:
 		return s.failAnew(exec.NotPreparable())

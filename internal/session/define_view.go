@@ -15,7 +15,7 @@ const viewAttempts = 5
 // definingView carries out a CREATE VIEW or ALTER VIEW. The server describes its query
 // first, which is where it says what is wrong with it.
 func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
-	s.refused, s.noted = nil, false
+	s.last.Begins()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
@@ -23,10 +23,10 @@ func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
 	}
 	described, err := s.describeView(p.View)
 	if err != nil {
-		s.state.apply(p, 0, true)
+		s.state.Apply(p, 0, true)
 		return s.carryFailed(err)
 	}
-	defer s.shared.Existing.forget()
+	defer s.shared.Existing.Forget()
 	client := &definitionClient{session: s}
 	result, err := s.shared.Definer.DoView(s.life, viewOf(p.View, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {

@@ -11,9 +11,10 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
-	"tunic/internal/value"
+	"tunic/internal/variables"
 	"tunic/internal/wire"
 )
 
@@ -21,13 +22,13 @@ import (
 // know, or not all of.
 func (s *Session) diagnoses(p *plan.Plan) bool {
 	return len(p.Statements) == 1 && p.Statements[0].Kind == sql.GetDiagnostics && s.shared.Ledger != nil &&
-		(s.refused != nil || s.noted || !s.rowCounts.known())
+		(s.last.IsOwn() || !s.last.Counts.Known())
 }
 
 // tellDiagnostics sets user variables to what there is to say of the statement before. The
 // server sets them, as its own, but those that are a message with a value of a row in it.
 func (s *Session) tellDiagnostics(text []byte) error {
-	read, err := sql.Parse(text, s.state.modes)
+	read, err := sql.Parse(text, s.state.Modes())
 	if err != nil || len(read) != 1 {
 		return s.outcomeUnknown()
 	}
@@ -39,7 +40,7 @@ func (s *Session) tellDiagnostics(text []byte) error {
 	if err != nil {
 		return s.unanswered(err)
 	}
-	refused, noted, counts := s.refused, s.noted, s.rowCounts
+	before := s.last.Keep()
 	kept, err := s.messagesKept(&asked, told)
 	if err != nil {
 		return s.carryFailed(err)
@@ -49,7 +50,7 @@ func (s *Session) tellDiagnostics(text []byte) error {
 		return s.outcomeUnknown()
 	}
 	for _, it := range asked.Items {
-		s.variables.drop(it.Variable)
+		s.variables.Drop(it.Variable)
 	}
 	if len(asked.Items) > 0 {
 		if err := s.idle(string(set)); err != nil {
@@ -57,25 +58,21 @@ func (s *Session) tellDiagnostics(text []byte) error {
 		}
 	}
 	for name, v := range kept {
-		if err := s.variables.set(name, v); err != nil {
+		if err := s.variables.Set(name, v); err != nil {
 			return s.carryFailed(err)
 		}
 	}
 	// It leaves everything as it was, but the server's list is of another statement now.
-	s.refused, s.noted, s.past, s.rowCounts = refused, noted, pastOutcome{}, counts
-	if s.rowCounts.changed.by == countedByServer {
-		s.rowCounts.changed.by = countedByNobody
-	}
-	if len(kept) > 0 { // it was asked for the type of a message
-		s.rowCounts.found = s.rowCounts.found.elsewhere()
-	}
+	s.last.Back(before)
+	s.last.Passes()
+	s.last.Counts.Diagnosed(len(kept) > 0) // it was asked for the type of a message
 	return s.tellOK("")
 }
 
 // conditions are what there is to say of the statement before, all of which tunic has from
 // here on.
 func (s *Session) conditions() ([][]wire.Cell, error) {
-	if s.refused == nil && !s.noted {
+	if !s.last.IsOwn() {
 		return nil, nil
 	}
 	_, rows, err := s.server.Rows([]byte("SHOW WARNINGS"))
@@ -84,13 +81,13 @@ func (s *Session) conditions() ([][]wire.Cell, error) {
 	}
 	notices := s.carrier().Notices()
 	told := s.outcome(false, rows, false)
-	if s.refused == nil && !notices.Whole() {
+	if !s.last.IsRefused() && !notices.Whole() {
 		if notices.Count() > 0 && len(rows) > 0 { // in which order?
 			return nil, backend.ErrAnswered
 		}
 		for _, cells := range told[notices.Count():] {
 			number, _ := strconv.Atoi(string(cells[1].Bytes))
-			notices.Add(levels[string(cells[0].Bytes)], uint16(number), cells[2].Bytes)
+			notices.Add(outcome.LevelOf(cells[0].Bytes), uint16(number), cells[2].Bytes)
 		}
 		notices.HaveHeard()
 	}
@@ -106,7 +103,7 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 		return kept, nil
 	}
 	number, message := told[asked.Condition-1][1].Bytes, told[asked.Condition-1][2].Bytes
-	if messagesOfNames[string(number)] || s.refused != nil && s.refused.Code != 0 {
+	if s.last.NamesOnly(number) {
 		return kept, nil
 	}
 	left := asked.Items[:0:0]
@@ -117,7 +114,7 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 			continue
 		}
 		v, err := s.messageVariable(message)
-		if err != nil || v == nil || !keepable(it.Variable) {
+		if err != nil || v == nil || !variables.Keepable(it.Variable) {
 			return nil, err
 		}
 		left = slices.DeleteFunc(left, func(other sql.DiagnosticItem) bool { return other.Variable == it.Variable })
@@ -130,7 +127,7 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 // messageVariable is a variable with a message, in the character set that the server gives it; nil
 // if that cannot have it.
 func (s *Session) messageVariable(message []byte) (*exec.Variable, error) {
-	all, err := s.askValues([]string{string(s.appendText(nil, nil))})
+	all, err := s.askValues([]string{string(outcome.AppendText(nil, nil, s.state.Modes()))})
 	if err != nil || len(all) != 1 {
 		return nil, errors.Join(err, backend.ErrAnswered)
 	}
@@ -142,15 +139,6 @@ func (s *Session) messageVariable(message []byte) (*exec.Variable, error) {
 	v.Source.Bytes, v.Null, v.Secret = bytes.Clone(message), false, true
 	return v, nil
 }
-
-// messagesOfNames are the conditions whose messages have names, kinds and row numbers in them, and no
-// value of a row: NULL that is not taken, values out of range, cut, too long or without a default,
-// foreign keys, names that are not there, and the division by 0.
-var messagesOfNames = map[string]bool{
-	"1048": true, "1364": true, "1264": true, "1265": true, "1406": true, "1451": true, "1452": true, "1054": true, "1146": true, "1365": true,
-}
-
-var levels = map[string]value.Level{"Note": value.Note, "Warning": value.Warning, "Error": value.Error}
 
 // diagnosticsSet is the statement that sets the variables; ok is false if something is
 // asked for that is not known.
@@ -165,63 +153,13 @@ func (s *Session) diagnosticsSet(asked sql.Diagnostics, told [][]wire.Cell) (set
 		}
 		set = append(set, "@"+catalog.Quoted(it.Variable)+" = "...)
 		if asked.Condition == 0 {
-			set, ok = s.appendStatementItem(set, it.Item, len(told))
+			set, ok = s.last.StatementItem(set, it.Item, len(told))
 		} else {
-			set, ok = s.appendConditionItem(set, it.Item, told[asked.Condition-1])
+			set, ok = s.last.ConditionItem(set, it.Item, told[asked.Condition-1], s.state.Modes())
 		}
 		if !ok {
 			return nil, false
 		}
 	}
 	return set, true
-}
-
-// appendStatementItem appends what is asked about a statement.
-func (s *Session) appendStatementItem(set []byte, item string, conditions int) ([]byte, bool) {
-	changed := s.rowCounts.changed
-	switch {
-	case item == "NUMBER":
-		return appendUnsigned(set, strconv.Itoa(conditions)), true
-	case item == "ROW_COUNT" && s.refused != nil:
-		return append(set, "-1"...), true
-	case item == "ROW_COUNT" && changed.by == countedHere:
-		return strconv.AppendInt(set, changed.n, 10), true
-	}
-	return nil, false
-}
-
-// appendConditionItem appends what is asked about a condition.
-func (s *Session) appendConditionItem(set []byte, item string, cells []wire.Cell) ([]byte, bool) {
-	number := string(cells[1].Bytes)
-	switch item {
-	case "MYSQL_ERRNO":
-		return appendUnsigned(set, number), true
-	case "MESSAGE_TEXT":
-		return s.appendText(set, cells[2].Bytes), true
-	case "RETURNED_SQLSTATE":
-		state := conditionStates[number]
-		if s.refused != nil && number == strconv.Itoa(int(s.refused.Number)) {
-			state = s.refused.State
-		}
-		return s.appendText(set, []byte(state)), state != ""
-	}
-	return nil, false
-}
-
-// appendUnsigned appends a number as the type that servers give it.
-func appendUnsigned(set []byte, number string) []byte {
-	return append(append(append(set, "CAST("...), number...), " AS UNSIGNED)"...)
-}
-
-// appendText appends a text in the character set that the server gives it.
-func (s *Session) appendText(set, text []byte) []byte {
-	set = sql.AppendString(append(set, "CONVERT("...), text, s.state.modes)
-	return append(set, " USING utf8mb3)"...)
-}
-
-// conditionStates are the SQLSTATEs of what rows of protected tables come to, as both
-// families of servers have them (MySQL manual, "Server Error Message Reference").
-var conditionStates = map[string]string{
-	"1048": "23000", "1062": "23000", "1451": "23000", "1452": "23000", "1264": "22003", "1265": "01000", "1292": "22007",
-	"1364": "HY000", "1406": "22001", "1146": "42S02", "1054": "42S22", "1064": "42000", "1690": "22003", "1365": "22012",
 }

@@ -6,8 +6,8 @@
 // no queue, no lock and no second goroutine to wake on the way of a query.
 //
 //	login.go     the handshake, TLS, capabilities
-//	auth.go      the relay of challenge and answer; bridge.go where the two sides
-//	             differ in what they hold safe for a password
+//	auth.go      the relay of challenge and answer: what package login says of them is
+//	             counted, logged and told here
 //	serve.go     the loop; command.go what each command does
 //	relay.go     a command to the server and its answer to the client; broken.go
 //	             when the server has gone, or says what makes no sense
@@ -15,16 +15,21 @@
 //	             prepared them; inquire.go questions about such tables
 //	each.go      several statements in one text
 //	fold.go      calls of ciphers, whose keys the server does not get
-//	define.go    definitions, define_made.go those that come with rows; temporary.go
-//	             tables that only this session has; existing.go tables that may be left
-//	             to the server
+//	define.go    definitions, define_made.go those that come with rows; existing.go
+//	             tables that may be left to the server
 //	locks.go     tables that are locked from one statement to the next
 //	prepared.go  the statements the client has prepared
 //	reading.go   how the server will read a statement, where that matters
-//	state.go     what the client has set that changes the meaning of statements
 //	outcome.go   questions about a statement that tunic has refused; diagnostics.go the
 //	             same in GET DIAGNOSTICS
+//	leaving.go   the end of a session that drains
 //	phase.go     what the session is doing, for those who watch it
+//
+// What it has to know of the client from one command to the next are packages of their own, which know no
+// session and no connection: what the client has set (state), its user variables (variables), its transaction
+// (transaction), what there is to say of the statement before (outcome), whether it can end (parting), and what
+// of it a KILL QUERY was for (kill). The session tells them what was done and what the server has answered, and
+// asks them before it does the next.
 //
 // Everything a session passes on it has understood: a command that is not known,
 // a statement whose plan says so, and an answer that does not follow the

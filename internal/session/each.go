@@ -26,7 +26,7 @@ func (s *Session) each(p *plan.Plan, q wire.Query) error {
 		if err := s.settle(rest); err != nil {
 			return err
 		}
-		text, more := sql.First(rest, s.state.modes)
+		text, more := sql.First(rest, s.state.Modes())
 		s.client.NextAnswer(len(more) > 0)
 		s.rest = rest
 		if err := s.oneOf(wire.Query{Attributes: q.Attributes, Text: text}, len(more) == 0); err != nil {
@@ -35,7 +35,7 @@ func (s *Session) each(p *plan.Plan, q wire.Query) error {
 		if s.client.AnswerFailed() || len(more) == 0 {
 			return nil
 		}
-		s.state.status(s.response.Status)
+		s.state.Status(s.response.Status)
 		s.endsTransaction()
 		rest = more
 	}
@@ -45,12 +45,12 @@ func (s *Session) each(p *plan.Plan, q wire.Query) error {
 // or in the binary protocol, where the second one begins, as the server does; of what it does
 // not read itself it does not know.
 func (s *Session) refuseSeveral(p *plan.Plan, text []byte) error {
-	at, ok := sql.SecondBegins(text, s.state.modes)
+	at, ok := sql.SecondBegins(text, s.state.Modes())
 	if !ok {
 		return s.refuse(p.Refusal)
 	}
-	s.state.apply(p, 0, true)
-	return s.failAnew(exec.SyntaxError(s.state.modes&sql.MariaDB != 0, string(text[at:]), 1+bytes.Count(text[:at], []byte("\n"))))
+	s.state.Apply(p, 0, true)
+	return s.failAnew(exec.SyntaxError(s.state.Modes()&sql.MariaDB != 0, string(text[at:]), 1+bytes.Count(text[:at], []byte("\n"))))
 }
 
 // goesOn reports whether something follows the first statement of a text, be it a comment,
@@ -60,14 +60,14 @@ func (s *Session) goesOn(text []byte) bool {
 	if at < 0 || at == len(text)-1 || !s.caps.Has(wire.ClientMultiStatements) {
 		return false
 	}
-	_, rest := sql.First(text, s.state.modes)
+	_, rest := sql.First(text, s.state.Modes())
 	return len(rest) > 0
 }
 
 // settle finds out how the server reads what is left of a text, if a statement before it
 // has changed that.
 func (s *Session) settle(rest []byte) error {
-	if s.state.unknown == 0 || sql.AsksInAny(rest, s.state.modes).Any() {
+	if !s.state.IsUnknown() || sql.AsksInAny(rest, s.state.Modes()).Any() {
 		return nil
 	}
 	return s.learn()

@@ -4,56 +4,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
+	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
-
-// existing are tables that are known to be there, and plain as the policy has it. They are
-// forgotten when this tunic changes a definition, or another one does, which makes another version
-// of the catalog, and when the policy is another one.
-type existing struct {
-	mu    sync.Mutex // to add to them
-	known atomic.Pointer[existingIn]
-}
-
-// existingIn are such tables, by a version of the catalog and a policy.
-type existingIn struct {
-	version uint64
-	policy  *policy.Policy
-	tables  map[plan.Named]struct{}
-}
-
-// has allocates nothing: it is asked for every statement that is forwarded.
-func (e *existing) has(n plan.Named, version uint64, by *policy.Policy) bool {
-	known := e.known.Load()
-	if known == nil || known.version != version || known.policy != by {
-		return false
-	}
-	_, ok := known.tables[n]
-	return ok
-}
-
-// existingMax bounds them.
-const existingMax = 10000
-
-func (e *existing) add(n plan.Named, version uint64, by *policy.Policy) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	next := map[plan.Named]struct{}{n: {}}
-	if known := e.known.Load(); known != nil && known.version == version && known.policy == by && len(known.tables) < existingMax {
-		maps.Copy(next, known.tables)
-	}
-	e.known.Store(&existingIn{version, by, next})
-}
-
-func (e *existing) forget() { e.known.Store(nil) }
 
 // unlessMissing finds out, before a statement is forwarded, whether the tables that it
 // names are there. A table that is not, and that the policy would protect, was meant
@@ -67,22 +25,19 @@ func (e *existing) forget() { e.known.Store(nil) }
 //
 // A program that may define tables when it runs would define them plain.
 func (s *Session) unlessMissing(p *plan.Plan, text []byte) (done bool, err error) {
-	return s.unlessMissingAs(p, text, deniedWords)
+	return s.unlessMissingAs(p, text, plain.Denied)
 }
 
 // unlessMissingToPrepare is unlessMissing for a statement that is to be prepared.
 func (s *Session) unlessMissingToPrepare(p *plan.Plan, text []byte) (done bool, err error) {
-	if s.state.modes&sql.MariaDB == 0 && slices.ContainsFunc(p.Statements, loads) {
-		return s.unlessMissingAs(p, text, unpreparable)
+	if s.state.Modes()&sql.MariaDB == 0 && plain.LoadsData(p) {
+		return s.unlessMissingAs(p, text, plain.Unpreparable)
 	}
 	return s.unlessMissing(p, text)
 }
 
-// missingWords are the error for a table that is not there, or that the client may not see.
-type missingWords func(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error
-
 // unlessMissingAs is unlessMissing with what it says of such a table.
-func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords) (done bool, err error) {
+func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) (done bool, err error) {
 	if p.MayDefine && s.shared.Definer.MayProtect() {
 		return true, s.refuse(sqlerr.StatementRefused("a program that defines tables, or runs statements from text,"))
 	}
@@ -101,7 +56,7 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 	looked, rules := false, s.rules(p)
 	for _, name := range p.Names {
 		guarded := slices.Contains(p.Guarded, name)
-		if !guarded && (s.shared.Existing.has(name, s.caughtUp, rules) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
+		if !guarded && (s.shared.Existing.Has(name, s.caughtUp, rules) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
 			continue
 		}
 		looked = true
@@ -116,9 +71,9 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words missingWords)
 			if done, err := s.commitFirst(p); done {
 				return true, err
 			}
-			s.state.apply(p, 0, true)
-			s.noted, s.past = false, pastOutcome{} // that was of a statement before
-			s.rowCounts.disturb()                  // the server was asked something else meanwhile
+			s.state.Apply(p, 0, true)
+			s.last.Forgets()        // that was of a statement before
+			s.last.Counts.Disturb() // the server was asked something else meanwhile
 			return true, s.failWith(words(refusal, p, name))
 		}
 	}
@@ -180,50 +135,12 @@ func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Erro
 		if err != nil || refusal != nil {
 			return refusal, err
 		}
-		if len(columns) == 0 || s.guarded(rules, name, columns) {
+		if len(columns) == 0 || plain.IsGuarded(rules, name, columns) {
 			return sqlerr.StatementPlain(name.Table), nil
 		}
 	}
-	s.shared.Existing.add(name, s.caughtUp, rules)
+	s.shared.Existing.Add(name, s.caughtUp, rules)
 	return nil, nil //nolint:nilnil // there is nothing to say
-}
-
-// errTableAccess is the server's error for a table that an account has no privilege on
-// (MySQL's error reference, ER_TABLEACCESS_DENIED_ERROR).
-const errTableAccess = 1142
-
-// deniedCommands are the privileges that a statement needs on the table that it writes, as
-// servers name them. What it reads needs SELECT, which is what is asked for first.
-var deniedCommands = map[sql.Kind]string{
-	sql.Insert: "INSERT", sql.Replace: "INSERT, DELETE", sql.Update: "UPDATE", sql.Delete: "DELETE",
-}
-
-// deniedWords is the error for a table that the client may not see, in the words that the
-// server would have for the statement.
-func deniedWords(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error {
-	const reads = "SELECT command denied"
-	rest, ok := strings.CutPrefix(e.Message, reads)
-	if e.Number != errTableAccess || !ok || len(p.Statements) != 1 || len(p.Names) == 0 || p.Names[0] != name {
-		return e
-	}
-	kind := p.Statements[0].Kind
-	command, writes := deniedCommands[kind]
-	if !writes || (kind == sql.Update || kind == sql.Delete) && len(p.Names) > 1 {
-		return e
-	}
-	return &sqlerr.Error{Number: e.Number, State: e.State, Message: command + " command denied" + rest}
-}
-
-// loads reports whether a statement is LOAD DATA, which MySQL does not prepare.
-func loads(st plan.Statement) bool { return st.Kind == sql.LoadData }
-
-// unpreparable is what MySQL says to the preparation of such a statement before it looks for the
-// table. An error of tunic's own stays.
-func unpreparable(e *sqlerr.Error, _ *plan.Plan, _ plan.Named) *sqlerr.Error {
-	if e.Code != 0 {
-		return e
-	}
-	return exec.NotPreparable()
 }
 
 // outlived reports whether a plan is to execute a statement that was prepared, by
@@ -274,7 +191,7 @@ func (s *Session) prepares(p *plan.Plan) {
 		switch {
 		case s.textual == nil:
 			s.textual = map[string]uint64{}
-		case len(s.textual) > namesMax:
+		case len(s.textual) > preparedMax:
 			s.textual = map[string]uint64{forgotten: s.oldest()}
 		}
 		s.textual[strings.ToLower(st.Effects.Prepared)] = s.planned

@@ -20,7 +20,7 @@ func (s *Session) fold(p *plan.Plan, q wire.Query, using []exec.Variable) error 
 	using = slices.Clone(using)
 	text := bytes.Clone(q.Text)
 	f := p.Folded
-	s.seesRows()
+	s.since.SeesRows()
 	values, err := s.foldedValues(f, using)
 	if err != nil {
 		return s.carryFailed(err)
@@ -48,7 +48,7 @@ func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Va
 	case inner.Run == nil:
 		return nil, sqlerr.KeySent()
 	}
-	s.variables.isKey(inner.Keys)
+	s.variables.IsKey(inner.Keys)
 	x := s.carrier()
 	st, err := x.Statement(inner.Run)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Va
 	}
 	for i := range values {
 		for _, name := range values[i].From {
-			if v := s.variables.kept[name]; v != nil && v.Secret {
+			if s.variables.IsSecret(name) {
 				return nil, sqlerr.VariableSecret()
 			}
 		}
@@ -153,7 +153,7 @@ func (s *Session) prepareApart(text []byte) error {
 	case p.Action != plan.Carry:
 		return s.refuse(sqlerr.KeySent())
 	}
-	s.variables.isKey(p.Keys)
+	s.variables.IsKey(p.Keys)
 	return s.carryPrepare(p, text, func() error { return s.prepareApart(text) })
 }
 
@@ -161,7 +161,7 @@ func (s *Session) prepareApart(text []byte) error {
 func (s *Session) planApart(text []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	now := func() *plan.Plan {
-		return s.shared.Planner.PlanApart(s.catalog(), plain, &s.fingerprinter, text, s.state.modes, s.schema())
+		return s.shared.Planner.PlanApart(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	p := now()
 	if len(p.Needs) == 0 {

@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"errors"
-	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -12,6 +11,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
+	"tunic/internal/variables"
 	"tunic/internal/wire"
 )
 
@@ -23,15 +23,15 @@ import (
 func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 	h := p.Held
 	for _, name := range h.Targets {
-		if !keepable(name) {
+		if !variables.Keepable(name) {
 			return s.holdLeft(p, q)
 		}
 	}
 	for {
 		inner, err := s.planInto(h.Query)
 		if inner != nil {
-			s.variables.isKey(inner.Keys)
-			s.variables.spent = slices.Concat(inner.Keys, s.variables.given)
+			s.variables.IsKey(inner.Keys)
+			s.variables.Spends(inner.Keys)
 		}
 		switch {
 		case err != nil:
@@ -59,7 +59,7 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	now := func() *plan.Plan {
-		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.modes, s.schema())
+		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.Modes(), s.schema())
 	}
 	p := now()
 	if len(p.Needs) > 0 {
@@ -73,11 +73,11 @@ func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 		plain = known
 		p = now()
 	}
-	if runOf(p) == nil && p.Own == nil || !s.state.doubtful {
+	if runOf(p) == nil && p.Own == nil || !s.state.IsDoubtful() {
 		return p, nil
 	}
-	modes := s.state.modes
-	if err := s.learnSurely(); err != nil || s.state.modes == modes {
+	modes := s.state.Modes()
+	if err := s.learnSurely(); err != nil || s.state.Modes() == modes {
 		return p, err
 	}
 	return now(), nil
@@ -86,8 +86,8 @@ func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 // tellsChanges reports whether the client is to be told of each statement that has changed
 // the session, as the server does of those that it gets.
 func (s *Session) tellsChanges() bool {
-	v, set := s.state.variables["session_track_state_change"]
-	return set && s.caps.Has(wire.ClientSessionTrack) && !(v.known && (v.value == "0" || strings.EqualFold(v.value, "OFF")))
+	v, known, set := s.state.Variable("session_track_state_change")
+	return set && s.caps.Has(wire.ClientSessionTrack) && !(known && (v == "0" || strings.EqualFold(v, "OFF")))
 }
 
 // sessionChanged is the change of a session of which only that is told that there was one
@@ -96,22 +96,22 @@ var sessionChanged = []byte{0x02, 1, '1'}
 
 // holdLeft has the server set the variables.
 func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
-	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.modes, s.schema())
+	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
 	if left.Action == plan.Refuse {
 		return s.refuse(left.Refusal)
 	}
-	if sql.CountParams(q.Text, s.state.modes) > 0 { // the server would need their values
+	if sql.CountParams(q.Text, s.state.Modes()) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
 	}
-	s.variables.isKey(left.Keys)
+	s.variables.IsKey(left.Keys)
 	before := s.blank(p.Held)
 	err := s.perform(left, q)
-	if s.refused == nil && !s.response.Failed && (p.Held.Set || s.response.Affected > 0) {
+	if !s.last.IsRefused() && !s.response.Failed && (p.Held.Set || s.response.Affected > 0) {
 		return err
 	}
 	for name, v := range before { // nothing has been set
-		s.variables.drop(name)
-		_ = s.variables.set(name, v) // there was room for it before
+		s.variables.Drop(name)
+		_ = s.variables.Set(name, v) // there was room for it before
 	}
 	return err
 }
@@ -120,8 +120,8 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 // the server may have them, and returns what they were.
 func (s *Session) blank(h *plan.Held) (before map[string]exec.Variable) {
 	for _, name := range h.Targets {
-		v := s.variables.kept[name]
-		if v == nil || !v.Secret || readsItself(h, name, s.state.modes) {
+		v := s.variables.Get(name)
+		if v == nil || !v.Secret || readsItself(h, name, s.state.Modes()) {
 			continue
 		}
 		if before == nil {
@@ -166,7 +166,7 @@ func (s *Session) holdOwn(p, inner *plan.Plan, q wire.Query) error {
 // the client.
 func (s *Session) holding(h *plan.Held, run *plan.Run, gives func(error) bool) error {
 	var given error
-	before, rows := s.rowCounts.found, 0
+	before, rows := s.last.Counts.FoundNow(), 0
 	err := s.carrying(nil, func(x *exec.Session) error {
 		st, err := x.Statement(run)
 		if err != nil {
@@ -191,7 +191,7 @@ func (s *Session) holding(h *plan.Held, run *plan.Run, gives func(error) bool) e
 	if err != nil || given != nil {
 		return err
 	}
-	s.rowCounts.hold(before, h.Set, run.Counts, rows)
+	s.last.Counts.Hold(before, h.Set, run.Counts, rows)
 	s.touches(run.Tables)
 	return nil
 }
@@ -205,7 +205,7 @@ func (s *Session) keepAll(names []string, set []exec.Variable) error {
 		return exec.WrongColumns()
 	}
 	for i, name := range names {
-		if err := s.variables.set(name, set[i]); err != nil {
+		if err := s.variables.Set(name, set[i]); err != nil {
 			return err
 		}
 	}
@@ -223,7 +223,7 @@ func (s *Session) held(h *plan.Held, row bool) error {
 	default:
 		notices.Add(value.Warning, 1329, []byte("No data - zero rows fetched, selected, or processed"))
 	}
-	if h.Late && s.state.modes&sql.MariaDB != 0 {
+	if h.Late && s.state.Modes()&sql.MariaDB != 0 {
 		notices.Add(value.Warning, 1287, []byte("'<select expression> INTO <destination>;' is deprecated and will be removed in a future release. Please use 'SELECT <select list> INTO <destination> FROM...' instead"))
 	}
 	if h.Set && s.tellsChanges() {
@@ -237,7 +237,7 @@ func (s *Session) held(h *plan.Held, row bool) error {
 // carryOwn carries out a query of no table that reads variables that are kept; done is
 // false if that cannot be, and nothing has been told to the client.
 func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
-	names, secret := s.variables.named(p)
+	names, secret := s.variables.Named(p)
 	if p.Own == nil || len(names) == 0 {
 		return false, nil
 	}
@@ -268,7 +268,7 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 			return s.carryFailed(err)
 		}
 	case inner.Own == nil:
-		left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, text, s.state.modes, s.schema())
+		left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
 		if left.Action == plan.Forward {
 			return s.forwardPrepare(left, payload)
 		}
@@ -279,7 +279,7 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 // prepareReplayed has the server prepare something else with as many parameters, in the
 // place of a statement that is read when it is executed and returns no rows.
 func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
-	params := sql.CountParams(text, s.state.modes)
+	params := sql.CountParams(text, s.state.Modes())
 	instead := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
 	for range params {
 		instead = append(instead, ", ?"...)
@@ -300,7 +300,7 @@ func (s *Session) checkHeld(h *plan.Held, run *plan.Run) error {
 	}
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	columns := len(h.Targets)
-	if s.state.modes&sql.MariaDB != 0 {
+	if s.state.Modes()&sql.MariaDB != 0 {
 		columns = 0 // it counts them when the statement is executed
 	}
 	return x.Check(st, h.Query, s.fingerprinter.Literals(), columns)

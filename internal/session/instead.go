@@ -16,7 +16,7 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 	if s.shared.Ledger == nil || st.version == s.planned {
 		return true, nil
 	}
-	if st.text == nil || !sql.ReadAlike(st.text, st.in.modes, s.state.modes) {
+	if st.text == nil || !sql.ReadAlike(st.text, st.in.modes, s.state.Modes()) {
 		return false, s.failWith(plan.NeedsPreparing())
 	}
 	for {
@@ -77,7 +77,7 @@ func (s *Session) carryInstead(st *statement, p *plan.Plan) error {
 // tunic has carried out, told about or explained: its tables have become plain. p is the plan by
 // which it is forwarded.
 func (s *Session) give(st *statement, p *plan.Plan) error {
-	if names, _ := s.variables.named(p); len(names) > 0 {
+	if names, _ := s.variables.Named(p); len(names) > 0 {
 		return plan.NeedsPreparing()
 	}
 	old := st.numbered()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tunic/internal/backend"
+	"tunic/internal/kill"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
 	"tunic/internal/waittest"
@@ -20,7 +21,7 @@ import (
 // of that connection would be told by.
 type killed struct {
 	*asked
-	victim killable
+	victim kill.Target
 	of     backend.Process
 	id     string
 }
@@ -45,7 +46,7 @@ func newKilled(t *testing.T, flavor value.Flavor) *killed {
 		t.Fatal(err)
 	}
 	k.of.Connection = number
-	k.shared.Kills.enter(uint32(number), &k.victim)
+	k.shared.Kills.Enter(uint32(number), &k.victim)
 	return k
 }
 
@@ -112,11 +113,11 @@ func TestToldOfKill(t *testing.T) {
 				}...)
 			}
 			for _, c := range cases {
-				k.victim.command.Add(1)
-				if k.victim.isTold(k.of) {
+				k.victim.Next()
+				if k.victim.IsTold(k.of) {
 					t.Fatalf("%s: the next command is told as well", c.what)
 				}
-				if c.do(t); k.victim.isTold(k.of) != c.told {
+				if c.do(t); k.victim.IsTold(k.of) != c.told {
 					t.Errorf("%s: told: %t, want %t", c.what, !c.told, c.told)
 				}
 			}
@@ -130,37 +131,37 @@ func TestNotToldOfKill(t *testing.T) {
 	for _, flavor := range []value.Flavor{value.MariaDB, value.MySQL} {
 		t.Run(flavor.String(), func(t *testing.T) {
 			k := newKilled(t, flavor)
-			var elsewhere, upper, gone killable
+			var elsewhere, upper, gone kill.Target
 			const nobody = 99999999
-			k.shared.Kills.enter(uint32(k.of.Connection), &elsewhere)
-			k.shared.Kills.enter(uint32(k.of.Connection), &upper)
-			k.shared.Kills.enter(nobody, &gone)
+			k.shared.Kills.Enter(uint32(k.of.Connection), &elsewhere)
+			k.shared.Kills.Enter(uint32(k.of.Connection), &upper)
+			k.shared.Kills.Enter(nobody, &gone)
 			if err := k.server.Exec(t.Context(), "DROP USER IF EXISTS guest@'%'", "CREATE USER guest@'%' IDENTIFIED BY 'guest'", "GRANT SELECT ON shop.* TO guest@'%'", "GRANT SELECT ON plain.* TO guest@'%'"); err != nil {
 				t.Fatal(err)
 			}
 			_, guest := k.connect(t, "guest", "guest")
 			told(t, guest, "KILL QUERY "+k.id)
-			if k.victim.isTold(k.of) {
+			if k.victim.IsTold(k.of) {
 				t.Error("told of a KILL QUERY without the privilege")
 			}
 			told(t, k.tunnel, fmt.Sprintf("KILL QUERY %d", nobody))
 			told(t, k.tunnel, "KILL QUERY "+k.id)
-			if !k.victim.isTold(k.of) {
+			if !k.victim.IsTold(k.of) {
 				t.Error("not told")
 			}
-			if gone.isTold(backend.Process{Server: k.of.Server, Connection: nobody}) {
+			if gone.IsTold(backend.Process{Server: k.of.Server, Connection: nobody}) {
 				t.Error("told of a KILL QUERY that has failed")
 			}
-			if elsewhere.isTold(backend.Process{Server: "another", Connection: k.of.Connection}) {
+			if elsewhere.IsTold(backend.Process{Server: "another", Connection: k.of.Connection}) {
 				t.Error("the connection of another server is told")
 			}
-			if upper.isTold(backend.Process{Server: k.of.Server, Connection: k.of.Connection + 1<<32}) {
+			if upper.IsTold(backend.Process{Server: k.of.Server, Connection: k.of.Connection + 1<<32}) {
 				t.Error("a connection with another upper half is told")
 			}
-			k.shared.Kills.leave(uint32(k.of.Connection), &elsewhere)
-			k.shared.Kills.leave(uint32(k.of.Connection), &upper)
-			k.victim.command.Add(1)
-			if told(t, k.tunnel, "KILL QUERY "+k.id); !k.victim.isTold(k.of) {
+			k.shared.Kills.Leave(uint32(k.of.Connection), &elsewhere)
+			k.shared.Kills.Leave(uint32(k.of.Connection), &upper)
+			k.victim.Next()
+			if told(t, k.tunnel, "KILL QUERY "+k.id); !k.victim.IsTold(k.of) {
 				t.Error("not told when others have left")
 			}
 		})
@@ -187,11 +188,11 @@ func TestToldBeforeTheClient(t *testing.T) {
 				for _, p := range prepare {
 					told(t, k.tunnel, p)
 				}
-				k.victim.command.Add(1)
+				k.victim.Next()
 				if err := k.tunnel.Command(wire.Query{Text: []byte(text)}.AppendQuery(nil, k.tunnel.Caps)); err != nil {
 					t.Fatal(err)
 				}
-				waittest.Until(t, text+" is told of", func() bool { return k.victim.isTold(k.of) })
+				waittest.Until(t, text+" is told of", func() bool { return k.victim.IsTold(k.of) })
 				if _, err := k.tunnel.ReadAnswer(wire.ComQuery, nil); err != nil {
 					t.Fatal(err)
 				}
@@ -226,12 +227,12 @@ func TestToldOfTheCommand(t *testing.T) {
 				}
 			}
 			const lock = "DO GET_LOCK('kill', 100), RELEASE_LOCK('kill')"
-			during(lock+"; KILL QUERY "+k.id, func() { k.victim.command.Add(1) })
-			if k.victim.isTold(k.of) {
+			during(lock+"; KILL QUERY "+k.id, func() { k.victim.Next() })
+			if k.victim.IsTold(k.of) {
 				t.Error("the next command is told")
 			}
 			during("KILL QUERY "+k.id+"; "+lock, func() {
-				waittest.Until(t, "told", func() bool { return k.victim.isTold(k.of) })
+				waittest.Until(t, "told", func() bool { return k.victim.IsTold(k.of) })
 			})
 		})
 	}

@@ -27,34 +27,16 @@ import (
 // server as it came. The gates make sure that a change which the server is through with
 // is also written down before the lock is granted.
 
-// held are the tables that a session has locked. A table of the list whose lock has
-// ended without a word is one that statements are refused on by the server.
-type held struct {
-	tables []sql.TableName // with their schemas, as they were written
-	all    bool            // FLUSH TABLES WITH READ LOCK
-}
-
-// has reports whether a table is among them.
-func (h *held) has(t *catalog.Table, c *catalog.Catalog) bool {
-	return h.all || slices.ContainsFunc(h.tables, func(n sql.TableName) bool {
-		return c.SameName(n.Schema, t.Schema) && c.SameName(n.Name, t.Name)
-	})
-}
-
 // waitLocked is how long a session that may hold tables waits for who may be waiting
 // for it.
 const waitLocked = time.Second
-
-// locks reports whether the session may hold tables beyond the statement and the
-// transaction under way.
-func (st *State) locks() bool { return st.locked || st.frozen }
 
 // enterLocked is enter for a session that may hold tables. One that does not hold this
 // one waits for a while only: the change that it waits for may wait for another table
 // that the session holds.
 func (s *Session) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
 	uses := s.uses(t)
-	if s.state.held.has(t, s.catalog()) {
+	if s.state.Holds(t, s.catalog()) {
 		uses = func(catalog.ID) bool { return true }
 	}
 	ctx, cancel := context.WithTimeout(s.life, waitLocked)
@@ -81,12 +63,7 @@ func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) er
 	if s.response.Failed || s.response.Succeeded != 1 {
 		return nil
 	}
-	if s.state.held.all = p.Locks.All; p.Locks.All {
-		return nil
-	}
-	for _, l := range p.Locks.List {
-		s.state.held.tables = append(s.state.held.tables, l.Table)
-	}
+	s.state.Hold(p.Locks)
 	return nil
 }
 
@@ -116,11 +93,11 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 // has been told, and done is true.
 func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
 	client := &definitionClient{session: s}
-	if s.state.locked && !s.state.frozen && p.Statements[0].Kind == sql.LockTables && client.Exec(s.life, "UNLOCK TABLES") == nil {
-		s.state.unlocked()
+	if s.state.IsLocked() && !s.state.IsFrozen() && p.Statements[0].Kind == sql.LockTables && client.Exec(s.life, "UNLOCK TABLES") == nil {
+		s.state.Unlocked()
 	}
 	if client.broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, sql.TextCommit) == nil {
-		s.touched.clear()
+		s.touched.Clear()
 	}
 	if client.broken == nil && client.lost == nil {
 		_ = client.settle() // the statement itself ends a transaction, too
@@ -157,7 +134,7 @@ var loosens = map[sql.Kind]bool{sql.DropTable: true, sql.RenameTable: true, sql.
 // frozen is what servers say to a definition under FLUSH TABLES WITH READ LOCK. They say
 // it only of what reaches them: nil if nothing is so locked.
 func (s *Session) frozen() *sqlerr.Error {
-	if !s.state.frozen {
+	if !s.state.IsFrozen() {
 		return nil
 	}
 	return &sqlerr.Error{Number: 1223, State: "HY000", Message: "Can't execute the query because you have a conflicting read lock"}

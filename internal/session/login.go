@@ -5,15 +5,12 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"io"
 	"log/slog"
 	"math"
-	"net"
-	"strings"
-	"syscall"
 	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -47,7 +44,7 @@ func (s *Session) login(ctx context.Context) bool {
 	if !s.awaitPlace(ctx) {
 		return false
 	}
-	defer s.place.leave()
+	defer s.place.Leave()
 	deadline := time.Now().Add(s.current.Limits.HandshakeTimeout)
 	_ = s.socket.SetDeadline(deadline)
 	ctx, cancel := context.WithDeadline(ctx, deadline)
@@ -56,21 +53,21 @@ func (s *Session) login(ctx context.Context) bool {
 		return false
 	}
 	_ = s.server.SetDeadline(deadline)
-	login, ok := s.greet(ctx)
+	m, ok := s.greet(ctx)
 	if !ok {
 		return false
 	}
-	x := s.exchange(login.Plugin)
+	x := s.exchange(m.Plugin)
 	var err error
-	if login.Answer, err = x.first(login.Answer); err != nil {
+	if m.Answer, err = x.First(m.Answer); err != nil {
 		s.loginFailed(err)
 		return false
 	}
-	if err := s.server.Greet(ctx, login); err != nil {
+	if err := s.server.Greet(ctx, m); err != nil {
 		s.serverFailed(err)
 		return false
 	}
-	return s.authenticate(ctx, x) == admitted && s.begin(login)
+	return s.authenticate(ctx, x) == admitted && s.begin(m)
 }
 
 // awaitPlace waits until the login may have a connection of the server's, as long as a
@@ -81,7 +78,7 @@ func (s *Session) awaitPlace(ctx context.Context) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.current.Limits.HandshakeTimeout)
 	defer cancel()
-	if s.place = s.current.Logins.enter(ctx, addressOf(s.peer)); s.place != nil {
+	if s.place = s.current.Logins.Enter(ctx, login.AddressOf(s.peer)); s.place != nil {
 		return true
 	}
 	_ = s.socket.SetDeadline(time.Now().Add(farewell))
@@ -153,7 +150,7 @@ func (s *Session) offer() wire.Capability {
 }
 
 // greet exchanges greetings with the client and returns its login.
-func (s *Session) greet(ctx context.Context) (login wire.Login, ok bool) {
+func (s *Session) greet(ctx context.Context) (m wire.Login, ok bool) {
 	offer := s.offer()
 	greeting := s.server.Handshake
 	greeting.Capabilities = offer
@@ -161,33 +158,33 @@ func (s *Session) greet(ctx context.Context) (login wire.Login, ok bool) {
 	if err == nil && wire.IsTLSRequest(payload) && offer.Has(wire.ClientSSL) {
 		if payload, err = s.startTLS(ctx); err != nil {
 			s.tlsFailed(err)
-			return login, false
+			return m, false
 		}
 	}
 	if err != nil {
 		s.clientFailed(err)
-		return login, false
+		return m, false
 	}
 	if s.current.RequireTLS && !s.secure {
 		s.turnAway(metrics.RefusedTLS, sqlerr.TLSRequired())
-		return login, false
+		return m, false
 	}
-	login, err = wire.DecodeLogin(bytes.Clone(payload)) // further packets may come before it is used
+	m, err = wire.DecodeLogin(bytes.Clone(payload)) // further packets may come before it is used
 	if err != nil {
 		s.turnAway(metrics.RefusedHandshake, sqlerr.BadHandshake("the client's login"))
-		return login, false
+		return m, false
 	}
-	if len(login.Answer) > math.MaxUint8 && !offer.Has(wire.ClientPluginAuthLenenc) {
+	if len(m.Answer) > math.MaxUint8 && !offer.Has(wire.ClientPluginAuthLenenc) {
 		s.turnAway(metrics.RefusedHandshake, sqlerr.BadHandshake("the client's login"))
-		return login, false
+		return m, false
 	}
-	if refusal := s.judgeAccount(login.User); refusal != nil {
+	if refusal := s.judgeAccount(m.User); refusal != nil {
 		s.turnAway(metrics.RefusedAccount, refusal)
-		return login, false
+		return m, false
 	}
-	s.caps = login.Capabilities & offer
-	login.Capabilities &= offer | wire.ClientIgnoreSigpipe | wire.ClientRememberOptions
-	return login, true
+	s.caps = m.Capabilities & offer
+	m.Capabilities &= offer | wire.ClientIgnoreSigpipe | wire.ClientRememberOptions
+	return m, true
 }
 
 // ask sends the client a message and reads what it says to it.
@@ -227,46 +224,17 @@ func (s *Session) turnAway(why metrics.ConnectionRefusal, e *sqlerr.Error) {
 // tlsFailed counts and logs a client with which TLS did not come about. A client
 // that only left, or went silent, has done so during its login like any other.
 func (s *Session) tlsFailed(err error) {
-	if s.isCut() || isTimeout(err) || errors.Is(err, context.DeadlineExceeded) || hasLeft(err) {
+	if s.isCut() || isTimeout(err) || errors.Is(err, context.DeadlineExceeded) || login.HasLeft(err) {
 		s.clientFailed(err)
 		return
 	}
 	s.shared.Metrics.Connections.Refused(metrics.RefusedTLS).Inc()
-	s.logRefusal("TLS with the client failed", slog.String("reason", tlsReason(err)))
-}
-
-// tlsReason is why TLS did not come about, in words that an operator can act on. A
-// client that does not accept the certificate says so with an alert, but one with
-// OpenSSL and TLS 1.3 sends it under keys that are not expected any more, and what
-// cannot be read is bad.
-func tlsReason(err error) string {
-	op, ok := errors.AsType[*net.OpError](err)
-	if !ok {
-		return reason(err)
-	}
-	alert := op.Err.Error()
-	switch {
-	case op.Op == "remote error" && strings.Contains(alert, "certificate"):
-		return "the client does not accept the certificate (" + reason(err) + ")"
-	case op.Op == "local error" && strings.Contains(alert, "bad record MAC"):
-		return "the client broke off, most likely because it does not accept the certificate (" + reason(err) + ")"
-	}
-	return reason(err)
-}
-
-// hasLeft reports whether the peer has closed or reset the connection.
-func hasLeft(err error) bool {
-	for _, left := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
-		if errors.Is(err, left) {
-			return true
-		}
-	}
-	return false
+	s.logRefusal("TLS with the client failed", slog.String("reason", login.TLSReason(err, reason(err))))
 }
 
 // startTLS encrypts the client's connection and reads the login that follows.
 func (s *Session) startTLS(ctx context.Context) ([]byte, error) {
-	begun := &begunConn{Conn: s.socket, begun: s.client.TakeBuffered()}
+	begun := login.Begun(s.socket, s.client.TakeBuffered())
 	conn := tls.Server(begun, s.shared.TLS())
 	if err := s.client.SetTransport(conn); err != nil {
 		return nil, err
@@ -286,29 +254,11 @@ func (s *Session) compress(algorithm wire.Compression, level uint8) error {
 	return s.client.SetTransport(wire.NewCompressed(s.client.Transport(), algorithm, level))
 }
 
-// begunConn is a connection whose first bytes have been read already: a client
-// may send the beginning of TLS together with its wish for it. What they are is
-// for TLS to say.
-type begunConn struct {
-	net.Conn
-	begun []byte
-}
-
-// Read implements io.Reader.
-func (c *begunConn) Read(p []byte) (int, error) {
-	if len(c.begun) == 0 {
-		return c.Conn.Read(p)
-	}
-	n := copy(p, c.begun)
-	c.begun = c.begun[n:]
-	return n, nil
-}
-
 // begin turns the connection from its login to its commands.
-func (s *Session) begin(login wire.Login) bool {
+func (s *Session) begin(m wire.Login) bool {
 	algorithm := wire.NegotiatedCompression(s.caps)
 	if algorithm != wire.CompressionNone {
-		if err := s.compress(algorithm, login.ZstdLevel); err != nil {
+		if err := s.compress(algorithm, m.ZstdLevel); err != nil {
 			return false
 		}
 	}
@@ -319,7 +269,7 @@ func (s *Session) begin(login wire.Login) bool {
 	s.server.Admitted()
 	_ = s.socket.SetDeadline(time.Time{})
 	_ = s.server.SetDeadline(time.Time{})
-	s.state.begin(string(login.Database), uint16(login.Charset), string(s.server.Handshake.Version))
+	s.state.Begin(string(m.Database), uint16(m.Charset), string(s.server.Handshake.Version))
 	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return true
 }

@@ -1,11 +1,11 @@
 package session
 
 import (
-	"encoding/binary"
 	"errors"
 	"strconv"
 
 	"tunic/internal/backend"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -24,7 +24,7 @@ func (s *Session) asksOutcome(p *plan.Plan, text []byte) bool {
 }
 
 // asked is what a text asks about the statement before it.
-func (s *Session) asked(text []byte) sql.Asks { return sql.AsksIn(text, s.state.modes) }
+func (s *Session) asked(text []byte) sql.Asks { return sql.AsksIn(text, s.state.Modes()) }
 
 // asksOf reports whether the first statement of a plan may ask about the one before it; of one by
 // name it is what was prepared that does.
@@ -34,7 +34,7 @@ func asksOf(p *plan.Plan) bool { return len(p.Statements) > 0 && p.Action != pla
 // all that there is to say; else done is false. The text may be that of a statement that is
 // prepared.
 func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err error) {
-	if s.past.any() && s.asksOutcome(p, text) {
+	if s.last.HasPast() && s.asksOutcome(p, text) {
 		if err := s.recall(); err != nil {
 			return true, err
 		}
@@ -44,7 +44,7 @@ func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err
 		return false, nil
 	case s.diagnoses(p):
 		return true, s.tellDiagnostics(text)
-	case (s.refused != nil || s.noted) && s.asksOutcome(p, text) && asksList(p):
+	case s.last.IsOwn() && s.asksOutcome(p, text) && asksList(p):
 		return true, s.tellOutcome(text, false)
 	case s.asksCounts(p, text):
 		if done, err := s.unlessMissing(p, text); done {
@@ -77,18 +77,18 @@ func (s *Session) tellOutcome(text []byte, inBinary bool) error {
 	if !ok {
 		return s.outcomeUnknown()
 	}
-	columns, rows, err := s.server.Rows(asked.all())
+	columns, rows, err := s.server.Rows(asked.All())
 	if err != nil {
 		return s.unanswered(err)
 	}
 	told := s.outcome(asked.Errors, rows, asked.Count)
 	for _, cells := range told {
-		if len(cells) != len(columns) || inBinary && !numbersBinary(cells, columns) {
+		if len(cells) != len(columns) || inBinary && !outcome.InBinary(cells, columns) {
 			return s.outcomeUnknown()
 		}
 	}
-	s.rowCounts.fail() // as after everything that returns rows
-	return s.answerIn(columns, asked.limit(told), 0, inBinary)
+	s.last.Counts.Fail() // as after everything that returns rows
+	return s.answerIn(columns, asked.Limit(told), 0, inBinary)
 }
 
 // unanswered is after a question that the server has not answered with rows: what there is
@@ -100,59 +100,14 @@ func (s *Session) unanswered(err error) error {
 	return s.brokenBefore(err)
 }
 
-// shown is what a SHOW WARNINGS asks for.
-type shown struct{ sql.ShownWarnings }
-
 // shownWarnings is what a text asks for that is a SHOW WARNINGS or SHOW ERRORS.
-func (s *Session) shownWarnings(text []byte) (asked shown, ok bool) {
-	read, err := sql.Parse(text, s.state.modes)
+func (s *Session) shownWarnings(text []byte) (asked outcome.Shown, ok bool) {
+	read, err := sql.Parse(text, s.state.Modes())
 	if err != nil || len(read) != 1 {
 		return asked, false
 	}
 	asked.ShownWarnings, ok = read[0].ShownWarnings()
 	return asked, ok
-}
-
-// all is the same question without its LIMIT, which is about more than the server has.
-func (w shown) all() []byte {
-	text := []byte("SHOW ")
-	if w.Count {
-		text = append(text, "COUNT(*) "...)
-	}
-	if w.Errors {
-		return append(text, "ERRORS"...)
-	}
-	return append(text, "WARNINGS"...)
-}
-
-// limit is what is to be shown of the list.
-func (w shown) limit(rows [][]wire.Cell) [][]wire.Cell {
-	if !w.Limited {
-		return rows
-	}
-	rows = rows[min(w.Offset, uint64(len(rows))):]
-	return rows[:min(w.Rows, uint64(len(rows)))]
-}
-
-// numbersBinary makes binary cells of those that are numbers.
-func numbersBinary(cells []wire.Cell, columns []wire.ColumnDefinition) bool {
-	for i := range cells {
-		bytesOf, number := integerBytes[columns[i].Type]
-		if !number {
-			continue
-		}
-		n, err := strconv.ParseInt(string(cells[i].Bytes), 10, 64)
-		if err != nil {
-			return false
-		}
-		cells[i].Bytes = binary.LittleEndian.AppendUint64(nil, uint64(n))[:bytesOf]
-	}
-	return true
-}
-
-// integerBytes are the bytes of a number in a binary row.
-var integerBytes = map[wire.Type]int{
-	wire.TypeTiny: 1, wire.TypeShort: 2, wire.TypeInt24: 4, wire.TypeLong: 4, wire.TypeLongLong: 8,
 }
 
 // prepareOutcome has the server prepare a question about the statement before, which
@@ -161,10 +116,10 @@ func (s *Session) prepareOutcome(p *plan.Plan, payload []byte) error {
 	if !s.tellable(p, payload[1:]) || p.Action != plan.Forward || s.prepared.count() >= s.prepared.max {
 		return s.outcomeUnknown()
 	}
-	before, noted, counts := s.refused, s.noted, s.rowCounts
+	before := s.last.Keep()
 	err := s.forwardPrepare(p, payload)
 	if err == nil && !s.response.Failed {
-		s.refused, s.noted, s.rowCounts = before, noted, counts
+		s.last.Back(before)
 	}
 	return err
 }
@@ -200,7 +155,7 @@ func (s *Session) outcome(errorsOnly bool, rows [][]string, counted bool) [][]wi
 			return [][]wire.Cell{{}}
 		}
 		number, _ := strconv.Atoi(row[1])
-		own = append(own, notice(row[0], number, s.carries.Translate(uint16(number), []byte(row[2]))))
+		own = append(own, outcome.Notice(row[0], number, s.carries.Translate(uint16(number), []byte(row[2]))))
 	}
 	return own
 }
@@ -208,25 +163,15 @@ func (s *Session) outcome(errorsOnly bool, rows [][]string, counted bool) [][]wi
 // serversPast reports whether what the server has to say is of an older statement, or has
 // been told.
 func (s *Session) serversPast() bool {
-	return s.refused != nil || s.carries != nil && s.carries.Notices().Whole()
+	return s.last.IsRefused() || s.carries != nil && s.carries.Notices().Whole()
 }
-
-// pastOutcome is what there was to say of a statement before the last one.
-type pastOutcome struct {
-	refused *sqlerr.Error
-	noted   bool
-	count   int // of the notices
-}
-
-func (p *pastOutcome) any() bool { return p.noted || p.refused != nil }
 
 // leaveOutcome is before a statement that the server gets: what there is to say of the
 // one before it is past.
 func (s *Session) leaveOutcome() {
-	if s.refused != nil || s.noted {
-		s.past = pastOutcome{s.refused, s.noted, s.noticeCount()}
+	if s.last.IsOwn() {
+		s.last.Leave(s.noticeCount())
 	}
-	s.refused, s.noted = nil, false
 }
 
 func (s *Session) noticeCount() int {
@@ -239,31 +184,31 @@ func (s *Session) noticeCount() int {
 // recall makes the past outcome the one that is asked about, if the server still has a
 // list and no statement since has had anything to say.
 func (s *Session) recall() error {
-	if s.past.noted && s.past.count != s.noticeCount() {
+	if s.last.IsPastOver(s.noticeCount()) {
 		return nil
 	}
 	_, rows, err := s.server.Rows([]byte("SHOW WARNINGS"))
-	s.rowCounts.disturb()
+	s.last.Counts.Disturb()
 	if errors.Is(err, backend.ErrAnswered) {
 		return nil
 	}
 	if err == nil && len(rows) == 0 { // a list that it has later is of a later statement
-		s.past = pastOutcome{}
+		s.last.Passes()
 		return nil
 	}
 	if err != nil {
 		return s.brokenBefore(err)
 	}
-	s.refused, s.noted, s.past = s.past.refused, s.past.noted, pastOutcome{}
+	s.last.Recall()
 	return nil
 }
 
 // notices are the warnings and errors of tunic's own, and how many there are.
 func (s *Session) notices(errorsOnly bool) (rows [][]wire.Cell, count int) {
-	if s.noted {
+	if s.last.IsNoted() {
 		for _, n := range s.carries.Notices().All() {
 			if !errorsOnly || n.Level == value.Error {
-				rows = append(rows, notice(n.Level.String(), int(n.Code), n.Message))
+				rows = append(rows, outcome.Notice(n.Level.String(), int(n.Code), n.Message))
 			}
 		}
 		count = len(rows)
@@ -271,15 +216,10 @@ func (s *Session) notices(errorsOnly bool) (rows [][]wire.Cell, count int) {
 			count = s.carries.Notices().Count()
 		}
 	}
-	if count == 0 && s.refused != nil {
-		return [][]wire.Cell{notice("Error", int(s.refused.Number), []byte(s.refused.Message))}, 1
+	if refused := s.last.Refusal(); count == 0 && refused != nil {
+		return [][]wire.Cell{outcome.Notice("Error", int(refused.Number), []byte(refused.Message))}, 1
 	}
 	return rows, count
-}
-
-// notice is a row of SHOW WARNINGS.
-func notice(level string, number int, message []byte) []wire.Cell {
-	return []wire.Cell{{Bytes: []byte(level)}, {Bytes: strconv.AppendInt(nil, int64(number), 10)}, {Bytes: message}}
 }
 
 // sessionStatus are the flags of an answer that speak of the session.
@@ -300,8 +240,8 @@ func (s *Session) answerIn(columns []wire.ColumnDefinition, rows [][]wire.Cell, 
 // outcomeUnknown refuses a question. What was refused before it stays what can be
 // asked about.
 func (s *Session) outcomeUnknown() error {
-	before, noted, counts := s.refused, s.noted, s.rowCounts
+	before := s.last.Keep()
 	err := s.fail(sqlerr.OutcomeUnknown())
-	s.refused, s.noted, s.rowCounts = before, noted, counts
+	s.last.Back(before)
 	return err
 }

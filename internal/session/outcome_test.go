@@ -85,7 +85,7 @@ func sameButRows(t *testing.T, direct, through *wiretest.Peer, text, want string
 // TestOutcomeInOtherForms: a question that tunic does not answer itself is refused
 // as long as the refusal is what it would ask about, and no longer.
 func TestOutcomeInOtherForms(t *testing.T) {
-	p := login(t, protecting(t, sandboxtest.MariaDB(t).Addr))
+	p := loggedIn(t, protecting(t, sandboxtest.MariaDB(t).Addr))
 	for _, text := range []string{
 		"SELECT @@warning_count, 1", "SELECT 1 + @@SESSION.`error_count`",
 	} {
@@ -117,7 +117,7 @@ func TestOutcomeInOtherForms(t *testing.T) {
 // and one that is too long to be kept is refused as long as it would be.
 func TestOutcomePrepared(t *testing.T) {
 	for _, server := range sandboxtest.Available(t) {
-		p := login(t, protecting(t, server.Addr))
+		p := loggedIn(t, protecting(t, server.Addr))
 		for _, c := range []struct{ text, want string }{
 			{"SELECT ROW_COUNT()", "18446744073709551615"}, // -1
 			{"SELECT @@error_count", "1"},
@@ -153,7 +153,7 @@ func TestOutcomePrepared(t *testing.T) {
 // statement has left those of a refusal, the count of its rows is nobody's any more.
 func TestOutcomeOfRowsBesideWarnings(t *testing.T) {
 	for _, server := range sandboxtest.Available(t) {
-		p := login(t, protecting(t, server.Addr))
+		p := loggedIn(t, protecting(t, server.Addr))
 		for _, text := range []string{"DROP TABLE IF EXISTS counted", "CREATE TABLE counted (a INT)", "SELECT a FROM patient", "INSERT INTO counted VALUES (1), (2), (3)"} {
 			if _, err := p.Query(text); err != nil && refusal(t, err) != notSupported {
 				t.Fatalf("%s: %v", text, err)

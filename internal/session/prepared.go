@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/exec"
+	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -81,14 +82,14 @@ func (s *Session) keep(st *statement) {
 // server has.
 func (s *Session) forgetStatements() {
 	s.forgetTemporaries()
-	s.parting.reset()
+	s.parting.Reset()
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.prepared.byID, s.prepared.last = nil, 0
 	s.ahead.bytes = 0
 	clear(s.textual)
 	clear(s.textuals)
 	clear(s.atServer)
-	s.variables.clear()
+	s.variables.Clear()
 }
 
 // prepare plans a statement and has the server prepare it.
@@ -100,12 +101,12 @@ func (s *Session) prepare(payload []byte) error {
 		return err
 	}
 	s.prepared.last = 0
-	if s.past.any() && s.asksOutcome(p, text) {
+	if s.last.HasPast() && s.asksOutcome(p, text) {
 		if err := s.recall(); err != nil {
 			return err
 		}
 	}
-	if (s.refused != nil || s.noted) && s.asksOutcome(p, text) {
+	if s.last.IsOwn() && s.asksOutcome(p, text) {
 		return s.prepareOutcome(p, payload)
 	}
 	switch {
@@ -142,7 +143,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if done, err := s.unlessMissingToPrepare(p, text); done {
 		return err
 	}
-	if names, _ := s.variables.named(p); len(names) > 0 && p.Own != nil {
+	if names, _ := s.variables.Named(p); len(names) > 0 && p.Own != nil {
 		return s.carryPrepare(p.Own, text, func() error { return s.prepare(payload) })
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
@@ -236,21 +237,21 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 // asksUnknown reports whether a statement asks for counts which the server does not know, or not
 // all of.
 func (s *Session) asksUnknown(st *statement) bool {
-	rows, warnings := s.uncertain()
-	return rows && st.asksRows && !isToldCounts(st.plan) || warnings && st.asksWarnings
+	rows, warnings := s.last.Uncertain()
+	return rows && st.asksRows && !outcome.TellsCounts(st.plan) || warnings && st.asksWarnings
 }
 
 // tellPrepared answers an execution that asks about the statement before it, if the server
 // does not know all that there is to say; else done is false.
 func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err error) {
 	asks := asksOf(st.plan) && (asksList(st.plan) || st.asksWarnings)
-	if s.past.any() && asks {
+	if s.last.HasPast() && asks {
 		if err := s.recall(); err != nil {
 			return true, err
 		}
 	}
 	diagnoses := s.diagnoses(st.plan)
-	lists := (s.refused != nil || s.noted) && asks && asksList(st.plan)
+	lists := s.last.IsOwn() && asks && asksList(st.plan)
 	counts := s.asksUnknown(st)
 	switch {
 	case !diagnoses && !lists && !counts:
@@ -269,7 +270,7 @@ func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err er
 // failUnasked answers a malformed command to which the protocol has no answer as
 // the servers do: MySQL with an error all the same, MariaDB with nothing.
 func (s *Session) failUnasked(e *sqlerr.Error) error {
-	if s.state.modes&sql.MariaDB != 0 {
+	if s.state.Modes()&sql.MariaDB != 0 {
 		return nil
 	}
 	return s.fail(e)

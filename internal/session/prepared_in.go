@@ -17,14 +17,14 @@ type preparedIn struct {
 }
 
 // preparesIn is that of a statement that is prepared now.
-func (s *Session) preparesIn() preparedIn { return preparedIn{s.state.schema, s.state.modes} }
+func (s *Session) preparesIn() preparedIn { return preparedIn{s.state.Schema(), s.state.Modes()} }
 
 // schema is the schema of names that are without one, in the statement under way.
 func (s *Session) schema() string {
 	if s.in != nil {
 		return s.in.schema
 	}
-	return s.state.schema
+	return s.state.Schema()
 }
 
 // executesIn has names be those of a statement that was prepared, until back is called.
@@ -36,13 +36,13 @@ func (s *Session) executesIn(in *preparedIn) (back func()) {
 
 // moved reports whether the current schema is another one than that of the statement under way: the
 // server would read a text of the client's otherwise than it was prepared.
-func (s *Session) moved() bool { return s.in != nil && s.in.schema != s.state.schema }
+func (s *Session) moved() bool { return s.in != nil && s.in.schema != s.state.Schema() }
 
 // planPrepared plans the text of a prepared statement again. It is false if the modes of the session
 // make another statement of it by now, or if the server would have to read it in another schema than the
 // current one.
 func (s *Session) planPrepared(text []byte) (p *plan.Plan, ok bool, err error) {
-	if s.in != nil && !sql.ReadAlike(text, s.in.modes, s.state.modes) {
+	if s.in != nil && !sql.ReadAlike(text, s.in.modes, s.state.Modes()) {
 		return nil, false, nil
 	}
 	p, err = s.plan(text)

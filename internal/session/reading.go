@@ -26,13 +26,13 @@ func (s *Session) plan(text []byte) (*plan.Plan, error) {
 // client that writes strings in double quotes.
 func (s *Session) planText(text []byte) (*plan.Plan, error) {
 	planner := s.shared.Planner
-	if s.state.unknown != 0 && planner.Protects() && !sql.AsksInAny(text, s.state.modes).Any() {
+	if s.state.IsUnknown() && planner.Protects() && !sql.AsksInAny(text, s.state.Modes()).Any() {
 		if err := s.learn(); err != nil {
 			return nil, err
 		}
 	}
-	if s.state.unknown != 0 {
-		return planner.PlanBlind(&s.fingerprinter, text, s.state.modes, s.schema()), nil
+	if s.state.IsUnknown() {
+		return planner.PlanBlind(&s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 	}
 	p := s.planNow(text)
 	if len(p.Outdated) > 0 {
@@ -47,7 +47,7 @@ func (s *Session) planText(text []byte) (*plan.Plan, error) {
 			return nil, err
 		}
 	}
-	if s.state.doubtful && (runOf(p) != nil || p.Definition != nil || p.View != nil) {
+	if s.state.IsDoubtful() && (runOf(p) != nil || p.Definition != nil || p.View != nil) {
 		return s.planSurely(p, text)
 	}
 	return p, nil
@@ -59,8 +59,8 @@ func (s *Session) settings() (exec.Settings, error) {
 	s.doubts()
 	x := s.carrier()
 	settings, err := x.Settings()
-	if err == nil && x.Modes() != s.state.modes {
-		s.state.doubtful = true // a text that is being planned has been read in others
+	if err == nil && x.Modes() != s.state.Modes() {
+		s.state.Doubt() // a text that is being planned has been read in others
 	}
 	return settings, err
 }
@@ -69,9 +69,9 @@ func (s *Session) settings() (exec.Settings, error) {
 // A text that is planned is not carried out in doubt (see planSurely); what was prepared before
 // may be.
 func (s *Session) doubts() {
-	if s.state.doubtful {
+	if s.state.IsDoubtful() {
 		s.carrier().Doubt()
-		s.state.doubtful = false
+		s.state.Trust()
 	}
 }
 
@@ -79,22 +79,22 @@ func (s *Session) doubts() {
 func (s *Session) planNow(text []byte) *plan.Plan {
 	planner := s.shared.Planner
 	if s.moved() {
-		return planner.PlanElsewhere(s.catalog(), nil, &s.fingerprinter, text, s.state.modes, s.schema())
+		return planner.PlanElsewhere(s.catalog(), nil, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
-	if len(s.temporaries.tables) > 0 || s.unfenced || s.late() || s.passes() {
-		return planner.PlanWith(s.catalog(), &s.fingerprinter, text, s.state.modes, s.schema())
+	if s.temporaries.Any() || s.unfenced || s.late() || s.passes() {
+		return planner.PlanWith(s.catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
-	return planner.Plan(&s.fingerprinter, text, s.state.modes, s.schema())
+	return planner.Plan(&s.fingerprinter, text, s.state.Modes(), s.schema())
 }
 
 // planSurely asks the server what values mean in the session before a statement is
 // carried out, and plans the text again if it turns out that it is read otherwise.
 func (s *Session) planSurely(p *plan.Plan, text []byte) (*plan.Plan, error) {
-	modes := s.state.modes
+	modes := s.state.Modes()
 	if err := s.learnSurely(); err != nil {
 		return nil, err
 	}
-	if modes != s.state.modes {
+	if modes != s.state.Modes() {
 		p = s.planNow(text)
 	}
 	return p, nil
@@ -110,7 +110,7 @@ func (s *Session) learnSurely() error {
 		return s.brokenBefore(broken.Err)
 	}
 	if err == nil {
-		s.state.doubtful, s.state.modes = false, x.Modes()
+		s.state.Told(x.Modes())
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (s *Session) learn() error {
 	settings, err := s.server.Settings()
 	switch {
 	case err == nil:
-		s.state.learn(settings)
+		s.state.Learn(settings.SQLMode, settings.Charset, settings.Schema)
 		return nil
 	case errors.Is(err, backend.ErrAnswered):
 		return nil

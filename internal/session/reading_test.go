@@ -8,7 +8,6 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
-	"tunic/internal/sql"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -104,7 +103,7 @@ func TestTextsAreReadAsTheServerDoes(t *testing.T) {
 		all := protecting(t, server.Addr)
 		for _, c := range readingCases {
 			t.Run(string(server.Flavor)+"/"+c.name, func(t *testing.T) {
-				p := login(t, all)
+				p := loggedIn(t, all)
 				for _, text := range c.set {
 					if _, err := p.Query(text); err != nil {
 						t.Fatalf("%s: %v", text, err)
@@ -140,8 +139,8 @@ func TestInitConnect(t *testing.T) {
 		t.Errorf("%v, want a refusal", err)
 	}
 	wait()
-	if want := s.state.login.WithSQLMode("ANSI_QUOTES").WithCharset("sjis"); s.state.modes != want || s.state.schema != "mysql" {
-		t.Errorf("modes %b in %q, want %b in mysql", s.state.modes, s.state.schema, want)
+	if want := s.state.AtLogin().WithSQLMode("ANSI_QUOTES").WithCharset("sjis"); s.state.Modes() != want || s.state.Schema() != "mysql" {
+		t.Errorf("modes %b in %q, want %b in mysql", s.state.Modes(), s.state.Schema(), want)
 	}
 }
 
@@ -149,7 +148,7 @@ func TestInitConnect(t *testing.T) {
 // as without tunic, though tunic would have liked to ask something itself.
 func TestOutcomeIsNotDisturbed(t *testing.T) {
 	server := sandboxtest.MariaDB(t)
-	p := login(t, protecting(t, server.Addr))
+	p := loggedIn(t, protecting(t, server.Addr))
 	for _, text := range []string{
 		"CREATE OR REPLACE TABLE plain (a INT)",
 		"CREATE OR REPLACE PROCEDURE fill() INSERT INTO plain VALUES (1), (2), (3)",
@@ -214,7 +213,7 @@ func TestServerGoneWhenAsked(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			server := &wiretest.Server{Script: wiretest.EveryConnection(append([]wiretest.Step{wiretest.Accept}, append(c.steps, wiretest.Drain)...)...)}
 			server.Start(t)
-			p := login(t, protecting(t, server.Addr))
+			p := loggedIn(t, protecting(t, server.Addr))
 			_, err := p.Query(`SELECT "x"`)
 			if gone := wiretest.Gone(err); gone != (c.want == 0) || !gone && refusal(t, err) != c.want {
 				t.Errorf("%v, want error %d, or the end for 0", err, c.want)
@@ -223,33 +222,9 @@ func TestServerGoneWhenAsked(t *testing.T) {
 	}
 }
 
-// TestStatusIsTrue: the flag that every answer carries overrules what was known.
-func TestStatusIsTrue(t *testing.T) {
-	var st State
-	st.begin("test", 45, "8.0.0")
-	st.unknown = 0
-	st.status(wire.StatusAutocommit)
-	if st.unknown != 0 || st.modes&sql.NoBackslashEscapes != 0 {
-		t.Errorf("what was known is doubted: %+v", st)
-	}
-	st.status(wire.StatusNoBackslashEscapes)
-	if st.unknown != partSQLMode || st.modes&sql.NoBackslashEscapes == 0 {
-		t.Errorf("what the server tells is not taken: %+v", st)
-	}
-	st.status(0)
-	if st.modes&sql.NoBackslashEscapes != 0 {
-		t.Errorf("what the server takes back is kept: %+v", st)
-	}
-	st.unknown = 0
-	st.status(wire.StatusDatabaseDropped)
-	if st.unknown != partSchema {
-		t.Error("the schema is gone and not doubted")
-	}
-}
-
-// login starts a session and logs in as root, or as anybody with a scripted
+// loggedIn starts a session and logs in as root, or as anybody with a scripted
 // server.
-func login(tb testing.TB, all *Shared) *wiretest.Peer {
+func loggedIn(tb testing.TB, all *Shared) *wiretest.Peer {
 	tb.Helper()
 	p, _ := loginAs(tb, all, "root")
 	return p

@@ -12,7 +12,7 @@ import (
 
 // refuse answers what its plan does not let pass.
 func (s *Session) refuse(refusal error) error {
-	s.noted, s.past = false, pastOutcome{} // that was of a statement before
+	s.last.Forgets() // that was of a statement before
 	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok {
 		return s.failWith(e)
 	}
@@ -40,7 +40,7 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 		return err
 	}
 	if s.response.Failed || s.response.Warnings > 0 {
-		s.past = pastOutcome{}
+		s.last.Passes()
 	}
 	s.took(s.carried, begin)
 	return nil

@@ -16,7 +16,7 @@ var errQuit = errors.New("quit")
 // serve reads commands and has them done until something ends the session, and
 // returns what did. The client has been told why by then, if it still listens.
 func (s *Session) serve() error {
-	s.parting.trail.step(nil, s.response.Status)
+	s.parting.Arrives(s.response.Status)
 	for {
 		payload, err := s.nextCommand()
 		if err != nil {
@@ -28,7 +28,7 @@ func (s *Session) serve() error {
 			return err
 		}
 		if answered { // clients close statements in between
-			s.parting.last = s.parting.trail.step(s.parting.did, s.response.Status)
+			s.parting.Answered(s.response.Status)
 		}
 	}
 }
@@ -92,13 +92,13 @@ func (s *Session) woken(err error) bool {
 // pause publishes that the session waits for its client, and takes over what the
 // last answer's flags tell.
 func (s *Session) pause() {
-	s.state.status(s.response.Status)
+	s.state.Status(s.response.Status)
 	s.endsTransaction()
 	if s.response.Status&wire.StatusInTransaction != 0 {
 		s.mark.set(PhaseTransaction)
 		return
 	}
-	s.touched.clear()
+	s.touched.Clear()
 	s.mark.set(PhaseIdle)
 }
 

@@ -19,13 +19,21 @@ import (
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
 	"tunic/internal/jobs"
+	"tunic/internal/kill"
 	"tunic/internal/ledger"
+	"tunic/internal/login"
 	"tunic/internal/metrics"
+	"tunic/internal/outcome"
+	"tunic/internal/parting"
+	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/socket"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/state"
+	"tunic/internal/transaction"
 	"tunic/internal/usage"
+	"tunic/internal/variables"
 	"tunic/internal/wire"
 )
 
@@ -44,9 +52,9 @@ type Shared struct {
 	Advisor *advice.Advisor
 	Types   catalog.Types // reads the types of plain tables' columns
 	// Existing are plain tables that were looked for.
-	Existing existing
+	Existing plain.Known
 	// Kills are the sessions that can be told of a KILL QUERY.
-	Kills   kills
+	Kills   kill.Registry
 	Metrics *metrics.Metrics
 	// Refused keeps which template was refused last; nil keeps nothing.
 	Refused  *usage.Refused
@@ -60,8 +68,8 @@ type Shared struct {
 	TLS func() *tls.Config
 	// Memory is what large statements may take together; nil has no bound.
 	Memory *budget.Memory
-	// Exchange opens passwords that clients without TLS encrypt for tunic.
-	Exchange *Exchange
+	// LoginKey opens passwords that clients without TLS encrypt for tunic.
+	LoginKey *login.Key
 }
 
 // Ledger is what sessions need of a ledger.Ledger.
@@ -92,7 +100,7 @@ type Session struct {
 	secure bool            // nobody between the client and tunic can read along
 	taken  int64           // of Shared.Memory, for the statement under way and ahead
 	ahead  ahead
-	place  *place // of a login under way
+	place  *login.Place // of a login under way
 	// certificate is the client's, verified; nil if it has shown none. outsider says that the
 	// account reaches plain tables only, annotates that it may say in a COMMENT what a column
 	// is to be.
@@ -106,19 +114,11 @@ type Session struct {
 	response      wire.Response
 	carried       *plan.Plan // of the statement under way; nil for other commands
 	fingerprinter sql.Fingerprinter
-	state         State
+	state         state.State
 	prepared      statements
-	refused       *sqlerr.Error // what was answered to the last statement, if it was tunic that did
+	last          outcome.Last
 
 	carries *exec.Session // made when it is first needed
-	// rowCounts are what ROW_COUNT() and FOUND_ROWS() are of.
-	rowCounts rowCounts
-	// noted says that the last statement was carried out and that there is more to
-	// say of it than the server does, or in other words.
-	noted bool
-	// past is what there was to say of an earlier statement, which the server may still
-	// have in its list: statements without tables leave it as it is.
-	past pastOutcome
 	// renumbers says that the frames of the answer under way are not numbered as the
 	// server's are.
 	renumbers bool
@@ -134,7 +134,7 @@ type Session struct {
 	textual   map[string]uint64
 	textuals  map[string]*textual
 	atServer  map[string]atServer // those that the server has
-	variables userVariables
+	variables variables.Kept
 	// planned is a version of the catalog that the statement under way was planned by,
 	// or by a later one.
 	planned     uint64
@@ -144,12 +144,12 @@ type Session struct {
 	entered     []*catalog.Table // that the statement under way is about
 	retries     bool             // it can be planned again if it is stale
 	unfenced    bool             // it is planned without fences; see package exec
-	without     without
-	since       since         // what a transaction may go by
-	stale       *sqlerr.Error // what the server has said of it, with errStale
-	touched     touched
-	passing     passing
-	temporaries temporaries
+	without     transaction.Unfenced
+	since       transaction.Since // what a transaction may go by
+	stale       *sqlerr.Error     // what the server has said of it, with errStale
+	touched     transaction.Touched
+	passing     transaction.Passing
+	temporaries transaction.Temporaries
 	life        context.Context // of Run
 
 	// template is that of the command under way, nil if it has none; clock times its phases.
@@ -158,10 +158,10 @@ type Session struct {
 	// carriesOut says that the statement under way was counted as one that is not refused.
 	carriesOut bool
 
-	killable killable
+	killable kill.Target
 	killings []killing // of the command under way
 
-	parting parting
+	parting parting.Track
 
 	ending atomic.Uint32 // an ending, as told by EndIdle, EndGone, EndStalled, Drain or Cut
 	until  atomic.Int64  // the end of draining, in Unix nanoseconds
@@ -215,7 +215,7 @@ func (s *Session) release() {
 	s.shared.Memory.Give(s.taken)
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.forgetTemporaries()
-	s.touched.clear()
+	s.touched.Clear()
 }
 
 // Close closes both connections, which ends Run.
@@ -229,7 +229,7 @@ func (s *Session) Close() {
 // Mark is what the session is doing.
 func (s *Session) Mark() Mark { return s.mark.load() }
 
-// Drain asks the session to end when it is idle (parting.go), but not later than the given
+// Drain asks the session to end when it is idle (leaving.go), but not later than the given
 // time.
 func (s *Session) Drain(until time.Time) {
 	s.until.Store(until.UnixNano())
@@ -305,8 +305,7 @@ func (s *Session) fail(e *sqlerr.Error) error {
 		s.carriesOut = false
 		s.shared.Metrics.RefusedLate.Inc()
 	}
-	s.refused, s.past = e, pastOutcome{}
-	s.rowCounts.fail()
+	s.last.Refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)
 }

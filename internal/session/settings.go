@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/config"
+	"tunic/internal/login"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
@@ -18,7 +19,7 @@ type Settings struct {
 	Annotators []config.ClientAccount
 	RequireTLS bool
 	// Logins bounds logins under way; nil does not.
-	Logins *Logins
+	Logins *login.Logins
 	// Policy is what the Definer has by now; nil where nothing is protected.
 	Policy *policy.Policy
 }

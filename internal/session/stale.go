@@ -41,7 +41,7 @@ func (s *Session) retrying(do, again func() error) error {
 			return s.failWith(s.ofAnotherTime(told, n))
 		}
 		s.shared.Metrics.Replanned.Inc()
-		s.sendsAgain()
+		s.since.SendsAgain(s.unfenced)
 		s.beginPlanning()
 		err = again()
 	}
@@ -132,16 +132,6 @@ func (s *Session) unfence(e *sqlerr.Error) bool {
 	}
 	s.unfenced = true
 	return true
-}
-
-// without are catalogs that name no fences, made of others.
-type without struct{ own, base *catalog.Catalog }
-
-func (w *without) of(base *catalog.Catalog) *catalog.Catalog {
-	if w.base != base {
-		w.own, w.base = base.WithoutFences(ownVersions.Add(1)), base
-	}
-	return w.own
 }
 
 // fenceOf asks which fence a stored table has.

@@ -41,7 +41,7 @@ func (s *Session) syntaxFirst(refusal error, p *plan.Plan, text []byte) error {
 
 // unreadHere reports whether tunic cannot read a text.
 func (s *Session) unreadHere(text []byte) bool {
-	read, err := sql.Parse(text, s.state.modes)
+	read, err := sql.Parse(text, s.state.Modes())
 	if err != nil || len(read) != 1 {
 		return true
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
+	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -30,6 +31,9 @@ type atServer struct {
 	locks bool   // it may lock tables for the session, or run a program, which may
 	kills uint64 // the connection of the KILL QUERY that it is; 0 if it is none
 }
+
+// preparedMax bounds the statements of PREPARE that are known by their names.
+const preparedMax = 4096
 
 // byName carries out a statement of SQL's own interface to prepared statements.
 func (s *Session) byName(p *plan.Plan, q wire.Query) error {
@@ -59,10 +63,10 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 		return nil, err
 	}
 	v := &all[0]
-	if v.Secret || v.Key && !s.variables.texts[t.Variable] { // what is written out in it may be in plain places of it
+	if v.Secret || v.Key && !s.variables.WasText(t.Variable) { // what is written out in it may be in plain places of it
 		return nil, sqlerr.VariableSecret()
 	}
-	if v.Null || v.Source.Form != value.FormString || !isASCII(string(v.Source.Bytes)) && !s.inClients(v) {
+	if v.Null || v.Source.Form != value.FormString || !plain.IsASCII(string(v.Source.Bytes)) && !s.inClients(v) {
 		return nil, sqlerr.StatementRefused("PREPARE of a variable that is no text in the client's character set")
 	}
 	return bytes.Clone(v.Source.Bytes), nil
@@ -96,7 +100,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if s.leftToServer(inner, text) {
 		return s.prepareForwarded(p, t, inner, text)
 	}
-	s.variables.isText(t.Variable)
+	s.variables.IsText(t.Variable)
 	if err := s.checkText(inner, text); err != nil {
 		return s.carryFailed(err)
 	}
@@ -110,7 +114,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 		s.textuals = map[string]*textual{}
 	}
 	s.textuals[name] = &textual{
-		text: bytes.Clone(text), params: sql.CountParams(text, s.state.modes), in: s.preparesIn(),
+		text: bytes.Clone(text), params: sql.CountParams(text, s.state.Modes()), in: s.preparesIn(),
 	}
 	return s.tellOK("Statement prepared")
 }
@@ -120,7 +124,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 func (s *Session) leftToServer(inner *plan.Plan, text []byte) bool {
 	switch inner.Action {
 	case plan.Forward:
-		return len(inner.Variables) == 0 && !inner.AnyVariable || sql.CountParams(text, s.state.modes) > 0
+		return len(inner.Variables) == 0 && !inner.AnyVariable || sql.CountParams(text, s.state.Modes()) > 0
 	case plan.ByName:
 		return true // servers do not prepare it, and say so
 	default:
@@ -138,10 +142,10 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 		return err
 	}
 	asks := s.asks(inner, text)
-	if asks && len(s.atServer) >= namesMax {
-		return s.fail(sqlerr.TooManyPrepared(namesMax))
+	if asks && len(s.atServer) >= preparedMax {
+		return s.fail(sqlerr.TooManyPrepared(preparedMax))
 	}
-	prepare := append([]byte("PREPARE "+catalog.Quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.modes)...)
+	prepare := append([]byte("PREPARE "+catalog.Quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.Modes())...)
 	if inner.Action == plan.ByName {
 		prepare = []byte("PREPARE " + catalog.Quoted(t.Name) + " FROM " + textByName)
 	}
@@ -161,7 +165,7 @@ func (s *Session) keepAtServer(name string, st atServer, asks bool, text []byte)
 	switch {
 	case s.atServer == nil:
 		s.atServer = map[string]atServer{}
-	case len(s.atServer) >= namesMax:
+	case len(s.atServer) >= preparedMax:
 		return
 	}
 	s.atServer[name] = st
@@ -225,7 +229,7 @@ func (s *Session) idle(text string) error {
 		return &exec.BrokenError{Err: client.broken}
 	}
 	s.leaveOutcome()
-	s.rowCounts.changed.by = countedByServer
+	s.last.Counts.LeaveChanged()
 	return err
 }
 
@@ -242,7 +246,7 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	if kept == nil {
 		return s.executeForwarded(p, q)
 	}
-	if !sql.ReadAlike(kept.text, kept.in.modes, s.state.modes) {
+	if !sql.ReadAlike(kept.text, kept.in.modes, s.state.Modes()) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
 	defer s.executesIn(&kept.in)()
@@ -263,7 +267,7 @@ func wrongUsing() *sqlerr.Error {
 // executeForwarded has the server execute a statement that it has.
 func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	forwarded := &plan.Plan{Statements: p.Statements, Programs: true}
-	forwarded.Variables, forwarded.AnyVariable = sql.UserVariables(q.Text, s.state.modes)
+	forwarded.Variables, forwarded.AnyVariable = sql.UserVariables(q.Text, s.state.Modes())
 	if s.outlived(forwarded) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
@@ -276,12 +280,12 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
 	}
-	locked, held := s.state.locked, s.state.held
+	locks := s.state.Held()
 	named, known := s.atServer[strings.ToLower(p.Textual.Name)]
 	s.kills(named.kills, 0)
 	err := s.forwardText(forwarded, q.Text)
 	if known && !named.locks {
-		s.state.locked, s.state.held = locked, held
+		s.state.Relock(locks)
 	} else {
 		s.doubtNamed()
 	}
@@ -322,7 +326,7 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error
 		return s.failAnew(plan.NeedsPreparing())
 	}
 	s.keysUsed(using, text)
-	defer func() { s.variables.given = nil }()
+	defer s.variables.Gave()
 	if len(using) > 0 {
 		if inner.Action == plan.Forward || inner.Action == plan.Define {
 			return s.failAnew(plan.NeedsPreparing())
@@ -343,15 +347,14 @@ func (s *Session) keysUsed(using []exec.Variable, text []byte) {
 		return
 	}
 	var names []string
-	for _, i := range plan.KeyParams(text, s.state.modes) {
+	for _, i := range plan.KeyParams(text, s.state.Modes()) {
 		if i < len(using) {
 			names = append(names, using[i].From...)
 		}
 	}
-	s.variables.isKey(names)
-	s.variables.given = names
+	s.variables.Gives(names)
 	for i := range using { // one may be a value of the same statement
-		using[i].Key = using[i].Key || slices.ContainsFunc(using[i].From, func(name string) bool { return s.variables.keys[name] })
+		using[i].Key = using[i].Key || slices.ContainsFunc(using[i].From, func(name string) bool { return s.variables.WasKey(name) })
 	}
 }
 
@@ -443,8 +446,8 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	case s.asksCounts(nil, text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
 		return s.outcomeUnknown()
 	case !s.leftToServer(inner, text):
-		s.variables.isText(t.Variable)
-		if len(t.Using) != sql.CountParams(text, s.state.modes) {
+		s.variables.IsText(t.Variable)
+		if len(t.Using) != sql.CountParams(text, s.state.Modes()) {
 			return s.failAnew(wrongUsing())
 		}
 		return s.executeUsing(bytes.Clone(text), t, &textual{})
@@ -464,16 +467,16 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.carryFailed(err)
 	}
 	forwarded := &plan.Plan{Statements: p.Statements, Programs: inner.Programs, Calls: inner.Calls}
-	named, more := sql.UserVariables(q.Text, s.state.modes)
+	named, more := sql.UserVariables(q.Text, s.state.Modes())
 	forwarded.Variables, forwarded.AnyVariable = slices.Concat(named, inner.Variables), more || inner.AnyVariable
 	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
 	}
-	locked, held := s.state.locked, s.state.held
+	locks := s.state.Held()
 	s.killsIn(inner, text)
 	err = s.forwardText(forwarded, q.Text)
 	if !mayLock(inner) {
-		s.state.locked, s.state.held = locked, held
+		s.state.Relock(locks)
 	}
 	return err
 }

@@ -21,7 +21,7 @@ func (s *Session) unlessAnnotates(p *plan.Plan, q wire.Query) error {
 	switch {
 	case policy.MayAnnotate(text):
 		return s.refuse(sqlerr.StatementUnkeyed("a statement with an annotation"))
-	case p.Statements[0].Kind == sql.ExecuteImmediate && sql.AsksInAny(text, s.state.modes).Any(): // of what was asked here
+	case p.Statements[0].Kind == sql.ExecuteImmediate && sql.AsksInAny(text, s.state.Modes()).Any(): // of what was asked here
 		return s.refuse(sqlerr.StatementUnkeyed("EXECUTE IMMEDIATE of what asks about the statement before it"))
 	}
 	return s.forwardText(p, q.Text)

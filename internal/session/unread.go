@@ -19,14 +19,14 @@ import (
 // cannot either. Any other refusal is left as it is.
 func (s *Session) unread(refusal error, p *plan.Plan, text []byte, prepared bool) error {
 	if e, ok := errors.AsType[*sqlerr.Error](refusal); !ok || !errors.Is(e, sqlerr.StatementUnread()) ||
-		s.shared.Ledger == nil || s.state.unknown != 0 || len(p.Statements) != 1 || !s.unreadHere(text) {
+		s.shared.Ledger == nil || s.state.IsUnknown() || len(p.Statements) != 1 || !s.unreadHere(text) {
 		return refusal
 	}
-	if line := sql.UnreadFrom(text, s.state.modes); line > 0 {
+	if line := sql.UnreadFrom(text, s.state.Modes()); line > 0 {
 		refusal = sqlerr.StatementUnreadFrom(line)
 	}
 	text = bytes.TrimRight(text, "; \t\n\v\f\r") // as servers do
-	outline, ok := sql.NewOutline(text, s.state.modes, prepared)
+	outline, ok := sql.NewOutline(text, s.state.Modes(), prepared)
 	if !ok {
 		return refusal
 	}
@@ -37,7 +37,7 @@ func (s *Session) unread(refusal error, p *plan.Plan, text []byte, prepared bool
 	case said == nil || said.Number != errSyntax:
 		return refusal
 	}
-	stopped, ok := outline.Where(said.Message, s.state.modes)
+	stopped, ok := outline.Where(said.Message, s.state.Modes())
 	switch {
 	case !ok || stopped.Whole: // it may be right
 		return refusal
@@ -46,7 +46,7 @@ func (s *Session) unread(refusal error, p *plan.Plan, text []byte, prepared bool
 	if bytes.HasPrefix(s.rest, text) { // servers do not stop quoting where a statement ends
 		near = s.rest[stopped.At:]
 	}
-	return exec.SyntaxError(s.state.modes&sql.MariaDB != 0, string(near), stopped.Line)
+	return exec.SyntaxError(s.state.Modes()&sql.MariaDB != 0, string(near), stopped.Line)
 }
 
 // mistyped is the server's error for a definition that is prepared and that neither tunic nor the
@@ -65,11 +65,11 @@ func (s *Session) mistyped(p *plan.Plan, text []byte) error {
 // tries is what the server says of a text, which it does not run. An error ends the session.
 func (s *Session) tries(text []byte) (said *sqlerr.Error, err error) {
 	client := &definitionClient{session: s}
-	err = client.Exec(s.life, "PREPARE "+textAside+" FROM "+string(sql.AppendString(nil, text, s.state.modes)))
+	err = client.Exec(s.life, "PREPARE "+textAside+" FROM "+string(sql.AppendString(nil, text, s.state.Modes())))
 	if err == nil {
 		err = client.Exec(s.life, "DEALLOCATE PREPARE "+textAside)
 	}
-	s.rowCounts.disturb()
+	s.last.Counts.Disturb()
 	if client.broken != nil {
 		return nil, &exec.BrokenError{Err: client.broken}
 	}

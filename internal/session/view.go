@@ -21,7 +21,7 @@ const retellAttempts = 64
 // once their twins have been made anew. A question about all views is answered also if
 // something is wrong with some of them, and MySQL answers one about a view by what it was.
 func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
-	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.modes&sql.MariaDB == 0)
+	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.Modes()&sql.MariaDB == 0)
 	for attempts := retellAttempts; len(p.Outdated) > 0; attempts-- {
 		if attempts == 0 {
 			return p, nil // it is refused
@@ -33,7 +33,7 @@ func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 			}
 			if refusal != nil && !asksAll {
 				if s.noteInvalid(refusal); p.Inquiry != nil {
-					s.noted = false // a question is told of the error alone
+					s.last.Notes(false) // a question is told of the error alone
 				}
 				refused := *p
 				refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, refusal, nil
@@ -50,7 +50,7 @@ func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 // retell has the twin of a view made anew if it is outdated, those of views that it is
 // over before. refusal is what is wrong with the view by now. An error ends the session.
 func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
-	modes := s.state.modes
+	modes := s.state.Modes()
 	p := s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
 	for _, inner := range p.Outdated {
 		if depth == 0 {
@@ -89,12 +89,12 @@ func (s *Session) planRetoldBeside(c *catalog.Catalog, v *catalog.Table, p *plan
 	case len(plain) < len(p.Needs):
 		return nil, p.Refusal, nil
 	}
-	return s.shared.Planner.PlanRetold(c, plain, v, s.state.modes), nil, nil
+	return s.shared.Planner.PlanRetold(c, plain, v, s.state.Modes()), nil, nil
 }
 
 // adoptView plans a view of the server's as one of tunic's, by a catalog that has what is about to come.
 func (s *Session) adoptView(c *catalog.Catalog, v *catalog.Table) (*ddl.View, error) {
-	p, refusal, err := s.planRetoldBeside(c, v, s.shared.Planner.PlanRetold(c, nil, v, s.state.modes))
+	p, refusal, err := s.planRetoldBeside(c, v, s.shared.Planner.PlanRetold(c, nil, v, s.state.Modes()))
 	switch {
 	case err != nil || refusal != nil:
 		return nil, errors.Join(err, refusal)
@@ -148,7 +148,7 @@ const errInvalidView = 1356
 // invalidView is that error. MariaDB's SHOW WARNINGS has what is missing before it.
 func (s *Session) invalidView(v *catalog.Table, cause *sqlerr.Error) *sqlerr.Error {
 	s.carrier().ForgetNotices()
-	if s.noted = s.state.modes&sql.MariaDB != 0 && cause.Number != errInvalidView; s.noted {
+	if s.last.Notes(s.state.Modes()&sql.MariaDB != 0 && cause.Number != errInvalidView); s.last.IsNoted() {
 		s.carrier().Notices().Add(value.Error, cause.Number, []byte(cause.Message))
 	}
 	return invalid(v)
@@ -156,7 +156,7 @@ func (s *Session) invalidView(v *catalog.Table, cause *sqlerr.Error) *sqlerr.Err
 
 // noteInvalid adds that error to what there is to tell of it.
 func (s *Session) noteInvalid(refusal error) {
-	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok && e.Number == errInvalidView && e.Code == 0 && s.noted {
+	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok && e.Number == errInvalidView && e.Code == 0 && s.last.IsNoted() {
 		s.carrier().Notices().Add(value.Error, e.Number, []byte(e.Message))
 	}
 }

@@ -1,0 +1,109 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/wire"
+)
+
+// catalog is the catalog as the session sees it.
+func (s *Session) catalog() *catalog.Catalog {
+	seen := s.since.Of(s.fencedCatalog())
+	if s.unfenced {
+		return s.without.Of(seen)
+	}
+	return seen
+}
+
+// fencedCatalog is the same for whoever may name fences, and begins no earlier than now.
+func (s *Session) fencedCatalog() *catalog.Catalog {
+	return s.temporaries.Over(s.passing.Of(s.shared.Ledger.Catalog(), &s.touched))
+}
+
+// temporary finds one of the session's temporary tables.
+func (s *Session) temporary(schema, table string) *catalog.Table {
+	if !s.temporaries.Any() {
+		return nil
+	}
+	if t := s.catalog().Table(schema, table); s.temporaries.Has(t) {
+		return t
+	}
+	return nil
+}
+
+// forgetTemporaries is after the server has dropped them all.
+func (s *Session) forgetTemporaries() {
+	for _, t := range s.temporaries.Forget() {
+		s.shared.Definer.Forget(context.WithoutCancel(s.life), t)
+	}
+}
+
+// beginsTransaction is before a statement.
+func (s *Session) beginsTransaction() {
+	if s.shared.Ledger != nil && !s.since.Open() {
+		s.since.Begins(s.shared.Ledger.Catalog(), s.response.Status&wire.StatusAutocommit != 0)
+	}
+}
+
+// sends is before the server is told the first of a statement.
+func (s *Session) sends() {
+	if s.since.Unsent() {
+		s.since.Sends(s.shared.Ledger.Catalog())
+	}
+}
+
+// endsTransaction is after one. What a statement that has failed began, where nothing
+// commits by itself, the server does not tell.
+func (s *Session) endsTransaction() {
+	r := &s.response
+	if r.Status&wire.StatusInTransaction == 0 && (r.Current || r.Status&wire.StatusAutocommit != 0) {
+		s.since.Ends()
+		return
+	}
+	s.since.GoesOn()
+}
+
+// late reports whether a transaction under way may not go by all layers that there are.
+func (s *Session) late() bool {
+	return s.shared.Ledger != nil && s.since.Open() && s.since.Late(s.shared.Ledger.Catalog())
+}
+
+// passes reports whether the session goes by a catalog without something that is coming.
+func (s *Session) passes() bool {
+	if !s.touched.HasNames() || s.shared.Ledger == nil {
+		return false
+	}
+	now := s.shared.Ledger.Catalog()
+	return s.passing.Of(now, &s.touched) != now
+}
+
+// touchesNames notes that a transaction has used plain tables, once the server has said so.
+func (s *Session) touchesNames(p *plan.Plan) {
+	if len(p.Names) == 0 || s.response.Failed || s.response.Status&wire.StatusInTransaction == 0 {
+		return
+	}
+	s.touched.AddNames(p)
+}
+
+// awaitComing waits, before the server is told anything of tables, until those have come
+// that are about to, and reports whether there were any. A statement that were refused,
+// because they have not, would make the server keep their definitions as they are for the
+// transaction, which the change would wait for. Who makes a table with rows, and who has
+// locked others that the change may wait for, does not.
+func (s *Session) awaitComing(tables []*catalog.Table) bool {
+	if len(tables) == 0 || s.state.Locks() {
+		return false
+	}
+	coming := s.shared.Ledger.Catalog().Coming()
+	awaited := func(t *catalog.Table) bool {
+		return !s.touched.Has(t.ID) && slices.ContainsFunc(coming, func(c *catalog.Table) bool { return c.ID == t.ID })
+	}
+	if len(coming) == 0 || !slices.ContainsFunc(tables, awaited) {
+		return false
+	}
+	s.shared.Ledger.CatchUp(s.life.Done(), tables, s.caughtUp)
+	return s.life.Err() == nil
+}

@@ -1,0 +1,39 @@
+package transaction
+
+import "tunic/internal/catalog"
+
+// A plain table that comes to be protected is announced before its definition changes, and
+// whoever names it waits until it has been changed, or has not. A transaction that has used
+// the table before must not wait: the change waits for the transaction, because the server
+// keeps the definition for it. It goes on with the table as a plain one, which the table is
+// until the transaction ends.
+//
+//	uses it ──► announced ──► uses it, as plain ──► ends ──► ALTER ──► settled
+//	                 another: names it, waits ─────────────────────► protected
+
+// Passing are catalogs without what is coming and a transaction has used before, made of
+// others.
+type Passing struct {
+	own, base *catalog.Catalog
+	moves     uint64 // of touched, when it was made
+}
+
+// Of is a catalog without what a transaction has used before it was announced.
+func (p *Passing) Of(base *catalog.Catalog, t *Touched) *catalog.Catalog {
+	if len(base.Coming()) == 0 || len(t.names) == 0 {
+		return base
+	}
+	if p.base != base || p.moves != t.moves {
+		p.own, p.base, p.moves = base, base, t.moves
+		var used []*catalog.Table
+		for _, c := range base.Coming() {
+			if t.hasName(c, base) {
+				used = append(used, c)
+			}
+		}
+		if len(used) > 0 {
+			p.own = base.Next(OwnVersion(), used, nil)
+		}
+	}
+	return p.own
+}

@@ -1,0 +1,15 @@
+// Package variables keeps user variables of a client: the server does not have their values. Where it has a
+// variable of the same name, its value is of no account.
+//
+// What a client sets a variable to may go into a protected column, so that the server gets it only when a
+// statement over plain tables reads the variable; what comes from a protected column it never gets:
+//
+//	SET @v = 7 ──► kept ──► read by a statement over plain tables ──► the server's from then on
+//	               kept ──► goes with a protected column ──► secret, as all that it is computed from and that
+//	                                                         is computed from it
+//	               kept ──► the key of a cipher ──► withheld
+//
+// Kept knows which variables are kept, which of them the server may have, and which a plan reads. Memory for them
+// is bounded. It gives nothing away itself: a session asks Named before it forwards, and drops what the server has
+// got. A variable that is not kept the server is asked for, by Question, and Answer reads what it says.
+package variables
