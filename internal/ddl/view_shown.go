@@ -149,7 +149,7 @@ func withLiterals(text string, literals []string) (_ string, ok bool) {
 	return edited(text, edits...), true
 }
 
-// shownLiterals are where a text has literals, without what stands before a string, which
+// shownLiterals are where a text has literals, without the character set before a string, which
 // is the server's.
 func shownLiterals(text string, but func(all []token, i int) bool) (found []span) {
 	all := tokens(text)
@@ -157,13 +157,41 @@ func shownLiterals(text string, but func(all []token, i int) bool) (found []span
 		written := t.of(text)
 		switch {
 		case t.kind == tokenString:
-			found = append(found, span{t.from + strings.IndexByte(written, '\''), t.to})
+			from := t.from
+			if written[0] == '_' {
+				from += strings.IndexByte(written, '\'')
+			}
+			found = append(found, span{from, t.to})
 		case t.kind == tokenWord && written[0] >= '0' && written[0] <= '9' && !but(all, i):
 			found = append(found, span{t.from, t.to})
 		}
 	}
 	return found
 }
+
+// withPositions is a query that is shown, with the positions of columns behind ORDER BY and GROUP BY. MariaDB
+// shows an empty string in the place of one if something that the view reads is gone; information_schema has them. ok is
+// false if the two are not the same query.
+func withPositions(shown, definition string) (_ string, ok bool) {
+	all, defined := tokens(shown), tokens(definition)
+	var edits []edit
+	for i, t := range all {
+		if t.of(shown) != "''" {
+			continue
+		}
+		if len(defined) != len(all) {
+			return "", false
+		}
+		if number := defined[i].of(definition); isNumber(number) {
+			edits = append(edits, edit{span{t.from, t.to}, number})
+		} else if defined[i].kind != tokenString {
+			return "", false
+		}
+	}
+	return edited(shown, edits...), true
+}
+
+func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // shownLiteral is a literal as servers print it.
 func shownLiteral(written string) string {
