@@ -194,7 +194,7 @@ func TestViewAdoptedMeanwhile(t *testing.T) {
 			proxy, _ := serveWith(t, cfg, kek)
 			app := through(t, proxy.Addr().String())
 			mustExec(t, app, "CREATE TABLE person (id INT PRIMARY KEY, name VARCHAR(20))", "INSERT INTO person VALUES (1, 'Alice')",
-				"CREATE VIEW b AS SELECT 1 AS id, 'x' AS name", "CREATE VIEW a AS SELECT name FROM b")
+				"CREATE VIEW b AS SELECT 1 AS id, 'x' AS name", "CREATE VIEW a AS SELECT name FROM b", "CREATE VIEW d AS SELECT a.name FROM a JOIN b ON a.name = b.name")
 			st, err := app.PrepareContext(t.Context(), "SELECT name FROM a WHERE name <> ?")
 			if err != nil {
 				t.Fatal(err)
@@ -216,6 +216,10 @@ func TestViewAdoptedMeanwhile(t *testing.T) {
 			case <-time.After(300 * time.Millisecond):
 			}
 			is(t, "in the same transaction", txText(t, tx, "SELECT name FROM a"), "x")
+			// It does not wait for the change, which waits for it.
+			if _, err := tx.ExecContext(t.Context(), "SELECT name FROM d"); err != nil && !strings.Contains(err.Error(), "1205") {
+				t.Error("another view that becomes tunic's: ", err)
+			}
 			if err := tx.Commit(); err != nil {
 				t.Fatal(err)
 			}
