@@ -84,14 +84,22 @@ func (w *work) unprogrammed(ctx context.Context, steps []ledger.Step) error {
 		if !comes(s) {
 			continue
 		}
-		programs, err := Programs(ctx, w.o.DB, s.New.Schema, s.New.Name, false)
-		if err != nil {
+		if err := w.unprogrammedName(ctx, s.New.Schema, s.New.Name); err != nil {
 			return err
 		}
-		for i := range programs {
-			if p := &programs[i]; p.Names(s.New.Schema, s.New.Name) {
-				return sqlerr.ProgramUnderneath(s.New.Name, p.Kind, p.Name)
-			}
+	}
+	return nil
+}
+
+// unprogrammedName is unprogrammed for one name.
+func (w *work) unprogrammedName(ctx context.Context, schema, name string) error {
+	programs, err := Programs(ctx, w.o.DB, schema, name, false)
+	if err != nil {
+		return err
+	}
+	for i := range programs {
+		if p := &programs[i]; p.Names(schema, name) {
+			return sqlerr.ProgramUnderneath(name, p.Kind, p.Name)
 		}
 	}
 	return nil

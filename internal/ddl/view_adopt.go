@@ -73,11 +73,17 @@ func sidesOf(steps []ledger.Step) (removed, added []*catalog.Table) {
 	return removed, added
 }
 
-// mayAdopt refuses where somebody else than a client makes the definition, and where the name is
-// that of something else at the server, which a statement does not replace.
+// mayAdopt refuses where somebody else than a client makes the definition, where a program of the
+// server's names one of the views, and where the name is that of something else at the server, which a
+// statement does not replace.
 func (w *work) mayAdopt(ctx context.Context, t *catalog.Table, views []ServerView) error {
 	if w.session.Adopt == nil || w.session.Locked {
 		return sqlerr.ViewUnderneath(t.Name, views[0].Name)
+	}
+	for _, v := range views {
+		if err := w.unprogrammedName(ctx, v.Schema, v.Name); err != nil {
+			return err
+		}
 	}
 	if w.replaces {
 		return nil
@@ -205,6 +211,9 @@ func (w *work) toldOfServerView(ctx context.Context, s *service, v *ServerView) 
 	account, ok := readShownView(text(shown[0][1]))
 	if !ok {
 		return nil, showcreate.ErrUnread
+	}
+	if account.query, ok = withPositions(account.query, v.query); !ok {
+		return nil, sqlerr.StatementRefused("a view that the server shows in two ways")
 	}
 	const check, definer, security, set, collation = 0, 1, 2, 3, 4
 	told := &catalog.View{

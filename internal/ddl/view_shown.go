@@ -150,7 +150,7 @@ func withLiterals(text string, literals []string) (_ string, ok bool) {
 	return showcreate.Edited(text, edits...), true
 }
 
-// shownLiterals are where a text has literals, without what stands before a string, which
+// shownLiterals are where a text has literals, without the character set before a string, which
 // is the server's.
 func shownLiterals(text string, but func(all []showcreate.Token, i int) bool) (found []showcreate.Span) {
 	all := showcreate.Tokens(text)
@@ -158,13 +158,41 @@ func shownLiterals(text string, but func(all []showcreate.Token, i int) bool) (f
 		written := t.Of(text)
 		switch {
 		case t.Kind == showcreate.TokenString:
-			found = append(found, showcreate.Span{From: t.From + strings.IndexByte(written, '\''), To: t.To})
+			from := t.From
+			if written[0] == '_' {
+				from += strings.IndexByte(written, '\'')
+			}
+			found = append(found, showcreate.Span{From: from, To: t.To})
 		case t.Kind == showcreate.TokenWord && written[0] >= '0' && written[0] <= '9' && !but(all, i):
 			found = append(found, showcreate.Span{From: t.From, To: t.To})
 		}
 	}
 	return found
 }
+
+// withPositions is a query that is shown, with the positions of columns behind ORDER BY and GROUP BY. MariaDB
+// shows an empty string in the place of one if something that the view reads is gone; information_schema has them. ok is
+// false if the two are not the same query.
+func withPositions(shown, definition string) (_ string, ok bool) {
+	all, defined := showcreate.Tokens(shown), showcreate.Tokens(definition)
+	var edits []showcreate.Edit
+	for i, t := range all {
+		if t.Of(shown) != "''" {
+			continue
+		}
+		if len(defined) != len(all) {
+			return "", false
+		}
+		if number := defined[i].Of(definition); isNumber(number) {
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: t.From, To: t.To}, Text: number})
+		} else if defined[i].Kind != showcreate.TokenString {
+			return "", false
+		}
+	}
+	return showcreate.Edited(shown, edits...), true
+}
+
+func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // shownLiteral is a literal as servers print it.
 func shownLiteral(written string) string {

@@ -28,6 +28,12 @@ var adoptions = []struct {
 		"CREATE VIEW a AS SELECT c.name AS one, d.city AS two FROM c JOIN d ON c.id = d.id", "CREATE VIEW b AS SELECT COUNT(*) AS n FROM a",
 		"DROP VIEW d", "CREATE VIEW d AS SELECT id, name, city FROM person",
 	}, []string{"SELECT * FROM c ORDER BY id", "SELECT * FROM a ORDER BY one", "SELECT n FROM b", "SHOW CREATE VIEW a"}},
+	{"positions of columns, which MariaDB does not show once b is gone", []string{
+		"CREATE VIEW b AS SELECT 1 AS id, 1 AS name, 1 AS city", "CREATE VIEW a AS SELECT name, '' AS e, X'42' AS x FROM b WHERE name <> ''",
+		"CREATE VIEW c AS SELECT city, COUNT(*) AS n FROM b WHERE city <> '' GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+		"CREATE VIEW d AS SELECT x.name AS n FROM (SELECT name, id FROM b ORDER BY 2 DESC LIMIT 2) AS x",
+		"DROP VIEW b", "CREATE VIEW b AS SELECT id, name, city FROM person",
+	}, []string{"SELECT name, e FROM a ORDER BY name", "SHOW CREATE VIEW a", "SELECT * FROM c", "SELECT n FROM d ORDER BY n"}},
 	{"what a view is made with", []string{
 		"CREATE VIEW b AS SELECT 1 AS id, 1 AS name, 1 AS city", "CREATE ALGORITHM = TEMPTABLE SQL SECURITY INVOKER VIEW a (x, `y``z`) AS SELECT name, city FROM b UNION SELECT 'é', ''",
 		"DROP VIEW b", "CREATE VIEW b AS SELECT id, name, city FROM person",
@@ -188,7 +194,7 @@ func TestViewAdoptedMeanwhile(t *testing.T) {
 			proxy, _ := serveWith(t, cfg, kek)
 			app := through(t, proxy.Addr().String())
 			mustExec(t, app, "CREATE TABLE person (id INT PRIMARY KEY, name VARCHAR(20))", "INSERT INTO person VALUES (1, 'Alice')",
-				"CREATE VIEW b AS SELECT 1 AS id, 'x' AS name", "CREATE VIEW a AS SELECT name FROM b")
+				"CREATE VIEW b AS SELECT 1 AS id, 'x' AS name", "CREATE VIEW a AS SELECT name FROM b", "CREATE VIEW d AS SELECT a.name FROM a JOIN b ON a.name = b.name")
 			st, err := app.PrepareContext(t.Context(), "SELECT name FROM a WHERE name <> ?")
 			if err != nil {
 				t.Fatal(err)
@@ -210,6 +216,10 @@ func TestViewAdoptedMeanwhile(t *testing.T) {
 			case <-time.After(300 * time.Millisecond):
 			}
 			is(t, "in the same transaction", txText(t, tx, "SELECT name FROM a"), "x")
+			// It does not wait for the change, which waits for it.
+			if _, err := tx.ExecContext(t.Context(), "SELECT name FROM d"); err != nil && !strings.Contains(err.Error(), "1205") {
+				t.Error("another view that becomes tunic's: ", err)
+			}
 			if err := tx.Commit(); err != nil {
 				t.Fatal(err)
 			}
@@ -239,4 +249,35 @@ func txText(t *testing.T, tx *sql.Tx, text string) []string {
 		t.Fatal(err)
 	}
 	return linesOf(t, rows)
+}
+
+// TestViewNotAdoptedUnderPrograms: a program of the server's would read no rows of a view that becomes
+// tunic's, also by another view; the definition is refused with the program's name.
+func TestViewNotAdoptedUnderPrograms(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			_, kek, cfg := protecting(t, flavor)
+			proxy, _ := serveWith(t, cfg, kek)
+			app := through(t, proxy.Addr().String())
+			mustExec(t, app, "CREATE TABLE person (name VARCHAR(20))", "INSERT INTO person VALUES ('Alice')", "CREATE TABLE bare (name VARCHAR(20) COMMENT 'tunic: plain')",
+				"CREATE VIEW c AS SELECT 'x' AS name", "CREATE VIEW b AS SELECT name FROM c", "CREATE VIEW a AS SELECT name FROM b")
+			for kind, body := range map[string]string{
+				"function p":  "CREATE FUNCTION p() RETURNS VARCHAR(20) READS SQL DATA RETURN (SELECT MAX(name) FROM a)",
+				"procedure p": "CREATE PROCEDURE p() SELECT name FROM b",
+				"trigger p":   "CREATE TRIGGER p BEFORE INSERT ON bare FOR EACH ROW SET NEW.name = (SELECT MAX(name) FROM a)",
+				"event p":     "CREATE EVENT p ON SCHEDULE EVERY 1 DAY DO INSERT INTO bare SELECT name FROM a",
+			} {
+				mustExec(t, app, body)
+				for _, text := range []string{"CREATE OR REPLACE VIEW c AS SELECT name FROM person", "ALTER VIEW c AS SELECT name FROM person"} {
+					if _, err := app.ExecContext(t.Context(), text); !strings.Contains(errorText(err), "TUNIC-2061") || !strings.Contains(errorText(err), kind) {
+						t.Errorf("%s: %v", text, err)
+					}
+				}
+				is(t, "a", textOf(t, app, "SELECT name FROM a"), "x")
+				mustExec(t, app, "DROP "+kind)
+			}
+			mustExec(t, app, "CREATE OR REPLACE VIEW c AS SELECT name FROM person")
+			is(t, "a", textOf(t, app, "SELECT name FROM a"), "Alice")
+		})
+	}
 }
