@@ -8,7 +8,7 @@
 //
 // What there is to decide is settled in two places:
 //
-//   - The statement table (support.go) has one row for every kind of statement:
+//   - The statement table (package support) has one row for every kind of statement:
 //     what tunic does with one that touches protected data, and why.
 //     docs/sql-support.md is made from it.
 //   - [Names] says which names may belong to protected data. A statement that

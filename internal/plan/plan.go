@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/support"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -303,7 +304,7 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
 	for i := 0; i < len(read) && !k.names.Empty(); i++ {
 		s := &read[i]
-		if (Row(s.Kind).Class == ClassForward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
+		if (support.Of(s.Kind).Class == support.Forward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
 			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) && !k.setsFromOthers(s) {
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a query in it, on protected tables,")
 			return true
@@ -336,7 +337,7 @@ func judge(k sql.Kind, unread error) (Action, error) {
 	switch {
 	case unread != nil || k == sql.Unknown:
 		return Refuse, sqlerr.StatementUnread()
-	case Row(k).Class == ClassForward:
+	case support.Of(k).Class == support.Forward:
 		return Forward, nil
 	}
 	return Refuse, sqlerr.StatementRefused(k.String() + " on protected tables")

@@ -1,4 +1,4 @@
-package plan
+package support
 
 import "tunic/internal/sql"
 
@@ -8,29 +8,29 @@ type Class uint8
 
 // The classes.
 const (
-	// ClassRefuse: answered with an error that says why.
-	ClassRefuse Class = iota
-	// ClassForward: it touches no protected data and nothing that tunic keeps,
+	// Refuse: answered with an error that says why.
+	Refuse Class = iota
+	// Forward: it touches no protected data and nothing that tunic keeps,
 	// so it is sent as it came.
-	ClassForward
-	// ClassPlan: tunic works out what to send and what to do itself.
-	ClassPlan
+	Forward
+	// Plan: tunic works out what to send and what to do itself.
+	Plan
 )
 
 // String is the class's name in docs/sql-support.md.
 func (c Class) String() string {
 	switch c {
-	case ClassForward:
+	case Forward:
 		return "forward"
-	case ClassPlan:
+	case Plan:
 		return "plan"
-	case ClassRefuse:
+	case Refuse:
 	}
 	return "refuse"
 }
 
-// Support is one row of the statement table.
-type Support struct {
+// Row is one row of the statement table.
+type Row struct {
 	Kind    sql.Kind
 	Class   Class
 	Example string // a statement of the kind, in MySQL's or MariaDB's grammar
@@ -38,8 +38,8 @@ type Support struct {
 	Note    string // what is special about it; may be empty
 }
 
-// Row is the row of a kind.
-func Row(k sql.Kind) Support {
+// Of is the row of a kind.
+func Of(k sql.Kind) Row {
 	if r, ok := rowOf[k]; ok {
 		return r
 	}
@@ -47,8 +47,8 @@ func Row(k sql.Kind) Support {
 }
 
 // Rows are all rows of the table, in its order.
-func Rows() []Support {
-	var all []Support
+func Rows() []Row {
+	var all []Row
 	for _, s := range sections {
 		all = append(all, s.rows...)
 	}
@@ -57,8 +57,8 @@ func Rows() []Support {
 
 var rowOf = makeRowOf()
 
-func makeRowOf() map[sql.Kind]Support {
-	m := make(map[sql.Kind]Support)
+func makeRowOf() map[sql.Kind]Row {
+	m := make(map[sql.Kind]Row)
 	for _, r := range Rows() {
 		m[r.Kind] = r
 	}
@@ -68,7 +68,7 @@ func makeRowOf() map[sql.Kind]Support {
 // A section is the rows of one heading of docs/sql-support.md.
 type section struct {
 	title string
-	rows  []Support
+	rows  []Row
 }
 
 // sections are the statement table. Every kind has exactly one row; a kind
