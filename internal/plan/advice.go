@@ -162,9 +162,3 @@ var learns = map[policy.Capabilities]string{
 	policy.Equality: "which rows are equal, and so how often each value occurs",
 	policy.Order:    "the order of all values, and of every two the first bit in which they differ",
 }
-
-// capabilityNames are the capabilities as words.
-var capabilityNames = map[policy.Capabilities]string{
-	policy.Equality: "equality", policy.Order: "order",
-	catalog.Successor(policy.Equality): "next equality", catalog.Successor(policy.Order): "next order",
-}

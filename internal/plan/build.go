@@ -199,21 +199,6 @@ func (b *builder) wrong() (run *Run, err error) {
 	return b.run, err
 }
 
-// findTables finds the tables of a Run and of those that may take its place.
-func (r *Run) findTables() {
-	switch {
-	case r.From != nil:
-		r.Tables = uniqueTables(append(slices.Clone(r.From.Tree.Tables), r.Table))
-	case r.Tree != nil:
-		r.Tables = r.Tree.tables()
-	case r.Table != nil:
-		r.Tables = []*catalog.Table{r.Table}
-	}
-	for _, other := range r.others() {
-		other.findTables()
-	}
-}
-
 // described is the statement over the twin, if nothing would be told by it.
 func (b *builder) described() (*sql.Printed, error) {
 	if b.written != nil {

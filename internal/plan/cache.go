@@ -208,28 +208,6 @@ func (p *Plan) size() int64 {
 	return n
 }
 
-// size is about how much memory the run takes, in bytes: its statements, several
-// times over for the trees that its steps hold.
-func (r *Run) size() int64 {
-	const each = 4
-	n := int64(unsafe.Sizeof(*r)) + int64(cap(r.Slots))*int64(unsafe.Sizeof(Slot{}))
-	for _, p := range append(r.stored(), r.Describe) {
-		if p != nil {
-			n += each * int64(len(p.String()))
-		}
-	}
-	for _, w := range r.writes() {
-		n += int64(unsafe.Sizeof(*w)) + int64(cap(w.Slots))*int64(unsafe.Sizeof(Slot{}))
-	}
-	for _, other := range r.others() {
-		n += other.size()
-	}
-	for _, v := range r.Variables {
-		n += int64(unsafe.Sizeof(v)) + int64(len(v))
-	}
-	return n
-}
-
 // size is about how much memory the plan takes, in bytes.
 func (e *Explained) size() int64 {
 	n := int64(unsafe.Sizeof(*e)) + e.Run.size() + int64(cap(e.advice))*int64(unsafe.Sizeof(Advice{}))

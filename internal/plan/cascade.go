@@ -12,32 +12,6 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// Beside is a stored statement that is sent before a row is written that other rows refer
-// to: it writes what the server leaves as it is where it carries a foreign key's action out.
-//
-//	update `review` set `book` = null, `book$eq` = null where `book$eq` = :s0 and @@session.foreign_key_checks
-//	delete from `book` where `id$eq` = :s1
-type Beside struct {
-	Printed *sql.Printed
-	// Table is the one whose rows it writes.
-	Table *catalog.Table
-	Slots []BesideSlot
-	// Changed are the columns of the row of which one changes where it is sent; nil for a row
-	// that is deleted.
-	Changed []int
-	// Full are columns of the row that must not become NULL: the server does not let its
-	// own cascade do that, and says so.
-	Full []int
-}
-
-// BesideSlot is a slot of such a statement. One that is FromRow is of the row that is
-// written; one that is FromSet is a sealed form or token of a column of the Beside's table,
-// of the value that column From of the row gets.
-type BesideSlot struct {
-	Slot
-	From int
-}
-
 // cascade finds out what a statement makes of rows that refer to those it deletes, or
 // whose columns it changes. The table's own row is the one of the statement then.
 func (b *builder) cascade(changed []int) (all []catalog.Cascade, err error) {

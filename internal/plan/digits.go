@@ -18,7 +18,7 @@ var timing = map[string]int{
 
 // findDigits finds the literals and parameters that say so in the select list, and in the
 // clauses that it is compared with, and the formats there.
-func (r *Run) findDigits(n *ast.Select, items []Item) {
+func findDigits(r *Run, n *ast.Select, items []Item) {
 	for _, a := range digitsOf(n, items) {
 		if p, ok := sql.PlaceOf(a); ok {
 			r.Digits = append(r.Digits, p)

@@ -2,9 +2,6 @@ package plan
 
 import (
 	"strconv"
-
-	"tunic/internal/sql"
-	"tunic/internal/sql/ast"
 )
 
 // Line is a line of what tunic says of a statement: what it is about, and what is
@@ -112,16 +109,6 @@ func (s *lines) written(w *Write) {
 	}
 }
 
-// opens reports whether anything that comes back is a sealed form.
-func (r *Run) opens() bool {
-	for _, f := range r.Fetch {
-		if f.Opened {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *lines) part(p *part) {
 	where := map[bool]string{true: "remote, ", false: "local, "}[p.remote]
 	if p.clause == "store" {
@@ -155,46 +142,4 @@ func bytesOf(n int) string {
 		return "1 byte"
 	}
 	return strconv.Itoa(n) + " bytes"
-}
-
-// told is a stored statement with its slots described, and without a value. Of the
-// elements of a group the first stands for all.
-func (r *Run) told(p *sql.Printed, slots []Slot) string {
-	out, _ := p.Fill(nil, severalElements, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
-		switch {
-		case element > 0:
-			return append(dst, "..."...), nil
-		case h.Kind == sql.HoleSlot:
-			return append(dst, r.slotTold(&slots[h.Number])...), nil
-		}
-		return append(dst, '?'), nil
-	})
-	return string(out)
-}
-
-// severalElements is how many elements of a group are shown: a group has at least
-// two.
-func severalElements(int) int { return 2 }
-
-// slotTold is a slot as <equality of name>. MySQL, too, writes what is not SQL in
-// angle brackets where it explains.
-func (r *Run) slotTold(s *Slot) string {
-	form := "value"
-	switch s.Form {
-	case Sealed:
-		form = "sealed"
-	case Token:
-		form = capabilityNames[s.Layer]
-	case Bare:
-		form = "plain form"
-	case Most:
-		return "<as many as it takes>"
-	case Value:
-	}
-	return "<" + form + " of " + r.columnName(s.Column) + ">"
-}
-
-// phrase is an expression of the client's without its values.
-func phrase(e ast.Expr) string {
-	return printed(e, func(p *sql.Printed) string { return (&Run{}).told(p, nil) })
 }

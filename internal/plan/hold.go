@@ -12,13 +12,6 @@ import (
 	"tunic/internal/value"
 )
 
-// Given is the value of a plain column in a row that is inserted, which guards are
-// computed from as well. The server gets it as the client has written it.
-type Given struct {
-	Row, Column int
-	Of          Operand
-}
-
 // readGuards reads what the definition of the statement's table holds rows to.
 func (b *builder) readGuards() error {
 	if b.scope.Table.Plain() {
@@ -215,20 +208,6 @@ func (b *builder) heldWrite(w *Write) {
 	if b.judged {
 		w.Derived, w.Guards = b.following, b.laws
 	}
-}
-
-// heldColumns are the columns of a row that are read for that.
-func (w *Write) heldColumns() (all []int) {
-	if w.Guards == nil {
-		return nil
-	}
-	all = w.Guards.Reads()
-	for _, i := range w.Derived {
-		if w.Guards.Table.Columns[i].Copies == "" { // else it becomes what is read
-			all = append(all, i)
-		}
-	}
-	return all
 }
 
 // holdTarget is hold for a table of several. What servers set a plain column to, and a

@@ -283,11 +283,3 @@ func (b *builder) forms(i int, o Operand, arg *ast.Argument) ast.ValTuple {
 	}
 	return slots
 }
-
-// formOf is what is stored in a layer.
-func formOf(l *catalog.Layer) Form {
-	if l.Bare() {
-		return Bare
-	}
-	return Token
-}

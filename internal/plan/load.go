@@ -11,33 +11,6 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// Load is what is done with a file of the client's whose lines are rows: LOAD DATA LOCAL.
-// The rows of Run.Remote are one, of the group sql.QueryRows, whose cells are Run.Into.
-type Load struct {
-	File sql.FileLoad
-	// Fields are what the fields of a line are for: the number of a cell, or behind those
-	// of all cells that of a variable.
-	Fields []int
-	// Variables are the names of the variables, which are the statement's own.
-	Variables []string
-	// Set are the cells that are computed, in their order. Names are of columns, or of
-	// variables, whose table is FileVariable.
-	Set []LoadSet
-}
-
-// LoadSet is a cell that is computed.
-type LoadSet struct {
-	Cell int
-	To   ast.Expr
-}
-
-// FileVariable is the table that variables of a LOAD DATA have in expressions. No table
-// has such a name.
-const FileVariable = "variable "
-
-// VariableColumn is the name that a variable has there. No column has such a name.
-func VariableColumn(variable string) string { return "\x00" + variable }
-
 // load plans LOAD DATA. A plan of it is for one text: literals are in it.
 func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 	file, ok := s.FileLoad()

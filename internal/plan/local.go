@@ -139,48 +139,6 @@ func (b *builder) needed(steps []Step, others []Item) ([]int, error) {
 	return need, err
 }
 
-// Expressions are all expressions of steps.
-func Expressions(steps []Step) []ast.Node {
-	var all []ast.Node
-	add := func(e ast.Expr) {
-		if e != nil {
-			all = append(all, e)
-		}
-	}
-	for _, s := range steps {
-		switch s := s.(type) {
-		case *Filter:
-			add(s.Where)
-		case *Group:
-			for _, e := range s.By {
-				add(e)
-			}
-			for _, a := range s.Aggregates {
-				all = append(all, a)
-			}
-		case *Having:
-			add(s.Where)
-		case *Project:
-			for _, it := range s.Items {
-				add(it.Expr)
-			}
-		case *Sort:
-			for _, k := range s.By {
-				add(k.Expr)
-			}
-		case *Limit:
-			add(s.Of.Offset)
-			add(s.Of.Rowcount)
-		case *Window:
-			for _, f := range s.Functions {
-				all = append(all, f)
-			}
-		case *Distinct:
-		}
-	}
-	return all
-}
-
 // steps are what finishes the rows of a query, in SQL's order.
 func (b *builder) steps(n *ast.Select, items []Item, group *Group) (all []Step, err error) {
 	if b.rest != nil {
@@ -242,13 +200,13 @@ func (b *builder) groupOf(n *ast.Select, items []Item) (*Group, error) {
 		}
 	}
 	for _, it := range items {
-		g.aggregate(it.Expr)
+		addAggregates(g, it.Expr)
 	}
 	if n.Having != nil {
-		g.aggregate(n.Having.Expr)
+		addAggregates(g, n.Having.Expr)
 	}
 	for _, o := range n.OrderBy {
-		g.aggregate(o.Expr)
+		addAggregates(g, o.Expr)
 	}
 	if len(g.Aggregates) == 0 && n.GroupBy == nil {
 		return nil, nil //nolint:nilnil // a query without groups has no such step
@@ -272,25 +230,14 @@ func (b *builder) groupKey(e ast.Expr, items []Item) (ast.Expr, error) {
 	return b.meant(e, items)
 }
 
-// aggregate adds the aggregate functions of an expression that the step does not
+// addAggregates adds the aggregate functions of an expression that a step does not
 // have yet.
-func (g *Group) aggregate(e ast.Expr) {
+func addAggregates(g *Group, e ast.Expr) {
 	for _, a := range aggregatesIn(e) {
 		if g.Aggregate(a) < 0 {
 			g.Aggregates = append(g.Aggregates, a)
 		}
 	}
-}
-
-// Aggregate is the number of an aggregate function among the step's, -1 if it is
-// none of them.
-func (g *Group) Aggregate(of ast.Node) int {
-	for i, a := range g.Aggregates {
-		if ast.Equal(a, of) {
-			return i
-		}
-	}
-	return -1
 }
 
 func aggregatesIn(roots ...ast.Node) (found []ast.AggrFunc) {

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"slices"
 	"strconv"
 
 	"tunic/internal/resolve"
@@ -121,11 +120,6 @@ func (b *builder) itemOf(e ast.Expr, items []Item) int {
 		}
 	}
 	return -1
-}
-
-// ofItems reports whether all keys are selected.
-func (s *Sort) ofItems() bool {
-	return !slices.ContainsFunc(s.By, func(k Key) bool { return k.Item < 0 })
 }
 
 // position is the item that a number in GROUP BY or ORDER BY counts to.

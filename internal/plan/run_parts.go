@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"unsafe"
 
 	"tunic/internal/catalog"
 	"tunic/internal/sql"
@@ -88,3 +89,53 @@ func (r *Run) stored() []*sql.Printed {
 	}
 	return all
 }
+
+// findTables finds the tables of a Run and of those that may take its place.
+func (r *Run) findTables() {
+	switch {
+	case r.From != nil:
+		r.Tables = uniqueTables(append(slices.Clone(r.From.Tree.Tables), r.Table))
+	case r.Tree != nil:
+		r.Tables = r.Tree.tables()
+	case r.Table != nil:
+		r.Tables = []*catalog.Table{r.Table}
+	}
+	for _, other := range r.others() {
+		other.findTables()
+	}
+}
+
+// size is about how much memory the run takes, in bytes: its statements, several
+// times over for the trees that its steps hold.
+func (r *Run) size() int64 {
+	const each = 4
+	n := int64(unsafe.Sizeof(*r)) + int64(cap(r.Slots))*int64(unsafe.Sizeof(Slot{}))
+	for _, p := range append(r.stored(), r.Describe) {
+		if p != nil {
+			n += each * int64(len(p.String()))
+		}
+	}
+	for _, w := range r.writes() {
+		n += int64(unsafe.Sizeof(*w)) + int64(cap(w.Slots))*int64(unsafe.Sizeof(Slot{}))
+	}
+	for _, other := range r.others() {
+		n += other.size()
+	}
+	for _, v := range r.Variables {
+		n += int64(unsafe.Sizeof(v)) + int64(len(v))
+	}
+	return n
+}
+
+// opens reports whether anything that comes back is a sealed form.
+func (r *Run) opens() bool {
+	for _, f := range r.Fetch {
+		if f.Opened {
+			return true
+		}
+	}
+	return false
+}
+
+// FinishesRows reports whether tunic does a part of the statement itself, on rows that it opens.
+func (r *Run) FinishesRows() bool { return r != nil && (len(r.Local) > 0 || r.Tree != nil) }

@@ -30,7 +30,7 @@ func (b *builder) query(n *ast.Select) error {
 		return err
 	}
 	b.run.Stars = b.starsOf(n.SelectExprs.Exprs)
-	b.run.findDigits(n, items)
+	findDigits(b.run, n, items)
 	b.run.Keys = keysOf(n)
 	where, exact, err := b.whereOf(n.Where)
 	if err != nil {

@@ -12,21 +12,8 @@ import (
 // in the order of rows, so that it is what the server would have taken. Into a plain
 // column it goes as the client wrote it.
 
-// FirstSequence is the number of the first value of a sequence among the parameters of an
-// INSERT; no statement has as many user variables.
-const FirstSequence = sql.FirstVariable << 1
-
 // sequencesMax bounds how many there are in the rows of a text.
 const sequencesMax = 1 << 12
-
-// Sequence is a value of a sequence in a row.
-type Sequence struct {
-	// Ask is the expression that the server is asked for.
-	Ask string
-	// Row is that of the statement's text, from 0, Group the group whose elements are its
-	// rows: -1 for none.
-	Row, Group int
-}
 
 // sequences finds those of a statement that inserts rows.
 type sequences struct {

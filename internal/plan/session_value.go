@@ -21,22 +21,8 @@ var sessionFunctions = map[string]string{
 	"user": "USER()", "current_user": "CURRENT_USER()", "session_user": "SESSION_USER()", "system_user": "SYSTEM_USER()",
 }
 
-// What counts the rows of the statement before. The session knows, and the server no more once
-// it was asked anything.
-const (
-	RowCount  = "ROW_COUNT()"
-	FoundRows = "FOUND_ROWS()"
-)
-
 // ofStatement are those that another statement changes: they stay parameters.
 var ofStatement = map[string]bool{"LAST_INSERT_ID()": true, RowCount: true, FoundRows: true}
-
-// TellsCounts reports whether the counts of the statement before, which a statement asks for, are
-// parameters of it.
-func (r *Run) TellsCounts() bool {
-	told := r.Variables[len(r.Variables)-r.Told:]
-	return slices.Contains(told, RowCount) || slices.Contains(told, FoundRows)
-}
 
 // ofDefiner are those that may be the definer's in a view.
 var ofDefiner = map[string]bool{"CURRENT_USER()": true, "CURRENT_ROLE()": true}
@@ -126,6 +112,3 @@ func (b *builder) asWritten(root ast.Statement) ast.Statement {
 	}
 	return root
 }
-
-// isTold reports whether the parameter of a number is what the session says of itself.
-func (r *Run) isTold(param int) bool { return param >= sql.FirstVariable+len(r.Variables)-r.Told }

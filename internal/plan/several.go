@@ -5,36 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/catalog"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
-
-// Target is a table whose rows a statement writes that finds them in several tables, or
-// computes what they become with queries.
-//
-// The rows that the Tree makes have, as their items, for each target its Columns from
-// First on, and behind them those that Values says. A target whose key is NULL there has
-// no row; a row of it that is found again has been written already.
-type Target struct {
-	Table *catalog.Table
-	// Base is the number of the table's first column among those of all of the Tree.
-	Base int
-	// First is the number of the target's first item.
-	First int
-	// Columns are the columns of the table that the items are, by their numbers in it.
-	// The first Keys of them are the key that rows are written by.
-	Columns []int
-	Keys    int
-	// Values are, for each of Write.Set, the item that it is set to; -1 for one that is
-	// Given.
-	Values []int
-	// Write is what becomes of a row. Its slots and assignments count the columns of the
-	// table alone.
-	Write *Write
-}
 
 // writesSeveral reports whether a statement changes rows that are found in several
 // tables, or are set to what queries come to.

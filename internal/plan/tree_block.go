@@ -33,7 +33,7 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.run.findDigits(n, items)
+	findDigits(t.run, n, items)
 	t.run.Keys = append(t.run.Keys, keysOf(n)...)
 	from, steps, err := s.where(n.Where, all)
 	if err != nil {

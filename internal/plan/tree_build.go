@@ -274,9 +274,3 @@ func namesTable(root ast.Node, name string) (found bool) {
 	}, root)
 	return found
 }
-
-// Expressions are all expressions of the tree.
-func (t *Tree) Expressions() (all []ast.Node) {
-	t.walk(func(*Source) {}, func(n ast.Node) { all = append(all, n) })
-	return all
-}

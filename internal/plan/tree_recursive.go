@@ -8,25 +8,6 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// Recursive is a common table expression that names itself. Its rows are those of Seed
-// and, as often as that makes more, those of Steps for the rows that the round before
-// has made. Its columns have the types of Seed's (MySQL manual, "WITH (Common Table
-// Expressions)").
-type Recursive struct {
-	Seed  Relation
-	Steps []Relation
-	// Distinct says that a row comes once.
-	Distinct bool
-	// Limit is how many rows there are at most; nil for any number.
-	Limit *ast.Limit
-}
-
-// Working are the rows of the last round, for the Steps.
-type Working struct{ Of *Recursive }
-
-func (*Recursive) relation() {}
-func (*Working) relation()   {}
-
 // recursive plans a common table expression that names itself. Both servers want the
 // members that do to come last, and to name it once, in FROM, not where an outer join
 // makes NULLs, and without what needs all rows.

@@ -208,15 +208,6 @@ func (b *builder) computeLocally(a *Assignment, where string) error {
 	return nil
 }
 
-// compute adds the assignments that tunic computes.
-func (w *Write) compute(t *catalog.Table, set []Assignment) {
-	for _, a := range set {
-		if t.Columns[a.Column].Protected() || a.Local {
-			w.Set = append(w.Set, a)
-		}
-	}
-}
-
 // readForUpdate plans the first half: the rows that qualify, with their key, the
 // columns that are computed and all that this takes, locked.
 func (b *builder) readForUpdate(key *catalog.Key, w *Write, returns []Item, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
@@ -265,16 +256,6 @@ func (b *builder) writtenItems(key *catalog.Key, w *Write) []Item {
 		items = append(items, Item{Expr: storedColumn(b.column(i).Name), Column: -1})
 	}
 	return items
-}
-
-// besideColumns are the columns of a row that is read for those that refer to it.
-func (w *Write) besideColumns() (all []int) {
-	for i := range w.Beside {
-		for _, s := range w.Beside[i].Slots {
-			all = append(all, s.From)
-		}
-	}
-	return all
 }
 
 // withoutProjection are the steps that choose rows; what is computed from them is
@@ -378,9 +359,6 @@ func (b *builder) backAssignments(set []Assignment, stamps []int, plain func(Ass
 	}
 	return all, left, nil
 }
-
-// follows are the columns that are written beside those that are set.
-func (w *Write) follows() []int { return slices.Concat(w.Stamps, w.Derived) }
 
 // byKey is the condition that finds a row again by its key.
 func (b *builder) byKey(key *catalog.Key) (ast.Expr, error) {

@@ -65,10 +65,28 @@ type (
 	Shared struct{ Of Relation }
 )
 
-func (*Scan) relation()   {}
-func (*Block) relation()  {}
-func (*Set) relation()    {}
-func (*Shared) relation() {}
+// Recursive is a common table expression that names itself. Its rows are those of Seed
+// and, as often as that makes more, those of Steps for the rows that the round before
+// has made. Its columns have the types of Seed's (MySQL manual, "WITH (Common Table
+// Expressions)").
+type Recursive struct {
+	Seed  Relation
+	Steps []Relation
+	// Distinct says that a row comes once.
+	Distinct bool
+	// Limit is how many rows there are at most; nil for any number.
+	Limit *ast.Limit
+}
+
+// Working are the rows of the last round, for the Steps.
+type Working struct{ Of *Recursive }
+
+func (*Scan) relation()      {}
+func (*Block) relation()     {}
+func (*Set) relation()       {}
+func (*Shared) relation()    {}
+func (*Recursive) relation() {}
+func (*Working) relation()   {}
 
 // OuterOf are the outer columns that a relation reads.
 func OuterOf(r Relation) []*ast.ColName {
@@ -127,16 +145,6 @@ type (
 
 func (*Source) from() {}
 func (*Join) from()   {}
-
-// Attached is the qualifier of columns that an Attach has added; the name of one is
-// its number in the Tree, in decimal.
-const Attached = "attached "
-
-// Attach is a step that computes subqueries for each row, and adds the result of each
-// as a column behind the row's.
-type Attach struct{ Subqueries []*Subquery }
-
-func (*Attach) step() {}
 
 // Subquery is a query in an expression.
 type Subquery struct {

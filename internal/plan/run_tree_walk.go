@@ -105,3 +105,9 @@ func (w *treeWalk) attached(all []Step) {
 		}
 	}
 }
+
+// Expressions are all expressions of the tree.
+func (t *Tree) Expressions() (all []ast.Node) {
+	t.walk(func(*Source) {}, func(n ast.Node) { all = append(all, n) })
+	return all
+}
