@@ -11,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/workload"
@@ -238,7 +239,7 @@ func (j *judge) names(p *plan.Plan) bool {
 }
 
 // isLocal reports whether tunic has something to do with the rows, but for opening them.
-func isLocal(r *plan.Run) bool {
+func isLocal(r *recipe.Run) bool {
 	return r != nil && (len(r.Local) > 0 || r.Tree != nil || r.Write != nil || r.Upsert != nil || len(r.Targets) > 0 || r.From != nil)
 }
 

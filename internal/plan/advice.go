@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -141,7 +142,7 @@ func (b *builder) supposing(layers []Advice) *builder {
 	scope := *b.scope
 	scope.Table = withLayers(scope.Table, layers)
 	other := *b
-	other.scope, other.run = &scope, &Run{Kind: b.run.Kind, Table: scope.Table}
+	other.scope, other.run = &scope, &recipe.Run{Kind: b.run.Kind, Table: scope.Table}
 	return &other
 }
 

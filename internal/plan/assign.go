@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -82,15 +83,15 @@ func bare(n *ast.Select) bool {
 
 // ownRun is the Run of a query of no table. The server is asked for a row without any
 // of it.
-func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*Run, error) {
-	b := &builder{modes: m, tree: tree, run: &Run{Kind: tree.Kind(), Variables: tree.Variables()}}
-	var items []Item
+func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*recipe.Run, error) {
+	b := &builder{modes: m, tree: tree, run: &recipe.Run{Kind: tree.Kind(), Variables: tree.Variables()}}
+	var items []recipe.Item
 	for _, e := range n.SelectExprs.Exprs {
 		one, ok := e.(*ast.AliasedExpr)
 		if !ok || hasAggregate(one.Expr) || hasColumn(one.Expr) || queries(one.Expr) || len(windowsIn(one.Expr)) > 0 {
 			return nil, &resolve.Beyond{What: "what is selected"}
 		}
-		items = append(items, Item{Expr: one.Expr, As: one.As, Column: -1})
+		items = append(items, recipe.Item{Expr: one.Expr, As: one.As, Column: -1})
 	}
 	described := ast.Clone(n)
 	if err := silent(described); err != nil {
@@ -102,8 +103,8 @@ func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*Run, error) {
 		return nil, err
 	}
 	findDigits(b.run, n, items)
-	b.run.Local = []Step{&Project{Items: items}}
-	b.run.Fetch = []Fetch{{Column: -1}}
+	b.run.Local = []recipe.Step{&recipe.Project{Items: items}}
+	b.run.Fetch = []recipe.Fetch{{Column: -1}}
 	b.run.Derived = make([]bool, len(items))
 	one := &ast.Literal{Type: ast.IntVal, Val: "1"}
 	b.run.Remote, err = b.print(&ast.Select{
@@ -176,13 +177,13 @@ func (b *builder) discreet() {
 }
 
 // fresh is a Run of the statement without a plan yet.
-func (b *builder) fresh() *Run {
-	return &Run{Kind: b.run.Kind, Variables: b.run.Variables, Told: b.run.Told}
+func (b *builder) fresh() *recipe.Run {
+	return &recipe.Run{Kind: b.run.Kind, Variables: b.run.Variables, Told: b.run.Told}
 }
 
 // derived is, for each item of a query of one table, whether there is a protected column
 // in it.
-func (b *builder) derived(items []Item) []bool {
+func (b *builder) derived(items []recipe.Item) []bool {
 	all := make([]bool, len(items))
 	for i, it := range items {
 		use, err := b.scope.UseOf(it.Expr)

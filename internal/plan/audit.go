@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -37,10 +38,10 @@ func auditLeaf(root ast.Statement, leaves []*leaf) error {
 	if len(leaves) == 1 {
 		return audit(root, leaves[0].table)
 	}
-	all := forms{several: true, byName: map[string]Form{}}
+	all := forms{several: true, byName: map[string]recipe.Form{}}
 	for _, l := range leaves {
 		for i := range l.table.Columns {
-			all.byName[l.unique+"."+strings.ToLower(l.table.Columns[i].Name)] = Value
+			all.byName[l.unique+"."+strings.ToLower(l.table.Columns[i].Name)] = recipe.Value
 		}
 		for name, form := range formsOf(l.table).byName {
 			all.byName[l.unique+"."+name] = form
@@ -59,7 +60,7 @@ func auditForms(root ast.Statement, forms forms) error {
 	return ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ColName:
-			if forms.of(n) != Value {
+			if forms.of(n) != recipe.Value {
 				return false, errAudit // not where a case below has let it
 			}
 		case *ast.AliasedExpr:
@@ -67,28 +68,28 @@ func auditForms(root ast.Statement, forms forms) error {
 			if one, ok := e.(*ast.Min); ok && one.OverClause == nil {
 				e = one.Arg
 			}
-			return into(forms.of(e) != Sealed && !(forms.of(n.Expr) == Token && sortedByIt(root, n.Expr)))
+			return into(forms.of(e) != recipe.Sealed && !(forms.of(n.Expr) == recipe.Token && sortedByIt(root, n.Expr)))
 		case *ast.GroupBy:
 			return into(!forms.tokens(n.Exprs))
 		case *ast.Count:
-			counted := len(n.Args) == 1 && (forms.of(n.Args[0]) == Token || forms.of(n.Args[0]) == Sealed && !n.Distinct)
+			counted := len(n.Args) == 1 && (forms.of(n.Args[0]) == recipe.Token || forms.of(n.Args[0]) == recipe.Sealed && !n.Distinct)
 			return into(!counted)
 		case *ast.IsExpr:
 			null := n.Right == ast.IsNullOp || n.Right == ast.IsNotNullOp
-			return into(!null || forms.of(n.Left) == Bare || forms.of(n.Left) == Value)
+			return into(!null || forms.of(n.Left) == recipe.Bare || forms.of(n.Left) == recipe.Value)
 		case *ast.Order:
-			return into(forms.of(n.Expr) != Token)
+			return into(forms.of(n.Expr) != recipe.Token)
 		case *ast.ComparisonExpr:
 			if row, ok := n.Left.(ast.ValTuple); ok && forms.any(row) {
 				return false, forms.rows(row, n.Right)
 			}
-			same := forms.of(n.Left) == Sealed && n.Operator == ast.NullSafeEqualOp
-			if n.Operator == ast.EqualOp && forms.of(n.Left) == Token && forms.of(n.Right) == Token {
+			same := forms.of(n.Left) == recipe.Sealed && n.Operator == ast.NullSafeEqualOp
+			if n.Operator == ast.EqualOp && forms.of(n.Left) == recipe.Token && forms.of(n.Right) == recipe.Token {
 				return false, nil
 			}
-			return into(forms.of(n.Left) != Token && !same || !slots(n.Right))
+			return into(forms.of(n.Left) != recipe.Token && !same || !slots(n.Right))
 		case *ast.BetweenExpr:
-			return into(forms.of(n.Left) != Token || !slots(n.From, n.To))
+			return into(forms.of(n.Left) != recipe.Token || !slots(n.From, n.To))
 		case *ast.UpdateExpr:
 			return forms.assignment(n)
 		}
@@ -107,24 +108,24 @@ func into(yes bool) (bool, error) { return yes, nil }
 // forms are the stored columns of a table by name, in lower case. Of several tables
 // those are there that are plain, too, and all are behind the table's name and a dot.
 type forms struct {
-	byName  map[string]Form
+	byName  map[string]recipe.Form
 	several bool
 	// copied are plain columns that others copy: a slot has the value for both.
 	copied map[string]bool
 }
 
 func formsOf(t *catalog.Table) forms {
-	f, copied := map[string]Form{}, map[string]bool{}
+	f, copied := map[string]recipe.Form{}, map[string]bool{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Copies != "" && t.Succeeds(i) < 0 {
 			copied[strings.ToLower(c.Copies)] = true
 		}
 		if c.Protected() {
-			f[strings.ToLower(c.Name)] = Sealed
+			f[strings.ToLower(c.Name)] = recipe.Sealed
 		}
 		for _, l := range c.Layers {
-			f[strings.ToLower(l.Stored)] = formOf(&l)
+			f[strings.ToLower(l.Stored)] = recipe.FormOf(&l)
 		}
 	}
 	return forms{byName: f, copied: copied}
@@ -132,10 +133,10 @@ func formsOf(t *catalog.Table) forms {
 
 // of is the form of the stored column that an expression is; Value if it is
 // anything else.
-func (f forms) of(e ast.Expr) Form {
+func (f forms) of(e ast.Expr) recipe.Form {
 	n, ok := e.(*ast.ColName)
 	if !ok {
-		return Value
+		return recipe.Value
 	}
 	name := strings.ToLower(n.Name.String())
 	if !f.several {
@@ -144,14 +145,14 @@ func (f forms) of(e ast.Expr) Form {
 	if form, ok := f.byName[n.Qualifier.Name.String()+"."+name]; ok {
 		return form
 	}
-	return Sealed // it is not known what it is
+	return recipe.Sealed // it is not known what it is
 }
 
 // tokens reports whether no expression has anything to do with a form but those
 // that are tokens.
 func (f forms) tokens(all []ast.Expr) bool {
 	for _, e := range all {
-		if f.of(e) != Token && f.plain(e) != nil {
+		if f.of(e) != recipe.Token && f.plain(e) != nil {
 			return false
 		}
 	}
@@ -162,16 +163,16 @@ func (f forms) tokens(all []ast.Expr) bool {
 // token of its column stays.
 func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 	switch f.of(n.Name) {
-	case Value:
+	case recipe.Value:
 		return true, nil
-	case Sealed:
+	case recipe.Sealed:
 		if keep, ok := n.Expr.(*ast.FuncExpr); ok && len(keep.Exprs) == 3 && keep.Name.EqualString("if") {
 			same, ok := keep.Exprs[0].(*ast.ComparisonExpr)
-			if ok && f.of(same.Left) == Token && slots(same.Right) && ast.Equal(keep.Exprs[1], n.Name) && slots(keep.Exprs[2]) {
+			if ok && f.of(same.Left) == recipe.Token && slots(same.Right) && ast.Equal(keep.Exprs[1], n.Name) && slots(keep.Exprs[2]) {
 				return false, nil
 			}
 		}
-	case Token, Bare, Most:
+	case recipe.Token, recipe.Bare, recipe.Most:
 	}
 	if _, null := n.Expr.(*ast.NullVal); !null && !slots(n.Expr) {
 		return false, errAudit
@@ -181,7 +182,7 @@ func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 
 // any reports whether one of several expressions is a form.
 func (f forms) any(row ast.ValTuple) bool {
-	return slices.ContainsFunc(row, func(e ast.Expr) bool { return f.of(e) != Value })
+	return slices.ContainsFunc(row, func(e ast.Expr) bool { return f.of(e) != recipe.Value })
 }
 
 // rows holds a list of rows that a row with tokens is compared with to what the rules
@@ -198,11 +199,11 @@ func (f forms) rows(left ast.ValTuple, right ast.Expr) error {
 		}
 		for i, e := range row {
 			switch f.of(left[i]) {
-			case Token:
+			case recipe.Token:
 				if !slots(e) {
 					return errAudit
 				}
-			case Value:
+			case recipe.Value:
 				if f.plain(left[i]) != nil || f.plain(e) != nil {
 					return errAudit
 				}
@@ -241,7 +242,7 @@ func auditRows(n *ast.Insert, f forms) error {
 		return errAudit
 	}
 	for _, e := range n.OnDup {
-		if f.of(e.Name) != Value || hasQuery(e.Expr) {
+		if f.of(e.Name) != recipe.Value || hasQuery(e.Expr) {
 			return errAudit
 		}
 		if err := f.plain(e.Expr); err != nil {
@@ -253,7 +254,7 @@ func auditRows(n *ast.Insert, f forms) error {
 			return errAudit
 		}
 		for i, e := range row {
-			if name := n.Columns[i].Lowered(); f.byName[name] != Value || f.copied[name] {
+			if name := n.Columns[i].Lowered(); f.byName[name] != recipe.Value || f.copied[name] {
 				if !slots(e) {
 					return errAudit
 				}
@@ -269,7 +270,7 @@ func (f forms) plain(e ast.Expr) error {
 	return ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ColName:
-			if f.of(n) != Value {
+			if f.of(n) != recipe.Value {
 				return false, errAudit
 			}
 		case *ast.Argument:
@@ -284,14 +285,14 @@ func (f forms) plain(e ast.Expr) error {
 // auditBare holds the slots of a stored statement to where they are: one that has a value as
 // a plain column has it is what the plain form of that very column is set to. base is the
 // number that slots have for the table's first column.
-func auditBare(root ast.Statement, t *catalog.Table, slots []Slot, base int) error {
+func auditBare(root ast.Statement, t *catalog.Table, slots []recipe.Slot, base int) error {
 	bare := map[string]int{} // columns, by the names of their plain forms
 	for i := range t.Columns {
 		if l := t.Columns[i].Layer(catalog.PlainForm); l != nil {
 			bare[strings.ToLower(l.Stored)] = base + i
 		}
 	}
-	if len(bare) == 0 && !slices.ContainsFunc(slots, func(s Slot) bool { return s.Form == Bare }) {
+	if len(bare) == 0 && !slices.ContainsFunc(slots, func(s recipe.Slot) bool { return s.Form == recipe.Bare }) {
 		return nil
 	}
 	set := 0
@@ -305,7 +306,7 @@ func auditBare(root ast.Statement, t *catalog.Table, slots []Slot, base int) err
 		if !ok || n >= len(slots) {
 			return nil
 		}
-		if s := &slots[n]; is != (s.Form == Bare) || is && (s.Column != column || s.Use != Assign) {
+		if s := &slots[n]; is != (s.Form == recipe.Bare) || is && (s.Column != column || s.Use != recipe.Assign) {
 			return errAudit
 		}
 		if is {
@@ -327,7 +328,7 @@ func auditBare(root ast.Statement, t *catalog.Table, slots []Slot, base int) err
 				}
 			}
 		case *ast.Argument:
-			if at, ok := sql.SlotOf(n); ok && at < len(slots) && slots[at].Form == Bare {
+			if at, ok := sql.SlotOf(n); ok && at < len(slots) && slots[at].Form == recipe.Bare {
 				set--
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -65,7 +66,7 @@ func TestBared(t *testing.T) {
 func TestBaredAudit(t *testing.T) {
 	table := baredAge(t).Table("test", "person")
 	age, name := table.Column("age"), table.Column("name")
-	slots := []Slot{{Column: age, Form: Bare}, {Column: age, Form: Sealed}, {Column: name, Form: Bare}}
+	slots := []recipe.Slot{{Column: age, Form: recipe.Bare}, {Column: age, Form: recipe.Sealed}, {Column: name, Form: recipe.Bare}}
 	for text, good := range map[string]bool{
 		"UPDATE person SET age = 901, `age$bare` = 900":                 true,
 		"UPDATE person SET age = NULL, `age$bare` = NULL":               true,

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -24,7 +25,7 @@ type builder struct {
 	misnamed bool
 	scope    *resolve.Scope
 	table    *ast.AliasedTableExpr // as the statement names it
-	run      *Run
+	run      *recipe.Run
 	// rest is what the server does not decide of the WHERE.
 	rest ast.Expr
 	// blunt says that no token is compared; secret, that the server gets no user
@@ -60,22 +61,22 @@ type builder struct {
 // Build makes the Run of a statement over a protected table, or says why there is
 // none: a *resolve.Beyond, or an error of package sql. schema is the session's
 // default, plain are tables that are known to be there and not protected.
-func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain ...*catalog.Table) (*Run, error) {
+func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain ...*catalog.Table) (*recipe.Run, error) {
 	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, plain: plain}
 	return b.start()
 }
 
 // start makes the Run, or one that only fails.
-func (b *builder) start() (*Run, error) {
+func (b *builder) start() (*recipe.Run, error) {
 	run, err := b.begin()
 	if err == nil {
-		run.knew(b.catalog)
+		run.NoteActions(b.catalog)
 	}
 	return run, err
 }
 
 // begin is start, of any catalog.
-func (b *builder) begin() (*Run, error) {
+func (b *builder) begin() (*recipe.Run, error) {
 	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
 	root, err := x.expand(b.tree.Root())
 	if err != nil {
@@ -87,7 +88,7 @@ func (b *builder) begin() (*Run, error) {
 	}
 	b.tree = withoutRows(b.tree.WithRoot(root))
 	tree := b.tree
-	b.run = &Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
+	b.run = &recipe.Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
 	tree = tree.WithRoot(b.tellSession(tree.Root()))
 	b.tree = tree
 	if err := b.writesTo(&x); err != nil {
@@ -117,10 +118,10 @@ func (b *builder) begin() (*Run, error) {
 	b.fallBack()
 	b.discreet()
 	b.wishes()
-	b.run.askFirst(b.asks)
-	b.run.findTables()
-	b.run.findUsed()
-	b.run.reach(b.reached)
+	b.run.AskFirst(b.asks)
+	b.run.FindTables()
+	b.run.FindUsed()
+	b.run.AddTables(b.reached)
 	b.overViews(b.run)
 	return b.run, nil
 }
@@ -154,8 +155,8 @@ func (b *builder) build(root ast.Statement) (err error) {
 // any: a value may turn out to be none of its column's. So it does where dates or moments may
 // turn out to be others in groups.
 func (b *builder) fallBack() {
-	compares := func(r *Run) bool {
-		return r != nil && slices.ContainsFunc(r.Slots, func(s Slot) bool { return s.Form == Token && s.Use != Assign })
+	compares := func(r *recipe.Run) bool {
+		return r != nil && slices.ContainsFunc(r.Slots, func(s recipe.Slot) bool { return s.Form == recipe.Token && s.Use != recipe.Assign })
 	}
 	if !compares(b.run) && !compares(b.run.From) && !b.run.HiddenDates && !b.run.Moments {
 		return
@@ -177,8 +178,8 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 
 // wrong is the run of a statement that cannot be right: nothing of it is sent, and
 // the server, asked to describe it over the twin, says why.
-func (b *builder) wrong() (run *Run, err error) {
-	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Told: b.run.Told}
+func (b *builder) wrong() (run *recipe.Run, err error) {
+	b.run = &recipe.Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Told: b.run.Told}
 	switch root := b.asked.Root(); {
 	case b.changesSeveral(root):
 		b.run.Describe, err = b.describedChange(root)
@@ -194,7 +195,7 @@ func (b *builder) wrong() (run *Run, err error) {
 	default:
 		b.run.Describe, err = b.described()
 	}
-	b.run.findTables()
+	b.run.FindTables()
 	b.overViews(b.run)
 	return b.run, err
 }
@@ -304,7 +305,7 @@ func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
 func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
 	*comments(root) = nil
 	root = b.asWritten(root)
-	b.run.reads(root)
+	b.run.NoteLayers(root)
 	p, err := sql.NewTree(root, nil).Print(b.modes)
 	if err != nil {
 		return nil, fmt.Errorf("stored statement: %w", err)
@@ -314,7 +315,7 @@ func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
 
 // slot adds a slot and returns the bind variable that stands for it. of is the
 // bind variable whose value it takes, nil for none.
-func (b *builder) slot(s Slot, of *ast.Argument) *ast.Argument {
+func (b *builder) slot(s recipe.Slot, of *ast.Argument) *ast.Argument {
 	s.Column += b.base
 	b.run.Slots = append(b.run.Slots, s)
 	return sql.Slot(len(b.run.Slots)-1, of)
@@ -323,30 +324,30 @@ func (b *builder) slot(s Slot, of *ast.Argument) *ast.Argument {
 // operand reads an expression that is one value: a literal, a parameter, a
 // constant of the statement's form, with a minus sign or not. arg is its bind
 // variable, nil if it has none.
-func operand(e ast.Expr) (o Operand, arg *ast.Argument, ok bool) {
+func operand(e ast.Expr) (o recipe.Operand, arg *ast.Argument, ok bool) {
 	switch n := e.(type) {
 	case *ast.Argument:
 		if p, ok := sql.PlaceOf(n); ok {
-			return Operand{Kind: FromPlace, Place: p}, n, true
+			return recipe.Operand{Kind: recipe.FromPlace, Place: p}, n, true
 		}
 		if p, ok := sql.ParamOf(n); ok {
-			return Operand{Kind: FromParam, Param: p}, n, true
+			return recipe.Operand{Kind: recipe.FromParam, Param: p}, n, true
 		}
 	case *ast.IntroducerExpr: // the literal knows what stands before it
 		if a, ok := n.Expr.(*ast.Argument); ok {
 			if p, ok := sql.PlaceOf(a); ok {
-				return Operand{Kind: FromPlace, Place: p}, a, true
+				return recipe.Operand{Kind: recipe.FromPlace, Place: p}, a, true
 			}
 		}
 	case *ast.NullVal, ast.BoolVal, *ast.Literal:
-		return Operand{Kind: FromForm, Literal: e}, nil, true
+		return recipe.Operand{Kind: recipe.FromForm, Literal: e}, nil, true
 	case *ast.UnaryExpr:
 		if n.Operator != ast.UMinusOp {
 			return o, nil, false
 		}
 		o, arg, ok = operand(n.Expr)
 		o.Negative = !o.Negative
-		return o, arg, ok && o.Kind != FromParam
+		return o, arg, ok && o.Kind != recipe.FromParam
 	}
 	return o, nil, false
 }

@@ -188,7 +188,7 @@ func (c *cache) evictOne(keep *entry) {
 func (p *Plan) size() int64 {
 	n := int64(unsafe.Sizeof(*p)) + int64(cap(p.Statements))*int64(unsafe.Sizeof(Statement{}))
 	if p.Run != nil {
-		n += p.Run.size()
+		n += p.Run.Size()
 	}
 	if p.Explained != nil {
 		n += p.Explained.size()
@@ -210,7 +210,7 @@ func (p *Plan) size() int64 {
 
 // size is about how much memory the plan takes, in bytes.
 func (e *Explained) size() int64 {
-	n := int64(unsafe.Sizeof(*e)) + e.Run.size() + int64(cap(e.advice))*int64(unsafe.Sizeof(Advice{}))
+	n := int64(unsafe.Sizeof(*e)) + e.Run.Size() + int64(cap(e.advice))*int64(unsafe.Sizeof(Advice{}))
 	for _, p := range slices.Concat(e.parts, e.blunt) {
 		n += int64(unsafe.Sizeof(p)) + int64(len(p.text)+len(p.how))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -191,7 +192,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 		return false // the rules have decided
 	}
 	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, asked: tree, plain: k.plain, into: k.into}
-	b.run = &Run{Kind: tree.Kind(), Variables: tree.Variables()}
+	b.run = &recipe.Run{Kind: tree.Kind(), Variables: tree.Variables()}
 	err := b.finish()
 	if needs, ok := errors.AsType[*beside](err); ok {
 		*p = Plan{
@@ -203,7 +204,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	if err != nil {
 		return false
 	}
-	b.run.knew(k.catalog)
+	b.run.NoteActions(k.catalog)
 	p.Action, p.Refusal, p.Run, p.OfSchema = Carry, nil, b.run, true
 	return true
 }
@@ -231,7 +232,7 @@ func (b *builder) finish() error {
 		b.run.Table = tables[0]
 	}
 	b.discreet()
-	b.run.findTables()
+	b.run.FindTables()
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -18,7 +19,7 @@ var timing = map[string]int{
 
 // findDigits finds the literals and parameters that say so in the select list, and in the
 // clauses that it is compared with, and the formats there.
-func findDigits(r *Run, n *ast.Select, items []Item) {
+func findDigits(r *recipe.Run, n *ast.Select, items []recipe.Item) {
 	for _, a := range digitsOf(n, items) {
 		if p, ok := sql.PlaceOf(a); ok {
 			r.Digits = append(r.Digits, p)
@@ -34,7 +35,7 @@ func findDigits(r *Run, n *ast.Select, items []Item) {
 }
 
 // digitsOf are the bind variables that say how many digits or characters there are.
-func digitsOf(n *ast.Select, items []Item) []*ast.Argument {
+func digitsOf(n *ast.Select, items []recipe.Item) []*ast.Argument {
 	return argumentsOf(n, items, func(n ast.Node) []ast.Expr {
 		switch n := n.(type) {
 		case *ast.FuncExpr:
@@ -49,7 +50,7 @@ func digitsOf(n *ast.Select, items []Item) []*ast.Argument {
 }
 
 // formatsOf are the formats and times there.
-func formatsOf(n *ast.Select, items []Item) []*ast.Argument {
+func formatsOf(n *ast.Select, items []recipe.Item) []*ast.Argument {
 	return argumentsOf(n, items, func(n ast.Node) []ast.Expr {
 		switch n := n.(type) {
 		case *ast.FuncExpr:
@@ -64,7 +65,7 @@ func formatsOf(n *ast.Select, items []Item) []*ast.Argument {
 }
 
 // argumentsOf are the bind variables among the arguments that are asked for.
-func argumentsOf(n *ast.Select, items []Item, of func(ast.Node) []ast.Expr) (all []*ast.Argument) {
+func argumentsOf(n *ast.Select, items []recipe.Item, of func(ast.Node) []ast.Expr) (all []*ast.Argument) {
 	nodes := compared(n)
 	for _, it := range items {
 		nodes = append(nodes, it.Expr)

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"strconv"
+
+	"tunic/internal/recipe"
 )
 
 // Line is a line of what tunic says of a statement: what it is about, and what is
@@ -27,7 +29,7 @@ type Line struct{ About, Text string }
 //	store      the forms in which a value is written
 //	fallback   what is done for a value that no token stands for
 //	advice     a layer that would help, and its price
-func (e *Explained) Lines(run *Run, fallback bool) []Line {
+func (e *Explained) Lines(run *recipe.Run, fallback bool) []Line {
 	s := lines{run: run}
 	s.carriedOut()
 	parts := e.parts
@@ -59,7 +61,7 @@ func (e *Explained) Lines(run *Run, fallback bool) []Line {
 }
 
 type lines struct {
-	run *Run
+	run *recipe.Run
 	all []Line
 }
 
@@ -74,28 +76,28 @@ func (s *lines) carriedOut() {
 		s.all = append(s.all, of.all...)
 	}
 	if r.Remote != nil {
-		s.add("remote", r.told(r.Remote, r.Slots))
+		s.add("remote", r.Say(r.Remote, r.Slots))
 	}
-	if len(r.Fetch) > 0 && (r.Write != nil || len(r.Local) > 0 || r.Tree != nil || r.opens()) {
-		s.add("fetch", r.fetch())
+	if len(r.Fetch) > 0 && (r.Write != nil || len(r.Local) > 0 || r.Tree != nil || r.Opens()) {
+		s.add("fetch", r.Fetched())
 	}
 	for _, step := range r.Local {
-		s.add("local", show(step, phrase))
+		s.add("local", recipe.Show(step, recipe.Phrase))
 	}
 	if r.Tree != nil {
-		for _, text := range r.Tree.told(phrase) {
+		for _, text := range r.Tree.Lines(recipe.Phrase) {
 			s.add("local", text)
 		}
 	}
 	s.written(r.Write)
 	for _, t := range r.Targets {
-		s.add("write", "for each row: "+(&Run{Table: t.Table}).told(t.Write.Back, t.Write.Slots))
+		s.add("write", "for each row: "+(&recipe.Run{Table: t.Table}).Say(t.Write.Back, t.Write.Slots))
 	}
 	if u := r.Upsert; u != nil {
 		s.add("insert", "each row by itself; one that is there already is read, computed and written")
 		for i := range u.Rows {
 			for _, f := range u.Rows[i].Finds {
-				s.add("find", "by key "+f.Key+": "+r.told(f.Remote, f.Slots))
+				s.add("find", "by key "+f.Key+": "+r.Say(f.Remote, f.Slots))
 			}
 			s.written(u.Rows[i].Write)
 		}
@@ -103,9 +105,9 @@ func (s *lines) carriedOut() {
 }
 
 // written tells how rows that were read are written back.
-func (s *lines) written(w *Write) {
+func (s *lines) written(w *recipe.Write) {
 	if w != nil && w.Back != nil {
-		s.add("write", "for each row: "+s.run.told(w.Back, w.Slots))
+		s.add("write", "for each row: "+s.run.Say(w.Back, w.Slots))
 	}
 }
 
@@ -131,7 +133,7 @@ func (s *lines) advice(a *Advice) {
 	default:
 		text += "above its ceiling, which is " + c.Protection.String()
 	}
-	text += " (COMMENT 'tunic: " + capabilityNames[a.Layer] + "'). The server would learn " + learns[a.Layer] +
+	text += " (COMMENT 'tunic: " + recipe.CapabilityNames[a.Layer] + "'). The server would learn " + learns[a.Layer] +
 		". Price: " + bytesOf(a.Price.Bytes) + " a row, about " + strconv.Itoa(a.Price.Nanoseconds) + " ns a write"
 	s.add("advice", text)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
@@ -22,12 +23,12 @@ type part struct {
 // have made the run, each for itself.
 type inspector struct {
 	b      *builder
-	run    *Run
+	run    *recipe.Run
 	parts  []part
 	advice []Advice
 	// wishes are what the advice is for; unserved are the clauses of which no layer serves
 	// some part.
-	wishes   []Wish
+	wishes   []recipe.Wish
 	unserved map[string]bool
 }
 
@@ -98,7 +99,7 @@ func predicateOf(b *builder, e ast.Expr) (ast.Expr, bool) {
 }
 
 // grouped tells of the keys of a GROUP BY, or of what DISTINCT makes keys.
-func (i *inspector) grouped(n *ast.Select, items []Item) {
+func (i *inspector) grouped(n *ast.Select, items []recipe.Item) {
 	g := groupsOf(n, items)
 	clause := "group by"
 	if n.Distinct {
@@ -139,7 +140,7 @@ func sortKeyOf(b *builder, e ast.Expr, n *ast.Select) (ast.Expr, bool) {
 }
 
 // computed tells of what is selected that is more than a column.
-func (i *inspector) computed(items []Item) {
+func (i *inspector) computed(items []recipe.Item) {
 	for _, it := range items {
 		use, err := i.b.scope.UseOf(it.Expr)
 		if err != nil || it.Column >= 0 || use != resolve.Protected {
@@ -164,7 +165,7 @@ func (i *inspector) set(exprs ast.UpdateExprs) {
 		}
 		given = append(given, a.Column)
 		if !a.Given {
-			text := catalog.Quoted(c.Name) + " = " + phrase(a.To)
+			text := catalog.Quoted(c.Name) + " = " + recipe.Phrase(a.To)
 			i.parts = append(i.parts, part{clause: "set", text: text, how: "computed for each row"})
 		}
 	}
@@ -194,7 +195,7 @@ func (i *inspector) stored(columns []int) {
 				continue
 			}
 			p, _ := PriceOf(&c.Type, l.Capability)
-			forms = append(forms, "the "+capabilityNames[l.Capability]+" token of "+bytesOf(p.Bytes))
+			forms = append(forms, "the "+recipe.CapabilityNames[l.Capability]+" token of "+bytesOf(p.Bytes))
 		}
 		i.parts = append(i.parts, part{clause: "store", text: catalog.Quoted(c.Name), remote: true, how: listed(forms)})
 	}
@@ -211,7 +212,7 @@ func listed(all []string) string {
 // add adds a part. where says that the run leaves such parts to the server; ok is
 // what the rules say of this one, and does what they would say over another table.
 func (i *inspector) add(clause string, e ast.Expr, where, ok bool, stored ast.Expr, does func(*builder) bool) {
-	p := part{clause: clause, text: phrase(e), remote: where && ok}
+	p := part{clause: clause, text: recipe.Phrase(e), remote: where && ok}
 	switch {
 	case p.remote:
 		p.how = i.with(e, stored)
@@ -229,7 +230,7 @@ func (i *inspector) with(e, stored ast.Expr) string {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if name, ok := n.(*ast.ColName); ok {
 			if c, l := layerNamed(i.b.scope.Table, name.Name.String()); l != nil {
-				if s := "the " + capabilityNames[l.Capability] + " layer of " + c.Name; !slices.Contains(layers, s) {
+				if s := "the " + recipe.CapabilityNames[l.Capability] + " layer of " + c.Name; !slices.Contains(layers, s) {
 					layers = append(layers, s)
 				}
 			}
@@ -288,24 +289,26 @@ func (b *builder) sharp() *builder {
 }
 
 func (a *Advice) layer(t *catalog.Table) string {
-	return capabilityNames[a.Layer] + " layer of " + t.Columns[a.Column].Name
+	return recipe.CapabilityNames[a.Layer] + " layer of " + t.Columns[a.Column].Name
 }
 
 // local reports whether the run finishes rows here.
 func (i *inspector) local() bool { return len(i.run.Local) > 0 }
 
 // does reports whether the run leaves what a kind of step would do to the server.
-func (i *inspector) does(step func(Step) bool) bool { return !slices.ContainsFunc(i.run.Local, step) }
+func (i *inspector) does(step func(recipe.Step) bool) bool {
+	return !slices.ContainsFunc(i.run.Local, step)
+}
 
-func isGroup(s Step) bool {
+func isGroup(s recipe.Step) bool {
 	switch s.(type) {
-	case *Group, *Distinct:
+	case *recipe.Group, *recipe.Distinct:
 		return true
 	}
 	return false
 }
 
-func isSort(s Step) bool {
-	_, ok := s.(*Sort)
+func isSort(s recipe.Step) bool {
+	_, ok := s.(*recipe.Sort)
 	return ok
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -12,7 +13,7 @@ import (
 // asked, and what tunic has to say itself. Like a Run it is data, without a value.
 type Explained struct {
 	// Run is how the statement would be carried out.
-	Run *Run
+	Run *recipe.Run
 	// Prefix stands before the stored statement (sql.Explained).
 	Prefix string
 
@@ -59,11 +60,11 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 
 // NewExplained explains the Run that Build has made of the tree with the same
 // catalog, schema and modes.
-func NewExplained(tree *sql.Tree, run *Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *Explained {
+func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *Explained {
 	tree = withoutRows(tree)
 	e := &Explained{Run: run, Prefix: prefix}
-	inspect := func(run *Run, blunt bool) ([]part, []Advice) {
-		b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &Run{Kind: run.Kind}, blunt: blunt}
+	inspect := func(run *recipe.Run, blunt bool) ([]part, []Advice) {
+		b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &recipe.Run{Kind: run.Kind}, blunt: blunt}
 		i := inspector{run: run, b: b}
 		i.inspect(tree.Root())
 		return i.parts, i.advice

@@ -2,12 +2,13 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
 
 // firstRows is a First while the stored query is made.
 type firstRows struct {
-	First
+	recipe.First
 	certain, token ast.Expr
 	column         int // of the table, whose token it is
 }
@@ -33,7 +34,7 @@ func (b *builder) firstRows(n, stored *ast.Select, grouped bool) (*firstRows, er
 	if f.token == nil && f.certain == nil {
 		return nil, nil //nolint:nilnil // the server has been left all of it
 	}
-	most := Slot{Form: Most, Of: Operand{Kind: FromForm, Literal: &ast.NullVal{}}}
+	most := recipe.Slot{Form: recipe.Most, Of: recipe.Operand{Kind: recipe.FromForm, Literal: &ast.NullVal{}}}
 	if most.Column = f.column; f.token == nil {
 		of := b.protectedIn(b.rest)
 		if len(of) == 0 { // what is left to be done has nothing to do with tokens
@@ -57,7 +58,7 @@ func (f *firstRows) tell(b *builder, stored *ast.Select) error {
 		}
 		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
 		all.SelectExprs.Exprs = append(all.SelectExprs.Exprs, &ast.AliasedExpr{Expr: &ast.NullVal{}})
-		b.run.Fetch = append(b.run.Fetch, Fetch{Column: -1})
+		b.run.Fetch = append(b.run.Fetch, recipe.Fetch{Column: -1})
 		return len(b.run.Fetch) - 1
 	}
 	f.Certain, f.Token = fetch(f.certain), fetch(f.token)
@@ -189,7 +190,7 @@ func (b *builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
 	if layer == nil || !orders {
 		return nil
 	}
-	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, Around, c.to)}
+	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, recipe.Around, c.to)}
 }
 
 func (b *builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
@@ -198,7 +199,7 @@ func (b *builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
 	if b.blunt || layer == nil || !n.IsBetween {
 		return nil
 	}
-	stored, ok := b.betweenTokens(n, i, layer, Around, Around)
+	stored, ok := b.betweenTokens(n, i, layer, recipe.Around, recipe.Around)
 	if !ok {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -166,14 +167,14 @@ func (b *builder) describedNames(n *ast.Insert) (*sql.Printed, error) {
 }
 
 // inserted is the Run of the query, and how many columns it has.
-func (b *builder) inserted(q ast.TableStatement) (*Run, int, error) {
+func (b *builder) inserted(q ast.TableStatement) (*recipe.Run, int, error) {
 	root, ok := q.(ast.Statement)
 	asked, same := queryInserted(b.asked.Root()).(ast.Statement)
 	if !ok || !same {
 		return nil, 0, &resolve.Beyond{What: "INSERT of such rows"}
 	}
 	of := *b
-	of.run = &Run{Kind: sql.Select, Variables: b.run.Variables, Told: b.run.Told}
+	of.run = &recipe.Run{Kind: sql.Select, Variables: b.run.Variables, Told: b.run.Told}
 	if _, set := q.(*ast.Union); set {
 		of.run.Kind = sql.SetOperation
 	}

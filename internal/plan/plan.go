@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/support"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -90,7 +91,7 @@ type Plan struct {
 	// be done: a *sqlerr.Error.
 	Refusal error
 	// Run is what is done if Action is Carry.
-	Run *Run
+	Run *recipe.Run
 	// Definition is the statement if Action is Define; nil if it cannot be read, but
 	// names nothing protected and does not speak to tunic.
 	Definition ast.Statement

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -58,7 +59,7 @@ func (s *sequences) begin(n int, row ast.ValTuple) {
 // withoutSequences is an expression with parameters in the places of values of sequences;
 // asked are those, nil for none.
 func (b *builder) withoutSequences(e ast.Expr) (made ast.Expr, asked []string) {
-	first := FirstSequence + len(b.run.Sequences)
+	first := recipe.FirstSequence + len(b.run.Sequences)
 	node := ast.Rewrite(ast.Clone(e), func(c *ast.Cursor) bool {
 		text := b.sequenceAsked(c.Node())
 		if text == "" {
@@ -92,7 +93,7 @@ func (b *builder) takeSequences(column int, e ast.Expr) (ast.Expr, error) {
 	}
 	b.drawn.protected = true
 	for _, text := range asked {
-		b.run.Sequences = append(b.run.Sequences, Sequence{Ask: text, Row: b.drawn.row, Group: b.drawn.group})
+		b.run.Sequences = append(b.run.Sequences, recipe.Sequence{Ask: text, Row: b.drawn.row, Group: b.drawn.group})
 	}
 	return made, b.drawn.mixed()
 }

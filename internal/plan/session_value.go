@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -17,12 +18,12 @@ import (
 var sessionFunctions = map[string]string{
 	"last_insert_id": "LAST_INSERT_ID()", "connection_id": "CONNECTION_ID()", "version": "VERSION()",
 	"database": "DATABASE()", "schema": "SCHEMA()", "current_role": "CURRENT_ROLE()",
-	"row_count": RowCount, "found_rows": FoundRows,
+	"row_count": recipe.RowCount, "found_rows": recipe.FoundRows,
 	"user": "USER()", "current_user": "CURRENT_USER()", "session_user": "SESSION_USER()", "system_user": "SYSTEM_USER()",
 }
 
 // ofStatement are those that another statement changes: they stay parameters.
-var ofStatement = map[string]bool{"LAST_INSERT_ID()": true, RowCount: true, FoundRows: true}
+var ofStatement = map[string]bool{"LAST_INSERT_ID()": true, recipe.RowCount: true, recipe.FoundRows: true}
 
 // ofDefiner are those that may be the definer's in a view.
 var ofDefiner = map[string]bool{"CURRENT_USER()": true, "CURRENT_ROLE()": true}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -22,7 +23,7 @@ type leaf struct {
 	used   map[int]bool // columns that are read
 	// wishes are those of what is left to tunic of its rows; unserved says that no layer
 	// serves some of it.
-	wishes   []Wish
+	wishes   []recipe.Wish
 	unserved bool
 }
 
@@ -31,8 +32,8 @@ type leaf struct {
 type fetched struct {
 	leaves []*leaf
 	from   ast.TableExpr // the join; nil for one table
-	scan   *Scan
-	source *Source
+	scan   *recipe.Scan
+	source *recipe.Source
 	lock   ast.Lock
 }
 
@@ -43,7 +44,7 @@ func (t *treeBuilder) addLeaf(table *catalog.Table, unique, alias string) *fetch
 		l.base += len(before.Columns)
 	}
 	t.tables = append(t.tables, table)
-	f := &fetched{leaves: []*leaf{l}, scan: &Scan{}}
+	f := &fetched{leaves: []*leaf{l}, scan: &recipe.Scan{}}
 	t.fetched = append(t.fetched, f)
 	return f
 }
@@ -74,7 +75,7 @@ func (t *treeBuilder) remote() error {
 		for _, l := range f.leaves {
 			for c := range l.table.Columns {
 				if l.used[c] {
-					run.Fetch = append(run.Fetch, Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
+					run.Fetch = append(run.Fetch, recipe.Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
 					f.source.Columns = append(f.source.Columns, l.table.Columns[c].Name)
 					f.source.Qualifiers = append(f.source.Qualifiers, l.unique)
 				}
@@ -83,7 +84,7 @@ func (t *treeBuilder) remote() error {
 		if len(f.leaves) == 1 {
 			f.source.Qualifiers = nil
 		}
-		run.Tree.Leaves = append(run.Tree.Leaves, Leaf{From: from, To: len(run.Fetch)})
+		run.Tree.Leaves = append(run.Tree.Leaves, recipe.Leaf{From: from, To: len(run.Fetch)})
 	}
 	if err := t.weighs(); err != nil {
 		return err

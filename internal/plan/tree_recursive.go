@@ -3,6 +3,7 @@ package plan
 import (
 	"strings"
 
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -31,9 +32,9 @@ func (t *treeBuilder) recursive(c *ast.CommonTableExpr, into *scope) (*made, err
 			return nil, err
 		}
 	}
-	r := &Recursive{Seed: first.relation, Distinct: distinct, Limit: u.Limit}
+	r := &recipe.Recursive{Seed: first.relation, Distinct: distinct, Limit: u.Limit}
 	within := &scope{shared: into.allShared(), tree: t}
-	within.shared[strings.ToLower(name)] = &shared{relation: &Working{Of: r}, columns: columns}
+	within.shared[strings.ToLower(name)] = &shared{relation: &recipe.Working{Of: r}, columns: columns}
 	for _, m := range members {
 		step, err := t.relation(m, within)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -23,7 +24,7 @@ type source struct {
 	// the server is not asked about them, as what they are compared with may be a value of
 	// the other one.
 	merged map[int]bool
-	made   *Source
+	made   *recipe.Source
 }
 
 // column is a column of a source.
@@ -57,7 +58,7 @@ type scope struct {
 
 // shared is a common table expression.
 type shared struct {
-	relation Relation // Shared, or Working where it is being made
+	relation recipe.Relation // Shared, or Working where it is being made
 	columns  []string
 }
 
@@ -72,7 +73,7 @@ func (t *treeBuilder) unique(alias string) string {
 
 func isUnique(n *ast.ColName) bool {
 	q := n.Qualifier.Name.String()
-	return strings.Contains(q, mark) || q == Attached
+	return strings.Contains(q, mark) || q == recipe.Attached
 }
 
 // find is the column that a name means in this block; nil if it means none, and an

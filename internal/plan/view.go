@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -258,14 +259,14 @@ func (b *builder) guarded(root ast.Statement) ast.Statement {
 }
 
 // overViews has the statement's views stand among the tables that it is about.
-func (b *builder) overViews(run *Run) {
+func (b *builder) overViews(run *recipe.Run) {
 	if len(b.found) == 0 {
 		return
 	}
 	all := slices.Concat(run.Tables, b.found)
 	slices.SortFunc(all, func(a, b *catalog.Table) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	run.Tables = slices.Compact(all)
-	for _, other := range run.others() {
+	for _, other := range run.Others() {
 		b.overViews(other)
 	}
 }

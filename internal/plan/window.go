@@ -1,14 +1,15 @@
 package plan
 
 import (
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
 // windowed are the window functions of what is selected and of the keys that it is
 // sorted by, as a step; nil if there are none.
-func windowed(items []Item, by *Sort) *Window {
-	w := &Window{}
+func windowed(items []recipe.Item, by *recipe.Sort) *recipe.Window {
+	w := &recipe.Window{}
 	for _, it := range items {
 		addWindows(w, it.Expr)
 	}
@@ -23,7 +24,7 @@ func windowed(items []Item, by *Sort) *Window {
 	return w
 }
 
-func addWindows(w *Window, e ast.Expr) {
+func addWindows(w *recipe.Window, e ast.Expr) {
 	for _, f := range windowsIn(e) {
 		if w.Function(f) < 0 {
 			w.Functions = append(w.Functions, f)

@@ -5,12 +5,13 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
 
 // wishFor is what the parts of a clause are.
-var wishFor = map[string]WishFor{
-	"where": ForWhere, "group by": ForGroup, "distinct": ForGroup, "having": ForGroup, "select": ForGroup, "order by": ForOrder,
+var wishFor = map[string]recipe.WishFor{
+	"where": recipe.ForWhere, "group by": recipe.ForGroup, "distinct": recipe.ForGroup, "having": recipe.ForGroup, "select": recipe.ForGroup, "order by": recipe.ForOrder,
 }
 
 // wishes finds the wishes of a statement over one table that is finished locally. Those of
@@ -24,7 +25,7 @@ func (b *builder) wishes() {
 	i := inspector{run: b.run, b: &asking}
 	i.inspect(b.tree.Root())
 	found := i.wished()
-	for _, r := range []*Run{b.run, b.run.Careful, b.run.Discreet} {
+	for _, r := range []*recipe.Run{b.run, b.run.Careful, b.run.Discreet} {
 		if r != nil && r.Tree == nil {
 			r.Wishes = found
 		}
@@ -32,25 +33,25 @@ func (b *builder) wishes() {
 }
 
 // wished are the wishes of what was inspected, with their shares.
-func (i *inspector) wished() []Wish {
+func (i *inspector) wished() []recipe.Wish {
 	filters, others := 0, 0
 	for _, w := range i.wishes {
-		if w.For == ForWhere {
+		if w.For == recipe.ForWhere {
 			filters++
 		} else {
 			others++
 		}
 	}
-	grouped := slices.ContainsFunc(i.wishes, func(w Wish) bool { return w.For == ForGroup })
+	grouped := slices.ContainsFunc(i.wishes, func(w recipe.Wish) bool { return w.For == recipe.ForGroup })
 	whole := !i.unserved["where"] && !i.unserved["group by"] && !i.unserved["distinct"] && !i.unserved["having"] && !i.unserved["order by"]
 	whole = whole && !(grouped && i.unserved["select"])
 	for at := range i.wishes {
 		w := &i.wishes[at]
 		w.Table = i.b.scope.Table
 		switch {
-		case w.For == ForWhere && !i.unserved["where"]:
+		case w.For == recipe.ForWhere && !i.unserved["where"]:
 			w.Share = filters
-		case w.For != ForWhere && whole:
+		case w.For != recipe.ForWhere && whole:
 			w.Share = others
 		}
 	}
@@ -59,7 +60,7 @@ func (i *inspector) wished() []Wish {
 
 // wish notes a layer that would serve a part of a clause, once for what it is wished for.
 func (i *inspector) wish(clause string, a Advice) {
-	w := Wish{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Filling: a.Filling, For: wishFor[clause]}
+	w := recipe.Wish{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Filling: a.Filling, For: wishFor[clause]}
 	if !slices.Contains(i.wishes, w) {
 		i.wishes = append(i.wishes, w)
 	}
@@ -100,7 +101,7 @@ func (t *treeBuilder) joinWish(on *ast.ComparisonExpr) {
 	for _, side := range [...]leafColumn{left, right} {
 		b := t.within(side.leaf)
 		a, ok := b.candidate(side.at, policy.Equality)
-		w := Wish{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Filling: a.Filling, For: ForJoin}
+		w := recipe.Wish{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Filling: a.Filling, For: recipe.ForJoin}
 		if ok && !slices.Contains(side.leaf.wishes, w) {
 			side.leaf.wishes = append(side.leaf.wishes, w)
 		}
@@ -140,13 +141,13 @@ func (t *treeBuilder) gatherWishes() {
 		for _, l := range f.leaves {
 			filters := 0
 			for _, w := range l.wishes {
-				if w.For == ForWhere {
+				if w.For == recipe.ForWhere {
 					filters++
 				}
 			}
 			for _, w := range l.wishes {
 				w.Leaf = i
-				if w.For == ForWhere && !l.unserved && len(f.leaves) == 1 {
+				if w.For == recipe.ForWhere && !l.unserved && len(f.leaves) == 1 {
 					w.Share = filters
 				}
 				t.run.Wishes = append(t.run.Wishes, w)

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -175,7 +176,7 @@ func (c counts) told() (n int64, ok bool) {
 // tellCount is ROW_COUNT() or FOUND_ROWS(), for a statement that is carried out here.
 func (s *Session) tellCount(of string) (exec.Variable, error) {
 	c := s.rowCounts.changed
-	if of == plan.FoundRows {
+	if of == recipe.FoundRows {
 		c = s.rowCounts.found
 	}
 	n, ok := c.told()

@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import "tunic/internal/sql/ast"
 
@@ -11,8 +11,8 @@ type treeWalk struct {
 	known             map[*Shared]bool
 }
 
-// walk visits all sources and expressions.
-func (t *Tree) walk(source func(*Source), expression func(ast.Node)) {
+// Walk visits all sources and expressions.
+func (t *Tree) Walk(source func(*Source), expression func(ast.Node)) {
 	w := &treeWalk{source: source, value: expression, expression: expression, known: map[*Shared]bool{}}
 	w.relation(t.Root)
 }
@@ -108,6 +108,6 @@ func (w *treeWalk) attached(all []Step) {
 
 // Expressions are all expressions of the tree.
 func (t *Tree) Expressions() (all []ast.Node) {
-	t.walk(func(*Source) {}, func(n ast.Node) { all = append(all, n) })
+	t.Walk(func(*Source) {}, func(n ast.Node) { all = append(all, n) })
 	return all
 }

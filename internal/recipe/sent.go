@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"slices"
@@ -58,7 +58,7 @@ func (r *Run) SentVariables() (all []int) {
 // Sent are the parameters and user variables whose values the server gets as they are, by
 // their numbers as parameters: all of the Run, and of others but Discreet.
 func (r *Run) Sent() (all []int) {
-	for _, other := range r.others() {
+	for _, other := range r.Others() {
 		if other != r.Discreet {
 			all = append(all, other.Sent()...)
 		}

@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"tunic/internal/catalog"
@@ -7,9 +7,9 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// told is a stored statement with its slots described, and without a value. Of the
+// Say is a stored statement with its slots described, and without a value. Of the
 // elements of a group the first stands for all.
-func (r *Run) told(p *sql.Printed, slots []Slot) string {
+func (r *Run) Say(p *sql.Printed, slots []Slot) string {
 	out, _ := p.Fill(nil, severalElements, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch {
 		case element > 0:
@@ -34,7 +34,7 @@ func (r *Run) slotTold(s *Slot) string {
 	case Sealed:
 		form = "sealed"
 	case Token:
-		form = capabilityNames[s.Layer]
+		form = CapabilityNames[s.Layer]
 	case Bare:
 		form = "plain form"
 	case Most:
@@ -44,13 +44,13 @@ func (r *Run) slotTold(s *Slot) string {
 	return "<" + form + " of " + r.columnName(s.Column) + ">"
 }
 
-// phrase is an expression of the client's without its values.
-func phrase(e ast.Expr) string {
-	return printed(e, func(p *sql.Printed) string { return (&Run{}).told(p, nil) })
+// Phrase is an expression of the client's without its values.
+func Phrase(e ast.Expr) string {
+	return printed(e, func(p *sql.Printed) string { return (&Run{}).Say(p, nil) })
 }
 
-// capabilityNames are the capabilities as words.
-var capabilityNames = map[policy.Capabilities]string{
+// CapabilityNames are the capabilities as words.
+var CapabilityNames = map[policy.Capabilities]string{
 	policy.Equality: "equality", policy.Order: "order",
 	catalog.Successor(policy.Equality): "next equality", catalog.Successor(policy.Order): "next order",
 }

@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"slices"
@@ -104,8 +104,8 @@ func (g *Group) Aggregate(of ast.Node) int {
 	return -1
 }
 
-// ofItems reports whether all keys are selected.
-func (s *Sort) ofItems() bool {
+// OfItems reports whether all keys are selected.
+func (s *Sort) OfItems() bool {
 	return !slices.ContainsFunc(s.By, func(k Key) bool { return k.Item < 0 })
 }
 

@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"slices"
@@ -46,13 +46,13 @@ type Used struct {
 	Layer  policy.Capabilities
 }
 
-// reads notes the columns that a stored statement reads and whose names may be those of
+// NoteLayers notes the columns that a stored statement reads and whose names may be those of
 // layers. What it stores it does not read.
-func (r *Run) reads(root ast.Node) {
+func (r *Run) NoteLayers(root ast.Node) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.UpdateExpr:
-			r.reads(n.Expr)
+			r.NoteLayers(n.Expr)
 			return false, nil
 		case *ast.ColName:
 			if name := strings.ToLower(n.Name.String()); strings.Contains(name, "$") && !slices.Contains(r.layerNames, name) {
@@ -63,9 +63,9 @@ func (r *Run) reads(root ast.Node) {
 	}, root)
 }
 
-// findUsed finds the layers that it, and those that may take its place, have the server
+// FindUsed finds the layers that it, and those that may take its place, have the server
 // read. Two tables may have layers of one name: then both are taken to be read.
-func (r *Run) findUsed() {
+func (r *Run) FindUsed() {
 	for _, t := range r.Tables {
 		for i := range t.Columns {
 			for _, l := range t.Columns[i].Layers {
@@ -76,7 +76,7 @@ func (r *Run) findUsed() {
 		}
 	}
 	r.layerNames = nil
-	for _, other := range r.others() {
-		other.findUsed()
+	for _, other := range r.Others() {
+		other.FindUsed()
 	}
 }

@@ -1,41 +1,40 @@
-package plan
+package recipe
 
 import (
 	"slices"
-	"unsafe"
 
 	"tunic/internal/catalog"
 	"tunic/internal/sql"
 )
 
-// others are the Runs that may take its place, and the one of rows that it inserts.
-func (r *Run) others() []*Run {
+// Others are the Runs that may take its place, and the one of rows that it inserts.
+func (r *Run) Others() []*Run {
 	return slices.DeleteFunc([]*Run{r.Careful, r.Fallback, r.Discreet, r.From}, func(other *Run) bool { return other == nil })
 }
 
-// askFirst has the Runs that may take its place ask the same.
-func (r *Run) askFirst(texts []string) {
+// AskFirst has the Runs that may take its place ask the same.
+func (r *Run) AskFirst(texts []string) {
 	r.Asks = texts
-	for _, other := range r.others() {
-		other.askFirst(texts)
+	for _, other := range r.Others() {
+		other.AskFirst(texts)
 	}
 }
 
-// reach notes the tables on the ways of cascades in it and in those that may take its place.
-func (r *Run) reach(tables []*catalog.Table) {
+// AddTables notes the tables on the ways of cascades in it and in those that may take its place.
+func (r *Run) AddTables(tables []*catalog.Table) {
 	r.Tables = uniqueTables(append(slices.Clone(r.Tables), tables...))
-	for _, other := range r.others() {
-		other.reach(tables)
+	for _, other := range r.Others() {
+		other.AddTables(tables)
 	}
 }
 
-// knew notes in it, and in those that may take its place, of which foreign keys it was
+// NoteActions notes in it, and in those that may take its place, of which foreign keys it was
 // planned. It is for every Run, one that only fails included: a session plans a statement
 // that writes again as long as they are not those that are there.
-func (r *Run) knew(c *catalog.Catalog) {
+func (r *Run) NoteActions(c *catalog.Catalog) {
 	r.Actions = c.Actions()
-	for _, other := range r.others() {
-		other.knew(c)
+	for _, other := range r.Others() {
+		other.NoteActions(c)
 	}
 }
 
@@ -90,8 +89,8 @@ func (r *Run) stored() []*sql.Printed {
 	return all
 }
 
-// findTables finds the tables of a Run and of those that may take its place.
-func (r *Run) findTables() {
+// FindTables finds the tables of a Run and of those that may take its place.
+func (r *Run) FindTables() {
 	switch {
 	case r.From != nil:
 		r.Tables = uniqueTables(append(slices.Clone(r.From.Tree.Tables), r.Table))
@@ -100,35 +99,13 @@ func (r *Run) findTables() {
 	case r.Table != nil:
 		r.Tables = []*catalog.Table{r.Table}
 	}
-	for _, other := range r.others() {
-		other.findTables()
+	for _, other := range r.Others() {
+		other.FindTables()
 	}
 }
 
-// size is about how much memory the run takes, in bytes: its statements, several
-// times over for the trees that its steps hold.
-func (r *Run) size() int64 {
-	const each = 4
-	n := int64(unsafe.Sizeof(*r)) + int64(cap(r.Slots))*int64(unsafe.Sizeof(Slot{}))
-	for _, p := range append(r.stored(), r.Describe) {
-		if p != nil {
-			n += each * int64(len(p.String()))
-		}
-	}
-	for _, w := range r.writes() {
-		n += int64(unsafe.Sizeof(*w)) + int64(cap(w.Slots))*int64(unsafe.Sizeof(Slot{}))
-	}
-	for _, other := range r.others() {
-		n += other.size()
-	}
-	for _, v := range r.Variables {
-		n += int64(unsafe.Sizeof(v)) + int64(len(v))
-	}
-	return n
-}
-
-// opens reports whether anything that comes back is a sealed form.
-func (r *Run) opens() bool {
+// Opens reports whether anything that comes back is a sealed form.
+func (r *Run) Opens() bool {
 	for _, f := range r.Fetch {
 		if f.Opened {
 			return true

@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"strconv"
@@ -38,8 +38,8 @@ type teller struct {
 	shared map[*Shared]int
 }
 
-// told shows the tree; say says an expression.
-func (t *Tree) told(say func(ast.Expr) string) []string {
+// Lines shows the tree; say says an expression.
+func (t *Tree) Lines(say func(ast.Expr) string) []string {
 	w := &teller{say: say, tree: t, shared: map[*Shared]int{}}
 	w.relation(t.Root, 0)
 	return w.lines
@@ -135,7 +135,7 @@ func (w *teller) steps(steps []Step, depth int) {
 	for _, s := range steps {
 		a, ok := s.(*Attach)
 		if !ok {
-			w.add(depth, show(s, w.say))
+			w.add(depth, Show(s, w.say))
 			continue
 		}
 		for _, q := range a.Subqueries {

@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"slices"
@@ -153,8 +153,8 @@ type Find struct {
 // the row that was to be inserted. No table has such a name.
 const NewRow = "new row "
 
-// compute adds the assignments that tunic computes.
-func (w *Write) compute(t *catalog.Table, set []Assignment) {
+// Compute adds the assignments that tunic computes.
+func (w *Write) Compute(t *catalog.Table, set []Assignment) {
 	for _, a := range set {
 		if t.Columns[a.Column].Protected() || a.Local {
 			w.Set = append(w.Set, a)
@@ -162,8 +162,8 @@ func (w *Write) compute(t *catalog.Table, set []Assignment) {
 	}
 }
 
-// heldColumns are the columns of a row that are read for that.
-func (w *Write) heldColumns() (all []int) {
+// HeldColumns are the columns of a row that are read for that.
+func (w *Write) HeldColumns() (all []int) {
 	if w.Guards == nil {
 		return nil
 	}
@@ -176,8 +176,8 @@ func (w *Write) heldColumns() (all []int) {
 	return all
 }
 
-// besideColumns are the columns of a row that is read for those that refer to it.
-func (w *Write) besideColumns() (all []int) {
+// BesideColumns are the columns of a row that is read for those that refer to it.
+func (w *Write) BesideColumns() (all []int) {
 	for i := range w.Beside {
 		for _, s := range w.Beside[i].Slots {
 			all = append(all, s.From)
@@ -186,5 +186,5 @@ func (w *Write) besideColumns() (all []int) {
 	return all
 }
 
-// follows are the columns that are written beside those that are set.
-func (w *Write) follows() []int { return slices.Concat(w.Stamps, w.Derived) }
+// Follows are the columns that are written beside those that are set.
+func (w *Write) Follows() []int { return slices.Concat(w.Stamps, w.Derived) }

@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"tunic/internal/sql"

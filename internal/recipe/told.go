@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"slices"
@@ -20,5 +20,5 @@ func (r *Run) TellsCounts() bool {
 	return slices.Contains(told, RowCount) || slices.Contains(told, FoundRows)
 }
 
-// isTold reports whether the parameter of a number is what the session says of itself.
-func (r *Run) isTold(param int) bool { return param >= sql.FirstVariable+len(r.Variables)-r.Told }
+// IsTold reports whether the parameter of a number is what the session says of itself.
+func (r *Run) IsTold(param int) bool { return param >= sql.FirstVariable+len(r.Variables)-r.Told }

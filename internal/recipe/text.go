@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"fmt"
@@ -58,13 +58,13 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 		line("slot", ":s%d %s", i, r.slot(s))
 	}
 	if len(r.Fetch) > 0 {
-		line("fetch", "%s", r.fetch())
+		line("fetch", "%s", r.Fetched())
 	}
 	for _, s := range r.Local {
-		line("local", "%s", show(s, expression))
+		line("local", "%s", Show(s, expression))
 	}
 	if r.Tree != nil {
-		for _, text := range r.Tree.told(expression) {
+		for _, text := range r.Tree.Lines(expression) {
 			line("local", "%s", text)
 		}
 	}
@@ -127,7 +127,7 @@ func (o Operand) String() string {
 	return sign + expression(o.Literal)
 }
 
-func (r *Run) fetch() string {
+func (r *Run) Fetched() string {
 	var all []string
 	for _, f := range r.Fetch {
 		switch {
@@ -197,8 +197,8 @@ func (r *Run) explainUpsert(line func(what, format string, args ...any)) {
 	}
 }
 
-// show is a step in the words of SQL; say says an expression.
-func show(s Step, say func(ast.Expr) string) string {
+// Show is a step in the words of SQL; say says an expression.
+func Show(s Step, say func(ast.Expr) string) string {
 	switch s := s.(type) {
 	case *Filter:
 		return "where " + say(s.Where)

@@ -1,4 +1,4 @@
-package plan
+package recipe
 
 import (
 	"tunic/internal/catalog"
@@ -254,8 +254,8 @@ type Fetch struct {
 	Group bool
 }
 
-// formOf is what is stored in a layer.
-func formOf(l *catalog.Layer) Form {
+// FormOf is what is stored in a layer.
+func FormOf(l *catalog.Layer) Form {
 	if l.Bare() {
 		return Bare
 	}
