@@ -10,6 +10,7 @@ import (
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 )
 
 // errAudit says that a stored statement would have given the server a value, or
@@ -32,19 +33,22 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 // So a value of a protected column can only be in a slot.
 func audit(root ast.Statement, t *catalog.Table) error { return auditForms(root, formsOf(t)) }
 
-// auditLeaf is audit for a query that the rows of leaves are fetched by. Tables that
-// are joined are joined by what is plain, and by tokens.
-func auditLeaf(root ast.Statement, leaves []*leaf) error {
-	if len(leaves) == 1 {
-		return audit(root, leaves[0].table)
-	}
+// auditedAs is a table under a name of its own in a statement.
+type auditedAs struct {
+	Table *catalog.Table
+	Name  string
+}
+
+// auditJoined is audit for a statement over several tables. They are joined by what is
+// plain, and by tokens.
+func auditJoined(root ast.Statement, tables []auditedAs) error {
 	all := forms{several: true, byName: map[string]recipe.Form{}}
-	for _, l := range leaves {
-		for i := range l.table.Columns {
-			all.byName[l.unique+"."+strings.ToLower(l.table.Columns[i].Name)] = recipe.Value
+	for _, t := range tables {
+		for i := range t.Table.Columns {
+			all.byName[t.Name+"."+strings.ToLower(t.Table.Columns[i].Name)] = recipe.Value
 		}
-		for name, form := range formsOf(l.table).byName {
-			all.byName[l.unique+"."+name] = form
+		for name, form := range formsOf(t.Table).byName {
+			all.byName[t.Name+"."+name] = form
 		}
 	}
 	return auditForms(root, all)
@@ -52,7 +56,7 @@ func auditLeaf(root ast.Statement, leaves []*leaf) error {
 
 func auditForms(root ast.Statement, forms forms) error {
 	if resolve.Ciphers(root) {
-		return errKeySent
+		return sqlerr.KeySent()
 	}
 	if n, ok := root.(*ast.Insert); ok {
 		return auditRows(n, forms)
@@ -242,7 +246,7 @@ func auditRows(n *ast.Insert, f forms) error {
 		return errAudit
 	}
 	for _, e := range n.OnDup {
-		if f.of(e.Name) != recipe.Value || hasQuery(e.Expr) {
+		if f.of(e.Name) != recipe.Value || withQuery(e.Expr) {
 			return errAudit
 		}
 		if err := f.plain(e.Expr); err != nil {
@@ -338,4 +342,14 @@ func auditBare(root ast.Statement, t *catalog.Table, slots []recipe.Slot, base i
 		return errAudit
 	}
 	return nil
+}
+
+// withQuery reports whether there is a query in an expression.
+func withQuery(root ast.Node) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		_, is := n.(*ast.Subquery)
+		found = found || is
+		return !found, nil
+	}, root)
+	return found
 }

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"testing"
 
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -12,7 +15,7 @@ import (
 // compute with ciphertext, whatever rule has made them. A number from 900 on
 // stands for a slot.
 func TestAudit(t *testing.T) {
-	table := tables(t).Table("test", "person")
+	table := audited()
 	for text, good := range map[string]bool{
 		"SELECT name, town, id + 1 FROM person WHERE `name$eq` = 900 ORDER BY `age$ord`, town":    true,
 		"SELECT COUNT(name), COUNT(DISTINCT `name$eq`) FROM person WHERE note IS NULL":            true,
@@ -59,18 +62,7 @@ func TestAudit(t *testing.T) {
 		"INSERT INTO person (id, name) VALUES (5, 900) ON DUPLICATE KEY UPDATE name = 901":                        false,
 		"INSERT INTO person (id, name) VALUES (5, 900) ON DUPLICATE KEY UPDATE town = (SELECT 1)":                 false,
 	} {
-		read, err := sql.Parse([]byte(text), mariadb)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree, err := read[0].Tree()
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		root, ok := withSlots(tree.Root()).(ast.Statement)
-		if !ok {
-			t.Fatal(text)
-		}
+		root := withSlotsOf(t, text)
 		if err := audit(root, table); (err == nil) != good || err != nil && !errors.Is(err, errAudit) {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -85,4 +77,101 @@ func withSlots(root ast.Node) ast.Node {
 		}
 		return true
 	}, nil)
+}
+
+// TestJoined: tables that are joined are joined by what is plain, and by tokens.
+func TestJoined(t *testing.T) {
+	p, q := audited(), audited()
+	for text, good := range map[string]bool{
+		"SELECT p.name, q.town FROM person p JOIN person q ON p.id = q.id WHERE p.`name$eq` = 900": true,
+		"SELECT p.name FROM person p JOIN person q ON p.`name$eq` = q.`name$eq`":                   true,
+		"SELECT p.name FROM person p JOIN person q ON p.name = q.name":                             false,
+		"SELECT p.name FROM person p JOIN person q ON p.`name$eq` = q.town":                        false,
+		"SELECT p.name FROM person p JOIN person q ON p.`name$eq` = q.`name$eq` + 1":               false,
+		"SELECT p.`name$eq` FROM person p JOIN person q ON p.id = q.id":                            false,
+		"SELECT town FROM person p JOIN person q ON p.id = q.id":                                   true, // a sealed form may be read
+		"SELECT UPPER(town) FROM person p JOIN person q ON p.id = q.id":                            false,
+		"UPDATE person p JOIN person q ON p.id = q.id SET p.name = NULL, p.`name$eq` = NULL":       true,
+		"UPDATE person p JOIN person q ON p.id = q.id SET p.name = q.town":                         false,
+	} {
+		err := auditJoined(withSlotsOf(t, text), []auditedAs{{p, "p"}, {q, "q"}})
+		if (err == nil) != good || err != nil && !errors.Is(err, errAudit) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestBaredAudit: stored statements that would give a plain form something else than its
+// column's value, or something else such a value, or read it. Number 900 stands for the slot
+// of the plain form, 901 for that of the sealed one, 902 for that of another column's plain form.
+func TestBaredAudit(t *testing.T) {
+	table := audited()
+	bared := &table.Columns[2]
+	bared.Layers = append(bared.Layers, catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, Stored: catalog.StoredName("age", catalog.PlainForm)})
+	const age, name = 2, 1
+	slots := []recipe.Slot{{Column: age, Form: recipe.Bare}, {Column: age, Form: recipe.Sealed}, {Column: name, Form: recipe.Bare}}
+	for text, good := range map[string]bool{
+		"UPDATE person SET age = 901, `age$bare` = 900":                 true,
+		"UPDATE person SET age = NULL, `age$bare` = NULL":               true,
+		"INSERT INTO person (id, age, `age$bare`) VALUES (5, 901, 900)": true,
+		"INSERT INTO person (age, `age$bare`) VALUES (901, 900)":        true,
+		"INSERT INTO person (age, `age$bare`) VALUES (900, 901)":        false,
+		"INSERT INTO person (age, `age$bare`) VALUES (901, 901)":        false,
+		"INSERT INTO person (age, `age$bare`) VALUES (901, 902)":        false,
+		"INSERT INTO person (age, town) VALUES (901, 900)":              false,
+		"UPDATE person SET age = 900":                                   false,
+		"UPDATE person SET town = 900":                                  false,
+		"UPDATE person SET `age$bare` = 901":                            false,
+		"UPDATE person SET `age$bare` = 'x'":                            false,
+		"UPDATE person SET town = `age$bare`":                           false,
+		"UPDATE person SET `age$bare` = 900 WHERE `age$bare` IS NULL":   false,
+		"UPDATE person SET age = 901 WHERE town = 900":                  false,
+		"SELECT `age$bare` FROM person":                                 false,
+		"SELECT COUNT(`age$bare`) FROM person":                          false,
+		"SELECT id FROM person WHERE `age$bare` = 900":                  false,
+		"SELECT id FROM person ORDER BY `age$bare`":                     false,
+		"SELECT MIN(age) FROM person GROUP BY `age$bare`":               false,
+		"SELECT id FROM person WHERE `age$eq` = 900":                    false,
+	} {
+		root := withSlotsOf(t, text)
+		err := audit(root, table)
+		if err == nil {
+			err = auditBare(root, table, slots, 0)
+		}
+		if err != nil && !errors.Is(err, errAudit) || (err == nil) != good {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// audited is a table with a protected column that has both layers, one that has none, and a plain one.
+func audited() *catalog.Table {
+	column := func(name string, layers ...policy.Capabilities) catalog.Column {
+		c := catalog.Column{Name: name, Protection: policy.Protection{Protected: true}}
+		for _, l := range layers {
+			c.Layers = append(c.Layers, catalog.Layer{Capability: l, State: catalog.Ready, Stored: catalog.StoredName(name, l)})
+		}
+		return c
+	}
+	return &catalog.Table{Schema: "test", Name: "person", Columns: []catalog.Column{
+		{Name: "id"}, column("name", policy.Equality, policy.Order), column("age", policy.Equality, policy.Order), column("note"), {Name: "town"},
+	}}
+}
+
+// withSlotsOf is the tree of a text, with slots where numbers from 900 on are.
+func withSlotsOf(t *testing.T, text string) ast.Statement {
+	t.Helper()
+	read, err := sql.Parse([]byte(text), sql.Modes(0).WithServer("10.11.6-MariaDB"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := read[0].Tree()
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	root, ok := withSlots(tree.Root()).(ast.Statement)
+	if !ok {
+		t.Fatal(text)
+	}
+	return root
 }

@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
@@ -110,7 +109,7 @@ func (b *builder) beside(c *catalog.Cascade, changed []int) (*recipe.Beside, err
 		return nil, err
 	}
 	n := &ast.Update{TableExprs: w.tables(), Exprs: w.assignments(), Where: whereClause(at)}
-	if err := auditForms(n, w.forms()); err != nil {
+	if err := auditJoined(n, w.named()); err != nil {
 		return nil, err
 	}
 	w.fence(n)
@@ -239,16 +238,11 @@ func (w *besideWriter) keyed(c *catalog.Column, layer policy.Capabilities) bool 
 	return w.cascade.Path[len(w.cascade.Path)-1].Key.KeyLayer(c.Name) == layer
 }
 
-// forms are the stored columns of the tables, for the audit.
-func (w *besideWriter) forms() forms {
-	all := forms{several: true, byName: map[string]recipe.Form{}}
+// named are the tables, under the names that they have.
+func (w *besideWriter) named() []auditedAs {
+	all := make([]auditedAs, len(w.cascade.Path))
 	for n, h := range w.cascade.Path {
-		for i := range h.Table.Columns {
-			all.byName[alias(n)+"."+strings.ToLower(h.Table.Columns[i].Name)] = recipe.Value
-		}
-		for name, form := range formsOf(h.Table).byName {
-			all.byName[alias(n)+"."+name] = form
-		}
+		all[n] = auditedAs{Table: h.Table, Name: alias(n)}
 	}
 	return all
 }

@@ -93,7 +93,7 @@ func (t *treeBuilder) remote() error {
 	var all ast.TableStatement
 	for i, f := range t.fetched {
 		one := t.stored(i)
-		if err := auditLeaf(one, f.leaves); err != nil {
+		if err := f.audit(one); err != nil {
 			return err
 		}
 		t.fence(one, f.leaves)
@@ -217,4 +217,16 @@ func (t *treeBuilder) markUsed() {
 		}
 		return true, nil
 	}, t.run.Tree.Expressions()...)
+}
+
+// audit holds the query that the rows are fetched by to what the rules are to keep.
+func (f *fetched) audit(one ast.Statement) error {
+	if len(f.leaves) == 1 {
+		return audit(one, f.leaves[0].table)
+	}
+	tables := make([]auditedAs, len(f.leaves))
+	for i, l := range f.leaves {
+		tables[i] = auditedAs{Table: l.table, Name: l.unique}
+	}
+	return auditJoined(one, tables)
 }
