@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
+	"tunic/internal/plan/check"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -292,10 +293,10 @@ func (b *builder) column(i int) *catalog.Column { return &b.scope.Table.Columns[
 
 // store prints a stored statement, if it may be sent, with the table's fence in it.
 func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
-	if err := audit(root, b.scope.Table); err != nil {
+	if err := check.Statement(root, b.scope.Table); err != nil {
 		return nil, err
 	}
-	if err := auditBare(root, b.scope.Table, b.run.Slots, b.base); err != nil {
+	if err := check.Bare(root, b.scope.Table, b.run.Slots, b.base); err != nil {
 		return nil, err
 	}
 	return b.print(b.fenced(b.guarded(root)))

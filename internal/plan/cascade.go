@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/check"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -109,7 +110,7 @@ func (b *builder) beside(c *catalog.Cascade, changed []int) (*recipe.Beside, err
 		return nil, err
 	}
 	n := &ast.Update{TableExprs: w.tables(), Exprs: w.assignments(), Where: whereClause(at)}
-	if err := auditJoined(n, w.named()); err != nil {
+	if err := check.Joined(n, w.named()); err != nil {
 		return nil, err
 	}
 	w.fence(n)
@@ -239,10 +240,10 @@ func (w *besideWriter) keyed(c *catalog.Column, layer policy.Capabilities) bool 
 }
 
 // named are the tables, under the names that they have.
-func (w *besideWriter) named() []auditedAs {
-	all := make([]auditedAs, len(w.cascade.Path))
+func (w *besideWriter) named() []check.Named {
+	all := make([]check.Named, len(w.cascade.Path))
 	for n, h := range w.cascade.Path {
-		all[n] = auditedAs{Table: h.Table, Name: alias(n)}
+		all[n] = check.Named{Table: h.Table, Name: alias(n)}
 	}
 	return all
 }

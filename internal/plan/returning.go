@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/check"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -35,7 +36,7 @@ func (b *builder) returning(stored ast.Statement) error {
 		selected.Exprs = append(selected.Exprs, e)
 		b.run.Fetch = append(b.run.Fetch, recipe.Fetch{Column: it.Column, Opened: opened})
 	}
-	if err := audit(&ast.Select{SelectExprs: selected}, b.scope.Table); err != nil {
+	if err := check.Statement(&ast.Select{SelectExprs: selected}, b.scope.Table); err != nil {
 		return err
 	}
 	if b.run.Remote, err = sql.NewTree(b.asWritten(b.fenced(stored)), selected).Print(b.modes); err != nil {

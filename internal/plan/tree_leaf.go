@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/check"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -222,11 +223,11 @@ func (t *treeBuilder) markUsed() {
 // audit holds the query that the rows are fetched by to what the rules are to keep.
 func (f *fetched) audit(one ast.Statement) error {
 	if len(f.leaves) == 1 {
-		return audit(one, f.leaves[0].table)
+		return check.Statement(one, f.leaves[0].table)
 	}
-	tables := make([]auditedAs, len(f.leaves))
+	tables := make([]check.Named, len(f.leaves))
 	for i, l := range f.leaves {
-		tables[i] = auditedAs{Table: l.table, Name: l.unique}
+		tables[i] = check.Named{Table: l.table, Name: l.unique}
 	}
-	return auditJoined(one, tables)
+	return check.Joined(one, tables)
 }

@@ -1,4 +1,4 @@
-package plan
+package check
 
 import (
 	"errors"
@@ -63,7 +63,7 @@ func TestAudit(t *testing.T) {
 		"INSERT INTO person (id, name) VALUES (5, 900) ON DUPLICATE KEY UPDATE town = (SELECT 1)":                 false,
 	} {
 		root := withSlotsOf(t, text)
-		if err := audit(root, table); (err == nil) != good || err != nil && !errors.Is(err, errAudit) {
+		if err := Statement(root, table); (err == nil) != good || err != nil && !errors.Is(err, errAudit) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -94,7 +94,7 @@ func TestJoined(t *testing.T) {
 		"UPDATE person p JOIN person q ON p.id = q.id SET p.name = NULL, p.`name$eq` = NULL":       true,
 		"UPDATE person p JOIN person q ON p.id = q.id SET p.name = q.town":                         false,
 	} {
-		err := auditJoined(withSlotsOf(t, text), []auditedAs{{p, "p"}, {q, "q"}})
+		err := Joined(withSlotsOf(t, text), []Named{{p, "p"}, {q, "q"}})
 		if (err == nil) != good || err != nil && !errors.Is(err, errAudit) {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -134,9 +134,9 @@ func TestBaredAudit(t *testing.T) {
 		"SELECT id FROM person WHERE `age$eq` = 900":                    false,
 	} {
 		root := withSlotsOf(t, text)
-		err := audit(root, table)
+		err := Statement(root, table)
 		if err == nil {
-			err = auditBare(root, table, slots, 0)
+			err = Bare(root, table, slots, 0)
 		}
 		if err != nil && !errors.Is(err, errAudit) || (err == nil) != good {
 			t.Errorf("%s: %v", text, err)

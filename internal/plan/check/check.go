@@ -1,4 +1,4 @@
-package plan
+package check
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 // refusal.
 var errAudit = errors.New("plan: a stored statement that must not be sent")
 
-// audit holds a stored statement to what the rules are to keep, whatever they did:
+// Statement holds a stored statement to what the rules are to keep, whatever they did:
 //
 //   - a sealed form is selected (any of a group by MIN), counted, tested for NULL,
 //     kept (IF) or assigned, and nothing is computed from it;
@@ -27,21 +27,21 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //     grouped by, counted or assigned, and selected where rows are sorted by it;
 //   - what is assigned to either is a slot, NULL, or what keeps it;
 //   - a plain form is assigned a slot or NULL, and nothing else names it; the values of its
-//     own column are what it gets, and nothing else gets them as they are (auditBare);
+//     own column are what it gets, and nothing else gets them as they are (Bare);
 //   - no cipher is called with a key that the client's statement says.
 //
 // So a value of a protected column can only be in a slot.
-func audit(root ast.Statement, t *catalog.Table) error { return auditForms(root, formsOf(t)) }
+func Statement(root ast.Statement, t *catalog.Table) error { return auditForms(root, formsOf(t)) }
 
-// auditedAs is a table under a name of its own in a statement.
-type auditedAs struct {
+// Named is a table under a name of its own in a statement.
+type Named struct {
 	Table *catalog.Table
 	Name  string
 }
 
-// auditJoined is audit for a statement over several tables. They are joined by what is
+// Joined is audit for a statement over several tables. They are joined by what is
 // plain, and by tokens.
-func auditJoined(root ast.Statement, tables []auditedAs) error {
+func Joined(root ast.Statement, tables []Named) error {
 	all := forms{several: true, byName: map[string]recipe.Form{}}
 	for _, t := range tables {
 		for i := range t.Table.Columns {
@@ -286,10 +286,10 @@ func (f forms) plain(e ast.Expr) error {
 	}, e)
 }
 
-// auditBare holds the slots of a stored statement to where they are: one that has a value as
+// Bare holds the slots of a stored statement to where they are: one that has a value as
 // a plain column has it is what the plain form of that very column is set to. base is the
 // number that slots have for the table's first column.
-func auditBare(root ast.Statement, t *catalog.Table, slots []recipe.Slot, base int) error {
+func Bare(root ast.Statement, t *catalog.Table, slots []recipe.Slot, base int) error {
 	bare := map[string]int{} // columns, by the names of their plain forms
 	for i := range t.Columns {
 		if l := t.Columns[i].Layer(catalog.PlainForm); l != nil {
