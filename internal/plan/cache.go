@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -11,7 +10,7 @@ import (
 	"tunic/internal/sql"
 )
 
-// cache holds plans by template. Finding one takes no lock and writes nothing
+// planCache holds plans by template. Finding one takes no lock and writes nothing
 // but, the first time after the clock's hand passed, a mark in the entry.
 //
 // The table is set-associative: a template's hash names a set of ways slots,
@@ -23,8 +22,8 @@ import (
 // hand whose entry was not used since the hand passed it. An entry begins
 // unused, so that a stream of texts that never come again evicts itself and
 // not what is in use.
-type cache struct {
-	sets []set
+type planCache[P any] struct {
+	sets []cacheSet[P]
 
 	hits, misses stripes
 	evictions    atomic.Uint64
@@ -40,75 +39,85 @@ type cache struct {
 // ways is how many entries one set holds.
 const ways = 8
 
-type set struct {
-	slots [ways]atomic.Pointer[entry]
-	hand  int // guarded by cache.mu
+type cacheSet[P any] struct {
+	slots [ways]atomic.Pointer[cacheEntry[P]]
+	hand  int // guarded by planCache.mu
 }
 
-// key is what a plan is found by, beside its template.
-type key struct {
-	hash    uint64
-	modes   sql.Modes
-	version uint64 // of the catalog
-	policy  *policy.Policy
-	schema  string // the session's default; it counts for plans that say so
-	into    bool   // it is the query of a Held
+// cacheKey is what a plan is found by, beside its template.
+type cacheKey struct {
+	Hash    uint64
+	Modes   sql.Modes
+	Version uint64 // of the catalog
+	Policy  *policy.Policy
+	Schema  string // the session's default; it counts for plans that say so
+	Into    bool   // the statement is a query whose rows become values of variables
 }
 
-// entry is a plan and what it is found by.
-type entry struct {
-	key
+// cacheEntry is a plan and what it is found by.
+type cacheEntry[P any] struct {
+	cacheKey
 	used     atomic.Bool
+	ofSchema bool // it is for sessions with one default schema
 	template []byte
-	plan     *Plan
+	plan     *P
 	size     int64
 }
 
-func (c *cache) init(entries int, bytes int64) {
+// newPlanCache makes a cache of so many plans and bytes at most.
+func newPlanCache[P any](entries int, bytes int64) *planCache[P] {
+	c := &planCache[P]{}
 	// Twice as many slots as entries, so that few sets are full before the
 	// cache is.
 	n := 1
 	for n*ways < 2*entries {
 		n *= 2
 	}
-	c.sets = make([]set, n)
+	c.sets = make([]cacheSet[P], n)
 	c.entriesMax, c.bytesMax = int64(entries), bytes
+	return c
 }
 
 // place is the set of a hash. The modes are part of the key but not of the
 // place: the same text under other modes is rare.
-func (c *cache) place(hash uint64) *set { return &c.sets[hash&uint64(len(c.sets)-1)] }
+func (c *planCache[P]) place(hash uint64) *cacheSet[P] { return &c.sets[hash&uint64(len(c.sets)-1)] }
 
-// find returns the plan of a template, or nil.
-func (c *cache) find(at key, template []byte) *Plan {
-	s := c.place(at.hash)
+// find returns the plan of a template, or nil, and counts whether it was there.
+func (c *planCache[P]) find(at cacheKey, template []byte) *P {
+	s := c.place(at.Hash)
 	for i := range s.slots {
 		e := s.slots[i].Load()
 		if e != nil && e.is(&at, template) {
 			if !e.used.Load() {
 				e.used.Store(true)
 			}
+			c.hits.add(at.Hash)
 			return e.plan
 		}
 	}
+	c.misses.add(at.Hash)
 	return nil
 }
 
-func (e *entry) is(at *key, template []byte) bool {
-	return e.hash == at.hash && e.modes == at.modes && e.version == at.version && e.policy == at.policy && e.into == at.into &&
-		(!e.plan.OfSchema || e.schema == at.schema) && bytes.Equal(e.template, template)
+func (e *cacheEntry[P]) is(at *cacheKey, template []byte) bool {
+	return e.Hash == at.Hash && e.Modes == at.Modes && e.Version == at.Version && e.Policy == at.Policy && e.Into == at.Into &&
+		(!e.ofSchema || e.Schema == at.Schema) && bytes.Equal(e.template, template)
 }
 
-// insert adds a plan, unless another session has.
-func (c *cache) insert(at key, template []byte, p *Plan) {
-	e := &entry{key: at, template: bytes.Clone(template), plan: p}
-	e.size = int64(unsafe.Sizeof(*e)) + int64(cap(e.template)) + p.size()
+// missed counts a text whose plan was not looked for.
+func (c *planCache[P]) missed(hash uint64) { c.misses.add(hash) }
+
+// insert adds a plan of a size in bytes, unless another session has. ofSchema says that it
+// is for sessions with the default schema of at alone.
+func (c *planCache[P]) insert(at cacheKey, template []byte, p *P, size int64, ofSchema bool) {
+	e := &cacheEntry[P]{cacheKey: at, template: bytes.Clone(template), plan: p, ofSchema: ofSchema}
+	e.size = int64(unsafe.Sizeof(*e)) + int64(cap(e.template)) + size
 	if e.size > c.bytesMax/4 {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := c.place(at.hash)
+	s := c.place(at.Hash)
 	slot := s.slotFor(e)
 	if slot < 0 {
 		return
@@ -121,14 +130,14 @@ func (c *cache) insert(at key, template []byte, p *Plan) {
 
 // slotFor chooses where e goes: an empty slot, or the one the clock gives up;
 // -1 if e is there already.
-func (s *set) slotFor(e *entry) int {
+func (s *cacheSet[P]) slotFor(e *cacheEntry[P]) int {
 	empty := -1
 	for i := range s.slots {
 		have := s.slots[i].Load()
 		switch {
 		case have == nil:
 			empty = i
-		case have.is(&e.key, e.template):
+		case have.is(&e.cacheKey, e.template):
 			return -1
 		}
 	}
@@ -141,7 +150,7 @@ func (s *set) slotFor(e *entry) int {
 // victim moves the hand to the next entry that was not used since it passed
 // last, other than keep, and returns its slot; -1 if there is none. Entries
 // that it passes lose their mark, so that two rounds find one.
-func (s *set) victim(keep *entry) int {
+func (s *cacheSet[P]) victim(keep *cacheEntry[P]) int {
 	for range 2 * ways {
 		i := s.hand
 		s.hand = (s.hand + 1) % ways
@@ -154,7 +163,7 @@ func (s *set) victim(keep *entry) int {
 }
 
 // replace puts e, or nothing, in a slot and keeps count.
-func (c *cache) replace(s *set, slot int, e *entry) {
+func (c *planCache[P]) replace(s *cacheSet[P], slot int, e *cacheEntry[P]) {
 	old := s.slots[slot].Load()
 	if old == nil && e == nil {
 		return
@@ -173,7 +182,7 @@ func (c *cache) replace(s *set, slot int, e *entry) {
 
 // evictOne takes the next set's victim, going round all sets. It passes over
 // keep, the entry just added.
-func (c *cache) evictOne(keep *entry) {
+func (c *planCache[P]) evictOne(keep *cacheEntry[P]) {
 	for range 2 * len(c.sets) {
 		s := &c.sets[c.sweep]
 		c.sweep = (c.sweep + 1) & (len(c.sets) - 1)
@@ -184,51 +193,24 @@ func (c *cache) evictOne(keep *entry) {
 	}
 }
 
-// size is about how much memory the plan takes, in bytes.
-func (p *Plan) size() int64 {
-	n := int64(unsafe.Sizeof(*p)) + int64(cap(p.Statements))*int64(unsafe.Sizeof(Statement{}))
-	if p.Run != nil {
-		n += p.Run.Size()
-	}
-	if p.Explained != nil {
-		n += p.Explained.size()
-	}
-	if p.Own != nil {
-		n += p.Own.size()
-	}
-	for _, v := range p.Variables {
-		n += int64(unsafe.Sizeof(v)) + int64(len(v))
-	}
-	for _, w := range p.Words {
-		n += int64(unsafe.Sizeof(w)) + int64(len(w))
-	}
-	for i := range p.Statements {
-		n += effectsSize(&p.Statements[i].Effects)
+// stripes is a counter that many cores may add to without sharing a cache
+// line, as long as what they count differs.
+type stripes [16]struct {
+	atomic.Uint64
+	_ [56]byte
+}
+
+func (s *stripes) add(hash uint64) { s[hash%uint64(len(s))].Add(1) }
+
+func (s *stripes) sum() uint64 {
+	var n uint64
+	for i := range s {
+		n += s[i].Load()
 	}
 	return n
 }
 
-// size is about how much memory the plan takes, in bytes.
-func (e *Explained) size() int64 {
-	n := int64(unsafe.Sizeof(*e)) + e.Run.Size() + int64(cap(e.advice))*int64(unsafe.Sizeof(Advice{}))
-	for _, p := range slices.Concat(e.parts, e.blunt) {
-		n += int64(unsafe.Sizeof(p)) + int64(len(p.text)+len(p.how))
-	}
-	return n
-}
-
-func effectsSize(e *sql.Effects) int64 {
-	n := len(e.Schema) + len(e.Charset.Charset) + len(e.Charset.Collation) + len(e.Prepared) + len(e.Savepoint)
-	for _, a := range e.Assignments {
-		n += int(unsafe.Sizeof(a)) + len(a.Name) + len(a.Value)
-	}
-	for _, v := range e.UserVariables {
-		n += int(unsafe.Sizeof(v)) + len(v)
-	}
-	for _, names := range [][]sql.TableName{e.TemporaryCreated, e.TemporaryDropped, e.MaybeDropped} {
-		for _, t := range names {
-			n += int(unsafe.Sizeof(t)) + len(t.Schema) + len(t.Name)
-		}
-	}
-	return int64(n)
+// stats are the counters since the start, and what the cache holds now.
+func (c *planCache[P]) stats() (hits, misses, evictions, entries uint64, bytes int64) {
+	return c.hits.sum(), c.misses.sum(), c.evictions.Load(), uint64(c.entries.Load()), c.bytes.Load()
 }
