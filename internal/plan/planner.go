@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/plan/cache"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/usage"
@@ -42,7 +43,7 @@ type Planner struct {
 	catalog func() *catalog.Catalog
 	policy  func() *policy.Policy
 	usage   *usage.Top
-	cache   *planCache[Plan]
+	cache   *cache.Cache[Plan]
 }
 
 // New makes a Planner with an empty cache.
@@ -56,7 +57,7 @@ func New(o Options) *Planner {
 	if o.Names == nil {
 		o.Names = Nothing{}
 	}
-	return &Planner{names: o.Names, catalog: o.Catalog, policy: o.Policy, usage: o.Usage, cache: newPlanCache[Plan](o.Entries, o.Bytes)}
+	return &Planner{names: o.Names, catalog: o.Catalog, policy: o.Policy, usage: o.Usage, cache: cache.New[Plan](o.Entries, o.Bytes)}
 }
 
 // knowledge is what is known of names when a text is planned.
@@ -115,18 +116,18 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 	fp.Record(known.catalog != nil)
 	f := fp.Fingerprint(text, m)
 	if !f.Clean {
-		p.cache.missed(f.Hash)
+		p.cache.Missed(f.Hash)
 		return decide(text, m, known, nil)
 	}
-	at := cacheKey{Hash: f.Hash, Modes: m, Version: known.version(), Policy: known.policy, Schema: known.schema, Into: known.into}
-	if plan := p.cache.find(at, f.Template); plan != nil {
+	at := cache.Key{Hash: f.Hash, Modes: m, Version: known.version(), Policy: known.policy, Schema: known.schema, Into: known.into}
+	if plan := p.cache.Find(at, f.Template); plan != nil {
 		return plan
 	}
 	plan := decide(text, m, known, fp.Literals())
 	lasting := len(f.Template) <= templateBytesMax && reusable(plan)
 	plan.Template = p.usage.Open(&f, m, lasting)
 	if lasting {
-		p.cache.insert(at, f.Template, plan, plan.size(), plan.OfSchema)
+		p.cache.Insert(at, f.Template, plan, plan.size(), plan.OfSchema)
 	}
 	return plan
 }
@@ -165,5 +166,5 @@ func reusable(p *Plan) bool {
 // Stats are the counters since the start, and what the cache holds now. A text
 // that cannot be cached counts as a miss.
 func (p *Planner) Stats() (hits, misses, evictions, entries uint64, bytes int64) {
-	return p.cache.stats()
+	return p.cache.Stats()
 }

@@ -1,4 +1,4 @@
-package plan
+package cache
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"tunic/internal/sql"
 )
 
-// planCache holds plans by template. Finding one takes no lock and writes nothing
+// Cache holds plans by template. Finding one takes no lock and writes nothing
 // but, the first time after the clock's hand passed, a mark in the entry.
 //
 // The table is set-associative: a template's hash names a set of ways slots,
@@ -22,8 +22,8 @@ import (
 // hand whose entry was not used since the hand passed it. An entry begins
 // unused, so that a stream of texts that never come again evicts itself and
 // not what is in use.
-type planCache[P any] struct {
-	sets []cacheSet[P]
+type Cache[P any] struct {
+	sets []set[P]
 
 	hits, misses stripes
 	evictions    atomic.Uint64
@@ -39,13 +39,13 @@ type planCache[P any] struct {
 // ways is how many entries one set holds.
 const ways = 8
 
-type cacheSet[P any] struct {
-	slots [ways]atomic.Pointer[cacheEntry[P]]
-	hand  int // guarded by planCache.mu
+type set[P any] struct {
+	slots [ways]atomic.Pointer[entry[P]]
+	hand  int // guarded by Cache.mu
 }
 
-// cacheKey is what a plan is found by, beside its template.
-type cacheKey struct {
+// Key is what a plan is found by, beside its template.
+type Key struct {
 	Hash    uint64
 	Modes   sql.Modes
 	Version uint64 // of the catalog
@@ -54,9 +54,9 @@ type cacheKey struct {
 	Into    bool   // the statement is a query whose rows become values of variables
 }
 
-// cacheEntry is a plan and what it is found by.
-type cacheEntry[P any] struct {
-	cacheKey
+// entry is a plan and what it is found by.
+type entry[P any] struct {
+	Key
 	used     atomic.Bool
 	ofSchema bool // it is for sessions with one default schema
 	template []byte
@@ -64,26 +64,26 @@ type cacheEntry[P any] struct {
 	size     int64
 }
 
-// newPlanCache makes a cache of so many plans and bytes at most.
-func newPlanCache[P any](entries int, bytes int64) *planCache[P] {
-	c := &planCache[P]{}
+// New makes a cache of so many plans and bytes at most.
+func New[P any](entries int, bytes int64) *Cache[P] {
+	c := &Cache[P]{}
 	// Twice as many slots as entries, so that few sets are full before the
 	// cache is.
 	n := 1
 	for n*ways < 2*entries {
 		n *= 2
 	}
-	c.sets = make([]cacheSet[P], n)
+	c.sets = make([]set[P], n)
 	c.entriesMax, c.bytesMax = int64(entries), bytes
 	return c
 }
 
 // place is the set of a hash. The modes are part of the key but not of the
 // place: the same text under other modes is rare.
-func (c *planCache[P]) place(hash uint64) *cacheSet[P] { return &c.sets[hash&uint64(len(c.sets)-1)] }
+func (c *Cache[P]) place(hash uint64) *set[P] { return &c.sets[hash&uint64(len(c.sets)-1)] }
 
-// find returns the plan of a template, or nil, and counts whether it was there.
-func (c *planCache[P]) find(at cacheKey, template []byte) *P {
+// Find returns the plan of a template, or nil, and counts whether it was there.
+func (c *Cache[P]) Find(at Key, template []byte) *P {
 	s := c.place(at.Hash)
 	for i := range s.slots {
 		e := s.slots[i].Load()
@@ -99,18 +99,18 @@ func (c *planCache[P]) find(at cacheKey, template []byte) *P {
 	return nil
 }
 
-func (e *cacheEntry[P]) is(at *cacheKey, template []byte) bool {
+func (e *entry[P]) is(at *Key, template []byte) bool {
 	return e.Hash == at.Hash && e.Modes == at.Modes && e.Version == at.Version && e.Policy == at.Policy && e.Into == at.Into &&
 		(!e.ofSchema || e.Schema == at.Schema) && bytes.Equal(e.template, template)
 }
 
-// missed counts a text whose plan was not looked for.
-func (c *planCache[P]) missed(hash uint64) { c.misses.add(hash) }
+// Missed counts a text whose plan was not looked for.
+func (c *Cache[P]) Missed(hash uint64) { c.misses.add(hash) }
 
-// insert adds a plan of a size in bytes, unless another session has. ofSchema says that it
+// Insert adds a plan of a size in bytes, unless another session has. ofSchema says that it
 // is for sessions with the default schema of at alone.
-func (c *planCache[P]) insert(at cacheKey, template []byte, p *P, size int64, ofSchema bool) {
-	e := &cacheEntry[P]{cacheKey: at, template: bytes.Clone(template), plan: p, ofSchema: ofSchema}
+func (c *Cache[P]) Insert(at Key, template []byte, p *P, size int64, ofSchema bool) {
+	e := &entry[P]{Key: at, template: bytes.Clone(template), plan: p, ofSchema: ofSchema}
 	e.size = int64(unsafe.Sizeof(*e)) + int64(cap(e.template)) + size
 	if e.size > c.bytesMax/4 {
 		return
@@ -130,14 +130,14 @@ func (c *planCache[P]) insert(at cacheKey, template []byte, p *P, size int64, of
 
 // slotFor chooses where e goes: an empty slot, or the one the clock gives up;
 // -1 if e is there already.
-func (s *cacheSet[P]) slotFor(e *cacheEntry[P]) int {
+func (s *set[P]) slotFor(e *entry[P]) int {
 	empty := -1
 	for i := range s.slots {
 		have := s.slots[i].Load()
 		switch {
 		case have == nil:
 			empty = i
-		case have.is(&e.cacheKey, e.template):
+		case have.is(&e.Key, e.template):
 			return -1
 		}
 	}
@@ -150,7 +150,7 @@ func (s *cacheSet[P]) slotFor(e *cacheEntry[P]) int {
 // victim moves the hand to the next entry that was not used since it passed
 // last, other than keep, and returns its slot; -1 if there is none. Entries
 // that it passes lose their mark, so that two rounds find one.
-func (s *cacheSet[P]) victim(keep *cacheEntry[P]) int {
+func (s *set[P]) victim(keep *entry[P]) int {
 	for range 2 * ways {
 		i := s.hand
 		s.hand = (s.hand + 1) % ways
@@ -163,7 +163,7 @@ func (s *cacheSet[P]) victim(keep *cacheEntry[P]) int {
 }
 
 // replace puts e, or nothing, in a slot and keeps count.
-func (c *planCache[P]) replace(s *cacheSet[P], slot int, e *cacheEntry[P]) {
+func (c *Cache[P]) replace(s *set[P], slot int, e *entry[P]) {
 	old := s.slots[slot].Load()
 	if old == nil && e == nil {
 		return
@@ -182,7 +182,7 @@ func (c *planCache[P]) replace(s *cacheSet[P], slot int, e *cacheEntry[P]) {
 
 // evictOne takes the next set's victim, going round all sets. It passes over
 // keep, the entry just added.
-func (c *planCache[P]) evictOne(keep *cacheEntry[P]) {
+func (c *Cache[P]) evictOne(keep *entry[P]) {
 	for range 2 * len(c.sets) {
 		s := &c.sets[c.sweep]
 		c.sweep = (c.sweep + 1) & (len(c.sets) - 1)
@@ -210,7 +210,7 @@ func (s *stripes) sum() uint64 {
 	return n
 }
 
-// stats are the counters since the start, and what the cache holds now.
-func (c *planCache[P]) stats() (hits, misses, evictions, entries uint64, bytes int64) {
+// Stats are the counters since the start, and what the cache holds now.
+func (c *Cache[P]) Stats() (hits, misses, evictions, entries uint64, bytes int64) {
 	return c.hits.sum(), c.misses.sum(), c.evictions.Load(), uint64(c.entries.Load()), c.bytes.Load()
 }
