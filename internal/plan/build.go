@@ -238,25 +238,6 @@ func (b *builder) overTwin() ast.Statement {
 	return root
 }
 
-// leaveSchemas takes schemas of tables from before the names of columns: twins are in
-// another.
-func leaveSchemas(root ast.Node, ofTable func(schema string) bool) {
-	leave := func(t *ast.TableName) {
-		if !t.Qualifier.IsEmpty() && ofTable(t.Qualifier.String()) {
-			t.Qualifier = ast.Name("")
-		}
-	}
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.ColName:
-			leave(&n.Qualifier)
-		case *ast.StarExpr:
-			leave(&n.TableName)
-		}
-		return true, nil
-	}, root)
-}
-
 // oneTable refuses statements that name any other table than the one they are
 // about: whether it is protected or not, rows of two tables meet.
 func (b *builder) oneTable() error {

@@ -60,6 +60,10 @@ func (s *namesakes) alias(e *ast.AliasedTableExpr, t *catalog.Table) string {
 	return Namesake(t)
 }
 
+// mark stands in names that are made here, and for relations of a Tree: statements with such
+// a name of their own are refused.
+const mark = "#"
+
 // Namesake is what a table is called in what is described, if it is behind another one of its name: by
 // its twin, and a plain one so that no other has the name.
 func Namesake(t *catalog.Table) string {
@@ -97,4 +101,23 @@ func (s *namesakes) only(t *catalog.Table, column string, c *catalog.Catalog) bo
 	return t.Column(column) >= 0 && !slices.ContainsFunc(s.first, func(one *catalog.Table) bool {
 		return c.SameName(one.Name, t.Name) && one.Column(column) >= 0
 	})
+}
+
+// leaveSchemas takes schemas of tables from before the names of columns: twins are in
+// another.
+func leaveSchemas(root ast.Node, ofTable func(schema string) bool) {
+	leave := func(t *ast.TableName) {
+		if !t.Qualifier.IsEmpty() && ofTable(t.Qualifier.String()) {
+			t.Qualifier = ast.Name("")
+		}
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			leave(&n.Qualifier)
+		case *ast.StarExpr:
+			leave(&n.TableName)
+		}
+		return true, nil
+	}, root)
 }

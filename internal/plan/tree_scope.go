@@ -62,9 +62,6 @@ type shared struct {
 	columns  []string
 }
 
-// mark stands in every unique name, and in no name of the statement.
-const mark = "#"
-
 // unique makes a name that no other source of the tree has.
 func (t *treeBuilder) unique(alias string) string {
 	t.names++
