@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -94,15 +95,15 @@ func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*recipe.Run, error) {
 		items = append(items, recipe.Item{Expr: one.Expr, As: one.As, Column: -1})
 	}
 	described := ast.Clone(n)
-	if err := silent(described); err != nil {
+	if err := twin.Silent(described); err != nil {
 		return nil, err
 	}
-	mute(described, b.modes)
+	twin.Mute(described, b.modes)
 	var err error
 	if b.run.Describe, err = b.print(described); err != nil {
 		return nil, err
 	}
-	findDigits(b.run, n, items)
+	twin.FindDigits(b.run, n, items)
 	b.run.Local = []recipe.Step{&recipe.Project{Items: items}}
 	b.run.Fetch = []recipe.Fetch{{Column: -1}}
 	b.run.Derived = make([]bool, len(items))

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
 	"tunic/internal/plan/check"
+	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -207,10 +208,10 @@ func (b *builder) described() (*sql.Printed, error) {
 		return b.describedTree(b.written)
 	}
 	root := b.overTwin()
-	if err := silent(root); err != nil {
+	if err := twin.Silent(root); err != nil {
 		return nil, err
 	}
-	mute(root, b.modes)
+	twin.Mute(root, b.modes)
 	b.run.Acts = acts(root)
 	return b.print(root)
 }
@@ -220,7 +221,7 @@ func (b *builder) described() (*sql.Printed, error) {
 // table another name.
 func (b *builder) overTwin() ast.Statement {
 	root := ast.Clone(b.asked.Root())
-	leaveSchemas(root, func(schema string) bool { return b.catalog.SameName(schema, b.scope.Table.Schema) })
+	twin.LeaveSchemas(root, func(schema string) bool { return b.catalog.SameName(schema, b.scope.Table.Schema) })
 	switch n := root.(type) {
 	case *ast.Insert:
 		n.Table = b.twin()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -232,10 +233,10 @@ func (b *builder) describedInsert(n ast.Statement) (*sql.Printed, error) {
 	}
 	described.Table.As = ast.Name("")
 	b.ofTwin(described.OnDup, table)
-	if err := silent(described); err != nil {
+	if err := twin.Silent(described); err != nil {
 		return nil, err
 	}
-	mute(described, b.modes)
+	twin.Mute(described, b.modes)
 	return b.print(described)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/check"
+	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -50,7 +51,7 @@ func (b *builder) returning(stored ast.Statement) error {
 // not say which columns such a statement has before it runs.
 func (b *builder) describedReturning(list *ast.SelectExprs) (*sql.Printed, error) {
 	n := &ast.Select{SelectExprs: b.unqualified(list), From: ast.TableExprs{b.twin()}}
-	if err := silent(n); err != nil {
+	if err := twin.Silent(n); err != nil {
 		return nil, err
 	}
 	return b.print(n)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -31,8 +32,8 @@ func (b *builder) query(n *ast.Select) error {
 		return err
 	}
 	b.run.Stars = b.starsOf(n.SelectExprs.Exprs)
-	findDigits(b.run, n, items)
-	b.run.Keys = keysOf(n)
+	twin.FindDigits(b.run, n, items)
+	b.run.Keys = twin.KeysOf(n)
 	where, exact, err := b.whereOf(n.Where)
 	if err != nil {
 		return err

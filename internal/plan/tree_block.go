@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -34,8 +35,8 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	findDigits(t.run, n, items)
-	t.run.Keys = append(t.run.Keys, keysOf(n)...)
+	twin.FindDigits(t.run, n, items)
+	t.run.Keys = append(t.run.Keys, twin.KeysOf(n)...)
 	from, steps, err := s.where(n.Where, all)
 	if err != nil {
 		return nil, err

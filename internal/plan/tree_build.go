@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -96,7 +97,7 @@ func (b *builder) treeOf(root, asked ast.Statement, inserted bool) (top *made, e
 // nameable refuses names that unique ones could be taken for.
 func (b *builder) nameable(root ast.Statement) error {
 	return ast.Walk(func(n ast.Node) (bool, error) {
-		if name, ok := n.(ast.IdentifierCS); ok && strings.Contains(name.String(), mark) {
+		if name, ok := n.(ast.IdentifierCS); ok && strings.Contains(name.String(), twin.Mark) {
 			return false, &resolve.Beyond{What: "a name with # in a query over several tables"}
 		}
 		return true, nil

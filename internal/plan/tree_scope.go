@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -65,12 +66,12 @@ type shared struct {
 // unique makes a name that no other source of the tree has.
 func (t *treeBuilder) unique(alias string) string {
 	t.names++
-	return alias + mark + strconv.Itoa(t.names)
+	return alias + twin.Mark + strconv.Itoa(t.names)
 }
 
 func isUnique(n *ast.ColName) bool {
 	q := n.Qualifier.Name.String()
-	return strings.Contains(q, mark) || q == recipe.Attached
+	return strings.Contains(q, twin.Mark) || q == recipe.Attached
 }
 
 // find is the column that a name means in this block; nil if it means none, and an

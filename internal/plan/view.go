@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -147,7 +148,7 @@ func (x *expander) within(root ast.Statement, depth int) (ast.Statement, error) 
 		failed = x.derive(entry, v, depth)
 		return false, nil
 	}, root)
-	leaveSchemas(root, func(schema string) bool { return qualified[strings.ToLower(schema)] })
+	twin.LeaveSchemas(root, func(schema string) bool { return qualified[strings.ToLower(schema)] })
 	return root, failed
 }
 

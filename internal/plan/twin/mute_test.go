@@ -1,4 +1,4 @@
-package plan
+package twin
 
 import (
 	"regexp"
@@ -60,7 +60,7 @@ func muted(t *testing.T, text string, m sql.Modes) string {
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	mute(tree.Root(), m)
+	Mute(tree.Root(), m)
 	printed, err := tree.Print(m)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)

@@ -1,4 +1,4 @@
-package plan
+package twin
 
 import (
 	"slices"
@@ -7,17 +7,17 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// namesakes are tables in one FROM that have one name, in several schemas, and no alias. Their twins are
+// Namesakes are tables in one FROM that have one name, in several schemas, and no alias. Their twins are
 // in one schema: those behind the first have other names there.
-type namesakes struct {
+type Namesakes struct {
 	behind map[*ast.AliasedTableExpr]bool
 	tables []*catalog.Table
 	// first are those without an alias that have kept their names.
 	first []*catalog.Table
 }
 
-// enter looks for namesakes in the FROM of a statement.
-func (s *namesakes) enter(n ast.Node) {
+// Enter looks for namesakes in the FROM of a statement.
+func (s *Namesakes) Enter(n ast.Node) {
 	var from ast.TableExprs
 	switch n := n.(type) {
 	case *ast.Select:
@@ -43,15 +43,15 @@ func (s *namesakes) enter(n ast.Node) {
 	}, from)
 }
 
-func (s *namesakes) note(e *ast.AliasedTableExpr) {
+func (s *Namesakes) note(e *ast.AliasedTableExpr) {
 	if s.behind == nil {
 		s.behind = map[*ast.AliasedTableExpr]bool{}
 	}
 	s.behind[e] = true
 }
 
-// alias is what a table without one is called.
-func (s *namesakes) alias(e *ast.AliasedTableExpr, t *catalog.Table) string {
+// Alias is what a table without one is called.
+func (s *Namesakes) Alias(e *ast.AliasedTableExpr, t *catalog.Table) string {
 	if !s.behind[e] {
 		s.first = append(s.first, t)
 		return t.Name
@@ -60,9 +60,9 @@ func (s *namesakes) alias(e *ast.AliasedTableExpr, t *catalog.Table) string {
 	return Namesake(t)
 }
 
-// mark stands in names that are made here, and for relations of a Tree: statements with such
+// Mark stands in names that are made here, and for relations of a Tree: statements with such
 // a name of their own are refused.
-const mark = "#"
+const Mark = "#"
 
 // Namesake is what a table is called in what is described, if it is behind another one of its name: by
 // its twin, and a plain one so that no other has the name.
@@ -70,12 +70,12 @@ func Namesake(t *catalog.Table) string {
 	if t.Twin != "" {
 		return t.Twin
 	}
-	return t.Name + mark + t.Schema
+	return t.Name + Mark + t.Schema
 }
 
-// rename has the names of columns of such a table name its twin: those behind its schema, and those
+// Rename has the names of columns of such a table name its twin: those behind its schema, and those
 // that none of its namesakes has.
-func (s *namesakes) rename(root ast.Node, c *catalog.Catalog) {
+func (s *Namesakes) Rename(root ast.Node, c *catalog.Catalog) {
 	rename := func(q *ast.TableName, column string) {
 		for _, t := range s.tables {
 			switch schema := q.Qualifier.String(); {
@@ -97,15 +97,15 @@ func (s *namesakes) rename(root ast.Node, c *catalog.Catalog) {
 }
 
 // only reports whether a table has a column, and none of its namesakes.
-func (s *namesakes) only(t *catalog.Table, column string, c *catalog.Catalog) bool {
+func (s *Namesakes) only(t *catalog.Table, column string, c *catalog.Catalog) bool {
 	return t.Column(column) >= 0 && !slices.ContainsFunc(s.first, func(one *catalog.Table) bool {
 		return c.SameName(one.Name, t.Name) && one.Column(column) >= 0
 	})
 }
 
-// leaveSchemas takes schemas of tables from before the names of columns: twins are in
+// LeaveSchemas takes schemas of tables from before the names of columns: twins are in
 // another.
-func leaveSchemas(root ast.Node, ofTable func(schema string) bool) {
+func LeaveSchemas(root ast.Node, ofTable func(schema string) bool) {
 	leave := func(t *ast.TableName) {
 		if !t.Qualifier.IsEmpty() && ofTable(t.Qualifier.String()) {
 			t.Qualifier = ast.Name("")

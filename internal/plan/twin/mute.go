@@ -1,4 +1,4 @@
-package plan
+package twin
 
 import (
 	"strings"
@@ -15,10 +15,10 @@ import (
 // described: behind a hint, in what a word makes one of a number or a string (TRIM,
 // EXTRACT, CHAR … USING), and wherever else the template keeps one.
 
-// mute takes out of a statement what decides nothing of how it is described:
+// Mute takes out of a statement what decides nothing of how it is described:
 // separators, which have no place either, and the paths into documents and into XML, UUIDs and
 // JSON, as servers describe no statement with a text there that is none.
-func mute(root ast.Statement, m sql.Modes) {
+func Mute(root ast.Statement, m sql.Modes) {
 	texts := muting{documents: m&sql.MariaDB == 0}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		texts.node(n)
@@ -147,8 +147,8 @@ func muteText(e *ast.Expr, as string) {
 	}
 }
 
-// silent refuses a statement of which more than its words would be described.
-func silent(root ast.Statement) error {
+// Silent refuses a statement of which more than its words would be described.
+func Silent(root ast.Statement) error {
 	said := positions(root)
 	return ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {

@@ -1,4 +1,4 @@
-package plan
+package twin
 
 import (
 	"tunic/internal/recipe"
@@ -17,9 +17,9 @@ var timing = map[string]int{
 	"addtime": 1, "subtime": 1, "timediff": 0, "time": 0, "timestamp": 0, "convert_tz": 0,
 }
 
-// findDigits finds the literals and parameters that say so in the select list, and in the
+// FindDigits finds the literals and parameters that say so in the select list, and in the
 // clauses that it is compared with, and the formats there.
-func findDigits(r *recipe.Run, n *ast.Select, items []recipe.Item) {
+func FindDigits(r *recipe.Run, n *ast.Select, items []recipe.Item) {
 	for _, a := range digitsOf(n, items) {
 		if p, ok := sql.PlaceOf(a); ok {
 			r.Digits = append(r.Digits, p)
@@ -93,8 +93,8 @@ func compared(n *ast.Select) []ast.Node {
 	return nodes
 }
 
-// keysOf are the literals of GROUP BY and ORDER BY.
-func keysOf(n *ast.Select) (all []sql.Place) {
+// KeysOf are the literals of GROUP BY and ORDER BY.
+func KeysOf(n *ast.Select) (all []sql.Place) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if a, ok := n.(*ast.Argument); ok {
 			if p, ok := sql.PlaceOf(a); ok && p.Group < 0 {
