@@ -10,15 +10,6 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// part is a part of a statement: a condition, a key of ORDER BY, and who does it.
-type part struct {
-	clause, text string
-	// remote says that the server does it.
-	remote bool
-	// how is what the server does it with, or why it does not.
-	how string
-}
-
 // inspector finds the parts of a statement and who does them: it asks the rules that
 // have made the run, each for itself.
 type inspector struct {
@@ -201,14 +192,6 @@ func (i *inspector) stored(columns []int) {
 	}
 }
 
-// listed is a list in words.
-func listed(all []string) string {
-	if last := len(all) - 1; last > 0 {
-		return strings.Join(all[:last], ", ") + " and " + all[last]
-	}
-	return strings.Join(all, "")
-}
-
 // add adds a part. where says that the run leaves such parts to the server; ok is
 // what the rules say of this one, and does what they would say over another table.
 func (i *inspector) add(clause string, e ast.Expr, where, ok bool, stored ast.Expr, does func(*builder) bool) {
@@ -286,10 +269,6 @@ func (b *builder) sharp() *builder {
 	other := b.supposing(nil)
 	other.blunt = false
 	return other
-}
-
-func (a *Advice) layer(t *catalog.Table) string {
-	return recipe.CapabilityNames[a.Layer] + " layer of " + t.Columns[a.Column].Name
 }
 
 // local reports whether the run finishes rows here.

@@ -2,11 +2,10 @@ package plan
 
 import (
 	"slices"
+	"strings"
+	"unsafe"
 
-	"tunic/internal/catalog"
 	"tunic/internal/recipe"
-	"tunic/internal/sql"
-	"tunic/internal/sqlerr"
 )
 
 // Explained is an EXPLAIN of a statement over a protected table: what the server is
@@ -25,59 +24,28 @@ type Explained struct {
 	enough bool
 }
 
-// explain plans an EXPLAIN that has a protected name in it. What is explained is
-// planned as if it stood alone: what would be refused is refused, with the same
-// words.
-func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
-	e, ok := s.Explained()
-	if !ok {
-		return
-	}
-	if k.touch(p, &e.Of, m, l); p.Action != Carry {
-		return
-	}
-	run := p.Run
-	p.Action, p.Run = Refuse, nil
-	if slices.ContainsFunc(run.Tables, func(t *catalog.Table) bool { return t.View != nil }) {
-		p.Refusal = sqlerr.StatementRefused("EXPLAIN of a query over a view")
-		return
-	}
-	if e.Runs && run.Kind != sql.Select {
-		p.Refusal = sqlerr.StatementRefused("ANALYZE of a statement that writes")
-		return
-	}
-	if run.From != nil {
-		p.Refusal = sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query")
-		return
-	}
-	tree, err := e.Of.TreeWithPlaces(l)
-	if err != nil {
-		p.Refusal = sqlerr.StatementUnread()
-		return
-	}
-	p.Action, p.Explained = Explain, NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)
+// part is a part of a statement: a condition, a key of ORDER BY, and who does it.
+type part struct {
+	clause, text string
+	// remote says that the server does it.
+	remote bool
+	// how is what the server does it with, or why it does not.
+	how string
 }
 
-// NewExplained explains the Run that Build has made of the tree with the same
-// catalog, schema and modes.
-func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *Explained {
-	tree = withoutRows(tree)
-	e := &Explained{Run: run, Prefix: prefix}
-	inspect := func(run *recipe.Run, blunt bool) ([]part, []Advice) {
-		b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &recipe.Run{Kind: run.Kind}, blunt: blunt}
-		i := inspector{run: run, b: b}
-		i.inspect(tree.Root())
-		return i.parts, i.advice
+// listed is a list in words.
+func listed(all []string) string {
+	if last := len(all) - 1; last > 0 {
+		return strings.Join(all[:last], ", ") + " and " + all[last]
 	}
-	e.parts, e.advice = inspect(run, false)
-	if run.Fallback != nil {
-		e.blunt, _ = inspect(run.Fallback, true)
+	return strings.Join(all, "")
+}
+
+// size is about how much memory the plan takes, in bytes.
+func (e *Explained) size() int64 {
+	n := int64(unsafe.Sizeof(*e)) + e.Run.Size() + int64(cap(e.advice))*int64(unsafe.Sizeof(Advice{}))
+	for _, p := range slices.Concat(e.parts, e.blunt) {
+		n += int64(unsafe.Sizeof(p)) + int64(len(p.text)+len(p.how))
 	}
-	if len(e.advice) > 0 {
-		t := run.Table
-		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{withLayers(t, e.advice)})
-		other, err := Build(tree, supposed, schema, m)
-		e.enough = err == nil && len(other.Local) == 0 && other.Write == nil
-	}
-	return e
+	return n
 }

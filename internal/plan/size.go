@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"slices"
 	"unsafe"
 
 	"tunic/internal/sql"
@@ -27,15 +26,6 @@ func (p *Plan) size() int64 {
 	}
 	for i := range p.Statements {
 		n += effectsSize(&p.Statements[i].Effects)
-	}
-	return n
-}
-
-// size is about how much memory the plan takes, in bytes.
-func (e *Explained) size() int64 {
-	n := int64(unsafe.Sizeof(*e)) + e.Run.Size() + int64(cap(e.advice))*int64(unsafe.Sizeof(Advice{}))
-	for _, p := range slices.Concat(e.parts, e.blunt) {
-		n += int64(unsafe.Sizeof(p)) + int64(len(p.text)+len(p.how))
 	}
 	return n
 }

@@ -1,0 +1,67 @@
+package plan
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/recipe"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+)
+
+// explain plans an EXPLAIN that has a protected name in it. What is explained is
+// planned as if it stood alone: what would be refused is refused, with the same
+// words.
+func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
+	e, ok := s.Explained()
+	if !ok {
+		return
+	}
+	if k.touch(p, &e.Of, m, l); p.Action != Carry {
+		return
+	}
+	run := p.Run
+	p.Action, p.Run = Refuse, nil
+	if slices.ContainsFunc(run.Tables, func(t *catalog.Table) bool { return t.View != nil }) {
+		p.Refusal = sqlerr.StatementRefused("EXPLAIN of a query over a view")
+		return
+	}
+	if e.Runs && run.Kind != sql.Select {
+		p.Refusal = sqlerr.StatementRefused("ANALYZE of a statement that writes")
+		return
+	}
+	if run.From != nil {
+		p.Refusal = sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query")
+		return
+	}
+	tree, err := e.Of.TreeWithPlaces(l)
+	if err != nil {
+		p.Refusal = sqlerr.StatementUnread()
+		return
+	}
+	p.Action, p.Explained = Explain, NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)
+}
+
+// NewExplained explains the Run that Build has made of the tree with the same
+// catalog, schema and modes.
+func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *Explained {
+	tree = withoutRows(tree)
+	e := &Explained{Run: run, Prefix: prefix}
+	inspect := func(run *recipe.Run, blunt bool) ([]part, []Advice) {
+		b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &recipe.Run{Kind: run.Kind}, blunt: blunt}
+		i := inspector{run: run, b: b}
+		i.inspect(tree.Root())
+		return i.parts, i.advice
+	}
+	e.parts, e.advice = inspect(run, false)
+	if run.Fallback != nil {
+		e.blunt, _ = inspect(run.Fallback, true)
+	}
+	if len(e.advice) > 0 {
+		t := run.Table
+		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{withLayers(t, e.advice)})
+		other, err := Build(tree, supposed, schema, m)
+		e.enough = err == nil && len(other.Local) == 0 && other.Write == nil
+	}
+	return e
+}
