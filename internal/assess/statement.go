@@ -11,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/plan"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -39,7 +40,7 @@ type Statement struct {
 	Code   sqlerr.Code
 	Reason string
 	// Lines are what tunic explain would say of what is local, and of layers that would help.
-	Lines []plan.Line
+	Lines []explanation.Line
 }
 
 // Bounds of what is kept of a workload.
@@ -244,7 +245,7 @@ func isLocal(r *recipe.Run) bool {
 }
 
 // explained is what EXPLAIN says of what is local.
-func (j *judge) explained(text []byte) (lines []plan.Line) {
+func (j *judge) explained(text []byte) (lines []explanation.Line) {
 	p := j.planned(slices.Concat([]byte("EXPLAIN "), text))
 	if p.Action != plan.Explain {
 		return nil

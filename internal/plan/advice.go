@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
@@ -17,13 +18,13 @@ const adviceMax = 3
 // advise finds the layers with which the server could do something that it cannot
 // do now: the rules are asked again, over a table that has them. One layer goes
 // before several, and equality before order, which tells the server more.
-func (b *builder) advise(e ast.Node, does func(*builder) bool) []Advice {
+func (b *builder) advise(e ast.Node, does func(*builder) bool) []explanation.Advice {
 	columns := b.protectedIn(e)
 	if len(columns) > adviceMax {
 		return nil
 	}
 	tries := b.candidates(columns)
-	slices.SortStableFunc(tries, func(x, y []Advice) int {
+	slices.SortStableFunc(tries, func(x, y []explanation.Advice) int {
 		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(orders(x), orders(y)))
 	})
 	for _, try := range tries {
@@ -36,9 +37,9 @@ func (b *builder) advise(e ast.Node, does func(*builder) bool) []Advice {
 
 // candidates are all sets of layers that these columns could have and have not, at
 // most one of each column.
-func (b *builder) candidates(columns []int) [][]Advice {
+func (b *builder) candidates(columns []int) [][]explanation.Advice {
 	if len(columns) == 0 {
-		return [][]Advice{nil}
+		return [][]explanation.Advice{nil}
 	}
 	rest := b.candidates(columns[1:])
 	all := slices.Clone(rest)
@@ -46,14 +47,14 @@ func (b *builder) candidates(columns []int) [][]Advice {
 		a, ok := b.candidate(columns[0], capability)
 		for _, others := range rest {
 			if ok {
-				all = append(all, append([]Advice{a}, others...))
+				all = append(all, append([]explanation.Advice{a}, others...))
 			}
 		}
 	}
 	return all
 }
 
-func orders(all []Advice) (n int) {
+func orders(all []explanation.Advice) (n int) {
 	for i := range all {
 		if all[i].Layer == policy.Order {
 			n++
@@ -63,10 +64,10 @@ func orders(all []Advice) (n int) {
 }
 
 // candidate is a layer that a column could have and has not.
-func (b *builder) candidate(i int, capability policy.Capabilities) (a Advice, ok bool) {
+func (b *builder) candidate(i int, capability policy.Capabilities) (a explanation.Advice, ok bool) {
 	c := b.column(i)
-	a = Advice{Column: i, Layer: capability, Allowed: c.Protection.Allowed.Has(capability) && c.Protection.Grain == policy.Grain{}}
-	if a.Price, ok = PriceOf(&c.Type, capability); !ok {
+	a = explanation.Advice{Column: i, Layer: capability, Allowed: c.Protection.Allowed.Has(capability) && c.Protection.Grain == policy.Grain{}}
+	if a.Price, ok = explanation.PriceOf(&c.Type, capability); !ok {
 		return a, false
 	}
 	l := c.Layer(capability)
@@ -89,7 +90,7 @@ func (b *builder) protectedIn(e ast.Node) []int {
 }
 
 // supposing is a builder over a table that has these layers as well.
-func (b *builder) supposing(layers []Advice) *builder {
+func (b *builder) supposing(layers []explanation.Advice) *builder {
 	scope := *b.scope
 	scope.Table = withLayers(scope.Table, layers)
 	other := *b
@@ -98,7 +99,7 @@ func (b *builder) supposing(layers []Advice) *builder {
 }
 
 // withLayers is a copy of a table with layers added.
-func withLayers(t *catalog.Table, layers []Advice) *catalog.Table {
+func withLayers(t *catalog.Table, layers []explanation.Advice) *catalog.Table {
 	next := *t
 	next.Columns = slices.Clone(t.Columns)
 	for _, a := range layers {

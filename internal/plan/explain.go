@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -44,24 +45,24 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 
 // NewExplained explains the Run that Build has made of the tree with the same
 // catalog, schema and modes.
-func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *Explained {
+func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *explanation.Explained {
 	tree = withoutRows(tree)
-	e := &Explained{Run: run, Prefix: prefix}
-	inspect := func(run *recipe.Run, blunt bool) ([]part, []Advice) {
+	e := &explanation.Explained{Run: run, Prefix: prefix}
+	inspect := func(run *recipe.Run, blunt bool) ([]explanation.Part, []explanation.Advice) {
 		b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &recipe.Run{Kind: run.Kind}, blunt: blunt}
 		i := inspector{run: run, b: b}
 		i.inspect(tree.Root())
 		return i.parts, i.advice
 	}
-	e.parts, e.advice = inspect(run, false)
+	e.Parts, e.Advice = inspect(run, false)
 	if run.Fallback != nil {
-		e.blunt, _ = inspect(run.Fallback, true)
+		e.Blunt, _ = inspect(run.Fallback, true)
 	}
-	if len(e.advice) > 0 {
+	if len(e.Advice) > 0 {
 		t := run.Table
-		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{withLayers(t, e.advice)})
+		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{withLayers(t, e.Advice)})
 		other, err := Build(tree, supposed, schema, m)
-		e.enough = err == nil && len(other.Local) == 0 && other.Write == nil
+		e.Enough = err == nil && len(other.Local) == 0 && other.Write == nil
 	}
 	return e
 }

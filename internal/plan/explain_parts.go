@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -15,8 +16,8 @@ import (
 type inspector struct {
 	b      *builder
 	run    *recipe.Run
-	parts  []part
-	advice []Advice
+	parts  []explanation.Part
+	advice []explanation.Advice
 	// wishes are what the advice is for; unserved are the clauses of which no layer serves
 	// some part.
 	wishes   []recipe.Wish
@@ -72,7 +73,7 @@ func (i *inspector) where(w *ast.Where) {
 		stored, ok := predicateOf(i.b, e)
 		i.add("where", e, true, ok, stored, func(b *builder) bool { _, ok := predicateOf(b, e); return ok })
 		if near, err := i.b.around(e); !ok && err == nil && near != nil {
-			i.parts[len(i.parts)-1].how += "; the rows are narrowed " + i.with(e, near)
+			i.parts[len(i.parts)-1].How += "; the rows are narrowed " + i.with(e, near)
 		}
 	}
 }
@@ -119,7 +120,7 @@ func (i *inspector) sorted(n *ast.Select) {
 		}
 		i.add("order by", e, i.does(isSort), ok, stored, func(b *builder) bool { _, ok := sortKeyOf(b, o.Expr, n); return ok })
 		if near, _ := i.b.sortsAround(e, n); !ok && near != nil && !around && i.run.First != nil {
-			i.parts[len(i.parts)-1].how += "; the rows come sorted " + i.with(e, storedColumn(near.Stored))
+			i.parts[len(i.parts)-1].How += "; the rows come sorted " + i.with(e, storedColumn(near.Stored))
 		}
 		around = around || !ok
 	}
@@ -157,7 +158,7 @@ func (i *inspector) set(exprs ast.UpdateExprs) {
 		given = append(given, a.Column)
 		if !a.Given {
 			text := catalog.Quoted(c.Name) + " = " + recipe.Phrase(a.To)
-			i.parts = append(i.parts, part{clause: "set", text: text, how: "computed for each row"})
+			i.parts = append(i.parts, explanation.Part{Clause: "set", Text: text, How: "computed for each row"})
 		}
 	}
 	i.stored(given)
@@ -185,24 +186,24 @@ func (i *inspector) stored(columns []int) {
 				forms = append(forms, "the value itself, as the column is to be plain")
 				continue
 			}
-			p, _ := PriceOf(&c.Type, l.Capability)
-			forms = append(forms, "the "+recipe.CapabilityNames[l.Capability]+" token of "+bytesOf(p.Bytes))
+			p, _ := explanation.PriceOf(&c.Type, l.Capability)
+			forms = append(forms, "the "+recipe.CapabilityNames[l.Capability]+" token of "+explanation.BytesOf(p.Bytes))
 		}
-		i.parts = append(i.parts, part{clause: "store", text: catalog.Quoted(c.Name), remote: true, how: listed(forms)})
+		i.parts = append(i.parts, explanation.Part{Clause: "store", Text: catalog.Quoted(c.Name), Remote: true, How: explanation.Listed(forms)})
 	}
 }
 
 // add adds a part. where says that the run leaves such parts to the server; ok is
 // what the rules say of this one, and does what they would say over another table.
 func (i *inspector) add(clause string, e ast.Expr, where, ok bool, stored ast.Expr, does func(*builder) bool) {
-	p := part{clause: clause, text: recipe.Phrase(e), remote: where && ok}
+	p := explanation.Part{Clause: clause, Text: recipe.Phrase(e), Remote: where && ok}
 	switch {
-	case p.remote:
-		p.how = i.with(e, stored)
+	case p.Remote:
+		p.How = i.with(e, stored)
 	case ok:
-		p.how = "because of what else is local"
+		p.How = "because of what else is local"
 	default:
-		p.how = i.without(clause, e, does)
+		p.How = i.without(clause, e, does)
 	}
 	i.parts = append(i.parts, p)
 }
@@ -222,7 +223,7 @@ func (i *inspector) with(e, stored ast.Expr) string {
 	}, stored)
 	switch {
 	case len(layers) > 0:
-		return "by " + listed(layers)
+		return "by " + explanation.Listed(layers)
 	case len(i.b.protectedIn(e)) > 0:
 		return "NULL is NULL in every form"
 	default:
@@ -256,12 +257,12 @@ func (i *inspector) without(clause string, e ast.Expr, does func(*builder) bool)
 	var layers []string
 	for _, a := range advice {
 		i.wish(clause, a)
-		layers = append(layers, "the "+a.layer(i.b.scope.Table))
+		layers = append(layers, "the "+a.LayerOf(i.b.scope.Table))
 		if !slices.Contains(i.advice, a) {
 			i.advice = append(i.advice, a)
 		}
 	}
-	return listed(layers) + " would serve it"
+	return explanation.Listed(layers) + " would serve it"
 }
 
 // sharp is the builder as it is for values that have tokens.

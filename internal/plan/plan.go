@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/plan/support"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -132,7 +133,7 @@ type Plan struct {
 	// themselves or what they are over.
 	Outdated []*catalog.Table
 	// Explained is what is explained if Action is Explain.
-	Explained *Explained
+	Explained *explanation.Explained
 	// Held is what is assigned if Action is Hold.
 	Held *Held
 	// Textual is the statement if Action is ByName.

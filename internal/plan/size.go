@@ -13,7 +13,7 @@ func (p *Plan) size() int64 {
 		n += p.Run.Size()
 	}
 	if p.Explained != nil {
-		n += p.Explained.size()
+		n += p.Explained.Size()
 	}
 	if p.Own != nil {
 		n += p.Own.size()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
@@ -59,7 +60,7 @@ func (i *inspector) wished() []recipe.Wish {
 }
 
 // wish notes a layer that would serve a part of a clause, once for what it is wished for.
-func (i *inspector) wish(clause string, a Advice) {
+func (i *inspector) wish(clause string, a explanation.Advice) {
 	w := recipe.Wish{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Filling: a.Filling, For: wishFor[clause]}
 	if !slices.Contains(i.wishes, w) {
 		i.wishes = append(i.wishes, w)

@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 )
@@ -88,11 +89,11 @@ func TestWishesAreAdvice(t *testing.T) {
 			t.Fatalf("%s: %v, wishes %v", text, err, r)
 		}
 		told := explainedLines(c, text)
-		var layers []Advice
+		var layers []explanation.Advice
 		for _, w := range r.Wishes {
-			a := Advice{Column: w.Column, Layer: w.Layer}
-			if !strings.Contains(told, "advice    the "+a.layer(w.Table)+":") {
-				t.Errorf("%s: EXPLAIN does not advise the %s:\n%s", text, a.layer(w.Table), told)
+			a := explanation.Advice{Column: w.Column, Layer: w.Layer}
+			if !strings.Contains(told, "advice    the "+a.LayerOf(w.Table)+":") {
+				t.Errorf("%s: EXPLAIN does not advise the %s:\n%s", text, a.LayerOf(w.Table), told)
 			}
 			layers = append(layers, a)
 		}

@@ -1,4 +1,4 @@
-package plan
+package explanation
 
 import (
 	"strconv"
@@ -32,9 +32,9 @@ type Line struct{ About, Text string }
 func (e *Explained) Lines(run *recipe.Run, fallback bool) []Line {
 	s := lines{run: run}
 	s.carriedOut()
-	parts := e.parts
+	parts := e.Parts
 	if fallback {
-		parts = e.blunt
+		parts = e.Blunt
 	}
 	for i := range parts {
 		s.part(&parts[i])
@@ -48,14 +48,14 @@ func (e *Explained) Lines(run *recipe.Run, fallback bool) []Line {
 	if run.Moments {
 		s.add("fallback", "on MySQL, in a session of a zone whose clocks are set, timestamps are put together locally")
 	}
-	for i := range e.advice {
-		s.advice(&e.advice[i])
+	for i := range e.Advice {
+		s.advice(&e.Advice[i])
 	}
-	if len(e.advice) > 0 {
+	if len(e.Advice) > 0 {
 		s.add("advice", map[bool]string{
 			true:  "then nothing is left to do locally",
 			false: "then there is less to do locally",
-		}[e.enough])
+		}[e.Enough])
 	}
 	return s.all
 }
@@ -111,19 +111,19 @@ func (s *lines) written(w *recipe.Write) {
 	}
 }
 
-func (s *lines) part(p *part) {
-	where := map[bool]string{true: "remote, ", false: "local, "}[p.remote]
-	if p.clause == "store" {
+func (s *lines) part(p *Part) {
+	where := map[bool]string{true: "remote, ", false: "local, "}[p.Remote]
+	if p.Clause == "store" {
 		where = ""
 	}
-	s.add(p.clause, where+p.how+": "+p.text)
+	s.add(p.Clause, where+p.How+": "+p.Text)
 }
 
 // advice tells of a layer that would help.
 func (s *lines) advice(a *Advice) {
 	t := s.run.Table
 	c := &t.Columns[a.Column]
-	text := "the " + a.layer(t) + ": "
+	text := "the " + a.LayerOf(t) + ": "
 	switch {
 	case a.Filling:
 		s.add("advice", text+"it is being filled, and will serve when it is")
@@ -134,12 +134,12 @@ func (s *lines) advice(a *Advice) {
 		text += "above its ceiling, which is " + c.Protection.String()
 	}
 	text += " (COMMENT 'tunic: " + recipe.CapabilityNames[a.Layer] + "'). The server would learn " + learns[a.Layer] +
-		". Price: " + bytesOf(a.Price.Bytes) + " a row, about " + strconv.Itoa(a.Price.Nanoseconds) + " ns a write"
+		". Price: " + BytesOf(a.Price.Bytes) + " a row, about " + strconv.Itoa(a.Price.Nanoseconds) + " ns a write"
 	s.add("advice", text)
 }
 
-// bytesOf is a number of bytes in words.
-func bytesOf(n int) string {
+// BytesOf is a number of bytes in words.
+func BytesOf(n int) string {
 	if n == 1 {
 		return "1 byte"
 	}

@@ -1,4 +1,4 @@
-package plan
+package explanation
 
 import (
 	"tunic/internal/catalog"
@@ -19,7 +19,7 @@ type Advice struct {
 	Price   Price
 }
 
-func (a *Advice) layer(t *catalog.Table) string {
+func (a *Advice) LayerOf(t *catalog.Table) string {
 	return recipe.CapabilityNames[a.Layer] + " layer of " + t.Columns[a.Column].Name
 }
 
