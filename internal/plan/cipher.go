@@ -145,16 +145,6 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 
 func isReturning(name []byte) bool { return bytes.EqualFold(name, []byte("RETURNING")) }
 
-// draws reports whether an expression has a function whose value is another one each time.
-func draws(root ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		f, ok := n.(*ast.FuncExpr)
-		found = found || ok && drawn[f.Name.Lowered()]
-		return !found, nil
-	}, root)
-	return found
-}
-
 // differs reports whether an expression may have another value in each row, without a
 // column.
 func differs(root ast.Node) (found bool) {
@@ -166,11 +156,6 @@ func differs(root ast.Node) (found bool) {
 		return !found, nil
 	}, root)
 	return found || draws(root)
-}
-
-var drawn = map[string]bool{
-	"rand": true, "uuid": true, "uuid_short": true, "random_bytes": true, "sys_guid": true, "sysdate": true, "sleep": true,
-	"last_insert_id": true, "row_count": true, "found_rows": true, "nextval": true, "lastval": true, "get_lock": true,
 }
 
 // selectsCipher reports whether a query returns a column that has such a call in it: a

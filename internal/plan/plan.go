@@ -294,7 +294,7 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 	}
 	if known.catalog != nil && p.Action == Forward {
 		p.Variables, p.AnyVariable = sql.UserVariables(text, m)
-		p.findPrograms(read)
+		p.Programs, p.Calls = mayRun(read)
 		known.own(p, read, m, l)
 	}
 	known.ciphers(p, read, text, m, l)
