@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tunic/internal/assess"
-	"tunic/internal/plan"
+	"tunic/internal/plan/explanation"
 )
 
 // text is what was found, in words; most bounds the statements.
@@ -194,7 +194,7 @@ func jsonOf(f *assessed) assessment {
 	return v
 }
 
-func jsonLines(lines []plan.Line) []string {
+func jsonLines(lines []explanation.Line) []string {
 	all := []string{}
 	for _, l := range lines {
 		all = append(all, l.About+": "+l.Text)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/policy"
 )
 
@@ -160,7 +160,7 @@ func stands(t *catalog.Table, c *catalog.Column, capability policy.Capabilities)
 
 // allowed reports whether a layer is within a column's ceiling, and one of its type.
 func allowed(c *catalog.Column, capability policy.Capabilities) bool {
-	_, suited := plan.PriceOf(&c.Type, capability)
+	_, suited := explanation.PriceOf(&c.Type, capability)
 	return suited && c.Protection.Allowed.Has(capability) && c.Protection.Grain == policy.Grain{}
 }
 

@@ -12,8 +12,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/metrics"
-	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 )
 
 // office is an Advisor with nobody behind it.
@@ -54,7 +54,7 @@ func (o *office) DropLayer(_ context.Context, t *catalog.Table, column int, laye
 
 // misses has statements miss a layer, of a table of so many rows.
 func (o *office) misses(column, statements int, rows int64, spent time.Duration) {
-	p := o.o.Book.Open(&plan.Run{Wishes: []plan.Wish{wish(o.table, column, policy.Equality, plan.ForWhere, 1)}})
+	p := o.o.Book.Open(&recipe.Run{Wishes: []recipe.Wish{wish(o.table, column, policy.Equality, recipe.ForWhere, 1)}})
 	for range statements {
 		p.Add(&Work{Read: rows, Dropped: []int64{rows}, Spent: spent})
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 )
 
 // Book has what this process has counted of wishes and uses of layers. Its methods are safe
@@ -90,14 +90,14 @@ type Page struct {
 
 type wished struct {
 	*Counter
-	of plan.Wish
+	of recipe.Wish
 	// again says that the statement wishes for the layer for something else as well.
 	again bool
 }
 
 // Open is the Page of a plan; nil if it wishes for nothing and uses no layer. A nil Book
 // has none.
-func (b *Book) Open(run *plan.Run) *Page {
+func (b *Book) Open(run *recipe.Run) *Page {
 	if b == nil || len(run.Wishes)+len(run.Used) == 0 {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (b *Book) Open(run *plan.Run) *Page {
 		if c := b.counter(layerOf{w.Table.Columns[w.Column].ID, w.Layer}); c != nil {
 			again := slices.ContainsFunc(p.wishes, func(other wished) bool { return other.Counter == c })
 			p.wishes = append(p.wishes, wished{c, w, again})
-			p.counts = p.counts || w.For != plan.ForWhere && w.Share > 0
+			p.counts = p.counts || w.For != recipe.ForWhere && w.Share > 0
 		}
 	}
 	for _, u := range run.Used {
@@ -187,7 +187,7 @@ func (w *wished) saves(of *Work) int64 {
 	if w.of.Share == 0 || w.of.Leaf >= len(of.Dropped) {
 		return 0
 	}
-	if w.of.For == plan.ForWhere {
+	if w.of.For == recipe.ForWhere {
 		return of.Dropped[w.of.Leaf] / int64(w.of.Share)
 	}
 	return (of.Read - of.Dropped[w.of.Leaf] - of.Answered) / int64(w.of.Share)

@@ -1,12 +1,12 @@
 // Package advice finds which layers would pay, and says so.
 //
-// A plan knows for which layers it wishes (plan.Wish). What executions read and leave out
+// A plan knows for which layers it wishes (recipe.Wish). What executions read and leave out
 // for lack of them is counted in a [Book], by column and capability:
 //
-//	plan.Run.Wishes ──► Book.Open ──► Page ──► atomic adds, once for a statement
-//	                      │
-//	                      ▼  every minute
-//	                   Advisor: does it pay? what would it tell? ──► note, log, job
+//	recipe.Run.Wishes ──► Book.Open ──► Page ──► atomic adds, once for a statement
+//	                        │
+//	                        ▼  every minute
+//	                     Advisor: does it pay? what would it tell? ──► note, log, job
 //
 // The hot path gets a [Page] when a plan is made ready, and from then on only adds to
 // counters and sets a flag: no lock, no map, no allocation. Counts are halved every hour,

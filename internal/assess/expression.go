@@ -6,7 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -29,7 +29,7 @@ func (w *Workload) evalSession(mode string) (s eval.Session) {
 }
 
 // uncomputed is the refusal of an expression that a plan has tunic compute; nil if there is none.
-func (w *Workload) uncomputed(r *plan.Run) *sqlerr.Error {
+func (w *Workload) uncomputed(r *recipe.Run) *sqlerr.Error {
 	for _, e := range expressionsOf(r) {
 		var refusal *sqlerr.Error
 		for _, example := range []value.Source{value.StringSource([]byte("1"), w.session.Collation), value.IntSource(1)} {
@@ -50,7 +50,7 @@ func (w *Workload) uncomputed(r *plan.Run) *sqlerr.Error {
 
 // expressionsOf are the expressions of rows that a plan has tunic compute: those with an aggregate function
 // or a query in them are left out.
-func expressionsOf(r *plan.Run) (all []ast.Expr) {
+func expressionsOf(r *recipe.Run) (all []ast.Expr) {
 	add := func(e ast.Expr) {
 		if e != nil && ofRows(e) {
 			all = append(all, e)
@@ -58,13 +58,13 @@ func expressionsOf(r *plan.Run) (all []ast.Expr) {
 	}
 	for _, s := range r.Local {
 		switch s := s.(type) {
-		case *plan.Filter:
+		case *recipe.Filter:
 			add(s.Where)
-		case *plan.Project:
+		case *recipe.Project:
 			for _, it := range s.Items {
 				add(it.Expr)
 			}
-		case *plan.Sort:
+		case *recipe.Sort:
 			for _, k := range s.By {
 				add(k.Expr)
 			}

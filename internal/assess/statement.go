@@ -11,6 +11,8 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/plan"
+	"tunic/internal/plan/explanation"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/workload"
@@ -38,7 +40,7 @@ type Statement struct {
 	Code   sqlerr.Code
 	Reason string
 	// Lines are what tunic explain would say of what is local, and of layers that would help.
-	Lines []plan.Line
+	Lines []explanation.Line
 }
 
 // Bounds of what is kept of a workload.
@@ -238,12 +240,12 @@ func (j *judge) names(p *plan.Plan) bool {
 }
 
 // isLocal reports whether tunic has something to do with the rows, but for opening them.
-func isLocal(r *plan.Run) bool {
+func isLocal(r *recipe.Run) bool {
 	return r != nil && (len(r.Local) > 0 || r.Tree != nil || r.Write != nil || r.Upsert != nil || len(r.Targets) > 0 || r.From != nil)
 }
 
 // explained is what EXPLAIN says of what is local.
-func (j *judge) explained(text []byte) (lines []plan.Line) {
+func (j *judge) explained(text []byte) (lines []explanation.Line) {
 	p := j.planned(slices.Concat([]byte("EXPLAIN "), text))
 	if p.Action != plan.Explain {
 		return nil

@@ -6,7 +6,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -159,7 +159,7 @@ var errHole = sqlerr.StatementUnread()
 // fillSlot appends the form of a value as a literal.
 func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
 	s := &b.st.slots[n]
-	if s.form == plan.Most {
+	if s.form == recipe.Most {
 		return strconv.AppendUint(dst, b.rowsAsked(), 10), nil
 	}
 	null, err := b.makeForm(s, element)
@@ -168,7 +168,7 @@ func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
 		return dst, err
 	case null:
 		return append(dst, "NULL"...), nil
-	case s.form == plan.Value, s.form == plan.Bare:
+	case s.form == recipe.Value, s.form == recipe.Bare:
 		return b.env.appendKept(dst, &b.st.operands[s.operand].column.Type, b.bounds[s.operand].canonical)
 	}
 	return b.env.appendForm(dst, b.form), nil
@@ -195,14 +195,14 @@ func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
 	switch {
 	case v.reach == isNull:
 		return true, nil
-	case s.form == plan.Value, s.form == plan.Bare:
+	case s.form == recipe.Value, s.form == recipe.Bare:
 		return false, nil // it depends on where it goes
 	}
 	canonical, err := b.forSuccessor(s.column, v.canonical)
 	switch {
 	case err != nil:
 		return false, err
-	case s.form == plan.Sealed:
+	case s.form == recipe.Sealed:
 		b.form, err = s.column.forms.AppendSealed(b.form, canonical)
 	case v.reach == within || v.reach == just:
 		b.form, err = s.column.forms.AppendToken(b.form, s.layer, canonical)
@@ -248,10 +248,10 @@ func (b *binder) bind(n, element int) (*bound, error) {
 }
 
 func (b *binder) convert(v *bound, o *operand, element int) error {
-	if o.of.Kind == plan.FromDefault {
+	if o.of.Kind == recipe.FromDefault {
 		return b.defaultOf(v, o, element)
 	}
-	if o.of.Kind == plan.FromPlace && o.of.Place.Group == sql.QueryRows {
+	if o.of.Kind == recipe.FromPlace && o.of.Place.Group == sql.QueryRows {
 		return b.added.take(v, o.of.Place.Cell, element)
 	}
 	if digits, ok := b.isNow(o); ok {
@@ -264,7 +264,7 @@ func (b *binder) convert(v *bound, o *operand, element int) error {
 	if o.of.Ignored {
 		return b.ignored(v, o, element)
 	}
-	if o.use != plan.Assign {
+	if o.use != recipe.Assign {
 		return b.compare(v, o)
 	}
 	return b.assign(v, o, element)
@@ -273,21 +273,21 @@ func (b *binder) convert(v *bound, o *operand, element int) error {
 // take finds the value of an operand.
 func (b *binder) take(o *operand, element int) error {
 	switch {
-	case o.of.Kind == plan.FromComputed:
+	case o.of.Kind == recipe.FromComputed:
 		return b.constants.take(b, o.of.Computed, element)
-	case o.of.Kind == plan.FromForm:
+	case o.of.Kind == recipe.FromForm:
 		return b.constantSource(o.constant, o.of.Negative)
-	case o.of.Kind == plan.FromParam && o.of.Param >= plan.FirstSequence:
+	case o.of.Kind == recipe.FromParam && o.of.Param >= recipe.FirstSequence:
 		v, ok := b.drawnOf(o.of.Param, element)
 		if b.source = v; !ok {
 			return errHole
 		}
 		return nil
-	case o.of.Kind == plan.FromParam:
+	case o.of.Kind == recipe.FromParam:
 		return b.paramSource(o.of.Param, o.paramUse())
 	case b.prepared != nil:
 		return b.constantSource(b.prepared.constant(o.of.Place, element), o.of.Negative)
-	case o.of.Kind == plan.FromPlace:
+	case o.of.Kind == recipe.FromPlace:
 		return b.constantSource(b.literal(&o.of, element), o.of.Negative)
 	}
 	return errHole

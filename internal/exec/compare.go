@@ -1,7 +1,7 @@
 package exec
 
 import (
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -22,7 +22,7 @@ func (b *binder) compare(v *bound, o *operand) error {
 	}
 	var exactness value.Exactness
 	v.canonical, exactness = value.Comparand(v.canonical, &o.column.Type, &b.source, &b.env.value)
-	equality := o.use == plan.Equal
+	equality := o.use == recipe.Equal
 	switch {
 	case exactness == value.Exact, exactness == value.ExactEquality && equality:
 		v.reach = within
@@ -36,7 +36,7 @@ func (b *binder) compare(v *bound, o *operand) error {
 		v.reach = aboveAll
 	case exactness == value.Below:
 		v.reach = belowAll
-	case exactness == value.Between && o.use == plan.Around:
+	case exactness == value.Between && o.use == recipe.Around:
 		v.reach = within // of the value below it, which shares its token with others
 	case exactness == value.Between:
 		v.reach = just

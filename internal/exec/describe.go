@@ -11,7 +11,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
+	"tunic/internal/plan/twin"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -174,7 +174,7 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 // renameNamesake is rename for a plain table.
 func (st *Statement) renameNamesake(c *wire.ColumnDefinition) {
 	for _, t := range st.run.Tables {
-		if t.Plain() && string(c.Table) == plan.Namesake(t) {
+		if t.Plain() && string(c.Table) == twin.Namesake(t) {
 			c.Table = []byte(t.Name)
 		}
 	}

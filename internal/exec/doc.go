@@ -1,6 +1,6 @@
-// Package exec carries out a plan.Run over a session's connection to the server.
+// Package exec carries out a recipe.Run over a session's connection to the server.
 //
-//	plan.Run ── Engine.Statement ──► Statement        once a plan: columns, slots, keys
+//	recipe.Run ── Engine.Statement ──► Statement      once a plan: columns, slots, keys
 //	literals, parameters ── binder ──► stored forms    source.go, bind.go, compare.go
 //	stored statement ──► server ──► rows               text.go, prepare.go, execute.go
 //	rows ── opener ──► client                          rows.go, answer.go

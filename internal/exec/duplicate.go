@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
@@ -147,7 +147,7 @@ func (b *binder) plainPart(after []catalog.Part, shown []byte, partial bool, row
 func (b *binder) operandOf(column string, row int) int {
 	for n := range b.st.operands {
 		o := &b.st.operands[n]
-		if o.use == plan.Assign && (row < 0 || o.row == row) && strings.EqualFold(o.column.Name, column) {
+		if o.use == recipe.Assign && (row < 0 || o.row == row) && strings.EqualFold(o.column.Name, column) {
 			return n
 		}
 	}
@@ -157,7 +157,7 @@ func (b *binder) operandOf(column string, row int) int {
 // shownToken is the token of an operand as servers show bytes: those of a BINARY
 // without the zeros at their end.
 func (b *binder) shownToken(n int, part catalog.Part, element int) ([]byte, bool) {
-	null, err := b.makeForm(&slot{operand: n, column: b.st.operands[n].column, form: plan.Token, layer: part.Layer}, element)
+	null, err := b.makeForm(&slot{operand: n, column: b.st.operands[n].column, form: recipe.Token, layer: part.Layer}, element)
 	if null || err != nil {
 		return nil, false
 	}

@@ -11,7 +11,7 @@ import (
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/metrics"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 )
 
 // Options are what all executions of a process stand on.
@@ -43,7 +43,7 @@ type Options struct {
 // plans live. It is safe for concurrent use.
 type Engine struct {
 	options Options
-	// statements has a *Statement for the weak.Pointer of its *plan.Run: the planner's
+	// statements has a *Statement for the weak.Pointer of its *recipe.Run: the planner's
 	// cache decides how long a plan is kept, and takes the Statement along.
 	statements sync.Map
 	zones      zones
@@ -62,7 +62,7 @@ func New(o Options) *Engine {
 
 // Statement is the Statement of a Run. The error is one of keys: the catalog has
 // a column that the key tree cannot serve.
-func (e *Engine) Statement(run *plan.Run) (*Statement, error) {
+func (e *Engine) Statement(run *recipe.Run) (*Statement, error) {
 	key := weak.Make(run)
 	if st, ok := e.statements.Load(key); ok {
 		return st.(*Statement), nil //nolint:forcetypeassert // nothing else is stored
@@ -74,6 +74,6 @@ func (e *Engine) Statement(run *plan.Run) (*Statement, error) {
 	if known, there := e.statements.LoadOrStore(key, st); there {
 		return known.(*Statement), nil //nolint:forcetypeassert // nothing else is stored
 	}
-	runtime.AddCleanup(run, func(key weak.Pointer[plan.Run]) { e.statements.Delete(key) }, key)
+	runtime.AddCleanup(run, func(key weak.Pointer[recipe.Run]) { e.statements.Delete(key) }, key)
 	return st, nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/catalog/catalogtest"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/value"
 )
@@ -16,7 +16,7 @@ import (
 var errNoKey = errors.New("no key")
 
 // runOf is a Run without slots.
-func runOf(t *catalog.Table) *plan.Run { return &plan.Run{Kind: sql.Delete, Table: t} }
+func runOf(t *catalog.Table) *recipe.Run { return &recipe.Run{Kind: sql.Delete, Table: t} }
 
 func (e *Engine) kept() (n int) {
 	e.statements.Range(func(any, any) bool { n++; return true })

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -392,9 +393,9 @@ func (b *binder) appendTypes(out []byte, p *Prepared, named bool) []byte {
 // slotType is the type of the parameter that a slot is.
 func (b *binder) slotType(s *slot) paramType {
 	switch s.form {
-	case plan.Most:
+	case recipe.Most:
 		return paramType{kind: wire.TypeLongLong, unsigned: true}
-	case plan.Value, plan.Bare:
+	case recipe.Value, recipe.Bare:
 		return keptParamType(b.st.operands[s.operand].column.Type.Kind)
 	default:
 		return paramType{kind: wire.TypeBlob}
@@ -421,14 +422,14 @@ func (b *binder) appendInput(out []byte, p *Prepared, in *input) (_ []byte, null
 		return wire.AppendBinaryValue(out, v.kind, v.bytes), false, nil
 	}
 	slot := &b.st.slots[in.slot]
-	if slot.form == plan.Most {
+	if slot.form == recipe.Most {
 		return binary.LittleEndian.AppendUint64(out, b.rowsAsked()), false, nil
 	}
 	null, err = b.makeForm(slot, in.element)
 	if err != nil || null {
 		return out, null, err
 	}
-	if slot.form == plan.Value || slot.form == plan.Bare {
+	if slot.form == recipe.Value || slot.form == recipe.Bare {
 		t := &b.st.operands[slot.operand].column.Type
 		if b.form, err = b.env.appendKeptParam(b.form, t, b.bounds[slot.operand].canonical); err != nil {
 			return out, false, err

@@ -3,7 +3,7 @@ package exec
 import (
 	"bytes"
 
-	"tunic/internal/plan"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
@@ -11,7 +11,7 @@ import (
 // Explain carries out an EXPLAIN that has come as a COM_QUERY: the server explains
 // the stored statement, and what tunic has to say itself is added to its answer. st
 // is the Statement of e.Run; literals are those of the query's text.
-func (s *Session) Explain(e *plan.Explained, st *Statement, q wire.Query, literals *sql.Literals) error {
+func (s *Session) Explain(e *explanation.Explained, st *Statement, q wire.Query, literals *sql.Literals) error {
 	defer s.end()
 	b := s.binder
 	b.text, b.literals = q.Text, literals
@@ -61,7 +61,7 @@ func (st *Statement) withoutLocks(stored []byte) []byte {
 
 // explaining is an EXPLAIN under way.
 type explaining struct {
-	*plan.Explained
+	*explanation.Explained
 	changing
 	words
 	// st is what is explained, and fallback says that it is the fallback.

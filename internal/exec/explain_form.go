@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"tunic/internal/plan"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/show"
 	"tunic/internal/wire"
 )
@@ -23,7 +23,7 @@ import (
 // text: they are stored forms, of values that were asked for or that rows have.
 type words struct {
 	form  explainForm
-	lines []plan.Line
+	lines []explanation.Line
 	table string
 	// width is how many columns the answer has; selectType, tableAt and extra are three.
 	width, selectType, tableAt, extra int
@@ -70,7 +70,7 @@ func (x *explaining) column(name string) int {
 	return -1
 }
 
-func (w *words) line(l plan.Line) string { return l.About + ": " + l.Text }
+func (w *words) line(l explanation.Line) string { return l.About + ": " + l.Text }
 
 // rows are tunic's own, of an answer of rows.
 func (w *words) rows() [][]wire.Cell {

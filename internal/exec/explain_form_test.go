@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tunic/internal/plan"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/wire"
 )
 
@@ -67,7 +67,7 @@ func FuzzExplainedJSON(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	w := words{form: formText, charset: utf8Only{}, lines: []plan.Line{{About: "remote", Text: "a <equality of \"b\">"}}}
+	w := words{form: formText, charset: utf8Only{}, lines: []explanation.Line{{About: "remote", Text: "a <equality of \"b\">"}}}
 	f.Fuzz(func(t *testing.T, text string) {
 		var before map[string]any
 		if !strings.HasPrefix(text, "{") || !utf8.ValidString(text) || json.Unmarshal([]byte(text), &before) != nil {

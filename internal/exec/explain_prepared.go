@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/plan"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
@@ -13,14 +14,14 @@ import (
 // the stored statement is prepared. Its number is the server's.
 type Explained struct {
 	*Prepared
-	explained *plan.Explained
+	explained *explanation.Explained
 	columns   []wire.ColumnDefinition // of the answer, as far as they are known
 }
 
 // PrepareExplain prepares an EXPLAIN. It returns nil without an error if the server
 // has refused, and the client knows. Otherwise the server's number of it is in
 // Link.Response.
-func (s *Session) PrepareExplain(e *plan.Explained, st *Statement, text []byte, literals *sql.Literals) (*Explained, error) {
+func (s *Session) PrepareExplain(e *explanation.Explained, st *Statement, text []byte, literals *sql.Literals) (*Explained, error) {
 	defer s.end()
 	b := s.binder
 	b.text, b.literals = text, literals
@@ -45,7 +46,7 @@ func (s *Session) PrepareExplain(e *plan.Explained, st *Statement, text []byte, 
 }
 
 // RenewExplain prepares an EXPLAIN again, by another plan of its text; see Renew.
-func (s *Session) RenewExplain(p *Explained, e *plan.Explained, st *Statement, literals *sql.Literals) error {
+func (s *Session) RenewExplain(p *Explained, e *explanation.Explained, st *Statement, literals *sql.Literals) error {
 	defer s.end()
 	b := s.binder
 	b.text, b.literals = p.text, literals
@@ -67,7 +68,7 @@ func (s *Session) RenewExplain(p *Explained, e *plan.Explained, st *Statement, l
 }
 
 // readExplained takes what is needed later from the text.
-func (s *Session) readExplained(e *plan.Explained, st *Statement, text []byte) (p *Explained, command []byte, err error) {
+func (s *Session) readExplained(e *explanation.Explained, st *Statement, text []byte) (p *Explained, command []byte, err error) {
 	p = &Explained{explained: e, Prepared: newPrepared(st, text)}
 	if command, err = p.readExplain(s.binder, e.Prefix); err != nil || st.fallback == nil {
 		return p, command, err

@@ -10,7 +10,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -18,7 +18,7 @@ import (
 )
 
 // fetcher makes rows of canonical forms of what the server returns: sealed forms are
-// opened, and what it sends of plain columns is read (see plan.Fetch). It belongs to
+// opened, and what it sends of plain columns is read (see recipe.Fetch). It belongs to
 // one session; its buffers stay.
 type fetcher struct {
 	row    eval.Row
@@ -62,9 +62,9 @@ func (f *fetcher) begin(st *Statement, env *environment) error {
 // putsTogether reports whether rows of the statement are put together here by what they have: groups,
 // sets, partitions, whatever a tree has of them.
 func (st *Statement) putsTogether() bool {
-	return st.run.Tree != nil || slices.ContainsFunc(st.run.Local, func(s plan.Step) bool {
+	return st.run.Tree != nil || slices.ContainsFunc(st.run.Local, func(s recipe.Step) bool {
 		switch s.(type) {
-		case *plan.Group, *plan.Distinct, *plan.Window:
+		case *recipe.Group, *recipe.Distinct, *recipe.Window:
 			return true
 		}
 		return false

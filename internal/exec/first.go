@@ -10,7 +10,7 @@ import (
 	"tunic/internal/budget"
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -18,7 +18,7 @@ import (
 	"tunic/internal/wire"
 )
 
-// A query with a plan.First is carried out by asking for the first rows of its stored
+// A query with a recipe.First is carried out by asking for the first rows of its stored
 // statement, and for more where those do not tell which rows the client is to get
 // (docs/decisions/0039). What comes out of an answer is held until it is known to be enough.
 
@@ -116,11 +116,11 @@ func (b *binder) askFirst(st *Statement) {
 // rowsWanted is how many rows the client's LIMIT skips, and how many rows have to be known;
 // false if asking for the first ones is not for it.
 func (b *binder) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
-	at := slices.IndexFunc(st.run.Local, func(s plan.Step) bool { _, ok := s.(*plan.Limit); return ok })
+	at := slices.IndexFunc(st.run.Local, func(s recipe.Step) bool { _, ok := s.(*recipe.Limit); return ok })
 	if at < 0 {
 		return 0, 0, false
 	}
-	of := st.run.Local[at].(*plan.Limit).Of //nolint:forcetypeassert // it is one
+	of := st.run.Local[at].(*recipe.Limit).Of //nolint:forcetypeassert // it is one
 	skip, skips := b.numberOf(of.Offset)
 	left, stops := b.numberOf(of.Rowcount)
 	if !skips || !stops || skip > wantedMost || left > wantedMost || skip+left > wantedMost {
@@ -207,7 +207,7 @@ func (s *Session) finishAll(st *Statement, d *Description, a *asked) error {
 
 // notCertain is the error for tokens that are not those of their rows' values.
 func (s *Session) notCertain(st *Statement) error {
-	at := slices.IndexFunc(st.run.Slots, func(s plan.Slot) bool { return s.Form == plan.Most })
+	at := slices.IndexFunc(st.run.Slots, func(s recipe.Slot) bool { return s.Form == recipe.Most })
 	name := st.columns[st.run.Slots[at].Column].full()
 	s.engine.alarm(name, errNotCertain)
 	return sqlerr.NotAuthentic(name)
@@ -215,7 +215,7 @@ func (s *Session) notCertain(st *Statement) error {
 
 // portion is what is known of an answer that may have a part of the rows only.
 type portion struct {
-	of                 *plan.First
+	of                 *recipe.First
 	most, skip, wanted uint64
 	// rows have come; certain are those that belong to the answer and that no row that has not
 	// come is before; tied are those of them that share their token with the last one.
@@ -232,7 +232,7 @@ type portion struct {
 	next    local.Sink
 }
 
-func (p *portion) begin(of *plan.First, most, skip, wanted uint64) {
+func (p *portion) begin(of *recipe.First, most, skip, wanted uint64) {
 	p.letGo()
 	*p = portion{of: of, most: most, skip: skip, wanted: wanted, token: p.token[:0], kept: p.kept, held: p.held}
 }

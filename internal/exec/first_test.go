@@ -14,7 +14,7 @@ import (
 	"tunic/internal/budget"
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -177,7 +177,7 @@ func (m *modelSteps) End() error {
 // what is held, and whether that is enough.
 func model(table []modelRow, bound, skip, left, most int, sorts bool) (got []int, enough bool) {
 	const grain = 4
-	of := &plan.First{Certain: 1, Token: -1}
+	of := &recipe.First{Certain: 1, Token: -1}
 	if sorts {
 		of.Token = 2
 	}
@@ -256,7 +256,7 @@ func TestPortion(t *testing.T) {
 func TestPortionOfLies(t *testing.T) {
 	engine := New(Options{})
 	p := &portion{}
-	p.begin(&plan.First{Certain: 1, Token: -1}, 3, 0, 2)
+	p.begin(&recipe.First{Certain: 1, Token: -1}, 3, 0, 2)
 	p.account = &budget.Account{Budget: &engine.options.Local, Total: &engine.reserved}
 	for range 3 {
 		p.takes([]wire.Cell{{}, {Bytes: []byte("1")}}, false)
@@ -321,7 +321,7 @@ func TestFirstRowsKeepTheirMemory(t *testing.T) {
 	var p portion
 	engine := New(Options{})
 	row := eval.Row{[]byte("some value"), nil}
-	of := &plan.First{Certain: -1, Token: -1}
+	of := &recipe.First{Certain: -1, Token: -1}
 	round := func() {
 		p.begin(of, 20, 0, 10)
 		p.account = &budget.Account{Budget: &engine.options.Local, Total: &engine.reserved}

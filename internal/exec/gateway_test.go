@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value/charset"
@@ -30,7 +31,7 @@ type gateway struct {
 	prepared map[uint32]*Prepared
 
 	mu    sync.Mutex
-	plans map[string]*plan.Run
+	plans map[string]*recipe.Run
 }
 
 // listen serves clients until the test ends, and returns where.
@@ -52,7 +53,7 @@ func (r *rig) listen() string {
 			serving.Add(1)
 			go func() {
 				defer serving.Done()
-				g := &gateway{rig: r, client: wire.NewConn(conn, wire.PacketBytesMax), prepared: map[uint32]*Prepared{}, plans: map[string]*plan.Run{}}
+				g := &gateway{rig: r, client: wire.NewConn(conn, wire.PacketBytesMax), prepared: map[uint32]*Prepared{}, plans: map[string]*recipe.Run{}}
 				g.serve()
 				_ = conn.Close()
 			}()
@@ -238,7 +239,7 @@ func (g *gateway) relay(payload []byte) error {
 }
 
 // plan is the Run of a text, nil if it names no table of the catalog.
-func (g *gateway) plan(text []byte) (*plan.Run, error) {
+func (g *gateway) plan(text []byte) (*recipe.Run, error) {
 	modes := g.modes
 	if g.session.known {
 		modes = g.session.env.modes

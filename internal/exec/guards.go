@@ -4,6 +4,7 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/guard"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -232,7 +233,7 @@ func (b *binder) judge(row, element int) (bad bool, err error) {
 // whether a row is good: the first of its row.
 func (st *Statement) judges(s *slot) bool {
 	set := st.run.Guards
-	if set == nil || len(set.Checks) == 0 || s.form != plan.Sealed || !st.inserts() {
+	if set == nil || len(set.Checks) == 0 || s.form != recipe.Sealed || !st.inserts() {
 		return false
 	}
 	return s.column == st.columns[st.judging]
@@ -243,7 +244,7 @@ func (st *Statement) judges(s *slot) bool {
 func (st *Statement) takeGiven() error {
 	for i := range st.run.Given {
 		given := &st.run.Given[i]
-		o := operand{column: st.columns[given.Column], of: given.Of, use: plan.Assign, row: given.Row}
+		o := operand{column: st.columns[given.Column], of: given.Of, use: recipe.Assign, row: given.Row}
 		if err := o.takeConstant(); err != nil {
 			return err
 		}
@@ -254,7 +255,7 @@ func (st *Statement) takeGiven() error {
 	}
 	st.needsNow = true
 	for i := range st.run.Slots {
-		if s := &st.run.Slots[i]; s.Form == plan.Sealed {
+		if s := &st.run.Slots[i]; s.Form == recipe.Sealed {
 			st.judging = s.Column
 			return nil
 		}

@@ -1,7 +1,7 @@
 package exec
 
 import (
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
 
@@ -11,11 +11,11 @@ func (st *Statement) hint() string {
 	for _, s := range st.run.Local {
 		var column, layer string
 		switch s := s.(type) {
-		case *plan.Filter:
+		case *recipe.Filter:
 			column, layer = st.compared(s.Where)
-		case *plan.Group:
+		case *recipe.Group:
 			column, layer = st.firstProtected(s.By), "equality"
-		case *plan.Sort:
+		case *recipe.Sort:
 			var keys []ast.Expr
 			for _, k := range s.By {
 				keys = append(keys, k.Expr)

@@ -5,7 +5,7 @@ import (
 
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -15,7 +15,7 @@ import (
 // constants computes values that do not depend on a row, before a statement is sent.
 // It belongs to one session.
 type constants struct {
-	known map[*plan.Computed]*constantRun
+	known map[*recipe.Computed]*constantRun
 	room  []byte
 	// drawn are the values of the statement that would be others a second time.
 	drawn map[drawing]value.Source
@@ -23,7 +23,7 @@ type constants struct {
 
 // drawing is an expression in a row of a statement.
 type drawing struct {
-	of      *plan.Computed
+	of      *recipe.Computed
 	element int
 }
 
@@ -40,7 +40,7 @@ type constantRun struct {
 const constantsMax = 256
 
 // take computes the value of an expression, as the server would take it.
-func (c *constants) take(b *binder, of *plan.Computed, element int) error {
+func (c *constants) take(b *binder, of *recipe.Computed, element int) error {
 	if known, ok := c.drawn[drawing{of, element}]; ok {
 		b.source = known
 		return nil
@@ -88,7 +88,7 @@ func (c *constants) keep(d drawing, s *value.Source) {
 }
 
 // runOf is a run of the expression with these inputs.
-func (c *constants) runOf(b *binder, of *plan.Computed, in eval.Inputs, arguments []*ast.Argument) (*eval.Run, error) {
+func (c *constants) runOf(b *binder, of *recipe.Computed, in eval.Inputs, arguments []*ast.Argument) (*eval.Run, error) {
 	session := b.env.evalSession()
 	if known := c.known[of]; known != nil && known.session == session {
 		if err := known.run.Restart(in); !errors.Is(err, eval.ErrShape) {
@@ -104,7 +104,7 @@ func (c *constants) runOf(b *binder, of *plan.Computed, in eval.Inputs, argument
 		return nil, err
 	}
 	if c.known == nil || len(c.known) >= constantsMax {
-		c.known = make(map[*plan.Computed]*constantRun)
+		c.known = make(map[*recipe.Computed]*constantRun)
 	}
 	c.known[of] = &constantRun{session, run}
 	return run, nil
@@ -113,7 +113,7 @@ func (c *constants) runOf(b *binder, of *plan.Computed, in eval.Inputs, argument
 // isNow reports whether NOW() is what a TIMESTAMP is set to, with so many digits of a fraction that
 // it keeps. MariaDB stores the moment itself, and not what the clocks of the session show of it.
 func (b *binder) isNow(o *operand) (digits int, ok bool) {
-	if o.of.Kind != plan.FromComputed || o.use != plan.Assign || o.column.Type.Kind != value.Timestamp ||
+	if o.of.Kind != recipe.FromComputed || o.use != recipe.Assign || o.column.Type.Kind != value.Timestamp ||
 		b.env.value.Flavor != value.MariaDB || b.env.zone != "" || o.of.Ignored {
 		return 0, false
 	}
@@ -170,13 +170,13 @@ func (s *constantScope) Items(*ast.Argument) (int, []value.Source, error) {
 }
 
 // paramsOf is how many parameters a value refers to.
-func paramsOf(of *plan.Operand) (n int) {
+func paramsOf(of *recipe.Operand) (n int) {
 	switch of.Kind {
-	case plan.FromParam:
+	case recipe.FromParam:
 		if of.Param < sql.FirstVariable {
 			return of.Param + 1
 		}
-	case plan.FromComputed:
+	case recipe.FromComputed:
 		for _, a := range argumentsIn(of.Computed.Expr) {
 			if p, ok := sql.ParamOf(a); ok && p < sql.FirstVariable {
 				n = max(n, p+1)

@@ -2,7 +2,7 @@ package exec
 
 import (
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -33,7 +33,7 @@ type upsertingRow struct {
 	write  *writing
 	// numbered says that its number of AUTO_INCREMENT is the server's.
 	numbered bool
-	// nulls is where the plain columns of plan.UpsertRow.Nulls are in the rows that are read.
+	// nulls is where the plain columns of recipe.UpsertRow.Nulls are in the rows that are read.
 	nulls []int
 }
 
@@ -47,7 +47,7 @@ type finding struct {
 // findSlot is a slot of such a read: the token of what the new row has for a
 // protected column, or what the client has written for a plain one.
 type findSlot struct {
-	plan.Slot
+	recipe.Slot
 	operand int // -1 for a plain column
 }
 
@@ -87,21 +87,21 @@ func (st *Statement) takeUpsert() error {
 // noteRowOf notes which group a row stands for that may have no slot of its own: it has
 // what the client has written for plain columns.
 func (st *Statement) noteRowOf(row int, insert *sql.Printed) {
-	st.noteRow(row, plan.Operand{Kind: plan.FromForm})
+	st.noteRow(row, recipe.Operand{Kind: recipe.FromForm})
 	_, _ = insert.Fill(nil, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		if h.Kind == sql.HolePlace {
-			st.noteRow(row, plan.Operand{Kind: plan.FromPlace, Place: h.Place})
+			st.noteRow(row, recipe.Operand{Kind: recipe.FromPlace, Place: h.Place})
 		}
 		return append(dst, '1'), nil
 	})
 }
 
 // findingOf makes a read ready.
-func (st *Statement) findingOf(row int, f plan.Find) finding {
+func (st *Statement) findingOf(row int, f recipe.Find) finding {
 	made := finding{key: f.Key, remote: f.Remote}
 	for _, s := range f.Slots {
 		slot := findSlot{Slot: s, operand: -1}
-		if s.Of.Kind == plan.FromNew {
+		if s.Of.Kind == recipe.FromNew {
 			slot.operand = st.assignedIn(row, s.Column)
 		}
 		made.slots = append(made.slots, slot)
@@ -116,7 +116,7 @@ func (st *Statement) assignedIn(row, column int) int {
 		column = copied
 	}
 	for n := range st.operands {
-		if o := &st.operands[n]; o.use == plan.Assign && o.row == row && o.column == st.columns[column] {
+		if o := &st.operands[n]; o.use == recipe.Assign && o.row == row && o.column == st.columns[column] {
 			return n
 		}
 	}
@@ -152,7 +152,7 @@ func (w *writing) newNames(u *upserting) map[*ast.ColName]int {
 	for i := range w.set {
 		s := &w.set[i]
 		_ = ast.Walk(func(n ast.Node) (bool, error) {
-			if name, ok := n.(*ast.ColName); ok && name.Qualifier.Name.String() == plan.NewRow {
+			if name, ok := n.(*ast.ColName); ok && name.Qualifier.Name.String() == recipe.NewRow {
 				names[name] = u.newIndex(name)
 			}
 			return true, nil

@@ -2,7 +2,7 @@ package exec
 
 import (
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/value"
 )
 
@@ -53,7 +53,7 @@ func (m *rowMaker) assign(i int, source *value.Source) ([]byte, error) {
 				raised[n].Code = value.Truncated
 			}
 		}
-		if err := b.raise(&outcome, &operand{column: c, use: plan.Assign}, 0); err != nil {
+		if err := b.raise(&outcome, &operand{column: c, use: recipe.Assign}, 0); err != nil {
 			return nil, err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/backend"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -88,7 +88,7 @@ func (s *Session) askSequences(asks []string) ([]value.Source, error) {
 
 // drawnOf is the value of a parameter that is one of a sequence.
 func (b *binder) drawnOf(param, element int) (value.Source, bool) {
-	n := param - plan.FirstSequence
+	n := param - recipe.FirstSequence
 	if n < 0 || n >= len(b.drawn) || element >= len(b.drawn[n]) {
 		return value.Source{}, false
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
@@ -69,9 +69,9 @@ func (st *Statement) stars() []int {
 	of := st.run.Tree.Root
 	for {
 		switch r := of.(type) {
-		case *plan.Block:
+		case *recipe.Block:
 			return r.Stars
-		case *plan.Set:
+		case *recipe.Set:
 			of = r.Left
 		default:
 			return nil

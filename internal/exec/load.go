@@ -10,7 +10,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -27,7 +27,7 @@ import (
 type loading struct {
 	rowMaker
 	w         *writer
-	load      *plan.Load
+	load      *recipe.Load
 	lines     *lineReader
 	collation *charset.Collation // of the file's text
 	runs      []*eval.Run        // of Set
@@ -169,7 +169,7 @@ func (l *loading) compile() error {
 		text = &value.Type{Kind: value.LongBlob}
 	}
 	for _, v := range l.load.Variables {
-		columns = append(columns, local.Column{Qualifier: plan.FileVariable, Name: plan.VariableColumn(v), Typ: text})
+		columns = append(columns, local.Column{Qualifier: recipe.FileVariable, Name: recipe.VariableColumn(v), Typ: text})
 	}
 	scope := local.NewScope(l.w.st.query, &in, columns)
 	for _, set := range l.load.Set {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/value"
 )
@@ -22,7 +22,7 @@ func (b *binder) bindInputs(st *Statement) (eval.Inputs, error) {
 	for _, place := range st.query.Inputs.Lists {
 		var items []value.Source
 		for element := range b.elementsAt(place) {
-			if err := b.take(&operand{of: plan.Operand{Kind: plan.FromPlace, Place: place}}, element); err != nil {
+			if err := b.take(&operand{of: recipe.Operand{Kind: recipe.FromPlace, Place: place}}, element); err != nil {
 				return in, err
 			}
 			items = append(items, ownSource(&b.source))

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -260,7 +260,7 @@ func (p *Prepared) keepInputs(b *binder) {
 	for i := range p.st.run.Given {
 		of := &p.st.run.Given[i].Of
 		elements := 1
-		if g := of.Place.Group; of.Kind == plan.FromPlace && g >= 0 && g != sql.QueryRows {
+		if g := of.Place.Group; of.Kind == recipe.FromPlace && g >= 0 && g != sql.QueryRows {
 			elements = p.elements[g]
 		}
 		for element := range elements {
@@ -269,7 +269,7 @@ func (p *Prepared) keepInputs(b *binder) {
 	}
 	for _, place := range p.st.query.Inputs.Lists {
 		for element := range p.elements[place.Group] {
-			p.keepLiteral(b, &plan.Operand{Kind: plan.FromPlace, Place: place}, element)
+			p.keepLiteral(b, &recipe.Operand{Kind: recipe.FromPlace, Place: place}, element)
 		}
 	}
 }
@@ -310,7 +310,7 @@ func (p *Prepared) keepConstant(b *binder, slot, element int) {
 // keepOperand keeps the literal of an operand.
 func (p *Prepared) keepOperand(b *binder, n, element int) {
 	of := &b.st.operands[n].of
-	if of.Kind == plan.FromComputed {
+	if of.Kind == recipe.FromComputed {
 		for _, a := range argumentsIn(of.Computed.Expr) {
 			literal := local.OperandOf(a)
 			p.keepLiteral(b, &literal, element)
@@ -320,8 +320,8 @@ func (p *Prepared) keepOperand(b *binder, n, element int) {
 }
 
 // keepLiteral keeps a literal of the text.
-func (p *Prepared) keepLiteral(b *binder, of *plan.Operand, element int) {
-	if of.Kind != plan.FromPlace || of.Place.Group == sql.QueryRows {
+func (p *Prepared) keepLiteral(b *binder, of *recipe.Operand, element int) {
+	if of.Kind != recipe.FromPlace || of.Place.Group == sql.QueryRows {
 		return
 	}
 	if of.Place.Group < 0 {

@@ -7,7 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/keys/keystest"
-	"tunic/internal/plan"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/policy"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -50,7 +50,7 @@ func TestPrices(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", typ, err)
 			}
-			price, ok := plan.PriceOf(&parsed, capability)
+			price, ok := explanation.PriceOf(&parsed, capability)
 			if !ok || price.Bytes != len(token) || price.Nanoseconds <= 0 {
 				t.Errorf("%s, %s: %+v, %t; a token has %d bytes", typ, capability, price, ok, len(token))
 			}
@@ -60,7 +60,7 @@ func TestPrices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := plan.PriceOf(&document, policy.Equality); ok {
+	if _, ok := explanation.PriceOf(&document, policy.Equality); ok {
 		t.Error("JSON has a price, and cannot have a layer")
 	}
 }

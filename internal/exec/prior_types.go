@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/wire"
@@ -94,9 +94,9 @@ func (o *operand) paramUse() paramUse {
 	switch {
 	case o.column == nil:
 		return inExpression
-	case o.use == plan.Assign && o.column.Type.Kind == value.Bit:
+	case o.use == recipe.Assign && o.column.Type.Kind == value.Bit:
 		return inBits
-	case o.use == plan.Assign:
+	case o.use == recipe.Assign:
 		return inColumn
 	}
 	switch k := o.column.Type.Kind; {

@@ -7,7 +7,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/show"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -265,4 +265,4 @@ func (s *Session) Translate(number uint16, message []byte) []byte {
 func (s *Session) TellAgain() { s.binder.guarding.told = 0 }
 
 // Statement is the Statement of a Run: see Engine.Statement.
-func (s *Session) Statement(run *plan.Run) (*Statement, error) { return s.engine.Statement(run) }
+func (s *Session) Statement(run *recipe.Run) (*Statement, error) { return s.engine.Statement(run) }

@@ -3,7 +3,7 @@ package exec
 import (
 	"testing"
 
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -52,7 +52,7 @@ func TestUnstrict(t *testing.T) {
 		}
 	}
 	for kind, want := range map[sql.Kind]bool{sql.Select: false, sql.SetOperation: false, sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true} {
-		if (&Statement{run: plan.Run{Kind: kind}}).writes() != want {
+		if (&Statement{run: recipe.Run{Kind: kind}}).writes() != want {
 			t.Errorf("%v: not told apart from what writes", kind)
 		}
 	}

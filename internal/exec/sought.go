@@ -13,7 +13,7 @@ import (
 var errOtherValue = errors.New("a token is not that of its row's value")
 
 // seek is a condition that says which values a column of all rows has, and that the server
-// decides by tokens: see plan.Slot.Sought.
+// decides by tokens: see recipe.Slot.Sought.
 type seek struct {
 	column int
 	layer  policy.Capabilities

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -34,7 +34,7 @@ var constantKinds = map[ast.ValType]sql.LiteralKind{
 // takeConstant reads the constant of an operand that is one of the statement's
 // form.
 func (o *operand) takeConstant() error {
-	if o.of.Kind != plan.FromForm {
+	if o.of.Kind != recipe.FromForm {
 		return nil
 	}
 	switch n := o.of.Literal.(type) {
@@ -81,7 +81,7 @@ func (o *operand) takeLiteral(n *ast.Literal) error {
 }
 
 // literal reads a literal of the text.
-func (b *binder) literal(o *plan.Operand, element int) constant {
+func (b *binder) literal(o *recipe.Operand, element int) constant {
 	l := b.literals.At(o.Place, element)
 	var c constant
 	b.scratch, c.kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)

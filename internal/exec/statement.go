@@ -8,8 +8,8 @@ import (
 	"tunic/internal/advice"
 	"tunic/internal/catalog"
 	"tunic/internal/local"
-	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/value"
 )
@@ -18,7 +18,7 @@ import (
 // known which slots are forms of one value. Any number of sessions may run it at
 // once.
 type Statement struct {
-	run      plan.Run // a copy: the Run itself may be forgotten, and the Statement with it
+	run      recipe.Run // a copy: the Run itself may be forgotten, and the Statement with it
 	columns  []*column
 	beside   map[*catalog.Table][]*column // of tables whose rows are written beside others
 	slots    []slot
@@ -85,7 +85,7 @@ type Forms interface {
 type slot struct {
 	operand int
 	column  *column // whose form it is
-	form    plan.Form
+	form    recipe.Form
 	layer   policy.Capabilities
 	seek    int // 1 and the number of the seek whose value it is, 0 for none
 	// unpadded says that rows are found by it of a CHAR whose collation tells spaces at the end.
@@ -95,14 +95,14 @@ type slot struct {
 // operand is a value that is converted to its column's type once, for all slots.
 type operand struct {
 	column   *column
-	of       plan.Operand
-	use      plan.SlotUse
+	of       recipe.Operand
+	use      recipe.SlotUse
 	constant constant // of FromForm
 	row      int      // of the text of an INSERT, from 0
 }
 
 // ready makes a Statement of a Run.
-func (e *Engine) ready(run *plan.Run) (*Statement, error) {
+func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 	st := &Statement{run: *run, page: e.options.Advice.Open(run)}
 	if err := st.takeColumns(e); err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (st *Statement) takeFacts() {
 }
 
 // returnsOf is what a statement returns of rows that are read for it, nil for nothing.
-func returnsOf(run *plan.Run) *plan.Run {
+func returnsOf(run *recipe.Run) *recipe.Run {
 	switch {
 	case run.Write != nil:
 		return run.Write.Returns
@@ -231,8 +231,8 @@ func (st *Statement) columnsOf(e *Engine, t *catalog.Table) (all []*column, err 
 // operandKey tells values apart that are converted separately.
 type operandKey struct {
 	column int
-	of     plan.Operand
-	use    plan.SlotUse
+	of     recipe.Operand
+	use    recipe.SlotUse
 	row    int
 }
 
@@ -259,12 +259,12 @@ func (st *Statement) takeSlots() error {
 		c := st.columns[s.Column]
 		st.slots = append(st.slots, slot{
 			operand: at, column: c, form: s.Form, layer: s.Layer,
-			unpadded: s.Form == plan.Token && s.Use != plan.Assign && c.Type.Kind == value.Char && !c.Type.Collation.PadSpace,
+			unpadded: s.Form == recipe.Token && s.Use != recipe.Assign && c.Type.Kind == value.Char && !c.Type.Collation.PadSpace,
 		})
 		st.noteRow(k.row, s.Of)
 	}
 	if st.adds() { // perhaps all columns are plain
-		st.noteRow(0, plan.Operand{Kind: plan.FromPlace, Place: sql.Place{Group: sql.QueryRows}})
+		st.noteRow(0, recipe.Operand{Kind: recipe.FromPlace, Place: sql.Place{Group: sql.QueryRows}})
 	}
 	return nil
 }
@@ -293,11 +293,11 @@ func (st *Statement) rowSlots() int {
 }
 
 // noteRow notes which group the row of a slot stands for.
-func (st *Statement) noteRow(row int, of plan.Operand) {
+func (st *Statement) noteRow(row int, of recipe.Operand) {
 	for len(st.rowGroups) <= row {
 		st.rowGroups = append(st.rowGroups, -1)
 	}
-	if of.Kind == plan.FromPlace && of.Place.Group >= 0 {
+	if of.Kind == recipe.FromPlace && of.Place.Group >= 0 {
 		st.rowGroups[row] = of.Place.Group
 	}
 }
@@ -307,7 +307,7 @@ func (st *Statement) countParams() {
 	for i := range st.run.Slots {
 		o := &st.run.Slots[i].Of
 		st.params = max(st.params, paramsOf(o))
-		st.needsNow = st.needsNow || o.Kind == plan.FromComputed
+		st.needsNow = st.needsNow || o.Kind == recipe.FromComputed
 	}
 	for _, w := range st.writings() {
 		st.params = max(st.params, w.params)

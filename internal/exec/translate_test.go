@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -34,7 +34,7 @@ func translating(t *testing.T) *Statement {
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
 	}
-	st := &Statement{run: plan.Run{Table: table, Tables: []*catalog.Table{table}}}
+	st := &Statement{run: recipe.Run{Table: table, Tables: []*catalog.Table{table}}}
 	for i := range table.Columns {
 		st.columns = append(st.columns, &column{Column: &table.Columns[i]})
 	}

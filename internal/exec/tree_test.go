@@ -14,6 +14,7 @@ import (
 	"tunic/internal/local"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -30,7 +31,7 @@ type memory struct {
 	env     environment
 	leaving func() bool
 	// change changes a Run before it is carried out, which a statement cannot ask for.
-	change func(*plan.Run)
+	change func(*recipe.Run)
 }
 
 func newMemory(t testing.TB, flavor value.Flavor) *memory {

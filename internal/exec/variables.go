@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -335,11 +335,11 @@ func (v *Variable) paramType() paramType {
 }
 
 // paramsIn are the numbers of the parameters and user variables that a value is made of.
-func paramsIn(of *plan.Operand) (all []int) {
+func paramsIn(of *recipe.Operand) (all []int) {
 	switch of.Kind {
-	case plan.FromParam:
+	case recipe.FromParam:
 		return []int{of.Param}
-	case plan.FromComputed:
+	case recipe.FromComputed:
 		for _, a := range argumentsIn(of.Computed.Expr) {
 			if n, ok := sql.ParamOf(a); ok {
 				all = append(all, n)

@@ -7,7 +7,7 @@ import (
 
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -258,12 +258,12 @@ func (b *binder) sources(st *Statement, column int) (names []string) {
 	}
 	steps := st.run.Local
 	if st.run.Tree != nil {
-		if top, ok := st.run.Tree.Root.(*plan.Block); ok {
+		if top, ok := st.run.Tree.Root.(*recipe.Block); ok {
 			steps = top.Steps
 		}
 	}
 	for _, step := range steps {
-		if project, ok := step.(*plan.Project); ok && column < len(project.Items) {
+		if project, ok := step.(*recipe.Project); ok && column < len(project.Items) {
 			return b.variablesOf(project.Items[column].Expr)
 		}
 	}

@@ -3,7 +3,7 @@ package exec
 import (
 	"tunic/internal/arena"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -94,12 +94,12 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	b := t.w.session.binder
 	var canonical []byte
 	switch s.of.Kind {
-	case plan.FromRow:
-		if s.form == plan.Sealed {
+	case recipe.FromRow:
+		if s.form == recipe.Sealed {
 			return b.env.appendStored(dst, t.sealed[s.at]), nil
 		}
 		canonical = t.row[s.at]
-	case plan.FromSet:
+	case recipe.FromSet:
 		canonical = t.to[s.at]
 	default:
 		return b.appendWritten(dst, &s.of, t.element)
@@ -107,14 +107,14 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	switch {
 	case canonical == nil:
 		return append(dst, "NULL"...), nil
-	case s.form == plan.Value, s.form == plan.Bare:
+	case s.form == recipe.Value, s.form == recipe.Bare:
 		return b.env.appendKept(dst, &s.Type, canonical)
 	}
 	canonical, err := b.forSuccessor(s.column, canonical)
 	switch {
 	case err != nil:
 		return dst, err
-	case s.form == plan.Sealed:
+	case s.form == recipe.Sealed:
 		b.form, err = s.forms.AppendSealed(b.form[:0], canonical)
 	default:
 		b.form, err = s.forms.AppendToken(b.form[:0], s.layer, canonical)

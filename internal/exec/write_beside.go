@@ -6,14 +6,14 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 )
 
-// beside is a plan.Beside made ready.
+// beside is a recipe.Beside made ready.
 type beside struct {
-	*plan.Beside
+	*recipe.Beside
 	slots   []backSlot
 	changed []int // where the columns are in the rows that are read
 	full    []int
@@ -21,7 +21,7 @@ type beside struct {
 
 // takeBeside looks up the columns of tables whose rows are written beside others.
 func (st *Statement) takeBeside(e *Engine) error {
-	take := func(w *plan.Write) (err error) {
+	take := func(w *recipe.Write) (err error) {
 		for i := range w.Beside {
 			t := w.Beside[i].Table
 			if st.beside == nil {
@@ -45,11 +45,11 @@ func (st *Statement) takeBeside(e *Engine) error {
 }
 
 // besideOf makes one ready. rows is the statement whose rows are written.
-func (st *Statement) besideOf(of *plan.Beside, rows *Statement) beside {
+func (st *Statement) besideOf(of *recipe.Beside, rows *Statement) beside {
 	b := beside{Beside: of}
 	for _, s := range of.Slots {
 		columns := rows.columns
-		if s.Of.Kind == plan.FromSet {
+		if s.Of.Kind == recipe.FromSet {
 			columns = st.beside[of.Table]
 		}
 		b.slots = append(b.slots, backSlot{

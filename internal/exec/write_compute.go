@@ -8,7 +8,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -299,7 +299,7 @@ func (c *computer) assign(s *setting, source *value.Source) error {
 		c.row[s.at] = nil
 	}
 	if len(outcome.Conditions()) > 0 {
-		if err := b.raise(&outcome, &operand{column: s.column, use: plan.Assign}, 0); err != nil {
+		if err := b.raise(&outcome, &operand{column: s.column, use: recipe.Assign}, 0); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -54,16 +54,16 @@ func appendLiteral(dst []byte, t *value.Type, canonical []byte, env *value.Env) 
 }
 
 // appendWritten appends a value of the statement as the client has written it.
-func (b *binder) appendWritten(dst []byte, of *plan.Operand, element int) ([]byte, error) {
+func (b *binder) appendWritten(dst []byte, of *recipe.Operand, element int) ([]byte, error) {
 	if of.Negative {
 		dst = append(dst, "- "...)
 	}
 	switch of.Kind {
-	case plan.FromPlace:
+	case recipe.FromPlace:
 		return b.appendPlace(dst, of.Place, element)
-	case plan.FromParam:
+	case recipe.FromParam:
 		return b.appendParam(dst, of.Param)
-	case plan.FromForm:
+	case recipe.FromForm:
 		if _, ok := of.Literal.(*ast.NullVal); ok {
 			return append(dst, "NULL"...), nil
 		}

@@ -5,8 +5,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
-	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -14,7 +14,7 @@ import (
 
 // writing is the second half of a statement that reads rows first, made ready.
 type writing struct {
-	*plan.Write
+	*recipe.Write
 	set    []setting
 	stamps []setting
 	// derived are the generated columns that follow; columns are, by the numbers of the
@@ -52,11 +52,11 @@ type setting struct {
 type backSlot struct {
 	*column
 	at    int // in the rows that are read
-	form  plan.Form
+	form  recipe.Form
 	layer policy.Capabilities
 	// of is FromSet for what the row becomes, FromRow for what was read, or a value of
 	// the statement's own, of a plain column.
-	of plan.Operand
+	of recipe.Operand
 }
 
 // takeWrite makes the second half ready.
@@ -70,14 +70,14 @@ func (st *Statement) takeWrite() (err error) {
 
 // writingOf makes a second half ready. rows is the statement whose rows are written: st
 // itself, or one over a table of it.
-func (st *Statement) writingOf(of *plan.Write, rows *Statement) (*writing, error) {
+func (st *Statement) writingOf(of *recipe.Write, rows *Statement) (*writing, error) {
 	w := &writing{Write: of, cascades: refersToItself(rows.run.Table)}
 	for _, a := range w.Set {
 		s := rows.settingOf(a.Column)
-		s.expr, s.inserted = a.To, a.Given && a.Of.Kind == plan.FromNew
+		s.expr, s.inserted = a.To, a.Given && a.Of.Kind == recipe.FromNew
 		if a.Given && !s.inserted {
 			s.operand = len(st.operands)
-			o := operand{column: s.column, of: a.Of, use: plan.Assign, row: -1}
+			o := operand{column: s.column, of: a.Of, use: recipe.Assign, row: -1}
 			if err := o.takeConstant(); err != nil {
 				return nil, err
 			}

@@ -9,7 +9,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -26,9 +26,9 @@ import (
 // A row is written once, whatever is found of it: the values are those of when it was
 // found first (MySQL manual, "UPDATE Statement").
 
-// target is a plan.Target made ready.
+// target is a recipe.Target made ready.
 type target struct {
-	*plan.Target
+	*recipe.Target
 	writing *writing
 	// words is a statement over the table alone, whose rows are the target's columns: in
 	// its words the server's errors are told.
@@ -39,11 +39,11 @@ type target struct {
 func (st *Statement) takeTargets() error {
 	for _, t := range st.run.Targets {
 		words := &Statement{
-			run:     plan.Run{Kind: st.run.Kind, Table: t.Table, Tables: []*catalog.Table{t.Table}, Ignore: st.run.Ignore},
+			run:     recipe.Run{Kind: st.run.Kind, Table: t.Table, Tables: []*catalog.Table{t.Table}, Ignore: st.run.Ignore},
 			columns: st.columns[t.Base : t.Base+len(t.Table.Columns)],
 		}
 		for _, c := range t.Columns {
-			words.run.Fetch = append(words.run.Fetch, plan.Fetch{Column: c, Opened: t.Table.Columns[c].Protected()})
+			words.run.Fetch = append(words.run.Fetch, recipe.Fetch{Column: c, Opened: t.Table.Columns[c].Protected()})
 		}
 		made := &target{Target: t, words: words}
 		var err error
@@ -203,7 +203,7 @@ func (t *targetRun) collides(other *targetRun) bool {
 		return true
 	}
 	for _, a := range t.writing.Set {
-		if slices.ContainsFunc(other.writing.Set, func(b plan.Assignment) bool { return a.Column == b.Column }) {
+		if slices.ContainsFunc(other.writing.Set, func(b recipe.Assignment) bool { return a.Column == b.Column }) {
 			return true
 		}
 	}

@@ -1,5 +1,5 @@
 // Package local does on opened rows what the server cannot do on their stored forms: it filters, groups, sorts,
-// removes duplicates, computes windows, and joins the relations of a plan.Tree.
+// removes duplicates, computes windows, and joins the relations of a recipe.Tree.
 //
 // A Query is the local work of one statement. It is compiled for sessions of one kind and values of one form into
 // a Program, which nothing changes and any number of executions share. An Execution makes of it a chain of Sinks:

@@ -4,13 +4,13 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/budget"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
 // groups compiles GROUP BY and the aggregate functions of all steps behind it.
-func (c *compiler) groups(g *plan.Group, rest []plan.Step) error {
+func (c *compiler) groups(g *recipe.Group, rest []recipe.Step) error {
 	var keys []Item
 	for _, e := range g.By {
 		x, err := c.expression(e)

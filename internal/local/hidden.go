@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -68,7 +68,7 @@ func isLiteral(e ast.Expr) bool {
 	case *ast.Literal:
 		return true
 	case *ast.Argument:
-		return OperandOf(e).Kind == plan.FromPlace
+		return OperandOf(e).Kind == recipe.FromPlace
 	}
 	return false
 }
@@ -135,14 +135,14 @@ func ShownAll(t *value.Type, source *value.Source) error {
 // Buffers reports whether a server may put the rows of a query into a table before it
 // has all of their columns, which then have the digits of their types; constant, that
 // it may do so with what is the same in all rows.
-func Buffers(run *plan.Run) (all, constant bool) {
+func Buffers(run *recipe.Run) (all, constant bool) {
 	steps, one := run.Local, true
 	if run.Tree != nil {
-		b, ok := run.Tree.Root.(*plan.Block)
+		b, ok := run.Tree.Root.(*recipe.Block)
 		if !ok {
 			return true, true
 		}
-		source, is := b.From.(*plan.Source)
+		source, is := b.From.(*recipe.Source)
 		steps, one = b.Steps, b.From == nil || is && source.Qualifiers == nil && isPlainBlock(b)
 	} else if run.Remote != nil {
 		text := strings.ToLower(run.Remote.String())
@@ -150,14 +150,14 @@ func Buffers(run *plan.Run) (all, constant bool) {
 	}
 	for _, s := range steps {
 		switch s := s.(type) {
-		case *plan.Distinct, *plan.Window:
+		case *recipe.Distinct, *recipe.Window:
 			return true, true
-		case *plan.Group:
+		case *recipe.Group:
 			if len(s.By) > 0 || !one {
 				return true, true
 			}
 			constant = true
-		case *plan.Sort:
+		case *recipe.Sort:
 			all = all || !one
 		}
 	}

@@ -1,7 +1,7 @@
 package local
 
 import (
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -9,13 +9,13 @@ import (
 // inputs are the bind variables of what a statement computes locally, in the order
 // in which they are bound: literals and parameters, and the lists of IN.
 type inputs struct {
-	Singles []plan.Operand
+	Singles []recipe.Operand
 	Lists   []sql.Place
 }
 
 // localNodes are the expressions that a statement computes locally.
-func localNodes(run *plan.Run) []ast.Node {
-	nodes := plan.Expressions(run.Local)
+func localNodes(run *recipe.Run) []ast.Node {
+	nodes := recipe.Expressions(run.Local)
 	if run.Tree != nil {
 		nodes = run.Tree.Expressions()
 	}
@@ -54,20 +54,20 @@ func (in *inputs) add(a *ast.Argument) {
 			in.Lists = append(in.Lists, place)
 		}
 	case isPlace:
-		in.addSingle(plan.Operand{Kind: plan.FromPlace, Place: place})
+		in.addSingle(recipe.Operand{Kind: recipe.FromPlace, Place: place})
 	case isParam:
-		in.addSingle(plan.Operand{Kind: plan.FromParam, Param: param})
+		in.addSingle(recipe.Operand{Kind: recipe.FromParam, Param: param})
 	}
 }
 
-func (in *inputs) addSingle(o plan.Operand) {
+func (in *inputs) addSingle(o recipe.Operand) {
 	if in.single(&o) < 0 {
 		in.Singles = append(in.Singles, o)
 	}
 }
 
 // single is the number of a literal or parameter, -1 if it is not among them.
-func (in *inputs) single(o *plan.Operand) int {
+func (in *inputs) single(o *recipe.Operand) int {
 	for i := range in.Singles {
 		if s := &in.Singles[i]; s.Kind == o.Kind && s.Place == o.Place && s.Param == o.Param {
 			return i
@@ -87,10 +87,10 @@ func (in *inputs) list(p sql.Place) int {
 }
 
 // OperandOf is the operand that a bind variable stands for.
-func OperandOf(a *ast.Argument) plan.Operand {
+func OperandOf(a *ast.Argument) recipe.Operand {
 	if n, ok := sql.ParamOf(a); ok {
-		return plan.Operand{Kind: plan.FromParam, Param: n}
+		return recipe.Operand{Kind: recipe.FromParam, Param: n}
 	}
 	place, _ := sql.PlaceOf(a)
-	return plan.Operand{Kind: plan.FromPlace, Place: place}
+	return recipe.Operand{Kind: recipe.FromPlace, Place: place}
 }

@@ -10,7 +10,7 @@ import (
 
 	"tunic/internal/budget"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -176,7 +176,7 @@ type compiler struct {
 	*pipeline
 	query *Query
 	scope *Scope
-	group *plan.Group // if there was one
+	group *recipe.Group // if there was one
 	// results are where in the rows the results of its aggregate functions are.
 	results []int
 	// level is where the number of keys is that a row of a WITH ROLLUP is grouped by.
@@ -200,7 +200,7 @@ func (q *Query) compile(in *eval.Inputs, session eval.Session) (*Program, error)
 }
 
 // steps compiles steps.
-func (c *compiler) steps(all []plan.Step) error {
+func (c *compiler) steps(all []recipe.Step) error {
 	for i, s := range all {
 		if err := c.step(s, all[i+1:]); err != nil {
 			return err
@@ -209,25 +209,25 @@ func (c *compiler) steps(all []plan.Step) error {
 	return nil
 }
 
-func (c *compiler) step(s plan.Step, rest []plan.Step) error {
+func (c *compiler) step(s recipe.Step, rest []recipe.Step) error {
 	switch s := s.(type) {
-	case *plan.Filter:
+	case *recipe.Filter:
 		return c.filter(s.Where, true)
-	case *plan.Having:
+	case *recipe.Having:
 		return c.filter(s.Where, false)
-	case *plan.Group:
+	case *recipe.Group:
 		return c.groups(s, rest)
-	case *plan.Attach:
+	case *recipe.Attach:
 		return c.attach(s, rest)
-	case *plan.Window:
+	case *recipe.Window:
 		return c.window(s)
-	case *plan.Project:
+	case *recipe.Project:
 		return c.project(s, rest)
-	case *plan.Distinct:
+	case *recipe.Distinct:
 		return c.distinct()
-	case *plan.Sort:
+	case *recipe.Sort:
 		return c.sort(s, rest)
-	case *plan.Limit:
+	case *recipe.Limit:
 		return c.limit(s)
 	}
 	return sqlerr.StatementUnread()
@@ -314,7 +314,7 @@ func computes(t *value.Type) bool {
 
 // project compiles the items. Where DISTINCT follows, rows become those of the
 // items.
-func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
+func (c *compiler) project(s *recipe.Project, rest []recipe.Step) error {
 	for _, it := range s.Items {
 		x, err := c.expression(it.Expr)
 		if err != nil {
@@ -327,14 +327,14 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 			made.Rounds, made.MayFill = c.scope.rounding(i), c.scope.MayFill(i)
 			made.zeroIsNull, made.unfilled, made.Uneven = c.scope.ZeroIsNull(i), c.scope.Columns[i].unfilled, c.scope.Columns[i].uneven
 		}
-		made.rough, made.Variable = isRough(&made, it.Expr), 1+plan.Variable(it.Expr)
+		made.rough, made.Variable = isRough(&made, it.Expr), 1+recipe.Variable(it.Expr)
 		made.Guessed = x.Guessed() && made.Variable == 0
 		if err := c.hiding(&made, it.Expr); err != nil {
 			return err
 		}
 		c.Items = append(c.Items, made)
 	}
-	distinct := slices.ContainsFunc(rest, func(s plan.Step) bool { _, ok := s.(*plan.Distinct); return ok })
+	distinct := slices.ContainsFunc(rest, func(s recipe.Step) bool { _, ok := s.(*recipe.Distinct); return ok })
 	if !distinct {
 		return nil
 	}
@@ -356,7 +356,7 @@ func (c *compiler) project(s *plan.Project, rest []plan.Step) error {
 func (c *compiler) countsBehind() bool { return c.set && c.program.session.Flavor == value.MariaDB }
 
 // limit compiles LIMIT, whose numbers are those of the execution.
-func (c *compiler) limit(s *plan.Limit) error {
+func (c *compiler) limit(s *recipe.Limit) error {
 	operands := [2]ast.Expr{s.Of.Offset, s.Of.Rowcount}
 	c.phases = append(c.phases, func(x *Execution, next Sink) (Sink, error) {
 		l := &Limiter{Next: next}

@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 )
 
 // Query is the local work of one statement: what is computed, and from what. Any number of executions
 // may run it at once.
 type Query struct {
-	run *plan.Run
+	run *recipe.Run
 	// fetched are the columns of the rows, by the run's Fetch, with name and type.
 	fetched []Column
 	// Inputs are what it computes with beside rows; programs are its steps as they have been compiled.
@@ -19,7 +19,7 @@ type Query struct {
 }
 
 // NewQuery is the local work of a run whose rows have these columns.
-func NewQuery(run *plan.Run, fetched []Column) *Query {
+func NewQuery(run *recipe.Run, fetched []Column) *Query {
 	return &Query{run: run, fetched: fetched, Inputs: findInputs(localNodes(run))}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -100,7 +100,7 @@ func (s *Scope) Column(name *ast.ColName) (int, *value.Type, error) {
 // are values. In a query that groups it is not known what servers make of one.
 func (s *Scope) Default(column string) (*value.Type, []byte, error) {
 	run := s.query.run
-	if run.Tree != nil || run.Table == nil || slices.ContainsFunc(run.Local, func(step plan.Step) bool { _, groups := step.(*plan.Group); return groups }) {
+	if run.Tree != nil || run.Table == nil || slices.ContainsFunc(run.Local, func(step recipe.Step) bool { _, groups := step.(*recipe.Group); return groups }) {
 		return nil, nil, sqlerr.ExpressionRefused("DEFAULT", "such a column")
 	}
 	i := run.Table.Column(column)

@@ -8,7 +8,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/budget"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -22,7 +22,7 @@ type sortKey struct {
 }
 
 // sort compiles ORDER BY. A LIMIT right behind it says how many rows are kept.
-func (c *compiler) sort(s *plan.Sort, rest []plan.Step) error {
+func (c *compiler) sort(s *recipe.Sort, rest []recipe.Step) error {
 	var keys []sortKey
 	for _, k := range s.By {
 		key := sortKey{descending: k.Descending, column: k.Item}
@@ -64,15 +64,15 @@ func (c *compiler) sort(s *plan.Sort, rest []plan.Step) error {
 
 // limitBehind is the LIMIT that follows a step with nothing in between that drops
 // or adds rows, unless it counts those that it drops.
-func limitBehind(rest []plan.Step) *plan.Limit {
+func limitBehind(rest []recipe.Step) *recipe.Limit {
 	for _, s := range rest {
 		switch s := s.(type) {
-		case *plan.Limit:
+		case *recipe.Limit:
 			if s.All {
 				return nil
 			}
 			return s
-		case *plan.Project:
+		case *recipe.Project:
 		default:
 			return nil
 		}
@@ -144,7 +144,7 @@ func newSorter(x *Execution, keys []sortKey, next Sink) (*sorter, error) {
 }
 
 // keepFirst says how many rows are asked for.
-func (s *sorter) keepFirst(c *compiler, x *Execution, l *plan.Limit) error {
+func (s *sorter) keepFirst(c *compiler, x *Execution, l *recipe.Limit) error {
 	offset, err := c.number(x, l.Of.Offset)
 	if err != nil {
 		return err

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -12,7 +12,7 @@ import (
 
 // attach compiles the computation of subqueries. Each adds a column to the rows; a
 // single value that is an average adds another with all of its digits.
-func (c *compiler) attach(s *plan.Attach, rest []plan.Step) error {
+func (c *compiler) attach(s *recipe.Attach, rest []recipe.Step) error {
 	if c.tree == nil {
 		return sqlerr.StatementUnread()
 	}
@@ -32,15 +32,15 @@ func (c *compiler) attach(s *plan.Attach, rest []plan.Step) error {
 }
 
 // addAttached adds the columns of a subquery's result to those of the rows.
-func (c *compiler) addAttached(q *plan.Subquery, made *subquery) {
-	column := Column{Qualifier: plan.Attached, Name: strconv.Itoa(q.Number), Typ: truthType}
-	if q.Kind == plan.Scalar {
+func (c *compiler) addAttached(q *recipe.Subquery, made *subquery) {
+	column := Column{Qualifier: recipe.Attached, Name: strconv.Itoa(q.Number), Typ: truthType}
+	if q.Kind == recipe.Scalar {
 		column.Typ, column.rough, column.hidden = nullable(made.columns[0].Typ).Unfilled(), made.columns[0].rough, made.columns[0].hidden
 		column.uneven = made.columns[0].uneven
 		column.zeroIsNull = true // of a query without a table, (SELECT d), which MySQL takes for d
 	}
 	at := c.scope.Add(column)
-	if q.Kind == plan.Scalar && made.columns[0].finer > 0 {
+	if q.Kind == recipe.Scalar && made.columns[0].finer > 0 {
 		precise := made.columns[made.columns[0].finer]
 		c.scope.Columns[at].finer = c.scope.Add(precise)
 	}
@@ -52,19 +52,19 @@ var truthType = &value.Type{Kind: value.BigInt, Length: 1}
 // surely reports whether a server computes a subquery for every row that comes to
 // where it is attached: it need not where what is before it in a condition decides, or
 // where rows are not asked for.
-func surely(q *plan.Subquery, rest []plan.Step) bool {
+func surely(q *recipe.Subquery, rest []recipe.Step) bool {
 	for _, s := range rest {
-		if _, ok := s.(*plan.Limit); ok {
+		if _, ok := s.(*recipe.Limit); ok {
 			return false
 		}
 	}
 	for _, s := range rest {
 		switch s := s.(type) {
-		case *plan.Filter:
+		case *recipe.Filter:
 			return needs(s.Where, q)
-		case *plan.Having:
+		case *recipe.Having:
 			return needs(s.Where, q)
-		case *plan.Project:
+		case *recipe.Project:
 			for _, it := range s.Items {
 				if needs(it.Expr, q) {
 					return true
@@ -78,7 +78,7 @@ func surely(q *plan.Subquery, rest []plan.Step) bool {
 
 // needs reports whether the value of an expression cannot be known without that of a
 // subquery.
-func needs(e ast.Expr, q *plan.Subquery) bool {
+func needs(e ast.Expr, q *recipe.Subquery) bool {
 	switch e := e.(type) {
 	case *ast.ColName:
 		return attached(e) && e.Name.String() == strconv.Itoa(q.Number)

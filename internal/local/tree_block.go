@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/value"
 )
 
-// block is a compiled plan.Block.
+// block is a compiled recipe.Block.
 type block struct {
 	width int // of its rows, before the phases
 	from  from
@@ -16,7 +16,7 @@ type block struct {
 }
 
 // block compiles a block but for its items. answers says that its rows are the answer.
-func (t *treeCompiler) block(b *plan.Block, outer []Column, answers bool) (*block, *compiler, error) {
+func (t *treeCompiler) block(b *recipe.Block, outer []Column, answers bool) (*block, *compiler, error) {
 	made := &block{}
 	c := &compiler{
 		program: t.program, pipeline: &made.pipeline, query: t.query, tree: t, answers: answers,
@@ -34,7 +34,7 @@ func (t *treeCompiler) block(b *plan.Block, outer []Column, answers bool) (*bloc
 
 // closedBlock compiles a block whose rows are its items. fine says that they are values
 // in an expression.
-func (t *treeCompiler) closedBlock(b *plan.Block, outer []Column, fine bool) (compiledRelation, error) {
+func (t *treeCompiler) closedBlock(b *recipe.Block, outer []Column, fine bool) (compiledRelation, error) {
 	made, c, err := t.block(b, outer, false)
 	if err != nil {
 		return compiledRelation{}, err

@@ -2,12 +2,12 @@ package local
 
 import (
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
 
-// from is a compiled plan.From.
+// from is a compiled recipe.From.
 type from interface {
 	// begin makes it ready for one execution. row is that of its block, into which its
 	// columns go.
@@ -25,24 +25,24 @@ type fromRun interface {
 
 // from compiles what a block's rows come from. Its columns follow those of the scope;
 // nullable says that they may be NULL for want of a row.
-func (c *compiler) from(f plan.From, null bool) (from, error) {
+func (c *compiler) from(f recipe.From, null bool) (from, error) {
 	switch f := f.(type) {
-	case *plan.Source:
+	case *recipe.Source:
 		return c.source(f, null)
-	case *plan.Join:
+	case *recipe.Join:
 		return c.join(f, null)
 	}
 	return nil, sqlerr.StatementUnread()
 }
 
-// join is a compiled plan.Join.
+// join is a compiled recipe.Join.
 type join struct {
 	left, right from
 	outer       bool
 	on          *expression // nil for none
 }
 
-func (c *compiler) join(f *plan.Join, null bool) (from, error) {
+func (c *compiler) join(f *recipe.Join, null bool) (from, error) {
 	made := &join{outer: f.Outer}
 	var err error
 	if made.left, err = c.from(f.Left, null); err != nil {
@@ -136,4 +136,4 @@ func (r *Running) decide(row eval.Row) (eval.Truth, error) {
 }
 
 // attached reports whether a name is that of the result of a subquery.
-func attached(n *ast.ColName) bool { return n.Qualifier.Name.String() == plan.Attached }
+func attached(n *ast.ColName) bool { return n.Qualifier.Name.String() == recipe.Attached }

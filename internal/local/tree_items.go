@@ -1,20 +1,20 @@
 package local
 
 import (
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
 
 // ItemsIn are what the blocks of a relation select.
-func ItemsIn(r plan.Relation) (all []ast.Node) {
+func ItemsIn(r recipe.Relation) (all []ast.Node) {
 	switch r := r.(type) {
-	case *plan.Block:
+	case *recipe.Block:
 		return append(itemsFrom(r.From), itemsOfSteps(r.Steps)...)
-	case *plan.Set:
+	case *recipe.Set:
 		return append(ItemsIn(r.Left), ItemsIn(r.Right)...)
-	case *plan.Shared:
+	case *recipe.Shared:
 		return ItemsIn(r.Of)
-	case *plan.Recursive:
+	case *recipe.Recursive:
 		all = ItemsIn(r.Seed)
 		for _, s := range r.Steps {
 			all = append(all, ItemsIn(s)...)
@@ -24,26 +24,26 @@ func ItemsIn(r plan.Relation) (all []ast.Node) {
 	return nil
 }
 
-func itemsFrom(f plan.From) []ast.Node {
+func itemsFrom(f recipe.From) []ast.Node {
 	switch f := f.(type) {
-	case *plan.Source:
+	case *recipe.Source:
 		return ItemsIn(f.Of)
-	case *plan.Join:
+	case *recipe.Join:
 		return append(itemsFrom(f.Left), itemsFrom(f.Right)...)
 	}
 	return nil
 }
 
-func itemsOfSteps(steps []plan.Step) (all []ast.Node) {
+func itemsOfSteps(steps []recipe.Step) (all []ast.Node) {
 	for _, s := range steps {
 		switch s := s.(type) {
-		case *plan.Attach:
+		case *recipe.Attach:
 			for _, q := range s.Subqueries {
-				if q.Kind == plan.Scalar { // the others are truths
+				if q.Kind == recipe.Scalar { // the others are truths
 					all = append(all, ItemsIn(q.Of)...)
 				}
 			}
-		case *plan.Project:
+		case *recipe.Project:
 			for _, it := range s.Items {
 				all = append(all, it.Expr)
 			}

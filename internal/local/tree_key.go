@@ -5,7 +5,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -107,7 +107,7 @@ var noEnv = &value.Env{}
 
 // keysOf compiles the keys of a source: those that rows are found by, and those whose
 // values have to be compared.
-func (c *compiler) keysOf(f *plan.Source, own *compiler, made *source) error {
+func (c *compiler) keysOf(f *recipe.Source, own *compiler, made *source) error {
 	for _, k := range f.Keys {
 		comparison, err := c.expression(k)
 		if err != nil {

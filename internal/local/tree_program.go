@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
-// A plan.Tree is finished in three stages. It is compiled once for sessions of one
+// A recipe.Tree is finished in three stages. It is compiled once for sessions of one
 // kind, into relations that nothing changes; an execution gathers the rows of all
 // leaves, which come as those of one result; then the relations, begun for this
 // execution, pass rows on to what takes them: the block around, a subquery, the
@@ -19,7 +19,7 @@ import (
 //	                                     ▲               │ attach
 //	                                     └── relations ◄─┘
 
-// relation is a compiled plan.Relation.
+// relation is a compiled recipe.Relation.
 type relation interface {
 	// begin makes it ready for one execution.
 	begin(x *treeRun) (relationRun, error)
@@ -38,7 +38,7 @@ type compiledRelation struct {
 	columns []Column
 }
 
-// treeProgram is a compiled plan.Tree.
+// treeProgram is a compiled recipe.Tree.
 type treeProgram struct {
 	leaves     []leafProgram
 	root       relation
@@ -78,8 +78,8 @@ type treeCompiler struct {
 	tree    *treeProgram
 	query   *Query
 	in      *eval.Inputs
-	shared  map[*plan.Shared]compiledRelation
-	working map[*plan.Recursive]compiledRelation // what they have of themselves
+	shared  map[*recipe.Shared]compiledRelation
+	working map[*recipe.Recursive]compiledRelation // what they have of themselves
 	depth   int
 }
 
@@ -91,7 +91,7 @@ const relationDepthMax = 1100
 // its root are those that the program's items are of.
 func (q *Query) compileTree(in *eval.Inputs, session eval.Session) (*Program, error) {
 	made := &Program{session: session, tree: &treeProgram{leaves: make([]leafProgram, len(q.run.Tree.Leaves))}}
-	t := &treeCompiler{program: made, tree: made.tree, query: q, in: in, shared: map[*plan.Shared]compiledRelation{}, working: map[*plan.Recursive]compiledRelation{}}
+	t := &treeCompiler{program: made, tree: made.tree, query: q, in: in, shared: map[*recipe.Shared]compiledRelation{}, working: map[*recipe.Recursive]compiledRelation{}}
 	if err := t.root(q.run.Tree.Root); err != nil {
 		return nil, err
 	}
@@ -111,8 +111,8 @@ func (l *leafProgram) filterEarly() {
 
 // root compiles the relation whose rows are the answer. Those of a block are not yet
 // its items: these are computed as they are written.
-func (t *treeCompiler) root(r plan.Relation) error {
-	b, ok := r.(*plan.Block)
+func (t *treeCompiler) root(r recipe.Relation) error {
+	b, ok := r.(*recipe.Block)
 	if !ok {
 		made, err := t.relation(r, nil, false)
 		if err != nil {
@@ -134,13 +134,13 @@ func (t *treeCompiler) root(r plan.Relation) error {
 }
 
 // isPlainBlock reports whether a block has one table, and nothing else.
-func isPlainBlock(b *plan.Block) bool {
-	source, ok := b.From.(*plan.Source)
+func isPlainBlock(b *recipe.Block) bool {
+	source, ok := b.From.(*recipe.Source)
 	if !ok {
 		return b.From == nil
 	}
-	_, scan := source.Of.(*plan.Scan)
-	return scan && !slices.ContainsFunc(b.Steps, func(s plan.Step) bool { _, ok := s.(*plan.Attach); return ok })
+	_, scan := source.Of.(*recipe.Scan)
+	return scan && !slices.ContainsFunc(b.Steps, func(s recipe.Step) bool { _, ok := s.(*recipe.Attach); return ok })
 }
 
 // itemsOf are items that are the columns of a row.
@@ -154,22 +154,22 @@ func itemsOf(columns []Column) []Item {
 
 // relation compiles a relation whose outer columns are these. fine asks for averages
 // with all digits, behind the others, where the servers have them.
-func (t *treeCompiler) relation(r plan.Relation, outer []Column, fine bool) (compiledRelation, error) {
+func (t *treeCompiler) relation(r recipe.Relation, outer []Column, fine bool) (compiledRelation, error) {
 	t.depth++
 	defer func() { t.depth-- }()
 	if t.depth > relationDepthMax {
 		return compiledRelation{}, sqlerr.StatementRefused("such a depth of queries")
 	}
 	switch r := r.(type) {
-	case *plan.Block:
+	case *recipe.Block:
 		return t.closedBlock(r, outer, fine)
-	case *plan.Set:
+	case *recipe.Set:
 		return t.set(r, outer)
-	case *plan.Shared:
+	case *recipe.Shared:
 		return t.sharedRelation(r)
-	case *plan.Recursive:
+	case *recipe.Recursive:
 		return t.recursive(r)
-	case *plan.Working:
+	case *recipe.Working:
 		if made, ok := t.working[r.Of]; ok {
 			return made, nil
 		}
@@ -179,8 +179,8 @@ func (t *treeCompiler) relation(r plan.Relation, outer []Column, fine bool) (com
 
 // outerColumns are the outer columns of a relation, and where they are in the rows of
 // the scope around it.
-func outerColumns(r plan.Relation, around *Scope) (at []int, columns []Column, err error) {
-	for _, name := range plan.OuterOf(r) {
+func outerColumns(r recipe.Relation, around *Scope) (at []int, columns []Column, err error) {
+	for _, name := range recipe.OuterOf(r) {
 		i := around.find(name)
 		if i < 0 {
 			return nil, nil, sqlerr.StatementUnread()

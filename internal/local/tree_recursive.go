@@ -8,12 +8,12 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
-// recursive is a compiled plan.Recursive.
+// recursive is a compiled recipe.Recursive.
 type recursive struct {
 	seed     recursiveStep
 	steps    []recursiveStep
@@ -31,7 +31,7 @@ type recursiveStep struct {
 }
 
 // recursive compiles a common table expression that names itself.
-func (t *treeCompiler) recursive(r *plan.Recursive) (compiledRelation, error) {
+func (t *treeCompiler) recursive(r *recipe.Recursive) (compiledRelation, error) {
 	seed, err := t.relation(r.Seed, nil, false)
 	if err != nil {
 		return seed, err
@@ -66,7 +66,7 @@ func (t *treeCompiler) recursive(r *plan.Recursive) (compiledRelation, error) {
 }
 
 // recursiveStep compiles a member that names the expression.
-func (t *treeCompiler) recursiveStep(r plan.Relation, types []*value.Type) (recursiveStep, error) {
+func (t *treeCompiler) recursiveStep(r recipe.Relation, types []*value.Type) (recursiveStep, error) {
 	of, err := t.relation(r, nil, false)
 	if err != nil {
 		return recursiveStep{}, err
@@ -87,17 +87,17 @@ func (t *treeCompiler) recursiveStep(r plan.Relation, types []*value.Type) (recu
 
 // surelyMade reports whether the rows of the root are those of an expression, and of
 // nothing else.
-func surelyMade(root plan.Relation, r *plan.Recursive) bool {
-	b, ok := root.(*plan.Block)
+func surelyMade(root recipe.Relation, r *recipe.Recursive) bool {
+	b, ok := root.(*recipe.Block)
 	if !ok {
 		return false
 	}
-	source, ok := b.From.(*plan.Source)
+	source, ok := b.From.(*recipe.Source)
 	if !ok {
 		return false
 	}
-	of, ok := source.Of.(*plan.Shared)
-	return ok && of.Of == plan.Relation(r) && !slices.ContainsFunc(b.Steps, func(s plan.Step) bool { _, ok := s.(*plan.Limit); return ok })
+	of, ok := source.Of.(*recipe.Shared)
+	return ok && of.Of == recipe.Relation(r) && !slices.ContainsFunc(b.Steps, func(s recipe.Step) bool { _, ok := s.(*recipe.Limit); return ok })
 }
 
 // storesExactly reports whether values of a type are stored in a column of another

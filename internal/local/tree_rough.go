@@ -3,7 +3,7 @@ package local
 import (
 	"slices"
 
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -39,10 +39,10 @@ func isRough(it *Item, e ast.Expr) bool {
 }
 
 // merges reports whether a server may compute a block's columns where they are used.
-func merges(b *plan.Block) bool {
-	return !slices.ContainsFunc(b.Steps, func(s plan.Step) bool {
+func merges(b *recipe.Block) bool {
+	return !slices.ContainsFunc(b.Steps, func(s recipe.Step) bool {
 		switch s.(type) {
-		case *plan.Group, *plan.Distinct, *plan.Limit:
+		case *recipe.Group, *recipe.Distinct, *recipe.Limit:
 			return true
 		}
 		return false

@@ -10,7 +10,7 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// treeRun is one execution of a plan.Tree.
+// treeRun is one execution of a recipe.Tree.
 type treeRun struct {
 	inputs     eval.Inputs
 	account    *budget.Account

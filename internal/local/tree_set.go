@@ -6,14 +6,14 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/budget"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
-// set is a compiled plan.Set.
+// set is a compiled recipe.Set.
 type set struct {
-	kind        plan.SetKind
+	kind        recipe.SetKind
 	distinct    bool
 	sorted      bool
 	types       []*value.Type
@@ -29,7 +29,7 @@ type setPart struct {
 }
 
 // set compiles UNION, INTERSECT and EXCEPT.
-func (t *treeCompiler) set(s *plan.Set, outer []Column) (compiledRelation, error) {
+func (t *treeCompiler) set(s *recipe.Set, outer []Column) (compiledRelation, error) {
 	left, l, err := t.setPart(s.Left, outer)
 	if err != nil {
 		return compiledRelation{}, err
@@ -48,7 +48,7 @@ func (t *treeCompiler) set(s *plan.Set, outer []Column) (compiledRelation, error
 		if err != nil {
 			return compiledRelation{}, err
 		}
-		if (s.Distinct || s.Kind != plan.Union) && !value.Ordered(m.typ) {
+		if (s.Distinct || s.Kind != recipe.Union) && !value.Ordered(m.typ) {
 			return compiledRelation{}, sqlerr.ExpressionRefused("UNION", m.typ.Kind.String())
 		}
 		if l[i].Typ.Collation != m.typ.Collation && dropsEqual(s.Left) {
@@ -65,13 +65,13 @@ func (t *treeCompiler) set(s *plan.Set, outer []Column) (compiledRelation, error
 
 // dropsEqual reports whether a relation is a set that drops equal rows, or the first of
 // its parts does: servers compare them as the columns of the outermost one are.
-func dropsEqual(r plan.Relation) bool {
-	s, ok := r.(*plan.Set)
+func dropsEqual(r recipe.Relation) bool {
+	s, ok := r.(*recipe.Set)
 	return ok && (s.Distinct || dropsEqual(s.Left))
 }
 
 // setPart compiles one of the relations of a set.
-func (t *treeCompiler) setPart(r plan.Relation, outer []Column) (setPart, []Column, error) {
+func (t *treeCompiler) setPart(r recipe.Relation, outer []Column) (setPart, []Column, error) {
 	reads, inner, err := outerColumns(r, NewScope(t.query, t.in, outer))
 	if err != nil {
 		return setPart{}, nil, err
@@ -105,7 +105,7 @@ func (s *setRun) feed(outer eval.Row, to Sink) error {
 	if err != nil {
 		return err
 	}
-	if s.kind == plan.Union {
+	if s.kind == recipe.Union {
 		err = s.union(&x, outer, first)
 	} else {
 		err = s.sift(&x, outer, first)
@@ -220,7 +220,7 @@ const decided = -1
 func (s *sieve) Row(r eval.Row) error {
 	s.keyOf(r)
 	n, known := s.counts[string(s.key)]
-	intersect := s.set.kind == plan.Intersect
+	intersect := s.set.kind == recipe.Intersect
 	pass := n != decided && (n > 0) == intersect
 	switch {
 	case s.set.distinct:
@@ -271,7 +271,7 @@ func (p *Program) Set() SetAnswer {
 	switch {
 	case !ok:
 		return NoSet
-	case s.kind != plan.Union:
+	case s.kind != recipe.Union:
 		return Sifted
 	case s.plain():
 		return PlainUnion
@@ -283,14 +283,14 @@ func (p *Program) Set() SetAnswer {
 // right of it are in tables of their own.
 func (s *set) plain() bool {
 	for i, part := range [...]relation{s.left.relation, s.right.relation} {
-		if inner, ok := part.(*set); ok && !inner.plain() && (i == 0 || inner.kind == plan.Union) {
+		if inner, ok := part.(*set); ok && !inner.plain() && (i == 0 || inner.kind == recipe.Union) {
 			return false
 		}
 	}
-	return s.kind == plan.Union && !s.distinct && !s.sorted
+	return s.kind == recipe.Union && !s.distinct && !s.sorted
 }
 
-func isSort(s plan.Step) bool {
-	_, ok := s.(*plan.Sort)
+func isSort(s recipe.Step) bool {
+	_, ok := s.(*recipe.Sort)
 	return ok
 }

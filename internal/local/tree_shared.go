@@ -3,11 +3,11 @@ package local
 import (
 	"tunic/internal/arena"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 )
 
-// sharedRelation is a compiled plan.Shared.
+// sharedRelation is a compiled recipe.Shared.
 type sharedRelation struct {
 	of     relation
 	number int
@@ -15,11 +15,11 @@ type sharedRelation struct {
 
 // sharedRelation compiles a relation whose rows are made once, however often it is
 // named.
-func (t *treeCompiler) sharedRelation(s *plan.Shared) (compiledRelation, error) {
+func (t *treeCompiler) sharedRelation(s *recipe.Shared) (compiledRelation, error) {
 	if known, ok := t.shared[s]; ok {
 		return known, nil
 	}
-	if len(plan.OuterOf(s.Of)) > 0 {
+	if len(recipe.OuterOf(s.Of)) > 0 {
 		return compiledRelation{}, sqlerr.StatementUnread()
 	}
 	of, err := t.relation(s.Of, nil, false)

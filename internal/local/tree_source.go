@@ -6,11 +6,11 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/budget"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 )
 
-// source is a compiled plan.Source.
+// source is a compiled recipe.Source.
 type source struct {
 	leaf  int      // of a Scan; -1 for a query
 	of    relation // of a query
@@ -25,7 +25,7 @@ type source struct {
 }
 
 // source compiles a source.
-func (c *compiler) source(f *plan.Source, null bool) (from, error) {
+func (c *compiler) source(f *recipe.Source, null bool) (from, error) {
 	made := &source{leaf: -1, base: len(c.scope.Columns), width: len(f.Columns)}
 	columns, err := c.rowsOf(f, made)
 	if err != nil {
@@ -60,8 +60,8 @@ func (c *compiler) source(f *plan.Source, null bool) (from, error) {
 }
 
 // rowsOf compiles what a source has the rows of.
-func (c *compiler) rowsOf(f *plan.Source, made *source) ([]Column, error) {
-	if scan, ok := f.Of.(*plan.Scan); ok {
+func (c *compiler) rowsOf(f *recipe.Source, made *source) ([]Column, error) {
+	if scan, ok := f.Of.(*recipe.Scan); ok {
 		made.leaf = scan.Leaf
 		leaf := &c.tree.tree.leaves[scan.Leaf]
 		leaf.readers = append(leaf.readers, made)

@@ -6,15 +6,15 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/budget"
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
-// subquery is a compiled plan.Subquery.
+// subquery is a compiled recipe.Subquery.
 type subquery struct {
-	kind    plan.SubqueryKind
+	kind    recipe.SubqueryKind
 	of      relation
 	reads   []int // where its outer columns are in the rows that it is attached to
 	columns []Column
@@ -42,27 +42,27 @@ type compared struct {
 }
 
 // subquery compiles a subquery.
-func (c *compiler) subquery(q *plan.Subquery) (*subquery, error) {
+func (c *compiler) subquery(q *recipe.Subquery) (*subquery, error) {
 	reads, outer, err := outerColumns(q.Of, c.scope)
 	if err != nil {
 		return nil, err
 	}
-	of, err := c.tree.relation(q.Of, outer, q.Kind != plan.Exists)
+	of, err := c.tree.relation(q.Of, outer, q.Kind != recipe.Exists)
 	if err != nil {
 		return nil, err
 	}
 	made := &subquery{kind: q.Kind, of: of.relation, reads: reads, columns: of.columns}
 	switch {
-	case q.Kind == plan.Compared:
+	case q.Kind == recipe.Compared:
 		err = c.compared(q, made)
-	case q.Kind == plan.Scalar && of.columns[0].Typ.Kind == value.Bit && c.program.session.Flavor == value.MariaDB:
+	case q.Kind == recipe.Scalar && of.columns[0].Typ.Kind == value.Bit && c.program.session.Flavor == value.MariaDB:
 		err = sqlerr.ExpressionRefused("a subquery", "bit") // it is a number, or bits
 	}
 	return made, err
 }
 
 // compared compiles the comparisons of a subquery.
-func (c *compiler) compared(q *plan.Subquery, made *subquery) error {
+func (c *compiler) compared(q *recipe.Subquery, made *subquery) error {
 	if len(q.Operands) == 0 || len(made.columns) < len(q.Operands) {
 		return sqlerr.StatementUnread()
 	}
@@ -151,7 +151,7 @@ func (x *treeRun) subquery(q *subquery) (*subqueryRun, error) {
 	}
 	r := &subqueryRun{subquery: q, x: x, account: x.account.Inner(), outer: make(eval.Row, len(q.reads)), known: map[string]eval.Row{}}
 	var err error
-	if r.query, err = q.of.begin(x); err == nil && q.kind == plan.Compared {
+	if r.query, err = q.of.begin(x); err == nil && q.kind == recipe.Compared {
 		err = r.comparer.begin(x, &q.compared, len(q.columns))
 	}
 	if err != nil {
@@ -198,7 +198,7 @@ func (r *subqueryRun) result(row eval.Row) (eval.Row, error) {
 // makeKey makes the key of what the result for a row depends on.
 func (r *subqueryRun) makeKey(row eval.Row) error {
 	r.key = appendCells(r.key[:0], r.outer)
-	if r.kind != plan.Compared {
+	if r.kind != recipe.Compared {
 		return nil
 	}
 	operands, err := r.operandsOf(row)
@@ -222,11 +222,11 @@ func appendCells(dst []byte, row eval.Row) []byte {
 // compute makes the result for a row.
 func (r *subqueryRun) compute(row eval.Row) (eval.Row, error) {
 	switch r.kind {
-	case plan.Exists:
+	case recipe.Exists:
 		var found existing
 		err := r.query.feed(r.outer, &found)
 		return truthRows[truthOf(bool(found))], err
-	case plan.Compared:
+	case recipe.Compared:
 		truth, err := r.compare(row)
 		if err == nil {
 			err = r.sureOf(row, truth)

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -12,7 +12,7 @@ import (
 
 // windowResults is what a compiler knows of the window functions of the steps before.
 type windowResults struct {
-	of *plan.Window // nil if there was none
+	of *recipe.Window // nil if there was none
 	// at are where in the rows the results of its functions are.
 	at []int
 }
@@ -47,7 +47,7 @@ type windowStarter func(x *Execution) (windowRun, error)
 type windowRun func(p *partition) error
 
 // window compiles window functions.
-func (c *compiler) window(s *plan.Window) error {
+func (c *compiler) window(s *recipe.Window) error {
 	w := &windows{}
 	var of []*ast.WindowSpecification
 	types, hidden := make([]*value.Type, 0, len(s.Functions)), make([]bool, 0, len(s.Functions))
@@ -82,7 +82,7 @@ func (c *compiler) window(s *plan.Window) error {
 
 // addWindowResults adds the columns of the results to the rows, and behind them those
 // of averages with all digits that servers compute with.
-func (c *compiler) addWindowResults(w *windows, s *plan.Window, types []*value.Type, hidden []bool, digits map[int]int) {
+func (c *compiler) addWindowResults(w *windows, s *recipe.Window, types []*value.Type, hidden []bool, digits map[int]int) {
 	at := make([]int, len(types))
 	for i, t := range types {
 		at[i] = c.scope.Add(Column{Typ: t.Unfilled(), result: true, hidden: hidden[i]})

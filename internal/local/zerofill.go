@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval"
-	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -16,7 +16,7 @@ import (
 // aggregateColumn is the column of the results of an aggregate function. Whether a server has a
 // table of its own for groups is its plan's to say; without GROUP BY it has none, unless it is
 // MariaDB's for window functions.
-func (c *compiler) aggregateColumn(a *eval.Aggregate, hidden bool, g *plan.Group, rest []plan.Step) Column {
+func (c *compiler) aggregateColumn(a *eval.Aggregate, hidden bool, g *recipe.Group, rest []recipe.Step) Column {
 	t := a.Type()
 	mayFill := t.Zerofill && (len(g.By) > 0 || c.program.session.Flavor == value.MariaDB && slices.ContainsFunc(rest, isWindow))
 	return Column{Typ: t.Unfilled(), result: true, hidden: hidden, unfilled: t.Zerofill, mayFill: mayFill}
@@ -25,8 +25,8 @@ func (c *compiler) aggregateColumn(a *eval.Aggregate, hidden bool, g *plan.Group
 // MayFill makes it an eval.Filler.
 func (s *Scope) MayFill(index int) bool { return s.Columns[index].mayFill }
 
-func isWindow(s plan.Step) bool {
-	_, is := s.(*plan.Window)
+func isWindow(s recipe.Step) bool {
+	_, is := s.(*recipe.Window)
 	return is
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
@@ -181,7 +182,7 @@ func (c *Counts) LeaveChanged() { c.changed.by = countedByServer }
 
 // Value is ROW_COUNT() or FOUND_ROWS(), if tunic knows it.
 func (c *Counts) Value(of string) (n int64, ok bool) {
-	if of == plan.FoundRows {
+	if of == recipe.FoundRows {
 		return c.found.told()
 	}
 	return c.changed.told()

@@ -44,7 +44,7 @@ func TestActionsAreKnown(t *testing.T) {
 			t.Errorf("%s: %v", text, got.Refusal)
 			continue
 		}
-		for _, r := range append(run.others(), run) {
+		for _, r := range append(run.Others(), run) {
 			if r.Writes() && r.Actions != c.Actions() {
 				t.Errorf("%s: planned with the foreign keys of another catalog", text)
 			}

@@ -5,58 +5,11 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 )
-
-// Advice is a layer that a column has not, with which the server could do more of a
-// statement, and its price.
-type Advice struct {
-	Column int // of the table
-	Layer  policy.Capabilities
-	// Allowed says that the layer is within the column's ceiling.
-	Allowed bool
-	// Filling says that it is there, and that rows are being given it.
-	Filling bool
-	Price   Price
-}
-
-// Price is what a layer costs beside what it tells the server.
-type Price struct {
-	// Bytes are what each row takes more, without an index over the layer.
-	Bytes int
-	// Nanoseconds are about what each value that is written takes more, on a machine
-	// with instructions for AES that does nothing else. A long text takes longer.
-	Nanoseconds int
-}
-
-// Costs of the schemes (docs/schemes.md; measured as docs/explain.md says).
-const (
-	permutedBytes       = 8  // a token of prp64
-	summedBytes         = 16 // a token of cmac
-	permutedNanoseconds = 240
-	summedNanoseconds   = 120
-	// An order token has a nibble for each bit and costs a call of AES for each four.
-	orderedBitsOfByte         = 2
-	orderedNanosecondsOfTen   = 33 // of ten bits
-	orderedNanosecondsAtLeast = 50
-)
-
-// PriceOf is the price of a layer of values of a type; ok is false for a type that
-// cannot have it.
-func PriceOf(t *value.Type, capability policy.Capabilities) (p Price, ok bool) {
-	bits := value.OrderBits(t)
-	switch {
-	case !value.Ordered(t):
-		return p, false
-	case catalog.Base(capability) == policy.Order:
-		return Price{Bytes: bits / orderedBitsOfByte, Nanoseconds: max(bits*orderedNanosecondsOfTen/10, orderedNanosecondsAtLeast)}, bits > 0
-	case value.FixedBytes(t) == permutedBytes:
-		return Price{Bytes: permutedBytes, Nanoseconds: permutedNanoseconds}, true
-	}
-	return Price{Bytes: summedBytes, Nanoseconds: summedNanoseconds}, true
-}
 
 // adviceMax is how many columns of one expression are looked at: a layer that only
 // helps together with many others is no advice.
@@ -65,13 +18,13 @@ const adviceMax = 3
 // advise finds the layers with which the server could do something that it cannot
 // do now: the rules are asked again, over a table that has them. One layer goes
 // before several, and equality before order, which tells the server more.
-func (b *builder) advise(e ast.Node, does func(*builder) bool) []Advice {
+func (b *builder) advise(e ast.Node, does func(*builder) bool) []explanation.Advice {
 	columns := b.protectedIn(e)
 	if len(columns) > adviceMax {
 		return nil
 	}
 	tries := b.candidates(columns)
-	slices.SortStableFunc(tries, func(x, y []Advice) int {
+	slices.SortStableFunc(tries, func(x, y []explanation.Advice) int {
 		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(orders(x), orders(y)))
 	})
 	for _, try := range tries {
@@ -84,9 +37,9 @@ func (b *builder) advise(e ast.Node, does func(*builder) bool) []Advice {
 
 // candidates are all sets of layers that these columns could have and have not, at
 // most one of each column.
-func (b *builder) candidates(columns []int) [][]Advice {
+func (b *builder) candidates(columns []int) [][]explanation.Advice {
 	if len(columns) == 0 {
-		return [][]Advice{nil}
+		return [][]explanation.Advice{nil}
 	}
 	rest := b.candidates(columns[1:])
 	all := slices.Clone(rest)
@@ -94,14 +47,14 @@ func (b *builder) candidates(columns []int) [][]Advice {
 		a, ok := b.candidate(columns[0], capability)
 		for _, others := range rest {
 			if ok {
-				all = append(all, append([]Advice{a}, others...))
+				all = append(all, append([]explanation.Advice{a}, others...))
 			}
 		}
 	}
 	return all
 }
 
-func orders(all []Advice) (n int) {
+func orders(all []explanation.Advice) (n int) {
 	for i := range all {
 		if all[i].Layer == policy.Order {
 			n++
@@ -111,10 +64,10 @@ func orders(all []Advice) (n int) {
 }
 
 // candidate is a layer that a column could have and has not.
-func (b *builder) candidate(i int, capability policy.Capabilities) (a Advice, ok bool) {
+func (b *builder) candidate(i int, capability policy.Capabilities) (a explanation.Advice, ok bool) {
 	c := b.column(i)
-	a = Advice{Column: i, Layer: capability, Allowed: c.Protection.Allowed.Has(capability) && c.Protection.Grain == policy.Grain{}}
-	if a.Price, ok = PriceOf(&c.Type, capability); !ok {
+	a = explanation.Advice{Column: i, Layer: capability, Allowed: c.Protection.Allowed.Has(capability) && c.Protection.Grain == policy.Grain{}}
+	if a.Price, ok = explanation.PriceOf(&c.Type, capability); !ok {
 		return a, false
 	}
 	l := c.Layer(capability)
@@ -137,16 +90,16 @@ func (b *builder) protectedIn(e ast.Node) []int {
 }
 
 // supposing is a builder over a table that has these layers as well.
-func (b *builder) supposing(layers []Advice) *builder {
+func (b *builder) supposing(layers []explanation.Advice) *builder {
 	scope := *b.scope
 	scope.Table = withLayers(scope.Table, layers)
 	other := *b
-	other.scope, other.run = &scope, &Run{Kind: b.run.Kind, Table: scope.Table}
+	other.scope, other.run = &scope, &recipe.Run{Kind: b.run.Kind, Table: scope.Table}
 	return &other
 }
 
 // withLayers is a copy of a table with layers added.
-func withLayers(t *catalog.Table, layers []Advice) *catalog.Table {
+func withLayers(t *catalog.Table, layers []explanation.Advice) *catalog.Table {
 	next := *t
 	next.Columns = slices.Clone(t.Columns)
 	for _, a := range layers {
@@ -155,16 +108,4 @@ func withLayers(t *catalog.Table, layers []Advice) *catalog.Table {
 		c.Layers = append(c.Layers, catalog.Layer{Capability: a.Layer, State: catalog.Ready, Stored: catalog.StoredName(c.Name, a.Layer)})
 	}
 	return &next
-}
-
-// learns is what a layer tells the server (docs/security.md).
-var learns = map[policy.Capabilities]string{
-	policy.Equality: "which rows are equal, and so how often each value occurs",
-	policy.Order:    "the order of all values, and of every two the first bit in which they differ",
-}
-
-// capabilityNames are the capabilities as words.
-var capabilityNames = map[policy.Capabilities]string{
-	policy.Equality: "equality", policy.Order: "order",
-	catalog.Successor(policy.Equality): "next equality", catalog.Successor(policy.Order): "next order",
 }

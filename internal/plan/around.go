@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
 
@@ -71,9 +72,9 @@ func (b *builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
 	if layer == nil || !widens {
 		return nil
 	}
-	use := Around
+	use := recipe.Around
 	if c.op == ast.EqualOp || c.op == ast.NullSafeEqualOp {
-		use = Equal
+		use = recipe.Equal
 	}
 	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
 }
@@ -84,7 +85,7 @@ func (b *builder) aroundBetween(n *ast.BetweenExpr) ast.Expr {
 	if layer == nil || !n.IsBetween {
 		return nil
 	}
-	if stored, ok := b.betweenTokens(n, i, layer, Around, Around); ok {
+	if stored, ok := b.betweenTokens(n, i, layer, recipe.Around, recipe.Around); ok {
 		return stored
 	}
 	return nil

@@ -7,6 +7,9 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
+	"tunic/internal/plan/check"
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -24,7 +27,7 @@ type builder struct {
 	misnamed bool
 	scope    *resolve.Scope
 	table    *ast.AliasedTableExpr // as the statement names it
-	run      *Run
+	run      *recipe.Run
 	// rest is what the server does not decide of the WHERE.
 	rest ast.Expr
 	// blunt says that no token is compared; secret, that the server gets no user
@@ -61,22 +64,22 @@ type builder struct {
 // Build makes the Run of a statement over a protected table, or says why there is
 // none: a *resolve.Beyond, or an error of package sql. schema is the session's
 // default, plain are tables that are known to be there and not protected.
-func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain ...*catalog.Table) (*Run, error) {
+func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain ...*catalog.Table) (*recipe.Run, error) {
 	b := &builder{catalog: c, schema: schema, modes: m, tree: tree, plain: plain}
 	return b.start()
 }
 
 // start makes the Run, or one that only fails.
-func (b *builder) start() (*Run, error) {
+func (b *builder) start() (*recipe.Run, error) {
 	run, err := b.begin()
 	if err == nil {
-		run.knew(b.catalog)
+		run.NoteActions(b.catalog)
 	}
 	return run, err
 }
 
 // begin is start, of any catalog.
-func (b *builder) begin() (*Run, error) {
+func (b *builder) begin() (*recipe.Run, error) {
 	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
 	root, err := x.expand(b.tree.Root())
 	if err != nil {
@@ -88,7 +91,7 @@ func (b *builder) begin() (*Run, error) {
 	}
 	b.tree = withoutRows(b.tree.WithRoot(root))
 	tree := b.tree
-	b.run = &Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
+	b.run = &recipe.Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
 	tree = tree.WithRoot(b.tellSession(tree.Root()))
 	b.tree = tree
 	if err := b.writesTo(&x); err != nil {
@@ -118,10 +121,10 @@ func (b *builder) begin() (*Run, error) {
 	b.fallBack()
 	b.discreet()
 	b.wishes()
-	b.run.askFirst(b.asks)
-	b.run.findTables()
-	b.run.findUsed()
-	b.run.reach(b.reached)
+	b.run.AskFirst(b.asks)
+	b.run.FindTables()
+	b.run.FindUsed()
+	b.run.AddTables(b.reached)
 	b.overViews(b.run)
 	return b.run, nil
 }
@@ -155,8 +158,8 @@ func (b *builder) build(root ast.Statement) (err error) {
 // any: a value may turn out to be none of its column's. So it does where dates or moments may
 // turn out to be others in groups.
 func (b *builder) fallBack() {
-	compares := func(r *Run) bool {
-		return r != nil && slices.ContainsFunc(r.Slots, func(s Slot) bool { return s.Form == Token && s.Use != Assign })
+	compares := func(r *recipe.Run) bool {
+		return r != nil && slices.ContainsFunc(r.Slots, func(s recipe.Slot) bool { return s.Form == recipe.Token && s.Use != recipe.Assign })
 	}
 	if !compares(b.run) && !compares(b.run.From) && !b.run.HiddenDates && !b.run.Moments {
 		return
@@ -178,8 +181,8 @@ var errUnknown = &Wrong{"a name is no column of the table"}
 
 // wrong is the run of a statement that cannot be right: nothing of it is sent, and
 // the server, asked to describe it over the twin, says why.
-func (b *builder) wrong() (run *Run, err error) {
-	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Told: b.run.Told}
+func (b *builder) wrong() (run *recipe.Run, err error) {
+	b.run = &recipe.Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Told: b.run.Told}
 	switch root := b.asked.Root(); {
 	case b.changesSeveral(root):
 		b.run.Describe, err = b.describedChange(root)
@@ -195,24 +198,9 @@ func (b *builder) wrong() (run *Run, err error) {
 	default:
 		b.run.Describe, err = b.described()
 	}
-	b.run.findTables()
+	b.run.FindTables()
 	b.overViews(b.run)
 	return b.run, err
-}
-
-// findTables finds the tables of a Run and of those that may take its place.
-func (r *Run) findTables() {
-	switch {
-	case r.From != nil:
-		r.Tables = uniqueTables(append(slices.Clone(r.From.Tree.Tables), r.Table))
-	case r.Tree != nil:
-		r.Tables = r.Tree.tables()
-	case r.Table != nil:
-		r.Tables = []*catalog.Table{r.Table}
-	}
-	for _, other := range r.others() {
-		other.findTables()
-	}
 }
 
 // described is the statement over the twin, if nothing would be told by it.
@@ -221,10 +209,10 @@ func (b *builder) described() (*sql.Printed, error) {
 		return b.describedTree(b.written)
 	}
 	root := b.overTwin()
-	if err := silent(root); err != nil {
+	if err := twin.Silent(root); err != nil {
 		return nil, err
 	}
-	mute(root, b.modes)
+	twin.Mute(root, b.modes)
 	b.run.Acts = acts(root)
 	return b.print(root)
 }
@@ -234,7 +222,7 @@ func (b *builder) described() (*sql.Printed, error) {
 // table another name.
 func (b *builder) overTwin() ast.Statement {
 	root := ast.Clone(b.asked.Root())
-	leaveSchemas(root, func(schema string) bool { return b.catalog.SameName(schema, b.scope.Table.Schema) })
+	twin.LeaveSchemas(root, func(schema string) bool { return b.catalog.SameName(schema, b.scope.Table.Schema) })
 	switch n := root.(type) {
 	case *ast.Insert:
 		n.Table = b.twin()
@@ -250,25 +238,6 @@ func (b *builder) overTwin() ast.Statement {
 		}
 	}
 	return root
-}
-
-// leaveSchemas takes schemas of tables from before the names of columns: twins are in
-// another.
-func leaveSchemas(root ast.Node, ofTable func(schema string) bool) {
-	leave := func(t *ast.TableName) {
-		if !t.Qualifier.IsEmpty() && ofTable(t.Qualifier.String()) {
-			t.Qualifier = ast.Name("")
-		}
-	}
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.ColName:
-			leave(&n.Qualifier)
-		case *ast.StarExpr:
-			leave(&n.TableName)
-		}
-		return true, nil
-	}, root)
 }
 
 // oneTable refuses statements that name any other table than the one they are
@@ -307,10 +276,10 @@ func (b *builder) column(i int) *catalog.Column { return &b.scope.Table.Columns[
 
 // store prints a stored statement, if it may be sent, with the table's fence in it.
 func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
-	if err := audit(root, b.scope.Table); err != nil {
+	if err := check.Statement(root, b.scope.Table); err != nil {
 		return nil, err
 	}
-	if err := auditBare(root, b.scope.Table, b.run.Slots, b.base); err != nil {
+	if err := check.Bare(root, b.scope.Table, b.run.Slots, b.base); err != nil {
 		return nil, err
 	}
 	return b.print(b.fenced(b.guarded(root)))
@@ -320,7 +289,7 @@ func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
 func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
 	*comments(root) = nil
 	root = b.asWritten(root)
-	b.run.reads(root)
+	b.run.NoteLayers(root)
 	p, err := sql.NewTree(root, nil).Print(b.modes)
 	if err != nil {
 		return nil, fmt.Errorf("stored statement: %w", err)
@@ -330,7 +299,7 @@ func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
 
 // slot adds a slot and returns the bind variable that stands for it. of is the
 // bind variable whose value it takes, nil for none.
-func (b *builder) slot(s Slot, of *ast.Argument) *ast.Argument {
+func (b *builder) slot(s recipe.Slot, of *ast.Argument) *ast.Argument {
 	s.Column += b.base
 	b.run.Slots = append(b.run.Slots, s)
 	return sql.Slot(len(b.run.Slots)-1, of)
@@ -339,30 +308,30 @@ func (b *builder) slot(s Slot, of *ast.Argument) *ast.Argument {
 // operand reads an expression that is one value: a literal, a parameter, a
 // constant of the statement's form, with a minus sign or not. arg is its bind
 // variable, nil if it has none.
-func operand(e ast.Expr) (o Operand, arg *ast.Argument, ok bool) {
+func operand(e ast.Expr) (o recipe.Operand, arg *ast.Argument, ok bool) {
 	switch n := e.(type) {
 	case *ast.Argument:
 		if p, ok := sql.PlaceOf(n); ok {
-			return Operand{Kind: FromPlace, Place: p}, n, true
+			return recipe.Operand{Kind: recipe.FromPlace, Place: p}, n, true
 		}
 		if p, ok := sql.ParamOf(n); ok {
-			return Operand{Kind: FromParam, Param: p}, n, true
+			return recipe.Operand{Kind: recipe.FromParam, Param: p}, n, true
 		}
 	case *ast.IntroducerExpr: // the literal knows what stands before it
 		if a, ok := n.Expr.(*ast.Argument); ok {
 			if p, ok := sql.PlaceOf(a); ok {
-				return Operand{Kind: FromPlace, Place: p}, a, true
+				return recipe.Operand{Kind: recipe.FromPlace, Place: p}, a, true
 			}
 		}
 	case *ast.NullVal, ast.BoolVal, *ast.Literal:
-		return Operand{Kind: FromForm, Literal: e}, nil, true
+		return recipe.Operand{Kind: recipe.FromForm, Literal: e}, nil, true
 	case *ast.UnaryExpr:
 		if n.Operator != ast.UMinusOp {
 			return o, nil, false
 		}
 		o, arg, ok = operand(n.Expr)
 		o.Negative = !o.Negative
-		return o, arg, ok && o.Kind != FromParam
+		return o, arg, ok && o.Kind != recipe.FromParam
 	}
 	return o, nil, false
 }

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/value/charset"
@@ -126,10 +127,12 @@ func planned(c *catalog.Catalog, text string) string {
 	return r.String()
 }
 
-func buildText(c *catalog.Catalog, text string) (*Run, error) { return buildFor(c, text, mariadb) }
+func buildText(c *catalog.Catalog, text string) (*recipe.Run, error) {
+	return buildFor(c, text, mariadb)
+}
 
 // buildFor builds the Run of a text for a server.
-func buildFor(c *catalog.Catalog, text string, modes sql.Modes) (*Run, error) {
+func buildFor(c *catalog.Catalog, text string, modes sql.Modes) (*recipe.Run, error) {
 	fp := sql.Fingerprinter{}
 	fp.Record(true)
 	fp.Fingerprint([]byte(text), modes)

@@ -3,40 +3,15 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/check"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
-
-// Beside is a stored statement that is sent before a row is written that other rows refer
-// to: it writes what the server leaves as it is where it carries a foreign key's action out.
-//
-//	update `review` set `book` = null, `book$eq` = null where `book$eq` = :s0 and @@session.foreign_key_checks
-//	delete from `book` where `id$eq` = :s1
-type Beside struct {
-	Printed *sql.Printed
-	// Table is the one whose rows it writes.
-	Table *catalog.Table
-	Slots []BesideSlot
-	// Changed are the columns of the row of which one changes where it is sent; nil for a row
-	// that is deleted.
-	Changed []int
-	// Full are columns of the row that must not become NULL: the server does not let its
-	// own cascade do that, and says so.
-	Full []int
-}
-
-// BesideSlot is a slot of such a statement. One that is FromRow is of the row that is
-// written; one that is FromSet is a sealed form or token of a column of the Beside's table,
-// of the value that column From of the row gets.
-type BesideSlot struct {
-	Slot
-	From int
-}
 
 // cascade finds out what a statement makes of rows that refer to those it deletes, or
 // whose columns it changes. The table's own row is the one of the statement then.
@@ -53,7 +28,7 @@ func (b *builder) cascade(changed []int) (all []catalog.Cascade, err error) {
 }
 
 // changing are the columns that an UPDATE can change.
-func (b *builder) changing(set []Assignment) []int {
+func (b *builder) changing(set []recipe.Assignment) []int {
 	all := append(b.stamps(set), b.following...)
 	for _, a := range set {
 		all = append(all, a.Column)
@@ -89,7 +64,7 @@ func (b *builder) unreferred(changed []int, what string) error {
 }
 
 // besides plans what is written beside each row.
-func (b *builder) besides(w *Write, all []catalog.Cascade, changed []int) error {
+func (b *builder) besides(w *recipe.Write, all []catalog.Cascade, changed []int) error {
 	if b.run.Ignore && len(all) > 0 {
 		return &resolve.Beyond{What: "IGNORE in a statement on rows to which a protected foreign key with SET NULL or ON UPDATE CASCADE refers,"}
 	}
@@ -118,8 +93,8 @@ func (b *builder) cascadeTarget(t *target) error {
 }
 
 // beside plans one.
-func (b *builder) beside(c *catalog.Cascade, changed []int) (*Beside, error) {
-	w := besideWriter{builder: b, cascade: c, made: &Beside{Table: c.Path[len(c.Path)-1].Table}}
+func (b *builder) beside(c *catalog.Cascade, changed []int) (*recipe.Beside, error) {
+	w := besideWriter{builder: b, cascade: c, made: &recipe.Beside{Table: c.Path[len(c.Path)-1].Table}}
 	first := c.Path[0].Key
 	for _, name := range first.Referenced {
 		i := b.scope.Table.Column(name)
@@ -135,7 +110,7 @@ func (b *builder) beside(c *catalog.Cascade, changed []int) (*Beside, error) {
 		return nil, err
 	}
 	n := &ast.Update{TableExprs: w.tables(), Exprs: w.assignments(), Where: whereClause(at)}
-	if err := auditForms(n, w.forms()); err != nil {
+	if err := check.Joined(n, w.named()); err != nil {
 		return nil, err
 	}
 	w.fence(n)
@@ -149,7 +124,7 @@ func (b *builder) beside(c *catalog.Cascade, changed []int) (*Beside, error) {
 type besideWriter struct {
 	*builder
 	cascade *catalog.Cascade
-	made    *Beside
+	made    *recipe.Beside
 }
 
 // fence names the fences of the tables of the path.
@@ -196,19 +171,19 @@ func (w *besideWriter) found() (at ast.Expr, err error) {
 	h := w.cascade.Path[0]
 	for i, name := range h.Key.Referenced {
 		column := w.scope.Table.Column(name)
-		s := Slot{Column: column, Form: Value, Of: Operand{Kind: FromRow}, Use: Equal}
+		s := recipe.Slot{Column: column, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
 		if layer := h.Key.Layers[i]; layer != 0 {
-			s.Form, s.Layer = Token, layer
+			s.Form, s.Layer = recipe.Token, layer
 		} else if !locates(w.column(column).Type.Kind) {
 			return nil, errKey
 		}
 		stored, _ := h.Key.Stored(h.Table, w.scope.Table, i)
-		at = and(at, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: w.name(0, stored), Right: w.slot(BesideSlot{s, column})})
+		at = and(at, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: w.name(0, stored), Right: w.slot(recipe.BesideSlot{Slot: s, From: column})})
 	}
 	return and(at, &ast.Variable{Name: ast.Identifier("foreign_key_checks"), Scope: ast.SessionScope}), nil
 }
 
-func (w *besideWriter) slot(s BesideSlot) *ast.Argument {
+func (w *besideWriter) slot(s recipe.BesideSlot) *ast.Argument {
 	w.made.Slots = append(w.made.Slots, s)
 	return sql.Slot(len(w.made.Slots)-1, nil)
 }
@@ -240,10 +215,10 @@ func (w *besideWriter) assignments() (all ast.UpdateExprs) {
 		if c.Type.NotNull {
 			w.made.Full = append(w.made.Full, v.From)
 		}
-		s := BesideSlot{Slot{Column: v.Column, Form: Sealed, Of: Operand{Kind: FromSet}}, v.From}
+		s := recipe.BesideSlot{Slot: recipe.Slot{Column: v.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromSet}}, From: v.From}
 		set(c.Name, w.slot(s))
 		for _, l := range c.Layers {
-			if s.Form, s.Layer = formOf(&l), l.Capability; !w.keyed(c, l.Capability) {
+			if s.Form, s.Layer = recipe.FormOf(&l), l.Capability; !w.keyed(c, l.Capability) {
 				set(l.Stored, w.slot(s))
 			}
 		}
@@ -264,16 +239,11 @@ func (w *besideWriter) keyed(c *catalog.Column, layer policy.Capabilities) bool 
 	return w.cascade.Path[len(w.cascade.Path)-1].Key.KeyLayer(c.Name) == layer
 }
 
-// forms are the stored columns of the tables, for the audit.
-func (w *besideWriter) forms() forms {
-	all := forms{several: true, byName: map[string]Form{}}
+// named are the tables, under the names that they have.
+func (w *besideWriter) named() []check.Named {
+	all := make([]check.Named, len(w.cascade.Path))
 	for n, h := range w.cascade.Path {
-		for i := range h.Table.Columns {
-			all.byName[alias(n)+"."+strings.ToLower(h.Table.Columns[i].Name)] = Value
-		}
-		for name, form := range formsOf(h.Table).byName {
-			all.byName[alias(n)+"."+name] = form
-		}
+		all[n] = check.Named{Table: h.Table, Name: alias(n)}
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -144,16 +145,6 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 
 func isReturning(name []byte) bool { return bytes.EqualFold(name, []byte("RETURNING")) }
 
-// draws reports whether an expression has a function whose value is another one each time.
-func draws(root ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		f, ok := n.(*ast.FuncExpr)
-		found = found || ok && drawn[f.Name.Lowered()]
-		return !found, nil
-	}, root)
-	return found
-}
-
 // differs reports whether an expression may have another value in each row, without a
 // column.
 func differs(root ast.Node) (found bool) {
@@ -165,11 +156,6 @@ func differs(root ast.Node) (found bool) {
 		return !found, nil
 	}, root)
 	return found || draws(root)
-}
-
-var drawn = map[string]bool{
-	"rand": true, "uuid": true, "uuid_short": true, "random_bytes": true, "sys_guid": true, "sysdate": true, "sleep": true,
-	"last_insert_id": true, "row_count": true, "found_rows": true, "nextval": true, "lastval": true, "get_lock": true,
 }
 
 // selectsCipher reports whether a query returns a column that has such a call in it: a
@@ -191,7 +177,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 		return false // the rules have decided
 	}
 	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, asked: tree, plain: k.plain, into: k.into}
-	b.run = &Run{Kind: tree.Kind(), Variables: tree.Variables()}
+	b.run = &recipe.Run{Kind: tree.Kind(), Variables: tree.Variables()}
 	err := b.finish()
 	if needs, ok := errors.AsType[*beside](err); ok {
 		*p = Plan{
@@ -203,7 +189,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	if err != nil {
 		return false
 	}
-	b.run.knew(k.catalog)
+	b.run.NoteActions(k.catalog)
 	p.Action, p.Refusal, p.Run, p.OfSchema = Carry, nil, b.run, true
 	return true
 }
@@ -231,7 +217,7 @@ func (b *builder) finish() error {
 		b.run.Table = tables[0]
 	}
 	b.discreet()
-	b.run.findTables()
+	b.run.FindTables()
 	return nil
 }
 

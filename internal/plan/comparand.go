@@ -2,12 +2,13 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
 
 // bound is a value that a column is compared with.
 type bound struct {
-	of  Operand
+	of  recipe.Operand
 	arg *ast.Argument
 }
 
@@ -18,8 +19,8 @@ func boundOf(e ast.Expr) (bound, bool) {
 }
 
 // token is the slot of the token that a value has in a column's layer.
-func (b *builder) token(i int, l *catalog.Layer, use SlotUse, to bound) *ast.Argument {
-	return b.slot(Slot{Column: i, Form: Token, Layer: l.Capability, Of: to.of, Use: use}, to.arg)
+func (b *builder) token(i int, l *catalog.Layer, use recipe.SlotUse, to bound) *ast.Argument {
+	return b.slot(recipe.Slot{Column: i, Form: recipe.Token, Layer: l.Capability, Of: to.of, Use: use}, to.arg)
 }
 
 // tokens are the slots of a list's values; none are added where one of it is not a value.
@@ -34,14 +35,14 @@ func (b *builder) tokens(i int, l *catalog.Layer, list ast.ValTuple) (ast.ValTup
 	}
 	tokens := make(ast.ValTuple, 0, len(list))
 	for _, to := range bounds {
-		tokens = append(tokens, b.token(i, l, Equal, to))
+		tokens = append(tokens, b.token(i, l, recipe.Equal, to))
 	}
 	return tokens, true
 }
 
 // betweenTokens is BETWEEN over a layer, its bounds used as low and high; false where one of
 // them is not a value.
-func (b *builder) betweenTokens(n *ast.BetweenExpr, i int, l *catalog.Layer, low, high SlotUse) (*ast.BetweenExpr, bool) {
+func (b *builder) betweenTokens(n *ast.BetweenExpr, i int, l *catalog.Layer, low, high recipe.SlotUse) (*ast.BetweenExpr, bool) {
 	from, okFrom := boundOf(n.From)
 	to, okTo := boundOf(n.To)
 	if !okFrom || !okTo {

@@ -8,7 +8,7 @@
 //
 // What there is to decide is settled in two places:
 //
-//   - The statement table (support.go) has one row for every kind of statement:
+//   - The statement table (package support) has one row for every kind of statement:
 //     what tunic does with one that touches protected data, and why.
 //     docs/sql-support.md is made from it.
 //   - [Names] says which names may belong to protected data. A statement that
@@ -16,12 +16,11 @@
 //     nothing in it to protect, and the server knows its own language best. The key of
 //     a cipher is the one thing that it is looked through for (cipher.go).
 //
-// With a catalog there are more: a statement over a protected table becomes a [Run],
-// the stored statement with slots and what is done with its rows, or a [Tree] of
-// relations over the rows of several tables; a definition is
+// With a catalog there are more: a statement over a protected table becomes a
+// recipe.Run, the stored statement with slots and what is done with its rows; a definition is
 // handed on as it was read; a question about tables and columns becomes an
 // [Inquiry]. All of it is data, made without a key, a value or a connection.
 //
 // Nothing of a client's literals is in a plan that serves other texts but those that are
-// part of a statement's form, and no text that is described holds one (silent.go).
+// part of a statement's form, and no text that is described holds one (package twin).
 package plan

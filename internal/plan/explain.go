@@ -1,265 +1,68 @@
 package plan
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
+	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
-	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 )
 
-// String shows the run as people read it: what the server is sent, what fills its
-// slots, and what is done with the rows. Values are not in it; :p0, :v1 and :s2
-// stand for the literals, the parameters and the slots.
-func (r *Run) String() string {
-	var b strings.Builder
-	r.explain(&b, "")
-	if r.Fallback != nil {
-		b.WriteString("or, " + r.fallsBack() + ":\n")
-		r.Fallback.explain(&b, "  ")
+// explain plans an EXPLAIN that has a protected name in it. What is explained is
+// planned as if it stood alone: what would be refused is refused, with the same
+// words.
+func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
+	e, ok := s.Explained()
+	if !ok {
+		return
 	}
-	if r.Careful != nil {
-		b.WriteString("or, for a client that counts changed rows:\n")
-		r.Careful.explain(&b, "  ")
+	if k.touch(p, &e.Of, m, l); p.Action != Carry {
+		return
 	}
-	return b.String()
-}
-
-// fallsBack says when the fallback takes the place.
-func (r *Run) fallsBack() string {
-	when := "with a value that no token stands for"
-	if r.HiddenDates {
-		when += ", or in a session with NO_ZERO_IN_DATE"
+	run := p.Run
+	p.Action, p.Run = Refuse, nil
+	if slices.ContainsFunc(run.Tables, func(t *catalog.Table) bool { return t.View != nil }) {
+		p.Refusal = sqlerr.StatementRefused("EXPLAIN of a query over a view")
+		return
 	}
-	if r.Moments {
-		when += ", or on MySQL in a zone whose clocks are set"
+	if e.Runs && run.Kind != sql.Select {
+		p.Refusal = sqlerr.StatementRefused("ANALYZE of a statement that writes")
+		return
 	}
-	return when
-}
-
-func (r *Run) explain(b *strings.Builder, indent string) {
-	line := func(what, format string, args ...any) {
-		fmt.Fprintf(b, "%s%-8s %s\n", indent, what, fmt.Sprintf(format, args...))
+	if run.From != nil {
+		p.Refusal = sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query")
+		return
 	}
-	if r.From != nil {
-		line("rows", "of")
-		r.From.explain(b, indent+"  ")
-	}
-	if r.Probe != nil {
-		line("probe", "%s", r.Probe)
-	}
-	if r.Remote != nil {
-		line("remote", "%s", r.Remote)
-	}
-	if r.First != nil && r.First.All != nil {
-		line("or all", "%s", r.First.All)
-	}
-	for i, s := range r.Slots {
-		line("slot", ":s%d %s", i, r.slot(s))
-	}
-	if len(r.Fetch) > 0 {
-		line("fetch", "%s", r.fetch())
-	}
-	for _, s := range r.Local {
-		line("local", "%s", show(s, expression))
-	}
-	if r.Tree != nil {
-		for _, text := range r.Tree.told(expression) {
-			line("local", "%s", text)
-		}
-	}
-	if r.Write != nil {
-		r.explainWrite(line, r.Write)
-	}
-	for _, t := range r.Targets {
-		line("write", "%s.%s, by items from %d on", t.Table.Schema, t.Table.Name, t.First)
-		(&Run{Table: t.Table}).explainWrite(line, t.Write)
-	}
-	if r.Upsert != nil {
-		r.explainUpsert(line)
-	}
-	if r.Describe != nil {
-		line("describe", "%s", r.Describe)
-	}
-}
-
-func (r *Run) slot(s Slot) string {
-	if s.Form == Most {
-		return "how many rows are asked for"
-	}
-	form := "value"
-	switch s.Form {
-	case Sealed:
-		form = "sealed"
-	case Token:
-		form = s.Layer.String()
-	case Bare:
-		form = "plain form"
-	case Value, Most:
-	}
-	use := [...]string{Assign: "to store", Equal: "to compare", Less: "as a bound from below", Greater: "as a bound from above", Around: "as a bound around values"}[s.Use]
-	return fmt.Sprintf("%s %s %s, of %s", r.columnName(s.Column), form, use, s.Of)
-}
-
-// String is the operand as plans show it.
-func (o Operand) String() string {
-	sign := ""
-	if o.Negative {
-		sign = "-"
-	}
-	switch o.Kind {
-	case FromPlace:
-		return sign + ":" + sql.Hole{Kind: sql.HolePlace, Place: o.Place}.String()
-	case FromParam:
-		return sign + ":" + sql.Hole{Kind: sql.HoleParam, Number: o.Param}.String()
-	case FromDefault:
-		return "its default"
-	case FromRow:
-		return "the row"
-	case FromSet:
-		return "what is computed"
-	case FromComputed:
-		return expression(o.Computed.Expr)
-	case FromNew:
-		return "the new row"
-	case FromForm:
-	}
-	return sign + expression(o.Literal)
-}
-
-func (r *Run) fetch() string {
-	var all []string
-	for _, f := range r.Fetch {
-		switch {
-		case f.Column < 0:
-			all = append(all, "an expression")
-		case f.Opened:
-			all = append(all, r.columnName(f.Column)+" opened")
-		default:
-			all = append(all, r.columnName(f.Column))
-		}
-	}
-	return strings.Join(all, ", ")
-}
-
-// explainWrite shows what is computed of a row, and how it is written back.
-func (r *Run) explainWrite(line func(what, format string, args ...any), w *Write) {
-	if w.Outright {
-		line("write", "outright; the row is read to tell whether it changes")
-	}
-	for _, a := range w.Set {
-		line("compute", "%s = %s", r.Table.Columns[a.Column].Name, expression(a.To))
-	}
-	for _, i := range w.Stamps {
-		line("compute", "%s = now, if the row changes", r.Table.Columns[i].Name)
-	}
-	for i := range w.Beside {
-		line("beside", "%s", w.Beside[i].Printed)
-		for j := range w.Beside[i].Slots {
-			line("slot", ":s%d %s", j, r.besideSlot(&w.Beside[i], j))
-		}
-	}
-	if w.Back != nil {
-		line("back", "%s", w.Back)
-	}
-	if w.Guarded != nil {
-		line("or", "%s", w.Guarded)
-	}
-	if w.Plain != nil {
-		line("or", "%s", w.Plain)
-	}
-	for i, s := range w.Slots {
-		line("slot", ":s%d %s", i, r.slot(s))
-	}
-}
-
-// besideSlot tells what is in a slot of a statement beside.
-func (r *Run) besideSlot(of *Beside, n int) string {
-	s := of.Slots[n]
-	if s.Of.Kind == FromRow {
-		return r.slot(s.Slot)
-	}
-	return (&Run{Table: of.Table}).slot(s.Slot) + ", that of " + r.Table.Columns[s.From].Name
-}
-
-// explainUpsert shows what is done with each row that is there already.
-func (r *Run) explainUpsert(line func(what, format string, args ...any)) {
-	for i := range r.Upsert.Rows {
-		row := &r.Upsert.Rows[i]
-		line("insert", "%s", row.Insert)
-		for _, f := range row.Finds {
-			line("find", "%s: %s", f.Key, f.Remote)
-			for j, s := range f.Slots {
-				line("slot", ":s%d %s", j, r.slot(s))
-			}
-		}
-		r.explainWrite(line, row.Write)
-	}
-}
-
-// show is a step in the words of SQL; say says an expression.
-func show(s Step, say func(ast.Expr) string) string {
-	switch s := s.(type) {
-	case *Filter:
-		return "where " + say(s.Where)
-	case *Group:
-		return "group" + by(s.By, say) + map[bool]string{true: " with rollup"}[s.Rollup]
-	case *Having:
-		return "having " + say(s.Where)
-	case *Project:
-		var all []string
-		for _, it := range s.Items {
-			all = append(all, say(it.Expr))
-		}
-		return "select " + strings.Join(all, ", ")
-	case *Window:
-		var all []string
-		for _, f := range s.Functions {
-			all = append(all, say(f))
-		}
-		return "compute " + strings.Join(all, ", ")
-	case *Distinct:
-		return "distinct"
-	case *Sort:
-		var all []string
-		for _, k := range s.By {
-			all = append(all, say(k.Expr)+map[bool]string{true: " desc"}[k.Descending])
-		}
-		return "order by " + strings.Join(all, ", ")
-	case *Limit:
-		counted := map[bool]string{true: ", counting all"}[s.All]
-		if s.Of.Offset != nil {
-			return "limit " + say(s.Of.Offset) + ", " + say(s.Of.Rowcount) + counted
-		}
-		return "limit " + say(s.Of.Rowcount) + counted
-	}
-	return "unknown"
-}
-
-func by(keys []ast.Expr, say func(ast.Expr) string) string {
-	var all []string
-	for _, k := range keys {
-		all = append(all, say(k))
-	}
-	if len(all) == 0 {
-		return " all"
-	}
-	return " by " + strings.Join(all, ", ")
-}
-
-// expression is an expression as the stored statement would have it.
-func expression(e ast.Expr) string { return printed(e, (*sql.Printed).String) }
-
-// printed is an expression as text makes it of what is printed. A printer prints
-// statements, so it is printed as what a query selects.
-func printed(e ast.Expr, text func(*sql.Printed) string) string {
-	const before, after = "select ", " from `rows`"
-	p, err := sql.NewTree(&ast.Select{
-		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: e}}},
-		From:        ast.TableExprs{&ast.AliasedTableExpr{Expr: ast.TableName{Name: ast.Name("rows")}}},
-	}, nil).Print(0)
+	tree, err := e.Of.TreeWithPlaces(l)
 	if err != nil {
-		return "an expression"
+		p.Refusal = sqlerr.StatementUnread()
+		return
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(text(p), before), after)
+	p.Action, p.Explained = Explain, NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)
+}
+
+// NewExplained explains the Run that Build has made of the tree with the same
+// catalog, schema and modes.
+func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *explanation.Explained {
+	tree = withoutRows(tree)
+	e := &explanation.Explained{Run: run, Prefix: prefix}
+	inspect := func(run *recipe.Run, blunt bool) ([]explanation.Part, []explanation.Advice) {
+		b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &recipe.Run{Kind: run.Kind}, blunt: blunt}
+		i := inspector{run: run, b: b}
+		i.inspect(tree.Root())
+		return i.parts, i.advice
+	}
+	e.Parts, e.Advice = inspect(run, false)
+	if run.Fallback != nil {
+		e.Blunt, _ = inspect(run.Fallback, true)
+	}
+	if len(e.Advice) > 0 {
+		t := run.Table
+		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{withLayers(t, e.Advice)})
+		other, err := Build(tree, supposed, schema, m)
+		e.Enough = err == nil && len(other.Local) == 0 && other.Write == nil
+	}
+	return e
 }

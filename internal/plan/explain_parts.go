@@ -5,29 +5,22 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
-
-// part is a part of a statement: a condition, a key of ORDER BY, and who does it.
-type part struct {
-	clause, text string
-	// remote says that the server does it.
-	remote bool
-	// how is what the server does it with, or why it does not.
-	how string
-}
 
 // inspector finds the parts of a statement and who does them: it asks the rules that
 // have made the run, each for itself.
 type inspector struct {
 	b      *builder
-	run    *Run
-	parts  []part
-	advice []Advice
+	run    *recipe.Run
+	parts  []explanation.Part
+	advice []explanation.Advice
 	// wishes are what the advice is for; unserved are the clauses of which no layer serves
 	// some part.
-	wishes   []Wish
+	wishes   []recipe.Wish
 	unserved map[string]bool
 }
 
@@ -80,7 +73,7 @@ func (i *inspector) where(w *ast.Where) {
 		stored, ok := predicateOf(i.b, e)
 		i.add("where", e, true, ok, stored, func(b *builder) bool { _, ok := predicateOf(b, e); return ok })
 		if near, err := i.b.around(e); !ok && err == nil && near != nil {
-			i.parts[len(i.parts)-1].how += "; the rows are narrowed " + i.with(e, near)
+			i.parts[len(i.parts)-1].How += "; the rows are narrowed " + i.with(e, near)
 		}
 	}
 }
@@ -98,7 +91,7 @@ func predicateOf(b *builder, e ast.Expr) (ast.Expr, bool) {
 }
 
 // grouped tells of the keys of a GROUP BY, or of what DISTINCT makes keys.
-func (i *inspector) grouped(n *ast.Select, items []Item) {
+func (i *inspector) grouped(n *ast.Select, items []recipe.Item) {
 	g := groupsOf(n, items)
 	clause := "group by"
 	if n.Distinct {
@@ -127,7 +120,7 @@ func (i *inspector) sorted(n *ast.Select) {
 		}
 		i.add("order by", e, i.does(isSort), ok, stored, func(b *builder) bool { _, ok := sortKeyOf(b, o.Expr, n); return ok })
 		if near, _ := i.b.sortsAround(e, n); !ok && near != nil && !around && i.run.First != nil {
-			i.parts[len(i.parts)-1].how += "; the rows come sorted " + i.with(e, storedColumn(near.Stored))
+			i.parts[len(i.parts)-1].How += "; the rows come sorted " + i.with(e, storedColumn(near.Stored))
 		}
 		around = around || !ok
 	}
@@ -139,7 +132,7 @@ func sortKeyOf(b *builder, e ast.Expr, n *ast.Select) (ast.Expr, bool) {
 }
 
 // computed tells of what is selected that is more than a column.
-func (i *inspector) computed(items []Item) {
+func (i *inspector) computed(items []recipe.Item) {
 	for _, it := range items {
 		use, err := i.b.scope.UseOf(it.Expr)
 		if err != nil || it.Column >= 0 || use != resolve.Protected {
@@ -164,8 +157,8 @@ func (i *inspector) set(exprs ast.UpdateExprs) {
 		}
 		given = append(given, a.Column)
 		if !a.Given {
-			text := catalog.Quoted(c.Name) + " = " + phrase(a.To)
-			i.parts = append(i.parts, part{clause: "set", text: text, how: "computed for each row"})
+			text := catalog.Quoted(c.Name) + " = " + recipe.Phrase(a.To)
+			i.parts = append(i.parts, explanation.Part{Clause: "set", Text: text, How: "computed for each row"})
 		}
 	}
 	i.stored(given)
@@ -193,32 +186,24 @@ func (i *inspector) stored(columns []int) {
 				forms = append(forms, "the value itself, as the column is to be plain")
 				continue
 			}
-			p, _ := PriceOf(&c.Type, l.Capability)
-			forms = append(forms, "the "+capabilityNames[l.Capability]+" token of "+bytesOf(p.Bytes))
+			p, _ := explanation.PriceOf(&c.Type, l.Capability)
+			forms = append(forms, "the "+recipe.CapabilityNames[l.Capability]+" token of "+explanation.BytesOf(p.Bytes))
 		}
-		i.parts = append(i.parts, part{clause: "store", text: catalog.Quoted(c.Name), remote: true, how: listed(forms)})
+		i.parts = append(i.parts, explanation.Part{Clause: "store", Text: catalog.Quoted(c.Name), Remote: true, How: explanation.Listed(forms)})
 	}
-}
-
-// listed is a list in words.
-func listed(all []string) string {
-	if last := len(all) - 1; last > 0 {
-		return strings.Join(all[:last], ", ") + " and " + all[last]
-	}
-	return strings.Join(all, "")
 }
 
 // add adds a part. where says that the run leaves such parts to the server; ok is
 // what the rules say of this one, and does what they would say over another table.
 func (i *inspector) add(clause string, e ast.Expr, where, ok bool, stored ast.Expr, does func(*builder) bool) {
-	p := part{clause: clause, text: phrase(e), remote: where && ok}
+	p := explanation.Part{Clause: clause, Text: recipe.Phrase(e), Remote: where && ok}
 	switch {
-	case p.remote:
-		p.how = i.with(e, stored)
+	case p.Remote:
+		p.How = i.with(e, stored)
 	case ok:
-		p.how = "because of what else is local"
+		p.How = "because of what else is local"
 	default:
-		p.how = i.without(clause, e, does)
+		p.How = i.without(clause, e, does)
 	}
 	i.parts = append(i.parts, p)
 }
@@ -229,7 +214,7 @@ func (i *inspector) with(e, stored ast.Expr) string {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if name, ok := n.(*ast.ColName); ok {
 			if c, l := layerNamed(i.b.scope.Table, name.Name.String()); l != nil {
-				if s := "the " + capabilityNames[l.Capability] + " layer of " + c.Name; !slices.Contains(layers, s) {
+				if s := "the " + recipe.CapabilityNames[l.Capability] + " layer of " + c.Name; !slices.Contains(layers, s) {
 					layers = append(layers, s)
 				}
 			}
@@ -238,7 +223,7 @@ func (i *inspector) with(e, stored ast.Expr) string {
 	}, stored)
 	switch {
 	case len(layers) > 0:
-		return "by " + listed(layers)
+		return "by " + explanation.Listed(layers)
 	case len(i.b.protectedIn(e)) > 0:
 		return "NULL is NULL in every form"
 	default:
@@ -272,12 +257,12 @@ func (i *inspector) without(clause string, e ast.Expr, does func(*builder) bool)
 	var layers []string
 	for _, a := range advice {
 		i.wish(clause, a)
-		layers = append(layers, "the "+a.layer(i.b.scope.Table))
+		layers = append(layers, "the "+a.LayerOf(i.b.scope.Table))
 		if !slices.Contains(i.advice, a) {
 			i.advice = append(i.advice, a)
 		}
 	}
-	return listed(layers) + " would serve it"
+	return explanation.Listed(layers) + " would serve it"
 }
 
 // sharp is the builder as it is for values that have tokens.
@@ -287,25 +272,23 @@ func (b *builder) sharp() *builder {
 	return other
 }
 
-func (a *Advice) layer(t *catalog.Table) string {
-	return capabilityNames[a.Layer] + " layer of " + t.Columns[a.Column].Name
-}
-
 // local reports whether the run finishes rows here.
 func (i *inspector) local() bool { return len(i.run.Local) > 0 }
 
 // does reports whether the run leaves what a kind of step would do to the server.
-func (i *inspector) does(step func(Step) bool) bool { return !slices.ContainsFunc(i.run.Local, step) }
+func (i *inspector) does(step func(recipe.Step) bool) bool {
+	return !slices.ContainsFunc(i.run.Local, step)
+}
 
-func isGroup(s Step) bool {
+func isGroup(s recipe.Step) bool {
 	switch s.(type) {
-	case *Group, *Distinct:
+	case *recipe.Group, *recipe.Distinct:
 		return true
 	}
 	return false
 }
 
-func isSort(s Step) bool {
-	_, ok := s.(*Sort)
+func isSort(s recipe.Step) bool {
+	_, ok := s.(*recipe.Sort)
 	return ok
 }

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 )
 
@@ -58,7 +59,7 @@ func TestFenced(t *testing.T) {
 	}
 }
 
-func fencesIn(t *testing.T, c *catalog.Catalog, input string, r *Run) (statements int) {
+func fencesIn(t *testing.T, c *catalog.Catalog, input string, r *recipe.Run) (statements int) {
 	probed := false
 	for line := range strings.SplitSeq(r.String(), "\n") {
 		m := storedLine.FindStringSubmatch(line)

@@ -2,24 +2,13 @@ package plan
 
 import (
 	"tunic/internal/catalog"
-	"tunic/internal/sql"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
 
-// First says, of a query whose LIMIT the server cannot take because it finds or sorts rows by
-// tokens that several values share, how the rows that come tell when they are enough. Neither
-// hangs on what the server does not know: see docs/decisions/0039.
-type First struct {
-	// Certain is the column, by its number in Fetch, that is true of a row which is one of the
-	// answer, whatever shares its tokens; -1 if all rows are.
-	Certain int
-	// Token is the column that rows come sorted by, equal ones in any order; -1 if they come in
-	// the order that the client asks for.
-	Token int
-	// All is the stored statement for all rows, of which it says neither, where they need not
-	// come sorted; nil if that is Remote.
-	All *sql.Printed
-
+// firstRows is a First while the stored query is made.
+type firstRows struct {
+	recipe.First
 	certain, token ast.Expr
 	column         int // of the table, whose token it is
 }
@@ -27,11 +16,11 @@ type First struct {
 // firstRows has the server sort rows, and stop at a number of them that the execution says,
 // where every row is one of the answer for certain or not. It takes the order from n if
 // nothing is left to be sorted. nil if all rows have to be read.
-func (b *builder) firstRows(n, stored *ast.Select, grouped bool) (*First, error) {
+func (b *builder) firstRows(n, stored *ast.Select, grouped bool) (*firstRows, error) {
 	if n.Limit == nil || b.into || n.Lock != ast.NoLock || !b.cuts(n, grouped) || !repeats(n) {
 		return nil, nil //nolint:nilnil // all rows are read
 	}
-	f := &First{}
+	f := &firstRows{}
 	order, err := b.orderAround(n, f)
 	if err != nil || order == nil && len(n.OrderBy) > 0 {
 		return nil, err
@@ -45,7 +34,7 @@ func (b *builder) firstRows(n, stored *ast.Select, grouped bool) (*First, error)
 	if f.token == nil && f.certain == nil {
 		return nil, nil //nolint:nilnil // the server has been left all of it
 	}
-	most := Slot{Form: Most, Of: Operand{Kind: FromForm, Literal: &ast.NullVal{}}}
+	most := recipe.Slot{Form: recipe.Most, Of: recipe.Operand{Kind: recipe.FromForm, Literal: &ast.NullVal{}}}
 	if most.Column = f.column; f.token == nil {
 		of := b.protectedIn(b.rest)
 		if len(of) == 0 { // what is left to be done has nothing to do with tokens
@@ -58,7 +47,7 @@ func (b *builder) firstRows(n, stored *ast.Select, grouped bool) (*First, error)
 }
 
 // tell has the stored query say of each row what it takes to know that there are enough.
-func (f *First) tell(b *builder, stored *ast.Select) error {
+func (f *firstRows) tell(b *builder, stored *ast.Select) error {
 	if f == nil {
 		return nil
 	}
@@ -69,12 +58,11 @@ func (f *First) tell(b *builder, stored *ast.Select) error {
 		}
 		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
 		all.SelectExprs.Exprs = append(all.SelectExprs.Exprs, &ast.AliasedExpr{Expr: &ast.NullVal{}})
-		b.run.Fetch = append(b.run.Fetch, Fetch{Column: -1})
+		b.run.Fetch = append(b.run.Fetch, recipe.Fetch{Column: -1})
 		return len(b.run.Fetch) - 1
 	}
 	f.Certain, f.Token = fetch(f.certain), fetch(f.token)
-	f.certain, f.token = nil, nil
-	b.run.First = f
+	b.run.First = &f.First
 	if f.Token < 0 {
 		return nil
 	}
@@ -86,7 +74,7 @@ func (f *First) tell(b *builder, stored *ast.Select) error {
 
 // orderAround is the stored ORDER BY up to the first key by whose tokens rows are sorted but
 // for those that share one, which is f.token then. nil if the server cannot sort so.
-func (b *builder) orderAround(n *ast.Select, f *First) (ast.OrderBy, error) {
+func (b *builder) orderAround(n *ast.Select, f *firstRows) (ast.OrderBy, error) {
 	var order ast.OrderBy
 	for _, o := range n.OrderBy {
 		e, ok, err := b.sortKey(o.Expr, n)
@@ -202,7 +190,7 @@ func (b *builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
 	if layer == nil || !orders {
 		return nil
 	}
-	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, Around, c.to)}
+	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, recipe.Around, c.to)}
 }
 
 func (b *builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
@@ -211,7 +199,7 @@ func (b *builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
 	if b.blunt || layer == nil || !n.IsBetween {
 		return nil
 	}
-	stored, ok := b.betweenTokens(n, i, layer, Around, Around)
+	stored, ok := b.betweenTokens(n, i, layer, recipe.Around, recipe.Around)
 	if !ok {
 		return nil
 	}

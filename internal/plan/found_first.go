@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -12,7 +13,7 @@ import (
 // findsFirst reports whether MariaDB is known to find all rows of an UPDATE before it writes the
 // first. It does where the rows have an order, or the key is set by which it scans them; strict
 // mode is for what it writes then, and what it warns of in WHERE stays a warning.
-func (b *builder) findsFirst(set []Assignment, where *ast.Where, by ast.OrderBy) bool {
+func (b *builder) findsFirst(set []recipe.Assignment, where *ast.Where, by ast.OrderBy) bool {
 	if b.modes&sql.MariaDB == 0 || b.run.Kind != sql.Update || where == nil || hasQuery(where) {
 		return false
 	}
@@ -59,7 +60,7 @@ func (b *builder) mayBeEqual(e ast.Expr, column int) (found bool) {
 
 // setsPrimary reports whether a column of the primary key is set, by which InnoDB has the rows in
 // order whatever they are found by; not if it may be one row, found by a unique key.
-func (b *builder) setsPrimary(set []Assignment, where *ast.Where) bool {
+func (b *builder) setsPrimary(set []recipe.Assignment, where *ast.Where) bool {
 	table := b.scope.Table
 	has := func(k *catalog.Key, column int) bool {
 		return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return table.Column(p.Column) == column })
@@ -77,7 +78,7 @@ func (b *builder) setsPrimary(set []Assignment, where *ast.Where) bool {
 		if b.reads(where.Expr, of) {
 			return false
 		}
-		sets = sets || k.Kind == catalog.Primary && slices.ContainsFunc(set, func(a Assignment) bool { return has(k, a.Column) })
+		sets = sets || k.Kind == catalog.Primary && slices.ContainsFunc(set, func(a recipe.Assignment) bool { return has(k, a.Column) })
 	}
 	return sets && strings.Contains(table.Definition, "\n) ENGINE=InnoDB")
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -116,7 +117,7 @@ func toldBy(t testing.TB, c *catalog.Catalog, text []byte, m sql.Modes) (checked
 	if p.Run == nil {
 		return 0
 	}
-	for _, r := range []*Run{p.Run, p.Run.Careful, p.Run.Fallback} {
+	for _, r := range []*recipe.Run{p.Run, p.Run.Careful, p.Run.Fallback} {
 		if r == nil || r.Remote == nil {
 			continue
 		}

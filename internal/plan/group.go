@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -56,14 +57,14 @@ func (b *builder) otherwisePut(i int) bool { return b.blunt && (b.isDate(i) || b
 // markDates says which columns of an answer are dates that the server has grouped by,
 // and whether there are dates that it has grouped or counted by and does not return. So it does of
 // moments, returned or not.
-func (b *builder) markDates(items []Item, fetch []Fetch, g *groups) {
+func (b *builder) markDates(items []recipe.Item, fetch []recipe.Fetch, g *groups) {
 	for _, k := range g.by {
 		i := b.protectedColumn(k)
 		b.run.Moments = b.run.Moments || i >= 0 && b.isMoment(i)
 		if i < 0 || !b.isDate(i) {
 			continue
 		}
-		shown := slices.IndexFunc(fetch, func(f Fetch) bool { return f.Opened && f.Column == i })
+		shown := slices.IndexFunc(fetch, func(f recipe.Fetch) bool { return f.Opened && f.Column == i })
 		if shown < 0 {
 			b.run.HiddenDates = true
 			continue
@@ -90,7 +91,7 @@ type groups struct {
 
 // groupsOf reads a query's groups. DISTINCT groups by all that is selected. Nothing
 // is known of a query that does both.
-func groupsOf(n *ast.Select, items []Item) groups {
+func groupsOf(n *ast.Select, items []recipe.Item) groups {
 	explicit := n.GroupBy != nil || n.Having != nil || aggregates(items)
 	g := groups{any: n.Distinct || explicit, known: !n.Distinct || !explicit}
 	switch {

@@ -5,19 +5,13 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
-
-// Given is the value of a plain column in a row that is inserted, which guards are
-// computed from as well. The server gets it as the client has written it.
-type Given struct {
-	Row, Column int
-	Of          Operand
-}
 
 // readGuards reads what the definition of the statement's table holds rows to.
 func (b *builder) readGuards() error {
@@ -61,15 +55,15 @@ func (f *failing) Error() string { return f.said.Error() }
 
 // fails is the Run of such a statement. With parameters it is refused at once: how many
 // there are the server would have to say.
-func (b *builder) fails(f *failing) (*Run, error) {
+func (b *builder) fails(f *failing) (*recipe.Run, error) {
 	if b.asked.Params() > 0 {
 		return nil, f.said
 	}
-	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Ignore: b.run.Ignore, Fails: f.said, FailsIfStrict: f.strict}
+	b.run = &recipe.Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables, Ignore: b.run.Ignore, Fails: f.said, FailsIfStrict: f.strict}
 	if b.run.Table == nil {
 		return nil, f.said
 	}
-	b.run.findTables()
+	b.run.FindTables()
 	return b.run, nil
 }
 
@@ -81,7 +75,7 @@ func (b *builder) ignored(column int, to ast.Expr) (cells ast.ValTuple, ok bool)
 		return nil, false
 	}
 	o, arg, ok := operand(to)
-	if !ok || o.Kind == FromPlace && o.Place.Group == sql.QueryRows {
+	if !ok || o.Kind == recipe.FromPlace && o.Place.Group == sql.QueryRows {
 		return nil, false
 	}
 	o.Ignored = true
@@ -124,7 +118,7 @@ func (b *builder) give(rows ast.Values, named []int) error {
 			if !ok {
 				return &resolve.Beyond{What: "a plain column that is set to something else than a value, and that a CHECK, DEFAULT or generated column reads,"}
 			}
-			b.run.Given = append(b.run.Given, Given{Row: r, Column: i, Of: o})
+			b.run.Given = append(b.run.Given, recipe.Given{Row: r, Column: i, Of: o})
 		}
 	}
 	return nil
@@ -138,7 +132,7 @@ func (b *builder) readByGuard(column int) bool {
 // hold makes of the assignments of an UPDATE what the definition of the table makes of
 // them: DEFAULT is the column's expression, generated columns follow what they are
 // computed from, and plain columns that guards read are computed here.
-func (b *builder) hold(set []Assignment) (all []Assignment, err error) {
+func (b *builder) hold(set []recipe.Assignment) (all []recipe.Assignment, err error) {
 	if b.laws == nil {
 		return set, nil
 	}
@@ -152,7 +146,7 @@ func (b *builder) hold(set []Assignment) (all []Assignment, err error) {
 			if b.laws.Generated(a.Column) {
 				continue
 			}
-			a.To, a.Of, a.Given = ast.Clone(g.Expr), Operand{}, false
+			a.To, a.Of, a.Given = ast.Clone(g.Expr), recipe.Operand{}, false
 		}
 		changes[a.Column] = true
 		all = append(all, a)
@@ -186,7 +180,7 @@ func (b *builder) follow(changes map[int]bool) {
 
 // takePlain has plain columns that guards read computed here. What the server sets them
 // to by itself, as those of stamped, is not known here.
-func (b *builder) takePlain(set []Assignment, stamped map[int]bool) error {
+func (b *builder) takePlain(set []recipe.Assignment, stamped map[int]bool) error {
 	reads := b.laws.Reads()
 	for n := range set {
 		a := &set[n]
@@ -211,24 +205,10 @@ func copiesEnum(c *catalog.Column, to ast.Expr) bool {
 }
 
 // heldWrite notes in a second half what holds its rows.
-func (b *builder) heldWrite(w *Write) {
+func (b *builder) heldWrite(w *recipe.Write) {
 	if b.judged {
 		w.Derived, w.Guards = b.following, b.laws
 	}
-}
-
-// heldColumns are the columns of a row that are read for that.
-func (w *Write) heldColumns() (all []int) {
-	if w.Guards == nil {
-		return nil
-	}
-	all = w.Guards.Reads()
-	for _, i := range w.Derived {
-		if w.Guards.Table.Columns[i].Copies == "" { // else it becomes what is read
-			all = append(all, i)
-		}
-	}
-	return all
 }
 
 // holdTarget is hold for a table of several. What servers set a plain column to, and a

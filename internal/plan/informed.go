@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -123,17 +124,17 @@ func (t *treeBuilder) weighs() error {
 // returned are the columns that the outermost query returns, or sorts by, as they are.
 func (t *treeBuilder) returned() map[ast.Expr]bool {
 	all := map[ast.Expr]bool{}
-	top, ok := t.run.Tree.Root.(*Block)
+	top, ok := t.run.Tree.Root.(*recipe.Block)
 	if !ok {
 		return all
 	}
 	for _, s := range top.Steps {
 		switch s := s.(type) {
-		case *Project:
+		case *recipe.Project:
 			for _, it := range s.Items {
 				all[it.Expr] = true
 			}
-		case *Sort:
+		case *recipe.Sort:
 			for _, k := range s.By {
 				all[k.Expr] = true
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -177,7 +178,7 @@ func (b *builder) row(row ast.ValTuple, named, left []int, updates ast.OnDup) (a
 		stored = append(stored, cells...)
 	}
 	for _, i := range left {
-		o := Operand{Kind: FromDefault, Updated: b.updates(updates, i)}
+		o := recipe.Operand{Kind: recipe.FromDefault, Updated: b.updates(updates, i)}
 		stored = append(stored, b.rowForms(i, o, repeatedWith(row))...)
 	}
 	return stored, nil
@@ -226,10 +227,10 @@ func (b *builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple,
 
 // assigned is the value that a column is set to, if it does not depend on a row. arg
 // is the bind variable that the value is repeated with.
-func (b *builder) assigned(i int, to ast.Expr) (Operand, *ast.Argument, bool) {
+func (b *builder) assigned(i int, to ast.Expr) (recipe.Operand, *ast.Argument, bool) {
 	if d, ok := to.(*ast.Default); ok {
 		own := d.ColName == "" || strings.EqualFold(d.ColName, b.column(i).Name) || strings.EqualFold(d.ColName, b.column(i).Copies)
-		return Operand{Kind: FromDefault}, nil, own
+		return recipe.Operand{Kind: recipe.FromDefault}, nil, own
 	}
 	if o, arg, ok := operand(to); ok {
 		return o, arg, true
@@ -242,7 +243,7 @@ func (b *builder) assigned(i int, to ast.Expr) (Operand, *ast.Argument, bool) {
 		}
 		return true, nil
 	}, to) == nil
-	return Operand{Kind: FromComputed, Computed: &Computed{Expr: to}}, repeatedWith(to), computed
+	return recipe.Operand{Kind: recipe.FromComputed, Computed: &recipe.Computed{Expr: to}}, repeatedWith(to), computed
 }
 
 // repeatedWith is a bind variable of an expression, or of a row, that has a value for
@@ -262,7 +263,7 @@ func repeatedWith(e ast.Expr) (found *ast.Argument) {
 // rowForms are the slots that a row has for a column, and for the one that is to take its
 // place. What a column copies is written as the value that was sealed: the two are one,
 // whatever the client has written.
-func (b *builder) rowForms(i int, o Operand, arg *ast.Argument) ast.ValTuple {
+func (b *builder) rowForms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTuple {
 	if b.column(i).Copies == "" {
 		forms := b.forms(i, o, arg)
 		if next := b.scope.Table.Successor(i); next >= 0 {
@@ -270,24 +271,16 @@ func (b *builder) rowForms(i int, o Operand, arg *ast.Argument) ast.ValTuple {
 		}
 		return forms
 	}
-	value := b.slot(Slot{Column: i, Form: Value, Of: o}, arg)
+	value := b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: o}, arg)
 	return append(ast.ValTuple{value}, b.forms(i, o, arg)...)
 }
 
 // forms are the slots of all forms of one value of a protected column.
-func (b *builder) forms(i int, o Operand, arg *ast.Argument) ast.ValTuple {
+func (b *builder) forms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTuple {
 	c := b.column(i)
-	slots := ast.ValTuple{b.slot(Slot{Column: i, Form: Sealed, Of: o}, arg)}
+	slots := ast.ValTuple{b.slot(recipe.Slot{Column: i, Form: recipe.Sealed, Of: o}, arg)}
 	for _, l := range c.Layers {
-		slots = append(slots, b.slot(Slot{Column: i, Form: formOf(&l), Layer: l.Capability, Of: o}, arg))
+		slots = append(slots, b.slot(recipe.Slot{Column: i, Form: recipe.FormOf(&l), Layer: l.Capability, Of: o}, arg))
 	}
 	return slots
-}
-
-// formOf is what is stored in a layer.
-func formOf(l *catalog.Layer) Form {
-	if l.Bare() {
-		return Bare
-	}
-	return Token
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -15,31 +16,31 @@ import (
 //
 // Names in a Tree are unique, so one map serves for all of its relations.
 type flow struct {
-	run *Run
+	run *recipe.Run
 	// protects says that one of the tables is protected.
 	protects bool
 	named    map[string]bool // by qualifier, a dot and the name in lower case
-	shared   map[*Shared][]bool
+	shared   map[*recipe.Shared][]bool
 }
 
 // protectedColumns says of each column of a Run with a Tree whether it has such values.
-func protectedColumns(run *Run) []bool {
-	f := &flow{run: run, named: map[string]bool{}, shared: map[*Shared][]bool{}}
+func protectedColumns(run *recipe.Run) []bool {
+	f := &flow{run: run, named: map[string]bool{}, shared: map[*recipe.Shared][]bool{}}
 	f.protects = slices.ContainsFunc(run.Tree.Tables, func(t *catalog.Table) bool { return !t.Plain() })
 	return f.relation(run.Tree.Root)
 }
 
-func (f *flow) relation(r Relation) []bool {
+func (f *flow) relation(r recipe.Relation) []bool {
 	switch r := r.(type) {
-	case *Block:
+	case *recipe.Block:
 		return f.block(r)
-	case *Set:
+	case *recipe.Set:
 		left, right := f.relation(r.Left), f.relation(r.Right)
 		for i := range left {
 			left[i] = left[i] || right[i]
 		}
 		return left
-	case *Shared:
+	case *recipe.Shared:
 		if _, known := f.shared[r]; !known {
 			f.shared[r] = f.relation(r.Of)
 		}
@@ -48,15 +49,15 @@ func (f *flow) relation(r Relation) []bool {
 	return nil
 }
 
-func (f *flow) block(b *Block) (columns []bool) {
+func (f *flow) block(b *recipe.Block) (columns []bool) {
 	f.from(b.From)
 	for _, s := range b.Steps {
 		switch s := s.(type) {
-		case *Attach:
+		case *recipe.Attach:
 			for _, q := range s.Subqueries {
-				f.name(Attached, attached(q).Name.String(), f.subquery(q))
+				f.name(recipe.Attached, attached(q).Name.String(), f.subquery(q))
 			}
-		case *Project:
+		case *recipe.Project:
 			for _, it := range s.Items {
 				columns = append(columns, f.in(it.Expr))
 			}
@@ -67,32 +68,32 @@ func (f *flow) block(b *Block) (columns []bool) {
 
 // subquery reports whether the result of a query in an expression is such a value:
 // whether there are rows of a protected table, or equal ones, may tell one.
-func (f *flow) subquery(q *Subquery) bool {
+func (f *flow) subquery(q *recipe.Subquery) bool {
 	columns := f.relation(q.Of)
-	if q.Kind == Scalar {
+	if q.Kind == recipe.Scalar {
 		return len(columns) != 1 || columns[0]
 	}
-	inside, reads := &Tree{Root: q.Of}, false
-	inside.walk(func(s *Source) {
-		_, scan := s.Of.(*Scan)
+	inside, reads := &recipe.Tree{Root: q.Of}, false
+	inside.Walk(func(s *recipe.Source) {
+		_, scan := s.Of.(*recipe.Scan)
 		reads = reads || scan && f.protects
 	}, func(ast.Node) {})
 	return reads || slices.ContainsFunc(q.Operands, func(e ast.Expr) bool { return f.in(e) })
 }
 
-func (f *flow) from(from From) {
+func (f *flow) from(from recipe.From) {
 	switch from := from.(type) {
-	case *Source:
+	case *recipe.Source:
 		f.source(from)
-	case *Join:
+	case *recipe.Join:
 		f.from(from.Left)
 		f.from(from.Right)
 	}
 }
 
-func (f *flow) source(s *Source) {
+func (f *flow) source(s *recipe.Source) {
 	var columns []bool
-	if scan, ok := s.Of.(*Scan); ok {
+	if scan, ok := s.Of.(*recipe.Scan); ok {
 		leaf := f.run.Tree.Leaves[scan.Leaf]
 		for _, fetched := range f.run.Fetch[leaf.From:leaf.To] {
 			columns = append(columns, fetched.Opened)
@@ -120,7 +121,7 @@ func (f *flow) in(e ast.Node) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if a, ok := n.(*ast.Argument); ok {
 			param, is := sql.ParamOf(a)
-			found = found || is && param >= sql.FirstVariable && !f.run.isTold(param)
+			found = found || is && param >= sql.FirstVariable && !f.run.IsTold(param)
 		}
 		if name, ok := n.(*ast.ColName); ok {
 			protected, known := f.named[name.Qualifier.Name.String()+"."+name.Name.Lowered()]

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -166,14 +168,14 @@ func (b *builder) describedNames(n *ast.Insert) (*sql.Printed, error) {
 }
 
 // inserted is the Run of the query, and how many columns it has.
-func (b *builder) inserted(q ast.TableStatement) (*Run, int, error) {
+func (b *builder) inserted(q ast.TableStatement) (*recipe.Run, int, error) {
 	root, ok := q.(ast.Statement)
 	asked, same := queryInserted(b.asked.Root()).(ast.Statement)
 	if !ok || !same {
 		return nil, 0, &resolve.Beyond{What: "INSERT of such rows"}
 	}
 	of := *b
-	of.run = &Run{Kind: sql.Select, Variables: b.run.Variables, Told: b.run.Told}
+	of.run = &recipe.Run{Kind: sql.Select, Variables: b.run.Variables, Told: b.run.Told}
 	if _, set := q.(*ast.Union); set {
 		of.run.Kind = sql.SetOperation
 	}
@@ -231,10 +233,10 @@ func (b *builder) describedInsert(n ast.Statement) (*sql.Printed, error) {
 	}
 	described.Table.As = ast.Name("")
 	b.ofTwin(described.OnDup, table)
-	if err := silent(described); err != nil {
+	if err := twin.Silent(described); err != nil {
 		return nil, err
 	}
-	mute(described, b.modes)
+	twin.Mute(described, b.modes)
 	return b.print(described)
 }
 

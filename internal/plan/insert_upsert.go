@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -48,7 +49,7 @@ func (b *builder) upsert(n, stored *ast.Insert, rows *newRows) error {
 	if err := transactional(b.scope.Table); err != nil {
 		return err
 	}
-	u := &Upsert{}
+	u := &recipe.Upsert{}
 	set, err := b.upsertSet(n, rows.named, u)
 	if err != nil {
 		return err
@@ -92,22 +93,22 @@ func (b *builder) updatesPlain(n *ast.Insert, named []int) bool {
 	if len(n.OnDup) == 0 || b.laws != nil || b.run.Ignore || b.tree.Returning() != nil {
 		return false
 	}
-	set, err := b.upsertSet(n, named, &Upsert{})
+	set, err := b.upsertSet(n, named, &recipe.Upsert{})
 	if err != nil || len(b.stamps(set)) > 0 || b.unreferred(b.changing(set), "") != nil {
 		return false
 	}
-	return !slices.ContainsFunc(set, func(a Assignment) bool {
+	return !slices.ContainsFunc(set, func(a recipe.Assignment) bool {
 		return a.Local || b.column(a.Column).Protected() || b.computableOfNew(a) != nil || hasQuery(a.To)
 	})
 }
 
 // upsertSet are the assignments, whose names of the new row are made NewRow's.
-func (b *builder) upsertSet(n *ast.Insert, named []int, u *Upsert) ([]Assignment, error) {
+func (b *builder) upsertSet(n *ast.Insert, named []int, u *recipe.Upsert) ([]recipe.Assignment, error) {
 	alias, err := b.newRow(n, named)
 	if err != nil {
 		return nil, err
 	}
-	set := make([]Assignment, 0, len(n.OnDup))
+	set := make([]recipe.Assignment, 0, len(n.OnDup))
 	setPlain := map[int]bool{}
 	for _, e := range n.OnDup {
 		i, ok := b.scope.Column(e.Name)
@@ -121,9 +122,9 @@ func (b *builder) upsertSet(n *ast.Insert, named []int, u *Upsert) ([]Assignment
 		if err != nil {
 			return nil, err
 		}
-		a := Assignment{Column: i, To: to}
+		a := recipe.Assignment{Column: i, To: to}
 		if name, ok := to.(*ast.ColName); ok && ofNew(name) && b.scope.Table.Column(name.Name.String()) == i {
-			a.Of, a.Given = Operand{Kind: FromNew}, true
+			a.Of, a.Given = recipe.Operand{Kind: recipe.FromNew}, true
 		} else {
 			a.Of, _, a.Given = b.assigned(i, to)
 		}
@@ -138,7 +139,7 @@ func (b *builder) upsertSet(n *ast.Insert, named []int, u *Upsert) ([]Assignment
 
 // ofNewRow is an expression with VALUES(c), and c of the alias of the new row, made
 // columns of NewRow.
-func (b *builder) ofNewRow(e ast.Expr, alias *newRow, u *Upsert) (ast.Expr, error) {
+func (b *builder) ofNewRow(e ast.Expr, alias *newRow, u *recipe.Upsert) (ast.Expr, error) {
 	var failed error
 	replace := func(c *ast.Cursor) bool {
 		var name *ast.ColName
@@ -165,7 +166,7 @@ func (b *builder) ofNewRow(e ast.Expr, alias *newRow, u *Upsert) (ast.Expr, erro
 		if b.scope.Table.Column(name.Name.String()) < 0 {
 			failed = errUnknown
 		}
-		c.Replace(&ast.ColName{Name: name.Name, Qualifier: ast.TableName{Name: ast.Name(NewRow)}})
+		c.Replace(&ast.ColName{Name: name.Name, Qualifier: ast.TableName{Name: ast.Name(recipe.NewRow)}})
 		return false
 	}
 	to, ok := ast.Rewrite(ast.Clone(e), replace, nil).(ast.Expr)
@@ -186,11 +187,11 @@ func (b *builder) ofValue(n *ast.FuncExpr) *ast.ColName {
 }
 
 // ofNew reports whether a name is a column of NewRow.
-func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == NewRow }
+func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == recipe.NewRow }
 
 // upsertRow plans one row that is there already.
-func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *newRows, returned []Item) (UpsertRow, error) {
-	row := UpsertRow{Write: &Write{Stamps: b.stamps(set), Spelled: b.spelled(b.changing(set))}}
+func (b *builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, rows *newRows, returned []recipe.Item) (recipe.UpsertRow, error) {
+	row := recipe.UpsertRow{Write: &recipe.Write{Stamps: b.stamps(set), Spelled: b.spelled(b.changing(set))}}
 	if err := b.computeUpsertBesideStamps(row.Write, set); err != nil {
 		return row, err
 	}
@@ -200,7 +201,7 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *new
 			return row, err
 		}
 	}
-	row.Write.compute(b.scope.Table, set)
+	row.Write.Compute(b.scope.Table, set)
 	b.run.Fetch = nil
 	read := &ast.Select{
 		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)}, Lock: ast.ForUpdateLock,
@@ -208,13 +209,13 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *new
 	items := append(b.writtenItems(key, row.Write), returned...)
 	for _, a := range set {
 		if c := b.column(a.Column); !c.Protected() && !a.Local && !c.Type.NotNull && (c.Default.Kind == catalog.DefaultServer || c.Default.Kind == catalog.DefaultNow) {
-			items = append(items, Item{Expr: storedColumn(c.Name), Column: -1})
+			items = append(items, recipe.Item{Expr: storedColumn(c.Name), Column: -1})
 			row.Nulls = append(row.Nulls, a.Column)
 		}
 	}
 	for i := range b.scope.Table.Columns {
 		if c := b.column(i); c.AutoIncrement {
-			items = append(items, Item{Expr: storedColumn(c.Name), Column: -1})
+			items = append(items, recipe.Item{Expr: storedColumn(c.Name), Column: -1})
 			_, given := rows.cell(r, i)
 			row.Numbered = !given
 		}
@@ -234,7 +235,7 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []Assignment, rows *new
 
 // computeUpsertBesideStamps is computeBesideStamps for an upsert. What a new row has for a plain column the server
 // alone is sent.
-func (b *builder) computeUpsertBesideStamps(w *Write, set []Assignment) error {
+func (b *builder) computeUpsertBesideStamps(w *recipe.Write, set []recipe.Assignment) error {
 	if len(w.Stamps) == 0 {
 		return nil
 	}
@@ -260,7 +261,7 @@ func readsNew(e ast.Expr) (found bool) {
 // computableOfNew is computable for an assignment that may have the new row in it. A
 // protected column is computed; a plain one is the server's to compute, and what it
 // has of the new row is written out.
-func (b *builder) computableOfNew(a Assignment) error {
+func (b *builder) computableOfNew(a recipe.Assignment) error {
 	protected := b.column(a.Column).Protected()
 	return ast.Walk(func(n ast.Node) (bool, error) {
 		name, ok := n.(*ast.ColName)
@@ -280,13 +281,13 @@ func (b *builder) computableOfNew(a Assignment) error {
 
 // find plans how the row is read that has the key of a new one, if its values say
 // which that is.
-func (b *builder) find(r int, k *catalog.Key, read *ast.Select, row *UpsertRow, rows *newRows) error {
+func (b *builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.UpsertRow, rows *newRows) error {
 	b.run.Slots = nil
 	var where ast.Expr
 	for _, p := range k.Parts {
 		i := b.scope.Table.Column(p.Column)
 		c := b.column(i)
-		name, s := c.Name, Slot{Column: i, Form: Value, Use: Equal}
+		name, s := c.Name, recipe.Slot{Column: i, Form: recipe.Value, Use: recipe.Equal}
 		cell, there := rows.cell(r, i)
 		switch {
 		case c.Protected():
@@ -294,7 +295,7 @@ func (b *builder) find(r int, k *catalog.Key, read *ast.Select, row *UpsertRow, 
 			if l == nil || !there && !rows.defaulted(i) {
 				return nil
 			}
-			s.Form, s.Layer, s.Of, name = Token, l.Capability, Operand{Kind: FromNew}, l.Stored
+			s.Form, s.Layer, s.Of, name = recipe.Token, l.Capability, recipe.Operand{Kind: recipe.FromNew}, l.Stored
 		default:
 			o, _, ok := operand(cell)
 			if !there || !ok || p.Prefix > 0 || !locates(c.Type.Kind) {
@@ -310,15 +311,15 @@ func (b *builder) find(r int, k *catalog.Key, read *ast.Select, row *UpsertRow, 
 	if err != nil {
 		return err
 	}
-	row.Finds = append(row.Finds, Find{Key: k.Name, Remote: remote, Slots: b.run.Slots})
+	row.Finds = append(row.Finds, recipe.Find{Key: k.Name, Remote: remote, Slots: b.run.Slots})
 	return nil
 }
 
 // writeBackIn plans the second half for one row. What plain columns have of the new
 // row are values that the client has written there.
-func (b *builder) writeBackIn(r int, key *catalog.Key, row *UpsertRow, set []Assignment, rows *newRows) error {
+func (b *builder) writeBackIn(r int, key *catalog.Key, row *recipe.UpsertRow, set []recipe.Assignment, rows *newRows) error {
 	w := row.Write
-	return b.writeBack(key, w, set, func(a Assignment) (ast.Expr, error) {
+	return b.writeBack(key, w, set, func(a recipe.Assignment) (ast.Expr, error) {
 		var failed error
 		to, ok := ast.Rewrite(ast.Clone(a.To), func(c *ast.Cursor) bool {
 			name, ok := c.Node().(*ast.ColName)
@@ -332,7 +333,7 @@ func (b *builder) writeBackIn(r int, key *catalog.Key, row *UpsertRow, set []Ass
 				failed = &resolve.Beyond{What: "a plain column of the new row that has no value there"}
 				return false
 			}
-			c.Replace(b.slot(Slot{Column: i, Form: Value, Of: o, Use: Assign}, nil))
+			c.Replace(b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: o, Use: recipe.Assign}, nil))
 			return false
 		}, nil).(ast.Expr)
 		if !ok && failed == nil {

@@ -5,38 +5,12 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
-
-// Load is what is done with a file of the client's whose lines are rows: LOAD DATA LOCAL.
-// The rows of Run.Remote are one, of the group sql.QueryRows, whose cells are Run.Into.
-type Load struct {
-	File sql.FileLoad
-	// Fields are what the fields of a line are for: the number of a cell, or behind those
-	// of all cells that of a variable.
-	Fields []int
-	// Variables are the names of the variables, which are the statement's own.
-	Variables []string
-	// Set are the cells that are computed, in their order. Names are of columns, or of
-	// variables, whose table is FileVariable.
-	Set []LoadSet
-}
-
-// LoadSet is a cell that is computed.
-type LoadSet struct {
-	Cell int
-	To   ast.Expr
-}
-
-// FileVariable is the table that variables of a LOAD DATA have in expressions. No table
-// has such a name.
-const FileVariable = "variable "
-
-// VariableColumn is the name that a variable has there. No column has such a name.
-func VariableColumn(variable string) string { return "\x00" + variable }
 
 // load plans LOAD DATA. A plan of it is for one text: literals are in it.
 func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
@@ -63,7 +37,7 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 		p.Refusal = sqlerr.StatementRefused("LOAD DATA of a file of the server's")
 		return
 	}
-	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, run: &Run{Kind: sql.Insert, Ignore: true}}
+	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, run: &recipe.Run{Kind: sql.Insert, Ignore: true}}
 	err := b.load(&file)
 	if _, wrong := errors.AsType[*Wrong](err); wrong {
 		err = b.loadWrong(&file)
@@ -72,8 +46,8 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 		p.Refusal = refusalOf(err)
 		return
 	}
-	b.run.findTables()
-	b.run.knew(k.catalog)
+	b.run.FindTables()
+	b.run.NoteActions(k.catalog)
 	p.Action, p.Refusal, p.Run = Carry, nil, b.run
 }
 
@@ -94,7 +68,7 @@ func (b *builder) load(file *sql.FileLoad) error {
 	if err := transactional(b.scope.Table); err != nil {
 		return err
 	}
-	l := &Load{File: *file}
+	l := &recipe.Load{File: *file}
 	if err := b.loadFields(l); err != nil {
 		return err
 	}
@@ -131,7 +105,7 @@ func (b *builder) filled(file *sql.FileLoad) error {
 }
 
 // loadFields finds out what the fields are for.
-func (b *builder) loadFields(l *Load) error {
+func (b *builder) loadFields(l *recipe.Load) error {
 	fields := l.File.Fields
 	if fields == nil {
 		for i := range b.scope.Table.Columns {
@@ -187,7 +161,7 @@ func (b *builder) cellFor(column int) int {
 }
 
 // loadSet plans what is computed: of fields before, and of columns set before.
-func (b *builder) loadSet(l *Load) error {
+func (b *builder) loadSet(l *recipe.Load) error {
 	known := map[int]bool{}
 	for _, f := range l.Fields {
 		known[f] = true
@@ -203,21 +177,21 @@ func (b *builder) loadSet(l *Load) error {
 			return sqlerr.FlowRefused(b.column(i).Name)
 		}
 		known[cell] = true
-		l.Set = append(l.Set, LoadSet{Cell: cell, To: to})
+		l.Set = append(l.Set, recipe.LoadSet{Cell: cell, To: to})
 	}
 	return nil
 }
 
 // ofFile is an expression with columns of FileVariable in the place of variables; reads
 // says that a protected column is in it.
-func (b *builder) ofFile(l *Load, e ast.Expr, known map[int]bool) (_ ast.Expr, reads bool, err error) {
+func (b *builder) ofFile(l *recipe.Load, e ast.Expr, known map[int]bool) (_ ast.Expr, reads bool, err error) {
 	replace := func(c *ast.Cursor) bool {
 		switch n := c.Node().(type) {
 		case *ast.Variable:
 			name := n.Name.Lowered()
 			for _, v := range l.Variables {
 				if v == name && n.Scope == ast.VariableScope {
-					c.Replace(&ast.ColName{Name: ast.Identifier(VariableColumn(v)), Qualifier: ast.TableName{Name: ast.Name(FileVariable)}})
+					c.Replace(&ast.ColName{Name: ast.Identifier(recipe.VariableColumn(v)), Qualifier: ast.TableName{Name: ast.Name(recipe.FileVariable)}})
 					return false
 				}
 			}
@@ -261,7 +235,7 @@ func (b *builder) loadWrong(file *sql.FileLoad) (err error) {
 	for _, set := range file.Set {
 		add(set.Name.Name)
 	}
-	b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Load: &Load{}}
+	b.run = &recipe.Run{Kind: b.run.Kind, Table: b.run.Table, Load: &recipe.Load{}}
 	b.run.Describe, err = b.print(n)
 	return err
 }

@@ -1,13 +1,14 @@
 package plan
 
 import (
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
 
 // localQuery plans the query as rows that are fetched and steps that finish them.
-func (b *builder) localQuery(n *ast.Select, items []Item, where ast.Expr, exact bool) error {
+func (b *builder) localQuery(n *ast.Select, items []recipe.Item, where ast.Expr, exact bool) error {
 	stored := &ast.Select{
 		Cache: n.Cache, HighPriority: n.HighPriority, StraightJoinHint: n.StraightJoinHint,
 		Comments: n.Comments, SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
@@ -64,7 +65,7 @@ const allRows = "18446744073709551615"
 
 // fetch has the stored query return the columns that the steps and others read, in
 // the order of the table, and all rows unless the server may stop.
-func (b *builder) fetch(stored *ast.Select, others []Item) error {
+func (b *builder) fetch(stored *ast.Select, others []recipe.Item) error {
 	need, err := b.needed(b.run.Local, others)
 	if err != nil {
 		return err
@@ -74,12 +75,12 @@ func (b *builder) fetch(stored *ast.Select, others []Item) error {
 	}
 	for _, i := range need {
 		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: b.fetched(i)})
-		b.run.Fetch = append(b.run.Fetch, Fetch{Column: i, Opened: b.column(i).Protected()})
+		b.run.Fetch = append(b.run.Fetch, recipe.Fetch{Column: i, Opened: b.column(i).Protected()})
 	}
 	if len(need) == 0 { // COUNT(*): the rows are counted, and nothing of them is needed
 		one := &ast.Literal{Type: ast.IntVal, Val: "1"}
 		stored.SelectExprs.Exprs = []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}
-		b.run.Fetch = []Fetch{{Column: -1}}
+		b.run.Fetch = []recipe.Fetch{{Column: -1}}
 	}
 	return nil
 }
@@ -109,9 +110,9 @@ func (b *builder) fetched(i int) ast.Expr {
 }
 
 // needed are the columns that steps and others read, in the order of the table.
-func (b *builder) needed(steps []Step, others []Item) ([]int, error) {
+func (b *builder) needed(steps []recipe.Step, others []recipe.Item) ([]int, error) {
 	used := make([]bool, len(b.scope.Table.Columns))
-	nodes := Expressions(steps)
+	nodes := recipe.Expressions(steps)
 	for _, it := range others {
 		nodes = append(nodes, it.Expr)
 	}
@@ -139,52 +140,10 @@ func (b *builder) needed(steps []Step, others []Item) ([]int, error) {
 	return need, err
 }
 
-// Expressions are all expressions of steps.
-func Expressions(steps []Step) []ast.Node {
-	var all []ast.Node
-	add := func(e ast.Expr) {
-		if e != nil {
-			all = append(all, e)
-		}
-	}
-	for _, s := range steps {
-		switch s := s.(type) {
-		case *Filter:
-			add(s.Where)
-		case *Group:
-			for _, e := range s.By {
-				add(e)
-			}
-			for _, a := range s.Aggregates {
-				all = append(all, a)
-			}
-		case *Having:
-			add(s.Where)
-		case *Project:
-			for _, it := range s.Items {
-				add(it.Expr)
-			}
-		case *Sort:
-			for _, k := range s.By {
-				add(k.Expr)
-			}
-		case *Limit:
-			add(s.Of.Offset)
-			add(s.Of.Rowcount)
-		case *Window:
-			for _, f := range s.Functions {
-				all = append(all, f)
-			}
-		case *Distinct:
-		}
-	}
-	return all
-}
-
 // steps are what finishes the rows of a query, in SQL's order.
-func (b *builder) steps(n *ast.Select, items []Item, group *Group) (all []Step, err error) {
+func (b *builder) steps(n *ast.Select, items []recipe.Item, group *recipe.Group) (all []recipe.Step, err error) {
 	if b.rest != nil {
-		all = append(all, &Filter{Where: b.rest})
+		all = append(all, &recipe.Filter{Where: b.rest})
 	}
 	if group != nil {
 		all = append(all, group)
@@ -197,7 +156,7 @@ func (b *builder) steps(n *ast.Select, items []Item, group *Group) (all []Step, 
 		if len(windowsIn(where)) > 0 {
 			return nil, &Wrong{"a window function in HAVING"}
 		}
-		all = append(all, &Having{Where: where})
+		all = append(all, &recipe.Having{Where: where})
 	}
 	sort, err := b.sort(n.OrderBy, items)
 	if err != nil {
@@ -209,26 +168,26 @@ func (b *builder) steps(n *ast.Select, items []Item, group *Group) (all []Step, 
 	if sort != nil && !n.Distinct {
 		all = append(all, sort)
 	}
-	all = append(all, &Project{Items: items})
+	all = append(all, &recipe.Project{Items: items})
 	if n.Distinct {
-		all = append(all, &Distinct{})
+		all = append(all, &recipe.Distinct{})
 	}
 	if sort != nil && n.Distinct {
-		if !sort.ofItems() {
+		if !sort.OfItems() {
 			return nil, &resolve.Beyond{What: "DISTINCT, with an ORDER BY of what is not selected,"}
 		}
 		all = append(all, sort)
 	}
 	b.run.Counts = b.run.Counts || n.SQLCalcFoundRows
 	if n.Limit != nil {
-		all = append(all, &Limit{Of: n.Limit, All: n.SQLCalcFoundRows})
+		all = append(all, &recipe.Limit{Of: n.Limit, All: n.SQLCalcFoundRows})
 	}
 	return all, nil
 }
 
 // groupOf is the step that groups, nil if the query has no groups.
-func (b *builder) groupOf(n *ast.Select, items []Item) (*Group, error) {
-	g := &Group{}
+func (b *builder) groupOf(n *ast.Select, items []recipe.Item) (*recipe.Group, error) {
+	g := &recipe.Group{}
 	var err error
 	if n.GroupBy != nil {
 		for _, e := range n.GroupBy.Exprs {
@@ -242,13 +201,13 @@ func (b *builder) groupOf(n *ast.Select, items []Item) (*Group, error) {
 		}
 	}
 	for _, it := range items {
-		g.aggregate(it.Expr)
+		addAggregates(g, it.Expr)
 	}
 	if n.Having != nil {
-		g.aggregate(n.Having.Expr)
+		addAggregates(g, n.Having.Expr)
 	}
 	for _, o := range n.OrderBy {
-		g.aggregate(o.Expr)
+		addAggregates(g, o.Expr)
 	}
 	if len(g.Aggregates) == 0 && n.GroupBy == nil {
 		return nil, nil //nolint:nilnil // a query without groups has no such step
@@ -261,7 +220,7 @@ func (b *builder) groupOf(n *ast.Select, items []Item) (*Group, error) {
 
 // groupKey is a key of GROUP BY: what the position or the alias stands for, if it
 // is one.
-func (b *builder) groupKey(e ast.Expr, items []Item) (ast.Expr, error) {
+func (b *builder) groupKey(e ast.Expr, items []recipe.Item) (ast.Expr, error) {
 	if l, ok := e.(*ast.Literal); ok {
 		i, err := position(l, items)
 		if err != nil {
@@ -272,25 +231,14 @@ func (b *builder) groupKey(e ast.Expr, items []Item) (ast.Expr, error) {
 	return b.meant(e, items)
 }
 
-// aggregate adds the aggregate functions of an expression that the step does not
+// addAggregates adds the aggregate functions of an expression that a step does not
 // have yet.
-func (g *Group) aggregate(e ast.Expr) {
+func addAggregates(g *recipe.Group, e ast.Expr) {
 	for _, a := range aggregatesIn(e) {
 		if g.Aggregate(a) < 0 {
 			g.Aggregates = append(g.Aggregates, a)
 		}
 	}
-}
-
-// Aggregate is the number of an aggregate function among the step's, -1 if it is
-// none of them.
-func (g *Group) Aggregate(of ast.Node) int {
-	for i, a := range g.Aggregates {
-		if ast.Equal(a, of) {
-			return i
-		}
-	}
-	return -1
 }
 
 func aggregatesIn(roots ...ast.Node) (found []ast.AggrFunc) {
@@ -306,7 +254,7 @@ func aggregatesIn(roots ...ast.Node) (found []ast.AggrFunc) {
 
 // outputNodes are what a query computes of its groups, or of its rows where it has none: the select
 // list, HAVING and ORDER BY.
-func outputNodes(n *ast.Select, items []Item) []ast.Node {
+func outputNodes(n *ast.Select, items []recipe.Item) []ast.Node {
 	nodes := make([]ast.Node, 0, len(items)+len(n.OrderBy)+1)
 	for _, it := range items {
 		nodes = append(nodes, it.Expr)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -101,14 +102,14 @@ func (b *builder) startMade() (right bool, err error) {
 		b.written = b.asked.Root()
 	}
 	b.tree = b.tree.WithRoot(root)
-	b.run = &Run{Kind: b.tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
+	b.run = &recipe.Run{Kind: b.tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
 	if hinted(root) {
 		return false, &resolve.Beyond{What: "an optimizer hint"}
 	}
 	_, err = b.treeOf(root, b.asked.Root(), true)
 	right = err == nil
 	if wrong := (*Wrong)(nil); errors.As(err, &wrong) {
-		b.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables}
+		b.run = &recipe.Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables}
 		b.run.Describe, err = b.describedTree(b.asked.Root())
 	}
 	if err != nil {
@@ -117,7 +118,7 @@ func (b *builder) startMade() (right bool, err error) {
 	if right && b.run.Remote == nil {
 		b.run.Remote = b.run.Describe // of constants alone; it is only described
 	}
-	b.run.findTables()
+	b.run.FindTables()
 	b.overViews(b.run)
 	return right, nil
 }

@@ -1,9 +1,9 @@
 package plan
 
 import (
-	"slices"
 	"strconv"
 
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
@@ -39,7 +39,7 @@ func (b *builder) sortKey(e ast.Expr, n *ast.Select) (ast.Expr, bool, error) {
 // sortedBy is sortKey for an expression that names no alias.
 func (b *builder) sortedBy(e ast.Expr) (ast.Expr, bool, error) {
 	if i := b.protectedColumn(e); i >= 0 {
-		if l := b.layerFor(i, Less); l != nil {
+		if l := b.layerFor(i, recipe.Less); l != nil {
 			return storedColumn(l.Stored), true, nil
 		}
 		return nil, false, nil
@@ -75,11 +75,11 @@ func aliasInside(e ast.Expr, n *ast.Select) (found bool) {
 }
 
 // sort is the step that sorts, nil if nothing is sorted.
-func (b *builder) sort(by ast.OrderBy, items []Item) (*Sort, error) {
+func (b *builder) sort(by ast.OrderBy, items []recipe.Item) (*recipe.Sort, error) {
 	if len(by) == 0 {
 		return nil, nil //nolint:nilnil // a query without ORDER BY has no such step
 	}
-	s := &Sort{}
+	s := &recipe.Sort{}
 	for _, o := range by {
 		k, err := b.key(o.Expr, items)
 		if err != nil {
@@ -92,28 +92,28 @@ func (b *builder) sort(by ast.OrderBy, items []Item) (*Sort, error) {
 }
 
 // key is a key of ORDER BY. An alias goes before a column of its name.
-func (b *builder) key(e ast.Expr, items []Item) (Key, error) {
+func (b *builder) key(e ast.Expr, items []recipe.Item) (recipe.Key, error) {
 	if l, ok := e.(*ast.Literal); ok && l.Type == ast.IntVal {
 		i, err := position(l, items)
 		if err != nil {
-			return Key{}, err
+			return recipe.Key{}, err
 		}
-		return Key{Expr: items[i].Expr, Item: i}, nil
+		return recipe.Key{Expr: items[i].Expr, Item: i}, nil
 	}
 	if name, ok := e.(*ast.ColName); ok && name.Qualifier.Name.IsEmpty() {
 		if i, err := aliased(name, items); err != nil || i >= 0 {
-			return Key{Expr: items[max(i, 0)].Expr, Item: i}, err
+			return recipe.Key{Expr: items[max(i, 0)].Expr, Item: i}, err
 		}
 	}
 	e, err := b.meant(e, items)
 	if err != nil {
-		return Key{}, err
+		return recipe.Key{}, err
 	}
-	return Key{Expr: e, Item: b.itemOf(e, items)}, nil
+	return recipe.Key{Expr: e, Item: b.itemOf(e, items)}, nil
 }
 
 // itemOf is the item that an expression is, -1 if it is none.
-func (b *builder) itemOf(e ast.Expr, items []Item) int {
+func (b *builder) itemOf(e ast.Expr, items []recipe.Item) int {
 	column := b.columnOf(e)
 	for i, it := range items {
 		if column >= 0 && column == it.Column || ast.Equal(e, it.Expr) {
@@ -123,13 +123,8 @@ func (b *builder) itemOf(e ast.Expr, items []Item) int {
 	return -1
 }
 
-// ofItems reports whether all keys are selected.
-func (s *Sort) ofItems() bool {
-	return !slices.ContainsFunc(s.By, func(k Key) bool { return k.Item < 0 })
-}
-
 // position is the item that a number in GROUP BY or ORDER BY counts to.
-func position(l *ast.Literal, items []Item) (int, error) {
+func position(l *ast.Literal, items []recipe.Item) (int, error) {
 	n, err := strconv.Atoi(l.Val)
 	if err != nil || n < 1 || n > len(items) {
 		return 0, &Wrong{"a position is beyond what is selected"}
@@ -138,7 +133,7 @@ func position(l *ast.Literal, items []Item) (int, error) {
 }
 
 // aliased is the item that has a name as its alias, -1 if none has.
-func aliased(name *ast.ColName, items []Item) (int, error) {
+func aliased(name *ast.ColName, items []recipe.Item) (int, error) {
 	found := -1
 	for i, it := range items {
 		if !it.As.Equal(name.Name) || it.As.IsEmpty() {
@@ -155,7 +150,7 @@ func aliased(name *ast.ColName, items []Item) (int, error) {
 // meant is an expression of GROUP BY, HAVING or ORDER BY with aliases replaced by
 // what they stand for. Which of the two a name is that is a column's, too, depends
 // on the clause and the server.
-func (b *builder) meant(e ast.Expr, items []Item) (ast.Expr, error) {
+func (b *builder) meant(e ast.Expr, items []recipe.Item) (ast.Expr, error) {
 	var failed error
 	replace := func(c *ast.Cursor) bool {
 		name, ok := c.Node().(*ast.ColName)

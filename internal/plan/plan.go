@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
+	"tunic/internal/plan/support"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -89,7 +92,7 @@ type Plan struct {
 	// be done: a *sqlerr.Error.
 	Refusal error
 	// Run is what is done if Action is Carry.
-	Run *Run
+	Run *recipe.Run
 	// Definition is the statement if Action is Define; nil if it cannot be read, but
 	// names nothing protected and does not speak to tunic.
 	Definition ast.Statement
@@ -130,7 +133,7 @@ type Plan struct {
 	// themselves or what they are over.
 	Outdated []*catalog.Table
 	// Explained is what is explained if Action is Explain.
-	Explained *Explained
+	Explained *explanation.Explained
 	// Held is what is assigned if Action is Hold.
 	Held *Held
 	// Textual is the statement if Action is ByName.
@@ -291,7 +294,7 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 	}
 	if known.catalog != nil && p.Action == Forward {
 		p.Variables, p.AnyVariable = sql.UserVariables(text, m)
-		p.findPrograms(read)
+		p.Programs, p.Calls = mayRun(read)
 		known.own(p, read, m, l)
 	}
 	known.ciphers(p, read, text, m, l)
@@ -303,7 +306,7 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
 	for i := 0; i < len(read) && !k.names.Empty(); i++ {
 		s := &read[i]
-		if (Row(s.Kind).Class == ClassForward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
+		if (support.Of(s.Kind).Class == support.Forward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
 			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) && !k.setsFromOthers(s) {
 			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a query in it, on protected tables,")
 			return true
@@ -336,7 +339,7 @@ func judge(k sql.Kind, unread error) (Action, error) {
 	switch {
 	case unread != nil || k == sql.Unknown:
 		return Refuse, sqlerr.StatementUnread()
-	case Row(k).Class == ClassForward:
+	case support.Of(k).Class == support.Forward:
 		return Forward, nil
 	}
 	return Refuse, sqlerr.StatementRefused(k.String() + " on protected tables")

@@ -1,9 +1,8 @@
 package plan
 
 import (
-	"sync/atomic"
-
 	"tunic/internal/catalog"
+	"tunic/internal/plan/cache"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/usage"
@@ -44,7 +43,7 @@ type Planner struct {
 	catalog func() *catalog.Catalog
 	policy  func() *policy.Policy
 	usage   *usage.Top
-	cache   cache
+	cache   *cache.Cache[Plan]
 }
 
 // New makes a Planner with an empty cache.
@@ -58,9 +57,7 @@ func New(o Options) *Planner {
 	if o.Names == nil {
 		o.Names = Nothing{}
 	}
-	p := &Planner{names: o.Names, catalog: o.Catalog, policy: o.Policy, usage: o.Usage}
-	p.cache.init(o.Entries, o.Bytes)
-	return p
+	return &Planner{names: o.Names, catalog: o.Catalog, policy: o.Policy, usage: o.Usage, cache: cache.New[Plan](o.Entries, o.Bytes)}
 }
 
 // knowledge is what is known of names when a text is planned.
@@ -120,20 +117,18 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 	fp.Record(known.catalog != nil)
 	f := fp.Fingerprint(text, m)
 	if !f.Clean {
-		p.cache.misses.add(f.Hash)
+		p.cache.Missed(f.Hash)
 		return decide(text, m, known, nil)
 	}
-	at := key{hash: f.Hash, modes: m, version: known.version(), policy: known.policy, schema: known.schema, into: known.into}
-	if plan := p.cache.find(at, f.Template); plan != nil {
-		p.cache.hits.add(f.Hash)
+	at := cache.Key{Hash: f.Hash, Modes: m, Version: known.version(), Policy: known.policy, Schema: known.schema, Into: known.into}
+	if plan := p.cache.Find(at, f.Template); plan != nil {
 		return plan
 	}
-	p.cache.misses.add(f.Hash)
 	plan := decide(text, m, known, fp.Literals())
 	lasting := len(f.Template) <= templateBytesMax && reusable(plan)
 	plan.Template = p.usage.Open(&f, m, lasting)
 	if lasting {
-		p.cache.insert(at, f.Template, plan)
+		p.cache.Insert(at, f.Template, plan, plan.size(), plan.OfSchema)
 	}
 	return plan
 }
@@ -172,23 +167,5 @@ func reusable(p *Plan) bool {
 // Stats are the counters since the start, and what the cache holds now. A text
 // that cannot be cached counts as a miss.
 func (p *Planner) Stats() (hits, misses, evictions, entries uint64, bytes int64) {
-	c := &p.cache
-	return c.hits.sum(), c.misses.sum(), c.evictions.Load(), uint64(c.entries.Load()), c.bytes.Load()
-}
-
-// stripes is a counter that many cores may add to without sharing a cache
-// line, as long as what they count differs.
-type stripes [16]struct {
-	atomic.Uint64
-	_ [56]byte
-}
-
-func (s *stripes) add(hash uint64) { s[hash%uint64(len(s))].Add(1) }
-
-func (s *stripes) sum() uint64 {
-	var n uint64
-	for i := range s {
-		n += s[i].Load()
-	}
-	return n
+	return p.cache.Stats()
 }

@@ -7,20 +7,21 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// findPrograms finds out whether statements to be forwarded may run a program of the
-// server's. True where in doubt.
-func (p *Plan) findPrograms(read []sql.Statement) {
+// mayRun reports whether statements may run a program of the server's, and whether one is a
+// program itself or calls one. True where in doubt.
+func mayRun(read []sql.Statement) (programs, calls bool) {
 	for i := range read {
 		switch k := read[i].Kind; {
 		case k == sql.Call, k == sql.Compound, k == sql.Unknown, k == sql.Execute, k == sql.ExecuteImmediate, k == sql.SetStatement:
-			p.Programs, p.Calls = true, true
+			programs, calls = true, true
 		case quietKinds[k]:
 		case k == sql.Select || k == sql.Set:
-			p.Programs = p.Programs || mayCall(&read[i])
+			programs = programs || mayCall(&read[i])
 		default:
-			p.Programs = true
+			programs = true
 		}
 	}
+	return programs, calls
 }
 
 // quietKinds are the kinds of statements that run nothing of an application's.
@@ -98,9 +99,24 @@ func mayCall(s *sql.Statement) (may bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if t, ok := n.(*ast.AliasedTableExpr); ok {
 			name, named := t.Expr.(ast.TableName)
-			may = may || !named || !isDual(name)
+			may = may || !named || name.Name.String() != "dual" || !name.Qualifier.IsEmpty() // as the parser has a query without FROM
 		}
 		return !may, nil
 	}, tree.Root())
 	return may
+}
+
+// draws reports whether an expression has a function whose value is another one each time.
+func draws(root ast.Node) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		f, ok := n.(*ast.FuncExpr)
+		found = found || ok && drawn[f.Name.Lowered()]
+		return !found, nil
+	}, root)
+	return found
+}
+
+var drawn = map[string]bool{
+	"rand": true, "uuid": true, "uuid_short": true, "random_bytes": true, "sys_guid": true, "sysdate": true, "sleep": true,
+	"last_insert_id": true, "row_count": true, "found_rows": true, "nextval": true, "lastval": true, "get_lock": true,
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/check"
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -32,9 +35,9 @@ func (b *builder) returning(stored ast.Statement) error {
 			return &resolve.Beyond{What: "RETURNING of what tunic has to compute"}
 		}
 		selected.Exprs = append(selected.Exprs, e)
-		b.run.Fetch = append(b.run.Fetch, Fetch{Column: it.Column, Opened: opened})
+		b.run.Fetch = append(b.run.Fetch, recipe.Fetch{Column: it.Column, Opened: opened})
 	}
-	if err := audit(&ast.Select{SelectExprs: selected}, b.scope.Table); err != nil {
+	if err := check.Statement(&ast.Select{SelectExprs: selected}, b.scope.Table); err != nil {
 		return err
 	}
 	if b.run.Remote, err = sql.NewTree(b.asWritten(b.fenced(stored)), selected).Print(b.modes); err != nil {
@@ -48,7 +51,7 @@ func (b *builder) returning(stored ast.Statement) error {
 // not say which columns such a statement has before it runs.
 func (b *builder) describedReturning(list *ast.SelectExprs) (*sql.Printed, error) {
 	n := &ast.Select{SelectExprs: b.unqualified(list), From: ast.TableExprs{b.twin()}}
-	if err := silent(n); err != nil {
+	if err := twin.Silent(n); err != nil {
 		return nil, err
 	}
 	return b.print(n)
@@ -85,7 +88,7 @@ func (b *builder) readToDelete(n *ast.Delete) error {
 
 // returned are the columns that a statement returns of rows that it reads first; nil if
 // it returns nothing.
-func (b *builder) returned() ([]Item, error) {
+func (b *builder) returned() ([]recipe.Item, error) {
 	list := b.tree.Returning()
 	if list == nil {
 		return nil, nil
@@ -106,19 +109,19 @@ func (b *builder) returned() ([]Item, error) {
 }
 
 // returns plans what is returned of the rows that were read; nil for nothing.
-func (b *builder) returns(items []Item) (made *Run, err error) {
+func (b *builder) returns(items []recipe.Item) (made *recipe.Run, err error) {
 	if items == nil {
 		return nil, nil //nolint:nilnil // it is asked for whether there is one
 	}
 	if b.run.Describe, err = b.describedReturning(b.tree.Returning()); err != nil {
 		return nil, err
 	}
-	return &Run{Kind: sql.Select, Table: b.run.Table, Tables: b.run.Tables, Fetch: b.run.Fetch, Local: []Step{&Project{Items: items}}}, nil
+	return &recipe.Run{Kind: sql.Select, Table: b.run.Table, Tables: b.run.Tables, Fetch: b.run.Fetch, Local: []recipe.Step{&recipe.Project{Items: items}}}, nil
 }
 
 // returnsUpserted plans what an upsert returns: each row is read again, by a key that it
 // is found by for certain, and that the statement does not set.
-func (b *builder) returnsUpserted(u *Upsert, set []Assignment, items []Item) (err error) {
+func (b *builder) returnsUpserted(u *recipe.Upsert, set []recipe.Assignment, items []recipe.Item) (err error) {
 	if items == nil {
 		return nil
 	}
@@ -141,7 +144,7 @@ func (b *builder) returnsUpserted(u *Upsert, set []Assignment, items []Item) (er
 }
 
 // isSure reports whether a row is found by a key: one whose columns are never NULL.
-func (b *builder) isSure(f Find) bool {
+func (b *builder) isSure(f recipe.Find) bool {
 	for i := range b.scope.Table.Keys {
 		k := &b.scope.Table.Keys[i]
 		if !strings.EqualFold(k.Name, f.Key) {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
@@ -14,7 +15,7 @@ import (
 func rolledUp(n *ast.Select) bool { return n.GroupBy != nil && n.GroupBy.WithRollup }
 
 // rollup checks a step that groups and rolls up.
-func (b *builder) rollup(g *Group, n *ast.Select, items []Item) error {
+func (b *builder) rollup(g *recipe.Group, n *ast.Select, items []recipe.Item) error {
 	keys := map[int]bool{}
 	for _, e := range g.By {
 		i := b.columnOf(e)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -215,7 +216,7 @@ func (b *builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 			return ast.Clone(value), use == resolve.Constant && !row && !(b.secret && readsVariable(value)), err
 		}, err == nil && use == resolve.PlainOnly && !row
 	}
-	layer := b.layerFor(i, Equal)
+	layer := b.layerFor(i, recipe.Equal)
 	if layer == nil {
 		return nil, nil, false
 	}
@@ -224,6 +225,6 @@ func (b *builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 		if !ok {
 			return nil, false, nil
 		}
-		return b.token(i, layer, Equal, to), true, nil
+		return b.token(i, layer, recipe.Equal, to), true, nil
 	}, true
 }

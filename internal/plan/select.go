@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
@@ -30,8 +32,8 @@ func (b *builder) query(n *ast.Select) error {
 		return err
 	}
 	b.run.Stars = b.starsOf(n.SelectExprs.Exprs)
-	b.run.findDigits(n, items)
-	b.run.Keys = keysOf(n)
+	twin.FindDigits(b.run, n, items)
+	b.run.Keys = twin.KeysOf(n)
 	where, exact, err := b.whereOf(n.Where)
 	if err != nil {
 		return err
@@ -76,8 +78,8 @@ func followed(n *ast.Select) error {
 }
 
 // items are the columns of the answer, with * resolved.
-func (b *builder) items(exprs []ast.SelectExpr) ([]Item, error) {
-	var items []Item
+func (b *builder) items(exprs []ast.SelectExpr) ([]recipe.Item, error) {
+	var items []recipe.Item
 	for _, e := range exprs {
 		switch e := e.(type) {
 		case *ast.StarExpr:
@@ -86,11 +88,11 @@ func (b *builder) items(exprs []ast.SelectExpr) ([]Item, error) {
 			}
 			for i := range b.scope.Table.Columns {
 				if c := b.column(i); !c.Invisible {
-					items = append(items, Item{Expr: storedColumn(c.Name), Column: i})
+					items = append(items, recipe.Item{Expr: storedColumn(c.Name), Column: i})
 				}
 			}
 		case *ast.AliasedExpr:
-			items = append(items, Item{Expr: e.Expr, As: e.As, Column: b.columnOf(e.Expr)})
+			items = append(items, recipe.Item{Expr: e.Expr, As: e.As, Column: b.columnOf(e.Expr)})
 		default:
 			return nil, &resolve.Beyond{What: "what is selected"}
 		}
@@ -142,9 +144,9 @@ func (b *builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, err error)
 
 // remoteQuery plans the query as one whose rows are only opened. It is not, where
 // the server would have to compute, compare or sort what it cannot read.
-func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool, error) {
+func (b *builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr) (bool, error) {
 	exprs := make([]ast.SelectExpr, 0, len(items))
-	fetch := make([]Fetch, 0, len(items))
+	fetch := make([]recipe.Fetch, 0, len(items))
 	g := groupsOf(n, items)
 	if b.tellsVariable(n) {
 		return false, nil
@@ -158,7 +160,7 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 			return false, err
 		}
 		exprs = append(exprs, e)
-		fetch = append(fetch, Fetch{Column: it.Column, Opened: opened, Group: g.any})
+		fetch = append(fetch, recipe.Fetch{Column: it.Column, Opened: opened, Group: g.any})
 	}
 	order, ok, err := b.remoteOrder(n)
 	if err != nil || !ok {
@@ -179,7 +181,7 @@ func (b *builder) remoteQuery(n *ast.Select, items []Item, where ast.Expr) (bool
 
 // remoteItem is what the server selects for a column of the answer, and whether it
 // is a sealed form; false if it cannot.
-func (b *builder) remoteItem(it Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, err error) {
+func (b *builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, err error) {
 	use, err := b.scope.UseOf(it.Expr)
 	switch {
 	case err != nil || b.tells(it.Expr, use) || b.secret && readsVariable(it.Expr):
@@ -230,14 +232,14 @@ func (b *builder) counts(e ast.Expr) ast.Expr {
 	case !n.Distinct:
 		return &ast.Count{Args: []ast.Expr{storedColumn(b.column(i).Name)}}
 	}
-	l := b.layerFor(i, Equal)
+	l := b.layerFor(i, recipe.Equal)
 	if l == nil || b.otherwisePut(i) {
 		return nil
 	}
 	return &ast.Count{Args: []ast.Expr{storedColumn(l.Stored)}, Distinct: true}
 }
 
-func aggregates(items []Item) bool {
+func aggregates(items []recipe.Item) bool {
 	for _, it := range items {
 		if hasAggregate(it.Expr) {
 			return true

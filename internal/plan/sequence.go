@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -12,21 +13,8 @@ import (
 // in the order of rows, so that it is what the server would have taken. Into a plain
 // column it goes as the client wrote it.
 
-// FirstSequence is the number of the first value of a sequence among the parameters of an
-// INSERT; no statement has as many user variables.
-const FirstSequence = sql.FirstVariable << 1
-
 // sequencesMax bounds how many there are in the rows of a text.
 const sequencesMax = 1 << 12
-
-// Sequence is a value of a sequence in a row.
-type Sequence struct {
-	// Ask is the expression that the server is asked for.
-	Ask string
-	// Row is that of the statement's text, from 0, Group the group whose elements are its
-	// rows: -1 for none.
-	Row, Group int
-}
 
 // sequences finds those of a statement that inserts rows.
 type sequences struct {
@@ -71,7 +59,7 @@ func (s *sequences) begin(n int, row ast.ValTuple) {
 // withoutSequences is an expression with parameters in the places of values of sequences;
 // asked are those, nil for none.
 func (b *builder) withoutSequences(e ast.Expr) (made ast.Expr, asked []string) {
-	first := FirstSequence + len(b.run.Sequences)
+	first := recipe.FirstSequence + len(b.run.Sequences)
 	node := ast.Rewrite(ast.Clone(e), func(c *ast.Cursor) bool {
 		text := b.sequenceAsked(c.Node())
 		if text == "" {
@@ -105,7 +93,7 @@ func (b *builder) takeSequences(column int, e ast.Expr) (ast.Expr, error) {
 	}
 	b.drawn.protected = true
 	for _, text := range asked {
-		b.run.Sequences = append(b.run.Sequences, Sequence{Ask: text, Row: b.drawn.row, Group: b.drawn.group})
+		b.run.Sequences = append(b.run.Sequences, recipe.Sequence{Ask: text, Row: b.drawn.row, Group: b.drawn.group})
 	}
 	return made, b.drawn.mixed()
 }

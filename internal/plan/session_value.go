@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -17,26 +18,12 @@ import (
 var sessionFunctions = map[string]string{
 	"last_insert_id": "LAST_INSERT_ID()", "connection_id": "CONNECTION_ID()", "version": "VERSION()",
 	"database": "DATABASE()", "schema": "SCHEMA()", "current_role": "CURRENT_ROLE()",
-	"row_count": RowCount, "found_rows": FoundRows,
+	"row_count": recipe.RowCount, "found_rows": recipe.FoundRows,
 	"user": "USER()", "current_user": "CURRENT_USER()", "session_user": "SESSION_USER()", "system_user": "SYSTEM_USER()",
 }
 
-// What counts the rows of the statement before. The session knows, and the server no more once
-// it was asked anything.
-const (
-	RowCount  = "ROW_COUNT()"
-	FoundRows = "FOUND_ROWS()"
-)
-
 // ofStatement are those that another statement changes: they stay parameters.
-var ofStatement = map[string]bool{"LAST_INSERT_ID()": true, RowCount: true, FoundRows: true}
-
-// TellsCounts reports whether the counts of the statement before, which a statement asks for, are
-// parameters of it.
-func (r *Run) TellsCounts() bool {
-	told := r.Variables[len(r.Variables)-r.Told:]
-	return slices.Contains(told, RowCount) || slices.Contains(told, FoundRows)
-}
+var ofStatement = map[string]bool{"LAST_INSERT_ID()": true, recipe.RowCount: true, recipe.FoundRows: true}
 
 // ofDefiner are those that may be the definer's in a view.
 var ofDefiner = map[string]bool{"CURRENT_USER()": true, "CURRENT_ROLE()": true}
@@ -126,6 +113,3 @@ func (b *builder) asWritten(root ast.Statement) ast.Statement {
 	}
 	return root
 }
-
-// isTold reports whether the parameter of a number is what the session says of itself.
-func (r *Run) isTold(param int) bool { return param >= sql.FirstVariable+len(r.Variables)-r.Told }

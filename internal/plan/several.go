@@ -5,36 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
-
-// Target is a table whose rows a statement writes that finds them in several tables, or
-// computes what they become with queries.
-//
-// The rows that the Tree makes have, as their items, for each target its Columns from
-// First on, and behind them those that Values says. A target whose key is NULL there has
-// no row; a row of it that is found again has been written already.
-type Target struct {
-	Table *catalog.Table
-	// Base is the number of the table's first column among those of all of the Tree.
-	Base int
-	// First is the number of the target's first item.
-	First int
-	// Columns are the columns of the table that the items are, by their numbers in it.
-	// The first Keys of them are the key that rows are written by.
-	Columns []int
-	Keys    int
-	// Values are, for each of Write.Set, the item that it is set to; -1 for one that is
-	// Given.
-	Values []int
-	// Write is what becomes of a row. Its slots and assignments count the columns of the
-	// table alone.
-	Write *Write
-}
 
 // writesSeveral reports whether a statement changes rows that are found in several
 // tables, or are set to what queries come to.
@@ -186,7 +162,7 @@ type severalWriter struct {
 	scope   *scope
 	targets []*target
 	set     []setting // in the order of the statement
-	queries []*Subquery
+	queries []*recipe.Subquery
 	// doubted says that the server is to be asked whether it takes the statement: one that reads
 	// what it writes.
 	doubted bool
@@ -194,9 +170,9 @@ type severalWriter struct {
 
 // target is a Target that is being planned.
 type target struct {
-	*Target
+	*recipe.Target
 	leaf *leaf
-	set  []Assignment
+	set  []recipe.Assignment
 }
 
 // setting is an assignment of the statement.
@@ -241,11 +217,11 @@ func (w *severalWriter) plan(root ast.Statement) error {
 		return err
 	}
 	for _, step := range rest {
-		if p, ok := step.(*Project); ok {
+		if p, ok := step.(*recipe.Project); ok {
 			p.Items = items
 		}
 	}
-	w.run.Tree = &Tree{Root: &Block{From: from, Steps: append(steps, rest...)}}
+	w.run.Tree = &recipe.Tree{Root: &recipe.Block{From: from, Steps: append(steps, rest...)}}
 	w.writes = map[*leaf]bool{}
 	for _, t := range w.targets {
 		w.writes[t.leaf] = true
@@ -314,7 +290,7 @@ func (w *severalWriter) target(of *source) (*target, error) {
 	if err := transactional(table); err != nil {
 		return nil, err
 	}
-	t := &target{leaf: of.leaf, Target: &Target{Table: table, Base: of.leaf.base, Write: &Write{}}}
+	t := &target{leaf: of.leaf, Target: &recipe.Target{Table: table, Base: of.leaf.base, Write: &recipe.Write{}}}
 	for _, p := range key.Parts {
 		t.Columns = append(t.Columns, table.Column(p.Column))
 	}
@@ -324,7 +300,7 @@ func (w *severalWriter) target(of *source) (*target, error) {
 }
 
 // behind are the steps behind WHERE.
-func (w *severalWriter) behind() ([]Step, error) {
+func (w *severalWriter) behind() ([]recipe.Step, error) {
 	clauses, inside, err := w.scope.clauses(&ast.Select{OrderBy: w.by, Limit: w.limit}, nil)
 	if err != nil {
 		return nil, err
@@ -335,7 +311,7 @@ func (w *severalWriter) behind() ([]Step, error) {
 }
 
 // items are what the rows of the Tree are.
-func (w *severalWriter) items() (items []Item, err error) {
+func (w *severalWriter) items() (items []recipe.Item, err error) {
 	for _, t := range w.targets {
 		if err := w.writeBack(t); err != nil {
 			return nil, err
@@ -343,14 +319,14 @@ func (w *severalWriter) items() (items []Item, err error) {
 		t.First = len(items)
 		of := w.sourceOf(t.leaf)
 		for _, c := range t.Columns {
-			items = append(items, Item{Expr: column{of, c}.name(), Column: -1})
+			items = append(items, recipe.Item{Expr: column{of, c}.name(), Column: -1})
 		}
 		for i := range t.Write.Set {
 			a := &t.Write.Set[i]
 			at := -1
 			if !a.Given {
 				at = len(items)
-				items = append(items, Item{Expr: a.To, Column: -1})
+				items = append(items, recipe.Item{Expr: a.To, Column: -1})
 			}
 			t.Values = append(t.Values, at)
 		}
@@ -367,7 +343,7 @@ func (w *severalWriter) sourceOf(l *leaf) *source {
 func (w *severalWriter) writeBack(t *target) error {
 	b := *w.builder
 	b.scope, b.base, b.block = t.leaf.scope, 0, nil
-	b.run = &Run{Kind: w.run.Kind, Table: t.Table, Ignore: w.run.Ignore}
+	b.run = &recipe.Run{Kind: w.run.Kind, Table: t.Table, Ignore: w.run.Ignore}
 	b.table = t.leaf.entry()
 	b.table.As = ast.Name("")
 	if t.leaf.alias != t.Table.Name && !(w.single() && w.listed == nil && w.run.Kind == sql.Delete) {
@@ -383,11 +359,11 @@ func (w *severalWriter) writeBack(t *target) error {
 	if err := b.computeTargetBesideStamps(t); err != nil {
 		return err
 	}
-	t.Write.compute(t.Table, t.set)
+	t.Write.Compute(t.Table, t.set)
 	for _, a := range t.Write.Set {
 		t.fetches(a.Column)
 	}
-	for _, i := range slices.Concat(t.Write.heldColumns(), t.Write.Stamps, t.Write.besideColumns()) {
+	for _, i := range slices.Concat(t.Write.HeldColumns(), t.Write.Stamps, t.Write.BesideColumns()) {
 		t.fetches(i)
 	}
 	w.reached = append(w.reached, b.reached...)
@@ -419,7 +395,7 @@ func (t *target) fetches(column int) {
 
 // unqualified is what the server sets a plain column to, in a statement over its table
 // alone.
-func unqualified(a Assignment) (ast.Expr, error) {
+func unqualified(a recipe.Assignment) (ast.Expr, error) {
 	e := ast.Clone(a.To)
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if name, ok := n.(*ast.ColName); ok {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -188,9 +189,9 @@ func (r *rereading) comesToAll(query *ast.Subquery) bool {
 }
 
 // alike reports whether the queries that steps compute are the same for all rows.
-func alike(steps []Step) bool {
+func alike(steps []recipe.Step) bool {
 	for _, s := range steps {
-		if a, ok := s.(*Attach); ok && !ofNone(a.Subqueries) {
+		if a, ok := s.(*recipe.Attach); ok && !ofNone(a.Subqueries) {
 			return false
 		}
 	}
@@ -198,9 +199,9 @@ func alike(steps []Step) bool {
 }
 
 // ofNone reports whether queries read nothing of the row that they are computed for.
-func ofNone(queries []*Subquery) bool {
+func ofNone(queries []*recipe.Subquery) bool {
 	for _, q := range queries {
-		if len(OuterOf(q.Of)) > 0 {
+		if len(recipe.OuterOf(q.Of)) > 0 {
 			return false
 		}
 	}
@@ -209,7 +210,7 @@ func ofNone(queries []*Subquery) bool {
 
 // readsAgain decides about the table of a statement over one, whose condition reads it again.
 // MariaDB, which lets it be read under its own name, finds all rows first then, and only then.
-func (b *builder) readsAgain(where *ast.Where, by ast.OrderBy, steps []Step, alias string) (err error) {
+func (b *builder) readsAgain(where *ast.Where, by ast.OrderBy, steps []recipe.Step, alias string) (err error) {
 	root := b.tree.Root()
 	r := b.rereading(root, b.scope.Table)
 	first := r.where(where) && alike(steps) && !r.in(by) && !r.lateral(root)
@@ -228,7 +229,7 @@ func (b *builder) readsAgain(where *ast.Where, by ast.OrderBy, steps []Step, ali
 
 // rereads decides about tables that the statement writes and reads elsewhere; filters are the
 // steps of its WHERE.
-func (w *severalWriter) rereads(root ast.Statement, filters []Step) error {
+func (w *severalWriter) rereads(root ast.Statement, filters []recipe.Step) error {
 	for _, t := range w.targets {
 		if !w.readElsewhere(t.Table) {
 			continue
@@ -243,7 +244,7 @@ func (w *severalWriter) rereads(root ast.Statement, filters []Step) error {
 }
 
 // readsFirst reports whether all that reads a table is computed before its first row is written.
-func (w *severalWriter) readsFirst(r *rereading, filters []Step) bool {
+func (w *severalWriter) readsFirst(r *rereading, filters []recipe.Step) bool {
 	for _, of := range w.scope.sources {
 		if of.made != nil && of.made.Lateral {
 			return false

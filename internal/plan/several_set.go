@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -40,7 +41,7 @@ func (w *severalWriter) assign() error {
 }
 
 // assignment plans one assignment.
-func (w *severalWriter) assignment(r *rewriter, t *target, column int, e ast.Expr) (a Assignment, err error) {
+func (w *severalWriter) assignment(r *rewriter, t *target, column int, e ast.Expr) (a recipe.Assignment, err error) {
 	if aggregatesItself(e) {
 		return a, &sqlerr.Error{Number: 1111, State: "HY000", Message: "Invalid use of group function"}
 	}
@@ -48,7 +49,7 @@ func (w *severalWriter) assignment(r *rewriter, t *target, column int, e ast.Exp
 	if t.Table.Plain() && b.column(column).Generated {
 		return a, &resolve.Beyond{What: "a generated column of a plain table that is set in a statement over several tables"}
 	}
-	a = Assignment{Column: column, To: e}
+	a = recipe.Assignment{Column: column, To: e}
 	if a.Of, _, a.Given = b.assigned(column, e); a.Given {
 		return a, nil
 	}
@@ -205,16 +206,16 @@ func (w *severalWriter) readElsewhere(table *catalog.Table) bool {
 
 // keptFirst reports whether servers put the rows of a derived table into a table of
 // their own before they use them.
-func keptFirst(r Relation) bool {
+func keptFirst(r recipe.Relation) bool {
 	switch r := r.(type) {
-	case *Set:
+	case *recipe.Set:
 		return true
-	case *Shared:
+	case *recipe.Shared:
 		return keptFirst(r.Of)
-	case *Block:
+	case *recipe.Block:
 		for _, s := range r.Steps {
 			switch s.(type) {
-			case *Group, *Distinct, *Limit:
+			case *recipe.Group, *recipe.Distinct, *recipe.Limit:
 				return true
 			default:
 			}
@@ -224,10 +225,10 @@ func keptFirst(r Relation) bool {
 }
 
 // leavesIn adds the leaves of a relation.
-func (w *severalWriter) leavesIn(r Relation, all map[*leaf]bool) {
-	(&Tree{Root: r}).walk(func(s *Source) {
+func (w *severalWriter) leavesIn(r recipe.Relation, all map[*leaf]bool) {
+	(&recipe.Tree{Root: r}).Walk(func(s *recipe.Source) {
 		for _, f := range w.fetched {
-			if s.Of != Relation(f.scan) {
+			if s.Of != recipe.Relation(f.scan) {
 				continue
 			}
 			for _, l := range f.leaves {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
@@ -22,7 +23,7 @@ func (b *builder) seek(e ast.Expr, from int) {
 		return
 	}
 	for i := from; i < len(b.run.Slots); i++ {
-		if s := &b.run.Slots[i]; s.Form == Token && s.Use == Equal {
+		if s := &b.run.Slots[i]; s.Form == recipe.Token && s.Use == recipe.Equal {
 			s.Sought = from + 1
 		}
 	}

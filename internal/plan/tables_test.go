@@ -3,6 +3,7 @@ package plan
 import (
 	"testing"
 
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 )
 
@@ -32,7 +33,7 @@ func TestTablesOfRuns(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		for _, r := range []*Run{run, run.Careful, run.Fallback} {
+		for _, r := range []*recipe.Run{run, run.Careful, run.Fallback} {
 			if r != nil && len(r.Tables) != want {
 				t.Errorf("%s: %d tables, want %d", text, len(r.Tables), want)
 			}

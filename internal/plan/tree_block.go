@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
@@ -33,8 +35,8 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.run.findDigits(n, items)
-	t.run.Keys = append(t.run.Keys, keysOf(n)...)
+	twin.FindDigits(t.run, n, items)
+	t.run.Keys = append(t.run.Keys, twin.KeysOf(n)...)
 	from, steps, err := s.where(n.Where, all)
 	if err != nil {
 		return nil, err
@@ -47,7 +49,7 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &made{&Block{Outer: s.outer, From: from, Steps: append(steps, rest...), Stars: s.stars}, columns}, nil
+	return &made{&recipe.Block{Outer: s.outer, From: from, Steps: append(steps, rest...), Stars: s.stars}, columns}, nil
 }
 
 // followedInTree refuses the clauses of a SELECT that are not followed.
@@ -67,7 +69,7 @@ func followedInTree(n *ast.Select, top bool) error {
 }
 
 // items are the columns of a block's answer, their names, and the queries in them.
-func (s *scope) items(exprs []ast.SelectExpr, b *builder) (items []Item, columns []string, inside []*Subquery, err error) {
+func (s *scope) items(exprs []ast.SelectExpr, b *builder) (items []recipe.Item, columns []string, inside []*recipe.Subquery, err error) {
 	for _, e := range exprs {
 		switch e := e.(type) {
 		case *ast.StarExpr:
@@ -78,7 +80,7 @@ func (s *scope) items(exprs []ast.SelectExpr, b *builder) (items []Item, columns
 			s.stars = append(s.stars, len(all))
 			for _, c := range all {
 				name := c.name()
-				items = append(items, Item{Expr: name, Column: b.columnOf(name)})
+				items = append(items, recipe.Item{Expr: name, Column: b.columnOf(name)})
 				columns = append(columns, c.of.columns[c.at])
 			}
 		case *ast.AliasedExpr:
@@ -88,7 +90,7 @@ func (s *scope) items(exprs []ast.SelectExpr, b *builder) (items []Item, columns
 				return nil, nil, nil, err
 			}
 			inside = append(inside, r.found...)
-			items = append(items, Item{Expr: made, As: e.As, Column: b.columnOf(made)})
+			items = append(items, recipe.Item{Expr: made, As: e.As, Column: b.columnOf(made)})
 			columns = append(columns, nameOf(e))
 		default:
 			return nil, nil, nil, &resolve.Beyond{What: "what is selected"}
@@ -140,7 +142,7 @@ func (s *scope) star(n *ast.StarExpr) (all []column, err error) {
 
 // where makes one of FROM's parts and gives the conditions to where they are decided:
 // steps are what is left.
-func (s *scope) where(w *ast.Where, all *joined) (from From, steps []Step, err error) {
+func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []recipe.Step, err error) {
 	r := &rewriter{scope: s}
 	var behind ast.Expr
 	if w != nil {
@@ -169,17 +171,17 @@ func (s *scope) where(w *ast.Where, all *joined) (from From, steps []Step, err e
 		filter = and(filter, c)
 	}
 	if filter != nil {
-		steps = append(steps, &Filter{Where: filter})
+		steps = append(steps, &recipe.Filter{Where: filter})
 	}
 	if behind != nil {
-		steps = append(steps, &Attach{Subqueries: r.found}, &Filter{Where: behind})
+		steps = append(steps, &recipe.Attach{Subqueries: r.found}, &recipe.Filter{Where: behind})
 	}
 	return from, steps, nil
 }
 
 // clauses are GROUP BY, HAVING, ORDER BY and the rest of a SELECT, with unique names
 // but for aliases, and the queries in them.
-func (s *scope) clauses(n *ast.Select, items []Item) (*ast.Select, []*Subquery, error) {
+func (s *scope) clauses(n *ast.Select, items []recipe.Item) (*ast.Select, []*recipe.Subquery, error) {
 	made := &ast.Select{Distinct: n.Distinct, Limit: n.Limit, SQLCalcFoundRows: n.SQLCalcFoundRows}
 	r := &rewriter{scope: s, items: items}
 	if n.GroupBy != nil {
@@ -213,7 +215,7 @@ func (s *scope) clauses(n *ast.Select, items []Item) (*ast.Select, []*Subquery, 
 }
 
 // blockSteps are the steps behind a block's WHERE.
-func (b *builder) blockSteps(n *ast.Select, items []Item, inside []*Subquery) ([]Step, error) {
+func (b *builder) blockSteps(n *ast.Select, items []recipe.Item, inside []*recipe.Subquery) ([]recipe.Step, error) {
 	group, err := b.groupOf(n, items)
 	if err != nil {
 		return nil, err
@@ -226,11 +228,11 @@ func (b *builder) blockSteps(n *ast.Select, items []Item, inside []*Subquery) ([
 	if err != nil || len(inside) == 0 {
 		return steps, err
 	}
-	attach := &Attach{Subqueries: inside}
+	attach := &recipe.Attach{Subqueries: inside}
 	if group == nil {
-		return append([]Step{attach}, steps...), nil
+		return append([]recipe.Step{attach}, steps...), nil
 	}
-	return append([]Step{steps[0], attach}, steps[1:]...), nil
+	return append([]recipe.Step{steps[0], attach}, steps[1:]...), nil
 }
 
 // ownAggregates refuses aggregate functions of outer columns alone, which are those of

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
@@ -26,7 +28,7 @@ type treeBuilder struct {
 
 // made is a relation and the names of its columns.
 type made struct {
-	relation Relation
+	relation recipe.Relation
 	columns  []string
 }
 
@@ -98,14 +100,14 @@ func (b *builder) treeOf(root, asked ast.Statement, inserted bool) (top *made, e
 	if err != nil {
 		return nil, err
 	}
-	b.run.Tree = &Tree{Root: top.relation}
+	b.run.Tree = &recipe.Tree{Root: top.relation}
 	return top, t.remote()
 }
 
 // nameable refuses names that unique ones could be taken for.
 func (b *builder) nameable(root ast.Statement) error {
 	return ast.Walk(func(n ast.Node) (bool, error) {
-		if name, ok := n.(ast.IdentifierCS); ok && strings.Contains(name.String(), mark) {
+		if name, ok := n.(ast.IdentifierCS); ok && strings.Contains(name.String(), twin.Mark) {
 			return false, &resolve.Beyond{What: "a name with # in a query over several tables"}
 		}
 		return true, nil
@@ -135,7 +137,7 @@ func (t *treeBuilder) relation(q ast.TableStatement, outer *scope) (*made, error
 }
 
 // setKinds are what the operators of ast.SetOf do.
-var setKinds = map[string]SetKind{"union": Union, "intersect": Intersect, "except": Except}
+var setKinds = map[string]recipe.SetKind{"union": recipe.Union, "intersect": recipe.Intersect, "except": recipe.Except}
 
 // union plans a UNION, INTERSECT or EXCEPT.
 func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
@@ -158,7 +160,7 @@ func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
 	if len(left.columns) != len(right.columns) {
 		return nil, &Wrong{"a UNION of different numbers of columns"}
 	}
-	set := &Set{Outer: inside.outer, Kind: setKinds[operator], Distinct: n.Distinct, Left: left.relation, Right: right.relation}
+	set := &recipe.Set{Outer: inside.outer, Kind: setKinds[operator], Distinct: n.Distinct, Left: left.relation, Right: right.relation}
 	sort, err := sortOfSet(n.OrderBy, left.columns)
 	if err != nil {
 		return nil, err
@@ -167,7 +169,7 @@ func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
 		set.Steps = append(set.Steps, sort)
 	}
 	if n.Limit != nil {
-		set.Steps = append(set.Steps, &Limit{Of: n.Limit})
+		set.Steps = append(set.Steps, &recipe.Limit{Of: n.Limit})
 	}
 	return &made{set, left.columns}, nil
 }
@@ -186,15 +188,15 @@ func (t *treeBuilder) leftOperand(q ast.TableStatement, inside *scope) (*made, e
 }
 
 // sortOfSet is the ORDER BY of a UNION, whose keys are columns of it.
-func sortOfSet(by ast.OrderBy, columns []string) (*Sort, error) {
+func sortOfSet(by ast.OrderBy, columns []string) (*recipe.Sort, error) {
 	if len(by) == 0 {
 		return nil, nil //nolint:nilnil // without ORDER BY there is no such step
 	}
-	items := make([]Item, len(columns))
+	items := make([]recipe.Item, len(columns))
 	for i, name := range columns {
-		items[i] = Item{Expr: &ast.ColName{Name: ast.Identifier(name)}, As: ast.Identifier(name), Column: -1}
+		items[i] = recipe.Item{Expr: &ast.ColName{Name: ast.Identifier(name)}, As: ast.Identifier(name), Column: -1}
 	}
-	s := &Sort{}
+	s := &recipe.Sort{}
 	for _, o := range by {
 		at := -1
 		var err error
@@ -214,7 +216,7 @@ func sortOfSet(by ast.OrderBy, columns []string) (*Sort, error) {
 		if at < 0 {
 			return nil, &resolve.Beyond{What: "a UNION that is sorted by what is not one of its columns"}
 		}
-		s.By = append(s.By, Key{Expr: items[at].Expr, Item: at, Descending: o.Direction == ast.DescOrder})
+		s.By = append(s.By, recipe.Key{Expr: items[at].Expr, Item: at, Descending: o.Direction == ast.DescOrder})
 	}
 	return s, nil
 }
@@ -232,7 +234,7 @@ func (t *treeBuilder) with(w *ast.With, into *scope) error {
 			if err != nil {
 				return err
 			}
-			into.shared[name] = &shared{relation: &Shared{Of: of.relation}, columns: of.columns}
+			into.shared[name] = &shared{relation: &recipe.Shared{Of: of.relation}, columns: of.columns}
 			continue
 		}
 		of, err := t.relation(c.Subquery, &scope{parent: nil, shared: into.allShared(), tree: t})
@@ -245,7 +247,7 @@ func (t *treeBuilder) with(w *ast.With, into *scope) error {
 				return err
 			}
 		}
-		into.shared[name] = &shared{relation: &Shared{Of: of.relation}, columns: columns}
+		into.shared[name] = &shared{relation: &recipe.Shared{Of: of.relation}, columns: columns}
 	}
 	return nil
 }
@@ -283,10 +285,4 @@ func namesTable(root ast.Node, name string) (found bool) {
 		return !found, nil
 	}, root)
 	return found
-}
-
-// Expressions are all expressions of the tree.
-func (t *Tree) Expressions() (all []ast.Node) {
-	t.walk(func(*Source) {}, func(n ast.Node) { all = append(all, n) })
-	return all
 }

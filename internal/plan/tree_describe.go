@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -15,10 +16,10 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := silent(clone); err != nil {
+	if err := twin.Silent(clone); err != nil {
 		return nil, err
 	}
-	mute(clone, b.modes)
+	twin.Mute(clone, b.modes)
 	b.run.Acts = acts(clone)
 	return b.print(clone)
 }
@@ -29,9 +30,9 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 	var failed error
 	names := commonNames(clone)
 	schemas := map[string]bool{}
-	again := namesakes{}
+	again := twin.Namesakes{}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		again.enter(n)
+		again.Enter(n)
 		switch n := n.(type) {
 		case *ast.AliasedTableExpr:
 			table, err := b.tableOf(n, names)
@@ -43,7 +44,7 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 			}
 			schemas[strings.ToLower(table.Schema)] = true
 			if n.As.IsEmpty() {
-				n.As = ast.Name(again.alias(n, table))
+				n.As = ast.Name(again.Alias(n, table))
 			}
 			n.Expr = ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(table.Twin)}
 			switch {
@@ -65,8 +66,8 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	again.rename(clone, b.catalog)
-	leaveSchemas(clone, func(schema string) bool { return schemas[strings.ToLower(schema)] })
+	again.Rename(clone, b.catalog)
+	twin.LeaveSchemas(clone, func(schema string) bool { return schemas[strings.ToLower(schema)] })
 	return clone, nil
 }
 

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
 // joined are entries of FROM that are joined without an outer join, in any order.
 type joined struct {
-	parts      []From
+	parts      []recipe.From
 	columns    []column   // in the order of *
 	conditions []ast.Expr // of ON and USING
 }
@@ -58,7 +59,7 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 		of.alias = name.Name.String()
 	}
 	var rows *fetched // of a table
-	var relation Relation
+	var relation recipe.Relation
 	var err error
 	shared := s.allShared()[strings.ToLower(name.Name.String())]
 	switch {
@@ -77,7 +78,7 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 	if of.unique == "" {
 		of.unique = s.tree.unique(of.alias)
 	}
-	of.made = &Source{Name: of.unique, Columns: of.columns, Of: relation, Lateral: len(OuterOf(relation)) > 0}
+	of.made = &recipe.Source{Name: of.unique, Columns: of.columns, Of: relation, Lateral: len(recipe.OuterOf(relation)) > 0}
 	if rows != nil {
 		rows.source, rows.lock = of.made, s.lock
 	}
@@ -85,7 +86,7 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 }
 
 // derived plans a query in FROM.
-func (s *scope) derived(n *ast.AliasedTableExpr, of *source) (Relation, error) {
+func (s *scope) derived(n *ast.AliasedTableExpr, of *source) (recipe.Relation, error) {
 	d, ok := n.Expr.(*ast.DerivedTable)
 	if !ok {
 		return nil, &resolve.Beyond{What: "such an entry of FROM"}
@@ -131,7 +132,7 @@ func (s *scope) add(of *source) (*joined, error) {
 		}
 	}
 	s.sources = append(s.sources, of)
-	j := &joined{parts: []From{of.made}}
+	j := &joined{parts: []recipe.From{of.made}}
 	for i := range of.columns {
 		j.columns = append(j.columns, column{of, i})
 	}
@@ -169,12 +170,12 @@ func (s *scope) join(n *ast.JoinTableExpr) (*joined, error) {
 	if err != nil {
 		return nil, err
 	}
-	both.parts = []From{outer}
+	both.parts = []recipe.From{outer}
 	return both, nil
 }
 
 // outerJoin makes one part of two of which the right one may have no row.
-func (s *scope) outerJoin(left, right *joined, conditions []ast.Expr) (From, error) {
+func (s *scope) outerJoin(left, right *joined, conditions []ast.Expr) (recipe.From, error) {
 	l, rest, err := s.order(left)
 	if err != nil {
 		return nil, err
@@ -186,14 +187,14 @@ func (s *scope) outerJoin(left, right *joined, conditions []ast.Expr) (From, err
 	if l == nil || r == nil || len(rest)+len(more) > 0 {
 		return nil, &resolve.Beyond{What: "an outer join of this form"}
 	}
-	j := &Join{Left: l, Right: r, Outer: true}
+	j := &recipe.Join{Left: l, Right: r, Outer: true}
 	for _, c := range conditions {
 		done := false
 		if s.within(c, r) {
 			if done, err = s.push(r, c); err != nil {
 				return nil, err
 			}
-		} else if source, ok := r.(*Source); ok {
+		} else if source, ok := r.(*recipe.Source); ok {
 			done = s.addKey(source, c)
 		}
 		if !done {

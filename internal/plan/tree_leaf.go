@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/check"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -22,7 +24,7 @@ type leaf struct {
 	used   map[int]bool // columns that are read
 	// wishes are those of what is left to tunic of its rows; unserved says that no layer
 	// serves some of it.
-	wishes   []Wish
+	wishes   []recipe.Wish
 	unserved bool
 }
 
@@ -31,8 +33,8 @@ type leaf struct {
 type fetched struct {
 	leaves []*leaf
 	from   ast.TableExpr // the join; nil for one table
-	scan   *Scan
-	source *Source
+	scan   *recipe.Scan
+	source *recipe.Source
 	lock   ast.Lock
 }
 
@@ -43,7 +45,7 @@ func (t *treeBuilder) addLeaf(table *catalog.Table, unique, alias string) *fetch
 		l.base += len(before.Columns)
 	}
 	t.tables = append(t.tables, table)
-	f := &fetched{leaves: []*leaf{l}, scan: &Scan{}}
+	f := &fetched{leaves: []*leaf{l}, scan: &recipe.Scan{}}
 	t.fetched = append(t.fetched, f)
 	return f
 }
@@ -74,7 +76,7 @@ func (t *treeBuilder) remote() error {
 		for _, l := range f.leaves {
 			for c := range l.table.Columns {
 				if l.used[c] {
-					run.Fetch = append(run.Fetch, Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
+					run.Fetch = append(run.Fetch, recipe.Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
 					f.source.Columns = append(f.source.Columns, l.table.Columns[c].Name)
 					f.source.Qualifiers = append(f.source.Qualifiers, l.unique)
 				}
@@ -83,7 +85,7 @@ func (t *treeBuilder) remote() error {
 		if len(f.leaves) == 1 {
 			f.source.Qualifiers = nil
 		}
-		run.Tree.Leaves = append(run.Tree.Leaves, Leaf{From: from, To: len(run.Fetch)})
+		run.Tree.Leaves = append(run.Tree.Leaves, recipe.Leaf{From: from, To: len(run.Fetch)})
 	}
 	if err := t.weighs(); err != nil {
 		return err
@@ -92,7 +94,7 @@ func (t *treeBuilder) remote() error {
 	var all ast.TableStatement
 	for i, f := range t.fetched {
 		one := t.stored(i)
-		if err := auditLeaf(one, f.leaves); err != nil {
+		if err := f.audit(one); err != nil {
 			return err
 		}
 		t.fence(one, f.leaves)
@@ -216,4 +218,16 @@ func (t *treeBuilder) markUsed() {
 		}
 		return true, nil
 	}, t.run.Tree.Expressions()...)
+}
+
+// audit holds the query that the rows are fetched by to what the rules are to keep.
+func (f *fetched) audit(one ast.Statement) error {
+	if len(f.leaves) == 1 {
+		return check.Statement(one, f.leaves[0].table)
+	}
+	tables := make([]check.Named, len(f.leaves))
+	for i, l := range f.leaves {
+		tables[i] = check.Named{Table: l.table, Name: l.unique}
+	}
+	return check.Joined(one, tables)
 }

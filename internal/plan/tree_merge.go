@@ -3,6 +3,7 @@ package plan
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -10,12 +11,12 @@ import (
 // merge has the server join two parts, if it can decide a condition that both are in:
 // an equality of plain columns, or of tokens of one domain. The part is the first one
 // then, and what else there is to decide of its rows is decided here.
-func (s *scope) merge(left, right From, conditions []ast.Expr) (merged bool, rest []ast.Expr) {
+func (s *scope) merge(left, right recipe.From, conditions []ast.Expr) (merged bool, rest []ast.Expr) {
 	l, r := s.tree.fetchedOf(left), s.tree.fetchedOf(right)
 	if l == nil || r == nil || l == r {
 		return false, conditions
 	}
-	both := &Join{Left: left, Right: right}
+	both := &recipe.Join{Left: left, Right: right}
 	var on, local ast.Expr
 	for _, c := range conditions {
 		if !s.within(c, both) || len(s.ownSources(c)) < 2 || s.readsOutside(c) {
@@ -53,9 +54,9 @@ func (f *fetched) entry() ast.TableExpr {
 }
 
 // fetchedOf are the fetched rows that a part of FROM is, nil if it is anything else.
-func (t *treeBuilder) fetchedOf(part From) *fetched {
+func (t *treeBuilder) fetchedOf(part recipe.From) *fetched {
 	for _, f := range t.fetched {
-		if part == From(f.source) {
+		if part == recipe.From(f.source) {
 			return f
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 )
 
@@ -17,7 +18,7 @@ func namesakesOf(t *testing.T) *catalog.Catalog {
 	return c.Next(c.Version+1, nil, []*catalog.Table{&other})
 }
 
-func runOf(t *testing.T, c *catalog.Catalog, text string) (*Run, error) {
+func runOf(t *testing.T, c *catalog.Catalog, text string) (*recipe.Run, error) {
 	t.Helper()
 	var f sql.Fingerprinter
 	f.Record(true)
@@ -58,7 +59,7 @@ func TestNamesakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if read := OuterOf(run.Tree.Root.(*Block).Steps[0].(*Attach).Subqueries[0].Of); len(read) != 1 { //nolint:forcetypeassert // a test
+	if read := recipe.OuterOf(run.Tree.Root.(*recipe.Block).Steps[0].(*recipe.Attach).Subqueries[0].Of); len(read) != 1 { //nolint:forcetypeassert // a test
 		t.Errorf("%s: the subquery reads %d columns of the row around it", inner, len(read))
 	}
 	if run, err := runOf(t, c, "SELECT person.id FROM person, other.person"); err != nil || run.Tree != nil {

@@ -3,13 +3,14 @@ package plan
 import (
 	"slices"
 
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
 
 // order joins parts, one after the other, so that each has a condition with those
 // before it where that is possible, and gives conditions to where they are decided.
 // rest are those that are decided of no part.
-func (s *scope) order(j *joined) (made From, rest []ast.Expr, err error) {
+func (s *scope) order(j *joined) (made recipe.From, rest []ast.Expr, err error) {
 	var open []ast.Expr
 	for _, c := range j.conditions {
 		done := false
@@ -38,13 +39,13 @@ func (s *scope) order(j *joined) (made From, rest []ast.Expr, err error) {
 		if merged, open = s.merge(made, part, open); merged {
 			continue
 		}
-		join := &Join{Left: made, Right: part}
+		join := &recipe.Join{Left: made, Right: part}
 		made = join
 		open = slices.DeleteFunc(open, func(c ast.Expr) bool {
 			if !s.within(c, join) || len(s.ownSources(c)) == 0 {
 				return false
 			}
-			if source, ok := part.(*Source); !ok || !s.addKey(source, c) {
+			if source, ok := part.(*recipe.Source); !ok || !s.addKey(source, c) {
 				join.On = and(join.On, c)
 			}
 			return true
@@ -55,17 +56,17 @@ func (s *scope) order(j *joined) (made From, rest []ast.Expr, err error) {
 
 // next is the part that is joined next: one that has an equality with those before;
 // the first, one of which rows are chosen.
-func (s *scope) next(made From, parts []From, open []ast.Expr) int {
+func (s *scope) next(made recipe.From, parts []recipe.From, open []ast.Expr) int {
 	for i, p := range parts {
 		if made == nil {
-			if source, ok := p.(*Source); ok && s.narrowed(source) {
+			if source, ok := p.(*recipe.Source); ok && s.narrowed(source) {
 				return i
 			}
 			continue
 		}
-		source, ok := p.(*Source)
+		source, ok := p.(*recipe.Source)
 		for _, c := range open {
-			if ok && s.within(c, &Join{Left: made, Right: p}) && s.isKey(source, c) {
+			if ok && s.within(c, &recipe.Join{Left: made, Right: p}) && s.isKey(source, c) {
 				return i
 			}
 		}
@@ -74,7 +75,7 @@ func (s *scope) next(made From, parts []From, open []ast.Expr) int {
 }
 
 // narrowed reports whether conditions choose among the rows of a source.
-func (s *scope) narrowed(of *Source) bool {
+func (s *scope) narrowed(of *recipe.Source) bool {
 	if of.Where != nil || len(of.Keys) > 0 {
 		return true
 	}
@@ -87,8 +88,8 @@ func (s *scope) narrowed(of *Source) bool {
 }
 
 // ownSources are the sources of this block that an expression has columns of.
-func (s *scope) ownSources(e ast.Expr) map[*Source]bool {
-	all := map[*Source]bool{}
+func (s *scope) ownSources(e ast.Expr) map[*recipe.Source]bool {
+	all := map[*recipe.Source]bool{}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if name, ok := n.(*ast.ColName); ok {
 			if of := s.owns(name); of != nil {
@@ -102,7 +103,7 @@ func (s *scope) ownSources(e ast.Expr) map[*Source]bool {
 
 // within reports whether all sources of this block that a condition has columns of are
 // in a part of FROM.
-func (s *scope) within(c ast.Expr, f From) bool {
+func (s *scope) within(c ast.Expr, f recipe.From) bool {
 	for of := range s.ownSources(c) {
 		if !contains(f, of) {
 			return false
@@ -111,11 +112,11 @@ func (s *scope) within(c ast.Expr, f From) bool {
 	return true
 }
 
-func contains(f From, of *Source) bool {
-	if j, ok := f.(*Join); ok {
+func contains(f recipe.From, of *recipe.Source) bool {
+	if j, ok := f.(*recipe.Join); ok {
 		return contains(j.Left, of) || contains(j.Right, of)
 	}
-	return f == From(of)
+	return f == recipe.From(of)
 }
 
 // readsOutside reports whether an expression has outer columns, or the result of a subquery.
@@ -131,18 +132,18 @@ func (s *scope) readsOutside(e ast.Expr) (found bool) {
 
 // push gives a condition to a part of FROM that has all of its sources; false if it
 // cannot be decided there.
-func (s *scope) push(f From, c ast.Expr) (bool, error) {
+func (s *scope) push(f recipe.From, c ast.Expr) (bool, error) {
 	own := s.ownSources(c)
 	if len(own) == 0 {
 		return false, nil
 	}
-	if source, ok := f.(*Source); ok {
+	if source, ok := f.(*recipe.Source); ok {
 		if s.readsOutside(c) {
 			return s.addKey(source, c), nil
 		}
 		return true, s.narrow(source, c)
 	}
-	j, ok := f.(*Join)
+	j, ok := f.(*recipe.Join)
 	if !ok {
 		return false, nil
 	}
@@ -159,14 +160,14 @@ func (s *scope) push(f From, c ast.Expr) (bool, error) {
 			return done, err
 		}
 	}
-	if source, ok := j.Right.(*Source); !ok || !s.addKey(source, c) {
+	if source, ok := j.Right.(*recipe.Source); !ok || !s.addKey(source, c) {
 		j.On = and(j.On, c)
 	}
 	return true, nil
 }
 
 // narrow has the server decide what it can of a condition on one source.
-func (s *scope) narrow(of *Source, c ast.Expr) error {
+func (s *scope) narrow(of *recipe.Source, c ast.Expr) error {
 	if slices.ContainsFunc(s.sources, func(one *source) bool { return one.readsMerged(c) }) {
 		of.Where = and(of.Where, c)
 		return nil
@@ -192,7 +193,7 @@ func (s *scope) narrow(of *Source, c ast.Expr) error {
 }
 
 // addKey makes a condition one by which rows of a source are found.
-func (s *scope) addKey(of *Source, c ast.Expr) bool {
+func (s *scope) addKey(of *recipe.Source, c ast.Expr) bool {
 	if !s.isKey(of, c) {
 		return false
 	}
@@ -206,7 +207,7 @@ func (s *scope) addKey(of *Source, c ast.Expr) bool {
 }
 
 // isKey reports whether a condition is an equality of a source and something else.
-func (s *scope) isKey(of *Source, c ast.Expr) bool {
+func (s *scope) isKey(of *recipe.Source, c ast.Expr) bool {
 	n, ok := c.(*ast.ComparisonExpr)
 	if !ok || n.Operator != ast.EqualOp && n.Operator != ast.NullSafeEqualOp || n.Modifier != ast.Missing {
 		return false
@@ -223,7 +224,7 @@ func (s *scope) isKey(of *Source, c ast.Expr) bool {
 }
 
 // only reports whether an expression has columns of a source, and no others.
-func (s *scope) only(e ast.Expr, of *Source) bool {
+func (s *scope) only(e ast.Expr, of *recipe.Source) bool {
 	own := s.ownSources(e)
 	return len(own) == 1 && own[of] && !s.readsOutside(e)
 }
@@ -240,7 +241,7 @@ func hasColumn(e ast.Node) (found bool) {
 // namesAttached reports whether an expression has the result of a subquery in it.
 func namesAttached(e ast.Expr) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if name, ok := n.(*ast.ColName); ok && name.Qualifier.Name.String() == Attached {
+		if name, ok := n.(*ast.ColName); ok && name.Qualifier.Name.String() == recipe.Attached {
 			found = true
 		}
 		return !found, nil

@@ -3,29 +3,11 @@ package plan
 import (
 	"strings"
 
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
-
-// Recursive is a common table expression that names itself. Its rows are those of Seed
-// and, as often as that makes more, those of Steps for the rows that the round before
-// has made. Its columns have the types of Seed's (MySQL manual, "WITH (Common Table
-// Expressions)").
-type Recursive struct {
-	Seed  Relation
-	Steps []Relation
-	// Distinct says that a row comes once.
-	Distinct bool
-	// Limit is how many rows there are at most; nil for any number.
-	Limit *ast.Limit
-}
-
-// Working are the rows of the last round, for the Steps.
-type Working struct{ Of *Recursive }
-
-func (*Recursive) relation() {}
-func (*Working) relation()   {}
 
 // recursive plans a common table expression that names itself. Both servers want the
 // members that do to come last, and to name it once, in FROM, not where an outer join
@@ -50,9 +32,9 @@ func (t *treeBuilder) recursive(c *ast.CommonTableExpr, into *scope) (*made, err
 			return nil, err
 		}
 	}
-	r := &Recursive{Seed: first.relation, Distinct: distinct, Limit: u.Limit}
+	r := &recipe.Recursive{Seed: first.relation, Distinct: distinct, Limit: u.Limit}
 	within := &scope{shared: into.allShared(), tree: t}
-	within.shared[strings.ToLower(name)] = &shared{relation: &Working{Of: r}, columns: columns}
+	within.shared[strings.ToLower(name)] = &shared{relation: &recipe.Working{Of: r}, columns: columns}
 	for _, m := range members {
 		step, err := t.relation(m, within)
 		if err != nil {

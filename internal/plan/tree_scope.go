@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -23,7 +25,7 @@ type source struct {
 	// the server is not asked about them, as what they are compared with may be a value of
 	// the other one.
 	merged map[int]bool
-	made   *Source
+	made   *recipe.Source
 }
 
 // column is a column of a source.
@@ -57,22 +59,19 @@ type scope struct {
 
 // shared is a common table expression.
 type shared struct {
-	relation Relation // Shared, or Working where it is being made
+	relation recipe.Relation // Shared, or Working where it is being made
 	columns  []string
 }
-
-// mark stands in every unique name, and in no name of the statement.
-const mark = "#"
 
 // unique makes a name that no other source of the tree has.
 func (t *treeBuilder) unique(alias string) string {
 	t.names++
-	return alias + mark + strconv.Itoa(t.names)
+	return alias + twin.Mark + strconv.Itoa(t.names)
 }
 
 func isUnique(n *ast.ColName) bool {
 	q := n.Qualifier.Name.String()
-	return strings.Contains(q, mark) || q == Attached
+	return strings.Contains(q, twin.Mark) || q == recipe.Attached
 }
 
 // find is the column that a name means in this block; nil if it means none, and an

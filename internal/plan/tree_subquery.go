@@ -3,6 +3,7 @@ package plan
 import (
 	"strconv"
 
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
@@ -12,9 +13,9 @@ import (
 type rewriter struct {
 	scope *scope
 	// items are those whose aliases stay as they are: in GROUP BY, HAVING and ORDER BY.
-	items []Item
+	items []recipe.Item
 	// found are the queries.
-	found []*Subquery
+	found []*recipe.Subquery
 }
 
 // rewrite is the expression as a block computes it.
@@ -54,7 +55,7 @@ func (r *rewriter) rewrite(e ast.Expr) (ast.Expr, error) {
 // node is what stands in the place of a node, nil if it stays; done says that what is
 // in it is not looked at.
 func (r *rewriter) node(n ast.Node, aggregated bool) (made ast.Node, done bool, err error) {
-	var q *Subquery
+	var q *recipe.Subquery
 	switch n := n.(type) {
 	case *ast.ColName:
 		if i, err := aliased(n, r.items); n.Qualifier.Name.IsEmpty() && (err != nil || i >= 0) {
@@ -63,13 +64,13 @@ func (r *rewriter) node(n ast.Node, aggregated bool) (made ast.Node, done bool, 
 		name, err := r.scope.resolve(n)
 		return name, true, err
 	case *ast.ExistsExpr:
-		q, err = r.scope.subquery(n.Subquery, Exists)
+		q, err = r.scope.subquery(n.Subquery, recipe.Exists)
 	case *ast.ComparisonExpr:
 		if s, ok := n.Right.(*ast.Subquery); ok && (n.Modifier != ast.Missing || n.Operator == ast.InOp || n.Operator == ast.NotInOp) {
 			q, err = r.compared(n, s)
 		}
 	case *ast.Subquery:
-		q, err = r.scope.subquery(n, Scalar)
+		q, err = r.scope.subquery(n, recipe.Scalar)
 	}
 	switch {
 	case err != nil || q == nil:
@@ -82,13 +83,13 @@ func (r *rewriter) node(n ast.Node, aggregated bool) (made ast.Node, done bool, 
 }
 
 // attached is the column of a subquery's result.
-func attached(q *Subquery) *ast.ColName {
-	return &ast.ColName{Name: ast.Identifier(strconv.Itoa(q.Number)), Qualifier: ast.TableName{Name: ast.Name(Attached)}}
+func attached(q *recipe.Subquery) *ast.ColName {
+	return &ast.ColName{Name: ast.Identifier(strconv.Itoa(q.Number)), Qualifier: ast.TableName{Name: ast.Name(recipe.Attached)}}
 }
 
 // compared is a comparison with the rows of a query: IN, ANY, ALL.
-func (r *rewriter) compared(n *ast.ComparisonExpr, of *ast.Subquery) (*Subquery, error) {
-	q, err := r.scope.subquery(of, Compared)
+func (r *rewriter) compared(n *ast.ComparisonExpr, of *ast.Subquery) (*recipe.Subquery, error) {
+	q, err := r.scope.subquery(of, recipe.Compared)
 	if err != nil {
 		return nil, err
 	}
@@ -127,16 +128,16 @@ func (r *rewriter) compared(n *ast.ComparisonExpr, of *ast.Subquery) (*Subquery,
 }
 
 // subquery plans a query in an expression of the block.
-func (s *scope) subquery(n *ast.Subquery, kind SubqueryKind) (*Subquery, error) {
+func (s *scope) subquery(n *ast.Subquery, kind recipe.SubqueryKind) (*recipe.Subquery, error) {
 	t := s.tree
 	t.subqueries++
-	q := &Subquery{Number: t.subqueries, Kind: kind}
+	q := &recipe.Subquery{Number: t.subqueries, Kind: kind}
 	made, err := t.relation(n.Select, s)
 	if err != nil {
 		return nil, err
 	}
 	q.Of = made.relation
-	if kind == Scalar && len(made.columns) != 1 {
+	if kind == recipe.Scalar && len(made.columns) != 1 {
 		return nil, &Wrong{"a subquery of several columns"}
 	}
 	return q, nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -35,7 +36,7 @@ func writesByQuery(root ast.Statement) bool {
 // their tables are locked against changes, as servers lock what a statement reads to
 // write (MySQL manual, "Locks Set by Different SQL Statements in InnoDB"), so that both
 // are read as they are now.
-func (b *builder) readTreeForUpdate(key *catalog.Key, w *Write, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+func (b *builder) readTreeForUpdate(key *catalog.Key, w *recipe.Write, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
 	if err := b.nameable(b.tree.Root()); err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (b *builder) readTreeForUpdate(key *catalog.Key, w *Write, where *ast.Where
 	if err != nil {
 		return err
 	}
-	b.run.Tree = &Tree{Root: &Block{From: from, Steps: append(steps, withoutProjection(rest)...)}}
+	b.run.Tree = &recipe.Tree{Root: &recipe.Block{From: from, Steps: append(steps, withoutProjection(rest)...)}}
 	target := t.fetched[0].leaves[0]
 	for _, it := range b.writtenItems(key, w) {
 		b.uses(it.Expr, target)

@@ -3,6 +3,7 @@ package plan
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -58,7 +59,7 @@ func (b *builder) update(n *ast.Update) error {
 		return err
 	}
 	careful := *b
-	careful.run = &Run{Kind: b.run.Kind, Table: b.run.Table, Ignore: b.run.Ignore, Variables: b.run.Variables, Told: b.run.Told}
+	careful.run = &recipe.Run{Kind: b.run.Kind, Table: b.run.Table, Ignore: b.run.Ignore, Variables: b.run.Variables, Told: b.run.Told}
 	if err := careful.readToWrite(set, n.Where, n.OrderBy, n.Limit); err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (b *builder) update(n *ast.Update) error {
 // outright reports whether an UPDATE of values may write the row that it finds, one at
 // most, whether it changes or not. A column that takes the time of a change has to
 // know.
-func (b *builder) outright(set []Assignment, where *ast.Where) bool {
+func (b *builder) outright(set []recipe.Assignment, where *ast.Where) bool {
 	for i := range b.scope.Table.Columns {
 		if b.column(i).OnUpdateNow {
 			return false
@@ -148,8 +149,8 @@ func (b *builder) defaultless(own int, to ast.Expr) error {
 }
 
 // assignments are the columns of a SET and what they are set to.
-func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
-	set := make([]Assignment, 0, len(exprs))
+func (b *builder) assignments(exprs ast.UpdateExprs) ([]recipe.Assignment, error) {
+	set := make([]recipe.Assignment, 0, len(exprs))
 	for _, e := range exprs {
 		i, ok := b.scope.Column(e.Name)
 		if !ok {
@@ -161,7 +162,7 @@ func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
 		if err := b.defaultless(i, e.Expr); err != nil {
 			return nil, err
 		}
-		a := Assignment{Column: i, To: e.Expr}
+		a := recipe.Assignment{Column: i, To: e.Expr}
 		a.Of, _, a.Given = b.assigned(i, e.Expr)
 		a.Given = a.Given && !draws(e.Expr) // it is another one in each row
 		set = append(set, a)
@@ -171,7 +172,7 @@ func (b *builder) assignments(exprs ast.UpdateExprs) ([]Assignment, error) {
 
 // constants reports whether protected columns are set to values and plain ones to
 // what the server can compute.
-func (b *builder) constants(set []Assignment) bool {
+func (b *builder) constants(set []recipe.Assignment) bool {
 	for _, a := range set {
 		if !b.column(a.Column).Protected() {
 			if use, _ := b.scope.UseOf(a.To); use == resolve.Protected {
@@ -189,7 +190,7 @@ func (b *builder) constants(set []Assignment) bool {
 // storedAssignments are the assignments of all forms. A column with tokens keeps
 // its sealed form if the token stays, so that the server counts a row that does not
 // change as one; since it assigns from left to right, the sealed form goes first.
-func (b *builder) storedAssignments(set []Assignment) ast.UpdateExprs {
+func (b *builder) storedAssignments(set []recipe.Assignment) ast.UpdateExprs {
 	var all ast.UpdateExprs
 	for _, a := range set {
 		c := b.column(a.Column)
@@ -198,17 +199,17 @@ func (b *builder) storedAssignments(set []Assignment) ast.UpdateExprs {
 			continue
 		}
 		o, arg, _ := b.assigned(a.Column, a.To)
-		var sealed ast.Expr = b.slot(Slot{Column: a.Column, Form: Sealed, Of: o}, arg)
+		var sealed ast.Expr = b.slot(recipe.Slot{Column: a.Column, Form: recipe.Sealed, Of: o}, arg)
 		if l := b.distinguishes(a.Column); l != nil {
 			same := &ast.ComparisonExpr{
 				Operator: ast.NullSafeEqualOp, Left: storedColumn(l.Stored),
-				Right: b.slot(Slot{Column: a.Column, Form: Token, Layer: l.Capability, Of: o}, arg),
+				Right: b.slot(recipe.Slot{Column: a.Column, Form: recipe.Token, Layer: l.Capability, Of: o}, arg),
 			}
 			sealed = call("if", same, storedColumn(c.Name), sealed)
 		}
 		all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: sealed})
 		for _, l := range c.Layers {
-			token := b.slot(Slot{Column: a.Column, Form: formOf(&l), Layer: l.Capability, Of: o}, arg)
+			token := b.slot(recipe.Slot{Column: a.Column, Form: recipe.FormOf(&l), Layer: l.Capability, Of: o}, arg)
 			all = append(all, &ast.UpdateExpr{Name: storedColumn(l.Stored), Expr: token})
 		}
 	}
@@ -234,7 +235,7 @@ func (b *builder) distinguishes(i int) *catalog.Layer {
 
 // countsChanges reports whether the stored statement changes a row exactly where
 // the logical one does.
-func (b *builder) countsChanges(set []Assignment) bool {
+func (b *builder) countsChanges(set []recipe.Assignment) bool {
 	for _, a := range set {
 		if c := b.column(a.Column); c.Protected() && (b.distinguishes(a.Column) == nil || c.Fills()) {
 			return false // a row that gets what it lacked has not changed

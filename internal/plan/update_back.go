@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -13,7 +14,7 @@ import (
 
 // readToWrite plans a statement that reads rows FOR UPDATE first and writes them
 // back, or deletes them, by their key.
-func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+func (b *builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
 	key := b.scope.Table.RowKey()
 	if key == nil {
 		return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table without a primary key,"}
@@ -24,12 +25,12 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 	if err := b.computable(set); err != nil {
 		return err
 	}
-	w := &Write{Stamps: b.stamps(set)}
+	w := &recipe.Write{Stamps: b.stamps(set)}
 	if err := b.computeBesideStamps(w, set); err != nil {
 		return err
 	}
 	b.heldWrite(w)
-	w.compute(b.scope.Table, set)
+	w.Compute(b.scope.Table, set)
 	returns, err := b.returned()
 	if err != nil {
 		return err
@@ -62,7 +63,7 @@ func (b *builder) readToWrite(set []Assignment, where *ast.Where, by ast.OrderBy
 // guards reports whether a row can be told to be as it was read: one row at most, of
 // which nothing was read but its key and sealed forms. Those of two writes are never
 // the same.
-func (b *builder) guards(key *catalog.Key, w *Write, where *ast.Where) bool {
+func (b *builder) guards(key *catalog.Key, w *recipe.Write, where *ast.Where) bool {
 	if b.run.Kind == sql.Delete || b.run.Ignore || w.Plain != nil || len(b.run.Local) > 0 || b.run.Tree != nil || !b.fixesKey(key, where) {
 		return false
 	}
@@ -76,7 +77,7 @@ func (b *builder) guards(key *catalog.Key, w *Write, where *ast.Where) bool {
 }
 
 // guard plans how the row is written if it is as it was read.
-func (b *builder) guard(key *catalog.Key, w *Write, set []Assignment) error {
+func (b *builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignment) error {
 	read := b.run.Slots
 	b.run.Slots = w.Slots
 	defer func() { b.run.Slots, w.Slots = read, b.run.Slots }()
@@ -86,11 +87,11 @@ func (b *builder) guard(key *catalog.Key, w *Write, set []Assignment) error {
 	}
 	for _, f := range b.run.Fetch {
 		if f.Opened {
-			same := b.slot(Slot{Column: f.Column, Form: Sealed, Of: Operand{Kind: FromRow}, Use: Equal}, nil)
+			same := b.slot(recipe.Slot{Column: f.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}, nil)
 			at = and(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: storedColumn(b.column(f.Column).Name), Right: same})
 		}
 	}
-	all, _, err := b.backAssignments(set, w.follows(), asIs)
+	all, _, err := b.backAssignments(set, w.Follows(), asIs)
 	if err == nil {
 		w.Guarded, err = b.store(b.updateBack(all, at))
 	}
@@ -117,7 +118,7 @@ func transactional(t *catalog.Table) error {
 // computable refuses assignments between plain and protected columns: a plain one
 // would tell the server a value, and a protected one that is computed from a plain
 // one is computed from what it was before the statement.
-func (b *builder) computable(set []Assignment) error {
+func (b *builder) computable(set []recipe.Assignment) error {
 	setPlain := map[int]bool{}
 	for _, a := range set {
 		use, err := b.scope.UseOf(a.To)
@@ -150,10 +151,10 @@ func (b *builder) reads(e ast.Expr, columns map[int]bool) (found bool) {
 
 // stamps are the protected columns that are ON UPDATE CURRENT_TIMESTAMP and are not
 // set: which rows they change in is known when the rows have been read.
-func (b *builder) stamps(set []Assignment) (all []int) {
+func (b *builder) stamps(set []recipe.Assignment) (all []int) {
 	for i := range b.scope.Table.Columns {
 		c := b.column(i)
-		given := slices.ContainsFunc(set, func(a Assignment) bool { return a.Column == i })
+		given := slices.ContainsFunc(set, func(a recipe.Assignment) bool { return a.Column == i })
 		if c.OnUpdateNow && c.Protected() && !given {
 			all = append(all, i)
 		}
@@ -164,7 +165,7 @@ func (b *builder) stamps(set []Assignment) (all []int) {
 // computeBesideStamps has tunic compute plain columns where a protected one takes the time of a
 // change: whether there is one has to be known before the row is written. A column that is set to
 // itself is left to the server.
-func (b *builder) computeBesideStamps(w *Write, set []Assignment) error {
+func (b *builder) computeBesideStamps(w *recipe.Write, set []recipe.Assignment) error {
 	if len(w.Stamps) == 0 {
 		return nil
 	}
@@ -181,7 +182,7 @@ func (b *builder) computeBesideStamps(w *Write, set []Assignment) error {
 }
 
 // setsToItself reports whether a column is set to itself: as c = c or c = LAST_INSERT_ID(c).
-func (b *builder) setsToItself(a *Assignment) bool {
+func (b *builder) setsToItself(a *recipe.Assignment) bool {
 	to := a.To
 	if f, ok := to.(*ast.FuncExpr); ok && f.Qualifier.IsEmpty() && f.Name.EqualString("last_insert_id") && len(f.Exprs) == 1 {
 		to = f.Exprs[0]
@@ -196,7 +197,7 @@ func (b *builder) setsToItself(a *Assignment) bool {
 
 // computeLocally has tunic compute a plain column, which is then written as a value; where ends the
 // sentence of a refusal.
-func (b *builder) computeLocally(a *Assignment, where string) error {
+func (b *builder) computeLocally(a *recipe.Assignment, where string) error {
 	c := b.column(a.Column)
 	if !keeps(c.Type.Kind) || copiesEnum(c, a.To) {
 		return &resolve.Beyond{What: "a plain column of this type that is set " + where}
@@ -208,18 +209,9 @@ func (b *builder) computeLocally(a *Assignment, where string) error {
 	return nil
 }
 
-// compute adds the assignments that tunic computes.
-func (w *Write) compute(t *catalog.Table, set []Assignment) {
-	for _, a := range set {
-		if t.Columns[a.Column].Protected() || a.Local {
-			w.Set = append(w.Set, a)
-		}
-	}
-}
-
 // readForUpdate plans the first half: the rows that qualify, with their key, the
 // columns that are computed and all that this takes, locked.
-func (b *builder) readForUpdate(key *catalog.Key, w *Write, returns []Item, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+func (b *builder) readForUpdate(key *catalog.Key, w *recipe.Write, returns []recipe.Item, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
 	if where != nil && hasQuery(where) {
 		if returns != nil {
 			return &resolve.Beyond{What: "RETURNING of rows that are found by a query"}
@@ -253,42 +245,32 @@ func (b *builder) readForUpdate(key *catalog.Key, w *Write, returns []Item, wher
 
 // writtenItems are what of a row has to be read: its key, what it is now where it
 // is to become something else, and what that is computed from.
-func (b *builder) writtenItems(key *catalog.Key, w *Write) []Item {
-	items := make([]Item, 0, len(key.Parts)+2*len(w.Set)+len(w.Stamps))
+func (b *builder) writtenItems(key *catalog.Key, w *recipe.Write) []recipe.Item {
+	items := make([]recipe.Item, 0, len(key.Parts)+2*len(w.Set)+len(w.Stamps))
 	for _, p := range key.Parts {
-		items = append(items, Item{Expr: storedColumn(p.Column), Column: -1})
+		items = append(items, recipe.Item{Expr: storedColumn(p.Column), Column: -1})
 	}
 	for _, a := range w.Set {
-		items = append(items, Item{Expr: storedColumn(b.column(a.Column).Name), Column: -1}, Item{Expr: a.To, Column: -1})
+		items = append(items, recipe.Item{Expr: storedColumn(b.column(a.Column).Name), Column: -1}, recipe.Item{Expr: a.To, Column: -1})
 	}
-	for _, i := range slices.Concat(w.heldColumns(), w.Stamps, w.besideColumns()) {
-		items = append(items, Item{Expr: storedColumn(b.column(i).Name), Column: -1})
+	for _, i := range slices.Concat(w.HeldColumns(), w.Stamps, w.BesideColumns()) {
+		items = append(items, recipe.Item{Expr: storedColumn(b.column(i).Name), Column: -1})
 	}
 	return items
 }
 
-// besideColumns are the columns of a row that is read for those that refer to it.
-func (w *Write) besideColumns() (all []int) {
-	for i := range w.Beside {
-		for _, s := range w.Beside[i].Slots {
-			all = append(all, s.From)
-		}
-	}
-	return all
-}
-
 // withoutProjection are the steps that choose rows; what is computed from them is
 // computed where it is written.
-func withoutProjection(steps []Step) []Step {
-	return slices.DeleteFunc(steps, func(s Step) bool { _, ok := s.(*Project); return ok })
+func withoutProjection(steps []recipe.Step) []recipe.Step {
+	return slices.DeleteFunc(steps, func(s recipe.Step) bool { _, ok := s.(*recipe.Project); return ok })
 }
 
 // asIs is what the server sets a plain column to: what the client has written.
-func asIs(a Assignment) (ast.Expr, error) { return ast.Clone(a.To), nil }
+func asIs(a recipe.Assignment) (ast.Expr, error) { return ast.Clone(a.To), nil }
 
 // writeBack plans the second half: the stored statement for one row. plain is what
 // the server sets a plain column to.
-func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment, plain func(Assignment) (ast.Expr, error)) (err error) {
+func (b *builder) writeBack(key *catalog.Key, w *recipe.Write, set []recipe.Assignment, plain func(recipe.Assignment) (ast.Expr, error)) (err error) {
 	read := b.run.Slots
 	b.run.Slots = nil
 	defer func() { b.run.Slots, w.Slots = read, b.run.Slots }()
@@ -300,7 +282,7 @@ func (b *builder) writeBack(key *catalog.Key, w *Write, set []Assignment, plain 
 		w.Back, err = b.store(b.deleteBack(at))
 		return err
 	}
-	all, left, err := b.backAssignments(set, w.follows(), plain)
+	all, left, err := b.backAssignments(set, w.Follows(), plain)
 	if err != nil {
 		return err
 	}
@@ -342,7 +324,7 @@ func (b *builder) updateBack(set ast.UpdateExprs, at ast.Expr) *ast.Update {
 
 // backAssignments are the assignments of the stored statement for one row: all of
 // them, and those of plain columns alone.
-func (b *builder) backAssignments(set []Assignment, stamps []int, plain func(Assignment) (ast.Expr, error)) (all, left ast.UpdateExprs, err error) {
+func (b *builder) backAssignments(set []recipe.Assignment, stamps []int, plain func(recipe.Assignment) (ast.Expr, error)) (all, left ast.UpdateExprs, err error) {
 	done := map[int]bool{}
 	computed := func(i int) {
 		if done[i] {
@@ -351,11 +333,11 @@ func (b *builder) backAssignments(set []Assignment, stamps []int, plain func(Ass
 		done[i] = true
 		c := b.column(i)
 		if !c.Protected() {
-			to := b.slot(Slot{Column: i, Form: Value, Of: Operand{Kind: FromSet}}, nil)
+			to := b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromSet}}, nil)
 			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: to})
 			return
 		}
-		forms := b.forms(i, Operand{Kind: FromSet}, nil)
+		forms := b.forms(i, recipe.Operand{Kind: recipe.FromSet}, nil)
 		all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: forms[0]})
 		for at := range c.Layers {
 			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Layers[at].Stored), Expr: forms[at+1]})
@@ -379,23 +361,20 @@ func (b *builder) backAssignments(set []Assignment, stamps []int, plain func(Ass
 	return all, left, nil
 }
 
-// follows are the columns that are written beside those that are set.
-func (w *Write) follows() []int { return slices.Concat(w.Stamps, w.Derived) }
-
 // byKey is the condition that finds a row again by its key.
 func (b *builder) byKey(key *catalog.Key) (ast.Expr, error) {
 	var all ast.Expr
 	for _, p := range key.Parts {
 		i := b.scope.Table.Column(p.Column)
 		c := b.column(i)
-		s := Slot{Column: i, Form: Value, Of: Operand{Kind: FromRow}, Use: Equal}
+		s := recipe.Slot{Column: i, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
 		name := c.Name
 		if c.Protected() {
 			l := filledLayer(c.Layer(p.Layer))
 			if l == nil {
 				return nil, errKey
 			}
-			s.Form, s.Layer, name = Token, l.Capability, l.Stored
+			s.Form, s.Layer, name = recipe.Token, l.Capability, l.Stored
 		} else if !locates(c.Type.Kind) {
 			return nil, errKey
 		}

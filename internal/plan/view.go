@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -146,7 +148,7 @@ func (x *expander) within(root ast.Statement, depth int) (ast.Statement, error) 
 		failed = x.derive(entry, v, depth)
 		return false, nil
 	}, root)
-	leaveSchemas(root, func(schema string) bool { return qualified[strings.ToLower(schema)] })
+	twin.LeaveSchemas(root, func(schema string) bool { return qualified[strings.ToLower(schema)] })
 	return root, failed
 }
 
@@ -258,14 +260,14 @@ func (b *builder) guarded(root ast.Statement) ast.Statement {
 }
 
 // overViews has the statement's views stand among the tables that it is about.
-func (b *builder) overViews(run *Run) {
+func (b *builder) overViews(run *recipe.Run) {
 	if len(b.found) == 0 {
 		return
 	}
 	all := slices.Concat(run.Tables, b.found)
 	slices.SortFunc(all, func(a, b *catalog.Table) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	run.Tables = slices.Compact(all)
-	for _, other := range run.others() {
+	for _, other := range run.Others() {
 		b.overViews(other)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -23,7 +24,7 @@ type DefinedView struct {
 	Catalog *catalog.Catalog
 	// Run is how the view's query would be carried out; nil for one that touches nothing
 	// protected, where nothing that follows is set.
-	Run *Run
+	Run *recipe.Run
 	// Literals are those of Query.
 	Literals *sql.Literals
 	// Text is the view's query as the catalog keeps it (catalog.View).
@@ -144,7 +145,7 @@ func (k *knowledge) readView(v *DefinedView, m sql.Modes) error {
 }
 
 // parameters are how many a statement has.
-func parameters(run *Run) (n int) {
+func parameters(run *recipe.Run) (n int) {
 	if run.Describe == nil {
 		return 1
 	}

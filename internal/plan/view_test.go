@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 )
 
@@ -52,7 +53,7 @@ func TestTablesOverView(t *testing.T) {
 	if err != nil || run.Discreet == nil || run.Fallback == nil {
 		t.Fatalf("%v, %+v", err, run)
 	}
-	for _, r := range []*Run{run, run.Discreet, run.Fallback} {
+	for _, r := range []*recipe.Run{run, run.Discreet, run.Fallback} {
 		if len(r.Tables) != 2 {
 			t.Errorf("%s: it is about %d tables", r.Remote, len(r.Tables))
 		}

@@ -28,7 +28,7 @@ func TestWrittenView(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		for _, r := range append(run.others(), run) {
+		for _, r := range append(run.Others(), run) {
 			if !slices.Equal(r.Asks, want) {
 				t.Errorf("%s: it asks %q", text, r.Asks)
 			}

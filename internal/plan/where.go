@@ -3,6 +3,7 @@ package plan
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -162,7 +163,7 @@ func (b *builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 		return nil, false, nil
 	}
 	stored := &ast.ComparisonExpr{Operator: c.op, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
-	if use == Equal && c.op != ast.NotEqualOp && b.keyedAround(c.column, layer) {
+	if use == recipe.Equal && c.op != ast.NotEqualOp && b.keyedAround(c.column, layer) {
 		return and(stored, b.aroundComparison(n)), true, nil
 	}
 	return stored, true, nil
@@ -170,14 +171,14 @@ func (b *builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 
 // comparisonUse is what a bound is to a comparison: the same value can become
 // another bound below a column than above it.
-func comparisonUse(op ast.ComparisonExprOperator) (SlotUse, bool) {
+func comparisonUse(op ast.ComparisonExprOperator) (recipe.SlotUse, bool) {
 	switch op {
 	case ast.EqualOp, ast.NotEqualOp, ast.NullSafeEqualOp:
-		return Equal, true
+		return recipe.Equal, true
 	case ast.LessThanOp, ast.GreaterEqualOp:
-		return Less, true
+		return recipe.Less, true
 	case ast.GreaterThanOp, ast.LessEqualOp:
-		return Greater, true
+		return recipe.Greater, true
 	default:
 		return 0, false
 	}
@@ -185,13 +186,13 @@ func comparisonUse(op ast.ComparisonExprOperator) (SlotUse, bool) {
 
 // layerFor is a column's layer that answers a comparison exactly, nil if it has
 // none. An order layer answers equality as well, and does where keys are over it alone.
-func (b *builder) layerFor(i int, use SlotUse) *catalog.Layer {
+func (b *builder) layerFor(i int, use recipe.SlotUse) *catalog.Layer {
 	c := b.column(i)
 	order := ready(c.Layer(policy.Order))
 	if order != nil && (order.Grain != (policy.Grain{}) || !c.OrderIsExact()) {
 		order = nil
 	}
-	if use != Equal {
+	if use != recipe.Equal {
 		return order
 	}
 	equality := ready(c.Layer(policy.Equality))
@@ -228,7 +229,7 @@ func (b *builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 	if i < 0 || !ok {
 		return nil, false, nil
 	}
-	layer := b.layerFor(i, Equal)
+	layer := b.layerFor(i, recipe.Equal)
 	if layer == nil {
 		return nil, false, nil
 	}
@@ -249,11 +250,11 @@ func (b *builder) between(n *ast.BetweenExpr) (ast.Expr, bool, error) {
 	if i < 0 || b.blunt {
 		return nil, false, nil
 	}
-	layer := b.layerFor(i, Less)
+	layer := b.layerFor(i, recipe.Less)
 	if layer == nil {
 		return nil, false, nil
 	}
-	stored, ok := b.betweenTokens(n, i, layer, Less, Greater)
+	stored, ok := b.betweenTokens(n, i, layer, recipe.Less, recipe.Greater)
 	if !ok {
 		return nil, false, nil
 	}

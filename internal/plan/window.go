@@ -1,41 +1,21 @@
 package plan
 
 import (
+	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
-// Window is a step that computes window functions for each row, and adds the result
-// of each as a column behind the row's. It is behind the step that groups.
-type Window struct {
-	// Functions are those of all steps behind this one, each once. Each says itself
-	// what its window is, and names none.
-	Functions []ast.WindowFunc
-}
-
-func (*Window) step() {}
-
-// Function is the number of a window function among the step's, -1 if it is none of
-// them.
-func (w *Window) Function(of ast.Node) int {
-	for i, f := range w.Functions {
-		if ast.Equal(f, of) {
-			return i
-		}
-	}
-	return -1
-}
-
 // windowed are the window functions of what is selected and of the keys that it is
 // sorted by, as a step; nil if there are none.
-func windowed(items []Item, by *Sort) *Window {
-	w := &Window{}
+func windowed(items []recipe.Item, by *recipe.Sort) *recipe.Window {
+	w := &recipe.Window{}
 	for _, it := range items {
-		w.add(it.Expr)
+		addWindows(w, it.Expr)
 	}
 	if by != nil {
 		for _, k := range by.By {
-			w.add(k.Expr)
+			addWindows(w, k.Expr)
 		}
 	}
 	if len(w.Functions) == 0 {
@@ -44,7 +24,7 @@ func windowed(items []Item, by *Sort) *Window {
 	return w
 }
 
-func (w *Window) add(e ast.Expr) {
+func addWindows(w *recipe.Window, e ast.Expr) {
 	for _, f := range windowsIn(e) {
 		if w.Function(f) < 0 {
 			w.Functions = append(w.Functions, f)

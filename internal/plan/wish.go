@@ -2,53 +2,17 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
 
-// Wish is a layer that a column has not, with which the server would have done a part of
-// the statement. It is found by the rules that EXPLAIN asks for its advice, once for each
-// plan, so that an execution has only to count.
-type Wish struct {
-	Table  *catalog.Table
-	Column int // of Table
-	Layer  policy.Capabilities
-	// Allowed says that the layer is within the column's ceiling, Filling that it is on its
-	// way.
-	Allowed, Filling bool
-	For              WishFor
-	// Leaf is the leaf of the Tree whose rows it is about; 0 without a Tree.
-	Leaf int
-	// Share is how many layers would have to be there for the server to leave out the rows
-	// that are left out here: each is taken to save a part of them. 0 says that nobody knows
-	// what it would save, because no layer serves what else leaves rows out.
-	Share int
-}
-
-// WishFor is what the server would do with a layer.
-type WishFor uint8
-
-// What layers are wished for.
-const (
-	ForWhere WishFor = iota // leave out rows
-	ForGroup                // put rows together: GROUP BY, DISTINCT
-	ForOrder                // sort, and stop at a LIMIT
-	ForJoin                 // find the rows of one table by those of another
-)
-
-// Used is a layer that the server reads in a statement.
-type Used struct {
-	Table  *catalog.Table
-	Column int
-	Layer  policy.Capabilities
-}
-
 // wishFor is what the parts of a clause are.
-var wishFor = map[string]WishFor{
-	"where": ForWhere, "group by": ForGroup, "distinct": ForGroup, "having": ForGroup, "select": ForGroup, "order by": ForOrder,
+var wishFor = map[string]recipe.WishFor{
+	"where": recipe.ForWhere, "group by": recipe.ForGroup, "distinct": recipe.ForGroup, "having": recipe.ForGroup, "select": recipe.ForGroup, "order by": recipe.ForOrder,
 }
 
 // wishes finds the wishes of a statement over one table that is finished locally. Those of
@@ -62,7 +26,7 @@ func (b *builder) wishes() {
 	i := inspector{run: b.run, b: &asking}
 	i.inspect(b.tree.Root())
 	found := i.wished()
-	for _, r := range []*Run{b.run, b.run.Careful, b.run.Discreet} {
+	for _, r := range []*recipe.Run{b.run, b.run.Careful, b.run.Discreet} {
 		if r != nil && r.Tree == nil {
 			r.Wishes = found
 		}
@@ -70,25 +34,25 @@ func (b *builder) wishes() {
 }
 
 // wished are the wishes of what was inspected, with their shares.
-func (i *inspector) wished() []Wish {
+func (i *inspector) wished() []recipe.Wish {
 	filters, others := 0, 0
 	for _, w := range i.wishes {
-		if w.For == ForWhere {
+		if w.For == recipe.ForWhere {
 			filters++
 		} else {
 			others++
 		}
 	}
-	grouped := slices.ContainsFunc(i.wishes, func(w Wish) bool { return w.For == ForGroup })
+	grouped := slices.ContainsFunc(i.wishes, func(w recipe.Wish) bool { return w.For == recipe.ForGroup })
 	whole := !i.unserved["where"] && !i.unserved["group by"] && !i.unserved["distinct"] && !i.unserved["having"] && !i.unserved["order by"]
 	whole = whole && !(grouped && i.unserved["select"])
 	for at := range i.wishes {
 		w := &i.wishes[at]
 		w.Table = i.b.scope.Table
 		switch {
-		case w.For == ForWhere && !i.unserved["where"]:
+		case w.For == recipe.ForWhere && !i.unserved["where"]:
 			w.Share = filters
-		case w.For != ForWhere && whole:
+		case w.For != recipe.ForWhere && whole:
 			w.Share = others
 		}
 	}
@@ -96,8 +60,8 @@ func (i *inspector) wished() []Wish {
 }
 
 // wish notes a layer that would serve a part of a clause, once for what it is wished for.
-func (i *inspector) wish(clause string, a Advice) {
-	w := Wish{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Filling: a.Filling, For: wishFor[clause]}
+func (i *inspector) wish(clause string, a explanation.Advice) {
+	w := recipe.Wish{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Filling: a.Filling, For: wishFor[clause]}
 	if !slices.Contains(i.wishes, w) {
 		i.wishes = append(i.wishes, w)
 	}
@@ -138,7 +102,7 @@ func (t *treeBuilder) joinWish(on *ast.ComparisonExpr) {
 	for _, side := range [...]leafColumn{left, right} {
 		b := t.within(side.leaf)
 		a, ok := b.candidate(side.at, policy.Equality)
-		w := Wish{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Filling: a.Filling, For: ForJoin}
+		w := recipe.Wish{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Filling: a.Filling, For: recipe.ForJoin}
 		if ok && !slices.Contains(side.leaf.wishes, w) {
 			side.leaf.wishes = append(side.leaf.wishes, w)
 		}
@@ -178,52 +142,17 @@ func (t *treeBuilder) gatherWishes() {
 		for _, l := range f.leaves {
 			filters := 0
 			for _, w := range l.wishes {
-				if w.For == ForWhere {
+				if w.For == recipe.ForWhere {
 					filters++
 				}
 			}
 			for _, w := range l.wishes {
 				w.Leaf = i
-				if w.For == ForWhere && !l.unserved && len(f.leaves) == 1 {
+				if w.For == recipe.ForWhere && !l.unserved && len(f.leaves) == 1 {
 					w.Share = filters
 				}
 				t.run.Wishes = append(t.run.Wishes, w)
 			}
 		}
-	}
-}
-
-// reads notes the columns that a stored statement reads and whose names may be those of
-// layers. What it stores it does not read.
-func (r *Run) reads(root ast.Node) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.UpdateExpr:
-			r.reads(n.Expr)
-			return false, nil
-		case *ast.ColName:
-			if name := strings.ToLower(n.Name.String()); strings.Contains(name, "$") && !slices.Contains(r.layerNames, name) {
-				r.layerNames = append(r.layerNames, name)
-			}
-		}
-		return true, nil
-	}, root)
-}
-
-// findUsed finds the layers that it, and those that may take its place, have the server
-// read. Two tables may have layers of one name: then both are taken to be read.
-func (r *Run) findUsed() {
-	for _, t := range r.Tables {
-		for i := range t.Columns {
-			for _, l := range t.Columns[i].Layers {
-				if l.State == catalog.Ready && slices.Contains(r.layerNames, strings.ToLower(l.Stored)) {
-					r.Used = append(r.Used, Used{t, i, l.Capability})
-				}
-			}
-		}
-	}
-	r.layerNames = nil
-	for _, other := range r.others() {
-		other.findUsed()
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 )
 
 // wishing is the catalog with columns that may have layers and have none.
@@ -41,8 +43,8 @@ func wishesTold(c *catalog.Catalog, text string) string {
 	}
 	var b strings.Builder
 	for _, w := range r.Wishes {
-		what := [...]string{ForWhere: "where", ForGroup: "group", ForOrder: "order", ForJoin: "join"}[w.For]
-		fmt.Fprintf(&b, "%s: %s.%s %s, leaf %d", what, w.Table.Name, w.Table.Columns[w.Column].Name, capabilityNames[w.Layer], w.Leaf)
+		what := [...]string{recipe.ForWhere: "where", recipe.ForGroup: "group", recipe.ForOrder: "order", recipe.ForJoin: "join"}[w.For]
+		fmt.Fprintf(&b, "%s: %s.%s %s, leaf %d", what, w.Table.Name, w.Table.Columns[w.Column].Name, recipe.CapabilityNames[w.Layer], w.Leaf)
 		if w.Share > 0 {
 			fmt.Fprintf(&b, ", one of %d", w.Share)
 		}
@@ -55,7 +57,7 @@ func wishesTold(c *catalog.Catalog, text string) string {
 		b.WriteString("\n")
 	}
 	for _, u := range r.Used {
-		fmt.Fprintf(&b, "used: %s.%s %s\n", u.Table.Name, u.Table.Columns[u.Column].Name, capabilityNames[u.Layer])
+		fmt.Fprintf(&b, "used: %s.%s %s\n", u.Table.Name, u.Table.Columns[u.Column].Name, recipe.CapabilityNames[u.Layer])
 	}
 	if b.Len() == 0 {
 		return "nothing\n"
@@ -87,11 +89,11 @@ func TestWishesAreAdvice(t *testing.T) {
 			t.Fatalf("%s: %v, wishes %v", text, err, r)
 		}
 		told := explainedLines(c, text)
-		var layers []Advice
+		var layers []explanation.Advice
 		for _, w := range r.Wishes {
-			a := Advice{Column: w.Column, Layer: w.Layer}
-			if !strings.Contains(told, "advice    the "+a.layer(w.Table)+":") {
-				t.Errorf("%s: EXPLAIN does not advise the %s:\n%s", text, a.layer(w.Table), told)
+			a := explanation.Advice{Column: w.Column, Layer: w.Layer}
+			if !strings.Contains(told, "advice    the "+a.LayerOf(w.Table)+":") {
+				t.Errorf("%s: EXPLAIN does not advise the %s:\n%s", text, a.LayerOf(w.Table), told)
 			}
 			layers = append(layers, a)
 		}

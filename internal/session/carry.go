@@ -9,6 +9,7 @@ import (
 	"tunic/internal/ledger"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -81,7 +82,7 @@ func (s *Session) writePending() error {
 
 // runOf is how the statement of a plan is carried out, or would be, where it is only
 // explained; nil of others.
-func runOf(p *plan.Plan) *plan.Run {
+func runOf(p *plan.Plan) *recipe.Run {
 	if p.Explained != nil {
 		return p.Explained.Run
 	}

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -164,7 +165,7 @@ func (s *Session) holdOwn(p, inner *plan.Plan, q wire.Query) error {
 
 // holding computes the values and sets the variables. What gives way says is not told to
 // the client.
-func (s *Session) holding(h *plan.Held, run *plan.Run, gives func(error) bool) error {
+func (s *Session) holding(h *plan.Held, run *recipe.Run, gives func(error) bool) error {
 	var given error
 	before, rows := s.last.Counts.FoundNow(), 0
 	err := s.carrying(nil, func(x *exec.Session) error {
@@ -292,7 +293,7 @@ func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
 }
 
 // checkHeld finds out what is wrong with a query whose values variables are set to.
-func (s *Session) checkHeld(h *plan.Held, run *plan.Run) error {
+func (s *Session) checkHeld(h *plan.Held, run *recipe.Run) error {
 	x := s.carrier()
 	st, err := x.Statement(run)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/plain"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -400,7 +401,7 @@ func (s *Session) checkUsing(t *sql.Textual) error {
 }
 
 // computeUsing computes the values of a query of no table.
-func (s *Session) computeUsing(run *plan.Run, query []byte, columns int) ([]exec.Variable, error) {
+func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]exec.Variable, error) {
 	if len(run.Variables) == columns && run.OnlyVariables() {
 		return sessionVariables{s}.Read(run.Variables)
 	}

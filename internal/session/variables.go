@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -58,7 +59,7 @@ func (s sessionVariables) Tell(expressions []string) ([]exec.Variable, error) {
 	var asked []string
 	var at []int
 	for i, of := range expressions {
-		if of != plan.RowCount && of != plan.FoundRows {
+		if of != recipe.RowCount && of != recipe.FoundRows {
 			asked, at = append(asked, of), append(at, i)
 			continue
 		}

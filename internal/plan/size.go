@@ -1,0 +1,47 @@
+package plan
+
+import (
+	"unsafe"
+
+	"tunic/internal/sql"
+)
+
+// size is about how much memory the plan takes, in bytes.
+func (p *Plan) size() int64 {
+	n := int64(unsafe.Sizeof(*p)) + int64(cap(p.Statements))*int64(unsafe.Sizeof(Statement{}))
+	if p.Run != nil {
+		n += p.Run.Size()
+	}
+	if p.Explained != nil {
+		n += p.Explained.Size()
+	}
+	if p.Own != nil {
+		n += p.Own.size()
+	}
+	for _, v := range p.Variables {
+		n += int64(unsafe.Sizeof(v)) + int64(len(v))
+	}
+	for _, w := range p.Words {
+		n += int64(unsafe.Sizeof(w)) + int64(len(w))
+	}
+	for i := range p.Statements {
+		n += effectsSize(&p.Statements[i].Effects)
+	}
+	return n
+}
+
+func effectsSize(e *sql.Effects) int64 {
+	n := len(e.Schema) + len(e.Charset.Charset) + len(e.Charset.Collation) + len(e.Prepared) + len(e.Savepoint)
+	for _, a := range e.Assignments {
+		n += int(unsafe.Sizeof(a)) + len(a.Name) + len(a.Value)
+	}
+	for _, v := range e.UserVariables {
+		n += int(unsafe.Sizeof(v)) + len(v)
+	}
+	for _, names := range [][]sql.TableName{e.TemporaryCreated, e.TemporaryDropped, e.MaybeDropped} {
+		for _, t := range names {
+			n += int(unsafe.Sizeof(t)) + len(t.Schema) + len(t.Name)
+		}
+	}
+	return int64(n)
+}

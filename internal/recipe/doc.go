@@ -1,0 +1,16 @@
+// Package recipe is how a statement over a protected table is carried out, as data: a Run. It says what is sent to
+// the server, what is put into the slots there, what the columns of the rows are that come back, and what is done
+// with those rows.
+//
+//	stored statement, Slots ──► server ──► Fetch ──► Steps, or a Tree of relations ──► answer
+//	                                                              └──► Write, Upsert, Targets ──► server
+//
+// A Run has no key, no value and no ciphertext. Its values are named by where they come from: a place of the
+// text, a parameter, a column of a row that was read (Operand). It says of itself which tables it is about, what
+// the server gets as it is (Sent), how large it is, and what it does in words (String, Say). The planner makes
+// it, and afterwards nobody changes it: any number of executions share it.
+//
+// The package decides nothing and computes nothing. Package plan makes Runs, package exec carries them out, and
+// package local does their steps; this one knows none of them. It stands on the catalog, whose columns it names by
+// their numbers, and on trees of SQL.
+package recipe

@@ -1,0 +1,118 @@
+package recipe
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+)
+
+// Others are the Runs that may take its place, and the one of rows that it inserts.
+func (r *Run) Others() []*Run {
+	return slices.DeleteFunc([]*Run{r.Careful, r.Fallback, r.Discreet, r.From}, func(other *Run) bool { return other == nil })
+}
+
+// AskFirst has the Runs that may take its place ask the same.
+func (r *Run) AskFirst(texts []string) {
+	r.Asks = texts
+	for _, other := range r.Others() {
+		other.AskFirst(texts)
+	}
+}
+
+// AddTables notes the tables on the ways of cascades in it and in those that may take its place.
+func (r *Run) AddTables(tables []*catalog.Table) {
+	r.Tables = uniqueTables(append(slices.Clone(r.Tables), tables...))
+	for _, other := range r.Others() {
+		other.AddTables(tables)
+	}
+}
+
+// NoteActions notes in it, and in those that may take its place, of which foreign keys it was
+// planned. It is for every Run, one that only fails included: a session plans a statement
+// that writes again as long as they are not those that are there.
+func (r *Run) NoteActions(c *catalog.Catalog) {
+	r.Actions = c.Actions()
+	for _, other := range r.Others() {
+		other.NoteActions(c)
+	}
+}
+
+// Writes reports whether it can delete rows, or change them.
+func (r *Run) Writes() bool {
+	switch r.Kind {
+	case sql.Update, sql.Delete, sql.Replace:
+		return true
+	}
+	return r.Updates || r.Load != nil
+}
+
+// writes are all second halves: of its rows, of those of its targets, and of rows that are
+// there already.
+func (r *Run) writes() (all []*Write) {
+	if r.Write != nil {
+		all = append(all, r.Write)
+	}
+	for _, t := range r.Targets {
+		all = append(all, t.Write)
+	}
+	if r.Upsert != nil {
+		for _, row := range r.Upsert.Rows {
+			if row.Write != nil {
+				all = append(all, row.Write)
+			}
+		}
+	}
+	return all
+}
+
+// stored are the statements that are sent when it is carried out; some are nil.
+func (r *Run) stored() []*sql.Printed {
+	all := []*sql.Printed{r.Remote}
+	if r.First != nil {
+		all = append(all, r.First.All)
+	}
+	if r.Upsert != nil {
+		for _, row := range r.Upsert.Rows {
+			all = append(all, row.Insert)
+			for _, f := range row.Finds {
+				all = append(all, f.Remote)
+			}
+		}
+	}
+	for _, w := range r.writes() {
+		all = append(all, w.Back, w.Plain, w.Guarded)
+		for i := range w.Beside {
+			all = append(all, w.Beside[i].Printed)
+		}
+	}
+	return all
+}
+
+// FindTables finds the tables of a Run and of those that may take its place.
+func (r *Run) FindTables() {
+	switch {
+	case r.From != nil:
+		r.Tables = uniqueTables(append(slices.Clone(r.From.Tree.Tables), r.Table))
+	case r.Tree != nil:
+		r.Tables = r.Tree.tables()
+	case r.Table != nil:
+		r.Tables = []*catalog.Table{r.Table}
+	}
+	for _, other := range r.Others() {
+		other.FindTables()
+	}
+}
+
+// Opens reports whether anything that comes back is a sealed form.
+func (r *Run) Opens() bool {
+	for _, f := range r.Fetch {
+		if f.Opened {
+			return true
+		}
+	}
+	return false
+}
+
+// FinishesRows reports whether tunic does a part of the statement itself, on rows that it opens.
+func (r *Run) FinishesRows() bool { return r != nil && (len(r.Local) > 0 || r.Tree != nil) }

@@ -1,0 +1,263 @@
+package recipe
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/guard"
+	"tunic/internal/policy"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// Run is how a statement over a protected table is carried out: what is sent to
+// the server, what is put into its slots, and what is done with the rows that come
+// back. It is data, made without a key or a value, and nobody changes it.
+type Run struct {
+	Kind sql.Kind
+	// Table is the table that it is about, the first of several. Tables are all of them,
+	// and the views that it names or that those are over, each once.
+	Table  *catalog.Table
+	Tables []*catalog.Table
+	// Actions is catalog.Catalog.Actions of the catalog that it was planned with.
+	Actions uint64
+	// Variables are the user variables that are read, in lower case: that of parameter
+	// sql.FirstVariable + i is the i-th.
+	Variables []string
+	// Told says how many of them, the last ones, are no user variables, but what the
+	// session says of itself: expressions that the server is asked for.
+	Told int
+	// Derived says, of a query whose columns user variables are set to, which of them may
+	// have values of protected columns; nil says that all may.
+	Derived []bool
+	// InUTF8 says that constants of the statement's form are in UTF-8, and not all in
+	// ASCII: those of views.
+	InUTF8 bool
+	// Ignore says IGNORE: errors of values are warnings.
+	Ignore bool
+	// FindsFirst says that the server is known to find all rows before it writes the first: what
+	// it warns of in WHERE is no error in strict mode.
+	FindsFirst bool
+	// Remote is the stored statement; nil if the statement cannot be right, which
+	// the server says when it is asked to describe it, or which is what Fails says: an
+	// error that the server has only when it runs the statement.
+	Remote *sql.Printed
+	Fails  *sqlerr.Error
+	// FailsIfStrict says that it is an error in a strict sql_mode only. What comes of the
+	// statement in others is not known here.
+	FailsIfStrict bool
+	// Asks are statements that are sent before, and read and write nothing: by its answers
+	// the server tells whether the client may write to the view that they name, and read of
+	// it what the statement reads.
+	Asks []string
+	// Slots are what the slots of Remote are filled with, by their numbers.
+	Slots []Slot
+	// Fetch says what the columns of the rows are that Remote returns.
+	Fetch []Fetch
+	// First says that Remote may be asked for the first of its rows only: its LIMIT is a slot
+	// of the form Most. nil if it returns all rows, or those of the client's LIMIT.
+	First *First
+	// Local are the steps that finish the rows, in their order. Without any, the
+	// rows are opened and passed on as they come.
+	Local []Step
+	// Tree finishes the rows of several tables, in the place of Local; nil if there is
+	// one, which is Table.
+	Tree *Tree
+	// Counts says that a query asks with SQL_CALC_FOUND_ROWS how many rows there were
+	// without its LIMIT.
+	Counts bool
+	// Describe is the logical statement over the table's twin, whose columns are
+	// those of the answer; nil if the answer has no rows. Its holes take values of
+	// the same types, never the client's.
+	Describe *sql.Printed
+	// Acts says that Describe may do something where it is executed, over no rows even: it is
+	// prepared only.
+	Acts bool
+	// Stars are how many columns each * of the list stands for, in their order. A query over
+	// several tables has them in its first Block.
+	Stars []int
+	// Digits are literals of Describe that say how many digits or characters a
+	// selected function leaves: the columns of the answer are described by them, so
+	// short numbers there are the client's.
+	Digits []sql.Place
+	// DigitParams are parameters that say the same.
+	DigitParams []int
+	// Formats are literals of Describe that are formats of dates, or times that a
+	// selected function adds: what they are made of decides how long a column is and
+	// of which type, so their specifiers and what stands between numbers are the
+	// client's.
+	Formats []sql.Place
+	// Keys are literals in GROUP BY and ORDER BY: the server compares these clauses
+	// with what is selected.
+	Keys []sql.Place
+	// From is the query whose rows an INSERT adds: a Run with a Tree. The rows of Remote
+	// are then one, of the group sql.QueryRows, whose cells are the columns of the query.
+	From *Run
+	// Load is the file whose lines an INSERT adds; nil if it adds none.
+	Load *Load
+	// Probe is an INSERT of nothing but the table's fence, which is explained and not run
+	// before the first rows of From or Load are sent, in their transaction: the server then
+	// holds its lock on the table's definition until they all are. nil without a fence; one
+	// that is not named (catalog.Table.UnnamedFence) has another column stand for it.
+	Probe *sql.Printed
+	// Into are the columns of Table that the cells are for.
+	Into []int
+	// Guards are what the definition of Table holds rows to that are written; nil if there
+	// is nothing. Given are the values that they read of plain columns in rows that are
+	// inserted.
+	Guards *guard.Set
+	Given  []Given
+	// Sequences are the values of sequences that the rows of an INSERT have, in the order in
+	// which a server takes them: that of parameter FirstSequence + i is the i-th.
+	Sequences []Sequence
+	// Updates says that an INSERT has ON DUPLICATE KEY UPDATE. Upsert is what is done with
+	// rows that are there already, and Remote the INSERT alone; nil if the server does all of
+	// it.
+	Updates bool
+	Upsert  *Upsert
+	// Write is what is done with the rows that a read for writing has found; nil
+	// if Remote is all that is written.
+	Write *Write
+	// Targets are the tables whose rows are written by a statement that finds them in
+	// several, in the place of Write; nil for others.
+	Targets []*Target
+	// Fallback is another Run of the same statement, for an execution with a value
+	// that no token stands for in a comparison of Remote; nil if there is none.
+	Fallback *Run
+	// HiddenDates says that the server puts rows together, or counts values, by tokens of
+	// dates that it does not return. Where a session makes other dates of those without
+	// a month or day, as NO_ZERO_IN_DATE does in a GROUP BY, Fallback takes the place.
+	HiddenDates bool
+	// Moments says that the server puts rows together, or counts values, by tokens of TIMESTAMPs.
+	// MySQL does so by what the clocks of the session's zone show: where they are set back at times
+	// Fallback takes the place.
+	Moments bool
+	// Informs says that Remote reads tables of information_schema: InformationOf is what
+	// stands in their places.
+	Informs bool
+	// Discreet is another Run of the same statement, for an execution with a user variable
+	// that may have a value of a protected column: the server gets none but in slots. nil
+	// if there is none, or if that is so anyway.
+	Discreet *Run
+	// Wishes are the layers with which the server would do what is finished locally, and Used
+	// those that it reads.
+	Wishes []Wish
+	Used   []Used
+	// layerNames are the columns of stored statements that may be layers.
+	layerNames []string
+	// Careful is another Run of the same statement, for a client that counts the
+	// rows that an UPDATE changes (one without CLIENT_FOUND_ROWS), where Remote would
+	// count those it finds; nil if Remote counts as the logical statement does.
+	Careful *Run
+}
+
+// Slot is a place in a stored statement for one form of one value.
+type Slot struct {
+	Column int // of the table
+	Form   Form
+	// Layer is the layer of a Token.
+	Layer policy.Capabilities
+	Of    Operand
+	Use   SlotUse
+	// Sought is not 0 for a token that the server finds rows by, and by it alone: the column's
+	// value in each row has to be one of those of all slots with this number. See condition.
+	Sought int
+}
+
+// Form is what of a value is stored or compared.
+type Form uint8
+
+// The forms.
+const (
+	Value  Form = iota // of a plain column: the value itself
+	Sealed             // the sealed form
+	Token              // the token of a layer
+	Bare               // of a protected column that is to be plain: the value itself, in its plain form
+	Most               // of no value: how many rows a query asks for that are found or sorted by a column's tokens, see Run.First
+)
+
+// SlotUse is what the value in a slot is for, which decides how it is converted to
+// the column's type.
+type SlotUse uint8
+
+// The uses.
+const (
+	Assign  SlotUse = iota // stored in the column, with the checks of an assignment
+	Equal                  // compared for equality
+	Less                   // the bound of column < bound and of column >= bound
+	Greater                // the bound of column > bound and of column <= bound
+	Around                 // a bound, together with all values that share its token
+)
+
+// Operand is where a value comes from.
+type Operand struct {
+	Kind OperandKind
+	// Place is the literal's, of FromPlace; Param is the parameter's number, of
+	// FromParam.
+	Place sql.Place
+	Param int
+	// Literal is a constant that is part of the statement's form, of FromForm.
+	Literal ast.Expr
+	// Negative says that a minus sign stands before it.
+	Negative bool
+	// Computed is the expression, of FromComputed.
+	Computed *Computed
+	// Ignored says that the column is generated, so that what the client has written is
+	// looked at and not stored: an error, or a warning where sql_mode makes one of it.
+	Ignored bool
+	// Updated says, of FromDefault, that the statement names the column only behind ON
+	// DUPLICATE KEY UPDATE. MariaDB takes it for one that has been given a value.
+	Updated bool
+}
+
+// Computed is an expression of literals, parameters and the time of the statement,
+// which is computed before the statement is sent.
+type Computed struct {
+	Expr ast.Expr
+	// OnceARow says that the value is computed once for each row that it is stored in,
+	// so that it may be another one each time: UUID().
+	OnceARow bool
+}
+
+// OperandKind is the kind of an operand.
+type OperandKind uint8
+
+// The kinds of operands.
+const (
+	FromPlace    OperandKind = iota // a literal of the text
+	FromParam                       // a parameter of the execution
+	FromForm                        // a constant of the template: NULL, TRUE, a literal that is form
+	FromDefault                     // the column's DEFAULT
+	FromRow                         // the column's value in a row that was read
+	FromSet                         // the value that is computed for the column of that row
+	FromComputed                    // what an expression without a column comes to
+	FromNew                         // the value of the column in the row that was to be inserted
+)
+
+// Fetch is a column of what Remote returns. A plain column that a local step reads
+// comes in a form that says all of its value:
+//
+//	kind              form
+//	text, JSON        its bytes, in its own character set
+//	FLOAT, DOUBLE     a DOUBLE
+//	BIT, ENUM, SET    a number: the bits, the index of the label
+//	TIMESTAMP         seconds since 1970
+//	others            as they are
+type Fetch struct {
+	// Column is the column of the table whose value or sealed form it is; -1 for an
+	// expression that the server has computed from plain columns.
+	Column int
+	Opened bool // it is a sealed form
+	// Key says that the server has put together the rows that have one token of this
+	// column, a date.
+	Key bool
+	// Group says that it is what rows that were put together have in common.
+	Group bool
+}
+
+// FormOf is what is stored in a layer.
+func FormOf(l *catalog.Layer) Form {
+	if l.Bare() {
+		return Bare
+	}
+	return Token
+}
