@@ -6,8 +6,8 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/plan"
-	"tunic/internal/recipe"
 	"tunic/internal/policy"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 )
 
@@ -64,11 +64,14 @@ func TestSendsAgain(t *testing.T) {
 		sees   func(*Since)
 		unsent bool
 	}{
-		"alone":                {true, (*Since).SeesRows, true},
-		"nothing seen":         {false, (*Since).SeesNothing, true},
-		"rows seen":            {false, (*Since).SeesRows, false},
-		"a query":              {false, func(s *Since) { s.Sees(&plan.Plan{Action: plan.Carry, Run: &recipe.Run{Kind: sql.Select}}) }, true},
-		"rows, then a query":   {false, func(s *Since) { s.SeesRows(); s.Sees(&plan.Plan{Action: plan.Carry, Run: &recipe.Run{Kind: sql.Select}}) }, false},
+		"alone":        {true, (*Since).SeesRows, true},
+		"nothing seen": {false, (*Since).SeesNothing, true},
+		"rows seen":    {false, (*Since).SeesRows, false},
+		"a query":      {false, func(s *Since) { s.Sees(&plan.Plan{Action: plan.Carry, Run: &recipe.Run{Kind: sql.Select}}) }, true},
+		"rows, then a query": {false, func(s *Since) {
+			s.SeesRows()
+			s.Sees(&plan.Plan{Action: plan.Carry, Run: &recipe.Run{Kind: sql.Select}})
+		}, false},
 		"a statement for rows": {false, func(s *Since) { s.Sees(&plan.Plan{Action: plan.Carry, Run: &recipe.Run{Kind: sql.Update}}) }, true},
 	} {
 		var s Since
