@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
 	"tunic/internal/plan/check"
+	"tunic/internal/plan/functions"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -213,7 +214,7 @@ func (b *builder) described() (*sql.Printed, error) {
 		return nil, err
 	}
 	twin.Mute(root, b.modes)
-	b.run.Acts = acts(root)
+	b.run.Acts = functions.Acts(root)
 	return b.print(root)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/functions"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -155,7 +156,7 @@ func differs(root ast.Node) (found bool) {
 		}
 		return !found, nil
 	}, root)
-	return found || draws(root)
+	return found || functions.Draws(root)
 }
 
 // selectsCipher reports whether a query returns a column that has such a call in it: a

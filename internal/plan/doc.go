@@ -21,6 +21,10 @@
 // handed on as it was read; a question about tables and columns becomes an
 // [Inquiry]. All of it is data, made without a key, a value or a connection.
 //
+// What needs none of the planner's rules is in packages that do not know them: what a Run is (recipe); the statement
+// table (support); the plans that are kept (cache); which functions a statement calls (functions); what the server is
+// asked to describe (twin); the check of what is sent (check); and what EXPLAIN says (explanation).
+//
 // Nothing of a client's literals is in a plan that serves other texts but those that are
 // part of a statement's form, and no text that is described holds one (package twin).
 package plan

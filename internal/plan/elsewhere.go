@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/functions"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -29,7 +30,7 @@ func (k *knowledge) qualify(root ast.Node) bool {
 		return true // all names say it, or the statement was not prepared
 	}
 	common := commonNames(root)
-	ok := !namesFunction(root) && !namesSchema(root)
+	ok := !functions.Foreign(root) && !namesSchema(root)
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.AliasedTableExpr:

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/explanation"
+	"tunic/internal/plan/functions"
 	"tunic/internal/plan/support"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -201,7 +202,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	read, err := sql.Parse(text, m)
 	p := decideRead(text, read, err, m, known, l)
 	known.guard(p, read)
-	p.Functions = known.catalog != nil && callsFunctions(read)
+	p.Functions = known.catalog != nil && functions.MayCall(read)
 	if len(read) > 1 && (known.catalog != nil || p.Action == Refuse && known.names.Empty()) {
 		p.severally(read)
 	}
@@ -294,7 +295,7 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 	}
 	if known.catalog != nil && p.Action == Forward {
 		p.Variables, p.AnyVariable = sql.UserVariables(text, m)
-		p.Programs, p.Calls = mayRun(read)
+		p.Programs, p.Calls = functions.MayRun(read)
 		known.own(p, read, m, l)
 	}
 	known.ciphers(p, read, text, m, l)
@@ -322,7 +323,7 @@ func (k *knowledge) setsFromOthers(s *sql.Statement) bool {
 		return false
 	}
 	tree, err := s.Tree()
-	return err == nil && !k.about(tree.Root()) && !namesFunction(tree.Root())
+	return err == nil && !k.about(tree.Root()) && !functions.Foreign(tree.Root())
 }
 
 // namesNoTable are the kinds of statements whose names, but in a query, are words and variables.

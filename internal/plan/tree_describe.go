@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/functions"
 	"tunic/internal/plan/twin"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -20,7 +21,7 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 		return nil, err
 	}
 	twin.Mute(clone, b.modes)
-	b.run.Acts = acts(clone)
+	b.run.Acts = functions.Acts(clone)
 	return b.print(clone)
 }
 

@@ -59,7 +59,7 @@ func TestNamesakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if read := recipe.OuterOf(run.Tree.Root.(*recipe.Block).Steps[0].(*recipe.Attach).Subqueries[0].Of); len(read) != 1 { //nolint:forcetypeassert // a test
+	if read := recipe.OuterOf(run.Tree.Root.(*recipe.Block).Steps[0].(*recipe.Attach).Subqueries[0].Of); len(read) != 1 {
 		t.Errorf("%s: the subquery reads %d columns of the row around it", inner, len(read))
 	}
 	if run, err := runOf(t, c, "SELECT person.id FROM person, other.person"); err != nil || run.Tree != nil {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/plan/functions"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -164,7 +165,7 @@ func (b *builder) assignments(exprs ast.UpdateExprs) ([]recipe.Assignment, error
 		}
 		a := recipe.Assignment{Column: i, To: e.Expr}
 		a.Of, _, a.Given = b.assigned(i, e.Expr)
-		a.Given = a.Given && !draws(e.Expr) // it is another one in each row
+		a.Given = a.Given && !functions.Draws(e.Expr) // it is another one in each row
 		set = append(set, a)
 	}
 	return set, nil

@@ -127,6 +127,7 @@ func (o Operand) String() string {
 	return sign + expression(o.Literal)
 }
 
+// Fetched are the columns that come back, in words.
 func (r *Run) Fetched() string {
 	var all []string
 	for _, f := range r.Fetch {

@@ -12,7 +12,7 @@ import (
 	"tunic/internal/ddl"
 	"tunic/internal/jobs"
 	"tunic/internal/ledger"
-	"tunic/internal/plan"
+	"tunic/internal/plan/functions"
 	"tunic/internal/scheme"
 	"tunic/internal/status"
 	"tunic/internal/usage"
@@ -22,7 +22,7 @@ import (
 func (s *Server) Status(version, commit string, draining func() bool) *status.Gatherer {
 	return status.New(status.Options{
 		Version: version, Commit: commit, Metrics: s.metrics, Source: statusSource{s}, Ready: s.Ready, Draining: draining,
-		Usage: s.usage, Refused: s.refused, Names: usage.Names{BuiltIn: plan.IsBuiltIn, Protected: s.protectedNames},
+		Usage: s.usage, Refused: s.refused, Names: usage.Names{BuiltIn: functions.IsBuiltIn, Protected: s.protectedNames},
 	})
 }
 

@@ -19,6 +19,7 @@ type Advice struct {
 	Price   Price
 }
 
+// LayerOf is the layer of a column of the table in words.
 func (a *Advice) LayerOf(t *catalog.Table) string {
 	return recipe.CapabilityNames[a.Layer] + " layer of " + t.Columns[a.Column].Name
 }

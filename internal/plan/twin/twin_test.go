@@ -41,7 +41,7 @@ func TestSilent(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	form := treeOf(t, "SELECT a FROM t WHERE b = 'x'").Root().(*ast.Select) //nolint:forcetypeassert // it is one
+	form := treeOf(t, "SELECT a FROM t WHERE b = 'x'").Root().(*ast.Select)
 	form.Where.Expr = &ast.ComparisonExpr{Operator: ast.EqualOp, Left: form.Where.Expr, Right: &ast.Literal{Type: ast.StrVal, Val: "x"}}
 	if err := Silent(form); err == nil {
 		t.Error("a literal of the form is described")
@@ -59,10 +59,10 @@ func TestDigits(t *testing.T) {
 		"SELECT a FROM t GROUP BY LEFT(a, 4)":             {1, 0, 1},
 		"SELECT a FROM t ORDER BY a + 5, TIME('1:02:03')": {0, 1, 2},
 	} {
-		n := treeOf(t, text).Root().(*ast.Select) //nolint:forcetypeassert // it is one
+		n := treeOf(t, text).Root().(*ast.Select)
 		var items []recipe.Item
 		for _, e := range n.SelectExprs.Exprs {
-			items = append(items, recipe.Item{Expr: e.(*ast.AliasedExpr).Expr, Column: -1}) //nolint:forcetypeassert // it is one
+			items = append(items, recipe.Item{Expr: e.(*ast.AliasedExpr).Expr, Column: -1})
 		}
 		r := &recipe.Run{}
 		FindDigits(r, n, items)
@@ -85,7 +85,7 @@ func TestNamesakes(t *testing.T) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		again.Enter(n)
 		if e, ok := n.(*ast.AliasedTableExpr); ok && e.As.IsEmpty() {
-			name := e.Expr.(ast.TableName) //nolint:forcetypeassert // it is one
+			name := e.Expr.(ast.TableName)
 			got = append(got, again.Alias(e, tables[name.Qualifier.String()]))
 		}
 		return true, nil

@@ -1,4 +1,4 @@
-package plan
+package functions
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// mayRun reports whether statements may run a program of the server's, and whether one is a
+// MayRun reports whether statements may run a program of the server's, and whether one is a
 // program itself or calls one. True where in doubt.
-func mayRun(read []sql.Statement) (programs, calls bool) {
+func MayRun(read []sql.Statement) (programs, calls bool) {
 	for i := range read {
 		switch k := read[i].Kind; {
 		case k == sql.Call, k == sql.Compound, k == sql.Unknown, k == sql.Execute, k == sql.ExecuteImmediate, k == sql.SetStatement:
@@ -34,10 +34,10 @@ var quietKinds = map[sql.Kind]bool{
 	sql.GetDiagnostics: true, sql.Empty: true,
 }
 
-// callsFunctions reports whether statements may call a stored function, whatever becomes of
+// MayCall reports whether statements may call a stored function, whatever becomes of
 // them: one may set variables of the session, and servers say so of an answer without rows
 // at most.
-func callsFunctions(read []sql.Statement) bool {
+func MayCall(read []sql.Statement) bool {
 	for i := range read {
 		tree, err := read[i].Tree()
 		if err != nil {
@@ -46,15 +46,15 @@ func callsFunctions(read []sql.Statement) bool {
 			}
 			continue
 		}
-		if namesFunction(tree.Root()) || tree.Returning() != nil && namesFunction(tree.Returning()) {
+		if Foreign(tree.Root()) || tree.Returning() != nil && Foreign(tree.Returning()) {
 			return true
 		}
 	}
 	return false
 }
 
-// namesFunction reports whether a function is called that is not the server's own.
-func namesFunction(root ast.Node) (names bool) {
+// Foreign reports whether a function is called that is not the server's own.
+func Foreign(root ast.Node) (names bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if f, ok := n.(*ast.FuncExpr); ok {
 			names = names || !f.Qualifier.IsEmpty() || !builtIn[strings.ToLower(f.Name.String())]
@@ -64,11 +64,11 @@ func namesFunction(root ast.Node) (names bool) {
 	return names
 }
 
-// acts reports whether a statement may do more than read, or wait, where it has no rows: it calls
+// Acts reports whether a statement may do more than read, or wait, where it has no rows: it calls
 // a function that is not the server's own or that does something, sets a variable, locks or
 // writes a file.
-func acts(root ast.Node) (found bool) {
-	if namesFunction(root) || draws(root) {
+func Acts(root ast.Node) (found bool) {
+	if Foreign(root) || Draws(root) {
 		return true
 	}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
@@ -95,7 +95,7 @@ func mayCall(s *sql.Statement) (may bool) {
 	if err != nil {
 		return true
 	}
-	may = namesFunction(tree.Root())
+	may = Foreign(tree.Root())
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if t, ok := n.(*ast.AliasedTableExpr); ok {
 			name, named := t.Expr.(ast.TableName)
@@ -106,8 +106,8 @@ func mayCall(s *sql.Statement) (may bool) {
 	return may
 }
 
-// draws reports whether an expression has a function whose value is another one each time.
-func draws(root ast.Node) (found bool) {
+// Draws reports whether an expression has a function whose value is another one each time.
+func Draws(root ast.Node) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		f, ok := n.(*ast.FuncExpr)
 		found = found || ok && drawn[f.Name.Lowered()]

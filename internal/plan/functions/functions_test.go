@@ -1,0 +1,49 @@
+package functions
+
+import (
+	"testing"
+
+	"tunic/internal/sql"
+)
+
+// TestCalls: what may call a function or program of an application's, and what does something.
+func TestCalls(t *testing.T) {
+	type answers struct{ foreign, acts, draws, programs, calls bool }
+	for text, want := range map[string]answers{
+		"SELECT 1":                         {},
+		"SELECT UPPER('a'), NOW()":         {},
+		"SELECT upper('a') FROM dual":      {},
+		"SELECT a FROM t":                  {programs: true}, // t may be a view
+		"SELECT f(1)":                      {foreign: true, acts: true, programs: true},
+		"SELECT shop.upper('a')":           {foreign: true, acts: true, programs: true},
+		"SELECT (SELECT MAX(f(a)) FROM t)": {foreign: true, acts: true, programs: true},
+		"SELECT RAND()":                    {acts: true, draws: true},
+		"SELECT BENCHMARK(1000, 1)":        {acts: true},
+		"SELECT @a := 1":                   {acts: true},
+		"SELECT a FROM t FOR UPDATE":       {acts: true, programs: true},
+		"SET @a = 1":                       {},
+		"SET @a = f(1)":                    {foreign: true, acts: true, programs: true},
+		"INSERT INTO t VALUES (1)":         {programs: true}, // t may have a trigger
+		"CALL p()":                         {programs: true, calls: true},
+		"NO STATEMENT":                     {programs: true, calls: true},
+		"COMMIT":                           {},
+	} {
+		read, err := sql.Parse([]byte(text), 0)
+		var got answers
+		got.programs, got.calls = MayRun(read)
+		if len(read) == 1 {
+			if tree, bad := read[0].Tree(); err == nil && bad == nil {
+				got.foreign, got.acts, got.draws = Foreign(tree.Root()), Acts(tree.Root()), Draws(tree.Root())
+				if may := MayCall(read); may != got.foreign {
+					t.Errorf("%s: it may call a stored function: %v", text, may)
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
+	}
+	if !IsBuiltIn("upper") || IsBuiltIn("f") {
+		t.Error("functions of the servers' own are not known")
+	}
+}
