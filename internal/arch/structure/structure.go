@@ -98,53 +98,66 @@ func list(dir string, patterns []string) ([]listed, error) {
 	}
 }
 
-// measure type-checks one package.
-func measure(l listed, exports map[string]string) (Package, error) {
-	fset := token.NewFileSet()
-	var files []*ast.File
+// checked is a package that has been type-checked.
+type checked struct {
+	fset  *token.FileSet
+	files []*ast.File
+	info  *types.Info
+	pkg   *types.Package
+}
+
+// check type-checks one package.
+func check(l listed, exports map[string]string) (*checked, error) {
+	c := &checked{fset: token.NewFileSet(), info: &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}}
 	for _, name := range l.GoFiles {
-		f, err := parser.ParseFile(fset, filepath.Join(l.Dir, name), nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(c.fset, filepath.Join(l.Dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
-			return Package{}, err
+			return nil, err
 		}
-		files = append(files, f)
+		c.files = append(c.files, f)
 	}
-	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	pkg, err := (&types.Config{Importer: imports}).Check(l.ImportPath, fset, files, info)
+	imports := importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	var err error
+	if c.pkg, err = (&types.Config{Importer: imports}).Check(l.ImportPath, c.fset, c.files, c.info); err != nil {
+		return nil, fmt.Errorf("%s: %w", l.ImportPath, err)
+	}
+	return c, nil
+}
+
+// measure measures one package.
+func measure(l listed, exports map[string]string) (Package, error) {
+	c, err := check(l, exports)
 	if err != nil {
-		return Package{}, fmt.Errorf("%s: %w", l.ImportPath, err)
+		return Package{}, err
 	}
-	p := Package{Path: strings.TrimPrefix(l.ImportPath, l.Module.Path+"/"), Files: len(files)}
-	lines := make([]int, len(files))
-	for i, f := range files {
-		lines[i] = fset.File(f.Pos()).LineCount()
+	p := Package{Path: strings.TrimPrefix(l.ImportPath, l.Module.Path+"/"), Files: len(c.files)}
+	lines := make([]int, len(c.files))
+	for i, f := range c.files {
+		lines[i] = c.fset.File(f.Pos()).LineCount()
 		p.Lines += lines[i]
 	}
-	cycle := largest(components(references(fset, files, info, pkg)), lines)
-	if len(cycle) > 1 {
-		p.CycleFiles = len(cycle)
-		for _, i := range cycle {
-			p.CycleLines += lines[i]
-		}
+	cycle := largest(components(c.references()), lines)
+	for _, i := range cycle {
+		p.CycleFiles++
+		p.CycleLines += lines[i]
 	}
-	p.Largest, p.Methods = mostMethods(pkg)
+	p.Largest, p.Methods = mostMethods(c.pkg)
 	return p, nil
 }
 
 // references returns for each file which others it refers to: to a name that they declare for the whole
 // package, a method or a field.
-func references(fset *token.FileSet, files []*ast.File, info *types.Info, pkg *types.Package) [][]int {
+func (c *checked) references() [][]int {
 	number := map[*token.File]int{}
-	for i, f := range files {
-		number[fset.File(f.Pos())] = i
+	for i, f := range c.files {
+		number[c.fset.File(f.Pos())] = i
 	}
-	of := make([][]int, len(files))
-	for id, object := range info.Uses {
-		if object.Pkg() != pkg || !shared(object, pkg) {
+	of := make([][]int, len(c.files))
+	for id, object := range c.info.Uses {
+		if object.Pkg() != c.pkg || !shared(object, c.pkg) {
 			continue
 		}
-		from, to := number[fset.File(id.Pos())], number[fset.File(object.Pos())]
+		from, to := number[c.fset.File(id.Pos())], number[c.fset.File(object.Pos())]
 		if from != to && !slices.Contains(of[from], to) {
 			of[from] = append(of[from], to)
 		}

@@ -98,3 +98,28 @@ func TestComponents(t *testing.T) {
 		}
 	}
 }
+
+// TestPath: the functions of the path that ARCHITECTURE.md tells are there, and each is called by one before it.
+func TestPath(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short; it type-checks the packages of the path")
+	}
+	document, err := os.ReadFile("../../../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := ReadPath(string(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken, err := Broken("../../..", steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range broken {
+		t.Errorf("%s %s is not there, or no function before it calls it: tell the path in ARCHITECTURE.md as it is", s.Package, s.Func)
+	}
+	if len(steps) < 12 {
+		t.Errorf("only %d steps", len(steps))
+	}
+}
