@@ -120,7 +120,8 @@ func startShell(t *testing.T) *shell {
 	}
 	bash := exec.Command("bash") // the context of a test ends before its cleanup, which ends what bash has started
 	bash.Dir = dir
-	bash.Env = append(sandbox.WithoutSettings(os.Environ()), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir)
+	bash.Env = append(sandbox.WithoutSettings(os.Environ()), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir,
+		"LC_ALL=C.UTF-8") // as in a terminal: the width of a table depends on it
 	in, err := bash.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

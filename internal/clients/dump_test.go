@@ -112,11 +112,11 @@ func dumped(t *testing.T) []byte {
 func (f *fixture) answers(t *testing.T, p *programs, plain, protected string) {
 	t.Helper()
 	const ask = "SELECT * FROM a_first ORDER BY 1"
-	want, err := f.client(t, p.client, f.direct, nil, p.clientOptions, "--execute="+ask, plain)
+	want, err := f.client(t, p.client, f.direct, nil, p.clientOptions, "--default-character-set=utf8mb4", "--execute="+ask, plain)
 	if err != nil || len(want) == 0 {
 		t.Fatalf("%q, %v", want, err)
 	}
-	got, err := f.client(t, p.client, f.tunic, nil, p.clientOptions, "--execute="+ask, protected)
+	got, err := f.client(t, p.client, f.tunic, nil, p.clientOptions, "--default-character-set=utf8mb4", "--execute="+ask, protected)
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("rows of a view over a view: %q, %v, want %q", got, err, want)
 	}
