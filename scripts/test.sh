@@ -16,8 +16,6 @@ OUT=$STATE/test
 # plan, exec, eval and value share between sessions, the tests of server, session and clients use at once.
 CONCURRENT=(./internal/{server,clients,ddl,session,ledger} ./cmd/tunic
 	./internal/{admin,advice,audit,backend,crypt,jobs,keys,layers,metrics,migrate,rotation,secret,socket,wire/wiretest})
-# Packages that run after what the race detector has left, which is done before all others are.
-LATE=(./internal/value/... ./internal/sql/... ./internal/sandbox/... ./internal/plan/... ./internal/assess ./internal/report)
 SUMMARY=()
 PASSED=0 FAILED=0 SKIPPED=0
 
@@ -125,10 +123,10 @@ tested() { go test -v -count=1 -timeout 50m "$@" 2>&1; }
 # reported NAME: what tests have said, for a reader.
 reported() { tee "$OUT/$1.log" | awk -v counts="$OUT/$1.counts" -f scripts/report.awk; }
 
-# other_packages: those that neither run under the race detector nor late, the one first that takes longest.
+# other_packages: those that do not run under the race detector, the one first that takes longest.
 other_packages() {
 	echo ./internal/difftest
-	go list ./... | grep -vxF -f <(go list ./internal/difftest "${CONCURRENT[@]}" "${LATE[@]}")
+	go list ./... | grep -vxF -f <(go list ./internal/difftest "${CONCURRENT[@]}")
 }
 
 # others: their tests, one package at a time: the longest keep both servers busy.
@@ -136,9 +134,6 @@ others() {
 	# shellcheck disable=SC2046 # a list of packages
 	tested -p 1 $(other_packages) | reported others
 }
-
-# late: two packages at a time, beside what is left of the others.
-late() { tested -p 2 "${LATE[@]}" | reported late; }
 
 # race: tests under the race detector, but those that need minutes, count allocations, or do one thing
 # after the other (racetest.InOrder).
@@ -183,7 +178,6 @@ step checks checks
 beside others others
 step race race
 step rest rest
-step late late
 join
 step fuzz env COUNTS="$OUT/fuzz.counts" scripts/fuzz.sh "$FUZZTIME"
 summarize
