@@ -12,6 +12,7 @@ import (
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value/charset"
 )
 
 // View is a CREATE VIEW or ALTER VIEW whose query has been planned.
@@ -395,13 +396,5 @@ func storedViewOver(v *View, t *catalog.Table, reads []ViewReads) string {
 // foreignText reports whether a text has characters that its client sends in a set other than UTF-8: the
 // service connection would take them for others.
 func (w *work) foreignText(s string) bool {
-	return !inUTF8(w.session.Collation.Charset.Name) && !isASCII(s)
-}
-
-func inUTF8(charset string) bool {
-	return slices.Contains([]string{"utf8mb4", "utf8mb3", "utf8", "ascii"}, charset)
-}
-
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
+	return !charset.InUTF8(w.session.Collation.Charset.Name) && !charset.IsASCII([]byte(s))
 }

@@ -52,25 +52,12 @@ func (w *work) adoptReaders(ctx context.Context, steps []ledger.Step) error {
 		if err := w.mayAdopt(ctx, s.New, views); err != nil {
 			return err
 		}
-		removed, added := sidesOf(steps)
+		removed, added := ledger.Sides(steps)
 		if err := w.adoptAll(ctx, s.New, views, w.catalog.Next(w.catalog.Version, removed, added)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// sidesOf are the tables that go and those that come.
-func sidesOf(steps []ledger.Step) (removed, added []*catalog.Table) {
-	for _, s := range steps {
-		if s.Old != nil {
-			removed = append(removed, s.Old)
-		}
-		if s.New != nil {
-			added = append(added, s.New)
-		}
-	}
-	return removed, added
 }
 
 // mayAdopt refuses where somebody else than a client makes the definition, where a program of the
@@ -169,7 +156,7 @@ func (w *work) adoptable(ctx context.Context, s *service, v *ServerView, c *cata
 	if err != nil {
 		return nil, err
 	}
-	if told.View.Definer == "" || !inUTF8(told.View.Charset) && !isASCII(told.View.Query) {
+	if told.View.Definer == "" || !charset.InUTF8(told.View.Charset) && !charset.IsASCII([]byte(told.View.Query)) {
 		return nil, sqlerr.DefinitionCharset(v.Name)
 	}
 	collation, ok := charset.Lookup(w.o.Flavor, told.View.Collation)

@@ -76,18 +76,16 @@ func (c *compiler) separatorOf(quoted string, s class.Shape) ([]byte, error) {
 	switch {
 	case c.session.NoBackslashEscapes && strings.Contains(text, `\`), set.BytesMin > 1:
 		return nil, refuse("GROUP_CONCAT with this separator")
-	case !strings.Contains(text, `\`) && isASCII(text):
+	case !strings.Contains(text, `\`) && charset.IsASCII([]byte(text)):
 		return []byte(text), nil
 	}
 	utf8mb4, _ := charset.CharsetByName(c.session.Flavor, "utf8mb4")
 	plain := unquoted(text)
-	if s.Collation != nil && !isASCII(plain) && (set != utf8mb4 || c.session.Collation.Charset != utf8mb4) {
+	if s.Collation != nil && !charset.IsASCII([]byte(plain)) && (set != utf8mb4 || c.session.Collation.Charset != utf8mb4) {
 		return nil, refuse("GROUP_CONCAT with this separator")
 	}
 	return []byte(plain), nil
 }
-
-func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 }
 
 // escapes are what the tree escapes in a string, and what it writes for it.
 var escapes = strings.NewReplacer(`\0`, "\x00", `\'`, "'", `\"`, `"`, `\b`, "\b", `\n`, "\n", `\r`, "\r", `\t`, "\t", `\Z`, "\x1a", `\\`, `\`)

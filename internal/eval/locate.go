@@ -166,11 +166,11 @@ func (c *compiler) findLabel(n *program.Node, name string, what program.Evaluato
 // labelOf is the number of a label without regard to case, 0 for none; ok is false if
 // that is known for ASCII alone.
 func labelOf(labels [][]byte, text []byte) (number int, ok bool) {
-	if !isASCII(string(text)) {
+	if !charset.IsASCII(text) {
 		return 0, false
 	}
 	for i, label := range labels {
-		if !isASCII(string(label)) {
+		if !charset.IsASCII(label) {
 			return 0, false
 		}
 		if number == 0 && bytes.EqualFold(label, text) {

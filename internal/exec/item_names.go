@@ -131,7 +131,7 @@ const columnNameMax = 255
 // utf8mb3, which has no characters of four bytes, and cut it there.
 func (b *binder) columnName(name []byte) []byte {
 	from, to := b.env.client, b.env.results
-	if isASCII(name) {
+	if charset.IsASCII(name) {
 		name = name[:min(len(name), columnNameMax)]
 	} else if kept, ok := charset.CharsetByName(b.env.value.Flavor, "utf8mb3"); ok {
 		name, _ = charset.Convert(nil, kept, from, name)
@@ -149,8 +149,4 @@ func (b *binder) columnName(name []byte) []byte {
 	}
 	converted, _ := charset.Convert(nil, to, from, name)
 	return converted
-}
-
-func isASCII(s []byte) bool {
-	return !slices.ContainsFunc(s, func(c byte) bool { return c >= utf8.RuneSelf })
 }

@@ -325,7 +325,7 @@ func (l *Ledger) settle(ctx context.Context, e *entry) (done []Step, err error) 
 		return nil, fmt.Errorf("%w: %w", ErrLost, err)
 	}
 	crash.Point("ledger.settled")
-	removed, added := sides(done)
+	removed, added := Sides(done)
 	l.show(l.written().Next(version, removed, added), l.unsettled())
 	return done, nil
 }
@@ -346,8 +346,8 @@ func (l *Ledger) dropUnfinished(ctx context.Context, s Step) error {
 	return nil
 }
 
-// sides are the tables that go and those that come.
-func sides(steps []Step) (removed, added []*catalog.Table) {
+// Sides are the tables that go and those that come.
+func Sides(steps []Step) (removed, added []*catalog.Table) {
 	for _, s := range steps {
 		if s.Old != nil {
 			removed = append(removed, s.Old)

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/value/charset"
 )
 
 // Columns of SHOW FULL COLUMNS.
@@ -27,7 +28,7 @@ const (
 // key and the default what else there is to say. A name outside ASCII may have been
 // converted on its way.
 func columnOf(row []*string, types catalog.Types) (c catalog.Column, ok bool) {
-	if len(row) < fieldWidth || row[fieldName] == nil || row[fieldType] == nil || row[fieldNull] == nil || !IsASCII(*row[fieldName]) {
+	if len(row) < fieldWidth || row[fieldName] == nil || row[fieldType] == nil || row[fieldNull] == nil || !charset.IsASCII([]byte(*row[fieldName])) {
 		return c, false
 	}
 	of := ""
@@ -48,11 +49,6 @@ func columnOf(row []*string, types catalog.Types) (c catalog.Column, ok bool) {
 	c.OnUpdateNow = strings.Contains(extra, "ON UPDATE")
 	c.Generated = strings.Contains(extra, " GENERATED") // MySQL's DEFAULT_GENERATED is another word
 	return c, true
-}
-
-// IsASCII reports whether a text is ASCII alone.
-func IsASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
 // Columns reads the rows of SHOW FULL COLUMNS, and which of the columns are the primary key; ok is false if there is

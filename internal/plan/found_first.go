@@ -14,7 +14,7 @@ import (
 // first. It does where the rows have an order, or the key is set by which it scans them; strict
 // mode is for what it writes then, and what it warns of in WHERE stays a warning.
 func (b *builder) findsFirst(set []recipe.Assignment, where *ast.Where, by ast.OrderBy) bool {
-	if b.modes&sql.MariaDB == 0 || b.run.Kind != sql.Update || where == nil || hasQuery(where) {
+	if b.modes&sql.MariaDB == 0 || b.run.Kind != sql.Update || where == nil || ast.HasQuery(where) {
 		return false
 	}
 	return b.staysInOrder(where, by) || b.setsPrimary(set, where)

@@ -35,7 +35,7 @@ func (b *builder) insertQuery(n *ast.Insert, q ast.TableStatement) (err error) {
 	if b.tree.Returning() != nil {
 		return &resolve.Beyond{What: "RETURNING of rows of a query"}
 	}
-	if n.OnDup != nil && hasQuery(n.OnDup) {
+	if n.OnDup != nil && ast.HasQuery(n.OnDup) {
 		return &resolve.Beyond{What: "ON DUPLICATE KEY UPDATE with a query in it"}
 	}
 	if err := b.knowsPlain(n); err != nil {

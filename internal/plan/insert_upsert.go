@@ -98,7 +98,7 @@ func (b *builder) updatesPlain(n *ast.Insert, named []int) bool {
 		return false
 	}
 	return !slices.ContainsFunc(set, func(a recipe.Assignment) bool {
-		return a.Local || b.column(a.Column).Protected() || b.computableOfNew(a) != nil || hasQuery(a.To)
+		return a.Local || b.column(a.Column).Protected() || b.computableOfNew(a) != nil || ast.HasQuery(a.To)
 	})
 }
 

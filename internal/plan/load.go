@@ -26,7 +26,7 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 	table := k.catalog.Table(schema, file.Table.Name)
 	switch {
 	case table == nil:
-		if schema != "" && !strings.EqualFold(schema, catalog.Schema) && !hasQuery(file.Set) {
+		if schema != "" && !strings.EqualFold(schema, catalog.Schema) && !ast.HasQuery(file.Set) {
 			p.Action, p.Refusal = Forward, nil // what is protected has another name there
 		}
 		return

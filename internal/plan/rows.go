@@ -95,7 +95,7 @@ func repeatable(e ast.Expr) bool {
 
 // inWrittenOut is a list of rows with columns in it; nil for one of constants.
 func inWrittenOut(op ast.ComparisonExprOperator, left, list ast.ValTuple) ast.Expr {
-	if len(list) == 0 || !hasColumn(list) && !hasQuery(list) {
+	if len(list) == 0 || !hasColumn(list) && !ast.HasQuery(list) {
 		return nil
 	}
 	var all ast.Expr

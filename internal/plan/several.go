@@ -16,7 +16,7 @@ import (
 // tables, or are set to what queries come to.
 func writesSeveral(root ast.Statement) bool {
 	c := changesOf(root)
-	return c != nil && (!c.single() || c.with != nil || hasQuery(c.set))
+	return c != nil && (!c.single() || c.with != nil || ast.HasQuery(c.set))
 }
 
 // changesSeveral reports whether a statement is planned as one of which writesSeveral is

@@ -97,7 +97,7 @@ func (r *rereading) from(list []ast.TableExpr) bool {
 				return false
 			}
 		case *ast.JoinTableExpr:
-			if f.Condition != nil && f.Condition.On != nil && hasQuery(f.Condition.On) && r.in(f.Condition.On) {
+			if f.Condition != nil && f.Condition.On != nil && ast.HasQuery(f.Condition.On) && r.in(f.Condition.On) {
 				return false
 			}
 			switch f.Join {
@@ -150,7 +150,7 @@ func (r *rereading) where(w *ast.Where) bool {
 		return true
 	}
 	for _, c := range conjuncts(w.Expr, nil) {
-		if hasQuery(c) && r.in(c) && !r.decides(c) {
+		if ast.HasQuery(c) && r.in(c) && !r.decides(c) {
 			return false
 		}
 	}
@@ -171,11 +171,11 @@ func (r *rereading) decides(c ast.Expr) bool {
 		right, ofRight := c.Right.(*ast.Subquery)
 		switch {
 		case c.Operator == ast.InOp:
-			return ofRight && !hasQuery(c.Left) && r.comesToAll(right)
+			return ofRight && !ast.HasQuery(c.Left) && r.comesToAll(right)
 		case ofLeft:
-			return !hasQuery(c.Right)
+			return !ast.HasQuery(c.Right)
 		}
-		return ofRight && c.Operator != ast.NotInOp && !hasQuery(c.Left)
+		return ofRight && c.Operator != ast.NotInOp && !ast.HasQuery(c.Left)
 	}
 	return false
 }

@@ -327,7 +327,7 @@ func (w *severalWriter) joins(e ast.Expr) bool {
 		}
 		return true, nil
 	}, e)
-	return len(of) > 1 || hasQuery(e)
+	return len(of) > 1 || ast.HasQuery(e)
 }
 
 // sharesName reports whether a column that is set has the name of another entry's.

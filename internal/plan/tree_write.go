@@ -10,24 +10,14 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// hasQuery reports whether a node has a query in it.
-func hasQuery(root ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		_, is := n.(*ast.Subquery)
-		found = found || is
-		return !found, nil
-	}, root)
-	return found
-}
-
 // writesByQuery reports whether a statement changes rows of one table that a condition
 // with queries in it chooses.
 func writesByQuery(root ast.Statement) bool {
 	switch n := root.(type) {
 	case *ast.Update:
-		return n.Where != nil && hasQuery(n.Where) && len(n.TableExprs) == 1
+		return n.Where != nil && ast.HasQuery(n.Where) && len(n.TableExprs) == 1
 	case *ast.Delete:
-		return n.Where != nil && hasQuery(n.Where) && len(n.TableExprs) == 1
+		return n.Where != nil && ast.HasQuery(n.Where) && len(n.TableExprs) == 1
 	}
 	return false
 }

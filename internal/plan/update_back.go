@@ -212,7 +212,7 @@ func (b *builder) computeLocally(a *recipe.Assignment, where string) error {
 // readForUpdate plans the first half: the rows that qualify, with their key, the
 // columns that are computed and all that this takes, locked.
 func (b *builder) readForUpdate(key *catalog.Key, w *recipe.Write, returns []recipe.Item, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
-	if where != nil && hasQuery(where) {
+	if where != nil && ast.HasQuery(where) {
 		if returns != nil {
 			return &resolve.Beyond{What: "RETURNING of rows that are found by a query"}
 		}

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/procedure"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
 
@@ -63,7 +64,7 @@ func (s *Session) called(job *catalog.Job) error {
 // readsUTF8 reports whether texts of the client's are in UTF-8.
 func (s *Session) readsUTF8() bool {
 	settings, err := s.settings()
-	return err == nil && inUTF8(settings.Client.Name)
+	return err == nil && charset.InUTF8(settings.Client.Name)
 }
 
 // ownRows are the rows of tables of tunic's own.

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
 
@@ -127,17 +128,13 @@ func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl
 // definitionSession is what a definition's meaning depends on.
 func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 	literals := settings.Literals
-	if !inUTF8(settings.Client.Name) {
+	if !charset.InUTF8(settings.Client.Name) {
 		literals = settings.Client.Default() // so that what is not ASCII is refused
 	}
 	return ddl.Session{
 		Schema: s.schema(), Modes: s.state.Modes(), Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
 		Locked: s.state.IsLocked(), Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates, Adopt: s.adoptView,
 	}
-}
-
-func inUTF8(charset string) bool {
-	return slices.Contains([]string{"utf8mb4", "utf8mb3", "utf8", "ascii"}, charset)
 }
 
 // definitionFailed tells the client of a definition that was not made.

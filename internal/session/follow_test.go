@@ -12,11 +12,11 @@ import (
 
 // What a case leaves unknown. At login everything is.
 const (
-	none    = state.Part(0)
-	mode    = state.PartSQLMode
-	charset = state.PartCharset
-	schema  = state.PartSchema
-	all     = state.AllParts
+	none        = state.Part(0)
+	mode        = state.PartSQLMode
+	charsetPart = state.PartCharset
+	schema      = state.PartSchema
+	all         = state.AllParts
 )
 
 // stateCases are what a client may do to its session, and what of the modes its
@@ -28,22 +28,22 @@ var stateCases = []struct {
 	unknown state.Part
 }{
 	{"nothing", nil, all},
-	{"use", []string{"USE mysql"}, mode | charset},
-	{"use, quoted", []string{"USE `test`"}, mode | charset},
-	{"sql_mode by literal", []string{"SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"}, charset | schema},
-	{"sql_mode by combination", []string{"SET SESSION sql_mode = 'ANSI'"}, charset | schema},
-	{"sql_mode by @@", []string{"SET @@sql_mode = 'TRADITIONAL', @@session.time_zone = '+02:00'"}, charset | schema},
+	{"use", []string{"USE mysql"}, mode | charsetPart},
+	{"use, quoted", []string{"USE `test`"}, mode | charsetPart},
+	{"sql_mode by literal", []string{"SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"}, charsetPart | schema},
+	{"sql_mode by combination", []string{"SET SESSION sql_mode = 'ANSI'"}, charsetPart | schema},
+	{"sql_mode by @@", []string{"SET @@sql_mode = 'TRADITIONAL', @@session.time_zone = '+02:00'"}, charsetPart | schema},
 	{"sql_mode by expression", []string{"SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')"}, all},
 	{"sql_mode back to the default", []string{"SET sql_mode = 'ANSI'", "SET sql_mode = DEFAULT"}, all},
 	{"global sql_mode is not the session's", []string{"SET GLOBAL innodb_io_capacity = 200"}, all},
 	{"failed SET changes nothing", []string{"SET sql_mode = 'ANSI_QUOTES', no_such_variable = 1"}, all},
-	{"failed SET changes a part", []string{"SET sql_mode = ''", "USE test", "SET PASSWORD FOR nobody@nowhere = 'x', sql_mode = 'ANSI_QUOTES'"}, mode | charset},
+	{"failed SET changes a part", []string{"SET sql_mode = ''", "USE test", "SET PASSWORD FOR nobody@nowhere = 'x', sql_mode = 'ANSI_QUOTES'"}, mode | charsetPart},
 	{"failed SET of a character set", []string{"SET NAMES latin1", "SET NAMES gbk, no_such_variable = 1"}, all},
 	{"set names", []string{"SET NAMES gbk"}, mode | schema},
 	{"set names, collation", []string{"SET NAMES latin1 COLLATE latin1_german1_ci"}, mode | schema},
 	{"set character set", []string{"SET CHARACTER SET sjis"}, mode | schema},
 	{"set names default", []string{"SET NAMES DEFAULT"}, all},
-	{"several statements", []string{"USE mysql; SET sql_mode = 'ANSI_QUOTES'; USE test"}, charset},
+	{"several statements", []string{"USE mysql; SET sql_mode = 'ANSI_QUOTES'; USE test"}, charsetPart},
 	{"several statements, the second fails", []string{"USE mysql; USE nowhere; SET sql_mode = 'ANSI_QUOTES'"}, all},
 	{"sql_mode by number", []string{"SET sql_mode = ''", "SET sql_mode = 4"}, all},
 	{"sql_mode by number, quoted", []string{"SET sql_mode = ''", "SET sql_mode = '4'"}, all},
@@ -55,7 +55,7 @@ var stateCases = []struct {
 	{"prepared in SQL", []string{"PREPARE s FROM 'SET sql_mode = \"ANSI_QUOTES\"'", "EXECUTE s"}, all},
 	{"all that is unknown is set", []string{"SET sql_mode = 'ANSI'", "SET NAMES utf8mb4", "USE mysql"}, none},
 	{"the current schema is dropped", []string{"CREATE DATABASE gone", "USE gone", "DROP DATABASE gone"}, all},
-	{"the next SET after an unknown one", []string{"SET sql_mode = REPLACE(@@sql_mode, 'x', '')", "SET sql_mode = ''"}, charset | schema},
+	{"the next SET after an unknown one", []string{"SET sql_mode = REPLACE(@@sql_mode, 'x', '')", "SET sql_mode = ''"}, charsetPart | schema},
 }
 
 // TestStateFollowsServer runs each case on a real server and compares what the

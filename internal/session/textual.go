@@ -8,12 +8,12 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
-	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
+	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
 
@@ -67,7 +67,7 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 	if v.Secret || v.Key && !s.variables.WasText(t.Variable) { // what is written out in it may be in plain places of it
 		return nil, sqlerr.VariableSecret()
 	}
-	if v.Null || v.Source.Form != value.FormString || !plain.IsASCII(string(v.Source.Bytes)) && !s.inClients(v) {
+	if v.Null || v.Source.Form != value.FormString || !charset.IsASCII(v.Source.Bytes) && !s.inClients(v) {
 		return nil, sqlerr.StatementRefused("PREPARE of a variable that is no text in the client's character set")
 	}
 	return bytes.Clone(v.Source.Bytes), nil

@@ -49,13 +49,9 @@ func Broken(dir string, steps []Step) ([]Step, error) {
 			patterns = append(patterns, p)
 		}
 	}
-	all, err := list(dir, patterns)
+	all, exports, err := list(dir, patterns)
 	if err != nil {
 		return nil, err
-	}
-	exports := map[string]string{}
-	for _, l := range all {
-		exports[l.ImportPath] = l.Export
 	}
 	calls := map[string][]string{}
 	for _, l := range all {

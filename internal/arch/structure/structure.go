@@ -52,13 +52,9 @@ type listed struct {
 
 // Measure measures the packages that the patterns name, as in `go list`, of the module in dir.
 func Measure(dir string, patterns ...string) ([]Package, error) {
-	all, err := list(dir, patterns)
+	all, exports, err := list(dir, patterns)
 	if err != nil {
 		return nil, err
-	}
-	exports := map[string]string{}
-	for _, l := range all {
-		exports[l.ImportPath] = l.Export
 	}
 	var measured []Package
 	for _, l := range all {
@@ -74,26 +70,27 @@ func Measure(dir string, patterns ...string) ([]Package, error) {
 	return measured, nil
 }
 
-// list asks go list, which compiles what the packages import.
-func list(dir string, patterns []string) ([]listed, error) {
+// list asks go list, which compiles what the packages import. exports are the files with what the compiler has
+// said of each, by its path.
+func list(dir string, patterns []string) (all []listed, exports map[string]string, err error) {
 	c := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,DepOnly,Module"}, patterns...)...)
 	c.Dir = dir
 	var said bytes.Buffer
 	c.Stderr = &said
 	out, err := c.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w: %s", err, said.Bytes())
+		return nil, nil, fmt.Errorf("go list: %w: %s", err, said.Bytes())
 	}
-	var all []listed
+	exports = map[string]string{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var l listed
 		switch err := d.Decode(&l); err {
 		case nil:
-			all = append(all, l)
+			all, exports[l.ImportPath] = append(all, l), l.Export
 		case io.EOF:
-			return all, nil
+			return all, exports, nil
 		default:
-			return nil, fmt.Errorf("go list: %w", err)
+			return nil, nil, fmt.Errorf("go list: %w", err)
 		}
 	}
 }

@@ -246,7 +246,7 @@ func auditRows(n *ast.Insert, f forms) error {
 		return errAudit
 	}
 	for _, e := range n.OnDup {
-		if f.of(e.Name) != recipe.Value || withQuery(e.Expr) {
+		if f.of(e.Name) != recipe.Value || ast.HasQuery(e.Expr) {
 			return errAudit
 		}
 		if err := f.plain(e.Expr); err != nil {
@@ -342,14 +342,4 @@ func Bare(root ast.Statement, t *catalog.Table, slots []recipe.Slot, base int) e
 		return errAudit
 	}
 	return nil
-}
-
-// withQuery reports whether there is a query in an expression.
-func withQuery(root ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		_, is := n.(*ast.Subquery)
-		found = found || is
-		return !found, nil
-	}, root)
-	return found
 }

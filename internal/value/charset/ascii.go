@@ -66,3 +66,8 @@ func isUpper(weight func(b byte) uint16) bool {
 
 // IsASCII reports whether s has no byte above 0x7F.
 func IsASCII(s []byte) bool { return asciiRun(s) == len(s) }
+
+// InUTF8 reports whether text in a character set is UTF-8, of as many bytes as the set has.
+func InUTF8(name string) bool {
+	return slices.Contains([]string{"utf8mb4", "utf8mb3", "utf8", "ascii"}, name)
+}
