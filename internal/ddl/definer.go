@@ -95,7 +95,8 @@ type Session struct {
 	// in any case, Charset character_set_client.
 	Collation, Connection *charset.Collation
 	Charset               string
-	// Locked says that the session has locked tables with LOCK TABLES.
+	// Locked says that the server keeps definitions as they are for the session, which others may wait for:
+	// it has locked tables with LOCK TABLES, or its transaction has used some.
 	Locked bool
 	// Frozen is why the session keeps everybody from defining anything, tunic's own
 	// account included; nil if it does not.

@@ -9,10 +9,10 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// A session under LOCK TABLES must not wait for whoever waits for its tables: another
-// definition that does, or statements that are inside the gate of a table to be changed
-// and that the server keeps waiting. Nobody can tell these from others, so the session
-// waits for a while and then gives up, with an error that servers know.
+// A session under LOCK TABLES, or in a transaction that has used something, must not wait for
+// whoever waits for its tables: another definition that does, or statements that are inside the
+// gate of a table to be changed and that the server keeps waiting. Nobody can tell these from
+// others, so the session waits for a while and then gives up, with an error that servers know.
 
 // waitLocked is how long.
 const waitLocked = time.Second
@@ -48,6 +48,23 @@ func (w *work) late() <-chan time.Time {
 		return time.After(waitLocked)
 	}
 	return nil
+}
+
+// waiting is a context for what a session must not wait for long: without an end of its own unless
+// the session is Locked.
+func (w *work) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
+	if w.session.Locked {
+		return context.WithTimeout(ctx, waitLocked)
+	}
+	return context.WithCancel(ctx)
+}
+
+// waitError is clientError for something that was done with waiting.
+func (w *work) waitError(err error) error {
+	if w.session.Locked && (errors.Is(err, ledger.ErrBusy) || errors.Is(err, context.DeadlineExceeded)) {
+		return LockWait()
+	}
+	return w.clientError(err)
 }
 
 // retryTables is how often it is looked whether another process has ended with a table.

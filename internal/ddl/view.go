@@ -211,32 +211,36 @@ func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.T
 
 // RetellView makes the twin of a view anew, because what the view reads has changed. v
 // has the query as it is described now. What is wrong with the query by now is the
-// server's error.
+// server's error. A session that is Locked is told LockWait where somebody else has the view, or
+// changes definitions, for longer than waitLocked.
 func (d *Definer) RetellView(ctx context.Context, old *catalog.Table, v *View, s Session, client Client) error {
 	w := &work{Definer: d, session: s, client: client}
 	if err := w.lock(ctx); err != nil {
 		return w.clientError(err)
 	}
 	defer w.mu.Unlock()
-	unlock, err := d.o.Ledger.Lock(ctx, []catalog.ID{old.ID})
+	waiting, cancel := w.waiting(ctx)
+	defer cancel()
+	unlock, err := d.o.Ledger.Lock(waiting, []catalog.ID{old.ID})
 	if err != nil {
-		return w.clientError(err)
+		return w.waitError(err)
 	}
 	defer unlock()
-	if err := d.o.Ledger.Refresh(ctx, []*catalog.Table{old}); err != nil {
-		return w.clientError(err)
+	if err := d.o.Ledger.Refresh(waiting, []*catalog.Table{old}); err != nil {
+		return w.waitError(err)
 	}
 	w.catalog = d.o.Ledger.Catalog()
 	if !w.catalog.Knows(old) || slices.ContainsFunc(v.Reads, w.isOutdated) {
 		return nil // somebody else has been faster, or will be asked again
 	}
-	if err := w.retellView(ctx, old, v); err != nil {
-		return w.clientError(err)
+	if err := w.retellView(ctx, waiting.Done(), old, v); err != nil {
+		return w.waitError(err)
 	}
 	return nil
 }
 
-func (w *work) retellView(ctx context.Context, old *catalog.Table, v *View) error {
+// retellView gives up when late is closed and others change definitions.
+func (w *work) retellView(ctx context.Context, late <-chan struct{}, old *catalog.Table, v *View) error {
 	v.Algorithm, v.Security, v.Check = old.View.Algorithm, old.View.Security, old.View.Check
 	t := &catalog.Table{ID: old.ID, Revision: old.Revision, Schema: old.Schema, Name: old.Name}
 	t.Twin = viewTwinName(t.ID, t.Revision) + "_" + strconv.FormatUint(w.catalog.Version, 10)
@@ -251,7 +255,7 @@ func (w *work) retellView(ctx context.Context, old *catalog.Table, v *View) erro
 	}
 	t.View.Query, t.View.Shown, t.View.Definer = old.View.Query, old.View.Shown, old.View.Definer
 	t.View.Charset, t.View.Collation = old.View.Charset, old.View.Collation
-	if err := w.o.Ledger.Retell(ctx, old, t); err != nil {
+	if err := w.o.Ledger.Retell(ctx, late, old, t); err != nil {
 		w.dropViewTwin(ctx, t.Twin)
 		return err
 	}

@@ -64,7 +64,7 @@ func markIn(shown string) string {
 // Retell writes down that a view has another twin, and what the server has said of that
 // one. Nothing changes at the server for who does not speak through tunic, so there is
 // nothing to be settled.
-func (l *Ledger) Retell(ctx context.Context, old, now *catalog.Table) error {
+func (l *Ledger) Retell(ctx context.Context, late <-chan struct{}, old, now *catalog.Table) error {
 	if err := l.Usable(); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (l *Ledger) Retell(ctx context.Context, old, now *catalog.Table) error {
 	if err := now.Check(); err != nil {
 		return err
 	}
-	end, err := l.begin(ctx, ctx.Done())
+	end, err := l.begin(ctx, late)
 	if err != nil {
 		return err
 	}

@@ -94,6 +94,7 @@ func (s *Session) plainTable(n plan.Named, written bool) (t *catalog.Table, refu
 // says instead. An error ends the session.
 func (s *Session) askTable(question string) (rows [][]*string, refusal *sqlerr.Error, err error) {
 	client := &definitionClient{session: s}
+	s.since.Asks()
 	rows, err = client.Query(s.life, question)
 	if client.broken != nil {
 		return nil, nil, s.brokenBefore(client.broken)

@@ -112,7 +112,9 @@ func (s *Session) enterAll(tables []*catalog.Table) error {
 // enterToTell is enterAll for what tells of tables, and of no value in them.
 func (s *Session) enterToTell(tables []*catalog.Table) error {
 	s.notes(tables)
-	s.awaitComing(tables)
+	if _, err := s.awaitComing(tables); err != nil {
+		return err
+	}
 	for _, t := range tables {
 		if t.Plain() {
 			continue

@@ -35,7 +35,11 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 			return true, nil
 		case p.Action != plan.Carry || command != wire.ComStmtExecute || st.long:
 			return false, s.failWith(plan.NeedsPreparing())
-		case s.awaitComing(tablesOf(p)):
+		}
+		switch came, err := s.awaitComing(tablesOf(p)); {
+		case err != nil:
+			return false, s.carryFailed(err)
+		case came:
 			if s.shared.Ledger.Await(s.life.Done()) != nil {
 				return false, s.fail(sqlerr.LedgerLost())
 			}

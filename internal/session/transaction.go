@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl"
 	"tunic/internal/plan"
 	"tunic/internal/wire"
 )
@@ -88,22 +89,67 @@ func (s *Session) touchesNames(p *plan.Plan) {
 	s.touched.AddNames(p)
 }
 
+// Times for which a transaction that may hold definitions waits for what is coming. A view comes
+// within milliseconds unless somebody holds what it is over; a table may be made with rows.
+const (
+	waitComingView  = waitLocked
+	waitComingTable = misfitMax
+)
+
 // awaitComing waits, before the server is told anything of tables, until those have come
 // that are about to, and reports whether there were any. A statement that were refused,
 // because they have not, would make the server keep their definitions as they are for the
 // transaction, which the change would wait for. Who makes a table with rows, and who has
 // locked others that the change may wait for, does not.
-func (s *Session) awaitComing(tables []*catalog.Table) bool {
+//
+// The change may wait for the transaction in turn, for something that it has used beneath a
+// view of the server's. So a transaction that has used anything waits for a time only, and is
+// told what servers tell of a lock that is not to be had.
+func (s *Session) awaitComing(tables []*catalog.Table) (came bool, err error) {
 	if len(tables) == 0 || s.state.Locks() {
-		return false
+		return false, nil
 	}
+	coming := s.awaited(tables)
+	if len(coming) == 0 {
+		return false, nil
+	}
+	waiting, cancel := s.life, context.CancelFunc(func() {})
+	if s.mayHold() {
+		most := waitComingView
+		if slices.ContainsFunc(coming, func(t *catalog.Table) bool { return t.View == nil }) {
+			most = waitComingTable
+		}
+		waiting, cancel = context.WithTimeout(s.life, most)
+	}
+	defer cancel()
+	s.shared.Ledger.CatchUp(waiting.Done(), tables, s.caughtUp)
+	switch {
+	case s.life.Err() != nil:
+		return false, nil
+	case waiting.Err() != nil && len(s.awaited(tables)) > 0:
+		return false, ddl.LockWait()
+	}
+	return true, nil
+}
+
+// awaited are those of tables that are about to come and that the transaction has not used.
+func (s *Session) awaited(tables []*catalog.Table) (found []*catalog.Table) {
 	coming := s.shared.Ledger.Catalog().Coming()
-	awaited := func(t *catalog.Table) bool {
-		return !s.touched.Has(t.ID) && slices.ContainsFunc(coming, func(c *catalog.Table) bool { return c.ID == t.ID })
+	for _, c := range coming {
+		if !s.touched.Has(c.ID) && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return t.ID == c.ID }) {
+			found = append(found, c)
+		}
 	}
-	if len(coming) == 0 || !slices.ContainsFunc(tables, awaited) {
-		return false
-	}
-	s.shared.Ledger.CatchUp(s.life.Done(), tables, s.caughtUp)
-	return s.life.Err() == nil
+	return found
+}
+
+// mayHold reports whether the server may keep definitions as they are for the transaction under way.
+func (s *Session) mayHold() bool {
+	return s.keepsDefinitions() && (s.touched.Any() || s.since.Named())
+}
+
+// keepsDefinitions reports whether the server keeps definitions of what it is asked about until a later
+// statement ends the transaction.
+func (s *Session) keepsDefinitions() bool {
+	return s.response.Status&wire.StatusInTransaction != 0 || s.response.Status&wire.StatusAutocommit == 0
 }

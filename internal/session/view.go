@@ -133,7 +133,9 @@ func (s *Session) makeRetold(v *catalog.Table, planned *plan.DefinedView) error 
 		return err
 	}
 	client := &definitionClient{session: s}
-	err = s.shared.Definer.RetellView(s.life, v, viewOf(planned, described, nil), s.definitionSession(settings), client)
+	session := s.definitionSession(settings)
+	session.Locked = session.Locked || s.keepsDefinitions() // the server has been asked about what the view reads
+	err = s.shared.Definer.RetellView(s.life, v, viewOf(planned, described, nil), session, client)
 	if client.broken != nil {
 		return &exec.BrokenError{Err: client.broken}
 	}

@@ -22,6 +22,8 @@ type Since struct {
 	// was a transaction by itself then. sent says that the server has been told something of
 	// the command since.
 	fresh, alone, sent bool
+	// asked says that the server was asked about tables for a statement of the transaction.
+	asked bool
 	// reads is what the command under way does about a snapshot, and only the plan that it is
 	// followed by; nil if there are several, or others have been before.
 	reads snapshot
@@ -68,6 +70,12 @@ func (s *Since) Begins(now *catalog.Catalog, alone bool) {
 
 // Unsent reports whether the server has been told nothing of the transaction.
 func (s *Since) Unsent() bool { return s.fresh && !s.sent }
+
+// Asks is before the server is asked about tables for a statement.
+func (s *Since) Asks() { s.asked = true }
+
+// Named reports whether tables may have been named to the server in the transaction.
+func (s *Since) Named() bool { return s.asked || !s.Unsent() }
 
 // Sends is before the server is told the first of a statement. Until then it may have waited
 // for a change, and sees what that has made.

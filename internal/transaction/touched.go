@@ -103,6 +103,9 @@ func keepsDefinitions(k sql.Kind) bool {
 	}
 }
 
+// Any reports whether the transaction has used any table.
+func (t *Touched) Any() bool { return t.count() > 0 }
+
 // HasNames reports whether the transaction has used a plain table.
 func (t *Touched) HasNames() bool { return len(t.names) > 0 }
 
