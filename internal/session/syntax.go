@@ -26,7 +26,7 @@ func (s *Session) orSyntax(refusal error, p *plan.Plan, text []byte) error {
 
 // syntaxFirst is orSyntax for an error of a server's as well.
 func (s *Session) syntaxFirst(refusal error, p *plan.Plan, text []byte) error {
-	if len(p.Statements) != 1 || !s.unreadHere(text) {
+	if len(p.Statements) != 1 || sql.IsRead(text, s.state.Modes()) {
 		return refusal
 	}
 	said, err := s.tries(text)
@@ -37,14 +37,4 @@ func (s *Session) syntaxFirst(refusal error, p *plan.Plan, text []byte) error {
 		return said
 	}
 	return refusal
-}
-
-// unreadHere reports whether tunic cannot read a text.
-func (s *Session) unreadHere(text []byte) bool {
-	read, err := sql.Parse(text, s.state.Modes())
-	if err != nil || len(read) != 1 {
-		return true
-	}
-	_, err = read[0].Tree()
-	return err != nil
 }

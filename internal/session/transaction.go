@@ -2,11 +2,11 @@ package session
 
 import (
 	"context"
-	"slices"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/plan"
+	"tunic/internal/transaction"
 	"tunic/internal/wire"
 )
 
@@ -89,13 +89,6 @@ func (s *Session) touchesNames(p *plan.Plan) {
 	s.touched.AddNames(p)
 }
 
-// Times for which a transaction that may hold definitions waits for what is coming. A view comes
-// within milliseconds unless somebody holds what it is over; a table may be made with rows.
-const (
-	waitComingView  = waitLocked
-	waitComingTable = misfitMax
-)
-
 // awaitComing waits, before the server is told anything of tables, until those have come
 // that are about to, and reports whether there were any. A statement that were refused,
 // because they have not, would make the server keep their definitions as they are for the
@@ -109,38 +102,23 @@ func (s *Session) awaitComing(tables []*catalog.Table) (came bool, err error) {
 	if len(tables) == 0 || s.state.Locks() {
 		return false, nil
 	}
-	coming := s.awaited(tables)
+	coming := s.touched.Awaits(s.shared.Ledger.Catalog(), tables)
 	if len(coming) == 0 {
 		return false, nil
 	}
 	waiting, cancel := s.life, context.CancelFunc(func() {})
 	if s.mayHold() {
-		most := waitComingView
-		if slices.ContainsFunc(coming, func(t *catalog.Table) bool { return t.View == nil }) {
-			most = waitComingTable
-		}
-		waiting, cancel = context.WithTimeout(s.life, most)
+		waiting, cancel = context.WithTimeout(s.life, transaction.Patience(coming))
 	}
 	defer cancel()
 	s.shared.Ledger.CatchUp(waiting.Done(), tables, s.caughtUp)
 	switch {
 	case s.life.Err() != nil:
 		return false, nil
-	case waiting.Err() != nil && len(s.awaited(tables)) > 0:
+	case waiting.Err() != nil && len(s.touched.Awaits(s.shared.Ledger.Catalog(), tables)) > 0:
 		return false, ddl.LockWait()
 	}
 	return true, nil
-}
-
-// awaited are those of tables that are about to come and that the transaction has not used.
-func (s *Session) awaited(tables []*catalog.Table) (found []*catalog.Table) {
-	coming := s.shared.Ledger.Catalog().Coming()
-	for _, c := range coming {
-		if !s.touched.Has(c.ID) && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return t.ID == c.ID }) {
-			found = append(found, c)
-		}
-	}
-	return found
 }
 
 // mayHold reports whether the server may keep definitions as they are for the transaction under way.

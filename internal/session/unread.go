@@ -19,7 +19,7 @@ import (
 // cannot either. Any other refusal is left as it is.
 func (s *Session) unread(refusal error, p *plan.Plan, text []byte, prepared bool) error {
 	if e, ok := errors.AsType[*sqlerr.Error](refusal); !ok || !errors.Is(e, sqlerr.StatementUnread()) ||
-		s.shared.Ledger == nil || s.state.IsUnknown() || len(p.Statements) != 1 || !s.unreadHere(text) {
+		s.shared.Ledger == nil || s.state.IsUnknown() || len(p.Statements) != 1 || sql.IsRead(text, s.state.Modes()) {
 		return refusal
 	}
 	if line := sql.UnreadFrom(text, s.state.Modes()); line > 0 {

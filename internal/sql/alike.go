@@ -29,3 +29,13 @@ func ReadAlike(text []byte, a, b Modes) bool {
 	}
 	return differs&^(lex.CharsetMask|ANSIQuotes|NoBackslashEscapes|PipesAsConcat|IgnoreSpace|HighNotPrecedence) == 0
 }
+
+// IsRead reports whether a text is one statement of which there is a tree.
+func IsRead(text []byte, modes Modes) bool {
+	read, err := Parse(text, modes)
+	if err != nil || len(read) != 1 {
+		return false
+	}
+	_, err = read[0].Tree()
+	return err == nil
+}

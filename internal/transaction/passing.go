@@ -1,6 +1,11 @@
 package transaction
 
-import "tunic/internal/catalog"
+import (
+	"slices"
+	"time"
+
+	"tunic/internal/catalog"
+)
 
 // A plain table that comes to be protected is announced before its definition changes, and
 // whoever names it waits until it has been changed, or has not. A transaction that has used
@@ -36,4 +41,31 @@ func (p *Passing) Of(base *catalog.Catalog, t *Touched) *catalog.Catalog {
 		}
 	}
 	return p.own
+}
+
+// Awaits are those of tables that are coming, by a catalog, and that the transaction has not used.
+func (t *Touched) Awaits(c *catalog.Catalog, tables []*catalog.Table) (coming []*catalog.Table) {
+	for _, n := range c.Coming() {
+		if !t.Has(n.ID) && slices.ContainsFunc(tables, func(o *catalog.Table) bool { return o.ID == n.ID }) {
+			coming = append(coming, n)
+		}
+	}
+	return coming
+}
+
+// Times for which a transaction that may hold definitions waits for what is coming. A view comes
+// within milliseconds, unless somebody holds what it is over; a table may be made with rows, and is
+// waited for as long as servers wait for locks by default.
+const (
+	patienceForView  = time.Second
+	patienceForTable = 50 * time.Second
+)
+
+// Patience is how long a transaction that may hold definitions waits for what is coming: the change
+// may be waiting for the transaction.
+func Patience(coming []*catalog.Table) time.Duration {
+	if slices.ContainsFunc(coming, func(t *catalog.Table) bool { return t.View == nil }) {
+		return patienceForTable
+	}
+	return patienceForView
 }

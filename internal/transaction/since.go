@@ -50,14 +50,14 @@ func (s *Since) Of(base *catalog.Catalog) *catalog.Catalog {
 	return s.own
 }
 
-// ownVersions numbers the catalogs of sessions, from where no version of the
-// database's catalog comes to.
+// ownVersions counts the catalogs of sessions.
 var ownVersions atomic.Uint64
 
-func init() { ownVersions.Store(1 << 63) }
+// firstOwn is where no version of the database's catalog comes to.
+const firstOwn = 1 << 63
 
 // OwnVersion is the number of one more catalog of a session's own.
-func OwnVersion() uint64 { return ownVersions.Add(1) }
+func OwnVersion() uint64 { return firstOwn + ownVersions.Add(1) }
 
 // Open reports whether there is a transaction, or a statement that may begin one.
 func (s *Since) Open() bool { return s.began != nil }
