@@ -32,6 +32,8 @@ type Package struct {
 
 	Largest string // the type with the most methods
 	Methods int    // how many it has
+
+	Imports []string // the module's own packages, by their Path
 }
 
 // Share is the part of the lines that is in the largest cycle, in percent, rounded up.
@@ -133,6 +135,12 @@ func measure(l listed, exports map[string]string) (Package, error) {
 		lines[i] = c.fset.File(f.Pos()).LineCount()
 		p.Lines += lines[i]
 	}
+	for _, i := range c.pkg.Imports() {
+		if own, ok := strings.CutPrefix(i.Path(), l.Module.Path+"/"); ok {
+			p.Imports = append(p.Imports, own)
+		}
+	}
+	slices.Sort(p.Imports)
 	cycle := largest(components(c.references()), lines)
 	for _, i := range cycle {
 		p.CycleFiles++

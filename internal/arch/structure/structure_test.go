@@ -38,6 +38,7 @@ func TestStructure(t *testing.T) {
 		}
 	}
 	t.Logf("\n%s", table(packages))
+	t.Logf("\n%s", Picture(packages))
 }
 
 // table prints packages, those with the most lines first.
@@ -77,6 +78,20 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Package{{Path: "room", Files: 3, Lines: 24, CycleFiles: 2, CycleLines: 17, Largest: "lamp", Methods: 2}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPicture: a package stands above all that it imports, and the largest of a floor come first.
+func TestPicture(t *testing.T) {
+	got := Picture([]Package{
+		{Path: "cmd/lamp", Lines: 100, Imports: []string{"internal/light", "internal/wire"}},
+		{Path: "internal/light", Lines: 1840, CycleLines: 920, Imports: []string{"internal/wire"}},
+		{Path: "internal/wire", Lines: 300, CycleLines: 75},
+		{Path: "internal/glass", Lines: 2000},
+	})
+	want := "2  cmd/lamp 0.1\n1  light 1.8/50%\n0  glass 2.0  wire 0.3/25%\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
