@@ -12,7 +12,7 @@ GENERATED = $(shell grep -rlE --include='*_test.go' '"rewrite"|/datadriven"' cmd
 # Packages whose documents below docs/ are printed from tables.
 DOCUMENTED = $(shell grep -rlE --include='*_test.go' '^func (TestDocument|TestSQLSupport)\>' cmd internal | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-.PHONY: help build demo check test structure soak browser crash backup definitions rotation restarts galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test lint docs mysql clients deps tidy clean
+.PHONY: help build demo check test structure soak browser crash backup definitions rotation restarts galera memory held apps sysbench race fuzz fuzz-sessions diff diff-long golden bench bench-relay bench-values bench-queries bench-layers bench-encrypt bench-quick bench-insert bench-mixed bench-tde bench-tpcc bench-ycsb bench-tpch bench-ops bench-all install uninstall package packages-test image reproducible sbom deploy-test evaluators lint docs mysql clients deps tidy clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,12 @@ reproducible: ## Build the present commit twice, in two folders, and compare eve
 deploy-test: ## Check deploy/ with the types of Kubernetes and the parser of Prometheus
 	go vet -C tools/deploy ./...
 	go test -C tools/deploy -count=1 ./...
+
+evaluators: ## Compute 25,000 expressions with tunic's evaluator and vitess's, and compare both with MySQL: DETAIL=1
+	@scripts/install-deps.sh server
+	@scripts/install-mysql.sh
+	go vet -C tools/evaluators ./...
+	go test -C tools/evaluators -count=1 -v . $(if $(DETAIL),-detail)
 
 demo: ## Show tunic before a private MariaDB on 127.0.0.1:3307; DEMO_EXIT=1 ends after the session
 	@scripts/install-deps.sh server
