@@ -260,7 +260,7 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 	if known.inside(p, text, read, m) || known.refuseQueries(p, read) {
 		return p
 	}
-	if err == nil && known.calls(p, read) || known.writesOwn(p, read) {
+	if err == nil && known.calls(p, read) || known.writesOwn(p, read) || known.misexecutes(p, read) {
 		return p
 	}
 	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.grants(p, read) || err == nil && known.locks(p, read) {

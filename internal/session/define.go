@@ -61,7 +61,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		defer s.shared.Existing.Forget()
 		return forward()
 	}
-	s.last.Begins()
+	s.last.Anew()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())

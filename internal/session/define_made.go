@@ -26,7 +26,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	case made.Refusal != nil:
 		return s.refuse(made.Refusal)
 	}
-	s.last.Begins()
+	s.last.Anew()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())

@@ -15,7 +15,7 @@ const viewAttempts = 5
 // definingView carries out a CREATE VIEW or ALTER VIEW. The server describes its query
 // first, which is where it says what is wrong with it.
 func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
-	s.last.Begins()
+	s.last.Anew()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())

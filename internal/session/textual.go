@@ -95,13 +95,17 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if err != nil {
 		return err
 	}
-	if inner.Action == plan.Each {
+	s.withholdText(t, inner)
+	switch {
+	case inner.Action == plan.Each:
 		return s.refuseSeveral(inner, text)
-	}
-	if s.leftToServer(inner, text) {
+	case s.leftToServer(inner, text):
 		return s.prepareForwarded(p, t, inner, text)
+	case inner.Action == plan.Forward:
+		if done, err := s.missingText(t, inner, text); done {
+			return err
+		}
 	}
-	s.variables.IsText(t.Variable)
 	if err := s.checkText(inner, text); err != nil {
 		return s.carryFailed(err)
 	}
@@ -118,6 +122,24 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 		text: bytes.Clone(text), params: sql.CountParams(text, s.state.Modes()), in: s.preparesIn(),
 	}
 	return s.tellOK("Statement prepared")
+}
+
+// withholdText keeps from the server the variable that a text comes from, unless all that is in
+// the text is for the server: a text that is refused may have values of protected columns, too.
+func (s *Session) withholdText(t *sql.Textual, inner *plan.Plan) {
+
+	if inner.Action != plan.Forward {
+		s.variables.IsText(t.Variable)
+	}
+}
+
+// missingText is unlessMissingToPrepare for a text: what is meant for a table that is not there
+// may not go to the server in the text's variable either.
+func (s *Session) missingText(t *sql.Textual, inner *plan.Plan, text []byte) (done bool, err error) {
+	if done, err = s.unlessMissingToPrepare(inner, text); done {
+		s.variables.IsText(t.Variable)
+	}
+	return done, err
 }
 
 // leftToServer reports whether the server may have a statement that is prepared: it is
@@ -139,9 +161,10 @@ const textByName = "'EXECUTE x'"
 
 // prepareForwarded has the server prepare a statement.
 func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Plan, text []byte) error {
-	if done, err := s.unlessMissingToPrepare(inner, text); done {
+	if done, err := s.missingText(t, inner, text); done {
 		return err
 	}
+
 	asks := s.asks(inner, text)
 	if asks && len(s.atServer) >= preparedMax {
 		return s.fail(sqlerr.TooManyPrepared(preparedMax))
@@ -188,6 +211,12 @@ func (s *Session) checkText(inner *plan.Plan, text []byte) error {
 		return s.unread(inner.Refusal, inner, text, true)
 	case plan.Define:
 		return s.mistyped(inner, text)
+	case plan.Forward:
+		said, err := s.tries(text)
+		if said != nil {
+			return said
+		}
+		return err
 	case plan.Carry:
 		x := s.carrier()
 		st, err := x.Statement(inner.Run)
@@ -427,59 +456,6 @@ func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) err
 		return s.carryFailed(err)
 	}
 	return s.tellOK("")
-}
-
-// executeImmediate is EXECUTE IMMEDIATE.
-func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) error {
-	text, err := s.textOf(t)
-	if err != nil {
-		return s.carryFailed(err)
-	}
-	inner, err := s.plan(text)
-	if err != nil {
-		return err
-	}
-	switch {
-	case inner.Action == plan.Refuse:
-		return s.refuseText(inner.Refusal, inner, text, true)
-	case inner.Action == plan.Each:
-		return s.refuseSeveral(inner, text)
-	case s.asksCounts(nil, text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
-		return s.outcomeUnknown()
-	case !s.leftToServer(inner, text):
-		s.variables.IsText(t.Variable)
-		if len(t.Using) != sql.CountParams(text, s.state.Modes()) {
-			return s.failAnew(wrongUsing())
-		}
-		return s.executeUsing(bytes.Clone(text), t, &textual{})
-	}
-	if inner.Action == plan.ByName {
-		return s.forwardText(&plan.Plan{Statements: p.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
-	}
-	if done, err := s.unlessMissing(inner, text); done {
-		return err
-	}
-	if len(t.Using) == 0 {
-		if done, err := s.tell(inner, text, false); done {
-			return err
-		}
-	}
-	if err := s.checkUsing(t); err != nil {
-		return s.carryFailed(err)
-	}
-	forwarded := &plan.Plan{Statements: p.Statements, Programs: inner.Programs, Calls: inner.Calls}
-	named, more := sql.UserVariables(q.Text, s.state.Modes())
-	forwarded.Variables, forwarded.AnyVariable = slices.Concat(named, inner.Variables), more || inner.AnyVariable
-	if err := s.unkept(forwarded); err != nil {
-		return s.carryFailed(err)
-	}
-	locks := s.state.Held()
-	s.killsIn(inner, text)
-	err = s.forwardText(forwarded, q.Text)
-	if !mayLock(inner) {
-		s.state.Relock(locks)
-	}
-	return err
 }
 
 // mayLock reports whether the statements of a plan may lock tables for the session, or end

@@ -11,7 +11,7 @@ import (
 // identifier and keyword is a name here; in a statement that may run other
 // statements from text, so are the words of its strings. The empty name stands
 // for what cannot be read: the rest of a text that cannot be lexed, an optimizer hint,
-// a statement in a variable. The words of a comment that only other servers execute
+// a statement in a variable or an expression. The words of a comment that only other servers execute
 // are names as well.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
 	return mentions(s.text[s.Start:s.End], s.modes, s.runsText(), match)
@@ -41,6 +41,9 @@ func ProgramMentions(body []byte, m Modes, match func(name []byte) bool) bool {
 }
 
 func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool) bool {
+	if runsText && runsUnseen(text, m) && match(nil) {
+		return true
+	}
 	var lx lex.Lexer
 	lx.Reset(text, m)
 	for t := lx.Next(); t > lex.Error; t = lx.Next() {

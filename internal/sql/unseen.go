@@ -1,0 +1,50 @@
+package sql
+
+import "tunic/internal/sql/lex"
+
+// runsUnseen reports whether a statement or program runs another from a text that does not stand in
+// it as one string: a number in hexadecimal, an expression, a parameter, or strings one behind
+// the other, which have no word in common with what comes of them.
+func runsUnseen(text []byte, m Modes) bool {
+	for c := lex.NewCursor(text, m); !c.Ended(); {
+		if toText(&c) && !standsAlone(&c) {
+			return true
+		}
+	}
+	return false
+}
+
+// toText moves on by a word, or to the text that is to be run; it reports which.
+func toText(c *lex.Cursor) bool {
+	word, ok := c.Name()
+	switch {
+	case !ok:
+		c.Next()
+		return false
+	case lex.Is([]byte(word), "PREPARE"):
+		at := *c
+		if _, named := at.Name(); !named || !at.Accept("FROM") {
+			return false
+		}
+		*c = at
+		return true
+	case lex.Is([]byte(word), "EXECUTE_PREPARED_STMT"):
+		if c.Token != lex.Open {
+			return false
+		}
+		c.Next()
+		return true
+	default:
+		return lex.Is([]byte(word), "IMMEDIATE")
+	}
+}
+
+// standsAlone reads the text and reports whether it is one string, or a variable, which is
+// unread wherever it stands.
+func standsAlone(c *lex.Cursor) bool {
+	if c.Token != lex.String && c.Token != lex.Var {
+		return false
+	}
+	c.Next()
+	return c.Ended() || c.Token == lex.Semi || c.Token == lex.Close || c.Is("USING")
+}
