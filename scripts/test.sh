@@ -186,5 +186,5 @@ beside others others
 step race race
 step rest rest
 join
-step fuzz env COUNTS="$OUT/fuzz.counts" scripts/fuzz.sh "$FUZZTIME"
+step fuzz env COUNTS="$OUT/fuzz.counts" GUIDED=own scripts/fuzz.sh "$FUZZTIME"
 summarize
