@@ -4,6 +4,8 @@
 #
 #   scripts/fuzz.sh [DURATION]     60s unless given; COUNTS=FILE receives
 #                                  "passed failed skipped"
+#   GUIDED=own scripts/fuzz.sh     only the coverage of tunic's own packages and of the SQL parser
+#                                  guides the inputs: the other libraries need not be built anew
 #
 # An input that fails is kept below the package's testdata/fuzz, where the
 # ordinary tests find it from then on.
@@ -45,6 +47,15 @@ fuzz() {
 	echo "$verdict    $1 $2   $(grep -oE 'execs: [0-9]+' "$log" | tail -1)" | tee "$OUT/$name.verdict"
 }
 
+# build DIR: builds the program of its tests, whose coverage guides the inputs.
+build() {
+	local flags=(-fuzz '^Fuzz')
+	if [ "${GUIDED:-}" = own ]; then
+		flags=(-gcflags=tunic/...=-d=libfuzzer -gcflags=vitess.io/vitess/go/vt/sqlparser=-d=libfuzzer)
+	fi
+	go test -c -vet=off -ldflags=-w "${flags[@]}" -o "$(program "$1")" "./$1" </dev/null
+}
+
 # turn waits until fewer jobs run than there are processors.
 turn() { while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n || true; done; }
 
@@ -54,7 +65,7 @@ CACHE=$(go env GOCACHE)/fuzz/tunic
 list=$(packages)
 failed=0
 for dir in $list; do # one after the other: they are made of the same packages
-	go test -c -fuzz '^Fuzz' -o "$(program "$dir")" "./$dir" </dev/null || true
+	build "$dir" || true
 done
 for dir in $list; do
 	if [ ! -x "$(program "$dir")" ]; then

@@ -3,8 +3,8 @@
 //
 // A sandbox never touches the machine's own services. A server listens on
 // 127.0.0.1 only, keeps its data in a folder of its own (below .tunic/ at the
-// root of the repository unless the caller names one), reads no option file and
-// belongs to the process that started it: when that process dies, however it
+// root of the repository, or below the folder that TUNIC_RUN names, unless the
+// caller names one), reads no option file and belongs to the process that started it: when that process dies, however it
 // dies, the kernel ends the server too (Linux), and the folder is swept by the
 // next sandbox that starts.
 //

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -50,7 +51,7 @@ type folder struct {
 const ownerFile = ".owner"
 
 // openFolder returns the folder the caller named, made if needed, or a
-// temporary one below .tunic/run for "".
+// temporary one in runDir for "".
 func openFolder(named, prefix string) (*folder, error) {
 	if named == "" {
 		return temporaryFolder(prefix)
@@ -157,8 +158,9 @@ func lockFolders() (*fileLock, error) {
 	return lockFile(filepath.Join(run, ".lock"))
 }
 
-// runDir holds the temporary folders.
-func runDir() string { return filepath.Join(StateDir(), "run") }
+// runDir holds the temporary folders: .tunic/run, or the folder that TUNIC_RUN names. In one in
+// memory, servers have no disk to wait for.
+func runDir() string { return cmp.Or(os.Getenv("TUNIC_RUN"), filepath.Join(StateDir(), "run")) }
 
 // file returns the path of a file in the folder.
 func (f *folder) file(name string) string { return filepath.Join(f.path, name) }

@@ -31,3 +31,32 @@ func TestRootAbove(t *testing.T) {
 		t.Errorf("this repository's root is %q, %t", root, ok)
 	}
 }
+
+// TestRunDir: temporary folders are made where TUNIC_RUN says, or below .tunic/run, and those that a killed
+// process has left there are swept.
+func TestRunDir(t *testing.T) {
+	named := filepath.Join(t.TempDir(), "run")
+	for _, c := range []struct{ env, want string }{{"", filepath.Join(StateDir(), "run")}, {named, named}} {
+		t.Setenv("TUNIC_RUN", c.env)
+		left := filepath.Join(c.want, "left-by-TestRunDir")
+		if err := os.MkdirAll(left, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(left, ownerFile), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := temporaryFolder("some")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := filepath.Dir(f.path); got != c.want {
+			t.Errorf("TUNIC_RUN=%s: the folder is in %s, want %s", c.env, got, c.want)
+		}
+		if _, err := os.Stat(left); !os.IsNotExist(err) {
+			t.Errorf("TUNIC_RUN=%s: what a killed process has left: %v", c.env, err)
+		}
+		if err := f.release(); err != nil {
+			t.Error(err)
+		}
+	}
+}
