@@ -84,7 +84,8 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 	if !ok {
 		t.Fatalf("%s is no aggregate", text)
 	}
-	c := &compiler{scope: o, session: o.session, observe: func(string, string) {}}
+	c := newCompiler(o, o.session)
+	c.observe = func(string, string) {}
 	a, err := c.aggregate(e)
 	if err != nil {
 		if !isRefusal(err) {

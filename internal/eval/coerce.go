@@ -53,7 +53,7 @@ func (c *compiler) once(n *program.Node, ev program.Evaluator) program.Evaluator
 		}
 		return &r.Slots[slot]
 	}
-	c.eager = append(c.eager, cached)
+	c.atStart(cached)
 	return cached
 }
 
@@ -63,8 +63,7 @@ func (c *compiler) perRow(n *program.Node, ev program.Evaluator) program.Evaluat
 	if n.Column != nil || n.Constant {
 		return ev
 	}
-	state := c.states
-	c.states++
+	state := c.state()
 	return func(r *program.Run) *program.Datum {
 		memo, _ := r.States[state].(*rowMemo)
 		if memo == nil {

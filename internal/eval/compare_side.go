@@ -45,8 +45,7 @@ func (c *compiler) weighOnce(k *comparison.Comparison, a, b *program.Node) {
 	if k.By != class.Text || k.Collation == nil || onceA == onceB || a.Class == class.JSON || b.Class == class.JSON {
 		return
 	}
-	state, collation := c.states, k.Collation
-	c.states++
+	state, collation := c.state(), k.Collation
 	weights := func(r *program.Run, s []byte) []byte {
 		known, ok := r.States[state].([]byte)
 		if !ok {

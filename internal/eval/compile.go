@@ -16,6 +16,7 @@ import (
 type compiler struct {
 	scope   Scope
 	session program.Session
+	any     func(c *compiler, e ast.Expr) (*program.Node, error) // compiles an expression of any kind
 	slots   int
 	consts  []program.Constant
 	lists   []program.ItemList
@@ -28,10 +29,32 @@ type compiler struct {
 	observe func(operation, operands string)
 }
 
+// newCompiler begins to compile for a scope and a session.
+func newCompiler(scope Scope, session program.Session) *compiler {
+	return &compiler{scope: scope, session: session, any: compile}
+}
+
+// part is a compiler for a part that is evaluated on its own, and so has slots of its own.
+func (c *compiler) part() *compiler {
+	return &compiler{scope: c.scope, session: c.session, any: c.any, observe: c.observe}
+}
+
+// compile compiles an operand.
+func (c *compiler) compile(e ast.Expr) (*program.Node, error) { return c.any(c, e) }
+
 func (c *compiler) slot() int {
 	c.slots++
 	return c.slots - 1
 }
+
+// state is the number of one more of what a run builds once.
+func (c *compiler) state() int {
+	c.states++
+	return c.states - 1
+}
+
+// atStart has a run evaluate something when it starts.
+func (c *compiler) atStart(ev program.Evaluator) { c.eager = append(c.eager, ev) }
 
 // allow refuses an operation that is not known to be exact on its operands.
 func (c *compiler) allow(operation string, operands ...*program.Node) error {
@@ -73,7 +96,7 @@ var byDigitsGiven = map[string]bool{"+": true, "-": true, "*": true}
 func refuse(operation string) error { return sqlerr.ExpressionRefused(operation, "") }
 
 // compile compiles an expression of any kind. What has no case is refused.
-func (c *compiler) compile(e ast.Expr) (*program.Node, error) {
+func compile(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.ColName:
 		return c.columnNode(e)

@@ -15,7 +15,7 @@ import (
 // the server; so does GROUP_CONCAT where its ORDER BY does not say which value is
 // first.
 func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
-	return (&compiler{scope: scope, session: session}).aggregate(e)
+	return newCompiler(scope, session).aggregate(e)
 }
 
 func (c *compiler) aggregate(e ast.AggrFunc) (*aggregate.Aggregate, error) {
@@ -64,15 +64,10 @@ func (c *compiler) aggregateFunction(e ast.AggrFunc) (*aggregate.Aggregate, erro
 	}
 }
 
-// argument is a compiler for one argument of an aggregate.
-func (c *compiler) argument() *compiler {
-	return &compiler{scope: c.scope, session: c.session, observe: c.observe}
-}
-
 // aggregateOf compiles the arguments of an aggregate function, and the function.
 func (c *compiler) aggregateOf(a *aggregate.Aggregate, list ...ast.Expr) (*aggregate.Aggregate, error) {
 	for _, e := range list {
-		sub := c.argument()
+		sub := c.part()
 		x, err := sub.expression(e)
 		if err != nil {
 			return nil, err
@@ -148,7 +143,7 @@ func (c *compiler) bitwise(a *aggregate.Aggregate) (class.Shape, error) {
 	if x.Root.Class == class.Bytes || x.Root.Class == class.Hex {
 		return class.Shape{}, refuse(a.Name + " of a binary string")
 	}
-	sub := c.argument()
+	sub := c.part()
 	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
 	a.Family = &aggregate.Bits{Name: a.Name, Integer: sub.integer(x.Root, a.Name)}
 	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
@@ -177,7 +172,7 @@ func (c *compiler) extreme(a *aggregate.Aggregate) (class.Shape, error) {
 // labelsAsText makes an expression that is an ENUM or SET column one that is its
 // text.
 func (c *compiler) labelsAsText(x *program.Expression, operation string) (err error) {
-	sub := c.argument()
+	sub := c.part()
 	sub.slots, sub.consts = x.Slots, x.Consts
 	n := &program.Node{Shape: x.Root.Shape}
 	n.Class, n.Chars = class.Text, c.textChars(x.Root)
@@ -197,7 +192,7 @@ func (c *compiler) sum(a *aggregate.Aggregate) (class.Shape, error) {
 		return class.Shape{}, refuse(a.Name + " of a hexadecimal literal")
 	}
 	if k := c.numberClass(x.Root); k == class.Double || k == class.Null {
-		sub := c.argument()
+		sub := c.part()
 		sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
 		f := &aggregate.InexactSum{Name: a.Name, Average: average, Real: sub.real(x.Root, a.Name)}
 		x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
@@ -214,7 +209,7 @@ func (c *compiler) sum(a *aggregate.Aggregate) (class.Shape, error) {
 
 func (c *compiler) variance(a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
-	sub := c.argument()
+	sub := c.part()
 	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
 	f := &aggregate.Variance{Name: a.Name, Real: sub.real(x.Root, a.Name)}
 	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
@@ -231,7 +226,7 @@ func (c *compiler) variance(a *aggregate.Aggregate) (class.Shape, error) {
 func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
 	switch e.(type) {
 	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
-		return (&compiler{scope: scope, session: session}).aggregateFunction(e)
+		return newCompiler(scope, session).aggregateFunction(e)
 	}
 	return nil, refuse(upper(e.AggrName()) + " OVER")
 }

@@ -35,7 +35,7 @@ func (c *compiler) groupConcat(e *ast.GroupConcatExpr) (*aggregate.Aggregate, er
 func (c *compiler) joined(a *aggregate.Aggregate, list []ast.Expr) (*aggregate.Joiner, class.Shape, error) {
 	nodes := make([]*program.Node, len(list))
 	for i, e := range list {
-		sub := c.argument()
+		sub := c.part()
 		x, err := sub.expression(e)
 		if err != nil {
 			return nil, class.Shape{}, err
@@ -51,7 +51,7 @@ func (c *compiler) joined(a *aggregate.Aggregate, list []ast.Expr) (*aggregate.J
 		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, a.Name) // it is put into a table
 		nodes[i], a.Args = x.Root, append(a.Args, x)
 	}
-	sub := c.argument()
+	sub := c.part()
 	for _, x := range a.Args { // one numbering of slots, for the evaluators of all arguments
 		sub.slots = max(sub.slots, x.Slots)
 	}
@@ -115,7 +115,7 @@ func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *aggregate.Joiner) (*a
 
 // sortedBy adds a key.
 func (c *compiler) sortedBy(s *aggregate.Sorting, o *ast.Order) error {
-	x, err := c.argument().expression(o.Expr)
+	x, err := c.part().expression(o.Expr)
 	if err == nil {
 		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, "GROUP_CONCAT")
 	}
@@ -164,17 +164,17 @@ func (c *compiler) limitOf(l *ast.Limit, s *aggregate.Sorting) (err error) {
 		return refuse("GROUP_CONCAT with a LIMIT")
 	}
 	if l.Offset != nil {
-		if s.Offset, err = c.argument().expression(l.Offset); err != nil {
+		if s.Offset, err = c.part().expression(l.Offset); err != nil {
 			return err
 		}
 	}
-	s.Most, err = c.argument().expression(l.Rowcount)
+	s.Most, err = c.part().expression(l.Rowcount)
 	return err
 }
 
 func (c *compiler) jsonArrayAgg(e *ast.JSONArrayAgg) (*aggregate.Aggregate, error) {
 	a := &aggregate.Aggregate{Name: "JSON_ARRAYAGG", Nulls: true}
-	sub := c.argument()
+	sub := c.part()
 	p, n, opaque, err := sub.jsonPart(e.Expr, a.Name)
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (c *compiler) jsonArrayAgg(e *ast.JSONArrayAgg) (*aggregate.Aggregate, erro
 
 func (c *compiler) jsonObjectAgg(e *ast.JSONObjectAgg) (*aggregate.Aggregate, error) {
 	a := &aggregate.Aggregate{Name: "JSON_OBJECTAGG", Nulls: true}
-	sub := c.argument()
+	sub := c.part()
 	name, _, err := sub.jsonName(e.Key, a.Name)
 	if err != nil {
 		return nil, err

@@ -18,8 +18,7 @@ func compileAES(decrypts bool) func(*compiler, string, []*program.Node) (*progra
 		if decrypts {
 			compute = mode.Open
 		}
-		slot, state, warnsOfKeys := c.slot(), c.states, !c.session.IsMariaDB()
-		c.states++
+		slot, state, warnsOfKeys := c.slot(), c.state(), !c.session.IsMariaDB()
 		s := class.Shape{Class: class.Bytes, Chars: c.textChars(args[0]) + aes.BlockSize, Coercible: class.CoercibleLiteral}
 		return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 			p := r.Pieces(len(evs))

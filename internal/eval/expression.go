@@ -30,7 +30,7 @@ type Filler interface {
 // error of the server's own that it would give when preparing the statement, or
 // what scope returned.
 func Compile(e ast.Expr, scope Scope, session program.Session) (*program.Expression, error) {
-	return (&compiler{scope: scope, session: session}).expression(e)
+	return newCompiler(scope, session).expression(e)
 }
 
 func (c *compiler) expression(e ast.Expr) (*program.Expression, error) {

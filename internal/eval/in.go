@@ -134,9 +134,8 @@ func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]compariso
 
 // evalSet looks the left side up among constants, which are read once a run.
 func (c *compiler) evalSet(left program.Evaluator, members []comparison.Member) program.Evaluator {
-	state := c.states
-	c.states++
-	c.eager = append(c.eager, func(r *program.Run) *program.Datum {
+	state := c.state()
+	c.atStart(func(r *program.Run) *program.Datum {
 		r.States[state] = comparison.ReadItems(r, members)
 		return program.NullDatum
 	})

@@ -70,9 +70,8 @@ func (c *compiler) rowMember(columns []*program.Node, item ast.Expr) (comparison
 
 // evalRows compares with rows that are read once a run.
 func (c *compiler) evalRows(columns []*program.Node, members []comparison.RowMember) program.Evaluator {
-	state := c.states
-	c.states++
-	c.eager = append(c.eager, func(r *program.Run) *program.Datum {
+	state := c.state()
+	c.atStart(func(r *program.Run) *program.Datum {
 		r.States[state] = comparison.RowsOf(r, members)
 		return program.NullDatum
 	})

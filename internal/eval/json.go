@@ -140,8 +140,7 @@ func (c *compiler) documentOf(n *program.Node, operation string) (documentEvalua
 	if err != nil {
 		return nil, err
 	}
-	state, normal, flavor := c.states, n.Class == class.JSON || c.session.IsMariaDB(), c.session.Flavor
-	c.states++
+	state, normal, flavor := c.state(), n.Class == class.JSON || c.session.IsMariaDB(), c.session.Flavor
 	return func(r *program.Run) *document.Value {
 		d := ev(r)
 		if d.Null || r.Err != nil {
@@ -165,8 +164,7 @@ func (c *compiler) pathOf(n *program.Node, operation string) (pathEvaluator, err
 	if n.Class != class.Text && n.Class != class.Null {
 		return nil, refuse(operation)
 	}
-	ev, state, mariadb := n.Ev, c.states, c.session.IsMariaDB()
-	c.states++
+	ev, state, mariadb := n.Ev, c.state(), c.session.IsMariaDB()
 	return func(r *program.Run) (document.Path, bool) {
 		d := ev(r)
 		if d.Null || r.Err != nil {

@@ -71,9 +71,8 @@ func (c *compiler) matching(name string, args []*program.Node, how ast.Expr) (*m
 	if s.Class != class.Text || !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
 		return nil, refuse(name + " of other than UTF-8")
 	}
-	m := &matching{name: name, text: evs[0], pattern: evs[1], shape: s, state: c.states}
+	m := &matching{name: name, text: evs[0], pattern: evs[1], shape: s, state: c.state()}
 	m.ignoresCase, m.foldsStrings = s.Collation.CaseInsensitive, !c.session.IsMariaDB()
-	c.states++
 	if how != nil {
 		err = c.matchType(m, how)
 	}
@@ -167,8 +166,7 @@ func (c *compiler) regexpBytes(args []*program.Node, negated bool) (*program.Nod
 	if err != nil {
 		return nil, err
 	}
-	m := &matching{name: name, shape: s, state: c.states}
-	c.states++
+	m := &matching{name: name, shape: s, state: c.state()}
 	m.text, m.pattern = c.byteRunes(evs[0]), c.byteRunes(evs[1])
 	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		text, p := m.next(r)

@@ -191,7 +191,7 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 		v.refused = "refused: no tree"
 		return nil
 	}
-	c := &compiler{scope: o, session: o.session}
+	c := newCompiler(o, o.session)
 	if p != nil {
 		c.observe = func(string, string) {}
 	}
