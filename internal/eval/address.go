@@ -13,7 +13,7 @@ import (
 // compileInetAton makes INET_ATON of four numbers and three points. Of other text
 // some servers make something, and some warn.
 func compileInetAton(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, _, err := c.textOf(name, args[0])
+	ev, _, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -37,12 +37,12 @@ func compileInetNtoa(c *compiler, name string, args []*program.Node) (*program.N
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
-	s, err := c.asciiShape(name, len("255.255.255.255"))
+	s, err := ASCIIShape(c, name, len("255.255.255.255"))
 	if err != nil {
 		return nil, err
 	}
 	s.TextOnly = true
-	ev, slot := c.quiet(c.clampedInteger(args[0], name), name), c.slot()
+	ev, slot := c.quiet(ClampedInteger(c, args[0], name), name), c.slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		switch {
@@ -57,7 +57,7 @@ func compileInetNtoa(c *compiler, name string, args []*program.Node) (*program.N
 
 // compileInet6Aton makes INET6_ATON, of addresses of both kinds.
 func compileInet6Aton(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, _, err := c.textOf(name, args[0])
+	ev, _, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func compileInet6Ntoa(c *compiler, name string, args []*program.Node) (*program.
 	if n.Class != class.Bytes && n.Class != class.Hex && n.Class != class.Null {
 		return nil, refuse(name + " of other than bytes")
 	}
-	s, err := c.asciiShape(name, len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255"))
+	s, err := ASCIIShape(c, name, len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255"))
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func compileInet6Ntoa(c *compiler, name string, args []*program.Node) (*program.
 // compileIsAddress makes IS_IPV4 and IS_IPV6. Of NULL MariaDB says no.
 func compileIsAddress(is func(s []byte) bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		ev, _, err := c.textOf(name, args[0])
+		ev, _, err := TextOf(c, name, args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +129,7 @@ func compileIsAddress(is func(s []byte) bool) func(*compiler, string, []*program
 
 // compileIsUUID makes IS_UUID.
 func compileIsUUID(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, _, err := c.textOf(name, args[0])
+	ev, _, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func compileIsUUID(c *compiler, name string, args []*program.Node) (*program.Nod
 // compileUUIDToBin makes UUID_TO_BIN. Text that is no UUID is an error of the
 // server's.
 func compileUUIDToBin(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, swap, err := c.uuid(name, args)
+	ev, swap, err := uuidOf(c, name, args)
 	if err != nil {
 		return nil, err
 	}
@@ -170,11 +170,11 @@ func compileUUIDToBin(c *compiler, name string, args []*program.Node) (*program.
 
 // compileBinToUUID makes BIN_TO_UUID.
 func compileBinToUUID(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, swap, err := c.uuid(name, args)
+	ev, swap, err := uuidOf(c, name, args)
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.asciiShape(name, uuid.Chars)
+	s, err := ASCIIShape(c, name, uuid.Chars)
 	if err != nil {
 		return nil, err
 	}
@@ -195,18 +195,18 @@ func compileBinToUUID(c *compiler, name string, args []*program.Node) (*program.
 	}, args...)), nil
 }
 
-// uuid evaluates a UUID, and whether the parts of its time are swapped.
-func (c *compiler) uuid(name string, args []*program.Node) (ev, swap program.Evaluator, err error) {
+// uuidOf evaluates a UUID, and whether the parts of its time are swapped.
+func uuidOf(c *compiler, name string, args []*program.Node) (ev, swap program.Evaluator, err error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, nil, err
 	}
-	evs, _, err := c.texts(name, args[0])
+	evs, _, err := Texts(c, name, args[0])
 	if err != nil {
 		return nil, nil, err
 	}
 	swap = func(*program.Run) *program.Datum { return program.FalseDatum }
 	if len(args) > 1 {
-		swap = c.quiet(c.integer(args[1], name), name)
+		swap = c.quiet(Integer(c, args[1], name), name)
 	}
 	return evs[0], swap, nil
 }

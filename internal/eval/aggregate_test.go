@@ -86,7 +86,7 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 	}
 	c := newCompiler(o, o.session)
 	c.observe = func(string, string) {}
-	a, err := c.aggregate(e)
+	a, err := groupAggregate(c, e)
 	if err != nil {
 		if !isRefusal(err) {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ var operators = map[ast.BinaryExprOperator]string{
 	ast.BitAndOp: "&", ast.BitOrOp: "|", ast.BitXorOp: "^", ast.ShiftLeftOp: "<<", ast.ShiftRightOp: ">>",
 }
 
-func (c *compiler) binary(e *ast.BinaryExpr) (*program.Node, error) {
+func Binary(c *compiler, e *ast.BinaryExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Left, e.Right})
 	if err != nil {
 		return nil, err
@@ -24,27 +24,27 @@ func (c *compiler) binary(e *ast.BinaryExpr) (*program.Node, error) {
 	if !ok {
 		return nil, refuse("this operator")
 	}
-	made, err := c.arithmetic(name, args[0], args[1])
+	made, err := arithmeticOf(c, name, args[0], args[1])
 	if err == nil {
 		made.Guessed = made.Class == class.Decimal && (args[0].Guessed || args[1].Guessed)
 	}
 	return made, err
 }
 
-// arithmetic compiles an operator of two numbers. / is that of exact numbers
+// arithmeticOf compiles an operator of two numbers. / is that of exact numbers
 // unless one is a double; DIV and MOD are those of integers if both are.
-func (c *compiler) arithmetic(name string, a, b *program.Node) (*program.Node, error) {
+func arithmeticOf(c *compiler, name string, a, b *program.Node) (*program.Node, error) {
 	if err := c.allow(name, a, b); err != nil {
 		return nil, err
 	}
 	if name == "MOD" && (a.Class == class.Decimal || b.Class == class.Decimal) {
-		if err := c.textParams(name, a, b); err != nil {
+		if err := TextParams(c, name, a, b); err != nil {
 			return nil, err
 		}
 	}
 	x, y := c.numberClass(a), c.numberClass(b)
 	if x == class.Null || y == class.Null {
-		return c.arithmeticOfNull(name, a, b, x, y), nil
+		return arithmeticOfNull(c, name, a, b, x, y), nil
 	}
 	switch {
 	case fillsWord(a), fillsWord(b):
@@ -61,13 +61,13 @@ func (c *compiler) arithmetic(name string, a, b *program.Node) (*program.Node, e
 		if !hasBits(a) || !hasBits(b) {
 			return nil, refuse(name + " of other than integers")
 		}
-		return c.bitOperation(name, a, b), nil
+		return bitOperation(c, name, a, b), nil
 	case x == class.Double || y == class.Double:
-		return c.arithmeticOfDoubles(name, a, b), nil
+		return arithmeticOfDoubles(c, name, a, b), nil
 	case x == class.Decimal || y == class.Decimal || name == "/":
-		return c.arithmeticOfDecimals(name, a, b), nil
+		return arithmeticOfDecimals(c, name, a, b), nil
 	default:
-		return c.arithmeticOfIntegers(name, a, b, x, y), nil
+		return arithmeticOfIntegers(c, name, a, b, x, y), nil
 	}
 }
 
@@ -81,7 +81,7 @@ func fillsWord(n *program.Node) bool { return n.Class == class.Set && len(n.Colu
 const wordBits = 64
 
 // arithmeticOfNull has the type of the other operand, and is NULL.
-func (c *compiler) arithmeticOfNull(name string, a, b *program.Node, x, y class.Class) *program.Node {
+func arithmeticOfNull(c *compiler, name string, a, b *program.Node, x, y class.Class) *program.Node {
 	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
 	switch {
 	case isBitOperator(name):
@@ -101,12 +101,12 @@ func (c *compiler) arithmeticOfNull(name string, a, b *program.Node, x, y class.
 	}, a, b)
 }
 
-func (c *compiler) arithmeticOfDoubles(name string, a, b *program.Node) *program.Node {
+func arithmeticOfDoubles(c *compiler, name string, a, b *program.Node) *program.Node {
 	if name == "DIV" {
-		return c.integerDivision(a, b)
+		return integerDivision(c, a, b)
 	}
 	s := class.Shape{Class: class.Double, Scale: c.rules().DoubleScale(name, &a.Shape, &b.Shape), Coercible: class.CoercibleNumber}
-	left, right, slot := c.real(a, name), c.real(b, name), c.slot()
+	left, right, slot := Real(c, a, name), Real(c, b, name), c.slot()
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
 		if p.Null || q.Null {

@@ -7,13 +7,13 @@ import (
 	"tunic/internal/eval/program"
 )
 
-func (c *compiler) arithmeticOfDecimals(name string, a, b *program.Node) *program.Node {
+func arithmeticOfDecimals(c *compiler, name string, a, b *program.Node) *program.Node {
 	if name == "DIV" {
-		return c.integerDivision(a, b)
+		return integerDivision(c, a, b)
 	}
 	s := c.rules().DecimalShape(name, &a.Shape, &b.Shape)
-	left, right, slot := c.decimal(a, name), c.decimal(b, name), c.slot()
-	op := c.decimalOp(name, s.Scale)
+	left, right, slot := Decimal(c, a, name), Decimal(c, b, name), c.slot()
+	op := decimalOp(c, name, s.Scale)
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
 		if p.Null || q.Null {
@@ -40,7 +40,7 @@ func (c *compiler) arithmeticOfDecimals(name string, a, b *program.Node) *progra
 // An operand may have more digits than its type: a quotient on MariaDB, an average on
 // both. MySQL rounds each result to the digits of its type, MariaDB what is shown or
 // compared.
-func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Number) number.Outcome {
+func decimalOp(c *compiler, name string, scale int) func(d, x, y *decimal.Number) number.Outcome {
 	rounds := !c.session.IsMariaDB()
 	finish := func(d *decimal.Number, ok bool) number.Outcome {
 		ok = ok && d.IsExact()
@@ -81,12 +81,12 @@ func (c *compiler) decimalOp(name string, scale int) func(d, x, y *decimal.Numbe
 
 // integerDivision is DIV of numbers that are not integers: an exact quotient, cut
 // to an integer.
-func (c *compiler) integerDivision(a, b *program.Node) *program.Node {
+func integerDivision(c *compiler, a, b *program.Node) *program.Node {
 	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
 	if a.Class.IsUnsigned() || b.Class.IsUnsigned() {
 		s.Class = class.Uint
 	}
-	left, right, slot := c.decimal(a, "DIV"), c.decimal(b, "DIV"), c.slot()
+	left, right, slot := Decimal(c, a, "DIV"), Decimal(c, b, "DIV"), c.slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r)
 		switch {
@@ -104,7 +104,7 @@ func (c *compiler) integerDivision(a, b *program.Node) *program.Node {
 	}, a, b)
 }
 
-func (c *compiler) arithmeticOfIntegers(name string, a, b *program.Node, x, y class.Class) *program.Node {
+func arithmeticOfIntegers(c *compiler, name string, a, b *program.Node, x, y class.Class) *program.Node {
 	unsigned := x == class.Uint || y == class.Uint
 	switch {
 	case name == "MOD":
@@ -117,7 +117,7 @@ func (c *compiler) arithmeticOfIntegers(name string, a, b *program.Node, x, y cl
 		s.Class = class.Uint
 	}
 	op := number.IntegerOperators[name]
-	left, right, slot := c.integer(a, name), c.integer(b, name), c.slot()
+	left, right, slot := Integer(c, a, name), Integer(c, b, name), c.slot()
 	ua, ub := x == class.Uint, y == class.Uint
 	lowest := name == "DIV" && !ua && b.Constant && !c.session.IsMariaDB()
 	negated := name == "-" && !ua && !ub && c.session.IsMariaDB()

@@ -18,8 +18,8 @@ func isBitOperator(name string) bool {
 }
 
 // bitOperation computes on 64 bits without a sign.
-func (c *compiler) bitOperation(name string, a, b *program.Node) *program.Node {
-	left, right, slot, op := c.integer(a, name), c.integer(b, name), c.slot(), number.BitOperators[name]
+func bitOperation(c *compiler, name string, a, b *program.Node) *program.Node {
+	left, right, slot, op := Integer(c, a, name), Integer(c, b, name), c.slot(), number.BitOperators[name]
 	return program.Derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		p := left(r)
 		if p.Null {
@@ -33,10 +33,10 @@ func (c *compiler) bitOperation(name string, a, b *program.Node) *program.Node {
 	}, a, b)
 }
 
-// unary compiles -x, +x, ~x and !x.
-func (c *compiler) unary(e *ast.UnaryExpr) (*program.Node, error) {
+// Unary compiles -x, +x, ~x and !x.
+func Unary(c *compiler, e *ast.UnaryExpr) (*program.Node, error) {
 	if e.Operator == ast.BangOp {
-		return c.not(e.Expr)
+		return Not(c, e.Expr)
 	}
 	n, err := c.compile(e.Expr)
 	if err != nil {
@@ -46,22 +46,22 @@ func (c *compiler) unary(e *ast.UnaryExpr) (*program.Node, error) {
 	case ast.UPlusOp:
 		return n, c.allow("unary +", n)
 	case ast.UMinusOp:
-		return c.negation(n)
+		return negation(c, n)
 	case ast.TildaOp:
-		return c.inversion(n)
+		return inversion(c, n)
 	default:
 		return nil, refuse("this operator")
 	}
 }
 
-func (c *compiler) inversion(n *program.Node) (*program.Node, error) {
+func inversion(c *compiler, n *program.Node) (*program.Node, error) {
 	if err := c.allow("~", n); err != nil {
 		return nil, err
 	}
 	if !n.Class.IsInteger() && n.Class != class.Null {
 		return nil, refuse("~ of other than integers")
 	}
-	ev, slot := c.integer(n, "~"), c.slot()
+	ev, slot := Integer(c, n, "~"), c.slot()
 	return program.Derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		x := ev(r)
 		if x.Null {
@@ -72,7 +72,7 @@ func (c *compiler) inversion(n *program.Node) (*program.Node, error) {
 }
 
 // negation compiles -x. That of an unsigned integer is a signed one.
-func (c *compiler) negation(n *program.Node) (*program.Node, error) {
+func negation(c *compiler, n *program.Node) (*program.Node, error) {
 	if err := c.allow("unary -", n); err != nil {
 		return nil, err
 	}
@@ -83,13 +83,13 @@ func (c *compiler) negation(n *program.Node) (*program.Node, error) {
 	slot := c.slot()
 	switch k := c.numberClass(n); k {
 	case class.Null:
-		return c.arithmeticOfNull("-", n, n, class.Double, k), nil
+		return arithmeticOfNull(c, "-", n, n, class.Double, k), nil
 	case class.Decimal:
 		s.Class = class.Decimal
 		rounds := !c.session.IsMariaDB()
 		s.Digits, _ = n.Exact()
 		s.Digits += n.Scale
-		return program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = in.D
 			if rounds && in.D.Decimals() > n.Scale {
 				out.D.Round(n.Scale)
@@ -101,12 +101,12 @@ func (c *compiler) negation(n *program.Node) (*program.Node, error) {
 		if s.Class = class.Double; n.IsFree() {
 			s.Scale = class.ScaleFree
 		}
-		return program.Derive(s, c.convert(&program.Node{Ev: c.real(n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.convert(&program.Node{Ev: Real(c, n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetDouble(-in.Double())
 		}), n), nil
 	default:
 		s.Class, s.Scale = class.Int, 0
-		return program.Derive(s, c.convert(&program.Node{Ev: c.integer(n, "-")}, func(r *program.Run, in, _ *program.Datum) *program.Datum {
+		return program.Derive(s, c.convert(&program.Node{Ev: Integer(c, n, "-")}, func(r *program.Run, in, _ *program.Datum) *program.Datum {
 			v := number.SignedOf(in.N, k == class.Uint)
 			if n.Constant && v.N > math.MaxInt64 {
 				return r.Refuse("-")

@@ -11,9 +11,9 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// cast compiles CAST and CONVERT to a type. A value that does not become one of
+// Cast compiles CAST and CONVERT to a type. A value that does not become one of
 // the type without a warning is refused.
-func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*program.Node, error) {
+func Cast(c *compiler, e ast.Expr, to *ast.ConvertType) (*program.Node, error) {
 	n, err := c.compile(e)
 	if err != nil {
 		return nil, err
@@ -32,31 +32,31 @@ func (c *compiler) cast(e ast.Expr, to *ast.ConvertType) (*program.Node, error) 
 	}
 	switch word {
 	case "signed", "unsigned":
-		return c.castInteger(n, name, word == "unsigned")
+		return castInteger(c, n, name, word == "unsigned")
 	case "decimal":
-		return c.castDecimal(n, name, length, scale)
+		return castDecimal(c, n, name, length, scale)
 	case "double":
 		s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-		return program.Castable(program.Derive(s, c.real(n, name), n)), nil
+		return program.Castable(program.Derive(s, Real(c, n, name), n)), nil
 	case "char", "nchar":
-		return c.castChar(n, name, length, &to.Charset)
+		return castChar(c, n, name, length, &to.Charset)
 	case "binary":
-		return c.castBinary(n, name, length)
+		return castBinary(c, n, name, length)
 	case "json":
-		return c.castJSON(n, name)
+		return castJSON(c, n, name)
 	case "date", "datetime", "time":
-		return c.castTemporal(n, name, word, max(length, 0))
+		return castTemporal(c, n, name, word, max(length, 0))
 	}
 	return nil, refuse(name)
 }
 
 // castInteger makes an integer of 64 bits. Integers keep their bits.
-func (c *compiler) castInteger(n *program.Node, name string, unsigned bool) (*program.Node, error) {
+func castInteger(c *compiler, n *program.Node, name string, unsigned bool) (*program.Node, error) {
 	s := class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}
 	if unsigned {
 		s.Class = class.Uint
 	}
-	ev := c.integer(n, name)
+	ev := Integer(c, n, name)
 	if n.Class.IsInteger() {
 		return program.Derive(s, ev, n), nil
 	}
@@ -69,7 +69,7 @@ func (c *compiler) castInteger(n *program.Node, name string, unsigned bool) (*pr
 }
 
 // castDecimal makes a DECIMAL(length, scale), of ten digits if none are given.
-func (c *compiler) castDecimal(n *program.Node, name string, length, scale int) (*program.Node, error) {
+func castDecimal(c *compiler, n *program.Node, name string, length, scale int) (*program.Node, error) {
 	if length <= 0 {
 		length = 10
 	}
@@ -77,7 +77,7 @@ func (c *compiler) castDecimal(n *program.Node, name string, length, scale int) 
 		return nil, refuse(name)
 	}
 	s := class.Shape{Class: class.Decimal, Digits: length, Scale: scale, Coercible: class.CoercibleNumber}
-	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		out.D = in.D
 		if !out.D.Round(scale) || out.D.WholeDigits() > length-scale {
 			return r.Refuse(name)
@@ -87,16 +87,16 @@ func (c *compiler) castDecimal(n *program.Node, name string, length, scale int) 
 }
 
 // castChar makes characters of the connection's character set.
-func (c *compiler) castChar(n *program.Node, name string, length int, to *ast.ColumnCharset) (*program.Node, error) {
+func castChar(c *compiler, n *program.Node, name string, length int, to *ast.ColumnCharset) (*program.Node, error) {
 	if to.Name != "" || to.Binary || n.Class == class.Hex || n.Class == class.Bit {
 		return nil, refuse(name)
 	}
 	if n.Class == class.Bytes {
-		return c.castCharOfBytes(n, name, length)
+		return castCharOfBytes(c, n, name, length)
 	}
-	s := class.Shape{Class: class.Text, Chars: c.textChars(n), Collation: c.session.Collation, Coercible: class.CoercibleColumn}
+	s := class.Shape{Class: class.Text, Chars: TextChars(c, n), Collation: c.session.Collation, Coercible: class.CoercibleColumn}
 	s.TextOnly = c.session.IsMariaDB() || n.TextOnly || n.Class != class.Text
-	ev, err := c.inCharset(n, s.Collation.Charset, name)
+	ev, err := InCharset(c, n, s.Collation.Charset, name)
 	if err != nil {
 		return nil, err
 	}
@@ -104,12 +104,12 @@ func (c *compiler) castChar(n *program.Node, name string, length int, to *ast.Co
 		return program.Derive(s, ev, n), nil
 	}
 	s.Chars = length
-	return program.Castable(program.Derive(s, c.atMost(ev, length, s.Collation.Charset, name), n)), nil
+	return program.Castable(program.Derive(s, atMost(c, ev, length, s.Collation.Charset, name), n)), nil
 }
 
 // castCharOfBytes takes bytes for what they are in the connection's character set, and
 // refuses those that are nothing in it: servers warn of them.
-func (c *compiler) castCharOfBytes(n *program.Node, name string, length int) (*program.Node, error) {
+func castCharOfBytes(c *compiler, n *program.Node, name string, length int) (*program.Node, error) {
 	set := c.session.Collation.Charset
 	if set.BytesMin > 1 || set.Name == "binary" {
 		return nil, refuse(name + " of bytes in " + set.Name)
@@ -124,13 +124,13 @@ func (c *compiler) castCharOfBytes(n *program.Node, name string, length int) (*p
 		return d
 	}
 	if length >= 0 {
-		s.Chars, ev = length, c.atMost(ev, length, set, name)
+		s.Chars, ev = length, atMost(c, ev, length, set, name)
 	}
 	return program.Castable(program.Derive(s, ev, n)), nil
 }
 
 // atMost refuses text that is longer: a cast cuts it, with a warning.
-func (c *compiler) atMost(ev program.Evaluator, chars int, set *charset.Charset, name string) program.Evaluator {
+func atMost(c *compiler, ev program.Evaluator, chars int, set *charset.Charset, name string) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if !d.Null && set.CharLen(d.B) > chars {
@@ -141,32 +141,32 @@ func (c *compiler) atMost(ev program.Evaluator, chars int, set *charset.Charset,
 }
 
 // castBinary makes bytes of text, as it is.
-func (c *compiler) castBinary(n *program.Node, name string, length int) (*program.Node, error) {
+func castBinary(c *compiler, n *program.Node, name string, length int) (*program.Node, error) {
 	if length >= 0 {
 		return nil, refuse(name + "(n)")
 	}
-	ev, err := c.text(n, name)
+	ev, err := Text(c, n, name)
 	if err != nil {
 		return nil, err
 	}
-	s := class.Shape{Class: class.Bytes, Chars: c.textChars(n), Coercible: class.CoercibleColumn, TextOnly: true}
+	s := class.Shape{Class: class.Bytes, Chars: TextChars(c, n), Coercible: class.CoercibleColumn, TextOnly: true}
 	return program.Derive(s, ev, n), nil
 }
 
 // castJSON makes a document of text, which has to be one. MariaDB has no such cast.
-func (c *compiler) castJSON(n *program.Node, name string) (*program.Node, error) {
+func castJSON(c *compiler, n *program.Node, name string) (*program.Node, error) {
 	if c.session.IsMariaDB() {
 		return nil, refuse(name)
 	}
 	if n.Class == class.JSON {
 		return program.Derive(n.Shape, n.Ev, n), nil
 	}
-	doc, err := c.documentOf(n, name)
+	doc, err := documentOf(c, n, name)
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
-	return program.Castable(program.Derive(c.jsonShape(n), func(r *program.Run) *program.Datum {
+	return program.Castable(program.Derive(jsonShape(c, n), func(r *program.Run) *program.Datum {
 		v := doc(r)
 		if v == nil {
 			return program.NullDatum
@@ -176,7 +176,7 @@ func (c *compiler) castJSON(n *program.Node, name string) (*program.Node, error)
 }
 
 // castTemporal makes a date or time, as a column of the type would store it.
-func (c *compiler) castTemporal(n *program.Node, name, word string, scale int) (*program.Node, error) {
+func castTemporal(c *compiler, n *program.Node, name, word string, scale int) (*program.Node, error) {
 	t := &value.Type{Decimals: scale}
 	s := class.Shape{Scale: scale, Coercible: class.CoercibleNumber}
 	switch word {
@@ -191,7 +191,7 @@ func (c *compiler) castTemporal(n *program.Node, name, word string, scale int) (
 		return nil, refuse(name)
 	}
 	if word == "date" && n.Class.HasDate() {
-		ev := c.withoutZeros(n, n.Ev, name)
+		ev := WithoutZeros(c, n, n.Ev, name)
 		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetUint(in.N >> dayShift << dayShift)
 		}), n)), nil
@@ -234,8 +234,8 @@ func hasWarning(o *value.Outcome) bool {
 	return false
 }
 
-// collate compiles x COLLATE name, which decides the collation of comparisons.
-func (c *compiler) collate(e *ast.CollateExpr) (*program.Node, error) {
+// Collate compiles x COLLATE name, which decides the collation of comparisons.
+func Collate(c *compiler, e *ast.CollateExpr) (*program.Node, error) {
 	n, err := c.compile(e.Expr)
 	if err != nil {
 		return nil, err

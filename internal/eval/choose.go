@@ -19,7 +19,7 @@ func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node
 	}
 	comparisons := make([]comparison.Comparison, len(args)-1)
 	for i, n := range args[1:] {
-		k, err := c.fieldComparison(name, args[0], n)
+		k, err := fieldComparison(c, name, args[0], n)
 		if err != nil {
 			return nil, err
 		}
@@ -45,21 +45,21 @@ func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node
 }
 
 // fieldComparison is how FIELD compares: without the rules that = has for dates.
-func (c *compiler) fieldComparison(name string, a, b *program.Node) (k comparison.Comparison, err error) {
+func fieldComparison(c *compiler, name string, a, b *program.Node) (k comparison.Comparison, err error) {
 	switch k.By = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant); k.By {
 	case class.Int:
-		k.A, k.B = c.integer(a, name), c.integer(b, name)
+		k.A, k.B = Integer(c, a, name), Integer(c, b, name)
 		k.Compare = comparison.Integers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
 	case class.Decimal:
-		k.A, k.B, k.Compare = c.decimal(a, name), c.decimal(b, name), comparison.Decimals
+		k.A, k.B, k.Compare = Decimal(c, a, name), Decimal(c, b, name), comparison.Decimals
 	case class.Double:
-		k.A, k.B, k.Compare = c.real(a, name), c.real(b, name), comparison.Doubles
+		k.A, k.B, k.Compare = Real(c, a, name), Real(c, b, name), comparison.Doubles
 	case class.Text, class.Bytes:
-		if k.By == class.Text && a.Coercible == b.Coercible && c.textCollation(a) != c.textCollation(b) {
+		if k.By == class.Text && a.Coercible == b.Coercible && TextCollation(c, a) != TextCollation(c, b) {
 			return k, refuse(name + " of text in two collations") // servers differ in which one counts
 		}
 		k.A, k.B = a.Ev, b.Ev
-		return c.compareStrings(name, a, b, k)
+		return CompareStrings(c, name, a, b, k)
 	default:
 		return k, refuse(name)
 	}
@@ -73,15 +73,15 @@ func compileElt(c *compiler, name string, args []*program.Node) (*program.Node, 
 			return nil, err
 		}
 	}
-	evs, s, err := c.texts(name, args[1:]...)
+	evs, s, err := Texts(c, name, args[1:]...)
 	if err != nil {
 		return nil, err
 	}
 	s.Chars, s.TextOnly = 0, true // as a number it has the digits of the others
 	for _, n := range args[1:] {
-		s.Chars = max(s.Chars, c.textChars(n))
+		s.Chars = max(s.Chars, TextChars(c, n))
 	}
-	which := c.quiet(c.clampedInteger(args[0], name), name)
+	which := c.quiet(ClampedInteger(c, args[0], name), name)
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		n := which(r)
 		switch {
@@ -96,13 +96,13 @@ func compileElt(c *compiler, name string, args []*program.Node) (*program.Node, 
 
 // compileExtreme compiles GREATEST and LEAST: NULL if one of them is.
 func compileExtreme(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	s, evs, err := c.common(name, args)
+	s, evs, err := commonOf(c, name, args)
 	if err != nil {
 		return nil, err
 	}
 	if s.Class == class.Timestamp {
 		for i := range evs {
-			evs[i] = c.momentOnce(args[i], evs[i], comparedMoment)
+			evs[i] = MomentOnce(c, args[i], evs[i], comparedMoment)
 		}
 	}
 	s.TextOnly, s.NumberOnly = true, !s.Class.IsInteger() // the servers compare as what is asked for
@@ -135,7 +135,7 @@ func compileExtreme(c *compiler, name string, args []*program.Node) (*program.No
 		return best
 	}, args...)
 	if s.Class == class.Decimal && !c.session.IsMariaDB() {
-		c.extended(n, name)
+		extended(c, n, name)
 	}
 	return n, nil
 }

@@ -15,11 +15,11 @@ import (
 // compileCode makes ASCII and ORD: the number of the first character.
 func compileCode(code func(set *charset.Charset, s []byte) int64) func(*compiler, string, []*program.Node) (*program.Node, error) {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		ev, s, err := c.textOf(name, args[0])
+		ev, s, err := TextOf(c, name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		set, slot := c.setOf(s), c.slot()
+		set, slot := SetOf(c, s), c.slot()
 		return program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 			d := ev(r)
 			if d.Null {
@@ -36,15 +36,15 @@ func compileHex(c *compiler, name string, args []*program.Node) (*program.Node, 
 	if err := c.allow(name, n); err != nil {
 		return nil, err
 	}
-	s, err := c.asciiShape(name, 2*c.textChars(n))
+	s, err := ASCIIShape(c, name, 2*TextChars(c, n))
 	if err != nil {
 		return nil, err
 	}
 	s.TextOnly = true // a number of no digits after the point to MariaDB
 	if n.Class.IsInteger() || n.Class.IsReal() || n.Class == class.Decimal {
-		return c.hexOfNumber(name, n, s), nil
+		return hexOfNumber(c, name, n, s), nil
 	}
-	evs, _, err := c.texts(name, n)
+	evs, _, err := Texts(c, name, n)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func compileHex(c *compiler, name string, args []*program.Node) (*program.Node, 
 }
 
 // hexOfNumber rounds to an integer.
-func (c *compiler) hexOfNumber(name string, n *program.Node, s class.Shape) *program.Node {
-	ev, slot := c.hexInteger(name, n), c.slot()
+func hexOfNumber(c *compiler, name string, n *program.Node, s class.Shape) *program.Node {
+	ev, slot := hexInteger(c, name, n), c.slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {
@@ -71,9 +71,9 @@ func (c *compiler) hexOfNumber(name string, n *program.Node, s class.Shape) *pro
 }
 
 // hexInteger rounds halves away from zero, and of doubles MySQL to even.
-func (c *compiler) hexInteger(name string, n *program.Node) program.Evaluator {
+func hexInteger(c *compiler, name string, n *program.Node) program.Evaluator {
 	if !n.Class.IsReal() {
-		return c.integer(n, name)
+		return Integer(c, n, name)
 	}
 	mariadb := c.session.IsMariaDB()
 	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
@@ -90,17 +90,17 @@ func (c *compiler) hexInteger(name string, n *program.Node) program.Evaluator {
 
 // compileUnhex makes UNHEX. Of digits that are none it is NULL, of which MySQL warns.
 func compileUnhex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, s, err := c.textOf(name, args[0])
+	ev, s, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	s = class.Shape{Class: class.Bytes, Chars: (s.Chars + 1) / 2, Coercible: class.CoercibleLiteral, TextOnly: true}
-	return program.Castable(program.Derive(s, c.decoded(name, ev, notation.AppendUnhex, c.session.IsMariaDB()), args[0])), nil
+	return program.Castable(program.Derive(s, decoded(c, name, ev, notation.AppendUnhex, c.session.IsMariaDB()), args[0])), nil
 }
 
 // decoded evaluates what text stands for. Text that stands for nothing is NULL, or
 // refused where the server would warn.
-func (c *compiler) decoded(name string, ev program.Evaluator, decode func(dst, s []byte) ([]byte, bool), silent bool) program.Evaluator {
+func decoded(c *compiler, name string, ev program.Evaluator, decode func(dst, s []byte) ([]byte, bool), silent bool) program.Evaluator {
 	slot := c.slot()
 	return func(r *program.Run) *program.Datum {
 		d := ev(r)
@@ -122,15 +122,15 @@ func (c *compiler) decoded(name string, ev program.Evaluator, decode func(dst, s
 	}
 }
 
-// char compiles CHAR(number, ...): the bytes of numbers, in a character set or as
+// Char compiles CHAR(number, ...): the bytes of numbers, in a character set or as
 // they are.
-func (c *compiler) char(e *ast.CharExpr) (*program.Node, error) {
+func Char(c *compiler, e *ast.CharExpr) (*program.Node, error) {
 	const name = "CHAR"
 	args, err := c.all(e.Exprs)
 	if err != nil {
 		return nil, err
 	}
-	s, set, err := c.charShape(name, e.Charset, 4*len(args))
+	s, set, err := charShape(c, name, e.Charset, 4*len(args))
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (c *compiler) char(e *ast.CharExpr) (*program.Node, error) {
 		if err := c.allow(name, n); err != nil {
 			return nil, err
 		}
-		evs[i] = c.quiet(c.integer(n, name), name)
+		evs[i] = c.quiet(Integer(c, n, name), name)
 	}
 	slot := c.slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
@@ -163,7 +163,7 @@ func (c *compiler) char(e *ast.CharExpr) (*program.Node, error) {
 }
 
 // charShape is bytes, or text of what USING names.
-func (c *compiler) charShape(name, using string, chars int) (class.Shape, *charset.Charset, error) {
+func charShape(c *compiler, name, using string, chars int) (class.Shape, *charset.Charset, error) {
 	if using == "" || using == "binary" {
 		return class.Shape{Class: class.Bytes, Chars: chars, Coercible: class.CoercibleLiteral, TextOnly: true}, nil, nil
 	}
@@ -176,11 +176,11 @@ func (c *compiler) charShape(name, using string, chars int) (class.Shape, *chars
 
 // compileToBase64 makes TO_BASE64.
 func compileToBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, in, err := c.textOf(name, args[0])
+	ev, in, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.asciiShape(name, 2*in.Chars)
+	s, err := ASCIIShape(c, name, 2*in.Chars)
 	if err != nil {
 		return nil, err
 	}
@@ -200,21 +200,21 @@ func compileToBase64(c *compiler, name string, args []*program.Node) (*program.N
 // compileFromBase64 makes FROM_BASE64. Spaces do not count; what is no base64 is
 // NULL, of which some servers warn.
 func compileFromBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, in, err := c.textOf(name, args[0])
+	ev, in, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	s := class.Shape{Class: class.Bytes, Chars: in.Chars, Coercible: class.CoercibleLiteral}
-	return program.Castable(program.Derive(s, c.decoded(name, ev, notation.AppendFromBase64, false), args[0])), nil
+	return program.Castable(program.Derive(s, decoded(c, name, ev, notation.AppendFromBase64, false), args[0])), nil
 }
 
 // compileQuote makes QUOTE: text as a literal has it, and the word for NULL.
 func compileQuote(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, s, err := c.textOf(name, args[0])
+	ev, s, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
+	if set := SetOf(c, s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
 	s.Chars = 2*s.Chars + 2
@@ -232,11 +232,11 @@ var wordNull = []byte("NULL")
 
 // compileSoundex makes SOUNDEX of letters of ASCII.
 func compileSoundex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, s, err := c.textOf(name, args[0])
+	ev, s, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); set.BytesMin > 1 {
+	if set := SetOf(c, s); set.BytesMin > 1 {
 		return nil, refuse(name + " in " + set.Name)
 	}
 	s.Chars = max(s.Chars, notation.SoundexLeast)
@@ -261,7 +261,7 @@ func compileBase(to int) func(*compiler, string, []*program.Node) (*program.Node
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
 		}
-		return c.conv(name, args[0], 10, to, args)
+		return convOf(c, name, args[0], 10, to, args)
 	}
 }
 
@@ -285,17 +285,17 @@ func compileConv(c *compiler, name string, args []*program.Node) (*program.Node,
 		}
 		bases[i] = int(b)
 	}
-	return c.conv(name, args[0], bases[0], bases[1], args)
+	return convOf(c, name, args[0], bases[0], bases[1], args)
 }
 
-// conv reads the digits of one base and writes those of another. A base below
+// convOf reads the digits of one base and writes those of another. A base below
 // zero has a sign.
-func (c *compiler) conv(name string, n *program.Node, from, to int, args []*program.Node) (*program.Node, error) {
-	s, err := c.asciiShape(name, 65)
+func convOf(c *compiler, name string, n *program.Node, from, to int, args []*program.Node) (*program.Node, error) {
+	s, err := ASCIIShape(c, name, 65)
 	if err != nil {
 		return nil, err
 	}
-	evs, _, err := c.texts(name, n)
+	evs, _, err := Texts(c, name, n)
 	if err != nil {
 		return nil, err
 	}

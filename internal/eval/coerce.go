@@ -83,8 +83,8 @@ type rowMemo struct {
 	d   *program.Datum
 }
 
-// real evaluates as a double.
-func (c *compiler) real(n *program.Node, operation string) program.Evaluator {
+// Real evaluates as a double.
+func Real(c *compiler, n *program.Node, operation string) program.Evaluator {
 	switch n.Class {
 	case class.Null:
 		return n.Ev
@@ -92,7 +92,7 @@ func (c *compiler) real(n *program.Node, operation string) program.Evaluator {
 		if n.TextOnly {
 			return c.refuseNumber(operation)
 		}
-		return c.realOfText(n, operation)
+		return realOfText(c, n, operation)
 	case class.Float, class.Double:
 		return n.Ev
 	case class.Int:
@@ -112,7 +112,7 @@ func (c *compiler) real(n *program.Node, operation string) program.Evaluator {
 			return out.SetDouble(float64(u))
 		})
 	default:
-		d := c.decimal(n, operation)
+		d := Decimal(c, n, operation)
 		return c.convert(&program.Node{Ev: d}, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(in.D.Double()) })
 	}
 }
@@ -131,16 +131,16 @@ var doubleType = &value.Type{Kind: value.Double}
 // realOfText reads text as a number, which it has to be from end to end: of other
 // text the servers make what they can, with a warning each time they read it, and
 // how often that is depends on what is around it.
-func (c *compiler) realOfText(n *program.Node, operation string) program.Evaluator {
+func realOfText(c *compiler, n *program.Node, operation string) program.Evaluator {
 	source := value.Source{Form: value.FormString, Collation: n.Collation}
 	if source.Collation == nil {
 		source.Collation = c.session.Collation
 	}
 	warnsOfEmpty := c.session.IsMariaDB() || n.Constant
-	return c.once(n, c.readReal(n, source, warnsOfEmpty, operation))
+	return c.once(n, readReal(c, n, source, warnsOfEmpty, operation))
 }
 
-func (c *compiler) readReal(n *program.Node, source value.Source, warnsOfEmpty bool, operation string) program.Evaluator {
+func readReal(c *compiler, n *program.Node, source value.Source, warnsOfEmpty bool, operation string) program.Evaluator {
 	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if len(in.B) == 0 && !warnsOfEmpty {
 			return out.SetDouble(0)
@@ -161,11 +161,11 @@ func (c *compiler) readReal(n *program.Node, source value.Source, warnsOfEmpty b
 // after the point a number of several types has.
 var comparesOnly = map[string]bool{"=": true, "IN": true, "BETWEEN": true, "NULLIF": true}
 
-// decimal evaluates as an exact number.
-func (c *compiler) decimal(n *program.Node, operation string) program.Evaluator {
+// Decimal evaluates as an exact number.
+func Decimal(c *compiler, n *program.Node, operation string) program.Evaluator {
 	switch n.Class {
 	case class.Null, class.Decimal:
-		return c.evenly(n, operation)
+		return evenly(c, n, operation)
 	case class.Int:
 		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = decimal.OfInt(int64(in.N))
@@ -177,14 +177,14 @@ func (c *compiler) decimal(n *program.Node, operation string) program.Evaluator 
 			return out
 		})
 	case class.Date, class.DateTime, class.Timestamp, class.Time:
-		return c.decimalOfTemporal(n)
+		return decimalOfTemporal(c, n)
 	case class.Text, class.Bytes, class.Float, class.Double:
 		if n.TextOnly {
 			return c.refuseNumber(operation)
 		}
-		return c.decimalByAssign(n, operation)
+		return decimalByAssign(c, n, operation)
 	case class.JSON:
-		return c.decimalByAssign(c.jsonNumber(n, operation), operation)
+		return decimalByAssign(c, jsonNumber(c, n, operation), operation)
 	default:
 		return func(r *program.Run) *program.Datum { return r.Refuse(operation) }
 	}
@@ -197,7 +197,7 @@ const wordScale = 5
 // evenly evaluates a decimal that may be one of several types. MariaDB computes with the
 // digits that each of them has; MySQL shows its results with those of their type, but
 // divides as MariaDB does.
-func (c *compiler) evenly(n *program.Node, operation string) program.Evaluator {
+func evenly(c *compiler, n *program.Node, operation string) program.Evaluator {
 	switch {
 	case c.session.IsMariaDB(), !n.NumberOnly && !n.Uneven, comparesOnly[operation]:
 		return n.Ev
@@ -206,11 +206,11 @@ func (c *compiler) evenly(n *program.Node, operation string) program.Evaluator {
 	case !n.NumberOnly:
 		return n.Ev
 	}
-	return c.extend(n, operation)
+	return Extend(c, n, operation)
 }
 
-// extend gives all decimals of a node as many digits as its type has.
-func (c *compiler) extend(n *program.Node, operation string) program.Evaluator {
+// Extend gives all decimals of a node as many digits as its type has.
+func Extend(c *compiler, n *program.Node, operation string) program.Evaluator {
 	scale := n.Scale
 	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if out.D = in.D; !out.D.Extend(scale) {
@@ -221,7 +221,7 @@ func (c *compiler) extend(n *program.Node, operation string) program.Evaluator {
 }
 
 // decimalByAssign reads text and doubles as the widest DECIMAL column would.
-func (c *compiler) decimalByAssign(n *program.Node, operation string) program.Evaluator {
+func decimalByAssign(c *compiler, n *program.Node, operation string) program.Evaluator {
 	t := &value.Type{Kind: value.Decimal, Length: decimal.DigitsMax, Decimals: decimal.ScaleMaxMySQL}
 	source := value.Source{Form: value.FormString, Collation: n.Collation}
 	if source.Collation == nil {
@@ -243,8 +243,8 @@ func (c *compiler) decimalByAssign(n *program.Node, operation string) program.Ev
 	})
 }
 
-// integer evaluates as a 64-bit integer, signed or as n's class has it.
-func (c *compiler) integer(n *program.Node, operation string) program.Evaluator {
+// Integer evaluates as a 64-bit integer, signed or as n's class has it.
+func Integer(c *compiler, n *program.Node, operation string) program.Evaluator {
 	switch {
 	case n.Class == class.Null, n.Class.IsInteger(), n.Class == class.Enum, n.Class == class.Set:
 		return n.Ev
@@ -273,14 +273,14 @@ func (c *compiler) integer(n *program.Node, operation string) program.Evaluator 
 			return out.SetUint(u)
 		})
 	case n.Class == class.JSON:
-		return c.integerOfText(c.jsonNumber(n, operation), operation)
+		return integerOfText(c, jsonNumber(c, n, operation), operation)
 	case n.Class.IsTemporal():
-		d := c.decimalOfTemporal(n)
-		return c.integer(&program.Node{Ev: d, Shape: class.Shape{Class: class.Decimal}}, operation)
+		d := decimalOfTemporal(c, n)
+		return Integer(c, &program.Node{Ev: d, Shape: class.Shape{Class: class.Decimal}}, operation)
 	case n.TextOnly:
 		return c.refuseNumber(operation)
 	default:
-		return c.integerOfText(n, operation)
+		return integerOfText(c, n, operation)
 	}
 }
 
@@ -292,7 +292,7 @@ func (c *compiler) refuseNumber(operation string) program.Evaluator {
 }
 
 // integerOfText takes text that is an integer from end to end.
-func (c *compiler) integerOfText(n *program.Node, operation string) program.Evaluator {
+func integerOfText(c *compiler, n *program.Node, operation string) program.Evaluator {
 	return c.once(n, c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if !out.D.SetText(in.B) || bytes.IndexByte(in.B, '.') >= 0 {
 			return r.Refuse(operation)
@@ -305,8 +305,8 @@ func (c *compiler) integerOfText(n *program.Node, operation string) program.Eval
 	}))
 }
 
-// truth evaluates as a condition.
-func (c *compiler) truth(n *program.Node) (program.Evaluator, error) {
+// asTruth evaluates as a condition.
+func asTruth(c *compiler, n *program.Node) (program.Evaluator, error) {
 	if err := c.allow("truth", n); err != nil {
 		return nil, err
 	}
@@ -320,7 +320,7 @@ func (c *compiler) truth(n *program.Node) (program.Evaluator, error) {
 	case n.Class == class.Other:
 		return nil, refuse("a condition of this type")
 	default:
-		ev := c.real(n, "a condition")
+		ev := Real(c, n, "a condition")
 		return c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, _ *program.Datum) *program.Datum { return program.BoolDatum(in.Double() != 0) }), nil
 	}
 }

@@ -24,34 +24,34 @@ var comparisonOps = map[ast.ComparisonExprOperator]func(int) bool{
 	ast.GreaterEqualOp: func(d int) bool { return d >= 0 },
 }
 
-// comparison compiles = < > <= >= <> <=>, IN and LIKE.
-func (c *compiler) comparison(e *ast.ComparisonExpr) (*program.Node, error) {
+// Comparison compiles = < > <= >= <> <=>, IN and LIKE.
+func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 	if e.Modifier != ast.Missing {
 		return nil, refuse("ANY and ALL")
 	}
 	switch e.Operator {
 	case ast.InOp, ast.NotInOp:
-		return c.in(e)
+		return inList(c, e)
 	case ast.LikeOp, ast.NotLikeOp:
-		return c.like(e)
+		return like(c, e)
 	case ast.RegexpOp, ast.NotRegexpOp:
-		return c.regexp(e)
+		return Regexp(c, e)
 	default:
 	}
 	args, err := c.all([]ast.Expr{e.Left, e.Right})
 	if err != nil {
 		return nil, err
 	}
-	k, err := c.comparisonOf("=", args[0], args[1])
+	k, err := ComparisonOf(c, "=", args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
 	if e.Operator == ast.EqualOp || e.Operator == ast.NullSafeEqualOp {
-		c.refuseFiner(&k, args[0], args[1])
+		refuseFiner(c, &k, args[0], args[1])
 	}
-	c.roundSides(&k, args[0], args[1])
-	c.tolerant(&k, args[0], args[1])
-	c.weighOnce(&k, args[0], args[1])
+	RoundSides(c, &k, args[0], args[1])
+	Tolerant(c, &k, args[0], args[1])
+	weighOnce(c, &k, args[0], args[1])
 	if k.By == class.Bytes {
 		c.takeBytes(args)
 	}
@@ -75,9 +75,9 @@ func (c *compiler) takeBytes(args []*program.Node) {
 	}
 }
 
-// comparisonOf finds how two nodes are compared, and refuses what is not known
+// ComparisonOf finds how two nodes are compared, and refuses what is not known
 // to come out as on the server.
-func (c *compiler) comparisonOf(operation string, a, b *program.Node) (comparison.Comparison, error) {
+func ComparisonOf(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
 	if err := c.allow(operation, a, b); err != nil {
 		return comparison.Comparison{}, err
 	}
@@ -85,7 +85,7 @@ func (c *compiler) comparisonOf(operation string, a, b *program.Node) (compariso
 		return comparison.Comparison{}, refuse("DEFAULT() compared with another type")
 	}
 	if a.Class == class.JSON || b.Class == class.JSON {
-		return c.compareJSON(operation, a, b)
+		return compareJSON(c, operation, a, b)
 	}
 	k := comparison.Comparison{A: c.once(a, a.Ev), B: c.once(b, b.Ev)}
 	k.By = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant)
@@ -95,27 +95,27 @@ func (c *compiler) comparisonOf(operation string, a, b *program.Node) (compariso
 	case class.Int:
 		k.Compare = comparison.Integers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
 		k.Alike = a.Class.IsUnsigned() == b.Class.IsUnsigned()
-		k.A = c.once(a, c.yearGuard(a, b, c.integer(a, operation), operation))
-		k.B = c.once(b, c.yearGuard(b, a, c.integer(b, operation), operation))
+		k.A = c.once(a, yearGuard(c, a, b, Integer(c, a, operation), operation))
+		k.B = c.once(b, yearGuard(c, b, a, Integer(c, b, operation), operation))
 	case class.Decimal:
-		k.A, k.B = c.once(a, c.decimal(a, operation)), c.once(b, c.decimal(b, operation))
+		k.A, k.B = c.once(a, Decimal(c, a, operation)), c.once(b, Decimal(c, b, operation))
 		k.Compare = comparison.Decimals
 	case class.Double:
 		if operation == "=" && (comparesWhole(a, b) || comparesWhole(b, a)) {
-			return c.compareWhole(operation, a, b), nil
+			return compareWhole(c, operation, a, b), nil
 		}
-		k.A = c.once(a, c.wholeGuard(a, b, c.real(a, operation), operation))
-		k.B = c.once(b, c.wholeGuard(b, a, c.real(b, operation), operation))
+		k.A = c.once(a, wholeGuard(c, a, b, Real(c, a, operation), operation))
+		k.B = c.once(b, wholeGuard(c, b, a, Real(c, b, operation), operation))
 		k.Compare = comparison.Doubles
 	case class.DateTime, class.Time:
-		k.A = c.once(a, c.momentGuard(a, b, c.clockGuard(a, b, c.temporal(a, k.By, operation), operation)))
-		k.B = c.once(b, c.momentGuard(b, a, c.clockGuard(b, a, c.temporal(b, k.By, operation), operation)))
+		k.A = c.once(a, momentGuard(c, a, b, clockGuard(c, a, b, Temporal(c, a, k.By, operation), operation)))
+		k.B = c.once(b, momentGuard(c, b, a, clockGuard(c, b, a, Temporal(c, b, k.By, operation), operation)))
 		k.Compare = func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
 		if k.By == class.Time && !c.session.IsMariaDB() {
 			k.GuardFiner(a, b)
 		}
 	case class.Text, class.Bytes:
-		return c.compareStrings(operation, a, b, k)
+		return CompareStrings(c, operation, a, b, k)
 	default:
 		return k, refuse(operation)
 	}
@@ -124,7 +124,7 @@ func (c *compiler) comparisonOf(operation string, a, b *program.Node) (compariso
 
 // yearGuard refuses constants of two digits where they are compared with a column
 // of years: servers may read them as a year of this century or the last.
-func (c *compiler) yearGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+func yearGuard(c *compiler, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
 	const digits2 = 100
 	if other.Class != class.Year || other.Column == nil || !n.Constant || n.Class == class.Year {
 		return ev
@@ -140,7 +140,7 @@ func (c *compiler) yearGuard(n, other *program.Node, ev program.Evaluator, opera
 
 // clockGuard refuses constants of text that have a time and are items of IN for a
 // DATE: MySQL makes dates of them first, and warns.
-func (c *compiler) clockGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+func clockGuard(c *compiler, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
 	if operation != "IN" || other.Class != class.Date || !n.IsTextConstant() || c.session.IsMariaDB() {
 		return ev
 	}
@@ -155,18 +155,18 @@ func (c *compiler) clockGuard(n, other *program.Node, ev program.Evaluator, oper
 
 // momentGuard refuses TIMESTAMPs of an hour that is there twice where two of them are compared:
 // MariaDB compares moments, and here is what clocks show.
-func (c *compiler) momentGuard(n, other *program.Node, ev program.Evaluator) program.Evaluator {
+func momentGuard(c *compiler, n, other *program.Node, ev program.Evaluator) program.Evaluator {
 	if other.Class != class.Timestamp {
 		return ev
 	}
-	return c.momentOnce(n, ev, comparedMoment)
+	return MomentOnce(c, n, ev, comparedMoment)
 }
 
 // comparedMoment ends what the refusal of a TIMESTAMP says that is compared with another one.
 const comparedMoment = "compared with another one,"
 
-// momentOnce refuses TIMESTAMPs of an hour that is there twice in a place where MariaDB goes by moments.
-func (c *compiler) momentOnce(n *program.Node, ev program.Evaluator, where string) program.Evaluator {
+// MomentOnce refuses TIMESTAMPs of an hour that is there twice in a place where MariaDB goes by moments.
+func MomentOnce(c *compiler, n *program.Node, ev program.Evaluator, where string) program.Evaluator {
 	if n.Class != class.Timestamp || !c.session.IsMariaDB() {
 		return ev
 	}
@@ -185,7 +185,7 @@ const exactDoubles = 1 << 53
 // wholeGuard refuses constants beyond what doubles hold exactly where a server may make of them
 // what they are compared with, instead of comparing doubles: an integer of 64 bits of a number or
 // of text, on MariaDB also the text of a whole number. Shorter integers come out the same either way.
-func (c *compiler) wholeGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+func wholeGuard(c *compiler, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
 	short := other.Column != nil && value.OrderBits(other.Column) < 53
 	switch {
 	case !n.Constant:
@@ -205,14 +205,14 @@ func (c *compiler) wholeGuard(n, other *program.Node, ev program.Evaluator, oper
 	}
 }
 
-// compareStrings compares characters in the collation that both agree on, or
+// CompareStrings compares characters in the collation that both agree on, or
 // bytes.
-func (c *compiler) compareStrings(operation string, a, b *program.Node, k comparison.Comparison) (comparison.Comparison, error) {
+func CompareStrings(c *compiler, operation string, a, b *program.Node, k comparison.Comparison) (comparison.Comparison, error) {
 	if k.By == class.Bytes {
 		k.Compare = func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }
 		return k, nil
 	}
-	collation, err := c.collationOf(operation, a, b)
+	collation, err := CollationOf(c, operation, a, b)
 	if err != nil {
 		return k, err
 	}
@@ -220,10 +220,10 @@ func (c *compiler) compareStrings(operation string, a, b *program.Node, k compar
 		return k, refuse(operation + " in " + collation.Name)
 	}
 	k.Collation, k.Alike = collation, true
-	if k.A, err = c.inCharset(a, collation.Charset, operation); err != nil {
+	if k.A, err = InCharset(c, a, collation.Charset, operation); err != nil {
 		return k, err
 	}
-	if k.B, err = c.inCharset(b, collation.Charset, operation); err != nil {
+	if k.B, err = InCharset(c, b, collation.Charset, operation); err != nil {
 		return k, err
 	}
 	k.A, k.B = c.once(a, k.A), c.once(b, k.B)
@@ -231,9 +231,9 @@ func (c *compiler) compareStrings(operation string, a, b *program.Node, k compar
 	return k, nil
 }
 
-// collationOf finds the collation that counts where strings meet. Where the
+// CollationOf finds the collation that counts where strings meet. Where the
 // server has one that is not one of theirs, or none, it is refused.
-func (c *compiler) collationOf(operation string, nodes ...*program.Node) (*charset.Collation, error) {
+func CollationOf(c *compiler, operation string, nodes ...*program.Node) (*charset.Collation, error) {
 	var best *program.Node
 	var collation *charset.Collation
 	for _, n := range nodes {
@@ -245,9 +245,9 @@ func (c *compiler) collationOf(operation string, nodes ...*program.Node) (*chars
 		}
 		switch {
 		case best == nil || n.Coercible < best.Coercible:
-			best, collation = n, c.textCollation(n)
-		case n.Coercible == best.Coercible && c.textCollation(n) != collation:
-			if collation = class.CollationOfTwo(n.Coercible, collation, c.textCollation(n)); collation == nil {
+			best, collation = n, TextCollation(c, n)
+		case n.Coercible == best.Coercible && TextCollation(c, n) != collation:
+			if collation = class.CollationOfTwo(n.Coercible, collation, TextCollation(c, n)); collation == nil {
 				return nil, refuse(operation + " of text in two collations")
 			}
 		}
@@ -258,23 +258,23 @@ func (c *compiler) collationOf(operation string, nodes ...*program.Node) (*chars
 	return collation, nil
 }
 
-// textCollation is the collation of a node as text: numbers have that of the
+// TextCollation is the collation of a node as text: numbers have that of the
 // connection.
-func (c *compiler) textCollation(n *program.Node) *charset.Collation {
+func TextCollation(c *compiler, n *program.Node) *charset.Collation {
 	if n.Collation != nil {
 		return n.Collation
 	}
 	return c.session.Collation
 }
 
-// inCharset evaluates text in a character set. Text that is not constant is
+// InCharset evaluates text in a character set. Text that is not constant is
 // never converted: a character that the other set has not would be lost.
-func (c *compiler) inCharset(n *program.Node, to *charset.Charset, operation string) (program.Evaluator, error) {
-	ev, err := c.text(n, operation)
+func InCharset(c *compiler, n *program.Node, to *charset.Charset, operation string) (program.Evaluator, error) {
+	ev, err := Text(c, n, operation)
 	if err != nil {
 		return nil, err
 	}
-	from := c.textCollation(n).Charset
+	from := TextCollation(c, n).Charset
 	if from == to || n.Class == class.Null || class.Widens(to, from) {
 		return ev, nil
 	}
@@ -291,8 +291,8 @@ func (c *compiler) inCharset(n *program.Node, to *charset.Charset, operation str
 	}), nil
 }
 
-// between compiles a BETWEEN b AND c.
-func (c *compiler) between(e *ast.BetweenExpr) (*program.Node, error) {
+// Between compiles a BETWEEN b AND c.
+func Between(c *compiler, e *ast.BetweenExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Left, e.From, e.To})
 	if err != nil {
 		return nil, err
@@ -303,17 +303,17 @@ func (c *compiler) between(e *ast.BetweenExpr) (*program.Node, error) {
 		}
 	}
 	args[0].Ev = c.perRow(args[0], args[0].Ev)
-	low, err := c.comparisonOf("BETWEEN", args[0], args[1])
+	low, err := ComparisonOf(c, "BETWEEN", args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
-	high, err := c.comparisonOf("BETWEEN", args[0], args[2])
+	high, err := ComparisonOf(c, "BETWEEN", args[0], args[2])
 	if err != nil {
 		return nil, err
 	}
 	if !c.session.IsMariaDB() {
-		c.tolerant(&low, args[0], args[1])
-		c.tolerant(&high, args[0], args[2])
+		Tolerant(c, &low, args[0], args[1])
+		Tolerant(c, &high, args[0], args[2])
 	}
 	if low.By != high.By && low.By != class.Null && high.By != class.Null || low.Collation != high.Collation {
 		return nil, sqlerr.ExpressionRefused("BETWEEN", "bounds of two types")

@@ -10,15 +10,15 @@ import (
 	"tunic/internal/eval/program"
 )
 
-// roundSides has MariaDB's comparisons of decimals look at the digits of their types: a
+// RoundSides has MariaDB's comparisons of decimals look at the digits of their types: a
 // quotient or an average has more. Lists of IN, BETWEEN and CASE look at all.
-func (c *compiler) roundSides(k *comparison.Comparison, a, b *program.Node) {
+func RoundSides(c *compiler, k *comparison.Comparison, a, b *program.Node) {
 	if c.session.IsMariaDB() && k.By == class.Decimal {
-		k.A, k.B = c.roundedSide(a, k.A), c.roundedSide(b, k.B)
+		k.A, k.B = roundedSide(c, a, k.A), roundedSide(c, b, k.B)
 	}
 }
 
-func (c *compiler) roundedSide(n *program.Node, ev program.Evaluator) program.Evaluator {
+func roundedSide(c *compiler, n *program.Node, ev program.Evaluator) program.Evaluator {
 	if n.Class != class.Decimal || n.Literal {
 		return ev
 	}
@@ -40,7 +40,7 @@ func (c *compiler) roundedSide(n *program.Node, ev program.Evaluator) program.Ev
 // weighOnce has a comparison of text make the weight string of a constant once a run. What
 // it compares from then on is that constant: a comparison that serves several, as one of IN
 // does, is not to be given.
-func (c *compiler) weighOnce(k *comparison.Comparison, a, b *program.Node) {
+func weighOnce(c *compiler, k *comparison.Comparison, a, b *program.Node) {
 	onceA, onceB := a.Constant && !a.Varies, b.Constant && !b.Varies
 	if k.By != class.Text || k.Collation == nil || onceA == onceB || a.Class == class.JSON || b.Class == class.JSON {
 		return
@@ -61,11 +61,11 @@ func (c *compiler) weighOnce(k *comparison.Comparison, a, b *program.Node) {
 	}
 }
 
-// tolerant has a comparison of doubles take two for equal that are less than half a digit
+// Tolerant has a comparison of doubles take two for equal that are less than half a digit
 // apart, where both sides have a fixed number of decimals: so the servers compare a sum of
 // DOUBLE(8,2) with 0. A hexadecimal literal has no decimals; a parameter beside a double MySQL
 // makes one without a fixed number of them. Lists of IN and CASE compare exactly on both of them.
-func (c *compiler) tolerant(k *comparison.Comparison, a, b *program.Node) {
+func Tolerant(c *compiler, k *comparison.Comparison, a, b *program.Node) {
 	free := func(n *program.Node) bool {
 		return n.Param && !c.session.IsMariaDB() || n.Class != class.Hex && n.IsFree()
 	}
@@ -85,7 +85,7 @@ func (c *compiler) tolerant(k *comparison.Comparison, a, b *program.Node) {
 // refuseFiner refuses, when they are to be equal, a time of a column and a constant that has more digits
 // after the second than it: through a key servers find the row beside it. MySQL rounds a TIME to the column's
 // digits in every comparison: it is guarded in all.
-func (c *compiler) refuseFiner(k *comparison.Comparison, a, b *program.Node) {
+func refuseFiner(c *compiler, k *comparison.Comparison, a, b *program.Node) {
 	if k.By == class.DateTime || k.By == class.Time && c.session.IsMariaDB() {
 		k.GuardFiner(a, b)
 	}
@@ -100,14 +100,14 @@ func comparesWhole(n, other *program.Node) bool {
 // compareWhole compares a column of integers with text that is constant: servers make an
 // integer of the column's type of it where they can, and compare doubles where it has a
 // point, an exponent or anything else.
-func (c *compiler) compareWhole(operation string, a, b *program.Node) comparison.Comparison {
+func compareWhole(c *compiler, operation string, a, b *program.Node) comparison.Comparison {
 	if b.Column != nil {
-		k := c.compareWhole(operation, b, a)
+		k := compareWhole(c, operation, b, a)
 		return k.Turned()
 	}
 	unsigned := a.Class == class.Uint
-	whole := c.once(b, c.wholeOfText(b, unsigned))
-	guarded := c.wholeGuard(b, a, c.real(b, operation), operation)
+	whole := c.once(b, wholeOfText(c, b, unsigned))
+	guarded := wholeGuard(c, b, a, Real(c, b, operation), operation)
 	text := c.once(b, func(r *program.Run) *program.Datum {
 		if d := whole(r); !d.Null {
 			return d
@@ -129,7 +129,7 @@ func (c *compiler) compareWhole(operation string, a, b *program.Node) comparison
 
 // wholeOfText evaluates text as an integer of 64 bits, and is NULL for what is not the
 // digits of one.
-func (c *compiler) wholeOfText(n *program.Node, unsigned bool) program.Evaluator {
+func wholeOfText(c *compiler, n *program.Node, unsigned bool) program.Evaluator {
 	return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 		if !out.D.SetText(in.B) || bytes.IndexByte(in.B, '.') >= 0 || in.B[0] == '+' {
 			return program.NullDatum

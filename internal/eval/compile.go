@@ -99,36 +99,36 @@ func refuse(operation string) error { return sqlerr.ExpressionRefused(operation,
 func compile(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.ColName:
-		return c.columnNode(e)
+		return Column(c, e)
 	case *ast.Default:
-		return c.defaultNode(e)
+		return Default(c, e)
 	case *ast.Argument:
-		return c.bindNode(e)
+		return Bind(c, e)
 	case *ast.IntroducerExpr: // the bind's source knows what stands before it
 		if a, ok := e.Expr.(*ast.Argument); ok {
-			return c.bindNode(a)
+			return Bind(c, a)
 		}
 		return nil, refuse("a string with a character set before it")
 	case *ast.Literal:
-		return c.literalNode(e)
+		return Literal(c, e)
 	case *ast.NullVal:
-		return c.constantNode(value.NullSource(), -1)
+		return Constant(c, value.NullSource(), -1)
 	case ast.BoolVal:
-		return c.constantNode(value.BoolSource(bool(e)), -1)
+		return Constant(c, value.BoolSource(bool(e)), -1)
 	case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr, *ast.NotExpr, *ast.IsExpr:
-		return c.logic(e)
+		return Logic(c, e)
 	case *ast.ComparisonExpr:
-		return c.comparison(e)
+		return Comparison(c, e)
 	case *ast.BetweenExpr:
-		return c.between(e)
+		return Between(c, e)
 	case *ast.BinaryExpr:
-		return c.binary(e)
+		return Binary(c, e)
 	case *ast.UnaryExpr:
-		return c.unary(e)
+		return Unary(c, e)
 	case *ast.CaseExpr:
-		return c.caseExpr(e)
+		return Case(c, e)
 	}
-	return c.function(e)
+	return function(c, e)
 }
 
 // all compiles several expressions.
@@ -144,14 +144,14 @@ func (c *compiler) all(list []ast.Expr) ([]*program.Node, error) {
 	return nodes, nil
 }
 
-// columnNode reads a column of the row.
-func (c *compiler) columnNode(name *ast.ColName) (*program.Node, error) {
+// Column reads a column of the row.
+func Column(c *compiler, name *ast.ColName) (*program.Node, error) {
 	index, t, err := c.scope.Column(name)
 	if err != nil {
 		return nil, err
 	}
 	n := &program.Node{Shape: class.OfColumn(t), Column: t, Index: index}
-	n.Ev = c.columnReader(n, t, index)
+	n.Ev = columnReader(c, n, t, index)
 	if f, ok := c.scope.(Filler); ok {
 		n.MayFill = f.MayFill(index)
 	}
@@ -159,7 +159,7 @@ func (c *compiler) columnNode(name *ast.ColName) (*program.Node, error) {
 }
 
 // columnReader turns a canonical form into a datum.
-func (c *compiler) columnReader(n *program.Node, t *value.Type, index int) program.Evaluator {
+func columnReader(c *compiler, n *program.Node, t *value.Type, index int) program.Evaluator {
 	slot := c.slot()
 	switch n.Class {
 	case class.Decimal:
@@ -171,7 +171,7 @@ func (c *compiler) columnReader(n *program.Node, t *value.Type, index int) progr
 		}
 		return decimalReader(index, slot, digits)
 	case class.Text, class.Bytes, class.JSON, class.Other:
-		return c.bytesReader(t, index, slot)
+		return bytesReader(c, t, index, slot)
 	case class.Float:
 		return wordReader(index, slot, func(_ *program.Run, w uint64) uint64 {
 			return math.Float64bits(float64(math.Float32frombits(uint32(w))))
@@ -219,7 +219,7 @@ func wordReader(index, slot int, convert func(*program.Run, uint64) uint64) prog
 
 // bytesReader reads text and bytes; CHAR with the spaces that sql_mode may give
 // it back.
-func (c *compiler) bytesReader(t *value.Type, index, slot int) program.Evaluator {
+func bytesReader(c *compiler, t *value.Type, index, slot int) program.Evaluator {
 	pad := t.Kind == value.Char && c.session.Mode&value.PadCharToFullLength != 0
 	return func(r *program.Run) *program.Datum {
 		b := r.Row[index]

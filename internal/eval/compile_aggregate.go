@@ -15,60 +15,60 @@ import (
 // the server; so does GROUP_CONCAT where its ORDER BY does not say which value is
 // first.
 func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
-	return newCompiler(scope, session).aggregate(e)
+	return groupAggregate(newCompiler(scope, session), e)
 }
 
-func (c *compiler) aggregate(e ast.AggrFunc) (*aggregate.Aggregate, error) {
+func groupAggregate(c *compiler, e ast.AggrFunc) (*aggregate.Aggregate, error) {
 	if w, ok := e.(ast.WindowFunc); ok && w.GetOverClause() != nil {
 		return nil, refuse(upper(e.AggrName()) + " OVER")
 	}
-	return c.aggregateFunction(e)
+	return aggregateFunction(c, e)
 }
 
-func (c *compiler) aggregateFunction(e ast.AggrFunc) (*aggregate.Aggregate, error) {
+func aggregateFunction(c *compiler, e ast.AggrFunc) (*aggregate.Aggregate, error) {
 	switch e := e.(type) {
 	case *ast.CountStar:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "COUNT"})
+		return aggregateOf(c, &aggregate.Aggregate{Name: "COUNT"})
 	case *ast.Count:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "COUNT", Distinct: e.Distinct}, e.Args...)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "COUNT", Distinct: e.Distinct}, e.Args...)
 	case *ast.Sum:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "SUM", Distinct: e.Distinct}, e.Arg)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "SUM", Distinct: e.Distinct}, e.Arg)
 	case *ast.Avg:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "AVG", Distinct: e.Distinct}, e.Arg)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "AVG", Distinct: e.Distinct}, e.Arg)
 	case *ast.Min:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "MIN"}, e.Arg)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "MIN"}, e.Arg)
 	case *ast.Max:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "MAX"}, e.Arg)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "MAX"}, e.Arg)
 	case *ast.BitAnd:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "BIT_AND"}, e.Arg)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "BIT_AND"}, e.Arg)
 	case *ast.BitOr:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "BIT_OR"}, e.Arg)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "BIT_OR"}, e.Arg)
 	case *ast.BitXor:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "BIT_XOR"}, e.Arg)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "BIT_XOR"}, e.Arg)
 	case *ast.Std, *ast.StdDev, *ast.StdPop:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "STDDEV_POP"}, e.GetArg())
+		return aggregateOf(c, &aggregate.Aggregate{Name: "STDDEV_POP"}, e.GetArg())
 	case *ast.StdSamp:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "STDDEV_SAMP"}, e.Arg)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "STDDEV_SAMP"}, e.Arg)
 	case *ast.VarPop, *ast.Variance:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "VAR_POP"}, e.GetArg())
+		return aggregateOf(c, &aggregate.Aggregate{Name: "VAR_POP"}, e.GetArg())
 	case *ast.VarSamp:
-		return c.aggregateOf(&aggregate.Aggregate{Name: "VAR_SAMP"}, e.Arg)
+		return aggregateOf(c, &aggregate.Aggregate{Name: "VAR_SAMP"}, e.Arg)
 	case *ast.GroupConcatExpr:
-		return c.groupConcat(e)
+		return groupConcat(c, e)
 	case *ast.JSONArrayAgg:
-		return c.jsonArrayAgg(e)
+		return jsonArrayAgg(c, e)
 	case *ast.JSONObjectAgg:
-		return c.jsonObjectAgg(e)
+		return jsonObjectAgg(c, e)
 	default:
 		return nil, refuse("this aggregate")
 	}
 }
 
 // aggregateOf compiles the arguments of an aggregate function, and the function.
-func (c *compiler) aggregateOf(a *aggregate.Aggregate, list ...ast.Expr) (*aggregate.Aggregate, error) {
+func aggregateOf(c *compiler, a *aggregate.Aggregate, list ...ast.Expr) (*aggregate.Aggregate, error) {
 	for _, e := range list {
 		sub := c.part()
-		x, err := sub.expression(e)
+		x, err := expressionOf(sub, e)
 		if err != nil {
 			return nil, err
 		}
@@ -79,18 +79,18 @@ func (c *compiler) aggregateOf(a *aggregate.Aggregate, list ...ast.Expr) (*aggre
 			if err := tellsApart(a.Operation(), x.Root); err != nil {
 				return nil, err
 			}
-			x.Root.Ev = sub.withoutZeros(x.Root, x.Root.Ev, a.Operation())
+			x.Root.Ev = WithoutZeros(sub, x.Root, x.Root.Ev, a.Operation())
 		}
 		if a.Distinct || a.Name == "MIN" || a.Name == "MAX" {
-			x.Root.Ev = sub.momentOnce(x.Root, x.Root.Ev, comparedMoment)
+			x.Root.Ev = MomentOnce(sub, x.Root, x.Root.Ev, comparedMoment)
 		}
 		a.Args = append(a.Args, x)
 	}
-	out, err := c.familyOf(a)
+	out, err := familyOf(c, a)
 	if err != nil {
 		return nil, err
 	}
-	return a, c.finishAggregate(a, out)
+	return a, finishAggregate(c, a, out)
 }
 
 // tellsApart refuses DISTINCT where it is not known which strings are equal.
@@ -106,24 +106,24 @@ func tellsApart(operation string, n *program.Node) error {
 
 // familyOf chooses what an aggregate function does, and the shape of its results
 // (MySQL manual, "Aggregate Function Descriptions").
-func (c *compiler) familyOf(a *aggregate.Aggregate) (class.Shape, error) {
+func familyOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	switch a.Name {
 	case "COUNT":
 		a.Family = aggregate.Count{}
 		return class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}, nil
 	case "MIN", "MAX":
-		return c.extreme(a)
+		return extreme(c, a)
 	case "SUM", "AVG":
-		return c.sum(a)
+		return sumOf(c, a)
 	case "BIT_AND", "BIT_OR", "BIT_XOR":
-		return c.bitwise(a)
+		return bitwise(c, a)
 	default:
-		return c.variance(a)
+		return varianceOf(c, a)
 	}
 }
 
 // finishAggregate finds the type of the results.
-func (c *compiler) finishAggregate(a *aggregate.Aggregate, s class.Shape) (err error) {
+func finishAggregate(c *compiler, a *aggregate.Aggregate, s class.Shape) (err error) {
 	out := &program.Node{Shape: s}
 	a.Out = &program.Expression{Root: out, Session: c.session, At: -1}
 	if a.Out.Result, err = c.resultType(out); err != nil {
@@ -138,24 +138,24 @@ func (c *compiler) finishAggregate(a *aggregate.Aggregate, s class.Shape) (err e
 
 // bitwise compiles them. Of binary strings MySQL makes binary strings, which are not
 // computed here.
-func (c *compiler) bitwise(a *aggregate.Aggregate) (class.Shape, error) {
+func bitwise(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	if x.Root.Class == class.Bytes || x.Root.Class == class.Hex {
 		return class.Shape{}, refuse(a.Name + " of a binary string")
 	}
 	sub := c.part()
 	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
-	a.Family = &aggregate.Bits{Name: a.Name, Integer: sub.integer(x.Root, a.Name)}
+	a.Family = &aggregate.Bits{Name: a.Name, Integer: Integer(sub, x.Root, a.Name)}
 	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
 	return class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, sub.refusal
 }
 
 // extreme compiles MIN and MAX. They compare labels as text, whatever their order is
 // in the type (MySQL manual, "Aggregate Function Descriptions").
-func (c *compiler) extreme(a *aggregate.Aggregate) (class.Shape, error) {
+func extreme(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	if class.IsLabel(x.Root.Class) {
-		if err := c.labelsAsText(x, a.Name); err != nil {
+		if err := labelsAsText(c, x, a.Name); err != nil {
 			return class.Shape{}, err
 		}
 	}
@@ -171,12 +171,12 @@ func (c *compiler) extreme(a *aggregate.Aggregate) (class.Shape, error) {
 
 // labelsAsText makes an expression that is an ENUM or SET column one that is its
 // text.
-func (c *compiler) labelsAsText(x *program.Expression, operation string) (err error) {
+func labelsAsText(c *compiler, x *program.Expression, operation string) (err error) {
 	sub := c.part()
 	sub.slots, sub.consts = x.Slots, x.Consts
 	n := &program.Node{Shape: x.Root.Shape}
-	n.Class, n.Chars = class.Text, c.textChars(x.Root)
-	if n.Ev, err = sub.text(x.Root, operation); err != nil {
+	n.Class, n.Chars = class.Text, TextChars(c, x.Root)
+	if n.Ev, err = Text(sub, x.Root, operation); err != nil {
 		return err
 	}
 	x.Root, x.Slots, x.At = n, sub.slots, -1
@@ -184,8 +184,8 @@ func (c *compiler) labelsAsText(x *program.Expression, operation string) (err er
 	return err
 }
 
-// sum compiles SUM and AVG.
-func (c *compiler) sum(a *aggregate.Aggregate) (class.Shape, error) {
+// sumOf compiles SUM and AVG.
+func sumOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	average := a.Name == "AVG"
 	if x.Root.Class == class.Hex {
@@ -194,7 +194,7 @@ func (c *compiler) sum(a *aggregate.Aggregate) (class.Shape, error) {
 	if k := c.numberClass(x.Root); k == class.Double || k == class.Null {
 		sub := c.part()
 		sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
-		f := &aggregate.InexactSum{Name: a.Name, Average: average, Real: sub.real(x.Root, a.Name)}
+		f := &aggregate.InexactSum{Name: a.Name, Average: average, Real: Real(sub, x.Root, a.Name)}
 		x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
 		a.Family = f
 		return c.rules().InexactShape(&x.Root.Shape, average), sub.refusal
@@ -207,11 +207,11 @@ func (c *compiler) sum(a *aggregate.Aggregate) (class.Shape, error) {
 	return s, nil
 }
 
-func (c *compiler) variance(a *aggregate.Aggregate) (class.Shape, error) {
+func varianceOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	sub := c.part()
 	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
-	f := &aggregate.Variance{Name: a.Name, Real: sub.real(x.Root, a.Name)}
+	f := &aggregate.Variance{Name: a.Name, Real: Real(sub, x.Root, a.Name)}
 	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
 	f.Root = a.Name == "STDDEV_POP" || a.Name == "STDDEV_SAMP"
 	f.Sample = a.Name == "STDDEV_SAMP" || a.Name == "VAR_SAMP"
@@ -226,7 +226,7 @@ func (c *compiler) variance(a *aggregate.Aggregate) (class.Shape, error) {
 func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
 	switch e.(type) {
 	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
-		return newCompiler(scope, session).aggregateFunction(e)
+		return aggregateFunction(newCompiler(scope, session), e)
 	}
 	return nil, refuse(upper(e.AggrName()) + " OVER")
 }

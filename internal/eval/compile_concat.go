@@ -12,31 +12,31 @@ import (
 )
 
 // groupConcat compiles GROUP_CONCAT. Rows in which an argument is NULL are left out.
-func (c *compiler) groupConcat(e *ast.GroupConcatExpr) (*aggregate.Aggregate, error) {
+func groupConcat(c *compiler, e *ast.GroupConcatExpr) (*aggregate.Aggregate, error) {
 	a := &aggregate.Aggregate{Name: "GROUP_CONCAT", Distinct: e.Distinct}
-	joined, s, err := c.joined(a, e.Exprs)
+	joined, s, err := joinedOf(c, a, e.Exprs)
 	if err != nil {
 		return nil, err
 	}
 	f := &aggregate.Concatenation{Text: joined}
-	if f.Separator, err = c.separatorOf(e.Separator, s); err != nil {
+	if f.Separator, err = separatorOf(c, e.Separator, s); err != nil {
 		return nil, err
 	}
 	a.Family = f
-	if a.Sorting, err = c.sortingOf(e, joined); err != nil {
+	if a.Sorting, err = sortingOf(c, e, joined); err != nil {
 		return nil, err
 	}
 	s.Nullable = true
-	return a, c.finishAggregate(a, s)
+	return a, finishAggregate(c, a, s)
 }
 
-// joined compiles the arguments: each is an expression of its own, for DISTINCT, and
+// joinedOf compiles the arguments: each is an expression of its own, for DISTINCT, and
 // has an evaluator that writes it as text of what they have in common.
-func (c *compiler) joined(a *aggregate.Aggregate, list []ast.Expr) (*aggregate.Joiner, class.Shape, error) {
+func joinedOf(c *compiler, a *aggregate.Aggregate, list []ast.Expr) (*aggregate.Joiner, class.Shape, error) {
 	nodes := make([]*program.Node, len(list))
 	for i, e := range list {
 		sub := c.part()
-		x, err := sub.expression(e)
+		x, err := expressionOf(sub, e)
 		if err != nil {
 			return nil, class.Shape{}, err
 		}
@@ -48,14 +48,14 @@ func (c *compiler) joined(a *aggregate.Aggregate, list []ast.Expr) (*aggregate.J
 				return nil, class.Shape{}, err
 			}
 		}
-		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, a.Name) // it is put into a table
+		x.Root.Ev = WithoutZeros(c, x.Root, x.Root.Ev, a.Name) // it is put into a table
 		nodes[i], a.Args = x.Root, append(a.Args, x)
 	}
 	sub := c.part()
 	for _, x := range a.Args { // one numbering of slots, for the evaluators of all arguments
 		sub.slots = max(sub.slots, x.Slots)
 	}
-	evs, s, err := sub.texts(a.Name, nodes...)
+	evs, s, err := Texts(sub, a.Name, nodes...)
 	if err != nil {
 		return nil, s, err
 	}
@@ -67,11 +67,11 @@ func (c *compiler) joined(a *aggregate.Aggregate, list []ast.Expr) (*aggregate.J
 
 // separatorOf is the separator of a tree, which has it as it is quoted there, in the
 // character set of the result.
-func (c *compiler) separatorOf(quoted string, s class.Shape) ([]byte, error) {
+func separatorOf(c *compiler, quoted string, s class.Shape) ([]byte, error) {
 	if quoted == "" {
 		quoted = "','"
 	}
-	set := c.setOf(s)
+	set := SetOf(c, s)
 	text := quoted[1 : len(quoted)-1]
 	switch {
 	case c.session.NoBackslashEscapes && strings.Contains(text, `\`), set.BytesMin > 1:
@@ -94,7 +94,7 @@ func unquoted(s string) string { return escapes.Replace(s) }
 
 // sortingOf compiles the ORDER BY and the LIMIT of a GROUP_CONCAT; nil if it has
 // neither.
-func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *aggregate.Joiner) (*aggregate.Sorting, error) {
+func sortingOf(c *compiler, e *ast.GroupConcatExpr, text *aggregate.Joiner) (*aggregate.Sorting, error) {
 	by := e.OrderBy
 	if len(by) == 0 && e.Distinct {
 		for _, x := range e.Exprs {
@@ -106,18 +106,18 @@ func (c *compiler) sortingOf(e *ast.GroupConcatExpr, text *aggregate.Joiner) (*a
 	}
 	s := &aggregate.Sorting{Text: text}
 	for _, o := range by {
-		if err := c.sortedBy(s, o); err != nil {
+		if err := sortedBy(c, s, o); err != nil {
 			return nil, err
 		}
 	}
-	return s, c.limitOf(e.Limit, s)
+	return s, limitOf(c, e.Limit, s)
 }
 
 // sortedBy adds a key.
-func (c *compiler) sortedBy(s *aggregate.Sorting, o *ast.Order) error {
-	x, err := c.part().expression(o.Expr)
+func sortedBy(c *compiler, s *aggregate.Sorting, o *ast.Order) error {
+	x, err := expressionOf(c.part(), o.Expr)
 	if err == nil {
-		x.Root.Ev = c.withoutZeros(x.Root, x.Root.Ev, "GROUP_CONCAT")
+		x.Root.Ev = WithoutZeros(c, x.Root, x.Root.Ev, "GROUP_CONCAT")
 	}
 	switch {
 	case err != nil:
@@ -156,7 +156,7 @@ func zeroOf(t *value.Type) ([]byte, bool) {
 	return nil, false
 }
 
-func (c *compiler) limitOf(l *ast.Limit, s *aggregate.Sorting) (err error) {
+func limitOf(c *compiler, l *ast.Limit, s *aggregate.Sorting) (err error) {
 	if l == nil {
 		return nil
 	}
@@ -164,51 +164,51 @@ func (c *compiler) limitOf(l *ast.Limit, s *aggregate.Sorting) (err error) {
 		return refuse("GROUP_CONCAT with a LIMIT")
 	}
 	if l.Offset != nil {
-		if s.Offset, err = c.part().expression(l.Offset); err != nil {
+		if s.Offset, err = expressionOf(c.part(), l.Offset); err != nil {
 			return err
 		}
 	}
-	s.Most, err = c.part().expression(l.Rowcount)
+	s.Most, err = expressionOf(c.part(), l.Rowcount)
 	return err
 }
 
-func (c *compiler) jsonArrayAgg(e *ast.JSONArrayAgg) (*aggregate.Aggregate, error) {
+func jsonArrayAgg(c *compiler, e *ast.JSONArrayAgg) (*aggregate.Aggregate, error) {
 	a := &aggregate.Aggregate{Name: "JSON_ARRAYAGG", Nulls: true}
 	sub := c.part()
-	p, n, opaque, err := sub.jsonPart(e.Expr, a.Name)
+	p, n, opaque, err := jsonPart(sub, e.Expr, a.Name)
 	if err != nil {
 		return nil, err
 	}
 	a.Family = &aggregate.Arrays{Part: p, MariaDB: c.session.IsMariaDB()}
-	return a, c.finishJSON(a, sub, n, opaque)
+	return a, finishJSON(c, a, sub, n, opaque)
 }
 
-func (c *compiler) jsonObjectAgg(e *ast.JSONObjectAgg) (*aggregate.Aggregate, error) {
+func jsonObjectAgg(c *compiler, e *ast.JSONObjectAgg) (*aggregate.Aggregate, error) {
 	a := &aggregate.Aggregate{Name: "JSON_OBJECTAGG", Nulls: true}
 	sub := c.part()
-	name, _, err := sub.jsonName(e.Key, a.Name)
+	name, _, err := jsonName(sub, e.Key, a.Name)
 	if err != nil {
 		return nil, err
 	}
-	p, n, opaque, err := sub.jsonPart(e.Value, a.Name)
+	p, n, opaque, err := jsonPart(sub, e.Value, a.Name)
 	if err != nil {
 		return nil, err
 	}
 	a.Family = &aggregate.Objects{Name: name, Part: p, MariaDB: c.session.IsMariaDB()}
-	return a, c.finishJSON(a, sub, n, opaque)
+	return a, finishJSON(c, a, sub, n, opaque)
 }
 
 // finishJSON makes one argument of what is computed for a row, and finds the type of
 // the results.
-func (c *compiler) finishJSON(a *aggregate.Aggregate, sub *compiler, n *program.Node, opaque bool) error {
-	x, err := sub.finish(n)
+func finishJSON(c *compiler, a *aggregate.Aggregate, sub *compiler, n *program.Node, opaque bool) error {
+	x, err := Finish(sub, n)
 	if err != nil {
 		return err
 	}
 	a.Args = []*program.Expression{x}
-	s := c.madeShape(opaque)
+	s := madeShape(c, opaque)
 	s.Nullable = true
-	if err := c.finishAggregate(a, s); err != nil {
+	if err := finishAggregate(c, a, s); err != nil {
 		return err
 	}
 	if c.session.IsMariaDB() {

@@ -9,21 +9,21 @@ import (
 	"tunic/internal/value"
 )
 
-// bindNode is the value of a place or a parameter.
-func (c *compiler) bindNode(a *ast.Argument) (*program.Node, error) {
+// Bind is the value of a place or a parameter.
+func Bind(c *compiler, a *ast.Argument) (*program.Node, error) {
 	index, example, err := c.scope.Bind(a)
 	if err != nil {
 		return nil, err
 	}
-	n, err := c.constantNode(example, index)
+	n, err := Constant(c, example, index)
 	if param, ok := sql.ParamOf(a); err == nil && ok {
 		n.Param = param < sql.FirstVariable
 	}
 	return n, err
 }
 
-// constantNode is a constant; bind is -1 for one that the tree has.
-func (c *compiler) constantNode(s value.Source, bind int) (*program.Node, error) {
+// Constant is a constant; bind is -1 for one that the tree has.
+func Constant(c *compiler, s value.Source, bind int) (*program.Node, error) {
 	shape, err := literal.ShapeOf(&s, &c.session)
 	if err != nil {
 		return nil, err
@@ -49,13 +49,13 @@ func (c *compiler) pin(n *program.Node) {
 	}
 }
 
-// literalNode is a literal that has no place in the statement's template.
-func (c *compiler) literalNode(l *ast.Literal) (*program.Node, error) {
+// Literal is a literal that has no place in the statement's template.
+func Literal(c *compiler, l *ast.Literal) (*program.Node, error) {
 	s, err := literal.SourceOf(l, &c.session)
 	if err != nil {
 		return nil, err
 	}
-	return c.constantNode(s, -1)
+	return Constant(c, s, -1)
 }
 
 // groupOfItems reports whether an argument stands for the items of IN.

@@ -9,9 +9,9 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// caseExpr compiles both forms of CASE.
-func (c *compiler) caseExpr(e *ast.CaseExpr) (*program.Node, error) {
-	conditions, err := c.caseConditions(e)
+// Case compiles both forms of CASE.
+func Case(c *compiler, e *ast.CaseExpr) (*program.Node, error) {
+	conditions, err := caseConditions(c, e)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (c *compiler) caseExpr(e *ast.CaseExpr) (*program.Node, error) {
 		}
 	}
 	values = append(values, last)
-	return c.choice("CASE", conditions, values)
+	return choiceOf(c, "CASE", conditions, values)
 }
 
 func nullNode() *program.Node {
@@ -46,7 +46,7 @@ type condition struct {
 	ev   program.Evaluator
 }
 
-func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
+func caseConditions(c *compiler, e *ast.CaseExpr) ([]condition, error) {
 	var subject *program.Node
 	var err error
 	if e.Expr != nil {
@@ -64,12 +64,12 @@ func (c *compiler) caseConditions(e *ast.CaseExpr) ([]condition, error) {
 		}
 		conditions[i].node = n
 		if subject == nil {
-			if conditions[i].ev, err = c.truth(n); err != nil {
+			if conditions[i].ev, err = asTruth(c, n); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		k, err := c.comparisonOf(subjectOperation(subject, n), subject, n)
+		k, err := ComparisonOf(c, subjectOperation(subject, n), subject, n)
 		if err != nil {
 			return nil, err
 		}
@@ -92,10 +92,10 @@ func subjectOperation(subject, n *program.Node) string {
 	return "="
 }
 
-// choice makes a node of the value whose condition is the first to be true; there
+// choiceOf makes a node of the value whose condition is the first to be true; there
 // is a last value without one.
-func (c *compiler) choice(operation string, conditions []condition, values []*program.Node) (*program.Node, error) {
-	s, evs, err := c.common(operation, values)
+func choiceOf(c *compiler, operation string, conditions []condition, values []*program.Node) (*program.Node, error) {
+	s, evs, err := commonOf(c, operation, values)
 	if err != nil {
 		return nil, err
 	}
@@ -115,35 +115,35 @@ func (c *compiler) choice(operation string, conditions []condition, values []*pr
 	}, from...)
 	n.Nullable = false
 	for _, v := range values {
-		n.Nullable, n.MayFill = n.Nullable || v.Nullable, n.MayFill || s.Class != class.Text && c.fillsUp(v)
+		n.Nullable, n.MayFill = n.Nullable || v.Nullable, n.MayFill || s.Class != class.Text && fillsUp(c, v)
 	}
 	return n, nil
 }
 
 // fillsUp reports whether a number that is chosen has the zeros of a ZEROFILL column to MySQL where
 // it is text, and nowhere else.
-func (c *compiler) fillsUp(n *program.Node) bool {
+func fillsUp(c *compiler, n *program.Node) bool {
 	return !c.session.IsMariaDB() && (n.MayFill || n.Column != nil && n.Column.Zerofill)
 }
 
-// common finds the type that values of several types have in common, as results
+// commonOf finds the type that values of several types have in common, as results
 // of CASE, IF and COALESCE, and evaluators of it (MySQL manual, "Flow Control
 // Functions").
-func (c *compiler) common(operation string, values []*program.Node) (class.Shape, []program.Evaluator, error) {
+func commonOf(c *compiler, operation string, values []*program.Node) (class.Shape, []program.Evaluator, error) {
 	if err := c.allowPairs(operation, values); err != nil {
 		return class.Shape{}, nil, err
 	}
-	s, err := c.commonShape(operation, values)
+	s, err := commonShape(c, operation, values)
 	if err != nil {
 		return s, nil, err
 	}
 	evs := make([]program.Evaluator, len(values))
 	for i, v := range values {
-		if evs[i], err = c.as(v, &s, operation); err != nil {
+		if evs[i], err = asCommon(c, v, &s, operation); err != nil {
 			return s, nil, err
 		}
 		if s.Class.HasDate() {
-			evs[i] = c.chosen(v, evs[i], operation)
+			evs[i] = chosen(c, v, evs[i], operation)
 		}
 	}
 	return s, evs, nil
@@ -165,16 +165,16 @@ func (c *compiler) allowPairs(operation string, values []*program.Node) error {
 	return nil
 }
 
-func (c *compiler) commonShape(operation string, values []*program.Node) (class.Shape, error) {
+func commonShape(c *compiler, operation string, values []*program.Node) (class.Shape, error) {
 	if mixesComputedSigns(values) {
 		return class.Shape{}, refuse(operation + " of integers of several types")
 	}
-	if err := c.textParams(operation, values...); err != nil {
+	if err := TextParams(c, operation, values...); err != nil {
 		return class.Shape{}, err
 	}
 	s := class.Shape{Class: class.Null, Nullable: true, Coercible: class.CoercibleNull}
 	for _, v := range values {
-		next, ok := s.Merge(c.mergedShape(v), c.textChars(v), c.session.IsMariaDB())
+		next, ok := s.Merge(mergedShape(c, v), TextChars(c, v), c.session.IsMariaDB())
 		if !ok {
 			return s, refuse(operation)
 		}
@@ -188,7 +188,7 @@ func (c *compiler) commonShape(operation string, values []*program.Node) (class.
 		return s, refuse(operation + " of a computed integer and a DECIMAL") // MySQL shows it with digits after the point, or not
 	}
 	if s.Class == class.Text {
-		collation, err := c.collationOf(operation, values...)
+		collation, err := CollationOf(c, operation, values...)
 		if err != nil {
 			return s, err
 		}
@@ -203,10 +203,10 @@ func (c *compiler) commonShape(operation string, values []*program.Node) (class.
 	return s, nil
 }
 
-// textParams refuses a parameter that is text beside values of another type: MySQL gives a
+// TextParams refuses a parameter that is text beside values of another type: MySQL gives a
 // parameter the type of what stands beside it, and makes a value of that type of the text
 // (MySQL manual, "PREPARE Statement").
-func (c *compiler) textParams(operation string, values ...*program.Node) error {
+func TextParams(c *compiler, operation string, values ...*program.Node) error {
 	text := func(v *program.Node) bool { return v.Param && v.Class.IsString() }
 	other := func(v *program.Node) bool { return !v.Class.IsString() && v.Class != class.Null }
 	if !c.session.IsMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
@@ -244,7 +244,7 @@ func mixesComputedSigns(values []*program.Node) bool {
 
 // mergedShape is what a value gives to a type that is common to it and others. On MySQL a parameter without a
 // sign gives all digits of its type.
-func (c *compiler) mergedShape(v *program.Node) *class.Shape {
+func mergedShape(c *compiler, v *program.Node) *class.Shape {
 	s := v.Shape
 	if v.Param && v.Class == class.Uint && !c.session.IsMariaDB() {
 		s.Digits = unsignedDigits
@@ -255,8 +255,8 @@ func (c *compiler) mergedShape(v *program.Node) *class.Shape {
 // unsignedDigits is how many digits an integer of 64 bits without a sign may have.
 const unsignedDigits = 20
 
-// textChars is how long a node is as text at most.
-func (c *compiler) textChars(n *program.Node) int {
+// TextChars is how long a node is as text at most.
+func TextChars(c *compiler, n *program.Node) int {
 	switch {
 	case n.Class == class.Text, n.Class == class.Bytes:
 		return n.Chars
@@ -274,38 +274,38 @@ func (c *compiler) textChars(n *program.Node) int {
 	return 26
 }
 
-// as evaluates a node in a type that is common to it and others.
-func (c *compiler) as(n *program.Node, s *class.Shape, operation string) (program.Evaluator, error) {
+// asCommon evaluates a node in a type that is common to it and others.
+func asCommon(c *compiler, n *program.Node, s *class.Shape, operation string) (program.Evaluator, error) {
 	switch {
 	case n.Class == class.Null:
 		return n.Ev, nil
 	case s.Class == class.Text:
-		return c.inCharset(n, s.Collation.Charset, operation)
+		return InCharset(c, n, s.Collation.Charset, operation)
 	case s.Class == class.Bytes:
-		return c.text(n, operation)
+		return Text(c, n, operation)
 	case s.Class == class.Decimal:
 		if n.NumberOnly && !c.session.IsMariaDB() {
 			return nil, refuse(operation)
 		}
-		return c.decimal(n, operation), nil
+		return Decimal(c, n, operation), nil
 	case s.Class.IsReal():
-		return c.real(n, operation), nil
+		return Real(c, n, operation), nil
 	default:
 		return n.Ev, nil
 	}
 }
 
 func compileIf(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, err := c.truth(args[0])
+	ev, err := asTruth(c, args[0])
 	if err != nil {
 		return nil, err
 	}
-	return c.choice(name, []condition{{args[0], ev}}, args[1:])
+	return choiceOf(c, name, []condition{{args[0], ev}}, args[1:])
 }
 
 // compileCoalesce compiles COALESCE and IFNULL: the first that is not NULL.
 func compileCoalesce(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	s, evs, err := c.common(name, args)
+	s, evs, err := commonOf(c, name, args)
 	if err != nil {
 		return nil, err
 	}
@@ -325,7 +325,7 @@ func compileCoalesce(c *compiler, name string, args []*program.Node) (*program.N
 		n.Nullable = n.Nullable && a.Nullable
 	}
 	if s.Class == class.Decimal && !c.session.IsMariaDB() {
-		c.extended(n, name)
+		extended(c, n, name)
 	}
 	return n, nil
 }
@@ -343,39 +343,39 @@ func compileNVL2(c *compiler, name string, args []*program.Node) (*program.Node,
 	if !c.session.IsMariaDB() {
 		return nil, refuse(name)
 	}
-	decides, err := c.isNull(args[0], false)
+	decides, err := IsNull(c, args[0], false)
 	if err != nil {
 		return nil, err
 	}
-	return c.choice("IF", []condition{{decides, decides.Ev}}, args[1:])
+	return choiceOf(c, "IF", []condition{{decides, decides.Ev}}, args[1:])
 }
 
 // extended has a node be what MySQL makes of decimals of several types: all have the
 // digits of theirs.
-func (c *compiler) extended(n *program.Node, name string) {
-	n.Ev = c.extend(n, name)
+func extended(c *compiler, n *program.Node, name string) {
+	n.Ev = Extend(c, n, name)
 	n.NumberOnly, n.Uneven = false, n.Uneven || n.NumberOnly
 }
 
 // compileNullIf compiles NULLIF(a, b): a, but NULL where they are equal.
 func compileNullIf(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
-	k, err := c.comparisonOf("NULLIF", args[0], args[1])
+	k, err := ComparisonOf(c, "NULLIF", args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
-	c.roundSides(&k, args[0], args[1])
-	c.tolerant(&k, args[0], args[1])
-	equal, ev := k.Evaluator(comparisonOps[ast.EqualOp]), c.chosen(args[0], args[0].Ev, "NULLIF")
+	RoundSides(c, &k, args[0], args[1])
+	Tolerant(c, &k, args[0], args[1])
+	equal, ev := k.Evaluator(comparisonOps[ast.EqualOp]), chosen(c, args[0], args[0].Ev, "NULLIF")
 	n := program.Derive(args[0].Shape, func(r *program.Run) *program.Datum {
 		if d := equal(r); !d.Null && d.N != 0 {
 			return program.NullDatum
 		}
 		return ev(r)
 	}, args...)
-	n.Nullable, n.MayFill = true, c.fillsUp(args[0])
+	n.Nullable, n.MayFill = true, fillsUp(c, args[0])
 	if class.IsLabel(n.Class) {
 		n.Class, n.TextOnly = class.Text, true
-		if n.Ev, err = c.text(&program.Node{Shape: args[0].Shape, Ev: ev, Column: args[0].Column, Index: args[0].Index}, "NULLIF"); err != nil {
+		if n.Ev, err = Text(c, &program.Node{Shape: args[0].Shape, Ev: ev, Column: args[0].Column, Index: args[0].Index}, "NULLIF"); err != nil {
 			return nil, err
 		}
 	}

@@ -54,7 +54,7 @@ func init() {
 
 // strict makes a function that is NULL if one of its arguments is. of computes it,
 // or returns false for values of which the result is not known.
-func (c *compiler) strict(name string, s class.Shape, args []*program.Node, evs []program.Evaluator, of func(in []*program.Datum, out *program.Datum) bool) *program.Node {
+func strict(c *compiler, name string, s class.Shape, args []*program.Node, evs []program.Evaluator, of func(in []*program.Datum, out *program.Datum) bool) *program.Node {
 	slot := c.slot()
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		in := r.Pieces(len(evs))
@@ -71,8 +71,8 @@ func (c *compiler) strict(name string, s class.Shape, args []*program.Node, evs 
 	return n
 }
 
-// moment evaluates an argument as a date or time; text only if it is constant.
-func (c *compiler) moment(n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, ok bool) {
+// momentOf evaluates an argument as a date or time; text only if it is constant.
+func momentOf(c *compiler, n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, ok bool) {
 	switch {
 	case n.Class == class.Null:
 		return n.Ev, class.Date, true
@@ -83,29 +83,29 @@ func (c *compiler) moment(n *program.Node, asTime bool, name string) (ev program
 		if asTime {
 			as = class.Time
 		}
-		return c.once(n, c.temporal(n, as, name)), as, true
+		return c.once(n, Temporal(c, n, as, name)), as, true
 	}
 	return nil, 0, false
 }
 
-// day evaluates an argument that has a date.
-func (c *compiler) day(n *program.Node, name string) (program.Evaluator, class.Class, error) {
-	ev, as, ok := c.moment(n, false, name)
+// dayOf evaluates an argument that has a date.
+func dayOf(c *compiler, n *program.Node, name string) (program.Evaluator, class.Class, error) {
+	ev, as, ok := momentOf(c, n, false, name)
 	if !ok || as == class.Time {
 		return nil, 0, refuse(name)
 	}
 	return ev, as, nil
 }
 
-// integers evaluates arguments that are whole numbers. Of others the servers may warn
+// integersOf evaluates arguments that are whole numbers. Of others the servers may warn
 // where they need none of them.
-func (c *compiler) integers(name string, args []*program.Node) ([]program.Evaluator, error) {
+func integersOf(c *compiler, name string, args []*program.Node) ([]program.Evaluator, error) {
 	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {
 		if !n.Class.IsInteger() && n.Class != class.Null {
 			return nil, refuse(name)
 		}
-		evs[i] = c.clampedInteger(n, name)
+		evs[i] = ClampedInteger(c, n, name)
 	}
 	return evs, nil
 }
@@ -116,11 +116,11 @@ func ofIntegers(s class.Shape, of func(in []*program.Datum, out *program.Datum) 
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		evs, err := c.integers(name, args)
+		evs, err := integersOf(c, name, args)
 		if err != nil {
 			return nil, err
 		}
-		return c.strict(name, s, args, evs, of), nil
+		return strict(c, name, s, args, evs, of), nil
 	}
 }
 
@@ -129,15 +129,15 @@ func compileDateDiff(c *compiler, name string, args []*program.Node) (*program.N
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	a, asA, err := c.day(args[0], name)
+	a, asA, err := dayOf(c, args[0], name)
 	if err != nil {
 		return nil, err
 	}
-	b, asB, err := c.day(args[1], name)
+	b, asB, err := dayOf(c, args[1], name)
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, class.IntegerShape(7), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, class.IntegerShape(7), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
 		p, q := program.Unpack(asA, in[0].N), program.Unpack(asB, in[1].N)
 		if !p.IsDate() || !q.IsDate() {
 			return false
@@ -154,12 +154,12 @@ func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, 
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		ev, _, err := c.day(args[0], name)
+		ev, _, err := dayOf(c, args[0], name)
 		if err != nil {
 			return nil, err
 		}
-		ev = c.withoutZeros(args[0], ev, name)
-		return c.strict(name, class.DateShape, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) (ok bool) {
+		ev = WithoutZeros(c, args[0], ev, name)
+		return strict(c, name, class.DateShape, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) (ok bool) {
 			out.N, ok = day(in[0].N)
 			return ok
 		}), nil

@@ -13,14 +13,14 @@ func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*p
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		ev, as, err := c.day(args[0], name)
+		ev, as, err := dayOf(c, args[0], name)
 		if err != nil {
 			return nil, err
 		}
 		if !c.session.EnglishNames {
 			return nil, refuse(name + " in another language")
 		}
-		return c.strict(name, c.formattedShape(9), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		return strict(c, name, formattedShape(c, 9), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
 			k := program.Unpack(as, in[0].N)
 			if !k.IsDate() {
 				return false
@@ -33,7 +33,7 @@ func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*p
 
 // formattedShape is that of text made of dates: the connection's. To MariaDB it is a
 // number without a fraction.
-func (c *compiler) formattedShape(chars int) class.Shape {
+func formattedShape(c *compiler, chars int) class.Shape {
 	return class.Shape{
 		Class: class.Text, Chars: chars, Collation: c.session.Collation, Coercible: class.CoercibleLiteral,
 		TextOnly: c.session.IsMariaDB(),
@@ -48,17 +48,17 @@ func compileFormat(c *compiler, name string, args []*program.Node) (*program.Nod
 	}
 	most := calendar.NeedsTime
 	if name == "DATE_FORMAT" {
-		most = c.formatNeed()
+		most = formatNeed(c)
 	}
-	ev, as, ok := c.moment(args[0], name == "TIME_FORMAT", name)
+	ev, as, ok := momentOf(c, args[0], name == "TIME_FORMAT", name)
 	if !ok || as == class.Time && most > calendar.NeedsTime {
 		return nil, refuse(name)
 	}
-	return c.formatted(name, args, ev, as, most)
+	return formatted(c, name, args, ev, as, most)
 }
 
 // formatNeed is what dates may be asked for in this session.
-func (c *compiler) formatNeed() calendar.Need {
+func formatNeed(c *compiler) calendar.Need {
 	if c.session.EnglishNames {
 		return calendar.NeedsNames
 	}
@@ -67,16 +67,16 @@ func (c *compiler) formatNeed() calendar.Need {
 
 // formatted makes text of a date or time, the first argument, in the format that is
 // the second.
-func (c *compiler) formatted(name string, args []*program.Node, ev program.Evaluator, as class.Class, most calendar.Need) (*program.Node, error) {
-	s := c.formattedShape(calendar.SpecifierChars * c.textChars(args[1]))
+func formatted(c *compiler, name string, args []*program.Node, ev program.Evaluator, as class.Class, most calendar.Need) (*program.Node, error) {
+	s := formattedShape(c, calendar.SpecifierChars*TextChars(c, args[1]))
 	if !characters.IsSelfSynchronizing(s.Collation.Charset) || args[1].Class == class.Null || isWide(args[1]) {
 		return nil, refuse(name)
 	}
-	format, err := c.inCharset(args[1], s.Collation.Charset, name)
+	format, err := InCharset(c, args[1], s.Collation.Charset, name)
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, s, args, []program.Evaluator{ev, format}, func(in []*program.Datum, out *program.Datum) (ok bool) {
+	return strict(c, name, s, args, []program.Evaluator{ev, format}, func(in []*program.Datum, out *program.Datum) (ok bool) {
 		if out.Null = len(in[1].B) == 0; out.Null {
 			return true
 		}
@@ -106,7 +106,7 @@ func compileStrToDate(c *compiler, name string, args []*program.Node) (*program.
 	if !ok || isWide(n) || isWide(format) {
 		return nil, refuse(name)
 	}
-	return c.strict(name, shapeOfLayout(&layout), args, []program.Evaluator{n.Ev, format.Ev}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, shapeOfLayout(&layout), args, []program.Evaluator{n.Ev, format.Ev}, func(in []*program.Datum, out *program.Datum) bool {
 		k, ok := layout.Read(in[0].B)
 		switch {
 		case !ok:

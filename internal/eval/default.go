@@ -15,10 +15,10 @@ type Defaulter interface {
 	Default(column string) (t *value.Type, canonical []byte, err error)
 }
 
-// defaultNode makes DEFAULT(c): a value of the column's type that is no column's. Servers
+// Default makes DEFAULT(c): a value of the column's type that is no column's. Servers
 // may take it for a constant where it is compared with something of another type, see
 // comparisonOf.
-func (c *compiler) defaultNode(e *ast.Default) (*program.Node, error) {
+func Default(c *compiler, e *ast.Default) (*program.Node, error) {
 	d, ok := c.scope.(Defaulter)
 	if !ok || e.ColName == "" {
 		return nil, refuse(nameOf(e))
@@ -30,7 +30,7 @@ func (c *compiler) defaultNode(e *ast.Default) (*program.Node, error) {
 	n := &program.Node{Shape: class.OfColumn(t), Defaulted: true}
 	switch n.Class {
 	case class.Int, class.Uint, class.Text, class.Date:
-		n.Ev = onRow(c.columnReader(n, t, 0), canonical)
+		n.Ev = onRow(columnReader(c, n, t, 0), canonical)
 	case class.Decimal:
 		n.Ev = onRow(decimalReader(0, c.slot(), t.Decimals), canonical)
 	default:

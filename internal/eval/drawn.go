@@ -26,8 +26,8 @@ var drawingBuiltins = map[string]builtin{
 
 func init() { maps.Copy(builtins, drawingBuiltins) }
 
-// drawing compiles a function that draws.
-func (c *compiler) drawing(name string, s class.Shape, draw func(*program.Run, *program.Datum) *program.Datum) (*program.Node, error) {
+// draws compiles a function that draws.
+func draws(c *compiler, name string, s class.Shape, draw func(*program.Run, *program.Datum) *program.Datum) (*program.Node, error) {
 	if d, ok := c.scope.(Drawer); !ok || !d.Draws() {
 		return nil, refuse(name)
 	}
@@ -38,7 +38,7 @@ func (c *compiler) drawing(name string, s class.Shape, draw func(*program.Run, *
 // compileRand makes RAND without a seed: a double from 0 on and below 1.
 func compileRand(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
 	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-	return c.drawing(name, s, func(_ *program.Run, d *program.Datum) *program.Datum {
+	return draws(c, name, s, func(_ *program.Run, d *program.Datum) *program.Datum {
 		return d.SetDouble(rand.Float64())
 	})
 }
@@ -52,8 +52,8 @@ func compileRandomBytes(c *compiler, name string, args []*program.Node) (*progra
 	if n := args[0]; !n.Constant || !n.Class.IsInteger() {
 		return nil, refuse(name)
 	}
-	length := c.integer(args[0], name)
-	return c.drawing(name, class.Shape{Class: class.Bytes, Chars: randomBytesMax, Coercible: class.CoercibleLiteral}, func(r *program.Run, d *program.Datum) *program.Datum {
+	length := Integer(c, args[0], name)
+	return draws(c, name, class.Shape{Class: class.Bytes, Chars: randomBytesMax, Coercible: class.CoercibleLiteral}, func(r *program.Run, d *program.Datum) *program.Datum {
 		n := length(r)
 		if n.Null || n.N == 0 || n.N > randomBytesMax {
 			return r.Refuse(name)
@@ -67,11 +67,11 @@ func compileRandomBytes(c *compiler, name string, args []*program.Node) (*progra
 
 // compileUUID makes UUID: one of version 1, as the servers' are (RFC 9562, 5.1).
 func compileUUID(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
-	s, err := c.asciiShape(name, uuid.Chars)
+	s, err := ASCIIShape(c, name, uuid.Chars)
 	if err != nil {
 		return nil, err
 	}
-	return c.drawing(name, s, func(r *program.Run, d *program.Datum) *program.Datum {
+	return draws(c, name, s, func(r *program.Run, d *program.Datum) *program.Datum {
 		start := len(r.Arena)
 		r.Arena = uuid.Append(r.Arena, uuid.New(time.Now()))
 		return d.SetBytes(r.Arena[start:])

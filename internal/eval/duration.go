@@ -10,14 +10,14 @@ import (
 
 // longFraction reports whether MySQL writes a TIME that is a sum, as text inside an
 // expression, with other digits of its fraction than it sends: six, or none.
-func (c *compiler) longFraction(s class.Shape) bool {
+func longFraction(c *compiler, s class.Shape) bool {
 	return !c.session.IsMariaDB() && s.Class == class.Time && s.Scale > 0
 }
 
 // clockOrText is a date or time, and how many digits its fraction has: of text those
 // that it has, so that other text is compiled for anew.
-func (c *compiler) clockOrText(n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, scale int, err error) {
-	ev, as, ok := c.moment(n, asTime, name)
+func clockOrText(c *compiler, n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, scale int, err error) {
+	ev, as, ok := momentOf(c, n, asTime, name)
 	if !ok || n.Class == class.Text && !n.Literal {
 		return nil, 0, 0, refuse(name)
 	}
@@ -34,11 +34,11 @@ func compileTime(c *compiler, name string, args []*program.Node) (*program.Node,
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	ev, as, scale, err := c.clockOrText(args[0], true, name)
+	ev, as, scale, err := clockOrText(c, args[0], true, name)
 	if err != nil {
 		return nil, err
 	}
-	return c.strict(name, class.TimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, class.TimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
 		k := program.Unpack(as, in[0].N)
 		out.SetUint(k.PackedTime())
 		return true
@@ -51,13 +51,13 @@ func compileTimestamp(c *compiler, name string, args []*program.Node) (*program.
 		return nil, err
 	}
 	if len(args) == 2 && args[0].Class != class.Time {
-		return c.timeSum(name, args, 1)
+		return timeSum(c, name, args, 1)
 	}
-	ev, as, scale, err := c.clockOrText(args[0], false, name)
+	ev, as, scale, err := clockOrText(c, args[0], false, name)
 	if err != nil || as == class.Time || len(args) > 1 {
 		return nil, refuse(name)
 	}
-	return c.strict(name, class.DateTimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, class.DateTimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
 		k := program.Unpack(as, in[0].N)
 		out.N = in[0].N
 		return k.IsDate()
@@ -73,27 +73,27 @@ func compileAddTime(sign int64) func(*compiler, string, []*program.Node) (*progr
 		if !args[0].Class.IsTemporal() {
 			return nil, refuse(name) // the servers return text
 		}
-		return c.timeSum(name, args, sign)
+		return timeSum(c, name, args, sign)
 	}
 }
 
 // timeSum adds a time to a time, or to a date and time.
-func (c *compiler) timeSum(name string, args []*program.Node, sign int64) (*program.Node, error) {
-	a, asA, scaleA, err := c.clockOrText(args[0], false, name)
+func timeSum(c *compiler, name string, args []*program.Node, sign int64) (*program.Node, error) {
+	a, asA, scaleA, err := clockOrText(c, args[0], false, name)
 	if err != nil {
 		return nil, err
 	}
-	b, asB, scaleB, err := c.clockOrText(args[1], true, name)
+	b, asB, scaleB, err := clockOrText(c, args[1], true, name)
 	if err != nil || asB != class.Time {
 		return nil, refuse(name)
 	}
 	s := class.DateTimeShape(max(scaleA, scaleB))
 	if asA == class.Time {
-		if s.Class = class.Time; c.longFraction(s) {
+		if s.Class = class.Time; longFraction(c, s) {
 			return nil, refuse(name)
 		}
 	}
-	return c.strict(name, s, args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, s, args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
 		k, more := program.Unpack(asA, in[0].N), program.Unpack(asB, in[1].N)
 		by := sign * more.Micros()
 		if asA == class.Time {
@@ -116,7 +116,7 @@ func compileTimeDiff(c *compiler, name string, args []*program.Node) (*program.N
 	}
 	as := args[0].Class
 	s := class.TimeShape(max(args[0].Scale, args[1].Scale))
-	return c.strict(name, s, args, []program.Evaluator{args[0].Ev, args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, s, args, []program.Evaluator{args[0].Ev, args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
 		a, b := program.Unpack(as, in[0].N), program.Unpack(as, in[1].N)
 		if isTime {
 			return out.SetTime(a.Micros() - b.Micros())
@@ -134,8 +134,8 @@ func compileSecToTime(c *compiler, name string, args []*program.Node) (*program.
 	if !n.Class.IsInteger() && n.Class != class.Decimal {
 		return nil, refuse(name)
 	}
-	ev := c.decimal(n, name)
-	return c.strict(name, class.TimeShape(min(n.Scale, 6)), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+	ev := Decimal(c, n, name)
+	return strict(c, name, class.TimeShape(min(n.Scale, 6)), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
 		s, ok := calendar.SecondsOf(&in[0].D)
 		return ok && out.SetTime(s.Micros)
 	}), nil
@@ -150,11 +150,11 @@ func compileMakeTime(c *compiler, name string, args []*program.Node) (*program.N
 	if !seconds.Class.IsInteger() && seconds.Class != class.Decimal {
 		return nil, refuse(name)
 	}
-	evs, err := c.integers(name, args[:2])
+	evs, err := integersOf(c, name, args[:2])
 	if err != nil {
 		return nil, err
 	}
-	hour, minute, second := c.quiet(evs[0], name), c.quiet(evs[1], name), c.quiet(c.decimal(seconds, name), name)
+	hour, minute, second := c.quiet(evs[0], name), c.quiet(evs[1], name), c.quiet(Decimal(c, seconds, name), name)
 	slot, mariadb := c.slot(), c.session.IsMariaDB()
 	made := program.Derive(class.TimeShape(min(seconds.Scale, 6)), func(r *program.Run) *program.Datum {
 		h, m, s := hour(r), minute(r), second(r) // all of them: each may be refused
@@ -176,8 +176,8 @@ func compileMakeTime(c *compiler, name string, args []*program.Node) (*program.N
 	return made, nil
 }
 
-// timestampDiff compiles TIMESTAMPDIFF: whole units from the first to the second.
-func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*program.Node, error) {
+// TimestampDiff compiles TIMESTAMPDIFF: whole units from the first to the second.
+func TimestampDiff(c *compiler, e *ast.TimestampDiffExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Expr1, e.Expr2})
 	if err != nil {
 		return nil, err
@@ -187,16 +187,16 @@ func (c *compiler) timestampDiff(e *ast.TimestampDiffExpr) (*program.Node, error
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	a, asA, err := c.day(args[0], name)
+	a, asA, err := dayOf(c, args[0], name)
 	if err != nil {
 		return nil, err
 	}
-	b, asB, err := c.day(args[1], name)
+	b, asB, err := dayOf(c, args[1], name)
 	if err != nil {
 		return nil, err
 	}
 	u := calendar.Units[unit]
-	return c.strict(name, class.IntegerShape(19), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, class.IntegerShape(19), args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
 		from, to := program.Unpack(asA, in[0].N), program.Unpack(asB, in[1].N)
 		if !from.IsDate() || !to.IsDate() {
 			return false

@@ -10,7 +10,7 @@ import (
 // compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode.
 func compileAES(decrypts bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		mode, evs, err := c.aesArguments(name, args)
+		mode, evs, err := aesArguments(c, name, args)
 		if err != nil {
 			return nil, err
 		}
@@ -19,7 +19,7 @@ func compileAES(decrypts bool) func(*compiler, string, []*program.Node) (*progra
 			compute = mode.Open
 		}
 		slot, state, warnsOfKeys := c.slot(), c.state(), !c.session.IsMariaDB()
-		s := class.Shape{Class: class.Bytes, Chars: c.textChars(args[0]) + aes.BlockSize, Coercible: class.CoercibleLiteral}
+		s := class.Shape{Class: class.Bytes, Chars: TextChars(c, args[0]) + aes.BlockSize, Coercible: class.CoercibleLiteral}
 		return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 			p := r.Pieces(len(evs))
 			if !evalCipher(r, evs, p) {
@@ -59,7 +59,7 @@ func compileAES(decrypts bool) func(*compiler, string, []*program.Node) (*progra
 }
 
 // aesArguments evaluates the arguments, as bytes.
-func (c *compiler) aesArguments(name string, args []*program.Node) (*aes.Mode, []program.Evaluator, error) {
+func aesArguments(c *compiler, name string, args []*program.Node) (*aes.Mode, []program.Evaluator, error) {
 	called := c.session.BlockMode
 	if called == "" {
 		called = aes.ModeDefault
@@ -76,7 +76,7 @@ func (c *compiler) aesArguments(name string, args []*program.Node) (*aes.Mode, [
 		if err := c.allow(name, n); err != nil {
 			return nil, nil, err
 		}
-		texts, _, err := c.texts(name, n)
+		texts, _, err := Texts(c, name, n)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -30,19 +30,19 @@ type Filler interface {
 // error of the server's own that it would give when preparing the statement, or
 // what scope returned.
 func Compile(e ast.Expr, scope Scope, session program.Session) (*program.Expression, error) {
-	return newCompiler(scope, session).expression(e)
+	return expressionOf(newCompiler(scope, session), e)
 }
 
-func (c *compiler) expression(e ast.Expr) (*program.Expression, error) {
+func expressionOf(c *compiler, e ast.Expr) (*program.Expression, error) {
 	root, err := c.compile(e)
 	if err != nil {
 		return nil, err
 	}
-	return c.finish(root)
+	return Finish(c, root)
 }
 
-// finish makes an expression of its root.
-func (c *compiler) finish(root *program.Node) (x *program.Expression, err error) {
+// Finish makes an expression of its root.
+func Finish(c *compiler, root *program.Node) (x *program.Expression, err error) {
 	if c.refusal != nil {
 		return nil, c.refusal
 	}
@@ -54,7 +54,7 @@ func (c *compiler) finish(root *program.Node) (x *program.Expression, err error)
 		return nil, err
 	}
 	x.Eager = c.eager // without what only a condition computes: text is a value, and no number
-	if x.Truth, x.Refusal = c.truth(root); c.refusal != nil {
+	if x.Truth, x.Refusal = asTruth(c, root); c.refusal != nil {
 		x.Truth, x.Refusal = nil, c.refusal
 	}
 	x.Slots, x.Consts, x.Lists, x.States = c.slots, c.consts, c.lists, c.states

@@ -14,15 +14,15 @@ func compileField(f calendar.Field) func(*compiler, string, []*program.Node) (*p
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		ev, as, ok := c.moment(args[0], f.AsTime, name)
-		if !ok || name == "TIME_TO_SEC" && c.hasFraction(args[0]) {
+		ev, as, ok := momentOf(c, args[0], f.AsTime, name)
+		if !ok || name == "TIME_TO_SEC" && hasFraction(c, args[0]) {
 			return nil, refuse(name)
 		}
 		s := class.IntegerShape(f.Digits)
 		if name == "YEAR" && !c.session.IsMariaDB() {
 			s.Class = class.Year
 		}
-		return c.strict(name, s, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+		return strict(c, name, s, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
 			k := program.Unpack(as, in[0].N)
 			n, ok := f.Of(&k)
 			out.SetInt(int64(n))
@@ -33,7 +33,7 @@ func compileField(f calendar.Field) func(*compiler, string, []*program.Node) (*p
 
 // hasFraction reports whether seconds of an argument have a fraction to MariaDB:
 // they are a DECIMAL then.
-func (c *compiler) hasFraction(n *program.Node) bool {
+func hasFraction(c *compiler, n *program.Node) bool {
 	return c.session.IsMariaDB() && (n.Scale > 0 || n.Class == class.Text)
 }
 
@@ -42,7 +42,7 @@ func compileWeek(c *compiler, name string, args []*program.Node) (*program.Node,
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	ev, as, err := c.day(args[0], name)
+	ev, as, err := dayOf(c, args[0], name)
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +50,12 @@ func compileWeek(c *compiler, name string, args []*program.Node) (*program.Node,
 	if name == "WEEK" {
 		mode = calendar.WeekMode(c.session.WeekMode)
 	}
-	modes, err := c.integers(name, args[1:])
+	modes, err := integersOf(c, name, args[1:])
 	if err != nil {
 		return nil, err
 	}
 	evs := append([]program.Evaluator{ev}, modes...)
-	return c.strict(name, class.IntegerShape(6), args, evs, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, class.IntegerShape(6), args, evs, func(in []*program.Datum, out *program.Datum) bool {
 		mode := mode
 		if len(in) > 1 {
 			mode = calendar.WeekMode(in[1].N & 7)
@@ -75,8 +75,8 @@ func compileWeek(c *compiler, name string, args []*program.Node) (*program.Node,
 	}), nil
 }
 
-// extract compiles EXTRACT.
-func (c *compiler) extract(e *ast.ExtractFuncExpr) (*program.Node, error) {
+// Extract compiles EXTRACT.
+func Extract(c *compiler, e *ast.ExtractFuncExpr) (*program.Node, error) {
 	n, err := c.compile(e.Expr)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (c *compiler) extract(e *ast.ExtractFuncExpr) (*program.Node, error) {
 		return nil, err
 	}
 	part, ok := calendar.Extracts[unit]
-	ev, as, isMoment := c.moment(n, false, name)
+	ev, as, isMoment := momentOf(c, n, false, name)
 	if !ok || !isMoment || as == class.Time && part.OfDate {
 		return nil, refuse(name)
 	}
@@ -96,7 +96,7 @@ func (c *compiler) extract(e *ast.ExtractFuncExpr) (*program.Node, error) {
 		part.Of = func(k *calendar.Clock) int { week, _ := k.Week(mode); return week }
 	}
 	cyclic := as == class.Time && c.session.IsMariaDB() // hours beyond a day are days
-	return c.strict(name, class.IntegerShape(part.Digits), []*program.Node{n}, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, class.IntegerShape(part.Digits), []*program.Node{n}, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
 		k := program.Unpack(as, in[0].N)
 		if unit == "WEEK" && !k.IsDate() || cyclic && k.Hour > 23 {
 			return false

@@ -22,12 +22,12 @@ func compileNumberFormat(c *compiler, name string, args []*program.Node) (*progr
 	if len(args) > 2 {
 		c.pin(args[2])
 	}
-	s, err := c.asciiShape(name, 0)
+	s, err := ASCIIShape(c, name, 0)
 	if err != nil {
 		return nil, err
 	}
-	write, most := c.roundedText(name, args[0]), int64(c.rules().ScaleMax())
-	ev, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
+	write, most := roundedText(c, name, args[0]), int64(c.rules().ScaleMax())
+	ev, slot := c.quiet(ClampedInteger(c, args[1], name), name), c.slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		digits := ev(r)
 		if digits.Null {
@@ -50,9 +50,9 @@ func isEnglish(n *program.Node) bool {
 }
 
 // roundedText writes a number rounded to so many digits; nil is NULL.
-func (c *compiler) roundedText(name string, n *program.Node) func(r *program.Run, dst []byte, digits int) []byte {
+func roundedText(c *compiler, name string, n *program.Node) func(r *program.Run, dst []byte, digits int) []byte {
 	if k := c.numberClass(n); k == class.Double || k == class.Null {
-		ev := c.real(n, name)
+		ev := Real(c, n, name)
 		return func(r *program.Run, dst []byte, digits int) []byte {
 			d := ev(r)
 			if d.Null {
@@ -67,7 +67,7 @@ func (c *compiler) roundedText(name string, n *program.Node) func(r *program.Run
 			return strconv.AppendFloat(dst, f, 'f', digits, 64)
 		}
 	}
-	ev := c.decimal(n, name)
+	ev := Decimal(c, n, name)
 	return func(r *program.Run, dst []byte, digits int) []byte {
 		d := ev(r)
 		if d.Null {

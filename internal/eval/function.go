@@ -7,36 +7,36 @@ import (
 )
 
 // function compiles calls, of functions and of what has a grammar of its own.
-func (c *compiler) function(e ast.Expr) (*program.Node, error) {
+func function(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.FuncExpr:
-		return c.call(e)
+		return call(c, e)
 	case *ast.SubstrExpr:
-		return c.substr(e)
+		return Substring(c, e)
 	case *ast.TrimFuncExpr:
-		return c.trim(e)
+		return Trim(c, e)
 	case *ast.CastExpr:
 		if e.Array {
 			return nil, refuse("CAST AS ARRAY")
 		}
-		return c.cast(e.Expr, e.Type)
+		return Cast(c, e.Expr, e.Type)
 	case *ast.ConvertExpr:
-		return c.cast(e.Expr, e.Type)
+		return Cast(c, e.Expr, e.Type)
 	case *ast.CollateExpr:
-		return c.collate(e)
+		return Collate(c, e)
 	case *ast.CurTimeFuncExpr:
-		return c.current(e)
+		return Current(c, e)
 	case *ast.IntervalDateExpr:
-		return c.interval(e)
+		return Interval(c, e)
 	case *ast.ExtractFuncExpr:
-		return c.extract(e)
+		return Extract(c, e)
 	case *ast.TimestampDiffExpr:
-		return c.timestampDiff(e)
+		return TimestampDiff(c, e)
 	}
-	if n, err := c.json(e); n != nil || err != nil {
+	if n, err := jsonFunction(c, e); n != nil || err != nil {
 		return n, err
 	}
-	return c.textFunction(e)
+	return textFunction(c, e)
 }
 
 // builtin compiles a function of arguments that have been compiled.
@@ -45,7 +45,7 @@ type builtin struct {
 	compile     func(c *compiler, name string, args []*program.Node) (*program.Node, error)
 }
 
-func (c *compiler) call(e *ast.FuncExpr) (*program.Node, error) {
+func call(c *compiler, e *ast.FuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	if other, ok := synonyms[name]; ok {
 		name = other

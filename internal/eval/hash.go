@@ -35,21 +35,21 @@ func compileOldHash(of digest, bytes int) func(*compiler, string, []*program.Nod
 		if !c.session.IsMariaDB() && c.session.Version >= hashesMoved {
 			return nil, refuse(name)
 		}
-		return c.hash(name, args, of, bytes)
+		return hashOf(c, name, args, of, bytes)
 	}
 }
 
-// hash is the digits of a hash of text or bytes. They are all in the list as SHA2:
+// hashOf is the digits of a hash of text or bytes. They are all in the list as SHA2:
 // they differ in nothing but what they compute of the bytes.
-func (c *compiler) hash(name string, args []*program.Node, of digest, bytes int) (*program.Node, error) {
+func hashOf(c *compiler, name string, args []*program.Node, of digest, bytes int) (*program.Node, error) {
 	if err := c.allow("SHA2", args[0]); err != nil {
 		return nil, err
 	}
-	evs, _, err := c.texts(name, args[0])
+	evs, _, err := Texts(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.asciiShape(name, 2*bytes)
+	s, err := ASCIIShape(c, name, 2*bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +101,12 @@ func compileSHA2(c *compiler, name string, args []*program.Node) (*program.Node,
 	if !ok {
 		return nil, refuse(name + " of other bits than 224, 256, 384 and 512")
 	}
-	return c.hash(name, args[:1], of, sha512.Size)
+	return hashOf(c, name, args[:1], of, sha512.Size)
 }
 
 // compileCRC32 makes CRC32.
 func compileCRC32(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	ev, _, err := c.textOf(name, args[0])
+	ev, _, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}

@@ -8,17 +8,17 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// in compiles IN and NOT IN.
-func (c *compiler) in(e *ast.ComparisonExpr) (*program.Node, error) {
+// inList compiles IN and NOT IN.
+func inList(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 	if row, ok := e.Left.(ast.ValTuple); ok {
-		return c.inRows(e, row)
+		return inRows(c, e, row)
 	}
 	left, err := c.compile(e.Left)
 	if err != nil {
 		return nil, err
 	}
 	left.Ev = c.perRow(left, left.Ev)
-	members, err := c.members(left, e.Right)
+	members, err := membersOf(c, left, e.Right)
 	if err != nil {
 		return nil, err
 	}
@@ -30,25 +30,25 @@ func (c *compiler) in(e *ast.ComparisonExpr) (*program.Node, error) {
 	}
 	ev := comparison.Any(left.Ev, members)
 	if constant {
-		ev = c.evalSet(left.Ev, members)
+		ev = evalSet(c, left.Ev, members)
 	}
 	return program.Derive(class.BoolShape, comparison.NegatedIf(e.Operator == ast.NotInOp, ev), from...), nil
 }
 
-// members compiles the right side of IN.
-func (c *compiler) members(left *program.Node, right ast.Expr) ([]comparison.Member, error) {
+// membersOf compiles the right side of IN.
+func membersOf(c *compiler, left *program.Node, right ast.Expr) ([]comparison.Member, error) {
 	items, ok := right.(ast.ValTuple)
 	if !ok {
 		return nil, refuse("IN of this kind")
 	}
-	if len(items) > 1 && c.foldsDocuments(left) {
+	if len(items) > 1 && foldsDocuments(c, left) {
 		return nil, refuse("IN of text of a document")
 	}
 	var all []comparison.Member
 	documents := 0
 	for _, item := range items {
 		if a, ok := item.(*ast.Argument); ok && groupOfItems(a) {
-			of, err := c.listMembers(left, a)
+			of, err := listMembers(c, left, a)
 			if err != nil {
 				return nil, err
 			}
@@ -62,14 +62,14 @@ func (c *compiler) members(left *program.Node, right ast.Expr) ([]comparison.Mem
 		if n.Class == class.JSON {
 			documents++
 		}
-		k, err := c.comparisonOf(c.itemOperation(left, n, len(items)), left, n)
+		k, err := ComparisonOf(c, itemOperation(c, left, n, len(items)), left, n)
 		if err != nil {
 			return nil, err
 		}
-		c.refuseFiner(&k, left, n)
+		refuseFiner(c, &k, left, n)
 		if len(items) == 1 { // the servers make = of it
-			c.roundSides(&k, left, n)
-			c.tolerant(&k, left, n)
+			RoundSides(c, &k, left, n)
+			Tolerant(c, &k, left, n)
 		}
 		all = append(all, comparison.Member{Comparison: k, Node: n, List: -1})
 	}
@@ -85,13 +85,13 @@ func (c *compiler) members(left *program.Node, right ast.Expr) ([]comparison.Mem
 // foldsDocuments reports whether a text is one that MariaDB compares with several items
 // without regard to case, and with one in its own, a binary collation: what JSON_UNQUOTE
 // makes, and its kin.
-func (c *compiler) foldsDocuments(left *program.Node) bool {
+func foldsDocuments(c *compiler, left *program.Node) bool {
 	return c.session.IsMariaDB() && left.Class == class.Text && left.Coercible == coercibleDocument
 }
 
 // itemOperation is how an item is compared: MariaDB makes = of one that is alone, which
 // it matters to documents that it is.
-func (c *compiler) itemOperation(left, item *program.Node, items int) string {
+func itemOperation(c *compiler, left, item *program.Node, items int) string {
 	if items == 1 && c.session.IsMariaDB() && (left.Class == class.JSON || item.Class == class.JSON) {
 		return "="
 	}
@@ -99,12 +99,12 @@ func (c *compiler) itemOperation(left, item *program.Node, items int) string {
 }
 
 // listMembers makes a member of every form that the items of a list have.
-func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]comparison.Member, error) {
+func listMembers(c *compiler, left *program.Node, a *ast.Argument) ([]comparison.Member, error) {
 	index, examples, err := c.scope.Items(a)
 	if err != nil {
 		return nil, err
 	}
-	if left.Class == class.JSON && c.session.IsMariaDB() || c.foldsDocuments(left) { // one item is compared otherwise than several
+	if left.Class == class.JSON && c.session.IsMariaDB() || foldsDocuments(c, left) { // one item is compared otherwise than several
 		return nil, refuse("IN of a document and a list that varies")
 	}
 	list := program.ItemList{Index: index}
@@ -120,11 +120,11 @@ func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]compariso
 		slot := c.slot()
 		n := &program.Node{Shape: s, Constant: true, Varies: true, Literal: true, Example: &examples[i]}
 		n.Ev = func(r *program.Run) *program.Datum { return &r.Slots[slot] }
-		k, err := c.comparisonOf("IN", left, n)
+		k, err := ComparisonOf(c, "IN", left, n)
 		if err != nil {
 			return nil, err
 		}
-		c.refuseFiner(&k, left, n)
+		refuseFiner(c, &k, left, n)
 		list.Protos = append(list.Protos, program.ItemProto{Form: examples[i].Form, Slot: slot, Shape: s})
 		all = append(all, comparison.Member{Comparison: k, Node: n, List: len(c.lists), Slot: slot, Form: examples[i].Form})
 	}
@@ -133,7 +133,7 @@ func (c *compiler) listMembers(left *program.Node, a *ast.Argument) ([]compariso
 }
 
 // evalSet looks the left side up among constants, which are read once a run.
-func (c *compiler) evalSet(left program.Evaluator, members []comparison.Member) program.Evaluator {
+func evalSet(c *compiler, left program.Evaluator, members []comparison.Member) program.Evaluator {
 	state := c.state()
 	c.atStart(func(r *program.Run) *program.Datum {
 		r.States[state] = comparison.ReadItems(r, members)

@@ -13,7 +13,7 @@ import (
 // true if one of them is the same, and unknown if one would be but for a NULL.
 
 // inRows compiles IN and NOT IN of rows.
-func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*program.Node, error) {
+func inRows(c *compiler, e *ast.ComparisonExpr, left ast.ValTuple) (*program.Node, error) {
 	list, ok := e.Right.(ast.ValTuple)
 	if !ok {
 		return nil, refuse("IN of this kind")
@@ -28,7 +28,7 @@ func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*program.No
 	}
 	var members []comparison.RowMember
 	for _, item := range list {
-		m, err := c.rowMember(columns, item)
+		m, err := rowMember(c, columns, item)
 		if err != nil {
 			return nil, err
 		}
@@ -41,12 +41,12 @@ func (c *compiler) inRows(e *ast.ComparisonExpr, left ast.ValTuple) (*program.No
 		}
 		members = append(members, m)
 	}
-	ev := comparison.NegatedIf(e.Operator == ast.NotInOp, c.evalRows(columns, members))
+	ev := comparison.NegatedIf(e.Operator == ast.NotInOp, evalRows(c, columns, members))
 	return program.Derive(class.BoolShape, ev, from...), nil
 }
 
 // rowMember compiles a row of the list.
-func (c *compiler) rowMember(columns []*program.Node, item ast.Expr) (comparison.RowMember, error) {
+func rowMember(c *compiler, columns []*program.Node, item ast.Expr) (comparison.RowMember, error) {
 	row, ok := item.(ast.ValTuple)
 	if !ok || len(row) != len(columns) {
 		return comparison.RowMember{}, refuse("rows of different numbers of columns")
@@ -59,7 +59,7 @@ func (c *compiler) rowMember(columns []*program.Node, item ast.Expr) (comparison
 			return m, refuse("IN of rows that are repeated in part")
 		}
 		m.List = isList
-		cell, err := c.members(columns[i], ast.ValTuple{e})
+		cell, err := membersOf(c, columns[i], ast.ValTuple{e})
 		if err != nil {
 			return m, err
 		}
@@ -69,7 +69,7 @@ func (c *compiler) rowMember(columns []*program.Node, item ast.Expr) (comparison
 }
 
 // evalRows compares with rows that are read once a run.
-func (c *compiler) evalRows(columns []*program.Node, members []comparison.RowMember) program.Evaluator {
+func evalRows(c *compiler, columns []*program.Node, members []comparison.RowMember) program.Evaluator {
 	state := c.state()
 	c.atStart(func(r *program.Run) *program.Datum {
 		r.States[state] = comparison.RowsOf(r, members)

@@ -11,8 +11,8 @@ import (
 	"tunic/internal/value"
 )
 
-// interval compiles DATE_ADD, DATE_SUB, TIMESTAMPADD and + INTERVAL.
-func (c *compiler) interval(e *ast.IntervalDateExpr) (*program.Node, error) {
+// Interval compiles DATE_ADD, DATE_SUB, TIMESTAMPADD and + INTERVAL.
+func Interval(c *compiler, e *ast.IntervalDateExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Date, e.Interval})
 	if err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*program.Node, error) {
 	if !ok || !isText && !date.Class.IsTemporal() || date.Class == class.Time && !u.IsTime {
 		return nil, refuse(name)
 	}
-	count, scale, err := c.spanOf(args[1], &u, name)
+	count, scale, err := spanOf(c, args[1], &u, name)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*program.Node, error) {
 		}
 	}
 	if isText {
-		return c.movedText(name, args, scale, u.KeepsDate, count)
+		return movedText(c, name, args, scale, u.KeepsDate, count)
 	}
 	s := class.Shape{Class: class.DateTime, Scale: max(date.Scale, scale), Coercible: class.CoercibleNumber}
 	switch {
@@ -48,10 +48,10 @@ func (c *compiler) interval(e *ast.IntervalDateExpr) (*program.Node, error) {
 	case date.Class == class.Date && u.KeepsDate:
 		s.Class, s.Scale = class.Date, 0
 	}
-	if c.longFraction(s) {
+	if longFraction(c, s) {
 		return nil, refuse(name)
 	}
-	return c.moved(name, s, args, count), nil
+	return moved(c, name, s, args, count), nil
 }
 
 func isSubtraction(s ast.IntervalExprSyntax) bool {
@@ -59,9 +59,9 @@ func isSubtraction(s ast.IntervalExprSyntax) bool {
 }
 
 // moved makes a date or time, the first argument, that is moved by the second.
-func (c *compiler) moved(name string, s class.Shape, args []*program.Node, count func(in *program.Datum) (calendar.Span, bool)) *program.Node {
+func moved(c *compiler, name string, s class.Shape, args []*program.Node, count func(in *program.Datum) (calendar.Span, bool)) *program.Node {
 	as := args[0].Class
-	return c.strict(name, s, args, []program.Evaluator{refuseZeros(args[0], args[0].Ev, name), args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, s, args, []program.Evaluator{refuseZeros(args[0], args[0].Ev, name), args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
 		by, ok := count(in[1])
 		if !ok {
 			return false
@@ -87,10 +87,10 @@ const (
 // movedText is moved for a date that is constant text. The result is text, with a time
 // if there was one or if the unit is of a time. How many digits of a fraction servers
 // write there is not known.
-func (c *compiler) movedText(name string, args []*program.Node, scale int, keepsDate bool, count func(in *program.Datum) (calendar.Span, bool)) (*program.Node, error) {
-	s := c.formattedShape(dateTimeChars)
+func movedText(c *compiler, name string, args []*program.Node, scale int, keepsDate bool, count func(in *program.Datum) (calendar.Span, bool)) (*program.Node, error) {
+	s := formattedShape(c, dateTimeChars)
 	s.TextOnly = true
-	ev, as, ok := c.moment(args[0], false, name)
+	ev, as, ok := momentOf(c, args[0], false, name)
 	if !ok || scale > 0 || args[0].Collation.Charset.BytesMin > 1 || !characters.IsSelfSynchronizing(s.Collation.Charset) {
 		return nil, refuse(name)
 	}
@@ -98,7 +98,7 @@ func (c *compiler) movedText(name string, args []*program.Node, scale int, keeps
 	if !keepsDate {
 		date = types[class.DateTime]
 	}
-	return c.strict(name, s, args, []program.Evaluator{ev, args[0].Ev, args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, s, args, []program.Evaluator{ev, args[0].Ev, args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
 		by, ok := count(in[2])
 		k := program.Unpack(as, in[0].N)
 		length := len(in[1].B)
@@ -121,10 +121,10 @@ var types = map[class.Class]*value.Type{class.Date: {Kind: value.Date}, class.Da
 
 // spanOf reads the amount of an interval. The amount's own evaluator is replaced by
 // one that has what the function wants. scale is that of seconds with a fraction.
-func (c *compiler) spanOf(n *program.Node, u *calendar.Unit, name string) (of func(in *program.Datum) (calendar.Span, bool), scale int, err error) {
+func spanOf(c *compiler, n *program.Node, u *calendar.Unit, name string) (of func(in *program.Datum) (calendar.Span, bool), scale int, err error) {
 	switch {
 	case u.Parts != nil:
-		if n.Ev, err = c.text(n, name); err != nil {
+		if n.Ev, err = Text(c, n, name); err != nil {
 			return nil, 0, err
 		}
 		return func(in *program.Datum) (calendar.Span, bool) { return u.Read(in.B) }, u.Scale, nil
@@ -134,6 +134,6 @@ func (c *compiler) spanOf(n *program.Node, u *calendar.Unit, name string) (of fu
 	case !n.Class.IsInteger() && u.Micros == calendar.MicrosOfSecond:
 		return nil, 0, refuse(name) // what becomes of a fraction is another thing on each
 	}
-	n.Ev = c.quiet(c.clampedInteger(n, name), name)
+	n.Ev = c.quiet(ClampedInteger(c, n, name), name)
 	return func(in *program.Datum) (calendar.Span, bool) { return u.Times(int64(in.N)) }, u.Scale, nil
 }

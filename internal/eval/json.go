@@ -20,44 +20,44 @@ import (
 // other literals.
 const coercibleDocument class.Coercibility = 3
 
-// json compiles the functions of JSON; the node is nil for another expression.
-func (c *compiler) json(e ast.Expr) (*program.Node, error) {
+// jsonFunction compiles the functions of JSON; the node is nil for another expression.
+func jsonFunction(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.JSONExtractExpr:
-		return c.jsonOf("JSON_EXTRACT", e.JSONDoc, e.PathList, (*compiler).jsonExtract)
+		return jsonOf(c, "JSON_EXTRACT", e.JSONDoc, e.PathList, jsonExtract)
 	case *ast.JSONUnquoteExpr:
-		return c.jsonOf("JSON_UNQUOTE", e.JSONValue, nil, (*compiler).jsonUnquote)
+		return jsonOf(c, "JSON_UNQUOTE", e.JSONValue, nil, jsonUnquote)
 	case *ast.JSONValueExpr:
 		if e.ReturningType != nil || e.EmptyOnResponse != nil || e.ErrorOnResponse != nil {
 			return nil, refuse("JSON_VALUE with RETURNING or ON")
 		}
-		return c.jsonOf("JSON_VALUE", e.JSONDoc, []ast.Expr{e.Path}, (*compiler).jsonValue)
+		return jsonOf(c, "JSON_VALUE", e.JSONDoc, []ast.Expr{e.Path}, jsonValue)
 	case *ast.JSONAttributesExpr:
-		return c.jsonAttribute(e)
+		return jsonAttribute(c, e)
 	case *ast.JSONKeysExpr:
-		return c.jsonOf("JSON_KEYS", e.JSONDoc, optional(e.Path), (*compiler).jsonKeys)
+		return jsonOf(c, "JSON_KEYS", e.JSONDoc, optional(e.Path), jsonKeys)
 	case *ast.JSONQuoteExpr:
-		return c.jsonQuote(e)
+		return jsonQuote(c, e)
 	case *ast.JSONPrettyExpr:
-		return c.jsonOf("JSON_PRETTY", e.JSONVal, nil, (*compiler).jsonPretty)
+		return jsonOf(c, "JSON_PRETTY", e.JSONVal, nil, jsonPretty)
 	case *ast.JSONContainsExpr:
-		return c.jsonContains(e)
+		return jsonContains(c, e)
 	case *ast.JSONContainsPathExpr:
-		return c.jsonContainsPath(e)
+		return jsonContainsPath(c, e)
 	case *ast.JSONOverlapsExpr:
-		return c.jsonOverlaps(e)
+		return jsonOverlaps(c, e)
 	case *ast.MemberOfExpr:
-		return c.memberOf(e)
+		return memberOf(c, e)
 	case *ast.JSONObjectExpr:
-		return c.jsonObject(e)
+		return jsonObject(c, e)
 	case *ast.JSONArrayExpr:
-		return c.jsonArray(e)
+		return jsonArray(c, e)
 	case *ast.JSONValueModifierExpr:
-		return c.jsonModify(e)
+		return jsonModify(c, e)
 	case *ast.JSONRemoveExpr:
-		return c.jsonOf("JSON_REMOVE", e.JSONDoc, e.PathList, (*compiler).jsonRemove)
+		return jsonOf(c, "JSON_REMOVE", e.JSONDoc, e.PathList, jsonRemove)
 	case *ast.JSONValueMergeExpr:
-		return c.jsonMerge(e)
+		return jsonMerge(c, e)
 	}
 	return nil, nil //nolint:nilnil // it is no function of JSON
 }
@@ -85,7 +85,7 @@ type documentEvaluator func(r *program.Run) *document.Value
 type pathEvaluator func(r *program.Run) (p document.Path, ok bool)
 
 // jsonOf compiles a function of a document and paths.
-func (c *compiler) jsonOf(operation string, doc ast.Expr, paths []ast.Expr, compile func(*compiler, *jsonArgs) (*program.Node, error)) (*program.Node, error) {
+func jsonOf(c *compiler, operation string, doc ast.Expr, paths []ast.Expr, compile func(*compiler, *jsonArgs) (*program.Node, error)) (*program.Node, error) {
 	nodes, err := c.all(append([]ast.Expr{doc}, paths...))
 	if err != nil {
 		return nil, err
@@ -94,11 +94,11 @@ func (c *compiler) jsonOf(operation string, doc ast.Expr, paths []ast.Expr, comp
 		return nil, err
 	}
 	a := &jsonArgs{operation: operation, nodes: nodes}
-	if a.document, err = c.documentOf(nodes[0], operation); err != nil {
+	if a.document, err = documentOf(c, nodes[0], operation); err != nil {
 		return nil, err
 	}
 	for _, n := range nodes[1:] {
-		p, err := c.pathOf(n, operation)
+		p, err := pathOf(c, n, operation)
 		if err != nil {
 			return nil, err
 		}
@@ -107,24 +107,24 @@ func (c *compiler) jsonOf(operation string, doc ast.Expr, paths []ast.Expr, comp
 	return compile(c, a)
 }
 
-// utf8mb4 is a collation of that character set.
-func (c *compiler) utf8mb4(name string) *charset.Collation {
+// UTF8MB4 is a collation of that character set.
+func UTF8MB4(c *compiler, name string) *charset.Collation {
 	collation, _ := charset.Lookup(c.session.Flavor, "utf8mb4"+name)
 	return collation
 }
 
 // jsonShape is the shape of documents that are made of a node: on MariaDB, text in
 // its collation.
-func (c *compiler) jsonShape(of *program.Node) class.Shape {
-	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: c.utf8mb4("_bin"), Opaque: of.Opaque, Nullable: true}
+func jsonShape(c *compiler, of *program.Node) class.Shape {
+	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: UTF8MB4(c, "_bin"), Opaque: of.Opaque, Nullable: true}
 	if c.session.IsMariaDB() {
-		s.Collation, s.Coercible = c.textCollation(of), of.Coercible
+		s.Collation, s.Coercible = TextCollation(c, of), of.Coercible
 	}
 	return s
 }
 
-// documentText evaluates what may be a document as its text in UTF-8.
-func (c *compiler) documentText(n *program.Node, operation string) (program.Evaluator, error) {
+// textOfDocument evaluates what may be a document as its text in UTF-8.
+func textOfDocument(c *compiler, n *program.Node, operation string) (program.Evaluator, error) {
 	switch {
 	case n.Class == class.Null, n.Class == class.JSON:
 		return n.Ev, nil
@@ -135,8 +135,8 @@ func (c *compiler) documentText(n *program.Node, operation string) (program.Eval
 }
 
 // documentOf evaluates a document.
-func (c *compiler) documentOf(n *program.Node, operation string) (documentEvaluator, error) {
-	ev, err := c.documentText(n, operation)
+func documentOf(c *compiler, n *program.Node, operation string) (documentEvaluator, error) {
+	ev, err := textOfDocument(c, n, operation)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (c *compiler) documentOf(n *program.Node, operation string) (documentEvalua
 }
 
 // pathOf evaluates a path.
-func (c *compiler) pathOf(n *program.Node, operation string) (pathEvaluator, error) {
+func pathOf(c *compiler, n *program.Node, operation string) (pathEvaluator, error) {
 	if n.Class != class.Text && n.Class != class.Null {
 		return nil, refuse(operation)
 	}
@@ -214,12 +214,12 @@ func (a *jsonArgs) writes(c *compiler, s class.Shape, write func(r *program.Run,
 }
 
 // jsonExtract compiles JSON_EXTRACT, -> and what is in ->>.
-func (c *compiler) jsonExtract(a *jsonArgs) (*program.Node, error) {
+func jsonExtract(c *compiler, a *jsonArgs) (*program.Node, error) {
 	mariadb := c.session.IsMariaDB()
 	if mariadb && a.nodes[0].Class == class.Null { // bytes, of which there are none
 		return program.Derive(class.Shape{Class: class.Bytes, Coercible: class.CoercibleNull, Nullable: true}, a.nodes[0].Ev, a.nodes...), nil
 	}
-	s := c.jsonShape(a.nodes[0])
+	s := jsonShape(c, a.nodes[0])
 	s.Extracted = true
 	return a.writes(c, s, func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 		found, known := json.Extract(v, paths, mariadb)
@@ -231,18 +231,18 @@ func (c *compiler) jsonExtract(a *jsonArgs) (*program.Node, error) {
 }
 
 // textShape is the shape of text that a function makes of a document.
-func (c *compiler) textShape(collation string) class.Shape {
-	return class.Shape{Class: class.Text, Collation: c.utf8mb4(collation), Coercible: coercibleDocument, Nullable: true}
+func textShape(c *compiler, collation string) class.Shape {
+	return class.Shape{Class: class.Text, Collation: UTF8MB4(c, collation), Coercible: coercibleDocument, Nullable: true}
 }
 
 // jsonUnquote compiles JSON_UNQUOTE, and so ->>.
-func (c *compiler) jsonUnquote(a *jsonArgs) (*program.Node, error) {
-	ev, err := c.documentText(a.nodes[0], a.operation)
+func jsonUnquote(c *compiler, a *jsonArgs) (*program.Node, error) {
+	ev, err := textOfDocument(c, a.nodes[0], a.operation)
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
-	return program.Derive(c.textShape("_bin"), func(r *program.Run) *program.Datum {
+	return program.Derive(textShape(c, "_bin"), func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null || len(d.B) < 2 || d.B[0] != '"' || d.B[len(d.B)-1] != '"' {
 			return d
@@ -256,12 +256,12 @@ func (c *compiler) jsonUnquote(a *jsonArgs) (*program.Node, error) {
 }
 
 // jsonPretty compiles JSON_PRETTY. MariaDB's has another form.
-func (c *compiler) jsonPretty(a *jsonArgs) (*program.Node, error) {
+func jsonPretty(c *compiler, a *jsonArgs) (*program.Node, error) {
 	if c.session.IsMariaDB() {
 		return nil, refuse(a.operation)
 	}
 	slot := c.slot()
-	return program.Derive(c.textShape("_bin"), func(r *program.Run) *program.Datum {
+	return program.Derive(textShape(c, "_bin"), func(r *program.Run) *program.Datum {
 		v := a.document(r)
 		if v == nil {
 			return program.NullDatum
@@ -274,12 +274,12 @@ func (c *compiler) jsonPretty(a *jsonArgs) (*program.Node, error) {
 const valueCharsMax = 512
 
 // jsonValue compiles JSON_VALUE: a scalar as text; on MySQL, all others too.
-func (c *compiler) jsonValue(a *jsonArgs) (*program.Node, error) {
+func jsonValue(c *compiler, a *jsonArgs) (*program.Node, error) {
 	mariadb, slot := c.session.IsMariaDB(), c.slot()
-	s := c.textShape("_0900_bin")
+	s := textShape(c, "_0900_bin")
 	s.Chars = valueCharsMax
 	if mariadb {
-		s.Collation, s.Coercible = c.textCollation(a.nodes[0]), a.nodes[0].Coercible
+		s.Collation, s.Coercible = TextCollation(c, a.nodes[0]), a.nodes[0].Coercible
 	}
 	set := s.Collation.Charset
 	return program.Derive(s, func(r *program.Run) *program.Datum {
@@ -304,8 +304,8 @@ func (c *compiler) jsonValue(a *jsonArgs) (*program.Node, error) {
 }
 
 // jsonKeys compiles JSON_KEYS. A name that is there twice is one.
-func (c *compiler) jsonKeys(a *jsonArgs) (*program.Node, error) {
-	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+func jsonKeys(c *compiler, a *jsonArgs) (*program.Node, error) {
+	return a.writes(c, jsonShape(c, a.nodes[0]), func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 		names, known := json.Keys(v, paths)
 		if !known {
 			r.Refuse(a.operation)

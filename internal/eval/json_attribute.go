@@ -15,20 +15,20 @@ import (
 var lengthShape = class.Shape{Class: class.Int, Digits: 10, Coercible: class.CoercibleNumber, Nullable: true}
 
 // jsonAttribute compiles JSON_VALID, JSON_TYPE, JSON_LENGTH and JSON_DEPTH.
-func (c *compiler) jsonAttribute(e *ast.JSONAttributesExpr) (*program.Node, error) {
+func jsonAttribute(c *compiler, e *ast.JSONAttributesExpr) (*program.Node, error) {
 	switch e.Type {
 	case ast.ValidAttributeType:
-		return c.jsonValid(e)
+		return jsonValid(c, e)
 	case ast.TypeAttributeType:
-		return c.jsonOf("JSON_TYPE", e.JSONDoc, nil, (*compiler).jsonKind)
+		return jsonOf(c, "JSON_TYPE", e.JSONDoc, nil, jsonKind)
 	case ast.LengthAttributeType:
-		return c.jsonOf("JSON_LENGTH", e.JSONDoc, optional(e.Path), (*compiler).jsonLength)
+		return jsonOf(c, "JSON_LENGTH", e.JSONDoc, optional(e.Path), jsonLength)
 	default:
-		return c.jsonOf("JSON_DEPTH", e.JSONDoc, nil, (*compiler).jsonDepth)
+		return jsonOf(c, "JSON_DEPTH", e.JSONDoc, nil, jsonDepth)
 	}
 }
 
-func (c *compiler) jsonLength(a *jsonArgs) (*program.Node, error) {
+func jsonLength(c *compiler, a *jsonArgs) (*program.Node, error) {
 	slot := c.slot()
 	return program.Derive(lengthShape, func(r *program.Run) *program.Datum {
 		paths := make([]document.Path, len(a.paths))
@@ -48,7 +48,7 @@ func (c *compiler) jsonLength(a *jsonArgs) (*program.Node, error) {
 	}, a.nodes...), nil
 }
 
-func (c *compiler) jsonDepth(a *jsonArgs) (*program.Node, error) {
+func jsonDepth(c *compiler, a *jsonArgs) (*program.Node, error) {
 	slot := c.slot()
 	return program.Derive(lengthShape, func(r *program.Run) *program.Datum {
 		v := a.document(r)
@@ -61,11 +61,11 @@ func (c *compiler) jsonDepth(a *jsonArgs) (*program.Node, error) {
 
 // jsonKind compiles JSON_TYPE. A value that was made of SQL's has a type that its
 // text does not show.
-func (c *compiler) jsonKind(a *jsonArgs) (*program.Node, error) {
+func jsonKind(c *compiler, a *jsonArgs) (*program.Node, error) {
 	if a.nodes[0].Opaque {
 		return nil, refuse(a.operation + " of a value that is no document's")
 	}
-	s := c.textShape("_bin")
+	s := textShape(c, "_bin")
 	if c.session.IsMariaDB() {
 		s.Collation, _ = charset.Lookup(c.session.Flavor, "utf8mb3_general_ci")
 	}
@@ -80,7 +80,7 @@ func (c *compiler) jsonKind(a *jsonArgs) (*program.Node, error) {
 }
 
 // jsonValid compiles JSON_VALID.
-func (c *compiler) jsonValid(e *ast.JSONAttributesExpr) (*program.Node, error) {
+func jsonValid(c *compiler, e *ast.JSONAttributesExpr) (*program.Node, error) {
 	n, err := c.compile(e.JSONDoc)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (c *compiler) jsonValid(e *ast.JSONAttributesExpr) (*program.Node, error) {
 	if err := c.allow("JSON_VALID", n); err != nil {
 		return nil, err
 	}
-	ev, err := c.documentText(n, "JSON_VALID")
+	ev, err := textOfDocument(c, n, "JSON_VALID")
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (c *compiler) jsonValid(e *ast.JSONAttributesExpr) (*program.Node, error) {
 }
 
 // jsonQuote compiles JSON_QUOTE.
-func (c *compiler) jsonQuote(e *ast.JSONQuoteExpr) (*program.Node, error) {
+func jsonQuote(c *compiler, e *ast.JSONQuoteExpr) (*program.Node, error) {
 	n, err := c.compile(e.StringArg)
 	if err != nil {
 		return nil, err
@@ -123,12 +123,12 @@ func (c *compiler) jsonQuote(e *ast.JSONQuoteExpr) (*program.Node, error) {
 	if n.Class == class.JSON {
 		return nil, refuse("JSON_QUOTE of a document")
 	}
-	ev, err := c.documentText(n, "JSON_QUOTE")
+	ev, err := textOfDocument(c, n, "JSON_QUOTE")
 	if err != nil {
 		return nil, err
 	}
 	slot := c.slot()
-	return program.Derive(c.textShape("_bin"), func(r *program.Run) *program.Datum {
+	return program.Derive(textShape(c, "_bin"), func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {
 			return program.NullDatum

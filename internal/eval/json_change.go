@@ -18,7 +18,7 @@ var modifiers = map[ast.JSONValueModifierType]struct {
 }
 
 // jsonModify compiles JSON_SET, JSON_INSERT, JSON_REPLACE and JSON_ARRAY_APPEND.
-func (c *compiler) jsonModify(e *ast.JSONValueModifierExpr) (*program.Node, error) {
+func jsonModify(c *compiler, e *ast.JSONValueModifierExpr) (*program.Node, error) {
 	m, ok := modifiers[e.Type]
 	if !ok {
 		return nil, refuse("JSON_ARRAY_INSERT")
@@ -28,14 +28,14 @@ func (c *compiler) jsonModify(e *ast.JSONValueModifierExpr) (*program.Node, erro
 	var nodes []*program.Node
 	var opaque bool
 	for _, p := range e.Params {
-		v, n, o, err := c.jsonPart(p.Value, "JSON_ARRAY")
+		v, n, o, err := jsonPart(c, p.Value, "JSON_ARRAY")
 		if err != nil {
 			return nil, err
 		}
 		paths, values, nodes, opaque = append(paths, p.Key), append(values, v), append(nodes, n), opaque || o
 	}
-	return c.jsonOf(m.operation, e.JSONDoc, paths, func(c *compiler, a *jsonArgs) (*program.Node, error) {
-		s := c.jsonShape(a.nodes[0])
+	return jsonOf(c, m.operation, e.JSONDoc, paths, func(c *compiler, a *jsonArgs) (*program.Node, error) {
+		s := jsonShape(c, a.nodes[0])
 		s.Opaque = s.Opaque || opaque
 		if c.session.IsMariaDB() && m.change == document.Append && len(paths) > 1 {
 			return nil, refuse(m.operation)
@@ -61,8 +61,8 @@ func (c *compiler) jsonModify(e *ast.JSONValueModifierExpr) (*program.Node, erro
 }
 
 // jsonRemove compiles JSON_REMOVE.
-func (c *compiler) jsonRemove(a *jsonArgs) (*program.Node, error) {
-	return a.writes(c, c.jsonShape(a.nodes[0]), func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
+func jsonRemove(c *compiler, a *jsonArgs) (*program.Node, error) {
+	return a.writes(c, jsonShape(c, a.nodes[0]), func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 		out := v.Clone()
 		for _, p := range paths {
 			if !out.Remove(p) {
@@ -75,7 +75,7 @@ func (c *compiler) jsonRemove(a *jsonArgs) (*program.Node, error) {
 }
 
 // jsonMerge compiles JSON_MERGE_PATCH and JSON_MERGE_PRESERVE.
-func (c *compiler) jsonMerge(e *ast.JSONValueMergeExpr) (*program.Node, error) {
+func jsonMerge(c *compiler, e *ast.JSONValueMergeExpr) (*program.Node, error) {
 	operation, merge := "JSON_MERGE_PRESERVE", document.MergePreserve
 	if e.Type == ast.JSONMergePatchType {
 		operation, merge = "JSON_MERGE_PATCH", document.MergePatch
@@ -90,13 +90,13 @@ func (c *compiler) jsonMerge(e *ast.JSONValueMergeExpr) (*program.Node, error) {
 	if err := c.allow(operation, n); err != nil {
 		return nil, err
 	}
-	with, err := c.documentOf(n, operation)
+	with, err := documentOf(c, n, operation)
 	if err != nil {
 		return nil, err
 	}
 	sorted := !c.session.IsMariaDB()
-	return c.jsonOf(operation, e.JSONDoc, nil, func(c *compiler, a *jsonArgs) (*program.Node, error) {
-		s := c.jsonShape(a.nodes[0])
+	return jsonOf(c, operation, e.JSONDoc, nil, func(c *compiler, a *jsonArgs) (*program.Node, error) {
+		s := jsonShape(c, a.nodes[0])
 		s.Opaque = s.Opaque || n.Opaque
 		a.nodes = append(a.nodes, n)
 		merged := a.writes(c, s, func(r *program.Run, v *document.Value, _ []document.Path) (*document.Value, bool) {

@@ -13,17 +13,17 @@ import (
 // compareJSON finds how a document is compared with another value: MySQL compares it
 // with what would be the value's document (MySQL manual, "Comparison and Ordering of
 // JSON Values"); MariaDB compares what a scalar stands for, as text or as a number.
-func (c *compiler) compareJSON(operation string, a, b *program.Node) (comparison.Comparison, error) {
+func compareJSON(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
 	switch {
 	case a.Class != class.JSON:
-		k, err := c.compareJSON(operation, b, a)
+		k, err := compareJSON(c, operation, b, a)
 		return k.Turned(), err
 	case a.Opaque || b.Opaque || b.Class == class.Int && b.Column == nil && !b.Literal:
 		return comparison.Comparison{}, refuse(operation)
 	case c.session.IsMariaDB():
-		return c.compareJSONText(operation, a, b)
+		return compareJSONText(c, operation, a, b)
 	case operation == "WHEN" && b.Class != class.JSON:
-		return c.compareWritten(operation, a, b)
+		return compareWritten(c, operation, a, b)
 	}
 	k := comparison.Comparison{A: a.Ev, B: b.Ev, By: class.JSON}
 	var as func(d *program.Datum) (json.Scalar, bool)
@@ -33,13 +33,13 @@ func (c *compiler) compareJSON(operation string, a, b *program.Node) (comparison
 	case b.Literal && b.Example.Truth:
 		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfTruth(d.N != 0), true }
 	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal:
-		k.B = c.decimal(b, operation)
+		k.B = Decimal(c, b, operation)
 		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfExact(d.D), true }
 	case b.Class == class.Double:
 		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfReal(d.Double()), true }
 	case b.Class == class.Text:
 		var err error
-		if k.B, err = c.inCharset(b, c.utf8mb4("_bin").Charset, operation); err != nil {
+		if k.B, err = InCharset(c, b, UTF8MB4(c, "_bin").Charset, operation); err != nil {
 			return k, err
 		}
 		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfText(d.B), true }
@@ -66,27 +66,27 @@ func (c *compiler) compareJSON(operation string, a, b *program.Node) (comparison
 }
 
 // compareWritten compares a document as it is written, with its quotation marks.
-func (c *compiler) compareWritten(operation string, a, b *program.Node) (comparison.Comparison, error) {
+func compareWritten(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
 	if b.Class != class.Text && b.Class != class.JSON {
 		return comparison.Comparison{}, refuse(operation)
 	}
 	written, other := *a, *b
 	written.Class, other.Class = class.Text, class.Text
-	return c.compareStrings(operation, &written, &other, comparison.Comparison{By: class.Text})
+	return CompareStrings(c, operation, &written, &other, comparison.Comparison{By: class.Text})
 }
 
 // compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a
 // string stands for; IN and CASE see its quotation marks.
-func (c *compiler) compareJSONText(operation string, a, b *program.Node) (comparison.Comparison, error) {
+func compareJSONText(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
 	switch {
 	case !a.Extracted:
 		return comparison.Comparison{}, refuse(operation)
 	case b.Class == class.Text, b.Class == class.JSON:
 		found := *a
 		if operation == "=" {
-			found.Ev = c.plainText(a, operation)
+			found.Ev = plainText(c, a, operation)
 		}
-		return c.compareWritten(operation, &found, b)
+		return compareWritten(c, operation, &found, b)
 	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal, b.Class == class.Double:
 	default:
 		return comparison.Comparison{}, refuse(operation)
@@ -99,7 +99,7 @@ func (c *compiler) compareJSONText(operation string, a, b *program.Node) (compar
 		}
 		return out.SetDouble(f)
 	})
-	k.B = c.once(b, c.convert(&program.Node{Ev: c.real(b, operation)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	k.B = c.once(b, c.convert(&program.Node{Ev: Real(c, b, operation)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if f := in.Double(); f > 1<<53 || f < -1<<53 {
 			return r.Refuse(operation)
 		}
@@ -109,7 +109,7 @@ func (c *compiler) compareJSONText(operation string, a, b *program.Node) (compar
 }
 
 // plainText evaluates a document as text: a string as what it stands for.
-func (c *compiler) plainText(n *program.Node, operation string) program.Evaluator {
+func plainText(c *compiler, n *program.Node, operation string) program.Evaluator {
 	slot := c.slot()
 	return func(r *program.Run) *program.Datum {
 		d := n.Ev(r)
@@ -125,7 +125,7 @@ func (c *compiler) plainText(n *program.Node, operation string) program.Evaluato
 }
 
 // jsonNumber is a document as the text of a number; others are refused.
-func (c *compiler) jsonNumber(n *program.Node, operation string) *program.Node {
+func jsonNumber(c *compiler, n *program.Node, operation string) *program.Node {
 	text := &program.Node{Shape: n.Shape, Constant: n.Constant}
 	text.Class = class.Text
 	text.Ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {

@@ -10,7 +10,7 @@ import (
 )
 
 // jsonContains compiles JSON_CONTAINS.
-func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*program.Node, error) {
+func jsonContains(c *compiler, e *ast.JSONContainsExpr) (*program.Node, error) {
 	const operation = "JSON_CONTAINS"
 	n, err := c.compile(e.Candidate)
 	if err != nil {
@@ -19,11 +19,11 @@ func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*program.Node, error) 
 	if len(e.PathList) > 1 {
 		return nil, refuse(operation)
 	}
-	candidate, err := c.documentOf(n, operation)
+	candidate, err := documentOf(c, n, operation)
 	if err != nil {
 		return nil, err
 	}
-	return c.jsonOf(operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*program.Node, error) {
+	return jsonOf(c, operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*program.Node, error) {
 		if n.Opaque || a.nodes[0].Opaque {
 			return nil, refuse(operation + " of a value that is no document's")
 		}
@@ -58,7 +58,7 @@ func (c *compiler) jsonContains(e *ast.JSONContainsExpr) (*program.Node, error) 
 }
 
 // jsonContainsPath compiles JSON_CONTAINS_PATH.
-func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*program.Node, error) {
+func jsonContainsPath(c *compiler, e *ast.JSONContainsPathExpr) (*program.Node, error) {
 	const operation = "JSON_CONTAINS_PATH"
 	which, err := c.compile(e.OneOrAll)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*program.Node,
 	if which.Class != class.Text {
 		return nil, refuse(operation)
 	}
-	return c.jsonOf(operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*program.Node, error) {
+	return jsonOf(c, operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*program.Node, error) {
 		s := class.BoolShape
 		s.Nullable = true
 		return program.Derive(s, func(r *program.Run) *program.Datum {
@@ -92,7 +92,7 @@ func (c *compiler) jsonContainsPath(e *ast.JSONContainsPathExpr) (*program.Node,
 }
 
 // jsonOverlaps compiles JSON_OVERLAPS.
-func (c *compiler) jsonOverlaps(e *ast.JSONOverlapsExpr) (*program.Node, error) {
+func jsonOverlaps(c *compiler, e *ast.JSONOverlapsExpr) (*program.Node, error) {
 	const operation = "JSON_OVERLAPS"
 	nodes, err := c.all([]ast.Expr{e.JSONDoc1, e.JSONDoc2})
 	if err != nil {
@@ -101,11 +101,11 @@ func (c *compiler) jsonOverlaps(e *ast.JSONOverlapsExpr) (*program.Node, error) 
 	if err := c.allow(operation, nodes...); err != nil {
 		return nil, err
 	}
-	first, err := c.documentOf(nodes[0], operation)
+	first, err := documentOf(c, nodes[0], operation)
 	if err != nil {
 		return nil, err
 	}
-	second, err := c.documentOf(nodes[1], operation)
+	second, err := documentOf(c, nodes[1], operation)
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +124,9 @@ func (c *compiler) jsonOverlaps(e *ast.JSONOverlapsExpr) (*program.Node, error) 
 }
 
 // memberOf compiles MEMBER OF, which is MySQL's.
-func (c *compiler) memberOf(e *ast.MemberOfExpr) (*program.Node, error) {
+func memberOf(c *compiler, e *ast.MemberOfExpr) (*program.Node, error) {
 	const operation = "MEMBER OF"
-	known, n, opaque, err := c.jsonPart(e.Value, operation)
+	known, n, opaque, err := jsonPart(c, e.Value, operation)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (c *compiler) memberOf(e *ast.MemberOfExpr) (*program.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	items, err := c.documentOf(array, operation)
+	items, err := documentOf(c, array, operation)
 	if err != nil {
 		return nil, err
 	}

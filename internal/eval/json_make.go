@@ -30,7 +30,7 @@ func isTruth(e ast.Expr, n *program.Node) bool {
 
 // jsonPart compiles a value that goes into a document; opaque says that it is none of
 // a document's own types there.
-func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *program.Node, opaque bool, err error) {
+func jsonPart(c *compiler, e ast.Expr, operation string) (p part, n *program.Node, opaque bool, err error) {
 	if n, err = c.compile(e); err != nil {
 		return nil, nil, false, err
 	}
@@ -39,10 +39,10 @@ func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *program.No
 	}
 	known := truthPart(n)
 	if !isTruth(e, n) {
-		if !isPlainNumber(e, n) || c.mayBeTruth(n) {
+		if !isPlainNumber(e, n) || mayBeTruth(c, n) {
 			return nil, nil, false, refuse(operation + " of a computed number")
 		}
-		known, opaque, err = c.partOf(n, operation)
+		known, opaque, err = partOf(c, n, operation)
 	}
 	if err != nil {
 		return nil, nil, false, err
@@ -61,7 +61,7 @@ func (c *compiler) jsonPart(e ast.Expr, operation string) (p part, n *program.No
 // table, may be that of a comparison. MariaDB writes true or false for it where it computes
 // it in its place, and a number where it has put it into a table. The servers' results
 // of comparisons have one digit.
-func (c *compiler) mayBeTruth(n *program.Node) bool {
+func mayBeTruth(c *compiler, n *program.Node) bool {
 	return c.session.IsMariaDB() && n.Column != nil && n.Column.Kind == value.BigInt && n.Column.Length == 1 && !n.Column.Zerofill
 }
 
@@ -105,7 +105,7 @@ func truthPart(n *program.Node) part {
 }
 
 // partOf is jsonPart for a value that is not NULL.
-func (c *compiler) partOf(n *program.Node, operation string) (part, bool, error) {
+func partOf(c *compiler, n *program.Node, operation string) (part, bool, error) {
 	mariadb := c.session.IsMariaDB()
 	switch k := n.Class; {
 	case k == class.Null:
@@ -117,14 +117,14 @@ func (c *compiler) partOf(n *program.Node, operation string) (part, bool, error)
 	case k == class.Text && n.Coercible >= class.CoercibleNumber:
 		return nil, false, refuse(operation + " of a number as text")
 	case k == class.Text, class.IsLabel(k), k.IsTemporal():
-		return c.quotedPart(n, operation)
+		return quotedPart(c, n, operation)
 	case k.IsReal() && !mariadb:
-		return c.doublePart(n, operation)
+		return doublePart(c, n, operation)
 	case k == class.Int, k == class.Uint, k == class.Year, k == class.Decimal, k.IsReal():
 		if !mariadb {
 			n = withoutFill(n)
 		}
-		ev, err := c.text(n, operation)
+		ev, err := Text(c, n, operation)
 		return textPart(ev), k == class.Decimal, err
 	}
 	return nil, false, refuse(operation)
@@ -150,8 +150,8 @@ func textPart(ev program.Evaluator) part {
 const fractionMax = 6
 
 // quotedPart appends a string.
-func (c *compiler) quotedPart(n *program.Node, operation string) (part, bool, error) {
-	set := c.utf8mb4("_bin").Charset
+func quotedPart(c *compiler, n *program.Node, operation string) (part, bool, error) {
+	set := UTF8MB4(c, "_bin").Charset
 	from := *n
 	behind := ""
 	if n.Class.IsTemporal() && n.Class != class.Date && !c.session.IsMariaDB() {
@@ -160,7 +160,7 @@ func (c *compiler) quotedPart(n *program.Node, operation string) (part, bool, er
 	if n.Class == class.Text && n.Collation.Charset.Name == "utf8mb3" {
 		set = n.Collation.Charset
 	}
-	ev, err := c.inCharset(&from, set, operation)
+	ev, err := InCharset(c, &from, set, operation)
 	if err != nil {
 		return nil, false, err
 	}
@@ -175,11 +175,11 @@ func (c *compiler) quotedPart(n *program.Node, operation string) (part, bool, er
 }
 
 // doublePart appends a double as MySQL's documents have it.
-func (c *compiler) doublePart(n *program.Node, operation string) (part, bool, error) {
+func doublePart(c *compiler, n *program.Node, operation string) (part, bool, error) {
 	if n.Class == class.Float {
 		return nil, false, refuse(operation + " of a FLOAT")
 	}
-	ev, err := c.text(n, operation)
+	ev, err := Text(c, n, operation)
 	return func(r *program.Run, dst []byte) ([]byte, bool) {
 		d := ev(r)
 		if r.Err != nil {
@@ -198,8 +198,8 @@ func (c *compiler) doublePart(n *program.Node, operation string) (part, bool, er
 }
 
 // madeShape is the shape of a document that is made of values.
-func (c *compiler) madeShape(opaque bool) class.Shape {
-	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: c.utf8mb4("_bin"), Opaque: opaque}
+func madeShape(c *compiler, opaque bool) class.Shape {
+	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: UTF8MB4(c, "_bin"), Opaque: opaque}
 	if c.session.IsMariaDB() {
 		s.Collation, s.Coercible = c.session.Collation, class.CoercibleLiteral
 	}
@@ -207,19 +207,19 @@ func (c *compiler) madeShape(opaque bool) class.Shape {
 }
 
 // jsonArray compiles JSON_ARRAY.
-func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*program.Node, error) {
+func jsonArray(c *compiler, e *ast.JSONArrayExpr) (*program.Node, error) {
 	parts := make([]part, len(e.Params))
 	var opaque bool
 	var nodes []*program.Node
 	for i, x := range e.Params {
-		p, n, o, err := c.jsonPart(x, "JSON_ARRAY")
+		p, n, o, err := jsonPart(c, x, "JSON_ARRAY")
 		if err != nil {
 			return nil, err
 		}
 		parts[i], opaque, nodes = p, opaque || o, append(nodes, n)
 	}
 	slot := c.slot()
-	n := program.Derive(c.madeShape(opaque), func(r *program.Run) *program.Datum {
+	n := program.Derive(madeShape(c, opaque), func(r *program.Run) *program.Datum {
 		return r.WriteParts(slot, func(dst []byte) ([]byte, bool) {
 			dst = append(dst, '[')
 			for i, p := range parts {
@@ -239,24 +239,24 @@ func (c *compiler) jsonArray(e *ast.JSONArrayExpr) (*program.Node, error) {
 }
 
 // jsonObject compiles JSON_OBJECT.
-func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*program.Node, error) {
+func jsonObject(c *compiler, e *ast.JSONObjectExpr) (*program.Node, error) {
 	const operation = "JSON_OBJECT"
 	names, values := make([]part, len(e.Params)), make([]part, len(e.Params))
 	var opaque bool
 	var nodes []*program.Node
 	for i, x := range e.Params {
-		name, k, err := c.jsonName(x.Key, operation)
+		name, k, err := jsonName(c, x.Key, operation)
 		if err != nil {
 			return nil, err
 		}
-		v, n, o, err := c.jsonPart(x.Value, operation)
+		v, n, o, err := jsonPart(c, x.Value, operation)
 		if err != nil {
 			return nil, err
 		}
 		names[i], values[i], opaque, nodes = name, v, opaque || o, append(nodes, k, n)
 	}
 	slot, mariadb := c.slot(), c.session.IsMariaDB()
-	n := program.Derive(c.madeShape(opaque), func(r *program.Run) *program.Datum {
+	n := program.Derive(madeShape(c, opaque), func(r *program.Run) *program.Datum {
 		return r.WriteParts(slot, func(dst []byte) ([]byte, bool) {
 			members := make([]json.Member, len(names))
 			for i := range members {
@@ -278,7 +278,7 @@ func (c *compiler) jsonObject(e *ast.JSONObjectExpr) (*program.Node, error) {
 }
 
 // jsonName compiles the name of a member. NULL is none.
-func (c *compiler) jsonName(e ast.Expr, operation string) (part, *program.Node, error) {
+func jsonName(c *compiler, e ast.Expr, operation string) (part, *program.Node, error) {
 	n, err := c.compile(e)
 	if err != nil {
 		return nil, nil, err
@@ -286,7 +286,7 @@ func (c *compiler) jsonName(e ast.Expr, operation string) (part, *program.Node, 
 	if n.Class != class.Text && n.Class != class.Int && n.Class != class.Uint || isTruth(e, n) {
 		return nil, nil, refuse(operation + " with such a name")
 	}
-	ev, err := c.inCharset(n, c.utf8mb4("_bin").Charset, operation)
+	ev, err := InCharset(c, n, UTF8MB4(c, "_bin").Charset, operation)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,19 +11,19 @@ import (
 // like compiles LIKE and NOT LIKE. It compares character by character, and so
 // spaces at the end count, and 'ß' LIKE 'ss' is false in every collation (MySQL
 // manual, "String Comparison Functions and Operators").
-func (c *compiler) like(e *ast.ComparisonExpr) (*program.Node, error) {
+func like(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Left, e.Right})
 	if err != nil {
 		return nil, err
 	}
-	escape, err := c.escape(e.Escape)
+	escape, err := escapeOf(c, e.Escape)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.allow("LIKE", args...); err != nil {
 		return nil, err
 	}
-	text, pattern, m, err := c.matcher(args[0], args[1], escape)
+	text, pattern, m, err := matcherOf(c, args[0], args[1], escape)
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +41,8 @@ func (c *compiler) like(e *ast.ComparisonExpr) (*program.Node, error) {
 	}, args...), nil
 }
 
-// escape is the escape character of LIKE, -1 for none.
-func (c *compiler) escape(e ast.Expr) (int, error) {
+// escapeOf is the escape character of LIKE, -1 for none.
+func escapeOf(c *compiler, e ast.Expr) (int, error) {
 	if e == nil {
 		if c.session.NoBackslashEscapes && !c.session.IsMariaDB() { // MariaDB escapes in any mode
 			return -1, nil
@@ -66,31 +66,31 @@ func (c *compiler) escape(e ast.Expr) (int, error) {
 	return int(n.Example.Bytes[0]), nil
 }
 
-// matcher evaluates a text and a pattern, and says how they are matched.
-func (c *compiler) matcher(text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
+// matcherOf evaluates a text and a pattern, and says how they are matched.
+func matcherOf(c *compiler, text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
 	if text.Class == class.Bytes || pattern.Class == class.Bytes || text.Class == class.Hex || pattern.Class == class.Hex {
-		return c.bytesMatcher(text, pattern, escape)
+		return bytesMatcher(c, text, pattern, escape)
 	}
-	collation, err := c.collationOf("LIKE", text, pattern)
+	collation, err := CollationOf(c, "LIKE", text, pattern)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if exact, _ := collation.Exact(); !exact || collation.Charset.BytesMin > 1 {
 		return nil, nil, nil, refuse("LIKE in " + collation.Name)
 	}
-	if s, err = c.inCharset(text, collation.Charset, "LIKE"); err != nil {
+	if s, err = InCharset(c, text, collation.Charset, "LIKE"); err != nil {
 		return nil, nil, nil, err
 	}
-	if p, err = c.inCharset(pattern, collation.Charset, "LIKE"); err != nil {
+	if p, err = InCharset(c, pattern, collation.Charset, "LIKE"); err != nil {
 		return nil, nil, nil, err
 	}
 	return s, c.once(pattern, p), characters.NewMatcher(collation.Charset, collation, escape), nil
 }
 
-func (c *compiler) bytesMatcher(text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
-	if s, err = c.text(text, "LIKE"); err != nil {
+func bytesMatcher(c *compiler, text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
+	if s, err = Text(c, text, "LIKE"); err != nil {
 		return nil, nil, nil, err
 	}
-	p, err = c.text(pattern, "LIKE")
-	return s, p, characters.NewMatcher(c.binaryCharset(), nil, escape), err
+	p, err = Text(c, pattern, "LIKE")
+	return s, p, characters.NewMatcher(BinaryCharset(c), nil, escape), err
 }

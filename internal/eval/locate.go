@@ -11,8 +11,8 @@ import (
 )
 
 // finderOf finds in text of a shape.
-func (c *compiler) finderOf(name string, s class.Shape) (*characters.Finder, error) {
-	f, unknown := characters.NewFinder(c.setOf(s), s.Collation, c.session.IsMariaDB(), c.session.Version)
+func finderOf(c *compiler, name string, s class.Shape) (*characters.Finder, error) {
+	f, unknown := characters.NewFinder(SetOf(c, s), s.Collation, c.session.IsMariaDB(), c.session.Version)
 	if f == nil {
 		return nil, refuse(name + " in " + unknown)
 	}
@@ -32,11 +32,11 @@ func compileInstr(c *compiler, name string, args []*program.Node) (*program.Node
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	return c.position(name, args[0], args[1], nil, args)
+	return positionOf(c, name, args[0], args[1], nil, args)
 }
 
-// locate compiles LOCATE(what, text, from) and POSITION(what IN text).
-func (c *compiler) locate(e *ast.LocateExpr) (*program.Node, error) {
+// Locate compiles LOCATE(what, text, from) and POSITION(what IN text).
+func Locate(c *compiler, e *ast.LocateExpr) (*program.Node, error) {
 	const name = "LOCATE"
 	list := []ast.Expr{e.SubStr, e.Str}
 	if e.Pos != nil {
@@ -53,20 +53,20 @@ func (c *compiler) locate(e *ast.LocateExpr) (*program.Node, error) {
 	if e.Pos != nil {
 		from = args[2]
 	}
-	return c.position(name, args[1], args[0], from, args)
+	return positionOf(c, name, args[1], args[0], from, args)
 }
 
-func (c *compiler) position(name string, text, what, from *program.Node, args []*program.Node) (*program.Node, error) {
-	evs, s, err := c.texts(name, text, what)
+func positionOf(c *compiler, name string, text, what, from *program.Node, args []*program.Node) (*program.Node, error) {
+	evs, s, err := Texts(c, name, text, what)
 	if err != nil {
 		return nil, err
 	}
 	if s.Class == class.Text && !c.session.IsMariaDB() {
-		if s.Collation, err = c.searchedCollation(name, text, s.Collation); err != nil {
+		if s.Collation, err = searchedCollation(c, name, text, s.Collation); err != nil {
 			return nil, err
 		}
 	}
-	f, err := c.finderOf(name, s)
+	f, err := finderOf(c, name, s)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (c *compiler) position(name string, text, what, from *program.Node, args []
 	}
 	first := program.Evaluator(nil)
 	if from != nil {
-		first = c.quiet(c.clampedInteger(from, name), name)
+		first = c.quiet(ClampedInteger(c, from, name), name)
 	}
 	slot := c.slot()
 	return program.Castable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
@@ -97,8 +97,8 @@ func (c *compiler) position(name string, text, what, from *program.Node, args []
 
 // searchedCollation is that of the text which is searched, whatever the collation of
 // both would be. Of the versions before it is not known.
-func (c *compiler) searchedCollation(name string, text *program.Node, both *charset.Collation) (*charset.Collation, error) {
-	own := c.textCollation(text)
+func searchedCollation(c *compiler, name string, text *program.Node, both *charset.Collation) (*charset.Collation, error) {
+	own := TextCollation(c, text)
 	if own != both && (c.session.Version < characters.WeighsText || own.Charset != both.Charset) {
 		return nil, refuse(name + " of text in two collations")
 	}
@@ -111,11 +111,11 @@ func compileFindInSet(c *compiler, name string, args []*program.Node) (*program.
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	evs, s, err := c.texts(name, args...)
+	evs, s, err := Texts(c, name, args...)
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.finderOf(name, s)
+	f, err := finderOf(c, name, s)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func compileFindInSet(c *compiler, name string, args []*program.Node) (*program.
 		return foundAt(r, slot, name, &w, position)
 	}, args...))
 	if args[0].Constant && args[1].Class == class.Set {
-		c.findLabel(found, name, evs[0], args[1])
+		findLabel(c, found, name, evs[0], args[1])
 	}
 	return found, nil
 }
@@ -140,7 +140,7 @@ func compileFindInSet(c *compiler, name string, args []*program.Node) (*program.
 // with its place among these instead of its place in the value. MySQL does so for
 // literals, and cannot for parameters, which here are the same: there a value of which
 // the two places differ has a truth alone.
-func (c *compiler) findLabel(n *program.Node, name string, what program.Evaluator, of *program.Node) {
+func findLabel(c *compiler, n *program.Node, name string, what program.Evaluator, of *program.Node) {
 	place, slot, labels := n.Ev, c.slot(), of.Column.Labels
 	find := func(r *program.Run, exact bool) *program.Datum {
 		d := place(r)

@@ -8,47 +8,47 @@ import (
 	"tunic/internal/eval/class"
 )
 
-// logic compiles what computes with truths. NULL is neither true nor false.
-func (c *compiler) logic(e ast.Expr) (*program.Node, error) {
+// Logic compiles what computes with truths. NULL is neither true nor false.
+func Logic(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.AndExpr:
-		return c.twoTruths(e.Left, e.Right, comparison.And)
+		return twoTruths(c, e.Left, e.Right, comparison.And)
 	case *ast.OrExpr:
-		return c.twoTruths(e.Left, e.Right, comparison.Or)
+		return twoTruths(c, e.Left, e.Right, comparison.Or)
 	case *ast.XorExpr:
-		return c.twoTruths(e.Left, e.Right, comparison.Xor)
+		return twoTruths(c, e.Left, e.Right, comparison.Xor)
 	case *ast.NotExpr:
-		return c.not(e.Expr)
+		return Not(c, e.Expr)
 	case *ast.IsExpr:
-		return c.is(e)
+		return is(c, e)
 	}
 	return nil, refuse("this operator")
 }
 
-func (c *compiler) twoTruths(left, right ast.Expr, op func(a, b program.Evaluator) program.Evaluator) (*program.Node, error) {
+func twoTruths(c *compiler, left, right ast.Expr, op func(a, b program.Evaluator) program.Evaluator) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{left, right})
 	if err != nil {
 		return nil, err
 	}
-	a, err := c.truth(args[0])
+	a, err := asTruth(c, args[0])
 	if err != nil {
 		return nil, err
 	}
-	b, err := c.truth(args[1])
+	b, err := asTruth(c, args[1])
 	if err != nil {
 		return nil, err
 	}
 	return program.Derive(class.BoolShape, op(a, b), args...), nil
 }
 
-func (c *compiler) not(e ast.Expr) (*program.Node, error) {
+func Not(c *compiler, e ast.Expr) (*program.Node, error) {
 	c.denied++
 	n, err := c.compile(e)
 	c.denied--
 	if err != nil {
 		return nil, err
 	}
-	ev, err := c.truth(n)
+	ev, err := asTruth(c, n)
 	if err != nil {
 		return nil, err
 	}
@@ -62,15 +62,15 @@ func (c *compiler) not(e ast.Expr) (*program.Node, error) {
 }
 
 // is compiles IS NULL, IS TRUE, IS FALSE and their negations.
-func (c *compiler) is(e *ast.IsExpr) (*program.Node, error) {
+func is(c *compiler, e *ast.IsExpr) (*program.Node, error) {
 	n, err := c.compile(e.Left)
 	if err != nil {
 		return nil, err
 	}
 	if e.Right == ast.IsNullOp || e.Right == ast.IsNotNullOp {
-		return c.isNull(n, e.Right == ast.IsNullOp)
+		return IsNull(c, n, e.Right == ast.IsNullOp)
 	}
-	ev, err := c.truth(n)
+	ev, err := asTruth(c, n)
 	if err != nil {
 		return nil, err
 	}
@@ -84,16 +84,16 @@ func (c *compiler) is(e *ast.IsExpr) (*program.Node, error) {
 
 // compileIsNull compiles ISNULL, which is IS NULL under another name.
 func compileIsNull(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
-	return c.isNull(args[0], true)
+	return IsNull(c, args[0], true)
 }
 
-func (c *compiler) isNull(n *program.Node, wanted bool) (*program.Node, error) {
+func IsNull(c *compiler, n *program.Node, wanted bool) (*program.Node, error) {
 	if err := c.allow("IS NULL", n); err != nil {
 		return nil, err
 	}
 	ev := n.Ev
 	if wanted || c.denied > 0 {
-		ev = c.withoutZeroDate(n)
+		ev = withoutZeroDate(c, n)
 	}
 	return program.NotNullable(program.Derive(class.BoolShape, comparison.IsNull(ev, wanted), n)), nil
 }

@@ -12,7 +12,7 @@ import (
 
 // roundedClass is what a class is rounded as. MariaDB rounds labels to integers without
 // a sign.
-func (c *compiler) roundedClass(n *program.Node) class.Class {
+func roundedClass(c *compiler, n *program.Node) class.Class {
 	if class.IsLabel(n.Class) && c.session.IsMariaDB() {
 		return class.Uint
 	}
@@ -31,19 +31,19 @@ func compileAbs(c *compiler, name string, args []*program.Node) (*program.Node, 
 	case class.Null:
 		return nil, refuse(name)
 	case class.Decimal:
-		return program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = in.D
 			out.D.Abs()
 			return out
 		}), n), nil
 	case class.Double:
-		return program.Derive(s, c.convert(&program.Node{Ev: c.real(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetDouble(math.Abs(in.Double()))
 		}), n), nil
 	case class.Uint:
-		return program.Derive(s, c.integer(n, name), n), nil
+		return program.Derive(s, Integer(c, n, name), n), nil
 	default:
-		return program.Derive(s, c.convert(&program.Node{Ev: c.integer(n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.convert(&program.Node{Ev: Integer(c, n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 			if int64(in.N) == math.MinInt64 {
 				return r.Overflow("BIGINT")
 			}
@@ -59,20 +59,20 @@ func compileWhole(up bool) func(*compiler, string, []*program.Node) (*program.No
 		if err := c.allow(name, n); err != nil {
 			return nil, err
 		}
-		switch k := c.roundedClass(n); k {
+		switch k := roundedClass(c, n); k {
 		case class.Null:
 			return nil, refuse(name)
 		case class.Decimal:
-			return c.wholeOfDecimal(n, name, up), nil
+			return wholeOfDecimal(c, n, name, up), nil
 		case class.Double:
-			return program.Derive(c.rules().RoundedDouble(0), c.convert(&program.Node{Ev: c.real(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			return program.Derive(c.rules().RoundedDouble(0), c.convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 				if up {
 					return out.SetDouble(math.Ceil(in.Double()))
 				}
 				return out.SetDouble(math.Floor(in.Double()))
 			}), n), nil
 		default:
-			return program.Derive(class.NumberShape(&n.Shape, k), c.integer(n, name), n), nil
+			return program.Derive(class.NumberShape(&n.Shape, k), Integer(c, n, name), n), nil
 		}
 	}
 }
@@ -85,10 +85,10 @@ const wholeDigitsOfInteger = 18
 // otherwise.
 const wholeDigitsSure = 15
 
-func (c *compiler) wholeOfDecimal(n *program.Node, name string, up bool) *program.Node {
+func wholeOfDecimal(c *compiler, n *program.Node, name string, up bool) *program.Node {
 	whole, _ := n.Exact()
 	s := class.Shape{Class: class.Decimal, Digits: min(whole+1, decimal.DigitsMax), Coercible: class.CoercibleNumber}
-	round := c.convert(&program.Node{Ev: c.decimal(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+	round := c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 		out.D = in.D
 		out.D.Whole(up)
 		return out
@@ -100,7 +100,7 @@ func (c *compiler) wholeOfDecimal(n *program.Node, name string, up bool) *progra
 		return program.Derive(s, round, n)
 	}
 	s.Class = class.Int
-	return program.Derive(s, c.integer(&program.Node{Ev: round, Shape: class.Shape{Class: class.Decimal}}, name), n)
+	return program.Derive(s, Integer(c, &program.Node{Ev: round, Shape: class.Shape{Class: class.Decimal}}, name), n)
 }
 
 // compileRound makes ROUND and TRUNCATE. The number of digits has to be a
@@ -119,16 +119,16 @@ func compileRound(truncate bool) func(*compiler, string, []*program.Node) (*prog
 			c.pin(d)
 			digits = int(max(min(int64(d.Example.Number), decimal.ScaleMaxMariaDB), -decimal.ScaleMaxMariaDB))
 		}
-		return c.round(args[0], name, digits, truncate)
+		return roundTo(c, args[0], name, digits, truncate)
 	}
 }
 
-func (c *compiler) round(n *program.Node, name string, digits int, truncate bool) (*program.Node, error) {
-	switch k := c.roundedClass(n); k {
+func roundTo(c *compiler, n *program.Node, name string, digits int, truncate bool) (*program.Node, error) {
+	switch k := roundedClass(c, n); k {
 	case class.Null:
 		return nil, refuse(name)
 	case class.Double:
-		return program.Derive(c.rules().RoundedDouble(digits), c.convert(&program.Node{Ev: c.real(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(c.rules().RoundedDouble(digits), c.convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetDouble(number.RoundDouble(in.Double(), digits, truncate))
 		}), n), nil
 	case class.Decimal:
@@ -138,7 +138,7 @@ func (c *compiler) round(n *program.Node, name string, digits int, truncate bool
 			s.Scale = min(s.Scale, scale) // MySQL adds no zeros
 		}
 		s.Digits = min(whole+1+s.Scale, decimal.DigitsMax)
-		return program.Derive(s, c.convert(&program.Node{Ev: c.decimal(n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = in.D
 			out.D.RoundAt(digits, s.Scale, truncate)
 			return out
@@ -147,13 +147,13 @@ func (c *compiler) round(n *program.Node, name string, digits int, truncate bool
 		if digits < 0 {
 			return nil, refuse(name + " of integers to negative digits")
 		}
-		return program.Derive(class.NumberShape(&n.Shape, k), c.integer(n, name), n), nil
+		return program.Derive(class.NumberShape(&n.Shape, k), Integer(c, n, name), n), nil
 	}
 }
 
 // compileMod makes MOD(a, b), which is a % b.
 func compileMod(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
-	return c.arithmetic("MOD", args[0], args[1])
+	return arithmeticOf(c, "MOD", args[0], args[1])
 }
 
 // compileSign makes SIGN.
@@ -162,7 +162,7 @@ func compileSign(c *compiler, name string, args []*program.Node) (*program.Node,
 	if err := c.allow(name, n); err != nil {
 		return nil, err
 	}
-	ev, slot := c.real(n, name), c.slot()
+	ev, slot := Real(c, n, name), c.slot()
 	s := class.Shape{Class: class.Int, Digits: 1, Coercible: class.CoercibleNumber}
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
@@ -183,7 +183,7 @@ func compileSqrt(c *compiler, name string, args []*program.Node) (*program.Node,
 		return nil, err
 	}
 	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: c.real(args[0], name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: Real(c, args[0], name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 		f := math.Sqrt(in.Double())
 		if math.IsNaN(f) {
 			return program.NullDatum
@@ -210,7 +210,7 @@ func compilePower(c *compiler, name string, args []*program.Node) (*program.Node
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	base, exponent, slot := c.real(args[0], name), c.real(args[1], name), c.slot()
+	base, exponent, slot := Real(c, args[0], name), Real(c, args[1], name), c.slot()
 	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		x := base(r)
@@ -238,7 +238,7 @@ func compileUnits(factor float64) func(*compiler, string, []*program.Node) (*pro
 			return nil, err
 		}
 		s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: c.real(args[0], name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: Real(c, args[0], name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 			f := float64(in.Double()*factor) + 0
 			if math.IsInf(f, 0) {
 				return r.Refuse(name)
@@ -270,7 +270,7 @@ func compileBitCount(c *compiler, name string, args []*program.Node) (*program.N
 	if n.Class.IsString() {
 		return nil, refuse(name + " of text and bytes")
 	}
-	ev, slot := c.integer(n, name), c.slot()
+	ev, slot := Integer(c, n, name), c.slot()
 	return program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {

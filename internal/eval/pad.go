@@ -15,11 +15,11 @@ func compilePad(left bool) func(*compiler, string, []*program.Node) (*program.No
 		}
 		from := []*program.Node{args[0]}
 		from = append(from, args[2:]...)
-		evs, s, err := c.texts(name, from...)
+		evs, s, err := Texts(c, name, from...)
 		if err != nil {
 			return nil, err
 		}
-		set := c.setOf(s)
+		set := SetOf(c, s)
 		if set.BytesMin > 1 {
 			return nil, refuse(name + " in " + set.Name)
 		}
@@ -27,7 +27,7 @@ func compilePad(left bool) func(*compiler, string, []*program.Node) (*program.No
 		if len(evs) > 1 {
 			fill = evs[1]
 		}
-		count, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
+		count, slot := c.quiet(ClampedInteger(c, args[1], name), name), c.slot()
 		p := &padding{name: name, set: set, left: left, nullOfEmpty: c.session.IsMariaDB()}
 		return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 			d, n, with := evs[0](r), count(r), fill(r)
@@ -79,11 +79,11 @@ func compileRepeat(c *compiler, name string, args []*program.Node) (*program.Nod
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	evs, s, err := c.texts(name, args[0])
+	evs, s, err := Texts(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	count, slot := c.quiet(c.clampedInteger(args[1], name), name), c.slot()
+	count, slot := c.quiet(ClampedInteger(c, args[1], name), name), c.slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, n := evs[0](r), count(r)
 		if d.Null || n.Null {
@@ -113,11 +113,11 @@ func compileSpace(c *compiler, name string, args []*program.Node) (*program.Node
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
-	s, err := c.asciiShape(name, 0)
+	s, err := ASCIIShape(c, name, 0)
 	if err != nil {
 		return nil, err
 	}
-	count, slot := c.quiet(c.clampedInteger(args[0], name), name), c.slot()
+	count, slot := c.quiet(ClampedInteger(c, args[0], name), name), c.slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		n := count(r)
 		if n.Null {
@@ -127,8 +127,8 @@ func compileSpace(c *compiler, name string, args []*program.Node) (*program.Node
 	}, args[0])), nil
 }
 
-// insert compiles INSERT(text, position, length, new).
-func (c *compiler) insert(e *ast.InsertExpr) (*program.Node, error) {
+// Insert compiles INSERT(text, position, length, new).
+func Insert(c *compiler, e *ast.InsertExpr) (*program.Node, error) {
 	const name = "INSERT"
 	args, err := c.all([]ast.Expr{e.Str, e.Pos, e.Len, e.NewStr})
 	if err != nil {
@@ -137,13 +137,13 @@ func (c *compiler) insert(e *ast.InsertExpr) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	evs, s, err := c.texts(name, args[0], args[3])
+	evs, s, err := Texts(c, name, args[0], args[3])
 	if err != nil {
 		return nil, err
 	}
-	position := c.quiet(c.clampedInteger(args[1], name), name)
-	length := c.quiet(c.clampedInteger(args[2], name), name)
-	set, slot := c.setOf(s), c.slot()
+	position := c.quiet(ClampedInteger(c, args[1], name), name)
+	length := c.quiet(ClampedInteger(c, args[2], name), name)
+	set, slot := SetOf(c, s), c.slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, at, n, with := evs[0](r), position(r), length(r), evs[1](r)
 		if d.Null || at.Null || n.Null || with.Null {
@@ -163,15 +163,15 @@ func compileSubstringIndex(c *compiler, name string, args []*program.Node) (*pro
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	evs, s, err := c.texts(name, args[0], args[1])
+	evs, s, err := Texts(c, name, args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
+	if set := SetOf(c, s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
-	s.Chars = c.textChars(args[0])
-	count, slot := c.quiet(c.clampedInteger(args[2], name), name), c.slot()
+	s.Chars = TextChars(c, args[0])
+	count, slot := c.quiet(ClampedInteger(c, args[2], name), name), c.slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, delimiter, n := evs[0](r), evs[1](r), count(r)
 		if d.Null || delimiter.Null || n.Null {

@@ -28,21 +28,21 @@ type readPatterns struct {
 	pattern *regexp.Pattern
 }
 
-// regexp compiles text REGEXP pattern, and NOT REGEXP.
-func (c *compiler) regexp(e *ast.ComparisonExpr) (*program.Node, error) {
-	return c.regexpLike("REGEXP", e.Left, e.Right, nil, e.Operator == ast.NotRegexpOp)
+// Regexp compiles text REGEXP pattern, and NOT REGEXP.
+func Regexp(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
+	return regexpLike(c, "REGEXP", e.Left, e.Right, nil, e.Operator == ast.NotRegexpOp)
 }
 
 // regexpLike compiles REGEXP and REGEXP_LIKE.
-func (c *compiler) regexpLike(name string, text, pattern, how ast.Expr, negated bool) (*program.Node, error) {
+func regexpLike(c *compiler, name string, text, pattern, how ast.Expr, negated bool) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{text, pattern})
 	if err != nil {
 		return nil, err
 	}
 	if how == nil && c.session.IsMariaDB() && slices.ContainsFunc(args, func(n *program.Node) bool { return n.Class == class.Bytes }) {
-		return c.regexpBytes(args, negated)
+		return regexpBytes(c, args, negated)
 	}
-	m, err := c.matching(name, args, how)
+	m, err := matchingOf(c, name, args, how)
 	if err != nil {
 		return nil, err
 	}
@@ -55,16 +55,16 @@ func (c *compiler) regexpLike(name string, text, pattern, how ast.Expr, negated 
 	}, args...), nil
 }
 
-// matching evaluates text and pattern. how is the match type: an expression that
+// matchingOf evaluates text and pattern. how is the match type: an expression that
 // says whether case counts, or nil.
-func (c *compiler) matching(name string, args []*program.Node, how ast.Expr) (*matching, error) {
+func matchingOf(c *compiler, name string, args []*program.Node, how ast.Expr) (*matching, error) {
 	if err := c.allow("REGEXP", args[0], args[1]); err != nil {
 		return nil, err
 	}
 	if c.session.RegexFlags != "" {
 		return nil, refuse(name + " with default_regex_flags")
 	}
-	evs, s, err := c.texts(name, args[0], args[1])
+	evs, s, err := Texts(c, name, args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +74,13 @@ func (c *compiler) matching(name string, args []*program.Node, how ast.Expr) (*m
 	m := &matching{name: name, text: evs[0], pattern: evs[1], shape: s, state: c.state()}
 	m.ignoresCase, m.foldsStrings = s.Collation.CaseInsensitive, !c.session.IsMariaDB()
 	if how != nil {
-		err = c.matchType(m, how)
+		err = matchType(c, m, how)
 	}
 	return m, err
 }
 
 // matchType reads c and i of a match type that is a literal.
-func (c *compiler) matchType(m *matching, how ast.Expr) error {
+func matchType(c *compiler, m *matching, how ast.Expr) error {
 	n, err := c.compile(how)
 	if err != nil {
 		return err
@@ -135,26 +135,26 @@ func (m *matching) read(r *program.Run, text []byte) *regexp.Pattern {
 }
 
 // regexpFunction compiles the functions of regular expressions.
-func (c *compiler) regexpFunction(e ast.Expr) (*program.Node, error) {
+func regexpFunction(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.RegexpLikeExpr:
 		if c.session.IsMariaDB() {
 			return nil, refuse("REGEXP_LIKE")
 		}
-		return c.regexpLike("REGEXP_LIKE", e.Expr, e.Pattern, e.MatchType, false)
+		return regexpLike(c, "REGEXP_LIKE", e.Expr, e.Pattern, e.MatchType, false)
 	case *ast.RegexpInstrExpr:
-		return c.regexpInstr(e)
+		return regexpInstr(c, e)
 	case *ast.RegexpSubstrExpr:
-		return c.regexpSubstr(e)
+		return regexpSubstr(c, e)
 	case *ast.RegexpReplaceExpr:
-		return c.regexpReplace(e)
+		return regexpReplace(c, e)
 	}
 	return nil, refuse(nameOf(e))
 }
 
 // regexpBytes compiles MariaDB's REGEXP of bytes, as text REGEXP BINARY pattern is: it
 // tells cases apart, and a character is a byte.
-func (c *compiler) regexpBytes(args []*program.Node, negated bool) (*program.Node, error) {
+func regexpBytes(c *compiler, args []*program.Node, negated bool) (*program.Node, error) {
 	const name = "REGEXP BINARY"
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
@@ -162,12 +162,12 @@ func (c *compiler) regexpBytes(args []*program.Node, negated bool) (*program.Nod
 	if c.session.RegexFlags != "" {
 		return nil, refuse(name + " with default_regex_flags")
 	}
-	evs, s, err := c.texts(name, args...)
+	evs, s, err := Texts(c, name, args...)
 	if err != nil {
 		return nil, err
 	}
 	m := &matching{name: name, shape: s, state: c.state()}
-	m.text, m.pattern = c.byteRunes(evs[0]), c.byteRunes(evs[1])
+	m.text, m.pattern = byteRunes(c, evs[0]), byteRunes(c, evs[1])
 	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		text, p := m.next(r)
 		if p == nil {
@@ -178,7 +178,7 @@ func (c *compiler) regexpBytes(args []*program.Node, negated bool) (*program.Nod
 }
 
 // byteRunes evaluates bytes as text that has a character for each of them.
-func (c *compiler) byteRunes(ev program.Evaluator) program.Evaluator {
+func byteRunes(c *compiler, ev program.Evaluator) program.Evaluator {
 	slot := c.slot()
 	return func(r *program.Run) *program.Datum {
 		d := ev(r)
@@ -235,12 +235,12 @@ func (m *matching) numbers(r *program.Run, evs []program.Evaluator) (occurrence,
 
 // regexpInstr compiles REGEXP_INSTR: the position of a match, or of what follows
 // it; 0 for none.
-func (c *compiler) regexpInstr(e *ast.RegexpInstrExpr) (*program.Node, error) {
+func regexpInstr(c *compiler, e *ast.RegexpInstrExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Expr, e.Pattern})
 	if err != nil {
 		return nil, err
 	}
-	m, err := c.matching("REGEXP_INSTR", args, e.MatchType)
+	m, err := matchingOf(c, "REGEXP_INSTR", args, e.MatchType)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ func (c *compiler) regexpInstr(e *ast.RegexpInstrExpr) (*program.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	slot, set := c.slot(), c.setOf(m.shape)
+	slot, set := c.slot(), SetOf(c, m.shape)
 	return program.Castable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		s, p := m.next(r)
 		n, end, ok := m.numbers(r, evs)
@@ -268,12 +268,12 @@ func (c *compiler) regexpInstr(e *ast.RegexpInstrExpr) (*program.Node, error) {
 
 // regexpSubstr compiles REGEXP_SUBSTR: the text of a match. Of none MySQL makes
 // NULL, and MariaDB nothing.
-func (c *compiler) regexpSubstr(e *ast.RegexpSubstrExpr) (*program.Node, error) {
+func regexpSubstr(c *compiler, e *ast.RegexpSubstrExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Expr, e.Pattern})
 	if err != nil {
 		return nil, err
 	}
-	m, err := c.matching("REGEXP_SUBSTR", args, e.MatchType)
+	m, err := matchingOf(c, "REGEXP_SUBSTR", args, e.MatchType)
 	if err != nil {
 		return nil, err
 	}
@@ -281,7 +281,7 @@ func (c *compiler) regexpSubstr(e *ast.RegexpSubstrExpr) (*program.Node, error) 
 	if err != nil {
 		return nil, err
 	}
-	m.shape.Chars = c.textChars(args[0])
+	m.shape.Chars = TextChars(c, args[0])
 	slot, mariadb := c.slot(), c.session.IsMariaDB()
 	return program.Castable(program.Derive(m.shape, func(r *program.Run) *program.Datum {
 		s, p := m.next(r)
@@ -302,19 +302,19 @@ func (c *compiler) regexpSubstr(e *ast.RegexpSubstrExpr) (*program.Node, error) 
 }
 
 // regexpReplace compiles REGEXP_REPLACE: of all matches, or of the n-th.
-func (c *compiler) regexpReplace(e *ast.RegexpReplaceExpr) (*program.Node, error) {
+func regexpReplace(c *compiler, e *ast.RegexpReplaceExpr) (*program.Node, error) {
 	args, err := c.all([]ast.Expr{e.Expr, e.Pattern, e.Repl})
 	if err != nil {
 		return nil, err
 	}
-	m, err := c.matching("REGEXP_REPLACE", args, e.MatchType)
+	m, err := matchingOf(c, "REGEXP_REPLACE", args, e.MatchType)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.allow("REGEXP", args[0], args[2]); err != nil {
 		return nil, err
 	}
-	to, s, err := c.texts(m.name, args...)
+	to, s, err := Texts(c, m.name, args...)
 	if err != nil {
 		return nil, err
 	}

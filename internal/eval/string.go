@@ -12,11 +12,11 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// texts evaluates nodes as text of one collation, or as bytes if one of them is.
-func (c *compiler) texts(operation string, nodes ...*program.Node) (evs []program.Evaluator, s class.Shape, err error) {
+// Texts evaluates nodes as text of one collation, or as bytes if one of them is.
+func Texts(c *compiler, operation string, nodes ...*program.Node) (evs []program.Evaluator, s class.Shape, err error) {
 	s = class.Shape{Class: class.Text, Coercible: class.CoercibleNull}
 	for _, n := range nodes {
-		s.Chars += c.textChars(n)
+		s.Chars += TextChars(c, n)
 		if n.Class != class.Null {
 			s.Coercible = min(s.Coercible, n.Coercible)
 		}
@@ -24,15 +24,15 @@ func (c *compiler) texts(operation string, nodes ...*program.Node) (evs []progra
 			s.Class = class.Bytes
 		}
 	}
-	set := c.binaryCharset()
+	set := BinaryCharset(c)
 	if s.Class == class.Text {
-		if s.Collation, err = c.collationOf(operation, nodes...); err != nil {
+		if s.Collation, err = CollationOf(c, operation, nodes...); err != nil {
 			return nil, s, err
 		}
 		set = s.Collation.Charset
 	}
 	for _, n := range nodes {
-		ev, err := c.textIn(n, s.Class, set, operation)
+		ev, err := textIn(c, n, s.Class, set, operation)
 		if err != nil {
 			return nil, s, err
 		}
@@ -41,31 +41,31 @@ func (c *compiler) texts(operation string, nodes ...*program.Node) (evs []progra
 	return evs, s, nil
 }
 
-func (c *compiler) binaryCharset() *charset.Charset {
+func BinaryCharset(c *compiler) *charset.Charset {
 	set, _ := charset.CharsetByName(c.session.Flavor, "binary")
 	return set
 }
 
-func (c *compiler) textIn(n *program.Node, as class.Class, set *charset.Charset, operation string) (program.Evaluator, error) {
+func textIn(c *compiler, n *program.Node, as class.Class, set *charset.Charset, operation string) (program.Evaluator, error) {
 	if as == class.Bytes {
-		return c.text(n, operation)
+		return Text(c, n, operation)
 	}
-	return c.inCharset(n, set, operation)
+	return InCharset(c, n, set, operation)
 }
 
-// setOf is the character set of a shape that is text or bytes.
-func (c *compiler) setOf(s class.Shape) *charset.Charset {
+// SetOf is the character set of a shape that is text or bytes.
+func SetOf(c *compiler, s class.Shape) *charset.Charset {
 	if s.Collation != nil {
 		return s.Collation.Charset
 	}
-	return c.binaryCharset()
+	return BinaryCharset(c)
 }
 
 func compileConcat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allowPairs(name, args); err != nil {
 		return nil, err
 	}
-	evs, s, err := c.texts(name, args...)
+	evs, s, err := Texts(c, name, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -90,11 +90,11 @@ func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compi
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
 		}
-		evs, s, err := c.texts(name, args[0])
+		evs, s, err := Texts(c, name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		set, slot, ev := c.setOf(s), c.slot(), evs[0]
+		set, slot, ev := SetOf(c, s), c.slot(), evs[0]
 		if set.BytesMin > 1 {
 			return nil, refuse(name + " in " + set.Name)
 		}
@@ -116,15 +116,15 @@ func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) fu
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
 		}
-		evs, s, err := c.texts(name, args[0])
+		evs, s, err := Texts(c, name, args[0])
 		if err != nil {
 			return nil, err
 		}
 		numbers := make([]program.Evaluator, len(args)-1)
 		for i, a := range args[1:] {
-			numbers[i] = c.quiet(c.clampedInteger(a, name), name)
+			numbers[i] = c.quiet(ClampedInteger(c, a, name), name)
 		}
-		set, slot, text := c.setOf(s), c.slot(), evs[0]
+		set, slot, text := SetOf(c, s), c.slot(), evs[0]
 		return program.Derive(s, func(r *program.Run) *program.Datum {
 			d := text(r)
 			unknown := d.Null
@@ -156,10 +156,10 @@ func (c *compiler) quiet(ev program.Evaluator, operation string) program.Evaluat
 	}
 }
 
-// clampedInteger evaluates as a signed integer; an unsigned one beyond is as big
+// ClampedInteger evaluates as a signed integer; an unsigned one beyond is as big
 // as one can be.
-func (c *compiler) clampedInteger(n *program.Node, operation string) program.Evaluator {
-	ev := c.integer(n, operation)
+func ClampedInteger(c *compiler, n *program.Node, operation string) program.Evaluator {
+	ev := Integer(c, n, operation)
 	if !n.Class.IsUnsigned() {
 		return ev
 	}
@@ -168,8 +168,8 @@ func (c *compiler) clampedInteger(n *program.Node, operation string) program.Eva
 	})
 }
 
-// substr compiles SUBSTRING, which has a grammar of its own.
-func (c *compiler) substr(e *ast.SubstrExpr) (*program.Node, error) {
+// Substring compiles SUBSTRING, which has a grammar of its own.
+func Substring(c *compiler, e *ast.SubstrExpr) (*program.Node, error) {
 	list := []ast.Expr{e.Name, e.From}
 	if e.To != nil {
 		list = append(list, e.To)
@@ -187,7 +187,7 @@ func compileCase(toUpper bool) func(*compiler, string, []*program.Node) (*progra
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
 		}
-		evs, s, err := c.texts(name, args[0])
+		evs, s, err := Texts(c, name, args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -217,8 +217,8 @@ func compileCase(toUpper bool) func(*compiler, string, []*program.Node) (*progra
 	}
 }
 
-// trim compiles TRIM, LTRIM and RTRIM, with what is removed or without.
-func (c *compiler) trim(e *ast.TrimFuncExpr) (*program.Node, error) {
+// Trim compiles TRIM, LTRIM and RTRIM, with what is removed or without.
+func Trim(c *compiler, e *ast.TrimFuncExpr) (*program.Node, error) {
 	list := []ast.Expr{e.StringArg}
 	if e.TrimArg != nil {
 		list = append(list, e.TrimArg)
@@ -232,14 +232,14 @@ func (c *compiler) trim(e *ast.TrimFuncExpr) (*program.Node, error) {
 	if err := c.allow("TRIM", args...); err != nil {
 		return nil, err
 	}
-	evs, s, err := c.texts("TRIM", args...)
+	evs, s, err := Texts(c, "TRIM", args...)
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); set.BytesMin > 1 || !characters.IsSelfSynchronizing(set) {
+	if set := SetOf(c, s); set.BytesMin > 1 || !characters.IsSelfSynchronizing(set) {
 		return nil, refuse("TRIM in " + set.Name)
 	}
-	s.Chars = c.textChars(args[0])
+	s.Chars = TextChars(c, args[0])
 	slot := c.slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
@@ -265,11 +265,11 @@ func compileReplace(c *compiler, name string, args []*program.Node) (*program.No
 	if err := c.allowPairs(name, args); err != nil {
 		return nil, err
 	}
-	evs, s, err := c.texts(name, args...)
+	evs, s, err := Texts(c, name, args...)
 	if err != nil {
 		return nil, err
 	}
-	if set := c.setOf(s); !characters.IsSelfSynchronizing(set) {
+	if set := SetOf(c, s); !characters.IsSelfSynchronizing(set) {
 		return nil, refuse(name + " in " + set.Name)
 	}
 	slot, mariadb := c.slot(), c.session.IsMariaDB()
@@ -296,11 +296,11 @@ func compileReverse(c *compiler, name string, args []*program.Node) (*program.No
 	if err := c.allow(name, args[0]); err != nil {
 		return nil, err
 	}
-	evs, s, err := c.texts(name, args[0])
+	evs, s, err := Texts(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	set, slot := c.setOf(s), c.slot()
+	set, slot := SetOf(c, s), c.slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
 		if d.Null {
@@ -320,7 +320,7 @@ func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Nod
 			return nil, refuse(name + " of a computed number")
 		}
 	}
-	evs, s, err := c.texts(name, args...)
+	evs, s, err := Texts(c, name, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -347,11 +347,11 @@ func compileConcatWS(c *compiler, name string, args []*program.Node) (*program.N
 	if err := c.allowPairs(name, args[1:]); err != nil {
 		return nil, err
 	}
-	evs, s, err := c.texts(name, args...)
+	evs, s, err := Texts(c, name, args...)
 	if err != nil {
 		return nil, err
 	}
-	s.Chars += max(len(args)-2, 0) * c.textChars(args[0])
+	s.Chars += max(len(args)-2, 0) * TextChars(c, args[0])
 	slot := c.slot()
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		separator := evs[0](r)

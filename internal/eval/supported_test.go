@@ -195,7 +195,7 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 	if p != nil {
 		c.observe = func(string, string) {}
 	}
-	x, err := c.expression(e)
+	x, err := expressionOf(c, e)
 	if err != nil {
 		if !isRefusal(err) {
 			t.Fatalf("%s: %v", text, err)

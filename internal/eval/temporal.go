@@ -11,7 +11,7 @@ const dayShift = value.DayShift
 
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
-func (c *compiler) decimalOfTemporal(n *program.Node) program.Evaluator {
+func decimalOfTemporal(c *compiler, n *program.Node) program.Evaluator {
 	as, scale := n.Class, n.Scale
 	if as == class.Time && n.Column == nil && !n.Literal {
 		return c.refuseNumber("a computed TIME as a number") // servers lose its sign
@@ -21,9 +21,9 @@ func (c *compiler) decimalOfTemporal(n *program.Node) program.Evaluator {
 	})
 }
 
-// temporal evaluates as a date with time, or as a time. Only constants of text
+// Temporal evaluates as a date with time, or as a time. Only constants of text
 // are read as such, and only where nothing about them is doubtful.
-func (c *compiler) temporal(n *program.Node, as class.Class, operation string) program.Evaluator {
+func Temporal(c *compiler, n *program.Node, as class.Class, operation string) program.Evaluator {
 	if n.Class != class.Text {
 		return n.Ev
 	}

@@ -6,16 +6,16 @@ import (
 	"tunic/internal/value"
 )
 
-// text evaluates a node as characters: text itself, labels, and numbers and dates
+// Text evaluates a node as characters: text itself, labels, and numbers and dates
 // as the server writes them.
-func (c *compiler) text(n *program.Node, operation string) (program.Evaluator, error) {
+func Text(c *compiler, n *program.Node, operation string) (program.Evaluator, error) {
 	switch {
 	case n.Class == class.Null, n.Class == class.Text, n.Class == class.Bytes, n.Class == class.Hex:
 		return n.Ev, nil
-	case n.Class == class.Other, n.MayFill, n.NumberOnly && !c.isUneven(n), n.Column == nil && (n.Class == class.Float || n.Class == class.Year):
+	case n.Class == class.Other, n.MayFill, n.NumberOnly && !isUneven(c, n), n.Column == nil && (n.Class == class.Float || n.Class == class.Year):
 		return nil, refuse(operation)
 	case n.Column != nil:
-		return c.textOfColumn(n, operation), nil
+		return textOfColumn(c, n, operation), nil
 	}
 	t, err := c.resultType(n)
 	if err != nil {
@@ -43,7 +43,7 @@ func (c *compiler) text(n *program.Node, operation string) (program.Evaluator, e
 
 // isUneven reports whether a node is a decimal that is written with the digits that it
 // happens to have: MariaDB's of several types.
-func (c *compiler) isUneven(n *program.Node) bool {
+func isUneven(c *compiler, n *program.Node) bool {
 	return n.Class == class.Decimal && c.session.IsMariaDB()
 }
 
@@ -53,7 +53,7 @@ const doubleCharsMax = 15
 
 // textOfColumn writes a column as the server sends it: ZEROFILL, the digits of
 // FLOAT(M,D) and labels are its type's.
-func (c *compiler) textOfColumn(n *program.Node, operation string) program.Evaluator {
+func textOfColumn(c *compiler, n *program.Node, operation string) program.Evaluator {
 	inexact := n.Class.IsReal()
 	slot, index, t := c.slot(), n.Index, n.Column
 	return func(r *program.Run) *program.Datum {

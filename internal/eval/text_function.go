@@ -63,34 +63,34 @@ var textBuiltins = map[string]builtin{
 func init() { maps.Copy(builtins, textBuiltins) }
 
 // textFunction compiles functions of text with a grammar of their own.
-func (c *compiler) textFunction(e ast.Expr) (*program.Node, error) {
+func textFunction(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.LocateExpr:
-		return c.locate(e)
+		return Locate(c, e)
 	case *ast.InsertExpr:
-		return c.insert(e)
+		return Insert(c, e)
 	case *ast.CharExpr:
-		return c.char(e)
+		return Char(c, e)
 	}
-	return c.regexpFunction(e)
+	return regexpFunction(c, e)
 }
 
-// textOf evaluates one node as text, or as bytes, for an operation that the list
+// TextOf evaluates one node as text, or as bytes, for an operation that the list
 // has.
-func (c *compiler) textOf(name string, n *program.Node) (program.Evaluator, class.Shape, error) {
+func TextOf(c *compiler, name string, n *program.Node) (program.Evaluator, class.Shape, error) {
 	if err := c.allow(name, n); err != nil {
 		return nil, class.Shape{}, err
 	}
-	evs, s, err := c.texts(name, n)
+	evs, s, err := Texts(c, name, n)
 	if err != nil {
 		return nil, s, err
 	}
 	return evs[0], s, nil
 }
 
-// asciiShape is the type of what functions write in letters and digits: text of
+// ASCIIShape is the type of what functions write in letters and digits: text of
 // the connection, which yields to that of columns.
-func (c *compiler) asciiShape(name string, chars int) (class.Shape, error) {
+func ASCIIShape(c *compiler, name string, chars int) (class.Shape, error) {
 	s := class.Shape{Class: class.Text, Chars: chars, Collation: c.session.Collation, Coercible: class.CoercibleLiteral}
 	if set := s.Collation.Charset; set.BytesMin > 1 || set.Name == "binary" {
 		return s, refuse(name + " in " + set.Name)

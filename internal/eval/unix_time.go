@@ -26,11 +26,11 @@ func compileUnixTimestamp(c *compiler, name string, args []*program.Node) (*prog
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	ev, as, scale, err := c.clockOrText(args[0], false, name)
+	ev, as, scale, err := clockOrText(c, args[0], false, name)
 	if err != nil || as == class.Time {
 		return nil, refuse(name)
 	}
-	ev = c.momentOnce(args[0], ev, "computed,")
+	ev = MomentOnce(c, args[0], ev, "computed,")
 	toUTC := (*program.Run).UnixOf
 	if n := args[0]; n.Column != nil && n.Class == class.Timestamp { // no local time, which may come twice
 		ev = wordReader(n.Index, c.slot(), func(_ *program.Run, packed uint64) uint64 { return packed })
@@ -73,7 +73,7 @@ func compileFromUnixTime(c *compiler, name string, args []*program.Node) (*progr
 	if !n.Class.IsInteger() && n.Class != class.Decimal && n.Class != class.Null {
 		return nil, refuse(name)
 	}
-	scale, slot, ev := min(n.Scale, 6), c.slot(), c.decimal(n, name)
+	scale, slot, ev := min(n.Scale, 6), c.slot(), Decimal(c, n, name)
 	made := program.Derive(class.DateTimeShape(scale), func(r *program.Run) *program.Datum {
 		in := ev(r)
 		if in.Null {
@@ -91,7 +91,7 @@ func compileFromUnixTime(c *compiler, name string, args []*program.Node) (*progr
 	if len(args) == 1 {
 		return made, nil
 	}
-	return c.formatted(name, []*program.Node{made, args[1]}, made.Ev, class.DateTime, c.formatNeed())
+	return formatted(c, name, []*program.Node{made, args[1]}, made.Ev, class.DateTime, formatNeed(c))
 }
 
 // compileConvertTZ makes CONVERT_TZ between offsets that are constant. The names of
@@ -100,19 +100,19 @@ func compileConvertTZ(c *compiler, name string, args []*program.Node) (*program.
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}
-	ev, _, scale, err := c.clockOrText(args[0], false, name)
+	ev, _, scale, err := clockOrText(c, args[0], false, name)
 	if err != nil || args[0].Class == class.Time {
 		return nil, refuse(name)
 	}
 	evs := []program.Evaluator{ev}
 	for _, n := range args[1:] {
-		text, err := c.text(n, name)
+		text, err := Text(c, n, name)
 		if err != nil || !n.Constant || n.Class != class.Text {
 			return nil, refuse(name)
 		}
 		evs = append(evs, text)
 	}
-	return c.strict(name, class.DateTimeShape(scale), args, evs, func(in []*program.Datum, out *program.Datum) bool {
+	return strict(c, name, class.DateTimeShape(scale), args, evs, func(in []*program.Datum, out *program.Datum) bool {
 		from, okFrom := calendar.OffsetOfZone(in[1].B)
 		to, okTo := calendar.OffsetOfZone(in[2].B)
 		k := calendar.UnpackDateTime(in[0].N)
@@ -125,8 +125,8 @@ func compileConvertTZ(c *compiler, name string, args []*program.Node) (*program.
 	}), nil
 }
 
-// current compiles NOW and its kin, whose clock stands still for a statement.
-func (c *compiler) current(e *ast.CurTimeFuncExpr) (*program.Node, error) {
+// Current compiles NOW and its kin, whose clock stands still for a statement.
+func Current(c *compiler, e *ast.CurTimeFuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	s, ok := currentShapes[strings.TrimPrefix(name, "utc_")]
 	if !ok || e.Fsp < 0 || e.Fsp > 6 {
@@ -134,9 +134,9 @@ func (c *compiler) current(e *ast.CurTimeFuncExpr) (*program.Node, error) {
 	}
 	utc := strings.HasPrefix(name, "utc_")
 	if s != class.Date {
-		return c.now(upper(name), s, e.Fsp, utc), nil
+		return nowOf(c, upper(name), s, e.Fsp, utc), nil
 	}
-	return c.now(upper(name), s, 0, utc), nil
+	return nowOf(c, upper(name), s, 0, utc), nil
 }
 
 // currentShapes are the classes of what tells the time, without UTC_ before them.
@@ -147,7 +147,7 @@ var currentShapes = map[string]class.Class{
 	"curtime": class.Time, "current_time": class.Time, "time": class.Time,
 }
 
-func (c *compiler) now(name string, of class.Class, scale int, utc bool) *program.Node {
+func nowOf(c *compiler, name string, of class.Class, scale int, utc bool) *program.Node {
 	slot := c.slot()
 	return program.Derive(class.Shape{Class: of, Scale: scale, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		zone, known := time.UTC, true
@@ -174,5 +174,5 @@ func (c *compiler) now(name string, of class.Class, scale int, utc bool) *progra
 // compileToday compiles CURDATE and what else the parser takes for a function like
 // others.
 func compileToday(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
-	return c.current(&ast.CurTimeFuncExpr{Name: ast.Identifier(name)})
+	return Current(c, &ast.CurTimeFuncExpr{Name: ast.Identifier(name)})
 }

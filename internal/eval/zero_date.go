@@ -31,8 +31,8 @@ func refuseZeros(n *program.Node, ev program.Evaluator, name string) program.Eva
 	}
 }
 
-// withoutZeros refuses dates with zeros in modes that do not allow them.
-func (c *compiler) withoutZeros(n *program.Node, ev program.Evaluator, name string) program.Evaluator {
+// WithoutZeros refuses dates with zeros in modes that do not allow them.
+func WithoutZeros(c *compiler, n *program.Node, ev program.Evaluator, name string) program.Evaluator {
 	if c.session.Mode&(value.NoZeroDate|value.NoZeroInDate) == 0 {
 		return ev
 	}
@@ -41,11 +41,11 @@ func (c *compiler) withoutZeros(n *program.Node, ev program.Evaluator, name stri
 
 // chosen is withoutZeros for what CASE and its kin choose among, which MySQL leaves
 // as it is.
-func (c *compiler) chosen(n *program.Node, ev program.Evaluator, name string) program.Evaluator {
+func chosen(c *compiler, n *program.Node, ev program.Evaluator, name string) program.Evaluator {
 	if !c.session.IsMariaDB() {
 		return ev
 	}
-	return c.withoutZeros(n, ev, name)
+	return WithoutZeros(c, n, ev, name)
 }
 
 // ZeroNuller is a Scope with columns that may be NULL in its rows, and of which servers take
@@ -58,7 +58,7 @@ type ZeroNuller interface {
 // withoutZeroDate refuses the zero date of a column that IS NULL is asked of: where the column is
 // NOT NULL, servers take the condition for a comparison with the zero date, at some places in a
 // statement (MySQL manual, "Comparison Functions and Operators").
-func (c *compiler) withoutZeroDate(n *program.Node) program.Evaluator {
+func withoutZeroDate(c *compiler, n *program.Node) program.Evaluator {
 	if n.Column == nil || n.Class != class.Date && n.Class != class.DateTime {
 		return n.Ev
 	}
