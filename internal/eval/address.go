@@ -110,7 +110,7 @@ func compileInet6Ntoa(c *compiler, name string, args []*program.Node) (*program.
 }
 
 // compileIsAddress makes IS_IPV4 and IS_IPV6. Of NULL MariaDB says no.
-func compileIsAddress(is func(s []byte) bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileIsAddress(is func(s []byte) bool) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		ev, _, err := TextOf(c, name, args[0])
 		if err != nil {

@@ -33,11 +33,8 @@ func bitOperation(c *compiler, name string, a, b *program.Node) *program.Node {
 	}, a, b)
 }
 
-// Unary compiles -x, +x, ~x and !x.
+// Unary compiles -x, +x and ~x.
 func Unary(c *compiler, e *ast.UnaryExpr) (*program.Node, error) {
-	if e.Operator == ast.BangOp {
-		return Not(c, e.Expr)
-	}
 	n, err := c.compile(e.Expr)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"tunic/internal/eval/class"
@@ -193,7 +194,7 @@ func castTemporal(c *compiler, n *program.Node, name, word string, scale int) (*
 	if word == "date" && n.Class.HasDate() {
 		ev := WithoutZeros(c, n, n.Ev, name)
 		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
-			return out.SetUint(in.N >> dayShift << dayShift)
+			return out.SetUint(in.N >> value.DayShift << value.DayShift)
 		}), n)), nil
 	}
 	source := value.Source{Collation: n.Collation, Fraction: uint8(min(n.Scale, 6))}
@@ -217,8 +218,8 @@ func castTemporal(c *compiler, n *program.Node, name, word string, scale int) (*
 		if len(b) != 8 || src.Form == value.FormString && !plainTemporal(in.B, s.Class) || hasWarning(&o) {
 			return r.Refuse(name)
 		}
-		if out.N = wordOf(b); s.Class == class.Date {
-			out.N = out.N >> dayShift << dayShift
+		if out.N = binary.BigEndian.Uint64(b); s.Class == class.Date {
+			out.N = out.N >> value.DayShift << value.DayShift
 		}
 		return out
 	})), n)), nil

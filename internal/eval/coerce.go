@@ -14,8 +14,6 @@ import (
 // A coercion turns a node into an evaluator of another representation. The
 // operation is the one that wants it, for a refusal.
 
-func wordOf(b []byte) uint64 { return binary.BigEndian.Uint64(b) }
-
 // convert makes an evaluator that converts what is not NULL.
 func (c *compiler) convert(n *program.Node, to func(r *program.Run, in, out *program.Datum) *program.Datum) program.Evaluator {
 	slot, ev := c.slot(), n.Ev
@@ -152,7 +150,7 @@ func readReal(c *compiler, n *program.Node, source value.Source, warnsOfEmpty bo
 		if len(o.Conditions()) > 0 {
 			return r.Refuse(operation)
 		}
-		out.N = wordOf(b)
+		out.N = binary.BigEndian.Uint64(b)
 		return out
 	})
 }

@@ -16,13 +16,16 @@ import (
 
 // comparisonOps are the operators that a comparator answers.
 var comparisonOps = map[ast.ComparisonExprOperator]func(int) bool{
-	ast.EqualOp:        func(d int) bool { return d == 0 },
+	ast.EqualOp:        isEqual,
 	ast.NotEqualOp:     func(d int) bool { return d != 0 },
 	ast.LessThanOp:     func(d int) bool { return d < 0 },
 	ast.LessEqualOp:    func(d int) bool { return d <= 0 },
 	ast.GreaterThanOp:  func(d int) bool { return d > 0 },
 	ast.GreaterEqualOp: func(d int) bool { return d >= 0 },
 }
+
+// isEqual is what = makes of a comparison.
+func isEqual(d int) bool { return d == 0 }
 
 // Comparison compiles = < > <= >= <> <=>, IN and LIKE.
 func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
@@ -34,8 +37,6 @@ func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 		return inList(c, e)
 	case ast.LikeOp, ast.NotLikeOp:
 		return like(c, e)
-	case ast.RegexpOp, ast.NotRegexpOp:
-		return Regexp(c, e)
 	default:
 	}
 	args, err := c.all([]ast.Expr{e.Left, e.Right})
@@ -146,7 +147,7 @@ func clockGuard(c *compiler, n, other *program.Node, ev program.Evaluator, opera
 	}
 	return func(r *program.Run) *program.Datum {
 		d := ev(r)
-		if !d.Null && d.N&(1<<dayShift-1) != 0 {
+		if !d.Null && d.N&(1<<value.DayShift-1) != 0 {
 			return r.Refuse(operation)
 		}
 		return d

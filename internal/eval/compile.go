@@ -118,17 +118,23 @@ func compile(c *compiler, e ast.Expr) (*program.Node, error) {
 	case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr, *ast.NotExpr, *ast.IsExpr:
 		return Logic(c, e)
 	case *ast.ComparisonExpr:
+		if e.Operator == ast.RegexpOp || e.Operator == ast.NotRegexpOp {
+			return Regexp(c, e)
+		}
 		return Comparison(c, e)
 	case *ast.BetweenExpr:
 		return Between(c, e)
 	case *ast.BinaryExpr:
 		return Binary(c, e)
 	case *ast.UnaryExpr:
+		if e.Operator == ast.BangOp {
+			return Not(c, e.Expr)
+		}
 		return Unary(c, e)
 	case *ast.CaseExpr:
 		return Case(c, e)
 	}
-	return function(c, e)
+	return grammar(c, e)
 }
 
 // all compiles several expressions.
@@ -253,3 +259,20 @@ func (c *compiler) rules() class.Rules {
 
 // numberClass is what a node computes as.
 func (c *compiler) numberClass(n *program.Node) class.Class { return n.Number(c.session.IsMariaDB()) }
+
+// A maker makes a node of a function's name and arguments.
+type maker func(c *compiler, name string, args []*program.Node) (*program.Node, error)
+
+// A function is called by a name, with arguments that have been compiled.
+type function struct {
+	least, most int // arguments; most is -1 for any number
+	compile     maker
+}
+
+// takes is a function that takes so many arguments; most is -1 for any number.
+func takes(least, most int, compile maker) function { return function{least, most, compile} }
+
+// fits reports whether the function can be called with so many arguments.
+func (f *function) fits(arguments int) bool {
+	return arguments >= f.least && (f.most < 0 || arguments <= f.most)
+}

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"strings"
+
 	"tunic/internal/eval/aggregate"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
@@ -20,7 +22,7 @@ func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*ag
 
 func groupAggregate(c *compiler, e ast.AggrFunc) (*aggregate.Aggregate, error) {
 	if w, ok := e.(ast.WindowFunc); ok && w.GetOverClause() != nil {
-		return nil, refuse(upper(e.AggrName()) + " OVER")
+		return nil, refuse(strings.ToUpper(e.AggrName()) + " OVER")
 	}
 	return aggregateFunction(c, e)
 }
@@ -228,5 +230,5 @@ func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*agg
 	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
 		return aggregateFunction(newCompiler(scope, session), e)
 	}
-	return nil, refuse(upper(e.AggrName()) + " OVER")
+	return nil, refuse(strings.ToUpper(e.AggrName()) + " OVER")
 }

@@ -74,7 +74,7 @@ func caseConditions(c *compiler, e *ast.CaseExpr) ([]condition, error) {
 			return nil, err
 		}
 		members = append(members, comparison.Member{Comparison: k})
-		conditions[i].ev = k.Evaluator(comparisonOps[ast.EqualOp])
+		conditions[i].ev = k.Evaluator(isEqual)
 		conditions[i].node = program.Derive(class.BoolShape, nil, subject, n)
 	}
 	if comparison.SeveralCollations(members) {
@@ -365,7 +365,7 @@ func compileNullIf(c *compiler, _ string, args []*program.Node) (*program.Node, 
 	}
 	RoundSides(c, &k, args[0], args[1])
 	Tolerant(c, &k, args[0], args[1])
-	equal, ev := k.Evaluator(comparisonOps[ast.EqualOp]), chosen(c, args[0], args[0].Ev, "NULLIF")
+	equal, ev := k.Evaluator(isEqual), chosen(c, args[0], args[0].Ev, "NULLIF")
 	n := program.Derive(args[0].Shape, func(r *program.Run) *program.Datum {
 		if d := equal(r); !d.Null && d.N != 0 {
 			return program.NullDatum
@@ -380,4 +380,20 @@ func compileNullIf(c *compiler, _ string, args []*program.Node) (*program.Node, 
 		}
 	}
 	return n, nil
+}
+
+// choiceFunctions are those that choose among their arguments.
+func choiceFunctions() map[string]function {
+	return map[string]function{
+		"if":       takes(3, 3, compileIf),
+		"ifnull":   takes(2, 2, compileCoalesce),
+		"coalesce": takes(1, -1, compileCoalesce),
+		"nvl":      takes(2, 2, compileNVL),
+		"nvl2":     takes(3, 3, compileNVL2),
+		"nullif":   takes(2, 2, compileNullIf),
+		"greatest": takes(2, -1, compileExtreme),
+		"least":    takes(2, -1, compileExtreme),
+		"field":    takes(2, -1, compileWhich),
+		"elt":      takes(2, -1, compileElt),
+	}
 }

@@ -8,48 +8,45 @@ import (
 )
 
 // dateFunctions are the functions of dates and times that are called by a name.
-var dateFunctions = map[string]builtin{
-	"curdate":      {0, 0, compileToday},
-	"current_date": {0, 0, compileToday},
-	"utc_date":     {0, 0, compileToday},
+func dateFunctions() map[string]function {
+	all := map[string]function{
+		"curdate":      takes(0, 0, compileToday),
+		"current_date": takes(0, 0, compileToday),
+		"utc_date":     takes(0, 0, compileToday),
 
-	"date":      {1, 1, compileDay(dateOf)},
-	"last_day":  {1, 1, compileDay(calendar.LastDay)},
-	"datediff":  {2, 2, compileDateDiff},
-	"week":      {1, 2, compileWeek},
-	"yearweek":  {1, 2, compileWeek},
-	"dayname":   {1, 1, compileName(calendar.DayName)},
-	"monthname": {1, 1, compileName(calendar.MonthName)},
+		"date":      takes(1, 1, compileDay(dateOf)),
+		"last_day":  takes(1, 1, compileDay(calendar.LastDay)),
+		"datediff":  takes(2, 2, compileDateDiff),
+		"week":      takes(1, 2, compileWeek),
+		"yearweek":  takes(1, 2, compileWeek),
+		"dayname":   takes(1, 1, compileName(calendar.DayName)),
+		"monthname": takes(1, 1, compileName(calendar.MonthName)),
 
-	"from_days":   {1, 1, ofIntegers(class.DateShape, fromDays)},
-	"makedate":    {2, 2, ofIntegers(class.DateShape, makeDateOf)},
-	"period_add":  {2, 2, ofIntegers(class.IntegerShape(6), ofPeriods(calendar.PeriodAdd))},
-	"period_diff": {2, 2, ofIntegers(class.IntegerShape(6), ofPeriods(calendar.PeriodDiff))},
+		"from_days":   takes(1, 1, ofIntegers(class.DateShape, fromDays)),
+		"makedate":    takes(2, 2, ofIntegers(class.DateShape, makeDateOf)),
+		"period_add":  takes(2, 2, ofIntegers(class.IntegerShape(6), ofPeriods(calendar.PeriodAdd))),
+		"period_diff": takes(2, 2, ofIntegers(class.IntegerShape(6), ofPeriods(calendar.PeriodDiff))),
 
-	"date_format": {2, 2, compileFormat},
-	"time_format": {2, 2, compileFormat},
-	"str_to_date": {2, 2, compileStrToDate},
+		"date_format": takes(2, 2, compileFormat),
+		"time_format": takes(2, 2, compileFormat),
+		"str_to_date": takes(2, 2, compileStrToDate),
 
-	"time":        {1, 1, compileTime},
-	"timestamp":   {1, 2, compileTimestamp},
-	"maketime":    {3, 3, compileMakeTime},
-	"sec_to_time": {1, 1, compileSecToTime},
-	"timediff":    {2, 2, compileTimeDiff},
-	"addtime":     {2, 2, compileAddTime(1)},
-	"subtime":     {2, 2, compileAddTime(-1)},
+		"time":        takes(1, 1, compileTime),
+		"timestamp":   takes(1, 2, compileTimestamp),
+		"maketime":    takes(3, 3, compileMakeTime),
+		"sec_to_time": takes(1, 1, compileSecToTime),
+		"timediff":    takes(2, 2, compileTimeDiff),
+		"addtime":     takes(2, 2, compileAddTime(1)),
+		"subtime":     takes(2, 2, compileAddTime(-1)),
 
-	"unix_timestamp": {0, 1, compileUnixTimestamp},
-	"from_unixtime":  {1, 2, compileFromUnixTime},
-	"convert_tz":     {3, 3, compileConvertTZ},
-}
-
-func init() {
-	for name, f := range dateFunctions {
-		builtins[name] = f
+		"unix_timestamp": takes(0, 1, compileUnixTimestamp),
+		"from_unixtime":  takes(1, 2, compileFromUnixTime),
+		"convert_tz":     takes(3, 3, compileConvertTZ),
 	}
 	for name, field := range calendar.Fields {
-		builtins[name] = builtin{1, 1, compileField(field)}
+		all[name] = takes(1, 1, compileField(field))
 	}
+	return all
 }
 
 // strict makes a function that is NULL if one of its arguments is. of computes it,
@@ -111,7 +108,7 @@ func integersOf(c *compiler, name string, args []*program.Node) ([]program.Evalu
 }
 
 // ofIntegers makes a function of whole numbers.
-func ofIntegers(s class.Shape, of func(in []*program.Datum, out *program.Datum) bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func ofIntegers(s class.Shape, of func(in []*program.Datum, out *program.Datum) bool) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
@@ -149,7 +146,7 @@ func compileDateDiff(c *compiler, name string, args []*program.Node) (*program.N
 
 // compileDay makes a function that has one day for each date; day is told it as it
 // is packed, and returns false where none is certain.
-func compileDay(day func(packed uint64) (uint64, bool)) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileDay(day func(packed uint64) (uint64, bool)) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err

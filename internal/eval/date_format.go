@@ -8,7 +8,7 @@ import (
 )
 
 // compileName makes DAYNAME and MONTHNAME.
-func compileName(of func(k *calendar.Clock) string) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileName(of func(k *calendar.Clock) string) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err

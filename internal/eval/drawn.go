@@ -2,7 +2,6 @@ package eval
 
 import (
 	crand "crypto/rand"
-	"maps"
 	"math/rand/v2"
 	"time"
 
@@ -17,14 +16,14 @@ import (
 // is used twice it has to be the same. Other Scopes have none of them.
 type Drawer interface{ Draws() bool }
 
-// drawingBuiltins are the functions that draw.
-var drawingBuiltins = map[string]builtin{
-	"uuid":         {0, 0, compileUUID},
-	"rand":         {0, 0, compileRand},
-	"random_bytes": {1, 1, compileRandomBytes},
+// drawingFunctions are the functions that draw.
+func drawingFunctions() map[string]function {
+	return map[string]function{
+		"uuid":         takes(0, 0, compileUUID),
+		"rand":         takes(0, 0, compileRand),
+		"random_bytes": takes(1, 1, compileRandomBytes),
+	}
 }
-
-func init() { maps.Copy(builtins, drawingBuiltins) }
 
 // draws compiles a function that draws.
 func draws(c *compiler, name string, s class.Shape, draw func(*program.Run, *program.Datum) *program.Datum) (*program.Node, error) {

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"strings"
+
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
@@ -65,7 +67,7 @@ func compileTimestamp(c *compiler, name string, args []*program.Node) (*program.
 }
 
 // compileAddTime makes ADDTIME and SUBTIME.
-func compileAddTime(sign int64) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileAddTime(sign int64) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
@@ -182,7 +184,7 @@ func TimestampDiff(c *compiler, e *ast.TimestampDiffExpr) (*program.Node, error)
 	if err != nil {
 		return nil, err
 	}
-	unit := upper(e.Unit.ToString())
+	unit := strings.ToUpper(e.Unit.ToString())
 	name := "TIMESTAMPDIFF " + unit
 	if err := c.allow(name, args...); err != nil {
 		return nil, err

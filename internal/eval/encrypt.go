@@ -8,7 +8,7 @@ import (
 )
 
 // compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode.
-func compileAES(decrypts bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileAES(decrypts bool) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		mode, evs, err := aesArguments(c, name, args)
 		if err != nil {

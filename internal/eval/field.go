@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"strings"
+
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
@@ -9,7 +11,7 @@ import (
 )
 
 // compileField makes a function of one date or time that returns a number.
-func compileField(f calendar.Field) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileField(f calendar.Field) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
@@ -81,7 +83,7 @@ func Extract(c *compiler, e *ast.ExtractFuncExpr) (*program.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	unit := upper(e.IntervalType.ToString())
+	unit := strings.ToUpper(e.IntervalType.ToString())
 	name := "EXTRACT " + unit
 	if err := c.allow(name, n); err != nil {
 		return nil, err

@@ -1,13 +1,15 @@
 package eval
 
 import (
+	"strings"
+
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/program"
 )
 
-// function compiles calls, of functions and of what has a grammar of its own.
-func function(c *compiler, e ast.Expr) (*program.Node, error) {
+// grammar compiles calls, of functions and of what has a grammar of its own.
+func grammar(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.FuncExpr:
 		return call(c, e)
@@ -39,24 +41,18 @@ func function(c *compiler, e ast.Expr) (*program.Node, error) {
 	return textFunction(c, e)
 }
 
-// builtin compiles a function of arguments that have been compiled.
-type builtin struct {
-	least, most int // arguments; most is -1 for any number
-	compile     func(c *compiler, name string, args []*program.Node) (*program.Node, error)
-}
-
 func call(c *compiler, e *ast.FuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	if other, ok := synonyms[name]; ok {
 		name = other
 	}
-	f, ok := builtins[name]
-	if !ok || e.Qualifier.NotEmpty() || len(e.Exprs) < f.least || f.most >= 0 && len(e.Exprs) > f.most {
-		return nil, refuse(upper(name))
+	f, ok := functions[name]
+	if !ok || e.Qualifier.NotEmpty() || !f.fits(len(e.Exprs)) {
+		return nil, refuse(strings.ToUpper(name))
 	}
 	args, err := c.all(e.Exprs)
 	if err != nil {
 		return nil, err
 	}
-	return f.compile(c, upper(name), args)
+	return f.compile(c, strings.ToUpper(name), args)
 }

@@ -30,7 +30,7 @@ func sha1Digest(dst, s []byte) []byte {
 const hashesMoved = 90600
 
 // compileOldHash makes MD5 and SHA1.
-func compileOldHash(of digest, bytes int) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileOldHash(of digest, bytes int) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if !c.session.IsMariaDB() && c.session.Version >= hashesMoved {
 			return nil, refuse(name)

@@ -86,7 +86,7 @@ func membersOf(c *compiler, left *program.Node, right ast.Expr) ([]comparison.Me
 // without regard to case, and with one in its own, a binary collation: what JSON_UNQUOTE
 // makes, and its kin.
 func foldsDocuments(c *compiler, left *program.Node) bool {
-	return c.session.IsMariaDB() && left.Class == class.Text && left.Coercible == coercibleDocument
+	return c.session.IsMariaDB() && left.Class == class.Text && left.Coercible == class.CoercibleDocument
 }
 
 // itemOperation is how an item is compared: MariaDB makes = of one that is alone, which

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/characters"
@@ -17,7 +18,7 @@ func Interval(c *compiler, e *ast.IntervalDateExpr) (*program.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := "INTERVAL " + upper(e.NormalizedUnit().ToString())
+	name := "INTERVAL " + strings.ToUpper(e.NormalizedUnit().ToString())
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
 	}

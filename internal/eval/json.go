@@ -15,11 +15,6 @@ import (
 // both with documents that keep the text of what is in them (package document). A
 // node of classJSON is the text of a document, in UTF-8.
 
-// coercibleDocument is the coercibility of text that functions of JSON make. Servers
-// say that of a literal, and that its collation, a binary one, goes before that of
-// other literals.
-const coercibleDocument class.Coercibility = 3
-
 // jsonFunction compiles the functions of JSON; the node is nil for another expression.
 func jsonFunction(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
@@ -232,7 +227,7 @@ func jsonExtract(c *compiler, a *jsonArgs) (*program.Node, error) {
 
 // textShape is the shape of text that a function makes of a document.
 func textShape(c *compiler, collation string) class.Shape {
-	return class.Shape{Class: class.Text, Collation: UTF8MB4(c, collation), Coercible: coercibleDocument, Nullable: true}
+	return class.Shape{Class: class.Text, Collation: UTF8MB4(c, collation), Coercible: class.CoercibleDocument, Nullable: true}
 }
 
 // jsonUnquote compiles JSON_UNQUOTE, and so ->>.

@@ -97,3 +97,10 @@ func IsNull(c *compiler, n *program.Node, wanted bool) (*program.Node, error) {
 	}
 	return program.NotNullable(program.Derive(class.BoolShape, comparison.IsNull(ev, wanted), n)), nil
 }
+
+// predicateFunctions are those that are predicates under the name of a function.
+func predicateFunctions() map[string]function {
+	return map[string]function{
+		"isnull": takes(1, 1, compileIsNull),
+	}
+}

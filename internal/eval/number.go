@@ -53,7 +53,7 @@ func compileAbs(c *compiler, name string, args []*program.Node) (*program.Node, 
 }
 
 // compileWhole makes FLOOR and CEILING.
-func compileWhole(up bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileWhole(up bool) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		n := args[0]
 		if err := c.allow(name, n); err != nil {
@@ -105,7 +105,7 @@ func wholeOfDecimal(c *compiler, n *program.Node, name string, up bool) *program
 
 // compileRound makes ROUND and TRUNCATE. The number of digits has to be a
 // constant, because it decides the type.
-func compileRound(truncate bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileRound(truncate bool) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
@@ -197,15 +197,6 @@ func compileSqrt(c *compiler, name string, args []*program.Node) (*program.Node,
 // the instructions its processor has. Of powers those are known whose value is a double
 // exactly, so that every library finds it.
 
-func init() {
-	builtins["pow"] = builtin{2, 2, compilePower}
-	builtins["power"] = builtins["pow"]
-	builtins["degrees"] = builtin{1, 1, compileUnits(180 / math.Pi)}
-	builtins["radians"] = builtin{1, 1, compileUnits(math.Pi / 180)}
-	builtins["pi"] = builtin{0, 0, compilePi}
-	synonyms["power"] = "pow"
-}
-
 func compilePower(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allow(name, args...); err != nil {
 		return nil, err
@@ -232,7 +223,7 @@ func compilePower(c *compiler, name string, args []*program.Node) (*program.Node
 
 // compileUnits makes DEGREES and RADIANS, which servers compute by one multiplication.
 // The sum takes the sign of a zero, as theirs does.
-func compileUnits(factor float64) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileUnits(factor float64) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
@@ -278,4 +269,23 @@ func compileBitCount(c *compiler, name string, args []*program.Node) (*program.N
 		}
 		return r.Slots[slot].SetInt(int64(bits.OnesCount64(d.N)))
 	}, n), nil
+}
+
+// numberFunctions are the functions of numbers that are called by a name.
+func numberFunctions() map[string]function {
+	return map[string]function{
+		"abs":       takes(1, 1, compileAbs),
+		"floor":     takes(1, 1, compileWhole(false)),
+		"ceiling":   takes(1, 1, compileWhole(true)),
+		"round":     takes(1, 2, compileRound(false)),
+		"truncate":  takes(2, 2, compileRound(true)),
+		"mod":       takes(2, 2, compileMod),
+		"sign":      takes(1, 1, compileSign),
+		"sqrt":      takes(1, 1, compileSqrt),
+		"pow":       takes(2, 2, compilePower),
+		"degrees":   takes(1, 1, compileUnits(180/math.Pi)),
+		"radians":   takes(1, 1, compileUnits(math.Pi/180)),
+		"pi":        takes(0, 0, compilePi),
+		"bit_count": takes(1, 1, compileBitCount),
+	}
 }

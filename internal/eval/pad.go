@@ -8,7 +8,7 @@ import (
 )
 
 // compilePad makes LPAD and RPAD: text cut or filled to so many characters.
-func compilePad(left bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compilePad(left bool) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err

@@ -85,7 +85,7 @@ func compileConcat(c *compiler, name string, args []*program.Node) (*program.Nod
 }
 
 // compileLength makes LENGTH and its kin: a number from text.
-func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileLength(measure func(set *charset.Charset, s []byte) int) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func compileLength(measure func(set *charset.Charset, s []byte) int) func(*compi
 
 // compilePart makes a function of text and integers that returns a part of the
 // text.
-func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args...); err != nil {
 			return nil, err
@@ -182,7 +182,7 @@ func Substring(c *compiler, e *ast.SubstrExpr) (*program.Node, error) {
 }
 
 // compileCase makes LOWER and UPPER, by the table of the collation.
-func compileCase(toUpper bool) func(*compiler, string, []*program.Node) (*program.Node, error) {
+func compileCase(toUpper bool) maker {
 	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 		if err := c.allow(name, args[0]); err != nil {
 			return nil, err
@@ -379,3 +379,30 @@ func compileConcatWS(c *compiler, name string, args []*program.Node) (*program.N
 	n.Nullable = args[0].Nullable
 	return n, nil
 }
+
+// textFunctions are the functions of text that are called by a name.
+func textFunctions() map[string]function {
+	return map[string]function{
+		"bit_length":      takes(1, 1, compileLength(func(_ *charset.Charset, s []byte) int { return 8 * len(s) })),
+		"concat":          takes(1, -1, compileConcat),
+		"concat_ws":       takes(2, -1, compileConcatWS),
+		"length":          takes(1, 1, compileLength(byteLength)),
+		"char_length":     takes(1, 1, compileLength((*charset.Charset).CharLen)),
+		"left":            takes(2, 2, compilePart(characters.Left)),
+		"right":           takes(2, 2, compilePart(characters.Right)),
+		"lower":           takes(1, 1, compileCase(false)),
+		"upper":           takes(1, 1, compileCase(true)),
+		"replace":         takes(3, 3, compileReplace),
+		"reverse":         takes(1, 1, compileReverse),
+		"strcmp":          takes(2, 2, compileStrcmp),
+		"lpad":            takes(2, 3, compilePad(true)),
+		"rpad":            takes(2, 3, compilePad(false)),
+		"repeat":          takes(2, 2, compileRepeat),
+		"space":           takes(1, 1, compileSpace),
+		"substring_index": takes(3, 3, compileSubstringIndex),
+		"instr":           takes(2, 2, compileInstr),
+		"find_in_set":     takes(2, 2, compileFindInSet),
+	}
+}
+
+func byteLength(_ *charset.Charset, s []byte) int { return len(s) }

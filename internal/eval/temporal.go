@@ -1,13 +1,12 @@
 package eval
 
 import (
+	"encoding/binary"
+
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
-
-// dayShift is where the day begins in a packed date and time.
-const dayShift = value.DayShift
 
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
@@ -40,7 +39,7 @@ func Temporal(c *compiler, n *program.Node, as class.Class, operation string) pr
 		if len(o.Conditions()) > 0 || !plainTemporal(in.B, as) {
 			return r.Refuse(operation)
 		}
-		out.N = wordOf(b)
+		out.N = binary.BigEndian.Uint64(b)
 		return out
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // compileUnixTimestamp makes UNIX_TIMESTAMP: seconds, as a DECIMAL if there is a
@@ -130,13 +131,13 @@ func Current(c *compiler, e *ast.CurTimeFuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	s, ok := currentShapes[strings.TrimPrefix(name, "utc_")]
 	if !ok || e.Fsp < 0 || e.Fsp > 6 {
-		return nil, refuse(upper(name)) // SYSDATE is not of the statement
+		return nil, refuse(strings.ToUpper(name)) // SYSDATE is not of the statement
 	}
 	utc := strings.HasPrefix(name, "utc_")
 	if s != class.Date {
-		return nowOf(c, upper(name), s, e.Fsp, utc), nil
+		return nowOf(c, strings.ToUpper(name), s, e.Fsp, utc), nil
 	}
-	return nowOf(c, upper(name), s, 0, utc), nil
+	return nowOf(c, strings.ToUpper(name), s, 0, utc), nil
 }
 
 // currentShapes are the classes of what tells the time, without UTC_ before them.
@@ -164,7 +165,7 @@ func nowOf(c *compiler, name string, of class.Class, scale int, utc bool) *progr
 		case class.Time:
 			return d.SetUint(k.PackedTime())
 		case class.Date:
-			return d.SetUint(k.Packed() >> dayShift << dayShift)
+			return d.SetUint(k.Packed() >> value.DayShift << value.DayShift)
 		default:
 			return d.SetUint(k.Packed())
 		}
