@@ -11,7 +11,6 @@ import (
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
-	"tunic/internal/value/charset"
 )
 
 // comparisonOps are the operators that a comparator answers.
@@ -163,23 +162,6 @@ func momentGuard(c *compiler, n, other *program.Node, ev program.Evaluator) prog
 	return MomentOnce(c, n, ev, comparedMoment)
 }
 
-// comparedMoment ends what the refusal of a TIMESTAMP says that is compared with another one.
-const comparedMoment = "compared with another one,"
-
-// MomentOnce refuses TIMESTAMPs of an hour that is there twice in a place where MariaDB goes by moments.
-func MomentOnce(c *compiler, n *program.Node, ev program.Evaluator, where string) program.Evaluator {
-	if n.Class != class.Timestamp || !c.session.IsMariaDB() {
-		return ev
-	}
-	return func(r *program.Run) *program.Datum {
-		d := ev(r)
-		if r.ShowsTwice(d) {
-			return r.Refuse(program.HourTwice + where)
-		}
-		return d
-	}
-}
-
 // exactDoubles is the limit up to which a double tells whole numbers apart.
 const exactDoubles = 1 << 53
 
@@ -230,66 +212,6 @@ func CompareStrings(c *compiler, operation string, a, b *program.Node, k compari
 	k.A, k.B = c.once(a, k.A), c.once(b, k.B)
 	k.Compare = func(_ *program.Run, x, y *program.Datum) int { return collation.Compare(x.B, y.B) }
 	return k, nil
-}
-
-// CollationOf finds the collation that counts where strings meet. Where the
-// server has one that is not one of theirs, or none, it is refused.
-func CollationOf(c *compiler, operation string, nodes ...*program.Node) (*charset.Collation, error) {
-	var best *program.Node
-	var collation *charset.Collation
-	for _, n := range nodes {
-		if n.Class == class.Null {
-			continue
-		}
-		if n.Class == class.Bytes || n.Class == class.Hex {
-			return nil, refuse(operation + " of text and bytes")
-		}
-		switch {
-		case best == nil || n.Coercible < best.Coercible:
-			best, collation = n, TextCollation(c, n)
-		case n.Coercible == best.Coercible && TextCollation(c, n) != collation:
-			if collation = class.CollationOfTwo(n.Coercible, collation, TextCollation(c, n)); collation == nil {
-				return nil, refuse(operation + " of text in two collations")
-			}
-		}
-	}
-	if best == nil {
-		return c.session.Collation, nil
-	}
-	return collation, nil
-}
-
-// TextCollation is the collation of a node as text: numbers have that of the
-// connection.
-func TextCollation(c *compiler, n *program.Node) *charset.Collation {
-	if n.Collation != nil {
-		return n.Collation
-	}
-	return c.session.Collation
-}
-
-// InCharset evaluates text in a character set. Text that is not constant is
-// never converted: a character that the other set has not would be lost.
-func InCharset(c *compiler, n *program.Node, to *charset.Charset, operation string) (program.Evaluator, error) {
-	ev, err := Text(c, n, operation)
-	if err != nil {
-		return nil, err
-	}
-	from := TextCollation(c, n).Charset
-	if from == to || n.Class == class.Null || class.Widens(to, from) {
-		return ev, nil
-	}
-	if ok, _ := to.Convertible(); !ok || !n.Constant {
-		return nil, refuse(operation + " of text in two character sets")
-	}
-	return c.convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
-		start := len(r.Arena)
-		var bad int
-		if r.Arena, bad = charset.Convert(r.Arena, to, from, in.B); bad >= 0 {
-			return r.Refuse(operation)
-		}
-		return out.SetBytes(r.Arena[start:])
-	}), nil
 }
 
 // Between compiles a BETWEEN b AND c.

@@ -10,16 +10,6 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// CompileAggregate compiles an aggregate function. Its errors are those of
-// Compile.
-//
-// Sums of DOUBLE depend on the order of the rows in their last digits, here as on
-// the server; so does GROUP_CONCAT where its ORDER BY does not say which value is
-// first.
-func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
-	return groupAggregate(newCompiler(scope, session), e)
-}
-
 func groupAggregate(c *compiler, e ast.AggrFunc) (*aggregate.Aggregate, error) {
 	if w, ok := e.(ast.WindowFunc); ok && w.GetOverClause() != nil {
 		return nil, refuse(strings.ToUpper(e.AggrName()) + " OVER")
@@ -219,16 +209,4 @@ func varianceOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	f.Sample = a.Name == "STDDEV_SAMP" || a.Name == "VAR_SAMP"
 	a.Family = f
 	return c.rules().VarianceShape(&x.Root.Shape), sub.refusal
-}
-
-// CompileWindowed compiles an aggregate function that has an OVER, which is not
-// looked at: whoever adds rows decides which are in the frame. Its errors are those
-// of Compile. Variances are refused: MySQL computes those of windows another way than
-// those of groups, with other last digits, and MariaDB rounds them.
-func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
-	switch e.(type) {
-	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
-		return aggregateFunction(newCompiler(scope, session), e)
-	}
-	return nil, refuse(strings.ToUpper(e.AggrName()) + " OVER")
 }

@@ -41,14 +41,6 @@ func Constant(c *compiler, s value.Source, bind int) (*program.Node, error) {
 	return n, nil
 }
 
-// pin makes a literal's value part of what the expression is compiled for: a bind
-// of another value is one of another shape.
-func (c *compiler) pin(n *program.Node) {
-	if n.Fixed > 0 {
-		c.consts[n.Fixed-1].Pinned = true
-	}
-}
-
 // Literal is a literal that has no place in the statement's template.
 func Literal(c *compiler, l *ast.Literal) (*program.Node, error) {
 	s, err := literal.SourceOf(l, &c.session)
@@ -56,10 +48,4 @@ func Literal(c *compiler, l *ast.Literal) (*program.Node, error) {
 		return nil, err
 	}
 	return Constant(c, s, -1)
-}
-
-// groupOfItems reports whether an argument stands for the items of IN.
-func groupOfItems(a *ast.Argument) bool {
-	p, ok := sql.PlaceOf(a)
-	return ok && p.Group >= 0 && a.Name != "" && a.Name[0] == 'g'
 }

@@ -149,22 +149,6 @@ func commonOf(c *compiler, operation string, values []*program.Node) (class.Shap
 	return s, evs, nil
 }
 
-// allowPairs asks for every pair of values: what is common to several types is
-// common to each two.
-func (c *compiler) allowPairs(operation string, values []*program.Node) error {
-	if len(values) == 1 {
-		return c.allow(operation, values[0])
-	}
-	for i, v := range values {
-		for _, w := range values[i+1:] {
-			if err := c.allow(operation, v, w); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 func commonShape(c *compiler, operation string, values []*program.Node) (class.Shape, error) {
 	if mixesComputedSigns(values) {
 		return class.Shape{}, refuse(operation + " of integers of several types")
@@ -201,18 +185,6 @@ func commonShape(c *compiler, operation string, values []*program.Node) (class.S
 		}
 	}
 	return s, nil
-}
-
-// TextParams refuses a parameter that is text beside values of another type: MySQL gives a
-// parameter the type of what stands beside it, and makes a value of that type of the text
-// (MySQL manual, "PREPARE Statement").
-func TextParams(c *compiler, operation string, values ...*program.Node) error {
-	text := func(v *program.Node) bool { return v.Param && v.Class.IsString() }
-	other := func(v *program.Node) bool { return !v.Class.IsString() && v.Class != class.Null }
-	if !c.session.IsMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
-		return refuse(operation + " of a parameter that is text and a value of another type")
-	}
-	return nil
 }
 
 func isNull(v *program.Node) bool { return v.Class == class.Null }
@@ -254,25 +226,6 @@ func mergedShape(c *compiler, v *program.Node) *class.Shape {
 
 // unsignedDigits is how many digits an integer of 64 bits without a sign may have.
 const unsignedDigits = 20
-
-// TextChars is how long a node is as text at most.
-func TextChars(c *compiler, n *program.Node) int {
-	switch {
-	case n.Class == class.Text, n.Class == class.Bytes:
-		return n.Chars
-	case class.IsLabel(n.Class):
-		most := 0
-		for _, l := range n.Column.Labels {
-			most = max(most, len(l))
-		}
-		return most
-	case n.Class == class.Decimal:
-		return n.Digits + 2
-	case n.Class.IsInteger():
-		return max(n.Digits, 1) + 1
-	}
-	return 26
-}
 
 // asCommon evaluates a node in a type that is common to it and others.
 func asCommon(c *compiler, n *program.Node, s *class.Shape, operation string) (program.Evaluator, error) {
@@ -382,18 +335,11 @@ func compileNullIf(c *compiler, _ string, args []*program.Node) (*program.Node, 
 	return n, nil
 }
 
-// choiceFunctions are those that choose among their arguments.
-func choiceFunctions() map[string]function {
-	return map[string]function{
-		"if":       takes(3, 3, compileIf),
-		"ifnull":   takes(2, 2, compileCoalesce),
-		"coalesce": takes(1, -1, compileCoalesce),
-		"nvl":      takes(2, 2, compileNVL),
-		"nvl2":     takes(3, 3, compileNVL2),
-		"nullif":   takes(2, 2, compileNullIf),
-		"greatest": takes(2, -1, compileExtreme),
-		"least":    takes(2, -1, compileExtreme),
-		"field":    takes(2, -1, compileWhich),
-		"elt":      takes(2, -1, compileElt),
+// chosen is withoutZeros for what CASE and its kin choose among, which MySQL leaves
+// as it is.
+func chosen(c *compiler, n *program.Node, ev program.Evaluator, name string) program.Evaluator {
+	if !c.session.IsMariaDB() {
+		return ev
 	}
+	return WithoutZeros(c, n, ev, name)
 }

@@ -4,16 +4,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 )
-
-// A Defaulter is a Scope that knows what columns are given where a statement gives them
-// nothing: what DEFAULT(c) is. Other Scopes have none of it.
-type Defaulter interface {
-	// Default is the canonical form of a column's default, nil for NULL, and the column's
-	// type. Defaults that are expressions, or the clock, are errors.
-	Default(column string) (t *value.Type, canonical []byte, err error)
-}
 
 // Default makes DEFAULT(c): a value of the column's type that is no column's. Servers
 // may take it for a constant where it is compared with something of another type, see

@@ -10,12 +10,6 @@ import (
 	"tunic/internal/eval/uuid"
 )
 
-// A Drawer is a Scope that says whether functions are computed that draw another value
-// with each evaluation: UUID, RAND and RANDOM_BYTES. Whoever evaluates has to do it as
-// often as the server would, once for each row that is written, and where the value
-// is used twice it has to be the same. Other Scopes have none of them.
-type Drawer interface{ Draws() bool }
-
 // drawingFunctions are the functions that draw.
 func drawingFunctions() map[string]function {
 	return map[string]function{

@@ -34,11 +34,20 @@ func grammar(c *compiler, e ast.Expr) (*program.Node, error) {
 		return Extract(c, e)
 	case *ast.TimestampDiffExpr:
 		return TimestampDiff(c, e)
+	case *ast.LocateExpr:
+		return Locate(c, e)
+	case *ast.InsertExpr:
+		return Insert(c, e)
+	case *ast.CharExpr:
+		return Char(c, e)
 	}
 	if n, err := jsonFunction(c, e); n != nil || err != nil {
 		return n, err
 	}
-	return textFunction(c, e)
+	if n, err := regexpFunction(c, e); n != nil || err != nil {
+		return n, err
+	}
+	return nil, refuse(nameOf(e))
 }
 
 func call(c *compiler, e *ast.FuncExpr) (*program.Node, error) {

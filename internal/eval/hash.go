@@ -29,14 +29,22 @@ func sha1Digest(dst, s []byte) []byte {
 // which may be installed or not.
 const hashesMoved = 90600
 
-// compileOldHash makes MD5 and SHA1.
-func compileOldHash(of digest, bytes int) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if !c.session.IsMariaDB() && c.session.Version >= hashesMoved {
-			return nil, refuse(name)
-		}
-		return hashOf(c, name, args, of, bytes)
+// compileMD5 makes MD5.
+func compileMD5(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	return oldHash(c, name, args, md5Digest, md5.Size)
+}
+
+// compileSHA1 makes SHA1.
+func compileSHA1(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+	return oldHash(c, name, args, sha1Digest, sha1.Size)
+}
+
+// oldHash is a hash that MySQL may not have.
+func oldHash(c *compiler, name string, args []*program.Node, of digest, bytes int) (*program.Node, error) {
+	if !c.session.IsMariaDB() && c.session.Version >= hashesMoved {
+		return nil, refuse(name)
 	}
+	return hashOf(c, name, args, of, bytes)
 }
 
 // hashOf is the digits of a hash of text or bytes. They are all in the list as SHA2:

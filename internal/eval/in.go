@@ -5,6 +5,7 @@ import (
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/literal"
 	"tunic/internal/eval/program"
+	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
 
@@ -146,4 +147,10 @@ func evalSet(c *compiler, left program.Evaluator, members []comparison.Member) p
 		set, _ := r.States[state].(*comparison.ItemSet)
 		return set.Find(r)
 	}
+}
+
+// groupOfItems reports whether an argument stands for the items of IN.
+func groupOfItems(a *ast.Argument) bool {
+	p, ok := sql.PlaceOf(a)
+	return ok && p.Group >= 0 && a.Name != "" && a.Name[0] == 'g'
 }

@@ -7,7 +7,6 @@ import (
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
 )
 
@@ -100,12 +99,6 @@ func jsonOf(c *compiler, operation string, doc ast.Expr, paths []ast.Expr, compi
 		a.paths = append(a.paths, p)
 	}
 	return compile(c, a)
-}
-
-// UTF8MB4 is a collation of that character set.
-func UTF8MB4(c *compiler, name string) *charset.Collation {
-	collation, _ := charset.Lookup(c.session.Flavor, "utf8mb4"+name)
-	return collation
 }
 
 // jsonShape is the shape of documents that are made of a node: on MariaDB, text in

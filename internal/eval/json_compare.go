@@ -123,16 +123,3 @@ func plainText(c *compiler, n *program.Node, operation string) program.Evaluator
 		return r.Write(slot, func(dst []byte) []byte { return document.AppendText(dst, v.Raw) })
 	}
 }
-
-// jsonNumber is a document as the text of a number; others are refused.
-func jsonNumber(c *compiler, n *program.Node, operation string) *program.Node {
-	text := &program.Node{Shape: n.Shape, Constant: n.Constant}
-	text.Class = class.Text
-	text.Ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
-		if !json.IsNumber(in.B) {
-			return r.Refuse(operation)
-		}
-		return out.SetBytes(in.B)
-	})
-	return text
-}

@@ -81,26 +81,3 @@ func is(c *compiler, e *ast.IsExpr) (*program.Node, error) {
 		return program.BoolDatum((!x.Null && (x.N != 0) == wanted) != negated)
 	}, n)), nil
 }
-
-// compileIsNull compiles ISNULL, which is IS NULL under another name.
-func compileIsNull(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
-	return IsNull(c, args[0], true)
-}
-
-func IsNull(c *compiler, n *program.Node, wanted bool) (*program.Node, error) {
-	if err := c.allow("IS NULL", n); err != nil {
-		return nil, err
-	}
-	ev := n.Ev
-	if wanted || c.denied > 0 {
-		ev = withoutZeroDate(c, n)
-	}
-	return program.NotNullable(program.Derive(class.BoolShape, comparison.IsNull(ev, wanted), n)), nil
-}
-
-// predicateFunctions are those that are predicates under the name of a function.
-func predicateFunctions() map[string]function {
-	return map[string]function{
-		"isnull": takes(1, 1, compileIsNull),
-	}
-}

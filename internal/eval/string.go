@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"math"
 	"strings"
 
 	"tunic/internal/eval/characters"
@@ -11,55 +10,6 @@ import (
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
-
-// Texts evaluates nodes as text of one collation, or as bytes if one of them is.
-func Texts(c *compiler, operation string, nodes ...*program.Node) (evs []program.Evaluator, s class.Shape, err error) {
-	s = class.Shape{Class: class.Text, Coercible: class.CoercibleNull}
-	for _, n := range nodes {
-		s.Chars += TextChars(c, n)
-		if n.Class != class.Null {
-			s.Coercible = min(s.Coercible, n.Coercible)
-		}
-		if n.Class == class.Bytes || n.Class == class.Hex || n.Class == class.Bit {
-			s.Class = class.Bytes
-		}
-	}
-	set := BinaryCharset(c)
-	if s.Class == class.Text {
-		if s.Collation, err = CollationOf(c, operation, nodes...); err != nil {
-			return nil, s, err
-		}
-		set = s.Collation.Charset
-	}
-	for _, n := range nodes {
-		ev, err := textIn(c, n, s.Class, set, operation)
-		if err != nil {
-			return nil, s, err
-		}
-		evs = append(evs, ev)
-	}
-	return evs, s, nil
-}
-
-func BinaryCharset(c *compiler) *charset.Charset {
-	set, _ := charset.CharsetByName(c.session.Flavor, "binary")
-	return set
-}
-
-func textIn(c *compiler, n *program.Node, as class.Class, set *charset.Charset, operation string) (program.Evaluator, error) {
-	if as == class.Bytes {
-		return Text(c, n, operation)
-	}
-	return InCharset(c, n, set, operation)
-}
-
-// SetOf is the character set of a shape that is text or bytes.
-func SetOf(c *compiler, s class.Shape) *charset.Charset {
-	if s.Collation != nil {
-		return s.Collation.Charset
-	}
-	return BinaryCharset(c)
-}
 
 func compileConcat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if err := c.allowPairs(name, args); err != nil {
@@ -140,32 +90,6 @@ func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) ma
 			return r.Slots[slot].SetBytes(part(set, d.B, n[:len(numbers)]))
 		}, args...), nil
 	}
-}
-
-// quiet refuses where an argument warns: when the servers evaluate it depends on
-// the other arguments.
-func (c *compiler) quiet(ev program.Evaluator, operation string) program.Evaluator {
-	return func(r *program.Run) *program.Datum {
-		before := len(r.Conds)
-		d := ev(r)
-		if len(r.Conds) > before {
-			r.Conds = r.Conds[:before]
-			return r.Refuse(operation)
-		}
-		return d
-	}
-}
-
-// ClampedInteger evaluates as a signed integer; an unsigned one beyond is as big
-// as one can be.
-func ClampedInteger(c *compiler, n *program.Node, operation string) program.Evaluator {
-	ev := Integer(c, n, operation)
-	if !n.Class.IsUnsigned() {
-		return ev
-	}
-	return c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
-		return out.SetInt(int64(min(in.N, math.MaxInt64)))
-	})
 }
 
 // Substring compiles SUBSTRING, which has a grammar of its own.
@@ -378,31 +302,6 @@ func compileConcatWS(c *compiler, name string, args []*program.Node) (*program.N
 	}, args...)
 	n.Nullable = args[0].Nullable
 	return n, nil
-}
-
-// textFunctions are the functions of text that are called by a name.
-func textFunctions() map[string]function {
-	return map[string]function{
-		"bit_length":      takes(1, 1, compileLength(func(_ *charset.Charset, s []byte) int { return 8 * len(s) })),
-		"concat":          takes(1, -1, compileConcat),
-		"concat_ws":       takes(2, -1, compileConcatWS),
-		"length":          takes(1, 1, compileLength(byteLength)),
-		"char_length":     takes(1, 1, compileLength((*charset.Charset).CharLen)),
-		"left":            takes(2, 2, compilePart(characters.Left)),
-		"right":           takes(2, 2, compilePart(characters.Right)),
-		"lower":           takes(1, 1, compileCase(false)),
-		"upper":           takes(1, 1, compileCase(true)),
-		"replace":         takes(3, 3, compileReplace),
-		"reverse":         takes(1, 1, compileReverse),
-		"strcmp":          takes(2, 2, compileStrcmp),
-		"lpad":            takes(2, 3, compilePad(true)),
-		"rpad":            takes(2, 3, compilePad(false)),
-		"repeat":          takes(2, 2, compileRepeat),
-		"space":           takes(1, 1, compileSpace),
-		"substring_index": takes(3, 3, compileSubstringIndex),
-		"instr":           takes(2, 2, compileInstr),
-		"find_in_set":     takes(2, 2, compileFindInSet),
-	}
 }
 
 func byteLength(_ *charset.Charset, s []byte) int { return len(s) }

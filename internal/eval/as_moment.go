@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/binary"
 
+	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
 	"tunic/internal/value"
@@ -52,3 +53,51 @@ func plainTemporal(s []byte, as class.Class) bool {
 	}
 	return len(s) >= 10 && s[4] == '-' && s[7] == '-'
 }
+
+// Dates with zeros are no dates: some functions have a result for them and some do
+// not, with a warning or without. In a session with NO_ZERO_DATE or NO_ZERO_IN_DATE
+// it depends on the server and on the function whether they become NULL (MySQL
+// manual, "Server SQL Modes"; MariaDB does so wherever values of several types meet).
+
+// refuseZeros refuses a date with zeros, even if the result is NULL anyway: MariaDB
+// warns of it.
+func refuseZeros(n *program.Node, ev program.Evaluator, name string) program.Evaluator {
+	if !n.Class.HasDate() {
+		return ev
+	}
+	return func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if d.Null {
+			return d
+		}
+		if k := calendar.UnpackDateTime(d.N); !k.IsDate() {
+			return r.Refuse(name)
+		}
+		return d
+	}
+}
+
+// WithoutZeros refuses dates with zeros in modes that do not allow them.
+func WithoutZeros(c *compiler, n *program.Node, ev program.Evaluator, name string) program.Evaluator {
+	if c.session.Mode&(value.NoZeroDate|value.NoZeroInDate) == 0 {
+		return ev
+	}
+	return refuseZeros(n, ev, name)
+}
+
+// MomentOnce refuses TIMESTAMPs of an hour that is there twice in a place where MariaDB goes by moments.
+func MomentOnce(c *compiler, n *program.Node, ev program.Evaluator, where string) program.Evaluator {
+	if n.Class != class.Timestamp || !c.session.IsMariaDB() {
+		return ev
+	}
+	return func(r *program.Run) *program.Datum {
+		d := ev(r)
+		if r.ShowsTwice(d) {
+			return r.Refuse(program.HourTwice + where)
+		}
+		return d
+	}
+}
+
+// comparedMoment ends what the refusal of a TIMESTAMP says that is compared with another one.
+const comparedMoment = "compared with another one,"

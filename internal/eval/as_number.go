@@ -4,82 +4,14 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
+	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
-
-// A coercion turns a node into an evaluator of another representation. The
-// operation is the one that wants it, for a refusal.
-
-// convert makes an evaluator that converts what is not NULL.
-func (c *compiler) convert(n *program.Node, to func(r *program.Run, in, out *program.Datum) *program.Datum) program.Evaluator {
-	slot, ev := c.slot(), n.Ev
-	return func(r *program.Run) *program.Datum {
-		in := ev(r)
-		if in.Null {
-			return program.NullDatum
-		}
-		out := &r.Slots[slot]
-		out.Null = false
-		return to(r, in, out)
-	}
-}
-
-// once makes an evaluator of a constant compute once a run, when it starts: the
-// servers, too, read the constants of a comparison first, and may fail for them.
-func (c *compiler) once(n *program.Node, ev program.Evaluator) program.Evaluator {
-	if !n.Constant || n.Varies {
-		return ev
-	}
-	slot := c.slot()
-	cached := func(r *program.Run) *program.Datum {
-		if !r.Cached[slot] {
-			before := len(r.Conds)
-			d := *ev(r)
-			if len(r.Conds) > before {
-				return r.Refuse("a constant that warns")
-			}
-			if len(d.B) > 0 {
-				start := len(r.Store)
-				r.Store = append(r.Store, d.B...)
-				d.B = r.Store[start:]
-			}
-			r.Slots[slot], r.Cached[slot] = d, r.Err == nil
-		}
-		return &r.Slots[slot]
-	}
-	c.atStart(cached)
-	return cached
-}
-
-// perRow makes an evaluator that is asked more than once for a row compute once:
-// what warns does so once.
-func (c *compiler) perRow(n *program.Node, ev program.Evaluator) program.Evaluator {
-	if n.Column != nil || n.Constant {
-		return ev
-	}
-	state := c.state()
-	return func(r *program.Run) *program.Datum {
-		memo, _ := r.States[state].(*rowMemo)
-		if memo == nil {
-			memo = &rowMemo{row: -1}
-			r.States[state] = memo
-		}
-		if memo.row != r.Number {
-			memo.row, memo.d = r.Number, ev(r)
-		}
-		return memo.d
-	}
-}
-
-// rowMemo is what was computed for the row of that number.
-type rowMemo struct {
-	row int
-	d   *program.Datum
-}
 
 // Real evaluates as a double.
 func Real(c *compiler, n *program.Node, operation string) program.Evaluator {
@@ -282,13 +214,6 @@ func Integer(c *compiler, n *program.Node, operation string) program.Evaluator {
 	}
 }
 
-// refuseNumber is text as a number where that is another one to the servers. The
-// whole expression is refused for it.
-func (c *compiler) refuseNumber(operation string) program.Evaluator {
-	c.refusal = refuse(operation)
-	return func(r *program.Run) *program.Datum { return r.Refuse(operation) }
-}
-
 // integerOfText takes text that is an integer from end to end.
 func integerOfText(c *compiler, n *program.Node, operation string) program.Evaluator {
 	return c.once(n, c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
@@ -303,22 +228,39 @@ func integerOfText(c *compiler, n *program.Node, operation string) program.Evalu
 	}))
 }
 
-// asTruth evaluates as a condition.
-func asTruth(c *compiler, n *program.Node) (program.Evaluator, error) {
-	if err := c.allow("truth", n); err != nil {
-		return nil, err
+// ClampedInteger evaluates as a signed integer; an unsigned one beyond is as big
+// as one can be.
+func ClampedInteger(c *compiler, n *program.Node, operation string) program.Evaluator {
+	ev := Integer(c, n, operation)
+	if !n.Class.IsUnsigned() {
+		return ev
 	}
-	switch {
-	case n.Truth != nil:
-		return n.Truth, nil
-	case n.Class == class.Null, n.Class.IsInteger(), n.Class == class.Enum, n.Class == class.Set:
-		return n.Ev, nil
-	case n.Class == class.Decimal:
-		return c.convert(n, func(_ *program.Run, in, _ *program.Datum) *program.Datum { return program.BoolDatum(!in.D.IsZero()) }), nil
-	case n.Class == class.Other:
-		return nil, refuse("a condition of this type")
-	default:
-		ev := Real(c, n, "a condition")
-		return c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, _ *program.Datum) *program.Datum { return program.BoolDatum(in.Double() != 0) }), nil
+	return c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return out.SetInt(int64(min(in.N, math.MaxInt64)))
+	})
+}
+
+// jsonNumber is a document as the text of a number; others are refused.
+func jsonNumber(c *compiler, n *program.Node, operation string) *program.Node {
+	text := &program.Node{Shape: n.Shape, Constant: n.Constant}
+	text.Class = class.Text
+	text.Ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		if !json.IsNumber(in.B) {
+			return r.Refuse(operation)
+		}
+		return out.SetBytes(in.B)
+	})
+	return text
+}
+
+// TextParams refuses a parameter that is text beside values of another type: MySQL gives a
+// parameter the type of what stands beside it, and makes a value of that type of the text
+// (MySQL manual, "PREPARE Statement").
+func TextParams(c *compiler, operation string, values ...*program.Node) error {
+	text := func(v *program.Node) bool { return v.Param && v.Class.IsString() }
+	other := func(v *program.Node) bool { return !v.Class.IsString() && v.Class != class.Null }
+	if !c.session.IsMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
+		return refuse(operation + " of a parameter that is text and a value of another type")
 	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
 	"tunic/internal/value"
+	"tunic/internal/value/charset"
 )
 
 // Text evaluates a node as characters: text itself, labels, and numbers and dates
@@ -68,4 +69,47 @@ func textOfColumn(c *compiler, n *program.Node, operation string) program.Evalua
 		}
 		return r.Slots[slot].SetBytes(r.Arena[start:])
 	}
+}
+
+// TextChars is how long a node is as text at most.
+func TextChars(c *compiler, n *program.Node) int {
+	switch {
+	case n.Class == class.Text, n.Class == class.Bytes:
+		return n.Chars
+	case class.IsLabel(n.Class):
+		most := 0
+		for _, l := range n.Column.Labels {
+			most = max(most, len(l))
+		}
+		return most
+	case n.Class == class.Decimal:
+		return n.Digits + 2
+	case n.Class.IsInteger():
+		return max(n.Digits, 1) + 1
+	}
+	return 26
+}
+
+// InCharset evaluates text in a character set. Text that is not constant is
+// never converted: a character that the other set has not would be lost.
+func InCharset(c *compiler, n *program.Node, to *charset.Charset, operation string) (program.Evaluator, error) {
+	ev, err := Text(c, n, operation)
+	if err != nil {
+		return nil, err
+	}
+	from := TextCollation(c, n).Charset
+	if from == to || n.Class == class.Null || class.Widens(to, from) {
+		return ev, nil
+	}
+	if ok, _ := to.Convertible(); !ok || !n.Constant {
+		return nil, refuse(operation + " of text in two character sets")
+	}
+	return c.convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		start := len(r.Arena)
+		var bad int
+		if r.Arena, bad = charset.Convert(r.Arena, to, from, in.B); bad >= 0 {
+			return r.Refuse(operation)
+		}
+		return out.SetBytes(r.Arena[start:])
+	}), nil
 }
