@@ -7,6 +7,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/eval/uuid"
 )
 
@@ -86,7 +87,7 @@ func compileInet6Ntoa(c *compiler, name string, args []*program.Node) (*program.
 		return nil, err
 	}
 	if n.Class != class.Bytes && n.Class != class.Hex && n.Class != class.Null {
-		return nil, refuse(name + " of other than bytes")
+		return nil, refusal.Of(name + " of other than bytes")
 	}
 	s, err := ASCIIShape(c, name, len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255"))
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/eval/aggregate"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/supported"
 	"tunic/internal/sql/ast"
 )
 
@@ -70,7 +71,7 @@ func (o *oracle) measureAggregates(t *testing.T, found func(*probe, *verdict)) {
 			if *operation != "" {
 				fmt.Printf("%s: %s: %s: %s\n", o.flavor, name, class, &v)
 			}
-			if supported(o.flavor, name, class) && !*rewrite && v.differs != "" {
+			if supported.Is(o.flavor, name, class) && !*rewrite && v.differs != "" {
 				t.Errorf("%s of %s: the list says exact, but the %s differs", name, class, v.differs)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/supported"
 	"tunic/internal/sqlerr"
 )
 
@@ -27,7 +28,7 @@ func (c *compiler) allow(operation string, operands ...*program.Node) error {
 		c.observe(operation, list)
 		return nil
 	}
-	if !supported(c.session.Flavor, operation, list) {
+	if !supported.Is(c.session.Flavor, operation, list) {
 		return sqlerr.ExpressionRefused(operation, list)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/number"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
@@ -22,7 +23,7 @@ func Binary(c *compiler, e *ast.BinaryExpr) (*program.Node, error) {
 	}
 	name, ok := operators[e.Operator]
 	if !ok {
-		return nil, refuse("this operator")
+		return nil, refusal.Of("this operator")
 	}
 	made, err := arithmeticOf(c, name, args[0], args[1])
 	if err == nil {
@@ -48,18 +49,18 @@ func arithmeticOf(c *compiler, name string, a, b *program.Node) (*program.Node, 
 	}
 	switch {
 	case fillsWord(a), fillsWord(b):
-		return nil, refuse(name + " of a SET of 64 labels")
+		return nil, refusal.Of(name + " of a SET of 64 labels")
 	case a.IsComputedDate(), b.IsComputedDate():
-		return nil, refuse(name + " of computed dates")
+		return nil, refusal.Of(name + " of computed dates")
 	case a.Class.IsTemporal() && b.Class.IsUnsigned(), a.Class.IsUnsigned() && b.Class.IsTemporal():
-		return nil, refuse(name + " of dates and UNSIGNED")
+		return nil, refusal.Of(name + " of dates and UNSIGNED")
 	case a.Class == class.Hex || b.Class == class.Hex:
-		return nil, refuse(name + " of hexadecimal literals")
+		return nil, refusal.Of(name + " of hexadecimal literals")
 	case a.Class.IsTemporal() && y == class.Decimal && b.Scale == 0, b.Class.IsTemporal() && x == class.Decimal && a.Scale == 0:
-		return nil, refuse(name + " of dates and whole DECIMAL")
+		return nil, refusal.Of(name + " of dates and whole DECIMAL")
 	case isBitOperator(name):
 		if !hasBits(a) || !hasBits(b) {
-			return nil, refuse(name + " of other than integers")
+			return nil, refusal.Of(name + " of other than integers")
 		}
 		return bitOperation(c, name, a, b), nil
 	case x == class.Double || y == class.Double:

@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/number"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
@@ -47,7 +48,7 @@ func Unary(c *compiler, e *ast.UnaryExpr) (*program.Node, error) {
 	case ast.TildaOp:
 		return inversion(c, n)
 	default:
-		return nil, refuse("this operator")
+		return nil, refusal.Of("this operator")
 	}
 }
 
@@ -56,7 +57,7 @@ func inversion(c *compiler, n *program.Node) (*program.Node, error) {
 		return nil, err
 	}
 	if !n.Class.IsInteger() && n.Class != class.Null {
-		return nil, refuse("~ of other than integers")
+		return nil, refusal.Of("~ of other than integers")
 	}
 	ev, slot := Integer(c, n, "~"), c.slot()
 	return program.Derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
@@ -74,7 +75,7 @@ func negation(c *compiler, n *program.Node) (*program.Node, error) {
 		return nil, err
 	}
 	if n.Class == class.Hex || n.Constant && !n.Literal {
-		return nil, refuse("unary - of a constant expression")
+		return nil, refusal.Of("unary - of a constant expression")
 	}
 	s := class.Shape{Coercible: class.CoercibleNumber, Digits: n.Digits, Scale: n.Scale, Uneven: n.NumberOnly || n.Uneven}
 	slot := c.slot()

@@ -10,6 +10,7 @@ import (
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/value"
 )
 
@@ -260,7 +261,7 @@ func TextParams(c *compiler, operation string, values ...*program.Node) error {
 	text := func(v *program.Node) bool { return v.Param && v.Class.IsString() }
 	other := func(v *program.Node) bool { return !v.Class.IsString() && v.Class != class.Null }
 	if !c.session.IsMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
-		return refuse(operation + " of a parameter that is text and a value of another type")
+		return refusal.Of(operation + " of a parameter that is text and a value of another type")
 	}
 	return nil
 }

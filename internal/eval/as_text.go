@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
@@ -14,7 +15,7 @@ func Text(c *compiler, n *program.Node, operation string) (program.Evaluator, er
 	case n.Class == class.Null, n.Class == class.Text, n.Class == class.Bytes, n.Class == class.Hex:
 		return n.Ev, nil
 	case n.Class == class.Other, n.MayFill, n.NumberOnly && !isUneven(c, n), n.Column == nil && (n.Class == class.Float || n.Class == class.Year):
-		return nil, refuse(operation)
+		return nil, refusal.Of(operation)
 	case n.Column != nil:
 		return textOfColumn(c, n, operation), nil
 	}
@@ -102,7 +103,7 @@ func InCharset(c *compiler, n *program.Node, to *charset.Charset, operation stri
 		return ev, nil
 	}
 	if ok, _ := to.Convertible(); !ok || !n.Constant {
-		return nil, refuse(operation + " of text in two character sets")
+		return nil, refusal.Of(operation + " of text in two character sets")
 	}
 	return c.convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		start := len(r.Arena)

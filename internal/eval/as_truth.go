@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
@@ -19,7 +20,7 @@ func asTruth(c *compiler, n *program.Node) (program.Evaluator, error) {
 	case n.Class == class.Decimal:
 		return c.convert(n, func(_ *program.Run, in, _ *program.Datum) *program.Datum { return program.BoolDatum(!in.D.IsZero()) }), nil
 	case n.Class == class.Other:
-		return nil, refuse("a condition of this type")
+		return nil, refusal.Of("a condition of this type")
 	default:
 		ev := Real(c, n, "a condition")
 		return c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, _ *program.Datum) *program.Datum { return program.BoolDatum(in.Double() != 0) }), nil

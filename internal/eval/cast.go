@@ -7,6 +7,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -48,7 +49,7 @@ func Cast(c *compiler, e ast.Expr, to *ast.ConvertType) (*program.Node, error) {
 	case "date", "datetime", "time":
 		return castTemporal(c, n, name, word, max(length, 0))
 	}
-	return nil, refuse(name)
+	return nil, refusal.Of(name)
 }
 
 // castInteger makes an integer of 64 bits. Integers keep their bits.
@@ -75,7 +76,7 @@ func castDecimal(c *compiler, n *program.Node, name string, length, scale int) (
 		length = 10
 	}
 	if length > decimal.DigitsMax || scale > c.rules().ScaleMax() || scale > length {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	s := class.Shape{Class: class.Decimal, Digits: length, Scale: scale, Coercible: class.CoercibleNumber}
 	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
@@ -90,7 +91,7 @@ func castDecimal(c *compiler, n *program.Node, name string, length, scale int) (
 // castChar makes characters of the connection's character set.
 func castChar(c *compiler, n *program.Node, name string, length int, to *ast.ColumnCharset) (*program.Node, error) {
 	if to.Name != "" || to.Binary || n.Class == class.Hex || n.Class == class.Bit {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	if n.Class == class.Bytes {
 		return castCharOfBytes(c, n, name, length)
@@ -113,7 +114,7 @@ func castChar(c *compiler, n *program.Node, name string, length int, to *ast.Col
 func castCharOfBytes(c *compiler, n *program.Node, name string, length int) (*program.Node, error) {
 	set := c.session.Collation.Charset
 	if set.BytesMin > 1 || set.Name == "binary" {
-		return nil, refuse(name + " of bytes in " + set.Name)
+		return nil, refusal.Of(name + " of bytes in " + set.Name)
 	}
 	s := class.Shape{Class: class.Text, Chars: n.Chars, Collation: c.session.Collation, Coercible: class.CoercibleColumn, TextOnly: true}
 	bytes := n.Ev
@@ -144,7 +145,7 @@ func atMost(c *compiler, ev program.Evaluator, chars int, set *charset.Charset, 
 // castBinary makes bytes of text, as it is.
 func castBinary(c *compiler, n *program.Node, name string, length int) (*program.Node, error) {
 	if length >= 0 {
-		return nil, refuse(name + "(n)")
+		return nil, refusal.Of(name + "(n)")
 	}
 	ev, err := Text(c, n, name)
 	if err != nil {
@@ -157,7 +158,7 @@ func castBinary(c *compiler, n *program.Node, name string, length int) (*program
 // castJSON makes a document of text, which has to be one. MariaDB has no such cast.
 func castJSON(c *compiler, n *program.Node, name string) (*program.Node, error) {
 	if c.session.IsMariaDB() {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	if n.Class == class.JSON {
 		return program.Derive(n.Shape, n.Ev, n), nil
@@ -189,7 +190,7 @@ func castTemporal(c *compiler, n *program.Node, name, word string, scale int) (*
 		t.Kind, s.Class = value.DateTime, class.DateTime
 	}
 	if !n.Class.IsTemporal() && n.Class != class.Text && n.Class != class.Null || scale > 6 {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	if word == "date" && n.Class.HasDate() {
 		ev := WithoutZeros(c, n, n.Ev, name)
@@ -246,7 +247,7 @@ func Collate(c *compiler, e *ast.CollateExpr) (*program.Node, error) {
 	}
 	collation, ok := charset.Lookup(c.session.Flavor, e.Collation)
 	if !ok || n.Class != class.Text || collation.Charset != n.Collation.Charset {
-		return nil, refuse("COLLATE")
+		return nil, refusal.Of("COLLATE")
 	}
 	s := n.Shape
 	s.Collation, s.Coercible = collation, class.CoercibleExplicit

@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 )
 
 // compileWhich makes FIELD: which of the others the first one equals, 0 for none.
@@ -24,7 +25,7 @@ func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node
 			return nil, err
 		}
 		if i > 0 && (k.By != comparisons[0].By || k.Collation != comparisons[0].Collation) {
-			return nil, refuse(name + " of several types")
+			return nil, refusal.Of(name + " of several types")
 		}
 		comparisons[i] = k
 	}
@@ -56,12 +57,12 @@ func fieldComparison(c *compiler, name string, a, b *program.Node) (k comparison
 		k.A, k.B, k.Compare = Real(c, a, name), Real(c, b, name), comparison.Doubles
 	case class.Text, class.Bytes:
 		if k.By == class.Text && a.Coercible == b.Coercible && TextCollation(c, a) != TextCollation(c, b) {
-			return k, refuse(name + " of text in two collations") // servers differ in which one counts
+			return k, refusal.Of(name + " of text in two collations") // servers differ in which one counts
 		}
 		k.A, k.B = a.Ev, b.Ev
 		return CompareStrings(c, name, a, b, k)
 	default:
-		return k, refuse(name)
+		return k, refusal.Of(name)
 	}
 	return k, nil
 }
@@ -109,7 +110,7 @@ func compileExtreme(c *compiler, name string, args []*program.Node) (*program.No
 	probe := &program.Node{Shape: s}
 	compare, ok := comparison.OfShape(s)
 	if !ok || s.Class == class.Null && len(args) == 0 {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	want := 1
 	if name == "LEAST" {

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/notation"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -169,7 +170,7 @@ func charShape(c *compiler, name, using string, chars int) (class.Shape, *charse
 	}
 	set, ok := charset.CharsetByName(c.session.Flavor, using)
 	if !ok || !characters.IsSelfSynchronizing(set) {
-		return class.Shape{}, nil, refuse(name + " USING")
+		return class.Shape{}, nil, refusal.Of(name + " USING")
 	}
 	return class.Shape{Class: class.Text, Chars: chars, Collation: set.Default(), Coercible: class.CoercibleLiteral}, set, nil
 }
@@ -215,7 +216,7 @@ func compileQuote(c *compiler, name string, args []*program.Node) (*program.Node
 		return nil, err
 	}
 	if set := SetOf(c, s); !characters.IsSelfSynchronizing(set) {
-		return nil, refuse(name + " in " + set.Name)
+		return nil, refusal.Of(name + " in " + set.Name)
 	}
 	s.Chars = 2*s.Chars + 2
 	slot := c.slot()
@@ -237,7 +238,7 @@ func compileSoundex(c *compiler, name string, args []*program.Node) (*program.No
 		return nil, err
 	}
 	if set := SetOf(c, s); set.BytesMin > 1 {
-		return nil, refuse(name + " in " + set.Name)
+		return nil, refusal.Of(name + " in " + set.Name)
 	}
 	s.Chars = max(s.Chars, notation.SoundexLeast)
 	slot := c.slot()
@@ -276,12 +277,12 @@ func compileConv(c *compiler, name string, args []*program.Node) (*program.Node,
 	bases := [2]int{}
 	for i, n := range args[1:] {
 		if n.Example == nil || n.Class != class.Int {
-			return nil, refuse(name + " of bases that vary")
+			return nil, refusal.Of(name + " of bases that vary")
 		}
 		c.pin(n)
 		b := int64(n.Example.Number)
 		if b < -baseMost || b > baseMost || -2 < b && b < 2 {
-			return nil, refuse(name + " of this base")
+			return nil, refusal.Of(name + " of this base")
 		}
 		bases[i] = int(b)
 	}

@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/value/charset"
 )
 
@@ -16,14 +17,14 @@ func CollationOf(c *compiler, operation string, nodes ...*program.Node) (*charse
 			continue
 		}
 		if n.Class == class.Bytes || n.Class == class.Hex {
-			return nil, refuse(operation + " of text and bytes")
+			return nil, refusal.Of(operation + " of text and bytes")
 		}
 		switch {
 		case best == nil || n.Coercible < best.Coercible:
 			best, collation = n, TextCollation(c, n)
 		case n.Coercible == best.Coercible && TextCollation(c, n) != collation:
 			if collation = class.CollationOfTwo(n.Coercible, collation, TextCollation(c, n)); collation == nil {
-				return nil, refuse(operation + " of text in two collations")
+				return nil, refusal.Of(operation + " of text in two collations")
 			}
 		}
 	}
@@ -115,7 +116,7 @@ func TextOf(c *compiler, name string, n *program.Node) (program.Evaluator, class
 func ASCIIShape(c *compiler, name string, chars int) (class.Shape, error) {
 	s := class.Shape{Class: class.Text, Chars: chars, Collation: c.session.Collation, Coercible: class.CoercibleLiteral}
 	if set := s.Collation.Charset; set.BytesMin > 1 || set.Name == "binary" {
-		return s, refuse(name + " in " + set.Name)
+		return s, refusal.Of(name + " in " + set.Name)
 	}
 	return s, nil
 }

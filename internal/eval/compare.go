@@ -8,6 +8,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -29,7 +30,7 @@ func isEqual(d int) bool { return d == 0 }
 // Comparison compiles = < > <= >= <> <=>, IN and LIKE.
 func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 	if e.Modifier != ast.Missing {
-		return nil, refuse("ANY and ALL")
+		return nil, refusal.Of("ANY and ALL")
 	}
 	switch e.Operator {
 	case ast.InOp, ast.NotInOp:
@@ -60,7 +61,7 @@ func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 	}
 	op, ok := comparisonOps[e.Operator]
 	if !ok {
-		return nil, refuse("this operator")
+		return nil, refusal.Of("this operator")
 	}
 	return program.Derive(class.BoolShape, k.Evaluator(op), args...), nil
 }
@@ -82,7 +83,7 @@ func ComparisonOf(c *compiler, operation string, a, b *program.Node) (comparison
 		return comparison.Comparison{}, err
 	}
 	if (a.Defaulted || b.Defaulted) && a.Class != b.Class {
-		return comparison.Comparison{}, refuse("DEFAULT() compared with another type")
+		return comparison.Comparison{}, refusal.Of("DEFAULT() compared with another type")
 	}
 	if a.Class == class.JSON || b.Class == class.JSON {
 		return compareJSON(c, operation, a, b)
@@ -117,7 +118,7 @@ func ComparisonOf(c *compiler, operation string, a, b *program.Node) (comparison
 	case class.Text, class.Bytes:
 		return CompareStrings(c, operation, a, b, k)
 	default:
-		return k, refuse(operation)
+		return k, refusal.Of(operation)
 	}
 	return k, nil
 }
@@ -200,7 +201,7 @@ func CompareStrings(c *compiler, operation string, a, b *program.Node, k compari
 		return k, err
 	}
 	if exact, _ := collation.Exact(); !exact {
-		return k, refuse(operation + " in " + collation.Name)
+		return k, refusal.Of(operation + " in " + collation.Name)
 	}
 	k.Collation, k.Alike = collation, true
 	if k.A, err = InCharset(c, a, collation.Charset, operation); err != nil {
@@ -222,7 +223,7 @@ func Between(c *compiler, e *ast.BetweenExpr) (*program.Node, error) {
 	}
 	for _, bound := range args[1:] {
 		if args[0].Class == class.Text && bound.Constant && !bound.Literal && bound.Class.IsExact() && c.session.IsMariaDB() {
-			return nil, refuse("BETWEEN of text and computed constants") // compared as decimals
+			return nil, refusal.Of("BETWEEN of text and computed constants") // compared as decimals
 		}
 	}
 	args[0].Ev = c.perRow(args[0], args[0].Ev)

@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -76,7 +77,7 @@ func (c *compiler) numberClass(n *program.Node) class.Class { return n.Number(c.
 func (c *compiler) resultType(n *program.Node) (value.Type, error) {
 	t, ok := n.Result(c.session.IsMariaDB())
 	if !ok {
-		return t, refuse("a result of this type")
+		return t, refusal.Of("a result of this type")
 	}
 	return t, nil
 }
@@ -92,6 +93,6 @@ func (c *compiler) pin(n *program.Node) {
 // refuseNumber is text as a number where that is another one to the servers. The
 // whole expression is refused for it.
 func (c *compiler) refuseNumber(operation string) program.Evaluator {
-	c.refusal = refuse(operation)
+	c.refusal = refusal.Of(operation)
 	return func(r *program.Run) *program.Datum { return r.Refuse(operation) }
 }

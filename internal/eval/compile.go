@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -19,7 +20,7 @@ func compile(c *compiler, e ast.Expr) (*program.Node, error) {
 		if a, ok := e.Expr.(*ast.Argument); ok {
 			return Bind(c, a)
 		}
-		return nil, refuse("a string with a character set before it")
+		return nil, refusal.Of("a string with a character set before it")
 	case *ast.Literal:
 		return Literal(c, e)
 	case *ast.NullVal:

@@ -7,12 +7,13 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
 func groupAggregate(c *compiler, e ast.AggrFunc) (*aggregate.Aggregate, error) {
 	if w, ok := e.(ast.WindowFunc); ok && w.GetOverClause() != nil {
-		return nil, refuse(strings.ToUpper(e.AggrName()) + " OVER")
+		return nil, refusal.Of(strings.ToUpper(e.AggrName()) + " OVER")
 	}
 	return aggregateFunction(c, e)
 }
@@ -52,7 +53,7 @@ func aggregateFunction(c *compiler, e ast.AggrFunc) (*aggregate.Aggregate, error
 	case *ast.JSONObjectAgg:
 		return jsonObjectAgg(c, e)
 	default:
-		return nil, refuse("this aggregate")
+		return nil, refusal.Of("this aggregate")
 	}
 }
 
@@ -91,7 +92,7 @@ func tellsApart(operation string, n *program.Node) error {
 		return nil
 	}
 	if exact, _ := n.Collation.Exact(); !exact {
-		return refuse(operation + " in " + n.Collation.Name)
+		return refusal.Of(operation + " in " + n.Collation.Name)
 	}
 	return nil
 }
@@ -133,7 +134,7 @@ func finishAggregate(c *compiler, a *aggregate.Aggregate, s class.Shape) (err er
 func bitwise(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	if x.Root.Class == class.Bytes || x.Root.Class == class.Hex {
-		return class.Shape{}, refuse(a.Name + " of a binary string")
+		return class.Shape{}, refusal.Of(a.Name + " of a binary string")
 	}
 	sub := c.part()
 	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
@@ -154,7 +155,7 @@ func extreme(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	s := x.Root.Shape
 	compare, ok := comparison.OfShape(s)
 	if !ok {
-		return s, refuse(a.Name)
+		return s, refusal.Of(a.Name)
 	}
 	a.Family = &aggregate.Extreme{Compare: compare, Least: a.Name == "MIN", Column: x.At >= 0}
 	s.Nullable = true
@@ -181,7 +182,7 @@ func sumOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	average := a.Name == "AVG"
 	if x.Root.Class == class.Hex {
-		return class.Shape{}, refuse(a.Name + " of a hexadecimal literal")
+		return class.Shape{}, refusal.Of(a.Name + " of a hexadecimal literal")
 	}
 	if k := c.numberClass(x.Root); k == class.Double || k == class.Null {
 		sub := c.part()
@@ -192,7 +193,7 @@ func sumOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 		return c.rules().InexactShape(&x.Root.Shape, average), sub.refusal
 	}
 	if average && (x.Root.NumberOnly || x.Root.Uneven) && x.Root.Scale > wordScale && !c.session.IsMariaDB() {
-		return class.Shape{}, refuse("AVG of numbers of several types")
+		return class.Shape{}, refusal.Of("AVG of numbers of several types")
 	}
 	s := c.rules().SumShape(&x.Root.Shape, average)
 	a.Family = &aggregate.Sum{Name: a.Name, Average: average, Scale: s.Scale}

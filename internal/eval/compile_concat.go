@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/aggregate"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -75,14 +76,14 @@ func separatorOf(c *compiler, quoted string, s class.Shape) ([]byte, error) {
 	text := quoted[1 : len(quoted)-1]
 	switch {
 	case c.session.NoBackslashEscapes && strings.Contains(text, `\`), set.BytesMin > 1:
-		return nil, refuse("GROUP_CONCAT with this separator")
+		return nil, refusal.Of("GROUP_CONCAT with this separator")
 	case !strings.Contains(text, `\`) && charset.IsASCII([]byte(text)):
 		return []byte(text), nil
 	}
 	utf8mb4, _ := charset.CharsetByName(c.session.Flavor, "utf8mb4")
 	plain := unquoted(text)
 	if s.Collation != nil && !charset.IsASCII([]byte(plain)) && (set != utf8mb4 || c.session.Collation.Charset != utf8mb4) {
-		return nil, refuse("GROUP_CONCAT with this separator")
+		return nil, refusal.Of("GROUP_CONCAT with this separator")
 	}
 	return []byte(plain), nil
 }
@@ -123,7 +124,7 @@ func sortedBy(c *compiler, s *aggregate.Sorting, o *ast.Order) error {
 	case err != nil:
 		return err
 	case x.Constant():
-		return refuse("GROUP_CONCAT, sorted by a position or a constant,")
+		return refusal.Of("GROUP_CONCAT, sorted by a position or a constant,")
 	}
 	if err := c.allow("GROUP_CONCAT ORDER BY", x.Root); err != nil {
 		return err
@@ -134,7 +135,7 @@ func sortedBy(c *compiler, s *aggregate.Sorting, o *ast.Order) error {
 		zero, ok = zeroOf(x.Type())
 	}
 	if !ok {
-		return refuse("GROUP_CONCAT, sorted by such values,")
+		return refusal.Of("GROUP_CONCAT, sorted by such values,")
 	}
 	s.By, s.Zeros, s.Descending = append(s.By, x), append(s.Zeros, zero), append(s.Descending, o.Direction == ast.DescOrder)
 	return nil
@@ -161,7 +162,7 @@ func limitOf(c *compiler, l *ast.Limit, s *aggregate.Sorting) (err error) {
 		return nil
 	}
 	if !c.session.IsMariaDB() {
-		return refuse("GROUP_CONCAT with a LIMIT")
+		return refusal.Of("GROUP_CONCAT with a LIMIT")
 	}
 	if l.Offset != nil {
 		if s.Offset, err = expressionOf(c.part(), l.Offset); err != nil {

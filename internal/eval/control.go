@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
@@ -78,7 +79,7 @@ func caseConditions(c *compiler, e *ast.CaseExpr) ([]condition, error) {
 		conditions[i].node = program.Derive(class.BoolShape, nil, subject, n)
 	}
 	if comparison.SeveralCollations(members) {
-		return nil, refuse("CASE of text in several collations")
+		return nil, refusal.Of("CASE of text in several collations")
 	}
 	return conditions, nil
 }
@@ -151,7 +152,7 @@ func commonOf(c *compiler, operation string, values []*program.Node) (class.Shap
 
 func commonShape(c *compiler, operation string, values []*program.Node) (class.Shape, error) {
 	if mixesComputedSigns(values) {
-		return class.Shape{}, refuse(operation + " of integers of several types")
+		return class.Shape{}, refusal.Of(operation + " of integers of several types")
 	}
 	if err := TextParams(c, operation, values...); err != nil {
 		return class.Shape{}, err
@@ -160,7 +161,7 @@ func commonShape(c *compiler, operation string, values []*program.Node) (class.S
 	for _, v := range values {
 		next, ok := s.Merge(mergedShape(c, v), TextChars(c, v), c.session.IsMariaDB())
 		if !ok {
-			return s, refuse(operation)
+			return s, refusal.Of(operation)
 		}
 		s = next
 	}
@@ -169,7 +170,7 @@ func commonShape(c *compiler, operation string, values []*program.Node) (class.S
 	}
 	chooses := operation == "COALESCE" || operation == "IFNULL"
 	if s.Class == class.Decimal && !c.session.IsMariaDB() && !chooses && slices.ContainsFunc(values, isComputedInteger) {
-		return s, refuse(operation + " of a computed integer and a DECIMAL") // MySQL shows it with digits after the point, or not
+		return s, refusal.Of(operation + " of a computed integer and a DECIMAL") // MySQL shows it with digits after the point, or not
 	}
 	if s.Class == class.Text {
 		collation, err := CollationOf(c, operation, values...)
@@ -238,7 +239,7 @@ func asCommon(c *compiler, n *program.Node, s *class.Shape, operation string) (p
 		return Text(c, n, operation)
 	case s.Class == class.Decimal:
 		if n.NumberOnly && !c.session.IsMariaDB() {
-			return nil, refuse(operation)
+			return nil, refusal.Of(operation)
 		}
 		return Decimal(c, n, operation), nil
 	case s.Class.IsReal():
@@ -263,7 +264,7 @@ func compileCoalesce(c *compiler, name string, args []*program.Node) (*program.N
 		return nil, err
 	}
 	if s.Class == class.Decimal && args[0].Constant && !args[0].Literal && !c.session.IsMariaDB() {
-		return nil, refuse(name + " of a constant that is computed") // MySQL may know it to be NULL
+		return nil, refusal.Of(name + " of a constant that is computed") // MySQL may know it to be NULL
 	}
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		for _, ev := range evs {
@@ -286,7 +287,7 @@ func compileCoalesce(c *compiler, name string, args []*program.Node) (*program.N
 // compileNVL compiles NVL, which is MariaDB's other name of IFNULL.
 func compileNVL(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if !c.session.IsMariaDB() {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	return compileCoalesce(c, "IFNULL", args)
 }
@@ -294,7 +295,7 @@ func compileNVL(c *compiler, name string, args []*program.Node) (*program.Node, 
 // compileNVL2 compiles MariaDB's NVL2(a, b, c): b if a is not NULL, and else c.
 func compileNVL2(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if !c.session.IsMariaDB() {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	decides, err := IsNull(c, args[0], false)
 	if err != nil {

@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 
 	"tunic/internal/eval/class"
 )
@@ -47,7 +48,7 @@ func momentOf(c *compiler, n *program.Node, asTime bool, name string) (ev progra
 func dayOf(c *compiler, n *program.Node, name string) (program.Evaluator, class.Class, error) {
 	ev, as, ok := momentOf(c, n, false, name)
 	if !ok || as == class.Time {
-		return nil, 0, refuse(name)
+		return nil, 0, refusal.Of(name)
 	}
 	return ev, as, nil
 }
@@ -58,7 +59,7 @@ func integersOf(c *compiler, name string, args []*program.Node) ([]program.Evalu
 	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {
 		if !n.Class.IsInteger() && n.Class != class.Null {
-			return nil, refuse(name)
+			return nil, refusal.Of(name)
 		}
 		evs[i] = ClampedInteger(c, n, name)
 	}

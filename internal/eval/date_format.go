@@ -5,6 +5,7 @@ import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 )
 
 // compileName makes DAYNAME and MONTHNAME.
@@ -18,7 +19,7 @@ func compileName(of func(k *calendar.Clock) string) maker {
 			return nil, err
 		}
 		if !c.session.EnglishNames {
-			return nil, refuse(name + " in another language")
+			return nil, refusal.Of(name + " in another language")
 		}
 		return strict(c, name, formattedShape(c, 9), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
 			k := program.Unpack(as, in[0].N)
@@ -52,7 +53,7 @@ func compileFormat(c *compiler, name string, args []*program.Node) (*program.Nod
 	}
 	ev, as, ok := momentOf(c, args[0], name == "TIME_FORMAT", name)
 	if !ok || as == class.Time && most > calendar.NeedsTime {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	return formatted(c, name, args, ev, as, most)
 }
@@ -70,7 +71,7 @@ func formatNeed(c *compiler) calendar.Need {
 func formatted(c *compiler, name string, args []*program.Node, ev program.Evaluator, as class.Class, most calendar.Need) (*program.Node, error) {
 	s := formattedShape(c, calendar.SpecifierChars*TextChars(c, args[1]))
 	if !characters.IsSelfSynchronizing(s.Collation.Charset) || args[1].Class == class.Null || isWide(args[1]) {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	format, err := InCharset(c, args[1], s.Collation.Charset, name)
 	if err != nil {
@@ -99,12 +100,12 @@ func compileStrToDate(c *compiler, name string, args []*program.Node) (*program.
 	}
 	n, format := args[0], args[1]
 	if n.Class != class.Text && n.Class != class.Null || !format.Literal || format.Class != class.Text {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	c.pin(format)
 	layout, ok := calendar.LayoutOf(format.Example.Bytes)
 	if !ok || isWide(n) || isWide(format) {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	return strict(c, name, shapeOfLayout(&layout), args, []program.Evaluator{n.Ev, format.Ev}, func(in []*program.Datum, out *program.Datum) bool {
 		k, ok := layout.Read(in[0].B)

@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
@@ -12,7 +13,7 @@ import (
 func Default(c *compiler, e *ast.Default) (*program.Node, error) {
 	d, ok := c.scope.(Defaulter)
 	if !ok || e.ColName == "" {
-		return nil, refuse(nameOf(e))
+		return nil, refusal.Of(refusal.NameOf(e))
 	}
 	t, canonical, err := d.Default(e.ColName)
 	if err != nil {
@@ -25,7 +26,7 @@ func Default(c *compiler, e *ast.Default) (*program.Node, error) {
 	case class.Decimal:
 		n.Ev = onRow(decimalReader(0, c.slot(), t.Decimals), canonical)
 	default:
-		return nil, refuse(nameOf(e))
+		return nil, refusal.Of(refusal.NameOf(e))
 	}
 	return n, nil
 }

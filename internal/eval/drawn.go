@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/eval/uuid"
 )
 
@@ -22,7 +23,7 @@ func drawingFunctions() map[string]function {
 // draws compiles a function that draws.
 func draws(c *compiler, name string, s class.Shape, draw func(*program.Run, *program.Datum) *program.Datum) (*program.Node, error) {
 	if d, ok := c.scope.(Drawer); !ok || !d.Draws() {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	slot := c.slot()
 	return &program.Node{Shape: s, Ev: func(r *program.Run) *program.Datum { return draw(r, &r.Slots[slot]) }}, nil
@@ -43,7 +44,7 @@ const randomBytesMax = 1024
 // compileRandomBytes makes RANDOM_BYTES of a constant number.
 func compileRandomBytes(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if n := args[0]; !n.Constant || !n.Class.IsInteger() {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	length := Integer(c, args[0], name)
 	return draws(c, name, class.Shape{Class: class.Bytes, Chars: randomBytesMax, Coercible: class.CoercibleLiteral}, func(r *program.Run, d *program.Datum) *program.Datum {

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/calendar"
@@ -21,7 +22,7 @@ func longFraction(c *compiler, s class.Shape) bool {
 func clockOrText(c *compiler, n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, scale int, err error) {
 	ev, as, ok := momentOf(c, n, asTime, name)
 	if !ok || n.Class == class.Text && !n.Literal {
-		return nil, 0, 0, refuse(name)
+		return nil, 0, 0, refusal.Of(name)
 	}
 	scale = n.Scale
 	if n.Class == class.Text {
@@ -57,7 +58,7 @@ func compileTimestamp(c *compiler, name string, args []*program.Node) (*program.
 	}
 	ev, as, scale, err := clockOrText(c, args[0], false, name)
 	if err != nil || as == class.Time || len(args) > 1 {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	return strict(c, name, class.DateTimeShape(scale), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
 		k := program.Unpack(as, in[0].N)
@@ -73,7 +74,7 @@ func compileAddTime(sign int64) maker {
 			return nil, err
 		}
 		if !args[0].Class.IsTemporal() {
-			return nil, refuse(name) // the servers return text
+			return nil, refusal.Of(name) // the servers return text
 		}
 		return timeSum(c, name, args, sign)
 	}
@@ -87,12 +88,12 @@ func timeSum(c *compiler, name string, args []*program.Node, sign int64) (*progr
 	}
 	b, asB, scaleB, err := clockOrText(c, args[1], true, name)
 	if err != nil || asB != class.Time {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	s := class.DateTimeShape(max(scaleA, scaleB))
 	if asA == class.Time {
 		if s.Class = class.Time; longFraction(c, s) {
-			return nil, refuse(name)
+			return nil, refusal.Of(name)
 		}
 	}
 	return strict(c, name, s, args, []program.Evaluator{a, b}, func(in []*program.Datum, out *program.Datum) bool {
@@ -113,7 +114,7 @@ func compileTimeDiff(c *compiler, name string, args []*program.Node) (*program.N
 	isTime := args[0].Class == class.Time
 	for _, n := range args {
 		if !n.Class.IsTemporal() || n.Class == class.Date || isTime != (n.Class == class.Time) {
-			return nil, refuse(name)
+			return nil, refusal.Of(name)
 		}
 	}
 	as := args[0].Class
@@ -134,7 +135,7 @@ func compileSecToTime(c *compiler, name string, args []*program.Node) (*program.
 	}
 	n := args[0]
 	if !n.Class.IsInteger() && n.Class != class.Decimal {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	ev := Decimal(c, n, name)
 	return strict(c, name, class.TimeShape(min(n.Scale, 6)), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
@@ -150,7 +151,7 @@ func compileMakeTime(c *compiler, name string, args []*program.Node) (*program.N
 	}
 	seconds := args[2]
 	if !seconds.Class.IsInteger() && seconds.Class != class.Decimal {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	evs, err := integersOf(c, name, args[:2])
 	if err != nil {

@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/aes"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 
 	"tunic/internal/eval/class"
 )
@@ -67,9 +68,9 @@ func aesArguments(c *compiler, name string, args []*program.Node) (*aes.Mode, []
 	mode, ok := aes.Modes[called]
 	switch {
 	case !ok:
-		return nil, nil, refuse(name + " in this block_encryption_mode")
+		return nil, nil, refusal.Of(name + " in this block_encryption_mode")
 	case mode.Chains && len(args) < 3, !mode.Chains && len(args) == 3, len(args) > 3 && c.session.IsMariaDB(): // an error of the server's, or a warning
-		return nil, nil, refuse(name + " with these arguments")
+		return nil, nil, refusal.Of(name + " with these arguments")
 	}
 	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {

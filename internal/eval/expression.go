@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/aggregate"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
@@ -34,5 +35,5 @@ func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*agg
 	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
 		return aggregateFunction(newCompiler(scope, session), e)
 	}
-	return nil, refuse(strings.ToUpper(e.AggrName()) + " OVER")
+	return nil, refusal.Of(strings.ToUpper(e.AggrName()) + " OVER")
 }

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/calendar"
@@ -18,7 +19,7 @@ func compileField(f calendar.Field) maker {
 		}
 		ev, as, ok := momentOf(c, args[0], f.AsTime, name)
 		if !ok || name == "TIME_TO_SEC" && hasFraction(c, args[0]) {
-			return nil, refuse(name)
+			return nil, refusal.Of(name)
 		}
 		s := class.IntegerShape(f.Digits)
 		if name == "YEAR" && !c.session.IsMariaDB() {
@@ -91,7 +92,7 @@ func Extract(c *compiler, e *ast.ExtractFuncExpr) (*program.Node, error) {
 	part, ok := calendar.Extracts[unit]
 	ev, as, isMoment := momentOf(c, n, false, name)
 	if !ok || !isMoment || as == class.Time && part.OfDate {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	mode := calendar.WeekMode(c.session.WeekMode)
 	if unit == "WEEK" {

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/eval/notation"
 	"tunic/internal/eval/number"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 )
 
 // compileNumberFormat makes FORMAT(number, digits) in the locale en_US: rounded, with
@@ -17,7 +18,7 @@ func compileNumberFormat(c *compiler, name string, args []*program.Node) (*progr
 		return nil, err
 	}
 	if len(args) > 2 && !isEnglish(args[2]) {
-		return nil, refuse(name + " in other locales than en_US")
+		return nil, refusal.Of(name + " in other locales than en_US")
 	}
 	if len(args) > 2 {
 		c.pin(args[2])

@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/program"
@@ -19,7 +20,7 @@ func grammar(c *compiler, e ast.Expr) (*program.Node, error) {
 		return Trim(c, e)
 	case *ast.CastExpr:
 		if e.Array {
-			return nil, refuse("CAST AS ARRAY")
+			return nil, refusal.Of("CAST AS ARRAY")
 		}
 		return Cast(c, e.Expr, e.Type)
 	case *ast.ConvertExpr:
@@ -47,7 +48,7 @@ func grammar(c *compiler, e ast.Expr) (*program.Node, error) {
 	if n, err := regexpFunction(c, e); n != nil || err != nil {
 		return n, err
 	}
-	return nil, refuse(nameOf(e))
+	return nil, refusal.Of(refusal.NameOf(e))
 }
 
 func call(c *compiler, e *ast.FuncExpr) (*program.Node, error) {
@@ -57,7 +58,7 @@ func call(c *compiler, e *ast.FuncExpr) (*program.Node, error) {
 	}
 	f, ok := functions[name]
 	if !ok || e.Qualifier.NotEmpty() || !f.fits(len(e.Exprs)) {
-		return nil, refuse(strings.ToUpper(name))
+		return nil, refusal.Of(strings.ToUpper(name))
 	}
 	args, err := c.all(e.Exprs)
 	if err != nil {

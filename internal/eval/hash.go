@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 )
 
 // digest appends the hash of some bytes.
@@ -42,7 +43,7 @@ func compileSHA1(c *compiler, name string, args []*program.Node) (*program.Node,
 // oldHash is a hash that MySQL may not have.
 func oldHash(c *compiler, name string, args []*program.Node, of digest, bytes int) (*program.Node, error) {
 	if !c.session.IsMariaDB() && c.session.Version >= hashesMoved {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	return hashOf(c, name, args, of, bytes)
 }
@@ -102,12 +103,12 @@ func sha512Digest(dst, s []byte) []byte {
 func compileSHA2(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	bits := args[1]
 	if bits.Example == nil || bits.Class != class.Int {
-		return nil, refuse(name + " of bits that vary")
+		return nil, refusal.Of(name + " of bits that vary")
 	}
 	c.pin(bits)
 	of, ok := sha2s[bits.Example.Number]
 	if !ok {
-		return nil, refuse(name + " of other bits than 224, 256, 384 and 512")
+		return nil, refusal.Of(name + " of other bits than 224, 256, 384 and 512")
 	}
 	return hashOf(c, name, args[:1], of, sha512.Size)
 }

@@ -5,6 +5,7 @@ import (
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/literal"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -40,10 +41,10 @@ func inList(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 func membersOf(c *compiler, left *program.Node, right ast.Expr) ([]comparison.Member, error) {
 	items, ok := right.(ast.ValTuple)
 	if !ok {
-		return nil, refuse("IN of this kind")
+		return nil, refusal.Of("IN of this kind")
 	}
 	if len(items) > 1 && foldsDocuments(c, left) {
-		return nil, refuse("IN of text of a document")
+		return nil, refusal.Of("IN of text of a document")
 	}
 	var all []comparison.Member
 	documents := 0
@@ -75,10 +76,10 @@ func membersOf(c *compiler, left *program.Node, right ast.Expr) ([]comparison.Me
 		all = append(all, comparison.Member{Comparison: k, Node: n, List: -1})
 	}
 	if comparison.SeveralCollations(all) {
-		return nil, refuse("IN of text in several collations")
+		return nil, refusal.Of("IN of text in several collations")
 	}
 	if documents > 0 && documents < len(items) { // which would all be compared as documents, or not
-		return nil, refuse("IN of documents and other values")
+		return nil, refusal.Of("IN of documents and other values")
 	}
 	return all, nil
 }
@@ -106,7 +107,7 @@ func listMembers(c *compiler, left *program.Node, a *ast.Argument) ([]comparison
 		return nil, err
 	}
 	if left.Class == class.JSON && c.session.IsMariaDB() || foldsDocuments(c, left) { // one item is compared otherwise than several
-		return nil, refuse("IN of a document and a list that varies")
+		return nil, refusal.Of("IN of a document and a list that varies")
 	}
 	list := program.ItemList{Index: index}
 	var all []comparison.Member

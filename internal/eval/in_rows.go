@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
@@ -16,7 +17,7 @@ import (
 func inRows(c *compiler, e *ast.ComparisonExpr, left ast.ValTuple) (*program.Node, error) {
 	list, ok := e.Right.(ast.ValTuple)
 	if !ok {
-		return nil, refuse("IN of this kind")
+		return nil, refusal.Of("IN of this kind")
 	}
 	columns, err := c.all(left)
 	if err != nil {
@@ -35,7 +36,7 @@ func inRows(c *compiler, e *ast.ComparisonExpr, left ast.ValTuple) (*program.Nod
 		for _, cell := range m.Cells {
 			for i := range cell {
 				if from = append(from, cell[i].Node); !cell[i].Node.Constant {
-					return nil, refuse("IN of rows that are not constant")
+					return nil, refusal.Of("IN of rows that are not constant")
 				}
 			}
 		}
@@ -49,14 +50,14 @@ func inRows(c *compiler, e *ast.ComparisonExpr, left ast.ValTuple) (*program.Nod
 func rowMember(c *compiler, columns []*program.Node, item ast.Expr) (comparison.RowMember, error) {
 	row, ok := item.(ast.ValTuple)
 	if !ok || len(row) != len(columns) {
-		return comparison.RowMember{}, refuse("rows of different numbers of columns")
+		return comparison.RowMember{}, refusal.Of("rows of different numbers of columns")
 	}
 	m := comparison.RowMember{}
 	for i, e := range row {
 		a, ok := e.(*ast.Argument)
 		isList := ok && groupOfItems(a)
 		if i > 0 && isList != m.List {
-			return m, refuse("IN of rows that are repeated in part")
+			return m, refusal.Of("IN of rows that are repeated in part")
 		}
 		m.List = isList
 		cell, err := membersOf(c, columns[i], ast.ValTuple{e})

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -26,7 +27,7 @@ func Interval(c *compiler, e *ast.IntervalDateExpr) (*program.Node, error) {
 	date := args[0]
 	isText := date.Class == class.Text && date.Constant
 	if !ok || !isText && !date.Class.IsTemporal() || date.Class == class.Time && !u.IsTime {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	count, scale, err := spanOf(c, args[1], &u, name)
 	if err != nil {
@@ -50,7 +51,7 @@ func Interval(c *compiler, e *ast.IntervalDateExpr) (*program.Node, error) {
 		s.Class, s.Scale = class.Date, 0
 	}
 	if longFraction(c, s) {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	return moved(c, name, s, args, count), nil
 }
@@ -93,7 +94,7 @@ func movedText(c *compiler, name string, args []*program.Node, scale int, keepsD
 	s.TextOnly = true
 	ev, as, ok := momentOf(c, args[0], false, name)
 	if !ok || scale > 0 || args[0].Collation.Charset.BytesMin > 1 || !characters.IsSelfSynchronizing(s.Collation.Charset) {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	date := types[class.Date]
 	if !keepsDate {
@@ -133,7 +134,7 @@ func spanOf(c *compiler, n *program.Node, u *calendar.Unit, name string) (of fun
 		scale = min(n.Scale, 6)
 		return func(in *program.Datum) (calendar.Span, bool) { return calendar.SecondsOf(&in.D) }, scale, nil
 	case !n.Class.IsInteger() && u.Micros == calendar.MicrosOfSecond:
-		return nil, 0, refuse(name) // what becomes of a fraction is another thing on each
+		return nil, 0, refusal.Of(name) // what becomes of a fraction is another thing on each
 	}
 	n.Ev = c.quiet(ClampedInteger(c, n, name), name)
 	return func(in *program.Datum) (calendar.Span, bool) { return u.Times(int64(in.N)) }, u.Scale, nil

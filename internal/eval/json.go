@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/document"
 )
@@ -23,7 +24,7 @@ func jsonFunction(c *compiler, e ast.Expr) (*program.Node, error) {
 		return jsonOf(c, "JSON_UNQUOTE", e.JSONValue, nil, jsonUnquote)
 	case *ast.JSONValueExpr:
 		if e.ReturningType != nil || e.EmptyOnResponse != nil || e.ErrorOnResponse != nil {
-			return nil, refuse("JSON_VALUE with RETURNING or ON")
+			return nil, refusal.Of("JSON_VALUE with RETURNING or ON")
 		}
 		return jsonOf(c, "JSON_VALUE", e.JSONDoc, []ast.Expr{e.Path}, jsonValue)
 	case *ast.JSONAttributesExpr:
@@ -117,7 +118,7 @@ func textOfDocument(c *compiler, n *program.Node, operation string) (program.Eva
 	case n.Class == class.Null, n.Class == class.JSON:
 		return n.Ev, nil
 	case n.Class != class.Text, n.Coercible >= class.CoercibleNumber, !strings.HasPrefix(n.Collation.Charset.Name, "utf8mb"):
-		return nil, refuse(operation)
+		return nil, refusal.Of(operation)
 	}
 	return n.Ev, nil
 }
@@ -150,7 +151,7 @@ func documentOf(c *compiler, n *program.Node, operation string) (documentEvaluat
 // pathOf evaluates a path.
 func pathOf(c *compiler, n *program.Node, operation string) (pathEvaluator, error) {
 	if n.Class != class.Text && n.Class != class.Null {
-		return nil, refuse(operation)
+		return nil, refusal.Of(operation)
 	}
 	ev, state, mariadb := n.Ev, c.state(), c.session.IsMariaDB()
 	return func(r *program.Run) (document.Path, bool) {
@@ -246,7 +247,7 @@ func jsonUnquote(c *compiler, a *jsonArgs) (*program.Node, error) {
 // jsonPretty compiles JSON_PRETTY. MariaDB's has another form.
 func jsonPretty(c *compiler, a *jsonArgs) (*program.Node, error) {
 	if c.session.IsMariaDB() {
-		return nil, refuse(a.operation)
+		return nil, refusal.Of(a.operation)
 	}
 	slot := c.slot()
 	return program.Derive(textShape(c, "_bin"), func(r *program.Run) *program.Datum {

@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 	"tunic/internal/value/document"
@@ -63,7 +64,7 @@ func jsonDepth(c *compiler, a *jsonArgs) (*program.Node, error) {
 // text does not show.
 func jsonKind(c *compiler, a *jsonArgs) (*program.Node, error) {
 	if a.nodes[0].Opaque {
-		return nil, refuse(a.operation + " of a value that is no document's")
+		return nil, refusal.Of(a.operation + " of a value that is no document's")
 	}
 	s := textShape(c, "_bin")
 	if c.session.IsMariaDB() {
@@ -121,7 +122,7 @@ func jsonQuote(c *compiler, e *ast.JSONQuoteExpr) (*program.Node, error) {
 		return nil, err
 	}
 	if n.Class == class.JSON {
-		return nil, refuse("JSON_QUOTE of a document")
+		return nil, refusal.Of("JSON_QUOTE of a document")
 	}
 	ev, err := textOfDocument(c, n, "JSON_QUOTE")
 	if err != nil {

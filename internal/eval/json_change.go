@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/document"
 )
@@ -21,7 +22,7 @@ var modifiers = map[ast.JSONValueModifierType]struct {
 func jsonModify(c *compiler, e *ast.JSONValueModifierExpr) (*program.Node, error) {
 	m, ok := modifiers[e.Type]
 	if !ok {
-		return nil, refuse("JSON_ARRAY_INSERT")
+		return nil, refusal.Of("JSON_ARRAY_INSERT")
 	}
 	var paths []ast.Expr
 	var values []part
@@ -38,7 +39,7 @@ func jsonModify(c *compiler, e *ast.JSONValueModifierExpr) (*program.Node, error
 		s := jsonShape(c, a.nodes[0])
 		s.Opaque = s.Opaque || opaque
 		if c.session.IsMariaDB() && m.change == document.Append && len(paths) > 1 {
-			return nil, refuse(m.operation)
+			return nil, refusal.Of(m.operation)
 		}
 		sorted := !c.session.IsMariaDB()
 		a.nodes = append(a.nodes, nodes...)
@@ -81,7 +82,7 @@ func jsonMerge(c *compiler, e *ast.JSONValueMergeExpr) (*program.Node, error) {
 		operation, merge = "JSON_MERGE_PATCH", document.MergePatch
 	}
 	if e.Type == ast.JSONMergeType || len(e.JSONDocList) != 1 {
-		return nil, refuse(operation)
+		return nil, refusal.Of(operation)
 	}
 	n, err := c.compile(e.JSONDocList[0])
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/value/document"
 )
 
@@ -19,7 +20,7 @@ func compareJSON(c *compiler, operation string, a, b *program.Node) (comparison.
 		k, err := compareJSON(c, operation, b, a)
 		return k.Turned(), err
 	case a.Opaque || b.Opaque || b.Class == class.Int && b.Column == nil && !b.Literal:
-		return comparison.Comparison{}, refuse(operation)
+		return comparison.Comparison{}, refusal.Of(operation)
 	case c.session.IsMariaDB():
 		return compareJSONText(c, operation, a, b)
 	case operation == "WHEN" && b.Class != class.JSON:
@@ -44,7 +45,7 @@ func compareJSON(c *compiler, operation string, a, b *program.Node) (comparison.
 		}
 		as = func(d *program.Datum) (json.Scalar, bool) { return json.OfText(d.B), true }
 	default:
-		return k, refuse(operation)
+		return k, refusal.Of(operation)
 	}
 	k.Compare = func(r *program.Run, x, y *program.Datum) int {
 		v, ok := json.ScalarOf(x.B)
@@ -68,7 +69,7 @@ func compareJSON(c *compiler, operation string, a, b *program.Node) (comparison.
 // compareWritten compares a document as it is written, with its quotation marks.
 func compareWritten(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
 	if b.Class != class.Text && b.Class != class.JSON {
-		return comparison.Comparison{}, refuse(operation)
+		return comparison.Comparison{}, refusal.Of(operation)
 	}
 	written, other := *a, *b
 	written.Class, other.Class = class.Text, class.Text
@@ -80,7 +81,7 @@ func compareWritten(c *compiler, operation string, a, b *program.Node) (comparis
 func compareJSONText(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
 	switch {
 	case !a.Extracted:
-		return comparison.Comparison{}, refuse(operation)
+		return comparison.Comparison{}, refusal.Of(operation)
 	case b.Class == class.Text, b.Class == class.JSON:
 		found := *a
 		if operation == "=" {
@@ -89,7 +90,7 @@ func compareJSONText(c *compiler, operation string, a, b *program.Node) (compari
 		return compareWritten(c, operation, &found, b)
 	case b.Class == class.Int, b.Class == class.Uint, b.Class == class.Decimal, b.Class == class.Double:
 	default:
-		return comparison.Comparison{}, refuse(operation)
+		return comparison.Comparison{}, refusal.Of(operation)
 	}
 	k := comparison.Comparison{By: class.Double, Compare: comparison.Doubles}
 	k.A = c.convert(a, func(r *program.Run, in, out *program.Datum) *program.Datum {

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/document"
 )
@@ -17,7 +18,7 @@ func jsonContains(c *compiler, e *ast.JSONContainsExpr) (*program.Node, error) {
 		return nil, err
 	}
 	if len(e.PathList) > 1 {
-		return nil, refuse(operation)
+		return nil, refusal.Of(operation)
 	}
 	candidate, err := documentOf(c, n, operation)
 	if err != nil {
@@ -25,7 +26,7 @@ func jsonContains(c *compiler, e *ast.JSONContainsExpr) (*program.Node, error) {
 	}
 	return jsonOf(c, operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*program.Node, error) {
 		if n.Opaque || a.nodes[0].Opaque {
-			return nil, refuse(operation + " of a value that is no document's")
+			return nil, refusal.Of(operation + " of a value that is no document's")
 		}
 		s := class.BoolShape
 		s.Nullable = true
@@ -65,7 +66,7 @@ func jsonContainsPath(c *compiler, e *ast.JSONContainsPathExpr) (*program.Node, 
 		return nil, err
 	}
 	if which.Class != class.Text {
-		return nil, refuse(operation)
+		return nil, refusal.Of(operation)
 	}
 	return jsonOf(c, operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*program.Node, error) {
 		s := class.BoolShape
@@ -110,7 +111,7 @@ func jsonOverlaps(c *compiler, e *ast.JSONOverlapsExpr) (*program.Node, error) {
 		return nil, err
 	}
 	if nodes[0].Opaque || nodes[1].Opaque {
-		return nil, refuse(operation + " of a value that is no document's")
+		return nil, refusal.Of(operation + " of a value that is no document's")
 	}
 	s := class.BoolShape
 	s.Nullable = true
@@ -139,7 +140,7 @@ func memberOf(c *compiler, e *ast.MemberOfExpr) (*program.Node, error) {
 		return nil, err
 	}
 	if opaque || array.Opaque || n.Class == class.Null {
-		return nil, refuse(operation + " of a value that is no document's")
+		return nil, refusal.Of(operation + " of a value that is no document's")
 	}
 	s := class.BoolShape
 	s.Nullable = true

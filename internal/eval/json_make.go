@@ -7,6 +7,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 	"tunic/internal/value/document"
@@ -40,7 +41,7 @@ func jsonPart(c *compiler, e ast.Expr, operation string) (p part, n *program.Nod
 	known := truthPart(n)
 	if !isTruth(e, n) {
 		if !isPlainNumber(e, n) || mayBeTruth(c, n) {
-			return nil, nil, false, refuse(operation + " of a computed number")
+			return nil, nil, false, refusal.Of(operation + " of a computed number")
 		}
 		known, opaque, err = partOf(c, n, operation)
 	}
@@ -113,9 +114,9 @@ func partOf(c *compiler, n *program.Node, operation string) (part, bool, error) 
 	case k == class.JSON:
 		return textPart(n.Ev), n.Opaque, nil
 	case k == class.Text && mariadb && n.Column != nil && n.Column.Kind == value.LongText:
-		return nil, false, refuse(operation + " of a LONGTEXT, which may be JSON")
+		return nil, false, refusal.Of(operation + " of a LONGTEXT, which may be JSON")
 	case k == class.Text && n.Coercible >= class.CoercibleNumber:
-		return nil, false, refuse(operation + " of a number as text")
+		return nil, false, refusal.Of(operation + " of a number as text")
 	case k == class.Text, class.IsLabel(k), k.IsTemporal():
 		return quotedPart(c, n, operation)
 	case k.IsReal() && !mariadb:
@@ -127,7 +128,7 @@ func partOf(c *compiler, n *program.Node, operation string) (part, bool, error) 
 		ev, err := Text(c, n, operation)
 		return textPart(ev), k == class.Decimal, err
 	}
-	return nil, false, refuse(operation)
+	return nil, false, refusal.Of(operation)
 }
 
 // withoutFill is a number without the zeros that ZEROFILL has before it, which MySQL's documents
@@ -177,7 +178,7 @@ func quotedPart(c *compiler, n *program.Node, operation string) (part, bool, err
 // doublePart appends a double as MySQL's documents have it.
 func doublePart(c *compiler, n *program.Node, operation string) (part, bool, error) {
 	if n.Class == class.Float {
-		return nil, false, refuse(operation + " of a FLOAT")
+		return nil, false, refusal.Of(operation + " of a FLOAT")
 	}
 	ev, err := Text(c, n, operation)
 	return func(r *program.Run, dst []byte) ([]byte, bool) {
@@ -284,7 +285,7 @@ func jsonName(c *compiler, e ast.Expr, operation string) (part, *program.Node, e
 		return nil, nil, err
 	}
 	if n.Class != class.Text && n.Class != class.Int && n.Class != class.Uint || isTruth(e, n) {
-		return nil, nil, refuse(operation + " with such a name")
+		return nil, nil, refusal.Of(operation + " with such a name")
 	}
 	ev, err := InCharset(c, n, UTF8MB4(c, "_bin").Charset, operation)
 	if err != nil {

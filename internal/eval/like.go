@@ -4,6 +4,7 @@ import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -54,14 +55,14 @@ func escapeOf(c *compiler, e ast.Expr) (int, error) {
 		return 0, err
 	}
 	if n.Example == nil || n.Example.Form != value.FormString || len(n.Example.Bytes) > 1 {
-		return 0, refuse("ESCAPE")
+		return 0, refusal.Of("ESCAPE")
 	}
 	c.pin(n)
 	if len(n.Example.Bytes) == 0 {
 		return -1, nil
 	}
 	if n.Example.Bytes[0] >= 0x80 {
-		return 0, refuse("ESCAPE")
+		return 0, refusal.Of("ESCAPE")
 	}
 	return int(n.Example.Bytes[0]), nil
 }
@@ -76,7 +77,7 @@ func matcherOf(c *compiler, text, pattern *program.Node, escape int) (s, p progr
 		return nil, nil, nil, err
 	}
 	if exact, _ := collation.Exact(); !exact || collation.Charset.BytesMin > 1 {
-		return nil, nil, nil, refuse("LIKE in " + collation.Name)
+		return nil, nil, nil, refusal.Of("LIKE in " + collation.Name)
 	}
 	if s, err = InCharset(c, text, collation.Charset, "LIKE"); err != nil {
 		return nil, nil, nil, err

@@ -6,6 +6,7 @@ import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -14,7 +15,7 @@ import (
 func finderOf(c *compiler, name string, s class.Shape) (*characters.Finder, error) {
 	f, unknown := characters.NewFinder(SetOf(c, s), s.Collation, c.session.IsMariaDB(), c.session.Version)
 	if f == nil {
-		return nil, refuse(name + " in " + unknown)
+		return nil, refusal.Of(name + " in " + unknown)
 	}
 	return f, nil
 }
@@ -71,7 +72,7 @@ func positionOf(c *compiler, name string, text, what, from *program.Node, args [
 		return nil, err
 	}
 	if text.Class == class.Null || what.Class == class.Null { // which is no integer to MySQL
-		return nil, refuse(name + " of NULL")
+		return nil, refusal.Of(name + " of NULL")
 	}
 	first := program.Evaluator(nil)
 	if from != nil {
@@ -100,7 +101,7 @@ func positionOf(c *compiler, name string, text, what, from *program.Node, args [
 func searchedCollation(c *compiler, name string, text *program.Node, both *charset.Collation) (*charset.Collation, error) {
 	own := TextCollation(c, text)
 	if own != both && (c.session.Version < characters.WeighsText || own.Charset != both.Charset) {
-		return nil, refuse(name + " of text in two collations")
+		return nil, refusal.Of(name + " of text in two collations")
 	}
 	return own, nil
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/class"
@@ -22,7 +23,7 @@ func Logic(c *compiler, e ast.Expr) (*program.Node, error) {
 	case *ast.IsExpr:
 		return is(c, e)
 	}
-	return nil, refuse("this operator")
+	return nil, refusal.Of("this operator")
 }
 
 func twoTruths(c *compiler, left, right ast.Expr, op func(a, b program.Evaluator) program.Evaluator) (*program.Node, error) {

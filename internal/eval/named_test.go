@@ -3,6 +3,7 @@ package eval
 import (
 	"testing"
 
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
@@ -14,7 +15,7 @@ func TestNameOf(t *testing.T) {
 		"a row":      ast.ValTuple{&ast.NullVal{}},
 		"a subquery": &ast.Subquery{},
 	} {
-		if got := nameOf(e); got != want {
+		if got := refusal.NameOf(e); got != want {
 			t.Errorf("%T: %q, want %q", e, got, want)
 		}
 	}
@@ -40,7 +41,7 @@ func TestNameOfCall(t *testing.T) {
 		"MATCH (a) AGAINST ('secret')":            "MATCH",
 		"EXTRACTVALUE(CONCAT('secret(', a), 'b')": "EXTRACTVALUE",
 	} {
-		if got := nameOf(parseExpr(t, text)); got != want {
+		if got := refusal.NameOf(parseExpr(t, text)); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

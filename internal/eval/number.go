@@ -8,6 +8,7 @@ import (
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/number"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 )
 
 // roundedClass is what a class is rounded as. MariaDB rounds labels to integers without
@@ -29,7 +30,7 @@ func compileAbs(c *compiler, name string, args []*program.Node) (*program.Node, 
 	s := class.NumberShape(&n.Shape, k)
 	switch k {
 	case class.Null:
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	case class.Decimal:
 		return program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = in.D
@@ -61,7 +62,7 @@ func compileWhole(up bool) maker {
 		}
 		switch k := roundedClass(c, n); k {
 		case class.Null:
-			return nil, refuse(name)
+			return nil, refusal.Of(name)
 		case class.Decimal:
 			return wholeOfDecimal(c, n, name, up), nil
 		case class.Double:
@@ -94,7 +95,7 @@ func wholeOfDecimal(c *compiler, n *program.Node, name string, up bool) *program
 		return out
 	})
 	if n.Column == nil && !n.Literal && whole >= wholeDigitsSure {
-		c.refusal = refuse(name + " of a computed DECIMAL")
+		c.refusal = refusal.Of(name + " of a computed DECIMAL")
 	}
 	if whole > wholeDigitsOfInteger {
 		return program.Derive(s, round, n)
@@ -114,7 +115,7 @@ func compileRound(truncate bool) maker {
 		if len(args) > 1 {
 			d := args[1]
 			if d.Example == nil || d.Class != class.Int {
-				return nil, refuse(name + " to digits that vary")
+				return nil, refusal.Of(name + " to digits that vary")
 			}
 			c.pin(d)
 			digits = int(max(min(int64(d.Example.Number), decimal.ScaleMaxMariaDB), -decimal.ScaleMaxMariaDB))
@@ -126,7 +127,7 @@ func compileRound(truncate bool) maker {
 func roundTo(c *compiler, n *program.Node, name string, digits int, truncate bool) (*program.Node, error) {
 	switch k := roundedClass(c, n); k {
 	case class.Null:
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	case class.Double:
 		return program.Derive(c.rules().RoundedDouble(digits), c.convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetDouble(number.RoundDouble(in.Double(), digits, truncate))
@@ -145,7 +146,7 @@ func roundTo(c *compiler, n *program.Node, name string, digits int, truncate boo
 		}), n), nil
 	default:
 		if digits < 0 {
-			return nil, refuse(name + " of integers to negative digits")
+			return nil, refusal.Of(name + " of integers to negative digits")
 		}
 		return program.Derive(class.NumberShape(&n.Shape, k), Integer(c, n, name), n), nil
 	}
@@ -259,7 +260,7 @@ func compileBitCount(c *compiler, name string, args []*program.Node) (*program.N
 		return nil, err
 	}
 	if n.Class.IsString() {
-		return nil, refuse(name + " of text and bytes")
+		return nil, refusal.Of(name + " of text and bytes")
 	}
 	ev, slot := Integer(c, n, name), c.slot()
 	return program.Derive(class.CountShape, func(r *program.Run) *program.Datum {

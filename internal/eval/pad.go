@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -21,7 +22,7 @@ func compilePad(left bool) maker {
 		}
 		set := SetOf(c, s)
 		if set.BytesMin > 1 {
-			return nil, refuse(name + " in " + set.Name)
+			return nil, refusal.Of(name + " in " + set.Name)
 		}
 		fill := func(*program.Run) *program.Datum { return spaceDatum }
 		if len(evs) > 1 {
@@ -168,7 +169,7 @@ func compileSubstringIndex(c *compiler, name string, args []*program.Node) (*pro
 		return nil, err
 	}
 	if set := SetOf(c, s); !characters.IsSelfSynchronizing(set) {
-		return nil, refuse(name + " in " + set.Name)
+		return nil, refusal.Of(name + " in " + set.Name)
 	}
 	s.Chars = TextChars(c, args[0])
 	count, slot := c.quiet(ClampedInteger(c, args[2], name), name), c.slot()

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/eval/regexp"
 	"tunic/internal/sql/ast"
 )
@@ -62,14 +63,14 @@ func matchingOf(c *compiler, name string, args []*program.Node, how ast.Expr) (*
 		return nil, err
 	}
 	if c.session.RegexFlags != "" {
-		return nil, refuse(name + " with default_regex_flags")
+		return nil, refusal.Of(name + " with default_regex_flags")
 	}
 	evs, s, err := Texts(c, name, args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
 	if s.Class != class.Text || !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
-		return nil, refuse(name + " of other than UTF-8")
+		return nil, refusal.Of(name + " of other than UTF-8")
 	}
 	m := &matching{name: name, text: evs[0], pattern: evs[1], shape: s, state: c.state()}
 	m.ignoresCase, m.foldsStrings = s.Collation.CaseInsensitive, !c.session.IsMariaDB()
@@ -86,12 +87,12 @@ func matchType(c *compiler, m *matching, how ast.Expr) error {
 		return err
 	}
 	if n.Example == nil || n.Class != class.Text || len(n.Example.Bytes) == 0 {
-		return refuse(m.name + " with a match type that varies")
+		return refusal.Of(m.name + " with a match type that varies")
 	}
 	c.pin(n)
 	for _, b := range n.Example.Bytes {
 		if b != 'c' && b != 'i' {
-			return refuse(m.name + " with other match types than c and i")
+			return refusal.Of(m.name + " with other match types than c and i")
 		}
 		m.ignoresCase = b == 'i'
 	}
@@ -139,7 +140,7 @@ func regexpFunction(c *compiler, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.RegexpLikeExpr:
 		if c.session.IsMariaDB() {
-			return nil, refuse("REGEXP_LIKE")
+			return nil, refusal.Of("REGEXP_LIKE")
 		}
 		return regexpLike(c, "REGEXP_LIKE", e.Expr, e.Pattern, e.MatchType, false)
 	case *ast.RegexpInstrExpr:
@@ -160,7 +161,7 @@ func regexpBytes(c *compiler, args []*program.Node, negated bool) (*program.Node
 		return nil, err
 	}
 	if c.session.RegexFlags != "" {
-		return nil, refuse(name + " with default_regex_flags")
+		return nil, refusal.Of(name + " with default_regex_flags")
 	}
 	evs, s, err := Texts(c, name, args...)
 	if err != nil {
@@ -208,7 +209,7 @@ func (m *matching) numbersOf(c *compiler, list []ast.Expr, defaults []int64) (ev
 			return nil, nil, err
 		}
 		if c.session.IsMariaDB() || n.Class != class.Int {
-			return nil, nil, refuse(m.name + " with a position or an occurrence")
+			return nil, nil, refusal.Of(m.name + " with a position or an occurrence")
 		}
 		evs, nodes = append(evs, n.Ev), append(nodes, n)
 	}
@@ -319,7 +320,7 @@ func regexpReplace(c *compiler, e *ast.RegexpReplaceExpr) (*program.Node, error)
 		return nil, err
 	}
 	if s.Class != class.Text || s.Collation != m.shape.Collation {
-		return nil, refuse(m.name + " of text in two collations")
+		return nil, refusal.Of(m.name + " of text in two collations")
 	}
 	evs, more, err := m.numbersOf(c, []ast.Expr{e.Position, e.Occurrence}, []int64{1, 0})
 	if err != nil {

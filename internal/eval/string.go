@@ -7,6 +7,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
@@ -46,7 +47,7 @@ func compileLength(measure func(set *charset.Charset, s []byte) int) maker {
 		}
 		set, slot, ev := SetOf(c, s), c.slot(), evs[0]
 		if set.BytesMin > 1 {
-			return nil, refuse(name + " in " + set.Name)
+			return nil, refusal.Of(name + " in " + set.Name)
 		}
 		result := class.Shape{Class: class.Int, Digits: 10, Coercible: class.CoercibleNumber}
 		return program.Derive(result, func(r *program.Run) *program.Datum {
@@ -120,7 +121,7 @@ func compileCase(toUpper bool) maker {
 			return program.Derive(s, ev, args[0]), nil
 		}
 		if !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
-			return nil, refuse(name + " in " + s.Collation.Charset.Name)
+			return nil, refusal.Of(name + " in " + s.Collation.Charset.Name)
 		}
 		table := characters.CaseTableOf(c.session.Flavor, s.Collation)
 		return program.Derive(s, func(r *program.Run) *program.Datum {
@@ -161,7 +162,7 @@ func Trim(c *compiler, e *ast.TrimFuncExpr) (*program.Node, error) {
 		return nil, err
 	}
 	if set := SetOf(c, s); set.BytesMin > 1 || !characters.IsSelfSynchronizing(set) {
-		return nil, refuse("TRIM in " + set.Name)
+		return nil, refusal.Of("TRIM in " + set.Name)
 	}
 	s.Chars = TextChars(c, args[0])
 	slot := c.slot()
@@ -194,7 +195,7 @@ func compileReplace(c *compiler, name string, args []*program.Node) (*program.No
 		return nil, err
 	}
 	if set := SetOf(c, s); !characters.IsSelfSynchronizing(set) {
-		return nil, refuse(name + " in " + set.Name)
+		return nil, refusal.Of(name + " in " + set.Name)
 	}
 	slot, mariadb := c.slot(), c.session.IsMariaDB()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
@@ -241,7 +242,7 @@ func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Nod
 	}
 	for _, n := range args { // servers write some of these in other digits than they show
 		if (n.Class == class.Decimal || n.Class.IsReal()) && n.Column == nil && !n.Literal {
-			return nil, refuse(name + " of a computed number")
+			return nil, refusal.Of(name + " of a computed number")
 		}
 	}
 	evs, s, err := Texts(c, name, args...)
@@ -250,7 +251,7 @@ func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Nod
 	}
 	compare, ok := comparison.OfShape(s)
 	if !ok {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	slot := c.slot()
 	result := class.Shape{Class: class.Int, Digits: 1, Coercible: class.CoercibleNumber}
@@ -266,7 +267,7 @@ func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Nod
 // compileConcatWS makes CONCAT_WS: what is NULL is left out, and its separator.
 func compileConcatWS(c *compiler, name string, args []*program.Node) (*program.Node, error) {
 	if !args[0].Literal || args[0].Class != class.Text {
-		return nil, refuse(name + " with a computed separator")
+		return nil, refusal.Of(name + " with a computed separator")
 	}
 	if err := c.allowPairs(name, args[1:]); err != nil {
 		return nil, err

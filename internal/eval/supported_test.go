@@ -16,6 +16,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/supported"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -413,7 +414,7 @@ func TestSupported(t *testing.T) {
 		seed = rand.Uint64()
 	}
 	t.Logf("seed %d", seed)
-	found := map[supportedKey]bool{}
+	found := map[supported.Key]bool{}
 	var lock sync.Mutex
 	for _, f := range []value.Flavor{value.MariaDB, value.MySQL} {
 		t.Run(f.String(), func(t *testing.T) {
@@ -424,7 +425,7 @@ func TestSupported(t *testing.T) {
 				lock.Lock()
 				defer lock.Unlock()
 				if v.String() == exactly {
-					found[supportedKey{f, p.operation.name, p.operandList()}] = true
+					found[supported.Key{Flavor: f, Operation: p.operation.name, Operands: p.operandList()}] = true
 				}
 			}
 			for _, op := range operations {
@@ -457,7 +458,7 @@ func (o *oracle) measureOperation(t *testing.T, op operationCase, rng *rand.Rand
 		if *operation != "" {
 			fmt.Printf("%s: %s: %s: %s\n", o.flavor, op.name, p.operandList(), &v)
 		}
-		if known := supported(o.flavor, op.name, p.operandList()); known && !*rewrite && v.differs != "" {
+		if known := supported.Is(o.flavor, op.name, p.operandList()); known && !*rewrite && v.differs != "" {
 			t.Errorf("%s of %s: the list says exact, but the %s differs", op.name, p.operandList(), v.differs)
 		}
 	}

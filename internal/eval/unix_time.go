@@ -8,6 +8,7 @@ import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -29,7 +30,7 @@ func compileUnixTimestamp(c *compiler, name string, args []*program.Node) (*prog
 	}
 	ev, as, scale, err := clockOrText(c, args[0], false, name)
 	if err != nil || as == class.Time {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	ev = MomentOnce(c, args[0], ev, "computed,")
 	toUTC := (*program.Run).UnixOf
@@ -72,7 +73,7 @@ func compileFromUnixTime(c *compiler, name string, args []*program.Node) (*progr
 	}
 	n := args[0]
 	if !n.Class.IsInteger() && n.Class != class.Decimal && n.Class != class.Null {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	scale, slot, ev := min(n.Scale, 6), c.slot(), Decimal(c, n, name)
 	made := program.Derive(class.DateTimeShape(scale), func(r *program.Run) *program.Datum {
@@ -103,13 +104,13 @@ func compileConvertTZ(c *compiler, name string, args []*program.Node) (*program.
 	}
 	ev, _, scale, err := clockOrText(c, args[0], false, name)
 	if err != nil || args[0].Class == class.Time {
-		return nil, refuse(name)
+		return nil, refusal.Of(name)
 	}
 	evs := []program.Evaluator{ev}
 	for _, n := range args[1:] {
 		text, err := Text(c, n, name)
 		if err != nil || !n.Constant || n.Class != class.Text {
-			return nil, refuse(name)
+			return nil, refusal.Of(name)
 		}
 		evs = append(evs, text)
 	}
@@ -131,7 +132,7 @@ func Current(c *compiler, e *ast.CurTimeFuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	s, ok := currentShapes[strings.TrimPrefix(name, "utc_")]
 	if !ok || e.Fsp < 0 || e.Fsp > 6 {
-		return nil, refuse(strings.ToUpper(name)) // SYSDATE is not of the statement
+		return nil, refusal.Of(strings.ToUpper(name)) // SYSDATE is not of the statement
 	}
 	utc := strings.HasPrefix(name, "utc_")
 	if s != class.Date {

@@ -1,4 +1,4 @@
-package eval
+package refusal
 
 import (
 	"reflect"
@@ -8,9 +8,9 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// nameOf is what an expression that is not computed is called in a refusal: the name of
+// NameOf is what an expression that is not computed is called in a refusal: the name of
 // its function or operator, never what it is of.
-func nameOf(e ast.Expr) string {
+func NameOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.FuncExpr:
 		return strings.ToUpper(e.Name.String())
