@@ -85,7 +85,7 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 	if !ok {
 		t.Fatalf("%s is no aggregate", text)
 	}
-	c := newCompiler(o, o.session)
+	c := newCompiler(o, o.session, compile)
 	c.observe = func(string, string) {}
 	a, err := groupAggregate(c, e)
 	if err != nil {

@@ -29,8 +29,8 @@ func asTruth(c *compiler, n *program.Node) (program.Evaluator, error) {
 
 // Finish makes an expression of its root.
 func Finish(c *compiler, root *program.Node) (x *program.Expression, err error) {
-	if c.refusal != nil {
-		return nil, c.refusal
+	if err := c.refused(); err != nil {
+		return nil, err
 	}
 	x = &program.Expression{Root: root, Session: c.session, At: -1}
 	if root.Column != nil {
@@ -39,11 +39,11 @@ func Finish(c *compiler, root *program.Node) (x *program.Expression, err error) 
 	} else if x.Result, err = c.resultType(root); err != nil {
 		return nil, err
 	}
-	x.Eager = c.eager // without what only a condition computes: text is a value, and no number
-	if x.Truth, x.Refusal = asTruth(c, root); c.refusal != nil {
-		x.Truth, x.Refusal = nil, c.refusal
+	x.Eager = c.eagerly() // without what only a condition computes: text is a value, and no number
+	if x.Truth, x.Refusal = asTruth(c, root); c.refused() != nil {
+		x.Truth, x.Refusal = nil, c.refused()
 	}
-	x.Slots, x.Consts, x.Lists, x.States = c.slots, c.consts, c.lists, c.states
+	c.write(x)
 	return x, nil
 }
 

@@ -66,16 +66,6 @@ func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 	return program.Derive(class.BoolShape, k.Evaluator(op), args...), nil
 }
 
-// takeBytes has literals that are compared as bytes be any bytes, and not only such as
-// their character set has: what drivers send for a BLOB that they write as text.
-func (c *compiler) takeBytes(args []*program.Node) {
-	for _, n := range args {
-		if n.Fixed > 0 {
-			c.consts[n.Fixed-1].Shape.Collation = nil
-		}
-	}
-}
-
 // ComparisonOf finds how two nodes are compared, and refuses what is not known
 // to come out as on the server.
 func ComparisonOf(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {

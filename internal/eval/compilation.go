@@ -12,7 +12,7 @@ import (
 type compiler struct {
 	scope   Scope
 	session program.Session
-	any     func(c *compiler, e ast.Expr) (*program.Node, error) // compiles an expression of any kind
+	every   func(c *compiler, e ast.Expr) (*program.Node, error) // compiles an expression of any kind
 	slots   int
 	consts  []program.Constant
 	lists   []program.ItemList
@@ -25,18 +25,19 @@ type compiler struct {
 	observe func(operation, operands string)
 }
 
-// newCompiler begins to compile for a scope and a session.
-func newCompiler(scope Scope, session program.Session) *compiler {
-	return &compiler{scope: scope, session: session, any: compile}
+// newCompiler begins to compile for a scope and a session. every compiles an expression of any kind: it knows
+// all families.
+func newCompiler(scope Scope, session program.Session, every func(c *compiler, e ast.Expr) (*program.Node, error)) *compiler {
+	return &compiler{scope: scope, session: session, every: every}
 }
 
 // part is a compiler for a part that is evaluated on its own, and so has slots of its own.
 func (c *compiler) part() *compiler {
-	return &compiler{scope: c.scope, session: c.session, any: c.any, observe: c.observe}
+	return &compiler{scope: c.scope, session: c.session, every: c.every, observe: c.observe}
 }
 
 // compile compiles an operand.
-func (c *compiler) compile(e ast.Expr) (*program.Node, error) { return c.any(c, e) }
+func (c *compiler) compile(e ast.Expr) (*program.Node, error) { return c.every(c, e) }
 
 // all compiles several expressions.
 func (c *compiler) all(list []ast.Expr) ([]*program.Node, error) {
@@ -82,17 +83,26 @@ func (c *compiler) resultType(n *program.Node) (value.Type, error) {
 	return t, nil
 }
 
-// pin makes a literal's value part of what the expression is compiled for: a bind
-// of another value is one of another shape.
-func (c *compiler) pin(n *program.Node) {
-	if n.Fixed > 0 {
-		c.consts[n.Fixed-1].Pinned = true
-	}
-}
-
 // refuseNumber is text as a number where that is another one to the servers. The
 // whole expression is refused for it.
 func (c *compiler) refuseNumber(operation string) program.Evaluator {
-	c.refusal = refusal.Of(operation)
+	c.refuse(refusal.Of(operation))
 	return func(r *program.Run) *program.Datum { return r.Refuse(operation) }
 }
+
+// refuse refuses the whole expression, where no error can be returned.
+func (c *compiler) refuse(err error) { c.refusal = err }
+
+// refused is why the whole expression is refused, nil if it is not.
+func (c *compiler) refused() error { return c.refusal }
+
+// deny compiles the operand of a NOT, which is to know that it is one.
+func (c *compiler) deny(e ast.Expr) (*program.Node, error) {
+	c.denied++
+	n, err := c.compile(e)
+	c.denied--
+	return n, err
+}
+
+// isDenied reports whether there is a NOT around what is compiled.
+func (c *compiler) isDenied() bool { return c.denied > 0 }

@@ -137,10 +137,10 @@ func bitwise(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 		return class.Shape{}, refusal.Of(a.Name + " of a binary string")
 	}
 	sub := c.part()
-	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
+	sub.resume(x)
 	a.Family = &aggregate.Bits{Name: a.Name, Integer: Integer(sub, x.Root, a.Name)}
-	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
-	return class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, sub.refusal
+	sub.extend(x)
+	return class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, sub.refused()
 }
 
 // extreme compiles MIN and MAX. They compare labels as text, whatever their order is
@@ -166,13 +166,14 @@ func extreme(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 // text.
 func labelsAsText(c *compiler, x *program.Expression, operation string) (err error) {
 	sub := c.part()
-	sub.slots, sub.consts = x.Slots, x.Consts
+	sub.resume(x)
 	n := &program.Node{Shape: x.Root.Shape}
 	n.Class, n.Chars = class.Text, TextChars(c, x.Root)
 	if n.Ev, err = Text(sub, x.Root, operation); err != nil {
 		return err
 	}
-	x.Root, x.Slots, x.At = n, sub.slots, -1
+	sub.extend(x)
+	x.Root, x.At = n, -1
 	x.Result, err = c.resultType(n)
 	return err
 }
@@ -186,11 +187,11 @@ func sumOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	}
 	if k := c.numberClass(x.Root); k == class.Double || k == class.Null {
 		sub := c.part()
-		sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
+		sub.resume(x)
 		f := &aggregate.InexactSum{Name: a.Name, Average: average, Real: Real(sub, x.Root, a.Name)}
-		x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
+		sub.extend(x)
 		a.Family = f
-		return c.rules().InexactShape(&x.Root.Shape, average), sub.refusal
+		return c.rules().InexactShape(&x.Root.Shape, average), sub.refused()
 	}
 	if average && (x.Root.NumberOnly || x.Root.Uneven) && x.Root.Scale > wordScale && !c.session.IsMariaDB() {
 		return class.Shape{}, refusal.Of("AVG of numbers of several types")
@@ -203,11 +204,11 @@ func sumOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 func varianceOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	sub := c.part()
-	sub.slots, sub.consts, sub.states = x.Slots, x.Consts, x.States
+	sub.resume(x)
 	f := &aggregate.Variance{Name: a.Name, Real: Real(sub, x.Root, a.Name)}
-	x.Slots, x.States, x.Eager = sub.slots, sub.states, append(x.Eager, sub.eager...)
+	sub.extend(x)
 	f.Root = a.Name == "STDDEV_POP" || a.Name == "STDDEV_SAMP"
 	f.Sample = a.Name == "STDDEV_SAMP" || a.Name == "VAR_SAMP"
 	a.Family = f
-	return c.rules().VarianceShape(&x.Root.Shape), sub.refusal
+	return c.rules().VarianceShape(&x.Root.Shape), sub.refused()
 }

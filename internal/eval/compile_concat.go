@@ -54,16 +54,16 @@ func joinedOf(c *compiler, a *aggregate.Aggregate, list []ast.Expr) (*aggregate.
 	}
 	sub := c.part()
 	for _, x := range a.Args { // one numbering of slots, for the evaluators of all arguments
-		sub.slots = max(sub.slots, x.Slots)
+		sub.leave(x)
 	}
 	evs, s, err := Texts(sub, a.Name, nodes...)
 	if err != nil {
 		return nil, s, err
 	}
 	for _, x := range a.Args {
-		x.Slots = sub.slots
+		sub.share(x)
 	}
-	return &aggregate.Joiner{Evs: evs}, s, sub.refusal
+	return &aggregate.Joiner{Evs: evs}, s, sub.refused()
 }
 
 // separatorOf is the separator of a tree, which has it as it is quoted there, in the

@@ -35,9 +35,8 @@ func Constant(c *compiler, s value.Source, bind int) (*program.Node, error) {
 		return n, nil
 	}
 	slot := c.slot()
-	c.consts = append(c.consts, program.Constant{Slot: slot, Bind: bind, Literal: s, Shape: shape})
+	n.Fixed = c.fix(program.Constant{Slot: slot, Bind: bind, Literal: s, Shape: shape})
 	n.Ev = func(r *program.Run) *program.Datum { return &r.Slots[slot] }
-	n.Fixed = len(c.consts)
 	return n, nil
 }
 

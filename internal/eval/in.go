@@ -128,9 +128,9 @@ func listMembers(c *compiler, left *program.Node, a *ast.Argument) ([]comparison
 		}
 		refuseFiner(c, &k, left, n)
 		list.Protos = append(list.Protos, program.ItemProto{Form: examples[i].Form, Slot: slot, Shape: s})
-		all = append(all, comparison.Member{Comparison: k, Node: n, List: len(c.lists), Slot: slot, Form: examples[i].Form})
+		all = append(all, comparison.Member{Comparison: k, Node: n, List: c.list(), Slot: slot, Form: examples[i].Form})
 	}
-	c.lists = append(c.lists, list)
+	c.addList(list)
 	return all, nil
 }
 

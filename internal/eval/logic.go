@@ -43,9 +43,7 @@ func twoTruths(c *compiler, left, right ast.Expr, op func(a, b program.Evaluator
 }
 
 func Not(c *compiler, e ast.Expr) (*program.Node, error) {
-	c.denied++
-	n, err := c.compile(e)
-	c.denied--
+	n, err := c.deny(e)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ func IsNull(c *compiler, n *program.Node, wanted bool) (*program.Node, error) {
 		return nil, err
 	}
 	ev := n.Ev
-	if wanted || c.denied > 0 {
+	if wanted || c.isDenied() {
 		ev = withoutZeroDate(c, n)
 	}
 	return program.NotNullable(program.Derive(class.BoolShape, comparison.IsNull(ev, wanted), n)), nil

@@ -95,7 +95,7 @@ func wholeOfDecimal(c *compiler, n *program.Node, name string, up bool) *program
 		return out
 	})
 	if n.Column == nil && !n.Literal && whole >= wholeDigitsSure {
-		c.refusal = refusal.Of(name + " of a computed DECIMAL")
+		c.refuse(refusal.Of(name + " of a computed DECIMAL"))
 	}
 	if whole > wholeDigitsOfInteger {
 		return program.Derive(s, round, n)

@@ -192,7 +192,7 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 		v.refused = "refused: no tree"
 		return nil
 	}
-	c := newCompiler(o, o.session)
+	c := newCompiler(o, o.session, compile)
 	if p != nil {
 		c.observe = func(string, string) {}
 	}
