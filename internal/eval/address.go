@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/notation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -13,12 +14,12 @@ import (
 
 // compileInetAton makes INET_ATON of four numbers and three points. Of other text
 // some servers make something, and some warn.
-func compileInetAton(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileInetAton(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, _, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	s := class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
@@ -34,8 +35,8 @@ func compileInetAton(c *compiler, name string, args []*program.Node) (*program.N
 }
 
 // compileInetNtoa makes INET_NTOA, NULL of what is no address.
-func compileInetNtoa(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args[0]); err != nil {
+func compileInetNtoa(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args[0]); err != nil {
 		return nil, err
 	}
 	s, err := ASCIIShape(c, name, len("255.255.255.255"))
@@ -43,7 +44,7 @@ func compileInetNtoa(c *compiler, name string, args []*program.Node) (*program.N
 		return nil, err
 	}
 	s.TextOnly = true
-	ev, slot := c.quiet(ClampedInteger(c, args[0], name), name), c.slot()
+	ev, slot := c.Quiet(ClampedInteger(c, args[0], name), name), c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		switch {
@@ -57,12 +58,12 @@ func compileInetNtoa(c *compiler, name string, args []*program.Node) (*program.N
 }
 
 // compileInet6Aton makes INET6_ATON, of addresses of both kinds.
-func compileInet6Aton(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileInet6Aton(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, _, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	s := class.Shape{Class: class.Bytes, Chars: 16, Coercible: class.CoercibleLiteral, TextOnly: true}
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
@@ -81,9 +82,9 @@ func compileInet6Aton(c *compiler, name string, args []*program.Node) (*program.
 }
 
 // compileInet6Ntoa makes INET6_NTOA of 4 or 16 bytes.
-func compileInet6Ntoa(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileInet6Ntoa(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
-	if err := c.allow(name, n); err != nil {
+	if err := c.Allow(name, n); err != nil {
 		return nil, err
 	}
 	if n.Class != class.Bytes && n.Class != class.Hex && n.Class != class.Null {
@@ -94,7 +95,7 @@ func compileInet6Ntoa(c *compiler, name string, args []*program.Node) (*program.
 		return nil, err
 	}
 	s.TextOnly = true
-	ev, slot := n.Ev, c.slot()
+	ev, slot := n.Ev, c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {
@@ -111,13 +112,13 @@ func compileInet6Ntoa(c *compiler, name string, args []*program.Node) (*program.
 }
 
 // compileIsAddress makes IS_IPV4 and IS_IPV6. Of NULL MariaDB says no.
-func compileIsAddress(is func(s []byte) bool) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileIsAddress(is func(s []byte) bool) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 		ev, _, err := TextOf(c, name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		mariadb := c.session.IsMariaDB()
+		mariadb := c.Session.IsMariaDB()
 		return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 			d := ev(r)
 			if d.Null && !mariadb {
@@ -129,7 +130,7 @@ func compileIsAddress(is func(s []byte) bool) maker {
 }
 
 // compileIsUUID makes IS_UUID.
-func compileIsUUID(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileIsUUID(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, _, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
@@ -146,12 +147,12 @@ func compileIsUUID(c *compiler, name string, args []*program.Node) (*program.Nod
 
 // compileUUIDToBin makes UUID_TO_BIN. Text that is no UUID is an error of the
 // server's.
-func compileUUIDToBin(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileUUIDToBin(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, swap, err := uuidOf(c, name, args)
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	s := class.Shape{Class: class.Bytes, Chars: uuid.Bytes, Coercible: class.CoercibleLiteral}
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, other := ev(r), swap(r)
@@ -170,7 +171,7 @@ func compileUUIDToBin(c *compiler, name string, args []*program.Node) (*program.
 }
 
 // compileBinToUUID makes BIN_TO_UUID.
-func compileBinToUUID(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileBinToUUID(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, swap, err := uuidOf(c, name, args)
 	if err != nil {
 		return nil, err
@@ -179,7 +180,7 @@ func compileBinToUUID(c *compiler, name string, args []*program.Node) (*program.
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, other := ev(r), swap(r)
 		if d.Null {
@@ -197,8 +198,8 @@ func compileBinToUUID(c *compiler, name string, args []*program.Node) (*program.
 }
 
 // uuidOf evaluates a UUID, and whether the parts of its time are swapped.
-func uuidOf(c *compiler, name string, args []*program.Node) (ev, swap program.Evaluator, err error) {
-	if err := c.allow(name, args...); err != nil {
+func uuidOf(c *compilation.Compilation, name string, args []*program.Node) (ev, swap program.Evaluator, err error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, nil, err
 	}
 	evs, _, err := Texts(c, name, args[0])
@@ -207,7 +208,7 @@ func uuidOf(c *compiler, name string, args []*program.Node) (ev, swap program.Ev
 	}
 	swap = func(*program.Run) *program.Datum { return program.FalseDatum }
 	if len(args) > 1 {
-		swap = c.quiet(Integer(c, args[1], name), name)
+		swap = c.Quiet(Integer(c, args[1], name), name)
 	}
 	return evs[0], swap, nil
 }

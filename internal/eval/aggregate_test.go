@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/supported"
 	"tunic/internal/sql/ast"
@@ -85,8 +86,8 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 	if !ok {
 		t.Fatalf("%s is no aggregate", text)
 	}
-	c := newCompiler(o, o.session, compile)
-	c.observe = func(string, string) {}
+	c := compilation.New(o, o.session, compile)
+	c.Observe = func(string, string) {}
 	a, err := groupAggregate(c, e)
 	if err != nil {
 		if !isRefusal(err) {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/number"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -16,8 +17,8 @@ var operators = map[ast.BinaryExprOperator]string{
 	ast.BitAndOp: "&", ast.BitOrOp: "|", ast.BitXorOp: "^", ast.ShiftLeftOp: "<<", ast.ShiftRightOp: ">>",
 }
 
-func Binary(c *compiler, e *ast.BinaryExpr) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{e.Left, e.Right})
+func Binary(c *compilation.Compilation, e *ast.BinaryExpr) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{e.Left, e.Right})
 	if err != nil {
 		return nil, err
 	}
@@ -34,8 +35,8 @@ func Binary(c *compiler, e *ast.BinaryExpr) (*program.Node, error) {
 
 // arithmeticOf compiles an operator of two numbers. / is that of exact numbers
 // unless one is a double; DIV and MOD are those of integers if both are.
-func arithmeticOf(c *compiler, name string, a, b *program.Node) (*program.Node, error) {
-	if err := c.allow(name, a, b); err != nil {
+func arithmeticOf(c *compilation.Compilation, name string, a, b *program.Node) (*program.Node, error) {
+	if err := c.Allow(name, a, b); err != nil {
 		return nil, err
 	}
 	if name == "MOD" && (a.Class == class.Decimal || b.Class == class.Decimal) {
@@ -43,7 +44,7 @@ func arithmeticOf(c *compiler, name string, a, b *program.Node) (*program.Node, 
 			return nil, err
 		}
 	}
-	x, y := c.numberClass(a), c.numberClass(b)
+	x, y := c.NumberClass(a), c.NumberClass(b)
 	if x == class.Null || y == class.Null {
 		return arithmeticOfNull(c, name, a, b, x, y), nil
 	}
@@ -82,7 +83,7 @@ func fillsWord(n *program.Node) bool { return n.Class == class.Set && len(n.Colu
 const wordBits = 64
 
 // arithmeticOfNull has the type of the other operand, and is NULL.
-func arithmeticOfNull(c *compiler, name string, a, b *program.Node, x, y class.Class) *program.Node {
+func arithmeticOfNull(c *compilation.Compilation, name string, a, b *program.Node, x, y class.Class) *program.Node {
 	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
 	switch {
 	case isBitOperator(name):
@@ -91,7 +92,7 @@ func arithmeticOfNull(c *compiler, name string, a, b *program.Node, x, y class.C
 	case x == class.Double || y == class.Double:
 		s.Class, s.Scale = class.Double, class.ScaleFree
 	case x == class.Decimal || y == class.Decimal || name == "/":
-		s = c.rules().DecimalShape(name, &a.Shape, &b.Shape)
+		s = c.Rules().DecimalShape(name, &a.Shape, &b.Shape)
 		s.Nullable = true
 	}
 	left, right := a.Ev, b.Ev
@@ -102,12 +103,12 @@ func arithmeticOfNull(c *compiler, name string, a, b *program.Node, x, y class.C
 	}, a, b)
 }
 
-func arithmeticOfDoubles(c *compiler, name string, a, b *program.Node) *program.Node {
+func arithmeticOfDoubles(c *compilation.Compilation, name string, a, b *program.Node) *program.Node {
 	if name == "DIV" {
 		return integerDivision(c, a, b)
 	}
-	s := class.Shape{Class: class.Double, Scale: c.rules().DoubleScale(name, &a.Shape, &b.Shape), Coercible: class.CoercibleNumber}
-	left, right, slot := Real(c, a, name), Real(c, b, name), c.slot()
+	s := class.Shape{Class: class.Double, Scale: c.Rules().DoubleScale(name, &a.Shape, &b.Shape), Coercible: class.CoercibleNumber}
+	left, right, slot := Real(c, a, name), Real(c, b, name), c.Slot()
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
 		if p.Null || q.Null {

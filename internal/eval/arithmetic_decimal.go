@@ -2,17 +2,18 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/number"
 	"tunic/internal/eval/program"
 )
 
-func arithmeticOfDecimals(c *compiler, name string, a, b *program.Node) *program.Node {
+func arithmeticOfDecimals(c *compilation.Compilation, name string, a, b *program.Node) *program.Node {
 	if name == "DIV" {
 		return integerDivision(c, a, b)
 	}
-	s := c.rules().DecimalShape(name, &a.Shape, &b.Shape)
-	left, right, slot := Decimal(c, a, name), Decimal(c, b, name), c.slot()
+	s := c.Rules().DecimalShape(name, &a.Shape, &b.Shape)
+	left, right, slot := Decimal(c, a, name), Decimal(c, b, name), c.Slot()
 	op := decimalOp(c, name, s.Scale)
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
@@ -40,8 +41,8 @@ func arithmeticOfDecimals(c *compiler, name string, a, b *program.Node) *program
 // An operand may have more digits than its type: a quotient on MariaDB, an average on
 // both. MySQL rounds each result to the digits of its type, MariaDB what is shown or
 // compared.
-func decimalOp(c *compiler, name string, scale int) func(d, x, y *decimal.Number) number.Outcome {
-	rounds := !c.session.IsMariaDB()
+func decimalOp(c *compilation.Compilation, name string, scale int) func(d, x, y *decimal.Number) number.Outcome {
+	rounds := !c.Session.IsMariaDB()
 	finish := func(d *decimal.Number, ok bool) number.Outcome {
 		ok = ok && d.IsExact()
 		if ok && rounds && d.Decimals() > scale {
@@ -55,7 +56,7 @@ func decimalOp(c *compiler, name string, scale int) func(d, x, y *decimal.Number
 	case "-":
 		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Sub(x, y)) }
 	case "*":
-		most := c.rules().ScaleMax()
+		most := c.Rules().ScaleMax()
 		return func(d, x, y *decimal.Number) number.Outcome { return finish(d, d.Mul(x, y) && d.Decimals() <= most) }
 	case "MOD":
 		return func(d, x, y *decimal.Number) number.Outcome {
@@ -65,7 +66,7 @@ func decimalOp(c *compiler, name string, scale int) func(d, x, y *decimal.Number
 			return finish(d, d.Remainder(x, y))
 		}
 	default:
-		increment := c.session.DivPrecision
+		increment := c.Session.DivPrecision
 		return func(d, x, y *decimal.Number) number.Outcome {
 			if y.IsZero() {
 				return number.ByZero
@@ -81,12 +82,12 @@ func decimalOp(c *compiler, name string, scale int) func(d, x, y *decimal.Number
 
 // integerDivision is DIV of numbers that are not integers: an exact quotient, cut
 // to an integer.
-func integerDivision(c *compiler, a, b *program.Node) *program.Node {
+func integerDivision(c *compilation.Compilation, a, b *program.Node) *program.Node {
 	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
 	if a.Class.IsUnsigned() || b.Class.IsUnsigned() {
 		s.Class = class.Uint
 	}
-	left, right, slot := Decimal(c, a, "DIV"), Decimal(c, b, "DIV"), c.slot()
+	left, right, slot := Decimal(c, a, "DIV"), Decimal(c, b, "DIV"), c.Slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r)
 		switch {
@@ -104,12 +105,12 @@ func integerDivision(c *compiler, a, b *program.Node) *program.Node {
 	}, a, b)
 }
 
-func arithmeticOfIntegers(c *compiler, name string, a, b *program.Node, x, y class.Class) *program.Node {
+func arithmeticOfIntegers(c *compilation.Compilation, name string, a, b *program.Node, x, y class.Class) *program.Node {
 	unsigned := x == class.Uint || y == class.Uint
 	switch {
 	case name == "MOD":
 		unsigned = x == class.Uint
-	case name == "-" && c.session.NoUnsignedSubtraction:
+	case name == "-" && c.Session.NoUnsignedSubtraction:
 		unsigned = false
 	}
 	s := class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}
@@ -117,10 +118,10 @@ func arithmeticOfIntegers(c *compiler, name string, a, b *program.Node, x, y cla
 		s.Class = class.Uint
 	}
 	op := number.IntegerOperators[name]
-	left, right, slot := Integer(c, a, name), Integer(c, b, name), c.slot()
+	left, right, slot := Integer(c, a, name), Integer(c, b, name), c.Slot()
 	ua, ub := x == class.Uint, y == class.Uint
-	lowest := name == "DIV" && !ua && b.Constant && !c.session.IsMariaDB()
-	negated := name == "-" && !ua && !ub && c.session.IsMariaDB()
+	lowest := name == "DIV" && !ua && b.Constant && !c.Session.IsMariaDB()
+	negated := name == "-" && !ua && !ub && c.Session.IsMariaDB()
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		p, q := left(r), right(r) // both, whatever the first is: the second may warn
 		if p.Null || q.Null {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/number"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -19,8 +20,8 @@ func isBitOperator(name string) bool {
 }
 
 // bitOperation computes on 64 bits without a sign.
-func bitOperation(c *compiler, name string, a, b *program.Node) *program.Node {
-	left, right, slot, op := Integer(c, a, name), Integer(c, b, name), c.slot(), number.BitOperators[name]
+func bitOperation(c *compilation.Compilation, name string, a, b *program.Node) *program.Node {
+	left, right, slot, op := Integer(c, a, name), Integer(c, b, name), c.Slot(), number.BitOperators[name]
 	return program.Derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		p := left(r)
 		if p.Null {
@@ -35,14 +36,14 @@ func bitOperation(c *compiler, name string, a, b *program.Node) *program.Node {
 }
 
 // Unary compiles -x, +x and ~x.
-func Unary(c *compiler, e *ast.UnaryExpr) (*program.Node, error) {
-	n, err := c.compile(e.Expr)
+func Unary(c *compilation.Compilation, e *ast.UnaryExpr) (*program.Node, error) {
+	n, err := c.Compile(e.Expr)
 	if err != nil {
 		return nil, err
 	}
 	switch e.Operator {
 	case ast.UPlusOp:
-		return n, c.allow("unary +", n)
+		return n, c.Allow("unary +", n)
 	case ast.UMinusOp:
 		return negation(c, n)
 	case ast.TildaOp:
@@ -52,14 +53,14 @@ func Unary(c *compiler, e *ast.UnaryExpr) (*program.Node, error) {
 	}
 }
 
-func inversion(c *compiler, n *program.Node) (*program.Node, error) {
-	if err := c.allow("~", n); err != nil {
+func inversion(c *compilation.Compilation, n *program.Node) (*program.Node, error) {
+	if err := c.Allow("~", n); err != nil {
 		return nil, err
 	}
 	if !n.Class.IsInteger() && n.Class != class.Null {
 		return nil, refusal.Of("~ of other than integers")
 	}
-	ev, slot := Integer(c, n, "~"), c.slot()
+	ev, slot := Integer(c, n, "~"), c.Slot()
 	return program.Derive(class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		x := ev(r)
 		if x.Null {
@@ -70,24 +71,24 @@ func inversion(c *compiler, n *program.Node) (*program.Node, error) {
 }
 
 // negation compiles -x. That of an unsigned integer is a signed one.
-func negation(c *compiler, n *program.Node) (*program.Node, error) {
-	if err := c.allow("unary -", n); err != nil {
+func negation(c *compilation.Compilation, n *program.Node) (*program.Node, error) {
+	if err := c.Allow("unary -", n); err != nil {
 		return nil, err
 	}
 	if n.Class == class.Hex || n.Constant && !n.Literal {
 		return nil, refusal.Of("unary - of a constant expression")
 	}
 	s := class.Shape{Coercible: class.CoercibleNumber, Digits: n.Digits, Scale: n.Scale, Uneven: n.NumberOnly || n.Uneven}
-	slot := c.slot()
-	switch k := c.numberClass(n); k {
+	slot := c.Slot()
+	switch k := c.NumberClass(n); k {
 	case class.Null:
 		return arithmeticOfNull(c, "-", n, n, class.Double, k), nil
 	case class.Decimal:
 		s.Class = class.Decimal
-		rounds := !c.session.IsMariaDB()
+		rounds := !c.Session.IsMariaDB()
 		s.Digits, _ = n.Exact()
 		s.Digits += n.Scale
-		return program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.Convert(&program.Node{Ev: Decimal(c, n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = in.D
 			if rounds && in.D.Decimals() > n.Scale {
 				out.D.Round(n.Scale)
@@ -99,12 +100,12 @@ func negation(c *compiler, n *program.Node) (*program.Node, error) {
 		if s.Class = class.Double; n.IsFree() {
 			s.Scale = class.ScaleFree
 		}
-		return program.Derive(s, c.convert(&program.Node{Ev: Real(c, n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.Convert(&program.Node{Ev: Real(c, n, "-")}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetDouble(-in.Double())
 		}), n), nil
 	default:
 		s.Class, s.Scale = class.Int, 0
-		return program.Derive(s, c.convert(&program.Node{Ev: Integer(c, n, "-")}, func(r *program.Run, in, _ *program.Datum) *program.Datum {
+		return program.Derive(s, c.Convert(&program.Node{Ev: Integer(c, n, "-")}, func(r *program.Run, in, _ *program.Datum) *program.Datum {
 			v := number.SignedOf(in.N, k == class.Uint)
 			if n.Constant && v.N > math.MaxInt64 {
 				return r.Refuse("-")

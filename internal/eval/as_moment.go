@@ -5,25 +5,26 @@ import (
 
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/value"
 )
 
 // decimalOfTemporal is a date or time as a number: YYYYMMDD, hhmmss or both, and
 // the fraction.
-func decimalOfTemporal(c *compiler, n *program.Node) program.Evaluator {
+func decimalOfTemporal(c *compilation.Compilation, n *program.Node) program.Evaluator {
 	as, scale := n.Class, n.Scale
 	if as == class.Time && n.Column == nil && !n.Literal {
-		return c.refuseNumber("a computed TIME as a number") // servers lose its sign
+		return c.RefuseNumber("a computed TIME as a number") // servers lose its sign
 	}
-	return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+	return c.Convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 		return program.TemporalAsDecimal(as, scale, in, out)
 	})
 }
 
 // Temporal evaluates as a date with time, or as a time. Only constants of text
 // are read as such, and only where nothing about them is doubtful.
-func Temporal(c *compiler, n *program.Node, as class.Class, operation string) program.Evaluator {
+func Temporal(c *compilation.Compilation, n *program.Node, as class.Class, operation string) program.Evaluator {
 	if n.Class != class.Text {
 		return n.Ev
 	}
@@ -32,7 +33,7 @@ func Temporal(c *compiler, n *program.Node, as class.Class, operation string) pr
 		t.Kind = value.Time
 	}
 	source := value.Source{Form: value.FormString, Collation: n.Collation}
-	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		s := source
 		s.Bytes = in.B
 		var room [8]byte
@@ -78,16 +79,16 @@ func refuseZeros(n *program.Node, ev program.Evaluator, name string) program.Eva
 }
 
 // WithoutZeros refuses dates with zeros in modes that do not allow them.
-func WithoutZeros(c *compiler, n *program.Node, ev program.Evaluator, name string) program.Evaluator {
-	if c.session.Mode&(value.NoZeroDate|value.NoZeroInDate) == 0 {
+func WithoutZeros(c *compilation.Compilation, n *program.Node, ev program.Evaluator, name string) program.Evaluator {
+	if c.Session.Mode&(value.NoZeroDate|value.NoZeroInDate) == 0 {
 		return ev
 	}
 	return refuseZeros(n, ev, name)
 }
 
 // MomentOnce refuses TIMESTAMPs of an hour that is there twice in a place where MariaDB goes by moments.
-func MomentOnce(c *compiler, n *program.Node, ev program.Evaluator, where string) program.Evaluator {
-	if n.Class != class.Timestamp || !c.session.IsMariaDB() {
+func MomentOnce(c *compilation.Compilation, n *program.Node, ev program.Evaluator, where string) program.Evaluator {
+	if n.Class != class.Timestamp || !c.Session.IsMariaDB() {
 		return ev
 	}
 	return func(r *program.Run) *program.Datum {

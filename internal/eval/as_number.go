@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
@@ -15,27 +16,27 @@ import (
 )
 
 // Real evaluates as a double.
-func Real(c *compiler, n *program.Node, operation string) program.Evaluator {
+func Real(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
 	switch n.Class {
 	case class.Null:
 		return n.Ev
 	case class.Text, class.Bytes:
 		if n.TextOnly {
-			return c.refuseNumber(operation)
+			return c.RefuseNumber(operation)
 		}
 		return realOfText(c, n, operation)
 	case class.Float, class.Double:
 		return n.Ev
 	case class.Int:
-		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return c.Convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetDouble(float64(int64(in.N)))
 		})
 	case class.Uint, class.Year, class.Bit, class.Enum, class.Set:
-		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(float64(in.N)) })
+		return c.Convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(float64(in.N)) })
 	case class.Decimal:
-		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(in.D.Double()) })
+		return c.Convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(in.D.Double()) })
 	case class.Hex:
-		return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 			u, ok := hexNumber(in.B)
 			if !ok {
 				return r.Refuse(operation)
@@ -44,7 +45,7 @@ func Real(c *compiler, n *program.Node, operation string) program.Evaluator {
 		})
 	default:
 		d := Decimal(c, n, operation)
-		return c.convert(&program.Node{Ev: d}, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(in.D.Double()) })
+		return c.Convert(&program.Node{Ev: d}, func(_ *program.Run, in, out *program.Datum) *program.Datum { return out.SetDouble(in.D.Double()) })
 	}
 }
 
@@ -62,17 +63,17 @@ var doubleType = &value.Type{Kind: value.Double}
 // realOfText reads text as a number, which it has to be from end to end: of other
 // text the servers make what they can, with a warning each time they read it, and
 // how often that is depends on what is around it.
-func realOfText(c *compiler, n *program.Node, operation string) program.Evaluator {
+func realOfText(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
 	source := value.Source{Form: value.FormString, Collation: n.Collation}
 	if source.Collation == nil {
-		source.Collation = c.session.Collation
+		source.Collation = c.Session.Collation
 	}
-	warnsOfEmpty := c.session.IsMariaDB() || n.Constant
-	return c.once(n, readReal(c, n, source, warnsOfEmpty, operation))
+	warnsOfEmpty := c.Session.IsMariaDB() || n.Constant
+	return c.Once(n, readReal(c, n, source, warnsOfEmpty, operation))
 }
 
-func readReal(c *compiler, n *program.Node, source value.Source, warnsOfEmpty bool, operation string) program.Evaluator {
-	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+func readReal(c *compilation.Compilation, n *program.Node, source value.Source, warnsOfEmpty bool, operation string) program.Evaluator {
+	return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if len(in.B) == 0 && !warnsOfEmpty {
 			return out.SetDouble(0)
 		}
@@ -93,17 +94,17 @@ func readReal(c *compiler, n *program.Node, source value.Source, warnsOfEmpty bo
 var comparesOnly = map[string]bool{"=": true, "IN": true, "BETWEEN": true, "NULLIF": true}
 
 // Decimal evaluates as an exact number.
-func Decimal(c *compiler, n *program.Node, operation string) program.Evaluator {
+func Decimal(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
 	switch n.Class {
 	case class.Null, class.Decimal:
 		return evenly(c, n, operation)
 	case class.Int:
-		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return c.Convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = decimal.OfInt(int64(in.N))
 			return out
 		})
 	case class.Uint, class.Year, class.Bit, class.Enum, class.Set:
-		return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return c.Convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = decimal.OfUint(in.N)
 			return out
 		})
@@ -111,7 +112,7 @@ func Decimal(c *compiler, n *program.Node, operation string) program.Evaluator {
 		return decimalOfTemporal(c, n)
 	case class.Text, class.Bytes, class.Float, class.Double:
 		if n.TextOnly {
-			return c.refuseNumber(operation)
+			return c.RefuseNumber(operation)
 		}
 		return decimalByAssign(c, n, operation)
 	case class.JSON:
@@ -128,12 +129,12 @@ const wordScale = 5
 // evenly evaluates a decimal that may be one of several types. MariaDB computes with the
 // digits that each of them has; MySQL shows its results with those of their type, but
 // divides as MariaDB does.
-func evenly(c *compiler, n *program.Node, operation string) program.Evaluator {
+func evenly(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
 	switch {
-	case c.session.IsMariaDB(), !n.NumberOnly && !n.Uneven, comparesOnly[operation]:
+	case c.Session.IsMariaDB(), !n.NumberOnly && !n.Uneven, comparesOnly[operation]:
 		return n.Ev
 	case operation == "/" && n.Scale > wordScale:
-		return c.refuseNumber(operation)
+		return c.RefuseNumber(operation)
 	case !n.NumberOnly:
 		return n.Ev
 	}
@@ -141,9 +142,9 @@ func evenly(c *compiler, n *program.Node, operation string) program.Evaluator {
 }
 
 // Extend gives all decimals of a node as many digits as its type has.
-func Extend(c *compiler, n *program.Node, operation string) program.Evaluator {
+func Extend(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
 	scale := n.Scale
-	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if out.D = in.D; !out.D.Extend(scale) {
 			return r.Refuse(operation)
 		}
@@ -152,16 +153,16 @@ func Extend(c *compiler, n *program.Node, operation string) program.Evaluator {
 }
 
 // decimalByAssign reads text and doubles as the widest DECIMAL column would.
-func decimalByAssign(c *compiler, n *program.Node, operation string) program.Evaluator {
+func decimalByAssign(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
 	t := &value.Type{Kind: value.Decimal, Length: decimal.DigitsMax, Decimals: decimal.ScaleMaxMySQL}
 	source := value.Source{Form: value.FormString, Collation: n.Collation}
 	if source.Collation == nil {
-		source.Collation = c.session.Collation
+		source.Collation = c.Session.Collation
 	}
 	if n.Class.IsReal() {
 		source = value.Source{Form: value.FormDouble}
 	}
-	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		s := source
 		s.Bytes, s.Number = in.B, in.N
 		var room [32]byte
@@ -175,12 +176,12 @@ func decimalByAssign(c *compiler, n *program.Node, operation string) program.Eva
 }
 
 // Integer evaluates as a 64-bit integer, signed or as n's class has it.
-func Integer(c *compiler, n *program.Node, operation string) program.Evaluator {
+func Integer(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
 	switch {
 	case n.Class == class.Null, n.Class.IsInteger(), n.Class == class.Enum, n.Class == class.Set:
 		return n.Ev
 	case n.Class == class.Decimal:
-		return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 			i, ok := in.D.Int64()
 			if !ok {
 				return r.Refuse(operation)
@@ -188,7 +189,7 @@ func Integer(c *compiler, n *program.Node, operation string) program.Evaluator {
 			return out.SetInt(i)
 		})
 	case n.Class.IsReal():
-		return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 			f := math.RoundToEven(in.Double())
 			if math.Abs(f) >= math.MaxInt64 {
 				return r.Refuse(operation)
@@ -196,7 +197,7 @@ func Integer(c *compiler, n *program.Node, operation string) program.Evaluator {
 			return out.SetInt(int64(f))
 		})
 	case n.Class == class.Hex:
-		return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 			u, ok := hexNumber(in.B)
 			if !ok {
 				return r.Refuse(operation)
@@ -209,15 +210,15 @@ func Integer(c *compiler, n *program.Node, operation string) program.Evaluator {
 		d := decimalOfTemporal(c, n)
 		return Integer(c, &program.Node{Ev: d, Shape: class.Shape{Class: class.Decimal}}, operation)
 	case n.TextOnly:
-		return c.refuseNumber(operation)
+		return c.RefuseNumber(operation)
 	default:
 		return integerOfText(c, n, operation)
 	}
 }
 
 // integerOfText takes text that is an integer from end to end.
-func integerOfText(c *compiler, n *program.Node, operation string) program.Evaluator {
-	return c.once(n, c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+func integerOfText(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
+	return c.Once(n, c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if !out.D.SetText(in.B) || bytes.IndexByte(in.B, '.') >= 0 {
 			return r.Refuse(operation)
 		}
@@ -231,21 +232,21 @@ func integerOfText(c *compiler, n *program.Node, operation string) program.Evalu
 
 // ClampedInteger evaluates as a signed integer; an unsigned one beyond is as big
 // as one can be.
-func ClampedInteger(c *compiler, n *program.Node, operation string) program.Evaluator {
+func ClampedInteger(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
 	ev := Integer(c, n, operation)
 	if !n.Class.IsUnsigned() {
 		return ev
 	}
-	return c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+	return c.Convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 		return out.SetInt(int64(min(in.N, math.MaxInt64)))
 	})
 }
 
 // jsonNumber is a document as the text of a number; others are refused.
-func jsonNumber(c *compiler, n *program.Node, operation string) *program.Node {
+func jsonNumber(c *compilation.Compilation, n *program.Node, operation string) *program.Node {
 	text := &program.Node{Shape: n.Shape, Constant: n.Constant}
 	text.Class = class.Text
-	text.Ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	text.Ev = c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if !json.IsNumber(in.B) {
 			return r.Refuse(operation)
 		}
@@ -257,10 +258,10 @@ func jsonNumber(c *compiler, n *program.Node, operation string) *program.Node {
 // TextParams refuses a parameter that is text beside values of another type: MySQL gives a
 // parameter the type of what stands beside it, and makes a value of that type of the text
 // (MySQL manual, "PREPARE Statement").
-func TextParams(c *compiler, operation string, values ...*program.Node) error {
+func TextParams(c *compilation.Compilation, operation string, values ...*program.Node) error {
 	text := func(v *program.Node) bool { return v.Param && v.Class.IsString() }
 	other := func(v *program.Node) bool { return !v.Class.IsString() && v.Class != class.Null }
-	if !c.session.IsMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
+	if !c.Session.IsMariaDB() && slices.ContainsFunc(values, text) && slices.ContainsFunc(values, other) {
 		return refusal.Of(operation + " of a parameter that is text and a value of another type")
 	}
 	return nil

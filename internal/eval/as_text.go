@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/value"
@@ -10,7 +11,7 @@ import (
 
 // Text evaluates a node as characters: text itself, labels, and numbers and dates
 // as the server writes them.
-func Text(c *compiler, n *program.Node, operation string) (program.Evaluator, error) {
+func Text(c *compilation.Compilation, n *program.Node, operation string) (program.Evaluator, error) {
 	switch {
 	case n.Class == class.Null, n.Class == class.Text, n.Class == class.Bytes, n.Class == class.Hex:
 		return n.Ev, nil
@@ -19,13 +20,13 @@ func Text(c *compiler, n *program.Node, operation string) (program.Evaluator, er
 	case n.Column != nil:
 		return textOfColumn(c, n, operation), nil
 	}
-	t, err := c.resultType(n)
+	t, err := c.ResultType(n)
 	if err != nil {
 		return nil, err
 	}
 	inexact := n.Class.IsReal()
-	signed := inexact && !c.session.IsMariaDB()
-	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	signed := inexact && !c.Session.IsMariaDB()
+	return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if signed && in.N == 1<<63 { // -0, of which MySQL makes either text
 			return r.Refuse(operation)
 		}
@@ -45,8 +46,8 @@ func Text(c *compiler, n *program.Node, operation string) (program.Evaluator, er
 
 // isUneven reports whether a node is a decimal that is written with the digits that it
 // happens to have: MariaDB's of several types.
-func isUneven(c *compiler, n *program.Node) bool {
-	return n.Class == class.Decimal && c.session.IsMariaDB()
+func isUneven(c *compilation.Compilation, n *program.Node) bool {
+	return n.Class == class.Decimal && c.Session.IsMariaDB()
 }
 
 // doubleCharsMax is the longest text of a double in an expression. For longer ones
@@ -55,9 +56,9 @@ const doubleCharsMax = 15
 
 // textOfColumn writes a column as the server sends it: ZEROFILL, the digits of
 // FLOAT(M,D) and labels are its type's.
-func textOfColumn(c *compiler, n *program.Node, operation string) program.Evaluator {
+func textOfColumn(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
 	inexact := n.Class.IsReal()
-	slot, index, t := c.slot(), n.Index, n.Column
+	slot, index, t := c.Slot(), n.Index, n.Column
 	return func(r *program.Run) *program.Datum {
 		b := r.Row[index]
 		if b == nil {
@@ -73,7 +74,7 @@ func textOfColumn(c *compiler, n *program.Node, operation string) program.Evalua
 }
 
 // TextChars is how long a node is as text at most.
-func TextChars(c *compiler, n *program.Node) int {
+func TextChars(c *compilation.Compilation, n *program.Node) int {
 	switch {
 	case n.Class == class.Text, n.Class == class.Bytes:
 		return n.Chars
@@ -93,7 +94,7 @@ func TextChars(c *compiler, n *program.Node) int {
 
 // InCharset evaluates text in a character set. Text that is not constant is
 // never converted: a character that the other set has not would be lost.
-func InCharset(c *compiler, n *program.Node, to *charset.Charset, operation string) (program.Evaluator, error) {
+func InCharset(c *compilation.Compilation, n *program.Node, to *charset.Charset, operation string) (program.Evaluator, error) {
 	ev, err := Text(c, n, operation)
 	if err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func InCharset(c *compiler, n *program.Node, to *charset.Charset, operation stri
 	if ok, _ := to.Convertible(); !ok || !n.Constant {
 		return nil, refusal.Of(operation + " of text in two character sets")
 	}
-	return c.convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	return c.Convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		start := len(r.Arena)
 		var bad int
 		if r.Arena, bad = charset.Convert(r.Arena, to, from, in.B); bad >= 0 {

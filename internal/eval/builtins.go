@@ -1,13 +1,17 @@
 package eval
 
-import "maps"
+import (
+	"maps"
+
+	"tunic/internal/eval/compilation"
+)
 
 // functions are the functions that are called by a name: those of every family.
 var functions = tableOf(choiceFunctions(), predicateFunctions(), numberFunctions(), textFunctions(), encodingFunctions(), dateFunctions(), drawingFunctions())
 
 // tableOf makes one table of those of the families. A name is in one of them.
-func tableOf(families ...map[string]function) map[string]function {
-	all := map[string]function{}
+func tableOf(families ...map[string]compilation.Function) map[string]compilation.Function {
+	all := map[string]compilation.Function{}
 	for _, family := range families {
 		maps.Copy(all, family)
 	}

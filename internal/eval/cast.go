@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -15,14 +16,14 @@ import (
 
 // Cast compiles CAST and CONVERT to a type. A value that does not become one of
 // the type without a warning is refused.
-func Cast(c *compiler, e ast.Expr, to *ast.ConvertType) (*program.Node, error) {
-	n, err := c.compile(e)
+func Cast(c *compilation.Compilation, e ast.Expr, to *ast.ConvertType) (*program.Node, error) {
+	n, err := c.Compile(e)
 	if err != nil {
 		return nil, err
 	}
 	word, _, _ := strings.Cut(strings.ToLower(to.Type), " ")
 	name := "CAST AS " + strings.ToUpper(word)
-	if err := c.allow(name, n); err != nil {
+	if err := c.Allow(name, n); err != nil {
 		return nil, err
 	}
 	length, scale := -1, 0
@@ -53,7 +54,7 @@ func Cast(c *compiler, e ast.Expr, to *ast.ConvertType) (*program.Node, error) {
 }
 
 // castInteger makes an integer of 64 bits. Integers keep their bits.
-func castInteger(c *compiler, n *program.Node, name string, unsigned bool) (*program.Node, error) {
+func castInteger(c *compilation.Compilation, n *program.Node, name string, unsigned bool) (*program.Node, error) {
 	s := class.Shape{Class: class.Int, Digits: 20, Coercible: class.CoercibleNumber}
 	if unsigned {
 		s.Class = class.Uint
@@ -62,7 +63,7 @@ func castInteger(c *compiler, n *program.Node, name string, unsigned bool) (*pro
 	if n.Class.IsInteger() {
 		return program.Derive(s, ev, n), nil
 	}
-	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	return program.Castable(program.Derive(s, c.Convert(&program.Node{Ev: ev}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if unsigned && int64(in.N) < 0 {
 			return r.Refuse(name)
 		}
@@ -71,15 +72,15 @@ func castInteger(c *compiler, n *program.Node, name string, unsigned bool) (*pro
 }
 
 // castDecimal makes a DECIMAL(length, scale), of ten digits if none are given.
-func castDecimal(c *compiler, n *program.Node, name string, length, scale int) (*program.Node, error) {
+func castDecimal(c *compilation.Compilation, n *program.Node, name string, length, scale int) (*program.Node, error) {
 	if length <= 0 {
 		length = 10
 	}
-	if length > decimal.DigitsMax || scale > c.rules().ScaleMax() || scale > length {
+	if length > decimal.DigitsMax || scale > c.Rules().ScaleMax() || scale > length {
 		return nil, refusal.Of(name)
 	}
 	s := class.Shape{Class: class.Decimal, Digits: length, Scale: scale, Coercible: class.CoercibleNumber}
-	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	return program.Castable(program.Derive(s, c.Convert(&program.Node{Ev: Decimal(c, n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		out.D = in.D
 		if !out.D.Round(scale) || out.D.WholeDigits() > length-scale {
 			return r.Refuse(name)
@@ -89,15 +90,15 @@ func castDecimal(c *compiler, n *program.Node, name string, length, scale int) (
 }
 
 // castChar makes characters of the connection's character set.
-func castChar(c *compiler, n *program.Node, name string, length int, to *ast.ColumnCharset) (*program.Node, error) {
+func castChar(c *compilation.Compilation, n *program.Node, name string, length int, to *ast.ColumnCharset) (*program.Node, error) {
 	if to.Name != "" || to.Binary || n.Class == class.Hex || n.Class == class.Bit {
 		return nil, refusal.Of(name)
 	}
 	if n.Class == class.Bytes {
 		return castCharOfBytes(c, n, name, length)
 	}
-	s := class.Shape{Class: class.Text, Chars: TextChars(c, n), Collation: c.session.Collation, Coercible: class.CoercibleColumn}
-	s.TextOnly = c.session.IsMariaDB() || n.TextOnly || n.Class != class.Text
+	s := class.Shape{Class: class.Text, Chars: TextChars(c, n), Collation: c.Session.Collation, Coercible: class.CoercibleColumn}
+	s.TextOnly = c.Session.IsMariaDB() || n.TextOnly || n.Class != class.Text
 	ev, err := InCharset(c, n, s.Collation.Charset, name)
 	if err != nil {
 		return nil, err
@@ -111,12 +112,12 @@ func castChar(c *compiler, n *program.Node, name string, length int, to *ast.Col
 
 // castCharOfBytes takes bytes for what they are in the connection's character set, and
 // refuses those that are nothing in it: servers warn of them.
-func castCharOfBytes(c *compiler, n *program.Node, name string, length int) (*program.Node, error) {
-	set := c.session.Collation.Charset
+func castCharOfBytes(c *compilation.Compilation, n *program.Node, name string, length int) (*program.Node, error) {
+	set := c.Session.Collation.Charset
 	if set.BytesMin > 1 || set.Name == "binary" {
 		return nil, refusal.Of(name + " of bytes in " + set.Name)
 	}
-	s := class.Shape{Class: class.Text, Chars: n.Chars, Collation: c.session.Collation, Coercible: class.CoercibleColumn, TextOnly: true}
+	s := class.Shape{Class: class.Text, Chars: n.Chars, Collation: c.Session.Collation, Coercible: class.CoercibleColumn, TextOnly: true}
 	bytes := n.Ev
 	ev := func(r *program.Run) *program.Datum {
 		d := bytes(r)
@@ -132,7 +133,7 @@ func castCharOfBytes(c *compiler, n *program.Node, name string, length int) (*pr
 }
 
 // atMost refuses text that is longer: a cast cuts it, with a warning.
-func atMost(c *compiler, ev program.Evaluator, chars int, set *charset.Charset, name string) program.Evaluator {
+func atMost(c *compilation.Compilation, ev program.Evaluator, chars int, set *charset.Charset, name string) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if !d.Null && set.CharLen(d.B) > chars {
@@ -143,7 +144,7 @@ func atMost(c *compiler, ev program.Evaluator, chars int, set *charset.Charset, 
 }
 
 // castBinary makes bytes of text, as it is.
-func castBinary(c *compiler, n *program.Node, name string, length int) (*program.Node, error) {
+func castBinary(c *compilation.Compilation, n *program.Node, name string, length int) (*program.Node, error) {
 	if length >= 0 {
 		return nil, refusal.Of(name + "(n)")
 	}
@@ -156,8 +157,8 @@ func castBinary(c *compiler, n *program.Node, name string, length int) (*program
 }
 
 // castJSON makes a document of text, which has to be one. MariaDB has no such cast.
-func castJSON(c *compiler, n *program.Node, name string) (*program.Node, error) {
-	if c.session.IsMariaDB() {
+func castJSON(c *compilation.Compilation, n *program.Node, name string) (*program.Node, error) {
+	if c.Session.IsMariaDB() {
 		return nil, refusal.Of(name)
 	}
 	if n.Class == class.JSON {
@@ -167,7 +168,7 @@ func castJSON(c *compiler, n *program.Node, name string) (*program.Node, error) 
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Castable(program.Derive(jsonShape(c, n), func(r *program.Run) *program.Datum {
 		v := doc(r)
 		if v == nil {
@@ -178,7 +179,7 @@ func castJSON(c *compiler, n *program.Node, name string) (*program.Node, error) 
 }
 
 // castTemporal makes a date or time, as a column of the type would store it.
-func castTemporal(c *compiler, n *program.Node, name, word string, scale int) (*program.Node, error) {
+func castTemporal(c *compilation.Compilation, n *program.Node, name, word string, scale int) (*program.Node, error) {
 	t := &value.Type{Decimals: scale}
 	s := class.Shape{Scale: scale, Coercible: class.CoercibleNumber}
 	switch word {
@@ -194,7 +195,7 @@ func castTemporal(c *compiler, n *program.Node, name, word string, scale int) (*
 	}
 	if word == "date" && n.Class.HasDate() {
 		ev := WithoutZeros(c, n, n.Ev, name)
-		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Castable(program.Derive(s, c.Convert(&program.Node{Ev: ev}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetUint(in.N >> value.DayShift << value.DayShift)
 		}), n)), nil
 	}
@@ -211,7 +212,7 @@ func castTemporal(c *compiler, n *program.Node, name, word string, scale int) (*
 	default:
 		source.Form = value.FormDateTime
 	}
-	return program.Castable(program.Derive(s, c.once(n, c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	return program.Castable(program.Derive(s, c.Once(n, c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		src := source
 		src.Bytes, src.Number = in.B, in.N
 		var room [8]byte
@@ -237,15 +238,15 @@ func hasWarning(o *value.Outcome) bool {
 }
 
 // Collate compiles x COLLATE name, which decides the collation of comparisons.
-func Collate(c *compiler, e *ast.CollateExpr) (*program.Node, error) {
-	n, err := c.compile(e.Expr)
+func Collate(c *compilation.Compilation, e *ast.CollateExpr) (*program.Node, error) {
+	n, err := c.Compile(e.Expr)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow("COLLATE", n); err != nil {
+	if err := c.Allow("COLLATE", n); err != nil {
 		return nil, err
 	}
-	collation, ok := charset.Lookup(c.session.Flavor, e.Collation)
+	collation, ok := charset.Lookup(c.Session.Flavor, e.Collation)
 	if !ok || n.Class != class.Text || collation.Charset != n.Collation.Charset {
 		return nil, refusal.Of("COLLATE")
 	}

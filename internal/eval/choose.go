@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 )
@@ -12,9 +13,9 @@ import (
 // compileWhich makes FIELD: which of the others the first one equals, 0 for none.
 // All are compared in one way: as text if all are text, as integers if all are
 // integers, and else as doubles.
-func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileWhich(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	for _, n := range args[1:] {
-		if err := c.allow(name, args[0], n); err != nil {
+		if err := c.Allow(name, args[0], n); err != nil {
 			return nil, err
 		}
 	}
@@ -29,7 +30,7 @@ func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node
 		}
 		comparisons[i] = k
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.NotNullable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		for i := range comparisons {
 			k := &comparisons[i]
@@ -46,7 +47,7 @@ func compileWhich(c *compiler, name string, args []*program.Node) (*program.Node
 }
 
 // fieldComparison is how FIELD compares: without the rules that = has for dates.
-func fieldComparison(c *compiler, name string, a, b *program.Node) (k comparison.Comparison, err error) {
+func fieldComparison(c *compilation.Compilation, name string, a, b *program.Node) (k comparison.Comparison, err error) {
 	switch k.By = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant); k.By {
 	case class.Int:
 		k.A, k.B = Integer(c, a, name), Integer(c, b, name)
@@ -68,9 +69,9 @@ func fieldComparison(c *compiler, name string, a, b *program.Node) (k comparison
 }
 
 // compileElt makes ELT: the n-th of the others.
-func compileElt(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileElt(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	for _, n := range args[1:] {
-		if err := c.allow(name, args[0], n); err != nil {
+		if err := c.Allow(name, args[0], n); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +83,7 @@ func compileElt(c *compiler, name string, args []*program.Node) (*program.Node, 
 	for _, n := range args[1:] {
 		s.Chars = max(s.Chars, TextChars(c, n))
 	}
-	which := c.quiet(ClampedInteger(c, args[0], name), name)
+	which := c.Quiet(ClampedInteger(c, args[0], name), name)
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		n := which(r)
 		switch {
@@ -96,7 +97,7 @@ func compileElt(c *compiler, name string, args []*program.Node) (*program.Node, 
 }
 
 // compileExtreme compiles GREATEST and LEAST: NULL if one of them is.
-func compileExtreme(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileExtreme(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	s, evs, err := commonOf(c, name, args)
 	if err != nil {
 		return nil, err
@@ -135,7 +136,7 @@ func compileExtreme(c *compiler, name string, args []*program.Node) (*program.No
 		}
 		return best
 	}, args...)
-	if s.Class == class.Decimal && !c.session.IsMariaDB() {
+	if s.Class == class.Decimal && !c.Session.IsMariaDB() {
 		extended(c, n, name)
 	}
 	return n, nil

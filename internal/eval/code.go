@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/notation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -14,13 +15,13 @@ import (
 )
 
 // compileCode makes ASCII and ORD: the number of the first character.
-func compileCode(code func(set *charset.Charset, s []byte) int64) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileCode(code func(set *charset.Charset, s []byte) int64) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 		ev, s, err := TextOf(c, name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		set, slot := SetOf(c, s), c.slot()
+		set, slot := SetOf(c, s), c.Slot()
 		return program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 			d := ev(r)
 			if d.Null {
@@ -32,9 +33,9 @@ func compileCode(code func(set *charset.Charset, s []byte) int64) maker {
 }
 
 // compileHex makes HEX, of a number or of bytes.
-func compileHex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileHex(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
-	if err := c.allow(name, n); err != nil {
+	if err := c.Allow(name, n); err != nil {
 		return nil, err
 	}
 	s, err := ASCIIShape(c, name, 2*TextChars(c, n))
@@ -49,7 +50,7 @@ func compileHex(c *compiler, name string, args []*program.Node) (*program.Node, 
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
 		if d.Null {
@@ -60,8 +61,8 @@ func compileHex(c *compiler, name string, args []*program.Node) (*program.Node, 
 }
 
 // hexOfNumber rounds to an integer.
-func hexOfNumber(c *compiler, name string, n *program.Node, s class.Shape) *program.Node {
-	ev, slot := hexInteger(c, name, n), c.slot()
+func hexOfNumber(c *compilation.Compilation, name string, n *program.Node, s class.Shape) *program.Node {
+	ev, slot := hexInteger(c, name, n), c.Slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {
@@ -72,12 +73,12 @@ func hexOfNumber(c *compiler, name string, n *program.Node, s class.Shape) *prog
 }
 
 // hexInteger rounds halves away from zero, and of doubles MySQL to even.
-func hexInteger(c *compiler, name string, n *program.Node) program.Evaluator {
+func hexInteger(c *compilation.Compilation, name string, n *program.Node) program.Evaluator {
 	if !n.Class.IsReal() {
 		return Integer(c, n, name)
 	}
-	mariadb := c.session.IsMariaDB()
-	return c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	mariadb := c.Session.IsMariaDB()
+	return c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		f := in.Double()
 		if math.Abs(f) >= math.MaxInt64 {
 			return r.Refuse(name)
@@ -90,19 +91,19 @@ func hexInteger(c *compiler, name string, n *program.Node) program.Evaluator {
 }
 
 // compileUnhex makes UNHEX. Of digits that are none it is NULL, of which MySQL warns.
-func compileUnhex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileUnhex(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, s, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	s = class.Shape{Class: class.Bytes, Chars: (s.Chars + 1) / 2, Coercible: class.CoercibleLiteral, TextOnly: true}
-	return program.Castable(program.Derive(s, decoded(c, name, ev, notation.AppendUnhex, c.session.IsMariaDB()), args[0])), nil
+	return program.Castable(program.Derive(s, decoded(c, name, ev, notation.AppendUnhex, c.Session.IsMariaDB()), args[0])), nil
 }
 
 // decoded evaluates what text stands for. Text that stands for nothing is NULL, or
 // refused where the server would warn.
-func decoded(c *compiler, name string, ev program.Evaluator, decode func(dst, s []byte) ([]byte, bool), silent bool) program.Evaluator {
-	slot := c.slot()
+func decoded(c *compilation.Compilation, name string, ev program.Evaluator, decode func(dst, s []byte) ([]byte, bool), silent bool) program.Evaluator {
+	slot := c.Slot()
 	return func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {
@@ -125,9 +126,9 @@ func decoded(c *compiler, name string, ev program.Evaluator, decode func(dst, s 
 
 // Char compiles CHAR(number, ...): the bytes of numbers, in a character set or as
 // they are.
-func Char(c *compiler, e *ast.CharExpr) (*program.Node, error) {
+func Char(c *compilation.Compilation, e *ast.CharExpr) (*program.Node, error) {
 	const name = "CHAR"
-	args, err := c.all(e.Exprs)
+	args, err := c.All(e.Exprs)
 	if err != nil {
 		return nil, err
 	}
@@ -137,12 +138,12 @@ func Char(c *compiler, e *ast.CharExpr) (*program.Node, error) {
 	}
 	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {
-		if err := c.allow(name, n); err != nil {
+		if err := c.Allow(name, n); err != nil {
 			return nil, err
 		}
-		evs[i] = c.quiet(Integer(c, n, name), name)
+		evs[i] = c.Quiet(Integer(c, n, name), name)
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		codes := r.Pieces(len(evs))
 		for i, ev := range evs {
@@ -164,11 +165,11 @@ func Char(c *compiler, e *ast.CharExpr) (*program.Node, error) {
 }
 
 // charShape is bytes, or text of what USING names.
-func charShape(c *compiler, name, using string, chars int) (class.Shape, *charset.Charset, error) {
+func charShape(c *compilation.Compilation, name, using string, chars int) (class.Shape, *charset.Charset, error) {
 	if using == "" || using == "binary" {
 		return class.Shape{Class: class.Bytes, Chars: chars, Coercible: class.CoercibleLiteral, TextOnly: true}, nil, nil
 	}
-	set, ok := charset.CharsetByName(c.session.Flavor, using)
+	set, ok := charset.CharsetByName(c.Session.Flavor, using)
 	if !ok || !characters.IsSelfSynchronizing(set) {
 		return class.Shape{}, nil, refusal.Of(name + " USING")
 	}
@@ -176,7 +177,7 @@ func charShape(c *compiler, name, using string, chars int) (class.Shape, *charse
 }
 
 // compileToBase64 makes TO_BASE64.
-func compileToBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileToBase64(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, in, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
@@ -185,7 +186,7 @@ func compileToBase64(c *compiler, name string, args []*program.Node) (*program.N
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {
@@ -200,7 +201,7 @@ func compileToBase64(c *compiler, name string, args []*program.Node) (*program.N
 
 // compileFromBase64 makes FROM_BASE64. Spaces do not count; what is no base64 is
 // NULL, of which some servers warn.
-func compileFromBase64(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileFromBase64(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, in, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
@@ -210,7 +211,7 @@ func compileFromBase64(c *compiler, name string, args []*program.Node) (*program
 }
 
 // compileQuote makes QUOTE: text as a literal has it, and the word for NULL.
-func compileQuote(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileQuote(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, s, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
@@ -219,7 +220,7 @@ func compileQuote(c *compiler, name string, args []*program.Node) (*program.Node
 		return nil, refusal.Of(name + " in " + set.Name)
 	}
 	s.Chars = 2*s.Chars + 2
-	slot := c.slot()
+	slot := c.Slot()
 	return program.NotNullable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {
@@ -232,7 +233,7 @@ func compileQuote(c *compiler, name string, args []*program.Node) (*program.Node
 var wordNull = []byte("NULL")
 
 // compileSoundex makes SOUNDEX of letters of ASCII.
-func compileSoundex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileSoundex(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, s, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
@@ -241,7 +242,7 @@ func compileSoundex(c *compiler, name string, args []*program.Node) (*program.No
 		return nil, refusal.Of(name + " in " + set.Name)
 	}
 	s.Chars = max(s.Chars, notation.SoundexLeast)
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {
@@ -257,9 +258,9 @@ func compileSoundex(c *compiler, name string, args []*program.Node) (*program.No
 }
 
 // compileBase makes BIN and OCT: an integer with the digits of a base.
-func compileBase(to int) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args[0]); err != nil {
+func compileBase(to int) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args[0]); err != nil {
 			return nil, err
 		}
 		return convOf(c, name, args[0], 10, to, args)
@@ -270,8 +271,8 @@ func compileBase(to int) maker {
 const baseMost = 36
 
 // compileConv makes CONV(number, from, to). The bases have to be literals.
-func compileConv(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args[0]); err != nil {
+func compileConv(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args[0]); err != nil {
 		return nil, err
 	}
 	bases := [2]int{}
@@ -279,7 +280,7 @@ func compileConv(c *compiler, name string, args []*program.Node) (*program.Node,
 		if n.Example == nil || n.Class != class.Int {
 			return nil, refusal.Of(name + " of bases that vary")
 		}
-		c.pin(n)
+		c.Pin(n)
 		b := int64(n.Example.Number)
 		if b < -baseMost || b > baseMost || -2 < b && b < 2 {
 			return nil, refusal.Of(name + " of this base")
@@ -291,7 +292,7 @@ func compileConv(c *compiler, name string, args []*program.Node) (*program.Node,
 
 // convOf reads the digits of one base and writes those of another. A base below
 // zero has a sign.
-func convOf(c *compiler, name string, n *program.Node, from, to int, args []*program.Node) (*program.Node, error) {
+func convOf(c *compilation.Compilation, name string, n *program.Node, from, to int, args []*program.Node) (*program.Node, error) {
 	s, err := ASCIIShape(c, name, 65)
 	if err != nil {
 		return nil, err
@@ -300,9 +301,9 @@ func convOf(c *compiler, name string, n *program.Node, from, to int, args []*pro
 	if err != nil {
 		return nil, err
 	}
-	ev, slot := evs[0], c.slot()
+	ev, slot := evs[0], c.Slot()
 	if n.Class == class.Bit {
-		ev = c.convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		ev = c.Convert(n, func(r *program.Run, in, out *program.Datum) *program.Datum {
 			start := len(r.Arena)
 			r.Arena = strconv.AppendUint(r.Arena, in.N, 10)
 			return out.SetBytes(r.Arena[start:])

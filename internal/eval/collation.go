@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/value/charset"
@@ -9,7 +10,7 @@ import (
 
 // CollationOf finds the collation that counts where strings meet. Where the
 // server has one that is not one of theirs, or none, it is refused.
-func CollationOf(c *compiler, operation string, nodes ...*program.Node) (*charset.Collation, error) {
+func CollationOf(c *compilation.Compilation, operation string, nodes ...*program.Node) (*charset.Collation, error) {
 	var best *program.Node
 	var collation *charset.Collation
 	for _, n := range nodes {
@@ -29,22 +30,22 @@ func CollationOf(c *compiler, operation string, nodes ...*program.Node) (*charse
 		}
 	}
 	if best == nil {
-		return c.session.Collation, nil
+		return c.Session.Collation, nil
 	}
 	return collation, nil
 }
 
 // TextCollation is the collation of a node as text: numbers have that of the
 // connection.
-func TextCollation(c *compiler, n *program.Node) *charset.Collation {
+func TextCollation(c *compilation.Compilation, n *program.Node) *charset.Collation {
 	if n.Collation != nil {
 		return n.Collation
 	}
-	return c.session.Collation
+	return c.Session.Collation
 }
 
 // Texts evaluates nodes as text of one collation, or as bytes if one of them is.
-func Texts(c *compiler, operation string, nodes ...*program.Node) (evs []program.Evaluator, s class.Shape, err error) {
+func Texts(c *compilation.Compilation, operation string, nodes ...*program.Node) (evs []program.Evaluator, s class.Shape, err error) {
 	s = class.Shape{Class: class.Text, Coercible: class.CoercibleNull}
 	for _, n := range nodes {
 		s.Chars += TextChars(c, n)
@@ -72,20 +73,20 @@ func Texts(c *compiler, operation string, nodes ...*program.Node) (evs []program
 	return evs, s, nil
 }
 
-func textIn(c *compiler, n *program.Node, as class.Class, set *charset.Charset, operation string) (program.Evaluator, error) {
+func textIn(c *compilation.Compilation, n *program.Node, as class.Class, set *charset.Charset, operation string) (program.Evaluator, error) {
 	if as == class.Bytes {
 		return Text(c, n, operation)
 	}
 	return InCharset(c, n, set, operation)
 }
 
-func BinaryCharset(c *compiler) *charset.Charset {
-	set, _ := charset.CharsetByName(c.session.Flavor, "binary")
+func BinaryCharset(c *compilation.Compilation) *charset.Charset {
+	set, _ := charset.CharsetByName(c.Session.Flavor, "binary")
 	return set
 }
 
 // SetOf is the character set of a shape that is text or bytes.
-func SetOf(c *compiler, s class.Shape) *charset.Charset {
+func SetOf(c *compilation.Compilation, s class.Shape) *charset.Charset {
 	if s.Collation != nil {
 		return s.Collation.Charset
 	}
@@ -93,15 +94,15 @@ func SetOf(c *compiler, s class.Shape) *charset.Charset {
 }
 
 // UTF8MB4 is a collation of that character set.
-func UTF8MB4(c *compiler, name string) *charset.Collation {
-	collation, _ := charset.Lookup(c.session.Flavor, "utf8mb4"+name)
+func UTF8MB4(c *compilation.Compilation, name string) *charset.Collation {
+	collation, _ := charset.Lookup(c.Session.Flavor, "utf8mb4"+name)
 	return collation
 }
 
 // TextOf evaluates one node as text, or as bytes, for an operation that the list
 // has.
-func TextOf(c *compiler, name string, n *program.Node) (program.Evaluator, class.Shape, error) {
-	if err := c.allow(name, n); err != nil {
+func TextOf(c *compilation.Compilation, name string, n *program.Node) (program.Evaluator, class.Shape, error) {
+	if err := c.Allow(name, n); err != nil {
 		return nil, class.Shape{}, err
 	}
 	evs, s, err := Texts(c, name, n)
@@ -113,8 +114,8 @@ func TextOf(c *compiler, name string, n *program.Node) (program.Evaluator, class
 
 // ASCIIShape is the type of what functions write in letters and digits: text of
 // the connection, which yields to that of columns.
-func ASCIIShape(c *compiler, name string, chars int) (class.Shape, error) {
-	s := class.Shape{Class: class.Text, Chars: chars, Collation: c.session.Collation, Coercible: class.CoercibleLiteral}
+func ASCIIShape(c *compilation.Compilation, name string, chars int) (class.Shape, error) {
+	s := class.Shape{Class: class.Text, Chars: chars, Collation: c.Session.Collation, Coercible: class.CoercibleLiteral}
 	if set := s.Collation.Charset; set.BytesMin > 1 || set.Name == "binary" {
 		return s, refusal.Of(name + " in " + set.Name)
 	}

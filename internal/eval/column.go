@@ -5,32 +5,33 @@ import (
 	"math"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
 
 // Column reads a column of the row.
-func Column(c *compiler, name *ast.ColName) (*program.Node, error) {
-	index, t, err := c.scope.Column(name)
+func Column(c *compilation.Compilation, name *ast.ColName) (*program.Node, error) {
+	index, t, err := c.Scope.Column(name)
 	if err != nil {
 		return nil, err
 	}
 	n := &program.Node{Shape: class.OfColumn(t), Column: t, Index: index}
 	n.Ev = columnReader(c, n, t, index)
-	if f, ok := c.scope.(Filler); ok {
+	if f, ok := c.Scope.(compilation.Filler); ok {
 		n.MayFill = f.MayFill(index)
 	}
 	return n, nil
 }
 
 // columnReader turns a canonical form into a datum.
-func columnReader(c *compiler, n *program.Node, t *value.Type, index int) program.Evaluator {
-	slot := c.slot()
+func columnReader(c *compilation.Compilation, n *program.Node, t *value.Type, index int) program.Evaluator {
+	slot := c.Slot()
 	switch n.Class {
 	case class.Decimal:
 		digits := t.Decimals
-		if finer, ok := c.scope.(Finer); ok {
+		if finer, ok := c.Scope.(compilation.Finer); ok {
 			if more, ok := finer.Digits(index); ok {
 				digits = more
 			}
@@ -85,8 +86,8 @@ func wordReader(index, slot int, convert func(*program.Run, uint64) uint64) prog
 
 // bytesReader reads text and bytes; CHAR with the spaces that sql_mode may give
 // it back.
-func bytesReader(c *compiler, t *value.Type, index, slot int) program.Evaluator {
-	pad := t.Kind == value.Char && c.session.Mode&value.PadCharToFullLength != 0
+func bytesReader(c *compilation.Compilation, t *value.Type, index, slot int) program.Evaluator {
+	pad := t.Kind == value.Char && c.Session.Mode&value.PadCharToFullLength != 0
 	return func(r *program.Run) *program.Datum {
 		b := r.Row[index]
 		if b == nil {

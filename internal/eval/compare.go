@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -28,7 +29,7 @@ var comparisonOps = map[ast.ComparisonExprOperator]func(int) bool{
 func isEqual(d int) bool { return d == 0 }
 
 // Comparison compiles = < > <= >= <> <=>, IN and LIKE.
-func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
+func Comparison(c *compilation.Compilation, e *ast.ComparisonExpr) (*program.Node, error) {
 	if e.Modifier != ast.Missing {
 		return nil, refusal.Of("ANY and ALL")
 	}
@@ -39,7 +40,7 @@ func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 		return like(c, e)
 	default:
 	}
-	args, err := c.all([]ast.Expr{e.Left, e.Right})
+	args, err := c.All([]ast.Expr{e.Left, e.Right})
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 	Tolerant(c, &k, args[0], args[1])
 	weighOnce(c, &k, args[0], args[1])
 	if k.By == class.Bytes {
-		c.takeBytes(args)
+		c.TakeBytes(args)
 	}
 	if e.Operator == ast.NullSafeEqualOp {
 		return program.NotNullable(program.Derive(class.BoolShape, k.NullSafe(), args...)), nil
@@ -68,8 +69,8 @@ func Comparison(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 
 // ComparisonOf finds how two nodes are compared, and refuses what is not known
 // to come out as on the server.
-func ComparisonOf(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
-	if err := c.allow(operation, a, b); err != nil {
+func ComparisonOf(c *compilation.Compilation, operation string, a, b *program.Node) (comparison.Comparison, error) {
+	if err := c.Allow(operation, a, b); err != nil {
 		return comparison.Comparison{}, err
 	}
 	if (a.Defaulted || b.Defaulted) && a.Class != b.Class {
@@ -78,7 +79,7 @@ func ComparisonOf(c *compiler, operation string, a, b *program.Node) (comparison
 	if a.Class == class.JSON || b.Class == class.JSON {
 		return compareJSON(c, operation, a, b)
 	}
-	k := comparison.Comparison{A: c.once(a, a.Ev), B: c.once(b, b.Ev)}
+	k := comparison.Comparison{A: c.Once(a, a.Ev), B: c.Once(b, b.Ev)}
 	k.By = class.ComparedAs(&a.Shape, &b.Shape, a.Constant, b.Constant)
 	switch k.By {
 	case class.Null:
@@ -86,23 +87,23 @@ func ComparisonOf(c *compiler, operation string, a, b *program.Node) (comparison
 	case class.Int:
 		k.Compare = comparison.Integers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
 		k.Alike = a.Class.IsUnsigned() == b.Class.IsUnsigned()
-		k.A = c.once(a, yearGuard(c, a, b, Integer(c, a, operation), operation))
-		k.B = c.once(b, yearGuard(c, b, a, Integer(c, b, operation), operation))
+		k.A = c.Once(a, yearGuard(c, a, b, Integer(c, a, operation), operation))
+		k.B = c.Once(b, yearGuard(c, b, a, Integer(c, b, operation), operation))
 	case class.Decimal:
-		k.A, k.B = c.once(a, Decimal(c, a, operation)), c.once(b, Decimal(c, b, operation))
+		k.A, k.B = c.Once(a, Decimal(c, a, operation)), c.Once(b, Decimal(c, b, operation))
 		k.Compare = comparison.Decimals
 	case class.Double:
 		if operation == "=" && (comparesWhole(a, b) || comparesWhole(b, a)) {
 			return compareWhole(c, operation, a, b), nil
 		}
-		k.A = c.once(a, wholeGuard(c, a, b, Real(c, a, operation), operation))
-		k.B = c.once(b, wholeGuard(c, b, a, Real(c, b, operation), operation))
+		k.A = c.Once(a, wholeGuard(c, a, b, Real(c, a, operation), operation))
+		k.B = c.Once(b, wholeGuard(c, b, a, Real(c, b, operation), operation))
 		k.Compare = comparison.Doubles
 	case class.DateTime, class.Time:
-		k.A = c.once(a, momentGuard(c, a, b, clockGuard(c, a, b, Temporal(c, a, k.By, operation), operation)))
-		k.B = c.once(b, momentGuard(c, b, a, clockGuard(c, b, a, Temporal(c, b, k.By, operation), operation)))
+		k.A = c.Once(a, momentGuard(c, a, b, clockGuard(c, a, b, Temporal(c, a, k.By, operation), operation)))
+		k.B = c.Once(b, momentGuard(c, b, a, clockGuard(c, b, a, Temporal(c, b, k.By, operation), operation)))
 		k.Compare = func(_ *program.Run, x, y *program.Datum) int { return cmp.Compare(int64(x.N), int64(y.N)) }
-		if k.By == class.Time && !c.session.IsMariaDB() {
+		if k.By == class.Time && !c.Session.IsMariaDB() {
 			k.GuardFiner(a, b)
 		}
 	case class.Text, class.Bytes:
@@ -115,7 +116,7 @@ func ComparisonOf(c *compiler, operation string, a, b *program.Node) (comparison
 
 // yearGuard refuses constants of two digits where they are compared with a column
 // of years: servers may read them as a year of this century or the last.
-func yearGuard(c *compiler, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+func yearGuard(c *compilation.Compilation, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
 	const digits2 = 100
 	if other.Class != class.Year || other.Column == nil || !n.Constant || n.Class == class.Year {
 		return ev
@@ -131,8 +132,8 @@ func yearGuard(c *compiler, n, other *program.Node, ev program.Evaluator, operat
 
 // clockGuard refuses constants of text that have a time and are items of IN for a
 // DATE: MySQL makes dates of them first, and warns.
-func clockGuard(c *compiler, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
-	if operation != "IN" || other.Class != class.Date || !n.IsTextConstant() || c.session.IsMariaDB() {
+func clockGuard(c *compilation.Compilation, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+	if operation != "IN" || other.Class != class.Date || !n.IsTextConstant() || c.Session.IsMariaDB() {
 		return ev
 	}
 	return func(r *program.Run) *program.Datum {
@@ -146,7 +147,7 @@ func clockGuard(c *compiler, n, other *program.Node, ev program.Evaluator, opera
 
 // momentGuard refuses TIMESTAMPs of an hour that is there twice where two of them are compared:
 // MariaDB compares moments, and here is what clocks show.
-func momentGuard(c *compiler, n, other *program.Node, ev program.Evaluator) program.Evaluator {
+func momentGuard(c *compilation.Compilation, n, other *program.Node, ev program.Evaluator) program.Evaluator {
 	if other.Class != class.Timestamp {
 		return ev
 	}
@@ -159,14 +160,14 @@ const exactDoubles = 1 << 53
 // wholeGuard refuses constants beyond what doubles hold exactly where a server may make of them
 // what they are compared with, instead of comparing doubles: an integer of 64 bits of a number or
 // of text, on MariaDB also the text of a whole number. Shorter integers come out the same either way.
-func wholeGuard(c *compiler, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+func wholeGuard(c *compilation.Compilation, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
 	short := other.Column != nil && value.OrderBits(other.Column) < 53
 	switch {
 	case !n.Constant:
 		return ev
 	case n.Class == class.Text && other.Class.IsInteger():
 	case n.Class.IsReal() && other.Class.IsInteger() && !short:
-	case n.Class.IsExact() && other.Class == class.Text && c.session.IsMariaDB():
+	case n.Class.IsExact() && other.Class == class.Text && c.Session.IsMariaDB():
 	default:
 		return ev
 	}
@@ -181,7 +182,7 @@ func wholeGuard(c *compiler, n, other *program.Node, ev program.Evaluator, opera
 
 // CompareStrings compares characters in the collation that both agree on, or
 // bytes.
-func CompareStrings(c *compiler, operation string, a, b *program.Node, k comparison.Comparison) (comparison.Comparison, error) {
+func CompareStrings(c *compilation.Compilation, operation string, a, b *program.Node, k comparison.Comparison) (comparison.Comparison, error) {
 	if k.By == class.Bytes {
 		k.Compare = func(_ *program.Run, x, y *program.Datum) int { return bytes.Compare(x.B, y.B) }
 		return k, nil
@@ -200,23 +201,23 @@ func CompareStrings(c *compiler, operation string, a, b *program.Node, k compari
 	if k.B, err = InCharset(c, b, collation.Charset, operation); err != nil {
 		return k, err
 	}
-	k.A, k.B = c.once(a, k.A), c.once(b, k.B)
+	k.A, k.B = c.Once(a, k.A), c.Once(b, k.B)
 	k.Compare = func(_ *program.Run, x, y *program.Datum) int { return collation.Compare(x.B, y.B) }
 	return k, nil
 }
 
 // Between compiles a BETWEEN b AND c.
-func Between(c *compiler, e *ast.BetweenExpr) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{e.Left, e.From, e.To})
+func Between(c *compilation.Compilation, e *ast.BetweenExpr) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{e.Left, e.From, e.To})
 	if err != nil {
 		return nil, err
 	}
 	for _, bound := range args[1:] {
-		if args[0].Class == class.Text && bound.Constant && !bound.Literal && bound.Class.IsExact() && c.session.IsMariaDB() {
+		if args[0].Class == class.Text && bound.Constant && !bound.Literal && bound.Class.IsExact() && c.Session.IsMariaDB() {
 			return nil, refusal.Of("BETWEEN of text and computed constants") // compared as decimals
 		}
 	}
-	args[0].Ev = c.perRow(args[0], args[0].Ev)
+	args[0].Ev = c.PerRow(args[0], args[0].Ev)
 	low, err := ComparisonOf(c, "BETWEEN", args[0], args[1])
 	if err != nil {
 		return nil, err
@@ -225,7 +226,7 @@ func Between(c *compiler, e *ast.BetweenExpr) (*program.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.session.IsMariaDB() {
+	if !c.Session.IsMariaDB() {
 		Tolerant(c, &low, args[0], args[1])
 		Tolerant(c, &high, args[0], args[2])
 	}

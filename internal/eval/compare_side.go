@@ -7,22 +7,23 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 )
 
 // RoundSides has MariaDB's comparisons of decimals look at the digits of their types: a
 // quotient or an average has more. Lists of IN, BETWEEN and CASE look at all.
-func RoundSides(c *compiler, k *comparison.Comparison, a, b *program.Node) {
-	if c.session.IsMariaDB() && k.By == class.Decimal {
+func RoundSides(c *compilation.Compilation, k *comparison.Comparison, a, b *program.Node) {
+	if c.Session.IsMariaDB() && k.By == class.Decimal {
 		k.A, k.B = roundedSide(c, a, k.A), roundedSide(c, b, k.B)
 	}
 }
 
-func roundedSide(c *compiler, n *program.Node, ev program.Evaluator) program.Evaluator {
+func roundedSide(c *compilation.Compilation, n *program.Node, ev program.Evaluator) program.Evaluator {
 	if n.Class != class.Decimal || n.Literal {
 		return ev
 	}
-	slot, scale := c.slot(), n.Scale
+	slot, scale := c.Slot(), n.Scale
 	return func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null || d.D.Decimals() <= scale {
@@ -40,12 +41,12 @@ func roundedSide(c *compiler, n *program.Node, ev program.Evaluator) program.Eva
 // weighOnce has a comparison of text make the weight string of a constant once a run. What
 // it compares from then on is that constant: a comparison that serves several, as one of IN
 // does, is not to be given.
-func weighOnce(c *compiler, k *comparison.Comparison, a, b *program.Node) {
+func weighOnce(c *compilation.Compilation, k *comparison.Comparison, a, b *program.Node) {
 	onceA, onceB := a.Constant && !a.Varies, b.Constant && !b.Varies
 	if k.By != class.Text || k.Collation == nil || onceA == onceB || a.Class == class.JSON || b.Class == class.JSON {
 		return
 	}
-	state, collation := c.state(), k.Collation
+	state, collation := c.State(), k.Collation
 	weights := func(r *program.Run, s []byte) []byte {
 		known, ok := r.States[state].([]byte)
 		if !ok {
@@ -65,9 +66,9 @@ func weighOnce(c *compiler, k *comparison.Comparison, a, b *program.Node) {
 // apart, where both sides have a fixed number of decimals: so the servers compare a sum of
 // DOUBLE(8,2) with 0. A hexadecimal literal has no decimals; a parameter beside a double MySQL
 // makes one without a fixed number of them. Lists of IN and CASE compare exactly on both of them.
-func Tolerant(c *compiler, k *comparison.Comparison, a, b *program.Node) {
+func Tolerant(c *compilation.Compilation, k *comparison.Comparison, a, b *program.Node) {
 	free := func(n *program.Node) bool {
-		return n.Param && !c.session.IsMariaDB() || n.Class != class.Hex && n.IsFree()
+		return n.Param && !c.Session.IsMariaDB() || n.Class != class.Hex && n.IsFree()
 	}
 	if k.By != class.Double || !a.Class.IsReal() && !b.Class.IsReal() || free(a) || free(b) {
 		return
@@ -85,8 +86,8 @@ func Tolerant(c *compiler, k *comparison.Comparison, a, b *program.Node) {
 // refuseFiner refuses, when they are to be equal, a time of a column and a constant that has more digits
 // after the second than it: through a key servers find the row beside it. MySQL rounds a TIME to the column's
 // digits in every comparison: it is guarded in all.
-func refuseFiner(c *compiler, k *comparison.Comparison, a, b *program.Node) {
-	if k.By == class.DateTime || k.By == class.Time && c.session.IsMariaDB() {
+func refuseFiner(c *compilation.Compilation, k *comparison.Comparison, a, b *program.Node) {
+	if k.By == class.DateTime || k.By == class.Time && c.Session.IsMariaDB() {
 		k.GuardFiner(a, b)
 	}
 }
@@ -100,15 +101,15 @@ func comparesWhole(n, other *program.Node) bool {
 // compareWhole compares a column of integers with text that is constant: servers make an
 // integer of the column's type of it where they can, and compare doubles where it has a
 // point, an exponent or anything else.
-func compareWhole(c *compiler, operation string, a, b *program.Node) comparison.Comparison {
+func compareWhole(c *compilation.Compilation, operation string, a, b *program.Node) comparison.Comparison {
 	if b.Column != nil {
 		k := compareWhole(c, operation, b, a)
 		return k.Turned()
 	}
 	unsigned := a.Class == class.Uint
-	whole := c.once(b, wholeOfText(c, b, unsigned))
+	whole := c.Once(b, wholeOfText(c, b, unsigned))
 	guarded := wholeGuard(c, b, a, Real(c, b, operation), operation)
-	text := c.once(b, func(r *program.Run) *program.Datum {
+	text := c.Once(b, func(r *program.Run) *program.Datum {
 		if d := whole(r); !d.Null {
 			return d
 		}
@@ -129,8 +130,8 @@ func compareWhole(c *compiler, operation string, a, b *program.Node) comparison.
 
 // wholeOfText evaluates text as an integer of 64 bits, and is NULL for what is not the
 // digits of one.
-func wholeOfText(c *compiler, n *program.Node, unsigned bool) program.Evaluator {
-	return c.convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+func wholeOfText(c *compilation.Compilation, n *program.Node, unsigned bool) program.Evaluator {
+	return c.Convert(n, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 		if !out.D.SetText(in.B) || bytes.IndexByte(in.B, '.') >= 0 || in.B[0] == '+' {
 			return program.NullDatum
 		}

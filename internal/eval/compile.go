@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -8,7 +9,7 @@ import (
 )
 
 // compile compiles an expression of any kind. What has no case is refused.
-func compile(c *compiler, e ast.Expr) (*program.Node, error) {
+func compile(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.ColName:
 		return Column(c, e)

@@ -6,19 +6,20 @@ import (
 	"tunic/internal/eval/aggregate"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
-func groupAggregate(c *compiler, e ast.AggrFunc) (*aggregate.Aggregate, error) {
+func groupAggregate(c *compilation.Compilation, e ast.AggrFunc) (*aggregate.Aggregate, error) {
 	if w, ok := e.(ast.WindowFunc); ok && w.GetOverClause() != nil {
 		return nil, refusal.Of(strings.ToUpper(e.AggrName()) + " OVER")
 	}
 	return aggregateFunction(c, e)
 }
 
-func aggregateFunction(c *compiler, e ast.AggrFunc) (*aggregate.Aggregate, error) {
+func aggregateFunction(c *compilation.Compilation, e ast.AggrFunc) (*aggregate.Aggregate, error) {
 	switch e := e.(type) {
 	case *ast.CountStar:
 		return aggregateOf(c, &aggregate.Aggregate{Name: "COUNT"})
@@ -58,14 +59,14 @@ func aggregateFunction(c *compiler, e ast.AggrFunc) (*aggregate.Aggregate, error
 }
 
 // aggregateOf compiles the arguments of an aggregate function, and the function.
-func aggregateOf(c *compiler, a *aggregate.Aggregate, list ...ast.Expr) (*aggregate.Aggregate, error) {
+func aggregateOf(c *compilation.Compilation, a *aggregate.Aggregate, list ...ast.Expr) (*aggregate.Aggregate, error) {
 	for _, e := range list {
-		sub := c.part()
+		sub := c.Part()
 		x, err := expressionOf(sub, e)
 		if err != nil {
 			return nil, err
 		}
-		if err := c.allow(a.Operation(), x.Root); err != nil {
+		if err := c.Allow(a.Operation(), x.Root); err != nil {
 			return nil, err
 		}
 		if a.Distinct { // the servers compare what they have put into a table
@@ -99,7 +100,7 @@ func tellsApart(operation string, n *program.Node) error {
 
 // familyOf chooses what an aggregate function does, and the shape of its results
 // (MySQL manual, "Aggregate Function Descriptions").
-func familyOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
+func familyOf(c *compilation.Compilation, a *aggregate.Aggregate) (class.Shape, error) {
 	switch a.Name {
 	case "COUNT":
 		a.Family = aggregate.Count{}
@@ -116,10 +117,10 @@ func familyOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 }
 
 // finishAggregate finds the type of the results.
-func finishAggregate(c *compiler, a *aggregate.Aggregate, s class.Shape) (err error) {
+func finishAggregate(c *compilation.Compilation, a *aggregate.Aggregate, s class.Shape) (err error) {
 	out := &program.Node{Shape: s}
-	a.Out = &program.Expression{Root: out, Session: c.session, At: -1}
-	if a.Out.Result, err = c.resultType(out); err != nil {
+	a.Out = &program.Expression{Root: out, Session: c.Session, At: -1}
+	if a.Out.Result, err = c.ResultType(out); err != nil {
 		return err
 	}
 	if f, ok := a.Family.(*aggregate.Extreme); ok && f.Column {
@@ -131,21 +132,21 @@ func finishAggregate(c *compiler, a *aggregate.Aggregate, s class.Shape) (err er
 
 // bitwise compiles them. Of binary strings MySQL makes binary strings, which are not
 // computed here.
-func bitwise(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
+func bitwise(c *compilation.Compilation, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	if x.Root.Class == class.Bytes || x.Root.Class == class.Hex {
 		return class.Shape{}, refusal.Of(a.Name + " of a binary string")
 	}
-	sub := c.part()
-	sub.resume(x)
+	sub := c.Part()
+	sub.Resume(x)
 	a.Family = &aggregate.Bits{Name: a.Name, Integer: Integer(sub, x.Root, a.Name)}
-	sub.extend(x)
-	return class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, sub.refused()
+	sub.Extend(x)
+	return class.Shape{Class: class.Uint, Digits: 20, Coercible: class.CoercibleNumber}, sub.Refused()
 }
 
 // extreme compiles MIN and MAX. They compare labels as text, whatever their order is
 // in the type (MySQL manual, "Aggregate Function Descriptions").
-func extreme(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
+func extreme(c *compilation.Compilation, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	if class.IsLabel(x.Root.Class) {
 		if err := labelsAsText(c, x, a.Name); err != nil {
@@ -164,51 +165,51 @@ func extreme(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
 
 // labelsAsText makes an expression that is an ENUM or SET column one that is its
 // text.
-func labelsAsText(c *compiler, x *program.Expression, operation string) (err error) {
-	sub := c.part()
-	sub.resume(x)
+func labelsAsText(c *compilation.Compilation, x *program.Expression, operation string) (err error) {
+	sub := c.Part()
+	sub.Resume(x)
 	n := &program.Node{Shape: x.Root.Shape}
 	n.Class, n.Chars = class.Text, TextChars(c, x.Root)
 	if n.Ev, err = Text(sub, x.Root, operation); err != nil {
 		return err
 	}
-	sub.extend(x)
+	sub.Extend(x)
 	x.Root, x.At = n, -1
-	x.Result, err = c.resultType(n)
+	x.Result, err = c.ResultType(n)
 	return err
 }
 
 // sumOf compiles SUM and AVG.
-func sumOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
+func sumOf(c *compilation.Compilation, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
 	average := a.Name == "AVG"
 	if x.Root.Class == class.Hex {
 		return class.Shape{}, refusal.Of(a.Name + " of a hexadecimal literal")
 	}
-	if k := c.numberClass(x.Root); k == class.Double || k == class.Null {
-		sub := c.part()
-		sub.resume(x)
+	if k := c.NumberClass(x.Root); k == class.Double || k == class.Null {
+		sub := c.Part()
+		sub.Resume(x)
 		f := &aggregate.InexactSum{Name: a.Name, Average: average, Real: Real(sub, x.Root, a.Name)}
-		sub.extend(x)
+		sub.Extend(x)
 		a.Family = f
-		return c.rules().InexactShape(&x.Root.Shape, average), sub.refused()
+		return c.Rules().InexactShape(&x.Root.Shape, average), sub.Refused()
 	}
-	if average && (x.Root.NumberOnly || x.Root.Uneven) && x.Root.Scale > wordScale && !c.session.IsMariaDB() {
+	if average && (x.Root.NumberOnly || x.Root.Uneven) && x.Root.Scale > wordScale && !c.Session.IsMariaDB() {
 		return class.Shape{}, refusal.Of("AVG of numbers of several types")
 	}
-	s := c.rules().SumShape(&x.Root.Shape, average)
+	s := c.Rules().SumShape(&x.Root.Shape, average)
 	a.Family = &aggregate.Sum{Name: a.Name, Average: average, Scale: s.Scale}
 	return s, nil
 }
 
-func varianceOf(c *compiler, a *aggregate.Aggregate) (class.Shape, error) {
+func varianceOf(c *compilation.Compilation, a *aggregate.Aggregate) (class.Shape, error) {
 	x := a.Args[0]
-	sub := c.part()
-	sub.resume(x)
+	sub := c.Part()
+	sub.Resume(x)
 	f := &aggregate.Variance{Name: a.Name, Real: Real(sub, x.Root, a.Name)}
-	sub.extend(x)
+	sub.Extend(x)
 	f.Root = a.Name == "STDDEV_POP" || a.Name == "STDDEV_SAMP"
 	f.Sample = a.Name == "STDDEV_SAMP" || a.Name == "VAR_SAMP"
 	a.Family = f
-	return c.rules().VarianceShape(&x.Root.Shape), sub.refused()
+	return c.Rules().VarianceShape(&x.Root.Shape), sub.Refused()
 }

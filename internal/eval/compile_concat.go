@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/aggregate"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -13,7 +14,7 @@ import (
 )
 
 // groupConcat compiles GROUP_CONCAT. Rows in which an argument is NULL are left out.
-func groupConcat(c *compiler, e *ast.GroupConcatExpr) (*aggregate.Aggregate, error) {
+func groupConcat(c *compilation.Compilation, e *ast.GroupConcatExpr) (*aggregate.Aggregate, error) {
 	a := &aggregate.Aggregate{Name: "GROUP_CONCAT", Distinct: e.Distinct}
 	joined, s, err := joinedOf(c, a, e.Exprs)
 	if err != nil {
@@ -33,15 +34,15 @@ func groupConcat(c *compiler, e *ast.GroupConcatExpr) (*aggregate.Aggregate, err
 
 // joinedOf compiles the arguments: each is an expression of its own, for DISTINCT, and
 // has an evaluator that writes it as text of what they have in common.
-func joinedOf(c *compiler, a *aggregate.Aggregate, list []ast.Expr) (*aggregate.Joiner, class.Shape, error) {
+func joinedOf(c *compilation.Compilation, a *aggregate.Aggregate, list []ast.Expr) (*aggregate.Joiner, class.Shape, error) {
 	nodes := make([]*program.Node, len(list))
 	for i, e := range list {
-		sub := c.part()
+		sub := c.Part()
 		x, err := expressionOf(sub, e)
 		if err != nil {
 			return nil, class.Shape{}, err
 		}
-		if err := c.allow(a.Operation(), x.Root); err != nil {
+		if err := c.Allow(a.Operation(), x.Root); err != nil {
 			return nil, class.Shape{}, err
 		}
 		if a.Distinct {
@@ -52,37 +53,37 @@ func joinedOf(c *compiler, a *aggregate.Aggregate, list []ast.Expr) (*aggregate.
 		x.Root.Ev = WithoutZeros(c, x.Root, x.Root.Ev, a.Name) // it is put into a table
 		nodes[i], a.Args = x.Root, append(a.Args, x)
 	}
-	sub := c.part()
+	sub := c.Part()
 	for _, x := range a.Args { // one numbering of slots, for the evaluators of all arguments
-		sub.leave(x)
+		sub.Leave(x)
 	}
 	evs, s, err := Texts(sub, a.Name, nodes...)
 	if err != nil {
 		return nil, s, err
 	}
 	for _, x := range a.Args {
-		sub.share(x)
+		sub.Share(x)
 	}
-	return &aggregate.Joiner{Evs: evs}, s, sub.refused()
+	return &aggregate.Joiner{Evs: evs}, s, sub.Refused()
 }
 
 // separatorOf is the separator of a tree, which has it as it is quoted there, in the
 // character set of the result.
-func separatorOf(c *compiler, quoted string, s class.Shape) ([]byte, error) {
+func separatorOf(c *compilation.Compilation, quoted string, s class.Shape) ([]byte, error) {
 	if quoted == "" {
 		quoted = "','"
 	}
 	set := SetOf(c, s)
 	text := quoted[1 : len(quoted)-1]
 	switch {
-	case c.session.NoBackslashEscapes && strings.Contains(text, `\`), set.BytesMin > 1:
+	case c.Session.NoBackslashEscapes && strings.Contains(text, `\`), set.BytesMin > 1:
 		return nil, refusal.Of("GROUP_CONCAT with this separator")
 	case !strings.Contains(text, `\`) && charset.IsASCII([]byte(text)):
 		return []byte(text), nil
 	}
-	utf8mb4, _ := charset.CharsetByName(c.session.Flavor, "utf8mb4")
+	utf8mb4, _ := charset.CharsetByName(c.Session.Flavor, "utf8mb4")
 	plain := unquoted(text)
-	if s.Collation != nil && !charset.IsASCII([]byte(plain)) && (set != utf8mb4 || c.session.Collation.Charset != utf8mb4) {
+	if s.Collation != nil && !charset.IsASCII([]byte(plain)) && (set != utf8mb4 || c.Session.Collation.Charset != utf8mb4) {
 		return nil, refusal.Of("GROUP_CONCAT with this separator")
 	}
 	return []byte(plain), nil
@@ -95,7 +96,7 @@ func unquoted(s string) string { return escapes.Replace(s) }
 
 // sortingOf compiles the ORDER BY and the LIMIT of a GROUP_CONCAT; nil if it has
 // neither.
-func sortingOf(c *compiler, e *ast.GroupConcatExpr, text *aggregate.Joiner) (*aggregate.Sorting, error) {
+func sortingOf(c *compilation.Compilation, e *ast.GroupConcatExpr, text *aggregate.Joiner) (*aggregate.Sorting, error) {
 	by := e.OrderBy
 	if len(by) == 0 && e.Distinct {
 		for _, x := range e.Exprs {
@@ -115,8 +116,8 @@ func sortingOf(c *compiler, e *ast.GroupConcatExpr, text *aggregate.Joiner) (*ag
 }
 
 // sortedBy adds a key.
-func sortedBy(c *compiler, s *aggregate.Sorting, o *ast.Order) error {
-	x, err := expressionOf(c.part(), o.Expr)
+func sortedBy(c *compilation.Compilation, s *aggregate.Sorting, o *ast.Order) error {
+	x, err := expressionOf(c.Part(), o.Expr)
 	if err == nil {
 		x.Root.Ev = WithoutZeros(c, x.Root, x.Root.Ev, "GROUP_CONCAT")
 	}
@@ -126,7 +127,7 @@ func sortedBy(c *compiler, s *aggregate.Sorting, o *ast.Order) error {
 	case x.Constant():
 		return refusal.Of("GROUP_CONCAT, sorted by a position or a constant,")
 	}
-	if err := c.allow("GROUP_CONCAT ORDER BY", x.Root); err != nil {
+	if err := c.Allow("GROUP_CONCAT ORDER BY", x.Root); err != nil {
 		return err
 	}
 	var zero []byte
@@ -157,36 +158,36 @@ func zeroOf(t *value.Type) ([]byte, bool) {
 	return nil, false
 }
 
-func limitOf(c *compiler, l *ast.Limit, s *aggregate.Sorting) (err error) {
+func limitOf(c *compilation.Compilation, l *ast.Limit, s *aggregate.Sorting) (err error) {
 	if l == nil {
 		return nil
 	}
-	if !c.session.IsMariaDB() {
+	if !c.Session.IsMariaDB() {
 		return refusal.Of("GROUP_CONCAT with a LIMIT")
 	}
 	if l.Offset != nil {
-		if s.Offset, err = expressionOf(c.part(), l.Offset); err != nil {
+		if s.Offset, err = expressionOf(c.Part(), l.Offset); err != nil {
 			return err
 		}
 	}
-	s.Most, err = expressionOf(c.part(), l.Rowcount)
+	s.Most, err = expressionOf(c.Part(), l.Rowcount)
 	return err
 }
 
-func jsonArrayAgg(c *compiler, e *ast.JSONArrayAgg) (*aggregate.Aggregate, error) {
+func jsonArrayAgg(c *compilation.Compilation, e *ast.JSONArrayAgg) (*aggregate.Aggregate, error) {
 	a := &aggregate.Aggregate{Name: "JSON_ARRAYAGG", Nulls: true}
-	sub := c.part()
+	sub := c.Part()
 	p, n, opaque, err := jsonPart(sub, e.Expr, a.Name)
 	if err != nil {
 		return nil, err
 	}
-	a.Family = &aggregate.Arrays{Part: p, MariaDB: c.session.IsMariaDB()}
+	a.Family = &aggregate.Arrays{Part: p, MariaDB: c.Session.IsMariaDB()}
 	return a, finishJSON(c, a, sub, n, opaque)
 }
 
-func jsonObjectAgg(c *compiler, e *ast.JSONObjectAgg) (*aggregate.Aggregate, error) {
+func jsonObjectAgg(c *compilation.Compilation, e *ast.JSONObjectAgg) (*aggregate.Aggregate, error) {
 	a := &aggregate.Aggregate{Name: "JSON_OBJECTAGG", Nulls: true}
-	sub := c.part()
+	sub := c.Part()
 	name, _, err := jsonName(sub, e.Key, a.Name)
 	if err != nil {
 		return nil, err
@@ -195,13 +196,13 @@ func jsonObjectAgg(c *compiler, e *ast.JSONObjectAgg) (*aggregate.Aggregate, err
 	if err != nil {
 		return nil, err
 	}
-	a.Family = &aggregate.Objects{Name: name, Part: p, MariaDB: c.session.IsMariaDB()}
+	a.Family = &aggregate.Objects{Name: name, Part: p, MariaDB: c.Session.IsMariaDB()}
 	return a, finishJSON(c, a, sub, n, opaque)
 }
 
 // finishJSON makes one argument of what is computed for a row, and finds the type of
 // the results.
-func finishJSON(c *compiler, a *aggregate.Aggregate, sub *compiler, n *program.Node, opaque bool) error {
+func finishJSON(c *compilation.Compilation, a *aggregate.Aggregate, sub *compilation.Compilation, n *program.Node, opaque bool) error {
 	x, err := Finish(sub, n)
 	if err != nil {
 		return err
@@ -212,7 +213,7 @@ func finishJSON(c *compiler, a *aggregate.Aggregate, sub *compiler, n *program.N
 	if err := finishAggregate(c, a, s); err != nil {
 		return err
 	}
-	if c.session.IsMariaDB() {
+	if c.Session.IsMariaDB() {
 		a.Out.Result.Kind = value.LongText
 	}
 	return nil

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/literal"
 	"tunic/internal/eval/program"
 	"tunic/internal/sql"
@@ -10,8 +11,8 @@ import (
 )
 
 // Bind is the value of a place or a parameter.
-func Bind(c *compiler, a *ast.Argument) (*program.Node, error) {
-	index, example, err := c.scope.Bind(a)
+func Bind(c *compilation.Compilation, a *ast.Argument) (*program.Node, error) {
+	index, example, err := c.Scope.Bind(a)
 	if err != nil {
 		return nil, err
 	}
@@ -23,8 +24,8 @@ func Bind(c *compiler, a *ast.Argument) (*program.Node, error) {
 }
 
 // Constant is a constant; bind is -1 for one that the tree has.
-func Constant(c *compiler, s value.Source, bind int) (*program.Node, error) {
-	shape, err := literal.ShapeOf(&s, &c.session)
+func Constant(c *compilation.Compilation, s value.Source, bind int) (*program.Node, error) {
+	shape, err := literal.ShapeOf(&s, &c.Session)
 	if err != nil {
 		return nil, err
 	}
@@ -34,15 +35,15 @@ func Constant(c *compiler, s value.Source, bind int) (*program.Node, error) {
 		n.Ev = func(*program.Run) *program.Datum { return program.NullDatum }
 		return n, nil
 	}
-	slot := c.slot()
-	n.Fixed = c.fix(program.Constant{Slot: slot, Bind: bind, Literal: s, Shape: shape})
+	slot := c.Slot()
+	n.Fixed = c.Fix(program.Constant{Slot: slot, Bind: bind, Literal: s, Shape: shape})
 	n.Ev = func(r *program.Run) *program.Datum { return &r.Slots[slot] }
 	return n, nil
 }
 
 // Literal is a literal that has no place in the statement's template.
-func Literal(c *compiler, l *ast.Literal) (*program.Node, error) {
-	s, err := literal.SourceOf(l, &c.session)
+func Literal(c *compilation.Compilation, l *ast.Literal) (*program.Node, error) {
+	s, err := literal.SourceOf(l, &c.Session)
 	if err != nil {
 		return nil, err
 	}

@@ -5,20 +5,21 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
 
 // Case compiles both forms of CASE.
-func Case(c *compiler, e *ast.CaseExpr) (*program.Node, error) {
+func Case(c *compilation.Compilation, e *ast.CaseExpr) (*program.Node, error) {
 	conditions, err := caseConditions(c, e)
 	if err != nil {
 		return nil, err
 	}
 	var values []*program.Node
 	for _, w := range e.Whens {
-		n, err := c.compile(w.Val)
+		n, err := c.Compile(w.Val)
 		if err != nil {
 			return nil, err
 		}
@@ -26,7 +27,7 @@ func Case(c *compiler, e *ast.CaseExpr) (*program.Node, error) {
 	}
 	last := nullNode()
 	if e.Else != nil {
-		if last, err = c.compile(e.Else); err != nil {
+		if last, err = c.Compile(e.Else); err != nil {
 			return nil, err
 		}
 	}
@@ -47,19 +48,19 @@ type condition struct {
 	ev   program.Evaluator
 }
 
-func caseConditions(c *compiler, e *ast.CaseExpr) ([]condition, error) {
+func caseConditions(c *compilation.Compilation, e *ast.CaseExpr) ([]condition, error) {
 	var subject *program.Node
 	var err error
 	if e.Expr != nil {
-		if subject, err = c.compile(e.Expr); err != nil {
+		if subject, err = c.Compile(e.Expr); err != nil {
 			return nil, err
 		}
-		subject.Ev = c.perRow(subject, subject.Ev)
+		subject.Ev = c.PerRow(subject, subject.Ev)
 	}
 	conditions := make([]condition, len(e.Whens))
 	var members []comparison.Member
 	for i, w := range e.Whens {
-		n, err := c.compile(w.Cond)
+		n, err := c.Compile(w.Cond)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +96,7 @@ func subjectOperation(subject, n *program.Node) string {
 
 // choiceOf makes a node of the value whose condition is the first to be true; there
 // is a last value without one.
-func choiceOf(c *compiler, operation string, conditions []condition, values []*program.Node) (*program.Node, error) {
+func choiceOf(c *compilation.Compilation, operation string, conditions []condition, values []*program.Node) (*program.Node, error) {
 	s, evs, err := commonOf(c, operation, values)
 	if err != nil {
 		return nil, err
@@ -123,15 +124,15 @@ func choiceOf(c *compiler, operation string, conditions []condition, values []*p
 
 // fillsUp reports whether a number that is chosen has the zeros of a ZEROFILL column to MySQL where
 // it is text, and nowhere else.
-func fillsUp(c *compiler, n *program.Node) bool {
-	return !c.session.IsMariaDB() && (n.MayFill || n.Column != nil && n.Column.Zerofill)
+func fillsUp(c *compilation.Compilation, n *program.Node) bool {
+	return !c.Session.IsMariaDB() && (n.MayFill || n.Column != nil && n.Column.Zerofill)
 }
 
 // commonOf finds the type that values of several types have in common, as results
 // of CASE, IF and COALESCE, and evaluators of it (MySQL manual, "Flow Control
 // Functions").
-func commonOf(c *compiler, operation string, values []*program.Node) (class.Shape, []program.Evaluator, error) {
-	if err := c.allowPairs(operation, values); err != nil {
+func commonOf(c *compilation.Compilation, operation string, values []*program.Node) (class.Shape, []program.Evaluator, error) {
+	if err := c.AllowPairs(operation, values); err != nil {
 		return class.Shape{}, nil, err
 	}
 	s, err := commonShape(c, operation, values)
@@ -150,7 +151,7 @@ func commonOf(c *compiler, operation string, values []*program.Node) (class.Shap
 	return s, evs, nil
 }
 
-func commonShape(c *compiler, operation string, values []*program.Node) (class.Shape, error) {
+func commonShape(c *compilation.Compilation, operation string, values []*program.Node) (class.Shape, error) {
 	if mixesComputedSigns(values) {
 		return class.Shape{}, refusal.Of(operation + " of integers of several types")
 	}
@@ -159,17 +160,17 @@ func commonShape(c *compiler, operation string, values []*program.Node) (class.S
 	}
 	s := class.Shape{Class: class.Null, Nullable: true, Coercible: class.CoercibleNull}
 	for _, v := range values {
-		next, ok := s.Merge(mergedShape(c, v), TextChars(c, v), c.session.IsMariaDB())
+		next, ok := s.Merge(mergedShape(c, v), TextChars(c, v), c.Session.IsMariaDB())
 		if !ok {
 			return s, refusal.Of(operation)
 		}
 		s = next
 	}
-	if s.Class == class.Uint && c.session.IsMariaDB() && operation != "IF" && slices.ContainsFunc(values, isNull) {
+	if s.Class == class.Uint && c.Session.IsMariaDB() && operation != "IF" && slices.ContainsFunc(values, isNull) {
 		s.Class, s.Scale = class.Decimal, 0 // NULL has a sign to it, and a DECIMAL is common to both
 	}
 	chooses := operation == "COALESCE" || operation == "IFNULL"
-	if s.Class == class.Decimal && !c.session.IsMariaDB() && !chooses && slices.ContainsFunc(values, isComputedInteger) {
+	if s.Class == class.Decimal && !c.Session.IsMariaDB() && !chooses && slices.ContainsFunc(values, isComputedInteger) {
 		return s, refusal.Of(operation + " of a computed integer and a DECIMAL") // MySQL shows it with digits after the point, or not
 	}
 	if s.Class == class.Text {
@@ -217,9 +218,9 @@ func mixesComputedSigns(values []*program.Node) bool {
 
 // mergedShape is what a value gives to a type that is common to it and others. On MySQL a parameter without a
 // sign gives all digits of its type.
-func mergedShape(c *compiler, v *program.Node) *class.Shape {
+func mergedShape(c *compilation.Compilation, v *program.Node) *class.Shape {
 	s := v.Shape
-	if v.Param && v.Class == class.Uint && !c.session.IsMariaDB() {
+	if v.Param && v.Class == class.Uint && !c.Session.IsMariaDB() {
 		s.Digits = unsignedDigits
 	}
 	return &s
@@ -229,7 +230,7 @@ func mergedShape(c *compiler, v *program.Node) *class.Shape {
 const unsignedDigits = 20
 
 // asCommon evaluates a node in a type that is common to it and others.
-func asCommon(c *compiler, n *program.Node, s *class.Shape, operation string) (program.Evaluator, error) {
+func asCommon(c *compilation.Compilation, n *program.Node, s *class.Shape, operation string) (program.Evaluator, error) {
 	switch {
 	case n.Class == class.Null:
 		return n.Ev, nil
@@ -238,7 +239,7 @@ func asCommon(c *compiler, n *program.Node, s *class.Shape, operation string) (p
 	case s.Class == class.Bytes:
 		return Text(c, n, operation)
 	case s.Class == class.Decimal:
-		if n.NumberOnly && !c.session.IsMariaDB() {
+		if n.NumberOnly && !c.Session.IsMariaDB() {
 			return nil, refusal.Of(operation)
 		}
 		return Decimal(c, n, operation), nil
@@ -249,7 +250,7 @@ func asCommon(c *compiler, n *program.Node, s *class.Shape, operation string) (p
 	}
 }
 
-func compileIf(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileIf(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, err := asTruth(c, args[0])
 	if err != nil {
 		return nil, err
@@ -258,12 +259,12 @@ func compileIf(c *compiler, name string, args []*program.Node) (*program.Node, e
 }
 
 // compileCoalesce compiles COALESCE and IFNULL: the first that is not NULL.
-func compileCoalesce(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileCoalesce(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	s, evs, err := commonOf(c, name, args)
 	if err != nil {
 		return nil, err
 	}
-	if s.Class == class.Decimal && args[0].Constant && !args[0].Literal && !c.session.IsMariaDB() {
+	if s.Class == class.Decimal && args[0].Constant && !args[0].Literal && !c.Session.IsMariaDB() {
 		return nil, refusal.Of(name + " of a constant that is computed") // MySQL may know it to be NULL
 	}
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
@@ -278,23 +279,23 @@ func compileCoalesce(c *compiler, name string, args []*program.Node) (*program.N
 	for _, a := range args {
 		n.Nullable = n.Nullable && a.Nullable
 	}
-	if s.Class == class.Decimal && !c.session.IsMariaDB() {
+	if s.Class == class.Decimal && !c.Session.IsMariaDB() {
 		extended(c, n, name)
 	}
 	return n, nil
 }
 
 // compileNVL compiles NVL, which is MariaDB's other name of IFNULL.
-func compileNVL(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if !c.session.IsMariaDB() {
+func compileNVL(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if !c.Session.IsMariaDB() {
 		return nil, refusal.Of(name)
 	}
 	return compileCoalesce(c, "IFNULL", args)
 }
 
 // compileNVL2 compiles MariaDB's NVL2(a, b, c): b if a is not NULL, and else c.
-func compileNVL2(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if !c.session.IsMariaDB() {
+func compileNVL2(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if !c.Session.IsMariaDB() {
 		return nil, refusal.Of(name)
 	}
 	decides, err := IsNull(c, args[0], false)
@@ -306,13 +307,13 @@ func compileNVL2(c *compiler, name string, args []*program.Node) (*program.Node,
 
 // extended has a node be what MySQL makes of decimals of several types: all have the
 // digits of theirs.
-func extended(c *compiler, n *program.Node, name string) {
+func extended(c *compilation.Compilation, n *program.Node, name string) {
 	n.Ev = Extend(c, n, name)
 	n.NumberOnly, n.Uneven = false, n.Uneven || n.NumberOnly
 }
 
 // compileNullIf compiles NULLIF(a, b): a, but NULL where they are equal.
-func compileNullIf(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
+func compileNullIf(c *compilation.Compilation, _ string, args []*program.Node) (*program.Node, error) {
 	k, err := ComparisonOf(c, "NULLIF", args[0], args[1])
 	if err != nil {
 		return nil, err
@@ -338,8 +339,8 @@ func compileNullIf(c *compiler, _ string, args []*program.Node) (*program.Node, 
 
 // chosen is withoutZeros for what CASE and its kin choose among, which MySQL leaves
 // as it is.
-func chosen(c *compiler, n *program.Node, ev program.Evaluator, name string) program.Evaluator {
-	if !c.session.IsMariaDB() {
+func chosen(c *compilation.Compilation, n *program.Node, ev program.Evaluator, name string) program.Evaluator {
+	if !c.Session.IsMariaDB() {
 		return ev
 	}
 	return WithoutZeros(c, n, ev, name)

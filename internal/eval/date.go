@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/calendar"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 
@@ -10,8 +11,8 @@ import (
 
 // strict makes a function that is NULL if one of its arguments is. of computes it,
 // or returns false for values of which the result is not known.
-func strict(c *compiler, name string, s class.Shape, args []*program.Node, evs []program.Evaluator, of func(in []*program.Datum, out *program.Datum) bool) *program.Node {
-	slot := c.slot()
+func strict(c *compilation.Compilation, name string, s class.Shape, args []*program.Node, evs []program.Evaluator, of func(in []*program.Datum, out *program.Datum) bool) *program.Node {
+	slot := c.Slot()
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		in := r.Pieces(len(evs))
 		if !program.EvalAll(r, evs, in) {
@@ -28,7 +29,7 @@ func strict(c *compiler, name string, s class.Shape, args []*program.Node, evs [
 }
 
 // momentOf evaluates an argument as a date or time; text only if it is constant.
-func momentOf(c *compiler, n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, ok bool) {
+func momentOf(c *compilation.Compilation, n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, ok bool) {
 	switch {
 	case n.Class == class.Null:
 		return n.Ev, class.Date, true
@@ -39,13 +40,13 @@ func momentOf(c *compiler, n *program.Node, asTime bool, name string) (ev progra
 		if asTime {
 			as = class.Time
 		}
-		return c.once(n, Temporal(c, n, as, name)), as, true
+		return c.Once(n, Temporal(c, n, as, name)), as, true
 	}
 	return nil, 0, false
 }
 
 // dayOf evaluates an argument that has a date.
-func dayOf(c *compiler, n *program.Node, name string) (program.Evaluator, class.Class, error) {
+func dayOf(c *compilation.Compilation, n *program.Node, name string) (program.Evaluator, class.Class, error) {
 	ev, as, ok := momentOf(c, n, false, name)
 	if !ok || as == class.Time {
 		return nil, 0, refusal.Of(name)
@@ -55,7 +56,7 @@ func dayOf(c *compiler, n *program.Node, name string) (program.Evaluator, class.
 
 // integersOf evaluates arguments that are whole numbers. Of others the servers may warn
 // where they need none of them.
-func integersOf(c *compiler, name string, args []*program.Node) ([]program.Evaluator, error) {
+func integersOf(c *compilation.Compilation, name string, args []*program.Node) ([]program.Evaluator, error) {
 	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {
 		if !n.Class.IsInteger() && n.Class != class.Null {
@@ -67,9 +68,9 @@ func integersOf(c *compiler, name string, args []*program.Node) ([]program.Evalu
 }
 
 // ofIntegers makes a function of whole numbers.
-func ofIntegers(s class.Shape, of func(in []*program.Datum, out *program.Datum) bool) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args...); err != nil {
+func ofIntegers(s class.Shape, of func(in []*program.Datum, out *program.Datum) bool) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args...); err != nil {
 			return nil, err
 		}
 		evs, err := integersOf(c, name, args)
@@ -81,8 +82,8 @@ func ofIntegers(s class.Shape, of func(in []*program.Datum, out *program.Datum) 
 }
 
 // compileDateDiff makes DATEDIFF: days from the second date to the first.
-func compileDateDiff(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileDateDiff(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	a, asA, err := dayOf(c, args[0], name)
@@ -105,9 +106,9 @@ func compileDateDiff(c *compiler, name string, args []*program.Node) (*program.N
 
 // compileDay makes a function that has one day for each date; day is told it as it
 // is packed, and returns false where none is certain.
-func compileDay(day func(packed uint64) (uint64, bool)) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args...); err != nil {
+func compileDay(day func(packed uint64) (uint64, bool)) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args...); err != nil {
 			return nil, err
 		}
 		ev, _, err := dayOf(c, args[0], name)

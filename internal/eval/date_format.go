@@ -4,21 +4,22 @@ import (
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 )
 
 // compileName makes DAYNAME and MONTHNAME.
-func compileName(of func(k *calendar.Clock) string) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args...); err != nil {
+func compileName(of func(k *calendar.Clock) string) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args...); err != nil {
 			return nil, err
 		}
 		ev, as, err := dayOf(c, args[0], name)
 		if err != nil {
 			return nil, err
 		}
-		if !c.session.EnglishNames {
+		if !c.Session.EnglishNames {
 			return nil, refusal.Of(name + " in another language")
 		}
 		return strict(c, name, formattedShape(c, 9), args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
@@ -34,17 +35,17 @@ func compileName(of func(k *calendar.Clock) string) maker {
 
 // formattedShape is that of text made of dates: the connection's. To MariaDB it is a
 // number without a fraction.
-func formattedShape(c *compiler, chars int) class.Shape {
+func formattedShape(c *compilation.Compilation, chars int) class.Shape {
 	return class.Shape{
-		Class: class.Text, Chars: chars, Collation: c.session.Collation, Coercible: class.CoercibleLiteral,
-		TextOnly: c.session.IsMariaDB(),
+		Class: class.Text, Chars: chars, Collation: c.Session.Collation, Coercible: class.CoercibleLiteral,
+		TextOnly: c.Session.IsMariaDB(),
 	}
 }
 
 // compileFormat makes DATE_FORMAT and TIME_FORMAT. The latter is refused what a time
 // does not have, of which servers make one thing and another.
-func compileFormat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileFormat(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	most := calendar.NeedsTime
@@ -59,8 +60,8 @@ func compileFormat(c *compiler, name string, args []*program.Node) (*program.Nod
 }
 
 // formatNeed is what dates may be asked for in this session.
-func formatNeed(c *compiler) calendar.Need {
-	if c.session.EnglishNames {
+func formatNeed(c *compilation.Compilation) calendar.Need {
+	if c.Session.EnglishNames {
 		return calendar.NeedsNames
 	}
 	return calendar.NeedsDate
@@ -68,7 +69,7 @@ func formatNeed(c *compiler) calendar.Need {
 
 // formatted makes text of a date or time, the first argument, in the format that is
 // the second.
-func formatted(c *compiler, name string, args []*program.Node, ev program.Evaluator, as class.Class, most calendar.Need) (*program.Node, error) {
+func formatted(c *compilation.Compilation, name string, args []*program.Node, ev program.Evaluator, as class.Class, most calendar.Need) (*program.Node, error) {
 	s := formattedShape(c, calendar.SpecifierChars*TextChars(c, args[1]))
 	if !characters.IsSelfSynchronizing(s.Collation.Charset) || args[1].Class == class.Null || isWide(args[1]) {
 		return nil, refusal.Of(name)
@@ -94,15 +95,15 @@ func formatted(c *compiler, name string, args []*program.Node, ev program.Evalua
 // compileStrToDate makes STR_TO_DATE of a constant format, which decides about the
 // type. Text is read that has exactly what the format asks for; what else the
 // servers read, and what they warn of, is refused.
-func compileStrToDate(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileStrToDate(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	n, format := args[0], args[1]
 	if n.Class != class.Text && n.Class != class.Null || !format.Literal || format.Class != class.Text {
 		return nil, refusal.Of(name)
 	}
-	c.pin(format)
+	c.Pin(format)
 	layout, ok := calendar.LayoutOf(format.Example.Bytes)
 	if !ok || isWide(n) || isWide(format) {
 		return nil, refusal.Of(name)

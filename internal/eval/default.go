@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -10,8 +11,8 @@ import (
 // Default makes DEFAULT(c): a value of the column's type that is no column's. Servers
 // may take it for a constant where it is compared with something of another type, see
 // comparisonOf.
-func Default(c *compiler, e *ast.Default) (*program.Node, error) {
-	d, ok := c.scope.(Defaulter)
+func Default(c *compilation.Compilation, e *ast.Default) (*program.Node, error) {
+	d, ok := c.Scope.(compilation.Defaulter)
 	if !ok || e.ColName == "" {
 		return nil, refusal.Of(refusal.NameOf(e))
 	}
@@ -24,7 +25,7 @@ func Default(c *compiler, e *ast.Default) (*program.Node, error) {
 	case class.Int, class.Uint, class.Text, class.Date:
 		n.Ev = onRow(columnReader(c, n, t, 0), canonical)
 	case class.Decimal:
-		n.Ev = onRow(decimalReader(0, c.slot(), t.Decimals), canonical)
+		n.Ev = onRow(decimalReader(0, c.Slot(), t.Decimals), canonical)
 	default:
 		return nil, refusal.Of(refusal.NameOf(e))
 	}

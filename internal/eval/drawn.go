@@ -6,31 +6,32 @@ import (
 	"time"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/eval/uuid"
 )
 
 // drawingFunctions are the functions that draw.
-func drawingFunctions() map[string]function {
-	return map[string]function{
-		"uuid":         takes(0, 0, compileUUID),
-		"rand":         takes(0, 0, compileRand),
-		"random_bytes": takes(1, 1, compileRandomBytes),
+func drawingFunctions() map[string]compilation.Function {
+	return map[string]compilation.Function{
+		"uuid":         compilation.Takes(0, 0, compileUUID),
+		"rand":         compilation.Takes(0, 0, compileRand),
+		"random_bytes": compilation.Takes(1, 1, compileRandomBytes),
 	}
 }
 
 // draws compiles a function that draws.
-func draws(c *compiler, name string, s class.Shape, draw func(*program.Run, *program.Datum) *program.Datum) (*program.Node, error) {
-	if d, ok := c.scope.(Drawer); !ok || !d.Draws() {
+func draws(c *compilation.Compilation, name string, s class.Shape, draw func(*program.Run, *program.Datum) *program.Datum) (*program.Node, error) {
+	if d, ok := c.Scope.(compilation.Drawer); !ok || !d.Draws() {
 		return nil, refusal.Of(name)
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return &program.Node{Shape: s, Ev: func(r *program.Run) *program.Datum { return draw(r, &r.Slots[slot]) }}, nil
 }
 
 // compileRand makes RAND without a seed: a double from 0 on and below 1.
-func compileRand(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
+func compileRand(c *compilation.Compilation, name string, _ []*program.Node) (*program.Node, error) {
 	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
 	return draws(c, name, s, func(_ *program.Run, d *program.Datum) *program.Datum {
 		return d.SetDouble(rand.Float64())
@@ -42,7 +43,7 @@ func compileRand(c *compiler, name string, _ []*program.Node) (*program.Node, er
 const randomBytesMax = 1024
 
 // compileRandomBytes makes RANDOM_BYTES of a constant number.
-func compileRandomBytes(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileRandomBytes(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	if n := args[0]; !n.Constant || !n.Class.IsInteger() {
 		return nil, refusal.Of(name)
 	}
@@ -60,7 +61,7 @@ func compileRandomBytes(c *compiler, name string, args []*program.Node) (*progra
 }
 
 // compileUUID makes UUID: one of version 1, as the servers' are (RFC 9562, 5.1).
-func compileUUID(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
+func compileUUID(c *compilation.Compilation, name string, _ []*program.Node) (*program.Node, error) {
 	s, err := ASCIIShape(c, name, uuid.Chars)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -13,13 +14,13 @@ import (
 
 // longFraction reports whether MySQL writes a TIME that is a sum, as text inside an
 // expression, with other digits of its fraction than it sends: six, or none.
-func longFraction(c *compiler, s class.Shape) bool {
-	return !c.session.IsMariaDB() && s.Class == class.Time && s.Scale > 0
+func longFraction(c *compilation.Compilation, s class.Shape) bool {
+	return !c.Session.IsMariaDB() && s.Class == class.Time && s.Scale > 0
 }
 
 // clockOrText is a date or time, and how many digits its fraction has: of text those
 // that it has, so that other text is compiled for anew.
-func clockOrText(c *compiler, n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, scale int, err error) {
+func clockOrText(c *compilation.Compilation, n *program.Node, asTime bool, name string) (ev program.Evaluator, as class.Class, scale int, err error) {
 	ev, as, ok := momentOf(c, n, asTime, name)
 	if !ok || n.Class == class.Text && !n.Literal {
 		return nil, 0, 0, refusal.Of(name)
@@ -27,14 +28,14 @@ func clockOrText(c *compiler, n *program.Node, asTime bool, name string) (ev pro
 	scale = n.Scale
 	if n.Class == class.Text {
 		scale = calendar.FractionDigits(n.Example.Bytes)
-		c.pin(n)
+		c.Pin(n)
 	}
 	return ev, as, scale, nil
 }
 
 // compileTime makes TIME: the time of a date and time.
-func compileTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileTime(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	ev, as, scale, err := clockOrText(c, args[0], true, name)
@@ -49,8 +50,8 @@ func compileTime(c *compiler, name string, args []*program.Node) (*program.Node,
 }
 
 // compileTimestamp makes TIMESTAMP: a date and time, or the sum of one and a time.
-func compileTimestamp(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileTimestamp(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	if len(args) == 2 && args[0].Class != class.Time {
@@ -68,9 +69,9 @@ func compileTimestamp(c *compiler, name string, args []*program.Node) (*program.
 }
 
 // compileAddTime makes ADDTIME and SUBTIME.
-func compileAddTime(sign int64) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args...); err != nil {
+func compileAddTime(sign int64) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args...); err != nil {
 			return nil, err
 		}
 		if !args[0].Class.IsTemporal() {
@@ -81,7 +82,7 @@ func compileAddTime(sign int64) maker {
 }
 
 // timeSum adds a time to a time, or to a date and time.
-func timeSum(c *compiler, name string, args []*program.Node, sign int64) (*program.Node, error) {
+func timeSum(c *compilation.Compilation, name string, args []*program.Node, sign int64) (*program.Node, error) {
 	a, asA, scaleA, err := clockOrText(c, args[0], false, name)
 	if err != nil {
 		return nil, err
@@ -107,8 +108,8 @@ func timeSum(c *compiler, name string, args []*program.Node, sign int64) (*progr
 }
 
 // compileTimeDiff makes TIMEDIFF, of two times or of two dates with times.
-func compileTimeDiff(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileTimeDiff(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	isTime := args[0].Class == class.Time
@@ -129,8 +130,8 @@ func compileTimeDiff(c *compiler, name string, args []*program.Node) (*program.N
 }
 
 // compileSecToTime makes SEC_TO_TIME, of numbers that are exact.
-func compileSecToTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileSecToTime(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	n := args[0]
@@ -145,8 +146,8 @@ func compileSecToTime(c *compiler, name string, args []*program.Node) (*program.
 }
 
 // compileMakeTime makes MAKETIME; seconds may have a fraction.
-func compileMakeTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileMakeTime(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	seconds := args[2]
@@ -157,8 +158,8 @@ func compileMakeTime(c *compiler, name string, args []*program.Node) (*program.N
 	if err != nil {
 		return nil, err
 	}
-	hour, minute, second := c.quiet(evs[0], name), c.quiet(evs[1], name), c.quiet(Decimal(c, seconds, name), name)
-	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	hour, minute, second := c.Quiet(evs[0], name), c.Quiet(evs[1], name), c.Quiet(Decimal(c, seconds, name), name)
+	slot, mariadb := c.Slot(), c.Session.IsMariaDB()
 	made := program.Derive(class.TimeShape(min(seconds.Scale, 6)), func(r *program.Run) *program.Datum {
 		h, m, s := hour(r), minute(r), second(r) // all of them: each may be refused
 		by, ok := calendar.SecondsOf(&s.D)
@@ -180,14 +181,14 @@ func compileMakeTime(c *compiler, name string, args []*program.Node) (*program.N
 }
 
 // TimestampDiff compiles TIMESTAMPDIFF: whole units from the first to the second.
-func TimestampDiff(c *compiler, e *ast.TimestampDiffExpr) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{e.Expr1, e.Expr2})
+func TimestampDiff(c *compilation.Compilation, e *ast.TimestampDiffExpr) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{e.Expr1, e.Expr2})
 	if err != nil {
 		return nil, err
 	}
 	unit := strings.ToUpper(e.Unit.ToString())
 	name := "TIMESTAMPDIFF " + unit
-	if err := c.allow(name, args...); err != nil {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	a, asA, err := dayOf(c, args[0], name)

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/aes"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 
@@ -9,8 +10,8 @@ import (
 )
 
 // compileAES makes AES_ENCRYPT and AES_DECRYPT in the session's mode.
-func compileAES(decrypts bool) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileAES(decrypts bool) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 		mode, evs, err := aesArguments(c, name, args)
 		if err != nil {
 			return nil, err
@@ -19,7 +20,7 @@ func compileAES(decrypts bool) maker {
 		if decrypts {
 			compute = mode.Open
 		}
-		slot, state, warnsOfKeys := c.slot(), c.state(), !c.session.IsMariaDB()
+		slot, state, warnsOfKeys := c.Slot(), c.State(), !c.Session.IsMariaDB()
 		s := class.Shape{Class: class.Bytes, Chars: TextChars(c, args[0]) + aes.BlockSize, Coercible: class.CoercibleLiteral}
 		return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 			p := r.Pieces(len(evs))
@@ -60,8 +61,8 @@ func compileAES(decrypts bool) maker {
 }
 
 // aesArguments evaluates the arguments, as bytes.
-func aesArguments(c *compiler, name string, args []*program.Node) (*aes.Mode, []program.Evaluator, error) {
-	called := c.session.BlockMode
+func aesArguments(c *compilation.Compilation, name string, args []*program.Node) (*aes.Mode, []program.Evaluator, error) {
+	called := c.Session.BlockMode
 	if called == "" {
 		called = aes.ModeDefault
 	}
@@ -69,12 +70,12 @@ func aesArguments(c *compiler, name string, args []*program.Node) (*aes.Mode, []
 	switch {
 	case !ok:
 		return nil, nil, refusal.Of(name + " in this block_encryption_mode")
-	case mode.Chains && len(args) < 3, !mode.Chains && len(args) == 3, len(args) > 3 && c.session.IsMariaDB(): // an error of the server's, or a warning
+	case mode.Chains && len(args) < 3, !mode.Chains && len(args) == 3, len(args) > 3 && c.Session.IsMariaDB(): // an error of the server's, or a warning
 		return nil, nil, refusal.Of(name + " with these arguments")
 	}
 	evs := make([]program.Evaluator, len(args))
 	for i, n := range args {
-		if err := c.allow(name, n); err != nil {
+		if err := c.Allow(name, n); err != nil {
 			return nil, nil, err
 		}
 		texts, _, err := Texts(c, name, n)

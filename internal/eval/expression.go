@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -13,7 +14,7 @@ import (
 // error of the server's own that it would give when preparing the statement, or
 // what scope returned.
 func Compile(e ast.Expr, scope Scope, session program.Session) (*program.Expression, error) {
-	return expressionOf(newCompiler(scope, session, compile), e)
+	return expressionOf(compilation.New(scope, session, compile), e)
 }
 
 // CompileAggregate compiles an aggregate function. Its errors are those of
@@ -23,7 +24,7 @@ func Compile(e ast.Expr, scope Scope, session program.Session) (*program.Express
 // the server; so does GROUP_CONCAT where its ORDER BY does not say which value is
 // first.
 func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
-	return groupAggregate(newCompiler(scope, session, compile), e)
+	return groupAggregate(compilation.New(scope, session, compile), e)
 }
 
 // CompileWindowed compiles an aggregate function that has an OVER, which is not
@@ -33,7 +34,7 @@ func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*ag
 func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
 	switch e.(type) {
 	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
-		return aggregateFunction(newCompiler(scope, session, compile), e)
+		return aggregateFunction(compilation.New(scope, session, compile), e)
 	}
 	return nil, refusal.Of(strings.ToUpper(e.AggrName()) + " OVER")
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -12,9 +13,9 @@ import (
 )
 
 // compileField makes a function of one date or time that returns a number.
-func compileField(f calendar.Field) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args...); err != nil {
+func compileField(f calendar.Field) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args...); err != nil {
 			return nil, err
 		}
 		ev, as, ok := momentOf(c, args[0], f.AsTime, name)
@@ -22,7 +23,7 @@ func compileField(f calendar.Field) maker {
 			return nil, refusal.Of(name)
 		}
 		s := class.IntegerShape(f.Digits)
-		if name == "YEAR" && !c.session.IsMariaDB() {
+		if name == "YEAR" && !c.Session.IsMariaDB() {
 			s.Class = class.Year
 		}
 		return strict(c, name, s, args, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
@@ -36,13 +37,13 @@ func compileField(f calendar.Field) maker {
 
 // hasFraction reports whether seconds of an argument have a fraction to MariaDB:
 // they are a DECIMAL then.
-func hasFraction(c *compiler, n *program.Node) bool {
-	return c.session.IsMariaDB() && (n.Scale > 0 || n.Class == class.Text)
+func hasFraction(c *compilation.Compilation, n *program.Node) bool {
+	return c.Session.IsMariaDB() && (n.Scale > 0 || n.Class == class.Text)
 }
 
 // compileWeek makes WEEK, which without a mode has that of the session, and YEARWEEK.
-func compileWeek(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileWeek(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	ev, as, err := dayOf(c, args[0], name)
@@ -51,7 +52,7 @@ func compileWeek(c *compiler, name string, args []*program.Node) (*program.Node,
 	}
 	mode := calendar.WeekMode(0)
 	if name == "WEEK" {
-		mode = calendar.WeekMode(c.session.WeekMode)
+		mode = calendar.WeekMode(c.Session.WeekMode)
 	}
 	modes, err := integersOf(c, name, args[1:])
 	if err != nil {
@@ -79,14 +80,14 @@ func compileWeek(c *compiler, name string, args []*program.Node) (*program.Node,
 }
 
 // Extract compiles EXTRACT.
-func Extract(c *compiler, e *ast.ExtractFuncExpr) (*program.Node, error) {
-	n, err := c.compile(e.Expr)
+func Extract(c *compilation.Compilation, e *ast.ExtractFuncExpr) (*program.Node, error) {
+	n, err := c.Compile(e.Expr)
 	if err != nil {
 		return nil, err
 	}
 	unit := strings.ToUpper(e.IntervalType.ToString())
 	name := "EXTRACT " + unit
-	if err := c.allow(name, n); err != nil {
+	if err := c.Allow(name, n); err != nil {
 		return nil, err
 	}
 	part, ok := calendar.Extracts[unit]
@@ -94,11 +95,11 @@ func Extract(c *compiler, e *ast.ExtractFuncExpr) (*program.Node, error) {
 	if !ok || !isMoment || as == class.Time && part.OfDate {
 		return nil, refusal.Of(name)
 	}
-	mode := calendar.WeekMode(c.session.WeekMode)
+	mode := calendar.WeekMode(c.Session.WeekMode)
 	if unit == "WEEK" {
 		part.Of = func(k *calendar.Clock) int { week, _ := k.Week(mode); return week }
 	}
-	cyclic := as == class.Time && c.session.IsMariaDB() // hours beyond a day are days
+	cyclic := as == class.Time && c.Session.IsMariaDB() // hours beyond a day are days
 	return strict(c, name, class.IntegerShape(part.Digits), []*program.Node{n}, []program.Evaluator{ev}, func(in []*program.Datum, out *program.Datum) bool {
 		k := program.Unpack(as, in[0].N)
 		if unit == "WEEK" && !k.IsDate() || cyclic && k.Hour > 23 {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/notation"
 	"tunic/internal/eval/number"
 	"tunic/internal/eval/program"
@@ -13,22 +14,22 @@ import (
 
 // compileNumberFormat makes FORMAT(number, digits) in the locale en_US: rounded, with
 // commas between groups of three digits.
-func compileNumberFormat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args[:2]...); err != nil {
+func compileNumberFormat(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args[:2]...); err != nil {
 		return nil, err
 	}
 	if len(args) > 2 && !isEnglish(args[2]) {
 		return nil, refusal.Of(name + " in other locales than en_US")
 	}
 	if len(args) > 2 {
-		c.pin(args[2])
+		c.Pin(args[2])
 	}
 	s, err := ASCIIShape(c, name, 0)
 	if err != nil {
 		return nil, err
 	}
-	write, most := roundedText(c, name, args[0]), int64(c.rules().ScaleMax())
-	ev, slot := c.quiet(ClampedInteger(c, args[1], name), name), c.slot()
+	write, most := roundedText(c, name, args[0]), int64(c.Rules().ScaleMax())
+	ev, slot := c.Quiet(ClampedInteger(c, args[1], name), name), c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		digits := ev(r)
 		if digits.Null {
@@ -51,8 +52,8 @@ func isEnglish(n *program.Node) bool {
 }
 
 // roundedText writes a number rounded to so many digits; nil is NULL.
-func roundedText(c *compiler, name string, n *program.Node) func(r *program.Run, dst []byte, digits int) []byte {
-	if k := c.numberClass(n); k == class.Double || k == class.Null {
+func roundedText(c *compilation.Compilation, name string, n *program.Node) func(r *program.Run, dst []byte, digits int) []byte {
+	if k := c.NumberClass(n); k == class.Double || k == class.Null {
 		ev := Real(c, n, name)
 		return func(r *program.Run, dst []byte, digits int) []byte {
 			d := ev(r)

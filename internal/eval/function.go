@@ -3,6 +3,7 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // grammar compiles calls, of functions and of what has a grammar of its own.
-func grammar(c *compiler, e ast.Expr) (*program.Node, error) {
+func grammar(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.FuncExpr:
 		return call(c, e)
@@ -51,18 +52,18 @@ func grammar(c *compiler, e ast.Expr) (*program.Node, error) {
 	return nil, refusal.Of(refusal.NameOf(e))
 }
 
-func call(c *compiler, e *ast.FuncExpr) (*program.Node, error) {
+func call(c *compilation.Compilation, e *ast.FuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	if other, ok := synonyms[name]; ok {
 		name = other
 	}
 	f, ok := functions[name]
-	if !ok || e.Qualifier.NotEmpty() || !f.fits(len(e.Exprs)) {
+	if !ok || e.Qualifier.NotEmpty() || !f.Fits(len(e.Exprs)) {
 		return nil, refusal.Of(strings.ToUpper(name))
 	}
-	args, err := c.all(e.Exprs)
+	args, err := c.All(e.Exprs)
 	if err != nil {
 		return nil, err
 	}
-	return f.compile(c, strings.ToUpper(name), args)
+	return f.Compile(c, strings.ToUpper(name), args)
 }

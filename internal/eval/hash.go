@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 )
@@ -31,18 +32,18 @@ func sha1Digest(dst, s []byte) []byte {
 const hashesMoved = 90600
 
 // compileMD5 makes MD5.
-func compileMD5(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileMD5(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	return oldHash(c, name, args, md5Digest, md5.Size)
 }
 
 // compileSHA1 makes SHA1.
-func compileSHA1(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileSHA1(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	return oldHash(c, name, args, sha1Digest, sha1.Size)
 }
 
 // oldHash is a hash that MySQL may not have.
-func oldHash(c *compiler, name string, args []*program.Node, of digest, bytes int) (*program.Node, error) {
-	if !c.session.IsMariaDB() && c.session.Version >= hashesMoved {
+func oldHash(c *compilation.Compilation, name string, args []*program.Node, of digest, bytes int) (*program.Node, error) {
+	if !c.Session.IsMariaDB() && c.Session.Version >= hashesMoved {
 		return nil, refusal.Of(name)
 	}
 	return hashOf(c, name, args, of, bytes)
@@ -50,8 +51,8 @@ func oldHash(c *compiler, name string, args []*program.Node, of digest, bytes in
 
 // hashOf is the digits of a hash of text or bytes. They are all in the list as SHA2:
 // they differ in nothing but what they compute of the bytes.
-func hashOf(c *compiler, name string, args []*program.Node, of digest, bytes int) (*program.Node, error) {
-	if err := c.allow("SHA2", args[0]); err != nil {
+func hashOf(c *compilation.Compilation, name string, args []*program.Node, of digest, bytes int) (*program.Node, error) {
+	if err := c.Allow("SHA2", args[0]); err != nil {
 		return nil, err
 	}
 	evs, _, err := Texts(c, name, args[0])
@@ -62,7 +63,7 @@ func hashOf(c *compiler, name string, args []*program.Node, of digest, bytes int
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
 		if d.Null {
@@ -100,12 +101,12 @@ func sha512Digest(dst, s []byte) []byte {
 }
 
 // compileSHA2 makes SHA2(text, bits). The bits have to be a literal.
-func compileSHA2(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileSHA2(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	bits := args[1]
 	if bits.Example == nil || bits.Class != class.Int {
 		return nil, refusal.Of(name + " of bits that vary")
 	}
-	c.pin(bits)
+	c.Pin(bits)
 	of, ok := sha2s[bits.Example.Number]
 	if !ok {
 		return nil, refusal.Of(name + " of other bits than 224, 256, 384 and 512")
@@ -114,12 +115,12 @@ func compileSHA2(c *compiler, name string, args []*program.Node) (*program.Node,
 }
 
 // compileCRC32 makes CRC32.
-func compileCRC32(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileCRC32(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	ev, _, err := TextOf(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Derive(class.Shape{Class: class.Uint, Digits: 10, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {

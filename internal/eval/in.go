@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/literal"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -11,15 +12,15 @@ import (
 )
 
 // inList compiles IN and NOT IN.
-func inList(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
+func inList(c *compilation.Compilation, e *ast.ComparisonExpr) (*program.Node, error) {
 	if row, ok := e.Left.(ast.ValTuple); ok {
 		return inRows(c, e, row)
 	}
-	left, err := c.compile(e.Left)
+	left, err := c.Compile(e.Left)
 	if err != nil {
 		return nil, err
 	}
-	left.Ev = c.perRow(left, left.Ev)
+	left.Ev = c.PerRow(left, left.Ev)
 	members, err := membersOf(c, left, e.Right)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func inList(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 }
 
 // membersOf compiles the right side of IN.
-func membersOf(c *compiler, left *program.Node, right ast.Expr) ([]comparison.Member, error) {
+func membersOf(c *compilation.Compilation, left *program.Node, right ast.Expr) ([]comparison.Member, error) {
 	items, ok := right.(ast.ValTuple)
 	if !ok {
 		return nil, refusal.Of("IN of this kind")
@@ -57,7 +58,7 @@ func membersOf(c *compiler, left *program.Node, right ast.Expr) ([]comparison.Me
 			all = append(all, of...)
 			continue
 		}
-		n, err := c.compile(item)
+		n, err := c.Compile(item)
 		if err != nil {
 			return nil, err
 		}
@@ -87,26 +88,26 @@ func membersOf(c *compiler, left *program.Node, right ast.Expr) ([]comparison.Me
 // foldsDocuments reports whether a text is one that MariaDB compares with several items
 // without regard to case, and with one in its own, a binary collation: what JSON_UNQUOTE
 // makes, and its kin.
-func foldsDocuments(c *compiler, left *program.Node) bool {
-	return c.session.IsMariaDB() && left.Class == class.Text && left.Coercible == class.CoercibleDocument
+func foldsDocuments(c *compilation.Compilation, left *program.Node) bool {
+	return c.Session.IsMariaDB() && left.Class == class.Text && left.Coercible == class.CoercibleDocument
 }
 
 // itemOperation is how an item is compared: MariaDB makes = of one that is alone, which
 // it matters to documents that it is.
-func itemOperation(c *compiler, left, item *program.Node, items int) string {
-	if items == 1 && c.session.IsMariaDB() && (left.Class == class.JSON || item.Class == class.JSON) {
+func itemOperation(c *compilation.Compilation, left, item *program.Node, items int) string {
+	if items == 1 && c.Session.IsMariaDB() && (left.Class == class.JSON || item.Class == class.JSON) {
 		return "="
 	}
 	return "IN"
 }
 
 // listMembers makes a member of every form that the items of a list have.
-func listMembers(c *compiler, left *program.Node, a *ast.Argument) ([]comparison.Member, error) {
-	index, examples, err := c.scope.Items(a)
+func listMembers(c *compilation.Compilation, left *program.Node, a *ast.Argument) ([]comparison.Member, error) {
+	index, examples, err := c.Scope.Items(a)
 	if err != nil {
 		return nil, err
 	}
-	if left.Class == class.JSON && c.session.IsMariaDB() || foldsDocuments(c, left) { // one item is compared otherwise than several
+	if left.Class == class.JSON && c.Session.IsMariaDB() || foldsDocuments(c, left) { // one item is compared otherwise than several
 		return nil, refusal.Of("IN of a document and a list that varies")
 	}
 	list := program.ItemList{Index: index}
@@ -115,11 +116,11 @@ func listMembers(c *compiler, left *program.Node, a *ast.Argument) ([]comparison
 		if list.Proto(examples[i].Form) != nil {
 			continue
 		}
-		s, err := literal.ShapeOf(&examples[i], &c.session)
+		s, err := literal.ShapeOf(&examples[i], &c.Session)
 		if err != nil {
 			return nil, err
 		}
-		slot := c.slot()
+		slot := c.Slot()
 		n := &program.Node{Shape: s, Constant: true, Varies: true, Literal: true, Example: &examples[i]}
 		n.Ev = func(r *program.Run) *program.Datum { return &r.Slots[slot] }
 		k, err := ComparisonOf(c, "IN", left, n)
@@ -128,16 +129,16 @@ func listMembers(c *compiler, left *program.Node, a *ast.Argument) ([]comparison
 		}
 		refuseFiner(c, &k, left, n)
 		list.Protos = append(list.Protos, program.ItemProto{Form: examples[i].Form, Slot: slot, Shape: s})
-		all = append(all, comparison.Member{Comparison: k, Node: n, List: c.list(), Slot: slot, Form: examples[i].Form})
+		all = append(all, comparison.Member{Comparison: k, Node: n, List: c.List(), Slot: slot, Form: examples[i].Form})
 	}
-	c.addList(list)
+	c.AddList(list)
 	return all, nil
 }
 
 // evalSet looks the left side up among constants, which are read once a run.
-func evalSet(c *compiler, left program.Evaluator, members []comparison.Member) program.Evaluator {
-	state := c.state()
-	c.atStart(func(r *program.Run) *program.Datum {
+func evalSet(c *compilation.Compilation, left program.Evaluator, members []comparison.Member) program.Evaluator {
+	state := c.State()
+	c.AtStart(func(r *program.Run) *program.Datum {
 		r.States[state] = comparison.ReadItems(r, members)
 		return program.NullDatum
 	})

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -14,18 +15,18 @@ import (
 // true if one of them is the same, and unknown if one would be but for a NULL.
 
 // inRows compiles IN and NOT IN of rows.
-func inRows(c *compiler, e *ast.ComparisonExpr, left ast.ValTuple) (*program.Node, error) {
+func inRows(c *compilation.Compilation, e *ast.ComparisonExpr, left ast.ValTuple) (*program.Node, error) {
 	list, ok := e.Right.(ast.ValTuple)
 	if !ok {
 		return nil, refusal.Of("IN of this kind")
 	}
-	columns, err := c.all(left)
+	columns, err := c.All(left)
 	if err != nil {
 		return nil, err
 	}
 	from := slices.Clone(columns)
 	for _, n := range columns {
-		n.Ev = c.perRow(n, n.Ev)
+		n.Ev = c.PerRow(n, n.Ev)
 	}
 	var members []comparison.RowMember
 	for _, item := range list {
@@ -47,7 +48,7 @@ func inRows(c *compiler, e *ast.ComparisonExpr, left ast.ValTuple) (*program.Nod
 }
 
 // rowMember compiles a row of the list.
-func rowMember(c *compiler, columns []*program.Node, item ast.Expr) (comparison.RowMember, error) {
+func rowMember(c *compilation.Compilation, columns []*program.Node, item ast.Expr) (comparison.RowMember, error) {
 	row, ok := item.(ast.ValTuple)
 	if !ok || len(row) != len(columns) {
 		return comparison.RowMember{}, refusal.Of("rows of different numbers of columns")
@@ -70,9 +71,9 @@ func rowMember(c *compiler, columns []*program.Node, item ast.Expr) (comparison.
 }
 
 // evalRows compares with rows that are read once a run.
-func evalRows(c *compiler, columns []*program.Node, members []comparison.RowMember) program.Evaluator {
-	state := c.state()
-	c.atStart(func(r *program.Run) *program.Datum {
+func evalRows(c *compilation.Compilation, columns []*program.Node, members []comparison.RowMember) program.Evaluator {
+	state := c.State()
+	c.AtStart(func(r *program.Run) *program.Datum {
 		r.States[state] = comparison.RowsOf(r, members)
 		return program.NullDatum
 	})

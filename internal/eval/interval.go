@@ -7,6 +7,7 @@ import (
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -14,13 +15,13 @@ import (
 )
 
 // Interval compiles DATE_ADD, DATE_SUB, TIMESTAMPADD and + INTERVAL.
-func Interval(c *compiler, e *ast.IntervalDateExpr) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{e.Date, e.Interval})
+func Interval(c *compilation.Compilation, e *ast.IntervalDateExpr) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{e.Date, e.Interval})
 	if err != nil {
 		return nil, err
 	}
 	name := "INTERVAL " + strings.ToUpper(e.NormalizedUnit().ToString())
-	if err := c.allow(name, args...); err != nil {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	u, ok := calendar.Units[name[len("INTERVAL "):]]
@@ -61,7 +62,7 @@ func isSubtraction(s ast.IntervalExprSyntax) bool {
 }
 
 // moved makes a date or time, the first argument, that is moved by the second.
-func moved(c *compiler, name string, s class.Shape, args []*program.Node, count func(in *program.Datum) (calendar.Span, bool)) *program.Node {
+func moved(c *compilation.Compilation, name string, s class.Shape, args []*program.Node, count func(in *program.Datum) (calendar.Span, bool)) *program.Node {
 	as := args[0].Class
 	return strict(c, name, s, args, []program.Evaluator{refuseZeros(args[0], args[0].Ev, name), args[1].Ev}, func(in []*program.Datum, out *program.Datum) bool {
 		by, ok := count(in[1])
@@ -89,7 +90,7 @@ const (
 // movedText is moved for a date that is constant text. The result is text, with a time
 // if there was one or if the unit is of a time. How many digits of a fraction servers
 // write there is not known.
-func movedText(c *compiler, name string, args []*program.Node, scale int, keepsDate bool, count func(in *program.Datum) (calendar.Span, bool)) (*program.Node, error) {
+func movedText(c *compilation.Compilation, name string, args []*program.Node, scale int, keepsDate bool, count func(in *program.Datum) (calendar.Span, bool)) (*program.Node, error) {
 	s := formattedShape(c, dateTimeChars)
 	s.TextOnly = true
 	ev, as, ok := momentOf(c, args[0], false, name)
@@ -123,7 +124,7 @@ var types = map[class.Class]*value.Type{class.Date: {Kind: value.Date}, class.Da
 
 // spanOf reads the amount of an interval. The amount's own evaluator is replaced by
 // one that has what the function wants. scale is that of seconds with a fraction.
-func spanOf(c *compiler, n *program.Node, u *calendar.Unit, name string) (of func(in *program.Datum) (calendar.Span, bool), scale int, err error) {
+func spanOf(c *compilation.Compilation, n *program.Node, u *calendar.Unit, name string) (of func(in *program.Datum) (calendar.Span, bool), scale int, err error) {
 	switch {
 	case u.Parts != nil:
 		if n.Ev, err = Text(c, n, name); err != nil {
@@ -136,6 +137,6 @@ func spanOf(c *compiler, n *program.Node, u *calendar.Unit, name string) (of fun
 	case !n.Class.IsInteger() && u.Micros == calendar.MicrosOfSecond:
 		return nil, 0, refusal.Of(name) // what becomes of a fraction is another thing on each
 	}
-	n.Ev = c.quiet(ClampedInteger(c, n, name), name)
+	n.Ev = c.Quiet(ClampedInteger(c, n, name), name)
 	return func(in *program.Datum) (calendar.Span, bool) { return u.Times(int64(in.N)) }, u.Scale, nil
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -16,7 +17,7 @@ import (
 // node of classJSON is the text of a document, in UTF-8.
 
 // jsonFunction compiles the functions of JSON; the node is nil for another expression.
-func jsonFunction(c *compiler, e ast.Expr) (*program.Node, error) {
+func jsonFunction(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.JSONExtractExpr:
 		return jsonOf(c, "JSON_EXTRACT", e.JSONDoc, e.PathList, jsonExtract)
@@ -80,12 +81,12 @@ type documentEvaluator func(r *program.Run) *document.Value
 type pathEvaluator func(r *program.Run) (p document.Path, ok bool)
 
 // jsonOf compiles a function of a document and paths.
-func jsonOf(c *compiler, operation string, doc ast.Expr, paths []ast.Expr, compile func(*compiler, *jsonArgs) (*program.Node, error)) (*program.Node, error) {
-	nodes, err := c.all(append([]ast.Expr{doc}, paths...))
+func jsonOf(c *compilation.Compilation, operation string, doc ast.Expr, paths []ast.Expr, compile func(*compilation.Compilation, *jsonArgs) (*program.Node, error)) (*program.Node, error) {
+	nodes, err := c.All(append([]ast.Expr{doc}, paths...))
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow(operation, nodes[0]); err != nil {
+	if err := c.Allow(operation, nodes[0]); err != nil {
 		return nil, err
 	}
 	a := &jsonArgs{operation: operation, nodes: nodes}
@@ -104,16 +105,16 @@ func jsonOf(c *compiler, operation string, doc ast.Expr, paths []ast.Expr, compi
 
 // jsonShape is the shape of documents that are made of a node: on MariaDB, text in
 // its collation.
-func jsonShape(c *compiler, of *program.Node) class.Shape {
+func jsonShape(c *compilation.Compilation, of *program.Node) class.Shape {
 	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: UTF8MB4(c, "_bin"), Opaque: of.Opaque, Nullable: true}
-	if c.session.IsMariaDB() {
+	if c.Session.IsMariaDB() {
 		s.Collation, s.Coercible = TextCollation(c, of), of.Coercible
 	}
 	return s
 }
 
 // textOfDocument evaluates what may be a document as its text in UTF-8.
-func textOfDocument(c *compiler, n *program.Node, operation string) (program.Evaluator, error) {
+func textOfDocument(c *compilation.Compilation, n *program.Node, operation string) (program.Evaluator, error) {
 	switch {
 	case n.Class == class.Null, n.Class == class.JSON:
 		return n.Ev, nil
@@ -124,12 +125,12 @@ func textOfDocument(c *compiler, n *program.Node, operation string) (program.Eva
 }
 
 // documentOf evaluates a document.
-func documentOf(c *compiler, n *program.Node, operation string) (documentEvaluator, error) {
+func documentOf(c *compilation.Compilation, n *program.Node, operation string) (documentEvaluator, error) {
 	ev, err := textOfDocument(c, n, operation)
 	if err != nil {
 		return nil, err
 	}
-	state, normal, flavor := c.state(), n.Class == class.JSON || c.session.IsMariaDB(), c.session.Flavor
+	state, normal, flavor := c.State(), n.Class == class.JSON || c.Session.IsMariaDB(), c.Session.Flavor
 	return func(r *program.Run) *document.Value {
 		d := ev(r)
 		if d.Null || r.Err != nil {
@@ -149,11 +150,11 @@ func documentOf(c *compiler, n *program.Node, operation string) (documentEvaluat
 }
 
 // pathOf evaluates a path.
-func pathOf(c *compiler, n *program.Node, operation string) (pathEvaluator, error) {
+func pathOf(c *compilation.Compilation, n *program.Node, operation string) (pathEvaluator, error) {
 	if n.Class != class.Text && n.Class != class.Null {
 		return nil, refusal.Of(operation)
 	}
-	ev, state, mariadb := n.Ev, c.state(), c.session.IsMariaDB()
+	ev, state, mariadb := n.Ev, c.State(), c.Session.IsMariaDB()
 	return func(r *program.Run) (document.Path, bool) {
 		d := ev(r)
 		if d.Null || r.Err != nil {
@@ -185,8 +186,8 @@ func (a *jsonArgs) all(r *program.Run, paths []document.Path) (v *document.Value
 }
 
 // writes makes a node of documents.
-func (a *jsonArgs) writes(c *compiler, s class.Shape, write func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool)) *program.Node {
-	slot, count := c.slot(), len(a.paths)
+func (a *jsonArgs) writes(c *compilation.Compilation, s class.Shape, write func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool)) *program.Node {
+	slot, count := c.Slot(), len(a.paths)
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		paths := make([]document.Path, count)
 		v, ok := a.all(r, paths)
@@ -203,8 +204,8 @@ func (a *jsonArgs) writes(c *compiler, s class.Shape, write func(r *program.Run,
 }
 
 // jsonExtract compiles JSON_EXTRACT, -> and what is in ->>.
-func jsonExtract(c *compiler, a *jsonArgs) (*program.Node, error) {
-	mariadb := c.session.IsMariaDB()
+func jsonExtract(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
+	mariadb := c.Session.IsMariaDB()
 	if mariadb && a.nodes[0].Class == class.Null { // bytes, of which there are none
 		return program.Derive(class.Shape{Class: class.Bytes, Coercible: class.CoercibleNull, Nullable: true}, a.nodes[0].Ev, a.nodes...), nil
 	}
@@ -220,17 +221,17 @@ func jsonExtract(c *compiler, a *jsonArgs) (*program.Node, error) {
 }
 
 // textShape is the shape of text that a function makes of a document.
-func textShape(c *compiler, collation string) class.Shape {
+func textShape(c *compilation.Compilation, collation string) class.Shape {
 	return class.Shape{Class: class.Text, Collation: UTF8MB4(c, collation), Coercible: class.CoercibleDocument, Nullable: true}
 }
 
 // jsonUnquote compiles JSON_UNQUOTE, and so ->>.
-func jsonUnquote(c *compiler, a *jsonArgs) (*program.Node, error) {
+func jsonUnquote(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
 	ev, err := textOfDocument(c, a.nodes[0], a.operation)
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Derive(textShape(c, "_bin"), func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null || len(d.B) < 2 || d.B[0] != '"' || d.B[len(d.B)-1] != '"' {
@@ -245,11 +246,11 @@ func jsonUnquote(c *compiler, a *jsonArgs) (*program.Node, error) {
 }
 
 // jsonPretty compiles JSON_PRETTY. MariaDB's has another form.
-func jsonPretty(c *compiler, a *jsonArgs) (*program.Node, error) {
-	if c.session.IsMariaDB() {
+func jsonPretty(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
+	if c.Session.IsMariaDB() {
 		return nil, refusal.Of(a.operation)
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Derive(textShape(c, "_bin"), func(r *program.Run) *program.Datum {
 		v := a.document(r)
 		if v == nil {
@@ -263,8 +264,8 @@ func jsonPretty(c *compiler, a *jsonArgs) (*program.Node, error) {
 const valueCharsMax = 512
 
 // jsonValue compiles JSON_VALUE: a scalar as text; on MySQL, all others too.
-func jsonValue(c *compiler, a *jsonArgs) (*program.Node, error) {
-	mariadb, slot := c.session.IsMariaDB(), c.slot()
+func jsonValue(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
+	mariadb, slot := c.Session.IsMariaDB(), c.Slot()
 	s := textShape(c, "_0900_bin")
 	s.Chars = valueCharsMax
 	if mariadb {
@@ -293,7 +294,7 @@ func jsonValue(c *compiler, a *jsonArgs) (*program.Node, error) {
 }
 
 // jsonKeys compiles JSON_KEYS. A name that is there twice is one.
-func jsonKeys(c *compiler, a *jsonArgs) (*program.Node, error) {
+func jsonKeys(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
 	return a.writes(c, jsonShape(c, a.nodes[0]), func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 		names, known := json.Keys(v, paths)
 		if !known {

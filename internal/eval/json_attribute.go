@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -16,7 +17,7 @@ import (
 var lengthShape = class.Shape{Class: class.Int, Digits: 10, Coercible: class.CoercibleNumber, Nullable: true}
 
 // jsonAttribute compiles JSON_VALID, JSON_TYPE, JSON_LENGTH and JSON_DEPTH.
-func jsonAttribute(c *compiler, e *ast.JSONAttributesExpr) (*program.Node, error) {
+func jsonAttribute(c *compilation.Compilation, e *ast.JSONAttributesExpr) (*program.Node, error) {
 	switch e.Type {
 	case ast.ValidAttributeType:
 		return jsonValid(c, e)
@@ -29,8 +30,8 @@ func jsonAttribute(c *compiler, e *ast.JSONAttributesExpr) (*program.Node, error
 	}
 }
 
-func jsonLength(c *compiler, a *jsonArgs) (*program.Node, error) {
-	slot := c.slot()
+func jsonLength(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
+	slot := c.Slot()
 	return program.Derive(lengthShape, func(r *program.Run) *program.Datum {
 		paths := make([]document.Path, len(a.paths))
 		v, ok := a.all(r, paths)
@@ -49,8 +50,8 @@ func jsonLength(c *compiler, a *jsonArgs) (*program.Node, error) {
 	}, a.nodes...), nil
 }
 
-func jsonDepth(c *compiler, a *jsonArgs) (*program.Node, error) {
-	slot := c.slot()
+func jsonDepth(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
+	slot := c.Slot()
 	return program.Derive(lengthShape, func(r *program.Run) *program.Datum {
 		v := a.document(r)
 		if v == nil {
@@ -62,15 +63,15 @@ func jsonDepth(c *compiler, a *jsonArgs) (*program.Node, error) {
 
 // jsonKind compiles JSON_TYPE. A value that was made of SQL's has a type that its
 // text does not show.
-func jsonKind(c *compiler, a *jsonArgs) (*program.Node, error) {
+func jsonKind(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
 	if a.nodes[0].Opaque {
 		return nil, refusal.Of(a.operation + " of a value that is no document's")
 	}
 	s := textShape(c, "_bin")
-	if c.session.IsMariaDB() {
-		s.Collation, _ = charset.Lookup(c.session.Flavor, "utf8mb3_general_ci")
+	if c.Session.IsMariaDB() {
+		s.Collation, _ = charset.Lookup(c.Session.Flavor, "utf8mb3_general_ci")
 	}
-	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	slot, mariadb := c.Slot(), c.Session.IsMariaDB()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		v := a.document(r)
 		if v == nil {
@@ -81,12 +82,12 @@ func jsonKind(c *compiler, a *jsonArgs) (*program.Node, error) {
 }
 
 // jsonValid compiles JSON_VALID.
-func jsonValid(c *compiler, e *ast.JSONAttributesExpr) (*program.Node, error) {
-	n, err := c.compile(e.JSONDoc)
+func jsonValid(c *compilation.Compilation, e *ast.JSONAttributesExpr) (*program.Node, error) {
+	n, err := c.Compile(e.JSONDoc)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow("JSON_VALID", n); err != nil {
+	if err := c.Allow("JSON_VALID", n); err != nil {
 		return nil, err
 	}
 	ev, err := textOfDocument(c, n, "JSON_VALID")
@@ -95,7 +96,7 @@ func jsonValid(c *compiler, e *ast.JSONAttributesExpr) (*program.Node, error) {
 	}
 	s := class.BoolShape
 	s.Nullable = true
-	made, mariadb := n.Class == class.JSON, c.session.IsMariaDB()
+	made, mariadb := n.Class == class.JSON, c.Session.IsMariaDB()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {
@@ -113,12 +114,12 @@ func jsonValid(c *compiler, e *ast.JSONAttributesExpr) (*program.Node, error) {
 }
 
 // jsonQuote compiles JSON_QUOTE.
-func jsonQuote(c *compiler, e *ast.JSONQuoteExpr) (*program.Node, error) {
-	n, err := c.compile(e.StringArg)
+func jsonQuote(c *compilation.Compilation, e *ast.JSONQuoteExpr) (*program.Node, error) {
+	n, err := c.Compile(e.StringArg)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow("JSON_QUOTE", n); err != nil {
+	if err := c.Allow("JSON_QUOTE", n); err != nil {
 		return nil, err
 	}
 	if n.Class == class.JSON {
@@ -128,7 +129,7 @@ func jsonQuote(c *compiler, e *ast.JSONQuoteExpr) (*program.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Derive(textShape(c, "_bin"), func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -19,7 +20,7 @@ var modifiers = map[ast.JSONValueModifierType]struct {
 }
 
 // jsonModify compiles JSON_SET, JSON_INSERT, JSON_REPLACE and JSON_ARRAY_APPEND.
-func jsonModify(c *compiler, e *ast.JSONValueModifierExpr) (*program.Node, error) {
+func jsonModify(c *compilation.Compilation, e *ast.JSONValueModifierExpr) (*program.Node, error) {
 	m, ok := modifiers[e.Type]
 	if !ok {
 		return nil, refusal.Of("JSON_ARRAY_INSERT")
@@ -35,13 +36,13 @@ func jsonModify(c *compiler, e *ast.JSONValueModifierExpr) (*program.Node, error
 		}
 		paths, values, nodes, opaque = append(paths, p.Key), append(values, v), append(nodes, n), opaque || o
 	}
-	return jsonOf(c, m.operation, e.JSONDoc, paths, func(c *compiler, a *jsonArgs) (*program.Node, error) {
+	return jsonOf(c, m.operation, e.JSONDoc, paths, func(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
 		s := jsonShape(c, a.nodes[0])
 		s.Opaque = s.Opaque || opaque
-		if c.session.IsMariaDB() && m.change == document.Append && len(paths) > 1 {
+		if c.Session.IsMariaDB() && m.change == document.Append && len(paths) > 1 {
 			return nil, refusal.Of(m.operation)
 		}
-		sorted := !c.session.IsMariaDB()
+		sorted := !c.Session.IsMariaDB()
 		a.nodes = append(a.nodes, nodes...)
 		return a.writes(c, s, func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 			out := v.Clone()
@@ -62,7 +63,7 @@ func jsonModify(c *compiler, e *ast.JSONValueModifierExpr) (*program.Node, error
 }
 
 // jsonRemove compiles JSON_REMOVE.
-func jsonRemove(c *compiler, a *jsonArgs) (*program.Node, error) {
+func jsonRemove(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
 	return a.writes(c, jsonShape(c, a.nodes[0]), func(r *program.Run, v *document.Value, paths []document.Path) (*document.Value, bool) {
 		out := v.Clone()
 		for _, p := range paths {
@@ -76,7 +77,7 @@ func jsonRemove(c *compiler, a *jsonArgs) (*program.Node, error) {
 }
 
 // jsonMerge compiles JSON_MERGE_PATCH and JSON_MERGE_PRESERVE.
-func jsonMerge(c *compiler, e *ast.JSONValueMergeExpr) (*program.Node, error) {
+func jsonMerge(c *compilation.Compilation, e *ast.JSONValueMergeExpr) (*program.Node, error) {
 	operation, merge := "JSON_MERGE_PRESERVE", document.MergePreserve
 	if e.Type == ast.JSONMergePatchType {
 		operation, merge = "JSON_MERGE_PATCH", document.MergePatch
@@ -84,19 +85,19 @@ func jsonMerge(c *compiler, e *ast.JSONValueMergeExpr) (*program.Node, error) {
 	if e.Type == ast.JSONMergeType || len(e.JSONDocList) != 1 {
 		return nil, refusal.Of(operation)
 	}
-	n, err := c.compile(e.JSONDocList[0])
+	n, err := c.Compile(e.JSONDocList[0])
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow(operation, n); err != nil {
+	if err := c.Allow(operation, n); err != nil {
 		return nil, err
 	}
 	with, err := documentOf(c, n, operation)
 	if err != nil {
 		return nil, err
 	}
-	sorted := !c.session.IsMariaDB()
-	return jsonOf(c, operation, e.JSONDoc, nil, func(c *compiler, a *jsonArgs) (*program.Node, error) {
+	sorted := !c.Session.IsMariaDB()
+	return jsonOf(c, operation, e.JSONDoc, nil, func(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
 		s := jsonShape(c, a.nodes[0])
 		s.Opaque = s.Opaque || n.Opaque
 		a.nodes = append(a.nodes, n)

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -14,14 +15,14 @@ import (
 // compareJSON finds how a document is compared with another value: MySQL compares it
 // with what would be the value's document (MySQL manual, "Comparison and Ordering of
 // JSON Values"); MariaDB compares what a scalar stands for, as text or as a number.
-func compareJSON(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
+func compareJSON(c *compilation.Compilation, operation string, a, b *program.Node) (comparison.Comparison, error) {
 	switch {
 	case a.Class != class.JSON:
 		k, err := compareJSON(c, operation, b, a)
 		return k.Turned(), err
 	case a.Opaque || b.Opaque || b.Class == class.Int && b.Column == nil && !b.Literal:
 		return comparison.Comparison{}, refusal.Of(operation)
-	case c.session.IsMariaDB():
+	case c.Session.IsMariaDB():
 		return compareJSONText(c, operation, a, b)
 	case operation == "WHEN" && b.Class != class.JSON:
 		return compareWritten(c, operation, a, b)
@@ -67,7 +68,7 @@ func compareJSON(c *compiler, operation string, a, b *program.Node) (comparison.
 }
 
 // compareWritten compares a document as it is written, with its quotation marks.
-func compareWritten(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
+func compareWritten(c *compilation.Compilation, operation string, a, b *program.Node) (comparison.Comparison, error) {
 	if b.Class != class.Text && b.Class != class.JSON {
 		return comparison.Comparison{}, refusal.Of(operation)
 	}
@@ -78,7 +79,7 @@ func compareWritten(c *compiler, operation string, a, b *program.Node) (comparis
 
 // compareJSONText is MariaDB's comparison. Of what = finds in a document it sees what a
 // string stands for; IN and CASE see its quotation marks.
-func compareJSONText(c *compiler, operation string, a, b *program.Node) (comparison.Comparison, error) {
+func compareJSONText(c *compilation.Compilation, operation string, a, b *program.Node) (comparison.Comparison, error) {
 	switch {
 	case !a.Extracted:
 		return comparison.Comparison{}, refusal.Of(operation)
@@ -93,14 +94,14 @@ func compareJSONText(c *compiler, operation string, a, b *program.Node) (compari
 		return comparison.Comparison{}, refusal.Of(operation)
 	}
 	k := comparison.Comparison{By: class.Double, Compare: comparison.Doubles}
-	k.A = c.convert(a, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	k.A = c.Convert(a, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		f, ok := json.AsReal(in.B, a.Collation, &r.Lax)
 		if !ok {
 			return r.Refuse(operation)
 		}
 		return out.SetDouble(f)
 	})
-	k.B = c.once(b, c.convert(&program.Node{Ev: Real(c, b, operation)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+	k.B = c.Once(b, c.Convert(&program.Node{Ev: Real(c, b, operation)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 		if f := in.Double(); f > 1<<53 || f < -1<<53 {
 			return r.Refuse(operation)
 		}
@@ -110,8 +111,8 @@ func compareJSONText(c *compiler, operation string, a, b *program.Node) (compari
 }
 
 // plainText evaluates a document as text: a string as what it stands for.
-func plainText(c *compiler, n *program.Node, operation string) program.Evaluator {
-	slot := c.slot()
+func plainText(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
+	slot := c.Slot()
 	return func(r *program.Run) *program.Datum {
 		d := n.Ev(r)
 		if d.Null || r.Err != nil || len(d.B) == 0 || d.B[0] != '"' {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -11,9 +12,9 @@ import (
 )
 
 // jsonContains compiles JSON_CONTAINS.
-func jsonContains(c *compiler, e *ast.JSONContainsExpr) (*program.Node, error) {
+func jsonContains(c *compilation.Compilation, e *ast.JSONContainsExpr) (*program.Node, error) {
 	const operation = "JSON_CONTAINS"
-	n, err := c.compile(e.Candidate)
+	n, err := c.Compile(e.Candidate)
 	if err != nil {
 		return nil, err
 	}
@@ -24,14 +25,14 @@ func jsonContains(c *compiler, e *ast.JSONContainsExpr) (*program.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return jsonOf(c, operation, e.Target, e.PathList, func(c *compiler, a *jsonArgs) (*program.Node, error) {
+	return jsonOf(c, operation, e.Target, e.PathList, func(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
 		if n.Opaque || a.nodes[0].Opaque {
 			return nil, refusal.Of(operation + " of a value that is no document's")
 		}
 		s := class.BoolShape
 		s.Nullable = true
 		missing := program.NullDatum
-		if c.session.IsMariaDB() {
+		if c.Session.IsMariaDB() {
 			missing = program.FalseDatum
 		}
 		return program.Derive(s, func(r *program.Run) *program.Datum {
@@ -59,16 +60,16 @@ func jsonContains(c *compiler, e *ast.JSONContainsExpr) (*program.Node, error) {
 }
 
 // jsonContainsPath compiles JSON_CONTAINS_PATH.
-func jsonContainsPath(c *compiler, e *ast.JSONContainsPathExpr) (*program.Node, error) {
+func jsonContainsPath(c *compilation.Compilation, e *ast.JSONContainsPathExpr) (*program.Node, error) {
 	const operation = "JSON_CONTAINS_PATH"
-	which, err := c.compile(e.OneOrAll)
+	which, err := c.Compile(e.OneOrAll)
 	if err != nil {
 		return nil, err
 	}
 	if which.Class != class.Text {
 		return nil, refusal.Of(operation)
 	}
-	return jsonOf(c, operation, e.JSONDoc, e.PathList, func(_ *compiler, a *jsonArgs) (*program.Node, error) {
+	return jsonOf(c, operation, e.JSONDoc, e.PathList, func(_ *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
 		s := class.BoolShape
 		s.Nullable = true
 		return program.Derive(s, func(r *program.Run) *program.Datum {
@@ -93,13 +94,13 @@ func jsonContainsPath(c *compiler, e *ast.JSONContainsPathExpr) (*program.Node, 
 }
 
 // jsonOverlaps compiles JSON_OVERLAPS.
-func jsonOverlaps(c *compiler, e *ast.JSONOverlapsExpr) (*program.Node, error) {
+func jsonOverlaps(c *compilation.Compilation, e *ast.JSONOverlapsExpr) (*program.Node, error) {
 	const operation = "JSON_OVERLAPS"
-	nodes, err := c.all([]ast.Expr{e.JSONDoc1, e.JSONDoc2})
+	nodes, err := c.All([]ast.Expr{e.JSONDoc1, e.JSONDoc2})
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow(operation, nodes...); err != nil {
+	if err := c.Allow(operation, nodes...); err != nil {
 		return nil, err
 	}
 	first, err := documentOf(c, nodes[0], operation)
@@ -125,13 +126,13 @@ func jsonOverlaps(c *compiler, e *ast.JSONOverlapsExpr) (*program.Node, error) {
 }
 
 // memberOf compiles MEMBER OF, which is MySQL's.
-func memberOf(c *compiler, e *ast.MemberOfExpr) (*program.Node, error) {
+func memberOf(c *compilation.Compilation, e *ast.MemberOfExpr) (*program.Node, error) {
 	const operation = "MEMBER OF"
 	known, n, opaque, err := jsonPart(c, e.Value, operation)
 	if err != nil {
 		return nil, err
 	}
-	array, err := c.compile(e.JSONArr)
+	array, err := c.Compile(e.JSONArr)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/json"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -31,11 +32,11 @@ func isTruth(e ast.Expr, n *program.Node) bool {
 
 // jsonPart compiles a value that goes into a document; opaque says that it is none of
 // a document's own types there.
-func jsonPart(c *compiler, e ast.Expr, operation string) (p part, n *program.Node, opaque bool, err error) {
-	if n, err = c.compile(e); err != nil {
+func jsonPart(c *compilation.Compilation, e ast.Expr, operation string) (p part, n *program.Node, opaque bool, err error) {
+	if n, err = c.Compile(e); err != nil {
 		return nil, nil, false, err
 	}
-	if err := c.allow(operation, n); err != nil {
+	if err := c.Allow(operation, n); err != nil {
 		return nil, nil, false, err
 	}
 	known := truthPart(n)
@@ -62,8 +63,8 @@ func jsonPart(c *compiler, e ast.Expr, operation string) (p part, n *program.Nod
 // table, may be that of a comparison. MariaDB writes true or false for it where it computes
 // it in its place, and a number where it has put it into a table. The servers' results
 // of comparisons have one digit.
-func mayBeTruth(c *compiler, n *program.Node) bool {
-	return c.session.IsMariaDB() && n.Column != nil && n.Column.Kind == value.BigInt && n.Column.Length == 1 && !n.Column.Zerofill
+func mayBeTruth(c *compilation.Compilation, n *program.Node) bool {
+	return c.Session.IsMariaDB() && n.Column != nil && n.Column.Kind == value.BigInt && n.Column.Length == 1 && !n.Column.Zerofill
 }
 
 // integerFunctions are those whose results are integers in a document as well. Of
@@ -106,8 +107,8 @@ func truthPart(n *program.Node) part {
 }
 
 // partOf is jsonPart for a value that is not NULL.
-func partOf(c *compiler, n *program.Node, operation string) (part, bool, error) {
-	mariadb := c.session.IsMariaDB()
+func partOf(c *compilation.Compilation, n *program.Node, operation string) (part, bool, error) {
+	mariadb := c.Session.IsMariaDB()
 	switch k := n.Class; {
 	case k == class.Null:
 		return func(_ *program.Run, dst []byte) ([]byte, bool) { return append(dst, "null"...), true }, false, nil
@@ -151,11 +152,11 @@ func textPart(ev program.Evaluator) part {
 const fractionMax = 6
 
 // quotedPart appends a string.
-func quotedPart(c *compiler, n *program.Node, operation string) (part, bool, error) {
+func quotedPart(c *compilation.Compilation, n *program.Node, operation string) (part, bool, error) {
 	set := UTF8MB4(c, "_bin").Charset
 	from := *n
 	behind := ""
-	if n.Class.IsTemporal() && n.Class != class.Date && !c.session.IsMariaDB() {
+	if n.Class.IsTemporal() && n.Class != class.Date && !c.Session.IsMariaDB() {
 		behind = ".000000"[min(n.Scale+min(n.Scale, 1), fractionMax+1):]
 	}
 	if n.Class == class.Text && n.Collation.Charset.Name == "utf8mb3" {
@@ -176,7 +177,7 @@ func quotedPart(c *compiler, n *program.Node, operation string) (part, bool, err
 }
 
 // doublePart appends a double as MySQL's documents have it.
-func doublePart(c *compiler, n *program.Node, operation string) (part, bool, error) {
+func doublePart(c *compilation.Compilation, n *program.Node, operation string) (part, bool, error) {
 	if n.Class == class.Float {
 		return nil, false, refusal.Of(operation + " of a FLOAT")
 	}
@@ -199,16 +200,16 @@ func doublePart(c *compiler, n *program.Node, operation string) (part, bool, err
 }
 
 // madeShape is the shape of a document that is made of values.
-func madeShape(c *compiler, opaque bool) class.Shape {
+func madeShape(c *compilation.Compilation, opaque bool) class.Shape {
 	s := class.Shape{Class: class.JSON, Coercible: class.CoercibleColumn, Collation: UTF8MB4(c, "_bin"), Opaque: opaque}
-	if c.session.IsMariaDB() {
-		s.Collation, s.Coercible = c.session.Collation, class.CoercibleLiteral
+	if c.Session.IsMariaDB() {
+		s.Collation, s.Coercible = c.Session.Collation, class.CoercibleLiteral
 	}
 	return s
 }
 
 // jsonArray compiles JSON_ARRAY.
-func jsonArray(c *compiler, e *ast.JSONArrayExpr) (*program.Node, error) {
+func jsonArray(c *compilation.Compilation, e *ast.JSONArrayExpr) (*program.Node, error) {
 	parts := make([]part, len(e.Params))
 	var opaque bool
 	var nodes []*program.Node
@@ -219,7 +220,7 @@ func jsonArray(c *compiler, e *ast.JSONArrayExpr) (*program.Node, error) {
 		}
 		parts[i], opaque, nodes = p, opaque || o, append(nodes, n)
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	n := program.Derive(madeShape(c, opaque), func(r *program.Run) *program.Datum {
 		return r.WriteParts(slot, func(dst []byte) ([]byte, bool) {
 			dst = append(dst, '[')
@@ -240,7 +241,7 @@ func jsonArray(c *compiler, e *ast.JSONArrayExpr) (*program.Node, error) {
 }
 
 // jsonObject compiles JSON_OBJECT.
-func jsonObject(c *compiler, e *ast.JSONObjectExpr) (*program.Node, error) {
+func jsonObject(c *compilation.Compilation, e *ast.JSONObjectExpr) (*program.Node, error) {
 	const operation = "JSON_OBJECT"
 	names, values := make([]part, len(e.Params)), make([]part, len(e.Params))
 	var opaque bool
@@ -256,7 +257,7 @@ func jsonObject(c *compiler, e *ast.JSONObjectExpr) (*program.Node, error) {
 		}
 		names[i], values[i], opaque, nodes = name, v, opaque || o, append(nodes, k, n)
 	}
-	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	slot, mariadb := c.Slot(), c.Session.IsMariaDB()
 	n := program.Derive(madeShape(c, opaque), func(r *program.Run) *program.Datum {
 		return r.WriteParts(slot, func(dst []byte) ([]byte, bool) {
 			members := make([]json.Member, len(names))
@@ -279,8 +280,8 @@ func jsonObject(c *compiler, e *ast.JSONObjectExpr) (*program.Node, error) {
 }
 
 // jsonName compiles the name of a member. NULL is none.
-func jsonName(c *compiler, e ast.Expr, operation string) (part, *program.Node, error) {
-	n, err := c.compile(e)
+func jsonName(c *compilation.Compilation, e ast.Expr, operation string) (part, *program.Node, error) {
+	n, err := c.Compile(e)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,6 +3,7 @@ package eval
 import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -12,8 +13,8 @@ import (
 // like compiles LIKE and NOT LIKE. It compares character by character, and so
 // spaces at the end count, and 'ß' LIKE 'ss' is false in every collation (MySQL
 // manual, "String Comparison Functions and Operators").
-func like(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{e.Left, e.Right})
+func like(c *compilation.Compilation, e *ast.ComparisonExpr) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{e.Left, e.Right})
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +22,7 @@ func like(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow("LIKE", args...); err != nil {
+	if err := c.Allow("LIKE", args...); err != nil {
 		return nil, err
 	}
 	text, pattern, m, err := matcherOf(c, args[0], args[1], escape)
@@ -43,21 +44,21 @@ func like(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
 }
 
 // escapeOf is the escape character of LIKE, -1 for none.
-func escapeOf(c *compiler, e ast.Expr) (int, error) {
+func escapeOf(c *compilation.Compilation, e ast.Expr) (int, error) {
 	if e == nil {
-		if c.session.NoBackslashEscapes && !c.session.IsMariaDB() { // MariaDB escapes in any mode
+		if c.Session.NoBackslashEscapes && !c.Session.IsMariaDB() { // MariaDB escapes in any mode
 			return -1, nil
 		}
 		return '\\', nil
 	}
-	n, err := c.compile(e)
+	n, err := c.Compile(e)
 	if err != nil {
 		return 0, err
 	}
 	if n.Example == nil || n.Example.Form != value.FormString || len(n.Example.Bytes) > 1 {
 		return 0, refusal.Of("ESCAPE")
 	}
-	c.pin(n)
+	c.Pin(n)
 	if len(n.Example.Bytes) == 0 {
 		return -1, nil
 	}
@@ -68,7 +69,7 @@ func escapeOf(c *compiler, e ast.Expr) (int, error) {
 }
 
 // matcherOf evaluates a text and a pattern, and says how they are matched.
-func matcherOf(c *compiler, text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
+func matcherOf(c *compilation.Compilation, text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
 	if text.Class == class.Bytes || pattern.Class == class.Bytes || text.Class == class.Hex || pattern.Class == class.Hex {
 		return bytesMatcher(c, text, pattern, escape)
 	}
@@ -85,10 +86,10 @@ func matcherOf(c *compiler, text, pattern *program.Node, escape int) (s, p progr
 	if p, err = InCharset(c, pattern, collation.Charset, "LIKE"); err != nil {
 		return nil, nil, nil, err
 	}
-	return s, c.once(pattern, p), characters.NewMatcher(collation.Charset, collation, escape), nil
+	return s, c.Once(pattern, p), characters.NewMatcher(collation.Charset, collation, escape), nil
 }
 
-func bytesMatcher(c *compiler, text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
+func bytesMatcher(c *compilation.Compilation, text, pattern *program.Node, escape int) (s, p program.Evaluator, m *characters.Matcher, err error) {
 	if s, err = Text(c, text, "LIKE"); err != nil {
 		return nil, nil, nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -12,8 +13,8 @@ import (
 )
 
 // finderOf finds in text of a shape.
-func finderOf(c *compiler, name string, s class.Shape) (*characters.Finder, error) {
-	f, unknown := characters.NewFinder(SetOf(c, s), s.Collation, c.session.IsMariaDB(), c.session.Version)
+func finderOf(c *compilation.Compilation, name string, s class.Shape) (*characters.Finder, error) {
+	f, unknown := characters.NewFinder(SetOf(c, s), s.Collation, c.Session.IsMariaDB(), c.Session.Version)
 	if f == nil {
 		return nil, refusal.Of(name + " in " + unknown)
 	}
@@ -29,25 +30,25 @@ func foundAt(r *program.Run, slot int, name string, w *characters.Scratch, at in
 }
 
 // compileInstr makes INSTR(text, what).
-func compileInstr(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileInstr(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	return positionOf(c, name, args[0], args[1], nil, args)
 }
 
 // Locate compiles LOCATE(what, text, from) and POSITION(what IN text).
-func Locate(c *compiler, e *ast.LocateExpr) (*program.Node, error) {
+func Locate(c *compilation.Compilation, e *ast.LocateExpr) (*program.Node, error) {
 	const name = "LOCATE"
 	list := []ast.Expr{e.SubStr, e.Str}
 	if e.Pos != nil {
 		list = append(list, e.Pos)
 	}
-	args, err := c.all(list)
+	args, err := c.All(list)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow(name, args...); err != nil {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	var from *program.Node
@@ -57,12 +58,12 @@ func Locate(c *compiler, e *ast.LocateExpr) (*program.Node, error) {
 	return positionOf(c, name, args[1], args[0], from, args)
 }
 
-func positionOf(c *compiler, name string, text, what, from *program.Node, args []*program.Node) (*program.Node, error) {
+func positionOf(c *compilation.Compilation, name string, text, what, from *program.Node, args []*program.Node) (*program.Node, error) {
 	evs, s, err := Texts(c, name, text, what)
 	if err != nil {
 		return nil, err
 	}
-	if s.Class == class.Text && !c.session.IsMariaDB() {
+	if s.Class == class.Text && !c.Session.IsMariaDB() {
 		if s.Collation, err = searchedCollation(c, name, text, s.Collation); err != nil {
 			return nil, err
 		}
@@ -76,9 +77,9 @@ func positionOf(c *compiler, name string, text, what, from *program.Node, args [
 	}
 	first := program.Evaluator(nil)
 	if from != nil {
-		first = c.quiet(ClampedInteger(c, from, name), name)
+		first = c.Quiet(ClampedInteger(c, from, name), name)
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Castable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		d, x, at := evs[0](r), evs[1](r), program.TrueDatum
 		if first != nil {
@@ -98,9 +99,9 @@ func positionOf(c *compiler, name string, text, what, from *program.Node, args [
 
 // searchedCollation is that of the text which is searched, whatever the collation of
 // both would be. Of the versions before it is not known.
-func searchedCollation(c *compiler, name string, text *program.Node, both *charset.Collation) (*charset.Collation, error) {
+func searchedCollation(c *compilation.Compilation, name string, text *program.Node, both *charset.Collation) (*charset.Collation, error) {
 	own := TextCollation(c, text)
-	if own != both && (c.session.Version < characters.WeighsText || own.Charset != both.Charset) {
+	if own != both && (c.Session.Version < characters.WeighsText || own.Charset != both.Charset) {
 		return nil, refusal.Of(name + " of text in two collations")
 	}
 	return own, nil
@@ -108,8 +109,8 @@ func searchedCollation(c *compiler, name string, text *program.Node, both *chars
 
 // compileFindInSet makes FIND_IN_SET: which of the items between commas a text
 // is. Spaces at their ends count.
-func compileFindInSet(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileFindInSet(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	evs, s, err := Texts(c, name, args...)
@@ -120,7 +121,7 @@ func compileFindInSet(c *compiler, name string, args []*program.Node) (*program.
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	found := program.Castable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		what, list := evs[0](r), evs[1](r)
 		if what.Null || list.Null {
@@ -141,8 +142,8 @@ func compileFindInSet(c *compiler, name string, args []*program.Node) (*program.
 // with its place among these instead of its place in the value. MySQL does so for
 // literals, and cannot for parameters, which here are the same: there a value of which
 // the two places differ has a truth alone.
-func findLabel(c *compiler, n *program.Node, name string, what program.Evaluator, of *program.Node) {
-	place, slot, labels := n.Ev, c.slot(), of.Column.Labels
+func findLabel(c *compilation.Compilation, n *program.Node, name string, what program.Evaluator, of *program.Node) {
+	place, slot, labels := n.Ev, c.Slot(), of.Column.Labels
 	find := func(r *program.Run, exact bool) *program.Datum {
 		d := place(r)
 		w := what(r)
@@ -160,7 +161,7 @@ func findLabel(c *compiler, n *program.Node, name string, what program.Evaluator
 		}
 		return d
 	}
-	n.Ev = func(r *program.Run) *program.Datum { return find(r, !c.session.IsMariaDB()) }
+	n.Ev = func(r *program.Run) *program.Datum { return find(r, !c.Session.IsMariaDB()) }
 	n.Truth = func(r *program.Run) *program.Datum { return find(r, false) }
 }
 

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -10,7 +11,7 @@ import (
 )
 
 // Logic compiles what computes with truths. NULL is neither true nor false.
-func Logic(c *compiler, e ast.Expr) (*program.Node, error) {
+func Logic(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.AndExpr:
 		return twoTruths(c, e.Left, e.Right, comparison.And)
@@ -26,8 +27,8 @@ func Logic(c *compiler, e ast.Expr) (*program.Node, error) {
 	return nil, refusal.Of("this operator")
 }
 
-func twoTruths(c *compiler, left, right ast.Expr, op func(a, b program.Evaluator) program.Evaluator) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{left, right})
+func twoTruths(c *compilation.Compilation, left, right ast.Expr, op func(a, b program.Evaluator) program.Evaluator) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{left, right})
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +43,8 @@ func twoTruths(c *compiler, left, right ast.Expr, op func(a, b program.Evaluator
 	return program.Derive(class.BoolShape, op(a, b), args...), nil
 }
 
-func Not(c *compiler, e ast.Expr) (*program.Node, error) {
-	n, err := c.deny(e)
+func Not(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
+	n, err := c.Deny(e)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +62,8 @@ func Not(c *compiler, e ast.Expr) (*program.Node, error) {
 }
 
 // is compiles IS NULL, IS TRUE, IS FALSE and their negations.
-func is(c *compiler, e *ast.IsExpr) (*program.Node, error) {
-	n, err := c.compile(e.Left)
+func is(c *compilation.Compilation, e *ast.IsExpr) (*program.Node, error) {
+	n, err := c.Compile(e.Left)
 	if err != nil {
 		return nil, err
 	}

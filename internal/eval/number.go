@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/number"
 	"tunic/internal/eval/program"
@@ -13,38 +14,38 @@ import (
 
 // roundedClass is what a class is rounded as. MariaDB rounds labels to integers without
 // a sign.
-func roundedClass(c *compiler, n *program.Node) class.Class {
-	if class.IsLabel(n.Class) && c.session.IsMariaDB() {
+func roundedClass(c *compilation.Compilation, n *program.Node) class.Class {
+	if class.IsLabel(n.Class) && c.Session.IsMariaDB() {
 		return class.Uint
 	}
-	return c.numberClass(n)
+	return c.NumberClass(n)
 }
 
 // compileAbs makes ABS.
-func compileAbs(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileAbs(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
-	if err := c.allow(name, n); err != nil {
+	if err := c.Allow(name, n); err != nil {
 		return nil, err
 	}
-	k := c.numberClass(n)
+	k := c.NumberClass(n)
 	s := class.NumberShape(&n.Shape, k)
 	switch k {
 	case class.Null:
 		return nil, refusal.Of(name)
 	case class.Decimal:
-		return program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.Convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = in.D
 			out.D.Abs()
 			return out
 		}), n), nil
 	case class.Double:
-		return program.Derive(s, c.convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.Convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetDouble(math.Abs(in.Double()))
 		}), n), nil
 	case class.Uint:
 		return program.Derive(s, Integer(c, n, name), n), nil
 	default:
-		return program.Derive(s, c.convert(&program.Node{Ev: Integer(c, n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.Convert(&program.Node{Ev: Integer(c, n, name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 			if int64(in.N) == math.MinInt64 {
 				return r.Overflow("BIGINT")
 			}
@@ -54,10 +55,10 @@ func compileAbs(c *compiler, name string, args []*program.Node) (*program.Node, 
 }
 
 // compileWhole makes FLOOR and CEILING.
-func compileWhole(up bool) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileWhole(up bool) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 		n := args[0]
-		if err := c.allow(name, n); err != nil {
+		if err := c.Allow(name, n); err != nil {
 			return nil, err
 		}
 		switch k := roundedClass(c, n); k {
@@ -66,7 +67,7 @@ func compileWhole(up bool) maker {
 		case class.Decimal:
 			return wholeOfDecimal(c, n, name, up), nil
 		case class.Double:
-			return program.Derive(c.rules().RoundedDouble(0), c.convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+			return program.Derive(c.Rules().RoundedDouble(0), c.Convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 				if up {
 					return out.SetDouble(math.Ceil(in.Double()))
 				}
@@ -86,16 +87,16 @@ const wholeDigitsOfInteger = 18
 // otherwise.
 const wholeDigitsSure = 15
 
-func wholeOfDecimal(c *compiler, n *program.Node, name string, up bool) *program.Node {
+func wholeOfDecimal(c *compilation.Compilation, n *program.Node, name string, up bool) *program.Node {
 	whole, _ := n.Exact()
 	s := class.Shape{Class: class.Decimal, Digits: min(whole+1, decimal.DigitsMax), Coercible: class.CoercibleNumber}
-	round := c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+	round := c.Convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 		out.D = in.D
 		out.D.Whole(up)
 		return out
 	})
 	if n.Column == nil && !n.Literal && whole >= wholeDigitsSure {
-		c.refuse(refusal.Of(name + " of a computed DECIMAL"))
+		c.Refuse(refusal.Of(name + " of a computed DECIMAL"))
 	}
 	if whole > wholeDigitsOfInteger {
 		return program.Derive(s, round, n)
@@ -106,9 +107,9 @@ func wholeOfDecimal(c *compiler, n *program.Node, name string, up bool) *program
 
 // compileRound makes ROUND and TRUNCATE. The number of digits has to be a
 // constant, because it decides the type.
-func compileRound(truncate bool) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args...); err != nil {
+func compileRound(truncate bool) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args...); err != nil {
 			return nil, err
 		}
 		digits := 0
@@ -117,29 +118,29 @@ func compileRound(truncate bool) maker {
 			if d.Example == nil || d.Class != class.Int {
 				return nil, refusal.Of(name + " to digits that vary")
 			}
-			c.pin(d)
+			c.Pin(d)
 			digits = int(max(min(int64(d.Example.Number), decimal.ScaleMaxMariaDB), -decimal.ScaleMaxMariaDB))
 		}
 		return roundTo(c, args[0], name, digits, truncate)
 	}
 }
 
-func roundTo(c *compiler, n *program.Node, name string, digits int, truncate bool) (*program.Node, error) {
+func roundTo(c *compilation.Compilation, n *program.Node, name string, digits int, truncate bool) (*program.Node, error) {
 	switch k := roundedClass(c, n); k {
 	case class.Null:
 		return nil, refusal.Of(name)
 	case class.Double:
-		return program.Derive(c.rules().RoundedDouble(digits), c.convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(c.Rules().RoundedDouble(digits), c.Convert(&program.Node{Ev: Real(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			return out.SetDouble(number.RoundDouble(in.Double(), digits, truncate))
 		}), n), nil
 	case class.Decimal:
 		whole, scale := n.Exact()
-		s := class.Shape{Class: class.Decimal, Scale: min(max(digits, 0), c.rules().ScaleMax()), Coercible: class.CoercibleNumber}
-		if !c.session.IsMariaDB() {
+		s := class.Shape{Class: class.Decimal, Scale: min(max(digits, 0), c.Rules().ScaleMax()), Coercible: class.CoercibleNumber}
+		if !c.Session.IsMariaDB() {
 			s.Scale = min(s.Scale, scale) // MySQL adds no zeros
 		}
 		s.Digits = min(whole+1+s.Scale, decimal.DigitsMax)
-		return program.Derive(s, c.convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Derive(s, c.Convert(&program.Node{Ev: Decimal(c, n, name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 			out.D = in.D
 			out.D.RoundAt(digits, s.Scale, truncate)
 			return out
@@ -153,17 +154,17 @@ func roundTo(c *compiler, n *program.Node, name string, digits int, truncate boo
 }
 
 // compileMod makes MOD(a, b), which is a % b.
-func compileMod(c *compiler, _ string, args []*program.Node) (*program.Node, error) {
+func compileMod(c *compilation.Compilation, _ string, args []*program.Node) (*program.Node, error) {
 	return arithmeticOf(c, "MOD", args[0], args[1])
 }
 
 // compileSign makes SIGN.
-func compileSign(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileSign(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
-	if err := c.allow(name, n); err != nil {
+	if err := c.Allow(name, n); err != nil {
 		return nil, err
 	}
-	ev, slot := Real(c, n, name), c.slot()
+	ev, slot := Real(c, n, name), c.Slot()
 	s := class.Shape{Class: class.Int, Digits: 1, Coercible: class.CoercibleNumber}
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := ev(r)
@@ -179,12 +180,12 @@ func compileSign(c *compiler, name string, args []*program.Node) (*program.Node,
 }
 
 // compileSqrt makes SQRT, NULL of a negative number.
-func compileSqrt(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args[0]); err != nil {
+func compileSqrt(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args[0]); err != nil {
 		return nil, err
 	}
 	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-	return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: Real(c, args[0], name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
+	return program.Castable(program.Derive(s, c.Convert(&program.Node{Ev: Real(c, args[0], name)}, func(_ *program.Run, in, out *program.Datum) *program.Datum {
 		f := math.Sqrt(in.Double())
 		if math.IsNaN(f) {
 			return program.NullDatum
@@ -198,11 +199,11 @@ func compileSqrt(c *compiler, name string, args []*program.Node) (*program.Node,
 // the instructions its processor has. Of powers those are known whose value is a double
 // exactly, so that every library finds it.
 
-func compilePower(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compilePower(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
-	base, exponent, slot := Real(c, args[0], name), Real(c, args[1], name), c.slot()
+	base, exponent, slot := Real(c, args[0], name), Real(c, args[1], name), c.Slot()
 	s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		x := base(r)
@@ -224,13 +225,13 @@ func compilePower(c *compiler, name string, args []*program.Node) (*program.Node
 
 // compileUnits makes DEGREES and RADIANS, which servers compute by one multiplication.
 // The sum takes the sign of a zero, as theirs does.
-func compileUnits(factor float64) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args...); err != nil {
+func compileUnits(factor float64) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args...); err != nil {
 			return nil, err
 		}
 		s := class.Shape{Class: class.Double, Scale: class.ScaleFree, Coercible: class.CoercibleNumber}
-		return program.Castable(program.Derive(s, c.convert(&program.Node{Ev: Real(c, args[0], name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		return program.Castable(program.Derive(s, c.Convert(&program.Node{Ev: Real(c, args[0], name)}, func(r *program.Run, in, out *program.Datum) *program.Datum {
 			f := float64(in.Double()*factor) + 0
 			if math.IsInf(f, 0) {
 				return r.Refuse(name)
@@ -244,25 +245,25 @@ func compileUnits(factor float64) maker {
 // nevertheless.
 const piDigits = 6
 
-func compilePi(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
-	if err := c.allow(name); err != nil {
+func compilePi(c *compilation.Compilation, name string, _ []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name); err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	s := class.Shape{Class: class.Double, Scale: piDigits, Coercible: class.CoercibleNumber}
 	return program.Derive(s, func(r *program.Run) *program.Datum { return r.Slots[slot].SetDouble(math.Pi) }), nil
 }
 
 // compileBitCount makes BIT_COUNT of an integer.
-func compileBitCount(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileBitCount(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	n := args[0]
-	if err := c.allow(name, n); err != nil {
+	if err := c.Allow(name, n); err != nil {
 		return nil, err
 	}
 	if n.Class.IsString() {
 		return nil, refusal.Of(name + " of text and bytes")
 	}
-	ev, slot := Integer(c, n, name), c.slot()
+	ev, slot := Integer(c, n, name), c.Slot()
 	return program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null {

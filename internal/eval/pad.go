@@ -2,6 +2,7 @@ package eval
 
 import (
 	"tunic/internal/eval/characters"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -9,9 +10,9 @@ import (
 )
 
 // compilePad makes LPAD and RPAD: text cut or filled to so many characters.
-func compilePad(left bool) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args...); err != nil {
+func compilePad(left bool) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args...); err != nil {
 			return nil, err
 		}
 		from := []*program.Node{args[0]}
@@ -28,8 +29,8 @@ func compilePad(left bool) maker {
 		if len(evs) > 1 {
 			fill = evs[1]
 		}
-		count, slot := c.quiet(ClampedInteger(c, args[1], name), name), c.slot()
-		p := &padding{name: name, set: set, left: left, nullOfEmpty: c.session.IsMariaDB()}
+		count, slot := c.Quiet(ClampedInteger(c, args[1], name), name), c.Slot()
+		p := &padding{name: name, set: set, left: left, nullOfEmpty: c.Session.IsMariaDB()}
 		return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 			d, n, with := evs[0](r), count(r), fill(r)
 			if d.Null || n.Null || with.Null || int64(n.N) < 0 {
@@ -76,15 +77,15 @@ func padded(r *program.Run, slot int, p *padding, text *program.Datum, fill []by
 }
 
 // compileRepeat makes REPEAT.
-func compileRepeat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileRepeat(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	evs, s, err := Texts(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	count, slot := c.quiet(ClampedInteger(c, args[1], name), name), c.slot()
+	count, slot := c.Quiet(ClampedInteger(c, args[1], name), name), c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, n := evs[0](r), count(r)
 		if d.Null || n.Null {
@@ -110,15 +111,15 @@ func repeated(r *program.Run, slot int, name string, s []byte, times int64) *pro
 }
 
 // compileSpace makes SPACE, in the character set of the connection.
-func compileSpace(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args[0]); err != nil {
+func compileSpace(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args[0]); err != nil {
 		return nil, err
 	}
 	s, err := ASCIIShape(c, name, 0)
 	if err != nil {
 		return nil, err
 	}
-	count, slot := c.quiet(ClampedInteger(c, args[0], name), name), c.slot()
+	count, slot := c.Quiet(ClampedInteger(c, args[0], name), name), c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		n := count(r)
 		if n.Null {
@@ -129,22 +130,22 @@ func compileSpace(c *compiler, name string, args []*program.Node) (*program.Node
 }
 
 // Insert compiles INSERT(text, position, length, new).
-func Insert(c *compiler, e *ast.InsertExpr) (*program.Node, error) {
+func Insert(c *compilation.Compilation, e *ast.InsertExpr) (*program.Node, error) {
 	const name = "INSERT"
-	args, err := c.all([]ast.Expr{e.Str, e.Pos, e.Len, e.NewStr})
+	args, err := c.All([]ast.Expr{e.Str, e.Pos, e.Len, e.NewStr})
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow(name, args...); err != nil {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	evs, s, err := Texts(c, name, args[0], args[3])
 	if err != nil {
 		return nil, err
 	}
-	position := c.quiet(ClampedInteger(c, args[1], name), name)
-	length := c.quiet(ClampedInteger(c, args[2], name), name)
-	set, slot := SetOf(c, s), c.slot()
+	position := c.Quiet(ClampedInteger(c, args[1], name), name)
+	length := c.Quiet(ClampedInteger(c, args[2], name), name)
+	set, slot := SetOf(c, s), c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, at, n, with := evs[0](r), position(r), length(r), evs[1](r)
 		if d.Null || at.Null || n.Null || with.Null {
@@ -160,8 +161,8 @@ func Insert(c *compiler, e *ast.InsertExpr) (*program.Node, error) {
 
 // compileSubstringIndex makes SUBSTRING_INDEX: text up to the n-th delimiter, or
 // behind the n-th from the end. Delimiters are compared as bytes.
-func compileSubstringIndex(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileSubstringIndex(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	evs, s, err := Texts(c, name, args[0], args[1])
@@ -172,7 +173,7 @@ func compileSubstringIndex(c *compiler, name string, args []*program.Node) (*pro
 		return nil, refusal.Of(name + " in " + set.Name)
 	}
 	s.Chars = TextChars(c, args[0])
-	count, slot := c.quiet(ClampedInteger(c, args[2], name), name), c.slot()
+	count, slot := c.Quiet(ClampedInteger(c, args[2], name), name), c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, delimiter, n := evs[0](r), evs[1](r), count(r)
 		if d.Null || delimiter.Null || n.Null {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/eval/regexp"
@@ -30,17 +31,17 @@ type readPatterns struct {
 }
 
 // Regexp compiles text REGEXP pattern, and NOT REGEXP.
-func Regexp(c *compiler, e *ast.ComparisonExpr) (*program.Node, error) {
+func Regexp(c *compilation.Compilation, e *ast.ComparisonExpr) (*program.Node, error) {
 	return regexpLike(c, "REGEXP", e.Left, e.Right, nil, e.Operator == ast.NotRegexpOp)
 }
 
 // regexpLike compiles REGEXP and REGEXP_LIKE.
-func regexpLike(c *compiler, name string, text, pattern, how ast.Expr, negated bool) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{text, pattern})
+func regexpLike(c *compilation.Compilation, name string, text, pattern, how ast.Expr, negated bool) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{text, pattern})
 	if err != nil {
 		return nil, err
 	}
-	if how == nil && c.session.IsMariaDB() && slices.ContainsFunc(args, func(n *program.Node) bool { return n.Class == class.Bytes }) {
+	if how == nil && c.Session.IsMariaDB() && slices.ContainsFunc(args, func(n *program.Node) bool { return n.Class == class.Bytes }) {
 		return regexpBytes(c, args, negated)
 	}
 	m, err := matchingOf(c, name, args, how)
@@ -58,11 +59,11 @@ func regexpLike(c *compiler, name string, text, pattern, how ast.Expr, negated b
 
 // matchingOf evaluates text and pattern. how is the match type: an expression that
 // says whether case counts, or nil.
-func matchingOf(c *compiler, name string, args []*program.Node, how ast.Expr) (*matching, error) {
-	if err := c.allow("REGEXP", args[0], args[1]); err != nil {
+func matchingOf(c *compilation.Compilation, name string, args []*program.Node, how ast.Expr) (*matching, error) {
+	if err := c.Allow("REGEXP", args[0], args[1]); err != nil {
 		return nil, err
 	}
-	if c.session.RegexFlags != "" {
+	if c.Session.RegexFlags != "" {
 		return nil, refusal.Of(name + " with default_regex_flags")
 	}
 	evs, s, err := Texts(c, name, args[0], args[1])
@@ -72,8 +73,8 @@ func matchingOf(c *compiler, name string, args []*program.Node, how ast.Expr) (*
 	if s.Class != class.Text || !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
 		return nil, refusal.Of(name + " of other than UTF-8")
 	}
-	m := &matching{name: name, text: evs[0], pattern: evs[1], shape: s, state: c.state()}
-	m.ignoresCase, m.foldsStrings = s.Collation.CaseInsensitive, !c.session.IsMariaDB()
+	m := &matching{name: name, text: evs[0], pattern: evs[1], shape: s, state: c.State()}
+	m.ignoresCase, m.foldsStrings = s.Collation.CaseInsensitive, !c.Session.IsMariaDB()
 	if how != nil {
 		err = matchType(c, m, how)
 	}
@@ -81,15 +82,15 @@ func matchingOf(c *compiler, name string, args []*program.Node, how ast.Expr) (*
 }
 
 // matchType reads c and i of a match type that is a literal.
-func matchType(c *compiler, m *matching, how ast.Expr) error {
-	n, err := c.compile(how)
+func matchType(c *compilation.Compilation, m *matching, how ast.Expr) error {
+	n, err := c.Compile(how)
 	if err != nil {
 		return err
 	}
 	if n.Example == nil || n.Class != class.Text || len(n.Example.Bytes) == 0 {
 		return refusal.Of(m.name + " with a match type that varies")
 	}
-	c.pin(n)
+	c.Pin(n)
 	for _, b := range n.Example.Bytes {
 		if b != 'c' && b != 'i' {
 			return refusal.Of(m.name + " with other match types than c and i")
@@ -136,10 +137,10 @@ func (m *matching) read(r *program.Run, text []byte) *regexp.Pattern {
 }
 
 // regexpFunction compiles the functions of regular expressions; the node is nil for another expression.
-func regexpFunction(c *compiler, e ast.Expr) (*program.Node, error) {
+func regexpFunction(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.RegexpLikeExpr:
-		if c.session.IsMariaDB() {
+		if c.Session.IsMariaDB() {
 			return nil, refusal.Of("REGEXP_LIKE")
 		}
 		return regexpLike(c, "REGEXP_LIKE", e.Expr, e.Pattern, e.MatchType, false)
@@ -155,19 +156,19 @@ func regexpFunction(c *compiler, e ast.Expr) (*program.Node, error) {
 
 // regexpBytes compiles MariaDB's REGEXP of bytes, as text REGEXP BINARY pattern is: it
 // tells cases apart, and a character is a byte.
-func regexpBytes(c *compiler, args []*program.Node, negated bool) (*program.Node, error) {
+func regexpBytes(c *compilation.Compilation, args []*program.Node, negated bool) (*program.Node, error) {
 	const name = "REGEXP BINARY"
-	if err := c.allow(name, args...); err != nil {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
-	if c.session.RegexFlags != "" {
+	if c.Session.RegexFlags != "" {
 		return nil, refusal.Of(name + " with default_regex_flags")
 	}
 	evs, s, err := Texts(c, name, args...)
 	if err != nil {
 		return nil, err
 	}
-	m := &matching{name: name, shape: s, state: c.state()}
+	m := &matching{name: name, shape: s, state: c.State()}
 	m.text, m.pattern = byteRunes(c, evs[0]), byteRunes(c, evs[1])
 	return program.Derive(class.BoolShape, func(r *program.Run) *program.Datum {
 		text, p := m.next(r)
@@ -179,8 +180,8 @@ func regexpBytes(c *compiler, args []*program.Node, negated bool) (*program.Node
 }
 
 // byteRunes evaluates bytes as text that has a character for each of them.
-func byteRunes(c *compiler, ev program.Evaluator) program.Evaluator {
-	slot := c.slot()
+func byteRunes(c *compilation.Compilation, ev program.Evaluator) program.Evaluator {
+	slot := c.Slot()
 	return func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if d.Null || r.Err != nil {
@@ -197,18 +198,18 @@ func byteRunes(c *compiler, ev program.Evaluator) program.Evaluator {
 
 // numbersOf compiles the position, the occurrence and the option that functions of
 // regular expressions have in MySQL. One that is not there is its default.
-func (m *matching) numbersOf(c *compiler, list []ast.Expr, defaults []int64) (evs []program.Evaluator, nodes []*program.Node, err error) {
+func (m *matching) numbersOf(c *compilation.Compilation, list []ast.Expr, defaults []int64) (evs []program.Evaluator, nodes []*program.Node, err error) {
 	for i, e := range list {
 		if e == nil {
 			d := &program.Datum{N: uint64(defaults[i])}
 			evs = append(evs, func(*program.Run) *program.Datum { return d })
 			continue
 		}
-		n, err := c.compile(e)
+		n, err := c.Compile(e)
 		if err != nil {
 			return nil, nil, err
 		}
-		if c.session.IsMariaDB() || n.Class != class.Int {
+		if c.Session.IsMariaDB() || n.Class != class.Int {
 			return nil, nil, refusal.Of(m.name + " with a position or an occurrence")
 		}
 		evs, nodes = append(evs, n.Ev), append(nodes, n)
@@ -236,8 +237,8 @@ func (m *matching) numbers(r *program.Run, evs []program.Evaluator) (occurrence,
 
 // regexpInstr compiles REGEXP_INSTR: the position of a match, or of what follows
 // it; 0 for none.
-func regexpInstr(c *compiler, e *ast.RegexpInstrExpr) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{e.Expr, e.Pattern})
+func regexpInstr(c *compilation.Compilation, e *ast.RegexpInstrExpr) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{e.Expr, e.Pattern})
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +250,7 @@ func regexpInstr(c *compiler, e *ast.RegexpInstrExpr) (*program.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	slot, set := c.slot(), SetOf(c, m.shape)
+	slot, set := c.Slot(), SetOf(c, m.shape)
 	return program.Castable(program.Derive(class.CountShape, func(r *program.Run) *program.Datum {
 		s, p := m.next(r)
 		n, end, ok := m.numbers(r, evs)
@@ -269,8 +270,8 @@ func regexpInstr(c *compiler, e *ast.RegexpInstrExpr) (*program.Node, error) {
 
 // regexpSubstr compiles REGEXP_SUBSTR: the text of a match. Of none MySQL makes
 // NULL, and MariaDB nothing.
-func regexpSubstr(c *compiler, e *ast.RegexpSubstrExpr) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{e.Expr, e.Pattern})
+func regexpSubstr(c *compilation.Compilation, e *ast.RegexpSubstrExpr) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{e.Expr, e.Pattern})
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +284,7 @@ func regexpSubstr(c *compiler, e *ast.RegexpSubstrExpr) (*program.Node, error) {
 		return nil, err
 	}
 	m.shape.Chars = TextChars(c, args[0])
-	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	slot, mariadb := c.Slot(), c.Session.IsMariaDB()
 	return program.Castable(program.Derive(m.shape, func(r *program.Run) *program.Datum {
 		s, p := m.next(r)
 		n, _, ok := m.numbers(r, evs)
@@ -303,8 +304,8 @@ func regexpSubstr(c *compiler, e *ast.RegexpSubstrExpr) (*program.Node, error) {
 }
 
 // regexpReplace compiles REGEXP_REPLACE: of all matches, or of the n-th.
-func regexpReplace(c *compiler, e *ast.RegexpReplaceExpr) (*program.Node, error) {
-	args, err := c.all([]ast.Expr{e.Expr, e.Pattern, e.Repl})
+func regexpReplace(c *compilation.Compilation, e *ast.RegexpReplaceExpr) (*program.Node, error) {
+	args, err := c.All([]ast.Expr{e.Expr, e.Pattern, e.Repl})
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +313,7 @@ func regexpReplace(c *compiler, e *ast.RegexpReplaceExpr) (*program.Node, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.allow("REGEXP", args[0], args[2]); err != nil {
+	if err := c.Allow("REGEXP", args[0], args[2]); err != nil {
 		return nil, err
 	}
 	to, s, err := Texts(c, m.name, args...)
@@ -326,8 +327,8 @@ func regexpReplace(c *compiler, e *ast.RegexpReplaceExpr) (*program.Node, error)
 	if err != nil {
 		return nil, err
 	}
-	slot, sign := c.slot(), byte('$')
-	if c.session.IsMariaDB() {
+	slot, sign := c.Slot(), byte('$')
+	if c.Session.IsMariaDB() {
 		sign = '\\'
 	}
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {

@@ -6,21 +6,22 @@ import (
 	"tunic/internal/eval/characters"
 	"tunic/internal/eval/class"
 	"tunic/internal/eval/comparison"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value/charset"
 )
 
-func compileConcat(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allowPairs(name, args); err != nil {
+func compileConcat(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.AllowPairs(name, args); err != nil {
 		return nil, err
 	}
 	evs, s, err := Texts(c, name, args...)
 	if err != nil {
 		return nil, err
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		pieces := r.Pieces(len(evs))
 		if !program.EvalAll(r, evs, pieces) {
@@ -36,16 +37,16 @@ func compileConcat(c *compiler, name string, args []*program.Node) (*program.Nod
 }
 
 // compileLength makes LENGTH and its kin: a number from text.
-func compileLength(measure func(set *charset.Charset, s []byte) int) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args[0]); err != nil {
+func compileLength(measure func(set *charset.Charset, s []byte) int) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args[0]); err != nil {
 			return nil, err
 		}
 		evs, s, err := Texts(c, name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		set, slot, ev := SetOf(c, s), c.slot(), evs[0]
+		set, slot, ev := SetOf(c, s), c.Slot(), evs[0]
 		if set.BytesMin > 1 {
 			return nil, refusal.Of(name + " in " + set.Name)
 		}
@@ -62,9 +63,9 @@ func compileLength(measure func(set *charset.Charset, s []byte) int) maker {
 
 // compilePart makes a function of text and integers that returns a part of the
 // text.
-func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args...); err != nil {
+func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args...); err != nil {
 			return nil, err
 		}
 		evs, s, err := Texts(c, name, args[0])
@@ -73,9 +74,9 @@ func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) ma
 		}
 		numbers := make([]program.Evaluator, len(args)-1)
 		for i, a := range args[1:] {
-			numbers[i] = c.quiet(ClampedInteger(c, a, name), name)
+			numbers[i] = c.Quiet(ClampedInteger(c, a, name), name)
 		}
-		set, slot, text := SetOf(c, s), c.slot(), evs[0]
+		set, slot, text := SetOf(c, s), c.Slot(), evs[0]
 		return program.Derive(s, func(r *program.Run) *program.Datum {
 			d := text(r)
 			unknown := d.Null
@@ -94,12 +95,12 @@ func compilePart(part func(set *charset.Charset, s []byte, n []int64) []byte) ma
 }
 
 // Substring compiles SUBSTRING, which has a grammar of its own.
-func Substring(c *compiler, e *ast.SubstrExpr) (*program.Node, error) {
+func Substring(c *compilation.Compilation, e *ast.SubstrExpr) (*program.Node, error) {
 	list := []ast.Expr{e.Name, e.From}
 	if e.To != nil {
 		list = append(list, e.To)
 	}
-	args, err := c.all(list)
+	args, err := c.All(list)
 	if err != nil {
 		return nil, err
 	}
@@ -107,23 +108,23 @@ func Substring(c *compiler, e *ast.SubstrExpr) (*program.Node, error) {
 }
 
 // compileCase makes LOWER and UPPER, by the table of the collation.
-func compileCase(toUpper bool) maker {
-	return func(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-		if err := c.allow(name, args[0]); err != nil {
+func compileCase(toUpper bool) compilation.Maker {
+	return func(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+		if err := c.Allow(name, args[0]); err != nil {
 			return nil, err
 		}
 		evs, s, err := Texts(c, name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		slot, ev := c.slot(), evs[0]
+		slot, ev := c.Slot(), evs[0]
 		if s.Class == class.Bytes {
 			return program.Derive(s, ev, args[0]), nil
 		}
 		if !strings.HasPrefix(s.Collation.Charset.Name, "utf8") {
 			return nil, refusal.Of(name + " in " + s.Collation.Charset.Name)
 		}
-		table := characters.CaseTableOf(c.session.Flavor, s.Collation)
+		table := characters.CaseTableOf(c.Session.Flavor, s.Collation)
 		return program.Derive(s, func(r *program.Run) *program.Datum {
 			d := ev(r)
 			if d.Null {
@@ -143,18 +144,18 @@ func compileCase(toUpper bool) maker {
 }
 
 // Trim compiles TRIM, LTRIM and RTRIM, with what is removed or without.
-func Trim(c *compiler, e *ast.TrimFuncExpr) (*program.Node, error) {
+func Trim(c *compilation.Compilation, e *ast.TrimFuncExpr) (*program.Node, error) {
 	list := []ast.Expr{e.StringArg}
 	if e.TrimArg != nil {
 		list = append(list, e.TrimArg)
 	}
-	args, err := c.all(list)
+	args, err := c.All(list)
 	if err != nil {
 		return nil, err
 	}
 	leading := e.TrimFuncType != ast.RTrimType && e.Type != ast.TrailingTrimType
 	trailing := e.TrimFuncType != ast.LTrimType && e.Type != ast.LeadingTrimType
-	if err := c.allow("TRIM", args...); err != nil {
+	if err := c.Allow("TRIM", args...); err != nil {
 		return nil, err
 	}
 	evs, s, err := Texts(c, "TRIM", args...)
@@ -165,7 +166,7 @@ func Trim(c *compiler, e *ast.TrimFuncExpr) (*program.Node, error) {
 		return nil, refusal.Of("TRIM in " + set.Name)
 	}
 	s.Chars = TextChars(c, args[0])
-	slot := c.slot()
+	slot := c.Slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
 		if d.Null {
@@ -186,8 +187,8 @@ func Trim(c *compiler, e *ast.TrimFuncExpr) (*program.Node, error) {
 var space = []byte{' '}
 
 // compileReplace makes REPLACE, which compares bytes whatever the collation is.
-func compileReplace(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allowPairs(name, args); err != nil {
+func compileReplace(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.AllowPairs(name, args); err != nil {
 		return nil, err
 	}
 	evs, s, err := Texts(c, name, args...)
@@ -197,7 +198,7 @@ func compileReplace(c *compiler, name string, args []*program.Node) (*program.No
 	if set := SetOf(c, s); !characters.IsSelfSynchronizing(set) {
 		return nil, refusal.Of(name + " in " + set.Name)
 	}
-	slot, mariadb := c.slot(), c.session.IsMariaDB()
+	slot, mariadb := c.Slot(), c.Session.IsMariaDB()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		p := r.Pieces(3)
 		if !program.EvalAll(r, evs[:2], p) {
@@ -217,15 +218,15 @@ func compileReplace(c *compiler, name string, args []*program.Node) (*program.No
 }
 
 // compileReverse makes REVERSE, by characters.
-func compileReverse(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args[0]); err != nil {
+func compileReverse(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args[0]); err != nil {
 		return nil, err
 	}
 	evs, s, err := Texts(c, name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	set, slot := SetOf(c, s), c.slot()
+	set, slot := SetOf(c, s), c.Slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
 		if d.Null {
@@ -236,8 +237,8 @@ func compileReverse(c *compiler, name string, args []*program.Node) (*program.No
 }
 
 // compileStrcmp makes STRCMP: -1, 0 or 1 in the collation of both.
-func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileStrcmp(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	for _, n := range args { // servers write some of these in other digits than they show
@@ -253,7 +254,7 @@ func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Nod
 	if !ok {
 		return nil, refusal.Of(name)
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	result := class.Shape{Class: class.Int, Digits: 1, Coercible: class.CoercibleNumber}
 	return program.Derive(result, func(r *program.Run) *program.Datum {
 		x, y := evs[0](r), evs[1](r)
@@ -265,11 +266,11 @@ func compileStrcmp(c *compiler, name string, args []*program.Node) (*program.Nod
 }
 
 // compileConcatWS makes CONCAT_WS: what is NULL is left out, and its separator.
-func compileConcatWS(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileConcatWS(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	if !args[0].Literal || args[0].Class != class.Text {
 		return nil, refusal.Of(name + " with a computed separator")
 	}
-	if err := c.allowPairs(name, args[1:]); err != nil {
+	if err := c.AllowPairs(name, args[1:]); err != nil {
 		return nil, err
 	}
 	evs, s, err := Texts(c, name, args...)
@@ -277,7 +278,7 @@ func compileConcatWS(c *compiler, name string, args []*program.Node) (*program.N
 		return nil, err
 	}
 	s.Chars += max(len(args)-2, 0) * TextChars(c, args[0])
-	slot := c.slot()
+	slot := c.Slot()
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		separator := evs[0](r)
 		if separator.Null {

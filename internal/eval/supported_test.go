@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/supported"
 	"tunic/internal/sqlerr"
@@ -192,9 +193,9 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 		v.refused = "refused: no tree"
 		return nil
 	}
-	c := newCompiler(o, o.session, compile)
+	c := compilation.New(o, o.session, compile)
 	if p != nil {
-		c.observe = func(string, string) {}
+		c.Observe = func(string, string) {}
 	}
 	x, err := expressionOf(c, e)
 	if err != nil {

@@ -1,17 +1,19 @@
 package eval
 
+import "tunic/internal/eval/compilation"
+
 // choiceFunctions are those that choose among their arguments.
-func choiceFunctions() map[string]function {
-	return map[string]function{
-		"if":       takes(3, 3, compileIf),
-		"ifnull":   takes(2, 2, compileCoalesce),
-		"coalesce": takes(1, -1, compileCoalesce),
-		"nvl":      takes(2, 2, compileNVL),
-		"nvl2":     takes(3, 3, compileNVL2),
-		"nullif":   takes(2, 2, compileNullIf),
-		"greatest": takes(2, -1, compileExtreme),
-		"least":    takes(2, -1, compileExtreme),
-		"field":    takes(2, -1, compileWhich),
-		"elt":      takes(2, -1, compileElt),
+func choiceFunctions() map[string]compilation.Function {
+	return map[string]compilation.Function{
+		"if":       compilation.Takes(3, 3, compileIf),
+		"ifnull":   compilation.Takes(2, 2, compileCoalesce),
+		"coalesce": compilation.Takes(1, -1, compileCoalesce),
+		"nvl":      compilation.Takes(2, 2, compileNVL),
+		"nvl2":     compilation.Takes(3, 3, compileNVL2),
+		"nullif":   compilation.Takes(2, 2, compileNullIf),
+		"greatest": compilation.Takes(2, -1, compileExtreme),
+		"least":    compilation.Takes(2, -1, compileExtreme),
+		"field":    compilation.Takes(2, -1, compileWhich),
+		"elt":      compilation.Takes(2, -1, compileElt),
 	}
 }

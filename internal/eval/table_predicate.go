@@ -1,8 +1,10 @@
 package eval
 
+import "tunic/internal/eval/compilation"
+
 // predicateFunctions are those that are predicates under the name of a function.
-func predicateFunctions() map[string]function {
-	return map[string]function{
-		"isnull": takes(1, 1, compileIsNull),
+func predicateFunctions() map[string]compilation.Function {
+	return map[string]compilation.Function{
+		"isnull": compilation.Takes(1, 1, compileIsNull),
 	}
 }

@@ -2,30 +2,31 @@ package eval
 
 import (
 	"tunic/internal/eval/characters"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/value/charset"
 )
 
 // textFunctions are the functions of text that are called by a name.
-func textFunctions() map[string]function {
-	return map[string]function{
-		"bit_length":      takes(1, 1, compileLength(func(_ *charset.Charset, s []byte) int { return 8 * len(s) })),
-		"concat":          takes(1, -1, compileConcat),
-		"concat_ws":       takes(2, -1, compileConcatWS),
-		"length":          takes(1, 1, compileLength(byteLength)),
-		"char_length":     takes(1, 1, compileLength((*charset.Charset).CharLen)),
-		"left":            takes(2, 2, compilePart(characters.Left)),
-		"right":           takes(2, 2, compilePart(characters.Right)),
-		"lower":           takes(1, 1, compileCase(false)),
-		"upper":           takes(1, 1, compileCase(true)),
-		"replace":         takes(3, 3, compileReplace),
-		"reverse":         takes(1, 1, compileReverse),
-		"strcmp":          takes(2, 2, compileStrcmp),
-		"lpad":            takes(2, 3, compilePad(true)),
-		"rpad":            takes(2, 3, compilePad(false)),
-		"repeat":          takes(2, 2, compileRepeat),
-		"space":           takes(1, 1, compileSpace),
-		"substring_index": takes(3, 3, compileSubstringIndex),
-		"instr":           takes(2, 2, compileInstr),
-		"find_in_set":     takes(2, 2, compileFindInSet),
+func textFunctions() map[string]compilation.Function {
+	return map[string]compilation.Function{
+		"bit_length":      compilation.Takes(1, 1, compileLength(func(_ *charset.Charset, s []byte) int { return 8 * len(s) })),
+		"concat":          compilation.Takes(1, -1, compileConcat),
+		"concat_ws":       compilation.Takes(2, -1, compileConcatWS),
+		"length":          compilation.Takes(1, 1, compileLength(byteLength)),
+		"char_length":     compilation.Takes(1, 1, compileLength((*charset.Charset).CharLen)),
+		"left":            compilation.Takes(2, 2, compilePart(characters.Left)),
+		"right":           compilation.Takes(2, 2, compilePart(characters.Right)),
+		"lower":           compilation.Takes(1, 1, compileCase(false)),
+		"upper":           compilation.Takes(1, 1, compileCase(true)),
+		"replace":         compilation.Takes(3, 3, compileReplace),
+		"reverse":         compilation.Takes(1, 1, compileReverse),
+		"strcmp":          compilation.Takes(2, 2, compileStrcmp),
+		"lpad":            compilation.Takes(2, 3, compilePad(true)),
+		"rpad":            compilation.Takes(2, 3, compilePad(false)),
+		"repeat":          compilation.Takes(2, 2, compileRepeat),
+		"space":           compilation.Takes(1, 1, compileSpace),
+		"substring_index": compilation.Takes(3, 3, compileSubstringIndex),
+		"instr":           compilation.Takes(2, 2, compileInstr),
+		"find_in_set":     compilation.Takes(2, 2, compileFindInSet),
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/eval/calendar"
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/decimal"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
@@ -15,9 +16,9 @@ import (
 
 // compileUnixTimestamp makes UNIX_TIMESTAMP: seconds, as a DECIMAL if there is a
 // fraction.
-func compileUnixTimestamp(c *compiler, name string, args []*program.Node) (*program.Node, error) {
+func compileUnixTimestamp(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
 	if len(args) == 0 {
-		slot := c.slot()
+		slot := c.Slot()
 		return program.Derive(class.IntegerShape(11), func(r *program.Run) *program.Datum {
 			if r.In.Now.IsZero() {
 				return r.Refuse(name)
@@ -25,7 +26,7 @@ func compileUnixTimestamp(c *compiler, name string, args []*program.Node) (*prog
 			return r.Slots[slot].SetInt(r.In.Now.Unix())
 		}), nil
 	}
-	if err := c.allow(name, args...); err != nil {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	ev, as, scale, err := clockOrText(c, args[0], false, name)
@@ -35,13 +36,13 @@ func compileUnixTimestamp(c *compiler, name string, args []*program.Node) (*prog
 	ev = MomentOnce(c, args[0], ev, "computed,")
 	toUTC := (*program.Run).UnixOf
 	if n := args[0]; n.Column != nil && n.Class == class.Timestamp { // no local time, which may come twice
-		ev = wordReader(n.Index, c.slot(), func(_ *program.Run, packed uint64) uint64 { return packed })
+		ev = wordReader(n.Index, c.Slot(), func(_ *program.Run, packed uint64) uint64 { return packed })
 		toUTC = func(_ *program.Run, k *calendar.Clock) (int64, bool) { return k.Time(time.UTC).Unix(), k.IsDate() }
 	}
-	s, slot := class.IntegerShape(11), c.slot()
+	s, slot := class.IntegerShape(11), c.Slot()
 	if scale > 0 {
 		s = class.Shape{Class: class.Decimal, Digits: 11 + scale, Scale: scale, Coercible: class.CoercibleNumber}
-		if c.session.IsMariaDB() {
+		if c.Session.IsMariaDB() {
 			s.Digits = 16 + scale
 		}
 	}
@@ -67,15 +68,15 @@ func compileUnixTimestamp(c *compiler, name string, args []*program.Node) (*prog
 }
 
 // compileFromUnixTime makes FROM_UNIXTIME, with a format or without.
-func compileFromUnixTime(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileFromUnixTime(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	n := args[0]
 	if !n.Class.IsInteger() && n.Class != class.Decimal && n.Class != class.Null {
 		return nil, refusal.Of(name)
 	}
-	scale, slot, ev := min(n.Scale, 6), c.slot(), Decimal(c, n, name)
+	scale, slot, ev := min(n.Scale, 6), c.Slot(), Decimal(c, n, name)
 	made := program.Derive(class.DateTimeShape(scale), func(r *program.Run) *program.Datum {
 		in := ev(r)
 		if in.Null {
@@ -98,8 +99,8 @@ func compileFromUnixTime(c *compiler, name string, args []*program.Node) (*progr
 
 // compileConvertTZ makes CONVERT_TZ between offsets that are constant. The names of
 // zones are the server's: which it has, and what they mean to it, is not known.
-func compileConvertTZ(c *compiler, name string, args []*program.Node) (*program.Node, error) {
-	if err := c.allow(name, args...); err != nil {
+func compileConvertTZ(c *compilation.Compilation, name string, args []*program.Node) (*program.Node, error) {
+	if err := c.Allow(name, args...); err != nil {
 		return nil, err
 	}
 	ev, _, scale, err := clockOrText(c, args[0], false, name)
@@ -128,7 +129,7 @@ func compileConvertTZ(c *compiler, name string, args []*program.Node) (*program.
 }
 
 // Current compiles NOW and its kin, whose clock stands still for a statement.
-func Current(c *compiler, e *ast.CurTimeFuncExpr) (*program.Node, error) {
+func Current(c *compilation.Compilation, e *ast.CurTimeFuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	s, ok := currentShapes[strings.TrimPrefix(name, "utc_")]
 	if !ok || e.Fsp < 0 || e.Fsp > 6 {
@@ -149,8 +150,8 @@ var currentShapes = map[string]class.Class{
 	"curtime": class.Time, "current_time": class.Time, "time": class.Time,
 }
 
-func nowOf(c *compiler, name string, of class.Class, scale int, utc bool) *program.Node {
-	slot := c.slot()
+func nowOf(c *compilation.Compilation, name string, of class.Class, scale int, utc bool) *program.Node {
+	slot := c.Slot()
 	return program.Derive(class.Shape{Class: of, Scale: scale, Coercible: class.CoercibleNumber}, func(r *program.Run) *program.Datum {
 		zone, known := time.UTC, true
 		if !utc {
@@ -175,6 +176,6 @@ func nowOf(c *compiler, name string, of class.Class, scale int, utc bool) *progr
 
 // compileToday compiles CURDATE and what else the parser takes for a function like
 // others.
-func compileToday(c *compiler, name string, _ []*program.Node) (*program.Node, error) {
+func compileToday(c *compilation.Compilation, name string, _ []*program.Node) (*program.Node, error) {
 	return Current(c, &ast.CurTimeFuncExpr{Name: ast.Identifier(name)})
 }

@@ -1,4 +1,4 @@
-package eval
+package compilation
 
 import (
 	"tunic/internal/sql/ast"

@@ -1,12 +1,12 @@
-package eval
+package compilation
 
 import (
 	"tunic/internal/eval/program"
 )
 
-// convert makes an evaluator that converts what is not NULL.
-func (c *compiler) convert(n *program.Node, to func(r *program.Run, in, out *program.Datum) *program.Datum) program.Evaluator {
-	slot, ev := c.slot(), n.Ev
+// Convert makes an evaluator that converts what is not NULL.
+func (c *Compilation) Convert(n *program.Node, to func(r *program.Run, in, out *program.Datum) *program.Datum) program.Evaluator {
+	slot, ev := c.Slot(), n.Ev
 	return func(r *program.Run) *program.Datum {
 		in := ev(r)
 		if in.Null {
@@ -18,13 +18,13 @@ func (c *compiler) convert(n *program.Node, to func(r *program.Run, in, out *pro
 	}
 }
 
-// once makes an evaluator of a constant compute once a run, when it starts: the
+// Once makes an evaluator of a constant compute once a run, when it starts: the
 // servers, too, read the constants of a comparison first, and may fail for them.
-func (c *compiler) once(n *program.Node, ev program.Evaluator) program.Evaluator {
+func (c *Compilation) Once(n *program.Node, ev program.Evaluator) program.Evaluator {
 	if !n.Constant || n.Varies {
 		return ev
 	}
-	slot := c.slot()
+	slot := c.Slot()
 	cached := func(r *program.Run) *program.Datum {
 		if !r.Cached[slot] {
 			before := len(r.Conds)
@@ -41,17 +41,17 @@ func (c *compiler) once(n *program.Node, ev program.Evaluator) program.Evaluator
 		}
 		return &r.Slots[slot]
 	}
-	c.atStart(cached)
+	c.AtStart(cached)
 	return cached
 }
 
-// perRow makes an evaluator that is asked more than once for a row compute once:
+// PerRow makes an evaluator that is asked more than once for a row compute once:
 // what warns does so once.
-func (c *compiler) perRow(n *program.Node, ev program.Evaluator) program.Evaluator {
+func (c *Compilation) PerRow(n *program.Node, ev program.Evaluator) program.Evaluator {
 	if n.Column != nil || n.Constant {
 		return ev
 	}
-	state := c.state()
+	state := c.State()
 	return func(r *program.Run) *program.Datum {
 		memo, _ := r.States[state].(*rowMemo)
 		if memo == nil {
@@ -71,9 +71,9 @@ type rowMemo struct {
 	d   *program.Datum
 }
 
-// quiet refuses where an argument warns: when the servers evaluate it depends on
+// Quiet refuses where an argument warns: when the servers evaluate it depends on
 // the other arguments.
-func (c *compiler) quiet(ev program.Evaluator, operation string) program.Evaluator {
+func (c *Compilation) Quiet(ev program.Evaluator, operation string) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		before := len(r.Conds)
 		d := ev(r)

@@ -1,4 +1,4 @@
-package eval
+package compilation
 
 import (
 	"strings"
@@ -9,8 +9,8 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// allow refuses an operation that is not known to be exact on its operands.
-func (c *compiler) allow(operation string, operands ...*program.Node) error {
+// Allow refuses an operation that is not known to be exact on its operands.
+func (c *Compilation) Allow(operation string, operands ...*program.Node) error {
 	c.guardSkipped(operation, operands)
 	if !comparisons[operation] && !byDigitsGiven[operation] {
 		for _, n := range operands {
@@ -24,25 +24,25 @@ func (c *compiler) allow(operation string, operands ...*program.Node) error {
 		classes[i] = n.Operand()
 	}
 	list := strings.Join(classes, ", ")
-	if c.observe != nil {
-		c.observe(operation, list)
+	if c.Observe != nil {
+		c.Observe(operation, list)
 		return nil
 	}
-	if !supported.Is(c.session.Flavor, operation, list) {
+	if !supported.Is(c.Session.Flavor, operation, list) {
 		return sqlerr.ExpressionRefused(operation, list)
 	}
 	return nil
 }
 
-// allowPairs asks for every pair of values: what is common to several types is
+// AllowPairs asks for every pair of values: what is common to several types is
 // common to each two.
-func (c *compiler) allowPairs(operation string, values []*program.Node) error {
+func (c *Compilation) AllowPairs(operation string, values []*program.Node) error {
 	if len(values) == 1 {
-		return c.allow(operation, values[0])
+		return c.Allow(operation, values[0])
 	}
 	for i, v := range values {
 		for _, w := range values[i+1:] {
-			if err := c.allow(operation, v, w); err != nil {
+			if err := c.Allow(operation, v, w); err != nil {
 				return err
 			}
 		}
@@ -64,7 +64,7 @@ var byDigitsGiven = map[string]bool{"+": true, "-": true, "*": true}
 // guardSkipped watches the operands of an operation that is NULL if its first
 // operand is. Servers differ in whether they compute the others then, and warn or
 // fail: a run in which one of them would is refused.
-func (c *compiler) guardSkipped(operation string, operands []*program.Node) {
+func (c *Compilation) guardSkipped(operation string, operands []*program.Node) {
 	if lazy[operation] || len(operands) < 2 || operands[0].Literal {
 		return
 	}
