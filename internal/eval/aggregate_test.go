@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/eval/aggregate"
 	"tunic/internal/eval/compilation"
+	"tunic/internal/eval/grouping"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/supported"
 	"tunic/internal/sql/ast"
@@ -88,7 +89,7 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 	}
 	c := compilation.New(o, o.session, compile)
 	c.Observe = func(string, string) {}
-	a, err := groupAggregate(c, e)
+	a, err := grouping.Aggregate(c, e)
 	if err != nil {
 		if !isRefusal(err) {
 			t.Fatal(err)

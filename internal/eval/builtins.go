@@ -3,11 +3,18 @@ package eval
 import (
 	"maps"
 
+	"tunic/internal/eval/arithmetic"
+	"tunic/internal/eval/choice"
 	"tunic/internal/eval/compilation"
+	"tunic/internal/eval/date"
+	"tunic/internal/eval/drawing"
+	"tunic/internal/eval/encoding"
+	"tunic/internal/eval/predicate"
+	"tunic/internal/eval/text"
 )
 
 // functions are the functions that are called by a name: those of every family.
-var functions = tableOf(choiceFunctions(), predicateFunctions(), numberFunctions(), textFunctions(), encodingFunctions(), dateFunctions(), drawingFunctions())
+var functions = tableOf(choice.Functions(), predicate.Functions(), arithmetic.Functions(), text.Functions(), encoding.Functions(), date.Functions(), drawing.Functions())
 
 // tableOf makes one table of those of the families. A name is in one of them.
 func tableOf(families ...map[string]compilation.Function) map[string]compilation.Function {

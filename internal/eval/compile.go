@@ -1,7 +1,12 @@
 package eval
 
 import (
+	"tunic/internal/eval/arithmetic"
+	"tunic/internal/eval/choice"
 	"tunic/internal/eval/compilation"
+	"tunic/internal/eval/operand"
+	"tunic/internal/eval/pattern"
+	"tunic/internal/eval/predicate"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -12,40 +17,40 @@ import (
 func compile(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.ColName:
-		return Column(c, e)
+		return operand.Column(c, e)
 	case *ast.Default:
-		return Default(c, e)
+		return operand.Default(c, e)
 	case *ast.Argument:
-		return Bind(c, e)
+		return operand.Bind(c, e)
 	case *ast.IntroducerExpr: // the bind's source knows what stands before it
 		if a, ok := e.Expr.(*ast.Argument); ok {
-			return Bind(c, a)
+			return operand.Bind(c, a)
 		}
 		return nil, refusal.Of("a string with a character set before it")
 	case *ast.Literal:
-		return Literal(c, e)
+		return operand.Literal(c, e)
 	case *ast.NullVal:
-		return Constant(c, value.NullSource(), -1)
+		return operand.Constant(c, value.NullSource(), -1)
 	case ast.BoolVal:
-		return Constant(c, value.BoolSource(bool(e)), -1)
+		return operand.Constant(c, value.BoolSource(bool(e)), -1)
 	case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr, *ast.NotExpr, *ast.IsExpr:
-		return Logic(c, e)
+		return predicate.Logic(c, e)
 	case *ast.ComparisonExpr:
 		if e.Operator == ast.RegexpOp || e.Operator == ast.NotRegexpOp {
-			return Regexp(c, e)
+			return pattern.Regexp(c, e)
 		}
-		return Comparison(c, e)
+		return predicate.Comparison(c, e)
 	case *ast.BetweenExpr:
-		return Between(c, e)
+		return predicate.Between(c, e)
 	case *ast.BinaryExpr:
-		return Binary(c, e)
+		return arithmetic.Binary(c, e)
 	case *ast.UnaryExpr:
 		if e.Operator == ast.BangOp {
-			return Not(c, e.Expr)
+			return predicate.Not(c, e.Expr)
 		}
-		return Unary(c, e)
+		return arithmetic.Unary(c, e)
 	case *ast.CaseExpr:
-		return Case(c, e)
+		return choice.Case(c, e)
 	}
 	return grammar(c, e)
 }

@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/coercion"
 	"tunic/internal/eval/compilation"
+	"tunic/internal/eval/grouping"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
@@ -14,7 +16,7 @@ import (
 // error of the server's own that it would give when preparing the statement, or
 // what scope returned.
 func Compile(e ast.Expr, scope Scope, session program.Session) (*program.Expression, error) {
-	return expressionOf(compilation.New(scope, session, compile), e)
+	return coercion.Expression(compilation.New(scope, session, compile), e)
 }
 
 // CompileAggregate compiles an aggregate function. Its errors are those of
@@ -24,7 +26,7 @@ func Compile(e ast.Expr, scope Scope, session program.Session) (*program.Express
 // the server; so does GROUP_CONCAT where its ORDER BY does not say which value is
 // first.
 func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
-	return groupAggregate(compilation.New(scope, session, compile), e)
+	return grouping.Aggregate(compilation.New(scope, session, compile), e)
 }
 
 // CompileWindowed compiles an aggregate function that has an OVER, which is not
@@ -34,7 +36,7 @@ func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*ag
 func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
 	switch e.(type) {
 	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
-		return aggregateFunction(compilation.New(scope, session, compile), e)
+		return grouping.Function(compilation.New(scope, session, compile), e)
 	}
 	return nil, refusal.Of(strings.ToUpper(e.AggrName()) + " OVER")
 }

@@ -3,8 +3,14 @@ package eval
 import (
 	"strings"
 
+	"tunic/internal/eval/cast"
 	"tunic/internal/eval/compilation"
+	"tunic/internal/eval/date"
+	"tunic/internal/eval/documents"
+	"tunic/internal/eval/encoding"
+	"tunic/internal/eval/pattern"
 	"tunic/internal/eval/refusal"
+	"tunic/internal/eval/text"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/program"
@@ -16,37 +22,37 @@ func grammar(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	case *ast.FuncExpr:
 		return call(c, e)
 	case *ast.SubstrExpr:
-		return Substring(c, e)
+		return text.Substring(c, e)
 	case *ast.TrimFuncExpr:
-		return Trim(c, e)
+		return text.Trim(c, e)
 	case *ast.CastExpr:
 		if e.Array {
 			return nil, refusal.Of("CAST AS ARRAY")
 		}
-		return Cast(c, e.Expr, e.Type)
+		return cast.As(c, e.Expr, e.Type)
 	case *ast.ConvertExpr:
-		return Cast(c, e.Expr, e.Type)
+		return cast.As(c, e.Expr, e.Type)
 	case *ast.CollateExpr:
-		return Collate(c, e)
+		return cast.Collate(c, e)
 	case *ast.CurTimeFuncExpr:
-		return Current(c, e)
+		return date.Current(c, e)
 	case *ast.IntervalDateExpr:
-		return Interval(c, e)
+		return date.Interval(c, e)
 	case *ast.ExtractFuncExpr:
-		return Extract(c, e)
+		return date.Extract(c, e)
 	case *ast.TimestampDiffExpr:
-		return TimestampDiff(c, e)
+		return date.TimestampDiff(c, e)
 	case *ast.LocateExpr:
-		return Locate(c, e)
+		return text.Locate(c, e)
 	case *ast.InsertExpr:
-		return Insert(c, e)
+		return text.Insert(c, e)
 	case *ast.CharExpr:
-		return Char(c, e)
+		return encoding.Char(c, e)
 	}
-	if n, err := jsonFunction(c, e); n != nil || err != nil {
+	if n, err := documents.Function(c, e); n != nil || err != nil {
 		return n, err
 	}
-	if n, err := regexpFunction(c, e); n != nil || err != nil {
+	if n, err := pattern.Function(c, e); n != nil || err != nil {
 		return n, err
 	}
 	return nil, refusal.Of(refusal.NameOf(e))

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/coercion"
 	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 	"tunic/internal/eval/supported"
@@ -197,7 +198,7 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 	if p != nil {
 		c.Observe = func(string, string) {}
 	}
-	x, err := expressionOf(c, e)
+	x, err := coercion.Expression(c, e)
 	if err != nil {
 		if !isRefusal(err) {
 			t.Fatalf("%s: %v", text, err)

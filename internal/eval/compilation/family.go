@@ -4,10 +4,10 @@ import (
 	"tunic/internal/eval/program"
 )
 
-// A maker makes a node of a function's name and arguments.
+// A Maker makes a node of a function's name and arguments.
 type Maker func(c *Compilation, name string, args []*program.Node) (*program.Node, error)
 
-// A function is called by a name, with arguments that have been compiled.
+// A Function is called by a name, with arguments that have been compiled.
 type Function struct {
 	least, most int // arguments; most is -1 for any number
 	Compile     Maker
