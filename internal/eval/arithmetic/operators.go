@@ -18,6 +18,7 @@ var operators = map[ast.BinaryExprOperator]string{
 	ast.BitAndOp: "&", ast.BitOrOp: "|", ast.BitXorOp: "^", ast.ShiftLeftOp: "<<", ast.ShiftRightOp: ">>",
 }
 
+// Binary compiles an operator of two operands.
 func Binary(c *compilation.Compilation, e *ast.BinaryExpr) (*program.Node, error) {
 	args, err := c.All([]ast.Expr{e.Left, e.Right})
 	if err != nil {
@@ -82,27 +83,6 @@ func hasBits(n *program.Node) bool { return n.Class.IsInteger() || class.IsLabel
 func fillsWord(n *program.Node) bool { return n.Class == class.Set && len(n.Column.Labels) >= wordBits }
 
 const wordBits = 64
-
-// arithmeticOfNull has the type of the other operand, and is NULL.
-func arithmeticOfNull(c *compilation.Compilation, name string, a, b *program.Node, x, y class.Class) *program.Node {
-	s := class.Shape{Class: class.Int, Digits: 20, Nullable: true, Coercible: class.CoercibleNumber}
-	switch {
-	case isBitOperator(name):
-		s.Class = class.Uint
-	case name == "DIV":
-	case x == class.Double || y == class.Double:
-		s.Class, s.Scale = class.Double, class.ScaleFree
-	case x == class.Decimal || y == class.Decimal || name == "/":
-		s = c.Rules().DecimalShape(name, &a.Shape, &b.Shape)
-		s.Nullable = true
-	}
-	left, right := a.Ev, b.Ev
-	return program.Derive(s, func(r *program.Run) *program.Datum {
-		left(r) // for what it may refuse
-		right(r)
-		return program.NullDatum
-	}, a, b)
-}
 
 func arithmeticOfDoubles(c *compilation.Compilation, name string, a, b *program.Node) *program.Node {
 	if name == "DIV" {

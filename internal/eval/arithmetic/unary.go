@@ -12,14 +12,6 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-func isBitOperator(name string) bool {
-	switch name {
-	case "&", "|", "^", "<<", ">>":
-		return true
-	}
-	return false
-}
-
 // bitOperation computes on 64 bits without a sign.
 func bitOperation(c *compilation.Compilation, name string, a, b *program.Node) *program.Node {
 	left, right, slot, op := coercion.Integer(c, a, name), coercion.Integer(c, b, name), c.Slot(), number.BitOperators[name]
