@@ -99,7 +99,7 @@ func castChar(c *compilation.Compilation, n *program.Node, name string, length i
 	if n.Class == class.Bytes {
 		return castCharOfBytes(c, n, name, length)
 	}
-	s := class.Shape{Class: class.Text, Chars: coercion.TextChars(c, n), Collation: c.Session.Collation, Coercible: class.CoercibleColumn}
+	s := class.Shape{Class: class.Text, Chars: coercion.TextChars(n), Collation: c.Session.Collation, Coercible: class.CoercibleColumn}
 	s.TextOnly = c.Session.IsMariaDB() || n.TextOnly || n.Class != class.Text
 	ev, err := coercion.InCharset(c, n, s.Collation.Charset, name)
 	if err != nil {
@@ -109,7 +109,7 @@ func castChar(c *compilation.Compilation, n *program.Node, name string, length i
 		return program.Derive(s, ev, n), nil
 	}
 	s.Chars = length
-	return program.Castable(program.Derive(s, atMost(c, ev, length, s.Collation.Charset, name), n)), nil
+	return program.Castable(program.Derive(s, atMost(ev, length, s.Collation.Charset, name), n)), nil
 }
 
 // castCharOfBytes takes bytes for what they are in the connection's character set, and
@@ -129,13 +129,13 @@ func castCharOfBytes(c *compilation.Compilation, n *program.Node, name string, l
 		return d
 	}
 	if length >= 0 {
-		s.Chars, ev = length, atMost(c, ev, length, set, name)
+		s.Chars, ev = length, atMost(ev, length, set, name)
 	}
 	return program.Castable(program.Derive(s, ev, n)), nil
 }
 
 // atMost refuses text that is longer: a cast cuts it, with a warning.
-func atMost(c *compilation.Compilation, ev program.Evaluator, chars int, set *charset.Charset, name string) program.Evaluator {
+func atMost(ev program.Evaluator, chars int, set *charset.Charset, name string) program.Evaluator {
 	return func(r *program.Run) *program.Datum {
 		d := ev(r)
 		if !d.Null && set.CharLen(d.B) > chars {
@@ -154,7 +154,7 @@ func castBinary(c *compilation.Compilation, n *program.Node, name string, length
 	if err != nil {
 		return nil, err
 	}
-	s := class.Shape{Class: class.Bytes, Chars: coercion.TextChars(c, n), Coercible: class.CoercibleColumn, TextOnly: true}
+	s := class.Shape{Class: class.Bytes, Chars: coercion.TextChars(n), Coercible: class.CoercibleColumn, TextOnly: true}
 	return program.Derive(s, ev, n), nil
 }
 

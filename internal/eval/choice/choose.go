@@ -83,7 +83,7 @@ func compileElt(c *compilation.Compilation, name string, args []*program.Node) (
 	}
 	s.Chars, s.TextOnly = 0, true // as a number it has the digits of the others
 	for _, n := range args[1:] {
-		s.Chars = max(s.Chars, coercion.TextChars(c, n))
+		s.Chars = max(s.Chars, coercion.TextChars(n))
 	}
 	which := c.Quiet(coercion.ClampedInteger(c, args[0], name), name)
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {

@@ -162,7 +162,7 @@ func commonShape(c *compilation.Compilation, operation string, values []*program
 	}
 	s := class.Shape{Class: class.Null, Nullable: true, Coercible: class.CoercibleNull}
 	for _, v := range values {
-		next, ok := s.Merge(mergedShape(c, v), coercion.TextChars(c, v), c.Session.IsMariaDB())
+		next, ok := s.Merge(mergedShape(c, v), coercion.TextChars(v), c.Session.IsMariaDB())
 		if !ok {
 			return s, refusal.Of(operation)
 		}

@@ -44,6 +44,7 @@ func TextCollation(c *compilation.Compilation, n *program.Node) *charset.Collati
 	return c.Session.Collation
 }
 
+// BinaryCharset is that of bytes.
 func BinaryCharset(c *compilation.Compilation) *charset.Charset {
 	set, _ := charset.CharsetByName(c.Session.Flavor, "binary")
 	return set

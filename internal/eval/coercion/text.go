@@ -74,7 +74,7 @@ func textOfColumn(c *compilation.Compilation, n *program.Node, operation string)
 }
 
 // TextChars is how long a node is as text at most.
-func TextChars(c *compilation.Compilation, n *program.Node) int {
+func TextChars(n *program.Node) int {
 	switch {
 	case n.Class == class.Text, n.Class == class.Bytes:
 		return n.Chars

@@ -12,7 +12,7 @@ import (
 func Texts(c *compilation.Compilation, operation string, nodes ...*program.Node) (evs []program.Evaluator, s class.Shape, err error) {
 	s = class.Shape{Class: class.Text, Coercible: class.CoercibleNull}
 	for _, n := range nodes {
-		s.Chars += TextChars(c, n)
+		s.Chars += TextChars(n)
 		if n.Class != class.Null {
 			s.Coercible = min(s.Coercible, n.Coercible)
 		}

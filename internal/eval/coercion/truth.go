@@ -48,6 +48,7 @@ func Finish(c *compilation.Compilation, root *program.Node) (x *program.Expressi
 	return x, nil
 }
 
+// Expression compiles an expression that is evaluated on its own.
 func Expression(c *compilation.Compilation, e ast.Expr) (*program.Expression, error) {
 	root, err := c.Compile(e)
 	if err != nil {

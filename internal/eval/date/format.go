@@ -71,7 +71,7 @@ func formatNeed(c *compilation.Compilation) calendar.Need {
 // formatted makes text of a date or time, the first argument, in the format that is
 // the second.
 func formatted(c *compilation.Compilation, name string, args []*program.Node, ev program.Evaluator, as class.Class, most calendar.Need) (*program.Node, error) {
-	s := formattedShape(c, calendar.SpecifierChars*coercion.TextChars(c, args[1]))
+	s := formattedShape(c, calendar.SpecifierChars*coercion.TextChars(args[1]))
 	if !characters.IsSelfSynchronizing(s.Collation.Charset) || args[1].Class == class.Null || isWide(args[1]) {
 		return nil, refusal.Of(name)
 	}

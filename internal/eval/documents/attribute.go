@@ -90,7 +90,7 @@ func jsonValid(c *compilation.Compilation, e *ast.JSONAttributesExpr) (*program.
 	if err := c.Allow("JSON_VALID", n); err != nil {
 		return nil, err
 	}
-	ev, err := textOfDocument(c, n, "JSON_VALID")
+	ev, err := textOfDocument(n, "JSON_VALID")
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func jsonQuote(c *compilation.Compilation, e *ast.JSONQuoteExpr) (*program.Node,
 	if n.Class == class.JSON {
 		return nil, refusal.Of("JSON_QUOTE of a document")
 	}
-	ev, err := textOfDocument(c, n, "JSON_QUOTE")
+	ev, err := textOfDocument(n, "JSON_QUOTE")
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func jsonShape(c *compilation.Compilation, of *program.Node) class.Shape {
 }
 
 // textOfDocument evaluates what may be a document as its text in UTF-8.
-func textOfDocument(c *compilation.Compilation, n *program.Node, operation string) (program.Evaluator, error) {
+func textOfDocument(n *program.Node, operation string) (program.Evaluator, error) {
 	switch {
 	case n.Class == class.Null, n.Class == class.JSON:
 		return n.Ev, nil
@@ -81,7 +81,7 @@ func textOfDocument(c *compilation.Compilation, n *program.Node, operation strin
 
 // documentOf evaluates a document.
 func documentOf(c *compilation.Compilation, n *program.Node, operation string) (documentEvaluator, error) {
-	ev, err := textOfDocument(c, n, operation)
+	ev, err := textOfDocument(n, operation)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func textShape(c *compilation.Compilation, collation string) class.Shape {
 
 // jsonUnquote compiles JSON_UNQUOTE, and so ->>.
 func jsonUnquote(c *compilation.Compilation, a *jsonArgs) (*program.Node, error) {
-	ev, err := textOfDocument(c, a.nodes[0], a.operation)
+	ev, err := textOfDocument(a.nodes[0], a.operation)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func compileHex(c *compilation.Compilation, name string, args []*program.Node) (
 	if err := c.Allow(name, n); err != nil {
 		return nil, err
 	}
-	s, err := coercion.ASCIIShape(c, name, 2*coercion.TextChars(c, n))
+	s, err := coercion.ASCIIShape(c, name, 2*coercion.TextChars(n))
 	if err != nil {
 		return nil, err
 	}

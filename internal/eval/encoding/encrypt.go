@@ -22,7 +22,7 @@ func compileAES(decrypts bool) compilation.Maker {
 			compute = mode.Open
 		}
 		slot, state, warnsOfKeys := c.Slot(), c.State(), !c.Session.IsMariaDB()
-		s := class.Shape{Class: class.Bytes, Chars: coercion.TextChars(c, args[0]) + aes.BlockSize, Coercible: class.CoercibleLiteral}
+		s := class.Shape{Class: class.Bytes, Chars: coercion.TextChars(args[0]) + aes.BlockSize, Coercible: class.CoercibleLiteral}
 		return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 			p := r.Pieces(len(evs))
 			if !evalCipher(r, evs, p) {

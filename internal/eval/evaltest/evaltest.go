@@ -194,13 +194,13 @@ func (x *Table) Evaluate(text string) []string {
 	}
 	var all []string
 	for _, row := range x.rows {
-		all = append(all, x.written(text, func() (eval.Result, error) { return r.Eval(row) }))
+		all = append(all, x.written(func() (eval.Result, error) { return r.Eval(row) }))
 	}
 	return all
 }
 
 // written is a result as text.
-func (x *Table) written(text string, of func() (eval.Result, error)) string {
+func (x *Table) written(of func() (eval.Result, error)) string {
 	x.t.Helper()
 	v, err := of()
 	var b []byte
@@ -242,7 +242,7 @@ func (x *Table) WantGroup(text, want string) {
 	if err != nil {
 		x.t.Fatalf("%v: %s: %v", x.Session.Flavor, text, err)
 	}
-	got := x.written(text, func() (eval.Result, error) {
+	got := x.written(func() (eval.Result, error) {
 		var g eval.Group
 		for _, row := range x.rows {
 			if err := acc.Add(&g, row); err != nil {

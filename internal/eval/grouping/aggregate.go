@@ -122,7 +122,7 @@ func labelsAsText(c *compilation.Compilation, x *program.Expression, operation s
 	sub := c.Part()
 	sub.Resume(x)
 	n := &program.Node{Shape: x.Root.Shape}
-	n.Class, n.Chars = class.Text, coercion.TextChars(c, x.Root)
+	n.Class, n.Chars = class.Text, coercion.TextChars(x.Root)
 	if n.Ev, err = coercion.Text(sub, x.Root, operation); err != nil {
 		return err
 	}

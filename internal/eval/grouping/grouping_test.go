@@ -8,8 +8,10 @@ import (
 
 func rows() []evaltest.Row {
 	return []evaltest.Row{
-		{"int": "7", "decimal": "1.5", "double": "1", "text": "b"}, {"int": "2", "decimal": "2.25", "double": "2", "text": "a"},
-		{"int": "2", "text": "c"}, {},
+		{"int": "7", "decimal": "1.5", "double": "1", "text": "b"},
+		{"int": "2", "decimal": "2.25", "double": "2", "text": "a"},
+		{"int": "2", "text": "c"},
+		{},
 	}
 }
 

@@ -284,7 +284,7 @@ func regexpSubstr(c *compilation.Compilation, e *ast.RegexpSubstrExpr) (*program
 	if err != nil {
 		return nil, err
 	}
-	m.shape.Chars = coercion.TextChars(c, args[0])
+	m.shape.Chars = coercion.TextChars(args[0])
 	slot, mariadb := c.Slot(), c.Session.IsMariaDB()
 	return program.Castable(program.Derive(m.shape, func(r *program.Run) *program.Datum {
 		s, p := m.next(r)

@@ -31,8 +31,8 @@ func ComparisonOf(c *compilation.Compilation, operation string, a, b *program.No
 	case class.Int:
 		k.Compare = comparison.Integers(a.Class.IsUnsigned(), b.Class.IsUnsigned())
 		k.Alike = a.Class.IsUnsigned() == b.Class.IsUnsigned()
-		k.A = c.Once(a, yearGuard(c, a, b, coercion.Integer(c, a, operation), operation))
-		k.B = c.Once(b, yearGuard(c, b, a, coercion.Integer(c, b, operation), operation))
+		k.A = c.Once(a, yearGuard(a, b, coercion.Integer(c, a, operation), operation))
+		k.B = c.Once(b, yearGuard(b, a, coercion.Integer(c, b, operation), operation))
 	case class.Decimal:
 		k.A, k.B = c.Once(a, coercion.Decimal(c, a, operation)), c.Once(b, coercion.Decimal(c, b, operation))
 		k.Compare = comparison.Decimals

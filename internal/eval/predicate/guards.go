@@ -12,7 +12,7 @@ import (
 
 // yearGuard refuses constants of two digits where they are compared with a column
 // of years: servers may read them as a year of this century or the last.
-func yearGuard(c *compilation.Compilation, n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
+func yearGuard(n, other *program.Node, ev program.Evaluator, operation string) program.Evaluator {
 	const digits2 = 100
 	if other.Class != class.Year || other.Column == nil || !n.Constant || n.Class == class.Year {
 		return ev

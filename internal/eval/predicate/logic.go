@@ -44,6 +44,7 @@ func twoTruths(c *compilation.Compilation, left, right ast.Expr, op func(a, b pr
 	return program.Derive(class.BoolShape, op(a, b), args...), nil
 }
 
+// Not compiles NOT.
 func Not(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	n, err := c.Deny(e)
 	if err != nil {

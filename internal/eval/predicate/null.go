@@ -8,6 +8,7 @@ import (
 	"tunic/internal/eval/program"
 )
 
+// IsNull compiles IS NULL, or IS NOT NULL where NULL is not wanted.
 func IsNull(c *compilation.Compilation, n *program.Node, wanted bool) (*program.Node, error) {
 	if err := c.Allow("IS NULL", n); err != nil {
 		return nil, err

@@ -173,7 +173,7 @@ func compileSubstringIndex(c *compilation.Compilation, name string, args []*prog
 	if set := coercion.SetOf(c, s); !characters.IsSelfSynchronizing(set) {
 		return nil, refusal.Of(name + " in " + set.Name)
 	}
-	s.Chars = coercion.TextChars(c, args[0])
+	s.Chars = coercion.TextChars(args[0])
 	count, slot := c.Quiet(coercion.ClampedInteger(c, args[2], name), name), c.Slot()
 	return program.Castable(program.Derive(s, func(r *program.Run) *program.Datum {
 		d, delimiter, n := evs[0](r), evs[1](r), count(r)

@@ -166,7 +166,7 @@ func Trim(c *compilation.Compilation, e *ast.TrimFuncExpr) (*program.Node, error
 	if set := coercion.SetOf(c, s); set.BytesMin > 1 || !characters.IsSelfSynchronizing(set) {
 		return nil, refusal.Of("TRIM in " + set.Name)
 	}
-	s.Chars = coercion.TextChars(c, args[0])
+	s.Chars = coercion.TextChars(args[0])
 	slot := c.Slot()
 	return program.Derive(s, func(r *program.Run) *program.Datum {
 		d := evs[0](r)
@@ -278,7 +278,7 @@ func compileConcatWS(c *compilation.Compilation, name string, args []*program.No
 	if err != nil {
 		return nil, err
 	}
-	s.Chars += max(len(args)-2, 0) * coercion.TextChars(c, args[0])
+	s.Chars += max(len(args)-2, 0) * coercion.TextChars(args[0])
 	slot := c.Slot()
 	n := program.Derive(s, func(r *program.Run) *program.Datum {
 		separator := evs[0](r)
