@@ -1,8 +1,9 @@
-package eval
+package refusal_test
 
 import (
 	"testing"
 
+	"tunic/internal/eval/evaltest"
 	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
 )
@@ -41,7 +42,7 @@ func TestNameOfCall(t *testing.T) {
 		"MATCH (a) AGAINST ('secret')":            "MATCH",
 		"EXTRACTVALUE(CONCAT('secret(', a), 'b')": "EXTRACTVALUE",
 	} {
-		if got := refusal.NameOf(parseExpr(t, text)); got != want {
+		if got := refusal.NameOf(evaltest.Parse(t, text)); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
