@@ -58,8 +58,10 @@ func TestOnce(t *testing.T) {
 	if times != 1 {
 		t.Errorf("computed %d times before the first row", times)
 	}
-	if eval(t, r) != 1 || eval(t, r) != 1 || times != 1 {
-		t.Errorf("computed %d times", times)
+	for range 2 {
+		if got := eval(t, r); got != 1 || times != 1 {
+			t.Errorf("%d, computed %d times", got, times)
+		}
 	}
 }
 
@@ -190,10 +192,10 @@ func TestResume(t *testing.T) {
 }
 
 func TestFits(t *testing.T) {
-	some, any := Takes(1, 2, nil), Takes(1, -1, nil)
+	some, every := Takes(1, 2, nil), Takes(1, -1, nil)
 	for n, want := range [][2]bool{{false, false}, {true, true}, {true, true}, {false, true}} {
-		if some.Fits(n) != want[0] || any.Fits(n) != want[1] {
-			t.Errorf("%d arguments: %v %v", n, some.Fits(n), any.Fits(n))
+		if some.Fits(n) != want[0] || every.Fits(n) != want[1] {
+			t.Errorf("%d arguments: %v %v", n, some.Fits(n), every.Fits(n))
 		}
 	}
 }

@@ -66,3 +66,12 @@ func TestNear(t *testing.T) {
 		x.Refuses("`text` = `latin`")
 	}, evaltest.Row{"double": "0.30000000000000004", "int": "7"})
 }
+
+// TestDocuments: MySQL compares what is found in a document as a document, MariaDB what it stands for.
+func TestDocuments(t *testing.T) {
+	evaltest.Each(t, func(x *evaltest.Table) {
+		x.Want("JSON_EXTRACT(`text`, '$.a') = 1", "1", "0", "NULL")
+		x.Want("JSON_EXTRACT(`text`, '$.b') = 'x'", "1", "NULL", "NULL")
+		x.Want("JSON_EXTRACT(`text`, '$.a') > 1.5", "0", "1", "NULL")
+	}, evaltest.Row{"text": `{"a": 1, "b": "x"}`}, evaltest.Row{"text": `{"a": 2}`}, evaltest.Row{})
+}
