@@ -8,7 +8,10 @@ import (
 	"testing"
 
 	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/compilation"
+	"tunic/internal/eval/grouping"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/supported"
 	"tunic/internal/sql/ast"
 )
 
@@ -70,7 +73,7 @@ func (o *oracle) measureAggregates(t *testing.T, found func(*probe, *verdict)) {
 			if *operation != "" {
 				fmt.Printf("%s: %s: %s: %s\n", o.flavor, name, class, &v)
 			}
-			if supported(o.flavor, name, class) && !*rewrite && v.differs != "" {
+			if supported.Is(o.flavor, name, class) && !*rewrite && v.differs != "" {
 				t.Errorf("%s of %s: the list says exact, but the %s differs", name, class, v.differs)
 			}
 		}
@@ -84,8 +87,9 @@ func (o *oracle) measureAggregate(t *testing.T, text string, v *verdict) {
 	if !ok {
 		t.Fatalf("%s is no aggregate", text)
 	}
-	c := &compiler{scope: o, session: o.session, observe: func(string, string) {}}
-	a, err := c.aggregate(e)
+	c := compilation.New(o, o.session, compile)
+	c.Observe = func(string, string) {}
+	a, err := grouping.Aggregate(c, e)
 	if err != nil {
 		if !isRefusal(err) {
 			t.Fatal(err)

@@ -1,232 +1,56 @@
 package eval
 
 import (
-	"encoding/binary"
-	"math"
-	"strings"
-
-	"tunic/internal/eval/class"
+	"tunic/internal/eval/arithmetic"
+	"tunic/internal/eval/choice"
+	"tunic/internal/eval/compilation"
+	"tunic/internal/eval/operand"
+	"tunic/internal/eval/pattern"
+	"tunic/internal/eval/predicate"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
-	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
-// compiler compiles one expression.
-type compiler struct {
-	scope   Scope
-	session program.Session
-	slots   int
-	consts  []program.Constant
-	lists   []program.ItemList
-	eager   []program.Evaluator // what a run computes when it starts
-	states  int                 // of what a run builds once: see Run.states
-	refusal error               // found where an error cannot be returned
-	denied  int                 // how many NOT are around what is compiled
-	// observe is told every operation on its operands that is asked for, and lets
-	// all of them pass: the differential test measures with it.
-	observe func(operation, operands string)
-}
-
-func (c *compiler) slot() int {
-	c.slots++
-	return c.slots - 1
-}
-
-// allow refuses an operation that is not known to be exact on its operands.
-func (c *compiler) allow(operation string, operands ...*program.Node) error {
-	c.guardSkipped(operation, operands)
-	if !comparisons[operation] && !byDigitsGiven[operation] {
-		for _, n := range operands {
-			if n.Guessed {
-				return sqlerr.ExpressionRefused(operation, "a decimal in a user variable")
-			}
-		}
-	}
-	classes := make([]string, len(operands))
-	for i, n := range operands {
-		classes[i] = n.Operand()
-	}
-	list := strings.Join(classes, ", ")
-	if c.observe != nil {
-		c.observe(operation, list)
-		return nil
-	}
-	if !supported(c.session.Flavor, operation, list) {
-		return sqlerr.ExpressionRefused(operation, list)
-	}
-	return nil
-}
-
-// comparisons are the operations on decimals for which it does not matter how many
-// digits there may be after the point.
-var comparisons = map[string]bool{
-	"=": true, "<=>": true, "<>": true, "!=": true, "<": true, "<=": true, ">": true, ">=": true,
-	"IN": true, "BETWEEN": true, "IS NULL": true, "truth": true,
-}
-
-// byDigitsGiven are the operations on decimals whose results have the digits that their operands
-// have, whatever their types say.
-var byDigitsGiven = map[string]bool{"+": true, "-": true, "*": true}
-
-// refuse is the refusal of something that no list is needed for.
-func refuse(operation string) error { return sqlerr.ExpressionRefused(operation, "") }
-
 // compile compiles an expression of any kind. What has no case is refused.
-func (c *compiler) compile(e ast.Expr) (*program.Node, error) {
+func compile(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.ColName:
-		return c.columnNode(e)
+		return operand.Column(c, e)
 	case *ast.Default:
-		return c.defaultNode(e)
+		return operand.Default(c, e)
 	case *ast.Argument:
-		return c.bindNode(e)
+		return operand.Bind(c, e)
 	case *ast.IntroducerExpr: // the bind's source knows what stands before it
 		if a, ok := e.Expr.(*ast.Argument); ok {
-			return c.bindNode(a)
+			return operand.Bind(c, a)
 		}
-		return nil, refuse("a string with a character set before it")
+		return nil, refusal.Of("a string with a character set before it")
 	case *ast.Literal:
-		return c.literalNode(e)
+		return operand.Literal(c, e)
 	case *ast.NullVal:
-		return c.constantNode(value.NullSource(), -1)
+		return operand.Constant(c, value.NullSource(), -1)
 	case ast.BoolVal:
-		return c.constantNode(value.BoolSource(bool(e)), -1)
+		return operand.Constant(c, value.BoolSource(bool(e)), -1)
 	case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr, *ast.NotExpr, *ast.IsExpr:
-		return c.logic(e)
+		return predicate.Logic(c, e)
 	case *ast.ComparisonExpr:
-		return c.comparison(e)
+		if e.Operator == ast.RegexpOp || e.Operator == ast.NotRegexpOp {
+			return pattern.Regexp(c, e)
+		}
+		return predicate.Comparison(c, e)
 	case *ast.BetweenExpr:
-		return c.between(e)
+		return predicate.Between(c, e)
 	case *ast.BinaryExpr:
-		return c.binary(e)
+		return arithmetic.Binary(c, e)
 	case *ast.UnaryExpr:
-		return c.unary(e)
+		if e.Operator == ast.BangOp {
+			return predicate.Not(c, e.Expr)
+		}
+		return arithmetic.Unary(c, e)
 	case *ast.CaseExpr:
-		return c.caseExpr(e)
+		return choice.Case(c, e)
 	}
-	return c.function(e)
+	return grammar(c, e)
 }
-
-// all compiles several expressions.
-func (c *compiler) all(list []ast.Expr) ([]*program.Node, error) {
-	nodes := make([]*program.Node, len(list))
-	for i, e := range list {
-		n, err := c.compile(e)
-		if err != nil {
-			return nil, err
-		}
-		nodes[i] = n
-	}
-	return nodes, nil
-}
-
-// columnNode reads a column of the row.
-func (c *compiler) columnNode(name *ast.ColName) (*program.Node, error) {
-	index, t, err := c.scope.Column(name)
-	if err != nil {
-		return nil, err
-	}
-	n := &program.Node{Shape: class.OfColumn(t), Column: t, Index: index}
-	n.Ev = c.columnReader(n, t, index)
-	if f, ok := c.scope.(Filler); ok {
-		n.MayFill = f.MayFill(index)
-	}
-	return n, nil
-}
-
-// columnReader turns a canonical form into a datum.
-func (c *compiler) columnReader(n *program.Node, t *value.Type, index int) program.Evaluator {
-	slot := c.slot()
-	switch n.Class {
-	case class.Decimal:
-		digits := t.Decimals
-		if finer, ok := c.scope.(Finer); ok {
-			if more, ok := finer.Digits(index); ok {
-				digits = more
-			}
-		}
-		return decimalReader(index, slot, digits)
-	case class.Text, class.Bytes, class.JSON, class.Other:
-		return c.bytesReader(t, index, slot)
-	case class.Float:
-		return wordReader(index, slot, func(_ *program.Run, w uint64) uint64 {
-			return math.Float64bits(float64(math.Float32frombits(uint32(w))))
-		})
-	case class.Timestamp:
-		return wordReader(index, slot, (*program.Run).LocalTimestamp)
-	default:
-		return func(r *program.Run) *program.Datum {
-			b := r.Row[index]
-			if b == nil {
-				return program.NullDatum
-			}
-			d := &r.Slots[slot]
-			d.N = binary.BigEndian.Uint64(b)
-			return d
-		}
-	}
-}
-
-// decimalReader reads a decimal of so many digits after the point.
-func decimalReader(index, slot, digits int) program.Evaluator {
-	return func(r *program.Run) *program.Datum {
-		b := r.Row[index]
-		if b == nil {
-			return program.NullDatum
-		}
-		d := &r.Slots[slot]
-		d.D.SetCanonical(b, digits)
-		return d
-	}
-}
-
-// wordReader reads eight bytes that are not yet what a datum has.
-func wordReader(index, slot int, convert func(*program.Run, uint64) uint64) program.Evaluator {
-	return func(r *program.Run) *program.Datum {
-		b := r.Row[index]
-		if b == nil {
-			return program.NullDatum
-		}
-		d := &r.Slots[slot]
-		d.N = convert(r, binary.BigEndian.Uint64(b))
-		return d
-	}
-}
-
-// bytesReader reads text and bytes; CHAR with the spaces that sql_mode may give
-// it back.
-func (c *compiler) bytesReader(t *value.Type, index, slot int) program.Evaluator {
-	pad := t.Kind == value.Char && c.session.Mode&value.PadCharToFullLength != 0
-	return func(r *program.Run) *program.Datum {
-		b := r.Row[index]
-		if b == nil {
-			return program.NullDatum
-		}
-		if pad {
-			start := len(r.Arena)
-			r.Arena = value.AppendText(r.Arena, t, b, r.In.Env)
-			b = r.Arena[start:]
-		}
-		d := &r.Slots[slot]
-		d.B = b
-		return d
-	}
-}
-
-// resultType is the type of the results of a node that is no column.
-func (c *compiler) resultType(n *program.Node) (value.Type, error) {
-	t, ok := n.Result(c.session.IsMariaDB())
-	if !ok {
-		return t, refuse("a result of this type")
-	}
-	return t, nil
-}
-
-// rules are those of the session.
-func (c *compiler) rules() class.Rules {
-	return class.Rules{MariaDB: c.session.IsMariaDB(), DivPrecision: c.session.DivPrecision}
-}
-
-// numberClass is what a node computes as.
-func (c *compiler) numberClass(n *program.Node) class.Class { return n.Number(c.session.IsMariaDB()) }

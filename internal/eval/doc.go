@@ -22,7 +22,7 @@
 // # What is computed
 //
 // A closed list says which operation is computed on operands of which classes
-// on which flavor: supported.tsv. It is measured, not believed: the differential
+// on which flavor: that of package supported. It is measured, not believed: the differential
 // test evaluates every operation with columns and literals of all classes, on
 // the servers and here, and writes down what came out the same in all of its
 // cases. Compile refuses what the list does not have. Beyond that a Run refuses
@@ -30,15 +30,25 @@
 // more digits than the servers compute exactly. A refusal is an error of package
 // sqlerr that names the operation and no value.
 //
-// # Below the compiler
+// # Families
 //
-// Here is what decides: which operation is computed on which operands, as what, and
-// what is refused. What it decides about is in packages below, which know no scope, no
-// list and no compiler. Class has the static types, literal those of constants;
-// program is what runs, comparison and aggregate are how data are compared and
-// accumulated while it does. What a function does with values knows no run either:
-// decimal and number compute, calendar has dates and times, characters has text in a
-// collation, regexp patterns, json documents; notation, uuid and aes have bytes.
+// Here is what knows all operations, and nothing else: which package compiles which
+// node of the tree, and one table of the functions that are called by a name. Each
+// family of operations is a package below: predicate, choice, arithmetic, text,
+// encoding, documents, pattern, date, cast, drawing, and grouping for aggregates. They
+// know no other family but for a few that need one: choice compares, cast and grouping
+// make documents.
+//
+//	eval                       what is compiled by whom
+//	├─ families                what is computed, as what, and what is refused
+//	├─ coercion, operand       one type as another; columns and literals
+//	├─ compilation             slots, constants, operands, what is allowed
+//	├─ supported, refusal      the list; how a refusal is worded
+//	└─ program, comparison, aggregate, class, literal    what runs, and its types
+//
+// What functions do with values knows no run either: decimal and number compute,
+// calendar has dates and times, characters has text in a collation, regexp patterns,
+// json documents; notation, uuid and aes have bytes.
 //
 // # Documents
 //

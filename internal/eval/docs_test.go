@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/eval/supported"
 	"tunic/internal/value"
 )
 
-const documentHead = `<!-- Generated from internal/eval/supported.tsv by go test ./internal/eval -run TestDocument -rewrite. Do not edit. -->
+const documentHead = `<!-- Generated from internal/eval/supported/supported.tsv by go test ./internal/eval -run TestDocument -rewrite. Do not edit. -->
 
 # What is computed
 
@@ -56,15 +57,15 @@ func TestDocument(t *testing.T) {
 
 func documentText() string {
 	classes := map[string]map[value.Flavor]map[string]bool{}
-	for key := range supportedKeys() {
-		byFlavor := classes[key.operation]
+	for key := range supported.All() {
+		byFlavor := classes[key.Operation]
 		if byFlavor == nil {
 			byFlavor = map[value.Flavor]map[string]bool{value.MariaDB: {}, value.MySQL: {}}
-			classes[key.operation] = byFlavor
+			classes[key.Operation] = byFlavor
 		}
-		for class := range strings.SplitSeq(key.operands, ", ") {
+		for class := range strings.SplitSeq(key.Operands, ", ") {
 			if !strings.HasSuffix(class, "'") {
-				byFlavor[key.flavor][class] = true
+				byFlavor[key.Flavor][class] = true
 			}
 		}
 	}
@@ -129,10 +130,10 @@ var documentOrder = []string{
 
 // TestDocumentTypes: every class of a column in the list has a word in the document.
 func TestDocumentTypes(t *testing.T) {
-	for key := range supportedKeys() {
-		for class := range strings.SplitSeq(key.operands, ", ") {
+	for key := range supported.All() {
+		for class := range strings.SplitSeq(key.Operands, ", ") {
 			if _, ok := documentTypes[class]; !ok && !strings.HasSuffix(class, "'") {
-				t.Fatalf("%s has operands of %q", key.operation, class)
+				t.Fatalf("%s has operands of %q", key.Operation, class)
 			}
 		}
 	}

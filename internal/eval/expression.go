@@ -1,69 +1,42 @@
 package eval
 
 import (
+	"strings"
+
+	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/coercion"
+	"tunic/internal/eval/compilation"
+	"tunic/internal/eval/grouping"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/refusal"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 )
-
-// Scope tells Compile what the names and bind variables of an expression are.
-type Scope interface {
-	// Column returns the index of a column in the rows to come, and its type.
-	Column(name *ast.ColName) (index int, t *value.Type, err error)
-	// Bind returns the index of a bind variable among the binds to come, and one
-	// source that it may have. Its form decides the type, as does the scale of a
-	// decimal; the value decides nothing. A Run whose source is of another form
-	// fails with ErrShape, and the expression is to be compiled anew.
-	Bind(a *ast.Argument) (index int, example value.Source, err error)
-	// Items does the same for a bind variable that stands for the items of IN: the
-	// index is one of Inputs.Lists, and the examples are those of a statement.
-	Items(a *ast.Argument) (index int, examples []value.Source, err error)
-}
-
-// Filler is a Scope with numbers of which it is not known whether servers fill them up with zeros
-// where they are text: results of MIN and MAX of ZEROFILL columns.
-type Filler interface {
-	MayFill(index int) bool
-}
 
 // Compile compiles an expression. The error is a refusal of package sqlerr, an
 // error of the server's own that it would give when preparing the statement, or
 // what scope returned.
 func Compile(e ast.Expr, scope Scope, session program.Session) (*program.Expression, error) {
-	return (&compiler{scope: scope, session: session}).expression(e)
+	return coercion.Expression(compilation.New(scope, session, compile), e)
 }
 
-func (c *compiler) expression(e ast.Expr) (*program.Expression, error) {
-	root, err := c.compile(e)
-	if err != nil {
-		return nil, err
-	}
-	return c.finish(root)
+// CompileAggregate compiles an aggregate function. Its errors are those of
+// Compile.
+//
+// Sums of DOUBLE depend on the order of the rows in their last digits, here as on
+// the server; so does GROUP_CONCAT where its ORDER BY does not say which value is
+// first.
+func CompileAggregate(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
+	return grouping.Aggregate(compilation.New(scope, session, compile), e)
 }
 
-// finish makes an expression of its root.
-func (c *compiler) finish(root *program.Node) (x *program.Expression, err error) {
-	if c.refusal != nil {
-		return nil, c.refusal
+// CompileWindowed compiles an aggregate function that has an OVER, which is not
+// looked at: whoever adds rows decides which are in the frame. Its errors are those
+// of Compile. Variances are refused: MySQL computes those of windows another way than
+// those of groups, with other last digits, and MariaDB rounds them.
+func CompileWindowed(e ast.AggrFunc, scope Scope, session program.Session) (*aggregate.Aggregate, error) {
+	switch e.(type) {
+	case *ast.CountStar, *ast.Count, *ast.Sum, *ast.Avg, *ast.Min, *ast.Max, *ast.BitAnd, *ast.BitOr, *ast.BitXor:
+		return grouping.Function(compilation.New(scope, session, compile), e)
 	}
-	x = &program.Expression{Root: root, Session: c.session, At: -1}
-	if root.Column != nil {
-		x.At = root.Index
-		x.Result = *root.Column
-	} else if x.Result, err = c.resultType(root); err != nil {
-		return nil, err
-	}
-	x.Eager = c.eager // without what only a condition computes: text is a value, and no number
-	if x.Truth, x.Refusal = c.truth(root); c.refusal != nil {
-		x.Truth, x.Refusal = nil, c.refusal
-	}
-	x.Slots, x.Consts, x.Lists, x.States = c.slots, c.consts, c.lists, c.states
-	return x, nil
-}
-
-// Finer is a Scope with decimal columns whose canonical forms have more digits after
-// the point than their types.
-type Finer interface {
-	// Digits is how many the column has; false if as many as its type.
-	Digits(index int) (int, bool)
+	return nil, refusal.Of(strings.ToUpper(e.AggrName()) + " OVER")
 }

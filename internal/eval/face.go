@@ -2,12 +2,25 @@ package eval
 
 import (
 	"tunic/internal/eval/aggregate"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
 )
 
-// What is compiled here is run by package program, and accumulated by package aggregate; whoever uses them needs to
+// What is compiled here is told of by scopes of package compilation, run by package program, and accumulated by package aggregate; whoever uses them needs to
 // import this package alone.
 type (
+	// Scope tells Compile what the names and bind variables of an expression are.
+	Scope = compilation.Scope
+	// Filler is a Scope with numbers that servers may fill up with zeros.
+	Filler = compilation.Filler
+	// Finer is a Scope with decimal columns that have more digits than their types.
+	Finer = compilation.Finer
+	// Defaulter is a Scope that knows what DEFAULT(c) is.
+	Defaulter = compilation.Defaulter
+	// ZeroNuller is a Scope with columns of which servers take the zero date for NULL.
+	ZeroNuller = compilation.ZeroNuller
+	// Drawer is a Scope that says whether functions are computed that draw.
+	Drawer = compilation.Drawer
 	// Session is what of a session changes the meaning of an expression.
 	Session = program.Session
 	// Expression is a compiled expression.

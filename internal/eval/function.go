@@ -1,62 +1,75 @@
 package eval
 
 import (
+	"strings"
+
+	"tunic/internal/eval/cast"
+	"tunic/internal/eval/compilation"
+	"tunic/internal/eval/date"
+	"tunic/internal/eval/documents"
+	"tunic/internal/eval/encoding"
+	"tunic/internal/eval/pattern"
+	"tunic/internal/eval/refusal"
+	"tunic/internal/eval/text"
 	"tunic/internal/sql/ast"
 
 	"tunic/internal/eval/program"
 )
 
-// function compiles calls, of functions and of what has a grammar of its own.
-func (c *compiler) function(e ast.Expr) (*program.Node, error) {
+// grammar compiles calls, of functions and of what has a grammar of its own.
+func grammar(c *compilation.Compilation, e ast.Expr) (*program.Node, error) {
 	switch e := e.(type) {
 	case *ast.FuncExpr:
-		return c.call(e)
+		return call(c, e)
 	case *ast.SubstrExpr:
-		return c.substr(e)
+		return text.Substring(c, e)
 	case *ast.TrimFuncExpr:
-		return c.trim(e)
+		return text.Trim(c, e)
 	case *ast.CastExpr:
 		if e.Array {
-			return nil, refuse("CAST AS ARRAY")
+			return nil, refusal.Of("CAST AS ARRAY")
 		}
-		return c.cast(e.Expr, e.Type)
+		return cast.As(c, e.Expr, e.Type)
 	case *ast.ConvertExpr:
-		return c.cast(e.Expr, e.Type)
+		return cast.As(c, e.Expr, e.Type)
 	case *ast.CollateExpr:
-		return c.collate(e)
+		return cast.Collate(c, e)
 	case *ast.CurTimeFuncExpr:
-		return c.current(e)
+		return date.Current(c, e)
 	case *ast.IntervalDateExpr:
-		return c.interval(e)
+		return date.Interval(c, e)
 	case *ast.ExtractFuncExpr:
-		return c.extract(e)
+		return date.Extract(c, e)
 	case *ast.TimestampDiffExpr:
-		return c.timestampDiff(e)
+		return date.TimestampDiff(c, e)
+	case *ast.LocateExpr:
+		return text.Locate(c, e)
+	case *ast.InsertExpr:
+		return text.Insert(c, e)
+	case *ast.CharExpr:
+		return encoding.Char(c, e)
 	}
-	if n, err := c.json(e); n != nil || err != nil {
+	if n, err := documents.Function(c, e); n != nil || err != nil {
 		return n, err
 	}
-	return c.textFunction(e)
+	if n, err := pattern.Function(c, e); n != nil || err != nil {
+		return n, err
+	}
+	return nil, refusal.Of(refusal.NameOf(e))
 }
 
-// builtin compiles a function of arguments that have been compiled.
-type builtin struct {
-	least, most int // arguments; most is -1 for any number
-	compile     func(c *compiler, name string, args []*program.Node) (*program.Node, error)
-}
-
-func (c *compiler) call(e *ast.FuncExpr) (*program.Node, error) {
+func call(c *compilation.Compilation, e *ast.FuncExpr) (*program.Node, error) {
 	name := e.Name.Lowered()
 	if other, ok := synonyms[name]; ok {
 		name = other
 	}
-	f, ok := builtins[name]
-	if !ok || e.Qualifier.NotEmpty() || len(e.Exprs) < f.least || f.most >= 0 && len(e.Exprs) > f.most {
-		return nil, refuse(upper(name))
+	f, ok := functions[name]
+	if !ok || e.Qualifier.NotEmpty() || !f.Fits(len(e.Exprs)) {
+		return nil, refusal.Of(strings.ToUpper(name))
 	}
-	args, err := c.all(e.Exprs)
+	args, err := c.All(e.Exprs)
 	if err != nil {
 		return nil, err
 	}
-	return f.compile(c, upper(name), args)
+	return f.Compile(c, strings.ToUpper(name), args)
 }

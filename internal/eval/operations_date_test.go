@@ -42,9 +42,7 @@ func ofDate(name string, templates ...string) operationCase {
 
 func init() {
 	for _, name := range slices.Sorted(maps.Keys(calendar.Fields)) {
-		if name != "dayofmonth" { // a synonym
-			operations = append(operations, ofDate(strings.ToUpper(name)))
-		}
+		operations = append(operations, ofDate(strings.ToUpper(name)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(calendar.Extracts)) {
 		operations = append(operations, operationCase{

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// documents are spellings of operands that are documents, and text of documents.
-var documents = map[string][]string{
+// documentTexts are spellings of operands that are documents, and text of documents.
+var documentTexts = map[string][]string{
 	"json": {
 		"JSON_EXTRACT(j, '$')", "JSON_EXTRACT(j, '$.a')", "JSON_EXTRACT(j, '$.b')", "JSON_EXTRACT(j, '$.o')", "JSON_EXTRACT(j, '$[0]')",
 	},
@@ -34,7 +34,7 @@ func withPaths(templates ...string) (all []string) {
 // ofDocuments is an operation on one document.
 func ofDocuments(name string, templates ...string) operationCase {
 	return operationCase{
-		name: name, operands: 1, templates: templates, spelled: documents,
+		name: name, operands: 1, templates: templates, spelled: documentTexts,
 		classes: [][]string{{"json", "json'", "text", "text'", "null'"}},
 	}
 }
@@ -53,7 +53,7 @@ var literalBytes = map[string][]string{
 // besides are documents, and spellings of what they are compared with.
 func besides() map[string][]string {
 	all := maps.Clone(operandsOf)
-	all["json"] = documents["json"]
+	all["json"] = documentTexts["json"]
 	all["json'"] = []string{`JSON_EXTRACT('"x"', '$')`, `JSON_EXTRACT('17', '$')`, `JSON_EXTRACT('-2.25', '$')`, `JSON_EXTRACT('{"p q": "é"}', '$')`, `JSON_EXTRACT('null', '$')`, `JSON_EXTRACT('true', '$')`}
 	all["text"] = append([]string{"JSON_UNQUOTE(JSON_EXTRACT(j, '$.a'))", "JSON_UNQUOTE(JSON_EXTRACT(j, '$'))", "JSON_UNQUOTE(j)"}, all["text"]...)
 	all["text'"] = append([]string{"'x'", "'str'", `'"str"'`, "'17'", "'-2.25'", "'null'", "'false'", "'{}'"}, all["text'"]...)
@@ -80,11 +80,11 @@ func init() {
 			"JSON_CONTAINS(%1, '1.0')", "JSON_CONTAINS(%1, '[[2]]')", "JSON_CONTAINS(%1, j)", "JSON_CONTAINS(%1, JSON_EXTRACT(j, '$.a'))", "JSON_CONTAINS('[1, 2.5, \"x\", [2, 3], null, true, {\"a\": 1, \"b\": 2}]', %1)")...),
 		ofDocuments("JSON_OVERLAPS", "JSON_OVERLAPS(%1, '[1]')", "JSON_OVERLAPS('[2.5, null, \"x\"]', %1)", `JSON_OVERLAPS(%1, '{"a": 1, "b": 2}')`, "JSON_OVERLAPS(%1, '1.0')", "JSON_OVERLAPS(%1, j)", "JSON_OVERLAPS('true', %1)"),
 		operationCase{
-			name: "JSON_OVERLAPS", operands: 2, templates: []string{"JSON_OVERLAPS(%1, %2)"}, spelled: documents,
+			name: "JSON_OVERLAPS", operands: 2, templates: []string{"JSON_OVERLAPS(%1, %2)"}, spelled: documentTexts,
 			classes: [][]string{{"json", "text", "text'", "null'"}, {"json", "text", "text'", "null'"}},
 		},
 		operationCase{name: "MEMBER OF", operands: 1, templates: []string{"%1 MEMBER OF ('[1, 5, -2.5, \"a\", null, true, \"2020-01-02\"]')", "%1 MEMBER OF (JSON_EXTRACT(j, '$.a'))", "%1 MEMBER OF (j)", "%1 MEMBER OF ('1')"}},
-		operationCase{name: "MEMBER OF", operands: 1, templates: []string{"%1 MEMBER OF ('[1, 5, -2.5, \"a\", null, true]')", "%1 MEMBER OF (j)"}, classes: [][]string{{"json"}}, spelled: documents},
+		operationCase{name: "MEMBER OF", operands: 1, templates: []string{"%1 MEMBER OF ('[1, 5, -2.5, \"a\", null, true]')", "%1 MEMBER OF (j)"}, classes: [][]string{{"json"}}, spelled: documentTexts},
 		ofDocuments("JSON_SET", append(withPaths("JSON_SET(%1, @, 1)", "JSON_SET(%1, @, 'x\"y')"), "JSON_SET(%1, '$.z', NULL, '$.a', TRUE, '$.bb', JSON_EXTRACT(j, '$.a'))")...),
 		ofDocuments("JSON_INSERT", withPaths("JSON_INSERT(%1, @, 1)", "JSON_INSERT(%1, '$.c', 5, @, d)")...),
 		ofDocuments("JSON_REPLACE", withPaths("JSON_REPLACE(%1, @, i)")...),
@@ -94,8 +94,8 @@ func init() {
 		operationCase{name: "JSON_QUOTE", operands: 1, templates: []string{"JSON_QUOTE(%1)"}, classes: [][]string{{"text", "text'", "null'"}}},
 		operationCase{name: "JSON_ARRAY", operands: 1, templates: []string{"JSON_ARRAY(%1)", "JSON_ARRAY(1, %1, 'x')", "JSON_ARRAY(i > 0, %1 IS NULL, TRUE)"}},
 		operationCase{name: "JSON_OBJECT", operands: 1, templates: []string{"JSON_OBJECT('k', %1)", "JSON_OBJECT('bb', %1, 'a', 1, 'c', JSON_ARRAY(%1))", "JSON_OBJECT(CONCAT('k', i > 0), %1, 'k', 2)"}},
-		operationCase{name: "JSON_ARRAY", operands: 1, templates: []string{"JSON_ARRAY(%1)", "JSON_ARRAY(1, %1, JSON_ARRAY(%1))"}, classes: [][]string{{"json"}}, spelled: documents},
-		operationCase{name: "JSON_OBJECT", operands: 1, templates: []string{"JSON_OBJECT('k', %1)", "JSON_OBJECT('k', JSON_ARRAY(%1), 'b', %1)"}, classes: [][]string{{"json"}}, spelled: documents},
+		operationCase{name: "JSON_ARRAY", operands: 1, templates: []string{"JSON_ARRAY(%1)", "JSON_ARRAY(1, %1, JSON_ARRAY(%1))"}, classes: [][]string{{"json"}}, spelled: documentTexts},
+		operationCase{name: "JSON_OBJECT", operands: 1, templates: []string{"JSON_OBJECT('k', %1)", "JSON_OBJECT('k', JSON_ARRAY(%1), 'b', %1)"}, classes: [][]string{{"json"}}, spelled: documentTexts},
 		operationCase{
 			name: "=", operands: 2, templates: []string{"%1 = %2", "%1 < %2", "%1 <=> %2"}, spelled: besides(),
 			classes: [][]string{{"json"}, {"int", "int'", "uint", "uint'", "decimal", "decimal'", "double", "double'", "text", "text'", "json"}},
@@ -133,8 +133,8 @@ func init() {
 		},
 		operationCase{name: "REGEXP BINARY", operands: 2, templates: []string{"%1 REGEXP %2"}, spelled: patterns, classes: [][]string{{"bytes"}, {"text", "text'"}}},
 		operationCase{name: "=", operands: 2, templates: []string{"%1 = TRUE", "%1 = %2"}, spelled: map[string][]string{
-			"json": documents["json"], "text'": {"'x'", "'str'", "'é'"}, "int'": {"17", "-2", "FALSE"}, "decimal'": {"-2.25", "2.5"},
+			"json": documentTexts["json"], "text'": {"'x'", "'str'", "'é'"}, "int'": {"17", "-2", "FALSE"}, "decimal'": {"-2.25", "2.5"},
 		}, classes: [][]string{{"json"}, {"text'", "int'", "decimal'"}}},
-		operationCase{name: "IS NULL", operands: 1, templates: []string{"%1 IS NULL", "%1 IS NOT NULL"}, classes: [][]string{{"json"}}, spelled: documents},
+		operationCase{name: "IS NULL", operands: 1, templates: []string{"%1 IS NULL", "%1 IS NOT NULL"}, classes: [][]string{{"json"}}, spelled: documentTexts},
 	)
 }

@@ -359,3 +359,28 @@ func BenchmarkTruth(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkCompile is what a plan that is not in the cache pays for its expressions.
+func BenchmarkCompile(b *testing.B) {
+	for _, text := range []string{
+		"k = 7", "k + 1 > 3 AND price < 20.00", "name LIKE 'al%'", "ROUND(price, 1) * 2 > 24.5", "CASE WHEN k > 3 THEN UPPER(name) ELSE LPAD(name, 9, ' ') END",
+		"DATE_ADD('2026-01-31', INTERVAL k DAY)", "JSON_ARRAY(k, name)", "CAST(name AS CHAR(3)) IN ('a', 'b', 'c')",
+	} {
+		b.Run(text, func(b *testing.B) {
+			p := newPeople(value.MariaDB)
+			statements, _ := tsql.Parse([]byte("SELECT "+text), 0)
+			tree, err := statements[0].Tree()
+			if err != nil {
+				b.Fatal(err)
+			}
+			s, _ := tree.Root().(*ast.Select)
+			e, _ := s.SelectExprs.Exprs[0].(*ast.AliasedExpr)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Compile(e.Expr, p, p.session); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -15,7 +15,10 @@ import (
 	"testing"
 
 	"tunic/internal/eval/class"
+	"tunic/internal/eval/coercion"
+	"tunic/internal/eval/compilation"
 	"tunic/internal/eval/program"
+	"tunic/internal/eval/supported"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -191,11 +194,11 @@ func (o *oracle) prepare(t *testing.T, p *probe, text string, v *verdict) *compi
 		v.refused = "refused: no tree"
 		return nil
 	}
-	c := &compiler{scope: o, session: o.session}
+	c := compilation.New(o, o.session, compile)
 	if p != nil {
-		c.observe = func(string, string) {}
+		c.Observe = func(string, string) {}
 	}
-	x, err := c.expression(e)
+	x, err := coercion.Expression(c, e)
 	if err != nil {
 		if !isRefusal(err) {
 			t.Fatalf("%s: %v", text, err)
@@ -413,7 +416,7 @@ func TestSupported(t *testing.T) {
 		seed = rand.Uint64()
 	}
 	t.Logf("seed %d", seed)
-	found := map[supportedKey]bool{}
+	found := map[supported.Key]bool{}
 	var lock sync.Mutex
 	for _, f := range []value.Flavor{value.MariaDB, value.MySQL} {
 		t.Run(f.String(), func(t *testing.T) {
@@ -424,7 +427,7 @@ func TestSupported(t *testing.T) {
 				lock.Lock()
 				defer lock.Unlock()
 				if v.String() == exactly {
-					found[supportedKey{f, p.operation.name, p.operandList()}] = true
+					found[supported.Key{Flavor: f, Operation: p.operation.name, Operands: p.operandList()}] = true
 				}
 			}
 			for _, op := range operations {
@@ -457,7 +460,7 @@ func (o *oracle) measureOperation(t *testing.T, op operationCase, rng *rand.Rand
 		if *operation != "" {
 			fmt.Printf("%s: %s: %s: %s\n", o.flavor, op.name, p.operandList(), &v)
 		}
-		if known := supported(o.flavor, op.name, p.operandList()); known && !*rewrite && v.differs != "" {
+		if known := supported.Is(o.flavor, op.name, p.operandList()); known && !*rewrite && v.differs != "" {
 			t.Errorf("%s of %s: the list says exact, but the %s differs", op.name, p.operandList(), v.differs)
 		}
 	}

@@ -8,40 +8,41 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/eval/supported"
 	"tunic/internal/value"
 )
 
 // writeSupported writes the list. Of an operation that was not measured it keeps
 // what the file has by now.
-func writeSupported(t *testing.T, found map[supportedKey]bool) {
+func writeSupported(t *testing.T, found map[supported.Key]bool) {
 	if t.Failed() {
 		return
 	}
-	list, err := os.ReadFile("supported.tsv")
+	list, err := os.ReadFile("supported/supported.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range readSupported(string(list)) {
-		if *operation != "" && !isChosen(k.operation) {
+	for k := range supported.Read(string(list)) {
+		if *operation != "" && !isChosen(k.Operation) {
 			found[k] = true
 		}
 	}
 	lines := map[[2]string]*[3][]string{}
 	for _, k := range slices.SortedFunc(maps.Keys(found), compareKeys) {
-		first, last := splitOperands(k.operands)
-		at := [2]string{k.operation, first}
+		first, last := splitOperands(k.Operands)
+		at := [2]string{k.Operation, first}
 		if lines[at] == nil {
 			lines[at] = &[3][]string{}
 		}
 		other := k
-		if other.flavor = value.MariaDB; k.flavor == value.MariaDB {
-			other.flavor = value.MySQL
+		if other.Flavor = value.MariaDB; k.Flavor == value.MariaDB {
+			other.Flavor = value.MySQL
 		}
 		switch both := found[other]; {
-		case both && k.flavor == value.MariaDB:
+		case both && k.Flavor == value.MariaDB:
 			lines[at][0] = append(lines[at][0], last)
 		case both:
-		case k.flavor == value.MariaDB:
+		case k.Flavor == value.MariaDB:
 			lines[at][1] = append(lines[at][1], last)
 		default:
 			lines[at][2] = append(lines[at][2], last)
@@ -52,7 +53,7 @@ func writeSupported(t *testing.T, found map[supportedKey]bool) {
 		l := lines[at]
 		fmt.Fprintf(&out, "%s\t%s\t%s\t%s\t%s\n", at[0], at[1], strings.Join(l[0], " "), strings.Join(l[1], " "), strings.Join(l[2], " "))
 	}
-	if err := os.WriteFile("supported.tsv", []byte(out.String()), 0o644); err != nil {
+	if err := os.WriteFile("supported/supported.tsv", []byte(out.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -64,8 +65,8 @@ func isChosen(name string) bool {
 	return slices.ContainsFunc(strings.Split(*operation, ","), func(s string) bool { return s == name || s == first })
 }
 
-func compareKeys(a, b supportedKey) int {
-	return strings.Compare(a.operation+"\t"+a.operands, b.operation+"\t"+b.operands)
+func compareKeys(a, b supported.Key) int {
+	return strings.Compare(a.Operation+"\t"+a.Operands, b.Operation+"\t"+b.Operands)
 }
 
 func splitOperands(operands string) (first, last string) {

@@ -13,7 +13,6 @@ var Fields = map[string]Field{
 	"year":        {false, 4, func(k *Clock) (int, bool) { return k.Year, true }},
 	"month":       {false, 2, func(k *Clock) (int, bool) { return k.Month, true }},
 	"day":         {false, 2, func(k *Clock) (int, bool) { return k.Day, true }},
-	"dayofmonth":  {false, 2, func(k *Clock) (int, bool) { return k.Day, true }},
 	"quarter":     {false, 1, func(k *Clock) (int, bool) { return (k.Month + 2) / 3, true }},
 	"hour":        {true, 3, func(k *Clock) (int, bool) { return k.Hour, true }},
 	"minute":      {true, 2, func(k *Clock) (int, bool) { return k.Minute, true }},

@@ -102,6 +102,7 @@ const (
 	CoercibleExplicit Coercibility = 0
 	CoercibleColumn   Coercibility = 2
 	CoercibleSystem   Coercibility = 3
+	CoercibleDocument Coercibility = 3 // text that functions of JSON make: its collation, a binary one, goes before that of literals
 	CoercibleLiteral  Coercibility = 4
 	CoercibleNumber   Coercibility = 5
 	CoercibleNull     Coercibility = 6

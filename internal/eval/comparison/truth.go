@@ -58,6 +58,7 @@ func Xor(a, b program.Evaluator) program.Evaluator {
 }
 
 // IsNull is whether NULL is what is wanted.
+// IsNull compiles IS NULL, or IS NOT NULL where NULL is not wanted.
 func IsNull(ev program.Evaluator, wanted bool) program.Evaluator {
 	return func(r *program.Run) *program.Datum { return program.BoolDatum(ev(r).Null == wanted) }
 }
