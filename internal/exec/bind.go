@@ -298,7 +298,7 @@ func (b *binder) assign(v *bound, o *operand, element int) error {
 	if err := b.env.serves(&o.column.Type); err != nil {
 		return err
 	}
-	if b.env.derives(&o.column.Type, &b.source) {
+	if b.derives(&o.column.Type, &b.source) {
 		return sqlerr.ValueRefused("the conversion of a parameter of this type to the column's")
 	}
 	if hasBlank(&o.column.Type, &b.source) {

@@ -190,14 +190,6 @@ func (st *Statement) twinOf(name string) *catalog.Table {
 	return nil
 }
 
-// describeAs is what a description depends on in a session.
-func (e *environment) describeAs() backend.DescribeAs {
-	return backend.DescribeAs{
-		Client: e.reading.client, Results: e.resultsName, Connection: e.reading.connection, SQLMode: e.sqlMode, ConcatMax: e.concatMax,
-		DivPrecision: e.reading.divPrecision,
-	}
-}
-
 // writes reports whether the statement is one that the strict modes are about.
 func (st *Statement) writes() bool {
 	return st.run.Kind != sql.Select && st.run.Kind != sql.SetOperation

@@ -2,7 +2,6 @@ package exec
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -164,36 +163,9 @@ func (b *binder) shownToken(n int, part catalog.Part, element int) ([]byte, bool
 	return appendBytes(nil, bytes.TrimRight(b.form, "\x00")), true
 }
 
-// appendBytes appends bytes as servers show those that are no text.
-func appendBytes(dst, raw []byte) []byte {
-	for _, c := range raw {
-		if c < ' ' || c > '~' {
-			dst = fmt.Appendf(dst, `\x%02X`, c)
-		} else {
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}
-
 // appendShown appends the value of an operand that was bound, as servers show it.
 func (b *binder) appendShown(dst []byte, n int) []byte {
 	return b.env.appendShown(dst, &b.st.operands[n].column.Type, b.bounds[n].canonical)
-}
-
-// appendShown appends a value of a type as servers show it in messages.
-func (e *environment) appendShown(dst []byte, t *value.Type, canonical []byte) []byte {
-	text := value.AppendText(nil, t, canonical, &e.value)
-	if t.Kind == value.Binary {
-		text = bytes.TrimRight(text, "\x00")
-	}
-	if t.Kind.IsBytes() || t.Kind == value.Bit {
-		return appendBytes(dst, text)
-	}
-	if unicode, ok := charset.CharsetByName(e.value.Flavor, "utf8mb4"); ok && t.Collation != nil {
-		text, _ = charset.Convert(nil, unicode, t.Collation.Charset, text)
-	}
-	return append(dst, text...)
 }
 
 // cutEntry cuts an entry as the server does, and has it in the character set of

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -439,4 +440,12 @@ func (b *binder) appendInput(out []byte, p *Prepared, in *input) (_ []byte, null
 		}
 	}
 	return wire.AppendLenencBytes(out, b.form), false, nil
+}
+
+// keptParamType is the type of the parameter of appendKeptParam.
+func keptParamType(k value.Kind) paramType {
+	if k.IsNumbered() {
+		return paramType{kind: wire.TypeLongLong, unsigned: true}
+	}
+	return paramType{kind: wire.TypeBlob}
 }

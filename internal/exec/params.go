@@ -69,8 +69,8 @@ func (b *binder) typedParam(p *param) error {
 // did before it stores it, so that another value may come of it: MySQL does since
 // 8.0.22, by the column. Package value knows what comes of numbers; of strings,
 // dates and times these are known to differ.
-func (e *environment) derives(t *value.Type, s *value.Source) bool {
-	if !s.Param || e.value.Flavor == value.MariaDB {
+func (b *binder) derives(t *value.Type, s *value.Source) bool {
+	if !s.Param || b.env.value.Flavor == value.MariaDB {
 		return false
 	}
 	switch {

@@ -65,34 +65,6 @@ func (p *opener) begin(st *Statement, env *environment) error {
 	return nil
 }
 
-// convertsFrom is the character set from which values of a type have to be
-// converted for the client, nil if they have not.
-func (e *environment) convertsFrom(t *value.Type) (*charset.Charset, error) {
-	from := charsetOf(t, e.value.Flavor)
-	if e.results == nil || from == nil || from == e.results || e.results.Name == "binary" || from.Name == "binary" {
-		return nil, nil //nolint:nilnil // nothing to convert is an answer
-	}
-	for _, set := range [...]*charset.Charset{from, e.results} {
-		if ok, _ := set.Convertible(); !ok {
-			return nil, sqlerr.StatementRefused("a conversion between these character sets")
-		}
-	}
-	return from, nil
-}
-
-// charsetOf is the character set of the text of a type, nil for bytes and for what
-// is ASCII in every character set of results.
-func charsetOf(t *value.Type, f value.Flavor) *charset.Charset {
-	switch {
-	case t.Collation != nil:
-		return t.Collation.Charset
-	case t.Kind == value.JSON:
-		set, _ := charset.CharsetByName(f, "utf8mb4")
-		return set
-	}
-	return nil
-}
-
 // passRow opens a row and writes it.
 func (s *Session) passRow(st *Statement, payload []byte) error {
 	client := s.link.Client

@@ -166,11 +166,6 @@ func parseDigits(digits []byte) (n uint64, ok bool) {
 	return n, len(digits) > 0
 }
 
-// illegalDouble is what the server says to a number that no DOUBLE holds.
-func illegalDouble() error {
-	return &sqlerr.Error{Number: 1367, State: "22007", Message: "Illegal double value found during parsing"}
-}
-
 // stringSource reads a string. Its bytes are in the client's character set, but
 // for those behind an introducer, and reach the statement in the connection's.
 func (b *binder) stringSource(c constant) error {

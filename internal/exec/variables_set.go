@@ -319,7 +319,3 @@ func (s *Session) assign(st *Statement, into *assigned) error {
 	}
 	return s.readInto(st, c)
 }
-
-// clock is the collation that servers give to a date or time that a variable is set to:
-// it is one of plain letters.
-func (e *environment) clock() *charset.Collation { return e.connection }

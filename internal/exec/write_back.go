@@ -125,14 +125,6 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	return b.env.appendForm(dst, b.form), nil
 }
 
-// appendStored appends what the server has sent.
-func (e *environment) appendStored(dst, stored []byte) []byte {
-	if stored == nil {
-		return append(dst, "NULL"...)
-	}
-	return e.appendForm(dst, stored)
-}
-
 // target is the table of several whose row the n-th statement writes, nil if there is
 // one.
 func (t *batch) target(n int) *targetRun {

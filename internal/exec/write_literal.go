@@ -1,10 +1,8 @@
 package exec
 
 import (
-	"encoding/hex"
 	"math"
 	"strconv"
-	"strings"
 
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -17,41 +15,6 @@ import (
 // A statement that writes a row back is text, whatever the client's was: what is in
 // it of plain columns is written as literals, which read alike in every sql_mode
 // and character set.
-
-// appendHex appends bytes as a literal.
-func appendHex(dst, b []byte) []byte {
-	dst = append(dst, "x'"...)
-	return append(hex.AppendEncode(dst, b), '\'')
-}
-
-// stringBytes is from where on a stored form is written as a string with escapes: hexadecimal
-// digits take twice the room, and what the client's own text just had room for is to fit into
-// max_allowed_packet when it is sealed, too.
-const stringBytes = 1 << 20
-
-// appendForm appends a stored form as a literal.
-func (e *environment) appendForm(dst, form []byte) []byte {
-	if len(form) < stringBytes || e.client.BytesMax > 1 && !strings.HasPrefix(e.client.Name, "utf8") {
-		return appendHex(dst, form) // in other sets of several bytes a quote may be part of a character
-	}
-	return sql.AppendString(append(dst, "_binary "...), form, e.modes)
-}
-
-// appendLiteral appends a value of a plain column as a literal that is equal to no
-// other value of the column. Text has the column's character set before it, so that
-// it compares by the column's collation.
-func appendLiteral(dst []byte, t *value.Type, canonical []byte, env *value.Env) []byte {
-	switch k := t.Kind; {
-	case k.IsText():
-		dst = append(append(append(dst, '_'), t.Collation.Charset.Name...), ' ')
-		return appendHex(dst, canonical)
-	case k.IsBytes():
-		return appendHex(dst, canonical)
-	case k.IsNumber():
-		return value.AppendText(dst, t, canonical, env)
-	}
-	return append(value.AppendText(append(dst, '\''), t, canonical, env), '\'')
-}
 
 // appendWritten appends a value of the statement as the client has written it.
 func (b *binder) appendWritten(dst []byte, of *recipe.Operand, element int) ([]byte, error) {
@@ -152,14 +115,6 @@ func appendDecimal(dst, text []byte) ([]byte, error) {
 		return dst, wrongArguments()
 	}
 	return append(dst, text...), nil
-}
-
-// appendDouble appends a number so that it reads as the same.
-func appendDouble(dst []byte, f float64) ([]byte, error) {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return dst, illegalDouble()
-	}
-	return strconv.AppendFloat(dst, f, 'e', -1, 64), nil
 }
 
 // appendClock appends a date or time behind the word of its type.

@@ -7,7 +7,6 @@ import (
 
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
-	"tunic/internal/wire"
 )
 
 // What tunic has computed for a plain column goes to the server in a form of which it makes
@@ -78,14 +77,6 @@ func isZero(canonical []byte) bool {
 		}
 	}
 	return true
-}
-
-// keptParamType is the type of the parameter of appendKeptParam.
-func keptParamType(k value.Kind) paramType {
-	if k.IsNumbered() {
-		return paramType{kind: wire.TypeLongLong, unsigned: true}
-	}
-	return paramType{kind: wire.TypeBlob}
 }
 
 // appendKeptParam is appendKept as a parameter: a number as eight bytes, all others without a
