@@ -94,7 +94,7 @@ func newSession(tb testing.TB, addr string, caps wire.Capability, o Options) *Se
 		Client: client, Caps: caps, Server: conn, Response: new(wire.Response), Write: client.Flush,
 		Modes: sql.Modes(0).WithServer("8.0.36").WithCharset("utf8mb4"),
 	})
-	err = s.env.learn(backend.Environment{
+	err = s.env.Learn(backend.Environment{
 		SQLMode: "STRICT_TRANS_TABLES", Client: "utf8mb4", Collation: "utf8mb4_general_ci", Results: "utf8mb4",
 		TimeZone: "+00:00", Moment: time.Now(), PacketBytes: 64 << 20, NoticesMax: 64, SelectMost: math.MaxUint64,
 	}, s.link.Modes, &s.engine.zones, nil)
@@ -143,8 +143,8 @@ func (l *loop) statement(tb testing.TB, text string, columns ...string) *Stateme
 func (l *loop) described(tb testing.TB, text string, d *Description) *Statement {
 	tb.Helper()
 	l.fp.Record(true)
-	l.fp.Fingerprint([]byte(text), l.session.env.modes)
-	all, err := sql.Parse([]byte(text), l.session.env.modes)
+	l.fp.Fingerprint([]byte(text), l.session.env.Modes)
+	all, err := sql.Parse([]byte(text), l.session.env.Modes)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func (l *loop) described(tb testing.TB, text string, d *Description) *Statement 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	run, err := plan.Build(tree, l.catalog, "test", l.session.env.modes)
+	run, err := plan.Build(tree, l.catalog, "test", l.session.env.Modes)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func (l *loop) described(tb testing.TB, text string, d *Description) *Statement 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	st.described.keep(l.session.env.describeAs(), nil, d)
+	st.described.keep(l.session.env.DescribeAs(), nil, d)
 	return st
 }
 
@@ -285,7 +285,7 @@ func (l *loop) executed(tb testing.TB) (*Prepared, wire.Execute) {
 	b.text, b.literals = []byte(text), l.fp.Literals()
 	l.session.binder.env = &l.session.env
 	b.begin(st)
-	p := &Prepared{st: st, constants: map[constantAt]constant{}, reading: l.session.env.reading}
+	p := &Prepared{st: st, constants: map[constantAt]constant{}, reading: l.session.env.Reading}
 	if _, err := p.read(b); err != nil {
 		tb.Fatal(err)
 	}

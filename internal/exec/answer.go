@@ -208,8 +208,8 @@ func (s *Session) hasColumns(d *Description) bool {
 	if p == nil || !s.link.Caps.Has(wire.MariaDBCacheMetadata) {
 		return false
 	}
-	had := p.told == told{d, s.env.resultsID}
-	p.told, p.described = told{d, s.env.resultsID}, d
+	had := p.told == told{d, s.env.ResultsID}
+	p.told, p.described = told{d, s.env.ResultsID}, d
 	return had
 }
 
@@ -250,8 +250,8 @@ func (s *Session) appendDefinitions(definitions []wire.ColumnDefinition, mask ui
 	for i := range definitions {
 		c := definitions[i]
 		c.Flags &= mask
-		if c.Charset != binaryCollation && s.env.results != nil {
-			c.Charset = s.env.resultsID
+		if c.Charset != binaryCollation && s.env.Results != nil {
+			c.Charset = s.env.ResultsID
 		}
 		out := s.link.Client.OpenPacket()
 		s.link.Client.ClosePacket(c.AppendColumn(out, s.link.Caps))

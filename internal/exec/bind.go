@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -18,7 +19,7 @@ import (
 // other; its buffers stay, so that values cost no memory of their own.
 type binder struct {
 	st  *Statement
-	env *environment
+	env *environment.Environment
 
 	text     []byte // of the client, with literals; not of an execution
 	literals *sql.Literals
@@ -96,10 +97,10 @@ func (b *binder) begin(st *Statement) {
 	for i := range b.bounds[:len(st.operands)] {
 		b.bounds[i].element = 0
 	}
-	env.value.NullFails = st.inserts() && st.oneRow(b.elementCount)
-	env.value.Ignore = st.run.Ignore
+	env.Value.NullFails = st.inserts() && st.oneRow(b.elementCount)
+	env.Value.Ignore = st.run.Ignore
 	if st.needsNow {
-		env.begin()
+		env.Begin()
 	}
 	b.guarding.begin(st)
 	b.sought.begin(st)
@@ -169,15 +170,15 @@ func (b *binder) fillSlot(dst []byte, n, element int) ([]byte, error) {
 	case null:
 		return append(dst, "NULL"...), nil
 	case s.form == recipe.Value, s.form == recipe.Bare:
-		return b.env.appendKept(dst, &b.st.operands[s.operand].column.Type, b.bounds[s.operand].canonical)
+		return b.env.AppendKept(dst, &b.st.operands[s.operand].column.Type, b.bounds[s.operand].canonical)
 	}
-	return b.env.appendForm(dst, b.form), nil
+	return b.env.AppendForm(dst, b.form), nil
 }
 
 // makeForm makes the form of a slot's value in b.form, but that of a plain column; null says
 // that it is NULL.
 func (b *binder) makeForm(s *slot, element int) (null bool, err error) {
-	if s.unpadded && b.env.value.Mode&value.PadCharToFullLength != 0 {
+	if s.unpadded && b.env.Value.Mode&value.PadCharToFullLength != 0 {
 		return false, errPadded
 	}
 	v, err := b.bind(s.operand, element)
@@ -255,7 +256,7 @@ func (b *binder) convert(v *bound, o *operand, element int) error {
 		return b.added.take(v, o.of.Place.Cell, element)
 	}
 	if digits, ok := b.isNow(o); ok {
-		v.canonical = value.AppendNow(v.canonical, value.Timestamp, b.env.value.Now, digits, &b.env.value)
+		v.canonical = value.AppendNow(v.canonical, value.Timestamp, b.env.Value.Now, digits, &b.env.Value)
 		return nil
 	}
 	if err := b.take(o, element); err != nil {
@@ -295,7 +296,7 @@ func (b *binder) take(o *operand, element int) error {
 
 // assign converts the value as the server does when it stores it.
 func (b *binder) assign(v *bound, o *operand, element int) error {
-	if err := b.env.serves(&o.column.Type); err != nil {
+	if err := b.env.Serves(&o.column.Type); err != nil {
 		return err
 	}
 	if b.derives(&o.column.Type, &b.source) {
@@ -305,7 +306,7 @@ func (b *binder) assign(v *bound, o *operand, element int) error {
 		return errBlank
 	}
 	var outcome value.Outcome
-	v.canonical, outcome = value.Assign(v.canonical, &o.column.Type, &b.source, &b.env.value)
+	v.canonical, outcome = value.Assign(v.canonical, &o.column.Type, &b.source, &b.env.Value)
 	if outcome.Null {
 		v.reach = isNull
 	}
@@ -332,10 +333,10 @@ func (b *binder) raise(outcome *value.Outcome, o *operand, element int) error {
 		if c.Code == value.Unanswerable {
 			return sqlerr.ValueRefused("the conversion to the column's type")
 		}
-		message := c.AppendMessage(nil, &b.env.value, o.column.name, row)
+		message := c.AppendMessage(nil, &b.env.Value, o.column.name, row)
 		b.notices.Add(c.Level, uint16(c.Code), message)
 		if c.Level == value.Error && failed == nil {
-			failed = serverError(b.env.value.Flavor, uint16(c.Code), string(message))
+			failed = serverError(b.env.Value.Flavor, uint16(c.Code), string(message))
 		}
 	}
 	return failed
@@ -351,10 +352,10 @@ func (b *binder) defaulted(v *bound, o *operand, element int) error {
 	case catalog.DefaultValue:
 		v.canonical = append(v.canonical, d.Canonical...)
 	case catalog.DefaultNow:
-		if err := b.env.serves(&o.column.Type); err != nil {
+		if err := b.env.Serves(&o.column.Type); err != nil {
 			return err
 		}
-		v.canonical = value.AppendNow(v.canonical, o.column.Type.Kind, b.env.value.Now, d.Fraction, &b.env.value)
+		v.canonical = value.AppendNow(v.canonical, o.column.Type.Kind, b.env.Value.Now, d.Fraction, &b.env.Value)
 	default:
 		return b.withoutDefault(v, o)
 	}
@@ -376,13 +377,13 @@ func (b *binder) withoutDefault(v *bound, o *operand) error {
 	} else {
 		v.reach = isNull
 	}
-	mariaDB := b.env.value.Flavor == value.MariaDB
+	mariaDB := b.env.Value.Flavor == value.MariaDB
 	switch run := b.st.run; {
 	case mariaDB && run.Kind == sql.Update:
 		return b.noDefault(o.column.name.Name)
 	case mariaDB && o.of.Updated: // it counts as given
 	case !needsValue(o.column.Column), run.Load != nil && !mariaDB:
-	case run.Load == nil && b.env.value.Strict():
+	case run.Load == nil && b.env.Value.Strict():
 		return b.noDefault(o.column.name.Name)
 	default:
 		b.notices.Add(value.Warning, errNoDefault, noDefault(o.column.name.Name))
@@ -401,5 +402,5 @@ func noDefault(column string) []byte {
 func (b *binder) noDefault(column string) error {
 	message := noDefault(column)
 	b.notices.Add(value.Error, errNoDefault, message)
-	return serverError(b.env.value.Flavor, errNoDefault, string(message))
+	return serverError(b.env.Value.Flavor, errNoDefault, string(message))
 }

@@ -106,9 +106,9 @@ func TestRefusedBeforeSending(t *testing.T) {
 		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 1, 'this is the one that is too long', 'pad')":                  0,
 	} {
 		st := l.statement(t, text, "c")
-		l.session.env.packetBytes = 64 << 20
+		l.session.env.PacketBytes = 64 << 20
 		if want == 0 {
-			want, l.session.env.packetBytes = 1153, 100
+			want, l.session.env.PacketBytes = 1153, 100
 		}
 		err := l.session.Text(st, wire.Query{Text: []byte(text)}, l.fp.Literals())
 		if e, ok := errors.AsType[*sqlerr.Error](err); !ok || e.Number != want {

@@ -14,14 +14,14 @@ var errComparison error = sqlerr.ValueRefused("the comparison of a column of thi
 // column's type that it stands for, or to a place among all of them. NULL stays
 // NULL, so that the comparison of the tokens is unknown where that of the values is.
 func (b *binder) compare(v *bound, o *operand) error {
-	if err := b.env.serves(&o.column.Type); err != nil {
+	if err := b.env.Serves(&o.column.Type); err != nil {
 		return err
 	}
 	if mixesCollations(&b.source, &o.column.Type) {
 		return errComparison
 	}
 	var exactness value.Exactness
-	v.canonical, exactness = value.Comparand(v.canonical, &o.column.Type, &b.source, &b.env.value)
+	v.canonical, exactness = value.Comparand(v.canonical, &o.column.Type, &b.source, &b.env.Value)
 	equality := o.use == recipe.Equal
 	switch {
 	case exactness == value.Exact, exactness == value.ExactEquality && equality:

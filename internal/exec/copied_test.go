@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -219,8 +220,8 @@ func (r *rig) copyOfRow(t *testing.T, c *catalog.Column, made Forms, cells [][]b
 	}
 	text := canonical
 	if !c.Type.Kind.IsText() && !c.Type.Kind.IsBytes() {
-		env := environment{}
-		env.value.Flavor = r.flavor
+		env := environment.Environment{}
+		env.Value.Flavor = r.flavor
 		text = valueText(c, canonical, &env)
 	}
 	if !bytes.Equal(text, cells[0]) {
@@ -237,6 +238,6 @@ func (r *rig) copyOfRow(t *testing.T, c *catalog.Column, made Forms, cells [][]b
 	}
 }
 
-func valueText(c *catalog.Column, canonical []byte, env *environment) []byte {
-	return value.AppendText(nil, &c.Type, canonical, &env.value)
+func valueText(c *catalog.Column, canonical []byte, env *environment.Environment) []byte {
+	return value.AppendText(nil, &c.Type, canonical, &env.Value)
 }

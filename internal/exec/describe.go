@@ -216,7 +216,7 @@ func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
 	case sql.HolePlace:
 		l := b.literals.At(h.Place, element)
 		var kind sql.LiteralKind
-		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)
+		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.Modes)
 		if i := slices.Index(b.listed, h.Place); i >= 0 {
 			return b.appendListed(dst, b.listing, i, b.text[l.From:l.To], kind), nil
 		}

@@ -22,7 +22,7 @@ func (b *binder) document(c *column, text []byte) error {
 	const constraintFailed = 4025
 	valid, known := isDocument(text)
 	switch {
-	case !known || b.env.value.Ignore && !valid:
+	case !known || b.env.Value.Ignore && !valid:
 		return sqlerr.ValueRefused("a document of this form")
 	case valid:
 		return nil

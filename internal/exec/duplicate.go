@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -56,7 +57,7 @@ func (b *binder) entry(key *catalog.Key, shown []byte) (entry []byte, ok bool) {
 	notices := b.notices
 	defer func() { b.notices = notices }() // values that are converted again say nothing new
 	cut, partial := bytes.CutSuffix(shown, []byte("..."))
-	if b.env.value.Flavor != value.MariaDB {
+	if b.env.Value.Flavor != value.MariaDB {
 		cut, partial = shown, len(shown) >= entryBytes-1
 	}
 	if !b.st.inserts() {
@@ -160,12 +161,12 @@ func (b *binder) shownToken(n int, part catalog.Part, element int) ([]byte, bool
 	if null || err != nil {
 		return nil, false
 	}
-	return appendBytes(nil, bytes.TrimRight(b.form, "\x00")), true
+	return environment.AppendEscaped(nil, bytes.TrimRight(b.form, "\x00")), true
 }
 
 // appendShown appends the value of an operand that was bound, as servers show it.
 func (b *binder) appendShown(dst []byte, n int) []byte {
-	return b.env.appendShown(dst, &b.st.operands[n].column.Type, b.bounds[n].canonical)
+	return b.env.AppendShown(dst, &b.st.operands[n].column.Type, b.bounds[n].canonical)
 }
 
 // cutEntry cuts an entry as the server does, and has it in the character set of
@@ -180,16 +181,16 @@ func (b *binder) cutEntry(entry []byte) []byte {
 	}, string(entry)))
 	switch {
 	case len(entry) <= entryBytes:
-	case b.env.value.Flavor == value.MariaDB:
+	case b.env.Value.Flavor == value.MariaDB:
 		entry = append(cutText(entry, entryBytes-len("...")), "..."...)
 	default:
 		entry = cutBytes(entry)
 	}
-	unicode, ok := charset.CharsetByName(b.env.value.Flavor, "utf8mb4")
-	if !ok || b.env.results == nil || b.env.results == unicode {
+	unicode, ok := charset.CharsetByName(b.env.Value.Flavor, "utf8mb4")
+	if !ok || b.env.Results == nil || b.env.Results == unicode {
 		return entry
 	}
-	converted, _ := charset.Convert(nil, b.env.results, unicode, entry)
+	converted, _ := charset.Convert(nil, b.env.Results, unicode, entry)
 	return converted
 }
 

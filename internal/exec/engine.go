@@ -10,6 +10,7 @@ import (
 	"tunic/internal/advice"
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/metrics"
 	"tunic/internal/recipe"
 )
@@ -46,7 +47,7 @@ type Engine struct {
 	// statements has a *Statement for the weak.Pointer of its *recipe.Run: the planner's
 	// cache decides how long a plan is kept, and takes the Statement along.
 	statements sync.Map
-	zones      zones
+	zones      environment.Zones
 	// reserved is what all statements have reserved of Local.TotalBytes.
 	reserved atomic.Int64
 	turns    budget.Turns

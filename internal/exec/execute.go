@@ -87,7 +87,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	if p.readOtherwise(s.env.reading) {
+	if p.readOtherwise(s.env.Reading) {
 		return plan.NeedsPreparing()
 	}
 	switch st, err := s.readVariables(p.st); {
@@ -432,7 +432,7 @@ func (b *binder) appendInput(out []byte, p *Prepared, in *input) (_ []byte, null
 	}
 	if slot.form == recipe.Value || slot.form == recipe.Bare {
 		t := &b.st.operands[slot.operand].column.Type
-		if b.form, err = b.env.appendKeptParam(b.form, t, b.bounds[slot.operand].canonical); err != nil {
+		if b.form, err = b.env.AppendKeptParam(b.form, t, b.bounds[slot.operand].canonical); err != nil {
 			return out, false, err
 		}
 		if t.Kind.IsNumbered() {
@@ -442,7 +442,7 @@ func (b *binder) appendInput(out []byte, p *Prepared, in *input) (_ []byte, null
 	return wire.AppendLenencBytes(out, b.form), false, nil
 }
 
-// keptParamType is the type of the parameter of appendKeptParam.
+// keptParamType is the type of the parameter of environment.Environment.AppendKeptParam.
 func keptParamType(k value.Kind) paramType {
 	if k.IsNumbered() {
 		return paramType{kind: wire.TypeLongLong, unsigned: true}

@@ -46,7 +46,7 @@ func (s *Session) sendExplain(x *explaining, q wire.Query) error {
 	out = append(out, x.Prefix...)
 	out, err := x.st.run.Remote.Fill(out, s.binder.elementCount, s.binder.fillHole)
 	err = s.send(x.st.withoutLocks(out), err)
-	s.binder.notices.begin(s.env.noticesMax) // nothing is stored: what values raise is not said
+	s.binder.notices.begin(s.env.NoticesMax) // nothing is stored: what values raise is not said
 	return err
 }
 

@@ -97,7 +97,7 @@ func (s *Session) describeExplain(p *Explained, d *Description) {
 	s.link.Client.WriteMessage(wire.PrepareOK{
 		ID: r.Prepared.ID, Params: uint16(p.st.params), Columns: uint16(len(p.columns)), Warnings: r.Warnings,
 	})
-	s.writeDefinitions(p.st.paramDefinitions(d, s.env.value.Flavor))
+	s.writeDefinitions(p.st.paramDefinitions(d, s.env.Value.Flavor))
 	s.passDefinitions(p.columns)
 }
 
@@ -137,7 +137,7 @@ func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
 	s.binder.begin(p.st)
 	s.binder.askFirst(p.st)
 	err := s.sendExecute(p, withoutCursor(m))
-	s.binder.notices.begin(s.env.noticesMax)
+	s.binder.notices.begin(s.env.NoticesMax)
 	if err == nil {
 		s.expect(wire.ComStmtExecute)
 	}

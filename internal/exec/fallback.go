@@ -6,7 +6,7 @@ import "tunic/internal/wire"
 // this once, and closed.
 func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
 	f, b := p.fallback, s.binder
-	b.notices.begin(s.env.noticesMax)
+	b.notices.begin(s.env.NoticesMax)
 	f.params, f.attributes = p.params, p.attributes
 	f.describes, f.shape = p.describes, p.shape
 	b.prepared = f

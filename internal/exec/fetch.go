@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/arena"
+	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
@@ -38,23 +39,23 @@ type fetcher struct {
 var errTwice = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, in a query that puts rows together,")
 
 // begin prepares for the rows of a statement.
-func (f *fetcher) begin(st *Statement, env *environment) error {
+func (f *fetcher) begin(st *Statement, env *environment.Environment) error {
 	for _, fetched := range st.run.Fetch {
 		if fetched.Column >= 0 {
-			if err := env.serves(&st.columns[fetched.Column].Type); err != nil {
+			if err := env.Serves(&st.columns[fetched.Column].Type); err != nil {
 				return err
 			}
 		}
 	}
 	// What a column has is a value of it, whatever the session's modes are.
-	f.lax = env.value
+	f.lax = env.Value
 	f.lax.Mode = value.AllowInvalidDates
 	f.lax.Ignore, f.lax.NullFails, f.lax.Now = false, false, time.Time{} // nothing is stored
 	f.zone = nil
 	if st.putsTogether() {
-		f.zone = env.clocks()
+		f.zone = env.Clocks()
 	}
-	set, _ := charset.CharsetByName(env.value.Flavor, "utf8mb4")
+	set, _ := charset.CharsetByName(env.Value.Flavor, "utf8mb4")
 	f.ascii = set.Bin()
 	return nil
 }

@@ -21,12 +21,12 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	fields, err := show.NewFields(t, s.env.value.Flavor)
+	fields, err := show.NewFields(t, s.env.Value.Flavor)
 	if err != nil {
 		return sqlerr.NotDescribed()
 	}
 	for i := range t.Columns {
-		if err := s.env.serves(&t.Columns[i].Type); err != nil && t.Columns[i].Protected() {
+		if err := s.env.Serves(&t.Columns[i].Type); err != nil && t.Columns[i].Protected() {
 			return err // its default cannot be shown
 		}
 	}
@@ -58,7 +58,7 @@ func (s *Session) describeTwin(t *catalog.Table) (map[string]wire.ColumnDefiniti
 	for i := range known {
 		quoted[i] = "`" + strings.ReplaceAll(known[i].Name, "`", "``") + "`"
 	}
-	as := s.env.describeAs()
+	as := s.env.DescribeAs()
 	as.Client = "utf8mb4"
 	_, columns, err := s.engine.options.Describe.Describe(
 		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+".`"+t.Twin+"`"), nil, as)
@@ -107,8 +107,8 @@ func (s *Session) passField(listed *fieldsListed, payload []byte) error {
 		if canonical, ok := fields.Default(column); ok {
 			c.Default = s.fieldDefault(&column.Type, canonical)
 		}
-		if c.Charset != binaryCollation && s.env.results != nil {
-			c.Charset = s.env.resultsID
+		if c.Charset != binaryCollation && s.env.Results != nil {
+			c.Charset = s.env.ResultsID
 		}
 	}
 	at := fields.Place(name)
@@ -135,9 +135,9 @@ func (s *Session) passFields(placed [][]wire.ColumnDefinition) {
 // fieldDefault is a default as COM_FIELD_LIST sends it, in the character set of
 // results.
 func (s *Session) fieldDefault(t *value.Type, canonical []byte) []byte {
-	text := value.AppendText(nil, t, canonical, &s.env.value)
-	if from, err := s.env.convertsFrom(t); err == nil && from != nil {
-		text, _ = charset.Convert(nil, s.env.results, from, text)
+	text := value.AppendText(nil, t, canonical, &s.env.Value)
+	if from, err := s.env.ConvertsFrom(t); err == nil && from != nil {
+		text, _ = charset.Convert(nil, s.env.Results, from, text)
 	}
 	return wire.AppendLenencBytes(nil, text)
 }

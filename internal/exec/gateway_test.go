@@ -242,7 +242,7 @@ func (g *gateway) relay(payload []byte) error {
 func (g *gateway) plan(text []byte) (*recipe.Run, error) {
 	modes := g.modes
 	if g.session.known {
-		modes = g.session.env.modes
+		modes = g.session.env.Modes
 	}
 	f := g.fp.Fingerprint(text, modes)
 	if !f.Clean {

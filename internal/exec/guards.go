@@ -76,8 +76,8 @@ func (g *guarding) runOf(b *binder, set *guard.Set, of *guard.Guard) (*eval.Run,
 	if known != nil && known.begun == g.now {
 		return known.run, nil
 	}
-	session := b.env.evalSession()
-	in := set.Inputs(of, eval.Inputs{Env: &b.env.value, Now: b.env.value.Now, ZoneUnknown: b.env.zone != ""})
+	session := b.env.EvalSession()
+	in := set.Inputs(of, eval.Inputs{Env: &b.env.Value, Now: b.env.Value.Now, ZoneUnknown: b.env.Zone != ""})
 	if known == nil || known.session != session {
 		x, err := set.Compile(of, session)
 		if err != nil {
@@ -122,7 +122,7 @@ func (g *guarding) eval(b *binder, set *guard.Set, of *guard.Guard, row eval.Row
 // fails is the first CHECK that is not true of a row, nil if there is none. NULL is as
 // good as true.
 func (g *guarding) fails(b *binder, set *guard.Set, row eval.Row) (*guard.Guard, error) {
-	if b.env.unchecked {
+	if b.env.Unchecked {
 		return nil, nil //nolint:nilnil // the session has turned them off
 	}
 	for _, k := range set.Checks {
@@ -196,12 +196,12 @@ func (b *binder) expressed(v *bound, o *operand, element int) error {
 func (b *binder) ignored(v *bound, o *operand, element int) error {
 	if b.source.Form != value.FormNull {
 		said := plan.GeneratedIgnored(o.column.Name, b.st.run.Table.Name)
-		if b.env.value.Strict() {
+		if b.env.Value.Strict() {
 			b.notices.Add(value.Error, said.Number, []byte(said.Message))
 			return said
 		}
 		b.notices.Add(value.Warning, said.Number, []byte(said.Message))
-		_, outcome := value.Assign(nil, &o.column.Type, &b.source, &b.env.value)
+		_, outcome := value.Assign(nil, &o.column.Type, &b.source, &b.env.Value)
 		if len(outcome.Conditions()) > 0 {
 			return sqlerr.ValueRefused("a value for a generated column that is none of its type")
 		}

@@ -26,7 +26,7 @@ func (s *Session) inform(text []byte) ([]byte, *informed, error) {
 		c = s.link.Told()
 	}
 	text = bytes.Clone(text) // its tree refers to it
-	q, err := plan.InformationOf(c, text, s.env.modes)
+	q, err := plan.InformationOf(c, text, s.env.Modes)
 	if err != nil {
 		return nil, nil, err
 	}

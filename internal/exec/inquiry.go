@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/plan"
 	"tunic/internal/show"
 	"tunic/internal/sql"
@@ -116,7 +117,7 @@ func isStringType(t wire.Type) bool {
 // the server's, nil if there is none.
 func (s *Session) describeAsked(a *Asked, text []byte) (refusal *wire.Err, err error) {
 	q := a.inquiry
-	if q.Tree == nil || q.Own || s.env.value.Flavor != value.MariaDB || q.Tree.Kind() != sql.Select && q.Tree.Kind() != sql.SetOperation {
+	if q.Tree == nil || q.Own || s.env.Value.Flavor != value.MariaDB || q.Tree.Kind() != sql.Select && q.Tree.Kind() != sql.SetOperation {
 		return nil, nil //nolint:nilnil // of other questions the server's answer has the columns, if there are any
 	}
 	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, text...))
@@ -174,13 +175,13 @@ func (s *Session) answerTo(q *plan.Inquiry) (*Asked, error) {
 	if err := s.resume(); err != nil {
 		return nil, err
 	}
-	if r := s.env.results; r != nil {
+	if r := s.env.Results; r != nil {
 		if ok, _ := r.Convertible(); !ok { // names could not be told apart
 			return nil, sqlerr.StatementRefused("a question about tables with results in " + r.Name)
 		}
 	}
 	answer, err := show.New(q, show.Session{
-		Env: &s.env.value, Collation: s.env.connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible, Knows: s.knows, Own: s.link.Own,
+		Env: &s.env.Value, Collation: s.env.Connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible, Knows: s.knows, Own: s.link.Own,
 	})
 	if err != nil {
 		return nil, unanswered(err)
@@ -277,14 +278,14 @@ const (
 )
 
 // resultsCharset converts between UTF-8 and the character set of results.
-type resultsCharset struct{ env *environment }
+type resultsCharset struct{ env *environment.Environment }
 
 func (c resultsCharset) convert(text []byte, encode bool) []byte {
-	results := c.env.results
+	results := c.env.Results
 	if results == nil || results.Name == "utf8mb4" || results.Name == "binary" {
 		return text
 	}
-	utf8, ok := charset.CharsetByName(c.env.value.Flavor, "utf8mb4")
+	utf8, ok := charset.CharsetByName(c.env.Value.Flavor, "utf8mb4")
 	if !ok {
 		return text
 	}

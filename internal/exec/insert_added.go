@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"tunic/internal/environment"
 	"tunic/internal/eval"
 )
 
@@ -24,12 +25,12 @@ func (a *added) take(v *bound, cell, row int) error {
 
 // write appends the value of a cell as a literal from which the server makes the same
 // value of the column's type again.
-func (a *added) write(dst []byte, cell, row int, env *environment) ([]byte, error) {
+func (a *added) write(dst []byte, cell, row int, env *environment.Environment) ([]byte, error) {
 	canonical := a.rows[row][cell]
 	if canonical == nil {
 		return append(dst, "NULL"...), nil
 	}
-	return env.appendKept(dst, &a.columns[cell].Type, canonical)
+	return env.AppendKept(dst, &a.columns[cell].Type, canonical)
 }
 
 // defaultOf is the value of a column that a row has none for. What there is to say of it

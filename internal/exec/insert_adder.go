@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/budget"
+	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/sql/ast"
@@ -71,7 +72,7 @@ func (w *writer) newAdder(c *choice, p *local.Program, d *Description) (*adder, 
 func (a *adder) ready(i int, in eval.Inputs) error {
 	of, to := &a.items[i], &a.columns[i].Type
 	for _, t := range [...]*value.Type{of.Typ, to} {
-		if err := a.session.env.serves(t); err != nil {
+		if err := a.session.env.Serves(t); err != nil {
 			return err
 		}
 	}
@@ -81,9 +82,9 @@ func (a *adder) ready(i int, in eval.Inputs) error {
 	if of.Expression != nil {
 		return nil
 	}
-	moment := to.Kind == value.Timestamp && a.session.env.clocks() != nil // MySQL goes by what clocks show of it
-	a.same[i], a.cuts[i] = sameValues(of.Typ, to) && !moment, cutsAsCopy(of.Typ, to, a.session.env.value.Flavor)
-	x, err := eval.Compile(&ast.ColName{Name: ast.Identifier("c")}, columnScope{of.Column, of.Typ}, a.session.env.evalSession())
+	moment := to.Kind == value.Timestamp && a.session.env.Clocks() != nil // MySQL goes by what clocks show of it
+	a.same[i], a.cuts[i] = sameValues(of.Typ, to) && !moment, cutsAsCopy(of.Typ, to, a.session.env.Value.Flavor)
+	x, err := eval.Compile(&ast.ColName{Name: ast.Identifier("c")}, columnScope{of.Column, of.Typ}, a.session.env.EvalSession())
 	if err != nil {
 		return err
 	}
@@ -160,7 +161,7 @@ func (a *adder) End() error { return nil }
 func (a *adder) convert(r eval.Row) error {
 	a.begin()
 	for i := range a.items {
-		if err := a.items[i].Shown(r, &a.session.env.value, !a.columns[i].Type.Kind.IsNumber()); err != nil {
+		if err := a.items[i].Shown(r, &a.session.env.Value, !a.columns[i].Type.Kind.IsNumber()); err != nil {
 			return err
 		}
 		if v := a.copyOf(i, r); v != nil {
@@ -186,7 +187,7 @@ func (a *adder) copyOf(i int, r eval.Row) []byte {
 		return nil
 	}
 	v := r[a.items[i].Column]
-	if a.items[i].Typ.Kind == value.Timestamp && isZero(v) {
+	if a.items[i].Typ.Kind == value.Timestamp && environment.IsZero(v) {
 		return nil
 	}
 	return v
@@ -213,7 +214,7 @@ func (a *adder) source(i int, r eval.Row) (value.Source, error) {
 	case computed.Null():
 		return value.NullSource(), nil
 	}
-	if err := unstorable(&computed, to, &a.session.env.value); err != nil {
+	if err := unstorable(&computed, to, &a.session.env.Value); err != nil {
 		return value.Source{}, err
 	}
 	if it.Typ.Kind == value.Decimal && a.grouped {
@@ -240,7 +241,7 @@ func (a *adder) whole(i int, computed *eval.Result) error {
 		return err
 	}
 	source := computed.Source(nil)
-	if s := string(value.AppendText(nil, a.items[i].Typ, canonical, &a.session.env.value)); s != string(text) || s != string(source.Bytes) {
+	if s := string(value.AppendText(nil, a.items[i].Typ, canonical, &a.session.env.Value)); s != string(text) || s != string(source.Bytes) {
 		return sqlerr.ValueRefused("a DECIMAL of a group")
 	}
 	return nil

@@ -46,7 +46,7 @@ func (c *constants) take(b *binder, of *recipe.Computed, element int) error {
 		return nil
 	}
 	arguments := argumentsIn(of.Expr)
-	in := eval.Inputs{Env: &b.env.value, Now: b.env.value.Now, ZoneUnknown: b.env.zone != "", Binds: make([]value.Source, 0, len(arguments))}
+	in := eval.Inputs{Env: &b.env.Value, Now: b.env.Value.Now, ZoneUnknown: b.env.Zone != "", Binds: make([]value.Source, 0, len(arguments))}
 	for _, a := range arguments {
 		o, at := operand{of: local.OperandOf(a)}, element
 		if o.of.Place.Group < 0 {
@@ -89,7 +89,7 @@ func (c *constants) keep(d drawing, s *value.Source) {
 
 // runOf is a run of the expression with these inputs.
 func (c *constants) runOf(b *binder, of *recipe.Computed, in eval.Inputs, arguments []*ast.Argument) (*eval.Run, error) {
-	session := b.env.evalSession()
+	session := b.env.EvalSession()
 	if known := c.known[of]; known != nil && known.session == session {
 		if err := known.run.Restart(in); !errors.Is(err, eval.ErrShape) {
 			return known.run, err
@@ -114,11 +114,11 @@ func (c *constants) runOf(b *binder, of *recipe.Computed, in eval.Inputs, argume
 // it keeps. MariaDB stores the moment itself, and not what the clocks of the session show of it.
 func (b *binder) isNow(o *operand) (digits int, ok bool) {
 	if o.of.Kind != recipe.FromComputed || o.use != recipe.Assign || o.column.Type.Kind != value.Timestamp ||
-		b.env.value.Flavor != value.MariaDB || b.env.zone != "" || o.of.Ignored {
+		b.env.Value.Flavor != value.MariaDB || b.env.Zone != "" || o.of.Ignored {
 		return 0, false
 	}
 	now, ok := o.of.Computed.Expr.(*ast.CurTimeFuncExpr)
-	if !ok || now.Fsp < 0 || now.Fsp > 6 || now.Fsp > o.column.Type.Decimals && b.env.has("TIME_ROUND_FRACTIONAL") {
+	if !ok || now.Fsp < 0 || now.Fsp > 6 || now.Fsp > o.column.Type.Decimals && b.env.Has("TIME_ROUND_FRACTIONAL") {
 		return 0, false
 	}
 	switch now.Name.Lowered() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -77,7 +78,7 @@ func (b *binder) appendFind(dst []byte, s *findSlot, element int) ([]byte, error
 	if err != nil {
 		return dst, sqlerr.ValueRefused("a value")
 	}
-	return appendHex(dst, b.form), nil
+	return environment.AppendHex(dst, b.form), nil
 }
 
 // updateRow writes back the row that was read.

@@ -33,7 +33,7 @@ type adding struct {
 
 // insertQuery carries out such a statement.
 func (s *Session) insertQuery(st *Statement, a *asked) error {
-	if s.env.limited {
+	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
 	if st.readsOwn() && s.link.Locked != nil && s.link.Locked() {
@@ -64,7 +64,7 @@ func (s *Session) queryCommand(from *Statement, a *asked) ([]byte, error) {
 	}
 	command := wire.Query{Attributes: a.query.Attributes}.AppendQuery(nil, s.link.Server.Capabilities)
 	command, err := s.filled(from, command)
-	if err == nil && len(command) >= s.env.packetBytes {
+	if err == nil && len(command) >= s.env.PacketBytes {
 		err = errPacket
 	}
 	return command, err
@@ -87,9 +87,9 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 	}
 	defer c.close()
 	s.binder.prepared = prepared
-	now := s.env.value.Now
+	now := s.env.Value.Now
 	s.binder.begin(to) // what is said of values is said of the columns that they are for
-	s.env.value.Now = now
+	s.env.Value.Now = now
 	if err := w.requireValues(); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 // requireValues is MariaDB's error for a column that needs a value and that the query gives none: it
 // looks before it reads a row, and an ON DUPLICATE KEY UPDATE of the column gives it nothing either.
 func (w *writer) requireValues() error {
-	env := &w.session.env.value
+	env := &w.session.env.Value
 	if env.Flavor != value.MariaDB || !env.Strict() || w.st.run.Table.Plain() {
 		return nil
 	}
@@ -244,7 +244,7 @@ type queue struct {
 }
 
 func (w *writer) newQueue(columns []*column) *queue {
-	q := &queue{w: w, batch: added{columns: columns}, most: min(textBytesMax, w.session.env.packetBytes/2)}
+	q := &queue{w: w, batch: added{columns: columns}, most: min(textBytesMax, w.session.env.PacketBytes/2)}
 	w.session.binder.added = &q.batch
 	return q
 }
@@ -295,7 +295,7 @@ func (w *writer) insertBatch(batch *added, before int) error {
 	if cap(command) <= arena.KeepMax {
 		w.command = command
 	}
-	if err == nil && len(command) >= w.session.env.packetBytes {
+	if err == nil && len(command) >= w.session.env.PacketBytes {
 		err = errPacket
 	}
 	if err != nil {
@@ -328,12 +328,12 @@ func (w *writer) insertBatch(batch *added, before int) error {
 //
 //	INSERT INTO t (…) WITH `rows` (`0`, `1`, …) AS (VALUES (…), (…)) SELECT * FROM `rows`
 func (s *Session) rowsText(st *Statement, dst []byte, whole bool) ([]byte, error) {
-	if !whole || !st.numbers() || s.env.value.Flavor == value.TiDB {
+	if !whole || !st.numbers() || s.env.Value.Flavor == value.TiDB {
 		return s.filled(st, dst)
 	}
 	const values = "values ("
 	row := "("
-	if s.env.value.Flavor == value.MySQL {
+	if s.env.Value.Flavor == value.MySQL {
 		row = "row("
 	}
 	s.binder.beforeRow = func(dst []byte, first bool) []byte {
@@ -425,7 +425,7 @@ func (w *writer) known(code uint16) bool {
 	case 1264, 1265, 1292, 1366, 1406:
 		return true
 	case 1364:
-		return w.st.run.Load != nil && w.session.env.value.Flavor != value.MariaDB
+		return w.st.run.Load != nil && w.session.env.Value.Flavor != value.MariaDB
 	}
 	return false
 }

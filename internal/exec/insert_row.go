@@ -42,7 +42,7 @@ func (m *rowMaker) assign(i int, source *value.Source) ([]byte, error) {
 	}
 	begin := len(m.values)
 	var outcome value.Outcome
-	m.values, outcome = value.Assign(m.values, &c.Type, source, &b.env.value)
+	m.values, outcome = value.Assign(m.values, &c.Type, source, &b.env.Value)
 	v := m.values[begin:len(m.values):len(m.values)]
 	if outcome.Null {
 		v = nil

@@ -59,7 +59,7 @@ func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 		return s.readingText(st, a.query)
 	}
 	command, err := s.binder.appendExecute(nil, a.prepared, a.execute, s.link.Server.Capabilities)
-	if err == nil && len(command) >= s.env.packetBytes {
+	if err == nil && len(command) >= s.env.PacketBytes {
 		err = errPacket
 	}
 	return command, err
@@ -69,7 +69,7 @@ func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 // ON DUPLICATE KEY UPDATE Statement"), when it reads the statement.
 func (s *Session) noteDeprecated(st *Statement) {
 	const code, since = 1287, 80020
-	if st.upsert == nil || s.env.value.Flavor != value.MySQL || s.env.value.Version < since {
+	if st.upsert == nil || s.env.Value.Flavor != value.MySQL || s.env.Value.Version < since {
 		return
 	}
 	for range st.upsert.deprecated {

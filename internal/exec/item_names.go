@@ -22,7 +22,7 @@ type unnamed struct{ column, item int }
 // findUnnamed compares the names of the columns with what was described. stars are how many columns each
 // * of the list stands for.
 func (d *Description) findUnnamed(text []byte, b *binder, stars []int) {
-	items := sql.AppendItems(nil, text, b.env.modes)
+	items := sql.AppendItems(nil, text, b.env.Modes)
 	stars = starsOf(items, text, stars, len(d.Columns))
 	column := 0
 	for i, item := range items {
@@ -85,7 +85,7 @@ func (b *binder) named(d *Description, text []byte) []wire.ColumnDefinition {
 	if len(d.unnamed) == 0 {
 		return d.Columns
 	}
-	b.items = sql.AppendItems(b.items[:0], text, b.env.modes)
+	b.items = sql.AppendItems(b.items[:0], text, b.env.Modes)
 	b.columns = append(b.columns[:0], d.Columns...)
 	for _, u := range d.unnamed {
 		if u.item < len(b.items) {
@@ -112,7 +112,7 @@ func (b *binder) nameOfItem(text []byte, item sql.Item) []byte {
 			return inside
 		}
 	}
-	if literal, ok := sql.AppendLiteralName(nil, name, b.env.modes); ok {
+	if literal, ok := sql.AppendLiteralName(nil, name, b.env.Modes); ok {
 		return literal
 	}
 	return name
@@ -130,10 +130,10 @@ const columnNameMax = 255
 // columnName is how servers send a name that is a text of the client's: they keep it in
 // utf8mb3, which has no characters of four bytes, and cut it there.
 func (b *binder) columnName(name []byte) []byte {
-	from, to := b.env.client, b.env.results
+	from, to := b.env.Client, b.env.Results
 	if charset.IsASCII(name) {
 		name = name[:min(len(name), columnNameMax)]
-	} else if kept, ok := charset.CharsetByName(b.env.value.Flavor, "utf8mb3"); ok {
+	} else if kept, ok := charset.CharsetByName(b.env.Value.Flavor, "utf8mb3"); ok {
 		name, _ = charset.Convert(nil, kept, from, name)
 		if len(name) > columnNameMax {
 			end := columnNameMax

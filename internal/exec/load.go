@@ -54,7 +54,7 @@ func (s *Session) loadFile(st *Statement) error {
 
 // filesDisabled is what servers say where a file of the client's is not to be read.
 func (s *Session) filesDisabled() error {
-	if s.env.value.Flavor == value.MariaDB {
+	if s.env.Value.Flavor == value.MariaDB {
 		return &sqlerr.Error{
 			Number: 4166, State: "HY000",
 			Message: "The used command is not allowed because the MariaDB server or client has disabled the local infile capability",
@@ -92,7 +92,7 @@ func (w *writer) loadFile(ofDatabase string) error {
 		if err != nil {
 			return err
 		}
-		l.lines = newLineReader(&l.load.File.Format, w.session.env.packetBytes, more)
+		l.lines = newLineReader(&l.load.File.Format, w.session.env.PacketBytes, more)
 		err = l.run()
 		if lost := l.lines.drain(); lost != nil {
 			return lost
@@ -108,7 +108,7 @@ func (w *writer) newLoading(ofDatabase string) (*loading, error) {
 	if l.load.File.Charset != "" {
 		name = l.load.File.Charset
 	}
-	set, ok := charset.CharsetByName(w.session.env.value.Flavor, strings.ToLower(name))
+	set, ok := charset.CharsetByName(w.session.env.Value.Flavor, strings.ToLower(name))
 	if !ok {
 		return nil, sqlerr.StatementRefused("a file in a character set that tunic does not know")
 	}
@@ -117,7 +117,7 @@ func (w *writer) newLoading(ofDatabase string) (*loading, error) {
 	}
 	l.collation = set.Default()
 	for _, c := range l.columns {
-		if err := w.session.env.serves(&c.Type); err != nil {
+		if err := w.session.env.Serves(&c.Type); err != nil {
 			return nil, err
 		}
 	}
@@ -129,7 +129,7 @@ func (w *writer) newLoading(ofDatabase string) (*loading, error) {
 // characters a byte can look like a mark.
 func (l *loading) checkFormat(set *charset.Charset) error {
 	f := &l.load.File.Format
-	if !f.EscapedGiven && l.session.env.has("NO_BACKSLASH_ESCAPES") {
+	if !f.EscapedGiven && l.session.env.Has("NO_BACKSLASH_ESCAPES") {
 		without := *l.load
 		without.File.Format.Escaped = nil
 		l.load, f = &without, &without.File.Format
@@ -157,7 +157,7 @@ func (l *loading) compile() error {
 		return nil
 	}
 	env := &l.session.env
-	in := eval.Inputs{Env: &env.value, Now: env.value.Now, ZoneUnknown: env.zone != ""}
+	in := eval.Inputs{Env: &env.Value, Now: env.Value.Now, ZoneUnknown: env.Zone != ""}
 	var columns []local.Column
 	for _, c := range l.columns {
 		t := c.Type
@@ -173,7 +173,7 @@ func (l *loading) compile() error {
 	}
 	scope := local.NewScope(l.w.st.query, &in, columns)
 	for _, set := range l.load.Set {
-		x, err := eval.Compile(set.To, scope, env.evalSession())
+		x, err := eval.Compile(set.To, scope, env.EvalSession())
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (l *loading) ended(err error) error {
 // IGNORE does, but with REPLACE, where strict modes make it an error (MySQL manual, "LOAD DATA Statement").
 func (l *loading) misfits(code uint16, what string) error {
 	message := append(append(appendNumber([]byte("Row "), l.count), ' '), what...)
-	return l.raise(l.load.File.Replace && l.session.env.value.Strict(), code, message)
+	return l.raise(l.load.File.Replace && l.session.env.Value.Strict(), code, message)
 }
 
 // raise adds a warning, or an error, which it returns.
@@ -238,7 +238,7 @@ func (l *loading) raise(fails bool, code uint16, message []byte) error {
 		return nil
 	}
 	notices.Add(value.Error, code, message)
-	return serverError(l.session.env.value.Flavor, code, string(message))
+	return serverError(l.session.env.Value.Flavor, code, string(message))
 }
 
 // row makes a row of a line; false if there is none.
@@ -323,7 +323,7 @@ var errNotText = sqlerr.ValueRefused("a file with bytes that are none of its cha
 func (l *loading) nullSupplied(to int) error {
 	l.cells[to] = l.zero(to)
 	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+l.columns[to].Name+"' at row "), l.session.binder.row)
-	return l.raise(l.session.env.value.Strict(), 1263, message)
+	return l.raise(l.session.env.Value.Strict(), 1263, message)
 }
 
 // missing fills columns that the line has no fields for.
@@ -349,7 +349,7 @@ func (l *loading) keepsValue(d *catalog.Default) bool {
 	case catalog.DefaultValue, catalog.DefaultServer:
 		return true
 	case catalog.DefaultExpression:
-		return l.session.env.value.Flavor == value.MariaDB
+		return l.session.env.Value.Flavor == value.MariaDB
 	}
 	return false
 }
@@ -363,7 +363,7 @@ func (l *loading) zero(to int) []byte {
 	case t.Kind == value.Enum:
 		l.values = value.AppendNoLabel(l.values)
 	case t.Kind == value.Timestamp && t.NotNull:
-		l.values = value.AppendNow(l.values, t.Kind, env.value.Now, t.Decimals, &env.value)
+		l.values = value.AppendNow(l.values, t.Kind, env.Value.Now, t.Decimals, &env.Value)
 	default:
 		l.values = value.AppendImplicitDefault(l.values, t)
 	}
@@ -381,7 +381,7 @@ func (l *loading) set(i int) error {
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}
 	to := &l.columns[cell].Type
-	if err := unstorable(&result, to, &l.session.env.value); err != nil {
+	if err := unstorable(&result, to, &l.session.env.Value); err != nil {
 		return err
 	}
 	source := result.SourceFor(to, nil)

@@ -33,19 +33,19 @@ func (s *Session) choose(st *Statement, emit func(eval.Row) error) (*choice, err
 
 // begins is choose with a last sink of the caller's.
 func (s *Session) begins(st *Statement, last func(*choice, *local.Program) (local.Sink, error)) (*choice, error) {
-	s.env.begin()
+	s.env.Begin()
 	if err := s.fetcher.begin(st, &s.env); err != nil {
 		return nil, err
 	}
 	c := s.spareChoice()
-	c.Leaving, c.Rounds, c.Counted, c.Told = s.link.Leaving, s.env.rounds, &c.tally, true
+	c.Leaving, c.Rounds, c.Counted, c.Told = s.link.Leaving, s.env.Rounds, &c.tally, true
 	c.Account = budget.Account{Budget: &s.engine.options.Local, Total: &s.engine.reserved, Memory: s.engine.options.Memory, Hint: st.hint}
 	var err error
 	if c.Inputs, err = s.binder.bindInputs(st); err != nil {
 		return nil, err
 	}
 	c.wishFor(s, st)
-	c.first, err = st.query.Start(&c.Execution, s.env.evalSession(), func(p *local.Program) (local.Sink, error) {
+	c.first, err = st.query.Start(&c.Execution, s.env.EvalSession(), func(p *local.Program) (local.Sink, error) {
 		to, err := last(c, p)
 		return c.answers(to), err
 	})
@@ -142,7 +142,7 @@ func withoutCursor(m wire.Execute) wire.Execute {
 
 // finish carries out a query whose rows are finished locally.
 func (s *Session) finish(st *Statement, d *Description, a *asked) error {
-	if s.env.limited {
+	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
 	if st.run.First != nil {
@@ -177,7 +177,7 @@ func (s *Session) finishRows(st *Statement, d *Description, a *asked, p *portion
 		here.execute = withoutCursor(a.execute)
 	}
 	s.rows.cursor, s.rows.binary = false, here.prepared != nil
-	if st.run.Counts && here.prepared == nil && s.env.value.Flavor == value.MySQL && s.env.value.Version >= deprecatedSince {
+	if st.run.Counts && here.prepared == nil && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
 		const deprecated = 1287
 		s.binder.notices.Add(value.Warning, deprecated, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
 	}

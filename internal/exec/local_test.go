@@ -67,10 +67,10 @@ func newBench(t tester, budget budget.Budget) *bench {
 			Log:   slog.New(slog.DiscardHandler), Local: budget,
 		}),
 	}
-	s.env.value = value.Env{Flavor: value.MySQL, Version: 90000}
-	s.env.reading.divPrecision = 4
-	s.env.connection, _ = charset.Lookup(value.MySQL, "utf8mb4_general_ci")
-	s.env.client = s.env.connection.Charset
+	s.env.Value = value.Env{Flavor: value.MySQL, Version: 90000}
+	s.env.Reading.DivPrecision = 4
+	s.env.Connection, _ = charset.Lookup(value.MySQL, "utf8mb4_general_ci")
+	s.env.Client = s.env.Connection.Charset
 	s.binder.env = &s.env
 	return &bench{session: s, catalog: catalog.New(false).Next(1, nil, []*catalog.Table{table})}
 }
@@ -388,7 +388,7 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 	for i := range 2 * local.ProgramsMax {
-		b.session.env.reading.divPrecision = i
+		b.session.env.Reading.DivPrecision = i
 		if c, err := b.session.choose(st, func(eval.Row) error { return nil }); err != nil {
 			t.Fatal(err)
 		} else {

@@ -17,6 +17,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/crypt"
+	"tunic/internal/environment"
 	"tunic/internal/keys/keystest"
 	"tunic/internal/metrics"
 	"tunic/internal/policy"
@@ -308,15 +309,15 @@ func (r *rig) setDefault(column *catalog.Column, c col) {
 		column.Default.Kind = catalog.DefaultNull
 	case c.def != "":
 		b := newBinder()
-		env, o := &environment{}, operand{}
-		env.value.Flavor = r.flavor
+		env, o := &environment.Environment{}, operand{}
+		env.Value.Flavor = r.flavor
 		o.constant = constant{bytes: []byte(strings.Trim(c.def, "'"))}
 		b.env = env
 		b.source = value.StringSource(o.constant.bytes, column.Type.Collation)
 		if column.Type.Collation == nil {
 			b.source.Collation = collation(r.t, r.flavor, "utf8mb4_general_ci")
 		}
-		canonical, outcome := value.Assign(nil, &column.Type, &b.source, &env.value)
+		canonical, outcome := value.Assign(nil, &column.Type, &b.source, &env.Value)
 		if outcome.Failed() {
 			r.t.Fatalf("%s DEFAULT %s", c.typ, c.def)
 		}

@@ -12,7 +12,7 @@ import (
 // bindInputs are the values of a statement's inputs in this execution, as the
 // server would take them.
 func (b *binder) bindInputs(st *Statement) (eval.Inputs, error) {
-	in := eval.Inputs{Env: &b.env.value, Now: b.env.value.Now, ZoneUnknown: b.env.zone != ""}
+	in := eval.Inputs{Env: &b.env.Value, Now: b.env.Value.Now, ZoneUnknown: b.env.Zone != ""}
 	for i := range st.query.Inputs.Singles {
 		if err := b.take(&operand{of: st.query.Inputs.Singles[i]}, 0); err != nil {
 			return in, err

@@ -60,7 +60,7 @@ func (s *Session) Values(p *Parameters, m wire.Execute) ([]Variable, error) {
 			return nil, err
 		}
 		var err error
-		if all[i], err = variableOf(&b.source, s.env.clock(), &s.env.value); err != nil {
+		if all[i], err = variableOf(&b.source, s.env.Clock(), &s.env.Value); err != nil {
 			return nil, err
 		}
 	}

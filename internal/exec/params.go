@@ -55,10 +55,10 @@ func (b *binder) typedParam(p *param) error {
 	case wire.TypeDatetime, wire.TypeTimestamp:
 		return b.clockParam(p, value.DateTime)
 	case wire.TypeTinyBlob, wire.TypeMediumBlob, wire.TypeLongBlob, wire.TypeBlob:
-		set, _ := charset.CharsetByName(b.env.value.Flavor, "binary")
+		set, _ := charset.CharsetByName(b.env.Value.Flavor, "binary")
 		b.source = value.StringSource(p.bytes, set.Bin())
 	case wire.TypeVarchar, wire.TypeVarString, wire.TypeString, wire.TypeEnum, wire.TypeSet, wire.TypeJSON:
-		return b.converted(p.bytes, b.env.connection)
+		return b.converted(p.bytes, b.env.Connection)
 	default:
 		return sqlerr.ValueRefused("a parameter of this type")
 	}
@@ -70,7 +70,7 @@ func (b *binder) typedParam(p *param) error {
 // 8.0.22, by the column. Package value knows what comes of numbers; of strings,
 // dates and times these are known to differ.
 func (b *binder) derives(t *value.Type, s *value.Source) bool {
-	if !s.Param || b.env.value.Flavor == value.MariaDB {
+	if !s.Param || b.env.Value.Flavor == value.MariaDB {
 		return false
 	}
 	switch {

@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 
+	"tunic/internal/environment"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -51,22 +52,22 @@ type Prepared struct {
 	// described is how the result was described to the client last.
 	described *Description
 
-	params     []param      // of the execution under way, in the order of the client's
-	attributes []attribute  // of the same
-	bound      []paramType  // as the client has said last
-	prior      []priorTypes // of the parameters
-	reading    reading      // when it was prepared
-	long       [][]byte     // parts that were sent ahead, by parameter
+	params     []param             // of the execution under way, in the order of the client's
+	attributes []attribute         // of the same
+	bound      []paramType         // as the client has said last
+	prior      []priorTypes        // of the parameters
+	reading    environment.Reading // when it was prepared
+	long       [][]byte            // parts that were sent ahead, by parameter
 	longBytes  int
 	longMost   int
 }
 
 // readOtherwise reports whether a session would read the text in another way than when it was
 // prepared. Character sets and collations are those of literals.
-func (p *Prepared) readOtherwise(now reading) bool {
+func (p *Prepared) readOtherwise(now environment.Reading) bool {
 	before := p.reading
 	if len(p.constants) == 0 {
-		before.client, before.connection = now.client, now.connection
+		before.Client, before.Connection = now.Client, now.Connection
 	}
 	return before != now
 }
@@ -159,7 +160,7 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	}
 	b := s.binder
 	p = newPrepared(st, text)
-	p.reading = s.env.reading
+	p.reading = s.env.Reading
 	b.begin(st)
 	if command, err = p.read(b); err == nil {
 		err = p.readAll(b)
@@ -339,11 +340,11 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 	var columns []wire.ColumnDefinition
 	if d != nil && p.st.reads() {
 		columns = s.binder.named(d, p.text)
-		p.told = told{d, s.env.resultsID}
+		p.told = told{d, s.env.ResultsID}
 		head.Columns = uint16(len(columns))
 	}
 	s.link.Client.WriteMessage(head)
-	s.writeDefinitions(p.st.paramDefinitions(d, s.env.value.Flavor))
+	s.writeDefinitions(p.st.paramDefinitions(d, s.env.Value.Flavor))
 	s.writeDefinitions(columns)
 }
 

@@ -113,7 +113,7 @@ func (o *operand) paramUse() paramUse {
 // that comes after a date or a time, or that no integer with a sign is, it makes another of.
 func (b *binder) asRetyped(h priorTypes, as paramUse) error {
 	s := &b.source
-	if h == 0 || b.env.value.Flavor == value.MariaDB {
+	if h == 0 || b.env.Value.Flavor == value.MariaDB {
 		return nil
 	}
 	switch s.Form {

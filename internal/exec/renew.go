@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 
+	"tunic/internal/environment"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 )
@@ -60,7 +61,7 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 	if err != nil {
 		return err
 	}
-	if p.reading != (reading{}) && p.readOtherwise(s.env.reading) { // else the server has read it
+	if p.reading != (environment.Reading{}) && p.readOtherwise(s.env.Reading) { // else the server has read it
 		return plan.NeedsPreparing()
 	}
 	fresh, command, err := s.readPrepared(st, p.text)

@@ -71,11 +71,11 @@ func (o *result) start(c *choice, p *local.Program) (local.Sink, error) {
 		if !o.suits(i) {
 			return nil, sqlerr.ExpressionRefused("a result", t.Kind.String())
 		}
-		from, err := s.env.convertsFrom(t)
+		from, err := s.env.ConvertsFrom(t)
 		if err != nil {
 			return nil, err
 		}
-		if err := s.env.serves(t); err != nil {
+		if err := s.env.Serves(t); err != nil {
 			return nil, err
 		}
 		o.from = append(o.from, from)
@@ -146,7 +146,7 @@ func (o *result) suitsString(t *value.Type, d *wire.ColumnDefinition) bool {
 	case !t.Kind.IsText() && !t.Kind.IsBytes():
 		return true
 	}
-	results := o.session.env.results
+	results := o.session.env.Results
 	return results != nil && results.Name == "binary" || t.Kind.IsText() == (d.Charset != binaryCollation)
 }
 
@@ -158,7 +158,7 @@ func (o *result) begin() {
 	client := s.link.Client
 	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
 	if head.MetadataFollows {
-		s.appendDefinitions(describedSet(o.set, s.columns(o.description), s.env.value.Flavor), allFlags)
+		s.appendDefinitions(describedSet(o.set, s.columns(o.description), s.env.Value.Flavor), allFlags)
 	}
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) { // servers send it without definitions too
 		client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
@@ -249,7 +249,7 @@ func (o *result) appendDecimal(out []byte, i int, computed *eval.Result) (_ []by
 		}
 	}
 	if o.grouped {
-		o.converted = value.AppendText(o.converted[:0], o.items[i].Typ, o.canonical, &s.env.value)
+		o.converted = value.AppendText(o.converted[:0], o.items[i].Typ, o.canonical, &s.env.Value)
 		if string(o.converted) != string(out[begin+1:]) {
 			return out, false, sqlerr.ValueRefused("a DECIMAL of a group")
 		}
@@ -291,22 +291,22 @@ func (o *result) note(conditions []value.Condition) error {
 func (o *result) appendValue(out []byte, i int, canonical []byte) []byte {
 	t, env := o.items[i].Typ, &o.session.env
 	if o.from[i] != nil {
-		o.converted = value.AppendText(o.converted[:0], t, canonical, &env.value)
+		o.converted = value.AppendText(o.converted[:0], t, canonical, &env.Value)
 		n := len(o.converted)
-		o.converted, _ = charset.Convert(o.converted, env.results, o.from[i], o.converted[:n:n])
+		o.converted, _ = charset.Convert(o.converted, env.Results, o.from[i], o.converted[:n:n])
 		return wire.AppendLenencBytes(out, o.converted[n:])
 	}
 	if o.binary {
 		if t.Kind.IsInteger() {
 			return appendInteger(out, o.columns[i].Type, canonical)
 		}
-		return value.AppendBinary(out, t, canonical, &env.value)
+		return value.AppendBinary(out, t, canonical, &env.Value)
 	}
 	begin := len(out)
 	if o.items[i].Number {
 		out = strconv.AppendUint(append(out, 0), binary.BigEndian.Uint64(canonical), 10)
 	} else {
-		out = value.AppendText(append(out, 0), t, canonical, &env.value)
+		out = value.AppendText(append(out, 0), t, canonical, &env.Value)
 	}
 	return closeText(out, begin)
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"tunic/internal/arena"
+	"tunic/internal/environment"
 	"tunic/internal/local"
 	"tunic/internal/scheme"
 	"tunic/internal/sqlerr"
@@ -16,7 +17,7 @@ import (
 
 // opener opens the rows of a result. It belongs to one session; its buffers stay.
 type opener struct {
-	env    *environment
+	env    *environment.Environment
 	binary bool
 	cursor bool        // the client has asked for one
 	types  []wire.Type // of the columns of the stored result
@@ -42,7 +43,7 @@ type actual struct {
 
 // begin prepares for the result of a statement. It fails if a value of a column
 // could not be shown as the server would.
-func (p *opener) begin(st *Statement, env *environment) error {
+func (p *opener) begin(st *Statement, env *environment.Environment) error {
 	p.env, p.cursor, p.flags, p.passed = env, false, 0, 0
 	p.from, p.asIs, p.keys = p.from[:0], p.asIs[:0], p.keys[:0]
 	for _, f := range st.run.Fetch {
@@ -50,17 +51,17 @@ func (p *opener) begin(st *Statement, env *environment) error {
 		asIs := false
 		if f.Opened {
 			t := &st.columns[f.Column].Type
-			if err := env.serves(t); err != nil {
+			if err := env.Serves(t); err != nil {
 				return err
 			}
 			var err error
-			if from, err = env.convertsFrom(t); err != nil {
+			if from, err = env.ConvertsFrom(t); err != nil {
 				return err
 			}
-			asIs = from == nil && t.Verbatim(&env.value)
+			asIs = from == nil && t.Verbatim(&env.Value)
 		}
 		p.from, p.asIs = append(p.from, from), append(p.asIs, asIs)
-		p.keys = append(p.keys, f.Key && env.value.Mode&value.NoZeroInDate != 0)
+		p.keys = append(p.keys, f.Key && env.Value.Mode&value.NoZeroInDate != 0)
 	}
 	return nil
 }
@@ -222,10 +223,10 @@ func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, 
 		return p.appendConverted(out, c, p.from[at]), nil
 	}
 	if binary {
-		return value.AppendBinary(out, &c.Type, p.opened, &p.env.value), nil
+		return value.AppendBinary(out, &c.Type, p.opened, &p.env.Value), nil
 	}
 	begin := len(out)
-	out = value.AppendText(append(out, 0), &c.Type, p.opened, &p.env.value)
+	out = value.AppendText(append(out, 0), &c.Type, p.opened, &p.env.Value)
 	return closeText(out, begin), nil
 }
 
@@ -243,8 +244,8 @@ func (p *opener) checkNull(st *Statement, at int) error {
 func (p *opener) appendConverted(out []byte, c *column, from *charset.Charset) []byte {
 	// The text is written behind the value that it is of: one buffer serves both.
 	n := len(p.opened)
-	p.opened = value.AppendText(p.opened, &c.Type, p.opened, &p.env.value)
-	p.converted, _ = charset.Convert(p.converted[:0], p.env.results, from, p.opened[n:])
+	p.opened = value.AppendText(p.opened, &c.Type, p.opened, &p.env.Value)
+	p.converted, _ = charset.Convert(p.converted[:0], p.env.Results, from, p.opened[n:])
 	return wire.AppendLenencBytes(out, p.converted)
 }
 

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/show"
 	"tunic/internal/sql"
@@ -68,7 +69,7 @@ type Link struct {
 type Session struct {
 	engine  *Engine
 	link    Link
-	env     environment
+	env     environment.Environment
 	known   bool // env is what the session is like
 	binder  *binder
 	rows    opener
@@ -120,7 +121,7 @@ func (s *Session) Doubt() { s.known = false }
 
 // Modes are those in which the server reads the session's statements, as Learn has
 // found them.
-func (s *Session) Modes() sql.Modes { return s.env.modes }
+func (s *Session) Modes() sql.Modes { return s.env.Modes }
 
 // Learn asks the server for what values mean in the session, if that is in doubt.
 func (s *Session) Learn() error {
@@ -137,7 +138,7 @@ func (s *Session) Learn() error {
 	case err != nil:
 		return &BrokenError{err}
 	}
-	err = s.env.learn(told, s.link.Modes, &s.engine.zones, s.link.Server.AskRow)
+	err = s.env.Learn(told, s.link.Modes, &s.engine.zones, s.link.Server.AskRow)
 	if _, refused := errors.AsType[*sqlerr.Error](err); err != nil && !refused {
 		return &BrokenError{err}
 	}
@@ -185,7 +186,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	}
 	s.last = st
 	st.page.Used()
-	if st.run.InUTF8 && !s.env.inUTF8() {
+	if st.run.InUTF8 && !s.env.InUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
 	}
 	if st.careful != nil && !s.link.Caps.Has(wire.ClientFoundRows) {
@@ -213,7 +214,7 @@ func (s *Session) resume() error {
 		return err
 	}
 	s.binder.env = &s.env
-	s.binder.notices.begin(s.env.noticesMax)
+	s.binder.notices.begin(s.env.NoticesMax)
 	return nil
 }
 
@@ -234,9 +235,9 @@ func (s *Session) describe(st *Statement) (*Description, error) {
 	if st.run.Describe == nil {
 		return nil, nil //nolint:nilnil // a statement without a result has none
 	}
-	as := s.env.describeAs()
+	as := s.env.DescribeAs()
 	if st.writes() {
-		as.SQLMode = s.env.unstrictMode
+		as.SQLMode = s.env.UnstrictMode
 	}
 	as.Variables = s.binder.typesOfVariables()
 	if s.link.Schema != nil { // functions and sequences go by it

@@ -78,7 +78,7 @@ func (b *binder) shapeOf(st *Statement) []byte {
 	for i, place := range st.listed {
 		l := b.literals.At(place, 0)
 		var kind sql.LiteralKind
-		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)
+		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.Modes)
 		b.shape = append(strconv.AppendInt(b.shape, int64(kind), 10), ':')
 		b.shape = append(b.appendListed(b.shape, st, i, b.text[l.From:l.To], kind), ';')
 	}
@@ -185,13 +185,13 @@ func appendDigits(dst, number []byte, digit byte) []byte {
 func (b *binder) appendLetters(dst, s []byte, which int) []byte {
 	letter := []byte(string(lettersAlike[which%len(lettersAlike)]))
 	if bytes.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
-		utf8mb4, _ := charset.CharsetByName(b.env.value.Flavor, "utf8mb4")
+		utf8mb4, _ := charset.CharsetByName(b.env.Value.Flavor, "utf8mb4")
 		accent := []byte(string(accentsAlike[which%len(accentsAlike)]))
-		if converted, bad := charset.Convert(nil, b.env.client, utf8mb4, accent); bad < 0 {
+		if converted, bad := charset.Convert(nil, b.env.Client, utf8mb4, accent); bad < 0 {
 			letter = converted
 		}
 	}
-	return append(dst, bytes.Repeat(letter, b.env.client.CharLen(s))...)
+	return append(dst, bytes.Repeat(letter, b.env.Client.CharLen(s))...)
 }
 
 // formatPunctuation is what stands in formats and in times between their parts.
@@ -201,7 +201,7 @@ const formatPunctuation = " :.,-/"
 // with as many digits: its specifiers and punctuation. Digits become one digit, other
 // characters letters.
 func (b *binder) appendFormat(dst, s []byte, which int) []byte {
-	if !strings.HasPrefix(b.env.client.Name, "utf8") {
+	if !strings.HasPrefix(b.env.Client.Name, "utf8") {
 		return b.appendLetters(dst, s, which)
 	}
 	for len(s) > 0 {

@@ -36,7 +36,7 @@ func (st *Statement) listArgument(a *ast.Argument) {
 // COM_STMT_EXECUTE on; nothing if it need not be, or is only prepared. Parameters that are selected are like the
 // client's; the others are numbers.
 func (b *binder) alikeExecution(dst []byte, st *Statement) []byte {
-	if len(st.listedParams) == 0 || b.env.value.Flavor != value.MariaDB || st.run.Acts || st.besides() || !b.executes(st.listedParams[0]) {
+	if len(st.listedParams) == 0 || b.env.Value.Flavor != value.MariaDB || st.run.Acts || st.besides() || !b.executes(st.listedParams[0]) {
 		return dst
 	}
 	dst = append(dst, 0, 1, 0, 0, 0) // no cursor, once

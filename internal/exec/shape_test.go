@@ -3,6 +3,7 @@ package exec
 import (
 	"testing"
 
+	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/value"
@@ -13,7 +14,7 @@ import (
 // length and type, and nothing else.
 func TestAppendFormat(t *testing.T) {
 	utf8mb4, _ := charset.CharsetByName(value.MySQL, "utf8mb4")
-	b := &binder{env: &environment{client: utf8mb4, value: value.Env{Flavor: value.MySQL}}}
+	b := &binder{env: &environment.Environment{Client: utf8mb4, Value: value.Env{Flavor: value.MySQL}}}
 	for given, want := range map[string]string{
 		"%Y-%m-%d %H:%i:%s.%f": "%Y-%m-%d %H:%i:%s.%f",
 		"Week %v of %x, 100%%": "xxxx %v xx %x, 111%%",

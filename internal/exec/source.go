@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -84,7 +85,7 @@ func (o *operand) takeLiteral(n *ast.Literal) error {
 func (b *binder) literal(o *recipe.Operand, element int) constant {
 	l := b.literals.At(o.Place, element)
 	var c constant
-	b.scratch, c.kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)
+	b.scratch, c.kind = l.AppendValue(b.scratch[:0], b.text, b.env.Modes)
 	c.bytes, c.introducer = b.scratch, l.Introducer(b.text)
 	return c
 }
@@ -123,7 +124,7 @@ func (b *binder) numberSource(c constant, negative bool) error {
 	if c.kind == sql.LiteralFloat {
 		f, err := strconv.ParseFloat(string(digits), 64)
 		if err != nil {
-			return illegalDouble()
+			return environment.IllegalDouble()
 		}
 		if negative {
 			f = -f
@@ -171,7 +172,7 @@ func parseDigits(digits []byte) (n uint64, ok bool) {
 func (b *binder) stringSource(c constant) error {
 	switch {
 	case c.introducer != nil:
-		set, ok := charset.CharsetByName(b.env.value.Flavor, string(c.introducer))
+		set, ok := charset.CharsetByName(b.env.Value.Flavor, string(c.introducer))
 		if !ok {
 			return sqlerr.StatementRefused("a string in a character set that tunic does not know")
 		}
@@ -181,13 +182,13 @@ func (b *binder) stringSource(c constant) error {
 		return nil
 	case c.kind == sql.LiteralNational:
 		b.noteNational()
-		set, _ := charset.CharsetByName(b.env.value.Flavor, "utf8mb3")
+		set, _ := charset.CharsetByName(b.env.Value.Flavor, "utf8mb3")
 		return b.converted(c.bytes, set.Default())
 	}
 	if err := b.noteInvalid(c.bytes); err != nil {
 		return err
 	}
-	return b.converted(c.bytes, b.env.connection)
+	return b.converted(c.bytes, b.env.Connection)
 }
 
 // shownInvalid is how many bytes of a text that is none are shown in the warning.
@@ -198,8 +199,8 @@ const shownInvalid = 3
 // tunic does not.
 func (b *binder) noteInvalid(s []byte) error {
 	const code = 1300
-	set := b.env.connection.Charset
-	if b.env.value.Flavor != value.MySQL || b.env.client != set || set.Valid(s) {
+	set := b.env.Connection.Charset
+	if b.env.Value.Flavor != value.MySQL || b.env.Client != set || set.Valid(s) {
 		return nil
 	}
 	if b.prepared != nil {
@@ -220,7 +221,7 @@ func (b *binder) noteInvalid(s []byte) error {
 // Character Set").
 func (b *binder) noteNational() {
 	const code = 3720
-	if b.env.value.Flavor == value.MySQL && b.env.value.Version >= 80000 {
+	if b.env.Value.Flavor == value.MySQL && b.env.Value.Version >= 80000 {
 		b.notices.Add(value.Warning, code, []byte("NATIONAL/NCHAR/NVARCHAR implies the character set UTF8MB3, which will be replaced by "+
 			"UTF8MB4 in a future release. Please consider using CHAR(x) CHARACTER SET UTF8MB4 in order to be unambiguous."))
 	}
@@ -229,7 +230,7 @@ func (b *binder) noteNational() {
 // converted makes a string of bytes of the client's, in the character set of a
 // collation.
 func (b *binder) converted(s []byte, to *charset.Collation) error {
-	if from := b.env.client; from != to.Charset {
+	if from := b.env.Client; from != to.Charset {
 		for _, set := range [...]*charset.Charset{from, to.Charset} {
 			if ok, _ := set.Convertible(); !ok {
 				return sqlerr.StatementRefused("a conversion between these character sets")
@@ -249,7 +250,7 @@ func (b *binder) bytesSource(c constant) error {
 		return b.stringSource(c)
 	case c.kind == sql.LiteralBit:
 		b.source = value.BitSource(c.bytes)
-	case c.kind == sql.LiteralHex && b.env.value.Flavor == value.MariaDB:
+	case c.kind == sql.LiteralHex && b.env.Value.Flavor == value.MariaDB:
 		b.source = value.HexStringSource(c.bytes)
 	default:
 		b.source = value.HexSource(c.bytes)
@@ -267,7 +268,7 @@ func (b *binder) typedSource(c constant) error {
 		kind = value.Time
 	default:
 	}
-	s, ok := value.TypedSource(kind, c.bytes, &b.env.value)
+	s, ok := value.TypedSource(kind, c.bytes, &b.env.Value)
 	if !ok {
 		return sqlerr.StatementRefused("a literal that is no date or time as its type asks")
 	}

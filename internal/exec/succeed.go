@@ -24,7 +24,7 @@ func (b *binder) forSuccessor(to *column, canonical []byte) ([]byte, error) {
 	if to.succeeds == nil {
 		return canonical, nil
 	}
-	out, err := layers.Converter(&to.succeeds.Type, &to.Type, &b.env.value)(canonical)
+	out, err := layers.Converter(&to.succeeds.Type, &to.Type, &b.env.Value)(canonical)
 	if errors.Is(err, layers.ErrConversion) {
 		return nil, errMisfit
 	}

@@ -24,7 +24,7 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 	a := asked{query: q}
 	err = s.carry(st, description, &a)
 	if err == errComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
-		b.notices.begin(s.env.noticesMax)
+		b.notices.begin(s.env.NoticesMax)
 		return s.carry(st.fallback, description, &a)
 	}
 	return err
@@ -43,7 +43,7 @@ func (s *Session) Fill(st *Statement, q wire.Query, literals *sql.Literals) (ok 
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if st.run.Fails != nil {
-		if st.run.FailsIfStrict && (st.run.Ignore || !s.env.value.Strict()) {
+		if st.run.FailsIfStrict && (st.run.Ignore || !s.env.Value.Strict()) {
 			return sqlerr.StatementRefused("a value for a generated column, outside of strict mode,")
 		}
 		return st.run.Fails
@@ -53,10 +53,10 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 			return err
 		}
 	}
-	if st.run.HiddenDates && s.env.value.Mode&value.NoZeroInDate != 0 {
+	if st.run.HiddenDates && s.env.Value.Mode&value.NoZeroInDate != 0 {
 		return errComparison
 	}
-	if st.run.Moments && s.env.clocks() != nil {
+	if st.run.Moments && s.env.Clocks() != nil {
 		return errComparison
 	}
 	if a.prepared != nil {
@@ -121,7 +121,7 @@ func (s *Session) leaves(st *Statement) bool {
 	case sql.Delete:
 		return st.targets == nil
 	case sql.Update:
-		return st.targets == nil && s.env.value.Flavor == value.MariaDB
+		return st.targets == nil && s.env.Value.Flavor == value.MariaDB
 	default:
 		return false
 	}
@@ -186,7 +186,7 @@ func (e *Engine) takeStored(stored, text int, turn bool) (taken int64, err error
 // not be made or the server would not take it.
 func (s *Session) send(out []byte, err error) error {
 	server := s.link.Server
-	if err == nil && server.PacketBytes(out) >= s.env.packetBytes {
+	if err == nil && server.PacketBytes(out) >= s.env.PacketBytes {
 		err = errPacket
 	}
 	if err != nil {

@@ -55,7 +55,7 @@ func (s *Session) violated(number uint16, message []byte) []byte {
 		return nil
 	}
 	g.told++
-	return []byte(g.violated[g.told-1].Violation(s.last.run.Table, s.env.value.Flavor).Message)
+	return []byte(g.violated[g.told-1].Violation(s.last.run.Table, s.env.Value.Flavor).Message)
 }
 
 // formCheck is in the name of the CHECK that every stored table has of its forms.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -92,10 +93,10 @@ func (v *Variable) appendNull(dst []byte) []byte {
 // appendCollated appends a string with its collation.
 func appendCollated(dst, s []byte, c *charset.Collation) []byte {
 	if c == nil || c.Charset.Name == "binary" {
-		return appendHex(append(dst, "_binary "...), s)
+		return environment.AppendHex(append(dst, "_binary "...), s)
 	}
 	dst = append(append(append(dst, '_'), c.Charset.Name...), ' ')
-	dst = appendHex(dst, s)
+	dst = environment.AppendHex(dst, s)
 	return append(append(dst, " COLLATE "...), c.Name...)
 }
 
@@ -290,12 +291,12 @@ func (b *binder) appendGiven(dst []byte, v *Variable) ([]byte, error) {
 	}
 	switch own := s.Collation; {
 	case own == nil || own.Charset.Name == "binary":
-		return appendHex(append(dst, "_binary "...), s.Bytes), nil
+		return environment.AppendHex(append(dst, "_binary "...), s.Bytes), nil
 	case own == own.Charset.Default():
 		dst = append(append(append(dst, '_'), own.Charset.Name...), ' ')
-		return appendHex(dst, s.Bytes), nil
-	case own == b.env.connection && own.Charset == b.env.client:
-		return sql.AppendString(dst, s.Bytes, b.env.modes), nil
+		return environment.AppendHex(dst, s.Bytes), nil
+	case own == b.env.Connection && own.Charset == b.env.Client:
+		return sql.AppendString(dst, s.Bytes, b.env.Modes), nil
 	}
 	return dst, sqlerr.ValueRefused("a user variable with such a collation, for a plain column,")
 }
@@ -309,7 +310,7 @@ func (b *binder) appendGivenBinary(out []byte, v *Variable) (_ []byte, null bool
 		return out, true, nil
 	case s.Form == value.FormInt, s.Form == value.FormUint, s.Form == value.FormDouble:
 		return binary.LittleEndian.AppendUint64(out, s.Number), false, nil
-	case s.Form == value.FormString && s.Collation != nil && s.Collation.Charset != b.env.client && s.Collation.Charset.Name != "binary":
+	case s.Form == value.FormString && s.Collation != nil && s.Collation.Charset != b.env.Client && s.Collation.Charset.Name != "binary":
 		return out, false, sqlerr.ValueRefused("a user variable in another character set, for a plain column,")
 	}
 	return wire.AppendLenencBytes(out, s.Bytes), false, nil

@@ -135,7 +135,7 @@ func (a *assigned) Row(r eval.Row) error {
 	if a.rows++; a.rows > 1 {
 		return &local.SureError{Of: errManyRows()}
 	}
-	env := &a.session.env.value
+	env := &a.session.env.Value
 	for i := range a.items {
 		v, err := a.value(i, r, env)
 		if err != nil {
@@ -151,7 +151,7 @@ func (a *assigned) value(i int, r eval.Row, env *value.Env) (Variable, error) {
 	if err := it.Shown(r, env, true); err != nil {
 		return Variable{}, err
 	}
-	if err := a.session.env.serves(it.Typ); err != nil {
+	if err := a.session.env.Serves(it.Typ); err != nil {
 		return Variable{}, err
 	}
 	if run == nil {
@@ -236,10 +236,10 @@ func (s *Session) Assign(st *Statement, text []byte, literals *sql.Literals) ([]
 	if err != nil {
 		return nil, err
 	}
-	into := &assigned{session: s, clock: s.env.clock()}
+	into := &assigned{session: s, clock: s.env.Clock()}
 	err = s.assign(st, into)
 	if err == errComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
-		b.notices.begin(s.env.noticesMax)
+		b.notices.begin(s.env.NoticesMax)
 		*into = assigned{session: s, clock: into.clock}
 		err = s.assign(st.fallback, into)
 	}
@@ -303,7 +303,7 @@ func (b *binder) readsSecret() bool {
 }
 
 func (s *Session) assign(st *Statement, into *assigned) error {
-	if s.env.limited {
+	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
 	s.binder.begin(st)

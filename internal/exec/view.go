@@ -47,7 +47,7 @@ func (s *Session) DescribeView(st *Statement, text []byte, literals *sql.Literal
 }
 
 // ForgetNotices begins a statement of which there is nothing to tell yet.
-func (s *Session) ForgetNotices() { s.binder.notices.begin(s.env.noticesMax) }
+func (s *Session) ForgetNotices() { s.binder.notices.begin(s.env.NoticesMax) }
 
 // mayWrite has the server say whether the client may write to a view, by a statement that
 // would write no row of the stored view. That one cannot be written to, since its columns

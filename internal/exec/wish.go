@@ -46,7 +46,7 @@ func (c *choice) wishFor(s *Session, st *Statement) {
 
 // WantsNotes reports whether notes of statements are told to the client: sql_notes and
 // max_error_count say so.
-func (s *Session) WantsNotes() bool { return s.env.notes && s.env.noticesMax > 0 }
+func (s *Session) WantsNotes() bool { return s.env.Notes && s.env.NoticesMax > 0 }
 
 // AddNote adds a note of tunic's own to what there is to say of the statement.
 func (s *Session) AddNote(said *sqlerr.Error) {

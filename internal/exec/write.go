@@ -69,7 +69,7 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 	return s.writesAndTells(st, do, func(w *writer) error {
 		ok := answer(w)
 		s.changed = foundRows{ok.AffectedRows, true}
-		if st.run.Kind == sql.Update && st.targets == nil && s.env.value.Flavor == value.MySQL {
+		if st.run.Kind == sql.Update && st.targets == nil && s.env.Value.Flavor == value.MySQL {
 			s.found = foundRows{uint64(w.matched), true}
 		}
 		if s.kept != nil {
@@ -168,7 +168,7 @@ func (w *writer) end() {
 
 // run does both halves, and ends the transaction if it is tunic's.
 func (w *writer) run(command []byte, types []wire.Type) error {
-	if w.session.env.safe {
+	if w.session.env.Safe {
 		return sqlerr.StatementRefused("a statement that tunic reads rows for before it writes them, with sql_safe_updates,")
 	}
 	if err := w.prepare(types); err != nil {
@@ -400,7 +400,7 @@ func (s *Session) writeText(st *Statement, q wire.Query) error {
 func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
 	command := wire.Query{Attributes: q.Attributes}.AppendQuery(s.command[:0], s.link.Server.Capabilities)
 	command, err := st.run.Remote.Fill(command, s.binder.elementCount, s.binder.fillHole)
-	if err == nil && len(command) >= s.env.packetBytes {
+	if err == nil && len(command) >= s.env.PacketBytes {
 		err = errPacket
 	}
 	if cap(command) <= arena.KeepMax {
@@ -423,7 +423,7 @@ func (s *Session) writePrepared(p *Prepared, m wire.Execute) error {
 func (s *Session) readingExecution(p *Prepared, m wire.Execute) ([]byte, error) {
 	m.Rest = append([]byte{m.Rest[0] &^ cursorFlags}, m.Rest[1:executeHead]...)
 	command, err := s.binder.appendExecute(s.command[:0], p, m, s.link.Server.Capabilities)
-	if err == nil && len(command) >= s.env.packetBytes {
+	if err == nil && len(command) >= s.env.PacketBytes {
 		err = errPacket
 	}
 	if err == nil && cap(command) <= arena.KeepMax {

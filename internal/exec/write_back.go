@@ -65,7 +65,7 @@ func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 	if t.text, err = p.Fill(t.text, nil, t.fill); err != nil {
 		return err
 	}
-	if len(t.text)-begin+packetRoom > t.w.session.env.packetBytes {
+	if len(t.text)-begin+packetRoom > t.w.session.env.PacketBytes {
 		return errPacket
 	}
 	t.ends, t.of, t.asides = append(t.ends, len(t.text)), append(t.of, t.w.matched-1), append(t.asides, t.beside != nil)
@@ -96,7 +96,7 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	switch s.of.Kind {
 	case recipe.FromRow:
 		if s.form == recipe.Sealed {
-			return b.env.appendStored(dst, t.sealed[s.at]), nil
+			return b.env.AppendStored(dst, t.sealed[s.at]), nil
 		}
 		canonical = t.row[s.at]
 	case recipe.FromSet:
@@ -108,7 +108,7 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	case canonical == nil:
 		return append(dst, "NULL"...), nil
 	case s.form == recipe.Value, s.form == recipe.Bare:
-		return b.env.appendKept(dst, &s.Type, canonical)
+		return b.env.AppendKept(dst, &s.Type, canonical)
 	}
 	canonical, err := b.forSuccessor(s.column, canonical)
 	switch {
@@ -122,7 +122,7 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	if err != nil {
 		return dst, sqlerr.ValueRefused("a value")
 	}
-	return b.env.appendForm(dst, b.form), nil
+	return b.env.AppendForm(dst, b.form), nil
 }
 
 // target is the table of several whose row the n-th statement writes, nil if there is

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/arena"
+	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
@@ -44,7 +45,7 @@ const computationsMax = 64
 // begin prepares for the rows of a statement.
 func (c *computer) begin(st *Statement, w *writing, b *binder) error {
 	c.st, c.write, c.binder, c.now = st, w, b, nil
-	c.together = strings.Contains(b.env.sqlMode, "SIMULTANEOUS_ASSIGNMENT") // MariaDB
+	c.together = strings.Contains(b.env.SQLMode, "SIMULTANEOUS_ASSIGNMENT") // MariaDB
 	if !w.computes {
 		return nil
 	}
@@ -52,7 +53,7 @@ func (c *computer) begin(st *Statement, w *writing, b *binder) error {
 	if err != nil {
 		return err
 	}
-	if known := c.compiled[w]; known != nil && known.session == b.env.evalSession() {
+	if known := c.compiled[w]; known != nil && known.session == b.env.EvalSession() {
 		c.now = known
 		if err = c.start(in); !errors.Is(err, eval.ErrShape) {
 			return err
@@ -76,7 +77,7 @@ func (c *computer) start(in eval.Inputs) error {
 
 // compile compiles the expressions for the session and values like these.
 func (c *computer) compile(in eval.Inputs) error {
-	made := &computation{session: c.binder.env.evalSession(), runs: make([]*eval.Run, len(c.write.set))}
+	made := &computation{session: c.binder.env.EvalSession(), runs: make([]*eval.Run, len(c.write.set))}
 	scope := c.scope(&in)
 	for i := range c.write.set {
 		s := &c.write.set[i]
@@ -190,7 +191,7 @@ func (c *computer) take(s *setting, run *eval.Run, result *eval.Result) error {
 		c.row[s.at] = moment
 		return nil
 	}
-	if err := unstorable(result, &s.Type, &c.binder.env.value); err != nil {
+	if err := unstorable(result, &s.Type, &c.binder.env.Value); err != nil {
 		return err
 	}
 	source := result.SourceFor(&s.Type, c.room[:0])
@@ -201,7 +202,7 @@ func (c *computer) take(s *setting, run *eval.Run, result *eval.Result) error {
 // of what clocks show: MySQL always does.
 func (c *computer) moment(s *setting, result *eval.Result) []byte {
 	moment := result.Moment()
-	if s.Type.Kind != value.Timestamp || isZero(moment) || result.Type().Decimals != s.Type.Decimals || c.binder.env.value.Flavor != value.MariaDB {
+	if s.Type.Kind != value.Timestamp || environment.IsZero(moment) || result.Type().Decimals != s.Type.Decimals || c.binder.env.Value.Flavor != value.MariaDB {
 		return nil
 	}
 	return moment
@@ -211,11 +212,11 @@ func (c *computer) moment(s *setting, result *eval.Result) []byte {
 // MySQL what clocks show of it, and no longer the moment that the INSERT would have stored.
 func (c *computer) shown(s *setting, v []byte) []byte {
 	env := c.binder.env
-	if s.Type.Kind != value.Timestamp || v == nil || isZero(v) || env.clocks() == nil {
+	if s.Type.Kind != value.Timestamp || v == nil || environment.IsZero(v) || env.Clocks() == nil {
 		return v
 	}
 	begin := len(c.values)
-	c.values = value.AppendShown(c.values, v, &env.value)
+	c.values = value.AppendShown(c.values, v, &env.Value)
 	return c.values[begin:len(c.values):len(c.values)]
 }
 
@@ -285,7 +286,7 @@ func (v *bound) value() []byte {
 // assign converts what was computed to the column's type.
 func (c *computer) assign(s *setting, source *value.Source) error {
 	b := c.binder
-	if err := b.env.serves(&s.Type); err != nil {
+	if err := b.env.Serves(&s.Type); err != nil {
 		return err
 	}
 	if hasBlank(&s.Type, source) {
@@ -293,7 +294,7 @@ func (c *computer) assign(s *setting, source *value.Source) error {
 	}
 	begin := len(c.values)
 	var outcome value.Outcome
-	c.values, outcome = value.Assign(c.values, &s.Type, source, &b.env.value)
+	c.values, outcome = value.Assign(c.values, &s.Type, source, &b.env.Value)
 	c.row[s.at] = c.values[begin:len(c.values):len(c.values)]
 	if outcome.Null {
 		c.row[s.at] = nil
@@ -340,7 +341,7 @@ func (c *computer) hold() error {
 	if bad == nil || err != nil {
 		return err
 	}
-	failed := bad.Violation(w.Guards.Table, c.binder.env.value.Flavor)
+	failed := bad.Violation(w.Guards.Table, c.binder.env.Value.Flavor)
 	if c.st.run.Ignore {
 		c.binder.notices.Add(value.Warning, failed.Number, []byte(failed.Message))
 		return errFails
@@ -358,7 +359,7 @@ func (c *computer) stamp() {
 	for i := range c.write.stamps {
 		s := &c.write.stamps[i]
 		begin := len(c.values)
-		c.values = value.AppendNow(c.values, s.Type.Kind, env.value.Now, s.Type.Decimals, &env.value)
+		c.values = value.AppendNow(c.values, s.Type.Kind, env.Value.Now, s.Type.Decimals, &env.Value)
 		c.row[s.at] = c.values[begin:len(c.values):len(c.values)]
 	}
 }

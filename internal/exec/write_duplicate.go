@@ -44,7 +44,7 @@ func (w *writer) rowOf(n int) int {
 		return w.upserted.number + 1
 	case w.targets == nil && n < len(w.batch.of):
 		return w.batch.of[n] + 1
-	case w.targets != nil && w.session.env.value.Flavor == value.MySQL:
+	case w.targets != nil && w.session.env.Value.Flavor == value.MySQL:
 		return 1
 	}
 	return w.batch.rowsBefore(n) + 1
@@ -103,7 +103,7 @@ func (w *writer) shown(st *Statement, key *catalog.Key, row eval.Row) ([]byte, b
 		case i > 0:
 			entry = append(entry, '-')
 		}
-		entry = w.session.env.appendShown(entry, &st.columns[column].Type, row[at])
+		entry = w.session.env.AppendShown(entry, &st.columns[column].Type, row[at])
 	}
 	return w.session.binder.cutEntry(entry), true
 }

@@ -33,7 +33,7 @@ func (w *writer) heed(warnings uint16) error {
 		}
 		n.Message = w.st.translateMessage(n.Code, n.Message)
 		if w.failsOf(&n) {
-			failed = serverError(w.session.env.value.Flavor, n.Code, string(n.Message))
+			failed = serverError(w.session.env.Value.Flavor, n.Code, string(n.Message))
 			return nil
 		}
 		notices := &w.session.binder.notices
@@ -68,7 +68,7 @@ func (w *writer) eachWarning(warnings uint16, row func(payload []byte) error) er
 
 // failsOf reports whether the client's statement fails of a warning.
 func (w *writer) failsOf(n *Notice) bool {
-	env, of := &w.session.env.value, &w.of.run
+	env, of := &w.session.env.Value, &w.of.run
 	if n.Level != value.Warning || of.Ignore || env.Mode&(value.StrictTransTables|value.StrictAllTables) == 0 {
 		return false
 	}

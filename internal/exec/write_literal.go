@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -83,11 +84,11 @@ func (b *binder) appendParam(dst []byte, n int) ([]byte, error) {
 		if err := b.typedParam(p); err != nil {
 			return dst, err
 		}
-		return appendDouble(dst, math.Float64frombits(b.source.Number))
+		return environment.AppendDouble(dst, math.Float64frombits(b.source.Number))
 	case wire.TypeTinyBlob, wire.TypeMediumBlob, wire.TypeLongBlob, wire.TypeBlob:
-		return appendHex(append(dst, "_binary "...), p.bytes), nil
+		return environment.AppendHex(append(dst, "_binary "...), p.bytes), nil
 	case wire.TypeVarchar, wire.TypeVarString, wire.TypeString, wire.TypeEnum, wire.TypeSet, wire.TypeJSON:
-		return sql.AppendString(dst, p.bytes, b.env.modes), nil
+		return sql.AppendString(dst, p.bytes, b.env.Modes), nil
 	case wire.TypeDate:
 		return b.appendClock(dst, p, "DATE", value.Type{Kind: value.Date})
 	case wire.TypeTime:
@@ -122,10 +123,10 @@ func (b *binder) appendClock(dst []byte, p *param, word string, t value.Type) ([
 	if err := b.typedParam(p); err != nil {
 		return dst, err
 	}
-	canonical, outcome := value.Assign(nil, &t, &b.source, &b.env.value)
+	canonical, outcome := value.Assign(nil, &t, &b.source, &b.env.Value)
 	if outcome.Null || len(outcome.Conditions()) > 0 {
 		return dst, sqlerr.ValueRefused("a date or time out of range")
 	}
 	dst = append(append(dst, word...), '\'')
-	return append(value.AppendText(dst, &t, canonical, &b.env.value), '\''), nil
+	return append(value.AppendText(dst, &t, canonical, &b.env.Value), '\''), nil
 }

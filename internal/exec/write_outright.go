@@ -17,7 +17,7 @@ import (
 // writeOutright carries out such a statement; done is false if it has to be carried
 // out in two halves, and nothing has been sent.
 func (s *Session) writeOutright(st *Statement) (done bool, err error) {
-	if s.env.safe || s.link.Locked != nil && s.link.Locked() {
+	if s.env.Safe || s.link.Locked != nil && s.link.Locked() {
 		return false, nil
 	}
 	r := s.link.Response
@@ -37,7 +37,7 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 	}
 	read, err := s.filled(st, s.texts[1][:0])
 	s.texts[1] = arena.Bounded(read, 1)
-	if err != nil || len(read)+len(update) >= s.env.packetBytes/2 {
+	if err != nil || len(read)+len(update) >= s.env.PacketBytes/2 {
 		return false, err
 	}
 	return true, s.writes(st, func(w *writer) error { return w.outright(read, update) }, (*writer).answer)

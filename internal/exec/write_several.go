@@ -36,7 +36,7 @@ const textBytesMax = 1 << 20
 
 // writeSeveral writes rows back with all that is before and behind them.
 func (w *writer) writeSeveral() error {
-	most := min(textBytesMax, w.session.env.packetBytes/2)
+	most := min(textBytesMax, w.session.env.PacketBytes/2)
 	var text []byte
 	var parts []part
 	add := func(p part, statement string) {
@@ -51,7 +51,7 @@ func (w *writer) writeSeveral() error {
 		add(partSave, textSavepoint)
 	}
 	if w.batch.timed = len(w.batch.ends) > 1 && w.stamps(); w.batch.timed {
-		add(partTime, setClock(w.session.env.value.Now))
+		add(partTime, setClock(w.session.env.Value.Now))
 	}
 	row := 0 // of those that are written, the first of the next text
 	for n := range w.batch.ends {
@@ -66,7 +66,7 @@ func (w *writer) writeSeveral() error {
 		if last := n == len(w.batch.ends)-1; !last && len(text) < most {
 			continue
 		} else if last && w.batch.timed {
-			add(partTime, setClock(w.session.env.fixed))
+			add(partTime, setClock(w.session.env.Fixed))
 		}
 		if n == len(w.batch.ends)-1 && w.batch.failed == nil && !w.loses() {
 			add(partEnd, w.ending())
@@ -133,7 +133,7 @@ func (w *writer) undo(err error) error {
 		return err
 	}
 	if w.batch.timed {
-		if err := w.restoreText(setClock(w.session.env.fixed)); err != nil {
+		if err := w.restoreText(setClock(w.session.env.Fixed)); err != nil {
 			return err
 		}
 	}
@@ -283,7 +283,7 @@ const sessionFlags = wire.StatusInTransaction | wire.StatusAutocommit | wire.Sta
 // answer is what the client is told.
 func (w *writer) answer() wire.OK {
 	notices := &w.session.binder.notices
-	if w.session.env.value.Flavor == value.MariaDB {
+	if w.session.env.Value.Flavor == value.MariaDB {
 		w.matched -= w.failing // which MariaDB does not count
 	}
 	ok := wire.OK{
@@ -299,7 +299,7 @@ func (w *writer) answer() wire.OK {
 	ok.Info = strconv.AppendInt(append(ok.Info, "Rows matched: "...), int64(w.matched), 10)
 	ok.Info = strconv.AppendInt(append(ok.Info, "  Changed: "...), int64(w.changed), 10)
 	warnings := notices.count + w.warnings
-	if w.targets != nil && w.session.env.value.Flavor == value.MariaDB { // it counts values that were cut there
+	if w.targets != nil && w.session.env.Value.Flavor == value.MariaDB { // it counts values that were cut there
 		warnings -= w.heeded
 	}
 	ok.Info = strconv.AppendInt(append(ok.Info, "  Warnings: "...), int64(warnings), 10)

@@ -142,7 +142,7 @@ type targetTaker struct {
 func (k *targetTaker) Row(r eval.Row) error {
 	k.found++
 	b := k.session.binder
-	if b.row = k.found; k.session.env.value.Flavor == value.MySQL { // nothing is written yet: see rowOf
+	if b.row = k.found; k.session.env.Value.Flavor == value.MySQL { // nothing is written yet: see rowOf
 		b.row = 1
 	}
 	defer func() { b.row = 0 }()
@@ -224,10 +224,10 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 			}
 			continue
 		}
-		if v.rounds != nil && v.rounds.Shows(r, &w.session.env.value) {
+		if v.rounds != nil && v.rounds.Shows(r, &w.session.env.Value) {
 			return local.ErrAverage()
 		}
-		if err := v.item.Shown(r, &w.session.env.value, !t.writing.set[i].Type.Kind.IsNumber()); err != nil {
+		if err := v.item.Shown(r, &w.session.env.Value, !t.writing.set[i].Type.Kind.IsNumber()); err != nil {
 			return err
 		}
 		if c.staysTwice(t, i, v) {
@@ -257,7 +257,7 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 // as it is where it writes a row as it finds it, and makes the first of two moments of it where it
 // keeps the row for later, which hangs on its plan.
 func (c *computer) staysTwice(t *targetRun, i int, v *targetValue) bool {
-	s, zone := &t.writing.set[i], c.binder.env.clocks()
+	s, zone := &t.writing.set[i], c.binder.env.Clocks()
 	if zone == nil || s.Type.Kind != value.Timestamp || c.row[s.at] == nil {
 		return false
 	}
@@ -312,7 +312,7 @@ func (w *writer) addRow(t *targetRun, n int, row, to eval.Row) error {
 // counts such a row as one that changes if it has read the table before it writes, and
 // not if it writes while it reads.
 func (w *writer) hidden(ok *wire.OK, n int) bool {
-	return w.st.run.Ignore && w.session.env.value.Flavor == value.MariaDB && w.batch.changes[n] && changedRows(ok) == 0
+	return w.st.run.Ignore && w.session.env.Value.Flavor == value.MariaDB && w.batch.changes[n] && changedRows(ok) == 0
 }
 
 // differs reports whether a row becomes another one.

@@ -1,4 +1,4 @@
-package exec
+package environment
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 )
 
 // clocks is a server in a time zone.
-func clocks(l *time.Location, asked *int) ask {
+func clocks(l *time.Location, asked *int) Ask {
 	return func(_ string, columns int) ([]string, error) {
 		*asked++
 		var row []string
@@ -28,7 +28,7 @@ func TestZones(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var z zones
+	var z Zones
 	asked := 0
 	for range 2 {
 		if l, err := z.find("Europe/Berlin", "UTC", clocks(berlin, &asked)); err != nil || l == nil || l.String() != "Europe/Berlin" {

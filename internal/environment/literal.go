@@ -1,4 +1,4 @@
-package exec
+package environment
 
 import (
 	"encoding/hex"
@@ -11,8 +11,8 @@ import (
 	"tunic/internal/value"
 )
 
-// appendHex appends bytes as a literal.
-func appendHex(dst, b []byte) []byte {
+// AppendHex appends bytes as a literal.
+func AppendHex(dst, b []byte) []byte {
 	dst = append(dst, "x'"...)
 	return append(hex.AppendEncode(dst, b), '\'')
 }
@@ -22,20 +22,20 @@ func appendHex(dst, b []byte) []byte {
 // max_allowed_packet when it is sealed, too.
 const stringBytes = 1 << 20
 
-// appendForm appends a stored form as a literal.
-func (e *environment) appendForm(dst, form []byte) []byte {
-	if len(form) < stringBytes || e.client.BytesMax > 1 && !strings.HasPrefix(e.client.Name, "utf8") {
-		return appendHex(dst, form) // in other sets of several bytes a quote may be part of a character
+// AppendForm appends a stored form as a literal.
+func (e *Environment) AppendForm(dst, form []byte) []byte {
+	if len(form) < stringBytes || e.Client.BytesMax > 1 && !strings.HasPrefix(e.Client.Name, "utf8") {
+		return AppendHex(dst, form) // in other sets of several bytes a quote may be part of a character
 	}
-	return sql.AppendString(append(dst, "_binary "...), form, e.modes)
+	return sql.AppendString(append(dst, "_binary "...), form, e.Modes)
 }
 
-// appendStored appends what the server has sent.
-func (e *environment) appendStored(dst, stored []byte) []byte {
+// AppendStored appends what the server has sent.
+func (e *Environment) AppendStored(dst, stored []byte) []byte {
 	if stored == nil {
 		return append(dst, "NULL"...)
 	}
-	return e.appendForm(dst, stored)
+	return e.AppendForm(dst, stored)
 }
 
 // appendLiteral appends a value of a plain column as a literal that is equal to no
@@ -45,24 +45,24 @@ func appendLiteral(dst []byte, t *value.Type, canonical []byte, env *value.Env) 
 	switch k := t.Kind; {
 	case k.IsText():
 		dst = append(append(append(dst, '_'), t.Collation.Charset.Name...), ' ')
-		return appendHex(dst, canonical)
+		return AppendHex(dst, canonical)
 	case k.IsBytes():
-		return appendHex(dst, canonical)
+		return AppendHex(dst, canonical)
 	case k.IsNumber():
 		return value.AppendText(dst, t, canonical, env)
 	}
 	return append(value.AppendText(append(dst, '\''), t, canonical, env), '\'')
 }
 
-// appendDouble appends a number so that it reads as the same.
-func appendDouble(dst []byte, f float64) ([]byte, error) {
+// AppendDouble appends a number so that it reads as the same.
+func AppendDouble(dst []byte, f float64) ([]byte, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return dst, illegalDouble()
+		return dst, IllegalDouble()
 	}
 	return strconv.AppendFloat(dst, f, 'e', -1, 64), nil
 }
 
-// illegalDouble is what the server says to a number that no DOUBLE holds.
-func illegalDouble() error {
+// IllegalDouble is what the server says to a number that no DOUBLE holds.
+func IllegalDouble() error {
 	return &sqlerr.Error{Number: 1367, State: "22007", Message: "Illegal double value found during parsing"}
 }

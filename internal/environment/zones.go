@@ -1,4 +1,4 @@
-package exec
+package environment
 
 import (
 	"strconv"
@@ -10,11 +10,11 @@ import (
 	"tunic/internal/backend"
 )
 
-// zones are the time zones of sessions by the server's names for them.
-type zones struct{ known sync.Map }
+// Zones are the time zones of sessions by the server's names for them.
+type Zones struct{ known sync.Map }
 
-// ask runs a query of tunic's own in the session and returns its row, as text.
-type ask func(query string, columns int) ([]string, error)
+// Ask runs a query of tunic's own in the session and returns its row, as text.
+type Ask func(query string, columns int) ([]string, error)
 
 // find is the location of a time_zone; nil if there is none that is known to be the
 // same: the servers have tables of zones of their own, and names that mean one thing
@@ -23,7 +23,7 @@ type ask func(query string, columns int) ([]string, error)
 //
 // The first session in a zone asks the server, in one query, what the clocks show
 // there around every change that is known here.
-func (z *zones) find(name, system string, server ask) (*time.Location, error) {
+func (z *Zones) find(name, system string, server Ask) (*time.Location, error) {
 	if l, ok := offsetOf(name); ok {
 		return l, nil
 	}
@@ -72,7 +72,7 @@ const (
 
 // sameClocks reports whether the clocks of a location show what the server's do in
 // the session's zone.
-func sameClocks(l *time.Location, server ask) (bool, error) {
+func sameClocks(l *time.Location, server Ask) (bool, error) {
 	instants := changes(l)
 	var query strings.Builder
 	query.WriteString("SELECT ")
