@@ -352,12 +352,6 @@ func matchedRows(ok *wire.OK) int {
 	return n
 }
 
-// added is a number of warnings with those of tunic's own; the protocol has 16 bits
-// for it.
-func (n *Notices) added(warnings uint16) uint16 {
-	return uint16(min(int(warnings)+n.count, 1<<16-1))
-}
-
 // warningsWord is before the number of warnings at the end of what servers say of
 // an INSERT or UPDATE.
 var warningsWord = []byte("Warnings: ")

@@ -7,8 +7,10 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/catalog"
 	"tunic/internal/environment"
+	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/wire"
@@ -403,4 +405,96 @@ func (b *binder) noDefault(column string) error {
 	message := noDefault(column)
 	b.notices.Add(value.Error, errNoDefault, message)
 	return serverError(b.env.Value.Flavor, errNoDefault, string(message))
+}
+
+// quietly is bind for a value that has been bound before: nothing is said of it a
+// second time.
+func (b *binder) quietly(n, element int) (*bound, error) {
+	notices, row := b.notices, b.row
+	b.row = 0
+	v, err := b.bind(n, element)
+	b.notices, b.row = notices, row
+	return v, err
+}
+
+// value is the canonical form, nil for NULL.
+func (v *bound) value() []byte {
+	switch {
+	case v.reach == isNull:
+		return nil
+	case v.canonical == nil:
+		return []byte{}
+	}
+	return v.canonical
+}
+
+// fillFunc appends what belongs into a hole.
+type fillFunc = func(dst []byte, h sql.Hole, element int) ([]byte, error)
+
+// rowsAsked is what the LIMIT of the stored statement is.
+func (b *binder) rowsAsked() uint64 {
+	if b.most == 0 {
+		return 1<<64 - 1
+	}
+	return b.most
+}
+
+// numberOf is an operand of LIMIT, 0 if there is none.
+func (b *binder) numberOf(e ast.Expr) (n uint64, ok bool) {
+	switch e := e.(type) {
+	case nil:
+		return 0, true
+	case *ast.Literal:
+		return parseDigits([]byte(e.Val))
+	case *ast.Argument:
+		if err := b.take(&operand{of: local.OperandOf(e)}, 0); err != nil {
+			return 0, false // the steps say what is wrong with it
+		}
+		s := &b.source
+		return s.Number, s.Form == value.FormUint || s.Form == value.FormInt && int64(s.Number) >= 0
+	}
+	return 0, false
+}
+
+// storedBytes is about how long the stored statement of a text will be.
+func (b *binder) storedBytes(st *Statement, text int) int {
+	rows := 1
+	for g := range b.literals.Groups() {
+		rows = max(rows, b.literals.Elements(g))
+	}
+	return 2*text + rows*len(st.operands)*formBytes
+}
+
+// formBytes is about how long the forms of a value are together, written as
+// literals.
+const formBytes = 128
+
+// typesOfVariables is what sets a Describer's variables for the statement under way.
+func (b *binder) typesOfVariables() string {
+	if len(b.variables) == 0 {
+		return ""
+	}
+	return b.variableTypes
+}
+
+// errTwiceSet is the refusal of a TIMESTAMP that would be set to another moment than the server's.
+var errTwiceSet = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, as the new value of a column,")
+
+// appendFind appends what a row is found by.
+func (b *binder) appendFind(dst []byte, s *findSlot, element int) ([]byte, error) {
+	if s.operand < 0 {
+		return b.appendWritten(dst, &s.Of, element)
+	}
+	v, err := b.quietly(s.operand, element)
+	switch {
+	case err != nil:
+		return dst, err
+	case v.reach == isNull:
+		return append(dst, "NULL"...), nil
+	}
+	b.form, err = b.st.operands[s.operand].column.forms.AppendToken(b.form[:0], s.Layer, v.canonical)
+	if err != nil {
+		return dst, sqlerr.ValueRefused("a value")
+	}
+	return environment.AppendHex(dst, b.form), nil
 }

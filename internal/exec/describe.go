@@ -131,23 +131,6 @@ var deniesAccess = map[uint16]bool{1044: true, 1142: true, 1143: true}
 // names the account, which is tunic's.
 const deniesRoutine = 1370
 
-// besides reports whether there are plain tables beside the protected ones.
-func (st *Statement) besides() bool {
-	return slices.ContainsFunc(st.run.Tables, (*catalog.Table).Plain)
-}
-
-// describes is the statement that is described.
-func (b *binder) describes(st *Statement) ([]byte, error) {
-	if b.prepared != nil {
-		return b.prepared.describes, nil
-	}
-	b.listed, b.listing = st.listed, st
-	return st.run.Describe.Fill(nil, func(int) int { return 1 }, b.neutralHole)
-}
-
-// fillFunc appends what belongs into a hole.
-type fillFunc = func(dst []byte, h sql.Hole, element int) ([]byte, error)
-
 // rename puts the names of a table into a definition that names its twin. MariaDB names
 // the table behind a derived one without its schema.
 func (st *Statement) rename(c *wire.ColumnDefinition) {
@@ -193,37 +176,4 @@ func (st *Statement) twinOf(name string) *catalog.Table {
 // writes reports whether the statement is one that the strict modes are about.
 func (st *Statement) writes() bool {
 	return st.run.Kind != sql.Select && st.run.Kind != sql.SetOperation
-}
-
-// neutralLiterals stand for literals of their kinds in what is described. A string
-// can be read as a date, which servers insist on where a date is compared with it.
-var neutralLiterals = map[sql.LiteralKind]string{
-	sql.LiteralInteger: "1", sql.LiteralDecimal: "1.0", sql.LiteralFloat: "1e0",
-	sql.LiteralString: "'2000-01-01 00:00:00'", sql.LiteralNational: "N'2000-01-01 00:00:00'",
-	sql.LiteralHex: "x'00'", sql.LiteralHexNumber: "0x00", sql.LiteralBit: "b'0'",
-	sql.LiteralNull: "NULL", sql.LiteralTrue: "TRUE", sql.LiteralFalse: "FALSE",
-	sql.LiteralDate: "'2000-01-01'", sql.LiteralTime: "'00:00:00'", sql.LiteralTimestamp: "'2000-01-01 00:00:00'",
-}
-
-// neutral fills a hole of what is described: never with a value of the client's.
-func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
-	switch h.Kind {
-	case sql.HoleParam:
-		if h.Number >= sql.FirstVariable {
-			return appendDescribed(dst, h.Number-sql.FirstVariable), nil
-		}
-		return append(dst, '?'), nil
-	case sql.HolePlace:
-		l := b.literals.At(h.Place, element)
-		var kind sql.LiteralKind
-		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.Modes)
-		if i := slices.Index(b.listed, h.Place); i >= 0 {
-			return b.appendListed(dst, b.listing, i, b.text[l.From:l.To], kind), nil
-		}
-		if literal, ok := neutralLiterals[kind]; ok {
-			return append(dst, literal...), nil
-		}
-	default:
-	}
-	return dst, sqlerr.StatementUnread()
 }

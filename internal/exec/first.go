@@ -12,9 +12,7 @@ import (
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
-	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
-	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -95,14 +93,6 @@ func (f *firstLevel) took(wanted, rows uint64) {
 	}
 }
 
-// rowsAsked is what the LIMIT of the stored statement is.
-func (b *binder) rowsAsked() uint64 {
-	if b.most == 0 {
-		return 1<<64 - 1
-	}
-	return b.most
-}
-
 // askFirst has a statement that is explained ask for as many rows as its execution begins with.
 func (b *binder) askFirst(st *Statement) {
 	if st.run.First == nil {
@@ -127,23 +117,6 @@ func (b *binder) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
 		return 0, 0, false
 	}
 	return skip, skip + left, true
-}
-
-// numberOf is an operand of LIMIT, 0 if there is none.
-func (b *binder) numberOf(e ast.Expr) (n uint64, ok bool) {
-	switch e := e.(type) {
-	case nil:
-		return 0, true
-	case *ast.Literal:
-		return parseDigits([]byte(e.Val))
-	case *ast.Argument:
-		if err := b.take(&operand{of: local.OperandOf(e)}, 0); err != nil {
-			return 0, false // the steps say what is wrong with it
-		}
-		s := &b.source
-		return s.Number, s.Form == value.FormUint || s.Form == value.FormInt && int64(s.Number) >= 0
-	}
-	return 0, false
 }
 
 // finishFirst is finish by asking for first rows; false if all rows have to be asked for.

@@ -3,6 +3,8 @@ package exec
 import (
 	"tunic/internal/environment"
 	"tunic/internal/eval"
+	"tunic/internal/recipe"
+	"tunic/internal/value"
 )
 
 // added are rows of an INSERT that come from elsewhere than its text, as many as are sent
@@ -45,4 +47,18 @@ func (b *binder) defaultOf(v *bound, o *operand, element int) error {
 		b.notices = notices
 	}
 	return err
+}
+
+// drawn are the values of sequences that the rows of an INSERT have, of each one those of
+// the elements that its row stands for. They are taken before the rows are written: a
+// statement that fails may have taken some that a plain server would not have.
+type drawn [][]value.Source
+
+// drawnOf is the value of a parameter that is one of a sequence.
+func (b *binder) drawnOf(param, element int) (value.Source, bool) {
+	n := param - recipe.FirstSequence
+	if n < 0 || n >= len(b.drawn) || element >= len(b.drawn[n]) {
+		return value.Source{}, false
+	}
+	return b.drawn[n][element], true
 }

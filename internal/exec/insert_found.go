@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -60,25 +59,6 @@ func (w *writer) readRow(f *finding, element int) (bool, error) {
 		return false, err
 	}
 	return len(w.rows.ends) == len(w.st.run.Fetch), nil
-}
-
-// appendFind appends what a row is found by.
-func (b *binder) appendFind(dst []byte, s *findSlot, element int) ([]byte, error) {
-	if s.operand < 0 {
-		return b.appendWritten(dst, &s.Of, element)
-	}
-	v, err := b.quietly(s.operand, element)
-	switch {
-	case err != nil:
-		return dst, err
-	case v.reach == isNull:
-		return append(dst, "NULL"...), nil
-	}
-	b.form, err = b.st.operands[s.operand].column.forms.AppendToken(b.form[:0], s.Layer, v.canonical)
-	if err != nil {
-		return dst, sqlerr.ValueRefused("a value")
-	}
-	return environment.AppendHex(dst, b.form), nil
 }
 
 // updateRow writes back the row that was read.

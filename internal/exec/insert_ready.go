@@ -109,20 +109,6 @@ func (st *Statement) findingOf(row int, f recipe.Find) finding {
 	return made
 }
 
-// assignedIn is the operand that a row of the text has for a column, -1 if it has
-// none.
-func (st *Statement) assignedIn(row, column int) int {
-	if copied := st.run.Table.Copy(column); copied >= 0 {
-		column = copied
-	}
-	for n := range st.operands {
-		if o := &st.operands[n]; o.use == recipe.Assign && o.row == row && o.column == st.columns[column] {
-			return n
-		}
-	}
-	return -1
-}
-
 // refer notes the columns of the new row that expressions refer to.
 func (u *upserting) refer(st *Statement, w *writing) {
 	for name := range w.newNames(u) {
@@ -172,16 +158,6 @@ func (r *upsertingRow) value(b *binder, c *catalog.Column, element int) ([]byte,
 		return nil, err
 	}
 	return v.value(), nil
-}
-
-// quietly is bind for a value that has been bound before: nothing is said of it a
-// second time.
-func (b *binder) quietly(n, element int) (*bound, error) {
-	notices, row := b.notices, b.row
-	b.row = 0
-	v, err := b.bind(n, element)
-	b.notices, b.row = notices, row
-	return v, err
 }
 
 // columnsOfRemote is how many columns the stored statement returns.

@@ -6,15 +6,9 @@ import (
 	"strings"
 
 	"tunic/internal/backend"
-	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
-
-// drawn are the values of sequences that the rows of an INSERT have, of each one those of
-// the elements that its row stands for. They are taken before the rows are written: a
-// statement that fails may have taken some that a plain server would not have.
-type drawn [][]value.Source
 
 // drawnMax is how many values the server is asked for at a time; a query has no more than
 // 4096 columns (MySQL manual, "Limits on Table Column Count and Row Size").
@@ -84,13 +78,4 @@ func (s *Session) askSequences(asks []string) ([]value.Source, error) {
 		values[i] = value.IntSource(n)
 	}
 	return values, nil
-}
-
-// drawnOf is the value of a parameter that is one of a sequence.
-func (b *binder) drawnOf(param, element int) (value.Source, bool) {
-	n := param - recipe.FirstSequence
-	if n < 0 || n >= len(b.drawn) || element >= len(b.drawn[n]) {
-		return value.Source{}, false
-	}
-	return b.drawn[n][element], true
 }

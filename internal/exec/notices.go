@@ -1,11 +1,12 @@
 package exec
 
 import (
+	"bytes"
 	"errors"
+	"strconv"
 
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
-	"tunic/internal/wire"
 )
 
 // Notices are the warnings and errors that tunic has raised for a statement where
@@ -89,11 +90,6 @@ var states = map[uint16]string{
 	1048: "23000", 1261: "01000", 1262: "01000", 1264: "22003", 1265: "01000", 1292: "22007", 1365: "22012", 1406: "22001", 1416: "22003", 1441: "22008",
 }
 
-// ErrorOf is an error of the server's own, in its words.
-func ErrorOf(m *wire.Err) *sqlerr.Error {
-	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
-}
-
 // serverError is an error as a server of the flavor would send it.
 func serverError(flavor value.Flavor, number uint16, message string) *sqlerr.Error {
 	const noNumber = 1366
@@ -105,4 +101,19 @@ func serverError(flavor value.Flavor, number uint16, message string) *sqlerr.Err
 		state = "HY000"
 	}
 	return &sqlerr.Error{Number: number, State: state, Message: message}
+}
+
+// ofRow is a message of a server that was sent one row, as of the row that it is.
+func ofRow(message []byte, row int) []byte {
+	head, ok := bytes.CutSuffix(message, atFirstRow)
+	if !ok {
+		return message
+	}
+	return strconv.AppendInt(append(bytes.Clone(head), " at row "...), int64(row), 10)
+}
+
+// added is a number of warnings with those of tunic's own; the protocol has 16 bits
+// for it.
+func (n *Notices) added(warnings uint16) uint16 {
+	return uint16(min(int(warnings)+n.count, 1<<16-1))
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"tunic/internal/environment"
-	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -62,39 +61,8 @@ type Prepared struct {
 	longMost   int
 }
 
-// readOtherwise reports whether a session would read the text in another way than when it was
-// prepared. Character sets and collations are those of literals.
-func (p *Prepared) readOtherwise(now environment.Reading) bool {
-	before := p.reading
-	if len(p.constants) == 0 {
-		before.Client, before.Connection = now.Client, now.Connection
-	}
-	return before != now
-}
-
 func newPrepared(st *Statement, text []byte) *Prepared {
 	return &Prepared{Numbered: Numbered{text: text}, st: st, constants: map[constantAt]constant{}}
-}
-
-// input is what a parameter of the stored statement is given: a parameter of the
-// client's as it comes, or a form.
-type input struct {
-	param   int // -1 for a form
-	slot    int
-	element int
-}
-
-// constantAt is where a literal of a text stands.
-type constantAt struct {
-	place   sql.Place
-	element int
-}
-
-func (p *Prepared) constant(at sql.Place, element int) constant {
-	if at.Group < 0 {
-		element = 0
-	}
-	return p.constants[constantAt{at, element}]
 }
 
 // Prepare prepares the stored statement at the server and describes it to the
@@ -288,49 +256,6 @@ func (p *Prepared) keepWritten(b *binder) {
 			}
 		}
 	}
-}
-
-// keepPlace keeps a literal as the client has written it.
-func (p *Prepared) keepPlace(b *binder, place sql.Place, element int) {
-	if place.Group == sql.QueryRows {
-		return // it is not of the text
-	}
-	if p.written == nil {
-		p.written = map[constantAt][]byte{}
-	}
-	at := b.literals.At(place, element)
-	p.written[constantAt{place, element}] = bytes.Clone(b.text[at.From:at.To])
-}
-
-// keepConstant keeps the literal that a slot is filled with, if it is one of the
-// text.
-func (p *Prepared) keepConstant(b *binder, slot, element int) {
-	p.keepOperand(b, b.st.slots[slot].operand, element)
-}
-
-// keepOperand keeps the literal of an operand.
-func (p *Prepared) keepOperand(b *binder, n, element int) {
-	of := &b.st.operands[n].of
-	if of.Kind == recipe.FromComputed {
-		for _, a := range argumentsIn(of.Computed.Expr) {
-			literal := local.OperandOf(a)
-			p.keepLiteral(b, &literal, element)
-		}
-	}
-	p.keepLiteral(b, of, element)
-}
-
-// keepLiteral keeps a literal of the text.
-func (p *Prepared) keepLiteral(b *binder, of *recipe.Operand, element int) {
-	if of.Kind != recipe.FromPlace || of.Place.Group == sql.QueryRows {
-		return
-	}
-	if of.Place.Group < 0 {
-		element = 0
-	}
-	c := b.literal(of, element)
-	c.bytes, c.introducer = bytes.Clone(c.bytes), bytes.Clone(c.introducer)
-	p.constants[constantAt{of.Place, element}] = c
 }
 
 // describePrepared writes the description of the logical statement.

@@ -11,6 +11,8 @@ import (
 	"tunic/internal/local"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
 
@@ -223,3 +225,69 @@ func (b *binder) appendFormat(dst, s []byte, which int) []byte {
 }
 
 func isSpecifier(c byte) bool { return c == '%' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// describes is the statement that is described.
+func (b *binder) describes(st *Statement) ([]byte, error) {
+	if b.prepared != nil {
+		return b.prepared.describes, nil
+	}
+	b.listed, b.listing = st.listed, st
+	return st.run.Describe.Fill(nil, func(int) int { return 1 }, b.neutralHole)
+}
+
+// neutral fills a hole of what is described: never with a value of the client's.
+func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
+	switch h.Kind {
+	case sql.HoleParam:
+		if h.Number >= sql.FirstVariable {
+			return appendDescribed(dst, h.Number-sql.FirstVariable), nil
+		}
+		return append(dst, '?'), nil
+	case sql.HolePlace:
+		l := b.literals.At(h.Place, element)
+		var kind sql.LiteralKind
+		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.Modes)
+		if i := slices.Index(b.listed, h.Place); i >= 0 {
+			return b.appendListed(dst, b.listing, i, b.text[l.From:l.To], kind), nil
+		}
+		if literal, ok := neutralLiterals[kind]; ok {
+			return append(dst, literal...), nil
+		}
+	default:
+	}
+	return dst, sqlerr.StatementUnread()
+}
+
+// neutralLiterals stand for literals of their kinds in what is described. A string
+// can be read as a date, which servers insist on where a date is compared with it.
+var neutralLiterals = map[sql.LiteralKind]string{
+	sql.LiteralInteger: "1", sql.LiteralDecimal: "1.0", sql.LiteralFloat: "1e0",
+	sql.LiteralString: "'2000-01-01 00:00:00'", sql.LiteralNational: "N'2000-01-01 00:00:00'",
+	sql.LiteralHex: "x'00'", sql.LiteralHexNumber: "0x00", sql.LiteralBit: "b'0'",
+	sql.LiteralNull: "NULL", sql.LiteralTrue: "TRUE", sql.LiteralFalse: "FALSE",
+	sql.LiteralDate: "'2000-01-01'", sql.LiteralTime: "'00:00:00'", sql.LiteralTimestamp: "'2000-01-01 00:00:00'",
+}
+
+// nameVariables makes what sets the session of a Describer: its variables are of the same
+// types.
+func (b *binder) nameVariables() {
+	b.scratch = b.scratch[:0]
+	for i := range b.variables {
+		if v := &b.variables[i]; v.Null && v.Source.Form == value.FormString && v.Source.Collation == nil { // NULL keeps a type
+			b.scratch = append(appendDescribed(append(b.scratch, ", "...), i), " = _binary ''"...)
+		}
+		b.scratch = append(appendDescribed(append(b.scratch, ", "...), i), " = "...)
+		b.scratch = b.variables[i].appendType(b.scratch)
+	}
+	if string(b.scratch) != b.variableTypes {
+		b.variableTypes = string(b.scratch)
+	}
+}
+
+// describedVariable is what the names of variables begin with in what is described.
+const describedVariable = "tunic"
+
+// appendDescribed appends the name of a variable in what is described.
+func appendDescribed(dst []byte, n int) []byte {
+	return strconv.AppendInt(append(append(dst, '@'), describedVariable...), int64(n), 10)
+}

@@ -1,17 +1,13 @@
 package exec
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"tunic/internal/advice"
 	"tunic/internal/catalog"
 	"tunic/internal/local"
-	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
-	"tunic/internal/value"
 )
 
 // Statement is a Run made ready: its columns have their cryptography, and it is
@@ -59,46 +55,6 @@ type Statement struct {
 	page      *advice.Page // of what it wishes for; nil for nothing
 	// buffered and constants are what buffers says of it.
 	buffered, constants bool
-}
-
-// column is a column of a table as a statement needs it.
-type column struct {
-	*catalog.Column
-	forms Forms // nil for a plain column
-	name  value.Column
-	// succeeds is the column whose place it is to take, by the values of which it is written;
-	// nil if it is to take none.
-	succeeds *column
-}
-
-// full is the column's name with those of its schema and table.
-func (c *column) full() string { return c.name.Schema + "." + c.name.Table + "." + c.name.Name }
-
-// Forms makes and opens the stored forms of the values of one column: crypt.Column.
-type Forms interface {
-	AppendSealed(dst, canonical []byte) ([]byte, error)
-	AppendOpened(dst, sealed []byte) ([]byte, error)
-	AppendToken(dst []byte, capability policy.Capabilities, canonical []byte) ([]byte, error)
-}
-
-// slot is a slot of the stored statement: a form of the value of an operand.
-type slot struct {
-	operand int
-	column  *column // whose form it is
-	form    recipe.Form
-	layer   policy.Capabilities
-	seek    int // 1 and the number of the seek whose value it is, 0 for none
-	// unpadded says that rows are found by it of a CHAR whose collation tells spaces at the end.
-	unpadded bool
-}
-
-// operand is a value that is converted to its column's type once, for all slots.
-type operand struct {
-	column   *column
-	of       recipe.Operand
-	use      recipe.SlotUse
-	constant constant // of FromForm
-	row      int      // of the text of an INSERT, from 0
 }
 
 // ready makes a Statement of a Run.
@@ -182,126 +138,6 @@ func returnsOf(run *recipe.Run) *recipe.Run {
 	return nil
 }
 
-// takeColumns looks up the cryptography of the columns of all tables that are named.
-func (st *Statement) takeColumns(e *Engine) error {
-	if st.run.Table == nil && st.run.Tree == nil {
-		return nil // of no table
-	}
-	if st.run.Tree == nil {
-		return st.takeTable(e, st.run.Table)
-	}
-	for _, t := range st.run.Tree.Tables {
-		if err := st.takeTable(e, t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// takeTable adds the columns of a table.
-func (st *Statement) takeTable(e *Engine, t *catalog.Table) error {
-	columns, err := st.columnsOf(e, t)
-	st.columns = append(st.columns, columns...)
-	return err
-}
-
-// columnsOf looks up the cryptography of the columns of a table.
-func (st *Statement) columnsOf(e *Engine, t *catalog.Table) (all []*column, err error) {
-	for i := range t.Columns {
-		c := &column{Column: &t.Columns[i], name: value.Column{Schema: t.Schema, Table: t.Name, Name: t.Columns[i].Name}}
-		if c.Copies != "" {
-			c.name.Name = c.Copies
-		}
-		if c.Protected() {
-			if c.forms, err = e.options.Forms(c.Column); err != nil {
-				return nil, fmt.Errorf("column %d of table %s: %w", i+1, t.ID, err)
-			}
-			st.needsNow = st.needsNow || c.Type.Kind.IsTemporal()
-		}
-		all = append(all, c)
-	}
-	for i := range t.Columns {
-		if at := t.Succeeds(i); at >= 0 {
-			all[i].succeeds = all[at]
-		}
-	}
-	return all, nil
-}
-
-// operandKey tells values apart that are converted separately.
-type operandKey struct {
-	column int
-	of     recipe.Operand
-	use    recipe.SlotUse
-	row    int
-}
-
-func (st *Statement) takeSlots() error {
-	known := map[operandKey]int{}
-	period := st.rowSlots()
-	for i := range st.run.Slots {
-		s := &st.run.Slots[i]
-		of := s.Column
-		if at := st.succeeds(of); at >= 0 {
-			of = at
-		}
-		k := operandKey{of, s.Of, s.Use, i / period}
-		at, there := known[k]
-		if !there {
-			at = len(st.operands)
-			known[k] = at
-			o := operand{column: st.columns[of], of: s.Of, use: s.Use, row: k.row}
-			if err := o.takeConstant(); err != nil {
-				return err
-			}
-			st.operands = append(st.operands, o)
-		}
-		c := st.columns[s.Column]
-		st.slots = append(st.slots, slot{
-			operand: at, column: c, form: s.Form, layer: s.Layer,
-			unpadded: s.Form == recipe.Token && s.Use != recipe.Assign && c.Type.Kind == value.Char && !c.Type.Collation.PadSpace,
-		})
-		st.noteRow(k.row, s.Of)
-	}
-	if st.adds() { // perhaps all columns are plain
-		st.noteRow(0, recipe.Operand{Kind: recipe.FromPlace, Place: sql.Place{Group: sql.QueryRows}})
-	}
-	return nil
-}
-
-// succeeds is the number of the column by whose values another one is written whose place it
-// is to take, -1 if it is to take none.
-func (st *Statement) succeeds(column int) int {
-	if st.columns[column].succeeds == nil {
-		return -1
-	}
-	return slices.Index(st.columns, st.columns[column].succeeds)
-}
-
-// rowSlots is how many slots each row of an INSERT has: its rows are alike. It is
-// all of them for other statements.
-func (st *Statement) rowSlots() int {
-	slots := st.run.Slots
-	if k := st.run.Kind; k == sql.Insert || k == sql.Replace {
-		for i := 1; i < len(slots); i++ {
-			if slots[i].Column == slots[0].Column && slots[i].Form == slots[0].Form && slots[i].Layer == slots[0].Layer {
-				return i
-			}
-		}
-	}
-	return max(len(slots), 1)
-}
-
-// noteRow notes which group the row of a slot stands for.
-func (st *Statement) noteRow(row int, of recipe.Operand) {
-	for len(st.rowGroups) <= row {
-		st.rowGroups = append(st.rowGroups, -1)
-	}
-	if of.Kind == recipe.FromPlace && of.Place.Group >= 0 {
-		st.rowGroups[row] = of.Place.Group
-	}
-}
-
 // countParams counts the parameters that an execution has.
 func (st *Statement) countParams() {
 	for i := range st.run.Slots {
@@ -330,29 +166,6 @@ func (st *Statement) countParams() {
 	}
 }
 
-// rowOf is the number, from 1, of the row that an element of a row of the text is
-// in what is inserted.
-func (st *Statement) rowOf(row, element int, elements func(group int) int) int {
-	n := element + 1
-	for i := range st.rowGroups[:min(row, len(st.rowGroups))] {
-		n += st.rowsOf(i, elements)
-	}
-	return n
-}
-
-// rowsOf is how many rows a row of the text stands for.
-func (st *Statement) rowsOf(row int, elements func(group int) int) int {
-	if g := st.rowGroups[row]; g >= 0 {
-		return elements(g)
-	}
-	return 1
-}
-
-// oneRow reports whether an INSERT has one row only.
-func (st *Statement) oneRow(elements func(group int) int) bool {
-	return len(st.rowGroups) == 1 && st.rowsOf(0, elements) == 1
-}
-
 // returning reports whether the statement writes rows and returns them.
 func (st *Statement) returning() bool {
 	return len(st.run.Fetch) > 0 && !st.reads() && !st.rewrites() && st.upsert == nil
@@ -360,17 +173,6 @@ func (st *Statement) returning() bool {
 
 // rewrites reports whether the statement reads rows to write them.
 func (st *Statement) rewrites() bool { return st.write != nil || st.targets != nil }
-
-// reads reports whether the statement is a query.
-func (st *Statement) reads() bool {
-	return st.run.Kind == sql.Select || st.run.Kind == sql.SetOperation || st.run.Kind == sql.Table
-}
-
-// inserts reports whether the statement adds rows of values.
-func (st *Statement) inserts() bool { return st.run.Kind == sql.Insert || st.run.Kind == sql.Replace }
-
-// adds reports whether the statement inserts rows that come from elsewhere than its text.
-func (st *Statement) adds() bool { return st.run.From != nil || st.run.Load != nil }
 
 // logical is the name of the column whose stored name this is, whatever its case;
 // "" if it is none that differs.
@@ -387,18 +189,6 @@ func (st *Statement) logical(stored string) string {
 
 // local reports whether the statement's rows are finished by tunic.
 func (st *Statement) local() bool { return len(st.run.Local) > 0 || st.run.Tree != nil }
-
-// fetchedColumns are the columns of the rows that Remote returns.
-func (st *Statement) fetchedColumns() []local.Column {
-	all := make([]local.Column, len(st.run.Fetch))
-	for i, f := range st.run.Fetch {
-		if f.Column >= 0 {
-			c := st.columns[f.Column]
-			all[i] = local.Column{Name: c.Name, Typ: &c.Type}
-		}
-	}
-	return all
-}
 
 // written is how many columns the rows have that a statement writes: those of the
 // first leaf.

@@ -200,19 +200,6 @@ func (s *Session) send(out []byte, err error) error {
 	return nil
 }
 
-// formBytes is about how long the forms of a value are together, written as
-// literals.
-const formBytes = 128
-
-// storedBytes is about how long the stored statement of a text will be.
-func (b *binder) storedBytes(st *Statement, text int) int {
-	rows := 1
-	for g := range b.literals.Groups() {
-		rows = max(rows, b.literals.Elements(g))
-	}
-	return 2*text + rows*len(st.operands)*formBytes
-}
-
 // errPacket is what the server says to a statement that it does not take: the stored one is
 // longer than the client's.
 var errPacket error = &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}

@@ -2,108 +2,14 @@ package exec
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math"
 
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/recipe"
 	"tunic/internal/sql"
-	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
-
-// variableOf is what a user variable is when it is set to what a statement supplies.
-// clock is the collation of a date or time as text.
-func variableOf(s *value.Source, clock *charset.Collation, env *value.Env) (Variable, error) {
-	v := Variable{Source: *s}
-	v.Source.Param, v.Source.Truth, v.Source.Variable = false, false, true
-	v.Source.Bytes = bytes.Clone(s.Bytes)
-	switch s.Form {
-	case value.FormNull:
-		return Unset(), nil
-	case value.FormInt, value.FormUint, value.FormDecimal, value.FormDouble, value.FormString:
-		return v, nil
-	case value.FormHex, value.FormHexString:
-		v.Source.Form, v.Source.Collation = value.FormString, nil
-		return v, nil
-	default:
-	}
-	t, ok := clockTypes[s.Form]
-	if !ok || clock == nil {
-		return v, sqlerr.ValueRefused("a value of this type, for a user variable,")
-	}
-	t.Decimals = int(s.Fraction)
-	if s.Param && env.Flavor != value.MariaDB && t.Kind != value.Date {
-		t.Decimals = 6 // as MySQL computes with it
-	}
-	canonical, outcome := value.Assign(nil, &t, s, env)
-	if outcome.Null || len(outcome.Conditions()) > 0 {
-		return v, sqlerr.ValueRefused("a date or time out of range, for a user variable,")
-	}
-	v.Source = value.StringSource(value.AppendText(nil, &t, canonical, env), clock)
-	v.Source.Variable = true
-	return v, nil
-}
-
-var clockTypes = map[value.Form]value.Type{
-	value.FormDate: {Kind: value.Date}, value.FormTime: {Kind: value.Time}, value.FormDateTime: {Kind: value.DateTime},
-}
-
-// columnVariable is what a user variable is when it is set to the value of a column.
-func columnVariable(t *value.Type, canonical []byte, clock *charset.Collation, env *value.Env) (Variable, error) {
-	if canonical == nil {
-		v := Unset()
-		v.Source.Form = formOf(t)
-		return v, nil
-	}
-	text := func(c *charset.Collation) Variable {
-		s := value.StringSource(value.AppendText(nil, t, canonical, env), c)
-		s.Variable = true
-		return Variable{Source: s}
-	}
-	word := func() uint64 { return binary.BigEndian.Uint64(canonical) }
-	var s value.Source
-	switch k := t.Kind; {
-	case k.IsInteger() && t.Unsigned, k == value.Year, k == value.Bit:
-		s = value.Source{Form: value.FormUint, Number: word()}
-	case k.IsInteger():
-		s = value.IntSource(int64(word()))
-	case k == value.Decimal:
-		s = value.DecimalSource(value.AppendText(nil, t, canonical, env))
-	case k == value.Float:
-		s = value.DoubleSource(float64(math.Float32frombits(uint32(word()))))
-	case k == value.Double:
-		s = value.Source{Form: value.FormDouble, Number: word()}
-	case k.IsText(), k == value.Enum, k == value.Set:
-		return text(t.Collation), nil
-	case k.IsBytes():
-		return text(nil), nil
-	case k.IsTemporal() && clock != nil:
-		return text(clock), nil
-	default:
-		return Variable{}, sqlerr.ValueRefused("a value of this type, for a user variable,")
-	}
-	s.Variable = true
-	return Variable{Source: s}, nil
-}
-
-// formOf is the form of a variable that is set to a column.
-func formOf(t *value.Type) value.Form {
-	switch k := t.Kind; {
-	case k.IsInteger() && t.Unsigned, k == value.Year, k == value.Bit:
-		return value.FormUint
-	case k.IsInteger():
-		return value.FormInt
-	case k == value.Decimal:
-		return value.FormDecimal
-	case k == value.Float, k == value.Double:
-		return value.FormDouble
-	}
-	return value.FormString
-}
 
 // assigned takes the rows of a query whose columns user variables are set to.
 type assigned struct {
@@ -249,57 +155,6 @@ func (s *Session) Assign(st *Statement, text []byte, literals *sql.Literals) ([]
 		v.From = b.sources(st, i)
 	}
 	return into.set, err
-}
-
-// sources are the variables that a column of a query is computed from.
-func (b *binder) sources(st *Statement, column int) (names []string) {
-	if st.run.Tree == nil && column < len(st.run.Fetch) && st.run.Fetch[column].Column >= 0 && len(st.run.Local) == 0 {
-		return nil
-	}
-	steps := st.run.Local
-	if st.run.Tree != nil {
-		if top, ok := st.run.Tree.Root.(*recipe.Block); ok {
-			steps = top.Steps
-		}
-	}
-	for _, step := range steps {
-		if project, ok := step.(*recipe.Project); ok && column < len(project.Items) {
-			return b.variablesOf(project.Items[column].Expr)
-		}
-	}
-	for i := range b.variables {
-		names = append(names, b.variables[i].From...)
-	}
-	for i := range b.using {
-		names = append(names, b.using[i].From...)
-	}
-	return names
-}
-
-// variablesOf are the variables that an expression is computed from.
-func (b *binder) variablesOf(e ast.Expr) (names []string) {
-	for _, a := range argumentsIn(e) {
-		n, is := sql.ParamOf(a)
-		if v, given := b.given(n); is && given {
-			names = append(names, v.From...)
-		}
-	}
-	return names
-}
-
-// readsSecret reports whether a statement reads a user variable that is secret.
-func (b *binder) readsSecret() bool {
-	for i := range b.variables {
-		if b.variables[i].Secret {
-			return true
-		}
-	}
-	for i := range b.using {
-		if b.using[i].Secret {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Session) assign(st *Statement, into *assigned) error {

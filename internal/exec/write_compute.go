@@ -257,9 +257,6 @@ func unstorableMySQL(from, to *value.Type, column bool) error {
 	return nil
 }
 
-// errTwiceSet is the refusal of a TIMESTAMP that would be set to another moment than the server's.
-var errTwiceSet = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, as the new value of a column,")
-
 // given is a value that the statement has. It is the same in every row, and is
 // taken again only if the server would say something of it in every row.
 func (c *computer) given(n int) (*bound, error) {
@@ -270,17 +267,6 @@ func (c *computer) given(n int) (*bound, error) {
 		b.bounds[n].element = 0
 	}
 	return v, err
-}
-
-// value is the canonical form, nil for NULL.
-func (v *bound) value() []byte {
-	switch {
-	case v.reach == isNull:
-		return nil
-	case v.canonical == nil:
-		return []byte{}
-	}
-	return v.canonical
 }
 
 // assign converts what was computed to the column's type.

@@ -2,7 +2,6 @@ package exec
 
 import (
 	"bytes"
-	"strconv"
 
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
@@ -48,15 +47,6 @@ func (w *writer) rowOf(n int) int {
 		return 1
 	}
 	return w.batch.rowsBefore(n) + 1
-}
-
-// ofRow is a message of a server that was sent one row, as of the row that it is.
-func ofRow(message []byte, row int) []byte {
-	head, ok := bytes.CutSuffix(message, atFirstRow)
-	if !ok {
-		return message
-	}
-	return strconv.AppendInt(append(bytes.Clone(head), " at row "...), int64(row), 10)
 }
 
 // wordsOf is the statement whose words the n-th of those that write rows back is told in:

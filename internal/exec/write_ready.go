@@ -145,16 +145,6 @@ func (st *Statement) readAt(column int) int {
 	return st.fetchedAt(column)
 }
 
-// fetchedAt is where a column is in the rows that are read.
-func (st *Statement) fetchedAt(column int) int {
-	for i := range st.run.Fetch {
-		if st.run.Fetch[i].Column == column {
-			return i
-		}
-	}
-	return -1
-}
-
 // findHoles finds the literals and parameters that are needed when the rows have
 // been read.
 func (w *writing) findHoles() {
