@@ -284,8 +284,9 @@ func (l *loop) executed(tb testing.TB) (*Prepared, wire.Execute) {
 	b := l.session.binder
 	b.text, b.literals = []byte(text), l.fp.Literals()
 	l.session.binder.env = &l.session.env
-	b.begin(st)
-	p := &Prepared{st: st, constants: map[constantAt]constant{}, reading: l.session.env.Reading}
+	b.begin(&st.boundStatement)
+	p := newPrepared(st, nil)
+	p.reading = l.session.env.Reading
 	if _, err := p.read(b); err != nil {
 		tb.Fatal(err)
 	}

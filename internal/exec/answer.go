@@ -195,16 +195,16 @@ func (s *Session) passHead(st *Statement, d *Description, payload []byte) error 
 
 // columns are the definitions of the result of the statement under way.
 func (s *Session) columns(d *Description) []wire.ColumnDefinition {
-	if p := s.binder.prepared; p != nil {
-		return s.binder.named(d, p.text)
+	if p := s.executed; p != nil {
+		return s.named(d, p.text)
 	}
-	return s.binder.named(d, s.binder.text)
+	return s.named(d, s.binder.text)
 }
 
 // hasColumns reports whether the client has the definitions already, and takes an
 // answer without them.
 func (s *Session) hasColumns(d *Description) bool {
-	p := s.binder.prepared
+	p := s.executed
 	if p == nil || !s.link.Caps.Has(wire.MariaDBCacheMetadata) {
 		return false
 	}
@@ -282,7 +282,7 @@ func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) erro
 	if d == nil || s.link.Response.InColumns() {
 		return nil
 	}
-	if p := s.binder.prepared; p != nil { // for an answer without definitions
+	if p := s.executed; p != nil { // for an answer without definitions
 		p.types, p.actual = append(p.types[:0], s.rows.types...), append(p.actual[:0], s.rows.all...)
 	}
 	mask := uint16(allFlags)
@@ -324,13 +324,13 @@ func (s *Session) passEnd(st *Statement, payload []byte) error {
 	if err != nil {
 		return &BrokenError{err}
 	}
-	if st.run.Kind == sql.Update && s.binder.notices.count > 0 {
+	if st.run.Kind == sql.Update && s.binder.notices.Count() > 0 {
 		s.binder.notices.repeat(matchedRows(&ok))
 		warnings = s.binder.notices.added(r.Warnings)
 	}
 	ok.Warnings = warnings
-	if s.binder.notices.count > 0 {
-		ok.Info = withWarnings(ok.Info, s.binder.notices.count)
+	if s.binder.notices.Count() > 0 {
+		ok.Info = withWarnings(ok.Info, s.binder.notices.Count())
 	}
 	out := client.OpenPacket()
 	client.ClosePacket(ok.AppendOK(out, caps))

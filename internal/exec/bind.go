@@ -13,19 +13,18 @@ import (
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
-	"tunic/internal/wire"
 )
 
 // binder turns the values that a statement is executed with into what fills its
 // slots. It belongs to one session, which uses it for one statement after the
 // other; its buffers stay, so that values cost no memory of their own.
 type binder struct {
-	st  *Statement
+	st  *boundStatement
 	env *environment.Environment
 
 	text     []byte // of the client, with literals; not of an execution
 	literals *sql.Literals
-	prepared *Prepared // of an execution
+	prepared *execution // of an execution
 	// variables are the user variables that the statement reads, using what is behind
 	// USING; variableTypes sets the session of a Describer to variables of their types.
 	variables, using []Variable
@@ -55,12 +54,10 @@ type binder struct {
 
 	scratch, signs, strings, form []byte
 
-	items   []sql.Item
 	listed  []sql.Place
-	listing *Statement // that is described
+	listing *boundStatement // that is described
 	shape   []byte
 	alike   []byte // a value like a parameter's
-	columns []wire.ColumnDefinition
 }
 
 // bound is the value of an operand, converted to its column's type.
@@ -89,7 +86,7 @@ func newBinder() *binder {
 }
 
 // begin prepares for the values of one execution.
-func (b *binder) begin(st *Statement) {
+func (b *binder) begin(st *boundStatement) {
 	b.st, b.most = st, 0
 	b.constants.begin()
 	env := b.env
@@ -108,11 +105,28 @@ func (b *binder) begin(st *Statement) {
 	b.sought.begin(st)
 }
 
+// again begins with other rows of the same statement: their values are converted anew, and they are looked at
+// as if none had been before.
+func (b *binder) again() {
+	for i := range b.bounds {
+		b.unbind(i)
+	}
+	b.lookAgain()
+}
+
+// lookAgain begins with a row that may have been looked at before.
+func (b *binder) lookAgain() { b.guarding.again() }
+
+// unbind has the value of an operand be converted anew.
+func (b *binder) unbind(n int) { b.bounds[n].element = 0 }
+
+// operandOfSlot is the operand whose form a slot of the statement takes.
+func (b *binder) operandOfSlot(n int) int { return b.st.slots[n].operand }
+
 // end lets go of the statement, and of buffers that one large value has left.
 func (b *binder) end() {
 	b.drawn = nil
 	b.st, b.listing, b.text, b.literals, b.prepared, b.added, b.source = nil, nil, nil, nil, nil, nil, value.Source{}
-	clear(b.columns)
 	clear(b.variables)
 	b.variables, b.using = b.variables[:0], nil
 	for _, buffer := range [...]*[]byte{&b.scratch, &b.signs, &b.strings, &b.form, &b.shape, &b.alike} {
@@ -457,7 +471,7 @@ func (b *binder) numberOf(e ast.Expr) (n uint64, ok bool) {
 }
 
 // storedBytes is about how long the stored statement of a text will be.
-func (b *binder) storedBytes(st *Statement, text int) int {
+func (b *binder) storedBytes(st *boundStatement, text int) int {
 	rows := 1
 	for g := range b.literals.Groups() {
 		rows = max(rows, b.literals.Elements(g))
@@ -481,18 +495,18 @@ func (b *binder) typesOfVariables() string {
 var errTwiceSet = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, as the new value of a column,")
 
 // appendFind appends what a row is found by.
-func (b *binder) appendFind(dst []byte, s *findSlot, element int) ([]byte, error) {
-	if s.operand < 0 {
+func (b *binder) appendFind(dst []byte, s *recipe.Slot, operand, element int) ([]byte, error) {
+	if operand < 0 {
 		return b.appendWritten(dst, &s.Of, element)
 	}
-	v, err := b.quietly(s.operand, element)
+	v, err := b.quietly(operand, element)
 	switch {
 	case err != nil:
 		return dst, err
 	case v.reach == isNull:
 		return append(dst, "NULL"...), nil
 	}
-	b.form, err = b.st.operands[s.operand].column.forms.AppendToken(b.form[:0], s.Layer, v.canonical)
+	b.form, err = b.st.operands[operand].column.forms.AppendToken(b.form[:0], s.Layer, v.canonical)
 	if err != nil {
 		return dst, sqlerr.ValueRefused("a value")
 	}

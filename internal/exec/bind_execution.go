@@ -12,6 +12,53 @@ import (
 	"tunic/internal/wire"
 )
 
+// execution is what executions of a prepared statement are bound to: the values of its parameters, and what is
+// kept of its text. The literals of the text are sealed anew each time it is executed.
+type execution struct {
+	count int // of the client's parameters
+	// inputs are what the parameters of the stored statement are given.
+	inputs []input
+	// constants are the literals of the text that slots are filled with.
+	constants map[constantAt]constant
+	// elements are how many there are of each group of literals.
+	elements []int
+	// written are literals of the text as the client has written them, which the
+	// second half of the statement has in it.
+	written map[constantAt][]byte
+	// describes is the statement that is described, nil if there is none.
+	describes, shape []byte
+
+	params     []param             // of the execution under way, in the order of the client's
+	attributes []attribute         // of the same
+	bound      []paramType         // as the client has said last
+	prior      []priorTypes        // of the parameters
+	reading    environment.Reading // when it was prepared
+	long       [][]byte            // parts that were sent ahead, by parameter
+	longBytes  int
+	longMost   int
+}
+
+// newExecution is what executions with so many parameters are bound to.
+func newExecution(params int) execution {
+	return execution{count: params, constants: map[constantAt]constant{}}
+}
+
+// inherit takes over what a client has sent for a statement that another takes the place of: the types and the
+// parts of parameters.
+func (p *execution) inherit(before *execution) {
+	p.bound, p.prior = before.bound, before.prior
+	p.long, p.longBytes, p.longMost = before.long, before.longBytes, before.longMost
+}
+
+// share takes the values of another statement's execution.
+func (p *execution) share(of *execution) { p.params, p.attributes = of.params, of.attributes }
+
+// shareAll is share for a statement that is described as the other one is.
+func (p *execution) shareAll(of *execution) {
+	p.share(of)
+	p.describes, p.shape = of.describes, of.shape
+}
+
 // input is what a parameter of the stored statement is given: a parameter of the
 // client's as it comes, or a form.
 type input struct {
@@ -26,7 +73,7 @@ type constantAt struct {
 	element int
 }
 
-func (p *Prepared) constant(at sql.Place, element int) constant {
+func (p *execution) constant(at sql.Place, element int) constant {
 	if at.Group < 0 {
 		element = 0
 	}
@@ -34,7 +81,7 @@ func (p *Prepared) constant(at sql.Place, element int) constant {
 }
 
 // keepPlace keeps a literal as the client has written it.
-func (p *Prepared) keepPlace(b *binder, place sql.Place, element int) {
+func (p *execution) keepPlace(b *binder, place sql.Place, element int) {
 	if place.Group == sql.QueryRows {
 		return // it is not of the text
 	}
@@ -47,12 +94,12 @@ func (p *Prepared) keepPlace(b *binder, place sql.Place, element int) {
 
 // keepConstant keeps the literal that a slot is filled with, if it is one of the
 // text.
-func (p *Prepared) keepConstant(b *binder, slot, element int) {
+func (p *execution) keepConstant(b *binder, slot, element int) {
 	p.keepOperand(b, b.st.slots[slot].operand, element)
 }
 
 // keepOperand keeps the literal of an operand.
-func (p *Prepared) keepOperand(b *binder, n, element int) {
+func (p *execution) keepOperand(b *binder, n, element int) {
 	of := &b.st.operands[n].of
 	if of.Kind == recipe.FromComputed {
 		for _, a := range argumentsIn(of.Computed.Expr) {
@@ -64,7 +111,7 @@ func (p *Prepared) keepOperand(b *binder, n, element int) {
 }
 
 // keepLiteral keeps a literal of the text.
-func (p *Prepared) keepLiteral(b *binder, of *recipe.Operand, element int) {
+func (p *execution) keepLiteral(b *binder, of *recipe.Operand, element int) {
 	if of.Kind != recipe.FromPlace || of.Place.Group == sql.QueryRows {
 		return
 	}
@@ -78,7 +125,7 @@ func (p *Prepared) keepLiteral(b *binder, of *recipe.Operand, element int) {
 
 // appendExecute appends the command. Forms are binary parameters, which no
 // character set is converted into.
-func (b *binder) appendExecute(out []byte, p *Prepared, m wire.Execute, caps wire.Capability) ([]byte, error) {
+func (b *binder) appendExecute(out []byte, p *execution, m wire.Execute, caps wire.Capability) ([]byte, error) {
 	named := caps.Has(wire.ClientQueryAttributes)
 	count := len(p.inputs) + len(p.attributes)
 	flags := m.Rest[0] &^ flagCount
@@ -119,7 +166,7 @@ func (b *binder) appendExecute(out []byte, p *Prepared, m wire.Execute, caps wir
 }
 
 // appendTypes appends the types of all parameters of the stored statement.
-func (b *binder) appendTypes(out []byte, p *Prepared, named bool) []byte {
+func (b *binder) appendTypes(out []byte, p *execution, named bool) []byte {
 	for i := range p.inputs {
 		var t paramType
 		switch n := p.inputs[i].param; {
@@ -153,7 +200,7 @@ func (b *binder) slotType(s *slot) paramType {
 }
 
 // appendInput appends the value of a parameter of the stored statement.
-func (b *binder) appendInput(out []byte, p *Prepared, in *input) (_ []byte, null bool, err error) {
+func (b *binder) appendInput(out []byte, p *execution, in *input) (_ []byte, null bool, err error) {
 	if v, ok := b.given(in.param); ok {
 		return b.appendGivenBinary(out, v)
 	}
@@ -194,7 +241,7 @@ func keptParamType(k value.Kind) paramType {
 
 // readOtherwise reports whether a session would read the text in another way than when it was
 // prepared. Character sets and collations are those of literals.
-func (p *Prepared) readOtherwise(now environment.Reading) bool {
+func (p *execution) readOtherwise(now environment.Reading) bool {
 	before := p.reading
 	if len(p.constants) == 0 {
 		before.Client, before.Connection = now.Client, now.Connection

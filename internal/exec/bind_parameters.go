@@ -45,14 +45,14 @@ func wrongArguments() error {
 // COM_STMT_SEND_LONG_DATA that is not cut short. The server does not get it: it
 // gets the sealed form of the whole, or the whole, when the statement is executed.
 // Parts beyond max bytes are dropped, and the execution fails.
-func (p *Prepared) LongData(m wire.Execute, most int) {
+func (p *execution) LongData(m wire.Execute, most int) {
 	n := int(binary.LittleEndian.Uint16(m.Rest))
 	part := m.Rest[2:]
-	if n >= p.st.params {
+	if n >= p.count {
 		return
 	}
 	if p.long == nil {
-		p.long = make([][]byte, p.st.params)
+		p.long = make([][]byte, p.count)
 	}
 	p.longBytes += len(part)
 	if p.longBytes > most {
@@ -66,15 +66,15 @@ func (p *Prepared) LongData(m wire.Execute, most int) {
 }
 
 // Reset forgets what was sent ahead, as COM_STMT_RESET does.
-func (p *Prepared) Reset() { p.forgetLong() }
+func (p *execution) Reset() { p.forgetLong() }
 
 // Release forgets the values of the last execution, which are parts of its packet.
-func (p *Prepared) Release() {
+func (p *execution) Release() {
 	clear(p.params)
 	clear(p.attributes)
 }
 
-func (p *Prepared) forgetLong() { p.long, p.longBytes = nil, 0 }
+func (p *execution) forgetLong() { p.long, p.longBytes = nil, 0 }
 
 // decode reads the parameters of an execution (MySQL source documentation,
 // "COM_STMT_EXECUTE").
@@ -89,17 +89,17 @@ func (p *Prepared) forgetLong() { p.long, p.longBytes = nil, 0 }
 //	values       see wire.TakeBinaryValue
 //
 // What follows the iterations is there if there are parameters or attributes.
-func (p *Prepared) decode(rest []byte, caps wire.Capability, modes sql.Modes) error {
+func (p *execution) decode(rest []byte, caps wire.Capability, modes sql.Modes) error {
 	flags, body := rest[0], rest[executeHead:]
 	p.params, p.attributes = p.params[:0], p.attributes[:0]
 	named := caps.Has(wire.ClientQueryAttributes)
-	if p.st.params == 0 && (!named || flags&flagCount == 0) {
+	if p.count == 0 && (!named || flags&flagCount == 0) {
 		return nil
 	}
 	if p.longBytes > p.longMost {
 		return &sqlerr.Error{Number: 1105, State: "HY000", Message: "Parameter of prepared statement which is set through mysql_send_long_data() is longer than 'max_allowed_packet' bytes"}
 	}
-	count := p.st.params
+	count := p.count
 	if named {
 		n, after, ok := wire.TakeLenenc(body)
 		if !ok || n < uint64(count) || n > 1<<16-1 {
@@ -119,7 +119,7 @@ func (p *Prepared) decode(rest []byte, caps wire.Capability, modes sql.Modes) er
 
 // paramDecoder reads what follows the number of parameters.
 type paramDecoder struct {
-	p     *Prepared
+	p     *execution
 	count int
 	named bool
 	rest  []byte
@@ -134,14 +134,14 @@ func (d *paramDecoder) decode() bool {
 	nulls, fresh := d.rest[:bitmap], d.rest[bitmap] == 1
 	d.rest = d.rest[bitmap+1:]
 	for i := range d.count {
-		if i >= p.st.params {
+		if i >= p.count {
 			p.attributes = append(p.attributes, attribute{})
 		} else {
 			p.params = append(p.params, param{})
 		}
 		d.at(i).null = nulls[i/8]>>(i%8)&1 == 1
 	}
-	if fresh && !d.types() || len(p.bound) < p.st.params || !fresh && len(p.attributes) > 0 {
+	if fresh && !d.types() || len(p.bound) < p.count || !fresh && len(p.attributes) > 0 {
 		return false
 	}
 	for i := range p.params {
@@ -152,7 +152,7 @@ func (d *paramDecoder) decode() bool {
 }
 
 func (d *paramDecoder) at(i int) *param {
-	if n := d.p.st.params; i >= n {
+	if n := d.p.count; i >= n {
 		return &d.p.attributes[i-n].param
 	}
 	return &d.p.params[i]
@@ -169,7 +169,7 @@ func (d *paramDecoder) types() bool {
 		var t paramType
 		var name []byte
 		t, name, d.rest, _ = takeType(d.rest, d.named)
-		if n := p.st.params; i >= n {
+		if n := p.count; i >= n {
 			p.attributes[i-n].paramType, p.attributes[i-n].name = t, name
 		} else {
 			p.bound = append(p.bound, t)
@@ -239,11 +239,11 @@ func (t paramType) append(out []byte) []byte {
 
 // Parameters are those of a statement that tunic has prepared for itself alone: what the
 // server has prepared has as many, and gets none of them.
-type Parameters struct{ prepared *Prepared }
+type Parameters struct{ prepared *execution }
 
 // NewParameters makes those of a statement that has so many.
 func NewParameters(n int) *Parameters {
-	return &Parameters{&Prepared{st: &Statement{params: n}}}
+	return &Parameters{&execution{count: n}}
 }
 
 // LongData keeps a part of a parameter that is sent ahead, as [Prepared.LongData] does.
@@ -270,10 +270,27 @@ func (p *Parameters) Number(m wire.Execute, caps wire.Capability, modes sql.Mode
 	return 0, false
 }
 
+// values are the values of an execution as those of user variables: a date or time is a string.
+func (b *binder) values(p *Parameters) ([]Variable, error) {
+	b.prepared = p.prepared
+	defer func() { b.prepared = nil }()
+	all := make([]Variable, p.prepared.count)
+	for i := range all {
+		if err := b.paramSource(i, inExpression); err != nil {
+			return nil, err
+		}
+		var err error
+		if all[i], err = variableOf(&b.source, b.env.Clock(), &b.env.Value); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 // TakeTypes remembers what an execution, m, says of the types of parameters. Later ones need
 // not say it again.
 func (p *Parameters) TakeTypes(m wire.Execute, caps wire.Capability) {
-	params := p.prepared.st.params
+	params := p.prepared.count
 	if params == 0 || len(m.Rest) < executeHead {
 		return
 	}

@@ -12,6 +12,34 @@ import (
 	"tunic/internal/value"
 )
 
+// boundStatement is what values are bound to: a Run whose columns have their cryptography, and of which it is
+// known which slots are forms of one value. Any number of binders may use it at once.
+type boundStatement struct {
+	run      recipe.Run // a copy: the Run itself may be forgotten, and the Statement with it
+	columns  []*column
+	slots    []slot
+	operands []operand
+	// seeks are the conditions whose values are compared with what is opened, and seekAt their
+	// numbers by the column of the rows; nil without any.
+	seeks  []seek
+	seekAt [][]int
+	// rowGroups are, for the rows of an INSERT's text, the groups that they stand
+	// for, -1 for a row that stands for itself.
+	rowGroups []int
+	// judging is the column whose sealed form tells the server that a row is bad, of an
+	// INSERT whose rows CHECKs are looked at for.
+	judging int
+	// needsNow says that a value may depend on the time of the statement.
+	needsNow bool
+	listed   []sql.Place // of literals in the list of what is described
+	// marks are the parameters that are described, as often as they stand there, and
+	// listedParams those in that list.
+	marks, listedParams []int
+}
+
+// formsOf looks up the cryptography of a protected column.
+type formsOf = func(*catalog.Column) (Forms, error)
+
 // column is a column of a table as a statement needs it.
 type column struct {
 	*catalog.Column
@@ -53,15 +81,15 @@ type operand struct {
 }
 
 // takeColumns looks up the cryptography of the columns of all tables that are named.
-func (st *Statement) takeColumns(e *Engine) error {
+func (st *boundStatement) takeColumns(forms formsOf) error {
 	if st.run.Table == nil && st.run.Tree == nil {
 		return nil // of no table
 	}
 	if st.run.Tree == nil {
-		return st.takeTable(e, st.run.Table)
+		return st.takeTable(forms, st.run.Table)
 	}
 	for _, t := range st.run.Tree.Tables {
-		if err := st.takeTable(e, t); err != nil {
+		if err := st.takeTable(forms, t); err != nil {
 			return err
 		}
 	}
@@ -69,21 +97,21 @@ func (st *Statement) takeColumns(e *Engine) error {
 }
 
 // takeTable adds the columns of a table.
-func (st *Statement) takeTable(e *Engine, t *catalog.Table) error {
-	columns, err := st.columnsOf(e, t)
+func (st *boundStatement) takeTable(forms formsOf, t *catalog.Table) error {
+	columns, err := st.columnsOf(forms, t)
 	st.columns = append(st.columns, columns...)
 	return err
 }
 
 // columnsOf looks up the cryptography of the columns of a table.
-func (st *Statement) columnsOf(e *Engine, t *catalog.Table) (all []*column, err error) {
+func (st *boundStatement) columnsOf(forms formsOf, t *catalog.Table) (all []*column, err error) {
 	for i := range t.Columns {
 		c := &column{Column: &t.Columns[i], name: value.Column{Schema: t.Schema, Table: t.Name, Name: t.Columns[i].Name}}
 		if c.Copies != "" {
 			c.name.Name = c.Copies
 		}
 		if c.Protected() {
-			if c.forms, err = e.options.Forms(c.Column); err != nil {
+			if c.forms, err = forms(c.Column); err != nil {
 				return nil, fmt.Errorf("column %d of table %s: %w", i+1, t.ID, err)
 			}
 			st.needsNow = st.needsNow || c.Type.Kind.IsTemporal()
@@ -106,7 +134,7 @@ type operandKey struct {
 	row    int
 }
 
-func (st *Statement) takeSlots() error {
+func (st *boundStatement) takeSlots() error {
 	known := map[operandKey]int{}
 	period := st.rowSlots()
 	for i := range st.run.Slots {
@@ -139,9 +167,18 @@ func (st *Statement) takeSlots() error {
 	return nil
 }
 
+// takeValues finds what is bound: the values of slots, those that rows are found by, and those that guards read.
+func (st *boundStatement) takeValues() error {
+	if err := st.takeSlots(); err != nil {
+		return err
+	}
+	st.takeSeeks()
+	return st.takeGiven()
+}
+
 // succeeds is the number of the column by whose values another one is written whose place it
 // is to take, -1 if it is to take none.
-func (st *Statement) succeeds(column int) int {
+func (st *boundStatement) succeeds(column int) int {
 	if st.columns[column].succeeds == nil {
 		return -1
 	}
@@ -150,7 +187,7 @@ func (st *Statement) succeeds(column int) int {
 
 // rowSlots is how many slots each row of an INSERT has: its rows are alike. It is
 // all of them for other statements.
-func (st *Statement) rowSlots() int {
+func (st *boundStatement) rowSlots() int {
 	slots := st.run.Slots
 	if k := st.run.Kind; k == sql.Insert || k == sql.Replace {
 		for i := 1; i < len(slots); i++ {
@@ -163,7 +200,7 @@ func (st *Statement) rowSlots() int {
 }
 
 // noteRow notes which group the row of a slot stands for.
-func (st *Statement) noteRow(row int, of recipe.Operand) {
+func (st *boundStatement) noteRow(row int, of recipe.Operand) {
 	for len(st.rowGroups) <= row {
 		st.rowGroups = append(st.rowGroups, -1)
 	}
@@ -174,7 +211,7 @@ func (st *Statement) noteRow(row int, of recipe.Operand) {
 
 // rowOf is the number, from 1, of the row that an element of a row of the text is
 // in what is inserted.
-func (st *Statement) rowOf(row, element int, elements func(group int) int) int {
+func (st *boundStatement) rowOf(row, element int, elements func(group int) int) int {
 	n := element + 1
 	for i := range st.rowGroups[:min(row, len(st.rowGroups))] {
 		n += st.rowsOf(i, elements)
@@ -183,7 +220,7 @@ func (st *Statement) rowOf(row, element int, elements func(group int) int) int {
 }
 
 // rowsOf is how many rows a row of the text stands for.
-func (st *Statement) rowsOf(row int, elements func(group int) int) int {
+func (st *boundStatement) rowsOf(row int, elements func(group int) int) int {
 	if g := st.rowGroups[row]; g >= 0 {
 		return elements(g)
 	}
@@ -191,23 +228,23 @@ func (st *Statement) rowsOf(row int, elements func(group int) int) int {
 }
 
 // oneRow reports whether an INSERT has one row only.
-func (st *Statement) oneRow(elements func(group int) int) bool {
+func (st *boundStatement) oneRow(elements func(group int) int) bool {
 	return len(st.rowGroups) == 1 && st.rowsOf(0, elements) == 1
 }
 
 // reads reports whether the statement is a query.
-func (st *Statement) reads() bool {
+func (st *boundStatement) reads() bool {
 	return st.run.Kind == sql.Select || st.run.Kind == sql.SetOperation || st.run.Kind == sql.Table
 }
 
 // inserts reports whether the statement adds rows of values.
-func (st *Statement) inserts() bool { return st.run.Kind == sql.Insert || st.run.Kind == sql.Replace }
+func (st *boundStatement) inserts() bool { return st.run.Kind == sql.Insert || st.run.Kind == sql.Replace }
 
 // adds reports whether the statement inserts rows that come from elsewhere than its text.
-func (st *Statement) adds() bool { return st.run.From != nil || st.run.Load != nil }
+func (st *boundStatement) adds() bool { return st.run.From != nil || st.run.Load != nil }
 
 // fetchedColumns are the columns of the rows that Remote returns.
-func (st *Statement) fetchedColumns() []local.Column {
+func (st *boundStatement) fetchedColumns() []local.Column {
 	all := make([]local.Column, len(st.run.Fetch))
 	for i, f := range st.run.Fetch {
 		if f.Column >= 0 {
@@ -220,7 +257,7 @@ func (st *Statement) fetchedColumns() []local.Column {
 
 // assignedIn is the operand that a row of the text has for a column, -1 if it has
 // none.
-func (st *Statement) assignedIn(row, column int) int {
+func (st *boundStatement) assignedIn(row, column int) int {
 	if copied := st.run.Table.Copy(column); copied >= 0 {
 		column = copied
 	}
@@ -233,12 +270,12 @@ func (st *Statement) assignedIn(row, column int) int {
 }
 
 // besides reports whether there are plain tables beside the protected ones.
-func (st *Statement) besides() bool {
+func (st *boundStatement) besides() bool {
 	return slices.ContainsFunc(st.run.Tables, (*catalog.Table).Plain)
 }
 
 // fetchedAt is where a column is in the rows that are read.
-func (st *Statement) fetchedAt(column int) int {
+func (st *boundStatement) fetchedAt(column int) int {
 	for i := range st.run.Fetch {
 		if st.run.Fetch[i].Column == column {
 			return i

@@ -277,7 +277,7 @@ func (b *binder) appendGivenBinary(out []byte, v *Variable) (_ []byte, null bool
 }
 
 // sources are the variables that a column of a query is computed from.
-func (b *binder) sources(st *Statement, column int) (names []string) {
+func (b *binder) sources(st *boundStatement, column int) (names []string) {
 	if st.run.Tree == nil && column < len(st.run.Fetch) && st.run.Fetch[column].Column >= 0 && len(st.run.Local) == 0 {
 		return nil
 	}

@@ -88,7 +88,7 @@ func (d *descriptions) keep(as backend.DescribeAs, shape []byte, made *Descripti
 
 // describe is the description of the statement for a session.
 func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*Description, error) {
-	shape := b.shapeOf(st)
+	shape := b.shapeOf(&st.boundStatement)
 	if found := st.described.find(as, shape); found != nil {
 		return found, nil
 	}
@@ -97,12 +97,12 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	if found := st.described.find(as, shape); found != nil {
 		return found, nil
 	}
-	text, err := b.describes(st)
+	text, err := b.describes(&st.boundStatement)
 	if err != nil {
 		return nil, err
 	}
 	made := &Description{}
-	made.Params, made.Columns, err = d.Describe(text, b.alikeExecution(nil, st), as)
+	made.Params, made.Columns, err = d.Describe(text, b.alikeExecution(nil, &st.boundStatement), as)
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
 		if st.besides() && deniesAccess[answer.Err.Number] {
 			return nil, sqlerr.BesideNotReadable()
@@ -118,7 +118,7 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	for i := range made.Columns {
 		st.rename(&made.Columns[i])
 	}
-	made.findUnnamed(text, b, st.stars())
+	made.findUnnamed(text, b.env, st.stars())
 	st.described.keep(as, shape, made)
 	return made, nil
 }

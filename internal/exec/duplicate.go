@@ -18,7 +18,7 @@ func (s *Session) duplicate(st *Statement, message []byte) ([]byte, bool) {
 		return nil, false
 	}
 	key := st.keyNamed(string(bytes.Trim(message[at+len(forKey):], "'`")))
-	if key == nil || s.binder.st != st {
+	if key == nil || s.binder.st != &st.boundStatement {
 		return nil, false
 	}
 	entry, ok := s.binder.entry(key, message[open:at-1])

@@ -46,8 +46,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	}
 	s.last = p.st
 	p.st.page.Used()
-	b := s.binder
-	b.prepared = p
+	s.executes(p)
 	if err := s.resume(); err != nil {
 		return err
 	}
@@ -82,7 +81,7 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 	if err := s.rows.begin(p.st, &s.env); err != nil {
 		return err
 	}
-	s.binder.sought.of = nil // its values may be those of another cursor of the statement
+	s.binder.forgetSought() // its values may be those of another cursor of the statement
 	if err := s.request(p.Command(payload)); err != nil {
 		return err
 	}
@@ -98,6 +97,6 @@ func (s *Session) sendExecute(p *Prepared, m wire.Execute) error {
 	server := s.link.Server
 	server.SetSequence(0)
 	out := server.OpenPacket()
-	out, err := s.binder.appendExecute(out, p, m, server.Capabilities)
+	out, err := s.binder.appendExecute(out, &p.execution, m, server.Capabilities)
 	return s.send(out, err)
 }

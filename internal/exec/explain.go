@@ -37,11 +37,11 @@ func (s *Session) sendExplain(x *explaining, q wire.Query) error {
 	if err := s.told(); err != nil {
 		return err
 	}
-	s.binder.begin(x.st)
+	s.binder.begin(&x.st.boundStatement)
 	s.binder.askFirst(x.st)
 	server := s.link.Server
 	server.SetSequence(0)
-	server.Reserve(len(x.Prefix) + s.binder.storedBytes(x.st, len(q.Text)))
+	server.Reserve(len(x.Prefix) + s.binder.storedBytes(&x.st.boundStatement, len(q.Text)))
 	out := wire.Query{Attributes: q.Attributes}.AppendQuery(server.OpenPacket(), server.Capabilities)
 	out = append(out, x.Prefix...)
 	out, err := x.st.run.Remote.Fill(out, s.binder.elementCount, s.binder.fillHole)

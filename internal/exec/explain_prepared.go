@@ -82,7 +82,7 @@ func (s *Session) readExplained(e *explanation.Explained, st *Statement, text []
 // readExplain takes what is needed later from the text, and returns the command that
 // prepares the stored EXPLAIN.
 func (p *Explained) readExplain(b *binder, prefix string) ([]byte, error) {
-	b.begin(p.st)
+	b.begin(&p.st.boundStatement)
 	command, err := p.read(b)
 	if err != nil {
 		return nil, err
@@ -133,8 +133,8 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 
 // executeExplain sends an execution of the stored EXPLAIN.
 func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
-	s.binder.prepared = p
-	s.binder.begin(p.st)
+	s.executes(p)
+	s.binder.begin(&p.st.boundStatement)
 	s.binder.askFirst(p.st)
 	err := s.sendExecute(p, withoutCursor(m))
 	s.binder.notices.begin(s.env.NoticesMax)
@@ -148,7 +148,7 @@ func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
 // and closed.
 func (s *Session) explainFallback(p *Explained, x *explaining, m wire.Execute) error {
 	f := p.fallback
-	f.params, f.attributes = p.params, p.attributes
+	f.share(&p.execution)
 	if _, err := s.prepareQuietly(f, f.command); err != nil {
 		return err
 	}

@@ -7,9 +7,8 @@ import "tunic/internal/wire"
 func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
 	f, b := p.fallback, s.binder
 	b.notices.begin(s.env.NoticesMax)
-	f.params, f.attributes = p.params, p.attributes
-	f.describes, f.shape = p.describes, p.shape
-	b.prepared = f
+	f.shareAll(&p.execution)
+	s.executes(f)
 	if f.st.from != nil { // nothing of it is prepared
 		return s.carry(f.st, d, &asked{prepared: f, execute: m})
 	}

@@ -107,7 +107,7 @@ func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Typ
 	for i := from; i < to; i++ {
 		fetched := st.run.Fetch[i]
 		if cells[i].Null || fetched.Column < 0 {
-			if err := f.sought.check(st, i, nil, true); err != nil {
+			if err := f.sought.check(&st.boundStatement, i, nil, true); err != nil {
 				return nil, i, err
 			}
 			f.ends = append(f.ends, -1)
@@ -118,7 +118,7 @@ func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Typ
 		if fetched.Opened {
 			f.buffer, err = c.forms.AppendOpened(f.buffer, cells[i].Bytes)
 			if err == nil {
-				err = f.sought.check(st, i, f.buffer[begin:], false)
+				err = f.sought.check(&st.boundStatement, i, f.buffer[begin:], false)
 			}
 		} else {
 			err = f.readPlain(&c.Type, cells[i].Bytes, types, i)

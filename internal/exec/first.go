@@ -166,9 +166,8 @@ func (st *Statement) remote(all bool) *sql.Printed {
 // statement for all is prepared for this once, and closed.
 func (s *Session) finishAll(st *Statement, d *Description, a *asked) error {
 	f := a.prepared.all
-	f.params, f.attributes = a.prepared.params, a.prepared.attributes
-	f.describes, f.shape = a.prepared.describes, a.prepared.shape
-	s.binder.prepared = f
+	f.shareAll(&a.prepared.execution)
+	s.executes(f)
 	if err := s.prepareToExecute(f, f.command); err != nil {
 		return err
 	}

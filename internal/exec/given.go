@@ -59,7 +59,7 @@ func readsAlike(known *Description, columns []wire.ColumnDefinition) bool {
 // and with the types of parameters where the client has told them of the statement before. It is
 // false if they are not known.
 func (g *Given) Execution(payload []byte, m wire.Execute, told *Parameters, caps wire.Capability) ([]byte, bool) {
-	params, named := told.prepared.st.params, caps.Has(wire.ClientQueryAttributes)
+	params, named := told.prepared.count, caps.Has(wire.ClientQueryAttributes)
 	if g.told || params == 0 || len(m.Rest) < executeHead {
 		return g.Command(payload), true
 	}

@@ -49,7 +49,7 @@ type guardRun struct {
 const guardsMax = 256
 
 // begin prepares for a statement.
-func (g *guarding) begin(st *Statement) {
+func (g *guarding) begin(st *boundStatement) {
 	g.now++
 	g.again()
 	if n := len(st.columns); len(g.values) < n {
@@ -69,6 +69,32 @@ func (g *guarding) forget(row, element int) {
 	clear(g.known)
 	clear(g.values)
 }
+
+// evalGuard computes the value of a column of a row.
+func (b *binder) evalGuard(set *guard.Set, of *guard.Guard, row eval.Row) (value.Source, error) {
+	return b.guarding.eval(b, set, of, row)
+}
+
+// failedCheck is the first CHECK that is not true of a row, nil if there is none.
+func (b *binder) failedCheck(set *guard.Set, row eval.Row) (*guard.Guard, error) {
+	return b.guarding.fails(b, set, row)
+}
+
+// violations are how many rows have failed a CHECK.
+func (b *binder) violations() int { return len(b.guarding.violated) }
+
+// nextViolation is the CHECK that the next row has failed of those that were not told of yet; nil for none.
+func (b *binder) nextViolation() *guard.Guard {
+	g := &b.guarding
+	if g.told >= len(g.violated) {
+		return nil
+	}
+	g.told++
+	return g.violated[g.told-1]
+}
+
+// tellAgain begins with the first of them.
+func (b *binder) tellAgain() { b.guarding.told = 0 }
 
 // runOf is the run of a guard in the statement under way.
 func (g *guarding) runOf(b *binder, set *guard.Set, of *guard.Guard) (*eval.Run, error) {
@@ -231,7 +257,7 @@ func (b *binder) judge(row, element int) (bad bool, err error) {
 
 // judges reports whether the sealed form in a slot is the one that tells the server
 // whether a row is good: the first of its row.
-func (st *Statement) judges(s *slot) bool {
+func (st *boundStatement) judges(s *slot) bool {
 	set := st.run.Guards
 	if set == nil || len(set.Checks) == 0 || s.form != recipe.Sealed || !st.inserts() {
 		return false
@@ -241,7 +267,7 @@ func (st *Statement) judges(s *slot) bool {
 
 // takeGiven makes the plain columns ready that guards read, and finds the column whose
 // form tells that a row is bad.
-func (st *Statement) takeGiven() error {
+func (st *boundStatement) takeGiven() error {
 	for i := range st.run.Given {
 		given := &st.run.Given[i]
 		o := operand{column: st.columns[given.Column], of: given.Of, use: recipe.Assign, row: given.Row}

@@ -140,8 +140,8 @@ func (a *adder) Row(r eval.Row) error {
 	err := a.convert(r)
 	b.row = 0
 	if refused, ok := errors.AsType[*sqlerr.Error](err); ok && refused.Code == 0 {
-		a.failed, a.said = refused, slices.Clone(b.notices.list[len(before.list):])
-		b.notices.list, b.notices.count = before.list, before.count
+		a.failed, a.said = refused, slices.Clone(b.notices.All()[len(before.All()):])
+		b.notices.cut(before)
 		return local.ErrEnough
 	}
 	if err != nil {

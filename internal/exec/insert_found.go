@@ -30,7 +30,7 @@ func (w *writer) findRow(row *upsertingRow, element int, known *wire.Err) (bool,
 func (w *writer) readRow(f *finding, element int) (bool, error) {
 	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
 	command, err := f.remote.Fill(command, nil, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
-		return w.session.binder.appendFind(dst, &f.slots[h.Number], element)
+		return w.session.binder.appendFind(dst, &f.slots[h.Number].Slot, f.slots[h.Number].operand, element)
 	})
 	if err != nil {
 		return false, err

@@ -39,12 +39,11 @@ func (s *Session) insertQuery(st *Statement, a *asked) error {
 	if st.readsOwn() && s.link.Locked != nil && s.link.Locked() {
 		return sqlerr.StatementRefused("INSERT of rows of its own table, where LOCK TABLES may hold it,")
 	}
-	b := s.binder
 	if a.prepared != nil {
-		a.prepared.from.params = a.prepared.params
-		b.prepared = a.prepared.from
+		a.prepared.from.share(&a.prepared.execution)
+		s.executes(a.prepared.from)
 	}
-	defer func() { b.prepared = a.prepared }()
+	defer s.executes(a.prepared)
 	command, err := s.queryCommand(st.from, a)
 	if err != nil {
 		return err
@@ -58,7 +57,7 @@ func (s *Session) insertQuery(st *Statement, a *asked) error {
 
 // queryCommand is the command that reads the rows of the query; nil if it reads none.
 func (s *Session) queryCommand(from *Statement, a *asked) ([]byte, error) {
-	s.binder.begin(from)
+	s.binder.begin(&from.boundStatement)
 	if from.run.Remote == nil {
 		return nil, nil
 	}
@@ -86,9 +85,9 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 		return err
 	}
 	defer c.close()
-	s.binder.prepared = prepared
+	s.executes(prepared)
 	now := s.env.Value.Now
-	s.binder.begin(to) // what is said of values is said of the columns that they are for
+	s.binder.begin(&to.boundStatement) // what is said of values is said of the columns that they are for
 	s.env.Value.Now = now
 	if err := w.requireValues(); err != nil {
 		return err
@@ -281,10 +280,7 @@ func (q *queue) send(last bool) error {
 // insertBatch inserts rows; before is how many were inserted before them.
 func (w *writer) insertBatch(batch *added, before int) error {
 	b := w.session.binder
-	for i := range b.bounds {
-		b.bounds[i].element = 0
-	}
-	b.guarding.again()
+	b.again()
 	if w.st.upsert != nil {
 		return w.upsertBatch(batch, before)
 	}
@@ -310,9 +306,9 @@ func (w *writer) insertBatch(batch *added, before int) error {
 	}
 	w.adding.batches++
 	if w.adding.adder != nil { // rows of a query, not of a file
-		w.adding.count -= len(b.guarding.violated) // those that IGNORE has left out are not counted
+		w.adding.count -= b.violations() // those that IGNORE has left out are not counted
 	} else if w.loading != nil {
-		w.loading.left += len(b.guarding.violated)
+		w.loading.left += b.violations()
 	}
 	w.adding.affected += r.ok.AffectedRows
 	if w.adding.last = r.ok.LastInsertID; w.adding.generated == 0 {
@@ -404,15 +400,16 @@ func (w *writer) collectAfter(ok *wire.OK, before int) error {
 // warnedOf keeps a warning of a batch.
 func (w *writer) warnedOf(payload []byte, before int) error {
 	notices := &w.session.binder.notices
-	kept, count := len(notices.list), notices.count
+	known := *notices
+	kept := len(known.All())
 	if err := w.warned(payload, 1); err != nil {
 		return err
 	}
-	if len(notices.list) > kept && w.known(notices.list[kept].Code) {
-		notices.list, notices.count = notices.list[:kept], count
+	if len(notices.All()) > kept && w.known(notices.All()[kept].Code) {
+		notices.cut(known)
 	}
-	if len(notices.list) > kept {
-		last := &notices.list[kept]
+	if len(notices.All()) > kept {
+		last := &notices.All()[kept]
 		last.Message = laterRow(last.Message, before)
 	}
 	return nil
@@ -473,7 +470,7 @@ func (w *writer) answerAdded() wire.OK {
 func recordsInfo(rows int, duplicates int64, notices *Notices) []byte {
 	info := strconv.AppendInt([]byte("Records: "), int64(rows), 10)
 	info = strconv.AppendInt(append(info, "  Duplicates: "...), duplicates, 10)
-	return strconv.AppendInt(append(info, "  Warnings: "...), int64(notices.count), 10)
+	return strconv.AppendInt(append(info, "  Warnings: "...), int64(notices.Count()), 10)
 }
 
 // readsOwn reports whether a statement inserts rows of a query over its own table, which

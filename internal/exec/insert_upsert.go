@@ -58,7 +58,7 @@ func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 	if a.prepared == nil {
 		return s.readingText(st, a.query)
 	}
-	command, err := s.binder.appendExecute(nil, a.prepared, a.execute, s.link.Server.Capabilities)
+	command, err := s.binder.appendExecute(nil, &a.prepared.execution, a.execute, s.link.Server.Capabilities)
 	if err == nil && len(command) >= s.env.PacketBytes {
 		err = errPacket
 	}
@@ -194,12 +194,12 @@ func (w *writer) upsertRow(row *upsertingRow, element int, known *wire.Err) erro
 // insertRow inserts one row; failed says that it is there already.
 func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *wire.Err, err error) {
 	b := w.session.binder
-	b.guarding.again()
+	b.lookAgain()
 	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
 	command, err = row.insert.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleSlot:
-			if _, err := b.quietly(b.st.slots[h.Number].operand, element); err != nil {
+			if _, err := b.quietly(b.operandOfSlot(h.Number), element); err != nil {
 				return dst, err
 			}
 			return b.fillSlot(dst, h.Number, element)
@@ -250,8 +250,8 @@ func (w *writer) answerUpsert() wire.OK {
 	if u.plain != nil {
 		ok := *u.plain
 		ok.Warnings = notices.added(ok.Warnings)
-		if notices.count > 0 {
-			ok.Info = withWarnings(ok.Info, notices.count)
+		if notices.Count() > 0 {
+			ok.Info = withWarnings(ok.Info, notices.Count())
 		}
 		ok.Status, ok.SessionState = ok.Status&sessionFlags, nil
 		return ok

@@ -69,7 +69,7 @@ func (s *Session) filesDisabled() error {
 // loadFile reads the file and inserts its rows. What the client still has of it when
 // something fails is read and dropped.
 func (w *writer) loadFile(ofDatabase string) error {
-	w.session.binder.begin(w.st)
+	w.session.binder.begin(&w.st.boundStatement)
 	l, err := w.newLoading(ofDatabase)
 	if err != nil {
 		return err
@@ -403,6 +403,6 @@ func (w *writer) answerLoaded() wire.OK {
 	ok.Info = appendNumber([]byte("Records: "), count)
 	ok.Info = appendNumber(append(ok.Info, "  Deleted: "...), int(max(more, 0)))
 	ok.Info = appendNumber(append(ok.Info, "  Skipped: "...), int(max(-more, 0)))
-	ok.Info = appendNumber(append(ok.Info, "  Warnings: "...), notices.count)
+	ok.Info = appendNumber(append(ok.Info, "  Warnings: "...), notices.Count())
 	return ok
 }

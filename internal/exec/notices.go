@@ -72,6 +72,9 @@ func (n *Notices) repeat(rows int) {
 	}
 }
 
+// cut leaves of them those that there were.
+func (n *Notices) cut(before Notices) { n.list, n.count = n.list[:len(before.list)], before.count }
+
 // Count is how many there are, those that were not kept included.
 func (n *Notices) Count() int { return n.count }
 

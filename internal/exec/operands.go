@@ -11,15 +11,15 @@ import (
 
 // bindInputs are the values of a statement's inputs in this execution, as the
 // server would take them.
-func (b *binder) bindInputs(st *Statement) (eval.Inputs, error) {
+func (b *binder) bindInputs(singles []recipe.Operand, lists []sql.Place) (eval.Inputs, error) {
 	in := eval.Inputs{Env: &b.env.Value, Now: b.env.Value.Now, ZoneUnknown: b.env.Zone != ""}
-	for i := range st.query.Inputs.Singles {
-		if err := b.take(&operand{of: st.query.Inputs.Singles[i]}, 0); err != nil {
+	for i := range singles {
+		if err := b.take(&operand{of: singles[i]}, 0); err != nil {
 			return in, err
 		}
 		in.Binds = append(in.Binds, ownSource(&b.source))
 	}
-	for _, place := range st.query.Inputs.Lists {
+	for _, place := range lists {
 		var items []value.Source
 		for element := range b.elementsAt(place) {
 			if err := b.take(&operand{of: recipe.Operand{Kind: recipe.FromPlace, Place: place}}, element); err != nil {

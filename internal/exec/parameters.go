@@ -15,18 +15,5 @@ func (s *Session) Values(p *Parameters, m wire.Execute) ([]Variable, error) {
 	if err := s.resume(); err != nil {
 		return nil, err
 	}
-	b := s.binder
-	b.prepared = p.prepared
-	defer func() { b.prepared = nil }()
-	all := make([]Variable, p.prepared.st.params)
-	for i := range all {
-		if err := b.paramSource(i, inExpression); err != nil {
-			return nil, err
-		}
-		var err error
-		if all[i], err = variableOf(&b.source, s.env.Clock(), &s.env.Value); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	return s.binder.values(p)
 }

@@ -3,7 +3,6 @@ package exec
 import (
 	"bytes"
 
-	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -16,16 +15,8 @@ import (
 // are sealed anew each time it is executed.
 type Prepared struct {
 	Numbered
+	execution
 	st *Statement
-	// inputs are what the parameters of the stored statement are given.
-	inputs []input
-	// constants are the literals of the text that slots are filled with.
-	constants map[constantAt]constant
-	// elements are how many there are of each group of literals.
-	elements []int
-	// written are literals of the text as the client has written them, which the
-	// second half of the statement has in it.
-	written map[constantAt][]byte
 	// fallback is the same for the statement's fallback, which is prepared at the
 	// server, with command, only where it is needed.
 	fallback *Prepared
@@ -39,8 +30,6 @@ type Prepared struct {
 	from *Prepared
 	// whole says that the statement is sent as text.
 	whole bool
-	// describes is the statement that is described, nil if there is none.
-	describes, shape []byte
 	// types are those of the columns of the stored result.
 	types []wire.Type
 	// informed is what stands in the stored statement for tables of information_schema, nil
@@ -50,19 +39,10 @@ type Prepared struct {
 	told     told
 	// described is how the result was described to the client last.
 	described *Description
-
-	params     []param             // of the execution under way, in the order of the client's
-	attributes []attribute         // of the same
-	bound      []paramType         // as the client has said last
-	prior      []priorTypes        // of the parameters
-	reading    environment.Reading // when it was prepared
-	long       [][]byte            // parts that were sent ahead, by parameter
-	longBytes  int
-	longMost   int
 }
 
 func newPrepared(st *Statement, text []byte) *Prepared {
-	return &Prepared{Numbered: Numbered{text: text}, st: st, constants: map[constantAt]constant{}}
+	return &Prepared{Numbered: Numbered{text: text}, st: st, execution: newExecution(st.params)}
 }
 
 // Prepare prepares the stored statement at the server and describes it to the
@@ -129,7 +109,7 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	b := s.binder
 	p = newPrepared(st, text)
 	p.reading = s.env.Reading
-	b.begin(st)
+	b.begin(&st.boundStatement)
 	if command, err = p.read(b); err == nil {
 		err = p.readAll(b)
 	}
@@ -140,7 +120,7 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 		return p, command, err
 	}
 	p.fallback = newPrepared(st.fallback, text)
-	b.begin(st.fallback)
+	b.begin(&st.fallback.boundStatement)
 	if p.fallback.command, err = p.fallback.read(b); err != nil {
 		return p, command, err
 	}
@@ -156,9 +136,9 @@ func (p *Prepared) readFrom(b *binder) (command []byte, err error) {
 	p.from = newPrepared(p.st.from, p.text)
 	p.from.whole = true
 	if p.st.from.run.Remote != nil {
-		b.begin(p.st.from)
+		b.begin(&p.st.from.boundStatement)
 		_, err = p.from.read(b)
-		b.begin(p.st)
+		b.begin(&p.st.boundStatement)
 	} else {
 		err = p.from.readText(b)
 	}
@@ -208,10 +188,10 @@ func (p *Prepared) readAll(b *binder) (err error) {
 // readText is read for what is not of the stored statement.
 func (p *Prepared) readText(b *binder) (err error) {
 	if p.st.run.Describe != nil {
-		if p.describes, err = b.describes(p.st); err != nil {
+		if p.describes, err = b.describes(&p.st.boundStatement); err != nil {
 			return err
 		}
-		p.shape = bytes.Clone(b.shapeOf(p.st))
+		p.shape = bytes.Clone(b.shapeOf(&p.st.boundStatement))
 	}
 	for group := range b.literals.Groups() {
 		p.elements = append(p.elements, b.literals.Elements(group))
@@ -264,7 +244,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.notices.added(r.Warnings)}
 	var columns []wire.ColumnDefinition
 	if d != nil && p.st.reads() {
-		columns = s.binder.named(d, p.text)
+		columns = s.named(d, p.text)
 		p.told = told{d, s.env.ResultsID}
 		head.Columns = uint16(len(columns))
 	}

@@ -45,7 +45,7 @@ func (h priorTypes) with(t paramType) priorTypes {
 }
 
 // notePriorTypes remembers what the parameters of an execution are. NULL has no type of its own.
-func (p *Prepared) notePriorTypes(isNull func(i int) bool) {
+func (p *execution) notePriorTypes(isNull func(i int) bool) {
 	p.prior = append(p.prior, make([]priorTypes, max(0, len(p.bound)-len(p.prior)))...)
 	for i, t := range p.bound {
 		if !isNull(i) {

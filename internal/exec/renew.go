@@ -78,8 +78,8 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 // replace puts what the server has just prepared in the place of a statement.
 func (s *Session) replace(p, fresh *Prepared) {
 	fresh.renewed = s.link.Response.Prepared.ID
-	fresh.bound, fresh.prior, fresh.described = p.bound, p.prior, p.described
-	fresh.long, fresh.longBytes, fresh.longMost = p.long, p.longBytes, p.longMost
+	fresh.described = p.described
+	fresh.inherit(&p.execution)
 	s.Forget(&p.Numbered)
 	*p = *fresh // the session knows it by this
 }

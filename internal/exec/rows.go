@@ -204,7 +204,7 @@ func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, 
 		if err != nil {
 			return out, err
 		}
-		if err := p.sought.check(st, at, out[begin+1:], false); err != nil {
+		if err := p.sought.check(&st.boundStatement, at, out[begin+1:], false); err != nil {
 			return out, err
 		}
 		return closeText(out, begin), nil
@@ -213,7 +213,7 @@ func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, 
 	if p.opened, err = c.forms.AppendOpened(p.opened[:0], sealed); err != nil {
 		return out, err
 	}
-	if err := p.sought.check(st, at, p.opened, false); err != nil {
+	if err := p.sought.check(&st.boundStatement, at, p.opened, false); err != nil {
 		return out, err
 	}
 	if p.keys[at] && local.IsPartDate(p.opened) {
@@ -236,7 +236,7 @@ func (p *opener) checkNull(st *Statement, at int) error {
 	if st.run.Fetch[at].Group {
 		return nil
 	}
-	return p.sought.check(st, at, nil, true)
+	return p.sought.check(&st.boundStatement, at, nil, true)
 }
 
 // appendConverted appends text in the character set of results; it has one form in

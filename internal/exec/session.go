@@ -82,6 +82,10 @@ type Session struct {
 	command  []byte    // that is sent, where it is not written to the server at once
 	texts    [2][]byte // of which a command is made
 	last     *Statement
+	// items and columnsNamed are those of named.
+	items        []sql.Item
+	columnsNamed []wire.ColumnDefinition
+	executed *Prepared // that is executed, nil for a text
 	// uncounted: see Uncounted.
 	uncounted   bool
 	leavesFound bool // see LeavesFound
@@ -177,6 +181,13 @@ type foundRows struct {
 	known bool
 }
 
+// executes has the values of a statement be those of an execution; nil for a text.
+func (s *Session) executes(p *Prepared) {
+	if s.executed, s.binder.prepared = p, nil; p != nil {
+		s.binder.prepared = &p.execution
+	}
+}
+
 // begin prepares for a statement. It returns the Statement that is carried out for
 // this client, and how its result is described. A statement that cannot be right
 // the server refuses to describe, in words of its own.
@@ -221,6 +232,8 @@ func (s *Session) resume() error {
 // end lets go of a statement.
 func (s *Session) end() {
 	s.binder.end()
+	s.executed = nil
+	clear(s.columnsNamed)
 	s.rows.end()
 	s.fetcher.end()
 	s.informed = nil
@@ -263,7 +276,7 @@ func (s *Session) Translate(number uint16, message []byte) []byte {
 
 // TellAgain begins with the first of the warnings that the server has of the last
 // statement.
-func (s *Session) TellAgain() { s.binder.guarding.told = 0 }
+func (s *Session) TellAgain() { s.binder.tellAgain() }
 
 // Statement is the Statement of a Run: see Engine.Statement.
 func (s *Session) Statement(run *recipe.Run) (*Statement, error) { return s.engine.Statement(run) }

@@ -20,7 +20,7 @@ import (
 // described has another one there, of the same length.
 
 // findListed finds the places of the described statement that are in its list.
-func (st *Statement) findListed() {
+func (st *boundStatement) findListed() {
 	if st.run.Describe == nil {
 		return
 	}
@@ -58,7 +58,7 @@ func (st *Statement) findListed() {
 
 // listInner adds the places that are in the lists of inner queries: those of a UNION
 // have columns in common, and those of a derived table pass theirs on.
-func (st *Statement) listInner() {
+func (st *boundStatement) listInner() {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if a, ok := n.(*ast.Argument); ok {
 			st.listArgument(a)
@@ -68,7 +68,7 @@ func (st *Statement) listInner() {
 }
 
 // shapeOf is of which kind and how long the literals are that are selected.
-func (b *binder) shapeOf(st *Statement) []byte {
+func (b *binder) shapeOf(st *boundStatement) []byte {
 	if b.prepared != nil {
 		if len(st.listedParams) == 0 {
 			return b.prepared.shape
@@ -95,7 +95,7 @@ const digitsMost = 3
 // among these: the literal itself, if it says how many digits or characters a
 // function leaves; else another, which is the same for literals that are the same. Of
 // a format or a time it has what says so.
-func (b *binder) appendListed(dst []byte, st *Statement, i int, literal []byte, kind sql.LiteralKind) []byte {
+func (b *binder) appendListed(dst []byte, st *boundStatement, i int, literal []byte, kind sql.LiteralKind) []byte {
 	if kind == sql.LiteralInteger && len(literal) <= digitsMost && slices.Contains(st.run.Digits, st.listed[i]) {
 		return append(dst, literal...)
 	}
@@ -227,12 +227,17 @@ func (b *binder) appendFormat(dst, s []byte, which int) []byte {
 func isSpecifier(c byte) bool { return c == '%' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // describes is the statement that is described.
-func (b *binder) describes(st *Statement) ([]byte, error) {
+func (b *binder) describes(st *boundStatement) ([]byte, error) {
 	if b.prepared != nil {
 		return b.prepared.describes, nil
 	}
+	return st.run.Describe.Fill(nil, func(int) int { return 1 }, b.neutralOf(st))
+}
+
+// neutralOf is what fills the holes of what is described of a statement.
+func (b *binder) neutralOf(st *boundStatement) fillFunc {
 	b.listed, b.listing = st.listed, st
-	return st.run.Describe.Fill(nil, func(int) int { return 1 }, b.neutralHole)
+	return b.neutralHole
 }
 
 // neutral fills a hole of what is described: never with a value of the client's.

@@ -15,14 +15,14 @@ import (
 // values that are like the client's. MySQL has types for parameters when it prepares a statement.
 
 // listParam adds a parameter to those that are selected.
-func (st *Statement) listParam(n int) {
+func (st *boundStatement) listParam(n int) {
 	if n < sql.FirstVariable && !slices.Contains(st.listedParams, n) {
 		st.listedParams = append(st.listedParams, n)
 	}
 }
 
 // listArgument adds what a bind variable of an inner list stands for.
-func (st *Statement) listArgument(a *ast.Argument) {
+func (st *boundStatement) listArgument(a *ast.Argument) {
 	if n, ok := sql.ParamOf(a); ok {
 		st.listParam(n)
 		return
@@ -35,7 +35,7 @@ func (st *Statement) listArgument(a *ast.Argument) {
 // alikeExecution appends how the statement that is described is executed, from the flags of
 // COM_STMT_EXECUTE on; nothing if it need not be, or is only prepared. Parameters that are selected are like the
 // client's; the others are numbers.
-func (b *binder) alikeExecution(dst []byte, st *Statement) []byte {
+func (b *binder) alikeExecution(dst []byte, st *boundStatement) []byte {
 	if len(st.listedParams) == 0 || b.env.Value.Flavor != value.MariaDB || st.run.Acts || st.besides() || !b.executes(st.listedParams[0]) {
 		return dst
 	}
@@ -69,7 +69,7 @@ func (b *binder) executes(n int) bool {
 }
 
 // paramAlike is the parameter that the client has sent, or a number for one that is not selected.
-func (b *binder) paramAlike(st *Statement, n int) param {
+func (b *binder) paramAlike(st *boundStatement, n int) param {
 	if !slices.Contains(st.listedParams, n) || !b.executes(n) {
 		return param{paramType: paramType{kind: wire.TypeLong}, bytes: []byte{1, 0, 0, 0}}
 	}

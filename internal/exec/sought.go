@@ -20,7 +20,7 @@ type seek struct {
 }
 
 // takeSeeks finds the conditions, and the columns of the rows that they are of.
-func (st *Statement) takeSeeks() {
+func (st *boundStatement) takeSeeks() {
 	known := map[int]int{}
 	for i := range st.run.Slots {
 		s := &st.run.Slots[i]
@@ -51,7 +51,7 @@ func (st *Statement) takeSeeks() {
 // sought are the values that rows are found by. They stay with the session until it executes
 // another statement.
 type sought struct {
-	of     *Statement
+	of     *boundStatement
 	values []soughtValues // by the number of the seek
 	token  []byte
 }
@@ -66,7 +66,7 @@ type soughtValues struct {
 }
 
 // begin prepares for an execution.
-func (q *sought) begin(st *Statement) {
+func (q *sought) begin(st *boundStatement) {
 	q.of = st
 	for len(q.values) < len(st.seeks) {
 		q.values = append(q.values, soughtValues{})
@@ -84,8 +84,11 @@ func (v *soughtValues) clear() {
 	v.n, v.canonical, v.token = 0, arena.Bounded(v.canonical, 1)[:0], arena.Bounded(v.token, 1)[:0]
 }
 
+// forgetSought says that the rows that come are not those of the values that were sent last.
+func (b *binder) forgetSought() { b.sought.of = nil }
+
 // note keeps a value that is sent, and its token.
-func (q *sought) note(st *Statement, n int, v *bound, token []byte) {
+func (q *sought) note(st *boundStatement, n int, v *bound, token []byte) {
 	if q.of != st {
 		return
 	}
@@ -110,14 +113,14 @@ func (v *soughtValues) keep(exact bool, canonical, token []byte) {
 
 // check looks whether an opened value, or NULL, is one that the row was found by. Values that are
 // not the same bytes are compared as the column compares them: by what their tokens are.
-func (q *sought) check(st *Statement, at int, opened []byte, null bool) error {
+func (q *sought) check(st *boundStatement, at int, opened []byte, null bool) error {
 	if st.seekAt == nil || q.of != st { // another statement: rows of a cursor, behind one
 		return nil
 	}
 	return q.compare(st, at, opened, null)
 }
 
-func (q *sought) compare(st *Statement, at int, opened []byte, null bool) error {
+func (q *sought) compare(st *boundStatement, at int, opened []byte, null bool) error {
 	for _, n := range st.seekAt[at] {
 		v, s := &q.values[n], st.seeks[n]
 		if v.n == 0 || !null && v.has(opened) {

@@ -14,15 +14,8 @@ import (
 // known which slots are forms of one value. Any number of sessions may run it at
 // once.
 type Statement struct {
-	run      recipe.Run // a copy: the Run itself may be forgotten, and the Statement with it
-	columns  []*column
-	beside   map[*catalog.Table][]*column // of tables whose rows are written beside others
-	slots    []slot
-	operands []operand
-	// seeks are the conditions whose values are compared with what is opened, and seekAt their
-	// numbers by the column of the rows; nil without any.
-	seeks  []seek
-	seekAt [][]int
+	boundStatement
+	beside map[*catalog.Table][]*column // of tables whose rows are written beside others
 	// careful and fallback are the Statements of Run.Careful and Run.Fallback.
 	careful, fallback *Statement
 	// discreet is that of Run.Discreet; sent is Run.Sent, and plain are those of sent that
@@ -30,25 +23,13 @@ type Statement struct {
 	discreet    *Statement
 	sent, plain []int
 	query       *local.Query // what is computed locally
-	// rowGroups are, for the rows of an INSERT's text, the groups that they stand
-	// for, -1 for a row that stands for itself.
-	rowGroups []int
-	// judging is the column whose sealed form tells the server that a row is bad, of an
-	// INSERT whose rows CHECKs are looked at for.
-	judging int
-	// needsNow says that a value may depend on the time of the statement.
-	needsNow bool
-	params   int
-	whole    *Statement  // that this is the careful one of, if it may be run outright
-	upsert   *upserting  // nil without ON DUPLICATE KEY UPDATE
-	write    *writing    // nil if no rows are read to be written
-	targets  []*target   // of a statement that writes rows that it finds in several tables
-	listed   []sql.Place // of literals in the list of what is described
-	// marks are the parameters that are described, as often as they stand there, and
-	// listedParams those in that list.
-	marks, listedParams []int
-	from                *Statement // of Run.From; nil if no rows of a query are inserted
-	returns             *Statement // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
+	params      int
+	whole       *Statement // that this is the careful one of, if it may be run outright
+	upsert      *upserting // nil without ON DUPLICATE KEY UPDATE
+	write       *writing   // nil if no rows are read to be written
+	targets     []*target  // of a statement that writes rows that it finds in several tables
+	from        *Statement // of Run.From; nil if no rows of a query are inserted
+	returns     *Statement // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described descriptions
 	first     firstLevel   // of a query that asks for its first rows
@@ -59,18 +40,14 @@ type Statement struct {
 
 // ready makes a Statement of a Run.
 func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
-	st := &Statement{run: *run, page: e.options.Advice.Open(run)}
-	if err := st.takeColumns(e); err != nil {
+	st := &Statement{boundStatement: boundStatement{run: *run}, page: e.options.Advice.Open(run)}
+	if err := st.takeColumns(e.options.Forms); err != nil {
 		return nil, err
 	}
 	if err := st.takeBeside(e); err != nil {
 		return nil, err
 	}
-	if err := st.takeSlots(); err != nil {
-		return nil, err
-	}
-	st.takeSeeks()
-	if err := st.takeGiven(); err != nil {
+	if err := st.takeValues(); err != nil {
 		return nil, err
 	}
 	if err := st.takeWrite(); err != nil {

@@ -65,7 +65,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if err := s.drawSequences(st); err != nil {
 		return err
 	}
-	s.binder.begin(st)
+	s.binder.begin(&st.boundStatement)
 	s.leavesFound = s.leaves(st)
 	s.uncounted = st.rewrites() || st.upsert != nil || st.local() || st.adds()
 	if st.whole != nil && !st.unnamed() {
@@ -137,7 +137,7 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	}
 	server := s.link.Server
 	server.SetSequence(0)
-	bytes := s.binder.storedBytes(st, len(q.Text))
+	bytes := s.binder.storedBytes(&st.boundStatement, len(q.Text))
 	turn := s.engine.turns.Take(bytes, s.link.Leaving)
 	defer s.engine.turns.GiveBack(turn)
 	kept, err := s.engine.takeStored(bytes, len(q.Text), turn)

@@ -50,12 +50,14 @@ func (s *Session) said(st *Statement, m *wire.Err) *sqlerr.Error {
 // violated is what the server would say of the next row that fails a CHECK, if that is
 // what it says; nil if it is not.
 func (s *Session) violated(number uint16, message []byte) []byte {
-	g := &s.binder.guarding
-	if number != guard.ErrCheck && number != guard.ErrConstraint || !bytes.Contains(message, formCheck) || g.told >= len(g.violated) || s.last == nil {
+	if number != guard.ErrCheck && number != guard.ErrConstraint || !bytes.Contains(message, formCheck) || s.last == nil {
 		return nil
 	}
-	g.told++
-	return []byte(g.violated[g.told-1].Violation(s.last.run.Table, s.env.Value.Flavor).Message)
+	g := s.binder.nextViolation()
+	if g == nil {
+		return nil
+	}
+	return []byte(g.Violation(s.last.run.Table, s.env.Value.Flavor).Message)
 }
 
 // formCheck is in the name of the CHECK that every stored table has of its forms.

@@ -164,8 +164,8 @@ func (m *memory) statement(text string) (*Statement, eval.Inputs) {
 	}
 	b := newBinder()
 	b.env, b.text, b.literals = &m.env, []byte(text), f.Literals()
-	b.begin(st)
-	in, err := b.bindInputs(st)
+	b.begin(&st.boundStatement)
+	in, err := b.bindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists)
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}

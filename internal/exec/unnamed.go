@@ -103,7 +103,7 @@ func (s *Session) explaining(st *Statement) ([]byte, error) {
 	notices := b.notices
 	text, err := s.filled(st, []byte("EXPLAIN "))
 	b.notices = notices // they are raised again when it is made
-	b.begin(st)
+	b.begin(&st.boundStatement)
 	return wire.Query{Text: text}.AppendQuery(nil, s.link.Server.Capabilities), err
 }
 
@@ -139,7 +139,7 @@ func (w *writer) answerUnnamed() wire.OK {
 // forgotten.
 func (w *writer) changedUnnamed(ok *wire.OK) error {
 	notices := &w.session.binder.notices
-	if w.st.run.Kind == sql.Update && notices.count > 0 {
+	if w.st.run.Kind == sql.Update && notices.Count() > 0 {
 		notices.repeat(matchedRows(ok))
 	}
 	kept := *ok

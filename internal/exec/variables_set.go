@@ -152,7 +152,7 @@ func (s *Session) Assign(st *Statement, text []byte, literals *sql.Literals) ([]
 	for i := range into.set {
 		v := &into.set[i]
 		v.Secret = st.run.Derived == nil || st.run.Derived[i] || b.readsSecret()
-		v.From = b.sources(st, i)
+		v.From = b.sources(&st.boundStatement, i)
 	}
 	return into.set, err
 }
@@ -161,7 +161,7 @@ func (s *Session) assign(st *Statement, into *assigned) error {
 	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
-	s.binder.begin(st)
+	s.binder.begin(&st.boundStatement)
 	into.buffered, into.constants = st.buffered, st.constants
 	c, err := s.begins(st, into.start)
 	if err != nil {

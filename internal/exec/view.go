@@ -30,10 +30,10 @@ func (s *Session) DescribeView(st *Statement, text []byte, literals *sql.Literal
 	if literals == nil {
 		return nil, sqlerr.StatementUnread()
 	}
-	b.listed, b.listing = st.listed, st
+	neutral := b.neutralOf(&st.boundStatement)
 	d := &Described{}
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
-		dst, err := b.neutralHole(dst, h, element)
+		dst, err := neutral(dst, h, element)
 		if err == nil && h.Kind == sql.HolePlace {
 			l := b.literals.At(h.Place, element)
 			d.Literals = append(d.Literals, string(b.text[l.From:l.To]))

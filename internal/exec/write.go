@@ -422,7 +422,7 @@ func (s *Session) writePrepared(p *Prepared, m wire.Execute) error {
 // readingExecution is the command that reads the rows.
 func (s *Session) readingExecution(p *Prepared, m wire.Execute) ([]byte, error) {
 	m.Rest = append([]byte{m.Rest[0] &^ cursorFlags}, m.Rest[1:executeHead]...)
-	command, err := s.binder.appendExecute(s.command[:0], p, m, s.link.Server.Capabilities)
+	command, err := s.binder.appendExecute(s.command[:0], &p.execution, m, s.link.Server.Capabilities)
 	if err == nil && len(command) >= s.env.PacketBytes {
 		err = errPacket
 	}

@@ -27,7 +27,7 @@ func (st *Statement) takeBeside(e *Engine) error {
 			if st.beside == nil {
 				st.beside = map[*catalog.Table][]*column{}
 			}
-			if st.beside[t], err = st.columnsOf(e, t); err != nil {
+			if st.beside[t], err = st.columnsOf(e.options.Forms, t); err != nil {
 				return err
 			}
 		}

@@ -49,7 +49,7 @@ func (c *computer) begin(st *Statement, w *writing, b *binder) error {
 	if !w.computes {
 		return nil
 	}
-	in, err := b.bindInputs(st)
+	in, err := b.bindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists)
 	if err != nil {
 		return err
 	}
@@ -261,10 +261,10 @@ func unstorableMySQL(from, to *value.Type, column bool) error {
 // taken again only if the server would say something of it in every row.
 func (c *computer) given(n int) (*bound, error) {
 	b := c.binder
-	before := b.notices.count
+	before := b.notices.Count()
 	v, err := b.bind(n, 0)
-	if b.notices.count > before {
-		b.bounds[n].element = 0
+	if b.notices.Count() > before {
+		b.unbind(n)
 	}
 	return v, err
 }
@@ -299,7 +299,7 @@ func (c *computer) assign(s *setting, source *value.Source) error {
 // hold computes the generated columns of a row that changes, and looks whether it may be
 // stored: errFails says that it may not, and is left out.
 func (c *computer) hold() error {
-	w, g := c.write, &c.binder.guarding
+	w, b := c.write, c.binder
 	if w.Guards == nil {
 		return nil
 	}
@@ -314,7 +314,7 @@ func (c *computer) hold() error {
 	for i := range w.derived {
 		s := &w.derived[i]
 		of := s.of
-		source, err := g.eval(c.binder, w.Guards, of, c.whole)
+		source, err := b.evalGuard(w.Guards, of, c.whole)
 		if err != nil {
 			return err
 		}
@@ -323,7 +323,7 @@ func (c *computer) hold() error {
 		}
 		c.whole[of.Column] = c.row[s.at]
 	}
-	bad, err := g.fails(c.binder, w.Guards, c.whole)
+	bad, err := b.failedCheck(w.Guards, c.whole)
 	if bad == nil || err != nil {
 		return err
 	}

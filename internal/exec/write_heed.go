@@ -38,7 +38,7 @@ func (w *writer) heed(warnings uint16) error {
 		}
 		notices := &w.session.binder.notices
 		notices.Add(n.Level, n.Code, bytes.Clone(n.Message))
-		notices.whole = true
+		notices.HaveHeard()
 		w.heeded++
 		return nil
 	})

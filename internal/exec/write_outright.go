@@ -27,11 +27,11 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 	}
 	b := s.binder
 	notices := b.notices
-	b.begin(st.whole)
+	b.begin(&st.whole.boundStatement)
 	update, failed := s.filled(st.whole, s.texts[0][:0])
 	s.texts[0] = arena.Bounded(update, 1)
 	b.notices = notices // they are raised again if there is a row
-	b.begin(st)
+	b.begin(&st.boundStatement)
 	if failed != nil {
 		return false, nil //nolint:nilerr // it is none if there is no row, which two halves find out
 	}
@@ -155,7 +155,7 @@ func (w *writer) countOutright() error {
 // translated is an error of the server in the words of the logical statement.
 func (s *Session) translated(st *Statement, m *wire.Err) error {
 	e := st.translated(m)
-	s.binder.begin(st)
+	s.binder.begin(&st.boundStatement)
 	e.Message = string(s.translate(st, m))
 	return e
 }

@@ -273,7 +273,7 @@ func (w *writer) warnedWith(payload []byte, words func(code uint16, message []by
 		message = words(n.Code, n.Message)
 	}
 	w.session.binder.notices.Add(n.Level, n.Code, bytes.Clone(message))
-	w.session.binder.notices.whole = true
+	w.session.binder.notices.HaveHeard()
 	return nil
 }
 
@@ -298,7 +298,7 @@ func (w *writer) answer() wire.OK {
 	}
 	ok.Info = strconv.AppendInt(append(ok.Info, "Rows matched: "...), int64(w.matched), 10)
 	ok.Info = strconv.AppendInt(append(ok.Info, "  Changed: "...), int64(w.changed), 10)
-	warnings := notices.count + w.warnings
+	warnings := notices.Count() + w.warnings
 	if w.targets != nil && w.session.env.Value.Flavor == value.MariaDB { // it counts values that were cut there
 		warnings -= w.heeded
 	}

@@ -38,10 +38,10 @@ type target struct {
 // takeTargets makes the tables ready that are written.
 func (st *Statement) takeTargets() error {
 	for _, t := range st.run.Targets {
-		words := &Statement{
+		words := &Statement{boundStatement: boundStatement{
 			run:     recipe.Run{Kind: st.run.Kind, Table: t.Table, Tables: []*catalog.Table{t.Table}, Ignore: st.run.Ignore},
 			columns: st.columns[t.Base : t.Base+len(t.Table.Columns)],
-		}
+		}}
 		for _, c := range t.Columns {
 			words.run.Fetch = append(words.run.Fetch, recipe.Fetch{Column: c, Opened: t.Table.Columns[c].Protected()})
 		}
