@@ -38,7 +38,7 @@ func (s *Session) sendExplain(x *explaining, q wire.Query) error {
 		return err
 	}
 	s.binder.begin(&x.st.boundStatement)
-	s.binder.askFirst(x.st)
+	s.askFirst(x.st)
 	server := s.link.Server
 	server.SetSequence(0)
 	server.Reserve(len(x.Prefix) + s.binder.storedBytes(&x.st.boundStatement, len(q.Text)))

@@ -135,7 +135,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
 	s.executes(p)
 	s.binder.begin(&p.st.boundStatement)
-	s.binder.askFirst(p.st)
+	s.askFirst(p.st)
 	err := s.sendExecute(p, withoutCursor(m))
 	s.binder.notices.begin(s.env.NoticesMax)
 	if err == nil {

@@ -94,25 +94,25 @@ func (f *firstLevel) took(wanted, rows uint64) {
 }
 
 // askFirst has a statement that is explained ask for as many rows as its execution begins with.
-func (b *binder) askFirst(st *Statement) {
+func (s *Session) askFirst(st *Statement) {
 	if st.run.First == nil {
 		return
 	}
-	if _, wanted, ok := b.rowsWanted(st); ok {
-		b.most = portionOf(wanted, 0)
+	if _, wanted, ok := s.rowsWanted(st); ok {
+		s.binder.most = portionOf(wanted, 0)
 	}
 }
 
 // rowsWanted is how many rows the client's LIMIT skips, and how many rows have to be known;
 // false if asking for the first ones is not for it.
-func (b *binder) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
-	at := slices.IndexFunc(st.run.Local, func(s recipe.Step) bool { _, ok := s.(*recipe.Limit); return ok })
+func (s *Session) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
+	at := slices.IndexFunc(st.run.Local, func(of recipe.Step) bool { _, ok := of.(*recipe.Limit); return ok })
 	if at < 0 {
 		return 0, 0, false
 	}
 	of := st.run.Local[at].(*recipe.Limit).Of //nolint:forcetypeassert // it is one
-	skip, skips := b.numberOf(of.Offset)
-	left, stops := b.numberOf(of.Rowcount)
+	skip, skips := s.binder.numberOf(of.Offset)
+	left, stops := s.binder.numberOf(of.Rowcount)
 	if !skips || !stops || skip > wantedMost || left > wantedMost || skip+left > wantedMost {
 		return 0, 0, false
 	}
@@ -122,7 +122,7 @@ func (b *binder) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
 // finishFirst is finish by asking for first rows; false if all rows have to be asked for.
 func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done bool, err error) {
 	b, p := s.binder, &s.portion
-	skip, wanted, ok := b.rowsWanted(st)
+	skip, wanted, ok := s.rowsWanted(st)
 	if !ok {
 		return false, nil
 	}
