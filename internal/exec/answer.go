@@ -175,7 +175,7 @@ func (s *Session) pass(st *Statement, d *Description, before stage, payload []by
 // passHead begins the client's result.
 func (s *Session) passHead(st *Statement, d *Description, payload []byte) error {
 	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
-	if err != nil || d == nil || head.Columns != len(st.run.Fetch) || head.Columns != len(d.Columns) {
+	if err != nil || d == nil || head.Columns != len(st.Run.Fetch) || head.Columns != len(d.Columns) {
 		return &BrokenError{wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
@@ -198,7 +198,7 @@ func (s *Session) columns(d *Description) []wire.ColumnDefinition {
 	if p := s.executed; p != nil {
 		return s.named(d, p.text)
 	}
-	return s.named(d, s.binder.text)
+	return s.named(d, s.binder.Text)
 }
 
 // hasColumns reports whether the client has the definitions already, and takes an
@@ -226,9 +226,9 @@ type told struct {
 func (s *Session) appendResult(st *Statement, definitions []wire.ColumnDefinition, mask uint16) {
 	for i := range definitions {
 		c := definitions[i]
-		if i < len(s.rows.types) && i < len(s.rows.all) && !st.run.Fetch[i].Opened {
+		if i < len(s.rows.types) && i < len(s.rows.all) && !st.Run.Fetch[i].Opened {
 			c.Type = s.rows.types[i]
-			if st.run.Fetch[i].Column < 0 {
+			if st.Run.Fetch[i].Column < 0 {
 				c.Flags = s.rows.all[i].flags
 				if s.rows.all[i].original { // by the name that it has in a table of the server's
 					c.OrgName = c.Name
@@ -307,10 +307,10 @@ func (s *Session) passEnd(st *Statement, payload []byte) error {
 	client, caps, r := s.link.Client, s.link.Caps, s.link.Response
 	if err, refused := s.sure(st).(*sqlerr.Error); refused { //nolint:errorlint // never wrapped
 		client.WriteMessage(wire.Err{Number: err.Number, State: err.State, Message: []byte(err.Message)})
-		s.binder.notices.Add(value.Error, err.Number, []byte(err.Message))
+		s.binder.Notices.Add(value.Error, err.Number, []byte(err.Message))
 		return nil
 	}
-	warnings := s.binder.notices.added(r.Warnings)
+	warnings := s.binder.Notices.With(r.Warnings)
 	if r.Ended() == wire.EndedResult { // an EOF
 		if !caps.Has(wire.ClientDeprecateEOF) {
 			client.WriteEOF(wire.EOF{Warnings: warnings, Status: r.Status})
@@ -324,13 +324,13 @@ func (s *Session) passEnd(st *Statement, payload []byte) error {
 	if err != nil {
 		return &BrokenError{err}
 	}
-	if st.run.Kind == sql.Update && s.binder.notices.Count() > 0 {
-		s.binder.notices.repeat(matchedRows(&ok))
-		warnings = s.binder.notices.added(r.Warnings)
+	if st.Run.Kind == sql.Update && s.binder.Notices.Count() > 0 {
+		s.binder.Notices.Repeat(matchedRows(&ok))
+		warnings = s.binder.Notices.With(r.Warnings)
 	}
 	ok.Warnings = warnings
-	if s.binder.notices.Count() > 0 {
-		ok.Info = withWarnings(ok.Info, s.binder.notices.Count())
+	if s.binder.Notices.Count() > 0 {
+		ok.Info = withWarnings(ok.Info, s.binder.Notices.Count())
 	}
 	out := client.OpenPacket()
 	client.ClosePacket(ok.AppendOK(out, caps))

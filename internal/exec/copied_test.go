@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/environment"
 	"tunic/internal/value"
@@ -141,7 +142,7 @@ func TestCopiedPrepared(t *testing.T) {
 			"UPDATE stock SET name = ? WHERE id > 1",
 			"INSERT INTO stock (id, code) SELECT id + 40, CONCAT(code, ?) FROM stock WHERE id = 1",
 		} {
-			p.prepared(s, 0, []param{str("p")}, []param{str("é")})
+			p.prepared(s, 0, []binding.Param{str("p")}, []binding.Param{str("é")})
 			p.each("SELECT * FROM stock ORDER BY id")
 			r.copiesAgree(t, s)
 		}
@@ -204,7 +205,7 @@ func (r *rig) plainAgrees(t *testing.T, c *catalog.Column, plainName, statement 
 
 // copyOfRow is copyAgrees for one row: cells are the plain value, the sealed form and the
 // tokens.
-func (r *rig) copyOfRow(t *testing.T, c *catalog.Column, made Forms, cells [][]byte, statement string) {
+func (r *rig) copyOfRow(t *testing.T, c *catalog.Column, made binding.Forms, cells [][]byte, statement string) {
 	t.Helper()
 	if cells[0] == nil || cells[1] == nil {
 		for i, cell := range cells {

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/plan/twin"
 	"tunic/internal/sql"
@@ -87,8 +88,8 @@ func (d *descriptions) keep(as backend.DescribeAs, shape []byte, made *Descripti
 }
 
 // describe is the description of the statement for a session.
-func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*Description, error) {
-	shape := b.shapeOf(&st.boundStatement)
+func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binding.Binder) (*Description, error) {
+	shape := b.ShapeOf(&st.Statement)
 	if found := st.described.find(as, shape); found != nil {
 		return found, nil
 	}
@@ -97,14 +98,14 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	if found := st.described.find(as, shape); found != nil {
 		return found, nil
 	}
-	text, err := b.describes(&st.boundStatement)
+	text, err := b.Describes(&st.Statement)
 	if err != nil {
 		return nil, err
 	}
 	made := &Description{}
-	made.Params, made.Columns, err = d.Describe(text, b.alikeExecution(nil, &st.boundStatement), as)
+	made.Params, made.Columns, err = d.Describe(text, b.AlikeExecution(nil, &st.Statement), as)
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
-		if st.besides() && deniesAccess[answer.Err.Number] {
+		if st.Besides() && deniesAccess[answer.Err.Number] {
 			return nil, sqlerr.BesideNotReadable()
 		}
 		if answer.Err.Number == deniesRoutine {
@@ -118,7 +119,7 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	for i := range made.Columns {
 		st.rename(&made.Columns[i])
 	}
-	made.findUnnamed(text, b.env, st.stars())
+	made.findUnnamed(text, b.Env, st.stars())
 	st.described.keep(as, shape, made)
 	return made, nil
 }
@@ -143,7 +144,7 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 		return
 	}
 	if t == nil {
-		t = st.run.Table
+		t = st.Run.Table
 	}
 	c.Schema = []byte(t.Schema)
 	if bytes.EqualFold(c.OrgTable, []byte(t.Twin)) {
@@ -156,7 +157,7 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 
 // renameNamesake is rename for a plain table.
 func (st *Statement) renameNamesake(c *wire.ColumnDefinition) {
-	for _, t := range st.run.Tables {
+	for _, t := range st.Run.Tables {
 		if t.Plain() && string(c.Table) == twin.Namesake(t) {
 			c.Table = []byte(t.Name)
 		}
@@ -165,7 +166,7 @@ func (st *Statement) renameNamesake(c *wire.ColumnDefinition) {
 
 // twinOf is the table that has a twin of this name, nil for none.
 func (st *Statement) twinOf(name string) *catalog.Table {
-	for _, t := range st.run.Tables {
+	for _, t := range st.Run.Tables {
 		if t.Twin != "" && strings.EqualFold(t.Twin, name) {
 			return t
 		}
@@ -175,5 +176,5 @@ func (st *Statement) twinOf(name string) *catalog.Table {
 
 // writes reports whether the statement is one that the strict modes are about.
 func (st *Statement) writes() bool {
-	return st.run.Kind != sql.Select && st.run.Kind != sql.SetOperation
+	return st.Run.Kind != sql.Select && st.Run.Kind != sql.SetOperation
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/value"
 )
 
@@ -19,7 +20,7 @@ func TestDocuments(t *testing.T) {
 			`{"a":1}`, `{"a":1,}`, `{"a" 1}`, `{a:1}`, `{"a":1 "b":2}`, `{"a":1,"a":2}`, `[]`, `[1,]`, `[1,2`, `1 2`, `{}`, `"é€😀"`, `{"é":[{"b":[null,false]}]}`,
 			strings.Repeat("[", 31) + strings.Repeat("]", 31), strings.Repeat("[", 33) + strings.Repeat("]", 33), `"[[["`, `"\"[[["`,
 		} {
-			valid, known := isDocument([]byte(s))
+			valid, known := binding.IsDocument([]byte(s))
 			if !known {
 				continue
 			}

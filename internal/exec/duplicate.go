@@ -18,10 +18,10 @@ func (s *Session) duplicate(st *Statement, message []byte) ([]byte, bool) {
 		return nil, false
 	}
 	key := st.keyNamed(string(bytes.Trim(message[at+len(forKey):], "'`")))
-	if key == nil || s.binder.st != &st.boundStatement {
+	if key == nil || s.binder.Statement != &st.Statement {
 		return nil, false
 	}
-	entry, ok := s.binder.entry(key, message[open:at-1])
+	entry, ok := s.binder.Entry(key, message[open:at-1])
 	if !ok {
 		return nil, false
 	}
@@ -34,8 +34,8 @@ func (s *Session) duplicate(st *Statement, message []byte) ([]byte, bool) {
 // before its own.
 func (st *Statement) keyNamed(name string) *catalog.Key {
 	name = name[strings.LastIndexByte(name, '.')+1:]
-	for i := range st.run.Table.Keys {
-		if k := &st.run.Table.Keys[i]; strings.EqualFold(k.Name, name) {
+	for i := range st.Run.Table.Keys {
+		if k := &st.Run.Table.Keys[i]; strings.EqualFold(k.Name, name) {
 			return k
 		}
 	}

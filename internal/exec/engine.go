@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"tunic/internal/advice"
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/environment"
@@ -18,7 +19,7 @@ import (
 // Options are what all executions of a process stand on.
 type Options struct {
 	// Forms is the cryptography of a protected column: that of a crypt.Ring.
-	Forms func(*catalog.Column) (Forms, error)
+	Forms func(*catalog.Column) (binding.Forms, error)
 	// Describe asks the server for the columns of a statement.
 	Describe Describer
 	// OpenFailures counts stored values that do not open; nil counts nothing.

@@ -3,6 +3,7 @@ package exec
 import (
 	"slices"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -21,7 +22,7 @@ func (s *Session) outdated(st *Statement) bool {
 		return false
 	}
 	now := s.link.Catalog()
-	return slices.ContainsFunc(st.run.Tables, func(t *catalog.Table) bool {
+	return slices.ContainsFunc(st.Run.Tables, func(t *catalog.Table) bool {
 		return !t.Plain() && !now.Knows(t)
 	})
 }
@@ -35,13 +36,13 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	defer s.end()
 	defer func() {
 		if !MayBeStale(err) {
-			p.forgetLong()
+			p.ForgetLong()
 		}
 	}()
 	if s.outdated(p.st) {
 		return plan.NeedsPreparing()
 	}
-	if err := p.decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
+	if err := p.Decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err
 	}
 	s.last = p.st
@@ -50,7 +51,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	if p.readOtherwise(s.env.Reading) {
+	if p.ReadOtherwise(s.env.Reading) {
 		return plan.NeedsPreparing()
 	}
 	switch st, err := s.readVariables(p.st); {
@@ -66,7 +67,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	m.Statement = p.number(m.Statement)
 	a := asked{prepared: p, execute: m}
 	err = s.carry(p.st, description, &a)
-	if err == errComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
+	if err == binding.ErrComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
 		return s.fallBack(p, description, m)
 	}
 	return err
@@ -81,7 +82,7 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 	if err := s.rows.begin(p.st, &s.env); err != nil {
 		return err
 	}
-	s.binder.forgetSought() // its values may be those of another cursor of the statement
+	s.binder.ForgetSought() // its values may be those of another cursor of the statement
 	if err := s.request(p.Command(payload)); err != nil {
 		return err
 	}
@@ -97,6 +98,6 @@ func (s *Session) sendExecute(p *Prepared, m wire.Execute) error {
 	server := s.link.Server
 	server.SetSequence(0)
 	out := server.OpenPacket()
-	out, err := s.binder.appendExecute(out, &p.execution, m, server.Capabilities)
+	out, err := s.binder.AppendExecute(out, &p.Execution, m, server.Capabilities)
 	return s.send(out, err)
 }

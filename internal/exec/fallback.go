@@ -1,19 +1,23 @@
 package exec
 
-import "tunic/internal/wire"
+import (
+	"tunic/internal/wire"
+
+	"tunic/internal/binding"
+)
 
 // fallBack carries out an execution by the statement's fallback: it is prepared for
 // this once, and closed.
 func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
 	f, b := p.fallback, s.binder
-	b.notices.begin(s.env.NoticesMax)
-	f.shareAll(&p.execution)
+	b.Notices.Begin(s.env.NoticesMax)
+	f.ShareAll(&p.Execution)
 	s.executes(f)
 	if f.st.from != nil { // nothing of it is prepared
 		return s.carry(f.st, d, &asked{prepared: f, execute: m})
 	}
 	if !f.st.rewrites() && !f.st.local() {
-		return errComparison
+		return binding.ErrComparison
 	}
 	if err := s.prepareToExecute(f, f.command); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/arena"
+	"tunic/internal/binding"
 	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/recipe"
@@ -31,7 +32,7 @@ type fetcher struct {
 	number []byte // of the leaf that a row is of
 	// zone is the session's where no moment may be read that its clocks show twice; nil for all.
 	zone   *time.Location
-	sought *sought
+	sought *binding.Sought
 }
 
 // errTwice is the refusal of a TIMESTAMP that MySQL takes for another one, where it puts rows together:
@@ -40,9 +41,9 @@ var errTwice = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, 
 
 // begin prepares for the rows of a statement.
 func (f *fetcher) begin(st *Statement, env *environment.Environment) error {
-	for _, fetched := range st.run.Fetch {
+	for _, fetched := range st.Run.Fetch {
 		if fetched.Column >= 0 {
-			if err := env.Serves(&st.columns[fetched.Column].Type); err != nil {
+			if err := env.Serves(&st.Columns[fetched.Column].Type); err != nil {
 				return err
 			}
 		}
@@ -63,7 +64,7 @@ func (f *fetcher) begin(st *Statement, env *environment.Environment) error {
 // putsTogether reports whether rows of the statement are put together here by what they have: groups,
 // sets, partitions, whatever a tree has of them.
 func (st *Statement) putsTogether() bool {
-	return st.run.Tree != nil || slices.ContainsFunc(st.run.Local, func(s recipe.Step) bool {
+	return st.Run.Tree != nil || slices.ContainsFunc(st.Run.Local, func(s recipe.Step) bool {
 		switch s.(type) {
 		case *recipe.Group, *recipe.Distinct, *recipe.Window:
 			return true
@@ -86,10 +87,10 @@ func (f *fetcher) readLeaf(st *Statement, cells []wire.Cell, types []wire.Type) 
 	if types != nil {
 		number, ok = f.binarySource(leafNumber, cells[last].Bytes, types[last])
 	}
-	if !ok || cells[last].Null || number.Number >= uint64(len(st.run.Tree.Leaves)) {
+	if !ok || cells[last].Null || number.Number >= uint64(len(st.Run.Tree.Leaves)) {
 		return nil, 0, wire.ErrMalformed
 	}
-	leaf := &st.run.Tree.Leaves[number.Number]
+	leaf := &st.Run.Tree.Leaves[number.Number]
 	if _, at, err = f.readColumns(st, cells, types, leaf.From, leaf.To); err != nil {
 		return nil, at, err
 	}
@@ -105,20 +106,20 @@ var leafNumber = &value.Type{Kind: value.BigInt}
 func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Type, from, to int) (row eval.Row, at int, err error) {
 	f.buffer, f.ends = append(f.buffer[:0], 0), f.ends[:0] // one byte: what is empty is not nil
 	for i := from; i < to; i++ {
-		fetched := st.run.Fetch[i]
+		fetched := st.Run.Fetch[i]
 		if cells[i].Null || fetched.Column < 0 {
-			if err := f.sought.check(&st.boundStatement, i, nil, true); err != nil {
+			if err := f.sought.Check(&st.Statement, i, nil, true); err != nil {
 				return nil, i, err
 			}
 			f.ends = append(f.ends, -1)
 			continue
 		}
 		begin := len(f.buffer)
-		c := st.columns[fetched.Column]
+		c := st.Columns[fetched.Column]
 		if fetched.Opened {
-			f.buffer, err = c.forms.AppendOpened(f.buffer, cells[i].Bytes)
+			f.buffer, err = c.Forms.AppendOpened(f.buffer, cells[i].Bytes)
 			if err == nil {
-				err = f.sought.check(&st.boundStatement, i, f.buffer[begin:], false)
+				err = f.sought.Check(&st.Statement, i, f.buffer[begin:], false)
 			}
 		} else {
 			err = f.readPlain(&c.Type, cells[i].Bytes, types, i)
@@ -232,7 +233,7 @@ func (f *fetcher) textSource(t *value.Type, cell []byte) (value.Source, bool) {
 // integerText reads an integer, which may have zeros in front.
 func integerText(cell []byte) (value.Source, bool) {
 	digits, negative := bytes.CutPrefix(cell, []byte("-"))
-	n, ok := parseDigits(digits)
+	n, ok := binding.ParseDigits(digits)
 	switch {
 	case !ok || negative && n > 1<<63:
 		return value.Source{}, false
@@ -245,10 +246,10 @@ func integerText(cell []byte) (value.Source, bool) {
 // binarySource reads a value of the binary protocol.
 func (f *fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (value.Source, bool) {
 	unsigned := t.Unsigned || !t.Kind.IsInteger() && t.Kind != value.Year // a YEAR takes no BIGINT UNSIGNED
-	p := param{paramType: paramType{kind: wired, unsigned: unsigned}, bytes: cell}
+	p := binding.Param{ParamType: binding.ParamType{Kind: wired, Unsigned: unsigned}, Bytes: cell}
 	switch wired {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
-		return p.integer(), true
+		return p.Integer(), true
 	case wire.TypeDouble:
 		return value.DoubleSource(math.Float64frombits(binary.LittleEndian.Uint64(cell))), true
 	case wire.TypeDecimal, wire.TypeNewDecimal:

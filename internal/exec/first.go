@@ -95,24 +95,24 @@ func (f *firstLevel) took(wanted, rows uint64) {
 
 // askFirst has a statement that is explained ask for as many rows as its execution begins with.
 func (s *Session) askFirst(st *Statement) {
-	if st.run.First == nil {
+	if st.Run.First == nil {
 		return
 	}
 	if _, wanted, ok := s.rowsWanted(st); ok {
-		s.binder.most = portionOf(wanted, 0)
+		s.binder.Most = portionOf(wanted, 0)
 	}
 }
 
 // rowsWanted is how many rows the client's LIMIT skips, and how many rows have to be known;
 // false if asking for the first ones is not for it.
 func (s *Session) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
-	at := slices.IndexFunc(st.run.Local, func(of recipe.Step) bool { _, ok := of.(*recipe.Limit); return ok })
+	at := slices.IndexFunc(st.Run.Local, func(of recipe.Step) bool { _, ok := of.(*recipe.Limit); return ok })
 	if at < 0 {
 		return 0, 0, false
 	}
-	of := st.run.Local[at].(*recipe.Limit).Of //nolint:forcetypeassert // it is one
-	skip, skips := s.binder.numberOf(of.Offset)
-	left, stops := s.binder.numberOf(of.Rowcount)
+	of := st.Run.Local[at].(*recipe.Limit).Of //nolint:forcetypeassert // it is one
+	skip, skips := s.binder.NumberOf(of.Offset)
+	left, stops := s.binder.NumberOf(of.Rowcount)
 	if !skips || !stops || skip > wantedMost || left > wantedMost || skip+left > wantedMost {
 		return 0, 0, false
 	}
@@ -128,18 +128,18 @@ func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done boo
 	}
 	level := st.first.begin(wanted)
 	if level == levels-1 { // it is not tried, so that says nothing of what is needed
-		b.most = 0
+		b.Most = 0
 		return false, nil
 	}
 	defer p.letGo()
 	for ; level < levels-1; level++ {
-		if b.most = portionOf(wanted, level); b.most > portionMost {
+		if b.Most = portionOf(wanted, level); b.Most > portionMost {
 			break
 		}
-		p.begin(st.run.First, b.most, skip, wanted)
+		p.begin(st.Run.First, b.Most, skip, wanted)
 		err := s.finishRows(st, d, a, p)
 		if err == errTooMuch { //nolint:errorlint // it is never wrapped
-			b.most = 0
+			b.Most = 0
 			return false, nil // all rows are as much at least: nothing is learnt for the next execution
 		}
 		if err != errTooFew { //nolint:errorlint // it is never wrapped
@@ -149,24 +149,24 @@ func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done boo
 			return true, err
 		}
 	}
-	b.most = 0
+	b.Most = 0
 	st.first.neededAll()
 	return false, nil
 }
 
 // remote is the stored statement, for all rows or for first ones.
 func (st *Statement) remote(all bool) *sql.Printed {
-	if first := st.run.First; all && first != nil && first.All != nil {
+	if first := st.Run.First; all && first != nil && first.All != nil {
 		return first.All
 	}
-	return st.run.Remote
+	return st.Run.Remote
 }
 
 // finishAll is finish for all rows of a prepared query that asks for its first ones: the
 // statement for all is prepared for this once, and closed.
 func (s *Session) finishAll(st *Statement, d *Description, a *asked) error {
 	f := a.prepared.all
-	f.shareAll(&a.prepared.execution)
+	f.ShareAll(&a.prepared.Execution)
 	s.executes(f)
 	if err := s.prepareToExecute(f, f.command); err != nil {
 		return err
@@ -179,8 +179,8 @@ func (s *Session) finishAll(st *Statement, d *Description, a *asked) error {
 
 // notCertain is the error for tokens that are not those of their rows' values.
 func (s *Session) notCertain(st *Statement) error {
-	at := slices.IndexFunc(st.run.Slots, func(s recipe.Slot) bool { return s.Form == recipe.Most })
-	name := st.columns[st.run.Slots[at].Column].full()
+	at := slices.IndexFunc(st.Run.Slots, func(s recipe.Slot) bool { return s.Form == recipe.Most })
+	name := st.Columns[st.Run.Slots[at].Column].Full()
 	s.engine.alarm(name, errNotCertain)
 	return sqlerr.NotAuthentic(name)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/binding"
 	"tunic/internal/plan"
 	"tunic/internal/wire"
 )
@@ -21,8 +22,8 @@ type Given struct {
 // client has told of them. It fails with plan.NeedsPreparing if parts of parameters were sent ahead,
 // and if the client would read rows by another description: to one that keeps it the server sends none, as it
 // has described them to tunic.
-func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *Parameters, error) {
-	if p != nil && p.long != nil {
+func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *binding.Parameters, error) {
+	if p != nil && p.Long != nil {
 		return nil, nil, plan.NeedsPreparing()
 	}
 	defer s.end()
@@ -38,9 +39,9 @@ func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *Parameters, error) {
 		return nil, nil, plan.NeedsPreparing()
 	}
 	g := &Given{Numbered: Numbered{text: n.text, renewed: s.link.Response.Prepared.ID}}
-	told := NewParameters(int(s.link.Response.Prepared.Params))
+	told := binding.NewParameters(int(s.link.Response.Prepared.Params))
 	if p != nil {
-		told.prepared.bound, told.prepared.prior = slices.Clone(p.bound), slices.Clone(p.prior)
+		told.Prepared.Types, told.Prepared.Prior = slices.Clone(p.Types), slices.Clone(p.Prior)
 	}
 	return g, told, nil
 }
@@ -58,12 +59,12 @@ func readsAlike(known *Description, columns []wire.ColumnDefinition) bool {
 // Execution is an execution, m, as the server is to have it: with its number of the statement,
 // and with the types of parameters where the client has told them of the statement before. It is
 // false if they are not known.
-func (g *Given) Execution(payload []byte, m wire.Execute, told *Parameters, caps wire.Capability) ([]byte, bool) {
-	params, named := told.prepared.count, caps.Has(wire.ClientQueryAttributes)
-	if g.told || params == 0 || len(m.Rest) < executeHead {
+func (g *Given) Execution(payload []byte, m wire.Execute, told *binding.Parameters, caps wire.Capability) ([]byte, bool) {
+	params, named := told.Prepared.Count, caps.Has(wire.ClientQueryAttributes)
+	if g.told || params == 0 || len(m.Rest) < binding.ExecuteHead {
 		return g.Command(payload), true
 	}
-	body, count := m.Rest[executeHead:], uint64(params)
+	body, count := m.Rest[binding.ExecuteHead:], uint64(params)
 	if named {
 		var ok bool
 		if count, body, ok = wire.TakeLenenc(body); !ok {
@@ -75,18 +76,18 @@ func (g *Given) Execution(payload []byte, m wire.Execute, told *Parameters, caps
 		g.told = true
 		return g.Command(payload), true
 	}
-	if count != uint64(params) || len(told.prepared.bound) != params {
+	if count != uint64(params) || len(told.Prepared.Types) != params {
 		return nil, false
 	}
 	g.told = true
 	at := len(payload) - len(body) + bitmap // of the mark of new types
 	out := append(bytes.Clone(g.Command(payload)[:at]), 1)
-	for _, t := range told.prepared.bound {
+	for _, t := range told.Prepared.Types {
 		sign := byte(0)
-		if t.unsigned {
-			sign = unsignedFlag
+		if t.Unsigned {
+			sign = binding.UnsignedFlag
 		}
-		if out = append(out, byte(t.kind), sign); named {
+		if out = append(out, byte(t.Kind), sign); named {
 			out = append(out, 0) // no name
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/binding"
 	"tunic/internal/plan"
 	"tunic/internal/show"
 	"tunic/internal/wire"
@@ -153,17 +154,17 @@ func (a *Asked) withTypes(rest []byte, caps wire.Capability) ([]byte, error) {
 	if a.params == 0 {
 		return rest, nil
 	}
-	named, body := caps.Has(wire.ClientQueryAttributes), rest[executeHead:]
+	named, body := caps.Has(wire.ClientQueryAttributes), rest[binding.ExecuteHead:]
 	count := uint64(a.params)
 	if named {
 		var ok bool
 		if count, body, ok = wire.TakeLenenc(body); !ok || count < uint64(a.params) || count > 1<<16-1 {
-			return nil, wrongArguments()
+			return nil, binding.WrongArguments()
 		}
 	}
 	nulls := (int(count) + 7) / 8
 	if len(body) < nulls+1 {
-		return nil, wrongArguments()
+		return nil, binding.WrongArguments()
 	}
 	body = body[nulls:]
 	at := len(rest) - len(body) // of the byte that says whether there are types
@@ -171,12 +172,12 @@ func (a *Asked) withTypes(rest []byte, caps wire.Capability) ([]byte, error) {
 	case body[0] == 1:
 		types, ok := takeTypes(body[1:], a.params, named)
 		if !ok {
-			return nil, wrongArguments()
+			return nil, binding.WrongArguments()
 		}
 		a.types, a.untyped = bytes.Clone(types), false
 	case !a.untyped: // the server knows what it makes of that
 	case a.types == nil || count > uint64(a.params):
-		return nil, wrongArguments()
+		return nil, binding.WrongArguments()
 	default:
 		rest = slices.Insert(bytes.Clone(rest), at+1, a.types...)
 		rest[at], a.untyped = 1, false

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/arena"
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/environment"
 	"tunic/internal/eval"
@@ -32,8 +33,8 @@ type adder struct {
 	room                []byte
 	rows                rowStore
 	count               int
-	failed              *sqlerr.Error // why the row behind the last one cannot be inserted
-	said                []Notice      // what was raised of it
+	failed              *sqlerr.Error    // why the row behind the last one cannot be inserted
+	said                []binding.Notice // what was raised of it
 }
 
 // newAdder is the last taker of a program.
@@ -135,13 +136,13 @@ func (columnScope) Items(*ast.Argument) (int, []value.Source, error) {
 // are, as one of them may fail first.
 func (a *adder) Row(r eval.Row) error {
 	b := a.session.binder
-	b.row = a.count + 1
-	before := b.notices
+	b.Row = a.count + 1
+	before := b.Notices
 	err := a.convert(r)
-	b.row = 0
+	b.Row = 0
 	if refused, ok := errors.AsType[*sqlerr.Error](err); ok && refused.Code == 0 {
-		a.failed, a.said = refused, slices.Clone(b.notices.All()[len(before.All()):])
-		b.notices.cut(before)
+		a.failed, a.said = refused, slices.Clone(b.Notices.All()[len(before.All()):])
+		b.Notices.Cut(before)
 		return local.ErrEnough
 	}
 	if err != nil {

@@ -30,7 +30,7 @@ func (w *writer) findRow(row *upsertingRow, element int, known *wire.Err) (bool,
 func (w *writer) readRow(f *finding, element int) (bool, error) {
 	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
 	command, err := f.remote.Fill(command, nil, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
-		return w.session.binder.appendFind(dst, &f.slots[h.Number].Slot, f.slots[h.Number].operand, element)
+		return w.session.binder.AppendFind(dst, &f.slots[h.Number].Slot, f.slots[h.Number].operand, element)
 	})
 	if err != nil {
 		return false, err
@@ -58,7 +58,7 @@ func (w *writer) readRow(f *finding, element int) (bool, error) {
 	if err := w.check(); err != nil {
 		return false, err
 	}
-	return len(w.rows.ends) == len(w.st.run.Fetch), nil
+	return len(w.rows.ends) == len(w.st.Run.Fetch), nil
 }
 
 // updateRow writes back the row that was read.
@@ -73,7 +73,7 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 	w.batch.saved, w.batch.element = saved, element
 	before, unsure := w.changed, false
 	w.matched = 1
-	b.row = w.upserted.number + 1
+	b.Row = w.upserted.number + 1
 	err := w.rows.each(func(_ int, r eval.Row) error {
 		if at := w.st.upsert.numberAt; at >= 0 && len(r[at]) == 8 {
 			w.upserted.last = binary.BigEndian.Uint64(r[at])
@@ -81,7 +81,7 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 		unsure = slices.ContainsFunc(row.nulls, func(at int) bool { return r[at] == nil })
 		return w.one(w.withNew(r))
 	})
-	b.row = 0
+	b.Row = 0
 	switch {
 	case err != nil:
 		return err
@@ -140,7 +140,7 @@ func (w *writer) withNew(row eval.Row) eval.Row {
 	c := &w.computer
 	extended := append(eval.Row{}, row...)
 	for _, i := range u.newColumns {
-		v, err := c.inserted.value(c.binder, w.st.columns[i].Column, c.element)
+		v, err := c.inserted.value(c.binder, w.st.Columns[i].Column, c.element)
 		if err != nil {
 			v = nil // it has been bound before
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tunic/internal/arena"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/local"
@@ -40,7 +41,7 @@ func (s *Session) insertQuery(st *Statement, a *asked) error {
 		return sqlerr.StatementRefused("INSERT of rows of its own table, where LOCK TABLES may hold it,")
 	}
 	if a.prepared != nil {
-		a.prepared.from.share(&a.prepared.execution)
+		a.prepared.from.Share(&a.prepared.Execution)
 		s.executes(a.prepared.from)
 	}
 	defer s.executes(a.prepared)
@@ -57,8 +58,8 @@ func (s *Session) insertQuery(st *Statement, a *asked) error {
 
 // queryCommand is the command that reads the rows of the query; nil if it reads none.
 func (s *Session) queryCommand(from *Statement, a *asked) ([]byte, error) {
-	s.binder.begin(&from.boundStatement)
-	if from.run.Remote == nil {
+	s.binder.Begin(&from.Statement)
+	if from.Run.Remote == nil {
 		return nil, nil
 	}
 	command := wire.Query{Attributes: a.query.Attributes}.AppendQuery(nil, s.link.Server.Capabilities)
@@ -87,7 +88,7 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 	defer c.close()
 	s.executes(prepared)
 	now := s.env.Value.Now
-	s.binder.begin(&to.boundStatement) // what is said of values is said of the columns that they are for
+	s.binder.Begin(&to.Statement) // what is said of values is said of the columns that they are for
 	s.env.Value.Now = now
 	if err := w.requireValues(); err != nil {
 		return err
@@ -113,13 +114,13 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 // looks before it reads a row, and an ON DUPLICATE KEY UPDATE of the column gives it nothing either.
 func (w *writer) requireValues() error {
 	env := &w.session.env.Value
-	if env.Flavor != value.MariaDB || !env.Strict() || w.st.run.Table.Plain() {
+	if env.Flavor != value.MariaDB || !env.Strict() || w.st.Run.Table.Plain() {
 		return nil
 	}
-	for i := range w.st.run.Table.Columns {
-		c := &w.st.run.Table.Columns[i]
-		if needsValue(c) && c.Copies == "" && !slices.Contains(w.st.run.Into, i) {
-			return w.session.binder.noDefault(c.Name)
+	for i := range w.st.Run.Table.Columns {
+		c := &w.st.Run.Table.Columns[i]
+		if binding.NeedsValue(c) && c.Copies == "" && !slices.Contains(w.st.Run.Into, i) {
+			return w.session.binder.NoDefault(c.Name)
 		}
 	}
 	return nil
@@ -128,10 +129,10 @@ func (w *writer) requireValues() error {
 // probe has the server look at the fence of the table that rows are inserted into, and
 // keep its definition as it is for the rest of the transaction.
 func (w *writer) probe() error {
-	if w.st.run.Probe == nil {
+	if w.st.Run.Probe == nil {
 		return nil
 	}
-	text, err := w.st.run.Probe.Fill([]byte("EXPLAIN "), nil, nil)
+	text, err := w.st.Run.Probe.Fill([]byte("EXPLAIN "), nil, nil)
 	if err != nil {
 		return err
 	}
@@ -224,7 +225,7 @@ func (w *writer) insertAdded() error {
 	}
 	if err == nil && a.failed != nil {
 		for _, n := range a.said {
-			w.session.binder.notices.Add(n.Level, n.Code, n.Message)
+			w.session.binder.Notices.Add(n.Level, n.Code, n.Message)
 		}
 		return a.failed
 	}
@@ -237,21 +238,21 @@ func (w *writer) insertAdded() error {
 // queue are rows that are sent together.
 type queue struct {
 	w          *writer
-	batch      added
+	batch      binding.Added
 	size, most int // about how many bytes the rows are in the stored statement
 	sent       int // rows
 }
 
-func (w *writer) newQueue(columns []*column) *queue {
-	q := &queue{w: w, batch: added{columns: columns}, most: min(textBytesMax, w.session.env.PacketBytes/2)}
-	w.session.binder.added = &q.batch
+func (w *writer) newQueue(columns []*binding.Column) *queue {
+	q := &queue{w: w, batch: binding.Added{Columns: columns}, most: min(textBytesMax, w.session.env.PacketBytes/2)}
+	w.session.binder.Added = &q.batch
 	return q
 }
 
 // add adds a row, which stays as it is until it is sent. Those before it are sent if it is
 // too much.
 func (q *queue) add(row eval.Row) error {
-	room := formBytes * len(q.w.st.slots)
+	room := binding.FormBytes * len(q.w.st.Slots)
 	for _, v := range row {
 		room += 2*len(v) + len("_utf8mb4 x'', ")
 	}
@@ -260,34 +261,34 @@ func (q *queue) add(row eval.Row) error {
 			return err
 		}
 	}
-	q.batch.rows, q.size = append(q.batch.rows, row), q.size+room
+	q.batch.Rows, q.size = append(q.batch.Rows, row), q.size+room
 	return nil
 }
 
 // send sends what there is; last says that no more follows.
 func (q *queue) send(last bool) error {
-	if len(q.batch.rows) == 0 {
+	if len(q.batch.Rows) == 0 {
 		return nil
 	}
 	q.w.adding.whole = last && q.sent == 0
 	err := q.w.insertBatch(&q.batch, q.sent)
-	q.sent += len(q.batch.rows)
-	clear(q.batch.rows)
-	q.batch.rows, q.size = q.batch.rows[:0], 0
+	q.sent += len(q.batch.Rows)
+	clear(q.batch.Rows)
+	q.batch.Rows, q.size = q.batch.Rows[:0], 0
 	return err
 }
 
 // insertBatch inserts rows; before is how many were inserted before them.
-func (w *writer) insertBatch(batch *added, before int) error {
+func (w *writer) insertBatch(batch *binding.Added, before int) error {
 	b := w.session.binder
-	b.again()
+	b.Again()
 	if w.st.upsert != nil {
 		return w.upsertBatch(batch, before)
 	}
-	b.row = before + 1
+	b.Row = before + 1
 	command := wire.Query{}.AppendQuery(w.command[:0], w.server.Capabilities)
 	command, err := w.session.rowsText(w.st, command, w.adding.whole)
-	b.row = 0
+	b.Row = 0
 	if cap(command) <= arena.KeepMax {
 		w.command = command
 	}
@@ -306,9 +307,9 @@ func (w *writer) insertBatch(batch *added, before int) error {
 	}
 	w.adding.batches++
 	if w.adding.adder != nil { // rows of a query, not of a file
-		w.adding.count -= b.violations() // those that IGNORE has left out are not counted
+		w.adding.count -= b.Violations() // those that IGNORE has left out are not counted
 	} else if w.loading != nil {
-		w.loading.left += b.violations()
+		w.loading.left += b.Violations()
 	}
 	w.adding.affected += r.ok.AffectedRows
 	if w.adding.last = r.ok.LastInsertID; w.adding.generated == 0 {
@@ -332,12 +333,12 @@ func (s *Session) rowsText(st *Statement, dst []byte, whole bool) ([]byte, error
 	if s.env.Value.Flavor == value.MySQL {
 		row = "row("
 	}
-	s.binder.beforeRow = func(dst []byte, first bool) []byte {
+	s.binder.BeforeRow = func(dst []byte, first bool) []byte {
 		if !first {
 			return append(bytes.TrimSuffix(dst, []byte("(")), row...)
 		}
 		dst = append(bytes.TrimSuffix(dst, []byte(values)), "with `rows` ("...)
-		for i := range st.run.Remote.Holes() {
+		for i := range st.Run.Remote.Holes() {
 			if i > 0 {
 				dst = append(dst, ", "...)
 			}
@@ -345,14 +346,14 @@ func (s *Session) rowsText(st *Statement, dst []byte, whole bool) ([]byte, error
 		}
 		return append(append(dst, ") as (values "...), row...)
 	}
-	defer func() { s.binder.beforeRow = nil }()
+	defer func() { s.binder.BeforeRow = nil }()
 	dst, err := s.filled(st, dst)
 	return append(dst, ") select * from `rows`"...), err
 }
 
 // numbers reports whether the table has a column that is AUTO_INCREMENT.
 func (st *Statement) numbers() bool {
-	return slices.ContainsFunc(st.run.Table.Columns, func(c catalog.Column) bool { return c.AutoIncrement })
+	return slices.ContainsFunc(st.Run.Table.Columns, func(c catalog.Column) bool { return c.AutoIncrement })
 }
 
 // addingFailed is an error of the server about a batch, in the words of the statement.
@@ -363,10 +364,10 @@ func (w *writer) addingFailed(failed *wire.Err, before int) error {
 }
 
 // upsertBatch inserts rows of which some may be there already.
-func (w *writer) upsertBatch(batch *added, before int) error {
+func (w *writer) upsertBatch(batch *binding.Added, before int) error {
 	all := w.upserted.rows
 	w.upserted.rows = max(all, 2) // the transaction is ended behind the last batch
-	for element := range batch.rows {
+	for element := range batch.Rows {
 		w.upserted.number = before + element
 		if err := w.upsertRow(&w.st.upsert.rows[0], element, nil); err != nil {
 			return err
@@ -399,14 +400,14 @@ func (w *writer) collectAfter(ok *wire.OK, before int) error {
 
 // warnedOf keeps a warning of a batch.
 func (w *writer) warnedOf(payload []byte, before int) error {
-	notices := &w.session.binder.notices
+	notices := &w.session.binder.Notices
 	known := *notices
 	kept := len(known.All())
 	if err := w.warned(payload, 1); err != nil {
 		return err
 	}
 	if len(notices.All()) > kept && w.known(notices.All()[kept].Code) {
-		notices.cut(known)
+		notices.Cut(known)
 	}
 	if len(notices.All()) > kept {
 		last := &notices.All()[kept]
@@ -422,7 +423,7 @@ func (w *writer) known(code uint16) bool {
 	case 1264, 1265, 1292, 1366, 1406:
 		return true
 	case 1364:
-		return w.st.run.Load != nil && w.session.env.Value.Flavor != value.MariaDB
+		return w.st.Run.Load != nil && w.session.env.Value.Flavor != value.MariaDB
 	}
 	return false
 }
@@ -440,9 +441,9 @@ func (w *writer) restoreID() error {
 
 // numbersRows reports whether the server has numbers for the rows, all of them.
 func (w *writer) numbersRows() bool {
-	for i := range w.st.run.Table.Columns {
-		if w.st.run.Table.Columns[i].AutoIncrement {
-			return !slices.Contains(w.st.run.Into, i)
+	for i := range w.st.Run.Table.Columns {
+		if w.st.Run.Table.Columns[i].AutoIncrement {
+			return !slices.Contains(w.st.Run.Into, i)
 		}
 	}
 	return false
@@ -453,10 +454,10 @@ func (w *writer) answerAdded() wire.OK {
 	if w.st.upsert != nil {
 		return w.answerUpsert()
 	}
-	a, notices := &w.adding, &w.session.binder.notices
+	a, notices := &w.adding, &w.session.binder.Notices
 	ok := wire.OK{
 		AffectedRows: a.affected, LastInsertID: a.last,
-		Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
+		Status: w.response.Status & sessionFlags, Warnings: notices.With(0),
 	}
 	if w.numbersRows() {
 		ok.LastInsertID = a.generated
@@ -467,7 +468,7 @@ func (w *writer) answerAdded() wire.OK {
 }
 
 // recordsInfo is the text behind the answer to a statement of several rows.
-func recordsInfo(rows int, duplicates int64, notices *Notices) []byte {
+func recordsInfo(rows int, duplicates int64, notices *binding.Notices) []byte {
 	info := strconv.AppendInt([]byte("Records: "), int64(rows), 10)
 	info = strconv.AppendInt(append(info, "  Duplicates: "...), duplicates, 10)
 	return strconv.AppendInt(append(info, "  Warnings: "...), int64(notices.Count()), 10)
@@ -476,6 +477,6 @@ func recordsInfo(rows int, duplicates int64, notices *Notices) []byte {
 // readsOwn reports whether a statement inserts rows of a query over its own table, which
 // servers put into a table first.
 func (st *Statement) readsOwn() bool {
-	from := st.run.From
-	return from != nil && (slices.Contains(from.Tables, st.run.Table) || from.Tree != nil && slices.Contains(from.Tree.Tables, st.run.Table))
+	from := st.Run.From
+	return from != nil && (slices.Contains(from.Tables, st.Run.Table) || from.Tree != nil && slices.Contains(from.Tree.Tables, st.Run.Table))
 }

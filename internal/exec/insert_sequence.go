@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -16,12 +17,12 @@ const drawnMax = 1000
 
 // drawSequences takes the values of sequences for a statement, row by row.
 func (s *Session) drawSequences(st *Statement) error {
-	all := st.run.Sequences
+	all := st.Run.Sequences
 	b := s.binder
-	if b.drawn = nil; len(all) == 0 {
+	if b.Drawn = nil; len(all) == 0 {
 		return nil
 	}
-	b.drawn = make(drawn, len(all))
+	b.Drawn = make(binding.Drawn, len(all))
 	var asks []string
 	var into []int
 	for from := 0; from < len(all); {
@@ -30,7 +31,7 @@ func (s *Session) drawSequences(st *Statement) error {
 			to++
 		}
 		if g := all[from].Group; g >= 0 {
-			elements = b.elementCount(g)
+			elements = b.ElementCount(g)
 		}
 		for range elements {
 			for i := from; i < to; i++ {
@@ -46,7 +47,7 @@ func (s *Session) drawSequences(st *Statement) error {
 			return err
 		}
 		for i, v := range values {
-			b.drawn[into[i]] = append(b.drawn[into[i]], v)
+			b.Drawn[into[i]] = append(b.Drawn[into[i]], v)
 		}
 		asks, into = asks[n:], into[n:]
 	}

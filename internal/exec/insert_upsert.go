@@ -3,6 +3,7 @@ package exec
 import (
 	"strconv"
 
+	"tunic/internal/binding"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -58,7 +59,7 @@ func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 	if a.prepared == nil {
 		return s.readingText(st, a.query)
 	}
-	command, err := s.binder.appendExecute(nil, &a.prepared.execution, a.execute, s.link.Server.Capabilities)
+	command, err := s.binder.AppendExecute(nil, &a.prepared.Execution, a.execute, s.link.Server.Capabilities)
 	if err == nil && len(command) >= s.env.PacketBytes {
 		err = errPacket
 	}
@@ -73,7 +74,7 @@ func (s *Session) noteDeprecated(st *Statement) {
 		return
 	}
 	for range st.upsert.deprecated {
-		s.binder.notices.Add(value.Warning, code, []byte("'VALUES function' is deprecated and will be removed in a future release. "+
+		s.binder.Notices.Add(value.Warning, code, []byte("'VALUES function' is deprecated and will be removed in a future release. "+
 			"Please use an alias (INSERT INTO ... VALUES (...) AS alias) and replace VALUES(col) in the ON DUPLICATE KEY UPDATE clause with alias.col instead"))
 	}
 }
@@ -82,9 +83,9 @@ func (s *Session) noteDeprecated(st *Statement) {
 func (w *writer) upsert(command, explain []byte) error {
 	u, b := w.st.upsert, w.session.binder
 	w.upserted = upserted{}
-	w.returned.begin(len(w.st.run.Fetch))
+	w.returned.begin(len(w.st.Run.Fetch))
 	for r := range u.rows {
-		w.upserted.rows += w.st.rowsOf(r, b.elementCount)
+		w.upserted.rows += w.st.RowsOf(r, b.ElementCount)
 	}
 	if err := w.findTransaction(); err != nil {
 		return err
@@ -152,7 +153,7 @@ func (w *writer) upsertRows() error {
 	number := 0
 	for r := range w.st.upsert.rows {
 		row := &w.st.upsert.rows[r]
-		for element := range w.st.rowsOf(r, w.session.binder.elementCount) {
+		for element := range w.st.RowsOf(r, w.session.binder.ElementCount) {
 			w.upserted.number = number
 			if err := w.upsertRow(row, element, nil); err != nil {
 				return err
@@ -194,19 +195,19 @@ func (w *writer) upsertRow(row *upsertingRow, element int, known *wire.Err) erro
 // insertRow inserts one row; failed says that it is there already.
 func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *wire.Err, err error) {
 	b := w.session.binder
-	b.lookAgain()
+	b.LookAgain()
 	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
 	command, err = row.insert.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleSlot:
-			if _, err := b.quietly(b.operandOfSlot(h.Number), element); err != nil {
+			if _, err := b.Quietly(b.OperandOfSlot(h.Number), element); err != nil {
 				return dst, err
 			}
-			return b.fillSlot(dst, h.Number, element)
+			return b.FillSlot(dst, h.Number, element)
 		case sql.HoleParam:
-			return b.appendParamAt(dst, h)
+			return b.AppendParamAt(dst, h)
 		default:
-			return b.appendPlace(dst, h.Place, element)
+			return b.AppendPlace(dst, h.Place, element)
 		}
 	})
 	if err != nil {
@@ -224,7 +225,7 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 		return true, nil, w.collect(&r.ok)
 	case r.failed.Number != errDuplicate:
 		said := w.session.said(w.st, r.failed)
-		said.Message = string(ofRow([]byte(said.Message), w.upserted.number+1))
+		said.Message = string(binding.OfRow([]byte(said.Message), w.upserted.number+1))
 		return false, nil, said
 	}
 	return false, r.failed, nil
@@ -246,10 +247,10 @@ func (w *writer) restoreUpsertID() error {
 
 // answerUpsert is what the client is told.
 func (w *writer) answerUpsert() wire.OK {
-	u, notices := &w.upserted, &w.session.binder.notices
+	u, notices := &w.upserted, &w.session.binder.Notices
 	if u.plain != nil {
 		ok := *u.plain
-		ok.Warnings = notices.added(ok.Warnings)
+		ok.Warnings = notices.With(ok.Warnings)
 		if notices.Count() > 0 {
 			ok.Info = withWarnings(ok.Info, notices.Count())
 		}
@@ -258,7 +259,7 @@ func (w *writer) answerUpsert() wire.OK {
 	}
 	ok := wire.OK{
 		AffectedRows: uint64(u.inserted + 2*u.updated + u.almost), LastInsertID: u.id,
-		Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
+		Status: w.response.Status & sessionFlags, Warnings: notices.With(0),
 	}
 	switch { // in the order in which servers look
 	case u.id != 0:

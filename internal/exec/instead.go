@@ -3,6 +3,7 @@ package exec
 import (
 	"slices"
 
+	"tunic/internal/binding"
 	"tunic/internal/sql"
 )
 
@@ -11,10 +12,10 @@ import (
 
 // Instead prepares such a statement, by a plan of its text. The client keeps the number that
 // it knows the statement by, and the types of parameters that it has told.
-func (s *Session) Instead(st *Statement, text []byte, literals *sql.Literals, told *Parameters) (*Prepared, error) {
+func (s *Session) Instead(st *Statement, text []byte, literals *sql.Literals, told *binding.Parameters) (*Prepared, error) {
 	p := newPrepared(st, text)
 	if told != nil {
-		p.bound, p.prior = slices.Clone(told.prepared.bound), slices.Clone(told.prepared.prior)
+		p.Types, p.Prior = slices.Clone(told.Prepared.Types), slices.Clone(told.Prepared.Prior)
 	}
 	if err := s.Renew(p, st, literals); err != nil {
 		return nil, err

@@ -64,10 +64,10 @@ func isStar(item []byte) bool { return len(item) > 0 && item[len(item)-1] == '*'
 
 // stars are how many columns each * of the list stands for that names the columns.
 func (st *Statement) stars() []int {
-	if st.run.Tree == nil {
-		return st.run.Stars
+	if st.Run.Tree == nil {
+		return st.Run.Stars
 	}
-	of := st.run.Tree.Root
+	of := st.Run.Tree.Root
 	for {
 		switch r := of.(type) {
 		case *recipe.Block:

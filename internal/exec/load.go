@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/local"
@@ -69,7 +70,7 @@ func (s *Session) filesDisabled() error {
 // loadFile reads the file and inserts its rows. What the client still has of it when
 // something fails is read and dropped.
 func (w *writer) loadFile(ofDatabase string) error {
-	w.session.binder.begin(&w.st.boundStatement)
+	w.session.binder.Begin(&w.st.Statement)
 	l, err := w.newLoading(ofDatabase)
 	if err != nil {
 		return err
@@ -103,7 +104,7 @@ func (w *writer) loadFile(ofDatabase string) error {
 
 // newLoading makes ready for the rows of a file.
 func (w *writer) newLoading(ofDatabase string) (*loading, error) {
-	l := &loading{rowMaker: w.newRowMaker(), w: w, load: w.st.run.Load}
+	l := &loading{rowMaker: w.newRowMaker(), w: w, load: w.st.Run.Load}
 	name := ofDatabase
 	if l.load.File.Charset != "" {
 		name = l.load.File.Charset
@@ -232,13 +233,13 @@ func (l *loading) misfits(code uint16, what string) error {
 
 // raise adds a warning, or an error, which it returns.
 func (l *loading) raise(fails bool, code uint16, message []byte) error {
-	notices := &l.session.binder.notices
+	notices := &l.session.binder.Notices
 	if !fails {
 		notices.Add(value.Warning, code, message)
 		return nil
 	}
 	notices.Add(value.Error, code, message)
-	return serverError(l.session.env.Value.Flavor, code, string(message))
+	return binding.ServerError(l.session.env.Value.Flavor, code, string(message))
 }
 
 // row makes a row of a line; false if there is none.
@@ -246,8 +247,8 @@ func (l *loading) row() (bool, error) {
 	b := l.session.binder
 	l.begin()
 	clear(l.cells)
-	b.row = l.count + 1
-	defer func() { b.row = 0 }()
+	b.Row = l.count + 1
+	defer func() { b.Row = 0 }()
 	var failed error
 	for n, to := range l.load.Fields {
 		switch {
@@ -322,7 +323,7 @@ var errNotText = sqlerr.ValueRefused("a file with bytes that are none of its cha
 // nullSupplied is NULL for a column that takes none.
 func (l *loading) nullSupplied(to int) error {
 	l.cells[to] = l.zero(to)
-	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+l.columns[to].Name+"' at row "), l.session.binder.row)
+	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+l.columns[to].Name+"' at row "), l.session.binder.Row)
 	return l.raise(l.session.env.Value.Strict(), 1263, message)
 }
 
@@ -394,9 +395,9 @@ func appendNumber(dst []byte, n int) []byte { return strconv.AppendInt(dst, int6
 
 // answerLoaded is what the client is told.
 func (w *writer) answerLoaded() wire.OK {
-	l, notices := w.loading, &w.session.binder.notices
+	l, notices := w.loading, &w.session.binder.Notices
 	ok := wire.OK{
-		AffectedRows: w.adding.affected, Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
+		AffectedRows: w.adding.affected, Status: w.response.Status & sessionFlags, Warnings: notices.With(0),
 	}
 	count := l.count - l.left
 	more := int64(w.adding.affected) - int64(count)

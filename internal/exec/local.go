@@ -3,6 +3,7 @@ package exec
 import (
 	"errors"
 
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/eval"
 	"tunic/internal/local"
@@ -41,7 +42,7 @@ func (s *Session) begins(st *Statement, last func(*choice, *local.Program) (loca
 	c.Leaving, c.Rounds, c.Counted, c.Told = s.link.Leaving, s.env.Rounds, &c.tally, true
 	c.Account = budget.Account{Budget: &s.engine.options.Local, Total: &s.engine.reserved, Memory: s.engine.options.Memory, Hint: st.hint}
 	var err error
-	if c.Inputs, err = s.binder.bindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists); err != nil {
+	if c.Inputs, err = s.binder.BindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists); err != nil {
 		return nil, err
 	}
 	c.wishFor(s, st)
@@ -134,8 +135,8 @@ func (s *Session) ask(st *Statement, a *asked) error {
 // of the stored statement, and a server is free not to open a cursor (MySQL source
 // documentation, "COM_STMT_EXECUTE").
 func withoutCursor(m wire.Execute) wire.Execute {
-	rest := [executeHead]byte{m.Rest[0] & flagCount}
-	copy(rest[1:], m.Rest[1:executeHead])
+	rest := [binding.ExecuteHead]byte{m.Rest[0] & binding.FlagCount}
+	copy(rest[1:], m.Rest[1:binding.ExecuteHead])
 	m.Rest = rest[:]
 	return m
 }
@@ -145,7 +146,7 @@ func (s *Session) finish(st *Statement, d *Description, a *asked) error {
 	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
-	if st.run.First != nil {
+	if st.Run.First != nil {
 		if done, err := s.finishFirst(st, d, a); done || err != nil {
 			return err
 		}
@@ -177,9 +178,9 @@ func (s *Session) finishRows(st *Statement, d *Description, a *asked, p *portion
 		here.execute = withoutCursor(a.execute)
 	}
 	s.rows.cursor, s.rows.binary = false, here.prepared != nil
-	if st.run.Counts && here.prepared == nil && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
+	if st.Run.Counts && here.prepared == nil && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
 		const deprecated = 1287
-		s.binder.notices.Add(value.Warning, deprecated, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
+		s.binder.Notices.Add(value.Warning, deprecated, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
 	}
 	if err := s.ask(st, &here); err != nil {
 		return err
@@ -324,12 +325,12 @@ func (s *Session) decodeRow(st *Statement, payload []byte) (types []wire.Type, e
 
 // openRow makes a row of the cells that were found last.
 func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err error) {
-	if st.run.Informs {
+	if st.Run.Informs {
 		s.sayWords(st, s.rows.cells)
 	}
 	var at int
 	opening := s.link.Clock.Start()
-	if st.run.Tree == nil {
+	if st.Run.Tree == nil {
 		row, at, err = s.fetcher.read(st, s.rows.cells, types)
 	} else {
 		row, at, err = s.fetcher.readLeaf(st, s.rows.cells, types)

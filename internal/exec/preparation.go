@@ -63,7 +63,7 @@ func (s *Session) prepareNow(command []byte) (*preparation, error) {
 // returns may be a refusal.
 func (s *Session) prepareStored(p *Prepared, command []byte) (*preparation, error) {
 	made, err := s.prepareRemote(command)
-	if err == nil && made.refusal == nil && len(made.params) != len(p.inputs) {
+	if err == nil && made.refusal == nil && len(made.params) != len(p.Inputs) {
 		return nil, &BrokenError{wire.ErrMalformed}
 	}
 	return made, err

@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 
+	"tunic/internal/binding"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -15,7 +16,7 @@ import (
 // are sealed anew each time it is executed.
 type Prepared struct {
 	Numbered
-	execution
+	binding.Execution
 	st *Statement
 	// fallback is the same for the statement's fallback, which is prepared at the
 	// server, with command, only where it is needed.
@@ -42,7 +43,7 @@ type Prepared struct {
 }
 
 func newPrepared(st *Statement, text []byte) *Prepared {
-	return &Prepared{Numbered: Numbered{text: text}, st: st, execution: newExecution(st.params)}
+	return &Prepared{Numbered: Numbered{text: text}, st: st, Execution: binding.NewExecution(st.params)}
 }
 
 // Prepare prepares the stored statement at the server and describes it to the
@@ -50,14 +51,14 @@ func newPrepared(st *Statement, text []byte) *Prepared {
 // knows. Otherwise the server's number of it is in Link.Response.
 func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*Prepared, error) {
 	defer s.end()
-	if st.run.Load != nil && s.link.Modes&sql.MariaDB == 0 {
+	if st.Run.Load != nil && s.link.Modes&sql.MariaDB == 0 {
 		if err := s.resume(); err != nil {
 			return nil, err
 		}
 		return nil, NotPreparable()
 	}
 	b := s.binder
-	b.text, b.literals = text, literals
+	b.Text, b.Literals = text, literals
 	st, description, err := s.beginPrepare(st)
 	if err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func NotPreparable() *sqlerr.Error {
 // beginPrepare is begin for a statement that is prepared. MariaDB looks at the columns that
 // rows are inserted into, and at all of LOAD DATA, when it executes a statement.
 func (s *Session) beginPrepare(st *Statement) (*Statement, *Description, error) {
-	if s.link.Modes&sql.MariaDB == 0 || st.run.Load == nil && st.run.Fails == nil {
+	if s.link.Modes&sql.MariaDB == 0 || st.Run.Load == nil && st.Run.Fails == nil {
 		return s.begin(st)
 	}
 	s.last = st
@@ -108,8 +109,8 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	}
 	b := s.binder
 	p = newPrepared(st, text)
-	p.reading = s.env.Reading
-	b.begin(&st.boundStatement)
+	p.Reading = s.env.Reading
+	b.Begin(&st.Statement)
 	if command, err = p.read(b); err == nil {
 		err = p.readAll(b)
 	}
@@ -120,7 +121,7 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 		return p, command, err
 	}
 	p.fallback = newPrepared(st.fallback, text)
-	b.begin(&st.fallback.boundStatement)
+	b.Begin(&st.fallback.Statement)
 	if p.fallback.command, err = p.fallback.read(b); err != nil {
 		return p, command, err
 	}
@@ -132,13 +133,13 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 }
 
 // readFrom is read for a statement that inserts the rows of a query.
-func (p *Prepared) readFrom(b *binder) (command []byte, err error) {
+func (p *Prepared) readFrom(b *binding.Binder) (command []byte, err error) {
 	p.from = newPrepared(p.st.from, p.text)
 	p.from.whole = true
-	if p.st.from.run.Remote != nil {
-		b.begin(&p.st.from.boundStatement)
+	if p.st.from.Run.Remote != nil {
+		b.Begin(&p.st.from.Statement)
 		_, err = p.from.read(b)
-		b.begin(&p.st.boundStatement)
+		b.Begin(&p.st.Statement)
 	} else {
 		err = p.from.readText(b)
 	}
@@ -147,37 +148,37 @@ func (p *Prepared) readFrom(b *binder) (command []byte, err error) {
 
 // read takes what is needed later from the text, which does not stay, and returns
 // the command that prepares the stored statement.
-func (p *Prepared) read(b *binder) ([]byte, error) {
+func (p *Prepared) read(b *binding.Binder) ([]byte, error) {
 	if err := p.readText(b); err != nil {
 		return nil, err
 	}
 	switch {
 	case p.st.from != nil:
 		return p.readFrom(b)
-	case p.st.run.Load != nil || p.st.run.Fails != nil:
+	case p.st.Run.Load != nil || p.st.Run.Fails != nil:
 		return append([]byte{byte(wire.ComStmtPrepare)}, textAsk...), nil //nolint:nilerr // what fails does so when it is executed
 	}
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleParam: // of a user variable as well
-			p.inputs = append(p.inputs, input{param: h.Number})
+			p.Inputs = append(p.Inputs, binding.Input{Param: h.Number})
 		case sql.HoleSlot:
-			p.inputs = append(p.inputs, input{param: -1, slot: h.Number, element: element})
-			p.keepConstant(b, h.Number, element)
+			p.Inputs = append(p.Inputs, binding.Input{Param: -1, Slot: h.Number, Element: element})
+			p.KeepConstant(b, h.Number, element)
 		default:
 			if p.st.upsert != nil || p.st.whole != nil || p.whole || p.st.unnamed() {
-				p.keepPlace(b, h.Place, element)
+				p.KeepPlace(b, h.Place, element)
 			}
-			return b.fill(dst, h, element)
+			return b.Fill(dst, h, element)
 		}
 		return append(dst, '?'), nil
 	}
-	return p.st.remote(p.ofAll).Fill([]byte{byte(wire.ComStmtPrepare)}, b.elementCount, fill)
+	return p.st.remote(p.ofAll).Fill([]byte{byte(wire.ComStmtPrepare)}, b.ElementCount, fill)
 }
 
 // readAll is read for all rows of a query that asks for its first ones.
-func (p *Prepared) readAll(b *binder) (err error) {
-	if first := p.st.run.First; first != nil && first.All != nil {
+func (p *Prepared) readAll(b *binding.Binder) (err error) {
+	if first := p.st.Run.First; first != nil && first.All != nil {
 		p.all = newPrepared(p.st, p.text)
 		p.all.ofAll = true
 		p.all.command, err = p.all.read(b)
@@ -186,15 +187,15 @@ func (p *Prepared) readAll(b *binder) (err error) {
 }
 
 // readText is read for what is not of the stored statement.
-func (p *Prepared) readText(b *binder) (err error) {
-	if p.st.run.Describe != nil {
-		if p.describes, err = b.describes(&p.st.boundStatement); err != nil {
+func (p *Prepared) readText(b *binding.Binder) (err error) {
+	if p.st.Run.Describe != nil {
+		if p.Describes, err = b.Describes(&p.st.Statement); err != nil {
 			return err
 		}
-		p.shape = bytes.Clone(b.shapeOf(&p.st.boundStatement))
+		p.Shape = bytes.Clone(b.ShapeOf(&p.st.Statement))
 	}
-	for group := range b.literals.Groups() {
-		p.elements = append(p.elements, b.literals.Elements(group))
+	for group := range b.Literals.Groups() {
+		p.Elements = append(p.Elements, b.Literals.Elements(group))
 	}
 	p.keepWritten(b)
 	p.keepInputs(b)
@@ -202,37 +203,37 @@ func (p *Prepared) readText(b *binder) (err error) {
 }
 
 // keepInputs keeps the literals that are computed with locally.
-func (p *Prepared) keepInputs(b *binder) {
+func (p *Prepared) keepInputs(b *binding.Binder) {
 	for i := range p.st.query.Inputs.Singles {
-		p.keepLiteral(b, &p.st.query.Inputs.Singles[i], 0)
+		p.KeepLiteral(b, &p.st.query.Inputs.Singles[i], 0)
 	}
-	for i := range p.st.run.Given {
-		of := &p.st.run.Given[i].Of
+	for i := range p.st.Run.Given {
+		of := &p.st.Run.Given[i].Of
 		elements := 1
 		if g := of.Place.Group; of.Kind == recipe.FromPlace && g >= 0 && g != sql.QueryRows {
-			elements = p.elements[g]
+			elements = p.Elements[g]
 		}
 		for element := range elements {
-			p.keepLiteral(b, of, element)
+			p.KeepLiteral(b, of, element)
 		}
 	}
 	for _, place := range p.st.query.Inputs.Lists {
-		for element := range p.elements[place.Group] {
-			p.keepLiteral(b, &recipe.Operand{Kind: recipe.FromPlace, Place: place}, element)
+		for element := range p.Elements[place.Group] {
+			p.KeepLiteral(b, &recipe.Operand{Kind: recipe.FromPlace, Place: place}, element)
 		}
 	}
 }
 
 // keepWritten keeps what the second half of the statement takes of the text, and the
 // literals that columns are set to.
-func (p *Prepared) keepWritten(b *binder) {
+func (p *Prepared) keepWritten(b *binding.Binder) {
 	for _, w := range p.st.writings() {
 		for _, place := range w.places {
-			p.keepPlace(b, place, 0)
+			p.KeepPlace(b, place, 0)
 		}
 		for i := range w.set {
 			if n := w.set[i].operand; n >= 0 {
-				p.keepOperand(b, n, 0)
+				p.KeepOperand(b, n, 0)
 			}
 		}
 	}
@@ -241,9 +242,9 @@ func (p *Prepared) keepWritten(b *binder) {
 // describePrepared writes the description of the logical statement.
 func (s *Session) describePrepared(p *Prepared, d *Description) {
 	r := s.link.Response
-	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.notices.added(r.Warnings)}
+	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.Notices.With(r.Warnings)}
 	var columns []wire.ColumnDefinition
-	if d != nil && p.st.reads() {
+	if d != nil && p.st.Reads() {
 		columns = s.named(d, p.text)
 		p.told = told{d, s.env.ResultsID}
 		head.Columns = uint16(len(columns))

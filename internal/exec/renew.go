@@ -56,12 +56,12 @@ func (s *Session) Outdated(p *Prepared) bool { return s.outdated(p.st) }
 func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) error {
 	defer s.end()
 	b := s.binder
-	b.text, b.literals = p.text, literals
+	b.Text, b.Literals = p.text, literals
 	st, _, err := s.begin(st)
 	if err != nil {
 		return err
 	}
-	if p.reading != (environment.Reading{}) && p.readOtherwise(s.env.Reading) { // else the server has read it
+	if p.Reading != (environment.Reading{}) && p.ReadOtherwise(s.env.Reading) { // else the server has read it
 		return plan.NeedsPreparing()
 	}
 	fresh, command, err := s.readPrepared(st, p.text)
@@ -79,7 +79,7 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 func (s *Session) replace(p, fresh *Prepared) {
 	fresh.renewed = s.link.Response.Prepared.ID
 	fresh.described = p.described
-	fresh.inherit(&p.execution)
+	fresh.Inherit(&p.Execution)
 	s.Forget(&p.Numbered)
 	*p = *fresh // the session knows it by this
 }

@@ -88,7 +88,7 @@ func (o *result) start(c *choice, p *local.Program) (local.Sink, error) {
 // suits reports whether an item is of the type that the server says its column has.
 func (o *result) suits(i int) bool {
 	t, d := o.items[i].Typ, &o.columns[i]
-	if n := o.items[i].Variable - 1; n >= 0 && (o.session.binder.variables[n].Null || t.Kind == value.Decimal && d.Type == wire.TypeNewDecimal) {
+	if n := o.items[i].Variable - 1; n >= 0 && (o.session.binder.Variables[n].Null || t.Kind == value.Decimal && d.Type == wire.TypeNewDecimal) {
 		return true // NULL of some type; a decimal is sent with the digits that it has
 	}
 	if o.items[i].MayFill && !o.binary {
@@ -282,7 +282,7 @@ func (o *result) note(conditions []value.Condition) error {
 		if c.Code != divisionByZero {
 			return local.Quiet(conditions)
 		}
-		o.session.binder.notices.Add(c.Level, uint16(c.Code), []byte("Division by 0"))
+		o.session.binder.Notices.Add(c.Level, uint16(c.Code), []byte("Division by 0"))
 	}
 	return nil
 }
@@ -346,7 +346,7 @@ func (o *result) finish(err error) error {
 	default:
 		s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 		if !s.link.Response.Failed {
-			s.binder.notices.Add(value.Error, e.Number, []byte(e.Message))
+			s.binder.Notices.Add(value.Error, e.Number, []byte(e.Message))
 		}
 	}
 	return s.link.Write()
@@ -364,7 +364,7 @@ func (o *result) found() foundRows {
 func (o *result) writeEnd() {
 	s := o.session
 	client, r := s.link.Client, s.link.Response
-	warnings := s.binder.notices.added(r.Warnings)
+	warnings := s.binder.Notices.With(r.Warnings)
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) {
 		client.WriteEOF(wire.EOF{Warnings: warnings, Status: r.Status})
 		return

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"tunic/internal/arena"
+	"tunic/internal/binding"
 	"tunic/internal/environment"
 	"tunic/internal/local"
 	"tunic/internal/scheme"
@@ -30,7 +31,7 @@ type opener struct {
 	asIs              []bool // they are sent as the bytes that are opened
 	keys              []bool // dates that rows were put together by, where part of one is not allowed
 	opened, converted []byte
-	sought            *sought
+	sought            *binding.Sought
 	passed            uint64 // rows of the result
 }
 
@@ -46,11 +47,11 @@ type actual struct {
 func (p *opener) begin(st *Statement, env *environment.Environment) error {
 	p.env, p.cursor, p.flags, p.passed = env, false, 0, 0
 	p.from, p.asIs, p.keys = p.from[:0], p.asIs[:0], p.keys[:0]
-	for _, f := range st.run.Fetch {
+	for _, f := range st.Run.Fetch {
 		var from *charset.Charset
 		asIs := false
 		if f.Opened {
-			t := &st.columns[f.Column].Type
+			t := &st.Columns[f.Column].Type
 			if err := env.Serves(t); err != nil {
 				return err
 			}
@@ -109,8 +110,8 @@ func (s *Session) failRow(st *Statement, at int, err error) error {
 // notAuthentic is the error for a value that does not open; at is the number of its
 // column in the rows that are fetched.
 func (s *Session) notAuthentic(st *Statement, at int, err error) *sqlerr.Error {
-	name := st.columns[st.run.Fetch[at].Column].full()
-	if errors.Is(err, errOtherValue) {
+	name := st.Columns[st.Run.Fetch[at].Column].Full()
+	if errors.Is(err, binding.ErrOtherValue) {
 		s.engine.alarmMoved(name)
 		return sqlerr.TokenMoved(name)
 	}
@@ -146,7 +147,7 @@ func (e *Engine) alarm(column string, err error) {
 // appendTextRow appends a row of the text protocol. If it fails, at is the number
 // of the column.
 func (p *opener) appendTextRow(out []byte, st *Statement, payload []byte) (_ []byte, at int, err error) {
-	if p.cells, err = wire.DecodeTextRow(p.cells, payload, len(st.run.Fetch)); err != nil {
+	if p.cells, err = wire.DecodeTextRow(p.cells, payload, len(st.Run.Fetch)); err != nil {
 		return out, 0, err
 	}
 	for i := range p.cells {
@@ -156,7 +157,7 @@ func (p *opener) appendTextRow(out []byte, st *Statement, payload []byte) (_ []b
 				return out, i, err
 			}
 			out = append(out, 0xfb)
-		case !st.run.Fetch[i].Opened:
+		case !st.Run.Fetch[i].Opened:
 			out = wire.AppendLenencBytes(out, c.Bytes)
 		default:
 			if out, err = p.appendOpened(out, st, i, c.Bytes, false); err != nil {
@@ -169,7 +170,7 @@ func (p *opener) appendTextRow(out []byte, st *Statement, payload []byte) (_ []b
 
 // appendBinaryRow appends a row of the binary protocol.
 func (p *opener) appendBinaryRow(out []byte, st *Statement, payload []byte) (_ []byte, at int, err error) {
-	if len(p.types) != len(st.run.Fetch) {
+	if len(p.types) != len(st.Run.Fetch) {
 		return out, 0, wire.ErrMalformed
 	}
 	if p.cells, err = wire.DecodeBinaryRow(p.cells, payload, p.types); err != nil {
@@ -184,7 +185,7 @@ func (p *opener) appendBinaryRow(out []byte, st *Statement, payload []byte) (_ [
 			if err := p.checkNull(st, i); err != nil {
 				return out, i, err
 			}
-		case !st.run.Fetch[i].Opened:
+		case !st.Run.Fetch[i].Opened:
 			out = wire.AppendBinaryValue(out, p.types[i], c.Bytes)
 		default:
 			if out, err = p.appendOpened(out, st, i, c.Bytes, true); err != nil {
@@ -197,23 +198,23 @@ func (p *opener) appendBinaryRow(out []byte, st *Statement, payload []byte) (_ [
 
 // appendOpened opens a value and appends it as the server would send it.
 func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, binary bool) ([]byte, error) {
-	c := st.columns[st.run.Fetch[at].Column]
+	c := st.Columns[st.Run.Fetch[at].Column]
 	if p.asIs[at] {
 		begin := len(out)
-		out, err := c.forms.AppendOpened(append(out, 0), sealed)
+		out, err := c.Forms.AppendOpened(append(out, 0), sealed)
 		if err != nil {
 			return out, err
 		}
-		if err := p.sought.check(&st.boundStatement, at, out[begin+1:], false); err != nil {
+		if err := p.sought.Check(&st.Statement, at, out[begin+1:], false); err != nil {
 			return out, err
 		}
 		return closeText(out, begin), nil
 	}
 	var err error
-	if p.opened, err = c.forms.AppendOpened(p.opened[:0], sealed); err != nil {
+	if p.opened, err = c.Forms.AppendOpened(p.opened[:0], sealed); err != nil {
 		return out, err
 	}
-	if err := p.sought.check(&st.boundStatement, at, p.opened, false); err != nil {
+	if err := p.sought.Check(&st.Statement, at, p.opened, false); err != nil {
 		return out, err
 	}
 	if p.keys[at] && local.IsPartDate(p.opened) {
@@ -233,15 +234,15 @@ func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, 
 // checkNull looks whether a value may be NULL. Where rows are put together, one that is there for none
 // has it.
 func (p *opener) checkNull(st *Statement, at int) error {
-	if st.run.Fetch[at].Group {
+	if st.Run.Fetch[at].Group {
 		return nil
 	}
-	return p.sought.check(&st.boundStatement, at, nil, true)
+	return p.sought.Check(&st.Statement, at, nil, true)
 }
 
 // appendConverted appends text in the character set of results; it has one form in
 // both protocols.
-func (p *opener) appendConverted(out []byte, c *column, from *charset.Charset) []byte {
+func (p *opener) appendConverted(out []byte, c *binding.Column, from *charset.Charset) []byte {
 	// The text is written behind the value that it is of: one buffer serves both.
 	n := len(p.opened)
 	p.opened = value.AppendText(p.opened, &c.Type, p.opened, &p.env.Value)

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/environment"
 	"tunic/internal/recipe"
@@ -71,7 +72,7 @@ type Session struct {
 	link    Link
 	env     environment.Environment
 	known   bool // env is what the session is like
-	binder  *binder
+	binder  *binding.Binder
 	rows    opener
 	fetcher fetcher
 	writer  *writer // nil until it is needed
@@ -85,7 +86,7 @@ type Session struct {
 	// items and columnsNamed are those of named.
 	items        []sql.Item
 	columnsNamed []wire.ColumnDefinition
-	executed *Prepared // that is executed, nil for a text
+	executed     *Prepared // that is executed, nil for a text
 	// uncounted: see Uncounted.
 	uncounted   bool
 	leavesFound bool // see LeavesFound
@@ -114,8 +115,8 @@ func (e *BrokenError) Unwrap() error { return e.Err }
 
 // NewSession makes the executions of one client.
 func NewSession(e *Engine, l Link) *Session {
-	s := &Session{engine: e, link: l, binder: newBinder()}
-	s.rows.sought, s.fetcher.sought = &s.binder.sought, &s.binder.sought
+	s := &Session{engine: e, link: l, binder: binding.New()}
+	s.rows.sought, s.fetcher.sought = &s.binder.Sought, &s.binder.Sought
 	return s
 }
 
@@ -154,7 +155,7 @@ func (s *Session) Learn() error {
 }
 
 // Notices are the warnings and errors that tunic has raised for the last statement.
-func (s *Session) Notices() *Notices { return &s.binder.notices }
+func (s *Session) Notices() *binding.Notices { return &s.binder.Notices }
 
 // Agree takes over what client and tunic agree on since, by COM_SET_OPTION.
 func (s *Session) Agree(caps wire.Capability) { s.link.Caps = caps }
@@ -183,8 +184,8 @@ type foundRows struct {
 
 // executes has the values of a statement be those of an execution; nil for a text.
 func (s *Session) executes(p *Prepared) {
-	if s.executed, s.binder.prepared = p, nil; p != nil {
-		s.binder.prepared = &p.execution
+	if s.executed, s.binder.Prepared = p, nil; p != nil {
+		s.binder.Prepared = &p.Execution
 	}
 }
 
@@ -197,7 +198,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	}
 	s.last = st
 	st.page.Used()
-	if st.run.InUTF8 && !s.env.InUTF8() {
+	if st.Run.InUTF8 && !s.env.InUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
 	}
 	if st.careful != nil && !s.link.Caps.Has(wire.ClientFoundRows) {
@@ -211,7 +212,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if st.run.Remote == nil && st.run.Fails == nil {
+	if st.Run.Remote == nil && st.Run.Fails == nil {
 		return nil, nil, sqlerr.StatementUnread()
 	}
 	return st, description, nil
@@ -224,14 +225,14 @@ func (s *Session) resume() error {
 	if err := s.Learn(); err != nil {
 		return err
 	}
-	s.binder.env = &s.env
-	s.binder.notices.begin(s.env.NoticesMax)
+	s.binder.Env = &s.env
+	s.binder.Notices.Begin(s.env.NoticesMax)
 	return nil
 }
 
 // end lets go of a statement.
 func (s *Session) end() {
-	s.binder.end()
+	s.binder.End()
 	s.executed = nil
 	clear(s.columnsNamed)
 	s.rows.end()
@@ -245,14 +246,14 @@ func (s *Session) end() {
 // describe is the description of the statement's result in this session, nil if it
 // has none.
 func (s *Session) describe(st *Statement) (*Description, error) {
-	if st.run.Describe == nil {
+	if st.Run.Describe == nil {
 		return nil, nil //nolint:nilnil // a statement without a result has none
 	}
 	as := s.env.DescribeAs()
 	if st.writes() {
 		as.SQLMode = s.env.UnstrictMode
 	}
-	as.Variables = s.binder.typesOfVariables()
+	as.Variables = s.binder.TypesOfVariables()
 	if s.link.Schema != nil { // functions and sequences go by it
 		as.Schema = s.link.Schema()
 	}
@@ -276,7 +277,7 @@ func (s *Session) Translate(number uint16, message []byte) []byte {
 
 // TellAgain begins with the first of the warnings that the server has of the last
 // statement.
-func (s *Session) TellAgain() { s.binder.tellAgain() }
+func (s *Session) TellAgain() { s.binder.TellAgain() }
 
 // Statement is the Statement of a Run: see Engine.Statement.
 func (s *Session) Statement(run *recipe.Run) (*Statement, error) { return s.engine.Statement(run) }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/advice"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
@@ -14,8 +15,8 @@ import (
 // known which slots are forms of one value. Any number of sessions may run it at
 // once.
 type Statement struct {
-	boundStatement
-	beside map[*catalog.Table][]*column // of tables whose rows are written beside others
+	binding.Statement
+	beside map[*catalog.Table][]*binding.Column // of tables whose rows are written beside others
 	// careful and fallback are the Statements of Run.Careful and Run.Fallback.
 	careful, fallback *Statement
 	// discreet is that of Run.Discreet; sent is Run.Sent, and plain are those of sent that
@@ -40,14 +41,14 @@ type Statement struct {
 
 // ready makes a Statement of a Run.
 func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
-	st := &Statement{boundStatement: boundStatement{run: *run}, page: e.options.Advice.Open(run)}
-	if err := st.takeColumns(e.options.Forms); err != nil {
+	st := &Statement{Statement: binding.Statement{Run: *run}, page: e.options.Advice.Open(run)}
+	if err := st.TakeColumns(e.options.Forms); err != nil {
 		return nil, err
 	}
 	if err := st.takeBeside(e); err != nil {
 		return nil, err
 	}
-	if err := st.takeValues(); err != nil {
+	if err := st.TakeValues(); err != nil {
 		return nil, err
 	}
 	if err := st.takeWrite(); err != nil {
@@ -56,7 +57,7 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 	if err := st.takeUpsert(); err != nil {
 		return nil, err
 	}
-	st.query = local.NewQuery(&st.run, st.fetchedColumns())
+	st.query = local.NewQuery(&st.Run, st.FetchedColumns())
 	var err error
 	if returns := returnsOf(run); returns != nil {
 		if st.returns, err = e.ready(returns); err != nil {
@@ -69,7 +70,7 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 		}
 	}
 	st.countParams()
-	st.findListed()
+	st.FindListed()
 	if run.Careful != nil {
 		if st.careful, err = e.ready(run.Careful); err != nil {
 			return nil, err
@@ -98,9 +99,9 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 // takeFacts finds out what every execution would find out of the run again. The text of an
 // INSERT may be long, and no rows of it are finished here.
 func (st *Statement) takeFacts() {
-	st.sent, st.plain = st.run.Sent(), st.run.ComputedPlain()
-	if !st.inserts() {
-		st.buffered, st.constants = local.Buffers(&st.run)
+	st.sent, st.plain = st.Run.Sent(), st.Run.ComputedPlain()
+	if !st.Inserts() {
+		st.buffered, st.constants = local.Buffers(&st.Run)
 	}
 }
 
@@ -117,21 +118,21 @@ func returnsOf(run *recipe.Run) *recipe.Run {
 
 // countParams counts the parameters that an execution has.
 func (st *Statement) countParams() {
-	for i := range st.run.Slots {
-		o := &st.run.Slots[i].Of
-		st.params = max(st.params, paramsOf(o))
-		st.needsNow = st.needsNow || o.Kind == recipe.FromComputed
+	for i := range st.Run.Slots {
+		o := &st.Run.Slots[i].Of
+		st.params = max(st.params, binding.ParamsOf(o))
+		st.NeedsNow = st.NeedsNow || o.Kind == recipe.FromComputed
 	}
 	for _, w := range st.writings() {
 		st.params = max(st.params, w.params)
 	}
 	if st.from != nil {
-		st.params, st.needsNow = max(st.params, st.from.params), true
+		st.params, st.NeedsNow = max(st.params, st.from.params), true
 	}
 	for i := range st.query.Inputs.Singles {
-		st.params = max(st.params, paramsOf(&st.query.Inputs.Singles[i]))
+		st.params = max(st.params, binding.ParamsOf(&st.query.Inputs.Singles[i]))
 	}
-	for _, p := range [...]*sql.Printed{st.run.Remote, st.run.Describe} {
+	for _, p := range [...]*sql.Printed{st.Run.Remote, st.Run.Describe} {
 		if p == nil {
 			continue
 		}
@@ -145,7 +146,7 @@ func (st *Statement) countParams() {
 
 // returning reports whether the statement writes rows and returns them.
 func (st *Statement) returning() bool {
-	return len(st.run.Fetch) > 0 && !st.reads() && !st.rewrites() && st.upsert == nil
+	return len(st.Run.Fetch) > 0 && !st.Reads() && !st.rewrites() && st.upsert == nil
 }
 
 // rewrites reports whether the statement reads rows to write them.
@@ -154,7 +155,7 @@ func (st *Statement) rewrites() bool { return st.write != nil || st.targets != n
 // logical is the name of the column whose stored name this is, whatever its case;
 // "" if it is none that differs.
 func (st *Statement) logical(stored string) string {
-	for _, c := range st.columns {
+	for _, c := range st.Columns {
 		for i := range c.Layers {
 			if strings.EqualFold(c.Layers[i].Stored, stored) {
 				return c.Name
@@ -165,21 +166,21 @@ func (st *Statement) logical(stored string) string {
 }
 
 // local reports whether the statement's rows are finished by tunic.
-func (st *Statement) local() bool { return len(st.run.Local) > 0 || st.run.Tree != nil }
+func (st *Statement) local() bool { return len(st.Run.Local) > 0 || st.Run.Tree != nil }
 
 // written is how many columns the rows have that a statement writes: those of the
 // first leaf.
 func (st *Statement) written() int {
-	if st.run.Tree != nil {
-		return st.run.Tree.Leaves[0].To
+	if st.Run.Tree != nil {
+		return st.Run.Tree.Leaves[0].To
 	}
-	return len(st.run.Fetch)
+	return len(st.Run.Fetch)
 }
 
 // fetched is how many columns the rows have that Remote returns.
 func (st *Statement) fetched() int {
-	if st.run.Tree != nil {
-		return len(st.run.Fetch) + 1 // the number of the leaf
+	if st.Run.Tree != nil {
+		return len(st.Run.Fetch) + 1 // the number of the leaf
 	}
-	return len(st.run.Fetch)
+	return len(st.Run.Fetch)
 }

@@ -53,11 +53,11 @@ func (s *Session) violated(number uint16, message []byte) []byte {
 	if number != guard.ErrCheck && number != guard.ErrConstraint || !bytes.Contains(message, formCheck) || s.last == nil {
 		return nil
 	}
-	g := s.binder.nextViolation()
+	g := s.binder.NextViolation()
 	if g == nil {
 		return nil
 	}
-	return []byte(g.Violation(s.last.run.Table, s.env.Value.Flavor).Message)
+	return []byte(g.Violation(s.last.Run.Table, s.env.Value.Flavor).Message)
 }
 
 // formCheck is in the name of the CHECK that every stored table has of its forms.
@@ -136,7 +136,7 @@ func (st *Statement) translateDuplicate(message []byte) []byte {
 
 // plainKey reports whether a key has only plain columns.
 func (st *Statement) plainKey(name string) bool {
-	if t := st.run.Table; t.Plain() && strings.Contains(t.Definition, " KEY `"+name[strings.LastIndexByte(name, '.')+1:]+"` (") {
+	if t := st.Run.Table; t.Plain() && strings.Contains(t.Definition, " KEY `"+name[strings.LastIndexByte(name, '.')+1:]+"` (") {
 		return true
 	}
 	k := st.keyNamed(name)
@@ -187,7 +187,7 @@ func (st *Statement) renamePart(name string) string {
 	twin := st.twinOf(name)
 	switch {
 	case strings.EqualFold(name, catalog.Schema):
-		return st.run.Table.Schema
+		return st.Run.Table.Schema
 	case twin != nil:
 		return twin.Name
 	case !catalog.Reserved(name):

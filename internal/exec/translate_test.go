@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
@@ -35,9 +36,9 @@ func translating(t *testing.T) *Statement {
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
 	}
-	st := &Statement{boundStatement: boundStatement{run: recipe.Run{Table: table, Tables: []*catalog.Table{table}}}}
+	st := &Statement{Statement: binding.Statement{Run: recipe.Run{Table: table, Tables: []*catalog.Table{table}}}}
 	for i := range table.Columns {
-		st.columns = append(st.columns, &column{Column: &table.Columns[i]})
+		st.Columns = append(st.Columns, &binding.Column{Column: &table.Columns[i]})
 	}
 	return st
 }
@@ -108,7 +109,7 @@ func TestUnstrict(t *testing.T) {
 		}
 	}
 	for kind, want := range map[sql.Kind]bool{sql.Select: false, sql.SetOperation: false, sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true} {
-		if (&Statement{boundStatement: boundStatement{run: recipe.Run{Kind: kind}}}).writes() != want {
+		if (&Statement{Statement: binding.Statement{Run: recipe.Run{Kind: kind}}}).writes() != want {
 			t.Errorf("%v: not told apart from what writes", kind)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/environment"
@@ -38,7 +39,7 @@ type memory struct {
 func newMemory(t testing.TB, flavor value.Flavor) *memory {
 	t.Helper()
 	m := &memory{t: t, catalog: catalog.New(false), rows: map[string][]eval.Row{}}
-	m.engine = New(Options{Forms: func(*catalog.Column) (Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is opened
+	m.engine = New(Options{Forms: func(*catalog.Column) (binding.Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is opened
 	m.env = environment.Environment{Value: value.Env{Flavor: flavor, Version: 80400}, Connection: collation(t, flavor, "utf8mb4_general_ci"), Reading: environment.Reading{DivPrecision: 4}}
 	if flavor == value.MariaDB {
 		m.env.Modes, m.env.Value.Version = sql.MariaDB, 101100
@@ -162,10 +163,10 @@ func (m *memory) statement(text string) (*Statement, eval.Inputs) {
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}
-	b := newBinder()
-	b.env, b.text, b.literals = &m.env, []byte(text), f.Literals()
-	b.begin(&st.boundStatement)
-	in, err := b.bindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists)
+	b := binding.New()
+	b.Env, b.Text, b.Literals = &m.env, []byte(text), f.Literals()
+	b.Begin(&st.Statement)
+	in, err := b.BindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists)
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}
@@ -174,11 +175,11 @@ func (m *memory) statement(text string) (*Statement, eval.Inputs) {
 
 // feed gives the rows of all leaves to a taker, as the fetcher would.
 func (m *memory) feed(st *Statement, to local.Sink) error {
-	for number, leaf := range st.run.Tree.Leaves {
-		table := st.run.Tree.Tables[number] // no two of them are joined by the server
+	for number, leaf := range st.Run.Tree.Leaves {
+		table := st.Run.Tree.Tables[number] // no two of them are joined by the server
 		var at []int
-		for _, f := range st.run.Fetch[leaf.From:leaf.To] {
-			at = append(at, table.Column(st.columns[f.Column].Name))
+		for _, f := range st.Run.Fetch[leaf.From:leaf.To] {
+			at = append(at, table.Column(st.Columns[f.Column].Name))
 		}
 		for _, r := range m.rows[table.Name] {
 			var row eval.Row

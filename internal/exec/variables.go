@@ -3,6 +3,7 @@ package exec
 import (
 	"slices"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -12,10 +13,10 @@ import (
 type Variables interface {
 	// Read returns the variables of these names, in lower case. The error is a
 	// *sqlerr.Error, or a *BrokenError.
-	Read(names []string) ([]Variable, error)
+	Read(names []string) ([]binding.Variable, error)
 	// Tell returns the values of expressions of the session's own, such as USER(), which
 	// are asked for as they are.
-	Tell(expressions []string) ([]Variable, error)
+	Tell(expressions []string) ([]binding.Variable, error)
 	// Bound says that the value of a variable has become one of a protected column, or
 	// was compared with one.
 	Bound(name string)
@@ -26,9 +27,9 @@ type Variables interface {
 // one of them is secret.
 func (s *Session) readVariables(st *Statement) (*Statement, error) {
 	b := s.binder
-	b.variables = b.variables[:0]
-	names := st.run.Variables[:len(st.run.Variables)-st.run.Told]
-	if len(st.run.Variables)+len(b.using) == 0 {
+	b.Variables = b.Variables[:0]
+	names := st.Run.Variables[:len(st.Run.Variables)-st.Run.Told]
+	if len(st.Run.Variables)+len(b.Using) == 0 {
 		return st, nil
 	}
 	if s.link.Variables == nil {
@@ -38,18 +39,18 @@ func (s *Session) readVariables(st *Statement) (*Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.variables = append(b.variables, all...)
-	for i := range b.variables {
-		b.variables[i].From = names[i : i+1]
+	b.Variables = append(b.Variables, all...)
+	for i := range b.Variables {
+		b.Variables[i].From = names[i : i+1]
 	}
-	if st.run.Told > 0 {
-		told, err := s.link.Variables.Tell(st.run.Variables[len(names):])
+	if st.Run.Told > 0 {
+		told, err := s.link.Variables.Tell(st.Run.Variables[len(names):])
 		if err != nil {
 			return nil, err
 		}
-		b.variables = append(b.variables, told...)
+		b.Variables = append(b.Variables, told...)
 	}
-	b.nameVariables()
+	b.NameVariables()
 	told, err := s.bindVariables(st)
 	switch {
 	case err != nil || !told:
@@ -73,7 +74,7 @@ func (s *Session) bindVariables(st *Statement) (told bool, err error) {
 		s.link.Variables.Bound(name)
 	}
 	for _, n := range st.sent {
-		v, ok := b.given(n)
+		v, ok := b.Given(n)
 		switch {
 		case !ok || !v.Secret && !v.Key && !slices.ContainsFunc(v.From, func(name string) bool { return slices.Contains(hidden, name) }):
 		case n < sql.FirstVariable:
@@ -89,7 +90,7 @@ func (s *Session) bindVariables(st *Statement) (told bool, err error) {
 // server does not get as they are, and of those that it gets the ones that are in slots as
 // well, or in what is computed here.
 func (s *Session) hidden(st *Statement) (names []string) {
-	if !slices.ContainsFunc(st.run.Tables, func(t *catalog.Table) bool { return !t.Plain() }) {
+	if !slices.ContainsFunc(st.Run.Tables, func(t *catalog.Table) bool { return !t.Plain() }) {
 		return nil
 	}
 	b := s.binder
@@ -97,14 +98,14 @@ func (s *Session) hidden(st *Statement) (names []string) {
 		if slices.Contains(st.sent, n) && (slices.Contains(st.plain, n) || !st.uses(n)) {
 			return
 		}
-		if v, ok := b.given(n); ok {
+		if v, ok := b.Given(n); ok {
 			names = append(names, v.From...)
 		}
 	}
-	for i := range b.variables {
+	for i := range b.Variables {
 		add(sql.FirstVariable + i)
 	}
-	for i := range b.using {
+	for i := range b.Using {
 		add(i)
 	}
 	return names
@@ -112,13 +113,13 @@ func (s *Session) hidden(st *Statement) (names []string) {
 
 // uses reports whether a parameter or variable is in a slot, or in what is computed here.
 func (st *Statement) uses(n int) bool {
-	for i := range st.operands {
-		if slices.Contains(paramsIn(&st.operands[i].of), n) {
+	for i := range st.Operands {
+		if slices.Contains(binding.ParamsIn(&st.Operands[i].Of), n) {
 			return true
 		}
 	}
 	for i := range st.query.Inputs.Singles {
-		if slices.Contains(paramsIn(&st.query.Inputs.Singles[i]), n) {
+		if slices.Contains(binding.ParamsIn(&st.query.Inputs.Singles[i]), n) {
 			return true
 		}
 	}

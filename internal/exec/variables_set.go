@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 
+	"tunic/internal/binding"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/sql"
@@ -16,7 +17,7 @@ type assigned struct {
 	session *Session
 	items   []local.Item
 	runs    []*local.Running
-	set     []Variable
+	set     []binding.Variable
 	rows    int
 	clock   *charset.Collation
 	// see adder
@@ -52,16 +53,16 @@ func (a *assigned) Row(r eval.Row) error {
 	return nil
 }
 
-func (a *assigned) value(i int, r eval.Row, env *value.Env) (Variable, error) {
+func (a *assigned) value(i int, r eval.Row, env *value.Env) (binding.Variable, error) {
 	it, run := &a.items[i], a.runs[i]
 	if err := it.Shown(r, env, true); err != nil {
-		return Variable{}, err
+		return binding.Variable{}, err
 	}
 	if err := a.session.env.Serves(it.Typ); err != nil {
-		return Variable{}, err
+		return binding.Variable{}, err
 	}
 	if run == nil {
-		return columnVariable(it.Typ, r[it.Column], a.clock, env)
+		return binding.ColumnVariable(it.Typ, r[it.Column], a.clock, env)
 	}
 	computed, err := run.Eval(r)
 	if err == nil {
@@ -69,37 +70,37 @@ func (a *assigned) value(i int, r eval.Row, env *value.Env) (Variable, error) {
 	}
 	switch {
 	case err != nil:
-		return Variable{}, err
+		return binding.Variable{}, err
 	case computed.Opaque():
-		return Variable{}, sqlerr.ValueRefused("a document with values of other types than JSON's, for a user variable,")
+		return binding.Variable{}, sqlerr.ValueRefused("a document with values of other types than JSON's, for a user variable,")
 	case computed.Null():
-		v := Unset()
-		v.Source.Form = formOf(it.Typ)
+		v := binding.Unset()
+		v.Source.Form = binding.FormOf(it.Typ)
 		return v, nil
 	}
 	source := computed.Source(nil)
 	if a.buffered || a.constants && it.Constant {
 		if err := local.ShownAll(it.Typ, &source); err != nil {
-			return Variable{}, err
+			return binding.Variable{}, err
 		}
 	}
-	if formOf(it.Typ) == value.FormUint && source.Form == value.FormInt { // small ones of it, too, stay unsigned
+	if binding.FormOf(it.Typ) == value.FormUint && source.Form == value.FormInt { // small ones of it, too, stay unsigned
 		source.Form = value.FormUint
 	}
-	return variableOf(&source, a.clock, env)
+	return binding.VariableOf(&source, a.clock, env)
 }
 
 func (a *assigned) End() error { return nil }
 
 // Using has the parameters of the next statement, which comes as text, be these values.
-func (s *Session) Using(values []Variable) { s.binder.using = values }
+func (s *Session) Using(values []binding.Variable) { s.binder.Using = values }
 
 // Used are the values that Using has given to the parameters of the next statement.
-func (s *Session) Used() []Variable { return s.binder.using }
+func (s *Session) Used() []binding.Variable { return s.binder.Using }
 
 // AppendGiven appends the value of a parameter as a literal of the client's text.
-func (s *Session) AppendGiven(dst []byte, v *Variable) ([]byte, error) {
-	return s.binder.appendGiven(dst, v)
+func (s *Session) AppendGiven(dst []byte, v *binding.Variable) ([]byte, error) {
+	return s.binder.AppendGiven(dst, v)
 }
 
 // Check finds out whether a statement could be carried out, as PREPARE does: the error is
@@ -107,7 +108,7 @@ func (s *Session) AppendGiven(dst []byte, v *Variable) ([]byte, error) {
 func (s *Session) Check(st *Statement, text []byte, literals *sql.Literals, columns int) error {
 	defer s.end()
 	b := s.binder
-	b.text, b.literals = text, literals
+	b.Text, b.Literals = text, literals
 	st, d, err := s.begin(st)
 	if err != nil {
 		return err
@@ -134,25 +135,25 @@ func WrongColumns() *sqlerr.Error {
 // Assign carries out a query whose columns user variables are set to, and returns their
 // values; none if there is no row. literals are those of its text. The error of more than
 // one row comes with the values of the first.
-func (s *Session) Assign(st *Statement, text []byte, literals *sql.Literals) ([]Variable, error) {
+func (s *Session) Assign(st *Statement, text []byte, literals *sql.Literals) ([]binding.Variable, error) {
 	defer s.end()
 	b := s.binder
-	b.text, b.literals = text, literals
+	b.Text, b.Literals = text, literals
 	st, _, err := s.begin(st)
 	if err != nil {
 		return nil, err
 	}
 	into := &assigned{session: s, clock: s.env.Clock()}
 	err = s.assign(st, into)
-	if err == errComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
-		b.notices.begin(s.env.NoticesMax)
+	if err == binding.ErrComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
+		b.Notices.Begin(s.env.NoticesMax)
 		*into = assigned{session: s, clock: into.clock}
 		err = s.assign(st.fallback, into)
 	}
 	for i := range into.set {
 		v := &into.set[i]
-		v.Secret = st.run.Derived == nil || st.run.Derived[i] || b.readsSecret()
-		v.From = b.sources(&st.boundStatement, i)
+		v.Secret = st.Run.Derived == nil || st.Run.Derived[i] || b.ReadsSecret()
+		v.From = b.Sources(&st.Statement, i)
 	}
 	return into.set, err
 }
@@ -161,7 +162,7 @@ func (s *Session) assign(st *Statement, into *assigned) error {
 	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
-	s.binder.begin(&st.boundStatement)
+	s.binder.Begin(&st.Statement)
 	into.buffered, into.constants = st.buffered, st.constants
 	c, err := s.begins(st, into.start)
 	if err != nil {

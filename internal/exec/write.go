@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
@@ -69,7 +70,7 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 	return s.writesAndTells(st, do, func(w *writer) error {
 		ok := answer(w)
 		s.changed = foundRows{ok.AffectedRows, true}
-		if st.run.Kind == sql.Update && st.targets == nil && s.env.Value.Flavor == value.MySQL {
+		if st.Run.Kind == sql.Update && st.targets == nil && s.env.Value.Flavor == value.MySQL {
 			s.found = foundRows{uint64(w.matched), true}
 		}
 		if s.kept != nil {
@@ -88,7 +89,7 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 		s.writer = &writer{session: s, server: s.link.Server}
 	}
 	if err := s.told(); err != nil {
-		s.binder.notices.fail(err)
+		s.binder.Notices.Fail(err)
 		return err
 	}
 	w, outer := s.writer, s.link.Response
@@ -99,7 +100,7 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
 	if err != nil {
-		s.binder.notices.fail(err)
+		s.binder.Notices.Fail(err)
 		return err
 	}
 	outer.Succeeded = 1
@@ -298,9 +299,9 @@ func (w *writer) compute() error {
 	}
 	b := w.session.binder
 	w.batch.begin(w)
-	defer func() { b.row = 0 }()
+	defer func() { b.Row = 0 }()
 	return w.rows.each(func(n int, row eval.Row) error {
-		b.row = n + 1
+		b.Row = n + 1
 		w.matched++
 		if err := w.one(row); err != nil {
 			if refused, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // never wrapped
@@ -316,7 +317,7 @@ func (w *writer) compute() error {
 // one makes the statement that writes one row back, if it is to be written.
 func (w *writer) one(row eval.Row) error {
 	write := w.computer.write
-	if w.st.run.Kind == sql.Delete {
+	if w.st.Run.Kind == sql.Delete {
 		if err := w.batch.besides(w.computer.write, row, nil, nil); err != nil {
 			return err
 		}
@@ -399,7 +400,7 @@ func (s *Session) writeText(st *Statement, q wire.Query) error {
 // readingText is the command that reads the rows.
 func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
 	command := wire.Query{Attributes: q.Attributes}.AppendQuery(s.command[:0], s.link.Server.Capabilities)
-	command, err := st.run.Remote.Fill(command, s.binder.elementCount, s.binder.fillHole)
+	command, err := st.Run.Remote.Fill(command, s.binder.ElementCount, s.binder.FillHole)
 	if err == nil && len(command) >= s.env.PacketBytes {
 		err = errPacket
 	}
@@ -421,8 +422,8 @@ func (s *Session) writePrepared(p *Prepared, m wire.Execute) error {
 
 // readingExecution is the command that reads the rows.
 func (s *Session) readingExecution(p *Prepared, m wire.Execute) ([]byte, error) {
-	m.Rest = append([]byte{m.Rest[0] &^ cursorFlags}, m.Rest[1:executeHead]...)
-	command, err := s.binder.appendExecute(s.command[:0], &p.execution, m, s.link.Server.Capabilities)
+	m.Rest = append([]byte{m.Rest[0] &^ cursorFlags}, m.Rest[1:binding.ExecuteHead]...)
+	command, err := s.binder.AppendExecute(s.command[:0], &p.Execution, m, s.link.Server.Capabilities)
 	if err == nil && len(command) >= s.env.PacketBytes {
 		err = errPacket
 	}

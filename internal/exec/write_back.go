@@ -2,6 +2,7 @@ package exec
 
 import (
 	"tunic/internal/arena"
+	"tunic/internal/binding"
 	"tunic/internal/eval"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -29,7 +30,7 @@ type batch struct {
 	failed *sqlerr.Error
 	// saved says that there is a savepoint, timed that the session's clock is stopped.
 	saved, timed bool
-	fill         fillFunc
+	fill         binding.FillFunc
 }
 
 func (t *batch) begin(w *writer) {
@@ -37,7 +38,7 @@ func (t *batch) begin(w *writer) {
 	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false
 	t.targets, t.changes = nil, t.changes[:0]
 	t.write = w.computer.write
-	t.plain = w.st.run.Ignore || t.write != nil && t.write.Plain != nil
+	t.plain = w.st.Run.Ignore || t.write != nil && t.write.Plain != nil
 	if t.fill == nil {
 		t.fill = t.fillHole
 	}
@@ -82,11 +83,11 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		}
 		return t.fillSlot(dst, &t.write.slots[h.Number])
 	case sql.HoleParam:
-		return b.appendParamAt(dst, h)
+		return b.AppendParamAt(dst, h)
 	case sql.HolePlace:
-		return b.appendPlace(dst, h.Place, t.element)
+		return b.AppendPlace(dst, h.Place, t.element)
 	default:
-		return dst, errHole
+		return dst, binding.ErrHole
 	}
 }
 
@@ -96,33 +97,33 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	switch s.of.Kind {
 	case recipe.FromRow:
 		if s.form == recipe.Sealed {
-			return b.env.AppendStored(dst, t.sealed[s.at]), nil
+			return b.Env.AppendStored(dst, t.sealed[s.at]), nil
 		}
 		canonical = t.row[s.at]
 	case recipe.FromSet:
 		canonical = t.to[s.at]
 	default:
-		return b.appendWritten(dst, &s.of, t.element)
+		return b.AppendWritten(dst, &s.of, t.element)
 	}
 	switch {
 	case canonical == nil:
 		return append(dst, "NULL"...), nil
 	case s.form == recipe.Value, s.form == recipe.Bare:
-		return b.env.AppendKept(dst, &s.Type, canonical)
+		return b.Env.AppendKept(dst, &s.Type, canonical)
 	}
-	canonical, err := b.forSuccessor(s.column, canonical)
+	canonical, err := b.ForSuccessor(s.Column, canonical)
 	switch {
 	case err != nil:
 		return dst, err
 	case s.form == recipe.Sealed:
-		b.form, err = s.forms.AppendSealed(b.form[:0], canonical)
+		b.Form, err = s.Forms.AppendSealed(b.Form[:0], canonical)
 	default:
-		b.form, err = s.forms.AppendToken(b.form[:0], s.layer, canonical)
+		b.Form, err = s.Forms.AppendToken(b.Form[:0], s.layer, canonical)
 	}
 	if err != nil {
 		return dst, sqlerr.ValueRefused("a value")
 	}
-	return b.env.AppendForm(dst, b.form), nil
+	return b.Env.AppendForm(dst, b.Form), nil
 }
 
 // target is the table of several whose row the n-th statement writes, nil if there is
@@ -242,9 +243,9 @@ func (w *writer) written(ok *wire.OK, n int) error {
 	if t := w.batch.target(n); t != nil {
 		write = t.writing
 	}
-	if w.st.run.Kind == sql.Delete {
+	if w.st.Run.Kind == sql.Delete {
 		w.changed += int(ok.AffectedRows)
-		if ok.AffectedRows != 1 && !write.cascades && !w.st.run.Ignore {
+		if ok.AffectedRows != 1 && !write.cascades && !w.st.Run.Ignore {
 			return errLostRow()
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"tunic/internal/binding"
 	"tunic/internal/eval"
 	"tunic/internal/wire"
 )
@@ -19,7 +20,7 @@ import (
 
 // guarded carries out such a statement; done is false if nothing has been done.
 func (w *writer) guarded(command []byte) (done bool, err error) {
-	notices := w.session.binder.notices
+	notices := w.session.binder.Notices
 	w.push(command)
 	if err := w.flush(); err != nil {
 		return false, err
@@ -32,7 +33,7 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 		return false, w.again(notices)
 	}
 	cells := w.session.rows.cells
-	if len(w.rows.ends) != len(w.st.run.Fetch) {
+	if len(w.rows.ends) != len(w.st.Run.Fetch) {
 		return false, w.again(notices)
 	}
 	w.batch.begin(w)
@@ -71,8 +72,8 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 // guardedRow computes the row, and the statement that writes it if it changes.
 func (w *writer) guardedRow() error {
 	b := w.session.binder
-	b.row = 1
-	defer func() { b.row = 0 }()
+	b.Row = 1
+	defer func() { b.Row = 0 }()
 	return w.rows.each(func(_ int, row eval.Row) error {
 		w.matched = 1
 		changed, err := w.computer.compute(row)
@@ -84,8 +85,8 @@ func (w *writer) guardedRow() error {
 }
 
 // again forgets what was found out of the row.
-func (w *writer) again(notices Notices) error {
-	w.session.binder.notices = notices
+func (w *writer) again(notices binding.Notices) error {
+	w.session.binder.Notices = notices
 	w.matched, w.changed, w.warnings = 0, 0, 0
 	w.account.Close()
 	if !w.session.rows.binary {

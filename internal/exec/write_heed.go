@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tunic/internal/binding"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -33,10 +34,10 @@ func (w *writer) heed(warnings uint16) error {
 		}
 		n.Message = w.st.translateMessage(n.Code, n.Message)
 		if w.failsOf(&n) {
-			failed = serverError(w.session.env.Value.Flavor, n.Code, string(n.Message))
+			failed = binding.ServerError(w.session.env.Value.Flavor, n.Code, string(n.Message))
 			return nil
 		}
-		notices := &w.session.binder.notices
+		notices := &w.session.binder.Notices
 		notices.Add(n.Level, n.Code, bytes.Clone(n.Message))
 		notices.HaveHeard()
 		w.heeded++
@@ -67,8 +68,8 @@ func (w *writer) eachWarning(warnings uint16, row func(payload []byte) error) er
 }
 
 // failsOf reports whether the client's statement fails of a warning.
-func (w *writer) failsOf(n *Notice) bool {
-	env, of := &w.session.env.Value, &w.of.run
+func (w *writer) failsOf(n *binding.Notice) bool {
+	env, of := &w.session.env.Value, &w.of.Run
 	if n.Level != value.Warning || of.Ignore || env.Mode&(value.StrictTransTables|value.StrictAllTables) == 0 {
 		return false
 	}
@@ -79,7 +80,7 @@ func (w *writer) failsOf(n *Notice) bool {
 }
 
 // decodeNotice reads a row of SHOW WARNINGS. Its message is the payload's.
-func decodeNotice(payload []byte) (n Notice, err error) {
+func decodeNotice(payload []byte) (n binding.Notice, err error) {
 	cells, err := wire.DecodeTextRow(nil, payload, len("lcm"))
 	if err != nil {
 		return n, &BrokenError{err}
@@ -95,5 +96,5 @@ func decodeNotice(payload []byte) (n Notice, err error) {
 	case value.Error.String():
 		level = value.Error
 	}
-	return Notice{level, uint16(code), cells[2].Bytes}, nil
+	return binding.Notice{Level: level, Code: uint16(code), Message: cells[2].Bytes}, nil
 }

@@ -26,12 +26,12 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 		return false, nil // two commands are less than four with what it takes to send them as one
 	}
 	b := s.binder
-	notices := b.notices
-	b.begin(&st.whole.boundStatement)
+	notices := b.Notices
+	b.Begin(&st.whole.Statement)
 	update, failed := s.filled(st.whole, s.texts[0][:0])
 	s.texts[0] = arena.Bounded(update, 1)
-	b.notices = notices // they are raised again if there is a row
-	b.begin(&st.boundStatement)
+	b.Notices = notices // they are raised again if there is a row
+	b.Begin(&st.Statement)
 	if failed != nil {
 		return false, nil //nolint:nilerr // it is none if there is no row, which two halves find out
 	}
@@ -46,17 +46,17 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 // filled is the stored statement as text, of a prepared statement as well.
 func (s *Session) filled(st *Statement, dst []byte) ([]byte, error) {
 	b, row := s.binder, -1
-	return st.run.Remote.Fill(dst, b.elementCount, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
-		if b.beforeRow != nil && element != row {
-			dst, row = b.beforeRow(dst, element == 0), element
+	return st.Run.Remote.Fill(dst, b.ElementCount, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
+		if b.BeforeRow != nil && element != row {
+			dst, row = b.BeforeRow(dst, element == 0), element
 		}
 		switch h.Kind {
 		case sql.HoleSlot:
-			return b.fillSlot(dst, h.Number, element)
+			return b.FillSlot(dst, h.Number, element)
 		case sql.HoleParam:
-			return b.appendParamAt(dst, h)
+			return b.AppendParamAt(dst, h)
 		default:
-			return b.appendPlace(dst, h.Place, element)
+			return b.AppendPlace(dst, h.Place, element)
 		}
 	})
 }
@@ -132,7 +132,7 @@ func (w *writer) takeOld(payload []byte) error {
 		return err
 	}
 	e, _ := errors.AsType[*sqlerr.Error](err)
-	w.session.binder.notices.Add(value.Warning, e.Number, []byte(e.Message))
+	w.session.binder.Notices.Add(value.Warning, e.Number, []byte(e.Message))
 	return nil
 }
 
@@ -141,8 +141,8 @@ func (w *writer) takeOld(payload []byte) error {
 func (w *writer) countOutright() error {
 	b := w.session.binder
 	w.changed = w.matched
-	b.row = 1
-	defer func() { b.row = 0 }()
+	b.Row = 1
+	defer func() { b.Row = 0 }()
 	return w.rows.each(func(_ int, row eval.Row) error {
 		changed, err := w.computer.compute(row)
 		if !changed {
@@ -155,7 +155,7 @@ func (w *writer) countOutright() error {
 // translated is an error of the server in the words of the logical statement.
 func (s *Session) translated(st *Statement, m *wire.Err) error {
 	e := st.translated(m)
-	s.binder.begin(&st.boundStatement)
+	s.binder.Begin(&st.Statement)
 	e.Message = string(s.translate(st, m))
 	return e
 }

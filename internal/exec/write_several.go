@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -100,7 +101,7 @@ func (w *writer) ending() string {
 // written as well: by a foreign key, or a trigger of a plain table. The server has no error
 // for a row that is gone, so that the end waits until tunic has seen them all.
 func (w *writer) loses() bool {
-	return len(w.batch.ends) > 1 && (w.targets != nil || len(w.st.run.Table.ForeignKeys) > 0)
+	return len(w.batch.ends) > 1 && (w.targets != nil || len(w.st.Run.Table.ForeignKeys) > 0)
 }
 
 // stamps reports whether the server puts times into the rows: for a plain server they
@@ -109,7 +110,7 @@ func (w *writer) stamps() bool {
 	if w.targets != nil {
 		return slices.ContainsFunc(w.targets, func(t *targetRun) bool { return stamps(t.Table) || t.writing.Plain != nil })
 	}
-	return stamps(w.st.run.Table) || w.batch.write.Plain != nil
+	return stamps(w.st.Run.Table) || w.batch.write.Plain != nil
 }
 
 // stamps reports whether the server puts the time of a change into rows of a table.
@@ -258,7 +259,7 @@ func (w *writer) followParts(parts []part, row *int) (failed, err error) {
 // warned keeps a warning that the server has of the row that was written last.
 func (w *writer) warned(payload []byte, row int) error {
 	return w.warnedWith(payload, func(code uint16, message []byte) []byte {
-		return ofRow(w.wordsOf(row-1).translateMessage(code, message), w.rowOf(row-1))
+		return binding.OfRow(w.wordsOf(row-1).translateMessage(code, message), w.rowOf(row-1))
 	})
 }
 
@@ -272,8 +273,8 @@ func (w *writer) warnedWith(payload []byte, words func(code uint16, message []by
 	if message == nil {
 		message = words(n.Code, n.Message)
 	}
-	w.session.binder.notices.Add(n.Level, n.Code, bytes.Clone(message))
-	w.session.binder.notices.HaveHeard()
+	w.session.binder.Notices.Add(n.Level, n.Code, bytes.Clone(message))
+	w.session.binder.Notices.HaveHeard()
 	return nil
 }
 
@@ -282,15 +283,15 @@ const sessionFlags = wire.StatusInTransaction | wire.StatusAutocommit | wire.Sta
 
 // answer is what the client is told.
 func (w *writer) answer() wire.OK {
-	notices := &w.session.binder.notices
+	notices := &w.session.binder.Notices
 	if w.session.env.Value.Flavor == value.MariaDB {
 		w.matched -= w.failing // which MariaDB does not count
 	}
 	ok := wire.OK{
 		AffectedRows: uint64(w.changed), LastInsertID: w.last.LastInsertID,
-		Status: w.response.Status & sessionFlags, Warnings: notices.added(uint16(min(w.warnings, 1<<16-1))),
+		Status: w.response.Status & sessionFlags, Warnings: notices.With(uint16(min(w.warnings, 1<<16-1))),
 	}
-	if w.st.run.Kind == sql.Delete {
+	if w.st.Run.Kind == sql.Delete {
 		return ok
 	}
 	if w.session.link.Caps.Has(wire.ClientFoundRows) {

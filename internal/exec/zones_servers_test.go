@@ -1,6 +1,10 @@
 package exec
 
-import "testing"
+import (
+	"testing"
+
+	"tunic/internal/binding"
+)
 
 // TestZonesOfServers: TIMESTAMP in zones that the server knows by name, and in its
 // own.
@@ -37,6 +41,6 @@ func TestUpdates(t *testing.T) {
 			"SELECT * FROM t ORDER BY id", "SET sql_mode = 'STRICT_ALL_TABLES'", "UPDATE t SET v = 99999999999 WHERE id = 2",
 			"UPDATE t SET v = 12 WHERE v IN (0, 1)", "SELECT * FROM t ORDER BY id",
 		)
-		p.prepared("UPDATE t SET v = ? WHERE id = ?", 0, []param{long(1), long(1)}, []param{long(1), long(1)}, []param{null(), long(2)}, []param{long(4), long(99)})
+		p.prepared("UPDATE t SET v = ? WHERE id = ?", 0, []binding.Param{long(1), long(1)}, []binding.Param{long(1), long(1)}, []binding.Param{null(), long(2)}, []binding.Param{long(4), long(99)})
 	})
 }

@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"tunic/internal/policy"
 )
 
-// errOtherValue is a row that the server has found by a token, and whose value is not the one that the
+// ErrOtherValue is a row that the server has found by a token, and whose value is not the one that the
 // token stands for.
-var errOtherValue = errors.New("a token is not that of its row's value")
+var ErrOtherValue = errors.New("a token is not that of its row's value")
 
 // seek is a condition that says which values a column of all rows has, and that the server
 // decides by tokens: see recipe.Slot.Sought.
@@ -20,11 +20,11 @@ type seek struct {
 }
 
 // takeSeeks finds the conditions, and the columns of the rows that they are of.
-func (st *boundStatement) takeSeeks() {
+func (st *Statement) takeSeeks() {
 	known := map[int]int{}
-	for i := range st.run.Slots {
-		s := &st.run.Slots[i]
-		if s.Sought == 0 || st.columns[s.Column].succeeds != nil {
+	for i := range st.Run.Slots {
+		s := &st.Run.Slots[i]
+		if s.Sought == 0 || st.Columns[s.Column].succeeds != nil {
 			continue
 		}
 		n, there := known[s.Sought]
@@ -33,13 +33,13 @@ func (st *boundStatement) takeSeeks() {
 			known[s.Sought] = n
 			st.seeks = append(st.seeks, seek{s.Column, s.Layer})
 		}
-		st.slots[i].seek = n + 1
+		st.Slots[i].seek = n + 1
 	}
 	if len(st.seeks) == 0 {
 		return
 	}
-	st.seekAt = make([][]int, len(st.run.Fetch))
-	for at, f := range st.run.Fetch {
+	st.seekAt = make([][]int, len(st.Run.Fetch))
+	for at, f := range st.Run.Fetch {
 		for n := range st.seeks {
 			if f.Opened && f.Column == st.seeks[n].column {
 				st.seekAt[at] = append(st.seekAt[at], n)
@@ -48,10 +48,10 @@ func (st *boundStatement) takeSeeks() {
 	}
 }
 
-// sought are the values that rows are found by. They stay with the session until it executes
+// Sought are the values that rows are found by. They stay with the session until it executes
 // another statement.
-type sought struct {
-	of     *boundStatement
+type Sought struct {
+	of     *Statement
 	values []soughtValues // by the number of the seek
 	token  []byte
 }
@@ -66,7 +66,7 @@ type soughtValues struct {
 }
 
 // begin prepares for an execution.
-func (q *sought) begin(st *boundStatement) {
+func (q *Sought) begin(st *Statement) {
 	q.of = st
 	for len(q.values) < len(st.seeks) {
 		q.values = append(q.values, soughtValues{})
@@ -84,11 +84,11 @@ func (v *soughtValues) clear() {
 	v.n, v.canonical, v.token = 0, arena.Bounded(v.canonical, 1)[:0], arena.Bounded(v.token, 1)[:0]
 }
 
-// forgetSought says that the rows that come are not those of the values that were sent last.
-func (b *binder) forgetSought() { b.sought.of = nil }
+// ForgetSought says that the rows that come are not those of the values that were sent last.
+func (b *Binder) ForgetSought() { b.Sought.of = nil }
 
 // note keeps a value that is sent, and its token.
-func (q *sought) note(st *boundStatement, n int, v *bound, token []byte) {
+func (q *Sought) note(st *Statement, n int, v *Bound, token []byte) {
 	if q.of != st {
 		return
 	}
@@ -111,27 +111,27 @@ func (v *soughtValues) keep(exact bool, canonical, token []byte) {
 	v.tokens.Add(token)
 }
 
-// check looks whether an opened value, or NULL, is one that the row was found by. Values that are
+// Check looks whether an opened value, or NULL, is one that the row was found by. Values that are
 // not the same bytes are compared as the column compares them: by what their tokens are.
-func (q *sought) check(st *boundStatement, at int, opened []byte, null bool) error {
+func (q *Sought) Check(st *Statement, at int, opened []byte, null bool) error {
 	if st.seekAt == nil || q.of != st { // another statement: rows of a cursor, behind one
 		return nil
 	}
 	return q.compare(st, at, opened, null)
 }
 
-func (q *sought) compare(st *boundStatement, at int, opened []byte, null bool) error {
+func (q *Sought) compare(st *Statement, at int, opened []byte, null bool) error {
 	for _, n := range st.seekAt[at] {
 		v, s := &q.values[n], st.seeks[n]
 		if v.n == 0 || !null && v.has(opened) {
 			continue
 		}
 		if null {
-			return errOtherValue
+			return ErrOtherValue
 		}
 		var err error
-		if q.token, err = st.columns[s.column].forms.AppendToken(q.token[:0], s.layer, opened); err != nil || !v.hasToken(q.token) {
-			return errOtherValue
+		if q.token, err = st.Columns[s.column].Forms.AppendToken(q.token[:0], s.layer, opened); err != nil || !v.hasToken(q.token) {
+			return ErrOtherValue
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"encoding/binary"
@@ -15,14 +15,14 @@ import (
 // values that are like the client's. MySQL has types for parameters when it prepares a statement.
 
 // listParam adds a parameter to those that are selected.
-func (st *boundStatement) listParam(n int) {
+func (st *Statement) listParam(n int) {
 	if n < sql.FirstVariable && !slices.Contains(st.listedParams, n) {
 		st.listedParams = append(st.listedParams, n)
 	}
 }
 
 // listArgument adds what a bind variable of an inner list stands for.
-func (st *boundStatement) listArgument(a *ast.Argument) {
+func (st *Statement) listArgument(a *ast.Argument) {
 	if n, ok := sql.ParamOf(a); ok {
 		st.listParam(n)
 		return
@@ -32,11 +32,11 @@ func (st *boundStatement) listArgument(a *ast.Argument) {
 	}
 }
 
-// alikeExecution appends how the statement that is described is executed, from the flags of
+// AlikeExecution appends how the statement that is described is executed, from the flags of
 // COM_STMT_EXECUTE on; nothing if it need not be, or is only prepared. Parameters that are selected are like the
 // client's; the others are numbers.
-func (b *binder) alikeExecution(dst []byte, st *boundStatement) []byte {
-	if len(st.listedParams) == 0 || b.env.Value.Flavor != value.MariaDB || st.run.Acts || st.besides() || !b.executes(st.listedParams[0]) {
+func (b *Binder) AlikeExecution(dst []byte, st *Statement) []byte {
+	if len(st.listedParams) == 0 || b.Env.Value.Flavor != value.MariaDB || st.Run.Acts || st.Besides() || !b.executes(st.listedParams[0]) {
 		return dst
 	}
 	dst = append(dst, 0, 1, 0, 0, 0) // no cursor, once
@@ -46,56 +46,56 @@ func (b *binder) alikeExecution(dst []byte, st *boundStatement) []byte {
 	}
 	dst = append(dst, 1)
 	for _, n := range st.marks {
-		dst = b.paramAlike(st, n).append(dst)
+		dst = b.paramAlike(st, n).Append(dst)
 	}
 	for i, n := range st.marks {
 		p := b.paramAlike(st, n)
-		if p.null {
+		if p.Null {
 			dst[nulls+i/8] |= 1 << (i % 8)
 			continue
 		}
-		dst = b.appendAlikeValue(dst, &p, n, slices.Contains(st.run.DigitParams, n))
+		dst = b.appendAlikeValue(dst, &p, n, slices.Contains(st.Run.DigitParams, n))
 	}
 	return dst
 }
 
 // executes reports whether a parameter has a value: it has none while a statement is prepared.
-func (b *binder) executes(n int) bool {
-	if b.prepared != nil {
-		return n < len(b.prepared.params)
+func (b *Binder) executes(n int) bool {
+	if b.Prepared != nil {
+		return n < len(b.Prepared.params)
 	}
-	_, ok := b.given(n)
+	_, ok := b.Given(n)
 	return ok
 }
 
 // paramAlike is the parameter that the client has sent, or a number for one that is not selected.
-func (b *binder) paramAlike(st *boundStatement, n int) param {
+func (b *Binder) paramAlike(st *Statement, n int) Param {
 	if !slices.Contains(st.listedParams, n) || !b.executes(n) {
-		return param{paramType: paramType{kind: wire.TypeLong}, bytes: []byte{1, 0, 0, 0}}
+		return Param{ParamType: ParamType{Kind: wire.TypeLong}, Bytes: []byte{1, 0, 0, 0}}
 	}
-	if b.prepared != nil {
-		return b.prepared.params[n]
+	if b.Prepared != nil {
+		return b.Prepared.params[n]
 	}
-	v, _ := b.given(n)
-	p := param{paramType: v.paramType(), null: v.Null, bytes: v.Source.Bytes}
+	v, _ := b.Given(n)
+	p := Param{ParamType: v.paramType(), Null: v.Null, Bytes: v.Source.Bytes}
 	if v.Source.Form != value.FormString && v.Source.Form != value.FormDecimal {
-		p.bytes = binary.LittleEndian.AppendUint64(nil, v.Source.Number)
+		p.Bytes = binary.LittleEndian.AppendUint64(nil, v.Source.Number)
 	}
 	return p
 }
 
 // appendAlikeValue appends a value that is as long as a parameter's, and has nothing else of it; a
 // number that says how many digits or characters there are is itself.
-func (b *binder) appendAlikeValue(dst []byte, p *param, which int, digits bool) []byte {
-	alike := slices.Grow(b.alike[:0], len(p.bytes))[:len(p.bytes)]
+func (b *Binder) appendAlikeValue(dst []byte, p *Param, which int, digits bool) []byte {
+	alike := slices.Grow(b.alike[:0], len(p.Bytes))[:len(p.Bytes)]
 	clear(alike)
-	switch p.kind {
+	switch p.Kind {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong, wire.TypeFloat, wire.TypeDouble:
-		if alike[0] = 1; digits && isFew(p.bytes) {
-			copy(alike, p.bytes)
+		if alike[0] = 1; digits && isFew(p.Bytes) {
+			copy(alike, p.Bytes)
 		}
 	case wire.TypeDecimal, wire.TypeNewDecimal:
-		alike = appendDigits(alike[:0], p.bytes, '1')
+		alike = appendDigits(alike[:0], p.Bytes, '1')
 	case wire.TypeDate, wire.TypeDatetime, wire.TypeTimestamp:
 		copy(alike, []byte{2000 & 0xff, 2000 >> 8, 1, 1, 0, 0, 0, 1})
 	case wire.TypeTime:
@@ -105,10 +105,10 @@ func (b *binder) appendAlikeValue(dst []byte, p *param, which int, digits bool) 
 			alike[i] = 'x'
 		}
 	default:
-		alike = b.appendLetters(alike[:0], p.bytes, which)
+		alike = b.appendLetters(alike[:0], p.Bytes, which)
 	}
 	b.alike = alike
-	return wire.AppendBinaryValue(dst, p.kind, alike)
+	return wire.AppendBinaryValue(dst, p.Kind, alike)
 }
 
 // isFew reports whether an integer of the protocol has no more digits than digitsMost.

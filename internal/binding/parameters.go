@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"encoding/binary"
@@ -9,35 +9,35 @@ import (
 	"tunic/internal/wire"
 )
 
-// param is a parameter of an execution, as it stands in the command.
-type param struct {
-	paramType
-	null  bool
-	bytes []byte // without the length before it
+// Param is a parameter of an execution, as it stands in the command.
+type Param struct {
+	ParamType
+	Null  bool
+	Bytes []byte // without the length before it
 }
 
-// paramType is the type of a parameter.
-type paramType struct {
-	kind     wire.Type
-	unsigned bool
+// ParamType is the type of a parameter.
+type ParamType struct {
+	Kind     wire.Type
+	Unsigned bool
 }
 
 // attribute is a query attribute, which comes behind the parameters.
 type attribute struct {
-	param
+	Param
 	name []byte
 }
 
 // Flags of COM_STMT_EXECUTE (MySQL source documentation, "COM_STMT_EXECUTE").
 const (
-	flagCount    = 0x08 // the number of parameters is in the command
-	unsignedFlag = 0x80 // of the second byte of a type
-	executeHead  = 5    // bytes of flags and iterations
+	FlagCount    = 0x08 // the number of parameters is in the command
+	UnsignedFlag = 0x80 // of the second byte of a type
+	ExecuteHead  = 5    // bytes of flags and iterations
 )
 
-// wrongArguments is what servers say to parameters that cannot be read, or that
+// WrongArguments is what servers say to parameters that cannot be read, or that
 // have no types.
-func wrongArguments() error {
+func WrongArguments() error {
 	return &sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to mysqld_stmt_execute"}
 }
 
@@ -45,38 +45,38 @@ func wrongArguments() error {
 // COM_STMT_SEND_LONG_DATA that is not cut short. The server does not get it: it
 // gets the sealed form of the whole, or the whole, when the statement is executed.
 // Parts beyond max bytes are dropped, and the execution fails.
-func (p *execution) LongData(m wire.Execute, most int) {
+func (p *Execution) LongData(m wire.Execute, most int) {
 	n := int(binary.LittleEndian.Uint16(m.Rest))
 	part := m.Rest[2:]
-	if n >= p.count {
+	if n >= p.Count {
 		return
 	}
-	if p.long == nil {
-		p.long = make([][]byte, p.count)
+	if p.Long == nil {
+		p.Long = make([][]byte, p.Count)
 	}
 	p.longBytes += len(part)
 	if p.longBytes > most {
 		return
 	}
-	if p.long[n] == nil {
-		p.long[n] = []byte{}
+	if p.Long[n] == nil {
+		p.Long[n] = []byte{}
 	}
-	p.long[n] = append(p.long[n], part...)
+	p.Long[n] = append(p.Long[n], part...)
 	p.longMost = most
 }
 
 // Reset forgets what was sent ahead, as COM_STMT_RESET does.
-func (p *execution) Reset() { p.forgetLong() }
+func (p *Execution) Reset() { p.ForgetLong() }
 
 // Release forgets the values of the last execution, which are parts of its packet.
-func (p *execution) Release() {
+func (p *Execution) Release() {
 	clear(p.params)
 	clear(p.attributes)
 }
 
-func (p *execution) forgetLong() { p.long, p.longBytes = nil, 0 }
+func (p *Execution) ForgetLong() { p.Long, p.longBytes = nil, 0 }
 
-// decode reads the parameters of an execution (MySQL source documentation,
+// Decode reads the parameters of an execution (MySQL source documentation,
 // "COM_STMT_EXECUTE").
 //
 //	field        type
@@ -89,21 +89,21 @@ func (p *execution) forgetLong() { p.long, p.longBytes = nil, 0 }
 //	values       see wire.TakeBinaryValue
 //
 // What follows the iterations is there if there are parameters or attributes.
-func (p *execution) decode(rest []byte, caps wire.Capability, modes sql.Modes) error {
-	flags, body := rest[0], rest[executeHead:]
+func (p *Execution) Decode(rest []byte, caps wire.Capability, modes sql.Modes) error {
+	flags, body := rest[0], rest[ExecuteHead:]
 	p.params, p.attributes = p.params[:0], p.attributes[:0]
 	named := caps.Has(wire.ClientQueryAttributes)
-	if p.count == 0 && (!named || flags&flagCount == 0) {
+	if p.Count == 0 && (!named || flags&FlagCount == 0) {
 		return nil
 	}
 	if p.longBytes > p.longMost {
 		return &sqlerr.Error{Number: 1105, State: "HY000", Message: "Parameter of prepared statement which is set through mysql_send_long_data() is longer than 'max_allowed_packet' bytes"}
 	}
-	count := p.count
+	count := p.Count
 	if named {
 		n, after, ok := wire.TakeLenenc(body)
 		if !ok || n < uint64(count) || n > 1<<16-1 {
-			return wrongArguments()
+			return WrongArguments()
 		}
 		count, body = int(n), after
 	}
@@ -112,14 +112,14 @@ func (p *execution) decode(rest []byte, caps wire.Capability, modes sql.Modes) e
 		if d.ahead && modes&sql.MariaDB == 0 {
 			return &sqlerr.Error{Number: 1835, State: "HY000", Message: "Malformed communication packet."}
 		}
-		return wrongArguments()
+		return WrongArguments()
 	}
 	return nil
 }
 
 // paramDecoder reads what follows the number of parameters.
 type paramDecoder struct {
-	p     *execution
+	p     *Execution
 	count int
 	named bool
 	rest  []byte
@@ -134,26 +134,26 @@ func (d *paramDecoder) decode() bool {
 	nulls, fresh := d.rest[:bitmap], d.rest[bitmap] == 1
 	d.rest = d.rest[bitmap+1:]
 	for i := range d.count {
-		if i >= p.count {
+		if i >= p.Count {
 			p.attributes = append(p.attributes, attribute{})
 		} else {
-			p.params = append(p.params, param{})
+			p.params = append(p.params, Param{})
 		}
-		d.at(i).null = nulls[i/8]>>(i%8)&1 == 1
+		d.at(i).Null = nulls[i/8]>>(i%8)&1 == 1
 	}
-	if fresh && !d.types() || len(p.bound) < p.count || !fresh && len(p.attributes) > 0 {
+	if fresh && !d.types() || len(p.Types) < p.Count || !fresh && len(p.attributes) > 0 {
 		return false
 	}
 	for i := range p.params {
-		p.params[i].paramType = p.bound[i]
+		p.params[i].ParamType = p.Types[i]
 	}
-	p.notePriorTypes(func(i int) bool { return p.params[i].null })
+	p.notePriorTypes(func(i int) bool { return p.params[i].Null })
 	return d.values()
 }
 
-func (d *paramDecoder) at(i int) *param {
-	if n := d.p.count; i >= n {
-		return &d.p.attributes[i-n].param
+func (d *paramDecoder) at(i int) *Param {
+	if n := d.p.Count; i >= n {
+		return &d.p.attributes[i-n].Param
 	}
 	return &d.p.params[i]
 }
@@ -164,15 +164,15 @@ func (d *paramDecoder) types() bool {
 		return false
 	}
 	p := d.p
-	p.bound = p.bound[:0]
+	p.Types = p.Types[:0]
 	for i := range d.count {
-		var t paramType
+		var t ParamType
 		var name []byte
 		t, name, d.rest, _ = takeType(d.rest, d.named)
-		if n := p.count; i >= n {
-			p.attributes[i-n].paramType, p.attributes[i-n].name = t, name
+		if n := p.Count; i >= n {
+			p.attributes[i-n].ParamType, p.attributes[i-n].name = t, name
 		} else {
-			p.bound = append(p.bound, t)
+			p.Types = append(p.Types, t)
 		}
 	}
 	return true
@@ -191,11 +191,11 @@ func wholeTypes(body []byte, count int, named bool) bool {
 }
 
 // takeType takes the type of a parameter, and its name where there is one.
-func takeType(body []byte, named bool) (t paramType, name, rest []byte, ok bool) {
+func takeType(body []byte, named bool) (t ParamType, name, rest []byte, ok bool) {
 	if len(body) < 2 {
 		return t, nil, nil, false
 	}
-	t = paramType{wire.Type(body[0]), body[1]&unsignedFlag != 0}
+	t = ParamType{wire.Type(body[0]), body[1]&UnsignedFlag != 0}
 	if rest, ok = body[2:], true; named {
 		name, rest, ok = wire.TakeLenencBytes(rest)
 	}
@@ -208,79 +208,79 @@ func takeType(body []byte, named bool) (t paramType, name, rest []byte, ok bool)
 func (d *paramDecoder) values() bool {
 	for i := range d.count {
 		v := d.at(i)
-		if i < len(d.p.long) && d.p.long[i] != nil {
-			if d.ahead = v.kind < wire.TypeTinyBlob || v.kind > wire.TypeString; d.ahead {
+		if i < len(d.p.Long) && d.p.Long[i] != nil {
+			if d.ahead = v.Kind < wire.TypeTinyBlob || v.Kind > wire.TypeString; d.ahead {
 				return false
 			}
-			v.bytes, v.null = d.p.long[i], false
+			v.Bytes, v.Null = d.p.Long[i], false
 			continue
 		}
-		if v.null || v.kind == wire.TypeNull {
-			v.null = true
+		if v.Null || v.Kind == wire.TypeNull {
+			v.Null = true
 			continue
 		}
-		if v.kind == wire.TypeYear {
+		if v.Kind == wire.TypeYear {
 			return false
 		}
 		var ok bool
-		if v.bytes, d.rest, ok = wire.TakeBinaryValue(d.rest, v.kind); !ok {
+		if v.Bytes, d.rest, ok = wire.TakeBinaryValue(d.rest, v.Kind); !ok {
 			return false
 		}
 	}
 	return true
 }
 
-func (t paramType) append(out []byte) []byte {
-	if t.unsigned {
-		return append(out, byte(t.kind), unsignedFlag)
+func (t ParamType) Append(out []byte) []byte {
+	if t.Unsigned {
+		return append(out, byte(t.Kind), UnsignedFlag)
 	}
-	return append(out, byte(t.kind), 0)
+	return append(out, byte(t.Kind), 0)
 }
 
 // Parameters are those of a statement that tunic has prepared for itself alone: what the
 // server has prepared has as many, and gets none of them.
-type Parameters struct{ prepared *execution }
+type Parameters struct{ Prepared *Execution }
 
 // NewParameters makes those of a statement that has so many.
 func NewParameters(n int) *Parameters {
-	return &Parameters{&execution{count: n}}
+	return &Parameters{&Execution{Count: n}}
 }
 
 // LongData keeps a part of a parameter that is sent ahead, as [Prepared.LongData] does.
-func (p *Parameters) LongData(m wire.Execute, most int) { p.prepared.LongData(m, most) }
+func (p *Parameters) LongData(m wire.Execute, most int) { p.Prepared.LongData(m, most) }
 
 // Reset forgets what was sent ahead, as [Prepared.Reset] does.
-func (p *Parameters) Reset() { p.prepared.Reset() }
+func (p *Parameters) Reset() { p.Prepared.Reset() }
 
 // Number is the first value of an execution, m, if it is a number above 0 or the text of one.
 func (p *Parameters) Number(m wire.Execute, caps wire.Capability, modes sql.Modes) (uint64, bool) {
-	defer p.prepared.Release()
-	if len(m.Rest) < executeHead || p.prepared.decode(m.Rest, caps, modes) != nil || len(p.prepared.params) == 0 {
+	defer p.Prepared.Release()
+	if len(m.Rest) < ExecuteHead || p.Prepared.Decode(m.Rest, caps, modes) != nil || len(p.Prepared.params) == 0 {
 		return 0, false
 	}
-	first := &p.prepared.params[0]
-	switch first.kind {
+	first := &p.Prepared.params[0]
+	switch first.Kind {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
-		n := first.integer()
-		return n.Number, !first.null && (first.unsigned || int64(n.Number) > 0)
+		n := first.Integer()
+		return n.Number, !first.Null && (first.Unsigned || int64(n.Number) > 0)
 	case wire.TypeVarchar, wire.TypeVarString, wire.TypeString, wire.TypeBlob, wire.TypeNewDecimal:
-		n, err := strconv.ParseUint(string(first.bytes), 10, 64)
-		return n, !first.null && err == nil
+		n, err := strconv.ParseUint(string(first.Bytes), 10, 64)
+		return n, !first.Null && err == nil
 	}
 	return 0, false
 }
 
-// values are the values of an execution as those of user variables: a date or time is a string.
-func (b *binder) values(p *Parameters) ([]Variable, error) {
-	b.prepared = p.prepared
-	defer func() { b.prepared = nil }()
-	all := make([]Variable, p.prepared.count)
+// Values are the values of an execution as those of user variables: a date or time is a string.
+func (b *Binder) Values(p *Parameters) ([]Variable, error) {
+	b.Prepared = p.Prepared
+	defer func() { b.Prepared = nil }()
+	all := make([]Variable, p.Prepared.Count)
 	for i := range all {
 		if err := b.paramSource(i, inExpression); err != nil {
 			return nil, err
 		}
 		var err error
-		if all[i], err = variableOf(&b.source, b.env.Clock(), &b.env.Value); err != nil {
+		if all[i], err = VariableOf(&b.Source, b.Env.Clock(), &b.Env.Value); err != nil {
 			return nil, err
 		}
 	}
@@ -290,11 +290,11 @@ func (b *binder) values(p *Parameters) ([]Variable, error) {
 // TakeTypes remembers what an execution, m, says of the types of parameters. Later ones need
 // not say it again.
 func (p *Parameters) TakeTypes(m wire.Execute, caps wire.Capability) {
-	params := p.prepared.count
-	if params == 0 || len(m.Rest) < executeHead {
+	params := p.Prepared.Count
+	if params == 0 || len(m.Rest) < ExecuteHead {
 		return
 	}
-	body, count, named := m.Rest[executeHead:], params, caps.Has(wire.ClientQueryAttributes)
+	body, count, named := m.Rest[ExecuteHead:], params, caps.Has(wire.ClientQueryAttributes)
 	if named {
 		n, after, ok := wire.TakeLenenc(body)
 		if !ok || n < uint64(params) || n > 1<<16-1 {
@@ -312,12 +312,12 @@ func (p *Parameters) TakeTypes(m wire.Execute, caps wire.Capability) {
 		if !wholeTypes(body, count, named) {
 			return
 		}
-		p.prepared.bound = p.prepared.bound[:0]
+		p.Prepared.Types = p.Prepared.Types[:0]
 		for range params {
-			var t paramType
+			var t ParamType
 			t, _, body, _ = takeType(body, named)
-			p.prepared.bound = append(p.prepared.bound, t)
+			p.Prepared.Types = append(p.Prepared.Types, t)
 		}
 	}
-	p.prepared.notePriorTypes(func(i int) bool { return nulls[i/8]>>(i%8)&1 == 1 })
+	p.Prepared.notePriorTypes(func(i int) bool { return nulls[i/8]>>(i%8)&1 == 1 })
 }

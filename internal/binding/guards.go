@@ -1,9 +1,8 @@
-package exec
+package binding
 
 import (
 	"tunic/internal/eval"
 	"tunic/internal/guard"
-	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -49,10 +48,10 @@ type guardRun struct {
 const guardsMax = 256
 
 // begin prepares for a statement.
-func (g *guarding) begin(st *boundStatement) {
+func (g *guarding) begin(st *Statement) {
 	g.now++
 	g.again()
-	if n := len(st.columns); len(g.values) < n {
+	if n := len(st.Columns); len(g.values) < n {
 		g.values, g.known = make(eval.Row, n), make([]bool, n)
 	}
 }
@@ -70,21 +69,21 @@ func (g *guarding) forget(row, element int) {
 	clear(g.values)
 }
 
-// evalGuard computes the value of a column of a row.
-func (b *binder) evalGuard(set *guard.Set, of *guard.Guard, row eval.Row) (value.Source, error) {
+// EvalGuard computes the value of a column of a row.
+func (b *Binder) EvalGuard(set *guard.Set, of *guard.Guard, row eval.Row) (value.Source, error) {
 	return b.guarding.eval(b, set, of, row)
 }
 
-// failedCheck is the first CHECK that is not true of a row, nil if there is none.
-func (b *binder) failedCheck(set *guard.Set, row eval.Row) (*guard.Guard, error) {
+// FailedCheck is the first CHECK that is not true of a row, nil if there is none.
+func (b *Binder) FailedCheck(set *guard.Set, row eval.Row) (*guard.Guard, error) {
 	return b.guarding.fails(b, set, row)
 }
 
-// violations are how many rows have failed a CHECK.
-func (b *binder) violations() int { return len(b.guarding.violated) }
+// Violations are how many rows have failed a CHECK.
+func (b *Binder) Violations() int { return len(b.guarding.violated) }
 
-// nextViolation is the CHECK that the next row has failed of those that were not told of yet; nil for none.
-func (b *binder) nextViolation() *guard.Guard {
+// NextViolation is the CHECK that the next row has failed of those that were not told of yet; nil for none.
+func (b *Binder) NextViolation() *guard.Guard {
 	g := &b.guarding
 	if g.told >= len(g.violated) {
 		return nil
@@ -93,17 +92,17 @@ func (b *binder) nextViolation() *guard.Guard {
 	return g.violated[g.told-1]
 }
 
-// tellAgain begins with the first of them.
-func (b *binder) tellAgain() { b.guarding.told = 0 }
+// TellAgain begins with the first of them.
+func (b *Binder) TellAgain() { b.guarding.told = 0 }
 
 // runOf is the run of a guard in the statement under way.
-func (g *guarding) runOf(b *binder, set *guard.Set, of *guard.Guard) (*eval.Run, error) {
+func (g *guarding) runOf(b *Binder, set *guard.Set, of *guard.Guard) (*eval.Run, error) {
 	known := g.compiled[of]
 	if known != nil && known.begun == g.now {
 		return known.run, nil
 	}
-	session := b.env.EvalSession()
-	in := set.Inputs(of, eval.Inputs{Env: &b.env.Value, Now: b.env.Value.Now, ZoneUnknown: b.env.Zone != ""})
+	session := b.Env.EvalSession()
+	in := set.Inputs(of, eval.Inputs{Env: &b.Env.Value, Now: b.Env.Value.Now, ZoneUnknown: b.Env.Zone != ""})
 	if known == nil || known.session != session {
 		x, err := set.Compile(of, session)
 		if err != nil {
@@ -126,7 +125,7 @@ func (g *guarding) runOf(b *binder, set *guard.Set, of *guard.Guard) (*eval.Run,
 }
 
 // eval computes the value of a column.
-func (g *guarding) eval(b *binder, set *guard.Set, of *guard.Guard, row eval.Row) (source value.Source, err error) {
+func (g *guarding) eval(b *Binder, set *guard.Set, of *guard.Guard, row eval.Row) (source value.Source, err error) {
 	run, err := g.runOf(b, set, of)
 	if err != nil {
 		return source, err
@@ -140,15 +139,15 @@ func (g *guarding) eval(b *binder, set *guard.Set, of *guard.Guard, row eval.Row
 	case result.Opaque():
 		return source, sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
 	case result.Twice() && set.Table.Columns[of.Column].Type.Kind == value.Timestamp:
-		return source, errTwiceSet
+		return source, ErrTwiceSet
 	}
 	return result.Source(nil), nil
 }
 
 // fails is the first CHECK that is not true of a row, nil if there is none. NULL is as
 // good as true.
-func (g *guarding) fails(b *binder, set *guard.Set, row eval.Row) (*guard.Guard, error) {
-	if b.env.Unchecked {
+func (g *guarding) fails(b *Binder, set *guard.Set, row eval.Row) (*guard.Guard, error) {
+	if b.Env.Unchecked {
 		return nil, nil //nolint:nilnil // the session has turned them off
 	}
 	for _, k := range set.Checks {
@@ -170,7 +169,7 @@ func (g *guarding) fails(b *binder, set *guard.Set, row eval.Row) (*guard.Guard,
 }
 
 // rowOf has the columns of a row of an INSERT in values that a guard reads.
-func (b *binder) rowOf(of *guard.Guard, row, element int) error {
+func (b *Binder) rowOf(of *guard.Guard, row, element int) error {
 	g := &b.guarding
 	if g.of != row || g.element != element {
 		g.forget(row, element)
@@ -180,54 +179,54 @@ func (b *binder) rowOf(of *guard.Guard, row, element int) error {
 			continue
 		}
 		g.known[i] = true
-		n := b.st.assignedIn(row, i)
+		n := b.Statement.AssignedIn(row, i)
 		if n < 0 {
 			continue // its default is NULL, or it would have an operand
 		}
-		bind := b.bind
-		if !b.st.columns[i].Protected() {
-			bind = b.quietly // the server says what there is to say
+		bind := b.Bind
+		if !b.Statement.Columns[i].Protected() {
+			bind = b.Quietly // the server says what there is to say
 		}
 		v, err := bind(n, element)
 		if err != nil {
 			return err
 		}
-		g.values[i] = v.value()
+		g.values[i] = v.Value()
 	}
 	return nil
 }
 
 // expressed is the value of a column whose default is an expression, or that is
 // generated.
-func (b *binder) expressed(v *bound, o *operand, element int) error {
-	column := b.st.run.Table.Column(o.column.Name)
-	of := b.st.run.Guards.Of(column)
-	if of == nil || o.row < 0 || o.column.Column != &b.st.run.Table.Columns[column] {
+func (b *Binder) expressed(v *Bound, o *Operand, element int) error {
+	column := b.Statement.Run.Table.Column(o.Column.Name)
+	of := b.Statement.Run.Guards.Of(column)
+	if of == nil || o.Row < 0 || o.Column.Column != &b.Statement.Run.Table.Columns[column] {
 		return sqlerr.StatementRefused("DEFAULT that is an expression, in such a statement")
 	}
-	if err := b.rowOf(of, o.row, element); err != nil {
+	if err := b.rowOf(of, o.Row, element); err != nil {
 		return err
 	}
-	source, err := b.guarding.eval(b, b.st.run.Guards, of, b.guarding.values)
+	source, err := b.guarding.eval(b, b.Statement.Run.Guards, of, b.guarding.values)
 	if err != nil {
 		return err
 	}
-	b.source = source
+	b.Source = source
 	return b.assign(v, o, element)
 }
 
 // ignored is the value of a generated column that a row has been given another one for.
 // The server converts that one nevertheless if the column is stored, and tells of what it
 // finds. It says nothing of NULL.
-func (b *binder) ignored(v *bound, o *operand, element int) error {
-	if b.source.Form != value.FormNull {
-		said := plan.GeneratedIgnored(o.column.Name, b.st.run.Table.Name)
-		if b.env.Value.Strict() {
-			b.notices.Add(value.Error, said.Number, []byte(said.Message))
+func (b *Binder) ignored(v *Bound, o *Operand, element int) error {
+	if b.Source.Form != value.FormNull {
+		said := guard.GeneratedIgnored(o.Column.Name, b.Statement.Run.Table.Name)
+		if b.Env.Value.Strict() {
+			b.Notices.Add(value.Error, said.Number, []byte(said.Message))
 			return said
 		}
-		b.notices.Add(value.Warning, said.Number, []byte(said.Message))
-		_, outcome := value.Assign(nil, &o.column.Type, &b.source, &b.env.Value)
+		b.Notices.Add(value.Warning, said.Number, []byte(said.Message))
+		_, outcome := value.Assign(nil, &o.Column.Type, &b.Source, &b.Env.Value)
 		if len(outcome.Conditions()) > 0 {
 			return sqlerr.ValueRefused("a value for a generated column that is none of its type")
 		}
@@ -236,8 +235,8 @@ func (b *binder) ignored(v *bound, o *operand, element int) error {
 }
 
 // judge reports whether a row of an INSERT is not to be stored.
-func (b *binder) judge(row, element int) (bad bool, err error) {
-	g, set := &b.guarding, b.st.run.Guards
+func (b *Binder) judge(row, element int) (bad bool, err error) {
+	g, set := &b.guarding, b.Statement.Run.Guards
 	for _, k := range set.Checks {
 		if err := b.rowOf(k, row, element); err != nil {
 			return false, err
@@ -257,31 +256,31 @@ func (b *binder) judge(row, element int) (bad bool, err error) {
 
 // judges reports whether the sealed form in a slot is the one that tells the server
 // whether a row is good: the first of its row.
-func (st *boundStatement) judges(s *slot) bool {
-	set := st.run.Guards
-	if set == nil || len(set.Checks) == 0 || s.form != recipe.Sealed || !st.inserts() {
+func (st *Statement) judges(s *slot) bool {
+	set := st.Run.Guards
+	if set == nil || len(set.Checks) == 0 || s.form != recipe.Sealed || !st.Inserts() {
 		return false
 	}
-	return s.column == st.columns[st.judging]
+	return s.column == st.Columns[st.judging]
 }
 
 // takeGiven makes the plain columns ready that guards read, and finds the column whose
 // form tells that a row is bad.
-func (st *boundStatement) takeGiven() error {
-	for i := range st.run.Given {
-		given := &st.run.Given[i]
-		o := operand{column: st.columns[given.Column], of: given.Of, use: recipe.Assign, row: given.Row}
-		if err := o.takeConstant(); err != nil {
+func (st *Statement) takeGiven() error {
+	for i := range st.Run.Given {
+		given := &st.Run.Given[i]
+		o := Operand{Column: st.Columns[given.Column], Of: given.Of, Use: recipe.Assign, Row: given.Row}
+		if err := o.TakeConstant(); err != nil {
 			return err
 		}
-		st.operands = append(st.operands, o)
+		st.Operands = append(st.Operands, o)
 	}
-	if st.run.Guards == nil || !st.inserts() {
+	if st.Run.Guards == nil || !st.Inserts() {
 		return nil
 	}
-	st.needsNow = true
-	for i := range st.run.Slots {
-		if s := &st.run.Slots[i]; s.Form == recipe.Sealed {
+	st.NeedsNow = true
+	for i := range st.Run.Slots {
+		if s := &st.Run.Slots[i]; s.Form == recipe.Sealed {
 			st.judging = s.Column
 			return nil
 		}

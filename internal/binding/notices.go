@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"bytes"
@@ -29,8 +29,8 @@ type Notice struct {
 // is not kept is still counted. It is the servers' largest value of that variable.
 const noticesMax = 65535
 
-// begin forgets the notices of the statement before; max is max_error_count.
-func (n *Notices) begin(most int) {
+// Begin forgets the notices of the statement before; max is max_error_count.
+func (n *Notices) Begin(most int) {
 	clear(n.list)
 	n.list, n.count, n.max, n.whole = n.list[:0], 0, min(most, noticesMax), false
 }
@@ -43,9 +43,9 @@ func (n *Notices) Add(level value.Level, code uint16, message []byte) {
 	}
 }
 
-// fail adds the server's error that a statement ends with, behind what there is of
+// Fail adds the server's error that a statement ends with, behind what there is of
 // its values. An error of a value is there already.
-func (n *Notices) fail(err error) {
+func (n *Notices) Fail(err error) {
 	e, ok := errors.AsType[*sqlerr.Error](err)
 	if !ok || e.Code != 0 || len(n.list) == 0 || n.list[len(n.list)-1].Level == value.Error {
 		return
@@ -56,9 +56,9 @@ func (n *Notices) fail(err error) {
 // atFirstRow is at the end of the messages that say which row they are of.
 var atFirstRow = []byte(" at row 1")
 
-// repeat makes of the notices of a value those of a value that is assigned to so
+// Repeat makes of the notices of a value those of a value that is assigned to so
 // many rows, one after the other.
-func (n *Notices) repeat(rows int) {
+func (n *Notices) Repeat(rows int) {
 	first := n.list
 	n.count *= rows
 	if rows == 0 {
@@ -66,14 +66,14 @@ func (n *Notices) repeat(rows int) {
 	}
 	for row := 2; row <= rows && len(n.list)+len(first) <= n.max; row++ {
 		for _, one := range first {
-			one.Message = ofRow(one.Message, row)
+			one.Message = OfRow(one.Message, row)
 			n.list = append(n.list, one)
 		}
 	}
 }
 
-// cut leaves of them those that there were.
-func (n *Notices) cut(before Notices) { n.list, n.count = n.list[:len(before.list)], before.count }
+// Cut leaves of them those that there were.
+func (n *Notices) Cut(before Notices) { n.list, n.count = n.list[:len(before.list)], before.count }
 
 // Count is how many there are, those that were not kept included.
 func (n *Notices) Count() int { return n.count }
@@ -93,8 +93,8 @@ var states = map[uint16]string{
 	1048: "23000", 1261: "01000", 1262: "01000", 1264: "22003", 1265: "01000", 1292: "22007", 1365: "22012", 1406: "22001", 1416: "22003", 1441: "22008",
 }
 
-// serverError is an error as a server of the flavor would send it.
-func serverError(flavor value.Flavor, number uint16, message string) *sqlerr.Error {
+// ServerError is an error as a server of the flavor would send it.
+func ServerError(flavor value.Flavor, number uint16, message string) *sqlerr.Error {
 	const noNumber = 1366
 	state, ok := states[number]
 	switch {
@@ -106,8 +106,8 @@ func serverError(flavor value.Flavor, number uint16, message string) *sqlerr.Err
 	return &sqlerr.Error{Number: number, State: state, Message: message}
 }
 
-// ofRow is a message of a server that was sent one row, as of the row that it is.
-func ofRow(message []byte, row int) []byte {
+// OfRow is a message of a server that was sent one row, as of the row that it is.
+func OfRow(message []byte, row int) []byte {
 	head, ok := bytes.CutSuffix(message, atFirstRow)
 	if !ok {
 		return message
@@ -115,8 +115,8 @@ func ofRow(message []byte, row int) []byte {
 	return strconv.AppendInt(append(bytes.Clone(head), " at row "...), int64(row), 10)
 }
 
-// added is a number of warnings with those of tunic's own; the protocol has 16 bits
+// With is a number of warnings with those of tunic's own; the protocol has 16 bits
 // for it.
-func (n *Notices) added(warnings uint16) uint16 {
+func (n *Notices) With(warnings uint16) uint16 {
 	return uint16(min(int(warnings)+n.count, 1<<16-1))
 }

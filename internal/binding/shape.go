@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"bytes"
@@ -19,9 +19,9 @@ import (
 // A literal that is selected decides how long its column is said to be. What is
 // described has another one there, of the same length.
 
-// findListed finds the places of the described statement that are in its list.
-func (st *boundStatement) findListed() {
-	if st.run.Describe == nil {
+// FindListed finds the places of the described statement that are in its list.
+func (st *Statement) FindListed() {
+	if st.Run.Describe == nil {
 		return
 	}
 	type hole struct {
@@ -29,7 +29,7 @@ func (st *boundStatement) findListed() {
 		at int
 	}
 	var holes []hole
-	text, err := st.run.Describe.Fill(nil, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+	text, err := st.Run.Describe.Fill(nil, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		holes = append(holes, hole{h, len(dst)})
 		return append(dst, '1'), nil
 	})
@@ -48,41 +48,41 @@ func (st *boundStatement) findListed() {
 			st.marks = append(st.marks, h.Number)
 		}
 	}
-	if st.run.Tree != nil {
+	if st.Run.Tree != nil {
 		st.listInner()
 	}
 	if len(st.listed) > 0 {
-		st.listed = append(st.listed, st.run.Keys...)
+		st.listed = append(st.listed, st.Run.Keys...)
 	}
 }
 
 // listInner adds the places that are in the lists of inner queries: those of a UNION
 // have columns in common, and those of a derived table pass theirs on.
-func (st *boundStatement) listInner() {
+func (st *Statement) listInner() {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if a, ok := n.(*ast.Argument); ok {
 			st.listArgument(a)
 		}
 		return true, nil
-	}, local.ItemsIn(st.run.Tree.Root)...)
+	}, local.ItemsIn(st.Run.Tree.Root)...)
 }
 
-// shapeOf is of which kind and how long the literals are that are selected.
-func (b *binder) shapeOf(st *boundStatement) []byte {
-	if b.prepared != nil {
+// ShapeOf is of which kind and how long the literals are that are selected.
+func (b *Binder) ShapeOf(st *Statement) []byte {
+	if b.Prepared != nil {
 		if len(st.listedParams) == 0 {
-			return b.prepared.shape
+			return b.Prepared.Shape
 		}
-		b.shape = b.alikeExecution(append(b.shape[:0], b.prepared.shape...), st)
+		b.shape = b.AlikeExecution(append(b.shape[:0], b.Prepared.Shape...), st)
 		return b.shape
 	}
-	b.shape = b.alikeExecution(b.shape[:0], st)
+	b.shape = b.AlikeExecution(b.shape[:0], st)
 	for i, place := range st.listed {
-		l := b.literals.At(place, 0)
+		l := b.Literals.At(place, 0)
 		var kind sql.LiteralKind
-		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.Modes)
+		b.scratch, kind = l.AppendValue(b.scratch[:0], b.Text, b.Env.Modes)
 		b.shape = append(strconv.AppendInt(b.shape, int64(kind), 10), ':')
-		b.shape = append(b.appendListed(b.shape, st, i, b.text[l.From:l.To], kind), ';')
+		b.shape = append(b.appendListed(b.shape, st, i, b.Text[l.From:l.To], kind), ';')
 	}
 	return b.shape
 }
@@ -95,17 +95,17 @@ const digitsMost = 3
 // among these: the literal itself, if it says how many digits or characters a
 // function leaves; else another, which is the same for literals that are the same. Of
 // a format or a time it has what says so.
-func (b *binder) appendListed(dst []byte, st *boundStatement, i int, literal []byte, kind sql.LiteralKind) []byte {
-	if kind == sql.LiteralInteger && len(literal) <= digitsMost && slices.Contains(st.run.Digits, st.listed[i]) {
+func (b *Binder) appendListed(dst []byte, st *Statement, i int, literal []byte, kind sql.LiteralKind) []byte {
+	if kind == sql.LiteralInteger && len(literal) <= digitsMost && slices.Contains(st.Run.Digits, st.listed[i]) {
 		return append(dst, literal...)
 	}
 	same := 0
 	for ; same < i; same++ {
-		if l := b.literals.At(st.listed[same], 0); bytes.Equal(b.text[l.From:l.To], literal) {
+		if l := b.Literals.At(st.listed[same], 0); bytes.Equal(b.Text[l.From:l.To], literal) {
 			break
 		}
 	}
-	if kind == sql.LiteralString && slices.Contains(st.run.Formats, st.listed[i]) {
+	if kind == sql.LiteralString && slices.Contains(st.Run.Formats, st.listed[i]) {
 		return append(b.appendFormat(append(dst, '\''), b.scratch, same), '\'')
 	}
 	return b.appendAlike(dst, literal, kind, same)
@@ -122,7 +122,7 @@ var (
 // is in b.scratch, and has nothing else of it: digits become one digit, characters
 // become one letter, which is none of ASCII if one of them is not. which chooses
 // among several of them.
-func (b *binder) appendAlike(dst, literal []byte, kind sql.LiteralKind, which int) []byte {
+func (b *Binder) appendAlike(dst, literal []byte, kind sql.LiteralKind, which int) []byte {
 	switch kind {
 	case sql.LiteralString:
 		if day, ok := dayAlike(b.scratch, which); ok {
@@ -184,16 +184,16 @@ func appendDigits(dst, number []byte, digit byte) []byte {
 }
 
 // appendLetters appends as many letters as a string of the client's has characters.
-func (b *binder) appendLetters(dst, s []byte, which int) []byte {
+func (b *Binder) appendLetters(dst, s []byte, which int) []byte {
 	letter := []byte(string(lettersAlike[which%len(lettersAlike)]))
 	if bytes.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
-		utf8mb4, _ := charset.CharsetByName(b.env.Value.Flavor, "utf8mb4")
+		utf8mb4, _ := charset.CharsetByName(b.Env.Value.Flavor, "utf8mb4")
 		accent := []byte(string(accentsAlike[which%len(accentsAlike)]))
-		if converted, bad := charset.Convert(nil, b.env.Client, utf8mb4, accent); bad < 0 {
+		if converted, bad := charset.Convert(nil, b.Env.Client, utf8mb4, accent); bad < 0 {
 			letter = converted
 		}
 	}
-	return append(dst, bytes.Repeat(letter, b.env.Client.CharLen(s))...)
+	return append(dst, bytes.Repeat(letter, b.Env.Client.CharLen(s))...)
 }
 
 // formatPunctuation is what stands in formats and in times between their parts.
@@ -202,8 +202,8 @@ const formatPunctuation = " :.,-/"
 // appendFormat appends a format that becomes as long as one of the client's, or a time
 // with as many digits: its specifiers and punctuation. Digits become one digit, other
 // characters letters.
-func (b *binder) appendFormat(dst, s []byte, which int) []byte {
-	if !strings.HasPrefix(b.env.Client.Name, "utf8") {
+func (b *Binder) appendFormat(dst, s []byte, which int) []byte {
+	if !strings.HasPrefix(b.Env.Client.Name, "utf8") {
 		return b.appendLetters(dst, s, which)
 	}
 	for len(s) > 0 {
@@ -226,22 +226,22 @@ func (b *binder) appendFormat(dst, s []byte, which int) []byte {
 
 func isSpecifier(c byte) bool { return c == '%' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// describes is the statement that is described.
-func (b *binder) describes(st *boundStatement) ([]byte, error) {
-	if b.prepared != nil {
-		return b.prepared.describes, nil
+// Describes is the statement that is described.
+func (b *Binder) Describes(st *Statement) ([]byte, error) {
+	if b.Prepared != nil {
+		return b.Prepared.Describes, nil
 	}
-	return st.run.Describe.Fill(nil, func(int) int { return 1 }, b.neutralOf(st))
+	return st.Run.Describe.Fill(nil, func(int) int { return 1 }, b.NeutralOf(st))
 }
 
-// neutralOf is what fills the holes of what is described of a statement.
-func (b *binder) neutralOf(st *boundStatement) fillFunc {
+// NeutralOf is what fills the holes of what is described of a statement.
+func (b *Binder) NeutralOf(st *Statement) FillFunc {
 	b.listed, b.listing = st.listed, st
 	return b.neutralHole
 }
 
 // neutral fills a hole of what is described: never with a value of the client's.
-func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
+func (b *Binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
 	switch h.Kind {
 	case sql.HoleParam:
 		if h.Number >= sql.FirstVariable {
@@ -249,11 +249,11 @@ func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		}
 		return append(dst, '?'), nil
 	case sql.HolePlace:
-		l := b.literals.At(h.Place, element)
+		l := b.Literals.At(h.Place, element)
 		var kind sql.LiteralKind
-		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.Modes)
+		b.scratch, kind = l.AppendValue(b.scratch[:0], b.Text, b.Env.Modes)
 		if i := slices.Index(b.listed, h.Place); i >= 0 {
-			return b.appendListed(dst, b.listing, i, b.text[l.From:l.To], kind), nil
+			return b.appendListed(dst, b.listing, i, b.Text[l.From:l.To], kind), nil
 		}
 		if literal, ok := neutralLiterals[kind]; ok {
 			return append(dst, literal...), nil
@@ -273,16 +273,16 @@ var neutralLiterals = map[sql.LiteralKind]string{
 	sql.LiteralDate: "'2000-01-01'", sql.LiteralTime: "'00:00:00'", sql.LiteralTimestamp: "'2000-01-01 00:00:00'",
 }
 
-// nameVariables makes what sets the session of a Describer: its variables are of the same
+// NameVariables makes what sets the session of a Describer: its variables are of the same
 // types.
-func (b *binder) nameVariables() {
+func (b *Binder) NameVariables() {
 	b.scratch = b.scratch[:0]
-	for i := range b.variables {
-		if v := &b.variables[i]; v.Null && v.Source.Form == value.FormString && v.Source.Collation == nil { // NULL keeps a type
+	for i := range b.Variables {
+		if v := &b.Variables[i]; v.Null && v.Source.Form == value.FormString && v.Source.Collation == nil { // NULL keeps a type
 			b.scratch = append(appendDescribed(append(b.scratch, ", "...), i), " = _binary ''"...)
 		}
 		b.scratch = append(appendDescribed(append(b.scratch, ", "...), i), " = "...)
-		b.scratch = b.variables[i].appendType(b.scratch)
+		b.scratch = b.Variables[i].appendType(b.scratch)
 	}
 	if string(b.scratch) != b.variableTypes {
 		b.variableTypes = string(b.scratch)

@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"errors"
@@ -40,22 +40,22 @@ type constantRun struct {
 const constantsMax = 256
 
 // take computes the value of an expression, as the server would take it.
-func (c *constants) take(b *binder, of *recipe.Computed, element int) error {
+func (c *constants) take(b *Binder, of *recipe.Computed, element int) error {
 	if known, ok := c.drawn[drawing{of, element}]; ok {
-		b.source = known
+		b.Source = known
 		return nil
 	}
 	arguments := argumentsIn(of.Expr)
-	in := eval.Inputs{Env: &b.env.Value, Now: b.env.Value.Now, ZoneUnknown: b.env.Zone != "", Binds: make([]value.Source, 0, len(arguments))}
+	in := eval.Inputs{Env: &b.Env.Value, Now: b.Env.Value.Now, ZoneUnknown: b.Env.Zone != "", Binds: make([]value.Source, 0, len(arguments))}
 	for _, a := range arguments {
-		o, at := operand{of: local.OperandOf(a)}, element
-		if o.of.Place.Group < 0 {
+		o, at := Operand{Of: local.OperandOf(a)}, element
+		if o.Of.Place.Group < 0 {
 			at = 0
 		}
 		if err := b.take(&o, at); err != nil {
 			return err
 		}
-		in.Binds = append(in.Binds, ownSource(&b.source))
+		in.Binds = append(in.Binds, ownSource(&b.Source))
 	}
 	run, err := c.runOf(b, of, in, arguments)
 	if err != nil {
@@ -71,9 +71,9 @@ func (c *constants) take(b *binder, of *recipe.Computed, element int) error {
 	if result.Opaque() {
 		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
 	}
-	b.source = result.Source(c.room[:0])
+	b.Source = result.Source(c.room[:0])
 	if !run.Constant() {
-		c.keep(drawing{of, element}, &b.source)
+		c.keep(drawing{of, element}, &b.Source)
 	}
 	return nil
 }
@@ -88,8 +88,8 @@ func (c *constants) keep(d drawing, s *value.Source) {
 }
 
 // runOf is a run of the expression with these inputs.
-func (c *constants) runOf(b *binder, of *recipe.Computed, in eval.Inputs, arguments []*ast.Argument) (*eval.Run, error) {
-	session := b.env.EvalSession()
+func (c *constants) runOf(b *Binder, of *recipe.Computed, in eval.Inputs, arguments []*ast.Argument) (*eval.Run, error) {
+	session := b.Env.EvalSession()
 	if known := c.known[of]; known != nil && known.session == session {
 		if err := known.run.Restart(in); !errors.Is(err, eval.ErrShape) {
 			return known.run, err
@@ -112,18 +112,18 @@ func (c *constants) runOf(b *binder, of *recipe.Computed, in eval.Inputs, argume
 
 // isNow reports whether NOW() is what a TIMESTAMP is set to, with so many digits of a fraction that
 // it keeps. MariaDB stores the moment itself, and not what the clocks of the session show of it.
-func (b *binder) isNow(o *operand) (digits int, ok bool) {
-	if o.of.Kind != recipe.FromComputed || o.use != recipe.Assign || o.column.Type.Kind != value.Timestamp ||
-		b.env.Value.Flavor != value.MariaDB || b.env.Zone != "" || o.of.Ignored {
+func (b *Binder) isNow(o *Operand) (digits int, ok bool) {
+	if o.Of.Kind != recipe.FromComputed || o.Use != recipe.Assign || o.Column.Type.Kind != value.Timestamp ||
+		b.Env.Value.Flavor != value.MariaDB || b.Env.Zone != "" || o.Of.Ignored {
 		return 0, false
 	}
-	now, ok := o.of.Computed.Expr.(*ast.CurTimeFuncExpr)
-	if !ok || now.Fsp < 0 || now.Fsp > 6 || now.Fsp > o.column.Type.Decimals && b.env.Has("TIME_ROUND_FRACTIONAL") {
+	now, ok := o.Of.Computed.Expr.(*ast.CurTimeFuncExpr)
+	if !ok || now.Fsp < 0 || now.Fsp > 6 || now.Fsp > o.Column.Type.Decimals && b.Env.Has("TIME_ROUND_FRACTIONAL") {
 		return 0, false
 	}
 	switch now.Name.Lowered() {
 	case "now", "current_timestamp", "localtime", "localtimestamp":
-		return min(now.Fsp, o.column.Type.Decimals), true
+		return min(now.Fsp, o.Column.Type.Decimals), true
 	}
 	return 0, false
 }
@@ -169,8 +169,8 @@ func (s *constantScope) Items(*ast.Argument) (int, []value.Source, error) {
 	return 0, nil, sqlerr.ExpressionRefused("IN", "literals")
 }
 
-// paramsOf is how many parameters a value refers to.
-func paramsOf(of *recipe.Operand) (n int) {
+// ParamsOf is how many parameters a value refers to.
+func ParamsOf(of *recipe.Operand) (n int) {
 	switch of.Kind {
 	case recipe.FromParam:
 		if of.Param < sql.FirstVariable {

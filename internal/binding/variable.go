@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"bytes"
@@ -120,27 +120,27 @@ func (v *Variable) appendType(dst []byte) []byte {
 }
 
 // paramType is the type of such a parameter.
-func (v *Variable) paramType() paramType {
+func (v *Variable) paramType() ParamType {
 	switch v.Source.Form {
 	case value.FormInt:
-		return paramType{kind: wire.TypeLongLong}
+		return ParamType{Kind: wire.TypeLongLong}
 	case value.FormUint:
-		return paramType{kind: wire.TypeLongLong, unsigned: true}
+		return ParamType{Kind: wire.TypeLongLong, Unsigned: true}
 	case value.FormDouble:
-		return paramType{kind: wire.TypeDouble}
+		return ParamType{Kind: wire.TypeDouble}
 	case value.FormDecimal:
-		return paramType{kind: wire.TypeNewDecimal}
+		return ParamType{Kind: wire.TypeNewDecimal}
 	default:
 	}
 	if c := v.Source.Collation; c == nil || c.Charset.Name == "binary" {
-		return paramType{kind: wire.TypeBlob}
+		return ParamType{Kind: wire.TypeBlob}
 	}
-	return paramType{kind: wire.TypeVarString}
+	return ParamType{Kind: wire.TypeVarString}
 }
 
-// variableOf is what a user variable is when it is set to what a statement supplies.
+// VariableOf is what a user variable is when it is set to what a statement supplies.
 // clock is the collation of a date or time as text.
-func variableOf(s *value.Source, clock *charset.Collation, env *value.Env) (Variable, error) {
+func VariableOf(s *value.Source, clock *charset.Collation, env *value.Env) (Variable, error) {
 	v := Variable{Source: *s}
 	v.Source.Param, v.Source.Truth, v.Source.Variable = false, false, true
 	v.Source.Bytes = bytes.Clone(s.Bytes)
@@ -175,11 +175,11 @@ var clockTypes = map[value.Form]value.Type{
 	value.FormDate: {Kind: value.Date}, value.FormTime: {Kind: value.Time}, value.FormDateTime: {Kind: value.DateTime},
 }
 
-// columnVariable is what a user variable is when it is set to the value of a column.
-func columnVariable(t *value.Type, canonical []byte, clock *charset.Collation, env *value.Env) (Variable, error) {
+// ColumnVariable is what a user variable is when it is set to the value of a column.
+func ColumnVariable(t *value.Type, canonical []byte, clock *charset.Collation, env *value.Env) (Variable, error) {
 	if canonical == nil {
 		v := Unset()
-		v.Source.Form = formOf(t)
+		v.Source.Form = FormOf(t)
 		return v, nil
 	}
 	text := func(c *charset.Collation) Variable {
@@ -213,8 +213,8 @@ func columnVariable(t *value.Type, canonical []byte, clock *charset.Collation, e
 	return Variable{Source: s}, nil
 }
 
-// formOf is the form of a variable that is set to a column.
-func formOf(t *value.Type) value.Form {
+// FormOf is the form of a variable that is set to a column.
+func FormOf(t *value.Type) value.Form {
 	switch k := t.Kind; {
 	case k.IsInteger() && t.Unsigned, k == value.Year, k == value.Bit:
 		return value.FormUint
@@ -228,20 +228,20 @@ func formOf(t *value.Type) value.Form {
 	return value.FormString
 }
 
-// given is the value of a parameter that is not one of an execution of the binary
+// Given is the value of a parameter that is not one of an execution of the binary
 // protocol: of a user variable, or of what stands behind USING.
-func (b *binder) given(n int) (*Variable, bool) {
+func (b *Binder) Given(n int) (*Variable, bool) {
 	switch {
-	case n >= sql.FirstVariable && n-sql.FirstVariable < len(b.variables):
-		return &b.variables[n-sql.FirstVariable], true
-	case b.prepared == nil && n < len(b.using):
-		return &b.using[n], true
+	case n >= sql.FirstVariable && n-sql.FirstVariable < len(b.Variables):
+		return &b.Variables[n-sql.FirstVariable], true
+	case b.Prepared == nil && n < len(b.Using):
+		return &b.Using[n], true
 	}
 	return nil, false
 }
 
-// appendGiven appends the value of a user variable as a literal.
-func (b *binder) appendGiven(dst []byte, v *Variable) ([]byte, error) {
+// AppendGiven appends the value of a user variable as a literal.
+func (b *Binder) AppendGiven(dst []byte, v *Variable) ([]byte, error) {
 	if v.Null {
 		return append(dst, "NULL"...), nil
 	}
@@ -255,35 +255,35 @@ func (b *binder) appendGiven(dst []byte, v *Variable) ([]byte, error) {
 	case own == own.Charset.Default():
 		dst = append(append(append(dst, '_'), own.Charset.Name...), ' ')
 		return environment.AppendHex(dst, s.Bytes), nil
-	case own == b.env.Connection && own.Charset == b.env.Client:
-		return sql.AppendString(dst, s.Bytes, b.env.Modes), nil
+	case own == b.Env.Connection && own.Charset == b.Env.Client:
+		return sql.AppendString(dst, s.Bytes, b.Env.Modes), nil
 	}
 	return dst, sqlerr.ValueRefused("a user variable with such a collation, for a plain column,")
 }
 
 // appendGivenBinary appends the value of a user variable as a parameter of the binary
 // protocol.
-func (b *binder) appendGivenBinary(out []byte, v *Variable) (_ []byte, null bool, err error) {
+func (b *Binder) appendGivenBinary(out []byte, v *Variable) (_ []byte, null bool, err error) {
 	s := &v.Source
 	switch {
 	case v.Null:
 		return out, true, nil
 	case s.Form == value.FormInt, s.Form == value.FormUint, s.Form == value.FormDouble:
 		return binary.LittleEndian.AppendUint64(out, s.Number), false, nil
-	case s.Form == value.FormString && s.Collation != nil && s.Collation.Charset != b.env.Client && s.Collation.Charset.Name != "binary":
+	case s.Form == value.FormString && s.Collation != nil && s.Collation.Charset != b.Env.Client && s.Collation.Charset.Name != "binary":
 		return out, false, sqlerr.ValueRefused("a user variable in another character set, for a plain column,")
 	}
 	return wire.AppendLenencBytes(out, s.Bytes), false, nil
 }
 
-// sources are the variables that a column of a query is computed from.
-func (b *binder) sources(st *boundStatement, column int) (names []string) {
-	if st.run.Tree == nil && column < len(st.run.Fetch) && st.run.Fetch[column].Column >= 0 && len(st.run.Local) == 0 {
+// Sources are the variables that a column of a query is computed from.
+func (b *Binder) Sources(st *Statement, column int) (names []string) {
+	if st.Run.Tree == nil && column < len(st.Run.Fetch) && st.Run.Fetch[column].Column >= 0 && len(st.Run.Local) == 0 {
 		return nil
 	}
-	steps := st.run.Local
-	if st.run.Tree != nil {
-		if top, ok := st.run.Tree.Root.(*recipe.Block); ok {
+	steps := st.Run.Local
+	if st.Run.Tree != nil {
+		if top, ok := st.Run.Tree.Root.(*recipe.Block); ok {
 			steps = top.Steps
 		}
 	}
@@ -292,43 +292,43 @@ func (b *binder) sources(st *boundStatement, column int) (names []string) {
 			return b.variablesOf(project.Items[column].Expr)
 		}
 	}
-	for i := range b.variables {
-		names = append(names, b.variables[i].From...)
+	for i := range b.Variables {
+		names = append(names, b.Variables[i].From...)
 	}
-	for i := range b.using {
-		names = append(names, b.using[i].From...)
+	for i := range b.Using {
+		names = append(names, b.Using[i].From...)
 	}
 	return names
 }
 
 // variablesOf are the variables that an expression is computed from.
-func (b *binder) variablesOf(e ast.Expr) (names []string) {
+func (b *Binder) variablesOf(e ast.Expr) (names []string) {
 	for _, a := range argumentsIn(e) {
 		n, is := sql.ParamOf(a)
-		if v, given := b.given(n); is && given {
+		if v, given := b.Given(n); is && given {
 			names = append(names, v.From...)
 		}
 	}
 	return names
 }
 
-// readsSecret reports whether a statement reads a user variable that is secret.
-func (b *binder) readsSecret() bool {
-	for i := range b.variables {
-		if b.variables[i].Secret {
+// ReadsSecret reports whether a statement reads a user variable that is secret.
+func (b *Binder) ReadsSecret() bool {
+	for i := range b.Variables {
+		if b.Variables[i].Secret {
 			return true
 		}
 	}
-	for i := range b.using {
-		if b.using[i].Secret {
+	for i := range b.Using {
+		if b.Using[i].Secret {
 			return true
 		}
 	}
 	return false
 }
 
-// paramsIn are the numbers of the parameters and user variables that a value is made of.
-func paramsIn(of *recipe.Operand) (all []int) {
+// ParamsIn are the numbers of the parameters and user variables that a value is made of.
+func ParamsIn(of *recipe.Operand) (all []int) {
 	switch of.Kind {
 	case recipe.FromParam:
 		return []int{of.Param}

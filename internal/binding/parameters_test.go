@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"testing"
@@ -21,8 +21,8 @@ func TestYearParameter(t *testing.T) {
 		{"a number", []byte{0, 1, 0, 0, 0, 0, 1, short, 0, 0xe8, 0x07}, true},
 	} {
 		for _, modes := range []sql.Modes{0, sql.MariaDB} {
-			p := &execution{count: 1}
-			if err := p.decode(c.rest, 0, modes); (err == nil) != c.want {
+			p := &Execution{Count: 1}
+			if err := p.Decode(c.rest, 0, modes); (err == nil) != c.want {
 				t.Errorf("%s, modes %v: %v", c.name, modes, err)
 			}
 		}

@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 // length and type, and nothing else.
 func TestAppendFormat(t *testing.T) {
 	utf8mb4, _ := charset.CharsetByName(value.MySQL, "utf8mb4")
-	b := &binder{env: &environment.Environment{Client: utf8mb4, Value: value.Env{Flavor: value.MySQL}}}
+	b := &Binder{Env: &environment.Environment{Client: utf8mb4, Value: value.Env{Flavor: value.MySQL}}}
 	for given, want := range map[string]string{
 		"%Y-%m-%d %H:%i:%s.%f": "%Y-%m-%d %H:%i:%s.%f",
 		"Week %v of %x, 100%%": "xxxx %v xx %x, 111%%",

@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"math"
@@ -28,11 +28,11 @@ const (
 )
 
 // with adds a type.
-func (h priorTypes) with(t paramType) priorTypes {
-	switch t.kind {
+func (h priorTypes) with(t ParamType) priorTypes {
+	switch t.Kind {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong, wire.TypeYear, wire.TypeDecimal, wire.TypeNewDecimal,
 		wire.TypeFloat, wire.TypeDouble:
-		if t.unsigned {
+		if t.Unsigned {
 			return h | wasUnsigned
 		}
 		return h | wasNumber
@@ -45,11 +45,11 @@ func (h priorTypes) with(t paramType) priorTypes {
 }
 
 // notePriorTypes remembers what the parameters of an execution are. NULL has no type of its own.
-func (p *execution) notePriorTypes(isNull func(i int) bool) {
-	p.prior = append(p.prior, make([]priorTypes, max(0, len(p.bound)-len(p.prior)))...)
-	for i, t := range p.bound {
+func (p *Execution) notePriorTypes(isNull func(i int) bool) {
+	p.Prior = append(p.Prior, make([]priorTypes, max(0, len(p.Types)-len(p.Prior)))...)
+	for i, t := range p.Types {
 		if !isNull(i) {
-			p.prior[i] = p.prior[i].with(t)
+			p.Prior[i] = p.Prior[i].with(t)
 		}
 	}
 }
@@ -90,16 +90,16 @@ const (
 	besideText            // it is compared with a column that is text
 )
 
-func (o *operand) paramUse() paramUse {
+func (o *Operand) paramUse() paramUse {
 	switch {
-	case o.column == nil:
+	case o.Column == nil:
 		return inExpression
-	case o.use == recipe.Assign && o.column.Type.Kind == value.Bit:
+	case o.Use == recipe.Assign && o.Column.Type.Kind == value.Bit:
 		return inBits
-	case o.use == recipe.Assign:
+	case o.Use == recipe.Assign:
 		return inColumn
 	}
-	switch k := o.column.Type.Kind; {
+	switch k := o.Column.Type.Kind; {
 	case k.IsText(), k.IsBytes(), k == value.Enum, k == value.Set:
 		return besideText
 	}
@@ -111,9 +111,9 @@ func (o *operand) paramUse() paramUse {
 // of others depends on what they are stored in; they are refused. It goes on comparing as it has
 // before: where it does not store it, every other text is refused, and beside text every one. A number
 // that comes after a date or a time, or that no integer with a sign is, it makes another of.
-func (b *binder) asRetyped(h priorTypes, as paramUse) error {
-	s := &b.source
-	if h == 0 || b.env.Value.Flavor == value.MariaDB {
+func (b *Binder) asRetyped(h priorTypes, as paramUse) error {
+	s := &b.Source
+	if h == 0 || b.Env.Value.Flavor == value.MariaDB {
 		return nil
 	}
 	switch s.Form {

@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"math"
@@ -17,14 +17,14 @@ import (
 // it of plain columns is written as literals, which read alike in every sql_mode
 // and character set.
 
-// appendWritten appends a value of the statement as the client has written it.
-func (b *binder) appendWritten(dst []byte, of *recipe.Operand, element int) ([]byte, error) {
+// AppendWritten appends a value of the statement as the client has written it.
+func (b *Binder) AppendWritten(dst []byte, of *recipe.Operand, element int) ([]byte, error) {
 	if of.Negative {
 		dst = append(dst, "- "...)
 	}
 	switch of.Kind {
 	case recipe.FromPlace:
-		return b.appendPlace(dst, of.Place, element)
+		return b.AppendPlace(dst, of.Place, element)
 	case recipe.FromParam:
 		return b.appendParam(dst, of.Param)
 	case recipe.FromForm:
@@ -36,59 +36,59 @@ func (b *binder) appendWritten(dst []byte, of *recipe.Operand, element int) ([]b
 	return dst, sqlerr.StatementRefused("a constant of this form")
 }
 
-// appendPlace appends a literal of the text.
-func (b *binder) appendPlace(dst []byte, p sql.Place, element int) ([]byte, error) {
+// AppendPlace appends a literal of the text.
+func (b *Binder) AppendPlace(dst []byte, p sql.Place, element int) ([]byte, error) {
 	if p.Group == sql.QueryRows {
-		return b.added.write(dst, p.Cell, element, b.env)
+		return b.Added.write(dst, p.Cell, element, b.Env)
 	}
 	if p.Group < 0 {
 		element = 0
 	}
-	if b.prepared != nil {
-		return append(dst, b.prepared.written[constantAt{p, element}]...), nil
+	if b.Prepared != nil {
+		return append(dst, b.Prepared.written[constantAt{p, element}]...), nil
 	}
-	at := b.literals.At(p, element)
-	return append(dst, b.text[at.From:at.To]...), nil
+	at := b.Literals.At(p, element)
+	return append(dst, b.Text[at.From:at.To]...), nil
 }
 
-// appendParamAt appends the parameter that belongs into a hole.
-func (b *binder) appendParamAt(dst []byte, h sql.Hole) ([]byte, error) {
-	if v, ok := b.given(h.Number); ok && h.Limit && !v.Null && v.Source.Form == value.FormUint {
+// AppendParamAt appends the parameter that belongs into a hole.
+func (b *Binder) AppendParamAt(dst []byte, h sql.Hole) ([]byte, error) {
+	if v, ok := b.Given(h.Number); ok && h.Limit && !v.Null && v.Source.Form == value.FormUint {
 		return strconv.AppendUint(dst, v.Source.Number, 10), nil
 	}
 	return b.appendParam(dst, h.Number)
 }
 
 // appendParam appends a parameter of the client's as a literal.
-func (b *binder) appendParam(dst []byte, n int) ([]byte, error) {
-	if v, ok := b.given(n); ok {
-		return b.appendGiven(dst, v)
+func (b *Binder) appendParam(dst []byte, n int) ([]byte, error) {
+	if v, ok := b.Given(n); ok {
+		return b.AppendGiven(dst, v)
 	}
-	if b.prepared == nil || n >= len(b.prepared.params) {
-		return dst, errHole
+	if b.Prepared == nil || n >= len(b.Prepared.params) {
+		return dst, ErrHole
 	}
-	p := &b.prepared.params[n]
-	if p.null {
+	p := &b.Prepared.params[n]
+	if p.Null {
 		return append(dst, "NULL"...), nil
 	}
-	switch p.kind {
+	switch p.Kind {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
-		s := p.integer()
+		s := p.Integer()
 		if s.Form == value.FormUint {
 			return strconv.AppendUint(dst, s.Number, 10), nil
 		}
 		return strconv.AppendInt(dst, int64(s.Number), 10), nil
 	case wire.TypeDecimal, wire.TypeNewDecimal:
-		return appendDecimal(dst, p.bytes)
+		return appendDecimal(dst, p.Bytes)
 	case wire.TypeFloat, wire.TypeDouble:
 		if err := b.typedParam(p); err != nil {
 			return dst, err
 		}
-		return environment.AppendDouble(dst, math.Float64frombits(b.source.Number))
+		return environment.AppendDouble(dst, math.Float64frombits(b.Source.Number))
 	case wire.TypeTinyBlob, wire.TypeMediumBlob, wire.TypeLongBlob, wire.TypeBlob:
-		return environment.AppendHex(append(dst, "_binary "...), p.bytes), nil
+		return environment.AppendHex(append(dst, "_binary "...), p.Bytes), nil
 	case wire.TypeVarchar, wire.TypeVarString, wire.TypeString, wire.TypeEnum, wire.TypeSet, wire.TypeJSON:
-		return sql.AppendString(dst, p.bytes, b.env.Modes), nil
+		return sql.AppendString(dst, p.Bytes, b.Env.Modes), nil
 	case wire.TypeDate:
 		return b.appendClock(dst, p, "DATE", value.Type{Kind: value.Date})
 	case wire.TypeTime:
@@ -109,24 +109,24 @@ func appendDecimal(dst, text []byte) ([]byte, error) {
 			digits++
 		case c == '.', c == '-' && i == 0:
 		default:
-			return dst, wrongArguments()
+			return dst, WrongArguments()
 		}
 	}
 	if digits == 0 {
-		return dst, wrongArguments()
+		return dst, WrongArguments()
 	}
 	return append(dst, text...), nil
 }
 
 // appendClock appends a date or time behind the word of its type.
-func (b *binder) appendClock(dst []byte, p *param, word string, t value.Type) ([]byte, error) {
+func (b *Binder) appendClock(dst []byte, p *Param, word string, t value.Type) ([]byte, error) {
 	if err := b.typedParam(p); err != nil {
 		return dst, err
 	}
-	canonical, outcome := value.Assign(nil, &t, &b.source, &b.env.Value)
+	canonical, outcome := value.Assign(nil, &t, &b.Source, &b.Env.Value)
 	if outcome.Null || len(outcome.Conditions()) > 0 {
 		return dst, sqlerr.ValueRefused("a date or time out of range")
 	}
 	dst = append(append(dst, word...), '\'')
-	return append(value.AppendText(dst, &t, canonical, &b.env.Value), '\''), nil
+	return append(value.AppendText(dst, &t, canonical, &b.Env.Value), '\''), nil
 }

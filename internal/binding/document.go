@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"bytes"
@@ -16,27 +16,27 @@ import (
 // MariaDB says: it takes 31.
 const documentDepth = 31
 
-// document checks a value of such a column, in UTF-8. What the two readers might
+// Document checks a value of such a column, in UTF-8. What the two readers might
 // judge differently is refused.
-func (b *binder) document(c *column, text []byte) error {
+func (b *Binder) Document(c *Column, text []byte) error {
 	const constraintFailed = 4025
-	valid, known := isDocument(text)
+	valid, known := IsDocument(text)
 	switch {
-	case !known || b.env.Value.Ignore && !valid:
+	case !known || b.Env.Value.Ignore && !valid:
 		return sqlerr.ValueRefused("a document of this form")
 	case valid:
 		return nil
 	}
 	return &sqlerr.Error{
 		Number: constraintFailed, State: "23000",
-		Message: "CONSTRAINT `" + c.name.Table + "." + c.name.Name + "` failed for `" + c.name.Schema + "`.`" + c.name.Table + "`",
+		Message: "CONSTRAINT `" + c.Names.Table + "." + c.Names.Name + "` failed for `" + c.Names.Schema + "`.`" + c.Names.Table + "`",
 	}
 }
 
-// isDocument reports whether MariaDB takes a text for a document, where that is known.
+// IsDocument reports whether MariaDB takes a text for a document, where that is known.
 // It reads some escapes and numbers that are none of RFC 8259 (1.), and does not read
 // others that are (half a surrogate pair).
-func isDocument(text []byte) (valid, known bool) {
+func IsDocument(text []byte) (valid, known bool) {
 	if bytes.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f }) {
 		return false, false
 	}

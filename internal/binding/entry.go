@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"bytes"
@@ -15,21 +15,21 @@ import (
 // entryBytes is how long the entry in the message of a duplicate may be.
 const entryBytes = 64
 
-// entry finds the row whose tokens the server shows and returns its values, as the
+// Entry finds the row whose tokens the server shows and returns its values, as the
 // server would show them. It is not found where rows of several values could be meant:
 // the server cuts long tokens, and those of text are alike for A and a.
-func (b *binder) entry(key *catalog.Key, shown []byte) (entry []byte, ok bool) {
-	notices := b.notices
-	defer func() { b.notices = notices }() // values that are converted again say nothing new
+func (b *Binder) Entry(key *catalog.Key, shown []byte) (entry []byte, ok bool) {
+	notices := b.Notices
+	defer func() { b.Notices = notices }() // values that are converted again say nothing new
 	cut, partial := bytes.CutSuffix(shown, []byte("..."))
-	if b.env.Value.Flavor != value.MariaDB {
+	if b.Env.Value.Flavor != value.MariaDB {
 		cut, partial = shown, len(shown) >= entryBytes-1
 	}
-	if !b.st.inserts() {
+	if !b.Statement.Inserts() {
 		return b.entryOf(key, cut, partial, -1, 0)
 	}
-	for row := range b.st.rowGroups {
-		for element := range b.st.rowsOf(row, b.elementCount) {
+	for row := range b.Statement.rowGroups {
+		for element := range b.Statement.RowsOf(row, b.ElementCount) {
 			of, fits := b.entryOf(key, cut, partial, row, element)
 			if fits && ok && !bytes.Equal(of, entry) {
 				return nil, false
@@ -44,7 +44,7 @@ func (b *binder) entry(key *catalog.Key, shown []byte) (entry []byte, ok bool) {
 
 // entryOf is entry for one row of an INSERT, or for what an UPDATE assigns. partial
 // says that the server has not shown all.
-func (b *binder) entryOf(key *catalog.Key, shown []byte, partial bool, row, element int) ([]byte, bool) {
+func (b *Binder) entryOf(key *catalog.Key, shown []byte, partial bool, row, element int) ([]byte, bool) {
 	var entry []byte
 	for i, part := range key.Parts {
 		if i > 0 {
@@ -79,12 +79,12 @@ func (b *binder) entryOf(key *catalog.Key, shown []byte, partial bool, row, elem
 		}
 		entry = b.appendShown(entry, n)
 	}
-	return b.cutEntry(entry), len(shown) == 0
+	return b.CutEntry(entry), len(shown) == 0
 }
 
 // plainPart is what the server shows of a plain column: all before the token of the
 // next protected one.
-func (b *binder) plainPart(after []catalog.Part, shown []byte, partial bool, row, element int) (text, rest []byte, ok bool) {
+func (b *Binder) plainPart(after []catalog.Part, shown []byte, partial bool, row, element int) (text, rest []byte, ok bool) {
 	if len(after) == 0 {
 		return shown, nil, len(shown) > 0
 	}
@@ -109,10 +109,10 @@ func (b *binder) plainPart(after []catalog.Part, shown []byte, partial bool, row
 }
 
 // operandOf is the operand that is assigned to a column, -1 if it has none.
-func (b *binder) operandOf(column string, row int) int {
-	for n := range b.st.operands {
-		o := &b.st.operands[n]
-		if o.use == recipe.Assign && (row < 0 || o.row == row) && strings.EqualFold(o.column.Name, column) {
+func (b *Binder) operandOf(column string, row int) int {
+	for n := range b.Statement.Operands {
+		o := &b.Statement.Operands[n]
+		if o.Use == recipe.Assign && (row < 0 || o.Row == row) && strings.EqualFold(o.Column.Name, column) {
 			return n
 		}
 	}
@@ -121,23 +121,23 @@ func (b *binder) operandOf(column string, row int) int {
 
 // shownToken is the token of an operand as servers show bytes: those of a BINARY
 // without the zeros at their end.
-func (b *binder) shownToken(n int, part catalog.Part, element int) ([]byte, bool) {
-	null, err := b.makeForm(&slot{operand: n, column: b.st.operands[n].column, form: recipe.Token, layer: part.Layer}, element)
+func (b *Binder) shownToken(n int, part catalog.Part, element int) ([]byte, bool) {
+	null, err := b.makeForm(&slot{operand: n, column: b.Statement.Operands[n].Column, form: recipe.Token, layer: part.Layer}, element)
 	if null || err != nil {
 		return nil, false
 	}
-	return environment.AppendEscaped(nil, bytes.TrimRight(b.form, "\x00")), true
+	return environment.AppendEscaped(nil, bytes.TrimRight(b.Form, "\x00")), true
 }
 
 // appendShown appends the value of an operand that was bound, as servers show it.
-func (b *binder) appendShown(dst []byte, n int) []byte {
-	return b.env.AppendShown(dst, &b.st.operands[n].column.Type, b.bounds[n].canonical)
+func (b *Binder) appendShown(dst []byte, n int) []byte {
+	return b.Env.AppendShown(dst, &b.Statement.Operands[n].Column.Type, b.bounds[n].canonical)
 }
 
-// cutEntry cuts an entry as the server does, and has it in the character set of
+// CutEntry cuts an entry as the server does, and has it in the character set of
 // results. Servers have it in utf8mb3 first, where a character of four bytes is a
 // question mark.
-func (b *binder) cutEntry(entry []byte) []byte {
+func (b *Binder) CutEntry(entry []byte) []byte {
 	entry = []byte(strings.Map(func(r rune) rune {
 		if r > 0xffff {
 			return '?'
@@ -146,16 +146,16 @@ func (b *binder) cutEntry(entry []byte) []byte {
 	}, string(entry)))
 	switch {
 	case len(entry) <= entryBytes:
-	case b.env.Value.Flavor == value.MariaDB:
+	case b.Env.Value.Flavor == value.MariaDB:
 		entry = append(cutText(entry, entryBytes-len("...")), "..."...)
 	default:
 		entry = cutBytes(entry)
 	}
-	unicode, ok := charset.CharsetByName(b.env.Value.Flavor, "utf8mb4")
-	if !ok || b.env.Results == nil || b.env.Results == unicode {
+	unicode, ok := charset.CharsetByName(b.Env.Value.Flavor, "utf8mb4")
+	if !ok || b.Env.Results == nil || b.Env.Results == unicode {
 		return entry
 	}
-	converted, _ := charset.Convert(nil, b.env.Results, unicode, entry)
+	converted, _ := charset.Convert(nil, b.Env.Results, unicode, entry)
 	return converted
 }
 

@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 // TestTypesOfACutPacket: a packet that is cut short leaves what was told of parameters before, wherever
 // it is cut, whether the server or tunic carries the statement out; a whole one replaces it.
 func TestTypesOfACutPacket(t *testing.T) {
-	before := []paramType{{wire.TypeLong, true}, {wire.TypeLong, true}, {wire.TypeLong, true}}
-	after := []paramType{{wire.TypeVarString, false}, {wire.TypeLongLong, false}, {wire.TypeDouble, false}}
+	before := []ParamType{{wire.TypeLong, true}, {wire.TypeLong, true}, {wire.TypeLong, true}}
+	after := []ParamType{{wire.TypeVarString, false}, {wire.TypeLongLong, false}, {wire.TypeDouble, false}}
 	plain := []byte{byte(wire.TypeVarString), 0, byte(wire.TypeLongLong), 0, byte(wire.TypeDouble), 0}
 	named := []byte{byte(wire.TypeVarString), 0, 1, 'a', byte(wire.TypeLongLong), 0, 0, byte(wire.TypeDouble), 0, 1, 'c'}
 	for _, c := range []struct {
@@ -29,14 +29,14 @@ func TestTypesOfACutPacket(t *testing.T) {
 				want = after
 			}
 			params := NewParameters(3)
-			params.prepared.bound = slices.Clone(before)
+			params.Prepared.Types = slices.Clone(before)
 			params.TakeTypes(wire.Execute{Rest: rest}, c.caps)
-			if got := params.prepared.bound; !slices.Equal(got, want) {
+			if got := params.Prepared.Types; !slices.Equal(got, want) {
 				t.Errorf("%s, %d bytes of types: %v", c.name, n, got)
 			}
-			params.prepared.bound = slices.Clone(before)
-			_ = params.prepared.decode(rest, c.caps, 0)
-			if got := params.prepared.bound; !slices.Equal(got, want) {
+			params.Prepared.Types = slices.Clone(before)
+			_ = params.Prepared.Decode(rest, c.caps, 0)
+			if got := params.Prepared.Types; !slices.Equal(got, want) {
 				t.Errorf("%s, %d bytes of types, carried out: %v", c.name, n, got)
 			}
 		}

@@ -1,4 +1,4 @@
-package exec
+package binding
 
 import (
 	"bytes"
@@ -14,40 +14,40 @@ import (
 
 // paramSource is the value of a parameter as the server takes it (MySQL source
 // documentation, "Binary Protocol Value"), for a use.
-func (b *binder) paramSource(n int, as paramUse) error {
-	if v, ok := b.given(n); ok {
-		b.source = v.source()
-		b.source.Param = n < sql.FirstVariable
+func (b *Binder) paramSource(n int, as paramUse) error {
+	if v, ok := b.Given(n); ok {
+		b.Source = v.source()
+		b.Source.Param = n < sql.FirstVariable
 		return b.asRetyped(v.prior, as)
 	}
-	if b.prepared == nil || n >= len(b.prepared.params) {
-		return errHole
+	if b.Prepared == nil || n >= len(b.Prepared.params) {
+		return ErrHole
 	}
-	p := &b.prepared.params[n]
-	if p.null {
-		b.source = value.NullSource()
+	p := &b.Prepared.params[n]
+	if p.Null {
+		b.Source = value.NullSource()
 		return nil
 	}
 	if err := b.typedParam(p); err != nil {
 		return err
 	}
-	b.source.Param = true
-	if n >= len(b.prepared.prior) {
+	b.Source.Param = true
+	if n >= len(b.Prepared.Prior) {
 		return nil
 	}
-	return b.asRetyped(b.prepared.prior[n], as)
+	return b.asRetyped(b.Prepared.Prior[n], as)
 }
 
-func (b *binder) typedParam(p *param) error {
-	switch p.kind {
+func (b *Binder) typedParam(p *Param) error {
+	switch p.Kind {
 	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
-		b.source = p.integer()
+		b.Source = p.Integer()
 	case wire.TypeFloat:
-		return b.doubleParam(float64(math.Float32frombits(binary.LittleEndian.Uint32(p.bytes))))
+		return b.doubleParam(float64(math.Float32frombits(binary.LittleEndian.Uint32(p.Bytes))))
 	case wire.TypeDouble:
-		return b.doubleParam(math.Float64frombits(binary.LittleEndian.Uint64(p.bytes)))
+		return b.doubleParam(math.Float64frombits(binary.LittleEndian.Uint64(p.Bytes)))
 	case wire.TypeDecimal, wire.TypeNewDecimal:
-		b.source = value.DecimalSource(p.bytes)
+		b.Source = value.DecimalSource(p.Bytes)
 	case wire.TypeDate:
 		return b.clockParam(p, value.Date)
 	case wire.TypeTime:
@@ -55,10 +55,10 @@ func (b *binder) typedParam(p *param) error {
 	case wire.TypeDatetime, wire.TypeTimestamp:
 		return b.clockParam(p, value.DateTime)
 	case wire.TypeTinyBlob, wire.TypeMediumBlob, wire.TypeLongBlob, wire.TypeBlob:
-		set, _ := charset.CharsetByName(b.env.Value.Flavor, "binary")
-		b.source = value.StringSource(p.bytes, set.Bin())
+		set, _ := charset.CharsetByName(b.Env.Value.Flavor, "binary")
+		b.Source = value.StringSource(p.Bytes, set.Bin())
 	case wire.TypeVarchar, wire.TypeVarString, wire.TypeString, wire.TypeEnum, wire.TypeSet, wire.TypeJSON:
-		return b.converted(p.bytes, b.env.Connection)
+		return b.converted(p.Bytes, b.Env.Connection)
 	default:
 		return sqlerr.ValueRefused("a parameter of this type")
 	}
@@ -69,8 +69,8 @@ func (b *binder) typedParam(p *param) error {
 // did before it stores it, so that another value may come of it: MySQL does since
 // 8.0.22, by the column. Package value knows what comes of numbers; of strings,
 // dates and times these are known to differ.
-func (b *binder) derives(t *value.Type, s *value.Source) bool {
-	if !s.Param || b.env.Value.Flavor == value.MariaDB {
+func (b *Binder) derives(t *value.Type, s *value.Source) bool {
+	if !s.Param || b.Env.Value.Flavor == value.MariaDB {
 		return false
 	}
 	switch {
@@ -82,42 +82,42 @@ func (b *binder) derives(t *value.Type, s *value.Source) bool {
 	return false
 }
 
-// hasBlank reports whether a text for a number, a date or a time may have a no-break space in it: servers
+// HasBlank reports whether a text for a number, a date or a time may have a no-break space in it: servers
 // skip it in some character sets and places, as they do others.
-func hasBlank(t *value.Type, s *value.Source) bool {
+func HasBlank(t *value.Type, s *value.Source) bool {
 	return s.Form == value.FormString && (t.Kind.IsNumber() || t.Kind.IsTemporal()) && s.Collation != nil &&
 		s.Collation.Charset.BytesMax == 1 && bytes.IndexByte(s.Bytes, 0xa0) >= 0
 }
 
-var errBlank = sqlerr.ValueRefused("a text with a no-break space, as a number, a date or a time,")
+var ErrBlank = sqlerr.ValueRefused("a text with a no-break space, as a number, a date or a time,")
 
-// integer reads an integer of whatever width.
-func (p *param) integer() value.Source {
+// Integer reads an integer of whatever width.
+func (p *Param) Integer() value.Source {
 	var u uint64
-	for i := len(p.bytes) - 1; i >= 0; i-- {
-		u = u<<8 | uint64(p.bytes[i])
+	for i := len(p.Bytes) - 1; i >= 0; i-- {
+		u = u<<8 | uint64(p.Bytes[i])
 	}
-	if p.unsigned {
+	if p.Unsigned {
 		return value.Source{Form: value.FormUint, Number: u}
 	}
-	shift := 64 - 8*len(p.bytes)
+	shift := 64 - 8*len(p.Bytes)
 	return value.IntSource(int64(u<<shift) >> shift)
 }
 
 // doubleParam refuses what no literal says: servers do with it what comes of their machine.
-func (b *binder) doubleParam(f float64) error {
+func (b *Binder) doubleParam(f float64) error {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return sqlerr.ValueRefused("a parameter that is NaN or infinite")
 	}
-	b.source = value.DoubleSource(f)
+	b.Source = value.DoubleSource(f)
 	return nil
 }
 
-func (b *binder) clockParam(p *param, k value.Kind) error {
-	s, ok := value.ParamSource(k, p.bytes)
+func (b *Binder) clockParam(p *Param, k value.Kind) error {
+	s, ok := value.ParamSource(k, p.Bytes)
 	if !ok {
 		return sqlerr.ValueRefused("a date or time out of range")
 	}
-	b.source = s
+	b.Source = s
 	return nil
 }
