@@ -104,15 +104,6 @@ type Session struct {
 	foreign bool
 }
 
-// BrokenError is a failure of the connection to the server, or of what it says.
-type BrokenError struct{ Err error }
-
-// Error implements error.
-func (e *BrokenError) Error() string { return "the server's answer: " + e.Err.Error() }
-
-// Unwrap returns what went wrong.
-func (e *BrokenError) Unwrap() error { return e.Err }
-
 // NewSession makes the executions of one client.
 func NewSession(e *Engine, l Link) *Session {
 	s := &Session{engine: e, link: l, binder: binding.New()}

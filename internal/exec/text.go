@@ -183,28 +183,6 @@ func (e *Engine) takeStored(stored, text int, turn bool) (taken int64, err error
 	return more, nil
 }
 
-// send sends the packet that has been begun with Server.OpenPacket, unless it could
-// not be made or the server would not take it.
-func (s *Session) send(out []byte, err error) error {
-	server := s.link.Server
-	if err == nil && server.PacketBytes(out) >= s.env.PacketBytes {
-		err = errPacket
-	}
-	if err != nil {
-		server.DropPacket(out)
-		return err
-	}
-	server.ClosePacket(out)
-	if err := server.Flush(); err != nil {
-		return &BrokenError{err}
-	}
-	return nil
-}
-
-// errPacket is what the server says to a statement that it does not take: the stored one is
-// longer than the client's.
-var errPacket error = &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
-
 // nearBytesMax is how much of a text servers quote where they do not read on.
 const nearBytesMax = 80
 

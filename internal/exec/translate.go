@@ -202,8 +202,3 @@ func (st *Statement) renamePart(name string) string {
 // unprintable is a character that no name has: what is left of bytes that are no
 // text, and controls.
 func unprintable(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufffd' }
-
-// ErrorOf is an error of the server's own, in its words.
-func ErrorOf(m *wire.Err) *sqlerr.Error {
-	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
-}
