@@ -71,6 +71,21 @@ func newLoop(tb testing.TB, answer func(st map[string]binding.Forms) []wiretest.
 	return l
 }
 
+// waits is a session without any more of it.
+type waits struct {
+	client *wire.Conn
+	killed func() bool // nil where nobody knows
+}
+
+func (w waits) Write() error { return w.client.Flush() }
+func (w waits) Killed() bool { return w.killed != nil && w.killed() }
+
+// talksTo gives a session another client.
+func (s *Session) talksTo(client *wire.Conn) {
+	s.link.Client, s.link.Waiter = client, waits{client: client}
+	s.dialogue.client, s.dialogue.waiter = client, s.link.Waiter
+}
+
 // newSession is a session with a server, in an environment that is known.
 func newSession(tb testing.TB, addr string, caps wire.Capability, o Options) *Session {
 	tb.Helper()
@@ -92,7 +107,7 @@ func newSession(tb testing.TB, addr string, caps wire.Capability, o Options) *Se
 	conn.Admitted()
 	client := wire.NewConn(sink{}, wire.PacketBytesMax)
 	s := NewSession(New(o), Link{
-		Client: client, Caps: caps, Server: conn, Response: new(wire.Response), Write: client.Flush,
+		Client: client, Caps: caps, Server: conn, Response: new(wire.Response), Waiter: waits{client: client},
 		Modes: sql.Modes(0).WithServer("8.0.36").WithCharset("utf8mb4"),
 	})
 	err = s.env.Learn(backend.Environment{

@@ -14,18 +14,12 @@ import (
 // an OK, or an error.
 func (s *Session) answer(st *Statement, d *Description, binary bool) error {
 	s.rows.binary = binary
-	return s.passAll(func(before stage, payload []byte) error { return s.pass(st, d, before, payload) })
+	return s.dialogue.passAll(func(before stage, payload []byte) error { return s.pass(st, d, before, payload) })
 }
-
-const (
-	stageOther stage = iota // the first packet, or an EOF behind definitions
-	stageColumns
-	stageRows
-)
 
 // pass passes on one packet of the answer.
 func (s *Session) pass(st *Statement, d *Description, before stage, payload []byte) error {
-	r := s.link.Response
+	r := s.dialogue.response
 	switch {
 	case s.foreign:
 		return nil
@@ -156,7 +150,7 @@ func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) erro
 	}
 	s.rows.types, s.rows.all = append(s.rows.types, c.Type), append(s.rows.all, actual{c.Flags, len(c.OrgName) > 0 && len(c.OrgTable) == 0})
 	s.rows.flags |= c.Flags
-	if d == nil || s.link.Response.InColumns() {
+	if d == nil || s.dialogue.response.InColumns() {
 		return nil
 	}
 	if p := s.executed; p != nil { // for an answer without definitions
@@ -173,7 +167,7 @@ func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) erro
 // passDefinitionsEnd passes on the EOF behind definitions to a client that expects
 // one.
 func (s *Session) passDefinitionsEnd() {
-	if r := s.link.Response; !s.link.Caps.Has(wire.ClientDeprecateEOF) {
+	if r := s.dialogue.response; !s.link.Caps.Has(wire.ClientDeprecateEOF) {
 		s.link.Client.WriteEOF(wire.EOF{Warnings: r.Warnings, Status: r.Status})
 	}
 }
@@ -181,7 +175,7 @@ func (s *Session) passDefinitionsEnd() {
 // passEnd passes on an OK or what ends the rows, with the warnings that tunic has
 // raised.
 func (s *Session) passEnd(st *Statement, payload []byte) error {
-	client, caps, r := s.link.Client, s.link.Caps, s.link.Response
+	client, caps, r := s.link.Client, s.link.Caps, s.dialogue.response
 	if err, refused := s.sure(st).(*sqlerr.Error); refused { //nolint:errorlint // never wrapped
 		client.WriteMessage(wire.Err{Number: err.Number, State: err.State, Message: []byte(err.Message)})
 		s.binder.Notices.Add(value.Error, err.Number, []byte(err.Message))

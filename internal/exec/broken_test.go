@@ -50,7 +50,7 @@ func TestBrokenAnswers(t *testing.T) {
 		st := l.statement(t, text, "c")
 		var got bytes.Buffer
 		client := wire.NewConn(readWriter{&got}, wire.PacketBytesMax)
-		l.session.link.Client, l.session.link.Write = client, client.Flush
+		l.session.talksTo(client)
 		client.SetSequence(1)
 		err := l.session.Text(st, wire.Query{Text: []byte(text)}, l.fp.Literals())
 		if _, ok := errors.AsType[*BrokenError](err); !ok {
@@ -77,7 +77,7 @@ func TestProgress(t *testing.T) {
 	l.session.link.Server.Capabilities |= wire.MariaDBProgress
 	var got bytes.Buffer
 	client := wire.NewConn(readWriter{&got}, wire.PacketBytesMax)
-	l.session.link.Client, l.session.link.Write = client, client.Flush
+	l.session.talksTo(client)
 	client.SetSequence(1)
 	if err := l.session.Text(st, wire.Query{Text: []byte(text)}, l.fp.Literals()); err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestRefusedBeforeSending(t *testing.T) {
 	l := newLoop(t, func(map[string]binding.Forms) []wiretest.Message { return []wiretest.Message{wiretest.OK(wire.OK{})} })
 	var got bytes.Buffer
 	client := wire.NewConn(readWriter{&got}, wire.PacketBytesMax)
-	l.session.link.Client, l.session.link.Write = client, client.Flush
+	l.session.talksTo(client)
 	for text, want := range map[string]uint16{
 		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 'x', 'c', 'pad')":                                               1366,
 		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 99999999999, 'c', 'pad')":                                       1264,

@@ -39,11 +39,11 @@ type changer interface {
 
 // passChanged passes on the server's answer.
 func (s *Session) passChanged(by changer) error {
-	return s.passAll(func(before stage, payload []byte) error { return s.passChangedPacket(by, before, payload) })
+	return s.dialogue.passAll(func(before stage, payload []byte) error { return s.passChangedPacket(by, before, payload) })
 }
 
 func (s *Session) passChangedPacket(by changer, before stage, payload []byte) error {
-	r := s.link.Response
+	r := s.dialogue.response
 	switch {
 	case s.foreign:
 		return nil
@@ -86,7 +86,7 @@ func (s *Session) takeChangedColumn(by changer, payload []byte) error {
 		return &BrokenError{err}
 	}
 	c := by.answer()
-	if c.columns = append(c.columns, column); !s.link.Response.InColumns() {
+	if c.columns = append(c.columns, column); !s.dialogue.response.InColumns() {
 		s.beginChanged(by)
 	}
 	return nil
@@ -151,7 +151,7 @@ func (s *Session) writeChangedRow(c *changing, cells []wire.Cell) error {
 	client.ClosePacket(out)
 	c.written++
 	if client.Pending() >= wire.BufferBytes {
-		return s.link.Write()
+		return s.link.Waiter.Write()
 	}
 	return nil
 }

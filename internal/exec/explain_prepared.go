@@ -43,7 +43,7 @@ func (s *Session) PrepareExplain(e *explanation.Explained, st *Statement, text [
 	}
 	p.columns = made.columns
 	s.describeExplain(p, description)
-	return p, s.link.Write()
+	return p, s.link.Waiter.Write()
 }
 
 // RenewExplain prepares an EXPLAIN again, by another plan of its text; see Renew.
@@ -94,7 +94,7 @@ func (p *Explained) readExplain(b *binding.Binder, prefix string) ([]byte, error
 // describeExplain writes the description of an EXPLAIN. MariaDB tells no columns before
 // the execution.
 func (s *Session) describeExplain(p *Explained, d *Description) {
-	r := s.link.Response
+	r := s.dialogue.response
 	s.link.Client.WriteMessage(wire.PrepareOK{
 		ID: r.Prepared.ID, Params: uint16(p.st.params), Columns: uint16(len(p.columns)), Warnings: r.Warnings,
 	})
@@ -140,7 +140,7 @@ func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
 	err := s.sendExecute(p, withoutCursor(m))
 	s.binder.Notices.Begin(s.env.NoticesMax)
 	if err == nil {
-		s.expect(wire.ComStmtExecute)
+		s.dialogue.expect(wire.ComStmtExecute)
 	}
 	return err
 }
@@ -153,8 +153,8 @@ func (s *Session) explainFallback(p *Explained, x *explaining, m wire.Execute) e
 	if _, err := s.prepareQuietly(f, f.command); err != nil {
 		return err
 	}
-	m.Statement = s.link.Response.Prepared.ID
-	defer s.closeStatement(m.Statement)
+	m.Statement = s.dialogue.response.Prepared.ID
+	defer s.dialogue.closeStatement(m.Statement)
 	if err := s.executeExplain(f, m); err != nil {
 		return err
 	}

@@ -34,12 +34,12 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := s.request(payload); err != nil {
+	if err := s.dialogue.request(payload); err != nil {
 		return err
 	}
 	listed := &fieldsListed{fields: fields, logical: logical, placed: make([][]wire.ColumnDefinition, len(t.Columns)+1)}
-	for !s.link.Response.Done() {
-		payload, err := s.next()
+	for !s.dialogue.response.Done() {
+		payload, err := s.dialogue.next()
 		if err == nil {
 			err = s.passField(listed, payload)
 		}
@@ -47,7 +47,7 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 			return err
 		}
 	}
-	return s.link.Write()
+	return s.link.Waiter.Write()
 }
 
 // describeTwin asks the server for the definitions of a table's logical columns, by
@@ -84,7 +84,7 @@ type fieldsListed struct {
 
 // passField takes one packet of the answer, and passes all on with the last.
 func (s *Session) passField(listed *fieldsListed, payload []byte) error {
-	r := s.link.Response
+	r := s.dialogue.response
 	switch {
 	case r.Failed:
 		return s.passServerError(payload)
@@ -118,7 +118,7 @@ func (s *Session) passField(listed *fieldsListed, payload []byte) error {
 
 // passFields passes on the columns, and the end of the answer.
 func (s *Session) passFields(placed [][]wire.ColumnDefinition) {
-	r, client := s.link.Response, s.link.Client
+	r, client := s.dialogue.response, s.link.Client
 	for _, columns := range placed {
 		for i := range columns {
 			client.ClosePacket(columns[i].AppendColumn(client.OpenPacket(), s.link.Caps))

@@ -27,7 +27,7 @@ func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *binding.Parameters, e
 		return nil, nil, plan.NeedsPreparing()
 	}
 	defer s.end()
-	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, n.text...))
+	made, err := s.dialogue.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, n.text...))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -35,11 +35,11 @@ func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *binding.Parameters, e
 		return nil, nil, ErrorOf(m)
 	}
 	if p != nil && s.link.Caps.Has(wire.MariaDBCacheMetadata) && !readsAlike(p.described, made.columns) {
-		s.closeStatement(s.link.Response.Prepared.ID)
+		s.dialogue.closeStatement(s.dialogue.response.Prepared.ID)
 		return nil, nil, plan.NeedsPreparing()
 	}
-	g := &Given{Numbered: Numbered{text: n.text, renewed: s.link.Response.Prepared.ID}}
-	told := binding.NewParameters(int(s.link.Response.Prepared.Params))
+	g := &Given{Numbered: Numbered{text: n.text, renewed: s.dialogue.response.Prepared.ID}}
+	told := binding.NewParameters(int(s.dialogue.response.Prepared.Params))
 	if p != nil {
 		told.Prepared.Types, told.Prepared.Prior = slices.Clone(p.Types), slices.Clone(p.Prior)
 	}

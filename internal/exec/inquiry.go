@@ -120,7 +120,7 @@ func (s *Session) describeAsked(a *Asked, text []byte) (refusal *wire.Err, err e
 	if q.Tree == nil || q.Own || s.env.Value.Flavor != value.MariaDB || q.Tree.Kind() != sql.Select && q.Tree.Kind() != sql.SetOperation {
 		return nil, nil //nolint:nilnil // of other questions the server's answer has the columns, if there are any
 	}
-	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, text...))
+	made, err := s.dialogue.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, text...))
 	switch {
 	case err != nil:
 		return nil, err
@@ -129,7 +129,7 @@ func (s *Session) describeAsked(a *Asked, text []byte) (refusal *wire.Err, err e
 	case made.refusal != nil:
 		return made.refusal, nil
 	}
-	s.closeStatement(s.link.Response.Prepared.ID)
+	s.dialogue.closeStatement(s.dialogue.response.Prepared.ID)
 	a.described = made.columns
 	return nil, nil //nolint:nilnil // it is done
 }
@@ -152,10 +152,10 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 		return err
 	case refusal != nil:
 		s.link.Client.WriteMessage(*refusal)
-		return s.link.Write()
+		return s.link.Waiter.Write()
 	}
 	text := wire.Query{Text: a.answer.Text(query.Text), Attributes: query.Attributes}
-	if err := s.request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
+	if err := s.dialogue.request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
 		return err
 	}
 	return s.passAsked(&asking{asked: a})
@@ -165,7 +165,7 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 // has counted those of what it was asked instead.
 func (s *Session) passAsked(a *asking) error {
 	err := s.passChanged(a)
-	s.uncounted, s.leavesFound, s.changed, s.found = true, false, foundRows{}, foundRows{a.written, !s.link.Response.Failed}
+	s.uncounted, s.leavesFound, s.changed, s.found = true, false, foundRows{}, foundRows{a.written, !s.dialogue.response.Failed}
 	return err
 }
 

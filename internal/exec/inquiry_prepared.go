@@ -34,16 +34,16 @@ func (s *Session) PrepareAsked(q *plan.Inquiry, text []byte) (*Asked, error) {
 		return nil, err
 	case made.refusal != nil:
 		s.link.Client.WriteMessage(*made.refusal)
-		return nil, s.link.Write()
+		return nil, s.link.Waiter.Write()
 	}
 	a.name(a.columns)
-	r := s.link.Response
+	r := s.dialogue.response
 	s.link.Client.WriteMessage(wire.PrepareOK{
 		ID: r.Prepared.ID, Params: r.Prepared.Params, Columns: r.Prepared.Columns, Warnings: r.Warnings,
 	})
 	s.passDefinitions(made.params)
 	s.passDefinitions(a.columns)
-	return a, s.link.Write()
+	return a, s.link.Waiter.Write()
 }
 
 // prepareAsked has the server prepare a question. What is made may be a refusal.
@@ -55,7 +55,7 @@ func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (*Asked, *preparati
 	if refusal, err := s.describeAsked(a, text); err != nil || refusal != nil {
 		return a, &preparation{refusal: refusal}, err
 	}
-	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...))
+	made, err := s.dialogue.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -82,7 +82,7 @@ func (s *Session) RenewAsked(a *Asked, q *plan.Inquiry) error {
 	case made.refusal != nil:
 		return ErrorOf(made.refusal)
 	}
-	fresh.renewed, fresh.types, fresh.untyped = s.link.Response.Prepared.ID, a.types, true
+	fresh.renewed, fresh.types, fresh.untyped = s.dialogue.response.Prepared.ID, a.types, true
 	if fresh.params != a.params {
 		s.Forget(&fresh.Numbered)
 		return plan.NeedsPreparing()
@@ -100,7 +100,7 @@ func (s *Session) passDefinitions(all []wire.ColumnDefinition) {
 		s.link.Client.ClosePacket(all[i].AppendColumn(out, s.link.Caps))
 	}
 	if len(all) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		s.link.Client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
+		s.link.Client.WriteEOF(wire.EOF{Status: s.dialogue.response.Status})
 	}
 }
 
@@ -137,7 +137,7 @@ func (s *Session) ExecuteAsked(a *Asked, m wire.Execute) error {
 	m.Statement, m.Rest = a.number(m.Statement), rest
 	command := m.AppendTo(nil)
 	command[len(command)-len(rest)] &^= flagsCursor
-	if err := s.request(command); err != nil {
+	if err := s.dialogue.request(command); err != nil {
 		return err
 	}
 	answer := &asking{asked: a, changing: changing{binary: true, columns: a.columns}}

@@ -115,15 +115,15 @@ func (s *Session) ask(st *Statement, a *asked) error {
 		if err := s.sendText(st, a.query); err != nil {
 			return err
 		}
-		s.expect(wire.ComQuery)
+		s.dialogue.expect(wire.ComQuery)
 		return nil
 	}
 	if err := s.sendExecute(a.prepared, a.execute); err != nil {
 		return err
 	}
-	s.expect(wire.ComStmtExecute)
+	s.dialogue.expect(wire.ComStmtExecute)
 	if a.execute.AsksCursor() {
-		s.link.Response.MayOpenCursor()
+		s.dialogue.response.MayOpenCursor()
 		s.rows.cursor = true
 	}
 	s.rows.types = append(s.rows.types[:0], a.prepared.types...)
@@ -207,8 +207,8 @@ const deprecatedSince = 80017
 // readInto reads the server's answer and has a choice take its rows. A failure of
 // its own does not keep it from reading the answer to its end.
 func (s *Session) readInto(st *Statement, c *choice) error {
-	r := s.link.Response
-	s.wide = true
+	r := s.dialogue.response
+	s.dialogue.wide = true
 	defer s.narrow()
 	var done error
 	for !r.Done() {
@@ -219,7 +219,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 			return broken
 		}
 		before := stageOf(r)
-		payload, err := s.next()
+		payload, err := s.dialogue.next()
 		if err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 
 // narrow ends that rows are read many at a time.
 func (s *Session) narrow() {
-	s.wide = false
+	s.dialogue.wide = false
 	s.link.Server.Narrow()
 }
 
@@ -271,7 +271,7 @@ func (s *Session) takeHead(st *Statement, payload []byte) error {
 
 // takeBuffered takes the rows that are there already, up to what is not a whole one.
 func (s *Session) takeBuffered(st *Statement, c *choice) error {
-	r, server := s.link.Response, s.link.Server
+	r, server := s.dialogue.response, s.link.Server
 	for {
 		payload := r.Row(server.Buffered())
 		if payload == nil {

@@ -7,7 +7,7 @@ import (
 // prepareStored has the server prepare the stored statement, or its EXPLAIN. What it
 // returns may be a refusal.
 func (s *Session) prepareStored(p *Prepared, command []byte) (*preparation, error) {
-	made, err := s.prepareRemote(command)
+	made, err := s.dialogue.prepareRemote(command)
 	if err == nil && made.refusal == nil && len(made.params) != len(p.Inputs) {
 		return nil, &BrokenError{wire.ErrMalformed}
 	}
@@ -54,5 +54,5 @@ func (s *Session) passRefusal(st *Statement, m *wire.Err) error {
 	}
 	m.Message = s.translate(st, m)
 	s.link.Client.WriteMessage(*m)
-	return s.link.Write()
+	return s.link.Waiter.Write()
 }

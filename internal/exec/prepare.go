@@ -80,7 +80,7 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	}
 	p.described = description
 	s.describePrepared(p, description)
-	return p, s.link.Write()
+	return p, s.link.Waiter.Write()
 }
 
 // NotPreparable is what servers say to the preparation of a statement of a kind that cannot
@@ -241,7 +241,7 @@ func (p *Prepared) keepWritten(b *binding.Binder) {
 
 // describePrepared writes the description of the logical statement.
 func (s *Session) describePrepared(p *Prepared, d *Description) {
-	r := s.link.Response
+	r := s.dialogue.response
 	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.Notices.With(r.Warnings)}
 	var columns []wire.ColumnDefinition
 	if d != nil && p.st.Reads() {
@@ -258,7 +258,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 func (s *Session) writeDefinitions(definitions []wire.ColumnDefinition) {
 	s.appendDefinitions(definitions, allFlags)
 	if len(definitions) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		s.link.Client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
+		s.link.Client.WriteEOF(wire.EOF{Status: s.dialogue.response.Status})
 	}
 }
 

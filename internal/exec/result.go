@@ -161,7 +161,7 @@ func (o *result) begin() {
 		s.appendDefinitions(describedSet(o.set, s.columns(o.description), s.env.Value.Flavor), allFlags)
 	}
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) { // servers send it without definitions too
-		client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
+		client.WriteEOF(wire.EOF{Status: s.dialogue.response.Status})
 	}
 }
 
@@ -196,7 +196,7 @@ func (o *result) Row(r eval.Row) error {
 	client.ClosePacket(out)
 	o.rows++
 	if client.Pending() >= wire.BufferBytes {
-		return o.session.link.Write()
+		return o.session.link.Waiter.Write()
 	}
 	return nil
 }
@@ -341,15 +341,15 @@ func (o *result) finish(err error) error {
 		}
 		o.writeEnd()
 		s.found = o.found()
-	case !refused || !o.begun && (!s.link.Response.Failed || s.last != nil && s.last.retriable(e)):
+	case !refused || !o.begun && (!s.dialogue.response.Failed || s.last != nil && s.last.retriable(e)):
 		return err
 	default:
 		s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
-		if !s.link.Response.Failed {
+		if !s.dialogue.response.Failed {
 			s.binder.Notices.Add(value.Error, e.Number, []byte(e.Message))
 		}
 	}
-	return s.link.Write()
+	return s.link.Waiter.Write()
 }
 
 // found is what FOUND_ROWS() is of the answer.
@@ -363,7 +363,7 @@ func (o *result) found() foundRows {
 // writeEnd writes what ends the rows.
 func (o *result) writeEnd() {
 	s := o.session
-	client, r := s.link.Client, s.link.Response
+	client, r := s.link.Client, s.dialogue.response
 	warnings := s.binder.Notices.With(r.Warnings)
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) {
 		client.WriteEOF(wire.EOF{Warnings: warnings, Status: r.Status})

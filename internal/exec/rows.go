@@ -87,7 +87,7 @@ func (s *Session) passRow(st *Statement, payload []byte) error {
 	client.ClosePacket(out)
 	s.rows.passed++
 	if client.Pending() >= wire.BufferBytes {
-		return s.link.Write()
+		return s.link.Waiter.Write()
 	}
 	return nil
 }

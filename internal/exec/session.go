@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 
-	"tunic/internal/arena"
 	"tunic/internal/backend"
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
@@ -26,8 +25,8 @@ type Link struct {
 	// Response follows the server's answers. After a statement it says how the last
 	// one went.
 	Response *wire.Response
-	// Write writes what is pending for the client.
-	Write func() error
+	// Waiter is who waits for the server.
+	Waiter Waiter
 	// Modes are those of a session with this server, before its sql_mode and
 	// character set are known.
 	Modes sql.Modes
@@ -46,9 +45,6 @@ type Link struct {
 	// Leaving says that nobody waits for an answer any more: the client is gone, or
 	// tunic stops. nil where nobody knows.
 	Leaving func() bool
-	// Killed reports whether a KILL QUERY has come for the command under way, which the server may
-	// have forgotten; nil where nobody knows.
-	Killed func() bool
 	// Variables are the session's user variables; nil where there are none.
 	Variables Variables
 	// Clock times the statement under way by phase, if it is to; nil never does.
@@ -66,16 +62,17 @@ type Link struct {
 // Its methods return nil when the client has got the whole answer. A
 // *sqlerr.Error means that it has got nothing and is to be told so; the server has
 // not got the statement either, or has only read rows for it. A *BrokenError means that the server's answer
-// cannot be read any further. Other errors are those of Link.Write.
+// cannot be read any further. Other errors are those of Waiter.Write.
 type Session struct {
-	engine  *Engine
-	link    Link
-	env     environment.Environment
-	known   bool // env is what the session is like
-	binder  *binding.Binder
-	rows    opener
-	fetcher fetcher
-	writer  *writer // nil until it is needed
+	engine   *Engine
+	link     Link
+	dialogue dialogue
+	env      environment.Environment
+	known    bool // env is what the session is like
+	binder   *binding.Binder
+	rows     opener
+	fetcher  fetcher
+	writer   *writer // nil until it is needed
 	// spare and answered are used again; nil if there is none.
 	spare    *choice
 	answered *result
@@ -90,14 +87,11 @@ type Session struct {
 	// uncounted: see Uncounted.
 	uncounted   bool
 	leavesFound bool // see LeavesFound
-	stood       bool // see Stood
 	// entry is the error of the last statement, if it was of a duplicate.
 	entry    translated
 	kept     *wire.OK  // takes the answer of a Fill; else nil
 	found    foundRows // that the last query, finished locally, has
 	changed  foundRows // that the last statement, done in several, has changed
-	joined   []byte    // the payload of a packet of several frames
-	wide     bool      // nothing of an answer is passed on: it is read in large pieces
 	informed *informed // of the statement under way, if it reads information_schema
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
@@ -107,6 +101,9 @@ type Session struct {
 // NewSession makes the executions of one client.
 func NewSession(e *Engine, l Link) *Session {
 	s := &Session{engine: e, link: l, binder: binding.New()}
+	s.dialogue = dialogue{
+		client: l.Client, server: l.Server, response: l.Response, waiter: l.Waiter, apart: e.options.Apart, types: &s.rows.types,
+	}
 	s.rows.sought, s.fetcher.sought = &s.binder.Sought, &s.binder.Sought
 	return s
 }
@@ -221,6 +218,10 @@ func (s *Session) resume() error {
 	return nil
 }
 
+// Stood reports whether the server was asked for the flags of the session when a statement was
+// prepared: ROW_COUNT() is then no more of the statement before.
+func (s *Session) Stood() bool { return s.dialogue.stood }
+
 // end lets go of a statement.
 func (s *Session) end() {
 	s.binder.End()
@@ -229,9 +230,7 @@ func (s *Session) end() {
 	s.rows.end()
 	s.fetcher.end()
 	s.informed = nil
-	if cap(s.joined) > arena.KeepMax {
-		s.joined = nil
-	}
+	s.dialogue.end()
 }
 
 // describe is the description of the statement's result in this session, nil if it

@@ -123,7 +123,7 @@ func (s *Session) Check(st *Statement, text []byte, literals *sql.Literals, colu
 	if _, err := s.prepareQuietly(p, command); err != nil {
 		return err
 	}
-	s.closeStatement(s.link.Response.Prepared.ID)
+	s.dialogue.closeStatement(s.dialogue.response.Prepared.ID)
 	return nil
 }
 

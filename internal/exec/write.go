@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"tunic/internal/arena"
-	"tunic/internal/backend"
 	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/eval"
@@ -25,14 +24,12 @@ import (
 //
 // A writer belongs to one session; its buffers stay.
 type writer struct {
-	session  *Session
-	server   *backend.Conn
+	session *Session
+	*dialogue
 	response wire.Response // of the answers that the client does not get
 	st       *Statement
 	of       *Statement // the client's: st is that of the rows while those of a query are read
 
-	sent     []sent
-	unsent   int          // of sent, those behind which nothing was flushed
 	own      bool         // the transaction is tunic's
 	held     bool         // it is tunic's, but begun by turning off autocommit
 	choice   *choice      // nil if all rows that the server finds are written
@@ -49,7 +46,6 @@ type writer struct {
 	command  []byte // a text of several statements
 	parts    []part // of it
 	cuts     []int  // where its statements end
-	first    int    // of them, that was sent; 0 where all are in one command
 	begun    bool   // there is a transaction
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
@@ -79,24 +75,24 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 		}
 		client := s.link.Client
 		client.ClosePacket(ok.AppendOK(client.OpenPacket(), s.link.Caps))
-		return s.link.Write()
+		return s.link.Waiter.Write()
 	})
 }
 
 // writesAndTells is writes with an answer of the caller's.
 func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) error {
 	if s.writer == nil {
-		s.writer = &writer{session: s, server: s.link.Server}
+		s.writer = &writer{session: s, dialogue: &s.dialogue}
 	}
-	if err := s.told(); err != nil {
+	if err := s.dialogue.told(); err != nil {
 		s.binder.Notices.Fail(err)
 		return err
 	}
-	w, outer := s.writer, s.link.Response
+	w, outer := s.writer, s.dialogue.response
 	w.begin(st, outer)
-	s.link.Response = &w.response
+	s.dialogue.response = &w.response
 	err := w.settle(w.letGo(do(w)))
-	s.link.Response = outer
+	s.dialogue.response = outer
 	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
 	if err != nil {
@@ -143,7 +139,8 @@ func (w *writer) lost() error {
 }
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
-	w.st, w.of, w.sent, w.unsent, w.held = st, st, w.sent[:0], 0, false
+	w.st, w.of, w.held = st, st, false
+	w.forgetSent()
 	w.account = budget.Account{Budget: &w.session.engine.options.Local, Total: &w.session.engine.reserved, Memory: w.session.engine.options.Memory, Hint: st.hint}
 	w.returns = w.account
 	w.matched, w.changed, w.warnings, w.heeded, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}

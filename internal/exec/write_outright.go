@@ -20,7 +20,7 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 	if s.env.Safe || s.link.Locked != nil && s.link.Locked() {
 		return false, nil
 	}
-	r := s.link.Response
+	r := s.dialogue.response
 	alone := r.Current && r.Status&wire.StatusAutocommit != 0 && r.Status&wire.StatusInTransaction == 0
 	if alone && st.write.Guarded != nil && !s.link.Caps.Has(wire.ClientMultiStatements) {
 		return false, nil // two commands are less than four with what it takes to send them as one

@@ -13,7 +13,6 @@ import (
 // Errors of statements that read rows before they write them.
 var (
 	errNoTransaction = errors.New("no transaction after one was begun")
-	errNotUndone     = errors.New("what a failed statement has written cannot be undone")
 	errStop          = errors.New("no more rows")
 )
 

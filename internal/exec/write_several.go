@@ -156,6 +156,13 @@ func (w *writer) runSeveral(text []byte, parts []part, row int) error {
 	return w.lost() // or the next text would be done for itself
 }
 
+// exchangeSeveral sends one text of n statements, and has its answers read: failed is the
+// first that is an error.
+func (w *writer) exchangeSeveral(text []byte, n int, read func() (failed, err error)) (failed, err error) {
+	t := several{text: text, cuts: w.cuts, one: n == 1, allowed: w.session.link.Caps.Has(wire.ClientMultiStatements), words: w.st.translated}
+	return w.sendSeveral(&t, read)
+}
+
 // followParts reads the answers to a text of several statements: failed is the first
 // that is an error. row is that of the next part that writes one.
 func (w *writer) followParts(parts []part, row *int) (failed, err error) {

@@ -19,9 +19,9 @@ import (
 func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
-			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.AtLogin(),
+			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Waiter: waiter{s}, Modes: s.state.AtLogin(),
 			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: s.ownRows(), Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.IsLocked() },
-			Clock: &s.clock, File: s.clientFile, Schema: s.schema, Killed: s.wasKilled,
+			Clock: &s.clock, File: s.clientFile, Schema: s.schema,
 		})
 	}
 	return s.carries
@@ -73,6 +73,15 @@ func unkeyed(err error) error {
 	}
 	return sqlerr.NoKey()
 }
+
+// waiter is the session, as its server is waited for.
+type waiter struct{ session *Session }
+
+// Write implements exec.Waiter.
+func (w waiter) Write() error { return w.session.writePending() }
+
+// Killed implements exec.Waiter.
+func (w waiter) Killed() bool { return w.session.wasKilled() }
 
 // writePending writes what there is for the client.
 func (s *Session) writePending() error {

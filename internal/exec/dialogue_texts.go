@@ -35,40 +35,40 @@ type sent struct {
 
 // push appends a command to what is sent next. Several may be sent in one write: the
 // server answers one after the other.
-func (w *writer) push(payload []byte) {
-	w.server.SetSequence(0)
-	w.server.WritePacket(payload)
-	w.pushed(wire.Command(payload[0]))
+func (x *dialogue) push(payload []byte) {
+	x.server.SetSequence(0)
+	x.server.WritePacket(payload)
+	x.pushed(wire.Command(payload[0]))
 }
 
 // pushed notes a command that was pushed.
-func (w *writer) pushed(command wire.Command) {
-	w.sent, w.unsent = append(w.sent, sent{command, w.server.Sequence()}), w.unsent+1
+func (x *dialogue) pushed(command wire.Command) {
+	x.sent, x.unsent = append(x.sent, sent{command, x.server.Sequence()}), x.unsent+1
 }
 
 // pushText is push for a text.
-func (w *writer) pushText(text string) {
-	w.server.SetSequence(0)
-	out := wire.Query{}.AppendQuery(w.server.OpenPacket(), w.server.Capabilities)
-	w.server.ClosePacket(append(out, text...))
-	w.pushed(wire.ComQuery)
+func (x *dialogue) pushText(text string) {
+	x.server.SetSequence(0)
+	out := wire.Query{}.AppendQuery(x.server.OpenPacket(), x.server.Capabilities)
+	x.server.ClosePacket(append(out, text...))
+	x.pushed(wire.ComQuery)
 }
 
 // flush sends what was pushed. If the statement is to end, nothing of it is sent.
-func (w *writer) flush() error {
-	if err := w.unkilled(); err != nil {
-		w.server.Drop()
-		w.sent, w.unsent = w.sent[:len(w.sent)-w.unsent], 0
+func (x *dialogue) flush() error {
+	if err := x.unkilled(); err != nil {
+		x.server.Drop()
+		x.sent, x.unsent = x.sent[:len(x.sent)-x.unsent], 0
 		return err
 	}
-	return w.send()
+	return x.send()
 }
 
 // send is flush for what has to be sent whether the statement is to end or not: what puts back, and
 // what is behind the end of a transaction.
-func (w *writer) send() error {
-	w.unsent = 0
-	if err := w.server.Flush(); err != nil {
+func (x *dialogue) send() error {
+	x.unsent = 0
+	if err := x.server.Flush(); err != nil {
 		return &BrokenError{err}
 	}
 	return nil
@@ -81,9 +81,9 @@ type reply struct {
 }
 
 // await is follow for a command that has one result without rows.
-func (w *writer) await() (reply, error) {
+func (x *dialogue) await() (reply, error) {
 	var last reply
-	err := w.follow(nil, func(_ int, r reply) error {
+	err := x.follow(nil, func(_ int, r reply) error {
 		last = r
 		return nil
 	})
@@ -93,20 +93,20 @@ func (w *writer) await() (reply, error) {
 // follow reads the answer to the command that was sent first and is not answered yet:
 // row gets the rows of its results, and result how each of them has ended, by their
 // numbers, which begin with that of the statement that was sent.
-func (w *writer) follow(row func(result int, payload []byte) error, result func(n int, r reply) error) error {
-	r := &w.response
-	r.Begin(w.sent[0].command, w.server.Capabilities, w.sent[0].next)
-	w.sent = append(w.sent[:0], w.sent[1:]...)
-	for n, next := w.first, false; !r.Done(); {
+func (x *dialogue) follow(row func(result int, payload []byte) error, result func(n int, r reply) error) error {
+	r := x.response
+	r.Begin(x.sent[0].command, x.server.Capabilities, x.sent[0].next)
+	x.sent = append(x.sent[:0], x.sent[1:]...)
+	for n, next := x.first, false; !r.Done(); {
 		if next {
-			if cut, err := w.cutShort(); err != nil {
+			if cut, err := x.cutShort(); err != nil {
 				return err
 			} else if cut {
 				return result(n, reply{failed: killed()})
 			}
 		}
 		before, succeeded := stageOf(r), r.Succeeded
-		payload, err := w.session.next()
+		payload, err := x.next()
 		if err != nil {
 			return err
 		}
@@ -120,15 +120,15 @@ func (w *writer) follow(row func(result int, payload []byte) error, result func(
 			m.Message = append([]byte(nil), m.Message...)
 			return result(n, reply{failed: &m})
 		case r.Succeeded > succeeded:
-			if err := w.ended(n, before, payload, result); err != nil {
+			if err := x.ended(n, before, payload, result); err != nil {
 				return err
 			}
 			n, next = n+1, true
 			continue
 		case before == stageOther && r.InColumns():
-			w.session.rows.types = w.session.rows.types[:0]
+			*x.types = (*x.types)[:0]
 		case before == stageColumns:
-			err = w.column(payload)
+			err = x.column(payload)
 		case before == stageRows && row != nil:
 			err = row(n, payload)
 		}
@@ -140,11 +140,11 @@ func (w *writer) follow(row func(result int, payload []byte) error, result func(
 }
 
 // ended passes on how a result has ended.
-func (w *writer) ended(n int, before stage, payload []byte, result func(n int, r reply) error) error {
+func (x *dialogue) ended(n int, before stage, payload []byte, result func(n int, r reply) error) error {
 	if before == stageRows || before == stageColumns || len(payload) == 0 || payload[0] != 0 {
-		return result(n, reply{ok: wire.OK{Status: w.response.Status, Warnings: w.response.Warnings}})
+		return result(n, reply{ok: wire.OK{Status: x.response.Status, Warnings: x.response.Warnings}})
 	}
-	ok, err := wire.DecodeOK(payload, w.server.Capabilities)
+	ok, err := wire.DecodeOK(payload, x.server.Capabilities)
 	if err != nil {
 		return &BrokenError{err}
 	}
@@ -152,11 +152,14 @@ func (w *writer) ended(n int, before stage, payload []byte, result func(n int, r
 }
 
 // column keeps the type of a column, by which binary rows are read.
-func (w *writer) column(payload []byte) error {
-	c, err := wire.DecodeColumn(payload, w.server.Capabilities)
+func (x *dialogue) column(payload []byte) error {
+	c, err := wire.DecodeColumn(payload, x.server.Capabilities)
 	if err != nil {
 		return &BrokenError{err}
 	}
-	w.session.rows.types = append(w.session.rows.types, c.Type)
+	*x.types = append(*x.types, c.Type)
 	return nil
 }
+
+// forgetSent forgets what was sent for another statement.
+func (x *dialogue) forgetSent() { x.sent, x.unsent = x.sent[:0], 0 }

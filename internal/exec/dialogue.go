@@ -3,9 +3,40 @@ package exec
 import (
 	"errors"
 
+	"tunic/internal/arena"
+	"tunic/internal/backend"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
+
+// dialogue is the talk of one session with its server: what is sent and how the answers are read. It is for one
+// goroutine; its buffers stay.
+type dialogue struct {
+	client *wire.Conn
+	server *backend.Conn
+	// response follows the answers that are read: the session's own, or one of those that the client does not get.
+	response *wire.Response
+	waiter   Waiter
+	// apart says that the server is a node of Galera: it is not to be sent several statements
+	// in one text, and may end a transaction while it prepares a statement.
+	apart  bool
+	types  *[]wire.Type // take those of the columns of a result that the client does not get
+	joined []byte       // the payload of a packet of several frames
+	wide   bool         // nothing of an answer is passed on: it is read in large pieces
+	stood  bool         // see Stood
+	sent   []sent
+	unsent int // of sent, those behind which nothing was flushed
+	first  int // of the statements of a text, that was sent; 0 where all are in one command
+}
+
+// Waiter is whose session it is, as far as it matters while a server is waited for.
+type Waiter interface {
+	// Write writes what is pending for the client.
+	Write() error
+	// Killed reports whether a KILL QUERY has come for the command under way, which the server may
+	// have forgotten.
+	Killed() bool
+}
 
 // BrokenError is a failure of the connection to the server, or of what it says.
 type BrokenError struct{ Err error }
@@ -21,13 +52,20 @@ func ErrorOf(m *wire.Err) *sqlerr.Error {
 	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
 }
 
+// end lets go of a buffer that one large packet has left.
+func (x *dialogue) end() {
+	if cap(x.joined) > arena.KeepMax {
+		x.joined = nil
+	}
+}
+
 // passAll has each packet of the server's answer passed on, and writes what is left
 // for the client.
-func (s *Session) passAll(pass func(before stage, payload []byte) error) error {
-	r := s.link.Response
+func (x *dialogue) passAll(pass func(before stage, payload []byte) error) error {
+	r := x.response
 	for !r.Done() {
 		before := stageOf(r)
-		payload, err := s.next()
+		payload, err := x.next()
 		if err != nil {
 			return err
 		}
@@ -35,16 +73,16 @@ func (s *Session) passAll(pass func(before stage, payload []byte) error) error {
 			return err
 		}
 	}
-	if len(s.link.Server.Buffered()) > 0 {
+	if len(x.server.Buffered()) > 0 {
 		return &BrokenError{errMore}
 	}
-	return s.link.Write()
+	return x.waiter.Write()
 }
 
 // told is before something is sent for the client: the server's error, if it has ended the
 // client's transaction in an answer that the client did not get.
-func (s *Session) told() error {
-	server, r := s.link.Server, s.link.Response
+func (x *dialogue) told() error {
+	server, r := x.server, x.response
 	if !server.HasUntold() {
 		return nil
 	}
@@ -60,22 +98,22 @@ func (s *Session) told() error {
 }
 
 // request sends a command to the server and prepares for its answer.
-func (s *Session) request(payload []byte) error {
-	if err := s.told(); err != nil {
+func (x *dialogue) request(payload []byte) error {
+	if err := x.told(); err != nil {
 		return err
 	}
-	s.link.Server.SetSequence(0)
-	if err := s.link.Server.Send(wire.Bytes(payload)); err != nil {
+	x.server.SetSequence(0)
+	if err := x.server.Send(wire.Bytes(payload)); err != nil {
 		return &BrokenError{err}
 	}
-	s.expect(wire.Command(payload[0]))
+	x.expect(wire.Command(payload[0]))
 	return nil
 }
 
 // expect prepares for the answer to a command that was sent. It is numbered from the
 // frames of what was sent, which may be more than the client's.
-func (s *Session) expect(command wire.Command) {
-	s.link.Response.Begin(command, s.link.Server.Capabilities, s.link.Server.Sequence())
+func (x *dialogue) expect(command wire.Command) {
+	x.response.Begin(command, x.server.Capabilities, x.server.Sequence())
 }
 
 var errMore = errors.New("bytes after the end of an answer")
@@ -95,9 +133,9 @@ func stageOf(r *wire.Response) stage {
 
 // next reads the next packet of the answer. What the client has to get meanwhile is
 // written before the server is waited for.
-func (s *Session) next() ([]byte, error) {
-	s.joined = s.joined[:0]
-	r, server := s.link.Response, s.link.Server
+func (x *dialogue) next() ([]byte, error) {
+	x.joined = x.joined[:0]
+	r, server := x.response, x.server
 	for {
 		buffered := server.Buffered()
 		n, err := r.Step(buffered)
@@ -107,17 +145,17 @@ func (s *Session) next() ([]byte, error) {
 		case n > 0:
 			server.Advance(n)
 			payload := buffered[wire.HeaderBytes:n]
-			if r.AtBoundary() && len(s.joined) == 0 {
+			if r.AtBoundary() && len(x.joined) == 0 {
 				return payload, nil
 			}
-			if s.joined = append(s.joined, payload...); r.AtBoundary() {
-				return s.joined, nil
+			if x.joined = append(x.joined, payload...); r.AtBoundary() {
+				return x.joined, nil
 			}
 			continue
 		case r.WantsFile():
 			return nil, &BrokenError{wire.ErrMalformed}
 		}
-		if err := s.fillMore(); err != nil {
+		if err := x.fillMore(); err != nil {
 			return nil, err
 		}
 	}
@@ -126,15 +164,15 @@ func (s *Session) next() ([]byte, error) {
 // fillMore reads more of the answer. While a packet is there in part, the rest of it
 // is on its way: the client gets what there is together with it. A result of a few
 // buffers, as servers send it, is then one write.
-func (s *Session) fillMore() error {
-	pending, server := s.link.Client.Pending(), s.link.Server
+func (x *dialogue) fillMore() error {
+	pending, server := x.client.Pending(), x.server
 	if pending >= wire.BufferBytes || pending > 0 && len(server.Buffered()) == 0 {
-		if err := s.link.Write(); err != nil {
+		if err := x.waiter.Write(); err != nil {
 			return err
 		}
 	}
 	fill := server.Fill
-	if s.wide {
+	if x.wide {
 		fill = server.FillWide
 	}
 	if err := fill(); err != nil {
@@ -143,11 +181,11 @@ func (s *Session) fillMore() error {
 	return nil
 }
 
-// send sends the packet that has been begun with Server.OpenPacket, unless it could
-// not be made or the server would not take it.
-func (s *Session) send(out []byte, err error) error {
-	server := s.link.Server
-	if err == nil && server.PacketBytes(out) >= s.env.PacketBytes {
+// sendPacket sends the packet that has been begun with Server.OpenPacket, unless it could
+// not be made or has as many bytes as the server would not take.
+func (x *dialogue) sendPacket(out []byte, most int, err error) error {
+	server := x.server
+	if err == nil && server.PacketBytes(out) >= most {
 		err = errPacket
 	}
 	if err != nil {
@@ -164,3 +202,9 @@ func (s *Session) send(out []byte, err error) error {
 // errPacket is what the server says to a statement that it does not take: the stored one is
 // longer than the client's.
 var errPacket error = &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
+
+const (
+	stageOther stage = iota // the first packet, or an EOF behind definitions
+	stageColumns
+	stageRows
+)

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"errors"
+
 	"tunic/internal/wire"
 )
 
@@ -23,8 +25,8 @@ func killed() *wire.Err {
 // unkilled is the error of a statement that a KILL QUERY has come for. While the server waits for the
 // next text it forgets one, and says that it is done: so it is asked before every text that may still
 // be left out, and before the end of a transaction.
-func (w *writer) unkilled() error {
-	if told := w.session.link.Killed; told != nil && told() {
+func (x *dialogue) unkilled() error {
+	if x.waiter.Killed() {
 		return ErrorOf(killed())
 	}
 	return nil
@@ -36,17 +38,17 @@ const endsSeveral = 0xfe
 
 // cutShort reports whether the server has come to the command behind a text of several
 // statements, of which another one should have been next.
-func (w *writer) cutShort() (bool, error) {
-	if len(w.sent) == 0 || w.sent[0].command != wire.ComSetOption {
+func (x *dialogue) cutShort() (bool, error) {
+	if len(x.sent) == 0 || x.sent[0].command != wire.ComSetOption {
 		return false, nil
 	}
-	for len(w.server.Buffered()) <= wire.HeaderBytes {
-		if err := w.session.fillMore(); err != nil {
+	for len(x.server.Buffered()) <= wire.HeaderBytes {
+		if err := x.fillMore(); err != nil {
 			return false, err
 		}
 	}
-	frame, next := w.server.Buffered(), w.sent[0].next
-	behind := frame[wire.HeaderBytes] == endsSeveral || next != w.response.Sequence() // an error, which may be the answer to either
+	frame, next := x.server.Buffered(), x.sent[0].next
+	behind := frame[wire.HeaderBytes] == endsSeveral || next != x.response.Sequence() // an error, which may be the answer to either
 	return frame[wire.HeaderBytes-1] == next && behind, nil
 }
 
@@ -56,37 +58,39 @@ const triesOfSure = 5
 
 // sure has the server do what ends a transaction, or puts the session back: once more if
 // it was told to end it. failed is any other error.
-func (w *writer) sure(send func()) (failed *wire.Err, err error) {
+func (x *dialogue) sure(send func()) (failed *wire.Err, err error) {
 	for range triesOfSure {
 		send()
-		if err := w.send(); err != nil {
+		if err := x.send(); err != nil {
 			return nil, err
 		}
-		r, err := w.await()
+		r, err := x.await()
 		if err != nil {
 			return nil, err
 		}
 		if failed = r.failed; failed == nil || failed.Number != errKilled {
 			return failed, nil
 		}
-		w.untold(failed)
+		x.untold(failed)
 	}
 	return failed, nil
 }
 
 // sureText is sure for a text.
-func (w *writer) sureText(text string) (*wire.Err, error) {
-	return w.sure(func() { w.pushText(text) })
+func (x *dialogue) sureText(text string) (*wire.Err, error) {
+	return x.sure(func() { x.pushText(text) })
 }
+
+var errNotUndone = errors.New("what a failed statement has written cannot be undone")
 
 // restore has the server put back something of the session that must not stay. An error may be
 // about the transaction, and have nothing to do with what was sent (see backend.Conn.KeepUntold):
 // it is sent once more. Where that fails as well the session ends.
-func (w *writer) restore(send func()) error {
-	failed, err := w.sure(send)
+func (x *dialogue) restore(send func()) error {
+	failed, err := x.sure(send)
 	if err == nil && failed != nil {
-		w.untold(failed)
-		failed, err = w.sure(send)
+		x.untold(failed)
+		failed, err = x.sure(send)
 	}
 	if err == nil && failed != nil {
 		err = &BrokenError{errNotUndone}
@@ -95,36 +99,36 @@ func (w *writer) restore(send func()) error {
 }
 
 // restoreText is restore for a text.
-func (w *writer) restoreText(text string) error {
-	return w.restore(func() { w.pushText(text) })
+func (x *dialogue) restoreText(text string) error {
+	return x.restore(func() { x.pushText(text) })
 }
 
 // untold keeps an error that the client does not get.
-func (w *writer) untold(failed *wire.Err) { w.server.KeepUntold(*failed, true) }
+func (x *dialogue) untold(failed *wire.Err) { x.server.KeepUntold(*failed, true) }
 
 // sureCommit has the server commit. A COMMIT that was ended by KILL QUERY may have rolled
 // back, as where it waited for a lock: it is sent again only if the transaction is still there.
-func (w *writer) sureCommit() (failed *wire.Err, err error) {
-	w.pushText(textCommit)
-	if err := w.send(); err != nil {
+func (x *dialogue) sureCommit() (failed *wire.Err, err error) {
+	x.pushText(textCommit)
+	if err := x.send(); err != nil {
 		return nil, err
 	}
-	return w.committed()
+	return x.committed()
 }
 
 // committed reads the answer to a COMMIT, and sends it again as sureCommit does.
-func (w *writer) committed() (failed *wire.Err, err error) {
+func (x *dialogue) committed() (failed *wire.Err, err error) {
 	for range triesOfSure {
-		r, err := w.await()
+		r, err := x.await()
 		if err != nil || r.failed == nil || r.failed.Number != errKilled {
 			return r.failed, err
 		}
 		failed = r.failed
-		if lost, err := w.sureText(textAsk); err != nil || lost != nil || w.response.Status&wire.StatusInTransaction == 0 {
+		if lost, err := x.sureText(textAsk); err != nil || lost != nil || x.response.Status&wire.StatusInTransaction == 0 {
 			return failed, err
 		}
-		w.pushText(textCommit)
-		if err := w.send(); err != nil {
+		x.pushText(textCommit)
+		if err := x.send(); err != nil {
 			return nil, err
 		}
 	}
