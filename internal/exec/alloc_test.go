@@ -83,7 +83,7 @@ func (w waits) Killed() bool { return w.killed != nil && w.killed() }
 // talksTo gives a session another client.
 func (s *Session) talksTo(client *wire.Conn) {
 	s.link.Client, s.link.Waiter = client, waits{client: client}
-	s.dialogue.client, s.dialogue.waiter = client, s.link.Waiter
+	s.dialogue.Client, s.dialogue.Waiter = client, s.link.Waiter
 }
 
 // newSession is a session with a server, in an environment that is known.

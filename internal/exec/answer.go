@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -14,24 +15,24 @@ import (
 // an OK, or an error.
 func (s *Session) answer(st *Statement, d *Description, binary bool) error {
 	s.rows.binary = binary
-	return s.dialogue.passAll(func(before stage, payload []byte) error { return s.pass(st, d, before, payload) })
+	return s.dialogue.PassAll(func(before dialogue.Stage, payload []byte) error { return s.pass(st, d, before, payload) })
 }
 
 // pass passes on one packet of the answer.
-func (s *Session) pass(st *Statement, d *Description, before stage, payload []byte) error {
-	r := s.dialogue.response
+func (s *Session) pass(st *Statement, d *Description, before dialogue.Stage, payload []byte) error {
+	r := s.dialogue.Response
 	switch {
 	case s.foreign:
 		return nil
 	case r.Failed:
-		return s.passError(st, before == stageOther && r.Succeeded == 0, payload)
+		return s.passError(st, before == dialogue.StageOther && r.Succeeded == 0, payload)
 	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
 		s.link.Client.WritePacket(payload)
-	case before == stageColumns:
+	case before == dialogue.StageColumns:
 		return s.takeColumn(st, d, payload)
-	case before == stageRows && r.InRows():
+	case before == dialogue.StageRows && r.InRows():
 		return s.passRow(st, payload)
-	case before == stageRows:
+	case before == dialogue.StageRows:
 		return s.passEnd(st, payload)
 	case r.Ended() == wire.EndedDefinitions:
 		s.passDefinitionsEnd()
@@ -47,7 +48,7 @@ func (s *Session) pass(st *Statement, d *Description, before stage, payload []by
 func (s *Session) passHead(st *Statement, d *Description, payload []byte) error {
 	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
 	if err != nil || d == nil || head.Columns != len(st.Run.Fetch) || head.Columns != len(d.Columns) {
-		return &BrokenError{wire.ErrMalformed}
+		return &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
 		s.rows.types, s.rows.all = s.rows.types[:0], s.rows.all[:0]
@@ -146,11 +147,11 @@ const (
 func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) error {
 	c, err := wire.DecodeColumn(payload, s.link.Server.Capabilities)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	s.rows.types, s.rows.all = append(s.rows.types, c.Type), append(s.rows.all, actual{c.Flags, len(c.OrgName) > 0 && len(c.OrgTable) == 0})
 	s.rows.flags |= c.Flags
-	if d == nil || s.dialogue.response.InColumns() {
+	if d == nil || s.dialogue.Response.InColumns() {
 		return nil
 	}
 	if p := s.executed; p != nil { // for an answer without definitions
@@ -167,7 +168,7 @@ func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) erro
 // passDefinitionsEnd passes on the EOF behind definitions to a client that expects
 // one.
 func (s *Session) passDefinitionsEnd() {
-	if r := s.dialogue.response; !s.link.Caps.Has(wire.ClientDeprecateEOF) {
+	if r := s.dialogue.Response; !s.link.Caps.Has(wire.ClientDeprecateEOF) {
 		s.link.Client.WriteEOF(wire.EOF{Warnings: r.Warnings, Status: r.Status})
 	}
 }
@@ -175,7 +176,7 @@ func (s *Session) passDefinitionsEnd() {
 // passEnd passes on an OK or what ends the rows, with the warnings that tunic has
 // raised.
 func (s *Session) passEnd(st *Statement, payload []byte) error {
-	client, caps, r := s.link.Client, s.link.Caps, s.dialogue.response
+	client, caps, r := s.link.Client, s.link.Caps, s.dialogue.Response
 	if err, refused := s.sure(st).(*sqlerr.Error); refused { //nolint:errorlint // never wrapped
 		client.WriteMessage(wire.Err{Number: err.Number, State: err.State, Message: []byte(err.Message)})
 		s.binder.Notices.Add(value.Error, err.Number, []byte(err.Message))
@@ -193,7 +194,7 @@ func (s *Session) passEnd(st *Statement, payload []byte) error {
 	}
 	ok, err := wire.DecodeOK(payload, s.link.Server.Capabilities)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	if st.Run.Kind == sql.Update && s.binder.Notices.Count() > 0 {
 		s.binder.Notices.Repeat(matchedRows(&ok))
@@ -246,7 +247,7 @@ func withWarnings(info []byte, more int) []byte {
 func (s *Session) passError(st *Statement, alone bool, payload []byte) error {
 	m, err := wire.DecodeErr(payload)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	if e := st.translated(&m); alone && st.retriable(e) {
 		return e

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/catalog/catalogtest"
+	"tunic/internal/dialogue"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -53,7 +54,7 @@ func TestBrokenAnswers(t *testing.T) {
 		l.session.talksTo(client)
 		client.SetSequence(1)
 		err := l.session.Text(st, wire.Query{Text: []byte(text)}, l.fp.Literals())
-		if _, ok := errors.AsType[*BrokenError](err); !ok {
+		if _, ok := errors.AsType[*dialogue.BrokenError](err); !ok {
 			t.Errorf("%s: %v", name, err)
 		}
 		if bytes.Contains(got.Bytes(), []byte("CANARY")) {

@@ -2,7 +2,7 @@
 //
 //	recipe.Run ── Engine.Statement ──► Statement      once a plan: columns, slots, keys
 //	literals, parameters ── binding.Binder ──► stored forms
-//	stored statement ──► server ──► rows               text.go, prepare.go, execute.go
+//	stored statement ── dialogue.Dialogue ──► rows     text.go, prepare.go, execute.go
 //	rows ── opener ──► client                          rows.go, answer.go
 //	rows ── fetcher ──► local steps ──► client         fetch.go, local.go, result.go
 //	rows ── fetcher ──► relations ──► client           tree_program.go

@@ -83,7 +83,7 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 		return err
 	}
 	s.binder.ForgetSought() // its values may be those of another cursor of the statement
-	if err := s.dialogue.request(p.Command(payload)); err != nil {
+	if err := s.dialogue.Request(p.Command(payload)); err != nil {
 		return err
 	}
 	s.rows.types = append(s.rows.types[:0], p.types...)
@@ -92,12 +92,12 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 
 // sendExecute sends the execution of the stored statement.
 func (s *Session) sendExecute(p *Prepared, m wire.Execute) error {
-	if err := s.dialogue.told(); err != nil {
+	if err := s.dialogue.Told(); err != nil {
 		return err
 	}
 	server := s.link.Server
 	server.SetSequence(0)
 	out := server.OpenPacket()
 	out, err := s.binder.AppendExecute(out, &p.Execution, m, server.Capabilities)
-	return s.dialogue.sendPacket(out, s.env.PacketBytes, err)
+	return s.dialogue.SendPacket(out, s.env.PacketBytes, err)
 }

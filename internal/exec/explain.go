@@ -29,13 +29,13 @@ func (s *Session) Explain(e *explanation.Explained, st *Statement, q wire.Query,
 	if err != nil {
 		return err
 	}
-	s.dialogue.expect(wire.ComQuery)
+	s.dialogue.Expect(wire.ComQuery)
 	return s.passChanged(x)
 }
 
 // sendExplain sends the stored statement to be explained.
 func (s *Session) sendExplain(x *explaining, q wire.Query) error {
-	if err := s.dialogue.told(); err != nil {
+	if err := s.dialogue.Told(); err != nil {
 		return err
 	}
 	s.binder.Begin(&x.st.Statement)
@@ -46,7 +46,7 @@ func (s *Session) sendExplain(x *explaining, q wire.Query) error {
 	out := wire.Query{Attributes: q.Attributes}.AppendQuery(server.OpenPacket(), server.Capabilities)
 	out = append(out, x.Prefix...)
 	out, err := x.st.Run.Remote.Fill(out, s.binder.ElementCount, s.binder.FillHole)
-	err = s.dialogue.sendPacket(x.st.withoutLocks(out), s.env.PacketBytes, err)
+	err = s.dialogue.SendPacket(x.st.withoutLocks(out), s.env.PacketBytes, err)
 	s.binder.Notices.Begin(s.env.NoticesMax) // nothing is stored: what values raise is not said
 	return err
 }

@@ -38,10 +38,10 @@ func (s *Session) PrepareExplain(e *explanation.Explained, st *Statement, text [
 	switch {
 	case err != nil:
 		return nil, err
-	case made.refusal != nil:
-		return nil, s.passRefusal(st, made.refusal)
+	case made.Refusal != nil:
+		return nil, s.passRefusal(st, made.Refusal)
 	}
-	p.columns = made.columns
+	p.columns = made.Columns
 	s.describeExplain(p, description)
 	return p, s.link.Waiter.Write()
 }
@@ -64,7 +64,7 @@ func (s *Session) RenewExplain(p *Explained, e *explanation.Explained, st *State
 		return err
 	}
 	s.replace(p.Prepared, fresh.Prepared)
-	p.explained, p.columns = e, made.columns
+	p.explained, p.columns = e, made.Columns
 	return nil
 }
 
@@ -94,7 +94,7 @@ func (p *Explained) readExplain(b *binding.Binder, prefix string) ([]byte, error
 // describeExplain writes the description of an EXPLAIN. MariaDB tells no columns before
 // the execution.
 func (s *Session) describeExplain(p *Explained, d *Description) {
-	r := s.dialogue.response
+	r := s.dialogue.Response
 	s.link.Client.WriteMessage(wire.PrepareOK{
 		ID: r.Prepared.ID, Params: uint16(p.st.params), Columns: uint16(len(p.columns)), Warnings: r.Warnings,
 	})
@@ -140,7 +140,7 @@ func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
 	err := s.sendExecute(p, withoutCursor(m))
 	s.binder.Notices.Begin(s.env.NoticesMax)
 	if err == nil {
-		s.dialogue.expect(wire.ComStmtExecute)
+		s.dialogue.Expect(wire.ComStmtExecute)
 	}
 	return err
 }
@@ -153,8 +153,8 @@ func (s *Session) explainFallback(p *Explained, x *explaining, m wire.Execute) e
 	if _, err := s.prepareQuietly(f, f.command); err != nil {
 		return err
 	}
-	m.Statement = s.dialogue.response.Prepared.ID
-	defer s.dialogue.closeStatement(m.Statement)
+	m.Statement = s.dialogue.Response.Prepared.ID
+	defer s.dialogue.CloseStatement(m.Statement)
 	if err := s.executeExplain(f, m); err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
 	if err := s.prepareToExecute(f, f.command); err != nil {
 		return err
 	}
-	m.Statement = s.dialogue.response.Prepared.ID
-	defer s.dialogue.closeStatement(m.Statement)
+	m.Statement = s.dialogue.Response.Prepared.ID
+	defer s.dialogue.CloseStatement(m.Statement)
 	a := asked{prepared: f, execute: m}
 	return s.carry(f.st, d, &a)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/show"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -34,12 +35,12 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := s.dialogue.request(payload); err != nil {
+	if err := s.dialogue.Request(payload); err != nil {
 		return err
 	}
 	listed := &fieldsListed{fields: fields, logical: logical, placed: make([][]wire.ColumnDefinition, len(t.Columns)+1)}
-	for !s.dialogue.response.Done() {
-		payload, err := s.dialogue.next()
+	for !s.dialogue.Response.Done() {
+		payload, err := s.dialogue.Next()
 		if err == nil {
 			err = s.passField(listed, payload)
 		}
@@ -84,7 +85,7 @@ type fieldsListed struct {
 
 // passField takes one packet of the answer, and passes all on with the last.
 func (s *Session) passField(listed *fieldsListed, payload []byte) error {
-	r := s.dialogue.response
+	r := s.dialogue.Response
 	switch {
 	case r.Failed:
 		return s.passServerError(payload)
@@ -95,7 +96,7 @@ func (s *Session) passField(listed *fieldsListed, payload []byte) error {
 	fields, logical := listed.fields, listed.logical
 	c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	name := resultsCharset{&s.env}.Decode(c.Name)
 	if fields.Layer(name) {
@@ -118,7 +119,7 @@ func (s *Session) passField(listed *fieldsListed, payload []byte) error {
 
 // passFields passes on the columns, and the end of the answer.
 func (s *Session) passFields(placed [][]wire.ColumnDefinition) {
-	r, client := s.dialogue.response, s.link.Client
+	r, client := s.dialogue.Response, s.link.Client
 	for _, columns := range placed {
 		for i := range columns {
 			client.ClosePacket(columns[i].AppendColumn(client.OpenPacket(), s.link.Caps))

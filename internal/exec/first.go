@@ -172,8 +172,8 @@ func (s *Session) finishAll(st *Statement, d *Description, a *asked) error {
 		return err
 	}
 	all := asked{prepared: f, execute: a.execute}
-	all.execute.Statement = s.dialogue.response.Prepared.ID
-	defer s.dialogue.closeStatement(all.execute.Statement)
+	all.execute.Statement = s.dialogue.Response.Prepared.ID
+	defer s.dialogue.CloseStatement(all.execute.Statement)
 	return s.finishRows(st, d, &all, nil)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/plan"
 	"tunic/internal/wire"
 )
@@ -27,19 +28,19 @@ func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *binding.Parameters, e
 		return nil, nil, plan.NeedsPreparing()
 	}
 	defer s.end()
-	made, err := s.dialogue.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, n.text...))
+	made, err := s.dialogue.PrepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, n.text...))
 	if err != nil {
 		return nil, nil, err
 	}
-	if m := made.refusal; m != nil {
-		return nil, nil, ErrorOf(m)
+	if m := made.Refusal; m != nil {
+		return nil, nil, dialogue.ErrorOf(m)
 	}
-	if p != nil && s.link.Caps.Has(wire.MariaDBCacheMetadata) && !readsAlike(p.described, made.columns) {
-		s.dialogue.closeStatement(s.dialogue.response.Prepared.ID)
+	if p != nil && s.link.Caps.Has(wire.MariaDBCacheMetadata) && !readsAlike(p.described, made.Columns) {
+		s.dialogue.CloseStatement(s.dialogue.Response.Prepared.ID)
 		return nil, nil, plan.NeedsPreparing()
 	}
-	g := &Given{Numbered: Numbered{text: n.text, renewed: s.dialogue.response.Prepared.ID}}
-	told := binding.NewParameters(int(s.dialogue.response.Prepared.Params))
+	g := &Given{Numbered: Numbered{text: n.text, renewed: s.dialogue.Response.Prepared.ID}}
+	told := binding.NewParameters(int(s.dialogue.Response.Prepared.Params))
 	if p != nil {
 		told.Prepared.Types, told.Prepared.Prior = slices.Clone(p.Types), slices.Clone(p.Prior)
 	}

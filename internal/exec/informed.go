@@ -46,7 +46,7 @@ func (s *Session) sendInformed(st *Statement, q wire.Query) error {
 		text, s.informed, err = s.inform(text)
 	}
 	if err == nil {
-		err = s.dialogue.told()
+		err = s.dialogue.Told()
 	}
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *Session) sendInformed(st *Statement, q wire.Query) error {
 	server := s.link.Server
 	server.SetSequence(0)
 	out := wire.Query{Text: text, Attributes: q.Attributes}.AppendQuery(server.OpenPacket(), server.Capabilities)
-	return s.dialogue.sendPacket(out, s.env.PacketBytes, nil)
+	return s.dialogue.SendPacket(out, s.env.PacketBytes, nil)
 }
 
 // informPrepared is inform for a command that prepares a stored statement.

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/plan"
 	"tunic/internal/show"
@@ -79,7 +80,7 @@ func (a *asking) refused(s *Session, payload []byte) error { return s.passServer
 func (s *Session) passServerError(payload []byte) error {
 	m, err := wire.DecodeErr(payload)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	s.link.Client.WriteMessage(m)
 	return nil
@@ -120,17 +121,17 @@ func (s *Session) describeAsked(a *Asked, text []byte) (refusal *wire.Err, err e
 	if q.Tree == nil || q.Own || s.env.Value.Flavor != value.MariaDB || q.Tree.Kind() != sql.Select && q.Tree.Kind() != sql.SetOperation {
 		return nil, nil //nolint:nilnil // of other questions the server's answer has the columns, if there are any
 	}
-	made, err := s.dialogue.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, text...))
+	made, err := s.dialogue.PrepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, text...))
 	switch {
 	case err != nil:
 		return nil, err
-	case made.refusal != nil && made.refusal.Number == errTooManyPrepared:
+	case made.Refusal != nil && made.Refusal.Number == errTooManyPrepared:
 		return nil, nil //nolint:nilnil // the query itself needs none
-	case made.refusal != nil:
-		return made.refusal, nil
+	case made.Refusal != nil:
+		return made.Refusal, nil
 	}
-	s.dialogue.closeStatement(s.dialogue.response.Prepared.ID)
-	a.described = made.columns
+	s.dialogue.CloseStatement(s.dialogue.Response.Prepared.ID)
+	a.described = made.Columns
 	return nil, nil //nolint:nilnil // it is done
 }
 
@@ -155,7 +156,7 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 		return s.link.Waiter.Write()
 	}
 	text := wire.Query{Text: a.answer.Text(query.Text), Attributes: query.Attributes}
-	if err := s.dialogue.request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
+	if err := s.dialogue.Request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
 		return err
 	}
 	return s.passAsked(&asking{asked: a})
@@ -165,7 +166,7 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 // has counted those of what it was asked instead.
 func (s *Session) passAsked(a *asking) error {
 	err := s.passChanged(a)
-	s.uncounted, s.leavesFound, s.changed, s.found = true, false, foundRows{}, foundRows{a.written, !s.dialogue.response.Failed}
+	s.uncounted, s.leavesFound, s.changed, s.found = true, false, foundRows{}, foundRows{a.written, !s.dialogue.Response.Failed}
 	return err
 }
 
@@ -194,11 +195,11 @@ func unanswered(err error) error {
 	if _, ok := errors.AsType[*sqlerr.Error](err); ok {
 		return err
 	}
-	if _, ok := errors.AsType[*BrokenError](err); ok {
+	if _, ok := errors.AsType[*dialogue.BrokenError](err); ok {
 		return err
 	}
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok && noRoom[answer.Err.Number] {
-		return ErrorOf(&answer.Err)
+		return dialogue.ErrorOf(&answer.Err)
 	}
 	return sqlerr.NotDescribed()
 }
@@ -218,7 +219,7 @@ func (s *Session) dictionary() (show.Dictionary, error) {
 	case errors.Is(err, backend.ErrAnswered):
 		return nil, err
 	case err != nil:
-		return nil, &BrokenError{err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	d := show.Dictionary{}
 	for _, row := range rows {
@@ -244,7 +245,7 @@ func (s *Session) visible(names []string) (tables [][2]string, err error) {
 	case errors.Is(err, backend.ErrAnswered):
 		return nil, err
 	case err != nil:
-		return nil, &BrokenError{err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	set := resultsCharset{&s.env}
 	for _, row := range rows {
@@ -261,7 +262,7 @@ func (s *Session) knows(schema, table string) (bool, error) {
 	case errors.Is(err, backend.ErrAnswered):
 		return false, nil
 	case err != nil:
-		return false, &BrokenError{err}
+		return false, &dialogue.BrokenError{Err: err}
 	}
 	return len(rows) == 1 && len(rows[0]) == 2 && strings.HasPrefix(rows[0][1], "CREATE TABLE "), nil
 }

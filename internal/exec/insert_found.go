@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -28,7 +29,7 @@ func (w *writer) findRow(row *upsertingRow, element int, known *wire.Err) (bool,
 
 // readRow reads a row by a key.
 func (w *writer) readRow(f *finding, element int) (bool, error) {
-	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
+	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
 	command, err := f.remote.Fill(command, nil, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		return w.session.binder.AppendFind(dst, &f.slots[h.Number].Slot, f.slots[h.Number].operand, element)
 	})
@@ -40,10 +41,10 @@ func (w *writer) readRow(f *finding, element int) (bool, error) {
 		return false, err
 	}
 	if !w.begun {
-		w.pushText(textBegin)
+		w.PushText(dialogue.TextBegin)
 	}
-	w.push(command)
-	if err := w.flush(); err != nil {
+	w.Push(command)
+	if err := w.Flush(); err != nil {
 		return false, err
 	}
 	if !w.begun {
@@ -113,7 +114,7 @@ func (w *writer) endAlone() error {
 	if !w.own || !w.alone() || !w.begun {
 		return nil
 	}
-	if err := w.unkilled(); err != nil {
+	if err := w.Unkilled(); err != nil {
 		return err
 	}
 	return w.commit()

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/sqlerr"
@@ -65,7 +66,7 @@ func (s *Session) queryCommand(from *Statement, a *asked) ([]byte, error) {
 	command := wire.Query{Attributes: a.query.Attributes}.AppendQuery(nil, s.link.Server.Capabilities)
 	command, err := s.filled(from, command)
 	if err == nil && len(command) >= s.env.PacketBytes {
-		err = errPacket
+		err = dialogue.ErrPacket
 	}
 	return command, err
 }
@@ -136,12 +137,12 @@ func (w *writer) probe() error {
 	if err != nil {
 		return err
 	}
-	w.pushText(string(text))
-	if err := w.flush(); err != nil {
+	w.PushText(string(text))
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	var failed *wire.Err
-	err = w.follow(func(int, []byte) error { return nil }, func(_ int, r reply) error { failed = r.failed; return nil })
+	err = w.Follow(func(int, []byte) error { return nil }, func(_ int, r dialogue.Reply) error { failed = r.Failed; return nil })
 	if err == nil && failed != nil {
 		err = w.st.translated(failed)
 	}
@@ -154,23 +155,23 @@ func (w *writer) probe() error {
 // together does something as one statement: in a transaction of tunic's own, or behind a
 // savepoint of the client's.
 func (w *writer) together(do func() error) error {
-	begin := textBegin
+	begin := dialogue.TextBegin
 	if !w.own {
-		begin = textSavepoint
+		begin = dialogue.TextSavepoint
 	}
-	w.pushText(begin)
-	if err := w.flush(); err != nil {
+	w.PushText(begin)
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	r, err := w.await()
+	r, err := w.Await()
 	w.begun, w.batch.saved, w.batch.timed = true, !w.own, false
-	if err != nil || r.failed != nil { // it may have begun
+	if err != nil || r.Failed != nil { // it may have begun
 		err = errorOf(w.st, r, err)
 	} else {
 		err = do()
 	}
 	if err == nil {
-		err = w.unkilled()
+		err = w.Unkilled()
 	}
 	switch {
 	case err == nil && w.own:
@@ -202,8 +203,8 @@ func (w *writer) readQuery(command []byte, c *choice) error {
 	}
 	s := w.session
 	s.rows.binary, s.rows.types = false, s.rows.types[:0]
-	w.push(command)
-	if err := w.flush(); err != nil {
+	w.Push(command)
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	if err := w.readRows(); err != nil {
@@ -286,14 +287,14 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 		return w.upsertBatch(batch, before)
 	}
 	b.Row = before + 1
-	command := wire.Query{}.AppendQuery(w.command[:0], w.server.Capabilities)
+	command := wire.Query{}.AppendQuery(w.command[:0], w.Server.Capabilities)
 	command, err := w.session.rowsText(w.st, command, w.adding.whole)
 	b.Row = 0
 	if cap(command) <= arena.KeepMax {
 		w.command = command
 	}
 	if err == nil && len(command) >= w.session.env.PacketBytes {
-		err = errPacket
+		err = dialogue.ErrPacket
 	}
 	if err != nil {
 		return err
@@ -302,8 +303,8 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 	switch {
 	case err != nil:
 		return err
-	case r.failed != nil:
-		return w.addingFailed(r.failed, before)
+	case r.Failed != nil:
+		return w.addingFailed(r.Failed, before)
 	}
 	w.adding.batches++
 	if w.adding.adder != nil { // rows of a query, not of a file
@@ -311,11 +312,11 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 	} else if w.loading != nil {
 		w.loading.left += b.Violations()
 	}
-	w.adding.affected += r.ok.AffectedRows
-	if w.adding.last = r.ok.LastInsertID; w.adding.generated == 0 {
-		w.adding.generated = r.ok.LastInsertID
+	w.adding.affected += r.OK.AffectedRows
+	if w.adding.last = r.OK.LastInsertID; w.adding.generated == 0 {
+		w.adding.generated = r.OK.LastInsertID
 	}
-	return w.collectAfter(&r.ok, before)
+	return w.collectAfter(&r.OK, before)
 }
 
 // rowsText is the statement that inserts a batch. Where the server makes numbers for the

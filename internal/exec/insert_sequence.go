@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -58,10 +59,10 @@ func (s *Session) drawSequences(st *Statement) error {
 func (s *Session) askSequences(asks []string) ([]value.Source, error) {
 	_, rows, err := s.link.Server.Rows([]byte("SELECT " + strings.Join(asks, ", ") + " LIMIT 1"))
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
-		return nil, ErrorOf(&answer.Err)
+		return nil, dialogue.ErrorOf(&answer.Err)
 	}
 	if err != nil {
-		return nil, &BrokenError{err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	if len(rows) != 1 || len(rows[0]) != len(asks) {
 		return nil, sqlerr.StatementRefused("a sequence that the server does not tell of")

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -61,7 +62,7 @@ func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 	}
 	command, err := s.binder.AppendExecute(nil, &a.prepared.Execution, a.execute, s.link.Server.Capabilities)
 	if err == nil && len(command) >= s.env.PacketBytes {
-		err = errPacket
+		err = dialogue.ErrPacket
 	}
 	return command, err
 }
@@ -96,13 +97,13 @@ func (w *writer) upsert(command, explain []byte) error {
 		switch {
 		case err != nil:
 			return err
-		case r.failed == nil:
-			w.upserted.inserted, w.upserted.plain = w.upserted.rows, &r.ok
+		case r.Failed == nil:
+			w.upserted.inserted, w.upserted.plain = w.upserted.rows, &r.OK
 			return nil
-		case r.failed.Number != errDuplicate:
-			return w.session.said(w.st, r.failed)
+		case r.Failed.Number != errDuplicate:
+			return w.session.said(w.st, r.Failed)
 		}
-		known = r.failed
+		known = r.Failed
 	}
 	if err := w.hold(); err != nil {
 		return err
@@ -128,21 +129,21 @@ func (w *writer) alone() bool {
 }
 
 // ask sends a command and waits for its answer.
-func (w *writer) ask(command []byte) (reply, error) {
-	w.push(command)
-	if err := w.flush(); err != nil {
-		return reply{}, err
+func (w *writer) ask(command []byte) (dialogue.Reply, error) {
+	w.Push(command)
+	if err := w.Flush(); err != nil {
+		return dialogue.Reply{}, err
 	}
-	return w.await()
+	return w.Await()
 }
 
 // askText is ask for a text, which has to succeed.
 func (w *writer) askText(text string) error {
-	w.pushText(text)
-	if err := w.flush(); err != nil {
+	w.PushText(text)
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	if r, err := w.await(); err != nil || r.failed != nil {
+	if r, err := w.Await(); err != nil || r.Failed != nil {
 		return errorOf(w.st, r, err)
 	}
 	return nil
@@ -196,7 +197,7 @@ func (w *writer) upsertRow(row *upsertingRow, element int, known *wire.Err) erro
 func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *wire.Err, err error) {
 	b := w.session.binder
 	b.LookAgain()
-	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
+	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
 	command, err = row.insert.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleSlot:
@@ -217,18 +218,18 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 	switch {
 	case err != nil:
 		return false, nil, err
-	case r.failed == nil:
+	case r.Failed == nil:
 		w.upserted.inserted++
-		if w.upserted.last = r.ok.LastInsertID; w.upserted.id == 0 && row.numbered {
-			w.upserted.id = r.ok.LastInsertID
+		if w.upserted.last = r.OK.LastInsertID; w.upserted.id == 0 && row.numbered {
+			w.upserted.id = r.OK.LastInsertID
 		}
-		return true, nil, w.collect(&r.ok)
-	case r.failed.Number != errDuplicate:
-		said := w.session.said(w.st, r.failed)
+		return true, nil, w.collect(&r.OK)
+	case r.Failed.Number != errDuplicate:
+		said := w.session.said(w.st, r.Failed)
 		said.Message = string(binding.OfRow([]byte(said.Message), w.upserted.number+1))
 		return false, nil, said
 	}
-	return false, r.failed, nil
+	return false, r.Failed, nil
 }
 
 // collect keeps the warnings that the server has of the last statement, which the

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
@@ -46,7 +47,7 @@ func (s *Session) loadFile(st *Statement) error {
 	told, err := s.link.Server.AskRow("SELECT "+backend.InBytes("@@character_set_database")+", @@global.local_infile", 2)
 	switch {
 	case err != nil:
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	case told[1] != "1":
 		return s.filesDisabled()
 	}
@@ -267,7 +268,7 @@ func (l *loading) row() (bool, error) {
 			return l.made(failed)
 		}
 		if l.lines.tooLong {
-			return false, errPacket
+			return false, dialogue.ErrPacket
 		}
 		err := l.take(to)
 		if refused, ok := err.(*sqlerr.Error); !ok && err != nil || ok && refused.Code != 0 { //nolint:errorlint // never wrapped

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/budget"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/sqlerr"
@@ -115,15 +116,15 @@ func (s *Session) ask(st *Statement, a *asked) error {
 		if err := s.sendText(st, a.query); err != nil {
 			return err
 		}
-		s.dialogue.expect(wire.ComQuery)
+		s.dialogue.Expect(wire.ComQuery)
 		return nil
 	}
 	if err := s.sendExecute(a.prepared, a.execute); err != nil {
 		return err
 	}
-	s.dialogue.expect(wire.ComStmtExecute)
+	s.dialogue.Expect(wire.ComStmtExecute)
 	if a.execute.AsksCursor() {
-		s.dialogue.response.MayOpenCursor()
+		s.dialogue.Response.MayOpenCursor()
 		s.rows.cursor = true
 	}
 	s.rows.types = append(s.rows.types[:0], a.prepared.types...)
@@ -207,19 +208,19 @@ const deprecatedSince = 80017
 // readInto reads the server's answer and has a choice take its rows. A failure of
 // its own does not keep it from reading the answer to its end.
 func (s *Session) readInto(st *Statement, c *choice) error {
-	r := s.dialogue.response
-	s.dialogue.wide = true
+	r := s.dialogue.Response
+	s.dialogue.Wide = true
 	defer s.narrow()
 	var done error
 	for !r.Done() {
 		if done == nil {
 			done = s.takeBuffered(st, c)
 		}
-		if broken, ok := errors.AsType[*BrokenError](done); ok {
+		if broken, ok := errors.AsType[*dialogue.BrokenError](done); ok {
 			return broken
 		}
-		before := stageOf(r)
-		payload, err := s.dialogue.next()
+		before := dialogue.StageOf(r)
+		payload, err := s.dialogue.Next()
 		if err != nil {
 			return err
 		}
@@ -227,13 +228,13 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 		case r.Failed:
 			return s.failure(st, payload)
 		case len(payload) > 0 && payload[0] == 0xff: // a report of progress
-		case before == stageColumns:
+		case before == dialogue.StageColumns:
 			err = s.takeColumn(nil, nil, payload)
-		case before == stageRows && r.InRows():
+		case before == dialogue.StageRows && r.InRows():
 			if done == nil {
 				done = s.takeRow(st, c, payload)
 			}
-		case before == stageOther && r.Ended() == wire.EndedNothing:
+		case before == dialogue.StageOther && r.Ended() == wire.EndedNothing:
 			err = s.takeHead(st, payload)
 		}
 		if err != nil {
@@ -242,7 +243,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 	}
 	switch {
 	case len(s.link.Server.Buffered()) > 0:
-		return &BrokenError{errMore}
+		return &dialogue.BrokenError{Err: dialogue.ErrMore}
 	case done == nil:
 		return c.End()
 	case errors.Is(done, local.ErrEnough):
@@ -253,7 +254,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 
 // narrow ends that rows are read many at a time.
 func (s *Session) narrow() {
-	s.dialogue.wide = false
+	s.dialogue.Wide = false
 	s.link.Server.Narrow()
 }
 
@@ -261,7 +262,7 @@ func (s *Session) narrow() {
 func (s *Session) takeHead(st *Statement, payload []byte) error {
 	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
 	if err != nil || head.Columns != st.fetched() {
-		return &BrokenError{wire.ErrMalformed}
+		return &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
 		s.rows.types = s.rows.types[:0]
@@ -271,7 +272,7 @@ func (s *Session) takeHead(st *Statement, payload []byte) error {
 
 // takeBuffered takes the rows that are there already, up to what is not a whole one.
 func (s *Session) takeBuffered(st *Statement, c *choice) error {
-	r, server := s.dialogue.response, s.link.Server
+	r, server := s.dialogue.Response, s.link.Server
 	for {
 		payload := r.Row(server.Buffered())
 		if payload == nil {
@@ -311,14 +312,14 @@ func (s *Session) decodeRow(st *Statement, payload []byte) (types []wire.Type, e
 	if s.rows.binary {
 		types = s.rows.types
 		if len(types) != st.fetched() {
-			return nil, &BrokenError{wire.ErrMalformed}
+			return nil, &dialogue.BrokenError{Err: wire.ErrMalformed}
 		}
 		s.rows.cells, err = wire.DecodeBinaryRow(s.rows.cells, payload, types)
 	} else {
 		s.rows.cells, err = wire.DecodeTextRow(s.rows.cells, payload, st.fetched())
 	}
 	if err != nil {
-		return nil, &BrokenError{err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	return types, nil
 }
@@ -351,7 +352,7 @@ func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err e
 func (s *Session) failure(st *Statement, payload []byte) error {
 	m, err := wire.DecodeErr(payload)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	return st.translated(&m)
 }

@@ -1,25 +1,26 @@
 package exec
 
 import (
+	"tunic/internal/dialogue"
 	"tunic/internal/wire"
 )
 
 // prepareStored has the server prepare the stored statement, or its EXPLAIN. What it
 // returns may be a refusal.
-func (s *Session) prepareStored(p *Prepared, command []byte) (*preparation, error) {
-	made, err := s.dialogue.prepareRemote(command)
-	if err == nil && made.refusal == nil && len(made.params) != len(p.Inputs) {
-		return nil, &BrokenError{wire.ErrMalformed}
+func (s *Session) prepareStored(p *Prepared, command []byte) (*dialogue.Preparation, error) {
+	made, err := s.dialogue.PrepareRemote(command)
+	if err == nil && made.Refusal == nil && len(made.Params) != len(p.Inputs) {
+		return nil, &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	return made, err
 }
 
 // prepareQuietly prepares at the server what the client sees nothing of: a refusal is
 // an error in the words of the logical statement.
-func (s *Session) prepareQuietly(p *Prepared, command []byte) (*preparation, error) {
+func (s *Session) prepareQuietly(p *Prepared, command []byte) (*dialogue.Preparation, error) {
 	made, err := s.prepareStored(p, command)
-	if err == nil && made.refusal != nil {
-		return nil, p.st.translated(made.refusal)
+	if err == nil && made.Refusal != nil {
+		return nil, p.st.translated(made.Refusal)
 	}
 	return made, err
 }
@@ -34,14 +35,14 @@ func (s *Session) prepareToExecute(p *Prepared, command []byte) error {
 }
 
 // takeTypes takes over the types of the columns that the stored statement returns.
-func (p *Prepared) takeTypes(made *preparation) error {
-	known := len(made.columns) > 0 || !p.st.returning() // of RETURNING servers tell when it runs
-	if known && len(made.columns) != p.st.columnsOfRemote() {
-		return &BrokenError{wire.ErrMalformed}
+func (p *Prepared) takeTypes(made *dialogue.Preparation) error {
+	known := len(made.Columns) > 0 || !p.st.returning() // of RETURNING servers tell when it runs
+	if known && len(made.Columns) != p.st.columnsOfRemote() {
+		return &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	p.types = p.types[:0]
-	for i := range made.columns {
-		p.types = append(p.types, made.columns[i].Type)
+	for i := range made.Columns {
+		p.types = append(p.types, made.Columns[i].Type)
 	}
 	return nil
 }

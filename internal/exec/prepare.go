@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -72,8 +73,8 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	switch {
 	case err != nil:
 		return nil, err
-	case made.refusal != nil:
-		return nil, s.passRefusal(st, made.refusal)
+	case made.Refusal != nil:
+		return nil, s.passRefusal(st, made.Refusal)
 	}
 	if err := p.takeTypes(made); err != nil {
 		return nil, err
@@ -143,7 +144,7 @@ func (p *Prepared) readFrom(b *binding.Binder) (command []byte, err error) {
 	} else {
 		err = p.from.readText(b)
 	}
-	return append([]byte{byte(wire.ComStmtPrepare)}, textAsk...), err
+	return append([]byte{byte(wire.ComStmtPrepare)}, dialogue.TextAsk...), err
 }
 
 // read takes what is needed later from the text, which does not stay, and returns
@@ -156,7 +157,7 @@ func (p *Prepared) read(b *binding.Binder) ([]byte, error) {
 	case p.st.from != nil:
 		return p.readFrom(b)
 	case p.st.Run.Load != nil || p.st.Run.Fails != nil:
-		return append([]byte{byte(wire.ComStmtPrepare)}, textAsk...), nil //nolint:nilerr // what fails does so when it is executed
+		return append([]byte{byte(wire.ComStmtPrepare)}, dialogue.TextAsk...), nil //nolint:nilerr // what fails does so when it is executed
 	}
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {
@@ -241,7 +242,7 @@ func (p *Prepared) keepWritten(b *binding.Binder) {
 
 // describePrepared writes the description of the logical statement.
 func (s *Session) describePrepared(p *Prepared, d *Description) {
-	r := s.dialogue.response
+	r := s.dialogue.Response
 	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.Notices.With(r.Warnings)}
 	var columns []wire.ColumnDefinition
 	if d != nil && p.st.Reads() {
@@ -258,7 +259,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 func (s *Session) writeDefinitions(definitions []wire.ColumnDefinition) {
 	s.appendDefinitions(definitions, allFlags)
 	if len(definitions) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		s.link.Client.WriteEOF(wire.EOF{Status: s.dialogue.response.Status})
+		s.link.Client.WriteEOF(wire.EOF{Status: s.dialogue.Response.Status})
 	}
 }
 

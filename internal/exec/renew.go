@@ -41,7 +41,7 @@ func (n *Numbered) Command(payload []byte) []byte {
 // Forget closes what has taken the place of a prepared statement at the server.
 func (s *Session) Forget(n *Numbered) {
 	if n.renewed != 0 {
-		s.dialogue.closeStatement(n.renewed)
+		s.dialogue.CloseStatement(n.renewed)
 		n.renewed = 0
 	}
 }
@@ -77,7 +77,7 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 
 // replace puts what the server has just prepared in the place of a statement.
 func (s *Session) replace(p, fresh *Prepared) {
-	fresh.renewed = s.dialogue.response.Prepared.ID
+	fresh.renewed = s.dialogue.Response.Prepared.ID
 	fresh.described = p.described
 	fresh.Inherit(&p.Execution)
 	s.Forget(&p.Numbered)

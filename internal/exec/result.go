@@ -161,7 +161,7 @@ func (o *result) begin() {
 		s.appendDefinitions(describedSet(o.set, s.columns(o.description), s.env.Value.Flavor), allFlags)
 	}
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) { // servers send it without definitions too
-		client.WriteEOF(wire.EOF{Status: s.dialogue.response.Status})
+		client.WriteEOF(wire.EOF{Status: s.dialogue.Response.Status})
 	}
 }
 
@@ -341,11 +341,11 @@ func (o *result) finish(err error) error {
 		}
 		o.writeEnd()
 		s.found = o.found()
-	case !refused || !o.begun && (!s.dialogue.response.Failed || s.last != nil && s.last.retriable(e)):
+	case !refused || !o.begun && (!s.dialogue.Response.Failed || s.last != nil && s.last.retriable(e)):
 		return err
 	default:
 		s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
-		if !s.dialogue.response.Failed {
+		if !s.dialogue.Response.Failed {
 			s.binder.Notices.Add(value.Error, e.Number, []byte(e.Message))
 		}
 	}
@@ -363,7 +363,7 @@ func (o *result) found() foundRows {
 // writeEnd writes what ends the rows.
 func (o *result) writeEnd() {
 	s := o.session
-	client, r := s.link.Client, s.dialogue.response
+	client, r := s.link.Client, s.dialogue.Response
 	warnings := s.binder.Notices.With(r.Warnings)
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) {
 		client.WriteEOF(wire.EOF{Warnings: warnings, Status: r.Status})

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/local"
 	"tunic/internal/scheme"
@@ -96,7 +97,7 @@ func (s *Session) passRow(st *Statement, payload []byte) error {
 // is read and dropped.
 func (s *Session) failRow(st *Statement, at int, err error) error {
 	if errors.Is(err, wire.ErrMalformed) {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	e := local.ErrPartDate
 	if !errors.Is(err, local.ErrPartDate) {

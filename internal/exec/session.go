@@ -7,6 +7,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/show"
@@ -26,7 +27,7 @@ type Link struct {
 	// one went.
 	Response *wire.Response
 	// Waiter is who waits for the server.
-	Waiter Waiter
+	Waiter dialogue.Waiter
 	// Modes are those of a session with this server, before its sql_mode and
 	// character set are known.
 	Modes sql.Modes
@@ -66,7 +67,7 @@ type Link struct {
 type Session struct {
 	engine   *Engine
 	link     Link
-	dialogue dialogue
+	dialogue dialogue.Dialogue
 	env      environment.Environment
 	known    bool // env is what the session is like
 	binder   *binding.Binder
@@ -101,8 +102,8 @@ type Session struct {
 // NewSession makes the executions of one client.
 func NewSession(e *Engine, l Link) *Session {
 	s := &Session{engine: e, link: l, binder: binding.New()}
-	s.dialogue = dialogue{
-		client: l.Client, server: l.Server, response: l.Response, waiter: l.Waiter, apart: e.options.Apart, types: &s.rows.types,
+	s.dialogue = dialogue.Dialogue{
+		Client: l.Client, Server: l.Server, Response: l.Response, Waiter: l.Waiter, Apart: e.options.Apart, Types: &s.rows.types,
 	}
 	s.rows.sought, s.fetcher.sought = &s.binder.Sought, &s.binder.Sought
 	return s
@@ -122,18 +123,18 @@ func (s *Session) Learn() error {
 		return nil
 	}
 	told, err := s.link.Server.Environment()
-	for tries := 1; tries < triesOfSure && errors.Is(err, backend.ErrAnswered); tries++ { // a KILL QUERY for the statement before
+	for tries := 1; tries < dialogue.TriesOfSure && errors.Is(err, backend.ErrAnswered); tries++ { // a KILL QUERY for the statement before
 		told, err = s.link.Server.Environment()
 	}
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
 		return sqlerr.StatementRefused("a statement in a session whose settings the server does not tell")
 	case err != nil:
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	err = s.env.Learn(told, s.link.Modes, &s.engine.zones, s.link.Server.AskRow)
 	if _, refused := errors.AsType[*sqlerr.Error](err); err != nil && !refused {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	if err != nil {
 		return err
@@ -220,7 +221,7 @@ func (s *Session) resume() error {
 
 // Stood reports whether the server was asked for the flags of the session when a statement was
 // prepared: ROW_COUNT() is then no more of the statement before.
-func (s *Session) Stood() bool { return s.dialogue.stood }
+func (s *Session) Stood() bool { return s.dialogue.Stood }
 
 // end lets go of a statement.
 func (s *Session) end() {
@@ -230,7 +231,7 @@ func (s *Session) end() {
 	s.rows.end()
 	s.fetcher.end()
 	s.informed = nil
-	s.dialogue.end()
+	s.dialogue.End()
 }
 
 // describe is the description of the statement's result in this session, nil if it

@@ -108,7 +108,7 @@ func (s *Session) passOn(st *Statement, d *Description, a *asked) error {
 	if err := s.answer(st, d, a.prepared != nil); err != nil {
 		return err
 	}
-	if st.Run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.cursor && !st.Run.Counts && !s.dialogue.response.Failed {
+	if st.Run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.cursor && !st.Run.Counts && !s.dialogue.Response.Failed {
 		s.found = foundRows{s.rows.passed, true}
 	}
 	return nil
@@ -130,7 +130,7 @@ func (s *Session) leaves(st *Statement) bool {
 
 // sendText sends the stored statement.
 func (s *Session) sendText(st *Statement, q wire.Query) error {
-	if err := s.dialogue.told(); err != nil {
+	if err := s.dialogue.Told(); err != nil {
 		return err
 	}
 	if st.Run.Informs {
@@ -150,7 +150,7 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	out := server.OpenPacket()
 	out = wire.Query{Attributes: q.Attributes}.AppendQuery(out, server.Capabilities)
 	out, err = st.remote(s.binder.Most == 0).Fill(out, s.binder.ElementCount, s.binder.FillHole)
-	return s.dialogue.sendPacket(out, s.env.PacketBytes, err)
+	return s.dialogue.SendPacket(out, s.env.PacketBytes, err)
 }
 
 const (

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -122,10 +123,10 @@ func (w *writer) changeUnnamed(explain, command []byte) error {
 		switch {
 		case err != nil:
 			return err
-		case r.failed != nil:
-			return w.session.said(w.st, r.failed)
+		case r.Failed != nil:
+			return w.session.said(w.st, r.Failed)
 		}
-		return w.changedUnnamed(&r.ok)
+		return w.changedUnnamed(&r.OK)
 	})
 }
 
@@ -161,12 +162,12 @@ func (w *writer) keepsForm(explain []byte) error {
 	if explain == nil {
 		return nil
 	}
-	w.push(explain)
-	if err := w.flush(); err != nil {
+	w.Push(explain)
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	var failed *wire.Err
-	err := w.follow(func(int, []byte) error { return nil }, func(_ int, r reply) error { failed = r.failed; return nil })
+	err := w.Follow(func(int, []byte) error { return nil }, func(_ int, r dialogue.Reply) error { failed = r.Failed; return nil })
 	switch {
 	case err != nil:
 		return err

@@ -123,7 +123,7 @@ func (s *Session) Check(st *Statement, text []byte, literals *sql.Literals, colu
 	if _, err := s.prepareQuietly(p, command); err != nil {
 		return err
 	}
-	s.dialogue.closeStatement(s.dialogue.response.Prepared.ID)
+	s.dialogue.CloseStatement(s.dialogue.Response.Prepared.ID)
 	return nil
 }
 

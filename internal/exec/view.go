@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/backend"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -60,11 +61,11 @@ func (s *Session) mayWrite(text string) error {
 	case err == nil:
 		return nil
 	case !ok:
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	switch answer.Err.Number {
 	case notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields:
 		return nil
 	}
-	return ErrorOf(&answer.Err)
+	return dialogue.ErrorOf(&answer.Err)
 }

@@ -3,6 +3,7 @@ package exec
 import (
 	"tunic/internal/arena"
 	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -67,7 +68,7 @@ func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 		return err
 	}
 	if len(t.text)-begin+packetRoom > t.w.session.env.PacketBytes {
-		return errPacket
+		return dialogue.ErrPacket
 	}
 	t.ends, t.of, t.asides = append(t.ends, len(t.text)), append(t.of, t.w.matched-1), append(t.asides, t.beside != nil)
 	return t.w.account.Keep(len(t.text) - begin)
@@ -165,7 +166,7 @@ func (w *writer) commit() error {
 	if err := w.lost(); err != nil {
 		return err
 	}
-	failed, err := w.sureCommit()
+	failed, err := w.SureCommit()
 	if err == nil && failed != nil {
 		return w.st.translated(failed)
 	}
@@ -176,7 +177,7 @@ func (w *writer) commit() error {
 // nothing in it if the statement fails.
 func (w *writer) writeOne() error {
 	err := w.writeFirst(w.own)
-	if e, ok := err.(*sqlerr.Error); ok && e.Number == errKilled { //nolint:errorlint // never wrapped
+	if e, ok := err.(*sqlerr.Error); ok && e.Number == dialogue.ErrKilled { //nolint:errorlint // never wrapped
 		return w.abandon(e) // neither of the two may have been sent
 	}
 	return err
@@ -186,19 +187,19 @@ func (w *writer) writeOne() error {
 func (w *writer) writeFirst(commit bool) error {
 	w.pushBatch()
 	if commit {
-		w.pushText(textCommit)
+		w.PushText(dialogue.TextCommit)
 	}
-	if err := w.flush(); err != nil {
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	r, err := w.await()
+	r, err := w.Await()
 	if err != nil {
 		return err
 	}
-	failed := r.failed
+	failed := r.Failed
 	if failed == nil {
-		err = w.written(&r.ok, 0)
-		w.warnings += int(r.ok.Warnings)
+		err = w.written(&r.OK, 0)
+		w.warnings += int(r.OK.Warnings)
 	}
 	if commit {
 		ended, lost := w.endedBehind(failed != nil)
@@ -219,21 +220,21 @@ func (w *writer) writeFirst(commit bool) error {
 // nothing, whatever ends the transaction will do.
 func (w *writer) endedBehind(nothing bool) (failed *wire.Err, err error) {
 	if !nothing {
-		return w.committed()
+		return w.Committed()
 	}
-	ended, err := w.await()
-	if err == nil && ended.failed != nil {
-		return nil, w.restoreText(textAbort)
+	ended, err := w.Await()
+	if err == nil && ended.Failed != nil {
+		return nil, w.RestoreText(dialogue.TextAbort)
 	}
 	return nil, err
 }
 
 // pushBatch is push for the first statement that writes a row back.
 func (w *writer) pushBatch() {
-	w.server.SetSequence(0)
-	out := wire.Query{}.AppendQuery(w.server.OpenPacket(), w.server.Capabilities)
-	w.server.ClosePacket(append(out, w.batch.statement(0)...))
-	w.pushed(wire.ComQuery)
+	w.Server.SetSequence(0)
+	out := wire.Query{}.AppendQuery(w.Server.OpenPacket(), w.Server.Capabilities)
+	w.Server.ClosePacket(append(out, w.batch.statement(0)...))
+	w.Pushed(wire.ComQuery)
 }
 
 // written counts the row that the n-th statement has written.

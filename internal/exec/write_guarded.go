@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/wire"
 )
@@ -21,8 +22,8 @@ import (
 // guarded carries out such a statement; done is false if nothing has been done.
 func (w *writer) guarded(command []byte) (done bool, err error) {
 	notices := w.session.binder.Notices
-	w.push(command)
-	if err := w.flush(); err != nil {
+	w.Push(command)
+	if err := w.Flush(); err != nil {
 		return false, err
 	}
 	warnings, err := w.fetchRows()
@@ -48,25 +49,25 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 		w.batch.sealed = append(w.batch.sealed, stored)
 	}
 	switch err := w.guardedRow(); {
-	case errors.Is(err, errPacket), err == nil && len(w.batch.ends) == 0:
+	case errors.Is(err, dialogue.ErrPacket), err == nil && len(w.batch.ends) == 0:
 		return false, w.again(notices)
 	case err != nil:
 		return false, err
 	}
 	w.pushBatch()
-	if err := w.flush(); err != nil {
+	if err := w.Flush(); err != nil {
 		return false, err
 	}
-	r, err := w.await()
+	r, err := w.Await()
 	switch {
 	case err != nil:
 		return false, err
-	case r.failed != nil:
-		return false, w.translated(r.failed, 0)
-	case matchedRows(&r.ok) == 0:
+	case r.Failed != nil:
+		return false, w.translated(r.Failed, 0)
+	case matchedRows(&r.OK) == 0:
 		return false, w.again(notices)
 	}
-	return true, w.written(&r.ok, 0)
+	return true, w.written(&r.OK, 0)
 }
 
 // guardedRow computes the row, and the statement that writes it if it changes.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -55,13 +56,13 @@ func (w *writer) eachWarning(warnings uint16, row func(payload []byte) error) er
 	if warnings == 0 {
 		return nil
 	}
-	w.pushText(textWarnings)
-	if err := w.send(); err != nil {
+	w.PushText(dialogue.TextWarnings)
+	if err := w.Send(); err != nil {
 		return err
 	}
-	return w.follow(func(_ int, payload []byte) error { return row(payload) }, func(_ int, r reply) error {
-		if r.failed != nil {
-			return w.st.translated(r.failed)
+	return w.Follow(func(_ int, payload []byte) error { return row(payload) }, func(_ int, r dialogue.Reply) error {
+		if r.Failed != nil {
+			return w.st.translated(r.Failed)
 		}
 		return nil
 	})
@@ -83,11 +84,11 @@ func (w *writer) failsOf(n *binding.Notice) bool {
 func decodeNotice(payload []byte) (n binding.Notice, err error) {
 	cells, err := wire.DecodeTextRow(nil, payload, len("lcm"))
 	if err != nil {
-		return n, &BrokenError{err}
+		return n, &dialogue.BrokenError{Err: err}
 	}
 	code, err := strconv.ParseUint(string(cells[1].Bytes), 10, 16)
 	if err != nil {
-		return n, &BrokenError{wire.ErrMalformed}
+		return n, &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	level := value.Warning
 	switch string(cells[0].Bytes) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/arena"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -20,7 +21,7 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 	if s.env.Safe || s.link.Locked != nil && s.link.Locked() {
 		return false, nil
 	}
-	r := s.dialogue.response
+	r := s.dialogue.Response
 	alone := r.Current && r.Status&wire.StatusAutocommit != 0 && r.Status&wire.StatusInTransaction == 0
 	if alone && st.write.Guarded != nil && !s.link.Caps.Has(wire.ClientMultiStatements) {
 		return false, nil // two commands are less than four with what it takes to send them as one
@@ -83,12 +84,12 @@ func (w *writer) outright(read, update []byte) error {
 	}
 	w.cuts = w.cuts[:0]
 	if w.own {
-		add(partSave, []byte(textBegin))
+		add(partSave, []byte(dialogue.TextBegin))
 	}
 	add(partRead, read)
 	add(partRow, update)
 	if w.own {
-		add(partEnd, []byte(textCommit))
+		add(partEnd, []byte(dialogue.TextCommit))
 	}
 	w.command, w.parts = text, parts
 	failed, err := w.exchangeSeveral(text, len(parts), w.followOutright)
@@ -103,20 +104,20 @@ func (w *writer) outright(read, update []byte) error {
 
 // followOutright reads the answers. failed is the first that is an error.
 func (w *writer) followOutright() (failed, err error) {
-	err = w.follow(func(n int, payload []byte) error {
+	err = w.Follow(func(n int, payload []byte) error {
 		if w.parts[n] == partRead && failed == nil {
 			failed = w.takeOld(payload)
 		}
 		return nil
-	}, func(n int, r reply) error {
+	}, func(n int, r dialogue.Reply) error {
 		switch {
-		case r.failed != nil && failed == nil:
-			failed = w.session.translated(w.st.whole, r.failed)
-		case r.failed == nil && failed == nil && w.parts[n] == partRead:
+		case r.Failed != nil && failed == nil:
+			failed = w.session.translated(w.st.whole, r.Failed)
+		case r.Failed == nil && failed == nil && w.parts[n] == partRead:
 			failed = w.check()
-		case r.failed == nil && w.parts[n] == partRow:
-			w.matched = matchedRows(&r.ok)
-			w.warnings += int(r.ok.Warnings)
+		case r.Failed == nil && w.parts[n] == partRow:
+			w.matched = matchedRows(&r.OK)
+			w.warnings += int(r.OK.Warnings)
 		}
 		return nil
 	})

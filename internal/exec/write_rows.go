@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tunic/internal/arena"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/wire"
@@ -127,19 +128,19 @@ func (w *writer) chosen(done error) error {
 // not keep it from reading the answer to its end.
 func (w *writer) fetchRows() (warnings uint16, err error) {
 	var done error
-	err = w.follow(func(_ int, payload []byte) error {
+	err = w.Follow(func(_ int, payload []byte) error {
 		if done == nil {
 			done = w.takeRow(payload)
 		}
-		if broken, ok := errors.AsType[*BrokenError](done); ok {
+		if broken, ok := errors.AsType[*dialogue.BrokenError](done); ok {
 			return broken
 		}
 		return nil
-	}, func(_ int, r reply) error {
-		if r.failed != nil {
-			done = w.st.translated(r.failed)
+	}, func(_ int, r dialogue.Reply) error {
+		if r.Failed != nil {
+			done = w.st.translated(r.Failed)
 		}
-		warnings = r.ok.Warnings
+		warnings = r.OK.Warnings
 		return nil
 	})
 	return warnings, cmp.Or(err, done)

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -49,7 +50,7 @@ func (w *writer) writeSeveral() error {
 	}
 	w.cuts = w.cuts[:0]
 	if !w.own {
-		add(partSave, textSavepoint)
+		add(partSave, dialogue.TextSavepoint)
 	}
 	if w.batch.timed = len(w.batch.ends) > 1 && w.stamps(); w.batch.timed {
 		add(partTime, setClock(w.session.env.Value.Now))
@@ -62,7 +63,7 @@ func (w *writer) writeSeveral() error {
 		}
 		add(partRow, string(w.batch.statement(n)))
 		if w.batch.plain {
-			add(partWarnings, textWarnings)
+			add(partWarnings, dialogue.TextWarnings)
 		}
 		if last := n == len(w.batch.ends)-1; !last && len(text) < most {
 			continue
@@ -92,9 +93,9 @@ func (w *writer) writeSeveral() error {
 // ending is the statement that ends what was written: tunic's transaction or its savepoint.
 func (w *writer) ending() string {
 	if w.own {
-		return textCommit
+		return dialogue.TextCommit
 	}
-	return textRelease
+	return dialogue.TextRelease
 }
 
 // loses reports whether a row that is written can take another one with it that is to be
@@ -134,7 +135,7 @@ func (w *writer) undo(err error) error {
 		return err
 	}
 	if w.batch.timed {
-		if err := w.restoreText(setClock(w.session.env.Fixed)); err != nil {
+		if err := w.RestoreText(setClock(w.session.env.Fixed)); err != nil {
 			return err
 		}
 	}
@@ -151,7 +152,7 @@ func (w *writer) runSeveral(text []byte, parts []part, row int) error {
 	case failed != nil:
 		return failed
 	case w.own && parts[len(parts)-1] == partEnd: // there is no transaction any more
-		w.server.ForgetUntold()
+		w.Server.ForgetUntold()
 	}
 	return w.lost() // or the next text would be done for itself
 }
@@ -159,29 +160,29 @@ func (w *writer) runSeveral(text []byte, parts []part, row int) error {
 // exchangeSeveral sends one text of n statements, and has its answers read: failed is the
 // first that is an error.
 func (w *writer) exchangeSeveral(text []byte, n int, read func() (failed, err error)) (failed, err error) {
-	t := several{text: text, cuts: w.cuts, one: n == 1, allowed: w.session.link.Caps.Has(wire.ClientMultiStatements), words: w.st.translated}
-	return w.sendSeveral(&t, read)
+	t := dialogue.Several{Text: text, Cuts: w.cuts, One: n == 1, Allowed: w.session.link.Caps.Has(wire.ClientMultiStatements), Words: w.st.translated}
+	return w.SendSeveral(&t, read)
 }
 
 // followParts reads the answers to a text of several statements: failed is the first
 // that is an error. row is that of the next part that writes one.
 func (w *writer) followParts(parts []part, row *int) (failed, err error) {
-	err = w.follow(func(n int, payload []byte) error {
+	err = w.Follow(func(n int, payload []byte) error {
 		if n < len(parts) && parts[n] == partWarnings {
 			return w.warned(payload, *row)
 		}
 		return nil
-	}, func(n int, r reply) error {
+	}, func(n int, r dialogue.Reply) error {
 		switch {
-		case r.failed != nil:
-			failed = w.translated(r.failed, *row)
+		case r.Failed != nil:
+			failed = w.translated(r.Failed, *row)
 		case n >= len(parts):
-			return &BrokenError{wire.ErrMalformed}
+			return &dialogue.BrokenError{Err: wire.ErrMalformed}
 		case parts[n] == partSave:
 			w.batch.saved = true
 		case parts[n] == partRow:
 			*row++
-			if lost := w.written(&r.ok, *row-1); lost != nil && failed == nil {
+			if lost := w.written(&r.OK, *row-1); lost != nil && failed == nil {
 				failed = lost
 			}
 		case parts[n] == partBeside:

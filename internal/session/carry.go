@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/exec"
 	"tunic/internal/ledger"
 	"tunic/internal/outcome"
@@ -77,10 +78,10 @@ func unkeyed(err error) error {
 // waiter is the session, as its server is waited for.
 type waiter struct{ session *Session }
 
-// Write implements exec.Waiter.
+// Write implements dialogue.Waiter.
 func (w waiter) Write() error { return w.session.writePending() }
 
-// Killed implements exec.Waiter.
+// Killed implements dialogue.Waiter.
 func (w waiter) Killed() bool { return w.session.wasKilled() }
 
 // writePending writes what there is for the client.
@@ -269,7 +270,7 @@ func (s *Session) carryFailed(err error) error {
 		}
 		return s.failWith(e)
 	}
-	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
+	if broken, ok := errors.AsType[*dialogue.BrokenError](err); ok {
 		s.renumbers = true
 		return s.answerBroken(broken.Err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
+	"tunic/internal/dialogue"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -228,7 +228,7 @@ func (s *Session) idle(text string) error {
 	client := &definitionClient{session: s}
 	err := client.Exec(s.life, text)
 	if client.broken != nil {
-		return &exec.BrokenError{Err: client.broken}
+		return &dialogue.BrokenError{Err: client.broken}
 	}
 	s.leaveOutcome()
 	s.last.Counts.LeaveChanged()

@@ -7,7 +7,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
+	"tunic/internal/dialogue"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -100,7 +100,7 @@ func (s *Session) askValues(names []string) ([]binding.Variable, error) {
 	case errors.Is(err, backend.ErrAnswered):
 		return nil, variables.Untold()
 	case err != nil:
-		return nil, &exec.BrokenError{Err: err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	return variables.Answer(flavorOf(s.state.Modes()), len(names), columns, rows)
 }
@@ -163,7 +163,7 @@ func (s *Session) giveVariables(names []string) error {
 	client := &definitionClient{session: s}
 	err := client.Exec(s.life, string(text))
 	if client.broken != nil {
-		return &exec.BrokenError{Err: client.broken}
+		return &dialogue.BrokenError{Err: client.broken}
 	}
 	if err != nil {
 		return sqlerr.StatementRefused("a user variable that the server does not take")

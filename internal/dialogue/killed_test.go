@@ -1,4 +1,4 @@
-package exec
+package dialogue
 
 import (
 	"bytes"
@@ -33,22 +33,22 @@ func TestCutShort(t *testing.T) {
 		results []uint16 // numbers of their errors
 	}{
 		"all of three":     {answer(more, more, last), []uint16{0, 0, 0}},
-		"one of several":   {answer(more), []uint16{0, errKilled}},
-		"two of several":   {answer(more, more), []uint16{0, 0, errKilled}},
+		"one of several":   {answer(more), []uint16{0, ErrKilled}},
+		"two of several":   {answer(more, more), []uint16{0, 0, ErrKilled}},
 		"a single one":     {answer(last), []uint16{0}},
 		"as often as 256":  {answer(append(bytes256(more), last)...), append(make([]uint16, 256), 0)},
-		"256 and no other": {answer(bytes256(more)...), append(make([]uint16, 256), errKilled)},
+		"256 and no other": {answer(bytes256(more)...), append(make([]uint16, 256), ErrKilled)},
 	} {
 		server := &backend.Conn{Conn: wire.NewConn(scripted{bytes.NewBuffer(c.answer)}, wire.PacketBytesMax), Capabilities: caps}
-		w := &dialogue{
-			server: server, client: wire.NewConn(scripted{&bytes.Buffer{}}, wire.PacketBytesMax), response: &wire.Response{},
+		w := &Dialogue{
+			Server: server, Client: wire.NewConn(scripted{&bytes.Buffer{}}, wire.PacketBytesMax), Response: &wire.Response{},
 			sent: []sent{{wire.ComQuery, 1}, {wire.ComSetOption, 1}},
 		}
 		var results []uint16
-		err := w.follow(nil, func(_ int, r reply) error {
+		err := w.Follow(nil, func(_ int, r Reply) error {
 			number := uint16(0)
-			if r.failed != nil {
-				number = r.failed.Number
+			if r.Failed != nil {
+				number = r.Failed.Number
 			}
 			results = append(results, number)
 			return nil
@@ -57,8 +57,8 @@ func TestCutShort(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, results, err)
 			continue
 		}
-		if r, err := w.await(); err != nil || r.failed != nil {
-			t.Errorf("%s: behind it %v, %v", name, r.failed, err)
+		if r, err := w.Await(); err != nil || r.Failed != nil {
+			t.Errorf("%s: behind it %v, %v", name, r.Failed, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package exec
+package dialogue
 
 import (
 	"bytes"
@@ -8,32 +8,32 @@ import (
 	"tunic/internal/wire"
 )
 
-// preparation is what the server has said to a COM_STMT_PREPARE. Its number of the
+// Preparation is what the server has said to a COM_STMT_PREPARE. Its number of the
 // statement, and of how many warnings there are, is in the response.
-type preparation struct {
-	params, columns []wire.ColumnDefinition
-	// refusal is what the server has said instead.
-	refusal *wire.Err
+type Preparation struct {
+	Params, Columns []wire.ColumnDefinition
+	// Refusal is what the server has said instead.
+	Refusal *wire.Err
 }
 
-// prepareRemote has the server prepare a statement, and reads all of its answer.
-func (x *dialogue) prepareRemote(command []byte) (*preparation, error) {
-	if x.stood = false; x.apart {
+// PrepareRemote has the server prepare a statement, and reads all of its answer.
+func (x *Dialogue) PrepareRemote(command []byte) (*Preparation, error) {
+	if x.Stood = false; x.Apart {
 		return x.prepareApart(command)
 	}
 	return x.prepareNow(command)
 }
 
-// prepareNow is prepareRemote before a server that says so where it ends a transaction.
-func (x *dialogue) prepareNow(command []byte) (*preparation, error) {
-	if err := x.request(command); err != nil {
+// prepareNow is PrepareRemote before a server that says so where it ends a transaction.
+func (x *Dialogue) prepareNow(command []byte) (*Preparation, error) {
+	if err := x.Request(command); err != nil {
 		return nil, err
 	}
-	r, made := x.response, new(preparation)
+	r, made := x.Response, new(Preparation)
 	for !r.Done() {
 		inColumns, described := r.InColumns(), r.Described
-		inParams := described && len(made.params) < int(r.Prepared.Params)
-		payload, err := x.next()
+		inParams := described && len(made.Params) < int(r.Prepared.Params)
+		payload, err := x.Next()
 		switch {
 		case err != nil:
 			return nil, err
@@ -42,18 +42,18 @@ func (x *dialogue) prepareNow(command []byte) (*preparation, error) {
 			if err != nil {
 				return nil, &BrokenError{err}
 			}
-			made.refusal = &m
+			made.Refusal = &m
 		case !r.Described:
 			return nil, &BrokenError{wire.ErrMalformed}
 		case (inParams || described && inColumns) && r.Ended() == wire.EndedNothing:
-			c, err := wire.DecodeColumn(bytes.Clone(payload), x.server.Capabilities)
+			c, err := wire.DecodeColumn(bytes.Clone(payload), x.Server.Capabilities)
 			if err != nil {
 				return nil, &BrokenError{err}
 			}
 			if inParams {
-				made.params = append(made.params, c)
+				made.Params = append(made.Params, c)
 			} else {
-				made.columns = append(made.columns, c)
+				made.Columns = append(made.Columns, c)
 			}
 		}
 	}
@@ -68,13 +68,13 @@ func (x *dialogue) prepareNow(command []byte) (*preparation, error) {
 // of the client's. So where the client has a transaction, a node of Galera is asked behind such a
 // preparation whether it is still there.
 
-// prepareApart is prepareRemote before a node of Galera. The error is the server's if it has
+// prepareApart is PrepareRemote before a node of Galera. The error is the server's if it has
 // ended the client's transaction; then nothing is prepared.
-func (x *dialogue) prepareApart(command []byte) (*preparation, error) {
-	if err := x.told(); err != nil {
+func (x *Dialogue) prepareApart(command []byte) (*Preparation, error) {
+	if err := x.Told(); err != nil {
 		return nil, err
 	}
-	r := x.response
+	r := x.Response
 	before, current := r.Status, r.Current
 	if !current {
 		status, err := x.standing()
@@ -84,44 +84,44 @@ func (x *dialogue) prepareApart(command []byte) (*preparation, error) {
 		before = status
 	}
 	made, err := x.prepareNow(command)
-	if err != nil || made.refusal != nil || len(made.columns) == 0 || before&wire.StatusInTransaction == 0 {
+	if err != nil || made.Refusal != nil || len(made.Columns) == 0 || before&wire.StatusInTransaction == 0 {
 		return made, err
 	}
 	now, err := x.standing()
 	if err == nil && now&wire.StatusInTransaction == 0 {
-		err = outdone()
+		err = Outdone()
 	}
 	if err == nil {
 		return made, nil
 	}
-	x.closeStatement(r.Prepared.ID)
+	x.CloseStatement(r.Prepared.ID)
 	r.Current = false
 	return nil, err
 }
 
 // standing asks the server for the flags of the session.
-func (x *dialogue) standing() (wire.Status, error) {
-	x.stood = true
-	status, failed, err := x.server.Standing()
+func (x *Dialogue) standing() (wire.Status, error) {
+	x.Stood = true
+	status, failed, err := x.Server.Standing()
 	switch {
 	case err != nil:
 		return 0, &BrokenError{err}
 	case failed != nil:
-		x.response.Current = false
+		x.Response.Current = false
 		return 0, &sqlerr.Error{Number: failed.Number, State: failed.State, Message: string(failed.Message)}
 	}
 	return status, nil
 }
 
-// outdone is what a node of Galera says of a transaction that another node's has won against.
-func outdone() *sqlerr.Error {
+// Outdone is what a node of Galera says of a transaction that another node's has won against.
+func Outdone() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1213, State: "40001", Message: "Deadlock found when trying to get lock; try restarting transaction"}
 }
 
-// closeStatement closes a prepared statement at the server, which does not answer.
+// CloseStatement closes a prepared statement at the server, which does not answer.
 // If it cannot be sent, what is sent next tells.
-func (x *dialogue) closeStatement(id uint32) {
-	server := x.server
+func (x *Dialogue) CloseStatement(id uint32) {
+	server := x.Server
 	server.SetSequence(0)
 	command := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtClose)}, id)
 	_ = server.Send(wire.Bytes(command))

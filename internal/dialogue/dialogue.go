@@ -1,4 +1,4 @@
-package exec
+package dialogue
 
 import (
 	"errors"
@@ -9,21 +9,21 @@ import (
 	"tunic/internal/wire"
 )
 
-// dialogue is the talk of one session with its server: what is sent and how the answers are read. It is for one
+// Dialogue is the talk of one session with its server: what is sent and how the answers are read. It is for one
 // goroutine; its buffers stay.
-type dialogue struct {
-	client *wire.Conn
-	server *backend.Conn
-	// response follows the answers that are read: the session's own, or one of those that the client does not get.
-	response *wire.Response
-	waiter   Waiter
-	// apart says that the server is a node of Galera: it is not to be sent several statements
+type Dialogue struct {
+	Client *wire.Conn
+	Server *backend.Conn
+	// Response follows the answers that are read: the session's own, or one of those that the client does not get.
+	Response *wire.Response
+	Waiter   Waiter
+	// Apart says that the server is a node of Galera: it is not to be sent several statements
 	// in one text, and may end a transaction while it prepares a statement.
-	apart  bool
-	types  *[]wire.Type // take those of the columns of a result that the client does not get
+	Apart  bool
+	Types  *[]wire.Type // take those of the columns of a result that the client does not get
 	joined []byte       // the payload of a packet of several frames
-	wide   bool         // nothing of an answer is passed on: it is read in large pieces
-	stood  bool         // see Stood
+	Wide   bool         // nothing of an answer is passed on: it is read in large pieces
+	Stood  bool         // see Stood
 	sent   []sent
 	unsent int // of sent, those behind which nothing was flushed
 	first  int // of the statements of a text, that was sent; 0 where all are in one command
@@ -52,20 +52,20 @@ func ErrorOf(m *wire.Err) *sqlerr.Error {
 	return &sqlerr.Error{Number: m.Number, State: m.State, Message: string(m.Message)}
 }
 
-// end lets go of a buffer that one large packet has left.
-func (x *dialogue) end() {
+// End lets go of a buffer that one large packet has left.
+func (x *Dialogue) End() {
 	if cap(x.joined) > arena.KeepMax {
 		x.joined = nil
 	}
 }
 
-// passAll has each packet of the server's answer passed on, and writes what is left
+// PassAll has each packet of the server's answer passed on, and writes what is left
 // for the client.
-func (x *dialogue) passAll(pass func(before stage, payload []byte) error) error {
-	r := x.response
+func (x *Dialogue) PassAll(pass func(before Stage, payload []byte) error) error {
+	r := x.Response
 	for !r.Done() {
-		before := stageOf(r)
-		payload, err := x.next()
+		before := StageOf(r)
+		payload, err := x.Next()
 		if err != nil {
 			return err
 		}
@@ -73,16 +73,16 @@ func (x *dialogue) passAll(pass func(before stage, payload []byte) error) error 
 			return err
 		}
 	}
-	if len(x.server.Buffered()) > 0 {
-		return &BrokenError{errMore}
+	if len(x.Server.Buffered()) > 0 {
+		return &BrokenError{ErrMore}
 	}
-	return x.waiter.Write()
+	return x.Waiter.Write()
 }
 
-// told is before something is sent for the client: the server's error, if it has ended the
+// Told is before something is sent for the client: the server's error, if it has ended the
 // client's transaction in an answer that the client did not get.
-func (x *dialogue) told() error {
-	server, r := x.server, x.response
+func (x *Dialogue) Told() error {
+	server, r := x.Server, x.Response
 	if !server.HasUntold() {
 		return nil
 	}
@@ -97,45 +97,45 @@ func (x *dialogue) told() error {
 	return nil
 }
 
-// request sends a command to the server and prepares for its answer.
-func (x *dialogue) request(payload []byte) error {
-	if err := x.told(); err != nil {
+// Request sends a command to the server and prepares for its answer.
+func (x *Dialogue) Request(payload []byte) error {
+	if err := x.Told(); err != nil {
 		return err
 	}
-	x.server.SetSequence(0)
-	if err := x.server.Send(wire.Bytes(payload)); err != nil {
+	x.Server.SetSequence(0)
+	if err := x.Server.Send(wire.Bytes(payload)); err != nil {
 		return &BrokenError{err}
 	}
-	x.expect(wire.Command(payload[0]))
+	x.Expect(wire.Command(payload[0]))
 	return nil
 }
 
-// expect prepares for the answer to a command that was sent. It is numbered from the
+// Expect prepares for the answer to a command that was sent. It is numbered from the
 // frames of what was sent, which may be more than the client's.
-func (x *dialogue) expect(command wire.Command) {
-	x.response.Begin(command, x.server.Capabilities, x.server.Sequence())
+func (x *Dialogue) Expect(command wire.Command) {
+	x.Response.Begin(command, x.Server.Capabilities, x.Server.Sequence())
 }
 
-var errMore = errors.New("bytes after the end of an answer")
+var ErrMore = errors.New("bytes after the end of an answer")
 
-// stage is where in an answer a packet is.
-type stage uint8
+// Stage is where in an answer a packet is.
+type Stage uint8
 
-func stageOf(r *wire.Response) stage {
+func StageOf(r *wire.Response) Stage {
 	switch {
 	case r.InColumns():
-		return stageColumns
+		return StageColumns
 	case r.InRows():
-		return stageRows
+		return StageRows
 	}
-	return stageOther
+	return StageOther
 }
 
-// next reads the next packet of the answer. What the client has to get meanwhile is
+// Next reads the next packet of the answer. What the client has to get meanwhile is
 // written before the server is waited for.
-func (x *dialogue) next() ([]byte, error) {
+func (x *Dialogue) Next() ([]byte, error) {
 	x.joined = x.joined[:0]
-	r, server := x.response, x.server
+	r, server := x.Response, x.Server
 	for {
 		buffered := server.Buffered()
 		n, err := r.Step(buffered)
@@ -164,15 +164,15 @@ func (x *dialogue) next() ([]byte, error) {
 // fillMore reads more of the answer. While a packet is there in part, the rest of it
 // is on its way: the client gets what there is together with it. A result of a few
 // buffers, as servers send it, is then one write.
-func (x *dialogue) fillMore() error {
-	pending, server := x.client.Pending(), x.server
+func (x *Dialogue) fillMore() error {
+	pending, server := x.Client.Pending(), x.Server
 	if pending >= wire.BufferBytes || pending > 0 && len(server.Buffered()) == 0 {
-		if err := x.waiter.Write(); err != nil {
+		if err := x.Waiter.Write(); err != nil {
 			return err
 		}
 	}
 	fill := server.Fill
-	if x.wide {
+	if x.Wide {
 		fill = server.FillWide
 	}
 	if err := fill(); err != nil {
@@ -181,12 +181,12 @@ func (x *dialogue) fillMore() error {
 	return nil
 }
 
-// sendPacket sends the packet that has been begun with Server.OpenPacket, unless it could
+// SendPacket sends the packet that has been begun with Server.OpenPacket, unless it could
 // not be made or has as many bytes as the server would not take.
-func (x *dialogue) sendPacket(out []byte, most int, err error) error {
-	server := x.server
+func (x *Dialogue) SendPacket(out []byte, most int, err error) error {
+	server := x.Server
 	if err == nil && server.PacketBytes(out) >= most {
-		err = errPacket
+		err = ErrPacket
 	}
 	if err != nil {
 		server.DropPacket(out)
@@ -199,12 +199,12 @@ func (x *dialogue) sendPacket(out []byte, most int, err error) error {
 	return nil
 }
 
-// errPacket is what the server says to a statement that it does not take: the stored one is
+// ErrPacket is what the server says to a statement that it does not take: the stored one is
 // longer than the client's.
-var errPacket error = &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
+var ErrPacket error = &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
 
 const (
-	stageOther stage = iota // the first packet, or an EOF behind definitions
-	stageColumns
-	stageRows
+	StageOther Stage = iota // the first packet, or an EOF behind definitions
+	StageColumns
+	StageRows
 )

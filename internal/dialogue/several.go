@@ -1,46 +1,46 @@
-package exec
+package dialogue
 
 import (
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
-// several is one text of several statements.
-type several struct {
-	text []byte
-	cuts []int // where its statements end
-	one  bool  // it has only one
-	// allowed says that the client may send such texts.
-	allowed bool
-	// words has an error of the server in the words of the client's statement.
-	words func(*wire.Err) *sqlerr.Error
+// Several is one text of several statements.
+type Several struct {
+	Text []byte
+	Cuts []int // where its statements end
+	One  bool  // it has only one
+	// Allowed says that the client may send such texts.
+	Allowed bool
+	// Words has an error of the server in the words of the client's statement.
+	Words func(*wire.Err) *sqlerr.Error
 }
 
-// sendSeveral sends a text, and has its answers read: failed is the first that is an error. Behind it the
+// SendSeveral sends a text, and has its answers read: failed is the first that is an error. Behind it the
 // client may send several or not, as before.
-func (x *dialogue) sendSeveral(t *several, read func() (failed, err error)) (failed, err error) {
-	if t.one {
-		x.pushSeveral(t.text)
-		if err := x.flush(); err != nil {
+func (x *Dialogue) SendSeveral(t *Several, read func() (failed, err error)) (failed, err error) {
+	if t.One {
+		x.pushSeveral(t.Text)
+		if err := x.Flush(); err != nil {
 			return nil, err
 		}
 		return read()
 	}
-	if x.apart {
+	if x.Apart {
 		return x.sendApart(t, read)
 	}
 	behind := severalOn
-	if !t.allowed {
-		x.push(severalOn)
+	if !t.Allowed {
+		x.Push(severalOn)
 		behind = severalOff
 	}
-	x.pushSeveral(t.text)
-	x.push(behind)
-	if err := x.flush(); err != nil {
+	x.pushSeveral(t.Text)
+	x.Push(behind)
+	if err := x.Flush(); err != nil {
 		return nil, err
 	}
 	var refused error
-	if !t.allowed {
+	if !t.Allowed {
 		if refused, err = x.allow(t); err != nil {
 			return nil, err
 		}
@@ -57,29 +57,29 @@ func (x *dialogue) sendSeveral(t *several, read func() (failed, err error)) (fai
 	return failed, x.switched(behind)
 }
 
-func (x *dialogue) pushSeveral(text []byte) {
-	x.push(append(wire.Query{}.AppendQuery(nil, x.server.Capabilities), text...))
+func (x *Dialogue) pushSeveral(text []byte) {
+	x.Push(append(wire.Query{}.AppendQuery(nil, x.Server.Capabilities), text...))
 }
 
 // allow reads the answer to the COM_SET_OPTION before a text: refused is the server's
 // error instead, with which it may say that it has ended the transaction.
-func (x *dialogue) allow(t *several) (refused, err error) {
-	r, err := x.await()
-	if err != nil || r.failed == nil {
+func (x *Dialogue) allow(t *Several) (refused, err error) {
+	r, err := x.Await()
+	if err != nil || r.Failed == nil {
 		return nil, err
 	}
-	return t.words(r.failed), nil
+	return t.Words(r.Failed), nil
 }
 
 // switched reads the answer to COM_SET_OPTION. Nothing is taken from its flags.
-func (x *dialogue) switched(option wire.Bytes) error {
-	before := *x.response
-	r, err := x.await()
-	if err == nil && r.failed != nil {
-		x.untold(r.failed)
-		err = x.restore(func() { x.push(option) })
+func (x *Dialogue) switched(option wire.Bytes) error {
+	before := *x.Response
+	r, err := x.Await()
+	if err == nil && r.Failed != nil {
+		x.Untold(r.Failed)
+		err = x.restore(func() { x.Push(option) })
 	}
-	x.response.Status, x.response.Current = before.Status, before.Current
+	x.Response.Status, x.Response.Current = before.Status, before.Current
 	return err
 }
 
@@ -89,15 +89,15 @@ func (x *dialogue) switched(option wire.Bytes) error {
 // too). To a command of its own it answers 1213. So a node of Galera is sent the statements one by
 // one, each when the one before is done.
 
-// sendApart is sendSeveral with a command for each statement of a text: none is sent
+// sendApart is SendSeveral with a command for each statement of a text: none is sent
 // behind one that fails.
-func (x *dialogue) sendApart(t *several, read func() (failed, err error)) (failed, err error) {
+func (x *Dialogue) sendApart(t *Several, read func() (failed, err error)) (failed, err error) {
 	defer func() { x.first = 0 }()
 	begin := 0
-	for n, end := range t.cuts {
+	for n, end := range t.Cuts {
 		x.first = n
-		x.pushSeveral(t.text[begin:end])
-		if err := x.flush(); err != nil {
+		x.pushSeveral(t.Text[begin:end])
+		if err := x.Flush(); err != nil {
 			return endedApart(err)
 		}
 		if failed, err = read(); failed != nil || err != nil {
