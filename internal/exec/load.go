@@ -11,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/infile"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
@@ -30,7 +31,7 @@ type loading struct {
 	rowMaker
 	w         *writer
 	load      *recipe.Load
-	lines     *lineReader
+	lines     *infile.Reader
 	collation *charset.Collation // of the file's text
 	runs      []*eval.Run        // of Set
 	cells     eval.Row           // and the variables behind them
@@ -94,9 +95,9 @@ func (w *writer) loadFile(ofDatabase string) error {
 		if err != nil {
 			return err
 		}
-		l.lines = newLineReader(&l.load.File.Format, w.session.env.PacketBytes, more)
+		l.lines = infile.NewReader(&l.load.File.Format, w.session.env.PacketBytes, more)
 		err = l.run()
-		if lost := l.lines.drain(); lost != nil {
+		if lost := l.lines.Drain(); lost != nil {
 			return lost
 		}
 		return err
@@ -191,7 +192,7 @@ func (l *loading) compile() error {
 // run reads the file, and inserts its rows.
 func (l *loading) run() error {
 	for range l.load.File.Skip {
-		if !l.lines.nextLine() {
+		if !l.lines.NextLine() {
 			return nil
 		}
 	}
@@ -200,10 +201,10 @@ func (l *loading) run() error {
 		if err != nil || !read {
 			return l.ended(err)
 		}
-		if !l.lines.nextLine() {
+		if !l.lines.NextLine() {
 			return l.ended(nil)
 		}
-		if l.lines.lineWasCut {
+		if l.lines.LineWasCut {
 			if err := l.misfits(1262, "was truncated; it contained more data than there were input columns"); err != nil {
 				return l.ended(err)
 			}
@@ -214,7 +215,7 @@ func (l *loading) run() error {
 // ended inserts the rows that are left.
 func (l *loading) ended(err error) error {
 	if err == nil {
-		err = l.lines.failed
+		err = l.lines.Failed
 	}
 	if err == nil {
 		err = l.queue.send(true)
@@ -253,9 +254,9 @@ func (l *loading) row() (bool, error) {
 	var failed error
 	for n, to := range l.load.Fields {
 		switch {
-		case l.lines.next():
-		case l.lines.failed != nil:
-			return false, l.lines.failed
+		case l.lines.Next():
+		case l.lines.Failed != nil:
+			return false, l.lines.Failed
 		case n == 0:
 			return false, nil
 		default:
@@ -267,7 +268,7 @@ func (l *loading) row() (bool, error) {
 			}
 			return l.made(failed)
 		}
-		if l.lines.tooLong {
+		if l.lines.TooLong {
 			return false, dialogue.ErrPacket
 		}
 		err := l.take(to)
@@ -297,13 +298,13 @@ func (l *loading) made(err error) (bool, error) {
 
 // take takes a field.
 func (l *loading) take(to int) error {
-	null := l.lines.isNull()
-	if !null && !l.collation.Charset.Valid(l.lines.field) { // MySQL loads nothing, MariaDB reads on over marks
+	null := l.lines.IsNull()
+	if !null && !l.collation.Charset.Valid(l.lines.Field) { // MySQL loads nothing, MariaDB reads on over marks
 		return errNotText
 	}
 	if to >= len(l.columns) {
 		if !null {
-			l.cells[to] = append([]byte{}, l.lines.field...)
+			l.cells[to] = append([]byte{}, l.lines.Field...)
 		}
 		return nil
 	}
@@ -312,7 +313,7 @@ func (l *loading) take(to int) error {
 	}
 	source := value.NullSource()
 	if !null {
-		source = value.StringSource(l.lines.field, l.collation)
+		source = value.StringSource(l.lines.Field, l.collation)
 	}
 	v, err := l.assign(to, &source)
 	l.cells[to] = v

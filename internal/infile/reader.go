@@ -1,40 +1,40 @@
-package exec
+package infile
 
 import (
 	"tunic/internal/sql"
 )
 
-// lineReader reads the lines of a file and their fields as servers do (MySQL manual,
+// Reader reads the lines of a file and their fields as servers do (MySQL manual,
 // "LOAD DATA Statement", "Field and Line Handling"): byte by byte, since what looks like
 // a mark may be escaped, or enclosed, or only the beginning of one.
 //
 // It keeps one field at a time.
-type lineReader struct {
+type Reader struct {
 	more   func() ([]byte, error) // the next part of the file, empty at its end
 	part   []byte
 	back   []byte // bytes to be read again, the next one last
 	ended  bool
-	failed error
+	Failed error
 
 	terminated, starting, lineEnd []byte
 	enclosed, escaped             int // none if there is no such character
 
 	most       int // bytes of a field
-	field      []byte
+	Field      []byte
 	inside     bool // the field was enclosed
 	sawN       bool // the field had an escaped N in it
 	endOfLine  bool
 	atStart    bool // of a line, before what begins it
-	lineWasCut bool // the line had more fields than were read
-	tooLong    bool
+	LineWasCut bool // the line had more fields than were read
+	TooLong    bool
 }
 
 // none is no character: what reading returns at the end of the file.
 const none = -1
 
-// newLineReader reads a file in a format.
-func newLineReader(f *sql.FileFormat, most int, more func() ([]byte, error)) *lineReader {
-	return &lineReader{
+// NewReader reads a file in a format.
+func NewReader(f *sql.FileFormat, most int, more func() ([]byte, error)) *Reader {
+	return &Reader{
 		more: more, most: most, terminated: f.Terminated, starting: f.Starting, lineEnd: f.LineEnd,
 		enclosed: firstOf(f.Enclosed), escaped: firstOf(f.Escaped), atStart: len(f.Starting) > 0,
 	}
@@ -48,17 +48,17 @@ func firstOf(mark []byte) int {
 }
 
 // get is the next byte, none at the end.
-func (r *lineReader) get() int {
+func (r *Reader) get() int {
 	if n := len(r.back); n > 0 {
 		c := r.back[n-1]
 		r.back = r.back[:n-1]
 		return int(c)
 	}
 	for len(r.part) == 0 {
-		if r.ended || r.failed != nil {
+		if r.ended || r.Failed != nil {
 			return none
 		}
-		if r.part, r.failed = r.more(); r.failed == nil && len(r.part) == 0 {
+		if r.part, r.Failed = r.more(); r.Failed == nil && len(r.part) == 0 {
 			r.ended = true
 		}
 	}
@@ -68,24 +68,24 @@ func (r *lineReader) get() int {
 }
 
 // push has a byte read again.
-func (r *lineReader) push(c int) {
+func (r *Reader) push(c int) {
 	if c != none {
 		r.back = append(r.back, byte(c))
 	}
 }
 
-// drain reads the file to its end, which a client sends in any case.
-func (r *lineReader) drain() error {
+// Drain reads the file to its end, which a client sends in any case.
+func (r *Reader) Drain() error {
 	r.back = nil
-	for !r.ended && r.failed == nil {
+	for !r.ended && r.Failed == nil {
 		r.part = nil
 		r.get()
 	}
-	return r.failed
+	return r.Failed
 }
 
 // follows reads the rest of a mark whose first byte has been read, or nothing.
-func (r *lineReader) follows(mark []byte) bool {
+func (r *Reader) follows(mark []byte) bool {
 	for i := 1; i < len(mark); i++ {
 		c := r.get()
 		if c == int(mark[i]) {
@@ -104,7 +104,7 @@ func (r *lineReader) follows(mark []byte) bool {
 func beginsMark(c int, mark []byte) bool { return len(mark) > 0 && c == int(mark[0]) }
 
 // start passes over what is before a line's first field; false at the end of the file.
-func (r *lineReader) start() bool {
+func (r *Reader) start() bool {
 	r.atStart = false
 	for {
 		switch c := r.get(); {
@@ -117,9 +117,9 @@ func (r *lineReader) start() bool {
 	}
 }
 
-// next reads a field; false if the line has no more.
-func (r *lineReader) next() bool {
-	r.field, r.inside, r.sawN = r.field[:0], false, false
+// Next reads a field; false if the line has no more.
+func (r *Reader) Next() bool {
+	r.Field, r.inside, r.sawN = r.Field[:0], false, false
 	if r.endOfLine || r.atStart && !r.start() {
 		return false
 	}
@@ -134,7 +134,7 @@ func (r *lineReader) next() bool {
 		if r.read(quote) {
 			return true
 		}
-		r.field = append([]byte{byte(quote)}, r.field...) // nothing has closed it
+		r.Field = append([]byte{byte(quote)}, r.Field...) // nothing has closed it
 		return true
 	}
 	r.push(c)
@@ -144,7 +144,7 @@ func (r *lineReader) next() bool {
 
 // read reads a field behind the quote that opens it; false if the file ends before one
 // closes it.
-func (r *lineReader) read(quote int) (closed bool) {
+func (r *Reader) read(quote int) (closed bool) {
 	for {
 		c := r.get()
 		if c != none && c == r.escaped {
@@ -182,7 +182,7 @@ func (r *lineReader) read(quote int) (closed bool) {
 
 // closes reads what is behind a quote inside of a field: another one, which stands for
 // one; or the end of the field; or anything else, and the quote is one of its characters.
-func (r *lineReader) closes(quote int) bool {
+func (r *Reader) closes(quote int) bool {
 	switch c := r.get(); {
 	case c == quote:
 		r.add(c)
@@ -200,16 +200,16 @@ func (r *lineReader) closes(quote int) bool {
 	}
 }
 
-func (r *lineReader) add(c int) {
-	if len(r.field) >= r.most {
-		r.tooLong = true
+func (r *Reader) add(c int) {
+	if len(r.Field) >= r.most {
+		r.TooLong = true
 		return
 	}
-	r.field = append(r.field, byte(c))
+	r.Field = append(r.Field, byte(c))
 }
 
 // unescape is what an escaped character means.
-func (r *lineReader) unescape(c int) int {
+func (r *Reader) unescape(c int) int {
 	switch c {
 	case 'n':
 		return '\n'
@@ -229,15 +229,15 @@ func (r *lineReader) unescape(c int) int {
 	return c
 }
 
-// isNull reports whether the field stands for NULL: \N, or NULL without quotes where
+// IsNull reports whether the field stands for NULL: \N, or NULL without quotes where
 // there may be some.
-func (r *lineReader) isNull() bool {
-	return r.sawN && len(r.field) == 1 || r.enclosed != none && !r.inside && string(r.field) == "NULL"
+func (r *Reader) IsNull() bool {
+	return r.sawN && len(r.Field) == 1 || r.enclosed != none && !r.inside && string(r.Field) == "NULL"
 }
 
-// nextLine goes to the next line; false at the end of the file.
-func (r *lineReader) nextLine() bool {
-	r.lineWasCut, r.atStart = false, len(r.starting) > 0
+// NextLine goes to the next line; false at the end of the file.
+func (r *Reader) NextLine() bool {
+	r.LineWasCut, r.atStart = false, len(r.starting) > 0
 	if r.endOfLine {
 		r.endOfLine = false
 		return !r.atEnd()
@@ -248,7 +248,7 @@ func (r *lineReader) nextLine() bool {
 		case c == none:
 			return false
 		case c == r.escaped:
-			r.lineWasCut = true
+			r.LineWasCut = true
 			if r.get() == none {
 				return false
 			}
@@ -256,12 +256,12 @@ func (r *lineReader) nextLine() bool {
 		case beginsMark(c, r.lineEnd) && r.follows(r.lineEnd):
 			return true
 		}
-		r.lineWasCut = true
+		r.LineWasCut = true
 	}
 }
 
 // atEnd reports whether the file has been read to its end.
-func (r *lineReader) atEnd() bool {
+func (r *Reader) atEnd() bool {
 	c := r.get()
 	r.push(c)
 	return c == none

@@ -1,4 +1,4 @@
-package exec
+package infile
 
 import (
 	"fmt"
@@ -22,13 +22,13 @@ func parts(text string, size int) func() ([]byte, error) {
 
 // linesOf reads a file as rows of so many fields.
 func linesOf(f *sql.FileFormat, width int, text string, size int) string {
-	r := newLineReader(f, 1<<10, parts(text, size))
+	r := NewReader(f, 1<<10, parts(text, size))
 	var all []string
 	for {
 		var fields []string
-		for len(fields) < width && r.next() {
-			field := fmt.Sprintf("%q", r.field)
-			if r.isNull() {
+		for len(fields) < width && r.Next() {
+			field := fmt.Sprintf("%q", r.Field)
+			if r.IsNull() {
 				field = "NULL"
 			}
 			fields = append(fields, field)
@@ -36,9 +36,9 @@ func linesOf(f *sql.FileFormat, width int, text string, size int) string {
 		if len(fields) == 0 {
 			break
 		}
-		more := r.nextLine()
+		more := r.NextLine()
 		line := strings.Join(fields, " ")
-		if r.lineWasCut {
+		if r.LineWasCut {
 			line += " cut"
 		}
 		all = append(all, line)
