@@ -79,7 +79,7 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	if err := s.rows.begin(p.st, &s.env); err != nil {
+	if err := s.rows.begin(&p.st.Statement, &s.env); err != nil {
 		return err
 	}
 	s.binder.ForgetSought() // its values may be those of another cursor of the statement

@@ -36,7 +36,7 @@ func (s *Session) choose(st *Statement, emit func(eval.Row) error) (*choice, err
 // begins is choose with a last sink of the caller's.
 func (s *Session) begins(st *Statement, last func(*choice, *local.Program) (local.Sink, error)) (*choice, error) {
 	s.env.Begin()
-	if err := s.fetcher.begin(st, &s.env); err != nil {
+	if err := s.fetcher.begin(&st.Statement, &s.env); err != nil {
 		return nil, err
 	}
 	c := s.spareChoice()
@@ -330,13 +330,13 @@ func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err e
 		s.sayWords(st, s.rows.cells)
 	}
 	var at int
-	opening := s.link.Clock.Start()
+	since := s.link.Clock.Start()
 	if st.Run.Tree == nil {
-		row, at, err = s.fetcher.read(st, s.rows.cells, types)
+		row, at, err = s.fetcher.read(&st.Statement, s.rows.cells, types)
 	} else {
-		row, at, err = s.fetcher.readLeaf(st, s.rows.cells, types)
+		row, at, err = s.fetcher.readLeaf(&st.Statement, s.rows.cells, types)
 	}
-	s.link.Clock.Stop(usage.Open, opening)
+	s.link.Clock.Stop(usage.Open, since)
 	switch {
 	case errors.Is(err, wire.ErrMalformed):
 		return nil, sqlerr.ValueRefused("a value of a plain column")

@@ -104,7 +104,7 @@ func (s *Session) beginPrepare(st *Statement) (*Statement, *Description, error) 
 // command that prepares the stored statement.
 func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command []byte, err error) {
 	if !st.local() {
-		if err := s.rows.begin(st, &s.env); err != nil {
+		if err := s.rows.begin(&st.Statement, &s.env); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -99,7 +99,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 
 // passOn carries out a statement whose answer is the server's, with its rows opened.
 func (s *Session) passOn(st *Statement, d *Description, a *asked) error {
-	if err := s.rows.begin(st, &s.env); err != nil {
+	if err := s.rows.begin(&st.Statement, &s.env); err != nil {
 		return err
 	}
 	if err := s.ask(st, a); err != nil {

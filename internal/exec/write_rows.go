@@ -86,7 +86,7 @@ func (w *writer) prepareRows(types []wire.Type) (err error) {
 	w.rows.begin(w.st.written())
 	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
 	if !w.st.local() {
-		return s.fetcher.begin(w.st, &s.env)
+		return s.fetcher.begin(&w.st.Statement, &s.env)
 	}
 	w.choice, err = s.choose(w.st, w.keep)
 	return err

@@ -40,7 +40,7 @@ type fetcher struct {
 var errTwice = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, in a query that puts rows together,")
 
 // begin prepares for the rows of a statement.
-func (f *fetcher) begin(st *Statement, env *environment.Environment) error {
+func (f *fetcher) begin(st *binding.Statement, env *environment.Environment) error {
 	for _, fetched := range st.Run.Fetch {
 		if fetched.Column >= 0 {
 			if err := env.Serves(&st.Columns[fetched.Column].Type); err != nil {
@@ -53,7 +53,7 @@ func (f *fetcher) begin(st *Statement, env *environment.Environment) error {
 	f.lax.Mode = value.AllowInvalidDates
 	f.lax.Ignore, f.lax.NullFails, f.lax.Now = false, false, time.Time{} // nothing is stored
 	f.zone = nil
-	if st.putsTogether() {
+	if putsTogether(st) {
 		f.zone = env.Clocks()
 	}
 	set, _ := charset.CharsetByName(env.Value.Flavor, "utf8mb4")
@@ -61,9 +61,9 @@ func (f *fetcher) begin(st *Statement, env *environment.Environment) error {
 	return nil
 }
 
-// putsTogether reports whether rows of the statement are put together here by what they have: groups,
+// putsTogether reports whether rows of a statement are put together here by what they have: groups,
 // sets, partitions, whatever a tree has of them.
-func (st *Statement) putsTogether() bool {
+func putsTogether(st *binding.Statement) bool {
 	return st.Run.Tree != nil || slices.ContainsFunc(st.Run.Local, func(s recipe.Step) bool {
 		switch s.(type) {
 		case *recipe.Group, *recipe.Distinct, *recipe.Window:
@@ -75,13 +75,13 @@ func (st *Statement) putsTogether() bool {
 
 // read reads the cells of a row. The row is good until the next one. If it fails,
 // at is the number of the column.
-func (f *fetcher) read(st *Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
+func (f *fetcher) read(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
 	return f.readColumns(st, cells, types, 0, len(cells))
 }
 
 // readLeaf is read for a row of a leaf of a tree: its columns, and the number of the
 // leaf as eight bytes.
-func (f *fetcher) readLeaf(st *Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
+func (f *fetcher) readLeaf(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
 	last := len(cells) - 1
 	number, ok := integerText(cells[last].Bytes)
 	if types != nil {
@@ -103,12 +103,12 @@ func (f *fetcher) readLeaf(st *Statement, cells []wire.Cell, types []wire.Type) 
 var leafNumber = &value.Type{Kind: value.BigInt}
 
 // readColumns is read for some of the columns.
-func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Type, from, to int) (row eval.Row, at int, err error) {
+func (f *fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []wire.Type, from, to int) (row eval.Row, at int, err error) {
 	f.buffer, f.ends = append(f.buffer[:0], 0), f.ends[:0] // one byte: what is empty is not nil
 	for i := from; i < to; i++ {
 		fetched := st.Run.Fetch[i]
 		if cells[i].Null || fetched.Column < 0 {
-			if err := f.sought.Check(&st.Statement, i, nil, true); err != nil {
+			if err := f.sought.Check(st, i, nil, true); err != nil {
 				return nil, i, err
 			}
 			f.ends = append(f.ends, -1)
@@ -119,7 +119,7 @@ func (f *fetcher) readColumns(st *Statement, cells []wire.Cell, types []wire.Typ
 		if fetched.Opened {
 			f.buffer, err = c.Forms.AppendOpened(f.buffer, cells[i].Bytes)
 			if err == nil {
-				err = f.sought.Check(&st.Statement, i, f.buffer[begin:], false)
+				err = f.sought.Check(st, i, f.buffer[begin:], false)
 			}
 		} else {
 			err = f.readPlain(&c.Type, cells[i].Bytes, types, i)
