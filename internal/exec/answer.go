@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tunic/internal/dialogue"
+	"tunic/internal/opening"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -14,7 +15,7 @@ import (
 // answer passes the server's answer to the client: a result with its rows opened,
 // an OK, or an error.
 func (s *Session) answer(st *Statement, d *Description, binary bool) error {
-	s.rows.binary = binary
+	s.rows.Binary = binary
 	return s.dialogue.PassAll(func(before dialogue.Stage, payload []byte) error { return s.pass(st, d, before, payload) })
 }
 
@@ -51,9 +52,9 @@ func (s *Session) passHead(st *Statement, d *Description, payload []byte) error 
 		return &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
-		s.rows.types, s.rows.all = s.rows.types[:0], s.rows.all[:0]
+		s.rows.Types, s.rows.Known = s.rows.Types[:0], s.rows.Known[:0]
 	} else {
-		s.rows.cursor = false // there is nothing to see of it
+		s.rows.Cursor = false // there is nothing to see of it
 	}
 	told := head.MetadataFollows
 	head.MetadataFollows = told || !s.hasColumns(d)
@@ -98,15 +99,15 @@ type told struct {
 func (s *Session) appendResult(st *Statement, definitions []wire.ColumnDefinition, mask uint16) {
 	for i := range definitions {
 		c := definitions[i]
-		if i < len(s.rows.types) && i < len(s.rows.all) && !st.Run.Fetch[i].Opened {
-			c.Type = s.rows.types[i]
+		if i < len(s.rows.Types) && i < len(s.rows.Known) && !st.Run.Fetch[i].Opened {
+			c.Type = s.rows.Types[i]
 			if st.Run.Fetch[i].Column < 0 {
-				c.Flags = s.rows.all[i].flags
-				if s.rows.all[i].original { // by the name that it has in a table of the server's
+				c.Flags = s.rows.Known[i].Flags
+				if s.rows.Known[i].Original { // by the name that it has in a table of the server's
 					c.OrgName = c.Name
 				}
 			} else {
-				c.Flags = c.Flags&^unsignedColumn | s.rows.all[i].flags&unsignedColumn
+				c.Flags = c.Flags&^unsignedColumn | s.rows.Known[i].Flags&unsignedColumn
 			}
 		}
 		s.appendDefinitions([]wire.ColumnDefinition{c}, mask)
@@ -149,16 +150,16 @@ func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) erro
 	if err != nil {
 		return &dialogue.BrokenError{Err: err}
 	}
-	s.rows.types, s.rows.all = append(s.rows.types, c.Type), append(s.rows.all, actual{c.Flags, len(c.OrgName) > 0 && len(c.OrgTable) == 0})
-	s.rows.flags |= c.Flags
+	s.rows.Types, s.rows.Known = append(s.rows.Types, c.Type), append(s.rows.Known, opening.Actual{Flags: c.Flags, Original: len(c.OrgName) > 0 && len(c.OrgTable) == 0})
+	s.rows.Flags |= c.Flags
 	if d == nil || s.dialogue.Response.InColumns() {
 		return nil
 	}
 	if p := s.executed; p != nil { // for an answer without definitions
-		p.types, p.actual = append(p.types[:0], s.rows.types...), append(p.actual[:0], s.rows.all...)
+		p.types, p.actual = append(p.types[:0], s.rows.Types...), append(p.actual[:0], s.rows.Known...)
 	}
 	mask := uint16(allFlags)
-	if s.rows.cursor && s.rows.flags&keyFlags == 0 { // servers copy the rows of a cursor into a table without keys, and describe that
+	if s.rows.Cursor && s.rows.Flags&keyFlags == 0 { // servers copy the rows of a cursor into a table without keys, and describe that
 		mask &^= keyFlags
 	}
 	s.appendResult(st, s.columns(d), mask)

@@ -3,10 +3,9 @@
 //	recipe.Run ── Engine.Statement ──► Statement      once a plan: columns, slots, keys
 //	literals, parameters ── binding.Binder ──► stored forms
 //	stored statement ── dialogue.Dialogue ──► rows     text.go, prepare.go, execute.go
-//	rows ── opener ──► client                          rows.go, answer.go
-//	rows ── fetcher ──► local steps ──► client         fetch.go, local.go, result.go
-//	rows ── fetcher ──► relations ──► client           tree_program.go
-//	rows ── fetcher ──► computer ──► server            write.go, insert_upsert.go
+//	rows ── opening.Opener ──► client                  rows.go, answer.go
+//	rows ── opening.Fetcher ──► package local ──► client   local.go, result.go
+//	rows ── opening.Fetcher ──► computer ──► server    write.go, insert_upsert.go
 //
 // # What is sent
 //

@@ -79,14 +79,14 @@ func (s *Session) Fetch(p *Prepared, payload []byte) error {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	if err := s.rows.begin(&p.st.Statement, &s.env); err != nil {
+	if err := s.rows.Begin(&p.st.Statement, &s.env); err != nil {
 		return err
 	}
 	s.binder.ForgetSought() // its values may be those of another cursor of the statement
 	if err := s.dialogue.Request(p.Command(payload)); err != nil {
 		return err
 	}
-	s.rows.types = append(s.rows.types[:0], p.types...)
+	s.rows.Types = append(s.rows.Types[:0], p.types...)
 	return s.answer(p.st, nil, true)
 }
 

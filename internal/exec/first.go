@@ -249,7 +249,7 @@ func (s *Session) takePortion(st *Statement, c *choice, payload []byte) error {
 		return err
 	}
 	p := c.portion
-	if !p.takes(s.rows.cells, s.rows.binary) || p.full {
+	if !p.takes(s.rows.Cells, s.rows.Binary) || p.full {
 		return nil
 	}
 	row, err := s.openRow(st, types)

@@ -202,7 +202,7 @@ func (w *writer) readQuery(command []byte, c *choice) error {
 		return err
 	}
 	s := w.session
-	s.rows.binary, s.rows.types = false, s.rows.types[:0]
+	s.rows.Binary, s.rows.Types = false, s.rows.Types[:0]
 	w.Push(command)
 	if err := w.Flush(); err != nil {
 		return err

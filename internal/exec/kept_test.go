@@ -10,6 +10,8 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/opening"
+	"tunic/internal/recipe"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -258,9 +260,10 @@ func sameKept(c *catalog.Column, plain string, canonical []byte) bool {
 		g := value.DoubleOf(&c.Type, canonical)
 		return err == nil && fmt.Sprintf("%b", f) == fmt.Sprintf("%b", g)
 	case value.Timestamp:
-		var f fetcher
-		f.source = value.DecimalSource([]byte(plain))
-		return f.assignMoment(&c.Type) == nil && string(f.buffer) == string(canonical)
+		var f opening.Fetcher
+		st := &binding.Statement{Run: recipe.Run{Fetch: []recipe.Fetch{{}}}, Columns: []*binding.Column{{Column: c}}}
+		row, _, err := f.Read(st, []wire.Cell{{Bytes: []byte(plain)}}, nil)
+		return err == nil && string(row[0]) == string(canonical)
 	default:
 		n, err := strconv.ParseUint(plain, 10, 64)
 		return err == nil && n == binary.BigEndian.Uint64(canonical)

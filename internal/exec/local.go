@@ -8,6 +8,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
+	"tunic/internal/opening"
 	"tunic/internal/sqlerr"
 	"tunic/internal/usage"
 	"tunic/internal/value"
@@ -36,7 +37,7 @@ func (s *Session) choose(st *Statement, emit func(eval.Row) error) (*choice, err
 // begins is choose with a last sink of the caller's.
 func (s *Session) begins(st *Statement, last func(*choice, *local.Program) (local.Sink, error)) (*choice, error) {
 	s.env.Begin()
-	if err := s.fetcher.begin(&st.Statement, &s.env); err != nil {
+	if err := s.fetcher.Begin(&st.Statement, &s.env); err != nil {
 		return nil, err
 	}
 	c := s.spareChoice()
@@ -125,10 +126,10 @@ func (s *Session) ask(st *Statement, a *asked) error {
 	s.dialogue.Expect(wire.ComStmtExecute)
 	if a.execute.AsksCursor() {
 		s.dialogue.Response.MayOpenCursor()
-		s.rows.cursor = true
+		s.rows.Cursor = true
 	}
-	s.rows.types = append(s.rows.types[:0], a.prepared.types...)
-	s.rows.all = append(s.rows.all[:0], a.prepared.actual...)
+	s.rows.Types = append(s.rows.Types[:0], a.prepared.types...)
+	s.rows.Known = append(s.rows.Known[:0], a.prepared.actual...)
 	return nil
 }
 
@@ -178,7 +179,7 @@ func (s *Session) finishRows(st *Statement, d *Description, a *asked, p *portion
 	if here.prepared != nil {
 		here.execute = withoutCursor(a.execute)
 	}
-	s.rows.cursor, s.rows.binary = false, here.prepared != nil
+	s.rows.Cursor, s.rows.Binary = false, here.prepared != nil
 	if st.Run.Counts && here.prepared == nil && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
 		const deprecated = 1287
 		s.binder.Notices.Add(value.Warning, deprecated, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
@@ -265,7 +266,7 @@ func (s *Session) takeHead(st *Statement, payload []byte) error {
 		return &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
-		s.rows.types = s.rows.types[:0]
+		s.rows.Types = s.rows.Types[:0]
 	}
 	return nil
 }
@@ -309,14 +310,14 @@ func (s *Session) fetchRow(st *Statement, payload []byte) (eval.Row, error) {
 
 // decodeRow finds the cells of a row. types are those of a binary one.
 func (s *Session) decodeRow(st *Statement, payload []byte) (types []wire.Type, err error) {
-	if s.rows.binary {
-		types = s.rows.types
+	if s.rows.Binary {
+		types = s.rows.Types
 		if len(types) != st.fetched() {
 			return nil, &dialogue.BrokenError{Err: wire.ErrMalformed}
 		}
-		s.rows.cells, err = wire.DecodeBinaryRow(s.rows.cells, payload, types)
+		s.rows.Cells, err = wire.DecodeBinaryRow(s.rows.Cells, payload, types)
 	} else {
-		s.rows.cells, err = wire.DecodeTextRow(s.rows.cells, payload, st.fetched())
+		s.rows.Cells, err = wire.DecodeTextRow(s.rows.Cells, payload, st.fetched())
 	}
 	if err != nil {
 		return nil, &dialogue.BrokenError{Err: err}
@@ -327,21 +328,21 @@ func (s *Session) decodeRow(st *Statement, payload []byte) (types []wire.Type, e
 // openRow makes a row of the cells that were found last.
 func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err error) {
 	if st.Run.Informs {
-		s.sayWords(st, s.rows.cells)
+		s.sayWords(st, s.rows.Cells)
 	}
 	var at int
 	since := s.link.Clock.Start()
 	if st.Run.Tree == nil {
-		row, at, err = s.fetcher.read(&st.Statement, s.rows.cells, types)
+		row, at, err = s.fetcher.Read(&st.Statement, s.rows.Cells, types)
 	} else {
-		row, at, err = s.fetcher.readLeaf(&st.Statement, s.rows.cells, types)
+		row, at, err = s.fetcher.ReadLeaf(&st.Statement, s.rows.Cells, types)
 	}
 	s.link.Clock.Stop(usage.Open, since)
 	switch {
 	case errors.Is(err, wire.ErrMalformed):
 		return nil, sqlerr.ValueRefused("a value of a plain column")
-	case errors.Is(err, errTwice):
-		return nil, errTwice
+	case errors.Is(err, opening.ErrTwice):
+		return nil, opening.ErrTwice
 	case err != nil:
 		return nil, s.notAuthentic(st, at, err)
 	}

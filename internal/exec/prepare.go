@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
+	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -37,7 +38,7 @@ type Prepared struct {
 	// informed is what stands in the stored statement for tables of information_schema, nil
 	// if it reads none.
 	informed *informed
-	actual   []actual // of the same, once it was executed
+	actual   []opening.Actual // of the same, once it was executed
 	told     told
 	// described is how the result was described to the client last.
 	described *Description
@@ -104,7 +105,7 @@ func (s *Session) beginPrepare(st *Statement) (*Statement, *Description, error) 
 // command that prepares the stored statement.
 func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command []byte, err error) {
 	if !st.local() {
-		if err := s.rows.begin(&st.Statement, &s.env); err != nil {
+		if err := s.rows.Begin(&st.Statement, &s.env); err != nil {
 			return nil, nil, err
 		}
 	}

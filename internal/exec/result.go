@@ -9,6 +9,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/eval"
 	"tunic/internal/local"
+	"tunic/internal/opening"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -254,7 +255,7 @@ func (o *result) appendDecimal(out []byte, i int, computed *eval.Result) (_ []by
 			return out, false, sqlerr.ValueRefused("a DECIMAL of a group")
 		}
 	}
-	return closeText(out, begin), false, nil
+	return opening.CloseText(out, begin), false, nil
 }
 
 // withDigits fills the decimal that begins at a place of out up to so many digits after the
@@ -308,7 +309,7 @@ func (o *result) appendValue(out []byte, i int, canonical []byte) []byte {
 	} else {
 		out = value.AppendText(append(out, 0), t, canonical, &env.Value)
 	}
-	return closeText(out, begin)
+	return opening.CloseText(out, begin)
 }
 
 // appendInteger appends an integer in as many bytes as its column has.

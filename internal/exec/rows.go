@@ -20,10 +20,10 @@ func (s *Session) passRow(st *Statement, payload []byte) error {
 	var at int
 	var err error
 	since := s.link.Clock.Start()
-	if s.rows.binary {
-		out, at, err = s.rows.appendBinaryRow(out, &st.Statement, payload)
+	if s.rows.Binary {
+		out, at, err = s.rows.AppendBinaryRow(out, &st.Statement, payload)
 	} else {
-		out, at, err = s.rows.appendTextRow(out, &st.Statement, payload)
+		out, at, err = s.rows.AppendTextRow(out, &st.Statement, payload)
 	}
 	s.link.Clock.Stop(usage.Open, since)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Session) passRow(st *Statement, payload []byte) error {
 		return s.failRow(st, at, err)
 	}
 	client.ClosePacket(out)
-	s.rows.passed++
+	s.rows.Passed++
 	if client.Pending() >= wire.BufferBytes {
 		return s.link.Waiter.Write()
 	}

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
+	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/show"
 	"tunic/internal/sql"
@@ -71,8 +72,8 @@ type Session struct {
 	env      environment.Environment
 	known    bool // env is what the session is like
 	binder   *binding.Binder
-	rows     opener
-	fetcher  fetcher
+	rows     opening.Opener
+	fetcher  opening.Fetcher
 	writer   *writer // nil until it is needed
 	// spare and answered are used again; nil if there is none.
 	spare    *choice
@@ -103,9 +104,9 @@ type Session struct {
 func NewSession(e *Engine, l Link) *Session {
 	s := &Session{engine: e, link: l, binder: binding.New()}
 	s.dialogue = dialogue.Dialogue{
-		Client: l.Client, Server: l.Server, Response: l.Response, Waiter: l.Waiter, Apart: e.options.Apart, Types: &s.rows.types,
+		Client: l.Client, Server: l.Server, Response: l.Response, Waiter: l.Waiter, Apart: e.options.Apart, Types: &s.rows.Types,
 	}
-	s.rows.sought, s.fetcher.sought = &s.binder.Sought, &s.binder.Sought
+	s.rows.Sought, s.fetcher.Sought = &s.binder.Sought, &s.binder.Sought
 	return s
 }
 
@@ -228,8 +229,8 @@ func (s *Session) end() {
 	s.binder.End()
 	s.executed = nil
 	clear(s.columnsNamed)
-	s.rows.end()
-	s.fetcher.end()
+	s.rows.End()
+	s.fetcher.End()
 	s.informed = nil
 	s.dialogue.End()
 }

@@ -99,7 +99,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 
 // passOn carries out a statement whose answer is the server's, with its rows opened.
 func (s *Session) passOn(st *Statement, d *Description, a *asked) error {
-	if err := s.rows.begin(&st.Statement, &s.env); err != nil {
+	if err := s.rows.Begin(&st.Statement, &s.env); err != nil {
 		return err
 	}
 	if err := s.ask(st, a); err != nil {
@@ -108,8 +108,8 @@ func (s *Session) passOn(st *Statement, d *Description, a *asked) error {
 	if err := s.answer(st, d, a.prepared != nil); err != nil {
 		return err
 	}
-	if st.Run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.cursor && !st.Run.Counts && !s.dialogue.Response.Failed {
-		s.found = foundRows{s.rows.passed, true}
+	if st.Run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.Cursor && !st.Run.Counts && !s.dialogue.Response.Failed {
+		s.found = foundRows{s.rows.Passed, true}
 	}
 	return nil
 }

@@ -169,7 +169,7 @@ func (s *Session) assign(st *Statement, into *assigned) error {
 		return err
 	}
 	defer c.close()
-	s.rows.cursor, s.rows.binary = false, false
+	s.rows.Cursor, s.rows.Binary = false, false
 	if err := s.ask(st, &asked{}); err != nil {
 		return err
 	}

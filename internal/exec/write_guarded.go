@@ -33,7 +33,7 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	if warnings > 0 {
 		return false, w.again(notices)
 	}
-	cells := w.session.rows.cells
+	cells := w.session.rows.Cells
 	if len(w.rows.ends) != len(w.st.Run.Fetch) {
 		return false, w.again(notices)
 	}
@@ -90,8 +90,8 @@ func (w *writer) again(notices binding.Notices) error {
 	w.session.binder.Notices = notices
 	w.matched, w.changed, w.warnings = 0, 0, 0
 	w.account.Close()
-	if !w.session.rows.binary {
+	if !w.session.rows.Binary {
 		return w.prepareRows(nil)
 	}
-	return w.prepareRows(append([]wire.Type{}, w.session.rows.types...))
+	return w.prepareRows(append([]wire.Type{}, w.session.rows.Types...))
 }

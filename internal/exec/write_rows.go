@@ -84,9 +84,9 @@ func (r *rowStore) end() {
 func (w *writer) prepareRows(types []wire.Type) (err error) {
 	s := w.session
 	w.rows.begin(w.st.written())
-	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
+	s.rows.Binary, s.rows.Types = types != nil, append(s.rows.Types[:0], types...)
 	if !w.st.local() {
-		return s.fetcher.begin(&w.st.Statement, &s.env)
+		return s.fetcher.Begin(&w.st.Statement, &s.env)
 	}
 	w.choice, err = s.choose(w.st, w.keep)
 	return err

@@ -79,7 +79,7 @@ type targetValue struct {
 // anything is sent.
 func (w *writer) prepareTargets(types []wire.Type) (err error) {
 	s := w.session
-	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
+	s.rows.Binary, s.rows.Types = types != nil, append(s.rows.Types[:0], types...)
 	w.computer.st, w.computer.write, w.computer.binder = w.st, nil, s.binder
 	w.choice, err = s.begins(w.st, func(c *choice, p *local.Program) (local.Sink, error) {
 		w.targets = nil

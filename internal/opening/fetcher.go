@@ -1,4 +1,4 @@
-package exec
+package opening
 
 import (
 	"bytes"
@@ -19,10 +19,10 @@ import (
 	"tunic/internal/wire"
 )
 
-// fetcher makes rows of canonical forms of what the server returns: sealed forms are
+// Fetcher makes rows of canonical forms of what the server returns: sealed forms are
 // opened, and what it sends of plain columns is read (see recipe.Fetch). It belongs to
 // one session; its buffers stay.
-type fetcher struct {
+type Fetcher struct {
 	row    eval.Row
 	ends   []int // of the values in buffer, -1 for NULL
 	buffer []byte
@@ -32,15 +32,15 @@ type fetcher struct {
 	number []byte // of the leaf that a row is of
 	// zone is the session's where no moment may be read that its clocks show twice; nil for all.
 	zone   *time.Location
-	sought *binding.Sought
+	Sought *binding.Sought
 }
 
-// errTwice is the refusal of a TIMESTAMP that MySQL takes for another one, where it puts rows together:
+// ErrTwice is the refusal of a TIMESTAMP that MySQL takes for another one, where it puts rows together:
 // by what the clocks of the session's zone show, which is not what tells moments apart.
-var errTwice = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, in a query that puts rows together,")
+var ErrTwice = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, in a query that puts rows together,")
 
-// begin prepares for the rows of a statement.
-func (f *fetcher) begin(st *binding.Statement, env *environment.Environment) error {
+// Begin prepares for the rows of a statement.
+func (f *Fetcher) Begin(st *binding.Statement, env *environment.Environment) error {
 	for _, fetched := range st.Run.Fetch {
 		if fetched.Column >= 0 {
 			if err := env.Serves(&st.Columns[fetched.Column].Type); err != nil {
@@ -73,15 +73,15 @@ func putsTogether(st *binding.Statement) bool {
 	})
 }
 
-// read reads the cells of a row. The row is good until the next one. If it fails,
+// Read reads the cells of a row. The row is good until the next one. If it fails,
 // at is the number of the column.
-func (f *fetcher) read(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
+func (f *Fetcher) Read(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
 	return f.readColumns(st, cells, types, 0, len(cells))
 }
 
-// readLeaf is read for a row of a leaf of a tree: its columns, and the number of the
+// ReadLeaf is read for a row of a leaf of a tree: its columns, and the number of the
 // leaf as eight bytes.
-func (f *fetcher) readLeaf(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
+func (f *Fetcher) ReadLeaf(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
 	last := len(cells) - 1
 	number, ok := integerText(cells[last].Bytes)
 	if types != nil {
@@ -103,12 +103,12 @@ func (f *fetcher) readLeaf(st *binding.Statement, cells []wire.Cell, types []wir
 var leafNumber = &value.Type{Kind: value.BigInt}
 
 // readColumns is read for some of the columns.
-func (f *fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []wire.Type, from, to int) (row eval.Row, at int, err error) {
+func (f *Fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []wire.Type, from, to int) (row eval.Row, at int, err error) {
 	f.buffer, f.ends = append(f.buffer[:0], 0), f.ends[:0] // one byte: what is empty is not nil
 	for i := from; i < to; i++ {
 		fetched := st.Run.Fetch[i]
 		if cells[i].Null || fetched.Column < 0 {
-			if err := f.sought.Check(st, i, nil, true); err != nil {
+			if err := f.Sought.Check(st, i, nil, true); err != nil {
 				return nil, i, err
 			}
 			f.ends = append(f.ends, -1)
@@ -119,7 +119,7 @@ func (f *fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []
 		if fetched.Opened {
 			f.buffer, err = c.Forms.AppendOpened(f.buffer, cells[i].Bytes)
 			if err == nil {
-				err = f.sought.Check(st, i, f.buffer[begin:], false)
+				err = f.Sought.Check(st, i, f.buffer[begin:], false)
 			}
 		} else {
 			err = f.readPlain(&c.Type, cells[i].Bytes, types, i)
@@ -128,7 +128,7 @@ func (f *fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []
 			return nil, i, err
 		}
 		if f.zone != nil && c.Type.Kind == value.Timestamp && value.Repeats(f.buffer[len(f.buffer)-8:], f.zone) {
-			return nil, i, errTwice
+			return nil, i, ErrTwice
 		}
 		f.ends = append(f.ends, len(f.buffer))
 	}
@@ -147,7 +147,7 @@ func (f *fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []
 
 // readPlain appends the canonical form of a plain column's value. types are those
 // of a binary row, nil for a row of text.
-func (f *fetcher) readPlain(t *value.Type, cell []byte, types []wire.Type, i int) error {
+func (f *Fetcher) readPlain(t *value.Type, cell []byte, types []wire.Type, i int) error {
 	switch k := t.Kind; {
 	case k.IsBytes(), k.IsGeometry(), k == value.JSON, k == value.Vector, k.IsText() && k != value.Char:
 		f.buffer = append(f.buffer, cell...)
@@ -181,7 +181,7 @@ func (f *fetcher) readPlain(t *value.Type, cell []byte, types []wire.Type, i int
 
 // assign appends the canonical form of the source. A value of a column is taken by
 // the column without a word.
-func (f *fetcher) assign(t *value.Type) error {
+func (f *Fetcher) assign(t *value.Type) error {
 	var outcome value.Outcome
 	f.buffer, outcome = value.Assign(f.buffer, t, &f.source, &f.lax)
 	if outcome.Null || len(outcome.Conditions()) > 0 {
@@ -192,7 +192,7 @@ func (f *fetcher) assign(t *value.Type) error {
 
 // assignMoment appends the canonical form of the seconds since 1970, of which 0
 // stands for the zero date.
-func (f *fetcher) assignMoment(t *value.Type) error {
+func (f *Fetcher) assignMoment(t *value.Type) error {
 	text := f.source.Bytes
 	if f.source.Form != value.FormDecimal {
 		text = strconv.AppendUint(nil, f.source.Number, 10)
@@ -216,7 +216,7 @@ func (f *fetcher) assignMoment(t *value.Type) error {
 }
 
 // textSource reads a value of the text protocol.
-func (f *fetcher) textSource(t *value.Type, cell []byte) (value.Source, bool) {
+func (f *Fetcher) textSource(t *value.Type, cell []byte) (value.Source, bool) {
 	switch k := t.Kind; {
 	case k.IsInteger(), k == value.Bit, k == value.Set, k == value.Enum, k == value.Year:
 		return integerText(cell)
@@ -244,7 +244,7 @@ func integerText(cell []byte) (value.Source, bool) {
 }
 
 // binarySource reads a value of the binary protocol.
-func (f *fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (value.Source, bool) {
+func (f *Fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (value.Source, bool) {
 	unsigned := t.Unsigned || !t.Kind.IsInteger() && t.Kind != value.Year // a YEAR takes no BIGINT UNSIGNED
 	p := binding.Param{ParamType: binding.ParamType{Kind: wired, Unsigned: unsigned}, Bytes: cell}
 	switch wired {
@@ -265,8 +265,8 @@ func (f *fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (val
 	}
 }
 
-// end lets go of a buffer that one large value has left.
-func (f *fetcher) end() {
+// End lets go of a buffer that one large value has left.
+func (f *Fetcher) End() {
 	clear(f.row)
 	f.source = value.Source{}
 	if cap(f.buffer) > arena.KeepMax {
