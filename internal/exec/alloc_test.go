@@ -12,6 +12,7 @@ import (
 
 	"tunic/internal/advice"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/config"
@@ -39,11 +40,11 @@ type loop struct {
 }
 
 // newLoop makes one whose server answers with what answer makes for the table.
-func newLoop(tb testing.TB, answer func(st map[string]Forms) []wiretest.Message) *loop {
+func newLoop(tb testing.TB, answer func(st map[string]binding.Forms) []wiretest.Message) *loop {
 	tb.Helper()
 	l := &loop{catalog: catalogtest.Sbtest(tb), book: advice.NewBook(true)}
 	ring := crypt.NewRing(keystest.Tree(tb))
-	forms := map[string]Forms{}
+	forms := map[string]binding.Forms{}
 	table := l.catalog.Table("test", "sbtest1")
 	for i := range table.Columns {
 		if c := &table.Columns[i]; c.Protected() {
@@ -64,10 +65,25 @@ func newLoop(tb testing.TB, answer func(st map[string]Forms) []wiretest.Message)
 	server := &wiretest.Server{Script: wiretest.EveryConnection(wiretest.Accept, echo(wiretest.Frames(1, messages...)))}
 	server.Start(tb)
 	l.session = newSession(tb, server.Addr, caps, Options{
-		Forms: func(c *catalog.Column) (Forms, error) { return forms[c.Name], nil },
+		Forms: func(c *catalog.Column) (binding.Forms, error) { return forms[c.Name], nil },
 		Log:   slog.New(slog.DiscardHandler), Advice: l.book,
 	})
 	return l
+}
+
+// waits is a session without any more of it.
+type waits struct {
+	client *wire.Conn
+	killed func() bool // nil where nobody knows
+}
+
+func (w waits) Write() error { return w.client.Flush() }
+func (w waits) Killed() bool { return w.killed != nil && w.killed() }
+
+// talksTo gives a session another client.
+func (s *Session) talksTo(client *wire.Conn) {
+	s.link.Client, s.link.Waiter = client, waits{client: client}
+	s.dialogue.Client, s.dialogue.Waiter = client, s.link.Waiter
 }
 
 // newSession is a session with a server, in an environment that is known.
@@ -91,10 +107,10 @@ func newSession(tb testing.TB, addr string, caps wire.Capability, o Options) *Se
 	conn.Admitted()
 	client := wire.NewConn(sink{}, wire.PacketBytesMax)
 	s := NewSession(New(o), Link{
-		Client: client, Caps: caps, Server: conn, Response: new(wire.Response), Write: client.Flush,
+		Client: client, Caps: caps, Server: conn, Response: new(wire.Response), Waiter: waits{client: client},
 		Modes: sql.Modes(0).WithServer("8.0.36").WithCharset("utf8mb4"),
 	})
-	err = s.env.learn(backend.Environment{
+	err = s.env.Learn(backend.Environment{
 		SQLMode: "STRICT_TRANS_TABLES", Client: "utf8mb4", Collation: "utf8mb4_general_ci", Results: "utf8mb4",
 		TimeZone: "+00:00", Moment: time.Now(), PacketBytes: 64 << 20, NoticesMax: 64, SelectMost: math.MaxUint64,
 	}, s.link.Modes, &s.engine.zones, nil)
@@ -143,8 +159,8 @@ func (l *loop) statement(tb testing.TB, text string, columns ...string) *Stateme
 func (l *loop) described(tb testing.TB, text string, d *Description) *Statement {
 	tb.Helper()
 	l.fp.Record(true)
-	l.fp.Fingerprint([]byte(text), l.session.env.modes)
-	all, err := sql.Parse([]byte(text), l.session.env.modes)
+	l.fp.Fingerprint([]byte(text), l.session.env.Modes)
+	all, err := sql.Parse([]byte(text), l.session.env.Modes)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -152,7 +168,7 @@ func (l *loop) described(tb testing.TB, text string, d *Description) *Statement 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	run, err := plan.Build(tree, l.catalog, "test", l.session.env.modes)
+	run, err := plan.Build(tree, l.catalog, "test", l.session.env.Modes)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -160,13 +176,13 @@ func (l *loop) described(tb testing.TB, text string, d *Description) *Statement 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	st.described.keep(l.session.env.describeAs(), nil, d)
+	st.described.keep(l.session.env.DescribeAs(), nil, d)
 	return st
 }
 
 // answerOf makes results of so many rows.
-func answerOf(rows int) func(map[string]Forms) []wiretest.Message {
-	return func(forms map[string]Forms) []wiretest.Message {
+func answerOf(rows int) func(map[string]binding.Forms) []wiretest.Message {
+	return func(forms map[string]binding.Forms) []wiretest.Message {
 		messages := wiretest.Head("c")
 		for range rows {
 			sealed, err := forms["c"].AppendSealed(nil, []byte(catalogtest.SbtestC))
@@ -183,16 +199,16 @@ func answerOf(rows int) func(map[string]Forms) []wiretest.Message {
 func hotPaths() map[string]struct {
 	text    string
 	columns []string
-	answer  func(map[string]Forms) []wiretest.Message
+	answer  func(map[string]binding.Forms) []wiretest.Message
 } {
-	ok := func(map[string]Forms) []wiretest.Message {
+	ok := func(map[string]binding.Forms) []wiretest.Message {
 		return []wiretest.Message{wiretest.OK(wire.OK{AffectedRows: 1, Status: wire.StatusAutocommit})}
 	}
 	insert := fmt.Sprintf("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 5012, '%s', '%s')", catalogtest.SbtestC, catalogtest.SbtestPad)
 	return map[string]struct {
 		text    string
 		columns []string
-		answer  func(map[string]Forms) []wiretest.Message
+		answer  func(map[string]binding.Forms) []wiretest.Message
 	}{
 		"insert":       {insert, nil, ok},
 		"point select": {"SELECT c FROM sbtest1 WHERE id = 4711", []string{"c"}, answerOf(1)},
@@ -282,18 +298,19 @@ func (l *loop) executed(tb testing.TB) (*Prepared, wire.Execute) {
 	const text = "INSERT INTO sbtest1 (id, k, c, pad) VALUES (?, ?, ?, ?)"
 	st := l.statement(tb, text)
 	b := l.session.binder
-	b.text, b.literals = []byte(text), l.fp.Literals()
-	l.session.binder.env = &l.session.env
-	b.begin(st)
-	p := &Prepared{st: st, constants: map[constantAt]constant{}, reading: l.session.env.reading}
+	b.Text, b.Literals = []byte(text), l.fp.Literals()
+	l.session.binder.Env = &l.session.env
+	b.Begin(&st.Statement)
+	p := newPrepared(st, nil)
+	p.Reading = l.session.env.Reading
 	if _, err := p.read(b); err != nil {
 		tb.Fatal(err)
 	}
 	rest := []byte{0, 1, 0, 0, 0, 0, 1}
 	var values []byte
-	for _, v := range []param{long(0), long(5012), str(catalogtest.SbtestC), str(catalogtest.SbtestPad)} {
-		rest = v.paramType.append(rest)
-		values = wire.AppendBinaryValue(values, v.kind, v.bytes)
+	for _, v := range []binding.Param{long(0), long(5012), str(catalogtest.SbtestC), str(catalogtest.SbtestPad)} {
+		rest = v.ParamType.Append(rest)
+		values = wire.AppendBinaryValue(values, v.Kind, v.Bytes)
 	}
 	return p, wire.Execute{Command: wire.ComStmtExecute, Statement: 1, Rest: append(rest, values...)}
 }
@@ -341,7 +358,7 @@ var localTexts = map[string]struct {
 
 // newLocal is a loop whose server answers with 100 different rows.
 func newLocal(tb testing.TB, text string) (*loop, *Statement) {
-	l := newLoop(tb, func(forms map[string]Forms) []wiretest.Message {
+	l := newLoop(tb, func(forms map[string]binding.Forms) []wiretest.Message {
 		messages := wiretest.Head("c")
 		for i := range 100 {
 			sealed, err := forms["c"].AppendSealed(nil, fmt.Appendf(nil, "%02d%s", i*37%100, catalogtest.SbtestC[2:]))
@@ -412,7 +429,9 @@ func BenchmarkAggregate(b *testing.B) {
 		{"top", "SELECT c FROM sbtest1 ORDER BY c LIMIT 10", "c", aggregated, []wire.ColumnDefinition{wiretest.Column("c")}},
 	} {
 		b.Run(k.name, func(b *testing.B) {
-			l := newLoop(b, func(forms map[string]Forms) []wiretest.Message { return numbered(b, forms[k.of], k.of, k.kinds) })
+			l := newLoop(b, func(forms map[string]binding.Forms) []wiretest.Message {
+				return numbered(b, forms[k.of], k.of, k.kinds)
+			})
 			st := l.described(b, k.text, &Description{Columns: k.columns})
 			b.ReportAllocs()
 			for b.Loop() {
@@ -423,7 +442,7 @@ func BenchmarkAggregate(b *testing.B) {
 }
 
 // numbered are results of one column with so many different values.
-func numbered(tb testing.TB, forms Forms, name string, kinds int) []wiretest.Message {
+func numbered(tb testing.TB, forms binding.Forms, name string, kinds int) []wiretest.Message {
 	tb.Helper()
 	messages := wiretest.Head(name)
 	for i := range aggregated {

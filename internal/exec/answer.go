@@ -2,9 +2,10 @@ package exec
 
 import (
 	"bytes"
-	"errors"
 	"strconv"
 
+	"tunic/internal/dialogue"
+	"tunic/internal/opening"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -14,153 +15,25 @@ import (
 // answer passes the server's answer to the client: a result with its rows opened,
 // an OK, or an error.
 func (s *Session) answer(st *Statement, d *Description, binary bool) error {
-	s.rows.binary = binary
-	return s.passAll(func(before stage, payload []byte) error { return s.pass(st, d, before, payload) })
-}
-
-// passAll has each packet of the server's answer passed on, and writes what is left
-// for the client.
-func (s *Session) passAll(pass func(before stage, payload []byte) error) error {
-	r := s.link.Response
-	for !r.Done() {
-		before := stageOf(r)
-		payload, err := s.next()
-		if err != nil {
-			return err
-		}
-		if err := pass(before, payload); err != nil {
-			return err
-		}
-	}
-	if len(s.link.Server.Buffered()) > 0 {
-		return &BrokenError{errMore}
-	}
-	return s.link.Write()
-}
-
-// told is before something is sent for the client: the server's error, if it has ended the
-// client's transaction in an answer that the client did not get.
-func (s *Session) told() error {
-	server, r := s.link.Server, s.link.Response
-	if !server.HasUntold() {
-		return nil
-	}
-	lost, err := server.Settle(r.Status, r.Current)
-	switch {
-	case err != nil:
-		return &BrokenError{err}
-	case lost != nil:
-		r.Current = false
-		return ErrorOf(lost)
-	}
-	return nil
-}
-
-// request sends a command to the server and prepares for its answer.
-func (s *Session) request(payload []byte) error {
-	if err := s.told(); err != nil {
-		return err
-	}
-	s.link.Server.SetSequence(0)
-	if err := s.link.Server.Send(wire.Bytes(payload)); err != nil {
-		return &BrokenError{err}
-	}
-	s.expect(wire.Command(payload[0]))
-	return nil
-}
-
-// expect prepares for the answer to a command that was sent. It is numbered from the
-// frames of what was sent, which may be more than the client's.
-func (s *Session) expect(command wire.Command) {
-	s.link.Response.Begin(command, s.link.Server.Capabilities, s.link.Server.Sequence())
-}
-
-var errMore = errors.New("bytes after the end of an answer")
-
-// stage is where in an answer a packet is.
-type stage uint8
-
-const (
-	stageOther stage = iota // the first packet, or an EOF behind definitions
-	stageColumns
-	stageRows
-)
-
-func stageOf(r *wire.Response) stage {
-	switch {
-	case r.InColumns():
-		return stageColumns
-	case r.InRows():
-		return stageRows
-	}
-	return stageOther
-}
-
-// next reads the next packet of the answer. What the client has to get meanwhile is
-// written before the server is waited for.
-func (s *Session) next() ([]byte, error) {
-	s.joined = s.joined[:0]
-	r, server := s.link.Response, s.link.Server
-	for {
-		buffered := server.Buffered()
-		n, err := r.Step(buffered)
-		switch {
-		case err != nil:
-			return nil, &BrokenError{err}
-		case n > 0:
-			server.Advance(n)
-			payload := buffered[wire.HeaderBytes:n]
-			if r.AtBoundary() && len(s.joined) == 0 {
-				return payload, nil
-			}
-			if s.joined = append(s.joined, payload...); r.AtBoundary() {
-				return s.joined, nil
-			}
-			continue
-		case r.WantsFile():
-			return nil, &BrokenError{wire.ErrMalformed}
-		}
-		if err := s.fillMore(); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// fillMore reads more of the answer. While a packet is there in part, the rest of it
-// is on its way: the client gets what there is together with it. A result of a few
-// buffers, as servers send it, is then one write.
-func (s *Session) fillMore() error {
-	pending, server := s.link.Client.Pending(), s.link.Server
-	if pending >= wire.BufferBytes || pending > 0 && len(server.Buffered()) == 0 {
-		if err := s.link.Write(); err != nil {
-			return err
-		}
-	}
-	fill := server.Fill
-	if s.wide {
-		fill = server.FillWide
-	}
-	if err := fill(); err != nil {
-		return &BrokenError{err}
-	}
-	return nil
+	s.rows.Binary = binary
+	return s.dialogue.PassAll(func(before dialogue.Stage, payload []byte) error { return s.pass(st, d, before, payload) })
 }
 
 // pass passes on one packet of the answer.
-func (s *Session) pass(st *Statement, d *Description, before stage, payload []byte) error {
-	r := s.link.Response
+func (s *Session) pass(st *Statement, d *Description, before dialogue.Stage, payload []byte) error {
+	r := s.dialogue.Response
 	switch {
 	case s.foreign:
 		return nil
 	case r.Failed:
-		return s.passError(st, before == stageOther && r.Succeeded == 0, payload)
+		return s.passError(st, before == dialogue.StageOther && r.Succeeded == 0, payload)
 	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
 		s.link.Client.WritePacket(payload)
-	case before == stageColumns:
+	case before == dialogue.StageColumns:
 		return s.takeColumn(st, d, payload)
-	case before == stageRows && r.InRows():
+	case before == dialogue.StageRows && r.InRows():
 		return s.passRow(st, payload)
-	case before == stageRows:
+	case before == dialogue.StageRows:
 		return s.passEnd(st, payload)
 	case r.Ended() == wire.EndedDefinitions:
 		s.passDefinitionsEnd()
@@ -175,13 +48,13 @@ func (s *Session) pass(st *Statement, d *Description, before stage, payload []by
 // passHead begins the client's result.
 func (s *Session) passHead(st *Statement, d *Description, payload []byte) error {
 	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
-	if err != nil || d == nil || head.Columns != len(st.run.Fetch) || head.Columns != len(d.Columns) {
-		return &BrokenError{wire.ErrMalformed}
+	if err != nil || d == nil || head.Columns != len(st.Run.Fetch) || head.Columns != len(d.Columns) {
+		return &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
-		s.rows.types, s.rows.all = s.rows.types[:0], s.rows.all[:0]
+		s.rows.Types, s.rows.Known = s.rows.Types[:0], s.rows.Known[:0]
 	} else {
-		s.rows.cursor = false // there is nothing to see of it
+		s.rows.Cursor = false // there is nothing to see of it
 	}
 	told := head.MetadataFollows
 	head.MetadataFollows = told || !s.hasColumns(d)
@@ -195,21 +68,21 @@ func (s *Session) passHead(st *Statement, d *Description, payload []byte) error 
 
 // columns are the definitions of the result of the statement under way.
 func (s *Session) columns(d *Description) []wire.ColumnDefinition {
-	if p := s.binder.prepared; p != nil {
-		return s.binder.named(d, p.text)
+	if p := s.executed; p != nil {
+		return s.named(d, p.text)
 	}
-	return s.binder.named(d, s.binder.text)
+	return s.named(d, s.binder.Text)
 }
 
 // hasColumns reports whether the client has the definitions already, and takes an
 // answer without them.
 func (s *Session) hasColumns(d *Description) bool {
-	p := s.binder.prepared
+	p := s.executed
 	if p == nil || !s.link.Caps.Has(wire.MariaDBCacheMetadata) {
 		return false
 	}
-	had := p.told == told{d, s.env.resultsID}
-	p.told, p.described = told{d, s.env.resultsID}, d
+	had := p.told == told{d, s.env.ResultsID}
+	p.told, p.described = told{d, s.env.ResultsID}, d
 	return had
 }
 
@@ -226,15 +99,15 @@ type told struct {
 func (s *Session) appendResult(st *Statement, definitions []wire.ColumnDefinition, mask uint16) {
 	for i := range definitions {
 		c := definitions[i]
-		if i < len(s.rows.types) && i < len(s.rows.all) && !st.run.Fetch[i].Opened {
-			c.Type = s.rows.types[i]
-			if st.run.Fetch[i].Column < 0 {
-				c.Flags = s.rows.all[i].flags
-				if s.rows.all[i].original { // by the name that it has in a table of the server's
+		if i < len(s.rows.Types) && i < len(s.rows.Known) && !st.Run.Fetch[i].Opened {
+			c.Type = s.rows.Types[i]
+			if st.Run.Fetch[i].Column < 0 {
+				c.Flags = s.rows.Known[i].Flags
+				if s.rows.Known[i].Original { // by the name that it has in a table of the server's
 					c.OrgName = c.Name
 				}
 			} else {
-				c.Flags = c.Flags&^unsignedColumn | s.rows.all[i].flags&unsignedColumn
+				c.Flags = c.Flags&^unsignedColumn | s.rows.Known[i].Flags&unsignedColumn
 			}
 		}
 		s.appendDefinitions([]wire.ColumnDefinition{c}, mask)
@@ -250,8 +123,8 @@ func (s *Session) appendDefinitions(definitions []wire.ColumnDefinition, mask ui
 	for i := range definitions {
 		c := definitions[i]
 		c.Flags &= mask
-		if c.Charset != binaryCollation && s.env.results != nil {
-			c.Charset = s.env.resultsID
+		if c.Charset != binaryCollation && s.env.Results != nil {
+			c.Charset = s.env.ResultsID
 		}
 		out := s.link.Client.OpenPacket()
 		s.link.Client.ClosePacket(c.AppendColumn(out, s.link.Caps))
@@ -275,18 +148,18 @@ const (
 func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) error {
 	c, err := wire.DecodeColumn(payload, s.link.Server.Capabilities)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
-	s.rows.types, s.rows.all = append(s.rows.types, c.Type), append(s.rows.all, actual{c.Flags, len(c.OrgName) > 0 && len(c.OrgTable) == 0})
-	s.rows.flags |= c.Flags
-	if d == nil || s.link.Response.InColumns() {
+	s.rows.Types, s.rows.Known = append(s.rows.Types, c.Type), append(s.rows.Known, opening.Actual{Flags: c.Flags, Original: len(c.OrgName) > 0 && len(c.OrgTable) == 0})
+	s.rows.Flags |= c.Flags
+	if d == nil || s.dialogue.Response.InColumns() {
 		return nil
 	}
-	if p := s.binder.prepared; p != nil { // for an answer without definitions
-		p.types, p.actual = append(p.types[:0], s.rows.types...), append(p.actual[:0], s.rows.all...)
+	if p := s.executed; p != nil { // for an answer without definitions
+		p.types, p.actual = append(p.types[:0], s.rows.Types...), append(p.actual[:0], s.rows.Known...)
 	}
 	mask := uint16(allFlags)
-	if s.rows.cursor && s.rows.flags&keyFlags == 0 { // servers copy the rows of a cursor into a table without keys, and describe that
+	if s.rows.Cursor && s.rows.Flags&keyFlags == 0 { // servers copy the rows of a cursor into a table without keys, and describe that
 		mask &^= keyFlags
 	}
 	s.appendResult(st, s.columns(d), mask)
@@ -296,7 +169,7 @@ func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) erro
 // passDefinitionsEnd passes on the EOF behind definitions to a client that expects
 // one.
 func (s *Session) passDefinitionsEnd() {
-	if r := s.link.Response; !s.link.Caps.Has(wire.ClientDeprecateEOF) {
+	if r := s.dialogue.Response; !s.link.Caps.Has(wire.ClientDeprecateEOF) {
 		s.link.Client.WriteEOF(wire.EOF{Warnings: r.Warnings, Status: r.Status})
 	}
 }
@@ -304,13 +177,13 @@ func (s *Session) passDefinitionsEnd() {
 // passEnd passes on an OK or what ends the rows, with the warnings that tunic has
 // raised.
 func (s *Session) passEnd(st *Statement, payload []byte) error {
-	client, caps, r := s.link.Client, s.link.Caps, s.link.Response
+	client, caps, r := s.link.Client, s.link.Caps, s.dialogue.Response
 	if err, refused := s.sure(st).(*sqlerr.Error); refused { //nolint:errorlint // never wrapped
 		client.WriteMessage(wire.Err{Number: err.Number, State: err.State, Message: []byte(err.Message)})
-		s.binder.notices.Add(value.Error, err.Number, []byte(err.Message))
+		s.binder.Notices.Add(value.Error, err.Number, []byte(err.Message))
 		return nil
 	}
-	warnings := s.binder.notices.added(r.Warnings)
+	warnings := s.binder.Notices.With(r.Warnings)
 	if r.Ended() == wire.EndedResult { // an EOF
 		if !caps.Has(wire.ClientDeprecateEOF) {
 			client.WriteEOF(wire.EOF{Warnings: warnings, Status: r.Status})
@@ -322,15 +195,15 @@ func (s *Session) passEnd(st *Statement, payload []byte) error {
 	}
 	ok, err := wire.DecodeOK(payload, s.link.Server.Capabilities)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
-	if st.run.Kind == sql.Update && s.binder.notices.count > 0 {
-		s.binder.notices.repeat(matchedRows(&ok))
-		warnings = s.binder.notices.added(r.Warnings)
+	if st.Run.Kind == sql.Update && s.binder.Notices.Count() > 0 {
+		s.binder.Notices.Repeat(matchedRows(&ok))
+		warnings = s.binder.Notices.With(r.Warnings)
 	}
 	ok.Warnings = warnings
-	if s.binder.notices.count > 0 {
-		ok.Info = withWarnings(ok.Info, s.binder.notices.count)
+	if s.binder.Notices.Count() > 0 {
+		ok.Info = withWarnings(ok.Info, s.binder.Notices.Count())
 	}
 	out := client.OpenPacket()
 	client.ClosePacket(ok.AppendOK(out, caps))
@@ -350,12 +223,6 @@ func matchedRows(ok *wire.OK) int {
 		return int(ok.AffectedRows)
 	}
 	return n
-}
-
-// added is a number of warnings with those of tunic's own; the protocol has 16 bits
-// for it.
-func (n *Notices) added(warnings uint16) uint16 {
-	return uint16(min(int(warnings)+n.count, 1<<16-1))
 }
 
 // warningsWord is before the number of warnings at the end of what servers say of
@@ -381,7 +248,7 @@ func withWarnings(info []byte, more int) []byte {
 func (s *Session) passError(st *Statement, alone bool, payload []byte) error {
 	m, err := wire.DecodeErr(payload)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	if e := st.translated(&m); alone && st.retriable(e) {
 		return e

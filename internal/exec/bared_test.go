@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -98,7 +99,7 @@ func TestBaredPrepared(t *testing.T) {
 			"UPDATE stock SET name = ? WHERE id > 1",
 			"INSERT INTO stock (id, code) SELECT id + 40, CONCAT(code, ?) FROM stock WHERE id = 1",
 		} {
-			p.prepared(s, 0, []param{str("p")}, []param{str("é")})
+			p.prepared(s, 0, []binding.Param{str("p")}, []binding.Param{str("é")})
 			p.each("SELECT * FROM stock ORDER BY id")
 			r.baredAgree(t, s)
 		}

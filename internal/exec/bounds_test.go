@@ -3,6 +3,8 @@ package exec
 import (
 	"fmt"
 	"testing"
+
+	"tunic/internal/binding"
 )
 
 // TestBounds: what no value of a column is equal to has its place among the tokens,
@@ -43,7 +45,7 @@ func TestBounds(t *testing.T) {
 				}
 			}
 			p.prepared("SELECT id FROM t WHERE v >= ? AND v < ? ORDER BY id", 0,
-				[]param{long(-1000), long(1000)}, []param{long(-128), long(127)}, []param{long(500), long(5)}, []param{null(), long(5)})
+				[]binding.Param{long(-1000), long(1000)}, []binding.Param{long(-128), long(127)}, []binding.Param{long(500), long(5)}, []binding.Param{null(), long(5)})
 		}
 	})
 }

@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 
+	"tunic/internal/dialogue"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -39,11 +40,11 @@ type changer interface {
 
 // passChanged passes on the server's answer.
 func (s *Session) passChanged(by changer) error {
-	return s.passAll(func(before stage, payload []byte) error { return s.passChangedPacket(by, before, payload) })
+	return s.dialogue.PassAll(func(before dialogue.Stage, payload []byte) error { return s.passChangedPacket(by, before, payload) })
 }
 
-func (s *Session) passChangedPacket(by changer, before stage, payload []byte) error {
-	r := s.link.Response
+func (s *Session) passChangedPacket(by changer, before dialogue.Stage, payload []byte) error {
+	r := s.dialogue.Response
 	switch {
 	case s.foreign:
 		return nil
@@ -51,11 +52,11 @@ func (s *Session) passChangedPacket(by changer, before stage, payload []byte) er
 		return by.refused(s, payload)
 	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
 		s.link.Client.WritePacket(payload)
-	case before == stageColumns:
+	case before == dialogue.StageColumns:
 		return s.takeChangedColumn(by, payload)
-	case before == stageRows && r.InRows():
+	case before == dialogue.StageRows && r.InRows():
 		return s.passChangedRow(by, payload)
-	case before != stageRows && r.Ended() == wire.EndedDefinitions:
+	case before != dialogue.StageRows && r.Ended() == wire.EndedDefinitions:
 		s.passDefinitionsEnd()
 	case !r.Done(): // the number of columns
 		return s.takeChangedHead(by, payload)
@@ -69,7 +70,7 @@ func (s *Session) passChangedPacket(by changer, before stage, payload []byte) er
 func (s *Session) takeChangedHead(by changer, payload []byte) (err error) {
 	c := by.answer()
 	if c.head, err = wire.DecodeResultHeader(payload, s.link.Server.Capabilities); err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	if c.head.MetadataFollows {
 		c.columns = nil
@@ -83,10 +84,10 @@ func (s *Session) takeChangedHead(by changer, payload []byte) (err error) {
 func (s *Session) takeChangedColumn(by changer, payload []byte) error {
 	column, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	c := by.answer()
-	if c.columns = append(c.columns, column); !s.link.Response.InColumns() {
+	if c.columns = append(c.columns, column); !s.dialogue.Response.InColumns() {
 		s.beginChanged(by)
 	}
 	return nil
@@ -122,7 +123,7 @@ func (s *Session) passChangedRow(by changer, payload []byte) (err error) {
 		c.cells, err = wire.DecodeTextRow(c.cells, payload, len(c.types))
 	}
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	keep, ok := by.row(c.cells)
 	if !ok {
@@ -151,7 +152,7 @@ func (s *Session) writeChangedRow(c *changing, cells []wire.Cell) error {
 	client.ClosePacket(out)
 	c.written++
 	if client.Pending() >= wire.BufferBytes {
-		return s.link.Write()
+		return s.link.Waiter.Write()
 	}
 	return nil
 }

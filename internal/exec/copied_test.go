@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -140,7 +142,7 @@ func TestCopiedPrepared(t *testing.T) {
 			"UPDATE stock SET name = ? WHERE id > 1",
 			"INSERT INTO stock (id, code) SELECT id + 40, CONCAT(code, ?) FROM stock WHERE id = 1",
 		} {
-			p.prepared(s, 0, []param{str("p")}, []param{str("é")})
+			p.prepared(s, 0, []binding.Param{str("p")}, []binding.Param{str("é")})
 			p.each("SELECT * FROM stock ORDER BY id")
 			r.copiesAgree(t, s)
 		}
@@ -203,7 +205,7 @@ func (r *rig) plainAgrees(t *testing.T, c *catalog.Column, plainName, statement 
 
 // copyOfRow is copyAgrees for one row: cells are the plain value, the sealed form and the
 // tokens.
-func (r *rig) copyOfRow(t *testing.T, c *catalog.Column, made Forms, cells [][]byte, statement string) {
+func (r *rig) copyOfRow(t *testing.T, c *catalog.Column, made binding.Forms, cells [][]byte, statement string) {
 	t.Helper()
 	if cells[0] == nil || cells[1] == nil {
 		for i, cell := range cells {
@@ -219,8 +221,8 @@ func (r *rig) copyOfRow(t *testing.T, c *catalog.Column, made Forms, cells [][]b
 	}
 	text := canonical
 	if !c.Type.Kind.IsText() && !c.Type.Kind.IsBytes() {
-		env := environment{}
-		env.value.Flavor = r.flavor
+		env := environment.Environment{}
+		env.Value.Flavor = r.flavor
 		text = valueText(c, canonical, &env)
 	}
 	if !bytes.Equal(text, cells[0]) {
@@ -237,6 +239,6 @@ func (r *rig) copyOfRow(t *testing.T, c *catalog.Column, made Forms, cells [][]b
 	}
 }
 
-func valueText(c *catalog.Column, canonical []byte, env *environment) []byte {
-	return value.AppendText(nil, &c.Type, canonical, &env.value)
+func valueText(c *catalog.Column, canonical []byte, env *environment.Environment) []byte {
+	return value.AppendText(nil, &c.Type, canonical, &env.Value)
 }

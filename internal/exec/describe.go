@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/plan/twin"
 	"tunic/internal/sql"
@@ -87,8 +88,8 @@ func (d *descriptions) keep(as backend.DescribeAs, shape []byte, made *Descripti
 }
 
 // describe is the description of the statement for a session.
-func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*Description, error) {
-	shape := b.shapeOf(st)
+func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binding.Binder) (*Description, error) {
+	shape := b.ShapeOf(&st.Statement)
 	if found := st.described.find(as, shape); found != nil {
 		return found, nil
 	}
@@ -97,14 +98,14 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	if found := st.described.find(as, shape); found != nil {
 		return found, nil
 	}
-	text, err := b.describes(st)
+	text, err := b.Describes(&st.Statement)
 	if err != nil {
 		return nil, err
 	}
 	made := &Description{}
-	made.Params, made.Columns, err = d.Describe(text, b.alikeExecution(nil, st), as)
+	made.Params, made.Columns, err = d.Describe(text, b.AlikeExecution(nil, &st.Statement), as)
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
-		if st.besides() && deniesAccess[answer.Err.Number] {
+		if st.Besides() && deniesAccess[answer.Err.Number] {
 			return nil, sqlerr.BesideNotReadable()
 		}
 		if answer.Err.Number == deniesRoutine {
@@ -118,7 +119,7 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binder) (*D
 	for i := range made.Columns {
 		st.rename(&made.Columns[i])
 	}
-	made.findUnnamed(text, b, st.stars())
+	made.findUnnamed(text, b.Env, st.stars())
 	st.described.keep(as, shape, made)
 	return made, nil
 }
@@ -130,23 +131,6 @@ var deniesAccess = map[uint16]bool{1044: true, 1142: true, 1143: true}
 // deniesRoutine is the error for an account that may not execute a function, whether there is one or not. It
 // names the account, which is tunic's.
 const deniesRoutine = 1370
-
-// besides reports whether there are plain tables beside the protected ones.
-func (st *Statement) besides() bool {
-	return slices.ContainsFunc(st.run.Tables, (*catalog.Table).Plain)
-}
-
-// describes is the statement that is described.
-func (b *binder) describes(st *Statement) ([]byte, error) {
-	if b.prepared != nil {
-		return b.prepared.describes, nil
-	}
-	b.listed, b.listing = st.listed, st
-	return st.run.Describe.Fill(nil, func(int) int { return 1 }, b.neutralHole)
-}
-
-// fillFunc appends what belongs into a hole.
-type fillFunc = func(dst []byte, h sql.Hole, element int) ([]byte, error)
 
 // rename puts the names of a table into a definition that names its twin. MariaDB names
 // the table behind a derived one without its schema.
@@ -160,7 +144,7 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 		return
 	}
 	if t == nil {
-		t = st.run.Table
+		t = st.Run.Table
 	}
 	c.Schema = []byte(t.Schema)
 	if bytes.EqualFold(c.OrgTable, []byte(t.Twin)) {
@@ -173,7 +157,7 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 
 // renameNamesake is rename for a plain table.
 func (st *Statement) renameNamesake(c *wire.ColumnDefinition) {
-	for _, t := range st.run.Tables {
+	for _, t := range st.Run.Tables {
 		if t.Plain() && string(c.Table) == twin.Namesake(t) {
 			c.Table = []byte(t.Name)
 		}
@@ -182,7 +166,7 @@ func (st *Statement) renameNamesake(c *wire.ColumnDefinition) {
 
 // twinOf is the table that has a twin of this name, nil for none.
 func (st *Statement) twinOf(name string) *catalog.Table {
-	for _, t := range st.run.Tables {
+	for _, t := range st.Run.Tables {
 		if t.Twin != "" && strings.EqualFold(t.Twin, name) {
 			return t
 		}
@@ -190,48 +174,7 @@ func (st *Statement) twinOf(name string) *catalog.Table {
 	return nil
 }
 
-// describeAs is what a description depends on in a session.
-func (e *environment) describeAs() backend.DescribeAs {
-	return backend.DescribeAs{
-		Client: e.reading.client, Results: e.resultsName, Connection: e.reading.connection, SQLMode: e.sqlMode, ConcatMax: e.concatMax,
-		DivPrecision: e.reading.divPrecision,
-	}
-}
-
 // writes reports whether the statement is one that the strict modes are about.
 func (st *Statement) writes() bool {
-	return st.run.Kind != sql.Select && st.run.Kind != sql.SetOperation
-}
-
-// neutralLiterals stand for literals of their kinds in what is described. A string
-// can be read as a date, which servers insist on where a date is compared with it.
-var neutralLiterals = map[sql.LiteralKind]string{
-	sql.LiteralInteger: "1", sql.LiteralDecimal: "1.0", sql.LiteralFloat: "1e0",
-	sql.LiteralString: "'2000-01-01 00:00:00'", sql.LiteralNational: "N'2000-01-01 00:00:00'",
-	sql.LiteralHex: "x'00'", sql.LiteralHexNumber: "0x00", sql.LiteralBit: "b'0'",
-	sql.LiteralNull: "NULL", sql.LiteralTrue: "TRUE", sql.LiteralFalse: "FALSE",
-	sql.LiteralDate: "'2000-01-01'", sql.LiteralTime: "'00:00:00'", sql.LiteralTimestamp: "'2000-01-01 00:00:00'",
-}
-
-// neutral fills a hole of what is described: never with a value of the client's.
-func (b *binder) neutral(dst []byte, h sql.Hole, element int) ([]byte, error) {
-	switch h.Kind {
-	case sql.HoleParam:
-		if h.Number >= sql.FirstVariable {
-			return appendDescribed(dst, h.Number-sql.FirstVariable), nil
-		}
-		return append(dst, '?'), nil
-	case sql.HolePlace:
-		l := b.literals.At(h.Place, element)
-		var kind sql.LiteralKind
-		b.scratch, kind = l.AppendValue(b.scratch[:0], b.text, b.env.modes)
-		if i := slices.Index(b.listed, h.Place); i >= 0 {
-			return b.appendListed(dst, b.listing, i, b.text[l.From:l.To], kind), nil
-		}
-		if literal, ok := neutralLiterals[kind]; ok {
-			return append(dst, literal...), nil
-		}
-	default:
-	}
-	return dst, sqlerr.StatementUnread()
+	return st.Run.Kind != sql.Select && st.Run.Kind != sql.SetOperation
 }

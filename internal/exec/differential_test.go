@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/sandbox"
 	"tunic/internal/wire"
@@ -232,18 +233,18 @@ func TestTextStatements(t *testing.T) {
 }
 
 // execute sends an execution of a prepared statement.
-func execute(peer *wiretest.Peer, id uint32, flags byte, params ...param) ([]wiretest.Set, error) {
+func execute(peer *wiretest.Peer, id uint32, flags byte, params ...binding.Param) ([]wiretest.Set, error) {
 	rest := []byte{flags, 1, 0, 0, 0}
 	if len(params) > 0 {
 		nulls := make([]byte, (len(params)+7)/8)
 		var types, values []byte
 		for i, p := range params {
-			types = p.paramType.append(types)
-			if p.null {
+			types = p.ParamType.Append(types)
+			if p.Null {
 				nulls[i/8] |= 1 << (i % 8)
 				continue
 			}
-			values = wire.AppendBinaryValue(values, p.kind, p.bytes)
+			values = wire.AppendBinaryValue(values, p.Kind, p.Bytes)
 		}
 		rest = append(append(append(append(rest, nulls...), 1), types...), values...)
 	}
@@ -253,15 +254,17 @@ func execute(peer *wiretest.Peer, id uint32, flags byte, params ...param) ([]wir
 	return peer.ReadAnswer(wire.ComStmtExecute, nil)
 }
 
-func str(s string) param {
-	return param{paramType: paramType{kind: wire.TypeVarString}, bytes: []byte(s)}
+func str(s string) binding.Param {
+	return binding.Param{ParamType: binding.ParamType{Kind: wire.TypeVarString}, Bytes: []byte(s)}
 }
 
-func long(n int64) param {
-	return param{paramType: paramType{kind: wire.TypeLongLong}, bytes: binary.LittleEndian.AppendUint64(nil, uint64(n))}
+func long(n int64) binding.Param {
+	return binding.Param{ParamType: binding.ParamType{Kind: wire.TypeLongLong}, Bytes: binary.LittleEndian.AppendUint64(nil, uint64(n))}
 }
 
-func null() param { return param{paramType: paramType{kind: wire.TypeNull}, null: true} }
+func null() binding.Param {
+	return binding.Param{ParamType: binding.ParamType{Kind: wire.TypeNull}, Null: true}
+}
 
 // prepare prepares a statement on both sides.
 func (p *pair) prepare(statement string) (direct, tunnel uint32) {
@@ -287,7 +290,7 @@ func (p *pair) prepare(statement string) (direct, tunnel uint32) {
 }
 
 // prepared prepares a statement and executes it with each of the lists.
-func (p *pair) prepared(statement string, flags byte, lists ...[]param) {
+func (p *pair) prepared(statement string, flags byte, lists ...[]binding.Param) {
 	p.t.Helper()
 	direct, tunnel := p.prepare(statement)
 	for i, params := range lists {
@@ -306,21 +309,21 @@ func TestPreparedStatements(t *testing.T) {
 		r.person()
 		p := r.pair(t, 0)
 		p.prepared("INSERT INTO person (name, age, note, town) VALUES (?, ?, ?, ?)", 0,
-			[]param{str("Alice"), long(30), str("first"), str("x")},
-			[]param{str("Bob"), null(), null(), str("there")},
-			[]param{str("Carol"), str("17"), str("é€"), long(5)},
-			[]param{str("Alice"), long(30), str("first"), str("x")},
-			[]param{str(strings.Repeat("x", 41)), long(30), str("first"), str("x")},
-			[]param{null(), long(30), str("first"), str("x")},
-			[]param{str("Dora"), long(1 << 40), str("first"), str("x")},
+			[]binding.Param{str("Alice"), long(30), str("first"), str("x")},
+			[]binding.Param{str("Bob"), null(), null(), str("there")},
+			[]binding.Param{str("Carol"), str("17"), str("é€"), long(5)},
+			[]binding.Param{str("Alice"), long(30), str("first"), str("x")},
+			[]binding.Param{str(strings.Repeat("x", 41)), long(30), str("first"), str("x")},
+			[]binding.Param{null(), long(30), str("first"), str("x")},
+			[]binding.Param{str("Dora"), long(1 << 40), str("first"), str("x")},
 		)
 		p.prepared("SELECT * FROM person ORDER BY id", 0, nil, nil)
 		p.prepared("SELECT count( * ), COUNT(age ) FROM person", 0, nil, nil)
-		p.prepared("SELECT id, name, age, made FROM person WHERE name = ? OR age = 30 ORDER BY id", 0, []param{str("bob")}, []param{str("nobody")}, []param{null()})
-		p.prepared("SELECT name FROM person WHERE age >= ? AND town = ?", 0, []param{long(18), str("x")}, []param{long(-1 << 40), str("5")})
-		p.prepared("INSERT INTO person (name, age, note) VALUES ('Eve', ?, 'const')", 0, []param{long(3)}, []param{long(4)})
-		p.prepared("SELECT id, name FROM person WHERE id = ?", 0, []param{long(1)})
-		p.prepared("DELETE FROM person WHERE name = ?", 0, []param{str("EVE")}, []param{str("EVE")})
+		p.prepared("SELECT id, name, age, made FROM person WHERE name = ? OR age = 30 ORDER BY id", 0, []binding.Param{str("bob")}, []binding.Param{str("nobody")}, []binding.Param{null()})
+		p.prepared("SELECT name FROM person WHERE age >= ? AND town = ?", 0, []binding.Param{long(18), str("x")}, []binding.Param{long(-1 << 40), str("5")})
+		p.prepared("INSERT INTO person (name, age, note) VALUES ('Eve', ?, 'const')", 0, []binding.Param{long(3)}, []binding.Param{long(4)})
+		p.prepared("SELECT id, name FROM person WHERE id = ?", 0, []binding.Param{long(1)})
+		p.prepared("DELETE FROM person WHERE name = ?", 0, []binding.Param{str("EVE")}, []binding.Param{str("EVE")})
 		p.same("SELECT * FROM person ORDER BY id")
 	})
 }

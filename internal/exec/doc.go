@@ -1,12 +1,11 @@
 // Package exec carries out a recipe.Run over a session's connection to the server.
 //
 //	recipe.Run ── Engine.Statement ──► Statement      once a plan: columns, slots, keys
-//	literals, parameters ── binder ──► stored forms    source.go, bind.go, compare.go
-//	stored statement ──► server ──► rows               text.go, prepare.go, execute.go
-//	rows ── opener ──► client                          rows.go, answer.go
-//	rows ── fetcher ──► local steps ──► client         fetch.go, local.go, result.go
-//	rows ── fetcher ──► relations ──► client           tree_program.go
-//	rows ── fetcher ──► computer ──► server            write.go, insert_upsert.go
+//	literals, parameters ── binding.Binder ──► stored forms
+//	stored statement ── dialogue.Dialogue ──► rows     text.go, prepare.go, execute.go
+//	rows ── opening.Opener ──► client                  rows.go, answer.go
+//	rows ── opening.Fetcher ──► package local ──► client   local.go, result.go
+//	rows ── opening.Fetcher ──► computer ──► server    write.go, insert_upsert.go
 //
 // # What is sent
 //
@@ -15,7 +14,7 @@
 // converted to its column's type first, as the server would have: the server holds
 // bytes and can no longer do it. What it would have said of the value (package
 // value) is an error in its words, or a warning that is added to its own
-// ([Notices]). A value that is compared becomes the canonical value that it stands
+// (binding.Notices). A value that is compared becomes the canonical value that it stands
 // for. Values of plain columns stay as the client wrote them.
 //
 // # What comes back
@@ -49,7 +48,7 @@
 //
 // How values are read and written depends on the session: sql_mode, time zone,
 // character sets, the time. [Session.Learn] asks the server for all of it in one
-// query; a session asks again whenever something may have changed it.
+// query (package environment); a session asks again whenever something may have changed it.
 //
 // # Where it differs from a plain server
 //

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/value"
 )
 
@@ -19,7 +20,7 @@ func TestDocuments(t *testing.T) {
 			`{"a":1}`, `{"a":1,}`, `{"a" 1}`, `{a:1}`, `{"a":1 "b":2}`, `{"a":1,"a":2}`, `[]`, `[1,]`, `[1,2`, `1 2`, `{}`, `"é€😀"`, `{"é":[{"b":[null,false]}]}`,
 			strings.Repeat("[", 31) + strings.Repeat("]", 31), strings.Repeat("[", 33) + strings.Repeat("]", 33), `"[[["`, `"\"[[["`,
 		} {
-			valid, known := isDocument([]byte(s))
+			valid, known := binding.IsDocument([]byte(s))
 			if !known {
 				continue
 			}
@@ -30,15 +31,6 @@ func TestDocuments(t *testing.T) {
 			if is != valid {
 				t.Errorf("%s: %v, the server says %v", s, valid, is)
 			}
-		}
-	})
-}
-
-func FuzzDepthOf(f *testing.F) {
-	f.Add([]byte(`[{"a":["]"]}]`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if depth := depthOf(text); depth < 0 || depth > len(text) {
-			t.Errorf("%d of %d bytes", depth, len(text))
 		}
 	})
 }

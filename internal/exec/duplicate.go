@@ -2,18 +2,10 @@ package exec
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"tunic/internal/catalog"
-	"tunic/internal/recipe"
-	"tunic/internal/value"
-	"tunic/internal/value/charset"
 )
-
-// entryBytes is how long the entry in the message of a duplicate may be.
-const entryBytes = 64
 
 // duplicate is the message of an error of the server about a key over protected
 // columns. The server shows the tokens of the row that it does not take; the client
@@ -26,10 +18,10 @@ func (s *Session) duplicate(st *Statement, message []byte) ([]byte, bool) {
 		return nil, false
 	}
 	key := st.keyNamed(string(bytes.Trim(message[at+len(forKey):], "'`")))
-	if key == nil || s.binder.st != st {
+	if key == nil || s.binder.Statement != &st.Statement {
 		return nil, false
 	}
-	entry, ok := s.binder.entry(key, message[open:at-1])
+	entry, ok := s.binder.Entry(key, message[open:at-1])
 	if !ok {
 		return nil, false
 	}
@@ -42,203 +34,10 @@ func (s *Session) duplicate(st *Statement, message []byte) ([]byte, bool) {
 // before its own.
 func (st *Statement) keyNamed(name string) *catalog.Key {
 	name = name[strings.LastIndexByte(name, '.')+1:]
-	for i := range st.run.Table.Keys {
-		if k := &st.run.Table.Keys[i]; strings.EqualFold(k.Name, name) {
+	for i := range st.Run.Table.Keys {
+		if k := &st.Run.Table.Keys[i]; strings.EqualFold(k.Name, name) {
 			return k
 		}
 	}
 	return nil
-}
-
-// entry finds the row whose tokens the server shows and returns its values, as the
-// server would show them. It is not found where rows of several values could be meant:
-// the server cuts long tokens, and those of text are alike for A and a.
-func (b *binder) entry(key *catalog.Key, shown []byte) (entry []byte, ok bool) {
-	notices := b.notices
-	defer func() { b.notices = notices }() // values that are converted again say nothing new
-	cut, partial := bytes.CutSuffix(shown, []byte("..."))
-	if b.env.value.Flavor != value.MariaDB {
-		cut, partial = shown, len(shown) >= entryBytes-1
-	}
-	if !b.st.inserts() {
-		return b.entryOf(key, cut, partial, -1, 0)
-	}
-	for row := range b.st.rowGroups {
-		for element := range b.st.rowsOf(row, b.elementCount) {
-			of, fits := b.entryOf(key, cut, partial, row, element)
-			if fits && ok && !bytes.Equal(of, entry) {
-				return nil, false
-			}
-			if fits {
-				entry, ok = of, true
-			}
-		}
-	}
-	return entry, ok
-}
-
-// entryOf is entry for one row of an INSERT, or for what an UPDATE assigns. partial
-// says that the server has not shown all.
-func (b *binder) entryOf(key *catalog.Key, shown []byte, partial bool, row, element int) ([]byte, bool) {
-	var entry []byte
-	for i, part := range key.Parts {
-		if i > 0 {
-			entry = append(entry, '-')
-			if shown, _ = bytes.CutPrefix(shown, []byte("-")); len(shown) == 0 && !partial {
-				return nil, false
-			}
-		}
-		if part.Layer == 0 {
-			text, rest, ok := b.plainPart(key.Parts[i+1:], shown, partial, row, element)
-			if !ok {
-				return nil, false
-			}
-			entry, shown = append(entry, text...), rest
-			continue
-		}
-		n := b.operandOf(part.Column, row)
-		if n < 0 {
-			return nil, false
-		}
-		token, ok := b.shownToken(n, part, element)
-		if !ok {
-			return nil, false
-		}
-		switch rest, whole := bytes.CutPrefix(shown, token); {
-		case whole:
-			shown = rest
-		case partial && bytes.HasPrefix(token, shown):
-			shown = nil
-		default:
-			return nil, false
-		}
-		entry = b.appendShown(entry, n)
-	}
-	return b.cutEntry(entry), len(shown) == 0
-}
-
-// plainPart is what the server shows of a plain column: all before the token of the
-// next protected one.
-func (b *binder) plainPart(after []catalog.Part, shown []byte, partial bool, row, element int) (text, rest []byte, ok bool) {
-	if len(after) == 0 {
-		return shown, nil, len(shown) > 0
-	}
-	n := b.operandOf(after[0].Column, row)
-	if n < 0 || after[0].Layer == 0 { // where the first of two ends nobody can tell
-		return nil, nil, false
-	}
-	token, ok := b.shownToken(n, after[0], element)
-	if !ok {
-		return nil, nil, false
-	}
-	at := bytes.Index(shown, append([]byte("-"), token...))
-	for size := len(token); at < 0 && partial && size > 8; size-- { // it is cut somewhere
-		if bytes.HasSuffix(shown, append([]byte("-"), token[:size]...)) {
-			at = len(shown) - size - 1
-		}
-	}
-	if at < 0 {
-		return nil, nil, false
-	}
-	return shown[:at], shown[at:], true
-}
-
-// operandOf is the operand that is assigned to a column, -1 if it has none.
-func (b *binder) operandOf(column string, row int) int {
-	for n := range b.st.operands {
-		o := &b.st.operands[n]
-		if o.use == recipe.Assign && (row < 0 || o.row == row) && strings.EqualFold(o.column.Name, column) {
-			return n
-		}
-	}
-	return -1
-}
-
-// shownToken is the token of an operand as servers show bytes: those of a BINARY
-// without the zeros at their end.
-func (b *binder) shownToken(n int, part catalog.Part, element int) ([]byte, bool) {
-	null, err := b.makeForm(&slot{operand: n, column: b.st.operands[n].column, form: recipe.Token, layer: part.Layer}, element)
-	if null || err != nil {
-		return nil, false
-	}
-	return appendBytes(nil, bytes.TrimRight(b.form, "\x00")), true
-}
-
-// appendBytes appends bytes as servers show those that are no text.
-func appendBytes(dst, raw []byte) []byte {
-	for _, c := range raw {
-		if c < ' ' || c > '~' {
-			dst = fmt.Appendf(dst, `\x%02X`, c)
-		} else {
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}
-
-// appendShown appends the value of an operand that was bound, as servers show it.
-func (b *binder) appendShown(dst []byte, n int) []byte {
-	return b.env.appendShown(dst, &b.st.operands[n].column.Type, b.bounds[n].canonical)
-}
-
-// appendShown appends a value of a type as servers show it in messages.
-func (e *environment) appendShown(dst []byte, t *value.Type, canonical []byte) []byte {
-	text := value.AppendText(nil, t, canonical, &e.value)
-	if t.Kind == value.Binary {
-		text = bytes.TrimRight(text, "\x00")
-	}
-	if t.Kind.IsBytes() || t.Kind == value.Bit {
-		return appendBytes(dst, text)
-	}
-	if unicode, ok := charset.CharsetByName(e.value.Flavor, "utf8mb4"); ok && t.Collation != nil {
-		text, _ = charset.Convert(nil, unicode, t.Collation.Charset, text)
-	}
-	return append(dst, text...)
-}
-
-// cutEntry cuts an entry as the server does, and has it in the character set of
-// results. Servers have it in utf8mb3 first, where a character of four bytes is a
-// question mark.
-func (b *binder) cutEntry(entry []byte) []byte {
-	entry = []byte(strings.Map(func(r rune) rune {
-		if r > 0xffff {
-			return '?'
-		}
-		return r
-	}, string(entry)))
-	switch {
-	case len(entry) <= entryBytes:
-	case b.env.value.Flavor == value.MariaDB:
-		entry = append(cutText(entry, entryBytes-len("...")), "..."...)
-	default:
-		entry = cutBytes(entry)
-	}
-	unicode, ok := charset.CharsetByName(b.env.value.Flavor, "utf8mb4")
-	if !ok || b.env.results == nil || b.env.results == unicode {
-		return entry
-	}
-	converted, _ := charset.Convert(nil, b.env.results, unicode, entry)
-	return converted
-}
-
-// cutBytes cuts as MySQL does: between any two bytes, and those that are left of a
-// character are taken for characters of their own.
-func cutBytes(text []byte) []byte {
-	whole := cutText(text, entryBytes)
-	out := bytes.Clone(whole)
-	for _, c := range text[len(whole):entryBytes] {
-		out = utf8.AppendRune(out, rune(c))
-	}
-	return out
-}
-
-// cutText cuts text after at most so many bytes, and not within a character.
-func cutText(text []byte, most int) []byte {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
 }

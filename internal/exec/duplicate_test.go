@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/value"
 )
 
@@ -50,7 +51,7 @@ func TestDuplicateEntry(t *testing.T) {
 			}
 		}
 		p.same("UPDATE dup SET n = -5 WHERE id = 2")
-		p.prepared("INSERT INTO dup (id, n) VALUES (?, ?)", 0, []param{long(9), long(-5)})
+		p.prepared("INSERT INTO dup (id, n) VALUES (?, ?)", 0, []binding.Param{long(9), long(-5)})
 		for i, size := range []int{20, 21, 22, 30, 31, 32, 33, 60, 61, 62, 63, 64, 65, 66, 200} {
 			for j, letter := range []string{"x", "é", "€", "😀", "xx€"} {
 				text := strings.Repeat(letter, size)

@@ -8,8 +8,10 @@ import (
 	"weak"
 
 	"tunic/internal/advice"
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/metrics"
 	"tunic/internal/recipe"
 )
@@ -17,7 +19,7 @@ import (
 // Options are what all executions of a process stand on.
 type Options struct {
 	// Forms is the cryptography of a protected column: that of a crypt.Ring.
-	Forms func(*catalog.Column) (Forms, error)
+	Forms func(*catalog.Column) (binding.Forms, error)
 	// Describe asks the server for the columns of a statement.
 	Describe Describer
 	// OpenFailures counts stored values that do not open; nil counts nothing.
@@ -46,7 +48,7 @@ type Engine struct {
 	// statements has a *Statement for the weak.Pointer of its *recipe.Run: the planner's
 	// cache decides how long a plan is kept, and takes the Statement along.
 	statements sync.Map
-	zones      zones
+	zones      environment.Zones
 	// reserved is what all statements have reserved of Local.TotalBytes.
 	reserved atomic.Int64
 	turns    budget.Turns

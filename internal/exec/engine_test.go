@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/recipe"
@@ -26,7 +27,7 @@ func (e *Engine) kept() (n int) {
 // TestStatementsLiveAsLongAsPlans: a Run has one Statement, which is forgotten with
 // it.
 func TestStatementsLiveAsLongAsPlans(t *testing.T) {
-	e := New(Options{Forms: func(*catalog.Column) (Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is sealed
+	e := New(Options{Forms: func(*catalog.Column) (binding.Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is sealed
 	table := catalogtest.Sbtest(t).Table("test", "sbtest1")
 	first, second := runOf(table), runOf(table)
 	a, err := e.Statement(first)
@@ -53,7 +54,7 @@ func TestStatementsLiveAsLongAsPlans(t *testing.T) {
 
 // TestNoForms: a column whose cryptography cannot be made fails the Statement.
 func TestNoForms(t *testing.T) {
-	e := New(Options{Forms: func(*catalog.Column) (Forms, error) { return nil, errNoKey }})
+	e := New(Options{Forms: func(*catalog.Column) (binding.Forms, error) { return nil, errNoKey }})
 	if _, err := e.Statement(runOf(catalogtest.Sbtest(t).Table("test", "sbtest1"))); !errors.Is(err, errNoKey) || e.kept() > 0 {
 		t.Errorf("%v, %d kept", err, e.kept())
 	}
@@ -61,21 +62,21 @@ func TestNoForms(t *testing.T) {
 
 // TestNotices: what is not kept is counted, and rows of an UPDATE are told apart.
 func TestNotices(t *testing.T) {
-	var n Notices
-	n.begin(3)
+	var n binding.Notices
+	n.Begin(3)
 	n.Add(value.Warning, 1265, []byte("Data truncated for column 'c' at row 1"))
 	n.Add(value.Note, 1, []byte("of no row"))
-	n.repeat(3)
+	n.Repeat(3)
 	if n.Count() != 6 || len(n.All()) != 2 {
 		t.Errorf("%d counted, %d kept", n.Count(), len(n.All()))
 	}
-	n.begin(10)
+	n.Begin(10)
 	n.Add(value.Warning, 1265, []byte("Data truncated for column 'c' at row 1"))
-	n.repeat(3)
+	n.Repeat(3)
 	if got := string(n.All()[2].Message); n.Count() != 3 || got != "Data truncated for column 'c' at row 3" {
 		t.Errorf("%d counted, the last is %q", n.Count(), got)
 	}
-	n.repeat(0)
+	n.Repeat(0)
 	if n.Count() != 0 || len(n.All()) != 0 {
 		t.Error("no row was found, and there are notices")
 	}

@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 
+	"tunic/internal/binding"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
@@ -14,39 +15,39 @@ import (
 func (s *Session) Explain(e *explanation.Explained, st *Statement, q wire.Query, literals *sql.Literals) error {
 	defer s.end()
 	b := s.binder
-	b.text, b.literals = q.Text, literals
+	b.Text, b.Literals = q.Text, literals
 	st, _, err := s.begin(st)
 	if err != nil {
 		return err
 	}
 	x := &explaining{Explained: e, st: st}
 	err = s.sendExplain(x, q)
-	if err == errComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
+	if err == binding.ErrComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
 		x.st, x.fallback = st.fallback, true
 		err = s.sendExplain(x, q)
 	}
 	if err != nil {
 		return err
 	}
-	s.expect(wire.ComQuery)
+	s.dialogue.Expect(wire.ComQuery)
 	return s.passChanged(x)
 }
 
 // sendExplain sends the stored statement to be explained.
 func (s *Session) sendExplain(x *explaining, q wire.Query) error {
-	if err := s.told(); err != nil {
+	if err := s.dialogue.Told(); err != nil {
 		return err
 	}
-	s.binder.begin(x.st)
-	s.binder.askFirst(x.st)
+	s.binder.Begin(&x.st.Statement)
+	s.askFirst(x.st)
 	server := s.link.Server
 	server.SetSequence(0)
-	server.Reserve(len(x.Prefix) + s.binder.storedBytes(x.st, len(q.Text)))
+	server.Reserve(len(x.Prefix) + s.binder.StoredBytes(&x.st.Statement, len(q.Text)))
 	out := wire.Query{Attributes: q.Attributes}.AppendQuery(server.OpenPacket(), server.Capabilities)
 	out = append(out, x.Prefix...)
-	out, err := x.st.run.Remote.Fill(out, s.binder.elementCount, s.binder.fillHole)
-	err = s.send(x.st.withoutLocks(out), err)
-	s.binder.notices.begin(s.env.noticesMax) // nothing is stored: what values raise is not said
+	out, err := x.st.Run.Remote.Fill(out, s.binder.ElementCount, s.binder.FillHole)
+	err = s.dialogue.SendPacket(x.st.withoutLocks(out), s.env.PacketBytes, err)
+	s.binder.Notices.Begin(s.env.NoticesMax) // nothing is stored: what values raise is not said
 	return err
 }
 

@@ -41,7 +41,7 @@ const (
 // fit finds out the form of the answer, and makes room for tunic's words in its
 // columns; false if the form is not known.
 func (x *explaining) fit(c show.Charset) bool {
-	w := words{lines: x.Lines(&x.st.run, x.fallback), table: x.st.run.Table.Name, width: len(x.columns), charset: c}
+	w := words{lines: x.Lines(&x.st.Run, x.fallback), table: x.st.Run.Table.Name, width: len(x.columns), charset: c}
 	w.selectType, w.tableAt, w.extra = x.column("select_type"), x.column("table"), x.column("Extra")
 	switch {
 	case w.selectType >= 0 && w.tableAt >= 0 && w.extra >= 0:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/binding"
 	"tunic/internal/plan"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/sql"
@@ -24,7 +25,7 @@ type Explained struct {
 func (s *Session) PrepareExplain(e *explanation.Explained, st *Statement, text []byte, literals *sql.Literals) (*Explained, error) {
 	defer s.end()
 	b := s.binder
-	b.text, b.literals = text, literals
+	b.Text, b.Literals = text, literals
 	st, description, err := s.begin(st)
 	if err != nil {
 		return nil, err
@@ -37,19 +38,19 @@ func (s *Session) PrepareExplain(e *explanation.Explained, st *Statement, text [
 	switch {
 	case err != nil:
 		return nil, err
-	case made.refusal != nil:
-		return nil, s.passRefusal(st, made.refusal)
+	case made.Refusal != nil:
+		return nil, s.passRefusal(st, made.Refusal)
 	}
-	p.columns = made.columns
+	p.columns = made.Columns
 	s.describeExplain(p, description)
-	return p, s.link.Write()
+	return p, s.link.Waiter.Write()
 }
 
 // RenewExplain prepares an EXPLAIN again, by another plan of its text; see Renew.
 func (s *Session) RenewExplain(p *Explained, e *explanation.Explained, st *Statement, literals *sql.Literals) error {
 	defer s.end()
 	b := s.binder
-	b.text, b.literals = p.text, literals
+	b.Text, b.Literals = p.text, literals
 	st, _, err := s.begin(st)
 	if err != nil {
 		return err
@@ -63,7 +64,7 @@ func (s *Session) RenewExplain(p *Explained, e *explanation.Explained, st *State
 		return err
 	}
 	s.replace(p.Prepared, fresh.Prepared)
-	p.explained, p.columns = e, made.columns
+	p.explained, p.columns = e, made.Columns
 	return nil
 }
 
@@ -81,8 +82,8 @@ func (s *Session) readExplained(e *explanation.Explained, st *Statement, text []
 
 // readExplain takes what is needed later from the text, and returns the command that
 // prepares the stored EXPLAIN.
-func (p *Explained) readExplain(b *binder, prefix string) ([]byte, error) {
-	b.begin(p.st)
+func (p *Explained) readExplain(b *binding.Binder, prefix string) ([]byte, error) {
+	b.Begin(&p.st.Statement)
 	command, err := p.read(b)
 	if err != nil {
 		return nil, err
@@ -93,11 +94,11 @@ func (p *Explained) readExplain(b *binder, prefix string) ([]byte, error) {
 // describeExplain writes the description of an EXPLAIN. MariaDB tells no columns before
 // the execution.
 func (s *Session) describeExplain(p *Explained, d *Description) {
-	r := s.link.Response
+	r := s.dialogue.Response
 	s.link.Client.WriteMessage(wire.PrepareOK{
 		ID: r.Prepared.ID, Params: uint16(p.st.params), Columns: uint16(len(p.columns)), Warnings: r.Warnings,
 	})
-	s.writeDefinitions(p.st.paramDefinitions(d, s.env.value.Flavor))
+	s.writeDefinitions(p.st.paramDefinitions(d, s.env.Value.Flavor))
 	s.passDefinitions(p.columns)
 }
 
@@ -106,11 +107,11 @@ func (s *Session) describeExplain(p *Explained, d *Description) {
 // once, which clients have to expect.
 func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	defer s.end()
-	defer p.forgetLong()
+	defer p.ForgetLong()
 	if s.outdated(p.st) {
 		return plan.NeedsPreparing()
 	}
-	if err := p.decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
+	if err := p.Decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err
 	}
 	s.last = p.st
@@ -120,7 +121,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	x := &explaining{Explained: p.explained, st: p.st, changing: changing{binary: true, columns: p.columns}}
 	m.Statement = p.number(m.Statement)
 	err := s.executeExplain(p.Prepared, m)
-	if err == errComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
+	if err == binding.ErrComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
 		return s.explainFallback(p, x, m)
 	}
 	if err != nil {
@@ -133,13 +134,13 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 
 // executeExplain sends an execution of the stored EXPLAIN.
 func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
-	s.binder.prepared = p
-	s.binder.begin(p.st)
-	s.binder.askFirst(p.st)
+	s.executes(p)
+	s.binder.Begin(&p.st.Statement)
+	s.askFirst(p.st)
 	err := s.sendExecute(p, withoutCursor(m))
-	s.binder.notices.begin(s.env.noticesMax)
+	s.binder.Notices.Begin(s.env.NoticesMax)
 	if err == nil {
-		s.expect(wire.ComStmtExecute)
+		s.dialogue.Expect(wire.ComStmtExecute)
 	}
 	return err
 }
@@ -148,12 +149,12 @@ func (s *Session) executeExplain(p *Prepared, m wire.Execute) error {
 // and closed.
 func (s *Session) explainFallback(p *Explained, x *explaining, m wire.Execute) error {
 	f := p.fallback
-	f.params, f.attributes = p.params, p.attributes
+	f.Share(&p.Execution)
 	if _, err := s.prepareQuietly(f, f.command); err != nil {
 		return err
 	}
-	m.Statement = s.link.Response.Prepared.ID
-	defer s.closeStatement(m.Statement)
+	m.Statement = s.dialogue.Response.Prepared.ID
+	defer s.dialogue.CloseStatement(m.Statement)
 	if err := s.executeExplain(f, m); err != nil {
 		return err
 	}

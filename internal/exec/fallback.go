@@ -1,26 +1,29 @@
 package exec
 
-import "tunic/internal/wire"
+import (
+	"tunic/internal/wire"
+
+	"tunic/internal/binding"
+)
 
 // fallBack carries out an execution by the statement's fallback: it is prepared for
 // this once, and closed.
 func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
 	f, b := p.fallback, s.binder
-	b.notices.begin(s.env.noticesMax)
-	f.params, f.attributes = p.params, p.attributes
-	f.describes, f.shape = p.describes, p.shape
-	b.prepared = f
+	b.Notices.Begin(s.env.NoticesMax)
+	f.ShareAll(&p.Execution)
+	s.executes(f)
 	if f.st.from != nil { // nothing of it is prepared
 		return s.carry(f.st, d, &asked{prepared: f, execute: m})
 	}
 	if !f.st.rewrites() && !f.st.local() {
-		return errComparison
+		return binding.ErrComparison
 	}
 	if err := s.prepareToExecute(f, f.command); err != nil {
 		return err
 	}
-	m.Statement = s.link.Response.Prepared.ID
-	defer s.closeStatement(m.Statement)
+	m.Statement = s.dialogue.Response.Prepared.ID
+	defer s.dialogue.CloseStatement(m.Statement)
 	a := asked{prepared: f, execute: m}
 	return s.carry(f.st, d, &a)
 }

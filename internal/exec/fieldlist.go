@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/show"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -21,12 +22,12 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 	if err := s.resume(); err != nil {
 		return err
 	}
-	fields, err := show.NewFields(t, s.env.value.Flavor)
+	fields, err := show.NewFields(t, s.env.Value.Flavor)
 	if err != nil {
 		return sqlerr.NotDescribed()
 	}
 	for i := range t.Columns {
-		if err := s.env.serves(&t.Columns[i].Type); err != nil && t.Columns[i].Protected() {
+		if err := s.env.Serves(&t.Columns[i].Type); err != nil && t.Columns[i].Protected() {
 			return err // its default cannot be shown
 		}
 	}
@@ -34,12 +35,12 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := s.request(payload); err != nil {
+	if err := s.dialogue.Request(payload); err != nil {
 		return err
 	}
 	listed := &fieldsListed{fields: fields, logical: logical, placed: make([][]wire.ColumnDefinition, len(t.Columns)+1)}
-	for !s.link.Response.Done() {
-		payload, err := s.next()
+	for !s.dialogue.Response.Done() {
+		payload, err := s.dialogue.Next()
 		if err == nil {
 			err = s.passField(listed, payload)
 		}
@@ -47,7 +48,7 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 			return err
 		}
 	}
-	return s.link.Write()
+	return s.link.Waiter.Write()
 }
 
 // describeTwin asks the server for the definitions of a table's logical columns, by
@@ -58,7 +59,7 @@ func (s *Session) describeTwin(t *catalog.Table) (map[string]wire.ColumnDefiniti
 	for i := range known {
 		quoted[i] = "`" + strings.ReplaceAll(known[i].Name, "`", "``") + "`"
 	}
-	as := s.env.describeAs()
+	as := s.env.DescribeAs()
 	as.Client = "utf8mb4"
 	_, columns, err := s.engine.options.Describe.Describe(
 		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+".`"+t.Twin+"`"), nil, as)
@@ -84,7 +85,7 @@ type fieldsListed struct {
 
 // passField takes one packet of the answer, and passes all on with the last.
 func (s *Session) passField(listed *fieldsListed, payload []byte) error {
-	r := s.link.Response
+	r := s.dialogue.Response
 	switch {
 	case r.Failed:
 		return s.passServerError(payload)
@@ -95,7 +96,7 @@ func (s *Session) passField(listed *fieldsListed, payload []byte) error {
 	fields, logical := listed.fields, listed.logical
 	c, err := wire.DecodeColumn(bytes.Clone(payload), s.link.Server.Capabilities)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	name := resultsCharset{&s.env}.Decode(c.Name)
 	if fields.Layer(name) {
@@ -107,8 +108,8 @@ func (s *Session) passField(listed *fieldsListed, payload []byte) error {
 		if canonical, ok := fields.Default(column); ok {
 			c.Default = s.fieldDefault(&column.Type, canonical)
 		}
-		if c.Charset != binaryCollation && s.env.results != nil {
-			c.Charset = s.env.resultsID
+		if c.Charset != binaryCollation && s.env.Results != nil {
+			c.Charset = s.env.ResultsID
 		}
 	}
 	at := fields.Place(name)
@@ -118,7 +119,7 @@ func (s *Session) passField(listed *fieldsListed, payload []byte) error {
 
 // passFields passes on the columns, and the end of the answer.
 func (s *Session) passFields(placed [][]wire.ColumnDefinition) {
-	r, client := s.link.Response, s.link.Client
+	r, client := s.dialogue.Response, s.link.Client
 	for _, columns := range placed {
 		for i := range columns {
 			client.ClosePacket(columns[i].AppendColumn(client.OpenPacket(), s.link.Caps))
@@ -135,9 +136,9 @@ func (s *Session) passFields(placed [][]wire.ColumnDefinition) {
 // fieldDefault is a default as COM_FIELD_LIST sends it, in the character set of
 // results.
 func (s *Session) fieldDefault(t *value.Type, canonical []byte) []byte {
-	text := value.AppendText(nil, t, canonical, &s.env.value)
-	if from, err := s.env.convertsFrom(t); err == nil && from != nil {
-		text, _ = charset.Convert(nil, s.env.results, from, text)
+	text := value.AppendText(nil, t, canonical, &s.env.Value)
+	if from, err := s.env.ConvertsFrom(t); err == nil && from != nil {
+		text, _ = charset.Convert(nil, s.env.Results, from, text)
 	}
 	return wire.AppendLenencBytes(nil, text)
 }

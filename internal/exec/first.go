@@ -12,9 +12,7 @@ import (
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
-	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
-	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -95,78 +93,53 @@ func (f *firstLevel) took(wanted, rows uint64) {
 	}
 }
 
-// rowsAsked is what the LIMIT of the stored statement is.
-func (b *binder) rowsAsked() uint64 {
-	if b.most == 0 {
-		return 1<<64 - 1
-	}
-	return b.most
-}
-
 // askFirst has a statement that is explained ask for as many rows as its execution begins with.
-func (b *binder) askFirst(st *Statement) {
-	if st.run.First == nil {
+func (s *Session) askFirst(st *Statement) {
+	if st.Run.First == nil {
 		return
 	}
-	if _, wanted, ok := b.rowsWanted(st); ok {
-		b.most = portionOf(wanted, 0)
+	if _, wanted, ok := s.rowsWanted(st); ok {
+		s.binder.Most = portionOf(wanted, 0)
 	}
 }
 
 // rowsWanted is how many rows the client's LIMIT skips, and how many rows have to be known;
 // false if asking for the first ones is not for it.
-func (b *binder) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
-	at := slices.IndexFunc(st.run.Local, func(s recipe.Step) bool { _, ok := s.(*recipe.Limit); return ok })
+func (s *Session) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
+	at := slices.IndexFunc(st.Run.Local, func(of recipe.Step) bool { _, ok := of.(*recipe.Limit); return ok })
 	if at < 0 {
 		return 0, 0, false
 	}
-	of := st.run.Local[at].(*recipe.Limit).Of //nolint:forcetypeassert // it is one
-	skip, skips := b.numberOf(of.Offset)
-	left, stops := b.numberOf(of.Rowcount)
+	of := st.Run.Local[at].(*recipe.Limit).Of //nolint:forcetypeassert // it is one
+	skip, skips := s.binder.NumberOf(of.Offset)
+	left, stops := s.binder.NumberOf(of.Rowcount)
 	if !skips || !stops || skip > wantedMost || left > wantedMost || skip+left > wantedMost {
 		return 0, 0, false
 	}
 	return skip, skip + left, true
 }
 
-// numberOf is an operand of LIMIT, 0 if there is none.
-func (b *binder) numberOf(e ast.Expr) (n uint64, ok bool) {
-	switch e := e.(type) {
-	case nil:
-		return 0, true
-	case *ast.Literal:
-		return parseDigits([]byte(e.Val))
-	case *ast.Argument:
-		if err := b.take(&operand{of: local.OperandOf(e)}, 0); err != nil {
-			return 0, false // the steps say what is wrong with it
-		}
-		s := &b.source
-		return s.Number, s.Form == value.FormUint || s.Form == value.FormInt && int64(s.Number) >= 0
-	}
-	return 0, false
-}
-
 // finishFirst is finish by asking for first rows; false if all rows have to be asked for.
 func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done bool, err error) {
 	b, p := s.binder, &s.portion
-	skip, wanted, ok := b.rowsWanted(st)
+	skip, wanted, ok := s.rowsWanted(st)
 	if !ok {
 		return false, nil
 	}
 	level := st.first.begin(wanted)
 	if level == levels-1 { // it is not tried, so that says nothing of what is needed
-		b.most = 0
+		b.Most = 0
 		return false, nil
 	}
 	defer p.letGo()
 	for ; level < levels-1; level++ {
-		if b.most = portionOf(wanted, level); b.most > portionMost {
+		if b.Most = portionOf(wanted, level); b.Most > portionMost {
 			break
 		}
-		p.begin(st.run.First, b.most, skip, wanted)
+		p.begin(st.Run.First, b.Most, skip, wanted)
 		err := s.finishRows(st, d, a, p)
 		if err == errTooMuch { //nolint:errorlint // it is never wrapped
-			b.most = 0
+			b.Most = 0
 			return false, nil // all rows are as much at least: nothing is learnt for the next execution
 		}
 		if err != errTooFew { //nolint:errorlint // it is never wrapped
@@ -176,39 +149,38 @@ func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done boo
 			return true, err
 		}
 	}
-	b.most = 0
+	b.Most = 0
 	st.first.neededAll()
 	return false, nil
 }
 
 // remote is the stored statement, for all rows or for first ones.
 func (st *Statement) remote(all bool) *sql.Printed {
-	if first := st.run.First; all && first != nil && first.All != nil {
+	if first := st.Run.First; all && first != nil && first.All != nil {
 		return first.All
 	}
-	return st.run.Remote
+	return st.Run.Remote
 }
 
 // finishAll is finish for all rows of a prepared query that asks for its first ones: the
 // statement for all is prepared for this once, and closed.
 func (s *Session) finishAll(st *Statement, d *Description, a *asked) error {
 	f := a.prepared.all
-	f.params, f.attributes = a.prepared.params, a.prepared.attributes
-	f.describes, f.shape = a.prepared.describes, a.prepared.shape
-	s.binder.prepared = f
+	f.ShareAll(&a.prepared.Execution)
+	s.executes(f)
 	if err := s.prepareToExecute(f, f.command); err != nil {
 		return err
 	}
 	all := asked{prepared: f, execute: a.execute}
-	all.execute.Statement = s.link.Response.Prepared.ID
-	defer s.closeStatement(all.execute.Statement)
+	all.execute.Statement = s.dialogue.Response.Prepared.ID
+	defer s.dialogue.CloseStatement(all.execute.Statement)
 	return s.finishRows(st, d, &all, nil)
 }
 
 // notCertain is the error for tokens that are not those of their rows' values.
 func (s *Session) notCertain(st *Statement) error {
-	at := slices.IndexFunc(st.run.Slots, func(s recipe.Slot) bool { return s.Form == recipe.Most })
-	name := st.columns[st.run.Slots[at].Column].full()
+	at := slices.IndexFunc(st.Run.Slots, func(s recipe.Slot) bool { return s.Form == recipe.Most })
+	name := st.Columns[st.Run.Slots[at].Column].Full()
 	s.engine.alarm(name, errNotCertain)
 	return sqlerr.NotAuthentic(name)
 }
@@ -277,7 +249,7 @@ func (s *Session) takePortion(st *Statement, c *choice, payload []byte) error {
 		return err
 	}
 	p := c.portion
-	if !p.takes(s.rows.cells, s.rows.binary) || p.full {
+	if !p.takes(s.rows.Cells, s.rows.Binary) || p.full {
 		return nil
 	}
 	row, err := s.openRow(st, types)

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/eval"
 	"tunic/internal/local"
@@ -79,8 +80,8 @@ func TestFirstRows(t *testing.T) {
 			}
 		}
 		p.prepared("SELECT id, note FROM page WHERE k >= ? ORDER BY k, id LIMIT ? OFFSET ?", 0,
-			[]param{str("t150"), long(5), long(3)}, []param{str("shared beginning 050"), long(5), long(30)},
-			[]param{str("t150"), long(0), long(0)}, []param{str("t150"), long(20000), long(1)}, []param{str("u"), long(5), long(0)})
+			[]binding.Param{str("t150"), long(5), long(3)}, []binding.Param{str("shared beginning 050"), long(5), long(30)},
+			[]binding.Param{str("t150"), long(0), long(0)}, []binding.Param{str("t150"), long(20000), long(1)}, []binding.Param{str("u"), long(5), long(0)})
 		bound := r.engine.options.Local
 		r.engine.options.Local = budget.Budget{Rows: 25}.WithDefaults()
 		p.same("SELECT id, note FROM page WHERE k > 't100' ORDER BY k LIMIT 10")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -179,7 +180,7 @@ func TestLongData(t *testing.T) {
 				}
 				last := str("in line")
 				if n == 0 {
-					last.bytes = nil
+					last.Bytes = nil
 				}
 				if n == 0 {
 					if err := executeAhead(peer, id, long(int64(n+1)), str(fmt.Sprint("name", n))); err != nil {
@@ -197,14 +198,14 @@ func TestLongData(t *testing.T) {
 }
 
 // executeAhead executes a statement whose last parameter was sent ahead.
-func executeAhead(peer *wiretest.Peer, id uint32, params ...param) error {
+func executeAhead(peer *wiretest.Peer, id uint32, params ...binding.Param) error {
 	rest := []byte{0, 1, 0, 0, 0, 0, 1}
 	var values []byte
 	for _, v := range params {
-		rest = v.paramType.append(rest)
-		values = wire.AppendBinaryValue(values, v.kind, v.bytes)
+		rest = v.ParamType.Append(rest)
+		values = wire.AppendBinaryValue(values, v.Kind, v.Bytes)
 	}
-	rest = append(paramType{kind: wire.TypeVarString}.append(rest), values...)
+	rest = append(binding.ParamType{Kind: wire.TypeVarString}.Append(rest), values...)
 	if err := peer.Command(wire.Execute{Command: wire.ComStmtExecute, Statement: id, Rest: rest}.AppendTo(nil)); err != nil {
 		return err
 	}
@@ -221,11 +222,11 @@ func TestLargeValues(t *testing.T) {
 		}, primary("id"))
 		p := r.pair(t, 0)
 		huge := str(strings.Repeat("0123456789abcdef", 1<<20))
-		p.prepared("INSERT INTO big VALUES (?, ?)", 0, []param{long(1), huge}, []param{long(2), str("small")})
+		p.prepared("INSERT INTO big VALUES (?, ?)", 0, []binding.Param{long(1), huge}, []binding.Param{long(2), str("small")})
 		p.same("SELECT id, v FROM big ORDER BY id")
-		p.prepared("SELECT v FROM big WHERE id > ?", 0, []param{long(0)})
-		huge.bytes = append(huge.bytes, huge.bytes...)
-		huge.bytes = append(huge.bytes, huge.bytes...)[:67108864-40]
+		p.prepared("SELECT v FROM big WHERE id > ?", 0, []binding.Param{long(0)})
+		huge.Bytes = append(huge.Bytes, huge.Bytes...)
+		huge.Bytes = append(huge.Bytes, huge.Bytes...)[:67108864-40]
 		_, id := p.prepare("INSERT INTO big VALUES (?, ?)")
 		sets, err := execute(p.tunnel, id, 0, long(3), huge)
 		if a := p.answered("too large", sets, err); a.err == nil || a.err.Number != 1153 {
@@ -244,17 +245,17 @@ func TestPreparedReading(t *testing.T) {
 		p.same("INSERT INTO person (id, name, age, note) VALUES (1, 'é', 30, 'x'), (2, 'Bob', 20, 'y')")
 		for _, c := range []struct {
 			statement, then string
-			params          []param
+			params          []binding.Param
 			again           bool
 		}{
-			{"INSERT INTO person (id, name) VALUES (?, 'é')", "SET NAMES latin1", []param{long(10)}, true},
-			{"DELETE FROM person WHERE name = 'é' AND id = ?", "SET NAMES latin1", []param{long(1)}, true},
-			{"SELECT id FROM person WHERE name LIKE 'é%' AND id > ?", "SET NAMES latin1", []param{long(0)}, true},
-			{"SELECT id FROM person WHERE note = IF('a' = 'A', 'x', 'y') AND id > ?", "SET collation_connection = utf8mb4_bin", []param{long(0)}, true},
-			{"SELECT id, name FROM person WHERE id > ? ORDER BY id", "SET NAMES latin1", []param{long(0)}, false},
-			{"SELECT id FROM person WHERE name = ?", "SET NAMES latin1", []param{str("Bob")}, false},
-			{"SELECT age / 7 * 100 FROM person WHERE id = ?", "SET div_precision_increment = 0", []param{long(1)}, true},
-			{"SELECT id FROM person WHERE name = 'Bob' AND id > ?", "SET sql_mode = 'ANSI'", []param{long(0)}, false},
+			{"INSERT INTO person (id, name) VALUES (?, 'é')", "SET NAMES latin1", []binding.Param{long(10)}, true},
+			{"DELETE FROM person WHERE name = 'é' AND id = ?", "SET NAMES latin1", []binding.Param{long(1)}, true},
+			{"SELECT id FROM person WHERE name LIKE 'é%' AND id > ?", "SET NAMES latin1", []binding.Param{long(0)}, true},
+			{"SELECT id FROM person WHERE note = IF('a' = 'A', 'x', 'y') AND id > ?", "SET collation_connection = utf8mb4_bin", []binding.Param{long(0)}, true},
+			{"SELECT id, name FROM person WHERE id > ? ORDER BY id", "SET NAMES latin1", []binding.Param{long(0)}, false},
+			{"SELECT id FROM person WHERE name = ?", "SET NAMES latin1", []binding.Param{str("Bob")}, false},
+			{"SELECT age / 7 * 100 FROM person WHERE id = ?", "SET div_precision_increment = 0", []binding.Param{long(1)}, true},
+			{"SELECT id FROM person WHERE name = 'Bob' AND id > ?", "SET sql_mode = 'ANSI'", []binding.Param{long(0)}, false},
 		} {
 			p.same("SET NAMES utf8mb4")
 			direct, tunnel := p.prepare(c.statement)

@@ -80,10 +80,10 @@ func (g *gateway) serve() {
 	g.modes = sql.Modes(0).WithServer(string(g.server.Handshake.Version)).WithCharset("utf8mb4")
 	g.fp.Record(true)
 	link := Link{
-		Client: g.client, Caps: g.caps, Server: g.server, Response: &g.response, Write: g.client.Flush, Modes: g.modes,
+		Client: g.client, Caps: g.caps, Server: g.server, Response: &g.response, Waiter: waits{client: g.client}, Modes: g.modes,
 	}
 	if g.spy != nil {
-		link.Killed, link.Locked = g.spy.killed, func() bool { return g.spy.locked }
+		link.Waiter, link.Locked = waits{g.client, g.spy.killed}, func() bool { return g.spy.locked }
 		if err := g.server.SetTransport(spied{g.server.Transport(), g.spy}); err != nil {
 			return
 		}
@@ -242,7 +242,7 @@ func (g *gateway) relay(payload []byte) error {
 func (g *gateway) plan(text []byte) (*recipe.Run, error) {
 	modes := g.modes
 	if g.session.known {
-		modes = g.session.env.modes
+		modes = g.session.env.Modes
 	}
 	f := g.fp.Fingerprint(text, modes)
 	if !f.Clean {

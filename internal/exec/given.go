@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/plan"
 	"tunic/internal/wire"
 )
@@ -21,26 +23,26 @@ type Given struct {
 // client has told of them. It fails with plan.NeedsPreparing if parts of parameters were sent ahead,
 // and if the client would read rows by another description: to one that keeps it the server sends none, as it
 // has described them to tunic.
-func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *Parameters, error) {
-	if p != nil && p.long != nil {
+func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *binding.Parameters, error) {
+	if p != nil && p.Long != nil {
 		return nil, nil, plan.NeedsPreparing()
 	}
 	defer s.end()
-	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, n.text...))
+	made, err := s.dialogue.PrepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, n.text...))
 	if err != nil {
 		return nil, nil, err
 	}
-	if m := made.refusal; m != nil {
-		return nil, nil, ErrorOf(m)
+	if m := made.Refusal; m != nil {
+		return nil, nil, dialogue.ErrorOf(m)
 	}
-	if p != nil && s.link.Caps.Has(wire.MariaDBCacheMetadata) && !readsAlike(p.described, made.columns) {
-		s.closeStatement(s.link.Response.Prepared.ID)
+	if p != nil && s.link.Caps.Has(wire.MariaDBCacheMetadata) && !readsAlike(p.described, made.Columns) {
+		s.dialogue.CloseStatement(s.dialogue.Response.Prepared.ID)
 		return nil, nil, plan.NeedsPreparing()
 	}
-	g := &Given{Numbered: Numbered{text: n.text, renewed: s.link.Response.Prepared.ID}}
-	told := NewParameters(int(s.link.Response.Prepared.Params))
+	g := &Given{Numbered: Numbered{text: n.text, renewed: s.dialogue.Response.Prepared.ID}}
+	told := binding.NewParameters(int(s.dialogue.Response.Prepared.Params))
 	if p != nil {
-		told.prepared.bound, told.prepared.prior = slices.Clone(p.bound), slices.Clone(p.prior)
+		told.Prepared.Types, told.Prepared.Prior = slices.Clone(p.Types), slices.Clone(p.Prior)
 	}
 	return g, told, nil
 }
@@ -58,12 +60,12 @@ func readsAlike(known *Description, columns []wire.ColumnDefinition) bool {
 // Execution is an execution, m, as the server is to have it: with its number of the statement,
 // and with the types of parameters where the client has told them of the statement before. It is
 // false if they are not known.
-func (g *Given) Execution(payload []byte, m wire.Execute, told *Parameters, caps wire.Capability) ([]byte, bool) {
-	params, named := told.prepared.st.params, caps.Has(wire.ClientQueryAttributes)
-	if g.told || params == 0 || len(m.Rest) < executeHead {
+func (g *Given) Execution(payload []byte, m wire.Execute, told *binding.Parameters, caps wire.Capability) ([]byte, bool) {
+	params, named := told.Prepared.Count, caps.Has(wire.ClientQueryAttributes)
+	if g.told || params == 0 || len(m.Rest) < binding.ExecuteHead {
 		return g.Command(payload), true
 	}
-	body, count := m.Rest[executeHead:], uint64(params)
+	body, count := m.Rest[binding.ExecuteHead:], uint64(params)
 	if named {
 		var ok bool
 		if count, body, ok = wire.TakeLenenc(body); !ok {
@@ -75,18 +77,18 @@ func (g *Given) Execution(payload []byte, m wire.Execute, told *Parameters, caps
 		g.told = true
 		return g.Command(payload), true
 	}
-	if count != uint64(params) || len(told.prepared.bound) != params {
+	if count != uint64(params) || len(told.Prepared.Types) != params {
 		return nil, false
 	}
 	g.told = true
 	at := len(payload) - len(body) + bitmap // of the mark of new types
 	out := append(bytes.Clone(g.Command(payload)[:at]), 1)
-	for _, t := range told.prepared.bound {
+	for _, t := range told.Prepared.Types {
 		sign := byte(0)
-		if t.unsigned {
-			sign = unsignedFlag
+		if t.Unsigned {
+			sign = binding.UnsignedFlag
 		}
-		if out = append(out, byte(t.kind), sign); named {
+		if out = append(out, byte(t.Kind), sign); named {
 			out = append(out, 0) // no name
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/wire"
 )
 
@@ -14,13 +15,13 @@ func TestExecution(t *testing.T) {
 	renewed := []byte{byte(wire.ComStmtExecute), 9, 0, 0, 0}
 	flags := []byte{0, 1, 0, 0, 0}
 	join := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
-	bound := []paramType{{wire.TypeLong, true}, {wire.TypeVarString, false}}
+	bound := []binding.ParamType{{Kind: wire.TypeLong, Unsigned: true}, {Kind: wire.TypeVarString}}
 	types, named := []byte{byte(wire.TypeLong), 0x80, byte(wire.TypeVarString), 0}, []byte{byte(wire.TypeLong), 0x80, 0, byte(wire.TypeVarString), 0, 0}
 	values := []byte{5, 0, 0, 0, 1, 'x'}
 	for name, c := range map[string]struct {
 		rest, want []byte
 		caps       wire.Capability
-		bound      []paramType
+		bound      []binding.ParamType
 		told       bool
 		fails      bool
 	}{
@@ -33,8 +34,8 @@ func TestExecution(t *testing.T) {
 		"cut short":           {rest: nil, want: nil, bound: bound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			params := NewParameters(2)
-			params.prepared.bound = c.bound
+			params := binding.NewParameters(2)
+			params.Prepared.Types = c.bound
 			g := &Given{Numbered: Numbered{renewed: 9}, told: c.told}
 			payload := join(head, flags, c.rest)
 			m, err := wire.DecodeExecute(payload)

@@ -8,7 +8,7 @@ import (
 // hint says what would leave less to do locally, for the refusal of a statement
 // that is beyond the budget.
 func (st *Statement) hint() string {
-	for _, s := range st.run.Local {
+	for _, s := range st.Run.Local {
 		var column, layer string
 		switch s := s.(type) {
 		case *recipe.Filter:
@@ -62,8 +62,8 @@ func (st *Statement) firstProtected(of []ast.Expr) string {
 		if !ok {
 			continue
 		}
-		if i := st.run.Table.Column(name.Name.String()); i >= 0 && st.columns[i].Protected() {
-			c := st.columns[i].name
+		if i := st.Run.Table.Column(name.Name.String()); i >= 0 && st.Columns[i].Protected() {
+			c := st.Columns[i].Names
 			return c.Schema + "." + c.Table + "." + c.Name
 		}
 	}

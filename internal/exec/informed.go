@@ -26,7 +26,7 @@ func (s *Session) inform(text []byte) ([]byte, *informed, error) {
 		c = s.link.Told()
 	}
 	text = bytes.Clone(text) // its tree refers to it
-	q, err := plan.InformationOf(c, text, s.env.modes)
+	q, err := plan.InformationOf(c, text, s.env.Modes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -41,12 +41,12 @@ func (s *Session) inform(text []byte) ([]byte, *informed, error) {
 
 // sendInformed sends a stored statement that reads information_schema.
 func (s *Session) sendInformed(st *Statement, q wire.Query) error {
-	text, err := st.run.Remote.Fill(nil, s.binder.elementCount, s.binder.fillHole)
+	text, err := st.Run.Remote.Fill(nil, s.binder.ElementCount, s.binder.FillHole)
 	if err == nil {
 		text, s.informed, err = s.inform(text)
 	}
 	if err == nil {
-		err = s.told()
+		err = s.dialogue.Told()
 	}
 	if err != nil {
 		return err
@@ -54,12 +54,12 @@ func (s *Session) sendInformed(st *Statement, q wire.Query) error {
 	server := s.link.Server
 	server.SetSequence(0)
 	out := wire.Query{Text: text, Attributes: q.Attributes}.AppendQuery(server.OpenPacket(), server.Capabilities)
-	return s.send(out, nil)
+	return s.dialogue.SendPacket(out, s.env.PacketBytes, nil)
 }
 
 // informPrepared is inform for a command that prepares a stored statement.
 func (s *Session) informPrepared(p *Prepared, command []byte) (_ []byte, err error) {
-	if !p.st.run.Informs {
+	if !p.st.Run.Informs {
 		return command, nil
 	}
 	text, made, err := s.inform(command[1:])
@@ -81,8 +81,8 @@ func (p *Prepared) Informed() (version uint64, ok bool) {
 
 // sayWords puts texts in the place of words in a row of a stored statement.
 func (s *Session) sayWords(st *Statement, cells []wire.Cell) {
-	for i, f := range st.run.Fetch {
-		if f.Column >= 0 && i < len(cells) && plan.Worded(st.columns[f.Column].Name) && !f.Opened {
+	for i, f := range st.Run.Fetch {
+		if f.Column >= 0 && i < len(cells) && plan.Worded(st.Columns[f.Column].Name) && !f.Opened {
 			s.informed.answer.Replace(&cells[i])
 		}
 	}

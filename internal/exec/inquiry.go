@@ -10,6 +10,8 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
+	"tunic/internal/environment"
 	"tunic/internal/plan"
 	"tunic/internal/show"
 	"tunic/internal/sql"
@@ -78,7 +80,7 @@ func (a *asking) refused(s *Session, payload []byte) error { return s.passServer
 func (s *Session) passServerError(payload []byte) error {
 	m, err := wire.DecodeErr(payload)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	s.link.Client.WriteMessage(m)
 	return nil
@@ -116,20 +118,20 @@ func isStringType(t wire.Type) bool {
 // the server's, nil if there is none.
 func (s *Session) describeAsked(a *Asked, text []byte) (refusal *wire.Err, err error) {
 	q := a.inquiry
-	if q.Tree == nil || q.Own || s.env.value.Flavor != value.MariaDB || q.Tree.Kind() != sql.Select && q.Tree.Kind() != sql.SetOperation {
+	if q.Tree == nil || q.Own || s.env.Value.Flavor != value.MariaDB || q.Tree.Kind() != sql.Select && q.Tree.Kind() != sql.SetOperation {
 		return nil, nil //nolint:nilnil // of other questions the server's answer has the columns, if there are any
 	}
-	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, text...))
+	made, err := s.dialogue.PrepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, text...))
 	switch {
 	case err != nil:
 		return nil, err
-	case made.refusal != nil && made.refusal.Number == errTooManyPrepared:
+	case made.Refusal != nil && made.Refusal.Number == errTooManyPrepared:
 		return nil, nil //nolint:nilnil // the query itself needs none
-	case made.refusal != nil:
-		return made.refusal, nil
+	case made.Refusal != nil:
+		return made.Refusal, nil
 	}
-	s.closeStatement(s.link.Response.Prepared.ID)
-	a.described = made.columns
+	s.dialogue.CloseStatement(s.dialogue.Response.Prepared.ID)
+	a.described = made.Columns
 	return nil, nil //nolint:nilnil // it is done
 }
 
@@ -151,10 +153,10 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 		return err
 	case refusal != nil:
 		s.link.Client.WriteMessage(*refusal)
-		return s.link.Write()
+		return s.link.Waiter.Write()
 	}
 	text := wire.Query{Text: a.answer.Text(query.Text), Attributes: query.Attributes}
-	if err := s.request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
+	if err := s.dialogue.Request(text.AppendQuery(nil, s.link.Server.Capabilities)); err != nil {
 		return err
 	}
 	return s.passAsked(&asking{asked: a})
@@ -164,7 +166,7 @@ func (s *Session) Ask(q *plan.Inquiry, query wire.Query) error {
 // has counted those of what it was asked instead.
 func (s *Session) passAsked(a *asking) error {
 	err := s.passChanged(a)
-	s.uncounted, s.leavesFound, s.changed, s.found = true, false, foundRows{}, foundRows{a.written, !s.link.Response.Failed}
+	s.uncounted, s.leavesFound, s.changed, s.found = true, false, foundRows{}, foundRows{a.written, !s.dialogue.Response.Failed}
 	return err
 }
 
@@ -174,13 +176,13 @@ func (s *Session) answerTo(q *plan.Inquiry) (*Asked, error) {
 	if err := s.resume(); err != nil {
 		return nil, err
 	}
-	if r := s.env.results; r != nil {
+	if r := s.env.Results; r != nil {
 		if ok, _ := r.Convertible(); !ok { // names could not be told apart
 			return nil, sqlerr.StatementRefused("a question about tables with results in " + r.Name)
 		}
 	}
 	answer, err := show.New(q, show.Session{
-		Env: &s.env.value, Collation: s.env.connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible, Knows: s.knows, Own: s.link.Own,
+		Env: &s.env.Value, Collation: s.env.Connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible, Knows: s.knows, Own: s.link.Own,
 	})
 	if err != nil {
 		return nil, unanswered(err)
@@ -193,11 +195,11 @@ func unanswered(err error) error {
 	if _, ok := errors.AsType[*sqlerr.Error](err); ok {
 		return err
 	}
-	if _, ok := errors.AsType[*BrokenError](err); ok {
+	if _, ok := errors.AsType[*dialogue.BrokenError](err); ok {
 		return err
 	}
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok && noRoom[answer.Err.Number] {
-		return ErrorOf(&answer.Err)
+		return dialogue.ErrorOf(&answer.Err)
 	}
 	return sqlerr.NotDescribed()
 }
@@ -217,7 +219,7 @@ func (s *Session) dictionary() (show.Dictionary, error) {
 	case errors.Is(err, backend.ErrAnswered):
 		return nil, err
 	case err != nil:
-		return nil, &BrokenError{err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	d := show.Dictionary{}
 	for _, row := range rows {
@@ -243,7 +245,7 @@ func (s *Session) visible(names []string) (tables [][2]string, err error) {
 	case errors.Is(err, backend.ErrAnswered):
 		return nil, err
 	case err != nil:
-		return nil, &BrokenError{err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	set := resultsCharset{&s.env}
 	for _, row := range rows {
@@ -260,7 +262,7 @@ func (s *Session) knows(schema, table string) (bool, error) {
 	case errors.Is(err, backend.ErrAnswered):
 		return false, nil
 	case err != nil:
-		return false, &BrokenError{err}
+		return false, &dialogue.BrokenError{Err: err}
 	}
 	return len(rows) == 1 && len(rows[0]) == 2 && strings.HasPrefix(rows[0][1], "CREATE TABLE "), nil
 }
@@ -277,14 +279,14 @@ const (
 )
 
 // resultsCharset converts between UTF-8 and the character set of results.
-type resultsCharset struct{ env *environment }
+type resultsCharset struct{ env *environment.Environment }
 
 func (c resultsCharset) convert(text []byte, encode bool) []byte {
-	results := c.env.results
+	results := c.env.Results
 	if results == nil || results.Name == "utf8mb4" || results.Name == "binary" {
 		return text
 	}
-	utf8, ok := charset.CharsetByName(c.env.value.Flavor, "utf8mb4")
+	utf8, ok := charset.CharsetByName(c.env.Value.Flavor, "utf8mb4")
 	if !ok {
 		return text
 	}

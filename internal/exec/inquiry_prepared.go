@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/plan"
 	"tunic/internal/show"
 	"tunic/internal/wire"
@@ -31,35 +33,35 @@ func (s *Session) PrepareAsked(q *plan.Inquiry, text []byte) (*Asked, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case made.refusal != nil:
-		s.link.Client.WriteMessage(*made.refusal)
-		return nil, s.link.Write()
+	case made.Refusal != nil:
+		s.link.Client.WriteMessage(*made.Refusal)
+		return nil, s.link.Waiter.Write()
 	}
 	a.name(a.columns)
-	r := s.link.Response
+	r := s.dialogue.Response
 	s.link.Client.WriteMessage(wire.PrepareOK{
 		ID: r.Prepared.ID, Params: r.Prepared.Params, Columns: r.Prepared.Columns, Warnings: r.Warnings,
 	})
-	s.passDefinitions(made.params)
+	s.passDefinitions(made.Params)
 	s.passDefinitions(a.columns)
-	return a, s.link.Write()
+	return a, s.link.Waiter.Write()
 }
 
 // prepareAsked has the server prepare a question. What is made may be a refusal.
-func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (*Asked, *preparation, error) {
+func (s *Session) prepareAsked(q *plan.Inquiry, text []byte) (*Asked, *dialogue.Preparation, error) {
 	a, err := s.answerTo(q)
 	if err != nil {
 		return nil, nil, err
 	}
 	if refusal, err := s.describeAsked(a, text); err != nil || refusal != nil {
-		return a, &preparation{refusal: refusal}, err
+		return a, &dialogue.Preparation{Refusal: refusal}, err
 	}
-	made, err := s.prepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...))
+	made, err := s.dialogue.PrepareRemote(append([]byte{byte(wire.ComStmtPrepare)}, a.answer.Text(text)...))
 	if err != nil {
 		return nil, nil, err
 	}
-	a.describe(made.columns, true)
-	a.text, a.params, a.columns = text, len(made.params), made.columns
+	a.describe(made.Columns, true)
+	a.text, a.params, a.columns = text, len(made.Params), made.Columns
 	return a, made, nil
 }
 
@@ -78,10 +80,10 @@ func (s *Session) RenewAsked(a *Asked, q *plan.Inquiry) error {
 	switch {
 	case err != nil:
 		return err
-	case made.refusal != nil:
-		return ErrorOf(made.refusal)
+	case made.Refusal != nil:
+		return dialogue.ErrorOf(made.Refusal)
 	}
-	fresh.renewed, fresh.types, fresh.untyped = s.link.Response.Prepared.ID, a.types, true
+	fresh.renewed, fresh.types, fresh.untyped = s.dialogue.Response.Prepared.ID, a.types, true
 	if fresh.params != a.params {
 		s.Forget(&fresh.Numbered)
 		return plan.NeedsPreparing()
@@ -99,7 +101,7 @@ func (s *Session) passDefinitions(all []wire.ColumnDefinition) {
 		s.link.Client.ClosePacket(all[i].AppendColumn(out, s.link.Caps))
 	}
 	if len(all) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		s.link.Client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
+		s.link.Client.WriteEOF(wire.EOF{Status: s.dialogue.Response.Status})
 	}
 }
 
@@ -136,7 +138,7 @@ func (s *Session) ExecuteAsked(a *Asked, m wire.Execute) error {
 	m.Statement, m.Rest = a.number(m.Statement), rest
 	command := m.AppendTo(nil)
 	command[len(command)-len(rest)] &^= flagsCursor
-	if err := s.request(command); err != nil {
+	if err := s.dialogue.Request(command); err != nil {
 		return err
 	}
 	answer := &asking{asked: a, changing: changing{binary: true, columns: a.columns}}
@@ -153,17 +155,17 @@ func (a *Asked) withTypes(rest []byte, caps wire.Capability) ([]byte, error) {
 	if a.params == 0 {
 		return rest, nil
 	}
-	named, body := caps.Has(wire.ClientQueryAttributes), rest[executeHead:]
+	named, body := caps.Has(wire.ClientQueryAttributes), rest[binding.ExecuteHead:]
 	count := uint64(a.params)
 	if named {
 		var ok bool
 		if count, body, ok = wire.TakeLenenc(body); !ok || count < uint64(a.params) || count > 1<<16-1 {
-			return nil, wrongArguments()
+			return nil, binding.WrongArguments()
 		}
 	}
 	nulls := (int(count) + 7) / 8
 	if len(body) < nulls+1 {
-		return nil, wrongArguments()
+		return nil, binding.WrongArguments()
 	}
 	body = body[nulls:]
 	at := len(rest) - len(body) // of the byte that says whether there are types
@@ -171,12 +173,12 @@ func (a *Asked) withTypes(rest []byte, caps wire.Capability) ([]byte, error) {
 	case body[0] == 1:
 		types, ok := takeTypes(body[1:], a.params, named)
 		if !ok {
-			return nil, wrongArguments()
+			return nil, binding.WrongArguments()
 		}
 		a.types, a.untyped = bytes.Clone(types), false
 	case !a.untyped: // the server knows what it makes of that
 	case a.types == nil || count > uint64(a.params):
-		return nil, wrongArguments()
+		return nil, binding.WrongArguments()
 	default:
 		rest = slices.Insert(bytes.Clone(rest), at+1, a.types...)
 		rest[at], a.untyped = 1, false

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"tunic/internal/arena"
+	"tunic/internal/binding"
 	"tunic/internal/budget"
+	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/sql/ast"
@@ -31,8 +33,8 @@ type adder struct {
 	room                []byte
 	rows                rowStore
 	count               int
-	failed              *sqlerr.Error // why the row behind the last one cannot be inserted
-	said                []Notice      // what was raised of it
+	failed              *sqlerr.Error    // why the row behind the last one cannot be inserted
+	said                []binding.Notice // what was raised of it
 }
 
 // newAdder is the last taker of a program.
@@ -71,7 +73,7 @@ func (w *writer) newAdder(c *choice, p *local.Program, d *Description) (*adder, 
 func (a *adder) ready(i int, in eval.Inputs) error {
 	of, to := &a.items[i], &a.columns[i].Type
 	for _, t := range [...]*value.Type{of.Typ, to} {
-		if err := a.session.env.serves(t); err != nil {
+		if err := a.session.env.Serves(t); err != nil {
 			return err
 		}
 	}
@@ -81,9 +83,9 @@ func (a *adder) ready(i int, in eval.Inputs) error {
 	if of.Expression != nil {
 		return nil
 	}
-	moment := to.Kind == value.Timestamp && a.session.env.clocks() != nil // MySQL goes by what clocks show of it
-	a.same[i], a.cuts[i] = sameValues(of.Typ, to) && !moment, cutsAsCopy(of.Typ, to, a.session.env.value.Flavor)
-	x, err := eval.Compile(&ast.ColName{Name: ast.Identifier("c")}, columnScope{of.Column, of.Typ}, a.session.env.evalSession())
+	moment := to.Kind == value.Timestamp && a.session.env.Clocks() != nil // MySQL goes by what clocks show of it
+	a.same[i], a.cuts[i] = sameValues(of.Typ, to) && !moment, cutsAsCopy(of.Typ, to, a.session.env.Value.Flavor)
+	x, err := eval.Compile(&ast.ColName{Name: ast.Identifier("c")}, columnScope{of.Column, of.Typ}, a.session.env.EvalSession())
 	if err != nil {
 		return err
 	}
@@ -134,13 +136,13 @@ func (columnScope) Items(*ast.Argument) (int, []value.Source, error) {
 // are, as one of them may fail first.
 func (a *adder) Row(r eval.Row) error {
 	b := a.session.binder
-	b.row = a.count + 1
-	before := b.notices
+	b.Row = a.count + 1
+	before := b.Notices
 	err := a.convert(r)
-	b.row = 0
+	b.Row = 0
 	if refused, ok := errors.AsType[*sqlerr.Error](err); ok && refused.Code == 0 {
-		a.failed, a.said = refused, slices.Clone(b.notices.list[len(before.list):])
-		b.notices.list, b.notices.count = before.list, before.count
+		a.failed, a.said = refused, slices.Clone(b.Notices.All()[len(before.All()):])
+		b.Notices.Cut(before)
 		return local.ErrEnough
 	}
 	if err != nil {
@@ -160,7 +162,7 @@ func (a *adder) End() error { return nil }
 func (a *adder) convert(r eval.Row) error {
 	a.begin()
 	for i := range a.items {
-		if err := a.items[i].Shown(r, &a.session.env.value, !a.columns[i].Type.Kind.IsNumber()); err != nil {
+		if err := a.items[i].Shown(r, &a.session.env.Value, !a.columns[i].Type.Kind.IsNumber()); err != nil {
 			return err
 		}
 		if v := a.copyOf(i, r); v != nil {
@@ -186,7 +188,7 @@ func (a *adder) copyOf(i int, r eval.Row) []byte {
 		return nil
 	}
 	v := r[a.items[i].Column]
-	if a.items[i].Typ.Kind == value.Timestamp && isZero(v) {
+	if a.items[i].Typ.Kind == value.Timestamp && environment.IsZero(v) {
 		return nil
 	}
 	return v
@@ -213,7 +215,7 @@ func (a *adder) source(i int, r eval.Row) (value.Source, error) {
 	case computed.Null():
 		return value.NullSource(), nil
 	}
-	if err := unstorable(&computed, to, &a.session.env.value); err != nil {
+	if err := unstorable(&computed, to, &a.session.env.Value); err != nil {
 		return value.Source{}, err
 	}
 	if it.Typ.Kind == value.Decimal && a.grouped {
@@ -240,7 +242,7 @@ func (a *adder) whole(i int, computed *eval.Result) error {
 		return err
 	}
 	source := computed.Source(nil)
-	if s := string(value.AppendText(nil, a.items[i].Typ, canonical, &a.session.env.value)); s != string(text) || s != string(source.Bytes) {
+	if s := string(value.AppendText(nil, a.items[i].Typ, canonical, &a.session.env.Value)); s != string(text) || s != string(source.Bytes) {
 		return sqlerr.ValueRefused("a DECIMAL of a group")
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -28,9 +29,9 @@ func (w *writer) findRow(row *upsertingRow, element int, known *wire.Err) (bool,
 
 // readRow reads a row by a key.
 func (w *writer) readRow(f *finding, element int) (bool, error) {
-	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
+	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
 	command, err := f.remote.Fill(command, nil, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
-		return w.session.binder.appendFind(dst, &f.slots[h.Number], element)
+		return w.session.binder.AppendFind(dst, &f.slots[h.Number].Slot, f.slots[h.Number].operand, element)
 	})
 	if err != nil {
 		return false, err
@@ -40,10 +41,10 @@ func (w *writer) readRow(f *finding, element int) (bool, error) {
 		return false, err
 	}
 	if !w.begun {
-		w.pushText(textBegin)
+		w.PushText(dialogue.TextBegin)
 	}
-	w.push(command)
-	if err := w.flush(); err != nil {
+	w.Push(command)
+	if err := w.Flush(); err != nil {
 		return false, err
 	}
 	if !w.begun {
@@ -58,26 +59,7 @@ func (w *writer) readRow(f *finding, element int) (bool, error) {
 	if err := w.check(); err != nil {
 		return false, err
 	}
-	return len(w.rows.ends) == len(w.st.run.Fetch), nil
-}
-
-// appendFind appends what a row is found by.
-func (b *binder) appendFind(dst []byte, s *findSlot, element int) ([]byte, error) {
-	if s.operand < 0 {
-		return b.appendWritten(dst, &s.Of, element)
-	}
-	v, err := b.quietly(s.operand, element)
-	switch {
-	case err != nil:
-		return dst, err
-	case v.reach == isNull:
-		return append(dst, "NULL"...), nil
-	}
-	b.form, err = b.st.operands[s.operand].column.forms.AppendToken(b.form[:0], s.Layer, v.canonical)
-	if err != nil {
-		return dst, sqlerr.ValueRefused("a value")
-	}
-	return appendHex(dst, b.form), nil
+	return len(w.rows.ends) == len(w.st.Run.Fetch), nil
 }
 
 // updateRow writes back the row that was read.
@@ -92,7 +74,7 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 	w.batch.saved, w.batch.element = saved, element
 	before, unsure := w.changed, false
 	w.matched = 1
-	b.row = w.upserted.number + 1
+	b.Row = w.upserted.number + 1
 	err := w.rows.each(func(_ int, r eval.Row) error {
 		if at := w.st.upsert.numberAt; at >= 0 && len(r[at]) == 8 {
 			w.upserted.last = binary.BigEndian.Uint64(r[at])
@@ -100,7 +82,7 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 		unsure = slices.ContainsFunc(row.nulls, func(at int) bool { return r[at] == nil })
 		return w.one(w.withNew(r))
 	})
-	b.row = 0
+	b.Row = 0
 	switch {
 	case err != nil:
 		return err
@@ -132,7 +114,7 @@ func (w *writer) endAlone() error {
 	if !w.own || !w.alone() || !w.begun {
 		return nil
 	}
-	if err := w.unkilled(); err != nil {
+	if err := w.Unkilled(); err != nil {
 		return err
 	}
 	return w.commit()
@@ -159,7 +141,7 @@ func (w *writer) withNew(row eval.Row) eval.Row {
 	c := &w.computer
 	extended := append(eval.Row{}, row...)
 	for _, i := range u.newColumns {
-		v, err := c.inserted.value(c.binder, w.st.columns[i].Column, c.element)
+		v, err := c.inserted.value(c.binder, w.st.Columns[i].Column, c.element)
 		if err != nil {
 			v = nil // it has been bound before
 		}

@@ -7,7 +7,9 @@ import (
 	"strconv"
 
 	"tunic/internal/arena"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/sqlerr"
@@ -33,18 +35,17 @@ type adding struct {
 
 // insertQuery carries out such a statement.
 func (s *Session) insertQuery(st *Statement, a *asked) error {
-	if s.env.limited {
+	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
 	if st.readsOwn() && s.link.Locked != nil && s.link.Locked() {
 		return sqlerr.StatementRefused("INSERT of rows of its own table, where LOCK TABLES may hold it,")
 	}
-	b := s.binder
 	if a.prepared != nil {
-		a.prepared.from.params = a.prepared.params
-		b.prepared = a.prepared.from
+		a.prepared.from.Share(&a.prepared.Execution)
+		s.executes(a.prepared.from)
 	}
-	defer func() { b.prepared = a.prepared }()
+	defer s.executes(a.prepared)
 	command, err := s.queryCommand(st.from, a)
 	if err != nil {
 		return err
@@ -58,14 +59,14 @@ func (s *Session) insertQuery(st *Statement, a *asked) error {
 
 // queryCommand is the command that reads the rows of the query; nil if it reads none.
 func (s *Session) queryCommand(from *Statement, a *asked) ([]byte, error) {
-	s.binder.begin(from)
-	if from.run.Remote == nil {
+	s.binder.Begin(&from.Statement)
+	if from.Run.Remote == nil {
 		return nil, nil
 	}
 	command := wire.Query{Attributes: a.query.Attributes}.AppendQuery(nil, s.link.Server.Capabilities)
 	command, err := s.filled(from, command)
-	if err == nil && len(command) >= s.env.packetBytes {
-		err = errPacket
+	if err == nil && len(command) >= s.env.PacketBytes {
+		err = dialogue.ErrPacket
 	}
 	return command, err
 }
@@ -86,10 +87,10 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 		return err
 	}
 	defer c.close()
-	s.binder.prepared = prepared
-	now := s.env.value.Now
-	s.binder.begin(to) // what is said of values is said of the columns that they are for
-	s.env.value.Now = now
+	s.executes(prepared)
+	now := s.env.Value.Now
+	s.binder.Begin(&to.Statement) // what is said of values is said of the columns that they are for
+	s.env.Value.Now = now
 	if err := w.requireValues(); err != nil {
 		return err
 	}
@@ -113,14 +114,14 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 // requireValues is MariaDB's error for a column that needs a value and that the query gives none: it
 // looks before it reads a row, and an ON DUPLICATE KEY UPDATE of the column gives it nothing either.
 func (w *writer) requireValues() error {
-	env := &w.session.env.value
-	if env.Flavor != value.MariaDB || !env.Strict() || w.st.run.Table.Plain() {
+	env := &w.session.env.Value
+	if env.Flavor != value.MariaDB || !env.Strict() || w.st.Run.Table.Plain() {
 		return nil
 	}
-	for i := range w.st.run.Table.Columns {
-		c := &w.st.run.Table.Columns[i]
-		if needsValue(c) && c.Copies == "" && !slices.Contains(w.st.run.Into, i) {
-			return w.session.binder.noDefault(c.Name)
+	for i := range w.st.Run.Table.Columns {
+		c := &w.st.Run.Table.Columns[i]
+		if binding.NeedsValue(c) && c.Copies == "" && !slices.Contains(w.st.Run.Into, i) {
+			return w.session.binder.NoDefault(c.Name)
 		}
 	}
 	return nil
@@ -129,19 +130,19 @@ func (w *writer) requireValues() error {
 // probe has the server look at the fence of the table that rows are inserted into, and
 // keep its definition as it is for the rest of the transaction.
 func (w *writer) probe() error {
-	if w.st.run.Probe == nil {
+	if w.st.Run.Probe == nil {
 		return nil
 	}
-	text, err := w.st.run.Probe.Fill([]byte("EXPLAIN "), nil, nil)
+	text, err := w.st.Run.Probe.Fill([]byte("EXPLAIN "), nil, nil)
 	if err != nil {
 		return err
 	}
-	w.pushText(string(text))
-	if err := w.flush(); err != nil {
+	w.PushText(string(text))
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	var failed *wire.Err
-	err = w.follow(func(int, []byte) error { return nil }, func(_ int, r reply) error { failed = r.failed; return nil })
+	err = w.Follow(func(int, []byte) error { return nil }, func(_ int, r dialogue.Reply) error { failed = r.Failed; return nil })
 	if err == nil && failed != nil {
 		err = w.st.translated(failed)
 	}
@@ -154,23 +155,23 @@ func (w *writer) probe() error {
 // together does something as one statement: in a transaction of tunic's own, or behind a
 // savepoint of the client's.
 func (w *writer) together(do func() error) error {
-	begin := textBegin
+	begin := dialogue.TextBegin
 	if !w.own {
-		begin = textSavepoint
+		begin = dialogue.TextSavepoint
 	}
-	w.pushText(begin)
-	if err := w.flush(); err != nil {
+	w.PushText(begin)
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	r, err := w.await()
+	r, err := w.Await()
 	w.begun, w.batch.saved, w.batch.timed = true, !w.own, false
-	if err != nil || r.failed != nil { // it may have begun
+	if err != nil || r.Failed != nil { // it may have begun
 		err = errorOf(w.st, r, err)
 	} else {
 		err = do()
 	}
 	if err == nil {
-		err = w.unkilled()
+		err = w.Unkilled()
 	}
 	switch {
 	case err == nil && w.own:
@@ -201,9 +202,9 @@ func (w *writer) readQuery(command []byte, c *choice) error {
 		return err
 	}
 	s := w.session
-	s.rows.binary, s.rows.types = false, s.rows.types[:0]
-	w.push(command)
-	if err := w.flush(); err != nil {
+	s.rows.Binary, s.rows.Types = false, s.rows.Types[:0]
+	w.Push(command)
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	if err := w.readRows(); err != nil {
@@ -225,7 +226,7 @@ func (w *writer) insertAdded() error {
 	}
 	if err == nil && a.failed != nil {
 		for _, n := range a.said {
-			w.session.binder.notices.Add(n.Level, n.Code, n.Message)
+			w.session.binder.Notices.Add(n.Level, n.Code, n.Message)
 		}
 		return a.failed
 	}
@@ -238,21 +239,21 @@ func (w *writer) insertAdded() error {
 // queue are rows that are sent together.
 type queue struct {
 	w          *writer
-	batch      added
+	batch      binding.Added
 	size, most int // about how many bytes the rows are in the stored statement
 	sent       int // rows
 }
 
-func (w *writer) newQueue(columns []*column) *queue {
-	q := &queue{w: w, batch: added{columns: columns}, most: min(textBytesMax, w.session.env.packetBytes/2)}
-	w.session.binder.added = &q.batch
+func (w *writer) newQueue(columns []*binding.Column) *queue {
+	q := &queue{w: w, batch: binding.Added{Columns: columns}, most: min(textBytesMax, w.session.env.PacketBytes/2)}
+	w.session.binder.Added = &q.batch
 	return q
 }
 
 // add adds a row, which stays as it is until it is sent. Those before it are sent if it is
 // too much.
 func (q *queue) add(row eval.Row) error {
-	room := formBytes * len(q.w.st.slots)
+	room := binding.FormBytes * len(q.w.st.Slots)
 	for _, v := range row {
 		room += 2*len(v) + len("_utf8mb4 x'', ")
 	}
@@ -261,42 +262,39 @@ func (q *queue) add(row eval.Row) error {
 			return err
 		}
 	}
-	q.batch.rows, q.size = append(q.batch.rows, row), q.size+room
+	q.batch.Rows, q.size = append(q.batch.Rows, row), q.size+room
 	return nil
 }
 
 // send sends what there is; last says that no more follows.
 func (q *queue) send(last bool) error {
-	if len(q.batch.rows) == 0 {
+	if len(q.batch.Rows) == 0 {
 		return nil
 	}
 	q.w.adding.whole = last && q.sent == 0
 	err := q.w.insertBatch(&q.batch, q.sent)
-	q.sent += len(q.batch.rows)
-	clear(q.batch.rows)
-	q.batch.rows, q.size = q.batch.rows[:0], 0
+	q.sent += len(q.batch.Rows)
+	clear(q.batch.Rows)
+	q.batch.Rows, q.size = q.batch.Rows[:0], 0
 	return err
 }
 
 // insertBatch inserts rows; before is how many were inserted before them.
-func (w *writer) insertBatch(batch *added, before int) error {
+func (w *writer) insertBatch(batch *binding.Added, before int) error {
 	b := w.session.binder
-	for i := range b.bounds {
-		b.bounds[i].element = 0
-	}
-	b.guarding.again()
+	b.Again()
 	if w.st.upsert != nil {
 		return w.upsertBatch(batch, before)
 	}
-	b.row = before + 1
-	command := wire.Query{}.AppendQuery(w.command[:0], w.server.Capabilities)
+	b.Row = before + 1
+	command := wire.Query{}.AppendQuery(w.command[:0], w.Server.Capabilities)
 	command, err := w.session.rowsText(w.st, command, w.adding.whole)
-	b.row = 0
+	b.Row = 0
 	if cap(command) <= arena.KeepMax {
 		w.command = command
 	}
-	if err == nil && len(command) >= w.session.env.packetBytes {
-		err = errPacket
+	if err == nil && len(command) >= w.session.env.PacketBytes {
+		err = dialogue.ErrPacket
 	}
 	if err != nil {
 		return err
@@ -305,20 +303,20 @@ func (w *writer) insertBatch(batch *added, before int) error {
 	switch {
 	case err != nil:
 		return err
-	case r.failed != nil:
-		return w.addingFailed(r.failed, before)
+	case r.Failed != nil:
+		return w.addingFailed(r.Failed, before)
 	}
 	w.adding.batches++
 	if w.adding.adder != nil { // rows of a query, not of a file
-		w.adding.count -= len(b.guarding.violated) // those that IGNORE has left out are not counted
+		w.adding.count -= b.Violations() // those that IGNORE has left out are not counted
 	} else if w.loading != nil {
-		w.loading.left += len(b.guarding.violated)
+		w.loading.left += b.Violations()
 	}
-	w.adding.affected += r.ok.AffectedRows
-	if w.adding.last = r.ok.LastInsertID; w.adding.generated == 0 {
-		w.adding.generated = r.ok.LastInsertID
+	w.adding.affected += r.OK.AffectedRows
+	if w.adding.last = r.OK.LastInsertID; w.adding.generated == 0 {
+		w.adding.generated = r.OK.LastInsertID
 	}
-	return w.collectAfter(&r.ok, before)
+	return w.collectAfter(&r.OK, before)
 }
 
 // rowsText is the statement that inserts a batch. Where the server makes numbers for the
@@ -328,20 +326,20 @@ func (w *writer) insertBatch(batch *added, before int) error {
 //
 //	INSERT INTO t (…) WITH `rows` (`0`, `1`, …) AS (VALUES (…), (…)) SELECT * FROM `rows`
 func (s *Session) rowsText(st *Statement, dst []byte, whole bool) ([]byte, error) {
-	if !whole || !st.numbers() || s.env.value.Flavor == value.TiDB {
+	if !whole || !st.numbers() || s.env.Value.Flavor == value.TiDB {
 		return s.filled(st, dst)
 	}
 	const values = "values ("
 	row := "("
-	if s.env.value.Flavor == value.MySQL {
+	if s.env.Value.Flavor == value.MySQL {
 		row = "row("
 	}
-	s.binder.beforeRow = func(dst []byte, first bool) []byte {
+	s.binder.BeforeRow = func(dst []byte, first bool) []byte {
 		if !first {
 			return append(bytes.TrimSuffix(dst, []byte("(")), row...)
 		}
 		dst = append(bytes.TrimSuffix(dst, []byte(values)), "with `rows` ("...)
-		for i := range st.run.Remote.Holes() {
+		for i := range st.Run.Remote.Holes() {
 			if i > 0 {
 				dst = append(dst, ", "...)
 			}
@@ -349,14 +347,14 @@ func (s *Session) rowsText(st *Statement, dst []byte, whole bool) ([]byte, error
 		}
 		return append(append(dst, ") as (values "...), row...)
 	}
-	defer func() { s.binder.beforeRow = nil }()
+	defer func() { s.binder.BeforeRow = nil }()
 	dst, err := s.filled(st, dst)
 	return append(dst, ") select * from `rows`"...), err
 }
 
 // numbers reports whether the table has a column that is AUTO_INCREMENT.
 func (st *Statement) numbers() bool {
-	return slices.ContainsFunc(st.run.Table.Columns, func(c catalog.Column) bool { return c.AutoIncrement })
+	return slices.ContainsFunc(st.Run.Table.Columns, func(c catalog.Column) bool { return c.AutoIncrement })
 }
 
 // addingFailed is an error of the server about a batch, in the words of the statement.
@@ -367,10 +365,10 @@ func (w *writer) addingFailed(failed *wire.Err, before int) error {
 }
 
 // upsertBatch inserts rows of which some may be there already.
-func (w *writer) upsertBatch(batch *added, before int) error {
+func (w *writer) upsertBatch(batch *binding.Added, before int) error {
 	all := w.upserted.rows
 	w.upserted.rows = max(all, 2) // the transaction is ended behind the last batch
-	for element := range batch.rows {
+	for element := range batch.Rows {
 		w.upserted.number = before + element
 		if err := w.upsertRow(&w.st.upsert.rows[0], element, nil); err != nil {
 			return err
@@ -403,16 +401,17 @@ func (w *writer) collectAfter(ok *wire.OK, before int) error {
 
 // warnedOf keeps a warning of a batch.
 func (w *writer) warnedOf(payload []byte, before int) error {
-	notices := &w.session.binder.notices
-	kept, count := len(notices.list), notices.count
+	notices := &w.session.binder.Notices
+	known := *notices
+	kept := len(known.All())
 	if err := w.warned(payload, 1); err != nil {
 		return err
 	}
-	if len(notices.list) > kept && w.known(notices.list[kept].Code) {
-		notices.list, notices.count = notices.list[:kept], count
+	if len(notices.All()) > kept && w.known(notices.All()[kept].Code) {
+		notices.Cut(known)
 	}
-	if len(notices.list) > kept {
-		last := &notices.list[kept]
+	if len(notices.All()) > kept {
+		last := &notices.All()[kept]
 		last.Message = laterRow(last.Message, before)
 	}
 	return nil
@@ -425,7 +424,7 @@ func (w *writer) known(code uint16) bool {
 	case 1264, 1265, 1292, 1366, 1406:
 		return true
 	case 1364:
-		return w.st.run.Load != nil && w.session.env.value.Flavor != value.MariaDB
+		return w.st.Run.Load != nil && w.session.env.Value.Flavor != value.MariaDB
 	}
 	return false
 }
@@ -443,9 +442,9 @@ func (w *writer) restoreID() error {
 
 // numbersRows reports whether the server has numbers for the rows, all of them.
 func (w *writer) numbersRows() bool {
-	for i := range w.st.run.Table.Columns {
-		if w.st.run.Table.Columns[i].AutoIncrement {
-			return !slices.Contains(w.st.run.Into, i)
+	for i := range w.st.Run.Table.Columns {
+		if w.st.Run.Table.Columns[i].AutoIncrement {
+			return !slices.Contains(w.st.Run.Into, i)
 		}
 	}
 	return false
@@ -456,10 +455,10 @@ func (w *writer) answerAdded() wire.OK {
 	if w.st.upsert != nil {
 		return w.answerUpsert()
 	}
-	a, notices := &w.adding, &w.session.binder.notices
+	a, notices := &w.adding, &w.session.binder.Notices
 	ok := wire.OK{
 		AffectedRows: a.affected, LastInsertID: a.last,
-		Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
+		Status: w.response.Status & sessionFlags, Warnings: notices.With(0),
 	}
 	if w.numbersRows() {
 		ok.LastInsertID = a.generated
@@ -470,15 +469,15 @@ func (w *writer) answerAdded() wire.OK {
 }
 
 // recordsInfo is the text behind the answer to a statement of several rows.
-func recordsInfo(rows int, duplicates int64, notices *Notices) []byte {
+func recordsInfo(rows int, duplicates int64, notices *binding.Notices) []byte {
 	info := strconv.AppendInt([]byte("Records: "), int64(rows), 10)
 	info = strconv.AppendInt(append(info, "  Duplicates: "...), duplicates, 10)
-	return strconv.AppendInt(append(info, "  Warnings: "...), int64(notices.count), 10)
+	return strconv.AppendInt(append(info, "  Warnings: "...), int64(notices.Count()), 10)
 }
 
 // readsOwn reports whether a statement inserts rows of a query over its own table, which
 // servers put into a table first.
 func (st *Statement) readsOwn() bool {
-	from := st.run.From
-	return from != nil && (slices.Contains(from.Tables, st.run.Table) || from.Tree != nil && slices.Contains(from.Tree.Tables, st.run.Table))
+	from := st.Run.From
+	return from != nil && (slices.Contains(from.Tables, st.Run.Table) || from.Tree != nil && slices.Contains(from.Tree.Tables, st.Run.Table))
 }

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -53,25 +54,25 @@ type findSlot struct {
 
 // takeUpsert makes the Statement of an upsert ready.
 func (st *Statement) takeUpsert() error {
-	if st.run.Upsert == nil {
+	if st.Run.Upsert == nil {
 		return nil
 	}
-	u := &upserting{st: st, deprecated: st.run.Upsert.Deprecated}
+	u := &upserting{st: st, deprecated: st.Run.Upsert.Deprecated}
 	u.numberAt = -1
-	for i := range st.run.Table.Columns {
-		if st.run.Table.Columns[i].AutoIncrement {
-			u.numbers, u.numberAt = true, st.fetchedAt(i)
+	for i := range st.Run.Table.Columns {
+		if st.Run.Table.Columns[i].AutoIncrement {
+			u.numbers, u.numberAt = true, st.FetchedAt(i)
 		}
 	}
-	for r := range st.run.Upsert.Rows {
-		of := &st.run.Upsert.Rows[r]
+	for r := range st.Run.Upsert.Rows {
+		of := &st.Run.Upsert.Rows[r]
 		w, err := st.writingOf(of.Write, st)
 		if err != nil {
 			return err
 		}
 		row := upsertingRow{st: st, row: r, insert: of.Insert, write: w, numbered: of.Numbered, sure: of.Sure}
 		for _, i := range of.Nulls {
-			row.nulls = append(row.nulls, st.fetchedAt(i))
+			row.nulls = append(row.nulls, st.FetchedAt(i))
 		}
 		for _, f := range of.Finds {
 			row.finds = append(row.finds, st.findingOf(r, f))
@@ -87,10 +88,10 @@ func (st *Statement) takeUpsert() error {
 // noteRowOf notes which group a row stands for that may have no slot of its own: it has
 // what the client has written for plain columns.
 func (st *Statement) noteRowOf(row int, insert *sql.Printed) {
-	st.noteRow(row, recipe.Operand{Kind: recipe.FromForm})
+	st.NoteRow(row, recipe.Operand{Kind: recipe.FromForm})
 	_, _ = insert.Fill(nil, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		if h.Kind == sql.HolePlace {
-			st.noteRow(row, recipe.Operand{Kind: recipe.FromPlace, Place: h.Place})
+			st.NoteRow(row, recipe.Operand{Kind: recipe.FromPlace, Place: h.Place})
 		}
 		return append(dst, '1'), nil
 	})
@@ -102,41 +103,27 @@ func (st *Statement) findingOf(row int, f recipe.Find) finding {
 	for _, s := range f.Slots {
 		slot := findSlot{Slot: s, operand: -1}
 		if s.Of.Kind == recipe.FromNew {
-			slot.operand = st.assignedIn(row, s.Column)
+			slot.operand = st.AssignedIn(row, s.Column)
 		}
 		made.slots = append(made.slots, slot)
 	}
 	return made
 }
 
-// assignedIn is the operand that a row of the text has for a column, -1 if it has
-// none.
-func (st *Statement) assignedIn(row, column int) int {
-	if copied := st.run.Table.Copy(column); copied >= 0 {
-		column = copied
-	}
-	for n := range st.operands {
-		if o := &st.operands[n]; o.use == recipe.Assign && o.row == row && o.column == st.columns[column] {
-			return n
-		}
-	}
-	return -1
-}
-
 // refer notes the columns of the new row that expressions refer to.
 func (u *upserting) refer(st *Statement, w *writing) {
 	for name := range w.newNames(u) {
-		column := st.run.Table.Column(name.Name.String())
+		column := st.Run.Table.Column(name.Name.String())
 		if u.newIndex(name) < 0 {
 			u.newColumns = append(u.newColumns, column)
-			u.newTypes = append(u.newTypes, &st.columns[column].Type)
+			u.newTypes = append(u.newTypes, &st.Columns[column].Type)
 		}
 	}
 }
 
 // newIndex is the number of a column of the new row, -1 if it is not among them.
 func (u *upserting) newIndex(name *ast.ColName) int {
-	column := u.st.run.Table.Column(name.Name.String())
+	column := u.st.Run.Table.Column(name.Name.String())
 	for i, known := range u.newColumns {
 		if known == column {
 			return i
@@ -162,31 +149,21 @@ func (w *writing) newNames(u *upserting) map[*ast.ColName]int {
 }
 
 // value is what a row has for a column, nil for NULL.
-func (r *upsertingRow) value(b *binder, c *catalog.Column, element int) ([]byte, error) {
-	n := r.st.assignedIn(r.row, r.st.run.Table.Column(c.Name))
+func (r *upsertingRow) value(b *binding.Binder, c *catalog.Column, element int) ([]byte, error) {
+	n := r.st.AssignedIn(r.row, r.st.Run.Table.Column(c.Name))
 	if n < 0 {
 		return nil, nil // its default is NULL, or it would have an operand
 	}
-	v, err := b.quietly(n, element)
+	v, err := b.Quietly(n, element)
 	if err != nil {
 		return nil, err
 	}
-	return v.value(), nil
-}
-
-// quietly is bind for a value that has been bound before: nothing is said of it a
-// second time.
-func (b *binder) quietly(n, element int) (*bound, error) {
-	notices, row := b.notices, b.row
-	b.row = 0
-	v, err := b.bind(n, element)
-	b.notices, b.row = notices, row
-	return v, err
+	return v.Value(), nil
 }
 
 // columnsOfRemote is how many columns the stored statement returns.
 func (st *Statement) columnsOfRemote() int {
-	if st.upsert != nil || st.adds() || st.run.Fails != nil {
+	if st.upsert != nil || st.Adds() || st.Run.Fails != nil {
 		return 0 // what is fetched is of the rows that are there already
 	}
 	return st.fetched()

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"tunic/internal/binding"
 	"tunic/internal/eval"
 	"tunic/internal/recipe"
 	"tunic/internal/value"
@@ -10,8 +11,8 @@ import (
 // to its column's type, as the server does when it stores it.
 type rowMaker struct {
 	session *Session
-	columns []*column // that the rows are for
-	cuts    []bool    // see cutsAsCopy
+	columns []*binding.Column // that the rows are for
+	cuts    []bool            // see cutsAsCopy
 	values  []byte
 	current eval.Row // the row that is being made, good until the next one
 }
@@ -19,8 +20,8 @@ type rowMaker struct {
 // newRowMaker makes rows of the statement under way.
 func (w *writer) newRowMaker() rowMaker {
 	m := rowMaker{session: w.session}
-	for _, i := range w.st.run.Into {
-		m.columns = append(m.columns, w.st.columns[i])
+	for _, i := range w.st.Run.Into {
+		m.columns = append(m.columns, w.st.Columns[i])
 	}
 	return m
 }
@@ -37,12 +38,12 @@ func (m *rowMaker) assign(i int, source *value.Source) ([]byte, error) {
 	if source.Form == value.FormNull && c.AutoIncrement {
 		return nil, nil
 	}
-	if hasBlank(&c.Type, source) {
-		return nil, errBlank
+	if binding.HasBlank(&c.Type, source) {
+		return nil, binding.ErrBlank
 	}
 	begin := len(m.values)
 	var outcome value.Outcome
-	m.values, outcome = value.Assign(m.values, &c.Type, source, &b.env.value)
+	m.values, outcome = value.Assign(m.values, &c.Type, source, &b.Env.Value)
 	v := m.values[begin:len(m.values):len(m.values)]
 	if outcome.Null {
 		v = nil
@@ -53,12 +54,12 @@ func (m *rowMaker) assign(i int, source *value.Source) ([]byte, error) {
 				raised[n].Code = value.Truncated
 			}
 		}
-		if err := b.raise(&outcome, &operand{column: c, use: recipe.Assign}, 0); err != nil {
+		if err := b.Raise(&outcome, &binding.Operand{Column: c, Use: recipe.Assign}, 0); err != nil {
 			return nil, err
 		}
 	}
 	if c.ValidJSON && v != nil {
-		return v, b.document(c, v)
+		return v, b.Document(c, v)
 	}
 	return v, nil
 }

@@ -6,15 +6,11 @@ import (
 	"strings"
 
 	"tunic/internal/backend"
-	"tunic/internal/recipe"
+	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
-
-// drawn are the values of sequences that the rows of an INSERT have, of each one those of
-// the elements that its row stands for. They are taken before the rows are written: a
-// statement that fails may have taken some that a plain server would not have.
-type drawn [][]value.Source
 
 // drawnMax is how many values the server is asked for at a time; a query has no more than
 // 4096 columns (MySQL manual, "Limits on Table Column Count and Row Size").
@@ -22,12 +18,12 @@ const drawnMax = 1000
 
 // drawSequences takes the values of sequences for a statement, row by row.
 func (s *Session) drawSequences(st *Statement) error {
-	all := st.run.Sequences
+	all := st.Run.Sequences
 	b := s.binder
-	if b.drawn = nil; len(all) == 0 {
+	if b.Drawn = nil; len(all) == 0 {
 		return nil
 	}
-	b.drawn = make(drawn, len(all))
+	b.Drawn = make(binding.Drawn, len(all))
 	var asks []string
 	var into []int
 	for from := 0; from < len(all); {
@@ -36,7 +32,7 @@ func (s *Session) drawSequences(st *Statement) error {
 			to++
 		}
 		if g := all[from].Group; g >= 0 {
-			elements = b.elementCount(g)
+			elements = b.ElementCount(g)
 		}
 		for range elements {
 			for i := from; i < to; i++ {
@@ -52,7 +48,7 @@ func (s *Session) drawSequences(st *Statement) error {
 			return err
 		}
 		for i, v := range values {
-			b.drawn[into[i]] = append(b.drawn[into[i]], v)
+			b.Drawn[into[i]] = append(b.Drawn[into[i]], v)
 		}
 		asks, into = asks[n:], into[n:]
 	}
@@ -63,10 +59,10 @@ func (s *Session) drawSequences(st *Statement) error {
 func (s *Session) askSequences(asks []string) ([]value.Source, error) {
 	_, rows, err := s.link.Server.Rows([]byte("SELECT " + strings.Join(asks, ", ") + " LIMIT 1"))
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
-		return nil, ErrorOf(&answer.Err)
+		return nil, dialogue.ErrorOf(&answer.Err)
 	}
 	if err != nil {
-		return nil, &BrokenError{err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	if len(rows) != 1 || len(rows[0]) != len(asks) {
 		return nil, sqlerr.StatementRefused("a sequence that the server does not tell of")
@@ -84,13 +80,4 @@ func (s *Session) askSequences(asks []string) ([]value.Source, error) {
 		values[i] = value.IntSource(n)
 	}
 	return values, nil
-}
-
-// drawnOf is the value of a parameter that is one of a sequence.
-func (b *binder) drawnOf(param, element int) (value.Source, bool) {
-	n := param - recipe.FirstSequence
-	if n < 0 || n >= len(b.drawn) || element >= len(b.drawn[n]) {
-		return value.Source{}, false
-	}
-	return b.drawn[n][element], true
 }

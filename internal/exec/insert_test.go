@@ -1,6 +1,10 @@
 package exec
 
-import "testing"
+import (
+	"testing"
+
+	"tunic/internal/binding"
+)
 
 // computedInserts are statements with values that are computed before they are sent.
 var computedInserts = []string{
@@ -38,8 +42,8 @@ func TestComputedValues(t *testing.T) {
 				p.same(allStock)
 			}
 			p.prepared("INSERT INTO stock (id, code, k, name) VALUES (?, CONCAT('c', ?), ? + 1, 'x')", 0,
-				[]param{long(31), str("31"), long(5)}, []param{long(32), str("32"), long(-5)}, []param{long(33), null(), long(1 << 40)})
-			p.prepared("UPDATE stock SET k = 2 * ?, name = CONCAT(?, '!') WHERE id = ?", 0, []param{long(5), str("n"), long(31)})
+				[]binding.Param{long(31), str("31"), long(5)}, []binding.Param{long(32), str("32"), long(-5)}, []binding.Param{long(33), null(), long(1 << 40)})
+			p.prepared("UPDATE stock SET k = 2 * ?, name = CONCAT(?, '!') WHERE id = ?", 0, []binding.Param{long(5), str("n"), long(31)})
 			p.prepared("INSERT INTO stock (id, code, k, day) VALUES (41, CONCAT('a', 'z'), 1 + 1, NOW()), (42, CONCAT('b', 'z'), 2 + 2, NOW())", 0, nil, nil)
 			p.same(allStock)
 		}

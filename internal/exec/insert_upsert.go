@@ -3,6 +3,8 @@ package exec
 import (
 	"strconv"
 
+	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -58,9 +60,9 @@ func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 	if a.prepared == nil {
 		return s.readingText(st, a.query)
 	}
-	command, err := s.binder.appendExecute(nil, a.prepared, a.execute, s.link.Server.Capabilities)
-	if err == nil && len(command) >= s.env.packetBytes {
-		err = errPacket
+	command, err := s.binder.AppendExecute(nil, &a.prepared.Execution, a.execute, s.link.Server.Capabilities)
+	if err == nil && len(command) >= s.env.PacketBytes {
+		err = dialogue.ErrPacket
 	}
 	return command, err
 }
@@ -69,11 +71,11 @@ func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 // ON DUPLICATE KEY UPDATE Statement"), when it reads the statement.
 func (s *Session) noteDeprecated(st *Statement) {
 	const code, since = 1287, 80020
-	if st.upsert == nil || s.env.value.Flavor != value.MySQL || s.env.value.Version < since {
+	if st.upsert == nil || s.env.Value.Flavor != value.MySQL || s.env.Value.Version < since {
 		return
 	}
 	for range st.upsert.deprecated {
-		s.binder.notices.Add(value.Warning, code, []byte("'VALUES function' is deprecated and will be removed in a future release. "+
+		s.binder.Notices.Add(value.Warning, code, []byte("'VALUES function' is deprecated and will be removed in a future release. "+
 			"Please use an alias (INSERT INTO ... VALUES (...) AS alias) and replace VALUES(col) in the ON DUPLICATE KEY UPDATE clause with alias.col instead"))
 	}
 }
@@ -82,9 +84,9 @@ func (s *Session) noteDeprecated(st *Statement) {
 func (w *writer) upsert(command, explain []byte) error {
 	u, b := w.st.upsert, w.session.binder
 	w.upserted = upserted{}
-	w.returned.begin(len(w.st.run.Fetch))
+	w.returned.begin(len(w.st.Run.Fetch))
 	for r := range u.rows {
-		w.upserted.rows += w.st.rowsOf(r, b.elementCount)
+		w.upserted.rows += w.st.RowsOf(r, b.ElementCount)
 	}
 	if err := w.findTransaction(); err != nil {
 		return err
@@ -95,13 +97,13 @@ func (w *writer) upsert(command, explain []byte) error {
 		switch {
 		case err != nil:
 			return err
-		case r.failed == nil:
-			w.upserted.inserted, w.upserted.plain = w.upserted.rows, &r.ok
+		case r.Failed == nil:
+			w.upserted.inserted, w.upserted.plain = w.upserted.rows, &r.OK
 			return nil
-		case r.failed.Number != errDuplicate:
-			return w.session.said(w.st, r.failed)
+		case r.Failed.Number != errDuplicate:
+			return w.session.said(w.st, r.Failed)
 		}
-		known = r.failed
+		known = r.Failed
 	}
 	if err := w.hold(); err != nil {
 		return err
@@ -127,21 +129,21 @@ func (w *writer) alone() bool {
 }
 
 // ask sends a command and waits for its answer.
-func (w *writer) ask(command []byte) (reply, error) {
-	w.push(command)
-	if err := w.flush(); err != nil {
-		return reply{}, err
+func (w *writer) ask(command []byte) (dialogue.Reply, error) {
+	w.Push(command)
+	if err := w.Flush(); err != nil {
+		return dialogue.Reply{}, err
 	}
-	return w.await()
+	return w.Await()
 }
 
 // askText is ask for a text, which has to succeed.
 func (w *writer) askText(text string) error {
-	w.pushText(text)
-	if err := w.flush(); err != nil {
+	w.PushText(text)
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	if r, err := w.await(); err != nil || r.failed != nil {
+	if r, err := w.Await(); err != nil || r.Failed != nil {
 		return errorOf(w.st, r, err)
 	}
 	return nil
@@ -152,7 +154,7 @@ func (w *writer) upsertRows() error {
 	number := 0
 	for r := range w.st.upsert.rows {
 		row := &w.st.upsert.rows[r]
-		for element := range w.st.rowsOf(r, w.session.binder.elementCount) {
+		for element := range w.st.RowsOf(r, w.session.binder.ElementCount) {
 			w.upserted.number = number
 			if err := w.upsertRow(row, element, nil); err != nil {
 				return err
@@ -194,19 +196,19 @@ func (w *writer) upsertRow(row *upsertingRow, element int, known *wire.Err) erro
 // insertRow inserts one row; failed says that it is there already.
 func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *wire.Err, err error) {
 	b := w.session.binder
-	b.guarding.again()
-	command := wire.Query{}.AppendQuery(nil, w.server.Capabilities)
+	b.LookAgain()
+	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
 	command, err = row.insert.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleSlot:
-			if _, err := b.quietly(b.st.slots[h.Number].operand, element); err != nil {
+			if _, err := b.Quietly(b.OperandOfSlot(h.Number), element); err != nil {
 				return dst, err
 			}
-			return b.fillSlot(dst, h.Number, element)
+			return b.FillSlot(dst, h.Number, element)
 		case sql.HoleParam:
-			return b.appendParamAt(dst, h)
+			return b.AppendParamAt(dst, h)
 		default:
-			return b.appendPlace(dst, h.Place, element)
+			return b.AppendPlace(dst, h.Place, element)
 		}
 	})
 	if err != nil {
@@ -216,18 +218,18 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 	switch {
 	case err != nil:
 		return false, nil, err
-	case r.failed == nil:
+	case r.Failed == nil:
 		w.upserted.inserted++
-		if w.upserted.last = r.ok.LastInsertID; w.upserted.id == 0 && row.numbered {
-			w.upserted.id = r.ok.LastInsertID
+		if w.upserted.last = r.OK.LastInsertID; w.upserted.id == 0 && row.numbered {
+			w.upserted.id = r.OK.LastInsertID
 		}
-		return true, nil, w.collect(&r.ok)
-	case r.failed.Number != errDuplicate:
-		said := w.session.said(w.st, r.failed)
-		said.Message = string(ofRow([]byte(said.Message), w.upserted.number+1))
+		return true, nil, w.collect(&r.OK)
+	case r.Failed.Number != errDuplicate:
+		said := w.session.said(w.st, r.Failed)
+		said.Message = string(binding.OfRow([]byte(said.Message), w.upserted.number+1))
 		return false, nil, said
 	}
-	return false, r.failed, nil
+	return false, r.Failed, nil
 }
 
 // collect keeps the warnings that the server has of the last statement, which the
@@ -246,19 +248,19 @@ func (w *writer) restoreUpsertID() error {
 
 // answerUpsert is what the client is told.
 func (w *writer) answerUpsert() wire.OK {
-	u, notices := &w.upserted, &w.session.binder.notices
+	u, notices := &w.upserted, &w.session.binder.Notices
 	if u.plain != nil {
 		ok := *u.plain
-		ok.Warnings = notices.added(ok.Warnings)
-		if notices.count > 0 {
-			ok.Info = withWarnings(ok.Info, notices.count)
+		ok.Warnings = notices.With(ok.Warnings)
+		if notices.Count() > 0 {
+			ok.Info = withWarnings(ok.Info, notices.Count())
 		}
 		ok.Status, ok.SessionState = ok.Status&sessionFlags, nil
 		return ok
 	}
 	ok := wire.OK{
 		AffectedRows: uint64(u.inserted + 2*u.updated + u.almost), LastInsertID: u.id,
-		Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
+		Status: w.response.Status & sessionFlags, Warnings: notices.With(0),
 	}
 	switch { // in the order in which servers look
 	case u.id != 0:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/value/charset"
@@ -21,8 +22,8 @@ type unnamed struct{ column, item int }
 
 // findUnnamed compares the names of the columns with what was described. stars are how many columns each
 // * of the list stands for.
-func (d *Description) findUnnamed(text []byte, b *binder, stars []int) {
-	items := sql.AppendItems(nil, text, b.env.modes)
+func (d *Description) findUnnamed(text []byte, env *environment.Environment, stars []int) {
+	items := sql.AppendItems(nil, text, env.Modes)
 	stars = starsOf(items, text, stars, len(d.Columns))
 	column := 0
 	for i, item := range items {
@@ -33,7 +34,7 @@ func (d *Description) findUnnamed(text []byte, b *binder, stars []int) {
 		if column >= len(d.Columns) {
 			break
 		}
-		if bytes.Equal(d.Columns[column].Name, b.columnName(b.nameOfItem(text, item))) {
+		if bytes.Equal(d.Columns[column].Name, columnName(env, nameOfItem(env, text, item))) {
 			d.unnamed = append(d.unnamed, unnamed{column: column, item: i})
 		}
 		column++
@@ -63,10 +64,10 @@ func isStar(item []byte) bool { return len(item) > 0 && item[len(item)-1] == '*'
 
 // stars are how many columns each * of the list stands for that names the columns.
 func (st *Statement) stars() []int {
-	if st.run.Tree == nil {
-		return st.run.Stars
+	if st.Run.Tree == nil {
+		return st.Run.Stars
 	}
-	of := st.run.Tree.Root
+	of := st.Run.Tree.Root
 	for {
 		switch r := of.(type) {
 		case *recipe.Block:
@@ -81,28 +82,28 @@ func (st *Statement) stars() []int {
 
 // named are the definitions for a statement that the client has written as text:
 // those of the description, but for names that are its own words.
-func (b *binder) named(d *Description, text []byte) []wire.ColumnDefinition {
+func (s *Session) named(d *Description, text []byte) []wire.ColumnDefinition {
 	if len(d.unnamed) == 0 {
 		return d.Columns
 	}
-	b.items = sql.AppendItems(b.items[:0], text, b.env.modes)
-	b.columns = append(b.columns[:0], d.Columns...)
+	s.items = sql.AppendItems(s.items[:0], text, s.env.Modes)
+	s.columnsNamed = append(s.columnsNamed[:0], d.Columns...)
 	for _, u := range d.unnamed {
-		if u.item < len(b.items) {
-			c := &b.columns[u.column]
+		if u.item < len(s.items) {
+			c := &s.columnsNamed[u.column]
 			same := bytes.Equal(c.OrgName, c.Name)
-			c.Name = b.columnName(b.nameOfItem(text, b.items[u.item]))
+			c.Name = columnName(&s.env, nameOfItem(&s.env, text, s.items[u.item]))
 			if same { // of a table that the server has made
 				c.OrgName = c.Name
 			}
 		}
 	}
-	return b.columns
+	return s.columnsNamed
 }
 
 // nameOfItem is how servers name the column of an item without an alias: by its text,
 // or by a literal.
-func (b *binder) nameOfItem(text []byte, item sql.Item) []byte {
+func nameOfItem(env *environment.Environment, text []byte, item sql.Item) []byte {
 	name := text[item.From:item.To]
 	if !mayBeLiteral(name) {
 		return name
@@ -112,7 +113,7 @@ func (b *binder) nameOfItem(text []byte, item sql.Item) []byte {
 			return inside
 		}
 	}
-	if literal, ok := sql.AppendLiteralName(nil, name, b.env.modes); ok {
+	if literal, ok := sql.AppendLiteralName(nil, name, env.Modes); ok {
 		return literal
 	}
 	return name
@@ -129,11 +130,11 @@ const columnNameMax = 255
 
 // columnName is how servers send a name that is a text of the client's: they keep it in
 // utf8mb3, which has no characters of four bytes, and cut it there.
-func (b *binder) columnName(name []byte) []byte {
-	from, to := b.env.client, b.env.results
+func columnName(env *environment.Environment, name []byte) []byte {
+	from, to := env.Client, env.Results
 	if charset.IsASCII(name) {
 		name = name[:min(len(name), columnNameMax)]
-	} else if kept, ok := charset.CharsetByName(b.env.value.Flavor, "utf8mb3"); ok {
+	} else if kept, ok := charset.CharsetByName(env.Value.Flavor, "utf8mb3"); ok {
 		name, _ = charset.Convert(nil, kept, from, name)
 		if len(name) > columnNameMax {
 			end := columnNameMax

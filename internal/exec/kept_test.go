@@ -8,7 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/opening"
+	"tunic/internal/recipe"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -83,16 +86,16 @@ func (r *rig) keeps(p *pair, table string, i int) {
 		both(fmt.Sprintf("UPDATE %s SET v = %s WHERE id BETWEEN 100 AND 150 AND v IS NOT NULL", table, e))
 		both(fmt.Sprintf("UPDATE IGNORE %s SET v = %s", table, e))
 	}
-	p.prepared("SELECT id, v FROM "+table+" WHERE id >= ? ORDER BY id", 0, []param{long(0)})
+	p.prepared("SELECT id, v FROM "+table+" WHERE id >= ? ORDER BY id", 0, []binding.Param{long(0)})
 	both("DELETE FROM " + table)
-	given := []param{long(1), long(0), long(3), str("1"), str("x"), str("2020"), str("2020-01-01 10:00:00"), null(), {paramType: paramType{kind: wire.TypeDouble}, bytes: binary.LittleEndian.AppendUint64(nil, 0x8000000000000000)}}
+	given := []binding.Param{long(1), long(0), long(3), str("1"), str("x"), str("2020"), str("2020-01-01 10:00:00"), null(), {ParamType: binding.ParamType{Kind: wire.TypeDouble}, Bytes: binary.LittleEndian.AppendUint64(nil, 0x8000000000000000)}}
 	r.keepsPrepared(p, table, given)
 	r.agreesKept(p.t, table)
 	both("DELETE FROM " + table)
 }
 
 // keepsPrepared writes values of the binary protocol.
-func (r *rig) keepsPrepared(p *pair, table string, given []param) {
+func (r *rig) keepsPrepared(p *pair, table string, given []binding.Param) {
 	p.t.Helper()
 	for _, s := range []string{"INSERT INTO %s (v, id) VALUES (?, ?)", "UPDATE %s SET v = ? WHERE id < ?", "UPDATE %s SET v = IF(? > '', v, v) WHERE id < ?", "REPLACE INTO %s (v, id) VALUES (?, ? + 50)"} {
 		for n, v := range given {
@@ -171,7 +174,7 @@ func TestKeptWhereClocksAreSetBack(t *testing.T) {
 				text := time.UnixMilli(int64(moment * 1000)).UTC().Format("2006-01-02 15:04:05.000+00:00")
 				if mysql {
 					p.kept(fmt.Sprintf("INSERT INTO %s VALUES (%d, '%s')", table, 10*n+8, text), table)
-					p.prepared("INSERT INTO "+table+" VALUES (?, ?)", 0, []param{long(int64(10*n + 9)), str(text)})
+					p.prepared("INSERT INTO "+table+" VALUES (?, ?)", 0, []binding.Param{long(int64(10*n + 9)), str(text)})
 					stored++
 				}
 			}
@@ -257,9 +260,10 @@ func sameKept(c *catalog.Column, plain string, canonical []byte) bool {
 		g := value.DoubleOf(&c.Type, canonical)
 		return err == nil && fmt.Sprintf("%b", f) == fmt.Sprintf("%b", g)
 	case value.Timestamp:
-		var f fetcher
-		f.source = value.DecimalSource([]byte(plain))
-		return f.assignMoment(&c.Type) == nil && string(f.buffer) == string(canonical)
+		var f opening.Fetcher
+		st := &binding.Statement{Run: recipe.Run{Fetch: []recipe.Fetch{{}}}, Columns: []*binding.Column{{Column: c}}}
+		row, _, err := f.Read(st, []wire.Cell{{Bytes: []byte(plain)}}, nil)
+		return err == nil && string(row[0]) == string(canonical)
 	default:
 		n, err := strconv.ParseUint(plain, 10, 64)
 		return err == nil && n == binary.BigEndian.Uint64(canonical)

@@ -15,7 +15,7 @@ func TestLentToStream(t *testing.T) {
 	m := newShop(t, value.MySQL)
 	st, in := m.statement("SELECT DISTINCT name FROM p WHERE id IN (SELECT 1) ORDER BY name")
 	x := &local.Execution{Inputs: in, Account: budget.Account{Budget: &m.engine.options.Local, Total: &m.engine.reserved}}
-	_, err := st.query.Start(x, m.env.evalSession(), func(*local.Program) (local.Sink, error) {
+	_, err := st.query.Start(x, m.env.EvalSession(), func(*local.Program) (local.Sink, error) {
 		return &local.Shield{To: emitter(func(eval.Row) error { return nil })}, nil
 	})
 	if err != nil {

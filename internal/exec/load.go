@@ -7,8 +7,11 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/infile"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
@@ -28,7 +31,7 @@ type loading struct {
 	rowMaker
 	w         *writer
 	load      *recipe.Load
-	lines     *lineReader
+	lines     *infile.Reader
 	collation *charset.Collation // of the file's text
 	runs      []*eval.Run        // of Set
 	cells     eval.Row           // and the variables behind them
@@ -45,7 +48,7 @@ func (s *Session) loadFile(st *Statement) error {
 	told, err := s.link.Server.AskRow("SELECT "+backend.InBytes("@@character_set_database")+", @@global.local_infile", 2)
 	switch {
 	case err != nil:
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	case told[1] != "1":
 		return s.filesDisabled()
 	}
@@ -54,7 +57,7 @@ func (s *Session) loadFile(st *Statement) error {
 
 // filesDisabled is what servers say where a file of the client's is not to be read.
 func (s *Session) filesDisabled() error {
-	if s.env.value.Flavor == value.MariaDB {
+	if s.env.Value.Flavor == value.MariaDB {
 		return &sqlerr.Error{
 			Number: 4166, State: "HY000",
 			Message: "The used command is not allowed because the MariaDB server or client has disabled the local infile capability",
@@ -69,7 +72,7 @@ func (s *Session) filesDisabled() error {
 // loadFile reads the file and inserts its rows. What the client still has of it when
 // something fails is read and dropped.
 func (w *writer) loadFile(ofDatabase string) error {
-	w.session.binder.begin(w.st)
+	w.session.binder.Begin(&w.st.Statement)
 	l, err := w.newLoading(ofDatabase)
 	if err != nil {
 		return err
@@ -92,9 +95,9 @@ func (w *writer) loadFile(ofDatabase string) error {
 		if err != nil {
 			return err
 		}
-		l.lines = newLineReader(&l.load.File.Format, w.session.env.packetBytes, more)
+		l.lines = infile.NewReader(&l.load.File.Format, w.session.env.PacketBytes, more)
 		err = l.run()
-		if lost := l.lines.drain(); lost != nil {
+		if lost := l.lines.Drain(); lost != nil {
 			return lost
 		}
 		return err
@@ -103,12 +106,12 @@ func (w *writer) loadFile(ofDatabase string) error {
 
 // newLoading makes ready for the rows of a file.
 func (w *writer) newLoading(ofDatabase string) (*loading, error) {
-	l := &loading{rowMaker: w.newRowMaker(), w: w, load: w.st.run.Load}
+	l := &loading{rowMaker: w.newRowMaker(), w: w, load: w.st.Run.Load}
 	name := ofDatabase
 	if l.load.File.Charset != "" {
 		name = l.load.File.Charset
 	}
-	set, ok := charset.CharsetByName(w.session.env.value.Flavor, strings.ToLower(name))
+	set, ok := charset.CharsetByName(w.session.env.Value.Flavor, strings.ToLower(name))
 	if !ok {
 		return nil, sqlerr.StatementRefused("a file in a character set that tunic does not know")
 	}
@@ -117,7 +120,7 @@ func (w *writer) newLoading(ofDatabase string) (*loading, error) {
 	}
 	l.collation = set.Default()
 	for _, c := range l.columns {
-		if err := w.session.env.serves(&c.Type); err != nil {
+		if err := w.session.env.Serves(&c.Type); err != nil {
 			return nil, err
 		}
 	}
@@ -129,7 +132,7 @@ func (w *writer) newLoading(ofDatabase string) (*loading, error) {
 // characters a byte can look like a mark.
 func (l *loading) checkFormat(set *charset.Charset) error {
 	f := &l.load.File.Format
-	if !f.EscapedGiven && l.session.env.has("NO_BACKSLASH_ESCAPES") {
+	if !f.EscapedGiven && l.session.env.Has("NO_BACKSLASH_ESCAPES") {
 		without := *l.load
 		without.File.Format.Escaped = nil
 		l.load, f = &without, &without.File.Format
@@ -157,7 +160,7 @@ func (l *loading) compile() error {
 		return nil
 	}
 	env := &l.session.env
-	in := eval.Inputs{Env: &env.value, Now: env.value.Now, ZoneUnknown: env.zone != ""}
+	in := eval.Inputs{Env: &env.Value, Now: env.Value.Now, ZoneUnknown: env.Zone != ""}
 	var columns []local.Column
 	for _, c := range l.columns {
 		t := c.Type
@@ -173,7 +176,7 @@ func (l *loading) compile() error {
 	}
 	scope := local.NewScope(l.w.st.query, &in, columns)
 	for _, set := range l.load.Set {
-		x, err := eval.Compile(set.To, scope, env.evalSession())
+		x, err := eval.Compile(set.To, scope, env.EvalSession())
 		if err != nil {
 			return err
 		}
@@ -189,7 +192,7 @@ func (l *loading) compile() error {
 // run reads the file, and inserts its rows.
 func (l *loading) run() error {
 	for range l.load.File.Skip {
-		if !l.lines.nextLine() {
+		if !l.lines.NextLine() {
 			return nil
 		}
 	}
@@ -198,10 +201,10 @@ func (l *loading) run() error {
 		if err != nil || !read {
 			return l.ended(err)
 		}
-		if !l.lines.nextLine() {
+		if !l.lines.NextLine() {
 			return l.ended(nil)
 		}
-		if l.lines.lineWasCut {
+		if l.lines.LineWasCut {
 			if err := l.misfits(1262, "was truncated; it contained more data than there were input columns"); err != nil {
 				return l.ended(err)
 			}
@@ -212,7 +215,7 @@ func (l *loading) run() error {
 // ended inserts the rows that are left.
 func (l *loading) ended(err error) error {
 	if err == nil {
-		err = l.lines.failed
+		err = l.lines.Failed
 	}
 	if err == nil {
 		err = l.queue.send(true)
@@ -227,18 +230,18 @@ func (l *loading) ended(err error) error {
 // IGNORE does, but with REPLACE, where strict modes make it an error (MySQL manual, "LOAD DATA Statement").
 func (l *loading) misfits(code uint16, what string) error {
 	message := append(append(appendNumber([]byte("Row "), l.count), ' '), what...)
-	return l.raise(l.load.File.Replace && l.session.env.value.Strict(), code, message)
+	return l.raise(l.load.File.Replace && l.session.env.Value.Strict(), code, message)
 }
 
 // raise adds a warning, or an error, which it returns.
 func (l *loading) raise(fails bool, code uint16, message []byte) error {
-	notices := &l.session.binder.notices
+	notices := &l.session.binder.Notices
 	if !fails {
 		notices.Add(value.Warning, code, message)
 		return nil
 	}
 	notices.Add(value.Error, code, message)
-	return serverError(l.session.env.value.Flavor, code, string(message))
+	return binding.ServerError(l.session.env.Value.Flavor, code, string(message))
 }
 
 // row makes a row of a line; false if there is none.
@@ -246,14 +249,14 @@ func (l *loading) row() (bool, error) {
 	b := l.session.binder
 	l.begin()
 	clear(l.cells)
-	b.row = l.count + 1
-	defer func() { b.row = 0 }()
+	b.Row = l.count + 1
+	defer func() { b.Row = 0 }()
 	var failed error
 	for n, to := range l.load.Fields {
 		switch {
-		case l.lines.next():
-		case l.lines.failed != nil:
-			return false, l.lines.failed
+		case l.lines.Next():
+		case l.lines.Failed != nil:
+			return false, l.lines.Failed
 		case n == 0:
 			return false, nil
 		default:
@@ -265,8 +268,8 @@ func (l *loading) row() (bool, error) {
 			}
 			return l.made(failed)
 		}
-		if l.lines.tooLong {
-			return false, errPacket
+		if l.lines.TooLong {
+			return false, dialogue.ErrPacket
 		}
 		err := l.take(to)
 		if refused, ok := err.(*sqlerr.Error); !ok && err != nil || ok && refused.Code != 0 { //nolint:errorlint // never wrapped
@@ -295,13 +298,13 @@ func (l *loading) made(err error) (bool, error) {
 
 // take takes a field.
 func (l *loading) take(to int) error {
-	null := l.lines.isNull()
-	if !null && !l.collation.Charset.Valid(l.lines.field) { // MySQL loads nothing, MariaDB reads on over marks
+	null := l.lines.IsNull()
+	if !null && !l.collation.Charset.Valid(l.lines.Field) { // MySQL loads nothing, MariaDB reads on over marks
 		return errNotText
 	}
 	if to >= len(l.columns) {
 		if !null {
-			l.cells[to] = append([]byte{}, l.lines.field...)
+			l.cells[to] = append([]byte{}, l.lines.Field...)
 		}
 		return nil
 	}
@@ -310,7 +313,7 @@ func (l *loading) take(to int) error {
 	}
 	source := value.NullSource()
 	if !null {
-		source = value.StringSource(l.lines.field, l.collation)
+		source = value.StringSource(l.lines.Field, l.collation)
 	}
 	v, err := l.assign(to, &source)
 	l.cells[to] = v
@@ -322,8 +325,8 @@ var errNotText = sqlerr.ValueRefused("a file with bytes that are none of its cha
 // nullSupplied is NULL for a column that takes none.
 func (l *loading) nullSupplied(to int) error {
 	l.cells[to] = l.zero(to)
-	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+l.columns[to].Name+"' at row "), l.session.binder.row)
-	return l.raise(l.session.env.value.Strict(), 1263, message)
+	message := appendNumber([]byte("Column set to default value; NULL supplied to NOT NULL column '"+l.columns[to].Name+"' at row "), l.session.binder.Row)
+	return l.raise(l.session.env.Value.Strict(), 1263, message)
 }
 
 // missing fills columns that the line has no fields for.
@@ -349,7 +352,7 @@ func (l *loading) keepsValue(d *catalog.Default) bool {
 	case catalog.DefaultValue, catalog.DefaultServer:
 		return true
 	case catalog.DefaultExpression:
-		return l.session.env.value.Flavor == value.MariaDB
+		return l.session.env.Value.Flavor == value.MariaDB
 	}
 	return false
 }
@@ -363,7 +366,7 @@ func (l *loading) zero(to int) []byte {
 	case t.Kind == value.Enum:
 		l.values = value.AppendNoLabel(l.values)
 	case t.Kind == value.Timestamp && t.NotNull:
-		l.values = value.AppendNow(l.values, t.Kind, env.value.Now, t.Decimals, &env.value)
+		l.values = value.AppendNow(l.values, t.Kind, env.Value.Now, t.Decimals, &env.Value)
 	default:
 		l.values = value.AppendImplicitDefault(l.values, t)
 	}
@@ -381,7 +384,7 @@ func (l *loading) set(i int) error {
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}
 	to := &l.columns[cell].Type
-	if err := unstorable(&result, to, &l.session.env.value); err != nil {
+	if err := unstorable(&result, to, &l.session.env.Value); err != nil {
 		return err
 	}
 	source := result.SourceFor(to, nil)
@@ -394,15 +397,15 @@ func appendNumber(dst []byte, n int) []byte { return strconv.AppendInt(dst, int6
 
 // answerLoaded is what the client is told.
 func (w *writer) answerLoaded() wire.OK {
-	l, notices := w.loading, &w.session.binder.notices
+	l, notices := w.loading, &w.session.binder.Notices
 	ok := wire.OK{
-		AffectedRows: w.adding.affected, Status: w.response.Status & sessionFlags, Warnings: notices.added(0),
+		AffectedRows: w.adding.affected, Status: w.response.Status & sessionFlags, Warnings: notices.With(0),
 	}
 	count := l.count - l.left
 	more := int64(w.adding.affected) - int64(count)
 	ok.Info = appendNumber([]byte("Records: "), count)
 	ok.Info = appendNumber(append(ok.Info, "  Deleted: "...), int(max(more, 0)))
 	ok.Info = appendNumber(append(ok.Info, "  Skipped: "...), int(max(-more, 0)))
-	ok.Info = appendNumber(append(ok.Info, "  Warnings: "...), notices.count)
+	ok.Info = appendNumber(append(ok.Info, "  Warnings: "...), notices.Count())
 	return ok
 }

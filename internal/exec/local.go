@@ -3,9 +3,12 @@ package exec
 import (
 	"errors"
 
+	"tunic/internal/binding"
 	"tunic/internal/budget"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
+	"tunic/internal/opening"
 	"tunic/internal/sqlerr"
 	"tunic/internal/usage"
 	"tunic/internal/value"
@@ -33,19 +36,19 @@ func (s *Session) choose(st *Statement, emit func(eval.Row) error) (*choice, err
 
 // begins is choose with a last sink of the caller's.
 func (s *Session) begins(st *Statement, last func(*choice, *local.Program) (local.Sink, error)) (*choice, error) {
-	s.env.begin()
-	if err := s.fetcher.begin(st, &s.env); err != nil {
+	s.env.Begin()
+	if err := s.fetcher.Begin(&st.Statement, &s.env); err != nil {
 		return nil, err
 	}
 	c := s.spareChoice()
-	c.Leaving, c.Rounds, c.Counted, c.Told = s.link.Leaving, s.env.rounds, &c.tally, true
+	c.Leaving, c.Rounds, c.Counted, c.Told = s.link.Leaving, s.env.Rounds, &c.tally, true
 	c.Account = budget.Account{Budget: &s.engine.options.Local, Total: &s.engine.reserved, Memory: s.engine.options.Memory, Hint: st.hint}
 	var err error
-	if c.Inputs, err = s.binder.bindInputs(st); err != nil {
+	if c.Inputs, err = s.binder.BindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists); err != nil {
 		return nil, err
 	}
 	c.wishFor(s, st)
-	c.first, err = st.query.Start(&c.Execution, s.env.evalSession(), func(p *local.Program) (local.Sink, error) {
+	c.first, err = st.query.Start(&c.Execution, s.env.EvalSession(), func(p *local.Program) (local.Sink, error) {
 		to, err := last(c, p)
 		return c.answers(to), err
 	})
@@ -114,19 +117,19 @@ func (s *Session) ask(st *Statement, a *asked) error {
 		if err := s.sendText(st, a.query); err != nil {
 			return err
 		}
-		s.expect(wire.ComQuery)
+		s.dialogue.Expect(wire.ComQuery)
 		return nil
 	}
 	if err := s.sendExecute(a.prepared, a.execute); err != nil {
 		return err
 	}
-	s.expect(wire.ComStmtExecute)
+	s.dialogue.Expect(wire.ComStmtExecute)
 	if a.execute.AsksCursor() {
-		s.link.Response.MayOpenCursor()
-		s.rows.cursor = true
+		s.dialogue.Response.MayOpenCursor()
+		s.rows.Cursor = true
 	}
-	s.rows.types = append(s.rows.types[:0], a.prepared.types...)
-	s.rows.all = append(s.rows.all[:0], a.prepared.actual...)
+	s.rows.Types = append(s.rows.Types[:0], a.prepared.types...)
+	s.rows.Known = append(s.rows.Known[:0], a.prepared.actual...)
 	return nil
 }
 
@@ -134,18 +137,18 @@ func (s *Session) ask(st *Statement, a *asked) error {
 // of the stored statement, and a server is free not to open a cursor (MySQL source
 // documentation, "COM_STMT_EXECUTE").
 func withoutCursor(m wire.Execute) wire.Execute {
-	rest := [executeHead]byte{m.Rest[0] & flagCount}
-	copy(rest[1:], m.Rest[1:executeHead])
+	rest := [binding.ExecuteHead]byte{m.Rest[0] & binding.FlagCount}
+	copy(rest[1:], m.Rest[1:binding.ExecuteHead])
 	m.Rest = rest[:]
 	return m
 }
 
 // finish carries out a query whose rows are finished locally.
 func (s *Session) finish(st *Statement, d *Description, a *asked) error {
-	if s.env.limited {
+	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
-	if st.run.First != nil {
+	if st.Run.First != nil {
 		if done, err := s.finishFirst(st, d, a); done || err != nil {
 			return err
 		}
@@ -176,10 +179,10 @@ func (s *Session) finishRows(st *Statement, d *Description, a *asked, p *portion
 	if here.prepared != nil {
 		here.execute = withoutCursor(a.execute)
 	}
-	s.rows.cursor, s.rows.binary = false, here.prepared != nil
-	if st.run.Counts && here.prepared == nil && s.env.value.Flavor == value.MySQL && s.env.value.Version >= deprecatedSince {
+	s.rows.Cursor, s.rows.Binary = false, here.prepared != nil
+	if st.Run.Counts && here.prepared == nil && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
 		const deprecated = 1287
-		s.binder.notices.Add(value.Warning, deprecated, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
+		s.binder.Notices.Add(value.Warning, deprecated, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
 	}
 	if err := s.ask(st, &here); err != nil {
 		return err
@@ -206,19 +209,19 @@ const deprecatedSince = 80017
 // readInto reads the server's answer and has a choice take its rows. A failure of
 // its own does not keep it from reading the answer to its end.
 func (s *Session) readInto(st *Statement, c *choice) error {
-	r := s.link.Response
-	s.wide = true
+	r := s.dialogue.Response
+	s.dialogue.Wide = true
 	defer s.narrow()
 	var done error
 	for !r.Done() {
 		if done == nil {
 			done = s.takeBuffered(st, c)
 		}
-		if broken, ok := errors.AsType[*BrokenError](done); ok {
+		if broken, ok := errors.AsType[*dialogue.BrokenError](done); ok {
 			return broken
 		}
-		before := stageOf(r)
-		payload, err := s.next()
+		before := dialogue.StageOf(r)
+		payload, err := s.dialogue.Next()
 		if err != nil {
 			return err
 		}
@@ -226,13 +229,13 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 		case r.Failed:
 			return s.failure(st, payload)
 		case len(payload) > 0 && payload[0] == 0xff: // a report of progress
-		case before == stageColumns:
+		case before == dialogue.StageColumns:
 			err = s.takeColumn(nil, nil, payload)
-		case before == stageRows && r.InRows():
+		case before == dialogue.StageRows && r.InRows():
 			if done == nil {
 				done = s.takeRow(st, c, payload)
 			}
-		case before == stageOther && r.Ended() == wire.EndedNothing:
+		case before == dialogue.StageOther && r.Ended() == wire.EndedNothing:
 			err = s.takeHead(st, payload)
 		}
 		if err != nil {
@@ -241,7 +244,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 	}
 	switch {
 	case len(s.link.Server.Buffered()) > 0:
-		return &BrokenError{errMore}
+		return &dialogue.BrokenError{Err: dialogue.ErrMore}
 	case done == nil:
 		return c.End()
 	case errors.Is(done, local.ErrEnough):
@@ -252,7 +255,7 @@ func (s *Session) readInto(st *Statement, c *choice) error {
 
 // narrow ends that rows are read many at a time.
 func (s *Session) narrow() {
-	s.wide = false
+	s.dialogue.Wide = false
 	s.link.Server.Narrow()
 }
 
@@ -260,17 +263,17 @@ func (s *Session) narrow() {
 func (s *Session) takeHead(st *Statement, payload []byte) error {
 	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
 	if err != nil || head.Columns != st.fetched() {
-		return &BrokenError{wire.ErrMalformed}
+		return &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
-		s.rows.types = s.rows.types[:0]
+		s.rows.Types = s.rows.Types[:0]
 	}
 	return nil
 }
 
 // takeBuffered takes the rows that are there already, up to what is not a whole one.
 func (s *Session) takeBuffered(st *Statement, c *choice) error {
-	r, server := s.link.Response, s.link.Server
+	r, server := s.dialogue.Response, s.link.Server
 	for {
 		payload := r.Row(server.Buffered())
 		if payload == nil {
@@ -307,39 +310,39 @@ func (s *Session) fetchRow(st *Statement, payload []byte) (eval.Row, error) {
 
 // decodeRow finds the cells of a row. types are those of a binary one.
 func (s *Session) decodeRow(st *Statement, payload []byte) (types []wire.Type, err error) {
-	if s.rows.binary {
-		types = s.rows.types
+	if s.rows.Binary {
+		types = s.rows.Types
 		if len(types) != st.fetched() {
-			return nil, &BrokenError{wire.ErrMalformed}
+			return nil, &dialogue.BrokenError{Err: wire.ErrMalformed}
 		}
-		s.rows.cells, err = wire.DecodeBinaryRow(s.rows.cells, payload, types)
+		s.rows.Cells, err = wire.DecodeBinaryRow(s.rows.Cells, payload, types)
 	} else {
-		s.rows.cells, err = wire.DecodeTextRow(s.rows.cells, payload, st.fetched())
+		s.rows.Cells, err = wire.DecodeTextRow(s.rows.Cells, payload, st.fetched())
 	}
 	if err != nil {
-		return nil, &BrokenError{err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	return types, nil
 }
 
 // openRow makes a row of the cells that were found last.
 func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err error) {
-	if st.run.Informs {
-		s.sayWords(st, s.rows.cells)
+	if st.Run.Informs {
+		s.sayWords(st, s.rows.Cells)
 	}
 	var at int
-	opening := s.link.Clock.Start()
-	if st.run.Tree == nil {
-		row, at, err = s.fetcher.read(st, s.rows.cells, types)
+	since := s.link.Clock.Start()
+	if st.Run.Tree == nil {
+		row, at, err = s.fetcher.Read(&st.Statement, s.rows.Cells, types)
 	} else {
-		row, at, err = s.fetcher.readLeaf(st, s.rows.cells, types)
+		row, at, err = s.fetcher.ReadLeaf(&st.Statement, s.rows.Cells, types)
 	}
-	s.link.Clock.Stop(usage.Open, opening)
+	s.link.Clock.Stop(usage.Open, since)
 	switch {
 	case errors.Is(err, wire.ErrMalformed):
 		return nil, sqlerr.ValueRefused("a value of a plain column")
-	case errors.Is(err, errTwice):
-		return nil, errTwice
+	case errors.Is(err, opening.ErrTwice):
+		return nil, opening.ErrTwice
 	case err != nil:
 		return nil, s.notAuthentic(st, at, err)
 	}
@@ -350,7 +353,7 @@ func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err e
 func (s *Session) failure(st *Statement, payload []byte) error {
 	m, err := wire.DecodeErr(payload)
 	if err != nil {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	return st.translated(&m)
 }

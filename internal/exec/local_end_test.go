@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/value"
 	"tunic/internal/wire/wiretest"
@@ -124,6 +125,6 @@ func TestLocalVolume(t *testing.T) {
 		} {
 			p.bag(statement)
 		}
-		p.prepared("SELECT id, name, note, amount FROM people WHERE age = ? ORDER BY name, id", 0, []param{long(5)}, []param{long(96)})
+		p.prepared("SELECT id, name, note, amount FROM people WHERE age = ? ORDER BY name, id", 0, []binding.Param{long(5)}, []binding.Param{long(96)})
 	})
 }

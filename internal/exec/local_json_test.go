@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -91,15 +92,15 @@ func TestJSONPrepared(t *testing.T) {
 	onDocuments(t, func(p *pair) {
 		for _, c := range []struct {
 			statement string
-			lists     [][]param
+			lists     [][]binding.Param
 		}{
-			{"SELECT JSON_EXTRACT(doc, ?) FROM docs WHERE id = ? ORDER BY id", [][]param{{str("$.name"), long(1)}, {str("$[2].a"), long(3)}}},
-			{"SELECT JSON_UNQUOTE(JSON_EXTRACT(doc, '$.name')) FROM docs WHERE id = ?", [][]param{{long(2)}, {long(5)}}},
-			{"SELECT id FROM docs WHERE JSON_EXTRACT(doc, '$.name') = ? ORDER BY id", [][]param{{str("Ann")}, {str("nobody")}}},
-			{"SELECT id FROM docs WHERE JSON_UNQUOTE(JSON_EXTRACT(doc, '$.name')) = ? ORDER BY id", [][]param{{str("Ann")}, {str("ann")}}},
-			{"SELECT JSON_LENGTH(doc, '$.tags') FROM docs WHERE JSON_CONTAINS_PATH(doc, 'one', ?) ORDER BY id", [][]param{{str("$.tags")}, {str("$.in.x")}}},
-			{"SELECT GROUP_CONCAT(name ORDER BY id SEPARATOR '-') FROM docs WHERE n > ?", [][]param{{long(0)}, {long(100)}}},
-			{"SELECT n, SUM(amount) FROM docs WHERE n < ? GROUP BY n WITH ROLLUP", [][]param{{long(100)}}},
+			{"SELECT JSON_EXTRACT(doc, ?) FROM docs WHERE id = ? ORDER BY id", [][]binding.Param{{str("$.name"), long(1)}, {str("$[2].a"), long(3)}}},
+			{"SELECT JSON_UNQUOTE(JSON_EXTRACT(doc, '$.name')) FROM docs WHERE id = ?", [][]binding.Param{{long(2)}, {long(5)}}},
+			{"SELECT id FROM docs WHERE JSON_EXTRACT(doc, '$.name') = ? ORDER BY id", [][]binding.Param{{str("Ann")}, {str("nobody")}}},
+			{"SELECT id FROM docs WHERE JSON_UNQUOTE(JSON_EXTRACT(doc, '$.name')) = ? ORDER BY id", [][]binding.Param{{str("Ann")}, {str("ann")}}},
+			{"SELECT JSON_LENGTH(doc, '$.tags') FROM docs WHERE JSON_CONTAINS_PATH(doc, 'one', ?) ORDER BY id", [][]binding.Param{{str("$.tags")}, {str("$.in.x")}}},
+			{"SELECT GROUP_CONCAT(name ORDER BY id SEPARATOR '-') FROM docs WHERE n > ?", [][]binding.Param{{long(0)}, {long(100)}}},
+			{"SELECT n, SUM(amount) FROM docs WHERE n < ? GROUP BY n WITH ROLLUP", [][]binding.Param{{long(100)}}},
 		} {
 			p.preparedLocally(c.statement, c.lists)
 		}

@@ -7,80 +7,81 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
 
-func exact(digits string) param {
-	return param{paramType: paramType{kind: wire.TypeNewDecimal}, bytes: []byte(digits)}
+func exact(digits string) binding.Param {
+	return binding.Param{ParamType: binding.ParamType{Kind: wire.TypeNewDecimal}, Bytes: []byte(digits)}
 }
 
-func inexact(f float64) param {
-	return param{paramType: paramType{kind: wire.TypeDouble}, bytes: bytes8(math.Float64bits(f))}
+func inexact(f float64) binding.Param {
+	return binding.Param{ParamType: binding.ParamType{Kind: wire.TypeDouble}, Bytes: bytes8(math.Float64bits(f))}
 }
 
-func day(year uint16, month, day byte) param {
+func day(year uint16, month, day byte) binding.Param {
 	b := binary.LittleEndian.AppendUint16(nil, year)
-	return param{paramType: paramType{kind: wire.TypeDate}, bytes: append(b, month, day)}
+	return binding.Param{ParamType: binding.ParamType{Kind: wire.TypeDate}, Bytes: append(b, month, day)}
 }
 
 // localPrepared are prepared statements with the parameters that they are executed
 // with.
 var localPrepared = []struct {
 	statement string
-	lists     [][]param
+	lists     [][]binding.Param
 }{
-	{"SELECT id, age FROM people WHERE age > ? ORDER BY id", [][]param{
+	{"SELECT id, age FROM people WHERE age > ? ORDER BY id", [][]binding.Param{
 		{long(20)}, {long(-1 << 40)}, {null()}, {str("20")}, {str("29.5")}, {inexact(29.5)}, {exact("29.5")},
 	}},
-	{"SELECT id FROM people WHERE name = ? ORDER BY id", [][]param{{str("bob")}, {str("ZOE")}, {null()}, {str("")}}},
-	{"SELECT id FROM people WHERE note = ? ORDER BY id", [][]param{{str("12")}, {long(12)}, {exact("12")}, {inexact(12)}, {day(2020, 1, 1)}}},
-	{"SELECT id FROM people WHERE note IN (?, 'alpha') ORDER BY id", [][]param{{str("12")}, {long(12)}, {exact("12")}, {inexact(12)}}},
-	{"SELECT id FROM people WHERE CONCAT(name, ?) = 'bob12' ORDER BY id", [][]param{{str("12")}, {long(12)}, {exact("12")}, {inexact(12)}}},
-	{"SELECT id, age + ? FROM people WHERE id < 3 AND LENGTH(name) > 0 ORDER BY id", [][]param{{str("12")}, {long(12)}, {exact("12.5")}, {inexact(12)}}},
-	{"SELECT id FROM people WHERE age + ? > 35 ORDER BY id", [][]param{{str("12")}, {long(12)}, {exact("12.5")}, {inexact(12)}, {null()}}},
-	{"SELECT id FROM people WHERE age > ? + 1 ORDER BY id", [][]param{{str("12")}, {long(12)}, {exact("12.5")}, {inexact(12)}}},
-	{"SELECT id FROM people WHERE amount = ? ORDER BY id", [][]param{{str("5")}, {long(5)}, {exact("5.00")}, {exact("5.000000001")}, {inexact(5)}}},
-	{"SELECT id FROM people WHERE big = ? OR ratio = ? ORDER BY id", [][]param{{str("3"), str("1.5")}, {long(3), long(7)}, {exact("3.0"), exact("1.5")}}},
-	{"SELECT id FROM people WHERE at > ? ORDER BY id", [][]param{{str("10:00:00")}, {long(100000)}}},
-	{"SELECT id FROM people WHERE color = ? ORDER BY id", [][]param{{str("RED")}, {long(1)}}},
-	{"SELECT id FROM people WHERE born > ? ORDER BY id", [][]param{{long(20200101)}, {str("2020-1-1")}, {str("nonsense")}}},
-	{"SELECT id FROM people WHERE COALESCE(age, ?) = ? ORDER BY id", [][]param{{long(30), long(30)}, {str("30"), long(30)}}},
-	{"SELECT id FROM people WHERE CASE WHEN kind = ? THEN name ELSE tag END = ? ORDER BY id", [][]param{{long(7), str("bob")}, {str("7"), long(12)}}},
-	{"SELECT id FROM people WHERE age BETWEEN ? AND ? ORDER BY id", [][]param{{long(0), long(35)}, {str("0"), str("35")}}},
-	{"SELECT id FROM people WHERE name LIKE ? ORDER BY id", [][]param{{str("%o%")}, {str("b_b")}, {str("")}, {null()}}},
-	{"SELECT id FROM people WHERE amount >= ? AND amount < ? ORDER BY id", [][]param{
+	{"SELECT id FROM people WHERE name = ? ORDER BY id", [][]binding.Param{{str("bob")}, {str("ZOE")}, {null()}, {str("")}}},
+	{"SELECT id FROM people WHERE note = ? ORDER BY id", [][]binding.Param{{str("12")}, {long(12)}, {exact("12")}, {inexact(12)}, {day(2020, 1, 1)}}},
+	{"SELECT id FROM people WHERE note IN (?, 'alpha') ORDER BY id", [][]binding.Param{{str("12")}, {long(12)}, {exact("12")}, {inexact(12)}}},
+	{"SELECT id FROM people WHERE CONCAT(name, ?) = 'bob12' ORDER BY id", [][]binding.Param{{str("12")}, {long(12)}, {exact("12")}, {inexact(12)}}},
+	{"SELECT id, age + ? FROM people WHERE id < 3 AND LENGTH(name) > 0 ORDER BY id", [][]binding.Param{{str("12")}, {long(12)}, {exact("12.5")}, {inexact(12)}}},
+	{"SELECT id FROM people WHERE age + ? > 35 ORDER BY id", [][]binding.Param{{str("12")}, {long(12)}, {exact("12.5")}, {inexact(12)}, {null()}}},
+	{"SELECT id FROM people WHERE age > ? + 1 ORDER BY id", [][]binding.Param{{str("12")}, {long(12)}, {exact("12.5")}, {inexact(12)}}},
+	{"SELECT id FROM people WHERE amount = ? ORDER BY id", [][]binding.Param{{str("5")}, {long(5)}, {exact("5.00")}, {exact("5.000000001")}, {inexact(5)}}},
+	{"SELECT id FROM people WHERE big = ? OR ratio = ? ORDER BY id", [][]binding.Param{{str("3"), str("1.5")}, {long(3), long(7)}, {exact("3.0"), exact("1.5")}}},
+	{"SELECT id FROM people WHERE at > ? ORDER BY id", [][]binding.Param{{str("10:00:00")}, {long(100000)}}},
+	{"SELECT id FROM people WHERE color = ? ORDER BY id", [][]binding.Param{{str("RED")}, {long(1)}}},
+	{"SELECT id FROM people WHERE born > ? ORDER BY id", [][]binding.Param{{long(20200101)}, {str("2020-1-1")}, {str("nonsense")}}},
+	{"SELECT id FROM people WHERE COALESCE(age, ?) = ? ORDER BY id", [][]binding.Param{{long(30), long(30)}, {str("30"), long(30)}}},
+	{"SELECT id FROM people WHERE CASE WHEN kind = ? THEN name ELSE tag END = ? ORDER BY id", [][]binding.Param{{long(7), str("bob")}, {str("7"), long(12)}}},
+	{"SELECT id FROM people WHERE age BETWEEN ? AND ? ORDER BY id", [][]binding.Param{{long(0), long(35)}, {str("0"), str("35")}}},
+	{"SELECT id FROM people WHERE name LIKE ? ORDER BY id", [][]binding.Param{{str("%o%")}, {str("b_b")}, {str("")}, {null()}}},
+	{"SELECT id FROM people WHERE amount >= ? AND amount < ? ORDER BY id", [][]binding.Param{
 		{exact("1.00"), exact("100.50")}, {long(1), long(101)}, {inexact(0.5), inexact(100.5)}, {str("1"), str("100.5")},
 	}},
-	{"SELECT id FROM people WHERE born = ? ORDER BY id", [][]param{{day(2020, 1, 1)}, {str("2020-01-01")}, {null()}}},
-	{"SELECT id FROM people WHERE born BETWEEN ? AND ? ORDER BY id", [][]param{
+	{"SELECT id FROM people WHERE born = ? ORDER BY id", [][]binding.Param{{day(2020, 1, 1)}, {str("2020-01-01")}, {null()}}},
+	{"SELECT id FROM people WHERE born BETWEEN ? AND ? ORDER BY id", [][]binding.Param{
 		{day(2020, 1, 1), day(2020, 12, 31)}, {str("2020-01-01"), str("2020-12-31")},
 	}},
-	{"SELECT id FROM people WHERE made >= ? ORDER BY id", [][]param{{str("2020-01-01 10:00:00")}, {day(2020, 2, 1)}}},
-	{"SELECT id FROM people WHERE age IN (?, ?, ?) ORDER BY id", [][]param{
+	{"SELECT id FROM people WHERE made >= ? ORDER BY id", [][]binding.Param{{str("2020-01-01 10:00:00")}, {day(2020, 2, 1)}}},
+	{"SELECT id FROM people WHERE age IN (?, ?, ?) ORDER BY id", [][]binding.Param{
 		{long(30), long(41), long(17)}, {str("30"), str("41"), str("17")}, {long(30), null(), long(0)},
 	}},
-	{"SELECT id FROM people WHERE name IN (?, ?) ORDER BY id", [][]param{{str("Bob"), str("dave")}}},
-	{"SELECT id, age + ? FROM people WHERE LENGTH(name) = ? ORDER BY id", [][]param{{long(1), long(4)}, {long(5), long(3)}}},
+	{"SELECT id FROM people WHERE name IN (?, ?) ORDER BY id", [][]binding.Param{{str("Bob"), str("dave")}}},
+	{"SELECT id, age + ? FROM people WHERE LENGTH(name) = ? ORDER BY id", [][]binding.Param{{long(1), long(4)}, {long(5), long(3)}}},
 	{
 		"SELECT id, age, amount, ratio, big, born, at, made, color, flags, note, town, kind, name, tag FROM people WHERE LENGTH(name) > ? ORDER BY id",
-		[][]param{{long(0)}, {long(4)}},
+		[][]binding.Param{{long(0)}, {long(4)}},
 	},
 	{
 		"SELECT id, age > 20, age / 2, amount * 2, UPPER(name), YEAR(born), born + INTERVAL 1 DAY, age IS NULL, made, at FROM people WHERE id < ? ORDER BY id",
-		[][]param{{long(7)}},
+		[][]binding.Param{{long(7)}},
 	},
-	{"SELECT id FROM people ORDER BY age DESC, id LIMIT ?", [][]param{{long(3)}, {long(0)}, {long(100)}}},
-	{"SELECT id FROM people ORDER BY name, id LIMIT ? OFFSET ?", [][]param{{long(3), long(2)}, {long(1), long(100)}}},
+	{"SELECT id FROM people ORDER BY age DESC, id LIMIT ?", [][]binding.Param{{long(3)}, {long(0)}, {long(100)}}},
+	{"SELECT id FROM people ORDER BY name, id LIMIT ? OFFSET ?", [][]binding.Param{{long(3), long(2)}, {long(1), long(100)}}},
 	{
 		"SELECT kind, COUNT(*) AS n, SUM(age), AVG(amount), MIN(name) FROM people GROUP BY kind HAVING n > ? ORDER BY kind",
-		[][]param{{long(0)}, {long(2)}},
+		[][]binding.Param{{long(0)}, {long(2)}},
 	},
-	{"SELECT DISTINCT age FROM people WHERE age > ? ORDER BY age", [][]param{{long(0)}}},
-	{"SELECT id FROM people WHERE age = 30 AND UPPER(name) = ? OR age IN (41, 17, 3) ORDER BY id", [][]param{{str("ALICE")}}},
-	{"SELECT COUNT(*) FROM people WHERE color = ? OR flags = ?", [][]param{{str("red"), str("x,y")}, {str("nosuch"), str("")}}},
-	{"SELECT id, IF(age > ?, 'old', 'young') AS a FROM people ORDER BY a, id", [][]param{{long(30)}}},
+	{"SELECT DISTINCT age FROM people WHERE age > ? ORDER BY age", [][]binding.Param{{long(0)}}},
+	{"SELECT id FROM people WHERE age = 30 AND UPPER(name) = ? OR age IN (41, 17, 3) ORDER BY id", [][]binding.Param{{str("ALICE")}}},
+	{"SELECT COUNT(*) FROM people WHERE color = ? OR flags = ?", [][]binding.Param{{str("red"), str("x,y")}, {str("nosuch"), str("")}}},
+	{"SELECT id, IF(age > ?, 'old', 'young') AS a FROM people ORDER BY a, id", [][]binding.Param{{long(30)}}},
 }
 
 // paramsRefused reports whether an execution is refused: a number compared with text
@@ -123,7 +124,7 @@ func TestLocalPrepared(t *testing.T) {
 
 // preparedLocally is prepared for statements that may be refused for a parameter of
 // a type that is not known to come out the same.
-func (p *pair) preparedLocally(statement string, lists [][]param) {
+func (p *pair) preparedLocally(statement string, lists [][]binding.Param) {
 	p.t.Helper()
 	direct, tunnel := p.prepare(statement)
 	for i, params := range lists {
@@ -173,7 +174,7 @@ func TestLocalCapabilities(t *testing.T) {
 			} {
 				p.same(s)
 			}
-			p.prepared("SELECT id, name, age + 1 FROM people WHERE LENGTH(name) > ? ORDER BY id", 0, []param{long(0)}, []param{long(0)}, []param{long(9)})
+			p.prepared("SELECT id, name, age + 1 FROM people WHERE LENGTH(name) > ? ORDER BY id", 0, []binding.Param{long(0)}, []binding.Param{long(0)}, []binding.Param{long(9)})
 		}
 	})
 }

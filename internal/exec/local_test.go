@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tunic/internal/arena"
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
@@ -61,17 +62,17 @@ func newBench(t tester, budget budget.Budget) *bench {
 		t.Fatal(err)
 	}
 	s := &Session{
-		binder: newBinder(),
+		binder: binding.New(),
 		engine: New(Options{
-			Forms: func(*catalog.Column) (Forms, error) { return nil, nil }, //nolint:nilnil // nothing is opened
+			Forms: func(*catalog.Column) (binding.Forms, error) { return nil, nil }, //nolint:nilnil // nothing is opened
 			Log:   slog.New(slog.DiscardHandler), Local: budget,
 		}),
 	}
-	s.env.value = value.Env{Flavor: value.MySQL, Version: 90000}
-	s.env.reading.divPrecision = 4
-	s.env.connection, _ = charset.Lookup(value.MySQL, "utf8mb4_general_ci")
-	s.env.client = s.env.connection.Charset
-	s.binder.env = &s.env
+	s.env.Value = value.Env{Flavor: value.MySQL, Version: 90000}
+	s.env.Reading.DivPrecision = 4
+	s.env.Connection, _ = charset.Lookup(value.MySQL, "utf8mb4_general_ci")
+	s.env.Client = s.env.Connection.Charset
+	s.binder.Env = &s.env
 	return &bench{session: s, catalog: catalog.New(false).Next(1, nil, []*catalog.Table{table})}
 }
 
@@ -97,7 +98,7 @@ func (b *bench) statement(t tester, text string) *Statement {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.session.binder.text, b.session.binder.literals = []byte(text), fp.Literals()
+	b.session.binder.Text, b.session.binder.Literals = []byte(text), fp.Literals()
 	return st
 }
 
@@ -109,7 +110,7 @@ type pairRow struct {
 
 func (b *bench) row(st *Statement, p pairRow) eval.Row {
 	var row eval.Row
-	for _, f := range st.run.Fetch {
+	for _, f := range st.Run.Fetch {
 		var v []byte
 		switch f.Column {
 		case 0:
@@ -370,11 +371,11 @@ func TestPrograms(t *testing.T) {
 	text := "SELECT k FROM pairs WHERE k = %s"
 	st := b.statement(t, fmt.Sprintf(text, "1"))
 	for n, literal := range []string{"1", "2", "123456", "1.5", "1.25", "1e0", "'1'", "'2'"} {
-		b.session.binder.text = fmt.Appendf(nil, text, literal)
+		b.session.binder.Text = fmt.Appendf(nil, text, literal)
 		var fp sql.Fingerprinter
 		fp.Record(true)
-		fp.Fingerprint(b.session.binder.text, 0)
-		b.session.binder.literals = fp.Literals()
+		fp.Fingerprint(b.session.binder.Text, 0)
+		b.session.binder.Literals = fp.Literals()
 		c, err := b.session.choose(st, func(eval.Row) error { return nil })
 		if err != nil {
 			t.Fatal(err)
@@ -388,7 +389,7 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 	for i := range 2 * local.ProgramsMax {
-		b.session.env.reading.divPrecision = i
+		b.session.env.Reading.DivPrecision = i
 		if c, err := b.session.choose(st, func(eval.Row) error { return nil }); err != nil {
 			t.Fatal(err)
 		} else {

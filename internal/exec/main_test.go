@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/crypt"
+	"tunic/internal/environment"
 	"tunic/internal/keys/keystest"
 	"tunic/internal/metrics"
 	"tunic/internal/policy"
@@ -104,7 +106,7 @@ func (r *rig) connect() {
 	t.Cleanup(func() { describer.Close(); _ = service.Close() })
 	r.ring = crypt.NewRing(keystest.Tree(t))
 	r.engine = New(Options{
-		Forms:    func(c *catalog.Column) (Forms, error) { return r.ring.Column(c) },
+		Forms:    func(c *catalog.Column) (binding.Forms, error) { return r.ring.Column(c) },
 		Describe: describer, OpenFailures: &r.alarms, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
 	})
 }
@@ -307,16 +309,16 @@ func (r *rig) setDefault(column *catalog.Column, c col) {
 	case c.def == "" && c.null, strings.EqualFold(c.def, "NULL"):
 		column.Default.Kind = catalog.DefaultNull
 	case c.def != "":
-		b := newBinder()
-		env, o := &environment{}, operand{}
-		env.value.Flavor = r.flavor
-		o.constant = constant{bytes: []byte(strings.Trim(c.def, "'"))}
-		b.env = env
-		b.source = value.StringSource(o.constant.bytes, column.Type.Collation)
+		b := binding.New()
+		env, o := &environment.Environment{}, binding.Operand{}
+		env.Value.Flavor = r.flavor
+		o.Constant = binding.Constant{Bytes: []byte(strings.Trim(c.def, "'"))}
+		b.Env = env
+		b.Source = value.StringSource(o.Constant.Bytes, column.Type.Collation)
 		if column.Type.Collation == nil {
-			b.source.Collation = collation(r.t, r.flavor, "utf8mb4_general_ci")
+			b.Source.Collation = collation(r.t, r.flavor, "utf8mb4_general_ci")
 		}
-		canonical, outcome := value.Assign(nil, &column.Type, &b.source, &env.value)
+		canonical, outcome := value.Assign(nil, &column.Type, &b.Source, &env.Value)
 		if outcome.Failed() {
 			r.t.Fatalf("%s DEFAULT %s", c.typ, c.def)
 		}

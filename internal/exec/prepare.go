@@ -3,7 +3,9 @@ package exec
 import (
 	"bytes"
 
-	"tunic/internal/local"
+	"tunic/internal/binding"
+	"tunic/internal/dialogue"
+	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -16,16 +18,8 @@ import (
 // are sealed anew each time it is executed.
 type Prepared struct {
 	Numbered
+	binding.Execution
 	st *Statement
-	// inputs are what the parameters of the stored statement are given.
-	inputs []input
-	// constants are the literals of the text that slots are filled with.
-	constants map[constantAt]constant
-	// elements are how many there are of each group of literals.
-	elements []int
-	// written are literals of the text as the client has written them, which the
-	// second half of the statement has in it.
-	written map[constantAt][]byte
 	// fallback is the same for the statement's fallback, which is prepared at the
 	// server, with command, only where it is needed.
 	fallback *Prepared
@@ -39,61 +33,19 @@ type Prepared struct {
 	from *Prepared
 	// whole says that the statement is sent as text.
 	whole bool
-	// describes is the statement that is described, nil if there is none.
-	describes, shape []byte
 	// types are those of the columns of the stored result.
 	types []wire.Type
 	// informed is what stands in the stored statement for tables of information_schema, nil
 	// if it reads none.
 	informed *informed
-	actual   []actual // of the same, once it was executed
+	actual   []opening.Actual // of the same, once it was executed
 	told     told
 	// described is how the result was described to the client last.
 	described *Description
-
-	params     []param      // of the execution under way, in the order of the client's
-	attributes []attribute  // of the same
-	bound      []paramType  // as the client has said last
-	prior      []priorTypes // of the parameters
-	reading    reading      // when it was prepared
-	long       [][]byte     // parts that were sent ahead, by parameter
-	longBytes  int
-	longMost   int
-}
-
-// readOtherwise reports whether a session would read the text in another way than when it was
-// prepared. Character sets and collations are those of literals.
-func (p *Prepared) readOtherwise(now reading) bool {
-	before := p.reading
-	if len(p.constants) == 0 {
-		before.client, before.connection = now.client, now.connection
-	}
-	return before != now
 }
 
 func newPrepared(st *Statement, text []byte) *Prepared {
-	return &Prepared{Numbered: Numbered{text: text}, st: st, constants: map[constantAt]constant{}}
-}
-
-// input is what a parameter of the stored statement is given: a parameter of the
-// client's as it comes, or a form.
-type input struct {
-	param   int // -1 for a form
-	slot    int
-	element int
-}
-
-// constantAt is where a literal of a text stands.
-type constantAt struct {
-	place   sql.Place
-	element int
-}
-
-func (p *Prepared) constant(at sql.Place, element int) constant {
-	if at.Group < 0 {
-		element = 0
-	}
-	return p.constants[constantAt{at, element}]
+	return &Prepared{Numbered: Numbered{text: text}, st: st, Execution: binding.NewExecution(st.params)}
 }
 
 // Prepare prepares the stored statement at the server and describes it to the
@@ -101,14 +53,14 @@ func (p *Prepared) constant(at sql.Place, element int) constant {
 // knows. Otherwise the server's number of it is in Link.Response.
 func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*Prepared, error) {
 	defer s.end()
-	if st.run.Load != nil && s.link.Modes&sql.MariaDB == 0 {
+	if st.Run.Load != nil && s.link.Modes&sql.MariaDB == 0 {
 		if err := s.resume(); err != nil {
 			return nil, err
 		}
 		return nil, NotPreparable()
 	}
 	b := s.binder
-	b.text, b.literals = text, literals
+	b.Text, b.Literals = text, literals
 	st, description, err := s.beginPrepare(st)
 	if err != nil {
 		return nil, err
@@ -122,15 +74,15 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	switch {
 	case err != nil:
 		return nil, err
-	case made.refusal != nil:
-		return nil, s.passRefusal(st, made.refusal)
+	case made.Refusal != nil:
+		return nil, s.passRefusal(st, made.Refusal)
 	}
 	if err := p.takeTypes(made); err != nil {
 		return nil, err
 	}
 	p.described = description
 	s.describePrepared(p, description)
-	return p, s.link.Write()
+	return p, s.link.Waiter.Write()
 }
 
 // NotPreparable is what servers say to the preparation of a statement of a kind that cannot
@@ -142,7 +94,7 @@ func NotPreparable() *sqlerr.Error {
 // beginPrepare is begin for a statement that is prepared. MariaDB looks at the columns that
 // rows are inserted into, and at all of LOAD DATA, when it executes a statement.
 func (s *Session) beginPrepare(st *Statement) (*Statement, *Description, error) {
-	if s.link.Modes&sql.MariaDB == 0 || st.run.Load == nil && st.run.Fails == nil {
+	if s.link.Modes&sql.MariaDB == 0 || st.Run.Load == nil && st.Run.Fails == nil {
 		return s.begin(st)
 	}
 	s.last = st
@@ -153,14 +105,14 @@ func (s *Session) beginPrepare(st *Statement) (*Statement, *Description, error) 
 // command that prepares the stored statement.
 func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command []byte, err error) {
 	if !st.local() {
-		if err := s.rows.begin(st, &s.env); err != nil {
+		if err := s.rows.Begin(&st.Statement, &s.env); err != nil {
 			return nil, nil, err
 		}
 	}
 	b := s.binder
 	p = newPrepared(st, text)
-	p.reading = s.env.reading
-	b.begin(st)
+	p.Reading = s.env.Reading
+	b.Begin(&st.Statement)
 	if command, err = p.read(b); err == nil {
 		err = p.readAll(b)
 	}
@@ -171,7 +123,7 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 		return p, command, err
 	}
 	p.fallback = newPrepared(st.fallback, text)
-	b.begin(st.fallback)
+	b.Begin(&st.fallback.Statement)
 	if p.fallback.command, err = p.fallback.read(b); err != nil {
 		return p, command, err
 	}
@@ -183,52 +135,52 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 }
 
 // readFrom is read for a statement that inserts the rows of a query.
-func (p *Prepared) readFrom(b *binder) (command []byte, err error) {
+func (p *Prepared) readFrom(b *binding.Binder) (command []byte, err error) {
 	p.from = newPrepared(p.st.from, p.text)
 	p.from.whole = true
-	if p.st.from.run.Remote != nil {
-		b.begin(p.st.from)
+	if p.st.from.Run.Remote != nil {
+		b.Begin(&p.st.from.Statement)
 		_, err = p.from.read(b)
-		b.begin(p.st)
+		b.Begin(&p.st.Statement)
 	} else {
 		err = p.from.readText(b)
 	}
-	return append([]byte{byte(wire.ComStmtPrepare)}, textAsk...), err
+	return append([]byte{byte(wire.ComStmtPrepare)}, dialogue.TextAsk...), err
 }
 
 // read takes what is needed later from the text, which does not stay, and returns
 // the command that prepares the stored statement.
-func (p *Prepared) read(b *binder) ([]byte, error) {
+func (p *Prepared) read(b *binding.Binder) ([]byte, error) {
 	if err := p.readText(b); err != nil {
 		return nil, err
 	}
 	switch {
 	case p.st.from != nil:
 		return p.readFrom(b)
-	case p.st.run.Load != nil || p.st.run.Fails != nil:
-		return append([]byte{byte(wire.ComStmtPrepare)}, textAsk...), nil //nolint:nilerr // what fails does so when it is executed
+	case p.st.Run.Load != nil || p.st.Run.Fails != nil:
+		return append([]byte{byte(wire.ComStmtPrepare)}, dialogue.TextAsk...), nil //nolint:nilerr // what fails does so when it is executed
 	}
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleParam: // of a user variable as well
-			p.inputs = append(p.inputs, input{param: h.Number})
+			p.Inputs = append(p.Inputs, binding.Input{Param: h.Number})
 		case sql.HoleSlot:
-			p.inputs = append(p.inputs, input{param: -1, slot: h.Number, element: element})
-			p.keepConstant(b, h.Number, element)
+			p.Inputs = append(p.Inputs, binding.Input{Param: -1, Slot: h.Number, Element: element})
+			p.KeepConstant(b, h.Number, element)
 		default:
 			if p.st.upsert != nil || p.st.whole != nil || p.whole || p.st.unnamed() {
-				p.keepPlace(b, h.Place, element)
+				p.KeepPlace(b, h.Place, element)
 			}
-			return b.fill(dst, h, element)
+			return b.Fill(dst, h, element)
 		}
 		return append(dst, '?'), nil
 	}
-	return p.st.remote(p.ofAll).Fill([]byte{byte(wire.ComStmtPrepare)}, b.elementCount, fill)
+	return p.st.remote(p.ofAll).Fill([]byte{byte(wire.ComStmtPrepare)}, b.ElementCount, fill)
 }
 
 // readAll is read for all rows of a query that asks for its first ones.
-func (p *Prepared) readAll(b *binder) (err error) {
-	if first := p.st.run.First; first != nil && first.All != nil {
+func (p *Prepared) readAll(b *binding.Binder) (err error) {
+	if first := p.st.Run.First; first != nil && first.All != nil {
 		p.all = newPrepared(p.st, p.text)
 		p.all.ofAll = true
 		p.all.command, err = p.all.read(b)
@@ -237,15 +189,15 @@ func (p *Prepared) readAll(b *binder) (err error) {
 }
 
 // readText is read for what is not of the stored statement.
-func (p *Prepared) readText(b *binder) (err error) {
-	if p.st.run.Describe != nil {
-		if p.describes, err = b.describes(p.st); err != nil {
+func (p *Prepared) readText(b *binding.Binder) (err error) {
+	if p.st.Run.Describe != nil {
+		if p.Describes, err = b.Describes(&p.st.Statement); err != nil {
 			return err
 		}
-		p.shape = bytes.Clone(b.shapeOf(p.st))
+		p.Shape = bytes.Clone(b.ShapeOf(&p.st.Statement))
 	}
-	for group := range b.literals.Groups() {
-		p.elements = append(p.elements, b.literals.Elements(group))
+	for group := range b.Literals.Groups() {
+		p.Elements = append(p.Elements, b.Literals.Elements(group))
 	}
 	p.keepWritten(b)
 	p.keepInputs(b)
@@ -253,97 +205,54 @@ func (p *Prepared) readText(b *binder) (err error) {
 }
 
 // keepInputs keeps the literals that are computed with locally.
-func (p *Prepared) keepInputs(b *binder) {
+func (p *Prepared) keepInputs(b *binding.Binder) {
 	for i := range p.st.query.Inputs.Singles {
-		p.keepLiteral(b, &p.st.query.Inputs.Singles[i], 0)
+		p.KeepLiteral(b, &p.st.query.Inputs.Singles[i], 0)
 	}
-	for i := range p.st.run.Given {
-		of := &p.st.run.Given[i].Of
+	for i := range p.st.Run.Given {
+		of := &p.st.Run.Given[i].Of
 		elements := 1
 		if g := of.Place.Group; of.Kind == recipe.FromPlace && g >= 0 && g != sql.QueryRows {
-			elements = p.elements[g]
+			elements = p.Elements[g]
 		}
 		for element := range elements {
-			p.keepLiteral(b, of, element)
+			p.KeepLiteral(b, of, element)
 		}
 	}
 	for _, place := range p.st.query.Inputs.Lists {
-		for element := range p.elements[place.Group] {
-			p.keepLiteral(b, &recipe.Operand{Kind: recipe.FromPlace, Place: place}, element)
+		for element := range p.Elements[place.Group] {
+			p.KeepLiteral(b, &recipe.Operand{Kind: recipe.FromPlace, Place: place}, element)
 		}
 	}
 }
 
 // keepWritten keeps what the second half of the statement takes of the text, and the
 // literals that columns are set to.
-func (p *Prepared) keepWritten(b *binder) {
+func (p *Prepared) keepWritten(b *binding.Binder) {
 	for _, w := range p.st.writings() {
 		for _, place := range w.places {
-			p.keepPlace(b, place, 0)
+			p.KeepPlace(b, place, 0)
 		}
 		for i := range w.set {
 			if n := w.set[i].operand; n >= 0 {
-				p.keepOperand(b, n, 0)
+				p.KeepOperand(b, n, 0)
 			}
 		}
 	}
 }
 
-// keepPlace keeps a literal as the client has written it.
-func (p *Prepared) keepPlace(b *binder, place sql.Place, element int) {
-	if place.Group == sql.QueryRows {
-		return // it is not of the text
-	}
-	if p.written == nil {
-		p.written = map[constantAt][]byte{}
-	}
-	at := b.literals.At(place, element)
-	p.written[constantAt{place, element}] = bytes.Clone(b.text[at.From:at.To])
-}
-
-// keepConstant keeps the literal that a slot is filled with, if it is one of the
-// text.
-func (p *Prepared) keepConstant(b *binder, slot, element int) {
-	p.keepOperand(b, b.st.slots[slot].operand, element)
-}
-
-// keepOperand keeps the literal of an operand.
-func (p *Prepared) keepOperand(b *binder, n, element int) {
-	of := &b.st.operands[n].of
-	if of.Kind == recipe.FromComputed {
-		for _, a := range argumentsIn(of.Computed.Expr) {
-			literal := local.OperandOf(a)
-			p.keepLiteral(b, &literal, element)
-		}
-	}
-	p.keepLiteral(b, of, element)
-}
-
-// keepLiteral keeps a literal of the text.
-func (p *Prepared) keepLiteral(b *binder, of *recipe.Operand, element int) {
-	if of.Kind != recipe.FromPlace || of.Place.Group == sql.QueryRows {
-		return
-	}
-	if of.Place.Group < 0 {
-		element = 0
-	}
-	c := b.literal(of, element)
-	c.bytes, c.introducer = bytes.Clone(c.bytes), bytes.Clone(c.introducer)
-	p.constants[constantAt{of.Place, element}] = c
-}
-
 // describePrepared writes the description of the logical statement.
 func (s *Session) describePrepared(p *Prepared, d *Description) {
-	r := s.link.Response
-	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.notices.added(r.Warnings)}
+	r := s.dialogue.Response
+	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.Notices.With(r.Warnings)}
 	var columns []wire.ColumnDefinition
-	if d != nil && p.st.reads() {
-		columns = s.binder.named(d, p.text)
-		p.told = told{d, s.env.resultsID}
+	if d != nil && p.st.Reads() {
+		columns = s.named(d, p.text)
+		p.told = told{d, s.env.ResultsID}
 		head.Columns = uint16(len(columns))
 	}
 	s.link.Client.WriteMessage(head)
-	s.writeDefinitions(p.st.paramDefinitions(d, s.env.value.Flavor))
+	s.writeDefinitions(p.st.paramDefinitions(d, s.env.Value.Flavor))
 	s.writeDefinitions(columns)
 }
 
@@ -351,7 +260,7 @@ func (s *Session) describePrepared(p *Prepared, d *Description) {
 func (s *Session) writeDefinitions(definitions []wire.ColumnDefinition) {
 	s.appendDefinitions(definitions, allFlags)
 	if len(definitions) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
-		s.link.Client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
+		s.link.Client.WriteEOF(wire.EOF{Status: s.dialogue.Response.Status})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 
+	"tunic/internal/environment"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 )
@@ -40,7 +41,7 @@ func (n *Numbered) Command(payload []byte) []byte {
 // Forget closes what has taken the place of a prepared statement at the server.
 func (s *Session) Forget(n *Numbered) {
 	if n.renewed != 0 {
-		s.closeStatement(n.renewed)
+		s.dialogue.CloseStatement(n.renewed)
 		n.renewed = 0
 	}
 }
@@ -55,12 +56,12 @@ func (s *Session) Outdated(p *Prepared) bool { return s.outdated(p.st) }
 func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) error {
 	defer s.end()
 	b := s.binder
-	b.text, b.literals = p.text, literals
+	b.Text, b.Literals = p.text, literals
 	st, _, err := s.begin(st)
 	if err != nil {
 		return err
 	}
-	if p.reading != (reading{}) && p.readOtherwise(s.env.reading) { // else the server has read it
+	if p.Reading != (environment.Reading{}) && p.ReadOtherwise(s.env.Reading) { // else the server has read it
 		return plan.NeedsPreparing()
 	}
 	fresh, command, err := s.readPrepared(st, p.text)
@@ -76,9 +77,9 @@ func (s *Session) Renew(p *Prepared, st *Statement, literals *sql.Literals) erro
 
 // replace puts what the server has just prepared in the place of a statement.
 func (s *Session) replace(p, fresh *Prepared) {
-	fresh.renewed = s.link.Response.Prepared.ID
-	fresh.bound, fresh.prior, fresh.described = p.bound, p.prior, p.described
-	fresh.long, fresh.longBytes, fresh.longMost = p.long, p.longBytes, p.longMost
+	fresh.renewed = s.dialogue.Response.Prepared.ID
+	fresh.described = p.described
+	fresh.Inherit(&p.Execution)
 	s.Forget(&p.Numbered)
 	*p = *fresh // the session knows it by this
 }

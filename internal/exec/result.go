@@ -9,6 +9,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/eval"
 	"tunic/internal/local"
+	"tunic/internal/opening"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -71,11 +72,11 @@ func (o *result) start(c *choice, p *local.Program) (local.Sink, error) {
 		if !o.suits(i) {
 			return nil, sqlerr.ExpressionRefused("a result", t.Kind.String())
 		}
-		from, err := s.env.convertsFrom(t)
+		from, err := s.env.ConvertsFrom(t)
 		if err != nil {
 			return nil, err
 		}
-		if err := s.env.serves(t); err != nil {
+		if err := s.env.Serves(t); err != nil {
 			return nil, err
 		}
 		o.from = append(o.from, from)
@@ -88,7 +89,7 @@ func (o *result) start(c *choice, p *local.Program) (local.Sink, error) {
 // suits reports whether an item is of the type that the server says its column has.
 func (o *result) suits(i int) bool {
 	t, d := o.items[i].Typ, &o.columns[i]
-	if n := o.items[i].Variable - 1; n >= 0 && (o.session.binder.variables[n].Null || t.Kind == value.Decimal && d.Type == wire.TypeNewDecimal) {
+	if n := o.items[i].Variable - 1; n >= 0 && (o.session.binder.Variables[n].Null || t.Kind == value.Decimal && d.Type == wire.TypeNewDecimal) {
 		return true // NULL of some type; a decimal is sent with the digits that it has
 	}
 	if o.items[i].MayFill && !o.binary {
@@ -146,7 +147,7 @@ func (o *result) suitsString(t *value.Type, d *wire.ColumnDefinition) bool {
 	case !t.Kind.IsText() && !t.Kind.IsBytes():
 		return true
 	}
-	results := o.session.env.results
+	results := o.session.env.Results
 	return results != nil && results.Name == "binary" || t.Kind.IsText() == (d.Charset != binaryCollation)
 }
 
@@ -158,10 +159,10 @@ func (o *result) begin() {
 	client := s.link.Client
 	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
 	if head.MetadataFollows {
-		s.appendDefinitions(describedSet(o.set, s.columns(o.description), s.env.value.Flavor), allFlags)
+		s.appendDefinitions(describedSet(o.set, s.columns(o.description), s.env.Value.Flavor), allFlags)
 	}
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) { // servers send it without definitions too
-		client.WriteEOF(wire.EOF{Status: s.link.Response.Status})
+		client.WriteEOF(wire.EOF{Status: s.dialogue.Response.Status})
 	}
 }
 
@@ -196,7 +197,7 @@ func (o *result) Row(r eval.Row) error {
 	client.ClosePacket(out)
 	o.rows++
 	if client.Pending() >= wire.BufferBytes {
-		return o.session.link.Write()
+		return o.session.link.Waiter.Write()
 	}
 	return nil
 }
@@ -249,12 +250,12 @@ func (o *result) appendDecimal(out []byte, i int, computed *eval.Result) (_ []by
 		}
 	}
 	if o.grouped {
-		o.converted = value.AppendText(o.converted[:0], o.items[i].Typ, o.canonical, &s.env.value)
+		o.converted = value.AppendText(o.converted[:0], o.items[i].Typ, o.canonical, &s.env.Value)
 		if string(o.converted) != string(out[begin+1:]) {
 			return out, false, sqlerr.ValueRefused("a DECIMAL of a group")
 		}
 	}
-	return closeText(out, begin), false, nil
+	return opening.CloseText(out, begin), false, nil
 }
 
 // withDigits fills the decimal that begins at a place of out up to so many digits after the
@@ -282,7 +283,7 @@ func (o *result) note(conditions []value.Condition) error {
 		if c.Code != divisionByZero {
 			return local.Quiet(conditions)
 		}
-		o.session.binder.notices.Add(c.Level, uint16(c.Code), []byte("Division by 0"))
+		o.session.binder.Notices.Add(c.Level, uint16(c.Code), []byte("Division by 0"))
 	}
 	return nil
 }
@@ -291,24 +292,24 @@ func (o *result) note(conditions []value.Condition) error {
 func (o *result) appendValue(out []byte, i int, canonical []byte) []byte {
 	t, env := o.items[i].Typ, &o.session.env
 	if o.from[i] != nil {
-		o.converted = value.AppendText(o.converted[:0], t, canonical, &env.value)
+		o.converted = value.AppendText(o.converted[:0], t, canonical, &env.Value)
 		n := len(o.converted)
-		o.converted, _ = charset.Convert(o.converted, env.results, o.from[i], o.converted[:n:n])
+		o.converted, _ = charset.Convert(o.converted, env.Results, o.from[i], o.converted[:n:n])
 		return wire.AppendLenencBytes(out, o.converted[n:])
 	}
 	if o.binary {
 		if t.Kind.IsInteger() {
 			return appendInteger(out, o.columns[i].Type, canonical)
 		}
-		return value.AppendBinary(out, t, canonical, &env.value)
+		return value.AppendBinary(out, t, canonical, &env.Value)
 	}
 	begin := len(out)
 	if o.items[i].Number {
 		out = strconv.AppendUint(append(out, 0), binary.BigEndian.Uint64(canonical), 10)
 	} else {
-		out = value.AppendText(append(out, 0), t, canonical, &env.value)
+		out = value.AppendText(append(out, 0), t, canonical, &env.Value)
 	}
-	return closeText(out, begin)
+	return opening.CloseText(out, begin)
 }
 
 // appendInteger appends an integer in as many bytes as its column has.
@@ -341,15 +342,15 @@ func (o *result) finish(err error) error {
 		}
 		o.writeEnd()
 		s.found = o.found()
-	case !refused || !o.begun && (!s.link.Response.Failed || s.last != nil && s.last.retriable(e)):
+	case !refused || !o.begun && (!s.dialogue.Response.Failed || s.last != nil && s.last.retriable(e)):
 		return err
 	default:
 		s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
-		if !s.link.Response.Failed {
-			s.binder.notices.Add(value.Error, e.Number, []byte(e.Message))
+		if !s.dialogue.Response.Failed {
+			s.binder.Notices.Add(value.Error, e.Number, []byte(e.Message))
 		}
 	}
-	return s.link.Write()
+	return s.link.Waiter.Write()
 }
 
 // found is what FOUND_ROWS() is of the answer.
@@ -363,8 +364,8 @@ func (o *result) found() foundRows {
 // writeEnd writes what ends the rows.
 func (o *result) writeEnd() {
 	s := o.session
-	client, r := s.link.Client, s.link.Response
-	warnings := s.binder.notices.added(r.Warnings)
+	client, r := s.link.Client, s.dialogue.Response
+	warnings := s.binder.Notices.With(r.Warnings)
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) {
 		client.WriteEOF(wire.EOF{Warnings: warnings, Status: r.Status})
 		return

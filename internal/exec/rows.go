@@ -4,94 +4,14 @@ import (
 	"errors"
 	"log/slog"
 
-	"tunic/internal/arena"
+	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/local"
 	"tunic/internal/scheme"
 	"tunic/internal/sqlerr"
 	"tunic/internal/usage"
-	"tunic/internal/value"
-	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
-
-// opener opens the rows of a result. It belongs to one session; its buffers stay.
-type opener struct {
-	env    *environment
-	binary bool
-	cursor bool        // the client has asked for one
-	types  []wire.Type // of the columns of the stored result
-	all    []actual    // what is known of them besides
-	flags  uint16      // that any of them has
-	cells  []wire.Cell
-	// from are the character sets that values of opened columns are converted from,
-	// nil where they are sent as they are.
-	from              []*charset.Charset
-	asIs              []bool // they are sent as the bytes that are opened
-	keys              []bool // dates that rows were put together by, where part of one is not allowed
-	opened, converted []byte
-	sought            *sought
-	passed            uint64 // rows of the result
-}
-
-// actual is what a server says of a column of a result: its flags, and whether it has
-// an original name.
-type actual struct {
-	flags    uint16
-	original bool
-}
-
-// begin prepares for the result of a statement. It fails if a value of a column
-// could not be shown as the server would.
-func (p *opener) begin(st *Statement, env *environment) error {
-	p.env, p.cursor, p.flags, p.passed = env, false, 0, 0
-	p.from, p.asIs, p.keys = p.from[:0], p.asIs[:0], p.keys[:0]
-	for _, f := range st.run.Fetch {
-		var from *charset.Charset
-		asIs := false
-		if f.Opened {
-			t := &st.columns[f.Column].Type
-			if err := env.serves(t); err != nil {
-				return err
-			}
-			var err error
-			if from, err = env.convertsFrom(t); err != nil {
-				return err
-			}
-			asIs = from == nil && t.Verbatim(&env.value)
-		}
-		p.from, p.asIs = append(p.from, from), append(p.asIs, asIs)
-		p.keys = append(p.keys, f.Key && env.value.Mode&value.NoZeroInDate != 0)
-	}
-	return nil
-}
-
-// convertsFrom is the character set from which values of a type have to be
-// converted for the client, nil if they have not.
-func (e *environment) convertsFrom(t *value.Type) (*charset.Charset, error) {
-	from := charsetOf(t, e.value.Flavor)
-	if e.results == nil || from == nil || from == e.results || e.results.Name == "binary" || from.Name == "binary" {
-		return nil, nil //nolint:nilnil // nothing to convert is an answer
-	}
-	for _, set := range [...]*charset.Charset{from, e.results} {
-		if ok, _ := set.Convertible(); !ok {
-			return nil, sqlerr.StatementRefused("a conversion between these character sets")
-		}
-	}
-	return from, nil
-}
-
-// charsetOf is the character set of the text of a type, nil for bytes and for what
-// is ASCII in every character set of results.
-func charsetOf(t *value.Type, f value.Flavor) *charset.Charset {
-	switch {
-	case t.Collation != nil:
-		return t.Collation.Charset
-	case t.Kind == value.JSON:
-		set, _ := charset.CharsetByName(f, "utf8mb4")
-		return set
-	}
-	return nil
-}
 
 // passRow opens a row and writes it.
 func (s *Session) passRow(st *Statement, payload []byte) error {
@@ -99,21 +19,21 @@ func (s *Session) passRow(st *Statement, payload []byte) error {
 	out := client.OpenPacket()
 	var at int
 	var err error
-	opening := s.link.Clock.Start()
-	if s.rows.binary {
-		out, at, err = s.rows.appendBinaryRow(out, st, payload)
+	since := s.link.Clock.Start()
+	if s.rows.Binary {
+		out, at, err = s.rows.AppendBinaryRow(out, &st.Statement, payload)
 	} else {
-		out, at, err = s.rows.appendTextRow(out, st, payload)
+		out, at, err = s.rows.AppendTextRow(out, &st.Statement, payload)
 	}
-	s.link.Clock.Stop(usage.Open, opening)
+	s.link.Clock.Stop(usage.Open, since)
 	if err != nil {
 		client.DropPacket(out)
 		return s.failRow(st, at, err)
 	}
 	client.ClosePacket(out)
-	s.rows.passed++
+	s.rows.Passed++
 	if client.Pending() >= wire.BufferBytes {
-		return s.link.Write()
+		return s.link.Waiter.Write()
 	}
 	return nil
 }
@@ -122,7 +42,7 @@ func (s *Session) passRow(st *Statement, payload []byte) error {
 // is read and dropped.
 func (s *Session) failRow(st *Statement, at int, err error) error {
 	if errors.Is(err, wire.ErrMalformed) {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	e := local.ErrPartDate
 	if !errors.Is(err, local.ErrPartDate) {
@@ -136,8 +56,8 @@ func (s *Session) failRow(st *Statement, at int, err error) error {
 // notAuthentic is the error for a value that does not open; at is the number of its
 // column in the rows that are fetched.
 func (s *Session) notAuthentic(st *Statement, at int, err error) *sqlerr.Error {
-	name := st.columns[st.run.Fetch[at].Column].full()
-	if errors.Is(err, errOtherValue) {
+	name := st.Columns[st.Run.Fetch[at].Column].Full()
+	if errors.Is(err, binding.ErrOtherValue) {
 		s.engine.alarmMoved(name)
 		return sqlerr.TokenMoved(name)
 	}
@@ -168,134 +88,4 @@ func (e *Engine) alarm(column string, err error) {
 		e.options.OpenFailures.Inc()
 	}
 	e.options.Log.Error("a stored value is not what tunic stored", slog.String("column", column), slog.String("reason", why))
-}
-
-// appendTextRow appends a row of the text protocol. If it fails, at is the number
-// of the column.
-func (p *opener) appendTextRow(out []byte, st *Statement, payload []byte) (_ []byte, at int, err error) {
-	if p.cells, err = wire.DecodeTextRow(p.cells, payload, len(st.run.Fetch)); err != nil {
-		return out, 0, err
-	}
-	for i := range p.cells {
-		switch c := &p.cells[i]; {
-		case c.Null:
-			if err := p.checkNull(st, i); err != nil {
-				return out, i, err
-			}
-			out = append(out, 0xfb)
-		case !st.run.Fetch[i].Opened:
-			out = wire.AppendLenencBytes(out, c.Bytes)
-		default:
-			if out, err = p.appendOpened(out, st, i, c.Bytes, false); err != nil {
-				return out, i, err
-			}
-		}
-	}
-	return out, 0, nil
-}
-
-// appendBinaryRow appends a row of the binary protocol.
-func (p *opener) appendBinaryRow(out []byte, st *Statement, payload []byte) (_ []byte, at int, err error) {
-	if len(p.types) != len(st.run.Fetch) {
-		return out, 0, wire.ErrMalformed
-	}
-	if p.cells, err = wire.DecodeBinaryRow(p.cells, payload, p.types); err != nil {
-		return out, 0, err
-	}
-	// The header and the bits of NULLs are those of the stored row: it has the same
-	// columns.
-	out = append(out, payload[:1+(len(p.types)+9)/8]...)
-	for i := range p.cells {
-		switch c := &p.cells[i]; {
-		case c.Null:
-			if err := p.checkNull(st, i); err != nil {
-				return out, i, err
-			}
-		case !st.run.Fetch[i].Opened:
-			out = wire.AppendBinaryValue(out, p.types[i], c.Bytes)
-		default:
-			if out, err = p.appendOpened(out, st, i, c.Bytes, true); err != nil {
-				return out, i, err
-			}
-		}
-	}
-	return out, 0, nil
-}
-
-// appendOpened opens a value and appends it as the server would send it.
-func (p *opener) appendOpened(out []byte, st *Statement, at int, sealed []byte, binary bool) ([]byte, error) {
-	c := st.columns[st.run.Fetch[at].Column]
-	if p.asIs[at] {
-		begin := len(out)
-		out, err := c.forms.AppendOpened(append(out, 0), sealed)
-		if err != nil {
-			return out, err
-		}
-		if err := p.sought.check(st, at, out[begin+1:], false); err != nil {
-			return out, err
-		}
-		return closeText(out, begin), nil
-	}
-	var err error
-	if p.opened, err = c.forms.AppendOpened(p.opened[:0], sealed); err != nil {
-		return out, err
-	}
-	if err := p.sought.check(st, at, p.opened, false); err != nil {
-		return out, err
-	}
-	if p.keys[at] && local.IsPartDate(p.opened) {
-		return out, local.ErrPartDate
-	}
-	if p.from[at] != nil {
-		return p.appendConverted(out, c, p.from[at]), nil
-	}
-	if binary {
-		return value.AppendBinary(out, &c.Type, p.opened, &p.env.value), nil
-	}
-	begin := len(out)
-	out = value.AppendText(append(out, 0), &c.Type, p.opened, &p.env.value)
-	return closeText(out, begin), nil
-}
-
-// checkNull looks whether a value may be NULL. Where rows are put together, one that is there for none
-// has it.
-func (p *opener) checkNull(st *Statement, at int) error {
-	if st.run.Fetch[at].Group {
-		return nil
-	}
-	return p.sought.check(st, at, nil, true)
-}
-
-// appendConverted appends text in the character set of results; it has one form in
-// both protocols.
-func (p *opener) appendConverted(out []byte, c *column, from *charset.Charset) []byte {
-	// The text is written behind the value that it is of: one buffer serves both.
-	n := len(p.opened)
-	p.opened = value.AppendText(p.opened, &c.Type, p.opened, &p.env.value)
-	p.converted, _ = charset.Convert(p.converted[:0], p.env.results, from, p.opened[n:])
-	return wire.AppendLenencBytes(out, p.converted)
-}
-
-// closeText puts the length of a text before it, where one byte has been left.
-func closeText(out []byte, begin int) []byte {
-	n := len(out) - begin - 1
-	if n < 0xfb {
-		out[begin] = byte(n)
-		return out
-	}
-	var room [9]byte
-	head := wire.AppendLenenc(room[:0], uint64(n))
-	out = append(out, head[1:]...)
-	copy(out[begin+len(head):], out[begin+1:begin+1+n])
-	copy(out[begin:], head)
-	return out
-}
-
-// end lets go of buffers that one large value has left.
-func (p *opener) end() {
-	for _, buffer := range [...]*[]byte{&p.opened, &p.converted} {
-		if cap(*buffer) > arena.KeepMax {
-			*buffer = nil
-		}
-	}
 }

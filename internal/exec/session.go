@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 
-	"tunic/internal/arena"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
+	"tunic/internal/environment"
+	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/show"
 	"tunic/internal/sql"
@@ -24,8 +27,8 @@ type Link struct {
 	// Response follows the server's answers. After a statement it says how the last
 	// one went.
 	Response *wire.Response
-	// Write writes what is pending for the client.
-	Write func() error
+	// Waiter is who waits for the server.
+	Waiter dialogue.Waiter
 	// Modes are those of a session with this server, before its sql_mode and
 	// character set are known.
 	Modes sql.Modes
@@ -44,9 +47,6 @@ type Link struct {
 	// Leaving says that nobody waits for an answer any more: the client is gone, or
 	// tunic stops. nil where nobody knows.
 	Leaving func() bool
-	// Killed reports whether a KILL QUERY has come for the command under way, which the server may
-	// have forgotten; nil where nobody knows.
-	Killed func() bool
 	// Variables are the session's user variables; nil where there are none.
 	Variables Variables
 	// Clock times the statement under way by phase, if it is to; nil never does.
@@ -64,16 +64,17 @@ type Link struct {
 // Its methods return nil when the client has got the whole answer. A
 // *sqlerr.Error means that it has got nothing and is to be told so; the server has
 // not got the statement either, or has only read rows for it. A *BrokenError means that the server's answer
-// cannot be read any further. Other errors are those of Link.Write.
+// cannot be read any further. Other errors are those of Waiter.Write.
 type Session struct {
-	engine  *Engine
-	link    Link
-	env     environment
-	known   bool // env is what the session is like
-	binder  *binder
-	rows    opener
-	fetcher fetcher
-	writer  *writer // nil until it is needed
+	engine   *Engine
+	link     Link
+	dialogue dialogue.Dialogue
+	env      environment.Environment
+	known    bool // env is what the session is like
+	binder   *binding.Binder
+	rows     opening.Opener
+	fetcher  opening.Fetcher
+	writer   *writer // nil until it is needed
 	// spare and answered are used again; nil if there is none.
 	spare    *choice
 	answered *result
@@ -81,36 +82,31 @@ type Session struct {
 	command  []byte    // that is sent, where it is not written to the server at once
 	texts    [2][]byte // of which a command is made
 	last     *Statement
+	// items and columnsNamed are those of named.
+	items        []sql.Item
+	columnsNamed []wire.ColumnDefinition
+	executed     *Prepared // that is executed, nil for a text
 	// uncounted: see Uncounted.
 	uncounted   bool
 	leavesFound bool // see LeavesFound
-	stood       bool // see Stood
 	// entry is the error of the last statement, if it was of a duplicate.
 	entry    translated
 	kept     *wire.OK  // takes the answer of a Fill; else nil
 	found    foundRows // that the last query, finished locally, has
 	changed  foundRows // that the last statement, done in several, has changed
-	joined   []byte    // the payload of a packet of several frames
-	wide     bool      // nothing of an answer is passed on: it is read in large pieces
 	informed *informed // of the statement under way, if it reads information_schema
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool
 }
 
-// BrokenError is a failure of the connection to the server, or of what it says.
-type BrokenError struct{ Err error }
-
-// Error implements error.
-func (e *BrokenError) Error() string { return "the server's answer: " + e.Err.Error() }
-
-// Unwrap returns what went wrong.
-func (e *BrokenError) Unwrap() error { return e.Err }
-
 // NewSession makes the executions of one client.
 func NewSession(e *Engine, l Link) *Session {
-	s := &Session{engine: e, link: l, binder: newBinder()}
-	s.rows.sought, s.fetcher.sought = &s.binder.sought, &s.binder.sought
+	s := &Session{engine: e, link: l, binder: binding.New()}
+	s.dialogue = dialogue.Dialogue{
+		Client: l.Client, Server: l.Server, Response: l.Response, Waiter: l.Waiter, Apart: e.options.Apart, Types: &s.rows.Types,
+	}
+	s.rows.Sought, s.fetcher.Sought = &s.binder.Sought, &s.binder.Sought
 	return s
 }
 
@@ -120,7 +116,7 @@ func (s *Session) Doubt() { s.known = false }
 
 // Modes are those in which the server reads the session's statements, as Learn has
 // found them.
-func (s *Session) Modes() sql.Modes { return s.env.modes }
+func (s *Session) Modes() sql.Modes { return s.env.Modes }
 
 // Learn asks the server for what values mean in the session, if that is in doubt.
 func (s *Session) Learn() error {
@@ -128,18 +124,18 @@ func (s *Session) Learn() error {
 		return nil
 	}
 	told, err := s.link.Server.Environment()
-	for tries := 1; tries < triesOfSure && errors.Is(err, backend.ErrAnswered); tries++ { // a KILL QUERY for the statement before
+	for tries := 1; tries < dialogue.TriesOfSure && errors.Is(err, backend.ErrAnswered); tries++ { // a KILL QUERY for the statement before
 		told, err = s.link.Server.Environment()
 	}
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
 		return sqlerr.StatementRefused("a statement in a session whose settings the server does not tell")
 	case err != nil:
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
-	err = s.env.learn(told, s.link.Modes, &s.engine.zones, s.link.Server.AskRow)
+	err = s.env.Learn(told, s.link.Modes, &s.engine.zones, s.link.Server.AskRow)
 	if _, refused := errors.AsType[*sqlerr.Error](err); err != nil && !refused {
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	if err != nil {
 		return err
@@ -149,7 +145,7 @@ func (s *Session) Learn() error {
 }
 
 // Notices are the warnings and errors that tunic has raised for the last statement.
-func (s *Session) Notices() *Notices { return &s.binder.notices }
+func (s *Session) Notices() *binding.Notices { return &s.binder.Notices }
 
 // Agree takes over what client and tunic agree on since, by COM_SET_OPTION.
 func (s *Session) Agree(caps wire.Capability) { s.link.Caps = caps }
@@ -176,6 +172,13 @@ type foundRows struct {
 	known bool
 }
 
+// executes has the values of a statement be those of an execution; nil for a text.
+func (s *Session) executes(p *Prepared) {
+	if s.executed, s.binder.Prepared = p, nil; p != nil {
+		s.binder.Prepared = &p.Execution
+	}
+}
+
 // begin prepares for a statement. It returns the Statement that is carried out for
 // this client, and how its result is described. A statement that cannot be right
 // the server refuses to describe, in words of its own.
@@ -185,7 +188,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	}
 	s.last = st
 	st.page.Used()
-	if st.run.InUTF8 && !s.env.inUTF8() {
+	if st.Run.InUTF8 && !s.env.InUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
 	}
 	if st.careful != nil && !s.link.Caps.Has(wire.ClientFoundRows) {
@@ -199,7 +202,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if st.run.Remote == nil && st.run.Fails == nil {
+	if st.Run.Remote == nil && st.Run.Fails == nil {
 		return nil, nil, sqlerr.StatementUnread()
 	}
 	return st, description, nil
@@ -212,33 +215,37 @@ func (s *Session) resume() error {
 	if err := s.Learn(); err != nil {
 		return err
 	}
-	s.binder.env = &s.env
-	s.binder.notices.begin(s.env.noticesMax)
+	s.binder.Env = &s.env
+	s.binder.Notices.Begin(s.env.NoticesMax)
 	return nil
 }
 
+// Stood reports whether the server was asked for the flags of the session when a statement was
+// prepared: ROW_COUNT() is then no more of the statement before.
+func (s *Session) Stood() bool { return s.dialogue.Stood }
+
 // end lets go of a statement.
 func (s *Session) end() {
-	s.binder.end()
-	s.rows.end()
-	s.fetcher.end()
+	s.binder.End()
+	s.executed = nil
+	clear(s.columnsNamed)
+	s.rows.End()
+	s.fetcher.End()
 	s.informed = nil
-	if cap(s.joined) > arena.KeepMax {
-		s.joined = nil
-	}
+	s.dialogue.End()
 }
 
 // describe is the description of the statement's result in this session, nil if it
 // has none.
 func (s *Session) describe(st *Statement) (*Description, error) {
-	if st.run.Describe == nil {
+	if st.Run.Describe == nil {
 		return nil, nil //nolint:nilnil // a statement without a result has none
 	}
-	as := s.env.describeAs()
+	as := s.env.DescribeAs()
 	if st.writes() {
-		as.SQLMode = s.env.unstrictMode
+		as.SQLMode = s.env.UnstrictMode
 	}
-	as.Variables = s.binder.typesOfVariables()
+	as.Variables = s.binder.TypesOfVariables()
 	if s.link.Schema != nil { // functions and sequences go by it
 		as.Schema = s.link.Schema()
 	}
@@ -262,7 +269,7 @@ func (s *Session) Translate(number uint16, message []byte) []byte {
 
 // TellAgain begins with the first of the warnings that the server has of the last
 // statement.
-func (s *Session) TellAgain() { s.binder.guarding.told = 0 }
+func (s *Session) TellAgain() { s.binder.TellAgain() }
 
 // Statement is the Statement of a Run: see Engine.Statement.
 func (s *Session) Statement(run *recipe.Run) (*Statement, error) { return s.engine.Statement(run) }

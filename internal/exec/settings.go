@@ -19,6 +19,6 @@ func (s *Session) Settings() (Settings, error) {
 	if err := s.resume(); err != nil {
 		return Settings{}, err
 	}
-	s.env.begin()
-	return Settings{Env: s.env.value, Literals: s.env.connection, Client: s.env.client, Results: s.env.results}, nil
+	s.env.Begin()
+	return Settings{Env: s.env.Value, Literals: s.env.Connection, Client: s.env.Client, Results: s.env.Results}, nil
 }

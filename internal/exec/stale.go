@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/sqlerr"
 )
@@ -20,7 +21,7 @@ var staleNumbers = []uint16{errBadField, 1146, 1356, 1300}
 // it. Whether the plan was out of date the catalog tells, once it is read again.
 func MayBeStale(err error) bool {
 	e, ok := errors.AsType[*sqlerr.Error](err)
-	return ok && (e.Code == 0 && slices.Contains(staleNumbers, e.Number) || e == errMoved || e == errMisfit)
+	return ok && (e.Code == 0 && slices.Contains(staleNumbers, e.Number) || e == errMoved || e == binding.ErrMisfit)
 }
 
 // NamesFence reports whether an error is that a fence is not there, under which no client knows

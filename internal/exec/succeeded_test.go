@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/layers"
 	"tunic/internal/value"
@@ -62,8 +63,8 @@ func TestSucceeded(t *testing.T) {
 					p.each("SELECT * FROM stock ORDER BY id", "SELECT id FROM stock WHERE name = 'one' OR k > 5 ORDER BY k, id", "COMMIT")
 					r.successorsAgree(t, s)
 				}
-				p.prepared("INSERT INTO stock (id, code, k) VALUES (12, CONCAT(?, 'x'), DEFAULT), (13, 'm', 9)", 0, []param{str("p")})
-				p.prepared("UPDATE stock SET name = CONCAT(name, ?), k = k + 1", 0, []param{str("é")})
+				p.prepared("INSERT INTO stock (id, code, k) VALUES (12, CONCAT(?, 'x'), DEFAULT), (13, 'm', 9)", 0, []binding.Param{str("p")})
+				p.prepared("UPDATE stock SET name = CONCAT(name, ?), k = k + 1", 0, []binding.Param{str("é")})
 				r.successorsAgree(t, "prepared")
 			})
 		}
@@ -164,7 +165,7 @@ func TestMisfit(t *testing.T) {
 			"REPLACE INTO stock VALUES (1, 128, NULL)",
 			"INSERT INTO stock VALUES (1, 1, 'x') ON DUPLICATE KEY UPDATE k = 999",
 		} {
-			if got := p.readText(p.tunnel, s); got.err == nil || got.err.Number != errMisfit.Number {
+			if got := p.readText(p.tunnel, s); got.err == nil || got.err.Number != binding.ErrMisfit.Number {
 				t.Errorf("%s: %+v", s, got.err)
 			}
 			p.same("SELECT * FROM stock ORDER BY id")

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -16,15 +17,15 @@ import (
 func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) error {
 	defer s.end()
 	b := s.binder
-	b.text, b.literals = q.Text, literals
+	b.Text, b.Literals = q.Text, literals
 	st, description, err := s.begin(st)
 	if err != nil {
 		return err
 	}
 	a := asked{query: q}
 	err = s.carry(st, description, &a)
-	if err == errComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
-		b.notices.begin(s.env.noticesMax)
+	if err == binding.ErrComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
+		b.Notices.Begin(s.env.NoticesMax)
 		return s.carry(st.fallback, description, &a)
 	}
 	return err
@@ -42,22 +43,22 @@ func (s *Session) Fill(st *Statement, q wire.Query, literals *sql.Literals) (ok 
 // carry carries out a statement that has been described: as a whole, as rows that
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *Description, a *asked) error {
-	if st.run.Fails != nil {
-		if st.run.FailsIfStrict && (st.run.Ignore || !s.env.value.Strict()) {
+	if st.Run.Fails != nil {
+		if st.Run.FailsIfStrict && (st.Run.Ignore || !s.env.Value.Strict()) {
 			return sqlerr.StatementRefused("a value for a generated column, outside of strict mode,")
 		}
-		return st.run.Fails
+		return st.Run.Fails
 	}
-	for _, text := range st.run.Asks {
+	for _, text := range st.Run.Asks {
 		if err := s.mayWrite(text); err != nil {
 			return err
 		}
 	}
-	if st.run.HiddenDates && s.env.value.Mode&value.NoZeroInDate != 0 {
-		return errComparison
+	if st.Run.HiddenDates && s.env.Value.Mode&value.NoZeroInDate != 0 {
+		return binding.ErrComparison
 	}
-	if st.run.Moments && s.env.clocks() != nil {
-		return errComparison
+	if st.Run.Moments && s.env.Clocks() != nil {
+		return binding.ErrComparison
 	}
 	if a.prepared != nil {
 		s.informed = a.prepared.informed
@@ -65,9 +66,9 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	if err := s.drawSequences(st); err != nil {
 		return err
 	}
-	s.binder.begin(st)
+	s.binder.Begin(&st.Statement)
 	s.leavesFound = s.leaves(st)
-	s.uncounted = st.rewrites() || st.upsert != nil || st.local() || st.adds()
+	s.uncounted = st.rewrites() || st.upsert != nil || st.local() || st.Adds()
 	if st.whole != nil && !st.unnamed() {
 		if done, err := s.writeOutright(st); done || err != nil {
 			return err
@@ -76,7 +77,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 	switch {
 	case st.unnamed() && len(st.beside) > 0:
 		return followersUnnamed()
-	case st.run.Load != nil:
+	case st.Run.Load != nil:
 		return s.loadFile(st)
 	case st.from != nil:
 		return s.insertQuery(st, a)
@@ -90,7 +91,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 		return s.writeText(st, a.query)
 	case st.local():
 		return s.finish(st, d, a)
-	case st.unnamed() && !st.reads():
+	case st.unnamed() && !st.Reads():
 		return s.changeUnnamed(st, a)
 	}
 	return s.passOn(st, d, a)
@@ -98,7 +99,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 
 // passOn carries out a statement whose answer is the server's, with its rows opened.
 func (s *Session) passOn(st *Statement, d *Description, a *asked) error {
-	if err := s.rows.begin(st, &s.env); err != nil {
+	if err := s.rows.Begin(&st.Statement, &s.env); err != nil {
 		return err
 	}
 	if err := s.ask(st, a); err != nil {
@@ -107,21 +108,21 @@ func (s *Session) passOn(st *Statement, d *Description, a *asked) error {
 	if err := s.answer(st, d, a.prepared != nil); err != nil {
 		return err
 	}
-	if st.run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.cursor && !st.run.Counts && !s.link.Response.Failed {
-		s.found = foundRows{s.rows.passed, true}
+	if st.Run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.Cursor && !st.Run.Counts && !s.dialogue.Response.Failed {
+		s.found = foundRows{s.rows.Passed, true}
 	}
 	return nil
 }
 
 // leaves reports whether a statement leaves FOUND_ROWS() as it was.
 func (s *Session) leaves(st *Statement) bool {
-	switch st.run.Kind {
+	switch st.Run.Kind {
 	case sql.Insert, sql.Replace:
-		return !st.adds()
+		return !st.Adds()
 	case sql.Delete:
 		return st.targets == nil
 	case sql.Update:
-		return st.targets == nil && s.env.value.Flavor == value.MariaDB
+		return st.targets == nil && s.env.Value.Flavor == value.MariaDB
 	default:
 		return false
 	}
@@ -129,15 +130,15 @@ func (s *Session) leaves(st *Statement) bool {
 
 // sendText sends the stored statement.
 func (s *Session) sendText(st *Statement, q wire.Query) error {
-	if err := s.told(); err != nil {
+	if err := s.dialogue.Told(); err != nil {
 		return err
 	}
-	if st.run.Informs {
+	if st.Run.Informs {
 		return s.sendInformed(st, q)
 	}
 	server := s.link.Server
 	server.SetSequence(0)
-	bytes := s.binder.storedBytes(st, len(q.Text))
+	bytes := s.binder.StoredBytes(&st.Statement, len(q.Text))
 	turn := s.engine.turns.Take(bytes, s.link.Leaving)
 	defer s.engine.turns.GiveBack(turn)
 	kept, err := s.engine.takeStored(bytes, len(q.Text), turn)
@@ -148,8 +149,8 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	server.Reserve(bytes)
 	out := server.OpenPacket()
 	out = wire.Query{Attributes: q.Attributes}.AppendQuery(out, server.Capabilities)
-	out, err = st.remote(s.binder.most == 0).Fill(out, s.binder.elementCount, s.binder.fillHole)
-	return s.send(out, err)
+	out, err = st.remote(s.binder.Most == 0).Fill(out, s.binder.ElementCount, s.binder.FillHole)
+	return s.dialogue.SendPacket(out, s.env.PacketBytes, err)
 }
 
 const (
@@ -181,41 +182,6 @@ func (e *Engine) takeStored(stored, text int, turn bool) (taken int64, err error
 	}
 	return more, nil
 }
-
-// send sends the packet that has been begun with Server.OpenPacket, unless it could
-// not be made or the server would not take it.
-func (s *Session) send(out []byte, err error) error {
-	server := s.link.Server
-	if err == nil && server.PacketBytes(out) >= s.env.packetBytes {
-		err = errPacket
-	}
-	if err != nil {
-		server.DropPacket(out)
-		return err
-	}
-	server.ClosePacket(out)
-	if err := server.Flush(); err != nil {
-		return &BrokenError{err}
-	}
-	return nil
-}
-
-// formBytes is about how long the forms of a value are together, written as
-// literals.
-const formBytes = 128
-
-// storedBytes is about how long the stored statement of a text will be.
-func (b *binder) storedBytes(st *Statement, text int) int {
-	rows := 1
-	for g := range b.literals.Groups() {
-		rows = max(rows, b.literals.Elements(g))
-	}
-	return 2*text + rows*len(st.operands)*formBytes
-}
-
-// errPacket is what the server says to a statement that it does not take: the stored one is
-// longer than the client's.
-var errPacket error = &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
 
 // nearBytesMax is how much of a text servers quote where they do not read on.
 const nearBytesMax = 80

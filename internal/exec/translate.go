@@ -50,12 +50,14 @@ func (s *Session) said(st *Statement, m *wire.Err) *sqlerr.Error {
 // violated is what the server would say of the next row that fails a CHECK, if that is
 // what it says; nil if it is not.
 func (s *Session) violated(number uint16, message []byte) []byte {
-	g := &s.binder.guarding
-	if number != guard.ErrCheck && number != guard.ErrConstraint || !bytes.Contains(message, formCheck) || g.told >= len(g.violated) || s.last == nil {
+	if number != guard.ErrCheck && number != guard.ErrConstraint || !bytes.Contains(message, formCheck) || s.last == nil {
 		return nil
 	}
-	g.told++
-	return []byte(g.violated[g.told-1].Violation(s.last.run.Table, s.env.value.Flavor).Message)
+	g := s.binder.NextViolation()
+	if g == nil {
+		return nil
+	}
+	return []byte(g.Violation(s.last.Run.Table, s.env.Value.Flavor).Message)
 }
 
 // formCheck is in the name of the CHECK that every stored table has of its forms.
@@ -134,7 +136,7 @@ func (st *Statement) translateDuplicate(message []byte) []byte {
 
 // plainKey reports whether a key has only plain columns.
 func (st *Statement) plainKey(name string) bool {
-	if t := st.run.Table; t.Plain() && strings.Contains(t.Definition, " KEY `"+name[strings.LastIndexByte(name, '.')+1:]+"` (") {
+	if t := st.Run.Table; t.Plain() && strings.Contains(t.Definition, " KEY `"+name[strings.LastIndexByte(name, '.')+1:]+"` (") {
 		return true
 	}
 	k := st.keyNamed(name)
@@ -185,7 +187,7 @@ func (st *Statement) renamePart(name string) string {
 	twin := st.twinOf(name)
 	switch {
 	case strings.EqualFold(name, catalog.Schema):
-		return st.run.Table.Schema
+		return st.Run.Table.Schema
 	case twin != nil:
 		return twin.Name
 	case !catalog.Reserved(name):

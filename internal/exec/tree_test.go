@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
+	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/plan"
@@ -28,7 +30,7 @@ type memory struct {
 	catalog *catalog.Catalog
 	rows    map[string][]eval.Row
 	engine  *Engine
-	env     environment
+	env     environment.Environment
 	leaving func() bool
 	// change changes a Run before it is carried out, which a statement cannot ask for.
 	change func(*recipe.Run)
@@ -37,13 +39,13 @@ type memory struct {
 func newMemory(t testing.TB, flavor value.Flavor) *memory {
 	t.Helper()
 	m := &memory{t: t, catalog: catalog.New(false), rows: map[string][]eval.Row{}}
-	m.engine = New(Options{Forms: func(*catalog.Column) (Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is opened
-	m.env = environment{value: value.Env{Flavor: flavor, Version: 80400}, connection: collation(t, flavor, "utf8mb4_general_ci"), reading: reading{divPrecision: 4}}
+	m.engine = New(Options{Forms: func(*catalog.Column) (binding.Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is opened
+	m.env = environment.Environment{Value: value.Env{Flavor: flavor, Version: 80400}, Connection: collation(t, flavor, "utf8mb4_general_ci"), Reading: environment.Reading{DivPrecision: 4}}
 	if flavor == value.MariaDB {
-		m.env.modes, m.env.value.Version = sql.MariaDB, 101100
+		m.env.Modes, m.env.Value.Version = sql.MariaDB, 101100
 	}
-	m.env.client, _ = charset.CharsetByName(flavor, "utf8mb4")
-	m.env.begin()
+	m.env.Client, _ = charset.CharsetByName(flavor, "utf8mb4")
+	m.env.Begin()
 	return m
 }
 
@@ -56,7 +58,7 @@ func (m *memory) table(name string, definitions []string, rows ...string) {
 	for i, d := range definitions {
 		column, typeText, _ := strings.Cut(d, " ")
 		typeText, notNull := strings.CutSuffix(typeText, " NOT NULL")
-		typ, err := catalog.TypesOf(m.env.value.Flavor)(typeText, "utf8mb4_general_ci", notNull)
+		typ, err := catalog.TypesOf(m.env.Value.Flavor)(typeText, "utf8mb4_general_ci", notNull)
 		if err != nil {
 			m.t.Fatal(err)
 		}
@@ -81,8 +83,8 @@ func (m *memory) row(t *catalog.Table, values []string) eval.Row {
 		if v == "NULL" {
 			continue
 		}
-		source := value.StringSource([]byte(v), m.env.connection)
-		canonical, outcome := value.Assign([]byte{}, &t.Columns[i].Type, &source, &m.env.value)
+		source := value.StringSource([]byte(v), m.env.Connection)
+		canonical, outcome := value.Assign([]byte{}, &t.Columns[i].Type, &source, &m.env.Value)
 		if len(outcome.Conditions()) > 0 {
 			m.t.Fatalf("%s for %s", v, t.Columns[i].Name)
 		}
@@ -107,8 +109,8 @@ func (m *memory) query(statement string) (rows []string, err error) {
 			m.t.Errorf("%s: %d bytes are still reserved", statement, n)
 		}
 	}()
-	answer := &lines{env: &m.env.value}
-	first, err := st.query.Start(x, m.env.evalSession(), func(p *local.Program) (local.Sink, error) {
+	answer := &lines{env: &m.env.Value}
+	first, err := st.query.Start(x, m.env.EvalSession(), func(p *local.Program) (local.Sink, error) {
 		var err error
 		answer.items = p.Items
 		answer.runs, err = local.StartItems(x, p.Items)
@@ -139,10 +141,10 @@ func (m *memory) statement(text string) (*Statement, eval.Inputs) {
 	m.t.Helper()
 	var f sql.Fingerprinter
 	f.Record(true)
-	if !f.Fingerprint([]byte(text), m.env.modes).Clean {
+	if !f.Fingerprint([]byte(text), m.env.Modes).Clean {
 		m.t.Fatalf("%s: unclean", text)
 	}
-	all, err := sql.Parse([]byte(text), m.env.modes)
+	all, err := sql.Parse([]byte(text), m.env.Modes)
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}
@@ -150,7 +152,7 @@ func (m *memory) statement(text string) (*Statement, eval.Inputs) {
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}
-	run, err := plan.Build(tree, m.catalog, "shop", m.env.modes)
+	run, err := plan.Build(tree, m.catalog, "shop", m.env.Modes)
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}
@@ -161,10 +163,10 @@ func (m *memory) statement(text string) (*Statement, eval.Inputs) {
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}
-	b := newBinder()
-	b.env, b.text, b.literals = &m.env, []byte(text), f.Literals()
-	b.begin(st)
-	in, err := b.bindInputs(st)
+	b := binding.New()
+	b.Env, b.Text, b.Literals = &m.env, []byte(text), f.Literals()
+	b.Begin(&st.Statement)
+	in, err := b.BindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists)
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}
@@ -173,11 +175,11 @@ func (m *memory) statement(text string) (*Statement, eval.Inputs) {
 
 // feed gives the rows of all leaves to a taker, as the fetcher would.
 func (m *memory) feed(st *Statement, to local.Sink) error {
-	for number, leaf := range st.run.Tree.Leaves {
-		table := st.run.Tree.Tables[number] // no two of them are joined by the server
+	for number, leaf := range st.Run.Tree.Leaves {
+		table := st.Run.Tree.Tables[number] // no two of them are joined by the server
 		var at []int
-		for _, f := range st.run.Fetch[leaf.From:leaf.To] {
-			at = append(at, table.Column(st.columns[f.Column].Name))
+		for _, f := range st.Run.Fetch[leaf.From:leaf.To] {
+			at = append(at, table.Column(st.Columns[f.Column].Name))
 		}
 		for _, r := range m.rows[table.Name] {
 			var row eval.Row

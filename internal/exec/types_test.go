@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
@@ -84,7 +85,7 @@ func TestTypes(t *testing.T) {
 					p.same(fmt.Sprintf("INSERT IGNORE INTO %s (v, id) VALUES (%s, %d)", table, sqlOf(v), n+100))
 				}
 				p.same("SELECT v, id FROM " + table + " ORDER BY id")
-				p.prepared("SELECT id, v FROM "+table+" WHERE id >= ? ORDER BY id", 0, []param{long(0)})
+				p.prepared("SELECT id, v FROM "+table+" WHERE id >= ? ORDER BY id", 0, []binding.Param{long(0)})
 				p.same("DELETE FROM " + table)
 			}
 		}
@@ -92,24 +93,24 @@ func TestTypes(t *testing.T) {
 }
 
 // paramCases are parameters of every type.
-var paramCases = []param{
-	{paramType: paramType{kind: wire.TypeTiny}, bytes: []byte{0xff}},
-	{paramType: paramType{kind: wire.TypeTiny, unsigned: true}, bytes: []byte{0xff}},
-	{paramType: paramType{kind: wire.TypeShort}, bytes: []byte{0xfe, 0xff}},
-	{paramType: paramType{kind: wire.TypeLong}, bytes: []byte{1, 2, 3, 0}},
-	{paramType: paramType{kind: wire.TypeLongLong}, bytes: []byte{1, 0, 0, 0, 0, 0, 0, 0}},
-	{paramType: paramType{kind: wire.TypeLongLong, unsigned: true}, bytes: bytes8(math.MaxUint64)},
-	{paramType: paramType{kind: wire.TypeFloat}, bytes: binary.LittleEndian.AppendUint32(nil, math.Float32bits(1.5))},
-	{paramType: paramType{kind: wire.TypeDouble}, bytes: bytes8(math.Float64bits(-2.25))},
-	{paramType: paramType{kind: wire.TypeNewDecimal}, bytes: []byte("12.50")},
-	{paramType: paramType{kind: wire.TypeVarString}, bytes: []byte("2020-02-03")},
-	{paramType: paramType{kind: wire.TypeVarString}, bytes: []byte("a")},
-	{paramType: paramType{kind: wire.TypeString}, bytes: []byte("12")},
-	{paramType: paramType{kind: wire.TypeBlob}, bytes: []byte("12")},
-	{paramType: paramType{kind: wire.TypeDate}, bytes: []byte{0xe4, 7, 2, 3}},
-	{paramType: paramType{kind: wire.TypeDatetime}, bytes: []byte{0xe4, 7, 2, 3, 10, 11, 12, 0x40, 0xe2, 1, 0}},
-	{paramType: paramType{kind: wire.TypeTimestamp}, bytes: []byte{0xe4, 7, 2, 3, 10, 11, 12}},
-	{paramType: paramType{kind: wire.TypeTime}, bytes: []byte{1, 1, 0, 0, 0, 2, 3, 4}},
+var paramCases = []binding.Param{
+	{ParamType: binding.ParamType{Kind: wire.TypeTiny}, Bytes: []byte{0xff}},
+	{ParamType: binding.ParamType{Kind: wire.TypeTiny, Unsigned: true}, Bytes: []byte{0xff}},
+	{ParamType: binding.ParamType{Kind: wire.TypeShort}, Bytes: []byte{0xfe, 0xff}},
+	{ParamType: binding.ParamType{Kind: wire.TypeLong}, Bytes: []byte{1, 2, 3, 0}},
+	{ParamType: binding.ParamType{Kind: wire.TypeLongLong}, Bytes: []byte{1, 0, 0, 0, 0, 0, 0, 0}},
+	{ParamType: binding.ParamType{Kind: wire.TypeLongLong, Unsigned: true}, Bytes: bytes8(math.MaxUint64)},
+	{ParamType: binding.ParamType{Kind: wire.TypeFloat}, Bytes: binary.LittleEndian.AppendUint32(nil, math.Float32bits(1.5))},
+	{ParamType: binding.ParamType{Kind: wire.TypeDouble}, Bytes: bytes8(math.Float64bits(-2.25))},
+	{ParamType: binding.ParamType{Kind: wire.TypeNewDecimal}, Bytes: []byte("12.50")},
+	{ParamType: binding.ParamType{Kind: wire.TypeVarString}, Bytes: []byte("2020-02-03")},
+	{ParamType: binding.ParamType{Kind: wire.TypeVarString}, Bytes: []byte("a")},
+	{ParamType: binding.ParamType{Kind: wire.TypeString}, Bytes: []byte("12")},
+	{ParamType: binding.ParamType{Kind: wire.TypeBlob}, Bytes: []byte("12")},
+	{ParamType: binding.ParamType{Kind: wire.TypeDate}, Bytes: []byte{0xe4, 7, 2, 3}},
+	{ParamType: binding.ParamType{Kind: wire.TypeDatetime}, Bytes: []byte{0xe4, 7, 2, 3, 10, 11, 12, 0x40, 0xe2, 1, 0}},
+	{ParamType: binding.ParamType{Kind: wire.TypeTimestamp}, Bytes: []byte{0xe4, 7, 2, 3, 10, 11, 12}},
+	{ParamType: binding.ParamType{Kind: wire.TypeTime}, Bytes: []byte{1, 1, 0, 0, 0, 2, 3, 4}},
 	null(),
 }
 
@@ -135,7 +136,7 @@ func TestParams(t *testing.T) {
 // param executes an INSERT with a parameter on both sides. What MySQL makes of some,
 // by giving them the type of the column first, is not known and refused; MariaDB has
 // no such secrets.
-func (p *pair) param(table string, direct, tunnel uint32, params ...param) {
+func (p *pair) param(table string, direct, tunnel uint32, params ...binding.Param) {
 	p.t.Helper()
 	sets, err := execute(p.tunnel, tunnel, 0, params...)
 	through := p.answered(table, sets, err)
@@ -144,7 +145,7 @@ func (p *pair) param(table string, direct, tunnel uint32, params ...param) {
 	}
 	sets, err = execute(p.direct, direct, 0, params...)
 	if diff := difference(p.answered(table, sets, err), through, p.direct.Caps); diff != "" {
-		p.t.Errorf("%s, parameter %x of type %#x\n%s", table, params[1].bytes, params[1].kind, diff)
+		p.t.Errorf("%s, parameter %x of type %#x\n%s", table, params[1].Bytes, params[1].Kind, diff)
 	}
 }
 
@@ -152,16 +153,16 @@ func (p *pair) param(table string, direct, tunnel uint32, params ...param) {
 func TestParamHistory(t *testing.T) {
 	texts := []string{"7", "007", "7.5", "1e2", " 7 ", "", "a", "12abc", "-", "nan", "0x10", "2020-1-1", "2020-01-02 03:04:05.678",
 		"2020-01-02", "2020-02-30", "0000-00-00", "10:11:12", "99999999999999999999", "-3", "+4", "20200101", "true", "1.", ".5", "- 3", "\t8", "\v8", "8\v", "10 Downing Street", "10:11 station"}
-	before := []param{
-		{paramType: paramType{kind: wire.TypeLong}, bytes: []byte{5, 0, 0, 0}},
-		{paramType: paramType{kind: wire.TypeLongLong, unsigned: true}, bytes: bytes8(5)},
-		{paramType: paramType{kind: wire.TypeLong}, null: true},
-		{paramType: paramType{kind: wire.TypeDouble}, bytes: bytes8(math.Float64bits(2.5))},
-		{paramType: paramType{kind: wire.TypeNewDecimal}, bytes: []byte("12.50")},
-		{paramType: paramType{kind: wire.TypeDate}, bytes: []byte{0xe4, 7, 2, 3}},
-		{paramType: paramType{kind: wire.TypeTime}, bytes: []byte{0, 0, 0, 0, 0, 2, 3, 4}},
-		{paramType: paramType{kind: wire.TypeVarString}, bytes: []byte("b")},
-		{paramType: paramType{kind: wire.TypeBlob}, bytes: []byte("12")},
+	before := []binding.Param{
+		{ParamType: binding.ParamType{Kind: wire.TypeLong}, Bytes: []byte{5, 0, 0, 0}},
+		{ParamType: binding.ParamType{Kind: wire.TypeLongLong, Unsigned: true}, Bytes: bytes8(5)},
+		{ParamType: binding.ParamType{Kind: wire.TypeLong}, Null: true},
+		{ParamType: binding.ParamType{Kind: wire.TypeDouble}, Bytes: bytes8(math.Float64bits(2.5))},
+		{ParamType: binding.ParamType{Kind: wire.TypeNewDecimal}, Bytes: []byte("12.50")},
+		{ParamType: binding.ParamType{Kind: wire.TypeDate}, Bytes: []byte{0xe4, 7, 2, 3}},
+		{ParamType: binding.ParamType{Kind: wire.TypeTime}, Bytes: []byte{0, 0, 0, 0, 0, 2, 3, 4}},
+		{ParamType: binding.ParamType{Kind: wire.TypeVarString}, Bytes: []byte("b")},
+		{ParamType: binding.ParamType{Kind: wire.TypeBlob}, Bytes: []byte("12")},
 		null(),
 	}
 	onServers(t, func(t *testing.T, r *rig) {
@@ -175,7 +176,7 @@ func TestParamHistory(t *testing.T) {
 			for _, first := range before {
 				for _, text := range texts {
 					direct, tunnel := p.prepare("INSERT INTO " + table + " (id, v) VALUES (?, ?)")
-					for _, v := range []param{first, {paramType: paramType{kind: wire.TypeVarString}, bytes: []byte(text)}} {
+					for _, v := range []binding.Param{first, {ParamType: binding.ParamType{Kind: wire.TypeVarString}, Bytes: []byte(text)}} {
 						id++
 						p.param(table, direct, tunnel, long(id), v)
 					}
@@ -194,9 +195,9 @@ func TestParamsWithoutNumber(t *testing.T) {
 		for i := range typeCases {
 			_, tunnel := p.prepare(fmt.Sprintf("INSERT INTO t%d (id, v) VALUES (?, ?)", i))
 			for _, f := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-				for _, v := range []param{
-					{paramType: paramType{kind: wire.TypeDouble}, bytes: bytes8(math.Float64bits(f))},
-					{paramType: paramType{kind: wire.TypeFloat}, bytes: binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(f)))},
+				for _, v := range []binding.Param{
+					{ParamType: binding.ParamType{Kind: wire.TypeDouble}, Bytes: bytes8(math.Float64bits(f))},
+					{ParamType: binding.ParamType{Kind: wire.TypeFloat}, Bytes: binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(f)))},
 				} {
 					_, err := execute(p.tunnel, tunnel, 0, long(1), v)
 					if through := p.answered("", nil, err); through.err == nil || !strings.HasPrefix(through.err.Message, "TUNIC-2011") {
@@ -225,7 +226,7 @@ func TestUnconverted(t *testing.T) {
 		for _, names := range []string{"latin1", "utf8mb4", "utf8mb4 COLLATE utf8mb4_bin", "binary", "latin2"} {
 			p.same("SET NAMES " + names)
 			p.same("SELECT a, b, c, d FROM t ORDER BY id")
-			p.prepared("SELECT a, b, c, d FROM t WHERE id = ?", 0, []param{long(1)})
+			p.prepared("SELECT a, b, c, d FROM t WHERE id = ?", 0, []binding.Param{long(1)})
 		}
 		p.same("SET NAMES latin1")
 		p.same("INSERT INTO t VALUES (2, '\xe4', '\xe4', '\xe4', '\xe4')")
@@ -250,8 +251,8 @@ func TestCapabilities(t *testing.T) {
 			p.same("INSERT INTO person (id, name, age) VALUES (1, 'Alice', 30), (2, 'Bob', NULL)")
 			p.same("SELECT * FROM person ORDER BY id")
 			if !caps.Has(wire.ClientQueryAttributes) {
-				p.prepared("SELECT * FROM person WHERE id > ? ORDER BY id", 0, []param{long(0)}, []param{long(1)}, []param{long(5)})
-				p.prepared("SELECT SUM(age) FROM person WHERE id > ?", 0, []param{long(0)}, []param{long(1)}, []param{long(5)})
+				p.prepared("SELECT * FROM person WHERE id > ? ORDER BY id", 0, []binding.Param{long(0)}, []binding.Param{long(1)}, []binding.Param{long(5)})
+				p.prepared("SELECT SUM(age) FROM person WHERE id > ?", 0, []binding.Param{long(0)}, []binding.Param{long(1)}, []binding.Param{long(5)})
 			}
 		}
 	})

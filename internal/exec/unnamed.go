@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -37,12 +38,12 @@ func MayBeDenied(err error) bool {
 // yet for the client.
 func (st *Statement) retriable(e *sqlerr.Error) bool {
 	fenced := func(t *catalog.Table) bool { return t.Fence() != "" }
-	return MayBeStale(e) || MayBeDenied(e) && slices.ContainsFunc(st.run.Tables, fenced)
+	return MayBeStale(e) || MayBeDenied(e) && slices.ContainsFunc(st.Run.Tables, fenced)
 }
 
 // unnamed reports whether a statement is one that does not name the fences of its tables.
 func (st *Statement) unnamed() bool {
-	return slices.ContainsFunc(st.run.Tables, func(t *catalog.Table) bool { return t.UnnamedFence() != "" })
+	return slices.ContainsFunc(st.Run.Tables, func(t *catalog.Table) bool { return t.UnnamedFence() != "" })
 }
 
 // errMoved is the refusal of a statement whose tables have got other fences, as the server
@@ -52,7 +53,7 @@ var errMoved = Redefined()
 // sure is an error unless the tables of a statement have the fences still that it does not
 // name.
 func (s *Session) sure(st *Statement) error {
-	for _, t := range st.run.Tables {
+	for _, t := range st.Run.Tables {
 		fence := t.UnnamedFence()
 		if fence == "" {
 			continue
@@ -100,10 +101,10 @@ func (s *Session) explaining(st *Statement) ([]byte, error) {
 		return nil, nil
 	}
 	b := s.binder
-	notices := b.notices
+	notices := b.Notices
 	text, err := s.filled(st, []byte("EXPLAIN "))
-	b.notices = notices // they are raised again when it is made
-	b.begin(st)
+	b.Notices = notices // they are raised again when it is made
+	b.Begin(&st.Statement)
 	return wire.Query{Text: text}.AppendQuery(nil, s.link.Server.Capabilities), err
 }
 
@@ -122,10 +123,10 @@ func (w *writer) changeUnnamed(explain, command []byte) error {
 		switch {
 		case err != nil:
 			return err
-		case r.failed != nil:
-			return w.session.said(w.st, r.failed)
+		case r.Failed != nil:
+			return w.session.said(w.st, r.Failed)
 		}
-		return w.changedUnnamed(&r.ok)
+		return w.changedUnnamed(&r.OK)
 	})
 }
 
@@ -138,9 +139,9 @@ func (w *writer) answerUnnamed() wire.OK {
 // changedUnnamed keeps what the server has said of the change, before a COMMIT has it
 // forgotten.
 func (w *writer) changedUnnamed(ok *wire.OK) error {
-	notices := &w.session.binder.notices
-	if w.st.run.Kind == sql.Update && notices.count > 0 {
-		notices.repeat(matchedRows(ok))
+	notices := &w.session.binder.Notices
+	if w.st.Run.Kind == sql.Update && notices.Count() > 0 {
+		notices.Repeat(matchedRows(ok))
 	}
 	kept := *ok
 	kept.Info = withWarnings(slices.Clone(ok.Info), -int(ok.Warnings)) // they are counted with the others
@@ -161,12 +162,12 @@ func (w *writer) keepsForm(explain []byte) error {
 	if explain == nil {
 		return nil
 	}
-	w.push(explain)
-	if err := w.flush(); err != nil {
+	w.Push(explain)
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	var failed *wire.Err
-	err := w.follow(func(int, []byte) error { return nil }, func(_ int, r reply) error { failed = r.failed; return nil })
+	err := w.Follow(func(int, []byte) error { return nil }, func(_ int, r dialogue.Reply) error { failed = r.Failed; return nil })
 	switch {
 	case err != nil:
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -56,21 +57,21 @@ func TestPreparedUpserts(t *testing.T) {
 		r.person()
 		p := r.pair(t, wiretest.ClientCaps)
 		p.prepared("INSERT INTO person (name, age, note) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE age = age + VALUES(age), note = ?", 0,
-			[]param{str("Alice"), long(30), str("first"), str("x")},
-			[]param{str("Bob"), long(1), null(), str("x")},
-			[]param{str("alice"), long(3), null(), str("again")},
-			[]param{str("alice"), long(0), null(), str("again")},
-			[]param{str("Carol"), null(), null(), null()},
-			[]param{str("Carol"), null(), null(), null()})
+			[]binding.Param{str("Alice"), long(30), str("first"), str("x")},
+			[]binding.Param{str("Bob"), long(1), null(), str("x")},
+			[]binding.Param{str("alice"), long(3), null(), str("again")},
+			[]binding.Param{str("alice"), long(0), null(), str("again")},
+			[]binding.Param{str("Carol"), null(), null(), null()},
+			[]binding.Param{str("Carol"), null(), null(), null()})
 		p.same("SELECT name, age, note FROM person ORDER BY name")
 		p.prepared("INSERT INTO person (id, name, age) VALUES (70, 'Gil', 1), (71, 'Hal', 2), (72, 'Gil', 3) ON DUPLICATE KEY UPDATE age = VALUES(age)", 0, nil, nil)
 		p.prepared("INSERT INTO person (id, name, age) VALUES (73, 'Ida', 1), (74, 'Jon', 99999999999)", 0, nil)
 		p.same("SELECT id, name, age FROM person ORDER BY id")
 		p.prepared("INSERT INTO person (id, name, age, town) VALUES (60, ?, 1, ?), (50, 'Dora', 2, 'd') ON DUPLICATE KEY UPDATE age = VALUES(age), town = VALUES(town)", 0,
-			[]param{str("Bob"), str("it's")}, []param{str("Bob"), str("it's")}, []param{str("Carol"), long(5)})
+			[]binding.Param{str("Bob"), str("it's")}, []binding.Param{str("Bob"), str("it's")}, []binding.Param{str("Carol"), long(5)})
 		p.same("SELECT name, age, note, town FROM person ORDER BY name")
 		p.prepared("INSERT INTO person (id, name, age) VALUES (?, ?, 1) ON DUPLICATE KEY UPDATE age = ?", 0,
-			[]param{long(1), str("x"), long(77)}, []param{long(1), str("x"), long(77)}, []param{long(1), str("Bob"), str("78")})
+			[]binding.Param{long(1), str("x"), long(77)}, []binding.Param{long(1), str("x"), long(77)}, []binding.Param{long(1), str("Bob"), str("78")})
 		p.same("SELECT name, age, note, town FROM person ORDER BY name")
 	})
 }

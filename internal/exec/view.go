@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/backend"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -23,31 +24,31 @@ type Described struct {
 func (s *Session) DescribeView(st *Statement, text []byte, literals *sql.Literals) (*Described, error) {
 	defer s.end()
 	b := s.binder
-	b.text, b.literals = text, literals
-	if st, _, err := s.begin(st); err != nil || st.run.Describe == nil {
+	b.Text, b.Literals = text, literals
+	if st, _, err := s.begin(st); err != nil || st.Run.Describe == nil {
 		return nil, err
 	}
 	if literals == nil {
 		return nil, sqlerr.StatementUnread()
 	}
-	b.listed, b.listing = st.listed, st
+	neutral := b.NeutralOf(&st.Statement)
 	d := &Described{}
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
-		dst, err := b.neutralHole(dst, h, element)
+		dst, err := neutral(dst, h, element)
 		if err == nil && h.Kind == sql.HolePlace {
-			l := b.literals.At(h.Place, element)
-			d.Literals = append(d.Literals, string(b.text[l.From:l.To]))
+			l := b.Literals.At(h.Place, element)
+			d.Literals = append(d.Literals, string(b.Text[l.From:l.To]))
 		}
 		return dst, err
 	}
 	var err error
-	d.Statement, err = st.run.Describe.Fill(nil, b.literals.Elements, fill)
+	d.Statement, err = st.Run.Describe.Fill(nil, b.Literals.Elements, fill)
 	d.Statement = slices.Clip(d.Statement)
 	return d, err
 }
 
 // ForgetNotices begins a statement of which there is nothing to tell yet.
-func (s *Session) ForgetNotices() { s.binder.notices.begin(s.env.noticesMax) }
+func (s *Session) ForgetNotices() { s.binder.Notices.Begin(s.env.NoticesMax) }
 
 // mayWrite has the server say whether the client may write to a view, by a statement that
 // would write no row of the stored view. That one cannot be written to, since its columns
@@ -60,11 +61,11 @@ func (s *Session) mayWrite(text string) error {
 	case err == nil:
 		return nil
 	case !ok:
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	}
 	switch answer.Err.Number {
 	case notUpdatable, columnNotUpdatable, notInsertable, ofSeveral, noFields:
 		return nil
 	}
-	return ErrorOf(&answer.Err)
+	return dialogue.ErrorOf(&answer.Err)
 }

@@ -207,7 +207,7 @@ func TestWindowsRefused(t *testing.T) {
 	} {
 		for _, flavor := range []value.Flavor{value.MySQL, value.MariaDB} {
 			b := newBench(t, budget.Budget{})
-			b.session.env.value.Flavor = flavor
+			b.session.env.Value.Flavor = flavor
 			k, s := int64(1), "s"
 			_, err := b.run(t, text, []pairRow{{&k, &k, &s}})
 			_, refused := errors.AsType[*sqlerr.Error](err)

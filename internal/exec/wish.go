@@ -33,8 +33,8 @@ func (c *choice) wishFor(s *Session, st *Statement) {
 	}
 	c.page, c.counts, c.since = st.page, counts, time.Now()
 	leaves := 1
-	if st.run.Tree != nil {
-		leaves = len(st.run.Tree.Leaves)
+	if st.Run.Tree != nil {
+		leaves = len(st.Run.Tree.Leaves)
 	}
 	c.wishes.leaves = slices.Grow(c.wishes.leaves[:0], leaves)[:leaves]
 	c.Dropped = c.wishes.leaves
@@ -46,11 +46,11 @@ func (c *choice) wishFor(s *Session, st *Statement) {
 
 // WantsNotes reports whether notes of statements are told to the client: sql_notes and
 // max_error_count say so.
-func (s *Session) WantsNotes() bool { return s.env.notes && s.env.noticesMax > 0 }
+func (s *Session) WantsNotes() bool { return s.env.Notes && s.env.NoticesMax > 0 }
 
 // AddNote adds a note of tunic's own to what there is to say of the statement.
 func (s *Session) AddNote(said *sqlerr.Error) {
-	s.binder.notices.Add(value.Note, said.Number, []byte(said.Message))
+	s.binder.Notices.Add(value.Note, said.Number, []byte(said.Message))
 }
 
 // note tells the client of a layer. It is a note of the statement: no program takes that

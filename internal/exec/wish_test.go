@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/advice"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/racetest"
@@ -25,7 +26,7 @@ func TestWishesAreCounted(t *testing.T) {
 		{"SELECT c FROM (SELECT c FROM sbtest1 WHERE c = '07') d", map[string]int64{"c equality": rows - 1}},
 		{"SELECT c FROM sbtest1 WHERE c LIKE '%7'", nil},
 	} {
-		l := newLoop(t, func(forms map[string]Forms) []wiretest.Message {
+		l := newLoop(t, func(forms map[string]binding.Forms) []wiretest.Message {
 			columns, leaf := []string{"c"}, []string{}
 			if c.text[14] == '(' { // the number of the leaf follows
 				columns, leaf = append(columns, "0"), append(leaf, "0")
@@ -68,7 +69,7 @@ func TestAdviceCostsNothing(t *testing.T) {
 	}
 	const text = "SELECT c FROM sbtest1 WHERE c = '07'"
 	counted := func(count bool) float64 {
-		l := newLoop(t, func(forms map[string]Forms) []wiretest.Message {
+		l := newLoop(t, func(forms map[string]binding.Forms) []wiretest.Message {
 			sealed, err := forms["c"].AppendSealed(nil, []byte(catalogtest.SbtestC))
 			if err != nil {
 				t.Fatal(err)

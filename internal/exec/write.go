@@ -4,8 +4,9 @@ import (
 	"errors"
 
 	"tunic/internal/arena"
-	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/budget"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -24,14 +25,12 @@ import (
 //
 // A writer belongs to one session; its buffers stay.
 type writer struct {
-	session  *Session
-	server   *backend.Conn
+	session *Session
+	*dialogue.Dialogue
 	response wire.Response // of the answers that the client does not get
 	st       *Statement
 	of       *Statement // the client's: st is that of the rows while those of a query are read
 
-	sent     []sent
-	unsent   int          // of sent, those behind which nothing was flushed
 	own      bool         // the transaction is tunic's
 	held     bool         // it is tunic's, but begun by turning off autocommit
 	choice   *choice      // nil if all rows that the server finds are written
@@ -48,7 +47,6 @@ type writer struct {
 	command  []byte // a text of several statements
 	parts    []part // of it
 	cuts     []int  // where its statements end
-	first    int    // of them, that was sent; 0 where all are in one command
 	begun    bool   // there is a transaction
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
@@ -69,7 +67,7 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 	return s.writesAndTells(st, do, func(w *writer) error {
 		ok := answer(w)
 		s.changed = foundRows{ok.AffectedRows, true}
-		if st.run.Kind == sql.Update && st.targets == nil && s.env.value.Flavor == value.MySQL {
+		if st.Run.Kind == sql.Update && st.targets == nil && s.env.Value.Flavor == value.MySQL {
 			s.found = foundRows{uint64(w.matched), true}
 		}
 		if s.kept != nil {
@@ -78,28 +76,28 @@ func (s *Session) writes(st *Statement, do func(*writer) error, answer func(*wri
 		}
 		client := s.link.Client
 		client.ClosePacket(ok.AppendOK(client.OpenPacket(), s.link.Caps))
-		return s.link.Write()
+		return s.link.Waiter.Write()
 	})
 }
 
 // writesAndTells is writes with an answer of the caller's.
 func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) error {
 	if s.writer == nil {
-		s.writer = &writer{session: s, server: s.link.Server}
+		s.writer = &writer{session: s, Dialogue: &s.dialogue}
 	}
-	if err := s.told(); err != nil {
-		s.binder.notices.fail(err)
+	if err := s.dialogue.Told(); err != nil {
+		s.binder.Notices.Fail(err)
 		return err
 	}
-	w, outer := s.writer, s.link.Response
+	w, outer := s.writer, s.dialogue.Response
 	w.begin(st, outer)
-	s.link.Response = &w.response
+	s.dialogue.Response = &w.response
 	err := w.settle(w.letGo(do(w)))
-	s.link.Response = outer
+	s.dialogue.Response = outer
 	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
 	if err != nil {
-		s.binder.notices.fail(err)
+		s.binder.Notices.Fail(err)
 		return err
 	}
 	outer.Succeeded = 1
@@ -115,7 +113,7 @@ func (w *writer) settle(err error) error {
 	case err != nil && !refused:
 		return err
 	case w.own || w.held:
-		w.server.ForgetUntold()
+		w.Server.ForgetUntold()
 		return err
 	}
 	if lost := w.lost(); lost != nil {
@@ -127,13 +125,13 @@ func (w *writer) settle(err error) error {
 // lost is the server's error, if it has ended the transaction in an answer that the client does
 // not get. There is one: the client's, or tunic's own before its end.
 func (w *writer) lost() error {
-	if !w.server.HasUntold() {
+	if !w.Server.HasUntold() {
 		return nil
 	}
-	lost, err := w.server.Settle(w.response.Status|wire.StatusInTransaction, true)
+	lost, err := w.Server.Settle(w.response.Status|wire.StatusInTransaction, true)
 	switch {
 	case err != nil:
-		return &BrokenError{err}
+		return &dialogue.BrokenError{Err: err}
 	case lost != nil:
 		w.response.Current = false
 		return w.st.translated(lost)
@@ -142,7 +140,8 @@ func (w *writer) lost() error {
 }
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
-	w.st, w.of, w.sent, w.unsent, w.held = st, st, w.sent[:0], 0, false
+	w.st, w.of, w.held = st, st, false
+	w.ForgetSent()
 	w.account = budget.Account{Budget: &w.session.engine.options.Local, Total: &w.session.engine.reserved, Memory: w.session.engine.options.Memory, Hint: st.hint}
 	w.returns = w.account
 	w.matched, w.changed, w.warnings, w.heeded, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}
@@ -168,7 +167,7 @@ func (w *writer) end() {
 
 // run does both halves, and ends the transaction if it is tunic's.
 func (w *writer) run(command []byte, types []wire.Type) error {
-	if w.session.env.safe {
+	if w.session.env.Safe {
 		return sqlerr.StatementRefused("a statement that tunic reads rows for before it writes them, with sql_safe_updates,")
 	}
 	if err := w.prepare(types); err != nil {
@@ -216,11 +215,11 @@ func (w *writer) prepare(types []wire.Type) error {
 // server's last flags tell nothing of it.
 func (w *writer) findTransaction() error {
 	if !w.response.Current {
-		w.pushText(textAsk)
-		if err := w.flush(); err != nil {
+		w.PushText(dialogue.TextAsk)
+		if err := w.Flush(); err != nil {
 			return err
 		}
-		if r, err := w.await(); err != nil || r.failed != nil {
+		if r, err := w.Await(); err != nil || r.Failed != nil {
 			return errorOf(w.st, r, err)
 		}
 	}
@@ -230,20 +229,20 @@ func (w *writer) findTransaction() error {
 }
 
 // errorOf is the error of a command that has been answered with one.
-func errorOf(st *Statement, r reply, err error) error {
+func errorOf(st *Statement, r dialogue.Reply, err error) error {
 	if err != nil {
 		return err
 	}
-	return st.translated(r.failed)
+	return st.translated(r.Failed)
 }
 
 // read reads the rows, in a transaction.
 func (w *writer) read(command []byte) error {
 	if w.own {
-		w.pushText(textBegin)
+		w.PushText(dialogue.TextBegin)
 	}
-	w.push(command)
-	if err := w.flush(); err != nil {
+	w.Push(command)
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	if w.own {
@@ -260,15 +259,15 @@ func (w *writer) read(command []byte) error {
 // begins reads the answer to the START TRANSACTION that was sent before a query. If it is an
 // error the rows of the query are none of the transaction's.
 func (w *writer) begins() error {
-	begun, err := w.await()
-	if err != nil || begun.failed == nil {
+	begun, err := w.Await()
+	if err != nil || begun.Failed == nil {
 		return err
 	}
-	w.own = begun.failed.Number == errKilled // it may have begun, and abandon ends it
-	if err := w.follow(nil, func(int, reply) error { return nil }); err != nil {
+	w.own = begun.Failed.Number == dialogue.ErrKilled // it may have begun, and abandon ends it
+	if err := w.Follow(nil, func(int, dialogue.Reply) error { return nil }); err != nil {
 		return err
 	}
-	return w.st.translated(begun.failed)
+	return w.st.translated(begun.Failed)
 }
 
 // check refuses to go on where what was read is not locked, or nothing can be
@@ -284,9 +283,9 @@ func (w *writer) check() error {
 		return nil
 	case w.session.engine.options.Apart && !w.own:
 		w.response.Current = false
-		return outdone()
+		return dialogue.Outdone()
 	}
-	return &BrokenError{errNoTransaction}
+	return &dialogue.BrokenError{Err: errNoTransaction}
 }
 
 // compute computes what the rows become and makes the statements that write them
@@ -298,9 +297,9 @@ func (w *writer) compute() error {
 	}
 	b := w.session.binder
 	w.batch.begin(w)
-	defer func() { b.row = 0 }()
+	defer func() { b.Row = 0 }()
 	return w.rows.each(func(n int, row eval.Row) error {
-		b.row = n + 1
+		b.Row = n + 1
 		w.matched++
 		if err := w.one(row); err != nil {
 			if refused, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // never wrapped
@@ -316,7 +315,7 @@ func (w *writer) compute() error {
 // one makes the statement that writes one row back, if it is to be written.
 func (w *writer) one(row eval.Row) error {
 	write := w.computer.write
-	if w.st.run.Kind == sql.Delete {
+	if w.st.Run.Kind == sql.Delete {
 		if err := w.batch.besides(w.computer.write, row, nil, nil); err != nil {
 			return err
 		}
@@ -345,7 +344,7 @@ func (w *writer) one(row eval.Row) error {
 func (w *writer) abandon(failed error) error {
 	switch {
 	case w.own:
-		if err := w.restoreText(textAbort); err != nil {
+		if err := w.RestoreText(dialogue.TextAbort); err != nil {
 			return err
 		}
 		return failed
@@ -358,11 +357,11 @@ func (w *writer) abandon(failed error) error {
 // back goes back to the savepoint of a statement that has failed, and drops it. Where the
 // server knows of none it has rolled back the whole transaction.
 func (w *writer) back(failed error) error {
-	for _, text := range [...]string{textBack, textRelease} {
-		refused, err := w.sureText(text)
+	for _, text := range [...]string{dialogue.TextBack, dialogue.TextRelease} {
+		refused, err := w.SureText(text)
 		if err == nil && refused != nil && refused.Number != errNoSavepoint {
-			w.untold(refused)
-			refused, err = w.sureText(text)
+			w.Untold(refused)
+			refused, err = w.SureText(text)
 		}
 		switch {
 		case err != nil:
@@ -371,7 +370,7 @@ func (w *writer) back(failed error) error {
 		case refused.Number == errNoSavepoint:
 			return failed
 		default:
-			return &BrokenError{errNotUndone}
+			return &dialogue.BrokenError{Err: dialogue.ErrNotUndone}
 		}
 	}
 	return failed
@@ -380,9 +379,9 @@ func (w *writer) back(failed error) error {
 // release drops the savepoint of a statement that has been done. One that is not dropped does
 // no harm; but the server may have said that the transaction is gone.
 func (w *writer) release() error {
-	refused, err := w.sureText(textRelease)
+	refused, err := w.SureText(dialogue.TextRelease)
 	if err == nil && refused != nil {
-		w.untold(refused)
+		w.Untold(refused)
 	}
 	return err
 }
@@ -399,9 +398,9 @@ func (s *Session) writeText(st *Statement, q wire.Query) error {
 // readingText is the command that reads the rows.
 func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
 	command := wire.Query{Attributes: q.Attributes}.AppendQuery(s.command[:0], s.link.Server.Capabilities)
-	command, err := st.run.Remote.Fill(command, s.binder.elementCount, s.binder.fillHole)
-	if err == nil && len(command) >= s.env.packetBytes {
-		err = errPacket
+	command, err := st.Run.Remote.Fill(command, s.binder.ElementCount, s.binder.FillHole)
+	if err == nil && len(command) >= s.env.PacketBytes {
+		err = dialogue.ErrPacket
 	}
 	if cap(command) <= arena.KeepMax {
 		s.command = command
@@ -421,10 +420,10 @@ func (s *Session) writePrepared(p *Prepared, m wire.Execute) error {
 
 // readingExecution is the command that reads the rows.
 func (s *Session) readingExecution(p *Prepared, m wire.Execute) ([]byte, error) {
-	m.Rest = append([]byte{m.Rest[0] &^ cursorFlags}, m.Rest[1:executeHead]...)
-	command, err := s.binder.appendExecute(s.command[:0], p, m, s.link.Server.Capabilities)
-	if err == nil && len(command) >= s.env.packetBytes {
-		err = errPacket
+	m.Rest = append([]byte{m.Rest[0] &^ cursorFlags}, m.Rest[1:binding.ExecuteHead]...)
+	command, err := s.binder.AppendExecute(s.command[:0], &p.Execution, m, s.link.Server.Capabilities)
+	if err == nil && len(command) >= s.env.PacketBytes {
+		err = dialogue.ErrPacket
 	}
 	if err == nil && cap(command) <= arena.KeepMax {
 		s.command = command

@@ -2,6 +2,8 @@ package exec
 
 import (
 	"tunic/internal/arena"
+	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -29,7 +31,7 @@ type batch struct {
 	failed *sqlerr.Error
 	// saved says that there is a savepoint, timed that the session's clock is stopped.
 	saved, timed bool
-	fill         fillFunc
+	fill         binding.FillFunc
 }
 
 func (t *batch) begin(w *writer) {
@@ -37,7 +39,7 @@ func (t *batch) begin(w *writer) {
 	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false
 	t.targets, t.changes = nil, t.changes[:0]
 	t.write = w.computer.write
-	t.plain = w.st.run.Ignore || t.write != nil && t.write.Plain != nil
+	t.plain = w.st.Run.Ignore || t.write != nil && t.write.Plain != nil
 	if t.fill == nil {
 		t.fill = t.fillHole
 	}
@@ -65,8 +67,8 @@ func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 	if t.text, err = p.Fill(t.text, nil, t.fill); err != nil {
 		return err
 	}
-	if len(t.text)-begin+packetRoom > t.w.session.env.packetBytes {
-		return errPacket
+	if len(t.text)-begin+packetRoom > t.w.session.env.PacketBytes {
+		return dialogue.ErrPacket
 	}
 	t.ends, t.of, t.asides = append(t.ends, len(t.text)), append(t.of, t.w.matched-1), append(t.asides, t.beside != nil)
 	return t.w.account.Keep(len(t.text) - begin)
@@ -82,11 +84,11 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		}
 		return t.fillSlot(dst, &t.write.slots[h.Number])
 	case sql.HoleParam:
-		return b.appendParamAt(dst, h)
+		return b.AppendParamAt(dst, h)
 	case sql.HolePlace:
-		return b.appendPlace(dst, h.Place, t.element)
+		return b.AppendPlace(dst, h.Place, t.element)
 	default:
-		return dst, errHole
+		return dst, binding.ErrHole
 	}
 }
 
@@ -96,41 +98,33 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	switch s.of.Kind {
 	case recipe.FromRow:
 		if s.form == recipe.Sealed {
-			return b.env.appendStored(dst, t.sealed[s.at]), nil
+			return b.Env.AppendStored(dst, t.sealed[s.at]), nil
 		}
 		canonical = t.row[s.at]
 	case recipe.FromSet:
 		canonical = t.to[s.at]
 	default:
-		return b.appendWritten(dst, &s.of, t.element)
+		return b.AppendWritten(dst, &s.of, t.element)
 	}
 	switch {
 	case canonical == nil:
 		return append(dst, "NULL"...), nil
 	case s.form == recipe.Value, s.form == recipe.Bare:
-		return b.env.appendKept(dst, &s.Type, canonical)
+		return b.Env.AppendKept(dst, &s.Type, canonical)
 	}
-	canonical, err := b.forSuccessor(s.column, canonical)
+	canonical, err := b.ForSuccessor(s.Column, canonical)
 	switch {
 	case err != nil:
 		return dst, err
 	case s.form == recipe.Sealed:
-		b.form, err = s.forms.AppendSealed(b.form[:0], canonical)
+		b.Form, err = s.Forms.AppendSealed(b.Form[:0], canonical)
 	default:
-		b.form, err = s.forms.AppendToken(b.form[:0], s.layer, canonical)
+		b.Form, err = s.Forms.AppendToken(b.Form[:0], s.layer, canonical)
 	}
 	if err != nil {
 		return dst, sqlerr.ValueRefused("a value")
 	}
-	return b.env.appendForm(dst, b.form), nil
-}
-
-// appendStored appends what the server has sent.
-func (e *environment) appendStored(dst, stored []byte) []byte {
-	if stored == nil {
-		return append(dst, "NULL"...)
-	}
-	return e.appendForm(dst, stored)
+	return b.Env.AppendForm(dst, b.Form), nil
 }
 
 // target is the table of several whose row the n-th statement writes, nil if there is
@@ -172,7 +166,7 @@ func (w *writer) commit() error {
 	if err := w.lost(); err != nil {
 		return err
 	}
-	failed, err := w.sureCommit()
+	failed, err := w.SureCommit()
 	if err == nil && failed != nil {
 		return w.st.translated(failed)
 	}
@@ -183,7 +177,7 @@ func (w *writer) commit() error {
 // nothing in it if the statement fails.
 func (w *writer) writeOne() error {
 	err := w.writeFirst(w.own)
-	if e, ok := err.(*sqlerr.Error); ok && e.Number == errKilled { //nolint:errorlint // never wrapped
+	if e, ok := err.(*sqlerr.Error); ok && e.Number == dialogue.ErrKilled { //nolint:errorlint // never wrapped
 		return w.abandon(e) // neither of the two may have been sent
 	}
 	return err
@@ -193,19 +187,19 @@ func (w *writer) writeOne() error {
 func (w *writer) writeFirst(commit bool) error {
 	w.pushBatch()
 	if commit {
-		w.pushText(textCommit)
+		w.PushText(dialogue.TextCommit)
 	}
-	if err := w.flush(); err != nil {
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	r, err := w.await()
+	r, err := w.Await()
 	if err != nil {
 		return err
 	}
-	failed := r.failed
+	failed := r.Failed
 	if failed == nil {
-		err = w.written(&r.ok, 0)
-		w.warnings += int(r.ok.Warnings)
+		err = w.written(&r.OK, 0)
+		w.warnings += int(r.OK.Warnings)
 	}
 	if commit {
 		ended, lost := w.endedBehind(failed != nil)
@@ -226,21 +220,21 @@ func (w *writer) writeFirst(commit bool) error {
 // nothing, whatever ends the transaction will do.
 func (w *writer) endedBehind(nothing bool) (failed *wire.Err, err error) {
 	if !nothing {
-		return w.committed()
+		return w.Committed()
 	}
-	ended, err := w.await()
-	if err == nil && ended.failed != nil {
-		return nil, w.restoreText(textAbort)
+	ended, err := w.Await()
+	if err == nil && ended.Failed != nil {
+		return nil, w.RestoreText(dialogue.TextAbort)
 	}
 	return nil, err
 }
 
 // pushBatch is push for the first statement that writes a row back.
 func (w *writer) pushBatch() {
-	w.server.SetSequence(0)
-	out := wire.Query{}.AppendQuery(w.server.OpenPacket(), w.server.Capabilities)
-	w.server.ClosePacket(append(out, w.batch.statement(0)...))
-	w.pushed(wire.ComQuery)
+	w.Server.SetSequence(0)
+	out := wire.Query{}.AppendQuery(w.Server.OpenPacket(), w.Server.Capabilities)
+	w.Server.ClosePacket(append(out, w.batch.statement(0)...))
+	w.Pushed(wire.ComQuery)
 }
 
 // written counts the row that the n-th statement has written.
@@ -250,9 +244,9 @@ func (w *writer) written(ok *wire.OK, n int) error {
 	if t := w.batch.target(n); t != nil {
 		write = t.writing
 	}
-	if w.st.run.Kind == sql.Delete {
+	if w.st.Run.Kind == sql.Delete {
 		w.changed += int(ok.AffectedRows)
-		if ok.AffectedRows != 1 && !write.cascades && !w.st.run.Ignore {
+		if ok.AffectedRows != 1 && !write.cascades && !w.st.Run.Ignore {
 			return errLostRow()
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/policy"
@@ -25,18 +26,18 @@ func (st *Statement) takeBeside(e *Engine) error {
 		for i := range w.Beside {
 			t := w.Beside[i].Table
 			if st.beside == nil {
-				st.beside = map[*catalog.Table][]*column{}
+				st.beside = map[*catalog.Table][]*binding.Column{}
 			}
-			if st.beside[t], err = st.columnsOf(e, t); err != nil {
+			if st.beside[t], err = st.ColumnsOf(e.options.Forms, t); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if st.run.Write != nil {
-		return take(st.run.Write)
+	if st.Run.Write != nil {
+		return take(st.Run.Write)
 	}
-	for _, t := range st.run.Targets {
+	for _, t := range st.Run.Targets {
 		if err := take(t.Write); err != nil {
 			return err
 		}
@@ -48,19 +49,19 @@ func (st *Statement) takeBeside(e *Engine) error {
 func (st *Statement) besideOf(of *recipe.Beside, rows *Statement) beside {
 	b := beside{Beside: of}
 	for _, s := range of.Slots {
-		columns := rows.columns
+		columns := rows.Columns
 		if s.Of.Kind == recipe.FromSet {
 			columns = st.beside[of.Table]
 		}
 		b.slots = append(b.slots, backSlot{
-			column: columns[s.Column], at: rows.fetchedAt(s.From), form: s.Form, layer: s.Layer, of: s.Of,
+			Column: columns[s.Column], at: rows.FetchedAt(s.From), form: s.Form, layer: s.Layer, of: s.Of,
 		})
 	}
 	for _, i := range of.Changed {
-		b.changed = append(b.changed, rows.fetchedAt(i))
+		b.changed = append(b.changed, rows.FetchedAt(i))
 	}
 	for _, i := range of.Full {
-		b.full = append(b.full, rows.fetchedAt(i))
+		b.full = append(b.full, rows.FetchedAt(i))
 	}
 	return b
 }
@@ -107,11 +108,11 @@ func (c *computer) spells(row eval.Row) error {
 		if from == nil || to == nil || bytes.Equal(from, to) {
 			continue
 		}
-		was, err := s.forms.AppendToken(nil, policy.Equality, from)
+		was, err := s.Forms.AppendToken(nil, policy.Equality, from)
 		if err != nil {
 			return sqlerr.ValueRefused("a value")
 		}
-		is, err := s.forms.AppendToken(nil, policy.Equality, to)
+		is, err := s.Forms.AppendToken(nil, policy.Equality, to)
 		if err != nil {
 			return sqlerr.ValueRefused("a value")
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"tunic/internal/arena"
+	"tunic/internal/binding"
+	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
@@ -18,7 +20,7 @@ import (
 type computer struct {
 	st       *Statement
 	write    *writing
-	binder   *binder
+	binder   *binding.Binder
 	compiled map[*writing]*computation
 	now      *computation // of the statement under way; nil if it computes nothing
 	// row is the row as it becomes; values are what is new in it.
@@ -42,17 +44,17 @@ type computation struct {
 const computationsMax = 64
 
 // begin prepares for the rows of a statement.
-func (c *computer) begin(st *Statement, w *writing, b *binder) error {
+func (c *computer) begin(st *Statement, w *writing, b *binding.Binder) error {
 	c.st, c.write, c.binder, c.now = st, w, b, nil
-	c.together = strings.Contains(b.env.sqlMode, "SIMULTANEOUS_ASSIGNMENT") // MariaDB
+	c.together = strings.Contains(b.Env.SQLMode, "SIMULTANEOUS_ASSIGNMENT") // MariaDB
 	if !w.computes {
 		return nil
 	}
-	in, err := b.bindInputs(st)
+	in, err := b.BindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists)
 	if err != nil {
 		return err
 	}
-	if known := c.compiled[w]; known != nil && known.session == b.env.evalSession() {
+	if known := c.compiled[w]; known != nil && known.session == b.Env.EvalSession() {
 		c.now = known
 		if err = c.start(in); !errors.Is(err, eval.ErrShape) {
 			return err
@@ -76,7 +78,7 @@ func (c *computer) start(in eval.Inputs) error {
 
 // compile compiles the expressions for the session and values like these.
 func (c *computer) compile(in eval.Inputs) error {
-	made := &computation{session: c.binder.env.evalSession(), runs: make([]*eval.Run, len(c.write.set))}
+	made := &computation{session: c.binder.Env.EvalSession(), runs: make([]*eval.Run, len(c.write.set))}
 	scope := c.scope(&in)
 	for i := range c.write.set {
 		s := &c.write.set[i]
@@ -158,7 +160,7 @@ func (c *computer) changed(row eval.Row) (changed bool) {
 func (c *computer) set(i int, from eval.Row) error {
 	s := &c.write.set[i]
 	if s.inserted {
-		v, err := c.inserted.value(c.binder, s.column.Column, c.element)
+		v, err := c.inserted.value(c.binder, s.Column.Column, c.element)
 		c.row[s.at] = c.shown(s, v)
 		return err
 	}
@@ -167,7 +169,7 @@ func (c *computer) set(i int, from eval.Row) error {
 		if err != nil {
 			return err
 		}
-		c.row[s.at] = v.value()
+		c.row[s.at] = v.Value()
 		return nil
 	}
 	run := c.now.runs[i]
@@ -190,7 +192,7 @@ func (c *computer) take(s *setting, run *eval.Run, result *eval.Result) error {
 		c.row[s.at] = moment
 		return nil
 	}
-	if err := unstorable(result, &s.Type, &c.binder.env.value); err != nil {
+	if err := unstorable(result, &s.Type, &c.binder.Env.Value); err != nil {
 		return err
 	}
 	source := result.SourceFor(&s.Type, c.room[:0])
@@ -201,7 +203,7 @@ func (c *computer) take(s *setting, run *eval.Run, result *eval.Result) error {
 // of what clocks show: MySQL always does.
 func (c *computer) moment(s *setting, result *eval.Result) []byte {
 	moment := result.Moment()
-	if s.Type.Kind != value.Timestamp || isZero(moment) || result.Type().Decimals != s.Type.Decimals || c.binder.env.value.Flavor != value.MariaDB {
+	if s.Type.Kind != value.Timestamp || environment.IsZero(moment) || result.Type().Decimals != s.Type.Decimals || c.binder.Env.Value.Flavor != value.MariaDB {
 		return nil
 	}
 	return moment
@@ -210,12 +212,12 @@ func (c *computer) moment(s *setting, result *eval.Result) []byte {
 // shown is a value of the row that was to be inserted, as VALUES() has it: that of a TIMESTAMP is to
 // MySQL what clocks show of it, and no longer the moment that the INSERT would have stored.
 func (c *computer) shown(s *setting, v []byte) []byte {
-	env := c.binder.env
-	if s.Type.Kind != value.Timestamp || v == nil || isZero(v) || env.clocks() == nil {
+	env := c.binder.Env
+	if s.Type.Kind != value.Timestamp || v == nil || environment.IsZero(v) || env.Clocks() == nil {
 		return v
 	}
 	begin := len(c.values)
-	c.values = value.AppendShown(c.values, v, &env.value)
+	c.values = value.AppendShown(c.values, v, &env.Value)
 	return c.values[begin:len(c.values):len(c.values)]
 }
 
@@ -226,7 +228,7 @@ func unstorable(result *eval.Result, to *value.Type, env *value.Env) error {
 	case to.Kind == value.JSON && result.Opaque():
 		return sqlerr.ValueRefused("a document with values of other types than JSON's, as the new value of a column,")
 	case to.Kind == value.Timestamp && result.Twice():
-		return errTwiceSet
+		return binding.ErrTwiceSet
 	}
 	from, column := result.Type(), result.Column()
 	switch {
@@ -256,55 +258,41 @@ func unstorableMySQL(from, to *value.Type, column bool) error {
 	return nil
 }
 
-// errTwiceSet is the refusal of a TIMESTAMP that would be set to another moment than the server's.
-var errTwiceSet = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, as the new value of a column,")
-
 // given is a value that the statement has. It is the same in every row, and is
 // taken again only if the server would say something of it in every row.
-func (c *computer) given(n int) (*bound, error) {
+func (c *computer) given(n int) (*binding.Bound, error) {
 	b := c.binder
-	before := b.notices.count
-	v, err := b.bind(n, 0)
-	if b.notices.count > before {
-		b.bounds[n].element = 0
+	before := b.Notices.Count()
+	v, err := b.Bind(n, 0)
+	if b.Notices.Count() > before {
+		b.Unbind(n)
 	}
 	return v, err
-}
-
-// value is the canonical form, nil for NULL.
-func (v *bound) value() []byte {
-	switch {
-	case v.reach == isNull:
-		return nil
-	case v.canonical == nil:
-		return []byte{}
-	}
-	return v.canonical
 }
 
 // assign converts what was computed to the column's type.
 func (c *computer) assign(s *setting, source *value.Source) error {
 	b := c.binder
-	if err := b.env.serves(&s.Type); err != nil {
+	if err := b.Env.Serves(&s.Type); err != nil {
 		return err
 	}
-	if hasBlank(&s.Type, source) {
-		return errBlank
+	if binding.HasBlank(&s.Type, source) {
+		return binding.ErrBlank
 	}
 	begin := len(c.values)
 	var outcome value.Outcome
-	c.values, outcome = value.Assign(c.values, &s.Type, source, &b.env.value)
+	c.values, outcome = value.Assign(c.values, &s.Type, source, &b.Env.Value)
 	c.row[s.at] = c.values[begin:len(c.values):len(c.values)]
 	if outcome.Null {
 		c.row[s.at] = nil
 	}
 	if len(outcome.Conditions()) > 0 {
-		if err := b.raise(&outcome, &operand{column: s.column, use: recipe.Assign}, 0); err != nil {
+		if err := b.Raise(&outcome, &binding.Operand{Column: s.Column, Use: recipe.Assign}, 0); err != nil {
 			return err
 		}
 	}
-	if s.column.ValidJSON && !outcome.Null {
-		return b.document(s.column, c.row[s.at])
+	if s.Column.ValidJSON && !outcome.Null {
+		return b.Document(s.Column, c.row[s.at])
 	}
 	return nil
 }
@@ -312,7 +300,7 @@ func (c *computer) assign(s *setting, source *value.Source) error {
 // hold computes the generated columns of a row that changes, and looks whether it may be
 // stored: errFails says that it may not, and is left out.
 func (c *computer) hold() error {
-	w, g := c.write, &c.binder.guarding
+	w, b := c.write, c.binder
 	if w.Guards == nil {
 		return nil
 	}
@@ -327,7 +315,7 @@ func (c *computer) hold() error {
 	for i := range w.derived {
 		s := &w.derived[i]
 		of := s.of
-		source, err := g.eval(c.binder, w.Guards, of, c.whole)
+		source, err := b.EvalGuard(w.Guards, of, c.whole)
 		if err != nil {
 			return err
 		}
@@ -336,16 +324,16 @@ func (c *computer) hold() error {
 		}
 		c.whole[of.Column] = c.row[s.at]
 	}
-	bad, err := g.fails(c.binder, w.Guards, c.whole)
+	bad, err := b.FailedCheck(w.Guards, c.whole)
 	if bad == nil || err != nil {
 		return err
 	}
-	failed := bad.Violation(w.Guards.Table, c.binder.env.value.Flavor)
-	if c.st.run.Ignore {
-		c.binder.notices.Add(value.Warning, failed.Number, []byte(failed.Message))
+	failed := bad.Violation(w.Guards.Table, c.binder.Env.Value.Flavor)
+	if c.st.Run.Ignore {
+		c.binder.Notices.Add(value.Warning, failed.Number, []byte(failed.Message))
 		return errFails
 	}
-	c.binder.notices.Add(value.Error, failed.Number, []byte(failed.Message))
+	c.binder.Notices.Add(value.Error, failed.Number, []byte(failed.Message))
 	return failed
 }
 
@@ -354,11 +342,11 @@ var errFails = errors.New("exec: a row that fails a CHECK")
 
 // stamp sets the columns that take the time of the statement.
 func (c *computer) stamp() {
-	env := c.binder.env
+	env := c.binder.Env
 	for i := range c.write.stamps {
 		s := &c.write.stamps[i]
 		begin := len(c.values)
-		c.values = value.AppendNow(c.values, s.Type.Kind, env.value.Now, s.Type.Decimals, &env.value)
+		c.values = value.AppendNow(c.values, s.Type.Kind, env.Value.Now, s.Type.Decimals, &env.Value)
 		c.row[s.at] = c.values[begin:len(c.values):len(c.values)]
 	}
 }

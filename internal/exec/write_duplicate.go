@@ -2,8 +2,8 @@ package exec
 
 import (
 	"bytes"
-	"strconv"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/sqlerr"
@@ -16,7 +16,7 @@ import (
 func (w *writer) translated(failed *wire.Err, n int) *sqlerr.Error {
 	st := w.wordsOf(n)
 	e := st.translated(failed)
-	e.Message = string(ofRow([]byte(e.Message), w.rowOf(n)))
+	e.Message = string(binding.OfRow([]byte(e.Message), w.rowOf(n)))
 	if failed.Number != errDuplicate && failed.Number != errDuplicateName || n >= len(w.batch.of) {
 		return e
 	}
@@ -44,19 +44,10 @@ func (w *writer) rowOf(n int) int {
 		return w.upserted.number + 1
 	case w.targets == nil && n < len(w.batch.of):
 		return w.batch.of[n] + 1
-	case w.targets != nil && w.session.env.value.Flavor == value.MySQL:
+	case w.targets != nil && w.session.env.Value.Flavor == value.MySQL:
 		return 1
 	}
 	return w.batch.rowsBefore(n) + 1
-}
-
-// ofRow is a message of a server that was sent one row, as of the row that it is.
-func ofRow(message []byte, row int) []byte {
-	head, ok := bytes.CutSuffix(message, atFirstRow)
-	if !ok {
-		return message
-	}
-	return strconv.AppendInt(append(bytes.Clone(head), " at row "...), int64(row), 10)
 }
 
 // wordsOf is the statement whose words the n-th of those that write rows back is told in:
@@ -76,8 +67,8 @@ func (w *writer) entry(key *catalog.Key, n int) (entry []byte, ok bool) {
 		return w.targetEntry(t, key, row)
 	}
 	b := w.session.binder
-	notices := b.notices
-	defer func() { b.notices = notices }() // what is computed again says nothing new
+	notices := b.Notices
+	defer func() { b.Notices = notices }() // what is computed again says nothing new
 	_ = w.rows.each(func(n int, r eval.Row) error {
 		if n < row {
 			return nil
@@ -95,15 +86,15 @@ func (w *writer) entry(key *catalog.Key, n int) (entry []byte, ok bool) {
 func (w *writer) shown(st *Statement, key *catalog.Key, row eval.Row) ([]byte, bool) {
 	var entry []byte
 	for i, p := range key.Parts {
-		column := st.run.Table.Column(p.Column)
-		at := st.fetchedAt(column)
+		column := st.Run.Table.Column(p.Column)
+		at := st.FetchedAt(column)
 		switch {
 		case at < 0 || row[at] == nil:
 			return nil, false
 		case i > 0:
 			entry = append(entry, '-')
 		}
-		entry = w.session.env.appendShown(entry, &st.columns[column].Type, row[at])
+		entry = w.session.env.AppendShown(entry, &st.Columns[column].Type, row[at])
 	}
-	return w.session.binder.cutEntry(entry), true
+	return w.session.binder.CutEntry(entry), true
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 
+	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/wire"
 )
@@ -19,9 +21,9 @@ import (
 
 // guarded carries out such a statement; done is false if nothing has been done.
 func (w *writer) guarded(command []byte) (done bool, err error) {
-	notices := w.session.binder.notices
-	w.push(command)
-	if err := w.flush(); err != nil {
+	notices := w.session.binder.Notices
+	w.Push(command)
+	if err := w.Flush(); err != nil {
 		return false, err
 	}
 	warnings, err := w.fetchRows()
@@ -31,8 +33,8 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	if warnings > 0 {
 		return false, w.again(notices)
 	}
-	cells := w.session.rows.cells
-	if len(w.rows.ends) != len(w.st.run.Fetch) {
+	cells := w.session.rows.Cells
+	if len(w.rows.ends) != len(w.st.Run.Fetch) {
 		return false, w.again(notices)
 	}
 	w.batch.begin(w)
@@ -47,32 +49,32 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 		w.batch.sealed = append(w.batch.sealed, stored)
 	}
 	switch err := w.guardedRow(); {
-	case errors.Is(err, errPacket), err == nil && len(w.batch.ends) == 0:
+	case errors.Is(err, dialogue.ErrPacket), err == nil && len(w.batch.ends) == 0:
 		return false, w.again(notices)
 	case err != nil:
 		return false, err
 	}
 	w.pushBatch()
-	if err := w.flush(); err != nil {
+	if err := w.Flush(); err != nil {
 		return false, err
 	}
-	r, err := w.await()
+	r, err := w.Await()
 	switch {
 	case err != nil:
 		return false, err
-	case r.failed != nil:
-		return false, w.translated(r.failed, 0)
-	case matchedRows(&r.ok) == 0:
+	case r.Failed != nil:
+		return false, w.translated(r.Failed, 0)
+	case matchedRows(&r.OK) == 0:
 		return false, w.again(notices)
 	}
-	return true, w.written(&r.ok, 0)
+	return true, w.written(&r.OK, 0)
 }
 
 // guardedRow computes the row, and the statement that writes it if it changes.
 func (w *writer) guardedRow() error {
 	b := w.session.binder
-	b.row = 1
-	defer func() { b.row = 0 }()
+	b.Row = 1
+	defer func() { b.Row = 0 }()
 	return w.rows.each(func(_ int, row eval.Row) error {
 		w.matched = 1
 		changed, err := w.computer.compute(row)
@@ -84,12 +86,12 @@ func (w *writer) guardedRow() error {
 }
 
 // again forgets what was found out of the row.
-func (w *writer) again(notices Notices) error {
-	w.session.binder.notices = notices
+func (w *writer) again(notices binding.Notices) error {
+	w.session.binder.Notices = notices
 	w.matched, w.changed, w.warnings = 0, 0, 0
 	w.account.Close()
-	if !w.session.rows.binary {
+	if !w.session.rows.Binary {
 		return w.prepareRows(nil)
 	}
-	return w.prepareRows(append([]wire.Type{}, w.session.rows.types...))
+	return w.prepareRows(append([]wire.Type{}, w.session.rows.Types...))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"tunic/internal/binding"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -33,12 +35,12 @@ func (w *writer) heed(warnings uint16) error {
 		}
 		n.Message = w.st.translateMessage(n.Code, n.Message)
 		if w.failsOf(&n) {
-			failed = serverError(w.session.env.value.Flavor, n.Code, string(n.Message))
+			failed = binding.ServerError(w.session.env.Value.Flavor, n.Code, string(n.Message))
 			return nil
 		}
-		notices := &w.session.binder.notices
+		notices := &w.session.binder.Notices
 		notices.Add(n.Level, n.Code, bytes.Clone(n.Message))
-		notices.whole = true
+		notices.HaveHeard()
 		w.heeded++
 		return nil
 	})
@@ -54,21 +56,21 @@ func (w *writer) eachWarning(warnings uint16, row func(payload []byte) error) er
 	if warnings == 0 {
 		return nil
 	}
-	w.pushText(textWarnings)
-	if err := w.send(); err != nil {
+	w.PushText(dialogue.TextWarnings)
+	if err := w.Send(); err != nil {
 		return err
 	}
-	return w.follow(func(_ int, payload []byte) error { return row(payload) }, func(_ int, r reply) error {
-		if r.failed != nil {
-			return w.st.translated(r.failed)
+	return w.Follow(func(_ int, payload []byte) error { return row(payload) }, func(_ int, r dialogue.Reply) error {
+		if r.Failed != nil {
+			return w.st.translated(r.Failed)
 		}
 		return nil
 	})
 }
 
 // failsOf reports whether the client's statement fails of a warning.
-func (w *writer) failsOf(n *Notice) bool {
-	env, of := &w.session.env.value, &w.of.run
+func (w *writer) failsOf(n *binding.Notice) bool {
+	env, of := &w.session.env.Value, &w.of.Run
 	if n.Level != value.Warning || of.Ignore || env.Mode&(value.StrictTransTables|value.StrictAllTables) == 0 {
 		return false
 	}
@@ -79,14 +81,14 @@ func (w *writer) failsOf(n *Notice) bool {
 }
 
 // decodeNotice reads a row of SHOW WARNINGS. Its message is the payload's.
-func decodeNotice(payload []byte) (n Notice, err error) {
+func decodeNotice(payload []byte) (n binding.Notice, err error) {
 	cells, err := wire.DecodeTextRow(nil, payload, len("lcm"))
 	if err != nil {
-		return n, &BrokenError{err}
+		return n, &dialogue.BrokenError{Err: err}
 	}
 	code, err := strconv.ParseUint(string(cells[1].Bytes), 10, 16)
 	if err != nil {
-		return n, &BrokenError{wire.ErrMalformed}
+		return n, &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	level := value.Warning
 	switch string(cells[0].Bytes) {
@@ -95,5 +97,5 @@ func decodeNotice(payload []byte) (n Notice, err error) {
 	case value.Error.String():
 		level = value.Error
 	}
-	return Notice{level, uint16(code), cells[2].Bytes}, nil
+	return binding.Notice{Level: level, Code: uint16(code), Message: cells[2].Bytes}, nil
 }

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"tunic/internal/dialogue"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -40,7 +41,7 @@ func (w *writer) letGo(err error) error {
 		err = w.lost()
 	}
 	if err == nil {
-		err = w.unkilled()
+		err = w.Unkilled()
 	}
 	if _, refused := err.(*sqlerr.Error); err != nil && !refused { //nolint:errorlint // never wrapped
 		return err
@@ -48,14 +49,14 @@ func (w *writer) letGo(err error) error {
 	var ended *wire.Err
 	var lost error
 	if err != nil {
-		lost = w.restoreText(textAbort)
+		lost = w.RestoreText(dialogue.TextAbort)
 	} else {
-		ended, lost = w.sureCommit()
+		ended, lost = w.SureCommit()
 	}
 	if lost != nil {
 		return lost
 	}
-	if lost := w.restoreText(textLetGo); lost != nil {
+	if lost := w.RestoreText(textLetGo); lost != nil {
 		return lost
 	}
 	if ended != nil {

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -9,69 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"tunic/internal/backend"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
-
-// TestCutShort: a text of several statements of which the server has not run all, and
-// says nothing of it, is one that was ended; and so is none that it has run.
-func TestCutShort(t *testing.T) {
-	const caps = wiretest.ClientCaps & wiretest.ServerCaps
-	more := wire.OK{Status: wire.StatusMoreResults | wire.StatusAutocommit}
-	last := wire.OK{Status: wire.StatusAutocommit}
-	end := wiretest.Frames(1, wire.Bytes{endsSeveral, 0, 0, 2, 0, 0, 0})
-	if !caps.Has(wire.ClientDeprecateEOF) {
-		end = wiretest.Frames(1, wire.Bytes{endsSeveral, 0, 0, 2, 0})
-	}
-	answer := func(all ...wire.OK) []byte {
-		var messages []wire.Message
-		for _, ok := range all {
-			messages = append(messages, wiretest.OK(ok)(caps))
-		}
-		return append(wiretest.Frames(1, messages...), end...)
-	}
-	for name, c := range map[string]struct {
-		answer  []byte
-		results []uint16 // numbers of their errors
-	}{
-		"all of three":     {answer(more, more, last), []uint16{0, 0, 0}},
-		"one of several":   {answer(more), []uint16{0, errKilled}},
-		"two of several":   {answer(more, more), []uint16{0, 0, errKilled}},
-		"a single one":     {answer(last), []uint16{0}},
-		"as often as 256":  {answer(append(bytes256(more), last)...), append(make([]uint16, 256), 0)},
-		"256 and no other": {answer(bytes256(more)...), append(make([]uint16, 256), errKilled)},
-	} {
-		server := &backend.Conn{Conn: wire.NewConn(readWriter{bytes.NewBuffer(c.answer)}, wire.PacketBytesMax), Capabilities: caps}
-		s := &Session{link: Link{Server: server, Client: wire.NewConn(readWriter{&bytes.Buffer{}}, wire.PacketBytesMax)}}
-		w := &writer{session: s, server: server, sent: []sent{{wire.ComQuery, 1}, {wire.ComSetOption, 1}}}
-		s.link.Response = &w.response
-		var results []uint16
-		err := w.follow(nil, func(_ int, r reply) error {
-			number := uint16(0)
-			if r.failed != nil {
-				number = r.failed.Number
-			}
-			results = append(results, number)
-			return nil
-		})
-		if err != nil || fmt.Sprint(results) != fmt.Sprint(c.results) {
-			t.Errorf("%s: %v, %v", name, results, err)
-			continue
-		}
-		if r, err := w.await(); err != nil || r.failed != nil {
-			t.Errorf("%s: behind it %v, %v", name, r.failed, err)
-		}
-	}
-}
-
-func bytes256(ok wire.OK) []wire.OK {
-	all := make([]wire.OK, 256)
-	for i := range all {
-		all[i] = ok
-	}
-	return all
-}
 
 // killedRows is how many rows there are to be written.
 const killedRows = 60

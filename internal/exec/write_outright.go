@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/arena"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -17,27 +18,27 @@ import (
 // writeOutright carries out such a statement; done is false if it has to be carried
 // out in two halves, and nothing has been sent.
 func (s *Session) writeOutright(st *Statement) (done bool, err error) {
-	if s.env.safe || s.link.Locked != nil && s.link.Locked() {
+	if s.env.Safe || s.link.Locked != nil && s.link.Locked() {
 		return false, nil
 	}
-	r := s.link.Response
+	r := s.dialogue.Response
 	alone := r.Current && r.Status&wire.StatusAutocommit != 0 && r.Status&wire.StatusInTransaction == 0
 	if alone && st.write.Guarded != nil && !s.link.Caps.Has(wire.ClientMultiStatements) {
 		return false, nil // two commands are less than four with what it takes to send them as one
 	}
 	b := s.binder
-	notices := b.notices
-	b.begin(st.whole)
+	notices := b.Notices
+	b.Begin(&st.whole.Statement)
 	update, failed := s.filled(st.whole, s.texts[0][:0])
 	s.texts[0] = arena.Bounded(update, 1)
-	b.notices = notices // they are raised again if there is a row
-	b.begin(st)
+	b.Notices = notices // they are raised again if there is a row
+	b.Begin(&st.Statement)
 	if failed != nil {
 		return false, nil //nolint:nilerr // it is none if there is no row, which two halves find out
 	}
 	read, err := s.filled(st, s.texts[1][:0])
 	s.texts[1] = arena.Bounded(read, 1)
-	if err != nil || len(read)+len(update) >= s.env.packetBytes/2 {
+	if err != nil || len(read)+len(update) >= s.env.PacketBytes/2 {
 		return false, err
 	}
 	return true, s.writes(st, func(w *writer) error { return w.outright(read, update) }, (*writer).answer)
@@ -46,17 +47,17 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 // filled is the stored statement as text, of a prepared statement as well.
 func (s *Session) filled(st *Statement, dst []byte) ([]byte, error) {
 	b, row := s.binder, -1
-	return st.run.Remote.Fill(dst, b.elementCount, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
-		if b.beforeRow != nil && element != row {
-			dst, row = b.beforeRow(dst, element == 0), element
+	return st.Run.Remote.Fill(dst, b.ElementCount, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
+		if b.BeforeRow != nil && element != row {
+			dst, row = b.BeforeRow(dst, element == 0), element
 		}
 		switch h.Kind {
 		case sql.HoleSlot:
-			return b.fillSlot(dst, h.Number, element)
+			return b.FillSlot(dst, h.Number, element)
 		case sql.HoleParam:
-			return b.appendParamAt(dst, h)
+			return b.AppendParamAt(dst, h)
 		default:
-			return b.appendPlace(dst, h.Place, element)
+			return b.AppendPlace(dst, h.Place, element)
 		}
 	})
 }
@@ -83,12 +84,12 @@ func (w *writer) outright(read, update []byte) error {
 	}
 	w.cuts = w.cuts[:0]
 	if w.own {
-		add(partSave, []byte(textBegin))
+		add(partSave, []byte(dialogue.TextBegin))
 	}
 	add(partRead, read)
 	add(partRow, update)
 	if w.own {
-		add(partEnd, []byte(textCommit))
+		add(partEnd, []byte(dialogue.TextCommit))
 	}
 	w.command, w.parts = text, parts
 	failed, err := w.exchangeSeveral(text, len(parts), w.followOutright)
@@ -103,20 +104,20 @@ func (w *writer) outright(read, update []byte) error {
 
 // followOutright reads the answers. failed is the first that is an error.
 func (w *writer) followOutright() (failed, err error) {
-	err = w.follow(func(n int, payload []byte) error {
+	err = w.Follow(func(n int, payload []byte) error {
 		if w.parts[n] == partRead && failed == nil {
 			failed = w.takeOld(payload)
 		}
 		return nil
-	}, func(n int, r reply) error {
+	}, func(n int, r dialogue.Reply) error {
 		switch {
-		case r.failed != nil && failed == nil:
-			failed = w.session.translated(w.st.whole, r.failed)
-		case r.failed == nil && failed == nil && w.parts[n] == partRead:
+		case r.Failed != nil && failed == nil:
+			failed = w.session.translated(w.st.whole, r.Failed)
+		case r.Failed == nil && failed == nil && w.parts[n] == partRead:
 			failed = w.check()
-		case r.failed == nil && w.parts[n] == partRow:
-			w.matched = matchedRows(&r.ok)
-			w.warnings += int(r.ok.Warnings)
+		case r.Failed == nil && w.parts[n] == partRow:
+			w.matched = matchedRows(&r.OK)
+			w.warnings += int(r.OK.Warnings)
 		}
 		return nil
 	})
@@ -132,7 +133,7 @@ func (w *writer) takeOld(payload []byte) error {
 		return err
 	}
 	e, _ := errors.AsType[*sqlerr.Error](err)
-	w.session.binder.notices.Add(value.Warning, e.Number, []byte(e.Message))
+	w.session.binder.Notices.Add(value.Warning, e.Number, []byte(e.Message))
 	return nil
 }
 
@@ -141,8 +142,8 @@ func (w *writer) takeOld(payload []byte) error {
 func (w *writer) countOutright() error {
 	b := w.session.binder
 	w.changed = w.matched
-	b.row = 1
-	defer func() { b.row = 0 }()
+	b.Row = 1
+	defer func() { b.Row = 0 }()
 	return w.rows.each(func(_ int, row eval.Row) error {
 		changed, err := w.computer.compute(row)
 		if !changed {
@@ -155,7 +156,7 @@ func (w *writer) countOutright() error {
 // translated is an error of the server in the words of the logical statement.
 func (s *Session) translated(st *Statement, m *wire.Err) error {
 	e := st.translated(m)
-	s.binder.begin(st)
+	s.binder.Begin(&st.Statement)
 	e.Message = string(s.translate(st, m))
 	return e
 }

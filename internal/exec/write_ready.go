@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
 	"tunic/internal/policy"
@@ -34,7 +35,7 @@ type writing struct {
 
 // setting is a column that is set in each row.
 type setting struct {
-	*column
+	*binding.Column
 	at int // in the rows that are read
 	// operand is the number of the value among the statement's operands, -1 if it is
 	// computed: from expr.
@@ -50,7 +51,7 @@ type setting struct {
 
 // backSlot is a slot of a stored statement of the second half.
 type backSlot struct {
-	*column
+	*binding.Column
 	at    int // in the rows that are read
 	form  recipe.Form
 	layer policy.Capabilities
@@ -61,27 +62,27 @@ type backSlot struct {
 
 // takeWrite makes the second half ready.
 func (st *Statement) takeWrite() (err error) {
-	if st.run.Write == nil {
+	if st.Run.Write == nil {
 		return st.takeTargets()
 	}
-	st.write, err = st.writingOf(st.run.Write, st)
+	st.write, err = st.writingOf(st.Run.Write, st)
 	return err
 }
 
 // writingOf makes a second half ready. rows is the statement whose rows are written: st
 // itself, or one over a table of it.
 func (st *Statement) writingOf(of *recipe.Write, rows *Statement) (*writing, error) {
-	w := &writing{Write: of, cascades: refersToItself(rows.run.Table)}
+	w := &writing{Write: of, cascades: refersToItself(rows.Run.Table)}
 	for _, a := range w.Set {
 		s := rows.settingOf(a.Column)
 		s.expr, s.inserted = a.To, a.Given && a.Of.Kind == recipe.FromNew
 		if a.Given && !s.inserted {
-			s.operand = len(st.operands)
-			o := operand{column: s.column, of: a.Of, use: recipe.Assign, row: -1}
-			if err := o.takeConstant(); err != nil {
+			s.operand = len(st.Operands)
+			o := binding.Operand{Column: s.Column, Of: a.Of, Use: recipe.Assign, Row: -1}
+			if err := o.TakeConstant(); err != nil {
 				return nil, err
 			}
-			st.operands = append(st.operands, o)
+			st.Operands = append(st.Operands, o)
 		}
 		w.computes = w.computes || !a.Given
 		w.set = append(w.set, s)
@@ -98,12 +99,12 @@ func (st *Statement) writingOf(of *recipe.Write, rows *Statement) (*writing, err
 			}
 		}
 		for i := range w.Guards.Table.Columns {
-			w.columns = append(w.columns, rows.fetchedAt(i))
+			w.columns = append(w.columns, rows.FetchedAt(i))
 		}
 	}
 	for _, s := range w.Slots {
 		w.slots = append(w.slots, backSlot{
-			column: rows.columns[s.Column], at: rows.readAt(s.Column), form: s.Form, layer: s.Layer, of: s.Of,
+			Column: rows.Columns[s.Column], at: rows.readAt(s.Column), form: s.Form, layer: s.Layer, of: s.Of,
 		})
 	}
 	for i := range w.Beside {
@@ -112,14 +113,14 @@ func (st *Statement) writingOf(of *recipe.Write, rows *Statement) (*writing, err
 	for _, i := range w.Spelled {
 		w.spelled = append(w.spelled, rows.settingOf(i))
 	}
-	st.needsNow = true
+	st.NeedsNow = true
 	w.findHoles()
 	return w, nil
 }
 
 func (st *Statement) settingOf(column int) setting {
-	c := st.columns[column]
-	return setting{column: c, at: st.fetchedAt(column), operand: -1, leaves: leavesDefault(c.Column)}
+	c := st.Columns[column]
+	return setting{Column: c, at: st.FetchedAt(column), operand: -1, leaves: leavesDefault(c.Column)}
 }
 
 // leavesDefault reports whether the default of a column is another value than none.
@@ -135,24 +136,14 @@ func leavesDefault(c *catalog.Column) bool {
 	}
 }
 
-// readAt is fetchedAt for a column whose forms are written: those of one that copies another
+// readAt is binding.Statement.FetchedAt for a column whose forms are written: those of one that copies another
 // are of that one's value.
 func (st *Statement) readAt(column int) int {
-	if c := st.columns[column]; c.Copies != "" {
-		table := st.run.Table
-		return st.fetchedAt(table.Column(c.Copies))
+	if c := st.Columns[column]; c.Copies != "" {
+		table := st.Run.Table
+		return st.FetchedAt(table.Column(c.Copies))
 	}
-	return st.fetchedAt(column)
-}
-
-// fetchedAt is where a column is in the rows that are read.
-func (st *Statement) fetchedAt(column int) int {
-	for i := range st.run.Fetch {
-		if st.run.Fetch[i].Column == column {
-			return i
-		}
-	}
-	return -1
+	return st.FetchedAt(column)
 }
 
 // findHoles finds the literals and parameters that are needed when the rows have

@@ -27,7 +27,7 @@ func (s *Session) returning(st *Statement, d *Description, a *asked, do func(*wr
 	}
 	defer c.close()
 	return s.writesAndTells(st, do, func(w *writer) error {
-		s.link.Response.Status &= sessionFlags
+		s.dialogue.Response.Status &= sessionFlags
 		return out.finish(rows(w).each(func(_ int, row eval.Row) error { return out.Row(row) }))
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tunic/internal/arena"
+	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/wire"
@@ -13,7 +14,6 @@ import (
 // Errors of statements that read rows before they write them.
 var (
 	errNoTransaction = errors.New("no transaction after one was begun")
-	errNotUndone     = errors.New("what a failed statement has written cannot be undone")
 	errStop          = errors.New("no more rows")
 )
 
@@ -84,9 +84,9 @@ func (r *rowStore) end() {
 func (w *writer) prepareRows(types []wire.Type) (err error) {
 	s := w.session
 	w.rows.begin(w.st.written())
-	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
+	s.rows.Binary, s.rows.Types = types != nil, append(s.rows.Types[:0], types...)
 	if !w.st.local() {
-		return s.fetcher.begin(w.st, &s.env)
+		return s.fetcher.Begin(&w.st.Statement, &s.env)
 	}
 	w.choice, err = s.choose(w.st, w.keep)
 	return err
@@ -128,19 +128,19 @@ func (w *writer) chosen(done error) error {
 // not keep it from reading the answer to its end.
 func (w *writer) fetchRows() (warnings uint16, err error) {
 	var done error
-	err = w.follow(func(_ int, payload []byte) error {
+	err = w.Follow(func(_ int, payload []byte) error {
 		if done == nil {
 			done = w.takeRow(payload)
 		}
-		if broken, ok := errors.AsType[*BrokenError](done); ok {
+		if broken, ok := errors.AsType[*dialogue.BrokenError](done); ok {
 			return broken
 		}
 		return nil
-	}, func(_ int, r reply) error {
-		if r.failed != nil {
-			done = w.st.translated(r.failed)
+	}, func(_ int, r dialogue.Reply) error {
+		if r.Failed != nil {
+			done = w.st.translated(r.Failed)
 		}
-		warnings = r.ok.Warnings
+		warnings = r.OK.Warnings
 		return nil
 	})
 	return warnings, cmp.Or(err, done)

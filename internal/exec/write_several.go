@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"time"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -36,7 +38,7 @@ const textBytesMax = 1 << 20
 
 // writeSeveral writes rows back with all that is before and behind them.
 func (w *writer) writeSeveral() error {
-	most := min(textBytesMax, w.session.env.packetBytes/2)
+	most := min(textBytesMax, w.session.env.PacketBytes/2)
 	var text []byte
 	var parts []part
 	add := func(p part, statement string) {
@@ -48,10 +50,10 @@ func (w *writer) writeSeveral() error {
 	}
 	w.cuts = w.cuts[:0]
 	if !w.own {
-		add(partSave, textSavepoint)
+		add(partSave, dialogue.TextSavepoint)
 	}
 	if w.batch.timed = len(w.batch.ends) > 1 && w.stamps(); w.batch.timed {
-		add(partTime, setClock(w.session.env.value.Now))
+		add(partTime, setClock(w.session.env.Value.Now))
 	}
 	row := 0 // of those that are written, the first of the next text
 	for n := range w.batch.ends {
@@ -61,12 +63,12 @@ func (w *writer) writeSeveral() error {
 		}
 		add(partRow, string(w.batch.statement(n)))
 		if w.batch.plain {
-			add(partWarnings, textWarnings)
+			add(partWarnings, dialogue.TextWarnings)
 		}
 		if last := n == len(w.batch.ends)-1; !last && len(text) < most {
 			continue
 		} else if last && w.batch.timed {
-			add(partTime, setClock(w.session.env.fixed))
+			add(partTime, setClock(w.session.env.Fixed))
 		}
 		if n == len(w.batch.ends)-1 && w.batch.failed == nil && !w.loses() {
 			add(partEnd, w.ending())
@@ -91,16 +93,16 @@ func (w *writer) writeSeveral() error {
 // ending is the statement that ends what was written: tunic's transaction or its savepoint.
 func (w *writer) ending() string {
 	if w.own {
-		return textCommit
+		return dialogue.TextCommit
 	}
-	return textRelease
+	return dialogue.TextRelease
 }
 
 // loses reports whether a row that is written can take another one with it that is to be
 // written as well: by a foreign key, or a trigger of a plain table. The server has no error
 // for a row that is gone, so that the end waits until tunic has seen them all.
 func (w *writer) loses() bool {
-	return len(w.batch.ends) > 1 && (w.targets != nil || len(w.st.run.Table.ForeignKeys) > 0)
+	return len(w.batch.ends) > 1 && (w.targets != nil || len(w.st.Run.Table.ForeignKeys) > 0)
 }
 
 // stamps reports whether the server puts times into the rows: for a plain server they
@@ -109,7 +111,7 @@ func (w *writer) stamps() bool {
 	if w.targets != nil {
 		return slices.ContainsFunc(w.targets, func(t *targetRun) bool { return stamps(t.Table) || t.writing.Plain != nil })
 	}
-	return stamps(w.st.run.Table) || w.batch.write.Plain != nil
+	return stamps(w.st.Run.Table) || w.batch.write.Plain != nil
 }
 
 // stamps reports whether the server puts the time of a change into rows of a table.
@@ -133,7 +135,7 @@ func (w *writer) undo(err error) error {
 		return err
 	}
 	if w.batch.timed {
-		if err := w.restoreText(setClock(w.session.env.fixed)); err != nil {
+		if err := w.RestoreText(setClock(w.session.env.Fixed)); err != nil {
 			return err
 		}
 	}
@@ -150,97 +152,37 @@ func (w *writer) runSeveral(text []byte, parts []part, row int) error {
 	case failed != nil:
 		return failed
 	case w.own && parts[len(parts)-1] == partEnd: // there is no transaction any more
-		w.server.ForgetUntold()
+		w.Server.ForgetUntold()
 	}
 	return w.lost() // or the next text would be done for itself
 }
 
 // exchangeSeveral sends one text of n statements, and has its answers read: failed is the
-// first that is an error. Behind it the client may send several or not, as before.
+// first that is an error.
 func (w *writer) exchangeSeveral(text []byte, n int, read func() (failed, err error)) (failed, err error) {
-	if n == 1 {
-		w.pushSeveral(text)
-		if err := w.flush(); err != nil {
-			return nil, err
-		}
-		return read()
-	}
-	if w.session.engine.options.Apart {
-		return w.exchangeApart(text, read)
-	}
-	allowed, behind := w.session.link.Caps.Has(wire.ClientMultiStatements), severalOn
-	if !allowed {
-		w.push(severalOn)
-		behind = severalOff
-	}
-	w.pushSeveral(text)
-	w.push(behind)
-	if err := w.flush(); err != nil {
-		return nil, err
-	}
-	var refused error
-	if !allowed {
-		if refused, err = w.allowed(); err != nil {
-			return nil, err
-		}
-	}
-	failed, err = read()
-	switch {
-	case err != nil:
-		return nil, err
-	case refused != nil && failed == nil:
-		return nil, &BrokenError{wire.ErrMalformed} // it has run several that it would not allow
-	case refused != nil: // the text has failed for that
-		failed = refused
-	}
-	return failed, w.switched(behind)
-}
-
-func (w *writer) pushSeveral(text []byte) {
-	w.push(append(wire.Query{}.AppendQuery(nil, w.server.Capabilities), text...))
-}
-
-// allowed reads the answer to the COM_SET_OPTION before a text: refused is the server's
-// error instead, with which it may say that it has ended the transaction.
-func (w *writer) allowed() (refused, err error) {
-	r, err := w.await()
-	if err != nil || r.failed == nil {
-		return nil, err
-	}
-	return w.st.translated(r.failed), nil
-}
-
-// switched reads the answer to COM_SET_OPTION. Nothing is taken from its flags.
-func (w *writer) switched(option wire.Bytes) error {
-	before := w.response
-	r, err := w.await()
-	if err == nil && r.failed != nil {
-		w.untold(r.failed)
-		err = w.restore(func() { w.push(option) })
-	}
-	w.response.Status, w.response.Current = before.Status, before.Current
-	return err
+	t := dialogue.Several{Text: text, Cuts: w.cuts, One: n == 1, Allowed: w.session.link.Caps.Has(wire.ClientMultiStatements), Words: w.st.translated}
+	return w.SendSeveral(&t, read)
 }
 
 // followParts reads the answers to a text of several statements: failed is the first
 // that is an error. row is that of the next part that writes one.
 func (w *writer) followParts(parts []part, row *int) (failed, err error) {
-	err = w.follow(func(n int, payload []byte) error {
+	err = w.Follow(func(n int, payload []byte) error {
 		if n < len(parts) && parts[n] == partWarnings {
 			return w.warned(payload, *row)
 		}
 		return nil
-	}, func(n int, r reply) error {
+	}, func(n int, r dialogue.Reply) error {
 		switch {
-		case r.failed != nil:
-			failed = w.translated(r.failed, *row)
+		case r.Failed != nil:
+			failed = w.translated(r.Failed, *row)
 		case n >= len(parts):
-			return &BrokenError{wire.ErrMalformed}
+			return &dialogue.BrokenError{Err: wire.ErrMalformed}
 		case parts[n] == partSave:
 			w.batch.saved = true
 		case parts[n] == partRow:
 			*row++
-			if lost := w.written(&r.ok, *row-1); lost != nil && failed == nil {
+			if lost := w.written(&r.OK, *row-1); lost != nil && failed == nil {
 				failed = lost
 			}
 		case parts[n] == partBeside:
@@ -258,7 +200,7 @@ func (w *writer) followParts(parts []part, row *int) (failed, err error) {
 // warned keeps a warning that the server has of the row that was written last.
 func (w *writer) warned(payload []byte, row int) error {
 	return w.warnedWith(payload, func(code uint16, message []byte) []byte {
-		return ofRow(w.wordsOf(row-1).translateMessage(code, message), w.rowOf(row-1))
+		return binding.OfRow(w.wordsOf(row-1).translateMessage(code, message), w.rowOf(row-1))
 	})
 }
 
@@ -272,8 +214,8 @@ func (w *writer) warnedWith(payload []byte, words func(code uint16, message []by
 	if message == nil {
 		message = words(n.Code, n.Message)
 	}
-	w.session.binder.notices.Add(n.Level, n.Code, bytes.Clone(message))
-	w.session.binder.notices.whole = true
+	w.session.binder.Notices.Add(n.Level, n.Code, bytes.Clone(message))
+	w.session.binder.Notices.HaveHeard()
 	return nil
 }
 
@@ -282,15 +224,15 @@ const sessionFlags = wire.StatusInTransaction | wire.StatusAutocommit | wire.Sta
 
 // answer is what the client is told.
 func (w *writer) answer() wire.OK {
-	notices := &w.session.binder.notices
-	if w.session.env.value.Flavor == value.MariaDB {
+	notices := &w.session.binder.Notices
+	if w.session.env.Value.Flavor == value.MariaDB {
 		w.matched -= w.failing // which MariaDB does not count
 	}
 	ok := wire.OK{
 		AffectedRows: uint64(w.changed), LastInsertID: w.last.LastInsertID,
-		Status: w.response.Status & sessionFlags, Warnings: notices.added(uint16(min(w.warnings, 1<<16-1))),
+		Status: w.response.Status & sessionFlags, Warnings: notices.With(uint16(min(w.warnings, 1<<16-1))),
 	}
-	if w.st.run.Kind == sql.Delete {
+	if w.st.Run.Kind == sql.Delete {
 		return ok
 	}
 	if w.session.link.Caps.Has(wire.ClientFoundRows) {
@@ -298,8 +240,8 @@ func (w *writer) answer() wire.OK {
 	}
 	ok.Info = strconv.AppendInt(append(ok.Info, "Rows matched: "...), int64(w.matched), 10)
 	ok.Info = strconv.AppendInt(append(ok.Info, "  Changed: "...), int64(w.changed), 10)
-	warnings := notices.count + w.warnings
-	if w.targets != nil && w.session.env.value.Flavor == value.MariaDB { // it counts values that were cut there
+	warnings := notices.Count() + w.warnings
+	if w.targets != nil && w.session.env.Value.Flavor == value.MariaDB { // it counts values that were cut there
 		warnings -= w.heeded
 	}
 	ok.Info = strconv.AppendInt(append(ok.Info, "  Warnings: "...), int64(warnings), 10)

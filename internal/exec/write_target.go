@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/arena"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/local"
@@ -37,13 +38,13 @@ type target struct {
 
 // takeTargets makes the tables ready that are written.
 func (st *Statement) takeTargets() error {
-	for _, t := range st.run.Targets {
-		words := &Statement{
-			run:     recipe.Run{Kind: st.run.Kind, Table: t.Table, Tables: []*catalog.Table{t.Table}, Ignore: st.run.Ignore},
-			columns: st.columns[t.Base : t.Base+len(t.Table.Columns)],
-		}
+	for _, t := range st.Run.Targets {
+		words := &Statement{Statement: binding.Statement{
+			Run:     recipe.Run{Kind: st.Run.Kind, Table: t.Table, Tables: []*catalog.Table{t.Table}, Ignore: st.Run.Ignore},
+			Columns: st.Columns[t.Base : t.Base+len(t.Table.Columns)],
+		}}
 		for _, c := range t.Columns {
-			words.run.Fetch = append(words.run.Fetch, recipe.Fetch{Column: c, Opened: t.Table.Columns[c].Protected()})
+			words.Run.Fetch = append(words.Run.Fetch, recipe.Fetch{Column: c, Opened: t.Table.Columns[c].Protected()})
 		}
 		made := &target{Target: t, words: words}
 		var err error
@@ -78,7 +79,7 @@ type targetValue struct {
 // anything is sent.
 func (w *writer) prepareTargets(types []wire.Type) (err error) {
 	s := w.session
-	s.rows.binary, s.rows.types = types != nil, append(s.rows.types[:0], types...)
+	s.rows.Binary, s.rows.Types = types != nil, append(s.rows.Types[:0], types...)
 	w.computer.st, w.computer.write, w.computer.binder = w.st, nil, s.binder
 	w.choice, err = s.begins(w.st, func(c *choice, p *local.Program) (local.Sink, error) {
 		w.targets = nil
@@ -124,7 +125,7 @@ func (w *writer) join(t *targetRun) {
 	for _, other := range w.targets {
 		if other.Table == t.Table {
 			t.others, other.others = append(t.others, other), append(other.others, t)
-			if w.st.run.Kind == sql.Delete {
+			if w.st.Run.Kind == sql.Delete {
 				t.seen = other.seen
 			}
 		}
@@ -142,10 +143,10 @@ type targetTaker struct {
 func (k *targetTaker) Row(r eval.Row) error {
 	k.found++
 	b := k.session.binder
-	if b.row = k.found; k.session.env.value.Flavor == value.MySQL { // nothing is written yet: see rowOf
-		b.row = 1
+	if b.Row = k.found; k.session.env.Value.Flavor == value.MySQL { // nothing is written yet: see rowOf
+		b.Row = 1
 	}
-	defer func() { b.row = 0 }()
+	defer func() { b.Row = 0 }()
 	for _, t := range k.targets {
 		if err := k.take(t, r); err != nil {
 			return err
@@ -172,7 +173,7 @@ func (k *targetTaker) take(t *targetRun, r eval.Row) error {
 	}
 	t.seen.Add(k.key)
 	k.matched++
-	if k.st.run.Kind == sql.Delete {
+	if k.st.Run.Kind == sql.Delete {
 		k.computer.copy(t.row)
 	} else if err := k.computeTarget(t, r); err != nil {
 		return err
@@ -224,14 +225,14 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 			}
 			continue
 		}
-		if v.rounds != nil && v.rounds.Shows(r, &w.session.env.value) {
+		if v.rounds != nil && v.rounds.Shows(r, &w.session.env.Value) {
 			return local.ErrAverage()
 		}
-		if err := v.item.Shown(r, &w.session.env.value, !t.writing.set[i].Type.Kind.IsNumber()); err != nil {
+		if err := v.item.Shown(r, &w.session.env.Value, !t.writing.set[i].Type.Kind.IsNumber()); err != nil {
 			return err
 		}
 		if c.staysTwice(t, i, v) {
-			return errTwiceSet
+			return binding.ErrTwiceSet
 		}
 		result, err := v.Eval(r)
 		if err != nil {
@@ -257,7 +258,7 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 // as it is where it writes a row as it finds it, and makes the first of two moments of it where it
 // keeps the row for later, which hangs on its plan.
 func (c *computer) staysTwice(t *targetRun, i int, v *targetValue) bool {
-	s, zone := &t.writing.set[i], c.binder.env.clocks()
+	s, zone := &t.writing.set[i], c.binder.Env.Clocks()
 	if zone == nil || s.Type.Kind != value.Timestamp || c.row[s.at] == nil {
 		return false
 	}
@@ -283,14 +284,14 @@ func (w *writer) addTargets() error {
 // addRow makes the statement that writes a row of a target back, if it is to be written.
 func (w *writer) addRow(t *targetRun, n int, row, to eval.Row) error {
 	p := t.writing.Back
-	if w.st.run.Kind != sql.Delete && !t.differs(row, to) {
+	if w.st.Run.Kind != sql.Delete && !t.differs(row, to) {
 		if p = t.writing.Plain; p == nil {
 			return nil
 		}
 	}
 	if p == t.writing.Back {
 		becomes := to
-		if w.st.run.Kind == sql.Delete {
+		if w.st.Run.Kind == sql.Delete {
 			becomes = nil
 		}
 		if err := w.batch.besides(t.writing, row, becomes, t); err != nil {
@@ -312,7 +313,7 @@ func (w *writer) addRow(t *targetRun, n int, row, to eval.Row) error {
 // counts such a row as one that changes if it has read the table before it writes, and
 // not if it writes while it reads.
 func (w *writer) hidden(ok *wire.OK, n int) bool {
-	return w.st.run.Ignore && w.session.env.value.Flavor == value.MariaDB && w.batch.changes[n] && changedRows(ok) == 0
+	return w.st.Run.Ignore && w.session.env.Value.Flavor == value.MariaDB && w.batch.changes[n] && changedRows(ok) == 0
 }
 
 // differs reports whether a row becomes another one.

@@ -25,3 +25,8 @@ func (g *Guard) Violation(t *catalog.Table, flavor value.Flavor) *sqlerr.Error {
 		Number: ErrConstraint, State: "23000", Message: "CONSTRAINT `" + name + "` failed for `" + t.Schema + "`.`" + t.Name + "`",
 	}
 }
+
+// GeneratedIgnored is what MariaDB says of a value for a generated column.
+func GeneratedIgnored(column, table string) *sqlerr.Error {
+	return &sqlerr.Error{Number: 1906, State: "HY000", Message: "The value specified for generated column '" + column + "' in table '" + table + "' has been ignored"}
+}

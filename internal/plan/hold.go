@@ -34,14 +34,9 @@ func (b *builder) readGuards() error {
 func (b *builder) generatedSet(column int) error {
 	c, t := b.column(column).Name, b.scope.Table.Name
 	if b.modes&sql.MariaDB != 0 {
-		return &failing{GeneratedIgnored(c, t), true}
+		return &failing{guard.GeneratedIgnored(c, t), true}
 	}
 	return &sqlerr.Error{Number: 3105, State: "HY000", Message: "The value specified for generated column '" + c + "' in table '" + t + "' is not allowed."}
-}
-
-// GeneratedIgnored is what MariaDB says of a value for a generated column.
-func GeneratedIgnored(column, table string) *sqlerr.Error {
-	return &sqlerr.Error{Number: 1906, State: "HY000", Message: "The value specified for generated column '" + column + "' in table '" + table + "' has been ignored"}
 }
 
 // failing is the error of a rule that has found a statement to fail when it is run, and

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/advice"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
-	"tunic/internal/exec"
 	"tunic/internal/jobs"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -43,7 +43,7 @@ type argument struct {
 func (c *Call) wrong() error { return sqlerr.ProcedureArguments(c.Procedure) }
 
 // Do carries it out. using are the values of parameters.
-func (c *Call) Do(ctx context.Context, args []sql.Arg, using []exec.Variable) (*catalog.Job, error) {
+func (c *Call) Do(ctx context.Context, args []sql.Arg, using []binding.Variable) (*catalog.Job, error) {
 	values, err := c.values(args, using)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (c *Call) Do(ctx context.Context, args []sql.Arg, using []exec.Variable) (*
 }
 
 // values are the arguments' values.
-func (c *Call) values(args []sql.Arg, using []exec.Variable) (out []argument, err error) {
+func (c *Call) values(args []sql.Arg, using []binding.Variable) (out []argument, err error) {
 	for _, a := range args {
 		switch a.Kind {
 		case sql.ArgNull:
@@ -84,7 +84,7 @@ func (c *Call) values(args []sql.Arg, using []exec.Variable) (out []argument, er
 }
 
 // given is the value of a parameter: a text or a whole number.
-func given(v *exec.Variable) (a argument, ok bool) {
+func given(v *binding.Variable) (a argument, ok bool) {
 	switch s := v.Source; {
 	case v.Null:
 		return argument{null: true}, true

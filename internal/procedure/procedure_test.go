@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -83,17 +83,17 @@ func TestRefusals(t *testing.T) {
 func TestGiven(t *testing.T) {
 	text := value.Source{Form: value.FormString, Bytes: []byte("x")}
 	for _, c := range []struct {
-		v    exec.Variable
+		v    binding.Variable
 		want argument
 		ok   bool
 	}{
-		{exec.Variable{Source: text}, argument{text: "x"}, true},
-		{exec.Variable{Source: value.IntSource(7)}, argument{text: "7"}, true},
-		{exec.Variable{Null: true}, argument{null: true}, true},
-		{exec.Variable{Source: value.IntSource(-7)}, argument{}, false},
-		{exec.Variable{Source: value.DoubleSource(7)}, argument{}, false},
-		{exec.Variable{Source: text, Secret: true}, argument{}, false},
-		{exec.Variable{Source: text, Key: true}, argument{}, false},
+		{binding.Variable{Source: text}, argument{text: "x"}, true},
+		{binding.Variable{Source: value.IntSource(7)}, argument{text: "7"}, true},
+		{binding.Variable{Null: true}, argument{null: true}, true},
+		{binding.Variable{Source: value.IntSource(-7)}, argument{}, false},
+		{binding.Variable{Source: value.DoubleSource(7)}, argument{}, false},
+		{binding.Variable{Source: text, Secret: true}, argument{}, false},
+		{binding.Variable{Source: text, Key: true}, argument{}, false},
 	} {
 		if got, ok := given(&c.v); got != c.want || ok != c.ok {
 			t.Errorf("%+v: %+v, %t", c.v, got, ok)

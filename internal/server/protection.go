@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/advice"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
 	"tunic/internal/config"
@@ -72,7 +73,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	book := advice.NewBook(s.cfg.Policy.Layers == config.LayersAdvise)
 	ring, checks := crypt.NewRingCounting(held.Tree(), seals), newCollationChecks(s.service, s.log)
 	p.engine = exec.New(exec.Options{
-		Forms: func(c *catalog.Column) (exec.Forms, error) {
+		Forms: func(c *catalog.Column) (binding.Forms, error) {
 			if err := checks.check(c.Type.Collation); err != nil {
 				return nil, err
 			}

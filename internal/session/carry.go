@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/dialogue"
 	"tunic/internal/exec"
 	"tunic/internal/ledger"
 	"tunic/internal/outcome"
@@ -19,9 +20,9 @@ import (
 func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
-			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Write: s.writePending, Modes: s.state.AtLogin(),
+			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Waiter: waiter{s}, Modes: s.state.AtLogin(),
 			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: s.ownRows(), Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.IsLocked() },
-			Clock: &s.clock, File: s.clientFile, Schema: s.schema, Killed: s.wasKilled,
+			Clock: &s.clock, File: s.clientFile, Schema: s.schema,
 		})
 	}
 	return s.carries
@@ -73,6 +74,15 @@ func unkeyed(err error) error {
 	}
 	return sqlerr.NoKey()
 }
+
+// waiter is the session, as its server is waited for.
+type waiter struct{ session *Session }
+
+// Write implements dialogue.Waiter.
+func (w waiter) Write() error { return w.session.writePending() }
+
+// Killed implements dialogue.Waiter.
+func (w waiter) Killed() bool { return w.session.wasKilled() }
 
 // writePending writes what there is for the client.
 func (s *Session) writePending() error {
@@ -262,7 +272,7 @@ func (s *Session) carryFailed(err error) error {
 		}
 		return s.failWith(e)
 	}
-	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
+	if broken, ok := errors.AsType[*dialogue.BrokenError](err); ok {
 		s.renumbers = true
 		return s.answerBroken(broken.Err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/advice"
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/crypt"
@@ -191,7 +192,7 @@ func beginCarried(tb testing.TB, path carriedPath) *exchanged {
 	all.Planner = plan.New(plan.Options{Catalog: func() *catalog.Catalog { return known }, Usage: usage.NewTop(usage.Entries)})
 	all.Ledger = &fixedLedger{known: known}
 	all.Engine = exec.New(exec.Options{
-		Forms:    func(c *catalog.Column) (exec.Forms, error) { return ring.Column(c) },
+		Forms:    func(c *catalog.Column) (binding.Forms, error) { return ring.Column(c) },
 		Describe: describesC{}, Log: slog.New(slog.DiscardHandler), Advice: advice.NewBook(true),
 	})
 	conn, _, _ := startSession(tb, all)

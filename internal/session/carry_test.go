@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/crypt"
@@ -117,7 +118,7 @@ func serving(t *testing.T, server *sandbox.Server, l Ledger, tree *keys.Tree) *S
 	all.Planner = plan.New(plan.Options{Catalog: l.Catalog})
 	all.Ledger = l
 	all.Engine = exec.New(exec.Options{
-		Forms:    func(c *catalog.Column) (exec.Forms, error) { return ring.Column(c) },
+		Forms:    func(c *catalog.Column) (binding.Forms, error) { return ring.Column(c) },
 		Describe: describer, Log: slog.New(slog.DiscardHandler),
 	})
 	return all

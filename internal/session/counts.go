@@ -3,7 +3,7 @@ package session
 import (
 	"strconv"
 
-	"tunic/internal/exec"
+	"tunic/internal/binding"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -13,12 +13,12 @@ import (
 )
 
 // tellCount is ROW_COUNT() or FOUND_ROWS(), for a statement that is carried out here.
-func (s *Session) tellCount(of string) (exec.Variable, error) {
+func (s *Session) tellCount(of string) (binding.Variable, error) {
 	n, ok := s.last.Counts.Value(of)
 	if !ok {
-		return exec.Variable{}, sqlerr.OutcomeUnknown()
+		return binding.Variable{}, sqlerr.OutcomeUnknown()
 	}
-	return exec.Variable{Source: value.IntSource(n)}, nil
+	return binding.Variable{Source: value.IntSource(n)}, nil
 }
 
 // asksCounts reports whether a text, whose plan is p, asks for a count of which tunic knows, or

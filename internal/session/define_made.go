@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/dialogue"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -176,7 +177,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 	s.renumbers, f.filled = true, true
 	f.ok, err = s.carrier().Fill(st, wire.Query{Text: text}, s.fingerprinter.Literals())
 	s.renumbers = false
-	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
+	if broken, ok := errors.AsType[*dialogue.BrokenError](err); ok {
 		f.client.broken = broken.Err
 	}
 	if err == nil {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 
-	"tunic/internal/exec"
+	"tunic/internal/dialogue"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -97,7 +97,7 @@ func (c *definitionClient) settle() error {
 		return nil
 	}
 	s.response.Status &^= wire.StatusInTransaction
-	c.lost = exec.ErrorOf(lost)
+	c.lost = dialogue.ErrorOf(lost)
 	return c.lost
 }
 
@@ -158,5 +158,5 @@ func (c *definitionClient) refusal(payload []byte) error {
 		return errBroken
 	}
 	c.session.server.KeepUntold(m, c.current)
-	return exec.ErrorOf(&m)
+	return dialogue.ErrorOf(&m)
 }

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -97,8 +97,8 @@ func (s *Session) conditions() ([][]wire.Cell, error) {
 // messagesKept takes from what is asked for the messages that may have a value of a protected
 // column in them, which the server is not to get, and returns the variables that are set to
 // them; nil if that cannot be.
-func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[string]exec.Variable, error) {
-	kept := make(map[string]exec.Variable)
+func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[string]binding.Variable, error) {
+	kept := make(map[string]binding.Variable)
 	if asked.Condition == 0 || asked.Condition > len(told) {
 		return kept, nil
 	}
@@ -126,7 +126,7 @@ func (s *Session) messagesKept(asked *sql.Diagnostics, told [][]wire.Cell) (map[
 
 // messageVariable is a variable with a message, in the character set that the server gives it; nil
 // if that cannot have it.
-func (s *Session) messageVariable(message []byte) (*exec.Variable, error) {
+func (s *Session) messageVariable(message []byte) (*binding.Variable, error) {
 	all, err := s.askValues([]string{string(outcome.AppendText(nil, nil, s.state.Modes()))})
 	if err != nil || len(all) != 1 {
 		return nil, errors.Join(err, backend.ErrAnswered)

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -16,7 +16,7 @@ import (
 // carried out with what the calls come to in their places: what the server gets has no key.
 
 // fold carries out such a statement, with the values of its parameters.
-func (s *Session) fold(p *plan.Plan, q wire.Query, using []exec.Variable) error {
+func (s *Session) fold(p *plan.Plan, q wire.Query, using []binding.Variable) error {
 	using = slices.Clone(using)
 	text := bytes.Clone(q.Text)
 	f := p.Folded
@@ -40,7 +40,7 @@ func (s *Session) fold(p *plan.Plan, q wire.Query, using []exec.Variable) error 
 }
 
 // foldedValues are what the calls come to.
-func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Variable, error) {
+func (s *Session) foldedValues(f *plan.Folded, using []binding.Variable) ([]binding.Variable, error) {
 	inner, err := s.planInto(f.Query)
 	switch {
 	case err != nil:
@@ -55,7 +55,7 @@ func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Va
 		return nil, unkeyed(err)
 	}
 	s.doubts()
-	var inside []exec.Variable
+	var inside []binding.Variable
 	for i, at := range f.Params {
 		if i < len(using) && f.Within(at) {
 			inside = append(inside, using[i])
@@ -81,9 +81,9 @@ func (s *Session) foldedValues(f *plan.Folded, using []exec.Variable) ([]exec.Va
 }
 
 // folded is the text with the values of calls in their places, and those of parameters.
-func (s *Session) folded(f *plan.Folded, text []byte, values, using []exec.Variable) (out []byte, err error) {
+func (s *Session) folded(f *plan.Folded, text []byte, values, using []binding.Variable) (out []byte, err error) {
 	from := 0
-	add := func(at, to int, v *exec.Variable) {
+	add := func(at, to int, v *binding.Variable) {
 		if out = append(out, text[from:at]...); err == nil {
 			out, err = s.carrier().AppendGiven(append(out, '('), v)
 		}
@@ -140,7 +140,7 @@ func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, append([]byte{byte(wire.ComStmtPrepare)}, instead...)); err != nil || !s.response.Described {
 		return err
 	}
-	s.keep(&statement{plan: p, replay: kept, params: exec.NewParameters(len(p.Folded.Params))})
+	s.keep(&statement{plan: p, replay: kept, params: binding.NewParameters(len(p.Folded.Params))})
 	return nil
 }
 

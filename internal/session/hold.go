@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
@@ -119,14 +120,14 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 
 // blank makes NULL of secret variables that a statement sets and does not read, so that
 // the server may have them, and returns what they were.
-func (s *Session) blank(h *plan.Held) (before map[string]exec.Variable) {
+func (s *Session) blank(h *plan.Held) (before map[string]binding.Variable) {
 	for _, name := range h.Targets {
 		v := s.variables.Get(name)
 		if v == nil || !v.Secret || readsItself(h, name, s.state.Modes()) {
 			continue
 		}
 		if before == nil {
-			before = make(map[string]exec.Variable)
+			before = make(map[string]binding.Variable)
 		}
 		before[name] = *v
 		v.Secret, v.Null = false, true
@@ -198,7 +199,7 @@ func (s *Session) holding(h *plan.Held, run *recipe.Run, gives func(error) bool)
 }
 
 // keepAll keeps the values of variables, if there are any.
-func (s *Session) keepAll(names []string, set []exec.Variable) error {
+func (s *Session) keepAll(names []string, set []binding.Variable) error {
 	switch {
 	case len(set) == 0:
 		return nil
@@ -288,7 +289,7 @@ func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, instead); err != nil || !s.response.Described {
 		return err
 	}
-	s.keep((&statement{plan: p, replay: bytes.Clone(text), params: exec.NewParameters(params)}).asking(s.asked(text)))
+	s.keep((&statement{plan: p, replay: bytes.Clone(text), params: binding.NewParameters(params)}).asking(s.asked(text)))
 	return nil
 }
 

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 
+	"tunic/internal/binding"
 	"tunic/internal/exec"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
@@ -31,7 +32,7 @@ type statement struct {
 	// the server does not have; params are its parameters, or those of a statement that is
 	// forwarded.
 	replay []byte
-	params *exec.Parameters
+	params *binding.Parameters
 	long   bool // the server has parts of a parameter that was sent ahead
 	// ahead is how many bytes tunic has of such parts; dropped says that it had no memory for
 	// them.
@@ -151,7 +152,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	}
 	st := (&statement{plan: p}).asking(s.asked(text))
 	if s.shared.Ledger != nil {
-		st.version, st.params = s.planned, exec.NewParameters(int(s.response.Prepared.Params))
+		st.version, st.params = s.planned, binding.NewParameters(int(s.response.Prepared.Params))
 	}
 	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || s.asks(p, text)) {
 		st.text = bytes.Clone(text)

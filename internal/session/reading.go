@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/backend"
+	"tunic/internal/dialogue"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -106,7 +107,7 @@ func (s *Session) learnSurely() error {
 	x := s.carrier()
 	x.Doubt()
 	err := x.Learn()
-	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
+	if broken, ok := errors.AsType[*dialogue.BrokenError](err); ok {
 		return s.brokenBefore(broken.Err)
 	}
 	if err == nil {

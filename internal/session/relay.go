@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tunic/internal/exec"
+	"tunic/internal/dialogue"
 	"tunic/internal/metrics"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -64,7 +64,7 @@ func (s *Session) tellLost(command wire.Command) (told bool, err error) {
 		s.response.Begin(command, s.server.Capabilities, s.client.Sequence())
 		return true, s.answerBroken(err)
 	}
-	return true, s.tellEnded(command, exec.ErrorOf(lost))
+	return true, s.tellEnded(command, dialogue.ErrorOf(lost))
 }
 
 // tellEnded answers a command with the error by which the server has ended the transaction.

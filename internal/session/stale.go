@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
@@ -68,7 +69,7 @@ func (s *Session) ofAnotherTime(told *sqlerr.Error, tries int) *sqlerr.Error {
 // changed reports whether a statement that the server has refused, or that does not fit what
 // is coming, is to be planned again.
 func (s *Session) changed(told *sqlerr.Error) bool {
-	if exec.IsMisfit(told) {
+	if binding.IsMisfit(told) {
 		return s.awaitsChange()
 	}
 	return s.unfence(told) || s.shared.Ledger.CatchUp(s.life.Done(), s.entered, s.caughtUp)

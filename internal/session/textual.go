@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
+	"tunic/internal/dialogue"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -23,7 +24,7 @@ type textual struct {
 	text   []byte
 	params int
 	in     preparedIn
-	exec.PriorTypes
+	binding.PriorTypes
 }
 
 // atServer is what is kept of a statement that PREPARE has named and that the server has.
@@ -74,7 +75,7 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 }
 
 // inClients reports whether a text is in the character set of the client's statements.
-func (s *Session) inClients(v *exec.Variable) bool {
+func (s *Session) inClients(v *binding.Variable) bool {
 	settings, err := s.settings()
 	return err == nil && v.Source.Collation != nil && v.Source.Collation.Charset == settings.Client
 }
@@ -256,7 +257,7 @@ func (s *Session) idle(text string) error {
 	client := &definitionClient{session: s}
 	err := client.Exec(s.life, text)
 	if client.broken != nil {
-		return &exec.BrokenError{Err: client.broken}
+		return &dialogue.BrokenError{Err: client.broken}
 	}
 	s.leaveOutcome()
 	s.last.Counts.LeaveChanged()
@@ -372,7 +373,7 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error
 }
 
 // keysUsed notes that variables behind USING are keys of ciphers in a text.
-func (s *Session) keysUsed(using []exec.Variable, text []byte) {
+func (s *Session) keysUsed(using []binding.Variable, text []byte) {
 	if len(using) == 0 {
 		return
 	}
@@ -389,7 +390,7 @@ func (s *Session) keysUsed(using []exec.Variable, text []byte) {
 }
 
 // usingOf computes the values behind USING.
-func (s *Session) usingOf(t *sql.Textual) ([]exec.Variable, error) {
+func (s *Session) usingOf(t *sql.Textual) ([]binding.Variable, error) {
 	if len(t.Using) == 0 {
 		return nil, nil
 	}
@@ -430,7 +431,7 @@ func (s *Session) checkUsing(t *sql.Textual) error {
 }
 
 // computeUsing computes the values of a query of no table.
-func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]exec.Variable, error) {
+func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]binding.Variable, error) {
 	if len(run.Variables) == columns && run.OnlyVariables() {
 		return sessionVariables{s}.Read(run.Variables)
 	}

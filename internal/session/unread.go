@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"tunic/internal/dialogue"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -71,7 +72,7 @@ func (s *Session) tries(text []byte) (said *sqlerr.Error, err error) {
 	}
 	s.last.Counts.Disturb()
 	if client.broken != nil {
-		return nil, &exec.BrokenError{Err: client.broken}
+		return nil, &dialogue.BrokenError{Err: client.broken}
 	}
 	said, _ = errors.AsType[*sqlerr.Error](err)
 	return said, nil
@@ -80,7 +81,7 @@ func (s *Session) tries(text []byte) (said *sqlerr.Error, err error) {
 // refuseText answers a text whose plan does not let it pass.
 func (s *Session) refuseText(refusal error, p *plan.Plan, text []byte, prepared bool) error {
 	err := s.unread(refusal, p, text, prepared)
-	if broken, ok := errors.AsType[*exec.BrokenError](err); ok {
+	if broken, ok := errors.AsType[*dialogue.BrokenError](err); ok {
 		return s.brokenBefore(broken.Err)
 	}
 	return s.refuse(err)

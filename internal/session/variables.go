@@ -5,8 +5,9 @@ import (
 	"slices"
 
 	"tunic/internal/backend"
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
+	"tunic/internal/dialogue"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -24,8 +25,8 @@ func (s sessionVariables) Bound(name string) {
 }
 
 // Read returns the values of variables. Those that are not kept the server is asked for.
-func (s sessionVariables) Read(names []string) ([]exec.Variable, error) {
-	all := make([]exec.Variable, len(names))
+func (s sessionVariables) Read(names []string) ([]binding.Variable, error) {
+	all := make([]binding.Variable, len(names))
 	var asked []string
 	for i, name := range names {
 		switch v := s.variables.Get(name); {
@@ -54,8 +55,8 @@ func (s sessionVariables) Read(names []string) ([]exec.Variable, error) {
 }
 
 // Tell asks the server for what the session says of itself.
-func (s sessionVariables) Tell(expressions []string) ([]exec.Variable, error) {
-	all := make([]exec.Variable, len(expressions))
+func (s sessionVariables) Tell(expressions []string) ([]binding.Variable, error) {
+	all := make([]binding.Variable, len(expressions))
 	var asked []string
 	var at []int
 	for i, of := range expressions {
@@ -84,7 +85,7 @@ func (s sessionVariables) Tell(expressions []string) ([]exec.Variable, error) {
 }
 
 // askVariables asks the server for variables.
-func (s *Session) askVariables(names []string) ([]exec.Variable, error) {
+func (s *Session) askVariables(names []string) ([]binding.Variable, error) {
 	all := make([]string, len(names))
 	for i, name := range names {
 		all[i] = "@" + catalog.Quoted(name)
@@ -93,13 +94,13 @@ func (s *Session) askVariables(names []string) ([]exec.Variable, error) {
 }
 
 // askValues asks the server for expressions without a table.
-func (s *Session) askValues(names []string) ([]exec.Variable, error) {
+func (s *Session) askValues(names []string) ([]binding.Variable, error) {
 	columns, rows, err := s.server.Rows(variables.Question(names))
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
 		return nil, variables.Untold()
 	case err != nil:
-		return nil, &exec.BrokenError{Err: err}
+		return nil, &dialogue.BrokenError{Err: err}
 	}
 	return variables.Answer(flavorOf(s.state.Modes()), len(names), columns, rows)
 }
@@ -162,7 +163,7 @@ func (s *Session) giveVariables(names []string) error {
 	client := &definitionClient{session: s}
 	err := client.Exec(s.life, string(text))
 	if client.broken != nil {
-		return &exec.BrokenError{Err: client.broken}
+		return &dialogue.BrokenError{Err: client.broken}
 	}
 	if err != nil {
 		return sqlerr.StatementRefused("a user variable that the server does not take")

@@ -5,7 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
-	"tunic/internal/exec"
+	"tunic/internal/dialogue"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -137,7 +137,7 @@ func (s *Session) makeRetold(v *catalog.Table, planned *plan.DefinedView) error 
 	session.Locked = session.Locked || s.keepsDefinitions() // the server has been asked about what the view reads
 	err = s.shared.Definer.RetellView(s.life, v, viewOf(planned, described, nil), session, client)
 	if client.broken != nil {
-		return &exec.BrokenError{Err: client.broken}
+		return &dialogue.BrokenError{Err: client.broken}
 	}
 	return err
 }

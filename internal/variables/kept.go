@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/exec"
+	"tunic/internal/binding"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -12,7 +12,7 @@ import (
 
 // Kept are the user variables that tunic keeps.
 type Kept struct {
-	kept  map[string]*exec.Variable
+	kept  map[string]*binding.Variable
 	kin   map[string]*kin // of those that others are computed from, and of those
 	keys  map[string]bool // those that ciphers have had for a key: the server gets none
 	texts map[string]bool // those of keys that are none: texts of statements over protected tables, which may be prepared again
@@ -34,7 +34,7 @@ func (k *kin) root() *kin {
 
 // relate makes a variable that is set kin of those that its value is computed from: it is
 // secret if one of them is.
-func (u *Kept) relate(name string, v *exec.Variable) {
+func (u *Kept) relate(name string, v *binding.Variable) {
 	own := &kin{}
 	related, key, text := false, false, true
 	for _, from := range v.From {
@@ -138,7 +138,7 @@ func (u *Kept) withholdText(name string) {
 func (u *Kept) Any() bool { return len(u.kept) > 0 }
 
 // Get is one of them; nil if the server has it. Whoever changes it knows that it may be told on.
-func (u *Kept) Get(name string) *exec.Variable { return u.kept[name] }
+func (u *Kept) Get(name string) *binding.Variable { return u.kept[name] }
 
 // WasKey reports whether a cipher has had a variable for a key, or a statement over protected tables for its text.
 func (u *Kept) WasKey(name string) bool { return u.keys[name] }
@@ -182,13 +182,13 @@ func Keepable(name string) bool {
 	})
 }
 
-func bytesOf(name string, v *exec.Variable) int64 {
+func bytesOf(name string, v *binding.Variable) int64 {
 	const overhead = 128
 	return int64(len(name)+len(v.Source.Bytes)) + overhead
 }
 
 // Set keeps a value.
-func (u *Kept) Set(name string, v exec.Variable) error {
+func (u *Kept) Set(name string, v binding.Variable) error {
 	grown := u.bytes + bytesOf(name, &v)
 	if old := u.kept[name]; old != nil {
 		grown -= bytesOf(name, old)
@@ -200,7 +200,7 @@ func (u *Kept) Set(name string, v exec.Variable) error {
 		return sqlerr.VariablesTooLarge(variableBytesMax)
 	}
 	if u.kept == nil {
-		u.kept = make(map[string]*exec.Variable)
+		u.kept = make(map[string]*binding.Variable)
 	}
 	u.relate(name, &v)
 	u.kept[name], u.bytes = &v, grown

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tunic/internal/exec"
+	"tunic/internal/binding"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	collations "tunic/internal/value/charset"
@@ -27,11 +27,11 @@ func Question(expressions []string) []byte {
 }
 
 // Answer are the values of so many expressions as the server has answered the question for them.
-func Answer(flavor value.Flavor, expressions int, columns []wire.ColumnDefinition, rows [][]string) (all []exec.Variable, err error) {
+func Answer(flavor value.Flavor, expressions int, columns []wire.ColumnDefinition, rows [][]string) (all []binding.Variable, err error) {
 	if len(rows) != 1 || len(columns) != variableColumns*expressions {
 		return nil, Untold()
 	}
-	all = make([]exec.Variable, expressions)
+	all = make([]binding.Variable, expressions)
 	for i := range all {
 		at := i * variableColumns
 		if all[i], err = toldVariable(flavor, &columns[at], rows[0][at+1] == "1", rows[0][at+2], rows[0][at+3]); err != nil {
@@ -45,8 +45,8 @@ func Answer(flavor value.Flavor, expressions int, columns []wire.ColumnDefinitio
 func Untold() error { return sqlerr.StatementRefused("a user variable that the server does not tell") }
 
 // toldVariable is a variable as the server has told it.
-func toldVariable(flavor value.Flavor, c *wire.ColumnDefinition, null bool, text, collation string) (exec.Variable, error) {
-	v := exec.Variable{Null: null}
+func toldVariable(flavor value.Flavor, c *wire.ColumnDefinition, null bool, text, collation string) (binding.Variable, error) {
+	v := binding.Variable{Null: null}
 	v.Source.Variable = true
 	refused := sqlerr.StatementRefused("a user variable of a type that tunic does not know")
 	var err error

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tunic/internal/exec"
+	"tunic/internal/binding"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -13,11 +13,11 @@ import (
 )
 
 // number is a variable with a number, computed from others.
-func number(n int64, from ...string) exec.Variable {
-	return exec.Variable{Source: value.IntSource(n), From: from}
+func number(n int64, from ...string) binding.Variable {
+	return binding.Variable{Source: value.IntSource(n), From: from}
 }
 
-func set(t *testing.T, u *Kept, name string, v exec.Variable) {
+func set(t *testing.T, u *Kept, name string, v binding.Variable) {
 	t.Helper()
 	if err := u.Set(name, v); err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestKeysOfTexts(t *testing.T) {
 // TestVariablesAreBounded: memory for variables is bounded, and given back.
 func TestVariablesAreBounded(t *testing.T) {
 	var u Kept
-	long := exec.Variable{Source: value.Source{Form: value.FormString, Bytes: make([]byte, variableBytesMax/2)}}
+	long := binding.Variable{Source: value.Source{Form: value.FormString, Bytes: make([]byte, variableBytesMax/2)}}
 	set(t, &u, "a", long)
 	if err := u.Set("b", long); !errors.Is(err, sqlerr.VariablesTooLarge(variableBytesMax)) {
 		t.Errorf("%v, want a refusal", err)
@@ -148,16 +148,16 @@ func TestAnswer(t *testing.T) {
 	for _, c := range []struct {
 		columns []wire.ColumnDefinition
 		cells   []string
-		want    exec.Variable
+		want    binding.Variable
 		refused bool
 	}{
-		{column(wire.TypeLongLong, 0), []string{"", "0", "-5", "binary"}, exec.Variable{Source: value.IntSource(-5)}, false},
-		{column(wire.TypeLongLong, 0), []string{"", "0", "\x00\x00\x007", "binary"}, exec.Variable{Source: value.IntSource(7)}, false},
-		{column(wire.TypeLongLong, value.FlagUnsigned), []string{"", "0", "18446744073709551615", "binary"}, exec.Variable{Source: value.Source{Form: value.FormUint, Number: 1<<64 - 1}}, false},
-		{column(wire.TypeLongLong, 0), []string{"", "0", "x", "binary"}, exec.Variable{}, true},
-		{column(wire.TypeVarString, 0), []string{"", "1", "", ""}, exec.Variable{Null: true, Source: value.Source{Form: value.FormString}}, false},
-		{column(wire.TypeVarString, 0), []string{"", "0", "x", "klingon_bin"}, exec.Variable{}, true},
-		{column(wire.TypeNewDecimal, 0)[:1], []string{""}, exec.Variable{}, true},
+		{column(wire.TypeLongLong, 0), []string{"", "0", "-5", "binary"}, binding.Variable{Source: value.IntSource(-5)}, false},
+		{column(wire.TypeLongLong, 0), []string{"", "0", "\x00\x00\x007", "binary"}, binding.Variable{Source: value.IntSource(7)}, false},
+		{column(wire.TypeLongLong, value.FlagUnsigned), []string{"", "0", "18446744073709551615", "binary"}, binding.Variable{Source: value.Source{Form: value.FormUint, Number: 1<<64 - 1}}, false},
+		{column(wire.TypeLongLong, 0), []string{"", "0", "x", "binary"}, binding.Variable{}, true},
+		{column(wire.TypeVarString, 0), []string{"", "1", "", ""}, binding.Variable{Null: true, Source: value.Source{Form: value.FormString}}, false},
+		{column(wire.TypeVarString, 0), []string{"", "0", "x", "klingon_bin"}, binding.Variable{}, true},
+		{column(wire.TypeNewDecimal, 0)[:1], []string{""}, binding.Variable{}, true},
 	} {
 		got, err := Answer(value.MariaDB, 1, c.columns, [][]string{c.cells})
 		if (err != nil) != c.refused {

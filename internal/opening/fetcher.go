@@ -1,0 +1,275 @@
+package opening
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"tunic/internal/arena"
+	"tunic/internal/binding"
+	"tunic/internal/environment"
+	"tunic/internal/eval"
+	"tunic/internal/recipe"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+	"tunic/internal/value/charset"
+	"tunic/internal/wire"
+)
+
+// Fetcher makes rows of canonical forms of what the server returns: sealed forms are
+// opened, and what it sends of plain columns is read (see recipe.Fetch). It belongs to
+// one session; its buffers stay.
+type Fetcher struct {
+	row    eval.Row
+	ends   []int // of the values in buffer, -1 for NULL
+	buffer []byte
+	lax    value.Env
+	ascii  *charset.Collation // of texts that the server writes itself
+	source value.Source
+	number []byte // of the leaf that a row is of
+	// zone is the session's where no moment may be read that its clocks show twice; nil for all.
+	zone   *time.Location
+	Sought *binding.Sought
+}
+
+// ErrTwice is the refusal of a TIMESTAMP that MySQL takes for another one, where it puts rows together:
+// by what the clocks of the session's zone show, which is not what tells moments apart.
+var ErrTwice = sqlerr.ValueRefused("a TIMESTAMP of an hour that is there twice, in a query that puts rows together,")
+
+// Begin prepares for the rows of a statement.
+func (f *Fetcher) Begin(st *binding.Statement, env *environment.Environment) error {
+	for _, fetched := range st.Run.Fetch {
+		if fetched.Column >= 0 {
+			if err := env.Serves(&st.Columns[fetched.Column].Type); err != nil {
+				return err
+			}
+		}
+	}
+	// What a column has is a value of it, whatever the session's modes are.
+	f.lax = env.Value
+	f.lax.Mode = value.AllowInvalidDates
+	f.lax.Ignore, f.lax.NullFails, f.lax.Now = false, false, time.Time{} // nothing is stored
+	f.zone = nil
+	if putsTogether(st) {
+		f.zone = env.Clocks()
+	}
+	set, _ := charset.CharsetByName(env.Value.Flavor, "utf8mb4")
+	f.ascii = set.Bin()
+	return nil
+}
+
+// putsTogether reports whether rows of a statement are put together here by what they have: groups,
+// sets, partitions, whatever a tree has of them.
+func putsTogether(st *binding.Statement) bool {
+	return st.Run.Tree != nil || slices.ContainsFunc(st.Run.Local, func(s recipe.Step) bool {
+		switch s.(type) {
+		case *recipe.Group, *recipe.Distinct, *recipe.Window:
+			return true
+		}
+		return false
+	})
+}
+
+// Read reads the cells of a row. The row is good until the next one. If it fails,
+// at is the number of the column.
+func (f *Fetcher) Read(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
+	return f.readColumns(st, cells, types, 0, len(cells))
+}
+
+// ReadLeaf is read for a row of a leaf of a tree: its columns, and the number of the
+// leaf as eight bytes.
+func (f *Fetcher) ReadLeaf(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
+	last := len(cells) - 1
+	number, ok := integerText(cells[last].Bytes)
+	if types != nil {
+		number, ok = f.binarySource(leafNumber, cells[last].Bytes, types[last])
+	}
+	if !ok || cells[last].Null || number.Number >= uint64(len(st.Run.Tree.Leaves)) {
+		return nil, 0, wire.ErrMalformed
+	}
+	leaf := &st.Run.Tree.Leaves[number.Number]
+	if _, at, err = f.readColumns(st, cells, types, leaf.From, leaf.To); err != nil {
+		return nil, at, err
+	}
+	f.number = binary.BigEndian.AppendUint64(f.number[:0], number.Number)
+	f.row = append(f.row, f.number)
+	return f.row, 0, nil
+}
+
+// leafNumber is the type of the number of a leaf.
+var leafNumber = &value.Type{Kind: value.BigInt}
+
+// readColumns is read for some of the columns.
+func (f *Fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []wire.Type, from, to int) (row eval.Row, at int, err error) {
+	f.buffer, f.ends = append(f.buffer[:0], 0), f.ends[:0] // one byte: what is empty is not nil
+	for i := from; i < to; i++ {
+		fetched := st.Run.Fetch[i]
+		if cells[i].Null || fetched.Column < 0 {
+			if err := f.Sought.Check(st, i, nil, true); err != nil {
+				return nil, i, err
+			}
+			f.ends = append(f.ends, -1)
+			continue
+		}
+		begin := len(f.buffer)
+		c := st.Columns[fetched.Column]
+		if fetched.Opened {
+			f.buffer, err = c.Forms.AppendOpened(f.buffer, cells[i].Bytes)
+			if err == nil {
+				err = f.Sought.Check(st, i, f.buffer[begin:], false)
+			}
+		} else {
+			err = f.readPlain(&c.Type, cells[i].Bytes, types, i)
+		}
+		if err != nil {
+			return nil, i, err
+		}
+		if f.zone != nil && c.Type.Kind == value.Timestamp && value.Repeats(f.buffer[len(f.buffer)-8:], f.zone) {
+			return nil, i, ErrTwice
+		}
+		f.ends = append(f.ends, len(f.buffer))
+	}
+	begin := 1
+	f.row = f.row[:0]
+	for _, end := range f.ends {
+		if end < 0 {
+			f.row = append(f.row, nil)
+			continue
+		}
+		f.row = append(f.row, f.buffer[begin:end:end])
+		begin = end
+	}
+	return f.row, 0, nil
+}
+
+// readPlain appends the canonical form of a plain column's value. types are those
+// of a binary row, nil for a row of text.
+func (f *Fetcher) readPlain(t *value.Type, cell []byte, types []wire.Type, i int) error {
+	switch k := t.Kind; {
+	case k.IsBytes(), k.IsGeometry(), k == value.JSON, k == value.Vector, k.IsText() && k != value.Char:
+		f.buffer = append(f.buffer, cell...)
+		return nil
+	case k == value.Char:
+		f.source = value.StringSource(cell, t.Collation)
+		return f.assign(t)
+	}
+	var ok bool
+	if types == nil {
+		f.source, ok = f.textSource(t, cell)
+	} else {
+		f.source, ok = f.binarySource(t, cell, types[i])
+	}
+	switch {
+	case !ok:
+		return wire.ErrMalformed
+	case t.Kind == value.Timestamp:
+		return f.assignMoment(t)
+	case t.Kind == value.Bit, t.Kind == value.Set, t.Kind == value.Enum:
+		if f.source.Form == value.FormDecimal { // as MariaDB has it in a UNION
+			if f.source, ok = integerText(f.source.Bytes); !ok {
+				return wire.ErrMalformed
+			}
+		}
+		f.buffer = binary.BigEndian.AppendUint64(f.buffer, f.source.Number)
+		return nil
+	}
+	return f.assign(t)
+}
+
+// assign appends the canonical form of the source. A value of a column is taken by
+// the column without a word.
+func (f *Fetcher) assign(t *value.Type) error {
+	var outcome value.Outcome
+	f.buffer, outcome = value.Assign(f.buffer, t, &f.source, &f.lax)
+	if outcome.Null || len(outcome.Conditions()) > 0 {
+		return wire.ErrMalformed
+	}
+	return nil
+}
+
+// assignMoment appends the canonical form of the seconds since 1970, of which 0
+// stands for the zero date.
+func (f *Fetcher) assignMoment(t *value.Type) error {
+	text := f.source.Bytes
+	if f.source.Form != value.FormDecimal {
+		text = strconv.AppendUint(nil, f.source.Number, 10)
+	}
+	whole, fraction, _ := bytes.Cut(text, []byte("."))
+	seconds, err := strconv.ParseInt(string(whole), 10, 64)
+	if err != nil {
+		return wire.ErrMalformed
+	}
+	const digits = 9
+	nanos, err := strconv.Atoi(string(append(append([]byte{}, fraction...), "000000000"...)[:digits]))
+	if err != nil {
+		return wire.ErrMalformed
+	}
+	if seconds == 0 && nanos == 0 {
+		f.buffer = append(f.buffer, 0, 0, 0, 0, 0, 0, 0, 0)
+		return nil
+	}
+	f.buffer = value.AppendNow(f.buffer, value.Timestamp, time.Unix(seconds, int64(nanos)), t.Decimals, &f.lax)
+	return nil
+}
+
+// textSource reads a value of the text protocol.
+func (f *Fetcher) textSource(t *value.Type, cell []byte) (value.Source, bool) {
+	switch k := t.Kind; {
+	case k.IsInteger(), k == value.Bit, k == value.Set, k == value.Enum, k == value.Year:
+		return integerText(cell)
+	case k == value.Decimal, k == value.Timestamp:
+		return value.DecimalSource(cell), true
+	case k == value.Float, k == value.Double:
+		n, err := strconv.ParseFloat(string(cell), 64)
+		return value.DoubleSource(n), err == nil
+	default:
+		return value.StringSource(cell, f.ascii), true
+	}
+}
+
+// integerText reads an integer, which may have zeros in front.
+func integerText(cell []byte) (value.Source, bool) {
+	digits, negative := bytes.CutPrefix(cell, []byte("-"))
+	n, ok := binding.ParseDigits(digits)
+	switch {
+	case !ok || negative && n > 1<<63:
+		return value.Source{}, false
+	case negative:
+		return value.IntSource(-int64(n)), true // wraps to itself at the lowest
+	}
+	return value.UintSource(n), true
+}
+
+// binarySource reads a value of the binary protocol.
+func (f *Fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (value.Source, bool) {
+	unsigned := t.Unsigned || !t.Kind.IsInteger() && t.Kind != value.Year // a YEAR takes no BIGINT UNSIGNED
+	p := binding.Param{ParamType: binding.ParamType{Kind: wired, Unsigned: unsigned}, Bytes: cell}
+	switch wired {
+	case wire.TypeTiny, wire.TypeShort, wire.TypeYear, wire.TypeLong, wire.TypeInt24, wire.TypeLongLong:
+		return p.Integer(), true
+	case wire.TypeDouble:
+		return value.DoubleSource(math.Float64frombits(binary.LittleEndian.Uint64(cell))), true
+	case wire.TypeDecimal, wire.TypeNewDecimal:
+		return value.DecimalSource(cell), true
+	case wire.TypeDate:
+		return value.ParamSource(value.Date, cell)
+	case wire.TypeTime:
+		return value.ParamSource(value.Time, cell)
+	case wire.TypeDatetime:
+		return value.ParamSource(value.DateTime, cell)
+	default:
+		return value.StringSource(cell, f.ascii), true
+	}
+}
+
+// End lets go of a buffer that one large value has left.
+func (f *Fetcher) End() {
+	clear(f.row)
+	f.source = value.Source{}
+	if cap(f.buffer) > arena.KeepMax {
+		f.buffer = nil
+	}
+}
