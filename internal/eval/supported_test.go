@@ -35,7 +35,7 @@ var operandsOf = map[string][]string{
 	"int": {"i", "bi", "ti"}, "uint": {"u", "bu"}, "year": {"y"}, "bit": {"b"},
 	"decimal": {"d", "dd", "d0"}, "float": {"f"}, "double": {"db", "df"},
 	"text": {"t", "tc", "tb"}, "bytes": {"vb"},
-	"date": {"da"}, "time": {"tm", "tm3"}, "datetime": {"dt", "dt6"}, "timestamp": {"ts"},
+	"date": {"da"}, "time": {"tm", "tm3"}, "datetime": {"dt", "dt6"}, "timestamp": {"ts", "ts6"},
 	"enum": {"e"}, "set": {"s"},
 	"null'": {"NULL"}, "year'": {"YEAR(DATE'2020-01-02')"},
 	"int'":     {"0", "1", "-1", "5", "2020", "20200102", "9223372036854775807"},
@@ -44,8 +44,8 @@ var operandsOf = map[string][]string{
 	"double'":  {"0e0", "1.5e0", "-2.5e0", "1e300"},
 	"text'":    {"''", "'a'", "'ABC'", "'a '", "'5'", "'1.5'", "'12abc'", "'ä'", "'2020-01-02'", "'2020-01-02 10:11:12.5'", "'10:11:12'", "'-10:11:12'", "'a%'", "'9007199254740993'", "'b'", "'2020-1-2'", "'a,c'"},
 	"hex'":     {"0x41", "0x35"},
-	"date'":    {"DATE'2020-01-02'"}, "time'": {"TIME'10:11:12'", "TIME'10:11:12.5'"},
-	"datetime'": {"TIMESTAMP'2020-01-02 10:11:12'", "TIMESTAMP'2020-01-02 10:11:12.500000'"},
+	"date'":    {"DATE'2020-01-02'"}, "time'": {"TIME'10:11:12'", "TIME'10:11:12.5'", "TIME'-10:59:59.5'"},
+	"datetime'": {"TIMESTAMP'2020-01-02 10:11:12'", "TIMESTAMP'2020-01-02 10:11:12.500000'", "TIMESTAMP'2020-12-31 23:59:59.999999'"},
 }
 
 // operations are what is measured: %1 and on stand for operands of every class.

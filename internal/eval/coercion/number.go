@@ -207,13 +207,31 @@ func Integer(c *compilation.Compilation, n *program.Node, operation string) prog
 	case n.Class == class.JSON:
 		return integerOfText(c, jsonNumber(c, n, operation), operation)
 	case n.Class.IsTemporal():
-		d := decimalOfTemporal(c, n)
-		return Integer(c, &program.Node{Ev: d, Shape: class.Shape{Class: class.Decimal}}, operation)
+		return integerOfTemporal(c, n, operation)
 	case n.TextOnly:
 		return c.RefuseNumber(operation)
 	default:
 		return integerOfText(c, n, operation)
 	}
+}
+
+// integerOfTemporal refuses where a fraction of a second decides. MariaDB cuts it off in some operations
+// and rounds in others. MySQL rounds, and makes 60 seconds a minute of what a column or a literal has, but
+// not of what some functions return.
+func integerOfTemporal(c *compilation.Compilation, n *program.Node, operation string) program.Evaluator {
+	const last = 59 // seconds that rounding may make 60
+	d := &program.Node{Ev: decimalOfTemporal(c, n), Shape: class.Shape{Class: class.Decimal}}
+	cuts := c.Session.IsMariaDB()
+	return c.Convert(d, func(r *program.Run, in, out *program.Datum) *program.Datum {
+		rounded, ok := in.D.Int64()
+		cut := in.D
+		cut.RoundAt(0, 0, true)
+		whole, _ := cut.Int64()
+		if !ok || rounded != whole && (cuts || whole%100 == last || whole%100 == -last) {
+			return r.Refuse(operation)
+		}
+		return out.SetInt(rounded)
+	})
 }
 
 // integerOfText takes text that is an integer from end to end.
