@@ -37,8 +37,10 @@ func TestPlainBesideProtected(t *testing.T) {
 			r := &Runner{Flavor: flavor, Direct: pair.direct(0), Proxied: proxied, Pins: pins, Protected: counted}
 			check(t, run(t, r, corpus(t), configs(t, "text", "prepared")))
 			// What has the key of a cipher in it, and is not all computed here, is kept from
-			// the server whatever it touches.
-			counted.Refused = slices.DeleteFunc(counted.Refused, func(s string) bool { return strings.Contains(s, "AES_ENCRYPT(") })
+			// the server whatever it touches. A text that is computed may come to any statement.
+			counted.Refused = slices.DeleteFunc(counted.Refused, func(s string) bool {
+				return strings.Contains(s, "AES_ENCRYPT(") || strings.Contains(s, "EXECUTE IMMEDIATE CONCAT(")
+			})
 			if len(counted.Refused) > 0 {
 				t.Errorf("%d statements that touch only plain tables are refused, there are to be none:\n%s",
 					len(counted.Refused), strings.Join(counted.Refused, "\n"))
