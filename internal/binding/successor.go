@@ -14,7 +14,7 @@ import (
 // has not. A plain server keeps whoever writes waiting until the type has changed, and then
 // takes the value by the new one: so does the session, unless it is in a transaction that the
 // change may be waiting for.
-var ErrMisfit = &sqlerr.Error{Number: 1205, State: "HY000", Message: "Lock wait timeout exceeded; try restarting transaction"}
+var ErrMisfit = sqlerr.LockWait()
 
 // IsMisfit reports whether an error is that of such a value. MayBeStale is true of it, too.
 func IsMisfit(e *sqlerr.Error) bool { return e == ErrMisfit }

@@ -14,13 +14,8 @@ import (
 // gate of a table to be changed and that the server keeps waiting. Nobody can tell these from
 // others, so the session waits for a while and then gives up, with an error that servers know.
 
-// waitLocked is how long.
-const waitLocked = time.Second
-
-// LockWait is the error of who has waited for a lock for too long.
-func LockWait() *sqlerr.Error {
-	return &sqlerr.Error{Number: 1205, State: "HY000", Message: "Lock wait timeout exceeded; try restarting transaction"}
-}
+// WaitLocked is how long.
+const WaitLocked = time.Second
 
 // lock takes mu.
 func (w *work) lock(ctx context.Context) error {
@@ -29,9 +24,9 @@ func (w *work) lock(ctx context.Context) error {
 		return nil
 	}
 	const look = 5 * time.Millisecond
-	for until := time.Now().Add(waitLocked); !w.mu.TryLock(); {
+	for until := time.Now().Add(WaitLocked); !w.mu.TryLock(); {
 		if time.Now().After(until) {
-			return LockWait()
+			return sqlerr.LockWait()
 		}
 		select {
 		case <-time.After(look):
@@ -45,7 +40,7 @@ func (w *work) lock(ctx context.Context) error {
 // late is when a definition gives up that must not wait for long.
 func (w *work) late() <-chan time.Time {
 	if w.session.Locked {
-		return time.After(waitLocked)
+		return time.After(WaitLocked)
 	}
 	return nil
 }
@@ -54,7 +49,7 @@ func (w *work) late() <-chan time.Time {
 // the session is Locked.
 func (w *work) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
 	if w.session.Locked {
-		return context.WithTimeout(ctx, waitLocked)
+		return context.WithTimeout(ctx, WaitLocked)
 	}
 	return context.WithCancel(ctx)
 }
@@ -62,7 +57,7 @@ func (w *work) waiting(ctx context.Context) (context.Context, context.CancelFunc
 // waitError is clientError for something that was done with waiting.
 func (w *work) waitError(err error) error {
 	if w.session.Locked && (errors.Is(err, ledger.ErrBusy) || errors.Is(err, context.DeadlineExceeded)) {
-		return LockWait()
+		return sqlerr.LockWait()
 	}
 	return w.clientError(err)
 }
@@ -83,7 +78,7 @@ func (w *work) wait(ctx context.Context, busy <-chan struct{}, late <-chan time.
 	case <-soon:
 		return nil
 	case <-late:
-		return LockWait()
+		return sqlerr.LockWait()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -97,9 +92,9 @@ func (w *work) throughLedger(ctx context.Context, steps []ledger.Step, one bool,
 	case !w.session.Locked:
 		return w.o.Ledger.Change(ctx, steps, define)
 	}
-	done, err := w.o.Ledger.ChangeWithin(ctx, waitLocked, steps, define)
+	done, err := w.o.Ledger.ChangeWithin(ctx, WaitLocked, steps, define)
 	if errors.Is(err, ledger.ErrBusy) {
-		err = LockWait()
+		err = sqlerr.LockWait()
 	}
 	return done, err
 }

@@ -113,7 +113,7 @@ func (w *work) service(ctx context.Context) (*service, error) {
 	}
 	if w.session.Locked {
 		s.spent = true
-		err = s.exec(ctx, "SET SESSION lock_wait_timeout = "+strconv.Itoa(int(waitLocked/time.Second)))
+		err = s.exec(ctx, "SET SESSION lock_wait_timeout = "+strconv.Itoa(int(WaitLocked/time.Second)))
 	}
 	if err != nil {
 		s.close()

@@ -211,8 +211,8 @@ func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.T
 
 // RetellView makes the twin of a view anew, because what the view reads has changed. v
 // has the query as it is described now. What is wrong with the query by now is the
-// server's error. A session that is Locked is told LockWait where somebody else has the view, or
-// changes definitions, for longer than waitLocked.
+// server's error. A session that is Locked is told sqlerr.LockWait where somebody else has the view, or
+// changes definitions, for longer than WaitLocked.
 func (d *Definer) RetellView(ctx context.Context, old *catalog.Table, v *View, s Session, client Client) error {
 	w := &work{Definer: d, session: s, client: client}
 	if err := w.lock(ctx); err != nil {

@@ -63,7 +63,7 @@ func markIn(shown string) string {
 
 // Retell writes down that a view has another twin, and what the server has said of that
 // one. Nothing changes at the server for who does not speak through tunic, so there is
-// nothing to be settled.
+// nothing to be settled. It is ErrBusy if others change definitions until late is closed.
 func (l *Ledger) Retell(ctx context.Context, late <-chan struct{}, old, now *catalog.Table) error {
 	if err := l.Usable(); err != nil {
 		return err

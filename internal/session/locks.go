@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
@@ -27,10 +26,6 @@ import (
 // server as it came. The gates make sure that a change which the server is through with
 // is also written down before the lock is granted.
 
-// waitLocked is how long a session that may hold tables waits for who may be waiting
-// for it.
-const waitLocked = time.Second
-
 // enterLocked is enter for a session that may hold tables. One that does not hold this
 // one waits for a while only: the change that it waits for may wait for another table
 // that the session holds.
@@ -39,7 +34,7 @@ func (s *Session) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
 	if s.state.Holds(t, s.catalog()) {
 		uses = func(catalog.ID) bool { return true }
 	}
-	ctx, cancel := context.WithTimeout(s.life, waitLocked)
+	ctx, cancel := context.WithTimeout(s.life, ddl.WaitLocked)
 	defer cancel()
 	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, uses, ctx.Done())
 	switch {
@@ -48,7 +43,7 @@ func (s *Session) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
 	case s.life.Err() != nil:
 		return nil, sqlerr.ShuttingDown()
 	}
-	return nil, ddl.LockWait()
+	return nil, sqlerr.LockWait()
 }
 
 // locking passes on a command that locks tables for the session.

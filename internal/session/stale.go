@@ -10,6 +10,7 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
 	"tunic/internal/wire"
 )
 
@@ -75,11 +76,8 @@ func (s *Session) changed(told *sqlerr.Error) bool {
 	return s.unfence(told) || s.shared.Ledger.CatchUp(s.life.Done(), s.entered, s.caughtUp)
 }
 
-// Times of waiting for a change of a table that is under way.
-const (
-	misfitLook = 100 * time.Millisecond
-	misfitMax  = 50 * time.Second // as long as servers wait for locks by default
-)
+// misfitLook is how often it is looked whether a change of a table that is under way has ended.
+const misfitLook = 100 * time.Millisecond
 
 // awaitsChange waits until a table of the statement has another definition. It does not in
 // a transaction, which the change may be waiting for.
@@ -87,7 +85,7 @@ func (s *Session) awaitsChange() bool {
 	if s.response.Status&wire.StatusInTransaction != 0 {
 		return false
 	}
-	for until := time.Now().Add(misfitMax); time.Now().Before(until); {
+	for until := time.Now().Add(transaction.PatienceForTable); time.Now().Before(until); {
 		if slices.ContainsFunc(s.entered, func(t *catalog.Table) bool { return !s.shared.Ledger.Catalog().Knows(t) }) {
 			return true
 		}

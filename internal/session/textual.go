@@ -128,7 +128,6 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 // withholdText keeps from the server the variable that a text comes from, unless all that is in
 // the text is for the server: a text that is refused may have values of protected columns, too.
 func (s *Session) withholdText(t *sql.Textual, inner *plan.Plan) {
-
 	if inner.Action != plan.Forward {
 		s.variables.IsText(t.Variable)
 	}
@@ -165,7 +164,6 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 	if done, err := s.missingText(t, inner, text); done {
 		return err
 	}
-
 	asks := s.asks(inner, text)
 	if asks && len(s.atServer) >= preparedMax {
 		return s.fail(sqlerr.TooManyPrepared(preparedMax))

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
 	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
 	"tunic/internal/wire"
 )
@@ -116,7 +116,7 @@ func (s *Session) awaitComing(tables []*catalog.Table) (came bool, err error) {
 	case s.life.Err() != nil:
 		return false, nil
 	case waiting.Err() != nil && len(s.touched.Awaits(s.shared.Ledger.Catalog(), tables)) > 0:
-		return false, ddl.LockWait()
+		return false, sqlerr.LockWait()
 	}
 	return true, nil
 }

@@ -57,7 +57,7 @@ func planPassed(p *plan.Plan, asksAll bool) *plan.Plan {
 		return p
 	}
 	refused := *p
-	refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, ddl.LockWait(), nil
+	refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, sqlerr.LockWait(), nil
 	return &refused
 }
 
@@ -151,7 +151,7 @@ func (s *Session) wrongWith(v *catalog.Table, err error) (refusal, ended error) 
 		return nil, nil
 	case !ok:
 		return nil, s.carryFailed(err)
-	case e.Code != 0:
+	case e.Code != 0 || e.IsLockWait(): // the view may be as good as it was
 		return e, nil
 	}
 	return s.invalidView(v, e), nil

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl"
 )
 
 // A plain table that comes to be protected is announced before its definition changes, and
@@ -53,19 +54,14 @@ func (t *Touched) Awaits(c *catalog.Catalog, tables []*catalog.Table) (coming []
 	return coming
 }
 
-// Times for which a transaction that may hold definitions waits for what is coming. A view comes
-// within milliseconds, unless somebody holds what it is over; a table may be made with rows, and is
-// waited for as long as servers wait for locks by default.
-const (
-	patienceForView  = time.Second
-	patienceForTable = 50 * time.Second
-)
+// PatienceForTable is how long servers wait for locks by default. A table may be made with rows.
+const PatienceForTable = 50 * time.Second
 
 // Patience is how long a transaction that may hold definitions waits for what is coming: the change
-// may be waiting for the transaction.
+// may be waiting for the transaction. A view comes within milliseconds, unless somebody holds what it is over.
 func Patience(coming []*catalog.Table) time.Duration {
 	if slices.ContainsFunc(coming, func(t *catalog.Table) bool { return t.View == nil }) {
-		return patienceForTable
+		return PatienceForTable
 	}
-	return patienceForView
+	return ddl.WaitLocked
 }

@@ -1,0 +1,12 @@
+package sqlerr
+
+// LockWait is the server's own error of who has waited for a lock for too long
+// (ER_LOCK_WAIT_TIMEOUT): tunic raises it where it waits in the server's place.
+func LockWait() *Error {
+	return &Error{Number: lockWait, State: "HY000", Message: "Lock wait timeout exceeded; try restarting transaction"}
+}
+
+// IsLockWait reports whether an error is that one, of tunic's or of the server's.
+func (e *Error) IsLockWait() bool { return e.Number == lockWait }
+
+const lockWait = 1205
