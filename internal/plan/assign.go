@@ -9,7 +9,6 @@ import (
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
-	"tunic/internal/sqlerr"
 )
 
 // Held is a statement that assigns user variables: SET, and SELECT … INTO. It is
@@ -29,21 +28,6 @@ func (k *knowledge) keeps(p *Plan, read []sql.Statement) bool {
 	if a, ok := read[0].Assigned(); ok {
 		p.Action, p.Held = Hold, &Held{a}
 		return true
-	}
-	return false
-}
-
-// misexecutes refuses an EXECUTE that cannot be read: it names no table, but may have values of
-// protected columns.
-func (k *knowledge) misexecutes(p *Plan, read []sql.Statement) bool {
-	for i := range read {
-		if read[i].Kind != sql.Execute || k.catalog == nil {
-			continue
-		}
-		if _, ok := read[i].Textual(); !ok {
-			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
-			return true
-		}
 	}
 	return false
 }

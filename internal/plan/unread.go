@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/policy"
 	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
 )
 
 // A text that cannot be read with certainty is a mistake of the client's more often than
@@ -97,4 +98,19 @@ func (k *knowledge) letUnread(p *Plan, s *sql.Statement, text []byte) bool {
 		p.Guesses, p.AnyTable = g.words, g.quoted
 	}
 	return ok
+}
+
+// misexecutes refuses an EXECUTE that cannot be read: it names no table, but may have values of
+// protected columns.
+func (k *knowledge) misexecutes(p *Plan, read []sql.Statement) bool {
+	for i := range read {
+		if read[i].Kind != sql.Execute || k.catalog == nil {
+			continue
+		}
+		if _, ok := read[i].Textual(); !ok {
+			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+			return true
+		}
+	}
+	return false
 }

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -157,7 +156,7 @@ func ask(t *testing.T, db *sql.DB, expression string) (a answer, double, ok bool
 func ours(t *testing.T, version string) evaluator {
 	t.Helper()
 	utf8mb4, _ := charset.CharsetByName(value.MySQL, "utf8mb4")
-	session := program.Session{Flavor: value.MySQL, Version: versionNumber(version), DivPrecision: 4, EnglishNames: true, Collation: utf8mb4.Default()}
+	session := program.Session{Flavor: value.MySQL, Version: tsql.Modes(0).WithServer(version).Version(), DivPrecision: 4, EnglishNames: true, Collation: utf8mb4.Default()}
 	for name := range strings.SplitSeq(mode, ",") {
 		session.Mode |= value.ModeNamed(name)
 	}
@@ -192,14 +191,6 @@ func ours(t *testing.T, version string) evaluator {
 		}
 		return result.AppendText([]byte{})
 	}
-}
-
-func versionNumber(text string) (n int) {
-	for _, part := range regexp.MustCompile(`\d+`).FindAllString(text, 3) {
-		i, _ := strconv.Atoi(part)
-		n = n*100 + i
-	}
-	return n
 }
 
 // noColumns is a scope without any.

@@ -12,28 +12,34 @@ const wide = 140
 // Picture draws packages, the importers above what they import: a line, or several, for each floor,
 // with the thousands of lines of each package and the share of them in its largest cycle of files.
 func Picture(packages []Package) string {
-	floors := floorsOf(packages)
 	var b strings.Builder
-	for floor := len(floors) - 1; floor >= 0; floor-- {
-		slices.SortStableFunc(floors[floor], func(a, b Package) int { return b.Lines - a.Lines })
+	for floor, on := range slices.Backward(floorsOf(packages)) {
+		slices.SortStableFunc(on, func(a, b Package) int { return b.Lines - a.Lines })
 		line := fmt.Sprintf("%-2d", floor)
-		for _, p := range floors[floor] {
-			box := fmt.Sprintf(" %s %.1f", strings.TrimPrefix(p.Path, "internal/"), float64(p.Lines)/1000)
-			if p.CycleLines > 0 {
-				box += fmt.Sprintf("/%d%%", p.Share())
-			}
-			if len(line)+len(box) > wide {
-				b.WriteString(line + "\n")
-				line = "  "
-			}
-			if strings.TrimSpace(line) != "" && len(line) > 2 {
+		for i, p := range on {
+			box := boxOf(p)
+			switch {
+			case i == 0:
 				line += " "
+			case len(line)+len(box)+2 > wide:
+				b.WriteString(line + "\n")
+				line = "   "
+			default:
+				line += "  "
 			}
 			line += box
 		}
 		b.WriteString(line + "\n")
 	}
 	return b.String()
+}
+
+func boxOf(p Package) string {
+	box := fmt.Sprintf("%s %.1f", strings.TrimPrefix(p.Path, "internal/"), float64(p.Lines)/1000)
+	if p.CycleLines > 0 {
+		box += fmt.Sprintf("/%d%%", p.Share())
+	}
+	return box
 }
 
 // floorsOf puts each package on the lowest floor that is above all that it imports.
