@@ -80,7 +80,7 @@ func (e *Environment) Learn(told backend.Environment, modes sql.Modes, zones *Zo
 	if told.OldDates {
 		return sqlerr.StatementRefused("a session with old_mode ZERO_DATE_TIME_CAST")
 	}
-	flavor := flavorOf(modes)
+	flavor := FlavorOf(modes)
 	*e = Environment{
 		Modes: modes.WithSQLMode(told.SQLMode).WithCharset(told.Client),
 		Value: value.Env{Flavor: flavor, Version: modes.Version(), Mode: modeOf(told.SQLMode)},
@@ -122,7 +122,8 @@ func (e *Environment) Learn(told backend.Environment, modes sql.Modes, zones *Zo
 	return err
 }
 
-func flavorOf(m sql.Modes) value.Flavor {
+// FlavorOf is the flavor of a server whose statements are read in these modes.
+func FlavorOf(m sql.Modes) value.Flavor {
 	switch {
 	case m&sql.MariaDB != 0:
 		return value.MariaDB

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -31,4 +32,13 @@ func (k *knowledge) locks(p *Plan, read []sql.Statement) bool {
 	}
 	p.Locks = &locks
 	return true
+}
+
+// MayLock reports whether the statements of a plan may lock tables for the session, or end
+// that.
+func (p *Plan) MayLock() bool {
+	return slices.ContainsFunc(p.Statements, func(st Statement) bool {
+		e := &st.Effects
+		return e.Stale || e.Tx&(sql.TxLockTables|sql.TxLockAll|sql.TxUnlockTables|sql.TxBegin) != 0
+	})
 }

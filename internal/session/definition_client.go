@@ -66,7 +66,7 @@ func (c *definitionClient) run(statement string) (rows [][]*string, err error) {
 		case inColumns:
 			columns++
 		case inRows && s.response.InRows():
-			row, err := textCells(payload, columns)
+			row, err := wire.DecodeTexts(payload, columns)
 			if err != nil {
 				c.broken = err
 				return nil, errBroken
@@ -125,22 +125,6 @@ func (c *definitionClient) packet() ([]byte, error) {
 			return joined, nil
 		}
 	}
-}
-
-// textCells are the cells of a row; NULL is nil.
-func textCells(payload []byte, columns int) ([]*string, error) {
-	cells, err := wire.DecodeTextRow(nil, payload, columns)
-	if err != nil {
-		return nil, err
-	}
-	row := make([]*string, len(cells))
-	for i, cell := range cells {
-		if !cell.Null {
-			text := string(cell.Bytes)
-			row[i] = &text
-		}
-	}
-	return row, nil
 }
 
 // note keeps what an OK says.

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 
 	"tunic/internal/binding"
@@ -138,15 +139,7 @@ func (s *Session) blank(h *plan.Held) (before map[string]binding.Variable) {
 // readsItself reports whether the value of a variable that is set is read for that.
 func readsItself(h *plan.Held, name string, m sql.Modes) bool {
 	names, more := sql.UserVariables(h.Query, m)
-	if more {
-		return true
-	}
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return more || slices.Contains(names, name)
 }
 
 // holdOwn computes values of no table here; where it cannot, the server does, if it may

@@ -79,7 +79,7 @@ func (s *Session) tellEnded(command wire.Command, e *sqlerr.Error) error {
 func (s *Session) forward(payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	var err error
-	if frame := s.client.LastFrame(); isFrameOf(frame, payload) {
+	if frame := s.client.LastFrame(); wire.IsFrameOf(frame, payload) {
 		err = s.server.WriteRaw(frame)
 	} else {
 		s.server.SetSequence(0)
@@ -90,12 +90,6 @@ func (s *Session) forward(payload []byte) error {
 		return s.serverLost(payload, err)
 	}
 	return nil
-}
-
-// isFrameOf reports whether a frame is that of a payload, and not of one that was
-// made of it.
-func isFrameOf(frame, payload []byte) bool {
-	return len(frame) == wire.HeaderBytes+len(payload) && len(payload) > 0 && &frame[wire.HeaderBytes] == &payload[0]
 }
 
 // expect prepares for the server's answer to a command.

@@ -175,7 +175,7 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 	err := s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
 	if err == nil && !s.response.Failed {
 		kills, _ := s.killedBy(inner, text)
-		s.keepAtServer(strings.ToLower(t.Name), atServer{locks: mayLock(inner), kills: kills}, asks, text)
+		s.keepAtServer(strings.ToLower(t.Name), atServer{locks: inner.MayLock(), kills: kills}, asks, text)
 	}
 	return err
 }
@@ -455,13 +455,4 @@ func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) err
 		return s.carryFailed(err)
 	}
 	return s.tellOK("")
-}
-
-// mayLock reports whether the statements of a plan may lock tables for the session, or end
-// that.
-func mayLock(p *plan.Plan) bool {
-	return slices.ContainsFunc(p.Statements, func(st plan.Statement) bool {
-		e := &st.Effects
-		return e.Stale || e.Tx&(sql.TxLockTables|sql.TxLockAll|sql.TxUnlockTables|sql.TxBegin) != 0
-	})
 }

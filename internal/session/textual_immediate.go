@@ -57,7 +57,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	locks := s.state.Held()
 	s.killsIn(inner, text)
 	err = s.forwardText(forwarded, q.Text)
-	if !mayLock(inner) {
+	if !inner.MayLock() {
 		s.state.Relock(locks)
 	}
 	return err

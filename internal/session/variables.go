@@ -8,11 +8,11 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
+	"tunic/internal/environment"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
-	"tunic/internal/value"
 	"tunic/internal/variables"
 )
 
@@ -102,17 +102,7 @@ func (s *Session) askValues(names []string) ([]binding.Variable, error) {
 	case err != nil:
 		return nil, &dialogue.BrokenError{Err: err}
 	}
-	return variables.Answer(flavorOf(s.state.Modes()), len(names), columns, rows)
-}
-
-func flavorOf(m sql.Modes) value.Flavor {
-	switch {
-	case m&sql.MariaDB != 0:
-		return value.MariaDB
-	case m&sql.TiDB != 0:
-		return value.TiDB
-	}
-	return value.MySQL
+	return variables.Answer(environment.FlavorOf(s.state.Modes()), len(names), columns, rows)
 }
 
 // unkept prepares for forwarding a statement that reads variables that are kept: the

@@ -31,3 +31,9 @@ func (c *Conn) Reserve(n int) {
 	grown := takeLarge(len(c.out) + min(n, FrameBytesMax))
 	c.out = append(grown[:0], c.out...)
 }
+
+// IsFrameOf reports whether a frame is that of a payload, and not of one that was
+// made of it.
+func IsFrameOf(frame, payload []byte) bool {
+	return len(frame) == HeaderBytes+len(payload) && len(payload) > 0 && &frame[HeaderBytes] == &payload[0]
+}

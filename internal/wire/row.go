@@ -35,6 +35,22 @@ func DecodeTextRow(cells []Cell, payload []byte, columns int) ([]Cell, error) {
 	return cells, nil
 }
 
+// DecodeTexts decodes a row of the text protocol into texts of their own; NULL is nil.
+func DecodeTexts(payload []byte, columns int) ([]*string, error) {
+	cells, err := DecodeTextRow(nil, payload, columns)
+	if err != nil {
+		return nil, err
+	}
+	row := make([]*string, len(cells))
+	for i, cell := range cells {
+		if !cell.Null {
+			text := string(cell.Bytes)
+			row[i] = &text
+		}
+	}
+	return row, nil
+}
+
 // shortLength is the length of a value whose length is one byte, as most are, if all of it
 // is there; else -1.
 func (d *decoder) shortLength() int {
