@@ -77,6 +77,7 @@ const (
 	aboveAll              // greater than every value of the column, or equal to none
 )
 
+// New is a Binder of no statement.
 func New() *Binder {
 	b := &Binder{}
 	b.ElementCount = b.elementsOf

@@ -74,6 +74,7 @@ func (p *Execution) Release() {
 	clear(p.attributes)
 }
 
+// ForgetLong forgets what the client has sent of parameters piece by piece.
 func (p *Execution) ForgetLong() { p.Long, p.longBytes = nil, 0 }
 
 // Decode reads the parameters of an execution (MySQL source documentation,
@@ -230,6 +231,7 @@ func (d *paramDecoder) values() bool {
 	return true
 }
 
+// Append appends the type as COM_STMT_EXECUTE has it: the kind, then whether it is unsigned.
 func (t ParamType) Append(out []byte) []byte {
 	if t.Unsigned {
 		return append(out, byte(t.Kind), UnsignedFlag)

@@ -89,6 +89,7 @@ func HasBlank(t *value.Type, s *value.Source) bool {
 		s.Collation.Charset.BytesMax == 1 && bytes.IndexByte(s.Bytes, 0xa0) >= 0
 }
 
+// ErrBlank refuses what HasBlank is true of.
 var ErrBlank = sqlerr.ValueRefused("a text with a no-break space, as a number, a date or a time,")
 
 // Integer reads an integer of whatever width.

@@ -116,11 +116,13 @@ func (x *Dialogue) Expect(command wire.Command) {
 	x.Response.Begin(command, x.Server.Capabilities, x.Server.Sequence())
 }
 
+// ErrMore says that an answer goes on where it should end.
 var ErrMore = errors.New("bytes after the end of an answer")
 
 // Stage is where in an answer a packet is.
 type Stage uint8
 
+// StageOf is where an answer is before its next packet.
 func StageOf(r *wire.Response) Stage {
 	switch {
 	case r.InColumns():
@@ -203,6 +205,7 @@ func (x *Dialogue) SendPacket(out []byte, most int, err error) error {
 // longer than the client's.
 var ErrPacket error = &sqlerr.Error{Number: 1153, State: "08S01", Message: "Got a packet bigger than 'max_allowed_packet' bytes"}
 
+// The stages.
 const (
 	StageOther Stage = iota // the first packet, or an EOF behind definitions
 	StageColumns

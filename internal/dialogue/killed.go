@@ -81,6 +81,7 @@ func (x *Dialogue) SureText(text string) (*wire.Err, error) {
 	return x.sure(func() { x.PushText(text) })
 }
 
+// ErrNotUndone says that some rows of a statement that failed may be written.
 var ErrNotUndone = errors.New("what a failed statement has written cannot be undone")
 
 // restore has the server put back something of the session that must not stay. An error may be
