@@ -10,7 +10,7 @@ import (
 	"tunic/internal/policy"
 )
 
-// Advice is what is known of one layer that a column has, or that statements wish for: a
+// Advice is what is known of one layer that a column has, or that statements miss: a
 // row of tunic.layers.
 type Advice struct {
 	Schema, Table, Column string
@@ -45,7 +45,7 @@ const (
 
 // What it takes for a layer to pay.
 const (
-	// paysStatements is how many statements have to have wished for it: a report that runs
+	// paysStatements is how many statements have to have missed it: a report that runs
 	// once is no reason.
 	paysStatements = 10
 	// fillPrice is how many rows are read and opened in the time that it takes to fill one:
@@ -68,7 +68,7 @@ func (c *Counts) paysFor(after time.Duration, rows int64) bool {
 	return c.pays(after) && c.Rows >= fillPrice*rows
 }
 
-// Advice is what is known of every layer that is there, and of every one that is wished for,
+// Advice is what is known of every layer that is there, and of every one that is missed,
 // in the order of names. It reads memory only.
 func (a *Advisor) Advice() []Advice {
 	var all []Advice
@@ -87,7 +87,7 @@ func (a *Advisor) Advice() []Advice {
 	return all
 }
 
-// Of is the advice for one layer; ok is false if it is not there and nobody wishes for it. A
+// Of is the advice for one layer; ok is false if it is not there and nobody misses it. A
 // nil Advisor has no advice.
 func (a *Advisor) Of(t *catalog.Table, column int, capability policy.Capabilities) (one Advice, ok bool) {
 	c := &t.Columns[column]

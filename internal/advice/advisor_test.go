@@ -54,7 +54,7 @@ func (o *office) DropLayer(_ context.Context, t *catalog.Table, column int, laye
 
 // misses has statements miss a layer, of a table of so many rows.
 func (o *office) misses(column, statements int, rows int64, spent time.Duration) {
-	p := o.o.Book.Open(&recipe.Run{Wishes: []recipe.Wish{wish(o.table, column, policy.Equality, recipe.ForWhere, 1)}})
+	p := o.o.Book.Open(&recipe.Run{Missing: []recipe.MissingLayer{missing(o.table, column, policy.Equality, recipe.ForWhere, 1)}})
 	for range statements {
 		p.Add(&Work{Read: rows, Dropped: []int64{rows}, Spent: spent})
 	}
@@ -91,7 +91,7 @@ func TestAdvice(t *testing.T) {
 		do                    func(*office)
 		state, advice, reason string
 	}{
-		{"nobody wishes for it", func(*office) {}, "", "", ""},
+		{"nobody misses it", func(*office) {}, "", "", ""},
 		{"missed now and then", func(o *office) { o.misses(0, 9, 1e6, time.Hour) }, "absent", Nothing, reasonWanted},
 		{"missed often, and cheap", func(o *office) { o.misses(0, 100, 1e6, time.Millisecond) }, "absent", Nothing, reasonWanted},
 		{"missed often", func(o *office) { o.misses(0, 100, 1e6, time.Minute) }, "absent", Add, reasonUnseen},

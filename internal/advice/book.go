@@ -11,14 +11,14 @@ import (
 	"tunic/internal/recipe"
 )
 
-// Book has what this process has counted of wishes and uses of layers. Its methods are safe
+// Book has what this process has counted of layers that are missing or used. Its methods are safe
 // for concurrent use.
 type Book struct {
 	mu       sync.Mutex
 	counters map[layerOf]*Counter
 	uses     map[layerOf]*Use
 	halved   time.Time // when the counters were
-	// notes says that statements are told what they wish for.
+	// notes says that statements are told what they miss.
 	notes bool
 	now   func() time.Time
 }
@@ -54,7 +54,7 @@ type Counter struct {
 
 // Counts are what a Counter has counted.
 type Counts struct {
-	// Statements is how many wished for the layer.
+	// Statements is how many missed the layer.
 	Statements int64
 	// Rows is how many rows they would not have read with it, as far as that is known.
 	Rows int64
@@ -81,33 +81,33 @@ type Use struct {
 
 // Page is what an execution of one plan counts.
 type Page struct {
-	book   *Book
-	wishes []wished
-	uses   []*Use
+	book    *Book
+	missing []missed
+	uses    []*Use
 	// counts says that rows of the answer are to be counted.
 	counts bool
 }
 
-type wished struct {
+type missed struct {
 	*Counter
-	of recipe.Wish
-	// again says that the statement wishes for the layer for something else as well.
+	of recipe.MissingLayer
+	// again says that the statement misses the layer for something else as well.
 	again bool
 }
 
-// Open is the Page of a plan; nil if it wishes for nothing and uses no layer. A nil Book
+// Open is the Page of a plan; nil if it misses nothing and uses no layer. A nil Book
 // has none.
 func (b *Book) Open(run *recipe.Run) *Page {
-	if b == nil || len(run.Wishes)+len(run.Used) == 0 {
+	if b == nil || len(run.Missing)+len(run.Used) == 0 {
 		return nil
 	}
 	p := &Page{book: b}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, w := range run.Wishes {
+	for _, w := range run.Missing {
 		if c := b.counter(layerOf{w.Table.Columns[w.Column].ID, w.Layer}); c != nil {
-			again := slices.ContainsFunc(p.wishes, func(other wished) bool { return other.Counter == c })
-			p.wishes = append(p.wishes, wished{c, w, again})
+			again := slices.ContainsFunc(p.missing, func(other missed) bool { return other.Counter == c })
+			p.missing = append(p.missing, missed{c, w, again})
 			p.counts = p.counts || w.For != recipe.ForWhere && w.Share > 0
 		}
 	}
@@ -150,15 +150,15 @@ func (p *Page) Used() {
 	}
 }
 
-// Wishes reports whether an execution is to be counted, and whether its answer's rows are.
-func (p *Page) Wishes() (execution, answer bool) {
+// Missing reports whether an execution is to be counted, and whether its answer's rows are.
+func (p *Page) Missing() (execution, answer bool) {
 	if p == nil {
 		return false, false
 	}
-	return len(p.wishes) > 0, p.counts
+	return len(p.missing) > 0, p.counts
 }
 
-// Work is what an execution has done that wished for layers.
+// Work is what an execution has done that missed layers.
 type Work struct {
 	// Read is how many rows were read, Dropped how many of each leaf were left out by
 	// conditions, Answered how many came out at the end.
@@ -170,8 +170,8 @@ type Work struct {
 
 // Add counts an execution.
 func (p *Page) Add(w *Work) {
-	for i := range p.wishes {
-		one := &p.wishes[i]
+	for i := range p.missing {
+		one := &p.missing[i]
 		if !one.again {
 			one.statements.Add(1)
 		}
@@ -183,7 +183,7 @@ func (p *Page) Add(w *Work) {
 }
 
 // saves is how many of the rows that were read the layer would have spared.
-func (w *wished) saves(of *Work) int64 {
+func (w *missed) saves(of *Work) int64 {
 	if w.of.Share == 0 || w.of.Leaf >= len(of.Dropped) {
 		return 0
 	}
@@ -200,14 +200,14 @@ const (
 	noteRows  = 1000        // rows that it would have saved
 )
 
-// Note calls tell for each layer that the statement wishes for, that has been missed
+// Note calls tell for each layer that the statement misses, that has been missed
 // enough, that its column may have, and of which no statement was told in the last minute.
 func (p *Page) Note(tell func(t *catalog.Table, column int, layer policy.Capabilities)) {
 	if p == nil || !p.book.notes {
 		return
 	}
-	for i := range p.wishes {
-		w := &p.wishes[i]
+	for i := range p.missing {
+		w := &p.missing[i]
 		if w.of.Allowed && !w.of.Filling && !w.unwanted.Load() && w.saved.Load() >= noteRows && w.due(p.book.now()) {
 			tell(w.of.Table, w.of.Column, w.of.Layer)
 		}
@@ -254,7 +254,7 @@ func (b *Book) look(c *catalog.Catalog) {
 	}
 }
 
-// counted is what is counted of a layer, and its counter; nil if nobody wished for it.
+// counted is what is counted of a layer, and its counter; nil if nobody missed it.
 func (b *Book) counted(of layerOf) (Counts, *Counter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -23,75 +23,75 @@ func patient() *catalog.Table {
 	}}
 }
 
-func wish(t *catalog.Table, column int, layer policy.Capabilities, of recipe.WishFor, share int) recipe.Wish {
-	return recipe.Wish{Table: t, Column: column, Layer: layer, Allowed: allowed(&t.Columns[column], layer), For: of, Share: share}
+func missing(t *catalog.Table, column int, layer policy.Capabilities, of recipe.LayerUse, share int) recipe.MissingLayer {
+	return recipe.MissingLayer{Table: t, Column: column, Layer: layer, Allowed: allowed(&t.Columns[column], layer), For: of, Share: share}
 }
 
 // TestPageShares: what layers would save is told apart as far as it is known.
 func TestPageShares(t *testing.T) {
 	table := patient()
 	for _, c := range []struct {
-		name   string
-		wishes []recipe.Wish
-		work   Work
-		want   []Counts
+		name    string
+		missing []recipe.MissingLayer
+		work    Work
+		want    []Counts
 	}{
 		{
 			"alone",
-			[]recipe.Wish{wish(table, 0, policy.Equality, recipe.ForWhere, 1)},
+			[]recipe.MissingLayer{missing(table, 0, policy.Equality, recipe.ForWhere, 1)},
 			Work{Read: 100, Dropped: []int64{90}, Spent: time.Second},
 			[]Counts{{1, 90, 900 * time.Millisecond}},
 		},
 		{
 			"two of them",
-			[]recipe.Wish{wish(table, 0, policy.Equality, recipe.ForWhere, 2), wish(table, 1, policy.Equality, recipe.ForWhere, 2)},
+			[]recipe.MissingLayer{missing(table, 0, policy.Equality, recipe.ForWhere, 2), missing(table, 1, policy.Equality, recipe.ForWhere, 2)},
 			Work{Read: 100, Dropped: []int64{90}, Spent: time.Second},
 			[]Counts{{1, 45, 450 * time.Millisecond}, {1, 45, 450 * time.Millisecond}},
 		},
 		{
 			"beside what no layer serves",
-			[]recipe.Wish{wish(table, 0, policy.Equality, recipe.ForWhere, 0)},
+			[]recipe.MissingLayer{missing(table, 0, policy.Equality, recipe.ForWhere, 0)},
 			Work{Read: 100, Dropped: []int64{90}, Spent: time.Second},
 			[]Counts{{1, 0, 0}},
 		},
 		{
 			"the first rows in order",
-			[]recipe.Wish{wish(table, 0, policy.Order, recipe.ForOrder, 1)},
+			[]recipe.MissingLayer{missing(table, 0, policy.Order, recipe.ForOrder, 1)},
 			Work{Read: 100, Dropped: []int64{0}, Answered: 10, Spent: time.Second},
 			[]Counts{{1, 90, 900 * time.Millisecond}},
 		},
 		{
 			"all rows in order",
-			[]recipe.Wish{wish(table, 0, policy.Order, recipe.ForOrder, 1)},
+			[]recipe.MissingLayer{missing(table, 0, policy.Order, recipe.ForOrder, 1)},
 			Work{Read: 100, Dropped: []int64{0}, Answered: 100, Spent: time.Second},
 			[]Counts{{1, 0, 0}},
 		},
 		{
 			"more rows than were read",
-			[]recipe.Wish{wish(table, 0, policy.Order, recipe.ForOrder, 1)},
+			[]recipe.MissingLayer{missing(table, 0, policy.Order, recipe.ForOrder, 1)},
 			Work{Read: 1, Dropped: []int64{0}, Answered: 2, Spent: time.Second},
 			[]Counts{{1, 0, 0}},
 		},
 		{
 			"for two reasons",
-			[]recipe.Wish{wish(table, 0, policy.Order, recipe.ForWhere, 1), wish(table, 0, policy.Order, recipe.ForOrder, 1)},
+			[]recipe.MissingLayer{missing(table, 0, policy.Order, recipe.ForWhere, 1), missing(table, 0, policy.Order, recipe.ForOrder, 1)},
 			Work{Read: 100, Dropped: []int64{50}, Answered: 10, Spent: time.Second},
 			[]Counts{{1, 90, 900 * time.Millisecond}},
 		},
 		{
 			"of the second table",
-			[]recipe.Wish{{Table: table, Column: 0, Layer: policy.Equality, For: recipe.ForWhere, Leaf: 1, Share: 1}},
+			[]recipe.MissingLayer{{Table: table, Column: 0, Layer: policy.Equality, For: recipe.ForWhere, Leaf: 1, Share: 1}},
 			Work{Read: 100, Dropped: []int64{20, 30}, Spent: time.Second},
 			[]Counts{{1, 30, 300 * time.Millisecond}},
 		},
 	} {
 		b := NewBook(false)
-		p := b.Open(&recipe.Run{Wishes: c.wishes})
+		p := b.Open(&recipe.Run{Missing: c.missing})
 		p.Add(&c.work)
 		for i, want := range c.want {
-			w := c.wishes[i]
+			w := c.missing[i]
 			if got, _ := b.counted(layerOf{w.Table.Columns[w.Column].ID, w.Layer}); got != want {
-				t.Errorf("%s, wish %d: %+v, want %+v", c.name, i, got, want)
+				t.Errorf("%s, missing %d: %+v, want %+v", c.name, i, got, want)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func TestPageShares(t *testing.T) {
 func TestPageAllocatesNothing(t *testing.T) {
 	table := patient()
 	p := NewBook(true).Open(&recipe.Run{
-		Wishes: []recipe.Wish{wish(table, 0, policy.Equality, recipe.ForWhere, 1)}, Used: []recipe.Used{{Table: table, Column: 0, Layer: policy.Order}},
+		Missing: []recipe.MissingLayer{missing(table, 0, policy.Equality, recipe.ForWhere, 1)}, Used: []recipe.Used{{Table: table, Column: 0, Layer: policy.Order}},
 	})
 	work := &Work{Read: 10, Dropped: []int64{9}, Spent: time.Second}
 	if n := testing.AllocsPerRun(100, func() { p.Used(); p.Add(work); p.Note(nil) }); n != 0 {
@@ -116,7 +116,7 @@ func TestBookForgets(t *testing.T) {
 	c := catalog.New(false).Next(1, nil, []*catalog.Table{table})
 	b, now := NewBook(false), time.Now()
 	b.now = func() time.Time { return now }
-	p := b.Open(&recipe.Run{Wishes: []recipe.Wish{wish(table, 0, policy.Equality, recipe.ForWhere, 1)}, Used: []recipe.Used{{Table: table, Column: 0, Layer: policy.Order}}})
+	p := b.Open(&recipe.Run{Missing: []recipe.MissingLayer{missing(table, 0, policy.Equality, recipe.ForWhere, 1)}, Used: []recipe.Used{{Table: table, Column: 0, Layer: policy.Order}}})
 	for range 8 {
 		p.Add(&Work{Read: 10, Dropped: []int64{10}, Spent: time.Second})
 	}
@@ -146,7 +146,7 @@ func TestBookIsBounded(t *testing.T) {
 	for i := range layersMax + 10 {
 		table := patient()
 		table.Columns[0].ID = catalog.ID{byte(i), byte(i >> 8), byte(i >> 16), 1}
-		p := b.Open(&recipe.Run{Wishes: []recipe.Wish{wish(table, 0, policy.Equality, recipe.ForWhere, 1)}, Used: []recipe.Used{{Table: table, Column: 0, Layer: policy.Order}}})
+		p := b.Open(&recipe.Run{Missing: []recipe.MissingLayer{missing(table, 0, policy.Equality, recipe.ForWhere, 1)}, Used: []recipe.Used{{Table: table, Column: 0, Layer: policy.Order}}})
 		p.Used()
 		p.Add(&Work{Read: 1, Dropped: []int64{1}})
 	}
@@ -162,7 +162,7 @@ func TestBookCountsOfMany(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			p := b.Open(&recipe.Run{Wishes: []recipe.Wish{wish(table, 0, policy.Equality, recipe.ForWhere, 1)}})
+			p := b.Open(&recipe.Run{Missing: []recipe.MissingLayer{missing(table, 0, policy.Equality, recipe.ForWhere, 1)}})
 			for range 1000 {
 				p.Add(&Work{Read: 2, Dropped: []int64{1}})
 			}
@@ -178,9 +178,9 @@ func TestBookCountsOfMany(t *testing.T) {
 func TestNotes(t *testing.T) {
 	table := patient()
 	now := time.Now()
-	told := func(b *Book, w recipe.Wish, rows int64) (n int) {
+	told := func(b *Book, w recipe.MissingLayer, rows int64) (n int) {
 		b.now = func() time.Time { return now }
-		p := b.Open(&recipe.Run{Wishes: []recipe.Wish{w}})
+		p := b.Open(&recipe.Run{Missing: []recipe.MissingLayer{w}})
 		p.Add(&Work{Read: rows, Dropped: []int64{rows}})
 		for _, wait := range []time.Duration{0, time.Second, noteEvery, time.Second} {
 			now = now.Add(wait)
@@ -188,17 +188,17 @@ func TestNotes(t *testing.T) {
 		}
 		return n
 	}
-	within, above := wish(table, 0, policy.Equality, recipe.ForWhere, 1), wish(table, 1, policy.Equality, recipe.ForWhere, 1)
+	within, above := missing(table, 0, policy.Equality, recipe.ForWhere, 1), missing(table, 1, policy.Equality, recipe.ForWhere, 1)
 	filling := within
 	filling.Filling = true
 	unwanted := NewBook(true)
 	unwanted.counter(layerOf{table.Columns[0].ID, policy.Equality}).unwanted.Store(true)
 	for _, c := range []struct {
-		name string
-		book *Book
-		wish recipe.Wish
-		rows int64
-		want int
+		name    string
+		book    *Book
+		missing recipe.MissingLayer
+		rows    int64
+		want    int
 	}{
 		{"missed for long", NewBook(true), within, noteRows, 2},
 		{"missed once", NewBook(true), within, noteRows - 1, 0},
@@ -207,7 +207,7 @@ func TestNotes(t *testing.T) {
 		{"on its way", NewBook(true), filling, noteRows, 0},
 		{"its values speak against it", unwanted, within, noteRows, 0},
 	} {
-		if n := told(c.book, c.wish, c.rows); n != c.want {
+		if n := told(c.book, c.missing, c.rows); n != c.want {
 			t.Errorf("%s: told %d times, want %d", c.name, n, c.want)
 		}
 	}

@@ -1,9 +1,9 @@
 // Package advice finds which layers would pay, and says so.
 //
-// A plan knows for which layers it wishes (recipe.Wish). What executions read and leave out
+// A plan knows which layers it misses (recipe.MissingLayer). What executions read and leave out
 // for lack of them is counted in a [Book], by column and capability:
 //
-//	recipe.Run.Wishes ──► Book.Open ──► Page ──► atomic adds, once for a statement
+//	recipe.Run.Missing ──► Book.Open ──► Page ──► atomic adds, once for a statement
 //	                        │
 //	                        ▼  every minute
 //	                     Advisor: does it pay? what would it tell? ──► note, log, job
@@ -11,7 +11,7 @@
 // The hot path gets a [Page] when a plan is made ready, and from then on only adds to
 // counters and sets a flag: no lock, no map, no allocation. Counts are halved every hour,
 // so that they are about what is asked now. There is a counter for each column and
-// capability that is wished for, and none for columns that are gone.
+// capability that is missed, and none for columns that are gone.
 //
 // Counts say what a layer would save. What it would cost is what the server learns, and
 // that depends on the values: a column with a handful of values, or with one that most

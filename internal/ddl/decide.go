@@ -32,8 +32,8 @@ type definition struct {
 type column struct {
 	*ast.ColumnDefinition
 	decision policy.Decision
-	// wish is the policy's decision about a generated column.
-	wish policy.Decision
+	// wanted is the policy's decision about a generated column.
+	wanted policy.Decision
 }
 
 func (c *column) name() string    { return c.Name.String() }
@@ -96,7 +96,7 @@ func (d *definition) compute() error {
 			if o == nil || o.As == nil || c.protected() || d.mentioned(o.As) == "" {
 				continue
 			}
-			if !c.wish.Protected {
+			if !c.wanted.Protected {
 				return sqlerr.GeneratedColumn(c.name(), "it would be plain, and is computed from a protected one")
 			}
 			for _, k := range foreignKeysOf(d) {
@@ -104,12 +104,12 @@ func (d *definition) compute() error {
 					return sqlerr.GeneratedColumn(c.name(), "it is in a foreign key")
 				}
 			}
-			c.decision, again = c.wish, true
+			c.decision, again = c.wanted, true
 		}
 	}
 	for i := range d.Columns {
 		c := &d.Columns[i]
-		if o := c.Type.Options; o != nil && o.As != nil && !c.protected() && c.wish.Protected && c.wish.By != policy.ByDefault {
+		if o := c.Type.Options; o != nil && o.As != nil && !c.protected() && c.wanted.Protected && c.wanted.By != policy.ByDefault {
 			return sqlerr.GeneratedColumn(c.name(), "it is computed from plain columns alone, so the server knows it")
 		}
 	}
@@ -135,7 +135,7 @@ func (r *decider) column(d *definition, c *column) error {
 		decision = k.decision(decision.By)
 	}
 	if o != nil && o.As != nil {
-		c.wish, decision = decision, policy.Decision{By: policy.ByServer}
+		c.wanted, decision = decision, policy.Decision{By: policy.ByServer}
 	}
 	c.decision = decision
 	return nil

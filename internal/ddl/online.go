@@ -40,8 +40,8 @@ var (
 	ErrKeyStands = errors.New("a key is over the layer")
 )
 
-// LayerWish names a layer of a table.
-type LayerWish struct {
+// LayerRequest names a layer of a table.
+type LayerRequest struct {
 	// Column is the column's ID, whatever its name becomes.
 	Column     catalog.ID
 	Capability policy.Capabilities // one of them
@@ -49,20 +49,20 @@ type LayerWish struct {
 }
 
 // grain is that of the layer on a column.
-func (w *LayerWish) grain(c *catalog.Column) policy.Grain {
-	if w.Grain == (policy.Grain{}) && catalog.Base(w.Capability) == policy.Order {
+func (r *LayerRequest) grain(c *catalog.Column) policy.Grain {
+	if r.Grain == (policy.Grain{}) && catalog.Base(r.Capability) == policy.Order {
 		return c.Protection.Grain
 	}
-	return w.Grain
+	return r.Grain
 }
 
 // CanAdd reports whether a table, as it is, can get layers: nil, ErrCeiling, ErrLayerGone
 // where a column is not there or not protected, layers.ErrNoKey, or the refusal of a column
 // whose type has no such layer.
-func CanAdd(t *catalog.Table, wishes []LayerWish) error {
+func CanAdd(t *catalog.Table, requests []LayerRequest) error {
 	next := copyOf(t)
-	for _, wish := range wishes {
-		if _, err := next.wish(wish, newJob); err != nil {
+	for _, request := range requests {
+		if _, err := next.request(request, newJob); err != nil {
 			return err
 		}
 	}
@@ -98,24 +98,24 @@ func (t copied) column(id catalog.ID) *catalog.Column {
 	return nil
 }
 
-// wish gives a table a layer for a job. It is false if the job has given it, or it is
+// request gives a table a layer for a job. It is false if the job has given it, or it is
 // ready.
-func (t copied) wish(wish LayerWish, job uint64) (added bool, err error) {
-	c := t.column(wish.Column)
+func (t copied) request(request LayerRequest, job uint64) (added bool, err error) {
+	c := t.column(request.Column)
 	if c == nil || !c.Protected() {
 		return false, ErrLayerGone
 	}
-	grain := wish.grain(c)
-	if asked := (policy.Protection{Protected: true, Allowed: catalog.Base(wish.Capability), Grain: grain}); !asked.Within(c.Protection) {
+	grain := request.grain(c)
+	if asked := (policy.Protection{Protected: true, Allowed: catalog.Base(request.Capability), Grain: grain}); !asked.Within(c.Protection) {
 		return false, ErrCeiling
 	}
-	if l := c.Layer(wish.Capability); l != nil {
+	if l := c.Layer(request.Capability); l != nil {
 		if l.State != catalog.Ready && l.Job != job {
 			return false, ErrLayerGone
 		}
 		return false, nil
 	}
-	l, err := newLayer(c, wish.Capability, grain)
+	l, err := newLayer(c, request.Capability, grain)
 	if err != nil {
 		return false, err
 	}
@@ -127,17 +127,17 @@ func (t copied) wish(wish LayerWish, job uint64) (added bool, err error) {
 // AddLayers has every write of a table write layers from now on, which nobody reads yet.
 // It waits until it has the table for a moment, for as long as ctx lasts. Errors are those
 // of CanAdd, ErrTableGone, and the server's as *sqlerr.Error.
-func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, wishes []LayerWish) error {
+func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, requests []LayerRequest) error {
 	mine := map[string]bool{} // columns that were added in an earlier try
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		next, more := copyOf(t), false
-		for _, wish := range wishes {
-			added, err := next.wish(wish, job)
+		for _, request := range requests {
+			added, err := next.request(request, job)
 			if err != nil {
 				return err
 			}
 			if added {
-				d.date(next.column(wish.Column), wish.Capability)
+				d.date(next.column(request.Column), request.Capability)
 			}
 			more = more || added
 		}
@@ -168,8 +168,8 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, w
 //
 // A transaction that sees rows as they were before does without (catalog.SeenSince), so that
 // nobody has to wait for it.
-func (d *Definer) ReadyLayers(ctx context.Context, job uint64, table catalog.ID, wishes []LayerWish) error {
-	return d.amend(ctx, table, wishes, func(c *catalog.Column, l *catalog.Layer) (bool, error) {
+func (d *Definer) ReadyLayers(ctx context.Context, job uint64, table catalog.ID, requests []LayerRequest) error {
+	return d.amend(ctx, table, requests, func(c *catalog.Column, l *catalog.Layer) (bool, error) {
 		switch {
 		case l == nil || l.State != catalog.Ready && l.Job != job || l.State == catalog.Retiring:
 			return false, gone(c, l)
@@ -184,8 +184,8 @@ func (d *Definer) ReadyLayers(ctx context.Context, job uint64, table catalog.ID,
 // RetireLayers has nobody use layers any more, and returns when each tunic knows. It fails
 // with ErrKeyStands, and with ErrLayerGone where a layer is another job's. One that is not
 // there needs nothing.
-func (d *Definer) RetireLayers(ctx context.Context, job uint64, table catalog.ID, wishes []LayerWish) error {
-	err := d.amend(ctx, table, wishes, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
+func (d *Definer) RetireLayers(ctx context.Context, job uint64, table catalog.ID, requests []LayerRequest) error {
+	err := d.amend(ctx, table, requests, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
 		switch {
 		case l == nil || l.State == catalog.Retiring && l.Job == job:
 			return false, nil
@@ -235,8 +235,8 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 }
 
 // KeepLayers gives up a job that takes layers away: those that retire are ready again.
-func (d *Definer) KeepLayers(ctx context.Context, job uint64, table catalog.ID, wishes []LayerWish) error {
-	return d.amend(ctx, table, wishes, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
+func (d *Definer) KeepLayers(ctx context.Context, job uint64, table catalog.ID, requests []LayerRequest) error {
+	return d.amend(ctx, table, requests, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
 		if l == nil || l.State != catalog.Retiring || l.Job != job {
 			return false, nil
 		}
@@ -247,14 +247,14 @@ func (d *Definer) KeepLayers(ctx context.Context, job uint64, table catalog.ID, 
 
 // amend changes what the catalog says of layers. say does so for one, which is nil if it
 // is not there, as the column is then if that is gone too.
-func (d *Definer) amend(ctx context.Context, table catalog.ID, wishes []LayerWish, say func(*catalog.Column, *catalog.Layer) (bool, error)) error {
+func (d *Definer) amend(ctx context.Context, table catalog.ID, requests []LayerRequest, say func(*catalog.Column, *catalog.Layer) (bool, error)) error {
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		next, more := copyOf(t), false
-		for _, wish := range wishes {
+		for _, request := range requests {
 			var l *catalog.Layer
-			c := next.column(wish.Column)
+			c := next.column(request.Column)
 			if c != nil {
-				l = c.Layer(wish.Capability)
+				l = c.Layer(request.Capability)
 			}
 			changed, err := say(c, l)
 			if err != nil {

@@ -34,7 +34,7 @@ func TestBriefWait(t *testing.T) {
 		o := p.table("o")
 		b.seen.forget()
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		for strings.Count(b.seen.text(), "KILL QUERY") < 2 {
 			if err := other.Exec(ctx, "UPDATE o SET id = id"); err != nil {
 				t.Fatal("a client behind the job: ", err)
@@ -74,7 +74,7 @@ func TestBriefGivenUp(t *testing.T) {
 		o := p.table("o")
 		b.seen.forget()
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		waittest.Until(t, "the definition is sent", func() bool { return strings.Contains(b.seen.text(), "ALTER TABLE `shop`.`o`") })
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) {
@@ -146,17 +146,17 @@ func (b *bench) besideJob(statements string, want error, state catalog.State) {
 		p.insert("o", fmt.Sprint(id), fmt.Sprint(100-id), fmt.Sprint(7*id), "text")
 	}
 	o := p.table("o")
-	wishes := wishFor(o, policy.Order, "n")
+	requests := requestFor(o, policy.Order, "n")
 	ctx := b.t.Context()
-	if err := b.definer.AddLayers(ctx, aJob, o.ID, wishes); err != nil {
+	if err := b.definer.AddLayers(ctx, aJob, o.ID, requests); err != nil {
 		b.t.Fatal(err)
 	}
 	g := gated{make(chan struct{}), make(chan struct{})}
 	done := make(chan error, 1)
 	go func() {
-		err := b.definer.FillLayers(ctx, aJob, o.ID, wishes, FillOptions{Gate: g.pass})
+		err := b.definer.FillLayers(ctx, aJob, o.ID, requests, FillOptions{Gate: g.pass})
 		if err == nil {
-			err = b.definer.ReadyLayers(ctx, aJob, o.ID, wishes)
+			err = b.definer.ReadyLayers(ctx, aJob, o.ID, requests)
 		}
 		done <- err
 	}()
@@ -184,7 +184,7 @@ func (b *bench) besideJob(statements string, want error, state catalog.State) {
 	}
 	p.compare("o")
 	var l *catalog.Layer
-	if c := copyOf(p.table("o")).column(wishes[0].Column); c != nil {
+	if c := copyOf(p.table("o")).column(requests[0].Column); c != nil {
 		l = c.Layer(policy.Order)
 	}
 	switch {
@@ -216,9 +216,9 @@ func TestNeededAgain(t *testing.T) {
 		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
 		p.insert("o", "1", "5")
 		o := p.table("o")
-		wishes := wishFor(o, policy.Equality, "n")
-		b.up(o.ID, wishes)
-		if err := b.definer.RetireLayers(t.Context(), aJob, o.ID, wishes); err != nil {
+		requests := requestFor(o, policy.Equality, "n")
+		b.up(o.ID, requests)
+		if err := b.definer.RetireLayers(t.Context(), aJob, o.ID, requests); err != nil {
 			t.Fatal(err)
 		}
 		p.both("ALTER TABLE o ADD COLUMN b INT")
@@ -235,10 +235,10 @@ func TestNeededAgain(t *testing.T) {
 		p.compare("o")
 		b.agrees("needed again")
 		p.both("DROP INDEX i ON o")
-		if err := b.definer.RetireLayers(t.Context(), aJob, o.ID, wishes); err != nil {
+		if err := b.definer.RetireLayers(t.Context(), aJob, o.ID, requests); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.definer.KeepLayers(t.Context(), aJob, o.ID, wishes); err != nil {
+		if err := b.definer.KeepLayers(t.Context(), aJob, o.ID, requests); err != nil {
 			t.Fatal(err)
 		}
 		if l := p.table("o").Columns[1].Layer(policy.Equality); l == nil || l.State != catalog.Ready {

@@ -38,14 +38,14 @@ func (b *bench) onlineKilledAt(at int, lost bool) (killed bool) {
 	p.insert("o", "1", "5", "one")
 	p.insert("o", "2", "-7", "")
 	o := p.table("o")
-	wishes := wishFor(o, policy.Order, "n", "s")
+	requests := requestFor(o, policy.Order, "n", "s")
 	steps := []func(context.Context, *Definer) error{
-		func(ctx context.Context, d *Definer) error { return d.AddLayers(ctx, aJob, o.ID, wishes) },
+		func(ctx context.Context, d *Definer) error { return d.AddLayers(ctx, aJob, o.ID, requests) },
 		func(ctx context.Context, d *Definer) error {
-			return d.FillLayers(ctx, aJob, o.ID, wishes, FillOptions{})
+			return d.FillLayers(ctx, aJob, o.ID, requests, FillOptions{})
 		},
-		func(ctx context.Context, d *Definer) error { return d.ReadyLayers(ctx, aJob, o.ID, wishes) },
-		func(ctx context.Context, d *Definer) error { return d.RetireLayers(ctx, aJob, o.ID, wishes) },
+		func(ctx context.Context, d *Definer) error { return d.ReadyLayers(ctx, aJob, o.ID, requests) },
+		func(ctx context.Context, d *Definer) error { return d.RetireLayers(ctx, aJob, o.ID, requests) },
 		func(ctx context.Context, d *Definer) error { return d.DropLayers(ctx, aJob, o.ID) },
 	}
 	for i, step := range steps {

@@ -25,7 +25,7 @@ func TestOnlineAtOnce(t *testing.T) {
 		o := p.table("o")
 		var statements []string
 		b.seen.forget()
-		if err := b.definer.AddLayers(t.Context(), aJob, o.ID, wishFor(o, policy.Order, "s")); err != nil {
+		if err := b.definer.AddLayers(t.Context(), aJob, o.ID, requestFor(o, policy.Order, "s")); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.definer.DropLayers(t.Context(), aJob, o.ID); err != nil {
@@ -57,12 +57,12 @@ func TestOnlineNotNull(t *testing.T) {
 		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL COMMENT 'tunic: order', s VARCHAR(10))")
 		p.insert("o", "1", "5", "one")
 		o := p.table("o")
-		wishes := wishFor(o, policy.Order, "n")
-		b.down(o.ID, wishes)
+		requests := requestFor(o, policy.Order, "n")
+		b.down(o.ID, requests)
 		b.agrees("down")
 		p.insert("o", "2", "6", "two")
 		p.compare("o")
-		b.up(o.ID, wishes)
+		b.up(o.ID, requests)
 		p.insert("o", "3", "7", "three")
 		p.compare("o")
 		p.both("ALTER TABLE o ADD PRIMARY KEY (n, id), DROP PRIMARY KEY, ADD COLUMN b INT")

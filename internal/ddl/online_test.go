@@ -12,39 +12,39 @@ import (
 // aJob and anotherJob are the IDs of jobs.
 const aJob, anotherJob = 7, 8
 
-// wishFor names layers of columns of a table.
-func wishFor(t *catalog.Table, capability policy.Capabilities, columns ...string) (wishes []LayerWish) {
+// requestFor names layers of columns of a table.
+func requestFor(t *catalog.Table, capability policy.Capabilities, columns ...string) (requests []LayerRequest) {
 	for _, name := range columns {
-		wishes = append(wishes, LayerWish{Column: t.Columns[t.Column(name)].ID, Capability: capability})
+		requests = append(requests, LayerRequest{Column: t.Columns[t.Column(name)].ID, Capability: capability})
 	}
-	return wishes
+	return requests
 }
 
 // up adds layers, fills them and has them used.
-func (b *bench) up(table catalog.ID, wishes []LayerWish) {
+func (b *bench) up(table catalog.ID, requests []LayerRequest) {
 	b.t.Helper()
 	ctx := b.t.Context()
 	for range 2 { // each step once more does nothing
-		if err := b.definer.AddLayers(ctx, aJob, table, wishes); err != nil {
+		if err := b.definer.AddLayers(ctx, aJob, table, requests); err != nil {
 			b.t.Fatal("add: ", err)
 		}
 	}
-	if err := b.definer.FillLayers(ctx, aJob, table, wishes, FillOptions{}); err != nil {
+	if err := b.definer.FillLayers(ctx, aJob, table, requests, FillOptions{}); err != nil {
 		b.t.Fatal("fill: ", err)
 	}
 	for range 2 {
-		if err := b.definer.ReadyLayers(ctx, aJob, table, wishes); err != nil {
+		if err := b.definer.ReadyLayers(ctx, aJob, table, requests); err != nil {
 			b.t.Fatal("ready: ", err)
 		}
 	}
 }
 
 // down takes them away.
-func (b *bench) down(table catalog.ID, wishes []LayerWish) {
+func (b *bench) down(table catalog.ID, requests []LayerRequest) {
 	b.t.Helper()
 	ctx := b.t.Context()
 	for range 2 {
-		if err := b.definer.RetireLayers(ctx, aJob, table, wishes); err != nil {
+		if err := b.definer.RetireLayers(ctx, aJob, table, requests); err != nil {
 			b.t.Fatal("retire: ", err)
 		}
 	}
@@ -63,23 +63,23 @@ func TestOnline(t *testing.T) {
 		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL, s VARCHAR(10), d DATE)")
 		p.insert("o", "1", "5", "one", "2024-02-29")
 		p.insert("o", "2", "-7", "", "")
-		wishes := append(wishFor(p.table("o"), policy.Order, "n", "d"), wishFor(p.table("o"), policy.Equality, "n", "s")...)
-		if err := CanAdd(p.table("o"), wishes); err != nil {
+		requests := append(requestFor(p.table("o"), policy.Order, "n", "d"), requestFor(p.table("o"), policy.Equality, "n", "s")...)
+		if err := CanAdd(p.table("o"), requests); err != nil {
 			t.Fatal(err)
 		}
 		before := p.table("o")
 		for _, id := range []string{"3", "4"} {
-			b.up(before.ID, wishes)
+			b.up(before.ID, requests)
 			b.agrees("layers up")
 			p.compare("o")
-			for _, wish := range wishes {
-				if l := copyOf(p.table("o")).column(wish.Column).Layer(wish.Capability); l == nil || l.State != catalog.Ready || l.Job != 0 {
+			for _, request := range requests {
+				if l := copyOf(p.table("o")).column(request.Column).Layer(request.Capability); l == nil || l.State != catalog.Ready || l.Job != 0 {
 					t.Fatalf("the layer is %+v", l)
 				}
 			}
 			p.both("ALTER TABLE o ADD KEY (n), DROP KEY n")
 			p.insert("o", id, "9", "nine", "2000-01-01")
-			b.down(before.ID, wishes)
+			b.down(before.ID, requests)
 			b.agrees("layers down")
 			p.compare("o")
 			if after := p.table("o"); after.Definition != before.Definition || len(after.Columns[1].Layers) > 0 {
@@ -100,30 +100,30 @@ func TestOnlineRefused(t *testing.T) {
 		for _, c := range []struct {
 			err, want error
 		}{
-			{b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")), ErrCeiling},
-			{b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Equality, "id")), ErrLayerGone},
-			{b.definer.AddLayers(ctx, aJob, o.ID, []LayerWish{{Column: catalog.ID{1}, Capability: policy.Order}}), ErrLayerGone},
+			{b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")), ErrCeiling},
+			{b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Equality, "id")), ErrLayerGone},
+			{b.definer.AddLayers(ctx, aJob, o.ID, []LayerRequest{{Column: catalog.ID{1}, Capability: policy.Order}}), ErrLayerGone},
 			{b.definer.AddLayers(ctx, aJob, catalog.ID{1}, nil), ErrTableGone},
-			{b.definer.AddLayers(ctx, aJob, nokey.ID, wishFor(nokey, policy.Equality, "n")), layers.ErrNoKey},
-			{b.definer.RetireLayers(ctx, aJob, o.ID, wishFor(o, policy.Equality, "k")), ErrKeyStands},
-			{b.definer.ReadyLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "k")), ErrLayerGone},
-			{b.definer.FillLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "k"), FillOptions{}), ErrLayerGone},
+			{b.definer.AddLayers(ctx, aJob, nokey.ID, requestFor(nokey, policy.Equality, "n")), layers.ErrNoKey},
+			{b.definer.RetireLayers(ctx, aJob, o.ID, requestFor(o, policy.Equality, "k")), ErrKeyStands},
+			{b.definer.ReadyLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "k")), ErrLayerGone},
+			{b.definer.FillLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "k"), FillOptions{}), ErrLayerGone},
 			{b.definer.DropLayers(ctx, aJob, catalog.ID{1}), nil},
 		} {
 			if !errors.Is(c.err, c.want) {
 				t.Errorf("it is %v, and not %v", c.err, c.want)
 			}
 		}
-		if err := b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Equality, "j")); !refused(err) {
+		if err := b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Equality, "j")); !refused(err) {
 			t.Errorf("a layer of shapes: %v", err)
 		}
-		wish := wishFor(o, policy.Order, "k")
-		if err := b.definer.AddLayers(ctx, aJob, o.ID, wish); err != nil {
+		request := requestFor(o, policy.Order, "k")
+		if err := b.definer.AddLayers(ctx, aJob, o.ID, request); err != nil {
 			t.Fatal(err)
 		}
 		for what, err := range map[string]error{
-			"add": b.definer.AddLayers(ctx, anotherJob, o.ID, wish), "fill": b.definer.FillLayers(ctx, anotherJob, o.ID, wish, FillOptions{}),
-			"ready": b.definer.ReadyLayers(ctx, anotherJob, o.ID, wish), "retire": b.definer.RetireLayers(ctx, anotherJob, o.ID, wish),
+			"add": b.definer.AddLayers(ctx, anotherJob, o.ID, request), "fill": b.definer.FillLayers(ctx, anotherJob, o.ID, request, FillOptions{}),
+			"ready": b.definer.ReadyLayers(ctx, anotherJob, o.ID, request), "retire": b.definer.RetireLayers(ctx, anotherJob, o.ID, request),
 		} {
 			if !errors.Is(err, ErrLayerGone) {
 				t.Errorf("%s of another job's: %v", what, err)

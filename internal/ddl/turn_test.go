@@ -24,7 +24,7 @@ func TestTurn(t *testing.T) {
 		}
 		b.seen.forget()
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		for strings.Count(b.seen.text(), "IS_FREE_LOCK") < 2 {
 			time.Sleep(time.Millisecond)
 		}
@@ -90,7 +90,7 @@ func TestLullFirst(t *testing.T) {
 		use := b.ledger.Gate().Use(o.ID)
 		b.seen.forget()
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		for strings.Count(b.seen.text(), "IS_USED_LOCK(CONCAT('_tunic.link.'") < 2 { // asked for a lull, and once more
 			inside, ok := b.ledger.Gate().Enter(o.ID, nil, ctx.Done())
 			if !ok {
@@ -118,7 +118,7 @@ func TestOthersBesideLull(t *testing.T) {
 		o, ctx := p.table("o"), t.Context()
 		use := b.ledger.Gate().Use(o.ID)
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		over := make(chan struct{})
 		close(over)
 		held := func() bool {

@@ -7,7 +7,7 @@ import (
 	"tunic/internal/sandbox"
 )
 
-// advised are the scripts of the corpus with queries that wish for layers, and with warnings.
+// advised are the scripts of the corpus with queries that miss layers, and with warnings.
 var advised = []string{"diagnostics", "joins", "selects", "subqueries"}
 
 // TestAdvised: while tunic watches which layers statements would be served by, everything is

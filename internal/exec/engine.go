@@ -27,7 +27,7 @@ type Options struct {
 	// MovedTokens counts rows that were found by a token that is not of their value; nil counts nothing.
 	MovedTokens *metrics.Counter
 	Log         *slog.Logger
-	// Advice counts what statements wish for; nil counts nothing.
+	// Advice counts what statements miss; nil counts nothing.
 	Advice *advice.Book
 	// Advised counts statements that were told of a layer; nil counts nothing.
 	Advised *metrics.Counter

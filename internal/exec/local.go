@@ -24,7 +24,7 @@ type choice struct {
 	tally local.Tally
 	// portion says that not all rows are asked for; nil if they are.
 	portion *portion
-	wishes
+	missing
 }
 
 // choose begins the local steps of the statement that the binder is at. What they
@@ -47,7 +47,7 @@ func (s *Session) begins(st *Statement, last func(*choice, *local.Program) (loca
 	if c.Inputs, err = s.binder.BindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists); err != nil {
 		return nil, err
 	}
-	c.wishFor(s, st)
+	c.countMissing(s, st)
 	c.first, err = st.query.Start(&c.Execution, s.env.EvalSession(), func(p *local.Program) (local.Sink, error) {
 		to, err := last(c, p)
 		return c.answers(to), err
@@ -75,7 +75,7 @@ func (c *choice) close() {
 	s, leaves, lent := c.of, c.leaves, c.Lent
 	c.Execution.Close()
 	clear(lent)
-	*c = choice{Execution: local.Execution{Lent: lent[:0]}, wishes: wishes{leaves: leaves[:0]}}
+	*c = choice{Execution: local.Execution{Lent: lent[:0]}, missing: missing{leaves: leaves[:0]}}
 	s.spare = c
 }
 

@@ -34,7 +34,7 @@ type Statement struct {
 
 	described descriptions
 	first     firstLevel   // of a query that asks for its first rows
-	page      *advice.Page // of what it wishes for; nil for nothing
+	page      *advice.Page // of what it misses; nil for nothing
 	// buffered and constants are what buffers says of it.
 	buffered, constants bool
 }

@@ -65,13 +65,13 @@ func grainOf(j *catalog.Job) (policy.Grain, error) {
 	return policy.ParseGrain(d.Grain)
 }
 
-// wishes are what a job is about, as package ddl has it.
-func wishes(j *catalog.Job) []ddl.LayerWish {
-	return []ddl.LayerWish{{Column: j.Column, Capability: j.Layer}}
+// requests are what a job is about, as package ddl has it.
+func requests(j *catalog.Job) []ddl.LayerRequest {
+	return []ddl.LayerRequest{{Column: j.Column, Capability: j.Layer}}
 }
 
 func (k layerKinds) add(ctx context.Context, w *Work) error {
-	adds := wishes(w.Job)
+	adds := requests(w.Job)
 	var err error
 	if adds[0].Grain, err = grainOf(w.Job); err != nil {
 		return err
@@ -82,11 +82,11 @@ func (k layerKinds) add(ctx context.Context, w *Work) error {
 func (k layerKinds) fill(ctx context.Context, w *Work) error {
 	conn, back := w.Conn()
 	defer back()
-	return k.FillLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job), ddl.FillOptions{Conn: conn, Progress: &filling{work: w}})
+	return k.FillLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job), ddl.FillOptions{Conn: conn, Progress: &filling{work: w}})
 }
 
 func (k layerKinds) ready(ctx context.Context, w *Work) error {
-	return k.ReadyLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job))
+	return k.ReadyLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job))
 }
 
 // forsake takes away what has been added. A layer that is ready is not the job's any more:
@@ -99,7 +99,7 @@ func (k layerKinds) forsake(ctx context.Context, w *Work) error {
 }
 
 func (k layerKinds) retire(ctx context.Context, w *Work) error {
-	return k.RetireLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job))
+	return k.RetireLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job))
 }
 
 func (k layerKinds) drop(ctx context.Context, w *Work) error {
@@ -111,7 +111,7 @@ func (k layerKinds) keep(ctx context.Context, w *Work) error {
 	if layerOf(w) == nil {
 		return ErrTooLate
 	}
-	err := k.KeepLayers(ctx, w.Job.ID, w.Job.Table, wishes(w.Job))
+	err := k.KeepLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job))
 	if errors.Is(err, ddl.ErrTableGone) {
 		return ErrTooLate
 	}
@@ -203,7 +203,7 @@ func (r *Runner) AskAdd(ctx context.Context, t *catalog.Table, column int, layer
 		if l := c.Layer(layer); l != nil && l.State == catalog.Ready {
 			return ErrThere
 		}
-		return ddl.CanAdd(now, []ddl.LayerWish{{Column: c.ID, Capability: layer, Grain: grain}})
+		return ddl.CanAdd(now, []ddl.LayerRequest{{Column: c.ID, Capability: layer, Grain: grain}})
 	})
 }
 

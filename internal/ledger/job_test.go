@@ -15,7 +15,7 @@ import (
 func aJob() catalog.Job {
 	return catalog.Job{
 		Kind: "add_layer", Table: catalog.ID{1}, Schema: "shop", Name: "one", Column: catalog.ID{1, 1}, ColumnName: "a",
-		Layer: policy.Equality, Reason: "a customer's wish", Stage: "add",
+		Layer: policy.Equality, Reason: "a customer asked for it", Stage: "add",
 	}
 }
 

@@ -121,7 +121,7 @@ func (b *builder) begin() (*recipe.Run, error) {
 	}
 	b.fallBack()
 	b.discreet()
-	b.wishes()
+	b.findMissing()
 	b.run.AskFirst(b.asks)
 	b.run.FindTables()
 	b.run.FindUsed()

@@ -18,9 +18,9 @@ type inspector struct {
 	run    *recipe.Run
 	parts  []explanation.Part
 	advice []explanation.Advice
-	// wishes are what the advice is for; unserved are the clauses of which no layer serves
+	// missing are what the advice is for; unserved are the clauses of which no layer serves
 	// some part.
-	wishes   []recipe.Wish
+	missing  []recipe.MissingLayer
 	unserved map[string]bool
 }
 
@@ -256,7 +256,7 @@ func (i *inspector) without(clause string, e ast.Expr, does func(*builder) bool)
 	}
 	var layers []string
 	for _, a := range advice {
-		i.wish(clause, a)
+		i.noteMissing(clause, a)
 		layers = append(layers, "the "+a.LayerOf(i.b.scope.Table))
 		if !slices.Contains(i.advice, a) {
 			i.advice = append(i.advice, a)

@@ -22,9 +22,9 @@ type leaf struct {
 	scope  *resolve.Scope
 	where  ast.Expr     // what the server decides of its rows
 	used   map[int]bool // columns that are read
-	// wishes are those of what is left to tunic of its rows; unserved says that no layer
+	// missing are those of what is left to tunic of its rows; unserved says that no layer
 	// serves some of it.
-	wishes   []recipe.Wish
+	missing  []recipe.MissingLayer
 	unserved bool
 }
 
@@ -90,7 +90,7 @@ func (t *treeBuilder) remote() error {
 	if err := t.weighs(); err != nil {
 		return err
 	}
-	t.gatherWishes()
+	t.gatherMissing()
 	var all ast.TableStatement
 	for i, f := range t.fetched {
 		one := t.stored(i)

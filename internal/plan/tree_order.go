@@ -184,7 +184,7 @@ func (s *scope) narrow(of *recipe.Source, c ast.Expr) error {
 			qualify(remote, one.unique) // the server may join the table with others
 		}
 		one.leaf.where = and(one.leaf.where, remote)
-		s.tree.wishesOf(one.leaf, rest)
+		s.tree.missingOf(one.leaf, rest)
 		of.Where = and(of.Where, rest)
 		return nil
 	}
@@ -202,7 +202,7 @@ func (s *scope) addKey(of *recipe.Source, c ast.Expr) bool {
 		n = &ast.ComparisonExpr{Operator: n.Operator, Left: n.Right, Right: n.Left}
 	}
 	of.Keys = append(of.Keys, n)
-	s.tree.joinWish(n)
+	s.tree.joinMissing(n)
 	return true
 }
 

@@ -138,10 +138,10 @@ type Run struct {
 	// that may have a value of a protected column: the server gets none but in slots. nil
 	// if there is none, or if that is so anyway.
 	Discreet *Run
-	// Wishes are the layers with which the server would do what is finished locally, and Used
+	// Missing are the layers with which the server would do what is finished locally, and Used
 	// those that it reads.
-	Wishes []Wish
-	Used   []Used
+	Missing []MissingLayer
+	Used    []Used
 	// layerNames are the columns of stored statements that may be layers.
 	layerNames []string
 	// Careful is another Run of the same statement, for a client that counts the

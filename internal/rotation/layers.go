@@ -62,7 +62,7 @@ func stayings(known *catalog.Catalog) map[catalog.ID]Hindrance {
 }
 
 // oldLayers are the layers of a table that can get a key of an epoch: those that are ready.
-func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []ddl.LayerWish) {
+func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []ddl.LayerRequest) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if stay[c.Domain] != None {
@@ -70,7 +70,7 @@ func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (a
 		}
 		for _, l := range c.Layers {
 			if !l.Succeeds() && l.State == catalog.Ready && l.Epoch < epoch {
-				all = append(all, ddl.LayerWish{Column: c.ID, Capability: catalog.Successor(l.Capability), Grain: l.Grain})
+				all = append(all, ddl.LayerRequest{Column: c.ID, Capability: catalog.Successor(l.Capability), Grain: l.Grain})
 			}
 		}
 	}
@@ -79,13 +79,13 @@ func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (a
 
 // strays are the successors of a table that are of no use: of another epoch, of a layer that is
 // not there any more or keeps its key.
-func strays(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []ddl.LayerWish) {
+func strays(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []ddl.LayerRequest) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		for _, l := range c.Layers {
 			base := c.Layer(catalog.Base(l.Capability))
 			if l.Succeeds() && (base == nil || l.Epoch != epoch || base.Epoch >= l.Epoch || stay[c.Domain] != None) {
-				all = append(all, ddl.LayerWish{Column: c.ID, Capability: l.Capability})
+				all = append(all, ddl.LayerRequest{Column: c.ID, Capability: l.Capability})
 			}
 		}
 	}
@@ -146,10 +146,10 @@ func (r *Rotation) dropStrays(ctx context.Context, t *catalog.Table, stay map[ca
 	if len(gone) == 0 {
 		return nil
 	}
-	ready := slices.DeleteFunc(gone, func(w ddl.LayerWish) bool { // what is being filled goes as it is
+	ready := slices.DeleteFunc(gone, func(r ddl.LayerRequest) bool { // what is being filled goes as it is
 		return !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
-			l := c.Layer(w.Capability)
-			return c.ID == w.Column && l != nil && l.State == catalog.Ready
+			l := c.Layer(r.Capability)
+			return c.ID == r.Column && l != nil && l.State == catalog.Ready
 		})
 	})
 	if err := r.Definer.RetireLayers(ctx, ddl.SuccessionJob, t.ID, ready); err != nil {
@@ -164,18 +164,18 @@ func (r *Rotation) fillSuccessors(ctx context.Context, t *catalog.Table, stay ma
 	if now == nil {
 		return ddl.ErrTableGone
 	}
-	wishes := oldLayers(now, stay, epoch)
-	if len(wishes) == 0 {
+	requests := oldLayers(now, stay, epoch)
+	if len(requests) == 0 {
 		return nil
 	}
-	if err := r.Definer.AddLayers(ctx, ddl.SuccessionJob, t.ID, wishes); err != nil {
+	if err := r.Definer.AddLayers(ctx, ddl.SuccessionJob, t.ID, requests); err != nil {
 		return err
 	}
 	told := &filling{r: r, began: time.Now(), p: Progress{Table: t.Schema + "." + t.Name, Layers: true, Tables: 1}}
-	if err := r.Definer.FillLayers(ctx, ddl.SuccessionJob, t.ID, wishes, ddl.FillOptions{Progress: told, Gate: told.gate}); err != nil {
+	if err := r.Definer.FillLayers(ctx, ddl.SuccessionJob, t.ID, requests, ddl.FillOptions{Progress: told, Gate: told.gate}); err != nil {
 		return err
 	}
-	return r.Definer.ReadyLayers(ctx, ddl.SuccessionJob, t.ID, wishes)
+	return r.Definer.ReadyLayers(ctx, ddl.SuccessionJob, t.ID, requests)
 }
 
 // filling tells how far rows are filled, and keeps to a rate. It keeps no place: rows that have

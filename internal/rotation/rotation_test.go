@@ -396,14 +396,14 @@ func TestLayersFromAfter(t *testing.T) {
 			b.t.Fatalf("%+v, %v", report, err)
 		}
 		before := r.Ledger.Catalog().Table("shop", "person")
-		wish := []ddl.LayerWish{{Column: before.Columns[before.Column("name")].ID, Capability: policy.Equality}}
-		if err := r.Definer.AddLayers(b.t.Context(), 1, before.ID, wish); err != nil {
+		request := []ddl.LayerRequest{{Column: before.Columns[before.Column("name")].ID, Capability: policy.Equality}}
+		if err := r.Definer.AddLayers(b.t.Context(), 1, before.ID, request); err != nil {
 			b.t.Fatal(err)
 		}
-		if err := r.Definer.FillLayers(b.t.Context(), 1, before.ID, wish, ddl.FillOptions{}); err != nil {
+		if err := r.Definer.FillLayers(b.t.Context(), 1, before.ID, request, ddl.FillOptions{}); err != nil {
 			b.t.Fatal(err)
 		}
-		if err := r.Definer.ReadyLayers(b.t.Context(), 1, before.ID, wish); err != nil {
+		if err := r.Definer.ReadyLayers(b.t.Context(), 1, before.ID, request); err != nil {
 			b.t.Fatal(err)
 		}
 		now := r.Ledger.Catalog().Table("shop", "person")

@@ -17,7 +17,7 @@ var layerModes = map[config.PolicyLayers]advice.Mode{
 	config.LayersOff: advice.Off, config.LayersAdvise: advice.Advise, config.LayersAuto: advice.Auto,
 }
 
-// advise has somebody look at what statements wish for, until the protection is closed.
+// advise has somebody look at what statements miss, until the protection is closed.
 func (p *protection) advise(s *Server, book *advice.Book, ring *crypt.Ring) {
 	p.advisor = advice.New(advice.Options{
 		Mode: layerModes[s.cfg.Policy.Layers], After: s.cfg.Policy.LayersAfter,

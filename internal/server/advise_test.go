@@ -23,13 +23,13 @@ import (
 )
 
 const (
-	wishedRows    = 2001 // the same number for each client
-	wishedClients = 3
+	advisedRows    = 2001 // the same number for each client
+	advisedClients = 3
 )
 
-// wished is a protected table that is used for lack of layers, and a plain one with the same
+// advised is a protected table that is used for lack of layers, and a plain one with the same
 // rows that the server is asked about directly.
-type wished struct {
+type advised struct {
 	t              *testing.T
 	tunnel, direct *sql.DB
 	done           atomic.Bool
@@ -37,11 +37,11 @@ type wished struct {
 }
 
 // fill makes both tables: ref is different in each row, sex is one of two.
-func (w *wished) fill() {
+func (w *advised) fill() {
 	mustExec(w.t, w.direct, "CREATE TABLE twin (id INT PRIMARY KEY, ref VARCHAR(40) NOT NULL, sex CHAR(1) NOT NULL, KEY (ref))")
 	mustExec(w.t, w.tunnel, "CREATE TABLE visit (id INT PRIMARY KEY COMMENT 'tunic: plain', ref VARCHAR(40) NOT NULL, sex CHAR(1) NOT NULL)")
 	var rows []string
-	for i := range wishedRows {
+	for i := range advisedRows {
 		rows = append(rows, fmt.Sprintf("(%d, 'ref-%d', '%c')", i, i*7919%10_007, "fm"[i%2]))
 	}
 	mustExec(w.t, w.tunnel, "INSERT INTO visit VALUES "+strings.Join(rows, ","))
@@ -49,7 +49,7 @@ func (w *wished) fill() {
 }
 
 // both has a query of either table, with %s for its name, answered by both.
-func (w *wished) both(query string, args ...any) {
+func (w *advised) both(query string, args ...any) {
 	w.t.Helper()
 	got, errGot := idsOf(w.t, w.tunnel, fmt.Sprintf(query, "visit"), args...)
 	want, errWant := idsOf(w.t, w.direct, fmt.Sprintf(query, "twin"), args...)
@@ -82,9 +82,9 @@ func idsOf(t *testing.T, db *sql.DB, query string, args ...any) (ids []int, err 
 
 // use is one client: it writes rows of its own to both tables, and asks for them by the
 // columns that have no layer.
-func (w *wished) use(client int) {
+func (w *advised) use(client int) {
 	for n := 0; !w.done.Load(); n++ {
-		id := (n*wishedClients + client) % wishedRows
+		id := (n*advisedClients + client) % advisedRows
 		ref := fmt.Sprintf("c%d-%d", client, n%50)
 		for table, db := range map[string]*sql.DB{"visit": w.tunnel, "twin": w.direct} {
 			if _, err := db.ExecContext(w.t.Context(), "UPDATE "+table+" SET ref = ? WHERE id = ?", ref, id); err != nil {
@@ -100,7 +100,7 @@ func (w *wished) use(client int) {
 }
 
 // served reports whether the server finds rows by a column.
-func (w *wished) served(column string) bool {
+func (w *advised) served(column string) bool {
 	rows, err := w.tunnel.QueryContext(w.t.Context(), "EXPLAIN FORMAT=TRADITIONAL SELECT id FROM visit WHERE "+column+" = 'x'")
 	if err != nil {
 		w.t.Error(err)
@@ -121,14 +121,14 @@ func TestAutoLayers(t *testing.T) {
 			server, kek, cfg := protecting(t, flavor)
 			cfg.Policy.Layers, cfg.Policy.LayersAfter = config.LayersAuto, time.Millisecond
 			proxy, _ := serveWith(t, cfg, kek)
-			w := &wished{t: t, tunnel: through(t, proxy.Addr().String()), direct: through(t, server.Addr)}
+			w := &advised{t: t, tunnel: through(t, proxy.Addr().String()), direct: through(t, server.Addr)}
 			w.fill()
 			for range 15 {
 				w.both("SELECT id FROM %s WHERE sex = ?", "f")
 			}
 			advisor := proxy.protection.advisor
 			var clients sync.WaitGroup
-			for n := range wishedClients {
+			for n := range advisedClients {
 				clients.Go(func() { w.use(n) })
 			}
 			deadline := time.Now().Add(time.Minute)
@@ -152,7 +152,7 @@ func TestAutoLayers(t *testing.T) {
 }
 
 // judged looks at what is said of both columns afterwards, and at the job.
-func (w *wished) judged(proxy *Server) {
+func (w *advised) judged(proxy *Server) {
 	known := proxy.protection.ledger.Catalog()
 	table := known.Table("test", "visit")
 	for column, want := range map[string]advice.Why{"ref": advice.Fine, "sex": advice.Few} {
@@ -176,7 +176,7 @@ func TestNotesOfLayers(t *testing.T) {
 			server, kek, cfg := protecting(t, sandbox.MariaDB)
 			cfg.Policy.Layers = mode
 			proxy, _ := serveWith(t, cfg, kek)
-			w := &wished{t: t, tunnel: through(t, proxy.Addr().String()), direct: through(t, server.Addr)}
+			w := &advised{t: t, tunnel: through(t, proxy.Addr().String()), direct: through(t, server.Addr)}
 			w.tunnel.SetMaxOpenConns(1) // warnings are a session's
 			w.fill()
 			w.both("SELECT id FROM %s WHERE ref = ?", "nobody's") // two thousand rows are read
@@ -221,7 +221,7 @@ func TestMissedLayers(t *testing.T) {
 	server, kek, cfg := protecting(t, sandbox.MariaDB)
 	cfg.Policy.LayersAfter = time.Millisecond
 	proxy, _ := serveWith(t, cfg, kek)
-	w := &wished{t: t, tunnel: through(t, proxy.Addr().String()), direct: through(t, server.Addr)}
+	w := &advised{t: t, tunnel: through(t, proxy.Addr().String()), direct: through(t, server.Addr)}
 	w.fill()
 	for range 12 {
 		w.both("SELECT id FROM %s WHERE ref = ?", "nobody's")

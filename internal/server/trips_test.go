@@ -134,7 +134,7 @@ func sysbenchTrips() []trip {
 }
 
 // TestRoundTrips: what the statements of oltp_read_write cost at the server when they are
-// executed again, with fences in all of them and what they wish for counted. Whatever is
+// executed again, with fences in all of them and what they miss counted. Whatever is
 // asked of the server besides shows here.
 func TestRoundTrips(t *testing.T) {
 	_, kek, cfg := protecting(t, sandbox.MariaDB)

@@ -48,7 +48,7 @@ type Shared struct {
 	Ledger  Ledger
 	Definer *ddl.Definer
 	Jobs    *jobs.Runner
-	// Advisor knows what statements wish for; nil where nobody counts.
+	// Advisor knows what layers statements miss; nil where nobody counts.
 	Advisor *advice.Advisor
 	Types   catalog.Types // reads the types of plain tables' columns
 	// Existing are plain tables that were looked for.

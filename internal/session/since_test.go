@@ -18,28 +18,28 @@ import (
 )
 
 // fills is how a layer comes to be ready.
-type fills func(ctx context.Context, a *asked, d *ddl.Definer, wish []ddl.LayerWish) error
+type fills func(ctx context.Context, a *asked, d *ddl.Definer, request []ddl.LayerRequest) error
 
 // filledMeanwhile are the ways in which it does while a transaction is open; before is what is
 // done with it before, nil if it is being filled then.
 var filledMeanwhile = map[string]struct{ before, meanwhile fills }{
 	"job": {nil, filledByJob},
-	"index": {nil, func(_ context.Context, a *asked, _ *ddl.Definer, _ []ddl.LayerWish) error {
+	"index": {nil, func(_ context.Context, a *asked, _ *ddl.Definer, _ []ddl.LayerRequest) error {
 		_, err := a.tunnel.Query("CREATE INDEX by_name ON late (name)")
 		return err
 	}},
-	"dropped and added again": {filledByJob, func(ctx context.Context, a *asked, d *ddl.Definer, wish []ddl.LayerWish) error {
+	"dropped and added again": {filledByJob, func(ctx context.Context, a *asked, d *ddl.Definer, request []ddl.LayerRequest) error {
 		id := a.shared.Ledger.Catalog().Table("shop", "late").ID
-		return errors.Join(d.RetireLayers(ctx, 8, id, wish), d.DropLayers(ctx, 8, id), d.AddLayers(ctx, 7, id, wish), filledByJob(ctx, a, d, wish))
+		return errors.Join(d.RetireLayers(ctx, 8, id, request), d.DropLayers(ctx, 8, id), d.AddLayers(ctx, 7, id, request), filledByJob(ctx, a, d, request))
 	}},
 }
 
-func filledByJob(ctx context.Context, a *asked, d *ddl.Definer, wish []ddl.LayerWish) error {
+func filledByJob(ctx context.Context, a *asked, d *ddl.Definer, request []ddl.LayerRequest) error {
 	id := a.shared.Ledger.Catalog().Table("shop", "late").ID
-	if err := d.FillLayers(ctx, 7, id, wish, ddl.FillOptions{}); err != nil {
+	if err := d.FillLayers(ctx, 7, id, request, ddl.FillOptions{}); err != nil {
 		return err
 	}
-	return d.ReadyLayers(ctx, 7, id, wish)
+	return d.ReadyLayers(ctx, 7, id, request)
 }
 
 // beginnings are statements after which a transaction sees rows as they are then.
@@ -73,13 +73,13 @@ func (a *asked) olderThanLayer(t *testing.T, begins []string, before, meanwhile 
 		"CREATE TABLE late (id INT PRIMARY KEY COMMENT 'tunic: plain', name VARCHAR(20), n INT)",
 		"INSERT INTO late VALUES (1, 'x', 10), (2, 'y', 20), (3, 'x', 30)")
 	table := a.shared.Ledger.Catalog().Table("shop", "late")
-	wish := []ddl.LayerWish{{Column: table.Columns[table.Column("name")].ID, Capability: policy.Equality}}
+	request := []ddl.LayerRequest{{Column: table.Columns[table.Column("name")].ID, Capability: policy.Equality}}
 	d := a.shared.Definer
-	if err := d.AddLayers(t.Context(), 7, table.ID, wish); err != nil {
+	if err := d.AddLayers(t.Context(), 7, table.ID, request); err != nil {
 		t.Fatal(err)
 	}
 	if before != nil {
-		if err := before(t.Context(), a, d, wish); err != nil {
+		if err := before(t.Context(), a, d, request); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -108,7 +108,7 @@ func (a *asked) olderThanLayer(t *testing.T, begins []string, before, meanwhile 
 	}
 	want := tell(numbers)
 	all(reader, begins...)
-	if err := meanwhile(t.Context(), a, d, wish); err != nil {
+	if err := meanwhile(t.Context(), a, d, request); err != nil {
 		t.Fatal(err)
 	}
 	all(a.tunnel, "INSERT INTO late VALUES (4, 'x', 40)", "DELETE FROM late WHERE id = 3")

@@ -14,8 +14,8 @@ import (
 	"tunic/internal/value"
 )
 
-// wishes counts what an execution does for lack of layers. The zero value counts nothing.
-type wishes struct {
+// missing counts what an execution does for lack of layers. The zero value counts nothing.
+type missing struct {
 	page     *advice.Page
 	answered int64
 	counts   bool
@@ -24,11 +24,11 @@ type wishes struct {
 	leaves   []int64 // what is dropped of each
 }
 
-// wishFor begins to count, if the statement wishes for something, and tells the client of
+// countMissing begins to count, if the statement misses something, and tells the client of
 // it, if it is time to.
-func (c *choice) wishFor(s *Session, st *Statement) {
-	wishing, counts := st.page.Wishes()
-	if !wishing {
+func (c *choice) countMissing(s *Session, st *Statement) {
+	counted, counts := st.page.Missing()
+	if !counted {
 		return
 	}
 	c.page, c.counts, c.since = st.page, counts, time.Now()
@@ -36,8 +36,8 @@ func (c *choice) wishFor(s *Session, st *Statement) {
 	if st.Run.Tree != nil {
 		leaves = len(st.Run.Tree.Leaves)
 	}
-	c.wishes.leaves = slices.Grow(c.wishes.leaves[:0], leaves)[:leaves]
-	c.Dropped = c.wishes.leaves
+	c.missing.leaves = slices.Grow(c.missing.leaves[:0], leaves)[:leaves]
+	c.Dropped = c.missing.leaves
 	clear(c.Dropped)
 	if s.WantsNotes() {
 		st.page.Note(s.note)
@@ -63,7 +63,7 @@ func (s *Session) note(t *catalog.Table, column int, layer policy.Capabilities) 
 }
 
 // answers is a sink that counts what comes out, where that is asked for.
-func (w *wishes) answers(to local.Sink) local.Sink {
+func (w *missing) answers(to local.Sink) local.Sink {
 	if !w.counts {
 		return to
 	}
@@ -73,7 +73,7 @@ func (w *wishes) answers(to local.Sink) local.Sink {
 
 type answerCounter struct {
 	local.Sink
-	of *wishes
+	of *missing
 }
 
 func (a *answerCounter) Row(r eval.Row) error {
@@ -82,7 +82,7 @@ func (a *answerCounter) Row(r eval.Row) error {
 }
 
 // tell counts the execution, once.
-func (w *wishes) tell(a *budget.Account, dropped []int64) {
+func (w *missing) tell(a *budget.Account, dropped []int64) {
 	if w.page == nil {
 		return
 	}

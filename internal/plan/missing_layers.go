@@ -10,14 +10,14 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// wishFor is what the parts of a clause are.
-var wishFor = map[string]recipe.WishFor{
+// layerUses is what the parts of a clause are.
+var layerUses = map[string]recipe.LayerUse{
 	"where": recipe.ForWhere, "group by": recipe.ForGroup, "distinct": recipe.ForGroup, "having": recipe.ForGroup, "select": recipe.ForGroup, "order by": recipe.ForOrder,
 }
 
-// wishes finds the wishes of a statement over one table that is finished locally. Those of
+// findMissing finds the layers missed by a statement over one table that is finished locally. Those of
 // several tables are found where their conditions are given to leaves.
-func (b *builder) wishes() {
+func (b *builder) findMissing() {
 	if b.scope == nil || len(b.run.Local) == 0 || b.run.Tree != nil {
 		return
 	}
@@ -25,29 +25,29 @@ func (b *builder) wishes() {
 	asking.run = b.fresh()
 	i := inspector{run: b.run, b: &asking}
 	i.inspect(b.tree.Root())
-	found := i.wished()
+	found := i.missingLayers()
 	for _, r := range []*recipe.Run{b.run, b.run.Careful, b.run.Discreet} {
 		if r != nil && r.Tree == nil {
-			r.Wishes = found
+			r.Missing = found
 		}
 	}
 }
 
-// wished are the wishes of what was inspected, with their shares.
-func (i *inspector) wished() []recipe.Wish {
+// missingLayers are the layers missed by what was inspected, with their shares.
+func (i *inspector) missingLayers() []recipe.MissingLayer {
 	filters, others := 0, 0
-	for _, w := range i.wishes {
+	for _, w := range i.missing {
 		if w.For == recipe.ForWhere {
 			filters++
 		} else {
 			others++
 		}
 	}
-	grouped := slices.ContainsFunc(i.wishes, func(w recipe.Wish) bool { return w.For == recipe.ForGroup })
+	grouped := slices.ContainsFunc(i.missing, func(w recipe.MissingLayer) bool { return w.For == recipe.ForGroup })
 	whole := !i.unserved["where"] && !i.unserved["group by"] && !i.unserved["distinct"] && !i.unserved["having"] && !i.unserved["order by"]
 	whole = whole && !(grouped && i.unserved["select"])
-	for at := range i.wishes {
-		w := &i.wishes[at]
+	for at := range i.missing {
+		w := &i.missing[at]
 		w.Table = i.b.scope.Table
 		switch {
 		case w.For == recipe.ForWhere && !i.unserved["where"]:
@@ -56,14 +56,14 @@ func (i *inspector) wished() []recipe.Wish {
 			w.Share = others
 		}
 	}
-	return i.wishes
+	return i.missing
 }
 
-// wish notes a layer that would serve a part of a clause, once for what it is wished for.
-func (i *inspector) wish(clause string, a explanation.Advice) {
-	w := recipe.Wish{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Filling: a.Filling, For: wishFor[clause]}
-	if !slices.Contains(i.wishes, w) {
-		i.wishes = append(i.wishes, w)
+// noteMissing notes a layer that would serve a part of a clause, once for each use.
+func (i *inspector) noteMissing(clause string, a explanation.Advice) {
+	w := recipe.MissingLayer{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Filling: a.Filling, For: layerUses[clause]}
+	if !slices.Contains(i.missing, w) {
+		i.missing = append(i.missing, w)
 	}
 }
 
@@ -75,8 +75,8 @@ func (i *inspector) unservedBy(clause string) {
 	i.unserved[clause] = true
 }
 
-// wishesOf finds the wishes of what the server does not decide of the rows of a leaf.
-func (t *treeBuilder) wishesOf(l *leaf, rest ast.Expr) {
+// missingOf finds the layers missed by what the server does not decide of the rows of a leaf.
+func (t *treeBuilder) missingOf(l *leaf, rest ast.Expr) {
 	if rest == nil {
 		return
 	}
@@ -84,17 +84,17 @@ func (t *treeBuilder) wishesOf(l *leaf, rest ast.Expr) {
 	i.b.run = t.fresh()
 	i.where(&ast.Where{Expr: rest})
 	l.unserved = l.unserved || i.unserved["where"]
-	for _, w := range i.wishes {
+	for _, w := range i.missing {
 		w.Table = l.table
-		if !slices.Contains(l.wishes, w) {
-			l.wishes = append(l.wishes, w)
+		if !slices.Contains(l.missing, w) {
+			l.missing = append(l.missing, w)
 		}
 	}
 }
 
-// joinWish notes that two columns of one domain are compared of which the server could
+// joinMissing notes that two columns of one domain are compared of which the server could
 // compare tokens, had both a layer.
-func (t *treeBuilder) joinWish(on *ast.ComparisonExpr) {
+func (t *treeBuilder) joinMissing(on *ast.ComparisonExpr) {
 	left, right := t.leafColumn(on.Left), t.leafColumn(on.Right)
 	if left.leaf == nil || right.leaf == nil || left.column().Domain != right.column().Domain {
 		return
@@ -102,9 +102,9 @@ func (t *treeBuilder) joinWish(on *ast.ComparisonExpr) {
 	for _, side := range [...]leafColumn{left, right} {
 		b := t.within(side.leaf)
 		a, ok := b.candidate(side.at, policy.Equality)
-		w := recipe.Wish{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Filling: a.Filling, For: recipe.ForJoin}
-		if ok && !slices.Contains(side.leaf.wishes, w) {
-			side.leaf.wishes = append(side.leaf.wishes, w)
+		w := recipe.MissingLayer{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Filling: a.Filling, For: recipe.ForJoin}
+		if ok && !slices.Contains(side.leaf.missing, w) {
+			side.leaf.missing = append(side.leaf.missing, w)
 		}
 	}
 }
@@ -135,23 +135,23 @@ func (t *treeBuilder) leafColumn(e ast.Expr) (found leafColumn) {
 	return found
 }
 
-// gatherWishes gathers those of all leaves. Of tables that the server joins it is not known
+// gatherMissing gathers those of all leaves. Of tables that the server joins it is not known
 // which of them leaves a row out.
-func (t *treeBuilder) gatherWishes() {
+func (t *treeBuilder) gatherMissing() {
 	for i, f := range t.fetched {
 		for _, l := range f.leaves {
 			filters := 0
-			for _, w := range l.wishes {
+			for _, w := range l.missing {
 				if w.For == recipe.ForWhere {
 					filters++
 				}
 			}
-			for _, w := range l.wishes {
+			for _, w := range l.missing {
 				w.Leaf = i
 				if w.For == recipe.ForWhere && !l.unserved && len(f.leaves) == 1 {
 					w.Share = filters
 				}
-				t.run.Wishes = append(t.run.Wishes, w)
+				t.run.Missing = append(t.run.Missing, w)
 			}
 		}
 	}

@@ -9,17 +9,17 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// Wish is a layer that a column has not, with which the server would have done a part of
+// MissingLayer is a layer that a column has not, with which the server would have done a part of
 // the statement. It is found by the rules that EXPLAIN asks for its advice, once for each
 // plan, so that an execution has only to count.
-type Wish struct {
+type MissingLayer struct {
 	Table  *catalog.Table
 	Column int // of Table
 	Layer  policy.Capabilities
 	// Allowed says that the layer is within the column's ceiling, Filling that it is on its
 	// way.
 	Allowed, Filling bool
-	For              WishFor
+	For              LayerUse
 	// Leaf is the leaf of the Tree whose rows it is about; 0 without a Tree.
 	Leaf int
 	// Share is how many layers would have to be there for the server to leave out the rows
@@ -28,15 +28,15 @@ type Wish struct {
 	Share int
 }
 
-// WishFor is what the server would do with a layer.
-type WishFor uint8
+// LayerUse is what the server would do with a layer.
+type LayerUse uint8
 
-// What layers are wished for.
+// What a missing layer is for.
 const (
-	ForWhere WishFor = iota // leave out rows
-	ForGroup                // put rows together: GROUP BY, DISTINCT
-	ForOrder                // sort, and stop at a LIMIT
-	ForJoin                 // find the rows of one table by those of another
+	ForWhere LayerUse = iota // leave out rows
+	ForGroup                 // put rows together: GROUP BY, DISTINCT
+	ForOrder                 // sort, and stop at a LIMIT
+	ForJoin                  // find the rows of one table by those of another
 )
 
 // Used is a layer that the server reads in a statement.

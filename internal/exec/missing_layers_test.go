@@ -13,8 +13,8 @@ import (
 	"tunic/internal/wire/wiretest"
 )
 
-// TestWishesAreCounted: what a statement reads and leaves out for lack of a layer.
-func TestWishesAreCounted(t *testing.T) {
+// TestMissingLayersAreCounted: what a statement reads and leaves out for lack of a layer.
+func TestMissingLayersAreCounted(t *testing.T) {
 	const rows = 100
 	for _, c := range []struct {
 		text string

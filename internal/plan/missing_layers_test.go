@@ -13,8 +13,8 @@ import (
 	"tunic/internal/recipe"
 )
 
-// wishing is the catalog with columns that may have layers and have none.
-func wishing(t *testing.T) *catalog.Catalog {
+// withoutLayers is the catalog with columns that may have layers and have none.
+func withoutLayers(t *testing.T) *catalog.Catalog {
 	t.Helper()
 	c := tables(t)
 	was := c.Table("test", "sbtest1")
@@ -35,14 +35,14 @@ func wishing(t *testing.T) *catalog.Catalog {
 	return c.Next(2, []*catalog.Table{was}, []*catalog.Table{&may})
 }
 
-// wishesTold are the wishes of a text, and the layers that it reads.
-func wishesTold(c *catalog.Catalog, text string) string {
+// missingTold are the layers missed by a text, and the layers that it reads.
+func missingTold(c *catalog.Catalog, text string) string {
 	r, err := buildText(c, text)
 	if err != nil {
 		return "error: " + err.Error() + "\n"
 	}
 	var b strings.Builder
-	for _, w := range r.Wishes {
+	for _, w := range r.Missing {
 		what := [...]string{recipe.ForWhere: "where", recipe.ForGroup: "group", recipe.ForOrder: "order", recipe.ForJoin: "join"}[w.For]
 		fmt.Fprintf(&b, "%s: %s.%s %s, leaf %d", what, w.Table.Name, w.Table.Columns[w.Column].Name, recipe.CapabilityNames[w.Layer], w.Leaf)
 		if w.Share > 0 {
@@ -65,18 +65,18 @@ func wishesTold(c *catalog.Catalog, text string) string {
 	return b.String()
 }
 
-// TestWishes: what statements would leave to the server if it had a layer.
-func TestWishes(t *testing.T) {
-	c := wishing(t)
-	datadriven.RunTest(t, "testdata/wish", func(_ *testing.T, d *datadriven.TestData) string {
-		return wishesTold(c, d.Input)
+// TestMissingLayers: what statements would leave to the server if it had a layer.
+func TestMissingLayers(t *testing.T) {
+	c := withoutLayers(t)
+	datadriven.RunTest(t, "testdata/missing_layers", func(_ *testing.T, d *datadriven.TestData) string {
+		return missingTold(c, d.Input)
 	})
 }
 
-// TestWishesAreAdvice: what is wished for is what EXPLAIN advises, and a plan with the
-// layer no longer wishes for it.
-func TestWishesAreAdvice(t *testing.T) {
-	c := wishing(t)
+// TestMissingLayersAreAdvice: what is missed is what EXPLAIN advises, and a plan with the
+// layer no longer misses it.
+func TestMissingLayersAreAdvice(t *testing.T) {
+	c := withoutLayers(t)
 	for _, text := range []string{
 		"SELECT id FROM sbtest1 WHERE c = 'x'",
 		"SELECT id FROM sbtest1 WHERE k > 5 AND pad = 'y'",
@@ -85,12 +85,12 @@ func TestWishesAreAdvice(t *testing.T) {
 		"UPDATE sbtest1 SET pad = 'z' WHERE c IN ('x', 'y')",
 	} {
 		r, err := buildText(c, text)
-		if err != nil || len(r.Wishes) == 0 {
-			t.Fatalf("%s: %v, wishes %v", text, err, r)
+		if err != nil || len(r.Missing) == 0 {
+			t.Fatalf("%s: %v, missing %v", text, err, r)
 		}
 		told := explainedLines(c, text)
 		var layers []explanation.Advice
-		for _, w := range r.Wishes {
+		for _, w := range r.Missing {
 			a := explanation.Advice{Column: w.Column, Layer: w.Layer}
 			if !strings.Contains(told, "advice    the "+a.LayerOf(w.Table)+":") {
 				t.Errorf("%s: EXPLAIN does not advise the %s:\n%s", text, a.LayerOf(w.Table), told)
@@ -98,8 +98,8 @@ func TestWishesAreAdvice(t *testing.T) {
 			layers = append(layers, a)
 		}
 		with := c.Next(3, []*catalog.Table{r.Table}, []*catalog.Table{withLayers(r.Table, layers)})
-		if r, err = buildText(with, text); err != nil || len(r.Wishes) > 0 || len(r.Local) > 0 || len(r.Used) == 0 {
-			t.Errorf("%s: with all layers: %v, wishes %v, local %v, uses %v", text, err, r.Wishes, r.Local, r.Used)
+		if r, err = buildText(with, text); err != nil || len(r.Missing) > 0 || len(r.Local) > 0 || len(r.Used) == 0 {
+			t.Errorf("%s: with all layers: %v, missing %v, local %v, uses %v", text, err, r.Missing, r.Local, r.Used)
 		}
 	}
 }
