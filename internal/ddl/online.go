@@ -153,7 +153,7 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, r
 		if t.FillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
-		return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+		return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
 			if err := d.addColumns(ctx, t, next.Table, mine, wait); err != nil {
 				return err
 			}
@@ -217,7 +217,7 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 		if len(dropped) == 0 {
 			return d.dropSparesOf(ctx, t, wait)
 		}
-		return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+		return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
 			next.Revision++
 			if err := d.changeBriefly(ctx, t, next, droppingText(t, next, dropped), wait); err != nil {
 				return err
@@ -327,7 +327,7 @@ func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx contex
 // changeBriefly brings a table to its next revision by one statement of the service
 // account's. What has been done is nobody's error.
 func (d *Definer) changeBriefly(ctx context.Context, t, next *catalog.Table, statement string, wait time.Duration) error {
-	return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+	return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
 		done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t, New: next}}, func(ctx context.Context) error {
 			crash.Point("ddl.online.altering")
 			err := d.brief(ctx, statement, wait)

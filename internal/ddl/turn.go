@@ -86,7 +86,7 @@ func giveBack(ctx context.Context, turn *sql.Conn) {
 	_, _ = turn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK(?)", turnLock) // or with the connection
 }
 
-// inTurn is the turn as it is had during a lull.
+// inTurn is the turn as it is had during a quiet moment.
 type inTurn struct {
 	conn   *sql.Conn
 	waited time.Duration // that clients may have waited behind a definition
@@ -94,7 +94,7 @@ type inTurn struct {
 
 type inTurnKey struct{}
 
-// hold is mu as a step has it, which lets go of it while it waits for a lull: what clients define
+// hold is mu as a step has it, which lets go of it while it waits for a quiet moment: what clients define
 // of other tables does not wait with it. Its own table stays locked in the ledger.
 type hold struct {
 	mu  *sync.Mutex
@@ -103,7 +103,7 @@ type hold struct {
 
 type holdKey struct{}
 
-// retakeMost is how long a step waits for mu behind a lull, in which clients wait for it.
+// retakeMost is how long a step waits for mu behind a quiet moment, in which clients wait for it.
 const retakeMost = 100 * time.Millisecond
 
 // without does something while others may have mu, and reports whether mu is had again.
@@ -130,11 +130,11 @@ func turnOf(ctx context.Context) *inTurn {
 	return t
 }
 
-// lulled does something to a table, by brief definitions, while no transaction that is open has
-// used it ([ledger.Ledger.Lull]), and is ledger.ErrBusy if it does not come to that. After many
-// tries it is done whatever transactions other tunics have: those of one that is older than lulls,
+// quiesced does something to a table, by brief definitions, while no transaction that is open has
+// used it ([ledger.Ledger.Quiesce]), and is ledger.ErrBusy if it does not come to that. After many
+// tries it is done whatever transactions other tunics have: those of one that is older than quiescing,
 // or that hangs, are waited for by the server. For the own ones it would wait in vain.
-func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Duration, do func(ctx context.Context) error) error {
+func (d *Definer) quiesced(ctx context.Context, t *catalog.Table, wait time.Duration, do func(ctx context.Context) error) error {
 	if turnOf(ctx) != nil {
 		return do(ctx)
 	}
@@ -149,12 +149,12 @@ func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Durati
 	defer func() { d.turns.rest(conn, turn.waited) }()
 	var found ledger.Stillness
 	var end func()
-	lull := func() { found, turn.waited, end, err = d.o.Ledger.Lull(ctx, t.ID, wait) }
+	quiesce := func() { found, turn.waited, end, err = d.o.Ledger.Quiesce(ctx, t.ID, wait) }
 	had := true
 	if h, ok := ctx.Value(holdKey{}).(*hold); ok {
-		had = h.without(lull)
+		had = h.without(quiesce)
 	} else {
-		lull()
+		quiesce()
 	}
 	if err != nil {
 		return (&service{}).serverError(err)

@@ -79,10 +79,10 @@ func TestRest(t *testing.T) {
 	})
 }
 
-// TestLullFirst: as long as a transaction of a client is open that has used the table, a job has
+// TestQuiesceFirst: as long as a transaction of a client is open that has used the table, a job has
 // the server define nothing, which would end the transaction (1213) once it writes; and clients
 // who have not used the table wait for it in turns only.
-func TestLullFirst(t *testing.T) {
+func TestQuiesceFirst(t *testing.T) {
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
@@ -91,7 +91,7 @@ func TestLullFirst(t *testing.T) {
 		b.seen.forget()
 		done := make(chan error, 1)
 		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
-		for strings.Count(b.seen.text(), "IS_USED_LOCK(CONCAT('_tunic.link.'") < 2 { // asked for a lull, and once more
+		for strings.Count(b.seen.text(), "IS_USED_LOCK(CONCAT('_tunic.link.'") < 2 { // asked to quiesce, and once more
 			inside, ok := b.ledger.Gate().Enter(o.ID, nil, ctx.Done())
 			if !ok {
 				t.Fatal("another client is kept out for good")
@@ -110,8 +110,8 @@ func TestLullFirst(t *testing.T) {
 	})
 }
 
-// TestOthersBesideLull: while a job waits for a lull of its table, clients define other tables.
-func TestOthersBesideLull(t *testing.T) {
+// TestOthersBesideQuiesce: while a job waits for a quiet moment of its table, clients define other tables.
+func TestOthersBesideQuiesce(t *testing.T) {
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
@@ -128,7 +128,7 @@ func TestOthersBesideLull(t *testing.T) {
 			}
 			return !ok
 		}
-		waittest.Until(b.t, "a definition of another table can be begun in a lull", func() bool {
+		waittest.Until(b.t, "a definition of another table can be begun in a quiet moment", func() bool {
 			if !held() || !b.definer.mu.TryLock() {
 				return false
 			}

@@ -24,7 +24,7 @@ import (
 // Keeping it waiting in turn would be a deadlock. So it would where one statement
 // changes several tables, of which the transaction has used another one.
 //
-// For a lull ([Ledger.Lull]) a gate is held: who has not used the table waits as if it were
+// For a quiet moment ([Ledger.Quiesce]) a gate is held: who has not used the table waits as if it were
 // closed, and it is told when all are gone that have.
 type Gate struct {
 	turnstiles sync.Map // of *turnstile by catalog.ID

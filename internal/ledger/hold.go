@@ -190,7 +190,7 @@ func (l *Ledger) look(life context.Context) {
 	if l.conn != nil && l.Usable() == nil {
 		err := l.follow(ctx)
 		if err == nil {
-			err = l.heed(ctx, life)
+			err = l.seeQuiesce(ctx, life)
 		}
 		if err == nil || errors.Is(ctx.Err(), context.Canceled) {
 			return

@@ -81,17 +81,17 @@ type Ledger struct {
 	state   atomic.Pointer[state]
 	peers   atomic.Int64 // members besides this one
 
-	gate    Gate
-	self    [16]byte                   // the member's ID
-	lease   atomic.Int64               // until when the lease lasts, since born; 0 before the first
-	member  atomic.Pointer[membership] // nil while the process is none
-	polled  atomic.Int64               // when the ledger was read last, since born
-	barred  atomic.Bool                // the last beat has met a lock on all tables, or a server that takes no writes
-	born    time.Time
-	turn    chan struct{}  // has one element, which whoever changes definitions has taken
-	lulls   sync.WaitGroup // of others, that this process has joined
-	pulsing sync.Mutex     // for the time of a pulse
-	pulsed  chan struct{}  // closed when the last pulse is over
+	gate     Gate
+	self     [16]byte                   // the member's ID
+	lease    atomic.Int64               // until when the lease lasts, since born; 0 before the first
+	member   atomic.Pointer[membership] // nil while the process is none
+	polled   atomic.Int64               // when the ledger was read last, since born
+	barred   atomic.Bool                // the last beat has met a lock on all tables, or a server that takes no writes
+	born     time.Time
+	turn     chan struct{}  // has one element, which whoever changes definitions has taken
+	quiesces sync.WaitGroup // of others, that this process has joined
+	pulsing  sync.Mutex     // for the time of a pulse
+	pulsed   chan struct{}  // closed when the last pulse is over
 
 	mu      sync.Mutex // over all that follows; nobody holds it while it waits for others
 	conn    *sql.Conn  // nil if lost
@@ -102,7 +102,7 @@ type Ledger struct {
 	tried   time.Time  // when it could not be told, where barred
 	others  map[[16]byte]sighting
 	sighted time.Time
-	lull    string // that was seen last
+	quiesce string // that was seen last
 	rows    map[row]digest
 	left    []*entry  // of the journal, to be settled
 	own     []Step    // of this process's change, from when it is announced until it is settled
@@ -190,7 +190,7 @@ func (l *Ledger) Close() {
 	l.stop()
 	<-l.done
 	<-l.pulsed
-	l.lulls.Wait()
+	l.quiesces.Wait()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.become(ErrLost)

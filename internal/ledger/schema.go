@@ -33,7 +33,7 @@ import (
 //	job.version       the version of the ledger that wrote the row
 //	job.sealed        sealed: the form of catalog.Job.Encode
 //	progress.*        see progress.go
-//	lull.*            see lull.go: one, always 1; the lull's name, the table's ID and when it begins, in UTC
+//	quiesce.*         see quiesce.go: one, always 1; the quiet moment's name, the table's ID and when it begins, in UTC
 //	seals.*           see seals.go
 var definitions = []string{
 	"CREATE DATABASE IF NOT EXISTS `" + catalog.Schema + "`",
@@ -77,7 +77,7 @@ var definitions = []string{
 		beat BIGINT UNSIGNED NOT NULL,
 		error SMALLINT UNSIGNED NOT NULL
 	) ENGINE=InnoDB`,
-	"CREATE TABLE IF NOT EXISTS " + lull + ` (
+	"CREATE TABLE IF NOT EXISTS " + quiesce + ` (
 		one TINYINT NOT NULL PRIMARY KEY,
 		name CHAR(16) CHARACTER SET ascii NOT NULL,
 		object BINARY(16) NOT NULL,
@@ -101,7 +101,7 @@ const (
 	member     = "`" + catalog.Schema + "`.member"
 	job        = "`" + catalog.Schema + "`.job"
 	progress   = "`" + catalog.Schema + "`.progress"
-	lull       = "`" + catalog.Schema + "`.lull"
+	quiesce    = "`" + catalog.Schema + "`.quiesce"
 	seals      = "`" + catalog.Schema + "`.seals"
 )
 

@@ -7,11 +7,11 @@ import (
 	"tunic/internal/catalog"
 )
 
-// lulled asks for a lull until the table is still.
-func (b *bench) lulled(l *Ledger, id catalog.ID) (end func()) {
+// quiesced asks to quiesce until the table is still.
+func (b *bench) quiesced(l *Ledger, id catalog.ID) (end func()) {
 	b.t.Helper()
 	for {
-		found, _, end, err := l.Lull(b.t.Context(), id, time.Second)
+		found, _, end, err := l.Quiesce(b.t.Context(), id, time.Second)
 		if err != nil {
 			b.t.Fatal(err)
 		}
@@ -22,17 +22,17 @@ func (b *bench) lulled(l *Ledger, id catalog.ID) (end func()) {
 	}
 }
 
-// TestLull: a table is still when no transaction of any member's has used it, and as long as it
+// TestQuiesce: a table is still when no transaction of any member's has used it, and as long as it
 // is to be nobody begins to; then all go on. Other tables are used as ever.
-func TestLull(t *testing.T) {
+func TestQuiesce(t *testing.T) {
 	onServers(t, func(b *bench) {
 		id := catalog.ID{1}
 		first := b.open()
-		b.lulled(first, id)() // alone
+		b.quiesced(first, id)() // alone
 		all := []*Ledger{first, b.open(), b.open()}
 		for i, want := range []Stillness{Busy, Quiet} {
 			use := all[i].Gate().Use(id)
-			found, _, end, err := first.Lull(t.Context(), id, 50*time.Millisecond)
+			found, _, end, err := first.Quiesce(t.Context(), id, 50*time.Millisecond)
 			if err != nil || found != want {
 				t.Fatalf("with an open transaction of member %d: %d, %v", i, found, err)
 			}
@@ -41,7 +41,7 @@ func TestLull(t *testing.T) {
 		}
 		// That it is still may end by itself, where the machine is slow.
 		for held := false; !held; {
-			end := b.lulled(first, id)
+			end := b.quiesced(first, id)
 			held = true
 			for _, l := range all {
 				held = !enters(l, id, over()) && held
@@ -59,18 +59,18 @@ func TestLull(t *testing.T) {
 	})
 }
 
-// TestLullLeft: a lull that its asker does not end ends by itself, and one from before is nobody's.
-func TestLullLeft(t *testing.T) {
+// TestQuiesceLeft: a quiet moment that its asker does not end ends by itself, and one from before is nobody's.
+func TestQuiesceLeft(t *testing.T) {
 	onServers(t, func(b *bench) {
 		l, other := b.open(), b.open()
 		id := catalog.ID{1}
 		for held := false; !held; { // a member that is slow to look does not join
-			_, forget, err := l.announceLull(t.Context(), id)
+			_, forget, err := l.announceQuiesce(t.Context(), id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer forget()
-			for until := time.Now().Add(lullLongest); !held && time.Now().Before(until); {
+			for until := time.Now().Add(quiesceLongest); !held && time.Now().Before(until); {
 				held = !enters(other, id, over())
 			}
 		}
@@ -78,9 +78,9 @@ func TestLullLeft(t *testing.T) {
 			t.Error("the table is held for good")
 		}
 		if !enters(b.open(), id, over()) {
-			t.Error("a lull from before is joined")
+			t.Error("a quiet moment from before is joined")
 		}
-		b.lulled(l, id)()
+		b.quiesced(l, id)()
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 // A definition gets its table when no transaction has used it that is still open. While it
 // waits for that at the server, all others wait behind it, and one that has read the table
 // and is about to write to it waits for who waits for it: the server ends it (1213). So it is
-// the tunics that wait, for a lull: each keeps statements from the table whose transactions
+// the tunics that wait, for a quiet moment: each keeps statements from the table whose transactions
 // have not used it, lets the others go on to their end, and tells when there is none left.
 // Then the definition has the table at once.
 //
@@ -27,21 +27,21 @@ import (
 //	all have ──► the definition
 //	end ───────► read what has been changed, and let go
 //
-// Nothing but time hangs on a lull. Who has not heard of it, or lets go too early, has its
+// Nothing but time hangs on a quiet moment. Who has not heard of it, or lets go too early, has its
 // transactions waited for by the server as ever. Who has asked has a lock at the server
-// meanwhile, so that others go on at once when it is gone, and after lullLongest when it hangs.
+// meanwhile, so that others go on at once when it is gone, and after quiesceLongest when it hangs.
 
-// Times of a lull.
+// Times of a quiet moment.
 const (
-	lullLongest = 4 * time.Second        // that statements are held for one, whatever becomes of it
-	lullMoving  = 200 * time.Millisecond // within which there are to be fewer transactions
-	lullMore    = 4                      // times as long as asked for it is waited while there are,
-	lullMost    = 5 * time.Second / 2    // but no longer
-	lullOthers  = 2                      // times as long as for the own ones it is waited for those of others
-	lullLook    = 5 * time.Millisecond   // between two looks at what others say
+	quiesceLongest = 4 * time.Second        // that statements are held for one, whatever becomes of it
+	quiesceMoving  = 200 * time.Millisecond // within which there are to be fewer transactions
+	quiesceMore    = 4                      // times as long as asked for it is waited while there are,
+	quiesceMost    = 5 * time.Second / 2    // but no longer
+	quiesceOthers  = 2                      // times as long as for the own ones it is waited for those of others
+	quiesceLook    = 5 * time.Millisecond   // between two looks at what others say
 )
 
-// Stillness is what has come of asking for a lull.
+// Stillness is what has come of asking to quiesce.
 type Stillness int
 
 // The kinds of stillness.
@@ -51,12 +51,12 @@ const (
 	Still                  // none of any tunic's are
 )
 
-// Lull waits for a moment in which no open transaction of any tunic's has used a table: for as
+// Quiesce waits for a moment in which no open transaction of any tunic's has used a table: for as
 // long as wait is, and for up to four times that while such transactions end. Clients who want to
 // begin with the table wait meanwhile, and the server works for those that are to end, the
-// faster the fewer there are. Until end is called, and for lullLongest at most, none begins with it.
+// faster the fewer there are. Until end is called, and for quiesceLongest at most, none begins with it.
 // waited is how long clients may have had to wait by then; it is 0 where the table was still at once.
-func (l *Ledger) Lull(ctx context.Context, id catalog.ID, wait time.Duration) (found Stillness, waited time.Duration, end func(), err error) {
+func (l *Ledger) Quiesce(ctx context.Context, id catalog.ID, wait time.Duration) (found Stillness, waited time.Duration, end func(), err error) {
 	alone, err := l.Alone(ctx)
 	if err != nil {
 		return Busy, 0, nil, err
@@ -64,12 +64,12 @@ func (l *Ledger) Lull(ctx context.Context, id catalog.ID, wait time.Duration) (f
 	forget := func() {}
 	var name string
 	if !alone {
-		if name, forget, err = l.announceLull(ctx, id); err != nil {
+		if name, forget, err = l.announceQuiesce(ctx, id); err != nil {
 			return Busy, 0, nil, err
 		}
 	}
 	letGo := l.gate.hold(id)
-	longest := time.AfterFunc(lullLongest, letGo)
+	longest := time.AfterFunc(quiesceLongest, letGo)
 	end = func() {
 		longest.Stop()
 		forget()
@@ -79,10 +79,10 @@ func (l *Ledger) Lull(ctx context.Context, id catalog.ID, wait time.Duration) (f
 	if alone && l.gate.Busy(id) == 0 {
 		return Still, 0, end, nil
 	}
-	if l.awaitFew(ctx, id, wait, began.Add(min(lullMore*wait, lullMost))) {
+	if l.awaitFew(ctx, id, wait, began.Add(min(quiesceMore*wait, quiesceMost))) {
 		found = Still
 		if !alone {
-			found, err = l.awaitOthers(ctx, name, began.Add(min(max(wait, lullOthers*time.Since(began)), lullLongest-lullMoving)))
+			found, err = l.awaitOthers(ctx, name, began.Add(min(max(wait, quiesceOthers*time.Since(began)), quiesceLongest-quiesceMoving)))
 		}
 	}
 	if err != nil {
@@ -96,7 +96,7 @@ func (l *Ledger) Lull(ctx context.Context, id catalog.ID, wait time.Duration) (f
 // is, and then until most while they become fewer. Those count, and not the statements that are
 // under way: how many of these there are differs from one moment to the next.
 func (l *Ledger) awaitFew(ctx context.Context, id catalog.ID, wait time.Duration, most time.Time) bool {
-	for patience := wait; ; patience = min(lullMoving, time.Until(most)) {
+	for patience := wait; ; patience = min(quiesceMoving, time.Until(most)) {
 		before := l.gate.users(id)
 		waiting, cancel := context.WithTimeout(ctx, patience)
 		still := l.gate.awaitStill(id, waiting.Done())
@@ -120,15 +120,15 @@ func (l *Ledger) awaitOthers(ctx context.Context, name string, most time.Time) (
 		case err != nil || !time.Now().Before(most):
 			return Quiet, err
 		}
-		if err := sleep(ctx, lullLook); err != nil {
+		if err := sleep(ctx, quiesceLook); err != nil {
 			return Quiet, err
 		}
 	}
 }
 
-// announceLull has the other members hold the gate of a table from some time on, and waits
-// until then. name is that of the lull; forget ends it.
-func (l *Ledger) announceLull(ctx context.Context, id catalog.ID) (name string, forget func(), err error) {
+// announceQuiesce has the other members hold the gate of a table from some time on, and waits
+// until then. name is that of the quiet moment; forget ends it.
+func (l *Ledger) announceQuiesce(ctx context.Context, id catalog.ID) (name string, forget func(), err error) {
 	var random [8]byte
 	_, _ = rand.Read(random[:])
 	name = hex.EncodeToString(random[:])
@@ -139,9 +139,9 @@ func (l *Ledger) announceLull(ctx context.Context, id catalog.ID) (name string, 
 	forget = func() { discard(conn) }
 	ahead := l.beatTime() * 3 / 2
 	begin := time.Now()
-	_, err = conn.ExecContext(ctx, "DO GET_LOCK(?, 0)", lullLock+name)
+	_, err = conn.ExecContext(ctx, "DO GET_LOCK(?, 0)", quiesceLock+name)
 	if err == nil {
-		_, err = conn.ExecContext(ctx, "REPLACE INTO "+lull+" (one, name, object, begins) VALUES (1, ?, ?, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)",
+		_, err = conn.ExecContext(ctx, "REPLACE INTO "+quiesce+" (one, name, object, begins) VALUES (1, ?, ?, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)",
 			name, id[:], ahead.Microseconds())
 	}
 	if err == nil {
@@ -154,8 +154,8 @@ func (l *Ledger) announceLull(ctx context.Context, id catalog.ID) (name string, 
 	return name, forget, nil
 }
 
-// lullLock begins the name of the lock that who has asked for a lull has until its end.
-const lullLock = catalog.Schema + ".lull."
+// quiesceLock begins the name of the lock that who has asked to quiesce has until its end.
+const quiesceLock = catalog.Schema + ".quiesce."
 
 // beatTime is the time between two looks at the ledger.
 func (l *Ledger) beatTime() time.Duration { return cmp.Or(l.o.beat, beat) }
@@ -171,34 +171,34 @@ func (l *Ledger) allStill(ctx context.Context, name string) (bool, error) {
 	return busy == 0, err
 }
 
-// heed looks whether another member has asked for a lull. The caller holds mu.
-func (l *Ledger) heed(ctx context.Context, life context.Context) error {
+// seeQuiesce looks whether another member has asked to quiesce. The caller holds mu.
+func (l *Ledger) seeQuiesce(ctx context.Context, life context.Context) error {
 	var name string
 	var object []byte
 	var in int64 // microseconds
-	err := l.conn.QueryRowContext(ctx, "SELECT name, object, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), begins) FROM "+lull+" WHERE one = 1").Scan(&name, &object, &in)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && name == l.lull {
+	err := l.conn.QueryRowContext(ctx, "SELECT name, object, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), begins) FROM "+quiesce+" WHERE one = 1").Scan(&name, &object, &in)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && name == l.quiesce {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	l.lull = name
+	l.quiesce = name
 	begins := time.Duration(in) * time.Microsecond
 	var id catalog.ID
-	if copy(id[:], object); len(object) != len(id) || begins < -lullLongest || begins > time.Minute {
+	if copy(id[:], object); len(object) != len(id) || begins < -quiesceLongest || begins > time.Minute {
 		return nil // nobody's any more
 	}
 	at := time.Now().Add(begins)
-	l.lulls.Go(func() { l.joinLull(life, name, id, at) })
+	l.quiesces.Go(func() { l.joinQuiesce(life, name, id, at) })
 	return nil
 }
 
-// joinLull does what a member has asked for: it holds the gate of a table from a time on, says
+// joinQuiesce does what a member has asked for: it holds the gate of a table from a time on, says
 // when its own transactions have ended, and goes on when that member has done, with what it
 // has changed.
-func (l *Ledger) joinLull(life context.Context, name string, id catalog.ID, at time.Time) {
-	ctx, cancel := context.WithDeadline(life, at.Add(lullLongest))
+func (l *Ledger) joinQuiesce(life context.Context, name string, id catalog.ID, at time.Time) {
+	ctx, cancel := context.WithDeadline(life, at.Add(quiesceLongest))
 	defer cancel()
 	conn, err := l.o.DB.Conn(ctx)
 	if err != nil {
@@ -217,14 +217,14 @@ func (l *Ledger) joinLull(life context.Context, name string, id catalog.ID, at t
 			said = true
 		}
 		var asker sql.NullInt64
-		if err := conn.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?)", lullLock+name).Scan(&asker); err != nil {
+		if err := conn.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?)", quiesceLock+name).Scan(&asker); err != nil {
 			return
 		}
 		if !asker.Valid {
 			_, _ = l.catchUpSoon(nil) // else it is told by the first statement that is out of date
 			return
 		}
-		if sleep(ctx, lullLook) != nil {
+		if sleep(ctx, quiesceLook) != nil {
 			return
 		}
 	}
