@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that is checked before a change goes in: installs what is missing, then runs the
 # checks, the tests of packages with concurrency under the race detector, what that leaves out
-# without it, beside both the tests of all other packages, and every fuzz target for a few seconds.
+# without it, and every fuzz target for a few seconds; beside all three the tests of all other packages.
 # It goes on after a failure, ends with the counts of each step and of all, and fails if anything did.
 #
 #   FUZZTIME=5s scripts/test.sh     how long each fuzz target runs
@@ -200,6 +200,6 @@ step checks checks
 beside others others
 step race race
 step rest rest
-join
 step fuzz env COUNTS="$OUT/fuzz.counts" GUIDED=own scripts/fuzz.sh "$FUZZTIME"
+join
 summarize
