@@ -215,7 +215,7 @@ func (b *Binder) makeForm(s *slot, element int) (null bool, err error) {
 	case s.form == recipe.Value, s.form == recipe.Bare:
 		return false, nil // it depends on where it goes
 	}
-	canonical, err := b.ForSuccessor(s.column, v.canonical)
+	canonical, err := b.ForShadow(s.column, v.canonical)
 	switch {
 	case err != nil:
 		return false, err

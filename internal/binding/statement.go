@@ -119,7 +119,7 @@ func (st *Statement) ColumnsOf(forms FormsOf, t *catalog.Table) (all []*Column, 
 		all = append(all, c)
 	}
 	for i := range t.Columns {
-		if at := t.Succeeds(i); at >= 0 {
+		if at := t.ShadowOf(i); at >= 0 {
 			all[i].succeeds = all[at]
 		}
 	}

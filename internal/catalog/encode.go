@@ -30,22 +30,22 @@ var (
 // seldom, and a form that people can read is what a recovery wants.
 type (
 	writtenTable struct {
-		Format      int             `json:"format"`
-		ID          ID              `json:"id"`
-		Schema      string          `json:"schema"`
-		Name        string          `json:"name"`
-		Revision    uint64          `json:"revision"`
-		Twin        string          `json:"twin"`
-		Definition  string          `json:"definition"`
-		Columns     []writtenColumn `json:"columns"`
-		Keys        []writtenKey    `json:"keys"`
-		ForeignKeys []ForeignKey    `json:"foreign_keys,omitempty"`
-		Checks      []Check         `json:"checks,omitempty"`
-		View        *writtenView    `json:"view,omitempty"`
-		Fenced      bool            `json:"fenced,omitempty"`
-		Unchecked   bool            `json:"unchecked,omitempty"`
-		Bared       bool            `json:"bared,omitempty"`
-		Edition     uint64          `json:"edition,omitempty"`
+		Format         int             `json:"format"`
+		ID             ID              `json:"id"`
+		Schema         string          `json:"schema"`
+		Name           string          `json:"name"`
+		Revision       uint64          `json:"revision"`
+		Twin           string          `json:"twin"`
+		Definition     string          `json:"definition"`
+		Columns        []writtenColumn `json:"columns"`
+		Keys           []writtenKey    `json:"keys"`
+		ForeignKeys    []ForeignKey    `json:"foreign_keys,omitempty"`
+		Checks         []Check         `json:"checks,omitempty"`
+		View           *writtenView    `json:"view,omitempty"`
+		Fenced         bool            `json:"fenced,omitempty"`
+		Unchecked      bool            `json:"unchecked,omitempty"`
+		Bared          bool            `json:"bared,omitempty"`
+		CatalogVersion uint64          `json:"edition,omitempty"`
 	}
 	writtenColumn struct {
 		ID         ID             `json:"id"`
@@ -99,7 +99,7 @@ type (
 var (
 	capabilityWords = words[policy.Capabilities]{
 		0: "", policy.Equality: "equality", policy.Order: "order", PlainForm: "plain",
-		Successor(policy.Equality): "next equality", Successor(policy.Order): "next order",
+		Shadow(policy.Equality): "next equality", Shadow(policy.Order): "next order",
 	}
 	schemeWords  = words[Scheme]{PRP64: "prp64", CMAC: "cmac", ORD1: "ord1", AsIs: "as-is"}
 	stateWords   = words[State]{Filling: "filling", Ready: "ready", Retiring: "retiring"}
@@ -126,7 +126,7 @@ func (t *Table) Encode() ([]byte, error) {
 	w := writtenTable{
 		Format: format, ID: t.ID, Schema: t.Schema, Name: t.Name, Revision: t.Revision, Twin: t.Twin, Definition: t.Definition,
 		Columns: make([]writtenColumn, 0, len(t.Columns)), Keys: make([]writtenKey, 0, len(t.Keys)),
-		ForeignKeys: t.ForeignKeys, Checks: t.Checks, View: t.View.written(), Fenced: t.Fenced, Unchecked: t.Unchecked, Bared: t.Bared, Edition: t.Edition,
+		ForeignKeys: t.ForeignKeys, Checks: t.Checks, View: t.View.written(), Fenced: t.Fenced, Unchecked: t.Unchecked, Bared: t.Bared, CatalogVersion: t.CatalogVersion,
 	}
 	for i := range t.Columns {
 		w.Columns = append(w.Columns, t.Columns[i].written())
@@ -186,7 +186,7 @@ func Decode(data []byte, types Types) (*Table, error) {
 func (w *writtenTable) table(types Types) (*Table, error) {
 	t := &Table{
 		ID: w.ID, Schema: w.Schema, Name: w.Name, Revision: w.Revision, Twin: w.Twin, Definition: w.Definition, ForeignKeys: w.ForeignKeys,
-		Checks: w.Checks, Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)), View: w.View.view(), Fenced: w.Fenced, Unchecked: w.Unchecked, Bared: w.Bared, Edition: w.Edition,
+		Checks: w.Checks, Columns: make([]Column, len(w.Columns)), Keys: make([]Key, len(w.Keys)), View: w.View.view(), Fenced: w.Fenced, Unchecked: w.Unchecked, Bared: w.Bared, CatalogVersion: w.CatalogVersion,
 	}
 	for i := range w.Columns {
 		if err := w.Columns[i].column(&t.Columns[i], types); err != nil {

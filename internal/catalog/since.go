@@ -2,9 +2,9 @@ package catalog
 
 import "slices"
 
-// lateEdition marks the edition of a table that is late or has late layers: no statement that
+// lateVersion marks the catalog version of a table that is late or has late layers: no statement that
 // was planned by one is taken for one by the other.
-const lateEdition = 1 << 63
+const lateVersion = 1 << 63
 
 // SeenSince is the catalog for a transaction that began when it was as began says. The
 // transaction may see rows as they were then, so that layers that were not filled are late: a
@@ -40,7 +40,7 @@ func (t *Table) seenSince(old *Table) *Table {
 		old = &Table{}
 	}
 	seen := *t
-	seen.Edition |= lateEdition
+	seen.CatalogVersion |= lateVersion
 	seen.Columns = slices.Clone(t.Columns)
 	changed := false
 	for i := range seen.Columns {
@@ -84,7 +84,7 @@ func (c *Column) seenSince(old *Column) bool {
 // added again is another one, whatever it has in common with the first.
 func (c *Column) hadFilled(l *Layer) bool {
 	was := c.Layer(l.Capability)
-	if next := c.Successor(l.Capability); next != nil && next.Epoch == l.Epoch {
+	if next := c.Shadow(l.Capability); next != nil && next.Epoch == l.Epoch {
 		was = next
 	} else if was != nil && was.Stored != l.Stored {
 		return false
@@ -94,7 +94,7 @@ func (c *Column) hadFilled(l *Layer) bool {
 
 // DateLayers gives the layers that a table has and did not have as old says, before a change of
 // its definition, the revision that brings them. All others keep theirs: those of columns that
-// are there under whatever name, and a successor in the place of the layer that it succeeds.
+// are there under whatever name, and a shadow in the place of the layer that it succeeds.
 func (t *Table) DateLayers(old *Table) {
 	for i := range t.Columns {
 		c := &t.Columns[i]

@@ -31,13 +31,13 @@ func TestSeenSince(t *testing.T) {
 		"dropped and added":  {func(*Table) {}, func(t *Table) { t.Columns[1].Layers[0].Since = t.Revision }, layer},
 		"succeeded": {func(t *Table) {
 			next := t.Columns[1].Layers[0]
-			next.Capability, next.Stored = Successor(next.Capability), "x$next$eq"
+			next.Capability, next.Stored = Shadow(next.Capability), "x$next$eq"
 			t.Columns[1].Layers[0].Epoch = 9
 			t.Columns[1].Layers = append(t.Columns[1].Layers, next)
 		}, nil, none},
 		"succeeded unfilled": {func(t *Table) {
 			next := t.Columns[1].Layers[0]
-			next.Capability, next.Stored, next.State = Successor(next.Capability), "x$next$eq", Filling
+			next.Capability, next.Stored, next.State = Shadow(next.Capability), "x$next$eq", Filling
 			t.Columns[1].Layers[0].Epoch = 9
 			t.Columns[1].Layers = append(t.Columns[1].Layers, next)
 		}, nil, layer},
@@ -111,7 +111,7 @@ func TestDateLayers(t *testing.T) {
 	renamed := next(again, func(t *Table) { t.Columns[1].Name, t.Columns[1].Layers[0].Stored = "other", "other$eq" })
 	ahead := next(renamed, func(t *Table) {
 		l := t.Columns[1].Layers[0]
-		l.Capability, l.Stored = Successor(l.Capability), "other$next$eq"
+		l.Capability, l.Stored = Shadow(l.Capability), "other$next$eq"
 		t.Columns[1].Layers = append(t.Columns[1].Layers, l)
 	})
 	promoted := next(ahead, func(t *Table) {
@@ -124,7 +124,7 @@ func TestDateLayers(t *testing.T) {
 		t.Errorf("a layer that stays has another date: %v, %v", of(same), of(made))
 	}
 	if first(again) != again.Revision || first(renamed) != first(again) || first(ahead) != first(again) || first(promoted) != ahead.Revision {
-		t.Errorf("added again at %d: %d, then %d, %d and, of the successor of %d, %d",
+		t.Errorf("added again at %d: %d, then %d, %d and, of the shadow of %d, %d",
 			again.Revision, first(again), first(renamed), first(ahead), ahead.Revision, first(promoted))
 	}
 }

@@ -45,9 +45,9 @@ type Table struct {
 	// Bared says that all columns have become plain, and that the table is about to leave the
 	// catalog: what was stored of the protected ones is being taken away.
 	Bared bool
-	// Edition counts what the catalog has come to say otherwise of the table while its
+	// CatalogVersion counts what the catalog has come to say otherwise of the table while its
 	// stored form stayed as it is: that a layer may be used, or no more.
-	Edition uint64
+	CatalogVersion uint64
 
 	byName map[string]int // of columns, folded
 }
@@ -55,7 +55,7 @@ type Table struct {
 // Is reports whether two are one definition of one table under one name, as after
 // the catalog was read anew.
 func (t *Table) Is(u *Table) bool {
-	return t == u || u != nil && t.ID == u.ID && t.Revision == u.Revision && t.Edition == u.Edition && t.Twin == u.Twin && t.Schema == u.Schema && t.Name == u.Name
+	return t == u || u != nil && t.ID == u.ID && t.Revision == u.Revision && t.CatalogVersion == u.CatalogVersion && t.Twin == u.Twin && t.Schema == u.Schema && t.Name == u.Name
 }
 
 // Column is one column of a table, protected or plain.
@@ -391,9 +391,9 @@ func (t *Table) Copy(plain int) int {
 	return t.copyOf(plain)
 }
 
-// Successor is the number of the column that is to take the place of a protected one, of
+// Shadow is the number of the column that is to take the place of a protected one, of
 // which it has the values in another type; -1 if there is none.
-func (t *Table) Successor(protected int) int {
+func (t *Table) Shadow(protected int) int {
 	if !t.Columns[protected].Protected() {
 		return -1
 	}
@@ -405,9 +405,9 @@ func (t *Table) copyOf(column int) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Copies != "" && strings.EqualFold(c.Copies, name) })
 }
 
-// Succeeds is the number of the protected column whose place a column is to take, -1 if
+// ShadowOf is the number of the protected column whose place a column is to take, -1 if
 // it is to take none.
-func (t *Table) Succeeds(column int) int {
+func (t *Table) ShadowOf(column int) int {
 	c := &t.Columns[column]
 	if c.Copies == "" || t.copiesPlain(c) {
 		return -1

@@ -28,7 +28,7 @@ type kept struct {
 func keptOf(c *catalog.Column) kept {
 	k := kept{protection: c.Protection}
 	for _, l := range c.Layers {
-		if l.State == catalog.Ready && !l.Succeeds() {
+		if l.State == catalog.Ready && !l.IsShadow() {
 			k.add(&l)
 		}
 	}

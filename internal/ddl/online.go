@@ -268,7 +268,7 @@ func (d *Definer) amend(ctx context.Context, table catalog.ID, requests []LayerR
 		if !more {
 			return nil
 		}
-		next.Edition++
+		next.CatalogVersion++
 		if err := d.o.Ledger.Amend(ctx, wait, t, next.Table); err != nil {
 			return err
 		}

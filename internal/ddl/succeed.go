@@ -12,7 +12,7 @@ import (
 )
 
 // A column whose values need other forms, as of another type, gets a successor
-// (catalog.Table.Successor): a column with the new forms beside it, which every statement
+// (catalog.Table.Shadow): a column with the new forms beside it, which every statement
 // writes too and which is filled like a new layer. Who reads goes by the old one until the
 // change is made, and then the successor has its name.
 
@@ -44,7 +44,7 @@ func (c *change) was(name string) *catalog.Column {
 	if !c.filled || old == nil || old.Filling {
 		return old
 	}
-	if at := c.old.Successor(c.old.Column(old.Name)); at >= 0 {
+	if at := c.old.Shadow(c.old.Column(old.Name)); at >= 0 {
 		return &c.old.Columns[at]
 	}
 	return old
@@ -53,7 +53,7 @@ func (c *change) was(name string) *catalog.Column {
 // succeeded says that a column of the table before has a successor that has been filled.
 func (c *change) succeeded(old string) bool {
 	at := c.old.Column(old)
-	return c.filled && at >= 0 && c.old.Successor(at) >= 0
+	return c.filled && at >= 0 && c.old.Shadow(at) >= 0
 }
 
 // widen has columns get successors whose values stay what they are and whose stored columns would

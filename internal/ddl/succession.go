@@ -12,7 +12,7 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// A layer gets a new key by a successor (catalog.Layer.Succeeds), which goes up as any layer does
+// A layer gets a new key by a successor (catalog.Layer.IsShadow), which goes up as any layer does
 // that a job adds, beside the one that it is to succeed:
 //
 //	AddLayers, FillLayers, ReadyLayers    every write writes both; plans use the old one
@@ -65,7 +65,7 @@ func (d *Definer) SucceedLayers(ctx context.Context, table catalog.ID) error {
 
 // succession is the successor of a column's layer that can take its place; nil if there is none.
 func succession(c *catalog.Column, base *catalog.Layer) *catalog.Layer {
-	next := c.Successor(base.Capability)
+	next := c.Shadow(base.Capability)
 	if next == nil || base.State != catalog.Ready || next.State != catalog.Ready || next.Scheme != base.Scheme {
 		return nil
 	}
@@ -80,10 +80,10 @@ func succeeded(t *catalog.Table) (*catalog.Table, []string) {
 		c := &next.Columns[i]
 		var all []catalog.Layer
 		for _, l := range t.Columns[i].Layers {
-			if base := c.Layer(catalog.Base(l.Capability)); l.Succeeds() && base != nil && succession(c, base) != nil {
+			if base := c.Layer(catalog.Base(l.Capability)); l.IsShadow() && base != nil && succession(c, base) != nil {
 				continue // in the place of the other
 			}
-			if by := succession(c, &l); by != nil && !l.Succeeds() {
+			if by := succession(c, &l); by != nil && !l.IsShadow() {
 				past := catalog.PastName(c.Name, l.Capability)
 				if c.Type.NotNull && !takesNull(&l) {
 					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+tokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")

@@ -112,7 +112,7 @@ func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
 	case s.form == recipe.Value, s.form == recipe.Bare:
 		return b.Env.AppendKept(dst, &s.Type, canonical)
 	}
-	canonical, err := b.ForSuccessor(s.Column, canonical)
+	canonical, err := b.ForShadow(s.Column, canonical)
 	switch {
 	case err != nil:
 		return dst, err

@@ -11,7 +11,7 @@ import (
 // Misfit is what a server says of a value that it converts where it copies a table whose columns
 // change their types.
 type Misfit struct {
-	// Column is the successor, whose values are of the type to come.
+	// Column is the shadow, whose values are of the type to come.
 	Column *catalog.Column
 	// Row is counted from 1, as the server comes to the rows.
 	Row int
@@ -36,7 +36,7 @@ func (w *worker) selectAllOf(all []target) string {
 	return text + " FROM " + w.name() + w.fenced(" WHERE ")
 }
 
-// Misfits hands on what a server says of the values of columns that have successors, in the order
+// Misfits hands on what a server says of the values of columns that have shadows, in the order
 // of rows and columns, until hand is false. Rows are read as they are at one moment, and NULL is
 // said nothing of. Errors are the server's, or wrap ErrForeign.
 func (j *Job) Misfits(ctx context.Context, hand func(Misfit) bool) error {

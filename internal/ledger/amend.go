@@ -11,7 +11,7 @@ import (
 
 // Amend has the catalog say something else of a table whose stored form stays as it is:
 // that a layer may be used, or no more. It is one write of the ledger, and nothing of it
-// is left if it fails. next has the same revision and another edition. Members may know of
+// is left if it fails. next has the same revision and another catalog version. Members may know of
 // it at different times ([Ledger.AwaitMembers]).
 //
 // ErrOutdated says that the table is another one by now, ErrBusy that others changed
@@ -20,7 +20,7 @@ func (l *Ledger) Amend(ctx context.Context, wait time.Duration, old, next *catal
 	if err := l.Usable(); err != nil {
 		return err
 	}
-	if next.ID != old.ID || next.Revision != old.Revision || next.Edition == old.Edition || next.Schema != old.Schema || next.Name != old.Name {
+	if next.ID != old.ID || next.Revision != old.Revision || next.CatalogVersion == old.CatalogVersion || next.Schema != old.Schema || next.Name != old.Name {
 		return fmt.Errorf("%w: an amendment of something else", catalog.ErrContent)
 	}
 	if err := next.Check(); err != nil {

@@ -119,7 +119,7 @@ func (b *builder) leftOut(named []int) []int {
 	}
 	var left []int
 	for i := range b.scope.Table.Columns {
-		if b.scope.Table.Succeeds(i) >= 0 {
+		if b.scope.Table.ShadowOf(i) >= 0 {
 			continue // it is written with the column that it copies
 		}
 		if c := b.column(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || b.held(i)) {
@@ -141,7 +141,7 @@ func (b *builder) storedColumns(columns []int) ast.Columns {
 			names = append(names, ast.Identifier(c.Copies))
 		}
 		names = append(names, formNames(c)...)
-		if next := b.scope.Table.Successor(i); next >= 0 {
+		if next := b.scope.Table.Shadow(i); next >= 0 {
 			names = append(names, formNames(b.column(next))...)
 		}
 	}
@@ -266,7 +266,7 @@ func repeatedWith(e ast.Expr) (found *ast.Argument) {
 func (b *builder) rowForms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTuple {
 	if b.column(i).Copies == "" {
 		forms := b.forms(i, o, arg)
-		if next := b.scope.Table.Successor(i); next >= 0 {
+		if next := b.scope.Table.Shadow(i); next >= 0 {
 			forms = append(forms, b.forms(next, o, arg)...)
 		}
 		return forms

@@ -52,5 +52,5 @@ func Phrase(e ast.Expr) string {
 // CapabilityNames are the capabilities as words.
 var CapabilityNames = map[policy.Capabilities]string{
 	policy.Equality: "equality", policy.Order: "order",
-	catalog.Successor(policy.Equality): "next equality", catalog.Successor(policy.Order): "next order",
+	catalog.Shadow(policy.Equality): "next equality", catalog.Shadow(policy.Order): "next order",
 }

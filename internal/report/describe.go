@@ -109,7 +109,7 @@ func (g *gathering) column(t *catalog.Table, at int, v voice) Column {
 	one.Ceiling, one.By = c.Protection.String(), v.protected(c)
 	one.weaker = v.weaker(c)
 	one.Forms = g.forms(t, c, v, "ready")
-	if next := t.Successor(at); next >= 0 {
+	if next := t.Shadow(at); next >= 0 {
 		one.Forms = append(one.Forms, g.forms(t, &t.Columns[next], voice{}, "copy")...)
 	}
 	return one
@@ -150,7 +150,7 @@ func (g *gathering) forms(t *catalog.Table, c *catalog.Column, v voice, state st
 			g.epoch(&f, l.Epoch)
 			f.Over = named(over(t, c, l.Capability))
 		}
-		if l.Succeeds() || state == "copy" {
+		if l.IsShadow() || state == "copy" {
 			f.State = "copy"
 		} else if !l.Bare() {
 			f.AskedBy = g.askers(t, c, l, v)

@@ -86,7 +86,7 @@ func keysOf(ctx context.Context, o ledger.Options, tree *keys.Tree, known *catal
 	return k, nil
 }
 
-// layerEpoch is the lowest epoch of a table's layers, successors included, if it is below another.
+// layerEpoch is the lowest epoch of a table's layers, shadows included, if it is below another.
 func layerEpoch(t *catalog.Table, lowest uint16) uint16 {
 	for i := range t.Columns {
 		for _, l := range t.Columns[i].Layers {

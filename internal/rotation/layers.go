@@ -14,8 +14,8 @@ import (
 	"tunic/internal/policy"
 )
 
-// Layers get new keys by successors (package ddl). Tokens are compared within a domain, so all
-// columns of one go together: first all of them have their successors, then all keys over these
+// Layers get new keys by shadows (package ddl). Tokens are compared within a domain, so all
+// columns of one go together: first all of them have their shadows, then all keys over these
 // are made, and then table by table they take their places, which takes a moment each. Between two
 // of those moments layers are of two epochs, and what compares them is finished by tunic, because
 // plans compare tokens of one epoch only.
@@ -69,22 +69,22 @@ func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (a
 			continue
 		}
 		for _, l := range c.Layers {
-			if !l.Succeeds() && l.State == catalog.Ready && l.Epoch < epoch {
-				all = append(all, ddl.LayerRequest{Column: c.ID, Capability: catalog.Successor(l.Capability), Grain: l.Grain})
+			if !l.IsShadow() && l.State == catalog.Ready && l.Epoch < epoch {
+				all = append(all, ddl.LayerRequest{Column: c.ID, Capability: catalog.Shadow(l.Capability), Grain: l.Grain})
 			}
 		}
 	}
 	return all
 }
 
-// strays are the successors of a table that are of no use: of another epoch, of a layer that is
+// strays are the shadows of a table that are of no use: of another epoch, of a layer that is
 // not there any more or keeps its key.
 func strays(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []ddl.LayerRequest) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		for _, l := range c.Layers {
 			base := c.Layer(catalog.Base(l.Capability))
-			if l.Succeeds() && (base == nil || l.Epoch != epoch || base.Epoch >= l.Epoch || stay[c.Domain] != None) {
+			if l.IsShadow() && (base == nil || l.Epoch != epoch || base.Epoch >= l.Epoch || stay[c.Domain] != None) {
 				all = append(all, ddl.LayerRequest{Column: c.ID, Capability: l.Capability})
 			}
 		}
@@ -120,7 +120,7 @@ func (r *Rotation) renewLayers(ctx context.Context, epoch uint16) error {
 func (r *Rotation) succeedAll(ctx context.Context, todo []*catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
 	steps := []func(context.Context, *catalog.Table) error{
 		func(ctx context.Context, t *catalog.Table) error { return r.dropStrays(ctx, t, stay, epoch) },
-		func(ctx context.Context, t *catalog.Table) error { return r.fillSuccessors(ctx, t, stay, epoch) },
+		func(ctx context.Context, t *catalog.Table) error { return r.fillShadows(ctx, t, stay, epoch) },
 		func(ctx context.Context, t *catalog.Table) error { return r.Definer.KeysAhead(ctx, t.ID) },
 		func(ctx context.Context, t *catalog.Table) error { return r.Definer.SucceedLayers(ctx, t.ID) },
 	}
@@ -131,7 +131,7 @@ func (r *Rotation) succeedAll(ctx context.Context, todo []*catalog.Table, stay m
 				return err // a client's change wins: it is looked at again
 			}
 		}
-		// Transactions that begin when each tunic knows of the successors need not do without.
+		// Transactions that begin when each tunic knows of the shadows need not do without.
 		if err := r.Ledger.AwaitMembers(ctx); err != nil {
 			return err
 		}
@@ -158,8 +158,8 @@ func (r *Rotation) dropStrays(ctx context.Context, t *catalog.Table, stay map[ca
 	return r.Definer.DropLayers(ctx, ddl.SuccessionJob, t.ID)
 }
 
-// fillSuccessors gives a table successors of its layers, and its rows their tokens.
-func (r *Rotation) fillSuccessors(ctx context.Context, t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
+// fillShadows gives a table shadows of its layers, and its rows their tokens.
+func (r *Rotation) fillShadows(ctx context.Context, t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
 	now := r.Ledger.Catalog().ByID(t.ID)
 	if now == nil {
 		return ddl.ErrTableGone

@@ -22,18 +22,18 @@ import (
 const keyed = ` (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT, name VARCHAR(40) NOT NULL, born DATE NOT NULL DEFAULT '2000-01-02',
 	tag VARCHAR(20) NOT NULL, rank_ INT COMMENT 'tunic: order', KEY by_name (name), UNIQUE KEY by_tag (tag), KEY by_n (n), KEY by_both (born, n), KEY by_rank (rank_))`
 
-// layerEpochs are the epochs of a table's layers, and whether any is a successor.
-func (b *bench) layerEpochs(r *Rotation, table string) (all []uint16, successors bool) {
+// layerEpochs are the epochs of a table's layers, and whether any is a shadow.
+func (b *bench) layerEpochs(r *Rotation, table string) (all []uint16, shadows bool) {
 	b.t.Helper()
 	t := r.Ledger.Catalog().Table("shop", table)
 	for i := range t.Columns {
 		for _, l := range t.Columns[i].Layers {
 			all = append(all, l.Epoch)
-			successors = successors || l.Succeeds() || l.State != catalog.Ready
+			shadows = shadows || l.IsShadow() || l.State != catalog.Ready
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all), successors
+	return slices.Compact(all), shadows
 }
 
 // shown is the stored definition, without what a rotation changes of it: the fence, the mark, and
@@ -125,8 +125,8 @@ func TestLayersBesideClients(t *testing.T) {
 		close(stop)
 		wg.Wait()
 		for _, table := range []string{"person", "visit"} {
-			if epochs, successors := b.layerEpochs(r, table); !slices.Equal(epochs, []uint16{1}) || successors {
-				b.t.Errorf("layers of %s are of the epochs %v, successors %v", table, epochs, successors)
+			if epochs, shadows := b.layerEpochs(r, table); !slices.Equal(epochs, []uint16{1}) || shadows {
+				b.t.Errorf("layers of %s are of the epochs %v, shadows %v", table, epochs, shadows)
 			}
 			if one := report.table(table); one.Layers != 1 || one.OldLayers != 0 || len(one.LayersKeep) > 0 {
 				b.t.Errorf("%+v", one)
@@ -201,8 +201,8 @@ func TestLayersCutOff(t *testing.T) {
 			}
 		}
 		for _, table := range []string{"person", "other"} {
-			if epochs, successors := b.layerEpochs(r, table); !slices.Equal(epochs, []uint16{1}) || successors {
-				b.t.Errorf("layers of %s are of the epochs %v, successors %v: %+v", table, epochs, successors, report)
+			if epochs, shadows := b.layerEpochs(r, table); !slices.Equal(epochs, []uint16{1}) || shadows {
+				b.t.Errorf("layers of %s are of the epochs %v, shadows %v: %+v", table, epochs, shadows, report)
 			}
 		}
 		for id := 1; id <= 300; id += 50 {
@@ -299,8 +299,8 @@ func TestLayersThatStay(t *testing.T) {
 			b.t.Fatalf("%+v, %v", report, err)
 		}
 		for _, table := range []string{"person", "visit"} {
-			if epochs, successors := b.layerEpochs(r, table); !slices.Equal(epochs, []uint16{0, 1}) || successors {
-				b.t.Errorf("layers of %s are of the epochs %v, successors %v", table, epochs, successors)
+			if epochs, shadows := b.layerEpochs(r, table); !slices.Equal(epochs, []uint16{0, 1}) || shadows {
+				b.t.Errorf("layers of %s are of the epochs %v, shadows %v", table, epochs, shadows)
 			}
 			if one := report.table(table); one.Layers != 0 || one.OldLayers != 0 || len(one.LayersKeep) != 1 {
 				b.t.Errorf("%+v", one)
@@ -337,8 +337,8 @@ func TestRowKeysStay(t *testing.T) {
 		if err != nil || !report.Whole() {
 			b.t.Fatalf("%+v, %v", report, err)
 		}
-		if epochs, successors := b.layerEpochs(r, "person"); !slices.Equal(epochs, []uint16{0, 1}) || successors {
-			b.t.Errorf("layers are of the epochs %v, successors %v", epochs, successors)
+		if epochs, shadows := b.layerEpochs(r, "person"); !slices.Equal(epochs, []uint16{0, 1}) || shadows {
+			b.t.Errorf("layers are of the epochs %v, shadows %v", epochs, shadows)
 		}
 		if one := report.table("person"); one.OldLayers != 0 || !slices.Equal(one.LayersKeep, []Hindrance{OverRowKey}) {
 			b.t.Errorf("%+v", one)

@@ -129,7 +129,7 @@ func describe(t *catalog.Table) Table {
 	one := Table{Schema: t.Schema, Name: t.Name, Epoch: sealedEpoch(t), Hindrance: hindranceOf(t)}
 	for i := range t.Columns {
 		for _, l := range t.Columns[i].Layers {
-			if l.Bare() || l.Succeeds() {
+			if l.Bare() || l.IsShadow() {
 				continue
 			}
 			if !one.HasLayers || l.Epoch < one.Layers {

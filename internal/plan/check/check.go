@@ -122,7 +122,7 @@ func formsOf(t *catalog.Table) forms {
 	f, copied := map[string]recipe.Form{}, map[string]bool{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies != "" && t.Succeeds(i) < 0 {
+		if c.Copies != "" && t.ShadowOf(i) < 0 {
 			copied[strings.ToLower(c.Copies)] = true
 		}
 		if c.Protected() {

@@ -8,7 +8,7 @@ import (
 )
 
 // A column whose type changes has another one beside it for a while, which is to take its
-// place (catalog.Table.Successor). What is written to the one is converted for the other.
+// place (catalog.Table.Shadow). What is written to the one is converted for the other.
 
 // ErrMisfit is of a value that the column has room for and the one that is to take its place
 // has not. A plain server keeps whoever writes waiting until the type has changed, and then
@@ -19,8 +19,8 @@ var ErrMisfit = sqlerr.LockWait()
 // IsMisfit reports whether an error is that of such a value. MayBeStale is true of it, too.
 func IsMisfit(e *sqlerr.Error) bool { return e == ErrMisfit }
 
-// ForSuccessor is a value of a column as the one that it is written to has it.
-func (b *Binder) ForSuccessor(to *Column, canonical []byte) ([]byte, error) {
+// ForShadow is a value of a column as the one that it is written to has it.
+func (b *Binder) ForShadow(to *Column, canonical []byte) ([]byte, error) {
 	if to.succeeds == nil {
 		return canonical, nil
 	}

@@ -46,9 +46,9 @@ func (r *rig) succeededStock() {
 	r.table("stock", append(now, next...), primary("id"), unique("code", "code"))
 }
 
-// TestSucceeded: while columns have successors the table answers as the plain one does, and
-// the successors have every value that is written, converted.
-func TestSucceeded(t *testing.T) {
+// TestShadows: while columns have shadows the table answers as the plain one does, and
+// the shadows have every value that is written, converted.
+func TestShadows(t *testing.T) {
 	onServers(t, func(t *testing.T, r *rig) {
 		r.succeededStock()
 		for i, mode := range []string{"STRICT_TRANS_TABLES", ""} {
@@ -61,28 +61,28 @@ func TestSucceeded(t *testing.T) {
 					p.each("COMMIT")
 					p.wrote(s)
 					p.each("SELECT * FROM stock ORDER BY id", "SELECT id FROM stock WHERE name = 'one' OR k > 5 ORDER BY k, id", "COMMIT")
-					r.successorsAgree(t, s)
+					r.shadowsAgree(t, s)
 				}
 				p.prepared("INSERT INTO stock (id, code, k) VALUES (12, CONCAT(?, 'x'), DEFAULT), (13, 'm', 9)", 0, []binding.Param{str("p")})
 				p.prepared("UPDATE stock SET name = CONCAT(name, ?), k = k + 1", 0, []binding.Param{str("é")})
-				r.successorsAgree(t, "prepared")
+				r.shadowsAgree(t, "prepared")
 			})
 		}
 	})
 }
 
-// successorsAgree compares every successor with what it is of.
-func (r *rig) successorsAgree(t *testing.T, statement string) {
+// shadowsAgree compares every shadow with what it is of.
+func (r *rig) shadowsAgree(t *testing.T, statement string) {
 	t.Helper()
 	table := r.catalog.Table("shop", "stock")
 	for i := range table.Columns {
-		if of := table.Succeeds(i); of >= 0 {
-			r.successorAgrees(t, &table.Columns[of], &table.Columns[i], statement)
+		if of := table.ShadowOf(i); of >= 0 {
+			r.shadowAgrees(t, &table.Columns[of], &table.Columns[i], statement)
 		}
 	}
 }
 
-func (r *rig) successorAgrees(t *testing.T, of, c *catalog.Column, statement string) {
+func (r *rig) shadowAgrees(t *testing.T, of, c *catalog.Column, statement string) {
 	t.Helper()
 	opens, err := r.ring.Column(of)
 	if err != nil {
@@ -132,7 +132,7 @@ func (r *rig) successorAgrees(t *testing.T, of, c *catalog.Column, statement str
 		}
 		for i := range want {
 			if !bytes.Equal(want[i], cells[i+1]) || (want[i] == nil) != (cells[i+1] == nil) {
-				t.Errorf("%s: %s: form %d of the successor is %x, not %x", statement, of.Name, i, cells[i+1], want[i])
+				t.Errorf("%s: %s: form %d of the shadow is %x, not %x", statement, of.Name, i, cells[i+1], want[i])
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func TestMisfit(t *testing.T) {
 				t.Errorf("%s: %+v", s, got.err)
 			}
 			p.same("SELECT * FROM stock ORDER BY id")
-			r.successorsAgree(t, s)
+			r.shadowsAgree(t, s)
 		}
 	})
 }

@@ -1,0 +1,23 @@
+package catalog
+
+import "tunic/internal/policy"
+
+// A shadow is a layer that is to take the place of another one of its column, with tokens of
+// a newer key. Every statement writes both. No plan reads it: whoever asks for a layer asks for
+// a capability, and a shadow has one of its own. When its rows are filled, looked at, and the
+// keys over it are made, the two exchange their names in one definition, and the fence moves.
+
+// shadow marks the capability of a shadow.
+const shadow policy.Capabilities = 1 << 6
+
+// Shadow is the capability of the layer that succeeds that of another one.
+func Shadow(of policy.Capabilities) policy.Capabilities { return of | shadow }
+
+// Base is a capability, whether it is a shadow's or not.
+func Base(of policy.Capabilities) policy.Capabilities { return of &^ shadow }
+
+// IsShadow reports whether the layer is a shadow.
+func (l *Layer) IsShadow() bool { return l.Capability&shadow != 0 }
+
+// Shadow is the shadow of the column's layer of a capability, or nil.
+func (c *Column) Shadow(of policy.Capabilities) *Layer { return c.Layer(Shadow(of)) }
