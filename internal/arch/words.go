@@ -2,12 +2,16 @@ package arch
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
+	"path"
 	"regexp"
 	"strings"
 )
 
 // wordsPath is the glossary. Its fenced block of language avoid has one line
-// for each word the project does not use:
+// for each word the project does not use, and that of language retired one for
+// each that no name in the code has any more:
 //
 //	word -> what to say instead
 const wordsPath = "docs/words.md"
@@ -19,10 +23,12 @@ type avoided struct {
 	use     string
 }
 
-// findWords finds avoided words in comments and prose. Strings and identifiers
-// of code and the code spans of prose are free: they quote others.
+// findWords finds avoided words in comments and prose, and retired ones in the names
+// that code declares. Strings of code and the code spans of prose are free: they quote others.
 func findWords(r *repo) []finding {
-	list, found := readAvoided(r.document(wordsPath))
+	list, found := readAvoided(r.document(wordsPath), "avoid")
+	retired, wrong := readAvoided(r.document(wordsPath), "retired")
+	found = append(found, wrong...)
 	for _, d := range r.docs {
 		if d.path == wordsPath || strings.HasPrefix(d.path, decisionsDir+"/") {
 			continue // these speak about words and about other systems
@@ -37,13 +43,17 @@ func findWords(r *repo) []finding {
 				found = append(found, judgeWords(list, f.path, r.line(c.Pos()), c.Text)...)
 			}
 		}
+		found = append(found, judgeWords(retired, f.path, 1, apart(strings.TrimSuffix(path.Base(f.path), ".go")))...)
+		for _, name := range declared(f.syntax) {
+			found = append(found, judgeWords(retired, f.path, r.line(name.Pos()), apart(name.Name))...)
+		}
 	}
 	return found
 }
 
-// readAvoided parses the block.
-func readAvoided(d *document) (list []avoided, found []finding) {
-	for _, l := range d.block("avoid") {
+// readAvoided parses a block.
+func readAvoided(d *document, language string) (list []avoided, found []finding) {
+	for _, l := range d.block(language) {
 		word, use, ok := strings.Cut(l.text, "->")
 		word = strings.TrimSpace(word)
 		if !ok || word == "" {
@@ -65,6 +75,47 @@ func judgeWords(list []avoided, p string, number int, text string) []finding {
 		}
 	}
 	return found
+}
+
+// declared are the names that a file declares, of whatever.
+func declared(f *ast.File) (names []*ast.Ident) {
+	add := func(all ...ast.Expr) {
+		for _, e := range all {
+			if name, ok := e.(*ast.Ident); ok {
+				names = append(names, name)
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			names = append(names, n.Name)
+		case *ast.TypeSpec:
+			names = append(names, n.Name)
+		case *ast.ValueSpec:
+			names = append(names, n.Names...)
+		case *ast.Field:
+			names = append(names, n.Names...)
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Key, n.Value)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// wordStart is where a word begins within a name.
+var wordStart = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`)
+
+// apart is a name as the words it is made of.
+func apart(name string) string {
+	return wordStart.ReplaceAllString(strings.ReplaceAll(name, "_", " "), "$1$3 $2$4")
 }
 
 // withoutCode drops code spans and link targets from a line of prose.

@@ -67,7 +67,7 @@ func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[stri
 		column := &l.table.Columns[i]
 		switch needs[foldName(column.Name)] {
 		case anew:
-			out.addSuccessor(w.newID(), c.before(column.Name), column)
+			out.addShadow(w.newID(), c.before(column.Name), column)
 		case wantsToken:
 			out.addLayers(c.old.Column(c.names[foldName(column.Name)]), column)
 		case wantsValue:

@@ -113,7 +113,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a key")
 		}
-		ahead, ok := overSuccessors(t, k, &stored.Keys[at], keyAhead(i))
+		ahead, ok := overShadows(t, k, &stored.Keys[at], keyAhead(i))
 		if !ok {
 			continue
 		}
@@ -143,9 +143,9 @@ func (d *Definer) storedNow(ctx context.Context, t *catalog.Table) (*showcreate.
 	return showcreate.Read(create)
 }
 
-// overSuccessors is a stored key over the successors of the layers that it is over; false if
+// overShadows is a stored key over the successors of the layers that it is over; false if
 // none of them has one.
-func overSuccessors(t *catalog.Table, k *catalog.Key, stored *showcreate.Key, name string) (showcreate.Key, bool) {
+func overShadows(t *catalog.Table, k *catalog.Key, stored *showcreate.Key, name string) (showcreate.Key, bool) {
 	ahead, moved := *stored, false
 	ahead.Parts = slices.Clone(stored.Parts)
 	for i, p := range k.Parts {

@@ -319,9 +319,9 @@ func TestAnswerToALongCommand(t *testing.T) {
 func TestFileIsTheClientsTurn(t *testing.T) {
 	var r wire.Response
 	r.Begin(wire.ComQuery, 0, 1)
-	wish, answer := frames(file), frames(file, jump, okMessage)
+	asked, answer := frames(file), frames(file, jump, okMessage)
 	for range 2 {
-		if n, err := r.Scan(answer); n > len(wish) || err != nil || !r.WantsFile() || r.Done() {
+		if n, err := r.Scan(answer); n > len(asked) || err != nil || !r.WantsFile() || r.Done() {
 			t.Fatalf("%d bytes, %v, wants a file: %t", n, err, r.WantsFile())
 		}
 	}
@@ -329,7 +329,7 @@ func TestFileIsTheClientsTurn(t *testing.T) {
 		t.Errorf("the client's first frame has sequence number %d", r.Sequence())
 	}
 	r.FileSent(4)
-	if n, err := r.Scan(answer[len(wish):]); n != len(answer)-len(wish) || err != nil || !r.Done() || r.WantsFile() {
+	if n, err := r.Scan(answer[len(asked):]); n != len(answer)-len(asked) || err != nil || !r.Done() || r.WantsFile() {
 		t.Errorf("%d bytes, %v, done %t", n, err, r.Done())
 	}
 }
