@@ -184,8 +184,8 @@ func (p *statusPrinter) work(of *status.Protection) {
 			if j.Column != "" {
 				name += "." + j.Column
 			}
-			if j.Reason != "" {
-				state += ", " + j.Reason
+			if j.Cause != "" {
+				state += ", " + j.Cause
 			}
 			row(j.Kind, onLine(name), state, progressText(j.Progress))
 		}

@@ -298,8 +298,8 @@ func (s *siege) at(p point) (died bool) {
 	return died
 }
 
-// behind kills one tunic at a point, and then who mends what that has left at another. It
-// reports whether anybody was. Transactions may keep who mends from the table until it leaves
+// behind kills one tunic at a point, and then who recovers what that has left at another. It
+// reports whether anybody was. Transactions may keep who recovers from the table until it leaves
 // that for later, and so it is done again and again.
 func (s *siege) behind(one, other *node, p point) bool {
 	if s.arm(other, p.name) {
@@ -314,15 +314,15 @@ func (s *siege) behind(one, other *node, p point) bool {
 			return true
 		}
 		s.count("kills at " + p.behind)
-		if s.beginAt(one, p.name) || s.awaitDeath(mending, one, other) {
+		if s.beginAt(one, p.name) || s.awaitDeath(recovering, one, other) {
 			return true
 		}
 	}
 	return false
 }
 
-// mending is how long what a kill has left may stay before it is left anew.
-const mending = 5 * time.Second
+// recovering is how long what a kill has left may stay before it is left anew.
+const recovering = 5 * time.Second
 
 // arm kills a tunic, and starts it to be killed at a point. It reports whether it was, on
 // its way up.

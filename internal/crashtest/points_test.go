@@ -21,7 +21,7 @@ type point struct {
 	// kind is a kind of definition that passes it; "" for any.
 	kind string
 	// behind is a point at which a tunic has to be killed first: this one is passed by who
-	// mends what that has left.
+	// recovers what that has left.
 	behind string
 }
 

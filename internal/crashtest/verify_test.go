@@ -23,15 +23,15 @@ type verdict struct {
 	}
 }
 
-// mended is how long stored columns may be left that a change was about to give forms to or to
+// recovered is how long stored columns may be left that a change was about to give forms to or to
 // take away. Nobody reads them; the tunic that lives on, or is started, takes them away as soon
 // as it has the table for a moment.
-const mended = time.Minute
+const recovered = time.Minute
 
-// verify runs `tunic verify`, which is to find nothing but what is mended by itself, and that no
+// verify runs `tunic verify`, which is to find nothing but what is recovered by itself, and that no
 // more within a time.
 func (s *siege) verify() error {
-	for until := time.Now().Add(mended); ; {
+	for until := time.Now().Add(recovered); ; {
 		is, err := s.verified()
 		if err == nil || !is.columnsLeft() || time.Now().After(until) {
 			return err

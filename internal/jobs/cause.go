@@ -51,7 +51,7 @@ var fixes = map[Cause]string{
 	Ceiling:       "raise the column's ceiling and resume the job, or cancel it",
 	KeyStands:     "drop the key and resume the job, or cancel it",
 	NoKey:         "give the table a primary key and resume the job, or cancel it",
-	Foreign:       "run tunic verify, mend the rows that it names, then resume the job",
+	Foreign:       "run tunic verify, repair the rows that it names, then resume the job",
 	Unfilled:      "have every writer come through tunic, then resume the job",
 	Refused:       "see tunic's log, then resume or cancel the job",
 	ServerError:   "see tunic's log and the server's error number, then resume or cancel the job",

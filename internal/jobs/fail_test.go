@@ -72,12 +72,12 @@ func TestCauses(t *testing.T) {
 
 // TestFailsWithACause: a service account that loses a privilege in the middle, and a table
 // that is dropped in the middle: the job says so, stands still, and goes on when it is
-// resumed after that is mended.
+// resumed after that is repaired.
 func TestFailsWithACause(t *testing.T) {
 	racetest.InOrder(t)
 	for _, c := range []struct {
 		name       string
-		harm, mend []string
+		harm, repair []string
 		cause      Cause
 		number     uint16
 		lost       int // numbers that are gone with the harm
@@ -107,7 +107,7 @@ func TestFailsWithACause(t *testing.T) {
 				if failed.Cause != string(c.cause) || err != nil || all[0].Error != c.number || all[0].Done != 9 {
 					t.Errorf("%+v, %v: %+v", failed, err, all[0].Progress)
 				}
-				b.exec(c.mend...)
+				b.exec(c.repair...)
 				if _, err := u.Resume(t.Context(), j.ID); err != nil {
 					t.Fatal(err)
 				}

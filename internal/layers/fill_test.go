@@ -271,7 +271,7 @@ func TestForeignRows(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.rows(3)
 		for what, c := range map[string]struct {
-			tamper, mend string
+			tamper, restore string
 			err          error
 		}{
 			"a sealed form of another column": {"UPDATE shop.t SET k = REVERSE(k) WHERE id = 2", "UPDATE shop.t SET k = REVERSE(k) WHERE id = 2", ErrForeign},
@@ -285,7 +285,7 @@ func TestForeignRows(t *testing.T) {
 			if err := b.job().Fill(t.Context()); !errors.Is(err, c.err) {
 				t.Errorf("%s: %v", what, err)
 			}
-			b.exec(c.mend)
+			b.exec(c.restore)
 		}
 	})
 }

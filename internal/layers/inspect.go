@@ -153,8 +153,8 @@ func (in *inspector) tell(rows int64) {
 	}
 }
 
-// mending is a token that a row is to get.
-type mending struct {
+// repaired is a token that a row is to get.
+type repaired struct {
 	spot
 	stored    string
 	was, want []byte
@@ -162,7 +162,7 @@ type mending struct {
 
 // row looks at one row.
 func (in *inspector) row(ctx context.Context, r row) error {
-	var mend []mending
+	var found []repaired
 	for i := range in.targets {
 		x := &in.targets[i]
 		have := r.have[:len(x.tokens)]
@@ -182,14 +182,14 @@ func (in *inspector) row(ctx context.Context, r row) error {
 			if kind, bad := faultOf(have[j], want[j]); bad {
 				at := spot{i, x.tokens[j].capability, kind}
 				in.note(at)
-				mend = append(mend, mending{at, x.tokens[j].stored, have[j], want[j]})
+				found = append(found, repaired{at, x.tokens[j].stored, have[j], want[j]})
 			}
 		}
 	}
-	if len(mend) == 0 || !in.Repair {
+	if len(found) == 0 || !in.Repair {
 		return nil
 	}
-	return in.repair(ctx, &r, mend)
+	return in.repair(ctx, &r, found)
 }
 
 // faultOf compares a token with what it is to be.
@@ -219,8 +219,8 @@ func (in *inspector) note(at spot) {
 
 // repair writes the tokens of one row, if it is still as it was read. What the server
 // does not take, such as a token that another row has in a unique key, stays a fault.
-func (in *inspector) repair(ctx context.Context, r *row, mend []mending) error {
-	result, err := in.own.conn.ExecContext(ctx, in.mended(r, mend))
+func (in *inspector) repair(ctx context.Context, r *row, found []repaired) error {
+	result, err := in.own.conn.ExecContext(ctx, in.repairing(r, found))
 	if _, said := errors.AsType[*mysql.MySQLError](err); said && ctx.Err() == nil { // it is counted as not repaired
 		return nil
 	}
@@ -230,16 +230,16 @@ func (in *inspector) repair(ctx context.Context, r *row, mend []mending) error {
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return err
 	}
-	for _, m := range mend {
+	for _, m := range found {
 		in.faults[m.spot].Repaired++
 	}
 	return nil
 }
 
-// mended is the statement of a repair.
-func (in *inspector) mended(r *row, mend []mending) string {
+// repairing is the statement of a repair.
+func (in *inspector) repairing(r *row, found []repaired) string {
 	b := append([]byte("UPDATE "), in.name()...)
-	for i, m := range mend {
+	for i, m := range found {
 		b = append(b, []string{" SET ", ", "}[min(i, 1)]...)
 		b = appendHex(append(append(b, catalog.Quoted(m.stored)...), " ="...), m.want)
 	}
@@ -254,7 +254,7 @@ func (in *inspector) mended(r *row, mend []mending) string {
 		b = append(append(b, catalog.Quoted(in.targets[i].read.Name)...), " <=>"...)
 		b = append(appendHex(b, r.sealed[i]), " AND "...)
 	}
-	for i, m := range mend {
+	for i, m := range found {
 		b = append(b, []string{"", " AND "}[min(i, 1)]...)
 		b = appendHex(append(append(b, catalog.Quoted(m.stored)...), " <=>"...), m.was)
 	}

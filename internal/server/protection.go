@@ -29,8 +29,8 @@ type protection struct {
 	engine    *exec.Engine
 	definer   *ddl.Definer
 	jobs      *jobs.Runner
-	// endMending ends what the definer mends in the background; nil before it began.
-	endMending func()
+	// endRecovery ends what the definer recovers in the background; nil before it began.
+	endRecovery func()
 	types      catalog.Types
 	ofKey      bool // the key file names the project
 	advisor    *advice.Advisor
@@ -83,7 +83,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		Advice: book, Advised: &s.metrics.Advice,
 		Memory: s.memory, Local: budget.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})
-	p.endMending = p.definer.Keep(context.WithoutCancel(ctx))
+	p.endRecovery = p.definer.Keep(context.WithoutCancel(ctx))
 	if err := p.definer.Sweep(ctx); err != nil {
 		p.close()
 		return nil, ledgerError(s.cfg.Key.File, err)
@@ -124,8 +124,8 @@ func (p *protection) close() {
 		if p.jobs != nil {
 			p.jobs.Close()
 		}
-		if p.endMending != nil {
-			p.endMending()
+		if p.endRecovery != nil {
+			p.endRecovery()
 		}
 		p.definer.Close()
 		p.describer.Close()

@@ -150,7 +150,7 @@ func statusJobs(all []*catalog.Job, far map[uint64]ledger.Progress, self [16]byt
 		p, known := far[j.ID]
 		one := status.Job{
 			ID: j.ID, Kind: j.Kind, Table: j.Schema + "." + j.Name, Column: j.ColumnName, State: j.State.String(), Stage: j.Stage,
-			Asked: j.Asked, Reason: j.Cause, Here: known && j.Works() && p.Owner == self,
+			Asked: j.Asked, Cause: j.Cause, Here: known && j.Works() && p.Owner == self,
 			Progress: status.Progress{Done: p.Done, Expected: p.Expected},
 		}
 		if j.Cause != "" {

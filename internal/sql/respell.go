@@ -128,7 +128,7 @@ func (r *respeller) token(t lex.Token) error {
 		}
 	}
 	value := r.lx.Value()
-	if done, err := r.mend(t, value); done || err != nil {
+	if done, err := r.rewrite(t, value); done || err != nil {
 		return err
 	}
 	if t == lex.String && (r.prev == lex.String || r.prev == lex.NString) && !r.temporal {

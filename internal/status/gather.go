@@ -166,7 +166,7 @@ func shortened(all *Protection, a Ask) *Protection {
 func workWarnings(p *Protection) (all []Warning) {
 	for i := range p.Jobs {
 		if j := &p.Jobs[i]; j.State == "failed" {
-			all = append(all, Warning{"job_failed", Caution, "a job on " + j.Table + " has failed: " + j.Kind + ", " + j.Reason, j.Fix})
+			all = append(all, Warning{"job_failed", Caution, "a job on " + j.Table + " has failed: " + j.Kind + ", " + j.Cause, j.Fix})
 		}
 	}
 	for i := range p.Encryptions {

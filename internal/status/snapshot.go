@@ -219,9 +219,9 @@ type Job struct {
 	State  string    `json:"state"`
 	Stage  string    `json:"stage"`
 	Asked  time.Time `json:"asked"`
-	// Reason is why it has failed, Fix what to do.
-	Reason string `json:"reason,omitempty"`
-	Fix    string `json:"fix,omitempty"`
+	// Cause is why it has failed, Fix what to do.
+	Cause string `json:"cause,omitempty"`
+	Fix   string `json:"fix,omitempty"`
 	// Here says that this tunic works at it.
 	Here bool `json:"here"`
 	Progress

@@ -41,7 +41,7 @@ func (f *fake) Protection(context.Context) *Protection {
 		Ledger: Ledger{Project: "5eb1d3e1fb5afc055ceb679805de2138", Usable: true, Version: 7, Members: 2, Leased: true},
 		Keys:   Keys{Epoch: 1, Versions: []uint16{1, 0}, Seals: 5, SealsMax: 1 << 31},
 		Jobs: []Job{
-			{ID: 3, Kind: "add_layer", Table: "shop.person", Column: "name", State: "failed", Stage: "fill", Reason: "disk_full", Fix: "make room"},
+			{ID: 3, Kind: "add_layer", Table: "shop.person", Column: "name", State: "failed", Stage: "fill", Cause: "disk_full", Fix: "make room"},
 			{ID: 4, Kind: "add_layer", Table: "shop.visit", Column: "why", State: "running", Stage: "fill", Here: true, Progress: Progress{Done: f.done, Expected: 10_000}},
 		},
 		Encryptions: []Encryption{{Table: "shop.old", Direction: "encrypt", Progress: Progress{Done: f.done, Expected: 100}}},

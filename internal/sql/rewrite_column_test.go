@@ -6,8 +6,8 @@ import (
 	"vitess.io/vitess/go/vt/sqlparser"
 )
 
-// TestMendColumns: what MariaDB knows of columns and the library does not.
-func TestMendColumns(t *testing.T) {
+// TestRewriteColumns: what MariaDB knows of columns and the library does not.
+func TestRewriteColumns(t *testing.T) {
 	for text, want := range map[string]string{
 		"CREATE TABLE t (u UUID NOT NULL, `i` inet6 DEFAULT NULL, KEY uuid (u))":                                                     "create table `t` (\n\t`u` uuid not null,\n\t`i` inet6 default null,\n\tkey `uuid` (`u`)\n)",
 		"ALTER TABLE t ADD COLUMN u UUID NULL, CHANGE a b INET4, MODIFY COLUMN c uuid":                                               "alter table `t` add column `u` uuid null, change column `a` `b` inet4, modify column `c` uuid",

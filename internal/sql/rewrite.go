@@ -8,7 +8,7 @@ import (
 
 // Forms that servers have and the parser library has not are respelled where
 // another form says the same, or where what is left out changes when a
-// statement runs and not what it does. mend handles the current token if it is
+// statement runs and not what it does. rewrite handles the current token if it is
 // of such a form; each rule is a function of its own.
 //
 //	form                              respelled
@@ -31,12 +31,12 @@ import (
 //	DEFAULT uuid()                    DEFAULT (uuid()), of MariaDB
 //	… RETURNING a, b                  a statement and a list of its own
 //	WINDOW w AS (…), v AS (…)         WINDOW w AS (…), WINDOW v AS (…)
-//	a INTERSECT b, a EXCEPT b         see mend_set.go
-//	WITH … (SELECT …)                 WITH … SELECT …; see mend_with.go
+//	a INTERSECT b, a EXCEPT b         see rewrite_set.go
+//	WITH … (SELECT …)                 WITH … SELECT …; see rewrite_with.go
 //	NEXT VALUE FOR s                  nextval(`s`), of MariaDB, in what INSERT inserts
 //	PREVIOUS VALUE FOR s              lastval(`s`), there as well
-//	FOR UPDATE OF t, FOR SHARE OF t   FOR UPDATE, FOR SHARE; see mend_lock.go
-func (r *respeller) mend(t lex.Token, value []byte) (done bool, err error) {
+//	FOR UPDATE OF t, FOR SHARE OF t   FOR UPDATE, FOR SHARE; see rewrite_lock.go
+func (r *respeller) rewrite(t lex.Token, value []byte) (done bool, err error) {
 	r.followWindows(t, value)
 	if err := r.followWith(t, value); err != nil {
 		return false, err
@@ -53,7 +53,7 @@ func (r *respeller) mend(t lex.Token, value []byte) (done bool, err error) {
 		return true, nil
 	case r.optional == optionalAdded && t == lex.Open: // of several columns
 		return false, ErrTreeSyntax
-	case r.mendOptional(t, value) || r.mendReplace(t, value):
+	case r.rewriteOptional(t, value) || r.rewriteReplace(t, value):
 		return true, nil
 	case typed && t == lex.Word && r.lx.Modes&MariaDB != 0 && r.ownType(value):
 		return true, nil
@@ -70,7 +70,7 @@ func (r *respeller) mend(t lex.Token, value []byte) (done bool, err error) {
 	case r.refused(t, value):
 		return false, ErrTreeSyntax
 	case t == lex.Word && r.prev != lex.Dot:
-		return r.mendChange(value) || r.mendQuery(value) || r.mendDefinition(value), nil
+		return r.rewriteChange(value) || r.rewriteQuery(value) || r.rewriteDefinition(value), nil
 	}
 	return false, nil
 }
@@ -129,8 +129,8 @@ func (r *respeller) after(words ...string) bool {
 	return false
 }
 
-// mendChange handles words of INSERT, UPDATE and DELETE.
-func (r *respeller) mendChange(w []byte) bool {
+// rewriteChange handles words of INSERT, UPDATE and DELETE.
+func (r *respeller) rewriteChange(w []byte) bool {
 	switch r.kind {
 	case Insert, Replace, Update, Delete:
 	default:
@@ -148,13 +148,13 @@ func (r *respeller) mendChange(w []byte) bool {
 		r.prev = lex.End
 		return true
 	case lex.Is(w, "NEXT"), lex.Is(w, "PREVIOUS"):
-		return r.mendSequence(w)
+		return r.rewriteSequence(w)
 	}
 	return false
 }
 
-// mendQuery handles words of queries.
-func (r *respeller) mendQuery(w []byte) bool {
+// rewriteQuery handles words of queries.
+func (r *respeller) rewriteQuery(w []byte) bool {
 	switch {
 	case lex.Is(w, "ALL"):
 		return r.prev == lex.Open
@@ -174,8 +174,8 @@ func (r *respeller) beginsQuery() bool {
 	return false
 }
 
-// mendDefinition handles words of CREATE TABLE and the like.
-func (r *respeller) mendDefinition(w []byte) bool {
+// rewriteDefinition handles words of CREATE TABLE and the like.
+func (r *respeller) rewriteDefinition(w []byte) bool {
 	switch r.kind {
 	case DropTable, RenameTable:
 		return lex.Is(w, "TABLES") && r.after("DROP", "TEMPORARY", "RENAME") && r.instead("TABLE")

@@ -13,7 +13,7 @@ import (
 //
 //	a INTERSECT b     a UNION ALL SELECT :set_intersect UNION ALL b
 //
-// and the tree is mended: the query in the middle, which no client can write since a
+// and the tree is rewritten: the query in the middle, which no client can write since a
 // colon begins no name of a server's, becomes the kind of the set. INTERSECT binds
 // tighter than the others (MySQL manual, "Set Operations with UNION, INTERSECT, and
 // EXCEPT"; MariaDB, "INTERSECT"), so what it stands between is put into parentheses

@@ -115,8 +115,8 @@ func commented(c *sqlparser.ParsedComments, text string) bool {
 // TableIfExists reports whether the table of an ALTER TABLE may be missing.
 func TableIfExists(n *sqlparser.AlterTable) bool { return commented(n.Comments, tableIfExists) }
 
-// mendReplace handles OR REPLACE in CREATE TABLE, which the library does not know.
-func (r *respeller) mendReplace(t lex.Token, value []byte) bool {
+// rewriteReplace handles OR REPLACE in CREATE TABLE, which the library does not know.
+func (r *respeller) rewriteReplace(t lex.Token, value []byte) bool {
 	switch {
 	case r.kind != CreateTable || t != lex.Word || r.lx.Modes&MariaDB == 0:
 	case lex.Is(value, "OR") && r.after("CREATE") && r.tokens == 2:
@@ -130,9 +130,9 @@ func (r *respeller) mendReplace(t lex.Token, value []byte) bool {
 	return false
 }
 
-// mendOptional handles IF EXISTS and IF NOT EXISTS in ALTER TABLE, CREATE INDEX and DROP
+// rewriteOptional handles IF EXISTS and IF NOT EXISTS in ALTER TABLE, CREATE INDEX and DROP
 // INDEX, which the library does not know.
-func (r *respeller) mendOptional(t lex.Token, value []byte) bool {
+func (r *respeller) rewriteOptional(t lex.Token, value []byte) bool {
 	switch {
 	case (r.optional == optionalName || r.optional == optionalAdded) && (t == lex.Word || t == lex.Quoted):
 		mark := ifExists

@@ -5,9 +5,9 @@ import "tunic/internal/sql/lex"
 // MariaDB has two spellings of what a sequence gives: the standard's, which the parser
 // library does not know, and calls of functions (MariaDB manual, "Sequence Functions").
 
-// mendSequence writes NEXT VALUE FOR s and PREVIOUS VALUE FOR s as the calls that say the
+// rewriteSequence writes NEXT VALUE FOR s and PREVIOUS VALUE FOR s as the calls that say the
 // same. w is the first word.
-func (r *respeller) mendSequence(w []byte) bool {
+func (r *respeller) rewriteSequence(w []byte) bool {
 	if r.lx.Modes&MariaDB == 0 || (r.kind != Insert && r.kind != Replace) {
 		return false
 	}
