@@ -31,9 +31,9 @@ type protection struct {
 	jobs      *jobs.Runner
 	// endRecovery ends what the definer recovers in the background; nil before it began.
 	endRecovery func()
-	types      catalog.Types
-	ofKey      bool // the key file names the project
-	advisor    *advice.Advisor
+	types       catalog.Types
+	ofKey       bool // the key file names the project
+	advisor     *advice.Advisor
 	// stopCounting ends the counting of seals; nil before it began.
 	stopCounting func()
 	// stopAdvising ends what looks at use in the background; nil before it began.

@@ -361,11 +361,10 @@ func (s *Server) drain() {
 	if over(finished, s.hurry, time.Until(until)) {
 		return
 	}
-	left := s.all()
-	s.log.Warn("sessions cut off at the end of draining", "sessions", len(left))
-	for _, client := range left {
+	for _, client := range s.all() {
 		client.Cut()
 	}
+	s.log.Warn("sessions cut off at the end of draining", "sessions", s.shared.CutOff())
 	s.endLife()
 	if over(finished, nil, 2*farewell) {
 		return

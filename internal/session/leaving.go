@@ -22,6 +22,7 @@ func (s *Session) leaves() (goesOn bool, err error) {
 	now, until := time.Now(), time.Unix(0, s.until.Load())
 	switch {
 	case !now.Before(until):
+		s.isOverdue()
 		return false, nil
 	case s.keeps():
 	case s.parting.Ends():
@@ -37,6 +38,13 @@ func (s *Session) leaves() (goesOn bool, err error) {
 	}
 	socket.Cork(s.socket, false)
 	return true, s.socket.SetReadDeadline(until)
+}
+
+// isOverdue notes that the session ends because its time to drain is over.
+func (s *Session) isOverdue() {
+	if ending(s.ending.Swap(uint32(endingCut))) != endingCut {
+		s.shared.cutOff.Add(1)
+	}
 }
 
 // keeps reports whether something would be lost with the session.

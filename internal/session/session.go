@@ -70,6 +70,7 @@ type Shared struct {
 	Memory *budget.Memory
 	// LoginKey opens passwords that clients without TLS encrypt for tunic.
 	LoginKey *login.Key
+	cutOff   atomic.Int64 // see CutOff
 }
 
 // Ledger is what sessions need of a ledger.Ledger.
@@ -244,13 +245,17 @@ func (s *Session) Drain(until time.Time) {
 // take that. The statement under way is ended at the server if the service account
 // may do that; what it has done there is not known.
 func (s *Session) Cut() {
-	s.ending.Store(uint32(endingCut))
+	s.isOverdue()
 	_ = s.socket.SetReadDeadline(past)
 	_ = s.socket.SetWriteDeadline(time.Now().Add(farewell))
 	if server := s.owned.Load(); server != nil {
 		_ = server.Close()
 	}
 }
+
+// CutOff is how many sessions have ended because their time to drain was over: those that noticed
+// it themselves, and those that were Cut.
+func (s *Shared) CutOff() int64 { return s.cutOff.Load() }
 
 // isCut reports whether what fails now fails because of Cut.
 func (s *Session) isCut() bool { return ending(s.ending.Load()) == endingCut }
