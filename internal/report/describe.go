@@ -72,7 +72,7 @@ func (g *gathering) found(out *Table) {
 	for _, m := range t.Mismatches {
 		switch {
 		case m.Spare():
-			out.spare = append(out.spare, m.Name)
+			out.leftover = append(out.leftover, m.Name)
 		case m.Reader():
 			out.read = append(out.read, audit.MismatchSays(m))
 		default:
