@@ -40,7 +40,8 @@ func ofDate(name string, templates ...string) operationCase {
 	return operationCase{name: name, operands: 1, templates: templates, classes: [][]string{all}}
 }
 
-func init() {
+// datesOperations are what is measured of dates and times: fields, intervals, and dateOperations.
+func datesOperations() (operations []operationCase) {
 	for _, name := range slices.Sorted(maps.Keys(calendar.Fields)) {
 		operations = append(operations, ofDate(strings.ToUpper(name)))
 	}
@@ -79,7 +80,7 @@ func init() {
 			templates: []string{"%1 + INTERVAL %2 " + name},
 		})
 	}
-	operations = append(operations, dateOperations...)
+	return append(operations, dateOperations...)
 }
 
 // dateOperations are those whose templates are their own.

@@ -60,8 +60,9 @@ func besides() map[string][]string {
 	return all
 }
 
-func init() {
-	operations = append(operations,
+// documentOperations are what is measured of documents.
+func documentOperations() []operationCase {
+	return []operationCase{
 		ofDocuments("JSON_EXTRACT", append(withPaths("JSON_EXTRACT(%1, @)"), "JSON_EXTRACT(%1, '$.*')", "JSON_EXTRACT(%1, '$[*]')", "JSON_EXTRACT(%1, '$.a', '$.b')", "JSON_EXTRACT(%1, '$.b', '$.a[0]', '$.a')")...),
 		operationCase{name: "JSON_EXTRACT", operands: 1, templates: []string{"JSON_EXTRACT(%1, '$.1.2a')", "JSON_EXTRACT(%1, '$.9')"}, classes: [][]string{{"text'"}}, spelled: map[string][]string{
 			"text'": {`'{"1": {"2a": [3]}, "9": null}'`, "'[1]'", "'{}'"},
@@ -136,5 +137,5 @@ func init() {
 			"json": documentTexts["json"], "text'": {"'x'", "'str'", "'é'"}, "int'": {"17", "-2", "FALSE"}, "decimal'": {"-2.25", "2.5"},
 		}, classes: [][]string{{"json"}, {"text'", "int'", "decimal'"}}},
 		operationCase{name: "IS NULL", operands: 1, templates: []string{"%1 IS NULL", "%1 IS NOT NULL"}, classes: [][]string{{"json"}}, spelled: documentTexts},
-	)
+	}
 }

@@ -15,7 +15,10 @@ var (
 
 // operations are what the list is measured for. Each template has the operands
 // in as many roles as the operation has forms.
-var operations = []operationCase{
+var operations = slices.Concat(commonOperations, textOperations, datesOperations(), documentOperations())
+
+// commonOperations are those that are in no file of their own.
+var commonOperations = []operationCase{
 	{name: "truth", operands: 1, templates: []string{"NOT %1"}},
 	{name: "IS NULL", operands: 1, templates: []string{"%1 IS NULL", "%1 IS NOT NULL", "ISNULL(%1)"}},
 	{name: "=", operands: 2, templates: []string{"%1 = %2", "%1 < %2", "%1 <=> %2"}},

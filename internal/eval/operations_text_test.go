@@ -7,8 +7,6 @@ var (
 	factors = []string{"int", "int'", "uint", "decimal", "decimal'", "double", "text", "text'", "null'"}
 )
 
-func init() { operations = append(operations, textOperations...) }
-
 // textOperations are what is measured of functions of text.
 var textOperations = []operationCase{
 	{name: "LPAD", operands: 3, templates: []string{"LPAD(%1, %2, %3)"}, classes: [][]string{all, counts, pieces}},

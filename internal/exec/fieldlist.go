@@ -57,7 +57,7 @@ func (s *Session) describeTwin(t *catalog.Table) (map[string]wire.ColumnDefiniti
 	known := t.Known()
 	quoted := make([]string, len(known))
 	for i := range known {
-		quoted[i] = "`" + strings.ReplaceAll(known[i].Name, "`", "``") + "`"
+		quoted[i] = catalog.Quoted(known[i].Name)
 	}
 	as := s.env.DescribeAs()
 	as.Client = "utf8mb4"

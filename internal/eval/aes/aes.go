@@ -23,17 +23,19 @@ type Mode struct {
 }
 
 // Modes are the values by their names (MySQL manual, "block_encryption_mode").
-var Modes = map[string]Mode{}
+var Modes = modes()
 
-func init() {
+func modes() map[string]Mode {
+	all := map[string]Mode{}
 	for name, keyBytes := range map[string]int{"aes-128": 16, "aes-192": 24, "aes-256": 32} {
-		Modes[name+"-ecb"] = Mode{keyBytes, false, true, encryptECB, decryptECB}
-		Modes[name+"-cbc"] = Mode{keyBytes, true, true, encryptCBC, decryptCBC}
-		Modes[name+"-cfb1"] = Mode{keyBytes, true, false, cfb1(false), cfb1(true)}
-		Modes[name+"-cfb8"] = Mode{keyBytes, true, false, cfb(1, false), cfb(1, true)}
-		Modes[name+"-cfb128"] = Mode{keyBytes, true, false, cfb(aes.BlockSize, false), cfb(aes.BlockSize, true)}
-		Modes[name+"-ofb"] = Mode{keyBytes, true, false, ofb, ofb}
+		all[name+"-ecb"] = Mode{keyBytes, false, true, encryptECB, decryptECB}
+		all[name+"-cbc"] = Mode{keyBytes, true, true, encryptCBC, decryptCBC}
+		all[name+"-cfb1"] = Mode{keyBytes, true, false, cfb1(false), cfb1(true)}
+		all[name+"-cfb8"] = Mode{keyBytes, true, false, cfb(1, false), cfb(1, true)}
+		all[name+"-cfb128"] = Mode{keyBytes, true, false, cfb(aes.BlockSize, false), cfb(aes.BlockSize, true)}
+		all[name+"-ofb"] = Mode{keyBytes, true, false, ofb, ofb}
 	}
+	return all
 }
 
 // ModeDefault is the mode of a session that has set none.
