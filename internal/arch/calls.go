@@ -30,7 +30,7 @@ var calls = []call{
 	{"context", []string{"TO" + "DO"}, nil, "take a context from the caller"},
 }
 
-// findCalls finds what only a command, or one room, may do.
+// findCalls finds what only a command, or one room, may do, and init functions, which nobody calls.
 func findCalls(r *repo) []finding {
 	var found []finding
 	for _, f := range r.code {
@@ -38,6 +38,11 @@ func findCalls(r *repo) []finding {
 			continue
 		}
 		names := importNames(f)
+		for _, d := range f.syntax.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.Name == "init" {
+				found = append(found, finding{f.path, r.line(d.Pos()), "func init", "give a variable its value where it is declared"})
+			}
+		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			pkg, name, ok := selected(n, names)
 			if !ok {

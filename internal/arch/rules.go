@@ -13,7 +13,7 @@ var rules = []rule{
 	{"layers", "a room imports only the rooms below it", findLayers},
 	{"libraries", "a room imports only the outside libraries ARCHITECTURE.md gives it", findLibraries},
 	{"packages", "a package has a telling name and exactly one package comment", findPackages},
-	{"calls", "library code neither prints, nor exits, nor reads the environment", findCalls},
+	{"calls", "library code neither prints, nor exits, nor reads the environment, nor begins by itself", findCalls},
 	{"shape", "functions and files stay short enough to read", findShape},
 	{"tests", "a test can fail, and a skip says why", findTests},
 	{"links", "links in documents resolve, and every document can be reached from README.md", findLinks},
