@@ -22,11 +22,11 @@ func (k *knowledge) keeps(p *Plan, read []sql.Statement) bool {
 		return false
 	}
 	if t, ok := read[0].Textual(); ok {
-		p.Action, p.Textual = ByName, &t
+		p.Action, p.Textual = &ByName{}, &t
 		return true
 	}
 	if a, ok := read[0].Assigned(); ok {
-		p.Action, p.Held = Hold, &Held{a}
+		p.Action, p.Held = &SetVariables{}, &Held{a}
 		return true
 	}
 	return false
@@ -52,7 +52,7 @@ func (p *Planner) PlanLeft(c *catalog.Catalog, fp *sql.Fingerprinter, text []byt
 // own plans what a query of no table comes to, so that it need not be sent: user
 // variables that the server does not have may be in it.
 func (k *knowledge) own(p *Plan, read []sql.Statement, m sql.Modes, l *sql.Literals) {
-	if k.catalog == nil || p.Action != Forward || len(read) != 1 || read[0].Kind != sql.Select || l == nil {
+	if k.catalog == nil || !Is[*Forward](p) || len(read) != 1 || read[0].Kind != sql.Select || l == nil {
 		return
 	}
 	if len(p.Variables) == 0 && !k.into {
@@ -70,7 +70,7 @@ func (k *knowledge) own(p *Plan, read []sql.Statement, m sql.Modes, l *sql.Liter
 	if err != nil {
 		return
 	}
-	p.Own = &Plan{Action: Carry, Run: run, Statements: p.Statements, Quiet: p.Quiet}
+	p.Own = &Plan{Action: &Execute{}, Run: run, Statements: p.Statements, Quiet: p.Quiet}
 }
 
 // bare reports whether a query has a list, and nothing else: what SET assigns has.

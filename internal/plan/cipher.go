@@ -32,7 +32,7 @@ type Folded struct {
 // came, and that have a key in the text. Such a call is computed here: in a query that is
 // finished here, or by itself, if it reads no column.
 func (k *knowledge) ciphers(p *Plan, read []sql.Statement, text []byte, m sql.Modes, l *sql.Literals) {
-	if k.catalog == nil || !sql.ContainsFold(text, "aes_encrypt") && !sql.ContainsFold(text, "aes_decrypt") || p.Action == Hold || p.Action == ByName {
+	if k.catalog == nil || !sql.ContainsFold(text, "aes_encrypt") && !sql.ContainsFold(text, "aes_decrypt") || Is[*SetVariables](p) || Is[*ByName](p) {
 		return
 	}
 	for i := range read {
@@ -41,11 +41,11 @@ func (k *knowledge) ciphers(p *Plan, read []sql.Statement, text []byte, m sql.Mo
 			continue
 		}
 		p.Keys = append(p.Keys, c.Keys...)
-		if p.Action == Carry || p.Action == Explain || p.Action == Refuse && !errors.Is(p.Refusal, errKeySent) {
+		if Is[*Execute](p) || Is[*Explain](p) || Is[*Refuse](p) && !errors.Is(p.Refusal, errKeySent) {
 			continue // no key is in what is sent, or nothing is
 		}
 		if len(read) > 1 || c.Unclear || !k.cipher(p, &read[i], &c, m, l) {
-			*p = Plan{Action: Refuse, Refusal: errKeySent, Statements: p.Statements, Quiet: p.Quiet, OfSchema: p.OfSchema, Keys: p.Keys}
+			*p = Plan{Action: &Refuse{}, Refusal: errKeySent, Statements: p.Statements, Quiet: p.Quiet, OfSchema: p.OfSchema, Keys: p.Keys}
 			return
 		}
 	}
@@ -90,7 +90,7 @@ func (k *knowledge) cipher(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Mode
 	}
 	if n, ok := tree.Root().(*ast.Select); ok && bare(n) {
 		if run, err := ownRun(tree, n, m); err == nil {
-			p.Action, p.Refusal, p.Run, p.Own = Carry, nil, run, nil
+			p.Action, p.Refusal, p.Run, p.Own = &Execute{}, nil, run, nil
 			return true
 		}
 	}
@@ -140,7 +140,7 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 	for i := range f.Params {
 		f.Params[i] += s.Start
 	}
-	p.Action, p.Refusal, p.Folded = Fold, nil, f
+	p.Action, p.Refusal, p.Folded = &Fold{}, nil, f
 	return true
 }
 
@@ -182,7 +182,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	err := b.finish()
 	if needs, ok := errors.AsType[*beside](err); ok {
 		*p = Plan{
-			Action: Refuse, Refusal: errKeySent, Needs: needs.names, Via: needs.via, Statements: p.Statements, Quiet: p.Quiet,
+			Action: &Refuse{}, Refusal: errKeySent, Needs: needs.names, Via: needs.via, Statements: p.Statements, Quiet: p.Quiet,
 			OfSchema: true, Keys: p.Keys,
 		}
 		return true
@@ -191,7 +191,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 		return false
 	}
 	b.run.NoteActions(k.catalog)
-	p.Action, p.Refusal, p.Run, p.OfSchema = Carry, nil, b.run, true
+	p.Action, p.Refusal, p.Run, p.OfSchema = &Execute{}, nil, b.run, true
 	return true
 }
 

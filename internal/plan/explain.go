@@ -18,11 +18,11 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 	if !ok {
 		return
 	}
-	if k.touch(p, &e.Of, m, l); p.Action != Carry {
+	if k.touch(p, &e.Of, m, l); !Is[*Execute](p) {
 		return
 	}
 	run := p.Run
-	p.Action, p.Run = Refuse, nil
+	p.Action, p.Run = &Refuse{}, nil
 	if slices.ContainsFunc(run.Tables, func(t *catalog.Table) bool { return t.View != nil }) {
 		p.Refusal = sqlerr.StatementRefused("EXPLAIN of a query over a view")
 		return
@@ -40,7 +40,7 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 		p.Refusal = sqlerr.StatementUnread()
 		return
 	}
-	p.Action, p.Explained = Explain, NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)
+	p.Action, p.Explained = &Explain{}, NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)
 }
 
 // NewExplained explains the Run that Build has made of the tree with the same

@@ -15,8 +15,8 @@ func explainedLines(c *catalog.Catalog, text string) string {
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
 	got := p.Plan(&fp, []byte("EXPLAIN "+text), mariadb, "test")
-	if got.Action != Explain {
-		message := got.Action.String()
+	if !Is[*Explain](got) {
+		message := got.ActionName()
 		if got.Refusal != nil {
 			message += ": " + got.Refusal.Error()
 		}
@@ -57,8 +57,8 @@ func TestExplainedPlans(t *testing.T) {
 		"ANALYZE SELECT name FROM person WHERE age = 5":             "ANALYZE ",
 	} {
 		got := plan(text)
-		if got.Action != Explain || got.Explained.Prefix != prefix {
-			t.Errorf("%s: %v", text, got.Action)
+		if !Is[*Explain](got) || got.Explained.Prefix != prefix {
+			t.Errorf("%s: %v", text, got.ActionName())
 		}
 	}
 }

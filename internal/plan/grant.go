@@ -50,12 +50,12 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 		schema, p.OfSchema = k.schema, true
 	}
 	if coversOwn(schema, g.Table.Name == "") {
-		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
+		p.refuse(sqlerr.OwnSchema())
 		return true
 	}
 	t, v := k.catalog.Table(schema, g.Table.Name), k.catalog.View(schema, g.Table.Name)
 	if name := ofTunic(cmp.Or(t, v), g.Columns); name != "" {
-		p.Action, p.Refusal = Refuse, unknownColumn(name, g.Table.Name)
+		p.refuse(unknownColumn(name, g.Table.Name))
 		return true
 	}
 	if t == nil || len(g.Columns) == 0 {
@@ -70,7 +70,7 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 			made.add(c.To, &t.Columns[i])
 		}
 	}
-	p.Action, p.Grant = Define, made
+	p.Action, p.Grant = &Define{}, made
 	return true
 }
 

@@ -31,7 +31,7 @@ func TestGrants(t *testing.T) {
 	} {
 		var fp sql.Fingerprinter
 		got := p.Plan(&fp, []byte(text), 0, "test")
-		said := got.Action.String()
+		said := got.ActionName()
 		if got.Grant != nil {
 			said = string(got.Grant.Text([]byte(text)))
 		}

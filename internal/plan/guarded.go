@@ -16,7 +16,7 @@ import (
 // A column that a statement gives a value without its name is noted only for a table that a rule
 // names in full. A pattern of tables may well be meant for others.
 func (k *knowledge) guard(p *Plan, read []sql.Statement) {
-	if k.policy == nil || p.Action != Forward {
+	if k.policy == nil || !Is[*Forward](p) {
 		return
 	}
 	for _, name := range p.Names {

@@ -61,8 +61,8 @@ func TestSaysToGuarded(t *testing.T) {
 		for _, name := range p.Guarded {
 			got += name.Table
 		}
-		if p.Action != Forward || got != want {
-			t.Errorf("%s: %v, of %q; want %q", text, p.Action, got, want)
+		if !Is[*Forward](p) || got != want {
+			t.Errorf("%s: %v, of %q; want %q", text, p.ActionName(), got, want)
 		}
 	}
 }

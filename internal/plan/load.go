@@ -27,7 +27,7 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 	switch {
 	case table == nil:
 		if schema != "" && !strings.EqualFold(schema, catalog.Schema) && !ast.HasQuery(file.Set) {
-			p.Action, p.Refusal = Forward, nil // what is protected has another name there
+			p.forward() // what is protected has another name there
 		}
 		return
 	case table.View != nil:
@@ -48,7 +48,7 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 	}
 	b.run.FindTables()
 	b.run.NoteActions(k.catalog)
-	p.Action, p.Refusal, p.Run = Carry, nil, b.run
+	p.Action, p.Refusal, p.Run = &Execute{}, nil, b.run
 }
 
 // load makes the Run.

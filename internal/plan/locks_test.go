@@ -27,7 +27,7 @@ func TestLocks(t *testing.T) {
 		{"UNLOCK TABLES", "forward"},
 	} {
 		p := New(Options{}).PlanWith(known, new(sql.Fingerprinter), []byte(c.text), mariadb, "test")
-		got := p.Action.String()
+		got := p.ActionName()
 		switch {
 		case p.Locks == nil:
 		case reusable(p):

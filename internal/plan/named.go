@@ -20,7 +20,7 @@ var readsTables = map[sql.Kind]bool{
 // they can be read. One that does not exist might have been meant to be protected.
 // A name that a common table expression has is not noted.
 func (k *knowledge) name(p *Plan, read []sql.Statement) {
-	if k.catalog == nil || p.Action != Forward {
+	if k.catalog == nil || !Is[*Forward](p) {
 		return
 	}
 	for i := range read {
@@ -81,7 +81,7 @@ func (k *knowledge) nameDefined(p *Plan, read []sql.Statement) {
 	if k.catalog == nil || len(read) != 1 {
 		return
 	}
-	if s := &read[0]; p.Action == Define && (p.Made != nil || definesView[s.Kind]) {
+	if s := &read[0]; Is[*Define](p) && (p.Made != nil || definesView[s.Kind]) {
 		p.noteWords(s)
 	}
 }

@@ -17,68 +17,6 @@ import (
 	"tunic/internal/usage"
 )
 
-// Action is what is done with a text.
-type Action uint8
-
-const (
-	// Forward sends the text to the server as it came.
-	Forward Action = iota
-	// Refuse answers with the plan's Refusal; the server does not see the text.
-	Refuse
-	// Carry does what the plan's Run says; the server sees the stored statement.
-	Carry
-	// Define hands the plan's Definition to who makes definitions.
-	Define
-	// Inquire does what the plan's Inquiry says.
-	Inquire
-	// Explain has the server explain the stored statement, and adds what the plan's
-	// Explained says.
-	Explain
-	// Hold sets user variables, as the plan's Held says.
-	Hold
-	// ByName does what the plan's Textual says, with a statement that PREPARE has named.
-	ByName
-	// Fold computes what the plan's Folded says, and plans the text with that in it.
-	Fold
-	// Call does what the plan's Called says: a procedure of tunic's own.
-	Call
-	// Each does the statements of the text one after the other, each by a plan of its
-	// own. Who cannot do that refuses the text, with the plan's Refusal.
-	Each
-)
-
-// Actions is how many there are.
-const Actions = 11
-
-// String is the action's name in metrics and logs.
-func (a Action) String() string {
-	switch a {
-	case Forward:
-		return "forward"
-	case Refuse:
-		return "refuse"
-	case Carry:
-		return "carry"
-	case Define:
-		return "define"
-	case Inquire:
-		return "inquire"
-	case Explain:
-		return "explain"
-	case Hold:
-		return "hold"
-	case ByName:
-		return "name"
-	case Fold:
-		return "fold"
-	case Call:
-		return "call"
-	case Each:
-		return "each"
-	}
-	return "unknown"
-}
-
 // Plan is what is done with a text and what it does to the session. It is
 // shared: nobody changes it.
 type Plan struct {
@@ -203,7 +141,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	p := decideRead(text, read, err, m, known, l)
 	known.guard(p, read)
 	p.Functions = known.catalog != nil && functions.MayCall(read)
-	if len(read) > 1 && (known.catalog != nil || p.Action == Refuse && known.names.Empty()) {
+	if len(read) > 1 && (known.catalog != nil || Is[*Refuse](p) && known.names.Empty()) {
 		p.severally(read)
 	}
 	return p
@@ -213,10 +151,10 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 // it keeps the strings that user variables are set to, and the statements that have names.
 func (p *Plan) severally(read []sql.Statement) {
 	switch {
-	case p.Action == Refuse:
-		p.Action = Each
-	case p.Action == Forward && slices.ContainsFunc(read, keptHere) && !slices.ContainsFunc(read, readsFile):
-		p.Action, p.Refusal = Each, sqlerr.StatementUnread()
+	case Is[*Refuse](p):
+		p.Action = &Each{}
+	case Is[*Forward](p) && slices.ContainsFunc(read, keptHere) && !slices.ContainsFunc(read, readsFile):
+		p.Action, p.Refusal = &Each{}, sqlerr.StatementUnread()
 	}
 }
 
@@ -251,7 +189,7 @@ func hasFrom(text []byte) bool {
 
 // decideRead is decide for a text that was read; err is that of reading it.
 func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
-	p := &Plan{Quiet: true, Statements: make([]Statement, 0, len(read))}
+	p := &Plan{Action: &Forward{}, Quiet: true, Statements: make([]Statement, 0, len(read))}
 	for i := range read {
 		s := &read[i]
 		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects, Tableless: tableless(s, text)})
@@ -268,13 +206,13 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 		known.nameDefined(p, read)
 		return p
 	}
-	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
+	for i := 0; i < len(read) && Is[*Forward](p) && !known.names.Empty(); i++ {
 		if known.inquire(p, &read[i], err == nil && len(read) == 1) {
 			continue
 		}
 		if !known.kept && !read[i].Mentions(known.names.Protected) {
 			if read[i].NamesByString(known.names.Protected) {
-				p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+				p.refuse(sqlerr.StatementUnread())
 			}
 			continue
 		}
@@ -283,17 +221,17 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 			known.touch(p, &read[i], m, l)
 		case err != nil && len(read) == 1 && known.letUnread(p, &read[i], text):
 		default:
-			p.Action, p.Refusal = judge(read[i].Kind, err)
-			if p.Action == Refuse && l == nil && len(read) == 1 { // as where a parenthesis does not end
-				p.Refusal = sqlerr.StatementUnread()
+			p.judge(read[i].Kind, err)
+			if Is[*Refuse](p) && l == nil && len(read) == 1 { // as where a parenthesis does not end
+				p.refuse(sqlerr.StatementUnread())
 			}
 		}
 	}
 	known.name(p, read)
-	if known.catalog != nil && p.Action == Forward && !known.names.Empty() && sql.Noted(text, m, known.names.Protected) {
-		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+	if known.catalog != nil && Is[*Forward](p) && !known.names.Empty() && sql.Noted(text, m, known.names.Protected) {
+		p.refuse(sqlerr.StatementUnread())
 	}
-	if known.catalog != nil && p.Action == Forward {
+	if known.catalog != nil && Is[*Forward](p) {
 		p.Variables, p.AnyVariable = sql.UserVariables(text, m)
 		p.Programs, p.Calls = functions.MayRun(read)
 		known.own(p, read, m, l)
@@ -309,7 +247,7 @@ func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
 		s := &read[i]
 		if (support.Of(s.Kind).Class == support.Forward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
 			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) && !k.setsFromOthers(s) {
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a query in it, on protected tables,")
+			p.refuse(sqlerr.StatementRefused(s.Kind.String() + " with a query in it, on protected tables,"))
 			return true
 		}
 	}
@@ -336,21 +274,30 @@ var asks = map[sql.Kind]bool{
 
 // judge decides about a statement that names something protected and that is not
 // planned.
-func judge(k sql.Kind, unread error) (Action, error) {
+func (p *Plan) judge(k sql.Kind, unread error) {
+	if refusal := judged(k, unread); refusal != nil {
+		p.refuse(refusal)
+		return
+	}
+	p.forward()
+}
+
+// judged is the refusal of such a statement, nil to forward it.
+func judged(k sql.Kind, unread error) error {
 	switch {
 	case unread != nil || k == sql.Unknown:
-		return Refuse, sqlerr.StatementUnread()
+		return sqlerr.StatementUnread()
 	case support.Of(k).Class == support.Forward:
-		return Forward, nil
+		return nil
 	}
-	return Refuse, sqlerr.StatementRefused(k.String() + " on protected tables")
+	return sqlerr.StatementRefused(k.String() + " on protected tables")
 }
 
 // touch plans a statement that has a name in it that is protected, perhaps as the
 // name of something else.
 func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
 	p.OfSchema = true
-	p.Action, p.Refusal = judge(s.Kind, nil)
+	p.judge(s.Kind, nil)
 	if s.Kind == sql.Explain {
 		k.explain(p, s, m, l)
 	}
@@ -358,10 +305,10 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		k.load(p, s, m)
 	}
 	if s.Kind == sql.AnalyzeTable && s.HasString() { // UPDATE HISTOGRAM … USING DATA has values of a column
-		p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a string in it, on protected tables,")
+		p.refuse(sqlerr.StatementRefused(s.Kind.String() + " with a string in it, on protected tables,"))
 	}
 	if k.setsFromOthers(s) || namesNoTable[s.Kind] && !s.HasQuery() {
-		p.Action, p.Refusal = Forward, nil
+		p.forward()
 	}
 	if !carried[s.Kind] {
 		return
@@ -376,11 +323,11 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		return
 	}
 	if !k.kept && !k.about(tree.Root()) && (tree.Returning() == nil || !k.about(tree.Returning())) {
-		p.Action, p.Refusal = Forward, nil
+		p.forward()
 		return
 	}
 	if namesOwn(tree.Root()) {
-		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
+		p.refuse(sqlerr.OwnSchema())
 		return
 	}
 	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, into: k.into, kept: k.kept}
@@ -397,7 +344,7 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.Refusal = refusalOf(err)
 		return
 	}
-	p.Action, p.Refusal, p.Run = Carry, nil, run
+	p.Action, p.Refusal, p.Run = &Execute{}, nil, run
 }
 
 // refusalOf is the error for the client of a statement that cannot be planned.

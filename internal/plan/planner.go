@@ -149,7 +149,7 @@ func (p *Planner) planOnce(fp *sql.Fingerprinter, text []byte, m sql.Modes, know
 // template of a text is made in the modes of its beginning; if a statement
 // changes them, those after it were not read as the server reads them.
 func reusable(p *Plan) bool {
-	if p.Action == Define || p.Action == Inquire || p.Action == Hold || p.Action == ByName || p.Action == Fold || p.Action == Call || p.Action == Each || p.Locks != nil {
+	if Is[*Define](p) || Is[*Introspect](p) || Is[*SetVariables](p) || Is[*ByName](p) || Is[*Fold](p) || Is[*Call](p) || Is[*Each](p) || p.Locks != nil {
 		return false // it is for one text, or seldom comes
 	}
 	if p.Run != nil && p.Run.Load != nil {

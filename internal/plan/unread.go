@@ -108,7 +108,7 @@ func (k *knowledge) misexecutes(p *Plan, read []sql.Statement) bool {
 			continue
 		}
 		if _, ok := read[i].Textual(); !ok {
-			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+			p.refuse(sqlerr.StatementUnread())
 			return true
 		}
 	}

@@ -209,7 +209,7 @@ func (s *Session) knowsActions(p *plan.Plan) bool {
 
 // carryText does what a plan says with a text.
 func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
-	if p.Action == plan.Inquire {
+	if plan.Is[*plan.Introspect](p) {
 		if err := s.unkeptOf(q.Text); err != nil {
 			return err
 		}
@@ -219,7 +219,7 @@ func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
 	switch {
 	case err != nil:
 		return unkeyed(err)
-	case p.Action == plan.Explain:
+	case plan.Is[*plan.Explain](p):
 		return x.Explain(p.Explained, st, q, s.fingerprinter.Literals())
 	}
 	return x.Text(st, q, s.fingerprinter.Literals())

@@ -141,7 +141,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 		p = s.shared.Planner.PlanBeside(with, plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	switch {
-	case p.Action == plan.Carry:
+	case plan.Is[*plan.Execute](p):
 		return p, nil
 	case p.Refusal != nil:
 		return nil, p.Refusal

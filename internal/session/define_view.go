@@ -36,7 +36,7 @@ func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
 	switch {
 	case err != nil:
 		return err
-	case again.View == nil && again.Action == plan.Refuse:
+	case again.View == nil && plan.Is[*plan.Refuse](again):
 		return s.refuse(again.Refusal)
 	case again.View == nil || attempts == 0:
 		return s.fail(sqlerr.NoLedger())

@@ -33,7 +33,7 @@ func (s *Session) fold(p *plan.Plan, q wire.Query, using []binding.Variable) err
 	if err != nil {
 		return err
 	}
-	if again.Action == plan.Fold {
+	if plan.Is[*plan.Fold](again) {
 		return s.refuse(sqlerr.KeySent())
 	}
 	return s.perform(again, wire.Query{Text: text})
@@ -128,9 +128,9 @@ func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case again.Action == plan.Refuse:
+	case plan.Is[*plan.Refuse](again):
 		return s.refuse(again.Refusal)
-	case again.Action != plan.Forward:
+	case !plan.Is[*plan.Forward](again):
 		instead = []byte(textNothing)
 		for range p.Folded.Params {
 			instead = append(instead, ", ?"...)
@@ -150,7 +150,7 @@ func (s *Session) prepareApart(text []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case p.Action != plan.Carry:
+	case !plan.Is[*plan.Execute](p):
 		return s.refuse(sqlerr.KeySent())
 	}
 	s.variables.IsKey(p.Keys)

@@ -39,11 +39,11 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 		switch {
 		case err != nil:
 			return err
-		case inner.Action == plan.Refuse:
+		case plan.Is[*plan.Refuse](inner):
 			return s.refuse(inner.Refusal)
-		case inner.Action == plan.Forward && inner.Own == nil, inner.Action != plan.Forward && inner.Action != plan.Carry:
+		case plan.Is[*plan.Forward](inner) && inner.Own == nil, !plan.Is[*plan.Forward](inner) && !plan.Is[*plan.Execute](inner):
 			return s.holdLeft(p, q)
-		case inner.Action == plan.Forward:
+		case plan.Is[*plan.Forward](inner):
 			return s.holdOwn(p, inner, q)
 		}
 		tables := inner.Run.Tables
@@ -100,7 +100,7 @@ var sessionChanged = []byte{0x02, 1, '1'}
 // holdLeft has the server set the variables.
 func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
-	if left.Action == plan.Refuse {
+	if plan.Is[*plan.Refuse](left) {
 		return s.refuse(left.Refusal)
 	}
 	if sql.CountParams(q.Text, s.state.Modes()) > 0 { // the server would need their values
@@ -256,15 +256,15 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case inner.Action == plan.Refuse:
+	case plan.Is[*plan.Refuse](inner):
 		return s.refuse(inner.Refusal)
-	case inner.Action == plan.Carry:
+	case plan.Is[*plan.Execute](inner):
 		if err := s.checkHeld(p.Held, inner.Run); err != nil {
 			return s.carryFailed(err)
 		}
 	case inner.Own == nil:
 		left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
-		if left.Action == plan.Forward {
+		if plan.Is[*plan.Forward](left) {
 			return s.forwardPrepare(left, payload)
 		}
 	}
@@ -313,7 +313,7 @@ func (s *Session) executeReplayed(st *statement, m wire.Execute) error {
 	if err != nil {
 		return err
 	}
-	if !ok || p.Action != st.plan.Action {
+	if !ok || p.ActionNumber() != st.plan.ActionNumber() {
 		return s.failWith(plan.NeedsPreparing())
 	}
 	s.count(p)

@@ -111,27 +111,27 @@ func (s *Session) prepare(payload []byte) error {
 		return s.prepareOutcome(p, payload)
 	}
 	switch {
-	case p.Action == plan.Refuse:
+	case plan.Is[*plan.Refuse](p):
 		s.count(p)
 		return s.refuseText(p.Refusal, p, text, true)
-	case p.Action == plan.Each:
+	case plan.Is[*plan.Each](p):
 		return s.refuseSeveral(p, text)
 	case s.prepared.count() >= s.prepared.max:
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
-	case p.Action == plan.Forward, p.Action == plan.ByName && s.shared.Definer == nil: // servers refuse it, and count it
+	case plan.Is[*plan.Forward](p), plan.Is[*plan.ByName](p) && s.shared.Definer == nil: // servers refuse it, and count it
 		return s.forwardPrepare(p, payload)
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	switch p.Action {
-	case plan.Define:
+	switch p.Action.(type) {
+	case *plan.Define:
 		return s.prepareDefinition(p, text)
-	case plan.Hold:
+	case *plan.SetVariables:
 		return s.prepareHeld(p, payload)
-	case plan.Fold:
+	case *plan.Fold:
 		return s.prepareFolded(p, payload)
-	case plan.Call:
+	case *plan.Call:
 		return s.prepareCall(p, text)
-	case plan.ByName: // servers prepare none of them
+	case *plan.ByName: // servers prepare none of them
 		return s.failAnew(exec.NotPreparable())
 	default:
 		return s.carryPrepare(p, text, func() error { return s.prepare(payload) })

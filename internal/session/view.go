@@ -39,7 +39,7 @@ func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 					s.last.Notes(false) // a question is told of the error alone
 				}
 				refused := *p
-				refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, refusal, nil
+				refused.Action, refused.Refusal, refused.Inquiry = &plan.Refuse{}, refusal, nil
 				return &refused, nil
 			}
 		}
@@ -57,7 +57,7 @@ func planPassed(p *plan.Plan, asksAll bool) *plan.Plan {
 		return p
 	}
 	refused := *p
-	refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, sqlerr.LockWait(), nil
+	refused.Action, refused.Refusal, refused.Inquiry = &plan.Refuse{}, sqlerr.LockWait(), nil
 	return &refused
 }
 
