@@ -181,7 +181,7 @@ func (j *judge) one(text []byte) Statement {
 	switch p.Action.(type) {
 	case *plan.Refuse, *plan.Each:
 		s := Statement{Verdict: Refused, Reason: "it is refused"}
-		if refusal, ok := errors.AsType[*sqlerr.Error](p.Refusal); ok {
+		if refusal, ok := errors.AsType[*sqlerr.Error](p.Refusal()); ok {
 			s.Code, s.Reason = refusal.Code, refusal.Message
 		}
 		return s
@@ -206,11 +206,11 @@ func (j *judge) one(text []byte) Statement {
 // planned plans a text, with the plain tables that it names beside protected ones.
 func (j *judge) planned(text []byte) *plan.Plan {
 	p := j.planner.Plan(&j.fp, text, j.modes, j.schema)
-	if !plan.Is[*plan.Refuse](p) || len(p.Needs) == 0 {
+	if !plan.Is[*plan.Refuse](p) || len(p.Needs()) == 0 {
 		return p
 	}
 	var plain []*catalog.Table
-	for _, n := range p.Needs {
+	for _, n := range p.Needs() {
 		t := j.plainTable(j.ctx, n)
 		if t == nil {
 			return p
@@ -222,7 +222,7 @@ func (j *judge) planned(text []byte) *plan.Plan {
 
 // unknown is why nothing can be told of a statement: it is over what is not there yet as it is to be.
 func (j *judge) unknown(p *plan.Plan) string {
-	for _, n := range slices.Concat(p.Names, p.Needs) {
+	for _, n := range slices.Concat(p.Names, p.Needs()) {
 		name := strings.ToLower(cmp.Or(n.Schema, j.schema) + "." + n.Table)
 		switch {
 		case j.a.views[name]:

@@ -1,5 +1,7 @@
 package plan
 
+import "tunic/internal/catalog"
+
 // Action is what is done with a text: one of the types of this file, each with what it
 // needs and nothing else.
 type Action interface {
@@ -10,8 +12,19 @@ type Action interface {
 // Forward sends the text to the server as it came.
 type Forward struct{}
 
-// Refuse answers with the plan's Refusal; the server does not see the text.
-type Refuse struct{}
+// Refuse answers with an error; the server does not see the text.
+type Refuse struct {
+	// Refusal is the error for the client: a *sqlerr.Error.
+	Refusal error
+	// Needs are tables that a query names beside protected ones, and that it needs the
+	// definitions of: see PlanBeside.
+	Needs []Named
+	// Via are views by which the statement comes to some of them.
+	Via map[Named]*catalog.Table
+	// Outdated are views that the statement names, and that have to be told anew first,
+	// themselves or what they are over.
+	Outdated []*catalog.Table
+}
 
 // Execute does what the plan's Run says; the server sees the stored statement.
 type Execute struct{}
@@ -20,7 +33,11 @@ type Execute struct{}
 type Define struct{}
 
 // Introspect does what the plan's Inquiry says.
-type Introspect struct{}
+type Introspect struct {
+	// Outdated are views that the answer tells of, and that have to be told anew first,
+	// themselves or what they are over.
+	Outdated []*catalog.Table
+}
 
 // Explain has the server explain the stored statement, and adds what the plan's
 // Explained says.
@@ -38,9 +55,11 @@ type Fold struct{}
 // Call does what the plan's Called says: a procedure of tunic's own.
 type Call struct{}
 
-// Each does the statements of the text one after the other, each by a plan of its
-// own. Who cannot do that refuses the text, with the plan's Refusal.
-type Each struct{}
+// Each does the statements of the text one after the other, each by a plan of its own.
+type Each struct {
+	// Refusal is the error for the client of who cannot do that: a *sqlerr.Error.
+	Refusal error
+}
 
 func (*Forward) number() int      { return 0 }
 func (*Refuse) number() int       { return 1 }
@@ -74,7 +93,39 @@ func Is[A Action](p *Plan) bool {
 }
 
 // refuse makes the plan one that refuses the text.
-func (p *Plan) refuse(refusal error) { p.Action, p.Refusal = &Refuse{}, refusal }
+func (p *Plan) refuse(refusal error) { p.Action = &Refuse{Refusal: refusal} }
 
 // forward makes the plan one that forwards it.
-func (p *Plan) forward() { p.Action, p.Refusal = &Forward{}, nil }
+func (p *Plan) forward() { p.Action = &Forward{} }
+
+// Refusal is the error for the client of a plan that refuses the text, or would where its
+// statements cannot be done one after the other; nil of others.
+func (p *Plan) Refusal() error {
+	switch a := p.Action.(type) {
+	case *Refuse:
+		return a.Refusal
+	case *Each:
+		return a.Refusal
+	}
+	return nil
+}
+
+// Needs are the tables of which definitions are to be looked up before a refused text is planned
+// again; none of other plans.
+func (p *Plan) Needs() []Named {
+	if a, ok := p.Action.(*Refuse); ok {
+		return a.Needs
+	}
+	return nil
+}
+
+// Outdated are the views that have to be told anew before the plan holds, or is made again.
+func (p *Plan) Outdated() []*catalog.Table {
+	switch a := p.Action.(type) {
+	case *Refuse:
+		return a.Outdated
+	case *Introspect:
+		return a.Outdated
+	}
+	return nil
+}

@@ -41,7 +41,7 @@ func TestActionsAreKnown(t *testing.T) {
 			run = got.Explained.Run
 		}
 		if run == nil {
-			t.Errorf("%s: %v", text, got.Refusal)
+			t.Errorf("%s: %v", text, got.Refusal())
 			continue
 		}
 		for _, r := range append(run.Others(), run) {

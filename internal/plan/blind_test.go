@@ -43,7 +43,7 @@ func TestBlind(t *testing.T) {
 		if (Is[*Forward](got)) != forwarded {
 			t.Errorf("%q: %v", text, got.ActionName())
 		}
-		if !forwarded && got.Refusal == nil {
+		if !forwarded && got.Refusal() == nil {
 			t.Errorf("%q: refused without a reason", text)
 		}
 		for _, m := range readings() {
@@ -53,7 +53,7 @@ func TestBlind(t *testing.T) {
 		}
 	}
 	var fp sql.Fingerprinter
-	if got := p.PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); !errors.Is(got.Refusal, sqlerr.StatementUnread()) || !got.Statements[0].Effects.Stale {
+	if got := p.PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); !errors.Is(got.Refusal(), sqlerr.StatementUnread()) || !got.Statements[0].Effects.Stale {
 		t.Errorf("%+v", got)
 	}
 	if got := New(Options{}).PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); !Is[*Forward](got) {

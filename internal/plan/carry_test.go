@@ -115,13 +115,13 @@ func TestActionsByCatalog(t *testing.T) {
 			for range 2 { // the second from the cache
 				got := p.Plan(&fp, []byte(text), mariadb, schema)
 				if got.ActionName() != want[i] {
-					t.Errorf("%s in %s: %v (%v), want %v", text, schema, got.ActionName(), got.Refusal, want[i])
+					t.Errorf("%s in %s: %v (%v), want %v", text, schema, got.ActionName(), got.Refusal(), want[i])
 				}
-				if (Is[*Execute](got)) != (got.Run != nil) || (Is[*Refuse](got) || Is[*Each](got)) != (got.Refusal != nil) {
+				if (Is[*Execute](got)) != (got.Run != nil) || (Is[*Refuse](got) || Is[*Each](got)) != (got.Refusal() != nil) {
 					t.Errorf("%s in %s: %+v", text, schema, got)
 				}
-				if _, ok := errors.AsType[*sqlerr.Error](got.Refusal); got.Refusal != nil && !ok {
-					t.Errorf("%s: refused with %v", text, got.Refusal)
+				if _, ok := errors.AsType[*sqlerr.Error](got.Refusal()); got.Refusal() != nil && !ok {
+					t.Errorf("%s: refused with %v", text, got.Refusal())
 				}
 			}
 		}
@@ -137,8 +137,8 @@ func TestOwnSchema(t *testing.T) {
 		"INSERT INTO _tunic.journal VALUES (1)", "DELETE FROM _tunic.master", "SELECT _tunic.object.id FROM person",
 	} {
 		var fp sql.Fingerprinter
-		if got := p.Plan(&fp, []byte(text), mariadb, "test"); !Is[*Refuse](got) || !errors.Is(got.Refusal, sqlerr.OwnSchema()) {
-			t.Errorf("%s: %v, %v", text, got.ActionName(), got.Refusal)
+		if got := p.Plan(&fp, []byte(text), mariadb, "test"); !Is[*Refuse](got) || !errors.Is(got.Refusal(), sqlerr.OwnSchema()) {
+			t.Errorf("%s: %v, %v", text, got.ActionName(), got.Refusal())
 		}
 	}
 }

@@ -41,11 +41,11 @@ func (k *knowledge) ciphers(p *Plan, read []sql.Statement, text []byte, m sql.Mo
 			continue
 		}
 		p.Keys = append(p.Keys, c.Keys...)
-		if Is[*Execute](p) || Is[*Explain](p) || Is[*Refuse](p) && !errors.Is(p.Refusal, errKeySent) {
+		if Is[*Execute](p) || Is[*Explain](p) || Is[*Refuse](p) && !errors.Is(p.Refusal(), errKeySent) {
 			continue // no key is in what is sent, or nothing is
 		}
 		if len(read) > 1 || c.Unclear || !k.cipher(p, &read[i], &c, m, l) {
-			*p = Plan{Action: &Refuse{}, Refusal: errKeySent, Statements: p.Statements, Quiet: p.Quiet, OfSchema: p.OfSchema, Keys: p.Keys}
+			*p = Plan{Action: &Refuse{Refusal: errKeySent}, Statements: p.Statements, Quiet: p.Quiet, OfSchema: p.OfSchema, Keys: p.Keys}
 			return
 		}
 	}
@@ -90,7 +90,7 @@ func (k *knowledge) cipher(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Mode
 	}
 	if n, ok := tree.Root().(*ast.Select); ok && bare(n) {
 		if run, err := ownRun(tree, n, m); err == nil {
-			p.Action, p.Refusal, p.Run, p.Own = &Execute{}, nil, run, nil
+			p.Action, p.Run, p.Own = &Execute{}, run, nil
 			return true
 		}
 	}
@@ -140,7 +140,7 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 	for i := range f.Params {
 		f.Params[i] += s.Start
 	}
-	p.Action, p.Refusal, p.Folded = &Fold{}, nil, f
+	p.Action, p.Folded = &Fold{}, f
 	return true
 }
 
@@ -182,8 +182,8 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	err := b.finish()
 	if needs, ok := errors.AsType[*beside](err); ok {
 		*p = Plan{
-			Action: &Refuse{}, Refusal: errKeySent, Needs: needs.names, Via: needs.via, Statements: p.Statements, Quiet: p.Quiet,
-			OfSchema: true, Keys: p.Keys,
+			Action:     &Refuse{Refusal: errKeySent, Needs: needs.names, Via: needs.via},
+			Statements: p.Statements, Quiet: p.Quiet, OfSchema: true, Keys: p.Keys,
 		}
 		return true
 	}
@@ -191,7 +191,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 		return false
 	}
 	b.run.NoteActions(k.catalog)
-	p.Action, p.Refusal, p.Run, p.OfSchema = &Execute{}, nil, b.run, true
+	p.Action, p.Run, p.OfSchema = &Execute{}, b.run, true
 	return true
 }
 

@@ -22,22 +22,22 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 		return
 	}
 	run := p.Run
-	p.Action, p.Run = &Refuse{}, nil
+	p.Run = nil
 	if slices.ContainsFunc(run.Tables, func(t *catalog.Table) bool { return t.View != nil }) {
-		p.Refusal = sqlerr.StatementRefused("EXPLAIN of a query over a view")
+		p.refuse(sqlerr.StatementRefused("EXPLAIN of a query over a view"))
 		return
 	}
 	if e.Runs && run.Kind != sql.Select {
-		p.Refusal = sqlerr.StatementRefused("ANALYZE of a statement that writes")
+		p.refuse(sqlerr.StatementRefused("ANALYZE of a statement that writes"))
 		return
 	}
 	if run.From != nil {
-		p.Refusal = sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query")
+		p.refuse(sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query"))
 		return
 	}
 	tree, err := e.Of.TreeWithPlaces(l)
 	if err != nil {
-		p.Refusal = sqlerr.StatementUnread()
+		p.refuse(sqlerr.StatementUnread())
 		return
 	}
 	p.Action, p.Explained = &Explain{}, NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)

@@ -17,8 +17,8 @@ func explainedLines(c *catalog.Catalog, text string) string {
 	got := p.Plan(&fp, []byte("EXPLAIN "+text), mariadb, "test")
 	if !Is[*Explain](got) {
 		message := got.ActionName()
-		if got.Refusal != nil {
-			message += ": " + got.Refusal.Error()
+		if got.Refusal() != nil {
+			message += ": " + got.Refusal().Error()
 		}
 		return message + "\n"
 	}

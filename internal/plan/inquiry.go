@@ -102,12 +102,13 @@ func (k *knowledge) inquireShow(p *Plan, s *sql.Statement, alone bool) bool {
 
 // outdated has views that are outdated told anew before they are told of.
 func (p *Plan) outdated(views ...*catalog.Table) {
-	if !Is[*Introspect](p) {
+	a, ok := p.Action.(*Introspect)
+	if !ok {
 		return
 	}
 	for _, v := range views {
 		if p.Inquiry.Catalog.Outdated(v) {
-			p.Outdated = append(p.Outdated, v)
+			a.Outdated = append(a.Outdated, v)
 		}
 	}
 }

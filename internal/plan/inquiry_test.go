@@ -97,7 +97,7 @@ func TestInquire(t *testing.T) {
 }
 
 func describeInquiry(p *Plan) string {
-	if errors.Is(p.Refusal, sqlerr.OwnTable("jobs")) || errors.Is(p.Refusal, sqlerr.OwnTable("layers")) {
+	if errors.Is(p.Refusal(), sqlerr.OwnTable("jobs")) || errors.Is(p.Refusal(), sqlerr.OwnTable("layers")) {
 		return "own"
 	}
 	if p.Inquiry == nil {

@@ -48,8 +48,8 @@ func (k *knowledge) judgeInside(p *Plan, text []byte, s *sql.Statement, m sql.Mo
 	of := decideRead(text, []sql.Statement{within}, nil, m, *k, nil)
 	switch {
 	case Is[*Refuse](of):
-		return of.Refusal
-	case !Is[*Forward](of) || of.Own != nil || len(of.Needs)+len(of.Outdated) > 0:
+		return of.Refusal()
+	case !Is[*Forward](of) || of.Own != nil:
 		return refusal
 	}
 	p.Names, p.Guarded, p.Words, p.Guesses, p.AnyTable, p.OfSchema, p.MayDefine = of.Names, of.Guarded, of.Words, of.Guesses, of.AnyTable, of.OfSchema, of.MayDefine

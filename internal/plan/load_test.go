@@ -28,7 +28,7 @@ func TestLoads(t *testing.T) {
 		var fp sql.Fingerprinter
 		got := p.Plan(&fp, []byte(text), mariadb, "test")
 		if got.ActionName() != want {
-			t.Errorf("%s: %v (%v), want %v", text, got.ActionName(), got.Refusal, want)
+			t.Errorf("%s: %v (%v), want %v", text, got.ActionName(), got.Refusal(), want)
 		}
 		if Is[*Execute](got) && (got.Run.Load == nil || reusable(got)) {
 			t.Errorf("%s: %+v", text, got)

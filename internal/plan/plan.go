@@ -27,9 +27,6 @@ type Plan struct {
 	// Template counts what statements with the text's template cost. It is not part of what is
 	// done; nil where nobody counts.
 	Template *usage.Template
-	// Refusal is the error for the client if Action is Refuse, or if it is Each and cannot
-	// be done: a *sqlerr.Error.
-	Refusal error
 	// Run is what is done if Action is Carry.
 	Run *recipe.Run
 	// Definition is the statement if Action is Define; nil if it cannot be read, but
@@ -60,17 +57,9 @@ type Plan struct {
 	// Locks are the tables, with their schemas, that a statement to be forwarded locks
 	// for the session; nil if it locks none, or is one of several.
 	Locks *sql.TableLocks
-	// Needs are tables that a refused query names beside protected ones, and that it
-	// needs the definitions of: see PlanBeside.
-	Needs []Named
 	// Guarded are those of Names of which a column is named, or may get a value, that
 	// the policy does not let be plain.
 	Guarded []Named
-	// Via are views by which the statement comes to some of them.
-	Via map[Named]*catalog.Table
-	// Outdated are views that the statement names, and that have to be told anew first,
-	// themselves or what they are over.
-	Outdated []*catalog.Table
 	// Explained is what is explained if Action is Explain.
 	Explained *explanation.Explained
 	// Held is what is assigned if Action is Hold.
@@ -152,9 +141,9 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 func (p *Plan) severally(read []sql.Statement) {
 	switch {
 	case Is[*Refuse](p):
-		p.Action = &Each{}
+		p.Action = &Each{Refusal: p.Refusal()}
 	case Is[*Forward](p) && slices.ContainsFunc(read, keptHere) && !slices.ContainsFunc(read, readsFile):
-		p.Action, p.Refusal = &Each{}, sqlerr.StatementUnread()
+		p.Action = &Each{Refusal: sqlerr.StatementUnread()}
 	}
 }
 
@@ -315,11 +304,11 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 	}
 	tree, err := s.TreeWithPlaces(l)
 	if err != nil {
-		p.Refusal = sqlerr.StatementUnread()
+		p.refuse(sqlerr.StatementUnread())
 		return
 	}
 	if k.elsewhere && !k.qualify(tree.Root()) {
-		p.Refusal = NeedsPreparing()
+		p.refuse(NeedsPreparing())
 		return
 	}
 	if !k.kept && !k.about(tree.Root()) && (tree.Returning() == nil || !k.about(tree.Returning())) {
@@ -333,18 +322,18 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, into: k.into, kept: k.kept}
 	run, err := b.start()
 	if needs, ok := errors.AsType[*beside](err); ok {
-		p.Needs, p.Via, p.Refusal = needs.names, needs.via, sqlerr.StatementRefused(needs.Error()+" on protected data")
+		p.Action = &Refuse{Needs: needs.names, Via: needs.via, Refusal: sqlerr.StatementRefused(needs.Error() + " on protected data")}
 		return
 	}
 	if outdated, ok := errors.AsType[*outdatedViews](err); ok {
-		p.Outdated, p.Refusal = outdated.views, sqlerr.StatementRefused(outdated.Error())
+		p.Action = &Refuse{Outdated: outdated.views, Refusal: sqlerr.StatementRefused(outdated.Error())}
 		return
 	}
 	if err != nil {
-		p.Refusal = refusalOf(err)
+		p.refuse(refusalOf(err))
 		return
 	}
-	p.Action, p.Refusal, p.Run = &Execute{}, nil, run
+	p.Action, p.Run = &Execute{}, run
 }
 
 // refusalOf is the error for the client of a statement that cannot be planned.

@@ -206,12 +206,12 @@ func TestProtectedNames(t *testing.T) {
 	} {
 		for range 2 {
 			p := s.plan(text)
-			got, _ := errors.AsType[*sqlerr.Error](p.Refusal)
+			got, _ := errors.AsType[*sqlerr.Error](p.Refusal())
 			switch {
-			case want == nil && (!Is[*Forward](p) || p.Refusal != nil):
-				t.Errorf("%s: %v, %v", text, p.ActionName(), p.Refusal)
-			case want != nil && (!Is[*Refuse](p) || !errors.Is(p.Refusal, want)):
-				t.Errorf("%s: %v, %v", text, p.ActionName(), p.Refusal)
+			case want == nil && (!Is[*Forward](p) || p.Refusal() != nil):
+				t.Errorf("%s: %v, %v", text, p.ActionName(), p.Refusal())
+			case want != nil && (!Is[*Refuse](p) || !errors.Is(p.Refusal(), want)):
+				t.Errorf("%s: %v, %v", text, p.ActionName(), p.Refusal())
 			case got != nil && strings.Contains(got.Message, "patient"):
 				t.Errorf("%s: the refusal repeats the statement: %v", text, got)
 			}

@@ -32,7 +32,7 @@ func TestQueriesInside(t *testing.T) {
 	for text, action := range want {
 		for _, m := range servers {
 			p := New(Options{}).PlanWith(known, new(sql.Fingerprinter), []byte(text), m, "test")
-			if p.ActionName() != action || action == "refuse" && p.Refusal == nil {
+			if p.ActionName() != action || action == "refuse" && p.Refusal() == nil {
 				t.Errorf("%s: %v", text, p.ActionName())
 			}
 		}

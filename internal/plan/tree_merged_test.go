@@ -35,7 +35,7 @@ func TestMergedColumns(t *testing.T) {
 		fp := new(sql.Fingerprinter)
 		p := New(Options{}).PlanBeside(known, []*catalog.Table{&plain}, fp, []byte(text), servers[0], "test")
 		if !Is[*Execute](p) {
-			t.Errorf("%s: %v %v", text, p.ActionName(), p.Refusal)
+			t.Errorf("%s: %v %v", text, p.ActionName(), p.Refusal())
 			continue
 		}
 		for _, r := range []*recipe.Run{p.Run, p.Run.Careful, p.Run.Fallback} {

@@ -87,21 +87,22 @@ func (k *knowledge) planView(p *Plan, v *DefinedView, m sql.Modes) {
 		literals = fp.Literals()
 	}
 	query := decide(v.Query, m, *k, literals)
+	refuse := func(refusal error) { p.Action, p.View = &Refuse{Refusal: refusal}, nil }
 	switch {
 	case Is[*Refuse](query):
-		p.Action, p.Refusal, p.Needs, p.Via, p.Outdated, p.View = &Refuse{}, query.Refusal, query.Needs, query.Via, query.Outdated, nil
+		p.Action, p.View = query.Action, nil
 	case Is[*Execute](query) && query.Run.Informs:
-		p.Action, p.Refusal, p.View = &Refuse{}, sqlerr.StatementRefused("a view over information_schema"), nil
+		refuse(sqlerr.StatementRefused("a view over information_schema"))
 	case Is[*Execute](query) && (query.Run.Kind == sql.Select || query.Run.Kind == sql.SetOperation):
 		p.View.Run, p.View.Literals = query.Run, literals
 		if query.Run.Remote == nil {
 			return // the server says what is wrong
 		}
 		if err := k.readView(p.View, m); err != nil {
-			p.Action, p.Refusal, p.View = &Refuse{}, viewRefusal(err), nil
+			refuse(viewRefusal(err))
 		}
 	case !Is[*Forward](query):
-		p.Action, p.Refusal, p.View = &Refuse{}, sqlerr.StatementRefused("a view of this statement"), nil
+		refuse(sqlerr.StatementRefused("a view of this statement"))
 	}
 }
 

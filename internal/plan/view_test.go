@@ -139,7 +139,7 @@ func TestOutdatedView(t *testing.T) {
 	c = c.Next(c.Version+1, []*catalog.Table{&now}, []*catalog.Table{&now})
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
-	if got := p.Plan(&fp, []byte("SELECT * FROM v"), 0, "test"); !Is[*Refuse](got) || len(got.Outdated) != 1 {
-		t.Errorf("%v, %d outdated", got.ActionName(), len(got.Outdated))
+	if got := p.Plan(&fp, []byte("SELECT * FROM v"), 0, "test"); !Is[*Refuse](got) || len(got.Outdated()) != 1 {
+		t.Errorf("%v, %d outdated", got.ActionName(), len(got.Outdated()))
 	}
 }

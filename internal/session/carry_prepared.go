@@ -200,7 +200,7 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 		st.everywhere = true // the server has what is prepared in its schema
 		return true, nil
 	case plan.Is[*plan.Refuse](p):
-		return false, s.refuse(p.Refusal)
+		return false, s.refuse(p.Refusal())
 	case plan.Is[*plan.Forward](p):
 		return false, s.unprotected(st, p)
 	case p.ActionNumber() != st.plan.ActionNumber():
@@ -217,7 +217,7 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 // dependsOnSchema reports whether a plan is refused because the statement would have to be prepared again
 // in the schema that it is of.
 func dependsOnSchema(p *plan.Plan) bool {
-	e, ok := errors.AsType[*sqlerr.Error](p.Refusal)
+	e, ok := errors.AsType[*sqlerr.Error](p.Refusal())
 	return ok && plan.Is[*plan.Refuse](p) && e.Number == plan.NeedsPreparing().Number
 }
 

@@ -139,7 +139,7 @@ func (s *Session) performPlanned(p *plan.Plan, q wire.Query) error {
 	case *plan.Forward: // since it was planned first
 		return s.forwardQuery(p, q)
 	default:
-		return s.refuseText(p.Refusal, p, q.Text, false)
+		return s.refuseText(p.Refusal(), p, q.Text, false)
 	}
 }
 

@@ -80,7 +80,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 	if len(made.Needs) == 0 {
 		return made, nil
 	}
-	plain, refusal, err := s.neededTables(&plan.Plan{Needs: made.Needs})
+	plain, refusal, err := s.neededTables(made.Needs, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +129,8 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 		with = with.Next(transaction.OwnVersion(), nil, []*catalog.Table{t})
 	}
 	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.Modes(), s.schema())
-	if len(p.Needs) > 0 {
-		plain, refusal, err := s.neededTables(p)
+	if len(p.Needs()) > 0 {
+		plain, refusal, err := s.neededTables(p.Needs(), p.Statements)
 		switch {
 		case err != nil:
 			f.client.broken = err
@@ -143,8 +143,8 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 	switch {
 	case plan.Is[*plan.Execute](p):
 		return p, nil
-	case p.Refusal != nil:
-		return nil, p.Refusal
+	case p.Refusal() != nil:
+		return nil, p.Refusal()
 	}
 	return nil, sqlerr.StatementUnread()
 }

@@ -37,7 +37,7 @@ func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
 	case err != nil:
 		return err
 	case again.View == nil && plan.Is[*plan.Refuse](again):
-		return s.refuse(again.Refusal)
+		return s.refuse(again.Refusal())
 	case again.View == nil || attempts == 0:
 		return s.fail(sqlerr.NoLedger())
 	}

@@ -129,7 +129,7 @@ func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
 	case err != nil:
 		return err
 	case plan.Is[*plan.Refuse](again):
-		return s.refuse(again.Refusal)
+		return s.refuse(again.Refusal())
 	case !plan.Is[*plan.Forward](again):
 		instead = []byte(textNothing)
 		for range p.Folded.Params {
@@ -164,7 +164,7 @@ func (s *Session) planApart(text []byte) (*plan.Plan, error) {
 		return s.shared.Planner.PlanApart(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	p := now()
-	if len(p.Needs) == 0 {
+	if len(p.Needs()) == 0 {
 		return p, nil
 	}
 	known, instead, err := s.plainTables(p)

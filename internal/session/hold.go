@@ -40,7 +40,7 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 		case err != nil:
 			return err
 		case plan.Is[*plan.Refuse](inner):
-			return s.refuse(inner.Refusal)
+			return s.refuse(inner.Refusal())
 		case plan.Is[*plan.Forward](inner) && inner.Own == nil, !plan.Is[*plan.Forward](inner) && !plan.Is[*plan.Execute](inner):
 			return s.holdLeft(p, q)
 		case plan.Is[*plan.Forward](inner):
@@ -65,7 +65,7 @@ func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.Modes(), s.schema())
 	}
 	p := now()
-	if len(p.Needs) > 0 {
+	if len(p.Needs()) > 0 {
 		known, refused, err := s.plainTables(p)
 		switch {
 		case err != nil:
@@ -101,7 +101,7 @@ var sessionChanged = []byte{0x02, 1, '1'}
 func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
 	if plan.Is[*plan.Refuse](left) {
-		return s.refuse(left.Refusal)
+		return s.refuse(left.Refusal())
 	}
 	if sql.CountParams(q.Text, s.state.Modes()) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
@@ -257,7 +257,7 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 	case err != nil:
 		return err
 	case plan.Is[*plan.Refuse](inner):
-		return s.refuse(inner.Refusal)
+		return s.refuse(inner.Refusal())
 	case plan.Is[*plan.Execute](inner):
 		if err := s.checkHeld(p.Held, inner.Run); err != nil {
 			return s.carryFailed(err)

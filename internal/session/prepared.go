@@ -113,7 +113,7 @@ func (s *Session) prepare(payload []byte) error {
 	switch {
 	case plan.Is[*plan.Refuse](p):
 		s.count(p)
-		return s.refuseText(p.Refusal, p, text, true)
+		return s.refuseText(p.Refusal(), p, text, true)
 	case plan.Is[*plan.Each](p):
 		return s.refuseSeveral(p, text)
 	case s.prepared.count() >= s.prepared.max:

@@ -36,13 +36,13 @@ func (s *Session) planText(text []byte) (*plan.Plan, error) {
 		return planner.PlanBlind(&s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 	}
 	p := s.planNow(text)
-	if len(p.Outdated) > 0 {
+	if len(p.Outdated()) > 0 {
 		var err error
 		if p, err = s.planRetold(p, text); err != nil {
 			return nil, err
 		}
 	}
-	if len(p.Needs) > 0 {
+	if len(p.Needs()) > 0 {
 		var err error
 		if p, err = s.planBeside(p, text); err != nil {
 			return nil, err

@@ -207,7 +207,7 @@ func (s *Session) doubtNamed() {
 func (s *Session) checkText(inner *plan.Plan, text []byte) error {
 	switch inner.Action.(type) {
 	case *plan.Refuse:
-		return s.unread(inner.Refusal, inner, text, true)
+		return s.unread(inner.Refusal(), inner, text, true)
 	case *plan.Define:
 		return s.mistyped(inner, text)
 	case *plan.Forward:

@@ -22,7 +22,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	s.withholdText(t, inner)
 	switch {
 	case plan.Is[*plan.Refuse](inner):
-		return s.refuseText(inner.Refusal, inner, text, true)
+		return s.refuseText(inner.Refusal(), inner, text, true)
 	case plan.Is[*plan.Each](inner):
 		return s.refuseSeveral(inner, text)
 	case s.asksCounts(nil, text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
