@@ -178,7 +178,7 @@ func (j *judge) one(text []byte) Statement {
 	if reason := j.unknown(p); reason != "" {
 		return Statement{Verdict: Unknown, Reason: reason}
 	}
-	switch p.Action.(type) {
+	switch a := p.Action.(type) {
 	case *plan.Refuse, *plan.Each:
 		s := Statement{Verdict: Refused, Reason: "it is refused"}
 		if refusal, ok := errors.AsType[*sqlerr.Error](p.Refusal()); ok {
@@ -186,10 +186,10 @@ func (j *judge) one(text []byte) Statement {
 		}
 		return s
 	case *plan.Execute:
-		if refusal := j.uncomputed(p.Run); refusal != nil {
+		if refusal := j.uncomputed(a.Run); refusal != nil {
 			return Statement{Verdict: Refused, Code: refusal.Code, Reason: refusal.Message}
 		}
-		if isLocal(p.Run) {
+		if isLocal(a.Run) {
 			return Statement{Verdict: Local, Lines: j.explained(text)}
 		}
 	case *plan.Fold, *plan.ByName:
@@ -247,10 +247,11 @@ func isLocal(r *recipe.Run) bool {
 // explained is what EXPLAIN says of what is local.
 func (j *judge) explained(text []byte) (lines []explanation.Line) {
 	p := j.planned(slices.Concat([]byte("EXPLAIN "), text))
-	if !plan.Is[*plan.Explain](p) {
+	e := p.Explained()
+	if e == nil {
 		return nil
 	}
-	for _, l := range p.Explained.Lines(p.Explained.Run, false) {
+	for _, l := range e.Lines(e.Run, false) {
 		if l.About == "local" || l.About == "write" || l.About == "advice" || strings.HasPrefix(l.Text, "local, ") {
 			lines = append(lines, l)
 		}

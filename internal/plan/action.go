@@ -1,6 +1,10 @@
 package plan
 
-import "tunic/internal/catalog"
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
+	"tunic/internal/recipe"
+)
 
 // Action is what is done with a text: one of the types of this file, each with what it
 // needs and nothing else.
@@ -26,22 +30,29 @@ type Refuse struct {
 	Outdated []*catalog.Table
 }
 
-// Execute does what the plan's Run says; the server sees the stored statement.
-type Execute struct{}
+// Execute has the server run the stored statement, and finishes what it cannot.
+type Execute struct {
+	Run *recipe.Run
+	// Tells says that the query asks what tables there are: what other tunics have written
+	// of them is read before it is answered.
+	Tells bool
+}
 
 // Define hands the plan's Definition to who makes definitions.
 type Define struct{}
 
-// Introspect does what the plan's Inquiry says.
+// Introspect answers a question about tables.
 type Introspect struct {
+	Inquiry *Inquiry
 	// Outdated are views that the answer tells of, and that have to be told anew first,
 	// themselves or what they are over.
 	Outdated []*catalog.Table
 }
 
-// Explain has the server explain the stored statement, and adds what the plan's
-// Explained says.
-type Explain struct{}
+// Explain has the server explain the stored statement, and adds what tunic does itself.
+type Explain struct {
+	Explained *explanation.Explained
+}
 
 // SetVariables sets user variables, as the plan's Held says.
 type SetVariables struct{}
@@ -97,6 +108,30 @@ func (p *Plan) refuse(refusal error) { p.Action = &Refuse{Refusal: refusal} }
 
 // forward makes the plan one that forwards it.
 func (p *Plan) forward() { p.Action = &Forward{} }
+
+// Run is how the statement of a plan is executed, nil of one that is not.
+func (p *Plan) Run() *recipe.Run {
+	if a, ok := p.Action.(*Execute); ok {
+		return a.Run
+	}
+	return nil
+}
+
+// Inquiry is the question about tables that a plan answers, nil of others.
+func (p *Plan) Inquiry() *Inquiry {
+	if a, ok := p.Action.(*Introspect); ok {
+		return a.Inquiry
+	}
+	return nil
+}
+
+// Explained is what a plan explains, nil of others.
+func (p *Plan) Explained() *explanation.Explained {
+	if a, ok := p.Action.(*Explain); ok {
+		return a.Explained
+	}
+	return nil
+}
 
 // Refusal is the error for the client of a plan that refuses the text, or would where its
 // statements cannot be done one after the other; nil of others.

@@ -70,7 +70,7 @@ func (k *knowledge) own(p *Plan, read []sql.Statement, m sql.Modes, l *sql.Liter
 	if err != nil {
 		return
 	}
-	p.Own = &Plan{Action: &Execute{}, Run: run, Statements: p.Statements, Quiet: p.Quiet}
+	p.Own = &Plan{Action: &Execute{Run: run}, Statements: p.Statements, Quiet: p.Quiet}
 }
 
 // bare reports whether a query has a list, and nothing else: what SET assigns has.

@@ -117,7 +117,7 @@ func TestActionsByCatalog(t *testing.T) {
 				if got.ActionName() != want[i] {
 					t.Errorf("%s in %s: %v (%v), want %v", text, schema, got.ActionName(), got.Refusal(), want[i])
 				}
-				if (Is[*Execute](got)) != (got.Run != nil) || (Is[*Refuse](got) || Is[*Each](got)) != (got.Refusal() != nil) {
+				if Is[*Execute](got) != (got.Run() != nil) || (Is[*Refuse](got) || Is[*Each](got)) != (got.Refusal() != nil) {
 					t.Errorf("%s in %s: %+v", text, schema, got)
 				}
 				if _, ok := errors.AsType[*sqlerr.Error](got.Refusal()); got.Refusal() != nil && !ok {

@@ -90,7 +90,7 @@ func (k *knowledge) cipher(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Mode
 	}
 	if n, ok := tree.Root().(*ast.Select); ok && bare(n) {
 		if run, err := ownRun(tree, n, m); err == nil {
-			p.Action, p.Run, p.Own = &Execute{}, run, nil
+			p.Action, p.Own = &Execute{Run: run}, nil
 			return true
 		}
 	}
@@ -191,7 +191,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 		return false
 	}
 	b.run.NoteActions(k.catalog)
-	p.Action, p.Run, p.OfSchema = &Execute{}, b.run, true
+	p.Action, p.OfSchema = &Execute{Run: b.run, Tells: Is[*Introspect](p)}, true
 	return true
 }
 

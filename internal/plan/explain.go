@@ -18,11 +18,11 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 	if !ok {
 		return
 	}
-	if k.touch(p, &e.Of, m, l); !Is[*Execute](p) {
+	k.touch(p, &e.Of, m, l)
+	run := p.Run()
+	if run == nil {
 		return
 	}
-	run := p.Run
-	p.Run = nil
 	if slices.ContainsFunc(run.Tables, func(t *catalog.Table) bool { return t.View != nil }) {
 		p.refuse(sqlerr.StatementRefused("EXPLAIN of a query over a view"))
 		return
@@ -40,7 +40,7 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 		p.refuse(sqlerr.StatementUnread())
 		return
 	}
-	p.Action, p.Explained = &Explain{}, NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)
+	p.Action = &Explain{Explained: NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)}
 }
 
 // NewExplained explains the Run that Build has made of the tree with the same

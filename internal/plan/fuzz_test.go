@@ -114,10 +114,10 @@ func toldBy(t testing.TB, c *catalog.Catalog, text []byte, m sql.Modes) (checked
 	if Is[*Forward](p) && forwardsProtected(text, m, c) {
 		t.Errorf("forwarded: %s", text)
 	}
-	if p.Run == nil {
+	if p.Run() == nil {
 		return 0
 	}
-	for _, r := range []*recipe.Run{p.Run, p.Run.Careful, p.Run.Fallback} {
+	for _, r := range []*recipe.Run{p.Run(), p.Run().Careful, p.Run().Fallback} {
 		if r == nil || r.Remote == nil {
 			continue
 		}

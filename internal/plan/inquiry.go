@@ -107,7 +107,7 @@ func (p *Plan) outdated(views ...*catalog.Table) {
 		return
 	}
 	for _, v := range views {
-		if p.Inquiry.Catalog.Outdated(v) {
+		if a.Inquiry.Catalog.Outdated(v) {
 			a.Outdated = append(a.Outdated, v)
 		}
 	}
@@ -122,7 +122,7 @@ func (p *Plan) inquiry(q *Inquiry, refusal error, alone bool) {
 		p.refuse(refusal)
 		return
 	}
-	p.Action, p.Inquiry = &Introspect{}, q
+	p.Action = &Introspect{Inquiry: q}
 }
 
 // changes finds the protected table that is asked about, and reports whether the

@@ -100,11 +100,11 @@ func describeInquiry(p *Plan) string {
 	if errors.Is(p.Refusal(), sqlerr.OwnTable("jobs")) || errors.Is(p.Refusal(), sqlerr.OwnTable("layers")) {
 		return "own"
 	}
-	if p.Inquiry == nil {
+	if p.Inquiry() == nil {
 		return p.ActionName()
 	}
 	var edits []string
-	for _, e := range p.Inquiry.Edits {
+	for _, e := range p.Inquiry().Edits {
 		switch {
 		case e.Column != "":
 			edits = append(edits, e.Column)

@@ -48,7 +48,7 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 	}
 	b.run.FindTables()
 	b.run.NoteActions(k.catalog)
-	p.Action, p.Run = &Execute{}, b.run
+	p.Action = &Execute{Run: b.run}
 }
 
 // load makes the Run.

@@ -6,10 +6,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan/explanation"
 	"tunic/internal/plan/functions"
 	"tunic/internal/plan/support"
-	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -27,8 +25,6 @@ type Plan struct {
 	// Template counts what statements with the text's template cost. It is not part of what is
 	// done; nil where nobody counts.
 	Template *usage.Template
-	// Run is what is done if Action is Carry.
-	Run *recipe.Run
 	// Definition is the statement if Action is Define; nil if it cannot be read, but
 	// names nothing protected and does not speak to tunic.
 	Definition ast.Statement
@@ -39,8 +35,6 @@ type Plan struct {
 	// Grant is the statement if Action is Define and it gives or takes privileges on columns
 	// of a protected table.
 	Grant *Grant
-	// Inquiry is what is done if Action is Inquire.
-	Inquiry *Inquiry
 	// MayDefine says that a statement to be forwarded is a program that may define
 	// tables when it runs, or that a definition may be of other tables than Names.
 	MayDefine bool
@@ -60,8 +54,6 @@ type Plan struct {
 	// Guarded are those of Names of which a column is named, or may get a value, that
 	// the policy does not let be plain.
 	Guarded []Named
-	// Explained is what is explained if Action is Explain.
-	Explained *explanation.Explained
 	// Held is what is assigned if Action is Hold.
 	Held *Held
 	// Textual is the statement if Action is ByName.
@@ -333,7 +325,7 @@ func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literal
 		p.refuse(refusalOf(err))
 		return
 	}
-	p.Action, p.Run = &Execute{}, run
+	p.Action = &Execute{Run: run}
 }
 
 // refusalOf is the error for the client of a statement that cannot be planned.

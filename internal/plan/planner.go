@@ -152,7 +152,7 @@ func reusable(p *Plan) bool {
 	if Is[*Define](p) || Is[*Introspect](p) || Is[*SetVariables](p) || Is[*ByName](p) || Is[*Fold](p) || Is[*Call](p) || Is[*Each](p) || p.Locks != nil {
 		return false // it is for one text, or seldom comes
 	}
-	if p.Run != nil && p.Run.Load != nil {
+	if run := p.Run(); run != nil && run.Load != nil {
 		return false // it is for one text
 	}
 	for i := range p.Statements {

@@ -9,11 +9,11 @@ import (
 // size is about how much memory the plan takes, in bytes.
 func (p *Plan) size() int64 {
 	n := int64(unsafe.Sizeof(*p)) + int64(cap(p.Statements))*int64(unsafe.Sizeof(Statement{}))
-	if p.Run != nil {
-		n += p.Run.Size()
-	}
-	if p.Explained != nil {
-		n += p.Explained.Size()
+	switch a := p.Action.(type) {
+	case *Execute:
+		n += int64(unsafe.Sizeof(*a)) + a.Run.Size()
+	case *Explain:
+		n += int64(unsafe.Sizeof(*a)) + a.Explained.Size()
 	}
 	if p.Own != nil {
 		n += p.Own.size()

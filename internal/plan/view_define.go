@@ -87,15 +87,16 @@ func (k *knowledge) planView(p *Plan, v *DefinedView, m sql.Modes) {
 		literals = fp.Literals()
 	}
 	query := decide(v.Query, m, *k, literals)
+	run := query.Run()
 	refuse := func(refusal error) { p.Action, p.View = &Refuse{Refusal: refusal}, nil }
 	switch {
 	case Is[*Refuse](query):
 		p.Action, p.View = query.Action, nil
-	case Is[*Execute](query) && query.Run.Informs:
+	case run != nil && run.Informs:
 		refuse(sqlerr.StatementRefused("a view over information_schema"))
-	case Is[*Execute](query) && (query.Run.Kind == sql.Select || query.Run.Kind == sql.SetOperation):
-		p.View.Run, p.View.Literals = query.Run, literals
-		if query.Run.Remote == nil {
+	case run != nil && (run.Kind == sql.Select || run.Kind == sql.SetOperation):
+		p.View.Run, p.View.Literals = run, literals
+		if run.Remote == nil {
 			return // the server says what is wrong
 		}
 		if err := k.readView(p.View, m); err != nil {

@@ -40,8 +40,8 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 // prepareCarried is nil without an error if the server has refused, and the client
 // knows.
 func (s *Session) prepareCarried(x *exec.Session, p *plan.Plan, text []byte) (*statement, error) {
-	if plan.Is[*plan.Introspect](p) {
-		asked, err := x.PrepareAsked(s.told(p.Inquiry), text)
+	if q := p.Inquiry(); q != nil {
+		asked, err := x.PrepareAsked(s.told(q), text)
 		if asked == nil {
 			return nil, err
 		}
@@ -52,7 +52,7 @@ func (s *Session) prepareCarried(x *exec.Session, p *plan.Plan, text []byte) (*s
 		return nil, unkeyed(err)
 	}
 	if plan.Is[*plan.Explain](p) {
-		explained, err := x.PrepareExplain(p.Explained, st, text, s.fingerprinter.Literals())
+		explained, err := x.PrepareExplain(p.Explained(), st, text, s.fingerprinter.Literals())
 		if explained == nil {
 			return nil, err
 		}
@@ -246,14 +246,14 @@ func (s *Session) unprotected(st *statement, p *plan.Plan) error {
 func (s *Session) prepareAgain(st *statement, p *plan.Plan) error {
 	x := s.carrier()
 	if st.asked != nil {
-		return x.RenewAsked(st.asked, s.told(p.Inquiry))
+		return x.RenewAsked(st.asked, s.told(p.Inquiry()))
 	}
 	again, err := x.Statement(runOf(p))
 	switch {
 	case err != nil:
 		return unkeyed(err)
 	case st.explained != nil:
-		return x.RenewExplain(st.explained, p.Explained, again, s.fingerprinter.Literals())
+		return x.RenewExplain(st.explained, p.Explained(), again, s.fingerprinter.Literals())
 	}
 	return x.Renew(st.carried, again, s.fingerprinter.Literals())
 }

@@ -47,7 +47,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	}
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
 	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && s.retries && exec.MayBeStale(stale) && client.broken == nil {
-		s.notes(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
+		s.notes(tablesOfRun(made.View.Run)) // of which one has changed since; nothing is left of the table
 		s.state.Apply(p, 0, true)
 		s.stale = stale
 		return errStale
@@ -165,11 +165,11 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 		return err
 	}
 	s.touched.Add(t.ID, s.shared.Ledger.Gate())
-	if err := s.enterAll(p.Run.Tables); err != nil {
+	if err := s.enterAll(p.Run().Tables); err != nil {
 		return err
 	}
 	defer s.leave()
-	st, err := s.carrier().Statement(p.Run)
+	st, err := s.carrier().Statement(p.Run())
 	if err != nil {
 		return unkeyed(err)
 	}

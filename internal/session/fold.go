@@ -45,12 +45,12 @@ func (s *Session) foldedValues(f *plan.Folded, using []binding.Variable) ([]bind
 	switch {
 	case err != nil:
 		return nil, err
-	case inner.Run == nil:
+	case inner.Run() == nil:
 		return nil, sqlerr.KeySent()
 	}
 	s.variables.IsKey(inner.Keys)
 	x := s.carrier()
-	st, err := x.Statement(inner.Run)
+	st, err := x.Statement(inner.Run())
 	if err != nil {
 		return nil, unkeyed(err)
 	}

@@ -46,13 +46,13 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 		case plan.Is[*plan.Forward](inner):
 			return s.holdOwn(p, inner, q)
 		}
-		tables := inner.Run.Tables
+		tables := inner.Run().Tables
 		if err := s.enterAll(tables); err != nil {
 			return s.carryFailed(err)
 		}
 		if s.knows(tables) {
 			defer s.leave()
-			return s.holding(h, inner.Run, nil)
+			return s.holding(h, inner.Run(), nil)
 		}
 		s.leave() // one is defined anew
 	}
@@ -146,7 +146,7 @@ func readsItself(h *plan.Held, name string, m sql.Modes) bool {
 // know the variables that are read.
 func (s *Session) holdOwn(p, inner *plan.Plan, q wire.Query) error {
 	instead := false
-	err := s.holding(p.Held, inner.Own.Run, func(refusal error) bool {
+	err := s.holding(p.Held, inner.Own.Run(), func(refusal error) bool {
 		e, ok := errors.AsType[*sqlerr.Error](refusal)
 		instead = ok && e.Code != 0
 		return instead
@@ -259,7 +259,7 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 	case plan.Is[*plan.Refuse](inner):
 		return s.refuse(inner.Refusal())
 	case plan.Is[*plan.Execute](inner):
-		if err := s.checkHeld(p.Held, inner.Run); err != nil {
+		if err := s.checkHeld(p.Held, inner.Run()); err != nil {
 			return s.carryFailed(err)
 		}
 	case inner.Own == nil:

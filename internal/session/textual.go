@@ -218,7 +218,7 @@ func (s *Session) checkText(inner *plan.Plan, text []byte) error {
 		return err
 	case *plan.Execute:
 		x := s.carrier()
-		st, err := x.Statement(inner.Run)
+		st, err := x.Statement(inner.Run())
 		if err != nil {
 			return unkeyed(err)
 		}
@@ -396,8 +396,8 @@ func (s *Session) usingOf(t *sql.Textual) ([]binding.Variable, error) {
 	if err != nil {
 		return nil, err
 	}
-	using, err := s.computeUsing(inner.Own.Run, query, len(t.Using))
-	for i, names := range inner.Own.Run.Selected() {
+	using, err := s.computeUsing(inner.Own.Run(), query, len(t.Using))
+	for i, names := range inner.Own.Run().Selected() {
 		if i < len(using) {
 			using[i].From = names
 		}

@@ -21,7 +21,7 @@ const retellAttempts = 64
 // once their twins have been made anew. A question about all views is answered also if
 // something is wrong with some of them, and MySQL answers one about a view by what it was.
 func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
-	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.Modes()&sql.MariaDB == 0)
+	asksAll := p.Inquiry() != nil && (p.Inquiry().Table == nil || s.state.Modes()&sql.MariaDB == 0)
 	if len(p.Outdated()) > 0 && s.passes() {
 		return planPassed(p, asksAll), nil
 	}
@@ -35,11 +35,11 @@ func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 				return nil, err
 			}
 			if refusal != nil && !asksAll {
-				if s.noteInvalid(refusal); p.Inquiry != nil {
+				if s.noteInvalid(refusal); p.Inquiry() != nil {
 					s.last.Notes(false) // a question is told of the error alone
 				}
 				refused := *p
-				refused.Action, refused.Inquiry = &plan.Refuse{Refusal: refusal}, nil
+				refused.Action = &plan.Refuse{Refusal: refusal}
 				return &refused, nil
 			}
 		}
@@ -57,7 +57,7 @@ func planPassed(p *plan.Plan, asksAll bool) *plan.Plan {
 		return p
 	}
 	refused := *p
-	refused.Action, refused.Inquiry = &plan.Refuse{Refusal: sqlerr.LockWait()}, nil
+	refused.Action = &plan.Refuse{Refusal: sqlerr.LockWait()}
 	return &refused
 }
 

@@ -105,8 +105,8 @@ func (s *Since) SeesRows() { s.reads, s.only = snapshotMade, nil }
 // lock all that they read, also where tunic has them read first.
 func makesNone(p *plan.Plan) bool {
 	switch {
-	case plan.Is[*plan.Execute](p):
-		return writesRows[p.Run.Kind]
+	case p.Run() != nil:
+		return writesRows[p.Run().Kind]
 	case !plan.Is[*plan.Forward](p) || p.Programs || len(p.Statements) != 1:
 		return false
 	}
