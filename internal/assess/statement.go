@@ -194,7 +194,7 @@ func (j *judge) one(text []byte) Statement {
 		}
 	case *plan.Fold, *plan.ByName:
 		return Statement{Verdict: Unknown, Reason: "it is planned when its values are known"}
-	case *plan.Define:
+	case *plan.Define, *plan.DefineView, *plan.Grant:
 		if j.names(p) {
 			return Statement{Verdict: Unknown, Reason: "it is a definition, which is looked at when it is made"}
 		}

@@ -4,6 +4,8 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/recipe"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 )
 
 // Action is what is done with a text: one of the types of this file, each with what it
@@ -14,7 +16,45 @@ type Action interface {
 }
 
 // Forward sends the text to the server as it came.
-type Forward struct{}
+type Forward struct {
+	// MayDefine says that a statement is a program that may define tables when it runs.
+	MayDefine bool
+	// Guesses are words of a text that cannot be read, one of which may be the name of a
+	// table; AnyTable says that other names may be.
+	Guesses  []string
+	AnyTable bool
+	// Words are those, in lower case, that a text may name tables by of which the plan's Names
+	// has none: in a query of a statement that is none, in a program, in a text to be prepared.
+	Words []string
+	// Guarded are those of the plan's Names of which a column is named, or may get a value,
+	// that the policy does not let be plain.
+	Guarded []Named
+	// Locks are the tables, with their schemas, that the statement locks for the session;
+	// nil if it locks none, or is one of several.
+	Locks *sql.TableLocks
+	// Variables are the user variables that the server would read.
+	Variables Variables
+	// Own is what tunic does itself instead, with a query of no table that reads user
+	// variables, where they have values that the server does not; nil if it cannot.
+	Own *Plan
+}
+
+// Variables are the user variables that a server reads.
+type Variables struct {
+	// Names are those that statements name, in lower case; Any says that there may be others.
+	Names []string
+	Any   bool
+	// Programs says that statements may set off a program of the server's, which may read any
+	// variable: a trigger, a function, a view that calls one. Calls says that one is a program
+	// itself, or calls one.
+	Programs, Calls bool
+}
+
+// VariablesOf are those that a text names.
+func VariablesOf(text []byte, m sql.Modes) (v Variables) {
+	v.Names, v.Any = sql.UserVariables(text, m)
+	return v
+}
 
 // Refuse answers with an error; the server does not see the text.
 type Refuse struct {
@@ -38,8 +78,25 @@ type Execute struct {
 	Tells bool
 }
 
-// Define hands the plan's Definition to who makes definitions.
-type Define struct{}
+// Define hands a definition of a table or schema to who makes definitions.
+type Define struct {
+	// Statement is nil if it cannot be read, but names nothing protected and does not speak
+	// to tunic.
+	Statement ast.Statement
+	// Made is its query if it is a CREATE TABLE … SELECT.
+	Made *MadeTable
+	// MayDefine says that it may be of other tables than the plan's Names.
+	MayDefine bool
+	// Words are as those of a Forward.
+	Words []string
+}
+
+// DefineView has a view made or changed.
+type DefineView struct {
+	View *DefinedView
+	// Words are as those of a Forward.
+	Words []string
+}
 
 // Introspect answers a question about tables.
 type Introspect struct {
@@ -54,17 +111,8 @@ type Explain struct {
 	Explained *explanation.Explained
 }
 
-// SetVariables sets user variables, as the plan's Held says.
-type SetVariables struct{}
-
-// ByName does what the plan's Textual says, with a statement that PREPARE has named.
-type ByName struct{}
-
-// Fold computes what the plan's Folded says, and plans the text with that in it.
-type Fold struct{}
-
-// Call does what the plan's Called says: a procedure of tunic's own.
-type Call struct{}
+// ByName does something with a statement that PREPARE has named.
+type ByName struct{ sql.Textual }
 
 // Each does the statements of the text one after the other, each by a plan of its own.
 type Each struct {
@@ -76,6 +124,8 @@ func (*Forward) number() int      { return 0 }
 func (*Refuse) number() int       { return 1 }
 func (*Execute) number() int      { return 2 }
 func (*Define) number() int       { return 3 }
+func (*DefineView) number() int   { return 3 }
+func (*Grant) number() int        { return 3 }
 func (*Introspect) number() int   { return 4 }
 func (*Explain) number() int      { return 5 }
 func (*SetVariables) number() int { return 6 }
@@ -106,8 +156,15 @@ func Is[A Action](p *Plan) bool {
 // refuse makes the plan one that refuses the text.
 func (p *Plan) refuse(refusal error) { p.Action = &Refuse{Refusal: refusal} }
 
-// forward makes the plan one that forwards it.
-func (p *Plan) forward() { p.Action = &Forward{} }
+// forward makes the plan one that forwards it, and returns how.
+func (p *Plan) forward() *Forward {
+	f, ok := p.Action.(*Forward)
+	if !ok {
+		f = &Forward{}
+		p.Action = f
+	}
+	return f
+}
 
 // Run is how the statement of a plan is executed, nil of one that is not.
 func (p *Plan) Run() *recipe.Run {
@@ -129,6 +186,62 @@ func (p *Plan) Inquiry() *Inquiry {
 func (p *Plan) Explained() *explanation.Explained {
 	if a, ok := p.Action.(*Explain); ok {
 		return a.Explained
+	}
+	return nil
+}
+
+// Defines reports whether the statement of a plan is one for who makes definitions.
+func (p *Plan) Defines() bool {
+	switch p.Action.(type) {
+	case *Define, *DefineView, *Grant:
+		return true
+	}
+	return false
+}
+
+// Own is what tunic does itself instead of forwarding a text, nil of other plans, and if it cannot.
+func (p *Plan) Own() *Plan {
+	if a, ok := p.Action.(*Forward); ok {
+		return a.Own
+	}
+	return nil
+}
+
+// Variables are the user variables that the server would read; none of a plan that does not
+// forward the text.
+func (p *Plan) Variables() Variables {
+	if a, ok := p.Action.(*Forward); ok {
+		return a.Variables
+	}
+	return Variables{}
+}
+
+// Locks are the tables that the statement of a plan locks for the session, nil if it locks none, or
+// is one of several.
+func (p *Plan) Locks() *sql.TableLocks {
+	if a, ok := p.Action.(*Forward); ok {
+		return a.Locks
+	}
+	return nil
+}
+
+// Words are those that a text may name tables by of which Names has none.
+func (p *Plan) Words() []string {
+	switch a := p.Action.(type) {
+	case *Forward:
+		return a.Words
+	case *Define:
+		return a.Words
+	case *DefineView:
+		return a.Words
+	}
+	return nil
+}
+
+// View is the view that a plan has made or changed, nil of others.
+func (p *Plan) View() *DefinedView {
+	if a, ok := p.Action.(*DefineView); ok {
+		return a.View
 	}
 	return nil
 }

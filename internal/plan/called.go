@@ -121,8 +121,8 @@ func OwnTable(name string) string { return Own + "." + strings.ToLower(name) }
 // procedures are those of schema Own that do something, by their names in lower case.
 var procedures = map[string]bool{"add_layer": true, "drop_layer": true, "pause": true, "resume": true, "cancel": true}
 
-// Called is a CALL of a procedure of schema Own.
-type Called struct {
+// Call calls a procedure of schema Own.
+type Call struct {
 	Procedure string // in lower case
 	Args      []sql.Arg
 }
@@ -164,6 +164,6 @@ func (k *knowledge) call(p *Plan, s *sql.Statement, procedure string) {
 	case !ok:
 		p.refuse(sqlerr.ProcedureArguments(procedure))
 	default:
-		p.Action, p.Called = &Call{}, &Called{Procedure: procedure, Args: call.Args}
+		p.Action = &Call{Procedure: procedure, Args: call.Args}
 	}
 }

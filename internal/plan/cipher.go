@@ -14,10 +14,10 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// Folded is a text with calls of ciphers that read no column, whose keys the server is not
+// Fold computes calls of ciphers in a text that read no column, whose keys the server is not
 // to have: they are computed here, and what they come to is sent in their places. It is for
 // the one text that it was made of.
-type Folded struct {
+type Fold struct {
 	// Query is a SELECT of what the calls come to, in their order.
 	Query []byte
 	// Calls are where they are in the text.
@@ -90,7 +90,7 @@ func (k *knowledge) cipher(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Mode
 	}
 	if n, ok := tree.Root().(*ast.Select); ok && bare(n) {
 		if run, err := ownRun(tree, n, m); err == nil {
-			p.Action, p.Own = &Execute{Run: run}, nil
+			p.Action = &Execute{Run: run}
 			return true
 		}
 	}
@@ -116,7 +116,7 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 	if c.Assigns || len(c.Calls) == 0 || sql.AsksIn(s.Text(), m).Any() {
 		return false
 	}
-	f := &Folded{Calls: c.Calls, Params: c.Params, Rows: returnsRows[s.Kind] || s.Mentions(isReturning)}
+	f := &Fold{Calls: c.Calls, Params: c.Params, Rows: returnsRows[s.Kind] || s.Mentions(isReturning)}
 	var calls [][]byte
 	for _, call := range c.Calls {
 		calls = append(calls, s.Text()[call.From:call.To])
@@ -140,7 +140,7 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 	for i := range f.Params {
 		f.Params[i] += s.Start
 	}
-	p.Action, p.Folded = &Fold{}, f
+	p.Action = f
 	return true
 }
 
@@ -237,13 +237,13 @@ func (p *Planner) PlanApart(c *catalog.Catalog, plain []*catalog.Table, fp *sql.
 }
 
 // Within reports whether a place in the text is in a call.
-func (f *Folded) Within(at int) bool {
+func (f *Fold) Within(at int) bool {
 	return slices.ContainsFunc(f.Calls, func(c sql.CipherCall) bool { return at >= c.From && at < c.To })
 }
 
 // Prepared is the text with, in the place of each call, what is NULL and has its parameters:
 // it is prepared to find out what is wrong with it, and never executed.
-func (f *Folded) Prepared(text []byte) (out []byte) {
+func (f *Fold) Prepared(text []byte) (out []byte) {
 	from := 0
 	for _, c := range f.Calls {
 		out = append(append(out, text[from:c.From]...), "COALESCE(NULL, NULL"...)

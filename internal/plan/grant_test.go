@@ -32,8 +32,8 @@ func TestGrants(t *testing.T) {
 		var fp sql.Fingerprinter
 		got := p.Plan(&fp, []byte(text), 0, "test")
 		said := got.ActionName()
-		if got.Grant != nil {
-			said = string(got.Grant.Text([]byte(text)))
+		if g, ok := got.Action.(*Grant); ok {
+			said = string(g.Text([]byte(text)))
 		}
 		if said != want {
 			t.Errorf("%s: %s, want %s", text, said, want)

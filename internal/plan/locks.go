@@ -30,7 +30,7 @@ func (k *knowledge) locks(p *Plan, read []sql.Statement) bool {
 			return true
 		}
 	}
-	p.Locks = &locks
+	p.forward().Locks = &locks
 	return true
 }
 

@@ -25,60 +25,15 @@ type Plan struct {
 	// Template counts what statements with the text's template cost. It is not part of what is
 	// done; nil where nobody counts.
 	Template *usage.Template
-	// Definition is the statement if Action is Define; nil if it cannot be read, but
-	// names nothing protected and does not speak to tunic.
-	Definition ast.Statement
-	// View is the statement if Action is Define and it makes or changes a view.
-	View *DefinedView
-	// Made is the query of a Definition that is a CREATE TABLE … SELECT.
-	Made *MadeTable
-	// Grant is the statement if Action is Define and it gives or takes privileges on columns
-	// of a protected table.
-	Grant *Grant
-	// MayDefine says that a statement to be forwarded is a program that may define
-	// tables when it runs, or that a definition may be of other tables than Names.
-	MayDefine bool
 	// Names are the tables that are named by statements to be forwarded, or made and changed
 	// by a definition.
 	Names []Named
-	// Guesses are words of a text to be forwarded that cannot be read, one of which may be
-	// the name of a table; AnyTable says that other names may be.
-	Guesses  []string
-	AnyTable bool
-	// Words are those, in lower case, that a text may name tables by of which Names has none:
-	// in a query of a statement that is none, in a program, in a text to be prepared.
-	Words []string
-	// Locks are the tables, with their schemas, that a statement to be forwarded locks
-	// for the session; nil if it locks none, or is one of several.
-	Locks *sql.TableLocks
-	// Guarded are those of Names of which a column is named, or may get a value, that
-	// the policy does not let be plain.
-	Guarded []Named
-	// Held is what is assigned if Action is Hold.
-	Held *Held
-	// Textual is the statement if Action is ByName.
-	Textual *sql.Textual
-	// Folded is what is computed if Action is Fold.
-	Folded *Folded
-	// Called is what is called if Action is Call.
-	Called *Called
 	// Keys are the user variables in keys of ciphers, in lower case: the server is not to
 	// have them from now on.
 	Keys []string
-	// Variables are the user variables that statements to be forwarded name, in lower
-	// case; AnyVariable says that there may be others.
-	Variables   []string
-	AnyVariable bool
-	// Programs says that statements to be forwarded may set off a program of the server's,
-	// which may read any variable: a trigger, a function, a view that calls one. Calls
-	// says that one is a program itself, or calls one.
-	Programs, Calls bool
 	// Functions says that a statement may call a stored function, which may set variables of
 	// the session.
 	Functions bool
-	// Own is what tunic does itself instead of forwarding a query of no table that reads
-	// user variables, where they have values that the server does not; nil if it cannot.
-	Own *Plan
 	// OfSchema says that the plan is of sessions with one default schema.
 	OfSchema bool
 	// Quiet says that no statement has an effect on the session.
@@ -212,10 +167,10 @@ func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known
 	if known.catalog != nil && Is[*Forward](p) && !known.names.Empty() && sql.Noted(text, m, known.names.Protected) {
 		p.refuse(sqlerr.StatementUnread())
 	}
-	if known.catalog != nil && Is[*Forward](p) {
-		p.Variables, p.AnyVariable = sql.UserVariables(text, m)
-		p.Programs, p.Calls = functions.MayRun(read)
-		known.own(p, read, m, l)
+	if f, ok := p.Action.(*Forward); ok && known.catalog != nil {
+		f.Variables = VariablesOf(text, m)
+		f.Variables.Programs, f.Variables.Calls = functions.MayRun(read)
+		known.own(p, f, read, m, l)
 	}
 	known.ciphers(p, read, text, m, l)
 	return p

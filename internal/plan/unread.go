@@ -95,7 +95,8 @@ func (k *knowledge) letUnread(p *Plan, s *sql.Statement, text []byte) bool {
 	}
 	g, ok := k.guessed(text[s.Start:])
 	if ok && g.tables {
-		p.Guesses, p.AnyTable = g.words, g.quoted
+		f := p.forward()
+		f.Guesses, f.AnyTable = g.words, g.quoted
 	}
 	return ok
 }

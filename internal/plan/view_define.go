@@ -79,7 +79,7 @@ func (p *Planner) PlanRetold(c *catalog.Catalog, plain []*catalog.Table, v *cata
 
 // planView plans the query of a view.
 func (k *knowledge) planView(p *Plan, v *DefinedView, m sql.Modes) {
-	p.Action, p.View, p.OfSchema = &Define{}, v, true
+	p.Action, p.OfSchema = &DefineView{View: v}, true
 	var fp sql.Fingerprinter
 	fp.Record(true)
 	var literals *sql.Literals
@@ -88,22 +88,21 @@ func (k *knowledge) planView(p *Plan, v *DefinedView, m sql.Modes) {
 	}
 	query := decide(v.Query, m, *k, literals)
 	run := query.Run()
-	refuse := func(refusal error) { p.Action, p.View = &Refuse{Refusal: refusal}, nil }
 	switch {
 	case Is[*Refuse](query):
-		p.Action, p.View = query.Action, nil
+		p.Action = query.Action
 	case run != nil && run.Informs:
-		refuse(sqlerr.StatementRefused("a view over information_schema"))
+		p.refuse(sqlerr.StatementRefused("a view over information_schema"))
 	case run != nil && (run.Kind == sql.Select || run.Kind == sql.SetOperation):
-		p.View.Run, p.View.Literals = run, literals
+		v.Run, v.Literals = run, literals
 		if run.Remote == nil {
 			return // the server says what is wrong
 		}
-		if err := k.readView(p.View, m); err != nil {
-			refuse(viewRefusal(err))
+		if err := k.readView(v, m); err != nil {
+			p.refuse(viewRefusal(err))
 		}
 	case !Is[*Forward](query):
-		refuse(sqlerr.StatementRefused("a view of this statement"))
+		p.refuse(sqlerr.StatementRefused("a view of this statement"))
 	}
 }
 

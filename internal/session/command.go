@@ -123,19 +123,19 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 // perform does a statement that the server does not get as it came.
 func (s *Session) performPlanned(p *plan.Plan, q wire.Query) error {
 	s.variables.IsKey(p.Keys)
-	switch p.Action.(type) {
+	switch a := p.Action.(type) {
 	case *plan.Execute, *plan.Explain, *plan.Introspect:
 		return s.carry(p, q)
-	case *plan.Define:
+	case *plan.Define, *plan.DefineView, *plan.Grant:
 		return s.defining(p, q.Text)
 	case *plan.SetVariables:
-		return s.hold(p, q)
+		return s.hold(a, q)
 	case *plan.ByName:
-		return s.byName(p, q)
+		return s.byName(p, &a.Textual, q)
 	case *plan.Fold:
-		return s.fold(p, q, s.carrier().Used())
+		return s.fold(a, q, s.carrier().Used())
 	case *plan.Call:
-		return s.call(p)
+		return s.call(p, a)
 	case *plan.Forward: // since it was planned first
 		return s.forwardQuery(p, q)
 	default:
@@ -163,7 +163,7 @@ func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err erro
 	if done, err := s.carryOwn(p, q); done || err != nil {
 		return true, err
 	}
-	if err := s.unkept(p); err != nil {
+	if err := s.unkept(p.Variables()); err != nil {
 		return true, s.carryFailed(s.orSyntax(err, p, q.Text))
 	}
 	return false, nil
@@ -171,7 +171,7 @@ func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err erro
 
 // carryOut passes on a command that runs the statements of a plan.
 func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) error {
-	if p.Locks != nil {
+	if p.Locks() != nil {
 		return s.locking(p, command, payload)
 	}
 	return s.pass(p, command, payload)

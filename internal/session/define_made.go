@@ -19,8 +19,8 @@ import (
 
 // definingMade carries out a CREATE TABLE … SELECT of which something is protected, or may
 // be. The server describes its query first.
-func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte) error {
-	made, err := s.plannedMade(p.Made, text)
+func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.MadeTable, text []byte) error {
+	made, err := s.plannedMade(of, text)
 	switch {
 	case err != nil:
 		return err

@@ -81,7 +81,7 @@ func (s *Session) carryInstead(st *statement, p *plan.Plan) error {
 // tunic has carried out, told about or explained: its tables have become plain. p is the plan by
 // which it is forwarded.
 func (s *Session) give(st *statement, p *plan.Plan) error {
-	if names, _ := s.variables.Named(p); len(names) > 0 {
+	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 {
 		return plan.NeedsPreparing()
 	}
 	old := st.numbered()

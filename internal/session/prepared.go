@@ -122,13 +122,13 @@ func (s *Session) prepare(payload []byte) error {
 		return s.forwardPrepare(p, payload)
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	switch p.Action.(type) {
-	case *plan.Define:
+	switch a := p.Action.(type) {
+	case *plan.Define, *plan.DefineView, *plan.Grant:
 		return s.prepareDefinition(p, text)
 	case *plan.SetVariables:
-		return s.prepareHeld(p, payload)
+		return s.prepareHeld(p, a, payload)
 	case *plan.Fold:
-		return s.prepareFolded(p, payload)
+		return s.prepareFolded(p, a, payload)
 	case *plan.Call:
 		return s.prepareCall(p, text)
 	case *plan.ByName: // servers prepare none of them
@@ -144,8 +144,8 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if done, err := s.unlessMissingToPrepare(p, text); done {
 		return err
 	}
-	if names, _ := s.variables.Named(p); len(names) > 0 && p.Own != nil {
-		return s.carryPrepare(p.Own, text, func() error { return s.prepare(payload) })
+	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 && p.Own() != nil {
+		return s.carryPrepare(p.Own(), text, func() error { return s.prepare(payload) })
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
@@ -228,7 +228,7 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 	if payload, ok = s.execution(st, m, payload); !ok {
 		return s.failWith(plan.NeedsPreparing())
 	}
-	if err := s.unkept(st.plan); err != nil {
+	if err := s.unkept(st.plan.Variables()); err != nil {
 		return s.carryFailed(err)
 	}
 	s.count(st.plan)

@@ -48,10 +48,10 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	if err := s.checkUsing(t); err != nil {
 		return s.carryFailed(err)
 	}
-	forwarded := &plan.Plan{Action: &plan.Forward{}, Statements: p.Statements, Programs: inner.Programs, Calls: inner.Calls}
-	named, more := sql.UserVariables(q.Text, s.state.Modes())
-	forwarded.Variables, forwarded.AnyVariable = slices.Concat(named, inner.Variables), more || inner.AnyVariable
-	if err := s.unkept(forwarded); err != nil {
+	read, named := inner.Variables(), plan.VariablesOf(q.Text, s.state.Modes())
+	read.Names, read.Any = slices.Concat(named.Names, read.Names), named.Any || read.Any
+	forwarded := &plan.Plan{Action: &plan.Forward{Variables: read}, Statements: p.Statements}
+	if err := s.unkept(read); err != nil {
 		return s.carryFailed(err)
 	}
 	locks := s.state.Held()

@@ -83,10 +83,10 @@ func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 	if p, refusal, err = s.planRetoldBeside(s.catalog(), v, p); refusal != nil || err != nil {
 		return refusal, err
 	}
-	if p.View == nil {
+	if p.View() == nil {
 		return p.Refusal(), nil
 	}
-	return s.wrongWith(v, s.makeRetold(v, p.View))
+	return s.wrongWith(v, s.makeRetold(v, p.View()))
 }
 
 // planRetoldBeside plans the query of a view again, by a catalog, that names plain tables.
@@ -112,14 +112,14 @@ func (s *Session) adoptView(c *catalog.Catalog, v *catalog.Table) (*ddl.View, er
 	switch {
 	case err != nil || refusal != nil:
 		return nil, errors.Join(err, refusal)
-	case p.View == nil:
+	case p.View() == nil:
 		return nil, p.Refusal()
 	}
-	described, err := s.describeView(p.View)
+	described, err := s.describeView(p.View())
 	if err != nil {
 		return nil, err
 	}
-	return viewOf(p.View, described, nil), nil
+	return viewOf(p.View(), described, nil), nil
 }
 
 // makeRetold makes the twin anew.

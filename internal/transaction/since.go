@@ -107,7 +107,7 @@ func makesNone(p *plan.Plan) bool {
 	switch {
 	case p.Run() != nil:
 		return writesRows[p.Run().Kind]
-	case !plan.Is[*plan.Forward](p) || p.Programs || len(p.Statements) != 1:
+	case !plan.Is[*plan.Forward](p) || p.Variables().Programs || len(p.Statements) != 1:
 		return false
 	}
 	of := &p.Statements[0]
