@@ -15,21 +15,33 @@ import (
 // it was made of.
 type SetVariables struct{ sql.Assigned }
 
-// keeps plans what changes only what a session has: user variables, and statements
-// that are named. It reports false for any other statement.
-func (k *knowledge) keeps(p *Plan, read []sql.Statement) bool {
-	if k.catalog == nil || len(read) != 1 || k.into || k.left {
+// keeps reports whether what a text gives the session alone is kept in tunic.
+func (k *knowledge) keeps(read []sql.Statement) bool {
+	return k.catalog != nil && len(read) == 1 && !k.into && !k.left
+}
+
+// uses plans what is done with a statement that has a name. It reports false for any other text.
+func (k *knowledge) uses(p *Plan, read []sql.Statement) bool {
+	if !k.keeps(read) {
 		return false
 	}
-	if t, ok := read[0].Textual(); ok {
+	t, ok := read[0].Textual()
+	if ok {
 		p.Action = &ByName{t}
-		return true
 	}
-	if a, ok := read[0].Assigned(); ok {
+	return ok
+}
+
+// sets plans what sets user variables alone. It reports false for any other text.
+func (k *knowledge) sets(p *Plan, read []sql.Statement) bool {
+	if !k.keeps(read) {
+		return false
+	}
+	a, ok := read[0].Assigned()
+	if ok {
 		p.Action = &SetVariables{a}
-		return true
 	}
-	return false
+	return ok
 }
 
 // PlanInto plans the query of a SetVariables: with a Run that computes all columns of its

@@ -45,9 +45,12 @@ func (k *knowledge) ciphers(p *Plan, read []sql.Statement, text []byte, m sql.Mo
 			continue // no key is in what is sent, or nothing is
 		}
 		if len(read) > 1 || c.Unclear || !k.cipher(p, &read[i], &c, m, l) {
-			*p = Plan{Action: &Refuse{Refusal: errKeySent}, Statements: p.Statements, Quiet: p.Quiet, OfSchema: p.OfSchema, Keys: p.Keys}
+			*p = Plan{
+				Action: &Refuse{Refusal: errKeySent}, Statements: p.Statements, Quiet: p.Quiet, OfSchema: p.OfSchema, Keys: p.Keys, rule: ruleCipher,
+			}
 			return
 		}
+		p.rule = ruleCipher
 	}
 }
 

@@ -13,12 +13,14 @@ import (
 // explain plans an EXPLAIN that has a protected name in it. What is explained is
 // planned as if it stood alone: what would be refused is refused, with the same
 // words.
-func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
+func (d *deciding) explain(s *sql.Statement) {
 	e, ok := s.Explained()
 	if !ok {
 		return
 	}
-	k.touch(p, &e.Of, m, l)
+	p, of := d.plan, *d
+	of.statement = &e.Of
+	of.first(protectedRules())
 	run := p.Run()
 	if run == nil {
 		return
@@ -35,12 +37,12 @@ func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Liter
 		p.refuse(sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query"))
 		return
 	}
-	tree, err := e.Of.TreeWithPlaces(l)
+	tree, err := e.Of.TreeWithPlaces(d.literals)
 	if err != nil {
 		p.refuse(sqlerr.StatementUnread())
 		return
 	}
-	p.Action = &Explain{Explained: NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)}
+	p.Action = &Explain{Explained: NewExplained(tree, run, e.Prefix, d.catalog, d.schema, d.modes)}
 }
 
 // NewExplained explains the Run that Build has made of the tree with the same

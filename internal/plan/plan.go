@@ -38,6 +38,8 @@ type Plan struct {
 	OfSchema bool
 	// Quiet says that no statement has an effect on the session.
 	Quiet bool
+	// rule is the name of the rule that has decided.
+	rule string
 }
 
 // Statement is what a plan keeps of one statement: nothing of its text.
@@ -88,9 +90,9 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 func (p *Plan) severally(read []sql.Statement) {
 	switch {
 	case Is[*Refuse](p):
-		p.Action = &Each{Refusal: p.Refusal()}
+		p.Action, p.rule = &Each{Refusal: p.Refusal()}, ruleSeveral
 	case Is[*Forward](p) && slices.ContainsFunc(read, keptHere) && !slices.ContainsFunc(read, readsFile):
-		p.Action = &Each{Refusal: sqlerr.StatementUnread()}
+		p.Action, p.rule = &Each{Refusal: sqlerr.StatementUnread()}, ruleSeveral
 	}
 }
 
@@ -121,59 +123,6 @@ func hasFrom(text []byte) bool {
 		}
 	}
 	return false
-}
-
-// decideRead is decide for a text that was read; err is that of reading it.
-func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
-	p := &Plan{Action: &Forward{}, Quiet: true, Statements: make([]Statement, 0, len(read))}
-	for i := range read {
-		s := &read[i]
-		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects, Tableless: tableless(s, text)})
-		p.Quiet = p.Quiet && s.Effects.Quiet()
-	}
-	if known.inside(p, text, read, m) || known.refuseQueries(p, read) {
-		return p
-	}
-	if err == nil && known.calls(p, read) || known.writesOwn(p, read) || known.misexecutes(p, read) {
-		return p
-	}
-	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.grants(p, read) || err == nil && known.locks(p, read) {
-		known.ciphers(p, read, text, m, nil)
-		known.nameDefined(p, read)
-		return p
-	}
-	for i := 0; i < len(read) && Is[*Forward](p) && !known.names.Empty(); i++ {
-		if known.inquire(p, &read[i], err == nil && len(read) == 1) {
-			continue
-		}
-		if !known.kept && !read[i].Mentions(known.names.Protected) {
-			if read[i].NamesByString(known.names.Protected) {
-				p.refuse(sqlerr.StatementUnread())
-			}
-			continue
-		}
-		switch {
-		case known.catalog != nil && l != nil && err == nil && len(read) == 1:
-			known.touch(p, &read[i], m, l)
-		case err != nil && len(read) == 1 && known.letUnread(p, &read[i], text):
-		default:
-			p.judge(read[i].Kind, err)
-			if Is[*Refuse](p) && l == nil && len(read) == 1 { // as where a parenthesis does not end
-				p.refuse(sqlerr.StatementUnread())
-			}
-		}
-	}
-	known.name(p, read)
-	if known.catalog != nil && Is[*Forward](p) && !known.names.Empty() && sql.Noted(text, m, known.names.Protected) {
-		p.refuse(sqlerr.StatementUnread())
-	}
-	if f, ok := p.Action.(*Forward); ok && known.catalog != nil {
-		f.Variables = VariablesOf(text, m)
-		f.Variables.Programs, f.Variables.Calls = functions.MayRun(read)
-		known.own(p, f, read, m, l)
-	}
-	known.ciphers(p, read, text, m, l)
-	return p
 }
 
 // refuseQueries refuses statements that are no queries, nor made of them, but have a query
@@ -227,60 +176,6 @@ func judged(k sql.Kind, unread error) error {
 		return nil
 	}
 	return sqlerr.StatementRefused(k.String() + " on protected tables")
-}
-
-// touch plans a statement that has a name in it that is protected, perhaps as the
-// name of something else.
-func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
-	p.OfSchema = true
-	p.judge(s.Kind, nil)
-	if s.Kind == sql.Explain {
-		k.explain(p, s, m, l)
-	}
-	if s.Kind == sql.LoadData {
-		k.load(p, s, m)
-	}
-	if s.Kind == sql.AnalyzeTable && s.HasString() { // UPDATE HISTOGRAM … USING DATA has values of a column
-		p.refuse(sqlerr.StatementRefused(s.Kind.String() + " with a string in it, on protected tables,"))
-	}
-	if k.setsFromOthers(s) || namesNoTable[s.Kind] && !s.HasQuery() {
-		p.forward()
-	}
-	if !carried[s.Kind] {
-		return
-	}
-	tree, err := s.TreeWithPlaces(l)
-	if err != nil {
-		p.refuse(sqlerr.StatementUnread())
-		return
-	}
-	if k.elsewhere && !k.qualify(tree.Root()) {
-		p.refuse(NeedsPreparing())
-		return
-	}
-	if !k.kept && !k.about(tree.Root()) && (tree.Returning() == nil || !k.about(tree.Returning())) {
-		p.forward()
-		return
-	}
-	if namesOwn(tree.Root()) {
-		p.refuse(sqlerr.OwnSchema())
-		return
-	}
-	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, into: k.into, kept: k.kept}
-	run, err := b.start()
-	if needs, ok := errors.AsType[*beside](err); ok {
-		p.Action = &Refuse{Needs: needs.names, Via: needs.via, Refusal: sqlerr.StatementRefused(needs.Error() + " on protected data")}
-		return
-	}
-	if outdated, ok := errors.AsType[*outdatedViews](err); ok {
-		p.Action = &Refuse{Outdated: outdated.views, Refusal: sqlerr.StatementRefused(outdated.Error())}
-		return
-	}
-	if err != nil {
-		p.refuse(refusalOf(err))
-		return
-	}
-	p.Action = &Execute{Run: run}
 }
 
 // refusalOf is the error for the client of a statement that cannot be planned.
