@@ -13,7 +13,7 @@ import (
 func newMetrics() *metrics.Metrics {
 	return metrics.New(metrics.Options{
 		Version: version, Commit: commit(), Go: runtime.Version(),
-		StatementKinds: statementKinds(), StatementActions: statementActions(), RefusalCodes: clientCodes(),
+		StatementKinds: statementKinds(), StatementActions: plan.ActionNames(), RefusalCodes: clientCodes(),
 	})
 }
 
@@ -21,14 +21,6 @@ func statementKinds() []string {
 	var names []string
 	for _, k := range sql.Kinds() {
 		names = append(names, k.String())
-	}
-	return names
-}
-
-func statementActions() []string {
-	var names []string
-	for a := range plan.Action(plan.Actions) {
-		names = append(names, a.String())
 	}
 	return names
 }

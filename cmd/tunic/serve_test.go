@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/config"
+	"tunic/internal/plan"
 	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/sandbox/sandboxtest"
@@ -247,7 +248,7 @@ func TestCommandLabels(t *testing.T) {
 func TestMetricLabels(t *testing.T) {
 	m := newMetrics()
 	for kind := range statementKinds() {
-		for action := range statementActions() {
+		for action := range plan.ActionNames() {
 			m.Statement(kind, action).Inc()
 		}
 	}

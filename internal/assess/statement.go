@@ -178,23 +178,23 @@ func (j *judge) one(text []byte) Statement {
 	if reason := j.unknown(p); reason != "" {
 		return Statement{Verdict: Unknown, Reason: reason}
 	}
-	switch p.Action {
-	case plan.Refuse, plan.Each:
+	switch a := p.Action.(type) {
+	case *plan.Refuse, *plan.Each:
 		s := Statement{Verdict: Refused, Reason: "it is refused"}
-		if refusal, ok := errors.AsType[*sqlerr.Error](p.Refusal); ok {
+		if refusal, ok := errors.AsType[*sqlerr.Error](p.Refusal()); ok {
 			s.Code, s.Reason = refusal.Code, refusal.Message
 		}
 		return s
-	case plan.Carry:
-		if refusal := j.uncomputed(p.Run); refusal != nil {
+	case *plan.Execute:
+		if refusal := j.uncomputed(a.Run); refusal != nil {
 			return Statement{Verdict: Refused, Code: refusal.Code, Reason: refusal.Message}
 		}
-		if isLocal(p.Run) {
+		if isLocal(a.Run) {
 			return Statement{Verdict: Local, Lines: j.explained(text)}
 		}
-	case plan.Fold, plan.ByName:
+	case *plan.Fold, *plan.ByName:
 		return Statement{Verdict: Unknown, Reason: "it is planned when its values are known"}
-	case plan.Define:
+	case *plan.Define, *plan.DefineView, *plan.Grant:
 		if j.names(p) {
 			return Statement{Verdict: Unknown, Reason: "it is a definition, which is looked at when it is made"}
 		}
@@ -206,11 +206,11 @@ func (j *judge) one(text []byte) Statement {
 // planned plans a text, with the plain tables that it names beside protected ones.
 func (j *judge) planned(text []byte) *plan.Plan {
 	p := j.planner.Plan(&j.fp, text, j.modes, j.schema)
-	if p.Action != plan.Refuse || len(p.Needs) == 0 {
+	if !plan.Is[*plan.Refuse](p) || len(p.Needs()) == 0 {
 		return p
 	}
 	var plain []*catalog.Table
-	for _, n := range p.Needs {
+	for _, n := range p.Needs() {
 		t := j.plainTable(j.ctx, n)
 		if t == nil {
 			return p
@@ -222,7 +222,7 @@ func (j *judge) planned(text []byte) *plan.Plan {
 
 // unknown is why nothing can be told of a statement: it is over what is not there yet as it is to be.
 func (j *judge) unknown(p *plan.Plan) string {
-	for _, n := range slices.Concat(p.Names, p.Needs) {
+	for _, n := range slices.Concat(p.Names, p.Needs()) {
 		name := strings.ToLower(cmp.Or(n.Schema, j.schema) + "." + n.Table)
 		switch {
 		case j.a.views[name]:
@@ -247,10 +247,11 @@ func isLocal(r *recipe.Run) bool {
 // explained is what EXPLAIN says of what is local.
 func (j *judge) explained(text []byte) (lines []explanation.Line) {
 	p := j.planned(slices.Concat([]byte("EXPLAIN "), text))
-	if p.Action != plan.Explain {
+	e := p.Explained()
+	if e == nil {
 		return nil
 	}
-	for _, l := range p.Explained.Lines(p.Explained.Run, false) {
+	for _, l := range e.Lines(e.Run, false) {
 		if l.About == "local" || l.About == "write" || l.About == "advice" || strings.HasPrefix(l.Text, "local, ") {
 			lines = append(lines, l)
 		}

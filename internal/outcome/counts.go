@@ -168,7 +168,7 @@ func (c Count) told() (n int64, ok bool) {
 
 // TellsCounts reports whether a plan is that of a statement which is told of counts.
 func TellsCounts(p *plan.Plan) bool {
-	return p != nil && p.Action == plan.Carry && p.Run != nil && p.Run.TellsCounts()
+	return p != nil && p.Run() != nil && p.Run().TellsCounts()
 }
 
 // LoseFound notes that nobody knows how many rows a query has found.

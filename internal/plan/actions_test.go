@@ -36,12 +36,12 @@ func TestActionsAreKnown(t *testing.T) {
 	} {
 		var fp sql.Fingerprinter
 		got := p.Plan(&fp, []byte(text), mariadb, "test")
-		run := got.Run
-		if got.Explained != nil {
-			run = got.Explained.Run
+		run := got.Run()
+		if e := got.Explained(); e != nil {
+			run = e.Run
 		}
 		if run == nil {
-			t.Errorf("%s: %v", text, got.Refusal)
+			t.Errorf("%s: %v", text, got.Refusal())
 			continue
 		}
 		for _, r := range append(run.Others(), run) {

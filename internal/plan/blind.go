@@ -24,8 +24,7 @@ func (p *Planner) PlanBlind(fp *sql.Fingerprinter, text []byte, m sql.Modes, sch
 
 // unread is the plan of a text that cannot be read.
 var unread = &Plan{
-	Action:     Refuse,
-	Refusal:    sqlerr.StatementUnread(),
+	Action:     &Refuse{Refusal: sqlerr.StatementUnread()},
 	Statements: []Statement{{Kind: sql.Unknown, Effects: sql.Effects{Stale: true}}},
 }
 

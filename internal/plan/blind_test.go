@@ -40,23 +40,23 @@ func TestBlind(t *testing.T) {
 	} {
 		var fp sql.Fingerprinter
 		got := p.PlanBlind(&fp, []byte(text), mariadb, "")
-		if (got.Action == Forward) != forwarded {
-			t.Errorf("%q: %v", text, got.Action)
+		if (Is[*Forward](got)) != forwarded {
+			t.Errorf("%q: %v", text, got.ActionName())
 		}
-		if !forwarded && got.Refusal == nil {
+		if !forwarded && got.Refusal() == nil {
 			t.Errorf("%q: refused without a reason", text)
 		}
 		for _, m := range readings() {
-			if read := p.Plan(&fp, []byte(text), m, ""); got.Action == Forward && read.Action != Forward {
+			if read := p.Plan(&fp, []byte(text), m, ""); Is[*Forward](got) && !Is[*Forward](read) {
 				t.Errorf("%q: forwarded, but refused when read in modes %b", text, m)
 			}
 		}
 	}
 	var fp sql.Fingerprinter
-	if got := p.PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); !errors.Is(got.Refusal, sqlerr.StatementUnread()) || !got.Statements[0].Effects.Stale {
+	if got := p.PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); !errors.Is(got.Refusal(), sqlerr.StatementUnread()) || !got.Statements[0].Effects.Stale {
 		t.Errorf("%+v", got)
 	}
-	if got := New(Options{}).PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); got.Action != Forward {
+	if got := New(Options{}).PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); !Is[*Forward](got) {
 		t.Error("a text is refused though nothing is protected")
 	}
 }

@@ -22,6 +22,7 @@ type builder struct {
 	schema  string
 	modes   sql.Modes
 	tree    *sql.Tree
+	rule    string // the name of the one that has planned it
 	// asked is the tree as the client has written it, which the server describes.
 	asked *sql.Tree
 	// misnamed says that a column is set that is none.
@@ -98,7 +99,7 @@ func (b *builder) begin() (*recipe.Run, error) {
 	if err := b.writesTo(&x); err != nil {
 		return nil, err
 	}
-	if root := tree.Root(); !b.inTree(root) && !writesByQuery(root) && !b.changesSeveral(root) && queryInserted(root) == nil {
+	if b.ruleOf(tree.Root()).alone {
 		if err := b.oneTable(); err != nil {
 			return nil, err
 		}
@@ -130,29 +131,64 @@ func (b *builder) begin() (*recipe.Run, error) {
 	return b.run, nil
 }
 
-func (b *builder) build(root ast.Statement) (err error) {
-	if b.inTree(root) {
-		return b.treeQuery(root)
+// buildRule plans the statements that it is for.
+type buildRule struct {
+	name string
+	is   func(*builder, ast.Statement) bool
+	// alone says that the statement may name one table only.
+	alone bool
+	build func(*builder, ast.Statement) error
+}
+
+// buildRules are all of them, in their order: the first that is for a statement plans it.
+func buildRules() []buildRule {
+	return []buildRule{
+		{"tree", (*builder).inTree, false, (*builder).treeQuery},
+		{"several-tables", (*builder).changesSeveral, false, (*builder).several},
+		{"insert-query", insertsQuery, false, func(b *builder, root ast.Statement) error {
+			n, _ := root.(*ast.Insert) // it is one
+			return b.insertQuery(n, queryInserted(n))
+		}},
+		{"insert", isOf[*ast.Insert], true, buildOf((*builder).insert)},
+		{"select", isOf[*ast.Select], true, buildOf((*builder).query)},
+		{"write-by-query", func(_ *builder, root ast.Statement) bool { return writesByQuery(root) }, false, func(b *builder, root ast.Statement) error {
+			if n, ok := root.(*ast.Delete); ok {
+				return b.remove(n)
+			}
+			return buildOf((*builder).update)(b, root)
+		}},
+		{"update", isOf[*ast.Update], true, buildOf((*builder).update)},
+		{"delete", isOf[*ast.Delete], true, buildOf((*builder).remove)},
+		{"other", isOf[ast.Statement], true, func(b *builder, _ ast.Statement) error { return &resolve.Beyond{What: b.tree.Kind().String()} }},
 	}
-	if b.changesSeveral(root) {
-		return b.several(root)
+}
+
+// isOf reports whether a statement is of a type.
+func isOf[S ast.Statement](_ *builder, root ast.Statement) bool {
+	_, ok := root.(S)
+	return ok
+}
+
+// buildOf is a rule's build of what plans statements of one type.
+func buildOf[S ast.Statement](build func(*builder, S) error) func(*builder, ast.Statement) error {
+	return func(b *builder, root ast.Statement) error {
+		n, _ := root.(S) // it is one
+		return build(b, n)
 	}
-	switch root := root.(type) {
-	case *ast.Insert:
-		if q := queryInserted(root); q != nil {
-			return b.insertQuery(root, q)
-		}
-		err = b.insert(root)
-	case *ast.Select:
-		err = b.query(root)
-	case *ast.Update:
-		err = b.update(root)
-	case *ast.Delete:
-		err = b.remove(root)
-	default:
-		err = &resolve.Beyond{What: b.tree.Kind().String()}
-	}
-	return err
+}
+
+func insertsQuery(_ *builder, root ast.Statement) bool { return queryInserted(root) != nil }
+
+// ruleOf is the rule that plans a statement.
+func (b *builder) ruleOf(root ast.Statement) buildRule {
+	all := buildRules()
+	return all[slices.IndexFunc(all, func(r buildRule) bool { return r.is(b, root) })]
+}
+
+func (b *builder) build(root ast.Statement) error {
+	r := b.ruleOf(root)
+	b.rule = r.name
+	return r.build(b, root)
 }
 
 // fallBack plans the statement once more without a comparison of tokens, if it has

@@ -114,17 +114,24 @@ func tables(t testing.TB) *catalog.Catalog {
 
 // planned is the Run of a text, or what is said instead of one.
 func planned(c *catalog.Catalog, text string) string {
-	r, err := buildText(c, text)
+	said, _ := plannedBy(c, text)
+	return said
+}
+
+// plannedBy is planned with the name of the rule that has planned the statement; there is none of
+// what no rule is asked about.
+func plannedBy(c *catalog.Catalog, text string) (said, rule string) {
+	r, rule, err := buildBy(c, text, mariadb)
 	beyond, needs := (*resolve.Beyond)(nil), (*beside)(nil)
 	switch {
 	case errors.As(err, &needs):
-		return fmt.Sprintf("needs: %v\n", needs.names)
+		return fmt.Sprintf("needs: %v\n", needs.names), rule
 	case errors.As(err, &beyond):
-		return "beyond: " + beyond.Error() + "\n"
+		return "beyond: " + beyond.Error() + "\n", rule
 	case err != nil:
-		return "error: " + err.Error() + "\n"
+		return "error: " + err.Error() + "\n", rule
 	}
-	return r.String()
+	return r.String(), rule
 }
 
 func buildText(c *catalog.Catalog, text string) (*recipe.Run, error) {
@@ -133,18 +140,26 @@ func buildText(c *catalog.Catalog, text string) (*recipe.Run, error) {
 
 // buildFor builds the Run of a text for a server.
 func buildFor(c *catalog.Catalog, text string, modes sql.Modes) (*recipe.Run, error) {
+	r, _, err := buildBy(c, text, modes)
+	return r, err
+}
+
+// buildBy is buildFor with the name of the rule that has planned the statement.
+func buildBy(c *catalog.Catalog, text string, modes sql.Modes) (r *recipe.Run, rule string, err error) {
 	fp := sql.Fingerprinter{}
 	fp.Record(true)
 	fp.Fingerprint([]byte(text), modes)
 	read, err := sql.Parse([]byte(text), modes)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	tree, err := read[0].TreeWithPlaces(fp.Literals())
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return Build(tree, c, "test", modes, town(), rate("rate", true), rate("seen", false))
+	b := &builder{catalog: c, schema: "test", modes: modes, tree: tree, plain: []*catalog.Table{town(), rate("rate", true), rate("seen", false)}}
+	r, err = b.start()
+	return r, b.rule, err
 }
 
 // town is a plain table.
@@ -180,12 +195,25 @@ func rate(name string, table bool) *catalog.Table {
 	return of
 }
 
-// TestRuns: the plans of statements over protected tables, as people read them.
+// TestRuns: the plans of statements over protected tables, as people read them. Each rule plans one.
 func TestRuns(t *testing.T) {
 	c := tables(t)
+	expected := map[string]bool{}
 	datadriven.Walk(t, "testdata/run", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(_ *testing.T, d *datadriven.TestData) string {
-			return planned(c, d.Input)
+			said, rule := plannedBy(c, d.Input)
+			if rule != "" {
+				rule = "rule     " + rule + "\n"
+			}
+			if strings.HasPrefix(d.Expected, rule) {
+				expected[strings.TrimSpace(strings.TrimPrefix(rule, "rule"))] = true
+			}
+			return rule + said
 		})
 	})
+	for _, r := range buildRules() {
+		if !expected[r.name] {
+			t.Errorf("no case is planned by the rule %s", r.name)
+		}
+	}
 }

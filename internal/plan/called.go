@@ -46,7 +46,7 @@ func describesOwn(s *sql.Statement) error {
 func (k *knowledge) writesOwn(p *Plan, read []sql.Statement) bool {
 	for i := 0; i < len(read) && k.catalog != nil; i++ {
 		if name, ok := ownTarget(&read[i]); ok {
-			p.Action, p.Refusal = Refuse, sqlerr.OwnTable(strings.ToLower(name.Name))
+			p.refuse(sqlerr.OwnTable(strings.ToLower(name.Name)))
 			return true
 		}
 	}
@@ -121,8 +121,8 @@ func OwnTable(name string) string { return Own + "." + strings.ToLower(name) }
 // procedures are those of schema Own that do something, by their names in lower case.
 var procedures = map[string]bool{"add_layer": true, "drop_layer": true, "pause": true, "resume": true, "cancel": true}
 
-// Called is a CALL of a procedure of schema Own.
-type Called struct {
+// Call calls a procedure of schema Own.
+type Call struct {
 	Procedure string // in lower case
 	Args      []sql.Arg
 }
@@ -138,7 +138,7 @@ func (k *knowledge) calls(p *Plan, read []sql.Statement) bool {
 			continue
 		}
 		if len(read) > 1 {
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("CALL of tunic's own together with other statements")
+			p.refuse(sqlerr.StatementRefused("CALL of tunic's own together with other statements"))
 			return true
 		}
 		k.call(p, &read[i], strings.ToLower(name.Name))
@@ -153,17 +153,17 @@ func (k *knowledge) call(p *Plan, s *sql.Statement, procedure string) {
 	does := procedures[procedure]
 	switch told := ownTables[procedure] != 0; {
 	case !does && !told:
-		p.Action, p.Refusal = Refuse, sqlerr.NoProcedure(procedure)
+		p.refuse(sqlerr.NoProcedure(procedure))
 	case told && (!ok || len(call.Args) > 0):
-		p.Action, p.Refusal = Refuse, sqlerr.ProcedureArguments(procedure)
+		p.refuse(sqlerr.ProcedureArguments(procedure))
 	case told:
 		p.inquiry(&Inquiry{
 			Catalog: k.catalog, Schema: k.schema, Own: true,
 			Edits: []Edit{{From: s.Start, To: s.End, Relation: OwnTable(procedure), Whole: true}},
 		}, nil, true)
 	case !ok:
-		p.Action, p.Refusal = Refuse, sqlerr.ProcedureArguments(procedure)
+		p.refuse(sqlerr.ProcedureArguments(procedure))
 	default:
-		p.Action, p.Called = Call, &Called{Procedure: procedure, Args: call.Args}
+		p.Action = &Call{Procedure: procedure, Args: call.Args}
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// Folded is a text with calls of ciphers that read no column, whose keys the server is not
+// Fold computes calls of ciphers in a text that read no column, whose keys the server is not
 // to have: they are computed here, and what they come to is sent in their places. It is for
 // the one text that it was made of.
-type Folded struct {
+type Fold struct {
 	// Query is a SELECT of what the calls come to, in their order.
 	Query []byte
 	// Calls are where they are in the text.
@@ -32,7 +32,7 @@ type Folded struct {
 // came, and that have a key in the text. Such a call is computed here: in a query that is
 // finished here, or by itself, if it reads no column.
 func (k *knowledge) ciphers(p *Plan, read []sql.Statement, text []byte, m sql.Modes, l *sql.Literals) {
-	if k.catalog == nil || !sql.ContainsFold(text, "aes_encrypt") && !sql.ContainsFold(text, "aes_decrypt") || p.Action == Hold || p.Action == ByName {
+	if k.catalog == nil || !sql.ContainsFold(text, "aes_encrypt") && !sql.ContainsFold(text, "aes_decrypt") || Is[*SetVariables](p) || Is[*ByName](p) {
 		return
 	}
 	for i := range read {
@@ -41,13 +41,16 @@ func (k *knowledge) ciphers(p *Plan, read []sql.Statement, text []byte, m sql.Mo
 			continue
 		}
 		p.Keys = append(p.Keys, c.Keys...)
-		if p.Action == Carry || p.Action == Explain || p.Action == Refuse && !errors.Is(p.Refusal, errKeySent) {
+		if Is[*Execute](p) || Is[*Explain](p) || Is[*Refuse](p) && !errors.Is(p.Refusal(), errKeySent) {
 			continue // no key is in what is sent, or nothing is
 		}
 		if len(read) > 1 || c.Unclear || !k.cipher(p, &read[i], &c, m, l) {
-			*p = Plan{Action: Refuse, Refusal: errKeySent, Statements: p.Statements, Quiet: p.Quiet, OfSchema: p.OfSchema, Keys: p.Keys}
+			*p = Plan{
+				Action: &Refuse{Refusal: errKeySent}, Statements: p.Statements, Quiet: p.Quiet, OfSchema: p.OfSchema, Keys: p.Keys, rule: ruleCipher,
+			}
 			return
 		}
+		p.rule = ruleCipher
 	}
 }
 
@@ -90,7 +93,7 @@ func (k *knowledge) cipher(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Mode
 	}
 	if n, ok := tree.Root().(*ast.Select); ok && bare(n) {
 		if run, err := ownRun(tree, n, m); err == nil {
-			p.Action, p.Refusal, p.Run, p.Own = Carry, nil, run, nil
+			p.Action = &Execute{Run: run}
 			return true
 		}
 	}
@@ -116,7 +119,7 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 	if c.Assigns || len(c.Calls) == 0 || sql.AsksIn(s.Text(), m).Any() {
 		return false
 	}
-	f := &Folded{Calls: c.Calls, Params: c.Params, Rows: returnsRows[s.Kind] || s.Mentions(isReturning)}
+	f := &Fold{Calls: c.Calls, Params: c.Params, Rows: returnsRows[s.Kind] || s.Mentions(isReturning)}
 	var calls [][]byte
 	for _, call := range c.Calls {
 		calls = append(calls, s.Text()[call.From:call.To])
@@ -140,7 +143,7 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 	for i := range f.Params {
 		f.Params[i] += s.Start
 	}
-	p.Action, p.Refusal, p.Folded = Fold, nil, f
+	p.Action = f
 	return true
 }
 
@@ -182,8 +185,8 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	err := b.finish()
 	if needs, ok := errors.AsType[*beside](err); ok {
 		*p = Plan{
-			Action: Refuse, Refusal: errKeySent, Needs: needs.names, Via: needs.via, Statements: p.Statements, Quiet: p.Quiet,
-			OfSchema: true, Keys: p.Keys,
+			Action:     &Refuse{Refusal: errKeySent, Needs: needs.names, Via: needs.via},
+			Statements: p.Statements, Quiet: p.Quiet, OfSchema: true, Keys: p.Keys,
 		}
 		return true
 	}
@@ -191,7 +194,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 		return false
 	}
 	b.run.NoteActions(k.catalog)
-	p.Action, p.Refusal, p.Run, p.OfSchema = Carry, nil, b.run, true
+	p.Action, p.OfSchema = &Execute{Run: b.run, Tells: Is[*Introspect](p)}, true
 	return true
 }
 
@@ -237,13 +240,13 @@ func (p *Planner) PlanApart(c *catalog.Catalog, plain []*catalog.Table, fp *sql.
 }
 
 // Within reports whether a place in the text is in a call.
-func (f *Folded) Within(at int) bool {
+func (f *Fold) Within(at int) bool {
 	return slices.ContainsFunc(f.Calls, func(c sql.CipherCall) bool { return at >= c.From && at < c.To })
 }
 
 // Prepared is the text with, in the place of each call, what is NULL and has its parameters:
 // it is prepared to find out what is wrong with it, and never executed.
-func (f *Folded) Prepared(text []byte) (out []byte) {
+func (f *Fold) Prepared(text []byte) (out []byte) {
 	from := 0
 	for _, c := range f.Calls {
 		out = append(append(out, text[from:c.From]...), "COALESCE(NULL, NULL"...)

@@ -17,8 +17,7 @@ func (p *Planner) Table(k sql.Kind, name []byte) error {
 	if !known.names.Protected(name) {
 		return nil
 	}
-	_, refusal := judge(k, nil)
-	return refusal
+	return judged(k, nil)
 }
 
 // NamesAlike says that every server reads the bytes of name as the same name, in

@@ -28,11 +28,12 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 	if k.catalog == nil {
 		return k.names.Empty() && refuseAnnotations(p, read, text, m)
 	}
+	forward := p.forward()
 	for i := range read {
 		s := &read[i]
 		switch {
 		case runsDefinition(s):
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a definition in a statement that is prepared from text")
+			p.refuse(sqlerr.StatementRefused("a definition in a statement that is prepared from text"))
 			return true
 		case definesView[s.Kind] && len(read) == 1 && k.defineView(p, s, m):
 			return true
@@ -40,17 +41,17 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 			k.defineOne(p, s, text)
 			return true
 		case mayDefine(s) && annotates(s, text):
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused("a program that defines tables with annotations")
+			p.refuse(sqlerr.StatementRefused("a program that defines tables with annotations"))
 			return true
 		case !defines[s.Kind]:
-			p.MayDefine = p.MayDefine || programs[s.Kind] && s.Mentions(isDefining(s.Kind))
+			forward.MayDefine = forward.MayDefine || programs[s.Kind] && s.Mentions(isDefining(s.Kind))
 		case len(read) > 1:
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" beside other statements")
+			p.refuse(sqlerr.StatementRefused(s.Kind.String() + " beside other statements"))
 			return true
 		default:
 			k.defineOne(p, s, text)
-			if n, ok := p.Definition.(*ast.CreateTable); ok && n.Select != nil {
-				p.Made, p.OfSchema = k.made(s, m), true
+			if d, ok := p.Action.(*Define); ok && makesOfQuery(d.Statement) {
+				d.Made, p.OfSchema = k.made(s, m), true
 			}
 			return true
 		}
@@ -68,10 +69,10 @@ func refuseAnnotations(p *Plan, read []sql.Statement, text []byte, m sql.Modes) 
 		case prepares && preparesUnseen(p, s, text, m, len(read) == 1):
 			return true
 		case (s.Kind == sql.SetStatement || s.Kind == sql.Compound) && s.Mentions(isPreparing) && mayPutTogether(s, text, m):
-			p.Action, p.Refusal = Refuse, sqlerr.StatementUnkeyed("a statement from text in another one")
+			p.refuse(sqlerr.StatementUnkeyed("a statement from text in another one"))
 			return true
 		case (defines[s.Kind] || prepares || mayDefine(s)) && annotates(s, text):
-			p.Action, p.Refusal = Refuse, sqlerr.StatementUnkeyed("a definition with an annotation")
+			p.refuse(sqlerr.StatementUnkeyed("a definition with an annotation"))
 			return true
 		}
 	}
@@ -84,13 +85,13 @@ func preparesUnseen(p *Plan, s *sql.Statement, text []byte, m sql.Modes, alone b
 	t, textual := s.Textual()
 	switch {
 	case !textual && m&sql.MariaDB != 0 && mayPutTogether(s, text, m): // the others take no expressions
-		p.Action, p.Refusal = Refuse, sqlerr.StatementUnkeyed("a statement that is prepared from an expression")
+		p.refuse(sqlerr.StatementUnkeyed("a statement that is prepared from an expression"))
 	case t.Variable == "":
 		return false
 	case alone:
-		p.Action, p.Textual = ByName, &t
+		p.Action = &ByName{t}
 	default:
-		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+		p.refuse(sqlerr.StatementUnread())
 	}
 	return true
 }
@@ -143,21 +144,28 @@ func isPreparing(word []byte) bool {
 	return bytes.EqualFold(word, []byte("PREPARE")) || bytes.EqualFold(word, []byte("IMMEDIATE"))
 }
 
+// makesOfQuery reports whether a definition is a CREATE TABLE … SELECT.
+func makesOfQuery(statement ast.Statement) bool {
+	n, ok := statement.(*ast.CreateTable)
+	return ok && n.Select != nil
+}
+
 // defineOne plans a definition. If it names nothing protected, the plan says of which
 // tables it is; MayDefine says that it may be of others.
 func (k *knowledge) defineOne(p *Plan, s *sql.Statement, text []byte) {
-	p.Action, p.MayDefine = Define, true
+	d := &Define{MayDefine: true}
+	p.Action = d
 	if tree, err := s.Tree(); err == nil {
-		p.Definition = tree.Root()
+		d.Statement = tree.Root()
 	}
 	if s.Mentions(k.names.Protected) || policy.MayAnnotate(text) {
-		if p.Definition == nil {
-			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+		if d.Statement == nil {
+			p.refuse(sqlerr.StatementUnread())
 		}
 		return
 	}
 	names, ok := s.DefinedTables()
-	p.MayDefine = !ok
+	d.MayDefine = !ok
 	for _, n := range names {
 		if n.Schema == "" {
 			n.Schema, p.OfSchema = k.schema, true

@@ -13,34 +13,36 @@ import (
 // explain plans an EXPLAIN that has a protected name in it. What is explained is
 // planned as if it stood alone: what would be refused is refused, with the same
 // words.
-func (k *knowledge) explain(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
+func (d *deciding) explain(s *sql.Statement) {
 	e, ok := s.Explained()
 	if !ok {
 		return
 	}
-	if k.touch(p, &e.Of, m, l); p.Action != Carry {
+	p, of := d.plan, *d
+	of.statement = &e.Of
+	of.first(protectedRules())
+	run := p.Run()
+	if run == nil {
 		return
 	}
-	run := p.Run
-	p.Action, p.Run = Refuse, nil
 	if slices.ContainsFunc(run.Tables, func(t *catalog.Table) bool { return t.View != nil }) {
-		p.Refusal = sqlerr.StatementRefused("EXPLAIN of a query over a view")
+		p.refuse(sqlerr.StatementRefused("EXPLAIN of a query over a view"))
 		return
 	}
 	if e.Runs && run.Kind != sql.Select {
-		p.Refusal = sqlerr.StatementRefused("ANALYZE of a statement that writes")
+		p.refuse(sqlerr.StatementRefused("ANALYZE of a statement that writes"))
 		return
 	}
 	if run.From != nil {
-		p.Refusal = sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query")
+		p.refuse(sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query"))
 		return
 	}
-	tree, err := e.Of.TreeWithPlaces(l)
+	tree, err := e.Of.TreeWithPlaces(d.literals)
 	if err != nil {
-		p.Refusal = sqlerr.StatementUnread()
+		p.refuse(sqlerr.StatementUnread())
 		return
 	}
-	p.Action, p.Explained = Explain, NewExplained(tree, run, e.Prefix, k.catalog, k.schema, m)
+	p.Action = &Explain{Explained: NewExplained(tree, run, e.Prefix, d.catalog, d.schema, d.modes)}
 }
 
 // NewExplained explains the Run that Build has made of the tree with the same

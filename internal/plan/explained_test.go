@@ -15,15 +15,15 @@ func explainedLines(c *catalog.Catalog, text string) string {
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
 	got := p.Plan(&fp, []byte("EXPLAIN "+text), mariadb, "test")
-	if got.Action != Explain {
-		message := got.Action.String()
-		if got.Refusal != nil {
-			message += ": " + got.Refusal.Error()
+	if !Is[*Explain](got) {
+		message := got.ActionName()
+		if got.Refusal() != nil {
+			message += ": " + got.Refusal().Error()
 		}
 		return message + "\n"
 	}
 	var b strings.Builder
-	for _, l := range got.Explained.Lines(got.Explained.Run, false) {
+	for _, l := range got.Explained().Lines(got.Explained().Run, false) {
 		b.WriteString(l.About + strings.Repeat(" ", max(10-len(l.About), 1)) + l.Text + "\n")
 	}
 	return b.String()
@@ -57,8 +57,8 @@ func TestExplainedPlans(t *testing.T) {
 		"ANALYZE SELECT name FROM person WHERE age = 5":             "ANALYZE ",
 	} {
 		got := plan(text)
-		if got.Action != Explain || got.Explained.Prefix != prefix {
-			t.Errorf("%s: %v", text, got.Action)
+		if !Is[*Explain](got) || got.Explained().Prefix != prefix {
+			t.Errorf("%s: %v", text, got.ActionName())
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestExplainedFallback(t *testing.T) {
 	c := tables(t)
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
-	e := p.Plan(&fp, []byte("EXPLAIN SELECT name FROM person WHERE age = 5 AND town = 'x' ORDER BY age"), mariadb, "test").Explained
+	e := p.Plan(&fp, []byte("EXPLAIN SELECT name FROM person WHERE age = 5 AND town = 'x' ORDER BY age"), mariadb, "test").Explained()
 	got := ""
 	for _, l := range e.Lines(e.Run.Fallback, true) {
 		got += l.About + " " + l.Text + "\n"

@@ -111,13 +111,13 @@ func toldBy(t testing.TB, c *catalog.Catalog, text []byte, m sql.Modes) (checked
 	t.Helper()
 	var fp sql.Fingerprinter
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }}).Plan(&fp, text, m, "test")
-	if p.Action == Forward && forwardsProtected(text, m, c) {
+	if Is[*Forward](p) && forwardsProtected(text, m, c) {
 		t.Errorf("forwarded: %s", text)
 	}
-	if p.Run == nil {
+	if p.Run() == nil {
 		return 0
 	}
-	for _, r := range []*recipe.Run{p.Run, p.Run.Careful, p.Run.Fallback} {
+	for _, r := range []*recipe.Run{p.Run(), p.Run().Careful, p.Run().Fallback} {
 		if r == nil || r.Remote == nil {
 			continue
 		}

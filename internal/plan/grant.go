@@ -9,7 +9,7 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// Grant is a GRANT or REVOKE of privileges on columns of a protected table: the server is
+// Grant gives or takes privileges on columns of a protected table: the server is
 // sent the client's text, with the stored columns of each column behind its name. So a
 // privilege on a column is one on all of its forms.
 type Grant struct {
@@ -50,12 +50,12 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 		schema, p.OfSchema = k.schema, true
 	}
 	if coversOwn(schema, g.Table.Name == "") {
-		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
+		p.refuse(sqlerr.OwnSchema())
 		return true
 	}
 	t, v := k.catalog.Table(schema, g.Table.Name), k.catalog.View(schema, g.Table.Name)
 	if name := ofTunic(cmp.Or(t, v), g.Columns); name != "" {
-		p.Action, p.Refusal = Refuse, unknownColumn(name, g.Table.Name)
+		p.refuse(unknownColumn(name, g.Table.Name))
 		return true
 	}
 	if t == nil || len(g.Columns) == 0 {
@@ -70,7 +70,7 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 			made.add(c.To, &t.Columns[i])
 		}
 	}
-	p.Action, p.Grant = Define, made
+	p.Action = made
 	return true
 }
 

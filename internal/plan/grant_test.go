@@ -31,9 +31,9 @@ func TestGrants(t *testing.T) {
 	} {
 		var fp sql.Fingerprinter
 		got := p.Plan(&fp, []byte(text), 0, "test")
-		said := got.Action.String()
-		if got.Grant != nil {
-			said = string(got.Grant.Text([]byte(text)))
+		said := got.ActionName()
+		if g, ok := got.Action.(*Grant); ok {
+			said = string(g.Text([]byte(text)))
 		}
 		if said != want {
 			t.Errorf("%s: %s, want %s", text, said, want)

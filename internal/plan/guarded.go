@@ -16,13 +16,14 @@ import (
 // A column that a statement gives a value without its name is noted only for a table that a rule
 // names in full. A pattern of tables may well be meant for others.
 func (k *knowledge) guard(p *Plan, read []sql.Statement) {
-	if k.policy == nil || p.Action != Forward {
+	f, ok := p.Action.(*Forward)
+	if !ok || k.policy == nil {
 		return
 	}
 	for _, name := range p.Names {
-		if k.policy.Guards(name.Schema, name.Table) && !slices.Contains(p.Guarded, name) &&
+		if k.policy.Guards(name.Schema, name.Table) && !slices.Contains(f.Guarded, name) &&
 			slices.ContainsFunc(read, func(s sql.Statement) bool { return k.saysTo(&s, name) }) {
-			p.Guarded = append(p.Guarded, name)
+			f.Guarded = append(f.Guarded, name)
 		}
 	}
 }

@@ -58,11 +58,11 @@ func TestSaysToGuarded(t *testing.T) {
 	} {
 		p := planner.Plan(new(sql.Fingerprinter), []byte(text), sql.MariaDB, "shop")
 		got := ""
-		for _, name := range p.Guarded {
+		for _, name := range forwarded(p).Guarded {
 			got += name.Table
 		}
-		if p.Action != Forward || got != want {
-			t.Errorf("%s: %v, of %q; want %q", text, p.Action, got, want)
+		if !Is[*Forward](p) || got != want {
+			t.Errorf("%s: %v, of %q; want %q", text, p.ActionName(), got, want)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (k *knowledge) inquire(p *Plan, s *sql.Statement, alone bool) bool {
 		return false
 	}
 	if refusal := describesOwn(s); refusal != nil {
-		p.Action, p.Refusal = Refuse, refusal
+		p.refuse(refusal)
 		return true
 	}
 	switch s.Kind {
@@ -82,11 +82,11 @@ func (k *knowledge) inquireShow(p *Plan, s *sql.Statement, alone bool) bool {
 		schema, p.OfSchema = k.schema, true
 	}
 	if strings.EqualFold(schema, catalog.Schema) && asked.Thing != sql.Databases {
-		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
+		p.refuse(sqlerr.OwnSchema())
 		return true
 	}
 	if !utf8.ValidString(schema) || !utf8.ValidString(asked.Table.Name) {
-		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread() // in which character set?
+		p.refuse(sqlerr.StatementUnread()) // in which character set?
 		return true
 	}
 	q := &Inquiry{Catalog: k.catalog, Thing: asked.Thing, Schema: schema}
@@ -102,12 +102,13 @@ func (k *knowledge) inquireShow(p *Plan, s *sql.Statement, alone bool) bool {
 
 // outdated has views that are outdated told anew before they are told of.
 func (p *Plan) outdated(views ...*catalog.Table) {
-	if p.Action != Inquire {
+	a, ok := p.Action.(*Introspect)
+	if !ok {
 		return
 	}
 	for _, v := range views {
-		if p.Inquiry.Catalog.Outdated(v) {
-			p.Outdated = append(p.Outdated, v)
+		if a.Inquiry.Catalog.Outdated(v) {
+			a.Outdated = append(a.Outdated, v)
 		}
 	}
 }
@@ -118,10 +119,10 @@ func (p *Plan) inquiry(q *Inquiry, refusal error, alone bool) {
 		refusal = sqlerr.StatementRefused("a question about tables together with other statements")
 	}
 	if refusal != nil {
-		p.Action, p.Refusal = Refuse, refusal
+		p.refuse(refusal)
 		return
 	}
-	p.Action, p.Inquiry = Inquire, q
+	p.Action = &Introspect{Inquiry: q}
 }
 
 // changes finds the protected table that is asked about, and reports whether the

@@ -90,21 +90,21 @@ func TestInquire(t *testing.T) {
 		if got := describeInquiry(p); got != c.want {
 			t.Errorf("%s: %s: %s, want %s", c.schema, c.text, got, c.want)
 		}
-		if p.Action == Inquire && reusable(p) {
+		if Is[*Introspect](p) && reusable(p) {
 			t.Errorf("%s: the plan is for one text, and would be kept", c.text)
 		}
 	}
 }
 
 func describeInquiry(p *Plan) string {
-	if errors.Is(p.Refusal, sqlerr.OwnTable("jobs")) || errors.Is(p.Refusal, sqlerr.OwnTable("layers")) {
+	if errors.Is(p.Refusal(), sqlerr.OwnTable("jobs")) || errors.Is(p.Refusal(), sqlerr.OwnTable("layers")) {
 		return "own"
 	}
-	if p.Inquiry == nil {
-		return p.Action.String()
+	if p.Inquiry() == nil {
+		return p.ActionName()
 	}
 	var edits []string
-	for _, e := range p.Inquiry.Edits {
+	for _, e := range p.Inquiry().Edits {
 		switch {
 		case e.Column != "":
 			edits = append(edits, e.Column)
@@ -116,5 +116,5 @@ func describeInquiry(p *Plan) string {
 			edits = append(edits, e.Relation+" as "+e.Alias)
 		}
 	}
-	return strings.TrimSuffix(fmt.Sprintf("%s [%s]", p.Action, strings.Join(edits, " ")), " []")
+	return strings.TrimSuffix(fmt.Sprintf("%s [%s]", p.ActionName(), strings.Join(edits, " ")), " []")
 }

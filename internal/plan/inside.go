@@ -24,7 +24,7 @@ func (k *knowledge) inside(p *Plan, text []byte, read []sql.Statement, m sql.Mod
 			continue
 		}
 		if err := k.judgeInside(p, text, &read[i], m, len(read) == 1); err != nil {
-			p.Action, p.Refusal = Refuse, err
+			p.refuse(err)
 			return true
 		}
 	}
@@ -46,12 +46,16 @@ func (k *knowledge) judgeInside(p *Plan, text []byte, s *sql.Statement, m sql.Mo
 		return sqlerr.StatementUnread()
 	}
 	of := decideRead(text, []sql.Statement{within}, nil, m, *k, nil)
-	switch {
-	case of.Action == Refuse:
-		return of.Refusal
-	case of.Action != Forward || of.Own != nil || len(of.Needs)+len(of.Outdated) > 0:
-		return refusal
+	switch a := of.Action.(type) {
+	case *Refuse:
+		return a.Refusal
+	case *Forward:
+		if a.Own != nil {
+			return refusal
+		}
+		p.Names, p.OfSchema = of.Names, of.OfSchema
+		p.Action = &Forward{Words: a.Words, Guesses: a.Guesses, AnyTable: a.AnyTable, MayDefine: a.MayDefine}
+		return nil
 	}
-	p.Names, p.Guarded, p.Words, p.Guesses, p.AnyTable, p.OfSchema, p.MayDefine = of.Names, of.Guarded, of.Words, of.Guesses, of.AnyTable, of.OfSchema, of.MayDefine
-	return nil
+	return refusal
 }

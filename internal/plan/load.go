@@ -16,7 +16,7 @@ import (
 func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 	file, ok := s.FileLoad()
 	if !ok {
-		p.Refusal = sqlerr.StatementUnread()
+		p.refuse(sqlerr.StatementUnread())
 		return
 	}
 	schema := k.schema
@@ -27,14 +27,14 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 	switch {
 	case table == nil:
 		if schema != "" && !strings.EqualFold(schema, catalog.Schema) && !ast.HasQuery(file.Set) {
-			p.Action, p.Refusal = Forward, nil // what is protected has another name there
+			p.forward() // what is protected has another name there
 		}
 		return
 	case table.View != nil:
-		p.Refusal = sqlerr.StatementRefused("LOAD DATA into a view")
+		p.refuse(sqlerr.StatementRefused("LOAD DATA into a view"))
 		return
 	case !file.Local:
-		p.Refusal = sqlerr.StatementRefused("LOAD DATA of a file of the server's")
+		p.refuse(sqlerr.StatementRefused("LOAD DATA of a file of the server's"))
 		return
 	}
 	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, run: &recipe.Run{Kind: sql.Insert, Ignore: true}}
@@ -43,12 +43,12 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 		err = b.loadWrong(&file)
 	}
 	if err != nil {
-		p.Refusal = refusalOf(err)
+		p.refuse(refusalOf(err))
 		return
 	}
 	b.run.FindTables()
 	b.run.NoteActions(k.catalog)
-	p.Action, p.Refusal, p.Run = Carry, nil, b.run
+	p.Action = &Execute{Run: b.run}
 }
 
 // load makes the Run.

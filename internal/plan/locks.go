@@ -26,11 +26,11 @@ func (k *knowledge) locks(p *Plan, read []sql.Statement) bool {
 			t.Schema, p.OfSchema = k.schema, true
 		}
 		if strings.EqualFold(t.Schema, catalog.Schema) {
-			p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
+			p.refuse(sqlerr.OwnSchema())
 			return true
 		}
 	}
-	p.Locks = &locks
+	p.forward().Locks = &locks
 	return true
 }
 

@@ -27,15 +27,15 @@ func TestLocks(t *testing.T) {
 		{"UNLOCK TABLES", "forward"},
 	} {
 		p := New(Options{}).PlanWith(known, new(sql.Fingerprinter), []byte(c.text), mariadb, "test")
-		got := p.Action.String()
+		got := p.ActionName()
 		switch {
-		case p.Locks == nil:
+		case p.Locks() == nil:
 		case reusable(p):
 			t.Errorf("%s: a plan that would be kept", c.text)
-		case p.Locks.All:
+		case p.Locks().All:
 			got += " all"
 		default:
-			got += fmt.Sprint(" ", p.Locks.List)
+			got += fmt.Sprint(" ", p.Locks().List)
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.text, got, c.want)

@@ -20,7 +20,8 @@ var readsTables = map[sql.Kind]bool{
 // they can be read. One that does not exist might have been meant to be protected.
 // A name that a common table expression has is not noted.
 func (k *knowledge) name(p *Plan, read []sql.Statement) {
-	if k.catalog == nil || p.Action != Forward {
+	f, ok := p.Action.(*Forward)
+	if !ok || k.catalog == nil {
 		return
 	}
 	for i := range read {
@@ -32,7 +33,7 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 			s = &e.Of
 		}
 		if !readsTables[s.Kind] {
-			p.noteWords(s)
+			f.Words = noteWords(f.Words, s, false)
 			continue
 		}
 		tree, err := s.Tree()
@@ -81,29 +82,35 @@ func (k *knowledge) nameDefined(p *Plan, read []sql.Statement) {
 	if k.catalog == nil || len(read) != 1 {
 		return
 	}
-	if s := &read[0]; p.Action == Define && (p.Made != nil || definesView[s.Kind]) {
-		p.noteWords(s)
+	switch a := p.Action.(type) {
+	case *Define:
+		if a.Made != nil {
+			a.Words = noteWords(nil, &read[0], true)
+		}
+	case *DefineView:
+		a.Words = noteWords(nil, &read[0], false)
 	}
 }
 
-// noteWords notes the words of a statement that names tables otherwise than Names can be told:
-// a query may be in it, or it is a program, or runs a text.
-func (p *Plan) noteWords(s *sql.Statement) {
-	if !mayHoldQuery[s.Kind] && !programs[s.Kind] && p.Made == nil && !s.HasQuery() {
-		return
+// noteWords adds the words of a statement that names tables otherwise than Names can be told:
+// a query is in it, or may be, or it is a program, or runs a text.
+func noteWords(words []string, s *sql.Statement, query bool) []string {
+	if !mayHoldQuery[s.Kind] && !programs[s.Kind] && !query && !s.HasQuery() {
+		return words
 	}
 	seen, tables := map[string]bool{}, false
 	s.Mentions(func(name []byte) bool {
 		if word := strings.ToLower(string(name)); word != "" && !seen[word] {
 			seen[word] = true
-			p.Words = append(p.Words, word)
+			words = append(words, word)
 			tables = tables || namesBehind[word]
 		}
 		return false
 	})
 	if !tables {
-		p.Words = nil
+		return nil
 	}
+	return words
 }
 
 // namesBehind are words without one of which nothing in a statement reads or writes a table.

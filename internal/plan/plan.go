@@ -6,78 +6,14 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan/explanation"
 	"tunic/internal/plan/functions"
 	"tunic/internal/plan/support"
-	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/usage"
 )
-
-// Action is what is done with a text.
-type Action uint8
-
-const (
-	// Forward sends the text to the server as it came.
-	Forward Action = iota
-	// Refuse answers with the plan's Refusal; the server does not see the text.
-	Refuse
-	// Carry does what the plan's Run says; the server sees the stored statement.
-	Carry
-	// Define hands the plan's Definition to who makes definitions.
-	Define
-	// Inquire does what the plan's Inquiry says.
-	Inquire
-	// Explain has the server explain the stored statement, and adds what the plan's
-	// Explained says.
-	Explain
-	// Hold sets user variables, as the plan's Held says.
-	Hold
-	// ByName does what the plan's Textual says, with a statement that PREPARE has named.
-	ByName
-	// Fold computes what the plan's Folded says, and plans the text with that in it.
-	Fold
-	// Call does what the plan's Called says: a procedure of tunic's own.
-	Call
-	// Each does the statements of the text one after the other, each by a plan of its
-	// own. Who cannot do that refuses the text, with the plan's Refusal.
-	Each
-)
-
-// Actions is how many there are.
-const Actions = 11
-
-// String is the action's name in metrics and logs.
-func (a Action) String() string {
-	switch a {
-	case Forward:
-		return "forward"
-	case Refuse:
-		return "refuse"
-	case Carry:
-		return "carry"
-	case Define:
-		return "define"
-	case Inquire:
-		return "inquire"
-	case Explain:
-		return "explain"
-	case Hold:
-		return "hold"
-	case ByName:
-		return "name"
-	case Fold:
-		return "fold"
-	case Call:
-		return "call"
-	case Each:
-		return "each"
-	}
-	return "unknown"
-}
 
 // Plan is what is done with a text and what it does to the session. It is
 // shared: nobody changes it.
@@ -89,81 +25,21 @@ type Plan struct {
 	// Template counts what statements with the text's template cost. It is not part of what is
 	// done; nil where nobody counts.
 	Template *usage.Template
-	// Refusal is the error for the client if Action is Refuse, or if it is Each and cannot
-	// be done: a *sqlerr.Error.
-	Refusal error
-	// Run is what is done if Action is Carry.
-	Run *recipe.Run
-	// Definition is the statement if Action is Define; nil if it cannot be read, but
-	// names nothing protected and does not speak to tunic.
-	Definition ast.Statement
-	// View is the statement if Action is Define and it makes or changes a view.
-	View *DefinedView
-	// Made is the query of a Definition that is a CREATE TABLE … SELECT.
-	Made *MadeTable
-	// Grant is the statement if Action is Define and it gives or takes privileges on columns
-	// of a protected table.
-	Grant *Grant
-	// Inquiry is what is done if Action is Inquire.
-	Inquiry *Inquiry
-	// MayDefine says that a statement to be forwarded is a program that may define
-	// tables when it runs, or that a definition may be of other tables than Names.
-	MayDefine bool
 	// Names are the tables that are named by statements to be forwarded, or made and changed
 	// by a definition.
 	Names []Named
-	// Guesses are words of a text to be forwarded that cannot be read, one of which may be
-	// the name of a table; AnyTable says that other names may be.
-	Guesses  []string
-	AnyTable bool
-	// Words are those, in lower case, that a text may name tables by of which Names has none:
-	// in a query of a statement that is none, in a program, in a text to be prepared.
-	Words []string
-	// Locks are the tables, with their schemas, that a statement to be forwarded locks
-	// for the session; nil if it locks none, or is one of several.
-	Locks *sql.TableLocks
-	// Needs are tables that a refused query names beside protected ones, and that it
-	// needs the definitions of: see PlanBeside.
-	Needs []Named
-	// Guarded are those of Names of which a column is named, or may get a value, that
-	// the policy does not let be plain.
-	Guarded []Named
-	// Via are views by which the statement comes to some of them.
-	Via map[Named]*catalog.Table
-	// Outdated are views that the statement names, and that have to be told anew first,
-	// themselves or what they are over.
-	Outdated []*catalog.Table
-	// Explained is what is explained if Action is Explain.
-	Explained *explanation.Explained
-	// Held is what is assigned if Action is Hold.
-	Held *Held
-	// Textual is the statement if Action is ByName.
-	Textual *sql.Textual
-	// Folded is what is computed if Action is Fold.
-	Folded *Folded
-	// Called is what is called if Action is Call.
-	Called *Called
 	// Keys are the user variables in keys of ciphers, in lower case: the server is not to
 	// have them from now on.
 	Keys []string
-	// Variables are the user variables that statements to be forwarded name, in lower
-	// case; AnyVariable says that there may be others.
-	Variables   []string
-	AnyVariable bool
-	// Programs says that statements to be forwarded may set off a program of the server's,
-	// which may read any variable: a trigger, a function, a view that calls one. Calls
-	// says that one is a program itself, or calls one.
-	Programs, Calls bool
 	// Functions says that a statement may call a stored function, which may set variables of
 	// the session.
 	Functions bool
-	// Own is what tunic does itself instead of forwarding a query of no table that reads
-	// user variables, where they have values that the server does not; nil if it cannot.
-	Own *Plan
 	// OfSchema says that the plan is of sessions with one default schema.
 	OfSchema bool
 	// Quiet says that no statement has an effect on the session.
 	Quiet bool
+	// rule is the name of the rule that has decided.
+	rule string
 }
 
 // Statement is what a plan keeps of one statement: nothing of its text.
@@ -203,7 +79,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	p := decideRead(text, read, err, m, known, l)
 	known.guard(p, read)
 	p.Functions = known.catalog != nil && functions.MayCall(read)
-	if len(read) > 1 && (known.catalog != nil || p.Action == Refuse && known.names.Empty()) {
+	if len(read) > 1 && (known.catalog != nil || Is[*Refuse](p) && known.names.Empty()) {
 		p.severally(read)
 	}
 	return p
@@ -213,10 +89,10 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 // it keeps the strings that user variables are set to, and the statements that have names.
 func (p *Plan) severally(read []sql.Statement) {
 	switch {
-	case p.Action == Refuse:
-		p.Action = Each
-	case p.Action == Forward && slices.ContainsFunc(read, keptHere) && !slices.ContainsFunc(read, readsFile):
-		p.Action, p.Refusal = Each, sqlerr.StatementUnread()
+	case Is[*Refuse](p):
+		p.Action, p.rule = &Each{Refusal: p.Refusal()}, ruleSeveral
+	case Is[*Forward](p) && slices.ContainsFunc(read, keptHere) && !slices.ContainsFunc(read, readsFile):
+		p.Action, p.rule = &Each{Refusal: sqlerr.StatementUnread()}, ruleSeveral
 	}
 }
 
@@ -249,59 +125,6 @@ func hasFrom(text []byte) bool {
 	return false
 }
 
-// decideRead is decide for a text that was read; err is that of reading it.
-func decideRead(text []byte, read []sql.Statement, err error, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
-	p := &Plan{Quiet: true, Statements: make([]Statement, 0, len(read))}
-	for i := range read {
-		s := &read[i]
-		p.Statements = append(p.Statements, Statement{Kind: s.Kind, Effects: s.Effects, Tableless: tableless(s, text)})
-		p.Quiet = p.Quiet && s.Effects.Quiet()
-	}
-	if known.inside(p, text, read, m) || known.refuseQueries(p, read) {
-		return p
-	}
-	if err == nil && known.calls(p, read) || known.writesOwn(p, read) || known.misexecutes(p, read) {
-		return p
-	}
-	if err == nil && known.keeps(p, read) || known.define(p, read, text, m) || err == nil && known.grants(p, read) || err == nil && known.locks(p, read) {
-		known.ciphers(p, read, text, m, nil)
-		known.nameDefined(p, read)
-		return p
-	}
-	for i := 0; i < len(read) && p.Action == Forward && !known.names.Empty(); i++ {
-		if known.inquire(p, &read[i], err == nil && len(read) == 1) {
-			continue
-		}
-		if !known.kept && !read[i].Mentions(known.names.Protected) {
-			if read[i].NamesByString(known.names.Protected) {
-				p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
-			}
-			continue
-		}
-		switch {
-		case known.catalog != nil && l != nil && err == nil && len(read) == 1:
-			known.touch(p, &read[i], m, l)
-		case err != nil && len(read) == 1 && known.letUnread(p, &read[i], text):
-		default:
-			p.Action, p.Refusal = judge(read[i].Kind, err)
-			if p.Action == Refuse && l == nil && len(read) == 1 { // as where a parenthesis does not end
-				p.Refusal = sqlerr.StatementUnread()
-			}
-		}
-	}
-	known.name(p, read)
-	if known.catalog != nil && p.Action == Forward && !known.names.Empty() && sql.Noted(text, m, known.names.Protected) {
-		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
-	}
-	if known.catalog != nil && p.Action == Forward {
-		p.Variables, p.AnyVariable = sql.UserVariables(text, m)
-		p.Programs, p.Calls = functions.MayRun(read)
-		known.own(p, read, m, l)
-	}
-	known.ciphers(p, read, text, m, l)
-	return p
-}
-
 // refuseQueries refuses statements that are no queries, nor made of them, but have a query
 // in them and name something protected: what the query says would be sent as it came.
 func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
@@ -309,7 +132,7 @@ func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
 		s := &read[i]
 		if (support.Of(s.Kind).Class == support.Forward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
 			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) && !k.setsFromOthers(s) {
-			p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a query in it, on protected tables,")
+			p.refuse(sqlerr.StatementRefused(s.Kind.String() + " with a query in it, on protected tables,"))
 			return true
 		}
 	}
@@ -336,68 +159,23 @@ var asks = map[sql.Kind]bool{
 
 // judge decides about a statement that names something protected and that is not
 // planned.
-func judge(k sql.Kind, unread error) (Action, error) {
-	switch {
-	case unread != nil || k == sql.Unknown:
-		return Refuse, sqlerr.StatementUnread()
-	case support.Of(k).Class == support.Forward:
-		return Forward, nil
+func (p *Plan) judge(k sql.Kind, unread error) {
+	if refusal := judged(k, unread); refusal != nil {
+		p.refuse(refusal)
+		return
 	}
-	return Refuse, sqlerr.StatementRefused(k.String() + " on protected tables")
+	p.forward()
 }
 
-// touch plans a statement that has a name in it that is protected, perhaps as the
-// name of something else.
-func (k *knowledge) touch(p *Plan, s *sql.Statement, m sql.Modes, l *sql.Literals) {
-	p.OfSchema = true
-	p.Action, p.Refusal = judge(s.Kind, nil)
-	if s.Kind == sql.Explain {
-		k.explain(p, s, m, l)
+// judged is the refusal of such a statement, nil to forward it.
+func judged(k sql.Kind, unread error) error {
+	switch {
+	case unread != nil || k == sql.Unknown:
+		return sqlerr.StatementUnread()
+	case support.Of(k).Class == support.Forward:
+		return nil
 	}
-	if s.Kind == sql.LoadData {
-		k.load(p, s, m)
-	}
-	if s.Kind == sql.AnalyzeTable && s.HasString() { // UPDATE HISTOGRAM … USING DATA has values of a column
-		p.Action, p.Refusal = Refuse, sqlerr.StatementRefused(s.Kind.String()+" with a string in it, on protected tables,")
-	}
-	if k.setsFromOthers(s) || namesNoTable[s.Kind] && !s.HasQuery() {
-		p.Action, p.Refusal = Forward, nil
-	}
-	if !carried[s.Kind] {
-		return
-	}
-	tree, err := s.TreeWithPlaces(l)
-	if err != nil {
-		p.Refusal = sqlerr.StatementUnread()
-		return
-	}
-	if k.elsewhere && !k.qualify(tree.Root()) {
-		p.Refusal = NeedsPreparing()
-		return
-	}
-	if !k.kept && !k.about(tree.Root()) && (tree.Returning() == nil || !k.about(tree.Returning())) {
-		p.Action, p.Refusal = Forward, nil
-		return
-	}
-	if namesOwn(tree.Root()) {
-		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
-		return
-	}
-	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, into: k.into, kept: k.kept}
-	run, err := b.start()
-	if needs, ok := errors.AsType[*beside](err); ok {
-		p.Needs, p.Via, p.Refusal = needs.names, needs.via, sqlerr.StatementRefused(needs.Error()+" on protected data")
-		return
-	}
-	if outdated, ok := errors.AsType[*outdatedViews](err); ok {
-		p.Outdated, p.Refusal = outdated.views, sqlerr.StatementRefused(outdated.Error())
-		return
-	}
-	if err != nil {
-		p.Refusal = refusalOf(err)
-		return
-	}
-	p.Action, p.Refusal, p.Run = Carry, nil, run
+	return sqlerr.StatementRefused(k.String() + " on protected tables")
 }
 
 // refusalOf is the error for the client of a statement that cannot be planned.

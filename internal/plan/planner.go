@@ -67,7 +67,7 @@ type knowledge struct {
 	policy  *policy.Policy   // nil if none are protected
 	schema  string           // the session's default
 	plain   []*catalog.Table // that are known to be
-	into    bool             // the text is the query of a Held
+	into    bool             // the text is the query of a SetVariables
 	left    bool             // what the session could keep is the server's to do
 	apart   bool             // no call is computed by itself
 	kept    bool             // the text is the query of a view of tunic's, whatever it reads by now
@@ -149,11 +149,18 @@ func (p *Planner) planOnce(fp *sql.Fingerprinter, text []byte, m sql.Modes, know
 // template of a text is made in the modes of its beginning; if a statement
 // changes them, those after it were not read as the server reads them.
 func reusable(p *Plan) bool {
-	if p.Action == Define || p.Action == Inquire || p.Action == Hold || p.Action == ByName || p.Action == Fold || p.Action == Call || p.Action == Each || p.Locks != nil {
+	switch a := p.Action.(type) {
+	case *Forward:
+		if a.Locks != nil {
+			return false // it seldom comes
+		}
+	case *Execute:
+		if a.Run.Load != nil {
+			return false // it is for one text
+		}
+	case *Refuse, *Explain:
+	default:
 		return false // it is for one text, or seldom comes
-	}
-	if p.Run != nil && p.Run.Load != nil {
-		return false // it is for one text
 	}
 	for i := range p.Statements {
 		s := &p.Statements[i]

@@ -114,7 +114,7 @@ func TestWhatIsNotCached(t *testing.T) {
 func TestKindsOfText(t *testing.T) {
 	s := &session{p: New(Options{}), m: mariadb}
 	for range 2 {
-		if p := s.plan(" ; /* nothing */ "); len(p.Statements) != 0 || p.Action != Forward || !p.Quiet {
+		if p := s.plan(" ; /* nothing */ "); len(p.Statements) != 0 || !Is[*Forward](p) || !p.Quiet {
 			t.Errorf("an empty text: %+v", p)
 		}
 		p := s.plan("INSERT INTO t VALUES (1), (2); COMMIT AND CHAIN; SELECT 1")
@@ -206,12 +206,12 @@ func TestProtectedNames(t *testing.T) {
 	} {
 		for range 2 {
 			p := s.plan(text)
-			got, _ := errors.AsType[*sqlerr.Error](p.Refusal)
+			got, _ := errors.AsType[*sqlerr.Error](p.Refusal())
 			switch {
-			case want == nil && (p.Action != Forward || p.Refusal != nil):
-				t.Errorf("%s: %v, %v", text, p.Action, p.Refusal)
-			case want != nil && (p.Action != Refuse || !errors.Is(p.Refusal, want)):
-				t.Errorf("%s: %v, %v", text, p.Action, p.Refusal)
+			case want == nil && (!Is[*Forward](p) || p.Refusal() != nil):
+				t.Errorf("%s: %v, %v", text, p.ActionName(), p.Refusal())
+			case want != nil && (!Is[*Refuse](p) || !errors.Is(p.Refusal(), want)):
+				t.Errorf("%s: %v, %v", text, p.ActionName(), p.Refusal())
 			case got != nil && strings.Contains(got.Message, "patient"):
 				t.Errorf("%s: the refusal repeats the statement: %v", text, got)
 			}

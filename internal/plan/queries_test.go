@@ -10,30 +10,30 @@ import (
 // query in it and names something protected: its text would be sent as it came.
 func TestQueriesInside(t *testing.T) {
 	known := tables(t)
-	want := map[string]Action{
-		`SHOW TABLES WHERE (SELECT 1)=1`:                                                           Forward,
-		`SHOW COLUMNS FROM person WHERE Field = 'id'`:                                              Inquire,
-		`GRANT SELECT (a), INSERT ON p TO u`:                                                       Forward,
-		`GRANT SELECT ON person TO u`:                                                              Forward,
-		`GRANT SELECT, INSERT ON test.* TO u`:                                                      Forward,
-		`CREATE TABLE k5 SELECT name FROM person`:                                                  Define,
-		`CREATE TABLE k5 (a INT) AS (SELECT name FROM person WHERE id IN (SELECT 1))`:              Define,
-		`CREATE TABLE k5 LIKE person`:                                                              Define,
-		`CREATE TABLE k5 AS WITH c AS (SELECT * FROM person) SELECT * FROM c`:                      Define,
-		`CREATE TABLE k5 AS ((SELECT name FROM person) UNION (SELECT 'x'))`:                        Define,
-		`CREATE TABLE k5 (a INT COMMENT 'select', ` + "`select`" + ` INT) SELECT name FROM person`: Define,
-		`ALTER TABLE person ADD COLUMN c INT COMMENT '(SELECT 1)'`:                                 Define,
-		`ALTER TABLE p ADD CHECK (id > (SELECT 1))`:                                                Define,
-		`FLUSH TABLE person`:                                                                       Forward,
+	want := map[string]string{
+		`SHOW TABLES WHERE (SELECT 1)=1`:                                                           "forward",
+		`SHOW COLUMNS FROM person WHERE Field = 'id'`:                                              "inquire",
+		`GRANT SELECT (a), INSERT ON p TO u`:                                                       "forward",
+		`GRANT SELECT ON person TO u`:                                                              "forward",
+		`GRANT SELECT, INSERT ON test.* TO u`:                                                      "forward",
+		`CREATE TABLE k5 SELECT name FROM person`:                                                  "define",
+		`CREATE TABLE k5 (a INT) AS (SELECT name FROM person WHERE id IN (SELECT 1))`:              "define",
+		`CREATE TABLE k5 LIKE person`:                                                              "define",
+		`CREATE TABLE k5 AS WITH c AS (SELECT * FROM person) SELECT * FROM c`:                      "define",
+		`CREATE TABLE k5 AS ((SELECT name FROM person) UNION (SELECT 'x'))`:                        "define",
+		`CREATE TABLE k5 (a INT COMMENT 'select', ` + "`select`" + ` INT) SELECT name FROM person`: "define",
+		`ALTER TABLE person ADD COLUMN c INT COMMENT '(SELECT 1)'`:                                 "define",
+		`ALTER TABLE p ADD CHECK (id > (SELECT 1))`:                                                "define",
+		`FLUSH TABLE person`:                                                                       "forward",
 	}
 	for _, text := range queriesInside {
-		want[text] = Refuse
+		want[text] = "refuse"
 	}
 	for text, action := range want {
 		for _, m := range servers {
 			p := New(Options{}).PlanWith(known, new(sql.Fingerprinter), []byte(text), m, "test")
-			if p.Action != action || action == Refuse && p.Refusal == nil {
-				t.Errorf("%s: %v", text, p.Action)
+			if p.ActionName() != action || action == "refuse" && p.Refusal() == nil {
+				t.Errorf("%s: %v", text, p.ActionName())
 			}
 		}
 	}

@@ -9,23 +9,29 @@ import (
 // size is about how much memory the plan takes, in bytes.
 func (p *Plan) size() int64 {
 	n := int64(unsafe.Sizeof(*p)) + int64(cap(p.Statements))*int64(unsafe.Sizeof(Statement{}))
-	if p.Run != nil {
-		n += p.Run.Size()
-	}
-	if p.Explained != nil {
-		n += p.Explained.Size()
-	}
-	if p.Own != nil {
-		n += p.Own.size()
-	}
-	for _, v := range p.Variables {
-		n += int64(unsafe.Sizeof(v)) + int64(len(v))
-	}
-	for _, w := range p.Words {
-		n += int64(unsafe.Sizeof(w)) + int64(len(w))
+	switch a := p.Action.(type) {
+	case *Execute:
+		n += int64(unsafe.Sizeof(*a)) + a.Run.Size()
+	case *Forward:
+		n += a.size()
+	case *Explain:
+		n += int64(unsafe.Sizeof(*a)) + a.Explained.Size()
 	}
 	for i := range p.Statements {
 		n += effectsSize(&p.Statements[i].Effects)
+	}
+	return n
+}
+
+func (a *Forward) size() int64 {
+	n := int64(unsafe.Sizeof(*a))
+	if a.Own != nil {
+		n += a.Own.size()
+	}
+	for _, names := range [][]string{a.Variables.Names, a.Words} {
+		for _, name := range names {
+			n += int64(unsafe.Sizeof(name)) + int64(len(name))
+		}
 	}
 	return n
 }

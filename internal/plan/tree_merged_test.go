@@ -34,11 +34,11 @@ func TestMergedColumns(t *testing.T) {
 	} {
 		fp := new(sql.Fingerprinter)
 		p := New(Options{}).PlanBeside(known, []*catalog.Table{&plain}, fp, []byte(text), servers[0], "test")
-		if p.Action != Carry {
-			t.Errorf("%s: %v %v", text, p.Action, p.Refusal)
+		if !Is[*Execute](p) {
+			t.Errorf("%s: %v %v", text, p.ActionName(), p.Refusal())
 			continue
 		}
-		for _, r := range []*recipe.Run{p.Run, p.Run.Careful, p.Run.Fallback} {
+		for _, r := range []*recipe.Run{p.Run(), p.Run().Careful, p.Run().Fallback} {
 			if r != nil && r.Remote != nil && strings.Contains(r.Remote.String(), ":p") != sent {
 				t.Errorf("%s: %s", text, r.Remote)
 			}

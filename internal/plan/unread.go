@@ -95,7 +95,8 @@ func (k *knowledge) letUnread(p *Plan, s *sql.Statement, text []byte) bool {
 	}
 	g, ok := k.guessed(text[s.Start:])
 	if ok && g.tables {
-		p.Guesses, p.AnyTable = g.words, g.quoted
+		f := p.forward()
+		f.Guesses, f.AnyTable = g.words, g.quoted
 	}
 	return ok
 }
@@ -108,7 +109,7 @@ func (k *knowledge) misexecutes(p *Plan, read []sql.Statement) bool {
 			continue
 		}
 		if _, ok := read[i].Textual(); !ok {
-			p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+			p.refuse(sqlerr.StatementUnread())
 			return true
 		}
 	}

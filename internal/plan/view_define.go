@@ -52,11 +52,11 @@ func (k *knowledge) defineView(p *Plan, s *sql.Statement, m sql.Modes) bool {
 	}
 	v, ok := s.View()
 	if !ok || !utf8.Valid(v.Query) {
-		p.Action, p.Refusal = Refuse, sqlerr.StatementUnread()
+		p.refuse(sqlerr.StatementUnread())
 		return true
 	}
 	if strings.EqualFold(v.Name.Schema, catalog.Schema) || v.Name.Schema == "" && strings.EqualFold(k.schema, catalog.Schema) {
-		p.Action, p.Refusal = Refuse, sqlerr.OwnSchema()
+		p.refuse(sqlerr.OwnSchema())
 		return true
 	}
 	v.Query = bytes.Clone(v.Query) // a prepared definition outlives the packet that its text is in
@@ -79,7 +79,7 @@ func (p *Planner) PlanRetold(c *catalog.Catalog, plain []*catalog.Table, v *cata
 
 // planView plans the query of a view.
 func (k *knowledge) planView(p *Plan, v *DefinedView, m sql.Modes) {
-	p.Action, p.View, p.OfSchema = Define, v, true
+	p.Action, p.OfSchema = &DefineView{View: v}, true
 	var fp sql.Fingerprinter
 	fp.Record(true)
 	var literals *sql.Literals
@@ -87,21 +87,22 @@ func (k *knowledge) planView(p *Plan, v *DefinedView, m sql.Modes) {
 		literals = fp.Literals()
 	}
 	query := decide(v.Query, m, *k, literals)
+	run := query.Run()
 	switch {
-	case query.Action == Refuse:
-		p.Action, p.Refusal, p.Needs, p.Via, p.Outdated, p.View = Refuse, query.Refusal, query.Needs, query.Via, query.Outdated, nil
-	case query.Action == Carry && query.Run.Informs:
-		p.Action, p.Refusal, p.View = Refuse, sqlerr.StatementRefused("a view over information_schema"), nil
-	case query.Action == Carry && (query.Run.Kind == sql.Select || query.Run.Kind == sql.SetOperation):
-		p.View.Run, p.View.Literals = query.Run, literals
-		if query.Run.Remote == nil {
+	case Is[*Refuse](query):
+		p.Action = query.Action
+	case run != nil && run.Informs:
+		p.refuse(sqlerr.StatementRefused("a view over information_schema"))
+	case run != nil && (run.Kind == sql.Select || run.Kind == sql.SetOperation):
+		v.Run, v.Literals = run, literals
+		if run.Remote == nil {
 			return // the server says what is wrong
 		}
-		if err := k.readView(p.View, m); err != nil {
-			p.Action, p.Refusal, p.View = Refuse, viewRefusal(err), nil
+		if err := k.readView(v, m); err != nil {
+			p.refuse(viewRefusal(err))
 		}
-	case query.Action != Forward:
-		p.Action, p.Refusal, p.View = Refuse, sqlerr.StatementRefused("a view of this statement"), nil
+	case !Is[*Forward](query):
+		p.refuse(sqlerr.StatementRefused("a view of this statement"))
 	}
 }
 

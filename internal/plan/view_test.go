@@ -101,8 +101,8 @@ func TestWritesThroughView(t *testing.T) {
 		"UPDATE person SET name = 'x' WHERE id IN (SELECT id FROM v)", "INSERT INTO other SELECT name FROM v", "DELETE v FROM v, person",
 	} {
 		var fp sql.Fingerprinter
-		if got := p.Plan(&fp, []byte(text), 0, "test"); got.Action != Refuse {
-			t.Errorf("%s: %v", text, got.Action)
+		if got := p.Plan(&fp, []byte(text), 0, "test"); !Is[*Refuse](got) {
+			t.Errorf("%s: %v", text, got.ActionName())
 		}
 	}
 }
@@ -139,7 +139,7 @@ func TestOutdatedView(t *testing.T) {
 	c = c.Next(c.Version+1, []*catalog.Table{&now}, []*catalog.Table{&now})
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
-	if got := p.Plan(&fp, []byte("SELECT * FROM v"), 0, "test"); got.Action != Refuse || len(got.Outdated) != 1 {
-		t.Errorf("%v, %d outdated", got.Action, len(got.Outdated))
+	if got := p.Plan(&fp, []byte("SELECT * FROM v"), 0, "test"); !Is[*Refuse](got) || len(got.Outdated()) != 1 {
+		t.Errorf("%v, %d outdated", got.ActionName(), len(got.Outdated()))
 	}
 }

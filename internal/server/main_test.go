@@ -55,7 +55,7 @@ func proxySettings(t *testing.T, backend string) *config.Config {
 // testMetrics are metrics with the lists of statements; the names do not matter
 // here, the numbers must fit.
 func testMetrics() *metrics.Metrics {
-	o := metrics.Options{StatementActions: make([]string, plan.Actions)}
+	o := metrics.Options{StatementActions: plan.ActionNames()}
 	for _, kind := range sql.Kinds() {
 		o.StatementKinds = append(o.StatementKinds, kind.String())
 	}

@@ -27,5 +27,6 @@ func (s *Session) judgeAccount(user []byte) *sqlerr.Error {
 // it: one adds layers, which tell the server of values, and makes tables that the account could not
 // use.
 func (s *Session) mayNotDefine(p *plan.Plan) bool {
-	return s.outsider && (p.Grant != nil || p.View != nil || p.MayDefine || p.Made != nil && p.Made.ReadsProtected || s.mayDefineProtected(p))
+	d, ok := p.Action.(*plan.Define)
+	return s.outsider && (!ok || d.MayDefine || d.Made != nil && d.Made.ReadsProtected || s.mayDefineProtected(p))
 }

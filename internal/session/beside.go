@@ -15,9 +15,9 @@ import (
 // keeps no definitions of plain tables, which anybody may change: the server is asked
 // before each statement.
 func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
-	plain, instead, err := s.plainTables(p)
-	if instead != nil || err != nil {
-		return instead, err
+	plain, other, err := s.plainTables(p)
+	if other != nil || err != nil {
+		return other, err
 	}
 	if s.moved() {
 		return s.shared.Planner.PlanElsewhere(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
@@ -25,31 +25,35 @@ func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
 	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 }
 
-// plainTables are the plain tables that a plan needs; if they are not to be had, there is
-// another plan in its stead.
-func (s *Session) plainTables(p *plan.Plan) (plain []*catalog.Table, instead *plan.Plan, err error) {
-	plain, refusal, err := s.neededTables(p)
-	if err != nil || len(plain) == len(p.Needs) {
+// plainTables are the plain tables that a plan needs; if they are not to be had, other is
+// the plan in its stead.
+func (s *Session) plainTables(p *plan.Plan) (plain []*catalog.Table, other *plan.Plan, err error) {
+	of, ok := p.Action.(*plan.Refuse)
+	if !ok {
+		return nil, nil, nil // others need none
+	}
+	plain, refusal, err := s.neededTables(of.Needs, p.Statements)
+	if err != nil || len(plain) == len(of.Needs) {
 		return plain, nil, err
 	}
-	if v := p.Via[p.Needs[len(plain)]]; v != nil && refusal != nil {
+	if v := of.Via[of.Needs[len(plain)]]; v != nil && refusal != nil {
 		refusal = s.invalidView(v, refusal)
 		s.noteInvalid(refusal)
 	}
 	if refusal == nil {
 		return nil, p, nil
 	}
-	refused := *p
-	refused.Refusal = refusal
+	refused, instead := *p, *of
+	instead.Refusal, refused.Action = refusal, &instead
 	return nil, &refused, nil
 }
 
-// neededTables are the plain tables that a plan needs, as far as they are to be had: of the
-// first that is not, refusal is what the server says; nil if the table has something that
-// tunic does not know. An error ends the session.
-func (s *Session) neededTables(p *plan.Plan) (plain []*catalog.Table, refusal *sqlerr.Error, err error) {
-	writes := slices.ContainsFunc(p.Statements, func(of plan.Statement) bool { return of.Kind == sql.Update || of.Kind == sql.Delete })
-	for _, n := range p.Needs {
+// neededTables are the plain tables that a plan of some statements needs, as far as they are to be
+// had: of the first that is not, refusal is what the server says; nil if the table has something
+// that tunic does not know. An error ends the session.
+func (s *Session) neededTables(needs []plan.Named, by []plan.Statement) (plain []*catalog.Table, refusal *sqlerr.Error, err error) {
+	writes := slices.ContainsFunc(by, func(of plan.Statement) bool { return of.Kind == sql.Update || of.Kind == sql.Delete })
+	for _, n := range needs {
 		t, refusal, err := s.plainTable(n, writes)
 		if err != nil || refusal != nil || t == nil {
 			return plain, refusal, err

@@ -16,7 +16,7 @@ import (
 func (s *Session) prepareCall(p *plan.Plan, text []byte) error { return s.prepareReplayed(p, text) }
 
 // call carries out a procedure of tunic's own.
-func (s *Session) call(p *plan.Plan) error {
+func (s *Session) call(p *plan.Plan, of *plan.Call) error {
 	s.last.Begins()
 	if s.outsider {
 		return s.refuse(sqlerr.AccountPlain())
@@ -31,9 +31,9 @@ func (s *Session) call(p *plan.Plan) error {
 	client := &definitionClient{session: s}
 	c := &procedure.Call{
 		Client: client, Catalog: s.shared.Ledger.Catalog, Jobs: s.shared.Jobs, Advisor: s.shared.Advisor, Log: s.shared.Log,
-		Procedure: p.Called.Procedure, Schema: s.schema(), UTF8: s.readsUTF8,
+		Procedure: of.Procedure, Schema: s.schema(), UTF8: s.readsUTF8,
 	}
-	job, err := c.Do(s.life, p.Called.Args, s.carrier().Used())
+	job, err := c.Do(s.life, of.Args, s.carrier().Used())
 	switch {
 	case client.broken != nil:
 		return s.brokenBefore(client.broken)

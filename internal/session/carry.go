@@ -93,10 +93,10 @@ func (s *Session) writePending() error {
 // runOf is how the statement of a plan is carried out, or would be, where it is only
 // explained; nil of others.
 func runOf(p *plan.Plan) *recipe.Run {
-	if p.Explained != nil {
-		return p.Explained.Run
+	if e := p.Explained(); e != nil {
+		return e.Run
 	}
-	return p.Run
+	return p.Run()
 }
 
 // tablesOf are the protected tables that a plan is about; none if it is about none, or
@@ -105,10 +105,18 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 	if run := runOf(p); run != nil {
 		return run.Tables
 	}
-	if p.Inquiry != nil && p.Inquiry.Table != nil {
-		return []*catalog.Table{p.Inquiry.Table}
+	if q := p.Inquiry(); q != nil && q.Table != nil {
+		return []*catalog.Table{q.Table}
 	}
 	return nil
+}
+
+// tablesOfRun are the protected tables that a statement is carried out over; none of one that is not.
+func tablesOfRun(run *recipe.Run) []*catalog.Table {
+	if run == nil {
+		return nil
+	}
+	return run.Tables
 }
 
 // enterAll enters the gates of tables; none if it fails. Plain ones have none.
@@ -159,11 +167,9 @@ const maxReplans = 100
 // got another definition since it was planned, it is planned again.
 func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	tables := tablesOf(p)
-	if p.Inquiry != nil {
-		s.hears(tables)
-	}
 	enter := s.enterAll
-	if p.Inquiry != nil {
+	if tellsOfTables(p) {
+		s.hears(tables)
 		enter = s.enterToTell
 	}
 	if err := enter(tables); err != nil {
@@ -190,6 +196,17 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
 }
 
+// tellsOfTables reports whether what a plan comes to is what tables there are.
+func tellsOfTables(p *plan.Plan) bool {
+	switch a := p.Action.(type) {
+	case *plan.Introspect:
+		return true
+	case *plan.Execute:
+		return a.Tells
+	}
+	return false
+}
+
 // knows reports whether protected tables are still defined as a plan has them.
 func (s *Session) knows(tables []*catalog.Table) bool {
 	for _, t := range tables {
@@ -209,18 +226,18 @@ func (s *Session) knowsActions(p *plan.Plan) bool {
 
 // carryText does what a plan says with a text.
 func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
-	if p.Action == plan.Inquire {
+	if asked := p.Inquiry(); asked != nil {
 		if err := s.unkeptOf(q.Text); err != nil {
 			return err
 		}
-		return x.Ask(s.told(p.Inquiry), q)
+		return x.Ask(s.told(asked), q)
 	}
 	st, err := x.Statement(runOf(p))
 	switch {
 	case err != nil:
 		return unkeyed(err)
-	case p.Action == plan.Explain:
-		return x.Explain(p.Explained, st, q, s.fingerprinter.Literals())
+	case plan.Is[*plan.Explain](p):
+		return x.Explain(p.Explained(), st, q, s.fingerprinter.Literals())
 	}
 	return x.Text(st, q, s.fingerprinter.Literals())
 }

@@ -40,8 +40,8 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 // prepareCarried is nil without an error if the server has refused, and the client
 // knows.
 func (s *Session) prepareCarried(x *exec.Session, p *plan.Plan, text []byte) (*statement, error) {
-	if p.Action == plan.Inquire {
-		asked, err := x.PrepareAsked(s.told(p.Inquiry), text)
+	if q := p.Inquiry(); q != nil {
+		asked, err := x.PrepareAsked(s.told(q), text)
 		if asked == nil {
 			return nil, err
 		}
@@ -51,8 +51,8 @@ func (s *Session) prepareCarried(x *exec.Session, p *plan.Plan, text []byte) (*s
 	if err != nil {
 		return nil, unkeyed(err)
 	}
-	if p.Action == plan.Explain {
-		explained, err := x.PrepareExplain(p.Explained, st, text, s.fingerprinter.Literals())
+	if plan.Is[*plan.Explain](p) {
+		explained, err := x.PrepareExplain(p.Explained(), st, text, s.fingerprinter.Literals())
 		if explained == nil {
 			return nil, err
 		}
@@ -199,11 +199,11 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	case s.moved() && !st.everywhere && dependsOnSchema(p):
 		st.everywhere = true // the server has what is prepared in its schema
 		return true, nil
-	case p.Action == plan.Refuse:
-		return false, s.refuse(p.Refusal)
-	case p.Action == plan.Forward:
+	case plan.Is[*plan.Refuse](p):
+		return false, s.refuse(p.Refusal())
+	case plan.Is[*plan.Forward](p):
 		return false, s.unprotected(st, p)
-	case p.Action != st.plan.Action:
+	case p.ActionNumber() != st.plan.ActionNumber():
 		return false, s.failWith(plan.NeedsPreparing())
 	}
 	s.notes(tablesOf(p))
@@ -217,8 +217,8 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 // dependsOnSchema reports whether a plan is refused because the statement would have to be prepared again
 // in the schema that it is of.
 func dependsOnSchema(p *plan.Plan) bool {
-	e, ok := errors.AsType[*sqlerr.Error](p.Refusal)
-	return ok && p.Action == plan.Refuse && e.Number == plan.NeedsPreparing().Number
+	e, ok := errors.AsType[*sqlerr.Error](p.Refusal())
+	return ok && plan.Is[*plan.Refuse](p) && e.Number == plan.NeedsPreparing().Number
 }
 
 // errGiven says that a statement is the server's by now, which is to execute it.
@@ -246,14 +246,14 @@ func (s *Session) unprotected(st *statement, p *plan.Plan) error {
 func (s *Session) prepareAgain(st *statement, p *plan.Plan) error {
 	x := s.carrier()
 	if st.asked != nil {
-		return x.RenewAsked(st.asked, s.told(p.Inquiry))
+		return x.RenewAsked(st.asked, s.told(p.Inquiry()))
 	}
 	again, err := x.Statement(runOf(p))
 	switch {
 	case err != nil:
 		return unkeyed(err)
 	case st.explained != nil:
-		return x.RenewExplain(st.explained, p.Explained, again, s.fingerprinter.Literals())
+		return x.RenewExplain(st.explained, p.Explained(), again, s.fingerprinter.Literals())
 	}
 	return x.Renew(st.carried, again, s.fingerprinter.Literals())
 }

@@ -98,7 +98,7 @@ func (s *Session) query(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	if p.Action == plan.Each || p.Action != plan.Forward && s.goesOn(q.Text) {
+	if plan.Is[*plan.Each](p) || !plan.Is[*plan.Forward](p) && s.goesOn(q.Text) {
 		return s.each(p, q)
 	}
 	return s.queryPlanned(p, q, payload)
@@ -110,7 +110,7 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 		return err
 	}
 	s.count(p)
-	if p.Action == plan.Forward {
+	if plan.Is[*plan.Forward](p) {
 		if done, err := s.beforeForward(p, q); done {
 			return err
 		}
@@ -123,23 +123,23 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 // perform does a statement that the server does not get as it came.
 func (s *Session) performPlanned(p *plan.Plan, q wire.Query) error {
 	s.variables.IsKey(p.Keys)
-	switch p.Action {
-	case plan.Carry, plan.Explain, plan.Inquire:
+	switch a := p.Action.(type) {
+	case *plan.Execute, *plan.Explain, *plan.Introspect:
 		return s.carry(p, q)
-	case plan.Define:
+	case *plan.Define, *plan.DefineView, *plan.Grant:
 		return s.defining(p, q.Text)
-	case plan.Hold:
-		return s.hold(p, q)
-	case plan.ByName:
-		return s.byName(p, q)
-	case plan.Fold:
-		return s.fold(p, q, s.carrier().Used())
-	case plan.Call:
-		return s.call(p)
-	case plan.Forward: // since it was planned first
+	case *plan.SetVariables:
+		return s.hold(a, q)
+	case *plan.ByName:
+		return s.byName(p, &a.Textual, q)
+	case *plan.Fold:
+		return s.fold(a, q, s.carrier().Used())
+	case *plan.Call:
+		return s.call(p, a)
+	case *plan.Forward: // since it was planned first
 		return s.forwardQuery(p, q)
 	default:
-		return s.refuseText(p.Refusal, p, q.Text, false)
+		return s.refuseText(p.Refusal(), p, q.Text, false)
 	}
 }
 
@@ -163,7 +163,7 @@ func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err erro
 	if done, err := s.carryOwn(p, q); done || err != nil {
 		return true, err
 	}
-	if err := s.unkept(p); err != nil {
+	if err := s.unkept(p.Variables()); err != nil {
 		return true, s.carryFailed(s.orSyntax(err, p, q.Text))
 	}
 	return false, nil
@@ -171,7 +171,7 @@ func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err erro
 
 // carryOut passes on a command that runs the statements of a plan.
 func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) error {
-	if p.Locks != nil {
+	if p.Locks() != nil {
 		return s.locking(p, command, payload)
 	}
 	return s.pass(p, command, payload)
@@ -238,9 +238,9 @@ func (s *Session) follow(p *plan.Plan) error {
 // count counts the statements of a plan that is about to be carried out.
 func (s *Session) count(p *plan.Plan) {
 	s.parting.Does(p)
-	s.carriesOut = p.Action != plan.Refuse
+	s.carriesOut = !plan.Is[*plan.Refuse](p)
 	for i := range p.Statements {
-		s.shared.Metrics.Statement(int(p.Statements[i].Kind), int(p.Action)).Inc()
+		s.shared.Metrics.Statement(int(p.Statements[i].Kind), p.ActionNumber()).Inc()
 	}
 }
 

@@ -37,30 +37,36 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	if done, err := s.unlessGuarded(p, text); done {
 		return err
 	}
-	if (p.Definition != nil || p.View != nil || p.Grant != nil) && !s.definesPlain(p) {
+	d, ok := p.Action.(*plan.Define)
+	if (!ok || d.Statement != nil) && !s.definesPlain(p) {
 		if done, err := s.commitFirst(p); done {
 			return err
 		}
 	}
-	if p.Grant != nil {
-		return s.granting(p, text)
+	switch a := p.Action.(type) {
+	case *plan.Grant:
+		return s.granting(p, a, text)
+	case *plan.DefineView:
+		return s.definingView(p, a.View, text, viewAttempts)
 	}
-	if p.View != nil {
-		return s.definingView(p, text, viewAttempts)
-	}
-	if stmt, ok := p.Definition.(*ast.CreateTable); ok && p.Made != nil {
+	if stmt, ok := d.Statement.(*ast.CreateTable); ok && d.Made != nil {
 		current := ddl.Session{Schema: schema, Temporary: s.temporary}
-		if s.shared.Definer.MayMake(stmt, p.Made.ReadsProtected, current) {
-			return s.definingMade(p, stmt, text)
+		if s.shared.Definer.MayMake(stmt, d.Made.ReadsProtected, current) {
+			return s.definingMade(p, stmt, d.Made, text)
 		}
 	}
-	if p.Definition == nil { // it cannot be read, and names nothing protected
+	if d.Statement == nil { // it cannot be read, and names nothing protected
 		if s.mayDefineProtected(p) {
 			return s.refuseText(sqlerr.StatementUnread(), p, text, false)
 		}
 		defer s.shared.Existing.Forget()
 		return forward()
 	}
+	return s.definingRead(p, d.Statement, schema, forward)
+}
+
+// definingRead carries out a definition of a table or schema that tunic has read.
+func (s *Session) definingRead(p *plan.Plan, statement ast.Statement, schema string, forward func() error) error {
 	s.last.Anew()
 	settings, err := s.settings()
 	if err != nil {
@@ -71,7 +77,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	client := &definitionClient{session: s}
 	session := s.definitionSession(settings)
 	session.Schema = schema
-	result, err := s.shared.Definer.Do(s.life, p.Definition, session, client)
+	result, err := s.shared.Definer.Do(s.life, statement, session, client)
 	return s.haveDefined(p, client, result, err, forward)
 }
 
@@ -96,7 +102,7 @@ func (s *Session) commitFirst(p *plan.Plan) (done bool, err error) {
 // mayDefineProtected reports whether a definition that cannot be read might have to make a
 // protected table.
 func (s *Session) mayDefineProtected(p *plan.Plan) bool {
-	if p.MayDefine {
+	if d, ok := p.Action.(*plan.Define); ok && d.MayDefine {
 		return s.shared.Definer.MayProtect()
 	}
 	return slices.ContainsFunc(p.Names, func(n plan.Named) bool { return s.shared.Definer.MayProtectTable(n.Schema, n.Table) })

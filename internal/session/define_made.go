@@ -19,8 +19,8 @@ import (
 
 // definingMade carries out a CREATE TABLE … SELECT of which something is protected, or may
 // be. The server describes its query first.
-func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte) error {
-	made, err := s.plannedMade(p.Made, text)
+func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.MadeTable, text []byte) error {
+	made, err := s.plannedMade(of, text)
 	switch {
 	case err != nil:
 		return err
@@ -47,7 +47,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 	}
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
 	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && s.retries && exec.MayBeStale(stale) && client.broken == nil {
-		s.notes(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
+		s.notes(tablesOfRun(made.View.Run)) // of which one has changed since; nothing is left of the table
 		s.state.Apply(p, 0, true)
 		s.stale = stale
 		return errStale
@@ -80,7 +80,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 	if len(made.Needs) == 0 {
 		return made, nil
 	}
-	plain, refusal, err := s.neededTables(&plan.Plan{Needs: made.Needs})
+	plain, refusal, err := s.neededTables(made.Needs, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +129,8 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 		with = with.Next(transaction.OwnVersion(), nil, []*catalog.Table{t})
 	}
 	p := s.shared.Planner.PlanWith(with, &s.fingerprinter, text, s.state.Modes(), s.schema())
-	if len(p.Needs) > 0 {
-		plain, refusal, err := s.neededTables(p)
+	if len(p.Needs()) > 0 {
+		plain, refusal, err := s.neededTables(p.Needs(), p.Statements)
 		switch {
 		case err != nil:
 			f.client.broken = err
@@ -141,10 +141,10 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 		p = s.shared.Planner.PlanBeside(with, plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	switch {
-	case p.Action == plan.Carry:
+	case plan.Is[*plan.Execute](p):
 		return p, nil
-	case p.Refusal != nil:
-		return nil, p.Refusal
+	case p.Refusal() != nil:
+		return nil, p.Refusal()
 	}
 	return nil, sqlerr.StatementUnread()
 }
@@ -165,11 +165,11 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 		return err
 	}
 	s.touched.Add(t.ID, s.shared.Ledger.Gate())
-	if err := s.enterAll(p.Run.Tables); err != nil {
+	if err := s.enterAll(p.Run().Tables); err != nil {
 		return err
 	}
 	defer s.leave()
-	st, err := s.carrier().Statement(p.Run)
+	st, err := s.carrier().Statement(p.Run())
 	if err != nil {
 		return unkeyed(err)
 	}

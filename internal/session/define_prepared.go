@@ -25,7 +25,7 @@ type definition struct {
 // that it makes a table of, is the server's if it is of a plain table and names nothing
 // protected.
 func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
-	if p.View != nil && p.View.Alter && s.state.Modes()&sql.MariaDB == 0 {
+	if v := p.View(); v != nil && v.Alter && s.state.Modes()&sql.MariaDB == 0 {
 		return s.failWith(exec.NotPreparable())
 	}
 	if err := s.mistyped(p, text); err != nil {
@@ -50,14 +50,25 @@ func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
 // definesPlain reports whether a definition names nothing protected, and could make nothing
 // that is: the server may read it before it is made.
 func (s *Session) definesPlain(p *plan.Plan) bool {
-	return p.View == nil && p.Grant == nil && !p.MayDefine && !s.mayDefineProtected(p)
+	d, ok := p.Action.(*plan.Define)
+	return ok && !d.MayDefine && !s.mayDefineProtected(p)
 }
 
 // keepsPartitions reports whether a definition looks after partitions of a plain table. Its
 // answer has rows, and there is no value in its text.
 func keepsPartitions(p *plan.Plan) bool {
-	stmt, ok := p.Definition.(*ast.AlterTable)
-	return ok && !p.MayDefine && stmt.PartitionSpec != nil && len(stmt.PartitionSpec.Definitions) == 0 && stmt.PartitionSpec.TableName.IsEmpty() && len(stmt.AlterOptions) == 0
+	d, ok := p.Action.(*plan.Define)
+	if !ok || d.MayDefine {
+		return false
+	}
+	stmt, ok := d.Statement.(*ast.AlterTable)
+	return ok && stmt.PartitionSpec != nil && len(stmt.PartitionSpec.Definitions) == 0 && stmt.PartitionSpec.TableName.IsEmpty() && len(stmt.AlterOptions) == 0
+}
+
+// makesOfQuery reports whether a plan is that of a CREATE TABLE … SELECT.
+func makesOfQuery(p *plan.Plan) bool {
+	d, ok := p.Action.(*plan.Define)
+	return ok && d.Made != nil
 }
 
 // executeDefinition makes what a definition says. Its names mean what they meant when it
@@ -68,7 +79,7 @@ func (s *Session) executeDefinition(st *statement, command wire.Command, payload
 	switch {
 	case command == wire.ComStmtBulkExecute:
 		return s.failAnew(exec.NotPreparable())
-	case moved && (!d.atServer || st.plan.Made != nil):
+	case moved && (!d.atServer || makesOfQuery(st.plan)):
 		return s.failAnew(plan.NeedsPreparing())
 	case d.atServer:
 		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.carryOut(st.plan, command, payload) })

@@ -14,34 +14,37 @@ const viewAttempts = 5
 
 // definingView carries out a CREATE VIEW or ALTER VIEW. The server describes its query
 // first, which is where it says what is wrong with it.
-func (s *Session) definingView(p *plan.Plan, text []byte, attempts int) error {
+func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte, attempts int) error {
 	s.last.Anew()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 		return s.carryFailed(err)
 	}
-	described, err := s.describeView(p.View)
+	described, err := s.describeView(v)
 	if err != nil {
 		s.state.Apply(p, 0, true)
 		return s.carryFailed(err)
 	}
 	defer s.shared.Existing.Forget()
 	client := &definitionClient{session: s}
-	result, err := s.shared.Definer.DoView(s.life, viewOf(p.View, described, text), s.definitionSession(settings), client)
+	result, err := s.shared.Definer.DoView(s.life, viewOf(v, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
 		return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
 	}
 	again, err := s.plan(text)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case again.View == nil && again.Action == plan.Refuse:
-		return s.refuse(again.Refusal)
-	case again.View == nil || attempts == 0:
-		return s.fail(sqlerr.NoLedger())
 	}
-	return s.definingView(again, text, attempts-1)
+	switch a := again.Action.(type) {
+	case *plan.Refuse:
+		return s.refuse(a.Refusal)
+	case *plan.DefineView:
+		if attempts > 0 {
+			return s.definingView(again, a.View, text, attempts-1)
+		}
+	}
+	return s.fail(sqlerr.NoLedger())
 }
 
 // describeView is the query of a view as the server can be shown it; nil if it touches

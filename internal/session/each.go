@@ -47,7 +47,7 @@ func (s *Session) each(p *plan.Plan, q wire.Query) error {
 func (s *Session) refuseSeveral(p *plan.Plan, text []byte) error {
 	at, ok := sql.SecondBegins(text, s.state.Modes())
 	if !ok {
-		return s.refuse(p.Refusal)
+		return s.refuse(p.Refusal())
 	}
 	s.state.Apply(p, 0, true)
 	return s.failAnew(exec.SyntaxError(s.state.Modes()&sql.MariaDB != 0, string(text[at:]), 1+bytes.Count(text[:at], []byte("\n"))))

@@ -38,10 +38,11 @@ func (s *Session) unlessMissingToPrepare(p *plan.Plan, text []byte) (done bool, 
 
 // unlessMissingAs is unlessMissing with what it says of such a table.
 func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) (done bool, err error) {
-	if p.MayDefine && s.shared.Definer.MayProtect() {
+	f, forwards := p.Action.(*plan.Forward)
+	if forwards && f.MayDefine && s.shared.Definer.MayProtect() {
 		return true, s.refuse(sqlerr.StatementRefused("a program that defines tables, or runs statements from text,"))
 	}
-	if s.guessesProtected(p) {
+	if forwards && s.guessesProtected(f) {
 		return true, s.refuseText(sqlerr.StatementUnread(), p, text, false)
 	}
 	if done, err := s.unlessGuarded(p, text); done {
@@ -50,12 +51,12 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 	if s.outlived(p) {
 		return true, s.carryFailed(s.syntaxFirst(plan.NeedsPreparing(), p, text))
 	}
-	if len(p.Names)+len(p.Guesses) > 0 && !s.leased() {
+	if (len(p.Names) > 0 || forwards && len(f.Guesses) > 0) && !s.leased() {
 		return true, s.fail(sqlerr.LedgerLost())
 	}
 	looked, rules := false, s.rules(p)
 	for _, name := range p.Names {
-		guarded := slices.Contains(p.Guarded, name)
+		guarded := forwards && slices.Contains(f.Guarded, name)
 		if !guarded && (s.shared.Existing.Has(name, s.caughtUp, rules) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
 			continue
 		}
@@ -85,7 +86,7 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 
 // guessesProtected reports whether a text that cannot be read may name a table that is to
 // be protected.
-func (s *Session) guessesProtected(p *plan.Plan) bool {
+func (s *Session) guessesProtected(p *plan.Forward) bool {
 	if len(p.Guesses) == 0 {
 		return false
 	}

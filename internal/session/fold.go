@@ -16,10 +16,9 @@ import (
 // carried out with what the calls come to in their places: what the server gets has no key.
 
 // fold carries out such a statement, with the values of its parameters.
-func (s *Session) fold(p *plan.Plan, q wire.Query, using []binding.Variable) error {
+func (s *Session) fold(f *plan.Fold, q wire.Query, using []binding.Variable) error {
 	using = slices.Clone(using)
 	text := bytes.Clone(q.Text)
-	f := p.Folded
 	s.since.SeesRows()
 	values, err := s.foldedValues(f, using)
 	if err != nil {
@@ -33,24 +32,24 @@ func (s *Session) fold(p *plan.Plan, q wire.Query, using []binding.Variable) err
 	if err != nil {
 		return err
 	}
-	if again.Action == plan.Fold {
+	if plan.Is[*plan.Fold](again) {
 		return s.refuse(sqlerr.KeySent())
 	}
 	return s.perform(again, wire.Query{Text: text})
 }
 
 // foldedValues are what the calls come to.
-func (s *Session) foldedValues(f *plan.Folded, using []binding.Variable) ([]binding.Variable, error) {
+func (s *Session) foldedValues(f *plan.Fold, using []binding.Variable) ([]binding.Variable, error) {
 	inner, err := s.planInto(f.Query)
 	switch {
 	case err != nil:
 		return nil, err
-	case inner.Run == nil:
+	case inner.Run() == nil:
 		return nil, sqlerr.KeySent()
 	}
 	s.variables.IsKey(inner.Keys)
 	x := s.carrier()
-	st, err := x.Statement(inner.Run)
+	st, err := x.Statement(inner.Run())
 	if err != nil {
 		return nil, unkeyed(err)
 	}
@@ -81,7 +80,7 @@ func (s *Session) foldedValues(f *plan.Folded, using []binding.Variable) ([]bind
 }
 
 // folded is the text with the values of calls in their places, and those of parameters.
-func (s *Session) folded(f *plan.Folded, text []byte, values, using []binding.Variable) (out []byte, err error) {
+func (s *Session) folded(f *plan.Fold, text []byte, values, using []binding.Variable) (out []byte, err error) {
 	from := 0
 	add := func(at, to int, v *binding.Variable) {
 		if out = append(out, text[from:at]...); err == nil {
@@ -115,24 +114,24 @@ func (s *Session) folded(f *plan.Folded, text []byte, values, using []binding.Va
 // prepareFolded prepares such a statement. A query is finished here; any other is read when
 // it is executed, and the server prepares it with something in the place of each call that
 // has as many parameters.
-func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
+func (s *Session) prepareFolded(p *plan.Plan, f *plan.Fold, payload []byte) error {
 	text := payload[1:]
-	if p.Folded.Rows {
+	if f.Rows {
 		return s.prepareApart(text)
 	}
 	if p.Statements[0].Kind != sql.Insert && p.Statements[0].Kind != sql.Replace && p.Statements[0].Kind != sql.Update && p.Statements[0].Kind != sql.Delete {
 		return s.refuse(sqlerr.KeySent())
 	}
-	instead := p.Folded.Prepared(text)
+	instead := f.Prepared(text)
 	again, err := s.plan(instead)
 	switch {
 	case err != nil:
 		return err
-	case again.Action == plan.Refuse:
-		return s.refuse(again.Refusal)
-	case again.Action != plan.Forward:
+	case plan.Is[*plan.Refuse](again):
+		return s.refuse(again.Refusal())
+	case !plan.Is[*plan.Forward](again):
 		instead = []byte(textNothing)
-		for range p.Folded.Params {
+		for range f.Params {
 			instead = append(instead, ", ?"...)
 		}
 	}
@@ -140,7 +139,7 @@ func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, append([]byte{byte(wire.ComStmtPrepare)}, instead...)); err != nil || !s.response.Described {
 		return err
 	}
-	s.keep(&statement{plan: p, replay: kept, params: binding.NewParameters(len(p.Folded.Params))})
+	s.keep(&statement{plan: p, replay: kept, params: binding.NewParameters(len(f.Params))})
 	return nil
 }
 
@@ -150,7 +149,7 @@ func (s *Session) prepareApart(text []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case p.Action != plan.Carry:
+	case !plan.Is[*plan.Execute](p):
 		return s.refuse(sqlerr.KeySent())
 	}
 	s.variables.IsKey(p.Keys)
@@ -164,7 +163,7 @@ func (s *Session) planApart(text []byte) (*plan.Plan, error) {
 		return s.shared.Planner.PlanApart(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	p := now()
-	if len(p.Needs) == 0 {
+	if len(p.Needs()) == 0 {
 		return p, nil
 	}
 	known, instead, err := s.plainTables(p)

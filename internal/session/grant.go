@@ -8,8 +8,8 @@ import (
 
 // granting carries out a GRANT or REVOKE on columns of a protected table. No change of the
 // table comes between the text that is made for its stored columns and the server.
-func (s *Session) granting(p *plan.Plan, text []byte) error {
-	tables := []*catalog.Table{p.Grant.Table}
+func (s *Session) granting(p *plan.Plan, of *plan.Grant, text []byte) error {
+	tables := []*catalog.Table{of.Table}
 	if err := s.enterAll(tables); err != nil {
 		return s.carryFailed(err)
 	}
@@ -17,5 +17,5 @@ func (s *Session) granting(p *plan.Plan, text []byte) error {
 	if !s.knows(tables) {
 		return s.fail(sqlerr.NoLedger()) // it has changed since; the next try finds it so
 	}
-	return s.forwardText(p, p.Grant.Text(text))
+	return s.forwardText(p, of.Text(text))
 }

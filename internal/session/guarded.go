@@ -12,7 +12,8 @@ import (
 // unlessGuarded refuses a text that may name such a table somewhere in it: in a query of a SET,
 // in a program, in a text to be prepared. All words that it could name one by are looked up at once.
 func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error) {
-	if len(p.Words) == 0 {
+	words := p.Words()
+	if len(words) == 0 {
 		return false, nil
 	}
 	rules := s.shared.Definer.Policy()
@@ -22,17 +23,17 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 	if asked := s.asked(text); (asked.Rows || asked.Warnings) && slices.ContainsFunc(p.Statements, computesNow) {
 		return true, s.refuse(sqlerr.OutcomeUnknown()) // the question would be what it is told of
 	}
-	if table, ok := rules.GuardedAmong(s.schema(), p.Words, func(schema, table string) bool { return plain.HasProtected(s.catalog(), schema, table) }); ok {
+	if table, ok := rules.GuardedAmong(s.schema(), words, func(schema, table string) bool { return plain.HasProtected(s.catalog(), schema, table) }); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
-	rows, refusal, err := s.askTable(plain.Question(s.schema(), p.Words))
+	rows, refusal, err := s.askTable(plain.Question(s.schema(), words))
 	switch {
 	case err != nil:
 		return true, err
 	case refusal != nil:
 		return true, s.failWith(refusal)
 	}
-	if table, ok := plain.GuardedIn(rows, rules, p.Words, s.catalog()); ok {
+	if table, ok := plain.GuardedIn(rows, rules, words, s.catalog()); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
 	return false, nil

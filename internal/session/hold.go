@@ -23,11 +23,10 @@ import (
 // server, with the variables.
 
 // hold carries out SET of user variables and SELECT … INTO.
-func (s *Session) hold(p *plan.Plan, q wire.Query) error {
-	h := p.Held
+func (s *Session) hold(h *plan.SetVariables, q wire.Query) error {
 	for _, name := range h.Targets {
 		if !variables.Keepable(name) {
-			return s.holdLeft(p, q)
+			return s.holdLeft(h, q)
 		}
 	}
 	for {
@@ -39,20 +38,20 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 		switch {
 		case err != nil:
 			return err
-		case inner.Action == plan.Refuse:
-			return s.refuse(inner.Refusal)
-		case inner.Action == plan.Forward && inner.Own == nil, inner.Action != plan.Forward && inner.Action != plan.Carry:
-			return s.holdLeft(p, q)
-		case inner.Action == plan.Forward:
-			return s.holdOwn(p, inner, q)
+		case plan.Is[*plan.Refuse](inner):
+			return s.refuse(inner.Refusal())
+		case plan.Is[*plan.Forward](inner) && inner.Own() == nil, !plan.Is[*plan.Forward](inner) && !plan.Is[*plan.Execute](inner):
+			return s.holdLeft(h, q)
+		case plan.Is[*plan.Forward](inner):
+			return s.holdOwn(h, inner, q)
 		}
-		tables := inner.Run.Tables
+		tables := inner.Run().Tables
 		if err := s.enterAll(tables); err != nil {
 			return s.carryFailed(err)
 		}
 		if s.knows(tables) {
 			defer s.leave()
-			return s.holding(h, inner.Run, nil)
+			return s.holding(h, inner.Run(), nil)
 		}
 		s.leave() // one is defined anew
 	}
@@ -65,7 +64,7 @@ func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.Modes(), s.schema())
 	}
 	p := now()
-	if len(p.Needs) > 0 {
+	if len(p.Needs()) > 0 {
 		known, refused, err := s.plainTables(p)
 		switch {
 		case err != nil:
@@ -76,7 +75,7 @@ func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 		plain = known
 		p = now()
 	}
-	if runOf(p) == nil && p.Own == nil || !s.state.IsDoubtful() {
+	if runOf(p) == nil && p.Own() == nil || !s.state.IsDoubtful() {
 		return p, nil
 	}
 	modes := s.state.Modes()
@@ -98,18 +97,18 @@ func (s *Session) tellsChanges() bool {
 var sessionChanged = []byte{0x02, 1, '1'}
 
 // holdLeft has the server set the variables.
-func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
+func (s *Session) holdLeft(h *plan.SetVariables, q wire.Query) error {
 	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
-	if left.Action == plan.Refuse {
-		return s.refuse(left.Refusal)
+	if plan.Is[*plan.Refuse](left) {
+		return s.refuse(left.Refusal())
 	}
 	if sql.CountParams(q.Text, s.state.Modes()) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
 	}
 	s.variables.IsKey(left.Keys)
-	before := s.blank(p.Held)
+	before := s.blank(h)
 	err := s.perform(left, q)
-	if !s.last.IsRefused() && !s.response.Failed && (p.Held.Set || s.response.Affected > 0) {
+	if !s.last.IsRefused() && !s.response.Failed && (h.Set || s.response.Affected > 0) {
 		return err
 	}
 	for name, v := range before { // nothing has been set
@@ -121,7 +120,7 @@ func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
 
 // blank makes NULL of secret variables that a statement sets and does not read, so that
 // the server may have them, and returns what they were.
-func (s *Session) blank(h *plan.Held) (before map[string]binding.Variable) {
+func (s *Session) blank(h *plan.SetVariables) (before map[string]binding.Variable) {
 	for _, name := range h.Targets {
 		v := s.variables.Get(name)
 		if v == nil || !v.Secret || readsItself(h, name, s.state.Modes()) {
@@ -137,16 +136,16 @@ func (s *Session) blank(h *plan.Held) (before map[string]binding.Variable) {
 }
 
 // readsItself reports whether the value of a variable that is set is read for that.
-func readsItself(h *plan.Held, name string, m sql.Modes) bool {
+func readsItself(h *plan.SetVariables, name string, m sql.Modes) bool {
 	names, more := sql.UserVariables(h.Query, m)
 	return more || slices.Contains(names, name)
 }
 
 // holdOwn computes values of no table here; where it cannot, the server does, if it may
 // know the variables that are read.
-func (s *Session) holdOwn(p, inner *plan.Plan, q wire.Query) error {
+func (s *Session) holdOwn(h *plan.SetVariables, inner *plan.Plan, q wire.Query) error {
 	instead := false
-	err := s.holding(p.Held, inner.Own.Run, func(refusal error) bool {
+	err := s.holding(h, inner.Own().Run(), func(refusal error) bool {
 		e, ok := errors.AsType[*sqlerr.Error](refusal)
 		instead = ok && e.Code != 0
 		return instead
@@ -154,12 +153,12 @@ func (s *Session) holdOwn(p, inner *plan.Plan, q wire.Query) error {
 	if !instead {
 		return err
 	}
-	return s.holdLeft(p, q)
+	return s.holdLeft(h, q)
 }
 
 // holding computes the values and sets the variables. What gives way says is not told to
 // the client.
-func (s *Session) holding(h *plan.Held, run *recipe.Run, gives func(error) bool) error {
+func (s *Session) holding(h *plan.SetVariables, run *recipe.Run, gives func(error) bool) error {
 	var given error
 	before, rows := s.last.Counts.FoundNow(), 0
 	err := s.carrying(nil, func(x *exec.Session) error {
@@ -208,7 +207,7 @@ func (s *Session) keepAll(names []string, set []binding.Variable) error {
 }
 
 // held tells the client that variables have been set, or that there was no row.
-func (s *Session) held(h *plan.Held, row bool) error {
+func (s *Session) held(h *plan.SetVariables, row bool) error {
 	notices := s.carrier().Notices()
 	ok := wire.OK{Status: s.response.Status & sessionStatus}
 	switch {
@@ -232,13 +231,14 @@ func (s *Session) held(h *plan.Held, row bool) error {
 // carryOwn carries out a query of no table that reads variables that are kept; done is
 // false if that cannot be, and nothing has been told to the client.
 func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
-	names, secret := s.variables.Named(p)
-	if p.Own == nil || len(names) == 0 {
+	own := p.Own()
+	names, secret := s.variables.Named(p.Variables())
+	if own == nil || len(names) == 0 {
 		return false, nil
 	}
 	done = true
-	err = s.carrying(p.Own, func(x *exec.Session) error {
-		failed := s.carryText(x, p.Own, q)
+	err = s.carrying(own, func(x *exec.Session) error {
+		failed := s.carryText(x, own, q)
 		if e, ok := errors.AsType[*sqlerr.Error](failed); ok && e.Code != 0 && !secret {
 			done = false
 			return nil
@@ -250,21 +250,21 @@ func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 
 // prepareHeld prepares a statement that sets variables. It is read when it is executed;
 // the server prepares something else with as many parameters.
-func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
+func (s *Session) prepareHeld(p *plan.Plan, h *plan.SetVariables, payload []byte) error {
 	text := payload[1:]
-	inner, err := s.planInto(p.Held.Query)
+	inner, err := s.planInto(h.Query)
 	switch {
 	case err != nil:
 		return err
-	case inner.Action == plan.Refuse:
-		return s.refuse(inner.Refusal)
-	case inner.Action == plan.Carry:
-		if err := s.checkHeld(p.Held, inner.Run); err != nil {
+	case plan.Is[*plan.Refuse](inner):
+		return s.refuse(inner.Refusal())
+	case plan.Is[*plan.Execute](inner):
+		if err := s.checkHeld(h, inner.Run()); err != nil {
 			return s.carryFailed(err)
 		}
-	case inner.Own == nil:
+	case inner.Own() == nil:
 		left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
-		if left.Action == plan.Forward {
+		if plan.Is[*plan.Forward](left) {
 			return s.forwardPrepare(left, payload)
 		}
 	}
@@ -287,7 +287,7 @@ func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
 }
 
 // checkHeld finds out what is wrong with a query whose values variables are set to.
-func (s *Session) checkHeld(h *plan.Held, run *recipe.Run) error {
+func (s *Session) checkHeld(h *plan.SetVariables, run *recipe.Run) error {
 	x := s.carrier()
 	st, err := x.Statement(run)
 	if err != nil {
@@ -313,7 +313,7 @@ func (s *Session) executeReplayed(st *statement, m wire.Execute) error {
 	if err != nil {
 		return err
 	}
-	if !ok || p.Action != st.plan.Action {
+	if !ok || p.ActionNumber() != st.plan.ActionNumber() {
 		return s.failWith(plan.NeedsPreparing())
 	}
 	s.count(p)

@@ -24,7 +24,7 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 		switch {
 		case err != nil:
 			return false, err
-		case p.Action == plan.Forward: // the server has it, and knows the schema
+		case plan.Is[*plan.Forward](p): // the server has it, and knows the schema
 			if st.version == outdated { // there is another policy
 				if done, err := s.unlessMissingToPrepare(p, st.text); done {
 					return false, err
@@ -33,7 +33,7 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 			}
 			st.version = s.planned
 			return true, nil
-		case p.Action != plan.Carry || command != wire.ComStmtExecute || st.long:
+		case !plan.Is[*plan.Execute](p) || command != wire.ComStmtExecute || st.long:
 			return false, s.failWith(plan.NeedsPreparing())
 		}
 		switch came, err := s.awaitComing(tablesOf(p)); {
@@ -59,7 +59,7 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 // carryInstead has tunic carry out a statement that was the server's. If it cannot, the
 // client has been told.
 func (s *Session) carryInstead(st *statement, p *plan.Plan) error {
-	if p.Action != plan.Carry {
+	if !plan.Is[*plan.Execute](p) {
 		return s.failWith(plan.NeedsPreparing())
 	}
 	s.notes(tablesOf(p))
@@ -81,7 +81,7 @@ func (s *Session) carryInstead(st *statement, p *plan.Plan) error {
 // tunic has carried out, told about or explained: its tables have become plain. p is the plan by
 // which it is forwarded.
 func (s *Session) give(st *statement, p *plan.Plan) error {
-	if names, _ := s.variables.Named(p); len(names) > 0 {
+	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 {
 		return plan.NeedsPreparing()
 	}
 	old := st.numbered()

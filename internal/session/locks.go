@@ -58,7 +58,7 @@ func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) er
 	if s.response.Failed || s.response.Succeeded != 1 {
 		return nil
 	}
-	s.state.Hold(p.Locks)
+	s.state.Hold(p.Locks())
 	return nil
 }
 
@@ -72,11 +72,11 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 		return true, err
 	}
 	for {
-		tables := s.toLock(p.Locks)
+		tables := s.toLock(p.Locks())
 		if err := s.enterAll(tables); err != nil {
 			return true, s.carryFailed(err)
 		}
-		if slices.EqualFunc(tables, s.toLock(p.Locks), (*catalog.Table).Is) {
+		if slices.EqualFunc(tables, s.toLock(p.Locks()), (*catalog.Table).Is) {
 			return false, nil
 		}
 		s.leave()

@@ -29,7 +29,7 @@ func shared(tb testing.TB, address string) *Shared {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	options := metrics.Options{StatementActions: make([]string, plan.Actions)}
+	options := metrics.Options{StatementActions: plan.ActionNames()}
 	for _, kind := range sql.Kinds() {
 		options.StatementKinds = append(options.StatementKinds, kind.String())
 	}

@@ -28,7 +28,7 @@ func (s *Session) asked(text []byte) sql.Asks { return sql.AsksIn(text, s.state.
 
 // asksOf reports whether the first statement of a plan may ask about the one before it; of one by
 // name it is what was prepared that does.
-func asksOf(p *plan.Plan) bool { return len(p.Statements) > 0 && p.Action != plan.ByName }
+func asksOf(p *plan.Plan) bool { return len(p.Statements) > 0 && !plan.Is[*plan.ByName](p) }
 
 // tell answers a text that asks about the statement before it, if the server does not know
 // all that there is to say; else done is false. The text may be that of a statement that is
@@ -40,7 +40,7 @@ func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err
 		}
 	}
 	switch {
-	case p.Action == plan.ByName: // it is what is prepared that asks
+	case plan.Is[*plan.ByName](p): // it is what is prepared that asks
 		return false, nil
 	case s.diagnoses(p):
 		return true, s.tellDiagnostics(text)
@@ -113,7 +113,7 @@ func (s *Session) shownWarnings(text []byte) (asked outcome.Shown, ok bool) {
 // prepareOutcome has the server prepare a question about the statement before, which
 // stays what is asked about.
 func (s *Session) prepareOutcome(p *plan.Plan, payload []byte) error {
-	if !s.tellable(p, payload[1:]) || p.Action != plan.Forward || s.prepared.count() >= s.prepared.max {
+	if !s.tellable(p, payload[1:]) || !plan.Is[*plan.Forward](p) || s.prepared.count() >= s.prepared.max {
 		return s.outcomeUnknown()
 	}
 	before := s.last.Keep()

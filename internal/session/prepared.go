@@ -111,27 +111,27 @@ func (s *Session) prepare(payload []byte) error {
 		return s.prepareOutcome(p, payload)
 	}
 	switch {
-	case p.Action == plan.Refuse:
+	case plan.Is[*plan.Refuse](p):
 		s.count(p)
-		return s.refuseText(p.Refusal, p, text, true)
-	case p.Action == plan.Each:
+		return s.refuseText(p.Refusal(), p, text, true)
+	case plan.Is[*plan.Each](p):
 		return s.refuseSeveral(p, text)
 	case s.prepared.count() >= s.prepared.max:
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
-	case p.Action == plan.Forward, p.Action == plan.ByName && s.shared.Definer == nil: // servers refuse it, and count it
+	case plan.Is[*plan.Forward](p), plan.Is[*plan.ByName](p) && s.shared.Definer == nil: // servers refuse it, and count it
 		return s.forwardPrepare(p, payload)
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	switch p.Action {
-	case plan.Define:
+	switch a := p.Action.(type) {
+	case *plan.Define, *plan.DefineView, *plan.Grant:
 		return s.prepareDefinition(p, text)
-	case plan.Hold:
-		return s.prepareHeld(p, payload)
-	case plan.Fold:
-		return s.prepareFolded(p, payload)
-	case plan.Call:
+	case *plan.SetVariables:
+		return s.prepareHeld(p, a, payload)
+	case *plan.Fold:
+		return s.prepareFolded(p, a, payload)
+	case *plan.Call:
 		return s.prepareCall(p, text)
-	case plan.ByName: // servers prepare none of them
+	case *plan.ByName: // servers prepare none of them
 		return s.failAnew(exec.NotPreparable())
 	default:
 		return s.carryPrepare(p, text, func() error { return s.prepare(payload) })
@@ -144,8 +144,8 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if done, err := s.unlessMissingToPrepare(p, text); done {
 		return err
 	}
-	if names, _ := s.variables.Named(p); len(names) > 0 && p.Own != nil {
-		return s.carryPrepare(p.Own, text, func() error { return s.prepare(payload) })
+	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 && p.Own() != nil {
+		return s.carryPrepare(p.Own(), text, func() error { return s.prepare(payload) })
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
@@ -228,7 +228,7 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 	if payload, ok = s.execution(st, m, payload); !ok {
 		return s.failWith(plan.NeedsPreparing())
 	}
-	if err := s.unkept(st.plan); err != nil {
+	if err := s.unkept(st.plan.Variables()); err != nil {
 		return s.carryFailed(err)
 	}
 	s.count(st.plan)

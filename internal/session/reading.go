@@ -36,22 +36,33 @@ func (s *Session) planText(text []byte) (*plan.Plan, error) {
 		return planner.PlanBlind(&s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 	}
 	p := s.planNow(text)
-	if len(p.Outdated) > 0 {
+	if len(p.Outdated()) > 0 {
 		var err error
 		if p, err = s.planRetold(p, text); err != nil {
 			return nil, err
 		}
 	}
-	if len(p.Needs) > 0 {
+	if len(p.Needs()) > 0 {
 		var err error
 		if p, err = s.planBeside(p, text); err != nil {
 			return nil, err
 		}
 	}
-	if s.state.IsDoubtful() && (runOf(p) != nil || p.Definition != nil || p.View != nil) {
+	if s.state.IsDoubtful() && (runOf(p) != nil || definesRead(p)) {
 		return s.planSurely(p, text)
 	}
 	return p, nil
+}
+
+// definesRead reports whether a plan is that of a definition that tunic has read.
+func definesRead(p *plan.Plan) bool {
+	switch a := p.Action.(type) {
+	case *plan.Define:
+		return a.Statement != nil
+	case *plan.DefineView:
+		return true
+	}
+	return false
 }
 
 // settings are what values mean in the session. Whoever needs them gets them here: those that

@@ -38,11 +38,11 @@ type atServer struct {
 const preparedMax = 4096
 
 // byName carries out a statement of SQL's own interface to prepared statements.
-func (s *Session) byName(p *plan.Plan, q wire.Query) error {
+func (s *Session) byName(p *plan.Plan, t *sql.Textual, q wire.Query) error {
 	if s.shared.Definer == nil {
-		return s.unlessAnnotates(p, q)
+		return s.unlessAnnotates(p, t, q)
 	}
-	switch t := p.Textual; p.Statements[0].Kind {
+	switch p.Statements[0].Kind {
 	case sql.Prepare:
 		return s.prepareText(p, t)
 	case sql.Execute:
@@ -98,11 +98,11 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	}
 	s.withholdText(t, inner)
 	switch {
-	case inner.Action == plan.Each:
+	case plan.Is[*plan.Each](inner):
 		return s.refuseSeveral(inner, text)
 	case s.leftToServer(inner, text):
 		return s.prepareForwarded(p, t, inner, text)
-	case inner.Action == plan.Forward:
+	case plan.Is[*plan.Forward](inner):
 		if done, err := s.missingText(t, inner, text); done {
 			return err
 		}
@@ -128,7 +128,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 // withholdText keeps from the server the variable that a text comes from, unless all that is in
 // the text is for the server: a text that is refused may have values of protected columns, too.
 func (s *Session) withholdText(t *sql.Textual, inner *plan.Plan) {
-	if inner.Action != plan.Forward {
+	if !plan.Is[*plan.Forward](inner) {
 		s.variables.IsText(t.Variable)
 	}
 }
@@ -145,10 +145,10 @@ func (s *Session) missingText(t *sql.Textual, inner *plan.Plan, text []byte) (do
 // leftToServer reports whether the server may have a statement that is prepared: it is
 // of plain data, and reads no variable that may be kept when it is executed.
 func (s *Session) leftToServer(inner *plan.Plan, text []byte) bool {
-	switch inner.Action {
-	case plan.Forward:
-		return len(inner.Variables) == 0 && !inner.AnyVariable || sql.CountParams(text, s.state.Modes()) > 0
-	case plan.ByName:
+	switch a := inner.Action.(type) {
+	case *plan.Forward:
+		return len(a.Variables.Names) == 0 && !a.Variables.Any || sql.CountParams(text, s.state.Modes()) > 0
+	case *plan.ByName:
 		return true // servers do not prepare it, and say so
 	default:
 		return false
@@ -169,10 +169,10 @@ func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Pla
 		return s.fail(sqlerr.TooManyPrepared(preparedMax))
 	}
 	prepare := append([]byte("PREPARE "+catalog.Quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.Modes())...)
-	if inner.Action == plan.ByName {
+	if plan.Is[*plan.ByName](inner) {
 		prepare = []byte("PREPARE " + catalog.Quoted(t.Name) + " FROM " + textByName)
 	}
-	err := s.forwardText(&plan.Plan{Statements: p.Statements}, prepare)
+	err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: p.Statements}, prepare)
 	if err == nil && !s.response.Failed {
 		kills, _ := s.killedBy(inner, text)
 		s.keepAtServer(strings.ToLower(t.Name), atServer{locks: inner.MayLock(), kills: kills}, asks, text)
@@ -205,20 +205,20 @@ func (s *Session) doubtNamed() {
 
 // checkText finds out what is wrong with a statement that is prepared.
 func (s *Session) checkText(inner *plan.Plan, text []byte) error {
-	switch inner.Action {
-	case plan.Refuse:
-		return s.unread(inner.Refusal, inner, text, true)
-	case plan.Define:
+	switch inner.Action.(type) {
+	case *plan.Refuse:
+		return s.unread(inner.Refusal(), inner, text, true)
+	case *plan.Define, *plan.DefineView, *plan.Grant:
 		return s.mistyped(inner, text)
-	case plan.Forward:
+	case *plan.Forward:
 		said, err := s.tries(text)
 		if said != nil {
 			return said
 		}
 		return err
-	case plan.Carry:
+	case *plan.Execute:
 		x := s.carrier()
-		st, err := x.Statement(inner.Run)
+		st, err := x.Statement(inner.Run())
 		if err != nil {
 			return unkeyed(err)
 		}
@@ -273,7 +273,7 @@ func (s *Session) tellOK(info string) error {
 func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
 	kept := s.textuals[strings.ToLower(t.Name)]
 	if kept == nil {
-		return s.executeForwarded(p, q)
+		return s.executeForwarded(p, t, q)
 	}
 	if !sql.ReadAlike(kept.text, kept.in.modes, s.state.Modes()) {
 		return s.failAnew(plan.NeedsPreparing())
@@ -294,23 +294,24 @@ func wrongUsing() *sqlerr.Error {
 }
 
 // executeForwarded has the server execute a statement that it has.
-func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
-	forwarded := &plan.Plan{Statements: p.Statements, Programs: true}
-	forwarded.Variables, forwarded.AnyVariable = sql.UserVariables(q.Text, s.state.Modes())
+func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+	read := plan.VariablesOf(q.Text, s.state.Modes())
+	read.Programs = true
+	forwarded := &plan.Plan{Action: &plan.Forward{Variables: read}, Statements: p.Statements}
 	if s.outlived(forwarded) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
-	if done, err := s.tellNamed(p.Textual); done {
+	if done, err := s.tellNamed(t); done {
 		return err
 	}
-	if err := s.checkUsing(p.Textual); err != nil {
+	if err := s.checkUsing(t); err != nil {
 		return s.carryFailed(err)
 	}
-	if err := s.unkept(forwarded); err != nil {
+	if err := s.unkept(read); err != nil {
 		return s.carryFailed(err)
 	}
 	locks := s.state.Held()
-	named, known := s.atServer[strings.ToLower(p.Textual.Name)]
+	named, known := s.atServer[strings.ToLower(t.Name)]
 	s.kills(named.kills, 0)
 	err := s.forwardText(forwarded, q.Text)
 	if known && !named.locks {
@@ -351,20 +352,20 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error
 	if err != nil {
 		return err
 	}
-	if s.moved() && inner.Action != plan.Carry && inner.Action != plan.Refuse {
+	if s.moved() && !plan.Is[*plan.Execute](inner) && !plan.Is[*plan.Refuse](inner) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
 	s.keysUsed(using, text)
 	defer s.variables.Gave()
 	if len(using) > 0 {
-		if inner.Action == plan.Forward || inner.Action == plan.Define {
+		if plan.Is[*plan.Forward](inner) || inner.Defines() {
 			return s.failAnew(plan.NeedsPreparing())
 		}
 		s.carrier().Using(using)
 		defer s.carrier().Using(nil)
 	}
 	s.count(inner)
-	if inner.Action == plan.Forward {
+	if plan.Is[*plan.Forward](inner) {
 		return s.forwardQuery(inner, wire.Query{Text: text})
 	}
 	return s.perform(inner, wire.Query{Text: text})
@@ -396,8 +397,8 @@ func (s *Session) usingOf(t *sql.Textual) ([]binding.Variable, error) {
 	if err != nil {
 		return nil, err
 	}
-	using, err := s.computeUsing(inner.Own.Run, query, len(t.Using))
-	for i, names := range inner.Own.Run.Selected() {
+	using, err := s.computeUsing(inner.Own().Run(), query, len(t.Using))
+	for i, names := range inner.Own().Run().Selected() {
 		if i < len(using) {
 			using[i].From = names
 		}
@@ -412,7 +413,7 @@ func (s *Session) planUsing(t *sql.Textual) (*plan.Plan, []byte, error) {
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case inner.Action != plan.Forward || inner.Own == nil:
+	case !plan.Is[*plan.Forward](inner) || inner.Own() == nil:
 		return nil, nil, sqlerr.StatementRefused("EXECUTE USING what is no value or user variable")
 	}
 	return inner, query, nil
@@ -448,7 +449,7 @@ func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) err
 	if s.textuals[name] == nil {
 		delete(s.textual, name)
 		delete(s.atServer, name)
-		return s.forwardText(&plan.Plan{Statements: p.Statements}, q.Text)
+		return s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: p.Statements}, q.Text)
 	}
 	delete(s.textuals, name)
 	if err := s.idle(textNothing); err != nil {

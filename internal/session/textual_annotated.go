@@ -12,8 +12,8 @@ import (
 
 // unlessAnnotates has the server prepare, or execute, a text that a variable has, unless
 // that may have an annotation in it: there is no key file, and its table would be plain.
-func (s *Session) unlessAnnotates(p *plan.Plan, q wire.Query) error {
-	all, err := s.askVariables([]string{p.Textual.Variable})
+func (s *Session) unlessAnnotates(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+	all, err := s.askVariables([]string{t.Variable})
 	if err != nil {
 		return s.carryFailed(err)
 	}

@@ -21,9 +21,9 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	}
 	s.withholdText(t, inner)
 	switch {
-	case inner.Action == plan.Refuse:
-		return s.refuseText(inner.Refusal, inner, text, true)
-	case inner.Action == plan.Each:
+	case plan.Is[*plan.Refuse](inner):
+		return s.refuseText(inner.Refusal(), inner, text, true)
+	case plan.Is[*plan.Each](inner):
 		return s.refuseSeveral(inner, text)
 	case s.asksCounts(nil, text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
 		return s.outcomeUnknown()
@@ -33,8 +33,8 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		}
 		return s.executeUsing(bytes.Clone(text), t, &textual{})
 	}
-	if inner.Action == plan.ByName {
-		return s.forwardText(&plan.Plan{Statements: p.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
+	if plan.Is[*plan.ByName](inner) {
+		return s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: p.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
 	}
 	if done, err := s.unlessMissing(inner, text); done {
 		s.variables.IsText(t.Variable)
@@ -48,10 +48,10 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	if err := s.checkUsing(t); err != nil {
 		return s.carryFailed(err)
 	}
-	forwarded := &plan.Plan{Statements: p.Statements, Programs: inner.Programs, Calls: inner.Calls}
-	named, more := sql.UserVariables(q.Text, s.state.Modes())
-	forwarded.Variables, forwarded.AnyVariable = slices.Concat(named, inner.Variables), more || inner.AnyVariable
-	if err := s.unkept(forwarded); err != nil {
+	read, named := inner.Variables(), plan.VariablesOf(q.Text, s.state.Modes())
+	read.Names, read.Any = slices.Concat(named.Names, read.Names), named.Any || read.Any
+	forwarded := &plan.Plan{Action: &plan.Forward{Variables: read}, Statements: p.Statements}
+	if err := s.unkept(read); err != nil {
 		return s.carryFailed(err)
 	}
 	locks := s.state.Held()

@@ -35,7 +35,7 @@ func (s *Session) took(p *plan.Plan, begin time.Time) {
 		if len(p.Statements) > 0 {
 			kind = int(p.Statements[0].Kind)
 		}
-		if p.Run.FinishesRows() {
+		if p.Run().FinishesRows() {
 			s.shared.Metrics.Local.Inc()
 		}
 		s.clock.End(p.Template, d)

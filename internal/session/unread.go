@@ -53,7 +53,7 @@ func (s *Session) unread(refusal error, p *plan.Plan, text []byte, prepared bool
 // mistyped is the server's error for a definition that is prepared and that neither tunic nor the
 // server can read; nil for any other.
 func (s *Session) mistyped(p *plan.Plan, text []byte) error {
-	if p.Definition != nil || p.View != nil || p.Grant != nil || !s.mayDefineProtected(p) {
+	if d, ok := p.Action.(*plan.Define); !ok || d.Statement != nil || !s.mayDefineProtected(p) {
 		return nil
 	}
 	err := s.unread(sqlerr.StatementUnread(), p, text, true)

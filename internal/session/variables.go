@@ -11,7 +11,6 @@ import (
 	"tunic/internal/environment"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
-	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/variables"
 )
@@ -105,13 +104,13 @@ func (s *Session) askValues(names []string) ([]binding.Variable, error) {
 	return variables.Answer(environment.FlavorOf(s.state.Modes()), len(names), columns, rows)
 }
 
-// unkept prepares for forwarding a statement that reads variables that are kept: the
-// server gets them, if it may, and has them from then on.
-func (s *Session) unkept(p *plan.Plan) error {
+// unkept prepares for forwarding a statement of which the server reads variables, some of which may
+// be kept: the server gets them, if it may, and has them from then on.
+func (s *Session) unkept(read plan.Variables) error {
 	if !s.variables.Any() {
 		return nil
 	}
-	names, secret := s.variables.Named(p)
+	names, secret := s.variables.Named(read)
 	switch {
 	case len(names) == 0:
 		return nil
@@ -127,7 +126,7 @@ func (s *Session) functionsRead(p *plan.Plan) error {
 	if p == nil || !p.Functions {
 		return nil
 	}
-	return s.unkept(&plan.Plan{Programs: true})
+	return s.unkept(plan.Variables{Programs: true})
 }
 
 // unkeptOf is unkept for a text that is not forwarded as it came, but read by the server.
@@ -135,9 +134,7 @@ func (s *Session) unkeptOf(text []byte) error {
 	if !s.variables.Any() {
 		return nil
 	}
-	p := &plan.Plan{}
-	p.Variables, p.AnyVariable = sql.UserVariables(text, s.state.Modes())
-	return s.unkept(p)
+	return s.unkept(plan.VariablesOf(text, s.state.Modes()))
 }
 
 // giveVariables gives the server the values of variables.

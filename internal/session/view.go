@@ -21,25 +21,25 @@ const retellAttempts = 64
 // once their twins have been made anew. A question about all views is answered also if
 // something is wrong with some of them, and MySQL answers one about a view by what it was.
 func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
-	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.Modes()&sql.MariaDB == 0)
-	if len(p.Outdated) > 0 && s.passes() {
+	asksAll := p.Inquiry() != nil && (p.Inquiry().Table == nil || s.state.Modes()&sql.MariaDB == 0)
+	if len(p.Outdated()) > 0 && s.passes() {
 		return planPassed(p, asksAll), nil
 	}
-	for attempts := retellAttempts; len(p.Outdated) > 0; attempts-- {
+	for attempts := retellAttempts; len(p.Outdated()) > 0; attempts-- {
 		if attempts == 0 {
 			return p, nil // it is refused
 		}
-		for _, v := range p.Outdated {
+		for _, v := range p.Outdated() {
 			refusal, err := s.retell(v, retellAttempts)
 			if err != nil {
 				return nil, err
 			}
 			if refusal != nil && !asksAll {
-				if s.noteInvalid(refusal); p.Inquiry != nil {
+				if s.noteInvalid(refusal); p.Inquiry() != nil {
 					s.last.Notes(false) // a question is told of the error alone
 				}
 				refused := *p
-				refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, refusal, nil
+				refused.Action = &plan.Refuse{Refusal: refusal}
 				return &refused, nil
 			}
 		}
@@ -57,7 +57,7 @@ func planPassed(p *plan.Plan, asksAll bool) *plan.Plan {
 		return p
 	}
 	refused := *p
-	refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, sqlerr.LockWait(), nil
+	refused.Action = &plan.Refuse{Refusal: sqlerr.LockWait()}
 	return &refused
 }
 
@@ -66,9 +66,9 @@ func planPassed(p *plan.Plan, asksAll bool) *plan.Plan {
 func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 	modes := s.state.Modes()
 	p := s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
-	for _, inner := range p.Outdated {
+	for _, inner := range p.Outdated() {
 		if depth == 0 {
-			return p.Refusal, nil
+			return p.Refusal(), nil
 		}
 		if refusal, err = s.retell(inner, depth-1); refusal != nil || err != nil {
 			return invalidFor(v, refusal), err
@@ -77,31 +77,31 @@ func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 	if v = s.catalog().View(v.Schema, v.Name); v == nil || !s.catalog().Outdated(v) {
 		return nil, nil
 	}
-	if len(p.Outdated) > 0 {
+	if len(p.Outdated()) > 0 {
 		p = s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
 	}
 	if p, refusal, err = s.planRetoldBeside(s.catalog(), v, p); refusal != nil || err != nil {
 		return refusal, err
 	}
-	if p.View == nil {
-		return p.Refusal, nil
+	if p.View() == nil {
+		return p.Refusal(), nil
 	}
-	return s.wrongWith(v, s.makeRetold(v, p.View))
+	return s.wrongWith(v, s.makeRetold(v, p.View()))
 }
 
 // planRetoldBeside plans the query of a view again, by a catalog, that names plain tables.
 func (s *Session) planRetoldBeside(c *catalog.Catalog, v *catalog.Table, p *plan.Plan) (_ *plan.Plan, refusal, err error) {
-	if len(p.Needs) == 0 {
+	if len(p.Needs()) == 0 {
 		return p, nil, nil
 	}
-	plain, missing, err := s.neededTables(p)
+	plain, missing, err := s.neededTables(p.Needs(), p.Statements)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case missing != nil:
 		return nil, s.invalidView(v, missing), nil
-	case len(plain) < len(p.Needs):
-		return nil, p.Refusal, nil
+	case len(plain) < len(p.Needs()):
+		return nil, p.Refusal(), nil
 	}
 	return s.shared.Planner.PlanRetold(c, plain, v, s.state.Modes()), nil, nil
 }
@@ -112,14 +112,14 @@ func (s *Session) adoptView(c *catalog.Catalog, v *catalog.Table) (*ddl.View, er
 	switch {
 	case err != nil || refusal != nil:
 		return nil, errors.Join(err, refusal)
-	case p.View == nil:
-		return nil, p.Refusal
+	case p.View() == nil:
+		return nil, p.Refusal()
 	}
-	described, err := s.describeView(p.View)
+	described, err := s.describeView(p.View())
 	if err != nil {
 		return nil, err
 	}
-	return viewOf(p.View, described, nil), nil
+	return viewOf(p.View(), described, nil), nil
 }
 
 // makeRetold makes the twin anew.

@@ -49,8 +49,8 @@ func TestHeld(t *testing.T) {
 				continue
 			}
 			st.Apply(p, 1, false)
-			if p.Locks != nil {
-				st.Hold(p.Locks)
+			if locks := p.Locks(); locks != nil {
+				st.Hold(locks)
 			}
 		}
 		if st.IsLocked() != of.locked || st.IsFrozen() != of.frozen || st.Locks() != (of.locked || of.frozen) || st.Holds(a, c) != of.holds {
@@ -77,7 +77,7 @@ func TestRelock(t *testing.T) {
 	}
 	p := of("LOCK TABLES a READ")
 	st.Apply(p, 1, false)
-	st.Hold(p.Locks)
+	st.Hold(p.Locks())
 	before = st.Held()
 	st.Apply(of("EXECUTE s"), 1, false)
 	if st.Relock(before); !st.Holds(a, c) {

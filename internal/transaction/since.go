@@ -105,9 +105,9 @@ func (s *Since) SeesRows() { s.reads, s.only = snapshotMade, nil }
 // lock all that they read, also where tunic has them read first.
 func makesNone(p *plan.Plan) bool {
 	switch {
-	case p.Action == plan.Carry:
-		return writesRows[p.Run.Kind]
-	case p.Action != plan.Forward || p.Programs || len(p.Statements) != 1:
+	case p.Run() != nil:
+		return writesRows[p.Run().Kind]
+	case !plan.Is[*plan.Forward](p) || p.Variables().Programs || len(p.Statements) != 1:
 		return false
 	}
 	of := &p.Statements[0]
@@ -120,7 +120,7 @@ var writesRows = map[sql.Kind]bool{sql.Insert: true, sql.Replace: true, sql.Upda
 // has named no fences. What one that is a transaction by itself has seen is over. There is no snapshot yet
 // of one that makes none, nor of a query that has named its fences: it was refused before it read.
 func (s *Since) SendsAgain(unfenced bool) {
-	none := s.reads == snapshotNone || s.only != nil && s.only.Action == plan.Carry && !unfenced
+	none := s.reads == snapshotNone || s.only != nil && plan.Is[*plan.Execute](s.only) && !unfenced
 	if s.alone || s.fresh && none {
 		s.sent, s.reads, s.only = false, snapshotUnknown, nil
 	}

@@ -67,12 +67,12 @@ func TestSendsAgain(t *testing.T) {
 		"alone":        {true, (*Since).SeesRows, true},
 		"nothing seen": {false, (*Since).SeesNothing, true},
 		"rows seen":    {false, (*Since).SeesRows, false},
-		"a query":      {false, func(s *Since) { s.Sees(&plan.Plan{Action: plan.Carry, Run: &recipe.Run{Kind: sql.Select}}) }, true},
+		"a query":      {false, func(s *Since) { s.Sees(&plan.Plan{Action: &plan.Execute{Run: &recipe.Run{Kind: sql.Select}}}) }, true},
 		"rows, then a query": {false, func(s *Since) {
 			s.SeesRows()
-			s.Sees(&plan.Plan{Action: plan.Carry, Run: &recipe.Run{Kind: sql.Select}})
+			s.Sees(&plan.Plan{Action: &plan.Execute{Run: &recipe.Run{Kind: sql.Select}}})
 		}, false},
-		"a statement for rows": {false, func(s *Since) { s.Sees(&plan.Plan{Action: plan.Carry, Run: &recipe.Run{Kind: sql.Update}}) }, true},
+		"a statement for rows": {false, func(s *Since) { s.Sees(&plan.Plan{Action: &plan.Execute{Run: &recipe.Run{Kind: sql.Update}}}) }, true},
 	} {
 		var s Since
 		s.Begins(began, c.alone)

@@ -225,22 +225,22 @@ func (u *Kept) Drop(name string) {
 // Clear forgets them all.
 func (u *Kept) Clear() { *u = Kept{} }
 
-// Named are the kept variables that statements to be forwarded read, or may read.
-func (u *Kept) Named(p *plan.Plan) (names []string, secret bool) {
+// Named are the kept variables among those that a server reads, or may read.
+func (u *Kept) Named(read plan.Variables) (names []string, secret bool) {
 	add := func(name string) {
 		names = append(names, name)
 		secret = secret || u.withheld(name)
 	}
-	if p.AnyVariable || p.Programs {
+	if read.Any || read.Programs {
 		for name := range u.kept {
-			if !u.withheld(name) || p.AnyVariable || slices.Contains(p.Variables, name) || p.Calls {
+			if !u.withheld(name) || read.Any || slices.Contains(read.Names, name) || read.Calls {
 				add(name)
 			}
 		}
 		slices.Sort(names)
 		return names, secret
 	}
-	for _, name := range p.Variables {
+	for _, name := range read.Names {
 		if u.kept[name] != nil {
 			add(name)
 		}

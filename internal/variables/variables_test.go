@@ -61,20 +61,20 @@ func TestNamed(t *testing.T) {
 	u.IsKey([]string{"key", "server's"})
 	for _, c := range []struct {
 		what   string
-		p      plan.Plan
+		read   plan.Variables
 		names  string
 		secret bool
 	}{
-		{"nothing", plan.Plan{}, "", false},
-		{"one", plan.Plan{Variables: []string{"a"}}, "a", false},
-		{"the server's", plan.Plan{Variables: []string{"b"}}, "", false},
-		{"a secret", plan.Plan{Variables: []string{"a", "hidden"}}, "a hidden", true},
-		{"a key", plan.Plan{Variables: []string{"key"}}, "key", true},
-		{"any", plan.Plan{AnyVariable: true}, "a hidden key", true},
-		{"a program", plan.Plan{Programs: true}, "a", false},
-		{"a program that is given one", plan.Plan{Programs: true, Variables: []string{"key"}}, "a key", true},
+		{"nothing", plan.Variables{}, "", false},
+		{"one", plan.Variables{Names: []string{"a"}}, "a", false},
+		{"the server's", plan.Variables{Names: []string{"b"}}, "", false},
+		{"a secret", plan.Variables{Names: []string{"a", "hidden"}}, "a hidden", true},
+		{"a key", plan.Variables{Names: []string{"key"}}, "key", true},
+		{"any", plan.Variables{Any: true}, "a hidden key", true},
+		{"a program", plan.Variables{Programs: true}, "a", false},
+		{"a program that is given one", plan.Variables{Programs: true, Names: []string{"key"}}, "a key", true},
 	} {
-		names, secret := u.Named(&c.p)
+		names, secret := u.Named(c.read)
 		if got := strings.Join(names, " "); got != c.names || secret != c.secret {
 			t.Errorf("%s: %q, secret %t, want %q, %t", c.what, got, secret, c.names, c.secret)
 		}
