@@ -227,11 +227,11 @@ func leftOf(account *showcreate.Table) (names []string) {
 	for i := range account.Columns {
 		name := account.Columns[i].Name
 		for _, n := range [...]string{catalog.CopyName(name), catalog.StoredName(name, policy.Equality), catalog.StoredName(name, policy.Order)} {
-			made[foldName(n)] = true
+			made[catalog.Folded(n)] = true
 		}
 	}
 	for i := range account.Columns {
-		if c := &account.Columns[i]; made[foldName(c.Name)] && showcreate.PartsOf(c.Text).Invisible {
+		if c := &account.Columns[i]; made[catalog.Folded(c.Name)] && showcreate.PartsOf(c.Text).Invisible {
 			names = append(names, c.Name)
 		}
 	}
@@ -346,7 +346,7 @@ func copiesText(t, full *catalog.Table) string {
 			add(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type))
 		}
 	}
-	return "ALTER TABLE " + fullName(t) + " " + strings.Join(clauses, ", ")
+	return "ALTER TABLE " + t.QuotedName() + " " + strings.Join(clauses, ", ")
 }
 
 // Fence gives the stored table its fence.
@@ -370,8 +370,8 @@ func (d *Definer) fence(ctx context.Context, t *catalog.Table, wait time.Duratio
 		if has, err := d.hasColumn(ctx, t, next.Fence()); has || err != nil {
 			return err
 		}
-		return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
-	}, "ALTER TABLE "+fullName(t)+" COMMENT="+showcreate.QuoteString(ledger.Mark(&next)))
+		return d.brief(ctx, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
+	}, "ALTER TABLE "+t.QuotedName()+" COMMENT="+showcreate.QuoteString(ledger.Mark(&next)))
 }
 
 func (d *Definer) hasColumn(ctx context.Context, t *catalog.Table, name string) (bool, error) {

@@ -16,7 +16,7 @@ import (
 // catalog has.
 func (d *definition) annotatesAnew(c *column) bool {
 	note, annotated, err := policy.Annotation(c.comment())
-	known, said := d.Annotated[foldName(c.name())]
+	known, said := d.Annotated[catalog.Folded(c.name())]
 	return annotated && err == nil && !(said && note == known)
 }
 
@@ -26,7 +26,7 @@ func (d *definition) annotate(column, comment string) {
 		if d.Annotated == nil {
 			d.Annotated = map[string]policy.Protection{}
 		}
-		d.Annotated[foldName(column)] = note
+		d.Annotated[catalog.Folded(column)] = note
 	}
 }
 

@@ -165,11 +165,11 @@ func (w *work) differenceOf(c *change, l *logical, from *showcreate.Table, rewri
 		x.to.Checks, x.checkStays = append(x.to.Checks, from.Checks[at]), true
 	}
 	for i := range c.old.Keys {
-		x.keys[foldName(c.old.Keys[i].Name)] = true
+		x.keys[catalog.Folded(c.old.Keys[i].Name)] = true
 	}
 	for i := range l.table.Columns {
 		column := &l.table.Columns[i]
-		x.plain[foldName(column.Name)] = !column.Protected()
+		x.plain[catalog.Folded(column.Name)] = !column.Protected()
 	}
 	return x
 }
@@ -221,7 +221,7 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 
 // stores says that a table has a column of that name, one that is being filled included.
 func stores(t *catalog.Table, column string) bool {
-	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return foldName(c.Name) == foldName(column) })
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return catalog.Folded(c.Name) == catalog.Folded(column) })
 }
 
 // withRows is what to do for a change that needs something of each row if there are

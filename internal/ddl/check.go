@@ -69,13 +69,13 @@ func inColumns(text string) string {
 		words := all[i.From:i.To]
 		if at := slices.IndexFunc(words, func(t showcreate.Token) bool { return t.Is(text, "CONSTRAINT") }); at >= 0 && at+1 < len(words) {
 			column, ok := tsql.ColumnOfCheck(showcreate.UnquoteName(words[at+1].Of(text)))
-			if end, known := behind[foldName(column)]; ok && known {
+			if end, known := behind[catalog.Folded(column)]; ok && known {
 				check := " " + text[words[at+2].From:words[len(words)-1].To]
 				moved = append(moved, showcreate.Edit{Span: showcreate.Span{From: end, To: end}, Text: check}, showcreate.Edit{Span: showcreate.Span{From: all[i.From-1].From, To: words[len(words)-1].To}})
 			}
 		}
 		if name := definedIn(text, words, create); name != "" {
-			behind[foldName(name)] = words[len(words)-1].To
+			behind[catalog.Folded(name)] = words[len(words)-1].To
 		}
 	}
 	slices.SortStableFunc(moved, func(a, b showcreate.Edit) int { return cmp.Or(a.From-b.From, a.To-b.To) })
@@ -139,11 +139,11 @@ func overProtected(t *catalog.Table, text string) bool {
 func (c *change) followChecks(flavor value.Flavor) error {
 	left := map[string]bool{} // the columns that were there and are to be
 	for _, old := range c.names {
-		left[foldName(old)] = true
+		left[catalog.Folded(old)] = true
 	}
 	for i := range c.shown.Checks {
 		k := &c.shown.Checks[i]
-		if c.gone[foldName(k.Name)] {
+		if c.gone[catalog.Folded(k.Name)] {
 			continue
 		}
 		stay, gone, renamed := c.columnsOf(k, left)
@@ -152,7 +152,7 @@ func (c *change) followChecks(flavor value.Flavor) error {
 		case ownOnly && (flavor == value.MariaDB || renamed > 0 || stay > 0):
 			return sqlerr.DefinitionForm(c.old.Name, "dropping a column with a CHECK, or giving it another name")
 		case stay == 0 && renamed == 0:
-			c.gone[foldName(k.Name)] = true
+			c.gone[catalog.Folded(k.Name)] = true
 		}
 	}
 	return nil
@@ -162,10 +162,10 @@ func (c *change) followChecks(flavor value.Flavor) error {
 // that get other names.
 func (c *change) columnsOf(k *showcreate.Check, left map[string]bool) (stay, gone, renamed int) {
 	for _, word := range showcreate.Tokens(k.Text) {
-		name := foldName(showcreate.UnquoteName(word.Of(k.Text)))
+		name := catalog.Folded(showcreate.UnquoteName(word.Of(k.Text)))
 		switch {
 		case word.Kind != showcreate.TokenName || c.old.Column(name) < 0:
-		case foldName(c.names[name]) == name:
+		case catalog.Folded(c.names[name]) == name:
 			stay++
 		case left[name]:
 			renamed++

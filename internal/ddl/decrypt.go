@@ -232,7 +232,7 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 			crash.Point("ddl.bare.fence")
 			next := *t
 			next.Revision++
-			swap := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) +
+			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) +
 				", RENAME COLUMN " + catalog.Quoted(bareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + inPlace
 			if err := d.changeBriefly(ctx, t, &next, swap, wait); err != nil {
 				return err
@@ -260,7 +260,7 @@ func (d *Definer) freshColumn(ctx context.Context, t *catalog.Table, name, typ s
 	if err := d.dropIfThere(ctx, t, name, wait); err != nil {
 		return err
 	}
-	return d.brieflyRoomily(ctx, t, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
+	return d.brieflyRoomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
 }
 
 func (d *Definer) dropIfThere(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {

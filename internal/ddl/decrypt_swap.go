@@ -29,7 +29,7 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 		}
 		if clauses := shapeClauses(t, stored); len(clauses) > 0 {
 			clauses = append(append(clauses, "FORCE"), keepsCounter(stored)...)
-			err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), inPlace, wait)
+			err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), inPlace, wait)
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 			if err != nil {
 				return err
 			}
-			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" ADD "+key, inPlace, wait); err != nil {
+			if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+key, inPlace, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.key")
@@ -78,7 +78,7 @@ func shapeClauses(t *catalog.Table, stored *showcreate.Table) (clauses []string)
 			continue
 		}
 		at := stored.Place(l.Stored)
-		if at > 0 && foldName(stored.Columns[at-1].Name) == foldName(c.Name) && isShaped(c, &stored.Columns[at]) {
+		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(c.Name) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
 		clauses = append(clauses, shapeClause(c, l)+" AFTER "+catalog.Quoted(c.Name))
@@ -297,7 +297,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 			if len(drops) == 0 {
 				continue
 			}
-			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(drops, ", "), how, wait); err != nil {
+			if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(drops, ", "), how, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.dropped")
@@ -337,7 +337,7 @@ func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if _, at := showcreate.OptionComment(account.Options); !at.Empty() {
 		comment = account.Options[at.From:at.To]
 	}
-	last := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) + ", COMMENT=" + comment + inPlace
+	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) + ", COMMENT=" + comment + inPlace
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
 		return d.brief(ctx, last, wait)
 	})

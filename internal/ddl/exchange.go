@@ -87,7 +87,7 @@ func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*lo
 				k.add(&l)
 			}
 		}
-		keep[foldName(c.Name)] = k
+		keep[catalog.Folded(c.Name)] = k
 	}
 	d := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
 	r := &decider{policy: w.rules(), keep: keep, parents: w.parents(ctx)}
@@ -135,7 +135,7 @@ func becomes(t, next *catalog.Table) error {
 
 // exchange makes the keys that are missing, and then the exchange.
 func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *logical, wait time.Duration) error {
-	rows, err := s.query(ctx, "SHOW CREATE TABLE "+fullName(t))
+	rows, err := s.query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
 	if err != nil || len(rows) == 0 {
 		return errors.Join(err, noRow(len(rows)))
 	}
@@ -158,7 +158,7 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		}
 		made := storedKey(l.table, &l.shown.Keys[i], k)
 		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(keyAhead(i)), 1)
-		if err := w.beside(ctx, "ALTER TABLE "+fullName(t)+" ADD "+made.SQL(), inPlace, wait); err != nil {
+		if err := w.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+made.SQL(), inPlace, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.exchange.key")
@@ -271,7 +271,7 @@ func (d *Definer) despiteRolledBack(purge func(ctx context.Context, t *catalog.T
 		}
 		if duplicates++; duplicates == duplicatesOfPurge {
 			how = inPlaceAlone
-			d.o.Log.Warn("clients who write to a table wait while it is made anew: rows that they roll back stand in its way", "table", shownName(t))
+			d.o.Log.Warn("clients who write to a table wait while it is made anew: rows that they roll back stand in its way", "table", t.FullName())
 		}
 		return errRolledBack
 	}
@@ -298,7 +298,7 @@ func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, ho
 		crash.Point("ddl.purge.dropped")
 	}
 	if modified := visibleClauses(t, account); len(modified) > 0 {
-		if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE", how, wait); err != nil {
+		if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(modified, ", ")+", FORCE", how, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.purge.anew")
@@ -313,7 +313,7 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 		return false, nil
 	}
 	var name, definition string
-	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+fullName(t)).Scan(&name, &definition); err != nil {
+	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+t.QuotedName()).Scan(&name, &definition); err != nil {
 		return false, (&service{}).serverError(err)
 	}
 	account, err := showcreate.Read(definition)
@@ -336,18 +336,18 @@ func (d *Definer) asideTexts(t *catalog.Table, account *showcreate.Table, how st
 		}
 	}
 	for i := range account.Columns {
-		if name := account.Columns[i].Name; strings.HasSuffix(foldName(name), catalog.AsideName("")) {
+		if name := account.Columns[i].Name; strings.HasSuffix(catalog.Folded(name), catalog.AsideName("")) {
 			columns = append(columns, "DROP COLUMN "+catalog.Quoted(name))
 		}
 	}
 	if len(keys) > 0 {
-		statements = append(statements, drop{"ALTER TABLE " + fullName(t) + " " + strings.Join(keys, ", "), how})
+		statements = append(statements, drop{"ALTER TABLE " + t.QuotedName() + " " + strings.Join(keys, ", "), how})
 	}
 	if d.o.Flavor == value.MariaDB {
 		how = ", ALGORITHM=INSTANT"
 	}
 	if len(columns) > 0 {
-		statements = append(statements, drop{"ALTER TABLE " + fullName(t) + " " + strings.Join(columns, ", "), how})
+		statements = append(statements, drop{"ALTER TABLE " + t.QuotedName() + " " + strings.Join(columns, ", "), how})
 	}
 	return statements
 }
@@ -358,10 +358,10 @@ func visibleClauses(t *catalog.Table, account *showcreate.Table) (clauses []stri
 	blobs := blobsFor(t)
 	hidden := map[string]bool{}
 	for i := range account.Columns {
-		hidden[foldName(account.Columns[i].Name)] = showcreate.PartsOf(account.Columns[i].Text).Invisible
+		hidden[catalog.Folded(account.Columns[i].Name)] = showcreate.PartsOf(account.Columns[i].Text).Invisible
 	}
 	modify := func(name, typ string, notNull bool) {
-		if hidden[foldName(name)] {
+		if hidden[catalog.Folded(name)] {
 			clauses = append(clauses, "MODIFY COLUMN "+storedColumn(name, typ, notNull).Text)
 		}
 	}

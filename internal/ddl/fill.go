@@ -45,7 +45,7 @@ func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[strin
 	if out == nil || err != nil {
 		return nil, err
 	}
-	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" LIMIT 1")
+	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" LIMIT 1")
 	switch {
 	case err != nil:
 		return nil, err
@@ -65,11 +65,11 @@ func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[stri
 	out.filling.Revision = c.old.Revision + 1
 	for i := range l.table.Columns {
 		column := &l.table.Columns[i]
-		switch needs[foldName(column.Name)] {
+		switch needs[catalog.Folded(column.Name)] {
 		case anew:
 			out.addSuccessor(w.newID(), c.before(column.Name), column)
 		case wantsToken:
-			out.addLayers(c.old.Column(c.names[foldName(column.Name)]), column)
+			out.addLayers(c.old.Column(c.names[catalog.Folded(column.Name)]), column)
 		case wantsValue:
 			if c.old.Column(column.Name) >= 0 {
 				return nil, nil //nolint:nilnil // the name is still another column's
@@ -267,7 +267,7 @@ func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin st
 		}
 	}
 	if clauses := aheadClauses(withoutFilling(t), k.filling); len(clauses) > 0 {
-		if err := roomily(ctx, t, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
+		if err := roomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
 			return "", storedError(err, k.filling)
 		}
 		crash.Point("ddl.filling.added")
@@ -322,9 +322,9 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 	}
 	said, _ := errors.AsType[*sqlerr.Error]((&service{}).serverError(err))
 	if said != nil {
-		w.o.Log.Error("the rows of a table could not be filled", "table", shownName(t), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
+		w.o.Log.Error("the rows of a table could not be filled", "table", t.FullName(), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
 	} else {
-		w.o.Log.Error("the rows of a table could not be filled", "table", shownName(t), "error", err)
+		w.o.Log.Error("the rows of a table could not be filled", "table", t.FullName(), "error", err)
 	}
 	const denied, columnDenied = 1142, 1143
 	switch {
@@ -391,11 +391,7 @@ func leftClauses(t *catalog.Table) (clauses []string) {
 func alterText(from, next *catalog.Table, clauses []string) string {
 	clauses = append(clauses, moveFence(from.Fence(), next.Fence())...)
 	clauses = append(clauses, "COMMENT="+showcreate.QuoteString(ledger.Mark(next)))
-	return "ALTER TABLE " + fullName(next) + " " + strings.Join(clauses, ", ")
-}
-
-func fullName(t *catalog.Table) string {
-	return catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
+	return "ALTER TABLE " + next.QuotedName() + " " + strings.Join(clauses, ", ")
 }
 
 // forsake brings a table back to what it was before something was to be filled. It is
@@ -421,11 +417,11 @@ func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
 		})
 	})
 	if err != nil && within.Err() != nil {
-		w.o.Log.Warn("a table keeps what was to be filled for now: a transaction uses it", "table", shownName(t))
+		w.o.Log.Warn("a table keeps what was to be filled for now: a transaction uses it", "table", t.FullName())
 		return nil
 	}
 	if err = cmp.Or(err, lost); err != nil {
-		w.o.Log.Error("a table keeps what was to be filled for now", "table", shownName(t), "error", err)
+		w.o.Log.Error("a table keeps what was to be filled for now", "table", t.FullName(), "error", err)
 	}
 	return err
 }

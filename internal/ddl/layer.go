@@ -103,7 +103,7 @@ func standKeys(t, was *catalog.Table, referring map[string]policy.Capabilities) 
 			if !c.Protected() {
 				continue
 			}
-			forced := referring[foldName(c.Name)]
+			forced := referring[catalog.Folded(c.Name)]
 			if before := layerBefore(was, k.Name, c); before != 0 {
 				forced = before
 			}

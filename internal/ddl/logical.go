@@ -37,8 +37,6 @@ type surroundings struct {
 	warn     func(Warning)
 }
 
-func foldName(name string) string { return strings.ToLower(name) }
-
 // logical is a table as the server has accounted for it.
 type logical struct {
 	table *catalog.Table
@@ -120,7 +118,7 @@ func (t *twin) readColumn(d *definition, account *showcreate.Column, f *fact, s 
 		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).PutBack(account.Text[parts.As.From:parts.As.To])}
 		edits = append(edits, showcreate.Edit{Span: parts.As, Text: c.Default.Text})
 	default:
-		if err := checkLabels(t.labels[foldName(c.Name)], c, s); err != nil {
+		if err := checkLabels(t.labels[catalog.Folded(c.Name)], c, s); err != nil {
 			return nil, err
 		}
 		value, err := t.putDefault(c, def, &parts, account.Text, s)
@@ -141,7 +139,7 @@ func (t *twin) readColumn(d *definition, account *showcreate.Column, f *fact, s 
 
 // putLabels puts the labels of a column back into its type and its text.
 func (t *twin) putLabels(c *catalog.Column, parts *showcreate.ColumnParts) ([]showcreate.Edit, error) {
-	labels, ok := t.labels[foldName(c.Name)]
+	labels, ok := t.labels[catalog.Folded(c.Name)]
 	if !ok {
 		return nil, nil
 	}

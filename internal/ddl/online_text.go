@@ -69,7 +69,7 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 		return nil
 	}
 	return d.lulled(ctx, t, wait, func(ctx context.Context) error {
-		err := d.brieflyRoomily(ctx, t, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), wait)
+		err := d.brieflyRoomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), wait)
 		crash.Point("ddl.online.added")
 		return err
 	})
@@ -89,7 +89,7 @@ func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, 
 // is called what it is called changes nothing, and has the server refuse the whole where it is
 // another one.
 func spareText(t *catalog.Table, name string) string {
-	drop := "ALTER TABLE " + fullName(t) + " DROP COLUMN " + catalog.Quoted(name)
+	drop := "ALTER TABLE " + t.QuotedName() + " DROP COLUMN " + catalog.Quoted(name)
 	if fence := t.Fence(); fence != "" {
 		drop += ", RENAME COLUMN " + catalog.Quoted(fence) + " TO " + catalog.Quoted(fence)
 	}

@@ -167,7 +167,7 @@ func sampleValue(t *value.Type, length int) string {
 	return "1"
 }
 
-func (s *stage) name() string { return fullName(s.table) }
+func (s *stage) name() string { return s.table.QuotedName() }
 
 func (s *stage) create() string {
 	return "CREATE TABLE " + s.name() + " (" + strings.Join(s.stored, ", ") + ") ENGINE=InnoDB"

@@ -181,7 +181,7 @@ func (l *logical) storedForeignKey(k showcreate.ForeignKey) showcreate.ForeignKe
 		if !c.Protected() {
 			continue
 		}
-		layer := l.layers[foldName(name)]
+		layer := l.layers[catalog.Folded(name)]
 		columns[i] = catalog.StoredName(c.Name, layer)
 		referenced[i] = catalog.StoredName(k.Referenced[i], layer)
 	}

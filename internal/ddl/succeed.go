@@ -66,19 +66,19 @@ func (w *work) widen(ctx context.Context, c *change, l *logical, needs map[strin
 	with, more := maps.Clone(needs), false
 	for i := range l.table.Columns {
 		next := &l.table.Columns[i]
-		at := c.old.Column(c.names[foldName(next.Name)])
-		if at < 0 || needs[foldName(next.Name)] != stays || !next.Protected() || !c.old.Columns[at].Protected() {
+		at := c.old.Column(c.names[catalog.Folded(next.Name)])
+		if at < 0 || needs[catalog.Folded(next.Name)] != stays || !next.Protected() || !c.old.Columns[at].Protected() {
 			continue
 		}
 		if !inPlaceType(sealedType(&c.old.Columns[at].Type, before[at]), sealedType(&next.Type, after[i])) {
-			with[foldName(next.Name)], more = anew, true
+			with[catalog.Folded(next.Name)], more = anew, true
 		}
 	}
 	if columns, ok := w.replacements(c, l, with); !more || !ok || !c.succeedable(columns) {
 		return
 	}
 	// Who may change the table and not read it has it copied.
-	if rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" LIMIT 1"); err == nil && len(rows) > 0 {
+	if rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" LIMIT 1"); err == nil && len(rows) > 0 {
 		maps.Copy(needs, with)
 	}
 }

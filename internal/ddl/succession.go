@@ -109,7 +109,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 	}
 	for i := range t.Keys {
 		k := &t.Keys[i]
-		at := slices.IndexFunc(stored.Keys, func(s showcreate.Key) bool { return foldName(s.Name) == foldName(k.Name) })
+		at := slices.IndexFunc(stored.Keys, func(s showcreate.Key) bool { return catalog.Folded(s.Name) == catalog.Folded(k.Name) })
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a key")
 		}
@@ -122,7 +122,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		if there >= 0 && withoutComment(stored.Keys[there].SQL()) == withoutComment(ahead.SQL()) {
 			continue
 		}
-		made := "ALTER TABLE " + fullName(t) + " "
+		made := "ALTER TABLE " + t.QuotedName() + " "
 		if there >= 0 { // of keys as they were
 			made += "DROP KEY " + catalog.Quoted(ahead.Name) + ", "
 		}
@@ -137,7 +137,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 // storedNow is what the server shows of a stored table.
 func (d *Definer) storedNow(ctx context.Context, t *catalog.Table) (*showcreate.Table, error) {
 	var name, create string
-	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+fullName(t)).Scan(&name, &create); err != nil {
+	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+t.QuotedName()).Scan(&name, &create); err != nil {
 		return nil, (&service{}).serverError(err)
 	}
 	return showcreate.Read(create)
