@@ -161,7 +161,7 @@ func (w *work) differenceOf(c *change, l *logical, from *showcreate.Table, rewri
 	x.crosses = c.crosses()
 	c.collations(x, l.table)
 	x.checkStays = check == keepCheck && c.sameCheck(l.table, rewritten, w.o.Flavor) && !(c.old.Unchecked && !l.table.Unchecked)
-	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == checkName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
+	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == CheckName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
 		x.to.Checks, x.checkStays = append(x.to.Checks, from.Checks[at]), true
 	}
 	for i := range c.old.Keys {

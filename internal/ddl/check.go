@@ -186,8 +186,8 @@ type Check struct {
 	InColumn bool
 	// Clause is what has to hold, as servers show it.
 	Clause string
-	// lax says that MySQL does not enforce it.
-	lax bool
+	// Lax says that MySQL does not enforce it.
+	Lax bool
 }
 
 // checksOf are the CHECKs over protected columns, but for those that MariaDB makes of
@@ -203,7 +203,7 @@ func checksOf(t *catalog.Table, account *showcreate.Table) (all []Check) {
 		k := &account.Checks[i]
 		for j := range t.Columns {
 			if c := &t.Columns[j]; c.Protected() && overProtected(t, k.Text) && strings.Contains(k.Text, catalog.Quoted(c.Name)) {
-				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text), lax: strings.Contains(k.Text, notEnforced)})
+				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text), Lax: strings.Contains(k.Text, notEnforced)})
 				break
 			}
 		}

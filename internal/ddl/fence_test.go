@@ -69,7 +69,7 @@ func TestSweepWaitsForNobody(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.must("CREATE TABLE old (id INT PRIMARY KEY, v INT)")
 		b.unfence("old")
-		check := checkName(b.ledger.Catalog().Table("shop", "old"))
+		check := CheckName(b.ledger.Catalog().Table("shop", "old"))
 		user := b.connect("shop")
 		for _, statement := range []string{"ALTER TABLE old DROP CONSTRAINT `" + check + "`", "BEGIN", "SELECT id FROM old"} {
 			if err := user.Exec(t.Context(), statement); err != nil {

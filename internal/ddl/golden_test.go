@@ -209,7 +209,7 @@ func describe(t *catalog.Table) string {
 		c := &t.Columns[i]
 		fmt.Fprintf(&b, "%s %s", c.Name, c.Protection)
 		for _, l := range c.Layers {
-			fmt.Fprintf(&b, " %s(%d)", l.Stored, tokenBytes(&l, &c.Type))
+			fmt.Fprintf(&b, " %s(%d)", l.Stored, TokenBytes(&l, &c.Type))
 		}
 		if c.Default.Kind == catalog.DefaultValue {
 			fmt.Fprintf(&b, " default %x", c.Default.Canonical)

@@ -20,7 +20,7 @@ import (
 func (l *logical) holdTo() {
 	l.table.Checks = nil
 	for _, k := range checksOf(l.table, l.shown) {
-		if k.lax || alwaysHolds(l.table, k.Clause) {
+		if k.Lax || alwaysHolds(l.table, k.Clause) {
 			continue
 		}
 		made := catalog.Check{Name: k.Name, Clause: k.Clause}

@@ -37,9 +37,9 @@ func newLayer(c *catalog.Column, capability policy.Capabilities, grain policy.Gr
 	return l, nil
 }
 
-// tokenBytes is the length of a layer's tokens. A token of the order layer has a
+// TokenBytes is the length of a layer's tokens. A token of the order layer has a
 // nibble for each bit.
-func tokenBytes(l *catalog.Layer, t *value.Type) int {
+func TokenBytes(l *catalog.Layer, t *value.Type) int {
 	switch l.Scheme {
 	case catalog.AsIs:
 		return rowBytes(t)

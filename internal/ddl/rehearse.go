@@ -143,7 +143,7 @@ func (s *stage) add(c *catalog.Column, blob bool, length int) {
 		l := &copied.Layers[i]
 		l.State, l.Stored = catalog.Filling, catalog.StoredName(plain.Name, l.Capability)
 		s.stored = append(s.stored, catalog.Quoted(l.Stored)+" "+tokenType(l, &c.Type)+" DEFAULT NULL")
-		s.width += tokenBytes(l, &c.Type)
+		s.width += TokenBytes(l, &c.Type)
 	}
 	s.width += ValueBytes(&c.Type, length) + SealedBytes(&c.Type, length)
 	s.table.Columns = append(s.table.Columns, plain, copied)

@@ -3,7 +3,6 @@ package ddl
 import (
 	"strconv"
 
-	"tunic/internal/catalog"
 	"tunic/internal/scheme"
 	"tunic/internal/scheme/gcm"
 	"tunic/internal/value"
@@ -89,9 +88,6 @@ func SealedBytes(t *value.Type, length int) int {
 	n := gcm.Overhead + scheme.PadString.Size(length)
 	return n + lengthBytes(n)
 }
-
-// TokenBytes is how many bytes it has of a layer.
-func TokenBytes(l *catalog.Layer, t *value.Type) int { return tokenBytes(l, t) }
 
 // ValueBytes is about how many bytes a plain table has of a value (MySQL manual, "Data Type Storage
 // Requirements"); length is that of the value, of types whose values have no width in common.

@@ -12,9 +12,9 @@ import (
 	"tunic/internal/value"
 )
 
-// checkName is the name of the constraint that makes the server refuse plaintext.
+// CheckName is the name of the constraint that makes the server refuse plaintext.
 // Names of constraints belong to a schema, so it has the table's ID.
-func checkName(t *catalog.Table) string { return checkPrefix + t.ID.String() }
+func CheckName(t *catalog.Table) string { return checkPrefix + t.ID.String() }
 
 const checkPrefix = "tunic$"
 
@@ -55,7 +55,7 @@ func (l *logical) stored() *showcreate.Table {
 		return out
 	}
 	if !t.Unchecked {
-		out.Checks = append(out.Checks, showcreate.Check{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"})
+		out.Checks = append(out.Checks, showcreate.Check{Name: CheckName(t), Text: "CHECK (" + checkText(t) + ")"})
 	}
 	out.Options = marked(l.shown.Options, ledger.Mark(t))
 	out.Fence = t.Fence()
@@ -73,7 +73,7 @@ func plainColumn(t *catalog.Table, c showcreate.Column) showcreate.Column {
 
 // tokenType is the type of a layer's column.
 func tokenType(l *catalog.Layer, t *value.Type) string {
-	return "binary(" + strconv.Itoa(tokenBytes(l, t)) + ")"
+	return "binary(" + strconv.Itoa(TokenBytes(l, t)) + ")"
 }
 
 // takesNull says that a layer's column takes NULL though the logical one does not.
@@ -126,7 +126,7 @@ func (l limit) take(t *catalog.Table, blobs []bool) {
 			total += sizes[i]
 		}
 		for j := range c.Layers {
-			total += l.of(tokenBytes(&c.Layers[j], &c.Type))
+			total += l.of(TokenBytes(&c.Layers[j], &c.Type))
 		}
 	}
 	for total > l.most {

@@ -190,7 +190,7 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 		return fmt.Errorf("look for checks: %w", err)
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
-		if has[checkName(t)] || t.Unchecked {
+		if has[CheckName(t)] || t.Unchecked {
 			continue
 		}
 		if err := d.mendCheck(ctx, t); err != nil {
@@ -230,7 +230,7 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if has || t.Unchecked {
 		return nil
 	}
-	check := showcreate.Check{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
+	check := showcreate.Check{Name: CheckName(t), Text: "CHECK (" + checkText(t) + ")"}
 	statement := "ALTER TABLE " + t.QuotedName() + " ADD " + check.SQL()
 	for _, name := range strays {
 		statement += ", DROP CHECK " + catalog.Quoted(name)
@@ -257,7 +257,7 @@ func (d *Definer) checksOf(ctx context.Context, t *catalog.Table) (has bool, str
 			return false, nil, err
 		}
 		switch {
-		case name == checkName(t):
+		case name == CheckName(t):
 			has = true
 		case strings.HasPrefix(name, strayCheck) && namesProtected(t, clause): // clients' own speak of plain columns
 			strays = append(strays, name)

@@ -2,7 +2,6 @@ package ddl
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"strings"
 
@@ -167,19 +166,4 @@ func (w *work) toldOfView(column string, told map[string]string, of *origin) err
 		told["COLUMN_DEFAULT"] = account.Columns[of.column].told(c, w.o.Flavor)
 	}
 	return nil
-}
-
-// told is COLUMN_DEFAULT: MariaDB tells expressions, MySQL values.
-func (a *ColumnAccount) told(c *catalog.Column, flavor value.Flavor) string {
-	if flavor == value.MariaDB {
-		return a.Default
-	}
-	said := a.Unquote()
-	if !c.Type.Kind.IsBytes() || strings.HasPrefix(a.Default, "0x") {
-		return said
-	}
-	if c.Type.Kind == value.Binary {
-		said = strings.TrimRight(said, "\x00")
-	}
-	return "0x" + strings.ToUpper(hex.EncodeToString([]byte(said)))
 }
