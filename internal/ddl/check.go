@@ -65,7 +65,7 @@ func inColumns(text string) string {
 	}
 	var moved []showcreate.Edit
 	behind := map[string]int{} // where the definition of a column ends, by folded name
-	for _, i := range itemsOf(text, all, from, end) {
+	for _, i := range showcreate.ItemsOf(text, all, from, end) {
 		words := all[i.From:i.To]
 		if at := slices.IndexFunc(words, func(t showcreate.Token) bool { return t.Is(text, "CONSTRAINT") }); at >= 0 && at+1 < len(words) {
 			column, ok := tsql.ColumnOfCheck(showcreate.UnquoteName(words[at+1].Of(text)))
@@ -80,24 +80,6 @@ func inColumns(text string) string {
 	}
 	slices.SortStableFunc(moved, func(a, b showcreate.Edit) int { return cmp.Or(a.From-b.From, a.To-b.To) })
 	return showcreate.Edited(text, moved...)
-}
-
-// itemsOf are the parts between commas that are in no parentheses, as spans of tokens.
-func itemsOf(text string, all []showcreate.Token, from, end int) (items []showcreate.Span) {
-	at := from
-	for i := from; i < end; i++ {
-		switch {
-		case all[i].Is(text, "("):
-			i = showcreate.GroupEnd(text, all, i) - 1
-		case all[i].Is(text, ","):
-			items = append(items, showcreate.Span{From: at, To: i})
-			at = i + 1
-		}
-	}
-	if at < end {
-		items = append(items, showcreate.Span{From: at, To: end})
-	}
-	return items
 }
 
 // definedIn is the column that an item of CREATE TABLE or ALTER TABLE defines, "" if it

@@ -272,7 +272,7 @@ func (x *difference) keyStays(from *showcreate.Key) bool {
 // withoutComment leaves out a comment, which the server does not show when it is
 // empty.
 func withoutComment(key string) string {
-	if at := tailComment(key); !at.Empty() {
+	if at := showcreate.TailComment(key); !at.Empty() {
 		return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key[:at.From]), "COMMENT") + key[at.To:])
 	}
 	return key

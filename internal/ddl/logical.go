@@ -275,23 +275,12 @@ func (t *twin) putKeys(d *definition, account *showcreate.Table) {
 			k.Head = strings.Replace(k.Head, catalog.Quoted(k.Name), catalog.Quoted(given), 1)
 			k.Name = given
 		}
-		if at := tailComment(k.Tail); !at.Empty() {
+		if at := showcreate.TailComment(k.Tail); !at.Empty() {
 			if comment, ok := t.keyComments[showcreate.UnquoteString(k.Tail[at.From:at.To])]; ok {
 				k.Tail = showcreate.Edited(k.Tail, showcreate.Edit{Span: at, Text: showcreate.QuoteString(comment)})
 			}
 		}
 	}
-}
-
-// tailComment finds the string of a key's COMMENT.
-func tailComment(tail string) showcreate.Span {
-	all := showcreate.Tokens(tail)
-	for i := 0; i+1 < len(all); i++ {
-		if all[i].Is(tail, "COMMENT") && all[i+1].Kind == showcreate.TokenString {
-			return showcreate.Span{From: all[i+1].From, To: all[i+1].To}
-		}
-	}
-	return showcreate.Span{}
 }
 
 // putBack puts the table's own comment back.

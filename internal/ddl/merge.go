@@ -20,8 +20,8 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 		return nil, err
 	}
 	for i := range before.Keys {
-		if at := tailComment(before.Keys[i].Tail); !at.Empty() && i < len(c.shown.Keys) {
-			own := tailComment(c.shown.Keys[i].Tail)
+		if at := showcreate.TailComment(before.Keys[i].Tail); !at.Empty() && i < len(c.shown.Keys) {
+			own := showcreate.TailComment(c.shown.Keys[i].Tail)
 			t.keyComments[showcreate.UnquoteString(before.Keys[i].Tail[at.From:at.To])] = showcreate.UnquoteString(c.shown.Keys[i].Tail[own.From:own.To])
 		}
 	}

@@ -162,7 +162,7 @@ func storedKey(t *catalog.Table, account *showcreate.Key, k *catalog.Key) showcr
 		}
 		out.Parts[i] = showcreate.Part{Text: text, Name: name, Desc: k.Parts[i].Desc}
 	}
-	if at := tailComment(out.Tail); hides && !at.Empty() {
+	if at := showcreate.TailComment(out.Tail); hides && !at.Empty() {
 		out.Tail = showcreate.Edited(out.Tail, showcreate.Edit{Span: at, Text: "''"})
 	}
 	return out

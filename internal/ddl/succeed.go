@@ -4,10 +4,10 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 )
 
@@ -88,12 +88,5 @@ func (w *work) widen(ctx context.Context, c *change, l *logical, needs map[strin
 func inPlaceType(from, to string) bool {
 	const short = 255
 	return from == to || strings.HasPrefix(from, "varbinary") && strings.HasPrefix(to, "varbinary") &&
-		(typeLength(from) > short) == (typeLength(to) > short)
-}
-
-// typeLength is the number in the text of a type.
-func typeLength(typ string) (n int) {
-	_, rest, _ := strings.Cut(typ, "(")
-	n, _ = strconv.Atoi(strings.TrimSuffix(rest, ")"))
-	return n
+		(showcreate.TypeLength(from) > short) == (showcreate.TypeLength(to) > short)
 }
