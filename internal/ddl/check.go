@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -101,20 +102,6 @@ func definedIn(text string, words []showcreate.Token, create bool) string {
 	return showcreate.UnquoteName(words[at].Of(text))
 }
 
-// notEnforced is behind a CHECK that MySQL does not look at.
-const notEnforced = "/*!80016 NOT ENFORCED */"
-
-// overProtected reports whether a text has the name of a protected column in it.
-func overProtected(t *catalog.Table, text string) bool {
-	return slices.ContainsFunc(showcreate.Tokens(text), func(word showcreate.Token) bool {
-		at := -1
-		if word.Kind == showcreate.TokenName {
-			at = t.Column(showcreate.UnquoteName(word.Of(text)))
-		}
-		return at >= 0 && t.Columns[at].Protected()
-	})
-}
-
 // followChecks lets CHECKs go with their columns, as servers do. Where one is over other columns too
 // the server says so, unless it is of the logical definition alone: that, and another name of its
 // column, which MySQL refuses, is refused.
@@ -129,7 +116,7 @@ func (c *change) followChecks(flavor value.Flavor) error {
 			continue
 		}
 		stay, gone, renamed := c.columnsOf(k, left)
-		switch ownOnly := overProtected(c.old, k.Text); {
+		switch ownOnly := account.OverProtected(c.old, k.Text); {
 		case gone == 0 && (renamed == 0 || !ownOnly):
 		case ownOnly && (flavor == value.MariaDB || renamed > 0 || stay > 0):
 			return sqlerr.DefinitionForm(c.old.Name, "dropping a column with a CHECK, or giving it another name")
@@ -156,46 +143,4 @@ func (c *change) columnsOf(k *showcreate.Check, left map[string]bool) (stay, gon
 		}
 	}
 	return stay, gone, renamed
-}
-
-// Check is a CHECK of a protected table's logical definition that its stored table has
-// not.
-type Check struct {
-	Name string
-	// Column is a protected column that it is over.
-	Column string
-	// InColumn says that MariaDB has it in the definition of the column.
-	InColumn bool
-	// Clause is what has to hold, as servers show it.
-	Clause string
-	// Lax says that MySQL does not enforce it.
-	Lax bool
-}
-
-// checksOf are the CHECKs over protected columns, but for those that MariaDB makes of
-// the type JSON.
-func checksOf(t *catalog.Table, account *showcreate.Table) (all []Check) {
-	for i := range account.Columns {
-		c, text := &t.Columns[i], account.Columns[i].Text
-		if at := showcreate.PartsOf(text).Check; !at.Empty() && !c.ValidJSON && overProtected(t, text[at.From:at.To]) {
-			all = append(all, Check{Name: c.Name, Column: c.Name, InColumn: true, Clause: clauseOf(text[at.From:at.To])})
-		}
-	}
-	for i := range account.Checks {
-		k := &account.Checks[i]
-		for j := range t.Columns {
-			if c := &t.Columns[j]; c.Protected() && overProtected(t, k.Text) && strings.Contains(k.Text, catalog.Quoted(c.Name)) {
-				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text), Lax: strings.Contains(k.Text, notEnforced)})
-				break
-			}
-		}
-	}
-	return all
-}
-
-// clauseOf is what stands in the parentheses of CHECK (…).
-func clauseOf(check string) string {
-	all := showcreate.Tokens(check)
-	end := showcreate.GroupEnd(check, all, 1)
-	return check[all[1].To:all[end-1].From]
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
@@ -19,7 +20,7 @@ import (
 // look at them: MariaDB begins with those in the definitions of columns.
 func (l *logical) holdTo() {
 	l.table.Checks = nil
-	for _, k := range checksOf(l.table, l.shown) {
+	for _, k := range account.ChecksOf(l.table, l.shown) {
 		if k.Lax || alwaysHolds(l.table, k.Clause) {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
@@ -46,7 +47,7 @@ func (l *logical) stored() *showcreate.Table {
 		out.ForeignKeys = append(out.ForeignKeys, l.storedForeignKey(l.shown.ForeignKeys[i]))
 	}
 	for _, k := range l.shown.Checks {
-		if !overProtected(t, k.Text) {
+		if !account.OverProtected(t, k.Text) {
 			out.Checks = append(out.Checks, k)
 		}
 	}
@@ -65,7 +66,7 @@ func (l *logical) stored() *showcreate.Table {
 // plainColumn is a plain column without a CHECK that MariaDB has in its definition and
 // that is over a protected one.
 func plainColumn(t *catalog.Table, c showcreate.Column) showcreate.Column {
-	if at := showcreate.PartsOf(c.Text).Check; !at.Empty() && overProtected(t, c.Text[at.From:at.To]) {
+	if at := showcreate.PartsOf(c.Text).Check; !at.Empty() && account.OverProtected(t, c.Text[at.From:at.To]) {
 		c.Text = showcreate.Edited(c.Text, showcreate.Edit{Span: at})
 	}
 	return c

@@ -242,7 +242,7 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 // it. Where an engine's definitions are not atomic, as MEMORY's, a kill of the server may leave them so.
 const strayCheck = "#cc_"
 
-// checksOf reports whether a stored table has its CHECK, and the names that MySQL has left it under.
+// ChecksOf reports whether a stored table has its CHECK, and the names that MySQL has left it under.
 func (d *Definer) checksOf(ctx context.Context, t *catalog.Table) (has bool, strays []string, err error) {
 	rows, err := d.o.DB.QueryContext(ctx, "SELECT k.CONSTRAINT_NAME, c.CHECK_CLAUSE FROM information_schema.TABLE_CONSTRAINTS k"+
 		" JOIN information_schema.CHECK_CONSTRAINTS c ON c.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND c.CONSTRAINT_NAME = k.CONSTRAINT_NAME"+

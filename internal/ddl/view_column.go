@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/account"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -152,7 +153,7 @@ func (w *work) toldOfView(column string, told map[string]string, of *origin) err
 		return nil
 	}
 	c := &of.table.Columns[of.column]
-	account, err := Read(of.table)
+	account, err := account.Read(of.table)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (w *work) toldOfView(column string, told map[string]string, of *origin) err
 		told["COLUMN_COMMENT"] = account.Columns[of.column].Comment
 	}
 	if _, has := told["COLUMN_DEFAULT"]; has && c.Protected() && c.Default.Kind == catalog.DefaultValue {
-		told["COLUMN_DEFAULT"] = account.Columns[of.column].told(c, w.o.Flavor)
+		told["COLUMN_DEFAULT"] = account.Columns[of.column].Told(c, w.o.Flavor)
 	}
 	return nil
 }

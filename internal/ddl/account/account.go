@@ -1,4 +1,4 @@
-package ddl
+package account
 
 import (
 	"encoding/hex"
@@ -44,7 +44,7 @@ func Read(t *catalog.Table) (*Account, error) {
 			Generated: text[parts.As.From:parts.As.To], Stored: parts.Stored,
 		}
 	}
-	a.Checks = checksOf(t, s)
+	a.Checks = ChecksOf(t, s)
 	_, comment := showcreate.OptionComment(s.Options)
 	a.Comment = showcreate.UnquoteString(s.Options[comment.From:comment.To])
 	return a, nil
@@ -66,8 +66,8 @@ func Requote(definition string) string {
 	return showcreate.Edited(definition, edits...)
 }
 
-// told is COLUMN_DEFAULT: MariaDB tells expressions, MySQL values.
-func (a *ColumnAccount) told(c *catalog.Column, flavor value.Flavor) string {
+// Told is COLUMN_DEFAULT: MariaDB tells expressions, MySQL values.
+func (a *ColumnAccount) Told(c *catalog.Column, flavor value.Flavor) string {
 	if flavor == value.MariaDB {
 		return a.Default
 	}
