@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -329,7 +330,7 @@ func copying(plain, full *catalog.Table) *catalog.Table {
 // copiesText adds the copies to the stored table, each behind what it copies: invisible,
 // so that a client who knows the table as a plain one sees nothing of them.
 func copiesText(t, full *catalog.Table) string {
-	blobs := blobsFor(full)
+	blobs := form.BlobsFor(full)
 	var clauses []string
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -341,9 +342,9 @@ func copiesText(t, full *catalog.Table) string {
 			clauses = append(clauses, "ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+catalog.Quoted(after))
 			after = name
 		}
-		add(c.Name, sealedType(&c.Type, blobs[full.Column(c.Copies)]))
+		add(c.Name, form.SealedType(&c.Type, blobs[full.Column(c.Copies)]))
 		for j := range c.Layers {
-			add(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type))
+			add(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type))
 		}
 	}
 	return "ALTER TABLE " + t.QuotedName() + " " + strings.Join(clauses, ", ")

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/guard"
 	"tunic/internal/ledger"
@@ -161,7 +162,7 @@ func (w *work) differenceOf(c *change, l *logical, from *showcreate.Table, rewri
 	x.crosses = c.crosses()
 	c.collations(x, l.table)
 	x.checkStays = check == keepCheck && c.sameCheck(l.table, rewritten, w.o.Flavor) && !(c.old.Unchecked && !l.table.Unchecked)
-	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == CheckName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
+	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
 		x.to.Checks, x.checkStays = append(x.to.Checks, from.Checks[at]), true
 	}
 	for i := range c.old.Keys {
@@ -317,7 +318,7 @@ func storedError(err error, t *catalog.Table) error {
 		if at := strings.Index(e.Message, " for key "); at >= 0 {
 			said.Message = "Duplicate entry" + e.Message[at:]
 		}
-	case (e.Number == checkViolated || e.Number == constraintFails) && strings.Contains(e.Message, checkPrefix):
+	case (e.Number == checkViolated || e.Number == constraintFails) && strings.Contains(e.Message, form.CheckPrefix):
 		return sqlerr.NeedsRewrite(t.Name, "")
 	}
 	var pairs []string

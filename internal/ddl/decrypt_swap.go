@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -95,9 +96,9 @@ func isShaped(c *catalog.Column, form *showcreate.Column) bool {
 func shapeClause(c *catalog.Column, l *catalog.Layer) string {
 	null := takesNone + " DEFAULT NULL"
 	if c.Type.NotNull { // nobody writes a row without it
-		null = " NOT NULL DEFAULT " + noValue(c)
+		null = " NOT NULL DEFAULT " + form.NoValue(c)
 	}
-	return "MODIFY COLUMN " + catalog.Quoted(l.Stored) + " " + bareType(c) + null + " INVISIBLE"
+	return "MODIFY COLUMN " + catalog.Quoted(l.Stored) + " " + form.BareType(c) + null + " INVISIBLE"
 }
 
 // orderClauses put the columns that will be there in the end in the order that clients know: those
@@ -223,11 +224,11 @@ func bared(t *catalog.Table) *catalog.Table {
 // stored of the protected columns, so that each of these has a default.
 func swapClauses(t *catalog.Table, stored, account *showcreate.Table) (clauses []string, err error) {
 	for i := range stored.Checks {
-		if strings.HasPrefix(stored.Checks[i].Name, checkPrefix) {
+		if strings.HasPrefix(stored.Checks[i].Name, form.CheckPrefix) {
 			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(stored.Checks[i].Name))
 		}
 	}
-	blobs := blobsFor(t)
+	blobs := form.BlobsFor(t)
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if !c.Protected() {
@@ -239,13 +240,13 @@ func swapClauses(t *catalog.Table, stored, account *showcreate.Table) (clauses [
 		}
 		null := " DEFAULT NULL"
 		if c.Type.NotNull {
-			null = " NOT NULL DEFAULT " + emptyForm(sealedType(&c.Type, blobs[i]))
+			null = " NOT NULL DEFAULT " + form.EmptyForm(form.SealedType(&c.Type, blobs[i]))
 		}
 		clauses = append(clauses,
-			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(catalog.CopyName(c.Name))+" "+sealedType(&c.Type, blobs[i])+null+" INVISIBLE",
+			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(catalog.CopyName(c.Name))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
 			"CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+account.Columns[i].Text)
 		for j := range c.Layers {
-			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !takesNull(l) {
+			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !form.TakesNull(l) {
 				clauses = append(clauses, "ALTER COLUMN "+catalog.Quoted(l.Stored)+" SET DEFAULT ''")
 			}
 		}
@@ -255,14 +256,6 @@ func swapClauses(t *catalog.Table, stored, account *showcreate.Table) (clauses [
 		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(name)+" TO "+catalog.Quoted(keyAside(i)), "RENAME KEY "+catalog.Quoted(keyAhead(i))+" TO "+catalog.Quoted(name))
 	}
 	return clauses, nil
-}
-
-// emptyForm is a default of a type of bytes. One of a BLOB is an expression.
-func emptyForm(typ string) string {
-	if strings.HasSuffix(typ, "blob") {
-		return "('')"
-	}
-	return "''"
 }
 
 // PurgeBared drops what was stored of the columns that are plain now, which makes the table anew in

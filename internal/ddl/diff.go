@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/value"
 )
@@ -57,7 +58,7 @@ func (x *difference) renamesForeign() bool {
 // check is the statement that was left for later.
 func (x *difference) check(table string) string {
 	for i := range x.to.Checks {
-		if k := &x.to.Checks[i]; strings.HasPrefix(k.Name, checkPrefix) {
+		if k := &x.to.Checks[i]; strings.HasPrefix(k.Name, form.CheckPrefix) {
 			return "ALTER TABLE " + catalog.Quoted(x.schema) + "." + catalog.Quoted(table) + " ADD " + k.SQL()
 		}
 	}
@@ -105,7 +106,7 @@ func checkTerms(t *catalog.Table) map[string]int {
 	terms := map[string]int{}
 	for i := range t.Columns {
 		if c := &t.Columns[i]; c.Protected() && !c.Filling {
-			terms[catalog.Folded(c.Name)], _ = sealedSize(&c.Type)
+			terms[catalog.Folded(c.Name)], _ = form.SealedSize(&c.Type)
 		}
 	}
 	return terms
@@ -243,7 +244,7 @@ func (x *difference) added() (clauses []string) {
 		}
 	}
 	for i := range x.to.Checks {
-		if k := &x.to.Checks[i]; (!x.later || !strings.HasPrefix(k.Name, checkPrefix)) && !slices.ContainsFunc(x.from.Checks, func(from showcreate.Check) bool { return from.Name == k.Name && x.stays(&from) }) {
+		if k := &x.to.Checks[i]; (!x.later || !strings.HasPrefix(k.Name, form.CheckPrefix)) && !slices.ContainsFunc(x.from.Checks, func(from showcreate.Check) bool { return from.Name == k.Name && x.stays(&from) }) {
 			clauses = append(clauses, "ADD "+k.SQL())
 		}
 	}
@@ -302,7 +303,7 @@ func (x *difference) foreignKeyStays(from *showcreate.ForeignKey) bool {
 func (x *difference) stays(from *showcreate.Check) bool {
 	for i := range x.to.Checks {
 		if x.to.Checks[i].Name == from.Name {
-			return x.checkStays || !strings.HasPrefix(from.Name, checkPrefix)
+			return x.checkStays || !strings.HasPrefix(from.Name, form.CheckPrefix)
 		}
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
@@ -147,7 +148,7 @@ func referencedLayer(parent *catalog.Table, referenced []string, j int) policy.C
 			continue
 		}
 		c := &parent.Columns[parent.Column(parts[j].Column)]
-		if l := c.Layer(parts[j].Layer); l != nil && exact(l, &c.Type) {
+		if l := c.Layer(parts[j].Layer); l != nil && form.Exact(l, &c.Type) {
 			return l.Capability
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -166,7 +167,7 @@ func compareStored(t *catalog.Table, is, want *showcreate.Table) (found []Mismat
 	found = append(found, unlike("key", is.Keys, want.Keys, func(k *showcreate.Key) string { return k.Name }, x.keyStays)...)
 	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *showcreate.ForeignKey) string { return k.Name }, x.foreignKeyStays)...)
 	if t.Unchecked { // it need not have one; one that it has is right of the columns that it had then
-		is.Checks = slices.DeleteFunc(is.Checks, func(k showcreate.Check) bool { return k.Name == CheckName(t) })
+		is.Checks = slices.DeleteFunc(is.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(t) })
 	}
 	found = append(found, unlike("CHECK", is.Checks, want.Checks, func(k *showcreate.Check) string { return k.Name }, func(*showcreate.Check) bool { return true })...)
 	if x.options() != "" {

@@ -11,7 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl/proxy"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -156,7 +156,7 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == keyAhead(i) }) {
 			continue
 		}
-		made := storedKey(l.table, &l.shown.Keys[i], k)
+		made := form.Key(l.table, &l.shown.Keys[i], k)
 		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(keyAhead(i)), 1)
 		if err := w.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+made.SQL(), inPlace, wait); err != nil {
 			return err
@@ -199,7 +199,7 @@ func keyAside(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAsidePrefix,
 // exchangeClauses give the copies the names of the columns, which get others. Nothing is
 // written to these any more, so that each has a default.
 func exchangeClauses(t, next *catalog.Table, stored *showcreate.Table) (clauses []string, err error) {
-	blobs := blobsFor(next)
+	blobs := form.BlobsFor(next)
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Copies == "" {
@@ -212,32 +212,13 @@ func exchangeClauses(t, next *catalog.Table, stored *showcreate.Table) (clauses 
 		plain := stored.Columns[at]
 		definition := plain.Text[len(catalog.Quoted(plain.Name)):]
 		if parts := showcreate.PartsOf(plain.Text); parts.NotNull && parts.Value.Empty() {
-			definition += " DEFAULT " + noValue(c)
+			definition += " DEFAULT " + form.NoValue(c)
 		}
 		clauses = append(clauses,
 			"CHANGE COLUMN "+catalog.Quoted(plain.Name)+" "+catalog.Quoted(catalog.AsideName(c.Copies))+definition,
-			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(c.Copies)+" "+sealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
+			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(c.Copies)+" "+form.SealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
 	}
 	return clauses, nil
-}
-
-// noValue is a default of a type for rows in which nobody reads it.
-func noValue(c *catalog.Column) string {
-	switch k := c.Type.Kind; {
-	case k == value.Enum:
-		return proxy.FirstLabel(c.TypeText)
-	case k == value.JSON:
-		return "('null')"
-	case k.IsNumber():
-		return "0"
-	case k == value.Date, k == value.DateTime, k == value.Timestamp:
-		return "'2000-01-01'"
-	case k == value.Time:
-		return "'00:00:00'"
-	case k == value.Char, k == value.VarChar, k == value.Binary, k == value.VarBinary, k == value.Set:
-		return "''"
-	}
-	return "('')"
 }
 
 // Purge drops the plain columns that were exchanged, and has the server make the table anew
@@ -355,14 +336,14 @@ func (d *Definer) asideTexts(t *catalog.Table, account *showcreate.Table, how st
 // visibleClauses bring the stored columns that were copies to what CREATE TABLE would have
 // made them. That one is invisible says that the table has not been made anew.
 func visibleClauses(t *catalog.Table, account *showcreate.Table) (clauses []string) {
-	blobs := blobsFor(t)
+	blobs := form.BlobsFor(t)
 	hidden := map[string]bool{}
 	for i := range account.Columns {
 		hidden[catalog.Folded(account.Columns[i].Name)] = showcreate.PartsOf(account.Columns[i].Text).Invisible
 	}
 	modify := func(name, typ string, notNull bool) {
 		if hidden[catalog.Folded(name)] {
-			clauses = append(clauses, "MODIFY COLUMN "+storedColumn(name, typ, notNull).Text)
+			clauses = append(clauses, "MODIFY COLUMN "+form.Column(name, typ, notNull).Text)
 		}
 	}
 	for i := range t.Columns {
@@ -370,9 +351,9 @@ func visibleClauses(t *catalog.Table, account *showcreate.Table) (clauses []stri
 		if !c.Protected() {
 			continue
 		}
-		modify(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull)
+		modify(c.Name, form.SealedType(&c.Type, blobs[i]), c.Type.NotNull)
 		for j := range c.Layers {
-			modify(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type), c.Type.NotNull)
+			modify(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type), c.Type.NotNull)
 		}
 	}
 	return clauses

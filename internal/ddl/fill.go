@@ -13,6 +13,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -283,7 +284,7 @@ func newClauses(t *catalog.Table, back bool) (clauses []string) {
 		if !c.Filling || c.Copies != "" {
 			continue
 		}
-		from, to := aheadName(c.Name), c.Name
+		from, to := form.AheadName(c.Name), c.Name
 		if back {
 			from, to = to, from
 		}
@@ -295,15 +296,15 @@ func newClauses(t *catalog.Table, back bool) (clauses []string) {
 // aheadClauses add the stored columns of successors and layers that another table has beyond one,
 // behind all columns.
 func aheadClauses(t, next *catalog.Table) (clauses []string) {
-	blobs := blobsFor(next)
+	blobs := form.BlobsFor(next)
 	for i := range next.Columns {
 		c := &next.Columns[i]
 		if c.Filling {
-			clauses = append(clauses, "ADD COLUMN "+storedColumn(aheadName(c.Name), sealedType(&c.Type, blobs[i]), false).Text)
+			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Name), form.SealedType(&c.Type, blobs[i]), false).Text)
 		}
 		for j := range c.Layers {
 			if l := &c.Layers[j]; l.State == catalog.Filling && !storesLayer(t, l.Stored) {
-				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &c.Type), false).Text)
+				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text)
 			}
 		}
 	}
@@ -346,7 +347,7 @@ var leaving = []uint16{1053, 1927, 3169}
 // What a statement before has left goes; what jobs are filling is there.
 // Spares are stored columns that belong to nothing, and may have the names that are needed.
 func addingText(from, next *catalog.Table, spares ...string) string {
-	clauses, blobs := leftClauses(from), blobsFor(next)
+	clauses, blobs := leftClauses(from), form.BlobsFor(next)
 	for _, name := range spares {
 		clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name))
 	}
@@ -355,12 +356,12 @@ func addingText(from, next *catalog.Table, spares ...string) string {
 		c := &next.Columns[i]
 		after := " AFTER " + catalog.Quoted(c.Name)
 		if c.Filling {
-			clauses, after = append(clauses, "ADD COLUMN "+storedColumn(c.Name, sealedType(&c.Type, blobs[i]), false).Text), ""
+			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), false).Text), ""
 		}
 		for j := range c.Layers {
 			l := &c.Layers[j]
 			if l.State == catalog.Filling && !storesLayer(there, l.Stored) {
-				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &c.Type), false).Text+after)
+				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text+after)
 			}
 			if !c.Filling {
 				after = " AFTER " + catalog.Quoted(l.Stored)

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -144,9 +145,9 @@ func (c *change) asideText(from *showcreate.Table, column *showcreate.Column, ta
 		return "RENAME COLUMN " + catalog.Quoted(column.Name) + " TO " + catalog.Quoted(name), true
 	}
 	definition := column.Text[len(catalog.Quoted(column.Name)):]
-	value := emptyForm(strings.ToLower(strings.TrimSuffix(strings.TrimSpace(definition), " NOT NULL")))
+	value := form.EmptyForm(strings.ToLower(strings.TrimSuffix(strings.TrimSpace(definition), " NOT NULL")))
 	if !sealed {
-		value = noValue(&c.old.Columns[at])
+		value = form.NoValue(&c.old.Columns[at])
 	}
 	return "CHANGE COLUMN " + catalog.Quoted(column.Name) + " " + catalog.Quoted(name) + definition + " DEFAULT " + value, true
 }
@@ -224,7 +225,7 @@ func (x *difference) addAhead(next *catalog.Table) (clauses []string) {
 				if _, there := x.names[catalog.Folded(name)]; there || at < 0 || !strings.HasSuffix(x.to.Columns[at].Text, " DEFAULT NULL") {
 					continue
 				}
-				ahead := showcreate.Column{Name: aheadName(name), Text: catalog.Quoted(aheadName(name)) + showcreate.BodyOf(x.to.Columns[at].Text)}
+				ahead := showcreate.Column{Name: form.AheadName(name), Text: catalog.Quoted(form.AheadName(name)) + showcreate.BodyOf(x.to.Columns[at].Text)}
 				x.names[catalog.Folded(name)] = ahead.Name
 				from.Columns = append(from.Columns, ahead)
 				clauses = append(clauses, "ADD COLUMN "+ahead.Text)
@@ -233,14 +234,6 @@ func (x *difference) addAhead(next *catalog.Table) (clauses []string) {
 	}
 	x.from = &from
 	return clauses
-}
-
-// aheadName is the name of a stored column that is there before it belongs to anything.
-func aheadName(stored string) string {
-	if catalog.Reserved(stored) {
-		return stored
-	}
-	return catalog.CopyName(stored)
 }
 
 // asideMost is how long a statement that is done tries to drop what it has set aside before

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -75,7 +76,7 @@ func inPrimary(t *catalog.Table, column string, layer policy.Capabilities) bool 
 func keepsTokens(l *catalog.Layer, old, next *catalog.Column) bool {
 	before := old.Layer(l.Capability)
 	return before != nil && before.Scheme == l.Scheme && before.Grain == l.Grain && before.Epoch == l.Epoch && old.Domain == next.Domain && value.Widens(&old.Type, &next.Type) && !(next.ValidJSON && !old.ValidJSON) &&
-		TokenBytes(l, &old.Type) == TokenBytes(l, &next.Type) && collationName(&old.Type) == collationName(&next.Type)
+		form.TokenBytes(l, &old.Type) == form.TokenBytes(l, &next.Type) && collationName(&old.Type) == collationName(&next.Type)
 }
 
 // goOn gives columns that were there before what they had. One that the server
@@ -309,7 +310,7 @@ func (c *change) needOf(old, next *catalog.Column) need {
 	out := stays
 	for i := range next.Layers {
 		l := &next.Layers[i]
-		if TokenBytes(l, &old.Type) != TokenBytes(l, &next.Type) || collationName(&old.Type) != collationName(&next.Type) {
+		if form.TokenBytes(l, &old.Type) != form.TokenBytes(l, &next.Type) || collationName(&old.Type) != collationName(&next.Type) {
 			return anew
 		}
 		before := old.Layer(l.Capability)

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ledger"
 )
 
@@ -61,7 +62,7 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 		for j := range next.Columns[i].Layers {
 			l := &next.Columns[i].Layers[j]
 			if mine[l.Stored] = !storesLayer(t, l.Stored); mine[l.Stored] && !there[l.Stored] {
-				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &next.Columns[i].Type), false).Text)
+				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &next.Columns[i].Type), false).Text)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
@@ -106,14 +107,14 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *showcrea
 
 // spareColumns are the stored columns of the new forms.
 func spareColumns(next *catalog.Table, columns []layers.Replacement) (all []showcreate.Column) {
-	blobs := blobsFor(next)
+	blobs := form.BlobsFor(next)
 	for i := range columns {
 		r := &columns[i]
 		at := next.Column(r.New.Name)
-		all = append(all, storedColumn(r.Sealed, sealedType(&r.New.Type, blobs[at]), false))
+		all = append(all, form.Column(r.Sealed, form.SealedType(&r.New.Type, blobs[at]), false))
 		for j := range r.New.Layers {
 			layer := &r.New.Layers[j]
-			all = append(all, storedColumn(r.Tokens[layer.Capability], tokenType(layer, &r.New.Type), false))
+			all = append(all, form.Column(r.Tokens[layer.Capability], form.TokenType(layer, &r.New.Type), false))
 		}
 	}
 	return all

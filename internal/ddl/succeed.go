@@ -4,10 +4,9 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/form"
 	"tunic/internal/layers"
 )
 
@@ -62,7 +61,7 @@ func (w *work) widen(ctx context.Context, c *change, l *logical, needs map[strin
 	if c.d.Temporary || c.filled || c.copies || c.crosses() || w.session.Locked || !c.old.Fenced {
 		return
 	}
-	before, after := blobsFor(c.old), blobsFor(l.table)
+	before, after := form.BlobsFor(c.old), form.BlobsFor(l.table)
 	with, more := maps.Clone(needs), false
 	for i := range l.table.Columns {
 		next := &l.table.Columns[i]
@@ -70,7 +69,7 @@ func (w *work) widen(ctx context.Context, c *change, l *logical, needs map[strin
 		if at < 0 || needs[catalog.Folded(next.Name)] != stays || !next.Protected() || !c.old.Columns[at].Protected() {
 			continue
 		}
-		if !inPlaceType(sealedType(&c.old.Columns[at].Type, before[at]), sealedType(&next.Type, after[i])) {
+		if !form.InPlaceType(form.SealedType(&c.old.Columns[at].Type, before[at]), form.SealedType(&next.Type, after[i])) {
 			with[catalog.Folded(next.Name)], more = anew, true
 		}
 	}
@@ -81,12 +80,4 @@ func (w *work) widen(ctx context.Context, c *change, l *logical, needs map[strin
 	if rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" LIMIT 1"); err == nil && len(rows) > 0 {
 		maps.Copy(needs, with)
 	}
-}
-
-// inPlaceType says that servers make a stored type of another without copying the table: it is the
-// same, or longer with as many bytes for the length.
-func inPlaceType(from, to string) bool {
-	const short = 255
-	return from == to || strings.HasPrefix(from, "varbinary") && strings.HasPrefix(to, "varbinary") &&
-		(showcreate.TypeLength(from) > short) == (showcreate.TypeLength(to) > short)
 }

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 )
@@ -85,8 +86,8 @@ func succeeded(t *catalog.Table) (*catalog.Table, []string) {
 			}
 			if by := succession(c, &l); by != nil && !l.Succeeds() {
 				past := catalog.PastName(c.Name, l.Capability)
-				if c.Type.NotNull && !takesNull(&l) {
-					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+tokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
+				if c.Type.NotNull && !form.TakesNull(&l) {
+					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+form.TokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
 				} else {
 					clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(l.Stored)+" TO "+catalog.Quoted(past))
 				}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 )
@@ -190,7 +191,7 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 		return fmt.Errorf("look for checks: %w", err)
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
-		if has[CheckName(t)] || t.Unchecked {
+		if has[form.CheckName(t)] || t.Unchecked {
 			continue
 		}
 		if err := d.mendCheck(ctx, t); err != nil {
@@ -230,7 +231,7 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if has || t.Unchecked {
 		return nil
 	}
-	check := showcreate.Check{Name: CheckName(t), Text: "CHECK (" + checkText(t) + ")"}
+	check := showcreate.Check{Name: form.CheckName(t), Text: "CHECK (" + form.CheckText(t) + ")"}
 	statement := "ALTER TABLE " + t.QuotedName() + " ADD " + check.SQL()
 	for _, name := range strays {
 		statement += ", DROP CHECK " + catalog.Quoted(name)
@@ -257,7 +258,7 @@ func (d *Definer) checksOf(ctx context.Context, t *catalog.Table) (has bool, str
 			return false, nil, err
 		}
 		switch {
-		case name == CheckName(t):
+		case name == form.CheckName(t):
 			has = true
 		case strings.HasPrefix(name, strayCheck) && namesProtected(t, clause): // clients' own speak of plain columns
 			strays = append(strays, name)

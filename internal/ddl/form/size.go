@@ -1,4 +1,4 @@
-package ddl
+package form
 
 import (
 	"strconv"
@@ -30,18 +30,18 @@ func pageBytes(bytes int) int {
 	return bytes
 }
 
-// sealedSize is the least and the most bytes that a sealed form of the type has;
+// SealedSize is the least and the most bytes that a sealed form of the type has;
 // the same where all values have one width.
-func sealedSize(t *value.Type) (least, most int) {
+func SealedSize(t *value.Type) (least, most int) {
 	if n := value.FixedBytes(t); n > 0 {
 		return gcm.Overhead + n, gcm.Overhead + n
 	}
 	return gcm.Overhead + scheme.PadString.Size(0), gcm.Overhead + scheme.PadString.Size(value.CanonicalMax(t))
 }
 
-// sealedType is the type of the stored column. asBlob takes it out of the row.
-func sealedType(t *value.Type, asBlob bool) string {
-	least, most := sealedSize(t)
+// SealedType is the type of the stored column. asBlob takes it out of the row.
+func SealedType(t *value.Type, asBlob bool) string {
+	least, most := SealedSize(t)
 	switch {
 	case least == most && most <= binaryMax && value.FixedBytes(t) > 0:
 		return "binary(" + strconv.Itoa(most) + ")"
@@ -73,7 +73,7 @@ func rowBytes(t *value.Type) int {
 
 // sealedRowBytes is rowBytes of a sealed form.
 func sealedRowBytes(t *value.Type) int {
-	if _, most := sealedSize(t); most <= varbinaryMax {
+	if _, most := SealedSize(t); most <= varbinaryMax {
 		return most + 2
 	}
 	return blobBytes
