@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/form"
 )
 
 // Plain is a column whose values are in the clear still, or a table.
@@ -61,7 +62,7 @@ func plainOf(t *catalog.Table, found []ddl.Mismatch) (all []Plain) {
 func around(ctx context.Context, conn *sql.Conn, t *catalog.Table, found *Table) (err error) {
 	if t.Unchecked && !t.Bared && !t.Copying() {
 		found.Unchecked = !exists(ctx, conn, "SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?"+
-			" AND CONSTRAINT_TYPE = 'CHECK' AND CONSTRAINT_NAME = ?", t.Schema, t.Name, ddl.CheckName(t))
+			" AND CONSTRAINT_TYPE = 'CHECK' AND CONSTRAINT_NAME = ?", t.Schema, t.Name, form.CheckName(t))
 	}
 	rows, err := conn.QueryContext(ctx, "SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ? AND EVENT_OBJECT_TABLE = ?"+
 		" ORDER BY TRIGGER_NAME", t.Schema, t.Name)

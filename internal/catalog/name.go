@@ -17,6 +17,15 @@ const Schema = "_tunic"
 // Quoted is a name in backquotes, as SQL may write any name in every sql_mode.
 func Quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
+// Folded is the name of a column, key or constraint, as it is compared: servers tell no two of them apart by case.
+func Folded(name string) string { return strings.ToLower(name) }
+
+// QuotedName is the schema and the name of a table, as SQL may write them in every sql_mode.
+func (t *Table) QuotedName() string { return Quoted(t.Schema) + "." + Quoted(t.Name) }
+
+// FullName is the schema and the name of a table, as people write them.
+func (t *Table) FullName() string { return t.Schema + "." + t.Name }
+
 // nameMax is the longest identifier of the server, in characters (MySQL manual,
 // "Identifier Length Limits").
 const nameMax = 64

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -227,11 +228,11 @@ func leftOf(account *showcreate.Table) (names []string) {
 	for i := range account.Columns {
 		name := account.Columns[i].Name
 		for _, n := range [...]string{catalog.CopyName(name), catalog.StoredName(name, policy.Equality), catalog.StoredName(name, policy.Order)} {
-			made[foldName(n)] = true
+			made[catalog.Folded(n)] = true
 		}
 	}
 	for i := range account.Columns {
-		if c := &account.Columns[i]; made[foldName(c.Name)] && showcreate.PartsOf(c.Text).Invisible {
+		if c := &account.Columns[i]; made[catalog.Folded(c.Name)] && showcreate.PartsOf(c.Text).Invisible {
 			names = append(names, c.Name)
 		}
 	}
@@ -329,7 +330,7 @@ func copying(plain, full *catalog.Table) *catalog.Table {
 // copiesText adds the copies to the stored table, each behind what it copies: invisible,
 // so that a client who knows the table as a plain one sees nothing of them.
 func copiesText(t, full *catalog.Table) string {
-	blobs := blobsFor(full)
+	blobs := form.BlobsFor(full)
 	var clauses []string
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -341,12 +342,12 @@ func copiesText(t, full *catalog.Table) string {
 			clauses = append(clauses, "ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+catalog.Quoted(after))
 			after = name
 		}
-		add(c.Name, sealedType(&c.Type, blobs[full.Column(c.Copies)]))
+		add(c.Name, form.SealedType(&c.Type, blobs[full.Column(c.Copies)]))
 		for j := range c.Layers {
-			add(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type))
+			add(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type))
 		}
 	}
-	return "ALTER TABLE " + fullName(t) + " " + strings.Join(clauses, ", ")
+	return "ALTER TABLE " + t.QuotedName() + " " + strings.Join(clauses, ", ")
 }
 
 // Fence gives the stored table its fence.
@@ -370,8 +371,8 @@ func (d *Definer) fence(ctx context.Context, t *catalog.Table, wait time.Duratio
 		if has, err := d.hasColumn(ctx, t, next.Fence()); has || err != nil {
 			return err
 		}
-		return d.brief(ctx, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
-	}, "ALTER TABLE "+fullName(t)+" COMMENT="+showcreate.QuoteString(ledger.Mark(&next)))
+		return d.brief(ctx, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
+	}, "ALTER TABLE "+t.QuotedName()+" COMMENT="+showcreate.QuoteString(ledger.Mark(&next)))
 }
 
 func (d *Definer) hasColumn(ctx context.Context, t *catalog.Table, name string) (bool, error) {

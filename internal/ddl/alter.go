@@ -169,7 +169,7 @@ func (w *work) staysPlain(ctx context.Context, stmt *ast.AlterTable, n tableName
 	}
 	keep := map[string]kept{}
 	for _, def := range d.Spec.Columns {
-		keep[foldName(def.Name.String())] = kept{}
+		keep[catalog.Folded(def.Name.String())] = kept{}
 	}
 	r := w.decider()
 	r.keep, r.parents = keep, w.parents(ctx)

@@ -16,7 +16,7 @@ import (
 // catalog has.
 func (d *definition) annotatesAnew(c *column) bool {
 	note, annotated, err := policy.Annotation(c.comment())
-	known, said := d.Annotated[foldName(c.name())]
+	known, said := d.Annotated[catalog.Folded(c.name())]
 	return annotated && err == nil && !(said && note == known)
 }
 
@@ -26,7 +26,7 @@ func (d *definition) annotate(column, comment string) {
 		if d.Annotated == nil {
 			d.Annotated = map[string]policy.Protection{}
 		}
-		d.Annotated[foldName(column)] = note
+		d.Annotated[catalog.Folded(column)] = note
 	}
 }
 
@@ -47,22 +47,4 @@ func (c *change) learnAnnotations() {
 			c.d.annotate(to, showcreate.UnquoteString(text[comment.From:comment.To]))
 		}
 	}
-}
-
-// Annotations are what the comments of a protected table's columns say to tunic, by the columns' names.
-// They are what the definition in the catalog has; a comment that says nothing is left out.
-func Annotations(t *catalog.Table) map[string]policy.Protection {
-	s, err := showcreate.Read(t.Definition)
-	if err != nil {
-		return nil
-	}
-	said := map[string]policy.Protection{}
-	for i := range s.Columns {
-		text := s.Columns[i].Text
-		at := showcreate.PartsOf(text).Comment
-		if note, annotated, err := policy.Annotation(showcreate.UnquoteString(text[at.From:at.To])); annotated && err == nil {
-			said[s.Columns[i].Name] = note
-		}
-	}
-	return said
 }

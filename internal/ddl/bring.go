@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/guard"
 	"tunic/internal/ledger"
@@ -161,15 +162,15 @@ func (w *work) differenceOf(c *change, l *logical, from *showcreate.Table, rewri
 	x.crosses = c.crosses()
 	c.collations(x, l.table)
 	x.checkStays = check == keepCheck && c.sameCheck(l.table, rewritten, w.o.Flavor) && !(c.old.Unchecked && !l.table.Unchecked)
-	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == checkName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
+	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
 		x.to.Checks, x.checkStays = append(x.to.Checks, from.Checks[at]), true
 	}
 	for i := range c.old.Keys {
-		x.keys[foldName(c.old.Keys[i].Name)] = true
+		x.keys[catalog.Folded(c.old.Keys[i].Name)] = true
 	}
 	for i := range l.table.Columns {
 		column := &l.table.Columns[i]
-		x.plain[foldName(column.Name)] = !column.Protected()
+		x.plain[catalog.Folded(column.Name)] = !column.Protected()
 	}
 	return x
 }
@@ -221,7 +222,7 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 
 // stores says that a table has a column of that name, one that is being filled included.
 func stores(t *catalog.Table, column string) bool {
-	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return foldName(c.Name) == foldName(column) })
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return catalog.Folded(c.Name) == catalog.Folded(column) })
 }
 
 // withRows is what to do for a change that needs something of each row if there are
@@ -317,7 +318,7 @@ func storedError(err error, t *catalog.Table) error {
 		if at := strings.Index(e.Message, " for key "); at >= 0 {
 			said.Message = "Duplicate entry" + e.Message[at:]
 		}
-	case (e.Number == checkViolated || e.Number == constraintFails) && strings.Contains(e.Message, checkPrefix):
+	case (e.Number == checkViolated || e.Number == constraintFails) && strings.Contains(e.Message, form.CheckPrefix):
 		return sqlerr.NeedsRewrite(t.Name, "")
 	}
 	var pairs []string

@@ -23,7 +23,7 @@ func (l *logical) layForeignKeys(known *catalog.Catalog) error {
 		k.Layers = make([]policy.Capabilities, len(k.Columns))
 		for j, name := range k.Columns {
 			if at := t.Column(name); at >= 0 && t.Columns[at].Protected() {
-				k.Layers[j] = l.layers[foldName(name)]
+				k.Layers[j] = l.layers[catalog.Folded(name)]
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func (u *upward) plain(t *catalog.Table, columns []string) bool {
 	for i := range t.ForeignKeys {
 		k := &t.ForeignKeys[i]
 		over := slices.ContainsFunc(k.Columns, func(name string) bool {
-			return slices.ContainsFunc(columns, func(c string) bool { return foldName(c) == foldName(name) })
+			return slices.ContainsFunc(columns, func(c string) bool { return catalog.Folded(c) == catalog.Folded(name) })
 		})
 		deletes := columns == nil && k.OnDelete == toCascade || over && k.OnDelete == setNull
 		moves := over && movesRows(k)

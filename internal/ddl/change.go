@@ -142,7 +142,7 @@ func (c *change) alterColumn(o *ast.AlterColumn) {
 // dropKey says that what is dropped is none of the twin's: a foreign key or a
 // CHECK.
 func (c *change) dropKey(o *ast.DropKey) bool {
-	name := foldName(o.Name.String())
+	name := catalog.Folded(o.Name.String())
 	switch o.Type {
 	case ast.ForeignKeyType, ast.CheckKeyType, ast.ConstraintType:
 	default:
@@ -150,10 +150,10 @@ func (c *change) dropKey(o *ast.DropKey) bool {
 	}
 	known := false
 	for i := range c.shown.ForeignKeys {
-		known = known || o.Type != ast.CheckKeyType && foldName(c.shown.ForeignKeys[i].Name) == name
+		known = known || o.Type != ast.CheckKeyType && catalog.Folded(c.shown.ForeignKeys[i].Name) == name
 	}
 	for i := range c.shown.Checks {
-		known = known || o.Type != ast.ForeignKeyType && foldName(c.shown.Checks[i].Name) == name
+		known = known || o.Type != ast.ForeignKeyType && catalog.Folded(c.shown.Checks[i].Name) == name
 	}
 	if known {
 		c.gone[name] = true
@@ -208,9 +208,9 @@ func (c *change) finish() {
 	var stay []*ast.ConstraintDefinition
 	for _, k := range spec.Constraints {
 		column, inColumn := tsql.ColumnOfCheck(k.Name.String())
-		old, goesOn := c.names[foldName(column)]
-		anew := inColumn && (!goesOn || c.touched[foldName(column)] || foldName(old) != foldName(column))
-		if !c.gone[foldName(k.Name.String())] && !anew {
+		old, goesOn := c.names[catalog.Folded(column)]
+		anew := inColumn && (!goesOn || c.touched[catalog.Folded(column)] || catalog.Folded(old) != catalog.Folded(column))
+		if !c.gone[catalog.Folded(k.Name.String())] && !anew {
 			stay = append(stay, k)
 		}
 	}
@@ -305,7 +305,7 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 // neutralOf is neutral for a column whose labels are known by their proxies.
 func (t *twin) neutralOf(c *column, def ast.Expr) ast.Expr {
 	typ := *c.Type
-	if labels, ok := t.labels[foldName(c.name())]; ok {
+	if labels, ok := t.labels[catalog.Folded(c.name())]; ok {
 		typ.EnumValues = nil
 		for _, l := range proxy.Labels(labels) {
 			typ.EnumValues = append(typ.EnumValues, showcreate.QuoteString(l))
@@ -325,6 +325,6 @@ func (c *change) learn(t *twin) {
 		for j, l := range column.Type.EnumValues {
 			labels[j] = showcreate.UnquoteString(l)
 		}
-		t.labels[foldName(column.name())] = labels
+		t.labels[catalog.Folded(column.name())] = labels
 	}
 }

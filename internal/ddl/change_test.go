@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 )
 
 // TestChanges: a table that is changed through tunic, while it has no rows, is what
@@ -114,7 +115,7 @@ func (b *bench) checkStored(t *catalog.Table) {
 			want = append(want, c.Name+nullable)
 		}
 		for _, l := range c.Layers {
-			if takesNull(&l) {
+			if form.TakesNull(&l) {
 				want = append(want, l.Stored+" YES")
 				continue
 			}

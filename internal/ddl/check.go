@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -65,39 +66,21 @@ func inColumns(text string) string {
 	}
 	var moved []showcreate.Edit
 	behind := map[string]int{} // where the definition of a column ends, by folded name
-	for _, i := range itemsOf(text, all, from, end) {
+	for _, i := range showcreate.ItemsOf(text, all, from, end) {
 		words := all[i.From:i.To]
 		if at := slices.IndexFunc(words, func(t showcreate.Token) bool { return t.Is(text, "CONSTRAINT") }); at >= 0 && at+1 < len(words) {
 			column, ok := tsql.ColumnOfCheck(showcreate.UnquoteName(words[at+1].Of(text)))
-			if end, known := behind[foldName(column)]; ok && known {
+			if end, known := behind[catalog.Folded(column)]; ok && known {
 				check := " " + text[words[at+2].From:words[len(words)-1].To]
 				moved = append(moved, showcreate.Edit{Span: showcreate.Span{From: end, To: end}, Text: check}, showcreate.Edit{Span: showcreate.Span{From: all[i.From-1].From, To: words[len(words)-1].To}})
 			}
 		}
 		if name := definedIn(text, words, create); name != "" {
-			behind[foldName(name)] = words[len(words)-1].To
+			behind[catalog.Folded(name)] = words[len(words)-1].To
 		}
 	}
 	slices.SortStableFunc(moved, func(a, b showcreate.Edit) int { return cmp.Or(a.From-b.From, a.To-b.To) })
 	return showcreate.Edited(text, moved...)
-}
-
-// itemsOf are the parts between commas that are in no parentheses, as spans of tokens.
-func itemsOf(text string, all []showcreate.Token, from, end int) (items []showcreate.Span) {
-	at := from
-	for i := from; i < end; i++ {
-		switch {
-		case all[i].Is(text, "("):
-			i = showcreate.GroupEnd(text, all, i) - 1
-		case all[i].Is(text, ","):
-			items = append(items, showcreate.Span{From: at, To: i})
-			at = i + 1
-		}
-	}
-	if at < end {
-		items = append(items, showcreate.Span{From: at, To: end})
-	}
-	return items
 }
 
 // definedIn is the column that an item of CREATE TABLE or ALTER TABLE defines, "" if it
@@ -119,40 +102,26 @@ func definedIn(text string, words []showcreate.Token, create bool) string {
 	return showcreate.UnquoteName(words[at].Of(text))
 }
 
-// notEnforced is behind a CHECK that MySQL does not look at.
-const notEnforced = "/*!80016 NOT ENFORCED */"
-
-// overProtected reports whether a text has the name of a protected column in it.
-func overProtected(t *catalog.Table, text string) bool {
-	return slices.ContainsFunc(showcreate.Tokens(text), func(word showcreate.Token) bool {
-		at := -1
-		if word.Kind == showcreate.TokenName {
-			at = t.Column(showcreate.UnquoteName(word.Of(text)))
-		}
-		return at >= 0 && t.Columns[at].Protected()
-	})
-}
-
 // followChecks lets CHECKs go with their columns, as servers do. Where one is over other columns too
 // the server says so, unless it is of the logical definition alone: that, and another name of its
 // column, which MySQL refuses, is refused.
 func (c *change) followChecks(flavor value.Flavor) error {
 	left := map[string]bool{} // the columns that were there and are to be
 	for _, old := range c.names {
-		left[foldName(old)] = true
+		left[catalog.Folded(old)] = true
 	}
 	for i := range c.shown.Checks {
 		k := &c.shown.Checks[i]
-		if c.gone[foldName(k.Name)] {
+		if c.gone[catalog.Folded(k.Name)] {
 			continue
 		}
 		stay, gone, renamed := c.columnsOf(k, left)
-		switch ownOnly := overProtected(c.old, k.Text); {
+		switch ownOnly := account.OverProtected(c.old, k.Text); {
 		case gone == 0 && (renamed == 0 || !ownOnly):
 		case ownOnly && (flavor == value.MariaDB || renamed > 0 || stay > 0):
 			return sqlerr.DefinitionForm(c.old.Name, "dropping a column with a CHECK, or giving it another name")
 		case stay == 0 && renamed == 0:
-			c.gone[foldName(k.Name)] = true
+			c.gone[catalog.Folded(k.Name)] = true
 		}
 	}
 	return nil
@@ -162,10 +131,10 @@ func (c *change) followChecks(flavor value.Flavor) error {
 // that get other names.
 func (c *change) columnsOf(k *showcreate.Check, left map[string]bool) (stay, gone, renamed int) {
 	for _, word := range showcreate.Tokens(k.Text) {
-		name := foldName(showcreate.UnquoteName(word.Of(k.Text)))
+		name := catalog.Folded(showcreate.UnquoteName(word.Of(k.Text)))
 		switch {
 		case word.Kind != showcreate.TokenName || c.old.Column(name) < 0:
-		case foldName(c.names[name]) == name:
+		case catalog.Folded(c.names[name]) == name:
 			stay++
 		case left[name]:
 			renamed++
@@ -174,46 +143,4 @@ func (c *change) columnsOf(k *showcreate.Check, left map[string]bool) (stay, gon
 		}
 	}
 	return stay, gone, renamed
-}
-
-// Check is a CHECK of a protected table's logical definition that its stored table has
-// not.
-type Check struct {
-	Name string
-	// Column is a protected column that it is over.
-	Column string
-	// InColumn says that MariaDB has it in the definition of the column.
-	InColumn bool
-	// Clause is what has to hold, as servers show it.
-	Clause string
-	// lax says that MySQL does not enforce it.
-	lax bool
-}
-
-// checksOf are the CHECKs over protected columns, but for those that MariaDB makes of
-// the type JSON.
-func checksOf(t *catalog.Table, account *showcreate.Table) (all []Check) {
-	for i := range account.Columns {
-		c, text := &t.Columns[i], account.Columns[i].Text
-		if at := showcreate.PartsOf(text).Check; !at.Empty() && !c.ValidJSON && overProtected(t, text[at.From:at.To]) {
-			all = append(all, Check{Name: c.Name, Column: c.Name, InColumn: true, Clause: clauseOf(text[at.From:at.To])})
-		}
-	}
-	for i := range account.Checks {
-		k := &account.Checks[i]
-		for j := range t.Columns {
-			if c := &t.Columns[j]; c.Protected() && overProtected(t, k.Text) && strings.Contains(k.Text, catalog.Quoted(c.Name)) {
-				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: clauseOf(k.Text), lax: strings.Contains(k.Text, notEnforced)})
-				break
-			}
-		}
-	}
-	return all
-}
-
-// clauseOf is what stands in the parentheses of CHECK (…).
-func clauseOf(check string) string {
-	all := showcreate.Tokens(check)
-	end := showcreate.GroupEnd(check, all, 1)
-	return check[all[1].To:all[end-1].From]
 }

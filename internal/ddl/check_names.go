@@ -25,7 +25,7 @@ func (w *work) newCheckNames(ctx context.Context, s *service, l *logical, was *c
 	}
 	var fresh []string
 	for i := range l.shown.Checks {
-		if name := l.shown.Checks[i].Name; !had[foldName(name)] {
+		if name := l.shown.Checks[i].Name; !had[catalog.Folded(name)] {
 			fresh = append(fresh, name)
 		}
 	}
@@ -37,7 +37,7 @@ func (w *work) newCheckNames(ctx context.Context, s *service, l *logical, was *c
 		return err
 	}
 	for _, name := range fresh {
-		if taken[foldName(name)] {
+		if taken[catalog.Folded(name)] {
 			return &sqlerr.Error{Number: duplicateCheck, State: "HY000", Message: "Duplicate check constraint name '" + name + "'."}
 		}
 	}
@@ -53,7 +53,7 @@ func (w *work) checkNamesIn(ctx context.Context, s *service, t *catalog.Table) (
 		return nil, err
 	}
 	for _, r := range rows {
-		taken[foldName(text(r[0]))] = true
+		taken[catalog.Folded(text(r[0]))] = true
 	}
 	for other := range w.catalog.Tables() {
 		if other.ID != t.ID && other.Schema == t.Schema {
@@ -71,7 +71,7 @@ func (w *work) checkNamesOf(t *catalog.Table, names map[string]bool) map[string]
 		return names
 	}
 	for i := range account.Checks {
-		names[foldName(account.Checks[i].Name)] = true
+		names[catalog.Folded(account.Checks[i].Name)] = true
 	}
 	return names
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -84,7 +85,7 @@ func (c *change) settleColumns() {
 		if column.def == nil {
 			continue
 		}
-		name := foldName(column.def.Name.String())
+		name := catalog.Folded(column.def.Name.String())
 		c.d.Spec.Columns = append(c.d.Spec.Columns, column.def)
 		if column.old != "" {
 			c.names[name] = column.old
@@ -112,7 +113,9 @@ func (c *change) crosses() bool {
 }
 
 // goesOn says that a column goes on under the name that it has.
-func (c *change) goesOn(name string) bool { return foldName(c.names[foldName(name)]) == foldName(name) }
+func (c *change) goesOn(name string) bool {
+	return catalog.Folded(c.names[catalog.Folded(name)]) == catalog.Folded(name)
+}
 
 // refuseCrossed refuses columns whose names cross if something that is kept as a text, or by
 // the server, is about one of them: it would be about the other one, or about both.
@@ -135,7 +138,7 @@ func (c *change) refuseCrossed() error {
 		}
 	}
 	for i := range c.shown.Checks {
-		if k := &c.shown.Checks[i]; !c.gone[foldName(k.Name)] {
+		if k := &c.shown.Checks[i]; !c.gone[catalog.Folded(k.Name)] {
 			texts = append(texts, k.Text)
 		}
 	}
@@ -146,7 +149,7 @@ func (c *change) refuseCrossed() error {
 		if k.Schema == "" && k.Table == c.old.Name {
 			names = slices.Concat(names, k.Referenced)
 		}
-		refused = refused || !c.gone[foldName(k.Name)] && slices.ContainsFunc(names, func(name string) bool { return !c.goesOn(name) })
+		refused = refused || !c.gone[catalog.Folded(k.Name)] && slices.ContainsFunc(names, func(name string) bool { return !c.goesOn(name) })
 	}
 	if refused {
 		return sqlerr.DefinitionForm(c.old.Name, "giving a column the name of another one while an expression, a CHECK or a foreign key is over one of them")

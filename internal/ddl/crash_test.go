@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ledger"
 	"tunic/internal/racetest"
 	"tunic/internal/sandbox/sandboxtest"
@@ -294,7 +295,7 @@ func (b *bench) checkGuarded(t *catalog.Table) {
 		return
 	}
 	rows, err := b.client.Query(b.t.Context(), "SHOW CREATE TABLE "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name))
-	if err != nil || !strings.Contains(text(rows[0][1]), checkName(t)) {
+	if err != nil || !strings.Contains(text(rows[0][1]), form.CheckName(t)) {
 		b.t.Errorf("table %s takes plaintext: %v", t.Name, err)
 	}
 }

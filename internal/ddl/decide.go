@@ -123,7 +123,7 @@ func (r *decider) column(d *definition, c *column) error {
 		Schema: d.Schema, Table: d.Table, Name: c.name(), Comment: c.comment(),
 		AutoIncrement: o != nil && o.Autoincrement,
 	})
-	k, had := r.keep[foldName(c.name())]
+	k, had := r.keep[catalog.Folded(c.name())]
 	switch {
 	case had && k.settled && err != nil:
 		decision = k.decision(policy.ByRule)

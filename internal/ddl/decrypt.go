@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -232,7 +233,7 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 			crash.Point("ddl.bare.fence")
 			next := *t
 			next.Revision++
-			swap := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) +
+			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) +
 				", RENAME COLUMN " + catalog.Quoted(bareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + inPlace
 			if err := d.changeBriefly(ctx, t, &next, swap, wait); err != nil {
 				return err
@@ -260,7 +261,7 @@ func (d *Definer) freshColumn(ctx context.Context, t *catalog.Table, name, typ s
 	if err := d.dropIfThere(ctx, t, name, wait); err != nil {
 		return err
 	}
-	return d.brieflyRoomily(ctx, t, "ALTER TABLE "+fullName(t)+" ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
+	return d.brieflyRoomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
 }
 
 func (d *Definer) dropIfThere(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
@@ -285,7 +286,7 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 			}
 			l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Filling, Nullable: true, Stored: catalog.StoredName(c.Name, catalog.PlainForm)}
 			c.Layers = append(c.Layers, l)
-			if err := d.freshColumn(ctx, t, l.Stored, bareType(c)+takesNone, wait); err != nil {
+			if err := d.freshColumn(ctx, t, l.Stored, form.BareType(c)+takesNone, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.added")
@@ -297,14 +298,6 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 
 // takesNone says that a column takes NULL: a TIMESTAMP does not, without explicit_defaults_for_timestamp.
 const takesNone = " NULL"
-
-// bareType is the type of a plain form.
-func bareType(c *catalog.Column) string {
-	if k := c.Type.Kind; k.IsText() || k == value.Enum || k == value.Set {
-		return c.TypeText + " CHARACTER SET " + c.Type.Collation.Charset.Name + " COLLATE " + c.CollationName
-	}
-	return c.TypeText
-}
 
 // FillBare gives the rows of a table the plain forms that they lack, at a pace that leaves the
 // server to its clients, and looks at all rows: a sealed form opened and its plain form are one,

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -29,7 +30,7 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 		}
 		if clauses := shapeClauses(t, stored); len(clauses) > 0 {
 			clauses = append(append(clauses, "FORCE"), keepsCounter(stored)...)
-			err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), inPlace, wait)
+			err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), inPlace, wait)
 			if err != nil {
 				return err
 			}
@@ -47,7 +48,7 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 			if err != nil {
 				return err
 			}
-			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" ADD "+key, inPlace, wait); err != nil {
+			if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+key, inPlace, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.key")
@@ -78,7 +79,7 @@ func shapeClauses(t *catalog.Table, stored *showcreate.Table) (clauses []string)
 			continue
 		}
 		at := stored.Place(l.Stored)
-		if at > 0 && foldName(stored.Columns[at-1].Name) == foldName(c.Name) && isShaped(c, &stored.Columns[at]) {
+		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(c.Name) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
 		clauses = append(clauses, shapeClause(c, l)+" AFTER "+catalog.Quoted(c.Name))
@@ -95,9 +96,9 @@ func isShaped(c *catalog.Column, form *showcreate.Column) bool {
 func shapeClause(c *catalog.Column, l *catalog.Layer) string {
 	null := takesNone + " DEFAULT NULL"
 	if c.Type.NotNull { // nobody writes a row without it
-		null = " NOT NULL DEFAULT " + noValue(c)
+		null = " NOT NULL DEFAULT " + form.NoValue(c)
 	}
-	return "MODIFY COLUMN " + catalog.Quoted(l.Stored) + " " + bareType(c) + null + " INVISIBLE"
+	return "MODIFY COLUMN " + catalog.Quoted(l.Stored) + " " + form.BareType(c) + null + " INVISIBLE"
 }
 
 // orderClauses put the columns that will be there in the end in the order that clients know: those
@@ -223,11 +224,11 @@ func bared(t *catalog.Table) *catalog.Table {
 // stored of the protected columns, so that each of these has a default.
 func swapClauses(t *catalog.Table, stored, account *showcreate.Table) (clauses []string, err error) {
 	for i := range stored.Checks {
-		if strings.HasPrefix(stored.Checks[i].Name, checkPrefix) {
+		if strings.HasPrefix(stored.Checks[i].Name, form.CheckPrefix) {
 			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(stored.Checks[i].Name))
 		}
 	}
-	blobs := blobsFor(t)
+	blobs := form.BlobsFor(t)
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if !c.Protected() {
@@ -239,13 +240,13 @@ func swapClauses(t *catalog.Table, stored, account *showcreate.Table) (clauses [
 		}
 		null := " DEFAULT NULL"
 		if c.Type.NotNull {
-			null = " NOT NULL DEFAULT " + emptyForm(sealedType(&c.Type, blobs[i]))
+			null = " NOT NULL DEFAULT " + form.EmptyForm(form.SealedType(&c.Type, blobs[i]))
 		}
 		clauses = append(clauses,
-			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(catalog.CopyName(c.Name))+" "+sealedType(&c.Type, blobs[i])+null+" INVISIBLE",
+			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(catalog.CopyName(c.Name))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
 			"CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+account.Columns[i].Text)
 		for j := range c.Layers {
-			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !takesNull(l) {
+			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !form.TakesNull(l) {
 				clauses = append(clauses, "ALTER COLUMN "+catalog.Quoted(l.Stored)+" SET DEFAULT ''")
 			}
 		}
@@ -255,14 +256,6 @@ func swapClauses(t *catalog.Table, stored, account *showcreate.Table) (clauses [
 		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(name)+" TO "+catalog.Quoted(keyAside(i)), "RENAME KEY "+catalog.Quoted(keyAhead(i))+" TO "+catalog.Quoted(name))
 	}
 	return clauses, nil
-}
-
-// emptyForm is a default of a type of bytes. One of a BLOB is an expression.
-func emptyForm(typ string) string {
-	if strings.HasSuffix(typ, "blob") {
-		return "('')"
-	}
-	return "''"
 }
 
 // PurgeBared drops what was stored of the columns that are plain now, which makes the table anew in
@@ -297,7 +290,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 			if len(drops) == 0 {
 				continue
 			}
-			if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(drops, ", "), how, wait); err != nil {
+			if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(drops, ", "), how, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.dropped")
@@ -337,7 +330,7 @@ func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if _, at := showcreate.OptionComment(account.Options); !at.Empty() {
 		comment = account.Options[at.From:at.To]
 	}
-	last := "ALTER TABLE " + fullName(t) + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) + ", COMMENT=" + comment + inPlace
+	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) + ", COMMENT=" + comment + inPlace
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
 		return d.brief(ctx, last, wait)
 	})

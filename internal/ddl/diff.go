@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/value"
 )
@@ -57,7 +58,7 @@ func (x *difference) renamesForeign() bool {
 // check is the statement that was left for later.
 func (x *difference) check(table string) string {
 	for i := range x.to.Checks {
-		if k := &x.to.Checks[i]; strings.HasPrefix(k.Name, checkPrefix) {
+		if k := &x.to.Checks[i]; strings.HasPrefix(k.Name, form.CheckPrefix) {
 			return "ALTER TABLE " + catalog.Quoted(x.schema) + "." + catalog.Quoted(table) + " ADD " + k.SQL()
 		}
 	}
@@ -74,10 +75,10 @@ func (c *change) sameCheck(next *catalog.Table, rewritten map[string]bool, flavo
 	}
 	for name, least := range now {
 		from := c.names[name]
-		if before, ok := old[foldName(from)]; !ok || before != least || rewritten[name] || c.succeeded(from) {
+		if before, ok := old[catalog.Folded(from)]; !ok || before != least || rewritten[name] || c.succeeded(from) {
 			return false
 		}
-		if foldName(from) != name && c.crosses() {
+		if catalog.Folded(from) != name && c.crosses() {
 			return false
 		}
 		if at, was := next.Column(name), c.old.Column(from); flavor != value.MariaDB && next.Columns[at].Name != c.old.Columns[was].Name {
@@ -92,7 +93,7 @@ func (c *change) sameCheck(next *catalog.Table, rewritten map[string]bool, flavo
 func (c *change) keepsCheck(next *catalog.Table) bool {
 	now := checkTerms(next)
 	for name, least := range checkTerms(c.old) {
-		if is, ok := now[name]; !ok || is != least || foldName(c.names[name]) != name || c.succeeded(name) {
+		if is, ok := now[name]; !ok || is != least || catalog.Folded(c.names[name]) != name || c.succeeded(name) {
 			return false
 		}
 	}
@@ -105,7 +106,7 @@ func checkTerms(t *catalog.Table) map[string]int {
 	terms := map[string]int{}
 	for i := range t.Columns {
 		if c := &t.Columns[i]; c.Protected() && !c.Filling {
-			terms[foldName(c.Name)], _ = sealedSize(&c.Type)
+			terms[catalog.Folded(c.Name)], _ = form.SealedSize(&c.Type)
 		}
 	}
 	return terms
@@ -117,22 +118,22 @@ func (c *change) storedNames(next *catalog.Table, rewritten map[string]bool) (na
 	for i := range next.Columns {
 		column := &next.Columns[i]
 		old := c.was(column.Name)
-		if spare := c.spares[foldName(column.Name)]; spare != "" {
-			names[foldName(column.Name)] = spare
+		if spare := c.spares[catalog.Folded(column.Name)]; spare != "" {
+			names[catalog.Folded(column.Name)] = spare
 			for _, l := range column.Layers {
-				names[foldName(l.Stored)] = c.spares[foldName(l.Stored)]
+				names[catalog.Folded(l.Stored)] = c.spares[catalog.Folded(l.Stored)]
 			}
 			continue
 		}
 		if old == nil {
 			continue
 		}
-		names[foldName(column.Name)] = old.Name
-		anew[foldName(column.Name)] = rewritten[foldName(column.Name)]
+		names[catalog.Folded(column.Name)] = old.Name
+		anew[catalog.Folded(column.Name)] = rewritten[catalog.Folded(column.Name)]
 		for _, l := range column.Layers {
 			if before := old.Layer(l.Capability); before != nil {
-				names[foldName(l.Stored)] = before.Stored
-				anew[foldName(l.Stored)] = rewritten[foldName(column.Name)]
+				names[catalog.Folded(l.Stored)] = before.Stored
+				anew[catalog.Folded(l.Stored)] = rewritten[catalog.Folded(column.Name)]
 			}
 		}
 	}
@@ -141,7 +142,7 @@ func (c *change) storedNames(next *catalog.Table, rewritten map[string]bool) (na
 
 // before is what a column of the table to come was; nil if it is new.
 func (c *change) before(name string) *catalog.Column {
-	if old := c.names[foldName(name)]; old != "" {
+	if old := c.names[catalog.Folded(name)]; old != "" {
 		if at := c.old.Column(old); at >= 0 {
 			return &c.old.Columns[at]
 		}
@@ -163,7 +164,7 @@ func (x *difference) statement(table string, more ...string) string {
 // gone says that a stored column is dropped, or made anew.
 func (x *difference) gone(name string) bool {
 	for to, from := range x.names {
-		if foldName(from) == foldName(name) && !x.anew[to] {
+		if catalog.Folded(from) == catalog.Folded(name) && !x.anew[to] {
 			return false
 		}
 	}
@@ -174,7 +175,7 @@ func (x *difference) gone(name string) bool {
 func (x *difference) now(name string) string {
 	for i := range x.to.Columns {
 		to := x.to.Columns[i].Name
-		if from, ok := x.names[foldName(to)]; ok && foldName(from) == foldName(name) {
+		if from, ok := x.names[catalog.Folded(to)]; ok && catalog.Folded(from) == catalog.Folded(name) {
 			return to
 		}
 	}
@@ -197,7 +198,7 @@ func (x *difference) dropped() (clauses []string) {
 	for i := range x.from.Keys {
 		k := &x.from.Keys[i]
 		switch {
-		case x.keyStays(k) || !x.keys[foldName(k.Name)]:
+		case x.keyStays(k) || !x.keys[catalog.Folded(k.Name)]:
 		case k.Kind == "PRIMARY":
 			clauses = append(clauses, "DROP PRIMARY KEY")
 		default:
@@ -215,7 +216,7 @@ func (x *difference) dropped() (clauses []string) {
 // leaving is the clause for a column that goes.
 func (x *difference) leaving(c *showcreate.Column) []string {
 	if x.aside != nil {
-		taken := slices.ContainsFunc(x.to.Columns, func(to showcreate.Column) bool { return foldName(to.Name) == foldName(c.Name) })
+		taken := slices.ContainsFunc(x.to.Columns, func(to showcreate.Column) bool { return catalog.Folded(to.Name) == catalog.Folded(c.Name) })
 		switch clause, ok := x.aside(c, taken); {
 		case ok && clause == "":
 			x.setAside = true
@@ -243,7 +244,7 @@ func (x *difference) added() (clauses []string) {
 		}
 	}
 	for i := range x.to.Checks {
-		if k := &x.to.Checks[i]; (!x.later || !strings.HasPrefix(k.Name, checkPrefix)) && !slices.ContainsFunc(x.from.Checks, func(from showcreate.Check) bool { return from.Name == k.Name && x.stays(&from) }) {
+		if k := &x.to.Checks[i]; (!x.later || !strings.HasPrefix(k.Name, form.CheckPrefix)) && !slices.ContainsFunc(x.from.Checks, func(from showcreate.Check) bool { return from.Name == k.Name && x.stays(&from) }) {
 			clauses = append(clauses, "ADD "+k.SQL())
 		}
 	}
@@ -272,7 +273,7 @@ func (x *difference) keyStays(from *showcreate.Key) bool {
 // withoutComment leaves out a comment, which the server does not show when it is
 // empty.
 func withoutComment(key string) string {
-	if at := tailComment(key); !at.Empty() {
+	if at := showcreate.TailComment(key); !at.Empty() {
 		return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key[:at.From]), "COMMENT") + key[at.To:])
 	}
 	return key
@@ -302,7 +303,7 @@ func (x *difference) foreignKeyStays(from *showcreate.ForeignKey) bool {
 func (x *difference) stays(from *showcreate.Check) bool {
 	for i := range x.to.Checks {
 		if x.to.Checks[i].Name == from.Name {
-			return x.checkStays || !strings.HasPrefix(from.Name, checkPrefix)
+			return x.checkStays || !strings.HasPrefix(from.Name, form.CheckPrefix)
 		}
 	}
 	return false
@@ -316,8 +317,8 @@ func (x *difference) columns() (clauses []string) {
 	for i := range x.from.Columns {
 		c := &x.from.Columns[i]
 		if !x.gone(c.Name) {
-			order = append(order, foldName(x.now(c.Name)))
-			text[foldName(x.now(c.Name))] = c.Text
+			order = append(order, catalog.Folded(x.now(c.Name)))
+			text[catalog.Folded(x.now(c.Name))] = c.Text
 		}
 	}
 	astray := x.astray(order)
@@ -325,7 +326,7 @@ func (x *difference) columns() (clauses []string) {
 	skipped := 0
 	for i := range x.to.Columns {
 		c := &x.to.Columns[i]
-		name := foldName(c.Name)
+		name := catalog.Folded(c.Name)
 		if astray[name] {
 			skipped++
 			if clause := x.column(c, text[name], ""); clause != "" {
@@ -356,7 +357,7 @@ func (x *difference) columns() (clauses []string) {
 // place says where the i-th column belongs.
 func (x *difference) place(i int, astray map[string]bool) string {
 	for i--; i >= 0; i-- {
-		if name := x.to.Columns[i].Name; !astray[foldName(name)] {
+		if name := x.to.Columns[i].Name; !astray[catalog.Folded(name)] {
 			return " AFTER " + catalog.Quoted(name)
 		}
 	}
@@ -369,7 +370,7 @@ func (x *difference) place(i int, astray map[string]bool) string {
 func (x *difference) astray(order []string) map[string]bool {
 	before, last := map[string]string{}, ""
 	for i := range x.to.Columns {
-		if name := foldName(x.to.Columns[i].Name); slices.Contains(order, name) {
+		if name := catalog.Folded(x.to.Columns[i].Name); slices.Contains(order, name) {
 			before[name], last = last, name
 		}
 	}
@@ -388,10 +389,10 @@ func (x *difference) column(c *showcreate.Column, from, place string) string {
 	}
 	old := showcreate.UnquoteName(showcreate.Tokens(from)[0].Of(from))
 	was, is := plainBody(from), plainBody(c.Text)
-	if x.settled[foldName(c.Name)] && bareOptions(x.from.Options) != bareOptions(x.to.Options) {
+	if x.settled[catalog.Folded(c.Name)] && bareOptions(x.from.Options) != bareOptions(x.to.Options) {
 		was, is = uncollated(was), uncollated(is) // what is shown of it depends on the table's
 	}
-	same := was == is && place == "" && !x.recollated[foldName(c.Name)]
+	same := was == is && place == "" && !x.recollated[catalog.Folded(c.Name)]
 	switch {
 	case same && old == c.Name:
 		return ""
@@ -456,7 +457,7 @@ func (c *change) collations(x *difference, next *catalog.Table) {
 	for i := range next.Columns {
 		column := &next.Columns[i]
 		if old := c.before(column.Name); old != nil && !old.Protected() && !column.Protected() {
-			name := foldName(column.Name)
+			name := catalog.Folded(column.Name)
 			same := old.CollationName == column.CollationName
 			x.recollated[name], x.settled[name] = !same, same && !c.touched[name]
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
@@ -55,7 +56,7 @@ func tieReferred(t, other *catalog.Table, layers map[string]policy.Capabilities)
 				continue
 			}
 			t.Columns[mine].Domain = other.Columns[theirs].Domain
-			layers[foldName(name)] = referringLayer(other, k, j)
+			layers[catalog.Folded(name)] = referringLayer(other, k, j)
 		}
 	}
 	return nil
@@ -97,7 +98,7 @@ func leads(parts []catalog.Part, columns []string) bool {
 		return false
 	}
 	for i, name := range columns {
-		if foldName(parts[i].Column) != foldName(name) {
+		if catalog.Folded(parts[i].Column) != catalog.Folded(name) {
 			return false
 		}
 	}
@@ -115,13 +116,13 @@ func tieColumn(t *catalog.Table, k *catalog.ForeignKey, j int, known *catalog.Ca
 		if to := t.Column(k.Referenced[j]); to >= 0 {
 			c.Domain = t.Columns[to].Domain
 		}
-		layers[foldName(c.Name)] = policy.Equality
-		layers[foldName(k.Referenced[j])] = policy.Equality
+		layers[catalog.Folded(c.Name)] = policy.Equality
+		layers[catalog.Folded(k.Referenced[j])] = policy.Equality
 		return nil
 	}
 	parent := known.Table(k.Schema, k.Table)
 	if parent == nil {
-		layers[foldName(c.Name)] = policy.Equality
+		layers[catalog.Folded(c.Name)] = policy.Equality
 		if domain := domainOfMissing(k, j, known); !domain.IsZero() {
 			c.Domain = domain
 		}
@@ -133,7 +134,7 @@ func tieColumn(t *catalog.Table, k *catalog.ForeignKey, j int, known *catalog.Ca
 		return sqlerr.KeyCeiling(k.Name, k.Referenced[j])
 	}
 	c.Domain = parent.Columns[to].Domain
-	layers[foldName(c.Name)] = layer
+	layers[catalog.Folded(c.Name)] = layer
 	return nil
 }
 
@@ -147,7 +148,7 @@ func referencedLayer(parent *catalog.Table, referenced []string, j int) policy.C
 			continue
 		}
 		c := &parent.Columns[parent.Column(parts[j].Column)]
-		if l := c.Layer(parts[j].Layer); l != nil && exact(l, &c.Type) {
+		if l := c.Layer(parts[j].Layer); l != nil && form.Exact(l, &c.Type) {
 			return l.Capability
 		}
 	}
@@ -164,7 +165,7 @@ func domainOfMissing(k *catalog.ForeignKey, j int, known *catalog.Catalog) catal
 				continue
 			}
 			for n, name := range other.Referenced {
-				if at := t.Column(other.Columns[n]); at >= 0 && foldName(name) == foldName(k.Referenced[j]) && t.Columns[at].Protected() {
+				if at := t.Column(other.Columns[n]); at >= 0 && catalog.Folded(name) == catalog.Folded(k.Referenced[j]) && t.Columns[at].Protected() {
 					return t.Columns[at].Domain
 				}
 			}

@@ -174,7 +174,7 @@ func (w *work) dropSchema(ctx context.Context, stmt *ast.DropDatabase) error {
 func (w *work) tablesOf(schema string) (found []*catalog.Table) {
 	found = w.catalog.ViewsOf(schema)
 	for t := range w.catalog.Tables() {
-		if t.Schema == schema || w.catalog.Folds() && foldName(t.Schema) == foldName(schema) {
+		if t.Schema == schema || w.catalog.Folds() && catalog.Folded(t.Schema) == catalog.Folded(schema) {
 			found = append(found, t)
 		}
 	}

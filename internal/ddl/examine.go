@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -53,7 +54,7 @@ func (m Mismatch) Spare() bool {
 // the AUTO_INCREMENT are not compared: they move without a change of the catalog.
 func Examine(ctx context.Context, conn *sql.Conn, known *catalog.Catalog, t *catalog.Table) ([]Mismatch, error) {
 	s := &service{conn: conn}
-	rows, err := s.query(ctx, "SHOW CREATE TABLE "+fullName(t))
+	rows, err := s.query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
 	if said, ok := errors.AsType[*sqlerr.Error](err); ok && (said.Number == noTable || said.Number == noSchema) {
 		return []Mismatch{{Of: "table", Problem: missing}}, nil
 	}
@@ -129,7 +130,7 @@ func isInvisible(is, want *showcreate.Table, name string) bool {
 func storedOf(known *catalog.Catalog, t *catalog.Table) (*showcreate.Table, error) {
 	account, err := showcreate.Read(t.Definition)
 	if err != nil {
-		return nil, fmt.Errorf("the definition of %s in the catalog: %w", shownName(t), err)
+		return nil, fmt.Errorf("the definition of %s in the catalog: %w", t.FullName(), err)
 	}
 	of := *t
 	of.Columns = slices.Clone(t.Columns)
@@ -153,7 +154,7 @@ func compareStored(t *catalog.Table, is, want *showcreate.Table) (found []Mismat
 	x := &difference{schema: t.Schema, from: is, to: want, names: map[string]string{}, checkStays: true}
 	for i := range is.Columns {
 		name := is.Columns[i].Name
-		x.names[foldName(name)] = name
+		x.names[catalog.Folded(name)] = name
 	}
 	if _, mark := showcreate.OptionComment(is.Options); showcreate.UnquoteString(is.Options[mark.From:mark.To]) != ledger.Mark(t) {
 		found = append(found, Mismatch{Of: "mark", Problem: different})
@@ -166,7 +167,7 @@ func compareStored(t *catalog.Table, is, want *showcreate.Table) (found []Mismat
 	found = append(found, unlike("key", is.Keys, want.Keys, func(k *showcreate.Key) string { return k.Name }, x.keyStays)...)
 	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *showcreate.ForeignKey) string { return k.Name }, x.foreignKeyStays)...)
 	if t.Unchecked { // it need not have one; one that it has is right of the columns that it had then
-		is.Checks = slices.DeleteFunc(is.Checks, func(k showcreate.Check) bool { return k.Name == checkName(t) })
+		is.Checks = slices.DeleteFunc(is.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(t) })
 	}
 	found = append(found, unlike("CHECK", is.Checks, want.Checks, func(k *showcreate.Check) string { return k.Name }, func(*showcreate.Check) bool { return true })...)
 	if x.options() != "" {
@@ -180,7 +181,7 @@ func compareStored(t *catalog.Table, is, want *showcreate.Table) (found []Mismat
 func (x *difference) unlikeColumns() []Mismatch {
 	same := func(c *showcreate.Column) bool {
 		for i := range x.to.Columns {
-			if to := &x.to.Columns[i]; foldName(to.Name) == foldName(c.Name) {
+			if to := &x.to.Columns[i]; catalog.Folded(to.Name) == catalog.Folded(c.Name) {
 				return to.Text == "" || plainBody(to.Text) == plainBody(c.Text)
 			}
 		}
@@ -192,7 +193,7 @@ func (x *difference) unlikeColumns() []Mismatch {
 // unlike compares what is with what is to be, by name.
 func unlike[T any](of string, is, want []T, name func(*T) string, same func(*T) bool) (found []Mismatch) {
 	in := func(list []T, n string) bool {
-		return slices.ContainsFunc(list, func(x T) bool { return foldName(name(&x)) == foldName(n) })
+		return slices.ContainsFunc(list, func(x T) bool { return catalog.Folded(name(&x)) == catalog.Folded(n) })
 	}
 	for i := range want {
 		if n := name(&want[i]); !in(is, n) {

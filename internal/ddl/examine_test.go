@@ -19,7 +19,7 @@ func (b *bench) asWritten(after string) {
 	for t := range known.Tables() {
 		found, err := Examine(b.t.Context(), conn, known, t)
 		if err != nil || len(found) > 0 {
-			b.t.Errorf("after %s: %s: %v, %v", after, shownName(t), found, err)
+			b.t.Errorf("after %s: %s: %v, %v", after, t.FullName(), found, err)
 		}
 	}
 }

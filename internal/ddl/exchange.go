@@ -11,7 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl/proxy"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -87,7 +87,7 @@ func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*lo
 				k.add(&l)
 			}
 		}
-		keep[foldName(c.Name)] = k
+		keep[catalog.Folded(c.Name)] = k
 	}
 	d := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
 	r := &decider{policy: w.rules(), keep: keep, parents: w.parents(ctx)}
@@ -135,7 +135,7 @@ func becomes(t, next *catalog.Table) error {
 
 // exchange makes the keys that are missing, and then the exchange.
 func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *logical, wait time.Duration) error {
-	rows, err := s.query(ctx, "SHOW CREATE TABLE "+fullName(t))
+	rows, err := s.query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
 	if err != nil || len(rows) == 0 {
 		return errors.Join(err, noRow(len(rows)))
 	}
@@ -156,9 +156,9 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == keyAhead(i) }) {
 			continue
 		}
-		made := storedKey(l.table, &l.shown.Keys[i], k)
+		made := form.Key(l.table, &l.shown.Keys[i], k)
 		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(keyAhead(i)), 1)
-		if err := w.beside(ctx, "ALTER TABLE "+fullName(t)+" ADD "+made.SQL(), inPlace, wait); err != nil {
+		if err := w.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+made.SQL(), inPlace, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.exchange.key")
@@ -199,7 +199,7 @@ func keyAside(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAsidePrefix,
 // exchangeClauses give the copies the names of the columns, which get others. Nothing is
 // written to these any more, so that each has a default.
 func exchangeClauses(t, next *catalog.Table, stored *showcreate.Table) (clauses []string, err error) {
-	blobs := blobsFor(next)
+	blobs := form.BlobsFor(next)
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Copies == "" {
@@ -212,32 +212,13 @@ func exchangeClauses(t, next *catalog.Table, stored *showcreate.Table) (clauses 
 		plain := stored.Columns[at]
 		definition := plain.Text[len(catalog.Quoted(plain.Name)):]
 		if parts := showcreate.PartsOf(plain.Text); parts.NotNull && parts.Value.Empty() {
-			definition += " DEFAULT " + noValue(c)
+			definition += " DEFAULT " + form.NoValue(c)
 		}
 		clauses = append(clauses,
 			"CHANGE COLUMN "+catalog.Quoted(plain.Name)+" "+catalog.Quoted(catalog.AsideName(c.Copies))+definition,
-			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(c.Copies)+" "+sealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
+			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(c.Copies)+" "+form.SealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
 	}
 	return clauses, nil
-}
-
-// noValue is a default of a type for rows in which nobody reads it.
-func noValue(c *catalog.Column) string {
-	switch k := c.Type.Kind; {
-	case k == value.Enum:
-		return proxy.FirstLabel(c.TypeText)
-	case k == value.JSON:
-		return "('null')"
-	case k.IsNumber():
-		return "0"
-	case k == value.Date, k == value.DateTime, k == value.Timestamp:
-		return "'2000-01-01'"
-	case k == value.Time:
-		return "'00:00:00'"
-	case k == value.Char, k == value.VarChar, k == value.Binary, k == value.VarBinary, k == value.Set:
-		return "''"
-	}
-	return "('')"
 }
 
 // Purge drops the plain columns that were exchanged, and has the server make the table anew
@@ -271,7 +252,7 @@ func (d *Definer) despiteRolledBack(purge func(ctx context.Context, t *catalog.T
 		}
 		if duplicates++; duplicates == duplicatesOfPurge {
 			how = inPlaceAlone
-			d.o.Log.Warn("clients who write to a table wait while it is made anew: rows that they roll back stand in its way", "table", shownName(t))
+			d.o.Log.Warn("clients who write to a table wait while it is made anew: rows that they roll back stand in its way", "table", t.FullName())
 		}
 		return errRolledBack
 	}
@@ -298,7 +279,7 @@ func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, ho
 		crash.Point("ddl.purge.dropped")
 	}
 	if modified := visibleClauses(t, account); len(modified) > 0 {
-		if err := d.beside(ctx, "ALTER TABLE "+fullName(t)+" "+strings.Join(modified, ", ")+", FORCE", how, wait); err != nil {
+		if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(modified, ", ")+", FORCE", how, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.purge.anew")
@@ -313,7 +294,7 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 		return false, nil
 	}
 	var name, definition string
-	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+fullName(t)).Scan(&name, &definition); err != nil {
+	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+t.QuotedName()).Scan(&name, &definition); err != nil {
 		return false, (&service{}).serverError(err)
 	}
 	account, err := showcreate.Read(definition)
@@ -336,18 +317,18 @@ func (d *Definer) asideTexts(t *catalog.Table, account *showcreate.Table, how st
 		}
 	}
 	for i := range account.Columns {
-		if name := account.Columns[i].Name; strings.HasSuffix(foldName(name), catalog.AsideName("")) {
+		if name := account.Columns[i].Name; strings.HasSuffix(catalog.Folded(name), catalog.AsideName("")) {
 			columns = append(columns, "DROP COLUMN "+catalog.Quoted(name))
 		}
 	}
 	if len(keys) > 0 {
-		statements = append(statements, drop{"ALTER TABLE " + fullName(t) + " " + strings.Join(keys, ", "), how})
+		statements = append(statements, drop{"ALTER TABLE " + t.QuotedName() + " " + strings.Join(keys, ", "), how})
 	}
 	if d.o.Flavor == value.MariaDB {
 		how = ", ALGORITHM=INSTANT"
 	}
 	if len(columns) > 0 {
-		statements = append(statements, drop{"ALTER TABLE " + fullName(t) + " " + strings.Join(columns, ", "), how})
+		statements = append(statements, drop{"ALTER TABLE " + t.QuotedName() + " " + strings.Join(columns, ", "), how})
 	}
 	return statements
 }
@@ -355,14 +336,14 @@ func (d *Definer) asideTexts(t *catalog.Table, account *showcreate.Table, how st
 // visibleClauses bring the stored columns that were copies to what CREATE TABLE would have
 // made them. That one is invisible says that the table has not been made anew.
 func visibleClauses(t *catalog.Table, account *showcreate.Table) (clauses []string) {
-	blobs := blobsFor(t)
+	blobs := form.BlobsFor(t)
 	hidden := map[string]bool{}
 	for i := range account.Columns {
-		hidden[foldName(account.Columns[i].Name)] = showcreate.PartsOf(account.Columns[i].Text).Invisible
+		hidden[catalog.Folded(account.Columns[i].Name)] = showcreate.PartsOf(account.Columns[i].Text).Invisible
 	}
 	modify := func(name, typ string, notNull bool) {
-		if hidden[foldName(name)] {
-			clauses = append(clauses, "MODIFY COLUMN "+storedColumn(name, typ, notNull).Text)
+		if hidden[catalog.Folded(name)] {
+			clauses = append(clauses, "MODIFY COLUMN "+form.Column(name, typ, notNull).Text)
 		}
 	}
 	for i := range t.Columns {
@@ -370,9 +351,9 @@ func visibleClauses(t *catalog.Table, account *showcreate.Table) (clauses []stri
 		if !c.Protected() {
 			continue
 		}
-		modify(c.Name, sealedType(&c.Type, blobs[i]), c.Type.NotNull)
+		modify(c.Name, form.SealedType(&c.Type, blobs[i]), c.Type.NotNull)
 		for j := range c.Layers {
-			modify(c.Layers[j].Stored, tokenType(&c.Layers[j], &c.Type), c.Type.NotNull)
+			modify(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type), c.Type.NotNull)
 		}
 	}
 	return clauses

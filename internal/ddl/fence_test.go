@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 )
@@ -69,7 +70,7 @@ func TestSweepWaitsForNobody(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.must("CREATE TABLE old (id INT PRIMARY KEY, v INT)")
 		b.unfence("old")
-		check := checkName(b.ledger.Catalog().Table("shop", "old"))
+		check := form.CheckName(b.ledger.Catalog().Table("shop", "old"))
 		user := b.connect("shop")
 		for _, statement := range []string{"ALTER TABLE old DROP CONSTRAINT `" + check + "`", "BEGIN", "SELECT id FROM old"} {
 			if err := user.Exec(t.Context(), statement); err != nil {
@@ -107,7 +108,7 @@ func (b *bench) fenceHalf(name string) {
 	t := b.ledger.Catalog().Table("shop", name)
 	next := *t
 	next.Fenced, next.Revision = true, t.Revision+1
-	if err := b.client.Exec(b.t.Context(), "ALTER TABLE "+fullName(t)+" ADD COLUMN "+showcreate.FenceText(next.Fence())); err != nil {
+	if err := b.client.Exec(b.t.Context(), "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.FenceText(next.Fence())); err != nil {
 		b.t.Fatal(err)
 	}
 	conn, err := b.db.Conn(b.t.Context())

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -45,7 +46,7 @@ func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[strin
 	if out == nil || err != nil {
 		return nil, err
 	}
-	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" LIMIT 1")
+	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" LIMIT 1")
 	switch {
 	case err != nil:
 		return nil, err
@@ -65,11 +66,11 @@ func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[stri
 	out.filling.Revision = c.old.Revision + 1
 	for i := range l.table.Columns {
 		column := &l.table.Columns[i]
-		switch needs[foldName(column.Name)] {
+		switch needs[catalog.Folded(column.Name)] {
 		case anew:
 			out.addShadow(w.newID(), c.before(column.Name), column)
 		case wantsToken:
-			out.addLayers(c.old.Column(c.names[foldName(column.Name)]), column)
+			out.addLayers(c.old.Column(c.names[catalog.Folded(column.Name)]), column)
 		case wantsValue:
 			if c.old.Column(column.Name) >= 0 {
 				return nil, nil //nolint:nilnil // the name is still another column's
@@ -267,7 +268,7 @@ func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin st
 		}
 	}
 	if clauses := aheadClauses(withoutFilling(t), k.filling); len(clauses) > 0 {
-		if err := roomily(ctx, t, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
+		if err := roomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
 			return "", storedError(err, k.filling)
 		}
 		crash.Point("ddl.filling.added")
@@ -283,7 +284,7 @@ func newClauses(t *catalog.Table, back bool) (clauses []string) {
 		if !c.Filling || c.Copies != "" {
 			continue
 		}
-		from, to := aheadName(c.Name), c.Name
+		from, to := form.AheadName(c.Name), c.Name
 		if back {
 			from, to = to, from
 		}
@@ -295,15 +296,15 @@ func newClauses(t *catalog.Table, back bool) (clauses []string) {
 // aheadClauses add the stored columns of successors and layers that another table has beyond one,
 // behind all columns.
 func aheadClauses(t, next *catalog.Table) (clauses []string) {
-	blobs := blobsFor(next)
+	blobs := form.BlobsFor(next)
 	for i := range next.Columns {
 		c := &next.Columns[i]
 		if c.Filling {
-			clauses = append(clauses, "ADD COLUMN "+storedColumn(aheadName(c.Name), sealedType(&c.Type, blobs[i]), false).Text)
+			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Name), form.SealedType(&c.Type, blobs[i]), false).Text)
 		}
 		for j := range c.Layers {
 			if l := &c.Layers[j]; l.State == catalog.Filling && !storesLayer(t, l.Stored) {
-				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &c.Type), false).Text)
+				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text)
 			}
 		}
 	}
@@ -322,9 +323,9 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 	}
 	said, _ := errors.AsType[*sqlerr.Error]((&service{}).serverError(err))
 	if said != nil {
-		w.o.Log.Error("the rows of a table could not be filled", "table", shownName(t), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
+		w.o.Log.Error("the rows of a table could not be filled", "table", t.FullName(), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
 	} else {
-		w.o.Log.Error("the rows of a table could not be filled", "table", shownName(t), "error", err)
+		w.o.Log.Error("the rows of a table could not be filled", "table", t.FullName(), "error", err)
 	}
 	const denied, columnDenied = 1142, 1143
 	switch {
@@ -346,7 +347,7 @@ var leaving = []uint16{1053, 1927, 3169}
 // What a statement before has left goes; what jobs are filling is there.
 // Spares are stored columns that belong to nothing, and may have the names that are needed.
 func addingText(from, next *catalog.Table, spares ...string) string {
-	clauses, blobs := leftClauses(from), blobsFor(next)
+	clauses, blobs := leftClauses(from), form.BlobsFor(next)
 	for _, name := range spares {
 		clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name))
 	}
@@ -355,12 +356,12 @@ func addingText(from, next *catalog.Table, spares ...string) string {
 		c := &next.Columns[i]
 		after := " AFTER " + catalog.Quoted(c.Name)
 		if c.Filling {
-			clauses, after = append(clauses, "ADD COLUMN "+storedColumn(c.Name, sealedType(&c.Type, blobs[i]), false).Text), ""
+			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), false).Text), ""
 		}
 		for j := range c.Layers {
 			l := &c.Layers[j]
 			if l.State == catalog.Filling && !storesLayer(there, l.Stored) {
-				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &c.Type), false).Text+after)
+				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text+after)
 			}
 			if !c.Filling {
 				after = " AFTER " + catalog.Quoted(l.Stored)
@@ -391,11 +392,7 @@ func leftClauses(t *catalog.Table) (clauses []string) {
 func alterText(from, next *catalog.Table, clauses []string) string {
 	clauses = append(clauses, moveFence(from.Fence(), next.Fence())...)
 	clauses = append(clauses, "COMMENT="+showcreate.QuoteString(ledger.Mark(next)))
-	return "ALTER TABLE " + fullName(next) + " " + strings.Join(clauses, ", ")
-}
-
-func fullName(t *catalog.Table) string {
-	return catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
+	return "ALTER TABLE " + next.QuotedName() + " " + strings.Join(clauses, ", ")
 }
 
 // forsake brings a table back to what it was before something was to be filled. It is
@@ -421,11 +418,11 @@ func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
 		})
 	})
 	if err != nil && within.Err() != nil {
-		w.o.Log.Warn("a table keeps what was to be filled for now: a transaction uses it", "table", shownName(t))
+		w.o.Log.Warn("a table keeps what was to be filled for now: a transaction uses it", "table", t.FullName())
 		return nil
 	}
 	if err = cmp.Or(err, lost); err != nil {
-		w.o.Log.Error("a table keeps what was to be filled for now", "table", shownName(t), "error", err)
+		w.o.Log.Error("a table keeps what was to be filled for now", "table", t.FullName(), "error", err)
 	}
 	return err
 }

@@ -370,7 +370,7 @@ func (p *pair) row(t *catalog.Table, values []string) (stored, plain string) {
 		}
 		cells = append(cells, p.formsOf(c, v, literal)...)
 	}
-	stored = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", fullName(t), strings.Join(columns, ", "), strings.Join(cells, ", "))
+	stored = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.QuotedName(), strings.Join(columns, ", "), strings.Join(cells, ", "))
 	return stored, fmt.Sprintf("INSERT INTO plain.%s VALUES (%s)", t.Name, strings.Join(literals, ", "))
 }
 
@@ -492,7 +492,7 @@ func (p *pair) opened(t *catalog.Table) (rows [][]string) {
 			names = append(names, catalog.Quoted(l.Stored))
 		}
 	}
-	stored, err := p.client.Query(p.t.Context(), "SELECT "+strings.Join(names, ", ")+" FROM "+fullName(t))
+	stored, err := p.client.Query(p.t.Context(), "SELECT "+strings.Join(names, ", ")+" FROM "+t.QuotedName())
 	if err != nil {
 		p.t.Fatal(err)
 	}

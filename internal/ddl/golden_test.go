@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/sandbox/sandboxtest"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -209,7 +210,7 @@ func describe(t *catalog.Table) string {
 		c := &t.Columns[i]
 		fmt.Fprintf(&b, "%s %s", c.Name, c.Protection)
 		for _, l := range c.Layers {
-			fmt.Fprintf(&b, " %s(%d)", l.Stored, tokenBytes(&l, &c.Type))
+			fmt.Fprintf(&b, " %s(%d)", l.Stored, form.TokenBytes(&l, &c.Type))
 		}
 		if c.Default.Kind == catalog.DefaultValue {
 			fmt.Fprintf(&b, " default %x", c.Default.Canonical)

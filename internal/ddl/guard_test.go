@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/racetest"
@@ -74,12 +75,12 @@ func TestSealedSizes(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %d bytes: %v", typ, n, err)
 				}
-				if least, most := sealedSize(&c.Type); len(sealed) < least || len(sealed) > most {
+				if least, most := form.SealedSize(&c.Type); len(sealed) < least || len(sealed) > most {
 					t.Errorf("%s: %d bytes sealed are %d, not %d to %d", typ, n, len(sealed), least, most)
 				}
 				for j := range c.Layers {
 					token, err := column.AppendToken(nil, c.Layers[j].Capability, make([]byte, n))
-					if want := tokenBytes(&c.Layers[j], &c.Type); err != nil || len(token) != want {
+					if want := form.TokenBytes(&c.Layers[j], &c.Type); err != nil || len(token) != want {
 						t.Errorf("%s: a token of %s has %d bytes, not %d: %v", typ, c.Layers[j].Stored, len(token), want, err)
 					}
 				}
@@ -311,7 +312,7 @@ func TestSweepGoesOn(t *testing.T) {
 			if _, err := b.do("CREATE TABLE " + name + " (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(5))"); err != nil { // those before it are not whole
 				t.Fatal(err)
 			}
-			around("ALTER TABLE " + name + " DROP CONSTRAINT `" + checkName(b.ledger.Catalog().Table("shop", name)) + "`")
+			around("ALTER TABLE " + name + " DROP CONSTRAINT `" + form.CheckName(b.ledger.Catalog().Table("shop", name)) + "`")
 		}
 		around("ALTER TABLE lacking DROP COLUMN s")
 		around("INSERT INTO written (a, s) VALUES (RPAD('x', 39, 'x'), 'plain')")
@@ -349,12 +350,12 @@ func TestStrayCheck(t *testing.T) {
 			}
 			return names
 		}
-		want := []string{"#cc_1_2_3", checkName(stray)}
+		want := []string{"#cc_1_2_3", form.CheckName(stray)}
 		for what, mends := range map[string]func() error{
 			"a start":       func() error { return b.definer.Sweep(t.Context()) },
 			"a cut off one": func() error { return b.definer.step(t.Context(), stray.ID, b.definer.takeBack) },
 		} {
-			err := server.Exec(t.Context(), "ALTER TABLE stray DROP CHECK `"+checkName(stray)+"`, ADD CONSTRAINT `#cc_1_2_4` CHECK ("+checkText(stray)+")")
+			err := server.Exec(t.Context(), "ALTER TABLE stray DROP CHECK `"+form.CheckName(stray)+"`, ADD CONSTRAINT `#cc_1_2_4` CHECK ("+form.CheckText(stray)+")")
 			if err != nil {
 				t.Fatal(err)
 			}

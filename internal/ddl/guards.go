@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
@@ -19,8 +20,8 @@ import (
 // look at them: MariaDB begins with those in the definitions of columns.
 func (l *logical) holdTo() {
 	l.table.Checks = nil
-	for _, k := range checksOf(l.table, l.shown) {
-		if k.lax || alwaysHolds(l.table, k.Clause) {
+	for _, k := range account.ChecksOf(l.table, l.shown) {
+		if k.Lax || alwaysHolds(l.table, k.Clause) {
 			continue
 		}
 		made := catalog.Check{Name: k.Name, Clause: k.Clause}
@@ -89,7 +90,7 @@ func (c *change) judges(guards *guard.Set, next *catalog.Table, needs map[string
 		return nil, false
 	}
 	retyped := func(i int) bool {
-		return needs[foldName(next.Columns[i].Name)] == anew || c.converts(&next.Columns[i])
+		return needs[catalog.Folded(next.Columns[i].Name)] == anew || c.converts(&next.Columns[i])
 	}
 	for _, g := range guards.Checks {
 		more = more || slices.ContainsFunc(g.Reads, retyped)
@@ -100,11 +101,11 @@ func (c *change) judges(guards *guard.Set, next *catalog.Table, needs map[string
 	for _, g := range guards.Computed {
 		column := &next.Columns[g.Column]
 		if !column.Generated { // a DEFAULT: rows from before get one of their own each
-			more = more || needs[foldName(column.Name)] == wantsValue
+			more = more || needs[catalog.Folded(column.Name)] == wantsValue
 			continue
 		}
 		old := c.before(column.Name)
-		had := old != nil && old.Generated && old.Default.Text == column.Default.Text && needs[foldName(column.Name)] != anew
+		had := old != nil && old.Generated && old.Default.Text == column.Default.Text && needs[catalog.Folded(column.Name)] != anew
 		more = more || !had || slices.ContainsFunc(g.Reads, retyped)
 	}
 	return checks, more

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -28,7 +29,7 @@ import (
 func asksCopy(stmt *ast.AlterTable) bool {
 	return slices.ContainsFunc(stmt.AlterOptions, func(o ast.AlterOption) bool {
 		algorithm, ok := o.(ast.AlgorithmValue)
-		return ok && foldName(string(algorithm)) == "copy"
+		return ok && catalog.Folded(string(algorithm)) == "copy"
 	})
 }
 
@@ -47,7 +48,7 @@ func (w *work) opening(old, next *catalog.Table) changer {
 func referredTo(known *catalog.Catalog, t *catalog.Table) bool {
 	for other := range known.Tables() {
 		if slices.ContainsFunc(other.ForeignKeys, func(k catalog.ForeignKey) bool {
-			return k.Schema == t.Schema && foldName(k.Table) == foldName(t.Name)
+			return k.Schema == t.Schema && catalog.Folded(k.Table) == catalog.Folded(t.Name)
 		}) {
 			return true
 		}
@@ -73,7 +74,7 @@ func (w *work) inPlace(ctx context.Context, c *change, l *logical, from *showcre
 	x.standing, x.aside = true, func(column *showcreate.Column, taken bool) (string, bool) { return c.asideText(from, column, taken) }
 	x.relax(c, l.table)
 	if ahead := x.addAhead(l.table); len(ahead) > 0 {
-		err := roomily(ctx, c.old, "ALTER TABLE "+fullName(c.old)+" "+strings.Join(ahead, ", "), w.client.Exec)
+		err := roomily(ctx, c.old, "ALTER TABLE "+c.old.QuotedName()+" "+strings.Join(ahead, ", "), w.client.Exec)
 		switch {
 		case answeredWith(err, rowTooWide, tooManyColumns): // together with the columns that go
 			l.table.Unchecked = copied
@@ -115,7 +116,7 @@ func (w *work) dropSparesFrom(ctx context.Context, t *catalog.Table, from *showc
 		if err := w.dropSpareNow(ctx, t, name); err != nil {
 			return err
 		}
-		from.Columns = slices.DeleteFunc(from.Columns, func(c showcreate.Column) bool { return foldName(c.Name) == foldName(name) })
+		from.Columns = slices.DeleteFunc(from.Columns, func(c showcreate.Column) bool { return catalog.Folded(c.Name) == catalog.Folded(name) })
 	}
 	return nil
 }
@@ -144,9 +145,9 @@ func (c *change) asideText(from *showcreate.Table, column *showcreate.Column, ta
 		return "RENAME COLUMN " + catalog.Quoted(column.Name) + " TO " + catalog.Quoted(name), true
 	}
 	definition := column.Text[len(catalog.Quoted(column.Name)):]
-	value := emptyForm(strings.ToLower(strings.TrimSuffix(strings.TrimSpace(definition), " NOT NULL")))
+	value := form.EmptyForm(strings.ToLower(strings.TrimSuffix(strings.TrimSpace(definition), " NOT NULL")))
 	if !sealed {
-		value = noValue(&c.old.Columns[at])
+		value = form.NoValue(&c.old.Columns[at])
 	}
 	return "CHANGE COLUMN " + catalog.Quoted(column.Name) + " " + catalog.Quoted(name) + definition + " DEFAULT " + value, true
 }
@@ -154,7 +155,7 @@ func (c *change) asideText(from *showcreate.Table, column *showcreate.Column, ta
 // plainlyEmpty reports whether a plain column can be given 0 or ” as its default by what the server
 // shows of it, whatever the sql_mode, and without a warning of something that goes out of use.
 func plainlyEmpty(c *catalog.Column, column *showcreate.Column) bool {
-	text := foldName(showcreate.BodyOf(column.Text))
+	text := catalog.Folded(showcreate.BodyOf(column.Text))
 	if strings.Contains(text, "zerofill") || strings.Contains(text, "character set") || strings.Contains(text, "collate") {
 		return false
 	}
@@ -174,14 +175,14 @@ func plainlyEmpty(c *catalog.Column, column *showcreate.Column) bool {
 func (x *difference) relax(c *change, next *catalog.Table) {
 	text := map[string]string{}
 	for i := range x.from.Columns {
-		text[foldName(x.from.Columns[i].Name)] = x.from.Columns[i].Text
+		text[catalog.Folded(x.from.Columns[i].Name)] = x.from.Columns[i].Text
 	}
 	takes := map[string]bool{}
 	for i := range x.to.Columns {
 		to := &x.to.Columns[i]
-		from := text[foldName(x.names[foldName(to.Name)])]
+		from := text[catalog.Folded(x.names[catalog.Folded(to.Name)])]
 		if from != "" && !showcreate.PartsOf(from).NotNull && strings.HasSuffix(to.Text, " NOT NULL") {
-			takes[foldName(to.Name)] = true
+			takes[catalog.Folded(to.Name)] = true
 		}
 	}
 	relaxed := map[string]bool{}
@@ -191,17 +192,17 @@ func (x *difference) relax(c *change, next *catalog.Table) {
 		if !column.Protected() || old == nil || !old.Type.NotNull {
 			continue
 		}
-		relaxed[foldName(column.Name)] = takes[foldName(column.Name)]
-		column.Nullable = column.Nullable || takes[foldName(column.Name)]
+		relaxed[catalog.Folded(column.Name)] = takes[catalog.Folded(column.Name)]
+		column.Nullable = column.Nullable || takes[catalog.Folded(column.Name)]
 		for j := range column.Layers {
 			l := &column.Layers[j]
-			if takes[foldName(l.Stored)] && !inPrimary(next, column.Name, l.Capability) {
-				relaxed[foldName(l.Stored)], l.Nullable = true, true
+			if takes[catalog.Folded(l.Stored)] && !inPrimary(next, column.Name, l.Capability) {
+				relaxed[catalog.Folded(l.Stored)], l.Nullable = true, true
 			}
 		}
 	}
 	for i := range x.to.Columns {
-		if to := &x.to.Columns[i]; relaxed[foldName(to.Name)] {
+		if to := &x.to.Columns[i]; relaxed[catalog.Folded(to.Name)] {
 			to.Text = strings.TrimSuffix(to.Text, " NOT NULL") + " DEFAULT NULL"
 		}
 	}
@@ -221,11 +222,11 @@ func (x *difference) addAhead(next *catalog.Table) (clauses []string) {
 			}
 			for _, name := range names {
 				at := x.to.Place(name)
-				if _, there := x.names[foldName(name)]; there || at < 0 || !strings.HasSuffix(x.to.Columns[at].Text, " DEFAULT NULL") {
+				if _, there := x.names[catalog.Folded(name)]; there || at < 0 || !strings.HasSuffix(x.to.Columns[at].Text, " DEFAULT NULL") {
 					continue
 				}
-				ahead := showcreate.Column{Name: aheadName(name), Text: catalog.Quoted(aheadName(name)) + showcreate.BodyOf(x.to.Columns[at].Text)}
-				x.names[foldName(name)] = ahead.Name
+				ahead := showcreate.Column{Name: form.AheadName(name), Text: catalog.Quoted(form.AheadName(name)) + showcreate.BodyOf(x.to.Columns[at].Text)}
+				x.names[catalog.Folded(name)] = ahead.Name
 				from.Columns = append(from.Columns, ahead)
 				clauses = append(clauses, "ADD COLUMN "+ahead.Text)
 			}
@@ -233,14 +234,6 @@ func (x *difference) addAhead(next *catalog.Table) (clauses []string) {
 	}
 	x.from = &from
 	return clauses
-}
-
-// aheadName is the name of a stored column that is there before it belongs to anything.
-func aheadName(stored string) string {
-	if catalog.Reserved(stored) {
-		return stored
-	}
-	return catalog.CopyName(stored)
 }
 
 // asideMost is how long a statement that is done tries to drop what it has set aside before
@@ -277,7 +270,7 @@ func (w *work) dropAside(ctx context.Context, t *catalog.Table, cause error) {
 // hasRows says that a table has some rows, as the service account sees it.
 func (w *work) hasRows(ctx context.Context, t *catalog.Table) (bool, error) {
 	var one int
-	err := w.o.DB.QueryRowContext(ctx, "SELECT 1 FROM "+fullName(t)+" LIMIT 1").Scan(&one)
+	err := w.o.DB.QueryRowContext(ctx, "SELECT 1 FROM "+t.QuotedName()+" LIMIT 1").Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

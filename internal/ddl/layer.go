@@ -2,8 +2,8 @@ package ddl
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/policy"
-	"tunic/internal/scheme/cmac"
 	"tunic/internal/scheme/prp64"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -35,26 +35,6 @@ func newLayer(c *catalog.Column, capability policy.Capabilities, grain policy.Gr
 		l.Scheme = catalog.CMAC
 	}
 	return l, nil
-}
-
-// tokenBytes is the length of a layer's tokens. A token of the order layer has a
-// nibble for each bit.
-func tokenBytes(l *catalog.Layer, t *value.Type) int {
-	switch l.Scheme {
-	case catalog.AsIs:
-		return rowBytes(t)
-	case catalog.PRP64:
-		return prp64.TokenSize
-	case catalog.CMAC:
-		return cmac.TokenSize
-	default:
-		return value.OrderBits(t) / 2
-	}
-}
-
-// exact reports whether equal tokens of a layer are equal values and nothing else.
-func exact(l *catalog.Layer, t *value.Type) bool {
-	return l.Capability == policy.Equality || l.Grain == policy.Grain{} && value.OrderExact(t)
 }
 
 // withLayer gives a column a layer that it has not, or not for good; a new one has the grain
@@ -103,7 +83,7 @@ func standKeys(t, was *catalog.Table, referring map[string]policy.Capabilities) 
 			if !c.Protected() {
 				continue
 			}
-			forced := referring[foldName(c.Name)]
+			forced := referring[catalog.Folded(c.Name)]
 			if before := layerBefore(was, k.Name, c); before != 0 {
 				forced = before
 			}
@@ -138,7 +118,7 @@ func layerBefore(was *catalog.Table, key string, c *catalog.Column) policy.Capab
 // is one that tells all values apart or the key need not, else equality.
 func keyLayer(k *catalog.Key, c *catalog.Column, forced policy.Capabilities) (policy.Capabilities, error) {
 	if forced == 0 {
-		if l := c.Layer(policy.Order); l != nil && l.State == catalog.Ready && (!k.Distinct() || exact(l, &c.Type)) {
+		if l := c.Layer(policy.Order); l != nil && l.State == catalog.Ready && (!k.Distinct() || form.Exact(l, &c.Type)) {
 			return policy.Order, nil
 		}
 		forced = policy.Equality

@@ -53,7 +53,7 @@ func keptProtected(t *catalog.Table) map[string]kept {
 	all := map[string]kept{}
 	for i := range t.Columns {
 		if c := &t.Columns[i]; c.Protected() {
-			all[foldName(c.Name)] = keptOf(c)
+			all[catalog.Folded(c.Name)] = keptOf(c)
 		}
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/proxy"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
@@ -36,8 +37,6 @@ type surroundings struct {
 	newID    func() catalog.ID
 	warn     func(Warning)
 }
-
-func foldName(name string) string { return strings.ToLower(name) }
 
 // logical is a table as the server has accounted for it.
 type logical struct {
@@ -87,8 +86,8 @@ func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) 
 func catalogIndex(t *catalog.Table) { _ = t.Check() }
 
 // readColumn makes the catalog's column, and puts its text back.
-func (t *twin) readColumn(d *definition, account *showcreate.Column, f *fact, s *surroundings) (*catalog.Column, error) {
-	parts := showcreate.PartsOf(account.Text)
+func (t *twin) readColumn(d *definition, shown *showcreate.Column, f *fact, s *surroundings) (*catalog.Column, error) {
+	parts := showcreate.PartsOf(shown.Text)
 	c := &catalog.Column{
 		ID: s.newID(), Name: f.Name, TypeText: f.Type, CollationName: f.Collation,
 		AutoIncrement: strings.Contains(strings.ToLower(f.Extra), "auto_increment"),
@@ -111,19 +110,19 @@ func (t *twin) readColumn(d *definition, account *showcreate.Column, f *fact, s 
 	}
 	c.Type = typ
 	if parts.Check != (showcreate.Span{}) && c.Protected() {
-		c.ValidJSON = strings.HasPrefix(clauseOf(account.Text[parts.Check.From:parts.Check.To]), "json_valid(")
+		c.ValidJSON = strings.HasPrefix(account.ClauseOf(shown.Text[parts.Check.From:parts.Check.To]), "json_valid(")
 	}
 	switch {
 	case !c.Protected():
-		c.Default = plainDefault(&parts, account.Text, f)
+		c.Default = plainDefault(&parts, shown.Text, f)
 	case c.Generated:
-		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).PutBack(account.Text[parts.As.From:parts.As.To])}
+		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).PutBack(shown.Text[parts.As.From:parts.As.To])}
 		edits = append(edits, showcreate.Edit{Span: parts.As, Text: c.Default.Text})
 	default:
-		if err := checkLabels(t.labels[foldName(c.Name)], c, s); err != nil {
+		if err := checkLabels(t.labels[catalog.Folded(c.Name)], c, s); err != nil {
 			return nil, err
 		}
-		value, err := t.putDefault(c, def, &parts, account.Text, s)
+		value, err := t.putDefault(c, def, &parts, shown.Text, s)
 		if err != nil {
 			return nil, err
 		}
@@ -133,15 +132,15 @@ func (t *twin) readColumn(d *definition, account *showcreate.Column, f *fact, s 
 		edits = append(edits, showcreate.Edit{Span: parts.Comment, Text: showcreate.QuoteString(def.comment())})
 	}
 	if !parts.Check.Empty() {
-		edits = append(edits, showcreate.Edit{Span: parts.Check, Text: t.hidingOf("").PutBack(account.Text[parts.Check.From:parts.Check.To])})
+		edits = append(edits, showcreate.Edit{Span: parts.Check, Text: t.hidingOf("").PutBack(shown.Text[parts.Check.From:parts.Check.To])})
 	}
-	account.Text = showcreate.Edited(account.Text, edits...)
+	shown.Text = showcreate.Edited(shown.Text, edits...)
 	return c, nil
 }
 
 // putLabels puts the labels of a column back into its type and its text.
 func (t *twin) putLabels(c *catalog.Column, parts *showcreate.ColumnParts) ([]showcreate.Edit, error) {
-	labels, ok := t.labels[foldName(c.Name)]
+	labels, ok := t.labels[catalog.Folded(c.Name)]
 	if !ok {
 		return nil, nil
 	}
@@ -277,23 +276,12 @@ func (t *twin) putKeys(d *definition, account *showcreate.Table) {
 			k.Head = strings.Replace(k.Head, catalog.Quoted(k.Name), catalog.Quoted(given), 1)
 			k.Name = given
 		}
-		if at := tailComment(k.Tail); !at.Empty() {
+		if at := showcreate.TailComment(k.Tail); !at.Empty() {
 			if comment, ok := t.keyComments[showcreate.UnquoteString(k.Tail[at.From:at.To])]; ok {
 				k.Tail = showcreate.Edited(k.Tail, showcreate.Edit{Span: at, Text: showcreate.QuoteString(comment)})
 			}
 		}
 	}
-}
-
-// tailComment finds the string of a key's COMMENT.
-func tailComment(tail string) showcreate.Span {
-	all := showcreate.Tokens(tail)
-	for i := 0; i+1 < len(all); i++ {
-		if all[i].Is(tail, "COMMENT") && all[i+1].Kind == showcreate.TokenString {
-			return showcreate.Span{From: all[i+1].From, To: all[i+1].To}
-		}
-	}
-	return showcreate.Span{}
 }
 
 // putBack puts the table's own comment back.

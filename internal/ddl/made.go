@@ -207,7 +207,7 @@ func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 		return err
 	}
 	crash.Point("ddl.made.filled")
-	_, err = w.o.DB.ExecContext(ctx, "ALTER TABLE "+fullName(t)+" COMMENT="+showcreate.QuoteString(ledger.Mark(t)))
+	_, err = w.o.DB.ExecContext(ctx, "ALTER TABLE "+t.QuotedName()+" COMMENT="+showcreate.QuoteString(ledger.Mark(t)))
 	return err
 }
 
@@ -217,7 +217,7 @@ func (w *work) fillTemporary(ctx context.Context, l *logical, statement string) 
 		return false, err
 	}
 	if err := w.made.Fill(l.table, w.made.own()); err != nil {
-		return false, errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "DROP TEMPORARY TABLE "+fullName(l.table)))
+		return false, errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "DROP TEMPORARY TABLE "+l.table.QuotedName()))
 	}
 	w.result.Temporary = l.table
 	return true, nil

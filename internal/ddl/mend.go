@@ -98,9 +98,9 @@ func (d *Definer) mendLater(life context.Context, t *catalog.Table, m mending) {
 	switch {
 	case life.Err() != nil, errors.Is(err, ErrTableGone):
 	case err != nil:
-		d.o.Log.Error("what a change has left of a table cannot be mended; the next change of it, or the next start, does", "table", shownName(t), "error", err)
+		d.o.Log.Error("what a change has left of a table cannot be mended; the next change of it, or the next start, does", "table", t.FullName(), "error", err)
 	default:
-		d.o.Log.Info("what a change may have left of a table is mended", "table", shownName(t))
+		d.o.Log.Info("what a change may have left of a table is mended", "table", t.FullName())
 	}
 }
 
@@ -134,7 +134,7 @@ func (d *Definer) mend(ctx context.Context, t *catalog.Table, m mending) (later 
 	if err == nil || within.Err() == nil || ctx.Err() != nil {
 		return false, err
 	}
-	d.o.Log.Warn("a table is left as it is for now: a transaction uses it", "table", shownName(t))
+	d.o.Log.Warn("a table is left as it is for now: a transaction uses it", "table", t.FullName())
 	d.postpone(t, m)
 	return true, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -20,8 +21,8 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 		return nil, err
 	}
 	for i := range before.Keys {
-		if at := tailComment(before.Keys[i].Tail); !at.Empty() && i < len(c.shown.Keys) {
-			own := tailComment(c.shown.Keys[i].Tail)
+		if at := showcreate.TailComment(before.Keys[i].Tail); !at.Empty() && i < len(c.shown.Keys) {
+			own := showcreate.TailComment(c.shown.Keys[i].Tail)
 			t.keyComments[showcreate.UnquoteString(before.Keys[i].Tail[at.From:at.To])] = showcreate.UnquoteString(c.shown.Keys[i].Tail[own.From:own.To])
 		}
 	}
@@ -65,7 +66,7 @@ func (c *change) settleJobs(t *catalog.Table) {
 func inPrimary(t *catalog.Table, column string, layer policy.Capabilities) bool {
 	return slices.ContainsFunc(t.Keys, func(k catalog.Key) bool {
 		return k.Kind == catalog.Primary && slices.ContainsFunc(k.Parts, func(p catalog.Part) bool {
-			return foldName(p.Column) == foldName(column) && p.Layer == layer
+			return catalog.Folded(p.Column) == catalog.Folded(column) && p.Layer == layer
 		})
 	})
 }
@@ -75,7 +76,7 @@ func inPrimary(t *catalog.Table, column string, layer policy.Capabilities) bool 
 func keepsTokens(l *catalog.Layer, old, next *catalog.Column) bool {
 	before := old.Layer(l.Capability)
 	return before != nil && before.Scheme == l.Scheme && before.Grain == l.Grain && before.Epoch == l.Epoch && old.Domain == next.Domain && value.Widens(&old.Type, &next.Type) && !(next.ValidJSON && !old.ValidJSON) &&
-		tokenBytes(l, &old.Type) == tokenBytes(l, &next.Type) && collationName(&old.Type) == collationName(&next.Type)
+		form.TokenBytes(l, &old.Type) == form.TokenBytes(l, &next.Type) && collationName(&old.Type) == collationName(&next.Type)
 }
 
 // goOn gives columns that were there before what they had. One that the server
@@ -84,7 +85,7 @@ func (c *change) goOn(l *logical, before *showcreate.Table, is *facts) error {
 	now, _ := showcreate.Read(is.Create) // read before
 	for i := range l.table.Columns {
 		column := &l.table.Columns[i]
-		name := foldName(column.Name)
+		name := catalog.Folded(column.Name)
 		at := c.old.Column(c.names[name])
 		if c.names[name] == "" || at < 0 {
 			c.adopt(column)
@@ -125,7 +126,7 @@ func (c *change) adopt(column *catalog.Column) {
 // none.
 func (c *change) filledFor(name string) *catalog.Column {
 	for i := range c.old.Columns {
-		if old := &c.old.Columns[i]; c.filled && old.Filling && foldName(old.Name) == foldName(name) {
+		if old := &c.old.Columns[i]; c.filled && old.Filling && catalog.Folded(old.Name) == catalog.Folded(name) {
 			return old
 		}
 	}
@@ -165,7 +166,7 @@ func (c *change) keepConstraints(l *logical) {
 	}
 	c.numberOn(l)
 	for _, k := range c.old.ForeignKeys {
-		if !c.gone[foldName(k.Name)] {
+		if !c.gone[catalog.Folded(k.Name)] {
 			k.Columns, k.Referenced = c.now(k.Columns), slices.Clone(k.Referenced)
 			if k.Schema == c.old.Schema && k.Table == c.old.Name {
 				k.Referenced = c.now(k.Referenced)
@@ -174,7 +175,7 @@ func (c *change) keepConstraints(l *logical) {
 		}
 	}
 	for _, k := range c.shown.ForeignKeys {
-		if !c.gone[foldName(k.Name)] {
+		if !c.gone[catalog.Folded(k.Name)] {
 			k.Columns = c.now(k.Columns)
 			if k.Schema == "" && k.Table == c.old.Name {
 				k.Referenced = c.now(k.Referenced)
@@ -184,7 +185,7 @@ func (c *change) keepConstraints(l *logical) {
 	}
 	var stay []showcreate.Check
 	for _, k := range c.shown.Checks {
-		if !c.gone[foldName(k.Name)] {
+		if !c.gone[catalog.Folded(k.Name)] {
 			stay = append(stay, k)
 		}
 	}
@@ -229,7 +230,7 @@ const numbered = "CONSTRAINT_"
 func (c *change) numberOn(l *logical) {
 	taken := map[string]bool{}
 	for i := range c.shown.Checks {
-		if name := foldName(c.shown.Checks[i].Name); !c.gone[name] {
+		if name := catalog.Folded(c.shown.Checks[i].Name); !c.gone[name] {
 			taken[name] = true
 		}
 	}
@@ -238,10 +239,10 @@ func (c *change) numberOn(l *logical) {
 		if _, err := strconv.Atoi(strings.TrimPrefix(k.Name, numbered)); err != nil || !strings.HasPrefix(k.Name, numbered) {
 			continue
 		}
-		for n := 1; taken[foldName(k.Name)]; n++ {
+		for n := 1; taken[catalog.Folded(k.Name)]; n++ {
 			k.Name = numbered + strconv.Itoa(n)
 		}
-		taken[foldName(k.Name)] = true
+		taken[catalog.Folded(k.Name)] = true
 	}
 }
 
@@ -260,7 +261,7 @@ func (c *change) now(names []string) []string {
 	out := slices.Clone(names)
 	for i, name := range out {
 		for to, from := range c.names {
-			if foldName(from) != foldName(name) {
+			if catalog.Folded(from) != catalog.Folded(name) {
 				continue
 			}
 			if at := c.index(to); at >= 0 {
@@ -286,7 +287,7 @@ func (c *change) needs(next *catalog.Table) map[string]need {
 	all := map[string]need{}
 	for i := range next.Columns {
 		column := &next.Columns[i]
-		name := foldName(column.Name)
+		name := catalog.Folded(column.Name)
 		at := c.old.Column(c.names[name])
 		switch {
 		case c.names[name] != "" && at >= 0:
@@ -309,7 +310,7 @@ func (c *change) needOf(old, next *catalog.Column) need {
 	out := stays
 	for i := range next.Layers {
 		l := &next.Layers[i]
-		if tokenBytes(l, &old.Type) != tokenBytes(l, &next.Type) || collationName(&old.Type) != collationName(&next.Type) {
+		if form.TokenBytes(l, &old.Type) != form.TokenBytes(l, &next.Type) || collationName(&old.Type) != collationName(&next.Type) {
 			return anew
 		}
 		before := old.Layer(l.Capability)

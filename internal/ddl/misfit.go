@@ -95,7 +95,7 @@ func (w *work) namingNull(ctx context.Context, c *change, tight []string, err er
 	}
 	name := tight[0]
 	for _, one := range tight[1:] {
-		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" WHERE "+catalog.Quoted(c.before(name).Name)+" IS NULL LIMIT 1")
+		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" WHERE "+catalog.Quoted(c.before(name).Name)+" IS NULL LIMIT 1")
 		if err != nil || len(rows) > 0 {
 			break
 		}

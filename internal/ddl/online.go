@@ -281,7 +281,7 @@ func (d *Definer) amend(ctx context.Context, table catalog.ID, requests []LayerR
 func stands(t *catalog.Table, c *catalog.Column, capability policy.Capabilities) bool {
 	for i := range t.Keys {
 		for _, p := range t.Keys[i].Parts {
-			if foldName(p.Column) == foldName(c.Name) && p.Layer == capability {
+			if catalog.Folded(p.Column) == catalog.Folded(c.Name) && p.Layer == capability {
 				return true
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ledger"
 )
 
@@ -61,7 +62,7 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 		for j := range next.Columns[i].Layers {
 			l := &next.Columns[i].Layers[j]
 			if mine[l.Stored] = !storesLayer(t, l.Stored); mine[l.Stored] && !there[l.Stored] {
-				clauses = append(clauses, "ADD COLUMN "+storedColumn(l.Stored, tokenType(l, &next.Columns[i].Type), false).Text)
+				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &next.Columns[i].Type), false).Text)
 			}
 		}
 	}
@@ -69,7 +70,7 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 		return nil
 	}
 	return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
-		err := d.brieflyRoomily(ctx, t, "ALTER TABLE "+fullName(t)+" "+strings.Join(clauses, ", "), wait)
+		err := d.brieflyRoomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), wait)
 		crash.Point("ddl.online.added")
 		return err
 	})
@@ -89,7 +90,7 @@ func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, 
 // is called what it is called changes nothing, and has the server refuse the whole where it is
 // another one.
 func spareText(t *catalog.Table, name string) string {
-	drop := "ALTER TABLE " + fullName(t) + " DROP COLUMN " + catalog.Quoted(name)
+	drop := "ALTER TABLE " + t.QuotedName() + " DROP COLUMN " + catalog.Quoted(name)
 	if fence := t.Fence(); fence != "" {
 		drop += ", RENAME COLUMN " + catalog.Quoted(fence) + " TO " + catalog.Quoted(fence)
 	}

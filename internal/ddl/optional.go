@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -47,7 +48,7 @@ func (c *change) idle(o ast.AlterOption, before map[optioned]bool) (note Warning
 	note, done := c.done(o, name)
 	switch o.(type) {
 	case *ast.DropColumn, *ast.DropKey, *ast.AddColumns, *ast.AddIndexDefinition:
-		same := optioned{fmt.Sprintf("%T", o), foldName(name)}
+		same := optioned{fmt.Sprintf("%T", o), catalog.Folded(name)}
 		done = done || before[same]
 		before[same] = true
 	}
@@ -110,9 +111,9 @@ var droppedWords = map[ast.DropKeyType]string{
 
 // hasKey reports whether a table has a key or constraint of a name.
 func (c *change) hasKey(kind ast.DropKeyType, name string) bool {
-	keys := slices.ContainsFunc(c.shown.Keys, func(k showcreate.Key) bool { return foldName(k.Name) == foldName(name) })
-	foreign := slices.ContainsFunc(c.shown.ForeignKeys, func(k showcreate.ForeignKey) bool { return foldName(k.Name) == foldName(name) })
-	checks := slices.ContainsFunc(c.shown.Checks, func(k showcreate.Check) bool { return foldName(k.Name) == foldName(name) })
+	keys := slices.ContainsFunc(c.shown.Keys, func(k showcreate.Key) bool { return catalog.Folded(k.Name) == catalog.Folded(name) })
+	foreign := slices.ContainsFunc(c.shown.ForeignKeys, func(k showcreate.ForeignKey) bool { return catalog.Folded(k.Name) == catalog.Folded(name) })
+	checks := slices.ContainsFunc(c.shown.Checks, func(k showcreate.Check) bool { return catalog.Folded(k.Name) == catalog.Folded(name) })
 	switch kind {
 	case ast.ForeignKeyType:
 		return foreign

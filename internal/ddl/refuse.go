@@ -49,7 +49,7 @@ func (d *definition) refuseNames() error {
 	seen := map[named]bool{}
 	for _, c := range d.Spec.Constraints {
 		_, check := c.Details.(*ast.CheckConstraintDefinition)
-		n := named{check, foldName(c.Name.String())}
+		n := named{check, catalog.Folded(c.Name.String())}
 		if n.name != "" && seen[n] {
 			return sqlerr.DefinitionForm(d.Table, "a constraint with the name of another")
 		}

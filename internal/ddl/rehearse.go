@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ddl/form"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -105,7 +106,7 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 	s.table.Columns = []catalog.Column{own}
 	s.stored = []string{"id bigint NOT NULL PRIMARY KEY"}
 	s.table.Keys = []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}}
-	blobs := blobsFor(t)
+	blobs := form.BlobsFor(t)
 	for i := range t.Columns {
 		if c := &t.Columns[i]; c.Protected() && Uncopied(t, c) == nil {
 			s.add(c, blobs[i], min(lengths[c.Name], rehearsedValue))
@@ -138,14 +139,14 @@ func (s *stage) add(c *catalog.Column, blob bool, length int) {
 	copied.Name, copied.Copies, copied.Filling, copied.Invisible = catalog.CopyName(plain.Name), plain.Name, true, true
 	copied.Type.NotNull, copied.Default = false, plain.Default
 	copied.Layers = append([]catalog.Layer(nil), c.Layers...)
-	s.stored = append(s.stored, catalog.Quoted(copied.Name)+" "+sealedType(&c.Type, blob)+" DEFAULT NULL")
+	s.stored = append(s.stored, catalog.Quoted(copied.Name)+" "+form.SealedType(&c.Type, blob)+" DEFAULT NULL")
 	for i := range copied.Layers {
 		l := &copied.Layers[i]
 		l.State, l.Stored = catalog.Filling, catalog.StoredName(plain.Name, l.Capability)
-		s.stored = append(s.stored, catalog.Quoted(l.Stored)+" "+tokenType(l, &c.Type)+" DEFAULT NULL")
-		s.width += tokenBytes(l, &c.Type)
+		s.stored = append(s.stored, catalog.Quoted(l.Stored)+" "+form.TokenType(l, &c.Type)+" DEFAULT NULL")
+		s.width += form.TokenBytes(l, &c.Type)
 	}
-	s.width += ValueBytes(&c.Type, length) + SealedBytes(&c.Type, length)
+	s.width += form.ValueBytes(&c.Type, length) + form.SealedBytes(&c.Type, length)
 	s.table.Columns = append(s.table.Columns, plain, copied)
 	s.values = append(s.values, sampleValue(&c.Type, length))
 }
@@ -167,7 +168,7 @@ func sampleValue(t *value.Type, length int) string {
 	return "1"
 }
 
-func (s *stage) name() string { return fullName(s.table) }
+func (s *stage) name() string { return s.table.QuotedName() }
 
 func (s *stage) create() string {
 	return "CREATE TABLE " + s.name() + " (" + strings.Join(s.stored, ", ") + ") ENGINE=InnoDB"

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
@@ -21,7 +22,7 @@ func (w *work) replacements(c *change, l *logical, needs map[string]need) (all [
 	}
 	for i := range l.table.Columns {
 		next := &l.table.Columns[i]
-		if needs[foldName(next.Name)] != anew {
+		if needs[catalog.Folded(next.Name)] != anew {
 			continue
 		}
 		old := c.before(next.Name)
@@ -49,7 +50,7 @@ func spareName(stored string) string { return catalog.StoredName(stored+"$new", 
 // tokens have to be changed together.
 func (w *work) related(c *change, old *catalog.Column) bool {
 	has := func(names []string, name string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return foldName(n) == foldName(name) })
+		return slices.ContainsFunc(names, func(n string) bool { return catalog.Folded(n) == catalog.Folded(name) })
 	}
 	for t := range w.catalog.Tables() {
 		for i := range t.ForeignKeys {
@@ -74,12 +75,12 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *showcrea
 		add, drop = append(add, "ADD COLUMN "+s.Text), append(drop, "DROP COLUMN "+catalog.Quoted(s.Name))
 	}
 	for i := range columns {
-		c.spares[foldName(columns[i].New.Name)] = columns[i].Sealed
+		c.spares[catalog.Folded(columns[i].New.Name)] = columns[i].Sealed
 		for _, layer := range columns[i].New.Layers {
-			c.spares[foldName(layer.Stored)] = columns[i].Tokens[layer.Capability]
+			c.spares[catalog.Folded(layer.Stored)] = columns[i].Tokens[layer.Capability]
 		}
 	}
-	alter := "ALTER TABLE " + fullName(c.old) + " "
+	alter := "ALTER TABLE " + c.old.QuotedName() + " "
 	if err := w.client.Exec(ctx, alter+strings.Join(add, ", ")); err != nil {
 		w.postpone(c.old, w.takingBack())
 		return err
@@ -106,14 +107,14 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *showcrea
 
 // spareColumns are the stored columns of the new forms.
 func spareColumns(next *catalog.Table, columns []layers.Replacement) (all []showcreate.Column) {
-	blobs := blobsFor(next)
+	blobs := form.BlobsFor(next)
 	for i := range columns {
 		r := &columns[i]
 		at := next.Column(r.New.Name)
-		all = append(all, storedColumn(r.Sealed, sealedType(&r.New.Type, blobs[at]), false))
+		all = append(all, form.Column(r.Sealed, form.SealedType(&r.New.Type, blobs[at]), false))
 		for j := range r.New.Layers {
 			layer := &r.New.Layers[j]
-			all = append(all, storedColumn(r.Tokens[layer.Capability], tokenType(layer, &r.New.Type), false))
+			all = append(all, form.Column(r.Tokens[layer.Capability], form.TokenType(layer, &r.New.Type), false))
 		}
 	}
 	return all

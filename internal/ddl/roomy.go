@@ -26,7 +26,7 @@ func roomily(ctx context.Context, t *catalog.Table, statement string, run func(c
 	if !answeredWith(err, rowTooWide) {
 		return err
 	}
-	switch anew := run(ctx, "ALTER TABLE "+fullName(t)+" FORCE"+inPlace); {
+	switch anew := run(ctx, "ALTER TABLE "+t.QuotedName()+" FORCE"+inPlace); {
 	case cannotInPlace(anew): // what the client may hear of is what it has asked for
 		return err
 	case anew != nil:

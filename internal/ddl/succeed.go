@@ -4,10 +4,9 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/layers"
 )
 
@@ -62,38 +61,23 @@ func (w *work) widen(ctx context.Context, c *change, l *logical, needs map[strin
 	if c.d.Temporary || c.filled || c.copies || c.crosses() || w.session.Locked || !c.old.Fenced {
 		return
 	}
-	before, after := blobsFor(c.old), blobsFor(l.table)
+	before, after := form.BlobsFor(c.old), form.BlobsFor(l.table)
 	with, more := maps.Clone(needs), false
 	for i := range l.table.Columns {
 		next := &l.table.Columns[i]
-		at := c.old.Column(c.names[foldName(next.Name)])
-		if at < 0 || needs[foldName(next.Name)] != stays || !next.Protected() || !c.old.Columns[at].Protected() {
+		at := c.old.Column(c.names[catalog.Folded(next.Name)])
+		if at < 0 || needs[catalog.Folded(next.Name)] != stays || !next.Protected() || !c.old.Columns[at].Protected() {
 			continue
 		}
-		if !inPlaceType(sealedType(&c.old.Columns[at].Type, before[at]), sealedType(&next.Type, after[i])) {
-			with[foldName(next.Name)], more = anew, true
+		if !form.InPlaceType(form.SealedType(&c.old.Columns[at].Type, before[at]), form.SealedType(&next.Type, after[i])) {
+			with[catalog.Folded(next.Name)], more = anew, true
 		}
 	}
 	if columns, ok := w.replacements(c, l, with); !more || !ok || !c.succeedable(columns) {
 		return
 	}
 	// Who may change the table and not read it has it copied.
-	if rows, err := w.client.Query(ctx, "SELECT 1 FROM "+fullName(c.old)+" LIMIT 1"); err == nil && len(rows) > 0 {
+	if rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" LIMIT 1"); err == nil && len(rows) > 0 {
 		maps.Copy(needs, with)
 	}
-}
-
-// inPlaceType says that servers make a stored type of another without copying the table: it is the
-// same, or longer with as many bytes for the length.
-func inPlaceType(from, to string) bool {
-	const short = 255
-	return from == to || strings.HasPrefix(from, "varbinary") && strings.HasPrefix(to, "varbinary") &&
-		(typeLength(from) > short) == (typeLength(to) > short)
-}
-
-// typeLength is the number in the text of a type.
-func typeLength(typ string) (n int) {
-	_, rest, _ := strings.Cut(typ, "(")
-	n, _ = strconv.Atoi(strings.TrimSuffix(rest, ")"))
-	return n
 }

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 )
@@ -85,8 +86,8 @@ func succeeded(t *catalog.Table) (*catalog.Table, []string) {
 			}
 			if by := succession(c, &l); by != nil && !l.IsShadow() {
 				past := catalog.PastName(c.Name, l.Capability)
-				if c.Type.NotNull && !takesNull(&l) {
-					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+tokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
+				if c.Type.NotNull && !form.TakesNull(&l) {
+					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+form.TokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
 				} else {
 					clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(l.Stored)+" TO "+catalog.Quoted(past))
 				}
@@ -109,7 +110,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 	}
 	for i := range t.Keys {
 		k := &t.Keys[i]
-		at := slices.IndexFunc(stored.Keys, func(s showcreate.Key) bool { return foldName(s.Name) == foldName(k.Name) })
+		at := slices.IndexFunc(stored.Keys, func(s showcreate.Key) bool { return catalog.Folded(s.Name) == catalog.Folded(k.Name) })
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a key")
 		}
@@ -122,7 +123,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		if there >= 0 && withoutComment(stored.Keys[there].SQL()) == withoutComment(ahead.SQL()) {
 			continue
 		}
-		made := "ALTER TABLE " + fullName(t) + " "
+		made := "ALTER TABLE " + t.QuotedName() + " "
 		if there >= 0 { // of keys as they were
 			made += "DROP KEY " + catalog.Quoted(ahead.Name) + ", "
 		}
@@ -137,7 +138,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 // storedNow is what the server shows of a stored table.
 func (d *Definer) storedNow(ctx context.Context, t *catalog.Table) (*showcreate.Table, error) {
 	var name, create string
-	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+fullName(t)).Scan(&name, &create); err != nil {
+	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+t.QuotedName()).Scan(&name, &create); err != nil {
 		return nil, (&service{}).serverError(err)
 	}
 	return showcreate.Read(create)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 )
@@ -33,7 +34,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 				return fmt.Errorf("take back what a table was filling: %w", err)
 			}
 			if !later {
-				d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", shownName(t))
+				d.o.Log.Warn("a change that was filling a table when tunic ended is taken back", "table", t.FullName())
 			}
 		}
 	}
@@ -63,10 +64,10 @@ func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
 		return err
 	}
 	if err != nil {
-		d.o.Log.Error("a stored table has no fence against statements of another time, and cannot be given one", "table", shownName(t), "error", err)
+		d.o.Log.Error("a stored table has no fence against statements of another time, and cannot be given one", "table", t.FullName(), "error", err)
 		return nil
 	}
-	d.o.Log.Info("a stored table has got a fence", "table", shownName(t))
+	d.o.Log.Info("a stored table has got a fence", "table", t.FullName())
 	return nil
 }
 
@@ -127,11 +128,11 @@ func (d *Definer) dropSpares(ctx context.Context) error {
 			later, err := d.mend(ctx, t, mending{"drop spares", d.dropSparesOf})
 			switch _, said := errors.AsType[*sqlerr.Error](err); {
 			case said: // nobody reads them: no reason to serve nobody
-				d.o.Log.Error("stored columns that a change has left cannot be taken away; the next change of the table tries again", "table", shownName(t), "error", err)
+				d.o.Log.Error("stored columns that a change has left cannot be taken away; the next change of the table tries again", "table", t.FullName(), "error", err)
 			case err != nil:
 				return fmt.Errorf("drop columns that are left: %w", err)
 			case !later:
-				d.o.Log.Warn("stored columns that a change had left when tunic ended are taken away", "table", shownName(t))
+				d.o.Log.Warn("stored columns that a change had left when tunic ended are taken away", "table", t.FullName())
 			}
 		}
 	}
@@ -162,7 +163,7 @@ func (d *Definer) spares(ctx context.Context, schema string) (left []*catalog.Ta
 func storesLayer(t *catalog.Table, column string) bool {
 	for i := range t.Columns {
 		for _, l := range t.Columns[i].Layers {
-			if foldName(l.Stored) == foldName(column) {
+			if catalog.Folded(l.Stored) == catalog.Folded(column) {
 				return true
 			}
 		}
@@ -190,7 +191,7 @@ func (d *Definer) mendChecks(ctx context.Context) error {
 		return fmt.Errorf("look for checks: %w", err)
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
-		if has[checkName(t)] || t.Unchecked {
+		if has[form.CheckName(t)] || t.Unchecked {
 			continue
 		}
 		if err := d.mendCheck(ctx, t); err != nil {
@@ -208,14 +209,14 @@ func (d *Definer) mendCheck(ctx context.Context, t *catalog.Table) error {
 	switch {
 	case later:
 	case isGone(err):
-		d.o.Log.Error("a protected table is not at the server; it was dropped around tunic", "table", shownName(t))
+		d.o.Log.Error("a protected table is not at the server; it was dropped around tunic", "table", t.FullName())
 	case isChanged(err):
 		d.o.Log.Error("a protected table was changed around tunic, and can have no check against plaintext as it is",
-			"table", shownName(t), "error", err)
+			"table", t.FullName(), "error", err)
 	case err != nil:
-		return fmt.Errorf("mend the check of table %s: %w", shownName(t), err)
+		return fmt.Errorf("mend the check of table %s: %w", t.FullName(), err)
 	default:
-		d.o.Log.Warn("a stored table had no check against plaintext, and has one again", "table", shownName(t))
+		d.o.Log.Warn("a stored table had no check against plaintext, and has one again", "table", t.FullName())
 	}
 	return nil
 }
@@ -230,8 +231,8 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if has || t.Unchecked {
 		return nil
 	}
-	check := showcreate.Check{Name: checkName(t), Text: "CHECK (" + checkText(t) + ")"}
-	statement := "ALTER TABLE " + fullName(t) + " ADD " + check.SQL()
+	check := showcreate.Check{Name: form.CheckName(t), Text: "CHECK (" + form.CheckText(t) + ")"}
+	statement := "ALTER TABLE " + t.QuotedName() + " ADD " + check.SQL()
 	for _, name := range strays {
 		statement += ", DROP CHECK " + catalog.Quoted(name)
 	}
@@ -242,7 +243,7 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 // it. Where an engine's definitions are not atomic, as MEMORY's, a kill of the server may leave them so.
 const strayCheck = "#cc_"
 
-// checksOf reports whether a stored table has its CHECK, and the names that MySQL has left it under.
+// ChecksOf reports whether a stored table has its CHECK, and the names that MySQL has left it under.
 func (d *Definer) checksOf(ctx context.Context, t *catalog.Table) (has bool, strays []string, err error) {
 	rows, err := d.o.DB.QueryContext(ctx, "SELECT k.CONSTRAINT_NAME, c.CHECK_CLAUSE FROM information_schema.TABLE_CONSTRAINTS k"+
 		" JOIN information_schema.CHECK_CONSTRAINTS c ON c.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND c.CONSTRAINT_NAME = k.CONSTRAINT_NAME"+
@@ -257,7 +258,7 @@ func (d *Definer) checksOf(ctx context.Context, t *catalog.Table) (has bool, str
 			return false, nil, err
 		}
 		switch {
-		case name == checkName(t):
+		case name == form.CheckName(t):
 			has = true
 		case strings.HasPrefix(name, strayCheck) && namesProtected(t, clause): // clients' own speak of plain columns
 			strays = append(strays, name)
@@ -270,9 +271,6 @@ func (d *Definer) checksOf(ctx context.Context, t *catalog.Table) (has bool, str
 func namesProtected(t *catalog.Table, clause string) bool {
 	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Protected() && strings.Contains(clause, catalog.Quoted(c.Name)) })
 }
-
-// shownName is a table's name for who runs tunic.
-func shownName(t *catalog.Table) string { return t.Schema + "." + t.Name }
 
 // isChanged reports whether an error of the server's says that a table lacks a column
 // that a CHECK names, or has rows that the CHECK does not allow, as the flavors say it.

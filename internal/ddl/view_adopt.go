@@ -140,7 +140,7 @@ func (w *work) unadopted(of *catalog.Table, view string, err error) error {
 	if _, said := errors.AsType[*sqlerr.Error](err); !said {
 		return err
 	}
-	w.o.Log.Warn("a view of the server's cannot become one of tunic's", "view", view, "reads", shownName(of), "error", err)
+	w.o.Log.Warn("a view of the server's cannot become one of tunic's", "view", view, "reads", of.FullName(), "error", err)
 	return sqlerr.ViewUnderneath(of.Name, view)
 }
 
@@ -288,7 +288,7 @@ func (w *work) tighten(ctx context.Context) error {
 			return err
 		}
 		if a.loose = err != nil; a.loose {
-			w.o.Log.Warn("a stored view does not read what the view is over", "view", shownName(a.table), "error", err)
+			w.o.Log.Warn("a stored view does not read what the view is over", "view", a.table.FullName(), "error", err)
 		}
 	}
 	return nil

@@ -2,11 +2,11 @@ package ddl
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/account"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -153,7 +153,7 @@ func (w *work) toldOfView(column string, told map[string]string, of *origin) err
 		return nil
 	}
 	c := &of.table.Columns[of.column]
-	account, err := Read(of.table)
+	account, err := account.Read(of.table)
 	if err != nil {
 		return err
 	}
@@ -164,22 +164,7 @@ func (w *work) toldOfView(column string, told map[string]string, of *origin) err
 		told["COLUMN_COMMENT"] = account.Columns[of.column].Comment
 	}
 	if _, has := told["COLUMN_DEFAULT"]; has && c.Protected() && c.Default.Kind == catalog.DefaultValue {
-		told["COLUMN_DEFAULT"] = account.Columns[of.column].told(c, w.o.Flavor)
+		told["COLUMN_DEFAULT"] = account.Columns[of.column].Told(c, w.o.Flavor)
 	}
 	return nil
-}
-
-// told is COLUMN_DEFAULT: MariaDB tells expressions, MySQL values.
-func (a *ColumnAccount) told(c *catalog.Column, flavor value.Flavor) string {
-	if flavor == value.MariaDB {
-		return a.Default
-	}
-	said := a.Unquote()
-	if !c.Type.Kind.IsBytes() || strings.HasPrefix(a.Default, "0x") {
-		return said
-	}
-	if c.Type.Kind == value.Binary {
-		said = strings.TrimRight(said, "\x00")
-	}
-	return "0x" + strings.ToUpper(hex.EncodeToString([]byte(said)))
 }

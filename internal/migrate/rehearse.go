@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/form"
 )
 
 // Rehearse measures how fast this server is with a table like the one that was looked at; see
@@ -17,7 +18,7 @@ func (w *Work) Rehearse(ctx context.Context, p *Plan) (ddl.Rehearsal, error) {
 		rest = int(p.Bytes / p.Rows)
 	}
 	for _, c := range p.Columns {
-		rest -= ddl.ValueBytes(&p.Would.Columns[p.Would.Column(c.Name)].Type, p.lengths[c.Name])
+		rest -= form.ValueBytes(&p.Would.Columns[p.Would.Column(c.Name)].Type, p.lengths[c.Name])
 	}
 	return w.Definer.Rehearse(ctx, p.Would, p.lengths, max(rest, 0))
 }

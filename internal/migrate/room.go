@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/form"
 )
 
 // Room is how much a table takes of the disk, in bytes. All of it is estimated.
@@ -99,11 +99,11 @@ func (s *subject) room(ctx context.Context) (r Room, average map[string]int, err
 			return r, average, err
 		}
 		average[c.Name] = l.average()
-		value := l.each(func(n int) int { return ddl.ValueBytes(&c.Type, n) })
+		value := l.each(func(n int) int { return form.ValueBytes(&c.Type, n) })
 		gone += value
-		come += l.each(func(n int) int { return ddl.SealedBytes(&c.Type, n) })
+		come += l.each(func(n int) int { return form.SealedBytes(&c.Type, n) })
 		for i := range c.Layers {
-			token := l.each(func(int) int { return ddl.TokenBytes(&c.Layers[i], &c.Type) })
+			token := l.each(func(int) int { return form.TokenBytes(&c.Layers[i], &c.Type) })
 			come += token
 			for range keysOver(s.planned, c, &c.Layers[i]) {
 				keysGone, keysCome = keysGone+value, keysCome+token

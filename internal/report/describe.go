@@ -6,7 +6,7 @@ import (
 
 	"tunic/internal/audit"
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/account"
 	"tunic/internal/policy"
 )
 
@@ -34,7 +34,7 @@ func (g *gathering) protected(t *catalog.Table) Table {
 	if out.View {
 		return out
 	}
-	notes := ddl.Annotations(t)
+	notes := account.Annotations(t)
 	for i := range t.Known() {
 		c := &t.Columns[i]
 		comment := ""

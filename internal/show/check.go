@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/account"
 	"tunic/internal/value"
 )
 
@@ -64,7 +64,7 @@ func checkRows(columns []Column, own map[string]string) string {
 var saidByType = regexp.MustCompile("^\\(?(?i:`[^`]+` >= 0|json_valid\\(`[^`]+`\\))\\)?$")
 
 // told are the expressions of what is one CHECK's own.
-func (t *table) told(w *words, c *ddl.Check) map[string]string {
+func (t *table) told(w *words, c *account.Check) map[string]string {
 	clause := t.fields[0].expressionShown(c.Clause)
 	if saidByType.MatchString(clause) {
 		clause = literal(clause)

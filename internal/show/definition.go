@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/account"
 )
 
 // definition is the logical SHOW CREATE TABLE, where the server has shown the stored
@@ -22,12 +22,12 @@ func definition(t *catalog.Table, shown string) (string, error) {
 	if !ok || rest == "" || !strings.Contains(shown, "ENGINE=") { // as in sql_mode NO_TABLE_OPTIONS
 		return "", ErrAnswer
 	}
-	logical := ddl.ShowCreate(t, counter(shown))
+	logical := account.ShowCreate(t, counter(shown))
 	switch rest[0] {
 	case '`':
 		return logical, nil
 	case '"':
-		return ddl.Requote(logical), nil
+		return account.Requote(logical), nil
 	}
 	return "", ErrAnswer
 }

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/account"
 	"tunic/internal/value"
 )
 
 // field is what servers tell of a column, apart from its name.
 type field struct {
 	column  *catalog.Column
-	account *ddl.ColumnAccount
+	account *account.ColumnAccount
 	flavor  value.Flavor
 	key     string
 }
@@ -22,7 +22,7 @@ type field struct {
 // table is a protected table as servers would tell of it.
 type table struct {
 	*catalog.Table
-	account *ddl.Account
+	account *account.Account
 	fields  []field
 	// layers are the columns of layers, by the stored name in lower case, and columns
 	// that are being filled.
@@ -34,7 +34,7 @@ func read(t *catalog.Table, f value.Flavor) (*table, error) {
 	if t.View != nil {
 		return readView(t), nil
 	}
-	account, err := ddl.Read(t)
+	account, err := account.Read(t)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/form"
 	"tunic/internal/value"
 )
 
@@ -255,7 +255,7 @@ func noKeysAside(name string) string {
 func (a *Answer) ownConstraints() []string {
 	var all []string
 	for _, t := range a.tables {
-		all = append(all, literal(ddl.CheckName(t.Table)))
+		all = append(all, literal(form.CheckName(t.Table)))
 	}
 	return all
 }

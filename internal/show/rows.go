@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/account"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
@@ -216,7 +216,7 @@ func (a *Answer) Lengths(lengths []uint32) {
 	name, named := a.columns["table"]
 	text, shown := a.columns["create table"]
 	if named && shown {
-		lengths[text] = lengths[name] / nameChars * uint32(max(leastChars, len(ddl.ShowCreate(a.table.Table, 0))))
+		lengths[text] = lengths[name] / nameChars * uint32(max(leastChars, len(account.ShowCreate(a.table.Table, 0))))
 	}
 }
 

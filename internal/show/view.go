@@ -6,13 +6,14 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/account"
 	"tunic/internal/ledger"
 	"tunic/internal/value"
 )
 
 // readView prepares a view. Of its stored form the last column is hidden.
 func readView(v *catalog.Table) *table {
-	return &table{Table: v, account: &ddl.Account{}, layers: map[string]int{strings.ToLower(ledger.ViewMark(v)): 0}}
+	return &table{Table: v, account: &account.Account{}, layers: map[string]int{strings.ToLower(ledger.ViewMark(v)): 0}}
 }
 
 // viewRow changes a row of SHOW COLUMNS of a view.
@@ -47,7 +48,7 @@ func (a *Answer) viewDefault(at int) (text string, ok bool) {
 	if strings.EqualFold(text, "NULL") {
 		return "", false
 	}
-	return (&ddl.ColumnAccount{Default: text}).Unquote(), true
+	return (&account.ColumnAccount{Default: text}).Unquote(), true
 }
 
 // viewDefinition is SHOW CREATE VIEW, where the server has shown the stored view: its
@@ -63,7 +64,7 @@ func viewDefinition(v *catalog.Table, shown string) (string, error) {
 		query = ddl.WithoutSchema(query, v)
 	}
 	if strings.Contains(head, `"`+v.Name+`"`) {
-		query = ddl.Requote(query)
+		query = account.Requote(query)
 	}
 	out := head + query
 	if v.View.Check != "" {

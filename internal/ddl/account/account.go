@@ -1,10 +1,12 @@
-package ddl
+package account
 
 import (
+	"encoding/hex"
 	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/value"
 )
 
 // Account is what of a table's logical definition is in no other part of the
@@ -42,7 +44,7 @@ func Read(t *catalog.Table) (*Account, error) {
 			Generated: text[parts.As.From:parts.As.To], Stored: parts.Stored,
 		}
 	}
-	a.Checks = checksOf(t, s)
+	a.Checks = ChecksOf(t, s)
 	_, comment := showcreate.OptionComment(s.Options)
 	a.Comment = showcreate.UnquoteString(s.Options[comment.From:comment.To])
 	return a, nil
@@ -50,9 +52,6 @@ func Read(t *catalog.Table) (*Account, error) {
 
 // Unquote is the value of a DEFAULT: what stands in quotes, or the text itself.
 func (c *ColumnAccount) Unquote() string { return showcreate.UnquoteString(c.Default) }
-
-// CheckName is the name of the constraint that a stored table has of tunic's own.
-func CheckName(t *catalog.Table) string { return checkName(t) }
 
 // Requote writes a definition with names in double quotes, as servers do under
 // ANSI_QUOTES.
@@ -65,4 +64,19 @@ func Requote(definition string) string {
 		}
 	}
 	return showcreate.Edited(definition, edits...)
+}
+
+// Told is COLUMN_DEFAULT: MariaDB tells expressions, MySQL values.
+func (a *ColumnAccount) Told(c *catalog.Column, flavor value.Flavor) string {
+	if flavor == value.MariaDB {
+		return a.Default
+	}
+	said := a.Unquote()
+	if !c.Type.Kind.IsBytes() || strings.HasPrefix(a.Default, "0x") {
+		return said
+	}
+	if c.Type.Kind == value.Binary {
+		said = strings.TrimRight(said, "\x00")
+	}
+	return "0x" + strings.ToUpper(hex.EncodeToString([]byte(said)))
 }

@@ -1,9 +1,8 @@
-package ddl
+package form
 
 import (
 	"strconv"
 
-	"tunic/internal/catalog"
 	"tunic/internal/scheme"
 	"tunic/internal/scheme/gcm"
 	"tunic/internal/value"
@@ -31,18 +30,18 @@ func pageBytes(bytes int) int {
 	return bytes
 }
 
-// sealedSize is the least and the most bytes that a sealed form of the type has;
+// SealedSize is the least and the most bytes that a sealed form of the type has;
 // the same where all values have one width.
-func sealedSize(t *value.Type) (least, most int) {
+func SealedSize(t *value.Type) (least, most int) {
 	if n := value.FixedBytes(t); n > 0 {
 		return gcm.Overhead + n, gcm.Overhead + n
 	}
 	return gcm.Overhead + scheme.PadString.Size(0), gcm.Overhead + scheme.PadString.Size(value.CanonicalMax(t))
 }
 
-// sealedType is the type of the stored column. asBlob takes it out of the row.
-func sealedType(t *value.Type, asBlob bool) string {
-	least, most := sealedSize(t)
+// SealedType is the type of the stored column. asBlob takes it out of the row.
+func SealedType(t *value.Type, asBlob bool) string {
+	least, most := SealedSize(t)
 	switch {
 	case least == most && most <= binaryMax && value.FixedBytes(t) > 0:
 		return "binary(" + strconv.Itoa(most) + ")"
@@ -74,7 +73,7 @@ func rowBytes(t *value.Type) int {
 
 // sealedRowBytes is rowBytes of a sealed form.
 func sealedRowBytes(t *value.Type) int {
-	if _, most := sealedSize(t); most <= varbinaryMax {
+	if _, most := SealedSize(t); most <= varbinaryMax {
 		return most + 2
 	}
 	return blobBytes
@@ -89,9 +88,6 @@ func SealedBytes(t *value.Type, length int) int {
 	n := gcm.Overhead + scheme.PadString.Size(length)
 	return n + lengthBytes(n)
 }
-
-// TokenBytes is how many bytes it has of a layer.
-func TokenBytes(l *catalog.Layer, t *value.Type) int { return tokenBytes(l, t) }
 
 // ValueBytes is about how many bytes a plain table has of a value (MySQL manual, "Data Type Storage
 // Requirements"); length is that of the value, of types whose values have no width in common.

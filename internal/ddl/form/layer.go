@@ -1,0 +1,39 @@
+package form
+
+import (
+	"strconv"
+
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/scheme/cmac"
+	"tunic/internal/scheme/prp64"
+	"tunic/internal/value"
+)
+
+// TokenBytes is the length of a layer's tokens. A token of the order layer has a
+// nibble for each bit.
+func TokenBytes(l *catalog.Layer, t *value.Type) int {
+	switch l.Scheme {
+	case catalog.AsIs:
+		return rowBytes(t)
+	case catalog.PRP64:
+		return prp64.TokenSize
+	case catalog.CMAC:
+		return cmac.TokenSize
+	default:
+		return value.OrderBits(t) / 2
+	}
+}
+
+// Exact reports whether equal tokens of a layer are equal values and nothing else.
+func Exact(l *catalog.Layer, t *value.Type) bool {
+	return l.Capability == policy.Equality || l.Grain == policy.Grain{} && value.OrderExact(t)
+}
+
+// TokenType is the type of a layer's column.
+func TokenType(l *catalog.Layer, t *value.Type) string {
+	return "binary(" + strconv.Itoa(TokenBytes(l, t)) + ")"
+}
+
+// TakesNull says that a layer's column takes NULL though the logical one does not.
+func TakesNull(l *catalog.Layer) bool { return l.Nullable || l.State == catalog.Filling }
