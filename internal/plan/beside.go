@@ -8,16 +8,41 @@ import (
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 )
 
-// beside is the error of a query that names tables beside protected ones whose
-// definitions are not known.
-type beside struct {
-	names []Named
-	via   map[Named]*catalog.Table // views that name those that the statement itself does not
+// lacking is what has to be found out, or done, before a statement can be planned that is refused
+// for want of it.
+type lacking struct {
+	// needs are tables beside protected ones whose definitions are not known, via views that name
+	// those that the statement itself does not.
+	needs []Named
+	via   map[Named]*catalog.Table
+	// outdated are views whose twins have to be made anew, or those of views that they are over.
+	outdated []*catalog.Table
 }
 
-func (b *beside) Error() string { return "a plain table beside a protected one" }
+// refuse is the action of a plan that refuses the statement, and says what is lacking.
+func (l *lacking) refuse(refusal error) *Refuse {
+	return &Refuse{Refusal: refusal, Needs: l.needs, Via: l.via, Outdated: l.outdated}
+}
+
+// unknown notes tables whose definitions are not known, and is the refusal of a statement that
+// names them beside protected ones.
+func (b *builder) unknown(needs []Named, via map[Named]*catalog.Table) error {
+	if b.lacks != nil {
+		b.lacks.needs, b.lacks.via = needs, via
+	}
+	return &resolve.Beyond{What: "a plain table beside a protected one"}
+}
+
+// outdated notes views that have to be told anew, and is the refusal of a statement that names them.
+func (b *builder) outdated(views []*catalog.Table) error {
+	if b.lacks != nil {
+		b.lacks.outdated = views
+	}
+	return sqlerr.StatementRefused("a view whose table has changed")
+}
 
 // PlanBeside is PlanWith for a text whose plan was refused and has said in Needs which
 // tables it names beside protected ones: plain are those of them that are there, as they
@@ -61,7 +86,8 @@ func (b *builder) viewOver(n Named) *catalog.Table {
 // known.
 func (b *builder) knowsPlain(root ast.Statement) error {
 	shared := commonNames(root)
-	missing := &beside{via: map[Named]*catalog.Table{}}
+	var needs []Named
+	via := map[Named]*catalog.Table{}
 	for _, n := range resolve.Tables(root) {
 		schema, name := n.Qualifier.String(), n.Name.String()
 		if schema == "" && (shared[strings.ToLower(name)] || isDual(n)) {
@@ -78,14 +104,14 @@ func (b *builder) knowsPlain(root ast.Statement) error {
 		switch {
 		case strings.EqualFold(schema, catalog.Schema) || b.catalog.Table(schema, name) != nil || b.plainTable(schema, name) != nil:
 		default:
-			missing.names = append(missing.names, Named{schema, name})
+			needs = append(needs, Named{schema, name})
 			if v := b.viewOver(Named{schema, name}); v != nil {
-				missing.via[Named{schema, name}] = v
+				via[Named{schema, name}] = v
 			}
 		}
 	}
-	if len(missing.names) > 0 {
-		return missing
+	if len(needs) > 0 {
+		return b.unknown(needs, via)
 	}
 	return nil
 }

@@ -59,6 +59,8 @@ type builder struct {
 	written      ast.Statement
 	views, found []*catalog.Table
 	kept         bool // it is the query of a view of tunic's
+	// lacks notes what has to be found out first; nil where nobody asks.
+	lacks *lacking
 	// asks are Run.Asks, of a statement that writes through a view.
 	asks []string
 }
@@ -80,10 +82,19 @@ func (b *builder) start() (*recipe.Run, error) {
 	return run, err
 }
 
+// expand is the statement with the queries of views in it.
+func (b *builder) expand(x *expander) (ast.Statement, error) {
+	root, err := x.expand(b.tree.Root())
+	if err == nil && x.outdated {
+		err = b.outdated(x.named)
+	}
+	return root, err
+}
+
 // begin is start, of any catalog.
 func (b *builder) begin() (*recipe.Run, error) {
 	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
-	root, err := x.expand(b.tree.Root())
+	root, err := b.expand(&x)
 	if err != nil {
 		return nil, err
 	}

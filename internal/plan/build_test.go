@@ -121,11 +121,12 @@ func planned(c *catalog.Catalog, text string) string {
 // plannedBy is planned with the name of the rule that has planned the statement; there is none of
 // what no rule is asked about.
 func plannedBy(c *catalog.Catalog, text string) (said, rule string) {
-	r, rule, err := buildBy(c, text, mariadb)
-	beyond, needs := (*resolve.Beyond)(nil), (*beside)(nil)
+	lacks := &lacking{}
+	r, rule, err := buildBy(c, text, mariadb, lacks)
+	beyond := (*resolve.Beyond)(nil)
 	switch {
-	case errors.As(err, &needs):
-		return fmt.Sprintf("needs: %v\n", needs.names), rule
+	case err != nil && len(lacks.needs) > 0:
+		return fmt.Sprintf("needs: %v\n", lacks.needs), rule
 	case errors.As(err, &beyond):
 		return "beyond: " + beyond.Error() + "\n", rule
 	case err != nil:
@@ -140,12 +141,12 @@ func buildText(c *catalog.Catalog, text string) (*recipe.Run, error) {
 
 // buildFor builds the Run of a text for a server.
 func buildFor(c *catalog.Catalog, text string, modes sql.Modes) (*recipe.Run, error) {
-	r, _, err := buildBy(c, text, modes)
+	r, _, err := buildBy(c, text, modes, nil)
 	return r, err
 }
 
 // buildBy is buildFor with the name of the rule that has planned the statement.
-func buildBy(c *catalog.Catalog, text string, modes sql.Modes) (r *recipe.Run, rule string, err error) {
+func buildBy(c *catalog.Catalog, text string, modes sql.Modes, lacks *lacking) (r *recipe.Run, rule string, err error) {
 	fp := sql.Fingerprinter{}
 	fp.Record(true)
 	fp.Fingerprint([]byte(text), modes)
@@ -157,7 +158,7 @@ func buildBy(c *catalog.Catalog, text string, modes sql.Modes) (r *recipe.Run, r
 	if err != nil {
 		return nil, "", err
 	}
-	b := &builder{catalog: c, schema: "test", modes: modes, tree: tree, plain: []*catalog.Table{town(), rate("rate", true), rate("seen", false)}}
+	b := &builder{catalog: c, schema: "test", modes: modes, tree: tree, plain: []*catalog.Table{town(), rate("rate", true), rate("seen", false)}, lacks: lacks}
 	r, err = b.start()
 	return r, b.rule, err
 }

@@ -180,12 +180,13 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	if k.about(tree.Root()) || namesOwn(tree.Root()) {
 		return false // the rules have decided
 	}
-	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, asked: tree, plain: k.plain, into: k.into}
+	lacks := &lacking{}
+	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, asked: tree, plain: k.plain, into: k.into, lacks: lacks}
 	b.run = &recipe.Run{Kind: tree.Kind(), Variables: tree.Variables()}
 	err := b.finish()
-	if needs, ok := errors.AsType[*beside](err); ok {
+	if err != nil && len(lacks.needs) > 0 {
 		*p = Plan{
-			Action:     &Refuse{Refusal: errKeySent, Needs: needs.names, Via: needs.via},
+			Action:     lacks.refuse(errKeySent),
 			Statements: p.Statements, Quiet: p.Quiet, OfSchema: true, Keys: p.Keys,
 		}
 		return true

@@ -125,11 +125,11 @@ func (b *builder) mayHave(e ast.TableExpr, names map[string]bool) bool {
 		if isDual(name) {
 			return false
 		}
-		table, err := b.tableOf(e, nil)
-		if err != nil || table == nil || table.View != nil {
+		found, err := b.lookUp(e, nil)
+		if err != nil || found.table == nil || found.table.View != nil {
 			return true
 		}
-		return slices.ContainsFunc(table.Columns, func(c catalog.Column) bool { return names[strings.ToLower(c.Name)] })
+		return slices.ContainsFunc(found.table.Columns, func(c catalog.Column) bool { return names[strings.ToLower(c.Name)] })
 	}
 	return true
 }

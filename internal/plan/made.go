@@ -39,20 +39,15 @@ func (k *knowledge) made(s *sql.Statement, m sql.Modes) *MadeTable {
 	}
 	made.Query = bytes.Clone(made.Query) // a prepared definition outlives the packet that its text is in
 	made.View = DefinedView{View: sql.View{Query: made.Query}, Catalog: k.catalog}
-	if err := k.planMade(made, m); err != nil {
-		made.View.Run, made.Refusal = nil, refusalOf(err)
-		if needs, ok := errors.AsType[*beside](err); ok {
-			made.Needs, made.Refusal = needs.names, sqlerr.StatementRefused(needs.Error()+" on protected data")
-		}
-		if outdated, ok := errors.AsType[*outdatedViews](err); ok {
-			made.Outdated, made.Refusal = outdated.views, sqlerr.StatementRefused(outdated.Error())
-		}
+	lacks := &lacking{}
+	if err := k.planMade(made, lacks, m); err != nil {
+		made.View.Run, made.Refusal, made.Needs, made.Outdated = nil, refusalOf(err), lacks.needs, lacks.outdated
 	}
 	return made
 }
 
 // planMade plans the query as one whose rows are inserted.
-func (k *knowledge) planMade(made *MadeTable, m sql.Modes) error {
+func (k *knowledge) planMade(made *MadeTable, lacks *lacking, m sql.Modes) error {
 	made.ReadsProtected = true // until it is known
 	var fp sql.Fingerprinter
 	fp.Record(true)
@@ -78,7 +73,7 @@ func (k *knowledge) planMade(made *MadeTable, m sql.Modes) error {
 	if err := namedAll(root); err != nil {
 		return err
 	}
-	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain}
+	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, lacks: lacks}
 	right, err := b.startMade()
 	if err != nil {
 		return err
@@ -93,7 +88,7 @@ func (k *knowledge) planMade(made *MadeTable, m sql.Modes) error {
 // startMade is start of such a query; right is false if the server says what is wrong.
 func (b *builder) startMade() (right bool, err error) {
 	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
-	root, err := x.expand(b.tree.Root())
+	root, err := b.expand(&x)
 	if err != nil {
 		return false, err
 	}

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"errors"
-
 	"tunic/internal/plan/functions"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -256,21 +254,13 @@ func (d *deciding) plainOnly() bool {
 
 // executes plans a statement over protected tables.
 func (d *deciding) executes() bool {
-	p := d.plan
-	b := &builder{catalog: d.catalog, schema: d.schema, modes: d.modes, tree: d.tree, plain: d.plain, into: d.into, kept: d.kept}
+	lacks := &lacking{}
+	b := &builder{catalog: d.catalog, schema: d.schema, modes: d.modes, tree: d.tree, plain: d.plain, into: d.into, kept: d.kept, lacks: lacks}
 	run, err := b.start()
-	if needs, ok := errors.AsType[*beside](err); ok {
-		p.Action = &Refuse{Needs: needs.names, Via: needs.via, Refusal: sqlerr.StatementRefused(needs.Error() + " on protected data")}
-		return true
-	}
-	if outdated, ok := errors.AsType[*outdatedViews](err); ok {
-		p.Action = &Refuse{Outdated: outdated.views, Refusal: sqlerr.StatementRefused(outdated.Error())}
-		return true
-	}
 	if err != nil {
-		p.refuse(refusalOf(err))
+		d.plan.Action = lacks.refuse(refusalOf(err))
 		return true
 	}
-	p.Action = &Execute{Run: run}
+	d.plan.Action = &Execute{Run: run}
 	return true
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -30,9 +29,9 @@ func (b *builder) changesSeveral(root ast.Statement) bool {
 	if !ok {
 		return false
 	}
-	table, err := b.tableOf(one, nil)
-	_, unknown := errors.AsType[*beside](err)
-	return unknown || table != nil && table.View == nil && table.Plain()
+	found, err := b.lookUp(one, nil)
+	table := found.table
+	return err == nil && found.unknown || table != nil && table.View == nil && table.Plain()
 }
 
 // changes are the parts of an UPDATE or DELETE.

@@ -60,8 +60,8 @@ func (r *rereading) names(query ast.Node) (found bool) {
 		case *ast.DerivedTable, *ast.With:
 			return false, nil
 		case *ast.AliasedTableExpr:
-			table, err := r.builder.tableOf(n, r.common)
-			found = found || err == nil && table == r.table
+			of, err := r.builder.lookUp(n, r.common)
+			found = found || err == nil && !of.unknown && of.table == r.table
 		}
 		return !found, nil
 	}, query)
@@ -73,8 +73,8 @@ func (r *rereading) names(query ast.Node) (found bool) {
 func (r *rereading) in(nodes ...ast.Node) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if one, ok := n.(*ast.AliasedTableExpr); ok {
-			table, err := r.builder.tableOf(one, r.common)
-			found = found || err != nil || r.shared(one) || table != nil && (table == r.table || table.View != nil)
+			of, err := r.builder.lookUp(one, r.common)
+			found = found || err != nil || of.unknown || r.shared(one) || of.table != nil && (of.table == r.table || of.table.View != nil)
 		}
 		return !found, nil
 	}, nodes...)
@@ -135,8 +135,8 @@ func (r *rereading) behind(join ast.Node) (found bool) {
 			found = found || r.in(n)
 			return false, nil
 		case *ast.AliasedTableExpr:
-			table, err := r.builder.tableOf(n, r.common)
-			found = found || err != nil || r.shared(n) || table != nil && table.View != nil
+			of, err := r.builder.lookUp(n, r.common)
+			found = found || err != nil || of.unknown || r.shared(n) || of.table != nil && of.table.View != nil
 		}
 		return !found, nil
 	}, join)

@@ -29,6 +29,8 @@ func (b *builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 	clone := ast.Clone(root)
 	var failed error
+	var wrong bool
+	var unknown Named
 	names := commonNames(clone)
 	schemas := map[string]bool{}
 	again := twin.Namesakes{}
@@ -36,10 +38,11 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 		again.Enter(n)
 		switch n := n.(type) {
 		case *ast.AliasedTableExpr:
-			table, err := b.tableOf(n, names)
-			if err != nil {
-				failed = err
+			of, err := b.lookUp(n, names)
+			if err != nil || of.unknown {
+				failed, wrong, unknown = err, true, of.name
 			}
+			table := of.table
 			if table == nil {
 				return true, nil
 			}
@@ -62,8 +65,11 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 				n.Targets[i].Qualifier = ast.Name("")
 			}
 		}
-		return failed == nil, nil
+		return !wrong, nil
 	}, clone)
+	if wrong && failed == nil {
+		failed = b.unknown([]Named{unknown}, nil)
+	}
 	if failed != nil {
 		return nil, failed
 	}
@@ -72,41 +78,58 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 	return clone, nil
 }
 
+// fromEntry is what an entry of FROM names: a table, protected or plain, or one of which the definition is
+// not known; neither if it is a query, or nothing.
+type fromEntry struct {
+	table   *catalog.Table
+	name    Named
+	unknown bool
+}
+
 // tableOf is the table that an entry of FROM is, protected or plain; nil if it is a
 // query, or nothing.
 func (b *builder) tableOf(n *ast.AliasedTableExpr, shared map[string]bool) (*catalog.Table, error) {
+	of, err := b.lookUp(n, shared)
+	if err == nil && of.unknown {
+		err = b.unknown([]Named{of.name}, nil)
+	}
+	return of.table, err
+}
+
+// lookUp finds out what an entry of FROM names.
+func (b *builder) lookUp(n *ast.AliasedTableExpr, shared map[string]bool) (fromEntry, error) {
 	name, ok := n.Expr.(ast.TableName)
 	switch {
 	case !ok:
-		return nil, nil //nolint:nilnil // a query
+		return fromEntry{}, nil // a query
 	case name.Qualifier.String() == catalog.Schema:
-		return nil, nil //nolint:nilnil // a twin
+		return fromEntry{}, nil // a twin
 	case name.Qualifier.IsEmpty() && isDual(name):
-		return nil, nil //nolint:nilnil // nothing
+		return fromEntry{}, nil // nothing
 	case name.Qualifier.IsEmpty() && shared[strings.ToLower(name.Name.String())]:
 		if b.catalog.Table(b.schema, name.Name.String()) != nil {
-			return nil, &resolve.Beyond{What: "a common table expression with the name of a table"}
+			return fromEntry{}, &resolve.Beyond{What: "a common table expression with the name of a table"}
 		}
-		return nil, nil //nolint:nilnil // a common table expression
+		return fromEntry{}, nil // a common table expression
 	case len(n.Partitions) > 0:
-		return nil, &resolve.Beyond{What: "PARTITION"}
+		return fromEntry{}, &resolve.Beyond{What: "PARTITION"}
 	case len(n.Columns) > 0:
-		return nil, &resolve.Beyond{What: "a list of columns after an alias"}
+		return fromEntry{}, &resolve.Beyond{What: "a list of columns after an alias"}
 	}
 	schema := b.schema
 	if s := name.Qualifier.String(); s != "" {
 		schema = s
 	}
 	if table := b.catalog.Table(schema, name.Name.String()); table != nil {
-		return table, nil
+		return fromEntry{table: table}, nil
 	}
 	if view := b.catalog.View(schema, name.Name.String()); view != nil {
-		return view, nil
+		return fromEntry{table: view}, nil
 	}
 	if table := b.plainTable(schema, name.Name.String()); table != nil {
-		return table, nil
+		return fromEntry{table: table}, nil
 	}
-	return nil, &beside{names: []Named{{schema, name.Name.String()}}}
+	return fromEntry{name: Named{schema, name.Name.String()}, unknown: true}, nil
 }
 
 // isDual reports whether a table is what the parser makes of a query without FROM.

@@ -36,12 +36,6 @@ type expander struct {
 	written *catalog.Table
 }
 
-// outdatedViews is the error of a statement over views whose twins have to be made anew
-// first, or those of views that they are over.
-type outdatedViews struct{ views []*catalog.Table }
-
-func (o *outdatedViews) Error() string { return "a view whose table has changed" }
-
 // namesView reports whether a tree names a view over protected tables.
 func (k *knowledge) namesView(root ast.Node) bool {
 	x := expander{catalog: k.catalog, schema: k.schema}
@@ -58,7 +52,7 @@ func (x *expander) view(n ast.TableName) *catalog.Table {
 }
 
 // expand is the statement with the queries of views in it; the statement itself if it
-// names none.
+// names none. If it is outdated, it cannot be planned.
 func (x *expander) expand(root ast.Statement) (ast.Statement, error) {
 	if !slices.ContainsFunc(resolve.Tables(root), func(n ast.TableName) bool { return x.view(n) != nil }) {
 		return root, nil
@@ -83,8 +77,8 @@ func (x *expander) writes(n *ast.Insert) bool {
 // insertOf is an INSERT of the rows of a query, with the queries of views in it.
 func (x *expander) insertOf(n *ast.Insert, q ast.Statement) (ast.Statement, error) {
 	made, err := x.read(q)
-	if err != nil {
-		return nil, err
+	if err != nil || x.outdated {
+		return n, err
 	}
 	rows, ok := made.(ast.InsertRows)
 	if !ok {
@@ -109,11 +103,7 @@ func (x *expander) read(root ast.Statement) (ast.Statement, error) {
 			x.named = append(x.named, v)
 		}
 	}
-	made, err := x.within(root, viewDepthMax)
-	if err == nil && x.outdated {
-		return nil, &outdatedViews{x.named}
-	}
-	return made, err
+	return x.within(root, viewDepthMax)
 }
 
 // within replaces the names of views in a tree, which it copies.

@@ -42,7 +42,7 @@ func (x *expander) writeTo(root ast.Statement) (ast.Statement, error) {
 		return nil, err
 	}
 	if x.outdated {
-		return nil, &outdatedViews{x.named}
+		return root, nil
 	}
 	alias := entry.As.String()
 	if alias == "" {
