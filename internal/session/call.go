@@ -27,7 +27,7 @@ func (s *Session) call(p *plan.Plan) error {
 	if frozen := s.frozen(); frozen != nil {
 		return s.failWith(frozen)
 	}
-	s.readAnew()
+	s.attempt.CatchUp(nil)
 	client := &definitionClient{session: s}
 	c := &procedure.Call{
 		Client: client, Catalog: s.shared.Ledger.Catalog, Jobs: s.shared.Jobs, Advisor: s.shared.Advisor, Log: s.shared.Log,
@@ -43,12 +43,6 @@ func (s *Session) call(p *plan.Plan) error {
 	}
 	s.state.Apply(p, 1, false)
 	return s.called(job)
-}
-
-// readAnew reads what other tunics have written: a job may be asked for at one, and told what
-// to do at another.
-func (s *Session) readAnew() {
-	s.shared.Ledger.CatchUp(s.life.Done(), nil, s.shared.Ledger.Catalog().Version)
 }
 
 // called tells the client of the job: its number is that of the last insert.
@@ -69,7 +63,7 @@ func (s *Session) readsUTF8() bool {
 
 // ownRows are the rows of tables of tunic's own.
 func (s *Session) ownRows() *procedure.Rows {
-	return &procedure.Rows{Life: s.life, Fresh: s.readAnew, Catalog: s.shared.Ledger.Catalog, Runner: s.shared.Jobs, Advisor: s.shared.Advisor}
+	return &procedure.Rows{Life: s.life, Fresh: func() { s.attempt.CatchUp(nil) }, Catalog: s.shared.Ledger.Catalog, Runner: s.shared.Jobs, Advisor: s.shared.Advisor}
 }
 
 // tellLayers adds a note for each layer that a definition has brought.

@@ -2,12 +2,10 @@ package session
 
 import (
 	"errors"
-	"slices"
 
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/exec"
-	"tunic/internal/ledger"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
@@ -26,32 +24,6 @@ func (s *Session) carrier() *exec.Session {
 		})
 	}
 	return s.carries
-}
-
-// enter enters the gate of a protected table, for as long as a statement on it is
-// under way. Who holds the server's lock on it by a transaction need not wait, nor who holds
-// that on another one which is changed with it: what is planned for the table before is refused
-// by its fence, should it have been changed all the same.
-func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
-	if s.shared.Ledger.Await(s.life.Done()) != nil {
-		return nil, sqlerr.LedgerLost()
-	}
-	if s.state.Locks() {
-		return s.enterLocked(t)
-	}
-	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.uses(t), s.life.Done())
-	if !ok {
-		return nil, sqlerr.ShuttingDown()
-	}
-	return inside, nil
-}
-
-// uses tells which tables the transaction under way holds the server's locks on. Without the
-// fence of a table nothing is known of it by another one.
-func (s *Session) uses(t *catalog.Table) func(catalog.ID) bool {
-	return func(other catalog.ID) bool {
-		return s.touched.Has(other) && (other == t.ID || !s.unfenced && t.Fence() != "")
-	}
 }
 
 // touches notes that a transaction has used tables, once the server has said so.
@@ -111,73 +83,23 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 	return nil
 }
 
-// enterAll enters the gates of tables; none if it fails. Plain ones have none.
-func (s *Session) enterAll(tables []*catalog.Table) error {
-	if s.outsider && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
-		return sqlerr.AccountPlain()
-	}
-	return s.enterToTell(tables)
-}
-
-// enterToTell is enterAll for what tells of tables, and of no value in them.
-func (s *Session) enterToTell(tables []*catalog.Table) error {
-	s.notes(tables)
-	if _, err := s.awaitComing(tables); err != nil {
-		return err
-	}
-	for _, t := range tables {
-		if t.Plain() {
-			continue
-		}
-		if t.Late && s.catalog().Knows(t) { // as servers say of a key; else it is planned anew
-			s.leave()
-			return exec.Redefined()
-		}
-		inside, err := s.enter(t)
-		if err != nil {
-			s.leave()
-			return err
-		}
-		s.inside = append(s.inside, inside)
-	}
-	return nil
-}
-
-// leave leaves the gates that the session is inside of.
-func (s *Session) leave() {
-	for _, inside := range s.inside {
-		inside.Leave()
-	}
-	s.inside = s.inside[:0]
-}
-
-// maxReplans is how often a statement is planned again because definitions have changed
-// meanwhile: each time somebody has finished one.
-const maxReplans = 100
-
 // carry carries out, explains or answers the statement of a COM_QUERY. If its table has
 // got another definition since it was planned, it is planned again.
 func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	tables := tablesOf(p)
 	if p.Inquiry != nil {
-		s.hears(tables)
+		s.attempt.CatchUpToTell(tables)
 	}
 	enter := s.enterAll
 	if p.Inquiry != nil {
-		enter = s.enterToTell
+		enter = s.attempt.Enter
 	}
 	if err := enter(tables); err != nil {
 		return s.carryFailed(err)
 	}
-	known := s.knows(tables) && s.knowsActions(p)
-	if s.replans++; known {
-		s.replans = 0
-	}
-	if !known {
-		s.leave()
-		if s.replans > maxReplans {
-			s.replans = 0
-			return s.failWith(exec.Redefined())
+	if !s.attempt.Knows(tables) || !s.knowsActions(p) {
+		if refusal := s.attempt.Again(); refusal != nil {
+			return s.failWith(refusal)
 		}
 		again, err := s.plan(q.Text)
 		if err != nil {
@@ -185,19 +107,9 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 		}
 		return s.perform(again, q)
 	}
-	defer s.leave()
+	defer s.attempt.Leave()
 	s.since.Sees(p)
 	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
-}
-
-// knows reports whether protected tables are still defined as a plan has them.
-func (s *Session) knows(tables []*catalog.Table) bool {
-	for _, t := range tables {
-		if !t.Plain() && !s.catalog().Knows(t) {
-			return false
-		}
-	}
-	return true
 }
 
 // knowsActions reports whether a statement that writes rows was planned with the foreign keys
@@ -267,7 +179,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 // that the session is over.
 func (s *Session) carryFailed(err error) error {
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
-		if err := s.staleOf(e); err != nil {
+		if err := s.attempt.Stale(e); err != nil {
 			return err
 		}
 		return s.failWith(e)

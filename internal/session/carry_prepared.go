@@ -13,7 +13,7 @@ import (
 // prepares it by another plan.
 func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) error {
 	return s.retrying(func() error {
-		s.notes(tablesOf(p))
+		s.attempt.Concerns(tablesOf(p))
 		return s.carryPrepareNow(p, text)
 	}, again)
 }
@@ -121,7 +121,7 @@ func (s *Session) executeCurrent(st *statement, m wire.Execute) error {
 	if ok, err := s.enterCurrent(st); !ok {
 		return err
 	}
-	defer s.leave()
+	defer s.attempt.Leave()
 	s.since.Sees(st.plan)
 	return s.carrying(st.plan, func(x *exec.Session) error { return execute(x, st, m) })
 }
@@ -131,11 +131,11 @@ func (s *Session) executeCurrent(st *statement, m wire.Execute) error {
 // prepared again. It is false if that has failed and the client knows, or if the
 // session is over.
 func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
-	for try := range maxReplans {
+	for try := 0; ; try++ {
 		enter := s.enterAll
 		if st.asked != nil {
-			s.hears(tablesOf(st.plan))
-			enter = s.enterToTell
+			s.attempt.CatchUpToTell(tablesOf(st.plan))
+			enter = s.attempt.Enter
 		}
 		if err := enter(tablesOf(st.plan)); err != nil {
 			return false, s.carryFailed(err)
@@ -143,18 +143,20 @@ func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
 		outdated, err := s.outdated(st)
 		outdated = outdated || try == 0 && st.asked != nil && st.asked.Inquiry().Own // says something else each time
 		outdated = outdated || s.moved() && !st.everywhere
-		if err == nil && !outdated && !(s.unfenced && namesFence(tablesOf(st.plan))) {
+		if err == nil && !outdated && !s.attempt.NamesFenceInVain(tablesOf(st.plan)) {
 			return true, nil
 		}
-		s.leave()
 		if err != nil {
+			s.attempt.Leave()
 			return false, err
+		}
+		if refusal := s.attempt.Again(); refusal != nil {
+			return false, s.failWith(refusal)
 		}
 		if renewed, err := s.renew(st); !renewed {
 			return false, err
 		}
 	}
-	return false, s.failWith(plan.NeedsPreparing())
 }
 
 // execute carries out an execution.
@@ -177,7 +179,7 @@ func (s *Session) outdated(st *statement) (bool, error) {
 		return false, nil // a query of no table
 	case len(tables) == 0:
 		return s.shared.Ledger.Catalog().Version != st.asked.Inquiry().Catalog.Version, nil
-	case !s.knows(tables), !s.knowsActions(st.plan):
+	case !s.attempt.Knows(tables), !s.knowsActions(st.plan):
 		return true, nil
 	case st.carried != nil:
 		if version, ok := st.carried.Informed(); ok && version != s.shared.Ledger.Catalog().Version {
@@ -206,7 +208,7 @@ func (s *Session) renew(st *statement) (renewed bool, err error) {
 	case p.Action != st.plan.Action:
 		return false, s.failWith(plan.NeedsPreparing())
 	}
-	s.notes(tablesOf(p))
+	s.attempt.Concerns(tablesOf(p))
 	if err := s.prepareAgain(st, p); err != nil {
 		return false, s.carryFailed(err)
 	}

@@ -93,7 +93,7 @@ func (s *Session) query(payload []byte) error {
 	if err != nil {
 		return s.fail(sqlerr.Malformed("COM_QUERY"))
 	}
-	s.beginPlanning()
+	s.attempt.Begin()
 	p, err := s.plan(q.Text)
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		return s.granting(p, text)
 	}
 	if p.View != nil {
-		return s.definingView(p, text, viewAttempts)
+		return s.definingView(p, text)
 	}
 	if stmt, ok := p.Definition.(*ast.CreateTable); ok && p.Made != nil {
 		current := ddl.Session{Schema: schema, Temporary: s.temporary}

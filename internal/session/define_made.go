@@ -46,11 +46,12 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 		Ready: f.ready, Fill: f.fill,
 	}
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
-	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && s.retries && exec.MayBeStale(stale) && client.broken == nil {
-		s.notes(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
-		s.state.Apply(p, 0, true)
-		s.stale = stale
-		return errStale
+	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && exec.MayBeStale(stale) && client.broken == nil {
+		s.attempt.Concerns(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
+		if err := s.attempt.Stale(stale); err != nil {
+			s.state.Apply(p, 0, true)
+			return err
+		}
 	}
 	client.affected, client.generated, client.info = f.ok.AffectedRows, f.ok.LastInsertID, f.ok.Info
 	if notices := s.carrier().Notices(); f.filled {
@@ -65,9 +66,13 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, text []byte)
 // plannedMade plans the query again for which plain tables have to be looked at, or the
 // twins of views made anew.
 func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTable, error) {
-	for attempts := retellAttempts; len(made.Outdated) > 0 && attempts > 0; attempts-- {
+	for len(made.Outdated) > 0 {
+		if refusal := s.attempt.Again(); refusal != nil {
+			made.Refusal = refusal
+			return made, nil
+		}
 		for _, v := range made.Outdated {
-			refusal, err := s.retell(v, retellAttempts)
+			refusal, err := s.retell(v, viewsDeep)
 			if refusal != nil {
 				made.Refusal = refusal
 			}
@@ -168,7 +173,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 	if err := s.enterAll(p.Run.Tables); err != nil {
 		return err
 	}
-	defer s.leave()
+	defer s.attempt.Leave()
 	st, err := s.carrier().Statement(p.Run)
 	if err != nil {
 		return unkeyed(err)

@@ -50,11 +50,13 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 		if err := s.enterAll(tables); err != nil {
 			return s.carryFailed(err)
 		}
-		if s.knows(tables) {
-			defer s.leave()
+		if s.attempt.Knows(tables) {
+			defer s.attempt.Leave()
 			return s.holding(h, inner.Run, nil)
 		}
-		s.leave() // one is defined anew
+		if refusal := s.attempt.Again(); refusal != nil { // one is defined anew
+			return s.failWith(refusal)
+		}
 	}
 }
 

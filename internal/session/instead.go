@@ -12,8 +12,8 @@ import (
 // tunic carries it out from now on, as servers prepare a statement anew whose tables have
 // changed; or the client has been told that it cannot.
 func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, error) {
-	s.beginPlanning()
-	if s.shared.Ledger == nil || st.version == s.planned {
+	s.attempt.Begin()
+	if s.shared.Ledger == nil || st.version == s.attempt.Planned() {
 		return true, nil
 	}
 	if st.text == nil || !sql.ReadAlike(st.text, st.in.modes, s.state.Modes()) {
@@ -31,19 +31,21 @@ func (s *Session) stillForwarded(st *statement, command wire.Command) (bool, err
 				}
 				st.plan = p
 			}
-			st.version = s.planned
+			st.version = s.attempt.Planned()
 			return true, nil
 		case p.Action != plan.Carry || command != wire.ComStmtExecute || st.long:
 			return false, s.failWith(plan.NeedsPreparing())
 		}
-		switch came, err := s.awaitComing(tablesOf(p)); {
+		switch came, err := s.attempt.AwaitComing(tablesOf(p)); {
 		case err != nil:
 			return false, s.carryFailed(err)
 		case came:
 			if s.shared.Ledger.Await(s.life.Done()) != nil {
 				return false, s.fail(sqlerr.LedgerLost())
 			}
-			s.beginPlanning()
+			if refusal := s.attempt.Again(); refusal != nil {
+				return false, s.failWith(refusal)
+			}
 			continue
 		}
 		do := func() error { return s.carryInstead(st, p) }
@@ -62,7 +64,7 @@ func (s *Session) carryInstead(st *statement, p *plan.Plan) error {
 	if p.Action != plan.Carry {
 		return s.failWith(plan.NeedsPreparing())
 	}
-	s.notes(tablesOf(p))
+	s.attempt.Concerns(tablesOf(p))
 	x := s.carrier()
 	of, err := x.Statement(runOf(p))
 	if err != nil {
@@ -91,7 +93,7 @@ func (s *Session) give(st *statement, p *plan.Plan) error {
 	}
 	s.carrier().Forget(old)
 	text := given.Text()
-	*st = statement{plan: p, in: st.in, given: given, params: params, version: s.planned, ahead: st.ahead}
+	*st = statement{plan: p, in: st.in, given: given, params: params, version: s.attempt.Planned(), ahead: st.ahead}
 	st.asking(s.asked(text))
 	if len(text) < forwardedBytesMax {
 		st.text = text

@@ -2,12 +2,9 @@ package session
 
 import (
 	"bytes"
-	"context"
 	"slices"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
-	"tunic/internal/ledger"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -26,32 +23,12 @@ import (
 // server as it came. The gates make sure that a change which the server is through with
 // is also written down before the lock is granted.
 
-// enterLocked is enter for a session that may hold tables. One that does not hold this
-// one waits for a while only: the change that it waits for may wait for another table
-// that the session holds.
-func (s *Session) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
-	uses := s.uses(t)
-	if s.state.Holds(t, s.catalog()) {
-		uses = func(catalog.ID) bool { return true }
-	}
-	ctx, cancel := context.WithTimeout(s.life, ddl.WaitLocked)
-	defer cancel()
-	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, uses, ctx.Done())
-	switch {
-	case ok:
-		return inside, nil
-	case s.life.Err() != nil:
-		return nil, sqlerr.ShuttingDown()
-	}
-	return nil, sqlerr.LockWait()
-}
-
 // locking passes on a command that locks tables for the session.
 func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) error {
 	if done, err := s.enterToLock(p); done {
 		return err
 	}
-	defer s.leave()
+	defer s.attempt.Leave()
 	if err := s.pass(p, command, payload); err != nil {
 		return err
 	}
@@ -79,7 +56,9 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 		if slices.EqualFunc(tables, s.toLock(p.Locks), (*catalog.Table).Is) {
 			return false, nil
 		}
-		s.leave()
+		if refusal := s.attempt.Again(); refusal != nil {
+			return true, s.failWith(refusal)
+		}
 	}
 }
 

@@ -96,7 +96,7 @@ func (s *Session) forgetStatements() {
 // prepare plans a statement and has the server prepare it.
 func (s *Session) prepare(payload []byte) error {
 	text := payload[1:]
-	s.beginPlanning()
+	s.attempt.Begin()
 	p, err := s.plan(text)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	}
 	st := (&statement{plan: p}).asking(s.asked(text))
 	if s.shared.Ledger != nil {
-		st.version, st.params = s.planned, binding.NewParameters(int(s.response.Prepared.Params))
+		st.version, st.params = s.attempt.Planned(), binding.NewParameters(int(s.response.Prepared.Params))
 	}
 	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || s.asks(p, text)) {
 		st.text = bytes.Clone(text)

@@ -82,7 +82,7 @@ func (s *Session) planNow(text []byte) *plan.Plan {
 	if s.moved() {
 		return planner.PlanElsewhere(s.catalog(), nil, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
-	if s.temporaries.Any() || s.unfenced || s.late() || s.passes() {
+	if s.temporaries.Any() || s.attempt.Unfenced() || s.late() || s.passes() {
 		return planner.PlanWith(s.catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	return planner.Plan(&s.fingerprinter, text, s.state.Modes(), s.schema())

@@ -5,15 +5,13 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
-	"tunic/internal/sqlerr"
-	"tunic/internal/transaction"
 	"tunic/internal/wire"
 )
 
 // catalog is the catalog as the session sees it.
 func (s *Session) catalog() *catalog.Catalog {
 	seen := s.since.Of(s.fencedCatalog())
-	if s.unfenced {
+	if s.attempt.Unfenced() {
 		return s.without.Of(seen)
 	}
 	return seen
@@ -87,43 +85,6 @@ func (s *Session) touchesNames(p *plan.Plan) {
 		return
 	}
 	s.touched.AddNames(p)
-}
-
-// awaitComing waits, before the server is told anything of tables, until those have come
-// that are about to, and reports whether there were any. A statement that were refused,
-// because they have not, would make the server keep their definitions as they are for the
-// transaction, which the change would wait for. Who makes a table with rows, and who has
-// locked others that the change may wait for, does not.
-//
-// The change may wait for the transaction in turn, for something that it has used beneath a
-// view of the server's. So a transaction that has used anything waits for a time only, and is
-// told what servers tell of a lock that is not to be had.
-func (s *Session) awaitComing(tables []*catalog.Table) (came bool, err error) {
-	if len(tables) == 0 || s.state.Locks() {
-		return false, nil
-	}
-	coming := s.touched.Awaits(s.shared.Ledger.Catalog(), tables)
-	if len(coming) == 0 {
-		return false, nil
-	}
-	waiting, cancel := s.life, context.CancelFunc(func() {})
-	if s.mayHold() {
-		waiting, cancel = context.WithTimeout(s.life, transaction.Patience(coming))
-	}
-	defer cancel()
-	s.shared.Ledger.CatchUp(waiting.Done(), tables, s.caughtUp)
-	switch {
-	case s.life.Err() != nil:
-		return false, nil
-	case waiting.Err() != nil && len(s.touched.Awaits(s.shared.Ledger.Catalog(), tables)) > 0:
-		return false, sqlerr.LockWait()
-	}
-	return true, nil
-}
-
-// mayHold reports whether the server may keep definitions as they are for the transaction under way.
-func (s *Session) mayHold() bool {
-	return s.keepsDefinitions() && (s.touched.Any() || s.since.Named())
 }
 
 // keepsDefinitions reports whether the server keeps definitions of what it is asked about until a later

@@ -12,10 +12,8 @@ import (
 	"tunic/internal/value"
 )
 
-// retellAttempts bounds how often a statement is planned because views that it names are
-// outdated: each time some of them are not any more. It bounds how deep they are in one
-// another, too.
-const retellAttempts = 64
+// viewsDeep bounds how deep outdated views are in one another.
+const viewsDeep = 64
 
 // planRetold plans a statement again that names views of which the tables have changed,
 // once their twins have been made anew. A question about all views is answered also if
@@ -25,12 +23,12 @@ func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 	if len(p.Outdated) > 0 && s.passes() {
 		return planPassed(p, asksAll), nil
 	}
-	for attempts := retellAttempts; len(p.Outdated) > 0; attempts-- {
-		if attempts == 0 {
-			return p, nil // it is refused
+	for len(p.Outdated) > 0 {
+		if refusal := s.attempt.Again(); refusal != nil && !asksAll {
+			return refusedBy(p, refusal), nil
 		}
 		for _, v := range p.Outdated {
-			refusal, err := s.retell(v, retellAttempts)
+			refusal, err := s.retell(v, viewsDeep)
 			if err != nil {
 				return nil, err
 			}
@@ -38,9 +36,7 @@ func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 				if s.noteInvalid(refusal); p.Inquiry != nil {
 					s.last.Notes(false) // a question is told of the error alone
 				}
-				refused := *p
-				refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, refusal, nil
-				return &refused, nil
+				return refusedBy(p, refusal), nil
 			}
 		}
 		if p = s.planNow(text); asksAll {
@@ -56,8 +52,13 @@ func planPassed(p *plan.Plan, asksAll bool) *plan.Plan {
 	if asksAll {
 		return p
 	}
+	return refusedBy(p, sqlerr.LockWait())
+}
+
+// refusedBy is a plan of which nothing is done.
+func refusedBy(p *plan.Plan, refusal error) *plan.Plan {
 	refused := *p
-	refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, sqlerr.LockWait(), nil
+	refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, refusal, nil
 	return &refused
 }
 
