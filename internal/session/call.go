@@ -13,10 +13,13 @@ import (
 )
 
 // prepareCall prepares a call. Its arguments are read when it is executed.
-func (s *Session) prepareCall(p *plan.Plan, text []byte) error { return s.prepareReplayed(p, text) }
+func (s *Session) prepareCall(p *plan.Plan, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	return s.prepareReplayed(p, payload[1:])
+}
 
 // call carries out a procedure of tunic's own.
-func (s *Session) call(p *plan.Plan) error {
+func (s *Session) call(p *plan.Plan, _ wire.Query) error {
 	s.last.Begins()
 	if s.outsider {
 		return s.refuse(sqlerr.AccountPlain())

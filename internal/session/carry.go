@@ -83,17 +83,28 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 	return nil
 }
 
-// carry carries out, explains or answers the statement of a COM_QUERY. If its table has
+// carryRun carries out the statement of a COM_QUERY.
+func (s *Session) carryRun(p *plan.Plan, q wire.Query) error {
+	return s.carry(p, q, s.enterAll, s.text)
+}
+
+// carryExplain explains the statement of one.
+func (s *Session) carryExplain(p *plan.Plan, q wire.Query) error {
+	return s.carry(p, q, s.enterAll, s.textExplain)
+}
+
+// carryInquiry answers a question about tables.
+func (s *Session) carryInquiry(p *plan.Plan, q wire.Query) error {
+	s.attempt.CatchUpToTell(tablesOf(p))
+	return s.carry(p, q, s.attempt.Enter, s.textInquiry)
+}
+
+// carry does the statement of a COM_QUERY inside the gates of its tables. If one of them has
 // got another definition since it was planned, it is planned again.
-func (s *Session) carry(p *plan.Plan, q wire.Query) error {
+func (s *Session) carry(
+	p *plan.Plan, q wire.Query, enter func([]*catalog.Table) error, do func(*exec.Session, *plan.Plan, wire.Query) error,
+) error {
 	tables := tablesOf(p)
-	if p.Inquiry != nil {
-		s.attempt.CatchUpToTell(tables)
-	}
-	enter := s.enterAll
-	if p.Inquiry != nil {
-		enter = s.attempt.Enter
-	}
 	if err := enter(tables); err != nil {
 		return s.carryFailed(err)
 	}
@@ -109,7 +120,7 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	}
 	defer s.attempt.Leave()
 	s.since.Sees(p)
-	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
+	return s.carrying(p, func(x *exec.Session) error { return do(x, p, q) })
 }
 
 // knowsActions reports whether a statement that writes rows was planned with the foreign keys
@@ -119,22 +130,30 @@ func (s *Session) knowsActions(p *plan.Plan) bool {
 	return run == nil || !run.Writes() || run.Actions == s.catalog().Actions()
 }
 
-// carryText does what a plan says with a text.
-func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
-	if p.Action == plan.Inquire {
-		if err := s.unkeptOf(q.Text); err != nil {
-			return err
-		}
-		return x.Ask(s.told(p.Inquiry), q)
-	}
-	st, err := x.Statement(runOf(p))
-	switch {
-	case err != nil:
+// text carries out the text of a plan.
+func (s *Session) text(x *exec.Session, p *plan.Plan, q wire.Query) error {
+	st, err := x.Statement(p.Run)
+	if err != nil {
 		return unkeyed(err)
-	case p.Action == plan.Explain:
-		return x.Explain(p.Explained, st, q, s.fingerprinter.Literals())
 	}
 	return x.Text(st, q, s.fingerprinter.Literals())
+}
+
+// textExplain explains what it would be carried out by.
+func (s *Session) textExplain(x *exec.Session, p *plan.Plan, q wire.Query) error {
+	st, err := x.Statement(p.Explained.Run)
+	if err != nil {
+		return unkeyed(err)
+	}
+	return x.Explain(p.Explained, st, q, s.fingerprinter.Literals())
+}
+
+// textInquiry answers its question.
+func (s *Session) textInquiry(x *exec.Session, p *plan.Plan, q wire.Query) error {
+	if err := s.unkeptOf(q.Text); err != nil {
+		return err
+	}
+	return x.Ask(s.told(p.Inquiry), q)
 }
 
 // carrying does something that is carried out, and follows what it has done to the

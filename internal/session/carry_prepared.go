@@ -9,6 +9,12 @@ import (
 	"tunic/internal/wire"
 )
 
+// prepareCarry prepares a statement that tunic carries out, explains or answers.
+func (s *Session) prepareCarry(p *plan.Plan, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	return s.carryPrepare(p, payload[1:], func() error { return s.prepare(payload) })
+}
+
 // carryPrepare has a statement prepared that tunic carries out, explains or answers. again
 // prepares it by another plan.
 func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) error {

@@ -120,27 +120,10 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 	return s.perform(p, q)
 }
 
-// perform does a statement that the server does not get as it came.
+// performPlanned does a statement that the server does not get as it came, or not since it was planned first.
 func (s *Session) performPlanned(p *plan.Plan, q wire.Query) error {
 	s.variables.IsKey(p.Keys)
-	switch p.Action {
-	case plan.Carry, plan.Explain, plan.Inquire:
-		return s.carry(p, q)
-	case plan.Define:
-		return s.defining(p, q.Text)
-	case plan.Hold:
-		return s.hold(p, q)
-	case plan.ByName:
-		return s.byName(p, q)
-	case plan.Fold:
-		return s.fold(p, q, s.carrier().Used())
-	case plan.Call:
-		return s.call(p)
-	case plan.Forward: // since it was planned first
-		return s.forwardQuery(p, q)
-	default:
-		return s.refuseText(p.Refusal, p, q.Text, false)
-	}
+	return wayOf(p.Action).text(s, p, q)
 }
 
 // forwardQuery has the server run a text that is to be forwarded.

@@ -18,8 +18,8 @@ import (
 
 // defining carries out a text with a definition, which may be of protected tables
 // or not.
-func (s *Session) defining(p *plan.Plan, text []byte) error {
-	return s.definingIn(p, text, s.schema(), func() error { return s.forwardText(p, text) })
+func (s *Session) defining(p *plan.Plan, q wire.Query) error {
+	return s.definingIn(p, q.Text, s.schema(), func() error { return s.forwardText(p, q.Text) })
 }
 
 // definingIn carries out a definition whose names without a schema are of the given one.

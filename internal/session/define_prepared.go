@@ -24,7 +24,9 @@ type definition struct {
 // prepareDefinition prepares a definition. One with parameters, which are in the query
 // that it makes a table of, is the server's if it is of a plain table and names nothing
 // protected.
-func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
+func (s *Session) prepareDefinition(p *plan.Plan, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	text := payload[1:]
 	if p.View != nil && p.View.Alter && s.state.Modes()&sql.MariaDB == 0 {
 		return s.failWith(exec.NotPreparable())
 	}
@@ -32,13 +34,12 @@ func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
 		return s.carryFailed(err)
 	}
 	plain := s.definesPlain(p)
-	payload := append([]byte{byte(wire.ComStmtPrepare)}, text...)
 	if plain && sql.CountParams(text, s.state.Modes()) > 0 {
 		return s.forwardPrepare(p, payload)
 	}
 	d := &definition{text: bytes.Clone(text), schema: s.state.Schema(), modes: s.state.Modes(), atServer: plain || keepsPartitions(p)}
 	if !d.atServer {
-		payload = append(payload[:1], textNothing...)
+		payload = append([]byte{byte(wire.ComStmtPrepare)}, textNothing...)
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
@@ -73,5 +74,5 @@ func (s *Session) executeDefinition(st *statement, command wire.Command, payload
 	case d.atServer:
 		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.carryOut(st.plan, command, payload) })
 	}
-	return s.defining(st.plan, d.text)
+	return s.defining(st.plan, wire.Query{Text: d.text})
 }

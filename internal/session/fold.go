@@ -15,6 +15,9 @@ import (
 // A statement that calls ciphers with a key in its text, and that is not finished here, is
 // carried out with what the calls come to in their places: what the server gets has no key.
 
+// foldText carries out such a statement that came as a text.
+func (s *Session) foldText(p *plan.Plan, q wire.Query) error { return s.fold(p, q, s.carrier().Used()) }
+
 // fold carries out such a statement, with the values of its parameters.
 func (s *Session) fold(p *plan.Plan, q wire.Query, using []binding.Variable) error {
 	using = slices.Clone(using)
@@ -116,6 +119,7 @@ func (s *Session) folded(f *plan.Folded, text []byte, values, using []binding.Va
 // it is executed, and the server prepares it with something in the place of each call that
 // has as many parameters.
 func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
 	if p.Folded.Rows {
 		return s.prepareApart(text)

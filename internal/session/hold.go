@@ -240,7 +240,7 @@ func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 	}
 	done = true
 	err = s.carrying(p.Own, func(x *exec.Session) error {
-		failed := s.carryText(x, p.Own, q)
+		failed := s.text(x, p.Own, q)
 		if e, ok := errors.AsType[*sqlerr.Error](failed); ok && e.Code != 0 && !secret {
 			done = false
 			return nil
@@ -253,6 +253,7 @@ func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 // prepareHeld prepares a statement that sets variables. It is read when it is executed;
 // the server prepares something else with as many parameters.
 func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
 	inner, err := s.planInto(p.Held.Query)
 	switch {

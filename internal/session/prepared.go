@@ -110,32 +110,11 @@ func (s *Session) prepare(payload []byte) error {
 	if s.last.IsOwn() && s.asksOutcome(p, text) {
 		return s.prepareOutcome(p, payload)
 	}
-	switch {
-	case p.Action == plan.Refuse:
-		s.count(p)
-		return s.refuseText(p.Refusal, p, text, true)
-	case p.Action == plan.Each:
-		return s.refuseSeveral(p, text)
-	case s.prepared.count() >= s.prepared.max:
+	w := wayOf(p.Action)
+	if !w.is(refuses) && s.prepared.count() >= s.prepared.max {
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
-	case p.Action == plan.Forward, p.Action == plan.ByName && s.shared.Definer == nil: // servers refuse it, and count it
-		return s.forwardPrepare(p, payload)
 	}
-	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	switch p.Action {
-	case plan.Define:
-		return s.prepareDefinition(p, text)
-	case plan.Hold:
-		return s.prepareHeld(p, payload)
-	case plan.Fold:
-		return s.prepareFolded(p, payload)
-	case plan.Call:
-		return s.prepareCall(p, text)
-	case plan.ByName: // servers prepare none of them
-		return s.failAnew(exec.NotPreparable())
-	default:
-		return s.carryPrepare(p, text, func() error { return s.prepare(payload) })
-	}
+	return w.prepare(s, p, payload)
 }
 
 // forwardPrepare has the server prepare a statement as the client wrote it.
