@@ -13,6 +13,7 @@ import (
 // definition is one that the client has prepared. What it is of, and who makes it, is
 // decided at each execution.
 type definition struct {
+	numbered
 	text   []byte
 	schema string // of names without one
 	modes  sql.Modes
@@ -44,7 +45,7 @@ func (s *Session) prepareDefinition(p *plan.Plan, payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
-	s.keep(&statement{plan: p, definition: d})
+	s.keep(&statement{prepared: d, plan: p})
 	return nil
 }
 
@@ -61,18 +62,16 @@ func keepsPartitions(p *plan.Plan) bool {
 	return ok && !p.MayDefine && stmt.PartitionSpec != nil && len(stmt.PartitionSpec.Definitions) == 0 && stmt.PartitionSpec.TableName.IsEmpty() && len(stmt.AlterOptions) == 0
 }
 
-// executeDefinition makes what a definition says. Its names mean what they meant when it
-// was prepared.
-func (s *Session) executeDefinition(st *statement, command wire.Command, payload []byte) error {
-	d := st.definition
+// execute makes what a definition says. Its names mean what they meant when it was prepared.
+func (d *definition) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
 	moved := d.schema != s.state.Schema() || d.modes != s.state.Modes()
 	switch {
-	case command == wire.ComStmtBulkExecute:
+	case m.Command == wire.ComStmtBulkExecute:
 		return s.failAnew(exec.NotPreparable())
 	case moved && (!d.atServer || st.plan.Made != nil):
 		return s.failAnew(plan.NeedsPreparing())
 	case d.atServer:
-		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.carryOut(st.plan, command, payload) })
+		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.carryOut(st.plan, m.Command, payload) })
 	}
 	return s.defining(st.plan, wire.Query{Text: d.text})
 }

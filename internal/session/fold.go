@@ -140,11 +140,11 @@ func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
 			instead = append(instead, ", ?"...)
 		}
 	}
-	kept := bytes.Clone(text)
+	r := newReplayed(text, len(p.Folded.Params))
 	if err := s.exchangeCommand(wire.ComStmtPrepare, append([]byte{byte(wire.ComStmtPrepare)}, instead...)); err != nil || !s.response.Described {
 		return err
 	}
-	s.keep(&statement{plan: p, replay: kept, params: binding.NewParameters(len(p.Folded.Params))})
+	s.keep(&statement{prepared: r, plan: p})
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -274,21 +273,6 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 	return s.prepareReplayed(p, text)
 }
 
-// prepareReplayed has the server prepare something else with as many parameters, in the
-// place of a statement that is read when it is executed and returns no rows.
-func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
-	params := sql.CountParams(text, s.state.Modes())
-	instead := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
-	for range params {
-		instead = append(instead, ", ?"...)
-	}
-	if err := s.exchangeCommand(wire.ComStmtPrepare, instead); err != nil || !s.response.Described {
-		return err
-	}
-	s.keep((&statement{plan: p, replay: bytes.Clone(text), params: binding.NewParameters(params)}).asking(s.asked(text)))
-	return nil
-}
-
 // checkHeld finds out what is wrong with a query whose values variables are set to.
 func (s *Session) checkHeld(h *plan.Held, run *recipe.Run) error {
 	x := s.carrier()
@@ -302,27 +286,4 @@ func (s *Session) checkHeld(h *plan.Held, run *recipe.Run) error {
 		columns = 0 // it counts them when the statement is executed
 	}
 	return x.Check(st, h.Query, s.fingerprinter.Literals(), columns)
-}
-
-// executeReplayed carries out a statement that the server does not have, as text.
-func (s *Session) executeReplayed(st *statement, m wire.Execute) error {
-	x := s.carrier()
-	using, err := x.Values(st.params, m)
-	if err != nil {
-		s.response.Begin(wire.ComStmtExecute, s.server.Capabilities, s.client.Sequence())
-		return s.carryFailed(err)
-	}
-	p, ok, err := s.planPrepared(st.replay)
-	if err != nil {
-		return err
-	}
-	if !ok || p.Action != st.plan.Action {
-		return s.failWith(plan.NeedsPreparing())
-	}
-	s.count(p)
-	if len(using) > 0 {
-		x.Using(using)
-		defer x.Using(nil)
-	}
-	return s.perform(p, wire.Query{Text: st.replay})
 }
