@@ -72,8 +72,3 @@ func (s *Session) enterAll(tables []*catalog.Table) error {
 	}
 	return s.attempt.Enter(tables)
 }
-
-// fenceOf asks which fence a stored table has.
-func (s *Session) fenceOf(t *catalog.Table) (string, error) {
-	return s.shared.Ledger.FenceOf(s.life, t)
-}

@@ -64,11 +64,6 @@ func (s *Session) readsUTF8() bool {
 	return err == nil && charset.InUTF8(settings.Client.Name)
 }
 
-// ownRows are the rows of tables of tunic's own.
-func (s *Session) ownRows() *procedure.Rows {
-	return &procedure.Rows{Life: s.life, Fresh: func() { s.attempt.CatchUp(nil) }, Catalog: s.shared.Ledger.Catalog, Runner: s.shared.Jobs, Advisor: s.shared.Advisor}
-}
-
 // tellLayers adds a note for each layer that a definition has brought.
 func (s *Session) tellLayers(brought []ddl.NewLayer) {
 	if len(brought) == 0 || !s.carrier().WantsNotes() {

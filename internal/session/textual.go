@@ -61,7 +61,7 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 	if t.Variable == "" {
 		return t.Text, nil
 	}
-	all, err := sessionVariables{s}.Read([]string{t.Variable})
+	all, err := owner{s}.Read([]string{t.Variable})
 	if err != nil {
 		return nil, err
 	}
@@ -452,7 +452,7 @@ func (s *Session) checkUsing(t *sql.Textual) error {
 // computeUsing computes the values of a query of no table.
 func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]binding.Variable, error) {
 	if len(run.Variables) == columns && run.OnlyVariables() {
-		return sessionVariables{s}.Read(run.Variables)
+		return owner{s}.Read(run.Variables)
 	}
 	x := s.carrier()
 	st, err := x.Statement(run)
