@@ -9,26 +9,44 @@ import (
 	"tunic/internal/wire"
 )
 
-// prepareCarry prepares a statement that tunic carries out, explains or answers.
-func (s *Session) prepareCarry(p *plan.Plan, payload []byte) error {
+// preparing prepares what a plan says of a text, in one form of what is carried out here. It is nil without an
+// error if the server has refused, and the client knows.
+type preparing func(x *exec.Session, p *plan.Plan, text []byte) (carriable, error)
+
+// prepareRun prepares a statement that tunic carries out.
+func (s *Session) prepareRun(p *plan.Plan, payload []byte) error {
+	return s.prepareHere(p, payload, s.preparedRun)
+}
+
+// prepareExplain prepares an EXPLAIN of one.
+func (s *Session) prepareExplain(p *plan.Plan, payload []byte) error {
+	return s.prepareHere(p, payload, s.preparedExplain)
+}
+
+// prepareInquiry prepares a question about tables.
+func (s *Session) prepareInquiry(p *plan.Plan, payload []byte) error {
+	return s.prepareHere(p, payload, s.preparedInquiry)
+}
+
+func (s *Session) prepareHere(p *plan.Plan, payload []byte, as preparing) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	return s.carryPrepare(p, payload[1:], func() error { return s.prepare(payload) })
+	return s.carryPrepare(p, payload[1:], as, func() error { return s.prepare(payload) })
 }
 
 // carryPrepare has a statement prepared that tunic carries out, explains or answers. again
 // prepares it by another plan.
-func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) error {
+func (s *Session) carryPrepare(p *plan.Plan, text []byte, as preparing, again func() error) error {
 	return s.retrying(func() error {
 		s.attempt.Concerns(tablesOf(p))
-		return s.carryPrepareNow(p, text)
+		return s.carryPrepareNow(p, text, as)
 	}, again)
 }
 
-func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
+func (s *Session) carryPrepareNow(p *plan.Plan, text []byte, as preparing) error {
 	before, prepared := s.last.Counts, false
 	s.since.SeesNothing()
 	err := s.carrying(nil, func(x *exec.Session) error {
-		of, err := s.prepareCarried(x, p, text)
+		of, err := as(x, p, text)
 		if of != nil {
 			s.keep((&statement{prepared: &here{of: of}, plan: p}).asking(s.asked(text)))
 			prepared = true
@@ -43,32 +61,36 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 	return err
 }
 
-// prepareCarried is nil without an error if the server has refused, and the client
-// knows.
-func (s *Session) prepareCarried(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
-	if p.Action == plan.Inquire {
-		by, err := x.PrepareAsked(s.told(p.Inquiry), text)
-		if by == nil {
-			return nil, err
-		}
-		return inquired{by}, err
-	}
-	st, err := x.Statement(runOf(p))
+func (s *Session) preparedRun(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
+	st, err := x.Statement(p.Run)
 	if err != nil {
 		return nil, unkeyed(err)
-	}
-	if p.Action == plan.Explain {
-		by, err := x.PrepareExplain(p.Explained, st, text, s.fingerprinter.Literals())
-		if by == nil {
-			return nil, err
-		}
-		return explained{carried{by.Prepared}, by}, err
 	}
 	by, err := x.Prepare(st, text, s.fingerprinter.Literals())
 	if by == nil {
 		return nil, err
 	}
 	return carried{by}, err
+}
+
+func (s *Session) preparedExplain(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
+	st, err := x.Statement(p.Explained.Run)
+	if err != nil {
+		return nil, unkeyed(err)
+	}
+	by, err := x.PrepareExplain(p.Explained, st, text, s.fingerprinter.Literals())
+	if by == nil {
+		return nil, err
+	}
+	return explained{carried{by.Prepared}, by}, err
+}
+
+func (s *Session) preparedInquiry(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
+	by, err := x.PrepareAsked(s.told(p.Inquiry), text)
+	if by == nil {
+		return nil, err
+	}
+	return inquired{by}, err
 }
 
 // execute implements prepared.

@@ -158,7 +158,7 @@ func (s *Session) prepareApart(text []byte) error {
 		return s.refuse(sqlerr.KeySent())
 	}
 	s.variables.IsKey(p.Keys)
-	return s.carryPrepare(p, text, func() error { return s.prepareApart(text) })
+	return s.carryPrepare(p, text, s.preparedRun, func() error { return s.prepareApart(text) })
 }
 
 // planApart plans a query without computing calls by themselves.

@@ -30,7 +30,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 		return err
 	}
 	if names, _ := s.variables.Named(p); len(names) > 0 && p.Own != nil {
-		return s.carryPrepare(p.Own, text, func() error { return s.prepare(payload) })
+		return s.carryPrepare(p.Own, text, s.preparedRun, func() error { return s.prepare(payload) })
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err

@@ -37,11 +37,11 @@ func wayOf(a plan.Action) way {
 	case plan.Forward:
 		return way{(*Session).forwardQuery, (*Session).forwardPrepare, (*Session).nameForwarded, (*Session).doForwarded, 0}
 	case plan.Carry:
-		return way{(*Session).carryRun, (*Session).prepareCarry, (*Session).nameRun, (*Session).doNamed, moves | takes}
+		return way{(*Session).carryRun, (*Session).prepareRun, (*Session).nameRun, (*Session).doNamed, moves | takes}
 	case plan.Explain:
-		return way{(*Session).carryExplain, (*Session).prepareCarry, (*Session).keepText, (*Session).doNamed, takes}
+		return way{(*Session).carryExplain, (*Session).prepareExplain, (*Session).keepText, (*Session).doNamed, takes}
 	case plan.Inquire:
-		return way{(*Session).carryInquiry, (*Session).prepareCarry, (*Session).keepText, (*Session).doNamed, takes}
+		return way{(*Session).carryInquiry, (*Session).prepareInquiry, (*Session).keepText, (*Session).doNamed, takes}
 	case plan.Define:
 		return way{(*Session).defining, (*Session).prepareDefinition, (*Session).nameDefinition, (*Session).doNamed, 0}
 	case plan.Hold:
