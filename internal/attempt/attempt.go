@@ -30,13 +30,9 @@ type Ledger interface {
 
 // Client is whose statements they are.
 type Client interface {
-	// Catalog is that by which its statements are planned now, and Fenced the same where it may name
-	// fences, and begins no earlier than now.
-	Catalog() *catalog.Catalog
-	Fenced() *catalog.Catalog
-	// Locks reports whether LOCK TABLES may hold tables, and Holds whether it holds this one.
+	// Locks reports whether LOCK TABLES may hold tables, and Holds whether it holds this one of a catalog.
 	Locks() bool
-	Holds(t *catalog.Table) bool
+	Holds(t *catalog.Table, c *catalog.Catalog) bool
 	// InTransaction reports whether a transaction is under way, and MayHold whether the server may keep
 	// definitions as they are for it.
 	InTransaction() bool
@@ -45,11 +41,11 @@ type Client interface {
 
 // Attempt is the statement under way of one client. It is for one goroutine.
 type Attempt struct {
-	ledger  Ledger
-	client  Client
-	touched *transaction.Touched
-	log     *slog.Logger
-	life    context.Context
+	ledger Ledger
+	client Client
+	of     *transaction.Client
+	log    *slog.Logger
+	life   context.Context
 
 	planned  uint64           // a version of the catalog that it was planned by, or by a later one
 	caughtUp uint64           // the ledger's version when it was planned, or a later one
@@ -61,10 +57,10 @@ type Attempt struct {
 	stale    *sqlerr.Error    // what the server has said of it, with errStale
 }
 
-// New makes the attempts of a client; touched is what its transaction has used. Without a ledger
+// New makes the attempts of a client; of is what is known of its transaction. Without a ledger
 // nothing is protected, and nothing is ever planned again.
-func New(l Ledger, c Client, touched *transaction.Touched, log *slog.Logger) Attempt {
-	return Attempt{ledger: l, client: c, touched: touched, log: log, life: context.Background()}
+func New(l Ledger, c Client, of *transaction.Client, log *slog.Logger) Attempt {
+	return Attempt{ledger: l, client: c, of: of, log: log, life: context.Background()}
 }
 
 // Lives has nothing be waited for any longer than a client is there.
@@ -90,7 +86,7 @@ func (a *Attempt) notes() {
 	if !a.ledger.Leased() && !a.ledger.Barred() {
 		a.ledger.AwaitLease(a.life.Done())
 	}
-	a.planned, a.caughtUp = a.client.Fenced().Version, a.ledger.Catalog().Version
+	a.planned, a.caughtUp = a.Fenced().Version, a.ledger.Catalog().Version
 }
 
 // Again is before a statement is planned once more, outside of the gates. At the limit it is what the client
@@ -104,6 +100,20 @@ func (a *Attempt) Again() *sqlerr.Error {
 	a.notes()
 	return nil
 }
+
+// Catalog is that by which the statement is planned now.
+func (a *Attempt) Catalog() *catalog.Catalog { return a.of.Of(a.ledger.Catalog(), a.unfenced) }
+
+// Fenced is the same for whoever may name fences, and begins no earlier than now.
+func (a *Attempt) Fenced() *catalog.Catalog { return a.of.Fenced(a.ledger.Catalog()) }
+
+// HasOwnCatalog reports whether the statement may have to be planned by another catalog than that of all.
+func (a *Attempt) HasOwnCatalog() bool {
+	return a.ledger != nil && (a.unfenced || a.of.Owns(a.ledger.Catalog()))
+}
+
+// Passes reports whether the statement goes by a catalog without something that is coming.
+func (a *Attempt) Passes() bool { return a.ledger != nil && a.of.Passes(a.ledger.Catalog()) }
 
 // Planned is a version of the catalog that the statement was planned by, or by a later one.
 func (a *Attempt) Planned() uint64 { return a.planned }
@@ -127,7 +137,7 @@ func (a *Attempt) Leased() bool {
 // Knows reports whether protected tables are still defined as a plan has them.
 func (a *Attempt) Knows(tables []*catalog.Table) bool {
 	for _, t := range tables {
-		if !t.Plain() && !a.client.Catalog().Knows(t) {
+		if !t.Plain() && !a.Catalog().Knows(t) {
 			return false
 		}
 	}

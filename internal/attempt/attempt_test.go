@@ -38,18 +38,16 @@ func (l *fakeLedger) CatchUp(_ <-chan struct{}, _ []*catalog.Table, version uint
 }
 
 // fakeClient is a client outside of transactions, with no locks.
-type fakeClient struct{ ledger *fakeLedger }
+type fakeClient struct{}
 
-func (c fakeClient) Catalog() *catalog.Catalog { return c.ledger.known }
-func (c fakeClient) Fenced() *catalog.Catalog  { return c.ledger.known }
-func (fakeClient) Locks() bool                 { return false }
-func (fakeClient) Holds(*catalog.Table) bool   { return false }
-func (fakeClient) InTransaction() bool         { return false }
-func (fakeClient) MayHold() bool               { return false }
+func (fakeClient) Locks() bool                                 { return false }
+func (fakeClient) Holds(*catalog.Table, *catalog.Catalog) bool { return false }
+func (fakeClient) InTransaction() bool                         { return false }
+func (fakeClient) MayHold() bool                               { return false }
 
 func fake() (*Attempt, *fakeLedger) {
 	l := &fakeLedger{known: catalog.New(false).Next(1, nil, nil)}
-	a := New(l, fakeClient{l}, new(transaction.Touched), slog.New(slog.DiscardHandler))
+	a := New(l, fakeClient{}, new(transaction.Client), slog.New(slog.DiscardHandler))
 	a.Begin()
 	return &a, l
 }

@@ -21,7 +21,7 @@ func (a *Attempt) Enter(tables []*catalog.Table) error {
 		if t.Plain() {
 			continue
 		}
-		if t.Late && a.client.Catalog().Knows(t) { // as servers say of a key; else it is planned anew
+		if t.Late && a.Catalog().Knows(t) { // as servers say of a key; else it is planned anew
 			a.Leave()
 			return exec.Redefined()
 		}
@@ -66,7 +66,7 @@ func (a *Attempt) enter(t *catalog.Table) (*ledger.Inside, error) {
 // that the session holds.
 func (a *Attempt) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
 	uses := a.uses(t)
-	if a.client.Holds(t) {
+	if a.client.Holds(t, a.Catalog()) {
 		uses = func(catalog.ID) bool { return true }
 	}
 	ctx, cancel := context.WithTimeout(a.life, ddl.WaitLocked)
@@ -85,7 +85,7 @@ func (a *Attempt) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
 // fence of a table nothing is known of it by another one.
 func (a *Attempt) uses(t *catalog.Table) func(catalog.ID) bool {
 	return func(other catalog.ID) bool {
-		return a.touched.Has(other) && (other == t.ID || !a.unfenced && t.Fence() != "")
+		return a.of.Touched.Has(other) && (other == t.ID || !a.unfenced && t.Fence() != "")
 	}
 }
 
@@ -102,7 +102,7 @@ func (a *Attempt) AwaitComing(tables []*catalog.Table) (came bool, err error) {
 	if len(tables) == 0 || a.client.Locks() {
 		return false, nil
 	}
-	coming := a.touched.Awaits(a.ledger.Catalog(), tables)
+	coming := a.of.Touched.Awaits(a.ledger.Catalog(), tables)
 	if len(coming) == 0 {
 		return false, nil
 	}
@@ -115,7 +115,7 @@ func (a *Attempt) AwaitComing(tables []*catalog.Table) (came bool, err error) {
 	switch {
 	case a.life.Err() != nil:
 		return false, nil
-	case waiting.Err() != nil && len(a.touched.Awaits(a.ledger.Catalog(), tables)) > 0:
+	case waiting.Err() != nil && len(a.of.Touched.Awaits(a.ledger.Catalog(), tables)) > 0:
 		return false, sqlerr.LockWait()
 	}
 	return true, nil

@@ -12,18 +12,12 @@ import (
 // attempting makes of a session the attempt.Client whose statements are attempted.
 type attempting struct{ session *Session }
 
-// Catalog implements attempt.Client.
-func (a attempting) Catalog() *catalog.Catalog { return a.session.catalog() }
-
-// Fenced implements attempt.Client.
-func (a attempting) Fenced() *catalog.Catalog { return a.session.fencedCatalog() }
-
 // Locks implements attempt.Client.
 func (a attempting) Locks() bool { return a.session.state.Locks() }
 
 // Holds implements attempt.Client.
-func (a attempting) Holds(t *catalog.Table) bool {
-	return a.session.state.Holds(t, a.session.catalog())
+func (a attempting) Holds(t *catalog.Table, c *catalog.Catalog) bool {
+	return a.session.state.Holds(t, c)
 }
 
 // InTransaction implements attempt.Client.
@@ -34,14 +28,14 @@ func (a attempting) InTransaction() bool {
 // MayHold implements attempt.Client.
 func (a attempting) MayHold() bool {
 	s := a.session
-	return s.keepsDefinitions() && (s.touched.Any() || s.since.Named())
+	return s.keepsDefinitions() && (s.transaction.Touched.Any() || s.transaction.Since.Named())
 }
 
 // retrying does something that is planned, as often as it is out of date: see attempt.Attempt.Retry.
 func (s *Session) retrying(do, again func() error) error {
 	refusal, err := s.attempt.Retry(do, func() error {
 		s.shared.Metrics.Replanned.Inc()
-		s.since.SendsAgain(s.attempt.Unfenced())
+		s.transaction.Since.SendsAgain(s.attempt.Unfenced())
 		return again()
 	})
 	if refusal != nil {

@@ -31,15 +31,15 @@ func (s *Session) call(p *plan.Plan, _ wire.Query) error {
 		return s.failWith(frozen)
 	}
 	s.attempt.CatchUp(nil)
-	client := &definitionClient{session: s}
+	client := s.aside()
 	c := &procedure.Call{
 		Client: client, Catalog: s.shared.Ledger.Catalog, Jobs: s.shared.Jobs, Advisor: s.shared.Advisor, Log: s.shared.Log,
 		Procedure: p.Called.Procedure, Schema: s.schema(), UTF8: s.readsUTF8,
 	}
 	job, err := c.Do(s.life, p.Called.Args, s.carrier().Used())
 	switch {
-	case client.broken != nil:
-		return s.brokenBefore(client.broken)
+	case client.Broken != nil:
+		return s.brokenBefore(client.Broken)
 	case err != nil:
 		s.state.Apply(p, 0, true)
 		return s.definitionFailed(err)

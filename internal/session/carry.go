@@ -31,9 +31,9 @@ func (s *Session) touches(tables []*catalog.Table) {
 		return
 	}
 	for _, t := range tables {
-		s.touched.Add(t.ID, s.shared.Ledger.Gate())
+		s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
 		if t.Plain() {
-			s.touched.AddName(plan.Named{Schema: t.Schema, Table: t.Name})
+			s.transaction.Touched.AddName(plan.Named{Schema: t.Schema, Table: t.Name})
 		}
 	}
 }
@@ -118,7 +118,7 @@ func (s *Session) carry(
 		return s.perform(again, q)
 	}
 	defer s.attempt.Leave()
-	s.since.Sees(p)
+	s.transaction.Since.Sees(p)
 	return s.carrying(p, func(x *exec.Session) error { return do(x, p, q) })
 }
 
@@ -126,7 +126,7 @@ func (s *Session) carry(
 // that are there.
 func (s *Session) knowsActions(p *plan.Plan) bool {
 	run := runOf(p)
-	return run == nil || !run.Writes() || run.Actions == s.catalog().Actions()
+	return run == nil || !run.Writes() || run.Actions == s.attempt.Catalog().Actions()
 }
 
 // text carries out the text of a plan.

@@ -44,7 +44,7 @@ func (s *Session) carryPrepare(p *plan.Plan, text []byte, as preparing, again fu
 
 func (s *Session) carryPrepareNow(p *plan.Plan, text []byte, as preparing) error {
 	before, prepared := s.last.Counts, false
-	s.since.SeesNothing()
+	s.transaction.Since.SeesNothing()
 	err := s.carrying(nil, func(x *exec.Session) error {
 		of, err := as(x, p, text)
 		if of != nil {
@@ -149,7 +149,7 @@ func (h *here) executeCurrent(s *Session, st *statement, m wire.Execute) error {
 		return err
 	}
 	defer s.attempt.Leave()
-	s.since.Sees(st.plan)
+	s.transaction.Since.Sees(st.plan)
 	return s.carrying(st.plan, func(x *exec.Session) error { return h.of.execute(x, m) })
 }
 

@@ -35,13 +35,13 @@ func (s *Session) command(payload []byte) error {
 	case wire.ComStmtExecute, wire.ComStmtBulkExecute, wire.ComStmtFetch, wire.ComStmtReset:
 		return s.statementCommand(command, payload)
 	case wire.ComStmtPrepare:
-		s.since.SeesNothing()
+		s.transaction.Since.SeesNothing()
 		return s.prepare(payload)
 	case wire.ComStmtLongData:
-		s.since.SeesNothing()
+		s.transaction.Since.SeesNothing()
 		return s.longData(payload)
 	case wire.ComStmtClose:
-		s.since.SeesNothing()
+		s.transaction.Since.SeesNothing()
 		return s.closeStatement(payload)
 	case wire.ComQuit:
 		_ = s.forward(payload)
@@ -165,7 +165,7 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	s.carried = p
 	before := s.last.Counts.FoundNow()
 	s.last.Counts.Pass(p)
-	s.since.Sees(p)
+	s.transaction.Since.Sees(p)
 	s.sends()
 	if command == wire.ComQuery {
 		s.killsPassed(p, payload)
@@ -199,7 +199,7 @@ func mayPrepare(st plan.Statement) bool {
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
 		s.parting.Follow(p, s.response.Failed)
-		s.touched.Follow(p, s.response.Failed)
+		s.transaction.Touched.Follow(p, s.response.Failed)
 		s.prepares(p)
 		if slices.ContainsFunc(p.Statements, mayPrepare) {
 			s.doubtNamed()

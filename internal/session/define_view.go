@@ -23,7 +23,7 @@ func (s *Session) definingView(p *plan.Plan, text []byte) error {
 		return s.carryFailed(err)
 	}
 	defer s.shared.Existing.Forget()
-	client := &definitionClient{session: s}
+	client := s.aside()
 	result, err := s.shared.Definer.DoView(s.life, viewOf(p.View, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
 		return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })

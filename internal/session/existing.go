@@ -125,7 +125,7 @@ func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Erro
 	}
 	switch {
 	case len(fences) == 0:
-	case s.catalog().View(name.Schema, name.Table) != nil:
+	case s.attempt.Catalog().View(name.Schema, name.Table) != nil:
 		return sqlerr.StatementRefused("this statement on a view of protected tables"), nil
 	default: // it is protected, and by nobody's catalog
 		return sqlerr.TableUnlisted(name.Table), nil
@@ -152,7 +152,7 @@ func (s *Session) outlived(p *plan.Plan) bool {
 	if len(s.textual) == 0 {
 		return false
 	}
-	now := s.fencedCatalog().Version
+	now := s.attempt.Fenced().Version
 	for i := range p.Statements {
 		switch st := &p.Statements[i]; st.Kind {
 		case sql.Execute:

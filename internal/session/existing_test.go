@@ -16,7 +16,7 @@ import (
 func TestOutlived(t *testing.T) {
 	held := &fixedLedger{known: catalog.New(false).Next(7, nil, nil)}
 	s := &Session{shared: &Shared{Ledger: held}}
-	s.attempt = attempt.New(held, attempting{s}, &s.touched, slog.New(slog.DiscardHandler))
+	s.attempt = attempt.New(held, attempting{s}, &s.transaction, slog.New(slog.DiscardHandler))
 	var fp sql.Fingerprinter
 	planner := plan.New(plan.Options{})
 	planned := func(text string) *plan.Plan {

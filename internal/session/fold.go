@@ -23,7 +23,7 @@ func (s *Session) fold(p *plan.Plan, q wire.Query, using []binding.Variable) err
 	using = slices.Clone(using)
 	text := bytes.Clone(q.Text)
 	f := p.Folded
-	s.since.SeesRows()
+	s.transaction.Since.SeesRows()
 	values, err := s.foldedValues(f, using)
 	if err != nil {
 		return s.carryFailed(err)
@@ -165,7 +165,7 @@ func (s *Session) prepareApart(text []byte) error {
 func (s *Session) planApart(text []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	now := func() *plan.Plan {
-		return s.shared.Planner.PlanApart(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
+		return s.shared.Planner.PlanApart(s.attempt.Catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	p := now()
 	if len(p.Needs) == 0 {

@@ -63,7 +63,7 @@ func (s *Session) hold(p *plan.Plan, q wire.Query) error {
 func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	now := func() *plan.Plan {
-		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.Modes(), s.schema())
+		return s.shared.Planner.PlanInto(s.attempt.Catalog(), plain, &s.fingerprinter, query, s.state.Modes(), s.schema())
 	}
 	p := now()
 	if len(p.Needs) > 0 {
@@ -100,7 +100,7 @@ var sessionChanged = []byte{0x02, 1, '1'}
 
 // holdLeft has the server set the variables.
 func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
-	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
+	left := s.shared.Planner.PlanLeft(s.attempt.Catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
 	if left.Action == plan.Refuse {
 		return s.refuse(left.Refusal)
 	}
@@ -265,7 +265,7 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 			return s.carryFailed(err)
 		}
 	case inner.Own == nil:
-		left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
+		left := s.shared.Planner.PlanLeft(s.attempt.Catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
 		if left.Action == plan.Forward {
 			return s.forwardPrepare(left, payload)
 		}

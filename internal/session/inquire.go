@@ -25,7 +25,7 @@ func (s *Session) fieldsOf(name []byte) *catalog.Table {
 	if s.shared.Ledger == nil || !plan.NamesAlike(name) {
 		return nil
 	}
-	return s.catalog().Table(s.schema(), string(name))
+	return s.attempt.Catalog().Table(s.schema(), string(name))
 }
 
 // listFields carries out a COM_FIELD_LIST of a protected table.

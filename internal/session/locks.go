@@ -66,21 +66,21 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 // go of what LOCK TABLES holds. The session is to hold nothing while it waits. If that fails, the client
 // has been told, and done is true.
 func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
-	client := &definitionClient{session: s}
+	client := s.aside()
 	if s.state.IsLocked() && !s.state.IsFrozen() && p.Statements[0].Kind == sql.LockTables && client.Exec(s.life, "UNLOCK TABLES") == nil {
 		s.state.Unlocked()
 	}
-	if client.broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, sql.TextCommit) == nil {
-		s.touched.Clear()
+	if client.Broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, sql.TextCommit) == nil {
+		s.transaction.Touched.Clear()
 	}
-	if client.broken == nil && client.lost == nil {
-		_ = client.settle() // the statement itself ends a transaction, too
+	if client.Broken == nil && client.Lost == nil {
+		_ = client.Settle() // the statement itself ends a transaction, too
 	}
 	switch {
-	case client.broken != nil:
-		return true, s.brokenBefore(client.broken)
-	case client.lost != nil:
-		return true, s.tellEnded(wire.ComQuery, client.lost)
+	case client.Broken != nil:
+		return true, s.brokenBefore(client.Broken)
+	case client.Lost != nil:
+		return true, s.tellEnded(wire.ComQuery, client.Lost)
 	}
 	return false, nil
 }
@@ -88,7 +88,7 @@ func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
 // toLock are the protected tables among those that are to be locked, in the order in
 // which gates are entered.
 func (s *Session) toLock(l *sql.TableLocks) (tables []*catalog.Table) {
-	c := s.catalog()
+	c := s.attempt.Catalog()
 	if l.All {
 		tables = slices.Collect(c.Tables())
 	}

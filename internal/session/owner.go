@@ -16,7 +16,7 @@ import (
 type owner struct{ session *Session }
 
 // Catalog implements exec.Owner.
-func (o owner) Catalog() *catalog.Catalog { return o.session.catalog() }
+func (o owner) Catalog() *catalog.Catalog { return o.session.attempt.Catalog() }
 
 // Told implements exec.Owner.
 func (o owner) Told() *catalog.Catalog { return o.session.shared.Ledger.Catalog() }

@@ -129,11 +129,7 @@ type Session struct {
 	atServer    map[string]atServer // those that the server has
 	variables   variables.Kept
 	attempt     attempt.Attempt // the statement under way
-	without     transaction.Unfenced
-	since       transaction.Since // what a transaction may go by
-	touched     transaction.Touched
-	passing     transaction.Passing
-	temporaries transaction.Temporaries
+	transaction transaction.Client
 	life        context.Context // of Run
 
 	// template is that of the command under way, nil if it has none; clock times its phases.
@@ -174,7 +170,7 @@ func New(shared *Shared, socket net.Conn) *Session {
 		log:     shared.Log.With(clientAttr, socket.RemoteAddr().String()),
 		client:  wire.NewConn(socket, loginBytesMax),
 	}
-	s.attempt = attempt.New(shared.Ledger, attempting{s}, &s.touched, s.log)
+	s.attempt = attempt.New(shared.Ledger, attempting{s}, &s.transaction, s.log)
 	s.prepared.max = s.current.Limits.PreparedStatements
 	return s
 }
@@ -201,7 +197,7 @@ func (s *Session) release() {
 	s.shared.Memory.Give(s.taken)
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.forgetTemporaries()
-	s.touched.Clear()
+	s.transaction.Touched.Clear()
 }
 
 // Close closes both connections, which ends Run.

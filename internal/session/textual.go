@@ -272,10 +272,10 @@ const textNothing = "DO 0"
 
 // idle has the server run a statement of which the client sees nothing.
 func (s *Session) idle(text string) error {
-	client := &definitionClient{session: s}
+	client := s.aside()
 	err := client.Exec(s.life, text)
-	if client.broken != nil {
-		return &dialogue.BrokenError{Err: client.broken}
+	if client.Broken != nil {
+		return &dialogue.BrokenError{Err: client.Broken}
 	}
 	s.leaveOutcome()
 	s.last.Counts.LeaveChanged()

@@ -80,10 +80,10 @@ func (s *Session) giveVariables(names []string) error {
 		text = append(text, "@"+catalog.Quoted(name)+" = "...)
 		text = s.variables.Get(name).AppendLiteral(text)
 	}
-	client := &definitionClient{session: s}
+	client := s.aside()
 	err := client.Exec(s.life, string(text))
-	if client.broken != nil {
-		return &dialogue.BrokenError{Err: client.broken}
+	if client.Broken != nil {
+		return &dialogue.BrokenError{Err: client.Broken}
 	}
 	if err != nil {
 		return sqlerr.StatementRefused("a user variable that the server does not take")

@@ -20,7 +20,7 @@ const viewsDeep = 64
 // something is wrong with some of them, and MySQL answers one about a view by what it was.
 func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.Modes()&sql.MariaDB == 0)
-	if len(p.Outdated) > 0 && s.passes() {
+	if len(p.Outdated) > 0 && s.attempt.Passes() {
 		return planPassed(p, asksAll), nil
 	}
 	for len(p.Outdated) > 0 {
@@ -66,7 +66,7 @@ func refusedBy(p *plan.Plan, refusal error) *plan.Plan {
 // over before. refusal is what is wrong with the view by now. An error ends the session.
 func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 	modes := s.state.Modes()
-	p := s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
+	p := s.shared.Planner.PlanRetold(s.attempt.Catalog(), nil, v, modes)
 	for _, inner := range p.Outdated {
 		if depth == 0 {
 			return p.Refusal, nil
@@ -75,13 +75,13 @@ func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 			return invalidFor(v, refusal), err
 		}
 	}
-	if v = s.catalog().View(v.Schema, v.Name); v == nil || !s.catalog().Outdated(v) {
+	if v = s.attempt.Catalog().View(v.Schema, v.Name); v == nil || !s.attempt.Catalog().Outdated(v) {
 		return nil, nil
 	}
 	if len(p.Outdated) > 0 {
-		p = s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
+		p = s.shared.Planner.PlanRetold(s.attempt.Catalog(), nil, v, modes)
 	}
-	if p, refusal, err = s.planRetoldBeside(s.catalog(), v, p); refusal != nil || err != nil {
+	if p, refusal, err = s.planRetoldBeside(s.attempt.Catalog(), v, p); refusal != nil || err != nil {
 		return refusal, err
 	}
 	if p.View == nil {
@@ -133,12 +133,12 @@ func (s *Session) makeRetold(v *catalog.Table, planned *plan.DefinedView) error 
 	if err != nil || described == nil {
 		return err
 	}
-	client := &definitionClient{session: s}
+	client := s.aside()
 	session := s.definitionSession(settings)
 	session.Locked = session.Locked || s.keepsDefinitions() // the server has been asked about what the view reads
 	err = s.shared.Definer.RetellView(s.life, v, viewOf(planned, described, nil), session, client)
-	if client.broken != nil {
-		return &dialogue.BrokenError{Err: client.broken}
+	if client.Broken != nil {
+		return &dialogue.BrokenError{Err: client.Broken}
 	}
 	return err
 }
