@@ -107,7 +107,7 @@ func newSession(tb testing.TB, addr string, caps wire.Capability, o Options) *Se
 	conn.Admitted()
 	client := wire.NewConn(sink{}, wire.PacketBytesMax)
 	s := NewSession(New(o), Link{
-		Client: client, Caps: caps, Server: conn, Response: new(wire.Response), Waiter: waits{client: client},
+		Client: client, Caps: caps, Server: conn, Response: new(wire.Response), Waiter: waits{client: client}, Owner: owner{},
 		Modes: sql.Modes(0).WithServer("8.0.36").WithCharset("utf8mb4"),
 	})
 	err = s.env.Learn(backend.Environment{

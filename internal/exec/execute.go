@@ -18,11 +18,8 @@ func Redefined() *sqlerr.Error {
 
 // outdated reports whether a table of a statement has got another definition.
 func (s *Session) outdated(st *Statement) bool {
-	if s.link.Catalog == nil {
-		return false
-	}
-	now := s.link.Catalog()
-	return slices.ContainsFunc(st.Run.Tables, func(t *catalog.Table) bool {
+	now := s.link.Owner.Catalog()
+	return now != nil && slices.ContainsFunc(st.Run.Tables, func(t *catalog.Table) bool {
 		return !t.Plain() && !now.Knows(t)
 	})
 }

@@ -80,10 +80,10 @@ func (g *gateway) serve() {
 	g.modes = sql.Modes(0).WithServer(string(g.server.Handshake.Version)).WithCharset("utf8mb4")
 	g.fp.Record(true)
 	link := Link{
-		Client: g.client, Caps: g.caps, Server: g.server, Response: &g.response, Waiter: waits{client: g.client}, Modes: g.modes,
+		Client: g.client, Caps: g.caps, Server: g.server, Response: &g.response, Waiter: waits{client: g.client}, Modes: g.modes, Owner: owner{},
 	}
 	if g.spy != nil {
-		link.Waiter, link.Locked = waits{g.client, g.spy.killed}, func() bool { return g.spy.locked }
+		link.Waiter, link.Owner = waits{g.client, g.spy.killed}, owner{spy: g.spy}
 		if err := g.server.SetTransport(spied{g.server.Transport(), g.spy}); err != nil {
 			return
 		}

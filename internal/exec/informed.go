@@ -21,10 +21,7 @@ type informed struct {
 
 // inform puts what tells the logical facts into the text of a stored statement.
 func (s *Session) inform(text []byte) ([]byte, *informed, error) {
-	c := s.link.Catalog()
-	if s.link.Told != nil {
-		c = s.link.Told()
-	}
+	c := s.link.Owner.Told()
 	text = bytes.Clone(text) // its tree refers to it
 	q, err := plan.InformationOf(c, text, s.env.Modes)
 	if err != nil {

@@ -182,7 +182,7 @@ func (s *Session) answerTo(q *plan.Inquiry) (*Asked, error) {
 		}
 	}
 	answer, err := show.New(q, show.Session{
-		Env: &s.env.Value, Collation: s.env.Connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible, Knows: s.knows, Own: s.link.Own,
+		Env: &s.env.Value, Collation: s.env.Connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible, Knows: s.knows, Own: s.link.Owner.Own(),
 	})
 	if err != nil {
 		return nil, unanswered(err)

@@ -38,7 +38,7 @@ func (s *Session) insertQuery(st *Statement, a *asked) error {
 	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
-	if st.readsOwn() && s.link.Locked != nil && s.link.Locked() {
+	if st.readsOwn() && s.link.Owner.Locked() {
 		return sqlerr.StatementRefused("INSERT of rows of its own table, where LOCK TABLES may hold it,")
 	}
 	if a.prepared != nil {

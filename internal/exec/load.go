@@ -42,7 +42,7 @@ type loading struct {
 
 // loadFile carries out LOAD DATA LOCAL.
 func (s *Session) loadFile(st *Statement) error {
-	if s.link.File == nil || !s.link.Caps.Has(wire.ClientLocalFiles) {
+	if !s.link.Caps.Has(wire.ClientLocalFiles) {
 		return s.filesDisabled()
 	}
 	told, err := s.link.Server.AskRow("SELECT "+backend.InBytes("@@character_set_database")+", @@global.local_infile", 2)
@@ -91,7 +91,7 @@ func (w *writer) loadFile(ofDatabase string) error {
 		if err := w.probe(); err != nil {
 			return err
 		}
-		more, err := w.session.link.File(l.load.File.File)
+		more, err := w.session.link.Owner.File(l.load.File.File)
 		if err != nil {
 			return err
 		}

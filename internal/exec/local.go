@@ -41,7 +41,7 @@ func (s *Session) begins(st *Statement, last func(*choice, *local.Program) (loca
 		return nil, err
 	}
 	c := s.spareChoice()
-	c.Leaving, c.Rounds, c.Counted, c.Told = s.link.Leaving, s.env.Rounds, &c.tally, true
+	c.Leaving, c.Rounds, c.Counted, c.Told = s.leaving, s.env.Rounds, &c.tally, true
 	c.Account = budget.Account{Budget: &s.engine.options.Local, Total: &s.engine.reserved, Memory: s.engine.options.Memory, Hint: st.hint}
 	var err error
 	if c.Inputs, err = s.binder.BindInputs(st.query.Inputs.Singles, st.query.Inputs.Lists); err != nil {

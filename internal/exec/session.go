@@ -6,12 +6,10 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/binding"
-	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/opening"
 	"tunic/internal/recipe"
-	"tunic/internal/show"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/usage"
@@ -32,31 +30,9 @@ type Link struct {
 	// Modes are those of a session with this server, before its sql_mode and
 	// character set are known.
 	Modes sql.Modes
-	// Catalog is the catalog as the session sees it now; nil if it never changes.
-	Catalog func() *catalog.Catalog
-	// Fence asks the server, as tunic itself, which fence a stored table has; nil where no
-	// statement is without that of its table.
-	Fence func(t *catalog.Table) (string, error)
-	// Told is the catalog that information_schema tells of, which has no temporary tables;
-	// nil where it is Catalog's.
-	Told func() *catalog.Catalog
-	// Own is what tables of tunic's own say.
-	Own show.OwnRows
-	// Schema is the session's current schema, "" where it has none; nil where nobody knows.
-	Schema func() string
-	// Leaving says that nobody waits for an answer any more: the client is gone, or
-	// tunic stops. nil where nobody knows.
-	Leaving func() bool
-	// Variables are the session's user variables; nil where there are none.
-	Variables Variables
+	Owner Owner
 	// Clock times the statement under way by phase, if it is to; nil never does.
 	Clock *usage.Clock
-	// Locked says that LOCK TABLES may hold tables; nil where it never does.
-	Locked func() bool
-	// File asks the client for the file of this name, and returns what reads it: a part
-	// at a time, which is good until the next, and an empty one at its end. nil where
-	// there are no files. An error ends the session.
-	File func(name []byte) (more func() ([]byte, error), err error)
 }
 
 // Session carries out statements for one client. It is for one goroutine.
@@ -68,6 +44,7 @@ type Link struct {
 type Session struct {
 	engine   *Engine
 	link     Link
+	leaving  func() bool // of the link's Owner
 	dialogue dialogue.Dialogue
 	env      environment.Environment
 	known    bool // env is what the session is like
@@ -102,7 +79,7 @@ type Session struct {
 
 // NewSession makes the executions of one client.
 func NewSession(e *Engine, l Link) *Session {
-	s := &Session{engine: e, link: l, binder: binding.New()}
+	s := &Session{engine: e, link: l, leaving: l.Owner.Leaving, binder: binding.New()}
 	s.dialogue = dialogue.Dialogue{
 		Client: l.Client, Server: l.Server, Response: l.Response, Waiter: l.Waiter, Apart: e.options.Apart, Types: &s.rows.Types,
 	}
@@ -246,9 +223,7 @@ func (s *Session) describe(st *Statement) (*Description, error) {
 		as.SQLMode = s.env.UnstrictMode
 	}
 	as.Variables = s.binder.TypesOfVariables()
-	if s.link.Schema != nil { // functions and sequences go by it
-		as.Schema = s.link.Schema()
-	}
+	as.Schema = s.link.Owner.Schema() // functions and sequences go by it
 	return st.describe(s.engine.options.Describe, as, s.binder)
 }
 

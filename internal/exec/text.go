@@ -139,7 +139,7 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	server := s.link.Server
 	server.SetSequence(0)
 	bytes := s.binder.StoredBytes(&st.Statement, len(q.Text))
-	turn := s.engine.turns.Take(bytes, s.link.Leaving)
+	turn := s.engine.turns.Take(bytes, s.leaving)
 	defer s.engine.turns.GiveBack(turn)
 	kept, err := s.engine.takeStored(bytes, len(q.Text), turn)
 	if err != nil {

@@ -58,10 +58,7 @@ func (s *Session) sure(st *Statement) error {
 		if fence == "" {
 			continue
 		}
-		if s.link.Fence == nil {
-			return errMoved
-		}
-		switch has, err := s.link.Fence(t); {
+		switch has, err := s.link.Owner.Fence(t); {
 		case err != nil:
 			return sqlerr.LedgerLost()
 		case has != fence:

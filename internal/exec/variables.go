@@ -32,10 +32,7 @@ func (s *Session) readVariables(st *Statement) (*Statement, error) {
 	if len(st.Run.Variables)+len(b.Using) == 0 {
 		return st, nil
 	}
-	if s.link.Variables == nil {
-		return nil, sqlerr.StatementRefused("a user variable on protected data")
-	}
-	all, err := s.link.Variables.Read(names)
+	all, err := s.link.Owner.Read(names)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +41,7 @@ func (s *Session) readVariables(st *Statement) (*Statement, error) {
 		b.Variables[i].From = names[i : i+1]
 	}
 	if st.Run.Told > 0 {
-		told, err := s.link.Variables.Tell(st.Run.Variables[len(names):])
+		told, err := s.link.Owner.Tell(st.Run.Variables[len(names):])
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +68,7 @@ func (s *Session) bindVariables(st *Statement) (told bool, err error) {
 	b := s.binder
 	hidden := s.hidden(st)
 	for _, name := range hidden {
-		s.link.Variables.Bound(name)
+		s.link.Owner.Bound(name)
 	}
 	for _, n := range st.sent {
 		v, ok := b.Given(n)

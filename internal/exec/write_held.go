@@ -20,7 +20,7 @@ const (
 )
 
 // locked reports whether LOCK TABLES may hold tables.
-func (w *writer) locked() bool { return w.session.link.Locked != nil && w.session.link.Locked() }
+func (w *writer) locked() bool { return w.session.link.Owner.Locked() }
 
 // hold begins the transaction of tunic's own where one cannot be begun otherwise.
 func (w *writer) hold() error {

@@ -18,7 +18,7 @@ import (
 // writeOutright carries out such a statement; done is false if it has to be carried
 // out in two halves, and nothing has been sent.
 func (s *Session) writeOutright(st *Statement) (done bool, err error) {
-	if s.env.Safe || s.link.Locked != nil && s.link.Locked() {
+	if s.env.Safe || s.link.Owner.Locked() {
 		return false, nil
 	}
 	r := s.dialogue.Response

@@ -26,9 +26,6 @@ var errDropped = errors.New("a part of a parameter was dropped")
 // covers reports whether what was taken is enough for a packet of so many bytes as well.
 func (a *ahead) covers(bytes int) bool { return int64(a.bytes+bytes)*exec.BytesForOne <= a.taken }
 
-// keepsAhead reports whether it is tunic that keeps what is sent ahead of an execution.
-func (st *statement) keepsAhead() bool { return st.carried != nil || st.replay != nil }
-
 // reserveAhead asks for the memory of a large part of a parameter, before it is read.
 func (s *Session) reserveAhead(st *statement, bytes int) error {
 	if st.dropped || !s.takesAhead() {
@@ -63,11 +60,7 @@ func (s *Session) keepAhead(st *statement, m wire.Execute) {
 		s.dropAhead(st)
 		return
 	}
-	if st.carried != nil {
-		st.carried.LongData(m, int(s.current.Limits.PacketBytes))
-	} else {
-		st.params.LongData(m, int(s.current.Limits.PacketBytes))
-	}
+	st.keeps().LongData(m, int(s.current.Limits.PacketBytes))
 }
 
 // dropAhead forgets what was sent ahead of an execution, which will be refused.
@@ -89,11 +82,8 @@ func (s *Session) dropAllAhead() {
 func (s *Session) forgetAhead(st *statement) {
 	s.ahead.bytes -= st.ahead
 	st.ahead, st.dropped = 0, false
-	if st.carried != nil {
-		st.carried.Reset()
-	}
-	if st.params != nil {
-		st.params.Reset()
+	if k := st.keeps(); k != nil {
+		k.Reset()
 	}
 }
 

@@ -20,9 +20,9 @@ func (s *Session) planBeside(p *plan.Plan, text []byte) (*plan.Plan, error) {
 		return other, err
 	}
 	if s.moved() {
-		return s.shared.Planner.PlanElsewhere(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
+		return s.shared.Planner.PlanElsewhere(s.attempt.Catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 	}
-	return s.shared.Planner.PlanBeside(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
+	return s.shared.Planner.PlanBeside(s.attempt.Catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema()), nil
 }
 
 // plainTables are the plain tables that a plan needs; if they are not to be had, other is
@@ -97,11 +97,11 @@ func (s *Session) plainTable(n plan.Named, written bool) (t *catalog.Table, refu
 // askTable are the rows that the server answers a question of tunic's with; refusal is what it
 // says instead. An error ends the session.
 func (s *Session) askTable(question string) (rows [][]*string, refusal *sqlerr.Error, err error) {
-	client := &definitionClient{session: s}
-	s.since.Asks()
+	client := s.aside()
+	s.transaction.Since.Asks()
 	rows, err = client.Query(s.life, question)
-	if client.broken != nil {
-		return nil, nil, s.brokenBefore(client.broken)
+	if client.Broken != nil {
+		return nil, nil, s.brokenBefore(client.Broken)
 	}
 	refusal, _ = errors.AsType[*sqlerr.Error](err)
 	return rows, refusal, nil
@@ -112,7 +112,7 @@ func (s *Session) askTable(question string) (rows [][]*string, refusal *sqlerr.E
 // the server keeps it.
 func (s *Session) plainOutdated(tables []*catalog.Table) (bool, error) {
 	for _, t := range tables {
-		if !t.Plain() || s.touched.Has(t.ID) {
+		if !t.Plain() || s.transaction.Touched.Has(t.ID) {
 			continue
 		}
 		now, _, err := s.plainTable(plan.Named{Schema: t.Schema, Table: t.Name}, t.Definition != "")

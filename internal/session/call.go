@@ -13,10 +13,13 @@ import (
 )
 
 // prepareCall prepares a call. Its arguments are read when it is executed.
-func (s *Session) prepareCall(p *plan.Plan, text []byte) error { return s.prepareReplayed(p, text) }
+func (s *Session) prepareCall(p *plan.Plan, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	return s.prepareReplayed(p, payload[1:])
+}
 
 // call carries out a procedure of tunic's own.
-func (s *Session) call(p *plan.Plan, of *plan.Call) error {
+func (s *Session) call(p *plan.Plan, _ wire.Query) error {
 	s.last.Begins()
 	if s.outsider {
 		return s.refuse(sqlerr.AccountPlain())
@@ -27,28 +30,22 @@ func (s *Session) call(p *plan.Plan, of *plan.Call) error {
 	if frozen := s.frozen(); frozen != nil {
 		return s.failWith(frozen)
 	}
-	s.readAnew()
-	client := &definitionClient{session: s}
+	s.attempt.CatchUp(nil)
+	client := s.aside()
 	c := &procedure.Call{
 		Client: client, Catalog: s.shared.Ledger.Catalog, Jobs: s.shared.Jobs, Advisor: s.shared.Advisor, Log: s.shared.Log,
 		Procedure: of.Procedure, Schema: s.schema(), UTF8: s.readsUTF8,
 	}
 	job, err := c.Do(s.life, of.Args, s.carrier().Used())
 	switch {
-	case client.broken != nil:
-		return s.brokenBefore(client.broken)
+	case client.Broken != nil:
+		return s.brokenBefore(client.Broken)
 	case err != nil:
 		s.state.Apply(p, 0, true)
 		return s.definitionFailed(err)
 	}
 	s.state.Apply(p, 1, false)
 	return s.called(job)
-}
-
-// readAnew reads what other tunics have written: a job may be asked for at one, and told what
-// to do at another.
-func (s *Session) readAnew() {
-	s.shared.Ledger.CatchUp(s.life.Done(), nil, s.shared.Ledger.Catalog().Version)
 }
 
 // called tells the client of the job: its number is that of the last insert.
@@ -65,11 +62,6 @@ func (s *Session) called(job *catalog.Job) error {
 func (s *Session) readsUTF8() bool {
 	settings, err := s.settings()
 	return err == nil && charset.InUTF8(settings.Client.Name)
-}
-
-// ownRows are the rows of tables of tunic's own.
-func (s *Session) ownRows() *procedure.Rows {
-	return &procedure.Rows{Life: s.life, Fresh: s.readAnew, Catalog: s.shared.Ledger.Catalog, Runner: s.shared.Jobs, Advisor: s.shared.Advisor}
 }
 
 // tellLayers adds a note for each layer that a definition has brought.

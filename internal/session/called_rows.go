@@ -102,7 +102,7 @@ func (s *Session) isProtected(c *wire.ColumnDefinition) bool {
 	if len(c.OrgTable) == 0 {
 		return false
 	}
-	t := s.catalog().Table(string(c.Schema), string(c.OrgTable))
+	t := s.attempt.Catalog().Table(string(c.Schema), string(c.OrgTable))
 	if t == nil || t.Plain() {
 		return false
 	}

@@ -2,12 +2,10 @@ package session
 
 import (
 	"errors"
-	"slices"
 
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/exec"
-	"tunic/internal/ledger"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
@@ -21,37 +19,10 @@ func (s *Session) carrier() *exec.Session {
 	if s.carries == nil {
 		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Waiter: waiter{s}, Modes: s.state.AtLogin(),
-			Catalog: s.catalog, Fence: s.fenceOf, Told: s.shared.Ledger.Catalog, Own: s.ownRows(), Variables: sessionVariables{s}, Leaving: s.leaving, Locked: func() bool { return s.state.IsLocked() },
-			Clock: &s.clock, File: s.clientFile, Schema: s.schema,
+			Owner: owner{s}, Clock: &s.clock,
 		})
 	}
 	return s.carries
-}
-
-// enter enters the gate of a protected table, for as long as a statement on it is
-// under way. Who holds the server's lock on it by a transaction need not wait, nor who holds
-// that on another one which is changed with it: what is planned for the table before is refused
-// by its fence, should it have been changed all the same.
-func (s *Session) enter(t *catalog.Table) (*ledger.Inside, error) {
-	if s.shared.Ledger.Await(s.life.Done()) != nil {
-		return nil, sqlerr.LedgerLost()
-	}
-	if s.state.Locks() {
-		return s.enterLocked(t)
-	}
-	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, s.uses(t), s.life.Done())
-	if !ok {
-		return nil, sqlerr.ShuttingDown()
-	}
-	return inside, nil
-}
-
-// uses tells which tables the transaction under way holds the server's locks on. Without the
-// fence of a table nothing is known of it by another one.
-func (s *Session) uses(t *catalog.Table) func(catalog.ID) bool {
-	return func(other catalog.ID) bool {
-		return s.touched.Has(other) && (other == t.ID || !s.unfenced && t.Fence() != "")
-	}
 }
 
 // touches notes that a transaction has used tables, once the server has said so.
@@ -60,9 +31,9 @@ func (s *Session) touches(tables []*catalog.Table) {
 		return
 	}
 	for _, t := range tables {
-		s.touched.Add(t.ID, s.shared.Ledger.Gate())
+		s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
 		if t.Plain() {
-			s.touched.AddName(plan.Named{Schema: t.Schema, Table: t.Name})
+			s.transaction.Touched.AddName(plan.Named{Schema: t.Schema, Table: t.Name})
 		}
 	}
 }
@@ -111,79 +82,34 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 	return nil
 }
 
-// tablesOfRun are the protected tables that a statement is carried out over; none of one that is not.
-func tablesOfRun(run *recipe.Run) []*catalog.Table {
-	if run == nil {
-		return nil
-	}
-	return run.Tables
+// carryRun carries out the statement of a COM_QUERY.
+func (s *Session) carryRun(p *plan.Plan, q wire.Query) error {
+	return s.carry(p, q, s.enterAll, s.text)
 }
 
-// enterAll enters the gates of tables; none if it fails. Plain ones have none.
-func (s *Session) enterAll(tables []*catalog.Table) error {
-	if s.outsider && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
-		return sqlerr.AccountPlain()
-	}
-	return s.enterToTell(tables)
+// carryExplain explains the statement of one.
+func (s *Session) carryExplain(p *plan.Plan, q wire.Query) error {
+	return s.carry(p, q, s.enterAll, s.textExplain)
 }
 
-// enterToTell is enterAll for what tells of tables, and of no value in them.
-func (s *Session) enterToTell(tables []*catalog.Table) error {
-	s.notes(tables)
-	if _, err := s.awaitComing(tables); err != nil {
-		return err
-	}
-	for _, t := range tables {
-		if t.Plain() {
-			continue
-		}
-		if t.Late && s.catalog().Knows(t) { // as servers say of a key; else it is planned anew
-			s.leave()
-			return exec.Redefined()
-		}
-		inside, err := s.enter(t)
-		if err != nil {
-			s.leave()
-			return err
-		}
-		s.inside = append(s.inside, inside)
-	}
-	return nil
+// carryInquiry answers a question about tables.
+func (s *Session) carryInquiry(p *plan.Plan, q wire.Query) error {
+	s.attempt.CatchUpToTell(tablesOf(p))
+	return s.carry(p, q, s.attempt.Enter, s.textInquiry)
 }
 
-// leave leaves the gates that the session is inside of.
-func (s *Session) leave() {
-	for _, inside := range s.inside {
-		inside.Leave()
-	}
-	s.inside = s.inside[:0]
-}
-
-// maxReplans is how often a statement is planned again because definitions have changed
-// meanwhile: each time somebody has finished one.
-const maxReplans = 100
-
-// carry carries out, explains or answers the statement of a COM_QUERY. If its table has
+// carry does the statement of a COM_QUERY inside the gates of its tables. If one of them has
 // got another definition since it was planned, it is planned again.
-func (s *Session) carry(p *plan.Plan, q wire.Query) error {
+func (s *Session) carry(
+	p *plan.Plan, q wire.Query, enter func([]*catalog.Table) error, do func(*exec.Session, *plan.Plan, wire.Query) error,
+) error {
 	tables := tablesOf(p)
-	enter := s.enterAll
-	if tellsOfTables(p) {
-		s.hears(tables)
-		enter = s.enterToTell
-	}
 	if err := enter(tables); err != nil {
 		return s.carryFailed(err)
 	}
-	known := s.knows(tables) && s.knowsActions(p)
-	if s.replans++; known {
-		s.replans = 0
-	}
-	if !known {
-		s.leave()
-		if s.replans > maxReplans {
-			s.replans = 0
-			return s.failWith(exec.Redefined())
+	if !s.attempt.Knows(tables) || !s.knowsActions(p) {
+		if refusal := s.attempt.Again(); refusal != nil {
+			return s.failWith(refusal)
 		}
 		again, err := s.plan(q.Text)
 		if err != nil {
@@ -191,55 +117,42 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 		}
 		return s.perform(again, q)
 	}
-	defer s.leave()
-	s.since.Sees(p)
-	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
-}
-
-// tellsOfTables reports whether what a plan comes to is what tables there are.
-func tellsOfTables(p *plan.Plan) bool {
-	switch a := p.Action.(type) {
-	case *plan.Introspect:
-		return true
-	case *plan.Execute:
-		return a.Tells
-	}
-	return false
-}
-
-// knows reports whether protected tables are still defined as a plan has them.
-func (s *Session) knows(tables []*catalog.Table) bool {
-	for _, t := range tables {
-		if !t.Plain() && !s.catalog().Knows(t) {
-			return false
-		}
-	}
-	return true
+	defer s.attempt.Leave()
+	s.transaction.Since.Sees(p)
+	return s.carrying(p, func(x *exec.Session) error { return do(x, p, q) })
 }
 
 // knowsActions reports whether a statement that writes rows was planned with the foreign keys
 // that are there.
 func (s *Session) knowsActions(p *plan.Plan) bool {
 	run := runOf(p)
-	return run == nil || !run.Writes() || run.Actions == s.catalog().Actions()
+	return run == nil || !run.Writes() || run.Actions == s.attempt.Catalog().Actions()
 }
 
-// carryText does what a plan says with a text.
-func (s *Session) carryText(x *exec.Session, p *plan.Plan, q wire.Query) error {
-	if asked := p.Inquiry(); asked != nil {
-		if err := s.unkeptOf(q.Text); err != nil {
-			return err
-		}
-		return x.Ask(s.told(asked), q)
-	}
-	st, err := x.Statement(runOf(p))
-	switch {
-	case err != nil:
+// text carries out the text of a plan.
+func (s *Session) text(x *exec.Session, p *plan.Plan, q wire.Query) error {
+	st, err := x.Statement(p.Run)
+	if err != nil {
 		return unkeyed(err)
-	case plan.Is[*plan.Explain](p):
-		return x.Explain(p.Explained(), st, q, s.fingerprinter.Literals())
 	}
 	return x.Text(st, q, s.fingerprinter.Literals())
+}
+
+// textExplain explains what it would be carried out by.
+func (s *Session) textExplain(x *exec.Session, p *plan.Plan, q wire.Query) error {
+	st, err := x.Statement(p.Explained.Run)
+	if err != nil {
+		return unkeyed(err)
+	}
+	return x.Explain(p.Explained, st, q, s.fingerprinter.Literals())
+}
+
+// textInquiry answers its question.
+func (s *Session) textInquiry(x *exec.Session, p *plan.Plan, q wire.Query) error {
+	if err := s.unkeptOf(q.Text); err != nil {
+		return err
+	}
+	return x.Ask(s.told(p.Inquiry), q)
 }
 
 // carrying does something that is carried out, and follows what it has done to the
@@ -284,7 +197,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 // that the session is over.
 func (s *Session) carryFailed(err error) error {
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
-		if err := s.staleOf(e); err != nil {
+		if err := s.attempt.Stale(e); err != nil {
 			return err
 		}
 		return s.failWith(e)

@@ -9,22 +9,46 @@ import (
 	"tunic/internal/wire"
 )
 
+// preparing prepares what a plan says of a text, in one form of what is carried out here. It is nil without an
+// error if the server has refused, and the client knows.
+type preparing func(x *exec.Session, p *plan.Plan, text []byte) (carriable, error)
+
+// prepareRun prepares a statement that tunic carries out.
+func (s *Session) prepareRun(p *plan.Plan, payload []byte) error {
+	return s.prepareHere(p, payload, s.preparedRun)
+}
+
+// prepareExplain prepares an EXPLAIN of one.
+func (s *Session) prepareExplain(p *plan.Plan, payload []byte) error {
+	return s.prepareHere(p, payload, s.preparedExplain)
+}
+
+// prepareInquiry prepares a question about tables.
+func (s *Session) prepareInquiry(p *plan.Plan, payload []byte) error {
+	return s.prepareHere(p, payload, s.preparedInquiry)
+}
+
+func (s *Session) prepareHere(p *plan.Plan, payload []byte, as preparing) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	return s.carryPrepare(p, payload[1:], as, func() error { return s.prepare(payload) })
+}
+
 // carryPrepare has a statement prepared that tunic carries out, explains or answers. again
 // prepares it by another plan.
-func (s *Session) carryPrepare(p *plan.Plan, text []byte, again func() error) error {
+func (s *Session) carryPrepare(p *plan.Plan, text []byte, as preparing, again func() error) error {
 	return s.retrying(func() error {
-		s.notes(tablesOf(p))
-		return s.carryPrepareNow(p, text)
+		s.attempt.Concerns(tablesOf(p))
+		return s.carryPrepareNow(p, text, as)
 	}, again)
 }
 
-func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
+func (s *Session) carryPrepareNow(p *plan.Plan, text []byte, as preparing) error {
 	before, prepared := s.last.Counts, false
-	s.since.SeesNothing()
+	s.transaction.Since.SeesNothing()
 	err := s.carrying(nil, func(x *exec.Session) error {
-		st, err := s.prepareCarried(x, p, text)
-		if st != nil {
-			s.keep(st.asking(s.asked(text)))
+		of, err := as(x, p, text)
+		if of != nil {
+			s.keep((&statement{prepared: &here{of: of}, plan: p}).asking(s.asked(text)))
 			prepared = true
 		}
 		return err
@@ -37,180 +61,165 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte) error {
 	return err
 }
 
-// prepareCarried is nil without an error if the server has refused, and the client
-// knows.
-func (s *Session) prepareCarried(x *exec.Session, p *plan.Plan, text []byte) (*statement, error) {
-	if q := p.Inquiry(); q != nil {
-		asked, err := x.PrepareAsked(s.told(q), text)
-		if asked == nil {
-			return nil, err
-		}
-		return &statement{plan: p, asked: asked}, err
-	}
-	st, err := x.Statement(runOf(p))
+func (s *Session) preparedRun(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
+	st, err := x.Statement(p.Run)
 	if err != nil {
 		return nil, unkeyed(err)
 	}
-	if plan.Is[*plan.Explain](p) {
-		explained, err := x.PrepareExplain(p.Explained(), st, text, s.fingerprinter.Literals())
-		if explained == nil {
-			return nil, err
-		}
-		return &statement{plan: p, carried: explained.Prepared, explained: explained}, err
-	}
-	carried, err := x.Prepare(st, text, s.fingerprinter.Literals())
-	if carried == nil {
+	by, err := x.Prepare(st, text, s.fingerprinter.Literals())
+	if by == nil {
 		return nil, err
 	}
-	return &statement{plan: p, carried: carried}, err
+	return carried{by}, err
 }
 
-// numbered is what tunic has prepared for the client; nil of what the server has as
-// the client wrote it.
-func (st *statement) numbered() *exec.Numbered {
-	switch {
-	case st.carried != nil:
-		return &st.carried.Numbered
-	case st.asked != nil:
-		return &st.asked.Numbered
+func (s *Session) preparedExplain(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
+	st, err := x.Statement(p.Explained.Run)
+	if err != nil {
+		return nil, unkeyed(err)
 	}
-	return nil
+	by, err := x.PrepareExplain(p.Explained, st, text, s.fingerprinter.Literals())
+	if by == nil {
+		return nil, err
+	}
+	return explained{carried{by.Prepared}, by}, err
 }
 
-// carryCommand does a command on such a statement.
-func (s *Session) carryCommand(st *statement, m wire.Execute, payload []byte) error {
-	fetches := st.carried != nil && st.explained == nil // others have no cursor
-	switch {
-	case m.Command == wire.ComStmtExecute:
-		err := s.carryExecute(st, m)
-		if errors.Is(err, errGiven) {
-			return s.statementCommand(m.Command, payload)
-		}
-		return err
-	case m.Command == wire.ComStmtFetch && fetches:
-		return s.carrying(nil, func(x *exec.Session) error { return x.Fetch(st.carried, payload) })
-	case m.Command == wire.ComStmtReset:
-		if st.asked != nil {
-			st.asked.Reset()
-		} else {
-			st.carried.Reset()
-		}
-		return s.exchangeCommand(m.Command, st.numbered().Command(payload))
-	default:
-		return s.fail(sqlerr.CommandRefused(m.Command.String()))
+func (s *Session) preparedInquiry(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
+	by, err := x.PrepareAsked(s.told(p.Inquiry), text)
+	if by == nil {
+		return nil, err
 	}
+	return inquired{by}, err
+}
+
+// execute implements prepared.
+func (h *here) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
+	if s.asksUnknown(st) {
+		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
+	}
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	err := h.carryExecute(s, st, m)
+	if errors.Is(err, errGiven) {
+		return s.statementCommand(m.Command, payload)
+	}
+	return err
+}
+
+// command implements prepared.
+func (h *here) command(s *Session, m wire.Execute, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	if m.Command == wire.ComStmtFetch {
+		return h.of.fetch(s, m, payload)
+	}
+	h.of.reset()
+	return s.exchangeCommand(m.Command, h.of.numbered().Command(payload))
+}
+
+func (h *here) keeps() keeper                   { return h.of.keeps() }
+func (h *here) sentAhead(payload []byte) []byte { return h.of.sentAhead(payload) }
+func (h *here) forget(s *Session)               { s.carrier().Forget(h.of.numbered()) }
+
+// withoutCursor answers a command on the cursor of what has none.
+func (s *Session) withoutCursor(m wire.Execute) error {
+	return s.fail(sqlerr.CommandRefused(m.Command.String()))
 }
 
 // carryExecute carries out an execution inside the gates of the statement's tables.
-func (s *Session) carryExecute(st *statement, m wire.Execute) error {
+func (h *here) carryExecute(s *Session, st *statement, m wire.Execute) error {
+	if m.Command != wire.ComStmtExecute {
+		return s.withoutCursor(m)
+	}
 	s.count(st.plan)
 	defer func() { s.haveCalled(st.plan) }()
-	do := func() error { return s.executeCurrent(st, m) }
+	do := func() error { return h.executeCurrent(s, st, m) }
 	err := s.retrying(do, do)
-	if st.carried != nil {
-		st.carried.Reset()
+	if run := h.of.run(); run != nil {
+		run.Reset()
 		if s.taken > 0 {
-			st.carried.Release()
+			run.Release()
 		}
 	}
 	return err
 }
 
 // executeCurrent is one try of carryExecute.
-func (s *Session) executeCurrent(st *statement, m wire.Execute) error {
-	if ok, err := s.enterCurrent(st); !ok {
+func (h *here) executeCurrent(s *Session, st *statement, m wire.Execute) error {
+	if ok, err := h.enterCurrent(s, st); !ok {
 		return err
 	}
-	defer s.leave()
-	s.since.Sees(st.plan)
-	return s.carrying(st.plan, func(x *exec.Session) error { return execute(x, st, m) })
+	defer s.attempt.Leave()
+	s.transaction.Since.Sees(st.plan)
+	return s.carrying(st.plan, func(x *exec.Session) error { return h.of.execute(x, m) })
 }
 
 // enterCurrent enters the gates of a statement's tables. If what it
 // is about has got another definition since it was prepared, it is planned and
 // prepared again. It is false if that has failed and the client knows, or if the
 // session is over.
-func (s *Session) enterCurrent(st *statement) (ok bool, err error) {
-	for try := range maxReplans {
-		enter := s.enterAll
-		if st.asked != nil {
-			s.hears(tablesOf(st.plan))
-			enter = s.enterToTell
-		}
-		if err := enter(tablesOf(st.plan)); err != nil {
+func (h *here) enterCurrent(s *Session, st *statement) (ok bool, err error) {
+	for renewed := false; ; {
+		if err := h.of.enter(s, tablesOf(st.plan)); err != nil {
 			return false, s.carryFailed(err)
 		}
-		outdated, err := s.outdated(st)
-		outdated = outdated || try == 0 && st.asked != nil && st.asked.Inquiry().Own // says something else each time
-		outdated = outdated || s.moved() && !st.everywhere
-		if err == nil && !outdated && !(s.unfenced && namesFence(tablesOf(st.plan))) {
+		outdated, err := h.outdated(s, st)
+		outdated = outdated || !renewed && h.of.renews()
+		outdated = outdated || s.moved() && !h.everywhere
+		if err == nil && !outdated && !s.attempt.NamesFenceInVain(tablesOf(st.plan)) {
 			return true, nil
 		}
-		s.leave()
 		if err != nil {
+			s.attempt.Leave()
 			return false, err
 		}
-		if renewed, err := s.renew(st); !renewed {
+		if refusal := s.attempt.Again(); refusal != nil {
+			return false, s.failWith(refusal)
+		}
+		if renewed, err = h.renew(s, st); !renewed {
 			return false, err
 		}
 	}
-	return false, s.failWith(plan.NeedsPreparing())
-}
-
-// execute carries out an execution.
-func execute(x *exec.Session, st *statement, m wire.Execute) error {
-	switch {
-	case st.asked != nil:
-		return x.ExecuteAsked(st.asked, m)
-	case st.explained != nil:
-		return x.ExecuteExplain(st.explained, m)
-	}
-	return x.Execute(st.carried, m)
 }
 
 // outdated reports whether what a statement is about has got another definition. A
 // catalog that was read anew is the same one if its version is.
-func (s *Session) outdated(st *statement) (bool, error) {
+func (h *here) outdated(s *Session, st *statement) (bool, error) {
 	tables := tablesOf(st.plan)
 	switch {
-	case len(tables) == 0 && st.asked == nil:
-		return false, nil // a query of no table
-	case len(tables) == 0:
-		return s.shared.Ledger.Catalog().Version != st.asked.Inquiry().Catalog.Version, nil
-	case !s.knows(tables), !s.knowsActions(st.plan):
+	case h.of.outdated(s.shared.Ledger.Catalog().Version, tables):
 		return true, nil
-	case st.carried != nil:
-		if version, ok := st.carried.Informed(); ok && version != s.shared.Ledger.Catalog().Version {
-			return true, nil
-		}
+	case len(tables) == 0:
+		return false, nil // a query of no table
+	case !s.attempt.Knows(tables), !s.knowsActions(st.plan):
+		return true, nil
 	}
 	return s.plainOutdated(tables)
 }
 
 // renew plans and prepares a statement again. One that cannot be carried out any more
 // is answered with the reason, and renewed is false.
-func (s *Session) renew(st *statement) (renewed bool, err error) {
-	p, ok, err := s.planPrepared(st.numbered().Text())
+func (h *here) renew(s *Session, st *statement) (renewed bool, err error) {
+	p, ok, err := s.planPrepared(h.of.numbered().Text())
 	switch {
 	case err != nil:
 		return false, err
 	case !ok:
 		return false, s.failWith(plan.NeedsPreparing())
-	case s.moved() && !st.everywhere && dependsOnSchema(p):
-		st.everywhere = true // the server has what is prepared in its schema
+	case s.moved() && !h.everywhere && dependsOnSchema(p):
+		h.everywhere = true // the server has what is prepared in its schema
 		return true, nil
-	case plan.Is[*plan.Refuse](p):
-		return false, s.refuse(p.Refusal())
-	case plan.Is[*plan.Forward](p):
-		return false, s.unprotected(st, p)
-	case p.ActionNumber() != st.plan.ActionNumber():
+	case p.Action == plan.Refuse:
+		return false, s.refuse(p.Refusal)
+	case p.Action == plan.Forward:
+		return false, h.unprotected(s, st, p)
+	case p.Action != st.plan.Action:
 		return false, s.failWith(plan.NeedsPreparing())
 	}
-	s.notes(tablesOf(p))
-	if err := s.prepareAgain(st, p); err != nil {
+	s.attempt.Concerns(tablesOf(p))
+	if err := h.of.renew(s, p); err != nil {
 		return false, s.carryFailed(err)
 	}
-	st.plan, st.everywhere = p, s.moved()
+	st.plan, h.everywhere = p, s.moved()
 	return true, nil
 }
 
@@ -226,7 +235,7 @@ var errGiven = errors.New("the server has the statement")
 
 // unprotected gives a statement to the server whose tables are plain by now, which is errGiven;
 // where one is gone the client is told.
-func (s *Session) unprotected(st *statement, p *plan.Plan) error {
+func (h *here) unprotected(s *Session, st *statement, p *plan.Plan) error {
 	for _, t := range tablesOf(st.plan) {
 		refusal, err := s.missing(plan.Named{Schema: t.Schema, Table: t.Name})
 		switch {
@@ -236,24 +245,8 @@ func (s *Session) unprotected(st *statement, p *plan.Plan) error {
 			return s.failWith(refusal)
 		}
 	}
-	if err := s.give(st, p); err != nil {
+	if err := s.give(st, h, p); err != nil {
 		return s.carryFailed(err)
 	}
 	return errGiven
-}
-
-// prepareAgain has what is prepared replaced by what another plan of its text says.
-func (s *Session) prepareAgain(st *statement, p *plan.Plan) error {
-	x := s.carrier()
-	if st.asked != nil {
-		return x.RenewAsked(st.asked, s.told(p.Inquiry()))
-	}
-	again, err := x.Statement(runOf(p))
-	switch {
-	case err != nil:
-		return unkeyed(err)
-	case st.explained != nil:
-		return x.RenewExplain(st.explained, p.Explained(), again, s.fingerprinter.Literals())
-	}
-	return x.Renew(st.carried, again, s.fingerprinter.Literals())
 }

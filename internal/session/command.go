@@ -35,13 +35,13 @@ func (s *Session) command(payload []byte) error {
 	case wire.ComStmtExecute, wire.ComStmtBulkExecute, wire.ComStmtFetch, wire.ComStmtReset:
 		return s.statementCommand(command, payload)
 	case wire.ComStmtPrepare:
-		s.since.SeesNothing()
+		s.transaction.Since.SeesNothing()
 		return s.prepare(payload)
 	case wire.ComStmtLongData:
-		s.since.SeesNothing()
+		s.transaction.Since.SeesNothing()
 		return s.longData(payload)
 	case wire.ComStmtClose:
-		s.since.SeesNothing()
+		s.transaction.Since.SeesNothing()
 		return s.closeStatement(payload)
 	case wire.ComQuit:
 		_ = s.forward(payload)
@@ -93,7 +93,7 @@ func (s *Session) query(payload []byte) error {
 	if err != nil {
 		return s.fail(sqlerr.Malformed("COM_QUERY"))
 	}
-	s.beginPlanning()
+	s.attempt.Begin()
 	p, err := s.plan(q.Text)
 	if err != nil {
 		return err
@@ -120,27 +120,10 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 	return s.perform(p, q)
 }
 
-// perform does a statement that the server does not get as it came.
+// performPlanned does a statement that the server does not get as it came, or not since it was planned first.
 func (s *Session) performPlanned(p *plan.Plan, q wire.Query) error {
 	s.variables.IsKey(p.Keys)
-	switch a := p.Action.(type) {
-	case *plan.Execute, *plan.Explain, *plan.Introspect:
-		return s.carry(p, q)
-	case *plan.Define, *plan.DefineView, *plan.Grant:
-		return s.defining(p, q.Text)
-	case *plan.SetVariables:
-		return s.hold(a, q)
-	case *plan.ByName:
-		return s.byName(p, &a.Textual, q)
-	case *plan.Fold:
-		return s.fold(a, q, s.carrier().Used())
-	case *plan.Call:
-		return s.call(p, a)
-	case *plan.Forward: // since it was planned first
-		return s.forwardQuery(p, q)
-	default:
-		return s.refuseText(p.Refusal(), p, q.Text, false)
-	}
+	return wayOf(p.Action).text(s, p, q)
 }
 
 // forwardQuery has the server run a text that is to be forwarded.
@@ -182,7 +165,7 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 	s.carried = p
 	before := s.last.Counts.FoundNow()
 	s.last.Counts.Pass(p)
-	s.since.Sees(p)
+	s.transaction.Since.Sees(p)
 	s.sends()
 	if command == wire.ComQuery {
 		s.killsPassed(p, payload)
@@ -216,7 +199,7 @@ func mayPrepare(st plan.Statement) bool {
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
 		s.parting.Follow(p, s.response.Failed)
-		s.touched.Follow(p, s.response.Failed)
+		s.transaction.Touched.Follow(p, s.response.Failed)
 		s.prepares(p)
 		if slices.ContainsFunc(p.Statements, mayPrepare) {
 			s.doubtNamed()

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tunic/internal/ddl"
+	"tunic/internal/dialogue"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -18,8 +19,8 @@ import (
 
 // defining carries out a text with a definition, which may be of protected tables
 // or not.
-func (s *Session) defining(p *plan.Plan, text []byte) error {
-	return s.definingIn(p, text, s.schema(), func() error { return s.forwardText(p, text) })
+func (s *Session) defining(p *plan.Plan, q wire.Query) error {
+	return s.definingIn(p, q.Text, s.schema(), func() error { return s.forwardText(p, q.Text) })
 }
 
 // definingIn carries out a definition whose names without a schema are of the given one.
@@ -49,7 +50,10 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	case *plan.DefineView:
 		return s.definingView(p, a.View, text, viewAttempts)
 	}
-	if stmt, ok := d.Statement.(*ast.CreateTable); ok && d.Made != nil {
+	if p.View != nil {
+		return s.definingView(p, text)
+	}
+	if stmt, ok := p.Definition.(*ast.CreateTable); ok && p.Made != nil {
 		current := ddl.Session{Schema: schema, Temporary: s.temporary}
 		if s.shared.Definer.MayMake(stmt, d.Made.ReadsProtected, current) {
 			return s.definingMade(p, stmt, d.Made, text)
@@ -74,7 +78,7 @@ func (s *Session) definingRead(p *plan.Plan, statement ast.Statement, schema str
 		return s.carryFailed(err)
 	}
 	defer s.shared.Existing.Forget()
-	client := &definitionClient{session: s}
+	client := s.aside()
 	session := s.definitionSession(settings)
 	session.Schema = schema
 	result, err := s.shared.Definer.Do(s.life, statement, session, client)
@@ -88,14 +92,14 @@ func (s *Session) commitFirst(p *plan.Plan) (done bool, err error) {
 	if s.response.Status&wire.StatusInTransaction == 0 || len(p.Statements) != 1 || p.Statements[0].Effects.Tx&sql.TxImplicitCommit == 0 {
 		return false, nil
 	}
-	client := &definitionClient{session: s}
+	client := s.aside()
 	switch err := client.Exec(s.life, sql.TextCommit); {
-	case client.broken != nil:
-		return true, s.brokenBefore(client.broken)
+	case client.Broken != nil:
+		return true, s.brokenBefore(client.Broken)
 	case err != nil:
 		return true, s.definitionFailed(err)
 	}
-	s.touched.Clear()
+	s.transaction.Touched.Clear()
 	return false, nil
 }
 
@@ -109,19 +113,19 @@ func (s *Session) mayDefineProtected(p *plan.Plan) bool {
 }
 
 // haveDefined tells the client what has come of a definition, unless it is to be forwarded.
-func (s *Session) haveDefined(p *plan.Plan, client *definitionClient, result ddl.Result, err error, forward func() error) error {
+func (s *Session) haveDefined(p *plan.Plan, client *dialogue.Aside, result ddl.Result, err error, forward func() error) error {
 	if kind := p.Statements[0].Kind; loosens[kind] || kind == sql.AlterTable && !result.Forward {
 		s.state.Loosen()
 	}
 	switch {
-	case client.broken != nil:
-		return s.brokenBefore(client.broken)
-	case err == nil && result.Forward && client.lost == nil:
+	case client.Broken != nil:
+		return s.brokenBefore(client.Broken)
+	case err == nil && result.Forward && client.Lost == nil:
 		return forward()
 	}
-	s.temporaries.Change(result)
-	if err == nil && client.lost != nil {
-		err = client.lost
+	s.transaction.Temporaries.Change(result)
+	if err == nil && client.Lost != nil {
+		err = client.Lost
 	}
 	if err != nil {
 		s.state.Apply(p, 0, true)
@@ -156,7 +160,7 @@ func (s *Session) definitionFailed(err error) error {
 const errDuplicateIndex = 1831
 
 // defined tells the client of one that was.
-func (s *Session) defined(result ddl.Result, client *definitionClient) error {
+func (s *Session) defined(result ddl.Result, client *dialogue.Aside) error {
 	notices := s.carrier().Notices()
 	for _, w := range result.Warnings {
 		notices.Add(w.Level, w.Number, []byte(w.Message))
@@ -167,8 +171,8 @@ func (s *Session) defined(result ddl.Result, client *definitionClient) error {
 	}
 	s.last.Notes(notices.Count() > 0)
 	ok := wire.OK{
-		Status: s.response.Status & sessionStatus, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.info,
-		AffectedRows: client.affected, LastInsertID: client.generated,
+		Status: s.response.Status & sessionStatus, Warnings: uint16(min(notices.Count(), 1<<16-1)), Info: client.Info,
+		AffectedRows: client.Affected, LastInsertID: client.Generated,
 	}
 	if head, of := bytes.CutSuffix(ok.Info, []byte("Warnings: 0")); of {
 		ok.Info = fmt.Appendf(bytes.Clone(head), "Warnings: %d", notices.Count())

@@ -39,20 +39,21 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 		return s.carryFailed(err)
 	}
 	defer s.shared.Existing.Forget()
-	client := &definitionClient{session: s}
+	client := s.aside()
 	f := &filling{session: s, client: client, made: &made.Made}
 	m := &ddl.Made{
 		CreateTable: stmt, View: *viewOf(&made.View, described, text), ReadsProtected: made.ReadsProtected,
 		Ready: f.ready, Fill: f.fill,
 	}
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
-	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && s.retries && exec.MayBeStale(stale) && client.broken == nil {
-		s.notes(tablesOfRun(made.View.Run)) // of which one has changed since; nothing is left of the table
-		s.state.Apply(p, 0, true)
-		s.stale = stale
-		return errStale
+	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && exec.MayBeStale(stale) && client.Broken == nil {
+		s.attempt.Concerns(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
+		if err := s.attempt.Stale(stale); err != nil {
+			s.state.Apply(p, 0, true)
+			return err
+		}
 	}
-	client.affected, client.generated, client.info = f.ok.AffectedRows, f.ok.LastInsertID, f.ok.Info
+	client.Affected, client.Generated, client.Info = f.ok.AffectedRows, f.ok.LastInsertID, f.ok.Info
 	if notices := s.carrier().Notices(); f.filled {
 		notices.HaveHeard() // what the server has by now is of a statement of tunic's
 		s.last.Notes(notices.Count() > 0)
@@ -65,9 +66,13 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 // plannedMade plans the query again for which plain tables have to be looked at, or the
 // twins of views made anew.
 func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTable, error) {
-	for attempts := retellAttempts; len(made.Outdated) > 0 && attempts > 0; attempts-- {
+	for len(made.Outdated) > 0 {
+		if refusal := s.attempt.Again(); refusal != nil {
+			made.Refusal = refusal
+			return made, nil
+		}
 		for _, v := range made.Outdated {
-			refusal, err := s.retell(v, retellAttempts)
+			refusal, err := s.retell(v, viewsDeep)
 			if refusal != nil {
 				made.Refusal = refusal
 			}
@@ -75,7 +80,7 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 				return made, err
 			}
 		}
-		made = s.shared.Planner.PlanMade(s.catalog(), nil, text, s.state.Modes(), s.schema())
+		made = s.shared.Planner.PlanMade(s.attempt.Catalog(), nil, text, s.state.Modes(), s.schema())
 	}
 	if len(made.Needs) == 0 {
 		return made, nil
@@ -90,13 +95,13 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 		}
 		return made, nil
 	}
-	return s.shared.Planner.PlanMade(s.catalog(), plain, text, s.state.Modes(), s.schema()), nil
+	return s.shared.Planner.PlanMade(s.attempt.Catalog(), plain, text, s.state.Modes(), s.schema()), nil
 }
 
 // filling inserts the rows of a CREATE TABLE … SELECT.
 type filling struct {
 	session *Session
-	client  *definitionClient // of the whole definition: once it is broken nothing is asked of the server
+	client  *dialogue.Aside // of the whole definition: once it is broken nothing is asked of the server
 	made    *sql.Made
 	ok      wire.OK // what the server would have said
 	filled  bool    // it has come to that
@@ -124,7 +129,7 @@ func (f *filling) text(t *catalog.Table, into []string) []byte {
 // plan plans it, by a catalog that has the table.
 func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 	s := f.session
-	with := s.catalog()
+	with := s.attempt.Catalog()
 	if !t.Is(with.Table(t.Schema, t.Name)) {
 		with = with.Next(transaction.OwnVersion(), nil, []*catalog.Table{t})
 	}
@@ -133,7 +138,7 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 		plain, refusal, err := s.neededTables(p.Needs(), p.Statements)
 		switch {
 		case err != nil:
-			f.client.broken = err
+			f.client.Broken = err
 			return nil, err
 		case refusal != nil:
 			return nil, refusal
@@ -164,12 +169,12 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 	if err != nil {
 		return err
 	}
-	s.touched.Add(t.ID, s.shared.Ledger.Gate())
-	if err := s.enterAll(p.Run().Tables); err != nil {
+	s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
+	if err := s.enterAll(p.Run.Tables); err != nil {
 		return err
 	}
-	defer s.leave()
-	st, err := s.carrier().Statement(p.Run())
+	defer s.attempt.Leave()
+	st, err := s.carrier().Statement(p.Run)
 	if err != nil {
 		return unkeyed(err)
 	}
@@ -178,7 +183,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 	f.ok, err = s.carrier().Fill(st, wire.Query{Text: text}, s.fingerprinter.Literals())
 	s.renumbers = false
 	if broken, ok := errors.AsType[*dialogue.BrokenError](err); ok {
-		f.client.broken = broken.Err
+		f.client.Broken = broken.Err
 	}
 	if err == nil {
 		err = f.hear()

@@ -13,6 +13,7 @@ import (
 // definition is one that the client has prepared. What it is of, and who makes it, is
 // decided at each execution.
 type definition struct {
+	numbered
 	text   []byte
 	schema string // of names without one
 	modes  sql.Modes
@@ -24,26 +25,27 @@ type definition struct {
 // prepareDefinition prepares a definition. One with parameters, which are in the query
 // that it makes a table of, is the server's if it is of a plain table and names nothing
 // protected.
-func (s *Session) prepareDefinition(p *plan.Plan, text []byte) error {
-	if v := p.View(); v != nil && v.Alter && s.state.Modes()&sql.MariaDB == 0 {
+func (s *Session) prepareDefinition(p *plan.Plan, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	text := payload[1:]
+	if p.View != nil && p.View.Alter && s.state.Modes()&sql.MariaDB == 0 {
 		return s.failWith(exec.NotPreparable())
 	}
 	if err := s.mistyped(p, text); err != nil {
 		return s.carryFailed(err)
 	}
 	plain := s.definesPlain(p)
-	payload := append([]byte{byte(wire.ComStmtPrepare)}, text...)
 	if plain && sql.CountParams(text, s.state.Modes()) > 0 {
 		return s.forwardPrepare(p, payload)
 	}
 	d := &definition{text: bytes.Clone(text), schema: s.state.Schema(), modes: s.state.Modes(), atServer: plain || keepsPartitions(p)}
 	if !d.atServer {
-		payload = append(payload[:1], textNothing...)
+		payload = append([]byte{byte(wire.ComStmtPrepare)}, textNothing...)
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
-	s.keep(&statement{plan: p, definition: d})
+	s.keep(&statement{prepared: d, plan: p})
 	return nil
 }
 
@@ -71,18 +73,16 @@ func makesOfQuery(p *plan.Plan) bool {
 	return ok && d.Made != nil
 }
 
-// executeDefinition makes what a definition says. Its names mean what they meant when it
-// was prepared.
-func (s *Session) executeDefinition(st *statement, command wire.Command, payload []byte) error {
-	d := st.definition
+// execute makes what a definition says. Its names mean what they meant when it was prepared.
+func (d *definition) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
 	moved := d.schema != s.state.Schema() || d.modes != s.state.Modes()
 	switch {
-	case command == wire.ComStmtBulkExecute:
+	case m.Command == wire.ComStmtBulkExecute:
 		return s.failAnew(exec.NotPreparable())
 	case moved && (!d.atServer || makesOfQuery(st.plan)):
 		return s.failAnew(plan.NeedsPreparing())
 	case d.atServer:
-		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.carryOut(st.plan, command, payload) })
+		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.carryOut(st.plan, m.Command, payload) })
 	}
-	return s.defining(st.plan, d.text)
+	return s.defining(st.plan, wire.Query{Text: d.text})
 }

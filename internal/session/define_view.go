@@ -8,13 +8,9 @@ import (
 	"tunic/internal/wire"
 )
 
-// viewAttempts is how often a view is planned anew because what it reads has changed
-// meanwhile.
-const viewAttempts = 5
-
 // definingView carries out a CREATE VIEW or ALTER VIEW. The server describes its query
 // first, which is where it says what is wrong with it.
-func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte, attempts int) error {
+func (s *Session) definingView(p *plan.Plan, text []byte) error {
 	s.last.Anew()
 	settings, err := s.settings()
 	if err != nil {
@@ -27,24 +23,23 @@ func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte, a
 		return s.carryFailed(err)
 	}
 	defer s.shared.Existing.Forget()
-	client := &definitionClient{session: s}
-	result, err := s.shared.Definer.DoView(s.life, viewOf(v, described, text), s.definitionSession(settings), client)
+	client := s.aside()
+	result, err := s.shared.Definer.DoView(s.life, viewOf(p.View, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
 		return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
+	}
+	if refusal := s.attempt.Again(); refusal != nil { // what it reads has changed meanwhile
+		return s.failWith(refusal)
 	}
 	again, err := s.plan(text)
 	if err != nil {
 		return err
+	case again.View == nil && again.Action == plan.Refuse:
+		return s.refuse(again.Refusal)
+	case again.View == nil:
+		return s.fail(sqlerr.NoLedger())
 	}
-	switch a := again.Action.(type) {
-	case *plan.Refuse:
-		return s.refuse(a.Refusal)
-	case *plan.DefineView:
-		if attempts > 0 {
-			return s.definingView(again, a.View, text, attempts-1)
-		}
-	}
-	return s.fail(sqlerr.NoLedger())
+	return s.definingView(again, text)
 }
 
 // describeView is the query of a view as the server can be shown it; nil if it touches
@@ -56,7 +51,7 @@ func (s *Session) describeView(v *plan.DefinedView) (*exec.Described, error) {
 	if err := s.enterAll(v.Run.Tables); err != nil {
 		return nil, err
 	}
-	defer s.leave()
+	defer s.attempt.Leave()
 	x := s.carrier()
 	st, err := x.Statement(v.Run)
 	if err != nil {

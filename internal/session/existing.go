@@ -51,13 +51,13 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 	if s.outlived(p) {
 		return true, s.carryFailed(s.syntaxFirst(plan.NeedsPreparing(), p, text))
 	}
-	if (len(p.Names) > 0 || forwards && len(f.Guesses) > 0) && !s.leased() {
+	if len(p.Names)+len(p.Guesses) > 0 && !s.attempt.Leased() {
 		return true, s.fail(sqlerr.LedgerLost())
 	}
 	looked, rules := false, s.rules(p)
 	for _, name := range p.Names {
-		guarded := forwards && slices.Contains(f.Guarded, name)
-		if !guarded && (s.shared.Existing.Has(name, s.caughtUp, rules) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
+		guarded := slices.Contains(p.Guarded, name)
+		if !guarded && (s.shared.Existing.Has(name, s.attempt.CaughtUp(), rules) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
 			continue
 		}
 		looked = true
@@ -126,7 +126,7 @@ func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Erro
 	}
 	switch {
 	case len(fences) == 0:
-	case s.catalog().View(name.Schema, name.Table) != nil:
+	case s.attempt.Catalog().View(name.Schema, name.Table) != nil:
 		return sqlerr.StatementRefused("this statement on a view of protected tables"), nil
 	default: // it is protected, and by nobody's catalog
 		return sqlerr.TableUnlisted(name.Table), nil
@@ -140,7 +140,7 @@ func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Erro
 			return sqlerr.StatementPlain(name.Table), nil
 		}
 	}
-	s.shared.Existing.Add(name, s.caughtUp, rules)
+	s.shared.Existing.Add(name, s.attempt.CaughtUp(), rules)
 	return nil, nil //nolint:nilnil // there is nothing to say
 }
 
@@ -153,7 +153,7 @@ func (s *Session) outlived(p *plan.Plan) bool {
 	if len(s.textual) == 0 {
 		return false
 	}
-	now := s.fencedCatalog().Version
+	now := s.attempt.Fenced().Version
 	for i := range p.Statements {
 		switch st := &p.Statements[i]; st.Kind {
 		case sql.Execute:
@@ -195,31 +195,6 @@ func (s *Session) prepares(p *plan.Plan) {
 		case len(s.textual) > preparedMax:
 			s.textual = map[string]uint64{forgotten: s.oldest()}
 		}
-		s.textual[strings.ToLower(st.Effects.Prepared)] = s.planned
+		s.textual[strings.ToLower(st.Effects.Prepared)] = s.attempt.Planned()
 	}
-}
-
-// beginPlanning notes the version of the catalog before a statement is planned. One that
-// comes while the statement is under way may be that of which it knows nothing.
-//
-// It is planned by a catalog that has all names of protected tables, unless there is no
-// coming by one: then nothing is forwarded that names a table.
-func (s *Session) beginPlanning() {
-	if s.shared.Ledger != nil {
-		if !s.shared.Ledger.Leased() && !s.shared.Ledger.Barred() {
-			s.shared.Ledger.AwaitLease(s.life.Done())
-		}
-		s.planned, s.caughtUp = s.fencedCatalog().Version, s.shared.Ledger.Catalog().Version
-	}
-}
-
-// leased reports whether no name has become that of a protected table since the statement
-// was planned.
-func (s *Session) leased() bool {
-	l := s.shared.Ledger
-	if l.Leased() {
-		return true
-	}
-	l.AwaitLease(s.life.Done()) // it was stopped just now
-	return l.Leased() && l.Catalog().Version == s.caughtUp
 }

@@ -2,8 +2,10 @@ package session
 
 import (
 	"fmt"
+	"log/slog"
 	"testing"
 
+	"tunic/internal/attempt"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -14,10 +16,11 @@ import (
 func TestOutlived(t *testing.T) {
 	held := &fixedLedger{known: catalog.New(false).Next(7, nil, nil)}
 	s := &Session{shared: &Shared{Ledger: held}}
+	s.attempt = attempt.New(held, attempting{s}, &s.transaction, slog.New(slog.DiscardHandler))
 	var fp sql.Fingerprinter
 	planner := plan.New(plan.Options{})
 	planned := func(text string) *plan.Plan {
-		s.beginPlanning()
+		s.attempt.Begin()
 		return planner.Plan(&fp, []byte(text), 0, "")
 	}
 	outlived := func(text string, want bool) {

@@ -36,17 +36,6 @@ func (s *Session) localFile() error {
 	}
 }
 
-// clientFile asks the client for a file that tunic reads itself, and returns what reads
-// it part by part.
-func (s *Session) clientFile(name []byte) (more func() ([]byte, error), err error) {
-	const wanted = 0xfb
-	s.client.WritePacket(append([]byte{wanted}, name...))
-	if err := s.writePending(); err != nil {
-		return nil, err
-	}
-	return s.filePart, nil
-}
-
 // filePart reads a part of the client's file, empty at its end.
 func (s *Session) filePart() ([]byte, error) {
 	s.mark.set(PhaseFile)

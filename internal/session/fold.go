@@ -15,11 +15,15 @@ import (
 // A statement that calls ciphers with a key in its text, and that is not finished here, is
 // carried out with what the calls come to in their places: what the server gets has no key.
 
+// foldText carries out such a statement that came as a text.
+func (s *Session) foldText(p *plan.Plan, q wire.Query) error { return s.fold(p, q, s.carrier().Used()) }
+
 // fold carries out such a statement, with the values of its parameters.
 func (s *Session) fold(f *plan.Fold, q wire.Query, using []binding.Variable) error {
 	using = slices.Clone(using)
 	text := bytes.Clone(q.Text)
-	s.since.SeesRows()
+	f := p.Folded
+	s.transaction.Since.SeesRows()
 	values, err := s.foldedValues(f, using)
 	if err != nil {
 		return s.carryFailed(err)
@@ -114,7 +118,8 @@ func (s *Session) folded(f *plan.Fold, text []byte, values, using []binding.Vari
 // prepareFolded prepares such a statement. A query is finished here; any other is read when
 // it is executed, and the server prepares it with something in the place of each call that
 // has as many parameters.
-func (s *Session) prepareFolded(p *plan.Plan, f *plan.Fold, payload []byte) error {
+func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
 	if f.Rows {
 		return s.prepareApart(text)
@@ -135,11 +140,11 @@ func (s *Session) prepareFolded(p *plan.Plan, f *plan.Fold, payload []byte) erro
 			instead = append(instead, ", ?"...)
 		}
 	}
-	kept := bytes.Clone(text)
+	r := newReplayed(text, len(p.Folded.Params))
 	if err := s.exchangeCommand(wire.ComStmtPrepare, append([]byte{byte(wire.ComStmtPrepare)}, instead...)); err != nil || !s.response.Described {
 		return err
 	}
-	s.keep(&statement{plan: p, replay: kept, params: binding.NewParameters(len(f.Params))})
+	s.keep(&statement{prepared: r, plan: p})
 	return nil
 }
 
@@ -153,14 +158,14 @@ func (s *Session) prepareApart(text []byte) error {
 		return s.refuse(sqlerr.KeySent())
 	}
 	s.variables.IsKey(p.Keys)
-	return s.carryPrepare(p, text, func() error { return s.prepareApart(text) })
+	return s.carryPrepare(p, text, s.preparedRun, func() error { return s.prepareApart(text) })
 }
 
 // planApart plans a query without computing calls by themselves.
 func (s *Session) planApart(text []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	now := func() *plan.Plan {
-		return s.shared.Planner.PlanApart(s.catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
+		return s.shared.Planner.PlanApart(s.attempt.Catalog(), plain, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	p := now()
 	if len(p.Needs()) == 0 {

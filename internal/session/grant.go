@@ -13,8 +13,8 @@ func (s *Session) granting(p *plan.Plan, of *plan.Grant, text []byte) error {
 	if err := s.enterAll(tables); err != nil {
 		return s.carryFailed(err)
 	}
-	defer s.leave()
-	if !s.knows(tables) {
+	defer s.attempt.Leave()
+	if !s.attempt.Knows(tables) {
 		return s.fail(sqlerr.NoLedger()) // it has changed since; the next try finds it so
 	}
 	return s.forwardText(p, of.Text(text))

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -49,11 +48,13 @@ func (s *Session) hold(h *plan.SetVariables, q wire.Query) error {
 		if err := s.enterAll(tables); err != nil {
 			return s.carryFailed(err)
 		}
-		if s.knows(tables) {
-			defer s.leave()
-			return s.holding(h, inner.Run(), nil)
+		if s.attempt.Knows(tables) {
+			defer s.attempt.Leave()
+			return s.holding(h, inner.Run, nil)
 		}
-		s.leave() // one is defined anew
+		if refusal := s.attempt.Again(); refusal != nil { // one is defined anew
+			return s.failWith(refusal)
+		}
 	}
 }
 
@@ -61,7 +62,7 @@ func (s *Session) hold(h *plan.SetVariables, q wire.Query) error {
 func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	now := func() *plan.Plan {
-		return s.shared.Planner.PlanInto(s.catalog(), plain, &s.fingerprinter, query, s.state.Modes(), s.schema())
+		return s.shared.Planner.PlanInto(s.attempt.Catalog(), plain, &s.fingerprinter, query, s.state.Modes(), s.schema())
 	}
 	p := now()
 	if len(p.Needs()) > 0 {
@@ -97,10 +98,10 @@ func (s *Session) tellsChanges() bool {
 var sessionChanged = []byte{0x02, 1, '1'}
 
 // holdLeft has the server set the variables.
-func (s *Session) holdLeft(h *plan.SetVariables, q wire.Query) error {
-	left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
-	if plan.Is[*plan.Refuse](left) {
-		return s.refuse(left.Refusal())
+func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
+	left := s.shared.Planner.PlanLeft(s.attempt.Catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
+	if left.Action == plan.Refuse {
+		return s.refuse(left.Refusal)
 	}
 	if sql.CountParams(q.Text, s.state.Modes()) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
@@ -237,8 +238,8 @@ func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 		return false, nil
 	}
 	done = true
-	err = s.carrying(own, func(x *exec.Session) error {
-		failed := s.carryText(x, own, q)
+	err = s.carrying(p.Own, func(x *exec.Session) error {
+		failed := s.text(x, p.Own, q)
 		if e, ok := errors.AsType[*sqlerr.Error](failed); ok && e.Code != 0 && !secret {
 			done = false
 			return nil
@@ -250,7 +251,8 @@ func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 
 // prepareHeld prepares a statement that sets variables. It is read when it is executed;
 // the server prepares something else with as many parameters.
-func (s *Session) prepareHeld(p *plan.Plan, h *plan.SetVariables, payload []byte) error {
+func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
 	inner, err := s.planInto(h.Query)
 	switch {
@@ -262,28 +264,13 @@ func (s *Session) prepareHeld(p *plan.Plan, h *plan.SetVariables, payload []byte
 		if err := s.checkHeld(h, inner.Run()); err != nil {
 			return s.carryFailed(err)
 		}
-	case inner.Own() == nil:
-		left := s.shared.Planner.PlanLeft(s.catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
-		if plan.Is[*plan.Forward](left) {
+	case inner.Own == nil:
+		left := s.shared.Planner.PlanLeft(s.attempt.Catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
+		if left.Action == plan.Forward {
 			return s.forwardPrepare(left, payload)
 		}
 	}
 	return s.prepareReplayed(p, text)
-}
-
-// prepareReplayed has the server prepare something else with as many parameters, in the
-// place of a statement that is read when it is executed and returns no rows.
-func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
-	params := sql.CountParams(text, s.state.Modes())
-	instead := append([]byte{byte(wire.ComStmtPrepare)}, "DO 0"...)
-	for range params {
-		instead = append(instead, ", ?"...)
-	}
-	if err := s.exchangeCommand(wire.ComStmtPrepare, instead); err != nil || !s.response.Described {
-		return err
-	}
-	s.keep((&statement{plan: p, replay: bytes.Clone(text), params: binding.NewParameters(params)}).asking(s.asked(text)))
-	return nil
 }
 
 // checkHeld finds out what is wrong with a query whose values variables are set to.
@@ -299,27 +286,4 @@ func (s *Session) checkHeld(h *plan.SetVariables, run *recipe.Run) error {
 		columns = 0 // it counts them when the statement is executed
 	}
 	return x.Check(st, h.Query, s.fingerprinter.Literals(), columns)
-}
-
-// executeReplayed carries out a statement that the server does not have, as text.
-func (s *Session) executeReplayed(st *statement, m wire.Execute) error {
-	x := s.carrier()
-	using, err := x.Values(st.params, m)
-	if err != nil {
-		s.response.Begin(wire.ComStmtExecute, s.server.Capabilities, s.client.Sequence())
-		return s.carryFailed(err)
-	}
-	p, ok, err := s.planPrepared(st.replay)
-	if err != nil {
-		return err
-	}
-	if !ok || p.ActionNumber() != st.plan.ActionNumber() {
-		return s.failWith(plan.NeedsPreparing())
-	}
-	s.count(p)
-	if len(using) > 0 {
-		x.Using(using)
-		defer x.Using(nil)
-	}
-	return s.perform(p, wire.Query{Text: st.replay})
 }

@@ -5,7 +5,6 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
-	"tunic/internal/wire"
 )
 
 // told is a question with the catalog that its answer is to agree with: temporary
@@ -20,37 +19,25 @@ func (s *Session) told(q *plan.Inquiry) *plan.Inquiry {
 	return &known
 }
 
-// hears reads what other tunics have written, before a question about definitions is
-// answered. No fence is in a question, by which the server would refuse one that was planned
-// before another tunic's change, and the answer would be of two times: columns as they are,
-// with types and keys as they were. A change that is under way is waited for, but not in
-// a transaction, for which the change may be waiting.
-func (s *Session) hears(tables []*catalog.Table) {
-	if s.response.Status&wire.StatusInTransaction != 0 {
-		tables = nil
-	}
-	s.shared.Ledger.CatchUp(s.life.Done(), tables, s.shared.Ledger.Catalog().Version)
-}
-
 // fieldsOf is the protected table that COM_FIELD_LIST asks about, nil if it is none
 // or its name cannot be read with certainty.
 func (s *Session) fieldsOf(name []byte) *catalog.Table {
 	if s.shared.Ledger == nil || !plan.NamesAlike(name) {
 		return nil
 	}
-	return s.catalog().Table(s.schema(), string(name))
+	return s.attempt.Catalog().Table(s.schema(), string(name))
 }
 
 // listFields carries out a COM_FIELD_LIST of a protected table.
 func (s *Session) listFields(t *catalog.Table, payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	tables := []*catalog.Table{t}
-	s.hears(tables)
-	if err := s.enterToTell(tables); err != nil {
+	s.attempt.CatchUpToTell(tables)
+	if err := s.attempt.Enter(tables); err != nil {
 		return s.carryFailed(err)
 	}
-	defer s.leave()
-	if !s.knows(tables) {
+	defer s.attempt.Leave()
+	if !s.attempt.Knows(tables) {
 		return s.fail(sqlerr.NotDescribed()) // defined anew meanwhile
 	}
 	return s.carrying(nil, func(x *exec.Session) error { return x.FieldList(t, payload) })

@@ -64,13 +64,13 @@ func (s *Session) killsPassed(p *plan.Plan, payload []byte) {
 }
 
 // killsExecuted notes that of the execution of a prepared statement.
-func (s *Session) killsExecuted(st *statement, m wire.Execute) {
-	if m.Command != wire.ComStmtExecute || !slices.ContainsFunc(st.plan.Statements, isKill) || st.text == nil {
+func (s *Session) killsExecuted(st *statement, f *forwarded, m wire.Execute) {
+	if m.Command != wire.ComStmtExecute || !slices.ContainsFunc(st.plan.Statements, isKill) || f.text == nil {
 		return
 	}
-	connection, ok := s.killedBy(st.plan, st.text)
-	if ok && connection == 0 && st.params != nil && !st.long {
-		connection, ok = st.params.Number(m, s.caps, s.state.Modes())
+	connection, ok := s.killedBy(st.plan, f.text)
+	if ok && connection == 0 && f.params != nil && !f.long {
+		connection, ok = f.params.Number(m, s.caps, s.state.Modes())
 	}
 	if ok {
 		s.kills(connection, 0)

@@ -49,7 +49,7 @@ func (s *Session) isOverdue() {
 
 // keeps reports whether something would be lost with the session.
 func (s *Session) keeps() bool {
-	if s.response.Status&wire.StatusInTransaction != 0 || s.parting.Keeps() || s.state.Locks() || s.temporaries.Any() {
+	if s.response.Status&wire.StatusInTransaction != 0 || s.parting.Keeps() || s.state.Locks() || s.transaction.Temporaries.Any() {
 		return true
 	}
 	for _, st := range s.prepared.byID {

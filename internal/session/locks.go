@@ -2,12 +2,9 @@ package session
 
 import (
 	"bytes"
-	"context"
 	"slices"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
-	"tunic/internal/ledger"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -26,32 +23,12 @@ import (
 // server as it came. The gates make sure that a change which the server is through with
 // is also written down before the lock is granted.
 
-// enterLocked is enter for a session that may hold tables. One that does not hold this
-// one waits for a while only: the change that it waits for may wait for another table
-// that the session holds.
-func (s *Session) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
-	uses := s.uses(t)
-	if s.state.Holds(t, s.catalog()) {
-		uses = func(catalog.ID) bool { return true }
-	}
-	ctx, cancel := context.WithTimeout(s.life, ddl.WaitLocked)
-	defer cancel()
-	inside, ok := s.shared.Ledger.Gate().Enter(t.ID, uses, ctx.Done())
-	switch {
-	case ok:
-		return inside, nil
-	case s.life.Err() != nil:
-		return nil, sqlerr.ShuttingDown()
-	}
-	return nil, sqlerr.LockWait()
-}
-
 // locking passes on a command that locks tables for the session.
 func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) error {
 	if done, err := s.enterToLock(p); done {
 		return err
 	}
-	defer s.leave()
+	defer s.attempt.Leave()
 	if err := s.pass(p, command, payload); err != nil {
 		return err
 	}
@@ -79,7 +56,9 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 		if slices.EqualFunc(tables, s.toLock(p.Locks()), (*catalog.Table).Is) {
 			return false, nil
 		}
-		s.leave()
+		if refusal := s.attempt.Again(); refusal != nil {
+			return true, s.failWith(refusal)
+		}
 	}
 }
 
@@ -87,21 +66,21 @@ func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
 // go of what LOCK TABLES holds. The session is to hold nothing while it waits. If that fails, the client
 // has been told, and done is true.
 func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
-	client := &definitionClient{session: s}
+	client := s.aside()
 	if s.state.IsLocked() && !s.state.IsFrozen() && p.Statements[0].Kind == sql.LockTables && client.Exec(s.life, "UNLOCK TABLES") == nil {
 		s.state.Unlocked()
 	}
-	if client.broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, sql.TextCommit) == nil {
-		s.touched.Clear()
+	if client.Broken == nil && s.response.Status&wire.StatusInTransaction != 0 && client.Exec(s.life, sql.TextCommit) == nil {
+		s.transaction.Touched.Clear()
 	}
-	if client.broken == nil && client.lost == nil {
-		_ = client.settle() // the statement itself ends a transaction, too
+	if client.Broken == nil && client.Lost == nil {
+		_ = client.Settle() // the statement itself ends a transaction, too
 	}
 	switch {
-	case client.broken != nil:
-		return true, s.brokenBefore(client.broken)
-	case client.lost != nil:
-		return true, s.tellEnded(wire.ComQuery, client.lost)
+	case client.Broken != nil:
+		return true, s.brokenBefore(client.Broken)
+	case client.Lost != nil:
+		return true, s.tellEnded(wire.ComQuery, client.Lost)
 	}
 	return false, nil
 }
@@ -109,7 +88,7 @@ func (s *Session) unlock(p *plan.Plan) (done bool, err error) {
 // toLock are the protected tables among those that are to be locked, in the order in
 // which gates are entered.
 func (s *Session) toLock(l *sql.TableLocks) (tables []*catalog.Table) {
-	c := s.catalog()
+	c := s.attempt.Catalog()
 	if l.All {
 		tables = slices.Collect(c.Tables())
 	}

@@ -1,10 +1,6 @@
 package session
 
 import (
-	"bytes"
-
-	"tunic/internal/binding"
-	"tunic/internal/exec"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -12,34 +8,54 @@ import (
 	"tunic/internal/wire"
 )
 
-// statement is one that the client has prepared.
+// statement is one that the client has prepared: what there is of each, and of its sort.
 type statement struct {
-	plan       *plan.Plan
-	in         preparedIn
-	everywhere bool           // it is planned for any current schema, as far as that can be
-	carried    *exec.Prepared // nil for one that the server has as the client wrote it
-	definition *definition
-	// version is that of the catalog by which the text was forwarded last; text is nil
-	// if it was too long to be kept.
-	version   uint64
-	text      []byte
-	given     *exec.Given     // nil but for one that tunic has carried out before
-	asked     *exec.Asked     // nil but for a question about tables
-	explained *exec.Explained // nil but for an EXPLAIN, which is carried as well
+	prepared
+	plan *plan.Plan
+	in   preparedIn
+	// version is that of the catalog by which the text was forwarded last.
+	version uint64
 	// asksRows and asksWarnings say that it may ask for counts of the statement before it.
 	asksRows, asksWarnings bool
-	// replay is the text of a statement that sets user variables, or calls ciphers, which
-	// the server does not have; params are its parameters, or those of a statement that is
-	// forwarded.
-	replay []byte
-	params *binding.Parameters
-	long   bool // the server has parts of a parameter that was sent ahead
-	// ahead is how many bytes tunic has of such parts; dropped says that it had no memory for
-	// them.
+	// ahead is how many bytes tunic has of parts of parameters that were sent ahead; dropped says that
+	// it had no memory for them.
 	ahead   int
 	dropped bool
 	cursor  bool // it has an open one
 }
+
+// prepared is a statement of one sort that the client has prepared: forwarded, given, carried out here,
+// replayed or a definition.
+type prepared interface {
+	// execute does a COM_STMT_EXECUTE or COM_STMT_BULK_EXECUTE.
+	execute(s *Session, st *statement, m wire.Execute, payload []byte) error
+	// command does a COM_STMT_FETCH or COM_STMT_RESET.
+	command(s *Session, m wire.Execute, payload []byte) error
+	// keeps is who keeps parts of parameters that are sent ahead; nil where the server does.
+	keeps() keeper
+	// sentAhead is the command by which the server gets such a part.
+	sentAhead(payload []byte) []byte
+	// forget has the server forget what it has in place of the statement.
+	forget(s *Session)
+}
+
+// keeper keeps parts of parameters.
+type keeper interface {
+	LongData(m wire.Execute, most int)
+	Reset()
+}
+
+// numbered is what the server has under the number that the client knows. Sorts have it that have nothing
+// else there.
+type numbered struct{}
+
+func (numbered) command(s *Session, m wire.Execute, payload []byte) error {
+	return s.exchangeCommand(m.Command, payload)
+}
+
+func (numbered) keeps() keeper                   { return nil }
+func (numbered) sentAhead(payload []byte) []byte { return payload }
+func (numbered) forget(*Session)                 {}
 
 // asking notes which counts the statement may ask for.
 func (st *statement) asking(asked sql.Asks) *statement {
@@ -96,7 +112,7 @@ func (s *Session) forgetStatements() {
 // prepare plans a statement and has the server prepare it.
 func (s *Session) prepare(payload []byte) error {
 	text := payload[1:]
-	s.beginPlanning()
+	s.attempt.Begin()
 	p, err := s.plan(text)
 	if err != nil {
 		return err
@@ -110,59 +126,12 @@ func (s *Session) prepare(payload []byte) error {
 	if s.last.IsOwn() && s.asksOutcome(p, text) {
 		return s.prepareOutcome(p, payload)
 	}
-	switch {
-	case plan.Is[*plan.Refuse](p):
-		s.count(p)
-		return s.refuseText(p.Refusal(), p, text, true)
-	case plan.Is[*plan.Each](p):
-		return s.refuseSeveral(p, text)
-	case s.prepared.count() >= s.prepared.max:
+	w := wayOf(p.Action)
+	if !w.is(refuses) && s.prepared.count() >= s.prepared.max {
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
-	case plan.Is[*plan.Forward](p), plan.Is[*plan.ByName](p) && s.shared.Definer == nil: // servers refuse it, and count it
-		return s.forwardPrepare(p, payload)
 	}
-	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	switch a := p.Action.(type) {
-	case *plan.Define, *plan.DefineView, *plan.Grant:
-		return s.prepareDefinition(p, text)
-	case *plan.SetVariables:
-		return s.prepareHeld(p, a, payload)
-	case *plan.Fold:
-		return s.prepareFolded(p, a, payload)
-	case *plan.Call:
-		return s.prepareCall(p, text)
-	case *plan.ByName: // servers prepare none of them
-		return s.failAnew(exec.NotPreparable())
-	default:
-		return s.carryPrepare(p, text, func() error { return s.prepare(payload) })
-	}
+	return w.prepare(s, p, payload)
 }
-
-// forwardPrepare has the server prepare a statement as the client wrote it.
-func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
-	text := payload[1:]
-	if done, err := s.unlessMissingToPrepare(p, text); done {
-		return err
-	}
-	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 && p.Own() != nil {
-		return s.carryPrepare(p.Own(), text, func() error { return s.prepare(payload) })
-	}
-	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
-		return err
-	}
-	st := (&statement{plan: p}).asking(s.asked(text))
-	if s.shared.Ledger != nil {
-		st.version, st.params = s.planned, binding.NewParameters(int(s.response.Prepared.Params))
-	}
-	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || s.asks(p, text)) {
-		st.text = bytes.Clone(text)
-	}
-	s.keep(st)
-	return nil
-}
-
-// forwardedBytesMax is the longest text of a statement of the server's that is kept.
-const forwardedBytesMax = 4 << 10
 
 // statementCommand passes on a command on a prepared statement that the client
 // has. One that tunic does not know it cannot judge, so it is refused.
@@ -187,52 +156,13 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 
 // onStatement does a command on a prepared statement.
 func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) error {
-	command := m.Command
 	if st.plan != nil {
 		s.template = st.plan.Template
 	}
-	executes := command == wire.ComStmtExecute || command == wire.ComStmtBulkExecute
-	if executes && (st.numbered() != nil || st.replay != nil) && s.asksUnknown(st) {
-		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
+	if m.Command == wire.ComStmtExecute || m.Command == wire.ComStmtBulkExecute {
+		return st.execute(s, st, m, payload)
 	}
-	if st.numbered() != nil {
-		s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-		return s.carryCommand(st, m, payload)
-	}
-	if st.definition != nil && executes {
-		return s.executeDefinition(st, command, payload)
-	}
-	if st.replay != nil && command == wire.ComStmtExecute {
-		return s.executeReplayed(st, m)
-	}
-	if st.replay != nil && command == wire.ComStmtBulkExecute {
-		return s.fail(sqlerr.StatementRefused("bulk execution of a statement that tunic carries out as text"))
-	}
-	if !executes {
-		return s.exchangeCommand(command, st.command(payload))
-	}
-	if done, err := s.tellPrepared(st, m); done {
-		return err
-	}
-	ok, err := s.stillForwarded(st, command)
-	switch {
-	case st.carried != nil && err == nil:
-		return s.carryCommand(st, m, payload)
-	case !ok:
-		return err
-	}
-	s.killsExecuted(st, m)
-	if command == wire.ComStmtExecute {
-		s.takeTypes(st, m)
-	}
-	if payload, ok = s.execution(st, m, payload); !ok {
-		return s.failWith(plan.NeedsPreparing())
-	}
-	if err := s.unkept(st.plan.Variables()); err != nil {
-		return s.carryFailed(err)
-	}
-	s.count(st.plan)
-	return s.carryOut(st.plan, command, payload)
+	return st.command(s, m, payload)
 }
 
 // asksUnknown reports whether a statement asks for counts which the server does not know, or not
@@ -240,32 +170,6 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 func (s *Session) asksUnknown(st *statement) bool {
 	rows, warnings := s.last.Uncertain()
 	return rows && st.asksRows && !outcome.TellsCounts(st.plan) || warnings && st.asksWarnings
-}
-
-// tellPrepared answers an execution that asks about the statement before it, if the server
-// does not know all that there is to say; else done is false.
-func (s *Session) tellPrepared(st *statement, m wire.Execute) (done bool, err error) {
-	asks := asksOf(st.plan) && (asksList(st.plan) || st.asksWarnings)
-	if s.last.HasPast() && asks {
-		if err := s.recall(); err != nil {
-			return true, err
-		}
-	}
-	diagnoses := s.diagnoses(st.plan)
-	lists := s.last.IsOwn() && asks && asksList(st.plan)
-	counts := s.asksUnknown(st)
-	switch {
-	case !diagnoses && !lists && !counts:
-		return false, nil
-	case m.Command != wire.ComStmtExecute || m.AsksCursor() && !diagnoses:
-		return true, s.outcomeUnknown()
-	case diagnoses:
-		return true, s.tellDiagnostics(st.text)
-	case lists:
-		return true, s.tellOutcome(st.text, true)
-	default:
-		return true, s.tellCounts(st.text, true, true)
-	}
 }
 
 // failUnasked answers a malformed command to which the protocol has no answer as
@@ -288,14 +192,11 @@ func (s *Session) longData(payload []byte) error {
 	switch {
 	case st == nil:
 		return nil
-	case st.keepsAhead():
+	case st.keeps() != nil:
 		s.keepAhead(st, m)
 		return nil
-	case st.asked != nil:
-		return s.forward(st.asked.LongData(payload))
 	}
-	st.long = true
-	return s.forward(st.command(payload))
+	return s.forward(st.sentAhead(payload))
 }
 
 // closeStatement forgets a statement. The protocol has no answer to it.
@@ -308,10 +209,7 @@ func (s *Session) closeStatement(payload []byte) error {
 	if !ok {
 		return nil
 	}
-	if n := st.numbered(); n != nil {
-		s.carrier().Forget(n)
-	}
-	s.takeBack(st)
+	st.forget(s)
 	s.forgetAhead(st)
 	delete(s.prepared.byID, m.Statement)
 	s.shared.Metrics.Prepared.Dec()

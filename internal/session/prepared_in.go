@@ -46,5 +46,5 @@ func (s *Session) planPrepared(text []byte) (p *plan.Plan, ok bool, err error) {
 		return nil, false, nil
 	}
 	p, err = s.plan(text)
-	return p, err == nil && (plan.Is[*plan.Execute](p) || plan.Is[*plan.Refuse](p) || !s.moved()), err
+	return p, err == nil && (!s.moved() || wayOf(p.Action).traits&moves != 0), err
 }

@@ -91,10 +91,10 @@ func (s *Session) doubts() {
 func (s *Session) planNow(text []byte) *plan.Plan {
 	planner := s.shared.Planner
 	if s.moved() {
-		return planner.PlanElsewhere(s.catalog(), nil, &s.fingerprinter, text, s.state.Modes(), s.schema())
+		return planner.PlanElsewhere(s.attempt.Catalog(), nil, &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
-	if s.temporaries.Any() || s.unfenced || s.late() || s.passes() {
-		return planner.PlanWith(s.catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
+	if s.attempt.HasOwnCatalog() {
+		return planner.PlanWith(s.attempt.Catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
 	}
 	return planner.Plan(&s.fingerprinter, text, s.state.Modes(), s.schema())
 }

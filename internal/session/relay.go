@@ -19,6 +19,11 @@ func (s *Session) refuse(refusal error) error {
 	return s.fail(sqlerr.StatementUnread())
 }
 
+// aside runs statements of which the client sees nothing.
+func (s *Session) aside() *dialogue.Aside {
+	return &dialogue.Aside{Server: s.server, Response: &s.response}
+}
+
 // exchangeCommand passes the client's command on as it is, and the server's
 // answer back.
 func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {

@@ -98,7 +98,7 @@ func (s *Session) pause() {
 		s.mark.set(PhaseTransaction)
 		return
 	}
-	s.touched.Clear()
+	s.transaction.Touched.Clear()
 	s.mark.set(PhaseIdle)
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tunic/internal/advice"
+	"tunic/internal/attempt"
 	"tunic/internal/backend"
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
@@ -20,7 +21,6 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/jobs"
 	"tunic/internal/kill"
-	"tunic/internal/ledger"
 	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/outcome"
@@ -75,14 +75,7 @@ type Shared struct {
 
 // Ledger is what sessions need of a ledger.Ledger.
 type Ledger interface {
-	Catalog() *catalog.Catalog
-	Usable() error
-	Await(done <-chan struct{}) error
-	Gate() *ledger.Gate
-	CatchUp(done <-chan struct{}, tables []*catalog.Table, version uint64) bool
-	Leased() bool
-	AwaitLease(done <-chan struct{})
-	Barred() bool
+	attempt.Ledger
 	FenceOf(ctx context.Context, t *catalog.Table) (string, error)
 }
 
@@ -132,25 +125,12 @@ type Session struct {
 
 	// textual are statements that PREPARE has made at the server, and the catalog's
 	// version then; textuals those that are kept here.
-	textual   map[string]uint64
-	textuals  map[string]*textual
-	atServer  map[string]atServer // those that the server has
-	variables variables.Kept
-	// planned is a version of the catalog that the statement under way was planned by,
-	// or by a later one.
-	planned     uint64
-	replans     int              // how often the statement under way has been planned again
-	inside      []*ledger.Inside // the gates that a statement under way is inside of
-	caughtUp    uint64           // the ledger's version when the statement was planned, or a later one
-	entered     []*catalog.Table // that the statement under way is about
-	retries     bool             // it can be planned again if it is stale
-	unfenced    bool             // it is planned without fences; see package exec
-	without     transaction.Unfenced
-	since       transaction.Since // what a transaction may go by
-	stale       *sqlerr.Error     // what the server has said of it, with errStale
-	touched     transaction.Touched
-	passing     transaction.Passing
-	temporaries transaction.Temporaries
+	textual     map[string]uint64
+	textuals    map[string]*textual
+	atServer    map[string]atServer // those that the server has
+	variables   variables.Kept
+	attempt     attempt.Attempt // the statement under way
+	transaction transaction.Client
 	life        context.Context // of Run
 
 	// template is that of the command under way, nil if it has none; clock times its phases.
@@ -191,6 +171,7 @@ func New(shared *Shared, socket net.Conn) *Session {
 		log:     shared.Log.With(clientAttr, socket.RemoteAddr().String()),
 		client:  wire.NewConn(socket, loginBytesMax),
 	}
+	s.attempt = attempt.New(shared.Ledger, attempting{s}, &s.transaction, s.log)
 	s.prepared.max = s.current.Limits.PreparedStatements
 	return s
 }
@@ -201,6 +182,7 @@ func (s *Session) Run(ctx context.Context) {
 	defer s.Close()
 	defer s.release()
 	s.life = ctx
+	s.attempt.Lives(ctx)
 	if !s.arrive() || !s.login(ctx) {
 		return
 	}
@@ -216,7 +198,7 @@ func (s *Session) release() {
 	s.shared.Memory.Give(s.taken)
 	s.shared.Metrics.Prepared.Add(-s.prepared.count())
 	s.forgetTemporaries()
-	s.touched.Clear()
+	s.transaction.Touched.Clear()
 }
 
 // Close closes both connections, which ends Run.

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
+	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -60,7 +61,7 @@ func (s *Session) textOf(t *sql.Textual) ([]byte, error) {
 	if t.Variable == "" {
 		return t.Text, nil
 	}
-	all, err := sessionVariables{s}.Read([]string{t.Variable})
+	all, err := owner{s}.Read([]string{t.Variable})
 	if err != nil {
 		return nil, err
 	}
@@ -97,19 +98,71 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 		return err
 	}
 	s.withholdText(t, inner)
-	switch {
-	case plan.Is[*plan.Each](inner):
-		return s.refuseSeveral(inner, text)
-	case s.leftToServer(inner, text):
-		return s.prepareForwarded(p, t, inner, text)
-	case plan.Is[*plan.Forward](inner):
-		if done, err := s.missingText(t, inner, text); done {
-			return err
-		}
+	return wayOf(inner.Action).name(s, &named{t, p, inner, text, nil})
+}
+
+// named is the text of a PREPARE or EXECUTE IMMEDIATE.
+type named struct {
+	*sql.Textual
+	outer *plan.Plan // of the statement that has it
+	plan  *plan.Plan
+	text  []byte
+	query []byte // the statement that has it, of an EXECUTE IMMEDIATE
+}
+
+// nameForwarded prepares a text that is for the server, which has it unless it reads what only tunic has.
+func (s *Session) nameForwarded(n *named) error {
+	if s.leftToServer(n) {
+		return s.prepareForwarded(n)
 	}
-	if err := s.checkText(inner, text); err != nil {
+	if done, err := s.missingText(n); done {
+		return err
+	}
+	said, err := s.tries(n.text)
+	switch {
+	case said != nil:
+		return s.carryFailed(said)
+	case err != nil:
 		return s.carryFailed(err)
 	}
+	return s.keepText(n)
+}
+
+// nameRun prepares a text that tunic carries out, if nothing is wrong with it.
+func (s *Session) nameRun(n *named) error {
+	x := s.carrier()
+	st, err := x.Statement(n.plan.Run)
+	if err != nil {
+		return s.carryFailed(unkeyed(err))
+	}
+	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
+	if err := x.Check(st, n.text, s.fingerprinter.Literals(), 0); err != nil {
+		return s.carryFailed(err)
+	}
+	return s.keepText(n)
+}
+
+// nameDefinition prepares a definition.
+func (s *Session) nameDefinition(n *named) error {
+	if err := s.mistyped(n.plan, n.text); err != nil {
+		return s.carryFailed(err)
+	}
+	return s.keepText(n)
+}
+
+// nameRefused refuses to prepare a text.
+func (s *Session) nameRefused(n *named) error {
+	return s.carryFailed(s.unread(n.plan.Refusal, n.plan, n.text, true))
+}
+
+// nameInVain is for statements that servers do not prepare by their names, and say so.
+func (s *Session) nameInVain(n *named) error { return s.prepareForwarded(n) }
+
+// refuseNamed is for several statements.
+func (s *Session) refuseNamed(n *named) error { return s.refuseSeveral(n.plan, n.text) }
+
+// keepText keeps a text that is read when it is executed.
+func (s *Session) keepText(n *named) error {
 	if s.prepared.count()+len(s.textuals) >= s.prepared.max {
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
 	}
@@ -119,8 +172,8 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if s.textuals == nil {
 		s.textuals = map[string]*textual{}
 	}
-	s.textuals[name] = &textual{
-		text: bytes.Clone(text), params: sql.CountParams(text, s.state.Modes()), in: s.preparesIn(),
+	s.textuals[strings.ToLower(n.Name)] = &textual{
+		text: bytes.Clone(n.text), params: sql.CountParams(n.text, s.state.Modes()), in: s.preparesIn(),
 	}
 	return s.tellOK("Statement prepared")
 }
@@ -135,24 +188,17 @@ func (s *Session) withholdText(t *sql.Textual, inner *plan.Plan) {
 
 // missingText is unlessMissingToPrepare for a text: what is meant for a table that is not there
 // may not go to the server in the text's variable either.
-func (s *Session) missingText(t *sql.Textual, inner *plan.Plan, text []byte) (done bool, err error) {
-	if done, err = s.unlessMissingToPrepare(inner, text); done {
-		s.variables.IsText(t.Variable)
+func (s *Session) missingText(n *named) (done bool, err error) {
+	if done, err = s.unlessMissingToPrepare(n.plan, n.text); done {
+		s.variables.IsText(n.Variable)
 	}
 	return done, err
 }
 
-// leftToServer reports whether the server may have a statement that is prepared: it is
-// of plain data, and reads no variable that may be kept when it is executed.
-func (s *Session) leftToServer(inner *plan.Plan, text []byte) bool {
-	switch a := inner.Action.(type) {
-	case *plan.Forward:
-		return len(a.Variables.Names) == 0 && !a.Variables.Any || sql.CountParams(text, s.state.Modes()) > 0
-	case *plan.ByName:
-		return true // servers do not prepare it, and say so
-	default:
-		return false
-	}
+// leftToServer reports whether the server may have a statement of plain data that is prepared: it
+// reads no variable that may be kept when it is executed.
+func (s *Session) leftToServer(n *named) bool {
+	return len(n.plan.Variables) == 0 && !n.plan.AnyVariable || sql.CountParams(n.text, s.state.Modes()) > 0
 }
 
 // textByName stands for a text that servers do not prepare, whatever is in it: it may have
@@ -160,22 +206,22 @@ func (s *Session) leftToServer(inner *plan.Plan, text []byte) bool {
 const textByName = "'EXECUTE x'"
 
 // prepareForwarded has the server prepare a statement.
-func (s *Session) prepareForwarded(p *plan.Plan, t *sql.Textual, inner *plan.Plan, text []byte) error {
-	if done, err := s.missingText(t, inner, text); done {
+func (s *Session) prepareForwarded(n *named) error {
+	if done, err := s.missingText(n); done {
 		return err
 	}
-	asks := s.asks(inner, text)
+	asks := s.asks(n.plan, n.text)
 	if asks && len(s.atServer) >= preparedMax {
 		return s.fail(sqlerr.TooManyPrepared(preparedMax))
 	}
-	prepare := append([]byte("PREPARE "+catalog.Quoted(t.Name)+" FROM "), sql.AppendString(nil, text, s.state.Modes())...)
-	if plan.Is[*plan.ByName](inner) {
-		prepare = []byte("PREPARE " + catalog.Quoted(t.Name) + " FROM " + textByName)
+	prepare := append([]byte("PREPARE "+catalog.Quoted(n.Name)+" FROM "), sql.AppendString(nil, n.text, s.state.Modes())...)
+	if n.plan.Action == plan.ByName {
+		prepare = []byte("PREPARE " + catalog.Quoted(n.Name) + " FROM " + textByName)
 	}
-	err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: p.Statements}, prepare)
+	err := s.forwardText(&plan.Plan{Statements: n.outer.Statements}, prepare)
 	if err == nil && !s.response.Failed {
-		kills, _ := s.killedBy(inner, text)
-		s.keepAtServer(strings.ToLower(t.Name), atServer{locks: inner.MayLock(), kills: kills}, asks, text)
+		kills, _ := s.killedBy(n.plan, n.text)
+		s.keepAtServer(strings.ToLower(n.Name), atServer{locks: n.plan.MayLock(), kills: kills}, asks, n.text)
 	}
 	return err
 }
@@ -203,32 +249,6 @@ func (s *Session) doubtNamed() {
 	}
 }
 
-// checkText finds out what is wrong with a statement that is prepared.
-func (s *Session) checkText(inner *plan.Plan, text []byte) error {
-	switch inner.Action.(type) {
-	case *plan.Refuse:
-		return s.unread(inner.Refusal(), inner, text, true)
-	case *plan.Define, *plan.DefineView, *plan.Grant:
-		return s.mistyped(inner, text)
-	case *plan.Forward:
-		said, err := s.tries(text)
-		if said != nil {
-			return said
-		}
-		return err
-	case *plan.Execute:
-		x := s.carrier()
-		st, err := x.Statement(inner.Run())
-		if err != nil {
-			return unkeyed(err)
-		}
-		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return x.Check(st, text, s.fingerprinter.Literals(), 0)
-	default:
-		return nil
-	}
-}
-
 // errNoStatement is the server's error for a name that no statement has (ER_UNKNOWN_STMT_HANDLER).
 const errNoStatement = 1243
 
@@ -252,10 +272,10 @@ const textNothing = "DO 0"
 
 // idle has the server run a statement of which the client sees nothing.
 func (s *Session) idle(text string) error {
-	client := &definitionClient{session: s}
+	client := s.aside()
 	err := client.Exec(s.life, text)
-	if client.broken != nil {
-		return &dialogue.BrokenError{Err: client.broken}
+	if client.Broken != nil {
+		return &dialogue.BrokenError{Err: client.Broken}
 	}
 	s.leaveOutcome()
 	s.last.Counts.LeaveChanged()
@@ -352,13 +372,14 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error
 	if err != nil {
 		return err
 	}
-	if s.moved() && !plan.Is[*plan.Execute](inner) && !plan.Is[*plan.Refuse](inner) {
+	w := wayOf(inner.Action)
+	if s.moved() && !w.is(moves) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
 	s.keysUsed(using, text)
 	defer s.variables.Gave()
 	if len(using) > 0 {
-		if plan.Is[*plan.Forward](inner) || inner.Defines() {
+		if !w.is(takes) {
 			return s.failAnew(plan.NeedsPreparing())
 		}
 		s.carrier().Using(using)
@@ -432,7 +453,7 @@ func (s *Session) checkUsing(t *sql.Textual) error {
 // computeUsing computes the values of a query of no table.
 func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]binding.Variable, error) {
 	if len(run.Variables) == columns && run.OnlyVariables() {
-		return sessionVariables{s}.Read(run.Variables)
+		return owner{s}.Read(run.Variables)
 	}
 	x := s.carrier()
 	st, err := x.Statement(run)
@@ -456,4 +477,14 @@ func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) err
 		return s.carryFailed(err)
 	}
 	return s.tellOK("")
+}
+
+// prepareByName refuses to prepare what servers prepare none of. Without a catalog they are asked, and
+// count it.
+func (s *Session) prepareByName(p *plan.Plan, payload []byte) error {
+	if s.shared.Definer == nil {
+		return s.forwardPrepare(p, payload)
+	}
+	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	return s.failAnew(exec.NotPreparable())
 }

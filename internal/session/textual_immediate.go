@@ -20,43 +20,63 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return err
 	}
 	s.withholdText(t, inner)
+	return wayOf(inner.Action).immediate(s, &named{t, p, inner, text, q.Text})
+}
+
+// doRefused refuses the text of an EXECUTE IMMEDIATE.
+func (s *Session) doRefused(n *named) error {
+	return s.refuseText(n.plan.Refusal, n.plan, n.text, true)
+}
+
+// doNamed does a text that is not the server's.
+func (s *Session) doNamed(n *named) error {
 	switch {
-	case plan.Is[*plan.Refuse](inner):
-		return s.refuseText(inner.Refusal(), inner, text, true)
-	case plan.Is[*plan.Each](inner):
-		return s.refuseSeveral(inner, text)
-	case s.asksCounts(nil, text) && (len(t.Using) > 0 || !s.leftToServer(inner, text)):
+	case s.asksCounts(nil, n.text):
 		return s.outcomeUnknown()
-	case !s.leftToServer(inner, text):
-		if len(t.Using) != sql.CountParams(text, s.state.Modes()) {
-			return s.failAnew(wrongUsing())
-		}
-		return s.executeUsing(bytes.Clone(text), t, &textual{})
+	case len(n.Using) != sql.CountParams(n.text, s.state.Modes()):
+		return s.failAnew(wrongUsing())
 	}
-	if plan.Is[*plan.ByName](inner) {
-		return s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: p.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
+	return s.executeUsing(bytes.Clone(n.text), n.Textual, &textual{})
+}
+
+// doInVain has the server say of a statement about one that is prepared that it is not for this.
+func (s *Session) doInVain(n *named) error {
+	if len(n.Using) > 0 && s.asksCounts(nil, n.text) {
+		return s.outcomeUnknown()
 	}
-	if done, err := s.unlessMissing(inner, text); done {
+	return s.forwardText(&plan.Plan{Statements: n.outer.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
+}
+
+// doForwarded does a text that is for the server, which has it unless it reads what only tunic has.
+func (s *Session) doForwarded(n *named) error {
+	switch {
+	case !s.leftToServer(n):
+		return s.doNamed(n)
+	case len(n.Using) > 0 && s.asksCounts(nil, n.text):
+		return s.outcomeUnknown()
+	}
+	inner, t := n.plan, n.Textual
+	if done, err := s.unlessMissing(inner, n.text); done {
 		s.variables.IsText(t.Variable)
 		return err
 	}
 	if len(t.Using) == 0 {
-		if done, err := s.tell(inner, text, false); done {
+		if done, err := s.tell(inner, n.text, false); done {
 			return err
 		}
 	}
 	if err := s.checkUsing(t); err != nil {
 		return s.carryFailed(err)
 	}
-	read, named := inner.Variables(), plan.VariablesOf(q.Text, s.state.Modes())
-	read.Names, read.Any = slices.Concat(named.Names, read.Names), named.Any || read.Any
-	forwarded := &plan.Plan{Action: &plan.Forward{Variables: read}, Statements: p.Statements}
-	if err := s.unkept(read); err != nil {
+	forwarded := &plan.Plan{Statements: n.outer.Statements, Programs: inner.Programs, Calls: inner.Calls}
+	variables, more := sql.UserVariables(n.query, s.state.Modes())
+	forwarded.Variables, forwarded.AnyVariable = slices.Concat(variables, inner.Variables), more || inner.AnyVariable
+	if err := s.unkept(forwarded); err != nil {
 		return s.carryFailed(err)
 	}
 	locks := s.state.Held()
-	s.killsIn(inner, text)
-	err = s.forwardText(forwarded, q.Text)
+	s.killsIn(inner, n.text)
+	err := s.forwardText(forwarded, n.query)
 	if !inner.MayLock() {
 		s.state.Relock(locks)
 	}

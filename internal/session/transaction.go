@@ -5,31 +5,15 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
-	"tunic/internal/sqlerr"
-	"tunic/internal/transaction"
 	"tunic/internal/wire"
 )
 
-// catalog is the catalog as the session sees it.
-func (s *Session) catalog() *catalog.Catalog {
-	seen := s.since.Of(s.fencedCatalog())
-	if s.unfenced {
-		return s.without.Of(seen)
-	}
-	return seen
-}
-
-// fencedCatalog is the same for whoever may name fences, and begins no earlier than now.
-func (s *Session) fencedCatalog() *catalog.Catalog {
-	return s.temporaries.Over(s.passing.Of(s.shared.Ledger.Catalog(), &s.touched))
-}
-
 // temporary finds one of the session's temporary tables.
 func (s *Session) temporary(schema, table string) *catalog.Table {
-	if !s.temporaries.Any() {
+	if !s.transaction.Temporaries.Any() {
 		return nil
 	}
-	if t := s.catalog().Table(schema, table); s.temporaries.Has(t) {
+	if t := s.attempt.Catalog().Table(schema, table); s.transaction.Temporaries.Has(t) {
 		return t
 	}
 	return nil
@@ -37,22 +21,22 @@ func (s *Session) temporary(schema, table string) *catalog.Table {
 
 // forgetTemporaries is after the server has dropped them all.
 func (s *Session) forgetTemporaries() {
-	for _, t := range s.temporaries.Forget() {
+	for _, t := range s.transaction.Temporaries.Forget() {
 		s.shared.Definer.Forget(context.WithoutCancel(s.life), t)
 	}
 }
 
 // beginsTransaction is before a statement.
 func (s *Session) beginsTransaction() {
-	if s.shared.Ledger != nil && !s.since.Open() {
-		s.since.Begins(s.shared.Ledger.Catalog(), s.response.Status&wire.StatusAutocommit != 0)
+	if s.shared.Ledger != nil && !s.transaction.Since.Open() {
+		s.transaction.Since.Begins(s.shared.Ledger.Catalog(), s.response.Status&wire.StatusAutocommit != 0)
 	}
 }
 
 // sends is before the server is told the first of a statement.
 func (s *Session) sends() {
-	if s.since.Unsent() {
-		s.since.Sends(s.shared.Ledger.Catalog())
+	if s.transaction.Since.Unsent() {
+		s.transaction.Since.Sends(s.shared.Ledger.Catalog())
 	}
 }
 
@@ -61,24 +45,10 @@ func (s *Session) sends() {
 func (s *Session) endsTransaction() {
 	r := &s.response
 	if r.Status&wire.StatusInTransaction == 0 && (r.Current || r.Status&wire.StatusAutocommit != 0) {
-		s.since.Ends()
+		s.transaction.Since.Ends()
 		return
 	}
-	s.since.GoesOn()
-}
-
-// late reports whether a transaction under way may not go by all layers that there are.
-func (s *Session) late() bool {
-	return s.shared.Ledger != nil && s.since.Open() && s.since.Late(s.shared.Ledger.Catalog())
-}
-
-// passes reports whether the session goes by a catalog without something that is coming.
-func (s *Session) passes() bool {
-	if !s.touched.HasNames() || s.shared.Ledger == nil {
-		return false
-	}
-	now := s.shared.Ledger.Catalog()
-	return s.passing.Of(now, &s.touched) != now
+	s.transaction.Since.GoesOn()
 }
 
 // touchesNames notes that a transaction has used plain tables, once the server has said so.
@@ -86,44 +56,7 @@ func (s *Session) touchesNames(p *plan.Plan) {
 	if len(p.Names) == 0 || s.response.Failed || s.response.Status&wire.StatusInTransaction == 0 {
 		return
 	}
-	s.touched.AddNames(p)
-}
-
-// awaitComing waits, before the server is told anything of tables, until those have come
-// that are about to, and reports whether there were any. A statement that were refused,
-// because they have not, would make the server keep their definitions as they are for the
-// transaction, which the change would wait for. Who makes a table with rows, and who has
-// locked others that the change may wait for, does not.
-//
-// The change may wait for the transaction in turn, for something that it has used beneath a
-// view of the server's. So a transaction that has used anything waits for a time only, and is
-// told what servers tell of a lock that is not to be had.
-func (s *Session) awaitComing(tables []*catalog.Table) (came bool, err error) {
-	if len(tables) == 0 || s.state.Locks() {
-		return false, nil
-	}
-	coming := s.touched.Awaits(s.shared.Ledger.Catalog(), tables)
-	if len(coming) == 0 {
-		return false, nil
-	}
-	waiting, cancel := s.life, context.CancelFunc(func() {})
-	if s.mayHold() {
-		waiting, cancel = context.WithTimeout(s.life, transaction.Patience(coming))
-	}
-	defer cancel()
-	s.shared.Ledger.CatchUp(waiting.Done(), tables, s.caughtUp)
-	switch {
-	case s.life.Err() != nil:
-		return false, nil
-	case waiting.Err() != nil && len(s.touched.Awaits(s.shared.Ledger.Catalog(), tables)) > 0:
-		return false, sqlerr.LockWait()
-	}
-	return true, nil
-}
-
-// mayHold reports whether the server may keep definitions as they are for the transaction under way.
-func (s *Session) mayHold() bool {
-	return s.keepsDefinitions() && (s.touched.Any() || s.since.Named())
+	s.transaction.Touched.AddNames(p)
 }
 
 // keepsDefinitions reports whether the server keeps definitions of what it is asked about until a later

@@ -65,14 +65,14 @@ func (s *Session) mistyped(p *plan.Plan, text []byte) error {
 
 // tries is what the server says of a text, which it does not run. An error ends the session.
 func (s *Session) tries(text []byte) (said *sqlerr.Error, err error) {
-	client := &definitionClient{session: s}
+	client := s.aside()
 	err = client.Exec(s.life, "PREPARE "+textAside+" FROM "+string(sql.AppendString(nil, text, s.state.Modes())))
 	if err == nil {
 		err = client.Exec(s.life, "DEALLOCATE PREPARE "+textAside)
 	}
 	s.last.Counts.Disturb()
-	if client.broken != nil {
-		return nil, &dialogue.BrokenError{Err: client.broken}
+	if client.Broken != nil {
+		return nil, &dialogue.BrokenError{Err: client.Broken}
 	}
 	said, _ = errors.AsType[*sqlerr.Error](err)
 	return said, nil

@@ -2,7 +2,6 @@ package session
 
 import (
 	"errors"
-	"slices"
 
 	"tunic/internal/backend"
 	"tunic/internal/binding"
@@ -10,78 +9,10 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/plan"
-	"tunic/internal/recipe"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/variables"
 )
-
-// sessionVariables makes of a session the exec.Variables of its carrier.
-type sessionVariables struct{ *Session }
-
-// Bound notes that a variable goes with a protected column.
-func (s sessionVariables) Bound(name string) {
-	s.variables.Hide(name)
-}
-
-// Read returns the values of variables. Those that are not kept the server is asked for.
-func (s sessionVariables) Read(names []string) ([]binding.Variable, error) {
-	all := make([]binding.Variable, len(names))
-	var asked []string
-	for i, name := range names {
-		switch v := s.variables.Get(name); {
-		case v != nil:
-			all[i] = *v
-			all[i].Key = s.variables.WasKey(name)
-		case !variables.Keepable(name):
-			return nil, sqlerr.StatementRefused("a user variable with such a name on protected data")
-		default:
-			asked = append(asked, name)
-		}
-	}
-	if len(asked) == 0 {
-		return all, nil
-	}
-	told, err := s.askVariables(asked)
-	if err != nil {
-		return nil, err
-	}
-	for i, name := range names {
-		if at := slices.Index(asked, name); at >= 0 {
-			all[i] = told[at]
-		}
-	}
-	return all, nil
-}
-
-// Tell asks the server for what the session says of itself.
-func (s sessionVariables) Tell(expressions []string) ([]binding.Variable, error) {
-	all := make([]binding.Variable, len(expressions))
-	var asked []string
-	var at []int
-	for i, of := range expressions {
-		if of != recipe.RowCount && of != recipe.FoundRows {
-			asked, at = append(asked, of), append(at, i)
-			continue
-		}
-		var err error
-		if all[i], err = s.tellCount(of); err != nil {
-			return nil, err
-		}
-	}
-	if len(asked) > 0 {
-		told, err := s.askValues(asked)
-		if err != nil {
-			return nil, err
-		}
-		for i := range told {
-			all[at[i]] = told[i]
-		}
-	}
-	for i := range all {
-		all[i].Source.Variable, all[i].Source.System = false, true
-	}
-	return all, nil
-}
 
 // askVariables asks the server for variables.
 func (s *Session) askVariables(names []string) ([]binding.Variable, error) {
@@ -147,10 +78,10 @@ func (s *Session) giveVariables(names []string) error {
 		text = append(text, "@"+catalog.Quoted(name)+" = "...)
 		text = s.variables.Get(name).AppendLiteral(text)
 	}
-	client := &definitionClient{session: s}
+	client := s.aside()
 	err := client.Exec(s.life, string(text))
-	if client.broken != nil {
-		return &dialogue.BrokenError{Err: client.broken}
+	if client.Broken != nil {
+		return &dialogue.BrokenError{Err: client.Broken}
 	}
 	if err != nil {
 		return sqlerr.StatementRefused("a user variable that the server does not take")

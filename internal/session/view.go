@@ -12,25 +12,23 @@ import (
 	"tunic/internal/value"
 )
 
-// retellAttempts bounds how often a statement is planned because views that it names are
-// outdated: each time some of them are not any more. It bounds how deep they are in one
-// another, too.
-const retellAttempts = 64
+// viewsDeep bounds how deep outdated views are in one another.
+const viewsDeep = 64
 
 // planRetold plans a statement again that names views of which the tables have changed,
 // once their twins have been made anew. A question about all views is answered also if
 // something is wrong with some of them, and MySQL answers one about a view by what it was.
 func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
-	asksAll := p.Inquiry() != nil && (p.Inquiry().Table == nil || s.state.Modes()&sql.MariaDB == 0)
-	if len(p.Outdated()) > 0 && s.passes() {
+	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.Modes()&sql.MariaDB == 0)
+	if len(p.Outdated) > 0 && s.attempt.Passes() {
 		return planPassed(p, asksAll), nil
 	}
-	for attempts := retellAttempts; len(p.Outdated()) > 0; attempts-- {
-		if attempts == 0 {
-			return p, nil // it is refused
+	for len(p.Outdated) > 0 {
+		if refusal := s.attempt.Again(); refusal != nil && !asksAll {
+			return refusedBy(p, refusal), nil
 		}
-		for _, v := range p.Outdated() {
-			refusal, err := s.retell(v, retellAttempts)
+		for _, v := range p.Outdated {
+			refusal, err := s.retell(v, viewsDeep)
 			if err != nil {
 				return nil, err
 			}
@@ -38,9 +36,7 @@ func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
 				if s.noteInvalid(refusal); p.Inquiry() != nil {
 					s.last.Notes(false) // a question is told of the error alone
 				}
-				refused := *p
-				refused.Action = &plan.Refuse{Refusal: refusal}
-				return &refused, nil
+				return refusedBy(p, refusal), nil
 			}
 		}
 		if p = s.planNow(text); asksAll {
@@ -56,8 +52,13 @@ func planPassed(p *plan.Plan, asksAll bool) *plan.Plan {
 	if asksAll {
 		return p
 	}
+	return refusedBy(p, sqlerr.LockWait())
+}
+
+// refusedBy is a plan of which nothing is done.
+func refusedBy(p *plan.Plan, refusal error) *plan.Plan {
 	refused := *p
-	refused.Action = &plan.Refuse{Refusal: sqlerr.LockWait()}
+	refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, refusal, nil
 	return &refused
 }
 
@@ -65,8 +66,8 @@ func planPassed(p *plan.Plan, asksAll bool) *plan.Plan {
 // over before. refusal is what is wrong with the view by now. An error ends the session.
 func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 	modes := s.state.Modes()
-	p := s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
-	for _, inner := range p.Outdated() {
+	p := s.shared.Planner.PlanRetold(s.attempt.Catalog(), nil, v, modes)
+	for _, inner := range p.Outdated {
 		if depth == 0 {
 			return p.Refusal(), nil
 		}
@@ -74,13 +75,13 @@ func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 			return invalidFor(v, refusal), err
 		}
 	}
-	if v = s.catalog().View(v.Schema, v.Name); v == nil || !s.catalog().Outdated(v) {
+	if v = s.attempt.Catalog().View(v.Schema, v.Name); v == nil || !s.attempt.Catalog().Outdated(v) {
 		return nil, nil
 	}
-	if len(p.Outdated()) > 0 {
-		p = s.shared.Planner.PlanRetold(s.catalog(), nil, v, modes)
+	if len(p.Outdated) > 0 {
+		p = s.shared.Planner.PlanRetold(s.attempt.Catalog(), nil, v, modes)
 	}
-	if p, refusal, err = s.planRetoldBeside(s.catalog(), v, p); refusal != nil || err != nil {
+	if p, refusal, err = s.planRetoldBeside(s.attempt.Catalog(), v, p); refusal != nil || err != nil {
 		return refusal, err
 	}
 	if p.View() == nil {
@@ -132,12 +133,12 @@ func (s *Session) makeRetold(v *catalog.Table, planned *plan.DefinedView) error 
 	if err != nil || described == nil {
 		return err
 	}
-	client := &definitionClient{session: s}
+	client := s.aside()
 	session := s.definitionSession(settings)
 	session.Locked = session.Locked || s.keepsDefinitions() // the server has been asked about what the view reads
 	err = s.shared.Definer.RetellView(s.life, v, viewOf(planned, described, nil), session, client)
-	if client.broken != nil {
-		return &dialogue.BrokenError{Err: client.broken}
+	if client.Broken != nil {
+		return &dialogue.BrokenError{Err: client.Broken}
 	}
 	return err
 }

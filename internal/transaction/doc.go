@@ -11,7 +11,7 @@
 //	  - Since leaves out layers that were filled after the snapshot;
 //	  - Unfenced leaves out the fences, for an account that may not name them.
 //
-// Each gives back the catalog that it got where it has nothing to say, which is nearly always, and keeps what it
+// [Client] has all of them, of one client. Each gives back the catalog that it got where it has nothing to say, which is nearly always, and keeps what it
 // has made for the next statement. Touched are the tables that the transaction has used, up to savepoints: gates
 // ask who holds a table, and Passing which names it has.
 //

@@ -1,0 +1,164 @@
+package attempt
+
+import (
+	"errors"
+	"log/slog"
+	"testing"
+
+	"tunic/internal/catalog"
+	"tunic/internal/exec"
+	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
+)
+
+// fakeLedger is a ledger whose catalog gets a new version with each look at what others have written, as
+// often as it is to.
+type fakeLedger struct {
+	known   *catalog.Catalog
+	gate    ledger.Gate
+	changes int
+	lost    error
+}
+
+func (l *fakeLedger) Catalog() *catalog.Catalog   { return l.known }
+func (l *fakeLedger) Usable() error               { return l.lost }
+func (l *fakeLedger) Await(<-chan struct{}) error { return l.lost }
+func (l *fakeLedger) Gate() *ledger.Gate          { return &l.gate }
+func (l *fakeLedger) Leased() bool                { return true }
+func (l *fakeLedger) AwaitLease(<-chan struct{})  {}
+func (l *fakeLedger) Barred() bool                { return false }
+
+func (l *fakeLedger) CatchUp(_ <-chan struct{}, _ []*catalog.Table, version uint64) bool {
+	if l.changes > 0 {
+		l.changes--
+		l.known = l.known.Next(l.known.Version+1, nil, nil)
+	}
+	return l.known.Version > version
+}
+
+// fakeClient is a client outside of transactions, with no locks.
+type fakeClient struct{}
+
+func (fakeClient) Locks() bool                                 { return false }
+func (fakeClient) Holds(*catalog.Table, *catalog.Catalog) bool { return false }
+func (fakeClient) InTransaction() bool                         { return false }
+func (fakeClient) MayHold() bool                               { return false }
+
+func fake() (*Attempt, *fakeLedger) {
+	l := &fakeLedger{known: catalog.New(false).Next(1, nil, nil)}
+	a := New(l, fakeClient{}, new(transaction.Client), slog.New(slog.DiscardHandler))
+	a.Begin()
+	return &a, l
+}
+
+// noColumn is what a server says of a name that is not there: of the column f.
+func noColumn() *sqlerr.Error {
+	return &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column 'f' in 'field list'"}
+}
+
+// isRedefined reports whether an error is that of a table that has changed too often.
+func isRedefined(e *sqlerr.Error) bool { return e != nil && e.Number == exec.Redefined().Number }
+
+// TestRetry: what the server refuses is planned again as often as somebody has changed something, and no
+// oftener than the limit; what nobody has changed anything about is told in the server's words.
+func TestRetry(t *testing.T) {
+	for name, c := range map[string]struct {
+		changes, tries int
+		said           *sqlerr.Error
+		lost           error
+		want           func(*sqlerr.Error) bool
+	}{
+		"nothing has changed":  {0, 1, noColumn(), nil, func(e *sqlerr.Error) bool { return e.Number == 1054 }},
+		"changed twice":        {2, 3, noColumn(), nil, func(e *sqlerr.Error) bool { return e.Number == 1054 }},
+		"changes all the time": {10 * Limit, Limit + 1, noColumn(), nil, isRedefined},
+		"the fence is gone":    {0, 1, &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column 't." + fenceName(t) + "' in 'where clause'"}, nil, isRedefined},
+		"the ledger is lost":   {0, 1, noColumn(), errors.New("lost"), func(e *sqlerr.Error) bool { return errors.Is(e, sqlerr.LedgerLost()) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, l := fake()
+			l.changes, l.lost = c.changes, c.lost
+			tries := 0
+			do := func() error {
+				tries++
+				return a.Stale(c.said)
+			}
+			refusal, err := a.Retry(do, do)
+			if err != nil || refusal == nil || !c.want(refusal) || tries != c.tries {
+				t.Errorf("%d tries, then %v, %v", tries, refusal, err)
+			}
+		})
+	}
+}
+
+// fenceName is the name of a fence.
+func fenceName(t *testing.T) string {
+	t.Helper()
+	table := &catalog.Table{Schema: "shop", Name: "t", Revision: 1, Fenced: true}
+	if !catalog.IsFence(table.Fence()) {
+		t.Fatalf("%q is no fence", table.Fence())
+	}
+	return table.Fence()
+}
+
+// TestRetryOthers: what is answered, and what ends a session, is not done again.
+func TestRetryOthers(t *testing.T) {
+	a, _ := fake()
+	ended := errors.New("ended")
+	for _, want := range []error{nil, ended} {
+		refusal, err := a.Retry(func() error { return want }, func() error { t.Error("it is done again"); return nil })
+		if refusal != nil || !errors.Is(err, want) {
+			t.Errorf("%v, %v; want %v", refusal, err, want)
+		}
+	}
+}
+
+// TestLimit: there is one limit, whoever plans a statement again, and however its parts are planned.
+func TestLimit(t *testing.T) {
+	a, l := fake()
+	l.changes = 10 * Limit
+	planned := 0
+	again := func() error {
+		a.Begin() // as for a statement that is prepared
+		for range 3 {
+			if e := a.Again(); e != nil {
+				return e
+			}
+			planned++
+		}
+		return a.Stale(noColumn())
+	}
+	refusal, err := a.Retry(func() error { return a.Stale(noColumn()) }, again)
+	if e, ok := errors.AsType[*sqlerr.Error](err); !isRedefined(refusal) && (!ok || !isRedefined(e)) {
+		t.Errorf("%v, %v", refusal, err)
+	}
+	if planned > Limit {
+		t.Errorf("planned %d times", planned)
+	}
+	a.Begin()
+	if e := a.Again(); e != nil {
+		t.Errorf("another statement: %v", e)
+	}
+}
+
+// TestGates: a statement is inside of the gates of its protected tables until it is planned again, or over.
+func TestGates(t *testing.T) {
+	a, l := fake()
+	table := &catalog.Table{ID: catalog.ID{1}, Schema: "shop", Name: "t", Twin: "t1"}
+	plain := catalog.NewPlain("shop", "p", nil)
+	for name, leave := range map[string]func(){"planned again": func() { _ = a.Again() }, "over": a.Leave} {
+		if err := a.Enter([]*catalog.Table{table, plain}); err != nil {
+			t.Fatal(err)
+		}
+		if n := l.gate.Busy(table.ID); n != 1 {
+			t.Errorf("%s: %d inside", name, n)
+		}
+		if leave(); l.gate.Busy(table.ID) != 0 {
+			t.Errorf("%s: still inside", name)
+		}
+	}
+	l.lost = errors.New("lost")
+	if err := a.Enter([]*catalog.Table{table}); !errors.Is(err, sqlerr.LedgerLost()) {
+		t.Errorf("without a ledger: %v", err)
+	}
+}

@@ -1,0 +1,18 @@
+// Package attempt takes one statement of a client from its plan to the server, by the definitions that its
+// tables have, and says when it is to be planned again because they have others by now.
+//
+// A table changes while clients use it, by this tunic or by another one. Whoever plans a statement finds out in
+// one of two ways that it was for another definition:
+//
+//		Begin ──► plan ──► Enter the gates ──► still defined so? ──► server ──► Leave
+//		            ▲                              │ no                 │ names a fence that is gone
+//		            └──────────── Again ◄──────────┴──── CatchUp ◄──────┘
+//
+//	  - at the gates, where a change of this tunic's has held the statement up;
+//	  - by the server, which refuses what names the fence of an older definition: [Attempt.Retry].
+//
+// Each time somebody has finished a change. However the statement is planned again, [Attempt.Again] counts it, and
+// there is one limit, and one error behind it.
+//
+// The package knows gates, tables and versions of the catalog. It reads no text, makes no plan and sends nothing.
+package attempt

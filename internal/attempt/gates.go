@@ -1,0 +1,122 @@
+package attempt
+
+import (
+	"context"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl"
+	"tunic/internal/exec"
+	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
+)
+
+// Enter enters the gates of tables; none if it fails. Plain ones have none.
+func (a *Attempt) Enter(tables []*catalog.Table) error {
+	a.Concerns(tables)
+	if _, err := a.AwaitComing(tables); err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if t.Plain() {
+			continue
+		}
+		if t.Late && a.Catalog().Knows(t) { // as servers say of a key; else it is planned anew
+			a.Leave()
+			return exec.Redefined()
+		}
+		inside, err := a.enter(t)
+		if err != nil {
+			a.Leave()
+			return err
+		}
+		a.inside = append(a.inside, inside)
+	}
+	return nil
+}
+
+// Leave leaves the gates that the statement is inside of.
+func (a *Attempt) Leave() {
+	for _, inside := range a.inside {
+		inside.Leave()
+	}
+	a.inside = a.inside[:0]
+}
+
+// enter enters the gate of a protected table, for as long as a statement on it is
+// under way. Who holds the server's lock on it by a transaction need not wait, nor who holds
+// that on another one which is changed with it: what is planned for the table before is refused
+// by its fence, should it have been changed all the same.
+func (a *Attempt) enter(t *catalog.Table) (*ledger.Inside, error) {
+	if a.ledger.Await(a.life.Done()) != nil {
+		return nil, sqlerr.LedgerLost()
+	}
+	if a.client.Locks() {
+		return a.enterLocked(t)
+	}
+	inside, ok := a.ledger.Gate().Enter(t.ID, a.uses(t), a.life.Done())
+	if !ok {
+		return nil, sqlerr.ShuttingDown()
+	}
+	return inside, nil
+}
+
+// enterLocked is enter for a session that may hold tables. One that does not hold this
+// one waits for a while only: the change that it waits for may wait for another table
+// that the session holds.
+func (a *Attempt) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
+	uses := a.uses(t)
+	if a.client.Holds(t, a.Catalog()) {
+		uses = func(catalog.ID) bool { return true }
+	}
+	ctx, cancel := context.WithTimeout(a.life, ddl.WaitLocked)
+	defer cancel()
+	inside, ok := a.ledger.Gate().Enter(t.ID, uses, ctx.Done())
+	switch {
+	case ok:
+		return inside, nil
+	case a.life.Err() != nil:
+		return nil, sqlerr.ShuttingDown()
+	}
+	return nil, sqlerr.LockWait()
+}
+
+// uses tells which tables the transaction under way holds the server's locks on. Without the
+// fence of a table nothing is known of it by another one.
+func (a *Attempt) uses(t *catalog.Table) func(catalog.ID) bool {
+	return func(other catalog.ID) bool {
+		return a.of.Touched.Has(other) && (other == t.ID || !a.unfenced && t.Fence() != "")
+	}
+}
+
+// AwaitComing waits, before the server is told anything of tables, until those have come
+// that are about to, and reports whether there were any. A statement that were refused,
+// because they have not, would make the server keep their definitions as they are for the
+// transaction, which the change would wait for. Who makes a table with rows, and who has
+// locked others that the change may wait for, does not.
+//
+// The change may wait for the transaction in turn, for something that it has used beneath a
+// view of the server's. So a transaction that has used anything waits for a time only, and is
+// told what servers tell of a lock that is not to be had.
+func (a *Attempt) AwaitComing(tables []*catalog.Table) (came bool, err error) {
+	if len(tables) == 0 || a.client.Locks() {
+		return false, nil
+	}
+	coming := a.of.Touched.Awaits(a.ledger.Catalog(), tables)
+	if len(coming) == 0 {
+		return false, nil
+	}
+	waiting, cancel := a.life, context.CancelFunc(func() {})
+	if a.client.MayHold() {
+		waiting, cancel = context.WithTimeout(a.life, transaction.Patience(coming))
+	}
+	defer cancel()
+	a.ledger.CatchUp(waiting.Done(), tables, a.caughtUp)
+	switch {
+	case a.life.Err() != nil:
+		return false, nil
+	case waiting.Err() != nil && len(a.of.Touched.Awaits(a.ledger.Catalog(), tables)) > 0:
+		return false, sqlerr.LockWait()
+	}
+	return true, nil
+}

@@ -1,0 +1,29 @@
+package exec
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/show"
+)
+
+// Owner is the client's session that has statements carried out, as far as it is asked for something meanwhile.
+type Owner interface {
+	Variables
+	// Catalog is the catalog as the session sees it now; nil if it never changes.
+	Catalog() *catalog.Catalog
+	// Told is the catalog that information_schema tells of, which has no temporary tables.
+	Told() *catalog.Catalog
+	// Own is what tables of tunic's own say.
+	Own() show.OwnRows
+	// Fence asks the server, as tunic itself, which fence a stored table has.
+	Fence(t *catalog.Table) (string, error)
+	// Schema is the session's current schema, "" where it has none.
+	Schema() string
+	// Locked says that LOCK TABLES may hold tables.
+	Locked() bool
+	// Leaving says that nobody waits for an answer any more: the client is gone, or
+	// tunic stops.
+	Leaving() bool
+	// File asks the client for the file of this name, and returns what reads it: a part
+	// at a time, which is good until the next, and an empty one at its end. An error ends the session.
+	File(name []byte) (more func() ([]byte, error), err error)
+}

@@ -1,0 +1,68 @@
+package session
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
+	"tunic/internal/wire"
+)
+
+// attempting makes of a session the attempt.Client whose statements are attempted.
+type attempting struct{ session *Session }
+
+// Locks implements attempt.Client.
+func (a attempting) Locks() bool { return a.session.state.Locks() }
+
+// Holds implements attempt.Client.
+func (a attempting) Holds(t *catalog.Table, c *catalog.Catalog) bool {
+	return a.session.state.Holds(t, c)
+}
+
+// InTransaction implements attempt.Client.
+func (a attempting) InTransaction() bool {
+	return a.session.response.Status&wire.StatusInTransaction != 0
+}
+
+// MayHold implements attempt.Client.
+func (a attempting) MayHold() bool {
+	s := a.session
+	return s.keepsDefinitions() && (s.transaction.Touched.Any() || s.transaction.Since.Named())
+}
+
+// retrying does something that is planned, as often as it is out of date: see attempt.Attempt.Retry.
+func (s *Session) retrying(do, again func() error) error {
+	refusal, err := s.attempt.Retry(do, func() error {
+		s.shared.Metrics.Replanned.Inc()
+		s.transaction.Since.SendsAgain(s.attempt.Unfenced())
+		return again()
+	})
+	if refusal != nil {
+		return s.failWith(refusal)
+	}
+	return err
+}
+
+// perform does what a plan says with a text.
+func (s *Session) perform(p *plan.Plan, q wire.Query) error {
+	defer s.haveCalled(p)
+	if s.shared.Ledger == nil {
+		return s.performPlanned(p, q)
+	}
+	return s.retrying(func() error { return s.performPlanned(p, q) }, func() error {
+		again, err := s.plan(q.Text)
+		if err != nil {
+			return err
+		}
+		return s.performPlanned(again, q)
+	})
+}
+
+// enterAll enters the gates of tables of which the client is to get values; none if it fails.
+func (s *Session) enterAll(tables []*catalog.Table) error {
+	if s.outsider && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
+		return sqlerr.AccountPlain()
+	}
+	return s.attempt.Enter(tables)
+}

@@ -1,0 +1,146 @@
+package session
+
+import (
+	"bytes"
+
+	"tunic/internal/binding"
+	"tunic/internal/exec"
+	"tunic/internal/plan"
+	"tunic/internal/wire"
+)
+
+// forwarded is a statement that the server has as the client wrote it.
+type forwarded struct {
+	numbered
+	text   []byte              // nil if it was too long to be kept
+	params *binding.Parameters // nil where nothing is protected
+	long   bool                // the server has parts of a parameter that was sent ahead
+}
+
+// given is one that tunic has carried out before. The client knows it by the number that it has been told first.
+type given struct {
+	forwarded
+	by *exec.Given
+}
+
+// forwardPrepare has the server prepare a statement as the client wrote it.
+func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
+	text := payload[1:]
+	if done, err := s.unlessMissingToPrepare(p, text); done {
+		return err
+	}
+	if names, _ := s.variables.Named(p); len(names) > 0 && p.Own != nil {
+		return s.carryPrepare(p.Own, text, s.preparedRun, func() error { return s.prepare(payload) })
+	}
+	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
+		return err
+	}
+	f := &forwarded{}
+	st := (&statement{prepared: f, plan: p}).asking(s.asked(text))
+	if s.shared.Ledger != nil {
+		st.version, f.params = s.attempt.Planned(), binding.NewParameters(int(s.response.Prepared.Params))
+	}
+	if len(text) < forwardedBytesMax && (s.shared.Ledger != nil || s.asks(p, text)) {
+		f.text = bytes.Clone(text)
+	}
+	s.keep(st)
+	return nil
+}
+
+// forwardedBytesMax is the longest text of a statement of the server's that is kept.
+const forwardedBytesMax = 4 << 10
+
+// execute implements prepared.
+func (f *forwarded) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
+	if done, err := s.beforeExecution(st, f, m, payload); done {
+		return err
+	}
+	return s.executeAsItIs(st, m.Command, payload)
+}
+
+func (f *forwarded) sentAhead(payload []byte) []byte {
+	f.long = true
+	return payload
+}
+
+// execute implements prepared.
+func (g *given) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
+	if done, err := s.beforeExecution(st, &g.forwarded, m, payload); done {
+		return err
+	}
+	if m.Command != wire.ComStmtExecute {
+		return s.executeAsItIs(st, m.Command, g.by.Command(payload))
+	}
+	payload, ok := g.by.Execution(payload, m, g.params, s.caps)
+	if !ok {
+		return s.failWith(plan.NeedsPreparing())
+	}
+	return s.executeAsItIs(st, m.Command, payload)
+}
+
+func (g *given) command(s *Session, m wire.Execute, payload []byte) error {
+	return s.exchangeCommand(m.Command, g.by.Command(payload))
+}
+
+func (g *given) sentAhead(payload []byte) []byte {
+	return g.by.Command(g.forwarded.sentAhead(payload))
+}
+
+func (g *given) forget(s *Session) { s.carrier().Forget(&g.by.Numbered) }
+
+// beforeExecution is before the server executes a statement that it has. If the client has been answered,
+// or the session is over, done is true: tunic may carry the statement out from now on.
+func (s *Session) beforeExecution(st *statement, f *forwarded, m wire.Execute, payload []byte) (done bool, err error) {
+	if done, err := s.tellPrepared(st, f.text, m); done {
+		return true, err
+	}
+	ok, err := s.stillForwarded(st, f, m.Command)
+	h, carried := st.prepared.(*here)
+	switch {
+	case carried && err == nil:
+		return true, h.carryExecute(s, st, m)
+	case !ok:
+		return true, err
+	}
+	s.killsExecuted(st, f, m)
+	if m.Command == wire.ComStmtExecute && f.params != nil {
+		f.params.TakeTypes(m, s.caps) // which the client need not tell again
+		f.long = false
+	}
+	return false, nil
+}
+
+// executeAsItIs has the server execute a statement, by a command with the number that it knows.
+func (s *Session) executeAsItIs(st *statement, command wire.Command, payload []byte) error {
+	if err := s.unkept(st.plan); err != nil {
+		return s.carryFailed(err)
+	}
+	s.count(st.plan)
+	return s.carryOut(st.plan, command, payload)
+}
+
+// tellPrepared answers an execution that asks about the statement before it, if the server
+// does not know all that there is to say; else done is false.
+func (s *Session) tellPrepared(st *statement, text []byte, m wire.Execute) (done bool, err error) {
+	asks := asksOf(st.plan) && (asksList(st.plan) || st.asksWarnings)
+	if s.last.HasPast() && asks {
+		if err := s.recall(); err != nil {
+			return true, err
+		}
+	}
+	diagnoses := s.diagnoses(st.plan)
+	lists := s.last.IsOwn() && asks && asksList(st.plan)
+	counts := s.asksUnknown(st)
+	switch {
+	case !diagnoses && !lists && !counts:
+		return false, nil
+	case m.Command != wire.ComStmtExecute || m.AsksCursor() && !diagnoses:
+		return true, s.outcomeUnknown()
+	case diagnoses:
+		return true, s.tellDiagnostics(text)
+	case lists:
+		return true, s.tellOutcome(text, true)
+	default:
+		return true, s.tellCounts(text, true, true)
+	}
+}

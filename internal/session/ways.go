@@ -1,0 +1,76 @@
+package session
+
+import (
+	"tunic/internal/plan"
+	"tunic/internal/wire"
+)
+
+// way is how a statement with one action is done, in each way in which a client may have it done. What a
+// session does by the action of a plan is here: an action that is none of these is refused in all of them.
+type way struct {
+	// text does a text, other than one that the server gets as the bytes that came.
+	text func(*Session, *plan.Plan, wire.Query) error
+	// prepare prepares the text of a COM_STMT_PREPARE.
+	prepare func(s *Session, p *plan.Plan, payload []byte) error
+	// name prepares the text of a PREPARE, and immediate does that of an EXECUTE IMMEDIATE.
+	name, immediate func(*Session, *named) error
+	traits          trait
+}
+
+// trait is what else is to be known of an action.
+type trait uint8
+
+const (
+	// moves: it is done also where another schema has become the current one since it was prepared.
+	moves trait = 1 << iota
+	// takes: it is done with values behind USING.
+	takes
+	// refuses: nothing is prepared.
+	refuses
+)
+
+func (w *way) is(t trait) bool { return w.traits&t != 0 }
+
+// wayOf is how statements with an action are done.
+func wayOf(a plan.Action) way {
+	switch a {
+	case plan.Forward:
+		return way{(*Session).forwardQuery, (*Session).forwardPrepare, (*Session).nameForwarded, (*Session).doForwarded, 0}
+	case plan.Carry:
+		return way{(*Session).carryRun, (*Session).prepareRun, (*Session).nameRun, (*Session).doNamed, moves | takes}
+	case plan.Explain:
+		return way{(*Session).carryExplain, (*Session).prepareExplain, (*Session).keepText, (*Session).doNamed, takes}
+	case plan.Inquire:
+		return way{(*Session).carryInquiry, (*Session).prepareInquiry, (*Session).keepText, (*Session).doNamed, takes}
+	case plan.Define:
+		return way{(*Session).defining, (*Session).prepareDefinition, (*Session).nameDefinition, (*Session).doNamed, 0}
+	case plan.Hold:
+		return way{(*Session).hold, (*Session).prepareHeld, (*Session).keepText, (*Session).doNamed, takes}
+	case plan.Fold:
+		return way{(*Session).foldText, (*Session).prepareFolded, (*Session).keepText, (*Session).doNamed, takes}
+	case plan.Call:
+		return way{(*Session).call, (*Session).prepareCall, (*Session).keepText, (*Session).doNamed, takes}
+	case plan.ByName:
+		return way{(*Session).byName, (*Session).prepareByName, (*Session).nameInVain, (*Session).doInVain, takes}
+	case plan.Each:
+		return way{(*Session).refusePlanned, (*Session).prepareSeveral, (*Session).refuseNamed, (*Session).refuseNamed, takes | refuses}
+	case plan.Refuse:
+	}
+	return way{(*Session).refusePlanned, (*Session).prepareRefused, (*Session).nameRefused, (*Session).doRefused, moves | takes | refuses}
+}
+
+// refusePlanned answers a text whose plan does not let it pass.
+func (s *Session) refusePlanned(p *plan.Plan, q wire.Query) error {
+	return s.refuseText(p.Refusal, p, q.Text, false)
+}
+
+// prepareRefused is refusePlanned for what is to be prepared.
+func (s *Session) prepareRefused(p *plan.Plan, payload []byte) error {
+	s.count(p)
+	return s.refuseText(p.Refusal, p, payload[1:], true)
+}
+
+// prepareSeveral refuses to prepare several statements, as servers do.
+func (s *Session) prepareSeveral(p *plan.Plan, payload []byte) error {
+	return s.refuseSeveral(p, payload[1:])
+}
