@@ -277,3 +277,12 @@ func (p *Plan) Outdated() []*catalog.Table {
 	}
 	return nil
 }
+
+// As is a plan's action as one of a type, which it is known to be.
+func As[A Action](p *Plan) A {
+	a, ok := p.Action.(A)
+	if !ok {
+		panic("plan: an action is not what it was taken for")
+	}
+	return a
+}

@@ -20,6 +20,7 @@ func (s *Session) prepareCall(p *plan.Plan, payload []byte) error {
 
 // call carries out a procedure of tunic's own.
 func (s *Session) call(p *plan.Plan, _ wire.Query) error {
+	of := plan.As[*plan.Call](p)
 	s.last.Begins()
 	if s.outsider {
 		return s.refuse(sqlerr.AccountPlain())

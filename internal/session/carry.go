@@ -82,8 +82,20 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 	return nil
 }
 
+// tablesOfRun are the protected tables that a statement is carried out over; none of one that is not.
+func tablesOfRun(run *recipe.Run) []*catalog.Table {
+	if run == nil {
+		return nil
+	}
+	return run.Tables
+}
+
 // carryRun carries out the statement of a COM_QUERY.
 func (s *Session) carryRun(p *plan.Plan, q wire.Query) error {
+	if e := plan.As[*plan.Execute](p); e.Tells {
+		s.attempt.CatchUpToTell(e.Run.Tables)
+		return s.carry(p, q, s.attempt.Enter, s.text)
+	}
 	return s.carry(p, q, s.enterAll, s.text)
 }
 
@@ -131,7 +143,7 @@ func (s *Session) knowsActions(p *plan.Plan) bool {
 
 // text carries out the text of a plan.
 func (s *Session) text(x *exec.Session, p *plan.Plan, q wire.Query) error {
-	st, err := x.Statement(p.Run)
+	st, err := x.Statement(p.Run())
 	if err != nil {
 		return unkeyed(err)
 	}
@@ -140,11 +152,11 @@ func (s *Session) text(x *exec.Session, p *plan.Plan, q wire.Query) error {
 
 // textExplain explains what it would be carried out by.
 func (s *Session) textExplain(x *exec.Session, p *plan.Plan, q wire.Query) error {
-	st, err := x.Statement(p.Explained.Run)
+	st, err := x.Statement(p.Explained().Run)
 	if err != nil {
 		return unkeyed(err)
 	}
-	return x.Explain(p.Explained, st, q, s.fingerprinter.Literals())
+	return x.Explain(p.Explained(), st, q, s.fingerprinter.Literals())
 }
 
 // textInquiry answers its question.
@@ -152,7 +164,7 @@ func (s *Session) textInquiry(x *exec.Session, p *plan.Plan, q wire.Query) error
 	if err := s.unkeptOf(q.Text); err != nil {
 		return err
 	}
-	return x.Ask(s.told(p.Inquiry), q)
+	return x.Ask(s.told(p.Inquiry()), q)
 }
 
 // carrying does something that is carried out, and follows what it has done to the

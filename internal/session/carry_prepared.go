@@ -62,7 +62,7 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte, as preparing) error
 }
 
 func (s *Session) preparedRun(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
-	st, err := x.Statement(p.Run)
+	st, err := x.Statement(p.Run())
 	if err != nil {
 		return nil, unkeyed(err)
 	}
@@ -74,11 +74,11 @@ func (s *Session) preparedRun(x *exec.Session, p *plan.Plan, text []byte) (carri
 }
 
 func (s *Session) preparedExplain(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
-	st, err := x.Statement(p.Explained.Run)
+	st, err := x.Statement(p.Explained().Run)
 	if err != nil {
 		return nil, unkeyed(err)
 	}
-	by, err := x.PrepareExplain(p.Explained, st, text, s.fingerprinter.Literals())
+	by, err := x.PrepareExplain(p.Explained(), st, text, s.fingerprinter.Literals())
 	if by == nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s *Session) preparedExplain(x *exec.Session, p *plan.Plan, text []byte) (c
 }
 
 func (s *Session) preparedInquiry(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
-	by, err := x.PrepareAsked(s.told(p.Inquiry), text)
+	by, err := x.PrepareAsked(s.told(p.Inquiry()), text)
 	if by == nil {
 		return nil, err
 	}
@@ -208,9 +208,9 @@ func (h *here) renew(s *Session, st *statement) (renewed bool, err error) {
 	case s.moved() && !h.everywhere && dependsOnSchema(p):
 		h.everywhere = true // the server has what is prepared in its schema
 		return true, nil
-	case p.Action == plan.Refuse:
-		return false, s.refuse(p.Refusal)
-	case p.Action == plan.Forward:
+	case plan.Is[*plan.Refuse](p):
+		return false, s.refuse(p.Refusal())
+	case plan.Is[*plan.Forward](p):
 		return false, h.unprotected(s, st, p)
 	case p.Action != st.plan.Action:
 		return false, s.failWith(plan.NeedsPreparing())

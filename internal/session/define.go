@@ -48,12 +48,9 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	case *plan.Grant:
 		return s.granting(p, a, text)
 	case *plan.DefineView:
-		return s.definingView(p, a.View, text, viewAttempts)
+		return s.definingView(p, a.View, text)
 	}
-	if p.View != nil {
-		return s.definingView(p, text)
-	}
-	if stmt, ok := p.Definition.(*ast.CreateTable); ok && p.Made != nil {
+	if stmt, ok := d.Statement.(*ast.CreateTable); ok && d.Made != nil {
 		current := ddl.Session{Schema: schema, Temporary: s.temporary}
 		if s.shared.Definer.MayMake(stmt, d.Made.ReadsProtected, current) {
 			return s.definingMade(p, stmt, d.Made, text)

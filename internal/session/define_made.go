@@ -47,7 +47,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 	}
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
 	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && exec.MayBeStale(stale) && client.Broken == nil {
-		s.attempt.Concerns(tablesOf(&plan.Plan{Run: made.View.Run})) // of which one has changed since; nothing is left of the table
+		s.attempt.Concerns(tablesOfRun(made.View.Run)) // of which one has changed since; nothing is left of the table
 		if err := s.attempt.Stale(stale); err != nil {
 			s.state.Apply(p, 0, true)
 			return err
@@ -170,11 +170,11 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 		return err
 	}
 	s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
-	if err := s.enterAll(p.Run.Tables); err != nil {
+	if err := s.enterAll(p.Run().Tables); err != nil {
 		return err
 	}
 	defer s.attempt.Leave()
-	st, err := s.carrier().Statement(p.Run)
+	st, err := s.carrier().Statement(p.Run())
 	if err != nil {
 		return unkeyed(err)
 	}

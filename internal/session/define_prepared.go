@@ -28,7 +28,7 @@ type definition struct {
 func (s *Session) prepareDefinition(p *plan.Plan, payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
-	if p.View != nil && p.View.Alter && s.state.Modes()&sql.MariaDB == 0 {
+	if p.View() != nil && p.View().Alter && s.state.Modes()&sql.MariaDB == 0 {
 		return s.failWith(exec.NotPreparable())
 	}
 	if err := s.mistyped(p, text); err != nil {

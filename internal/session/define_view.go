@@ -10,7 +10,7 @@ import (
 
 // definingView carries out a CREATE VIEW or ALTER VIEW. The server describes its query
 // first, which is where it says what is wrong with it.
-func (s *Session) definingView(p *plan.Plan, text []byte) error {
+func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte) error {
 	s.last.Anew()
 	settings, err := s.settings()
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Session) definingView(p *plan.Plan, text []byte) error {
 	}
 	defer s.shared.Existing.Forget()
 	client := s.aside()
-	result, err := s.shared.Definer.DoView(s.life, viewOf(p.View, described, text), s.definitionSession(settings), client)
+	result, err := s.shared.Definer.DoView(s.life, viewOf(v, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
 		return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
 	}
@@ -34,12 +34,15 @@ func (s *Session) definingView(p *plan.Plan, text []byte) error {
 	again, err := s.plan(text)
 	if err != nil {
 		return err
-	case again.View == nil && again.Action == plan.Refuse:
-		return s.refuse(again.Refusal)
-	case again.View == nil:
+	}
+	switch a := again.Action.(type) {
+	case *plan.Refuse:
+		return s.refuse(a.Refusal)
+	case *plan.DefineView:
+		return s.definingView(again, a.View, text)
+	default:
 		return s.fail(sqlerr.NoLedger())
 	}
-	return s.definingView(again, text)
 }
 
 // describeView is the query of a view as the server can be shown it; nil if it touches

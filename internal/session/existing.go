@@ -51,12 +51,12 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 	if s.outlived(p) {
 		return true, s.carryFailed(s.syntaxFirst(plan.NeedsPreparing(), p, text))
 	}
-	if len(p.Names)+len(p.Guesses) > 0 && !s.attempt.Leased() {
+	if (len(p.Names) > 0 || forwards && len(f.Guesses) > 0) && !s.attempt.Leased() {
 		return true, s.fail(sqlerr.LedgerLost())
 	}
 	looked, rules := false, s.rules(p)
 	for _, name := range p.Names {
-		guarded := slices.Contains(p.Guarded, name)
+		guarded := forwards && slices.Contains(f.Guarded, name)
 		if !guarded && (s.shared.Existing.Has(name, s.attempt.CaughtUp(), rules) || !s.shared.Definer.MayProtectTable(name.Schema, name.Table)) {
 			continue
 		}

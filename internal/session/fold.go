@@ -16,13 +16,14 @@ import (
 // carried out with what the calls come to in their places: what the server gets has no key.
 
 // foldText carries out such a statement that came as a text.
-func (s *Session) foldText(p *plan.Plan, q wire.Query) error { return s.fold(p, q, s.carrier().Used()) }
+func (s *Session) foldText(p *plan.Plan, q wire.Query) error {
+	return s.fold(plan.As[*plan.Fold](p), q, s.carrier().Used())
+}
 
 // fold carries out such a statement, with the values of its parameters.
 func (s *Session) fold(f *plan.Fold, q wire.Query, using []binding.Variable) error {
 	using = slices.Clone(using)
 	text := bytes.Clone(q.Text)
-	f := p.Folded
 	s.transaction.Since.SeesRows()
 	values, err := s.foldedValues(f, using)
 	if err != nil {
@@ -119,6 +120,7 @@ func (s *Session) folded(f *plan.Fold, text []byte, values, using []binding.Vari
 // it is executed, and the server prepares it with something in the place of each call that
 // has as many parameters.
 func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
+	f := plan.As[*plan.Fold](p)
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
 	if f.Rows {
@@ -140,7 +142,7 @@ func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
 			instead = append(instead, ", ?"...)
 		}
 	}
-	r := newReplayed(text, len(p.Folded.Params))
+	r := newReplayed(text, len(f.Params))
 	if err := s.exchangeCommand(wire.ComStmtPrepare, append([]byte{byte(wire.ComStmtPrepare)}, instead...)); err != nil || !s.response.Described {
 		return err
 	}

@@ -23,7 +23,7 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 	if asked := s.asked(text); (asked.Rows || asked.Warnings) && slices.ContainsFunc(p.Statements, computesNow) {
 		return true, s.refuse(sqlerr.OutcomeUnknown()) // the question would be what it is told of
 	}
-	if table, ok := rules.GuardedAmong(s.schema(), p.Words, func(schema, table string) bool { return plain.HasProtected(s.attempt.Catalog(), schema, table) }); ok {
+	if table, ok := rules.GuardedAmong(s.schema(), words, func(schema, table string) bool { return plain.HasProtected(s.attempt.Catalog(), schema, table) }); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
 	rows, refusal, err := s.askTable(plain.Question(s.schema(), words))
@@ -33,7 +33,7 @@ func (s *Session) unlessGuarded(p *plan.Plan, text []byte) (done bool, err error
 	case refusal != nil:
 		return true, s.failWith(refusal)
 	}
-	if table, ok := plain.GuardedIn(rows, rules, p.Words, s.attempt.Catalog()); ok {
+	if table, ok := plain.GuardedIn(rows, rules, words, s.attempt.Catalog()); ok {
 		return true, s.refuse(sqlerr.StatementPlain(table))
 	}
 	return false, nil

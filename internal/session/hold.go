@@ -22,7 +22,8 @@ import (
 // server, with the variables.
 
 // hold carries out SET of user variables and SELECT … INTO.
-func (s *Session) hold(h *plan.SetVariables, q wire.Query) error {
+func (s *Session) hold(p *plan.Plan, q wire.Query) error {
+	h := plan.As[*plan.SetVariables](p)
 	for _, name := range h.Targets {
 		if !variables.Keepable(name) {
 			return s.holdLeft(h, q)
@@ -50,7 +51,7 @@ func (s *Session) hold(h *plan.SetVariables, q wire.Query) error {
 		}
 		if s.attempt.Knows(tables) {
 			defer s.attempt.Leave()
-			return s.holding(h, inner.Run, nil)
+			return s.holding(h, inner.Run(), nil)
 		}
 		if refusal := s.attempt.Again(); refusal != nil { // one is defined anew
 			return s.failWith(refusal)
@@ -98,10 +99,10 @@ func (s *Session) tellsChanges() bool {
 var sessionChanged = []byte{0x02, 1, '1'}
 
 // holdLeft has the server set the variables.
-func (s *Session) holdLeft(p *plan.Plan, q wire.Query) error {
+func (s *Session) holdLeft(h *plan.SetVariables, q wire.Query) error {
 	left := s.shared.Planner.PlanLeft(s.attempt.Catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
-	if left.Action == plan.Refuse {
-		return s.refuse(left.Refusal)
+	if plan.Is[*plan.Refuse](left) {
+		return s.refuse(left.Refusal())
 	}
 	if sql.CountParams(q.Text, s.state.Modes()) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
@@ -238,8 +239,8 @@ func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 		return false, nil
 	}
 	done = true
-	err = s.carrying(p.Own, func(x *exec.Session) error {
-		failed := s.text(x, p.Own, q)
+	err = s.carrying(p.Own(), func(x *exec.Session) error {
+		failed := s.text(x, p.Own(), q)
 		if e, ok := errors.AsType[*sqlerr.Error](failed); ok && e.Code != 0 && !secret {
 			done = false
 			return nil
@@ -252,6 +253,7 @@ func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 // prepareHeld prepares a statement that sets variables. It is read when it is executed;
 // the server prepares something else with as many parameters.
 func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
+	h := plan.As[*plan.SetVariables](p)
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
 	inner, err := s.planInto(h.Query)
@@ -264,9 +266,9 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 		if err := s.checkHeld(h, inner.Run()); err != nil {
 			return s.carryFailed(err)
 		}
-	case inner.Own == nil:
+	case inner.Own() == nil:
 		left := s.shared.Planner.PlanLeft(s.attempt.Catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
-		if left.Action == plan.Forward {
+		if plan.Is[*plan.Forward](left) {
 			return s.forwardPrepare(left, payload)
 		}
 	}

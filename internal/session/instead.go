@@ -33,7 +33,7 @@ func (s *Session) stillForwarded(st *statement, f *forwarded, command wire.Comma
 			}
 			st.version = s.attempt.Planned()
 			return true, nil
-		case p.Action != plan.Carry || command != wire.ComStmtExecute || f.long:
+		case !plan.Is[*plan.Execute](p) || command != wire.ComStmtExecute || f.long:
 			return false, s.failWith(plan.NeedsPreparing())
 		}
 		switch came, err := s.attempt.AwaitComing(tablesOf(p)); {
@@ -61,7 +61,7 @@ func (s *Session) stillForwarded(st *statement, f *forwarded, command wire.Comma
 // carryInstead has tunic carry out a statement that was the server's. If it cannot, the
 // client has been told.
 func (s *Session) carryInstead(st *statement, f *forwarded, p *plan.Plan) error {
-	if p.Action != plan.Carry {
+	if !plan.Is[*plan.Execute](p) {
 		return s.failWith(plan.NeedsPreparing())
 	}
 	s.attempt.Concerns(tablesOf(p))
@@ -83,7 +83,7 @@ func (s *Session) carryInstead(st *statement, f *forwarded, p *plan.Plan) error 
 // tunic has carried out, told about or explained: its tables have become plain. p is the plan by
 // which it is forwarded.
 func (s *Session) give(st *statement, h *here, p *plan.Plan) error {
-	if names, _ := s.variables.Named(p); len(names) > 0 {
+	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 {
 		return plan.NeedsPreparing()
 	}
 	old := h.of.numbered()

@@ -29,8 +29,8 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if done, err := s.unlessMissingToPrepare(p, text); done {
 		return err
 	}
-	if names, _ := s.variables.Named(p); len(names) > 0 && p.Own != nil {
-		return s.carryPrepare(p.Own, text, s.preparedRun, func() error { return s.prepare(payload) })
+	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 && p.Own() != nil {
+		return s.carryPrepare(p.Own(), text, s.preparedRun, func() error { return s.prepare(payload) })
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
@@ -112,7 +112,7 @@ func (s *Session) beforeExecution(st *statement, f *forwarded, m wire.Execute, p
 
 // executeAsItIs has the server execute a statement, by a command with the number that it knows.
 func (s *Session) executeAsItIs(st *statement, command wire.Command, payload []byte) error {
-	if err := s.unkept(st.plan); err != nil {
+	if err := s.unkept(st.plan.Variables()); err != nil {
 		return s.carryFailed(err)
 	}
 	s.count(st.plan)

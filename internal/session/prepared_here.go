@@ -78,7 +78,7 @@ func (e explained) renew(s *Session, p *plan.Plan) error {
 	if err != nil {
 		return unkeyed(err)
 	}
-	return s.carrier().RenewExplain(e.by, p.Explained, st, s.fingerprinter.Literals())
+	return s.carrier().RenewExplain(e.by, p.Explained(), st, s.fingerprinter.Literals())
 }
 
 func (e explained) execute(x *exec.Session, m wire.Execute) error { return x.ExecuteExplain(e.by, m) }
@@ -107,7 +107,7 @@ func (a inquired) outdated(version uint64, tables []*catalog.Table) bool {
 }
 
 func (a inquired) renew(s *Session, p *plan.Plan) error {
-	return s.carrier().RenewAsked(a.Asked, s.told(p.Inquiry))
+	return s.carrier().RenewAsked(a.Asked, s.told(p.Inquiry()))
 }
 
 func (a inquired) execute(x *exec.Session, m wire.Execute) error { return x.ExecuteAsked(a.Asked, m) }

@@ -39,7 +39,8 @@ type atServer struct {
 const preparedMax = 4096
 
 // byName carries out a statement of SQL's own interface to prepared statements.
-func (s *Session) byName(p *plan.Plan, t *sql.Textual, q wire.Query) error {
+func (s *Session) byName(p *plan.Plan, q wire.Query) error {
+	t := &plan.As[*plan.ByName](p).Textual
 	if s.shared.Definer == nil {
 		return s.unlessAnnotates(p, t, q)
 	}
@@ -131,7 +132,7 @@ func (s *Session) nameForwarded(n *named) error {
 // nameRun prepares a text that tunic carries out, if nothing is wrong with it.
 func (s *Session) nameRun(n *named) error {
 	x := s.carrier()
-	st, err := x.Statement(n.plan.Run)
+	st, err := x.Statement(n.plan.Run())
 	if err != nil {
 		return s.carryFailed(unkeyed(err))
 	}
@@ -152,7 +153,7 @@ func (s *Session) nameDefinition(n *named) error {
 
 // nameRefused refuses to prepare a text.
 func (s *Session) nameRefused(n *named) error {
-	return s.carryFailed(s.unread(n.plan.Refusal, n.plan, n.text, true))
+	return s.carryFailed(s.unread(n.plan.Refusal(), n.plan, n.text, true))
 }
 
 // nameInVain is for statements that servers do not prepare by their names, and say so.
@@ -198,7 +199,8 @@ func (s *Session) missingText(n *named) (done bool, err error) {
 // leftToServer reports whether the server may have a statement of plain data that is prepared: it
 // reads no variable that may be kept when it is executed.
 func (s *Session) leftToServer(n *named) bool {
-	return len(n.plan.Variables) == 0 && !n.plan.AnyVariable || sql.CountParams(n.text, s.state.Modes()) > 0
+	read := n.plan.Variables()
+	return len(read.Names) == 0 && !read.Any || sql.CountParams(n.text, s.state.Modes()) > 0
 }
 
 // textByName stands for a text that servers do not prepare, whatever is in it: it may have
@@ -215,10 +217,10 @@ func (s *Session) prepareForwarded(n *named) error {
 		return s.fail(sqlerr.TooManyPrepared(preparedMax))
 	}
 	prepare := append([]byte("PREPARE "+catalog.Quoted(n.Name)+" FROM "), sql.AppendString(nil, n.text, s.state.Modes())...)
-	if n.plan.Action == plan.ByName {
+	if plan.Is[*plan.ByName](n.plan) {
 		prepare = []byte("PREPARE " + catalog.Quoted(n.Name) + " FROM " + textByName)
 	}
-	err := s.forwardText(&plan.Plan{Statements: n.outer.Statements}, prepare)
+	err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: n.outer.Statements}, prepare)
 	if err == nil && !s.response.Failed {
 		kills, _ := s.killedBy(n.plan, n.text)
 		s.keepAtServer(strings.ToLower(n.Name), atServer{locks: n.plan.MayLock(), kills: kills}, asks, n.text)

@@ -25,7 +25,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 
 // doRefused refuses the text of an EXECUTE IMMEDIATE.
 func (s *Session) doRefused(n *named) error {
-	return s.refuseText(n.plan.Refusal, n.plan, n.text, true)
+	return s.refuseText(n.plan.Refusal(), n.plan, n.text, true)
 }
 
 // doNamed does a text that is not the server's.
@@ -44,7 +44,7 @@ func (s *Session) doInVain(n *named) error {
 	if len(n.Using) > 0 && s.asksCounts(nil, n.text) {
 		return s.outcomeUnknown()
 	}
-	return s.forwardText(&plan.Plan{Statements: n.outer.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
+	return s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: n.outer.Statements}, []byte("EXECUTE IMMEDIATE "+textByName))
 }
 
 // doForwarded does a text that is for the server, which has it unless it reads what only tunic has.
@@ -68,10 +68,10 @@ func (s *Session) doForwarded(n *named) error {
 	if err := s.checkUsing(t); err != nil {
 		return s.carryFailed(err)
 	}
-	forwarded := &plan.Plan{Statements: n.outer.Statements, Programs: inner.Programs, Calls: inner.Calls}
-	variables, more := sql.UserVariables(n.query, s.state.Modes())
-	forwarded.Variables, forwarded.AnyVariable = slices.Concat(variables, inner.Variables), more || inner.AnyVariable
-	if err := s.unkept(forwarded); err != nil {
+	read, named := inner.Variables(), plan.VariablesOf(n.query, s.state.Modes())
+	read.Names, read.Any = slices.Concat(named.Names, read.Names), named.Any || read.Any
+	forwarded := &plan.Plan{Action: &plan.Forward{Variables: read}, Statements: n.outer.Statements}
+	if err := s.unkept(read); err != nil {
 		return s.carryFailed(err)
 	}
 	locks := s.state.Held()

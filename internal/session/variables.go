@@ -9,7 +9,6 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/plan"
-	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/variables"
 )

@@ -19,15 +19,15 @@ const viewsDeep = 64
 // once their twins have been made anew. A question about all views is answered also if
 // something is wrong with some of them, and MySQL answers one about a view by what it was.
 func (s *Session) planRetold(p *plan.Plan, text []byte) (*plan.Plan, error) {
-	asksAll := p.Inquiry != nil && (p.Inquiry.Table == nil || s.state.Modes()&sql.MariaDB == 0)
-	if len(p.Outdated) > 0 && s.attempt.Passes() {
+	asksAll := p.Inquiry() != nil && (p.Inquiry().Table == nil || s.state.Modes()&sql.MariaDB == 0)
+	if len(p.Outdated()) > 0 && s.attempt.Passes() {
 		return planPassed(p, asksAll), nil
 	}
-	for len(p.Outdated) > 0 {
+	for len(p.Outdated()) > 0 {
 		if refusal := s.attempt.Again(); refusal != nil && !asksAll {
 			return refusedBy(p, refusal), nil
 		}
-		for _, v := range p.Outdated {
+		for _, v := range p.Outdated() {
 			refusal, err := s.retell(v, viewsDeep)
 			if err != nil {
 				return nil, err
@@ -58,7 +58,7 @@ func planPassed(p *plan.Plan, asksAll bool) *plan.Plan {
 // refusedBy is a plan of which nothing is done.
 func refusedBy(p *plan.Plan, refusal error) *plan.Plan {
 	refused := *p
-	refused.Action, refused.Refusal, refused.Inquiry = plan.Refuse, refusal, nil
+	refused.Action = &plan.Refuse{Refusal: refusal}
 	return &refused
 }
 
@@ -67,7 +67,7 @@ func refusedBy(p *plan.Plan, refusal error) *plan.Plan {
 func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 	modes := s.state.Modes()
 	p := s.shared.Planner.PlanRetold(s.attempt.Catalog(), nil, v, modes)
-	for _, inner := range p.Outdated {
+	for _, inner := range p.Outdated() {
 		if depth == 0 {
 			return p.Refusal(), nil
 		}
@@ -78,7 +78,7 @@ func (s *Session) retell(v *catalog.Table, depth int) (refusal, err error) {
 	if v = s.attempt.Catalog().View(v.Schema, v.Name); v == nil || !s.attempt.Catalog().Outdated(v) {
 		return nil, nil
 	}
-	if len(p.Outdated) > 0 {
+	if len(p.Outdated()) > 0 {
 		p = s.shared.Planner.PlanRetold(s.attempt.Catalog(), nil, v, modes)
 	}
 	if p, refusal, err = s.planRetoldBeside(s.attempt.Catalog(), v, p); refusal != nil || err != nil {

@@ -33,41 +33,41 @@ func (w *way) is(t trait) bool { return w.traits&t != 0 }
 
 // wayOf is how statements with an action are done.
 func wayOf(a plan.Action) way {
-	switch a {
-	case plan.Forward:
+	switch a.(type) {
+	case *plan.Forward:
 		return way{(*Session).forwardQuery, (*Session).forwardPrepare, (*Session).nameForwarded, (*Session).doForwarded, 0}
-	case plan.Carry:
+	case *plan.Execute:
 		return way{(*Session).carryRun, (*Session).prepareRun, (*Session).nameRun, (*Session).doNamed, moves | takes}
-	case plan.Explain:
+	case *plan.Explain:
 		return way{(*Session).carryExplain, (*Session).prepareExplain, (*Session).keepText, (*Session).doNamed, takes}
-	case plan.Inquire:
+	case *plan.Introspect:
 		return way{(*Session).carryInquiry, (*Session).prepareInquiry, (*Session).keepText, (*Session).doNamed, takes}
-	case plan.Define:
+	case *plan.Define, *plan.DefineView, *plan.Grant:
 		return way{(*Session).defining, (*Session).prepareDefinition, (*Session).nameDefinition, (*Session).doNamed, 0}
-	case plan.Hold:
+	case *plan.SetVariables:
 		return way{(*Session).hold, (*Session).prepareHeld, (*Session).keepText, (*Session).doNamed, takes}
-	case plan.Fold:
+	case *plan.Fold:
 		return way{(*Session).foldText, (*Session).prepareFolded, (*Session).keepText, (*Session).doNamed, takes}
-	case plan.Call:
+	case *plan.Call:
 		return way{(*Session).call, (*Session).prepareCall, (*Session).keepText, (*Session).doNamed, takes}
-	case plan.ByName:
+	case *plan.ByName:
 		return way{(*Session).byName, (*Session).prepareByName, (*Session).nameInVain, (*Session).doInVain, takes}
-	case plan.Each:
+	case *plan.Each:
 		return way{(*Session).refusePlanned, (*Session).prepareSeveral, (*Session).refuseNamed, (*Session).refuseNamed, takes | refuses}
-	case plan.Refuse:
+	case *plan.Refuse:
 	}
 	return way{(*Session).refusePlanned, (*Session).prepareRefused, (*Session).nameRefused, (*Session).doRefused, moves | takes | refuses}
 }
 
 // refusePlanned answers a text whose plan does not let it pass.
 func (s *Session) refusePlanned(p *plan.Plan, q wire.Query) error {
-	return s.refuseText(p.Refusal, p, q.Text, false)
+	return s.refuseText(p.Refusal(), p, q.Text, false)
 }
 
 // prepareRefused is refusePlanned for what is to be prepared.
 func (s *Session) prepareRefused(p *plan.Plan, payload []byte) error {
 	s.count(p)
-	return s.refuseText(p.Refusal, p, payload[1:], true)
+	return s.refuseText(p.Refusal(), p, payload[1:], true)
 }
 
 // prepareSeveral refuses to prepare several statements, as servers do.
