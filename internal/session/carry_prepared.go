@@ -212,7 +212,7 @@ func (h *here) renew(s *Session, st *statement) (renewed bool, err error) {
 		return false, s.refuse(p.Refusal())
 	case plan.Is[*plan.Forward](p):
 		return false, h.unprotected(s, st, p)
-	case p.Action != st.plan.Action:
+	case p.ActionNumber() != st.plan.ActionNumber():
 		return false, s.failWith(plan.NeedsPreparing())
 	}
 	s.attempt.Concerns(tablesOf(p))

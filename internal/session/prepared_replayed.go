@@ -57,7 +57,7 @@ func (r *replayed) execute(s *Session, st *statement, m wire.Execute, _ []byte) 
 	if err != nil {
 		return err
 	}
-	if !ok || p.Action != st.plan.Action {
+	if !ok || p.ActionNumber() != st.plan.ActionNumber() {
 		return s.failWith(plan.NeedsPreparing())
 	}
 	s.count(p)
