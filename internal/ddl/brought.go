@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -35,7 +36,7 @@ func (w *work) brings(d *definition, t, was *catalog.Table) error {
 	w.brought = nil
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		old := columnOfID(was, c.ID)
+		old := form.ColumnOfID(was, c.ID)
 		for j := range c.Layers {
 			l := &c.Layers[j]
 			if old != nil && old.Layer(l.Capability) != nil {

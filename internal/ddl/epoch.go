@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
 	"tunic/internal/policy"
 )
 
@@ -16,9 +17,9 @@ import (
 func (l *logical) dateLayers(was *catalog.Table, s *surroundings) {
 	for i := range l.table.Columns {
 		c := &l.table.Columns[i]
-		old := columnOfID(was, c.ID)
+		old := form.ColumnOfID(was, c.ID)
 		for j := range c.Layers {
-			c.Layers[j].Epoch = epochOfLayer(c, old, c.Layers[j].Capability, s)
+			c.Layers[j].Epoch = form.EpochOfLayer(c, old, c.Layers[j].Capability, s.catalog, s.epoch)
 		}
 	}
 	for i := range l.table.ForeignKeys {
@@ -26,42 +27,9 @@ func (l *logical) dateLayers(was *catalog.Table, s *surroundings) {
 	}
 }
 
-// columnOfID finds a column that may have another name by now; nil if there is none.
-func columnOfID(t *catalog.Table, id catalog.ID) *catalog.Column {
-	if t == nil {
-		return nil
-	}
-	for i := range t.Columns {
-		if t.Columns[i].ID == id {
-			return &t.Columns[i]
-		}
-	}
-	return nil
-}
-
-// epochOfLayer is the epoch of a column's layer: that which the layer had before, or that of
-// the domain's other columns, or the newest.
-func epochOfLayer(c, old *catalog.Column, capability policy.Capabilities, s *surroundings) uint16 {
-	if old != nil {
-		if before := old.Layer(capability); before != nil {
-			return before.Epoch
-		}
-	}
-	for t := range s.catalog.Tables() {
-		for i := range t.Columns {
-			other := &t.Columns[i]
-			if l := other.Layer(capability); other.Domain == c.Domain && other.ID != c.ID && l != nil {
-				return l.Epoch
-			}
-		}
-	}
-	return s.epoch
-}
-
 // date gives a new layer of a column that is there its epoch.
 func (d *Definer) date(c *catalog.Column, capability policy.Capabilities) {
-	s := &surroundings{catalog: d.o.Ledger.Catalog(), epoch: d.o.Ledger.Tree().Newest()}
-	c.Layer(capability).Epoch = epochOfLayer(c, nil, capability, s)
+	c.Layer(capability).Epoch = form.EpochOfLayer(c, nil, capability, d.o.Ledger.Catalog(), d.o.Ledger.Tree().Newest())
 }
 
 // MoveEpoch has everything that is sealed of a table be sealed under an epoch from now on,

@@ -4,38 +4,8 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/policy"
-	"tunic/internal/scheme/prp64"
 	"tunic/internal/sqlerr"
-	"tunic/internal/value"
 )
-
-// newLayer is a column's layer of a capability; one that sorts has the grain. It fails where
-// the type or its collation cannot have one.
-func newLayer(c *catalog.Column, capability policy.Capabilities, grain policy.Grain) (catalog.Layer, error) {
-	l := catalog.Layer{Capability: capability, State: catalog.Ready, Stored: catalog.StoredName(c.Name, capability)}
-	word := "equality"
-	base := catalog.Base(capability)
-	if base == policy.Order {
-		word = "order"
-	}
-	if !value.Ordered(&c.Type) {
-		if c.Type.Kind.IsText() {
-			return l, sqlerr.NoLayer(c.Name, word, "its collation is not known exactly")
-		}
-		return l, sqlerr.NoLayer(c.Name, word, "values of its type are not compared as they are written")
-	}
-	switch {
-	case base == policy.Order && !value.SuitsGrain(&c.Type, grain):
-		return l, sqlerr.OrderGrain(c.Name)
-	case base == policy.Order:
-		l.Scheme, l.Grain = catalog.ORD1, grain
-	case value.FixedBytes(&c.Type) == prp64.TokenSize:
-		l.Scheme = catalog.PRP64
-	default:
-		l.Scheme = catalog.CMAC
-	}
-	return l, nil
-}
 
 // withLayer gives a column a layer that it has not, or not for good; a new one has the grain
 // if it sorts.
@@ -44,7 +14,7 @@ func withLayer(c *catalog.Column, capability policy.Capabilities, grain policy.G
 		l.State, l.Job = catalog.Ready, 0
 		return nil
 	}
-	l, err := newLayer(c, capability, grain)
+	l, err := form.NewLayer(c, capability, grain)
 	if err != nil {
 		return err
 	}

@@ -147,7 +147,7 @@ func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) 
 		if column.Protection.Grain != old.Protection.Grain {
 			grain = column.Protection.Grain
 		}
-		if made, err := newLayer(column, l.Capability, grain); err == nil {
+		if made, err := form.NewLayer(column, l.Capability, grain); err == nil {
 			made.Nullable = l.Nullable
 			if l.State == catalog.Retiring || l.State == catalog.Filling && !c.filled {
 				made.State, made.Job = l.State, l.Job

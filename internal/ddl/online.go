@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/form"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -115,7 +116,7 @@ func (t copied) wish(wish LayerWish, job uint64) (added bool, err error) {
 		}
 		return false, nil
 	}
-	l, err := newLayer(c, wish.Capability, grain)
+	l, err := form.NewLayer(c, wish.Capability, grain)
 	if err != nil {
 		return false, err
 	}
