@@ -28,10 +28,11 @@ import (
 // its way belongs to a job (catalog.Layer.Job): other changes of the table go by and leave
 // it as it is, or take it away with its column.
 
+// ErrTableGone says that the table has been dropped, or has no protected column any more.
+var ErrTableGone = errors.New("the table is not there any more")
+
 // Errors of the steps, for who runs the job.
 var (
-	// ErrTableGone says that the table has been dropped, or has no protected column any more.
-	ErrTableGone = errors.New("the table is not there any more")
 	// ErrLayerGone says that a column has been dropped or changed so that a layer went
 	// with it, or that the layer is another job's.
 	ErrLayerGone = errors.New("the column is not what it was, or the layer is another's")
