@@ -10,9 +10,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
-	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -89,7 +88,7 @@ func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, e
 	if err != nil {
 		return nil, err
 	}
-	left := leftOf(account) // Adopt drops them
+	left := revision.LeftOf(account) // Adopt drops them
 	account.Columns = slices.DeleteFunc(account.Columns, func(c showcreate.Column) bool { return slices.Contains(left, c.Name) })
 	l, err := w.protectedFrom(ctx, s, e, account, newTwin(w.newID(), 2), e.chosen)
 	if l == nil {
@@ -109,7 +108,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 	if err != nil {
 		return err
 	}
-	if left := leftOf(account); len(left) > 0 {
+	if left := revision.LeftOf(account); len(left) > 0 {
 		for i, name := range left {
 			left[i] = "DROP COLUMN " + catalog.Quoted(name)
 		}
@@ -126,14 +125,14 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		return err
 	}
 	defer s.drop(context.WithoutCancel(ctx), full.table.Twin)
-	if err := canCopy(full.table); err != nil {
+	if err := revision.CanCopy(full.table); err != nil {
 		return err
 	}
 	plain, err := w.protectedFrom(ctx, s, e, account, newTwin(id, 1), func(*column) bool { return false })
 	if err != nil {
 		return err
 	}
-	next := copying(plain.table, full.table)
+	next := revision.Copying(plain.table, full.table)
 	step := []ledger.Step{{New: next}}
 	if err := w.uncovered(ctx, step); err != nil {
 		return err
@@ -142,7 +141,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		if err := w.stillShown(ctx, s, e, account); err != nil {
 			return err
 		}
-		if err := w.brief(ctx, copiesText(next, full.table), wait); err != nil {
+		if err := w.brief(ctx, revision.AddCopies(next, full.table), wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.adopt.copied")
@@ -205,7 +204,7 @@ func (w *work) stillShown(ctx context.Context, s *service, e *Encryption, was *s
 	if err != nil {
 		return err
 	}
-	left := leftOf(is) // the copies, once they are there
+	left := revision.LeftOf(is) // the copies, once they are there
 	is.Columns = slices.DeleteFunc(is.Columns, func(c showcreate.Column) bool { return slices.Contains(left, c.Name) })
 	parts := func(account *showcreate.Table) string {
 		one := *account
@@ -219,25 +218,6 @@ func (w *work) stillShown(ctx context.Context, s *service, e *Encryption, was *s
 }
 
 var nextNumber = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
-
-// leftOf are the columns that an adoption has left that was not finished: invisible ones that
-// have the names which it gives to copies of columns, and to their layers. A column of
-// such a name that somebody can see is somebody's.
-func leftOf(account *showcreate.Table) (names []string) {
-	made := map[string]bool{}
-	for i := range account.Columns {
-		name := account.Columns[i].Name
-		for _, n := range [...]string{catalog.CopyName(name), catalog.StoredName(name, policy.Equality), catalog.StoredName(name, policy.Order)} {
-			made[catalog.Folded(n)] = true
-		}
-	}
-	for i := range account.Columns {
-		if c := &account.Columns[i]; made[catalog.Folded(c.Name)] && showcreate.PartsOf(c.Text).Invisible {
-			names = append(names, c.Name)
-		}
-	}
-	return names
-}
 
 // protectedFrom makes the table that the definition of a plain one would be, with the
 // columns protected that the policy protects and chosen has. The twin stays.
@@ -276,78 +256,6 @@ func (w *work) mirrored(ctx context.Context, s *service, d *definition, t *twin)
 		s.drop(context.WithoutCancel(ctx), t.Name)
 	}
 	return l, err
-}
-
-// canCopy refuses a table of which a column cannot be copied beside clients.
-func canCopy(full *catalog.Table) error {
-	for i := range full.Columns {
-		if c := &full.Columns[i]; c.Protected() {
-			if err := Uncopied(full, c); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// Uncopied is why a column that is to be protected cannot be copied while clients write it;
-// nil if it can.
-func Uncopied(t *catalog.Table, c *catalog.Column) error {
-	switch {
-	case c.Generated, c.Default.Kind == catalog.DefaultExpression, c.OnUpdateNow:
-		return sqlerr.ColumnType(c.Name, "its values are computed by the server")
-	case c.ValidJSON, !layers.CanCopy(&c.Type):
-		return sqlerr.ColumnType(c.Name, "values of its type do not come back exactly as they were when they are written again")
-	case slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return t.KeepsRows(&k) && has(&k, c.Name) }):
-		return sqlerr.ColumnType(c.Name, "it is in the primary key, or in the unique key without NULL that takes its place, by which the server keeps the rows")
-	}
-	return nil
-}
-
-func has(k *catalog.Key, column string) bool {
-	return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return strings.EqualFold(p.Column, column) })
-}
-
-// copying is a plain table with copies of the columns that are protected in full.
-func copying(plain, full *catalog.Table) *catalog.Table {
-	next := *plain
-	next.Fenced, next.Unchecked, next.Columns = false, true, slices.Clone(plain.Columns)
-	for i := range full.Columns {
-		c := full.Columns[i]
-		if !c.Protected() {
-			continue
-		}
-		c.Copies, c.Name, c.Filling, c.Invisible = c.Name, catalog.CopyName(c.Name), true, true
-		c.Layers = slices.Clone(c.Layers)
-		for j := range c.Layers {
-			c.Layers[j].State = catalog.Filling
-		}
-		next.Columns = append(next.Columns, c)
-	}
-	return &next
-}
-
-// copiesText adds the copies to the stored table, each behind what it copies: invisible,
-// so that a client who knows the table as a plain one sees nothing of them.
-func copiesText(t, full *catalog.Table) string {
-	blobs := form.BlobsFor(full)
-	var clauses []string
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if c.Copies == "" {
-			continue
-		}
-		after := c.Copies
-		add := func(name, typ string) {
-			clauses = append(clauses, "ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+catalog.Quoted(after))
-			after = name
-		}
-		add(c.Name, form.SealedType(&c.Type, blobs[full.Column(c.Copies)]))
-		for j := range c.Layers {
-			add(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type))
-		}
-	}
-	return "ALTER TABLE " + t.QuotedName() + " " + strings.Join(clauses, ", ")
 }
 
 // Fence gives the stored table its fence.

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -294,7 +295,7 @@ func (c *change) keepsType(name string, next *catalog.Table) bool {
 // else, and is in no key: a plain server then changes the definition alone.
 func (c *change) collatesAnew(old, now *catalog.Column, next *catalog.Table) bool {
 	keyed := func(t *catalog.Table, column string) bool {
-		return slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return has(&k, column) })
+		return slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return revision.Over(&k, column) })
 	}
 	return c.succeeded(old.Name) && now.TypeText == old.TypeText && now.Type.Collation != nil && old.Type.Collation != nil &&
 		now.Type.Collation.Charset.Name == old.Type.Collation.Charset.Name && !keyed(next, now.Name) && !keyed(c.old, old.Name)

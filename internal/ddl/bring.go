@@ -10,6 +10,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/guard"
 	"tunic/internal/ledger"
@@ -178,7 +179,7 @@ func (w *work) differenceOf(c *change, l *logical, from *showcreate.Table, rewri
 // statementOf is the statement that makes a difference, with the mark and the fence of the table
 // to come; how is behind it.
 func (w *work) statementOf(c *change, l *logical, x *difference, how string) string {
-	more := append(moveFence(c.old.Fence(), x.to.Fence), "COMMENT="+showcreate.QuoteString(ledger.Mark(l.table)))
+	more := append(revision.MoveFence(c.old.Fence(), x.to.Fence), "COMMENT="+showcreate.QuoteString(ledger.Mark(l.table)))
 	if !l.protects() {
 		_, comment := showcreate.OptionComment(l.shown.Options)
 		more[len(more)-1] = "COMMENT=" + showcreate.QuoteString(showcreate.UnquoteString(l.shown.Options[comment.From:comment.To]))
@@ -213,16 +214,11 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 		return nil, sqlerr.ChangedAround(t.Name, "it lacks the column that tunic marks its revision with")
 	}
 	for i := range account.Columns {
-		if name := account.Columns[i].Name; !catalog.Reserved(name) && !stores(t, name) {
+		if name := account.Columns[i].Name; !catalog.Reserved(name) && !revision.Stores(t, name) {
 			return nil, sqlerr.ChangedAround(t.Name, "it has a column that tunic has not made")
 		}
 	}
 	return account, nil
-}
-
-// stores says that a table has a column of that name, one that is being filled included.
-func stores(t *catalog.Table, column string) bool {
-	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return catalog.Folded(c.Name) == catalog.Folded(column) })
 }
 
 // withRows is what to do for a change that needs something of each row if there are

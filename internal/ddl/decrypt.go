@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -71,7 +70,7 @@ func Decryptable(o Options, known *catalog.Catalog, t *catalog.Table) error {
 		switch {
 		case c.Type.Kind == value.Timestamp && c.Type.NotNull && d.o.Flavor == value.MariaDB:
 			return &NotBared{c.Name, "MariaDB makes no TIMESTAMP NOT NULL while clients write", "leave it protected, or copy the rows to a plain table"}
-		case Uncopied(t, c) != nil:
+		case revision.Uncopied(t, c) != nil:
 			return &NotBared{c.Name, "its values are computed, are in the primary key or in a unique key that takes its place, or do not come back exactly as they were", "leave it protected, or copy the rows to a plain table"}
 		}
 	}
@@ -89,7 +88,7 @@ func (d *Definer) hinderedWhole(known *catalog.Catalog, t *catalog.Table) error 
 		return &NotBared{Why: "a CHECK is over a protected column", Fix: "drop the CHECK, and add it again afterwards"}
 	case !layers.CanFill(t):
 		return &NotBared{Why: "no primary or unique key tells its rows apart", Fix: "give it a primary key"}
-	case referred(known, t):
+	case revision.Referred(known, t):
 		return &NotBared{Why: "a foreign key is over a protected column", Fix: "drop the foreign key, and add it again when both tables are plain"}
 	}
 	for v := range known.Views() {
@@ -105,24 +104,6 @@ func (d *Definer) hinderedWhole(known *catalog.Catalog, t *catalog.Table) error 
 		}
 	}
 	return nil
-}
-
-// referred reports whether a foreign key from or to the table is over a layer.
-func referred(known *catalog.Catalog, t *catalog.Table) bool {
-	overLayer := func(k catalog.ForeignKey) bool {
-		return slices.ContainsFunc(k.Layers, func(l policy.Capabilities) bool { return l != 0 })
-	}
-	if slices.ContainsFunc(t.ForeignKeys, overLayer) {
-		return true
-	}
-	for other := range known.Tables() {
-		if slices.ContainsFunc(other.ForeignKeys, func(k catalog.ForeignKey) bool {
-			return k.Schema == t.Schema && strings.EqualFold(k.Table, t.Name) && overLayer(k)
-		}) {
-			return true
-		}
-	}
-	return false
 }
 
 // stillProtected refuses columns that the policy would have protected where the table is made
@@ -278,7 +259,7 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 		if t.Baring() {
 			return nil
 		}
-		next := copyOf(t)
+		next := revision.CopyOf(t)
 		for i := range next.Columns {
 			c := &next.Columns[i]
 			if !c.Protected() {
@@ -286,18 +267,15 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 			}
 			l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Filling, Nullable: true, Stored: catalog.StoredName(c.Name, catalog.PlainForm)}
 			c.Layers = append(c.Layers, l)
-			if err := d.freshColumn(ctx, t, l.Stored, form.BareType(c)+takesNone, wait); err != nil {
+			if err := d.freshColumn(ctx, t, l.Stored, form.BareType(c)+revision.TakesNone, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.added")
 		}
 		next.Revision++
-		return d.changeBriefly(ctx, t, next.Table, alterText(t, next.Table, nil), wait)
+		return d.changeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
 	})
 }
-
-// takesNone says that a column takes NULL: a TIMESTAMP does not, without explicit_defaults_for_timestamp.
-const takesNone = " NULL"
 
 // FillBare gives the rows of a table the plain forms that they lack, at a pace that leaves the
 // server to its clients, and looks at all rows: a sealed form opened and its plain form are one,
@@ -346,5 +324,3 @@ func (d *Definer) storedUnchanged(ctx context.Context, t *catalog.Table) (*showc
 	}
 	return stored, nil
 }
-
-var errUnbared = fmt.Errorf("%w: a column without a plain form", catalog.ErrContent)

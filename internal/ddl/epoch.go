@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/policy"
 )
 
@@ -39,7 +40,7 @@ func (d *Definer) date(c *catalog.Column, capability policy.Capabilities) {
 // lasts. Errors are ErrTableGone, and the server's as *sqlerr.Error.
 func (d *Definer) MoveEpoch(ctx context.Context, table catalog.ID, epoch uint16) error {
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		next, more := copyOf(t), false
+		next, more := revision.CopyOf(t), false
 		for i := range next.Columns {
 			if c := &next.Columns[i]; c.Protected() && c.Epoch < epoch {
 				c.Epoch, more = epoch, true
@@ -52,7 +53,7 @@ func (d *Definer) MoveEpoch(ctx context.Context, table catalog.ID, epoch uint16)
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
 		next.Revision++
-		return d.changeBriefly(ctx, t, next.Table, alterText(t, next.Table, nil), wait)
+		return d.changeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
 	})
 }
 

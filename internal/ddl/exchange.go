@@ -3,7 +3,6 @@ package ddl
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -101,36 +101,11 @@ func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*lo
 	if err != nil {
 		return nil, err
 	}
-	if err := becomes(t, l.table); err != nil {
+	if err := revision.TakeCopies(t, l.table); err != nil {
 		s.drop(context.WithoutCancel(ctx), l.table.Twin)
 		return nil, err
 	}
 	return l, nil
-}
-
-// becomes gives the columns of the table to come what their copies are.
-func becomes(t, next *catalog.Table) error {
-	next.Fenced, next.Unchecked = true, true
-	for i := range next.Columns {
-		c := &next.Columns[i]
-		at := t.Column(c.Name)
-		if at < 0 {
-			return fmt.Errorf("%w: a column that was not there", catalog.ErrContent)
-		}
-		if copied := t.Copy(at); copied >= 0 {
-			at = copied
-		}
-		was := &t.Columns[at]
-		c.ID, c.Domain, c.Epoch = was.ID, was.Domain, was.Epoch
-		if c.Protected() != was.Protected() || len(c.Layers) != len(was.Layers) {
-			return fmt.Errorf("%w: a column that is protected otherwise than its copy", catalog.ErrContent)
-		}
-		c.Layers = slices.Clone(was.Layers)
-		for j := range c.Layers {
-			c.Layers[j].State = catalog.Ready
-		}
-	}
-	return next.Check()
 }
 
 // exchange makes the keys that are missing, and then the exchange.
@@ -152,22 +127,22 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		if !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 }) {
 			continue
 		}
-		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(k.Name)+" TO "+catalog.Quoted(keyAside(i)), "RENAME KEY "+catalog.Quoted(keyAhead(i))+" TO "+catalog.Quoted(k.Name))
-		if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == keyAhead(i) }) {
+		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(k.Name)+" TO "+catalog.Quoted(revision.KeyAside(i)), "RENAME KEY "+catalog.Quoted(revision.KeyAhead(i))+" TO "+catalog.Quoted(k.Name))
+		if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == revision.KeyAhead(i) }) {
 			continue
 		}
 		made := form.Key(l.table, &l.shown.Keys[i], k)
-		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(keyAhead(i)), 1)
+		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(revision.KeyAhead(i)), 1)
 		if err := w.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+made.SQL(), inPlace, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.exchange.key")
 	}
-	columns, err := exchangeClauses(t, l.table, stored)
+	columns, err := revision.CopySwap(t, l.table, stored)
 	if err != nil {
 		return err
 	}
-	return w.changeBriefly(ctx, t, l.table, alterText(t, l.table, append(columns, clauses...)), wait)
+	return w.changeBriefly(ctx, t, l.table, revision.Alter(t, l.table, append(columns, clauses...)), wait)
 }
 
 // inPlace is behind a definition that is not to keep clients from writing: if the server
@@ -190,36 +165,6 @@ func (d *Definer) beside(ctx context.Context, statement, how string, wait time.D
 
 // keepsValues is the mode in which a server copies a table: it changes no value, and takes each that is there.
 const keepsValues = ", sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES'"
-
-// keyAhead is the name of a key over layers until it takes the place of the i-th key, and
-// keyAside is that key's name then.
-func keyAhead(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAheadPrefix, i) }
-func keyAside(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAsidePrefix, i) }
-
-// exchangeClauses give the copies the names of the columns, which get others. Nothing is
-// written to these any more, so that each has a default.
-func exchangeClauses(t, next *catalog.Table, stored *showcreate.Table) (clauses []string, err error) {
-	blobs := form.BlobsFor(next)
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if c.Copies == "" {
-			continue
-		}
-		at := stored.Place(c.Copies)
-		if at < 0 {
-			return nil, sqlerr.ChangedAround(t.Name, "it lacks a column")
-		}
-		plain := stored.Columns[at]
-		definition := plain.Text[len(catalog.Quoted(plain.Name)):]
-		if parts := showcreate.PartsOf(plain.Text); parts.NotNull && parts.Value.Empty() {
-			definition += " DEFAULT " + form.NoValue(c)
-		}
-		clauses = append(clauses,
-			"CHANGE COLUMN "+catalog.Quoted(plain.Name)+" "+catalog.Quoted(catalog.AsideName(c.Copies))+definition,
-			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(c.Copies)+" "+form.SealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
-	}
-	return clauses, nil
-}
 
 // Purge drops the plain columns that were exchanged, and has the server make the table anew
 // in place. How far rows were gone through nobody needs to know by then: behind the last of what is
@@ -278,7 +223,7 @@ func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, ho
 		}
 		crash.Point("ddl.purge.dropped")
 	}
-	if modified := visibleClauses(t, account); len(modified) > 0 {
+	if modified := revision.Visible(t, account); len(modified) > 0 {
 		if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(modified, ", ")+", FORCE", how, wait); err != nil {
 			return err
 		}
@@ -301,7 +246,7 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 	if err != nil {
 		return false, err
 	}
-	return len(d.asideTexts(t, account, inPlace)) > 0 || len(visibleClauses(t, account)) > 0, nil
+	return len(d.asideTexts(t, account, inPlace)) > 0 || len(revision.Visible(t, account)) > 0, nil
 }
 
 // drop is a statement that drops something, and how the server is to do it, if it can.
@@ -331,30 +276,4 @@ func (d *Definer) asideTexts(t *catalog.Table, account *showcreate.Table, how st
 		statements = append(statements, drop{"ALTER TABLE " + t.QuotedName() + " " + strings.Join(columns, ", "), how})
 	}
 	return statements
-}
-
-// visibleClauses bring the stored columns that were copies to what CREATE TABLE would have
-// made them. That one is invisible says that the table has not been made anew.
-func visibleClauses(t *catalog.Table, account *showcreate.Table) (clauses []string) {
-	blobs := form.BlobsFor(t)
-	hidden := map[string]bool{}
-	for i := range account.Columns {
-		hidden[catalog.Folded(account.Columns[i].Name)] = showcreate.PartsOf(account.Columns[i].Text).Invisible
-	}
-	modify := func(name, typ string, notNull bool) {
-		if hidden[catalog.Folded(name)] {
-			clauses = append(clauses, "MODIFY COLUMN "+form.Column(name, typ, notNull).Text)
-		}
-	}
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if !c.Protected() {
-			continue
-		}
-		modify(c.Name, form.SealedType(&c.Type, blobs[i]), c.Type.NotNull)
-		for j := range c.Layers {
-			modify(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type), c.Type.NotNull)
-		}
-	}
-	return clauses
 }

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 )
@@ -129,7 +130,7 @@ func (b *bench) unfence(name string) {
 	next := *t
 	next.Revision, next.Fenced = t.Revision+1, false
 	_, err := b.ledger.Change(b.t.Context(), []ledger.Step{{Old: t, New: &next}}, func(ctx context.Context) error {
-		return b.client.Exec(ctx, alterText(t, &next, nil))
+		return b.client.Exec(ctx, revision.Alter(t, &next, nil))
 	})
 	if err != nil {
 		b.t.Fatal(err)

@@ -13,8 +13,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl/form"
-	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
@@ -62,7 +61,7 @@ func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[strin
 
 // lackOf is lacks for a table that may have no rows.
 func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[string]need) (*lack, error) {
-	out := &lack{filling: withoutFilling(c.old), given: map[catalog.ID][]byte{}}
+	out := &lack{filling: revision.WithoutFilling(c.old), given: map[catalog.ID][]byte{}}
 	out.filling.Revision = c.old.Revision + 1
 	for i := range l.table.Columns {
 		column := &l.table.Columns[i]
@@ -87,27 +86,6 @@ func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[stri
 		return nil, nil //nolint:nilnil // there is nothing
 	}
 	return out, out.filling.Check()
-}
-
-// withoutFilling is a copy of a table, without what a statement before was filling. Layers
-// of jobs stay.
-func withoutFilling(t *catalog.Table) *catalog.Table {
-	next := *t
-	next.Columns = nil
-	for _, c := range t.Columns {
-		if c.Filling {
-			continue
-		}
-		var kept []catalog.Layer
-		for _, l := range c.Layers {
-			if l.State != catalog.Filling || l.Job != 0 {
-				kept = append(kept, l)
-			}
-		}
-		c.Layers = kept
-		next.Columns = append(next.Columns, c)
-	}
-	return &next
 }
 
 // addLayers gives the column at an index the layers that the one to come has beyond
@@ -259,56 +237,21 @@ func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin st
 	if err != nil {
 		return "", err
 	}
-	if len(leftClauses(t)) > 0 {
-		return addingText(t, k.filling, spares...), nil
+	if len(revision.DropFilling(t)) > 0 {
+		return revision.Adding(t, k.filling, spares...), nil
 	}
 	for _, name := range spares {
 		if err := w.dropSpareNow(ctx, t, name); err != nil {
 			return "", err
 		}
 	}
-	if clauses := aheadClauses(withoutFilling(t), k.filling); len(clauses) > 0 {
+	if clauses := revision.AddAhead(revision.WithoutFilling(t), k.filling); len(clauses) > 0 {
 		if err := roomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
 			return "", storedError(err, k.filling)
 		}
 		crash.Point("ddl.filling.added")
 	}
-	return alterText(t, k.filling, newClauses(k.filling, false)), nil
-}
-
-// newClauses give new columns that are being filled their names, or, back, names of tunic's own
-// instead.
-func newClauses(t *catalog.Table, back bool) (clauses []string) {
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if !c.Filling || c.Copies != "" {
-			continue
-		}
-		from, to := form.AheadName(c.Name), c.Name
-		if back {
-			from, to = to, from
-		}
-		clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(from)+" TO "+catalog.Quoted(to))
-	}
-	return clauses
-}
-
-// aheadClauses add the stored columns of successors and layers that another table has beyond one,
-// behind all columns.
-func aheadClauses(t, next *catalog.Table) (clauses []string) {
-	blobs := form.BlobsFor(next)
-	for i := range next.Columns {
-		c := &next.Columns[i]
-		if c.Filling {
-			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Name), form.SealedType(&c.Type, blobs[i]), false).Text)
-		}
-		for j := range c.Layers {
-			if l := &c.Layers[j]; l.State == catalog.Filling && !storesLayer(t, l.Stored) {
-				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text)
-			}
-		}
-	}
-	return clauses
+	return revision.Alter(t, k.filling, revision.NameNew(k.filling, false)), nil
 }
 
 // fillError is what to tell of rows that could not be filled. What the client can mend
@@ -341,59 +284,6 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 
 // leaving are the errors of a server, or of one of its connections, that is about to end.
 var leaving = []uint16{1053, 1927, 3169}
-
-// addingText is the statement that adds what a revision is filling to the stored
-// table: behind the other forms of their column, and new columns behind all others.
-// What a statement before has left goes; what jobs are filling is there.
-// Spares are stored columns that belong to nothing, and may have the names that are needed.
-func addingText(from, next *catalog.Table, spares ...string) string {
-	clauses, blobs := leftClauses(from), form.BlobsFor(next)
-	for _, name := range spares {
-		clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name))
-	}
-	there := withoutFilling(from)
-	for i := range next.Columns {
-		c := &next.Columns[i]
-		after := " AFTER " + catalog.Quoted(c.Name)
-		if c.Filling {
-			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), false).Text), ""
-		}
-		for j := range c.Layers {
-			l := &c.Layers[j]
-			if l.State == catalog.Filling && !storesLayer(there, l.Stored) {
-				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text+after)
-			}
-			if !c.Filling {
-				after = " AFTER " + catalog.Quoted(l.Stored)
-			}
-		}
-	}
-	return alterText(from, next, clauses)
-}
-
-// leftClauses drop the stored columns that a table is filling for a statement.
-func leftClauses(t *catalog.Table) (clauses []string) {
-	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name)) }
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if c.Filling {
-			drop(c.Name)
-		}
-		for j := range c.Layers {
-			if c.Layers[j].State == catalog.Filling && c.Layers[j].Job == 0 {
-				drop(c.Layers[j].Stored)
-			}
-		}
-	}
-	return clauses
-}
-
-// alterText is the statement that brings a stored table to the next revision by clauses.
-func alterText(from, next *catalog.Table, clauses []string) string {
-	clauses = append(clauses, moveFence(from.Fence(), next.Fence())...)
-	clauses = append(clauses, "COMMENT="+showcreate.QuoteString(ledger.Mark(next)))
-	return "ALTER TABLE " + next.QuotedName() + " " + strings.Join(clauses, ", ")
-}
 
 // forsake brings a table back to what it was before something was to be filled. It is
 // done by the service account: the client may be gone. Where a transaction uses the table for long it is
@@ -430,9 +320,9 @@ func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
 // forsakeOnce tries it once. The columns of layers are left over then, and are dropped by
 // themselves: together with the fence and the mark MariaDB copies the table for them.
 func (d *Definer) forsakeOnce(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-	back := withoutFilling(t)
+	back := revision.WithoutFilling(t)
 	back.Revision = t.Revision + 1
-	if err := d.changeBriefly(ctx, t, back, alterText(t, back, newClauses(t, true)), wait); err != nil {
+	if err := d.changeBriefly(ctx, t, back, revision.Alter(t, back, revision.NameNew(t, true)), wait); err != nil {
 		return err
 	}
 	crash.Point("ddl.forsaken")

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -102,7 +103,7 @@ func (w *work) inPlace(ctx context.Context, c *change, l *logical, from *showcre
 
 // dropSpareNow is dropSpare for the client's own statement, which waits as the client's does.
 func (w *work) dropSpareNow(ctx context.Context, t *catalog.Table, name string) error {
-	return storedError(outdated(t, roomily(ctx, t, spareText(t, name), w.client.Exec)), t)
+	return storedError(outdated(t, roomily(ctx, t, revision.DropLeftover(t, name), w.client.Exec)), t)
 }
 
 // dropSparesFrom drops columns that belong to nothing from what is stored: they may have the names

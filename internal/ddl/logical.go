@@ -6,6 +6,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/proxy"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -56,7 +57,7 @@ func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) 
 		return nil, err
 	}
 	l := &logical{shown: account, table: &catalog.Table{Schema: d.Schema, Name: d.Table, ID: t.ID, Revision: t.Revision, Twin: t.Name}}
-	l.table.Fenced = !d.Temporary && canBeFenced(account.Options)
+	l.table.Fenced = !d.Temporary && revision.CanBeFenced(account.Options)
 	if len(account.Columns) != len(f.Columns) {
 		return nil, showcreate.ErrUnread
 	}

@@ -10,6 +10,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -108,7 +109,7 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 	s.table.Keys = []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}}
 	blobs := form.BlobsFor(t)
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Protected() && Uncopied(t, c) == nil {
+		if c := &t.Columns[i]; c.Protected() && revision.Uncopied(t, c) == nil {
 			s.add(c, blobs[i], min(lengths[c.Name], rehearsedValue))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
@@ -29,22 +29,18 @@ func (w *work) replacements(c *change, l *logical, needs map[string]need) (all [
 		if old == nil || !old.Protected() || !next.Protected() || next.ValidJSON && !old.ValidJSON || w.related(c, old) {
 			return nil, false
 		}
-		r := layers.Replacement{Old: old, New: next, Sealed: spareName(next.Name), Tokens: map[policy.Capabilities]string{}}
+		r := layers.Replacement{Old: old, New: next, Sealed: revision.ResealedName(next.Name), Tokens: map[policy.Capabilities]string{}}
 		r.Same = value.Widens(&old.Type, &next.Type)
 		if !r.Same && !layers.CanConvert(&old.Type, &next.Type, &w.session.Env) {
 			return nil, false
 		}
 		for _, layer := range next.Layers {
-			r.Tokens[layer.Capability] = spareName(layer.Stored)
+			r.Tokens[layer.Capability] = revision.ResealedName(layer.Stored)
 		}
 		all = append(all, r)
 	}
 	return all, true
 }
-
-// spareName is the name of a stored column for as long as another one has its own. It
-// is none that a logical column may have.
-func spareName(stored string) string { return catalog.StoredName(stored+"$new", policy.Equality) }
 
 // related says that a column is tied to another by a foreign key that is there: their
 // tokens have to be changed together.
@@ -67,7 +63,7 @@ func (w *work) related(c *change, old *catalog.Column) bool {
 // which they then replace. What a kill leaves of them Sweep takes away, and so does the
 // next change.
 func (w *work) reseal(ctx context.Context, c *change, l *logical, from *showcreate.Table, needs map[string]need, columns []layers.Replacement) (err error) {
-	after, spares := *from, spareColumns(l.table, columns)
+	after, spares := *from, revision.ResealedColumns(l.table, columns)
 	after.Columns = slices.Concat(from.Columns, spares)
 	c.spares = map[string]string{}
 	var add, drop []string
@@ -103,19 +99,4 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *showcrea
 	}
 	crash.Point("ddl.reseal.done")
 	return w.execAll(ctx, c, l, w.stepOf(c, l, &after, rewritten(needs), keepCheck))
-}
-
-// spareColumns are the stored columns of the new forms.
-func spareColumns(next *catalog.Table, columns []layers.Replacement) (all []showcreate.Column) {
-	blobs := form.BlobsFor(next)
-	for i := range columns {
-		r := &columns[i]
-		at := next.Column(r.New.Name)
-		all = append(all, form.Column(r.Sealed, form.SealedType(&r.New.Type, blobs[at]), false))
-		for j := range r.New.Layers {
-			layer := &r.New.Layers[j]
-			all = append(all, form.Column(r.Tokens[layer.Capability], form.TokenType(layer, &r.New.Type), false))
-		}
-	}
-	return all
 }

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 )
@@ -56,7 +57,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 // made. A table that cannot have one is left as it is.
 func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
 	account, err := showcreate.Read(t.Definition)
-	if t.Fenced || err != nil || !canBeFenced(account.Options) {
+	if t.Fenced || err != nil || !revision.CanBeFenced(account.Options) {
 		return nil //nolint:nilerr // its own statements say what is wrong with it
 	}
 	later, err := d.mend(ctx, t, mending{"fence", d.fence})
@@ -152,23 +153,11 @@ func (d *Definer) spares(ctx context.Context, schema string) (left []*catalog.Ta
 		if err := rows.Scan(&table, &column); err != nil {
 			return nil, err
 		}
-		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !storesLayer(t, column) && !stores(t, column) && !slices.Contains(left, t) {
+		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !revision.StoresLayer(t, column) && !revision.Stores(t, column) && !slices.Contains(left, t) {
 			left = append(left, t)
 		}
 	}
 	return left, rows.Err()
-}
-
-// storesLayer says that a stored column is one of the table's layers.
-func storesLayer(t *catalog.Table, column string) bool {
-	for i := range t.Columns {
-		for _, l := range t.Columns[i].Layers {
-			if catalog.Folded(l.Stored) == catalog.Folded(column) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // mendChecks gives stored tables the CHECK that a kill has left them without.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ledger"
 )
 
@@ -36,7 +37,7 @@ func TestUnusedTwins(t *testing.T) {
 		next := *table
 		next.Revision++
 		if _, err := other.Change(b.t.Context(), []ledger.Step{{Old: table, New: &next}}, func(ctx context.Context) error {
-			return service.Exec(ctx, alterText(table, &next, nil))
+			return service.Exec(ctx, revision.Alter(table, &next, nil))
 		}); err != nil {
 			b.t.Fatal(err)
 		}

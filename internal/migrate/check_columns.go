@@ -9,6 +9,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/ddl/remedy"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -78,7 +79,7 @@ func isKnownType(e *sqlerr.Error) bool { return errors.Is(e, sqlerr.ColumnType("
 
 // uncopied is a finding of a column that cannot be copied beside clients.
 func (s *subject) uncopied(plain *remedy.PlainTable, c *catalog.Column) []Finding {
-	refusal, ok := errors.AsType[*sqlerr.Error](ddl.Uncopied(s.planned, c))
+	refusal, ok := errors.AsType[*sqlerr.Error](revision.Uncopied(s.planned, c))
 	if !ok {
 		return nil
 	}
