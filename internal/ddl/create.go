@@ -182,8 +182,12 @@ func (w *work) mirror(ctx context.Context, s *service, d *definition, t *twin) (
 	return t.compose(d, f, w.surroundings())
 }
 
+func (w *work) note(level value.Level, number uint16, message string) {
+	w.warn(Warning{Level: level, Number: number, Message: message})
+}
+
 func (w *work) surroundings() *surroundings {
-	return &surroundings{env: &w.session.Env, literals: w.session.Collation, catalog: w.catalog, epoch: w.o.Ledger.Tree().Newest(), newID: w.newID, warn: w.warn}
+	return &surroundings{env: &w.session.Env, literals: w.session.Collation, catalog: w.catalog, epoch: w.o.Ledger.Tree().Newest(), newID: w.newID, warn: w.note}
 }
 
 // compose makes of the server's account of a twin the table, with its layers and

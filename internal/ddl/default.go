@@ -99,7 +99,7 @@ func canonicalDefault(c *catalog.Column, given ast.Expr, s *surroundings) ([]byt
 		if cond.Level != value.Note {
 			return nil, &sqlerr.Error{Number: invalidDefault, State: "42000", Message: "Invalid default value for '" + c.Name + "'"}
 		}
-		s.warn(Warning{Level: value.Note, Number: uint16(cond.Code), Message: noteOf(cond, &env, c.Name)})
+		s.warn(value.Note, uint16(cond.Code), noteOf(cond, &env, c.Name))
 	}
 	if o.Null {
 		return nil, sqlerr.ColumnType(c.Name, "its default is NULL in another form")

@@ -180,7 +180,7 @@ func (w *world) define(c corpusCase) string {
 	if err != nil {
 		return indent("twin", t.Text) + said1(err)
 	}
-	l, err := t.compose(d, f, &surroundings{env: &w.env, literals: w.text, catalog: w.known, newID: w.newID, warn: func(Warning) {}})
+	l, err := t.compose(d, f, &surroundings{env: &w.env, literals: w.text, catalog: w.known, newID: w.newID, warn: func(value.Level, uint16, string) {}})
 	if err != nil {
 		return indent("twin", t.Text) + said1(err)
 	}

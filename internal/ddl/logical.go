@@ -36,7 +36,7 @@ type surroundings struct {
 	catalog  *catalog.Catalog
 	epoch    uint16 // of what is new
 	newID    func() catalog.ID
-	warn     func(Warning)
+	warn     func(level value.Level, number uint16, message string)
 }
 
 // logical is a table as the server has accounted for it.
@@ -184,7 +184,7 @@ func checkLabels(labels []string, c *catalog.Column, s *surroundings) error {
 			if s.env.Strict() {
 				return &sqlerr.Error{Number: duplicated, State: "HY000", Message: text}
 			}
-			s.warn(Warning{Level: value.Note, Number: duplicated, Message: text})
+			s.warn(value.Note, duplicated, text)
 		}
 	}
 	return nil
