@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
@@ -90,12 +91,12 @@ func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, e
 	}
 	left := revision.LeftOf(account) // Adopt drops them
 	account.Columns = slices.DeleteFunc(account.Columns, func(c showcreate.Column) bool { return slices.Contains(left, c.Name) })
-	l, err := w.protectedFrom(ctx, s, e, account, newTwin(w.newID(), 2), e.chosen)
+	l, err := w.protectedFrom(ctx, s, e, account, definition.NewTwin(w.newID(), 2), e.chosen)
 	if l == nil {
 		return nil, err
 	}
-	s.drop(context.WithoutCancel(ctx), l.table.Twin)
-	return l.table, err
+	s.drop(context.WithoutCancel(ctx), l.Table.Twin)
+	return l.Table, err
 }
 
 func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) error {
@@ -120,19 +121,19 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		}
 	}
 	id := w.newID()
-	full, err := w.protectedFrom(ctx, s, e, account, newTwin(id, 2), e.chosen)
+	full, err := w.protectedFrom(ctx, s, e, account, definition.NewTwin(id, 2), e.chosen)
 	if err != nil {
 		return err
 	}
-	defer s.drop(context.WithoutCancel(ctx), full.table.Twin)
-	if err := revision.CanCopy(full.table); err != nil {
+	defer s.drop(context.WithoutCancel(ctx), full.Table.Twin)
+	if err := revision.CanCopy(full.Table); err != nil {
 		return err
 	}
-	plain, err := w.protectedFrom(ctx, s, e, account, newTwin(id, 1), func(*column) bool { return false })
+	plain, err := w.protectedFrom(ctx, s, e, account, definition.NewTwin(id, 1), func(*definition.Column) bool { return false })
 	if err != nil {
 		return err
 	}
-	next := revision.Copying(plain.table, full.table)
+	next := revision.Copying(plain.Table, full.Table)
 	step := []ledger.Step{{New: next}}
 	if err := w.uncovered(ctx, step); err != nil {
 		return err
@@ -141,7 +142,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		if err := w.stillShown(ctx, s, e, account); err != nil {
 			return err
 		}
-		if err := w.brief(ctx, revision.AddCopies(next, full.table), wait); err != nil {
+		if err := w.brief(ctx, revision.AddCopies(next, full.Table), wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.adopt.copied")
@@ -164,8 +165,8 @@ const adoptWait = time.Second
 func (e *Encryption) name() string { return catalog.Quoted(e.Schema) + "." + catalog.Quoted(e.Table) }
 
 // chosen says that a column is to be protected, if the policy has it so.
-func (e *Encryption) chosen(c *column) bool {
-	return len(e.Columns) == 0 || slices.ContainsFunc(e.Columns, func(name string) bool { return strings.EqualFold(name, c.name()) })
+func (e *Encryption) chosen(c *definition.Column) bool {
+	return len(e.Columns) == 0 || slices.ContainsFunc(e.Columns, func(name string) bool { return strings.EqualFold(name, c.NameText()) })
 }
 
 // Wants reports whether the policy protects a column, be it that the definition of its table
@@ -221,31 +222,31 @@ var nextNumber = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
 
 // protectedFrom makes the table that the definition of a plain one would be, with the
 // columns protected that the policy protects and chosen has. The twin stays.
-func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, account *showcreate.Table, t *twin, chosen func(*column) bool) (*logical, error) {
+func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, account *showcreate.Table, t *definition.Twin, chosen func(*definition.Column) bool) (*definition.Logical, error) {
 	spec, err := w.parsed(account.SQL("CREATE TABLE", catalog.Quoted(e.Table)), e.Table)
 	if err != nil {
 		return nil, err
 	}
 	if w.o.Flavor == value.MariaDB {
-		adoptJSON(spec)
+		definition.AdoptJSON(spec)
 	}
-	d := &definition{Schema: e.Schema, Table: e.Table, Spec: spec}
-	r := &decider{policy: w.rules(), parents: w.parents(ctx)}
-	if err := r.decide(d); err != nil {
+	d := &definition.Definition{Schema: e.Schema, Table: e.Table, Spec: spec}
+	r := &definition.Decider{Policy: w.rules(), Parents: w.parents(ctx)}
+	if err := r.Decide(d); err != nil {
 		return nil, err
 	}
 	for i := range d.Columns {
-		if c := &d.Columns[i]; c.protected() && !chosen(c) {
-			c.decision = policy.Decision{By: policy.ByRule}
+		if c := &d.Columns[i]; c.Protected() && !chosen(c) {
+			c.Decision = policy.Decision{By: policy.ByRule}
 		}
 	}
 	return w.mirrored(ctx, s, d, t)
 }
 
-func (w *work) mirrored(ctx context.Context, s *service, d *definition, t *twin) (*logical, error) {
+func (w *work) mirrored(ctx context.Context, s *service, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
 	err := w.readable(d)
 	if err == nil {
-		err = d.refuse()
+		err = d.Refuse()
 	}
 	if err != nil {
 		return nil, err

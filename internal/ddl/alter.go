@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
@@ -154,7 +155,7 @@ func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, nam
 // staysPlain refuses a change of a table that is not protected, if the policy protects what
 // it adds under a name.
 func (w *work) staysPlain(ctx context.Context, stmt *ast.AlterTable, n tableName) error {
-	d := &definition{Schema: n.schema, Table: n.table, Spec: &ast.TableSpec{}}
+	d := &definition.Definition{Schema: n.schema, Table: n.table, Spec: &ast.TableSpec{}}
 	for _, o := range ast.Clone(stmt).AlterOptions {
 		bareName(o)
 		switch o := o.(type) {
@@ -168,24 +169,24 @@ func (w *work) staysPlain(ctx context.Context, stmt *ast.AlterTable, n tableName
 			d.Spec.Constraints = append(d.Spec.Constraints, o.ConstraintDefinition)
 		}
 	}
-	keep := map[string]kept{}
+	keep := map[string]definition.Kept{}
 	for _, def := range d.Spec.Columns {
-		keep[catalog.Folded(def.Name.String())] = kept{}
+		keep[catalog.Folded(def.Name.String())] = definition.Kept{}
 	}
 	r := w.decider()
-	r.keep, r.parents = keep, w.parents(ctx)
-	if err := r.decide(d); err != nil {
+	r.Keep, r.Parents = keep, w.parents(ctx)
+	if err := r.Decide(d); err != nil {
 		return err
 	}
 	for i := range d.Columns {
-		if d.Columns[i].protected() {
-			return sqlerr.ProtectionChanges(d.Columns[i].name())
+		if d.Columns[i].Protected() {
+			return sqlerr.ProtectionChanges(d.Columns[i].NameText())
 		}
 	}
-	for _, k := range foreignKeysOf(d) {
-		for i := range k.columns {
-			if protected, _ := r.referenced(d, &k, i); protected {
-				return sqlerr.ForeignKeyPlain(k.columns[i])
+	for _, k := range definition.ForeignKeysOf(d) {
+		for i := range k.Columns {
+			if protected, _ := r.Referenced(d, &k, i); protected {
+				return sqlerr.ForeignKeyPlain(k.Columns[i])
 			}
 		}
 	}
@@ -216,19 +217,19 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 		return err
 	}
 	defer s.close()
-	next := newTwin(t.ID, t.Revision+1)
+	next := definition.NewTwin(t.ID, t.Revision+1)
 	// Who has lost its lock without noticing makes no twin in the place of another's.
 	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10)
 	l, err := w.mirrorChange(ctx, s, c, next)
 	if err == nil && !filled {
-		err = w.brings(c.d, l.table, t)
+		err = w.brings(c.d, l.Table, t)
 	}
 	if err == nil && !temporary {
 		err = w.newCheckNames(ctx, s, l, t)
 	}
 	if err == nil {
 		crash.Point("ddl.twin.changed")
-		c.rowless = rowless(stmt, c, l.table)
+		c.rowless = rowless(stmt, c, l.Table)
 		w.result.Rowless = c.rowless
 		err = w.bring(ctx, s, c, l, temporary)
 	}
@@ -313,7 +314,7 @@ func convertsJSON(stmt *ast.AlterTable, spec *ast.TableSpec) bool {
 	isJSON := func(def *ast.ColumnDefinition) bool { return def.Type.Type == "json" }
 	return slices.ContainsFunc(stmt.AlterOptions, func(o ast.AlterOption) bool {
 		to, ok := o.(*ast.AlterCharset)
-		return ok && !strings.EqualFold(to.Collate, jsonCollation) && slices.ContainsFunc(spec.Columns, isJSON)
+		return ok && !strings.EqualFold(to.Collate, definition.JsonCollation) && slices.ContainsFunc(spec.Columns, isJSON)
 	})
 }
 
@@ -324,7 +325,7 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 		return nil, err
 	}
 	if w.o.Flavor == value.MariaDB {
-		adoptJSON(spec)
+		definition.AdoptJSON(spec)
 		if convertsJSON(stmt, spec) {
 			return nil, sqlerr.DefinitionForm(t.Name, "CONVERT TO CHARACTER SET with a column of JSON")
 		}
@@ -354,14 +355,14 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	}
 	c.learnAnnotations()
 	r := w.decider()
-	r.keep, r.parents = c.kept(), w.parents(ctx)
-	if err := r.decide(c.d); err != nil {
+	r.Keep, r.Parents = c.kept(), w.parents(ctx)
+	if err := r.Decide(c.d); err != nil {
 		return nil, err
 	}
 	if err := w.readable(c.d); err != nil {
 		return nil, err
 	}
-	return c, c.d.refuse()
+	return c, c.d.Refuse()
 }
 
 // staysReferred refuses to rename a column that another protected table refers to:
@@ -384,7 +385,7 @@ func (w *work) staysReferred(c *change) error {
 }
 
 // mirrorChange makes the twin to come: a copy of the one that is, changed.
-func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *twin) (*logical, error) {
+func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *definition.Twin) (*definition.Logical, error) {
 	c.learn(t)
 	was, err := s.facts(ctx, c.old.Twin)
 	if err != nil {
@@ -397,11 +398,11 @@ func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *twin)
 	told := c.told(t, w.catalog)
 	s.speakOf(t, c.d)
 	if len(told.AlterOptions) > 0 {
-		printed, err := tsql.NewTree(told, nil).Print(modesOf(w.o.Flavor))
+		printed, err := tsql.NewTree(told, nil).Print(definition.ModesOf(w.o.Flavor))
 		if err != nil {
 			return nil, sqlerr.DefinitionForm(c.old.Name, "a part of this change")
 		}
-		t.Text = inColumns(printed.String())
+		t.Text = definition.InColumns(printed.String())
 		if err := s.useFor(ctx, t.Text, c.d.Schema); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
@@ -19,21 +20,21 @@ import (
 )
 
 // bring brings the stored table to what it is to be.
-func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, temporary bool) error {
+func (w *work) bring(ctx context.Context, s *service, c *change, l *definition.Logical, temporary bool) error {
 	from, err := w.storedNow(ctx, s, c.old, temporary)
 	if err != nil {
 		return err
 	}
-	needs := c.needs(l.table)
+	needs := c.needs(l.Table)
 	w.widen(ctx, c, l, needs)
 	// A change of something else does not copy the table for the CHECK that it lacks.
-	l.table.Unchecked = c.old.Unchecked && !c.copies && len(l.table.Checks) == 0 && c.sameCheck(l.table, rewritten(needs), w.o.Flavor)
-	guards, err := guard.Of(l.table, w.o.Flavor)
+	l.Table.Unchecked = c.old.Unchecked && !c.copies && len(l.Table.Checks) == 0 && c.sameCheck(l.Table, rewritten(needs), w.o.Flavor)
+	guards, err := guard.Of(l.Table, w.o.Flavor)
 	if err != nil {
 		return err
 	}
 	name, need := mostNeeded(needs)
-	checks, more := c.judges(guards, l.table, needs)
+	checks, more := c.judges(guards, l.Table, needs)
 	w.result.Looked = len(checks) > 0 && !c.rowless
 	if !more && len(checks) == 0 && need == stays {
 		if done, err := w.inPlace(ctx, c, l, from); done || err != nil {
@@ -43,7 +44,7 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 			return err
 		}
 	}
-	l.forbidNull()
+	l.ForbidNull()
 	statements := w.stepOf(c, l, from, rewritten(needs), keepCheck)
 	run := func(ctx context.Context) error {
 		err := w.execAll(ctx, c, l, statements)
@@ -68,29 +69,29 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 		if err != nil {
 			return err
 		}
-		run = w.whileEmpty(c, l, c.onlyWithValues(l.table, needs), run, w.withRows(c, l, from, needs, name, lack))
+		run = w.whileEmpty(c, l, c.onlyWithValues(l.Table, needs), run, w.withRows(c, l, from, needs, name, lack))
 	}
 	if !temporary {
 		return w.bringClosed(ctx, s, c, l, run)
 	}
 	if err := run(ctx); err != nil {
-		return storedError(err, l.table)
+		return storedError(err, l.Table)
 	}
-	w.result.Temporary = l.table
+	w.result.Temporary = l.Table
 	return nil
 }
 
 // bringClosed changes a table with its gates closed.
-func (w *work) bringClosed(ctx context.Context, s *service, c *change, l *logical, run func(context.Context) error) error {
-	step := ledger.Step{Old: c.old, New: l.table}
-	if !l.protects() {
+func (w *work) bringClosed(ctx context.Context, s *service, c *change, l *definition.Logical, run func(context.Context) error) error {
+	step := ledger.Step{Old: c.old, New: l.Table}
+	if !l.Protects() {
 		step.New = nil
 	}
 	done, err := w.change(ctx, []ledger.Step{step}, run)
 	if len(done) > 0 && step.New == nil {
-		s.drop(context.WithoutCancel(ctx), l.table.Twin)
+		s.drop(context.WithoutCancel(ctx), l.Table.Twin)
 	}
-	return storedError(err, l.table)
+	return storedError(err, l.Table)
 }
 
 // mostNeeded is a column that needs most, the first by its name.
@@ -114,11 +115,11 @@ func wanting(needs map[string]need) bool {
 }
 
 // execAll runs the statements of a change one after the other.
-func (w *work) execAll(ctx context.Context, c *change, l *logical, statements []string) error {
+func (w *work) execAll(ctx context.Context, c *change, l *definition.Logical, statements []string) error {
 	for _, s := range statements {
 		crash.Point("ddl.altering")
-		run := func() error { return w.copied(ctx, c, l.table, s) }
-		if tight := c.tightened(l.table); len(tight) > 0 {
+		run := func() error { return w.copied(ctx, c, l.Table, s) }
+		if tight := c.tightened(l.Table); len(tight) > 0 {
 			alter := run
 			run = func() error { return w.namingNull(ctx, c, tight, w.strictly(ctx, alter)) }
 		}
@@ -146,7 +147,7 @@ const (
 // stepOf is the statement that changes the stored table. Where the CHECK has to
 // come in a second one, a kill between them leaves the table without, which Sweep
 // mends.
-func (w *work) stepOf(c *change, l *logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) []string {
+func (w *work) stepOf(c *change, l *definition.Logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) []string {
 	x := w.differenceOf(c, l, from, rewritten, check)
 	x.later = !x.checkStays && w.o.Flavor != value.MariaDB && x.renamesForeign()
 	statements := []string{w.statementOf(c, l, x, "")}
@@ -157,20 +158,20 @@ func (w *work) stepOf(c *change, l *logical, from *showcreate.Table, rewritten m
 }
 
 // differenceOf is the difference between the stored table and what it is to be.
-func (w *work) differenceOf(c *change, l *logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) *difference {
-	x := &difference{schema: c.old.Schema, from: from, to: l.stored(), keys: map[string]bool{}, plain: map[string]bool{}}
-	x.names, x.anew = c.storedNames(l.table, rewritten)
+func (w *work) differenceOf(c *change, l *definition.Logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) *difference {
+	x := &difference{schema: c.old.Schema, from: from, to: l.Stored(), keys: map[string]bool{}, plain: map[string]bool{}}
+	x.names, x.anew = c.storedNames(l.Table, rewritten)
 	x.crosses = c.crosses()
-	c.collations(x, l.table)
-	x.checkStays = check == keepCheck && c.sameCheck(l.table, rewritten, w.o.Flavor) && !(c.old.Unchecked && !l.table.Unchecked)
-	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
+	c.collations(x, l.Table)
+	x.checkStays = check == keepCheck && c.sameCheck(l.Table, rewritten, w.o.Flavor) && !(c.old.Unchecked && !l.Table.Unchecked)
+	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(c.old) }); at >= 0 && l.Table.Unchecked && c.keepsCheck(l.Table) {
 		x.to.Checks, x.checkStays = append(x.to.Checks, from.Checks[at]), true
 	}
 	for i := range c.old.Keys {
 		x.keys[catalog.Folded(c.old.Keys[i].Name)] = true
 	}
-	for i := range l.table.Columns {
-		column := &l.table.Columns[i]
+	for i := range l.Table.Columns {
+		column := &l.Table.Columns[i]
 		x.plain[catalog.Folded(column.Name)] = !column.Protected()
 	}
 	return x
@@ -178,16 +179,16 @@ func (w *work) differenceOf(c *change, l *logical, from *showcreate.Table, rewri
 
 // statementOf is the statement that makes a difference, with the mark and the fence of the table
 // to come; how is behind it.
-func (w *work) statementOf(c *change, l *logical, x *difference, how string) string {
-	more := append(revision.MoveFence(c.old.Fence(), x.to.Fence), "COMMENT="+showcreate.QuoteString(ledger.Mark(l.table)))
-	if !l.protects() {
-		_, comment := showcreate.OptionComment(l.shown.Options)
-		more[len(more)-1] = "COMMENT=" + showcreate.QuoteString(showcreate.UnquoteString(l.shown.Options[comment.From:comment.To]))
+func (w *work) statementOf(c *change, l *definition.Logical, x *difference, how string) string {
+	more := append(revision.MoveFence(c.old.Fence(), x.to.Fence), "COMMENT="+showcreate.QuoteString(ledger.Mark(l.Table)))
+	if !l.Protects() {
+		_, comment := showcreate.OptionComment(l.Shown.Options)
+		more[len(more)-1] = "COMMENT=" + showcreate.QuoteString(showcreate.UnquoteString(l.Shown.Options[comment.From:comment.To]))
 	}
 	if c.counter != "" {
 		more = append(more, "AUTO_INCREMENT="+c.counter)
 	}
-	return respell(x.statement(c.old.Name, more...)+how, w.session.Modes)
+	return definition.Respell(x.statement(c.old.Name, more...)+how, w.session.Modes)
 }
 
 // storedNow is what the server holds. A table that is not marked as the catalog
@@ -223,7 +224,7 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 
 // withRows is what to do for a change that needs something of each row if there are
 // some: to have them filled first, to make a column's forms anew, or to refuse it.
-func (w *work) withRows(c *change, l *logical, from *showcreate.Table, needs map[string]need, column string, lack *lack) func(context.Context) error {
+func (w *work) withRows(c *change, l *definition.Logical, from *showcreate.Table, needs map[string]need, column string, lack *lack) func(context.Context) error {
 	if columns, ok := w.replacements(c, l, needs); lack == nil && ok && !wanting(needs) {
 		return func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) }
 	}
@@ -237,14 +238,14 @@ func (w *work) withRows(c *change, l *logical, from *showcreate.Table, needs map
 
 // whileEmpty changes the stored table by run if it has no rows of a condition, and by
 // full if it has some. A lock makes sure of which it is.
-func (w *work) whileEmpty(c *change, l *logical, where string, run, full func(context.Context) error) func(context.Context) error {
+func (w *work) whileEmpty(c *change, l *definition.Logical, where string, run, full func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) (err error) {
 		name := catalog.Quoted(c.old.Schema) + "." + catalog.Quoted(c.old.Name)
 		if !c.d.Temporary {
 			if w.session.Locked {
 				return sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
 			}
-			if err := w.client.Exec(ctx, "LOCK TABLES "+strings.Join(lockList(name, l.table), ", ")); err != nil {
+			if err := w.client.Exec(ctx, "LOCK TABLES "+strings.Join(lockList(name, l.Table), ", ")); err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "UNLOCK TABLES")) }()

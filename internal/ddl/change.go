@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl/proxy"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -18,8 +18,8 @@ import (
 // leads to, and what of it the twin is to be told.
 type change struct {
 	old   *catalog.Table
-	shown *showcreate.Table // of the old definition
-	d     *definition       // the one to come
+	shown *showcreate.Table      // of the old definition
+	d     *definition.Definition // the one to come
 	// columns are what becomes of those that are there, and behind them those that come.
 	columns []*coming
 	// names are the old names of columns that go on, by their folded new ones.
@@ -53,7 +53,7 @@ func newChange(old *catalog.Table, spec *ast.TableSpec) (*change, error) {
 	}
 	c := &change{
 		old: old, shown: account, names: map[string]string{}, touched: map[string]bool{}, gone: map[string]bool{},
-		d: &definition{Schema: old.Schema, Table: old.Name, Spec: spec},
+		d: &definition.Definition{Schema: old.Schema, Table: old.Name, Spec: spec},
 	}
 	for _, def := range spec.Columns {
 		c.columns = append(c.columns, &coming{old: def.Name.String(), def: def})
@@ -219,12 +219,12 @@ func (c *change) finish() {
 }
 
 // kept is what each column has already.
-func (c *change) kept() map[string]kept {
-	all := map[string]kept{}
+func (c *change) kept() map[string]definition.Kept {
+	all := map[string]definition.Kept{}
 	for name, old := range c.names {
 		if at := c.old.Column(old); at >= 0 {
-			k := keptOf(&c.old.Columns[at])
-			k.settled = !c.touched[name]
+			k := definition.KeptOf(&c.old.Columns[at])
+			k.Settled = !c.touched[name]
 			all[name] = k
 		}
 	}
@@ -233,11 +233,11 @@ func (c *change) kept() map[string]kept {
 
 // own are the names by which an option of the twin's statement is proxied: each
 // revision has its own.
-func (c *change) own(t *twin, i int) string { return t.Name + "_n" + strconv.Itoa(i) }
+func (c *change) own(t *definition.Twin, i int) string { return t.Name + "_n" + strconv.Itoa(i) }
 
 // told is the statement that changes the copy of the twin; "" if there is nothing
 // to tell.
-func (c *change) told(t *twin, known *catalog.Catalog) *ast.AlterTable {
+func (c *change) told(t *definition.Twin, known *catalog.Catalog) *ast.AlterTable {
 	stmt := &ast.AlterTable{
 		Table:       ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(t.Name)},
 		FullyParsed: true,
@@ -251,16 +251,16 @@ func (c *change) told(t *twin, known *catalog.Catalog) *ast.AlterTable {
 }
 
 // tell hides in an option what the twin is not to know.
-func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog) ast.AlterOption {
+func (c *change) tell(t *definition.Twin, i int, o ast.AlterOption, known *catalog.Catalog) ast.AlterOption {
 	hide := func(def *ast.ColumnDefinition) {
-		if column := c.d.column(def.Name.String()); column == nil || column.protected() { // nil: the name is wrong
-			t.column(def)
+		if column := c.d.Column(def.Name.String()); column == nil || column.Protected() { // nil: the name is wrong
+			t.Column(def)
 		} else {
-			t.unread(c.d, def)
+			t.Unread(c.d, def)
 		}
-		hideComment(def)
+		definition.HideComment(def)
 		if r := def.Type.Options; r != nil && r.Reference != nil {
-			t.refer(c.d, r.Reference, known)
+			t.Refer(c.d, r.Reference, known)
 		}
 	}
 	switch o := o.(type) {
@@ -274,57 +274,45 @@ func (c *change) tell(t *twin, i int, o ast.AlterOption, known *catalog.Catalog)
 		hide(o.NewColDefinition)
 	case *ast.AlterColumn:
 		name := c.renamed(o.Column.Name.String())
-		switch column := c.d.column(name); {
+		switch column := c.d.Column(name); {
 		case o.DefaultVal == nil:
 		case column == nil: // the name is wrong
 			o.DefaultVal = &ast.NullVal{}
-		case column.protected() && !o.DefaultLiteral:
-			t.hidingOf(name).HideDefault(o.DefaultVal)
-		case column.protected():
-			o.DefaultVal = t.neutralOf(column, o.DefaultVal)
+		case column.Protected() && !o.DefaultLiteral:
+			t.HidingOf(name).HideDefault(o.DefaultVal)
+		case column.Protected():
+			o.DefaultVal = t.NeutralOf(column, o.DefaultVal)
 		}
 	case *ast.AddIndexDefinition:
-		t.hideKeyComment(1000*int(t.Revision)+i, o.IndexDefinition)
+		t.HideKeyComment(1000*int(t.Revision)+i, o.IndexDefinition)
 	case *ast.AddConstraintDefinition:
 		k := o.ConstraintDefinition
 		name := k.Name.String()
 		if _, inColumn := tsql.ColumnOfCheck(name); name != "" && !inColumn {
-			t.constraints[c.own(t, i)] = name
+			t.Constraints[c.own(t, i)] = name
 			k.Name = ast.Identifier(c.own(t, i))
 		}
 		if f, ok := k.Details.(*ast.ForeignKeyDefinition); ok {
-			t.refer(c.d, f.ReferenceDefinition, known)
+			t.Refer(c.d, f.ReferenceDefinition, known)
 		}
-		t.hideCheck(c.d, k)
+		t.HideCheck(c.d, k)
 	case ast.AlgorithmValue, *ast.LockOption, *ast.Force, *ast.KeyState:
 		return nil
 	}
 	return o
 }
 
-// neutralOf is neutral for a column whose labels are known by their proxies.
-func (t *twin) neutralOf(c *column, def ast.Expr) ast.Expr {
-	typ := *c.Type
-	if labels, ok := t.labels[catalog.Folded(c.name())]; ok {
-		typ.EnumValues = nil
-		for _, l := range proxy.Labels(labels) {
-			typ.EnumValues = append(typ.EnumValues, showcreate.QuoteString(l))
-		}
-	}
-	return neutral(&typ, def)
-}
-
 // learn tells a twin the labels of the columns that stay as they are.
-func (c *change) learn(t *twin) {
+func (c *change) learn(t *definition.Twin) {
 	for i := range c.d.Columns {
 		column := &c.d.Columns[i]
-		if !column.protected() || len(column.Type.EnumValues) == 0 {
+		if !column.Protected() || len(column.Type.EnumValues) == 0 {
 			continue
 		}
 		labels := make([]string, len(column.Type.EnumValues))
 		for j, l := range column.Type.EnumValues {
 			labels[j] = showcreate.UnquoteString(l)
 		}
-		t.labels[catalog.Folded(column.name())] = labels
+		t.Labels[catalog.Folded(column.NameText())] = labels
 	}
 }

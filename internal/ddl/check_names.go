@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -15,7 +16,7 @@ const duplicateCheck = 3822
 // newCheckNames refuses CHECKs with names that others of the schema have: MySQL has each once
 // in a schema (MySQL manual, "CHECK Constraints"). The server does not know the names of those
 // that it does not hold, which are over protected columns. was is the table before a change.
-func (w *work) newCheckNames(ctx context.Context, s *service, l *logical, was *catalog.Table) error {
+func (w *work) newCheckNames(ctx context.Context, s *service, l *definition.Logical, was *catalog.Table) error {
 	if w.o.Flavor != value.MySQL {
 		return nil
 	}
@@ -24,15 +25,15 @@ func (w *work) newCheckNames(ctx context.Context, s *service, l *logical, was *c
 		had = w.checkNamesOf(was, had)
 	}
 	var fresh []string
-	for i := range l.shown.Checks {
-		if name := l.shown.Checks[i].Name; !had[catalog.Folded(name)] {
+	for i := range l.Shown.Checks {
+		if name := l.Shown.Checks[i].Name; !had[catalog.Folded(name)] {
 			fresh = append(fresh, name)
 		}
 	}
 	if len(fresh) == 0 {
 		return nil
 	}
-	taken, err := w.checkNamesIn(ctx, s, l.table)
+	taken, err := w.checkNamesIn(ctx, s, l.Table)
 	if err != nil {
 		return err
 	}

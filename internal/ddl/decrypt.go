@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
@@ -115,18 +116,18 @@ func (d *Definer) stillProtected(t *catalog.Table) error {
 	if err != nil {
 		return err
 	}
-	about := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
-	r := &decider{policy: d.Policy()}
+	about := &definition.Definition{Schema: t.Schema, Table: t.Name, Spec: spec}
+	r := &definition.Decider{Policy: d.Policy()}
 	for _, def := range spec.Columns {
-		c := column{ColumnDefinition: def}
-		if at := t.Column(c.name()); at < 0 || !t.Columns[at].Protected() {
+		c := definition.Column{ColumnDefinition: def}
+		if at := t.Column(c.NameText()); at < 0 || !t.Columns[at].Protected() {
 			continue
 		}
-		if err := r.column(about, &c); err != nil {
+		if err := r.Column(about, &c); err != nil {
 			return err
 		}
-		if c.protected() && c.decision.By != policy.ByAnnotation {
-			return &NotBared{c.name(), "the policy protects it", "have the policy say plain of it, for every tunic that serves the table, and start them again"}
+		if c.Protected() && c.Decision.By != policy.ByAnnotation {
+			return &NotBared{c.NameText(), "the policy protects it", "have the policy say plain of it, for every tunic that serves the table, and start them again"}
 		}
 	}
 	return nil

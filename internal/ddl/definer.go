@@ -15,6 +15,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	tsql "tunic/internal/sql"
@@ -173,7 +174,7 @@ func (d *Definer) Do(ctx context.Context, stmt ast.Statement, s Session, client 
 		return Result{}, err
 	}
 	if d.o.Flavor == value.MariaDB {
-		bareDefaults(stmt)
+		definition.BareDefaults(stmt)
 	}
 	var err error
 	switch stmt := stmt.(type) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
@@ -134,12 +135,12 @@ func storedOf(known *catalog.Catalog, t *catalog.Table) (*showcreate.Table, erro
 	}
 	of := *t
 	of.Columns = slices.Clone(t.Columns)
-	catalogIndex(&of)
-	l := &logical{table: &of, shown: account}
-	if l.layers, err = tie(&of, known); err != nil {
+	definition.Index(&of)
+	l := &definition.Logical{Table: &of, Shown: account}
+	if l.Layers, err = definition.Tie(&of, known); err != nil {
 		return nil, err
 	}
-	want := l.stored()
+	want := l.Stored()
 	for i := len(account.Columns); i < len(t.Columns); i++ { // those that are being filled
 		c := &t.Columns[i]
 		want.Columns = append(want.Columns, showcreate.Column{Name: c.Name})

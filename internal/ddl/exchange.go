@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
@@ -61,55 +62,55 @@ func (d *Definer) Exchange(ctx context.Context, e *Encryption) error {
 			return err
 		}
 		err = w.exchange(ctx, s, t, l, wait)
-		if t := d.o.Ledger.Catalog().ByID(t.ID); t != nil && t.Twin != l.table.Twin {
-			s.drop(context.WithoutCancel(ctx), l.table.Twin)
+		if t := d.o.Ledger.Catalog().ByID(t.ID); t != nil && t.Twin != l.Table.Twin {
+			s.drop(context.WithoutCancel(ctx), l.Table.Twin)
 		}
 		return err
 	})
 }
 
 // exchanged is the table that comes of one whose columns are copied. Its twin stays.
-func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*logical, error) {
+func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*definition.Logical, error) {
 	spec, err := w.parsed(t.Definition, t.Name)
 	if err != nil {
 		return nil, err
 	}
 	if w.o.Flavor == value.MariaDB {
-		adoptJSON(spec)
+		definition.AdoptJSON(spec)
 	}
-	keep := map[string]kept{}
+	keep := map[string]definition.Kept{}
 	for i := range t.Known() {
 		c := &t.Columns[i]
-		k := kept{settled: true}
+		k := definition.Kept{Settled: true}
 		if at := t.Copy(i); at >= 0 {
-			k.protection = t.Columns[at].Protection
+			k.Protection = t.Columns[at].Protection
 			for _, l := range t.Columns[at].Layers {
-				k.add(&l)
+				k.Add(&l)
 			}
 		}
 		keep[catalog.Folded(c.Name)] = k
 	}
-	d := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
-	r := &decider{policy: w.rules(), keep: keep, parents: w.parents(ctx)}
-	if err := r.decide(d); err != nil {
+	d := &definition.Definition{Schema: t.Schema, Table: t.Name, Spec: spec}
+	r := &definition.Decider{Policy: w.rules(), Keep: keep, Parents: w.parents(ctx)}
+	if err := r.Decide(d); err != nil {
 		return nil, err
 	}
-	next := newTwin(t.ID, t.Revision+1)
+	next := definition.NewTwin(t.ID, t.Revision+1)
 	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10) // as that of any change
 	s.drop(ctx, next.Name)                                       // one that was left by a kill
 	l, err := w.mirrored(ctx, s, d, next)
 	if err != nil {
 		return nil, err
 	}
-	if err := revision.TakeCopies(t, l.table); err != nil {
-		s.drop(context.WithoutCancel(ctx), l.table.Twin)
+	if err := revision.TakeCopies(t, l.Table); err != nil {
+		s.drop(context.WithoutCancel(ctx), l.Table.Twin)
 		return nil, err
 	}
 	return l, nil
 }
 
 // exchange makes the keys that are missing, and then the exchange.
-func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *logical, wait time.Duration) error {
+func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *definition.Logical, wait time.Duration) error {
 	rows, err := s.query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
 	if err != nil || len(rows) == 0 {
 		return errors.Join(err, noRow(len(rows)))
@@ -122,8 +123,8 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		return sqlerr.ChangedAround(t.Name, "its comment or its fence is not tunic's mark of it")
 	}
 	var clauses []string
-	for i := range l.table.Keys {
-		k := &l.table.Keys[i]
+	for i := range l.Table.Keys {
+		k := &l.Table.Keys[i]
 		if !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 }) {
 			continue
 		}
@@ -131,18 +132,18 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == revision.KeyAhead(i) }) {
 			continue
 		}
-		made := form.Key(l.table, &l.shown.Keys[i], k)
+		made := form.Key(l.Table, &l.Shown.Keys[i], k)
 		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(revision.KeyAhead(i)), 1)
 		if err := w.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+made.SQL(), inPlace, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.exchange.key")
 	}
-	columns, err := revision.CopySwap(t, l.table, stored)
+	columns, err := revision.CopySwap(t, l.Table, stored)
 	if err != nil {
 		return err
 	}
-	return w.changeBriefly(ctx, t, l.table, revision.Alter(t, l.table, append(columns, clauses...)), wait)
+	return w.changeBriefly(ctx, t, l.Table, revision.Alter(t, l.Table, append(columns, clauses...)), wait)
 }
 
 // inPlace is behind a definition that is not to keep clients from writing: if the server

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -34,7 +35,7 @@ func (*lack) Error() string { return "the rows of the table have to be filled fi
 // lacks makes the revision in which the rows get what a change needs, nil if there is
 // nothing that such a revision can give. That rows are there is looked at without a
 // lock, so that a busy table is not locked for nothing.
-func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[string]need) (*lack, error) {
+func (w *work) lacks(ctx context.Context, c *change, l *definition.Logical, needs map[string]need) (*lack, error) {
 	if c.d.Temporary || c.filled {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
@@ -60,11 +61,11 @@ func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[strin
 }
 
 // lackOf is lacks for a table that may have no rows.
-func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[string]need) (*lack, error) {
+func (w *work) lackOf(ctx context.Context, c *change, l *definition.Logical, needs map[string]need) (*lack, error) {
 	out := &lack{filling: revision.WithoutFilling(c.old), given: map[catalog.ID][]byte{}}
 	out.filling.Revision = c.old.Revision + 1
-	for i := range l.table.Columns {
-		column := &l.table.Columns[i]
+	for i := range l.Table.Columns {
+		column := &l.Table.Columns[i]
 		switch needs[catalog.Folded(column.Name)] {
 		case anew:
 			out.addSuccessor(w.newID(), c.before(column.Name), column)

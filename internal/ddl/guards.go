@@ -4,82 +4,14 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl/account"
-	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
 	"tunic/internal/layers"
 	"tunic/internal/sqlerr"
-	"tunic/internal/value"
 )
-
-// holdTo finds the CHECKs that tunic has to hold rows to, in the order in which servers
-// look at them: MariaDB begins with those in the definitions of columns.
-func (l *logical) holdTo() {
-	l.table.Checks = nil
-	for _, k := range account.ChecksOf(l.table, l.shown) {
-		if k.Lax || alwaysHolds(l.table, k.Clause) {
-			continue
-		}
-		made := catalog.Check{Name: k.Name, Clause: k.Clause}
-		if k.InColumn {
-			made.Column = k.Name
-		}
-		l.table.Checks = append(l.table.Checks, made)
-	}
-}
-
-// alwaysHolds reports whether every value of the protected column that a CHECK is over
-// fulfils it, as servers show the CHECKs of holds.
-func alwaysHolds(t *catalog.Table, clause string) bool {
-	words := showcreate.Tokens(clause)
-	at := slices.IndexFunc(words, func(w showcreate.Token) bool { return w.Kind == showcreate.TokenName })
-	if at < 0 {
-		return false
-	}
-	name := words[at].Of(clause)
-	i := t.Column(showcreate.UnquoteName(name))
-	if i < 0 {
-		return false
-	}
-	c, bare := &t.Columns[i], strings.TrimSuffix(strings.TrimPrefix(clause, "("), ")")
-	return c.Type.Unsigned && bare == name+" >= 0" || (c.ValidJSON || c.Type.Kind == value.JSON) && clause == "json_valid("+name+")"
-}
-
-// sessionOf is a session in which guards are tried: what is not known of the client's has
-// its default.
-func sessionOf(s *surroundings) eval.Session {
-	return eval.Session{
-		Flavor: s.env.Flavor, Version: s.env.Version, Mode: s.env.Mode, Collation: s.literals,
-		ConcatMax: 1024, DivPrecision: 4, EnglishNames: true, BlockMode: "aes-128-ecb",
-	}
-}
-
-// notComputed is why a guard is refused.
-const notComputed = "tunic does not compute its expression as the server does"
-
-// computable refuses guards that are not known to come out as the server's.
-func computable(t *catalog.Table, s *surroundings) error {
-	guards, err := guard.Of(t, s.env.Flavor)
-	if err != nil {
-		return sqlerr.DefinitionForm(t.Name, "an expression that tunic cannot read in the form in which the server shows it")
-	}
-	bad := guards.Incomputable(sessionOf(s), s.env)
-	switch {
-	case bad == nil:
-		return nil
-	case bad.Column >= 0 && t.Columns[bad.Column].Generated:
-		return sqlerr.GeneratedColumn(t.Columns[bad.Column].Name, notComputed)
-	case bad.Column >= 0:
-		return sqlerr.DefaultExpression(t.Columns[bad.Column].Name, notComputed)
-	case len(bad.Reads) > 0:
-		return sqlerr.CheckOver(t.Columns[bad.Reads[0]].Name, notComputed)
-	}
-	return sqlerr.CheckOver("", notComputed)
-}
 
 // judges finds what the rows that are there have to be looked at for: CHECKs that are
 // new. more says that they would have to be computed for something else as well: for a
@@ -138,7 +70,7 @@ func (w *work) lookAt(ctx context.Context, c *change, guards *guard.Set, checks 
 	job := layers.Judge{
 		Query: w.client.Query, Ring: w.ring(), Table: c.old, Guards: guards, Checks: checks,
 		Old:     func(i int) *catalog.Column { return c.before(next.Columns[i].Name) },
-		Session: sessionOf(w.surroundings()), In: eval.Inputs{Env: &w.session.Env, Now: now, ZoneUnknown: w.session.Env.Location == nil},
+		Session: definition.SessionOf(w.surroundings()), In: eval.Inputs{Env: &w.session.Env, Now: now, ZoneUnknown: w.session.Env.Location == nil},
 	}
 	var bad *guard.Guard
 	err = w.atUTC(ctx, func() (err error) {

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
@@ -59,46 +60,46 @@ func referredTo(known *catalog.Catalog, t *catalog.Table) bool {
 
 // inPlace makes a change in place; it is false if the server cannot. The CHECK against plaintext
 // goes if it would be another one, because servers add it by a copy alone.
-func (w *work) inPlace(ctx context.Context, c *change, l *logical, from *showcreate.Table) (ok bool, err error) {
-	if c.d.Temporary || c.copies || c.crosses() || w.session.Locked || !c.old.Fenced || !l.table.Fenced || !l.protects() {
+func (w *work) inPlace(ctx context.Context, c *change, l *definition.Logical, from *showcreate.Table) (ok bool, err error) {
+	if c.d.Temporary || c.copies || c.crosses() || w.session.Locked || !c.old.Fenced || !l.Table.Fenced || !l.Protects() {
 		return false, nil
 	}
 	if has, err := w.hasRows(ctx, c.old); err != nil || !has {
 		return false, err // a copy of nothing takes no time, and has the columns and the CHECK as they belong
 	}
-	copied := l.table.Unchecked
-	l.table.Unchecked = c.old.Unchecked || !c.sameCheck(l.table, nil, w.o.Flavor)
+	copied := l.Table.Unchecked
+	l.Table.Unchecked = c.old.Unchecked || !c.sameCheck(l.Table, nil, w.o.Flavor)
 	if err := w.dropSparesFrom(ctx, c.old, from); err != nil {
 		return false, err
 	}
 	x := w.differenceOf(c, l, from, nil, keepCheck)
 	x.standing, x.aside = true, func(column *showcreate.Column, taken bool) (string, bool) { return c.asideText(from, column, taken) }
-	x.relax(c, l.table)
-	if ahead := x.addAhead(l.table); len(ahead) > 0 {
+	x.relax(c, l.Table)
+	if ahead := x.addAhead(l.Table); len(ahead) > 0 {
 		err := roomily(ctx, c.old, "ALTER TABLE "+c.old.QuotedName()+" "+strings.Join(ahead, ", "), w.client.Exec)
 		switch {
 		case answeredWith(err, rowTooWide, tooManyColumns): // together with the columns that go
-			l.table.Unchecked = copied
+			l.Table.Unchecked = copied
 			return false, nil
 		case err != nil:
 			w.dropAside(ctx, c.old, err)
-			return true, storedError(err, l.table)
+			return true, storedError(err, l.Table)
 		}
 		crash.Point("ddl.ahead")
 		x.setAside = true
 	}
 	statement := w.statementOf(c, l, x, inPlace)
-	done, err := w.changeInPlace(ctx, c.old, l.table, func(ctx context.Context) error {
+	done, err := w.changeInPlace(ctx, c.old, l.Table, func(ctx context.Context) error {
 		return w.execAll(ctx, c, l, []string{statement})
 	})
 	if x.setAside {
 		w.dropAside(ctx, c.old, err)
 	}
 	if !done && cannotInPlace(err) {
-		l.table.Unchecked = copied
+		l.Table.Unchecked = copied
 		return false, nil
 	}
-	return true, storedError(err, l.table)
+	return true, storedError(err, l.Table)
 }
 
 // dropSpareNow is dropSpare for the client's own statement, which waits as the client's does.

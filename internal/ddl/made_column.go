@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -14,7 +15,7 @@ import (
 )
 
 // derived are the columns that the server makes of the query.
-func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.ColumnDefinition, error) {
+func (w *work) derived(ctx context.Context, m *Made, d *definition.Definition) ([]*ast.ColumnDefinition, error) {
 	named, ok := m.named()
 	if !ok {
 		return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
@@ -34,10 +35,10 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 	if err := s.exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
 		return nil, err
 	}
-	t := newTwin(w.newID(), 1)
+	t := definition.NewTwin(w.newID(), 1)
 	s.words = wordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
 	defer s.drop(context.WithoutCancel(ctx), t.Name)
-	text := "CREATE TABLE " + ownName(t.Name) + " " + d.defaults(from) + " AS " + named
+	text := "CREATE TABLE " + ownName(t.Name) + " " + d.Defaults(from) + " AS " + named
 	err = despiteStrict(func() error { return s.define(ctx, text) }, func() error {
 		return s.set(ctx, "sql_mode", value.Unstrict(s.has["sql_mode"]))
 	})
@@ -78,41 +79,17 @@ func mayBeStrict(err error) bool {
 	return !slices.Contains([]string{"08", "28", "3D", "40", "42", "70"}, said.State[:2])
 }
 
-// defaults are the options of a definition that say which collation text has in it.
-func (d *definition) defaults(from schemaDefaults) string {
-	charset, collation := "", ""
-	for _, o := range d.Spec.Options {
-		switch strings.ToUpper(o.Name) {
-		case "CHARSET", "CHARACTER SET":
-			charset = o.String
-		case "COLLATE":
-			collation = o.String
-		}
-	}
-	switch {
-	case collation != "" && charset == "":
-		return "COLLATE " + catalog.Quoted(collation)
-	case charset == "":
-		charset, collation = from.charset, from.collation
-	}
-	text := "CHARACTER SET " + catalog.Quoted(charset)
-	if collation != "" {
-		text += " COLLATE " + catalog.Quoted(collation)
-	}
-	return text
-}
-
 // readDerived reads the server's account of a table of the query over twins.
-func (w *work) readDerived(m *Made, d *definition, f *facts) ([]*ast.ColumnDefinition, error) {
+func (w *work) readDerived(m *Made, d *definition.Definition, f *definition.Facts) ([]*ast.ColumnDefinition, error) {
 	spec, err := w.parsed(f.Create, d.Table)
 	if err != nil {
 		return nil, err
 	}
-	adoptJSON(spec)
+	definition.AdoptJSON(spec)
 	if len(spec.Columns) != len(m.own()) {
 		return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
 	}
-	withoutDefaultCollation(spec)
+	definition.WithoutDefaultCollation(spec)
 	from := m.origins()
 	overTwins := slices.ContainsFunc(m.Reads, func(r ViewReads) bool { return r.Table != nil })
 	for i, def := range spec.Columns {
@@ -120,7 +97,7 @@ func (w *work) readDerived(m *Made, d *definition, f *facts) ([]*ast.ColumnDefin
 		if len(from) == len(spec.Columns) {
 			of = from[i]
 		}
-		if _, given := d.defines(def); given {
+		if _, given := d.Defines(def); given {
 			continue
 		}
 		if w.withoutDefault(def) {
@@ -131,17 +108,6 @@ func (w *work) readDerived(m *Made, d *definition, f *facts) ([]*ast.ColumnDefin
 		}
 	}
 	return spec.Columns, nil
-}
-
-// withoutDefaultCollation leaves out a collation that is shown of a column because it is
-// not its character set's own, though it is the table's: said by a definition it would be
-// the column's.
-func withoutDefaultCollation(spec *ast.TableSpec) {
-	for _, def := range spec.Columns {
-		if o := def.Type.Options; o != nil && def.Type.Charset.Name == "" && strings.EqualFold(o.Collate, defaultCollation(spec)) {
-			o.Collate = ""
-		}
-	}
 }
 
 // withoutDefault reports whether a column may be NULL and yet has no default, as servers
@@ -157,27 +123,17 @@ func (w *work) withoutDefault(def *ast.ColumnDefinition) bool {
 	return !long || w.o.Flavor == value.MariaDB
 }
 
-// defines is the statement's own definition of a column of the query.
-func (d *definition) defines(def *ast.ColumnDefinition) (own *ast.ColumnDefinition, ok bool) {
-	for _, c := range d.Spec.Columns {
-		if c.Name.Equal(def.Name) {
-			return c, true
-		}
-	}
-	return nil, false
-}
-
 // restore puts into a column of the query what stood in a twin by proxy: labels, the
 // default and the comment of the column that it is.
-func (w *work) restore(d *definition, def *ast.ColumnDefinition, of *origin, overTwins bool) error {
+func (w *work) restore(d *definition.Definition, def *ast.ColumnDefinition, of *origin, overTwins bool) error {
 	o := def.Type.Options
 	labels := len(def.Type.EnumValues) > 0
-	constant := o != nil && o.Default != nil && !saysNothing(o.Default)
+	constant := o != nil && o.Default != nil && !definition.SaysNothing(o.Default)
 	comment := o != nil && o.Comment != nil
 	switch {
 	case !overTwins || !labels && !constant && !comment:
 		return nil
-	case of == nil && !labels && !comment && isZero(o.Default):
+	case of == nil && !labels && !comment && definition.IsZero(o.Default):
 		return nil // MySQL gives it to what is computed
 	case of == nil || of.table.View != nil:
 		return sqlerr.CreateSelect(d.Table, "a column has labels, a default or a comment that are not certain to be those of a column of a table")
@@ -194,47 +150,12 @@ func (w *work) restore(d *definition, def *ast.ColumnDefinition, of *origin, ove
 		return nil
 	}
 	// That of an AUTO_INCREMENT is 0, which the column that it is of has not.
-	if constant && (was.Type.Options.Default != nil || !isZero(o.Default)) {
+	if constant && (was.Type.Options.Default != nil || !definition.IsZero(o.Default)) {
 		o.Default, o.DefaultLiteral = was.Type.Options.Default, was.Type.Options.DefaultLiteral
 	}
 	if comment {
 		o.Comment = was.Type.Options.Comment
-		d.annotate(def.Name.String(), o.Comment.Val)
+		d.Annotate(def.Name.String(), o.Comment.Val)
 	}
 	return nil
-}
-
-// saysNothing reports whether a default is the same in every twin.
-func saysNothing(def ast.Expr) bool {
-	switch def.(type) {
-	case *ast.NullVal, *ast.CurTimeFuncExpr:
-		return true
-	}
-	return false
-}
-
-// isZero reports whether a default is the one that a column gets that has none: 0, no
-// text, a date of zeros.
-func isZero(def ast.Expr) bool {
-	l, ok := def.(*ast.Literal)
-	return ok && strings.Trim(l.Val, "0.-: ") == ""
-}
-
-// withColumns is the definition with the columns of a query: one that the statement
-// defines as well has that definition and stands where the query has it.
-func (d *definition) withColumns(derived []*ast.ColumnDefinition, names []string) (*ast.TableSpec, error) {
-	spec := ast.Clone(d.Spec)
-	spec.Columns = slices.DeleteFunc(spec.Columns, func(own *ast.ColumnDefinition) bool {
-		return slices.ContainsFunc(derived, func(c *ast.ColumnDefinition) bool { return c.Name.Equal(own.Name) })
-	})
-	for i, c := range derived {
-		if !c.Name.EqualString(names[i]) {
-			return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
-		}
-		if own, ok := d.defines(c); ok {
-			c = own
-		}
-		spec.Columns = append(spec.Columns, c)
-	}
-	return spec, nil
 }

@@ -123,7 +123,7 @@ func protecting() *policy.Policy {
 	return &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
 }
 
-// sessionOf asks a connection for what a session knows of itself.
+// SessionOf asks a connection for what a session knows of itself.
 func (b *bench) sessionOf(c *client, schema string) Session {
 	b.t.Helper()
 	rows, err := c.Query(b.t.Context(), "SELECT @@version, @@sql_mode, @@collation_connection")

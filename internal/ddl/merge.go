@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/policy"
@@ -15,7 +16,7 @@ import (
 
 // merge makes of the server's account of a changed twin the table to come. was is
 // its account of the twin before.
-func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, error) {
+func (c *change) merge(t *definition.Twin, was, is *definition.Facts, s *definition.Surroundings) (*definition.Logical, error) {
 	before, err := showcreate.Read(was.Create)
 	if err != nil {
 		return nil, err
@@ -23,10 +24,10 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 	for i := range before.Keys {
 		if at := showcreate.TailComment(before.Keys[i].Tail); !at.Empty() && i < len(c.shown.Keys) {
 			own := showcreate.TailComment(c.shown.Keys[i].Tail)
-			t.keyComments[showcreate.UnquoteString(before.Keys[i].Tail[at.From:at.To])] = showcreate.UnquoteString(c.shown.Keys[i].Tail[own.From:own.To])
+			t.KeyComments[showcreate.UnquoteString(before.Keys[i].Tail[at.From:at.To])] = showcreate.UnquoteString(c.shown.Keys[i].Tail[own.From:own.To])
 		}
 	}
-	l, err := t.read(c.d, is, s)
+	l, err := t.Read(c.d, is, s)
 	if err != nil {
 		return nil, err
 	}
@@ -34,13 +35,13 @@ func (c *change) merge(t *twin, was, is *facts, s *surroundings) (*logical, erro
 		return nil, err
 	}
 	c.keepConstraints(l)
-	l.shown.Sort(s.env.Flavor)
-	l.table.Definition = l.shown.SQL(showcreate.BeginOf(c.old.Definition), catalog.Quoted(c.d.Table))
-	catalogIndex(l.table)
-	if err := l.stand(c.d, c.old, s); err != nil {
+	l.Shown.Sort(s.Env.Flavor)
+	l.Table.Definition = l.Shown.SQL(showcreate.BeginOf(c.old.Definition), catalog.Quoted(c.d.Table))
+	definition.Index(l.Table)
+	if err := l.Stand(c.d, c.old, s); err != nil {
 		return nil, err
 	}
-	c.settleJobs(l.table)
+	c.settleJobs(l.Table)
 	return l, nil
 }
 
@@ -81,10 +82,10 @@ func keepsTokens(l *catalog.Layer, old, next *catalog.Column) bool {
 
 // goOn gives columns that were there before what they had. One that the server
 // shows as before is taken over as it is, its default included.
-func (c *change) goOn(l *logical, before *showcreate.Table, is *facts) error {
+func (c *change) goOn(l *definition.Logical, before *showcreate.Table, is *definition.Facts) error {
 	now, _ := showcreate.Read(is.Create) // read before
-	for i := range l.table.Columns {
-		column := &l.table.Columns[i]
+	for i := range l.Table.Columns {
+		column := &l.Table.Columns[i]
 		name := catalog.Folded(column.Name)
 		at := c.old.Column(c.names[name])
 		if c.names[name] == "" || at < 0 {
@@ -94,7 +95,7 @@ func (c *change) goOn(l *logical, before *showcreate.Table, is *facts) error {
 		old := &c.old.Columns[at]
 		same := column.CollationName == old.CollationName && column.TypeText == old.TypeText && column.Type.NotNull == old.Type.NotNull
 		if same && !c.touched[name] && showcreate.BodyOf(now.Columns[i].Text) == showcreate.BodyOf(before.Columns[at].Text) {
-			l.shown.Columns[i].Text = catalog.Quoted(column.Name) + showcreate.BodyOf(c.shown.Columns[at].Text)
+			l.Shown.Columns[i].Text = catalog.Quoted(column.Name) + showcreate.BodyOf(c.shown.Columns[at].Text)
 			fresh := *column
 			*column = *old
 			column.Name, column.Protection, column.Epoch = fresh.Name, fresh.Protection, fresh.Epoch
@@ -160,7 +161,7 @@ func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) 
 
 // keepConstraints adds the constraints that stay to those that have come, which get
 // names after theirs.
-func (c *change) keepConstraints(l *logical) {
+func (c *change) keepConstraints(l *definition.Logical) {
 	for _, word := range []string{"_ibfk_", "_chk_"} {
 		c.countOn(l, word)
 	}
@@ -171,7 +172,7 @@ func (c *change) keepConstraints(l *logical) {
 			if k.Schema == c.old.Schema && k.Table == c.old.Name {
 				k.Referenced = c.now(k.Referenced)
 			}
-			l.table.ForeignKeys = append(l.table.ForeignKeys, k)
+			l.Table.ForeignKeys = append(l.Table.ForeignKeys, k)
 		}
 	}
 	for _, k := range c.shown.ForeignKeys {
@@ -180,7 +181,7 @@ func (c *change) keepConstraints(l *logical) {
 			if k.Schema == "" && k.Table == c.old.Name {
 				k.Referenced = c.now(k.Referenced)
 			}
-			l.shown.ForeignKeys = append(l.shown.ForeignKeys, k)
+			l.Shown.ForeignKeys = append(l.Shown.ForeignKeys, k)
 		}
 	}
 	var stay []showcreate.Check
@@ -189,12 +190,12 @@ func (c *change) keepConstraints(l *logical) {
 			stay = append(stay, k)
 		}
 	}
-	l.shown.Checks = append(stay, l.shown.Checks...)
+	l.Shown.Checks = append(stay, l.Shown.Checks...)
 }
 
 // countOn lets the numbers in names that the server has made go on behind those
 // that are there.
-func (c *change) countOn(l *logical, word string) {
+func (c *change) countOn(l *definition.Logical, word string) {
 	prefix, last := c.old.Name+word, 0
 	for _, name := range c.constraintNames() {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
@@ -211,14 +212,14 @@ func (c *change) countOn(l *logical, word string) {
 		}
 		return name
 	}
-	for i := range l.table.ForeignKeys {
-		l.table.ForeignKeys[i].Name = on(l.table.ForeignKeys[i].Name)
+	for i := range l.Table.ForeignKeys {
+		l.Table.ForeignKeys[i].Name = on(l.Table.ForeignKeys[i].Name)
 	}
-	for i := range l.shown.ForeignKeys {
-		l.shown.ForeignKeys[i].Name = on(l.shown.ForeignKeys[i].Name)
+	for i := range l.Shown.ForeignKeys {
+		l.Shown.ForeignKeys[i].Name = on(l.Shown.ForeignKeys[i].Name)
 	}
-	for i := range l.shown.Checks {
-		l.shown.Checks[i].Name = on(l.shown.Checks[i].Name)
+	for i := range l.Shown.Checks {
+		l.Shown.Checks[i].Name = on(l.Shown.Checks[i].Name)
 	}
 }
 
@@ -227,15 +228,15 @@ func (c *change) countOn(l *logical, word string) {
 const numbered = "CONSTRAINT_"
 
 // numberOn gives the CHECKs that come such names behind those that stay.
-func (c *change) numberOn(l *logical) {
+func (c *change) numberOn(l *definition.Logical) {
 	taken := map[string]bool{}
 	for i := range c.shown.Checks {
 		if name := catalog.Folded(c.shown.Checks[i].Name); !c.gone[name] {
 			taken[name] = true
 		}
 	}
-	for i := range l.shown.Checks {
-		k := &l.shown.Checks[i]
+	for i := range l.Shown.Checks {
+		k := &l.Shown.Checks[i]
 		if _, err := strconv.Atoi(strings.TrimPrefix(k.Name, numbered)); err != nil || !strings.HasPrefix(k.Name, numbered) {
 			continue
 		}

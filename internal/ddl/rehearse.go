@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/layers"
@@ -102,7 +103,7 @@ type stage struct {
 }
 
 func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int) *stage {
-	s := &stage{table: &catalog.Table{ID: id, Schema: catalog.Schema, Name: twinName(id, 1) + "_r", Revision: 1}, width: rest}
+	s := &stage{table: &catalog.Table{ID: id, Schema: catalog.Schema, Name: definition.TwinName(id, 1) + "_r", Revision: 1}, width: rest}
 	own := catalog.Column{Name: "id", TypeText: "bigint", Type: value.Type{Kind: value.BigInt, NotNull: true}}
 	s.table.Columns = []catalog.Column{own}
 	s.stored = []string{"id bigint NOT NULL PRIMARY KEY"}
@@ -123,7 +124,7 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 	}
 	s.stored = append(s.stored, "rest mediumblob")
 	s.values = append(s.values, fmt.Sprintf("REPEAT('r', %d)", rest))
-	catalogIndex(s.table)
+	definition.Index(s.table)
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
@@ -16,12 +17,12 @@ import (
 
 // replacements are the columns whose forms a change makes anew for each row; false if
 // that cannot be done.
-func (w *work) replacements(c *change, l *logical, needs map[string]need) (all []layers.Replacement, ok bool) {
+func (w *work) replacements(c *change, l *definition.Logical, needs map[string]need) (all []layers.Replacement, ok bool) {
 	if c.d.Temporary || !layers.CanFill(c.old) {
 		return nil, false
 	}
-	for i := range l.table.Columns {
-		next := &l.table.Columns[i]
+	for i := range l.Table.Columns {
+		next := &l.Table.Columns[i]
 		if needs[catalog.Folded(next.Name)] != anew {
 			continue
 		}
@@ -62,8 +63,8 @@ func (w *work) related(c *change, old *catalog.Column) bool {
 // reseal changes a locked table with rows: new forms are made beside the old ones,
 // which they then replace. What a kill leaves of them Sweep takes away, and so does the
 // next change.
-func (w *work) reseal(ctx context.Context, c *change, l *logical, from *showcreate.Table, needs map[string]need, columns []layers.Replacement) (err error) {
-	after, spares := *from, revision.ResealedColumns(l.table, columns)
+func (w *work) reseal(ctx context.Context, c *change, l *definition.Logical, from *showcreate.Table, needs map[string]need, columns []layers.Replacement) (err error) {
+	after, spares := *from, revision.ResealedColumns(l.Table, columns)
 	after.Columns = slices.Concat(from.Columns, spares)
 	c.spares = map[string]string{}
 	var add, drop []string

@@ -13,6 +13,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -296,13 +297,13 @@ func (s *service) say(message string) string {
 }
 
 // speakOf makes messages speak of a table and not of its twin.
-func (s *service) speakOf(t *twin, d *definition) {
+func (s *service) speakOf(t *definition.Twin, d *definition.Definition) {
 	var pairs []string
-	for own, given := range t.constraints {
+	for own, given := range t.Constraints {
 		pairs = append(pairs, own, given)
 	}
 	pairs = append(pairs, t.Name, d.Table)
-	for twin, parent := range t.parents {
+	for twin, parent := range t.Parents {
 		pairs = append(pairs, twin, parent[1])
 	}
 	s.words = strings.NewReplacer(append(pairs, catalog.Schema, d.Schema)...)
@@ -330,23 +331,23 @@ func readWarnings(rows [][]*string, say func(string) string) []Warning {
 
 // defaultsOf asks for the character set of a schema. One that the service account
 // cannot see is refused as such.
-func (s *service) defaultsOf(ctx context.Context, schema string) (schemaDefaults, error) {
+func (s *service) defaultsOf(ctx context.Context, schema string) (definition.SchemaDefaults, error) {
 	rows, err := s.query(ctx,
 		"SELECT DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?", schema)
 	if err != nil {
-		return schemaDefaults{}, err
+		return definition.SchemaDefaults{}, err
 	}
 	if len(rows) == 0 {
-		return schemaDefaults{}, sqlerr.AccountBlind(schema)
+		return definition.SchemaDefaults{}, sqlerr.AccountBlind(schema)
 	}
-	return schemaDefaults{text(rows[0][0]), text(rows[0][1])}, nil
+	return definition.SchemaDefaults{Charset: text(rows[0][0]), Collation: text(rows[0][1])}, nil
 }
 
 // make makes a twin and returns what the server says of it. Its constraints are
 // dropped again: foreign keys would tie twins to each other and to plain tables,
 // and neither they nor CHECKs are needed to tell types. Keys that have a name of a
 // constraint get the one that it has in the definition.
-func (s *service) make(ctx context.Context, t *twin) (*facts, []Warning, error) {
+func (s *service) make(ctx context.Context, t *definition.Twin) (*definition.Facts, []Warning, error) {
 	if err := s.define(ctx, t.Text); err != nil {
 		return nil, nil, err
 	}
@@ -361,7 +362,7 @@ func (s *service) make(ctx context.Context, t *twin) (*facts, []Warning, error) 
 	return f, warnings, s.dropConstraints(ctx, t, f)
 }
 
-func (s *service) dropConstraints(ctx context.Context, t *twin, f *facts) error {
+func (s *service) dropConstraints(ctx context.Context, t *definition.Twin, f *definition.Facts) error {
 	account, err := showcreate.Read(f.Create)
 	if err != nil {
 		return err
@@ -375,7 +376,7 @@ func (s *service) dropConstraints(ctx context.Context, t *twin, f *facts) error 
 	}
 	for i := range account.Keys {
 		own := account.Keys[i].Name // taken from a constraint, or not
-		if given, ok := t.constraints[own]; ok {
+		if given, ok := t.Constraints[own]; ok {
 			clauses = append(clauses, "RENAME INDEX "+catalog.Quoted(own)+" TO "+catalog.Quoted(given))
 		}
 	}
@@ -389,7 +390,7 @@ func (s *service) dropConstraints(ctx context.Context, t *twin, f *facts) error 
 func ownName(twin string) string { return catalog.Quoted(catalog.Schema) + "." + catalog.Quoted(twin) }
 
 // facts asks what the server says of a twin.
-func (s *service) facts(ctx context.Context, name string) (*facts, error) {
+func (s *service) facts(ctx context.Context, name string) (*definition.Facts, error) {
 	create, err := s.query(ctx, "SHOW CREATE TABLE "+ownName(name))
 	if err != nil || len(create) == 0 {
 		return nil, errors.Join(err, noRow(len(create)))
@@ -399,9 +400,9 @@ func (s *service) facts(ctx context.Context, name string) (*facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &facts{Create: text(create[0][1])}
+	f := &definition.Facts{Create: text(create[0][1])}
 	for _, c := range columns {
-		f.Columns = append(f.Columns, fact{
+		f.Columns = append(f.Columns, definition.Fact{
 			Name: text(c[0]), Type: text(c[1]), Collation: text(c[2]), Nullable: text(c[3]) == "YES", Default: c[4], Extra: text(c[5]),
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/layers"
 )
@@ -57,14 +58,14 @@ func (c *change) succeeded(old string) bool {
 
 // widen has columns get successors whose values stay what they are and whose stored columns would
 // be copied, as one that becomes a BLOB.
-func (w *work) widen(ctx context.Context, c *change, l *logical, needs map[string]need) {
+func (w *work) widen(ctx context.Context, c *change, l *definition.Logical, needs map[string]need) {
 	if c.d.Temporary || c.filled || c.copies || c.crosses() || w.session.Locked || !c.old.Fenced {
 		return
 	}
-	before, after := form.BlobsFor(c.old), form.BlobsFor(l.table)
+	before, after := form.BlobsFor(c.old), form.BlobsFor(l.Table)
 	with, more := maps.Clone(needs), false
-	for i := range l.table.Columns {
-		next := &l.table.Columns[i]
+	for i := range l.Table.Columns {
+		next := &l.Table.Columns[i]
 		at := c.old.Column(c.names[catalog.Folded(next.Name)])
 		if at < 0 || needs[catalog.Folded(next.Name)] != stays || !next.Protected() || !c.old.Columns[at].Protected() {
 			continue

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
@@ -95,7 +96,7 @@ func (d *Definer) dropTwins(ctx context.Context) error {
 		if err := rows.Scan(&name); err != nil {
 			return fmt.Errorf("look for twins: %w", err)
 		}
-		if (strings.HasPrefix(name, twinPrefix) || strings.HasPrefix(name, viewTwinPrefix)) && !used[name] {
+		if (strings.HasPrefix(name, definition.TwinPrefix) || strings.HasPrefix(name, viewTwinPrefix)) && !used[name] {
 			left = append(left, name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
@@ -43,7 +44,7 @@ type ViewReads struct {
 const viewTwinPrefix = "v_"
 
 func viewTwinName(id catalog.ID, revision uint64) string {
-	return viewTwinPrefix + strings.TrimPrefix(twinName(id, revision), twinPrefix)
+	return viewTwinPrefix + strings.TrimPrefix(definition.TwinName(id, revision), definition.TwinPrefix)
 }
 
 // DoView is Do for a view. If what it was planned by is outdated, Again is set in the

@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import (
 	"slices"
@@ -16,14 +16,14 @@ import (
 
 // layForeignKeys notes which layers the foreign keys of the table are over, and refuses
 // actions that could not be followed.
-func (l *logical) layForeignKeys(known *catalog.Catalog) error {
-	t := l.table
+func (l *Logical) layForeignKeys(known *catalog.Catalog) error {
+	t := l.Table
 	for i := range t.ForeignKeys {
 		k := &t.ForeignKeys[i]
 		k.Layers = make([]policy.Capabilities, len(k.Columns))
 		for j, name := range k.Columns {
 			if at := t.Column(name); at >= 0 && t.Columns[at].Protected() {
-				k.Layers[j] = l.layers[catalog.Folded(name)]
+				k.Layers[j] = l.Layers[catalog.Folded(name)]
 			}
 		}
 	}
@@ -31,7 +31,7 @@ func (l *logical) layForeignKeys(known *catalog.Catalog) error {
 	if old := known.Table(t.Schema, t.Name); old != nil {
 		was = append(was, old)
 	}
-	if l.protects() {
+	if l.Protects() {
 		is = append(is, t)
 	}
 	next := known.Next(known.Version, was, is)

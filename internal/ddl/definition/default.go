@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import (
 	"strconv"
@@ -13,12 +13,12 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// invalidDefault is the server's number for a DEFAULT that does not fit its column.
-const invalidDefault = 1067
+// InvalidDefault is the server's number for a DEFAULT that does not fit its column.
+const InvalidDefault = 1067
 
 // plainDefault is what the catalog says of a plain column's default: the server
 // gives it.
-func plainDefault(parts *showcreate.ColumnParts, text string, f *fact) catalog.Default {
+func plainDefault(parts *showcreate.ColumnParts, text string, f *Fact) catalog.Default {
 	switch {
 	case isNow(text[parts.Value.From:parts.Value.To]):
 		return catalog.Default{Kind: catalog.DefaultNow, Fraction: fractionOf(text[parts.Value.From:parts.Value.To])}
@@ -31,7 +31,7 @@ func plainDefault(parts *showcreate.ColumnParts, text string, f *fact) catalog.D
 }
 
 // putDefault finds the default of a protected column, and puts its text back.
-func (t *twin) putDefault(c *catalog.Column, def *column, parts *showcreate.ColumnParts, text string, s *surroundings) ([]showcreate.Edit, error) {
+func (t *Twin) putDefault(c *catalog.Column, def *Column, parts *showcreate.ColumnParts, text string, s *Surroundings) ([]showcreate.Edit, error) {
 	shown := text[parts.Value.From:parts.Value.To]
 	var given ast.Expr
 	if o := def.Type.Options; o != nil {
@@ -42,12 +42,12 @@ func (t *twin) putDefault(c *catalog.Column, def *column, parts *showcreate.Colu
 		c.Default = catalog.Default{Kind: catalog.DefaultNow, Fraction: fractionOf(shown)}
 		return nil, nil
 	case parts.Value.Empty() || strings.EqualFold(shown, "NULL") || given == nil:
-		if !c.Type.NotNull && !(parts.Value.Empty() && showsNull(c, s.env.Flavor)) {
+		if !c.Type.NotNull && !(parts.Value.Empty() && showsNull(c, s.Env.Flavor)) {
 			c.Default.Kind = catalog.DefaultNull
 		}
 		return nil, givenNothing(given, c)
 	case !def.Type.Options.DefaultLiteral:
-		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).PutBack(shown)}
+		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.HidingOf(c.Name).PutBack(shown)}
 		return []showcreate.Edit{{Span: parts.Value, Text: c.Default.Text}}, nil
 	}
 	canonical, err := canonicalDefault(c, given, s)
@@ -84,12 +84,12 @@ func showsNull(c *catalog.Column, flavor value.Flavor) bool {
 
 // canonicalDefault is the value of a constant. What the server would not store
 // without a warning is no default to it.
-func canonicalDefault(c *catalog.Column, given ast.Expr, s *surroundings) ([]byte, error) {
-	source, ok := sourceOf(given, s.env.Flavor, s.literals)
+func canonicalDefault(c *catalog.Column, given ast.Expr, s *Surroundings) ([]byte, error) {
+	source, ok := sourceOf(given, s.Env.Flavor, s.Literals)
 	if !ok {
 		return nil, sqlerr.DefaultExpression(c.Name, "it has a literal of a form that tunic does not read")
 	}
-	env := *s.env
+	env := *s.Env
 	env.Ignore, env.NullFails = false, true
 	canonical, o := value.Assign(nil, &c.Type, &source, &env)
 	for _, cond := range o.Conditions() {
@@ -97,9 +97,9 @@ func canonicalDefault(c *catalog.Column, given ast.Expr, s *surroundings) ([]byt
 			return nil, sqlerr.ColumnType(c.Name, "its default is a value that this version cannot judge")
 		}
 		if cond.Level != value.Note {
-			return nil, &sqlerr.Error{Number: invalidDefault, State: "42000", Message: "Invalid default value for '" + c.Name + "'"}
+			return nil, &sqlerr.Error{Number: InvalidDefault, State: "42000", Message: "Invalid default value for '" + c.Name + "'"}
 		}
-		s.warn(value.Note, uint16(cond.Code), noteOf(cond, &env, c.Name))
+		s.Warn(value.Note, uint16(cond.Code), noteOf(cond, &env, c.Name))
 	}
 	if o.Null {
 		return nil, sqlerr.ColumnType(c.Name, "its default is NULL in another form")
@@ -118,8 +118,8 @@ func noteOf(c value.Condition, env *value.Env, column string) string {
 
 // printDefault writes a default in the form in which the server has shown the
 // neutral one: quoted, bare, or as bits.
-func printDefault(c *catalog.Column, shown string, s *surroundings) (text string, ok bool) {
-	env := *s.env
+func printDefault(c *catalog.Column, shown string, s *Surroundings) (text string, ok bool) {
+	env := *s.Env
 	env.Mode &^= value.PadCharToFullLength
 	raw := value.AppendText(nil, &c.Type, c.Default.Canonical, &env)
 	switch {
@@ -128,9 +128,9 @@ func printDefault(c *catalog.Column, shown string, s *surroundings) (text string
 	case shown[0] != '\'' && !strings.HasPrefix(shown, "0x"):
 		return string(raw), true
 	case c.Type.Kind.IsBytes():
-		return printBytes(raw, s.env.Flavor)
+		return printBytes(raw, s.Env.Flavor)
 	case c.Type.Collation != nil && c.Type.Kind.IsText():
-		plain, bad := charset.Convert(nil, s.literals.Charset, c.Type.Collation.Charset, raw)
+		plain, bad := charset.Convert(nil, s.Literals.Charset, c.Type.Collation.Charset, raw)
 		return showcreate.QuoteString(string(plain)), bad < 0 || bad >= len(raw)
 	}
 	return showcreate.QuoteString(string(raw)), true
@@ -172,9 +172,9 @@ func isNow(text string) bool {
 	return len(text) >= len(word) && strings.EqualFold(text[:len(word)], word)
 }
 
-// bareDefaults takes constants and the time out of the parentheses of DEFAULT (…):
+// BareDefaults takes constants and the time out of the parentheses of DEFAULT (…):
 // MariaDB makes nothing else of them with than without. To MySQL they are expressions.
-func bareDefaults(stmt ast.Statement) {
+func BareDefaults(stmt ast.Statement) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ColumnDefinition:

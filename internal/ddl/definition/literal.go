@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import (
 	"encoding/hex"

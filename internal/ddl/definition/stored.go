@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import (
 	"strconv"
@@ -12,16 +12,16 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// stored makes the stored definition of a table: the account of its logical one
+// Stored makes the stored definition of a table: the account of its logical one
 // with the protected columns replaced.
-func (l *logical) stored() *showcreate.Table {
-	t := l.table
+func (l *Logical) Stored() *showcreate.Table {
+	t := l.Table
 	blobs := form.BlobsFor(t)
 	out := &showcreate.Table{}
-	for i := range l.shown.Columns {
+	for i := range l.Shown.Columns {
 		c := &t.Columns[i]
 		if !c.Protected() {
-			out.Columns = append(out.Columns, form.PlainColumn(t, l.shown.Columns[i]))
+			out.Columns = append(out.Columns, form.PlainColumn(t, l.Shown.Columns[i]))
 			continue
 		}
 		out.Columns = append(out.Columns, form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), c.Type.NotNull && !c.Nullable))
@@ -33,33 +33,33 @@ func (l *logical) stored() *showcreate.Table {
 			out.Columns = append(out.Columns, form.Column(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type), c.Type.NotNull && !form.TakesNull(&c.Layers[j])))
 		}
 	}
-	for i := range l.shown.Keys {
-		out.Keys = append(out.Keys, form.Key(t, &l.shown.Keys[i], &t.Keys[i]))
+	for i := range l.Shown.Keys {
+		out.Keys = append(out.Keys, form.Key(t, &l.Shown.Keys[i], &t.Keys[i]))
 	}
-	for i := range l.shown.ForeignKeys {
-		out.ForeignKeys = append(out.ForeignKeys, l.storedForeignKey(l.shown.ForeignKeys[i]))
+	for i := range l.Shown.ForeignKeys {
+		out.ForeignKeys = append(out.ForeignKeys, l.storedForeignKey(l.Shown.ForeignKeys[i]))
 	}
-	for _, k := range l.shown.Checks {
+	for _, k := range l.Shown.Checks {
 		if !account.OverProtected(t, k.Text) {
 			out.Checks = append(out.Checks, k)
 		}
 	}
-	if !l.protects() {
-		out.Options = l.shown.Options
+	if !l.Protects() {
+		out.Options = l.Shown.Options
 		return out
 	}
 	if !t.Unchecked {
 		out.Checks = append(out.Checks, showcreate.Check{Name: form.CheckName(t), Text: "CHECK (" + form.CheckText(t) + ")"})
 	}
-	out.Options = marked(l.shown.Options, ledger.Mark(t))
+	out.Options = marked(l.Shown.Options, ledger.Mark(t))
 	out.Fence = t.Fence()
 	return out
 }
 
 // storedForeignKey puts a foreign key over the layers of both sides, which are the
 // same.
-func (l *logical) storedForeignKey(k showcreate.ForeignKey) showcreate.ForeignKey {
-	t := l.table
+func (l *Logical) storedForeignKey(k showcreate.ForeignKey) showcreate.ForeignKey {
+	t := l.Table
 	columns, referenced := append([]string(nil), k.Columns...), append([]string(nil), k.Referenced...)
 	if k.Schema == "" {
 		k.Schema = t.Schema // the client's current schema may be another
@@ -69,7 +69,7 @@ func (l *logical) storedForeignKey(k showcreate.ForeignKey) showcreate.ForeignKe
 		if !c.Protected() {
 			continue
 		}
-		layer := l.layers[catalog.Folded(name)]
+		layer := l.Layers[catalog.Folded(name)]
 		columns[i] = catalog.StoredName(c.Name, layer)
 		referenced[i] = catalog.StoredName(k.Referenced[i], layer)
 	}
@@ -108,8 +108,8 @@ func counted(options string, given ast.TableOptions) string {
 	return options
 }
 
-// createText is the statement that makes a stored table.
-func createText(d *definition, account *showcreate.Table) string {
+// CreateText is the statement that makes a stored table.
+func CreateText(d *Definition, account *showcreate.Table) string {
 	create := "CREATE TABLE"
 	if d.Temporary {
 		create = "CREATE TEMPORARY TABLE"

@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import (
 	"tunic/internal/catalog"
@@ -23,13 +23,13 @@ func withLayer(c *catalog.Column, capability policy.Capabilities, grain policy.G
 }
 
 // wantLayers gives columns the layers that somebody has named.
-func wantLayers(d *definition, t *catalog.Table) error {
+func wantLayers(d *Definition, t *catalog.Table) error {
 	for i := range d.Columns {
-		at := t.Column(d.Columns[i].name())
+		at := t.Column(d.Columns[i].NameText())
 		if at < 0 {
 			continue
 		}
-		c, decision := &t.Columns[at], &d.Columns[i].decision
+		c, decision := &t.Columns[at], &d.Columns[i].Decision
 		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
 			if c.Protected() && decision.Wanted.Has(capability) {
 				if err := withLayer(c, capability, decision.WantedGrain); err != nil {

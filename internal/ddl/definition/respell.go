@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import (
 	"strings"
@@ -8,9 +8,9 @@ import (
 	"tunic/internal/ddl/showcreate"
 )
 
-// respell writes a text of SHOW CREATE TABLE's form for a session: where a
+// Respell writes a text of SHOW CREATE TABLE's form for a session: where a
 // backslash in a string stands for itself, strings have none.
-func respell(text string, m tsql.Modes) string {
+func Respell(text string, m tsql.Modes) string {
 	if m&tsql.NoBackslashEscapes == 0 {
 		return text
 	}

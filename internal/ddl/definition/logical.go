@@ -1,6 +1,7 @@
-package ddl
+package definition
 
 import (
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -14,50 +15,90 @@ import (
 	"tunic/internal/value/charset"
 )
 
-// facts are what the server says of a twin.
-type facts struct {
-	Create  string // SHOW CREATE TABLE
-	Columns []fact
+// Compose makes of the server's account of a twin the table, with its layers and
+// keys.
+func (t *Twin) Compose(d *Definition, f *Facts, s *Surroundings) (*Logical, error) {
+	l, err := t.Read(d, f, s)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.Stand(d, nil, s)
 }
 
-// fact is a row of information_schema.COLUMNS.
-type fact struct {
+// Stand gives a table its layers and puts its keys over them. was is the table
+// before a change.
+func (l *Logical) Stand(d *Definition, was *catalog.Table, s *Surroundings) (err error) {
+	if err := wantLayers(d, l.Table); err != nil {
+		return err
+	}
+	if l.Layers, err = Tie(l.Table, s.Catalog); err != nil {
+		return err
+	}
+	if err := standKeys(l.Table, was, l.Layers); err != nil {
+		return err
+	}
+	l.dateLayers(was, s)
+	if err := l.layForeignKeys(s.Catalog); err != nil {
+		return err
+	}
+	if !l.Protects() {
+		return nil // the last protected column goes
+	}
+	if l.holdTo(); l.Table.Check() != nil {
+		return l.Table.Check()
+	}
+	return computable(l.Table, s)
+}
+
+// Protects reports whether the table has a protected column.
+func (l *Logical) Protects() bool {
+	return slices.ContainsFunc(l.Table.Columns, func(c catalog.Column) bool { return c.Protected() })
+}
+
+// Facts are what the server says of a twin.
+type Facts struct {
+	Create  string // SHOW CREATE TABLE
+	Columns []Fact
+}
+
+// Fact is a row of information_schema.COLUMNS.
+type Fact struct {
 	Name, Type, Collation string
 	Nullable              bool
 	Default               *string
 	Extra                 string
 }
 
-// surroundings are what a definition's meaning depends on beside its text.
-type surroundings struct {
-	env *value.Env
+// Surroundings are what a definition's meaning depends on beside its text.
+type Surroundings struct {
+	Env *value.Env
 	// literals is the collation of text in the definition, in UTF-8.
-	literals *charset.Collation
-	catalog  *catalog.Catalog
-	epoch    uint16 // of what is new
-	newID    func() catalog.ID
-	warn     func(level value.Level, number uint16, message string)
+	Literals *charset.Collation
+	Catalog  *catalog.Catalog
+	Epoch    uint16 // of what is new
+	NewID    func() catalog.ID
+	Warn     func(level value.Level, number uint16, message string)
 }
 
-// logical is a table as the server has accounted for it.
-type logical struct {
-	table *catalog.Table
+// Logical is a table as the server has accounted for it.
+type Logical struct {
+	Table *catalog.Table
 	// shown is the account with everything put back that stood by proxy, but for
 	// the comments of plain columns and keys, which are in both.
-	shown *showcreate.Table
+	Shown *showcreate.Table
 	// layers are those that columns of foreign keys are compared by.
-	layers map[string]policy.Capabilities
+	Layers map[string]policy.Capabilities
 }
 
-// read makes of the server's account of a twin the table that the definition is.
+// Read makes of the server's account of a twin the table that the definition is.
 // Layers and keys of it are not decided yet.
-func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) {
+func (t *Twin) Read(d *Definition, f *Facts, s *Surroundings) (*Logical, error) {
 	account, err := showcreate.Read(f.Create)
 	if err != nil {
 		return nil, err
 	}
-	l := &logical{shown: account, table: &catalog.Table{Schema: d.Schema, Name: d.Table, ID: t.ID, Revision: t.Revision, Twin: t.Name}}
-	l.table.Fenced = !d.Temporary && revision.CanBeFenced(account.Options)
+	l := &Logical{Shown: account, Table: &catalog.Table{Schema: d.Schema, Name: d.Table, ID: t.ID, Revision: t.Revision, Twin: t.Name}}
+	l.Table.Fenced = !d.Temporary && revision.CanBeFenced(account.Options)
 	if len(account.Columns) != len(f.Columns) {
 		return nil, showcreate.ErrUnread
 	}
@@ -66,46 +107,46 @@ func (t *twin) read(d *definition, f *facts, s *surroundings) (*logical, error) 
 		if err != nil {
 			return nil, err
 		}
-		l.table.Columns = append(l.table.Columns, *c)
+		l.Table.Columns = append(l.Table.Columns, *c)
 	}
-	catalogIndex(l.table)
+	Index(l.Table)
 	t.readConstraints(d, l, s)
 	if t.lost() {
 		return nil, sqlerr.DefinitionForm(d.Table, "an expression that the server shows in another form")
 	}
 	t.putKeys(d, account)
-	l.table.Keys = keysOf(account)
+	l.Table.Keys = keysOf(account)
 	l.putBack(d)
-	l.table.Definition = l.shown.SQL("CREATE TABLE", catalog.Quoted(d.Table))
+	l.Table.Definition = l.Shown.SQL("CREATE TABLE", catalog.Quoted(d.Table))
 	if d.Temporary {
-		l.table.Definition = l.shown.SQL("CREATE TEMPORARY TABLE", catalog.Quoted(d.Table))
+		l.Table.Definition = l.Shown.SQL("CREATE TEMPORARY TABLE", catalog.Quoted(d.Table))
 	}
 	return l, nil
 }
 
-// catalogIndex prepares a table for lookups by name, which Check does on its way.
-func catalogIndex(t *catalog.Table) { _ = t.Check() }
+// Index prepares a table for lookups by name, which Check does on its way.
+func Index(t *catalog.Table) { _ = t.Check() }
 
 // readColumn makes the catalog's column, and puts its text back.
-func (t *twin) readColumn(d *definition, shown *showcreate.Column, f *fact, s *surroundings) (*catalog.Column, error) {
+func (t *Twin) readColumn(d *Definition, shown *showcreate.Column, f *Fact, s *Surroundings) (*catalog.Column, error) {
 	parts := showcreate.PartsOf(shown.Text)
 	c := &catalog.Column{
-		ID: s.newID(), Name: f.Name, TypeText: f.Type, CollationName: f.Collation,
+		ID: s.NewID(), Name: f.Name, TypeText: f.Type, CollationName: f.Collation,
 		AutoIncrement: strings.Contains(strings.ToLower(f.Extra), "auto_increment"),
 		OnUpdateNow:   parts.OnUpdate, Invisible: parts.Invisible, Generated: parts.Generated,
 	}
 	c.Domain = c.ID
-	def := d.column(f.Name)
+	def := d.Column(f.Name)
 	var edits []showcreate.Edit
-	if def != nil && def.protected() {
-		c.Protection, c.Epoch = def.decision.Protection, s.epoch
+	if def != nil && def.Protected() {
+		c.Protection, c.Epoch = def.Decision.Protection, s.Epoch
 		label, err := t.putLabels(c, &parts)
 		if err != nil {
 			return nil, err
 		}
 		edits = append(edits, label...)
 	}
-	typ, err := catalog.TypesOf(s.env.Flavor)(c.TypeText, c.CollationName, !f.Nullable)
+	typ, err := catalog.TypesOf(s.Env.Flavor)(c.TypeText, c.CollationName, !f.Nullable)
 	if err != nil {
 		return nil, sqlerr.ColumnType(c.Name, "its type or collation is not known to this version")
 	}
@@ -117,10 +158,10 @@ func (t *twin) readColumn(d *definition, shown *showcreate.Column, f *fact, s *s
 	case !c.Protected():
 		c.Default = plainDefault(&parts, shown.Text, f)
 	case c.Generated:
-		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.hidingOf(c.Name).PutBack(shown.Text[parts.As.From:parts.As.To])}
+		c.Default = catalog.Default{Kind: catalog.DefaultExpression, Text: t.HidingOf(c.Name).PutBack(shown.Text[parts.As.From:parts.As.To])}
 		edits = append(edits, showcreate.Edit{Span: parts.As, Text: c.Default.Text})
 	default:
-		if err := checkLabels(t.labels[catalog.Folded(c.Name)], c, s); err != nil {
+		if err := checkLabels(t.Labels[catalog.Folded(c.Name)], c, s); err != nil {
 			return nil, err
 		}
 		value, err := t.putDefault(c, def, &parts, shown.Text, s)
@@ -129,19 +170,19 @@ func (t *twin) readColumn(d *definition, shown *showcreate.Column, f *fact, s *s
 		}
 		edits = append(edits, value...)
 	}
-	if !parts.Comment.Empty() && def != nil && def.comment() != "" {
-		edits = append(edits, showcreate.Edit{Span: parts.Comment, Text: showcreate.QuoteString(def.comment())})
+	if !parts.Comment.Empty() && def != nil && def.Comment() != "" {
+		edits = append(edits, showcreate.Edit{Span: parts.Comment, Text: showcreate.QuoteString(def.Comment())})
 	}
 	if !parts.Check.Empty() {
-		edits = append(edits, showcreate.Edit{Span: parts.Check, Text: t.hidingOf("").PutBack(shown.Text[parts.Check.From:parts.Check.To])})
+		edits = append(edits, showcreate.Edit{Span: parts.Check, Text: t.HidingOf("").PutBack(shown.Text[parts.Check.From:parts.Check.To])})
 	}
 	shown.Text = showcreate.Edited(shown.Text, edits...)
 	return c, nil
 }
 
 // putLabels puts the labels of a column back into its type and its text.
-func (t *twin) putLabels(c *catalog.Column, parts *showcreate.ColumnParts) ([]showcreate.Edit, error) {
-	labels, ok := t.labels[catalog.Folded(c.Name)]
+func (t *Twin) putLabels(c *catalog.Column, parts *showcreate.ColumnParts) ([]showcreate.Edit, error) {
+	labels, ok := t.Labels[catalog.Folded(c.Name)]
 	if !ok {
 		return nil, nil
 	}
@@ -156,11 +197,11 @@ func (t *twin) putLabels(c *catalog.Column, parts *showcreate.ColumnParts) ([]sh
 // checkLabels looks at what the server could not: that the labels are in the
 // column's character set and are read as they are written, and that no two are
 // equal.
-func checkLabels(labels []string, c *catalog.Column, s *surroundings) error {
+func checkLabels(labels []string, c *catalog.Column, s *Surroundings) error {
 	if labels == nil {
 		return nil
 	}
-	utf8 := s.literals.Charset
+	utf8 := s.Literals.Charset
 	for i, label := range labels {
 		label = strings.TrimRight(label, " ")
 		own, bad := charset.Convert(nil, c.Type.Collation.Charset, utf8, []byte(label))
@@ -181,10 +222,10 @@ func checkLabels(labels []string, c *catalog.Column, s *surroundings) error {
 			}
 			const duplicated = 1291
 			text := "Column '" + c.Name + "' has a duplicated value in " + strings.ToUpper(c.Type.Kind.String())
-			if s.env.Strict() {
+			if s.Env.Strict() {
 				return &sqlerr.Error{Number: duplicated, State: "HY000", Message: text}
 			}
-			s.warn(value.Note, duplicated, text)
+			s.Warn(value.Note, duplicated, text)
 		}
 	}
 	return nil
@@ -192,14 +233,14 @@ func checkLabels(labels []string, c *catalog.Column, s *surroundings) error {
 
 // readConstraints gives constraints their names, and foreign keys what they refer
 // to.
-func (t *twin) readConstraints(d *definition, l *logical, s *surroundings) {
-	for i := range l.shown.Checks {
-		c := &l.shown.Checks[i]
+func (t *Twin) readConstraints(d *Definition, l *Logical, s *Surroundings) {
+	for i := range l.Shown.Checks {
+		c := &l.Shown.Checks[i]
 		c.Name = t.constraint(c.Name, d.Table)
-		c.Text = t.hidingOf("").PutBack(c.Text)
+		c.Text = t.HidingOf("").PutBack(c.Text)
 	}
-	for i := range l.shown.ForeignKeys {
-		k := &l.shown.ForeignKeys[i]
+	for i := range l.Shown.ForeignKeys {
+		k := &l.Shown.ForeignKeys[i]
 		k.Name = t.constraint(k.Name, d.Table)
 		schema, table := k.Schema, k.Table
 		if schema == "" {
@@ -210,20 +251,20 @@ func (t *twin) readConstraints(d *definition, l *logical, s *surroundings) {
 			k.Schema = ""
 		}
 		f := catalog.ForeignKey{Name: k.Name, Columns: k.Columns, Schema: schema, Table: table, Referenced: k.Referenced}
-		f.OnDelete, f.OnRow = actions(k.Actions, s.env.Flavor)
+		f.OnDelete, f.OnRow = actions(k.Actions, s.Env.Flavor)
 		own := schema == d.Schema && table == d.Table
-		f.ReferencedStored = own || s.catalog.Table(schema, table) != nil
-		l.table.ForeignKeys = append(l.table.ForeignKeys, f)
+		f.ReferencedStored = own || s.Catalog.Table(schema, table) != nil
+		l.Table.ForeignKeys = append(l.Table.ForeignKeys, f)
 	}
-	l.shown.Sort(s.env.Flavor)
+	l.Shown.Sort(s.Env.Flavor)
 }
 
 // parent is the table whose twin a foreign key of the twin refers to.
-func (t *twin) parent(d *definition, twin string) (schema, table string) {
+func (t *Twin) parent(d *Definition, twin string) (schema, table string) {
 	if twin == t.Name {
 		return d.Schema, d.Table
 	}
-	p := t.parents[twin]
+	p := t.Parents[twin]
 	return p[0], p[1]
 }
 
@@ -270,7 +311,7 @@ func number(digits string) (n int) {
 
 // putKeys puts the comments of keys back, and the names that the server has taken
 // from constraints.
-func (t *twin) putKeys(d *definition, account *showcreate.Table) {
+func (t *Twin) putKeys(d *Definition, account *showcreate.Table) {
 	for i := range account.Keys {
 		k := &account.Keys[i]
 		if given := t.constraint(k.Name, d.Table); given != k.Name {
@@ -278,7 +319,7 @@ func (t *twin) putKeys(d *definition, account *showcreate.Table) {
 			k.Name = given
 		}
 		if at := showcreate.TailComment(k.Tail); !at.Empty() {
-			if comment, ok := t.keyComments[showcreate.UnquoteString(k.Tail[at.From:at.To])]; ok {
+			if comment, ok := t.KeyComments[showcreate.UnquoteString(k.Tail[at.From:at.To])]; ok {
 				k.Tail = showcreate.Edited(k.Tail, showcreate.Edit{Span: at, Text: showcreate.QuoteString(comment)})
 			}
 		}
@@ -286,8 +327,8 @@ func (t *twin) putKeys(d *definition, account *showcreate.Table) {
 }
 
 // putBack puts the table's own comment back.
-func (l *logical) putBack(d *definition) {
-	all, text := showcreate.OptionComment(l.shown.Options)
+func (l *Logical) putBack(d *Definition) {
+	all, text := showcreate.OptionComment(l.Shown.Options)
 	comment := ""
 	for _, o := range d.Spec.Options {
 		if strings.EqualFold(o.Name, "COMMENT") && o.Value != nil {
@@ -297,16 +338,16 @@ func (l *logical) putBack(d *definition) {
 	switch {
 	case all == (showcreate.Span{}):
 	case comment == "":
-		l.shown.Options = showcreate.Edited(l.shown.Options, showcreate.Edit{Span: all})
+		l.Shown.Options = showcreate.Edited(l.Shown.Options, showcreate.Edit{Span: all})
 	default:
-		l.shown.Options = showcreate.Edited(l.shown.Options, showcreate.Edit{Span: text, Text: showcreate.QuoteString(comment)})
+		l.Shown.Options = showcreate.Edited(l.Shown.Options, showcreate.Edit{Span: text, Text: showcreate.QuoteString(comment)})
 	}
 }
 
-// forbidNull has no sealed form take NULL where its column does not: where rows are copied, or there
+// ForbidNull has no sealed form take NULL where its column does not: where rows are copied, or there
 // are none, it costs nothing.
-func (l *logical) forbidNull() {
-	for i := range l.table.Columns {
-		l.table.Columns[i].Nullable = false
+func (l *Logical) ForbidNull() {
+	for i := range l.Table.Columns {
+		l.Table.Columns[i].Nullable = false
 	}
 }

@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import (
 	"tunic/internal/catalog"
@@ -7,9 +7,9 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// refuse says what of a definition cannot be protected, before the server is asked
+// Refuse says what of a definition cannot be protected, before the server is asked
 // for anything.
-func (d *definition) refuse() error {
+func (d *Definition) Refuse() error {
 	for i := range d.Columns {
 		if err := d.refuseColumn(&d.Columns[i]); err != nil {
 			return err
@@ -28,7 +28,7 @@ func (d *definition) refuse() error {
 			return err
 		}
 	}
-	for _, k := range foreignKeysOf(d) {
+	for _, k := range ForeignKeysOf(d) {
 		if err := d.refuseActions(&k); err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (d *definition) refuse() error {
 
 // refuseNames is of two foreign keys, or two CHECKs, of one name. Each server has an error
 // of its own there; in the twin each of them has another name.
-func (d *definition) refuseNames() error {
+func (d *Definition) refuseNames() error {
 	type named struct {
 		check bool
 		name  string
@@ -58,47 +58,47 @@ func (d *definition) refuseNames() error {
 	return nil
 }
 
-func (d *definition) refuseColumn(c *column) error {
-	if catalog.Reserved(c.name()) {
-		return sqlerr.ReservedColumn(c.name())
+func (d *Definition) refuseColumn(c *Column) error {
+	if catalog.Reserved(c.NameText()) {
+		return sqlerr.ReservedColumn(c.NameText())
 	}
 	o := c.Type.Options
 	if o == nil {
 		return nil
 	}
 	switch name := d.mentioned(o.Default); {
-	case c.protected() && o.As != nil && !proxy.CanHide(o.As):
-		return sqlerr.GeneratedColumn(c.name(), noLiteral)
-	case c.protected() && o.Default != nil && !o.DefaultLiteral && !proxy.CanHide(o.Default):
-		return sqlerr.DefaultExpression(c.name(), noLiteral)
-	case !c.protected() && name != "":
+	case c.Protected() && o.As != nil && !proxy.CanHide(o.As):
+		return sqlerr.GeneratedColumn(c.NameText(), noLiteral)
+	case c.Protected() && o.Default != nil && !o.DefaultLiteral && !proxy.CanHide(o.Default):
+		return sqlerr.DefaultExpression(c.NameText(), noLiteral)
+	case !c.Protected() && name != "":
 		return sqlerr.DefaultExpression(name, "a plain column would get a value that is computed from it")
 	}
-	if !c.protected() {
+	if !c.Protected() {
 		return nil
 	}
 	if o.KeyOpt == ast.ColKeyFulltextKey || o.KeyOpt == ast.ColKeySpatialKey {
-		return sqlerr.KeyKind(c.name())
+		return sqlerr.KeyKind(c.NameText())
 	}
 	return nil
 }
 
 // refuseKey is of a key over protected columns.
-func (d *definition) refuseKey(k *ast.IndexDefinition) error {
+func (d *Definition) refuseKey(k *ast.IndexDefinition) error {
 	special := k.Info.Type == ast.IndexTypeFullText || k.Info.Type == ast.IndexTypeSpatial
 	for _, part := range k.Columns {
 		if part.Expression != nil {
 			return sqlerr.KeyExpression(d.Table)
 		}
-		c := d.column(part.Column.String())
-		if c == nil || !c.protected() {
+		c := d.Column(part.Column.String())
+		if c == nil || !c.Protected() {
 			continue
 		}
 		switch {
 		case special:
-			return sqlerr.KeyKind(c.name())
+			return sqlerr.KeyKind(c.NameText())
 		case part.Length != nil && k.Info.IsUnique():
-			return sqlerr.UniquePrefix(c.name())
+			return sqlerr.UniquePrefix(c.NameText())
 		}
 	}
 	return nil
@@ -108,7 +108,7 @@ func (d *definition) refuseKey(k *ast.IndexDefinition) error {
 const noLiteral = "it has a part that cannot be hidden from the server: a query, ESCAPE, a number with an exponent, or another literal than a number, a string or a date"
 
 // refuseCheck is of a CHECK.
-func (d *definition) refuseCheck(c *ast.ConstraintDefinition) error {
+func (d *Definition) refuseCheck(c *ast.ConstraintDefinition) error {
 	check, ok := c.Details.(*ast.CheckConstraintDefinition)
 	if !ok {
 		return nil
@@ -120,23 +120,23 @@ func (d *definition) refuseCheck(c *ast.ConstraintDefinition) error {
 }
 
 // refuseActions is of what a foreign key does to rows that refer.
-func (d *definition) refuseActions(k *reference) error {
+func (d *Definition) refuseActions(k *Reference) error {
 	if k.definition.OnDelete != ast.SetDefault && k.definition.OnUpdate != ast.SetDefault {
 		return nil
 	}
-	for _, name := range k.columns {
-		if c := d.column(name); c != nil && c.protected() {
-			return sqlerr.ForeignKeyAction(c.name(), "servers know SET DEFAULT and do not carry it out")
+	for _, name := range k.Columns {
+		if c := d.Column(name); c != nil && c.Protected() {
+			return sqlerr.ForeignKeyAction(c.NameText(), "servers know SET DEFAULT and do not carry it out")
 		}
 	}
 	return nil
 }
 
 // mentioned is a protected column in what node says, "" if there is none.
-func (d *definition) mentioned(node ast.Node) (name string) {
+func (d *Definition) mentioned(node ast.Node) (name string) {
 	look := func(column string) {
-		if c := d.column(column); c != nil && c.protected() {
-			name = c.name()
+		if c := d.Column(column); c != nil && c.Protected() {
+			name = c.NameText()
 		}
 	}
 	visit := func(n ast.Node) (bool, error) {
@@ -171,10 +171,10 @@ func absent(node ast.Node) bool {
 }
 
 // primary calls look for each column of the primary key.
-func (d *definition) primary(look func(string)) {
+func (d *Definition) primary(look func(string)) {
 	for i := range d.Columns {
 		if o := d.Columns[i].Type.Options; o != nil && o.KeyOpt == ast.ColKeyPrimary {
-			look(d.Columns[i].name())
+			look(d.Columns[i].NameText())
 		}
 	}
 	for _, k := range d.Spec.Indexes {

@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import (
 	"fmt"
@@ -14,19 +14,31 @@ import (
 	"tunic/internal/value"
 )
 
-// twin is the statement that makes the twin of a definition, and what stands in it
+// NeutralOf is neutral for a column whose labels are known by their proxies.
+func (t *Twin) NeutralOf(c *Column, def ast.Expr) ast.Expr {
+	typ := *c.Type
+	if labels, ok := t.Labels[catalog.Folded(c.NameText())]; ok {
+		typ.EnumValues = nil
+		for _, l := range proxy.Labels(labels) {
+			typ.EnumValues = append(typ.EnumValues, showcreate.QuoteString(l))
+		}
+	}
+	return neutral(&typ, def)
+}
+
+// Twin is the statement that makes the twin of a definition, and what stands in it
 // by proxy.
-type twin struct {
+type Twin struct {
 	ID       catalog.ID // of the table
 	Revision uint64
 	Name     string // in tunic's schema
 	Text     string
 	// names of constraints in the twin, and what they are in the definition: those
 	// of CHECKs and foreign keys belong to a schema.
-	constraints map[string]string
-	labels      map[string][]string        // of protected columns, by folded name
-	keyComments map[string]string          // by what stands for them
-	parents     map[string][2]string       // schema and table by the name of the twin
+	Constraints map[string]string
+	Labels      map[string][]string        // of protected columns, by folded name
+	KeyComments map[string]string          // by what stands for them
+	Parents     map[string][2]string       // schema and table by the name of the twin
 	hidden      map[string]*proxy.Literals // literals of expressions, by folded name of the column
 }
 
@@ -38,63 +50,64 @@ const (
 	tableCommentMax  = 2048
 )
 
-// twinPrefix begins the name of each twin.
-const twinPrefix = "t_"
+// TwinPrefix begins the name of each twin.
+const TwinPrefix = "t_"
 
-// twinName is the name of a table's twin, of a revision.
-func twinName(id catalog.ID, revision uint64) string {
+// TwinName is the name of a table's twin, of a revision.
+func TwinName(id catalog.ID, revision uint64) string {
 	if revision <= 1 {
-		return twinPrefix + id.String()
+		return TwinPrefix + id.String()
 	}
-	return twinPrefix + id.String() + "_" + strconv.FormatUint(revision, 10)
+	return TwinPrefix + id.String() + "_" + strconv.FormatUint(revision, 10)
 }
 
-func newTwin(id catalog.ID, revision uint64) *twin {
-	return &twin{
-		ID: id, Revision: revision, Name: twinName(id, revision), constraints: map[string]string{},
-		labels: map[string][]string{}, keyComments: map[string]string{}, parents: map[string][2]string{}, hidden: map[string]*proxy.Literals{},
+// NewTwin is the twin of a table in a revision, of which nothing is hidden yet.
+func NewTwin(id catalog.ID, revision uint64) *Twin {
+	return &Twin{
+		ID: id, Revision: revision, Name: TwinName(id, revision), Constraints: map[string]string{},
+		Labels: map[string][]string{}, KeyComments: map[string]string{}, Parents: map[string][2]string{}, hidden: map[string]*proxy.Literals{},
 	}
 }
 
-// schemaDefaults are what a definition takes from the schema that it is for.
-type schemaDefaults struct{ charset, collation string }
+// SchemaDefaults are what a definition takes from the schema that it is for.
+type SchemaDefaults struct{ Charset, Collation string }
 
-// define writes the statement that makes the twin of a definition. known has the
+// Define writes the statement that makes the twin of a definition. known has the
 // protected tables that foreign keys may refer to.
-func (t *twin) define(d *definition, from schemaDefaults, flavor value.Flavor, known *catalog.Catalog) error {
+func (t *Twin) Define(d *Definition, from SchemaDefaults, flavor value.Flavor, known *catalog.Catalog) error {
 	spec := ast.Clone(d.Spec)
 	for i, def := range spec.Columns {
-		if d.Columns[i].protected() {
-			t.column(def)
+		if d.Columns[i].Protected() {
+			t.Column(def)
 		} else {
-			t.unread(d, def)
+			t.Unread(d, def)
 		}
-		hideComment(def)
+		HideComment(def)
 	}
 	for i, k := range spec.Indexes {
-		t.hideKeyComment(i, k)
+		t.HideKeyComment(i, k)
 	}
 	spec.Options = t.options(spec.Options, from)
 	t.constraintsOf(d, spec, known)
 	root := &ast.CreateTable{Table: ast.TableName{Qualifier: ast.Name(catalog.Schema), Name: ast.Name(t.Name)}, TableSpec: spec, FullyParsed: true}
-	printed, err := sql.NewTree(root, nil).Print(modesOf(flavor))
+	printed, err := sql.NewTree(root, nil).Print(ModesOf(flavor))
 	if err != nil {
 		return sqlerr.DefinitionForm(d.Table, "a part of this definition")
 	}
-	t.Text = inColumns(printed.String())
+	t.Text = InColumns(printed.String())
 	return nil
 }
 
-// modesOf are the modes that texts of tunic's own are written for.
-func modesOf(flavor value.Flavor) sql.Modes {
+// ModesOf are the modes that texts of tunic's own are written for.
+func ModesOf(flavor value.Flavor) sql.Modes {
 	if flavor == value.MariaDB {
 		return sql.MariaDB
 	}
 	return 0
 }
 
-// column hides what a protected column's definition gives away.
-func (t *twin) column(def *ast.ColumnDefinition) {
+// Column hides what a protected column's definition gives away.
+func (t *Twin) Column(def *ast.ColumnDefinition) {
 	typ := def.Type
 	if len(typ.EnumValues) > 0 {
 		labels := make([]string, len(typ.EnumValues))
@@ -102,7 +115,7 @@ func (t *twin) column(def *ast.ColumnDefinition) {
 			labels[i] = showcreate.UnquoteString(l)
 		}
 		proxies := proxy.Labels(labels)
-		t.labels[strings.ToLower(def.Name.String())] = labels
+		t.Labels[strings.ToLower(def.Name.String())] = labels
 		for i := range proxies {
 			typ.EnumValues[i] = showcreate.QuoteString(proxies[i])
 		}
@@ -110,23 +123,23 @@ func (t *twin) column(def *ast.ColumnDefinition) {
 	switch o := typ.Options; {
 	case o == nil:
 	case o.As != nil:
-		t.hidingOf(def.Name.String()).Hide(o.As)
+		t.HidingOf(def.Name.String()).Hide(o.As)
 	case o.Default != nil && !o.DefaultLiteral:
-		t.hidingOf(def.Name.String()).HideDefault(o.Default)
+		t.HidingOf(def.Name.String()).HideDefault(o.Default)
 	case o.Default != nil:
 		o.Default = neutral(typ, o.Default)
 	}
 }
 
-// unread hides what a plain column's definition says of columns that there are none of:
+// Unread hides what a plain column's definition says of columns that there are none of:
 // the name may be that of a protected one, written wrong.
-func (t *twin) unread(d *definition, def *ast.ColumnDefinition) {
+func (t *Twin) Unread(d *Definition, def *ast.ColumnDefinition) {
 	switch o := def.Type.Options; {
 	case o == nil:
 	case o.As != nil && !d.plainOnly(o.As):
-		t.hidingOf(def.Name.String()).Hide(o.As)
+		t.HidingOf(def.Name.String()).Hide(o.As)
 	case o.Default != nil && !o.DefaultLiteral && !d.plainOnly(o.Default):
-		t.hidingOf(def.Name.String()).Hide(o.Default)
+		t.HidingOf(def.Name.String()).Hide(o.Default)
 	}
 }
 
@@ -156,21 +169,21 @@ func neutral(typ *ast.ColumnType, def ast.Expr) ast.Expr {
 	return str("")
 }
 
-// hideComment leaves of a comment that it is there. One that is too long is
+// HideComment leaves of a comment that it is there. One that is too long is
 // replaced by one as long, which is the server's error to tell.
-func hideComment(def *ast.ColumnDefinition) {
+func HideComment(def *ast.ColumnDefinition) {
 	o := def.Type.Options
 	if o != nil && o.Comment != nil && o.Comment.Val != "" {
 		o.Comment = hidden(o.Comment, columnCommentMax)
 	}
 }
 
-// hideKeyComment replaces the comment of the i-th key.
-func (t *twin) hideKeyComment(i int, k *ast.IndexDefinition) {
+// HideKeyComment replaces the comment of the i-th key.
+func (t *Twin) HideKeyComment(i int, k *ast.IndexDefinition) {
 	for j, o := range k.Options {
 		if strings.EqualFold(o.Name, "COMMENT") && o.Value != nil && o.Value.Val != "" {
 			proxy := proxyComment + strconv.Itoa(i)
-			t.keyComments[proxy] = o.Value.Val
+			t.KeyComments[proxy] = o.Value.Val
 			k.Options[j] = &ast.IndexOption{Name: o.Name, Value: &ast.Literal{Type: ast.StrVal, Val: proxy}}
 		}
 	}
@@ -186,7 +199,7 @@ func hidden(comment *ast.Literal, bytesMax int) *ast.Literal {
 
 // options are a definition's, with its comment hidden, without the counter, and
 // with the schema's character set where it names none.
-func (t *twin) options(options ast.TableOptions, from schemaDefaults) ast.TableOptions {
+func (t *Twin) options(options ast.TableOptions, from SchemaDefaults) ast.TableOptions {
 	out := make(ast.TableOptions, 0, len(options)+2)
 	named, commented := false, false
 	for _, o := range options {
@@ -207,58 +220,59 @@ func (t *twin) options(options ast.TableOptions, from schemaDefaults) ast.TableO
 	if !commented {
 		out = append(out, &ast.TableOption{Name: "COMMENT", Value: &ast.Literal{Type: ast.StrVal, Val: proxyComment}})
 	}
-	if !named && from.charset != "" {
+	if !named && from.Charset != "" {
 		out = append(out,
-			&ast.TableOption{Name: "CHARSET", String: from.charset, CaseSensitive: true},
-			&ast.TableOption{Name: "COLLATE", String: from.collation, CaseSensitive: true})
+			&ast.TableOption{Name: "CHARSET", String: from.Charset, CaseSensitive: true},
+			&ast.TableOption{Name: "COLLATE", String: from.Collation, CaseSensitive: true})
 	}
 	return out
 }
 
 // constraintsOf renames what has a name in its schema, and lets foreign keys refer
 // to twins.
-func (t *twin) constraintsOf(d *definition, spec *ast.TableSpec, known *catalog.Catalog) {
+func (t *Twin) constraintsOf(d *Definition, spec *ast.TableSpec, known *catalog.Catalog) {
 	for i, c := range spec.Constraints {
 		name := c.Name.String()
 		if _, inColumn := sql.ColumnOfCheck(name); name != "" && !inColumn {
 			own := fmt.Sprintf("%s_n%d", t.Name, i)
-			t.constraints[own] = name
+			t.Constraints[own] = name
 			c.Name = ast.Identifier(own)
 		}
 		if k, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
-			t.refer(d, k.ReferenceDefinition, known)
+			t.Refer(d, k.ReferenceDefinition, known)
 		}
-		t.hideCheck(d, c)
+		t.HideCheck(d, c)
 	}
 	for _, c := range spec.Columns {
 		if o := c.Type.Options; o != nil && o.Reference != nil {
-			t.refer(d, o.Reference, known)
+			t.Refer(d, o.Reference, known)
 		}
 	}
 }
 
-// hideCheck hides the literals of a CHECK that the stored table will not have.
-func (t *twin) hideCheck(d *definition, c *ast.ConstraintDefinition) {
+// HideCheck hides the literals of a CHECK that the stored table will not have.
+func (t *Twin) HideCheck(d *Definition, c *ast.ConstraintDefinition) {
 	check, ok := c.Details.(*ast.CheckConstraintDefinition)
 	if ok && !d.plainOnly(check.Expr) && !d.holds(check.Expr) {
-		t.hidingOf("").Hide(check.Expr)
+		t.HidingOf("").Hide(check.Expr)
 	}
 }
 
 // plainOnly reports whether every name in an expression is that of a plain column.
-func (d *definition) plainOnly(e ast.Expr) bool {
+func (d *Definition) plainOnly(e ast.Expr) bool {
 	only := true
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if name, ok := n.(*ast.ColName); ok {
-			c := d.column(name.Name.String())
-			only = only && c != nil && !c.protected()
+			c := d.Column(name.Name.String())
+			only = only && c != nil && !c.Protected()
 		}
 		return only, nil
 	}, e)
 	return only
 }
 
-func (t *twin) refer(d *definition, r *ast.ReferenceDefinition, known *catalog.Catalog) {
+// Refer has a foreign key of the twin refer to a twin, and remembers whose that is.
+func (t *Twin) Refer(d *Definition, r *ast.ReferenceDefinition, known *catalog.Catalog) {
 	schema, table := r.ReferencedTable.Qualifier.String(), r.ReferencedTable.Name.String()
 	if schema == "" {
 		schema = d.Schema
@@ -267,15 +281,15 @@ func (t *twin) refer(d *definition, r *ast.ReferenceDefinition, known *catalog.C
 	if strings.EqualFold(schema, d.Schema) && strings.EqualFold(table, d.Table) {
 		r.ReferencedTable = ast.TableName{Name: ast.Name(t.Name)}
 	} else if p := known.Table(schema, table); p != nil {
-		t.parents[p.Twin] = [2]string{p.Schema, p.Name}
+		t.Parents[p.Twin] = [2]string{p.Schema, p.Name}
 		r.ReferencedTable = ast.TableName{Name: ast.Name(p.Twin)}
 	}
 }
 
 // constraint is the name in the definition of a constraint of the twin: one that
 // was given, or one that the server has made of the table's name.
-func (t *twin) constraint(name, table string) string {
-	if given, ok := t.constraints[name]; ok {
+func (t *Twin) constraint(name, table string) string {
+	if given, ok := t.Constraints[name]; ok {
 		return given
 	}
 	if rest, ok := strings.CutPrefix(name, t.Name); ok {
@@ -284,8 +298,8 @@ func (t *twin) constraint(name, table string) string {
 	return name
 }
 
-// hidingOf is the hiding of a column, "" for the CHECKs.
-func (t *twin) hidingOf(column string) *proxy.Literals {
+// HidingOf is the hiding of a column, "" for the CHECKs.
+func (t *Twin) HidingOf(column string) *proxy.Literals {
 	key := strings.ToLower(column)
 	if t.hidden[key] == nil {
 		t.hidden[key] = proxy.NewLiterals()
@@ -294,7 +308,7 @@ func (t *twin) hidingOf(column string) *proxy.Literals {
 }
 
 // lost reports whether a literal was hidden that the server has not shown.
-func (t *twin) lost() bool {
+func (t *Twin) lost() bool {
 	for _, h := range t.hidden {
 		if h.Lost() {
 			return true

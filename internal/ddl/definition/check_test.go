@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import "testing"
 
@@ -11,7 +11,7 @@ func TestInColumns(t *testing.T) {
 		"alter table `t` modify column `a` int, add constraint `column z ` check (`z` > 0)":                                                                                                          "alter table `t` modify column `a` int, add constraint `column z ` check (`z` > 0)",
 		"create table `t` (\n\t`a` int\n)": "create table `t` (\n\t`a` int\n)",
 	} {
-		if got := inColumns(text); got != want {
+		if got := InColumns(text); got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", text, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package ddl
+package definition
 
 import (
 	"errors"
@@ -11,9 +11,9 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// definition is a table as the application defines it, with what the policy says
+// Definition is a table as the application defines it, with what the policy says
 // of each column.
-type definition struct {
+type Definition struct {
 	Schema, Table string
 	Spec          *ast.TableSpec
 	Temporary     bool
@@ -25,57 +25,56 @@ type definition struct {
 	// Annotated are the annotations that columns have from a definition that the catalog has:
 	// nobody says them anew. They are by folded names.
 	Annotated map[string]policy.Protection
-	Columns   []column // parallel to those of Spec
+	Columns   []Column // parallel to those of Spec
 }
 
-// column is one column of a definition.
-type column struct {
+// Column is one column of a definition.
+type Column struct {
 	*ast.ColumnDefinition
-	decision policy.Decision
+	Decision policy.Decision
 	// wish is the policy's decision about a generated column.
 	wish policy.Decision
 }
 
-func (c *column) name() string    { return c.Name.String() }
-func (c *column) protected() bool { return c.decision.Protected }
+// NameText is the name of the column, as it was written.
+func (c *Column) NameText() string { return c.Name.String() }
 
-func (c *column) comment() string {
+// Protected reports whether the column is to be protected.
+func (c *Column) Protected() bool { return c.Decision.Protected }
+
+// Comment is the comment of the column, "" without one.
+func (c *Column) Comment() string {
 	if o := c.Type.Options; o != nil && o.Comment != nil {
 		return o.Comment.Val
 	}
 	return ""
 }
 
-// parent is what a foreign key refers to: a protected table, or a plain one, or
+// Parent is what a foreign key refers to: a protected table, or a plain one, or
 // none that is known.
-type parent struct {
-	table *catalog.Table
-	plain bool
+type Parent struct {
+	Table *catalog.Table
+	Plain bool
 }
 
-// decider decides about the columns of a definition.
-type decider struct {
-	policy  *policy.Policy
-	parents func(schema, table string) parent
+// Decider decides about the columns of a definition.
+type Decider struct {
+	Policy  *policy.Policy
+	Parents func(schema, table string) Parent
 	// keep is what columns have already, by folded name: they are given another
 	// protection only by somebody's word.
-	keep map[string]kept
+	Keep map[string]Kept
 	// bars says that who defines the table may not annotate columns.
-	bars bool
+	Bars bool
 }
 
-// decider is one for the client's definition.
-func (w *work) decider() *decider {
-	return &decider{policy: w.rules(), bars: !w.session.Annotates}
-}
-
-// decide fills in the columns of d.
-func (r *decider) decide(d *definition) error {
-	d.Columns = make([]column, len(d.Spec.Columns))
+// Decide fills in the columns of d.
+func (r *Decider) Decide(d *Definition) error {
+	d.Columns = make([]Column, len(d.Spec.Columns))
 	for i, def := range d.Spec.Columns {
 		c := &d.Columns[i]
 		c.ColumnDefinition = def
-		if err := r.column(d, c); err != nil {
+		if err := r.Column(d, c); err != nil {
 			return err
 		}
 	}
@@ -87,65 +86,65 @@ func (r *decider) decide(d *definition) error {
 
 // compute protects the generated columns that are computed from protected ones: their
 // values tell those. Others are the server's.
-func (d *definition) compute() error {
+func (d *Definition) compute() error {
 	for again := true; again; {
 		again = false
 		for i := range d.Columns {
 			c := &d.Columns[i]
 			o := c.Type.Options
-			if o == nil || o.As == nil || c.protected() || d.mentioned(o.As) == "" {
+			if o == nil || o.As == nil || c.Protected() || d.mentioned(o.As) == "" {
 				continue
 			}
 			if !c.wish.Protected {
-				return sqlerr.GeneratedColumn(c.name(), "it would be plain, and is computed from a protected one")
+				return sqlerr.GeneratedColumn(c.NameText(), "it would be plain, and is computed from a protected one")
 			}
-			for _, k := range foreignKeysOf(d) {
-				if slices.ContainsFunc(k.columns, func(name string) bool { return strings.EqualFold(name, c.name()) }) {
-					return sqlerr.GeneratedColumn(c.name(), "it is in a foreign key")
+			for _, k := range ForeignKeysOf(d) {
+				if slices.ContainsFunc(k.Columns, func(name string) bool { return strings.EqualFold(name, c.NameText()) }) {
+					return sqlerr.GeneratedColumn(c.NameText(), "it is in a foreign key")
 				}
 			}
-			c.decision, again = c.wish, true
+			c.Decision, again = c.wish, true
 		}
 	}
 	for i := range d.Columns {
 		c := &d.Columns[i]
-		if o := c.Type.Options; o != nil && o.As != nil && !c.protected() && c.wish.Protected && c.wish.By != policy.ByDefault {
-			return sqlerr.GeneratedColumn(c.name(), "it is computed from plain columns alone, so the server knows it")
+		if o := c.Type.Options; o != nil && o.As != nil && !c.Protected() && c.wish.Protected && c.wish.By != policy.ByDefault {
+			return sqlerr.GeneratedColumn(c.NameText(), "it is computed from plain columns alone, so the server knows it")
 		}
 	}
 	return nil
 }
 
-// column decides about one column by itself.
-func (r *decider) column(d *definition, c *column) error {
+// Column decides about one column by itself.
+func (r *Decider) Column(d *Definition, c *Column) error {
 	o := c.Type.Options
-	decision, err := r.policy.Column(policy.Column{
-		Schema: d.Schema, Table: d.Table, Name: c.name(), Comment: c.comment(),
+	decision, err := r.Policy.Column(policy.Column{
+		Schema: d.Schema, Table: d.Table, Name: c.NameText(), Comment: c.Comment(),
 		AutoIncrement: o != nil && o.Autoincrement,
 	})
-	k, had := r.keep[catalog.Folded(c.name())]
+	k, had := r.Keep[catalog.Folded(c.NameText())]
 	switch {
-	case had && k.settled && err != nil:
+	case had && k.Settled && err != nil:
 		decision = k.decision(policy.ByRule)
 	case err != nil:
-		return annotationError(c.name(), err)
-	case r.bars && !(had && k.settled) && d.annotatesAnew(c):
-		return sqlerr.AnnotationAccount(c.name())
-	case had && (k.settled || decision.By == policy.ByDefault):
+		return annotationError(c.NameText(), err)
+	case r.Bars && !(had && k.Settled) && d.annotatesAnew(c):
+		return sqlerr.AnnotationAccount(c.NameText())
+	case had && (k.Settled || decision.By == policy.ByDefault):
 		decision = k.decision(decision.By)
 	}
 	if o != nil && o.As != nil {
 		c.wish, decision = decision, policy.Decision{By: policy.ByServer}
 	}
-	c.decision = decision
+	c.Decision = decision
 	return nil
 }
 
 // follow makes plain what refers to a plain column by a foreign key and is
 // protected by nobody's word but the default's: the server can compare the two
 // only if it sees both. Columns may refer to each other in the same table.
-func (r *decider) follow(d *definition) error {
-	keys := foreignKeysOf(d)
+func (r *Decider) follow(d *Definition) error {
+	keys := ForeignKeysOf(d)
 	for again := true; again; {
 		again = false
 		for _, k := range keys {
@@ -159,83 +158,83 @@ func (r *decider) follow(d *definition) error {
 	return nil
 }
 
-func (r *decider) followKey(d *definition, k *reference) (changed bool, err error) {
-	for i, name := range k.columns {
-		c := d.column(name)
+func (r *Decider) followKey(d *Definition, k *Reference) (changed bool, err error) {
+	for i, name := range k.Columns {
+		c := d.Column(name)
 		if c == nil {
 			continue // the server will say so
 		}
 		if err := r.settledForm(d, k, i); err != nil {
 			return false, err
 		}
-		protected, known := r.referenced(d, k, i)
+		protected, known := r.Referenced(d, k, i)
 		switch {
-		case !known || protected == c.protected():
+		case !known || protected == c.Protected():
 		case protected:
-			return false, sqlerr.ForeignKeyPlain(c.name())
-		case c.decision.By == policy.ByDefault:
-			c.decision = policy.Decision{By: policy.ByServer}
+			return false, sqlerr.ForeignKeyPlain(c.NameText())
+		case c.Decision.By == policy.ByDefault:
+			c.Decision = policy.Decision{By: policy.ByServer}
 			changed = true
 		default:
-			return false, sqlerr.ForeignKeyProtected(c.name())
+			return false, sqlerr.ForeignKeyProtected(c.NameText())
 		}
 	}
 	return changed, nil
 }
 
-// referenced says whether the i-th column that a key refers to is protected.
-func (r *decider) referenced(d *definition, k *reference, i int) (protected, known bool) {
+// Referenced says whether the i-th column that a key refers to is protected.
+func (r *Decider) Referenced(d *Definition, k *Reference, i int) (protected, known bool) {
 	if k.own(d) {
 		if i >= len(k.referenced) {
 			return false, false
 		}
-		c := d.column(k.referenced[i])
-		return c != nil && c.protected(), c != nil
+		c := d.Column(k.referenced[i])
+		return c != nil && c.Protected(), c != nil
 	}
-	p := r.parents(k.schema, k.table)
-	if p.table == nil {
-		return false, p.plain
+	p := r.Parents(k.schema, k.table)
+	if p.Table == nil {
+		return false, p.Plain
 	}
-	name := k.referencedName(p.table, i)
-	at := p.table.Column(name)
-	return at >= 0 && p.table.Columns[at].Protected(), at >= 0
+	name := k.referencedName(p.Table, i)
+	at := p.Table.Column(name)
+	return at >= 0 && p.Table.Columns[at].Protected(), at >= 0
 }
 
 // settledForm refuses to refer to a column that is about to become a protected or a plain one:
 // the key would stay with the form that goes, and be no key of what clients see.
-func (r *decider) settledForm(d *definition, k *reference, i int) error {
+func (r *Decider) settledForm(d *Definition, k *Reference, i int) error {
 	if k.own(d) {
 		return nil
 	}
-	p := r.parents(k.schema, k.table)
-	if p.table == nil {
+	p := r.Parents(k.schema, k.table)
+	if p.Table == nil {
 		return nil
 	}
-	switch at := p.table.Column(k.referencedName(p.table, i)); {
+	switch at := p.Table.Column(k.referencedName(p.Table, i)); {
 	case at < 0:
 		return nil
-	case p.table.Copy(at) >= 0:
-		return sqlerr.DefinitionForm(p.table.Name, "a foreign key to a column that is being encrypted")
-	case p.table.Columns[at].Layer(catalog.PlainForm) != nil:
-		return sqlerr.DefinitionForm(p.table.Name, "a foreign key to a column that is being decrypted")
+	case p.Table.Copy(at) >= 0:
+		return sqlerr.DefinitionForm(p.Table.Name, "a foreign key to a column that is being encrypted")
+	case p.Table.Columns[at].Layer(catalog.PlainForm) != nil:
+		return sqlerr.DefinitionForm(p.Table.Name, "a foreign key to a column that is being decrypted")
 	}
 	return nil
 }
 
-// reference is a foreign key of a definition.
-type reference struct {
-	columns       []string
+// Reference is a foreign key of a definition.
+type Reference struct {
+	Columns       []string
 	schema, table string
 	referenced    []string // may be none: the primary key
 	definition    *ast.ReferenceDefinition
 }
 
-// foreignKeysOf are the foreign keys of a definition, those that a column declares
+// ForeignKeysOf are the foreign keys of a definition, those that a column declares
 // by itself included.
-func foreignKeysOf(d *definition) []reference {
-	var keys []reference
+func ForeignKeysOf(d *Definition) []Reference {
+	var keys []Reference
 	add := func(columns []string, def *ast.ReferenceDefinition) {
-		k := reference{columns: columns, definition: def, table: def.ReferencedTable.Name.String(), schema: def.ReferencedTable.Qualifier.String()}
+		k := Reference{Columns: columns, definition: def, table: def.ReferencedTable.Name.String(), schema: def.ReferencedTable.Qualifier.String()}
 		if k.schema == "" {
 			k.schema = d.Schema
 		}
@@ -261,12 +260,12 @@ func foreignKeysOf(d *definition) []reference {
 	return keys
 }
 
-func (k *reference) own(d *definition) bool {
+func (k *Reference) own(d *Definition) bool {
 	return strings.EqualFold(k.schema, d.Schema) && strings.EqualFold(k.table, d.Table)
 }
 
 // referencedName is the name of the i-th column that the key refers to.
-func (k *reference) referencedName(t *catalog.Table, i int) string {
+func (k *Reference) referencedName(t *catalog.Table, i int) string {
 	if len(k.referenced) > 0 {
 		return at(k.referenced, i)
 	}
@@ -285,20 +284,20 @@ func at(names []string, i int) string {
 	return ""
 }
 
-// column finds a column; nil if there is none of the name.
-func (d *definition) column(name string) *column {
+// Column finds a column; nil if there is none of the name.
+func (d *Definition) Column(name string) *Column {
 	for i := range d.Columns {
-		if strings.EqualFold(d.Columns[i].name(), name) {
+		if strings.EqualFold(d.Columns[i].NameText(), name) {
 			return &d.Columns[i]
 		}
 	}
 	return nil
 }
 
-// protects says whether any column is protected.
-func (d *definition) protects() bool {
+// Protects says whether any column is protected.
+func (d *Definition) Protects() bool {
 	for i := range d.Columns {
-		if d.Columns[i].protected() {
+		if d.Columns[i].Protected() {
 			return true
 		}
 	}

@@ -1,19 +1,17 @@
-package ddl
+package definition
 
 import (
-	"context"
-
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
 
-// tie gives the columns of foreign keys the domain of what they refer to, and says
+// Tie gives the columns of foreign keys the domain of what they refer to, and says
 // over which layers the keys have to be: the referring column needs the layers
 // that the referenced key is over. Columns that other tables refer to already,
 // before their table is there, take the domain of those.
-func tie(t *catalog.Table, known *catalog.Catalog) (layers map[string]policy.Capabilities, err error) {
+func Tie(t *catalog.Table, known *catalog.Catalog) (layers map[string]policy.Capabilities, err error) {
 	layers = map[string]policy.Capabilities{}
 	for other := range known.Tables() {
 		if other.ID != t.ID {
@@ -57,25 +55,6 @@ func tieReferred(t, other *catalog.Table, layers map[string]policy.Capabilities)
 			}
 			t.Columns[mine].Domain = other.Columns[theirs].Domain
 			layers[catalog.Folded(name)] = referringLayer(other, k, j)
-		}
-	}
-	return nil
-}
-
-// unreferred refuses a table whose protected columns a plain table refers to already, which was
-// made before it under foreign_key_checks = 0: the server would compare its values with stored
-// ones. Looked at are tables of the same schema, of which a server tells without opening all
-// that it has.
-func (w *work) unreferred(ctx context.Context, s *service, t *catalog.Table) error {
-	rows, err := s.query(ctx, "SELECT TABLE_NAME, COLUMN_NAME, REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE"+
-		" WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME = ?", t.Schema, t.Schema, t.Name)
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		at := t.Column(text(row[2]))
-		if at >= 0 && t.Columns[at].Protected() && w.catalog.Table(t.Schema, text(row[0])) == nil {
-			return sqlerr.ForeignKeyPlain(text(row[1]))
 		}
 	}
 	return nil
