@@ -336,7 +336,7 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	}
 	c.copies, c.flavor = asksCopy(stmt), w.o.Flavor
 	stmt = ast.Clone(stmt)
-	c.settle(stmt, w.warn)
+	c.settle(stmt, w.note)
 	for _, o := range stmt.AlterOptions {
 		if err := c.apply(o); err != nil {
 			return nil, err

@@ -180,6 +180,7 @@ func (w *work) mirror(ctx context.Context, s *service, d *definition.Definition,
 	return t.Compose(d, f, w.surroundings())
 }
 
+// note is a warning of what was read.
 func (w *work) note(level value.Level, number uint16, message string) {
 	w.warn(Warning{Level: level, Number: number, Message: message})
 }

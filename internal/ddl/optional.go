@@ -18,16 +18,22 @@ const cantDrop = 1091
 // is not, and what is to be added unless it is there and is, of which MariaDB makes notes,
 // and forgets of the rest that it was optional. An option before it that drops or adds the
 // same counts as done.
-func (c *change) settle(stmt *ast.AlterTable, warn func(Warning)) {
+func (c *change) settle(stmt *ast.AlterTable, warn func(level value.Level, number uint16, message string)) {
 	stmt.Comments = nil
 	before := map[optioned]bool{}
 	stmt.AlterOptions = slices.DeleteFunc(stmt.AlterOptions, func(o ast.AlterOption) bool {
-		w, out := c.idle(o, before)
+		n, out := c.idle(o, before)
 		if out {
-			warn(w)
+			warn(value.Note, n.number, n.message)
 		}
 		return out
 	})
+}
+
+// note is what MariaDB notes.
+type note struct {
+	number  uint16
+	message string
 }
 
 // optioned is what an option drops or adds.
@@ -43,35 +49,34 @@ const (
 // idle reports whether an option does nothing, and what there is to note of it. It is not
 // optional any more. What the options before it drop and add is in before, and what it
 // drops or adds itself comes to it.
-func (c *change) idle(o ast.AlterOption, before map[optioned]bool) (note Warning, idle bool) {
+func (c *change) idle(o ast.AlterOption, before map[optioned]bool) (n note, idle bool) {
 	name, optional := bareName(o)
-	note, done := c.done(o, name)
+	n, done := c.done(o, name)
 	switch o.(type) {
 	case *ast.DropColumn, *ast.DropKey, *ast.AddColumns, *ast.AddIndexDefinition:
 		same := optioned{fmt.Sprintf("%T", o), catalog.Folded(name)}
 		done = done || before[same]
 		before[same] = true
 	}
-	return note, optional && done
+	return n, optional && done
 }
 
 // done reports whether what an option is to do has been done in the table as it is, and
 // what MariaDB says of that.
-func (c *change) done(o ast.AlterOption, name string) (note Warning, done bool) {
-	note.Level = value.Note
+func (c *change) done(o ast.AlterOption, name string) (n note, done bool) {
 	switch o := o.(type) {
 	case *ast.DropColumn:
-		note.Number, note.Message, done = cantDrop, cantDropText("COLUMN", name), c.index(name) < 0
+		n.number, n.message, done = cantDrop, cantDropText("COLUMN", name), c.index(name) < 0
 	case *ast.DropKey:
-		note.Number, note.Message, done = cantDrop, cantDropText(droppedWords[o.Type], name), !c.hasKey(o.Type, name)
+		n.number, n.message, done = cantDrop, cantDropText(droppedWords[o.Type], name), !c.hasKey(o.Type, name)
 	case *ast.ModifyColumn, *ast.ChangeColumn:
-		note.Number, note.Message, done = unknownColumn, "Unknown column '"+name+"' in '"+c.old.Name+"'", c.index(name) < 0
+		n.number, n.message, done = unknownColumn, "Unknown column '"+name+"' in '"+c.old.Name+"'", c.index(name) < 0
 	case *ast.AddColumns:
-		note.Number, note.Message, done = duplicateColumn, "Duplicate column name '"+name+"'", c.index(name) >= 0
+		n.number, n.message, done = duplicateColumn, "Duplicate column name '"+name+"'", c.index(name) >= 0
 	case *ast.AddIndexDefinition:
-		note.Number, note.Message, done = duplicateKey, "Duplicate key name '"+name+"'", c.hasKey(ast.NormalKeyType, name)
+		n.number, n.message, done = duplicateKey, "Duplicate key name '"+name+"'", c.hasKey(ast.NormalKeyType, name)
 	}
-	return note, done
+	return n, done
 }
 
 func cantDropText(what, name string) string {
