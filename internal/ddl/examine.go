@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
@@ -118,7 +119,7 @@ func isInvisible(is, want *showcreate.Table, name string) bool {
 			return "", false
 		}
 		parts := showcreate.PartsOf(s.Columns[at].Text)
-		words := slices.DeleteFunc(strings.Fields(plainBody(s.Columns[at].Text)), func(w string) bool { return w == "/*!80023" || w == "*/" || w == "INVISIBLE" })
+		words := slices.DeleteFunc(strings.Fields(alteration.PlainBody(s.Columns[at].Text)), func(w string) bool { return w == "/*!80023" || w == "*/" || w == "INVISIBLE" })
 		body := strings.Join(words, " ")
 		return strings.TrimSuffix(strings.TrimSuffix(body, " DEFAULT NULL"), " NOT NULL"), parts.Invisible
 	}
@@ -152,10 +153,10 @@ func storedOf(known *catalog.Catalog, t *catalog.Table) (*showcreate.Table, erro
 }
 
 func compareStored(t *catalog.Table, is, want *showcreate.Table) (found []Mismatch) {
-	x := &difference{schema: t.Schema, from: is, to: want, names: map[string]string{}, checkStays: true}
+	x := &alteration.Difference{Schema: t.Schema, From: is, To: want, Names: map[string]string{}, CheckStays: true}
 	for i := range is.Columns {
 		name := is.Columns[i].Name
-		x.names[catalog.Folded(name)] = name
+		x.Names[catalog.Folded(name)] = name
 	}
 	if _, mark := showcreate.OptionComment(is.Options); showcreate.UnquoteString(is.Options[mark.From:mark.To]) != ledger.Mark(t) {
 		found = append(found, Mismatch{Of: "mark", Problem: different})
@@ -163,15 +164,15 @@ func compareStored(t *catalog.Table, is, want *showcreate.Table) (found []Mismat
 	if !is.TakeFence(t.Fence()) {
 		found = append(found, Mismatch{Of: "column", Name: cmp.Or(t.Fence(), is.Fence), Problem: different})
 	}
-	found = append(found, x.unlikeColumns()...)
+	found = append(found, unlikeColumns(x)...)
 	is.Keys = slices.DeleteFunc(is.Keys, func(k showcreate.Key) bool { return strings.HasPrefix(k.Name, catalog.KeyAheadPrefix) })
-	found = append(found, unlike("key", is.Keys, want.Keys, func(k *showcreate.Key) string { return k.Name }, x.keyStays)...)
-	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *showcreate.ForeignKey) string { return k.Name }, x.foreignKeyStays)...)
+	found = append(found, unlike("key", is.Keys, want.Keys, func(k *showcreate.Key) string { return k.Name }, x.KeyStays)...)
+	found = append(found, unlike("foreign key", is.ForeignKeys, want.ForeignKeys, func(k *showcreate.ForeignKey) string { return k.Name }, x.ForeignKeyStays)...)
 	if t.Unchecked { // it need not have one; one that it has is right of the columns that it had then
 		is.Checks = slices.DeleteFunc(is.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(t) })
 	}
 	found = append(found, unlike("CHECK", is.Checks, want.Checks, func(k *showcreate.Check) string { return k.Name }, func(*showcreate.Check) bool { return true })...)
-	if x.options() != "" {
+	if x.Options() != "" {
 		found = append(found, Mismatch{Of: "options", Problem: different})
 	}
 	return found
@@ -179,16 +180,16 @@ func compareStored(t *catalog.Table, is, want *showcreate.Table) (found []Mismat
 
 // unlikeColumns compares columns by their texts. A column that is being filled has none
 // in the catalog, nor has a layer that is.
-func (x *difference) unlikeColumns() []Mismatch {
+func unlikeColumns(x *alteration.Difference) []Mismatch {
 	same := func(c *showcreate.Column) bool {
-		for i := range x.to.Columns {
-			if to := &x.to.Columns[i]; catalog.Folded(to.Name) == catalog.Folded(c.Name) {
-				return to.Text == "" || plainBody(to.Text) == plainBody(c.Text)
+		for i := range x.To.Columns {
+			if to := &x.To.Columns[i]; catalog.Folded(to.Name) == catalog.Folded(c.Name) {
+				return to.Text == "" || alteration.PlainBody(to.Text) == alteration.PlainBody(c.Text)
 			}
 		}
 		return false
 	}
-	return unlike("column", x.from.Columns, x.to.Columns, func(c *showcreate.Column) string { return c.Name }, same)
+	return unlike("column", x.From.Columns, x.To.Columns, func(c *showcreate.Column) string { return c.Name }, same)
 }
 
 // unlike compares what is with what is to be, by name.

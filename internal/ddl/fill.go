@@ -13,6 +13,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/layers"
@@ -35,25 +36,25 @@ func (*lack) Error() string { return "the rows of the table have to be filled fi
 // lacks makes the revision in which the rows get what a change needs, nil if there is
 // nothing that such a revision can give. That rows are there is looked at without a
 // lock, so that a busy table is not locked for nothing.
-func (w *work) lacks(ctx context.Context, c *change, l *definition.Logical, needs map[string]need) (*lack, error) {
-	if c.d.Temporary || c.filled {
+func (w *work) lacks(ctx context.Context, c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (*lack, error) {
+	if c.Definition.Temporary || c.Backfilled {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
-	if columns, ok := w.replacements(c, l, needs); slices.Contains(slices.Collect(maps.Values(needs)), anew) && !(ok && c.succeedable(columns)) {
+	if columns, ok := w.replacements(c, l, needs); slices.Contains(slices.Collect(maps.Values(needs)), alteration.NeedsForms) && !(ok && c.CanShadow(columns)) {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
 	out, err := w.lackOf(ctx, c, l, needs)
 	if out == nil || err != nil {
 		return nil, err
 	}
-	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" LIMIT 1")
+	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" LIMIT 1")
 	switch {
 	case err != nil:
 		return nil, err
 	case len(rows) > 0 && w.session.Locked:
-		return nil, sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
-	case len(rows) > 0 && !layers.CanFill(c.old):
-		return nil, w.fillError(c.old, layers.ErrNoKey)
+		return nil, sqlerr.DefinitionForm(c.Old.Name, "this change under LOCK TABLES")
+	case len(rows) > 0 && !layers.CanFill(c.Old):
+		return nil, w.fillError(c.Old, layers.ErrNoKey)
 	case len(rows) > 0:
 		return nil, out
 	}
@@ -61,18 +62,18 @@ func (w *work) lacks(ctx context.Context, c *change, l *definition.Logical, need
 }
 
 // lackOf is lacks for a table that may have no rows.
-func (w *work) lackOf(ctx context.Context, c *change, l *definition.Logical, needs map[string]need) (*lack, error) {
-	out := &lack{filling: revision.WithoutFilling(c.old), given: map[catalog.ID][]byte{}}
-	out.filling.Revision = c.old.Revision + 1
+func (w *work) lackOf(ctx context.Context, c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (*lack, error) {
+	out := &lack{filling: revision.WithoutFilling(c.Old), given: map[catalog.ID][]byte{}}
+	out.filling.Revision = c.Old.Revision + 1
 	for i := range l.Table.Columns {
 		column := &l.Table.Columns[i]
 		switch needs[catalog.Folded(column.Name)] {
-		case anew:
-			out.addSuccessor(w.newID(), c.before(column.Name), column)
-		case wantsToken:
-			out.addLayers(c.old.Column(c.names[catalog.Folded(column.Name)]), column)
-		case wantsValue:
-			if c.old.Column(column.Name) >= 0 {
+		case alteration.NeedsForms:
+			out.addSuccessor(w.newID(), c.Before(column.Name), column)
+		case alteration.NeedsToken:
+			out.addLayers(c.Old.Column(c.Names[catalog.Folded(column.Name)]), column)
+		case alteration.NeedsValue:
+			if c.Old.Column(column.Name) >= 0 {
 				return nil, nil //nolint:nilnil // the name is still another column's
 			}
 			given, ok, err := w.given(ctx, column)

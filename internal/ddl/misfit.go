@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/sqlerr"
@@ -66,24 +67,12 @@ func (w *work) stateOf(code value.Code) string {
 	return "HY000"
 }
 
-// tightened are the protected columns that take no NULL any more.
-func (c *change) tightened(next *catalog.Table) (names []string) {
-	for i := range next.Columns {
-		column := &next.Columns[i]
-		old := c.before(column.Name)
-		if column.Protected() && column.Type.NotNull && old != nil && !old.Type.NotNull {
-			names = append(names, column.Name)
-		}
-	}
-	return names
-}
-
 // dataTruncated is WARN_DATA_TRUNCATED, which MariaDB says of a NULL as well.
 const dataTruncated = 1265
 
 // namingNull has an error about NULL in a column name that column: MariaDB counts wrong where
 // virtual columns stand in front, as the fence does, and names another one.
-func (w *work) namingNull(ctx context.Context, c *change, tight []string, err error) error {
+func (w *work) namingNull(ctx context.Context, c *alteration.Change, tight []string, err error) error {
 	said, ok := errors.AsType[*sqlerr.Error](err)
 	if !ok || said.Code != 0 || said.Number != dataTruncated {
 		return err
@@ -95,7 +84,7 @@ func (w *work) namingNull(ctx context.Context, c *change, tight []string, err er
 	}
 	name := tight[0]
 	for _, one := range tight[1:] {
-		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" WHERE "+catalog.Quoted(c.before(name).Name)+" IS NULL LIMIT 1")
+		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" WHERE "+catalog.Quoted(c.Before(name).Name)+" IS NULL LIMIT 1")
 		if err != nil || len(rows) > 0 {
 			break
 		}

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
@@ -82,7 +83,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		}
 		clauses = append(clauses, "DROP KEY "+catalog.Quoted(k.Name), "RENAME KEY "+catalog.Quoted(ahead.Name)+" TO "+catalog.Quoted(k.Name))
 		there := slices.IndexFunc(stored.Keys, func(s showcreate.Key) bool { return s.Name == ahead.Name })
-		if there >= 0 && withoutComment(stored.Keys[there].SQL()) == withoutComment(ahead.SQL()) {
+		if there >= 0 && alteration.WithoutComment(stored.Keys[there].SQL()) == alteration.WithoutComment(ahead.SQL()) {
 			continue
 		}
 		made := "ALTER TABLE " + t.QuotedName() + " "

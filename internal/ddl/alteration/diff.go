@@ -1,4 +1,4 @@
-package ddl
+package alteration
 
 import (
 	"slices"
@@ -10,43 +10,43 @@ import (
 	"tunic/internal/value"
 )
 
-// difference is what brings a stored table from what the server shows of it to what
+// Difference is what brings a stored table from what the server shows of it to what
 // it is to be, in one statement.
-type difference struct {
-	schema   string
-	from, to *showcreate.Table
+type Difference struct {
+	Schema   string
+	From, To *showcreate.Table
 	// names are what stored columns were called, by folded names they are to have.
-	names map[string]string
+	Names map[string]string
 	// anew are stored columns that are made anew, by folded names.
-	anew map[string]bool
+	Anew map[string]bool
 	// keys are the names of the keys that tunic has made, by folded names.
-	keys map[string]bool
+	Keys map[string]bool
 	// crosses says that columns get names of others, which what is over them is not to follow
 	// by itself.
-	crosses bool
+	Crosses bool
 	// recollated are plain columns that get another collation, by folded names, which need not be
 	// in their texts; settled are those that keep theirs and that nothing else is about.
 	recollated, settled map[string]bool
-	// checkStays says that tunic's own CHECK need not be made anew.
-	checkStays bool
+	// CheckStays says that tunic's own CHECK need not be made anew.
+	CheckStays bool
 	// later leaves tunic's own CHECK to a statement of its own.
-	later bool
+	Later bool
 	// standing leaves the stored columns of protected ones where they are, whose places nobody
 	// sees, and adds them behind all others: MariaDB moves none in place beside a virtual one.
-	standing bool
+	Standing bool
 	// aside, if set, is the clause that takes a column out of the way which goes, instead of
-	// dropping it; taken says that another one gets its name. setAside says that there is one.
-	aside    func(c *showcreate.Column, taken bool) (clause string, ok bool)
-	setAside bool
+	// dropping it; taken says that another one gets its name. SetAside says that there is one.
+	Aside    func(c *showcreate.Column, taken bool) (clause string, ok bool)
+	SetAside bool
 	// plain are the stored columns that are plain, by folded names.
-	plain map[string]bool
+	Plain map[string]bool
 }
 
-// renamesForeign says that a column of a foreign key gets another name. MySQL does
+// RenamesForeign says that a column of a foreign key gets another name. MySQL does
 // that only without copying the table, and a CHECK is added only by a copy.
-func (x *difference) renamesForeign() bool {
-	for i := range x.from.ForeignKeys {
-		for _, name := range x.from.ForeignKeys[i].Columns {
+func (x *Difference) RenamesForeign() bool {
+	for i := range x.From.ForeignKeys {
+		for _, name := range x.From.ForeignKeys[i].Columns {
 			if !x.gone(name) && x.now(name) != name {
 				return true
 			}
@@ -55,45 +55,45 @@ func (x *difference) renamesForeign() bool {
 	return false
 }
 
-// check is the statement that was left for later.
-func (x *difference) check(table string) string {
-	for i := range x.to.Checks {
-		if k := &x.to.Checks[i]; strings.HasPrefix(k.Name, form.CheckPrefix) {
-			return "ALTER TABLE " + catalog.Quoted(x.schema) + "." + catalog.Quoted(table) + " ADD " + k.SQL()
+// Check is the statement that was left for later.
+func (x *Difference) Check(table string) string {
+	for i := range x.To.Checks {
+		if k := &x.To.Checks[i]; strings.HasPrefix(k.Name, form.CheckPrefix) {
+			return "ALTER TABLE " + catalog.Quoted(x.Schema) + "." + catalog.Quoted(table) + " ADD " + k.SQL()
 		}
 	}
 	return ""
 }
 
-// sameCheck says that the CHECK of the stored table says what it is to say, once
+// SameCheck says that the CHECK of the stored table says what it is to say, once
 // columns have their new names. MariaDB gives them to the CHECK too; MySQL renames
 // no column that a CHECK is over.
-func (c *change) sameCheck(next *catalog.Table, rewritten map[string]bool, flavor value.Flavor) bool {
-	old, now := checkTerms(c.old), checkTerms(next)
+func (c *Change) SameCheck(next *catalog.Table, rewritten map[string]bool, flavor value.Flavor) bool {
+	old, now := checkTerms(c.Old), checkTerms(next)
 	if len(old) != len(now) {
 		return false
 	}
 	for name, least := range now {
-		from := c.names[name]
-		if before, ok := old[catalog.Folded(from)]; !ok || before != least || rewritten[name] || c.succeeded(from) {
+		from := c.Names[name]
+		if before, ok := old[catalog.Folded(from)]; !ok || before != least || rewritten[name] || c.Shadowed(from) {
 			return false
 		}
-		if catalog.Folded(from) != name && c.crosses() {
+		if catalog.Folded(from) != name && c.Crosses() {
 			return false
 		}
-		if at, was := next.Column(name), c.old.Column(from); flavor != value.MariaDB && next.Columns[at].Name != c.old.Columns[was].Name {
+		if at, was := next.Column(name), c.Old.Column(from); flavor != value.MariaDB && next.Columns[at].Name != c.Old.Columns[was].Name {
 			return false
 		}
 	}
 	return true
 }
 
-// keepsCheck says that the CHECK that a table has is still right of the columns that it is over,
+// KeepsCheck says that the CHECK that a table has is still right of the columns that it is over,
 // though there may be others.
-func (c *change) keepsCheck(next *catalog.Table) bool {
+func (c *Change) KeepsCheck(next *catalog.Table) bool {
 	now := checkTerms(next)
-	for name, least := range checkTerms(c.old) {
-		if is, ok := now[name]; !ok || is != least || catalog.Folded(c.names[name]) != name || c.succeeded(name) {
+	for name, least := range checkTerms(c.Old) {
+		if is, ok := now[name]; !ok || is != least || catalog.Folded(c.Names[name]) != name || c.Shadowed(name) {
 			return false
 		}
 	}
@@ -112,16 +112,16 @@ func checkTerms(t *catalog.Table) map[string]int {
 	return terms
 }
 
-// storedNames maps the stored columns to come onto those that are there.
-func (c *change) storedNames(next *catalog.Table, rewritten map[string]bool) (names map[string]string, anew map[string]bool) {
+// StoredNames maps the stored columns to come onto those that are there.
+func (c *Change) StoredNames(next *catalog.Table, rewritten map[string]bool) (names map[string]string, anew map[string]bool) {
 	names, anew = map[string]string{}, map[string]bool{}
 	for i := range next.Columns {
 		column := &next.Columns[i]
 		old := c.was(column.Name)
-		if spare := c.spares[catalog.Folded(column.Name)]; spare != "" {
+		if spare := c.Resealed[catalog.Folded(column.Name)]; spare != "" {
 			names[catalog.Folded(column.Name)] = spare
 			for _, l := range column.Layers {
-				names[catalog.Folded(l.Stored)] = c.spares[catalog.Folded(l.Stored)]
+				names[catalog.Folded(l.Stored)] = c.Resealed[catalog.Folded(l.Stored)]
 			}
 			continue
 		}
@@ -140,31 +140,31 @@ func (c *change) storedNames(next *catalog.Table, rewritten map[string]bool) (na
 	return names, anew
 }
 
-// before is what a column of the table to come was; nil if it is new.
-func (c *change) before(name string) *catalog.Column {
-	if old := c.names[catalog.Folded(name)]; old != "" {
-		if at := c.old.Column(old); at >= 0 {
-			return &c.old.Columns[at]
+// Before is what a column of the table to come was; nil if it is new.
+func (c *Change) Before(name string) *catalog.Column {
+	if old := c.Names[catalog.Folded(name)]; old != "" {
+		if at := c.Old.Column(old); at >= 0 {
+			return &c.Old.Columns[at]
 		}
 	}
 	return c.filledFor(name)
 }
 
-// statement is ALTER TABLE with all clauses; more are added to its end.
-func (x *difference) statement(table string, more ...string) string {
+// Statement is ALTER TABLE with all clauses; more are added to its end.
+func (x *Difference) Statement(table string, more ...string) string {
 	clauses := x.dropped()
 	clauses = append(clauses, x.columns()...)
 	clauses = append(clauses, x.added()...)
-	if options := x.options(); options != "" {
+	if options := x.Options(); options != "" {
 		clauses = append(clauses, options)
 	}
-	return "ALTER TABLE " + catalog.Quoted(x.schema) + "." + catalog.Quoted(table) + " " + strings.Join(append(clauses, more...), ", ")
+	return "ALTER TABLE " + catalog.Quoted(x.Schema) + "." + catalog.Quoted(table) + " " + strings.Join(append(clauses, more...), ", ")
 }
 
 // gone says that a stored column is dropped, or made anew.
-func (x *difference) gone(name string) bool {
-	for to, from := range x.names {
-		if catalog.Folded(from) == catalog.Folded(name) && !x.anew[to] {
+func (x *Difference) gone(name string) bool {
+	for to, from := range x.Names {
+		if catalog.Folded(from) == catalog.Folded(name) && !x.Anew[to] {
 			return false
 		}
 	}
@@ -172,10 +172,10 @@ func (x *difference) gone(name string) bool {
 }
 
 // now is the name that a stored column has after the change.
-func (x *difference) now(name string) string {
-	for i := range x.to.Columns {
-		to := x.to.Columns[i].Name
-		if from, ok := x.names[catalog.Folded(to)]; ok && catalog.Folded(from) == catalog.Folded(name) {
+func (x *Difference) now(name string) string {
+	for i := range x.To.Columns {
+		to := x.To.Columns[i].Name
+		if from, ok := x.Names[catalog.Folded(to)]; ok && catalog.Folded(from) == catalog.Folded(name) {
 			return to
 		}
 	}
@@ -184,45 +184,45 @@ func (x *difference) now(name string) string {
 
 // dropped are the constraints, keys and columns that go. One that changes goes and
 // comes.
-func (x *difference) dropped() (clauses []string) {
-	for i := range x.from.ForeignKeys {
-		if k := &x.from.ForeignKeys[i]; !x.foreignKeyStays(k) {
+func (x *Difference) dropped() (clauses []string) {
+	for i := range x.From.ForeignKeys {
+		if k := &x.From.ForeignKeys[i]; !x.ForeignKeyStays(k) {
 			clauses = append(clauses, "DROP FOREIGN KEY "+catalog.Quoted(k.Name))
 		}
 	}
-	for i := range x.from.Checks {
-		if !x.stays(&x.from.Checks[i]) {
-			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(x.from.Checks[i].Name))
+	for i := range x.From.Checks {
+		if !x.stays(&x.From.Checks[i]) {
+			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(x.From.Checks[i].Name))
 		}
 	}
-	for i := range x.from.Keys {
-		k := &x.from.Keys[i]
+	for i := range x.From.Keys {
+		k := &x.From.Keys[i]
 		switch {
-		case x.keyStays(k) || !x.keys[catalog.Folded(k.Name)]:
+		case x.KeyStays(k) || !x.Keys[catalog.Folded(k.Name)]:
 		case k.Kind == "PRIMARY":
 			clauses = append(clauses, "DROP PRIMARY KEY")
 		default:
 			clauses = append(clauses, "DROP KEY "+catalog.Quoted(k.Name))
 		}
 	}
-	for i := range x.from.Columns {
-		if x.gone(x.from.Columns[i].Name) {
-			clauses = append(clauses, x.leaving(&x.from.Columns[i])...)
+	for i := range x.From.Columns {
+		if x.gone(x.From.Columns[i].Name) {
+			clauses = append(clauses, x.leaving(&x.From.Columns[i])...)
 		}
 	}
 	return clauses
 }
 
 // leaving is the clause for a column that goes.
-func (x *difference) leaving(c *showcreate.Column) []string {
-	if x.aside != nil {
-		taken := slices.ContainsFunc(x.to.Columns, func(to showcreate.Column) bool { return catalog.Folded(to.Name) == catalog.Folded(c.Name) })
-		switch clause, ok := x.aside(c, taken); {
+func (x *Difference) leaving(c *showcreate.Column) []string {
+	if x.Aside != nil {
+		taken := slices.ContainsFunc(x.To.Columns, func(to showcreate.Column) bool { return catalog.Folded(to.Name) == catalog.Folded(c.Name) })
+		switch clause, ok := x.Aside(c, taken); {
 		case ok && clause == "":
-			x.setAside = true
+			x.SetAside = true
 			return nil
 		case ok:
-			x.setAside = true
+			x.SetAside = true
 			return []string{clause}
 		}
 	}
@@ -230,59 +230,60 @@ func (x *difference) leaving(c *showcreate.Column) []string {
 }
 
 // added are the keys and constraints that come.
-func (x *difference) added() (clauses []string) {
-	for i := range x.to.Keys {
-		if k := &x.to.Keys[i]; !slices.ContainsFunc(x.from.Keys, func(from showcreate.Key) bool { return from.Name == k.Name && x.keyStays(&from) }) {
+func (x *Difference) added() (clauses []string) {
+	for i := range x.To.Keys {
+		if k := &x.To.Keys[i]; !slices.ContainsFunc(x.From.Keys, func(from showcreate.Key) bool { return from.Name == k.Name && x.KeyStays(&from) }) {
 			clauses = append(clauses, "ADD "+k.SQL())
 		}
 	}
-	for i := range x.to.ForeignKeys {
-		if k := &x.to.ForeignKeys[i]; !slices.ContainsFunc(x.from.ForeignKeys, func(from showcreate.ForeignKey) bool {
-			return from.Name == k.Name && x.foreignKeyStays(&from)
+	for i := range x.To.ForeignKeys {
+		if k := &x.To.ForeignKeys[i]; !slices.ContainsFunc(x.From.ForeignKeys, func(from showcreate.ForeignKey) bool {
+			return from.Name == k.Name && x.ForeignKeyStays(&from)
 		}) {
 			clauses = append(clauses, "ADD "+k.SQL())
 		}
 	}
-	for i := range x.to.Checks {
-		if k := &x.to.Checks[i]; (!x.later || !strings.HasPrefix(k.Name, form.CheckPrefix)) && !slices.ContainsFunc(x.from.Checks, func(from showcreate.Check) bool { return from.Name == k.Name && x.stays(&from) }) {
+	for i := range x.To.Checks {
+		if k := &x.To.Checks[i]; (!x.Later || !strings.HasPrefix(k.Name, form.CheckPrefix)) && !slices.ContainsFunc(x.From.Checks, func(from showcreate.Check) bool { return from.Name == k.Name && x.stays(&from) }) {
 			clauses = append(clauses, "ADD "+k.SQL())
 		}
 	}
 	return clauses
 }
 
-// keyStays says that a key is to be as it is, once columns have their new names.
-func (x *difference) keyStays(from *showcreate.Key) bool {
+// KeyStays says that a key is to be as it is, once columns have their new names.
+func (x *Difference) KeyStays(from *showcreate.Key) bool {
 	moved := *from
 	moved.Parts = slices.Clone(from.Parts)
 	for i := range moved.Parts {
 		p := &moved.Parts[i]
-		if p.Name == "" || x.gone(p.Name) || x.crosses && x.now(p.Name) != p.Name {
+		if p.Name == "" || x.gone(p.Name) || x.Crosses && x.now(p.Name) != p.Name {
 			return false
 		}
 		p.Text = strings.Replace(p.Text, catalog.Quoted(p.Name), catalog.Quoted(x.now(p.Name)), 1)
 	}
-	for i := range x.to.Keys {
-		if k := &x.to.Keys[i]; k.Name == from.Name {
-			return withoutComment(k.SQL()) == withoutComment(moved.SQL())
+	for i := range x.To.Keys {
+		if k := &x.To.Keys[i]; k.Name == from.Name {
+			return WithoutComment(k.SQL()) == WithoutComment(moved.SQL())
 		}
 	}
 	return false
 }
 
-// withoutComment leaves out a comment, which the server does not show when it is
+// WithoutComment leaves out a comment, which the server does not show when it is
 // empty.
-func withoutComment(key string) string {
+func WithoutComment(key string) string {
 	if at := showcreate.TailComment(key); !at.Empty() {
 		return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key[:at.From]), "COMMENT") + key[at.To:])
 	}
 	return key
 }
 
-func (x *difference) foreignKeyStays(from *showcreate.ForeignKey) bool {
+// ForeignKeyStays reports whether a foreign key of the stored table is to be there as it is.
+func (x *Difference) ForeignKeyStays(from *showcreate.ForeignKey) bool {
 	moved := *from
 	if moved.Schema == "" {
-		moved.Schema = x.schema
+		moved.Schema = x.Schema
 	}
 	moved.Columns = slices.Clone(from.Columns)
 	for i := range moved.Columns {
@@ -291,8 +292,8 @@ func (x *difference) foreignKeyStays(from *showcreate.ForeignKey) bool {
 		}
 		moved.Columns[i] = x.now(moved.Columns[i])
 	}
-	for i := range x.to.ForeignKeys {
-		if k := &x.to.ForeignKeys[i]; k.Name == from.Name {
+	for i := range x.To.ForeignKeys {
+		if k := &x.To.ForeignKeys[i]; k.Name == from.Name {
 			return k.SQL() == moved.SQL()
 		}
 	}
@@ -300,10 +301,10 @@ func (x *difference) foreignKeyStays(from *showcreate.ForeignKey) bool {
 }
 
 // stays compares CHECKs by their names; only tunic's own can change.
-func (x *difference) stays(from *showcreate.Check) bool {
-	for i := range x.to.Checks {
-		if x.to.Checks[i].Name == from.Name {
-			return x.checkStays || !strings.HasPrefix(from.Name, form.CheckPrefix)
+func (x *Difference) stays(from *showcreate.Check) bool {
+	for i := range x.To.Checks {
+		if x.To.Checks[i].Name == from.Name {
+			return x.CheckStays || !strings.HasPrefix(from.Name, form.CheckPrefix)
 		}
 	}
 	return false
@@ -311,11 +312,11 @@ func (x *difference) stays(from *showcreate.Check) bool {
 
 // columns are the clauses that change, rename, move and add columns. Each is put
 // behind the one before it where it would not be there already.
-func (x *difference) columns() (clauses []string) {
+func (x *Difference) columns() (clauses []string) {
 	var order []string // as they stand while the clauses are done, folded
 	text := map[string]string{}
-	for i := range x.from.Columns {
-		c := &x.from.Columns[i]
+	for i := range x.From.Columns {
+		c := &x.From.Columns[i]
 		if !x.gone(c.Name) {
 			order = append(order, catalog.Folded(x.now(c.Name)))
 			text[catalog.Folded(x.now(c.Name))] = c.Text
@@ -324,8 +325,8 @@ func (x *difference) columns() (clauses []string) {
 	astray := x.astray(order)
 	order = slices.DeleteFunc(order, func(name string) bool { return astray[name] })
 	skipped := 0
-	for i := range x.to.Columns {
-		c := &x.to.Columns[i]
+	for i := range x.To.Columns {
+		c := &x.To.Columns[i]
 		name := catalog.Folded(c.Name)
 		if astray[name] {
 			skipped++
@@ -344,7 +345,7 @@ func (x *difference) columns() (clauses []string) {
 			}
 			order = slices.Insert(order, min(i, len(order)), name)
 		}
-		if x.standing && !x.plain[name] {
+		if x.Standing && !x.Plain[name] {
 			place = ""
 		}
 		if clause := x.column(c, text[name], place); clause != "" {
@@ -355,9 +356,9 @@ func (x *difference) columns() (clauses []string) {
 }
 
 // place says where the i-th column belongs.
-func (x *difference) place(i int, astray map[string]bool) string {
+func (x *Difference) place(i int, astray map[string]bool) string {
 	for i--; i >= 0; i-- {
-		if name := x.to.Columns[i].Name; !astray[catalog.Folded(name)] {
+		if name := x.To.Columns[i].Name; !astray[catalog.Folded(name)] {
 			return " AFTER " + catalog.Quoted(name)
 		}
 	}
@@ -367,10 +368,10 @@ func (x *difference) place(i int, astray map[string]bool) string {
 // astray are the layers that do not stand behind their columns' other forms, by folded names:
 // a job has added them behind all columns. They stay where they are, since moving one would
 // copy the table. order are the columns that go on.
-func (x *difference) astray(order []string) map[string]bool {
+func (x *Difference) astray(order []string) map[string]bool {
 	before, last := map[string]string{}, ""
-	for i := range x.to.Columns {
-		if name := catalog.Folded(x.to.Columns[i].Name); slices.Contains(order, name) {
+	for i := range x.To.Columns {
+		if name := catalog.Folded(x.To.Columns[i].Name); slices.Contains(order, name) {
 			before[name], last = last, name
 		}
 	}
@@ -383,13 +384,13 @@ func (x *difference) astray(order []string) map[string]bool {
 }
 
 // column is the clause for one column, whose text was from; "" if nothing changes.
-func (x *difference) column(c *showcreate.Column, from, place string) string {
+func (x *Difference) column(c *showcreate.Column, from, place string) string {
 	if from == "" {
 		return "ADD COLUMN " + c.Text + place
 	}
 	old := showcreate.UnquoteName(showcreate.Tokens(from)[0].Of(from))
-	was, is := plainBody(from), plainBody(c.Text)
-	if x.settled[catalog.Folded(c.Name)] && bareOptions(x.from.Options) != bareOptions(x.to.Options) {
+	was, is := PlainBody(from), PlainBody(c.Text)
+	if x.settled[catalog.Folded(c.Name)] && bareOptions(x.From.Options) != bareOptions(x.To.Options) {
 		was, is = uncollated(was), uncollated(is) // what is shown of it depends on the table's
 	}
 	same := was == is && place == "" && !x.recollated[catalog.Folded(c.Name)]
@@ -404,15 +405,15 @@ func (x *difference) column(c *showcreate.Column, from, place string) string {
 	return "CHANGE COLUMN " + catalog.Quoted(old) + " " + c.Text + place
 }
 
-// plainBody is a column's text behind its name, without a DEFAULT NULL: servers
+// PlainBody is a column's text behind its name, without a DEFAULT NULL: servers
 // differ in where they show it.
-func plainBody(text string) string {
+func PlainBody(text string) string {
 	return strings.TrimSuffix(showcreate.BodyOf(text), " DEFAULT NULL")
 }
 
-// options are the table's where they change, the comment and the counter left out.
-func (x *difference) options() string {
-	if from, to := bareOptions(x.from.Options), bareOptions(x.to.Options); from != to {
+// Options are the table's where they change, the comment and the counter left out.
+func (x *Difference) Options() string {
+	if from, to := bareOptions(x.From.Options), bareOptions(x.To.Options); from != to {
 		return to
 	}
 	return ""
@@ -451,12 +452,12 @@ func uncollated(body string) string {
 	return strings.Join(strings.Fields(showcreate.Edited(body, edits...)), " ")
 }
 
-// collations tells a difference which plain columns have another collation than before.
-func (c *change) collations(x *difference, next *catalog.Table) {
+// Collations tells a difference which plain columns have another collation than before.
+func (c *Change) Collations(x *Difference, next *catalog.Table) {
 	x.recollated, x.settled = map[string]bool{}, map[string]bool{}
 	for i := range next.Columns {
 		column := &next.Columns[i]
-		if old := c.before(column.Name); old != nil && !old.Protected() && !column.Protected() {
+		if old := c.Before(column.Name); old != nil && !old.Protected() && !column.Protected() {
 			name := catalog.Folded(column.Name)
 			same := old.CollationName == column.CollationName
 			x.recollated[name], x.settled[name] = !same, same && !c.touched[name]

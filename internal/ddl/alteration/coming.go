@@ -1,4 +1,4 @@
-package ddl
+package alteration
 
 import (
 	"slices"
@@ -24,8 +24,8 @@ type coming struct {
 	touched bool
 }
 
-// coming finds a column by the name that it has before; nil if none goes on that had it.
-func (c *change) coming(name string) *coming {
+// Coming finds a column by the name that it has before; nil if none goes on that had it.
+func (c *Change) Coming(name string) *coming {
 	for _, column := range c.columns {
 		if column.old != "" && column.def != nil && strings.EqualFold(column.old, name) {
 			return column
@@ -36,7 +36,7 @@ func (c *change) coming(name string) *coming {
 
 // added finds a column that another option adds, which MariaDB lets MODIFY, CHANGE and
 // ALTER COLUMN be about; nil if there is none.
-func (c *change) added(name string) *coming {
+func (c *Change) added(name string) *coming {
 	for _, column := range c.columns {
 		if column.old == "" && strings.EqualFold(column.def.Name.String(), name) {
 			return column
@@ -46,8 +46,8 @@ func (c *change) added(name string) *coming {
 }
 
 // redefine gives a column another definition, and perhaps another name.
-func (c *change) redefine(name string, def *ast.ColumnDefinition) {
-	column := c.coming(name)
+func (c *Change) redefine(name string, def *ast.ColumnDefinition) {
+	column := c.Coming(name)
 	if column == nil {
 		column = c.added(def.Name.String())
 	}
@@ -56,48 +56,48 @@ func (c *change) redefine(name string, def *ast.ColumnDefinition) {
 	}
 }
 
-func (c *change) renameColumn(from, to string) {
-	if column := c.coming(from); column != nil {
+func (c *Change) renameColumn(from, to string) {
+	if column := c.Coming(from); column != nil {
 		def := *column.def
 		def.Name = ast.Identifier(to)
 		column.def = &def
 	}
 }
 
-func (c *change) dropColumn(name string) {
-	if column := c.coming(name); column != nil {
+func (c *Change) dropColumn(name string) {
+	if column := c.Coming(name); column != nil {
 		column.def = nil
 	}
 }
 
 // renamed is the name that a column will have.
-func (c *change) renamed(name string) string {
-	if column := c.coming(name); column != nil {
+func (c *Change) renamed(name string) string {
+	if column := c.Coming(name); column != nil {
 		return column.def.Name.String()
 	}
 	return name
 }
 
-// settleColumns gives the columns of the definition to come their names, after all options.
-func (c *change) settleColumns() {
-	c.d.Spec.Columns = nil
+// SettleColumns gives the columns of the definition to come their names, after all options.
+func (c *Change) SettleColumns() {
+	c.Definition.Spec.Columns = nil
 	for _, column := range c.columns {
 		if column.def == nil {
 			continue
 		}
 		name := catalog.Folded(column.def.Name.String())
-		c.d.Spec.Columns = append(c.d.Spec.Columns, column.def)
+		c.Definition.Spec.Columns = append(c.Definition.Spec.Columns, column.def)
 		if column.old != "" {
-			c.names[name] = column.old
+			c.Names[name] = column.old
 		}
 		c.touched[name] = c.touched[name] || column.touched
 	}
 }
 
-// crosses says that a column gets the name that another one has until then, which goes or gets
+// Crosses says that a column gets the name that another one has until then, which goes or gets
 // another name itself. Servers have to be told each thing that follows from it: what they would
 // make of a name by themselves may be about either column.
-func (c *change) crosses() bool {
+func (c *Change) Crosses() bool {
 	for _, column := range c.columns {
 		if column.def == nil {
 			continue
@@ -112,19 +112,19 @@ func (c *change) crosses() bool {
 	return false
 }
 
-// goesOn says that a column goes on under the name that it has.
-func (c *change) goesOn(name string) bool {
-	return catalog.Folded(c.names[catalog.Folded(name)]) == catalog.Folded(name)
+// GoesOn says that a column goes on under the name that it has.
+func (c *Change) GoesOn(name string) bool {
+	return catalog.Folded(c.Names[catalog.Folded(name)]) == catalog.Folded(name)
 }
 
-// refuseCrossed refuses columns whose names cross if something that is kept as a text, or by
+// RefuseCrossed refuses columns whose names cross if something that is kept as a text, or by
 // the server, is about one of them: it would be about the other one, or about both.
-func (c *change) refuseCrossed() error {
-	if !c.crosses() {
+func (c *Change) RefuseCrossed() error {
+	if !c.Crosses() {
 		return nil
 	}
 	if slices.ContainsFunc(c.options, c.settlesEither) {
-		return sqlerr.DefinitionForm(c.old.Name, "ALTER COLUMN of a name that one column gives up and another one gets")
+		return sqlerr.DefinitionForm(c.Old.Name, "ALTER COLUMN of a name that one column gives up and another one gets")
 	}
 	texts := []string{c.shown.Options}
 	for i := range c.shown.Columns {
@@ -146,35 +146,35 @@ func (c *change) refuseCrossed() error {
 	for i := range c.shown.ForeignKeys {
 		k := &c.shown.ForeignKeys[i]
 		names := k.Columns
-		if k.Schema == "" && k.Table == c.old.Name {
+		if k.Schema == "" && k.Table == c.Old.Name {
 			names = slices.Concat(names, k.Referenced)
 		}
-		refused = refused || !c.gone[catalog.Folded(k.Name)] && slices.ContainsFunc(names, func(name string) bool { return !c.goesOn(name) })
+		refused = refused || !c.gone[catalog.Folded(k.Name)] && slices.ContainsFunc(names, func(name string) bool { return !c.GoesOn(name) })
 	}
 	if refused {
-		return sqlerr.DefinitionForm(c.old.Name, "giving a column the name of another one while an expression, a CHECK or a foreign key is over one of them")
+		return sqlerr.DefinitionForm(c.Old.Name, "giving a column the name of another one while an expression, a CHECK or a foreign key is over one of them")
 	}
 	return nil
 }
 
 // settlesEither says that an option is an ALTER COLUMN of a name that one column gives up and an added
 // one gets: MariaDB takes it for the added one (10.11).
-func (c *change) settlesEither(o ast.AlterOption) bool {
+func (c *Change) settlesEither(o ast.AlterOption) bool {
 	of, ok := o.(*ast.AlterColumn)
 	if !ok {
 		return false
 	}
 	name := of.Column.Name.String()
-	return !c.goesOn(name) && c.coming(name) != nil && c.added(name) != nil
+	return !c.GoesOn(name) && c.Coming(name) != nil && c.added(name) != nil
 }
 
 // tells says that a text has the name of a column in it that goes or gets another name.
-func (c *change) tells(text string) bool {
+func (c *Change) tells(text string) bool {
 	return slices.ContainsFunc(showcreate.Tokens(text), func(word showcreate.Token) bool {
 		if word.Kind != showcreate.TokenName {
 			return false
 		}
 		name := showcreate.UnquoteName(word.Of(text))
-		return c.old.Column(name) >= 0 && !c.goesOn(name)
+		return c.Old.Column(name) >= 0 && !c.GoesOn(name)
 	})
 }

@@ -1,4 +1,4 @@
-package ddl
+package alteration
 
 import (
 	"slices"
@@ -14,9 +14,9 @@ import (
 	"tunic/internal/value"
 )
 
-// merge makes of the server's account of a changed twin the table to come. was is
+// Merge makes of the server's account of a changed twin the table to come. was is
 // its account of the twin before.
-func (c *change) merge(t *definition.Twin, was, is *definition.Facts, s *definition.Surroundings) (*definition.Logical, error) {
+func (c *Change) Merge(t *definition.Twin, was, is *definition.Facts, s *definition.Surroundings) (*definition.Logical, error) {
 	before, err := showcreate.Read(was.Create)
 	if err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func (c *change) merge(t *definition.Twin, was, is *definition.Facts, s *definit
 			t.KeyComments[showcreate.UnquoteString(before.Keys[i].Tail[at.From:at.To])] = showcreate.UnquoteString(c.shown.Keys[i].Tail[own.From:own.To])
 		}
 	}
-	l, err := t.Read(c.d, is, s)
+	l, err := t.Read(c.Definition, is, s)
 	if err != nil {
 		return nil, err
 	}
@@ -36,9 +36,9 @@ func (c *change) merge(t *definition.Twin, was, is *definition.Facts, s *definit
 	}
 	c.keepConstraints(l)
 	l.Shown.Sort(s.Env.Flavor)
-	l.Table.Definition = l.Shown.SQL(showcreate.BeginOf(c.old.Definition), catalog.Quoted(c.d.Table))
+	l.Table.Definition = l.Shown.SQL(showcreate.BeginOf(c.Old.Definition), catalog.Quoted(c.Definition.Table))
 	definition.Index(l.Table)
-	if err := l.Stand(c.d, c.old, s); err != nil {
+	if err := l.Stand(c.Definition, c.Old, s); err != nil {
 		return nil, err
 	}
 	c.settleJobs(l.Table)
@@ -48,7 +48,7 @@ func (c *change) merge(t *definition.Twin, was, is *definition.Facts, s *definit
 // settleJobs takes from columns the layers that jobs have on their way and that would have
 // to be made anew: the change goes on, and the job finds that they are gone. And it knows
 // of stored columns that are in the primary key that they take no NULL.
-func (c *change) settleJobs(t *catalog.Table) {
+func (c *Change) settleJobs(t *catalog.Table) {
 	for i := range t.Columns {
 		column := &t.Columns[i]
 		if old := c.was(column.Name); old != nil {
@@ -82,17 +82,17 @@ func keepsTokens(l *catalog.Layer, old, next *catalog.Column) bool {
 
 // goOn gives columns that were there before what they had. One that the server
 // shows as before is taken over as it is, its default included.
-func (c *change) goOn(l *definition.Logical, before *showcreate.Table, is *definition.Facts) error {
+func (c *Change) goOn(l *definition.Logical, before *showcreate.Table, is *definition.Facts) error {
 	now, _ := showcreate.Read(is.Create) // read before
 	for i := range l.Table.Columns {
 		column := &l.Table.Columns[i]
 		name := catalog.Folded(column.Name)
-		at := c.old.Column(c.names[name])
-		if c.names[name] == "" || at < 0 {
+		at := c.Old.Column(c.Names[name])
+		if c.Names[name] == "" || at < 0 {
 			c.adopt(column)
 			continue
 		}
-		old := &c.old.Columns[at]
+		old := &c.Old.Columns[at]
 		same := column.CollationName == old.CollationName && column.TypeText == old.TypeText && column.Type.NotNull == old.Type.NotNull
 		if same && !c.touched[name] && showcreate.BodyOf(now.Columns[i].Text) == showcreate.BodyOf(before.Columns[at].Text) {
 			l.Shown.Columns[i].Text = catalog.Quoted(column.Name) + showcreate.BodyOf(c.shown.Columns[at].Text)
@@ -100,7 +100,7 @@ func (c *change) goOn(l *definition.Logical, before *showcreate.Table, is *defin
 			*column = *old
 			column.Name, column.Protection, column.Epoch = fresh.Name, fresh.Protection, fresh.Epoch
 		} else if !c.touched[name] && column.Protected() && column.Default.Kind == catalog.DefaultExpression {
-			return sqlerr.DefinitionForm(c.old.Name, "a change that the server makes in an expression of another column")
+			return sqlerr.DefinitionForm(c.Old.Name, "a change that the server makes in an expression of another column")
 		}
 		was := c.was(column.Name)
 		column.ID, column.Domain = was.ID, was.Domain
@@ -109,14 +109,14 @@ func (c *change) goOn(l *definition.Logical, before *showcreate.Table, is *defin
 		}
 		column.Layers = c.layersOn(column, was)
 		if before, after := was.Layer(policy.Order), column.Layer(policy.Order); before != nil && after != nil && before.Grain != after.Grain {
-			return sqlerr.DefinitionForm(c.old.Name, "another grain of an order layer that is there (drop the layer first)")
+			return sqlerr.DefinitionForm(c.Old.Name, "another grain of an order layer that is there (drop the layer first)")
 		}
 	}
 	return nil
 }
 
 // adopt makes of a new column the one that has been filled for it.
-func (c *change) adopt(column *catalog.Column) {
+func (c *Change) adopt(column *catalog.Column) {
 	if old := c.filledFor(column.Name); old != nil {
 		column.ID, column.Domain, column.Epoch = old.ID, old.Domain, old.Epoch
 		column.Layers = c.layersOn(column, old)
@@ -125,9 +125,9 @@ func (c *change) adopt(column *catalog.Column) {
 
 // filledFor is the column that this change has filled for a new one; nil if there is
 // none.
-func (c *change) filledFor(name string) *catalog.Column {
-	for i := range c.old.Columns {
-		if old := &c.old.Columns[i]; c.filled && old.Filling && catalog.Folded(old.Name) == catalog.Folded(name) {
+func (c *Change) filledFor(name string) *catalog.Column {
+	for i := range c.Old.Columns {
+		if old := &c.Old.Columns[i]; c.Backfilled && old.Filling && catalog.Folded(old.Name) == catalog.Folded(name) {
 			return old
 		}
 	}
@@ -137,9 +137,9 @@ func (c *change) filledFor(name string) *catalog.Column {
 // layersOn are the layers that a column keeps, under its name. One that a statement was
 // filling is kept only by that statement, which has filled it, and with it what a job was.
 // What else jobs have on their way goes on (settleJobs).
-func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) {
+func (c *Change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) {
 	for _, l := range old.Layers {
-		if l.State == catalog.Filling && l.Job == 0 && !c.filled || !column.Protected() || !column.Protection.Allowed.Has(catalog.Base(l.Capability)) {
+		if l.State == catalog.Filling && l.Job == 0 && !c.Backfilled || !column.Protected() || !column.Protection.Allowed.Has(catalog.Base(l.Capability)) {
 			continue
 		}
 		// Of another type it may have another scheme, or not be possible: then what
@@ -150,7 +150,7 @@ func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) 
 		}
 		if made, err := form.NewLayer(column, l.Capability, grain); err == nil {
 			made.Nullable = l.Nullable
-			if l.State == catalog.Retiring || l.State == catalog.Filling && !c.filled {
+			if l.State == catalog.Retiring || l.State == catalog.Filling && !c.Backfilled {
 				made.State, made.Job = l.State, l.Job
 			}
 			layers = append(layers, made)
@@ -161,15 +161,15 @@ func (c *change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) 
 
 // keepConstraints adds the constraints that stay to those that have come, which get
 // names after theirs.
-func (c *change) keepConstraints(l *definition.Logical) {
+func (c *Change) keepConstraints(l *definition.Logical) {
 	for _, word := range []string{"_ibfk_", "_chk_"} {
 		c.countOn(l, word)
 	}
 	c.numberOn(l)
-	for _, k := range c.old.ForeignKeys {
+	for _, k := range c.Old.ForeignKeys {
 		if !c.gone[catalog.Folded(k.Name)] {
 			k.Columns, k.Referenced = c.now(k.Columns), slices.Clone(k.Referenced)
-			if k.Schema == c.old.Schema && k.Table == c.old.Name {
+			if k.Schema == c.Old.Schema && k.Table == c.Old.Name {
 				k.Referenced = c.now(k.Referenced)
 			}
 			l.Table.ForeignKeys = append(l.Table.ForeignKeys, k)
@@ -178,7 +178,7 @@ func (c *change) keepConstraints(l *definition.Logical) {
 	for _, k := range c.shown.ForeignKeys {
 		if !c.gone[catalog.Folded(k.Name)] {
 			k.Columns = c.now(k.Columns)
-			if k.Schema == "" && k.Table == c.old.Name {
+			if k.Schema == "" && k.Table == c.Old.Name {
 				k.Referenced = c.now(k.Referenced)
 			}
 			l.Shown.ForeignKeys = append(l.Shown.ForeignKeys, k)
@@ -195,8 +195,8 @@ func (c *change) keepConstraints(l *definition.Logical) {
 
 // countOn lets the numbers in names that the server has made go on behind those
 // that are there.
-func (c *change) countOn(l *definition.Logical, word string) {
-	prefix, last := c.old.Name+word, 0
+func (c *Change) countOn(l *definition.Logical, word string) {
+	prefix, last := c.Old.Name+word, 0
 	for _, name := range c.constraintNames() {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
 			if n, err := strconv.Atoi(rest); err == nil {
@@ -228,7 +228,7 @@ func (c *change) countOn(l *definition.Logical, word string) {
 const numbered = "CONSTRAINT_"
 
 // numberOn gives the CHECKs that come such names behind those that stay.
-func (c *change) numberOn(l *definition.Logical) {
+func (c *Change) numberOn(l *definition.Logical) {
 	taken := map[string]bool{}
 	for i := range c.shown.Checks {
 		if name := catalog.Folded(c.shown.Checks[i].Name); !c.gone[name] {
@@ -247,7 +247,7 @@ func (c *change) numberOn(l *definition.Logical) {
 	}
 }
 
-func (c *change) constraintNames() (names []string) {
+func (c *Change) constraintNames() (names []string) {
 	for i := range c.shown.ForeignKeys {
 		names = append(names, c.shown.ForeignKeys[i].Name)
 	}
@@ -258,80 +258,80 @@ func (c *change) constraintNames() (names []string) {
 }
 
 // now are the names that columns have after the change.
-func (c *change) now(names []string) []string {
+func (c *Change) now(names []string) []string {
 	out := slices.Clone(names)
 	for i, name := range out {
-		for to, from := range c.names {
+		for to, from := range c.Names {
 			if catalog.Folded(from) != catalog.Folded(name) {
 				continue
 			}
 			if at := c.index(to); at >= 0 {
-				out[i] = c.d.Spec.Columns[at].Name.String()
+				out[i] = c.Definition.Spec.Columns[at].Name.String()
 			}
 		}
 	}
 	return out
 }
 
-// need is what a change has to do to the stored values of a column.
-type need uint8
+// Need is what a change has to do to the stored values of a column.
+type Need uint8
 
 const (
-	stays      need = iota // nothing: what is stored is right
-	wantsToken             // a layer is not there yet
-	wantsValue             // the column is new, and rows from before get a value
-	anew                   // all forms have to be made anew
+	NeedsNothing Need = iota // nothing: what is stored is right
+	NeedsToken               // a layer is not there yet
+	NeedsValue               // the column is new, and rows from before get a value
+	NeedsForms               // all forms have to be made anew
 )
 
-// needs are the columns of the table to come that need something, by folded name.
-func (c *change) needs(next *catalog.Table) map[string]need {
-	all := map[string]need{}
+// Needs are the columns of the table to come that need something, by folded name.
+func (c *Change) Needs(next *catalog.Table) map[string]Need {
+	all := map[string]Need{}
 	for i := range next.Columns {
 		column := &next.Columns[i]
 		name := catalog.Folded(column.Name)
-		at := c.old.Column(c.names[name])
+		at := c.Old.Column(c.Names[name])
 		switch {
-		case c.names[name] != "" && at >= 0:
+		case c.Names[name] != "" && at >= 0:
 			all[name] = c.needOf(c.was(column.Name), column)
 		case column.Protected() && c.filledFor(column.Name) == nil && column.Default.Kind != catalog.DefaultNull:
-			all[name] = wantsValue
+			all[name] = NeedsValue
 		}
 	}
 	return all
 }
 
 // needOf is what a column needs that goes on.
-func (c *change) needOf(old, next *catalog.Column) need {
+func (c *Change) needOf(old, next *catalog.Column) Need {
 	switch {
 	case !old.Protected() && !next.Protected():
-		return stays
+		return NeedsNothing
 	case old.Protected() != next.Protected(), !value.Widens(&old.Type, &next.Type), next.ValidJSON && !old.ValidJSON:
-		return anew
+		return NeedsForms
 	}
-	out := stays
+	out := NeedsNothing
 	for i := range next.Layers {
 		l := &next.Layers[i]
 		if form.TokenBytes(l, &old.Type) != form.TokenBytes(l, &next.Type) || collationName(&old.Type) != collationName(&next.Type) {
-			return anew
+			return NeedsForms
 		}
 		before := old.Layer(l.Capability)
 		switch {
-		case before == nil, before.State == catalog.Filling && before.Job == 0 && !c.filled:
-			out = wantsToken
+		case before == nil, before.State == catalog.Filling && before.Job == 0 && !c.Backfilled:
+			out = NeedsToken
 		case before.Scheme != l.Scheme || before.Epoch != l.Epoch || old.Domain != next.Domain:
-			return anew
-		case before.State == catalog.Filling && l.State == catalog.Ready && !c.filled:
-			out = wantsToken // a job's
+			return NeedsForms
+		case before.State == catalog.Filling && l.State == catalog.Ready && !c.Backfilled:
+			out = NeedsToken // a job's
 		}
 	}
 	return out
 }
 
-// rewritten are the columns whose stored values have to be made anew.
-func rewritten(needs map[string]need) map[string]bool {
+// Rewritten are the columns whose stored values have to be made anew.
+func Rewritten(needs map[string]Need) map[string]bool {
 	all := map[string]bool{}
 	for name, n := range needs {
-		all[name] = n == anew
+		all[name] = n == NeedsForms
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package ddl
+package alteration
 
 import (
 	"fmt"
@@ -14,11 +14,11 @@ import (
 // cantDrop is the number of what servers say of a column or key that is not there.
 const cantDrop = 1091
 
-// settle leaves out of an ALTER TABLE what is to be dropped or changed if it is there and
+// Settle leaves out of an ALTER TABLE what is to be dropped or changed if it is there and
 // is not, and what is to be added unless it is there and is, of which MariaDB makes notes,
 // and forgets of the rest that it was optional. An option before it that drops or adds the
 // same counts as done.
-func (c *change) settle(stmt *ast.AlterTable, warn func(level value.Level, number uint16, message string)) {
+func (c *Change) Settle(stmt *ast.AlterTable, warn func(level value.Level, number uint16, message string)) {
 	stmt.Comments = nil
 	before := map[optioned]bool{}
 	stmt.AlterOptions = slices.DeleteFunc(stmt.AlterOptions, func(o ast.AlterOption) bool {
@@ -49,8 +49,8 @@ const (
 // idle reports whether an option does nothing, and what there is to note of it. It is not
 // optional any more. What the options before it drop and add is in before, and what it
 // drops or adds itself comes to it.
-func (c *change) idle(o ast.AlterOption, before map[optioned]bool) (n note, idle bool) {
-	name, optional := bareName(o)
+func (c *Change) idle(o ast.AlterOption, before map[optioned]bool) (n note, idle bool) {
+	name, optional := BareName(o)
 	n, done := c.done(o, name)
 	switch o.(type) {
 	case *ast.DropColumn, *ast.DropKey, *ast.AddColumns, *ast.AddIndexDefinition:
@@ -63,14 +63,14 @@ func (c *change) idle(o ast.AlterOption, before map[optioned]bool) (n note, idle
 
 // done reports whether what an option is to do has been done in the table as it is, and
 // what MariaDB says of that.
-func (c *change) done(o ast.AlterOption, name string) (n note, done bool) {
+func (c *Change) done(o ast.AlterOption, name string) (n note, done bool) {
 	switch o := o.(type) {
 	case *ast.DropColumn:
 		n.number, n.message, done = cantDrop, cantDropText("COLUMN", name), c.index(name) < 0
 	case *ast.DropKey:
 		n.number, n.message, done = cantDrop, cantDropText(droppedWords[o.Type], name), !c.hasKey(o.Type, name)
 	case *ast.ModifyColumn, *ast.ChangeColumn:
-		n.number, n.message, done = unknownColumn, "Unknown column '"+name+"' in '"+c.old.Name+"'", c.index(name) < 0
+		n.number, n.message, done = unknownColumn, "Unknown column '"+name+"' in '"+c.Old.Name+"'", c.index(name) < 0
 	case *ast.AddColumns:
 		n.number, n.message, done = duplicateColumn, "Duplicate column name '"+name+"'", c.index(name) >= 0
 	case *ast.AddIndexDefinition:
@@ -83,9 +83,9 @@ func cantDropText(what, name string) string {
 	return "Can't DROP " + what + " `" + name + "`; check that it exists"
 }
 
-// bareName makes of an option what it is without IF EXISTS or IF NOT EXISTS, and returns
+// BareName makes of an option what it is without IF EXISTS or IF NOT EXISTS, and returns
 // the name that these are about.
-func bareName(o ast.AlterOption) (name string, optional bool) {
+func BareName(o ast.AlterOption) (name string, optional bool) {
 	switch o := o.(type) {
 	case *ast.DropColumn:
 		name, optional = tsql.IfExists(o.Name.Name.String())
@@ -115,7 +115,7 @@ var droppedWords = map[ast.DropKeyType]string{
 }
 
 // hasKey reports whether a table has a key or constraint of a name.
-func (c *change) hasKey(kind ast.DropKeyType, name string) bool {
+func (c *Change) hasKey(kind ast.DropKeyType, name string) bool {
 	keys := slices.ContainsFunc(c.shown.Keys, func(k showcreate.Key) bool { return catalog.Folded(k.Name) == catalog.Folded(name) })
 	foreign := slices.ContainsFunc(c.shown.ForeignKeys, func(k showcreate.ForeignKey) bool { return catalog.Folded(k.Name) == catalog.Folded(name) })
 	checks := slices.ContainsFunc(c.shown.Checks, func(k showcreate.Check) bool { return catalog.Folded(k.Name) == catalog.Folded(name) })

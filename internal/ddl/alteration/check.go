@@ -1,4 +1,4 @@
-package ddl
+package alteration
 
 import (
 	"tunic/internal/catalog"
@@ -8,12 +8,12 @@ import (
 	"tunic/internal/value"
 )
 
-// followChecks lets CHECKs go with their columns, as servers do. Where one is over other columns too
+// FollowChecks lets CHECKs go with their columns, as servers do. Where one is over other columns too
 // the server says so, unless it is of the logical definition alone: that, and another name of its
 // column, which MySQL refuses, is refused.
-func (c *change) followChecks(flavor value.Flavor) error {
+func (c *Change) FollowChecks(flavor value.Flavor) error {
 	left := map[string]bool{} // the columns that were there and are to be
-	for _, old := range c.names {
+	for _, old := range c.Names {
 		left[catalog.Folded(old)] = true
 	}
 	for i := range c.shown.Checks {
@@ -22,10 +22,10 @@ func (c *change) followChecks(flavor value.Flavor) error {
 			continue
 		}
 		stay, gone, renamed := c.columnsOf(k, left)
-		switch ownOnly := account.OverProtected(c.old, k.Text); {
+		switch ownOnly := account.OverProtected(c.Old, k.Text); {
 		case gone == 0 && (renamed == 0 || !ownOnly):
 		case ownOnly && (flavor == value.MariaDB || renamed > 0 || stay > 0):
-			return sqlerr.DefinitionForm(c.old.Name, "dropping a column with a CHECK, or giving it another name")
+			return sqlerr.DefinitionForm(c.Old.Name, "dropping a column with a CHECK, or giving it another name")
 		case stay == 0 && renamed == 0:
 			c.gone[catalog.Folded(k.Name)] = true
 		}
@@ -35,12 +35,12 @@ func (c *change) followChecks(flavor value.Flavor) error {
 
 // columnsOf counts the columns that a CHECK names: those that stay under their names, that go, and
 // that get other names.
-func (c *change) columnsOf(k *showcreate.Check, left map[string]bool) (stay, gone, renamed int) {
+func (c *Change) columnsOf(k *showcreate.Check, left map[string]bool) (stay, gone, renamed int) {
 	for _, word := range showcreate.Tokens(k.Text) {
 		name := catalog.Folded(showcreate.UnquoteName(word.Of(k.Text)))
 		switch {
-		case word.Kind != showcreate.TokenName || c.old.Column(name) < 0:
-		case catalog.Folded(c.names[name]) == name:
+		case word.Kind != showcreate.TokenName || c.Old.Column(name) < 0:
+		case catalog.Folded(c.Names[name]) == name:
 			stay++
 		case left[name]:
 			renamed++
