@@ -277,7 +277,7 @@ func (w *work) mirrorChange(ctx context.Context, s *service, c *alteration.Chang
 		return nil, err
 	}
 	s.drop(ctx, t.Name) // one that was left by a kill
-	if err := s.exec(ctx, "CREATE TABLE "+ownName(t.Name)+" LIKE "+ownName(c.Old.Twin)); err != nil {
+	if err := s.exec(ctx, "CREATE TABLE "+definition.QuotedTwin(t.Name)+" LIKE "+definition.QuotedTwin(c.Old.Twin)); err != nil {
 		return nil, err
 	}
 	told := c.Told(t, w.catalog)

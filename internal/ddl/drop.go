@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
@@ -93,7 +94,7 @@ func (w *work) dropTwins(ctx context.Context, done []ledger.Step) {
 // dropTwin drops a twin. One that it fails to drop is swept at the next start.
 func (w *work) dropTwin(ctx context.Context, name string) {
 	crash.Point("ddl.twin.left")
-	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+ownName(name)); err != nil {
+	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+definition.QuotedTwin(name)); err != nil {
 		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
 	}
 }

@@ -38,7 +38,7 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition.Definition) (
 	t := definition.NewTwin(w.newID(), 1)
 	s.words = wordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
 	defer s.drop(context.WithoutCancel(ctx), t.Name)
-	text := "CREATE TABLE " + ownName(t.Name) + " " + d.Defaults(from) + " AS " + named
+	text := "CREATE TABLE " + definition.QuotedTwin(t.Name) + " " + d.Defaults(from) + " AS " + named
 	err = despiteStrict(func() error { return s.define(ctx, text) }, func() error {
 		return s.set(ctx, "sql_mode", value.Unstrict(s.has["sql_mode"]))
 	})

@@ -383,15 +383,12 @@ func (s *service) dropConstraints(ctx context.Context, t *definition.Twin, f *de
 	if len(clauses) == 0 {
 		return nil
 	}
-	return s.exec(ctx, "ALTER TABLE "+ownName(t.Name)+" "+strings.Join(clauses, ", "))
+	return s.exec(ctx, "ALTER TABLE "+definition.QuotedTwin(t.Name)+" "+strings.Join(clauses, ", "))
 }
-
-// ownName is the full name of a twin.
-func ownName(twin string) string { return catalog.Quoted(catalog.Schema) + "." + catalog.Quoted(twin) }
 
 // facts asks what the server says of a twin.
 func (s *service) facts(ctx context.Context, name string) (*definition.Facts, error) {
-	create, err := s.query(ctx, "SHOW CREATE TABLE "+ownName(name))
+	create, err := s.query(ctx, "SHOW CREATE TABLE "+definition.QuotedTwin(name))
 	if err != nil || len(create) == 0 {
 		return nil, errors.Join(err, noRow(len(create)))
 	}
@@ -420,7 +417,7 @@ func noRow(n int) error {
 // swept at the next start.
 func (s *service) drop(ctx context.Context, names ...string) {
 	for _, name := range names {
-		_ = s.exec(ctx, "DROP TABLE IF EXISTS "+ownName(name))
+		_ = s.exec(ctx, "DROP TABLE IF EXISTS "+definition.QuotedTwin(name))
 	}
 }
 

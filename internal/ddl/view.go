@@ -126,7 +126,7 @@ func (w *work) removeViews(ctx context.Context, views []*catalog.Table, statemen
 // dropViewTwin drops the twin of a view. One that it fails to drop is swept at the next
 // start.
 func (w *work) dropViewTwin(ctx context.Context, name string) {
-	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP VIEW IF EXISTS "+ownName(name)); err != nil {
+	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP VIEW IF EXISTS "+definition.QuotedTwin(name)); err != nil {
 		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
 	}
 }
@@ -186,7 +186,7 @@ func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.T
 		return err
 	}
 	w.result.Warnings = append(w.result.Warnings, warnings...)
-	rows, err := s.query(ctx, "SHOW CREATE VIEW "+ownName(t.Twin))
+	rows, err := s.query(ctx, "SHOW CREATE VIEW "+definition.QuotedTwin(t.Twin))
 	if err != nil || len(rows) == 0 {
 		return errors.Join(err, noRow(len(rows)))
 	}
@@ -328,7 +328,7 @@ func twinView(v *View, t *catalog.Table) string {
 	if v.Algorithm != "" {
 		statement += "ALGORITHM = " + v.Algorithm + " "
 	}
-	statement += "SQL SECURITY INVOKER VIEW " + ownName(t.Twin)
+	statement += "SQL SECURITY INVOKER VIEW " + definition.QuotedTwin(t.Twin)
 	named, ok := v.named()
 	if !ok {
 		named = v.Described

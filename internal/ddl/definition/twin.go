@@ -61,6 +61,11 @@ func TwinName(id catalog.ID, revision uint64) string {
 	return TwinPrefix + id.String() + "_" + strconv.FormatUint(revision, 10)
 }
 
+// QuotedTwin is the name of a twin as statements write it.
+func QuotedTwin(twin string) string {
+	return catalog.Quoted(catalog.Schema) + "." + catalog.Quoted(twin)
+}
+
 // NewTwin is the twin of a table in a revision, of which nothing is hidden yet.
 func NewTwin(id catalog.ID, revision uint64) *Twin {
 	return &Twin{
