@@ -10,6 +10,7 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -26,7 +27,7 @@ import (
 type Made struct {
 	*ast.CreateTable
 	// View is the query, as that of a view is described.
-	View
+	viewtext.View
 	// ReadsProtected says that it reads something protected.
 	ReadsProtected bool
 	// Ready is called with the table before it is made, and refuses what cannot be
@@ -104,20 +105,20 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 	if w.taken(d) {
 		return w.existing(d)
 	}
-	if d.Temporary && slices.ContainsFunc(m.Reads, func(r ViewReads) bool { return r.Name == table && r.Schema == schema }) {
+	if d.Temporary && slices.ContainsFunc(m.Reads, func(r viewtext.Reads) bool { return r.Name == table && r.Schema == schema }) {
 		return sqlerr.CreateSelect(table, "it reads the table that the temporary one would hide")
 	}
 	if w.foreignText(m.Statement) {
 		return sqlerr.DefinitionCharset(table)
 	}
-	if m.namesStrings() {
+	if m.NamesStrings() {
 		return sqlerr.ColumnUnnamed()
 	}
 	derived, err := w.derived(ctx, m, d)
 	if err != nil {
 		return err
 	}
-	if d.Spec, err = d.WithColumns(derived, m.own()); err != nil {
+	if d.Spec, err = d.WithColumns(derived, m.OwnNames()); err != nil {
 		return err
 	}
 	w.made = m
@@ -154,7 +155,7 @@ func (w *work) makeFilled(ctx context.Context, s *service, d *definition.Definit
 // filled makes a stored table and has its rows inserted. It is not made, without an error,
 // if a plain table has the name and the statement has IF NOT EXISTS.
 func (w *work) filled(ctx context.Context, s *service, d *definition.Definition, l *definition.Logical) (made bool, err error) {
-	if err := w.made.Ready(l.Table, w.made.own()); err != nil {
+	if err := w.made.Ready(l.Table, w.made.OwnNames()); err != nil {
 		return false, err
 	}
 	account := l.Stored()
@@ -200,7 +201,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition.Definition,
 // client's transaction is ended before, since it holds the server's lock on the table.
 func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 	crash.Point("ddl.made.empty")
-	err := w.made.Fill(t, w.made.own())
+	err := w.made.Fill(t, w.made.OwnNames())
 	if ended := w.client.Exec(context.WithoutCancel(ctx), tsql.TextCommit); err == nil {
 		err = ended
 	}
@@ -217,7 +218,7 @@ func (w *work) fillTemporary(ctx context.Context, l *definition.Logical, stateme
 	if err := w.client.Exec(ctx, statement); err != nil {
 		return false, err
 	}
-	if err := w.made.Fill(l.Table, w.made.own()); err != nil {
+	if err := w.made.Fill(l.Table, w.made.OwnNames()); err != nil {
 		return false, errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "DROP TEMPORARY TABLE "+l.Table.QuotedName()))
 	}
 	w.result.Temporary = l.Table

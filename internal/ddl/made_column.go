@@ -9,6 +9,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -16,7 +17,7 @@ import (
 
 // derived are the columns that the server makes of the query.
 func (w *work) derived(ctx context.Context, m *Made, d *definition.Definition) ([]*ast.ColumnDefinition, error) {
-	named, ok := m.named()
+	named, ok := m.Renamed()
 	if !ok {
 		return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
 	}
@@ -36,7 +37,7 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition.Definition) (
 		return nil, err
 	}
 	t := definition.NewTwin(w.newID(), 1)
-	s.words = wordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
+	s.words = viewtext.WordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
 	defer s.drop(context.WithoutCancel(ctx), t.Name)
 	text := "CREATE TABLE " + definition.QuotedTwin(t.Name) + " " + d.Defaults(from) + " AS " + named
 	err = despiteStrict(func() error { return s.define(ctx, text) }, func() error {
@@ -86,14 +87,14 @@ func (w *work) readDerived(m *Made, d *definition.Definition, f *definition.Fact
 		return nil, err
 	}
 	definition.AdoptJSON(spec)
-	if len(spec.Columns) != len(m.own()) {
+	if len(spec.Columns) != len(m.OwnNames()) {
 		return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
 	}
 	definition.WithoutDefaultCollation(spec)
-	from := m.origins()
-	overTwins := slices.ContainsFunc(m.Reads, func(r ViewReads) bool { return r.Table != nil })
+	from := m.Origins()
+	overTwins := slices.ContainsFunc(m.Reads, func(r viewtext.Reads) bool { return r.Table != nil })
 	for i, def := range spec.Columns {
-		var of *origin
+		var of *viewtext.Origin
 		if len(from) == len(spec.Columns) {
 			of = from[i]
 		}
@@ -125,7 +126,7 @@ func (w *work) withoutDefault(def *ast.ColumnDefinition) bool {
 
 // restore puts into a column of the query what stood in a twin by proxy: labels, the
 // default and the comment of the column that it is.
-func (w *work) restore(d *definition.Definition, def *ast.ColumnDefinition, of *origin, overTwins bool) error {
+func (w *work) restore(d *definition.Definition, def *ast.ColumnDefinition, of *viewtext.Origin, overTwins bool) error {
 	o := def.Type.Options
 	labels := len(def.Type.EnumValues) > 0
 	constant := o != nil && o.Default != nil && !definition.SaysNothing(o.Default)
@@ -135,14 +136,14 @@ func (w *work) restore(d *definition.Definition, def *ast.ColumnDefinition, of *
 		return nil
 	case of == nil && !labels && !comment && definition.IsZero(o.Default):
 		return nil // MySQL gives it to what is computed
-	case of == nil || of.table.View != nil:
+	case of == nil || of.Table.View != nil:
 		return sqlerr.CreateSelect(d.Table, "a column has labels, a default or a comment that are not certain to be those of a column of a table")
 	}
-	spec, err := w.parsed(of.table.Definition, of.table.Name)
-	if err != nil || of.column >= len(spec.Columns) {
+	spec, err := w.parsed(of.Table.Definition, of.Table.Name)
+	if err != nil || of.Column >= len(spec.Columns) {
 		return errors.Join(err, showcreate.ErrUnread)
 	}
-	was := spec.Columns[of.column]
+	was := spec.Columns[of.Column]
 	if labels {
 		def.Type.EnumValues = was.Type.EnumValues
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	"tunic/internal/racetest"
 	tsql "tunic/internal/sql"
@@ -56,9 +57,9 @@ func (b *bench) made() *Made {
 	k := b.ledger.Catalog().Table("shop", "k")
 	return &Made{
 		CreateTable: stmt, ReadsProtected: true,
-		View: View{
+		View: viewtext.View{
 			Described: "select `a`, `s` from `_tunic`.`" + k.Twin + "` as `k`", Text: "select `a`, `s` from `shop`.`k`", Names: []string{"a", "s"},
-			Reads: []ViewReads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: "k", Twin: k.Twin}, Table: k, Columns: []string{"a", "s"}}},
+			Reads: []viewtext.Reads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: "k", Twin: k.Twin}, Table: k, Columns: []string{"a", "s"}}},
 		},
 		Ready: func(*catalog.Table, []string) error { return nil },
 		Fill: func(*catalog.Table, []string) error {

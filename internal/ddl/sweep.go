@@ -13,6 +13,7 @@ import (
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/sqlerr"
 )
 
@@ -96,7 +97,7 @@ func (d *Definer) dropTwins(ctx context.Context) error {
 		if err := rows.Scan(&name); err != nil {
 			return fmt.Errorf("look for twins: %w", err)
 		}
-		if (strings.HasPrefix(name, definition.TwinPrefix) || strings.HasPrefix(name, viewTwinPrefix)) && !used[name] {
+		if (strings.HasPrefix(name, definition.TwinPrefix) || strings.HasPrefix(name, viewtext.TwinPrefix)) && !used[name] {
 			left = append(left, name)
 		}
 	}
@@ -104,7 +105,7 @@ func (d *Definer) dropTwins(ctx context.Context) error {
 		return fmt.Errorf("look for twins: %w", err)
 	}
 	for _, name := range left {
-		if w := (&work{Definer: d}); strings.HasPrefix(name, viewTwinPrefix) {
+		if w := (&work{Definer: d}); strings.HasPrefix(name, viewtext.TwinPrefix) {
 			w.dropViewTwin(ctx, name)
 		} else {
 			w.dropTwin(ctx, name)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	"tunic/internal/racetest"
 	tsql "tunic/internal/sql"
@@ -32,10 +33,10 @@ func TestKilledView(t *testing.T) {
 // view makes the view v.
 func (b *bench) view(replace bool) error {
 	k := b.ledger.Catalog().Table("shop", "k")
-	v := &View{
+	v := &viewtext.View{
 		View:      tsql.View{Name: tsql.TableName{Name: "v"}, Replace: replace},
 		Described: "select `s` from `_tunic`.`" + k.Twin + "` as `k`", Text: "select `s` from `shop`.`k`", Names: []string{"s"},
-		Reads: []ViewReads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: "k", Twin: k.Twin}, Table: k, Columns: []string{"s"}}},
+		Reads: []viewtext.Reads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: "k", Twin: k.Twin}, Table: k, Columns: []string{"s"}}},
 	}
 	_, err := b.definer.DoView(b.t.Context(), v, b.session, b.client)
 	return err

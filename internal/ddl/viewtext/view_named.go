@@ -1,13 +1,13 @@
-package ddl
+package viewtext
 
 import (
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
 
-// named is the query as it is described, with the names that its columns have in the
+// Renamed is the query as it is described, with the names that its columns have in the
 // client's query as aliases; ok is false where it is not certain which is whose.
-func (v *View) named() (_ string, ok bool) {
+func (v *View) Renamed() (_ string, ok bool) {
 	all, err := tsql.Parse([]byte(v.Described), 0)
 	if err != nil || len(all) != 1 {
 		return "", false
@@ -27,10 +27,10 @@ func (v *View) named() (_ string, ok bool) {
 	return printed.String(), true
 }
 
-// namesStrings reports whether a column would be named by the text of an expression with a string
+// NamesStrings reports whether a column would be named by the text of an expression with a string
 // in it: of the query itself, or of one in its FROM. A list of columns does not help: servers keep
 // both names, or show both.
-func (v *View) namesStrings() (found bool) {
+func (v *View) NamesStrings() (found bool) {
 	all, err := tsql.Parse([]byte(v.Text), 0)
 	if err != nil || len(all) != 1 {
 		return true
@@ -61,8 +61,8 @@ func hasString(e ast.Expr) (found bool) {
 	return found
 }
 
-// own are the names of the query's own.
-func (v *View) own() []string {
+// OwnNames are the names of the query's own.
+func (v *View) OwnNames() []string {
 	if v.Own == nil {
 		return v.Names
 	}
@@ -77,22 +77,22 @@ func (v *View) name(q *ast.Select) bool {
 			stars++
 		}
 	}
-	if stars > 1 || stars == 0 && len(v.own()) != len(q.SelectExprs.Exprs) {
+	if stars > 1 || stars == 0 && len(v.OwnNames()) != len(q.SelectExprs.Exprs) {
 		return stars > 1 && allNamed(q)
 	}
 	at := 0
 	for _, e := range q.SelectExprs.Exprs {
 		item, ok := e.(*ast.AliasedExpr)
 		if !ok {
-			at += len(v.own()) - len(q.SelectExprs.Exprs) + 1
+			at += len(v.OwnNames()) - len(q.SelectExprs.Exprs) + 1
 			continue
 		}
 		if _, column := item.Expr.(*ast.ColName); !column && item.As.IsEmpty() {
-			item.As = ast.Identifier(v.own()[at])
+			item.As = ast.Identifier(v.OwnNames()[at])
 		}
 		at++
 	}
-	return at == len(v.own())
+	return at == len(v.OwnNames())
 }
 
 // allNamed reports whether no column would be named by the text of an expression.

@@ -1,4 +1,4 @@
-package ddl
+package viewtext
 
 import (
 	"slices"
@@ -8,31 +8,31 @@ import (
 	"tunic/internal/ddl/showcreate"
 )
 
-// shownView is what SHOW CREATE VIEW says.
-type shownView struct {
-	algorithm string
-	columns   []string // of MySQL's list of them; MariaDB has aliases in the query
-	query     string
+// ShownView is what SHOW CREATE VIEW says.
+type ShownView struct {
+	Algorithm string
+	Columns   []string // of MySQL's list of them; MariaDB has aliases in the query
+	Query     string
 }
 
-// readShownView reads `CREATE ALGORITHM=… DEFINER=… SQL SECURITY … VIEW … AS query`, with
+// ReadShown reads `CREATE ALGORITHM=… DEFINER=… SQL SECURITY … VIEW … AS query`, with
 // or without WITH … CHECK OPTION. Names of columns are aliases in the query.
-func readShownView(shown string) (v shownView, ok bool) {
+func ReadShown(shown string) (v ShownView, ok bool) {
 	all := showcreate.Tokens(shown)
 	i := 0
 	for ; i < len(all) && !all[i].Is(shown, "VIEW"); i++ {
 		if all[i].Is(shown, "ALGORITHM") && i+2 < len(all) {
-			v.algorithm = strings.ToUpper(all[i+2].Of(shown))
+			v.Algorithm = strings.ToUpper(all[i+2].Of(shown))
 		}
 	}
-	v.columns = listedColumns(shown, all[i:])
+	v.Columns = listedColumns(shown, all[i:])
 	for ; i < len(all) && !all[i].Is(shown, "AS"); i++ {
 		i = showcreate.GroupEnd(shown, all, i) // a list of columns, in which AS would be a name in quotes
 		if i >= len(all) || all[i].Is(shown, "AS") {
 			break
 		}
 	}
-	if i+1 >= len(all) || v.algorithm == "" {
+	if i+1 >= len(all) || v.Algorithm == "" {
 		return v, false
 	}
 	from, to := all[i+1].From, len(shown)
@@ -41,7 +41,7 @@ func readShownView(shown string) (v shownView, ok bool) {
 		}
 		to = all[n].From
 	}
-	v.query = strings.TrimSpace(shown[from:to])
+	v.Query = strings.TrimSpace(shown[from:to])
 	return v, true
 }
 
@@ -61,9 +61,9 @@ func listedColumns(shown string, all []showcreate.Token) (names []string) {
 	return names
 }
 
-// logical is the query in the words of the logical view: with the names of tables in the
+// Logical is the query in the words of the logical view: with the names of tables in the
 // place of those of twins, and with the client's literals.
-func (a *shownView) logical(v *View) string {
+func (a *ShownView) Logical(v *View) string {
 	out := a.names(v)
 	if put, ok := withLiterals(out, v.Literals); ok {
 		return put
@@ -73,17 +73,17 @@ func (a *shownView) logical(v *View) string {
 
 // names puts the names of tables into the place of those of twins. A table without an
 // alias has its name as one in what is described, which is taken away.
-func (a *shownView) names(v *View) string {
-	byTwin := map[string]*ViewReads{}
+func (a *ShownView) names(v *View) string {
+	byTwin := map[string]*Reads{}
 	for i := range v.Reads {
 		if t := v.Reads[i].Table; t != nil {
 			byTwin[t.Twin] = &v.Reads[i]
 		}
 	}
-	text := a.query
+	text := a.Query
 	all := showcreate.Tokens(text)
 	var edits []showcreate.Edit
-	unaliased, aliased := map[string]*ViewReads{}, map[string]*ViewReads{}
+	unaliased, aliased := map[string]*Reads{}, map[string]*Reads{}
 	at := func(i int, kind showcreate.TokenKind) string {
 		if i < len(all) && all[i].Kind == kind {
 			return all[i].Of(text)
@@ -170,10 +170,10 @@ func shownLiterals(text string, but func(all []showcreate.Token, i int) bool) (f
 	return found
 }
 
-// withPositions is a query that is shown, with the positions of columns behind ORDER BY and GROUP BY. MariaDB
+// WithPositions is a query that is shown, with the positions of columns behind ORDER BY and GROUP BY. MariaDB
 // shows an empty string in the place of one if something that the view reads is gone; information_schema has them. ok is
 // false if the two are not the same query.
-func withPositions(shown, definition string) (_ string, ok bool) {
+func WithPositions(shown, definition string) (_ string, ok bool) {
 	all, defined := showcreate.Tokens(shown), showcreate.Tokens(definition)
 	var edits []showcreate.Edit
 	for i, t := range all {
