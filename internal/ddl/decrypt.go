@@ -177,7 +177,7 @@ func (d *Definer) Decrypt(ctx context.Context, schema, table string, pace Pace, 
 			}
 			crash.Point("ddl.bare.step")
 		}
-	} else if left, err := d.hasColumn(ctx, &catalog.Table{Schema: schema, Name: table}, LeftFence); err != nil || !left {
+	} else if left, err := d.hasColumn(ctx, &catalog.Table{Schema: schema, Name: table}, revision.LeftFence); err != nil || !left {
 		return cmp.Or(err, ErrTableGone)
 	}
 	now.Name, now.Done, now.Passed = "leave", now.Steps-1, Passed{Compared: now.Compared}
@@ -209,29 +209,21 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 			return err
 		}
 		if virtual > 0 {
-			if err := d.freshColumn(ctx, t, bareFence, "tinyint", wait); err != nil {
+			if err := d.freshColumn(ctx, t, revision.BareFence, "tinyint", wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.fence")
 			next := *t
 			next.Revision++
-			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) +
-				", RENAME COLUMN " + catalog.Quoted(bareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + inPlace
+			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(revision.LeftFence) +
+				", RENAME COLUMN " + catalog.Quoted(revision.BareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + inPlace
 			if err := d.changeBriefly(ctx, t, &next, swap, wait); err != nil {
 				return err
 			}
 		}
-		return d.dropIfThere(ctx, t, LeftFence, wait)
+		return d.dropIfThere(ctx, t, revision.LeftFence, wait)
 	})
 }
-
-// No form of a column has these names, since no column is without a name.
-const (
-	// bareFence is the name of a column that is to be the fence.
-	bareFence = "$bare"
-	// LeftFence is the name of the fence of a table that tunic has left: the last column that Leave drops.
-	LeftFence = "$plain"
-)
 
 func (d *Definer) countColumns(ctx context.Context, t *catalog.Table, condition, name string) (n int, err error) {
 	err = d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND "+condition, t.Schema, t.Name, name).Scan(&n)

@@ -138,7 +138,7 @@ func (d *Definer) Leave(ctx context.Context, schema, table string) error {
 	}
 	gone := &catalog.Table{Schema: schema, Name: table}
 	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		return d.dropIfThere(ctx, gone, LeftFence, wait)
+		return d.dropIfThere(ctx, gone, revision.LeftFence, wait)
 	})
 }
 
@@ -151,7 +151,7 @@ func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if _, at := showcreate.OptionComment(account.Options); !at.Empty() {
 		comment = account.Options[at.From:at.To]
 	}
-	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) + ", COMMENT=" + comment + inPlace
+	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(revision.LeftFence) + ", COMMENT=" + comment + inPlace
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
 		return d.brief(ctx, last, wait)
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/examination"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
@@ -118,7 +119,7 @@ func (b *bench) fenceHalf(name string) {
 	}
 	defer func() { _ = conn.Close() }()
 	found, err := Examine(b.t.Context(), conn, b.ledger.Catalog(), t)
-	if want := []Mismatch{{"column", next.Fence(), between}}; err != nil || !slices.Equal(found, want) {
+	if want := []examination.Mismatch{{Of: "column", Name: next.Fence(), Problem: examination.Between}}; err != nil || !slices.Equal(found, want) {
 		b.t.Errorf("%v, %v, want %v", found, err, want)
 	}
 }

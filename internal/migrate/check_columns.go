@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
 	"tunic/internal/ddl/remedy"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/sqlerr"
@@ -29,8 +28,8 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 	if len(all) > 0 {
 		return all, nil
 	}
-	if slices.Contains(there, ddl.LeftFence) {
-		return hinders(leftColumn, "a decryption, or an --abort, was cut off at its end, and has left column "+ddl.LeftFence, "run tunic encrypt --abort for the table, which drops it"), nil
+	if slices.Contains(there, revision.LeftFence) {
+		return hinders(leftColumn, "a decryption, or an --abort, was cut off at its end, and has left column "+revision.LeftFence, "run tunic encrypt --abort for the table, which drops it"), nil
 	}
 	plain, err := s.shown(ctx)
 	if err != nil {

@@ -211,3 +211,11 @@ func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []st
 	}
 	return clauses, nil
 }
+
+// No form of a column has these names, since no column is without a name.
+const (
+	// BareFence is the name of a column that is to be the fence.
+	BareFence = "$bare"
+	// LeftFence is the name of the fence of a table that tunic has left: the last column that Leave drops.
+	LeftFence = "$plain"
+)
