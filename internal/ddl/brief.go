@@ -121,7 +121,7 @@ func (d *Definer) briefIn(ctx context.Context, settings, statement string, wait 
 	close(r.ended)
 	<-r.gone
 	turn.waited += r.waited
-	return (&service{}).serverError(err)
+	return serverError(err)
 }
 
 func closeForGood(conn *sql.Conn) {

@@ -241,7 +241,7 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 	}
 	var name, definition string
 	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+t.QuotedName()).Scan(&name, &definition); err != nil {
-		return false, (&service{}).serverError(err)
+		return false, serverError(err)
 	}
 	account, err := showcreate.Read(definition)
 	if err != nil {

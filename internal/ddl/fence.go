@@ -49,7 +49,7 @@ func (w *work) above(steps []ledger.Step) (all []ledger.Step) {
 func (w *work) moveFences(ctx context.Context, steps []ledger.Step) error {
 	for _, s := range steps {
 		if _, err := w.o.DB.ExecContext(ctx, revision.Alter(s.Old, s.New, nil)); err != nil {
-			return (&service{}).serverError(err)
+			return serverError(err)
 		}
 	}
 	return nil

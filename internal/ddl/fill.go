@@ -266,7 +266,7 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 	case errors.Is(err, layers.ErrConversion):
 		return sqlerr.CannotFill(t.Name, "it has values that do not fit the new type as they are")
 	}
-	said, _ := errors.AsType[*sqlerr.Error]((&service{}).serverError(err))
+	said, _ := errors.AsType[*sqlerr.Error](serverError(err))
 	if said != nil {
 		w.o.Log.Error("the rows of a table could not be filled", "table", t.FullName(), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
 	} else {

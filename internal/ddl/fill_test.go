@@ -335,7 +335,7 @@ func (p *pair) both(statement string) {
 			p.t.Errorf("%s: the plain server has copied %d rows", statement, n)
 		}
 	}
-	want = (&service{}).serverError(want)
+	want = serverError(want)
 	if numberOf(err) != numberOf(want) {
 		p.t.Fatalf("%s\nthrough tunic: %v\nplain: %v", statement, err, want)
 	}

@@ -144,7 +144,7 @@ func (w *work) hasRows(ctx context.Context, t *catalog.Table) (bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	return err == nil, (&service{}).serverError(err)
+	return err == nil, serverError(err)
 }
 
 // changeInPlace brings a table to its next revision by a definition that is made in place.

@@ -171,7 +171,7 @@ func (c *client) Exec(ctx context.Context, statement string) error {
 		return c.fail
 	}
 	_, err := c.conn.ExecContext(ctx, statement)
-	return (&service{}).serverError(err)
+	return serverError(err)
 }
 
 func (c *client) Query(ctx context.Context, statement string) ([][]*string, error) {

@@ -193,7 +193,7 @@ func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx contex
 		unlock, err := d.o.Ledger.TryLock(ctx, []catalog.ID{table})
 		switch {
 		case err != nil:
-			return (&service{}).serverError(err)
+			return serverError(err)
 		case unlock == nil:
 			return errElsewhere
 		}

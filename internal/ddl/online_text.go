@@ -80,7 +80,7 @@ func (d *Definer) dropSparesOf(ctx context.Context, t *catalog.Table, wait time.
 func (d *Definer) sparesOf(ctx context.Context, t *catalog.Table) (spares []string, err error) {
 	rows, err := d.o.DB.QueryContext(ctx, "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", t.Schema, t.Name)
 	if err != nil {
-		return nil, (&service{}).serverError(err)
+		return nil, serverError(err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
@@ -92,5 +92,5 @@ func (d *Definer) sparesOf(ctx context.Context, t *catalog.Table) (spares []stri
 			spares = append(spares, name)
 		}
 	}
-	return spares, (&service{}).serverError(rows.Err())
+	return spares, serverError(rows.Err())
 }

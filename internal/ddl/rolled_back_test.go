@@ -89,7 +89,7 @@ func (b *bench) upsertWithoutEnd(statement string) (stop func()) {
 	for range 2 {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				if _, err := db.ExecContext(ctx, statement); err != nil && ctx.Err() == nil && numberOf((&service{}).serverError(err)) != deadlockFound {
+				if _, err := db.ExecContext(ctx, statement); err != nil && ctx.Err() == nil && numberOf(serverError(err)) != deadlockFound {
 					b.t.Error(err)
 					return
 				}

@@ -108,7 +108,7 @@ func (w *work) service(ctx context.Context) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := w.connected(ctx, theirs)
+	s, err := connect(ctx, w.o.DB, &w.services, theirs)
 	if err != nil {
 		return nil, err
 	}
@@ -123,19 +123,19 @@ func (w *work) service(ctx context.Context) (*service, error) {
 	return s, nil
 }
 
-// connected is a connection with the client's settings. An idle one may be broken by now.
-func (w *work) connected(ctx context.Context, theirs [][]*string) (*service, error) {
-	if s := w.services.take(); s != nil {
+// connect is a connection of an account's with the client's settings. An idle one may be broken by now.
+func connect(ctx context.Context, db *sql.DB, idle *idleServices, theirs [][]*string) (*service, error) {
+	if s := idle.take(); s != nil {
 		if err := s.adopt(ctx, theirs); err == nil {
 			return s, nil
 		}
 		closeForGood(s.conn)
 	}
-	conn, err := w.o.DB.Conn(ctx)
+	conn, err := db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &service{conn: conn, idle: &w.services}
+	s := &service{conn: conn, idle: idle}
 	if err = s.look(ctx); err == nil {
 		err = s.adopt(ctx, theirs)
 	}
@@ -279,6 +279,9 @@ func text(s *string) string {
 	}
 	return *s
 }
+
+// serverError is what the server has said, as an error that a client may see.
+func serverError(err error) error { return (&service{}).serverError(err) }
 
 // serverError is what the server has said, in the client's words.
 func (s *service) serverError(err error) error {

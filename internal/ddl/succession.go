@@ -102,7 +102,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 func (d *Definer) storedNow(ctx context.Context, t *catalog.Table) (*showcreate.Table, error) {
 	var name, create string
 	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+t.QuotedName()).Scan(&name, &create); err != nil {
-		return nil, (&service{}).serverError(err)
+		return nil, serverError(err)
 	}
 	return showcreate.Read(create)
 }

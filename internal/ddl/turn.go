@@ -157,7 +157,7 @@ func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Durati
 		lull()
 	}
 	if err != nil {
-		return (&service{}).serverError(err)
+		return serverError(err)
 	}
 	defer end()
 	if !had {
@@ -173,7 +173,7 @@ func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Durati
 func (d *Definer) theirs(ctx context.Context) error {
 	var free sql.NullInt64
 	if err := d.o.DB.QueryRowContext(ctx, "SELECT IS_FREE_LOCK(?)", turnLock).Scan(&free); err != nil {
-		return (&service{}).serverError(err)
+		return serverError(err)
 	}
 	if free.Int64 != 1 {
 		return errElsewhere
