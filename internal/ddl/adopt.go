@@ -12,6 +12,7 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -84,7 +85,7 @@ func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, e
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
+	defer s.Close()
 	account, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, e
 	if l == nil {
 		return nil, err
 	}
-	s.drop(context.WithoutCancel(ctx), l.Table.Twin)
+	s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 	return l.Table, err
 }
 
@@ -104,7 +105,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	account, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return err
@@ -125,7 +126,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 	if err != nil {
 		return err
 	}
-	defer s.drop(context.WithoutCancel(ctx), full.Table.Twin)
+	defer s.Drop(context.WithoutCancel(ctx), full.Table.Twin)
 	if err := revision.CanCopy(full.Table); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		return w.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+showcreate.QuoteString(ledger.Mark(next)), wait)
 	})
 	if len(done) == 0 {
-		s.drop(context.WithoutCancel(ctx), next.Twin)
+		s.Drop(context.WithoutCancel(ctx), next.Twin)
 		return err
 	}
 	return nil
@@ -183,12 +184,12 @@ func (d *Definer) Heeds(c policy.Column) bool {
 }
 
 // shownNow is what the server says of a table.
-func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*showcreate.Table, error) {
-	rows, err := s.query(ctx, "SHOW CREATE TABLE "+e.name())
+func (w *work) shownNow(ctx context.Context, s *service.Connection, e *Encryption) (*showcreate.Table, error) {
+	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+e.name())
 	if err != nil || len(rows) == 0 {
-		return nil, errors.Join(err, noRow(len(rows)))
+		return nil, errors.Join(err, service.NoRow(len(rows)))
 	}
-	account, err := showcreate.Read(text(rows[0][1]))
+	account, err := showcreate.Read(service.Text(rows[0][1]))
 	if err != nil {
 		return nil, sqlerr.DefinitionForm(e.Table, "a definition with parts that tunic cannot read")
 	}
@@ -200,7 +201,7 @@ func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*showcr
 // Where one has it is errElsewhere, and the work begins again with what there is now. A server
 // shows the definition from before a change that is under way, and only a definition of one's
 // own waits for that.
-func (w *work) stillShown(ctx context.Context, s *service, e *Encryption, was *showcreate.Table) error {
+func (w *work) stillShown(ctx context.Context, s *service.Connection, e *Encryption, was *showcreate.Table) error {
 	is, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return err
@@ -222,7 +223,7 @@ var nextNumber = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
 
 // protectedFrom makes the table that the definition of a plain one would be, with the
 // columns protected that the policy protects and chosen has. The twin stays.
-func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, account *showcreate.Table, t *definition.Twin, chosen func(*definition.Column) bool) (*definition.Logical, error) {
+func (w *work) protectedFrom(ctx context.Context, s *service.Connection, e *Encryption, account *showcreate.Table, t *definition.Twin, chosen func(*definition.Column) bool) (*definition.Logical, error) {
 	spec, err := w.parsed(account.SQL("CREATE TABLE", catalog.Quoted(e.Table)), e.Table)
 	if err != nil {
 		return nil, err
@@ -243,7 +244,7 @@ func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, acc
 	return w.mirrored(ctx, s, d, t)
 }
 
-func (w *work) mirrored(ctx context.Context, s *service, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
+func (w *work) mirrored(ctx context.Context, s *service.Connection, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
 	err := w.readable(d)
 	if err == nil {
 		err = d.Refuse()
@@ -254,7 +255,7 @@ func (w *work) mirrored(ctx context.Context, s *service, d *definition.Definitio
 	d.Like = true // nobody is to be told of what the server thinks of an old definition
 	l, err := w.mirror(ctx, s, d, t)
 	if err != nil {
-		s.drop(context.WithoutCancel(ctx), t.Name)
+		s.Drop(context.WithoutCancel(ctx), t.Name)
 	}
 	return l, err
 }

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -169,7 +170,7 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	next := definition.NewTwin(t.ID, t.Revision+1)
 	// Who has lost its lock without noticing makes no twin in the place of another's.
 	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10)
@@ -188,9 +189,9 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	}
 	switch {
 	case err == nil:
-		s.drop(context.WithoutCancel(ctx), t.Twin)
+		s.Drop(context.WithoutCancel(ctx), t.Twin)
 	case temporary:
-		s.drop(context.WithoutCancel(ctx), next.Name)
+		s.Drop(context.WithoutCancel(ctx), next.Name)
 	default:
 		w.dropUnused(ctx, t, next.Name, t.Twin)
 	}
@@ -270,41 +271,41 @@ func (w *work) staysReferred(c *alteration.Change) error {
 }
 
 // mirrorChange makes the twin to come: a copy of the one that is, changed.
-func (w *work) mirrorChange(ctx context.Context, s *service, c *alteration.Change, t *definition.Twin) (*definition.Logical, error) {
+func (w *work) mirrorChange(ctx context.Context, s *service.Connection, c *alteration.Change, t *definition.Twin) (*definition.Logical, error) {
 	c.Learn(t)
-	was, err := s.facts(ctx, c.Old.Twin)
+	was, err := s.Facts(ctx, c.Old.Twin)
 	if err != nil {
 		return nil, err
 	}
-	s.drop(ctx, t.Name) // one that was left by a kill
-	if err := s.exec(ctx, "CREATE TABLE "+definition.QuotedTwin(t.Name)+" LIKE "+definition.QuotedTwin(c.Old.Twin)); err != nil {
+	s.Drop(ctx, t.Name) // one that was left by a kill
+	if err := s.Exec(ctx, "CREATE TABLE "+definition.QuotedTwin(t.Name)+" LIKE "+definition.QuotedTwin(c.Old.Twin)); err != nil {
 		return nil, err
 	}
 	told := c.Told(t, w.catalog)
-	s.speakOf(t, c.Definition)
+	s.SpeakOf(t, c.Definition)
 	if len(told.AlterOptions) > 0 {
 		printed, err := tsql.NewTree(told, nil).Print(definition.ModesOf(w.o.Flavor))
 		if err != nil {
 			return nil, sqlerr.DefinitionForm(c.Old.Name, "a part of this change")
 		}
 		t.Text = definition.InColumns(printed.String())
-		if err := s.useFor(ctx, t.Text, c.Definition.Schema); err != nil {
+		if err := s.UseFor(ctx, t.Text, c.Definition.Schema); err != nil {
 			return nil, err
 		}
-		if err := s.define(ctx, t.Text); err != nil {
+		if err := s.Define(ctx, t.Text); err != nil {
 			return nil, err
 		}
-		warnings, err := s.warnings(ctx)
+		warnings, err := s.Warnings(ctx)
 		if err != nil {
 			return nil, err
 		}
 		w.result.Warnings = append(w.result.Warnings, warnings...)
 	}
-	is, err := s.facts(ctx, t.Name)
+	is, err := s.Facts(ctx, t.Name)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.dropConstraints(ctx, t, is); err != nil {
+	if err := s.DropConstraints(ctx, t, is); err != nil {
 		return nil, err
 	}
 	return c.Merge(t, was, is, w.surroundings())

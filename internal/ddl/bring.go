@@ -12,6 +12,7 @@ import (
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/guard"
 	"tunic/internal/ledger"
@@ -20,7 +21,7 @@ import (
 )
 
 // bring brings the stored table to what it is to be.
-func (w *work) bring(ctx context.Context, s *service, c *alteration.Change, l *definition.Logical, temporary bool) error {
+func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.Change, l *definition.Logical, temporary bool) error {
 	from, err := w.storedNow(ctx, s, c.Old, temporary)
 	if err != nil {
 		return err
@@ -82,14 +83,14 @@ func (w *work) bring(ctx context.Context, s *service, c *alteration.Change, l *d
 }
 
 // bringClosed changes a table with its gates closed.
-func (w *work) bringClosed(ctx context.Context, s *service, c *alteration.Change, l *definition.Logical, run func(context.Context) error) error {
+func (w *work) bringClosed(ctx context.Context, s *service.Connection, c *alteration.Change, l *definition.Logical, run func(context.Context) error) error {
 	step := ledger.Step{Old: c.Old, New: l.Table}
 	if !l.Protects() {
 		step.New = nil
 	}
 	done, err := w.change(ctx, []ledger.Step{step}, run)
 	if len(done) > 0 && step.New == nil {
-		s.drop(context.WithoutCancel(ctx), l.Table.Twin)
+		s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 	}
 	return storedError(err, l.Table)
 }
@@ -174,17 +175,17 @@ func (w *work) statementOf(c *alteration.Change, l *definition.Logical, x *alter
 // storedNow is what the server holds. A table that is not marked as the catalog
 // says, or has more columns, was changed by somebody else, and is not touched. Columns
 // with names of tunic's own may be left over from a kill.
-func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temporary bool) (*showcreate.Table, error) {
+func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.Table, temporary bool) (*showcreate.Table, error) {
 	statement := "SHOW CREATE TABLE " + catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
-	query := func() ([][]*string, error) { return s.query(ctx, statement) }
+	query := func() ([][]*string, error) { return s.Query(ctx, statement) }
 	if temporary {
 		query = func() ([][]*string, error) { return w.client.Query(ctx, statement) }
 	}
 	rows, err := query()
 	if err != nil || len(rows) == 0 {
-		return nil, errors.Join(err, noRow(len(rows)))
+		return nil, errors.Join(err, service.NoRow(len(rows)))
 	}
-	account, err := showcreate.Read(text(rows[0][1]))
+	account, err := showcreate.Read(service.Text(rows[0][1]))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -97,7 +98,7 @@ func (w *work) existing(d *definition.Definition) error {
 		return &sqlerr.Error{Number: tableExists, State: "42S01", Message: message}
 	}
 	w.brought = nil // by a table that is not made
-	w.warn(Warning{Level: value.Note, Number: tableExists, Message: message})
+	w.warn(service.Warning{Level: value.Note, Number: tableExists, Message: message})
 	return nil
 }
 
@@ -107,11 +108,11 @@ func (w *work) make(ctx context.Context, d *definition.Definition) error {
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	t := definition.NewTwin(w.newID(), 1)
 	l, err := w.makeTwin(ctx, s, d, t)
 	if err != nil {
-		s.drop(context.WithoutCancel(ctx), t.Name)
+		s.Drop(context.WithoutCancel(ctx), t.Name)
 		return err
 	}
 	crash.Point("ddl.twin.made")
@@ -121,7 +122,7 @@ func (w *work) make(ctx context.Context, d *definition.Definition) error {
 	statement := definition.Respell(definition.CreateText(d, l.Stored()), w.session.Modes)
 	if d.Temporary {
 		if err := w.client.Exec(ctx, statement); err != nil {
-			s.drop(context.WithoutCancel(ctx), t.Name)
+			s.Drop(context.WithoutCancel(ctx), t.Name)
 			return err
 		}
 		w.result.Temporary = l.Table
@@ -140,7 +141,7 @@ func (w *work) make(ctx context.Context, d *definition.Definition) error {
 }
 
 // makeTwin makes the twin of a new table, if there may be such a one.
-func (w *work) makeTwin(ctx context.Context, s *service, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
+func (w *work) makeTwin(ctx context.Context, s *service.Connection, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
 	l, err := w.mirror(ctx, s, d, t)
 	if err == nil {
 		err = w.brings(d, l.Table, nil)
@@ -154,23 +155,23 @@ func (w *work) makeTwin(ctx context.Context, s *service, d *definition.Definitio
 }
 
 // mirror makes the twin of a definition and reads the table from it.
-func (w *work) mirror(ctx context.Context, s *service, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
+func (w *work) mirror(ctx context.Context, s *service.Connection, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
 	// The client first: of a schema that is not there it gets the server's own answer.
 	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+catalog.Quoted(d.Schema)+" LIKE ''"); err != nil {
 		return nil, err
 	}
-	from, err := s.defaultsOf(ctx, d.Schema)
+	from, err := s.DefaultsOf(ctx, d.Schema)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.Define(d, from, w.o.Flavor, w.catalog); err != nil {
 		return nil, err
 	}
-	if err := s.useFor(ctx, t.Text, d.Schema); err != nil {
+	if err := s.UseFor(ctx, t.Text, d.Schema); err != nil {
 		return nil, err
 	}
-	s.speakOf(t, d)
-	f, warnings, err := s.make(ctx, t)
+	s.SpeakOf(t, d)
+	f, warnings, err := s.Make(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +183,7 @@ func (w *work) mirror(ctx context.Context, s *service, d *definition.Definition,
 
 // note is a warning of what was read.
 func (w *work) note(level value.Level, number uint16, message string) {
-	w.warn(Warning{Level: level, Number: number, Message: message})
+	w.warn(service.Warning{Level: level, Number: number, Message: message})
 }
 
 func (w *work) surroundings() *definition.Surroundings {
@@ -257,16 +258,16 @@ func (w *work) decider() *definition.Decider {
 // made before it under foreign_key_checks = 0: the server would compare its values with stored
 // ones. Looked at are tables of the same schema, of which a server tells without opening all
 // that it has.
-func (w *work) unreferred(ctx context.Context, s *service, t *catalog.Table) error {
-	rows, err := s.query(ctx, "SELECT TABLE_NAME, COLUMN_NAME, REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE"+
+func (w *work) unreferred(ctx context.Context, s *service.Connection, t *catalog.Table) error {
+	rows, err := s.Query(ctx, "SELECT TABLE_NAME, COLUMN_NAME, REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE"+
 		" WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME = ?", t.Schema, t.Schema, t.Name)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		at := t.Column(text(row[2]))
-		if at >= 0 && t.Columns[at].Protected() && w.catalog.Table(t.Schema, text(row[0])) == nil {
-			return sqlerr.ForeignKeyPlain(text(row[1]))
+		at := t.Column(service.Text(row[2]))
+		if at >= 0 && t.Columns[at].Protected() && w.catalog.Table(t.Schema, service.Text(row[0])) == nil {
+			return sqlerr.ForeignKeyPlain(service.Text(row[1]))
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
@@ -144,7 +145,7 @@ func (w *work) forget(ctx context.Context, tables []*catalog.Table, failed error
 // isTemporary says that the client still has the temporary table.
 func (w *work) isTemporary(ctx context.Context, t *catalog.Table) bool {
 	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name))
-	return err == nil && len(rows) > 0 && showcreate.Tokens(text(rows[0][1]))[1].Is(text(rows[0][1]), "TEMPORARY")
+	return err == nil && len(rows) > 0 && showcreate.Tokens(service.Text(rows[0][1]))[1].Is(service.Text(rows[0][1]), "TEMPORARY")
 }
 
 // Forget drops the twin of a temporary table whose session has ended.
@@ -193,7 +194,7 @@ func (w *work) heard(ctx context.Context, failed error) error {
 		return nil
 	}
 	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
-	w.result.Warnings = append(w.result.Warnings, readWarnings(rows, func(s string) string { return s })...)
+	w.result.Warnings = append(w.result.Warnings, service.ReadWarnings(rows, func(s string) string { return s })...)
 	return err
 }
 

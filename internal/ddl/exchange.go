@@ -13,6 +13,7 @@ import (
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -56,21 +57,21 @@ func (d *Definer) Exchange(ctx context.Context, e *Encryption) error {
 		if err != nil {
 			return err
 		}
-		defer s.close()
+		defer s.Close()
 		l, err := w.exchanged(ctx, s, t)
 		if err != nil {
 			return err
 		}
 		err = w.exchange(ctx, s, t, l, wait)
 		if t := d.o.Ledger.Catalog().ByID(t.ID); t != nil && t.Twin != l.Table.Twin {
-			s.drop(context.WithoutCancel(ctx), l.Table.Twin)
+			s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 		}
 		return err
 	})
 }
 
 // exchanged is the table that comes of one whose columns are copied. Its twin stays.
-func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*definition.Logical, error) {
+func (w *work) exchanged(ctx context.Context, s *service.Connection, t *catalog.Table) (*definition.Logical, error) {
 	spec, err := w.parsed(t.Definition, t.Name)
 	if err != nil {
 		return nil, err
@@ -97,25 +98,25 @@ func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*de
 	}
 	next := definition.NewTwin(t.ID, t.Revision+1)
 	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10) // as that of any change
-	s.drop(ctx, next.Name)                                       // one that was left by a kill
+	s.Drop(ctx, next.Name)                                       // one that was left by a kill
 	l, err := w.mirrored(ctx, s, d, next)
 	if err != nil {
 		return nil, err
 	}
 	if err := revision.TakeCopies(t, l.Table); err != nil {
-		s.drop(context.WithoutCancel(ctx), l.Table.Twin)
+		s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 		return nil, err
 	}
 	return l, nil
 }
 
 // exchange makes the keys that are missing, and then the exchange.
-func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *definition.Logical, wait time.Duration) error {
-	rows, err := s.query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
+func (w *work) exchange(ctx context.Context, s *service.Connection, t *catalog.Table, l *definition.Logical, wait time.Duration) error {
+	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
 	if err != nil || len(rows) == 0 {
-		return errors.Join(err, noRow(len(rows)))
+		return errors.Join(err, service.NoRow(len(rows)))
 	}
-	stored, err := showcreate.Read(text(rows[0][1]))
+	stored, err := showcreate.Read(service.Text(rows[0][1]))
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ const (
 // the values is left behind.
 func (d *Definer) beside(ctx context.Context, statement, how string, wait time.Duration) error {
 	err := d.brief(ctx, statement+how, wait)
-	if answeredWith(err, notSupported, notSupportedReason) {
+	if service.Said(err, notSupported, notSupportedReason) {
 		return d.briefIn(ctx, keepsValues, statement, wait)
 	}
 	return err
@@ -193,7 +194,7 @@ func (d *Definer) despiteRolledBack(purge func(ctx context.Context, t *catalog.T
 	how, duplicates := inPlace, 0
 	return func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		err := purge(ctx, t, how, wait)
-		if !answeredWith(err, duplicateEntry) || how == inPlaceAlone {
+		if !service.Said(err, duplicateEntry) || how == inPlaceAlone {
 			return err
 		}
 		if duplicates++; duplicates == duplicatesOfPurge {
@@ -213,7 +214,7 @@ func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, ho
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	account, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return err
@@ -241,7 +242,7 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 	}
 	var name, definition string
 	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+t.QuotedName()).Scan(&name, &definition); err != nil {
-		return false, serverError(err)
+		return false, service.Error(err)
 	}
 	account, err := showcreate.Read(definition)
 	if err != nil {

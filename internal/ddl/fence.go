@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 )
 
@@ -49,7 +50,7 @@ func (w *work) above(steps []ledger.Step) (all []ledger.Step) {
 func (w *work) moveFences(ctx context.Context, steps []ledger.Step) error {
 	for _, s := range steps {
 		if _, err := w.o.DB.ExecContext(ctx, revision.Alter(s.Old, s.New, nil)); err != nil {
-			return serverError(err)
+			return service.Error(err)
 		}
 	}
 	return nil

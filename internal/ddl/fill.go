@@ -16,6 +16,7 @@ import (
 	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
@@ -144,9 +145,9 @@ func (w *work) given(ctx context.Context, c *catalog.Column) ([]byte, bool, erro
 func (w *work) now(ctx context.Context) (time.Time, error) {
 	rows, err := w.client.Query(ctx, "SELECT "+backend.StatementTime)
 	if err != nil || len(rows) == 0 {
-		return time.Time{}, errors.Join(err, noRow(len(rows)))
+		return time.Time{}, errors.Join(err, service.NoRow(len(rows)))
 	}
-	seconds, micro, _ := strings.Cut(text(rows[0][0]), ".")
+	seconds, micro, _ := strings.Cut(service.Text(rows[0][0]), ".")
 	s, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil {
 		return time.Time{}, err
@@ -183,7 +184,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 		return err
 	}
 	job := layers.Job{DB: w.o.DB, Ring: w.ring(), Table: k.filling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
-	var said []Warning
+	var said []service.Warning
 	if err := w.aside(t, func() (err error) { said, err = w.fillRows(ctx, t, &job); return err }); err != nil {
 		return err
 	}
@@ -198,7 +199,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 
 // fillRows fills, and is what a plain server says of values that do not fit their new type: all rows
 // are looked at again for that. It goes aside, as what takes as long as a table is large.
-func (w *work) fillRows(ctx context.Context, t *catalog.Table, job *layers.Job) (said []Warning, err error) {
+func (w *work) fillRows(ctx context.Context, t *catalog.Table, job *layers.Job) (said []service.Warning, err error) {
 	err = job.Fill(ctx)
 	switch {
 	case err == nil:
@@ -266,7 +267,7 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 	case errors.Is(err, layers.ErrConversion):
 		return sqlerr.CannotFill(t.Name, "it has values that do not fit the new type as they are")
 	}
-	said, _ := errors.AsType[*sqlerr.Error](serverError(err))
+	said, _ := errors.AsType[*sqlerr.Error](service.Error(err))
 	if said != nil {
 		w.o.Log.Error("the rows of a table could not be filled", "table", t.FullName(), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
 	} else {

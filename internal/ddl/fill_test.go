@@ -13,6 +13,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -335,7 +336,7 @@ func (p *pair) both(statement string) {
 			p.t.Errorf("%s: the plain server has copied %d rows", statement, n)
 		}
 	}
-	want = serverError(want)
+	want = service.Error(want)
 	if numberOf(err) != numberOf(want) {
 		p.t.Fatalf("%s\nthrough tunic: %v\nplain: %v", statement, err, want)
 	}

@@ -14,6 +14,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/service"
 	"tunic/internal/sandbox/sandboxtest"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -41,7 +42,7 @@ type world struct {
 	plain   map[string]bool
 	answers recorded
 	ids     uint64
-	server  *service // asked, and recorded, if there is one
+	server  *service.Connection // asked, and recorded, if there is one
 }
 
 var worlds = map[string]struct {
@@ -110,8 +111,8 @@ func (w *world) recordFrom(b *bench, path string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.server = &service{conn: conn}
-	w.t.Cleanup(func() { w.server.close(); w.keep(path) })
+	w.server = &service.Connection{Conn: conn}
+	w.t.Cleanup(func() { w.server.Close(); w.keep(path) })
 }
 
 // keep writes down what the server has said.
@@ -134,7 +135,7 @@ func (w *world) newID() (id catalog.ID) {
 // ask is what a server does with a twin's statement.
 func (w *world) ask(t *definition.Twin) (*definition.Facts, error) {
 	if w.server != nil {
-		f, _, err := w.server.make(context.Background(), t)
+		f, _, err := w.server.Make(context.Background(), t)
 		said := said{Facts: f}
 		said.Error, _ = errors.AsType[*sqlerr.Error](err)
 		w.answers[t.Text] = said

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -61,7 +62,7 @@ func (w *work) inPlace(ctx context.Context, c *alteration.Change, l *definition.
 	if ahead := x.AddAhead(l.Table); len(ahead) > 0 {
 		err := roomily(ctx, c.Old, "ALTER TABLE "+c.Old.QuotedName()+" "+strings.Join(ahead, ", "), w.client.Exec)
 		switch {
-		case answeredWith(err, rowTooWide, tooManyColumns): // together with the columns that go
+		case service.Said(err, rowTooWide, tooManyColumns): // together with the columns that go
 			l.Table.Unchecked = copied
 			return false, nil
 		case err != nil:
@@ -144,7 +145,7 @@ func (w *work) hasRows(ctx context.Context, t *catalog.Table) (bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	return err == nil, serverError(err)
+	return err == nil, service.Error(err)
 }
 
 // changeInPlace brings a table to its next revision by a definition that is made in place.
@@ -165,5 +166,5 @@ const (
 // cannotInPlace says that a change is to be made by a copy. MariaDB also looks in a CHECK for
 // the name that a column had (checkHandling).
 func cannotInPlace(err error) bool {
-	return answeredWith(err, notSupported, notSupportedReason, logTooBig, nullNotAllowed, rowTooWide, noColumn)
+	return service.Said(err, notSupported, notSupportedReason, logTooBig, nullNotAllowed, rowTooWide, noColumn)
 }

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/policy"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -31,11 +32,11 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 	switch {
 	case source != nil:
 		shown, r.Keep = source.Definition, definition.KeptProtected(source)
-	case len(rows) == 0 || !strings.HasPrefix(text(rows[0][1]), "CREATE T"):
+	case len(rows) == 0 || !strings.HasPrefix(service.Text(rows[0][1]), "CREATE T"):
 		w.result.Forward = true // a view, which the server refuses
 		return nil
 	default:
-		if shown, err = w.shownPlain(ctx, fromSchema, from, text(rows[0][1])); err != nil {
+		if shown, err = w.shownPlain(ctx, fromSchema, from, service.Text(rows[0][1])); err != nil {
 			return err
 		}
 	}
@@ -65,12 +66,12 @@ func (w *work) shownPlain(ctx context.Context, schema, table, theirs string) (st
 	if err != nil {
 		return "", err
 	}
-	defer s.close()
-	rows, err := s.query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(schema)+"."+catalog.Quoted(table))
+	defer s.Close()
+	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(schema)+"."+catalog.Quoted(table))
 	if err != nil || len(rows) == 0 {
 		return "", err
 	}
-	return text(rows[0][1]), nil
+	return service.Text(rows[0][1]), nil
 }
 
 // parsed reads a definition that the server, or tunic in its form, has written.

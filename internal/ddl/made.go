@@ -9,6 +9,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
@@ -141,7 +142,7 @@ func flowing(derived []*ast.ColumnDefinition) string {
 
 // makeFilled makes a stored table together with its rows, and the twin t of it is dropped
 // if it does not come to that.
-func (w *work) makeFilled(ctx context.Context, s *service, d *definition.Definition, l *definition.Logical) error {
+func (w *work) makeFilled(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) error {
 	made, err := w.filled(ctx, s, d, l)
 	if !made {
 		w.dropUnused(ctx, l.Table, l.Table.Twin)
@@ -154,7 +155,7 @@ func (w *work) makeFilled(ctx context.Context, s *service, d *definition.Definit
 
 // filled makes a stored table and has its rows inserted. It is not made, without an error,
 // if a plain table has the name and the statement has IF NOT EXISTS.
-func (w *work) filled(ctx context.Context, s *service, d *definition.Definition, l *definition.Logical) (made bool, err error) {
+func (w *work) filled(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) (made bool, err error) {
 	if err := w.made.Ready(l.Table, w.made.OwnNames()); err != nil {
 		return false, err
 	}
@@ -168,7 +169,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition.Definition,
 	if d.Temporary {
 		return w.fillTemporary(ctx, l, statement)
 	}
-	if err := errors.Join(s.may(ctx, "DROP", d.Schema), w.free(ctx, []ledger.Step{{New: l.Table}})); err != nil {
+	if err := errors.Join(s.May(ctx, "DROP", d.Schema), w.free(ctx, []ledger.Step{{New: l.Table}})); err != nil {
 		return false, err
 	}
 	created := false

@@ -28,25 +28,25 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition.Definition) (
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
-	from, err := s.defaultsOf(ctx, d.Schema)
+	defer s.Close()
+	from, err := s.DefaultsOf(ctx, d.Schema)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
+	if err := s.Exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
 		return nil, err
 	}
 	t := definition.NewTwin(w.newID(), 1)
-	s.words = viewtext.WordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
-	defer s.drop(context.WithoutCancel(ctx), t.Name)
+	s.Words = viewtext.WordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
+	defer s.Drop(context.WithoutCancel(ctx), t.Name)
 	text := "CREATE TABLE " + definition.QuotedTwin(t.Name) + " " + d.Defaults(from) + " AS " + named
-	err = despiteStrict(func() error { return s.define(ctx, text) }, func() error {
-		return s.set(ctx, "sql_mode", value.Unstrict(s.has["sql_mode"]))
+	err = despiteStrict(func() error { return s.Define(ctx, text) }, func() error {
+		return s.Set(ctx, "sql_mode", value.Unstrict(s.Has["sql_mode"]))
 	})
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.facts(ctx, t.Name)
+	f, err := s.Facts(ctx, t.Name)
 	if err != nil {
 		return nil, err
 	}

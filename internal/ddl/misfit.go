@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/alteration"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/sqlerr"
@@ -38,9 +39,9 @@ func (w *work) misfit(ctx context.Context, t *catalog.Table, job *layers.Job) (f
 }
 
 // misfits are the warnings of a change that has been made.
-func (w *work) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (all []Warning, err error) {
+func (w *work) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (all []service.Warning, err error) {
 	err = job.Misfits(ctx, func(m layers.Misfit) bool {
-		all = append(all, Warning{Level: m.Level, Number: uint16(m.Code), Message: w.said(t, &m)})
+		all = append(all, service.Warning{Level: m.Level, Number: uint16(m.Code), Message: w.said(t, &m)})
 		return len(all) < warningsMost(w.o.Flavor)
 	})
 	return all, err
@@ -101,7 +102,7 @@ func (w *work) namingNull(ctx context.Context, c *alteration.Change, tight []str
 func (w *work) strictly(ctx context.Context, do func() error) error {
 	rows, err := w.client.Query(ctx, "SELECT @@SESSION.sql_mode")
 	if err != nil || len(rows) != 1 || rows[0][0] == nil {
-		return errors.Join(err, noRow(len(rows)))
+		return errors.Join(err, service.NoRow(len(rows)))
 	}
 	mode := *rows[0][0]
 	if strings.Contains(mode, "STRICT_TRANS_TABLES") || strings.Contains(mode, "STRICT_ALL_TABLES") {

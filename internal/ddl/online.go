@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 )
@@ -193,7 +194,7 @@ func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx contex
 		unlock, err := d.o.Ledger.TryLock(ctx, []catalog.ID{table})
 		switch {
 		case err != nil:
-			return serverError(err)
+			return service.Error(err)
 		case unlock == nil:
 			return errElsewhere
 		}

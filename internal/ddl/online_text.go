@@ -9,6 +9,7 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 )
 
@@ -58,7 +59,7 @@ func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, 
 
 // outdated is the error of a DropLeftover for another revision.
 func outdated(t *catalog.Table, err error) error {
-	if t.Fence() != "" && answeredWith(err, noColumn) {
+	if t.Fence() != "" && service.Said(err, noColumn) {
 		return ledger.ErrOutdated
 	}
 	return err
@@ -80,7 +81,7 @@ func (d *Definer) dropSparesOf(ctx context.Context, t *catalog.Table, wait time.
 func (d *Definer) sparesOf(ctx context.Context, t *catalog.Table) (spares []string, err error) {
 	rows, err := d.o.DB.QueryContext(ctx, "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", t.Schema, t.Name)
 	if err != nil {
-		return nil, serverError(err)
+		return nil, service.Error(err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
@@ -92,5 +93,5 @@ func (d *Definer) sparesOf(ctx context.Context, t *catalog.Table) (spares []stri
 			spares = append(spares, name)
 		}
 	}
-	return spares, serverError(rows.Err())
+	return spares, service.Error(rows.Err())
 }

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -52,7 +53,7 @@ func (d *Definer) Rehearse(ctx context.Context, t *catalog.Table, lengths map[st
 		return r, nil
 	}
 	if _, err := d.o.DB.ExecContext(ctx, s.create()); err != nil {
-		return r, serverError(err)
+		return r, service.Error(err)
 	}
 	defer func() { _, _ = d.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+s.name()) }()
 	r.Rows = max(min(rehearsedRows, rehearsedBytes/max(s.width, 1)), rehearsedLeast)
@@ -65,7 +66,7 @@ func (d *Definer) Rehearse(ctx context.Context, t *catalog.Table, lengths map[st
 func (d *Definer) rehearseFilling(ctx context.Context, s *stage, r *Rehearsal) error {
 	for from := 0; from < r.Rows; from += rehearsedLeast {
 		if _, err := d.o.DB.ExecContext(ctx, s.insert(from, min(from+rehearsedLeast, r.Rows))); err != nil {
-			return serverError(err)
+			return service.Error(err)
 		}
 	}
 	begin := time.Now()
@@ -79,14 +80,14 @@ func (d *Definer) rehearsePurge(ctx context.Context, s *stage, r *Rehearsal) err
 	r.RowsAnew = r.Rows
 	for range rehearsedTimes {
 		if _, err := d.o.DB.ExecContext(ctx, s.double(r.RowsAnew)); err != nil {
-			return serverError(err)
+			return service.Error(err)
 		}
 		r.RowsAnew *= 2
 	}
 	begin := time.Now()
 	for _, statement := range append(s.keys(), "ALTER TABLE "+s.name()+" FORCE") {
 		if _, err := d.o.DB.ExecContext(ctx, statement); err != nil {
-			return serverError(err)
+			return service.Error(err)
 		}
 	}
 	r.Anew = time.Since(begin)

@@ -51,7 +51,7 @@ func (w *work) refusesNew(ctx context.Context, d *definition.Definition, r *defi
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	copied := &definition.Definition{Schema: d.Schema, Table: d.Table, Spec: ast.Clone(d.Spec), Temporary: d.Temporary, Like: true}
 	if err := r.Decide(copied); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (w *work) refusesNew(ctx context.Context, d *definition.Definition, r *defi
 	warnings, brought := w.result.Warnings, w.brought
 	t := definition.NewTwin(w.newID(), 1)
 	_, err = w.makeTwin(ctx, s, copied, t)
-	s.drop(context.WithoutCancel(ctx), t.Name)
+	s.Drop(context.WithoutCancel(ctx), t.Name)
 	w.result.Warnings, w.brought = warnings, brought
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Code == 0 {
 		return nil

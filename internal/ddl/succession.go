@@ -9,6 +9,7 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 )
@@ -102,7 +103,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 func (d *Definer) storedNow(ctx context.Context, t *catalog.Table) (*showcreate.Table, error) {
 	var name, create string
 	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+t.QuotedName()).Scan(&name, &create); err != nil {
-		return nil, serverError(err)
+		return nil, service.Error(err)
 	}
 	return showcreate.Read(create)
 }

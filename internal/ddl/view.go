@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
@@ -111,8 +112,8 @@ func (w *work) makeView(ctx context.Context, v *viewtext.View, schema string, ol
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	if err := s.may(ctx, "SHOW VIEW", schema); err != nil {
+	defer s.Close()
+	if err := s.May(ctx, "SHOW VIEW", schema); err != nil {
 		return err
 	}
 	if err := w.mirrorView(ctx, s, v, t); err != nil {
@@ -142,24 +143,24 @@ func (w *work) makeView(ctx context.Context, v *viewtext.View, schema string, ol
 }
 
 // mirrorView makes the twin of a view and reads the view from it.
-func (w *work) mirrorView(ctx context.Context, s *service, v *viewtext.View, t *catalog.Table) error {
-	if err := s.exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
+func (w *work) mirrorView(ctx context.Context, s *service.Connection, v *viewtext.View, t *catalog.Table) error {
+	if err := s.Exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
 		return err
 	}
-	s.words = viewtext.WordsOf(v, t)
-	if err := s.define(ctx, viewtext.Twin(v, t)); err != nil {
+	s.Words = viewtext.WordsOf(v, t)
+	if err := s.Define(ctx, viewtext.Twin(v, t)); err != nil {
 		return err
 	}
-	warnings, err := s.warnings(ctx)
+	warnings, err := s.Warnings(ctx)
 	if err != nil {
 		return err
 	}
 	w.result.Warnings = append(w.result.Warnings, warnings...)
-	rows, err := s.query(ctx, "SHOW CREATE VIEW "+definition.QuotedTwin(t.Twin))
+	rows, err := s.Query(ctx, "SHOW CREATE VIEW "+definition.QuotedTwin(t.Twin))
 	if err != nil || len(rows) == 0 {
-		return errors.Join(err, noRow(len(rows)))
+		return errors.Join(err, service.NoRow(len(rows)))
 	}
-	account, ok := viewtext.ReadShown(text(rows[0][1]))
+	account, ok := viewtext.ReadShown(service.Text(rows[0][1]))
 	if !ok {
 		return showcreate.ErrUnread
 	}
@@ -218,7 +219,7 @@ func (w *work) retellView(ctx context.Context, late <-chan struct{}, old *catalo
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	if err := w.mirrorView(ctx, s, v, t); err != nil {
 		w.dropViewTwin(ctx, t.Twin)
 		return err
@@ -240,9 +241,9 @@ func (w *work) definer(ctx context.Context, v *viewtext.View) (string, error) {
 	}
 	rows, err := w.client.Query(ctx, "SELECT CURRENT_USER()")
 	if err != nil || len(rows) == 0 {
-		return "", errors.Join(err, noRow(len(rows)))
+		return "", errors.Join(err, service.NoRow(len(rows)))
 	}
-	return viewtext.QuoteAccount(text(rows[0][0])), nil
+	return viewtext.QuoteAccount(service.Text(rows[0][0])), nil
 }
 
 // foreignText reports whether a text has characters that its client sends in a set other than UTF-8: the

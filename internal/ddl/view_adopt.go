@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
@@ -122,7 +123,7 @@ func (w *work) adoptAll(ctx context.Context, of *catalog.Table, views []ServerVi
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	var all []*adopted
 	for i := range views {
 		a, err := w.adoptable(ctx, s, &views[i], c)
@@ -152,7 +153,7 @@ func (w *work) dropTwinsOf(ctx context.Context, all []*adopted) {
 }
 
 // adoptable makes the twin of a view of the server's, as if the client had just made the view.
-func (w *work) adoptable(ctx context.Context, s *service, v *ServerView, c *catalog.Catalog) (*adopted, error) {
+func (w *work) adoptable(ctx context.Context, s *service.Connection, v *ServerView, c *catalog.Catalog) (*adopted, error) {
 	told, err := w.toldOfServerView(ctx, s, v)
 	if err != nil {
 		return nil, err
@@ -185,18 +186,18 @@ func (w *work) adoptable(ctx context.Context, s *service, v *ServerView, c *cata
 
 // toldOfServerView is what the server tells of a view of its own. SHOW CREATE VIEW has the character sets
 // of literals, information_schema has not.
-func (w *work) toldOfServerView(ctx context.Context, s *service, v *ServerView) (*catalog.Table, error) {
-	rows, err := s.query(ctx, "SELECT CHECK_OPTION, DEFINER, SECURITY_TYPE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION"+
+func (w *work) toldOfServerView(ctx context.Context, s *service.Connection, v *ServerView) (*catalog.Table, error) {
+	rows, err := s.Query(ctx, "SELECT CHECK_OPTION, DEFINER, SECURITY_TYPE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION"+
 		" FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", v.Schema, v.Name)
 	if err != nil || len(rows) == 0 {
-		return nil, errors.Join(err, noRow(len(rows)))
+		return nil, errors.Join(err, service.NoRow(len(rows)))
 	}
 	row := rows[0]
-	shown, err := s.query(ctx, "SHOW CREATE VIEW "+catalog.Quoted(v.Schema)+"."+catalog.Quoted(v.Name))
+	shown, err := s.Query(ctx, "SHOW CREATE VIEW "+catalog.Quoted(v.Schema)+"."+catalog.Quoted(v.Name))
 	if err != nil || len(shown) == 0 {
-		return nil, errors.Join(err, noRow(len(shown)))
+		return nil, errors.Join(err, service.NoRow(len(shown)))
 	}
-	account, ok := viewtext.ReadShown(text(shown[0][1]))
+	account, ok := viewtext.ReadShown(service.Text(shown[0][1]))
 	if !ok {
 		return nil, showcreate.ErrUnread
 	}
@@ -205,13 +206,13 @@ func (w *work) toldOfServerView(ctx context.Context, s *service, v *ServerView) 
 	}
 	const check, definer, security, set, collation = 0, 1, 2, 3, 4
 	told := &catalog.View{
-		Query: account.Query, Algorithm: account.Algorithm, Security: text(row[security]),
-		Charset: text(row[set]), Collation: text(row[collation]),
+		Query: account.Query, Algorithm: account.Algorithm, Security: service.Text(row[security]),
+		Charset: service.Text(row[set]), Collation: service.Text(row[collation]),
 	}
-	if text(row[definer]) != "" {
-		told.Definer = viewtext.QuoteAccount(text(row[definer]))
+	if service.Text(row[definer]) != "" {
+		told.Definer = viewtext.QuoteAccount(service.Text(row[definer]))
 	}
-	if option := text(row[check]); option != "NONE" {
+	if option := service.Text(row[check]); option != "NONE" {
 		told.Check = option
 	}
 	t := &catalog.Table{Schema: v.Schema, Name: v.Name, View: told}
@@ -279,7 +280,7 @@ func (w *work) tighten(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.spoken = readWarnings(rows, func(s string) string { return s })
+	w.spoken = service.ReadWarnings(rows, func(s string) string { return s })
 	for _, a := range w.adopted {
 		if !a.loose {
 			continue

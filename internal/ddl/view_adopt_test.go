@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
@@ -93,9 +94,9 @@ func (b *bench) adoptionKilledAt(cut int, change func() error) (killed bool) {
 	b.comesBack()
 	for _, name := range []string{"a", "b", "v"} {
 		rows, err := b.client.Query(b.t.Context(), "SHOW CREATE VIEW shop."+name)
-		marked := err == nil && strings.Contains(text(rows[0][1]), "`tunic$")
+		marked := err == nil && strings.Contains(service.Text(rows[0][1]), "`tunic$")
 		known := b.ledger.Catalog().View("shop", name)
-		if marked != (known != nil) || known != nil && !strings.Contains(text(rows[0][1]), ledger.ViewMark(known)) {
+		if marked != (known != nil) || known != nil && !strings.Contains(service.Text(rows[0][1]), ledger.ViewMark(known)) {
 			b.t.Errorf("killed at %d: view %s is one of the catalog (%v) or of the server (%v)", cut, name, known != nil, marked)
 		}
 		if err != nil && name != "v" {

@@ -7,18 +7,19 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/account"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/viewtext"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
 // viewColumns reads the columns of a view from its twin.
-func (w *work) viewColumns(ctx context.Context, s *service, v *viewtext.View, t *catalog.Table) error {
+func (w *work) viewColumns(ctx context.Context, s *service.Connection, v *viewtext.View, t *catalog.Table) error {
 	facts := viewtext.Facts
 	if w.o.Flavor != value.MariaDB {
 		facts = append(facts[:len(facts):len(facts)], viewtext.FactOfMySQL)
 	}
-	rows, err := s.query(ctx, "SELECT COLUMN_NAME, "+strings.Join(facts, ", ")+
+	rows, err := s.Query(ctx, "SELECT COLUMN_NAME, "+strings.Join(facts, ", ")+
 		" FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION", catalog.Schema, t.Twin)
 	if err != nil {
 		return err
@@ -35,20 +36,20 @@ func (w *work) viewColumns(ctx context.Context, s *service, v *viewtext.View, t 
 		if len(from) == len(rows) {
 			of = from[i]
 		}
-		if err := w.toldOfView(text(row[0]), told, of); err != nil {
+		if err := w.toldOfView(service.Text(row[0]), told, of); err != nil {
 			return err
 		}
-		c := catalog.Column{Name: text(row[0]), TypeText: told["COLUMN_TYPE"], CollationName: told["COLLATION_NAME"]}
+		c := catalog.Column{Name: service.Text(row[0]), TypeText: told["COLUMN_TYPE"], CollationName: told["COLLATION_NAME"]}
 		if c.Type, err = catalog.TypesOf(w.o.Flavor)(c.TypeText, c.CollationName, told["IS_NULLABLE"] == "NO"); err != nil {
 			return sqlerr.ViewColumn(c.Name, "it has a type or collation that tunic does not know")
 		}
 		t.Columns, t.View.Facts = append(t.Columns, c), append(t.View.Facts, told)
 	}
-	updatable, err := s.query(ctx, "SELECT IS_UPDATABLE FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", catalog.Schema, t.Twin)
+	updatable, err := s.Query(ctx, "SELECT IS_UPDATABLE FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", catalog.Schema, t.Twin)
 	if err != nil || len(updatable) == 0 {
-		return errors.Join(err, noRow(len(updatable)))
+		return errors.Join(err, service.NoRow(len(updatable)))
 	}
-	t.View.Updatable = text(updatable[0][0]) == "YES"
+	t.View.Updatable = service.Text(updatable[0][0]) == "YES"
 	return nil
 }
 
