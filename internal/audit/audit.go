@@ -11,7 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/examination"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 )
@@ -64,7 +64,7 @@ type Table struct {
 	// Unchecked says that the stored table has no CHECK that refuses values in the clear, and that the
 	// catalog does not say that it has one.
 	Unchecked  bool
-	Mismatches []ddl.Mismatch
+	Mismatches []examination.Mismatch
 	Faults     []layers.Fault
 	// Programs are procedures, functions, events and triggers of the server's with a word in them that is the
 	// table's name. What they read of the table is stored forms. One may mean something else by the word,
@@ -227,9 +227,9 @@ func (a *Audit) tell(p Progress) {
 
 // unreadable reports whether the rows of a table cannot be read by the catalog: it is not
 // there, or a column of it, or the key that tells rows apart.
-func unreadable(t *catalog.Table, found []ddl.Mismatch) bool {
+func unreadable(t *catalog.Table, found []examination.Mismatch) bool {
 	by := t.RowKey()
-	return slices.ContainsFunc(found, func(m ddl.Mismatch) bool {
+	return slices.ContainsFunc(found, func(m examination.Mismatch) bool {
 		return m.Of == "table" || m.Of == "mark" || m.Of == "column" && m.Problem != "not made by tunic" && !m.Between() || m.Of == "key" && !m.Between() && by != nil && m.Name == by.Name
 	})
 }
@@ -243,11 +243,11 @@ func (a *Audit) view(ctx context.Context, v *catalog.Table) (*Table, error) {
 		" ORDER BY ORDINAL_POSITION DESC LIMIT 1", v.Schema, v.Name).Scan(&last)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		found.Mismatches = []ddl.Mismatch{{Of: "view", Problem: "missing"}}
+		found.Mismatches = []examination.Mismatch{{Of: "view", Problem: "missing"}}
 	case err != nil:
 		return nil, err
 	case last.String != ledger.ViewMark(v):
-		found.Mismatches = []ddl.Mismatch{{Of: "mark", Problem: "different"}}
+		found.Mismatches = []examination.Mismatch{{Of: "mark", Problem: "different"}}
 	}
 	return found, nil
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/examination"
 	"tunic/internal/keys"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -117,8 +117,8 @@ func TestFinds(t *testing.T) {
 		)
 		want.Tables[0].Faults = []layers.Fault{{Column: "n", Layer: policy.Order, Kind: layers.Lacking, Rows: 1, Repaired: 1}}
 		want.Tables[1].Faults = []layers.Fault{{Column: "v", Kind: layers.Unopened, Rows: 1}}
-		want.Tables[2].Mismatches = []ddl.Mismatch{{Of: "key", Name: "mine", Problem: "not made by tunic"}, {Of: "trigger", Name: "sees", Problem: "not made by tunic"}}
-		want.Tables[3].Mismatches = []ddl.Mismatch{{Of: "mark", Problem: "different"}}
+		want.Tables[2].Mismatches = []examination.Mismatch{{Of: "key", Name: "mine", Problem: "not made by tunic"}, {Of: "trigger", Name: "sees", Problem: "not made by tunic"}}
+		want.Tables[3].Mismatches = []examination.Mismatch{{Of: "mark", Problem: "different"}}
 		want.Strangers = []string{"shop.back", "shop.copied"}
 		b.audit.Repair = true
 		got := b.run()
@@ -178,13 +178,13 @@ func TestFindsReaders(t *testing.T) {
 		}
 		b.exec(b.server, "CREATE VIEW shop.theirs AS SELECT id FROM shop.sick")
 		r = b.run()
-		if diff := cmp.Diff([]ddl.Mismatch{{Of: "view", Name: "shop.theirs", Problem: "not made by tunic"}}, r.Tables[1].Mismatches); diff != "" || r.Good() {
+		if diff := cmp.Diff([]examination.Mismatch{{Of: "view", Name: "shop.theirs", Problem: "not made by tunic"}}, r.Tables[1].Mismatches); diff != "" || r.Good() {
 			b.t.Errorf("a view (good: %v): %s", r.Good(), diff)
 		}
 		b.exec(b.server, "DROP VIEW shop.theirs", "CREATE VIEW shop.above AS SELECT name FROM shop.ours")
 		for _, look := range []func() *Report{b.run, b.quick} {
 			r := look()
-			if diff := cmp.Diff([]ddl.Mismatch{{Of: "view", Name: "shop.above", Problem: "not made by tunic"}}, r.Tables[0].Mismatches); diff != "" || r.Good() || !r.Tables[1].Good() {
+			if diff := cmp.Diff([]examination.Mismatch{{Of: "view", Name: "shop.above", Problem: "not made by tunic"}}, r.Tables[0].Mismatches); diff != "" || r.Good() || !r.Tables[1].Good() {
 				b.t.Errorf("a view over a view of tunic's (good: %v): %s", r.Good(), diff)
 			}
 		}
@@ -235,7 +235,7 @@ func TestColumnsOfJobs(t *testing.T) {
 			b.t.Errorf("once the job is undone: %+v", r)
 		}
 		b.exec(b.server, "ALTER TABLE shop.j ADD COLUMN `k$eq` BINARY(8)")
-		want := []ddl.Mismatch{{Of: "column", Name: "k$eq", Problem: "not made by tunic"}}
+		want := []examination.Mismatch{{Of: "column", Name: "k$eq", Problem: "not made by tunic"}}
 		if r := b.run(); !cmp.Equal(r.Tables[0].Mismatches, want) {
 			b.t.Errorf("without a job: %+v", r)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/examination"
 	"tunic/internal/ledger"
 )
 
@@ -102,7 +103,7 @@ func (a *Audit) definition(ctx context.Context, now *ledger.Inspection, t *catal
 		return nil, err
 	}
 	if !exists(ctx, conn, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", catalog.Schema, t.Twin) {
-		found.Mismatches = append(found.Mismatches, ddl.Mismatch{Of: "twin", Problem: "missing"})
+		found.Mismatches = append(found.Mismatches, examination.Mismatch{Of: "twin", Problem: "missing"})
 	}
 	return found, around(ctx, conn, t, found)
 }
@@ -111,9 +112,9 @@ func (a *Audit) definition(ctx context.Context, now *ledger.Inspection, t *catal
 // job is about to add, or has just taken away, are nothing wrong.
 func (found *Table) settle(t *catalog.Table, job bool) {
 	if job {
-		found.Mismatches = slices.DeleteFunc(found.Mismatches, ddl.Mismatch.Spare)
+		found.Mismatches = slices.DeleteFunc(found.Mismatches, examination.Mismatch.Spare)
 	}
-	found.Between = t.Copying() || t.Baring() || slices.ContainsFunc(found.Mismatches, ddl.Mismatch.Between)
+	found.Between = t.Copying() || t.Baring() || slices.ContainsFunc(found.Mismatches, examination.Mismatch.Between)
 	found.Plain = plainOf(t, found.Mismatches)
-	found.Mismatches = slices.DeleteFunc(found.Mismatches, ddl.Mismatch.Between)
+	found.Mismatches = slices.DeleteFunc(found.Mismatches, examination.Mismatch.Between)
 }

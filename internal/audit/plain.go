@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/examination"
 	"tunic/internal/ddl/form"
 )
 
@@ -21,7 +21,7 @@ type Plain struct {
 }
 
 // plainOf finds out what of a table's values is in the clear, by what Examine has found between steps.
-func plainOf(t *catalog.Table, found []ddl.Mismatch) (all []Plain) {
+func plainOf(t *catalog.Table, found []examination.Mismatch) (all []Plain) {
 	switch {
 	case t.Copying():
 		for i := range t.Columns {
@@ -71,7 +71,7 @@ func around(ctx context.Context, conn *sql.Conn, t *catalog.Table, found *Table)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		m := ddl.Mismatch{Of: "trigger", Problem: "not made by tunic"}
+		m := examination.Mismatch{Of: "trigger", Problem: "not made by tunic"}
 		if err := rows.Scan(&m.Name); err != nil {
 			return err
 		}

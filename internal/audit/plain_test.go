@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/examination"
 	"tunic/internal/policy"
 )
 
@@ -17,19 +17,19 @@ func TestPlainLeft(t *testing.T) {
 	copied.Copies = "name"
 	bare := sealed("name")
 	bare.Layers = []catalog.Layer{{Capability: catalog.PlainForm, Stored: "name$bare"}}
-	between := func(of, name string) ddl.Mismatch {
-		return ddl.Mismatch{Of: of, Name: name, Problem: "between steps"}
+	between := func(of, name string) examination.Mismatch {
+		return examination.Mismatch{Of: of, Name: name, Problem: "between steps"}
 	}
 	for name, c := range map[string]struct {
 		table *catalog.Table
-		found []ddl.Mismatch
+		found []examination.Mismatch
 		want  []Plain
 	}{
 		"protected":      {&catalog.Table{Columns: []catalog.Column{sealed("name")}}, nil, nil},
 		"being copied":   {&catalog.Table{Columns: []catalog.Column{{Name: "name"}, copied}}, nil, []Plain{{"name", "encrypt"}}},
-		"exchanged":      {&catalog.Table{Columns: []catalog.Column{sealed("Name")}}, []ddl.Mismatch{between("column", "Name"), between("column", "Name$plain")}, []Plain{{"Name", "encrypt"}}},
-		"not anew":       {&catalog.Table{Columns: []catalog.Column{sealed("name")}}, []ddl.Mismatch{between("column", "name")}, []Plain{{"", "encrypt"}}},
-		"only a key":     {&catalog.Table{Columns: []catalog.Column{sealed("name")}}, []ddl.Mismatch{between("key", "key$0")}, nil},
+		"exchanged":      {&catalog.Table{Columns: []catalog.Column{sealed("Name")}}, []examination.Mismatch{between("column", "Name"), between("column", "Name$plain")}, []Plain{{"Name", "encrypt"}}},
+		"not anew":       {&catalog.Table{Columns: []catalog.Column{sealed("name")}}, []examination.Mismatch{between("column", "name")}, []Plain{{"", "encrypt"}}},
+		"only a key":     {&catalog.Table{Columns: []catalog.Column{sealed("name")}}, []examination.Mismatch{between("key", "key$0")}, nil},
 		"being bared":    {&catalog.Table{Columns: []catalog.Column{bare}}, nil, []Plain{{"name", "decrypt"}}},
 		"bared, aborted": {&catalog.Table{Bared: true, Columns: []catalog.Column{{Name: "name"}}}, nil, []Plain{{"", "decrypt"}}},
 	} {

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/examination"
 )
 
 // reader is a program or a view of the server's, which reads and writes what is stored.
@@ -39,7 +40,7 @@ func (found *Table) read(readers []reader, t *catalog.Table) {
 		switch {
 		case !r.names(t):
 		case r.kind == "view":
-			found.Mismatches = append(found.Mismatches, ddl.Mismatch{Of: r.kind, Name: r.schema + "." + r.name, Problem: "not made by tunic"})
+			found.Mismatches = append(found.Mismatches, examination.Mismatch{Of: r.kind, Name: r.schema + "." + r.name, Problem: "not made by tunic"})
 		default:
 			found.Programs = append(found.Programs, r.kind+" "+r.schema+"."+r.name)
 		}

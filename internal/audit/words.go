@@ -1,6 +1,6 @@
 package audit
 
-import "tunic/internal/ddl"
+import "tunic/internal/ddl/examination"
 
 // What was found, in the words that `tunic verify` and `tunic report` print.
 
@@ -30,7 +30,7 @@ func UncheckedFix(schema, table string) string {
 const ReaderFix = "drop the view, and make it again through tunic"
 
 // MismatchSays is what is not as the catalog says.
-func MismatchSays(m ddl.Mismatch) string {
+func MismatchSays(m examination.Mismatch) string {
 	of, problem := m.Of, "is "+m.Problem
 	switch {
 	case m.Spare():

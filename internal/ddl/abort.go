@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/revision"
 )
 
 // ErrExchanged says that the columns of a table have become protected ones: what is left to do
@@ -67,9 +68,9 @@ func (d *Definer) Uncopy(ctx context.Context, table catalog.ID) error {
 		case !t.Copying():
 			return ErrExchanged
 		}
-		next := copyOf(t)
+		next := revision.CopyOf(t)
 		next.Columns = slices.DeleteFunc(next.Columns, func(c catalog.Column) bool { return c.Copies != "" })
 		next.Bared, next.Unchecked, next.Revision = true, true, t.Revision+1
-		return d.changeBriefly(ctx, t, next.Table, alterText(t, next.Table, nil), wait)
+		return d.changeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
 	})
 }

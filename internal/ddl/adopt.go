@@ -10,9 +10,10 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
-	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -84,19 +85,19 @@ func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, e
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
+	defer s.Close()
 	account, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return nil, err
 	}
-	left := leftOf(account) // Adopt drops them
+	left := revision.LeftOf(account) // Adopt drops them
 	account.Columns = slices.DeleteFunc(account.Columns, func(c showcreate.Column) bool { return slices.Contains(left, c.Name) })
-	l, err := w.protectedFrom(ctx, s, e, account, newTwin(w.newID(), 2), e.chosen)
+	l, err := w.protectedFrom(ctx, s, e, account, definition.NewTwin(w.newID(), 2), e.chosen)
 	if l == nil {
 		return nil, err
 	}
-	s.drop(context.WithoutCancel(ctx), l.table.Twin)
-	return l.table, err
+	s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
+	return l.Table, err
 }
 
 func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) error {
@@ -104,12 +105,12 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	account, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return err
 	}
-	if left := leftOf(account); len(left) > 0 {
+	if left := revision.LeftOf(account); len(left) > 0 {
 		for i, name := range left {
 			left[i] = "DROP COLUMN " + catalog.Quoted(name)
 		}
@@ -121,19 +122,19 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		}
 	}
 	id := w.newID()
-	full, err := w.protectedFrom(ctx, s, e, account, newTwin(id, 2), e.chosen)
+	full, err := w.protectedFrom(ctx, s, e, account, definition.NewTwin(id, 2), e.chosen)
 	if err != nil {
 		return err
 	}
-	defer s.drop(context.WithoutCancel(ctx), full.table.Twin)
-	if err := canCopy(full.table); err != nil {
+	defer s.Drop(context.WithoutCancel(ctx), full.Table.Twin)
+	if err := revision.CanCopy(full.Table); err != nil {
 		return err
 	}
-	plain, err := w.protectedFrom(ctx, s, e, account, newTwin(id, 1), func(*column) bool { return false })
+	plain, err := w.protectedFrom(ctx, s, e, account, definition.NewTwin(id, 1), func(*definition.Column) bool { return false })
 	if err != nil {
 		return err
 	}
-	next := copying(plain.table, full.table)
+	next := revision.Copying(plain.Table, full.Table)
 	step := []ledger.Step{{New: next}}
 	if err := w.uncovered(ctx, step); err != nil {
 		return err
@@ -142,7 +143,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		if err := w.stillShown(ctx, s, e, account); err != nil {
 			return err
 		}
-		if err := w.brief(ctx, copiesText(next, full.table), wait); err != nil {
+		if err := w.brief(ctx, revision.AddCopies(next, full.Table), wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.adopt.copied")
@@ -152,7 +153,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		return w.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+showcreate.QuoteString(ledger.Mark(next)), wait)
 	})
 	if len(done) == 0 {
-		s.drop(context.WithoutCancel(ctx), next.Twin)
+		s.Drop(context.WithoutCancel(ctx), next.Twin)
 		return err
 	}
 	return nil
@@ -165,8 +166,8 @@ const adoptWait = time.Second
 func (e *Encryption) name() string { return catalog.Quoted(e.Schema) + "." + catalog.Quoted(e.Table) }
 
 // chosen says that a column is to be protected, if the policy has it so.
-func (e *Encryption) chosen(c *column) bool {
-	return len(e.Columns) == 0 || slices.ContainsFunc(e.Columns, func(name string) bool { return strings.EqualFold(name, c.name()) })
+func (e *Encryption) chosen(c *definition.Column) bool {
+	return len(e.Columns) == 0 || slices.ContainsFunc(e.Columns, func(name string) bool { return strings.EqualFold(name, c.NameText()) })
 }
 
 // Wants reports whether the policy protects a column, be it that the definition of its table
@@ -183,12 +184,12 @@ func (d *Definer) Heeds(c policy.Column) bool {
 }
 
 // shownNow is what the server says of a table.
-func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*showcreate.Table, error) {
-	rows, err := s.query(ctx, "SHOW CREATE TABLE "+e.name())
+func (w *work) shownNow(ctx context.Context, s *service.Connection, e *Encryption) (*showcreate.Table, error) {
+	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+e.name())
 	if err != nil || len(rows) == 0 {
-		return nil, errors.Join(err, noRow(len(rows)))
+		return nil, errors.Join(err, service.NoRow(len(rows)))
 	}
-	account, err := showcreate.Read(text(rows[0][1]))
+	account, err := showcreate.Read(service.Text(rows[0][1]))
 	if err != nil {
 		return nil, sqlerr.DefinitionForm(e.Table, "a definition with parts that tunic cannot read")
 	}
@@ -200,12 +201,12 @@ func (w *work) shownNow(ctx context.Context, s *service, e *Encryption) (*showcr
 // Where one has it is errElsewhere, and the work begins again with what there is now. A server
 // shows the definition from before a change that is under way, and only a definition of one's
 // own waits for that.
-func (w *work) stillShown(ctx context.Context, s *service, e *Encryption, was *showcreate.Table) error {
+func (w *work) stillShown(ctx context.Context, s *service.Connection, e *Encryption, was *showcreate.Table) error {
 	is, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return err
 	}
-	left := leftOf(is) // the copies, once they are there
+	left := revision.LeftOf(is) // the copies, once they are there
 	is.Columns = slices.DeleteFunc(is.Columns, func(c showcreate.Column) bool { return slices.Contains(left, c.Name) })
 	parts := func(account *showcreate.Table) string {
 		one := *account
@@ -220,52 +221,33 @@ func (w *work) stillShown(ctx context.Context, s *service, e *Encryption, was *s
 
 var nextNumber = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
 
-// leftOf are the columns that an adoption has left that was not finished: invisible ones that
-// have the names which it gives to copies of columns, and to their layers. A column of
-// such a name that somebody can see is somebody's.
-func leftOf(account *showcreate.Table) (names []string) {
-	made := map[string]bool{}
-	for i := range account.Columns {
-		name := account.Columns[i].Name
-		for _, n := range [...]string{catalog.CopyName(name), catalog.StoredName(name, policy.Equality), catalog.StoredName(name, policy.Order)} {
-			made[catalog.Folded(n)] = true
-		}
-	}
-	for i := range account.Columns {
-		if c := &account.Columns[i]; made[catalog.Folded(c.Name)] && showcreate.PartsOf(c.Text).Invisible {
-			names = append(names, c.Name)
-		}
-	}
-	return names
-}
-
 // protectedFrom makes the table that the definition of a plain one would be, with the
 // columns protected that the policy protects and chosen has. The twin stays.
-func (w *work) protectedFrom(ctx context.Context, s *service, e *Encryption, account *showcreate.Table, t *twin, chosen func(*column) bool) (*logical, error) {
+func (w *work) protectedFrom(ctx context.Context, s *service.Connection, e *Encryption, account *showcreate.Table, t *definition.Twin, chosen func(*definition.Column) bool) (*definition.Logical, error) {
 	spec, err := w.parsed(account.SQL("CREATE TABLE", catalog.Quoted(e.Table)), e.Table)
 	if err != nil {
 		return nil, err
 	}
 	if w.o.Flavor == value.MariaDB {
-		adoptJSON(spec)
+		definition.AdoptJSON(spec)
 	}
-	d := &definition{Schema: e.Schema, Table: e.Table, Spec: spec}
-	r := &decider{policy: w.rules(), parents: w.parents(ctx)}
-	if err := r.decide(d); err != nil {
+	d := &definition.Definition{Schema: e.Schema, Table: e.Table, Spec: spec}
+	r := &definition.Decider{Policy: w.rules(), Parents: w.parents(ctx)}
+	if err := r.Decide(d); err != nil {
 		return nil, err
 	}
 	for i := range d.Columns {
-		if c := &d.Columns[i]; c.protected() && !chosen(c) {
-			c.decision = policy.Decision{By: policy.ByRule}
+		if c := &d.Columns[i]; c.Protected() && !chosen(c) {
+			c.Decision = policy.Decision{By: policy.ByRule}
 		}
 	}
 	return w.mirrored(ctx, s, d, t)
 }
 
-func (w *work) mirrored(ctx context.Context, s *service, d *definition, t *twin) (*logical, error) {
+func (w *work) mirrored(ctx context.Context, s *service.Connection, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
 	err := w.readable(d)
 	if err == nil {
-		err = d.refuse()
+		err = d.Refuse()
 	}
 	if err != nil {
 		return nil, err
@@ -273,81 +255,9 @@ func (w *work) mirrored(ctx context.Context, s *service, d *definition, t *twin)
 	d.Like = true // nobody is to be told of what the server thinks of an old definition
 	l, err := w.mirror(ctx, s, d, t)
 	if err != nil {
-		s.drop(context.WithoutCancel(ctx), t.Name)
+		s.Drop(context.WithoutCancel(ctx), t.Name)
 	}
 	return l, err
-}
-
-// canCopy refuses a table of which a column cannot be copied beside clients.
-func canCopy(full *catalog.Table) error {
-	for i := range full.Columns {
-		if c := &full.Columns[i]; c.Protected() {
-			if err := Uncopied(full, c); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// Uncopied is why a column that is to be protected cannot be copied while clients write it;
-// nil if it can.
-func Uncopied(t *catalog.Table, c *catalog.Column) error {
-	switch {
-	case c.Generated, c.Default.Kind == catalog.DefaultExpression, c.OnUpdateNow:
-		return sqlerr.ColumnType(c.Name, "its values are computed by the server")
-	case c.ValidJSON, !layers.CanCopy(&c.Type):
-		return sqlerr.ColumnType(c.Name, "values of its type do not come back exactly as they were when they are written again")
-	case slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return t.KeepsRows(&k) && has(&k, c.Name) }):
-		return sqlerr.ColumnType(c.Name, "it is in the primary key, or in the unique key without NULL that takes its place, by which the server keeps the rows")
-	}
-	return nil
-}
-
-func has(k *catalog.Key, column string) bool {
-	return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return strings.EqualFold(p.Column, column) })
-}
-
-// copying is a plain table with copies of the columns that are protected in full.
-func copying(plain, full *catalog.Table) *catalog.Table {
-	next := *plain
-	next.Fenced, next.Unchecked, next.Columns = false, true, slices.Clone(plain.Columns)
-	for i := range full.Columns {
-		c := full.Columns[i]
-		if !c.Protected() {
-			continue
-		}
-		c.Copies, c.Name, c.Filling, c.Invisible = c.Name, catalog.CopyName(c.Name), true, true
-		c.Layers = slices.Clone(c.Layers)
-		for j := range c.Layers {
-			c.Layers[j].State = catalog.Filling
-		}
-		next.Columns = append(next.Columns, c)
-	}
-	return &next
-}
-
-// copiesText adds the copies to the stored table, each behind what it copies: invisible,
-// so that a client who knows the table as a plain one sees nothing of them.
-func copiesText(t, full *catalog.Table) string {
-	blobs := form.BlobsFor(full)
-	var clauses []string
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if c.Copies == "" {
-			continue
-		}
-		after := c.Copies
-		add := func(name, typ string) {
-			clauses = append(clauses, "ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+catalog.Quoted(after))
-			after = name
-		}
-		add(c.Name, form.SealedType(&c.Type, blobs[full.Column(c.Copies)]))
-		for j := range c.Layers {
-			add(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type))
-		}
-	}
-	return "ALTER TABLE " + t.QuotedName() + " " + strings.Join(clauses, ", ")
 }
 
 // Fence gives the stored table its fence.

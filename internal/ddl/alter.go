@@ -3,13 +3,13 @@ package ddl
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
-	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/alteration"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -22,7 +22,7 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 	if err != nil {
 		return err
 	}
-	if to, alone := renameOnly(stmt); alone {
+	if to, alone := alteration.RenameOnly(stmt); alone {
 		return w.alterName(ctx, stmt, tableName{schema, name}, to)
 	}
 	t, temporary := w.table(schema, name)
@@ -33,7 +33,7 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 	if t == nil {
 		return w.alterPlain(ctx, stmt, schema, name)
 	}
-	if passive(t, stmt) {
+	if alteration.Passive(t, stmt) {
 		w.result.Forward = true
 		return nil
 	}
@@ -59,20 +59,6 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 	return w.alterProtected(ctx, stmt, t, temporary)
 }
 
-// renameOnly is the new name, of a statement that does nothing else.
-func renameOnly(stmt *ast.AlterTable) (to ast.TableName, alone bool) {
-	for _, o := range stmt.AlterOptions {
-		switch o := o.(type) {
-		case *ast.RenameTableName:
-			to, alone = o.Table, true
-		case ast.AlgorithmValue, *ast.LockOption:
-		default:
-			return to, false
-		}
-	}
-	return to, alone
-}
-
 func (w *work) alterName(ctx context.Context, stmt *ast.AlterTable, from tableName, to ast.TableName) error {
 	statement, err := w.printed(stmt)
 	if err != nil {
@@ -91,36 +77,6 @@ func (w *work) newName(from tableName, to ast.TableName) tableName {
 		}
 	}
 	return n
-}
-
-// passive says that a statement changes nothing that the catalog knows. A copy brings back the CHECK
-// that a table lacks.
-func passive(t *catalog.Table, stmt *ast.AlterTable) bool {
-	if t.Unchecked && asksCopy(stmt) {
-		return false
-	}
-	if len(stmt.AlterOptions) == 0 {
-		return stmt.PartitionSpec == nil && stmt.PartitionOption == nil
-	}
-	engine := ""
-	if account, err := showcreate.Read(t.Definition); err == nil {
-		engine, _ = showcreate.OptionEngine(account.Options)
-	}
-	for _, o := range stmt.AlterOptions {
-		switch o := o.(type) {
-		case *ast.KeyState, *ast.Force, ast.AlgorithmValue, *ast.LockOption:
-		case ast.TableOptions:
-			for _, option := range o {
-				same := strings.EqualFold(option.Name, "ENGINE") && strings.EqualFold(option.String, engine)
-				if !same && !strings.EqualFold(option.Name, "AUTO_INCREMENT") {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // alterPlain is of a table that is not protected. It does not become so: what is
@@ -153,9 +109,9 @@ func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, nam
 // staysPlain refuses a change of a table that is not protected, if the policy protects what
 // it adds under a name.
 func (w *work) staysPlain(ctx context.Context, stmt *ast.AlterTable, n tableName) error {
-	d := &definition{Schema: n.schema, Table: n.table, Spec: &ast.TableSpec{}}
+	d := &definition.Definition{Schema: n.schema, Table: n.table, Spec: &ast.TableSpec{}}
 	for _, o := range ast.Clone(stmt).AlterOptions {
-		bareName(o)
+		alteration.BareName(o)
 		switch o := o.(type) {
 		case *ast.AddColumns:
 			d.Spec.Columns = append(d.Spec.Columns, o.Columns...)
@@ -167,24 +123,24 @@ func (w *work) staysPlain(ctx context.Context, stmt *ast.AlterTable, n tableName
 			d.Spec.Constraints = append(d.Spec.Constraints, o.ConstraintDefinition)
 		}
 	}
-	keep := map[string]kept{}
+	keep := map[string]definition.Kept{}
 	for _, def := range d.Spec.Columns {
-		keep[catalog.Folded(def.Name.String())] = kept{}
+		keep[catalog.Folded(def.Name.String())] = definition.Kept{}
 	}
 	r := w.decider()
-	r.keep, r.parents = keep, w.parents(ctx)
-	if err := r.decide(d); err != nil {
+	r.Keep, r.Parents = keep, w.parents(ctx)
+	if err := r.Decide(d); err != nil {
 		return err
 	}
 	for i := range d.Columns {
-		if d.Columns[i].protected() {
-			return sqlerr.ProtectionChanges(d.Columns[i].name())
+		if d.Columns[i].Protected() {
+			return sqlerr.ProtectionChanges(d.Columns[i].NameText())
 		}
 	}
-	for _, k := range foreignKeysOf(d) {
-		for i := range k.columns {
-			if protected, _ := r.referenced(d, &k, i); protected {
-				return sqlerr.ForeignKeyPlain(k.columns[i])
+	for _, k := range definition.ForeignKeysOf(d) {
+		for i := range k.Columns {
+			if protected, _ := r.Referenced(d, &k, i); protected {
+				return sqlerr.ForeignKeyPlain(k.Columns[i])
 			}
 		}
 	}
@@ -209,95 +165,37 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	if err != nil {
 		return err
 	}
-	c.d.Temporary, c.filled = temporary, filled
+	c.Definition.Temporary, c.Backfilled = temporary, filled
 	s, err := w.service(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	next := newTwin(t.ID, t.Revision+1)
+	defer s.Close()
+	next := definition.NewTwin(t.ID, t.Revision+1)
 	// Who has lost its lock without noticing makes no twin in the place of another's.
 	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10)
 	l, err := w.mirrorChange(ctx, s, c, next)
 	if err == nil && !filled {
-		err = w.brings(c.d, l.table, t)
+		err = w.brings(c.Definition, l.Table, t)
 	}
 	if err == nil && !temporary {
 		err = w.newCheckNames(ctx, s, l, t)
 	}
 	if err == nil {
 		crash.Point("ddl.twin.changed")
-		c.rowless = rowless(stmt, c, l.table)
-		w.result.Rowless = c.rowless
+		c.Rowless = alteration.Rowless(stmt, c, l.Table)
+		w.result.Rowless = c.Rowless
 		err = w.bring(ctx, s, c, l, temporary)
 	}
 	switch {
 	case err == nil:
-		s.drop(context.WithoutCancel(ctx), t.Twin)
+		s.Drop(context.WithoutCancel(ctx), t.Twin)
 	case temporary:
-		s.drop(context.WithoutCancel(ctx), next.Name)
+		s.Drop(context.WithoutCancel(ctx), next.Name)
 	default:
 		w.dropUnused(ctx, t, next.Name, t.Twin)
 	}
 	return err
-}
-
-// rowless says that a plain server makes a change without copying rows: of keys, names
-// and defaults, of columns that come and go, and of a column's
-// definition where its type stays or becomes a VARCHAR whose length takes as many
-// bytes as before (MySQL manual, "Online DDL Operations").
-func rowless(stmt *ast.AlterTable, c *change, next *catalog.Table) bool {
-	if c.copies {
-		return false
-	}
-	for _, o := range stmt.AlterOptions {
-		switch o := o.(type) {
-		case *ast.ModifyColumn:
-			if !c.keepsType(o.NewColDefinition.Name.String(), next) {
-				return false
-			}
-		case *ast.ChangeColumn:
-			if !c.keepsType(o.NewColDefinition.Name.String(), next) {
-				return false
-			}
-		case *ast.AddConstraintDefinition:
-			if _, inColumn := tsql.ColumnOfCheck(o.ConstraintDefinition.Name.String()); !inColumn {
-				return false
-			}
-		case *ast.AlterCharset, ast.TableOptions, *ast.Force:
-			return false
-		}
-	}
-	return true
-}
-
-// keepsType is rowless of one column, by its name to come.
-func (c *change) keepsType(name string, next *catalog.Table) bool {
-	at, old := next.Column(name), c.before(name)
-	if at < 0 || old == nil {
-		return false
-	}
-	now := &next.Columns[at]
-	if now.Type.NotNull != old.Type.NotNull {
-		return false
-	}
-	if now.CollationName != old.CollationName {
-		return c.collatesAnew(old, now, next)
-	}
-	lengthBytes := func(t *value.Type) bool { return t.Length*t.Collation.Charset.BytesMax > 255 }
-	longer := now.Type.Kind == value.VarChar && old.Type.Kind == value.VarChar && now.Type.Length >= old.Type.Length &&
-		lengthBytes(&now.Type) == lengthBytes(&old.Type)
-	return longer || now.TypeText == old.TypeText
-}
-
-// collatesAnew says that a column whose forms were made anew has another collation and nothing
-// else, and is in no key: a plain server then changes the definition alone.
-func (c *change) collatesAnew(old, now *catalog.Column, next *catalog.Table) bool {
-	keyed := func(t *catalog.Table, column string) bool {
-		return slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return has(&k, column) })
-	}
-	return c.succeeded(old.Name) && now.TypeText == old.TypeText && now.Type.Collation != nil && old.Type.Collation != nil &&
-		now.Type.Collation.Charset.Name == old.Type.Collation.Charset.Name && !keyed(next, now.Name) && !keyed(c.old, old.Name)
 }
 
 // catalogHas says that the catalog still has the table as it was.
@@ -306,75 +204,65 @@ func (w *work) catalogHas(t *catalog.Table) bool {
 	return now != nil && now.Revision == t.Revision && now.ID == t.ID
 }
 
-// convertsJSON says that a statement gives a JSON column of MariaDB another character
-// set or collation: it would be a LONGTEXT with a CHECK, and JSON no more.
-func convertsJSON(stmt *ast.AlterTable, spec *ast.TableSpec) bool {
-	isJSON := func(def *ast.ColumnDefinition) bool { return def.Type.Type == "json" }
-	return slices.ContainsFunc(stmt.AlterOptions, func(o ast.AlterOption) bool {
-		to, ok := o.(*ast.AlterCharset)
-		return ok && !strings.EqualFold(to.Collate, jsonCollation) && slices.ContainsFunc(spec.Columns, isJSON)
-	})
-}
-
 // changeOf reads what a statement does, and refuses what cannot be done.
-func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table) (*change, error) {
+func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table) (*alteration.Change, error) {
 	spec, err := w.parsed(t.Definition, t.Name)
 	if err != nil {
 		return nil, err
 	}
 	if w.o.Flavor == value.MariaDB {
-		adoptJSON(spec)
-		if convertsJSON(stmt, spec) {
+		definition.AdoptJSON(spec)
+		if alteration.ConvertsJSON(stmt, spec) {
 			return nil, sqlerr.DefinitionForm(t.Name, "CONVERT TO CHARACTER SET with a column of JSON")
 		}
 	}
-	c, err := newChange(t, spec)
+	c, err := alteration.NewChange(t, spec)
 	if err != nil {
 		return nil, err
 	}
-	c.copies, c.flavor = asksCopy(stmt), w.o.Flavor
+	c.Copies, c.Flavor = alteration.AsksCopy(stmt), w.o.Flavor
 	stmt = ast.Clone(stmt)
-	c.settle(stmt, w.warn)
+	c.Settle(stmt, w.note)
 	for _, o := range stmt.AlterOptions {
-		if err := c.apply(o); err != nil {
+		if err := c.Apply(o); err != nil {
 			return nil, err
 		}
 	}
-	c.settleColumns()
-	if err := c.refuseCrossed(); err != nil {
+	c.SettleColumns()
+	if err := c.RefuseCrossed(); err != nil {
 		return nil, err
 	}
-	if err := c.followChecks(w.o.Flavor); err != nil {
+	if err := c.FollowChecks(w.o.Flavor); err != nil {
 		return nil, err
 	}
-	c.finish()
+	c.Finish()
 	if err := w.staysReferred(c); err != nil {
 		return nil, err
 	}
-	c.learnAnnotations()
+	c.LearnAnnotations()
 	r := w.decider()
-	r.keep, r.parents = c.kept(), w.parents(ctx)
-	if err := r.decide(c.d); err != nil {
+	r.Keep, r.Parents = c.Kept(), w.parents(ctx)
+	if err := r.Decide(c.Definition); err != nil {
 		return nil, err
 	}
-	if err := w.readable(c.d); err != nil {
+	if err := w.readable(c.Definition); err != nil {
 		return nil, err
 	}
-	return c, c.d.refuse()
+	return c, c.Definition.Refuse()
 }
 
 // staysReferred refuses to rename a column that another protected table refers to:
 // the definition of that one would have to change in the same step.
-func (w *work) staysReferred(c *change) error {
+func (w *work) staysReferred(c *alteration.Change) error {
 	for t := range w.catalog.Tables() {
 		for i := range t.ForeignKeys {
 			k := &t.ForeignKeys[i]
-			if t.ID == c.old.ID || k.Schema != c.old.Schema || k.Table != c.old.Name {
+			if t.ID == c.Old.ID || k.Schema != c.Old.Schema || k.Table != c.Old.Name {
 				continue
 			}
 			for _, name := range k.Referenced {
-				if !c.goesOn(name) && (c.coming(name) != nil || c.crosses()) {
-					return sqlerr.DefinitionForm(c.old.Name, "another name of a column that a foreign key refers to")
+				if !c.GoesOn(name) && (c.Coming(name) != nil || c.Crosses()) {
+					return sqlerr.DefinitionForm(c.Old.Name, "another name of a column that a foreign key refers to")
 				}
 			}
 		}
@@ -383,44 +271,44 @@ func (w *work) staysReferred(c *change) error {
 }
 
 // mirrorChange makes the twin to come: a copy of the one that is, changed.
-func (w *work) mirrorChange(ctx context.Context, s *service, c *change, t *twin) (*logical, error) {
-	c.learn(t)
-	was, err := s.facts(ctx, c.old.Twin)
+func (w *work) mirrorChange(ctx context.Context, s *service.Connection, c *alteration.Change, t *definition.Twin) (*definition.Logical, error) {
+	c.Learn(t)
+	was, err := s.Facts(ctx, c.Old.Twin)
 	if err != nil {
 		return nil, err
 	}
-	s.drop(ctx, t.Name) // one that was left by a kill
-	if err := s.exec(ctx, "CREATE TABLE "+ownName(t.Name)+" LIKE "+ownName(c.old.Twin)); err != nil {
+	s.Drop(ctx, t.Name) // one that was left by a kill
+	if err := s.Exec(ctx, "CREATE TABLE "+definition.QuotedTwin(t.Name)+" LIKE "+definition.QuotedTwin(c.Old.Twin)); err != nil {
 		return nil, err
 	}
-	told := c.told(t, w.catalog)
-	s.speakOf(t, c.d)
+	told := c.Told(t, w.catalog)
+	s.SpeakOf(t, c.Definition)
 	if len(told.AlterOptions) > 0 {
-		printed, err := tsql.NewTree(told, nil).Print(modesOf(w.o.Flavor))
+		printed, err := tsql.NewTree(told, nil).Print(definition.ModesOf(w.o.Flavor))
 		if err != nil {
-			return nil, sqlerr.DefinitionForm(c.old.Name, "a part of this change")
+			return nil, sqlerr.DefinitionForm(c.Old.Name, "a part of this change")
 		}
-		t.Text = inColumns(printed.String())
-		if err := s.useFor(ctx, t.Text, c.d.Schema); err != nil {
+		t.Text = definition.InColumns(printed.String())
+		if err := s.UseFor(ctx, t.Text, c.Definition.Schema); err != nil {
 			return nil, err
 		}
-		if err := s.define(ctx, t.Text); err != nil {
+		if err := s.Define(ctx, t.Text); err != nil {
 			return nil, err
 		}
-		warnings, err := s.warnings(ctx)
+		warnings, err := s.Warnings(ctx)
 		if err != nil {
 			return nil, err
 		}
 		w.result.Warnings = append(w.result.Warnings, warnings...)
 	}
-	is, err := s.facts(ctx, t.Name)
+	is, err := s.Facts(ctx, t.Name)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.dropConstraints(ctx, t, is); err != nil {
+	if err := s.DropConstraints(ctx, t, is); err != nil {
 		return nil, err
 	}
-	return c.merge(t, was, is, w.surroundings())
+	return c.Merge(t, was, is, w.surroundings())
 }
 
 // exists makes sure, before a change of a plain table is forwarded, that the table is

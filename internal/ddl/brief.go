@@ -3,13 +3,13 @@ package ddl
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"strconv"
 	"strings"
 	"time"
 
 	"tunic/internal/backend"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 )
@@ -93,7 +93,7 @@ func (d *Definer) briefIn(ctx context.Context, settings, statement string, wait 
 	if err != nil {
 		return err
 	}
-	defer closeForGood(own) // it is told to stop, perhaps too late
+	defer service.CloseForGood(own) // it is told to stop, perhaps too late
 	// Should this process be stopped meanwhile, the server gives up by itself. So it does where
 	// the storage engine waits, of which it does not tell in a state: MariaDB locks the tables
 	// that refer to one (lock_table_children in row0mysql.cc, MDEV-26217), and any table for
@@ -121,12 +121,7 @@ func (d *Definer) briefIn(ctx context.Context, settings, statement string, wait 
 	close(r.ended)
 	<-r.gone
 	turn.waited += r.waited
-	return (&service{}).serverError(err)
-}
-
-func closeForGood(conn *sql.Conn) {
-	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
-	_ = conn.Close()
+	return service.Error(err)
 }
 
 // restraint stops what a connection does when it has waited for others for a time, or when

@@ -3,13 +3,16 @@ package ddl
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/alteration"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/guard"
 	"tunic/internal/ledger"
@@ -18,42 +21,42 @@ import (
 )
 
 // bring brings the stored table to what it is to be.
-func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, temporary bool) error {
-	from, err := w.storedNow(ctx, s, c.old, temporary)
+func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.Change, l *definition.Logical, temporary bool) error {
+	from, err := w.storedNow(ctx, s, c.Old, temporary)
 	if err != nil {
 		return err
 	}
-	needs := c.needs(l.table)
+	needs := c.Needs(l.Table)
 	w.widen(ctx, c, l, needs)
 	// A change of something else does not copy the table for the CHECK that it lacks.
-	l.table.Unchecked = c.old.Unchecked && !c.copies && len(l.table.Checks) == 0 && c.sameCheck(l.table, rewritten(needs), w.o.Flavor)
-	guards, err := guard.Of(l.table, w.o.Flavor)
+	l.Table.Unchecked = c.Old.Unchecked && !c.Copies && len(l.Table.Checks) == 0 && c.SameCheck(l.Table, alteration.Rewritten(needs), w.o.Flavor)
+	guards, err := guard.Of(l.Table, w.o.Flavor)
 	if err != nil {
 		return err
 	}
-	name, need := mostNeeded(needs)
-	checks, more := c.judges(guards, l.table, needs)
-	w.result.Looked = len(checks) > 0 && !c.rowless
-	if !more && len(checks) == 0 && need == stays {
+	name, need := alteration.MostNeeded(needs)
+	checks, more := c.Judges(guards, l.Table, needs)
+	w.result.Looked = len(checks) > 0 && !c.Rowless
+	if !more && len(checks) == 0 && need == alteration.NeedsNothing {
 		if done, err := w.inPlace(ctx, c, l, from); done || err != nil {
 			return err
 		}
-		if from, err = w.storedNow(ctx, s, c.old, temporary); err != nil { // with what the try has left
+		if from, err = w.storedNow(ctx, s, c.Old, temporary); err != nil { // with what the try has left
 			return err
 		}
 	}
-	l.forbidNull()
-	statements := w.stepOf(c, l, from, rewritten(needs), keepCheck)
+	l.ForbidNull()
+	statements := w.stepOf(c, l, from, alteration.Rewritten(needs), keepCheck)
 	run := func(ctx context.Context) error {
 		err := w.execAll(ctx, c, l, statements)
 		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == noColumn && w.o.Flavor == value.MariaDB {
-			err = w.execAll(ctx, c, l, w.stepOf(c, l, from, rewritten(needs), makeCheck))
+			err = w.execAll(ctx, c, l, w.stepOf(c, l, from, alteration.Rewritten(needs), makeCheck))
 		}
 		return err
 	}
 	switch {
-	case more || len(checks) > 0 && need != stays:
-		run = w.whileEmpty(c, l, "", run, func(context.Context) error { return sqlerr.CheckRows(c.old.Name) })
+	case more || len(checks) > 0 && need != alteration.NeedsNothing:
+		run = w.whileEmpty(c, l, "", run, func(context.Context) error { return sqlerr.CheckRows(c.Old.Name) })
 	case len(checks) > 0:
 		alter := run
 		run = w.whileEmpty(c, l, "", alter, func(ctx context.Context) error {
@@ -62,62 +65,42 @@ func (w *work) bring(ctx context.Context, s *service, c *change, l *logical, tem
 			}
 			return alter(ctx)
 		})
-	case need != stays:
+	case need != alteration.NeedsNothing:
 		lack, err := w.lacks(ctx, c, l, needs)
 		if err != nil {
 			return err
 		}
-		run = w.whileEmpty(c, l, c.onlyWithValues(l.table, needs), run, w.withRows(c, l, from, needs, name, lack))
+		run = w.whileEmpty(c, l, c.OnlyWithValues(l.Table, needs), run, w.withRows(c, l, from, needs, name, lack))
 	}
 	if !temporary {
 		return w.bringClosed(ctx, s, c, l, run)
 	}
 	if err := run(ctx); err != nil {
-		return storedError(err, l.table)
+		return storedError(err, l.Table)
 	}
-	w.result.Temporary = l.table
+	w.result.Temporary = l.Table
 	return nil
 }
 
 // bringClosed changes a table with its gates closed.
-func (w *work) bringClosed(ctx context.Context, s *service, c *change, l *logical, run func(context.Context) error) error {
-	step := ledger.Step{Old: c.old, New: l.table}
-	if !l.protects() {
+func (w *work) bringClosed(ctx context.Context, s *service.Connection, c *alteration.Change, l *definition.Logical, run func(context.Context) error) error {
+	step := ledger.Step{Old: c.Old, New: l.Table}
+	if !l.Protects() {
 		step.New = nil
 	}
 	done, err := w.change(ctx, []ledger.Step{step}, run)
 	if len(done) > 0 && step.New == nil {
-		s.drop(context.WithoutCancel(ctx), l.table.Twin)
+		s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 	}
-	return storedError(err, l.table)
-}
-
-// mostNeeded is a column that needs most, the first by its name.
-func mostNeeded(needs map[string]need) (column string, most need) {
-	for _, name := range slices.Sorted(maps.Keys(needs)) {
-		if needs[name] > most {
-			column, most = name, needs[name]
-		}
-	}
-	return column, most
-}
-
-// wanting says that rows lack something that can be filled beside clients.
-func wanting(needs map[string]need) bool {
-	for _, n := range needs {
-		if n == wantsToken || n == wantsValue {
-			return true
-		}
-	}
-	return false
+	return storedError(err, l.Table)
 }
 
 // execAll runs the statements of a change one after the other.
-func (w *work) execAll(ctx context.Context, c *change, l *logical, statements []string) error {
+func (w *work) execAll(ctx context.Context, c *alteration.Change, l *definition.Logical, statements []string) error {
 	for _, s := range statements {
 		crash.Point("ddl.altering")
-		run := func() error { return w.copied(ctx, c, l.table, s) }
-		if tight := c.tightened(l.table); len(tight) > 0 {
+		run := func() error { return w.copied(ctx, c, l.Table, s) }
+		if tight := c.Tightened(l.Table); len(tight) > 0 {
 			alter := run
 			run = func() error { return w.namingNull(ctx, c, tight, w.strictly(ctx, alter)) }
 		}
@@ -145,64 +128,64 @@ const (
 // stepOf is the statement that changes the stored table. Where the CHECK has to
 // come in a second one, a kill between them leaves the table without, which Sweep
 // mends.
-func (w *work) stepOf(c *change, l *logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) []string {
+func (w *work) stepOf(c *alteration.Change, l *definition.Logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) []string {
 	x := w.differenceOf(c, l, from, rewritten, check)
-	x.later = !x.checkStays && w.o.Flavor != value.MariaDB && x.renamesForeign()
+	x.Later = !x.CheckStays && w.o.Flavor != value.MariaDB && x.RenamesForeign()
 	statements := []string{w.statementOf(c, l, x, "")}
-	if x.later {
-		statements = append(statements, x.check(c.old.Name))
+	if x.Later {
+		statements = append(statements, x.Check(c.Old.Name))
 	}
 	return statements
 }
 
 // differenceOf is the difference between the stored table and what it is to be.
-func (w *work) differenceOf(c *change, l *logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) *difference {
-	x := &difference{schema: c.old.Schema, from: from, to: l.stored(), keys: map[string]bool{}, plain: map[string]bool{}}
-	x.names, x.anew = c.storedNames(l.table, rewritten)
-	x.crosses = c.crosses()
-	c.collations(x, l.table)
-	x.checkStays = check == keepCheck && c.sameCheck(l.table, rewritten, w.o.Flavor) && !(c.old.Unchecked && !l.table.Unchecked)
-	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(c.old) }); at >= 0 && l.table.Unchecked && c.keepsCheck(l.table) {
-		x.to.Checks, x.checkStays = append(x.to.Checks, from.Checks[at]), true
+func (w *work) differenceOf(c *alteration.Change, l *definition.Logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) *alteration.Difference {
+	x := &alteration.Difference{Schema: c.Old.Schema, From: from, To: l.Stored(), Keys: map[string]bool{}, Plain: map[string]bool{}}
+	x.Names, x.Anew = c.StoredNames(l.Table, rewritten)
+	x.Crosses = c.Crosses()
+	c.Collations(x, l.Table)
+	x.CheckStays = check == keepCheck && c.SameCheck(l.Table, rewritten, w.o.Flavor) && !(c.Old.Unchecked && !l.Table.Unchecked)
+	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(c.Old) }); at >= 0 && l.Table.Unchecked && c.KeepsCheck(l.Table) {
+		x.To.Checks, x.CheckStays = append(x.To.Checks, from.Checks[at]), true
 	}
-	for i := range c.old.Keys {
-		x.keys[catalog.Folded(c.old.Keys[i].Name)] = true
+	for i := range c.Old.Keys {
+		x.Keys[catalog.Folded(c.Old.Keys[i].Name)] = true
 	}
-	for i := range l.table.Columns {
-		column := &l.table.Columns[i]
-		x.plain[catalog.Folded(column.Name)] = !column.Protected()
+	for i := range l.Table.Columns {
+		column := &l.Table.Columns[i]
+		x.Plain[catalog.Folded(column.Name)] = !column.Protected()
 	}
 	return x
 }
 
 // statementOf is the statement that makes a difference, with the mark and the fence of the table
 // to come; how is behind it.
-func (w *work) statementOf(c *change, l *logical, x *difference, how string) string {
-	more := append(moveFence(c.old.Fence(), x.to.Fence), "COMMENT="+showcreate.QuoteString(ledger.Mark(l.table)))
-	if !l.protects() {
-		_, comment := showcreate.OptionComment(l.shown.Options)
-		more[len(more)-1] = "COMMENT=" + showcreate.QuoteString(showcreate.UnquoteString(l.shown.Options[comment.From:comment.To]))
+func (w *work) statementOf(c *alteration.Change, l *definition.Logical, x *alteration.Difference, how string) string {
+	more := append(revision.MoveFence(c.Old.Fence(), x.To.Fence), "COMMENT="+showcreate.QuoteString(ledger.Mark(l.Table)))
+	if !l.Protects() {
+		_, comment := showcreate.OptionComment(l.Shown.Options)
+		more[len(more)-1] = "COMMENT=" + showcreate.QuoteString(showcreate.UnquoteString(l.Shown.Options[comment.From:comment.To]))
 	}
-	if c.counter != "" {
-		more = append(more, "AUTO_INCREMENT="+c.counter)
+	if c.Counter != "" {
+		more = append(more, "AUTO_INCREMENT="+c.Counter)
 	}
-	return respell(x.statement(c.old.Name, more...)+how, w.session.Modes)
+	return definition.Respell(x.Statement(c.Old.Name, more...)+how, w.session.Modes)
 }
 
 // storedNow is what the server holds. A table that is not marked as the catalog
 // says, or has more columns, was changed by somebody else, and is not touched. Columns
 // with names of tunic's own may be left over from a kill.
-func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temporary bool) (*showcreate.Table, error) {
+func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.Table, temporary bool) (*showcreate.Table, error) {
 	statement := "SHOW CREATE TABLE " + catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
-	query := func() ([][]*string, error) { return s.query(ctx, statement) }
+	query := func() ([][]*string, error) { return s.Query(ctx, statement) }
 	if temporary {
 		query = func() ([][]*string, error) { return w.client.Query(ctx, statement) }
 	}
 	rows, err := query()
 	if err != nil || len(rows) == 0 {
-		return nil, errors.Join(err, noRow(len(rows)))
+		return nil, errors.Join(err, service.NoRow(len(rows)))
 	}
-	account, err := showcreate.Read(text(rows[0][1]))
+	account, err := showcreate.Read(service.Text(rows[0][1]))
 	if err != nil {
 		return nil, err
 	}
@@ -213,42 +196,37 @@ func (w *work) storedNow(ctx context.Context, s *service, t *catalog.Table, temp
 		return nil, sqlerr.ChangedAround(t.Name, "it lacks the column that tunic marks its revision with")
 	}
 	for i := range account.Columns {
-		if name := account.Columns[i].Name; !catalog.Reserved(name) && !stores(t, name) {
+		if name := account.Columns[i].Name; !catalog.Reserved(name) && !revision.Stores(t, name) {
 			return nil, sqlerr.ChangedAround(t.Name, "it has a column that tunic has not made")
 		}
 	}
 	return account, nil
 }
 
-// stores says that a table has a column of that name, one that is being filled included.
-func stores(t *catalog.Table, column string) bool {
-	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return catalog.Folded(c.Name) == catalog.Folded(column) })
-}
-
 // withRows is what to do for a change that needs something of each row if there are
 // some: to have them filled first, to make a column's forms anew, or to refuse it.
-func (w *work) withRows(c *change, l *logical, from *showcreate.Table, needs map[string]need, column string, lack *lack) func(context.Context) error {
-	if columns, ok := w.replacements(c, l, needs); lack == nil && ok && !wanting(needs) {
+func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, column string, lack *lack) func(context.Context) error {
+	if columns, ok := w.replacements(c, l, needs); lack == nil && ok && !alteration.Wanting(needs) {
 		return func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) }
 	}
 	return func(context.Context) error {
 		if lack != nil {
 			return lack
 		}
-		return sqlerr.NeedsRewrite(c.old.Name, column)
+		return sqlerr.NeedsRewrite(c.Old.Name, column)
 	}
 }
 
 // whileEmpty changes the stored table by run if it has no rows of a condition, and by
 // full if it has some. A lock makes sure of which it is.
-func (w *work) whileEmpty(c *change, l *logical, where string, run, full func(context.Context) error) func(context.Context) error {
+func (w *work) whileEmpty(c *alteration.Change, l *definition.Logical, where string, run, full func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) (err error) {
-		name := catalog.Quoted(c.old.Schema) + "." + catalog.Quoted(c.old.Name)
-		if !c.d.Temporary {
+		name := catalog.Quoted(c.Old.Schema) + "." + catalog.Quoted(c.Old.Name)
+		if !c.Definition.Temporary {
 			if w.session.Locked {
-				return sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
+				return sqlerr.DefinitionForm(c.Old.Name, "this change under LOCK TABLES")
 			}
-			if err := w.client.Exec(ctx, "LOCK TABLES "+strings.Join(lockList(name, l.table), ", ")); err != nil {
+			if err := w.client.Exec(ctx, "LOCK TABLES "+strings.Join(lockList(name, l.Table), ", ")); err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "UNLOCK TABLES")) }()
@@ -262,24 +240,6 @@ func (w *work) whileEmpty(c *change, l *logical, where string, run, full func(co
 		}
 		return run(ctx)
 	}
-}
-
-// onlyWithValues is the condition of rows that a change has to do something with: those
-// with a value in a column whose forms are made anew, if that is all there is to do. A
-// new column is NULL in all rows.
-func (c *change) onlyWithValues(next *catalog.Table, needs map[string]need) string {
-	var terms []string
-	for name, need := range needs {
-		switch column := next.Columns[next.Column(name)]; {
-		case need == stays:
-		case need != anew || column.Type.NotNull:
-			return ""
-		default:
-			terms = append(terms, catalog.Quoted(c.before(name).Name)+" IS NOT NULL")
-		}
-	}
-	slices.Sort(terms)
-	return " WHERE " + strings.Join(terms, " OR ")
 }
 
 // lockList are the tables that the statement needs: the table, and those that its

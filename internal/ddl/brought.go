@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/form"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -28,14 +30,14 @@ type NewLayer struct {
 
 // brings notes the layers of a table that its definition brings, or refuses it for a key that
 // needs one. was is the table before a change.
-func (w *work) brings(d *definition, t, was *catalog.Table) error {
+func (w *work) brings(d *definition.Definition, t, was *catalog.Table) error {
 	if w.rules().Keys == policy.KeysAllow {
 		return nil
 	}
 	w.brought = nil
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		old := columnOfID(was, c.ID)
+		old := form.ColumnOfID(was, c.ID)
 		for j := range c.Layers {
 			l := &c.Layers[j]
 			if old != nil && old.Layer(l.Capability) != nil {
@@ -58,12 +60,12 @@ func (w *work) brings(d *definition, t, was *catalog.Table) error {
 
 // voiceFor is whose word a layer is: a rule's or an annotation's that names it, else the
 // default's, which names none.
-func voiceFor(d *definition, c *catalog.Column, capability policy.Capabilities) policy.Voice {
-	of := d.column(c.Name)
-	if of == nil || !of.decision.Wanted.Has(capability) || of.decision.By != policy.ByRule && of.decision.By != policy.ByAnnotation {
+func voiceFor(d *definition.Definition, c *catalog.Column, capability policy.Capabilities) policy.Voice {
+	of := d.Column(c.Name)
+	if of == nil || !of.Decision.Wanted.Has(capability) || of.Decision.By != policy.ByRule && of.Decision.By != policy.ByAnnotation {
 		return policy.ByDefault
 	}
-	return of.decision.By
+	return of.Decision.By
 }
 
 // keyOver is a key or a foreign key over a layer of a column, "" if there is none.

@@ -12,6 +12,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/service"
 )
 
 // TestChanges: a table that is changed through tunic, while it has no rows, is what
@@ -97,11 +98,11 @@ func (b *bench) checkStored(t *catalog.Table) {
 	var have, want []string
 	fence := ""
 	for _, r := range rows {
-		if catalog.IsFence(text(r[0])) {
-			fence += text(r[0])
+		if catalog.IsFence(service.Text(r[0])) {
+			fence += service.Text(r[0])
 			continue
 		}
-		have = append(have, text(r[0])+" "+text(r[1]))
+		have = append(have, service.Text(r[0])+" "+service.Text(r[1]))
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]

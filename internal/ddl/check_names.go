@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -15,7 +17,7 @@ const duplicateCheck = 3822
 // newCheckNames refuses CHECKs with names that others of the schema have: MySQL has each once
 // in a schema (MySQL manual, "CHECK Constraints"). The server does not know the names of those
 // that it does not hold, which are over protected columns. was is the table before a change.
-func (w *work) newCheckNames(ctx context.Context, s *service, l *logical, was *catalog.Table) error {
+func (w *work) newCheckNames(ctx context.Context, s *service.Connection, l *definition.Logical, was *catalog.Table) error {
 	if w.o.Flavor != value.MySQL {
 		return nil
 	}
@@ -24,15 +26,15 @@ func (w *work) newCheckNames(ctx context.Context, s *service, l *logical, was *c
 		had = w.checkNamesOf(was, had)
 	}
 	var fresh []string
-	for i := range l.shown.Checks {
-		if name := l.shown.Checks[i].Name; !had[catalog.Folded(name)] {
+	for i := range l.Shown.Checks {
+		if name := l.Shown.Checks[i].Name; !had[catalog.Folded(name)] {
 			fresh = append(fresh, name)
 		}
 	}
 	if len(fresh) == 0 {
 		return nil
 	}
-	taken, err := w.checkNamesIn(ctx, s, l.table)
+	taken, err := w.checkNamesIn(ctx, s, l.Table)
 	if err != nil {
 		return err
 	}
@@ -46,14 +48,14 @@ func (w *work) newCheckNames(ctx context.Context, s *service, l *logical, was *c
 
 // checkNamesIn are the names of CHECKs in the schema of a table, but for its own that the
 // server does not hold.
-func (w *work) checkNamesIn(ctx context.Context, s *service, t *catalog.Table) (map[string]bool, error) {
+func (w *work) checkNamesIn(ctx context.Context, s *service.Connection, t *catalog.Table) (map[string]bool, error) {
 	taken := map[string]bool{}
-	rows, err := s.query(ctx, "SELECT CONSTRAINT_NAME FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ?", t.Schema)
+	rows, err := s.Query(ctx, "SELECT CONSTRAINT_NAME FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ?", t.Schema)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range rows {
-		taken[catalog.Folded(text(r[0]))] = true
+		taken[catalog.Folded(service.Text(r[0]))] = true
 	}
 	for other := range w.catalog.Tables() {
 		if other.ID != t.ID && other.Schema == t.Schema {

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 	"tunic/internal/racetest"
 	"tunic/internal/sandbox/sandboxtest"
@@ -250,7 +251,7 @@ func (b *bench) letsGo() {
 		switch {
 		case err != nil:
 			b.t.Fatal(err)
-		case text(rows[0][0]) == "0":
+		case service.Text(rows[0][0]) == "0":
 			return
 		case time.Now().After(deadline):
 			b.t.Fatal("the server keeps the locks of connections that are closed")
@@ -267,7 +268,7 @@ func (b *bench) agrees(statement string) {
 	}
 	stored := map[string]string{}
 	for _, r := range rows {
-		stored[text(r[0])] = text(r[1])
+		stored[service.Text(r[0])] = service.Text(r[1])
 	}
 	for t := range b.ledger.Catalog().Tables() {
 		if stored[t.Name] != ledger.Mark(t) {
@@ -295,7 +296,7 @@ func (b *bench) checkGuarded(t *catalog.Table) {
 		return
 	}
 	rows, err := b.client.Query(b.t.Context(), "SHOW CREATE TABLE "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name))
-	if err != nil || !strings.Contains(text(rows[0][1]), form.CheckName(t)) {
+	if err != nil || !strings.Contains(service.Text(rows[0][1]), form.CheckName(t)) {
 		b.t.Errorf("table %s takes plaintext: %v", t.Name, err)
 	}
 }

@@ -1,14 +1,13 @@
 package ddl
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -36,20 +35,20 @@ func (w *work) create(ctx context.Context, stmt *ast.CreateTable) error {
 	if stmt.Select != nil {
 		return w.plainSelect(stmt, table)
 	}
-	d := &definition{Schema: schema, Table: table, Spec: stmt.TableSpec, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists, Replaces: tsql.Replaces(stmt)}
+	d := &definition.Definition{Schema: schema, Table: table, Spec: stmt.TableSpec, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists, Replaces: tsql.Replaces(stmt)}
 	return w.define(ctx, d, w.decider())
 }
 
 // define makes the table of a definition, or says that it is to be forwarded.
-func (w *work) define(ctx context.Context, d *definition, r *decider) error {
+func (w *work) define(ctx context.Context, d *definition.Definition, r *definition.Decider) error {
 	if w.o.Flavor == value.MariaDB {
-		adoptJSON(d.Spec)
+		definition.AdoptJSON(d.Spec)
 	}
-	r.parents = w.parents(ctx)
-	if err := r.decide(d); err != nil {
+	r.Parents = w.parents(ctx)
+	if err := r.Decide(d); err != nil {
 		return err
 	}
-	if !d.protects() {
+	if !d.Protects() {
 		if d.Temporary && w.catalog.Table(d.Schema, d.Table) != nil {
 			return sqlerr.DefinitionForm(d.Table, "a plain temporary table in the place of a protected one")
 		}
@@ -62,7 +61,7 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 	if err := w.readable(d); err != nil {
 		return err
 	}
-	if err := d.refuse(); err != nil {
+	if err := d.Refuse(); err != nil {
 		return err
 	}
 	if err := w.refusesNew(ctx, d, r); err != nil {
@@ -85,7 +84,7 @@ func (w *work) define(ctx context.Context, d *definition, r *decider) error {
 }
 
 // taken says that a protected table has the name. A temporary one hides another.
-func (w *work) taken(d *definition) bool {
+func (w *work) taken(d *definition.Definition) bool {
 	if d.Temporary {
 		return w.temporary(d.Schema, d.Table) != nil
 	}
@@ -93,47 +92,47 @@ func (w *work) taken(d *definition) bool {
 }
 
 // existing is the answer for a table that is there.
-func (w *work) existing(d *definition) error {
+func (w *work) existing(d *definition.Definition) error {
 	message := fmt.Sprintf("Table '%s' already exists", d.Table)
 	if !d.IfNotExists {
 		return &sqlerr.Error{Number: tableExists, State: "42S01", Message: message}
 	}
 	w.brought = nil // by a table that is not made
-	w.warn(Warning{Level: value.Note, Number: tableExists, Message: message})
+	w.warn(service.Warning{Level: value.Note, Number: tableExists, Message: message})
 	return nil
 }
 
 // make makes twin, stored table and entry of the catalog.
-func (w *work) make(ctx context.Context, d *definition) error {
+func (w *work) make(ctx context.Context, d *definition.Definition) error {
 	s, err := w.service(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	t := newTwin(w.newID(), 1)
+	defer s.Close()
+	t := definition.NewTwin(w.newID(), 1)
 	l, err := w.makeTwin(ctx, s, d, t)
 	if err != nil {
-		s.drop(context.WithoutCancel(ctx), t.Name)
+		s.Drop(context.WithoutCancel(ctx), t.Name)
 		return err
 	}
 	crash.Point("ddl.twin.made")
 	if w.made != nil {
 		return w.makeFilled(ctx, s, d, l)
 	}
-	statement := respell(createText(d, l.stored()), w.session.Modes)
+	statement := definition.Respell(definition.CreateText(d, l.Stored()), w.session.Modes)
 	if d.Temporary {
 		if err := w.client.Exec(ctx, statement); err != nil {
-			s.drop(context.WithoutCancel(ctx), t.Name)
+			s.Drop(context.WithoutCancel(ctx), t.Name)
 			return err
 		}
-		w.result.Temporary = l.table
+		w.result.Temporary = l.Table
 		return nil
 	}
-	done, err := w.change(ctx, []ledger.Step{{New: l.table}}, func(ctx context.Context) error {
+	done, err := w.change(ctx, []ledger.Step{{New: l.Table}}, func(ctx context.Context) error {
 		return w.client.Exec(ctx, statement)
 	})
 	if len(done) == 0 {
-		w.dropUnused(ctx, l.table, t.Name)
+		w.dropUnused(ctx, l.Table, t.Name)
 	}
 	if err == nil && len(done) == 0 {
 		return w.existing(d)
@@ -142,103 +141,69 @@ func (w *work) make(ctx context.Context, d *definition) error {
 }
 
 // makeTwin makes the twin of a new table, if there may be such a one.
-func (w *work) makeTwin(ctx context.Context, s *service, d *definition, t *twin) (*logical, error) {
+func (w *work) makeTwin(ctx context.Context, s *service.Connection, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
 	l, err := w.mirror(ctx, s, d, t)
 	if err == nil {
-		err = w.brings(d, l.table, nil)
+		err = w.brings(d, l.Table, nil)
 	}
 	if err == nil && !d.Temporary {
 		if err = w.newCheckNames(ctx, s, l, nil); err == nil {
-			err = w.unreferred(ctx, s, l.table)
+			err = w.unreferred(ctx, s, l.Table)
 		}
 	}
 	return l, err
 }
 
 // mirror makes the twin of a definition and reads the table from it.
-func (w *work) mirror(ctx context.Context, s *service, d *definition, t *twin) (*logical, error) {
+func (w *work) mirror(ctx context.Context, s *service.Connection, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
 	// The client first: of a schema that is not there it gets the server's own answer.
 	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+catalog.Quoted(d.Schema)+" LIKE ''"); err != nil {
 		return nil, err
 	}
-	from, err := s.defaultsOf(ctx, d.Schema)
+	from, err := s.DefaultsOf(ctx, d.Schema)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.define(d, from, w.o.Flavor, w.catalog); err != nil {
+	if err := t.Define(d, from, w.o.Flavor, w.catalog); err != nil {
 		return nil, err
 	}
-	if err := s.useFor(ctx, t.Text, d.Schema); err != nil {
+	if err := s.UseFor(ctx, t.Text, d.Schema); err != nil {
 		return nil, err
 	}
-	s.speakOf(t, d)
-	f, warnings, err := s.make(ctx, t)
+	s.SpeakOf(t, d)
+	f, warnings, err := s.Make(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	if !d.Like {
 		w.result.Warnings = append(w.result.Warnings, warnings...)
 	}
-	return t.compose(d, f, w.surroundings())
+	return t.Compose(d, f, w.surroundings())
 }
 
-func (w *work) surroundings() *surroundings {
-	return &surroundings{env: &w.session.Env, literals: w.session.Collation, catalog: w.catalog, epoch: w.o.Ledger.Tree().Newest(), newID: w.newID, warn: w.warn}
+// note is a warning of what was read.
+func (w *work) note(level value.Level, number uint16, message string) {
+	w.warn(service.Warning{Level: level, Number: number, Message: message})
 }
 
-// compose makes of the server's account of a twin the table, with its layers and
-// keys.
-func (t *twin) compose(d *definition, f *facts, s *surroundings) (*logical, error) {
-	l, err := t.read(d, f, s)
-	if err != nil {
-		return nil, err
-	}
-	return l, l.stand(d, nil, s)
-}
-
-// stand gives a table its layers and puts its keys over them. was is the table
-// before a change.
-func (l *logical) stand(d *definition, was *catalog.Table, s *surroundings) (err error) {
-	if err := wantLayers(d, l.table); err != nil {
-		return err
-	}
-	if l.layers, err = tie(l.table, s.catalog); err != nil {
-		return err
-	}
-	if err := standKeys(l.table, was, l.layers); err != nil {
-		return err
-	}
-	l.dateLayers(was, s)
-	if err := l.layForeignKeys(s.catalog); err != nil {
-		return err
-	}
-	if !l.protects() {
-		return nil // the last protected column goes
-	}
-	if l.holdTo(); l.table.Check() != nil {
-		return l.table.Check()
-	}
-	return computable(l.table, s)
-}
-
-func (l *logical) protects() bool {
-	return slices.ContainsFunc(l.table.Columns, func(c catalog.Column) bool { return c.Protected() })
+func (w *work) surroundings() *definition.Surroundings {
+	return &definition.Surroundings{Env: &w.session.Env, Literals: w.session.Collation, Catalog: w.catalog, Epoch: w.o.Ledger.Tree().Newest(), NewID: w.newID, Warn: w.note}
 }
 
 // parents says what foreign keys refer to. The server is asked only for a table
 // that is not protected, and at most once for each.
-func (w *work) parents(ctx context.Context) func(schema, table string) parent {
-	known := map[string]parent{}
-	return func(schema, table string) parent {
+func (w *work) parents(ctx context.Context) func(schema, table string) definition.Parent {
+	known := map[string]definition.Parent{}
+	return func(schema, table string) definition.Parent {
 		key := schema + "\x00" + table
 		if p, ok := known[key]; ok {
 			return p
 		}
-		p := parent{table: w.catalog.Table(schema, table)}
-		if p.table == nil {
+		p := definition.Parent{Table: w.catalog.Table(schema, table)}
+		if p.Table == nil {
 			var one int
 			row := w.o.DB.QueryRowContext(ctx, "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", schema, table)
-			p.plain = row.Scan(&one) == nil
+			p.Plain = row.Scan(&one) == nil
 		}
 		known[key] = p
 		return p
@@ -246,7 +211,7 @@ func (w *work) parents(ctx context.Context) func(schema, table string) parent {
 }
 
 // readable refuses a definition whose text is not in UTF-8.
-func (w *work) readable(d *definition) error {
+func (w *work) readable(d *definition.Definition) error {
 	plain := true
 	look := func(s string) { plain = plain && !w.foreignText(s) }
 	look(d.Table)
@@ -264,8 +229,8 @@ func (w *work) readable(d *definition) error {
 	lookIn(d.Spec)
 	for i := range d.Columns {
 		c := &d.Columns[i]
-		look(c.name())
-		look(c.comment())
+		look(c.NameText())
+		look(c.Comment())
 		for _, l := range c.Type.EnumValues {
 			look(l)
 		}
@@ -284,57 +249,26 @@ func (w *work) readable(d *definition) error {
 	return nil
 }
 
-// adoptJSON makes the columns of MariaDB's own account of a JSON column what they
-// were: LONGTEXT with a CHECK of its own stands for JSON there.
-func adoptJSON(spec *ast.TableSpec) {
-	kept := spec.Constraints[:0:0]
-	for _, c := range spec.Constraints {
-		if def := jsonColumn(spec, c); def != nil {
-			def.Type.Type, def.Type.Charset = "json", ast.ColumnCharset{}
-			def.Type.Options.Collate = ""
-			continue
-		}
-		kept = append(kept, c)
-	}
-	spec.Constraints = kept
+// decider is one for the client's definition.
+func (w *work) decider() *definition.Decider {
+	return &definition.Decider{Policy: w.rules(), Bars: !w.session.Annotates}
 }
 
-// jsonColumn is the column of a CHECK (json_valid(column)).
-func jsonColumn(spec *ast.TableSpec, c *ast.ConstraintDefinition) *ast.ColumnDefinition {
-	check, ok := c.Details.(*ast.CheckConstraintDefinition)
-	if _, inColumn := tsql.ColumnOfCheck(c.Name.String()); !ok || !inColumn {
-		return nil
+// unreferred refuses a table whose protected columns a plain table refers to already, which was
+// made before it under foreign_key_checks = 0: the server would compare its values with stored
+// ones. Looked at are tables of the same schema, of which a server tells without opening all
+// that it has.
+func (w *work) unreferred(ctx context.Context, s *service.Connection, t *catalog.Table) error {
+	rows, err := s.Query(ctx, "SELECT TABLE_NAME, COLUMN_NAME, REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE"+
+		" WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME = ?", t.Schema, t.Schema, t.Name)
+	if err != nil {
+		return err
 	}
-	valid, ok := check.Expr.(*ast.JSONAttributesExpr)
-	if !ok || valid.Type != ast.ValidAttributeType {
-		return nil
-	}
-	name, ok := valid.JSONDoc.(*ast.ColName)
-	if !ok {
-		return nil
-	}
-	for _, def := range spec.Columns {
-		if def.Name.EqualString(name.Name.String()) && strings.EqualFold(def.Type.Type, "json") {
-			return def
-		}
-		if def.Name.EqualString(name.Name.String()) && strings.EqualFold(def.Type.Type, "longtext") && def.Type.Options != nil &&
-			strings.EqualFold(cmp.Or(def.Type.Options.Collate, defaultCollation(spec)), jsonCollation) {
-			return def
+	for _, row := range rows {
+		at := t.Column(service.Text(row[2]))
+		if at >= 0 && t.Columns[at].Protected() && w.catalog.Table(t.Schema, service.Text(row[0])) == nil {
+			return sqlerr.ForeignKeyPlain(service.Text(row[1]))
 		}
 	}
 	return nil
-}
-
-// jsonCollation is that of every JSON column of MariaDB.
-const jsonCollation = "utf8mb4_bin"
-
-// defaultCollation is what the columns of a table have that the server shows without
-// a collation.
-func defaultCollation(spec *ast.TableSpec) string {
-	for _, o := range spec.Options {
-		if strings.EqualFold(o.Name, "COLLATE") {
-			return o.String
-		}
-	}
-	return ""
 }

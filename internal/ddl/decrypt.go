@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -71,7 +71,7 @@ func Decryptable(o Options, known *catalog.Catalog, t *catalog.Table) error {
 		switch {
 		case c.Type.Kind == value.Timestamp && c.Type.NotNull && d.o.Flavor == value.MariaDB:
 			return &NotBared{c.Name, "MariaDB makes no TIMESTAMP NOT NULL while clients write", "leave it protected, or copy the rows to a plain table"}
-		case Uncopied(t, c) != nil:
+		case revision.Uncopied(t, c) != nil:
 			return &NotBared{c.Name, "its values are computed, are in the primary key or in a unique key that takes its place, or do not come back exactly as they were", "leave it protected, or copy the rows to a plain table"}
 		}
 	}
@@ -89,7 +89,7 @@ func (d *Definer) hinderedWhole(known *catalog.Catalog, t *catalog.Table) error 
 		return &NotBared{Why: "a CHECK is over a protected column", Fix: "drop the CHECK, and add it again afterwards"}
 	case !layers.CanFill(t):
 		return &NotBared{Why: "no primary or unique key tells its rows apart", Fix: "give it a primary key"}
-	case referred(known, t):
+	case revision.Referred(known, t):
 		return &NotBared{Why: "a foreign key is over a protected column", Fix: "drop the foreign key, and add it again when both tables are plain"}
 	}
 	for v := range known.Views() {
@@ -107,24 +107,6 @@ func (d *Definer) hinderedWhole(known *catalog.Catalog, t *catalog.Table) error 
 	return nil
 }
 
-// referred reports whether a foreign key from or to the table is over a layer.
-func referred(known *catalog.Catalog, t *catalog.Table) bool {
-	overLayer := func(k catalog.ForeignKey) bool {
-		return slices.ContainsFunc(k.Layers, func(l policy.Capabilities) bool { return l != 0 })
-	}
-	if slices.ContainsFunc(t.ForeignKeys, overLayer) {
-		return true
-	}
-	for other := range known.Tables() {
-		if slices.ContainsFunc(other.ForeignKeys, func(k catalog.ForeignKey) bool {
-			return k.Schema == t.Schema && strings.EqualFold(k.Table, t.Name) && overLayer(k)
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
 // stillProtected refuses columns that the policy would have protected where the table is made
 // anew. What an annotation says is the administrator's own word, which the command takes back;
 // the comment stays.
@@ -134,18 +116,18 @@ func (d *Definer) stillProtected(t *catalog.Table) error {
 	if err != nil {
 		return err
 	}
-	about := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
-	r := &decider{policy: d.Policy()}
+	about := &definition.Definition{Schema: t.Schema, Table: t.Name, Spec: spec}
+	r := &definition.Decider{Policy: d.Policy()}
 	for _, def := range spec.Columns {
-		c := column{ColumnDefinition: def}
-		if at := t.Column(c.name()); at < 0 || !t.Columns[at].Protected() {
+		c := definition.Column{ColumnDefinition: def}
+		if at := t.Column(c.NameText()); at < 0 || !t.Columns[at].Protected() {
 			continue
 		}
-		if err := r.column(about, &c); err != nil {
+		if err := r.Column(about, &c); err != nil {
 			return err
 		}
-		if c.protected() && c.decision.By != policy.ByAnnotation {
-			return &NotBared{c.name(), "the policy protects it", "have the policy say plain of it, for every tunic that serves the table, and start them again"}
+		if c.Protected() && c.Decision.By != policy.ByAnnotation {
+			return &NotBared{c.NameText(), "the policy protects it", "have the policy say plain of it, for every tunic that serves the table, and start them again"}
 		}
 	}
 	return nil
@@ -195,7 +177,7 @@ func (d *Definer) Decrypt(ctx context.Context, schema, table string, pace Pace, 
 			}
 			crash.Point("ddl.bare.step")
 		}
-	} else if left, err := d.hasColumn(ctx, &catalog.Table{Schema: schema, Name: table}, LeftFence); err != nil || !left {
+	} else if left, err := d.hasColumn(ctx, &catalog.Table{Schema: schema, Name: table}, revision.LeftFence); err != nil || !left {
 		return cmp.Or(err, ErrTableGone)
 	}
 	now.Name, now.Done, now.Passed = "leave", now.Steps-1, Passed{Compared: now.Compared}
@@ -227,29 +209,21 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 			return err
 		}
 		if virtual > 0 {
-			if err := d.freshColumn(ctx, t, bareFence, "tinyint", wait); err != nil {
+			if err := d.freshColumn(ctx, t, revision.BareFence, "tinyint", wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.fence")
 			next := *t
 			next.Revision++
-			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(LeftFence) +
-				", RENAME COLUMN " + catalog.Quoted(bareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + inPlace
+			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(revision.LeftFence) +
+				", RENAME COLUMN " + catalog.Quoted(revision.BareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + inPlace
 			if err := d.changeBriefly(ctx, t, &next, swap, wait); err != nil {
 				return err
 			}
 		}
-		return d.dropIfThere(ctx, t, LeftFence, wait)
+		return d.dropIfThere(ctx, t, revision.LeftFence, wait)
 	})
 }
-
-// No form of a column has these names, since no column is without a name.
-const (
-	// bareFence is the name of a column that is to be the fence.
-	bareFence = "$bare"
-	// LeftFence is the name of the fence of a table that tunic has left: the last column that Leave drops.
-	LeftFence = "$plain"
-)
 
 func (d *Definer) countColumns(ctx context.Context, t *catalog.Table, condition, name string) (n int, err error) {
 	err = d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND "+condition, t.Schema, t.Name, name).Scan(&n)
@@ -278,7 +252,7 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 		if t.Baring() {
 			return nil
 		}
-		next := copyOf(t)
+		next := revision.CopyOf(t)
 		for i := range next.Columns {
 			c := &next.Columns[i]
 			if !c.Protected() {
@@ -286,18 +260,15 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 			}
 			l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Filling, Nullable: true, Stored: catalog.StoredName(c.Name, catalog.PlainForm)}
 			c.Layers = append(c.Layers, l)
-			if err := d.freshColumn(ctx, t, l.Stored, form.BareType(c)+takesNone, wait); err != nil {
+			if err := d.freshColumn(ctx, t, l.Stored, form.BareType(c)+revision.TakesNone, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.added")
 		}
 		next.Revision++
-		return d.changeBriefly(ctx, t, next.Table, alterText(t, next.Table, nil), wait)
+		return d.changeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
 	})
 }
-
-// takesNone says that a column takes NULL: a TIMESTAMP does not, without explicit_defaults_for_timestamp.
-const takesNone = " NULL"
 
 // FillBare gives the rows of a table the plain forms that they lack, at a pace that leaves the
 // server to its clients, and looks at all rows: a sealed form opened and its plain form are one,
@@ -346,5 +317,3 @@ func (d *Definer) storedUnchanged(ctx context.Context, t *catalog.Table) (*showc
 	}
 	return stored, nil
 }
-
-var errUnbared = fmt.Errorf("%w: a column without a plain form", catalog.ErrContent)

@@ -15,6 +15,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	tsql "tunic/internal/sql"
@@ -49,7 +51,7 @@ type Definer struct {
 	// is closed.
 	filling  map[catalog.ID]chan struct{}
 	turns    turns // of brief definitions
-	services idleServices
+	services service.Idle
 	keeper   keeper
 
 	patience time.Duration // of Sweep with each table, and of forsake; 0 is sweepPatience and asideMost
@@ -66,7 +68,7 @@ func New(o Options) *Definer {
 func (d *Definer) ring() *crypt.Ring { return crypt.NewRingCounting(d.o.Ledger.Tree(), d.o.Seals) }
 
 // Close lets go of the connections that it keeps between definitions.
-func (d *Definer) Close() { d.services.close() }
+func (d *Definer) Close() { d.services.Close() }
 
 func randomID() (id catalog.ID) {
 	_, _ = rand.Read(id[:]) // never fails: crypto/rand ends the program instead
@@ -114,7 +116,7 @@ type Result struct {
 	// Forward says that the statement does not touch protected tables: the server
 	// gets it as it came. Nothing else is set then.
 	Forward  bool
-	Warnings []Warning
+	Warnings []service.Warning
 	// Heard says that what the server has to say of the statement is among them.
 	Heard bool
 	// Rowless says that a plain server copies no row for the change, and reports none,
@@ -136,13 +138,6 @@ type Result struct {
 	Dropped []*catalog.Table
 }
 
-// Warning is a line of SHOW WARNINGS.
-type Warning struct {
-	Level   value.Level
-	Number  uint16
-	Message string
-}
-
 // work is one statement on its way.
 type work struct {
 	*Definer
@@ -157,7 +152,7 @@ type work struct {
 	// server's until now; spoken is what the server has said of the statement, if others came after it.
 	replaces bool
 	adopted  []*adopted
-	spoken   []Warning
+	spoken   []service.Warning
 }
 
 // Do runs a statement that defines something, or says that it is to be forwarded.
@@ -173,7 +168,7 @@ func (d *Definer) Do(ctx context.Context, stmt ast.Statement, s Session, client 
 		return Result{}, err
 	}
 	if d.o.Flavor == value.MariaDB {
-		bareDefaults(stmt)
+		definition.BareDefaults(stmt)
 	}
 	var err error
 	switch stmt := stmt.(type) {
@@ -244,7 +239,7 @@ func (w *work) touchesOwn(stmt ast.Statement) error {
 
 // clientError makes an error one that a client may see.
 func (w *work) clientError(err error) error {
-	if answeredWith(err, rowTooWide) {
+	if service.Said(err, rowTooWide) {
 		return sqlerr.RowSize()
 	}
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
@@ -418,7 +413,7 @@ func (w *work) table(schema, table string) (t *catalog.Table, temporary bool) {
 	return w.catalog.Table(schema, table), false
 }
 
-func (w *work) warn(x Warning) { w.result.Warnings = append(w.result.Warnings, x) }
+func (w *work) warn(x service.Warning) { w.result.Warnings = append(w.result.Warnings, x) }
 
 // Numbers of the server's errors that tunic raises in its place.
 const (

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/racetest"
 )
@@ -56,13 +57,13 @@ func (b *bench) compareWarnings(plain *client, statement string, result Result) 
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	numbers := func(all []Warning) (out []string) {
+	numbers := func(all []service.Warning) (out []string) {
 		for _, w := range all {
 			out = append(out, fmt.Sprint(w.Level, w.Number))
 		}
 		return out
 	}
-	want := readWarnings(rows, func(s string) string { return s })
+	want := service.ReadWarnings(rows, func(s string) string { return s })
 	if diff := cmp.Diff(numbers(want), numbers(result.Warnings)); diff != "" {
 		b.t.Errorf("%s: warnings (-plain +tunic):\n%s%v", statement, diff, want)
 	}
@@ -111,7 +112,7 @@ func (b *bench) compareTable(plain *client, statement string, t *catalog.Table, 
 		b.t.Errorf("%s: %v", statement, err)
 		return
 	}
-	want := text(rows[0][1])
+	want := service.Text(rows[0][1])
 	if at := showcreate.OptionAutoIncrement(want); !at.Empty() {
 		want = showcreate.Edited(want, showcreate.Edit{Span: at})
 	}
@@ -131,7 +132,7 @@ func (b *bench) compareTable(plain *client, statement string, t *catalog.Table, 
 	}
 	var columns, own [][4]string
 	for _, r := range rows {
-		columns = append(columns, [4]string{text(r[0]), text(r[1]), text(r[2]), text(r[3])})
+		columns = append(columns, [4]string{service.Text(r[0]), service.Text(r[1]), service.Text(r[2]), service.Text(r[3])})
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]

@@ -7,6 +7,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
@@ -93,7 +95,7 @@ func (w *work) dropTwins(ctx context.Context, done []ledger.Step) {
 // dropTwin drops a twin. One that it fails to drop is swept at the next start.
 func (w *work) dropTwin(ctx context.Context, name string) {
 	crash.Point("ddl.twin.left")
-	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+ownName(name)); err != nil {
+	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+definition.QuotedTwin(name)); err != nil {
 		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
 	}
 }
@@ -143,7 +145,7 @@ func (w *work) forget(ctx context.Context, tables []*catalog.Table, failed error
 // isTemporary says that the client still has the temporary table.
 func (w *work) isTemporary(ctx context.Context, t *catalog.Table) bool {
 	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name))
-	return err == nil && len(rows) > 0 && showcreate.Tokens(text(rows[0][1]))[1].Is(text(rows[0][1]), "TEMPORARY")
+	return err == nil && len(rows) > 0 && showcreate.Tokens(service.Text(rows[0][1]))[1].Is(service.Text(rows[0][1]), "TEMPORARY")
 }
 
 // Forget drops the twin of a temporary table whose session has ended.
@@ -192,7 +194,7 @@ func (w *work) heard(ctx context.Context, failed error) error {
 		return nil
 	}
 	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
-	w.result.Warnings = append(w.result.Warnings, readWarnings(rows, func(s string) string { return s })...)
+	w.result.Warnings = append(w.result.Warnings, service.ReadWarnings(rows, func(s string) string { return s })...)
 	return err
 }
 

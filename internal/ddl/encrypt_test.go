@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/racetest"
 )
@@ -82,7 +83,7 @@ func (p *pair) asEncrypted(t *catalog.Table) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	account, err := showcreate.Read(text(rows[0][1]))
+	account, err := showcreate.Read(service.Text(rows[0][1]))
 	if err != nil || !account.TakeFence(t.Fence()) {
 		p.t.Fatalf("the table has no fence: %v", err)
 	}

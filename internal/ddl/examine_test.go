@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"tunic/internal/ddl/examination"
 	"tunic/internal/racetest"
 )
 
@@ -32,19 +33,19 @@ func TestExamine(t *testing.T) {
 	const table = "CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT NOT NULL, s VARCHAR(30) DEFAULT 'x', p INT, n INT COMMENT 'tunic: plain', UNIQUE KEY u (a), KEY k (s), CONSTRAINT f FOREIGN KEY (p) REFERENCES parent (id), CONSTRAINT c CHECK (n > 0))"
 	tests := []struct {
 		around string
-		want   []Mismatch
+		want   []examination.Mismatch
 	}{
 		{"", nil},
-		{"ALTER TABLE t DROP KEY k", []Mismatch{{"key", "k", missing}}},
-		{"ALTER TABLE t ADD KEY other (n)", []Mismatch{{"key", "other", unknown}}},
-		{"ALTER TABLE t DROP KEY u, ADD UNIQUE KEY u (`a$eq`, n)", []Mismatch{{"key", "u", different}}},
-		{"ALTER TABLE t ADD COLUMN more INT", []Mismatch{{"column", "more", unknown}}},
-		{"ALTER TABLE t MODIFY COLUMN n BIGINT", []Mismatch{{"column", "n", different}}},
-		{"ALTER TABLE t DROP FOREIGN KEY f", []Mismatch{{"foreign key", "f", missing}}},
-		{"ALTER TABLE t DROP CONSTRAINT c", []Mismatch{{"CHECK", "c", missing}}},
-		{"ALTER TABLE t COMMENT = ''", []Mismatch{{"mark", "", different}}},
-		{"ALTER TABLE t ROW_FORMAT = COMPRESSED", []Mismatch{{"options", "", different}}},
-		{"RENAME TABLE t TO u", []Mismatch{{"table", "", missing}}},
+		{"ALTER TABLE t DROP KEY k", []examination.Mismatch{{Of: "key", Name: "k", Problem: examination.Missing}}},
+		{"ALTER TABLE t ADD KEY other (n)", []examination.Mismatch{{Of: "key", Name: "other", Problem: examination.Unknown}}},
+		{"ALTER TABLE t DROP KEY u, ADD UNIQUE KEY u (`a$eq`, n)", []examination.Mismatch{{Of: "key", Name: "u", Problem: examination.Different}}},
+		{"ALTER TABLE t ADD COLUMN more INT", []examination.Mismatch{{Of: "column", Name: "more", Problem: examination.Unknown}}},
+		{"ALTER TABLE t MODIFY COLUMN n BIGINT", []examination.Mismatch{{Of: "column", Name: "n", Problem: examination.Different}}},
+		{"ALTER TABLE t DROP FOREIGN KEY f", []examination.Mismatch{{Of: "foreign key", Name: "f", Problem: examination.Missing}}},
+		{"ALTER TABLE t DROP CONSTRAINT c", []examination.Mismatch{{Of: "CHECK", Name: "c", Problem: examination.Missing}}},
+		{"ALTER TABLE t COMMENT = ''", []examination.Mismatch{{Of: "mark", Name: "", Problem: examination.Different}}},
+		{"ALTER TABLE t ROW_FORMAT = COMPRESSED", []examination.Mismatch{{Of: "options", Name: "", Problem: examination.Different}}},
+		{"RENAME TABLE t TO u", []examination.Mismatch{{Of: "table", Name: "", Problem: examination.Missing}}},
 	}
 	onServers(t, func(b *bench) {
 		server := b.connect("shop")

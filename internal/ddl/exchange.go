@@ -3,7 +3,6 @@ package ddl
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +10,10 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -55,91 +57,66 @@ func (d *Definer) Exchange(ctx context.Context, e *Encryption) error {
 		if err != nil {
 			return err
 		}
-		defer s.close()
+		defer s.Close()
 		l, err := w.exchanged(ctx, s, t)
 		if err != nil {
 			return err
 		}
 		err = w.exchange(ctx, s, t, l, wait)
-		if t := d.o.Ledger.Catalog().ByID(t.ID); t != nil && t.Twin != l.table.Twin {
-			s.drop(context.WithoutCancel(ctx), l.table.Twin)
+		if t := d.o.Ledger.Catalog().ByID(t.ID); t != nil && t.Twin != l.Table.Twin {
+			s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 		}
 		return err
 	})
 }
 
 // exchanged is the table that comes of one whose columns are copied. Its twin stays.
-func (w *work) exchanged(ctx context.Context, s *service, t *catalog.Table) (*logical, error) {
+func (w *work) exchanged(ctx context.Context, s *service.Connection, t *catalog.Table) (*definition.Logical, error) {
 	spec, err := w.parsed(t.Definition, t.Name)
 	if err != nil {
 		return nil, err
 	}
 	if w.o.Flavor == value.MariaDB {
-		adoptJSON(spec)
+		definition.AdoptJSON(spec)
 	}
-	keep := map[string]kept{}
+	keep := map[string]definition.Kept{}
 	for i := range t.Known() {
 		c := &t.Columns[i]
-		k := kept{settled: true}
+		k := definition.Kept{Settled: true}
 		if at := t.Copy(i); at >= 0 {
-			k.protection = t.Columns[at].Protection
+			k.Protection = t.Columns[at].Protection
 			for _, l := range t.Columns[at].Layers {
-				k.add(&l)
+				k.Add(&l)
 			}
 		}
 		keep[catalog.Folded(c.Name)] = k
 	}
-	d := &definition{Schema: t.Schema, Table: t.Name, Spec: spec}
-	r := &decider{policy: w.rules(), keep: keep, parents: w.parents(ctx)}
-	if err := r.decide(d); err != nil {
+	d := &definition.Definition{Schema: t.Schema, Table: t.Name, Spec: spec}
+	r := &definition.Decider{Policy: w.rules(), Keep: keep, Parents: w.parents(ctx)}
+	if err := r.Decide(d); err != nil {
 		return nil, err
 	}
-	next := newTwin(t.ID, t.Revision+1)
+	next := definition.NewTwin(t.ID, t.Revision+1)
 	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10) // as that of any change
-	s.drop(ctx, next.Name)                                       // one that was left by a kill
+	s.Drop(ctx, next.Name)                                       // one that was left by a kill
 	l, err := w.mirrored(ctx, s, d, next)
 	if err != nil {
 		return nil, err
 	}
-	if err := becomes(t, l.table); err != nil {
-		s.drop(context.WithoutCancel(ctx), l.table.Twin)
+	if err := revision.TakeCopies(t, l.Table); err != nil {
+		s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 		return nil, err
 	}
 	return l, nil
 }
 
-// becomes gives the columns of the table to come what their copies are.
-func becomes(t, next *catalog.Table) error {
-	next.Fenced, next.Unchecked = true, true
-	for i := range next.Columns {
-		c := &next.Columns[i]
-		at := t.Column(c.Name)
-		if at < 0 {
-			return fmt.Errorf("%w: a column that was not there", catalog.ErrContent)
-		}
-		if copied := t.Copy(at); copied >= 0 {
-			at = copied
-		}
-		was := &t.Columns[at]
-		c.ID, c.Domain, c.Epoch = was.ID, was.Domain, was.Epoch
-		if c.Protected() != was.Protected() || len(c.Layers) != len(was.Layers) {
-			return fmt.Errorf("%w: a column that is protected otherwise than its copy", catalog.ErrContent)
-		}
-		c.Layers = slices.Clone(was.Layers)
-		for j := range c.Layers {
-			c.Layers[j].State = catalog.Ready
-		}
-	}
-	return next.Check()
-}
-
 // exchange makes the keys that are missing, and then the exchange.
-func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *logical, wait time.Duration) error {
-	rows, err := s.query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
+func (w *work) exchange(ctx context.Context, s *service.Connection, t *catalog.Table, l *definition.Logical, wait time.Duration) error {
+	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
 	if err != nil || len(rows) == 0 {
-		return errors.Join(err, noRow(len(rows)))
+		return errors.Join(err, service.NoRow(len(rows)))
 	}
-	stored, err := showcreate.Read(text(rows[0][1]))
+	stored, err := showcreate.Read(service.Text(rows[0][1]))
 	if err != nil {
 		return err
 	}
@@ -147,27 +124,27 @@ func (w *work) exchange(ctx context.Context, s *service, t *catalog.Table, l *lo
 		return sqlerr.ChangedAround(t.Name, "its comment or its fence is not tunic's mark of it")
 	}
 	var clauses []string
-	for i := range l.table.Keys {
-		k := &l.table.Keys[i]
+	for i := range l.Table.Keys {
+		k := &l.Table.Keys[i]
 		if !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 }) {
 			continue
 		}
-		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(k.Name)+" TO "+catalog.Quoted(keyAside(i)), "RENAME KEY "+catalog.Quoted(keyAhead(i))+" TO "+catalog.Quoted(k.Name))
-		if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == keyAhead(i) }) {
+		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(k.Name)+" TO "+catalog.Quoted(revision.KeyAside(i)), "RENAME KEY "+catalog.Quoted(revision.KeyAhead(i))+" TO "+catalog.Quoted(k.Name))
+		if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == revision.KeyAhead(i) }) {
 			continue
 		}
-		made := form.Key(l.table, &l.shown.Keys[i], k)
-		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(keyAhead(i)), 1)
+		made := form.Key(l.Table, &l.Shown.Keys[i], k)
+		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(revision.KeyAhead(i)), 1)
 		if err := w.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+made.SQL(), inPlace, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.exchange.key")
 	}
-	columns, err := exchangeClauses(t, l.table, stored)
+	columns, err := revision.CopySwap(t, l.Table, stored)
 	if err != nil {
 		return err
 	}
-	return w.changeBriefly(ctx, t, l.table, alterText(t, l.table, append(columns, clauses...)), wait)
+	return w.changeBriefly(ctx, t, l.Table, revision.Alter(t, l.Table, append(columns, clauses...)), wait)
 }
 
 // inPlace is behind a definition that is not to keep clients from writing: if the server
@@ -182,7 +159,7 @@ const (
 // the values is left behind.
 func (d *Definer) beside(ctx context.Context, statement, how string, wait time.Duration) error {
 	err := d.brief(ctx, statement+how, wait)
-	if answeredWith(err, notSupported, notSupportedReason) {
+	if service.Said(err, notSupported, notSupportedReason) {
 		return d.briefIn(ctx, keepsValues, statement, wait)
 	}
 	return err
@@ -190,36 +167,6 @@ func (d *Definer) beside(ctx context.Context, statement, how string, wait time.D
 
 // keepsValues is the mode in which a server copies a table: it changes no value, and takes each that is there.
 const keepsValues = ", sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES'"
-
-// keyAhead is the name of a key over layers until it takes the place of the i-th key, and
-// keyAside is that key's name then.
-func keyAhead(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAheadPrefix, i) }
-func keyAside(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAsidePrefix, i) }
-
-// exchangeClauses give the copies the names of the columns, which get others. Nothing is
-// written to these any more, so that each has a default.
-func exchangeClauses(t, next *catalog.Table, stored *showcreate.Table) (clauses []string, err error) {
-	blobs := form.BlobsFor(next)
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if c.Copies == "" {
-			continue
-		}
-		at := stored.Place(c.Copies)
-		if at < 0 {
-			return nil, sqlerr.ChangedAround(t.Name, "it lacks a column")
-		}
-		plain := stored.Columns[at]
-		definition := plain.Text[len(catalog.Quoted(plain.Name)):]
-		if parts := showcreate.PartsOf(plain.Text); parts.NotNull && parts.Value.Empty() {
-			definition += " DEFAULT " + form.NoValue(c)
-		}
-		clauses = append(clauses,
-			"CHANGE COLUMN "+catalog.Quoted(plain.Name)+" "+catalog.Quoted(catalog.AsideName(c.Copies))+definition,
-			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(c.Copies)+" "+form.SealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
-	}
-	return clauses, nil
-}
 
 // Purge drops the plain columns that were exchanged, and has the server make the table anew
 // in place. How far rows were gone through nobody needs to know by then: behind the last of what is
@@ -247,7 +194,7 @@ func (d *Definer) despiteRolledBack(purge func(ctx context.Context, t *catalog.T
 	how, duplicates := inPlace, 0
 	return func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		err := purge(ctx, t, how, wait)
-		if !answeredWith(err, duplicateEntry) || how == inPlaceAlone {
+		if !service.Said(err, duplicateEntry) || how == inPlaceAlone {
 			return err
 		}
 		if duplicates++; duplicates == duplicatesOfPurge {
@@ -267,7 +214,7 @@ func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, ho
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	account, err := w.shownNow(ctx, s, e)
 	if err != nil {
 		return err
@@ -278,7 +225,7 @@ func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, ho
 		}
 		crash.Point("ddl.purge.dropped")
 	}
-	if modified := visibleClauses(t, account); len(modified) > 0 {
+	if modified := revision.Visible(t, account); len(modified) > 0 {
 		if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(modified, ", ")+", FORCE", how, wait); err != nil {
 			return err
 		}
@@ -295,13 +242,13 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 	}
 	var name, definition string
 	if err := d.o.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+t.QuotedName()).Scan(&name, &definition); err != nil {
-		return false, (&service{}).serverError(err)
+		return false, service.Error(err)
 	}
 	account, err := showcreate.Read(definition)
 	if err != nil {
 		return false, err
 	}
-	return len(d.asideTexts(t, account, inPlace)) > 0 || len(visibleClauses(t, account)) > 0, nil
+	return len(d.asideTexts(t, account, inPlace)) > 0 || len(revision.Visible(t, account)) > 0, nil
 }
 
 // drop is a statement that drops something, and how the server is to do it, if it can.
@@ -331,30 +278,4 @@ func (d *Definer) asideTexts(t *catalog.Table, account *showcreate.Table, how st
 		statements = append(statements, drop{"ALTER TABLE " + t.QuotedName() + " " + strings.Join(columns, ", "), how})
 	}
 	return statements
-}
-
-// visibleClauses bring the stored columns that were copies to what CREATE TABLE would have
-// made them. That one is invisible says that the table has not been made anew.
-func visibleClauses(t *catalog.Table, account *showcreate.Table) (clauses []string) {
-	blobs := form.BlobsFor(t)
-	hidden := map[string]bool{}
-	for i := range account.Columns {
-		hidden[catalog.Folded(account.Columns[i].Name)] = showcreate.PartsOf(account.Columns[i].Text).Invisible
-	}
-	modify := func(name, typ string, notNull bool) {
-		if hidden[catalog.Folded(name)] {
-			clauses = append(clauses, "MODIFY COLUMN "+form.Column(name, typ, notNull).Text)
-		}
-	}
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if !c.Protected() {
-			continue
-		}
-		modify(c.Name, form.SealedType(&c.Type, blobs[i]), c.Type.NotNull)
-		for j := range c.Layers {
-			modify(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type), c.Type.NotNull)
-		}
-	}
-	return clauses
 }

@@ -3,41 +3,12 @@ package ddl
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 )
-
-// A stored table's fence (catalog.Table.Fence) is made with the table, and renamed by the
-// statement that changes the table's stored form: from then on the server refuses what
-// was planned for the form before.
-
-// canBeFenced reports whether a table with these options can have a fence: its engine has
-// virtual columns.
-func canBeFenced(options string) bool {
-	engine, _ := showcreate.OptionEngine(options)
-	switch strings.ToLower(engine) {
-	case "innodb", "myisam", "aria":
-		return true
-	}
-	return false
-}
-
-// moveFence are the clauses that take a stored table from one fence to another; "" is
-// none.
-func moveFence(from, to string) []string {
-	switch {
-	case from == to:
-		return nil
-	case from == "":
-		return []string{"ADD COLUMN " + showcreate.FenceText(to)}
-	case to == "":
-		return []string{"DROP COLUMN " + catalog.Quoted(from)}
-	}
-	return []string{"RENAME COLUMN " + catalog.Quoted(from) + " TO " + catalog.Quoted(to)}
-}
 
 // above are steps that give another revision, and nothing else, to the tables whose rows
 // have others follow them by a foreign key that comes with steps: what was planned for them
@@ -78,8 +49,8 @@ func (w *work) above(steps []ledger.Step) (all []ledger.Step) {
 // moveFences makes such steps.
 func (w *work) moveFences(ctx context.Context, steps []ledger.Step) error {
 	for _, s := range steps {
-		if _, err := w.o.DB.ExecContext(ctx, alterText(s.Old, s.New, nil)); err != nil {
-			return (&service{}).serverError(err)
+		if _, err := w.o.DB.ExecContext(ctx, revision.Alter(s.Old, s.New, nil)); err != nil {
+			return service.Error(err)
 		}
 	}
 	return nil

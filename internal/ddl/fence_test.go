@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/examination"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
 )
@@ -117,7 +119,7 @@ func (b *bench) fenceHalf(name string) {
 	}
 	defer func() { _ = conn.Close() }()
 	found, err := Examine(b.t.Context(), conn, b.ledger.Catalog(), t)
-	if want := []Mismatch{{"column", next.Fence(), between}}; err != nil || !slices.Equal(found, want) {
+	if want := []examination.Mismatch{{Of: "column", Name: next.Fence(), Problem: examination.Between}}; err != nil || !slices.Equal(found, want) {
 		b.t.Errorf("%v, %v, want %v", found, err, want)
 	}
 }
@@ -129,7 +131,7 @@ func (b *bench) unfence(name string) {
 	next := *t
 	next.Revision, next.Fenced = t.Revision+1, false
 	_, err := b.ledger.Change(b.t.Context(), []ledger.Step{{Old: t, New: &next}}, func(ctx context.Context) error {
-		return b.client.Exec(ctx, alterText(t, &next, nil))
+		return b.client.Exec(ctx, revision.Alter(t, &next, nil))
 	})
 	if err != nil {
 		b.t.Fatal(err)

@@ -13,8 +13,10 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl/form"
-	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/alteration"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
@@ -35,25 +37,25 @@ func (*lack) Error() string { return "the rows of the table have to be filled fi
 // lacks makes the revision in which the rows get what a change needs, nil if there is
 // nothing that such a revision can give. That rows are there is looked at without a
 // lock, so that a busy table is not locked for nothing.
-func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[string]need) (*lack, error) {
-	if c.d.Temporary || c.filled {
+func (w *work) lacks(ctx context.Context, c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (*lack, error) {
+	if c.Definition.Temporary || c.Backfilled {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
-	if columns, ok := w.replacements(c, l, needs); slices.Contains(slices.Collect(maps.Values(needs)), anew) && !(ok && c.succeedable(columns)) {
+	if columns, ok := w.replacements(c, l, needs); slices.Contains(slices.Collect(maps.Values(needs)), alteration.NeedsForms) && !(ok && c.CanShadow(columns)) {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
 	out, err := w.lackOf(ctx, c, l, needs)
 	if out == nil || err != nil {
 		return nil, err
 	}
-	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" LIMIT 1")
+	rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" LIMIT 1")
 	switch {
 	case err != nil:
 		return nil, err
 	case len(rows) > 0 && w.session.Locked:
-		return nil, sqlerr.DefinitionForm(c.old.Name, "this change under LOCK TABLES")
-	case len(rows) > 0 && !layers.CanFill(c.old):
-		return nil, w.fillError(c.old, layers.ErrNoKey)
+		return nil, sqlerr.DefinitionForm(c.Old.Name, "this change under LOCK TABLES")
+	case len(rows) > 0 && !layers.CanFill(c.Old):
+		return nil, w.fillError(c.Old, layers.ErrNoKey)
 	case len(rows) > 0:
 		return nil, out
 	}
@@ -61,18 +63,18 @@ func (w *work) lacks(ctx context.Context, c *change, l *logical, needs map[strin
 }
 
 // lackOf is lacks for a table that may have no rows.
-func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[string]need) (*lack, error) {
-	out := &lack{filling: withoutFilling(c.old), given: map[catalog.ID][]byte{}}
-	out.filling.Revision = c.old.Revision + 1
-	for i := range l.table.Columns {
-		column := &l.table.Columns[i]
+func (w *work) lackOf(ctx context.Context, c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (*lack, error) {
+	out := &lack{filling: revision.WithoutFilling(c.Old), given: map[catalog.ID][]byte{}}
+	out.filling.Revision = c.Old.Revision + 1
+	for i := range l.Table.Columns {
+		column := &l.Table.Columns[i]
 		switch needs[catalog.Folded(column.Name)] {
-		case anew:
-			out.addShadow(w.newID(), c.before(column.Name), column)
-		case wantsToken:
-			out.addLayers(c.old.Column(c.names[catalog.Folded(column.Name)]), column)
-		case wantsValue:
-			if c.old.Column(column.Name) >= 0 {
+		case alteration.NeedsForms:
+			out.addSuccessor(w.newID(), c.Before(column.Name), column)
+		case alteration.NeedsToken:
+			out.addLayers(c.Old.Column(c.Names[catalog.Folded(column.Name)]), column)
+		case alteration.NeedsValue:
+			if c.Old.Column(column.Name) >= 0 {
 				return nil, nil //nolint:nilnil // the name is still another column's
 			}
 			given, ok, err := w.given(ctx, column)
@@ -87,27 +89,6 @@ func (w *work) lackOf(ctx context.Context, c *change, l *logical, needs map[stri
 		return nil, nil //nolint:nilnil // there is nothing
 	}
 	return out, out.filling.Check()
-}
-
-// withoutFilling is a copy of a table, without what a statement before was filling. Layers
-// of jobs stay.
-func withoutFilling(t *catalog.Table) *catalog.Table {
-	next := *t
-	next.Columns = nil
-	for _, c := range t.Columns {
-		if c.Filling {
-			continue
-		}
-		var kept []catalog.Layer
-		for _, l := range c.Layers {
-			if l.State != catalog.Filling || l.Job != 0 {
-				kept = append(kept, l)
-			}
-		}
-		c.Layers = kept
-		next.Columns = append(next.Columns, c)
-	}
-	return &next
 }
 
 // addLayers gives the column at an index the layers that the one to come has beyond
@@ -164,9 +145,9 @@ func (w *work) given(ctx context.Context, c *catalog.Column) ([]byte, bool, erro
 func (w *work) now(ctx context.Context) (time.Time, error) {
 	rows, err := w.client.Query(ctx, "SELECT "+backend.StatementTime)
 	if err != nil || len(rows) == 0 {
-		return time.Time{}, errors.Join(err, noRow(len(rows)))
+		return time.Time{}, errors.Join(err, service.NoRow(len(rows)))
 	}
-	seconds, micro, _ := strings.Cut(text(rows[0][0]), ".")
+	seconds, micro, _ := strings.Cut(service.Text(rows[0][0]), ".")
 	s, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil {
 		return time.Time{}, err
@@ -203,7 +184,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 		return err
 	}
 	job := layers.Job{DB: w.o.DB, Ring: w.ring(), Table: k.filling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
-	var said []Warning
+	var said []service.Warning
 	if err := w.aside(t, func() (err error) { said, err = w.fillRows(ctx, t, &job); return err }); err != nil {
 		return err
 	}
@@ -218,7 +199,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 
 // fillRows fills, and is what a plain server says of values that do not fit their new type: all rows
 // are looked at again for that. It goes aside, as what takes as long as a table is large.
-func (w *work) fillRows(ctx context.Context, t *catalog.Table, job *layers.Job) (said []Warning, err error) {
+func (w *work) fillRows(ctx context.Context, t *catalog.Table, job *layers.Job) (said []service.Warning, err error) {
 	err = job.Fill(ctx)
 	switch {
 	case err == nil:
@@ -259,56 +240,21 @@ func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin st
 	if err != nil {
 		return "", err
 	}
-	if len(leftClauses(t)) > 0 {
-		return addingText(t, k.filling, spares...), nil
+	if len(revision.DropFilling(t)) > 0 {
+		return revision.Adding(t, k.filling, spares...), nil
 	}
 	for _, name := range spares {
 		if err := w.dropSpareNow(ctx, t, name); err != nil {
 			return "", err
 		}
 	}
-	if clauses := aheadClauses(withoutFilling(t), k.filling); len(clauses) > 0 {
+	if clauses := revision.AddAhead(revision.WithoutFilling(t), k.filling); len(clauses) > 0 {
 		if err := roomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
 			return "", storedError(err, k.filling)
 		}
 		crash.Point("ddl.filling.added")
 	}
-	return alterText(t, k.filling, newClauses(k.filling, false)), nil
-}
-
-// newClauses give new columns that are being filled their names, or, back, names of tunic's own
-// instead.
-func newClauses(t *catalog.Table, back bool) (clauses []string) {
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if !c.Filling || c.Copies != "" {
-			continue
-		}
-		from, to := form.AheadName(c.Name), c.Name
-		if back {
-			from, to = to, from
-		}
-		clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(from)+" TO "+catalog.Quoted(to))
-	}
-	return clauses
-}
-
-// aheadClauses add the stored columns of successors and layers that another table has beyond one,
-// behind all columns.
-func aheadClauses(t, next *catalog.Table) (clauses []string) {
-	blobs := form.BlobsFor(next)
-	for i := range next.Columns {
-		c := &next.Columns[i]
-		if c.Filling {
-			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Name), form.SealedType(&c.Type, blobs[i]), false).Text)
-		}
-		for j := range c.Layers {
-			if l := &c.Layers[j]; l.State == catalog.Filling && !storesLayer(t, l.Stored) {
-				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text)
-			}
-		}
-	}
-	return clauses
+	return revision.Alter(t, k.filling, revision.NameNew(k.filling, false)), nil
 }
 
 // fillError is what to tell of rows that could not be filled. What the client can mend
@@ -321,7 +267,7 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 	case errors.Is(err, layers.ErrConversion):
 		return sqlerr.CannotFill(t.Name, "it has values that do not fit the new type as they are")
 	}
-	said, _ := errors.AsType[*sqlerr.Error]((&service{}).serverError(err))
+	said, _ := errors.AsType[*sqlerr.Error](service.Error(err))
 	if said != nil {
 		w.o.Log.Error("the rows of a table could not be filled", "table", t.FullName(), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
 	} else {
@@ -341,59 +287,6 @@ func (w *work) fillError(t *catalog.Table, err error) error {
 
 // leaving are the errors of a server, or of one of its connections, that is about to end.
 var leaving = []uint16{1053, 1927, 3169}
-
-// addingText is the statement that adds what a revision is filling to the stored
-// table: behind the other forms of their column, and new columns behind all others.
-// What a statement before has left goes; what jobs are filling is there.
-// Spares are stored columns that belong to nothing, and may have the names that are needed.
-func addingText(from, next *catalog.Table, spares ...string) string {
-	clauses, blobs := leftClauses(from), form.BlobsFor(next)
-	for _, name := range spares {
-		clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name))
-	}
-	there := withoutFilling(from)
-	for i := range next.Columns {
-		c := &next.Columns[i]
-		after := " AFTER " + catalog.Quoted(c.Name)
-		if c.Filling {
-			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), false).Text), ""
-		}
-		for j := range c.Layers {
-			l := &c.Layers[j]
-			if l.State == catalog.Filling && !storesLayer(there, l.Stored) {
-				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text+after)
-			}
-			if !c.Filling {
-				after = " AFTER " + catalog.Quoted(l.Stored)
-			}
-		}
-	}
-	return alterText(from, next, clauses)
-}
-
-// leftClauses drop the stored columns that a table is filling for a statement.
-func leftClauses(t *catalog.Table) (clauses []string) {
-	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name)) }
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if c.Filling {
-			drop(c.Name)
-		}
-		for j := range c.Layers {
-			if c.Layers[j].State == catalog.Filling && c.Layers[j].Job == 0 {
-				drop(c.Layers[j].Stored)
-			}
-		}
-	}
-	return clauses
-}
-
-// alterText is the statement that brings a stored table to the next revision by clauses.
-func alterText(from, next *catalog.Table, clauses []string) string {
-	clauses = append(clauses, moveFence(from.Fence(), next.Fence())...)
-	clauses = append(clauses, "COMMENT="+showcreate.QuoteString(ledger.Mark(next)))
-	return "ALTER TABLE " + next.QuotedName() + " " + strings.Join(clauses, ", ")
-}
 
 // forsake brings a table back to what it was before something was to be filled. It is
 // done by the service account: the client may be gone. Where a transaction uses the table for long it is
@@ -430,9 +323,9 @@ func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
 // forsakeOnce tries it once. The columns of layers are left over then, and are dropped by
 // themselves: together with the fence and the mark MariaDB copies the table for them.
 func (d *Definer) forsakeOnce(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-	back := withoutFilling(t)
+	back := revision.WithoutFilling(t)
 	back.Revision = t.Revision + 1
-	if err := d.changeBriefly(ctx, t, back, alterText(t, back, newClauses(t, true)), wait); err != nil {
+	if err := d.changeBriefly(ctx, t, back, revision.Alter(t, back, revision.NameNew(t, true)), wait); err != nil {
 		return err
 	}
 	crash.Point("ddl.forsaken")

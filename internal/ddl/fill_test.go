@@ -12,6 +12,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -184,7 +186,7 @@ func TestBareDefaults(t *testing.T) {
 		p.both("ALTER TABLE x ALTER n SET DEFAULT (7), ADD COLUMN late DATE DEFAULT ('2000-01-01')")
 		p.compare("x")
 		for _, statement := range []string{"CREATE TABLE y (n INT DEFAULT ('x'))", "ALTER TABLE x ALTER m SET DEFAULT (300)"} {
-			if _, err := b.do(statement); numberOf(err) != invalidDefault {
+			if _, err := b.do(statement); numberOf(err) != definition.InvalidDefault {
 				t.Errorf("%s: %v", statement, err)
 			}
 		}
@@ -334,7 +336,7 @@ func (p *pair) both(statement string) {
 			p.t.Errorf("%s: the plain server has copied %d rows", statement, n)
 		}
 	}
-	want = (&service{}).serverError(want)
+	want = service.Error(want)
 	if numberOf(err) != numberOf(want) {
 		p.t.Fatalf("%s\nthrough tunic: %v\nplain: %v", statement, err, want)
 	}

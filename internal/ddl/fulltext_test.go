@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/ddl/service"
 	"tunic/internal/racetest"
 )
 
@@ -25,7 +26,7 @@ func TestBesideFulltext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if left := text(rows[0][1]); strings.Contains(left, "$plain") || strings.Contains(left, "$copy") {
+		if left := service.Text(rows[0][1]); strings.Contains(left, "$plain") || strings.Contains(left, "$copy") {
 			t.Errorf("columns are left:\n%s", left)
 		}
 		p.both("ALTER TABLE x FORCE, ALGORITHM=COPY") // as the report says

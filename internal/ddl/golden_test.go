@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/service"
 	"tunic/internal/sandbox/sandboxtest"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -25,8 +27,8 @@ import (
 type recorded map[string]said
 
 type said struct {
-	Facts *facts        `json:",omitempty"`
-	Error *sqlerr.Error `json:",omitempty"`
+	Facts *definition.Facts `json:",omitempty"`
+	Error *sqlerr.Error     `json:",omitempty"`
 }
 
 // world is what the pure parts of definitions are tried in: recorded answers in
@@ -40,7 +42,7 @@ type world struct {
 	plain   map[string]bool
 	answers recorded
 	ids     uint64
-	server  *service // asked, and recorded, if there is one
+	server  *service.Connection // asked, and recorded, if there is one
 }
 
 var worlds = map[string]struct {
@@ -109,8 +111,8 @@ func (w *world) recordFrom(b *bench, path string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.server = &service{conn: conn}
-	w.t.Cleanup(func() { w.server.close(); w.keep(path) })
+	w.server = &service.Connection{Conn: conn}
+	w.t.Cleanup(func() { w.server.Close(); w.keep(path) })
 }
 
 // keep writes down what the server has said.
@@ -131,9 +133,9 @@ func (w *world) newID() (id catalog.ID) {
 }
 
 // ask is what a server does with a twin's statement.
-func (w *world) ask(t *twin) (*facts, error) {
+func (w *world) ask(t *definition.Twin) (*definition.Facts, error) {
 	if w.server != nil {
-		f, _, err := w.server.make(context.Background(), t)
+		f, _, err := w.server.Make(context.Background(), t)
 		said := said{Facts: f}
 		said.Error, _ = errors.AsType[*sqlerr.Error](err)
 		w.answers[t.Text] = said
@@ -155,39 +157,39 @@ func (w *world) define(c corpusCase) string {
 	if !ok || stmt.TableSpec == nil {
 		return "  (not by itself)\n"
 	}
-	d := &definition{Schema: "shop", Table: stmt.Table.Name.String(), Spec: stmt.TableSpec, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists}
+	d := &definition.Definition{Schema: "shop", Table: stmt.Table.Name.String(), Spec: stmt.TableSpec, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists}
 	if w.flavor == value.MariaDB {
-		adoptJSON(d.Spec)
+		definition.AdoptJSON(d.Spec)
 	}
-	r := &decider{policy: c.policy, parents: func(schema, table string) parent {
-		return parent{table: w.known.Table(schema, table), plain: w.plain[table]}
+	r := &definition.Decider{Policy: c.policy, Parents: func(schema, table string) definition.Parent {
+		return definition.Parent{Table: w.known.Table(schema, table), Plain: w.plain[table]}
 	}}
-	if err := r.decide(d); err != nil {
+	if err := r.Decide(d); err != nil {
 		return said1(err)
 	}
-	if !d.protects() {
+	if !d.Protects() {
 		w.plain[d.Table] = true
 		return "  forward\n"
 	}
-	if err := d.refuse(); err != nil {
+	if err := d.Refuse(); err != nil {
 		return said1(err)
 	}
-	t := newTwin(w.newID(), 1)
-	if err := t.define(d, schemaDefaults{"utf8mb4", w.text.Name}, w.flavor, w.known); err != nil {
+	t := definition.NewTwin(w.newID(), 1)
+	if err := t.Define(d, definition.SchemaDefaults{Charset: "utf8mb4", Collation: w.text.Name}, w.flavor, w.known); err != nil {
 		return said1(err)
 	}
 	f, err := w.ask(t)
 	if err != nil {
 		return indent("twin", t.Text) + said1(err)
 	}
-	l, err := t.compose(d, f, &surroundings{env: &w.env, literals: w.text, catalog: w.known, newID: w.newID, warn: func(Warning) {}})
+	l, err := t.Compose(d, f, &definition.Surroundings{Env: &w.env, Literals: w.text, Catalog: w.known, NewID: w.newID, Warn: func(value.Level, uint16, string) {}})
 	if err != nil {
 		return indent("twin", t.Text) + said1(err)
 	}
 	if w.known.Table("shop", d.Table) == nil && !d.Temporary {
-		w.known = w.known.Next(w.known.Version+1, nil, []*catalog.Table{l.table})
+		w.known = w.known.Next(w.known.Version+1, nil, []*catalog.Table{l.Table})
 	}
-	return indent("twin", t.Text) + indent("definition", l.table.Definition) + indent("stored", createText(d, l.stored())) + indent("table", describe(l.table))
+	return indent("twin", t.Text) + indent("definition", l.Table.Definition) + indent("stored", definition.CreateText(d, l.Stored())) + indent("table", describe(l.Table))
 }
 
 func (w *world) flavorName() string {

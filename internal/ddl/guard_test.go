@@ -11,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/racetest"
@@ -161,7 +162,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("another stored form of rows that tunic has not written: %v", err)
 		}
 		rows, err := b.client.Query(t.Context(), "SELECT COUNT(*) FROM shop.r")
-		if err != nil || text(rows[0][0]) != "1" {
+		if err != nil || service.Text(rows[0][0]) != "1" {
 			t.Errorf("rows: %v, %v", rows, err)
 		}
 		b.noTwinLeft()
@@ -220,10 +221,10 @@ func (b *bench) noTwinLeft(but ...string) {
 		used[t.Twin] = true
 	}
 	for _, r := range rows {
-		if !used[text(r[0])] {
-			b.t.Errorf("twin %s belongs to no table", text(r[0]))
+		if !used[service.Text(r[0])] {
+			b.t.Errorf("twin %s belongs to no table", service.Text(r[0]))
 		}
-		delete(used, text(r[0]))
+		delete(used, service.Text(r[0]))
 	}
 	for name := range used {
 		b.t.Errorf("twin %s is missing", name)
@@ -322,7 +323,7 @@ func TestSweepGoesOn(t *testing.T) {
 		}
 		rows, err := server.Query(t.Context(), "SELECT TABLE_NAME FROM information_schema.TABLE_CONSTRAINTS"+
 			" WHERE CONSTRAINT_SCHEMA = 'shop' AND CONSTRAINT_NAME LIKE 'tunic$%'")
-		if err != nil || len(rows) != 1 || text(rows[0][0]) != "whole" {
+		if err != nil || len(rows) != 1 || service.Text(rows[0][0]) != "whole" {
 			t.Errorf("mended: %d tables, %v", len(rows), err)
 		}
 	})
@@ -346,7 +347,7 @@ func TestStrayCheck(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, row := range rows {
-				names = append(names, text(row[0]))
+				names = append(names, service.Text(row[0]))
 			}
 			return names
 		}
@@ -437,7 +438,7 @@ func TestModes(t *testing.T) {
 		}
 		b.compareTable(b.connect("plain"), statement, b.ledger.Catalog().Table("shop", "m"), false)
 		rows, err := b.connect("shop").Query(t.Context(), "SELECT COLUMN_DEFAULT FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'shop' AND COLUMN_NAME = 'p'")
-		if err != nil || !strings.Contains(text(rows[0][0]), "x") || !strings.Contains(text(rows[0][0]), `\`) {
+		if err != nil || !strings.Contains(service.Text(rows[0][0]), "x") || !strings.Contains(service.Text(rows[0][0]), `\`) {
 			t.Errorf("the plain default: %v, %v", rows, err)
 		}
 	})

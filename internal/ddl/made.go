@@ -8,7 +8,10 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -25,7 +28,7 @@ import (
 type Made struct {
 	*ast.CreateTable
 	// View is the query, as that of a view is described.
-	View
+	viewtext.View
 	// ReadsProtected says that it reads something protected.
 	ReadsProtected bool
 	// Ready is called with the table before it is made, and refuses what cannot be
@@ -96,27 +99,27 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 	if w.session.Locked {
 		return sqlerr.CreateSelect(table, "the session has locked tables")
 	}
-	d := &definition{Schema: schema, Table: table, Spec: &ast.TableSpec{}, Temporary: m.Temp, IfNotExists: m.IfNotExists}
+	d := &definition.Definition{Schema: schema, Table: table, Spec: &ast.TableSpec{}, Temporary: m.Temp, IfNotExists: m.IfNotExists}
 	if m.TableSpec != nil {
 		d.Spec = m.TableSpec
 	}
 	if w.taken(d) {
 		return w.existing(d)
 	}
-	if d.Temporary && slices.ContainsFunc(m.Reads, func(r ViewReads) bool { return r.Name == table && r.Schema == schema }) {
+	if d.Temporary && slices.ContainsFunc(m.Reads, func(r viewtext.Reads) bool { return r.Name == table && r.Schema == schema }) {
 		return sqlerr.CreateSelect(table, "it reads the table that the temporary one would hide")
 	}
 	if w.foreignText(m.Statement) {
 		return sqlerr.DefinitionCharset(table)
 	}
-	if m.namesStrings() {
+	if m.NamesStrings() {
 		return sqlerr.ColumnUnnamed()
 	}
 	derived, err := w.derived(ctx, m, d)
 	if err != nil {
 		return err
 	}
-	if d.Spec, err = d.withColumns(derived, m.own()); err != nil {
+	if d.Spec, err = d.WithColumns(derived, m.OwnNames()); err != nil {
 		return err
 	}
 	w.made = m
@@ -139,10 +142,10 @@ func flowing(derived []*ast.ColumnDefinition) string {
 
 // makeFilled makes a stored table together with its rows, and the twin t of it is dropped
 // if it does not come to that.
-func (w *work) makeFilled(ctx context.Context, s *service, d *definition, l *logical) error {
+func (w *work) makeFilled(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) error {
 	made, err := w.filled(ctx, s, d, l)
 	if !made {
-		w.dropUnused(ctx, l.table, l.table.Twin)
+		w.dropUnused(ctx, l.Table, l.Table.Twin)
 	}
 	if err == nil && !made {
 		return w.existing(d)
@@ -152,26 +155,26 @@ func (w *work) makeFilled(ctx context.Context, s *service, d *definition, l *log
 
 // filled makes a stored table and has its rows inserted. It is not made, without an error,
 // if a plain table has the name and the statement has IF NOT EXISTS.
-func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical) (made bool, err error) {
-	if err := w.made.Ready(l.table, w.made.own()); err != nil {
+func (w *work) filled(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) (made bool, err error) {
+	if err := w.made.Ready(l.Table, w.made.OwnNames()); err != nil {
 		return false, err
 	}
-	account := l.stored()
+	account := l.Stored()
 	if !d.Temporary {
-		account.Options = strings.Replace(account.Options, showcreate.QuoteString(ledger.Mark(l.table)), showcreate.QuoteString(ledger.Unfinished(l.table)), 1)
+		account.Options = strings.Replace(account.Options, showcreate.QuoteString(ledger.Mark(l.Table)), showcreate.QuoteString(ledger.Unfinished(l.Table)), 1)
 	}
 	outright := *d
 	outright.IfNotExists = false
-	statement := respell(createText(&outright, account), w.session.Modes)
+	statement := definition.Respell(definition.CreateText(&outright, account), w.session.Modes)
 	if d.Temporary {
 		return w.fillTemporary(ctx, l, statement)
 	}
-	if err := errors.Join(s.may(ctx, "DROP", d.Schema), w.free(ctx, []ledger.Step{{New: l.table}})); err != nil {
+	if err := errors.Join(s.May(ctx, "DROP", d.Schema), w.free(ctx, []ledger.Step{{New: l.Table}})); err != nil {
 		return false, err
 	}
 	created := false
-	done, err := w.o.Ledger.Change(ctx, []ledger.Step{{New: l.table}}, func(ctx context.Context) error {
-		err := w.uncovered(ctx, []ledger.Step{{New: l.table}}) // everybody knows the name by now
+	done, err := w.o.Ledger.Change(ctx, []ledger.Step{{New: l.Table}}, func(ctx context.Context) error {
+		err := w.uncovered(ctx, []ledger.Step{{New: l.Table}}) // everybody knows the name by now
 		if err == nil {
 			err = w.client.Exec(ctx, statement)
 		}
@@ -181,7 +184,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 		if err := w.tighten(ctx); err != nil {
 			return err
 		}
-		return w.fill(ctx, l.table)
+		return w.fill(ctx, l.Table)
 	})
 	e, said := errors.AsType[*sqlerr.Error](err)
 	switch {
@@ -199,7 +202,7 @@ func (w *work) filled(ctx context.Context, s *service, d *definition, l *logical
 // client's transaction is ended before, since it holds the server's lock on the table.
 func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 	crash.Point("ddl.made.empty")
-	err := w.made.Fill(t, w.made.own())
+	err := w.made.Fill(t, w.made.OwnNames())
 	if ended := w.client.Exec(context.WithoutCancel(ctx), tsql.TextCommit); err == nil {
 		err = ended
 	}
@@ -212,13 +215,13 @@ func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 }
 
 // fillTemporary makes a temporary table together with its rows.
-func (w *work) fillTemporary(ctx context.Context, l *logical, statement string) (made bool, err error) {
+func (w *work) fillTemporary(ctx context.Context, l *definition.Logical, statement string) (made bool, err error) {
 	if err := w.client.Exec(ctx, statement); err != nil {
 		return false, err
 	}
-	if err := w.made.Fill(l.table, w.made.own()); err != nil {
-		return false, errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "DROP TEMPORARY TABLE "+l.table.QuotedName()))
+	if err := w.made.Fill(l.Table, w.made.OwnNames()); err != nil {
+		return false, errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "DROP TEMPORARY TABLE "+l.Table.QuotedName()))
 	}
-	w.result.Temporary = l.table
+	w.result.Temporary = l.Table
 	return true, nil
 }

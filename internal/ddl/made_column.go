@@ -7,15 +7,17 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
 // derived are the columns that the server makes of the query.
-func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.ColumnDefinition, error) {
-	named, ok := m.named()
+func (w *work) derived(ctx context.Context, m *Made, d *definition.Definition) ([]*ast.ColumnDefinition, error) {
+	named, ok := m.Renamed()
 	if !ok {
 		return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
 	}
@@ -26,25 +28,25 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition) ([]*ast.Colu
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
-	from, err := s.defaultsOf(ctx, d.Schema)
+	defer s.Close()
+	from, err := s.DefaultsOf(ctx, d.Schema)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
+	if err := s.Exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
 		return nil, err
 	}
-	t := newTwin(w.newID(), 1)
-	s.words = wordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
-	defer s.drop(context.WithoutCancel(ctx), t.Name)
-	text := "CREATE TABLE " + ownName(t.Name) + " " + d.defaults(from) + " AS " + named
-	err = despiteStrict(func() error { return s.define(ctx, text) }, func() error {
-		return s.set(ctx, "sql_mode", value.Unstrict(s.has["sql_mode"]))
+	t := definition.NewTwin(w.newID(), 1)
+	s.Words = viewtext.WordsOf(&m.View, &catalog.Table{Twin: t.Name, Schema: d.Schema, Name: d.Table})
+	defer s.Drop(context.WithoutCancel(ctx), t.Name)
+	text := "CREATE TABLE " + definition.QuotedTwin(t.Name) + " " + d.Defaults(from) + " AS " + named
+	err = despiteStrict(func() error { return s.Define(ctx, text) }, func() error {
+		return s.Set(ctx, "sql_mode", value.Unstrict(s.Has["sql_mode"]))
 	})
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.facts(ctx, t.Name)
+	f, err := s.Facts(ctx, t.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -78,49 +80,25 @@ func mayBeStrict(err error) bool {
 	return !slices.Contains([]string{"08", "28", "3D", "40", "42", "70"}, said.State[:2])
 }
 
-// defaults are the options of a definition that say which collation text has in it.
-func (d *definition) defaults(from schemaDefaults) string {
-	charset, collation := "", ""
-	for _, o := range d.Spec.Options {
-		switch strings.ToUpper(o.Name) {
-		case "CHARSET", "CHARACTER SET":
-			charset = o.String
-		case "COLLATE":
-			collation = o.String
-		}
-	}
-	switch {
-	case collation != "" && charset == "":
-		return "COLLATE " + catalog.Quoted(collation)
-	case charset == "":
-		charset, collation = from.charset, from.collation
-	}
-	text := "CHARACTER SET " + catalog.Quoted(charset)
-	if collation != "" {
-		text += " COLLATE " + catalog.Quoted(collation)
-	}
-	return text
-}
-
 // readDerived reads the server's account of a table of the query over twins.
-func (w *work) readDerived(m *Made, d *definition, f *facts) ([]*ast.ColumnDefinition, error) {
+func (w *work) readDerived(m *Made, d *definition.Definition, f *definition.Facts) ([]*ast.ColumnDefinition, error) {
 	spec, err := w.parsed(f.Create, d.Table)
 	if err != nil {
 		return nil, err
 	}
-	adoptJSON(spec)
-	if len(spec.Columns) != len(m.own()) {
+	definition.AdoptJSON(spec)
+	if len(spec.Columns) != len(m.OwnNames()) {
 		return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
 	}
-	withoutDefaultCollation(spec)
-	from := m.origins()
-	overTwins := slices.ContainsFunc(m.Reads, func(r ViewReads) bool { return r.Table != nil })
+	definition.WithoutDefaultCollation(spec)
+	from := m.Origins()
+	overTwins := slices.ContainsFunc(m.Reads, func(r viewtext.Reads) bool { return r.Table != nil })
 	for i, def := range spec.Columns {
-		var of *origin
+		var of *viewtext.Origin
 		if len(from) == len(spec.Columns) {
 			of = from[i]
 		}
-		if _, given := d.defines(def); given {
+		if _, given := d.Defines(def); given {
 			continue
 		}
 		if w.withoutDefault(def) {
@@ -131,17 +109,6 @@ func (w *work) readDerived(m *Made, d *definition, f *facts) ([]*ast.ColumnDefin
 		}
 	}
 	return spec.Columns, nil
-}
-
-// withoutDefaultCollation leaves out a collation that is shown of a column because it is
-// not its character set's own, though it is the table's: said by a definition it would be
-// the column's.
-func withoutDefaultCollation(spec *ast.TableSpec) {
-	for _, def := range spec.Columns {
-		if o := def.Type.Options; o != nil && def.Type.Charset.Name == "" && strings.EqualFold(o.Collate, defaultCollation(spec)) {
-			o.Collate = ""
-		}
-	}
 }
 
 // withoutDefault reports whether a column may be NULL and yet has no default, as servers
@@ -157,36 +124,26 @@ func (w *work) withoutDefault(def *ast.ColumnDefinition) bool {
 	return !long || w.o.Flavor == value.MariaDB
 }
 
-// defines is the statement's own definition of a column of the query.
-func (d *definition) defines(def *ast.ColumnDefinition) (own *ast.ColumnDefinition, ok bool) {
-	for _, c := range d.Spec.Columns {
-		if c.Name.Equal(def.Name) {
-			return c, true
-		}
-	}
-	return nil, false
-}
-
 // restore puts into a column of the query what stood in a twin by proxy: labels, the
 // default and the comment of the column that it is.
-func (w *work) restore(d *definition, def *ast.ColumnDefinition, of *origin, overTwins bool) error {
+func (w *work) restore(d *definition.Definition, def *ast.ColumnDefinition, of *viewtext.Origin, overTwins bool) error {
 	o := def.Type.Options
 	labels := len(def.Type.EnumValues) > 0
-	constant := o != nil && o.Default != nil && !saysNothing(o.Default)
+	constant := o != nil && o.Default != nil && !definition.SaysNothing(o.Default)
 	comment := o != nil && o.Comment != nil
 	switch {
 	case !overTwins || !labels && !constant && !comment:
 		return nil
-	case of == nil && !labels && !comment && isZero(o.Default):
+	case of == nil && !labels && !comment && definition.IsZero(o.Default):
 		return nil // MySQL gives it to what is computed
-	case of == nil || of.table.View != nil:
+	case of == nil || of.Table.View != nil:
 		return sqlerr.CreateSelect(d.Table, "a column has labels, a default or a comment that are not certain to be those of a column of a table")
 	}
-	spec, err := w.parsed(of.table.Definition, of.table.Name)
-	if err != nil || of.column >= len(spec.Columns) {
+	spec, err := w.parsed(of.Table.Definition, of.Table.Name)
+	if err != nil || of.Column >= len(spec.Columns) {
 		return errors.Join(err, showcreate.ErrUnread)
 	}
-	was := spec.Columns[of.column]
+	was := spec.Columns[of.Column]
 	if labels {
 		def.Type.EnumValues = was.Type.EnumValues
 	}
@@ -194,47 +151,12 @@ func (w *work) restore(d *definition, def *ast.ColumnDefinition, of *origin, ove
 		return nil
 	}
 	// That of an AUTO_INCREMENT is 0, which the column that it is of has not.
-	if constant && (was.Type.Options.Default != nil || !isZero(o.Default)) {
+	if constant && (was.Type.Options.Default != nil || !definition.IsZero(o.Default)) {
 		o.Default, o.DefaultLiteral = was.Type.Options.Default, was.Type.Options.DefaultLiteral
 	}
 	if comment {
 		o.Comment = was.Type.Options.Comment
-		d.annotate(def.Name.String(), o.Comment.Val)
+		d.Annotate(def.Name.String(), o.Comment.Val)
 	}
 	return nil
-}
-
-// saysNothing reports whether a default is the same in every twin.
-func saysNothing(def ast.Expr) bool {
-	switch def.(type) {
-	case *ast.NullVal, *ast.CurTimeFuncExpr:
-		return true
-	}
-	return false
-}
-
-// isZero reports whether a default is the one that a column gets that has none: 0, no
-// text, a date of zeros.
-func isZero(def ast.Expr) bool {
-	l, ok := def.(*ast.Literal)
-	return ok && strings.Trim(l.Val, "0.-: ") == ""
-}
-
-// withColumns is the definition with the columns of a query: one that the statement
-// defines as well has that definition and stands where the query has it.
-func (d *definition) withColumns(derived []*ast.ColumnDefinition, names []string) (*ast.TableSpec, error) {
-	spec := ast.Clone(d.Spec)
-	spec.Columns = slices.DeleteFunc(spec.Columns, func(own *ast.ColumnDefinition) bool {
-		return slices.ContainsFunc(derived, func(c *ast.ColumnDefinition) bool { return c.Name.Equal(own.Name) })
-	})
-	for i, c := range derived {
-		if !c.Name.EqualString(names[i]) {
-			return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
-		}
-		if own, ok := d.defines(c); ok {
-			c = own
-		}
-		spec.Columns = append(spec.Columns, c)
-	}
-	return spec, nil
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	"tunic/internal/racetest"
 	tsql "tunic/internal/sql"
@@ -56,9 +58,9 @@ func (b *bench) made() *Made {
 	k := b.ledger.Catalog().Table("shop", "k")
 	return &Made{
 		CreateTable: stmt, ReadsProtected: true,
-		View: View{
+		View: viewtext.View{
 			Described: "select `a`, `s` from `_tunic`.`" + k.Twin + "` as `k`", Text: "select `a`, `s` from `shop`.`k`", Names: []string{"a", "s"},
-			Reads: []ViewReads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: "k", Twin: k.Twin}, Table: k, Columns: []string{"a", "s"}}},
+			Reads: []viewtext.Reads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: "k", Twin: k.Twin}, Table: k, Columns: []string{"a", "s"}}},
 		},
 		Ready: func(*catalog.Table, []string) error { return nil },
 		Fill: func(*catalog.Table, []string) error {
@@ -81,12 +83,12 @@ func (b *bench) madeAgrees(cut int) {
 		}
 		return
 	}
-	if len(rows) != 1 || text(rows[0][0]) != ledger.Mark(m) {
+	if len(rows) != 1 || service.Text(rows[0][0]) != ledger.Mark(m) {
 		b.t.Errorf("killed at %d: the server's table is not the one of the catalog", cut)
 		return
 	}
 	rows, err = b.client.Query(b.t.Context(), "SELECT COUNT(*), COUNT(s) FROM shop.m")
-	if err != nil || len(rows) != 1 || text(rows[0][0]) != "2" {
+	if err != nil || len(rows) != 1 || service.Text(rows[0][0]) != "2" {
 		b.t.Errorf("killed at %d: the table has not got its rows: %v", cut, err)
 	}
 	b.must("DROP TABLE m")

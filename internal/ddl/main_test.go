@@ -17,6 +17,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
 	"tunic/internal/ledger/ledgertest"
@@ -123,14 +124,14 @@ func protecting() *policy.Policy {
 	return &policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}}
 }
 
-// sessionOf asks a connection for what a session knows of itself.
+// SessionOf asks a connection for what a session knows of itself.
 func (b *bench) sessionOf(c *client, schema string) Session {
 	b.t.Helper()
 	rows, err := c.Query(b.t.Context(), "SELECT @@version, @@sql_mode, @@collation_connection")
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	version, mode, collation := text(rows[0][0]), text(rows[0][1]), text(rows[0][2])
+	version, mode, collation := service.Text(rows[0][0]), service.Text(rows[0][1]), service.Text(rows[0][2])
 	s := Session{Schema: schema, Modes: tsql.Modes(0).WithServer(version).WithSQLMode(mode).WithCharset("utf8mb4"), Annotates: true}
 	s.Env = value.Env{Flavor: b.flavor, Version: versionNumber(version)}
 	for m := range strings.SplitSeq(mode, ",") {
@@ -171,11 +172,11 @@ func (c *client) Exec(ctx context.Context, statement string) error {
 		return c.fail
 	}
 	_, err := c.conn.ExecContext(ctx, statement)
-	return (&service{}).serverError(err)
+	return service.Error(err)
 }
 
 func (c *client) Query(ctx context.Context, statement string) ([][]*string, error) {
-	return (&service{conn: c.conn}).query(ctx, statement)
+	return (&service.Connection{Conn: c.conn}).Query(ctx, statement)
 }
 
 // parse reads one statement.
@@ -200,7 +201,7 @@ func (b *bench) do(statement string) (Result, error) {
 		err = b.client.Exec(b.t.Context(), statement)
 		if err == nil {
 			rows, _ := b.client.Query(b.t.Context(), "SHOW WARNINGS")
-			r.Warnings = readWarnings(rows, func(s string) string { return s })
+			r.Warnings = service.ReadWarnings(rows, func(s string) string { return s })
 		}
 	}
 	return r, err

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/alteration"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/sqlerr"
@@ -37,9 +39,9 @@ func (w *work) misfit(ctx context.Context, t *catalog.Table, job *layers.Job) (f
 }
 
 // misfits are the warnings of a change that has been made.
-func (w *work) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (all []Warning, err error) {
+func (w *work) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (all []service.Warning, err error) {
 	err = job.Misfits(ctx, func(m layers.Misfit) bool {
-		all = append(all, Warning{Level: m.Level, Number: uint16(m.Code), Message: w.said(t, &m)})
+		all = append(all, service.Warning{Level: m.Level, Number: uint16(m.Code), Message: w.said(t, &m)})
 		return len(all) < warningsMost(w.o.Flavor)
 	})
 	return all, err
@@ -66,24 +68,12 @@ func (w *work) stateOf(code value.Code) string {
 	return "HY000"
 }
 
-// tightened are the protected columns that take no NULL any more.
-func (c *change) tightened(next *catalog.Table) (names []string) {
-	for i := range next.Columns {
-		column := &next.Columns[i]
-		old := c.before(column.Name)
-		if column.Protected() && column.Type.NotNull && old != nil && !old.Type.NotNull {
-			names = append(names, column.Name)
-		}
-	}
-	return names
-}
-
 // dataTruncated is WARN_DATA_TRUNCATED, which MariaDB says of a NULL as well.
 const dataTruncated = 1265
 
 // namingNull has an error about NULL in a column name that column: MariaDB counts wrong where
 // virtual columns stand in front, as the fence does, and names another one.
-func (w *work) namingNull(ctx context.Context, c *change, tight []string, err error) error {
+func (w *work) namingNull(ctx context.Context, c *alteration.Change, tight []string, err error) error {
 	said, ok := errors.AsType[*sqlerr.Error](err)
 	if !ok || said.Code != 0 || said.Number != dataTruncated {
 		return err
@@ -95,7 +85,7 @@ func (w *work) namingNull(ctx context.Context, c *change, tight []string, err er
 	}
 	name := tight[0]
 	for _, one := range tight[1:] {
-		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.old.QuotedName()+" WHERE "+catalog.Quoted(c.before(name).Name)+" IS NULL LIMIT 1")
+		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" WHERE "+catalog.Quoted(c.Before(name).Name)+" IS NULL LIMIT 1")
 		if err != nil || len(rows) > 0 {
 			break
 		}
@@ -112,7 +102,7 @@ func (w *work) namingNull(ctx context.Context, c *change, tight []string, err er
 func (w *work) strictly(ctx context.Context, do func() error) error {
 	rows, err := w.client.Query(ctx, "SELECT @@SESSION.sql_mode")
 	if err != nil || len(rows) != 1 || rows[0][0] == nil {
-		return errors.Join(err, noRow(len(rows)))
+		return errors.Join(err, service.NoRow(len(rows)))
 	}
 	mode := *rows[0][0]
 	if strings.Contains(mode, "STRICT_TRANS_TABLES") || strings.Contains(mode, "STRICT_ALL_TABLES") {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tunic/internal/ddl/service"
 	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -64,7 +65,7 @@ func (p *pair) told(statement string) {
 		want = append(want, fmt.Sprint(said.Number, said.Message))
 	} else {
 		rows, _ := p.plain.Query(p.t.Context(), "SHOW WARNINGS")
-		for _, w := range readWarnings(rows, func(s string) string { return s }) {
+		for _, w := range service.ReadWarnings(rows, func(s string) string { return s }) {
 			want = append(want, fmt.Sprint(w.Number, w.Message))
 		}
 	}

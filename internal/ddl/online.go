@@ -3,14 +3,14 @@ package ddl
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
-	"tunic/internal/policy"
 )
 
 // Layers of a table that clients use go up and down by a job, without a client that waits
@@ -27,117 +27,23 @@ import (
 // its way belongs to a job (catalog.Layer.Job): other changes of the table go by and leave
 // it as it is, or take it away with its column.
 
-// Errors of the steps, for who runs the job.
-var (
-	// ErrTableGone says that the table has been dropped, or has no protected column any more.
-	ErrTableGone = errors.New("the table is not there any more")
-	// ErrLayerGone says that a column has been dropped or changed so that a layer went
-	// with it, or that the layer is another job's.
-	ErrLayerGone = errors.New("the column is not what it was, or the layer is another's")
-	// ErrCeiling says that the column's ceiling does not allow the layer, or no more.
-	ErrCeiling = errors.New("the column's ceiling does not allow the layer")
-	// ErrKeyStands says that a key is over a layer that is to be taken away.
-	ErrKeyStands = errors.New("a key is over the layer")
-)
-
-// LayerRequest names a layer of a table.
-type LayerRequest struct {
-	// Column is the column's ID, whatever its name becomes.
-	Column     catalog.ID
-	Capability policy.Capabilities // one of them
-	Grain      policy.Grain        // of an order layer that is added; that of the ceiling if it is none
-}
-
-// grain is that of the layer on a column.
-func (r *LayerRequest) grain(c *catalog.Column) policy.Grain {
-	if r.Grain == (policy.Grain{}) && catalog.Base(r.Capability) == policy.Order {
-		return c.Protection.Grain
-	}
-	return r.Grain
-}
-
-// CanAdd reports whether a table, as it is, can get layers: nil, ErrCeiling, ErrLayerGone
-// where a column is not there or not protected, layers.ErrNoKey, or the refusal of a column
-// whose type has no such layer.
-func CanAdd(t *catalog.Table, requests []LayerRequest) error {
-	next := copyOf(t)
-	for _, request := range requests {
-		if _, err := next.request(request, newJob); err != nil {
-			return err
-		}
-	}
-	if !layers.CanFill(t) {
-		return layers.ErrNoKey
-	}
-	return nil
-}
-
-// newJob stands for a job that has no ID yet.
-const newJob = 1
-
-// copied is a table that is being changed.
-type copied struct{ *catalog.Table }
-
-// copyOf is a copy whose columns and layers can be changed.
-func copyOf(t *catalog.Table) copied {
-	next := *t
-	next.Columns = append([]catalog.Column(nil), t.Columns...)
-	for i := range next.Columns {
-		next.Columns[i].Layers = append([]catalog.Layer(nil), next.Columns[i].Layers...)
-	}
-	return copied{&next}
-}
-
-// column finds a column by its ID; nil if it is gone.
-func (t copied) column(id catalog.ID) *catalog.Column {
-	for i := range t.Columns {
-		if t.Columns[i].ID == id && !t.Columns[i].Filling {
-			return &t.Columns[i]
-		}
-	}
-	return nil
-}
-
-// request gives a table a layer for a job. It is false if the job has given it, or it is
-// ready.
-func (t copied) request(request LayerRequest, job uint64) (added bool, err error) {
-	c := t.column(request.Column)
-	if c == nil || !c.Protected() {
-		return false, ErrLayerGone
-	}
-	grain := request.grain(c)
-	if asked := (policy.Protection{Protected: true, Allowed: catalog.Base(request.Capability), Grain: grain}); !asked.Within(c.Protection) {
-		return false, ErrCeiling
-	}
-	if l := c.Layer(request.Capability); l != nil {
-		if l.State != catalog.Ready && l.Job != job {
-			return false, ErrLayerGone
-		}
-		return false, nil
-	}
-	l, err := newLayer(c, request.Capability, grain)
-	if err != nil {
-		return false, err
-	}
-	l.State, l.Job = catalog.Filling, job
-	c.Layers = append(c.Layers, l)
-	return true, nil
-}
+// ErrTableGone says that the table has been dropped, or has no protected column any more.
+var ErrTableGone = errors.New("the table is not there any more")
 
 // AddLayers has every write of a table write layers from now on, which nobody reads yet.
 // It waits until it has the table for a moment, for as long as ctx lasts. Errors are those
 // of CanAdd, ErrTableGone, and the server's as *sqlerr.Error.
-func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, requests []LayerRequest) error {
+func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer) error {
 	mine := map[string]bool{} // columns that were added in an earlier try
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		next, more := copyOf(t), false
-		for _, request := range requests {
-			added, err := next.request(request, job)
+		next, more := revision.CopyOf(t), false
+		for _, wish := range wishes {
+			added, err := next.Add(wish, job)
 			if err != nil {
 				return err
 			}
 			if added {
-				d.date(next.column(request.Column), request.Capability)
+				d.date(next.ByID(wish.Column), wish.Capability)
 			}
 			more = more || added
 		}
@@ -158,7 +64,7 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, r
 				return err
 			}
 			next.Revision++
-			return d.changeBriefly(ctx, t, next.Table, alterText(t, next.Table, nil), wait)
+			return d.changeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
 		})
 	})
 }
@@ -168,11 +74,11 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, r
 //
 // A transaction that sees rows as they were before does without (catalog.SeenSince), so that
 // nobody has to wait for it.
-func (d *Definer) ReadyLayers(ctx context.Context, job uint64, table catalog.ID, requests []LayerRequest) error {
-	return d.amend(ctx, table, requests, func(c *catalog.Column, l *catalog.Layer) (bool, error) {
+func (d *Definer) ReadyLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer) error {
+	return d.amend(ctx, table, wishes, func(c *catalog.Column, l *catalog.Layer) (bool, error) {
 		switch {
 		case l == nil || l.State != catalog.Ready && l.Job != job || l.State == catalog.Retiring:
-			return false, gone(c, l)
+			return false, revision.LayerGone(c, l)
 		case l.State == catalog.Ready:
 			return false, nil
 		}
@@ -184,13 +90,13 @@ func (d *Definer) ReadyLayers(ctx context.Context, job uint64, table catalog.ID,
 // RetireLayers has nobody use layers any more, and returns when each tunic knows. It fails
 // with ErrKeyStands, and with ErrLayerGone where a layer is another job's. One that is not
 // there needs nothing.
-func (d *Definer) RetireLayers(ctx context.Context, job uint64, table catalog.ID, requests []LayerRequest) error {
-	err := d.amend(ctx, table, requests, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
+func (d *Definer) RetireLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer) error {
+	err := d.amend(ctx, table, wishes, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
 		switch {
 		case l == nil || l.State == catalog.Retiring && l.Job == job:
 			return false, nil
 		case l.State != catalog.Ready:
-			return false, ErrLayerGone
+			return false, revision.ErrLayerGone
 		}
 		l.State, l.Job = catalog.Retiring, job
 		return true, nil
@@ -201,25 +107,17 @@ func (d *Definer) RetireLayers(ctx context.Context, job uint64, table catalog.ID
 	return patiently(ctx, func(ctx context.Context, _ time.Duration) error { return d.o.Ledger.AwaitMembers(ctx) })
 }
 
-// gone says why a layer is not a job's any more.
-func gone(c *catalog.Column, l *catalog.Layer) error {
-	if c != nil && l == nil {
-		return fmt.Errorf("%w: it is not there", ErrLayerGone)
-	}
-	return ErrLayerGone
-}
-
 // DropLayers takes the layers of a job away: those that retire, and those that are being
 // filled, if the job is given up. One that a client has begun to need meanwhile stays.
 func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) error {
 	err := d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		next, dropped := withoutLayers(t, func(l *catalog.Layer) bool { return l.Job == job && job != 0 })
+		next, dropped := revision.WithoutLayers(t, func(l *catalog.Layer) bool { return l.Job == job && job != 0 })
 		if len(dropped) == 0 {
 			return d.dropSparesOf(ctx, t, wait)
 		}
 		return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
 			next.Revision++
-			if err := d.changeBriefly(ctx, t, next, droppingText(t, next, dropped), wait); err != nil {
+			if err := d.changeBriefly(ctx, t, next, revision.Dropping(t, next, dropped), wait); err != nil {
 				return err
 			}
 			if t = d.o.Ledger.Catalog().ByID(table); t == nil {
@@ -235,8 +133,8 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 }
 
 // KeepLayers gives up a job that takes layers away: those that retire are ready again.
-func (d *Definer) KeepLayers(ctx context.Context, job uint64, table catalog.ID, requests []LayerRequest) error {
-	return d.amend(ctx, table, requests, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
+func (d *Definer) KeepLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer) error {
+	return d.amend(ctx, table, wishes, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
 		if l == nil || l.State != catalog.Retiring || l.Job != job {
 			return false, nil
 		}
@@ -247,12 +145,12 @@ func (d *Definer) KeepLayers(ctx context.Context, job uint64, table catalog.ID, 
 
 // amend changes what the catalog says of layers. say does so for one, which is nil if it
 // is not there, as the column is then if that is gone too.
-func (d *Definer) amend(ctx context.Context, table catalog.ID, requests []LayerRequest, say func(*catalog.Column, *catalog.Layer) (bool, error)) error {
+func (d *Definer) amend(ctx context.Context, table catalog.ID, wishes []revision.NamedLayer, say func(*catalog.Column, *catalog.Layer) (bool, error)) error {
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		next, more := copyOf(t), false
-		for _, request := range requests {
+		next, more := revision.CopyOf(t), false
+		for _, wish := range wishes {
 			var l *catalog.Layer
-			c := next.column(request.Column)
+			c := next.ByID(wish.Column)
 			if c != nil {
 				l = c.Layer(request.Capability)
 			}
@@ -260,8 +158,8 @@ func (d *Definer) amend(ctx context.Context, table catalog.ID, requests []LayerR
 			if err != nil {
 				return err
 			}
-			if changed && l.State == catalog.Retiring && stands(t, c, l.Capability) {
-				return ErrKeyStands
+			if changed && l.State == catalog.Retiring && revision.KeyStands(t, c, l.Capability) {
+				return revision.ErrKeyStands
 			}
 			more = more || changed
 		}
@@ -275,18 +173,6 @@ func (d *Definer) amend(ctx context.Context, table catalog.ID, requests []LayerR
 		crash.Point("ddl.online.amended")
 		return nil
 	})
-}
-
-// stands says that a key is over a column's layer.
-func stands(t *catalog.Table, c *catalog.Column, capability policy.Capabilities) bool {
-	for i := range t.Keys {
-		for _, p := range t.Keys[i].Parts {
-			if catalog.Folded(p.Column) == catalog.Folded(c.Name) && p.Layer == capability {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // step does something with a table that nobody else changes meanwhile, and again later
@@ -308,7 +194,7 @@ func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx contex
 		unlock, err := d.o.Ledger.TryLock(ctx, []catalog.ID{table})
 		switch {
 		case err != nil:
-			return (&service{}).serverError(err)
+			return service.Error(err)
 		case unlock == nil:
 			return errElsewhere
 		}

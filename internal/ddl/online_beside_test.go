@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/policy"
 	"tunic/internal/waittest"
 )
@@ -125,9 +126,9 @@ func TestBesideJob(t *testing.T) {
 		{"ALTER TABLE o MODIFY n INT NOT NULL COMMENT 'tunic: order'", nil, catalog.Ready},
 		{"RENAME TABLE o TO o2; RENAME TABLE o2 TO o", nil, catalog.Ready},
 		{"TRUNCATE TABLE o", nil, catalog.Ready},
-		{"ALTER TABLE o MODIFY n INT NOT NULL COMMENT 'tunic: equality'", ErrLayerGone, catalog.Absent},
-		{"ALTER TABLE o DROP COLUMN n", ErrLayerGone, catalog.Absent},
-		{"ALTER TABLE o MODIFY n VARCHAR(20) NOT NULL", ErrLayerGone, catalog.Absent},
+		{"ALTER TABLE o MODIFY n INT NOT NULL COMMENT 'tunic: equality'", revision.ErrLayerGone, catalog.Absent},
+		{"ALTER TABLE o DROP COLUMN n", revision.ErrLayerGone, catalog.Absent},
+		{"ALTER TABLE o MODIFY n VARCHAR(20) NOT NULL", revision.ErrLayerGone, catalog.Absent},
 		{"DROP TABLE o", ErrTableGone, catalog.Absent},
 	} {
 		t.Run(c.statements, func(t *testing.T) {
@@ -184,7 +185,7 @@ func (b *bench) besideJob(statements string, want error, state catalog.State) {
 	}
 	p.compare("o")
 	var l *catalog.Layer
-	if c := copyOf(p.table("o")).column(requests[0].Column); c != nil {
+	if c := revision.CopyOf(p.table("o")).ByID(wishes[0].Column); c != nil {
 		l = c.Layer(policy.Order)
 	}
 	switch {

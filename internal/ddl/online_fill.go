@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/layers"
 )
 
@@ -26,14 +27,14 @@ type FillOptions struct {
 // FillLayers gives all rows of a table the layers of a job, and looks at all of them. It
 // goes on while other changes of the table go by. Errors are ErrTableGone, ErrLayerGone,
 // those of package layers, of Gate and of Progress, and the server's.
-func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, requests []LayerRequest, o FillOptions) error {
+func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer, o FillOptions) error {
 	for tries := 0; ; tries++ {
 		c := d.o.Ledger.Catalog()
 		t := c.ByID(table)
 		if t == nil {
 			return ErrTableGone
 		}
-		if err := holds(t, job, requests); err != nil {
+		if err := revision.HoldsLayers(t, job, wishes); err != nil {
 			return err
 		}
 		work := layers.Job{
@@ -61,18 +62,3 @@ func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, 
 // movedMax is how often the server may say that a table is another one while the catalog
 // does not.
 const movedMax = 20
-
-// holds makes sure that a table has the layers of a job still. One that is ready needs
-// nothing.
-func holds(t *catalog.Table, job uint64, requests []LayerRequest) error {
-	for _, request := range requests {
-		c := copyOf(t).column(request.Column)
-		if c == nil {
-			return ErrLayerGone
-		}
-		if l := c.Layer(request.Capability); l == nil || l.State != catalog.Ready && l.Job != job {
-			return ErrLayerGone
-		}
-	}
-	return nil
-}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/policy"
 )
 
@@ -42,9 +43,9 @@ func TestOnlineAtOnce(t *testing.T) {
 		for _, s := range statements {
 			exec(s + ", ALGORITHM=INSTANT")
 		}
-		last, dropped := withoutLayers(p.table("o"), func(l *catalog.Layer) bool { return l.Capability == policy.Order })
+		last, dropped := revision.WithoutLayers(p.table("o"), func(l *catalog.Layer) bool { return l.Capability == policy.Order })
 		last.Revision++
-		exec(droppingText(p.table("o"), last, dropped) + ", ALGORITHM=INPLACE, LOCK=NONE")
+		exec(revision.Dropping(p.table("o"), last, dropped) + ", ALGORITHM=INPLACE, LOCK=NONE")
 		exec("INSERT INTO shop.o (n, `n$eq`) SELECT n, `n$eq` FROM shop.o")
 		b.around = true
 	})

@@ -2,44 +2,16 @@ package ddl
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 )
-
-// withoutLayers is a copy of a table without some of its layers, and those.
-func withoutLayers(t *catalog.Table, goes func(*catalog.Layer) bool) (next *catalog.Table, dropped []catalog.Layer) {
-	c := copyOf(t)
-	for i := range c.Columns {
-		c.Columns[i].Layers = slices.DeleteFunc(c.Columns[i].Layers, func(l catalog.Layer) bool {
-			if !goes(&l) {
-				return false
-			}
-			l.Nullable = l.Nullable || l.State == catalog.Filling || !c.Columns[i].Type.NotNull
-			dropped = append(dropped, l)
-			return true
-		})
-	}
-	return c.Table, dropped
-}
-
-// droppingText is the statement after which nobody writes layers any more. Their columns stay
-// for now, and give rows a default where they take no NULL: servers drop a column at once only
-// in a statement of its own.
-func droppingText(from, next *catalog.Table, dropped []catalog.Layer) string {
-	var clauses []string
-	for _, l := range dropped {
-		if !l.Nullable {
-			clauses = append(clauses, "ALTER COLUMN "+catalog.Quoted(l.Stored)+" SET DEFAULT ''")
-		}
-	}
-	return alterText(from, next, clauses)
-}
 
 // addColumns adds the stored columns of layers that a table is to get, before anybody knows of
 // them: servers add columns at once in a statement that does nothing else, and MariaDB behind
@@ -61,7 +33,7 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 	for i := range next.Columns {
 		for j := range next.Columns[i].Layers {
 			l := &next.Columns[i].Layers[j]
-			if mine[l.Stored] = !storesLayer(t, l.Stored); mine[l.Stored] && !there[l.Stored] {
+			if mine[l.Stored] = !revision.StoresLayer(t, l.Stored); mine[l.Stored] && !there[l.Stored] {
 				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &next.Columns[i].Type), false).Text)
 			}
 		}
@@ -78,28 +50,16 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 
 // dropSpare drops a stored column that belongs to nothing.
 func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
-	return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
-		err := d.brieflyRoomily(ctx, t, spareText(t, name), wait)
+	return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+		err := d.brieflyRoomily(ctx, t, revision.DropLeftover(t, name), wait)
 		crash.Point("ddl.online.dropped")
 		return outdated(t, err)
 	})
 }
 
-// spareText drops a stored column that belongs to nothing in this revision of its table. In the
-// next one it may belong to something, and who drops it may not have heard of that: a fence that
-// is called what it is called changes nothing, and has the server refuse the whole where it is
-// another one.
-func spareText(t *catalog.Table, name string) string {
-	drop := "ALTER TABLE " + t.QuotedName() + " DROP COLUMN " + catalog.Quoted(name)
-	if fence := t.Fence(); fence != "" {
-		drop += ", RENAME COLUMN " + catalog.Quoted(fence) + " TO " + catalog.Quoted(fence)
-	}
-	return drop
-}
-
-// outdated is the error of a spareText for another revision.
+// outdated is the error of a DropLeftover for another revision.
 func outdated(t *catalog.Table, err error) error {
-	if t.Fence() != "" && answeredWith(err, noColumn) {
+	if t.Fence() != "" && service.Said(err, noColumn) {
 		return ledger.ErrOutdated
 	}
 	return err
@@ -121,7 +81,7 @@ func (d *Definer) dropSparesOf(ctx context.Context, t *catalog.Table, wait time.
 func (d *Definer) sparesOf(ctx context.Context, t *catalog.Table) (spares []string, err error) {
 	rows, err := d.o.DB.QueryContext(ctx, "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", t.Schema, t.Name)
 	if err != nil {
-		return nil, (&service{}).serverError(err)
+		return nil, service.Error(err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
@@ -129,9 +89,9 @@ func (d *Definer) sparesOf(ctx context.Context, t *catalog.Table) (spares []stri
 		if err := rows.Scan(&name); err != nil {
 			return nil, err
 		}
-		if catalog.Reserved(name) && !catalog.IsFence(name) && !storesLayer(t, name) && !stores(t, name) {
+		if catalog.Reserved(name) && !catalog.IsFence(name) && !revision.StoresLayer(t, name) && !revision.Stores(t, name) {
 			spares = append(spares, name)
 		}
 	}
-	return spares, (&service{}).serverError(rows.Err())
+	return spares, service.Error(rows.Err())
 }

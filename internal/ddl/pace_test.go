@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 	"tunic/internal/racetest"
 )
@@ -28,7 +29,7 @@ func TestPace(t *testing.T) {
 		b.mustStep(decrypting[3:]...)
 		p.asPlain()
 		rows, err := b.client.Query(t.Context(), "SELECT COUNT(*) FROM _tunic.progress")
-		if err != nil || text(rows[0][0]) != "0" {
+		if err != nil || service.Text(rows[0][0]) != "0" {
 			t.Errorf("%v places are kept of what is done: %v", rows, err)
 		}
 	})

@@ -9,7 +9,10 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -50,7 +53,7 @@ func (d *Definer) Rehearse(ctx context.Context, t *catalog.Table, lengths map[st
 		return r, nil
 	}
 	if _, err := d.o.DB.ExecContext(ctx, s.create()); err != nil {
-		return r, (&service{}).serverError(err)
+		return r, service.Error(err)
 	}
 	defer func() { _, _ = d.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+s.name()) }()
 	r.Rows = max(min(rehearsedRows, rehearsedBytes/max(s.width, 1)), rehearsedLeast)
@@ -63,7 +66,7 @@ func (d *Definer) Rehearse(ctx context.Context, t *catalog.Table, lengths map[st
 func (d *Definer) rehearseFilling(ctx context.Context, s *stage, r *Rehearsal) error {
 	for from := 0; from < r.Rows; from += rehearsedLeast {
 		if _, err := d.o.DB.ExecContext(ctx, s.insert(from, min(from+rehearsedLeast, r.Rows))); err != nil {
-			return (&service{}).serverError(err)
+			return service.Error(err)
 		}
 	}
 	begin := time.Now()
@@ -77,14 +80,14 @@ func (d *Definer) rehearsePurge(ctx context.Context, s *stage, r *Rehearsal) err
 	r.RowsAnew = r.Rows
 	for range rehearsedTimes {
 		if _, err := d.o.DB.ExecContext(ctx, s.double(r.RowsAnew)); err != nil {
-			return (&service{}).serverError(err)
+			return service.Error(err)
 		}
 		r.RowsAnew *= 2
 	}
 	begin := time.Now()
 	for _, statement := range append(s.keys(), "ALTER TABLE "+s.name()+" FORCE") {
 		if _, err := d.o.DB.ExecContext(ctx, statement); err != nil {
-			return (&service{}).serverError(err)
+			return service.Error(err)
 		}
 	}
 	r.Anew = time.Since(begin)
@@ -101,14 +104,14 @@ type stage struct {
 }
 
 func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int) *stage {
-	s := &stage{table: &catalog.Table{ID: id, Schema: catalog.Schema, Name: twinName(id, 1) + "_r", Revision: 1}, width: rest}
+	s := &stage{table: &catalog.Table{ID: id, Schema: catalog.Schema, Name: definition.TwinName(id, 1) + "_r", Revision: 1}, width: rest}
 	own := catalog.Column{Name: "id", TypeText: "bigint", Type: value.Type{Kind: value.BigInt, NotNull: true}}
 	s.table.Columns = []catalog.Column{own}
 	s.stored = []string{"id bigint NOT NULL PRIMARY KEY"}
 	s.table.Keys = []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}}
 	blobs := form.BlobsFor(t)
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Protected() && Uncopied(t, c) == nil {
+		if c := &t.Columns[i]; c.Protected() && revision.Uncopied(t, c) == nil {
 			s.add(c, blobs[i], min(lengths[c.Name], rehearsedValue))
 		}
 	}
@@ -122,7 +125,7 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 	}
 	s.stored = append(s.stored, "rest mediumblob")
 	s.values = append(s.values, fmt.Sprintf("REPEAT('r', %d)", rest))
-	catalogIndex(s.table)
+	definition.Index(s.table)
 	return s
 }
 

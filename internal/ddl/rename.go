@@ -79,7 +79,7 @@ func (w *work) awaited(ctx context.Context, steps []ledger.Step) error {
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	for _, step := range steps {
 		if step.New.View != nil {
 			continue

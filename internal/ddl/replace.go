@@ -5,25 +5,26 @@ import (
 	"errors"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
 
 // displace drops the table in whose place another is made, as MariaDB does for CREATE OR
 // REPLACE TABLE: before the other is made, and for good if that fails.
-func (w *work) displace(ctx context.Context, d *definition) error {
+func (w *work) displace(ctx context.Context, d *definition.Definition) error {
 	if !d.Replaces {
 		return nil
 	}
 	protected := w.taken(d)
 	switch {
-	case !protected && !d.protects(): // the server does it all
+	case !protected && !d.Protects(): // the server does it all
 		return nil
 	case d.Temporary:
 		return sqlerr.DefinitionForm(d.Table, "CREATE OR REPLACE of a temporary table")
 	case w.session.Locked || w.session.Frozen != nil:
 		return sqlerr.DefinitionForm(d.Table, "CREATE OR REPLACE under LOCK TABLES")
-	case len(foreignKeysOf(d)) > 0: // one of its own to itself would refer to what goes
+	case len(definition.ForeignKeysOf(d)) > 0: // one of its own to itself would refer to what goes
 		return sqlerr.DefinitionForm(d.Table, "CREATE OR REPLACE with a foreign key")
 	}
 	name := ast.TableName{Qualifier: ast.Name(d.Schema), Name: ast.Name(d.Table)}
@@ -42,7 +43,7 @@ func (w *work) displace(ctx context.Context, d *definition) error {
 // refusesNew is the refusal of a table that is to be made in another's place, before that is dropped:
 // a twin of it is made to see, of a copy of the definition. An error of the server's is none: it
 // drops the other then, too.
-func (w *work) refusesNew(ctx context.Context, d *definition, r *decider) error {
+func (w *work) refusesNew(ctx context.Context, d *definition.Definition, r *definition.Decider) error {
 	if !d.Replaces {
 		return nil
 	}
@@ -50,15 +51,15 @@ func (w *work) refusesNew(ctx context.Context, d *definition, r *decider) error 
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	copied := &definition{Schema: d.Schema, Table: d.Table, Spec: ast.Clone(d.Spec), Temporary: d.Temporary, Like: true}
-	if err := r.decide(copied); err != nil {
+	defer s.Close()
+	copied := &definition.Definition{Schema: d.Schema, Table: d.Table, Spec: ast.Clone(d.Spec), Temporary: d.Temporary, Like: true}
+	if err := r.Decide(copied); err != nil {
 		return err
 	}
 	warnings, brought := w.result.Warnings, w.brought
-	t := newTwin(w.newID(), 1)
+	t := definition.NewTwin(w.newID(), 1)
 	_, err = w.makeTwin(ctx, s, copied, t)
-	s.drop(context.WithoutCancel(ctx), t.Name)
+	s.Drop(context.WithoutCancel(ctx), t.Name)
 	w.result.Warnings, w.brought = warnings, brought
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Code == 0 {
 		return nil

@@ -7,7 +7,9 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/alteration"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
@@ -16,46 +18,42 @@ import (
 
 // replacements are the columns whose forms a change makes anew for each row; false if
 // that cannot be done.
-func (w *work) replacements(c *change, l *logical, needs map[string]need) (all []layers.Replacement, ok bool) {
-	if c.d.Temporary || !layers.CanFill(c.old) {
+func (w *work) replacements(c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (all []layers.Replacement, ok bool) {
+	if c.Definition.Temporary || !layers.CanFill(c.Old) {
 		return nil, false
 	}
-	for i := range l.table.Columns {
-		next := &l.table.Columns[i]
-		if needs[catalog.Folded(next.Name)] != anew {
+	for i := range l.Table.Columns {
+		next := &l.Table.Columns[i]
+		if needs[catalog.Folded(next.Name)] != alteration.NeedsForms {
 			continue
 		}
-		old := c.before(next.Name)
+		old := c.Before(next.Name)
 		if old == nil || !old.Protected() || !next.Protected() || next.ValidJSON && !old.ValidJSON || w.related(c, old) {
 			return nil, false
 		}
-		r := layers.Replacement{Old: old, New: next, Sealed: spareName(next.Name), Tokens: map[policy.Capabilities]string{}}
+		r := layers.Replacement{Old: old, New: next, Sealed: revision.ResealedName(next.Name), Tokens: map[policy.Capabilities]string{}}
 		r.Same = value.Widens(&old.Type, &next.Type)
 		if !r.Same && !layers.CanConvert(&old.Type, &next.Type, &w.session.Env) {
 			return nil, false
 		}
 		for _, layer := range next.Layers {
-			r.Tokens[layer.Capability] = spareName(layer.Stored)
+			r.Tokens[layer.Capability] = revision.ResealedName(layer.Stored)
 		}
 		all = append(all, r)
 	}
 	return all, true
 }
 
-// spareName is the name of a stored column for as long as another one has its own. It
-// is none that a logical column may have.
-func spareName(stored string) string { return catalog.StoredName(stored+"$new", policy.Equality) }
-
 // related says that a column is tied to another by a foreign key that is there: their
 // tokens have to be changed together.
-func (w *work) related(c *change, old *catalog.Column) bool {
+func (w *work) related(c *alteration.Change, old *catalog.Column) bool {
 	has := func(names []string, name string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return catalog.Folded(n) == catalog.Folded(name) })
 	}
 	for t := range w.catalog.Tables() {
 		for i := range t.ForeignKeys {
 			k := &t.ForeignKeys[i]
-			if t.ID == c.old.ID && has(k.Columns, old.Name) || k.Schema == c.old.Schema && k.Table == c.old.Name && has(k.Referenced, old.Name) {
+			if t.ID == c.Old.ID && has(k.Columns, old.Name) || k.Schema == c.Old.Schema && k.Table == c.Old.Name && has(k.Referenced, old.Name) {
 				return true
 			}
 		}
@@ -66,23 +64,23 @@ func (w *work) related(c *change, old *catalog.Column) bool {
 // reseal changes a locked table with rows: new forms are made beside the old ones,
 // which they then replace. What a kill leaves of them Sweep takes away, and so does the
 // next change.
-func (w *work) reseal(ctx context.Context, c *change, l *logical, from *showcreate.Table, needs map[string]need, columns []layers.Replacement) (err error) {
-	after, spares := *from, spareColumns(l.table, columns)
+func (w *work) reseal(ctx context.Context, c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, columns []layers.Replacement) (err error) {
+	after, spares := *from, revision.ResealedColumns(l.Table, columns)
 	after.Columns = slices.Concat(from.Columns, spares)
-	c.spares = map[string]string{}
+	c.Resealed = map[string]string{}
 	var add, drop []string
 	for _, s := range spares {
 		add, drop = append(add, "ADD COLUMN "+s.Text), append(drop, "DROP COLUMN "+catalog.Quoted(s.Name))
 	}
 	for i := range columns {
-		c.spares[catalog.Folded(columns[i].New.Name)] = columns[i].Sealed
+		c.Resealed[catalog.Folded(columns[i].New.Name)] = columns[i].Sealed
 		for _, layer := range columns[i].New.Layers {
-			c.spares[catalog.Folded(layer.Stored)] = columns[i].Tokens[layer.Capability]
+			c.Resealed[catalog.Folded(layer.Stored)] = columns[i].Tokens[layer.Capability]
 		}
 	}
-	alter := "ALTER TABLE " + c.old.QuotedName() + " "
+	alter := "ALTER TABLE " + c.Old.QuotedName() + " "
 	if err := w.client.Exec(ctx, alter+strings.Join(add, ", ")); err != nil {
-		w.postpone(c.old, w.takingBack())
+		w.postpone(c.Old, w.takingBack())
 		return err
 	}
 	crash.Point("ddl.reseal.begun")
@@ -91,31 +89,16 @@ func (w *work) reseal(ctx context.Context, c *change, l *logical, from *showcrea
 			return
 		}
 		if w.client.Exec(context.WithoutCancel(ctx), alter+strings.Join(drop, ", ")) != nil {
-			w.postpone(c.old, w.takingBack()) // or they have their own names by now
+			w.postpone(c.Old, w.takingBack()) // or they have their own names by now
 		}
 	}()
 	job := layers.Reseal{
 		Exec: w.client.Exec, Query: w.client.Query, Ring: w.ring(),
-		Table: c.old, Columns: columns, Env: &w.session.Env,
+		Table: c.Old, Columns: columns, Env: &w.session.Env,
 	}
 	if err := w.atUTC(ctx, func() error { return job.Fill(ctx) }); err != nil {
-		return w.fillError(c.old, err)
+		return w.fillError(c.Old, err)
 	}
 	crash.Point("ddl.reseal.done")
-	return w.execAll(ctx, c, l, w.stepOf(c, l, &after, rewritten(needs), keepCheck))
-}
-
-// spareColumns are the stored columns of the new forms.
-func spareColumns(next *catalog.Table, columns []layers.Replacement) (all []showcreate.Column) {
-	blobs := form.BlobsFor(next)
-	for i := range columns {
-		r := &columns[i]
-		at := next.Column(r.New.Name)
-		all = append(all, form.Column(r.Sealed, form.SealedType(&r.New.Type, blobs[at]), false))
-		for j := range r.New.Layers {
-			layer := &r.New.Layers[j]
-			all = append(all, form.Column(r.Tokens[layer.Capability], form.TokenType(layer, &r.New.Type), false))
-		}
-	}
-	return all
+	return w.execAll(ctx, c, l, w.stepOf(c, l, &after, alteration.Rewritten(needs), keepCheck))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
 	"tunic/internal/sqlerr"
 )
 
@@ -89,7 +90,7 @@ func (b *bench) upsertWithoutEnd(statement string) (stop func()) {
 	for range 2 {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				if _, err := db.ExecContext(ctx, statement); err != nil && ctx.Err() == nil && numberOf((&service{}).serverError(err)) != deadlockFound {
+				if _, err := db.ExecContext(ctx, statement); err != nil && ctx.Err() == nil && numberOf(service.Error(err)) != deadlockFound {
 					b.t.Error(err)
 					return
 				}

@@ -3,11 +3,10 @@ package ddl
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"tunic/internal/catalog"
-	"tunic/internal/sqlerr"
+	"tunic/internal/ddl/service"
 )
 
 // MariaDB adds and drops columns at once by writing down what rows lack, or have too much, and
@@ -23,7 +22,7 @@ const rowTooWide = 1118
 // of MariaDB, it is the error of the statement.
 func roomily(ctx context.Context, t *catalog.Table, statement string, run func(ctx context.Context, statement string) error) error {
 	err := run(ctx, statement)
-	if !answeredWith(err, rowTooWide) {
+	if !service.Said(err, rowTooWide) {
 		return err
 	}
 	switch anew := run(ctx, "ALTER TABLE "+t.QuotedName()+" FORCE"+inPlace); {
@@ -38,10 +37,4 @@ func roomily(ctx context.Context, t *catalog.Table, statement string, run func(c
 // brieflyRoomily is roomily by brief.
 func (d *Definer) brieflyRoomily(ctx context.Context, t *catalog.Table, statement string, wait time.Duration) error {
 	return roomily(ctx, t, statement, func(ctx context.Context, statement string) error { return d.brief(ctx, statement, wait) })
-}
-
-// answeredWith reports whether an error is the server's, and one of some numbers.
-func answeredWith(err error, numbers ...uint16) bool {
-	said, ok := errors.AsType[*sqlerr.Error](err)
-	return ok && said.Code == 0 && slices.Contains(numbers, said.Number)
 }

@@ -9,8 +9,11 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/sqlerr"
 )
 
@@ -56,7 +59,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 // made. A table that cannot have one is left as it is.
 func (d *Definer) giveFence(ctx context.Context, t *catalog.Table) error {
 	account, err := showcreate.Read(t.Definition)
-	if t.Fenced || err != nil || !canBeFenced(account.Options) {
+	if t.Fenced || err != nil || !revision.CanBeFenced(account.Options) {
 		return nil //nolint:nilerr // its own statements say what is wrong with it
 	}
 	later, err := d.mend(ctx, t, mending{"fence", d.fence})
@@ -94,7 +97,7 @@ func (d *Definer) dropTwins(ctx context.Context) error {
 		if err := rows.Scan(&name); err != nil {
 			return fmt.Errorf("look for twins: %w", err)
 		}
-		if (strings.HasPrefix(name, twinPrefix) || strings.HasPrefix(name, viewTwinPrefix)) && !used[name] {
+		if (strings.HasPrefix(name, definition.TwinPrefix) || strings.HasPrefix(name, viewtext.TwinPrefix)) && !used[name] {
 			left = append(left, name)
 		}
 	}
@@ -102,7 +105,7 @@ func (d *Definer) dropTwins(ctx context.Context) error {
 		return fmt.Errorf("look for twins: %w", err)
 	}
 	for _, name := range left {
-		if w := (&work{Definer: d}); strings.HasPrefix(name, viewTwinPrefix) {
+		if w := (&work{Definer: d}); strings.HasPrefix(name, viewtext.TwinPrefix) {
 			w.dropViewTwin(ctx, name)
 		} else {
 			w.dropTwin(ctx, name)
@@ -152,23 +155,11 @@ func (d *Definer) spares(ctx context.Context, schema string) (left []*catalog.Ta
 		if err := rows.Scan(&table, &column); err != nil {
 			return nil, err
 		}
-		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !storesLayer(t, column) && !stores(t, column) && !slices.Contains(left, t) {
+		if t := d.o.Ledger.Catalog().Table(schema, table); t != nil && !revision.StoresLayer(t, column) && !revision.Stores(t, column) && !slices.Contains(left, t) {
 			left = append(left, t)
 		}
 	}
 	return left, rows.Err()
-}
-
-// storesLayer says that a stored column is one of the table's layers.
-func storesLayer(t *catalog.Table, column string) bool {
-	for i := range t.Columns {
-		for _, l := range t.Columns[i].Layers {
-			if catalog.Folded(l.Stored) == catalog.Folded(column) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // mendChecks gives stored tables the CHECK that a kill has left them without.

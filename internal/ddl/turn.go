@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 )
 
@@ -56,7 +57,7 @@ func (u *turns) take(ctx context.Context, db *sql.DB) (*sql.Conn, error) {
 		err = errElsewhere
 	}
 	if err != nil {
-		closeForGood(conn)
+		service.CloseForGood(conn)
 		return nil, err
 	}
 	return conn, nil
@@ -65,7 +66,7 @@ func (u *turns) take(ctx context.Context, db *sql.DB) (*sql.Conn, error) {
 // rest gives the turn back, once clients have had their time.
 func (u *turns) rest(turn *sql.Conn, waited time.Duration) {
 	if waited == 0 {
-		closeForGood(turn)
+		service.CloseForGood(turn)
 		return
 	}
 	u.mu.Lock()
@@ -77,7 +78,7 @@ func (u *turns) rest(turn *sql.Conn, waited time.Duration) {
 		if u.resting == turn {
 			u.resting = nil
 		}
-		closeForGood(turn)
+		service.CloseForGood(turn)
 	})
 }
 
@@ -157,7 +158,7 @@ func (d *Definer) quiesced(ctx context.Context, t *catalog.Table, wait time.Dura
 		quiesce()
 	}
 	if err != nil {
-		return (&service{}).serverError(err)
+		return service.Error(err)
 	}
 	defer end()
 	if !had {
@@ -173,7 +174,7 @@ func (d *Definer) quiesced(ctx context.Context, t *catalog.Table, wait time.Dura
 func (d *Definer) theirs(ctx context.Context) error {
 	var free sql.NullInt64
 	if err := d.o.DB.QueryRowContext(ctx, "SELECT IS_FREE_LOCK(?)", turnLock).Scan(&free); err != nil {
-		return (&service{}).serverError(err)
+		return service.Error(err)
 	}
 	if free.Int64 != 1 {
 		return errElsewhere

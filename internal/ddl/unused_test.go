@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ledger"
 )
 
@@ -14,20 +16,20 @@ func TestUnusedTwins(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.must("CREATE TABLE k (a INT, s VARCHAR(10))")
 		table := b.ledger.Catalog().Table("shop", "k")
-		service := b.connect(catalog.Schema)
+		own := b.connect(catalog.Schema)
 		spare := table.Twin + "_9"
-		if err := service.Exec(b.t.Context(), "CREATE TABLE "+catalog.Quoted(spare)+" LIKE "+catalog.Quoted(table.Twin)); err != nil {
+		if err := own.Exec(b.t.Context(), "CREATE TABLE "+catalog.Quoted(spare)+" LIKE "+catalog.Quoted(table.Twin)); err != nil {
 			b.t.Fatal(err)
 		}
 		there := func(want ...string) {
 			b.t.Helper()
-			rows, err := service.Query(b.t.Context(), "SHOW TABLES LIKE 't\\_%'")
+			rows, err := own.Query(b.t.Context(), "SHOW TABLES LIKE 't\\_%'")
 			if err != nil || len(rows) != len(want) {
 				b.t.Errorf("%d twins, not %v: %v", len(rows), want, err)
 			}
 			for i := range min(len(rows), len(want)) {
-				if text(rows[i][0]) != want[i] {
-					b.t.Errorf("twin %s, not %s", text(rows[i][0]), want[i])
+				if service.Text(rows[i][0]) != want[i] {
+					b.t.Errorf("twin %s, not %s", service.Text(rows[i][0]), want[i])
 				}
 			}
 		}
@@ -36,7 +38,7 @@ func TestUnusedTwins(t *testing.T) {
 		next := *table
 		next.Revision++
 		if _, err := other.Change(b.t.Context(), []ledger.Step{{Old: table, New: &next}}, func(ctx context.Context) error {
-			return service.Exec(ctx, alterText(table, &next, nil))
+			return own.Exec(ctx, revision.Alter(table, &next, nil))
 		}); err != nil {
 			b.t.Fatal(err)
 		}

@@ -8,47 +8,18 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
-	tsql "tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value/charset"
 )
 
-// View is a CREATE VIEW or ALTER VIEW whose query has been planned.
-type View struct {
-	tsql.View
-	// Statement is all of it, as the client has written it.
-	Statement string
-	// Described is the query over twins, with other literals in the place of the
-	// client's; "" of a query that reads nothing protected, where nothing else is set.
-	Described string
-	// Literals are the client's, in the order of those that stand for them.
-	Literals []string
-	// Text is the query as the catalog keeps it, Names are the columns, Own what they are
-	// called without the list of the statement; nil as Names.
-	Text       string
-	Names, Own []string
-	Reads      []ViewReads
-}
-
-// ViewReads are the columns that a view reads of a table or view.
-type ViewReads struct {
-	catalog.ViewOver
-	Table   *catalog.Table // nil for a plain one
-	Columns []string
-}
-
-// viewTwinPrefix begins the name of the twin of each view.
-const viewTwinPrefix = "v_"
-
-func viewTwinName(id catalog.ID, revision uint64) string {
-	return viewTwinPrefix + strings.TrimPrefix(twinName(id, revision), twinPrefix)
-}
-
 // DoView is Do for a view. If what it was planned by is outdated, Again is set in the
 // result, and nothing has been done.
-func (d *Definer) DoView(ctx context.Context, v *View, s Session, client Client) (Result, error) {
+func (d *Definer) DoView(ctx context.Context, v *viewtext.View, s Session, client Client) (Result, error) {
 	w := &work{Definer: d, session: s, client: client, catalog: d.o.Ledger.Catalog()}
 	if err := w.defineView(ctx, v); err != nil {
 		return w.result, w.clientError(err)
@@ -56,7 +27,7 @@ func (d *Definer) DoView(ctx context.Context, v *View, s Session, client Client)
 	return w.result, nil
 }
 
-func (w *work) defineView(ctx context.Context, v *View) error {
+func (w *work) defineView(ctx context.Context, v *viewtext.View) error {
 	schema := v.Name.Schema
 	if schema == "" {
 		schema = w.session.Schema
@@ -71,7 +42,7 @@ func (w *work) defineView(ctx context.Context, v *View) error {
 	if v.Described != "" && w.foreignText(v.Statement) {
 		return sqlerr.DefinitionCharset(v.Name.Name)
 	}
-	if v.Described != "" && v.namesStrings() {
+	if v.Described != "" && v.NamesStrings() {
 		return sqlerr.ColumnUnnamed()
 	}
 	end, err := w.begin(ctx, func() []*catalog.Table { return []*catalog.Table{w.catalog.View(schema, v.Name.Name)} })
@@ -91,7 +62,7 @@ func (w *work) defineView(ctx context.Context, v *View) error {
 }
 
 // isOutdated reports whether a table is defined otherwise than a plan has it.
-func (w *work) isOutdated(r ViewReads) bool {
+func (w *work) isOutdated(r viewtext.Reads) bool {
 	if r.Table != nil {
 		return !w.catalog.Knows(r.Table)
 	}
@@ -100,7 +71,7 @@ func (w *work) isOutdated(r ViewReads) bool {
 
 // replaceByPlain runs a statement that may put a view that reads nothing protected into
 // the place of another.
-func (w *work) replaceByPlain(ctx context.Context, v *View, old *catalog.Table) error {
+func (w *work) replaceByPlain(ctx context.Context, v *viewtext.View, old *catalog.Table) error {
 	if old == nil {
 		w.result.Forward = true
 		return nil
@@ -125,24 +96,24 @@ func (w *work) removeViews(ctx context.Context, views []*catalog.Table, statemen
 // dropViewTwin drops the twin of a view. One that it fails to drop is swept at the next
 // start.
 func (w *work) dropViewTwin(ctx context.Context, name string) {
-	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP VIEW IF EXISTS "+ownName(name)); err != nil {
+	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP VIEW IF EXISTS "+definition.QuotedTwin(name)); err != nil {
 		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
 	}
 }
 
 // makeView makes twin, stored view and entry of the catalog.
-func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalog.Table) error {
+func (w *work) makeView(ctx context.Context, v *viewtext.View, schema string, old *catalog.Table) error {
 	t := &catalog.Table{ID: w.newID(), Revision: 1, Schema: schema, Name: v.Name.Name}
 	if old != nil {
 		t.ID, t.Revision, t.Schema, t.Name = old.ID, old.Revision+1, old.Schema, old.Name
 	}
-	t.Twin = viewTwinName(t.ID, t.Revision)
+	t.Twin = viewtext.TwinName(t.ID, t.Revision)
 	s, err := w.service(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	if err := s.may(ctx, "SHOW VIEW", schema); err != nil {
+	defer s.Close()
+	if err := s.May(ctx, "SHOW VIEW", schema); err != nil {
 		return err
 	}
 	if err := w.mirrorView(ctx, s, v, t); err != nil {
@@ -157,7 +128,7 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 		step.Old = old
 	}
 	w.replaces = v.Replace || v.Alter
-	statement := storedView(v, t)
+	statement := viewtext.Stored(v, t)
 	done, err := w.change(ctx, []ledger.Step{step}, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	switch {
 	case len(done) > 0 && step.Old != nil:
@@ -172,29 +143,29 @@ func (w *work) makeView(ctx context.Context, v *View, schema string, old *catalo
 }
 
 // mirrorView makes the twin of a view and reads the view from it.
-func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.Table) error {
-	if err := s.exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
+func (w *work) mirrorView(ctx context.Context, s *service.Connection, v *viewtext.View, t *catalog.Table) error {
+	if err := s.Exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
 		return err
 	}
-	s.words = wordsOf(v, t)
-	if err := s.define(ctx, twinView(v, t)); err != nil {
+	s.Words = viewtext.WordsOf(v, t)
+	if err := s.Define(ctx, viewtext.Twin(v, t)); err != nil {
 		return err
 	}
-	warnings, err := s.warnings(ctx)
+	warnings, err := s.Warnings(ctx)
 	if err != nil {
 		return err
 	}
 	w.result.Warnings = append(w.result.Warnings, warnings...)
-	rows, err := s.query(ctx, "SHOW CREATE VIEW "+ownName(t.Twin))
+	rows, err := s.Query(ctx, "SHOW CREATE VIEW "+definition.QuotedTwin(t.Twin))
 	if err != nil || len(rows) == 0 {
-		return errors.Join(err, noRow(len(rows)))
+		return errors.Join(err, service.NoRow(len(rows)))
 	}
-	account, ok := readShownView(text(rows[0][1]))
+	account, ok := viewtext.ReadShown(service.Text(rows[0][1]))
 	if !ok {
 		return showcreate.ErrUnread
 	}
 	t.View = &catalog.View{
-		Query: v.Text, Shown: account.logical(v), Algorithm: account.algorithm, Security: v.Security, Check: v.Check,
+		Query: v.Text, Shown: account.Logical(v), Algorithm: account.Algorithm, Security: v.Security, Check: v.Check,
 		Charset: w.session.Charset, Collation: w.session.Connection.Name,
 	}
 	if t.View.Security == "" {
@@ -213,7 +184,7 @@ func (w *work) mirrorView(ctx context.Context, s *service, v *View, t *catalog.T
 // has the query as it is described now. What is wrong with the query by now is the
 // server's error. A session that is Locked is told sqlerr.LockWait where somebody else has the view, or
 // changes definitions, for longer than WaitLocked.
-func (d *Definer) RetellView(ctx context.Context, old *catalog.Table, v *View, s Session, client Client) error {
+func (d *Definer) RetellView(ctx context.Context, old *catalog.Table, v *viewtext.View, s Session, client Client) error {
 	w := &work{Definer: d, session: s, client: client}
 	if err := w.lock(ctx); err != nil {
 		return w.clientError(err)
@@ -240,15 +211,15 @@ func (d *Definer) RetellView(ctx context.Context, old *catalog.Table, v *View, s
 }
 
 // retellView gives up when late is closed and others change definitions.
-func (w *work) retellView(ctx context.Context, late <-chan struct{}, old *catalog.Table, v *View) error {
+func (w *work) retellView(ctx context.Context, late <-chan struct{}, old *catalog.Table, v *viewtext.View) error {
 	v.Algorithm, v.Security, v.Check = old.View.Algorithm, old.View.Security, old.View.Check
 	t := &catalog.Table{ID: old.ID, Revision: old.Revision, Schema: old.Schema, Name: old.Name}
-	t.Twin = viewTwinName(t.ID, t.Revision) + "_" + strconv.FormatUint(w.catalog.Version, 10)
+	t.Twin = viewtext.TwinName(t.ID, t.Revision) + "_" + strconv.FormatUint(w.catalog.Version, 10)
 	s, err := w.service(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	if err := w.mirrorView(ctx, s, v, t); err != nil {
 		w.dropViewTwin(ctx, t.Twin)
 		return err
@@ -263,138 +234,16 @@ func (w *work) retellView(ctx context.Context, late <-chan struct{}, old *catalo
 	return nil
 }
 
-// wordsOf has the server's messages speak of tables and not of their twins.
-func wordsOf(v *View, t *catalog.Table) *strings.Replacer {
-	pairs := []string{t.Twin, v.Name.Name}
-	for _, r := range v.Reads {
-		if r.Table != nil {
-			pairs = append(pairs, r.Table.Twin, r.Name)
-		}
-	}
-	return strings.NewReplacer(append(pairs, catalog.Schema, t.Schema)...)
-}
-
 // definer is the account that a view is to have as its definer.
-func (w *work) definer(ctx context.Context, v *View) (string, error) {
+func (w *work) definer(ctx context.Context, v *viewtext.View) (string, error) {
 	if v.Definer != "" && !strings.HasPrefix(strings.ToUpper(v.Definer), "CURRENT_USER") {
-		return accountOf(v.Definer), nil
+		return viewtext.AccountOf(v.Definer), nil
 	}
 	rows, err := w.client.Query(ctx, "SELECT CURRENT_USER()")
 	if err != nil || len(rows) == 0 {
-		return "", errors.Join(err, noRow(len(rows)))
+		return "", errors.Join(err, service.NoRow(len(rows)))
 	}
-	return quoteAccount(text(rows[0][0])), nil
-}
-
-// quoteAccount writes what CURRENT_USER() says as an account with names in backquotes.
-func quoteAccount(name string) string {
-	at := strings.LastIndexByte(name, '@')
-	if at < 0 {
-		return catalog.Quoted(name)
-	}
-	return catalog.Quoted(name[:at]) + "@" + catalog.Quoted(name[at+1:])
-}
-
-// accountOf writes an account, however it is quoted, with names in backquotes. Without a
-// host it is of every host.
-func accountOf(written string) string {
-	var parts []string
-	for _, quotes := range [...]string{"`", "'", `"`} {
-		if strings.HasPrefix(written, quotes) {
-			end := strings.Index(written[1:], quotes)
-			if end < 0 {
-				return catalog.Quoted(written)
-			}
-			parts = append(parts, written[1:1+end])
-			written = strings.TrimSpace(written[end+2:])
-		}
-	}
-	if len(parts) == 0 {
-		name, _, _ := strings.Cut(written, "@")
-		parts = append(parts, strings.TrimSpace(name))
-		written = strings.TrimPrefix(written, name)
-	}
-	host := "%"
-	if rest, ok := strings.CutPrefix(strings.TrimSpace(written), "@"); ok {
-		host = strings.Trim(strings.TrimSpace(rest), "`'\"")
-	}
-	return catalog.Quoted(parts[0]) + "@" + catalog.Quoted(host)
-}
-
-// twinView is the statement that makes the twin of a view.
-func twinView(v *View, t *catalog.Table) string {
-	statement := "CREATE "
-	if v.Algorithm != "" {
-		statement += "ALGORITHM = " + v.Algorithm + " "
-	}
-	statement += "SQL SECURITY INVOKER VIEW " + ownName(t.Twin)
-	named, ok := v.named()
-	if !ok {
-		named = v.Described
-	}
-	if !ok || len(v.Columns) > 0 {
-		statement += " (" + showcreate.QuoteNames(v.Names) + ")"
-	}
-	statement += " AS " + named
-	if v.Check != "" {
-		statement += " WITH " + v.Check + " CHECK OPTION"
-	}
-	return statement
-}
-
-// storedView is the statement that makes the stored view: one with the view's columns,
-// without a row, over the same tables. It reads the stored columns of what the view
-// reads, so that the server asks for the same privileges, and finds what is missing, when
-// it is made and whenever it is used. Its last column is its mark.
-func storedView(v *View, t *catalog.Table) string { return storedViewOver(v, t, v.Reads) }
-
-// storedViewOver is a stored view over some of what the view reads.
-func storedViewOver(v *View, t *catalog.Table, reads []ViewReads) string {
-	var b strings.Builder
-	b.WriteString("CREATE ")
-	if v.Alter {
-		b.Reset()
-		b.WriteString("ALTER ")
-	} else if v.Replace {
-		b.WriteString("OR REPLACE ")
-	}
-	b.WriteString("ALGORITHM = " + t.View.Algorithm + " ")
-	if v.Definer != "" {
-		b.WriteString("DEFINER = " + v.Definer + " ")
-	}
-	b.WriteString("SQL SECURITY " + t.View.Security + " VIEW ")
-	if v.IfNotExists {
-		b.WriteString("IF NOT EXISTS ")
-	}
-	b.WriteString(catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name))
-	if len(v.Columns) > 0 {
-		b.WriteString(" (" + showcreate.QuoteNames(v.Columns) + "," + catalog.Quoted(ledger.ViewMark(t)) + ")")
-	}
-	b.WriteString(" AS SELECT ")
-	for i := range t.Columns {
-		constant := "NULL"
-		if t.Columns[i].Type.NotNull {
-			constant = "0"
-		}
-		b.WriteString(constant + " AS " + catalog.Quoted(t.Columns[i].Name) + ", ")
-	}
-	b.WriteString("NULL AS " + catalog.Quoted(ledger.ViewMark(t)) + " FROM ")
-	if len(reads) == 0 {
-		b.WriteString("DUAL")
-	}
-	for i, r := range reads {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(catalog.Quoted(r.Schema) + "." + catalog.Quoted(r.Name) + " AS " + catalog.Quoted(strconv.Itoa(i)))
-	}
-	b.WriteString(" WHERE FALSE")
-	for i, r := range reads {
-		for _, c := range r.Columns {
-			b.WriteString(" AND " + catalog.Quoted(strconv.Itoa(i)) + "." + catalog.Quoted(c) + " IS NULL")
-		}
-	}
-	return b.String()
+	return viewtext.QuoteAccount(service.Text(rows[0][0])), nil
 }
 
 // foreignText reports whether a text has characters that its client sends in a set other than UTF-8: the

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value/charset"
@@ -25,11 +27,11 @@ import (
 // several views is the first to be made.
 
 // Adopt plans a view of the server's as one of tunic's, by a catalog. What it cannot be is an error.
-type Adopt func(c *catalog.Catalog, v *catalog.Table) (*View, error)
+type Adopt func(c *catalog.Catalog, v *catalog.Table) (*viewtext.View, error)
 
 // adopted is a view of the server's that becomes one of tunic's.
 type adopted struct {
-	view  *View
+	view  *viewtext.View
 	table *catalog.Table
 	// loose says that its stored view does not read what it is over, which was not there.
 	loose bool
@@ -90,7 +92,7 @@ func (w *work) mayAdopt(ctx context.Context, t *catalog.Table, views []ServerVie
 // those that it reads.
 func (w *work) readers(ctx context.Context, of *catalog.Table) ([]ServerView, error) {
 	var found []ServerView // each before those that it reads
-	seen := map[string]bool{nameInView(of): true}
+	seen := map[string]bool{viewtext.NameIn(of): true}
 	var visit func(name string) error
 	visit = func(name string) error {
 		views, err := ServerViews(ctx, w.o.DB, name)
@@ -110,7 +112,7 @@ func (w *work) readers(ctx context.Context, of *catalog.Table) ([]ServerView, er
 		}
 		return nil
 	}
-	err := visit(nameInView(of))
+	err := visit(viewtext.NameIn(of))
 	slices.Reverse(found)
 	return found, err
 }
@@ -121,7 +123,7 @@ func (w *work) adoptAll(ctx context.Context, of *catalog.Table, views []ServerVi
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	var all []*adopted
 	for i := range views {
 		a, err := w.adoptable(ctx, s, &views[i], c)
@@ -151,7 +153,7 @@ func (w *work) dropTwinsOf(ctx context.Context, all []*adopted) {
 }
 
 // adoptable makes the twin of a view of the server's, as if the client had just made the view.
-func (w *work) adoptable(ctx context.Context, s *service, v *ServerView, c *catalog.Catalog) (*adopted, error) {
+func (w *work) adoptable(ctx context.Context, s *service.Connection, v *ServerView, c *catalog.Catalog) (*adopted, error) {
 	told, err := w.toldOfServerView(ctx, s, v)
 	if err != nil {
 		return nil, err
@@ -170,7 +172,7 @@ func (w *work) adoptable(ctx context.Context, s *service, v *ServerView, c *cata
 	view.Algorithm, view.Security, view.Check, view.Definer = told.View.Algorithm, told.View.Security, told.View.Check, told.View.Definer
 	view.Replace = true
 	t := &catalog.Table{ID: w.newID(), Revision: 1, Schema: v.Schema, Name: v.Name}
-	t.Twin = viewTwinName(t.ID, t.Revision)
+	t.Twin = viewtext.TwinName(t.ID, t.Revision)
 	then := *w
 	then.result = Result{}
 	then.session.Charset, then.session.Connection = told.View.Charset, collation
@@ -184,37 +186,37 @@ func (w *work) adoptable(ctx context.Context, s *service, v *ServerView, c *cata
 
 // toldOfServerView is what the server tells of a view of its own. SHOW CREATE VIEW has the character sets
 // of literals, information_schema has not.
-func (w *work) toldOfServerView(ctx context.Context, s *service, v *ServerView) (*catalog.Table, error) {
-	rows, err := s.query(ctx, "SELECT CHECK_OPTION, DEFINER, SECURITY_TYPE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION"+
+func (w *work) toldOfServerView(ctx context.Context, s *service.Connection, v *ServerView) (*catalog.Table, error) {
+	rows, err := s.Query(ctx, "SELECT CHECK_OPTION, DEFINER, SECURITY_TYPE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION"+
 		" FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", v.Schema, v.Name)
 	if err != nil || len(rows) == 0 {
-		return nil, errors.Join(err, noRow(len(rows)))
+		return nil, errors.Join(err, service.NoRow(len(rows)))
 	}
 	row := rows[0]
-	shown, err := s.query(ctx, "SHOW CREATE VIEW "+catalog.Quoted(v.Schema)+"."+catalog.Quoted(v.Name))
+	shown, err := s.Query(ctx, "SHOW CREATE VIEW "+catalog.Quoted(v.Schema)+"."+catalog.Quoted(v.Name))
 	if err != nil || len(shown) == 0 {
-		return nil, errors.Join(err, noRow(len(shown)))
+		return nil, errors.Join(err, service.NoRow(len(shown)))
 	}
-	account, ok := readShownView(text(shown[0][1]))
+	account, ok := viewtext.ReadShown(service.Text(shown[0][1]))
 	if !ok {
 		return nil, showcreate.ErrUnread
 	}
-	if account.query, ok = withPositions(account.query, v.query); !ok {
+	if account.Query, ok = viewtext.WithPositions(account.Query, v.query); !ok {
 		return nil, sqlerr.StatementRefused("a view that the server shows in two ways")
 	}
 	const check, definer, security, set, collation = 0, 1, 2, 3, 4
 	told := &catalog.View{
-		Query: account.query, Algorithm: account.algorithm, Security: text(row[security]),
-		Charset: text(row[set]), Collation: text(row[collation]),
+		Query: account.Query, Algorithm: account.Algorithm, Security: service.Text(row[security]),
+		Charset: service.Text(row[set]), Collation: service.Text(row[collation]),
 	}
-	if text(row[definer]) != "" {
-		told.Definer = quoteAccount(text(row[definer]))
+	if service.Text(row[definer]) != "" {
+		told.Definer = viewtext.QuoteAccount(service.Text(row[definer]))
 	}
-	if option := text(row[check]); option != "NONE" {
+	if option := service.Text(row[check]); option != "NONE" {
 		told.Check = option
 	}
 	t := &catalog.Table{Schema: v.Schema, Name: v.Name, View: told}
-	for _, name := range account.columns {
+	for _, name := range account.Columns {
 		t.Columns = append(t.Columns, catalog.Column{Name: name})
 	}
 	return t, nil
@@ -259,12 +261,12 @@ func (w *work) adoptNow(ctx context.Context, of *catalog.Table, all []*adopted) 
 // storeAdopted makes a stored view. One that is over something that is not there yet is to be made
 // again.
 func (w *work) storeAdopted(ctx context.Context, a *adopted) error {
-	err := w.client.Exec(ctx, storedView(a.view, a.table))
+	err := w.client.Exec(ctx, viewtext.Stored(a.view, a.table))
 	if _, said := errors.AsType[*sqlerr.Error](err); !said {
 		return err
 	}
 	a.loose = true
-	return w.client.Exec(ctx, storedViewOver(a.view, a.table, nil))
+	return w.client.Exec(ctx, viewtext.StoredOver(a.view, a.table, nil))
 }
 
 // tighten has stored views read what they are over, once it is there, so that the server asks for
@@ -278,12 +280,12 @@ func (w *work) tighten(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.spoken = readWarnings(rows, func(s string) string { return s })
+	w.spoken = service.ReadWarnings(rows, func(s string) string { return s })
 	for _, a := range w.adopted {
 		if !a.loose {
 			continue
 		}
-		err := w.client.Exec(ctx, storedView(a.view, a.table))
+		err := w.client.Exec(ctx, viewtext.Stored(a.view, a.table))
 		if _, said := errors.AsType[*sqlerr.Error](err); err != nil && !said {
 			return err
 		}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 )
@@ -56,13 +58,13 @@ func (b *bench) placeholders(stays bool) {
 }
 
 // adoptsForTest plans a view `select s from` another, as the room session would.
-func adoptsForTest(c *catalog.Catalog, v *catalog.Table) (*View, error) {
+func adoptsForTest(c *catalog.Catalog, v *catalog.Table) (*viewtext.View, error) {
 	of := map[string]string{"a": "b", "b": "v"}[v.Name]
 	under := c.View(v.Schema, of)
-	return &View{
+	return &viewtext.View{
 		View:      tsql.View{Name: tsql.TableName{Schema: v.Schema, Name: v.Name}, Query: []byte(v.View.Query)},
 		Described: "select `s` from `_tunic`.`" + under.Twin + "` as `" + of + "`", Text: "select `s` from `shop`.`" + of + "`", Names: []string{"s"},
-		Reads: []ViewReads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: of, Twin: under.Twin}, Table: under, Columns: []string{"s"}}},
+		Reads: []viewtext.Reads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: of, Twin: under.Twin}, Table: under, Columns: []string{"s"}}},
 	}, nil
 }
 
@@ -92,9 +94,9 @@ func (b *bench) adoptionKilledAt(cut int, change func() error) (killed bool) {
 	b.comesBack()
 	for _, name := range []string{"a", "b", "v"} {
 		rows, err := b.client.Query(b.t.Context(), "SHOW CREATE VIEW shop."+name)
-		marked := err == nil && strings.Contains(text(rows[0][1]), "`tunic$")
+		marked := err == nil && strings.Contains(service.Text(rows[0][1]), "`tunic$")
 		known := b.ledger.Catalog().View("shop", name)
-		if marked != (known != nil) || known != nil && !strings.Contains(text(rows[0][1]), ledger.ViewMark(known)) {
+		if marked != (known != nil) || known != nil && !strings.Contains(service.Text(rows[0][1]), ledger.ViewMark(known)) {
 			b.t.Errorf("killed at %d: view %s is one of the catalog (%v) or of the server (%v)", cut, name, known != nil, marked)
 		}
 		if err != nil && name != "v" {
@@ -115,7 +117,7 @@ func TestLateReader(t *testing.T) {
 		b.must("CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))")
 		b.placeholders(true)
 		late := b.connect("shop")
-		b.session.Adopt = func(c *catalog.Catalog, v *catalog.Table) (*View, error) {
+		b.session.Adopt = func(c *catalog.Catalog, v *catalog.Table) (*viewtext.View, error) {
 			if err := late.Exec(b.t.Context(), "CREATE OR REPLACE VIEW late AS SELECT s FROM v"); err != nil {
 				b.t.Error(err)
 			}

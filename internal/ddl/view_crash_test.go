@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/service"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	"tunic/internal/racetest"
 	tsql "tunic/internal/sql"
@@ -32,10 +34,10 @@ func TestKilledView(t *testing.T) {
 // view makes the view v.
 func (b *bench) view(replace bool) error {
 	k := b.ledger.Catalog().Table("shop", "k")
-	v := &View{
+	v := &viewtext.View{
 		View:      tsql.View{Name: tsql.TableName{Name: "v"}, Replace: replace},
 		Described: "select `s` from `_tunic`.`" + k.Twin + "` as `k`", Text: "select `s` from `shop`.`k`", Names: []string{"s"},
-		Reads: []ViewReads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: "k", Twin: k.Twin}, Table: k, Columns: []string{"s"}}},
+		Reads: []viewtext.Reads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: "k", Twin: k.Twin}, Table: k, Columns: []string{"s"}}},
 	}
 	_, err := b.definer.DoView(b.t.Context(), v, b.session, b.client)
 	return err
@@ -70,7 +72,7 @@ func (b *bench) viewsAgree(cut int) {
 	}
 	twins := map[string]bool{}
 	for _, r := range query("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = '_tunic' AND TABLE_NAME LIKE 'v!_%' ESCAPE '!'") {
-		twins[text(r[0])] = true
+		twins[service.Text(r[0])] = true
 	}
 	known := map[string]string{}
 	for v := range b.ledger.Catalog().Views() {
@@ -84,8 +86,8 @@ func (b *bench) viewsAgree(cut int) {
 		b.t.Errorf("killed at %d: twin %s is nobody's", cut, twin)
 	}
 	for _, r := range query("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'shop' AND TABLE_TYPE = 'VIEW'") {
-		name := text(r[0])
-		shown := text(query("SHOW CREATE VIEW shop." + catalog.Quoted(name))[0][1])
+		name := service.Text(r[0])
+		shown := service.Text(query("SHOW CREATE VIEW shop." + catalog.Quoted(name))[0][1])
 		if known[name] == "" || !strings.Contains(shown, known[name]) {
 			b.t.Errorf("killed at %d: view %s is not the one of the catalog", cut, name)
 		}

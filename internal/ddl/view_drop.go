@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/sql/ast"
 )
 
@@ -21,26 +22,8 @@ func (w *work) dropView(ctx context.Context, stmt *ast.DropView) error {
 		return err
 	}
 	defer end()
-	err = w.removeViews(ctx, w.viewsNamed(stmt), dropViews(stmt))
+	err = w.removeViews(ctx, w.viewsNamed(stmt), viewtext.Drop(stmt))
 	return errors.Join(err, w.heard(ctx, err))
-}
-
-// dropViews writes the statement.
-func dropViews(stmt *ast.DropView) string {
-	statement := "DROP VIEW "
-	if stmt.IfExists {
-		statement += "IF EXISTS "
-	}
-	for i, name := range stmt.FromTables {
-		if i > 0 {
-			statement += ", "
-		}
-		if schema := name.Qualifier.String(); schema != "" {
-			statement += catalog.Quoted(schema) + "."
-		}
-		statement += catalog.Quoted(name.Name.String())
-	}
-	return statement
 }
 
 // viewsNamed are the views over protected tables that the statement names.

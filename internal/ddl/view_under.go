@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 )
@@ -40,7 +41,7 @@ func comes(s ledger.Step) bool {
 
 // viewOf is a view of the server's that reads a table of this name, "" if there is none.
 func (w *work) viewOf(ctx context.Context, t *catalog.Table) (name string, err error) {
-	views, err := ServerViews(ctx, w.o.DB, nameInView(t))
+	views, err := ServerViews(ctx, w.o.DB, viewtext.NameIn(t))
 	for _, v := range views {
 		if w.catalog.View(v.Schema, v.Name) == nil {
 			return v.Name, err
@@ -56,11 +57,8 @@ type ServerView struct {
 }
 
 // Reads reports whether the view reads a table.
-func (v *ServerView) Reads(t *catalog.Table) bool { return strings.Contains(v.query, nameInView(t)) }
-
-// nameInView is the name of a table as the server shows it in the query of a view.
-func nameInView(t *catalog.Table) string {
-	return catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
+func (v *ServerView) Reads(t *catalog.Table) bool {
+	return strings.Contains(v.query, viewtext.NameIn(t))
 }
 
 // ServerViews are the views that an account sees whose queries have a text in them; all of them have "".

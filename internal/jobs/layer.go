@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 )
@@ -65,9 +66,9 @@ func grainOf(j *catalog.Job) (policy.Grain, error) {
 	return policy.ParseGrain(d.Grain)
 }
 
-// requests are what a job is about, as package ddl has it.
-func requests(j *catalog.Job) []ddl.LayerRequest {
-	return []ddl.LayerRequest{{Column: j.Column, Capability: j.Layer}}
+// wishes are what a job is about, as package ddl has it.
+func wishes(j *catalog.Job) []revision.NamedLayer {
+	return []revision.NamedLayer{{Column: j.Column, Capability: j.Layer}}
 }
 
 func (k layerKinds) add(ctx context.Context, w *Work) error {
@@ -162,9 +163,9 @@ func layerCause(err error) Cause {
 		cause Cause
 	}{
 		{ddl.ErrTableGone, TableDropped},
-		{ddl.ErrLayerGone, ColumnChanged},
-		{ddl.ErrCeiling, Ceiling},
-		{ddl.ErrKeyStands, KeyStands},
+		{revision.ErrLayerGone, ColumnChanged},
+		{revision.ErrCeiling, Ceiling},
+		{revision.ErrKeyStands, KeyStands},
 		{layers.ErrNoKey, NoKey},
 		{layers.ErrForeign, Foreign},
 		{layers.ErrUnfilled, Unfilled},
@@ -203,7 +204,7 @@ func (r *Runner) AskAdd(ctx context.Context, t *catalog.Table, column int, layer
 		if l := c.Layer(layer); l != nil && l.State == catalog.Ready {
 			return ErrThere
 		}
-		return ddl.CanAdd(now, []ddl.LayerRequest{{Column: c.ID, Capability: layer, Grain: grain}})
+		return revision.CanAdd(now, []revision.NamedLayer{{Column: c.ID, Capability: layer, Grain: grain}})
 	})
 }
 
@@ -216,7 +217,7 @@ func (r *Runner) AskDrop(ctx context.Context, t *catalog.Table, column int, laye
 		for i := range now.Keys {
 			for _, p := range now.Keys[i].Parts {
 				if at := now.Column(p.Column); at >= 0 && now.Columns[at].ID == c.ID && p.Layer == layer {
-					return ddl.ErrKeyStands
+					return revision.ErrKeyStands
 				}
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
 	"tunic/internal/ddl/remedy"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -28,8 +28,8 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 	if len(all) > 0 {
 		return all, nil
 	}
-	if slices.Contains(there, ddl.LeftFence) {
-		return hinders(leftColumn, "a decryption, or an --abort, was cut off at its end, and has left column "+ddl.LeftFence, "run tunic encrypt --abort for the table, which drops it"), nil
+	if slices.Contains(there, revision.LeftFence) {
+		return hinders(leftColumn, "a decryption, or an --abort, was cut off at its end, and has left column "+revision.LeftFence, "run tunic encrypt --abort for the table, which drops it"), nil
 	}
 	plain, err := s.shown(ctx)
 	if err != nil {
@@ -78,7 +78,7 @@ func isKnownType(e *sqlerr.Error) bool { return errors.Is(e, sqlerr.ColumnType("
 
 // uncopied is a finding of a column that cannot be copied beside clients.
 func (s *subject) uncopied(plain *remedy.PlainTable, c *catalog.Column) []Finding {
-	refusal, ok := errors.AsType[*sqlerr.Error](ddl.Uncopied(s.planned, c))
+	refusal, ok := errors.AsType[*sqlerr.Error](revision.Uncopied(s.planned, c))
 	if !ok {
 		return nil
 	}

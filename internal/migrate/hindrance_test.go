@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/policy"
 	"tunic/internal/sandbox/sandboxtest"
 	"tunic/internal/value"
@@ -191,7 +192,7 @@ func (b *bench) apart(seen map[string]bool) {
 		b.t.Errorf("behind %v there is %v", f.Remove, names(left))
 	}
 
-	b.exec(b.server, "ALTER TABLE shop.simple ADD COLUMN `"+ddl.LeftFence+"` INT INVISIBLE")
+	b.exec(b.server, "ALTER TABLE shop.simple ADD COLUMN `"+revision.LeftFence+"` INT INVISIBLE")
 	has(b.hindering("simple"), leftColumn)
 }
 

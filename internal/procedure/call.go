@@ -13,6 +13,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/jobs"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -232,9 +233,9 @@ func layerRefusal(err error, t *catalog.Table, column int, layer policy.Capabili
 		return sqlerr.LayerThere(name, word)
 	case errors.Is(err, jobs.ErrAbsent):
 		return sqlerr.LayerAbsent(name, word)
-	case errors.Is(err, ddl.ErrCeiling):
+	case errors.Is(err, revision.ErrCeiling):
 		return sqlerr.LayerCeiling(name, word)
-	case errors.Is(err, ddl.ErrKeyStands):
+	case errors.Is(err, revision.ErrKeyStands):
 		return sqlerr.LayerStands(name, word)
 	case errors.Is(err, layers.ErrNoKey):
 		return sqlerr.LayerKey(t.Name)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/audit"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/examination"
 )
 
 // TestEveryKind: each kind of decision comes of what it is about, and of nothing else; and the page on
@@ -40,14 +40,14 @@ func TestEveryKind(t *testing.T) {
 	}{
 		Unencrypted: {table(audit.Table{Plain: []audit.Plain{{Column: "c", Next: "encrypt"}}}), table(audit.Table{}), "s.t.c"},
 		NotPlain:    {column(Column{guarded: "a rule protects it"}), column(Column{}), "s.t.c"},
-		Changed:     {table(audit.Table{Mismatches: []ddl.Mismatch{{Of: "key", Name: "k", Problem: "missing"}}}), table(audit.Table{Unchecked: true}), "s.t"},
+		Changed:     {table(audit.Table{Mismatches: []examination.Mismatch{{Of: "key", Name: "k", Problem: "missing"}}}), table(audit.Table{Unchecked: true}), "s.t"},
 		Unopened:    {layer(Form{Values: &Values{foreign: true}}), layer(Form{Values: &Values{}}), "s.t.c"},
 		Stranger:    {&Report{Strangers: []string{"s.t"}}, &Report{}, "s.t"},
 		Weaker:      {column(Column{weaker: "more than the rule"}), column(Column{}), "s.t.c"},
 		Readable:    {layer(Form{Values: against, AskedBy: []Asker{{By: "job"}, {By: "key"}}}), layer(Form{Values: against, AskedBy: []Asker{{By: "rule"}}}), "s.t.c"},
 		Unasked:     {layer(Form{unasked: true}), layer(Form{}), "s.t.c"},
 		NoCheck:     {table(audit.Table{Unchecked: true}), table(audit.Table{}), "s.t"},
-		Leftover:    {table(audit.Table{Mismatches: []ddl.Mismatch{{Of: "column", Name: "c$eq", Problem: "not made by tunic"}}}), table(audit.Table{}), "s.t.c$eq"},
+		Leftover:    {table(audit.Table{Mismatches: []examination.Mismatch{{Of: "column", Name: "c$eq", Problem: "not made by tunic"}}}), table(audit.Table{}), "s.t.c$eq"},
 		Stopped:     {&Report{Jobs: []Job{{Object: "s.t.c", State: "failed"}}}, &Report{Jobs: []Job{{Object: "s.t.c", State: "running"}}}, "s.t.c"},
 		Moving:      {table(audit.Table{Changing: true}), table(audit.Table{}), "s.t"},
 		OpenLink:    {&Report{Links: []Link{{Of: "server"}}}, &Report{Links: []Link{{Of: "server", Safe: true}, {Of: "clients", Local: true}}}, "server"},
@@ -150,7 +150,7 @@ func TestDocumented(t *testing.T) {
 func TestDecidesReaders(t *testing.T) {
 	for _, view := range []bool{false, true} {
 		g := &gathering{looked: map[string]*audit.Table{"s.t": {
-			Schema: "s", Name: "t", View: view, Mismatches: []ddl.Mismatch{{Of: "view", Name: "s.a", Problem: "not made by tunic"}},
+			Schema: "s", Name: "t", View: view, Mismatches: []examination.Mismatch{{Of: "view", Name: "s.a", Problem: "not made by tunic"}},
 		}}}
 		out := Table{Schema: "s", Name: "t", View: view, Protected: true}
 		g.found(&out)

@@ -10,6 +10,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 )
@@ -62,15 +63,15 @@ func stayings(known *catalog.Catalog) map[catalog.ID]Hindrance {
 }
 
 // oldLayers are the layers of a table that can get a key of an epoch: those that are ready.
-func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []ddl.LayerRequest) {
+func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []revision.NamedLayer) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if stay[c.Domain] != None {
 			continue
 		}
 		for _, l := range c.Layers {
-			if !l.IsShadow() && l.State == catalog.Ready && l.Epoch < epoch {
-				all = append(all, ddl.LayerRequest{Column: c.ID, Capability: catalog.Shadow(l.Capability), Grain: l.Grain})
+			if !l.Succeeds() && l.State == catalog.Ready && l.Epoch < epoch {
+				all = append(all, revision.NamedLayer{Column: c.ID, Capability: catalog.Successor(l.Capability), Grain: l.Grain})
 			}
 		}
 	}
@@ -79,13 +80,13 @@ func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (a
 
 // strays are the shadows of a table that are of no use: of another epoch, of a layer that is
 // not there any more or keeps its key.
-func strays(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []ddl.LayerRequest) {
+func strays(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []revision.NamedLayer) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		for _, l := range c.Layers {
 			base := c.Layer(catalog.Base(l.Capability))
-			if l.IsShadow() && (base == nil || l.Epoch != epoch || base.Epoch >= l.Epoch || stay[c.Domain] != None) {
-				all = append(all, ddl.LayerRequest{Column: c.ID, Capability: l.Capability})
+			if l.Succeeds() && (base == nil || l.Epoch != epoch || base.Epoch >= l.Epoch || stay[c.Domain] != None) {
+				all = append(all, revision.NamedLayer{Column: c.ID, Capability: l.Capability})
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func (r *Rotation) succeedAll(ctx context.Context, todo []*catalog.Table, stay m
 	for i, step := range steps {
 		for done, t := range todo {
 			r.tell(Progress{Table: t.Schema + "." + t.Name, Layers: true, Done: i*len(todo) + done, Tables: len(steps) * len(todo)})
-			if err := step(ctx, t); err != nil && !errors.Is(err, ddl.ErrTableGone) && !errors.Is(err, ddl.ErrLayerGone) {
+			if err := step(ctx, t); err != nil && !errors.Is(err, ddl.ErrTableGone) && !errors.Is(err, revision.ErrLayerGone) {
 				return err // a client's change wins: it is looked at again
 			}
 		}
@@ -146,7 +147,7 @@ func (r *Rotation) dropStrays(ctx context.Context, t *catalog.Table, stay map[ca
 	if len(gone) == 0 {
 		return nil
 	}
-	ready := slices.DeleteFunc(gone, func(r ddl.LayerRequest) bool { // what is being filled goes as it is
+	ready := slices.DeleteFunc(gone, func(w revision.NamedLayer) bool { // what is being filled goes as it is
 		return !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
 			l := c.Layer(r.Capability)
 			return c.ID == r.Column && l != nil && l.State == catalog.Ready

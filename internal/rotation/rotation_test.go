@@ -19,6 +19,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/keys"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -396,8 +397,8 @@ func TestLayersFromAfter(t *testing.T) {
 			b.t.Fatalf("%+v, %v", report, err)
 		}
 		before := r.Ledger.Catalog().Table("shop", "person")
-		request := []ddl.LayerRequest{{Column: before.Columns[before.Column("name")].ID, Capability: policy.Equality}}
-		if err := r.Definer.AddLayers(b.t.Context(), 1, before.ID, request); err != nil {
+		wish := []revision.NamedLayer{{Column: before.Columns[before.Column("name")].ID, Capability: policy.Equality}}
+		if err := r.Definer.AddLayers(b.t.Context(), 1, before.ID, wish); err != nil {
 			b.t.Fatal(err)
 		}
 		if err := r.Definer.FillLayers(b.t.Context(), 1, before.ID, request, ddl.FillOptions{}); err != nil {

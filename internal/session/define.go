@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tunic/internal/ddl"
-	"tunic/internal/dialogue"
+	"tunic/internal/ddl/service"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -163,7 +163,7 @@ func (s *Session) defined(result ddl.Result, client *dialogue.Aside) error {
 		notices.Add(w.Level, w.Number, []byte(w.Message))
 	}
 	s.tellLayers(result.Layers)
-	if result.Heard || slices.ContainsFunc(result.Warnings, func(w ddl.Warning) bool { return w.Number == errDuplicateIndex }) {
+	if result.Heard || slices.ContainsFunc(result.Warnings, func(w service.Warning) bool { return w.Number == errDuplicateIndex }) {
 		notices.HaveHeard() // the server says of the stored table, too, that a key is there twice
 	}
 	s.last.Notes(notices.Count() > 0)

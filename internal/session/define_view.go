@@ -1,7 +1,7 @@
 package session
 
 import (
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -69,13 +69,13 @@ func (s *Session) describeView(v *plan.DefinedView) (*exec.Described, error) {
 }
 
 // viewOf is the view as the room ddl makes it.
-func viewOf(v *plan.DefinedView, described *exec.Described, text []byte) *ddl.View {
-	out := &ddl.View{View: v.View, Statement: string(text), Text: v.Text, Names: v.Names, Own: v.Own}
+func viewOf(v *plan.DefinedView, described *exec.Described, text []byte) *viewtext.View {
+	out := &viewtext.View{View: v.View, Statement: string(text), Text: v.Text, Names: v.Names, Own: v.Own}
 	if described != nil {
 		out.Described, out.Literals = string(described.Statement), described.Literals
 	}
 	for _, r := range v.Reads {
-		out.Reads = append(out.Reads, ddl.ViewReads{ViewOver: r.ViewOver, Table: r.Table, Columns: r.Columns})
+		out.Reads = append(out.Reads, viewtext.Reads{ViewOver: r.ViewOver, Table: r.Table, Columns: r.Columns})
 	}
 	return out
 }

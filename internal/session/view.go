@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/dialogue"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -108,7 +108,7 @@ func (s *Session) planRetoldBeside(c *catalog.Catalog, v *catalog.Table, p *plan
 }
 
 // adoptView plans a view of the server's as one of tunic's, by a catalog that has what is about to come.
-func (s *Session) adoptView(c *catalog.Catalog, v *catalog.Table) (*ddl.View, error) {
+func (s *Session) adoptView(c *catalog.Catalog, v *catalog.Table) (*viewtext.View, error) {
 	p, refusal, err := s.planRetoldBeside(c, v, s.shared.Planner.PlanRetold(c, nil, v, s.state.Modes()))
 	switch {
 	case err != nil || refusal != nil:

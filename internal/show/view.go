@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
 	"tunic/internal/ddl/account"
+	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	"tunic/internal/value"
 )
@@ -55,13 +55,13 @@ func (a *Answer) viewDefault(at int) (text string, ok bool) {
 // head is that of the logical one. How names are quoted, and whether the view's own has
 // its schema, is the session's choice, which the server has followed.
 func viewDefinition(v *catalog.Table, shown string) (string, error) {
-	head, compact, ok := ddl.ViewHead(shown, v)
+	head, compact, ok := viewtext.ViewHead(shown, v)
 	if !ok {
 		return "", ErrAnswer
 	}
 	query := v.View.Shown
 	if compact {
-		query = ddl.WithoutSchema(query, v)
+		query = viewtext.WithoutSchema(query, v)
 	}
 	if strings.Contains(head, `"`+v.Name+`"`) {
 		query = account.Requote(query)

@@ -1,0 +1,38 @@
+package alteration
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/layers"
+)
+
+// A column whose values need other forms, as of another type, gets a successor
+// (catalog.Table.Successor): a column with the new forms beside it, which every statement
+// writes too and which is filled like a new layer. Who reads goes by the old one until the
+// change is made, and then the successor has its name.
+
+// CanShadow says that columns of a table can have successors while clients use it: the
+// server refuses whoever does not know of them, and writes none of them by itself.
+func (c *Change) CanShadow(columns []layers.Replacement) bool {
+	return c.Old.Fenced && !slices.ContainsFunc(columns, func(r layers.Replacement) bool { return r.Old.Generated || r.New.Generated })
+}
+
+// was is the column whose stored forms one of the table to come has: that which it was
+// before, or the successor of that one, which has been filled.
+func (c *Change) was(name string) *catalog.Column {
+	old := c.Before(name)
+	if !c.Backfilled || old == nil || old.Filling {
+		return old
+	}
+	if at := c.Old.Successor(c.Old.Column(old.Name)); at >= 0 {
+		return &c.Old.Columns[at]
+	}
+	return old
+}
+
+// Shadowed says that a column of the table before has a successor that has been filled.
+func (c *Change) Shadowed(old string) bool {
+	at := c.Old.Column(old)
+	return c.Backfilled && at >= 0 && c.Old.Successor(at) >= 0
+}

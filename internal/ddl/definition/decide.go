@@ -1,0 +1,324 @@
+package definition
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/policy"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// Definition is a table as the application defines it, with what the policy says
+// of each column.
+type Definition struct {
+	Schema, Table string
+	Spec          *ast.TableSpec
+	Temporary     bool
+	IfNotExists   bool
+	// Replaces says that a table of the name is to be dropped first.
+	Replaces bool
+	// Like says that it is a copy of another's, of which nothing is to be said again.
+	Like bool
+	// Annotated are the annotations that columns have from a definition that the catalog has:
+	// nobody says them anew. They are by folded names.
+	Annotated map[string]policy.Protection
+	Columns   []Column // parallel to those of Spec
+}
+
+// Column is one column of a definition.
+type Column struct {
+	*ast.ColumnDefinition
+	Decision policy.Decision
+	// wish is the policy's decision about a generated column.
+	wish policy.Decision
+}
+
+// NameText is the name of the column, as it was written.
+func (c *Column) NameText() string { return c.Name.String() }
+
+// Protected reports whether the column is to be protected.
+func (c *Column) Protected() bool { return c.Decision.Protected }
+
+// Comment is the comment of the column, "" without one.
+func (c *Column) Comment() string {
+	if o := c.Type.Options; o != nil && o.Comment != nil {
+		return o.Comment.Val
+	}
+	return ""
+}
+
+// Parent is what a foreign key refers to: a protected table, or a plain one, or
+// none that is known.
+type Parent struct {
+	Table *catalog.Table
+	Plain bool
+}
+
+// Decider decides about the columns of a definition.
+type Decider struct {
+	Policy  *policy.Policy
+	Parents func(schema, table string) Parent
+	// keep is what columns have already, by folded name: they are given another
+	// protection only by somebody's word.
+	Keep map[string]Kept
+	// bars says that who defines the table may not annotate columns.
+	Bars bool
+}
+
+// Decide fills in the columns of d.
+func (r *Decider) Decide(d *Definition) error {
+	d.Columns = make([]Column, len(d.Spec.Columns))
+	for i, def := range d.Spec.Columns {
+		c := &d.Columns[i]
+		c.ColumnDefinition = def
+		if err := r.Column(d, c); err != nil {
+			return err
+		}
+	}
+	if err := r.follow(d); err != nil {
+		return err
+	}
+	return d.compute()
+}
+
+// compute protects the generated columns that are computed from protected ones: their
+// values tell those. Others are the server's.
+func (d *Definition) compute() error {
+	for again := true; again; {
+		again = false
+		for i := range d.Columns {
+			c := &d.Columns[i]
+			o := c.Type.Options
+			if o == nil || o.As == nil || c.Protected() || d.mentioned(o.As) == "" {
+				continue
+			}
+			if !c.wish.Protected {
+				return sqlerr.GeneratedColumn(c.NameText(), "it would be plain, and is computed from a protected one")
+			}
+			for _, k := range ForeignKeysOf(d) {
+				if slices.ContainsFunc(k.Columns, func(name string) bool { return strings.EqualFold(name, c.NameText()) }) {
+					return sqlerr.GeneratedColumn(c.NameText(), "it is in a foreign key")
+				}
+			}
+			c.Decision, again = c.wish, true
+		}
+	}
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		if o := c.Type.Options; o != nil && o.As != nil && !c.Protected() && c.wish.Protected && c.wish.By != policy.ByDefault {
+			return sqlerr.GeneratedColumn(c.NameText(), "it is computed from plain columns alone, so the server knows it")
+		}
+	}
+	return nil
+}
+
+// Column decides about one column by itself.
+func (r *Decider) Column(d *Definition, c *Column) error {
+	o := c.Type.Options
+	decision, err := r.Policy.Column(policy.Column{
+		Schema: d.Schema, Table: d.Table, Name: c.NameText(), Comment: c.Comment(),
+		AutoIncrement: o != nil && o.Autoincrement,
+	})
+	k, had := r.Keep[catalog.Folded(c.NameText())]
+	switch {
+	case had && k.Settled && err != nil:
+		decision = k.decision(policy.ByRule)
+	case err != nil:
+		return annotationError(c.NameText(), err)
+	case r.Bars && !(had && k.Settled) && d.annotatesAnew(c):
+		return sqlerr.AnnotationAccount(c.NameText())
+	case had && (k.Settled || decision.By == policy.ByDefault):
+		decision = k.decision(decision.By)
+	}
+	if o != nil && o.As != nil {
+		c.wanted, decision = decision, policy.Decision{By: policy.ByServer}
+	}
+	c.Decision = decision
+	return nil
+}
+
+// follow makes plain what refers to a plain column by a foreign key and is
+// protected by nobody's word but the default's: the server can compare the two
+// only if it sees both. Columns may refer to each other in the same table.
+func (r *Decider) follow(d *Definition) error {
+	keys := ForeignKeysOf(d)
+	for again := true; again; {
+		again = false
+		for _, k := range keys {
+			changed, err := r.followKey(d, &k)
+			if err != nil {
+				return err
+			}
+			again = again || changed
+		}
+	}
+	return nil
+}
+
+func (r *Decider) followKey(d *Definition, k *Reference) (changed bool, err error) {
+	for i, name := range k.Columns {
+		c := d.Column(name)
+		if c == nil {
+			continue // the server will say so
+		}
+		if err := r.settledForm(d, k, i); err != nil {
+			return false, err
+		}
+		protected, known := r.Referenced(d, k, i)
+		switch {
+		case !known || protected == c.Protected():
+		case protected:
+			return false, sqlerr.ForeignKeyPlain(c.NameText())
+		case c.Decision.By == policy.ByDefault:
+			c.Decision = policy.Decision{By: policy.ByServer}
+			changed = true
+		default:
+			return false, sqlerr.ForeignKeyProtected(c.NameText())
+		}
+	}
+	return changed, nil
+}
+
+// Referenced says whether the i-th column that a key refers to is protected.
+func (r *Decider) Referenced(d *Definition, k *Reference, i int) (protected, known bool) {
+	if k.own(d) {
+		if i >= len(k.referenced) {
+			return false, false
+		}
+		c := d.Column(k.referenced[i])
+		return c != nil && c.Protected(), c != nil
+	}
+	p := r.Parents(k.schema, k.table)
+	if p.Table == nil {
+		return false, p.Plain
+	}
+	name := k.referencedName(p.Table, i)
+	at := p.Table.Column(name)
+	return at >= 0 && p.Table.Columns[at].Protected(), at >= 0
+}
+
+// settledForm refuses to refer to a column that is about to become a protected or a plain one:
+// the key would stay with the form that goes, and be no key of what clients see.
+func (r *Decider) settledForm(d *Definition, k *Reference, i int) error {
+	if k.own(d) {
+		return nil
+	}
+	p := r.Parents(k.schema, k.table)
+	if p.Table == nil {
+		return nil
+	}
+	switch at := p.Table.Column(k.referencedName(p.Table, i)); {
+	case at < 0:
+		return nil
+	case p.Table.Copy(at) >= 0:
+		return sqlerr.DefinitionForm(p.Table.Name, "a foreign key to a column that is being encrypted")
+	case p.Table.Columns[at].Layer(catalog.PlainForm) != nil:
+		return sqlerr.DefinitionForm(p.Table.Name, "a foreign key to a column that is being decrypted")
+	}
+	return nil
+}
+
+// Reference is a foreign key of a definition.
+type Reference struct {
+	Columns       []string
+	schema, table string
+	referenced    []string // may be none: the primary key
+	definition    *ast.ReferenceDefinition
+}
+
+// ForeignKeysOf are the foreign keys of a definition, those that a column declares
+// by itself included.
+func ForeignKeysOf(d *Definition) []Reference {
+	var keys []Reference
+	add := func(columns []string, def *ast.ReferenceDefinition) {
+		k := Reference{Columns: columns, definition: def, table: def.ReferencedTable.Name.String(), schema: def.ReferencedTable.Qualifier.String()}
+		if k.schema == "" {
+			k.schema = d.Schema
+		}
+		for _, name := range def.ReferencedColumns {
+			k.referenced = append(k.referenced, name.String())
+		}
+		keys = append(keys, k)
+	}
+	for _, c := range d.Spec.Columns {
+		if o := c.Type.Options; o != nil && o.Reference != nil {
+			add([]string{c.Name.String()}, o.Reference)
+		}
+	}
+	for _, c := range d.Spec.Constraints {
+		if k, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
+			var columns []string
+			for _, name := range k.Source {
+				columns = append(columns, name.String())
+			}
+			add(columns, k.ReferenceDefinition)
+		}
+	}
+	return keys
+}
+
+func (k *Reference) own(d *Definition) bool {
+	return strings.EqualFold(k.schema, d.Schema) && strings.EqualFold(k.table, d.Table)
+}
+
+// referencedName is the name of the i-th column that the key refers to.
+func (k *Reference) referencedName(t *catalog.Table, i int) string {
+	if len(k.referenced) > 0 {
+		return at(k.referenced, i)
+	}
+	for j := range t.Keys {
+		if t.Keys[j].Kind == catalog.Primary && i < len(t.Keys[j].Parts) {
+			return t.Keys[j].Parts[i].Column
+		}
+	}
+	return ""
+}
+
+func at(names []string, i int) string {
+	if i < len(names) {
+		return names[i]
+	}
+	return ""
+}
+
+// Column finds a column; nil if there is none of the name.
+func (d *Definition) Column(name string) *Column {
+	for i := range d.Columns {
+		if strings.EqualFold(d.Columns[i].NameText(), name) {
+			return &d.Columns[i]
+		}
+	}
+	return nil
+}
+
+// Protects says whether any column is protected.
+func (d *Definition) Protects() bool {
+	for i := range d.Columns {
+		if d.Columns[i].Protected() {
+			return true
+		}
+	}
+	return false
+}
+
+// annotationError is the refusal of a column that the policy cannot decide about.
+func annotationError(column string, err error) error {
+	switch {
+	case errors.Is(err, policy.ErrWeaker):
+		return sqlerr.Annotation(column, "it allows more than the rule for the column does")
+	case errors.Is(err, policy.ErrAutoIncrement):
+		return sqlerr.Annotation(column, "the server makes the values of an AUTO_INCREMENT column, so it stays plain")
+	case errors.Is(err, policy.ErrWord), errors.Is(err, policy.ErrEmpty):
+		return sqlerr.Annotation(column, "its words are plain, sealed, equality and order")
+	case errors.Is(err, policy.ErrTwice):
+		return sqlerr.Annotation(column, "it says the same thing twice")
+	case errors.Is(err, policy.ErrAlone):
+		return sqlerr.Annotation(column, "plain and sealed stand alone")
+	case errors.Is(err, policy.ErrGrain), errors.Is(err, policy.ErrNotOrder), errors.Is(err, policy.ErrRedundant):
+		return sqlerr.Annotation(column, "only order takes a grain: a unit of time, a number, or prefix and a number")
+	}
+	return sqlerr.Annotation(column, "it is tunic: and its words, at the beginning of the comment or behind a semicolon")
+}

@@ -1,0 +1,122 @@
+package definition
+
+import (
+	"strconv"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl/account"
+	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ledger"
+	"tunic/internal/sql/ast"
+)
+
+// Stored makes the stored definition of a table: the account of its logical one
+// with the protected columns replaced.
+func (l *Logical) Stored() *showcreate.Table {
+	t := l.Table
+	blobs := form.BlobsFor(t)
+	out := &showcreate.Table{}
+	for i := range l.Shown.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() {
+			out.Columns = append(out.Columns, form.PlainColumn(t, l.Shown.Columns[i]))
+			continue
+		}
+		out.Columns = append(out.Columns, form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), c.Type.NotNull && !c.Nullable))
+		for j := range c.Layers {
+			if c.Layers[j].Bare() { // the service account has made it
+				out.Columns = append(out.Columns, showcreate.Column{Name: c.Layers[j].Stored})
+				continue
+			}
+			out.Columns = append(out.Columns, form.Column(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type), c.Type.NotNull && !form.TakesNull(&c.Layers[j])))
+		}
+	}
+	for i := range l.Shown.Keys {
+		out.Keys = append(out.Keys, form.Key(t, &l.Shown.Keys[i], &t.Keys[i]))
+	}
+	for i := range l.Shown.ForeignKeys {
+		out.ForeignKeys = append(out.ForeignKeys, l.storedForeignKey(l.Shown.ForeignKeys[i]))
+	}
+	for _, k := range l.Shown.Checks {
+		if !account.OverProtected(t, k.Text) {
+			out.Checks = append(out.Checks, k)
+		}
+	}
+	if !l.Protects() {
+		out.Options = l.Shown.Options
+		return out
+	}
+	if !t.Unchecked {
+		out.Checks = append(out.Checks, showcreate.Check{Name: form.CheckName(t), Text: "CHECK (" + form.CheckText(t) + ")"})
+	}
+	out.Options = marked(l.Shown.Options, ledger.Mark(t))
+	out.Fence = t.Fence()
+	return out
+}
+
+// storedForeignKey puts a foreign key over the layers of both sides, which are the
+// same.
+func (l *Logical) storedForeignKey(k showcreate.ForeignKey) showcreate.ForeignKey {
+	t := l.Table
+	columns, referenced := append([]string(nil), k.Columns...), append([]string(nil), k.Referenced...)
+	if k.Schema == "" {
+		k.Schema = t.Schema // the client's current schema may be another
+	}
+	for i, name := range k.Columns {
+		c := &t.Columns[t.Column(name)]
+		if !c.Protected() {
+			continue
+		}
+		layer := l.Layers[catalog.Folded(name)]
+		columns[i] = catalog.StoredName(c.Name, layer)
+		referenced[i] = catalog.StoredName(k.Referenced[i], layer)
+	}
+	k.Columns, k.Referenced = columns, referenced
+	return k
+}
+
+// marked sets the comment among the options of a table, before its partitions.
+func marked(options, mark string) string {
+	all, value := showcreate.OptionComment(options)
+	if all != (showcreate.Span{}) {
+		return showcreate.Edited(options, showcreate.Edit{Span: value, Text: showcreate.QuoteString(mark)})
+	}
+	at := len(options)
+	for _, t := range showcreate.Tokens(options) {
+		if t.Is(options, "PARTITION") {
+			at = strings.LastIndexByte(options[:t.From], '\n')
+			break
+		}
+	}
+	return options[:at] + " COMMENT=" + showcreate.QuoteString(mark) + options[at:]
+}
+
+// counted adds the counter that a definition sets. It is in no account: it moves
+// with the rows.
+func counted(options string, given ast.TableOptions) string {
+	for _, o := range given {
+		if !strings.EqualFold(o.Name, "AUTO_INCREMENT") || o.Value == nil {
+			continue
+		}
+		if n, err := strconv.ParseUint(o.Value.Val, 10, 64); err == nil {
+			all, _ := showcreate.OptionComment(options)
+			options = options[:all.From] + " AUTO_INCREMENT=" + strconv.FormatUint(n, 10) + options[all.From:]
+		}
+	}
+	return options
+}
+
+// CreateText is the statement that makes a stored table.
+func CreateText(d *Definition, account *showcreate.Table) string {
+	create := "CREATE TABLE"
+	if d.Temporary {
+		create = "CREATE TEMPORARY TABLE"
+	}
+	if d.IfNotExists {
+		create += " IF NOT EXISTS"
+	}
+	account.Options = counted(account.Options, d.Spec.Options)
+	return account.SQL(create, catalog.Quoted(d.Schema)+"."+catalog.Quoted(d.Table))
+}

@@ -1,0 +1,221 @@
+package revision
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/showcreate"
+	"tunic/internal/policy"
+)
+
+// Referred reports whether a foreign key from or to the table is over a layer.
+func Referred(known *catalog.Catalog, t *catalog.Table) bool {
+	overLayer := func(k catalog.ForeignKey) bool {
+		return slices.ContainsFunc(k.Layers, func(l policy.Capabilities) bool { return l != 0 })
+	}
+	if slices.ContainsFunc(t.ForeignKeys, overLayer) {
+		return true
+	}
+	for other := range known.Tables() {
+		if slices.ContainsFunc(other.ForeignKeys, func(k catalog.ForeignKey) bool {
+			return k.Schema == t.Schema && strings.EqualFold(k.Table, t.Name) && overLayer(k)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// TakesNone says that a column takes NULL: a TIMESTAMP does not, without explicit_defaults_for_timestamp.
+const TakesNone = " NULL"
+
+var errUnbared = fmt.Errorf("%w: a column without a plain form", catalog.ErrContent)
+
+// Counter keeps what AUTO_INCREMENT has come to where a table is made anew: MariaDB would
+// count on from the highest number there is, and give those of rows again that are deleted.
+func Counter(stored *showcreate.Table) []string {
+	at := showcreate.OptionAutoIncrement(stored.Options)
+	if at.Empty() {
+		return nil
+	}
+	return []string{strings.TrimSpace(stored.Options[at.From:at.To])}
+}
+
+// Shape are those that plain forms need which are not yet as Shape makes them.
+func Shape(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
+	if !slices.IsSorted(places(t, stored, ownColumn)) {
+		return orderClauses(t, stored)
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		l := c.Layer(catalog.PlainForm)
+		if l == nil {
+			continue
+		}
+		at := stored.Place(l.Stored)
+		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(c.Name) && isShaped(c, &stored.Columns[at]) {
+			continue
+		}
+		clauses = append(clauses, shapeClause(c, l)+" AFTER "+catalog.Quoted(c.Name))
+	}
+	return clauses
+}
+
+// isShaped reports whether the plain form of a column takes NULL where the column does.
+func isShaped(c *catalog.Column, form *showcreate.Column) bool {
+	return showcreate.PartsOf(form.Text).NotNull == c.Type.NotNull
+}
+
+// shapeClause makes a plain form what its column is, but for its name.
+func shapeClause(c *catalog.Column, l *catalog.Layer) string {
+	null := TakesNone + " DEFAULT NULL"
+	if c.Type.NotNull { // nobody writes a row without it
+		null = " NOT NULL DEFAULT " + form.NoValue(c)
+	}
+	return "MODIFY COLUMN " + catalog.Quoted(l.Stored) + " " + form.BareType(c) + null + " INVISIBLE"
+}
+
+// orderClauses put the columns that will be there in the end in the order that clients know: those
+// that came while clients went on stand behind the others until now.
+func orderClauses(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
+	last := places(t, stored, lastColumn)
+	done, place := slices.IsSorted(last), " FIRST"
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		clause := "MODIFY COLUMN " + stored.Columns[last[i]].Text
+		if l := c.Layer(catalog.PlainForm); l != nil {
+			done = done && isShaped(c, &stored.Columns[last[i]])
+			clause = shapeClause(c, l)
+		}
+		clauses = append(clauses, clause+place)
+		place = " AFTER " + catalog.Quoted(lastColumn(c))
+	}
+	if done {
+		return nil
+	}
+	return clauses
+}
+
+// ownColumn is the stored column of a column's sealed form, or of a plain one.
+func ownColumn(c *catalog.Column) string { return c.Name }
+
+// lastColumn is the stored column that takes the column's name in the end.
+func lastColumn(c *catalog.Column) string {
+	if l := c.Layer(catalog.PlainForm); l != nil {
+		return l.Stored
+	}
+	return c.Name
+}
+
+// places are where the server has the stored columns of a table's columns.
+func places(t *catalog.Table, stored *showcreate.Table, name func(*catalog.Column) string) []int {
+	all := make([]int, len(t.Columns))
+	for i := range t.Columns {
+		all[i] = stored.Place(name(&t.Columns[i]))
+	}
+	return all
+}
+
+// BareKeys are the keys that are made anew: those over layers, and what stands behind the first
+// of them, so that keys come to be in the order in which they are defined. Servers list the
+// primary key before all others and full text behind them.
+func BareKeys(t *catalog.Table) (all []int) {
+	for i := range t.Keys {
+		k := &t.Keys[i]
+		over := slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 })
+		if (over || len(all) > 0) && k.Kind != catalog.Primary && k.Kind != catalog.Fulltext {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// BareKey is the definition of a key over plain forms, under the name that it has until it takes
+// its own.
+func BareKey(t *catalog.Table, account *showcreate.Key, i int) (string, error) {
+	made := *account
+	made.Parts = slices.Clone(account.Parts)
+	for j := range made.Parts {
+		p := &made.Parts[j]
+		at := t.Column(p.Name)
+		if p.Name == "" || at < 0 || !t.Columns[at].Protected() {
+			continue
+		}
+		l := t.Columns[at].Layer(catalog.PlainForm)
+		if l == nil || !strings.HasPrefix(p.Text, catalog.Quoted(p.Name)) {
+			return "", errUnbared
+		}
+		p.Text = catalog.Quoted(l.Stored) + p.Text[len(catalog.Quoted(p.Name)):]
+	}
+	made.Head = strings.Replace(made.Head, catalog.Quoted(account.Name), catalog.Quoted(KeyAhead(i)), 1)
+	return made.SQL(), nil
+}
+
+// Bared is the table that comes of it.
+func Bared(t *catalog.Table) *catalog.Table {
+	next := CopyOf(t)
+	next.Bared, next.Unchecked, next.Revision = true, true, t.Revision+1
+	for i := range next.Columns {
+		if c := &next.Columns[i]; c.Protected() {
+			c.Protection, c.Layers, c.Domain, c.Epoch = policy.Plain, nil, catalog.ID{}, 0
+			c.Default = catalog.Default{Kind: catalog.DefaultServer}
+		}
+	}
+	next.Keys = slices.Clone(t.Keys)
+	for i := range next.Keys {
+		next.Keys[i].Parts = slices.Clone(next.Keys[i].Parts)
+		for j := range next.Keys[i].Parts {
+			next.Keys[i].Parts[j].Layer = 0
+		}
+	}
+	return next.Table
+}
+
+// BareSwap exchange the names of columns and keys. Nothing is written any more to what was
+// stored of the protected columns, so that each of these has a default.
+func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []string, err error) {
+	for i := range stored.Checks {
+		if strings.HasPrefix(stored.Checks[i].Name, form.CheckPrefix) {
+			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(stored.Checks[i].Name))
+		}
+	}
+	blobs := form.BlobsFor(t)
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() {
+			continue
+		}
+		l := c.Layer(catalog.PlainForm)
+		if l == nil {
+			return nil, errUnbared
+		}
+		null := " DEFAULT NULL"
+		if c.Type.NotNull {
+			null = " NOT NULL DEFAULT " + form.EmptyForm(form.SealedType(&c.Type, blobs[i]))
+		}
+		clauses = append(clauses,
+			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(catalog.CopyName(c.Name))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
+			"CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+account.Columns[i].Text)
+		for j := range c.Layers {
+			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !form.TakesNull(l) {
+				clauses = append(clauses, "ALTER COLUMN "+catalog.Quoted(l.Stored)+" SET DEFAULT ''")
+			}
+		}
+	}
+	for _, i := range BareKeys(t) {
+		name := t.Keys[i].Name
+		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(name)+" TO "+catalog.Quoted(KeyAside(i)), "RENAME KEY "+catalog.Quoted(KeyAhead(i))+" TO "+catalog.Quoted(name))
+	}
+	return clauses, nil
+}
+
+// No form of a column has these names, since no column is without a name.
+const (
+	// BareFence is the name of a column that is to be the fence.
+	BareFence = "$bare"
+	// LeftFence is the name of the fence of a table that tunic has left: the last column that Leave drops.
+	LeftFence = "$plain"
+)

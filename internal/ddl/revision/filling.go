@@ -1,0 +1,108 @@
+package revision
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
+)
+
+// WithoutFilling is a copy of a table, without what a statement before was filling. Layers
+// of jobs stay.
+func WithoutFilling(t *catalog.Table) *catalog.Table {
+	next := *t
+	next.Columns = nil
+	for _, c := range t.Columns {
+		if c.Filling {
+			continue
+		}
+		var kept []catalog.Layer
+		for _, l := range c.Layers {
+			if l.State != catalog.Filling || l.Job != 0 {
+				kept = append(kept, l)
+			}
+		}
+		c.Layers = kept
+		next.Columns = append(next.Columns, c)
+	}
+	return &next
+}
+
+// NameNew give new columns that are being filled their names, or, back, names of tunic's own
+// instead.
+func NameNew(t *catalog.Table, back bool) (clauses []string) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Filling || c.Copies != "" {
+			continue
+		}
+		from, to := form.AheadName(c.Name), c.Name
+		if back {
+			from, to = to, from
+		}
+		clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(from)+" TO "+catalog.Quoted(to))
+	}
+	return clauses
+}
+
+// AddAhead add the stored columns of successors and layers that another table has beyond one,
+// behind all columns.
+func AddAhead(t, next *catalog.Table) (clauses []string) {
+	blobs := form.BlobsFor(next)
+	for i := range next.Columns {
+		c := &next.Columns[i]
+		if c.Filling {
+			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Name), form.SealedType(&c.Type, blobs[i]), false).Text)
+		}
+		for j := range c.Layers {
+			if l := &c.Layers[j]; l.State == catalog.Filling && !StoresLayer(t, l.Stored) {
+				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text)
+			}
+		}
+	}
+	return clauses
+}
+
+// Adding is the statement that adds what a revision is filling to the stored
+// table: behind the other forms of their column, and new columns behind all others.
+// What a statement before has left goes; what jobs are filling is there.
+// Spares are stored columns that belong to nothing, and may have the names that are needed.
+func Adding(from, next *catalog.Table, spares ...string) string {
+	clauses, blobs := DropFilling(from), form.BlobsFor(next)
+	for _, name := range spares {
+		clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name))
+	}
+	there := WithoutFilling(from)
+	for i := range next.Columns {
+		c := &next.Columns[i]
+		after := " AFTER " + catalog.Quoted(c.Name)
+		if c.Filling {
+			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), false).Text), ""
+		}
+		for j := range c.Layers {
+			l := &c.Layers[j]
+			if l.State == catalog.Filling && !StoresLayer(there, l.Stored) {
+				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text+after)
+			}
+			if !c.Filling {
+				after = " AFTER " + catalog.Quoted(l.Stored)
+			}
+		}
+	}
+	return Alter(from, next, clauses)
+}
+
+// DropFilling drop the stored columns that a table is filling for a statement.
+func DropFilling(t *catalog.Table) (clauses []string) {
+	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name)) }
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Filling {
+			drop(c.Name)
+		}
+		for j := range c.Layers {
+			if c.Layers[j].State == catalog.Filling && c.Layers[j].Job == 0 {
+				drop(c.Layers[j].Stored)
+			}
+		}
+	}
+	return clauses
+}

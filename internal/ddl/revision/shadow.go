@@ -1,0 +1,70 @@
+package revision
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/showcreate"
+)
+
+// succession is the successor of a column's layer that can take its place; nil if there is none.
+func succession(c *catalog.Column, base *catalog.Layer) *catalog.Layer {
+	next := c.Successor(base.Capability)
+	if next == nil || base.State != catalog.Ready || next.State != catalog.Ready || next.Scheme != base.Scheme {
+		return nil
+	}
+	return next
+}
+
+// Succeeded is a table whose successors have taken their places, and the clauses that give the
+// stored columns their names. Nobody writes a column that was succeeded any more: it has a default.
+func Succeeded(t *catalog.Table) (*catalog.Table, []string) {
+	next, clauses := CopyOf(t), []string(nil)
+	for i := range next.Columns {
+		c := &next.Columns[i]
+		var all []catalog.Layer
+		for _, l := range t.Columns[i].Layers {
+			if base := c.Layer(catalog.Base(l.Capability)); l.Succeeds() && base != nil && succession(c, base) != nil {
+				continue // in the place of the other
+			}
+			if by := succession(c, &l); by != nil && !l.Succeeds() {
+				past := catalog.PastName(c.Name, l.Capability)
+				if c.Type.NotNull && !form.TakesNull(&l) {
+					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+form.TokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
+				} else {
+					clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(l.Stored)+" TO "+catalog.Quoted(past))
+				}
+				clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(by.Stored)+" TO "+catalog.Quoted(l.Stored))
+				l.Epoch, l.Nullable = by.Epoch, by.Nullable
+			}
+			all = append(all, l)
+		}
+		c.Layers = all
+	}
+	return next.Table, clauses
+}
+
+// KeyOverSuccessors is a stored key over the successors of the layers that it is over; false if
+// none of them has one.
+func KeyOverSuccessors(t *catalog.Table, k *catalog.Key, stored *showcreate.Key, name string) (showcreate.Key, bool) {
+	ahead, moved := *stored, false
+	ahead.Parts = slices.Clone(stored.Parts)
+	for i, p := range k.Parts {
+		if p.Layer == 0 || i >= len(ahead.Parts) {
+			continue
+		}
+		c := &t.Columns[t.Column(p.Column)]
+		base := c.Layer(p.Layer)
+		if base == nil {
+			continue
+		}
+		if by := succession(c, base); by != nil {
+			part := &ahead.Parts[i]
+			part.Text, part.Name, moved = strings.Replace(part.Text, catalog.Quoted(base.Stored), catalog.Quoted(by.Stored), 1), by.Stored, true
+		}
+	}
+	ahead.Name, ahead.Head = name, strings.Replace(stored.Head, catalog.Quoted(stored.Name), catalog.Quoted(name), 1)
+	return ahead, moved && k.Kind != catalog.Primary
+}
