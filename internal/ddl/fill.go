@@ -70,7 +70,7 @@ func (w *work) lackOf(ctx context.Context, c *alteration.Change, l *definition.L
 		column := &l.Table.Columns[i]
 		switch needs[catalog.Folded(column.Name)] {
 		case alteration.NeedsForms:
-			out.addSuccessor(w.newID(), c.Before(column.Name), column)
+			out.addShadow(w.newID(), c.Before(column.Name), column)
 		case alteration.NeedsToken:
 			out.addLayers(c.Old.Column(c.Names[catalog.Folded(column.Name)]), column)
 		case alteration.NeedsValue:

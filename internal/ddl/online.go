@@ -33,17 +33,17 @@ var ErrTableGone = errors.New("the table is not there any more")
 // AddLayers has every write of a table write layers from now on, which nobody reads yet.
 // It waits until it has the table for a moment, for as long as ctx lasts. Errors are those
 // of CanAdd, ErrTableGone, and the server's as *sqlerr.Error.
-func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer) error {
+func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, requests []revision.NamedLayer) error {
 	mine := map[string]bool{} // columns that were added in an earlier try
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		next, more := revision.CopyOf(t), false
-		for _, wish := range wishes {
-			added, err := next.Add(wish, job)
+		for _, request := range requests {
+			added, err := next.Add(request, job)
 			if err != nil {
 				return err
 			}
 			if added {
-				d.date(next.ByID(wish.Column), wish.Capability)
+				d.date(next.ByID(request.Column), request.Capability)
 			}
 			more = more || added
 		}
@@ -74,8 +74,8 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, w
 //
 // A transaction that sees rows as they were before does without (catalog.SeenSince), so that
 // nobody has to wait for it.
-func (d *Definer) ReadyLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer) error {
-	return d.amend(ctx, table, wishes, func(c *catalog.Column, l *catalog.Layer) (bool, error) {
+func (d *Definer) ReadyLayers(ctx context.Context, job uint64, table catalog.ID, requests []revision.NamedLayer) error {
+	return d.amend(ctx, table, requests, func(c *catalog.Column, l *catalog.Layer) (bool, error) {
 		switch {
 		case l == nil || l.State != catalog.Ready && l.Job != job || l.State == catalog.Retiring:
 			return false, revision.LayerGone(c, l)
@@ -90,8 +90,8 @@ func (d *Definer) ReadyLayers(ctx context.Context, job uint64, table catalog.ID,
 // RetireLayers has nobody use layers any more, and returns when each tunic knows. It fails
 // with ErrKeyStands, and with ErrLayerGone where a layer is another job's. One that is not
 // there needs nothing.
-func (d *Definer) RetireLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer) error {
-	err := d.amend(ctx, table, wishes, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
+func (d *Definer) RetireLayers(ctx context.Context, job uint64, table catalog.ID, requests []revision.NamedLayer) error {
+	err := d.amend(ctx, table, requests, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
 		switch {
 		case l == nil || l.State == catalog.Retiring && l.Job == job:
 			return false, nil
@@ -133,8 +133,8 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 }
 
 // KeepLayers gives up a job that takes layers away: those that retire are ready again.
-func (d *Definer) KeepLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer) error {
-	return d.amend(ctx, table, wishes, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
+func (d *Definer) KeepLayers(ctx context.Context, job uint64, table catalog.ID, requests []revision.NamedLayer) error {
+	return d.amend(ctx, table, requests, func(_ *catalog.Column, l *catalog.Layer) (bool, error) {
 		if l == nil || l.State != catalog.Retiring || l.Job != job {
 			return false, nil
 		}
@@ -145,12 +145,12 @@ func (d *Definer) KeepLayers(ctx context.Context, job uint64, table catalog.ID, 
 
 // amend changes what the catalog says of layers. say does so for one, which is nil if it
 // is not there, as the column is then if that is gone too.
-func (d *Definer) amend(ctx context.Context, table catalog.ID, wishes []revision.NamedLayer, say func(*catalog.Column, *catalog.Layer) (bool, error)) error {
+func (d *Definer) amend(ctx context.Context, table catalog.ID, requests []revision.NamedLayer, say func(*catalog.Column, *catalog.Layer) (bool, error)) error {
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		next, more := revision.CopyOf(t), false
-		for _, wish := range wishes {
+		for _, request := range requests {
 			var l *catalog.Layer
-			c := next.ByID(wish.Column)
+			c := next.ByID(request.Column)
 			if c != nil {
 				l = c.Layer(request.Capability)
 			}

@@ -185,7 +185,7 @@ func (b *bench) besideJob(statements string, want error, state catalog.State) {
 	}
 	p.compare("o")
 	var l *catalog.Layer
-	if c := revision.CopyOf(p.table("o")).ByID(wishes[0].Column); c != nil {
+	if c := revision.CopyOf(p.table("o")).ByID(requests[0].Column); c != nil {
 		l = c.Layer(policy.Order)
 	}
 	switch {

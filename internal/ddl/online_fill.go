@@ -27,14 +27,14 @@ type FillOptions struct {
 // FillLayers gives all rows of a table the layers of a job, and looks at all of them. It
 // goes on while other changes of the table go by. Errors are ErrTableGone, ErrLayerGone,
 // those of package layers, of Gate and of Progress, and the server's.
-func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, wishes []revision.NamedLayer, o FillOptions) error {
+func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, requests []revision.NamedLayer, o FillOptions) error {
 	for tries := 0; ; tries++ {
 		c := d.o.Ledger.Catalog()
 		t := c.ByID(table)
 		if t == nil {
 			return ErrTableGone
 		}
-		if err := revision.HoldsLayers(t, job, wishes); err != nil {
+		if err := revision.HoldsLayers(t, job, requests); err != nil {
 			return err
 		}
 		work := layers.Job{

@@ -13,16 +13,16 @@ import (
 // aJob and anotherJob are the IDs of jobs.
 const aJob, anotherJob = 7, 8
 
-// wishFor names layers of columns of a table.
-func wishFor(t *catalog.Table, capability policy.Capabilities, columns ...string) (wishes []revision.NamedLayer) {
+// requestFor names layers of columns of a table.
+func requestFor(t *catalog.Table, capability policy.Capabilities, columns ...string) (requests []revision.NamedLayer) {
 	for _, name := range columns {
-		wishes = append(wishes, revision.NamedLayer{Column: t.Columns[t.Column(name)].ID, Capability: capability})
+		requests = append(requests, revision.NamedLayer{Column: t.Columns[t.Column(name)].ID, Capability: capability})
 	}
 	return requests
 }
 
 // up adds layers, fills them and has them used.
-func (b *bench) up(table catalog.ID, wishes []revision.NamedLayer) {
+func (b *bench) up(table catalog.ID, requests []revision.NamedLayer) {
 	b.t.Helper()
 	ctx := b.t.Context()
 	for range 2 { // each step once more does nothing
@@ -41,7 +41,7 @@ func (b *bench) up(table catalog.ID, wishes []revision.NamedLayer) {
 }
 
 // down takes them away.
-func (b *bench) down(table catalog.ID, wishes []revision.NamedLayer) {
+func (b *bench) down(table catalog.ID, requests []revision.NamedLayer) {
 	b.t.Helper()
 	ctx := b.t.Context()
 	for range 2 {
@@ -64,8 +64,8 @@ func TestOnline(t *testing.T) {
 		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL, s VARCHAR(10), d DATE)")
 		p.insert("o", "1", "5", "one", "2024-02-29")
 		p.insert("o", "2", "-7", "", "")
-		wishes := append(wishFor(p.table("o"), policy.Order, "n", "d"), wishFor(p.table("o"), policy.Equality, "n", "s")...)
-		if err := revision.CanAdd(p.table("o"), wishes); err != nil {
+		requests := append(requestFor(p.table("o"), policy.Order, "n", "d"), requestFor(p.table("o"), policy.Equality, "n", "s")...)
+		if err := revision.CanAdd(p.table("o"), requests); err != nil {
 			t.Fatal(err)
 		}
 		before := p.table("o")
@@ -73,8 +73,8 @@ func TestOnline(t *testing.T) {
 			b.up(before.ID, requests)
 			b.agrees("layers up")
 			p.compare("o")
-			for _, wish := range wishes {
-				if l := revision.CopyOf(p.table("o")).ByID(wish.Column).Layer(wish.Capability); l == nil || l.State != catalog.Ready || l.Job != 0 {
+			for _, request := range requests {
+				if l := revision.CopyOf(p.table("o")).ByID(request.Column).Layer(request.Capability); l == nil || l.State != catalog.Ready || l.Job != 0 {
 					t.Fatalf("the layer is %+v", l)
 				}
 			}
@@ -101,14 +101,14 @@ func TestOnlineRefused(t *testing.T) {
 		for _, c := range []struct {
 			err, want error
 		}{
-			{b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "n")), revision.ErrCeiling},
-			{b.definer.AddLayers(ctx, aJob, o.ID, wishFor(o, policy.Equality, "id")), revision.ErrLayerGone},
+			{b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")), revision.ErrCeiling},
+			{b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Equality, "id")), revision.ErrLayerGone},
 			{b.definer.AddLayers(ctx, aJob, o.ID, []revision.NamedLayer{{Column: catalog.ID{1}, Capability: policy.Order}}), revision.ErrLayerGone},
 			{b.definer.AddLayers(ctx, aJob, catalog.ID{1}, nil), ErrTableGone},
-			{b.definer.AddLayers(ctx, aJob, nokey.ID, wishFor(nokey, policy.Equality, "n")), layers.ErrNoKey},
-			{b.definer.RetireLayers(ctx, aJob, o.ID, wishFor(o, policy.Equality, "k")), revision.ErrKeyStands},
-			{b.definer.ReadyLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "k")), revision.ErrLayerGone},
-			{b.definer.FillLayers(ctx, aJob, o.ID, wishFor(o, policy.Order, "k"), FillOptions{}), revision.ErrLayerGone},
+			{b.definer.AddLayers(ctx, aJob, nokey.ID, requestFor(nokey, policy.Equality, "n")), layers.ErrNoKey},
+			{b.definer.RetireLayers(ctx, aJob, o.ID, requestFor(o, policy.Equality, "k")), revision.ErrKeyStands},
+			{b.definer.ReadyLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "k")), revision.ErrLayerGone},
+			{b.definer.FillLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "k"), FillOptions{}), revision.ErrLayerGone},
 			{b.definer.DropLayers(ctx, aJob, catalog.ID{1}), nil},
 		} {
 			if !errors.Is(c.err, c.want) {

@@ -10,7 +10,7 @@ import (
 	"tunic/internal/ddl/form"
 )
 
-// addSuccessor adds what is to take the place of a column. Its ID is its own, so that a
+// addShadow adds what is to take the place of a column. Its ID is its own, so that a
 // transaction which sees rows from before it was filled is told (catalog.SeenSince).
 func (k *lack) addShadow(id catalog.ID, old, next *catalog.Column) {
 	c := *next

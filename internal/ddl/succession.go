@@ -78,7 +78,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a key")
 		}
-		ahead, ok := revision.KeyOverSuccessors(t, k, &stored.Keys[at], revision.KeyAhead(i))
+		ahead, ok := revision.KeyOverShadows(t, k, &stored.Keys[at], revision.KeyAhead(i))
 		if !ok {
 			continue
 		}

@@ -76,11 +76,11 @@ func TestCauses(t *testing.T) {
 func TestFailsWithACause(t *testing.T) {
 	racetest.InOrder(t)
 	for _, c := range []struct {
-		name       string
+		name         string
 		harm, repair []string
-		cause      Cause
-		number     uint16
-		lost       int // numbers that are gone with the harm
+		cause        Cause
+		number       uint16
+		lost         int // numbers that are gone with the harm
 	}{
 		{"privilege", []string{"REVOKE INSERT ON shop.* FROM 'worker'@'%'"}, []string{"GRANT INSERT ON shop.* TO 'worker'@'%'"}, NoPrivilege, 1142, 0},
 		{"table", []string{"DROP TABLE shop.done"}, []string{"CREATE TABLE shop.done (n INT PRIMARY KEY)"}, TableDropped, 1146, 9},

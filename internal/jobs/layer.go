@@ -66,8 +66,8 @@ func grainOf(j *catalog.Job) (policy.Grain, error) {
 	return policy.ParseGrain(d.Grain)
 }
 
-// wishes are what a job is about, as package ddl has it.
-func wishes(j *catalog.Job) []revision.NamedLayer {
+// requests are what a job is about, as package ddl has it.
+func requests(j *catalog.Job) []revision.NamedLayer {
 	return []revision.NamedLayer{{Column: j.Column, Capability: j.Layer}}
 }
 

@@ -272,7 +272,7 @@ func TestForeignRows(t *testing.T) {
 		b.rows(3)
 		for what, c := range map[string]struct {
 			tamper, restore string
-			err          error
+			err             error
 		}{
 			"a sealed form of another column": {"UPDATE shop.t SET k = REVERSE(k) WHERE id = 2", "UPDATE shop.t SET k = REVERSE(k) WHERE id = 2", ErrForeign},
 			"a token of another value":        {fmt.Sprintf("UPDATE shop.t SET `k$eq` = %s WHERE id = 2", b.token(99)), "UPDATE shop.t SET `k$eq` = NULL WHERE id = 2", ErrUnfilled},

@@ -70,8 +70,8 @@ func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (a
 			continue
 		}
 		for _, l := range c.Layers {
-			if !l.Succeeds() && l.State == catalog.Ready && l.Epoch < epoch {
-				all = append(all, revision.NamedLayer{Column: c.ID, Capability: catalog.Successor(l.Capability), Grain: l.Grain})
+			if !l.IsShadow() && l.State == catalog.Ready && l.Epoch < epoch {
+				all = append(all, revision.NamedLayer{Column: c.ID, Capability: catalog.Shadow(l.Capability), Grain: l.Grain})
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func strays(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all 
 		c := &t.Columns[i]
 		for _, l := range c.Layers {
 			base := c.Layer(catalog.Base(l.Capability))
-			if l.Succeeds() && (base == nil || l.Epoch != epoch || base.Epoch >= l.Epoch || stay[c.Domain] != None) {
+			if l.IsShadow() && (base == nil || l.Epoch != epoch || base.Epoch >= l.Epoch || stay[c.Domain] != None) {
 				all = append(all, revision.NamedLayer{Column: c.ID, Capability: l.Capability})
 			}
 		}
@@ -149,8 +149,8 @@ func (r *Rotation) dropStrays(ctx context.Context, t *catalog.Table, stay map[ca
 	}
 	ready := slices.DeleteFunc(gone, func(w revision.NamedLayer) bool { // what is being filled goes as it is
 		return !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
-			l := c.Layer(r.Capability)
-			return c.ID == r.Column && l != nil && l.State == catalog.Ready
+			l := c.Layer(w.Capability)
+			return c.ID == w.Column && l != nil && l.State == catalog.Ready
 		})
 	})
 	if err := r.Definer.RetireLayers(ctx, ddl.SuccessionJob, t.ID, ready); err != nil {

@@ -397,8 +397,8 @@ func TestLayersFromAfter(t *testing.T) {
 			b.t.Fatalf("%+v, %v", report, err)
 		}
 		before := r.Ledger.Catalog().Table("shop", "person")
-		wish := []revision.NamedLayer{{Column: before.Columns[before.Column("name")].ID, Capability: policy.Equality}}
-		if err := r.Definer.AddLayers(b.t.Context(), 1, before.ID, wish); err != nil {
+		request := []revision.NamedLayer{{Column: before.Columns[before.Column("name")].ID, Capability: policy.Equality}}
+		if err := r.Definer.AddLayers(b.t.Context(), 1, before.ID, request); err != nil {
 			b.t.Fatal(err)
 		}
 		if err := r.Definer.FillLayers(b.t.Context(), 1, before.ID, request, ddl.FillOptions{}); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/ddl"
 	"tunic/internal/ddl/service"
+	"tunic/internal/dialogue"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"

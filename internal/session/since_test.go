@@ -19,7 +19,7 @@ import (
 )
 
 // fills is how a layer comes to be ready.
-type fills func(ctx context.Context, a *asked, d *ddl.Definer, wish []revision.NamedLayer) error
+type fills func(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error
 
 // filledMeanwhile are the ways in which it does while a transaction is open; before is what is
 // done with it before, nil if it is being filled then.
@@ -29,13 +29,13 @@ var filledMeanwhile = map[string]struct{ before, meanwhile fills }{
 		_, err := a.tunnel.Query("CREATE INDEX by_name ON late (name)")
 		return err
 	}},
-	"dropped and added again": {filledByJob, func(ctx context.Context, a *asked, d *ddl.Definer, wish []revision.NamedLayer) error {
+	"dropped and added again": {filledByJob, func(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error {
 		id := a.shared.Ledger.Catalog().Table("shop", "late").ID
 		return errors.Join(d.RetireLayers(ctx, 8, id, request), d.DropLayers(ctx, 8, id), d.AddLayers(ctx, 7, id, request), filledByJob(ctx, a, d, request))
 	}},
 }
 
-func filledByJob(ctx context.Context, a *asked, d *ddl.Definer, wish []revision.NamedLayer) error {
+func filledByJob(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error {
 	id := a.shared.Ledger.Catalog().Table("shop", "late").ID
 	if err := d.FillLayers(ctx, 7, id, request, ddl.FillOptions{}); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (a *asked) olderThanLayer(t *testing.T, begins []string, before, meanwhile 
 		"CREATE TABLE late (id INT PRIMARY KEY COMMENT 'tunic: plain', name VARCHAR(20), n INT)",
 		"INSERT INTO late VALUES (1, 'x', 10), (2, 'y', 20), (3, 'x', 30)")
 	table := a.shared.Ledger.Catalog().Table("shop", "late")
-	wish := []revision.NamedLayer{{Column: table.Columns[table.Column("name")].ID, Capability: policy.Equality}}
+	request := []revision.NamedLayer{{Column: table.Columns[table.Column("name")].ID, Capability: policy.Equality}}
 	d := a.shared.Definer
 	if err := d.AddLayers(t.Context(), 7, table.ID, request); err != nil {
 		t.Fatal(err)

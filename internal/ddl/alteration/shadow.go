@@ -8,7 +8,7 @@ import (
 )
 
 // A column whose values need other forms, as of another type, gets a successor
-// (catalog.Table.Successor): a column with the new forms beside it, which every statement
+// (catalog.Table.Shadow): a column with the new forms beside it, which every statement
 // writes too and which is filled like a new layer. Who reads goes by the old one until the
 // change is made, and then the successor has its name.
 
@@ -25,7 +25,7 @@ func (c *Change) was(name string) *catalog.Column {
 	if !c.Backfilled || old == nil || old.Filling {
 		return old
 	}
-	if at := c.Old.Successor(c.Old.Column(old.Name)); at >= 0 {
+	if at := c.Old.Shadow(c.Old.Column(old.Name)); at >= 0 {
 		return &c.Old.Columns[at]
 	}
 	return old
@@ -34,5 +34,5 @@ func (c *Change) was(name string) *catalog.Column {
 // Shadowed says that a column of the table before has a successor that has been filled.
 func (c *Change) Shadowed(old string) bool {
 	at := c.Old.Column(old)
-	return c.Backfilled && at >= 0 && c.Old.Successor(at) >= 0
+	return c.Backfilled && at >= 0 && c.Old.Shadow(at) >= 0
 }

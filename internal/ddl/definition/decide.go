@@ -32,8 +32,8 @@ type Definition struct {
 type Column struct {
 	*ast.ColumnDefinition
 	Decision policy.Decision
-	// wish is the policy's decision about a generated column.
-	wish policy.Decision
+	// wanted is the policy's decision about a generated column.
+	wanted policy.Decision
 }
 
 // NameText is the name of the column, as it was written.
@@ -95,7 +95,7 @@ func (d *Definition) compute() error {
 			if o == nil || o.As == nil || c.Protected() || d.mentioned(o.As) == "" {
 				continue
 			}
-			if !c.wish.Protected {
+			if !c.wanted.Protected {
 				return sqlerr.GeneratedColumn(c.NameText(), "it would be plain, and is computed from a protected one")
 			}
 			for _, k := range ForeignKeysOf(d) {
@@ -103,12 +103,12 @@ func (d *Definition) compute() error {
 					return sqlerr.GeneratedColumn(c.NameText(), "it is in a foreign key")
 				}
 			}
-			c.Decision, again = c.wish, true
+			c.Decision, again = c.wanted, true
 		}
 	}
 	for i := range d.Columns {
 		c := &d.Columns[i]
-		if o := c.Type.Options; o != nil && o.As != nil && !c.Protected() && c.wish.Protected && c.wish.By != policy.ByDefault {
+		if o := c.Type.Options; o != nil && o.As != nil && !c.Protected() && c.wanted.Protected && c.wanted.By != policy.ByDefault {
 			return sqlerr.GeneratedColumn(c.NameText(), "it is computed from plain columns alone, so the server knows it")
 		}
 	}

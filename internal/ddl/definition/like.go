@@ -25,7 +25,7 @@ type Kept struct {
 func KeptOf(c *catalog.Column) Kept {
 	k := Kept{Protection: c.Protection}
 	for _, l := range c.Layers {
-		if l.State == catalog.Ready && !l.Succeeds() {
+		if l.State == catalog.Ready && !l.IsShadow() {
 			k.Add(&l)
 		}
 	}

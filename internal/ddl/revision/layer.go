@@ -32,20 +32,20 @@ type NamedLayer struct {
 }
 
 // grain is that of the layer on a column.
-func (w *NamedLayer) grain(c *catalog.Column) policy.Grain {
-	if w.Grain == (policy.Grain{}) && catalog.Base(w.Capability) == policy.Order {
+func (l *NamedLayer) grain(c *catalog.Column) policy.Grain {
+	if l.Grain == (policy.Grain{}) && catalog.Base(l.Capability) == policy.Order {
 		return c.Protection.Grain
 	}
-	return w.Grain
+	return l.Grain
 }
 
 // CanAdd reports whether a table, as it is, can get layers: nil, ErrCeiling, ErrLayerGone
 // where a column is not there or not protected, layers.ErrNoKey, or the refusal of a column
 // whose type has no such layer.
-func CanAdd(t *catalog.Table, wishes []NamedLayer) error {
+func CanAdd(t *catalog.Table, requests []NamedLayer) error {
 	next := CopyOf(t)
-	for _, wish := range wishes {
-		if _, err := next.Add(wish, newJob); err != nil {
+	for _, request := range requests {
+		if _, err := next.Add(request, newJob); err != nil {
 			return err
 		}
 	}
@@ -83,22 +83,22 @@ func (t Copy) ByID(id catalog.ID) *catalog.Column {
 
 // Add gives a table a layer for a job. It is false if the job has given it, or it is
 // ready.
-func (t Copy) Add(wish NamedLayer, job uint64) (added bool, err error) {
-	c := t.ByID(wish.Column)
+func (t Copy) Add(request NamedLayer, job uint64) (added bool, err error) {
+	c := t.ByID(request.Column)
 	if c == nil || !c.Protected() {
 		return false, ErrLayerGone
 	}
-	grain := wish.grain(c)
-	if asked := (policy.Protection{Protected: true, Allowed: catalog.Base(wish.Capability), Grain: grain}); !asked.Within(c.Protection) {
+	grain := request.grain(c)
+	if asked := (policy.Protection{Protected: true, Allowed: catalog.Base(request.Capability), Grain: grain}); !asked.Within(c.Protection) {
 		return false, ErrCeiling
 	}
-	if l := c.Layer(wish.Capability); l != nil {
+	if l := c.Layer(request.Capability); l != nil {
 		if l.State != catalog.Ready && l.Job != job {
 			return false, ErrLayerGone
 		}
 		return false, nil
 	}
-	l, err := form.NewLayer(c, wish.Capability, grain)
+	l, err := form.NewLayer(c, request.Capability, grain)
 	if err != nil {
 		return false, err
 	}
@@ -129,13 +129,13 @@ func KeyStands(t *catalog.Table, c *catalog.Column, capability policy.Capabiliti
 
 // HoldsLayers makes sure that a table has the layers of a job still. One that is ready needs
 // nothing.
-func HoldsLayers(t *catalog.Table, job uint64, wishes []NamedLayer) error {
-	for _, wish := range wishes {
-		c := CopyOf(t).ByID(wish.Column)
+func HoldsLayers(t *catalog.Table, job uint64, requests []NamedLayer) error {
+	for _, request := range requests {
+		c := CopyOf(t).ByID(request.Column)
 		if c == nil {
 			return ErrLayerGone
 		}
-		if l := c.Layer(wish.Capability); l == nil || l.State != catalog.Ready && l.Job != job {
+		if l := c.Layer(request.Capability); l == nil || l.State != catalog.Ready && l.Job != job {
 			return ErrLayerGone
 		}
 	}

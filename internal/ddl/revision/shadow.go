@@ -11,7 +11,7 @@ import (
 
 // succession is the successor of a column's layer that can take its place; nil if there is none.
 func succession(c *catalog.Column, base *catalog.Layer) *catalog.Layer {
-	next := c.Successor(base.Capability)
+	next := c.Shadow(base.Capability)
 	if next == nil || base.State != catalog.Ready || next.State != catalog.Ready || next.Scheme != base.Scheme {
 		return nil
 	}
@@ -26,10 +26,10 @@ func Succeeded(t *catalog.Table) (*catalog.Table, []string) {
 		c := &next.Columns[i]
 		var all []catalog.Layer
 		for _, l := range t.Columns[i].Layers {
-			if base := c.Layer(catalog.Base(l.Capability)); l.Succeeds() && base != nil && succession(c, base) != nil {
+			if base := c.Layer(catalog.Base(l.Capability)); l.IsShadow() && base != nil && succession(c, base) != nil {
 				continue // in the place of the other
 			}
-			if by := succession(c, &l); by != nil && !l.Succeeds() {
+			if by := succession(c, &l); by != nil && !l.IsShadow() {
 				past := catalog.PastName(c.Name, l.Capability)
 				if c.Type.NotNull && !form.TakesNull(&l) {
 					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+form.TokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
@@ -46,9 +46,9 @@ func Succeeded(t *catalog.Table) (*catalog.Table, []string) {
 	return next.Table, clauses
 }
 
-// KeyOverSuccessors is a stored key over the successors of the layers that it is over; false if
+// KeyOverShadows is a stored key over the successors of the layers that it is over; false if
 // none of them has one.
-func KeyOverSuccessors(t *catalog.Table, k *catalog.Key, stored *showcreate.Key, name string) (showcreate.Key, bool) {
+func KeyOverShadows(t *catalog.Table, k *catalog.Key, stored *showcreate.Key, name string) (showcreate.Key, bool) {
 	ahead, moved := *stored, false
 	ahead.Parts = slices.Clone(stored.Parts)
 	for i, p := range k.Parts {
