@@ -185,7 +185,7 @@ func (b *builder) discreet() {
 	}
 	other.fallBack()
 	if len(other.run.SentVariables()) == 0 {
-		b.run.Discreet = other.run
+		b.run.Alternatives[recipe.SecretVariable] = other.run
 	}
 }
 

@@ -215,7 +215,7 @@ func (b *builder) fallBack() {
 	blunt := *b
 	blunt.blunt, blunt.run, blunt.scope = true, b.fresh(), nil
 	if blunt.build(b.tree.Root()) == nil {
-		b.run.Fallback = blunt.run
+		b.run.Alternatives[recipe.NoToken] = blunt.run
 	}
 }
 

@@ -117,7 +117,7 @@ func toldBy(t testing.TB, c *catalog.Catalog, text []byte, m sql.Modes) (checked
 	if p.Run() == nil {
 		return 0
 	}
-	for _, r := range []*recipe.Run{p.Run(), p.Run().Careful, p.Run().Fallback} {
+	for _, r := range []*recipe.Run{p.Run(), p.Run().Alternatives[recipe.CountsChanged], p.Run().Alternatives[recipe.NoToken]} {
 		if r == nil || r.Remote == nil {
 			continue
 		}

@@ -65,7 +65,7 @@ func (b *builder) update(n *ast.Update) error {
 		return err
 	}
 	careful.run.Write.Outright = b.outright(set, n.Where)
-	b.run.Careful = careful.run
+	b.run.Alternatives[recipe.CountsChanged] = careful.run
 	return nil
 }
 

@@ -26,7 +26,7 @@ func (b *builder) wishes() {
 	i := inspector{run: b.run, b: &asking}
 	i.inspect(b.tree.Root())
 	found := i.wished()
-	for _, r := range []*recipe.Run{b.run, b.run.Careful, b.run.Discreet} {
+	for _, r := range []*recipe.Run{b.run, b.run.Alternatives[recipe.CountsChanged], b.run.Alternatives[recipe.SecretVariable]} {
 		if r != nil && r.Tree == nil {
 			r.Wishes = found
 		}
