@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -75,7 +76,7 @@ func (k *knowledge) own(p *Plan, f *Forward, read []sql.Statement, m sql.Modes, 
 		return
 	}
 	n, ok := tree.Root().(*ast.Select)
-	if !ok || !bare(n) {
+	if !ok || !shape.Bare(n) {
 		return
 	}
 	run, err := ownRun(tree, n, m)
@@ -85,15 +86,6 @@ func (k *knowledge) own(p *Plan, f *Forward, read []sql.Statement, m sql.Modes, 
 	f.Own = &Plan{Action: &Execute{Run: run}, Statements: p.Statements, Quiet: p.Quiet}
 }
 
-// bare reports whether a query has a list, and nothing else: what SET assigns has.
-func bare(n *ast.Select) bool {
-	if len(n.From) != 1 || hinted(n) || !onlyItems(n) {
-		return false
-	}
-	t, ok := n.From[0].(*ast.AliasedTableExpr)
-	return ok && t.As.IsEmpty()
-}
-
 // ownRun is the Run of a query of no table. The server is asked for a row without any
 // of it.
 func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*recipe.Run, error) {
@@ -101,7 +93,7 @@ func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*recipe.Run, error) {
 	var items []recipe.Item
 	for _, e := range n.SelectExprs.Exprs {
 		one, ok := e.(*ast.AliasedExpr)
-		if !ok || hasAggregate(one.Expr) || hasColumn(one.Expr) || queries(one.Expr) || len(windowsIn(one.Expr)) > 0 {
+		if !ok || shape.HasAggregate(one.Expr) || shape.HasColumn(one.Expr) || shape.HasSubquery(one.Expr) || len(shape.Windows(one.Expr)) > 0 {
 			return nil, &resolve.Beyond{What: "what is selected"}
 		}
 		items = append(items, recipe.Item{Expr: one.Expr, As: one.As, Column: -1})
@@ -126,50 +118,16 @@ func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*recipe.Run, error) {
 	return b.run, err
 }
 
-// queries reports whether there is a query in an expression.
-func queries(e ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		_, query := n.(*ast.Subquery)
-		found = found || query
-		return !found, nil
-	}, e)
-	return found
-}
-
-// readsVariable reports whether a user variable is read in an expression.
-func readsVariable(e ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if a, ok := n.(*ast.Argument); ok {
-			param, is := sql.ParamOf(a)
-			found = found || is && param >= sql.FirstVariable
-		}
-		return !found, nil
-	}, e)
-	return found
-}
-
-// limitsByVariable reports whether a LIMIT has a user variable, which servers do not
-// read.
-func limitsByVariable(root ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if l, ok := n.(*ast.Limit); ok {
-			found = found || l.Offset != nil && readsVariable(l.Offset) || l.Rowcount != nil && readsVariable(l.Rowcount)
-		}
-		return !found, nil
-	}, root)
-	return found
-}
-
 // tellsVariable reports whether the server would get the value of a user variable in a
 // clause behind WHERE, and is not to.
 func (b *builder) tellsVariable(n *ast.Select) bool {
 	if !b.secret {
 		return false
 	}
-	if n.GroupBy != nil && readsVariable(n.GroupBy) || n.Having != nil && readsVariable(n.Having) {
+	if n.GroupBy != nil && shape.ReadsVariable(n.GroupBy) || n.Having != nil && shape.ReadsVariable(n.Having) {
 		return true
 	}
-	return slices.ContainsFunc(n.OrderBy, func(o *ast.Order) bool { return readsVariable(o) })
+	return slices.ContainsFunc(n.OrderBy, func(o *ast.Order) bool { return shape.ReadsVariable(o) })
 }
 
 // discreet plans the statement once more so that the server gets no user variable's
@@ -203,15 +161,4 @@ func (b *builder) derived(items []recipe.Item) []bool {
 		all[i] = err != nil || use == resolve.Protected
 	}
 	return all
-}
-
-// onlyItems reports whether a query has nothing but its list.
-func onlyItems(q *ast.Select) bool {
-	from, ok := q.From[0].(*ast.AliasedTableExpr)
-	if !ok {
-		return false
-	}
-	name, ok := from.Expr.(ast.TableName)
-	bare := &ast.Select{SelectExprs: q.SelectExprs, From: q.From, Comments: q.Comments}
-	return ok && isDual(name) && ast.Equal(q, bare)
 }

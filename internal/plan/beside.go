@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -85,12 +86,12 @@ func (b *builder) viewOver(n Named) *catalog.Table {
 // knowsPlain finds out whether the definitions of all plain tables of a query are
 // known.
 func (b *builder) knowsPlain(root ast.Statement) error {
-	shared := commonNames(root)
+	shared := shape.CommonNames(root)
 	var needs []Named
 	via := map[Named]*catalog.Table{}
 	for _, n := range resolve.Tables(root) {
 		schema, name := n.Qualifier.String(), n.Name.String()
-		if schema == "" && (shared[strings.ToLower(name)] || isDual(n)) {
+		if schema == "" && (shared[strings.ToLower(name)] || shape.IsDual(n)) {
 			continue
 		}
 		if schema == "" {

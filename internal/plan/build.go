@@ -9,6 +9,7 @@ import (
 	"tunic/internal/guard"
 	"tunic/internal/plan/check"
 	"tunic/internal/plan/functions"
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -115,14 +116,14 @@ func (b *builder) begin() (*recipe.Run, error) {
 			return nil, err
 		}
 	}
-	if hinted(tree.Root()) {
+	if shape.Hinted(tree.Root()) {
 		return nil, &resolve.Beyond{What: "an optimizer hint"}
 	}
 	err = b.build(tree.Root())
 	if wrong := (*Wrong)(nil); len(b.asks) > 0 && errors.As(err, &wrong) {
 		return nil, &resolve.Beyond{What: "a statement that writes to a view in this form"}
 	}
-	if wrong := (*Wrong)(nil); errors.As(err, &wrong) || err == nil && limitsByVariable(tree.Root()) {
+	if wrong := (*Wrong)(nil); errors.As(err, &wrong) || err == nil && shape.LimitsByVariable(tree.Root()) {
 		return b.wrong()
 	}
 	if f, ok := errors.AsType[*failing](err); ok {
@@ -158,11 +159,11 @@ func buildRules() []buildRule {
 		{"several-tables", (*builder).changesSeveral, false, (*builder).several},
 		{"insert-query", insertsQuery, false, func(b *builder, root ast.Statement) error {
 			n, _ := root.(*ast.Insert) // it is one
-			return b.insertQuery(n, queryInserted(n))
+			return b.insertQuery(n, shape.InsertedQuery(n))
 		}},
 		{"insert", isOf[*ast.Insert], true, buildOf((*builder).insert)},
 		{"select", isOf[*ast.Select], true, buildOf((*builder).query)},
-		{"write-by-query", func(_ *builder, root ast.Statement) bool { return writesByQuery(root) }, false, func(b *builder, root ast.Statement) error {
+		{"write-by-query", func(_ *builder, root ast.Statement) bool { return shape.WritesByQuery(root) }, false, func(b *builder, root ast.Statement) error {
 			if n, ok := root.(*ast.Delete); ok {
 				return b.remove(n)
 			}
@@ -188,7 +189,7 @@ func buildOf[S ast.Statement](build func(*builder, S) error) func(*builder, ast.
 	}
 }
 
-func insertsQuery(_ *builder, root ast.Statement) bool { return queryInserted(root) != nil }
+func insertsQuery(_ *builder, root ast.Statement) bool { return shape.InsertedQuery(root) != nil }
 
 // ruleOf is the rule that plans a statement.
 func (b *builder) ruleOf(root ast.Statement) buildRule {
@@ -234,14 +235,14 @@ func (b *builder) wrong() (run *recipe.Run, err error) {
 	switch root := b.asked.Root(); {
 	case b.changesSeveral(root):
 		b.run.Describe, err = b.describedChange(root)
-	case queryInserted(root) != nil:
+	case shape.InsertedQuery(root) != nil:
 		b.run.Describe, err = b.describedInsert(root)
 	case b.written != nil:
 		b.run.Table = b.firstOf(b.tree.Root())
 		b.run.Describe, err = b.describedTree(root)
 	case b.inTree(root):
 		b.run.Describe, err = b.describedTree(root)
-	case writesByQuery(root):
+	case shape.WritesByQuery(root):
 		b.run.Describe, err = b.describedTree(b.overTwin())
 	default:
 		b.run.Describe, err = b.described()
@@ -335,7 +336,7 @@ func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
 
 // print prints a statement as it is now, without the client's comments.
 func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
-	*comments(root) = nil
+	*shape.Comments(root) = nil
 	root = b.asWritten(root)
 	b.run.NoteLayers(root)
 	p, err := sql.NewTree(root, nil).Print(b.modes)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -168,7 +169,7 @@ func forwardsProtected(text []byte, m sql.Modes, c *catalog.Catalog) (found bool
 	default:
 		return false
 	}
-	common := commonNames(root)
+	common := shape.CommonNames(root)
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if e, ok := n.(*ast.AliasedTableExpr); ok {
 			name, ok := e.Expr.(ast.TableName)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -98,7 +99,7 @@ func (b *builder) startMade() (right bool, err error) {
 	}
 	b.tree = b.tree.WithRoot(root)
 	b.run = &recipe.Run{Kind: b.tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
-	if hinted(root) {
+	if shape.Hinted(root) {
 		return false, &resolve.Beyond{What: "an optimizer hint"}
 	}
 	_, err = b.treeOf(root, b.asked.Root(), true)
@@ -127,24 +128,12 @@ func namedAll(root ast.Statement) error {
 	}
 	tells := slices.ContainsFunc(q.SelectExprs.Exprs, func(e ast.SelectExpr) bool {
 		item, ok := e.(*ast.AliasedExpr)
-		return ok && item.As.IsEmpty() && hasLiteral(item.Expr)
+		return ok && item.As.IsEmpty() && shape.HasLiteral(item.Expr)
 	})
 	if tells {
 		return &resolve.Beyond{What: "a column without an alias that is named by an expression with a literal"}
 	}
 	return nil
-}
-
-// hasLiteral reports whether there is a literal or a parameter in an expression.
-func hasLiteral(e ast.Expr) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n.(type) {
-		case *ast.Literal, *ast.Argument, *ast.NullVal, ast.BoolVal:
-			found = true
-		}
-		return !found, nil
-	}, e)
-	return found
 }
 
 // PlanMade plans the query of a CREATE TABLE … SELECT again, whose plan has said which

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -150,12 +151,12 @@ func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []reci
 		if err != nil {
 			return nil, nil, err
 		}
-		if hasAggregate(e) {
+		if shape.HasAggregate(e) {
 			return nil, nil, &Wrong{"an aggregate function in WHERE"}
 		}
 		for _, c := range conjuncts(e, nil) {
 			if namesAttached(c) {
-				behind = and(behind, c)
+				behind = shape.And(behind, c)
 			} else {
 				all.conditions = append(all.conditions, c)
 			}
@@ -168,7 +169,7 @@ func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []reci
 	}
 	var filter ast.Expr
 	for _, c := range rest {
-		filter = and(filter, c)
+		filter = shape.And(filter, c)
 	}
 	if filter != nil {
 		steps = append(steps, &recipe.Filter{Where: filter})
@@ -238,8 +239,8 @@ func (b *builder) blockSteps(n *ast.Select, items []recipe.Item, inside []*recip
 // ownAggregates refuses aggregate functions of outer columns alone, which are those of
 // the block around (MySQL manual, "Correlated Subqueries").
 func (s *scope) ownAggregates(nodes []ast.Node) error {
-	for _, a := range aggregatesIn(nodes...) {
-		if hasColumn(a) && len(s.ownSources(a)) == 0 {
+	for _, a := range shape.Aggregates(nodes...) {
+		if shape.HasColumn(a) && len(s.ownSources(a)) == 0 {
 			return &resolve.Beyond{What: "an aggregate function of an outer query"}
 		}
 	}

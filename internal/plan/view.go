@@ -1,13 +1,12 @@
 package plan
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
-	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -36,9 +35,8 @@ type expander struct {
 	written *catalog.Table
 }
 
-// namesView reports whether a tree names a view over protected tables.
-func (k *knowledge) namesView(root ast.Node) bool {
-	x := expander{catalog: k.catalog, schema: k.schema}
+// names reports whether a tree names a view over protected tables.
+func (x *expander) names(root ast.Node) bool {
 	return slices.ContainsFunc(resolve.Tables(root), func(n ast.TableName) bool { return x.view(n) != nil })
 }
 
@@ -54,14 +52,14 @@ func (x *expander) view(n ast.TableName) *catalog.Table {
 // expand is the statement with the queries of views in it; the statement itself if it
 // names none. If it is outdated, it cannot be planned.
 func (x *expander) expand(root ast.Statement) (ast.Statement, error) {
-	if !slices.ContainsFunc(resolve.Tables(root), func(n ast.TableName) bool { return x.view(n) != nil }) {
+	if !x.names(root) {
 		return root, nil
 	}
 	switch n := root.(type) {
 	case *ast.Select, *ast.Union:
 		return x.read(root)
 	case *ast.Insert:
-		if q, ok := queryInserted(n).(ast.Statement); ok && !x.writes(n) {
+		if q, ok := shape.InsertedQuery(n).(ast.Statement); ok && !x.writes(n) {
 			return x.insertOf(n, q)
 		}
 	}
@@ -91,7 +89,7 @@ func (x *expander) insertOf(n *ast.Insert, q ast.Statement) (ast.Statement, erro
 
 // read is expand of a query.
 func (x *expander) read(root ast.Statement) (ast.Statement, error) {
-	common := commonNames(root)
+	common := shape.CommonNames(root)
 	for _, n := range resolve.Tables(root) {
 		v := x.view(n)
 		switch {
@@ -191,17 +189,6 @@ func (x *expander) query(v *catalog.Table) (ast.Statement, error) {
 // ownModes are the modes of texts that tunic keeps.
 func ownModes(m sql.Modes) sql.Modes { return m.WithSQLMode("").WithCharset("utf8mb4") }
 
-// mayRead is a condition that is true, and that the server only computes for who may read
-// the views that a statement names: they have no rows. Of their columns it reads those
-// that the statement may read.
-func (b *builder) mayRead() ast.Expr {
-	var all ast.Expr
-	for _, v := range b.views {
-		all = and(all, &ast.NotExpr{Expr: &ast.ExistsExpr{Subquery: &ast.Subquery{Select: guardQuery(v, b.written)}}})
-	}
-	return all
-}
-
 // guardQuery reads the columns of a view that a statement has names of.
 func guardQuery(v *catalog.Table, written ast.Node) *ast.Select {
 	names, all := map[string]bool{}, false
@@ -224,54 +211,12 @@ func guardQuery(v *catalog.Table, written ast.Node) *ast.Select {
 	var where ast.Expr
 	for i := range v.Columns {
 		if name := v.Columns[i].Name; all || names[strings.ToLower(name)] {
-			where = and(where, &ast.IsExpr{Left: storedColumn(name), Right: ast.IsNullOp})
+			where = shape.And(where, &ast.IsExpr{Left: shape.Column(name), Right: ast.IsNullOp})
 		}
 	}
 	one := &ast.AliasedExpr{Expr: &ast.Literal{Type: ast.IntVal, Val: "1"}}
 	return &ast.Select{
-		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{one}}, Where: whereClause(where),
+		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{one}}, Where: shape.Where(where),
 		From: ast.TableExprs{&ast.AliasedTableExpr{Expr: ast.TableName{Qualifier: ast.Name(v.Schema), Name: ast.Name(v.Name)}}},
 	}
-}
-
-// guarded adds the guard to a stored query.
-func (b *builder) guarded(root ast.Statement) ast.Statement {
-	n, ok := root.(*ast.Select)
-	if !ok || len(b.views) == 0 || len(b.asks) > 0 {
-		return root
-	}
-	out := *n
-	condition := b.mayRead()
-	if n.Where != nil {
-		condition = and(n.Where.Expr, condition)
-	}
-	out.Where = whereClause(condition)
-	return &out
-}
-
-// overViews has the statement's views stand among the tables that it is about.
-func (b *builder) overViews(run *recipe.Run) {
-	if len(b.found) == 0 {
-		return
-	}
-	all := slices.Concat(run.Tables, b.found)
-	slices.SortFunc(all, func(a, b *catalog.Table) int { return bytes.Compare(a.ID[:], b.ID[:]) })
-	run.Tables = slices.Compact(all)
-	for _, other := range run.Others() {
-		b.overViews(other)
-	}
-}
-
-// firstOf is the first protected table that a tree names.
-func (b *builder) firstOf(root ast.Node) *catalog.Table {
-	for _, n := range resolve.Tables(root) {
-		schema := n.Qualifier.String()
-		if schema == "" {
-			schema = b.schema
-		}
-		if t := b.catalog.Table(schema, n.Name.String()); t != nil {
-			return t
-		}
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -128,7 +129,7 @@ func (k *knowledge) readView(v *DefinedView, m sql.Modes) error {
 	if !ok || parameters(v.Run) > 0 {
 		return &resolve.Beyond{What: "a view of this statement"}
 	}
-	r := viewReader{knowledge: k, common: commonNames(q), text: v.Query, modes: m}
+	r := viewReader{knowledge: k, common: shape.CommonNames(q), text: v.Query, modes: m}
 	if v.Names, err = r.names(q); err != nil {
 		return err
 	}
@@ -314,7 +315,7 @@ func (r *viewReader) reads(q ast.TableStatement) (all []ViewReads) {
 			return true, nil
 		}
 		name, ok := e.Expr.(ast.TableName)
-		if !ok || isDual(name) {
+		if !ok || shape.IsDual(name) {
 			return true, nil
 		}
 		t := r.table(name)
@@ -386,7 +387,7 @@ func (r *viewReader) qualify(q ast.Node) {
 			return true, nil
 		}
 		name, ok := e.Expr.(ast.TableName)
-		if ok && name.Qualifier.IsEmpty() && !isDual(name) && !r.common[strings.ToLower(name.Name.String())] {
+		if ok && name.Qualifier.IsEmpty() && !shape.IsDual(name) && !r.common[strings.ToLower(name.Name.String())] {
 			e.Expr = ast.TableName{Qualifier: ast.Name(r.schema), Name: name.Name}
 		}
 		return true, nil

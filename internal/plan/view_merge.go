@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/sql/ast"
 )
 
@@ -81,7 +82,7 @@ type merger struct {
 func (m *merger) begin(inner *ast.Select) bool {
 	if inner.Distinct || inner.GroupBy != nil || inner.Having != nil || inner.Limit != nil || len(inner.OrderBy) > 0 || inner.With != nil ||
 		inner.Into != nil || inner.SQLCalcFoundRows || inner.Lock != ast.NoLock || len(inner.Windows) > 0 || len(inner.From) != 1 ||
-		len(windowsIn(inner.SelectExprs)) > 0 || len(inner.SelectExprs.Exprs) != len(m.view.Columns) {
+		len(shape.Windows(inner.SelectExprs)) > 0 || len(inner.SelectExprs.Exprs) != len(m.view.Columns) {
 		return false
 	}
 	table, ok := inner.From[0].(*ast.AliasedTableExpr)
@@ -99,14 +100,14 @@ func (m *merger) begin(inner *ast.Select) bool {
 	m.columns = map[string]ast.Expr{}
 	for i, e := range inner.SelectExprs.Exprs {
 		item, ok := e.(*ast.AliasedExpr)
-		if !ok || hasAggregate(item.Expr) {
+		if !ok || shape.HasAggregate(item.Expr) {
 			return false
 		}
 		if _, number := item.Expr.(*ast.Literal); number {
 			return false // behind GROUP BY and ORDER BY it would be that of a column
 		}
 		made := ast.Clone(item.Expr)
-		qualify(made, alias.String())
+		shape.Qualify(made, alias.String())
 		m.columns[strings.ToLower(m.view.Columns[i].Name)] = made
 	}
 	return true
@@ -192,9 +193,9 @@ func (m *merger) merged(n, inner *ast.Select) ast.Statement {
 	if inner.Where != nil {
 		where := inner.Where.Expr
 		if made.Where != nil {
-			where = and(where, made.Where.Expr)
+			where = shape.And(where, made.Where.Expr)
 		}
-		made.Where = whereClause(where)
+		made.Where = shape.Where(where)
 	}
 	return made
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -176,9 +177,9 @@ func (w *viewWriter) where(own *ast.Where) *ast.Where {
 	}
 	if own != nil {
 		w.replace(own)
-		all = and(all, own.Expr)
+		all = shape.And(all, own.Expr)
 	}
-	return whereClause(all)
+	return shape.Where(all)
 }
 
 // update is an UPDATE of the table.
@@ -341,30 +342,4 @@ func readsOf(root ast.Statement) ast.Statement {
 		return &ast.Select{SelectExprs: &ast.SelectExprs{}}
 	}
 	return root
-}
-
-// writesTo notes that the statement writes through the view that it names, if it does.
-// Of an INSERT of the rows of a query over views, what the query names is read of them.
-func (b *builder) writesTo(x *expander) error {
-	root := b.asked.Root()
-	if x.written == nil {
-		if q, ok := queryInserted(root).(ast.Statement); ok && len(x.named) > 0 {
-			b.written = q
-		}
-		return nil
-	}
-	if b.tree.Returning() != nil {
-		return &resolve.Beyond{What: "RETURNING of a view"}
-	}
-	v := x.written
-	b.written = readsOf(root)
-	if hasNames(b.written) {
-		read, err := b.print(guardQuery(v, b.written))
-		if err != nil {
-			return err
-		}
-		b.asks = append(b.asks, read.String())
-	}
-	b.asks = append(b.asks, writesNone(v, root))
-	return nil
 }
