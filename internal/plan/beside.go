@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
+	"tunic/internal/plan/views"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -76,7 +77,7 @@ func (b *builder) viewOver(n Named) *catalog.Table {
 		})
 	}
 	for _, v := range b.views {
-		if over(v, viewDepthMax) {
+		if over(v, views.DepthMax) {
 			return v
 		}
 	}

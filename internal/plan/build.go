@@ -11,6 +11,7 @@ import (
 	"tunic/internal/plan/functions"
 	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
+	"tunic/internal/plan/views"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -84,28 +85,28 @@ func (b *builder) start() (*recipe.Run, error) {
 }
 
 // expand is the statement with the queries of views in it.
-func (b *builder) expand(x *expander) (ast.Statement, error) {
-	root, err := x.expand(b.tree.Root())
-	if err == nil && x.outdated {
-		err = b.outdated(x.named)
+func (b *builder) expand(x *views.Expander) (ast.Statement, error) {
+	root, err := x.Expand(b.tree.Root())
+	if err == nil && x.Outdated {
+		err = b.outdated(x.Named)
 	}
 	return root, err
 }
 
 // begin is start, of any catalog.
 func (b *builder) begin() (*recipe.Run, error) {
-	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
+	x := views.Expander{Catalog: b.catalog, Schema: b.schema, Modes: b.modes}
 	root, err := b.expand(&x)
 	if err != nil {
 		return nil, err
 	}
-	b.asked, b.views, b.found = b.tree, x.named, x.found
-	if len(x.named) > 0 {
+	b.asked, b.views, b.found = b.tree, x.Named, x.Found
+	if len(x.Named) > 0 {
 		b.written = b.asked.Root()
 	}
 	b.tree = withoutRows(b.tree.WithRoot(root))
 	tree := b.tree
-	b.run = &recipe.Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
+	b.run = &recipe.Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.InUTF8}
 	tree = tree.WithRoot(b.tellSession(tree.Root()))
 	b.tree = tree
 	if err := b.writesTo(&x); err != nil {

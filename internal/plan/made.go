@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
+	"tunic/internal/plan/views"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -88,17 +89,17 @@ func (k *knowledge) planMade(made *MadeTable, lacks *lacking, m sql.Modes) error
 
 // startMade is start of such a query; right is false if the server says what is wrong.
 func (b *builder) startMade() (right bool, err error) {
-	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
+	x := views.Expander{Catalog: b.catalog, Schema: b.schema, Modes: b.modes}
 	root, err := b.expand(&x)
 	if err != nil {
 		return false, err
 	}
-	b.asked, b.views, b.found = b.tree, x.named, x.found
-	if len(x.named) > 0 {
+	b.asked, b.views, b.found = b.tree, x.Named, x.Found
+	if len(x.Named) > 0 {
 		b.written = b.asked.Root()
 	}
 	b.tree = b.tree.WithRoot(root)
-	b.run = &recipe.Run{Kind: b.tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
+	b.run = &recipe.Run{Kind: b.tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.InUTF8}
 	if shape.Hinted(root) {
 		return false, &resolve.Beyond{What: "an optimizer hint"}
 	}

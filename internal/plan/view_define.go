@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
+	"tunic/internal/plan/views"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -74,7 +75,7 @@ func (p *Planner) PlanRetold(c *catalog.Catalog, plain []*catalog.Table, v *cata
 		view.Columns = append(view.Columns, v.Columns[i].Name)
 	}
 	made := &Plan{}
-	known.planView(made, &DefinedView{View: view, Catalog: c}, ownModes(m))
+	known.planView(made, &DefinedView{View: view, Catalog: c}, views.OwnModes(m))
 	return made
 }
 
@@ -138,7 +139,7 @@ func (k *knowledge) readView(v *DefinedView, m sql.Modes) error {
 	}
 	v.Reads = r.reads(q)
 	r.qualify(q)
-	printed, err := tree.Print(ownModes(m))
+	printed, err := tree.Print(views.OwnModes(m))
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
+	"tunic/internal/plan/views"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -13,8 +14,8 @@ import (
 
 // namesView reports whether a tree names a view over protected tables.
 func (k *knowledge) namesView(root ast.Node) bool {
-	x := expander{catalog: k.catalog, schema: k.schema}
-	return x.names(root)
+	x := views.Expander{Catalog: k.catalog, Schema: k.schema}
+	return x.Names(root)
 }
 
 // mayRead is a condition that is true, and that the server only computes for who may read
@@ -23,7 +24,7 @@ func (k *knowledge) namesView(root ast.Node) bool {
 func (b *builder) mayRead() ast.Expr {
 	var all ast.Expr
 	for _, v := range b.views {
-		all = shape.And(all, &ast.NotExpr{Expr: &ast.ExistsExpr{Subquery: &ast.Subquery{Select: guardQuery(v, b.written)}}})
+		all = shape.And(all, &ast.NotExpr{Expr: &ast.ExistsExpr{Subquery: &ast.Subquery{Select: views.Guard(v, b.written)}}})
 	}
 	return all
 }
@@ -72,10 +73,10 @@ func (b *builder) firstOf(root ast.Node) *catalog.Table {
 
 // writesTo notes that the statement writes through the view that it names, if it does.
 // Of an INSERT of the rows of a query over views, what the query names is read of them.
-func (b *builder) writesTo(x *expander) error {
+func (b *builder) writesTo(x *views.Expander) error {
 	root := b.asked.Root()
-	if x.written == nil {
-		if q, ok := shape.InsertedQuery(root).(ast.Statement); ok && len(x.named) > 0 {
+	if x.Written == nil {
+		if q, ok := shape.InsertedQuery(root).(ast.Statement); ok && len(x.Named) > 0 {
 			b.written = q
 		}
 		return nil
@@ -83,15 +84,15 @@ func (b *builder) writesTo(x *expander) error {
 	if b.tree.Returning() != nil {
 		return &resolve.Beyond{What: "RETURNING of a view"}
 	}
-	v := x.written
-	b.written = readsOf(root)
-	if hasNames(b.written) {
-		read, err := b.print(guardQuery(v, b.written))
+	v := x.Written
+	b.written = views.ReadsOf(root)
+	if shape.HasColumn(b.written) {
+		read, err := b.print(views.Guard(v, b.written))
 		if err != nil {
 			return err
 		}
 		b.asks = append(b.asks, read.String())
 	}
-	b.asks = append(b.asks, writesNone(v, root))
+	b.asks = append(b.asks, views.WritesNone(v, root))
 	return nil
 }

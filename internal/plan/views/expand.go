@@ -1,4 +1,4 @@
-package plan
+package views
 
 import (
 	"slices"
@@ -12,47 +12,41 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// A statement that names views over protected tables is planned as one in which their
-// queries stand in their places: as derived tables, or, where that comes to the same,
-// merged with the query around (view_merge.go). The server describes it over the twins
-// of the views, and decides who may read them by the views that stand at the server,
-// which have no rows (mayRead).
+// DepthMax bounds how deep views may be in one another.
+const DepthMax = 32
 
-// viewDepthMax bounds how deep views may be in one another.
-const viewDepthMax = 32
-
-// expander puts the queries of views into the place of their names.
-type expander struct {
-	catalog *catalog.Catalog
-	schema  string
-	modes   sql.Modes
-	// named are the views that the statement itself names, found those in their queries
+// Expander puts the queries of views into the place of their names.
+type Expander struct {
+	Catalog *catalog.Catalog
+	Schema  string
+	Modes   sql.Modes
+	// Named are the views that the statement itself names, Found those in their queries
 	// as well, each once.
-	named, found []*catalog.Table
-	inUTF8       bool // their queries have characters outside ASCII
-	outdated     bool // the twins of some have to be made anew
-	// written is the view that the statement writes to, nil for none.
-	written *catalog.Table
+	Named, Found []*catalog.Table
+	InUTF8       bool // their queries have characters outside ASCII
+	Outdated     bool // the twins of some have to be made anew
+	// Written is the view that the statement writes to, nil for none.
+	Written *catalog.Table
 }
 
-// names reports whether a tree names a view over protected tables.
-func (x *expander) names(root ast.Node) bool {
+// Names reports whether a tree names a view over protected tables.
+func (x *Expander) Names(root ast.Node) bool {
 	return slices.ContainsFunc(resolve.Tables(root), func(n ast.TableName) bool { return x.view(n) != nil })
 }
 
 // view is the view that a name means, nil for anything else.
-func (x *expander) view(n ast.TableName) *catalog.Table {
+func (x *Expander) view(n ast.TableName) *catalog.Table {
 	schema := n.Qualifier.String()
 	if schema == "" {
-		schema = x.schema
+		schema = x.Schema
 	}
-	return x.catalog.View(schema, n.Name.String())
+	return x.Catalog.View(schema, n.Name.String())
 }
 
-// expand is the statement with the queries of views in it; the statement itself if it
+// Expand is the statement with the queries of views in it; the statement itself if it
 // names none. If it is outdated, it cannot be planned.
-func (x *expander) expand(root ast.Statement) (ast.Statement, error) {
-	if !x.names(root) {
+func (x *Expander) Expand(root ast.Statement) (ast.Statement, error) {
+	if !x.Names(root) {
 		return root, nil
 	}
 	switch n := root.(type) {
@@ -67,15 +61,15 @@ func (x *expander) expand(root ast.Statement) (ast.Statement, error) {
 }
 
 // writes reports whether the table that rows go into is a view.
-func (x *expander) writes(n *ast.Insert) bool {
+func (x *Expander) writes(n *ast.Insert) bool {
 	name, ok := n.Table.Expr.(ast.TableName)
 	return !ok || x.view(name) != nil
 }
 
 // insertOf is an INSERT of the rows of a query, with the queries of views in it.
-func (x *expander) insertOf(n *ast.Insert, q ast.Statement) (ast.Statement, error) {
+func (x *Expander) insertOf(n *ast.Insert, q ast.Statement) (ast.Statement, error) {
 	made, err := x.read(q)
-	if err != nil || x.outdated {
+	if err != nil || x.Outdated {
 		return n, err
 	}
 	rows, ok := made.(ast.InsertRows)
@@ -88,7 +82,7 @@ func (x *expander) insertOf(n *ast.Insert, q ast.Statement) (ast.Statement, erro
 }
 
 // read is expand of a query.
-func (x *expander) read(root ast.Statement) (ast.Statement, error) {
+func (x *Expander) read(root ast.Statement) (ast.Statement, error) {
 	common := shape.CommonNames(root)
 	for _, n := range resolve.Tables(root) {
 		v := x.view(n)
@@ -97,15 +91,15 @@ func (x *expander) read(root ast.Statement) (ast.Statement, error) {
 			continue
 		case n.Qualifier.IsEmpty() && common[strings.ToLower(n.Name.String())]:
 			return nil, &resolve.Beyond{What: "a common table expression with the name of a view"}
-		case !slices.Contains(x.named, v):
-			x.named = append(x.named, v)
+		case !slices.Contains(x.Named, v):
+			x.Named = append(x.Named, v)
 		}
 	}
-	return x.within(root, viewDepthMax)
+	return x.within(root, DepthMax)
 }
 
 // within replaces the names of views in a tree, which it copies.
-func (x *expander) within(root ast.Statement, depth int) (ast.Statement, error) {
+func (x *Expander) within(root ast.Statement, depth int) (ast.Statement, error) {
 	if depth == 0 {
 		return nil, &resolve.Beyond{What: "such a depth of views"}
 	}
@@ -141,7 +135,7 @@ func (x *expander) within(root ast.Statement, depth int) (ast.Statement, error) 
 }
 
 // derive makes a derived table of an entry of FROM that is a view.
-func (x *expander) derive(entry *ast.AliasedTableExpr, v *catalog.Table, depth int) error {
+func (x *Expander) derive(entry *ast.AliasedTableExpr, v *catalog.Table, depth int) error {
 	if len(entry.Partitions) > 0 || len(entry.Columns) > 0 {
 		return &resolve.Beyond{What: "PARTITION, or a list of columns, of a view"}
 	}
@@ -169,13 +163,13 @@ func (x *expander) derive(entry *ast.AliasedTableExpr, v *catalog.Table, depth i
 }
 
 // query is the query of a view.
-func (x *expander) query(v *catalog.Table) (ast.Statement, error) {
-	if !slices.Contains(x.found, v) {
-		x.found = append(x.found, v)
-		x.outdated = x.outdated || x.catalog.Outdated(v)
+func (x *Expander) query(v *catalog.Table) (ast.Statement, error) {
+	if !slices.Contains(x.Found, v) {
+		x.Found = append(x.Found, v)
+		x.Outdated = x.Outdated || x.Catalog.Outdated(v)
 	}
-	x.inUTF8 = x.inUTF8 || strings.IndexFunc(v.View.Query, func(r rune) bool { return r >= 0x80 }) >= 0
-	all, err := sql.Parse([]byte(v.View.Query), ownModes(x.modes))
+	x.InUTF8 = x.InUTF8 || strings.IndexFunc(v.View.Query, func(r rune) bool { return r >= 0x80 }) >= 0
+	all, err := sql.Parse([]byte(v.View.Query), OwnModes(x.Modes))
 	if err != nil || len(all) != 1 {
 		return nil, &resolve.Beyond{What: "a view of this form"}
 	}
@@ -186,11 +180,11 @@ func (x *expander) query(v *catalog.Table) (ast.Statement, error) {
 	return tree.Root(), nil
 }
 
-// ownModes are the modes of texts that tunic keeps.
-func ownModes(m sql.Modes) sql.Modes { return m.WithSQLMode("").WithCharset("utf8mb4") }
+// OwnModes are the modes of texts that tunic keeps.
+func OwnModes(m sql.Modes) sql.Modes { return m.WithSQLMode("").WithCharset("utf8mb4") }
 
-// guardQuery reads the columns of a view that a statement has names of.
-func guardQuery(v *catalog.Table, written ast.Node) *ast.Select {
+// Guard reads the columns of a view that a statement has names of.
+func Guard(v *catalog.Table, written ast.Node) *ast.Select {
 	names, all := map[string]bool{}, false
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {

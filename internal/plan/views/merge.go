@@ -1,4 +1,4 @@
-package plan
+package views
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ import (
 //
 //	SELECT b FROM v WHERE a = 1        of a view AS SELECT x AS a, y + 1 AS b FROM t WHERE z
 //	SELECT t.y + 1 FROM t WHERE z AND t.x = 1
-func (x *expander) merge(n *ast.Select, depth int) (ast.Statement, error) {
+func (x *Expander) merge(n *ast.Select, depth int) (ast.Statement, error) {
 	entry, v := x.only(n)
 	if v == nil || len(entry.Partitions)+len(entry.Columns)+len(entry.Hints) > 0 || hasInner(n, entry) {
 		return nil, nil //nolint:nilnil // it is not merged
@@ -30,7 +30,7 @@ func (x *expander) merge(n *ast.Select, depth int) (ast.Statement, error) {
 	if !ok {
 		return nil, nil //nolint:nilnil // a UNION
 	}
-	m := merger{catalog: x.catalog, view: v, entry: entry}
+	m := merger{catalog: x.Catalog, view: v, entry: entry}
 	if !m.begin(inner) || !m.names(n) {
 		return nil, nil //nolint:nilnil // as above
 	}
@@ -38,7 +38,7 @@ func (x *expander) merge(n *ast.Select, depth int) (ast.Statement, error) {
 }
 
 // only is the view that a query is over, if it is over nothing else.
-func (x *expander) only(n *ast.Select) (*ast.AliasedTableExpr, *catalog.Table) {
+func (x *Expander) only(n *ast.Select) (*ast.AliasedTableExpr, *catalog.Table) {
 	if len(n.From) != 1 || n.With != nil {
 		return nil, nil
 	}
@@ -113,7 +113,7 @@ func (m *merger) begin(inner *ast.Select) bool {
 	return true
 }
 
-// names reports whether every name of the query around is certain to be a column of the
+// Names reports whether every name of the query around is certain to be a column of the
 // view, or an alias.
 func (m *merger) names(n *ast.Select) bool {
 	m.aliases = map[string]bool{}
