@@ -55,12 +55,7 @@ func (p *Planner) PlanBeside(c *catalog.Catalog, plain []*catalog.Table, fp *sql
 
 // plainTable is a table that is known to be plain, nil if it is not known.
 func (b *builder) plainTable(schema, name string) *catalog.Table {
-	for _, t := range b.plain {
-		if b.catalog.SameName(t.Schema, schema) && b.catalog.SameName(t.Name, name) {
-			return t
-		}
-	}
-	return nil
+	return b.catalog.Among(b.plain, schema, name)
 }
 
 // viewOver is the view that the statement names and by which it comes to a table that it

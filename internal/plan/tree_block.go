@@ -92,24 +92,12 @@ func (s *scope) items(exprs []ast.SelectExpr, b *builder) (items []recipe.Item, 
 			}
 			inside = append(inside, r.found...)
 			items = append(items, recipe.Item{Expr: made, As: e.As, Column: b.columnOf(made)})
-			columns = append(columns, nameOf(e))
+			columns = append(columns, shape.ItemName(e))
 		default:
 			return nil, nil, nil, &resolve.Beyond{What: "what is selected"}
 		}
 	}
 	return items, columns, inside, nil
-}
-
-// nameOf is the name that a column of a query has for the one around it; "" for an
-// expression, which can be named by its text.
-func nameOf(e *ast.AliasedExpr) string {
-	if !e.As.IsEmpty() {
-		return e.As.String()
-	}
-	if n, ok := e.Expr.(*ast.ColName); ok {
-		return n.Name.String()
-	}
-	return ""
 }
 
 // star are the columns that * stands for.

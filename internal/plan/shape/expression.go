@@ -122,3 +122,15 @@ func Windows(nodes ...ast.Node) (found []ast.WindowFunc) {
 	}, nodes...)
 	return found
 }
+
+// ItemName is the name that a column of a query has for the one around it; "" for an
+// expression, which can be named by its text.
+func ItemName(e *ast.AliasedExpr) string {
+	if !e.As.IsEmpty() {
+		return e.As.String()
+	}
+	if n, ok := e.Expr.(*ast.ColName); ok {
+		return n.Name.String()
+	}
+	return ""
+}

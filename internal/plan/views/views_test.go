@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
 
@@ -120,5 +121,51 @@ func TestAsked(t *testing.T) {
 	printed, err := sql.NewTree(Guard(v, ReadsOf(tree.Root())), nil).Print(0)
 	if want := "select 1 from test.v where id is null"; err != nil || strings.ReplaceAll(printed.String(), "`", "") != want {
 		t.Errorf("%v: got %s, want %s", err, printed, want)
+	}
+}
+
+// TestReader: of a view's query the catalog keeps the names of its columns, with those of a *, what it
+// reads, and its text with all names written out.
+func TestReader(t *testing.T) {
+	c := house(t)
+	town := catalog.NewPlain("test", "town", []catalog.Column{{Name: "zip"}, {Name: "name"}})
+	for text, want := range map[string]struct{ names, reads, kept string }{
+		"SELECT * FROM person": {
+			"id name", "person(id name)", "select person.id, person.name from test.person",
+		},
+		"SELECT p.id, t.*, 1 + 1 FROM v AS p JOIN town AS t ON p.who = t.name": {
+			"id zip name 1 + 1", "v(id who) town(zip name)", "select p.id, t.zip, t.name, 1 + 1 from test.v as p join test.town as t on p.who = t.name",
+		},
+		"WITH c AS (SELECT id FROM person) SELECT id FROM c": {
+			"id", "person(id)", "with c as (select id from test.person) select id from c",
+		},
+	} {
+		all, err := sql.Parse([]byte(text), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := all[0].Tree()
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, ok := tree.Root().(ast.TableStatement)
+		if !ok {
+			t.Fatalf("%s is no query", text)
+		}
+		r := Reader{Catalog: c, Schema: "test", Plain: []*catalog.Table{town}}
+		of, err := r.Read(tree, q, []byte(text))
+		var reads []string
+		for _, read := range of.Reads {
+			reads = append(reads, read.Name+"("+strings.Join(read.Columns, " ")+")")
+			if plain := read.Name == "town"; (read.Table == nil) != plain {
+				t.Errorf("%s: %s is plain: %t", text, read.Name, !plain)
+			}
+		}
+		if names := strings.Join(of.Names, " "); err != nil || names != want.names || strings.Join(reads, " ") != want.reads {
+			t.Errorf("%s: %v\n\t%s\n\t%s", text, err, names, reads)
+		}
+		if kept := strings.ReplaceAll(of.Text, "`", ""); kept != want.kept {
+			t.Errorf("%s\n\tis kept as %s", text, kept)
+		}
 	}
 }
