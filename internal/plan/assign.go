@@ -1,13 +1,8 @@
 package plan
 
 import (
-	"slices"
-
 	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
-	"tunic/internal/plan/twin"
-	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -84,81 +79,4 @@ func (k *knowledge) own(p *Plan, f *Forward, read []sql.Statement, m sql.Modes, 
 		return
 	}
 	f.Own = &Plan{Action: &Execute{Run: run}, Statements: p.Statements, Quiet: p.Quiet}
-}
-
-// ownRun is the Run of a query of no table. The server is asked for a row without any
-// of it.
-func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*recipe.Run, error) {
-	b := &builder{modes: m, tree: tree, run: &recipe.Run{Kind: tree.Kind(), Variables: tree.Variables()}}
-	var items []recipe.Item
-	for _, e := range n.SelectExprs.Exprs {
-		one, ok := e.(*ast.AliasedExpr)
-		if !ok || shape.HasAggregate(one.Expr) || shape.HasColumn(one.Expr) || shape.HasSubquery(one.Expr) || len(shape.Windows(one.Expr)) > 0 {
-			return nil, &resolve.Beyond{What: "what is selected"}
-		}
-		items = append(items, recipe.Item{Expr: one.Expr, As: one.As, Column: -1})
-	}
-	described := ast.Clone(n)
-	if err := twin.Silent(described); err != nil {
-		return nil, err
-	}
-	twin.Mute(described, b.modes)
-	var err error
-	if b.run.Describe, err = b.print(described); err != nil {
-		return nil, err
-	}
-	twin.FindDigits(b.run, n, items)
-	b.run.Local = []recipe.Step{&recipe.Project{Items: items}}
-	b.run.Fetch = []recipe.Fetch{{Column: -1}}
-	b.run.Derived = make([]bool, len(items))
-	one := &ast.Literal{Type: ast.IntVal, Val: "1"}
-	b.run.Remote, err = b.print(&ast.Select{
-		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}}, From: n.From,
-	})
-	return b.run, err
-}
-
-// tellsVariable reports whether the server would get the value of a user variable in a
-// clause behind WHERE, and is not to.
-func (b *builder) tellsVariable(n *ast.Select) bool {
-	if !b.secret {
-		return false
-	}
-	if n.GroupBy != nil && shape.ReadsVariable(n.GroupBy) || n.Having != nil && shape.ReadsVariable(n.Having) {
-		return true
-	}
-	return slices.ContainsFunc(n.OrderBy, func(o *ast.Order) bool { return shape.ReadsVariable(o) })
-}
-
-// discreet plans the statement once more so that the server gets no user variable's
-// value, but in slots, if it would: a variable may have a value of a protected column.
-func (b *builder) discreet() {
-	if len(b.run.SentVariables()) == 0 {
-		return
-	}
-	other := *b
-	other.secret, other.run = true, b.fresh()
-	if other.build(b.tree.Root()) != nil {
-		return
-	}
-	other.fallBack()
-	if len(other.run.SentVariables()) == 0 {
-		b.run.Alternatives[recipe.SecretVariable] = other.run
-	}
-}
-
-// fresh is a Run of the statement without a plan yet.
-func (b *builder) fresh() *recipe.Run {
-	return &recipe.Run{Kind: b.run.Kind, Variables: b.run.Variables, Told: b.run.Told}
-}
-
-// derived is, for each item of a query of one table, whether there is a protected column
-// in it.
-func (b *builder) derived(items []recipe.Item) []bool {
-	all := make([]bool, len(items))
-	for i, it := range items {
-		use, err := b.scope.UseOf(it.Expr)
-		all[i] = err != nil || use == resolve.Protected
-	}
-	return all
 }

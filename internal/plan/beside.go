@@ -8,7 +8,6 @@ import (
 	"tunic/internal/plan/shape"
 	"tunic/internal/plan/views"
 	"tunic/internal/resolve"
-	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -22,11 +21,6 @@ type lacking struct {
 	via   map[Named]*catalog.Table
 	// outdated are views whose twins have to be made anew, or those of views that they are over.
 	outdated []*catalog.Table
-}
-
-// refuse is the action of a plan that refuses the statement, and says what is lacking.
-func (l *lacking) refuse(refusal error) *Refuse {
-	return &Refuse{Refusal: refusal, Needs: l.needs, Via: l.via, Outdated: l.outdated}
 }
 
 // unknown notes tables whose definitions are not known, and is the refusal of a statement that
@@ -44,13 +38,6 @@ func (b *builder) outdated(views []*catalog.Table) error {
 		b.lacks.outdated = views
 	}
 	return sqlerr.StatementRefused("a view whose table has changed")
-}
-
-// PlanBeside is PlanWith for a text whose plan was refused and has said in Needs which
-// tables it names beside protected ones: plain are those of them that are there, as they
-// are now. Such a plan is not kept.
-func (p *Planner) PlanBeside(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	return p.planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain})
 }
 
 // plainTable is a table that is known to be plain, nil if it is not known.

@@ -173,7 +173,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	err := b.finish()
 	if err != nil && len(lacks.needs) > 0 {
 		*p = Plan{
-			Action:     lacks.refuse(errKeySent),
+			Action:     refuseLacking(lacks, errKeySent),
 			Statements: p.Statements, Quiet: p.Quiet, OfSchema: true, Keys: p.Keys,
 		}
 		return true
@@ -184,41 +184,6 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	b.run.NoteActions(k.catalog)
 	p.Action, p.OfSchema = &Execute{Run: b.run, Tells: Is[*Introspect](p)}, true
 	return true
-}
-
-// finish makes the Run of a statement over plain tables.
-func (b *builder) finish() error {
-	root := b.tree.Root()
-	if shape.Hinted(root) {
-		return &resolve.Beyond{What: "an optimizer hint"}
-	}
-	var err error
-	if shape.InsertedQuery(root) != nil {
-		err = b.build(root)
-	} else {
-		err = b.treeQuery(root)
-	}
-	if wrong := (*Wrong)(nil); errors.As(err, &wrong) && shape.InsertedQuery(root) == nil {
-		b.run = b.fresh() // the server says what is wrong
-		b.run.Describe, err = b.describedTree(root)
-	}
-	if err != nil {
-		return err
-	}
-	if tables := b.tables(); b.run.Table == nil && len(tables) > 0 {
-		b.run.Table = tables[0]
-	}
-	b.discreet()
-	b.run.FindTables()
-	return nil
-}
-
-// tables are those of the tree of a Run.
-func (b *builder) tables() []*catalog.Table {
-	if b.run.Tree == nil {
-		return nil
-	}
-	return slices.Clone(b.run.Tree.Tables)
 }
 
 // PlanApart is PlanWith for a query that is prepared, whose plan says Fold: what it has of

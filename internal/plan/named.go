@@ -8,9 +8,6 @@ import (
 	"tunic/internal/sql"
 )
 
-// Named is a table that a statement names, with the schema that it is looked for in.
-type Named struct{ Schema, Table string }
-
 // readsTables are the kinds of statements that hold values of an application's.
 var readsTables = map[sql.Kind]bool{
 	sql.Select: true, sql.SetOperation: true, sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true,
@@ -58,12 +55,6 @@ func (k *knowledge) noteName(p *Plan, n Named) {
 		p.Names = append(p.Names, n)
 	}
 }
-
-// ofServer are the schemas in which no client has tables.
-var ofServer = map[string]bool{"information_schema": true, "performance_schema": true, "mysql": true, "sys": true}
-
-// OfServer reports whether a schema is one of those.
-func OfServer(schema string) bool { return ofServer[strings.ToLower(schema)] }
 
 // nameDefined notes the words of a definition that has a query.
 func (k *knowledge) nameDefined(p *Plan, read []sql.Statement) {

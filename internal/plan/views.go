@@ -12,12 +12,6 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// namesView reports whether a tree names a view over protected tables.
-func (k *knowledge) namesView(root ast.Node) bool {
-	x := views.Expander{Catalog: k.catalog, Schema: k.schema}
-	return x.Names(root)
-}
-
 // mayRead is a condition that is true, and that the server only computes for who may read
 // the views that a statement names: they have no rows. Of their columns it reads those
 // that the statement may read.
