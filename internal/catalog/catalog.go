@@ -43,6 +43,16 @@ func (c *Catalog) Folds() bool { return c.folds }
 // SameName reports whether two names of schemas or tables are the same.
 func (c *Catalog) SameName(a, b string) bool { return a == b || c.folds && strings.EqualFold(a, b) }
 
+// Among is the one of some tables that a name means, nil if it means none of them.
+func (c *Catalog) Among(tables []*Table, schema, name string) *Table {
+	for _, t := range tables {
+		if c.SameName(t.Schema, schema) && c.SameName(t.Name, name) {
+			return t
+		}
+	}
+	return nil
+}
+
 // Table finds a protected table; nil if there is none of that name.
 func (c *Catalog) Table(schema, table string) *Table { return c.tables[c.key(schema, table)] }
 

@@ -333,3 +333,17 @@ func TestFilling(t *testing.T) {
 		}
 	}
 }
+
+// TestAmong: whether the case of a name tells tables apart is the server's to say.
+func TestAmong(t *testing.T) {
+	tables := []*Table{{Schema: "s", Name: "a"}, {Schema: "s", Name: "B"}, {Schema: "t", Name: "b"}}
+	for _, folds := range []bool{false, true} {
+		c := New(folds)
+		if c.Among(tables, "s", "a") != tables[0] || c.Among(tables, "t", "b") != tables[2] || c.Among(tables, "s", "c") != nil {
+			t.Errorf("folds %t: a table is not found by its name, or by another", folds)
+		}
+		if got := c.Among(tables, "s", "b"); (got == tables[1]) != folds {
+			t.Errorf("folds %t: s.b is %v", folds, got)
+		}
+	}
+}

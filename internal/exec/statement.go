@@ -17,9 +17,9 @@ import (
 type Statement struct {
 	binding.Statement
 	beside map[*catalog.Table][]*binding.Column // of tables whose rows are written beside others
-	// careful and fallback are the Statements of Run.Careful and Run.Fallback.
+	// careful and fallback are the Statements of the alternatives for CountsChanged and NoToken.
 	careful, fallback *Statement
-	// discreet is that of Run.Discreet; sent is Run.Sent, and plain are those of sent that
+	// discreet is that for SecretVariable; sent is Run.Sent, and plain are those of sent that
 	// are computed here, for plain columns only.
 	discreet    *Statement
 	sent, plain []int
@@ -71,18 +71,18 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 	}
 	st.countParams()
 	st.FindListed()
-	if run.Careful != nil {
-		if st.careful, err = e.ready(run.Careful); err != nil {
+	if run.Alternatives[recipe.CountsChanged] != nil {
+		if st.careful, err = e.ready(run.Alternatives[recipe.CountsChanged]); err != nil {
 			return nil, err
 		}
 	}
-	if run.Fallback != nil {
-		if st.fallback, err = e.ready(run.Fallback); err != nil {
+	if run.Alternatives[recipe.NoToken] != nil {
+		if st.fallback, err = e.ready(run.Alternatives[recipe.NoToken]); err != nil {
 			return nil, err
 		}
 	}
-	if run.Discreet != nil {
-		if st.discreet, err = e.ready(run.Discreet); err != nil {
+	if run.Alternatives[recipe.SecretVariable] != nil {
+		if st.discreet, err = e.ready(run.Alternatives[recipe.SecretVariable]); err != nil {
 			return nil, err
 		}
 	}

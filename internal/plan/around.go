@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
@@ -76,7 +77,7 @@ func (b *builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
 	if c.op == ast.EqualOp || c.op == ast.NullSafeEqualOp {
 		use = recipe.Equal
 	}
-	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
+	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
 }
 
 func (b *builder) aroundBetween(n *ast.BetweenExpr) ast.Expr {
@@ -103,7 +104,7 @@ func (b *builder) aroundList(n *ast.ComparisonExpr) ast.Expr {
 	if !ok {
 		return nil
 	}
-	return &ast.ComparisonExpr{Operator: ast.InOp, Left: storedColumn(layer.Stored), Right: tokens}
+	return &ast.ComparisonExpr{Operator: ast.InOp, Left: shape.Column(layer.Stored), Right: tokens}
 }
 
 // layerAround is a column's order layer that says where a value is and not which, nil if it

@@ -1,12 +1,8 @@
 package plan
 
 import (
-	"slices"
-
 	"tunic/internal/catalog"
-	"tunic/internal/plan/twin"
-	"tunic/internal/recipe"
-	"tunic/internal/resolve"
+	"tunic/internal/plan/shape"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -75,7 +71,7 @@ func (k *knowledge) own(p *Plan, f *Forward, read []sql.Statement, m sql.Modes, 
 		return
 	}
 	n, ok := tree.Root().(*ast.Select)
-	if !ok || !bare(n) {
+	if !ok || !shape.Bare(n) {
 		return
 	}
 	run, err := ownRun(tree, n, m)
@@ -83,135 +79,4 @@ func (k *knowledge) own(p *Plan, f *Forward, read []sql.Statement, m sql.Modes, 
 		return
 	}
 	f.Own = &Plan{Action: &Execute{Run: run}, Statements: p.Statements, Quiet: p.Quiet}
-}
-
-// bare reports whether a query has a list, and nothing else: what SET assigns has.
-func bare(n *ast.Select) bool {
-	if len(n.From) != 1 || hinted(n) || !onlyItems(n) {
-		return false
-	}
-	t, ok := n.From[0].(*ast.AliasedTableExpr)
-	return ok && t.As.IsEmpty()
-}
-
-// ownRun is the Run of a query of no table. The server is asked for a row without any
-// of it.
-func ownRun(tree *sql.Tree, n *ast.Select, m sql.Modes) (*recipe.Run, error) {
-	b := &builder{modes: m, tree: tree, run: &recipe.Run{Kind: tree.Kind(), Variables: tree.Variables()}}
-	var items []recipe.Item
-	for _, e := range n.SelectExprs.Exprs {
-		one, ok := e.(*ast.AliasedExpr)
-		if !ok || hasAggregate(one.Expr) || hasColumn(one.Expr) || queries(one.Expr) || len(windowsIn(one.Expr)) > 0 {
-			return nil, &resolve.Beyond{What: "what is selected"}
-		}
-		items = append(items, recipe.Item{Expr: one.Expr, As: one.As, Column: -1})
-	}
-	described := ast.Clone(n)
-	if err := twin.Silent(described); err != nil {
-		return nil, err
-	}
-	twin.Mute(described, b.modes)
-	var err error
-	if b.run.Describe, err = b.print(described); err != nil {
-		return nil, err
-	}
-	twin.FindDigits(b.run, n, items)
-	b.run.Local = []recipe.Step{&recipe.Project{Items: items}}
-	b.run.Fetch = []recipe.Fetch{{Column: -1}}
-	b.run.Derived = make([]bool, len(items))
-	one := &ast.Literal{Type: ast.IntVal, Val: "1"}
-	b.run.Remote, err = b.print(&ast.Select{
-		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}}, From: n.From,
-	})
-	return b.run, err
-}
-
-// queries reports whether there is a query in an expression.
-func queries(e ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		_, query := n.(*ast.Subquery)
-		found = found || query
-		return !found, nil
-	}, e)
-	return found
-}
-
-// readsVariable reports whether a user variable is read in an expression.
-func readsVariable(e ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if a, ok := n.(*ast.Argument); ok {
-			param, is := sql.ParamOf(a)
-			found = found || is && param >= sql.FirstVariable
-		}
-		return !found, nil
-	}, e)
-	return found
-}
-
-// limitsByVariable reports whether a LIMIT has a user variable, which servers do not
-// read.
-func limitsByVariable(root ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if l, ok := n.(*ast.Limit); ok {
-			found = found || l.Offset != nil && readsVariable(l.Offset) || l.Rowcount != nil && readsVariable(l.Rowcount)
-		}
-		return !found, nil
-	}, root)
-	return found
-}
-
-// tellsVariable reports whether the server would get the value of a user variable in a
-// clause behind WHERE, and is not to.
-func (b *builder) tellsVariable(n *ast.Select) bool {
-	if !b.secret {
-		return false
-	}
-	if n.GroupBy != nil && readsVariable(n.GroupBy) || n.Having != nil && readsVariable(n.Having) {
-		return true
-	}
-	return slices.ContainsFunc(n.OrderBy, func(o *ast.Order) bool { return readsVariable(o) })
-}
-
-// discreet plans the statement once more so that the server gets no user variable's
-// value, but in slots, if it would: a variable may have a value of a protected column.
-func (b *builder) discreet() {
-	if len(b.run.SentVariables()) == 0 {
-		return
-	}
-	other := *b
-	other.secret, other.run = true, b.fresh()
-	if other.build(b.tree.Root()) != nil {
-		return
-	}
-	other.fallBack()
-	if len(other.run.SentVariables()) == 0 {
-		b.run.Discreet = other.run
-	}
-}
-
-// fresh is a Run of the statement without a plan yet.
-func (b *builder) fresh() *recipe.Run {
-	return &recipe.Run{Kind: b.run.Kind, Variables: b.run.Variables, Told: b.run.Told}
-}
-
-// derived is, for each item of a query of one table, whether there is a protected column
-// in it.
-func (b *builder) derived(items []recipe.Item) []bool {
-	all := make([]bool, len(items))
-	for i, it := range items {
-		use, err := b.scope.UseOf(it.Expr)
-		all[i] = err != nil || use == resolve.Protected
-	}
-	return all
-}
-
-// onlyItems reports whether a query has nothing but its list.
-func onlyItems(q *ast.Select) bool {
-	from, ok := q.From[0].(*ast.AliasedTableExpr)
-	if !ok {
-		return false
-	}
-	name, ok := from.Expr.(ast.TableName)
-	bare := &ast.Select{SelectExprs: q.SelectExprs, From: q.From, Comments: q.Comments}
-	return ok && isDual(name) && ast.Equal(q, bare)
 }

@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
+	"tunic/internal/plan/views"
 	"tunic/internal/resolve"
-	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -20,11 +21,6 @@ type lacking struct {
 	via   map[Named]*catalog.Table
 	// outdated are views whose twins have to be made anew, or those of views that they are over.
 	outdated []*catalog.Table
-}
-
-// refuse is the action of a plan that refuses the statement, and says what is lacking.
-func (l *lacking) refuse(refusal error) *Refuse {
-	return &Refuse{Refusal: refusal, Needs: l.needs, Via: l.via, Outdated: l.outdated}
 }
 
 // unknown notes tables whose definitions are not known, and is the refusal of a statement that
@@ -44,21 +40,9 @@ func (b *builder) outdated(views []*catalog.Table) error {
 	return sqlerr.StatementRefused("a view whose table has changed")
 }
 
-// PlanBeside is PlanWith for a text whose plan was refused and has said in Needs which
-// tables it names beside protected ones: plain are those of them that are there, as they
-// are now. Such a plan is not kept.
-func (p *Planner) PlanBeside(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
-	return p.planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain})
-}
-
 // plainTable is a table that is known to be plain, nil if it is not known.
 func (b *builder) plainTable(schema, name string) *catalog.Table {
-	for _, t := range b.plain {
-		if b.catalog.SameName(t.Schema, schema) && b.catalog.SameName(t.Name, name) {
-			return t
-		}
-	}
-	return nil
+	return b.catalog.Among(b.plain, schema, name)
 }
 
 // viewOver is the view that the statement names and by which it comes to a table that it
@@ -75,7 +59,7 @@ func (b *builder) viewOver(n Named) *catalog.Table {
 		})
 	}
 	for _, v := range b.views {
-		if over(v, viewDepthMax) {
+		if over(v, views.DepthMax) {
 			return v
 		}
 	}
@@ -85,12 +69,12 @@ func (b *builder) viewOver(n Named) *catalog.Table {
 // knowsPlain finds out whether the definitions of all plain tables of a query are
 // known.
 func (b *builder) knowsPlain(root ast.Statement) error {
-	shared := commonNames(root)
+	shared := shape.CommonNames(root)
 	var needs []Named
 	via := map[Named]*catalog.Table{}
 	for _, n := range resolve.Tables(root) {
 		schema, name := n.Qualifier.String(), n.Name.String()
-		if schema == "" && (shared[strings.ToLower(name)] || isDual(n)) {
+		if schema == "" && (shared[strings.ToLower(name)] || shape.IsDual(n)) {
 			continue
 		}
 		if schema == "" {

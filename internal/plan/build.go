@@ -9,7 +9,9 @@ import (
 	"tunic/internal/guard"
 	"tunic/internal/plan/check"
 	"tunic/internal/plan/functions"
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
+	"tunic/internal/plan/views"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -83,28 +85,28 @@ func (b *builder) start() (*recipe.Run, error) {
 }
 
 // expand is the statement with the queries of views in it.
-func (b *builder) expand(x *expander) (ast.Statement, error) {
-	root, err := x.expand(b.tree.Root())
-	if err == nil && x.outdated {
-		err = b.outdated(x.named)
+func (b *builder) expand(x *views.Expander) (ast.Statement, error) {
+	root, err := x.Expand(b.tree.Root())
+	if err == nil && x.Outdated {
+		err = b.outdated(x.Named)
 	}
 	return root, err
 }
 
 // begin is start, of any catalog.
 func (b *builder) begin() (*recipe.Run, error) {
-	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
+	x := views.Expander{Catalog: b.catalog, Schema: b.schema, Modes: b.modes}
 	root, err := b.expand(&x)
 	if err != nil {
 		return nil, err
 	}
-	b.asked, b.views, b.found = b.tree, x.named, x.found
-	if len(x.named) > 0 {
+	b.asked, b.views, b.found = b.tree, x.Named, x.Found
+	if len(x.Named) > 0 {
 		b.written = b.asked.Root()
 	}
 	b.tree = withoutRows(b.tree.WithRoot(root))
 	tree := b.tree
-	b.run = &recipe.Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
+	b.run = &recipe.Run{Kind: tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.InUTF8}
 	tree = tree.WithRoot(b.tellSession(tree.Root()))
 	b.tree = tree
 	if err := b.writesTo(&x); err != nil {
@@ -115,14 +117,14 @@ func (b *builder) begin() (*recipe.Run, error) {
 			return nil, err
 		}
 	}
-	if hinted(tree.Root()) {
+	if shape.Hinted(tree.Root()) {
 		return nil, &resolve.Beyond{What: "an optimizer hint"}
 	}
 	err = b.build(tree.Root())
 	if wrong := (*Wrong)(nil); len(b.asks) > 0 && errors.As(err, &wrong) {
 		return nil, &resolve.Beyond{What: "a statement that writes to a view in this form"}
 	}
-	if wrong := (*Wrong)(nil); errors.As(err, &wrong) || err == nil && limitsByVariable(tree.Root()) {
+	if wrong := (*Wrong)(nil); errors.As(err, &wrong) || err == nil && shape.LimitsByVariable(tree.Root()) {
 		return b.wrong()
 	}
 	if f, ok := errors.AsType[*failing](err); ok {
@@ -158,11 +160,11 @@ func buildRules() []buildRule {
 		{"several-tables", (*builder).changesSeveral, false, (*builder).several},
 		{"insert-query", insertsQuery, false, func(b *builder, root ast.Statement) error {
 			n, _ := root.(*ast.Insert) // it is one
-			return b.insertQuery(n, queryInserted(n))
+			return b.insertQuery(n, shape.InsertedQuery(n))
 		}},
 		{"insert", isOf[*ast.Insert], true, buildOf((*builder).insert)},
 		{"select", isOf[*ast.Select], true, buildOf((*builder).query)},
-		{"write-by-query", func(_ *builder, root ast.Statement) bool { return writesByQuery(root) }, false, func(b *builder, root ast.Statement) error {
+		{"write-by-query", func(_ *builder, root ast.Statement) bool { return shape.WritesByQuery(root) }, false, func(b *builder, root ast.Statement) error {
 			if n, ok := root.(*ast.Delete); ok {
 				return b.remove(n)
 			}
@@ -188,7 +190,7 @@ func buildOf[S ast.Statement](build func(*builder, S) error) func(*builder, ast.
 	}
 }
 
-func insertsQuery(_ *builder, root ast.Statement) bool { return queryInserted(root) != nil }
+func insertsQuery(_ *builder, root ast.Statement) bool { return shape.InsertedQuery(root) != nil }
 
 // ruleOf is the rule that plans a statement.
 func (b *builder) ruleOf(root ast.Statement) buildRule {
@@ -215,7 +217,7 @@ func (b *builder) fallBack() {
 	blunt := *b
 	blunt.blunt, blunt.run, blunt.scope = true, b.fresh(), nil
 	if blunt.build(b.tree.Root()) == nil {
-		b.run.Fallback = blunt.run
+		b.run.Alternatives[recipe.NoToken] = blunt.run
 	}
 }
 
@@ -234,14 +236,14 @@ func (b *builder) wrong() (run *recipe.Run, err error) {
 	switch root := b.asked.Root(); {
 	case b.changesSeveral(root):
 		b.run.Describe, err = b.describedChange(root)
-	case queryInserted(root) != nil:
+	case shape.InsertedQuery(root) != nil:
 		b.run.Describe, err = b.describedInsert(root)
 	case b.written != nil:
 		b.run.Table = b.firstOf(b.tree.Root())
 		b.run.Describe, err = b.describedTree(root)
 	case b.inTree(root):
 		b.run.Describe, err = b.describedTree(root)
-	case writesByQuery(root):
+	case shape.WritesByQuery(root):
 		b.run.Describe, err = b.describedTree(b.overTwin())
 	default:
 		b.run.Describe, err = b.described()
@@ -335,7 +337,7 @@ func (b *builder) store(root ast.Statement) (*sql.Printed, error) {
 
 // print prints a statement as it is now, without the client's comments.
 func (b *builder) print(root ast.Statement) (*sql.Printed, error) {
-	*comments(root) = nil
+	*shape.Comments(root) = nil
 	root = b.asWritten(root)
 	b.run.NoteLayers(root)
 	p, err := sql.NewTree(root, nil).Print(b.modes)

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/check"
+	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -109,7 +110,7 @@ func (b *builder) beside(c *catalog.Cascade, changed []int) (*recipe.Beside, err
 	if err != nil {
 		return nil, err
 	}
-	n := &ast.Update{TableExprs: w.tables(), Exprs: w.assignments(), Where: whereClause(at)}
+	n := &ast.Update{TableExprs: w.tables(), Exprs: w.assignments(), Where: shape.Where(at)}
 	if err := check.Joined(n, w.named()); err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func (w *besideWriter) tables() ast.TableExprs {
 		var on ast.Expr
 		for i := range h.Key.Columns {
 			column, other := h.Key.Stored(h.Table, w.cascade.Path[n-1].Table, i)
-			on = and(on, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: w.name(n, column), Right: w.name(n-1, other)})
+			on = shape.And(on, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: w.name(n, column), Right: w.name(n-1, other)})
 		}
 		all = &ast.JoinTableExpr{LeftExpr: all, Join: ast.NormalJoinType, RightExpr: one, Condition: &ast.JoinCondition{On: on}}
 	}
@@ -178,9 +179,9 @@ func (w *besideWriter) found() (at ast.Expr, err error) {
 			return nil, errKey
 		}
 		stored, _ := h.Key.Stored(h.Table, w.scope.Table, i)
-		at = and(at, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: w.name(0, stored), Right: w.slot(recipe.BesideSlot{Slot: s, From: column})})
+		at = shape.And(at, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: w.name(0, stored), Right: w.slot(recipe.BesideSlot{Slot: s, From: column})})
 	}
-	return and(at, &ast.Variable{Name: ast.Identifier("foreign_key_checks"), Scope: ast.SessionScope}), nil
+	return shape.And(at, &ast.Variable{Name: ast.Identifier("foreign_key_checks"), Scope: ast.SessionScope}), nil
 }
 
 func (w *besideWriter) slot(s recipe.BesideSlot) *ast.Argument {

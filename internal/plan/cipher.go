@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan/functions"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -91,7 +91,7 @@ func (k *knowledge) cipher(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Mode
 	if l == nil || err != nil {
 		return !rows && k.fold(p, s, c, m)
 	}
-	if n, ok := tree.Root().(*ast.Select); ok && bare(n) {
+	if n, ok := tree.Root().(*ast.Select); ok && shape.Bare(n) {
 		if run, err := ownRun(tree, n, m); err == nil {
 			p.Action = &Execute{Run: run}
 			return true
@@ -101,7 +101,7 @@ func (k *knowledge) cipher(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Mode
 	if mayFold && k.fold(p, s, c, m) {
 		return true
 	}
-	return (rows || queryInserted(tree.Root()) != nil) && k.finish(p, tree, m)
+	return (rows || shape.InsertedQuery(tree.Root()) != nil) && k.finish(p, tree, m)
 }
 
 // foldedKinds are the kinds of statements in which a literal may be in the place of a call;
@@ -134,7 +134,7 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 		return false
 	}
 	n, ok := tree.Root().(*ast.Select)
-	if !ok || !bare(n) || len(n.SelectExprs.Exprs) != len(calls) || hasColumn(n) || queries(n) || hasAggregate(n.SelectExprs) || differs(n) {
+	if !ok || !shape.Bare(n) || len(n.SelectExprs.Exprs) != len(calls) || shape.HasColumn(n) || shape.HasSubquery(n) || shape.HasAggregate(n.SelectExprs) || shape.Differs(n) {
 		return false
 	}
 	for i := range f.Calls { // in the text, not in the statement
@@ -148,19 +148,6 @@ func (k *knowledge) fold(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Modes)
 }
 
 func isReturning(name []byte) bool { return bytes.EqualFold(name, []byte("RETURNING")) }
-
-// differs reports whether an expression may have another value in each row, without a
-// column.
-func differs(root ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n.(type) {
-		case *ast.ValuesFuncExpr, *ast.Default, ast.WindowFunc:
-			found = true
-		}
-		return !found, nil
-	}, root)
-	return found || functions.Draws(root)
-}
 
 // selectsCipher reports whether a query returns a column that has such a call in it: a
 // literal would have another name and type.
@@ -186,7 +173,7 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	err := b.finish()
 	if err != nil && len(lacks.needs) > 0 {
 		*p = Plan{
-			Action:     lacks.refuse(errKeySent),
+			Action:     refuseLacking(lacks, errKeySent),
 			Statements: p.Statements, Quiet: p.Quiet, OfSchema: true, Keys: p.Keys,
 		}
 		return true
@@ -197,41 +184,6 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	b.run.NoteActions(k.catalog)
 	p.Action, p.OfSchema = &Execute{Run: b.run, Tells: Is[*Introspect](p)}, true
 	return true
-}
-
-// finish makes the Run of a statement over plain tables.
-func (b *builder) finish() error {
-	root := b.tree.Root()
-	if hinted(root) {
-		return &resolve.Beyond{What: "an optimizer hint"}
-	}
-	var err error
-	if queryInserted(root) != nil {
-		err = b.build(root)
-	} else {
-		err = b.treeQuery(root)
-	}
-	if wrong := (*Wrong)(nil); errors.As(err, &wrong) && queryInserted(root) == nil {
-		b.run = b.fresh() // the server says what is wrong
-		b.run.Describe, err = b.describedTree(root)
-	}
-	if err != nil {
-		return err
-	}
-	if tables := b.tables(); b.run.Table == nil && len(tables) > 0 {
-		b.run.Table = tables[0]
-	}
-	b.discreet()
-	b.run.FindTables()
-	return nil
-}
-
-// tables are those of the tree of a Run.
-func (b *builder) tables() []*catalog.Table {
-	if b.run.Tree == nil {
-		return nil
-	}
-	return slices.Clone(b.run.Tree.Tables)
 }
 
 // PlanApart is PlanWith for a query that is prepared, whose plan says Fold: what it has of

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
@@ -50,7 +51,7 @@ func (b *builder) betweenTokens(n *ast.BetweenExpr, i int, l *catalog.Layer, low
 	}
 	return &ast.BetweenExpr{
 		IsBetween: n.IsBetween,
-		Left:      storedColumn(l.Stored),
+		Left:      shape.Column(l.Stored),
 		From:      b.token(i, l, low, from),
 		To:        b.token(i, l, high, to),
 	}, true

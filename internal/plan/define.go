@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -187,7 +188,7 @@ func definesWithQuery(s *sql.Statement) bool {
 		rest.Select = nil
 		root = &rest
 	}
-	return queries(root)
+	return shape.HasSubquery(root)
 }
 
 // runsDefinition reports whether a statement may run a definition that is in a

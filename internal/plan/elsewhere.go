@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/functions"
+	"tunic/internal/plan/shape"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -29,13 +30,13 @@ func (k *knowledge) qualify(root ast.Node) bool {
 	if k.schema == "" {
 		return true // all names say it, or the statement was not prepared
 	}
-	common := commonNames(root)
-	ok := !functions.Foreign(root) && !namesSchema(root)
+	common := shape.CommonNames(root)
+	ok := !functions.Foreign(root) && !shape.NamesSchema(root)
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.AliasedTableExpr:
 			name, is := n.Expr.(ast.TableName)
-			if is && name.Qualifier.IsEmpty() && !isDual(name) {
+			if is && name.Qualifier.IsEmpty() && !shape.IsDual(name) {
 				ok = ok && !common[strings.ToLower(name.Name.String())]
 				name.Qualifier = ast.Name(k.schema)
 				n.Expr = name
@@ -48,15 +49,4 @@ func (k *knowledge) qualify(root ast.Node) bool {
 		return ok, nil
 	}, root)
 	return ok
-}
-
-// namesSchema reports whether a tree asks for the current schema.
-func namesSchema(root ast.Node) (names bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if f, ok := n.(*ast.FuncExpr); ok {
-			names = names || f.Name.EqualString("database") || f.Name.EqualString("schema")
-		}
-		return !names, nil
-	}, root)
-	return names
 }

@@ -57,8 +57,8 @@ func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Cat
 		return i.parts, i.advice
 	}
 	e.Parts, e.Advice = inspect(run, false)
-	if run.Fallback != nil {
-		e.Blunt, _ = inspect(run.Fallback, true)
+	if run.Alternatives[recipe.NoToken] != nil {
+		e.Blunt, _ = inspect(run.Alternatives[recipe.NoToken], true)
 	}
 	if len(e.Advice) > 0 {
 		t := run.Table

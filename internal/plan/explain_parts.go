@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/explanation"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -120,7 +121,7 @@ func (i *inspector) sorted(n *ast.Select) {
 		}
 		i.add("order by", e, i.does(isSort), ok, stored, func(b *builder) bool { _, ok := sortKeyOf(b, o.Expr, n); return ok })
 		if near, _ := i.b.sortsAround(e, n); !ok && near != nil && !around && i.run.First != nil {
-			i.parts[len(i.parts)-1].How += "; the rows come sorted " + i.with(e, storedColumn(near.Stored))
+			i.parts[len(i.parts)-1].How += "; the rows come sorted " + i.with(e, shape.Column(near.Stored))
 		}
 		around = around || !ok
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 )
 
@@ -71,7 +72,7 @@ func TestExplainedFallback(t *testing.T) {
 	var fp sql.Fingerprinter
 	e := p.Plan(&fp, []byte("EXPLAIN SELECT name FROM person WHERE age = 5 AND town = 'x' ORDER BY age"), mariadb, "test").Explained()
 	got := ""
-	for _, l := range e.Lines(e.Run.Fallback, true) {
+	for _, l := range e.Lines(e.Run.Alternatives[recipe.NoToken], true) {
 		got += l.About + " " + l.Text + "\n"
 	}
 	const want = "remote select `name`, `age` from `person` where `town` = ? limit 18446744073709551615\n" +

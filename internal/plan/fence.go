@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -33,7 +34,7 @@ func (b *builder) fenced(root ast.Statement) ast.Statement {
 		return &out
 	case *ast.Update:
 		out := *n
-		out.Exprs = append(slices.Clip(n.Exprs), &ast.UpdateExpr{Name: storedColumn(fence), Expr: &ast.Default{}})
+		out.Exprs = append(slices.Clip(n.Exprs), &ast.UpdateExpr{Name: shape.Column(fence), Expr: &ast.Default{}})
 		return &out
 	case *ast.Delete:
 		out := *n
@@ -51,7 +52,7 @@ func fencedWhere(where *ast.Where, fence ast.Expr) *ast.Where {
 	if where != nil {
 		condition = where.Expr
 	}
-	return whereClause(and(condition, &ast.OrExpr{Left: ast.BoolVal(true), Right: fence}))
+	return shape.Where(shape.And(condition, &ast.OrExpr{Left: ast.BoolVal(true), Right: fence}))
 }
 
 // fencedInsert has the fence among the columns, but where rows come from elsewhere:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -59,9 +60,9 @@ func (b *builder) fenceRead(n *ast.Select, tables []fencedTable) {
 			derived = append(derived, func() { t.derive(n, append(read, fence)) })
 			continue
 		}
-		name := storedColumn(fence)
+		name := shape.Column(fence)
 		if t.unique != "" {
-			qualify(name, t.unique)
+			shape.Qualify(name, t.unique)
 		}
 		n.Where = fencedWhere(n.Where, name)
 	}
@@ -77,7 +78,7 @@ func (b *builder) fenceTerm(fence string) ast.Expr {
 	if b.modes&sql.MariaDB != 0 {
 		return &ast.Default{ColName: fence}
 	}
-	return storedColumn(fence)
+	return shape.Column(fence)
 }
 
 // named are the stored columns of the table that a query names; false if there are names
@@ -154,7 +155,7 @@ func (t *fencedTable) derive(n *ast.Select, names []string) {
 		inner := *entry
 		columns := &ast.SelectExprs{}
 		for _, name := range names {
-			columns.Exprs = append(columns.Exprs, &ast.AliasedExpr{Expr: storedColumn(name)})
+			columns.Exprs = append(columns.Exprs, &ast.AliasedExpr{Expr: shape.Column(name)})
 		}
 		if entry.As.IsEmpty() {
 			entry.As = table.Name

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
@@ -86,7 +87,7 @@ func (b *builder) orderAround(n *ast.Select, f *firstRows) (ast.OrderBy, error) 
 			if l == nil {
 				return nil, nil
 			}
-			e, f.token, f.column = storedColumn(l.Stored), storedColumn(l.Stored), column
+			e, f.token, f.column = shape.Column(l.Stored), shape.Column(l.Stored), column
 		}
 		order = append(order, &ast.Order{Expr: e, Direction: o.Direction})
 		if f.token != nil {
@@ -190,7 +191,7 @@ func (b *builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
 	if layer == nil || !orders {
 		return nil
 	}
-	return &ast.ComparisonExpr{Operator: as, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, recipe.Around, c.to)}
+	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, recipe.Around, c.to)}
 }
 
 func (b *builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
@@ -204,8 +205,8 @@ func (b *builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
 		return nil
 	}
 	return &ast.AndExpr{
-		Left:  &ast.ComparisonExpr{Operator: ast.GreaterThanOp, Left: storedColumn(layer.Stored), Right: stored.From},
-		Right: &ast.ComparisonExpr{Operator: ast.LessThanOp, Left: storedColumn(layer.Stored), Right: stored.To},
+		Left:  &ast.ComparisonExpr{Operator: ast.GreaterThanOp, Left: shape.Column(layer.Stored), Right: stored.From},
+		Right: &ast.ComparisonExpr{Operator: ast.LessThanOp, Left: shape.Column(layer.Stored), Right: stored.To},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -117,7 +118,7 @@ func toldBy(t testing.TB, c *catalog.Catalog, text []byte, m sql.Modes) (checked
 	if p.Run() == nil {
 		return 0
 	}
-	for _, r := range []*recipe.Run{p.Run(), p.Run().Careful, p.Run().Fallback} {
+	for _, r := range []*recipe.Run{p.Run(), p.Run().Alternatives[recipe.CountsChanged], p.Run().Alternatives[recipe.NoToken]} {
 		if r == nil || r.Remote == nil {
 			continue
 		}
@@ -168,7 +169,7 @@ func forwardsProtected(text []byte, m sql.Modes, c *catalog.Catalog) (found bool
 	default:
 		return false
 	}
-	common := commonNames(root)
+	common := shape.CommonNames(root)
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if e, ok := n.(*ast.AliasedTableExpr); ok {
 			name, ok := e.Expr.(ast.TableName)

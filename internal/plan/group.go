@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -19,7 +20,7 @@ func (b *builder) keyOf(e ast.Expr) (ast.Expr, bool) {
 		if l == nil || b.otherwisePut(i) {
 			return nil, false
 		}
-		return storedColumn(l.Stored), true
+		return shape.Column(l.Stored), true
 	}
 	use, err := b.scope.UseOf(e)
 	return ast.Clone(e), err == nil && use != resolve.Protected
@@ -35,7 +36,7 @@ func (b *builder) representative(e ast.Expr, by []ast.Expr) ast.Expr {
 	}
 	for _, k := range by {
 		if b.protectedColumn(k) == i {
-			return &ast.Min{Arg: storedColumn(b.column(i).Name)}
+			return &ast.Min{Arg: shape.Column(b.column(i).Name)}
 		}
 	}
 	return nil
@@ -73,7 +74,7 @@ func (b *builder) markDates(items []recipe.Item, fetch []recipe.Fetch, g *groups
 	}
 	for _, it := range items {
 		n, ok := it.Expr.(*ast.Count)
-		if !ok || !n.Distinct || isWindowed(n) {
+		if !ok || !n.Distinct || shape.IsWindowed(n) {
 			continue
 		}
 		i := b.protectedColumn(n.Args[0])

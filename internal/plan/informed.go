@@ -16,30 +16,6 @@ import (
 // information_schema are plain ones, whose rows the server narrows. Package show changes the
 // stored statement and the rows, so that they tell the logical facts.
 
-// InformationOf is the question that a stored query asks which reads information_schema
-// beside protected tables, by their stored names: its answer is read by tunic alone, which
-// knows which cells are of which table.
-func InformationOf(c *catalog.Catalog, text []byte, m sql.Modes) (*Inquiry, error) {
-	read, err := sql.Parse(text, m)
-	if err != nil || len(read) != 1 {
-		return nil, sqlerr.StatementUnread()
-	}
-	tree, err := read[0].Tree()
-	refs, ok := read[0].TableRefs()
-	is := func(n sql.TableName) (how toldHow) {
-		if strings.EqualFold(n.Schema, informationSchema) {
-			how = informationTables[strings.ToLower(n.Name)]
-		}
-		return how
-	}
-	if err != nil || !ok || !sameTables(refs, tree, is) {
-		return nil, sqlerr.StatementUnread()
-	}
-	q := &Inquiry{Catalog: c, Tree: tree, Within: true}
-	_, err = q.referAll(refs, is)
-	return q, err
-}
-
 // readable reports a table of the server's own that may not be read beside protected ones.
 func (b *builder) readable(schema, name string) error {
 	how := informationTables[strings.ToLower(name)]

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -13,19 +14,6 @@ import (
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
-
-// queryInserted is the query whose rows a statement inserts, nil if it inserts none.
-func queryInserted(root ast.Statement) ast.TableStatement {
-	n, ok := root.(*ast.Insert)
-	if !ok {
-		return nil
-	}
-	if _, rows := n.Rows.(ast.Values); rows {
-		return nil
-	}
-	q, _ := n.Rows.(ast.TableStatement)
-	return q
-}
 
 // insertQuery plans INSERT … SELECT. The query is finished as any other is, as a Tree,
 // whose rows are locked as servers lock what a statement reads to write (MySQL manual,
@@ -41,7 +29,7 @@ func (b *builder) insertQuery(n *ast.Insert, q ast.TableStatement) (err error) {
 	if err := b.knowsPlain(n); err != nil {
 		return err
 	}
-	if err := b.ambiguous(n, queryInserted(b.asked.Root())); err != nil {
+	if err := b.ambiguous(n, shape.InsertedQuery(b.asked.Root())); err != nil {
 		return err
 	}
 	if b.run.Describe, err = b.describedInsert(b.asked.Root()); err != nil {
@@ -122,7 +110,7 @@ func (b *builder) mayHave(e ast.TableExpr, names map[string]bool) bool {
 		if !ok {
 			return true
 		}
-		if isDual(name) {
+		if shape.IsDual(name) {
 			return false
 		}
 		found, err := b.lookUp(e, nil)
@@ -170,7 +158,7 @@ func (b *builder) describedNames(n *ast.Insert) (*sql.Printed, error) {
 // inserted is the Run of the query, and how many columns it has.
 func (b *builder) inserted(q ast.TableStatement) (*recipe.Run, int, error) {
 	root, ok := q.(ast.Statement)
-	asked, same := queryInserted(b.asked.Root()).(ast.Statement)
+	asked, same := shape.InsertedQuery(b.asked.Root()).(ast.Statement)
 	if !ok || !same {
 		return nil, 0, &resolve.Beyond{What: "INSERT of such rows"}
 	}
@@ -220,7 +208,7 @@ func (b *builder) describedInsert(n ast.Statement) (*sql.Printed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q, ok := queryInserted(root).(ast.Statement); ok && table != nil && table.Plain() {
+	if q, ok := shape.InsertedQuery(root).(ast.Statement); ok && table != nil && table.Plain() {
 		return b.describedTree(q)
 	}
 	clone, err := b.overTwins(root)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -209,13 +210,13 @@ func (b *builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, ro
 	items := append(b.writtenItems(key, row.Write), returned...)
 	for _, a := range set {
 		if c := b.column(a.Column); !c.Protected() && !a.Local && !c.Type.NotNull && (c.Default.Kind == catalog.DefaultServer || c.Default.Kind == catalog.DefaultNow) {
-			items = append(items, recipe.Item{Expr: storedColumn(c.Name), Column: -1})
+			items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: -1})
 			row.Nulls = append(row.Nulls, a.Column)
 		}
 	}
 	for i := range b.scope.Table.Columns {
 		if c := b.column(i); c.AutoIncrement {
-			items = append(items, recipe.Item{Expr: storedColumn(c.Name), Column: -1})
+			items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: -1})
 			_, given := rows.cell(r, i)
 			row.Numbered = !given
 		}
@@ -303,10 +304,10 @@ func (b *builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.Upse
 			}
 			s.Of = o
 		}
-		where = and(where, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: storedColumn(name), Right: b.slot(s, nil)})
+		where = shape.And(where, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: shape.Column(name), Right: b.slot(s, nil)})
 	}
 	stored := ast.Clone(read)
-	stored.Where = whereClause(where)
+	stored.Where = shape.Where(where)
 	remote, err := b.store(stored)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -12,7 +13,7 @@ func (b *builder) localQuery(n *ast.Select, items []recipe.Item, where ast.Expr,
 	stored := &ast.Select{
 		Cache: n.Cache, HighPriority: n.HighPriority, StraightJoinHint: n.StraightJoinHint,
 		Comments: n.Comments, SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
-		Where: whereClause(where), Lock: n.Lock,
+		Where: shape.Where(where), Lock: n.Lock,
 	}
 	group, err := b.groupOf(n, items)
 	if err != nil {
@@ -56,7 +57,7 @@ func (b *builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) erro
 
 // cuts reports whether the rows of a query are the table's, in an order, up to a LIMIT.
 func (b *builder) cuts(n *ast.Select, grouped bool) bool {
-	return !grouped && !n.Distinct && !b.tellsVariable(n) && !n.SQLCalcFoundRows && n.Having == nil && len(windowsIn(n.SelectExprs, n.OrderBy)) == 0
+	return !grouped && !n.Distinct && !b.tellsVariable(n) && !n.SQLCalcFoundRows && n.Having == nil && len(shape.Windows(n.SelectExprs, n.OrderBy)) == 0
 }
 
 // allRows as a LIMIT lifts the one that sql_select_limit sets for a SELECT, and not
@@ -91,7 +92,7 @@ func (b *builder) fetch(stored *ast.Select, others []recipe.Item) error {
 // no time zone.
 func (b *builder) fetched(i int) ast.Expr {
 	c := b.column(i)
-	name := storedColumn(c.Name)
+	name := shape.Column(c.Name)
 	if c.Protected() {
 		return name
 	}
@@ -153,7 +154,7 @@ func (b *builder) steps(n *ast.Select, items []recipe.Item, group *recipe.Group)
 		if err != nil {
 			return nil, err
 		}
-		if len(windowsIn(where)) > 0 {
+		if len(shape.Windows(where)) > 0 {
 			return nil, &Wrong{"a window function in HAVING"}
 		}
 		all = append(all, &recipe.Having{Where: where})
@@ -194,7 +195,7 @@ func (b *builder) groupOf(n *ast.Select, items []recipe.Item) (*recipe.Group, er
 			if e, err = b.groupKey(e, items); err != nil {
 				return nil, err
 			}
-			if len(windowsIn(e)) > 0 {
+			if len(shape.Windows(e)) > 0 {
 				return nil, &Wrong{"a window function in GROUP BY"}
 			}
 			g.By = append(g.By, e)
@@ -234,22 +235,11 @@ func (b *builder) groupKey(e ast.Expr, items []recipe.Item) (ast.Expr, error) {
 // addAggregates adds the aggregate functions of an expression that a step does not
 // have yet.
 func addAggregates(g *recipe.Group, e ast.Expr) {
-	for _, a := range aggregatesIn(e) {
+	for _, a := range shape.Aggregates(e) {
 		if g.Aggregate(a) < 0 {
 			g.Aggregates = append(g.Aggregates, a)
 		}
 	}
-}
-
-func aggregatesIn(roots ...ast.Node) (found []ast.AggrFunc) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if a, ok := n.(ast.AggrFunc); ok && !isWindowed(n) {
-			found = append(found, a)
-			return false, nil
-		}
-		return true, nil
-	}, roots...)
-	return found
 }
 
 // outputNodes are what a query computes of its groups, or of its rows where it has none: the select

@@ -2,11 +2,11 @@ package plan
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 
 	"tunic/internal/catalog"
-	"tunic/internal/recipe"
+	"tunic/internal/plan/shape"
+	"tunic/internal/plan/views"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -85,39 +85,6 @@ func (k *knowledge) planMade(made *MadeTable, lacks *lacking, m sql.Modes) error
 	return k.readView(&made.View, m)
 }
 
-// startMade is start of such a query; right is false if the server says what is wrong.
-func (b *builder) startMade() (right bool, err error) {
-	x := expander{catalog: b.catalog, schema: b.schema, modes: b.modes}
-	root, err := b.expand(&x)
-	if err != nil {
-		return false, err
-	}
-	b.asked, b.views, b.found = b.tree, x.named, x.found
-	if len(x.named) > 0 {
-		b.written = b.asked.Root()
-	}
-	b.tree = b.tree.WithRoot(root)
-	b.run = &recipe.Run{Kind: b.tree.Kind(), Variables: b.asked.Variables(), InUTF8: x.inUTF8}
-	if hinted(root) {
-		return false, &resolve.Beyond{What: "an optimizer hint"}
-	}
-	_, err = b.treeOf(root, b.asked.Root(), true)
-	right = err == nil
-	if wrong := (*Wrong)(nil); errors.As(err, &wrong) {
-		b.run = &recipe.Run{Kind: b.run.Kind, Table: b.run.Table, Variables: b.run.Variables}
-		b.run.Describe, err = b.describedTree(b.asked.Root())
-	}
-	if err != nil {
-		return false, err
-	}
-	if right && b.run.Remote == nil {
-		b.run.Remote = b.run.Describe // of constants alone; it is only described
-	}
-	b.run.FindTables()
-	b.overViews(b.run)
-	return right, nil
-}
-
 // namedAll refuses a column that the server would name by an expression with a literal in
 // it: the name would be in the stored table, and the literal in the name.
 func namedAll(root ast.Statement) error {
@@ -127,24 +94,12 @@ func namedAll(root ast.Statement) error {
 	}
 	tells := slices.ContainsFunc(q.SelectExprs.Exprs, func(e ast.SelectExpr) bool {
 		item, ok := e.(*ast.AliasedExpr)
-		return ok && item.As.IsEmpty() && hasLiteral(item.Expr)
+		return ok && item.As.IsEmpty() && shape.HasLiteral(item.Expr)
 	})
 	if tells {
 		return &resolve.Beyond{What: "a column without an alias that is named by an expression with a literal"}
 	}
 	return nil
-}
-
-// hasLiteral reports whether there is a literal or a parameter in an expression.
-func hasLiteral(e ast.Expr) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n.(type) {
-		case *ast.Literal, *ast.Argument, *ast.NullVal, ast.BoolVal:
-			found = true
-		}
-		return !found, nil
-	}, e)
-	return found
 }
 
 // PlanMade plans the query of a CREATE TABLE … SELECT again, whose plan has said which
@@ -156,4 +111,10 @@ func (p *Planner) PlanMade(c *catalog.Catalog, plain []*catalog.Table, text []by
 		return &MadeTable{ReadsProtected: true, Refusal: sqlerr.StatementUnread()}
 	}
 	return known.made(&all[0], m)
+}
+
+// namesView reports whether a tree names a view over protected tables.
+func (k *knowledge) namesView(root ast.Node) bool {
+	x := views.Expander{Catalog: k.catalog, Schema: k.schema}
+	return x.Names(root)
 }

@@ -26,7 +26,7 @@ func (b *builder) findMissing() {
 	i := inspector{run: b.run, b: &asking}
 	i.inspect(b.tree.Root())
 	found := i.missingLayers()
-	for _, r := range []*recipe.Run{b.run, b.run.Careful, b.run.Discreet} {
+	for _, r := range []*recipe.Run{b.run, b.run.Alternatives[recipe.CountsChanged], b.run.Alternatives[recipe.SecretVariable]} {
 		if r != nil && r.Tree == nil {
 			r.Missing = found
 		}

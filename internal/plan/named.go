@@ -3,13 +3,10 @@ package plan
 import (
 	"strings"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
-	"tunic/internal/sql/ast"
 )
-
-// Named is a table that a statement names, with the schema that it is looked for in.
-type Named struct{ Schema, Table string }
 
 // readsTables are the kinds of statements that hold values of an application's.
 var readsTables = map[sql.Kind]bool{
@@ -40,7 +37,7 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 		if err != nil {
 			continue
 		}
-		common := commonNames(tree.Root())
+		common := shape.CommonNames(tree.Root())
 		for _, t := range resolve.Tables(tree.Root()) {
 			if !t.Qualifier.IsEmpty() || !common[strings.ToLower(t.Name.String())] {
 				k.noteName(p, Named{t.Qualifier.String(), t.Name.String()})
@@ -57,24 +54,6 @@ func (k *knowledge) noteName(p *Plan, n Named) {
 	if n.Schema != "" && !OfServer(n.Schema) && !strings.EqualFold(n.Table, "dual") {
 		p.Names = append(p.Names, n)
 	}
-}
-
-// ofServer are the schemas in which no client has tables.
-var ofServer = map[string]bool{"information_schema": true, "performance_schema": true, "mysql": true, "sys": true}
-
-// OfServer reports whether a schema is one of those.
-func OfServer(schema string) bool { return ofServer[strings.ToLower(schema)] }
-
-// commonNames are the names of common table expressions, in lower case.
-func commonNames(root ast.Node) map[string]bool {
-	found := map[string]bool{}
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if c, ok := n.(*ast.CommonTableExpr); ok {
-			found[strings.ToLower(c.ID.String())] = true
-		}
-		return true, nil
-	}, root)
-	return found
 }
 
 // nameDefined notes the words of a definition that has a query.

@@ -3,6 +3,7 @@ package plan
 import (
 	"strconv"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -40,7 +41,7 @@ func (b *builder) sortKey(e ast.Expr, n *ast.Select) (ast.Expr, bool, error) {
 func (b *builder) sortedBy(e ast.Expr) (ast.Expr, bool, error) {
 	if i := b.protectedColumn(e); i >= 0 {
 		if l := b.layerFor(i, recipe.Less); l != nil {
-			return storedColumn(l.Stored), true, nil
+			return shape.Column(l.Stored), true, nil
 		}
 		return nil, false, nil
 	}

@@ -113,6 +113,13 @@ func (p *Planner) PlanWith(own *catalog.Catalog, fp *sql.Fingerprinter, text []b
 	return p.plan(fp, text, m, knowledge{names: own, catalog: own, policy: p.rules(), schema: schema})
 }
 
+// PlanBeside is PlanWith for a text whose plan was refused and has said in Needs which
+// tables it names beside protected ones: plain are those of them that are there, as they
+// are now. Such a plan is not kept.
+func (p *Planner) PlanBeside(c *catalog.Catalog, plain []*catalog.Table, fp *sql.Fingerprinter, text []byte, m sql.Modes, schema string) *Plan {
+	return p.planOnce(fp, text, m, knowledge{names: c, catalog: c, policy: p.rules(), schema: schema, plain: plain})
+}
+
 func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known knowledge) *Plan {
 	fp.Record(known.catalog != nil)
 	f := fp.Fingerprint(text, m)

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/check"
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -31,7 +32,7 @@ func (b *builder) returning(stored ast.Statement) error {
 		switch {
 		case err != nil:
 			return err
-		case !ok || hasAggregate(it.Expr) || it.Column < 0 && it.As.IsEmpty(): // whose name is its text
+		case !ok || shape.HasAggregate(it.Expr) || it.Column < 0 && it.As.IsEmpty(): // whose name is its text
 			return &resolve.Beyond{What: "RETURNING of what tunic has to compute"}
 		}
 		selected.Exprs = append(selected.Exprs, e)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -95,7 +96,7 @@ func repeatable(e ast.Expr) bool {
 
 // inWrittenOut is a list of rows with columns in it; nil for one of constants.
 func inWrittenOut(op ast.ComparisonExprOperator, left, list ast.ValTuple) ast.Expr {
-	if len(list) == 0 || !hasColumn(list) && !ast.HasQuery(list) {
+	if len(list) == 0 || !shape.HasColumn(list) && !ast.HasQuery(list) {
 		return nil
 	}
 	var all ast.Expr
@@ -213,14 +214,14 @@ func (b *builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 		return ast.Clone(e), func(value ast.Expr) (ast.Expr, bool, error) {
 			use, err := b.scope.UseOf(value)
 			_, row := value.(ast.ValTuple)
-			return ast.Clone(value), use == resolve.Constant && !row && !(b.secret && readsVariable(value)), err
+			return ast.Clone(value), use == resolve.Constant && !row && !(b.secret && shape.ReadsVariable(value)), err
 		}, err == nil && use == resolve.PlainOnly && !row
 	}
 	layer := b.layerFor(i, recipe.Equal)
 	if layer == nil {
 		return nil, nil, false
 	}
-	return storedColumn(layer.Stored), func(value ast.Expr) (ast.Expr, bool, error) {
+	return shape.Column(layer.Stored), func(value ast.Expr) (ast.Expr, bool, error) {
 		to, ok := boundOf(value)
 		if !ok {
 			return nil, false, nil

@@ -258,9 +258,14 @@ func (d *deciding) executes() bool {
 	b := &builder{catalog: d.catalog, schema: d.schema, modes: d.modes, tree: d.tree, plain: d.plain, into: d.into, kept: d.kept, lacks: lacks}
 	run, err := b.start()
 	if err != nil {
-		d.plan.Action = lacks.refuse(refusalOf(err))
+		d.plan.Action = refuseLacking(lacks, refusalOf(err))
 		return true
 	}
 	d.plan.Action = &Execute{Run: run}
 	return true
+}
+
+// refuseLacking is the action of a plan that refuses a statement, and says what is lacking.
+func refuseLacking(l *lacking, refusal error) *Refuse {
+	return &Refuse{Refusal: refusal, Needs: l.needs, Via: l.via, Outdated: l.outdated}
 }

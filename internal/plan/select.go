@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -88,7 +89,7 @@ func (b *builder) items(exprs []ast.SelectExpr) ([]recipe.Item, error) {
 			}
 			for i := range b.scope.Table.Columns {
 				if c := b.column(i); !c.Invisible {
-					items = append(items, recipe.Item{Expr: storedColumn(c.Name), Column: i})
+					items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: i})
 				}
 			}
 		case *ast.AliasedExpr:
@@ -168,7 +169,7 @@ func (b *builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 	}
 	stored := ast.Clone(n)
 	stored.SelectExprs = &ast.SelectExprs{Exprs: exprs}
-	stored.Where = whereClause(where)
+	stored.Where = shape.Where(where)
 	stored.OrderBy = order
 	if g.any && (!b.storedGroups(n, stored, &g) || b.sortsByProtected(n)) {
 		return false, nil
@@ -184,7 +185,7 @@ func (b *builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 func (b *builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, err error) {
 	use, err := b.scope.UseOf(it.Expr)
 	switch {
-	case err != nil || b.tells(it.Expr, use) || b.secret && readsVariable(it.Expr):
+	case err != nil || b.tells(it.Expr, use) || b.secret && shape.ReadsVariable(it.Expr):
 		return nil, false, false, err
 	case use != resolve.Protected:
 		return &ast.AliasedExpr{Expr: ast.Clone(it.Expr), As: it.As}, false, true, nil // GROUP BY may name the alias
@@ -197,7 +198,7 @@ func (b *builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, ope
 		return nil, false, false, nil
 	}
 	if !g.any {
-		return &ast.AliasedExpr{Expr: storedColumn(b.column(i).Name)}, true, true, nil
+		return &ast.AliasedExpr{Expr: shape.Column(b.column(i).Name)}, true, true, nil
 	}
 	one := b.representative(it.Expr, g.by)
 	return &ast.AliasedExpr{Expr: one}, true, one != nil, nil
@@ -222,7 +223,7 @@ func (b *builder) sortsByProtected(n *ast.Select) bool {
 // something else. NULL is NULL in every form, and equal tokens are equal values.
 func (b *builder) counts(e ast.Expr) ast.Expr {
 	n, ok := e.(*ast.Count)
-	if !ok || len(n.Args) != 1 || isWindowed(n) {
+	if !ok || len(n.Args) != 1 || shape.IsWindowed(n) {
 		return nil
 	}
 	i := b.protectedColumn(n.Args[0])
@@ -230,37 +231,20 @@ func (b *builder) counts(e ast.Expr) ast.Expr {
 	case i < 0:
 		return nil
 	case !n.Distinct:
-		return &ast.Count{Args: []ast.Expr{storedColumn(b.column(i).Name)}}
+		return &ast.Count{Args: []ast.Expr{shape.Column(b.column(i).Name)}}
 	}
 	l := b.layerFor(i, recipe.Equal)
 	if l == nil || b.otherwisePut(i) {
 		return nil
 	}
-	return &ast.Count{Args: []ast.Expr{storedColumn(l.Stored)}, Distinct: true}
+	return &ast.Count{Args: []ast.Expr{shape.Column(l.Stored)}, Distinct: true}
 }
 
 func aggregates(items []recipe.Item) bool {
 	for _, it := range items {
-		if hasAggregate(it.Expr) {
+		if shape.HasAggregate(it.Expr) {
 			return true
 		}
 	}
 	return false
-}
-
-func hasAggregate(e ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if _, ok := n.(ast.AggrFunc); ok && !isWindowed(n) {
-			found = true
-		}
-		return !found, nil
-	}, e)
-	return found
-}
-
-func whereClause(e ast.Expr) *ast.Where {
-	if e == nil {
-		return nil
-	}
-	return &ast.Where{Type: ast.WhereClause, Expr: e}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -22,7 +23,7 @@ func writesSeveral(root ast.Statement) bool {
 // true: it is, or it changes rows of one plain table that queries choose, and those read
 // protected ones.
 func (b *builder) changesSeveral(root ast.Statement) bool {
-	if writesSeveral(root) || !writesByQuery(root) {
+	if writesSeveral(root) || !shape.WritesByQuery(root) {
 		return writesSeveral(root)
 	}
 	one, ok := changesOf(root).from[0].(*ast.AliasedTableExpr)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -24,7 +25,7 @@ type rereading struct {
 }
 
 func (b *builder) rereading(root ast.Statement, table *catalog.Table) *rereading {
-	return &rereading{b, table, commonNames(root)}
+	return &rereading{b, table, shape.CommonNames(root)}
 }
 
 // refused is the error of a query that reads the table under its own name: of MySQL's, and a

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -99,7 +100,7 @@ func (w *severalWriter) plainFrom(t *target, column int, to ast.Expr) (local boo
 		}
 		return true, nil
 	}, to)
-	if err == nil && local && readsVariable(to) {
+	if err == nil && local && shape.ReadsVariable(to) {
 		return false, &resolve.Beyond{What: "a plain column that is set to a value computed from a user variable and another table,"}
 	}
 	if err == nil && local && (!keeps(c.Type.Kind) || c.Type.Kind == value.Enum) { // see copiesEnum

@@ -33,12 +33,12 @@ func TestTablesOfRuns(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		for _, r := range []*recipe.Run{run, run.Careful, run.Fallback} {
+		for _, r := range []*recipe.Run{run, run.Alternatives[recipe.CountsChanged], run.Alternatives[recipe.NoToken]} {
 			if r != nil && len(r.Tables) != want {
 				t.Errorf("%s: %d tables, want %d", text, len(r.Tables), want)
 			}
 		}
-		if run.Careful == nil && run.Fallback == nil {
+		if run.Alternatives[recipe.CountsChanged] == nil && run.Alternatives[recipe.NoToken] == nil {
 			t.Errorf("%s: no other Run may take the place of it", text)
 		}
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -91,24 +92,12 @@ func (s *scope) items(exprs []ast.SelectExpr, b *builder) (items []recipe.Item, 
 			}
 			inside = append(inside, r.found...)
 			items = append(items, recipe.Item{Expr: made, As: e.As, Column: b.columnOf(made)})
-			columns = append(columns, nameOf(e))
+			columns = append(columns, shape.ItemName(e))
 		default:
 			return nil, nil, nil, &resolve.Beyond{What: "what is selected"}
 		}
 	}
 	return items, columns, inside, nil
-}
-
-// nameOf is the name that a column of a query has for the one around it; "" for an
-// expression, which can be named by its text.
-func nameOf(e *ast.AliasedExpr) string {
-	if !e.As.IsEmpty() {
-		return e.As.String()
-	}
-	if n, ok := e.Expr.(*ast.ColName); ok {
-		return n.Name.String()
-	}
-	return ""
 }
 
 // star are the columns that * stands for.
@@ -150,12 +139,12 @@ func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []reci
 		if err != nil {
 			return nil, nil, err
 		}
-		if hasAggregate(e) {
+		if shape.HasAggregate(e) {
 			return nil, nil, &Wrong{"an aggregate function in WHERE"}
 		}
 		for _, c := range conjuncts(e, nil) {
 			if namesAttached(c) {
-				behind = and(behind, c)
+				behind = shape.And(behind, c)
 			} else {
 				all.conditions = append(all.conditions, c)
 			}
@@ -168,7 +157,7 @@ func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []reci
 	}
 	var filter ast.Expr
 	for _, c := range rest {
-		filter = and(filter, c)
+		filter = shape.And(filter, c)
 	}
 	if filter != nil {
 		steps = append(steps, &recipe.Filter{Where: filter})
@@ -238,8 +227,8 @@ func (b *builder) blockSteps(n *ast.Select, items []recipe.Item, inside []*recip
 // ownAggregates refuses aggregate functions of outer columns alone, which are those of
 // the block around (MySQL manual, "Correlated Subqueries").
 func (s *scope) ownAggregates(nodes []ast.Node) error {
-	for _, a := range aggregatesIn(nodes...) {
-		if hasColumn(a) && len(s.ownSources(a)) == 0 {
+	for _, a := range shape.Aggregates(nodes...) {
+		if shape.HasColumn(a) && len(s.ownSources(a)) == 0 {
 			return &resolve.Beyond{What: "an aggregate function of an outer query"}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/functions"
+	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -31,7 +32,7 @@ func (b *builder) overTwins(root ast.Statement) (ast.Statement, error) {
 	var failed error
 	var wrong bool
 	var unknown Named
-	names := commonNames(clone)
+	names := shape.CommonNames(clone)
 	schemas := map[string]bool{}
 	again := twin.Namesakes{}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
@@ -104,7 +105,7 @@ func (b *builder) lookUp(n *ast.AliasedTableExpr, shared map[string]bool) (fromE
 		return fromEntry{}, nil // a query
 	case name.Qualifier.String() == catalog.Schema:
 		return fromEntry{}, nil // a twin
-	case name.Qualifier.IsEmpty() && isDual(name):
+	case name.Qualifier.IsEmpty() && shape.IsDual(name):
 		return fromEntry{}, nil // nothing
 	case name.Qualifier.IsEmpty() && shared[strings.ToLower(name.Name.String())]:
 		if b.catalog.Table(b.schema, name.Name.String()) != nil {
@@ -131,6 +132,3 @@ func (b *builder) lookUp(n *ast.AliasedTableExpr, shared map[string]bool) (fromE
 	}
 	return fromEntry{name: Named{schema, name.Name.String()}, unknown: true}, nil
 }
-
-// isDual reports whether a table is what the parser makes of a query without FROM.
-func isDual(n ast.TableName) bool { return n.Name.String() == "dual" && n.Qualifier.IsEmpty() }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -51,7 +52,7 @@ func (j *joined) add(one *joined) {
 // entry plans a table or a query with a name.
 func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 	name, isTable := n.Expr.(ast.TableName)
-	if isTable && isDual(name) {
+	if isTable && shape.IsDual(name) {
 		return &joined{}, nil
 	}
 	of := &source{alias: n.As.String()}
@@ -198,7 +199,7 @@ func (s *scope) outerJoin(left, right *joined, conditions []ast.Expr) (recipe.Fr
 			done = s.addKey(source, c)
 		}
 		if !done {
-			j.On = and(j.On, c)
+			j.On = shape.And(j.On, c)
 		}
 	}
 	return j, nil

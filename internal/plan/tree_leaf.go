@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/check"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -151,9 +152,9 @@ func (t *treeBuilder) stored(i int) *ast.Select {
 	n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: number})
 	var where ast.Expr
 	for _, l := range f.leaves {
-		where = and(where, l.where)
+		where = shape.And(where, l.where)
 	}
-	n.Where = whereClause(where)
+	n.Where = shape.Where(where)
 	n.Lock = t.lockOf(i)
 	n.From = ast.TableExprs{f.from}
 	if f.from == nil {
@@ -171,7 +172,7 @@ func (t *treeBuilder) fetchedColumn(f *fetched, column int) ast.Expr {
 		e = &ast.CastExpr{Expr: name, Type: &ast.ConvertType{Type: "binary"}}
 	}
 	if len(f.leaves) > 1 {
-		qualify(e, l.unique)
+		shape.Qualify(e, l.unique)
 	}
 	return e
 }
@@ -181,16 +182,6 @@ func (t *treeBuilder) fetchedColumn(f *fetched, column int) ast.Expr {
 // sql_mode does not allow; of its text it has nothing to say.
 func isPlainDate(c *catalog.Column) bool {
 	return !c.Protected() && (c.Type.Kind == value.Date || c.Type.Kind == value.DateTime)
-}
-
-// qualify puts the name of a leaf before columns.
-func qualify(e ast.Expr, unique string) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if name, ok := n.(*ast.ColName); ok {
-			name.Qualifier = ast.TableName{Name: ast.Name(unique)}
-		}
-		return true, nil
-	}, e)
 }
 
 // entry is the leaf in FROM.

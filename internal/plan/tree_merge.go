@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
@@ -24,9 +25,9 @@ func (s *scope) merge(left, right recipe.From, conditions []ast.Expr) (merged bo
 			continue
 		}
 		if stored := s.storedEquality(c); stored != nil {
-			on = and(on, stored)
+			on = shape.And(on, stored)
 		} else {
-			local = and(local, c)
+			local = shape.And(local, c)
 		}
 	}
 	if on == nil {
@@ -34,7 +35,7 @@ func (s *scope) merge(left, right recipe.From, conditions []ast.Expr) (merged bo
 	}
 	l.from = &ast.JoinTableExpr{LeftExpr: l.entry(), RightExpr: r.entry(), Join: ast.NormalJoinType, Condition: &ast.JoinCondition{On: on}}
 	l.leaves = append(l.leaves, r.leaves...)
-	l.source.Where = and(and(l.source.Where, r.source.Where), local)
+	l.source.Where = shape.And(shape.And(l.source.Where, r.source.Where), local)
 	l.source.Keys = append(l.source.Keys, r.source.Keys...)
 	for _, of := range s.sources {
 		if of.made == r.source {
@@ -130,8 +131,8 @@ func (s *scope) equalityColumn(e ast.Expr) (*catalog.Column, ast.Expr) {
 	if !c.Protected() || l == nil {
 		return c, nil
 	}
-	token := storedColumn(l.Stored)
-	qualify(token, of.unique)
+	token := shape.Column(l.Stored)
+	shape.Qualify(token, of.unique)
 	return c, token
 }
 

@@ -38,7 +38,7 @@ func TestMergedColumns(t *testing.T) {
 			t.Errorf("%s: %v %v", text, p.ActionName(), p.Refusal())
 			continue
 		}
-		for _, r := range []*recipe.Run{p.Run(), p.Run().Careful, p.Run().Fallback} {
+		for _, r := range []*recipe.Run{p.Run(), p.Run().Alternatives[recipe.CountsChanged], p.Run().Alternatives[recipe.NoToken]} {
 			if r != nil && r.Remote != nil && strings.Contains(r.Remote.String(), ":p") != sent {
 				t.Errorf("%s: %s", text, r.Remote)
 			}

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
@@ -46,7 +47,7 @@ func (s *scope) order(j *joined) (made recipe.From, rest []ast.Expr, err error) 
 				return false
 			}
 			if source, ok := part.(*recipe.Source); !ok || !s.addKey(source, c) {
-				join.On = and(join.On, c)
+				join.On = shape.And(join.On, c)
 			}
 			return true
 		})
@@ -161,7 +162,7 @@ func (s *scope) push(f recipe.From, c ast.Expr) (bool, error) {
 		}
 	}
 	if source, ok := j.Right.(*recipe.Source); !ok || !s.addKey(source, c) {
-		j.On = and(j.On, c)
+		j.On = shape.And(j.On, c)
 	}
 	return true, nil
 }
@@ -169,7 +170,7 @@ func (s *scope) push(f recipe.From, c ast.Expr) (bool, error) {
 // narrow has the server decide what it can of a condition on one source.
 func (s *scope) narrow(of *recipe.Source, c ast.Expr) error {
 	if slices.ContainsFunc(s.sources, func(one *source) bool { return one.readsMerged(c) }) {
-		of.Where = and(of.Where, c)
+		of.Where = shape.And(of.Where, c)
 		return nil
 	}
 	for _, one := range s.sources {
@@ -181,14 +182,14 @@ func (s *scope) narrow(of *recipe.Source, c ast.Expr) error {
 			return err
 		}
 		if remote != nil {
-			qualify(remote, one.unique) // the server may join the table with others
+			shape.Qualify(remote, one.unique) // the server may join the table with others
 		}
-		one.leaf.where = and(one.leaf.where, remote)
+		one.leaf.where = shape.And(one.leaf.where, remote)
 		s.tree.missingOf(one.leaf, rest)
-		of.Where = and(of.Where, rest)
+		of.Where = shape.And(of.Where, rest)
 		return nil
 	}
-	of.Where = and(of.Where, c)
+	of.Where = shape.And(of.Where, c)
 	return nil
 }
 
@@ -216,7 +217,7 @@ func (s *scope) isKey(of *recipe.Source, c ast.Expr) bool {
 		if _, row := side[0].(ast.ValTuple); row {
 			return false
 		}
-		if s.only(side[0], of) && !s.ownSources(side[1])[of] && !namesAttached(side[1]) && hasColumn(side[1]) {
+		if s.only(side[0], of) && !s.ownSources(side[1])[of] && !namesAttached(side[1]) && shape.HasColumn(side[1]) {
 			return true
 		}
 	}
@@ -227,15 +228,6 @@ func (s *scope) isKey(of *recipe.Source, c ast.Expr) bool {
 func (s *scope) only(e ast.Expr, of *recipe.Source) bool {
 	own := s.ownSources(e)
 	return len(own) == 1 && own[of] && !s.readsOutside(e)
-}
-
-func hasColumn(e ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		_, is := n.(*ast.ColName)
-		found = found || is
-		return !found, nil
-	}, e)
-	return found
 }
 
 // namesAttached reports whether an expression has the result of a subquery in it.

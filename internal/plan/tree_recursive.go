@@ -3,6 +3,7 @@ package plan
 import (
 	"strings"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -83,7 +84,7 @@ func ordered(n *ast.Union) bool { return n.OrderBy != nil || n.Limit != nil || n
 func namesOnce(n *ast.Select, name string) error {
 	refused := &resolve.Beyond{What: "a recursive member of this form"}
 	if n.Distinct || n.GroupBy != nil || n.Having != nil || n.OrderBy != nil || n.Limit != nil || n.With != nil || n.Lock != ast.NoLock ||
-		len(windowsIn(n.SelectExprs)) > 0 || len(aggregatesIn(n.SelectExprs)) > 0 {
+		len(shape.Windows(n.SelectExprs)) > 0 || len(shape.Aggregates(n.SelectExprs)) > 0 {
 		return refused
 	}
 	inFrom := 0

@@ -3,6 +3,7 @@ package plan
 import (
 	"strconv"
 
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -111,7 +112,7 @@ func (r *rewriter) compared(n *ast.ComparisonExpr, of *ast.Subquery) (*recipe.Su
 		}
 	}
 	for _, e := range operands {
-		if hasAggregate(e) {
+		if shape.HasAggregate(e) {
 			return nil, &resolve.Beyond{What: "an aggregate function that is compared with a subquery"}
 		}
 		inside := &rewriter{scope: r.scope, items: r.items}

@@ -10,18 +10,6 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// writesByQuery reports whether a statement changes rows of one table that a condition
-// with queries in it chooses.
-func writesByQuery(root ast.Statement) bool {
-	switch n := root.(type) {
-	case *ast.Update:
-		return n.Where != nil && ast.HasQuery(n.Where) && len(n.TableExprs) == 1
-	case *ast.Delete:
-		return n.Where != nil && ast.HasQuery(n.Where) && len(n.TableExprs) == 1
-	}
-	return false
-}
-
 // readTreeForUpdate is readForUpdate where the condition has queries in it. The rows of
 // their tables are locked against changes, as servers lock what a statement reads to
 // write (MySQL manual, "Locks Set by Different SQL Statements in InnoDB"), so that both

@@ -3,6 +3,7 @@ package plan
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan/functions"
+	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -35,7 +36,7 @@ func (b *builder) update(n *ast.Update) error {
 	if err != nil {
 		return err
 	}
-	if b.judged || writesByQuery(n) || len(cascades) > 0 || len(b.spelled(b.changing(set))) > 0 {
+	if b.judged || shape.WritesByQuery(n) || len(cascades) > 0 || len(b.spelled(b.changing(set))) > 0 {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
 	if err := b.known(n.Where); err != nil {
@@ -54,7 +55,7 @@ func (b *builder) update(n *ast.Update) error {
 	}
 	stored := ast.Clone(n)
 	stored.Exprs = b.storedAssignments(set)
-	stored.Where = whereClause(where)
+	stored.Where = shape.Where(where)
 	stored.OrderBy = order
 	if b.run.Remote, err = b.store(stored); err != nil || b.countsChanges(set) {
 		return err
@@ -65,7 +66,7 @@ func (b *builder) update(n *ast.Update) error {
 		return err
 	}
 	careful.run.Write.Outright = b.outright(set, n.Where)
-	b.run.Careful = careful.run
+	b.run.Alternatives[recipe.CountsChanged] = careful.run
 	return nil
 }
 
@@ -196,22 +197,22 @@ func (b *builder) storedAssignments(set []recipe.Assignment) ast.UpdateExprs {
 	for _, a := range set {
 		c := b.column(a.Column)
 		if !c.Protected() {
-			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: ast.Clone(a.To)})
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: ast.Clone(a.To)})
 			continue
 		}
 		o, arg, _ := b.assigned(a.Column, a.To)
 		var sealed ast.Expr = b.slot(recipe.Slot{Column: a.Column, Form: recipe.Sealed, Of: o}, arg)
 		if l := b.distinguishes(a.Column); l != nil {
 			same := &ast.ComparisonExpr{
-				Operator: ast.NullSafeEqualOp, Left: storedColumn(l.Stored),
+				Operator: ast.NullSafeEqualOp, Left: shape.Column(l.Stored),
 				Right: b.slot(recipe.Slot{Column: a.Column, Form: recipe.Token, Layer: l.Capability, Of: o}, arg),
 			}
-			sealed = call("if", same, storedColumn(c.Name), sealed)
+			sealed = call("if", same, shape.Column(c.Name), sealed)
 		}
-		all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: sealed})
+		all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: sealed})
 		for _, l := range c.Layers {
 			token := b.slot(recipe.Slot{Column: a.Column, Form: recipe.FormOf(&l), Layer: l.Capability, Of: o}, arg)
-			all = append(all, &ast.UpdateExpr{Name: storedColumn(l.Stored), Expr: token})
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(l.Stored), Expr: token})
 		}
 	}
 	return all
@@ -264,7 +265,7 @@ func (b *builder) remove(n *ast.Delete) error {
 	if err != nil {
 		return err
 	}
-	if writesByQuery(n) || len(cascades) > 0 {
+	if shape.WritesByQuery(n) || len(cascades) > 0 {
 		return b.readToDelete(n)
 	}
 	if err := b.known(n); err != nil {
@@ -282,7 +283,7 @@ func (b *builder) remove(n *ast.Delete) error {
 		return b.readToDelete(n)
 	}
 	stored := ast.Clone(n)
-	stored.Where = whereClause(where)
+	stored.Where = shape.Where(where)
 	stored.OrderBy = order
 	if b.run.Remote, err = b.store(stored); err != nil {
 		return err

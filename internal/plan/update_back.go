@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -88,7 +89,7 @@ func (b *builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignme
 	for _, f := range b.run.Fetch {
 		if f.Opened {
 			same := b.slot(recipe.Slot{Column: f.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}, nil)
-			at = and(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: storedColumn(b.column(f.Column).Name), Right: same})
+			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.column(f.Column).Name), Right: same})
 		}
 	}
 	all, _, err := b.backAssignments(set, w.Follows(), asIs)
@@ -226,7 +227,7 @@ func (b *builder) readForUpdate(key *catalog.Key, w *recipe.Write, returns []rec
 	n := &ast.Select{SelectExprs: &ast.SelectExprs{}, Where: where, OrderBy: by, Limit: limit}
 	stored := &ast.Select{
 		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
-		Where: whereClause(remote), Lock: ast.ForUpdateLock,
+		Where: shape.Where(remote), Lock: ast.ForUpdateLock,
 	}
 	if err := b.leaveToServer(n, stored, exact, false); err != nil {
 		return err
@@ -248,13 +249,13 @@ func (b *builder) readForUpdate(key *catalog.Key, w *recipe.Write, returns []rec
 func (b *builder) writtenItems(key *catalog.Key, w *recipe.Write) []recipe.Item {
 	items := make([]recipe.Item, 0, len(key.Parts)+2*len(w.Set)+len(w.Stamps))
 	for _, p := range key.Parts {
-		items = append(items, recipe.Item{Expr: storedColumn(p.Column), Column: -1})
+		items = append(items, recipe.Item{Expr: shape.Column(p.Column), Column: -1})
 	}
 	for _, a := range w.Set {
-		items = append(items, recipe.Item{Expr: storedColumn(b.column(a.Column).Name), Column: -1}, recipe.Item{Expr: a.To, Column: -1})
+		items = append(items, recipe.Item{Expr: shape.Column(b.column(a.Column).Name), Column: -1}, recipe.Item{Expr: a.To, Column: -1})
 	}
 	for _, i := range slices.Concat(w.HeldColumns(), w.Stamps, w.BesideColumns()) {
-		items = append(items, recipe.Item{Expr: storedColumn(b.column(i).Name), Column: -1})
+		items = append(items, recipe.Item{Expr: shape.Column(b.column(i).Name), Column: -1})
 	}
 	return items
 }
@@ -297,7 +298,7 @@ func (b *builder) writeBack(key *catalog.Key, w *recipe.Write, set []recipe.Assi
 // tables IGNORE has other warnings, and the table may have another name.
 func (b *builder) deleteBack(at ast.Expr) *ast.Delete {
 	table := ast.Clone(b.table)
-	n := &ast.Delete{TableExprs: []ast.TableExpr{table}, Where: whereClause(at)}
+	n := &ast.Delete{TableExprs: []ast.TableExpr{table}, Where: shape.Where(at)}
 	if b.run.Ignore {
 		n.Ignore = true
 	}
@@ -315,7 +316,7 @@ func (b *builder) deleteBack(at ast.Expr) *ast.Delete {
 }
 
 func (b *builder) updateBack(set ast.UpdateExprs, at ast.Expr) *ast.Update {
-	n := &ast.Update{TableExprs: []ast.TableExpr{ast.Clone(b.table)}, Exprs: set, Where: whereClause(at)}
+	n := &ast.Update{TableExprs: []ast.TableExpr{ast.Clone(b.table)}, Exprs: set, Where: shape.Where(at)}
 	if b.run.Ignore {
 		n.Ignore = true
 	}
@@ -334,13 +335,13 @@ func (b *builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 		c := b.column(i)
 		if !c.Protected() {
 			to := b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromSet}}, nil)
-			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: to})
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: to})
 			return
 		}
 		forms := b.forms(i, recipe.Operand{Kind: recipe.FromSet}, nil)
-		all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: forms[0]})
+		all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: forms[0]})
 		for at := range c.Layers {
-			all = append(all, &ast.UpdateExpr{Name: storedColumn(c.Layers[at].Stored), Expr: forms[at+1]})
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Layers[at].Stored), Expr: forms[at+1]})
 		}
 	}
 	for _, a := range set {
@@ -349,7 +350,7 @@ func (b *builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 			if err != nil {
 				return nil, nil, err
 			}
-			e := &ast.UpdateExpr{Name: storedColumn(c.Name), Expr: to}
+			e := &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: to}
 			all, left = append(all, e), append(left, e)
 			continue
 		}
@@ -378,7 +379,7 @@ func (b *builder) byKey(key *catalog.Key) (ast.Expr, error) {
 		} else if !locates(c.Type.Kind) {
 			return nil, errKey
 		}
-		part := ast.Expr(&ast.ComparisonExpr{Operator: ast.EqualOp, Left: storedColumn(name), Right: b.slot(s, nil)})
+		part := ast.Expr(&ast.ComparisonExpr{Operator: ast.EqualOp, Left: shape.Column(name), Right: b.slot(s, nil)})
 		if all == nil {
 			all = part
 		} else {

@@ -50,10 +50,10 @@ func TestMergedView(t *testing.T) {
 func TestTablesOverView(t *testing.T) {
 	c := withView(t, "select `id`, `name` as `who`, `town` as `place` from `test`.`person`", "id", "who", "place")
 	run, err := buildText(c, "SELECT id FROM v WHERE who = @w AND place = @p")
-	if err != nil || run.Discreet == nil || run.Fallback == nil {
+	if err != nil || run.Alternatives[recipe.SecretVariable] == nil || run.Alternatives[recipe.NoToken] == nil {
 		t.Fatalf("%v, %+v", err, run)
 	}
-	for _, r := range []*recipe.Run{run, run.Discreet, run.Fallback} {
+	for _, r := range []*recipe.Run{run, run.Alternatives[recipe.SecretVariable], run.Alternatives[recipe.NoToken]} {
 		if len(r.Tables) != 2 {
 			t.Errorf("%s: it is about %d tables", r.Remote, len(r.Tables))
 		}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -46,18 +47,7 @@ func (b *builder) both(n *ast.AndExpr) (remote, rest ast.Expr, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return and(left, right), and(restLeft, restRight), nil
-}
-
-// and joins two conditions, of which either may be nil.
-func and(left, right ast.Expr) ast.Expr {
-	switch {
-	case left == nil:
-		return right
-	case right == nil:
-		return left
-	}
-	return &ast.AndExpr{Left: left, Right: right}
+	return shape.And(left, right), shape.And(restLeft, restRight), nil
 }
 
 // predicate is the stored form of a condition that the server can decide exactly,
@@ -68,7 +58,7 @@ func (b *builder) predicate(e ast.Expr) (ast.Expr, bool, error) {
 	case err != nil:
 		return nil, false, err
 	case use != resolve.Protected:
-		return ast.Clone(e), !b.tells(e, use) && !b.readsWorded(e) && !(b.secret && readsVariable(e)), nil
+		return ast.Clone(e), !b.tells(e, use) && !b.readsWorded(e) && !(b.secret && shape.ReadsVariable(e)), nil
 	}
 	switch n := e.(type) {
 	case *ast.AndExpr:
@@ -138,12 +128,8 @@ func (b *builder) isNull(n *ast.IsExpr) (ast.Expr, bool, error) {
 	if i < 0 || n.Right != ast.IsNullOp && n.Right != ast.IsNotNullOp {
 		return nil, false, nil
 	}
-	return &ast.IsExpr{Left: storedColumn(b.column(i).Name), Right: n.Right}, true, nil
+	return &ast.IsExpr{Left: shape.Column(b.column(i).Name), Right: n.Right}, true, nil
 }
-
-// storedColumn names a stored column. The statement has one table, so that the
-// name needs no other before it.
-func storedColumn(name string) *ast.ColName { return &ast.ColName{Name: ast.Identifier(name)} }
 
 // comparison compares tokens where a column is compared with values.
 func (b *builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
@@ -162,9 +148,9 @@ func (b *builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 	if layer == nil {
 		return nil, false, nil
 	}
-	stored := &ast.ComparisonExpr{Operator: c.op, Left: storedColumn(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
+	stored := &ast.ComparisonExpr{Operator: c.op, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
 	if use == recipe.Equal && c.op != ast.NotEqualOp && b.keyedAround(c.column, layer) {
-		return and(stored, b.aroundComparison(n)), true, nil
+		return shape.And(stored, b.aroundComparison(n)), true, nil
 	}
 	return stored, true, nil
 }
@@ -237,9 +223,9 @@ func (b *builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 	if !ok {
 		return nil, false, nil
 	}
-	stored := &ast.ComparisonExpr{Operator: n.Operator, Left: storedColumn(layer.Stored), Right: tokens}
+	stored := &ast.ComparisonExpr{Operator: n.Operator, Left: shape.Column(layer.Stored), Right: tokens}
 	if n.Operator == ast.InOp && b.keyedAround(i, layer) {
-		return and(stored, b.aroundList(n)), true, nil
+		return shape.And(stored, b.aroundList(n)), true, nil
 	}
 	return stored, true, nil
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -25,35 +26,11 @@ func windowed(items []recipe.Item, by *recipe.Sort) *recipe.Window {
 }
 
 func addWindows(w *recipe.Window, e ast.Expr) {
-	for _, f := range windowsIn(e) {
+	for _, f := range shape.Windows(e) {
 		if w.Function(f) < 0 {
 			w.Functions = append(w.Functions, f)
 		}
 	}
-}
-
-// isWindowed reports whether a node is a function over a window: SUM is one, and an
-// aggregate function, depending on its OVER.
-func isWindowed(n ast.Node) bool {
-	f, ok := n.(ast.WindowFunc)
-	return ok && f.GetOverClause() != nil
-}
-
-// windowsIn are the window functions in nodes, but for those of queries in them.
-func windowsIn(nodes ...ast.Node) (found []ast.WindowFunc) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.Subquery, *ast.DerivedTable:
-			return false, nil
-		case ast.WindowFunc:
-			if isWindowed(n) {
-				found = append(found, n)
-				return false, nil
-			}
-		}
-		return true, nil
-	}, nodes...)
-	return found
 }
 
 // ownWindows is a SELECT whose window functions say themselves what their windows
@@ -63,7 +40,7 @@ func ownWindows(n *ast.Select) (*ast.Select, error) {
 	if err := windowsElsewhere(n); err != nil {
 		return nil, err
 	}
-	if len(n.Windows) == 0 && len(windowsIn(n.SelectExprs, n.OrderBy)) == 0 {
+	if len(n.Windows) == 0 && len(shape.Windows(n.SelectExprs, n.OrderBy)) == 0 {
 		return n, nil
 	}
 	own := ast.Clone(n)
@@ -77,7 +54,7 @@ func ownWindows(n *ast.Select) (*ast.Select, error) {
 		}
 	}
 	own.Windows = nil
-	for _, f := range windowsIn(own.SelectExprs, own.OrderBy) {
+	for _, f := range shape.Windows(own.SelectExprs, own.OrderBy) {
 		if err := names.spellOut(f, n); err != nil {
 			return nil, err
 		}
@@ -101,10 +78,10 @@ func windowsElsewhere(n *ast.Select) error {
 	if n.Having != nil {
 		nodes = append(nodes, n.Having.Expr)
 	}
-	for _, a := range aggregatesIn(n.SelectExprs) {
+	for _, a := range shape.Aggregates(n.SelectExprs) {
 		nodes = append(nodes, a)
 	}
-	if len(windowsIn(nodes...)) > 0 {
+	if len(shape.Windows(nodes...)) > 0 {
 		return &Wrong{"a window function where there is none"}
 	}
 	return nil
@@ -172,7 +149,7 @@ func followsWindow(f ast.WindowFunc) error {
 	for _, e := range f.GetArgs() {
 		inside = append(inside, e)
 	}
-	if len(windowsIn(append(inside, over.WindowSpec)...)) > 0 {
+	if len(shape.Windows(append(inside, over.WindowSpec)...)) > 0 {
 		return &Wrong{"a window function in another"}
 	}
 	var nulls *ast.NullTreatmentClause

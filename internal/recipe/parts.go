@@ -9,7 +9,7 @@ import (
 
 // Others are the Runs that may take its place, and the one of rows that it inserts.
 func (r *Run) Others() []*Run {
-	return slices.DeleteFunc([]*Run{r.Careful, r.Fallback, r.Discreet, r.From}, func(other *Run) bool { return other == nil })
+	return slices.DeleteFunc(append(slices.Clone(r.Alternatives[:]), r.From), func(other *Run) bool { return other == nil })
 }
 
 // AskFirst has the Runs that may take its place ask the same.

@@ -67,12 +67,14 @@ func TestText(t *testing.T) {
 
 // TestOthers: what holds of a Run is noted in those that may take its place as well.
 func TestOthers(t *testing.T) {
-	r := &Run{Table: people(), Fallback: &Run{Table: people(), Careful: &Run{Table: people()}}, Discreet: &Run{Table: people()}}
+	r := &Run{Table: people(), Alternatives: Alternatives{
+		NoToken: {Table: people(), Alternatives: Alternatives{CountsChanged: {Table: people()}}}, SecretVariable: {Table: people()},
+	}}
 	r.AskFirst([]string{"ask"})
 	far := houses()
 	r.FindTables()
 	r.AddTables([]*catalog.Table{far, far})
-	all := []*Run{r, r.Fallback, r.Fallback.Careful, r.Discreet}
+	all := []*Run{r, r.Alternatives[NoToken], r.Alternatives[NoToken].Alternatives[CountsChanged], r.Alternatives[SecretVariable]}
 	for i, of := range all {
 		if !slices.Equal(of.Asks, []string{"ask"}) {
 			t.Errorf("%d asks %q", i, of.Asks)
@@ -81,7 +83,7 @@ func TestOthers(t *testing.T) {
 			t.Errorf("%d is of %d tables: they are there once, in the order of their IDs", i, len(of.Tables))
 		}
 	}
-	if r.Fallback.Size() >= r.Size() {
+	if r.Alternatives[NoToken].Size() >= r.Size() {
 		t.Error("a Run is not larger than another one in it")
 	}
 }
@@ -97,8 +99,10 @@ func TestSent(t *testing.T) {
 			Slots: []Slot{{Form: Value, Of: param(5)}, {Form: Sealed, Of: param(6)}},
 			Set:   []Assignment{{Column: 1, To: sql.Param(7)}, {Column: 0, To: sql.Param(8), Local: true}},
 		},
-		Discreet: &Run{Slots: []Slot{{Form: Value, Of: param(9)}}},
-		Fallback: &Run{Slots: []Slot{{Form: Value, Of: param(sql.FirstVariable + 2)}}},
+		Alternatives: Alternatives{
+			SecretVariable: {Slots: []Slot{{Form: Value, Of: param(9)}}},
+			NoToken:        {Slots: []Slot{{Form: Value, Of: param(sql.FirstVariable + 2)}}},
+		},
 	}
 	r.Remote = query(t, sql.Slot(0, nil), sql.Param(2))
 	got := r.Sent()

@@ -120,34 +120,26 @@ type Run struct {
 	// Targets are the tables whose rows are written by a statement that finds them in
 	// several, in the place of Write; nil for others.
 	Targets []*Target
-	// Fallback is another Run of the same statement, for an execution with a value
-	// that no token stands for in a comparison of Remote; nil if there is none.
-	Fallback *Run
+	// Alternatives are other Runs of the same statement, each for executions that this one is not
+	// for.
+	Alternatives Alternatives
 	// HiddenDates says that the server puts rows together, or counts values, by tokens of
 	// dates that it does not return. Where a session makes other dates of those without
-	// a month or day, as NO_ZERO_IN_DATE does in a GROUP BY, Fallback takes the place.
+	// a month or day, as NO_ZERO_IN_DATE does in a GROUP BY, the alternative for NoToken takes the place.
 	HiddenDates bool
 	// Moments says that the server puts rows together, or counts values, by tokens of TIMESTAMPs.
 	// MySQL does so by what the clocks of the session's zone show: where they are set back at times
-	// Fallback takes the place.
+	// that alternative takes the place.
 	Moments bool
 	// Informs says that Remote reads tables of information_schema: InformationOf is what
 	// stands in their places.
 	Informs bool
-	// Discreet is another Run of the same statement, for an execution with a user variable
-	// that may have a value of a protected column: the server gets none but in slots. nil
-	// if there is none, or if that is so anyway.
-	Discreet *Run
 	// Missing are the layers with which the server would do what is finished locally, and Used
 	// those that it reads.
 	Missing []MissingLayer
 	Used    []Used
 	// layerNames are the columns of stored statements that may be layers.
 	layerNames []string
-	// Careful is another Run of the same statement, for a client that counts the
-	// rows that an UPDATE changes (one without CLIENT_FOUND_ROWS), where Remote would
-	// count those it finds; nil if Remote counts as the logical statement does.
-	Careful *Run
 }
 
 // Slot is a place in a stored statement for one form of one value.

@@ -56,10 +56,10 @@ func (r *Run) SentVariables() (all []int) {
 }
 
 // Sent are the parameters and user variables whose values the server gets as they are, by
-// their numbers as parameters: all of the Run, and of others but Discreet.
+// their numbers as parameters: all of the Run, and of others but that for a SecretVariable.
 func (r *Run) Sent() (all []int) {
 	for _, other := range r.Others() {
-		if other != r.Discreet {
+		if other != r.Alternatives[SecretVariable] {
 			all = append(all, other.Sent()...)
 		}
 	}

@@ -14,27 +14,13 @@ import (
 func (r *Run) String() string {
 	var b strings.Builder
 	r.explain(&b, "")
-	if r.Fallback != nil {
-		b.WriteString("or, " + r.fallsBack() + ":\n")
-		r.Fallback.explain(&b, "  ")
-	}
-	if r.Careful != nil {
-		b.WriteString("or, for a client that counts changed rows:\n")
-		r.Careful.explain(&b, "  ")
+	for _, c := range []Condition{NoToken, CountsChanged} {
+		if other := r.Alternatives[c]; other != nil {
+			b.WriteString("or, " + r.says(c) + ":\n")
+			other.explain(&b, "  ")
+		}
 	}
 	return b.String()
-}
-
-// fallsBack says when the fallback takes the place.
-func (r *Run) fallsBack() string {
-	when := "with a value that no token stands for"
-	if r.HiddenDates {
-		when += ", or in a session with NO_ZERO_IN_DATE"
-	}
-	if r.Moments {
-		when += ", or on MySQL in a zone whose clocks are set"
-	}
-	return when
 }
 
 func (r *Run) explain(b *strings.Builder, indent string) {

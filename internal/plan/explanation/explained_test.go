@@ -20,8 +20,8 @@ func TestLines(t *testing.T) {
 	}}
 	run := &recipe.Run{
 		Table: table, Fetch: []recipe.Fetch{{Column: 0}, {Column: 1, Opened: true}},
-		Local:    []recipe.Step{&recipe.Filter{Where: &ast.ColName{Name: ast.Identifier("a")}}},
-		Fallback: &recipe.Run{Table: table}, HiddenDates: true,
+		Local:        []recipe.Step{&recipe.Filter{Where: &ast.ColName{Name: ast.Identifier("a")}}},
+		Alternatives: recipe.Alternatives{recipe.NoToken: {Table: table}}, HiddenDates: true,
 	}
 	e := &Explained{
 		Run:   run,
@@ -57,7 +57,7 @@ func TestLines(t *testing.T) {
 	if got := said(run, false); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if got := said(run.Fallback, true); got[0] != "where: local, for this value there is no token: a = ?" {
+	if got := said(run.Alternatives[recipe.NoToken], true); got[0] != "where: local, for this value there is no token: a = ?" {
 		t.Errorf("of the fallback it says first: %s", got[0])
 	}
 }

@@ -13,7 +13,7 @@ type Line struct{ About, Text string }
 // Lines are what tunic says of the statement: what the server is sent, what it
 // returns, what is done locally; each part and who does it; and what layers would
 // change that. run is the Run that is carried out, which is e.Run or one of its
-// others; fallback says that it is the Fallback, because of a value that no token
+// others; fallback says that it is the alternative for NoToken, because of a value that no token
 // stands for. No value is in them: a literal or a parameter of the client's is a
 // question mark, what fills a slot is in angle brackets.
 //
@@ -39,7 +39,7 @@ func (e *Explained) Lines(run *recipe.Run, fallback bool) []Line {
 	for i := range parts {
 		s.part(&parts[i])
 	}
-	if run.Fallback != nil {
+	if run.Alternatives[recipe.NoToken] != nil {
 		s.add("fallback", "a value that no token stands for is compared locally, with all rows that the rest leaves")
 	}
 	if run.HiddenDates {

@@ -1,26 +1,18 @@
-package plan
+package views
 
 import (
 	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
 
-// A statement that writes through a view is one on the view's table, if the view can be
-// merged (view_merge.go) and the server says that it can be written to.
-//
-//	UPDATE v SET b = 2 WHERE a = 1        of a view AS SELECT x AS a, y AS b FROM t WHERE z
-//	UPDATE t SET t.y = 2 WHERE z AND t.x = 1
-//
-// Who may write to the view is the server's to say: it is asked to write no row of the
-// stored view before (Run.Asks).
-
 // writeTo is the statement on the table.
-func (x *expander) writeTo(root ast.Statement) (ast.Statement, error) {
+func (x *Expander) writeTo(root ast.Statement) (ast.Statement, error) {
 	entry := writtenEntry(root)
 	if entry == nil || len(resolve.Tables(root)) != 1 || hasQueryIn(root) {
 		return nil, sqlerr.ViewWritten()
@@ -33,26 +25,26 @@ func (x *expander) writeTo(root ast.Statement) (ast.Statement, error) {
 	if v == nil {
 		return nil, sqlerr.ViewWritten()
 	}
-	x.named, x.written = append(x.named, v), v
+	x.Named, x.Written = append(x.Named, v), v
 	query, err := x.query(v)
 	if err == nil {
-		query, err = x.within(query, viewDepthMax)
+		query, err = x.within(query, DepthMax)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if x.outdated {
+	if x.Outdated {
 		return root, nil
 	}
 	alias := entry.As.String()
 	if alias == "" {
 		alias = v.Name
 	}
-	if !v.View.Updatable || slices.ContainsFunc(x.found, isTemporary) {
+	if !v.View.Updatable || slices.ContainsFunc(x.Found, isTemporary) {
 		return nil, notUpdatable(root, alias)
 	}
 	inner, ok := query.(*ast.Select)
-	w := viewWriter{merger: merger{catalog: x.catalog, view: v, entry: entry}, inner: inner, views: x.found}
+	w := viewWriter{merger: merger{catalog: x.Catalog, view: v, entry: entry}, inner: inner, views: x.Found}
 	if !ok || !w.begin(inner) || !w.plainNames(root) {
 		return nil, &resolve.Beyond{What: "a statement that writes through a view that cannot be merged with it"}
 	}
@@ -130,7 +122,7 @@ func (w *viewWriter) plainNames(root ast.Statement) bool {
 	return ok
 }
 
-// written is the statement on the table.
+// Written is the statement on the table.
 func (w *viewWriter) written(root ast.Statement) (ast.Statement, error) {
 	switch n := root.(type) {
 	case *ast.Update:
@@ -176,9 +168,9 @@ func (w *viewWriter) where(own *ast.Where) *ast.Where {
 	}
 	if own != nil {
 		w.replace(own)
-		all = and(all, own.Expr)
+		all = shape.And(all, own.Expr)
 	}
-	return whereClause(all)
+	return shape.Where(all)
 }
 
 // update is an UPDATE of the table.
@@ -248,7 +240,7 @@ func (w *viewWriter) insert(n *ast.Insert) (ast.Statement, error) {
 	out.Table = w.table()
 	name, _ := out.Table.Expr.(ast.TableName) // begin has seen that it is
 	base := w.catalog.Table(name.Qualifier.String(), name.Name.String())
-	if base == nil || !w.wholly(base) || hasNames(n.Rows) {
+	if base == nil || !w.wholly(base) || shape.HasColumn(n.Rows) {
 		return nil, &resolve.Beyond{What: "an INSERT into a view that lacks a column without a default, or has one twice or computed,"}
 	}
 	out.Table.As = ast.Name("")
@@ -265,16 +257,6 @@ func (w *viewWriter) insert(n *ast.Insert) (ast.Statement, error) {
 		out.Columns[i] = column.Name
 	}
 	return out, nil
-}
-
-// hasNames reports whether there is the name of a column in rows.
-func hasNames(rows ast.Node) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		_, name := n.(*ast.ColName)
-		found = found || name
-		return !found, nil
-	}, rows)
-	return found
 }
 
 // wholly reports whether every column of the view is one of the table's, and has all that
@@ -297,9 +279,9 @@ func (w *viewWriter) wholly(base *catalog.Table) bool {
 	return true
 }
 
-// writesNone is a statement that writes no row to a stored view, for which the server asks for
+// WritesNone is a statement that writes no row to a stored view, for which the server asks for
 // the same privileges as for the client's.
-func writesNone(v *catalog.Table, root ast.Statement) string {
+func WritesNone(v *catalog.Table, root ast.Statement) string {
 	name := catalog.Quoted(v.Schema) + "." + catalog.Quoted(v.Name)
 	columns := func(all []string) string { return strings.Join(all, ", ") }
 	switch n := root.(type) {
@@ -325,9 +307,9 @@ func writesNone(v *catalog.Table, root ast.Statement) string {
 	return "DELETE FROM " + name + " WHERE FALSE"
 }
 
-// readsOf has the names in a statement of columns that it reads, and not of those that it
+// ReadsOf has the names in a statement of columns that it reads, and not of those that it
 // sets.
-func readsOf(root ast.Statement) ast.Statement {
+func ReadsOf(root ast.Statement) ast.Statement {
 	switch n := root.(type) {
 	case *ast.Update:
 		read := &ast.Select{SelectExprs: &ast.SelectExprs{}, Where: n.Where, OrderBy: n.OrderBy}
@@ -341,30 +323,4 @@ func readsOf(root ast.Statement) ast.Statement {
 		return &ast.Select{SelectExprs: &ast.SelectExprs{}}
 	}
 	return root
-}
-
-// writesTo notes that the statement writes through the view that it names, if it does.
-// Of an INSERT of the rows of a query over views, what the query names is read of them.
-func (b *builder) writesTo(x *expander) error {
-	root := b.asked.Root()
-	if x.written == nil {
-		if q, ok := queryInserted(root).(ast.Statement); ok && len(x.named) > 0 {
-			b.written = q
-		}
-		return nil
-	}
-	if b.tree.Returning() != nil {
-		return &resolve.Beyond{What: "RETURNING of a view"}
-	}
-	v := x.written
-	b.written = readsOf(root)
-	if hasNames(b.written) {
-		read, err := b.print(guardQuery(v, b.written))
-		if err != nil {
-			return err
-		}
-		b.asks = append(b.asks, read.String())
-	}
-	b.asks = append(b.asks, writesNone(v, root))
-	return nil
 }

@@ -1,9 +1,10 @@
-package plan
+package views
 
 import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
 	"tunic/internal/sql/ast"
 )
 
@@ -13,7 +14,7 @@ import (
 //
 //	SELECT b FROM v WHERE a = 1        of a view AS SELECT x AS a, y + 1 AS b FROM t WHERE z
 //	SELECT t.y + 1 FROM t WHERE z AND t.x = 1
-func (x *expander) merge(n *ast.Select, depth int) (ast.Statement, error) {
+func (x *Expander) merge(n *ast.Select, depth int) (ast.Statement, error) {
 	entry, v := x.only(n)
 	if v == nil || len(entry.Partitions)+len(entry.Columns)+len(entry.Hints) > 0 || hasInner(n, entry) {
 		return nil, nil //nolint:nilnil // it is not merged
@@ -29,7 +30,7 @@ func (x *expander) merge(n *ast.Select, depth int) (ast.Statement, error) {
 	if !ok {
 		return nil, nil //nolint:nilnil // a UNION
 	}
-	m := merger{catalog: x.catalog, view: v, entry: entry}
+	m := merger{catalog: x.Catalog, view: v, entry: entry}
 	if !m.begin(inner) || !m.names(n) {
 		return nil, nil //nolint:nilnil // as above
 	}
@@ -37,7 +38,7 @@ func (x *expander) merge(n *ast.Select, depth int) (ast.Statement, error) {
 }
 
 // only is the view that a query is over, if it is over nothing else.
-func (x *expander) only(n *ast.Select) (*ast.AliasedTableExpr, *catalog.Table) {
+func (x *Expander) only(n *ast.Select) (*ast.AliasedTableExpr, *catalog.Table) {
 	if len(n.From) != 1 || n.With != nil {
 		return nil, nil
 	}
@@ -81,7 +82,7 @@ type merger struct {
 func (m *merger) begin(inner *ast.Select) bool {
 	if inner.Distinct || inner.GroupBy != nil || inner.Having != nil || inner.Limit != nil || len(inner.OrderBy) > 0 || inner.With != nil ||
 		inner.Into != nil || inner.SQLCalcFoundRows || inner.Lock != ast.NoLock || len(inner.Windows) > 0 || len(inner.From) != 1 ||
-		len(windowsIn(inner.SelectExprs)) > 0 || len(inner.SelectExprs.Exprs) != len(m.view.Columns) {
+		len(shape.Windows(inner.SelectExprs)) > 0 || len(inner.SelectExprs.Exprs) != len(m.view.Columns) {
 		return false
 	}
 	table, ok := inner.From[0].(*ast.AliasedTableExpr)
@@ -99,20 +100,20 @@ func (m *merger) begin(inner *ast.Select) bool {
 	m.columns = map[string]ast.Expr{}
 	for i, e := range inner.SelectExprs.Exprs {
 		item, ok := e.(*ast.AliasedExpr)
-		if !ok || hasAggregate(item.Expr) {
+		if !ok || shape.HasAggregate(item.Expr) {
 			return false
 		}
 		if _, number := item.Expr.(*ast.Literal); number {
 			return false // behind GROUP BY and ORDER BY it would be that of a column
 		}
 		made := ast.Clone(item.Expr)
-		qualify(made, alias.String())
+		shape.Qualify(made, alias.String())
 		m.columns[strings.ToLower(m.view.Columns[i].Name)] = made
 	}
 	return true
 }
 
-// names reports whether every name of the query around is certain to be a column of the
+// Names reports whether every name of the query around is certain to be a column of the
 // view, or an alias.
 func (m *merger) names(n *ast.Select) bool {
 	m.aliases = map[string]bool{}
@@ -192,9 +193,9 @@ func (m *merger) merged(n, inner *ast.Select) ast.Statement {
 	if inner.Where != nil {
 		where := inner.Where.Expr
 		if made.Where != nil {
-			where = and(where, made.Where.Expr)
+			where = shape.And(where, made.Where.Expr)
 		}
-		made.Where = whereClause(where)
+		made.Where = shape.Where(where)
 	}
 	return made
 }
