@@ -4,6 +4,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/statements"
 	"tunic/internal/wire"
 )
 
@@ -16,7 +17,7 @@ func (s *Session) stillForwarded(st *statement, f *forwarded, command wire.Comma
 	if s.shared.Ledger == nil || st.version == s.attempt.Planned() {
 		return true, nil
 	}
-	if f.text == nil || !sql.ReadAlike(f.text, st.in.modes, s.state.Modes()) {
+	if f.text == nil || !sql.ReadAlike(f.text, st.in.Modes, s.state.Modes()) {
 		return false, s.failWith(plan.NeedsPreparing())
 	}
 	for {
@@ -25,7 +26,7 @@ func (s *Session) stillForwarded(st *statement, f *forwarded, command wire.Comma
 		case err != nil:
 			return false, err
 		case p.Action == plan.Forward: // the server has it, and knows the schema
-			if st.version == outdated { // there is another policy
+			if st.version == statements.Outdated { // there is another policy
 				if done, err := s.unlessMissingToPrepare(p, f.text); done {
 					return false, err
 				}

@@ -14,29 +14,11 @@ import (
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/statements"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
-
-// textual is a statement that PREPARE has named and that the server does not have: its
-// text speaks of protected tables. It is planned anew each time that it is executed.
-type textual struct {
-	text   []byte
-	params int
-	in     preparedIn
-	binding.PriorTypes
-}
-
-// atServer is what is kept of a statement that PREPARE has named and that the server has.
-type atServer struct {
-	asks  []byte // its text, if it asks about the statement before it
-	locks bool   // it may lock tables for the session, or run a program, which may
-	kills uint64 // the connection of the KILL QUERY that it is; 0 if it is none
-}
-
-// preparedMax bounds the statements of PREPARE that are known by their names.
-const preparedMax = 4096
 
 // byName carries out a statement of SQL's own interface to prepared statements.
 func (s *Session) byName(p *plan.Plan, q wire.Query) error {
@@ -87,11 +69,10 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if err != nil {
 		return s.carryFailed(err)
 	}
-	name := strings.ToLower(t.Name)
-	delete(s.textuals, name)
-	delete(s.atServer, name)
-	if err := s.takeAway(name); err != nil {
-		return s.carryFailed(err)
+	if s.named.Forget(t.Name) {
+		if err := s.takeAway(strings.ToLower(t.Name)); err != nil {
+			return s.carryFailed(err)
+		}
 	}
 	inner, err := s.plan(text)
 	if err != nil {
@@ -163,18 +144,15 @@ func (s *Session) refuseNamed(n *named) error { return s.refuseSeveral(n.plan, n
 
 // keepText keeps a text that is read when it is executed.
 func (s *Session) keepText(n *named) error {
-	if s.prepared.count()+len(s.textuals) >= s.prepared.max {
-		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
+	if s.prepared.IsFull(s.named.Texts()) {
+		return s.fail(sqlerr.TooManyPrepared(s.prepared.Max))
 	}
 	if err := s.idle(textNothing); err != nil {
 		return s.carryFailed(err)
 	}
-	if s.textuals == nil {
-		s.textuals = map[string]*textual{}
-	}
-	s.textuals[strings.ToLower(n.Name)] = &textual{
-		text: bytes.Clone(n.text), params: sql.CountParams(n.text, s.state.Modes()), in: s.preparesIn(),
-	}
+	s.named.KeepText(n.Name, &statements.Text{
+		Text: bytes.Clone(n.text), Params: sql.CountParams(n.text, s.state.Modes()), In: s.preparesIn(),
+	})
 	return s.tellOK("Statement prepared")
 }
 
@@ -211,8 +189,8 @@ func (s *Session) prepareForwarded(n *named) error {
 		return err
 	}
 	asks := s.asks(n.plan, n.text)
-	if asks && len(s.atServer) >= preparedMax {
-		return s.fail(sqlerr.TooManyPrepared(preparedMax))
+	if asks && s.named.IsFull() {
+		return s.fail(sqlerr.TooManyPrepared(statements.NamedMax))
 	}
 	prepare := append([]byte("PREPARE "+catalog.Quoted(n.Name)+" FROM "), sql.AppendString(nil, n.text, s.state.Modes())...)
 	if n.plan.Action == plan.ByName {
@@ -221,44 +199,21 @@ func (s *Session) prepareForwarded(n *named) error {
 	err := s.forwardText(&plan.Plan{Statements: n.outer.Statements}, prepare)
 	if err == nil && !s.response.Failed {
 		kills, _ := s.killedBy(n.plan, n.text)
-		s.keepAtServer(strings.ToLower(n.Name), atServer{locks: n.plan.MayLock(), kills: kills}, asks, n.text)
+		st := statements.AtServer{Locks: n.plan.MayLock(), Kills: kills}
+		if asks {
+			st.Asks = bytes.Clone(n.text)
+		}
+		s.named.KeepAtServer(n.Name, st)
 	}
 	return err
-}
-
-// keepAtServer keeps what is to be known of a statement; of one of many it is not known.
-func (s *Session) keepAtServer(name string, st atServer, asks bool, text []byte) {
-	if asks {
-		st.asks = bytes.Clone(text)
-	}
-	switch {
-	case s.atServer == nil:
-		s.atServer = map[string]atServer{}
-	case len(s.atServer) >= preparedMax:
-		return
-	}
-	s.atServer[name] = st
-}
-
-// doubtNamed is after what may have been a program of the server's: it may have prepared other
-// statements under the same names.
-func (s *Session) doubtNamed() {
-	for name, st := range s.atServer {
-		st.locks, st.kills = true, 0
-		s.atServer[name] = st
-	}
 }
 
 // errNoStatement is the server's error for a name that no statement has (ER_UNKNOWN_STMT_HANDLER).
 const errNoStatement = 1243
 
-// takeAway takes a statement of a name away from the server, if it may have one: tunic may refuse the
+// takeAway takes a statement of a name away from the server, which may have one: tunic may refuse the
 // next of that name, and then there is none. There is none already where the last PREPARE has failed.
 func (s *Session) takeAway(name string) error {
-	if _, known := s.textual[name]; !known {
-		return nil
-	}
-	delete(s.textual, name)
 	err := s.idle("DEALLOCATE PREPARE " + catalog.Quoted(name))
 	if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == errNoStatement {
 		return nil
@@ -291,21 +246,21 @@ func (s *Session) tellOK(info string) error {
 
 // executeText is EXECUTE.
 func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
-	kept := s.textuals[strings.ToLower(t.Name)]
+	kept := s.named.Text(t.Name)
 	if kept == nil {
 		return s.executeForwarded(p, q)
 	}
-	if !sql.ReadAlike(kept.text, kept.in.modes, s.state.Modes()) {
+	if !sql.ReadAlike(kept.Text, kept.In.Modes, s.state.Modes()) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
-	defer s.executesIn(&kept.in)()
-	if len(t.Using) != kept.params {
+	defer s.executesIn(&kept.In)()
+	if len(t.Using) != kept.Params {
 		return s.failAnew(wrongUsing())
 	}
-	if s.asksCounts(nil, kept.text) {
+	if s.asksCounts(nil, kept.Text) {
 		return s.outcomeUnknown()
 	}
-	return s.executeUsing(kept.text, t, kept)
+	return s.executeUsing(kept.Text, t, kept)
 }
 
 // wrongUsing is what servers say of more or fewer values behind USING than parameters.
@@ -330,13 +285,13 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 		return s.carryFailed(err)
 	}
 	locks := s.state.Held()
-	named, known := s.atServer[strings.ToLower(p.Textual.Name)]
-	s.kills(named.kills, 0)
+	named, known := s.named.AtServer(p.Textual.Name)
+	s.kills(named.Kills, 0)
 	err := s.forwardText(forwarded, q.Text)
-	if known && !named.locks {
+	if known && !named.Locks {
 		s.state.Relock(locks)
 	} else {
-		s.doubtNamed()
+		s.named.Doubt()
 	}
 	return err
 }
@@ -344,7 +299,8 @@ func (s *Session) executeForwarded(p *plan.Plan, q wire.Query) error {
 // tellNamed answers a statement of the server's that asks about the one before it, if the
 // server does not know all that there is to say.
 func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
-	text := s.atServer[strings.ToLower(t.Name)].asks
+	named, _ := s.named.AtServer(t.Name)
+	text := named.Asks
 	switch {
 	case text == nil:
 		return false, nil
@@ -361,7 +317,7 @@ func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
 }
 
 // executeUsing carries out a text, which is kept's, with the values behind USING.
-func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error {
+func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *statements.Text) error {
 	using, err := s.usingOf(t)
 	if err != nil {
 		return s.carryFailed(err)
@@ -465,13 +421,11 @@ func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]bi
 
 // deallocateText is DEALLOCATE PREPARE.
 func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
-	name := strings.ToLower(t.Name)
-	if s.textuals[name] == nil {
-		delete(s.textual, name)
-		delete(s.atServer, name)
+	if s.named.Text(t.Name) == nil {
+		s.named.Forget(t.Name)
 		return s.forwardText(&plan.Plan{Statements: p.Statements}, q.Text)
 	}
-	delete(s.textuals, name)
+	s.named.ForgetText(t.Name)
 	if err := s.idle(textNothing); err != nil {
 		return s.carryFailed(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/plan"
 	"tunic/internal/sql"
+	"tunic/internal/statements"
 	"tunic/internal/wire"
 )
 
@@ -36,7 +37,7 @@ func (s *Session) doNamed(n *named) error {
 	case len(n.Using) != sql.CountParams(n.text, s.state.Modes()):
 		return s.failAnew(wrongUsing())
 	}
-	return s.executeUsing(bytes.Clone(n.text), n.Textual, &textual{})
+	return s.executeUsing(bytes.Clone(n.text), n.Textual, &statements.Text{})
 }
 
 // doInVain has the server say of a statement about one that is prepared that it is not for this.
