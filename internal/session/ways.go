@@ -45,7 +45,7 @@ func wayOf(a plan.Action) way {
 	case plan.Define:
 		return way{(*Session).defining, (*Session).prepareDefinition, (*Session).nameDefinition, (*Session).doNamed, 0}
 	case plan.Hold:
-		return way{(*Session).hold, (*Session).prepareHeld, (*Session).keepText, (*Session).doNamed, takes}
+		return way{(*Session).assign, (*Session).prepareAssigned, (*Session).keepText, (*Session).doNamed, takes}
 	case plan.Fold:
 		return way{(*Session).foldText, (*Session).prepareFolded, (*Session).keepText, (*Session).doNamed, takes}
 	case plan.Call:
