@@ -31,23 +31,23 @@ type writer struct {
 	st       *Statement
 	of       *Statement // the client's: st is that of the rows while those of a query are read
 
-	own      bool         // the transaction is tunic's
-	held     bool         // it is tunic's, but begun by turning off autocommit
-	choice   *choice      // nil if all rows that the server finds are written
-	targets  []*targetRun // the tables that are written; nil if there is one
-	account  budget.Account
-	computer computer
-	batch    batch
-	rows     rowStore
-	returned rowStore       // of an upsert that returns rows: as they are when they have been written
-	returns  budget.Account // of those: they are kept up to the last
-	upserted upserted
-	adding   adding
-	loading  *loading
-	command  []byte // a text of several statements
-	parts    []part // of it
-	cuts     []int  // where its statements end
-	begun    bool   // there is a transaction
+	own       bool         // the transaction is tunic's
+	ownLocked bool         // it is tunic's, but begun by turning off autocommit
+	choice    *choice      // nil if all rows that the server finds are written
+	targets   []*targetRun // the tables that are written; nil if there is one
+	account   budget.Account
+	computer  computer
+	batch     batch
+	rows      rowStore
+	returned  rowStore       // of an upsert that returns rows: as they are when they have been written
+	returns   budget.Account // of those: they are kept up to the last
+	upserted  upserted
+	adding    adding
+	loading   *loading
+	command   []byte // a text of several statements
+	parts     []part // of it
+	cuts      []int  // where its statements end
+	begun     bool   // there is a transaction
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
 	matched, changed, warnings int
@@ -92,7 +92,7 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 	w, outer := s.writer, s.dialogue.Response
 	w.begin(st, outer)
 	s.dialogue.Response = &w.response
-	err := w.settle(w.letGo(do(w)))
+	err := w.settle(w.endLocked(do(w)))
 	s.dialogue.Response = outer
 	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
@@ -112,7 +112,7 @@ func (w *writer) settle(err error) error {
 	switch {
 	case err != nil && !refused:
 		return err
-	case w.own || w.held:
+	case w.own || w.ownLocked:
 		w.Server.ForgetUntold()
 		return err
 	}
@@ -140,7 +140,7 @@ func (w *writer) lost() error {
 }
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
-	w.st, w.of, w.held = st, st, false
+	w.st, w.of, w.ownLocked = st, st, false
 	w.ForgetSent()
 	w.account = budget.Account{Budget: &w.session.engine.options.Local, Total: &w.session.engine.reserved, Memory: w.session.engine.options.Memory, Hint: st.hint}
 	w.returns = w.account
@@ -181,7 +181,7 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 			return err
 		}
 	}
-	err := w.hold()
+	err := w.beginLocked()
 	if err == nil {
 		err = w.read(command)
 	}
