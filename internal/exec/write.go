@@ -51,7 +51,7 @@ type writer struct {
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
 	matched, changed, warnings int
-	heeded                     int     // of the notices, what the server has warned of while rows were read
+	warningsTaken              int     // of the notices, what the server has warned of while rows were read
 	failing                    int     // rows of matched that IGNORE has left as they are
 	last                       wire.OK // of the last row that was written
 }
@@ -144,7 +144,7 @@ func (w *writer) begin(st *Statement, outer *wire.Response) {
 	w.ForgetSent()
 	w.account = budget.Account{Budget: &w.session.engine.options.Local, Total: &w.session.engine.reserved, Memory: w.session.engine.options.Memory, Hint: st.hint}
 	w.returns = w.account
-	w.matched, w.changed, w.warnings, w.heeded, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}
+	w.matched, w.changed, w.warnings, w.warningsTaken, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}
 	w.response = wire.Response{Status: outer.Status, Current: outer.Current}
 }
 
