@@ -95,7 +95,7 @@ func (s *Session) preparedInquiry(x *exec.Session, p *plan.Plan, text []byte) (c
 
 // execute implements prepared.
 func (h *here) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
-	if s.asksUnknown(st) {
+	if st.asksUnknown(s) {
 		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
@@ -245,7 +245,7 @@ func (h *here) unprotected(s *Session, st *statement, p *plan.Plan) error {
 			return s.failWith(refusal)
 		}
 	}
-	if err := s.give(st, h, p); err != nil {
+	if err := h.give(s, st, p); err != nil {
 		return s.carryFailed(err)
 	}
 	return errGiven

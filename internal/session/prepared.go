@@ -141,7 +141,7 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 
 // asksUnknown reports whether a statement asks for counts which the server does not know, or not
 // all of.
-func (s *Session) asksUnknown(st *statement) bool {
+func (st *statement) asksUnknown(s *Session) bool {
 	rows, warnings := s.last.Uncertain()
 	return rows && st.asksRows && !outcome.TellsCounts(st.plan) || warnings && st.asksWarnings
 }

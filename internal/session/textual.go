@@ -79,7 +79,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 		return err
 	}
 	s.withholdText(t, inner)
-	return wayOf(inner.Action).name(s, &named{t, p, inner, text, nil})
+	return wayOf(inner.Action).name(&named{t, p, inner, text, nil}, s)
 }
 
 // named is the text of a PREPARE or EXECUTE IMMEDIATE.
@@ -91,12 +91,12 @@ type named struct {
 	query []byte // the statement that has it, of an EXECUTE IMMEDIATE
 }
 
-// nameForwarded prepares a text that is for the server, which has it unless it reads what only tunic has.
-func (s *Session) nameForwarded(n *named) error {
-	if s.leftToServer(n) {
-		return s.prepareForwarded(n)
+// prepareForwarded prepares a text that is for the server, which has it unless it reads what only tunic has.
+func (n *named) prepareForwarded(s *Session) error {
+	if n.isLeftToServer(s) {
+		return n.leaveToServer(s)
 	}
-	if done, err := s.missingText(n); done {
+	if done, err := n.missing(s); done {
 		return err
 	}
 	said, err := s.tries(n.text)
@@ -106,11 +106,11 @@ func (s *Session) nameForwarded(n *named) error {
 	case err != nil:
 		return s.carryFailed(err)
 	}
-	return s.keepText(n)
+	return n.keep(s)
 }
 
-// nameRun prepares a text that tunic carries out, if nothing is wrong with it.
-func (s *Session) nameRun(n *named) error {
+// prepareRun prepares a text that tunic carries out, if nothing is wrong with it.
+func (n *named) prepareRun(s *Session) error {
 	x := s.carrier()
 	st, err := x.Statement(n.plan.Run)
 	if err != nil {
@@ -120,30 +120,27 @@ func (s *Session) nameRun(n *named) error {
 	if err := x.Check(st, n.text, s.fingerprinter.Literals(), 0); err != nil {
 		return s.carryFailed(err)
 	}
-	return s.keepText(n)
+	return n.keep(s)
 }
 
-// nameDefinition prepares a definition.
-func (s *Session) nameDefinition(n *named) error {
+// prepareDefinition prepares a definition.
+func (n *named) prepareDefinition(s *Session) error {
 	if err := s.mistyped(n.plan, n.text); err != nil {
 		return s.carryFailed(err)
 	}
-	return s.keepText(n)
+	return n.keep(s)
 }
 
-// nameRefused refuses to prepare a text.
-func (s *Session) nameRefused(n *named) error {
+// refuse refuses to prepare a text.
+func (n *named) refuse(s *Session) error {
 	return s.carryFailed(s.unread(n.plan.Refusal, n.plan, n.text, true))
 }
 
-// nameInVain is for statements that servers do not prepare by their names, and say so.
-func (s *Session) nameInVain(n *named) error { return s.prepareForwarded(n) }
+// refuseSeveral is for several statements.
+func (n *named) refuseSeveral(s *Session) error { return s.refuseSeveral(n.plan, n.text) }
 
-// refuseNamed is for several statements.
-func (s *Session) refuseNamed(n *named) error { return s.refuseSeveral(n.plan, n.text) }
-
-// keepText keeps a text that is read when it is executed.
-func (s *Session) keepText(n *named) error {
+// keep keeps a text that is read when it is executed.
+func (n *named) keep(s *Session) error {
 	if s.prepared.IsFull(s.named.Texts()) {
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.Max))
 	}
@@ -164,18 +161,18 @@ func (s *Session) withholdText(t *sql.Textual, inner *plan.Plan) {
 	}
 }
 
-// missingText is unlessMissingToPrepare for a text: what is meant for a table that is not there
+// missing is unlessMissingToPrepare for a text: what is meant for a table that is not there
 // may not go to the server in the text's variable either.
-func (s *Session) missingText(n *named) (done bool, err error) {
+func (n *named) missing(s *Session) (done bool, err error) {
 	if done, err = s.unlessMissingToPrepare(n.plan, n.text); done {
 		s.variables.IsText(n.Variable)
 	}
 	return done, err
 }
 
-// leftToServer reports whether the server may have a statement of plain data that is prepared: it
+// isLeftToServer reports whether the server may have a statement of plain data that is prepared: it
 // reads no variable that may be kept when it is executed.
-func (s *Session) leftToServer(n *named) bool {
+func (n *named) isLeftToServer(s *Session) bool {
 	return len(n.plan.Variables) == 0 && !n.plan.AnyVariable || sql.CountParams(n.text, s.state.Modes()) > 0
 }
 
@@ -183,9 +180,9 @@ func (s *Session) leftToServer(n *named) bool {
 // values of protected columns.
 const textByName = "'EXECUTE x'"
 
-// prepareForwarded has the server prepare a statement.
-func (s *Session) prepareForwarded(n *named) error {
-	if done, err := s.missingText(n); done {
+// leaveToServer has the server prepare a statement. It prepares none of its own interface to them, and says so.
+func (n *named) leaveToServer(s *Session) error {
+	if done, err := n.missing(s); done {
 		return err
 	}
 	asks := s.asks(n.plan, n.text)
