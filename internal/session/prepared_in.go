@@ -43,5 +43,5 @@ func (s *Session) planPrepared(text []byte) (p *plan.Plan, ok bool, err error) {
 		return nil, false, nil
 	}
 	p, err = s.plan(text)
-	return p, err == nil && (!s.moved() || wayOf(p.Action).traits&moves != 0), err
+	return p, err == nil && (!s.moved() || wayOf(p.Action).is(moves)), err
 }

@@ -29,7 +29,7 @@ const (
 	refuses
 )
 
-func (w *way) is(t trait) bool { return w.traits&t != 0 }
+func (w way) is(t trait) bool { return w.traits&t != 0 }
 
 // wayOf is how statements with an action are done.
 func wayOf(a plan.Action) way {
