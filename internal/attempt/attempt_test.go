@@ -83,7 +83,12 @@ func TestRetry(t *testing.T) {
 				tries++
 				return a.Stale(c.said)
 			}
-			refusal, err := a.Retry(do, do)
+			refusal, err := a.Retry(do, func(refused bool) error {
+				if !refused {
+					t.Error("nobody has refused it")
+				}
+				return do()
+			})
 			if err != nil || refusal == nil || !c.want(refusal) || tries != c.tries {
 				t.Errorf("%d tries, then %v, %v", tries, refusal, err)
 			}
@@ -106,7 +111,7 @@ func TestRetryOthers(t *testing.T) {
 	a, _ := fake()
 	ended := errors.New("ended")
 	for _, want := range []error{nil, ended} {
-		refusal, err := a.Retry(func() error { return want }, func() error { t.Error("it is done again"); return nil })
+		refusal, err := a.Retry(func() error { return want }, func(bool) error { t.Error("it is done again"); return nil })
 		if refusal != nil || !errors.Is(err, want) {
 			t.Errorf("%v, %v; want %v", refusal, err, want)
 		}
@@ -118,7 +123,7 @@ func TestLimit(t *testing.T) {
 	a, l := fake()
 	l.changes = 10 * Limit
 	planned := 0
-	again := func() error {
+	again := func(bool) error {
 		a.Begin() // as for a statement that is prepared
 		for range 3 {
 			if e := a.Again(); e != nil {

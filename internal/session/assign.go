@@ -29,34 +29,30 @@ func (s *Session) assign(p *plan.Plan, q wire.Query) error {
 			return s.assignAtServer(p, q)
 		}
 	}
-	for {
-		inner, err := s.planInto(h.Query)
-		if inner != nil {
-			s.variables.IsKey(inner.Keys)
-			s.variables.Spends(inner.Keys)
-		}
-		switch {
-		case err != nil:
-			return err
-		case inner.Action == plan.Refuse:
-			return s.refuse(inner.Refusal)
-		case inner.Action == plan.Forward && inner.Own == nil, inner.Action != plan.Forward && inner.Action != plan.Carry:
-			return s.assignAtServer(p, q)
-		case inner.Action == plan.Forward:
-			return s.assignOwn(p, inner, q)
-		}
-		tables := inner.Run.Tables
-		if err := s.enterAll(tables); err != nil {
-			return s.carryFailed(err)
-		}
-		if s.attempt.Knows(tables) {
-			defer s.attempt.Leave()
-			return s.assignValues(h, inner.Run, nil)
-		}
-		if refusal := s.attempt.Again(); refusal != nil { // one is defined anew
-			return s.failWith(refusal)
-		}
+	inner, err := s.planInto(h.Query)
+	if inner != nil {
+		s.variables.IsKey(inner.Keys)
+		s.variables.Spends(inner.Keys)
 	}
+	switch {
+	case err != nil:
+		return err
+	case inner.Action == plan.Refuse:
+		return s.refuse(inner.Refusal)
+	case inner.Action == plan.Forward && inner.Own == nil, inner.Action != plan.Forward && inner.Action != plan.Carry:
+		return s.assignAtServer(p, q)
+	case inner.Action == plan.Forward:
+		return s.assignOwn(p, inner, q)
+	}
+	tables := inner.Run.Tables
+	if err := s.enterAll(tables); err != nil {
+		return s.carryFailed(err)
+	}
+	if !s.attempt.Knows(tables) {
+		return s.attempt.Outdated()
+	}
+	defer s.attempt.Leave()
+	return s.assignValues(h, inner.Run, nil)
 }
 
 // planInto plans the query of what variables are set to.
