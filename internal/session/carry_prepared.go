@@ -99,6 +99,11 @@ func (h *here) execute(s *Session, st *statement, m wire.Execute, payload []byte
 		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	return h.executeHere(s, st, m, payload)
+}
+
+// executeHere carries out an execution, or has the server execute what has become its statement.
+func (h *here) executeHere(s *Session, st *statement, m wire.Execute, payload []byte) error {
 	err := h.carryExecute(s, st, m)
 	if errors.Is(err, errGiven) {
 		return s.statementCommand(m.Command, payload)

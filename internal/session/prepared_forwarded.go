@@ -98,7 +98,7 @@ func (f *forwarded) beforeExecution(s *Session, st *statement, m wire.Execute, p
 	h, carried := st.prepared.(*here)
 	switch {
 	case carried && err == nil:
-		return true, h.carryExecute(s, st, m)
+		return true, h.executeHere(s, st, m, payload)
 	case !ok:
 		return true, err
 	}
