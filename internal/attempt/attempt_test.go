@@ -167,3 +167,21 @@ func TestGates(t *testing.T) {
 		t.Errorf("without a ledger: %v", err)
 	}
 }
+
+// TestOutdated: what is found out at the gates is planned again without the server's word, as often as what the
+// server refuses.
+func TestOutdated(t *testing.T) {
+	for _, until := range []int{3, 10 * Limit} {
+		a, _ := fake()
+		tries := 0
+		refusal, err := a.Retry(a.Outdated, func(refused bool) error {
+			if tries++; refused || tries == until {
+				return nil
+			}
+			return a.Outdated()
+		})
+		if want := min(until, Limit); err != nil || tries != want || isRedefined(refusal) != (until > Limit) {
+			t.Errorf("%d tries, then %v, %v", tries, refusal, err)
+		}
+	}
+}
