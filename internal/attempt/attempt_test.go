@@ -83,7 +83,12 @@ func TestRetry(t *testing.T) {
 				tries++
 				return a.Stale(c.said)
 			}
-			refusal, err := a.Retry(do, do)
+			refusal, err := a.Retry(do, func(refused bool) error {
+				if !refused {
+					t.Error("nobody has refused it")
+				}
+				return do()
+			})
 			if err != nil || refusal == nil || !c.want(refusal) || tries != c.tries {
 				t.Errorf("%d tries, then %v, %v", tries, refusal, err)
 			}
@@ -106,7 +111,7 @@ func TestRetryOthers(t *testing.T) {
 	a, _ := fake()
 	ended := errors.New("ended")
 	for _, want := range []error{nil, ended} {
-		refusal, err := a.Retry(func() error { return want }, func() error { t.Error("it is done again"); return nil })
+		refusal, err := a.Retry(func() error { return want }, func(bool) error { t.Error("it is done again"); return nil })
 		if refusal != nil || !errors.Is(err, want) {
 			t.Errorf("%v, %v; want %v", refusal, err, want)
 		}
@@ -118,7 +123,7 @@ func TestLimit(t *testing.T) {
 	a, l := fake()
 	l.changes = 10 * Limit
 	planned := 0
-	again := func() error {
+	again := func(bool) error {
 		a.Begin() // as for a statement that is prepared
 		for range 3 {
 			if e := a.Again(); e != nil {
@@ -160,5 +165,23 @@ func TestGates(t *testing.T) {
 	l.lost = errors.New("lost")
 	if err := a.Enter([]*catalog.Table{table}); !errors.Is(err, sqlerr.LedgerLost()) {
 		t.Errorf("without a ledger: %v", err)
+	}
+}
+
+// TestOutdated: what is found out at the gates is planned again without the server's word, as often as what the
+// server refuses.
+func TestOutdated(t *testing.T) {
+	for _, until := range []int{3, 10 * Limit} {
+		a, _ := fake()
+		tries := 0
+		refusal, err := a.Retry(a.Outdated, func(refused bool) error {
+			if tries++; refused || tries == until {
+				return nil
+			}
+			return a.Outdated()
+		})
+		if want := min(until, Limit); err != nil || tries != want || isRedefined(refusal) != (until > Limit) {
+			t.Errorf("%d tries, then %v, %v", tries, refusal, err)
+		}
 	}
 }

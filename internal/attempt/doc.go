@@ -5,14 +5,15 @@
 // one of two ways that it was for another definition:
 //
 //		Begin ──► plan ──► Enter the gates ──► still defined so? ──► server ──► Leave
-//		            ▲                              │ no                 │ names a fence that is gone
-//		            └──────────── Again ◄──────────┴──── CatchUp ◄──────┘
+//		            ▲                              │ no: Outdated        │ names a fence that is gone: Stale
+//		            └──────────── Again ◄──────────┴────── CatchUp ◄─────┘
 //
 //	  - at the gates, where a change of this tunic's has held the statement up;
-//	  - by the server, which refuses what names the fence of an older definition: [Attempt.Retry].
+//	  - by the server, which refuses what names the fence of an older definition.
 //
-// Each time somebody has finished a change. However the statement is planned again, [Attempt.Again] counts it, and
-// there is one limit, and one error behind it.
+// Either goes up to [Attempt.Retry], the one loop in which a statement is carried out. Where something is planned
+// again before it comes to that, as views are that others have changed, [Attempt.Again] counts it as well. There is
+// one limit, and one error behind it.
 //
 // The package knows gates, tables and versions of the catalog. It reads no text, makes no plan and sends nothing.
 package attempt

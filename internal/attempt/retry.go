@@ -19,14 +19,15 @@ import (
 //
 //	plan ──► server: 1054 ──► leave the gates ──► catch up ──► plan ──► server
 
-// errStale says that the server has refused a statement in such a way, and that the client
-// has not been told. It goes up to who can plan it again.
+// errStale says that a statement is for other definitions than those of its tables, as the server has said or
+// is known at the gates, and that the client has not been told. It goes up to who can plan it again.
 var errStale = errors.New("a statement of another time")
 
 // Retry does something that is planned, as often as it is out of date. again plans it
-// anew and does it; nil is returned of it where it has been answered in another way. A refusal is
-// what the client is to be told of what cannot be planned again.
-func (a *Attempt) Retry(do, again func() error) (refusal *sqlerr.Error, err error) {
+// anew and does it; nil is returned of it where it has been answered in another way. It is told whether the
+// server has refused what was done before. A refusal is what the client is to be told of what cannot be planned
+// again.
+func (a *Attempt) Retry(do func() error, again func(refused bool) error) (refusal *sqlerr.Error, err error) {
 	outer, unfenced := a.retries, a.unfenced
 	if !outer {
 		a.again = 0
@@ -37,13 +38,13 @@ func (a *Attempt) Retry(do, again func() error) (refusal *sqlerr.Error, err erro
 	for n := 0; errors.Is(err, errStale); n++ {
 		told := a.stale
 		a.stale = nil
-		if !a.changed(told) {
+		if told != nil && !a.changed(told) {
 			return a.ofAnotherTime(told, n), nil
 		}
 		if e := a.Again(); e != nil {
 			return e, nil
 		}
-		err = again()
+		err = again(told != nil)
 	}
 	return nil, err
 }
@@ -103,6 +104,14 @@ func (a *Attempt) Stale(e *sqlerr.Error) error {
 		return nil
 	}
 	a.stale = e
+	return errStale
+}
+
+// Outdated is what goes up to Retry where the tables of a statement have other definitions by now than those that
+// it was planned by, and the server has been told nothing of it. It leaves the gates.
+func (a *Attempt) Outdated() error {
+	a.Leave()
+	a.stale = nil
 	return errStale
 }
 

@@ -10,8 +10,8 @@ import (
 	"tunic/internal/wire"
 )
 
-// Redefined is what servers say of a text whose table has changed too often meanwhile; of a prepared
-// statement they say plan.NeedsPreparing.
+// Redefined is what servers say of a text whose table has changed too often meanwhile. tunic says it of a
+// prepared statement as well, where servers say plan.NeedsPreparing.
 func Redefined() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1412, State: "HY000", Message: "Table definition has changed, please retry transaction"}
 }

@@ -97,7 +97,7 @@ func (w *writer) insertQuery(command []byte, prepared *Prepared) error {
 	if err := w.findTransaction(); err != nil {
 		return err
 	}
-	if err := w.hold(); err != nil {
+	if err := w.beginLocked(); err != nil {
 		return err
 	}
 	return w.together(func() error {

@@ -105,7 +105,7 @@ func (w *writer) upsert(command, explain []byte) error {
 		}
 		known = r.Failed
 	}
-	if err := w.hold(); err != nil {
+	if err := w.beginLocked(); err != nil {
 		return err
 	}
 	w.begun = !w.own

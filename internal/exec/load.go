@@ -81,7 +81,7 @@ func (w *writer) loadFile(ofDatabase string) error {
 	if err := w.findTransaction(); err != nil {
 		return err
 	}
-	if err := w.hold(); err != nil {
+	if err := w.beginLocked(); err != nil {
 		return err
 	}
 	return w.together(func() error {

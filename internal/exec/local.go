@@ -72,10 +72,10 @@ func (s *Session) spareChoice() *choice {
 // close ends the work, and counts it. It is called once.
 func (c *choice) close() {
 	c.tell(&c.Account, c.Dropped)
-	s, leaves, lent := c.of, c.leaves, c.Lent
+	s, leaves, borrowed := c.of, c.leaves, c.Borrowed
 	c.Execution.Close()
-	clear(lent)
-	*c = choice{Execution: local.Execution{Lent: lent[:0]}, missing: missing{leaves: leaves[:0]}}
+	clear(borrowed)
+	*c = choice{Execution: local.Execution{Borrowed: borrowed[:0]}, wishes: wishes{leaves: leaves[:0]}}
 	s.spare = c
 }
 

@@ -17,20 +17,20 @@ import (
 type Statement struct {
 	binding.Statement
 	beside map[*catalog.Table][]*binding.Column // of tables whose rows are written beside others
-	// careful and fallback are the Statements of the alternatives for CountsChanged and NoToken.
-	careful, fallback *Statement
-	// discreet is that for SecretVariable; sent is Run.Sent, and plain are those of sent that
+	// countsChanged and fallback are the Statements of Run.Careful and Run.Fallback.
+	countsChanged, fallback *Statement
+	// withoutVariables is that of Run.Discreet; sent is Run.Sent, and plain are those of sent that
 	// are computed here, for plain columns only.
-	discreet    *Statement
-	sent, plain []int
-	query       *local.Query // what is computed locally
-	params      int
-	whole       *Statement // that this is the careful one of, if it may be run outright
-	upsert      *upserting // nil without ON DUPLICATE KEY UPDATE
-	write       *writing   // nil if no rows are read to be written
-	targets     []*target  // of a statement that writes rows that it finds in several tables
-	from        *Statement // of Run.From; nil if no rows of a query are inserted
-	returns     *Statement // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
+	withoutVariables *Statement
+	sent, plain      []int
+	query            *local.Query // what is computed locally
+	params           int
+	whole            *Statement // that this is countsChanged of, if it may be run outright
+	upsert           *upserting // nil without ON DUPLICATE KEY UPDATE
+	write            *writing   // nil if no rows are read to be written
+	targets          []*target  // of a statement that writes rows that it finds in several tables
+	from             *Statement // of Run.From; nil if no rows of a query are inserted
+	returns          *Statement // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described descriptions
 	first     firstLevel   // of a query that asks for its first rows
@@ -71,8 +71,8 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 	}
 	st.countParams()
 	st.FindListed()
-	if run.Alternatives[recipe.CountsChanged] != nil {
-		if st.careful, err = e.ready(run.Alternatives[recipe.CountsChanged]); err != nil {
+	if run.Careful != nil {
+		if st.countsChanged, err = e.ready(run.Careful); err != nil {
 			return nil, err
 		}
 	}
@@ -81,17 +81,17 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 			return nil, err
 		}
 	}
-	if run.Alternatives[recipe.SecretVariable] != nil {
-		if st.discreet, err = e.ready(run.Alternatives[recipe.SecretVariable]); err != nil {
+	if run.Discreet != nil {
+		if st.withoutVariables, err = e.ready(run.Discreet); err != nil {
 			return nil, err
 		}
 	}
 	st.takeFacts()
-	if st.careful != nil && st.careful.write.Outright {
-		st.careful.whole = st
+	if st.countsChanged != nil && st.countsChanged.write.Outright {
+		st.countsChanged.whole = st
 	}
-	if st.careful != nil && st.careful.fallback == nil {
-		st.careful.fallback = st.fallback
+	if st.countsChanged != nil && st.countsChanged.fallback == nil {
+		st.countsChanged.fallback = st.fallback
 	}
 	return st, nil
 }

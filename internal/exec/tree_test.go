@@ -102,8 +102,8 @@ func (m *memory) query(statement string) (rows []string, err error) {
 	defer func() {
 		borrowed := borrowedBy(x)
 		x.Close()
-		if slices.ContainsFunc(borrowed, func(of *local.Execution) bool { return len(of.Lent) > 0 }) {
-			m.t.Errorf("%s: memory of a pool is still lent", statement)
+		if slices.ContainsFunc(borrowed, func(of *local.Execution) bool { return len(of.Borrowed) > 0 }) {
+			m.t.Errorf("%s: memory of a pool is still borrowed", statement)
 		}
 		if n := m.engine.reserved.Load(); n != 0 {
 			m.t.Errorf("%s: %d bytes are still reserved", statement, n)
@@ -128,7 +128,7 @@ func (m *memory) query(statement string) (rows []string, err error) {
 // borrowedBy are an execution and those that end with it.
 func borrowedBy(x *local.Execution) []*local.Execution {
 	all := []*local.Execution{x}
-	for _, of := range x.Lent {
+	for _, of := range x.Borrowed {
 		if inner, ok := of.(*local.Execution); ok {
 			all = append(all, borrowedBy(inner)...)
 		}

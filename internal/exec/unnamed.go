@@ -109,7 +109,7 @@ func (w *writer) changeUnnamed(explain, command []byte) error {
 	if err := w.findTransaction(); err != nil {
 		return err
 	}
-	if err := w.hold(); err != nil {
+	if err := w.beginLocked(); err != nil {
 		return err
 	}
 	return w.together(func() error {

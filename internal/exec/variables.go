@@ -52,13 +52,13 @@ func (s *Session) readVariables(st *Statement) (*Statement, error) {
 	switch {
 	case err != nil || !told:
 		return st, err
-	case st.discreet == nil:
+	case st.withoutVariables == nil:
 		return nil, sqlerr.VariableSecret()
 	}
-	if told, err = s.bindVariables(st.discreet); told && err == nil {
+	if told, err = s.bindVariables(st.withoutVariables); told && err == nil {
 		err = sqlerr.VariableSecret()
 	}
-	return st.discreet, err
+	return st.withoutVariables, err
 }
 
 // bindVariables tells the session of variables whose values are those of slots, or are

@@ -31,27 +31,27 @@ type writer struct {
 	st       *Statement
 	of       *Statement // the client's: st is that of the rows while those of a query are read
 
-	own      bool         // the transaction is tunic's
-	held     bool         // it is tunic's, but begun by turning off autocommit
-	choice   *choice      // nil if all rows that the server finds are written
-	targets  []*targetRun // the tables that are written; nil if there is one
-	account  budget.Account
-	computer computer
-	batch    batch
-	rows     rowStore
-	returned rowStore       // of an upsert that returns rows: as they are when they have been written
-	returns  budget.Account // of those: they are kept up to the last
-	upserted upserted
-	adding   adding
-	loading  *loading
-	command  []byte // a text of several statements
-	parts    []part // of it
-	cuts     []int  // where its statements end
-	begun    bool   // there is a transaction
+	own       bool         // the transaction is tunic's
+	ownLocked bool         // it is tunic's, but begun by turning off autocommit
+	choice    *choice      // nil if all rows that the server finds are written
+	targets   []*targetRun // the tables that are written; nil if there is one
+	account   budget.Account
+	computer  computer
+	batch     batch
+	rows      rowStore
+	returned  rowStore       // of an upsert that returns rows: as they are when they have been written
+	returns   budget.Account // of those: they are kept up to the last
+	upserted  upserted
+	adding    adding
+	loading   *loading
+	command   []byte // a text of several statements
+	parts     []part // of it
+	cuts      []int  // where its statements end
+	begun     bool   // there is a transaction
 	// matched and changed count rows as the answer to an UPDATE tells them, warnings
 	// those that the server has raised and that are not among the notices.
 	matched, changed, warnings int
-	heeded                     int     // of the notices, what the server has warned of while rows were read
+	warningsTaken              int     // of the notices, what the server has warned of while rows were read
 	failing                    int     // rows of matched that IGNORE has left as they are
 	last                       wire.OK // of the last row that was written
 }
@@ -92,7 +92,7 @@ func (s *Session) writesAndTells(st *Statement, do, tell func(*writer) error) er
 	w, outer := s.writer, s.dialogue.Response
 	w.begin(st, outer)
 	s.dialogue.Response = &w.response
-	err := w.settle(w.letGo(do(w)))
+	err := w.settle(w.endLocked(do(w)))
 	s.dialogue.Response = outer
 	outer.Status, outer.Current = w.response.Status, w.response.Current
 	defer w.end()
@@ -112,7 +112,7 @@ func (w *writer) settle(err error) error {
 	switch {
 	case err != nil && !refused:
 		return err
-	case w.own || w.held:
+	case w.own || w.ownLocked:
 		w.Server.ForgetUntold()
 		return err
 	}
@@ -140,11 +140,11 @@ func (w *writer) lost() error {
 }
 
 func (w *writer) begin(st *Statement, outer *wire.Response) {
-	w.st, w.of, w.held = st, st, false
+	w.st, w.of, w.ownLocked = st, st, false
 	w.ForgetSent()
 	w.account = budget.Account{Budget: &w.session.engine.options.Local, Total: &w.session.engine.reserved, Memory: w.session.engine.options.Memory, Hint: st.hint}
 	w.returns = w.account
-	w.matched, w.changed, w.warnings, w.heeded, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}
+	w.matched, w.changed, w.warnings, w.warningsTaken, w.failing, w.last = 0, 0, 0, 0, 0, wire.OK{}
 	w.response = wire.Response{Status: outer.Status, Current: outer.Current}
 }
 
@@ -181,7 +181,7 @@ func (w *writer) run(command []byte, types []wire.Type) error {
 			return err
 		}
 	}
-	err := w.hold()
+	err := w.beginLocked()
 	if err == nil {
 		err = w.read(command)
 	}

@@ -135,7 +135,7 @@ func (c *computer) compute(row eval.Row) (changed bool, err error) {
 	if err := c.spells(row); err != nil {
 		return false, err
 	}
-	return true, c.hold()
+	return true, c.completeRow()
 }
 
 // copy begins a new row: as it was.
@@ -297,9 +297,9 @@ func (c *computer) assign(s *setting, source *value.Source) error {
 	return nil
 }
 
-// hold computes the generated columns of a row that changes, and looks whether it may be
+// completeRow computes the generated columns of a row that changes, and looks whether it may be
 // stored: errFails says that it may not, and is left out.
-func (c *computer) hold() error {
+func (c *computer) completeRow() error {
 	w, b := c.write, c.binder
 	if w.Guards == nil {
 		return nil

@@ -102,11 +102,11 @@ func (w *writer) keep(row eval.Row) error {
 	return nil
 }
 
-// readRows reads the rows that are to be written, and heeds what the server warns of.
+// readRows reads the rows that are to be written, and takes over what the server warns of.
 func (w *writer) readRows() error {
 	warnings, done := w.fetchRows()
 	if done == nil || errors.Is(done, local.ErrEnough) {
-		if err := w.heed(warnings); err != nil {
+		if err := w.takeWarnings(warnings); err != nil {
 			return err
 		}
 	}

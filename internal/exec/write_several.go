@@ -242,7 +242,7 @@ func (w *writer) answer() wire.OK {
 	ok.Info = strconv.AppendInt(append(ok.Info, "  Changed: "...), int64(w.changed), 10)
 	warnings := notices.Count() + w.warnings
 	if w.targets != nil && w.session.env.Value.Flavor == value.MariaDB { // it counts values that were cut there
-		warnings -= w.heeded
+		warnings -= w.warningsTaken
 	}
 	ok.Info = strconv.AppendInt(append(ok.Info, "  Warnings: "...), int64(warnings), 10)
 	return ok

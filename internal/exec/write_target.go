@@ -248,7 +248,7 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 	if err := c.spells(t.row); err != nil {
 		return err
 	}
-	if err := c.hold(); err != errFails { //nolint:errorlint // never wrapped
+	if err := c.completeRow(); err != errFails { //nolint:errorlint // never wrapped
 		return err
 	}
 	return sqlerr.StatementRefused("UPDATE IGNORE of several tables, on a row that fails a CHECK,")

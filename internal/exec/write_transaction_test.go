@@ -32,7 +32,7 @@ func TestWritesInTransactions(t *testing.T) {
 			p.each("SET SESSION TRANSACTION READ ONLY", "UPDATE stock SET k = k + 1", "SET SESSION TRANSACTION READ WRITE", allStock)
 			p.each("SET sql_safe_updates = 1")
 			if _, tunnel := p.text("UPDATE stock SET k = k + 1"); tunnel.err == nil {
-				t.Error("sql_safe_updates is not heeded")
+				t.Error("sql_safe_updates is not warned")
 			}
 			p.each("SET sql_safe_updates = 0", allStock)
 			p.each("SET sql_select_limit = 1", "UPDATE stock SET k = k + 1", "SET sql_select_limit = DEFAULT", allStock)

@@ -74,11 +74,11 @@ type Execution struct {
 	tree    *treeRun // of a query over several tables
 	// Leaving reports whether nobody waits for the answer any more; nil if nobody
 	// knows.
-	Leaving func() bool
-	Rounds  uint64 // of a recursive common table expression, at most
-	Lent    []lent
-	Counted *Tally // by a LIMIT that counts the rows behind it
-	Told    bool   // what comes out of it is the client's
+	Leaving  func() bool
+	Rounds   uint64 // of a recursive common table expression, at most
+	Borrowed []borrowed
+	Counted  *Tally // by a LIMIT that counts the rows behind it
+	Told     bool   // what comes out of it is the client's
 	// Dropped is how many rows of each leaf conditions have left out; nil if nobody counts.
 	Dropped []int64
 }

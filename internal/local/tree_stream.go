@@ -39,7 +39,7 @@ func (p *Program) startStream(x *Execution, t *treeRun, b *block, last Sink) (Si
 		}
 	}
 	inner := &Execution{Inputs: t.inputs, Account: t.account.Inner(), tree: t, Counted: t.counted, Told: true}
-	x.Lent = append(x.Lent, inner)
+	x.Borrowed = append(x.Borrowed, inner)
 	s.first, err = b.start(inner, s.last)
 	return s, err
 }

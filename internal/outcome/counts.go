@@ -128,10 +128,10 @@ func (c *Counts) Prepare(before Counts, stood bool) {
 	}
 }
 
-// Hold notes what a statement has counted that has set user variables: before is what
+// Assign notes what a statement has counted that has set user variables: before is what
 // FOUND_ROWS() was of, which a SET leaves as it was, and asked says that it is asked for how many rows
 // there were without a LIMIT.
-func (c *Counts) Hold(before Count, set, asked bool, rows int) {
+func (c *Counts) Assign(before Count, set, asked bool, rows int) {
 	if !set {
 		c.changed = Count{by: countedHere, n: int64(rows)}
 		if c.found = c.changed; asked {

@@ -54,9 +54,9 @@ func TestCounts(t *testing.T) {
 		}, "77 ?"},
 		{"a question, and a query", func(l *Last) { l.Counts.Disturb(); passes(&l.Counts, "SELECT 1", returned) }, "77 77"},
 		{"a question, and a query that fails", func(l *Last) { l.Counts.Disturb(); passes(&l.Counts, "SELECT 1", wire.Response{Failed: true}) }, "77 ?"},
-		{"a query into a variable", func(l *Last) { l.Counts.Hold(l.Counts.FoundNow(), false, false, 1) }, "1 1"},
-		{"the same, asked for all rows", func(l *Last) { l.Counts.Hold(l.Counts.FoundNow(), false, true, 1) }, "1 ?"},
-		{"a SET that tunic carries out", func(l *Last) { l.Counts.Hold(l.Counts.FoundNow(), true, false, 1) }, "0 ?"},
+		{"a query into a variable", func(l *Last) { l.Counts.Assign(l.Counts.FoundNow(), false, false, 1) }, "1 1"},
+		{"the same, asked for all rows", func(l *Last) { l.Counts.Assign(l.Counts.FoundNow(), false, true, 1) }, "1 ?"},
+		{"a SET that tunic carries out", func(l *Last) { l.Counts.Assign(l.Counts.FoundNow(), true, false, 1) }, "0 ?"},
 		{"the answer to a question for counts", func(l *Last) { l.Counts.Disturb(); l.Counts.Answered() }, "77 77"},
 		{"rows that were lost", func(l *Last) { l.Counts.LoseFound() }, "77 ?"},
 		{"a statement that is prepared", func(l *Last) {

@@ -71,7 +71,7 @@ func (s *Session) dropAhead(st *statement) {
 
 // dropAllAhead is dropAhead of all statements, when a client has sent nothing for too long.
 func (s *Session) dropAllAhead() {
-	for _, st := range s.prepared.byID {
+	for st := range s.prepared.All() {
 		if st.ahead > 0 {
 			s.dropAhead(st)
 		}

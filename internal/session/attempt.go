@@ -33,9 +33,11 @@ func (a attempting) MayHold() bool {
 
 // retrying does something that is planned, as often as it is out of date: see attempt.Attempt.Retry.
 func (s *Session) retrying(do, again func() error) error {
-	refusal, err := s.attempt.Retry(do, func() error {
-		s.shared.Metrics.Replanned.Inc()
-		s.transaction.Since.SendsAgain(s.attempt.Unfenced())
+	refusal, err := s.attempt.Retry(do, func(refused bool) error {
+		if refused {
+			s.shared.Metrics.Replanned.Inc()
+			s.transaction.Since.SendsAgain(s.attempt.Unfenced())
+		}
 		return again()
 	})
 	if refusal != nil {
@@ -55,6 +57,7 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 		if err != nil {
 			return err
 		}
+		defer s.haveCalled(again)
 		return s.performPlanned(again, q)
 	})
 }

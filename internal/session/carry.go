@@ -120,14 +120,7 @@ func (s *Session) carry(
 		return s.carryFailed(err)
 	}
 	if !s.attempt.Knows(tables) || !s.knowsActions(p) {
-		if refusal := s.attempt.Again(); refusal != nil {
-			return s.failWith(refusal)
-		}
-		again, err := s.plan(q.Text)
-		if err != nil {
-			return err
-		}
-		return s.perform(again, q)
+		return s.attempt.Outdated()
 	}
 	defer s.attempt.Leave()
 	s.transaction.Since.Sees(p)

@@ -95,10 +95,15 @@ func (s *Session) preparedInquiry(x *exec.Session, p *plan.Plan, text []byte) (c
 
 // execute implements prepared.
 func (h *here) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
-	if s.asksUnknown(st) {
+	if st.asksUnknown(s) {
 		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
+	return h.executeHere(s, st, m, payload)
+}
+
+// executeHere carries out an execution, or has the server execute what has become its statement.
+func (h *here) executeHere(s *Session, st *statement, m wire.Execute, payload []byte) error {
 	err := h.carryExecute(s, st, m)
 	if errors.Is(err, errGiven) {
 		return s.statementCommand(m.Command, payload)
@@ -132,7 +137,8 @@ func (h *here) carryExecute(s *Session, st *statement, m wire.Execute) error {
 	}
 	s.count(st.plan)
 	defer func() { s.haveCalled(st.plan) }()
-	do := func() error { return h.executeCurrent(s, st, m) }
+	e := execution{here: h, session: s, st: st}
+	do := func() error { return e.try(m) }
 	err := s.retrying(do, do)
 	if run := h.of.run(); run != nil {
 		run.Reset()
@@ -143,47 +149,45 @@ func (h *here) carryExecute(s *Session, st *statement, m wire.Execute) error {
 	return err
 }
 
-// executeCurrent is one try of carryExecute.
-func (h *here) executeCurrent(s *Session, st *statement, m wire.Execute) error {
-	if ok, err := h.enterCurrent(s, st); !ok {
-		return err
+// execution is one of a statement that is carried out here.
+type execution struct {
+	*here
+	session *Session
+	st      *statement
+	// outdated says that it has to be planned and prepared again, and renewed that it was since the server got
+	// something of it.
+	outdated, renewed bool
+}
+
+// try carries it out, if what it is about has the definitions that it was prepared for.
+func (e *execution) try(m wire.Execute) error {
+	s := e.session
+	if e.outdated {
+		if ok, err := e.renew(s, e.st); !ok {
+			return err
+		}
+		e.outdated, e.renewed = false, true
+	}
+	if err := e.of.enter(s, tablesOf(e.st.plan)); err != nil {
+		return s.carryFailed(err)
 	}
 	defer s.attempt.Leave()
-	s.transaction.Since.Sees(st.plan)
-	return s.carrying(st.plan, func(x *exec.Session) error { return h.of.execute(x, m) })
-}
-
-// enterCurrent enters the gates of a statement's tables. If what it
-// is about has got another definition since it was prepared, it is planned and
-// prepared again. It is false if that has failed and the client knows, or if the
-// session is over.
-func (h *here) enterCurrent(s *Session, st *statement) (ok bool, err error) {
-	for renewed := false; ; {
-		if err := h.of.enter(s, tablesOf(st.plan)); err != nil {
-			return false, s.carryFailed(err)
-		}
-		outdated, err := h.outdated(s, st)
-		outdated = outdated || !renewed && h.of.renews()
-		outdated = outdated || s.moved() && !h.everywhere
-		if err == nil && !outdated && !s.attempt.NamesFenceInVain(tablesOf(st.plan)) {
-			return true, nil
-		}
-		if err != nil {
-			s.attempt.Leave()
-			return false, err
-		}
-		if refusal := s.attempt.Again(); refusal != nil {
-			return false, s.failWith(refusal)
-		}
-		if renewed, err = h.renew(s, st); !renewed {
-			return false, err
-		}
+	outdated, err := e.isOutdated(s, e.st)
+	switch {
+	case err != nil:
+		return err
+	case outdated, !e.renewed && e.of.renews(), s.moved() && !e.everywhere, s.attempt.NamesFenceInVain(tablesOf(e.st.plan)):
+		e.outdated = true
+		return s.attempt.Outdated()
 	}
+	e.renewed = false
+	s.transaction.Since.Sees(e.st.plan)
+	return s.carrying(e.st.plan, func(x *exec.Session) error { return e.of.execute(x, m) })
 }
 
-// outdated reports whether what a statement is about has got another definition. A
+// isOutdated reports whether what a statement is about has got another definition. A
 // catalog that was read anew is the same one if its version is.
-func (h *here) outdated(s *Session, st *statement) (bool, error) {
+func (h *here) isOutdated(s *Session, st *statement) (bool, error) {
 	tables := tablesOf(st.plan)
 	switch {
 	case h.of.outdated(s.shared.Ledger.Catalog().Version, tables):
@@ -245,7 +249,7 @@ func (h *here) unprotected(s *Session, st *statement, p *plan.Plan) error {
 			return s.failWith(refusal)
 		}
 	}
-	if err := s.give(st, h, p); err != nil {
+	if err := h.give(s, st, p); err != nil {
 		return s.carryFailed(err)
 	}
 	return errGiven

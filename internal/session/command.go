@@ -200,9 +200,11 @@ func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
 		s.parting.Follow(p, s.response.Failed)
 		s.transaction.Touched.Follow(p, s.response.Failed)
-		s.prepares(p)
+		if s.shared.Ledger != nil {
+			s.named.Prepare(p, s.attempt.Planned())
+		}
 		if slices.ContainsFunc(p.Statements, mayPrepare) {
-			s.doubtNamed()
+			s.named.Doubt()
 		}
 	}
 	s.touchesNames(p)

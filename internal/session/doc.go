@@ -9,6 +9,8 @@
 //	auth.go      the relay of challenge and answer: what package login says of them is
 //	             counted, logged and told here
 //	serve.go     the loop; command.go what each command does
+//	ways.go      what is done by the action of a plan, whichever way the statement came
+//	attempt.go   a statement whose tables change while it is under way
 //	relay.go     a command to the server and its answer to the client; broken.go
 //	             when the server has gone, or says what makes no sense
 //	carry.go     statements over protected tables; carry_prepared.go if the client has
@@ -18,7 +20,11 @@
 //	define.go    definitions, define_made.go those that come with rows; existing.go
 //	             tables that may be left to the server
 //	locks.go     tables that are locked from one statement to the next
-//	prepared.go  the statements the client has prepared
+//	prepared.go  the statements the client has prepared, by their sorts: prepared_forwarded.go,
+//	             prepared_here.go, prepared_replayed.go and define_prepared.go; textual.go those
+//	             of PREPARE
+//	assign.go    what sets user variables
+//	owner.go     what is asked of a session while a statement is carried out
 //	reading.go   how the server will read a statement, where that matters
 //	outcome.go   questions about a statement that tunic has refused; diagnostics.go the
 //	             same in GET DIAGNOSTICS
@@ -27,9 +33,10 @@
 //
 // What it has to know of the client from one command to the next are packages of their own, which know no
 // session and no connection: what the client has set (state), its user variables (variables), its transaction
-// (transaction), what there is to say of the statement before (outcome), whether it can end (parting), and what
-// of it a KILL QUERY was for (kill). The session tells them what was done and what the server has answered, and
-// asks them before it does the next.
+// (transaction), what it has prepared (statements), what there is to say of the statement before (outcome),
+// whether it can end (parting), and what of it a KILL QUERY was for (kill). The session tells them what was done
+// and what the server has answered, and asks them before it does the next. The statement under way is one of them
+// too (attempt): by which definitions it was planned, and when it has to be planned again.
 //
 // Everything a session passes on it has understood: a command that is not known,
 // a statement whose plan says so, and an answer that does not follow the

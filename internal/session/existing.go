@@ -1,9 +1,7 @@
 package session
 
 import (
-	"maps"
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/plain"
@@ -144,57 +142,8 @@ func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Erro
 	return nil, nil //nolint:nilnil // there is nothing to say
 }
 
-// outlived reports whether a plan is to execute a statement that was prepared, by
-// PREPARE, before the catalog's version now: a table that it names may be protected
-// since.
-//
-// What is behind an EXECUTE in the same text is not read; it may be another.
+// outlived reports whether a plan is to execute a statement that PREPARE has made, of which a table may be
+// protected since.
 func (s *Session) outlived(p *plan.Plan) bool {
-	if len(s.textual) == 0 {
-		return false
-	}
-	now := s.attempt.Fenced().Version
-	for i := range p.Statements {
-		switch st := &p.Statements[i]; st.Kind {
-		case sql.Execute:
-			version, known := s.textual[strings.ToLower(st.Effects.Prepared)]
-			if !known {
-				version, known = s.textual[forgotten]
-			}
-			if known && version != now {
-				return true
-			}
-		case sql.Unknown:
-			if s.oldest() != now {
-				return true
-			}
-		default:
-		}
-	}
-	return false
-}
-
-// oldest is the version of the statement that was prepared first.
-func (s *Session) oldest() uint64 { return slices.Min(slices.Collect(maps.Values(s.textual))) }
-
-// forgotten stands, among the names of statements, for those that are not kept.
-const forgotten = ""
-
-// prepares notes the version of the catalog by which statements were planned that PREPARE
-// has made. If there are too many to be kept, they are all taken to be as old as the
-// oldest.
-func (s *Session) prepares(p *plan.Plan) {
-	for i := range p.Statements {
-		st := &p.Statements[i]
-		if st.Kind != sql.Prepare || s.shared.Ledger == nil {
-			continue
-		}
-		switch {
-		case s.textual == nil:
-			s.textual = map[string]uint64{}
-		case len(s.textual) > preparedMax:
-			s.textual = map[string]uint64{forgotten: s.oldest()}
-		}
-		s.textual[strings.ToLower(st.Effects.Prepared)] = s.attempt.Planned()
-	}
+	return s.named.AnyAtServer() && s.named.Outlived(p, s.attempt.Fenced().Version)
 }

@@ -4,6 +4,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/statements"
 	"tunic/internal/wire"
 )
 
@@ -11,12 +12,12 @@ import (
 // wrote it would still be forwarded: a table that it names may be protected by now. If not,
 // tunic carries it out from now on, as servers prepare a statement anew whose tables have
 // changed; or the client has been told that it cannot.
-func (s *Session) stillForwarded(st *statement, f *forwarded, command wire.Command) (bool, error) {
+func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Command) (bool, error) {
 	s.attempt.Begin()
 	if s.shared.Ledger == nil || st.version == s.attempt.Planned() {
 		return true, nil
 	}
-	if f.text == nil || !sql.ReadAlike(f.text, st.in.modes, s.state.Modes()) {
+	if f.text == nil || !sql.ReadAlike(f.text, st.in.Modes, s.state.Modes()) {
 		return false, s.failWith(plan.NeedsPreparing())
 	}
 	for {
@@ -24,8 +25,8 @@ func (s *Session) stillForwarded(st *statement, f *forwarded, command wire.Comma
 		switch {
 		case err != nil:
 			return false, err
-		case plan.Is[*plan.Forward](p): // the server has it, and knows the schema
-			if st.version == outdated { // there is another policy
+		case p.Action == plan.Forward: // the server has it, and knows the schema
+			if st.version == statements.Outdated { // there is another policy
 				if done, err := s.unlessMissingToPrepare(p, f.text); done {
 					return false, err
 				}
@@ -48,7 +49,7 @@ func (s *Session) stillForwarded(st *statement, f *forwarded, command wire.Comma
 			}
 			continue
 		}
-		do := func() error { return s.carryInstead(st, f, p) }
+		do := func() error { return f.carryInstead(s, st, p) }
 		return false, s.retrying(do, func() error {
 			if p, err = s.plan(f.text); err != nil {
 				return err
@@ -60,8 +61,8 @@ func (s *Session) stillForwarded(st *statement, f *forwarded, command wire.Comma
 
 // carryInstead has tunic carry out a statement that was the server's. If it cannot, the
 // client has been told.
-func (s *Session) carryInstead(st *statement, f *forwarded, p *plan.Plan) error {
-	if !plan.Is[*plan.Execute](p) {
+func (f *forwarded) carryInstead(s *Session, st *statement, p *plan.Plan) error {
+	if p.Action != plan.Carry {
 		return s.failWith(plan.NeedsPreparing())
 	}
 	s.attempt.Concerns(tablesOf(p))
@@ -82,8 +83,8 @@ func (s *Session) carryInstead(st *statement, f *forwarded, p *plan.Plan) error 
 // give is the other way: it has the server prepare a statement, as the client wrote it, that
 // tunic has carried out, told about or explained: its tables have become plain. p is the plan by
 // which it is forwarded.
-func (s *Session) give(st *statement, h *here, p *plan.Plan) error {
-	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 {
+func (h *here) give(s *Session, st *statement, p *plan.Plan) error {
+	if names, _ := s.variables.Named(p); len(names) > 0 {
 		return plan.NeedsPreparing()
 	}
 	old := h.of.numbered()

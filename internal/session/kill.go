@@ -63,8 +63,8 @@ func (s *Session) killsPassed(p *plan.Plan, payload []byte) {
 	}
 }
 
-// killsExecuted notes that of the execution of a prepared statement.
-func (s *Session) killsExecuted(st *statement, f *forwarded, m wire.Execute) {
+// kills notes that of the execution of a prepared statement.
+func (f *forwarded) kills(s *Session, st *statement, m wire.Execute) {
 	if m.Command != wire.ComStmtExecute || !slices.ContainsFunc(st.plan.Statements, isKill) || f.text == nil {
 		return
 	}

@@ -52,7 +52,7 @@ func (s *Session) keeps() bool {
 	if s.response.Status&wire.StatusInTransaction != 0 || s.parting.Keeps() || s.state.Locks() || s.transaction.Temporaries.Any() {
 		return true
 	}
-	for _, st := range s.prepared.byID {
+	for st := range s.prepared.All() {
 		if st.cursor {
 			return true
 		}

@@ -23,12 +23,30 @@ import (
 // server as it came. The gates make sure that a change which the server is through with
 // is also written down before the lock is granted.
 
-// locking passes on a command that locks tables for the session.
+// locking passes on a command that locks tables for the session, inside the gates of those that are protected.
 func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) error {
-	if done, err := s.enterToLock(p); done {
+	if s.shared.Ledger == nil {
+		return s.lock(p, command, payload)
+	}
+	if done, err := s.unlock(p); done {
 		return err
 	}
-	defer s.attempt.Leave()
+	do := func() error {
+		tables := s.toLock(p.Locks)
+		if err := s.enterAll(tables); err != nil {
+			return s.carryFailed(err)
+		}
+		if !slices.EqualFunc(tables, s.toLock(p.Locks), (*catalog.Table).Is) {
+			return s.attempt.Outdated()
+		}
+		defer s.attempt.Leave()
+		return s.lock(p, command, payload)
+	}
+	return s.retrying(do, do)
+}
+
+// lock has the server lock them.
+func (s *Session) lock(p *plan.Plan, command wire.Command, payload []byte) error {
 	if err := s.pass(p, command, payload); err != nil {
 		return err
 	}
@@ -37,29 +55,6 @@ func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) er
 	}
 	s.state.Hold(p.Locks())
 	return nil
-}
-
-// enterToLock enters the gates of the protected tables that are to be locked. If it
-// cannot, the client has been told, and done is true.
-func (s *Session) enterToLock(p *plan.Plan) (done bool, err error) {
-	if s.shared.Ledger == nil {
-		return false, nil
-	}
-	if done, err := s.unlock(p); done {
-		return true, err
-	}
-	for {
-		tables := s.toLock(p.Locks())
-		if err := s.enterAll(tables); err != nil {
-			return true, s.carryFailed(err)
-		}
-		if slices.EqualFunc(tables, s.toLock(p.Locks()), (*catalog.Table).Is) {
-			return false, nil
-		}
-		if refusal := s.attempt.Again(); refusal != nil {
-			return true, s.failWith(refusal)
-		}
-	}
 }
 
 // unlock does beforehand what the server does first: it ends the transaction and lets

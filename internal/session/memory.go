@@ -34,7 +34,7 @@ func (s *Session) reserve(head []byte, bytes int) error {
 		return nil // a part of a file, which is not kept
 	}
 	if wire.Command(head[0]) == wire.ComStmtLongData {
-		if st := s.prepared.find(binary.LittleEndian.Uint32(head[1:])); st != nil && st.keeps() != nil {
+		if st, ok := s.prepared.Find(binary.LittleEndian.Uint32(head[1:])); ok && st.keeps() != nil {
 			return s.reserveAhead(st, bytes)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/statements"
 	"tunic/internal/wire"
 )
 
@@ -12,7 +13,7 @@ import (
 type statement struct {
 	prepared
 	plan *plan.Plan
-	in   preparedIn
+	in   statements.In
 	// version is that of the catalog by which the text was forwarded last.
 	version uint64
 	// asksRows and asksWarnings say that it may ask for counts of the statement before it.
@@ -63,35 +64,10 @@ func (st *statement) asking(asked sql.Asks) *statement {
 	return st
 }
 
-// statements are the client's prepared statements by the server's numbers.
-type statements struct {
-	byID map[uint32]*statement
-	last uint32
-	max  int
-}
-
-func (p *statements) count() int { return len(p.byID) }
-
-// find returns the statement of a number, or of the one prepared last, as
-// MariaDB's clients may say.
-func (p *statements) find(id uint32) *statement {
-	if id == wire.LastPrepared {
-		id = p.last
-	}
-	return p.byID[id]
-}
-
-func (p *statements) add(id uint32, st *statement) {
-	if p.byID == nil {
-		p.byID = make(map[uint32]*statement)
-	}
-	p.byID[id], p.last = st, id
-}
-
 // keep remembers what the server has just prepared.
 func (s *Session) keep(st *statement) {
 	st.in = s.preparesIn()
-	s.prepared.add(s.response.Prepared.ID, st)
+	s.prepared.Add(s.response.Prepared.ID, st)
 	s.shared.Metrics.Prepared.Inc()
 }
 
@@ -100,12 +76,10 @@ func (s *Session) keep(st *statement) {
 func (s *Session) forgetStatements() {
 	s.forgetTemporaries()
 	s.parting.Reset()
-	s.shared.Metrics.Prepared.Add(-s.prepared.count())
-	s.prepared.byID, s.prepared.last = nil, 0
+	s.shared.Metrics.Prepared.Add(-s.prepared.Count())
+	s.prepared.Clear()
 	s.ahead.bytes = 0
-	clear(s.textual)
-	clear(s.textuals)
-	clear(s.atServer)
+	s.named.Clear()
 	s.variables.Clear()
 }
 
@@ -117,7 +91,7 @@ func (s *Session) prepare(payload []byte) error {
 	if err != nil {
 		return err
 	}
-	s.prepared.last = 0
+	s.prepared.Fails()
 	if s.last.HasPast() && s.asksOutcome(p, text) {
 		if err := s.recall(); err != nil {
 			return err
@@ -127,8 +101,8 @@ func (s *Session) prepare(payload []byte) error {
 		return s.prepareOutcome(p, payload)
 	}
 	w := wayOf(p.Action)
-	if !w.is(refuses) && s.prepared.count() >= s.prepared.max {
-		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
+	if !w.is(refuses) && s.prepared.IsFull(0) {
+		return s.fail(sqlerr.TooManyPrepared(s.prepared.Max))
 	}
 	return w.prepare(s, p, payload)
 }
@@ -140,8 +114,8 @@ func (s *Session) statementCommand(command wire.Command, payload []byte) error {
 	if err != nil || m.CutShort() {
 		return s.fail(sqlerr.Malformed("a command on a prepared statement"))
 	}
-	st := s.prepared.find(m.Statement)
-	if st == nil {
+	st, ok := s.prepared.Find(m.Statement)
+	if !ok {
 		return s.fail(sqlerr.NoStatement(m.Statement, command.String()))
 	}
 	defer s.executesIn(&st.in)()
@@ -167,7 +141,7 @@ func (s *Session) onStatement(st *statement, m wire.Execute, payload []byte) err
 
 // asksUnknown reports whether a statement asks for counts which the server does not know, or not
 // all of.
-func (s *Session) asksUnknown(st *statement) bool {
+func (st *statement) asksUnknown(s *Session) bool {
 	rows, warnings := s.last.Uncertain()
 	return rows && st.asksRows && !outcome.TellsCounts(st.plan) || warnings && st.asksWarnings
 }
@@ -188,9 +162,9 @@ func (s *Session) longData(payload []byte) error {
 	if err != nil || m.CutShort() {
 		return s.failUnasked(sqlerr.Malformed("COM_STMT_SEND_LONG_DATA"))
 	}
-	st := s.prepared.find(m.Statement)
+	st, ok := s.prepared.Find(m.Statement)
 	switch {
-	case st == nil:
+	case !ok:
 		return nil
 	case st.keeps() != nil:
 		s.keepAhead(st, m)
@@ -205,13 +179,12 @@ func (s *Session) closeStatement(payload []byte) error {
 	if err != nil {
 		return s.failUnasked(sqlerr.Malformed("COM_STMT_CLOSE"))
 	}
-	st, ok := s.prepared.byID[m.Statement]
+	st, ok := s.prepared.Remove(m.Statement)
 	if !ok {
 		return nil
 	}
 	st.forget(s)
 	s.forgetAhead(st)
-	delete(s.prepared.byID, m.Statement)
 	s.shared.Metrics.Prepared.Dec()
 	return s.forward(payload)
 }

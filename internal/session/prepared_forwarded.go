@@ -52,10 +52,10 @@ const forwardedBytesMax = 4 << 10
 
 // execute implements prepared.
 func (f *forwarded) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
-	if done, err := s.beforeExecution(st, f, m, payload); done {
+	if done, err := f.beforeExecution(s, st, m, payload); done {
 		return err
 	}
-	return s.executeAsItIs(st, m.Command, payload)
+	return st.executeAsItIs(s, m.Command, payload)
 }
 
 func (f *forwarded) sentAhead(payload []byte) []byte {
@@ -65,17 +65,17 @@ func (f *forwarded) sentAhead(payload []byte) []byte {
 
 // execute implements prepared.
 func (g *given) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
-	if done, err := s.beforeExecution(st, &g.forwarded, m, payload); done {
+	if done, err := g.beforeExecution(s, st, m, payload); done {
 		return err
 	}
 	if m.Command != wire.ComStmtExecute {
-		return s.executeAsItIs(st, m.Command, g.by.Command(payload))
+		return st.executeAsItIs(s, m.Command, g.by.Command(payload))
 	}
 	payload, ok := g.by.Execution(payload, m, g.params, s.caps)
 	if !ok {
 		return s.failWith(plan.NeedsPreparing())
 	}
-	return s.executeAsItIs(st, m.Command, payload)
+	return st.executeAsItIs(s, m.Command, payload)
 }
 
 func (g *given) command(s *Session, m wire.Execute, payload []byte) error {
@@ -90,19 +90,19 @@ func (g *given) forget(s *Session) { s.carrier().Forget(&g.by.Numbered) }
 
 // beforeExecution is before the server executes a statement that it has. If the client has been answered,
 // or the session is over, done is true: tunic may carry the statement out from now on.
-func (s *Session) beforeExecution(st *statement, f *forwarded, m wire.Execute, payload []byte) (done bool, err error) {
-	if done, err := s.tellPrepared(st, f.text, m); done {
+func (f *forwarded) beforeExecution(s *Session, st *statement, m wire.Execute, payload []byte) (done bool, err error) {
+	if done, err := f.tell(s, st, m); done {
 		return true, err
 	}
-	ok, err := s.stillForwarded(st, f, m.Command)
+	ok, err := f.stillForwarded(s, st, m.Command)
 	h, carried := st.prepared.(*here)
 	switch {
 	case carried && err == nil:
-		return true, h.carryExecute(s, st, m)
+		return true, h.executeHere(s, st, m, payload)
 	case !ok:
 		return true, err
 	}
-	s.killsExecuted(st, f, m)
+	f.kills(s, st, m)
 	if m.Command == wire.ComStmtExecute && f.params != nil {
 		f.params.TakeTypes(m, s.caps) // which the client need not tell again
 		f.long = false
@@ -111,17 +111,17 @@ func (s *Session) beforeExecution(st *statement, f *forwarded, m wire.Execute, p
 }
 
 // executeAsItIs has the server execute a statement, by a command with the number that it knows.
-func (s *Session) executeAsItIs(st *statement, command wire.Command, payload []byte) error {
-	if err := s.unkept(st.plan.Variables()); err != nil {
+func (st *statement) executeAsItIs(s *Session, command wire.Command, payload []byte) error {
+	if err := s.unkept(st.plan); err != nil {
 		return s.carryFailed(err)
 	}
 	s.count(st.plan)
 	return s.carryOut(st.plan, command, payload)
 }
 
-// tellPrepared answers an execution that asks about the statement before it, if the server
+// tell answers an execution that asks about the statement before it, if the server
 // does not know all that there is to say; else done is false.
-func (s *Session) tellPrepared(st *statement, text []byte, m wire.Execute) (done bool, err error) {
+func (f *forwarded) tell(s *Session, st *statement, m wire.Execute) (done bool, err error) {
 	asks := asksOf(st.plan) && (asksList(st.plan) || st.asksWarnings)
 	if s.last.HasPast() && asks {
 		if err := s.recall(); err != nil {
@@ -130,17 +130,17 @@ func (s *Session) tellPrepared(st *statement, text []byte, m wire.Execute) (done
 	}
 	diagnoses := s.diagnoses(st.plan)
 	lists := s.last.IsOwn() && asks && asksList(st.plan)
-	counts := s.asksUnknown(st)
+	counts := st.asksUnknown(s)
 	switch {
 	case !diagnoses && !lists && !counts:
 		return false, nil
 	case m.Command != wire.ComStmtExecute || m.AsksCursor() && !diagnoses:
 		return true, s.outcomeUnknown()
 	case diagnoses:
-		return true, s.tellDiagnostics(text)
+		return true, s.tellDiagnostics(f.text)
 	case lists:
-		return true, s.tellOutcome(text, true)
+		return true, s.tellOutcome(f.text, true)
 	default:
-		return true, s.tellCounts(text, true, true)
+		return true, s.tellCounts(f.text, true, true)
 	}
 }

@@ -42,7 +42,7 @@ func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
 // execute carries out the statement as text.
 func (r *replayed) execute(s *Session, st *statement, m wire.Execute, _ []byte) error {
 	switch {
-	case s.asksUnknown(st):
+	case st.asksUnknown(s):
 		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
 	case m.Command == wire.ComStmtBulkExecute:
 		return s.fail(sqlerr.StatementRefused("bulk execution of a statement that tunic carries out as text"))

@@ -31,6 +31,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/state"
+	"tunic/internal/statements"
 	"tunic/internal/transaction"
 	"tunic/internal/usage"
 	"tunic/internal/variables"
@@ -109,7 +110,7 @@ type Session struct {
 	carried       *plan.Plan // of the statement under way; nil for other commands
 	fingerprinter sql.Fingerprinter
 	state         state.State
-	prepared      statements
+	prepared      statements.Numbered[*statement]
 	last          outcome.Last
 
 	carries *exec.Session // made when it is first needed
@@ -121,13 +122,9 @@ type Session struct {
 	rest []byte
 
 	// in is what the statement under way was prepared in; nil if it is not prepared.
-	in *preparedIn
+	in *statements.In
 
-	// textual are statements that PREPARE has made at the server, and the catalog's
-	// version then; textuals those that are kept here.
-	textual     map[string]uint64
-	textuals    map[string]*textual
-	atServer    map[string]atServer // those that the server has
+	named       statements.Named
 	variables   variables.Kept
 	attempt     attempt.Attempt // the statement under way
 	transaction transaction.Client
@@ -172,7 +169,7 @@ func New(shared *Shared, socket net.Conn) *Session {
 		client:  wire.NewConn(socket, loginBytesMax),
 	}
 	s.attempt = attempt.New(shared.Ledger, attempting{s}, &s.transaction, s.log)
-	s.prepared.max = s.current.Limits.PreparedStatements
+	s.prepared.Max = s.current.Limits.PreparedStatements
 	return s
 }
 
@@ -196,7 +193,7 @@ func (s *Session) Run(ctx context.Context) {
 // release gives back what the session was counted for.
 func (s *Session) release() {
 	s.shared.Memory.Give(s.taken)
-	s.shared.Metrics.Prepared.Add(-s.prepared.count())
+	s.shared.Metrics.Prepared.Add(-s.prepared.Count())
 	s.forgetTemporaries()
 	s.transaction.Touched.Clear()
 }

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/login"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
+	"tunic/internal/statements"
 )
 
 // Settings are what sessions go by that may change while they run. Nobody changes one that
@@ -36,7 +37,7 @@ func (s *Shared) Settings() *Settings { return s.settings.Load() }
 func (s *Session) follows(now *Settings) error {
 	before := s.current
 	s.current = now
-	s.prepared.max = now.Limits.PreparedStatements
+	s.prepared.Max = now.Limits.PreparedStatements
 	s.client.SetLimit(int(now.Limits.PacketBytes))
 	if now.Policy != before.Policy {
 		s.outdate()
@@ -53,16 +54,11 @@ func (s *Session) follows(now *Settings) error {
 // outdate has statements that were prepared be planned again: what they name may have to be
 // protected by now.
 func (s *Session) outdate() {
-	for _, st := range s.prepared.byID {
-		st.version = outdated
+	for st := range s.prepared.All() {
+		st.version = statements.Outdated
 	}
-	for name := range s.textual {
-		s.textual[name] = outdated
-	}
+	s.named.Outdate()
 }
 
 // errAccount ends a session whose account may do less than before.
 var errAccount = errors.New("the rules for accounts have changed")
-
-// outdated is no version of a catalog.
-const outdated = ^uint64(0)

@@ -14,29 +14,11 @@ import (
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/statements"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
-
-// textual is a statement that PREPARE has named and that the server does not have: its
-// text speaks of protected tables. It is planned anew each time that it is executed.
-type textual struct {
-	text   []byte
-	params int
-	in     preparedIn
-	binding.PriorTypes
-}
-
-// atServer is what is kept of a statement that PREPARE has named and that the server has.
-type atServer struct {
-	asks  []byte // its text, if it asks about the statement before it
-	locks bool   // it may lock tables for the session, or run a program, which may
-	kills uint64 // the connection of the KILL QUERY that it is; 0 if it is none
-}
-
-// preparedMax bounds the statements of PREPARE that are known by their names.
-const preparedMax = 4096
 
 // byName carries out a statement of SQL's own interface to prepared statements.
 func (s *Session) byName(p *plan.Plan, q wire.Query) error {
@@ -88,18 +70,17 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	if err != nil {
 		return s.carryFailed(err)
 	}
-	name := strings.ToLower(t.Name)
-	delete(s.textuals, name)
-	delete(s.atServer, name)
-	if err := s.takeAway(name); err != nil {
-		return s.carryFailed(err)
+	if s.named.Forget(t.Name) {
+		if err := s.takeAway(strings.ToLower(t.Name)); err != nil {
+			return s.carryFailed(err)
+		}
 	}
 	inner, err := s.plan(text)
 	if err != nil {
 		return err
 	}
 	s.withholdText(t, inner)
-	return wayOf(inner.Action).name(s, &named{t, p, inner, text, nil})
+	return wayOf(inner.Action).name(&named{t, p, inner, text, nil}, s)
 }
 
 // named is the text of a PREPARE or EXECUTE IMMEDIATE.
@@ -111,12 +92,12 @@ type named struct {
 	query []byte // the statement that has it, of an EXECUTE IMMEDIATE
 }
 
-// nameForwarded prepares a text that is for the server, which has it unless it reads what only tunic has.
-func (s *Session) nameForwarded(n *named) error {
-	if s.leftToServer(n) {
-		return s.prepareForwarded(n)
+// prepareForwarded prepares a text that is for the server, which has it unless it reads what only tunic has.
+func (n *named) prepareForwarded(s *Session) error {
+	if n.isLeftToServer(s) {
+		return n.leaveToServer(s)
 	}
-	if done, err := s.missingText(n); done {
+	if done, err := n.missing(s); done {
 		return err
 	}
 	said, err := s.tries(n.text)
@@ -126,11 +107,11 @@ func (s *Session) nameForwarded(n *named) error {
 	case err != nil:
 		return s.carryFailed(err)
 	}
-	return s.keepText(n)
+	return n.keep(s)
 }
 
-// nameRun prepares a text that tunic carries out, if nothing is wrong with it.
-func (s *Session) nameRun(n *named) error {
+// prepareRun prepares a text that tunic carries out, if nothing is wrong with it.
+func (n *named) prepareRun(s *Session) error {
 	x := s.carrier()
 	st, err := x.Statement(n.plan.Run())
 	if err != nil {
@@ -140,42 +121,36 @@ func (s *Session) nameRun(n *named) error {
 	if err := x.Check(st, n.text, s.fingerprinter.Literals(), 0); err != nil {
 		return s.carryFailed(err)
 	}
-	return s.keepText(n)
+	return n.keep(s)
 }
 
-// nameDefinition prepares a definition.
-func (s *Session) nameDefinition(n *named) error {
+// prepareDefinition prepares a definition.
+func (n *named) prepareDefinition(s *Session) error {
 	if err := s.mistyped(n.plan, n.text); err != nil {
 		return s.carryFailed(err)
 	}
-	return s.keepText(n)
+	return n.keep(s)
 }
 
-// nameRefused refuses to prepare a text.
-func (s *Session) nameRefused(n *named) error {
-	return s.carryFailed(s.unread(n.plan.Refusal(), n.plan, n.text, true))
+// refuse refuses to prepare a text.
+func (n *named) refuse(s *Session) error {
+	return s.carryFailed(s.unread(n.plan.Refusal, n.plan, n.text, true))
 }
 
-// nameInVain is for statements that servers do not prepare by their names, and say so.
-func (s *Session) nameInVain(n *named) error { return s.prepareForwarded(n) }
+// refuseSeveral is for several statements.
+func (n *named) refuseSeveral(s *Session) error { return s.refuseSeveral(n.plan, n.text) }
 
-// refuseNamed is for several statements.
-func (s *Session) refuseNamed(n *named) error { return s.refuseSeveral(n.plan, n.text) }
-
-// keepText keeps a text that is read when it is executed.
-func (s *Session) keepText(n *named) error {
-	if s.prepared.count()+len(s.textuals) >= s.prepared.max {
-		return s.fail(sqlerr.TooManyPrepared(s.prepared.max))
+// keep keeps a text that is read when it is executed.
+func (n *named) keep(s *Session) error {
+	if s.prepared.IsFull(s.named.Texts()) {
+		return s.fail(sqlerr.TooManyPrepared(s.prepared.Max))
 	}
 	if err := s.idle(textNothing); err != nil {
 		return s.carryFailed(err)
 	}
-	if s.textuals == nil {
-		s.textuals = map[string]*textual{}
-	}
-	s.textuals[strings.ToLower(n.Name)] = &textual{
-		text: bytes.Clone(n.text), params: sql.CountParams(n.text, s.state.Modes()), in: s.preparesIn(),
-	}
+	s.named.KeepText(n.Name, &statements.Text{
+		Text: bytes.Clone(n.text), Params: sql.CountParams(n.text, s.state.Modes()), In: s.preparesIn(),
+	})
 	return s.tellOK("Statement prepared")
 }
 
@@ -187,34 +162,33 @@ func (s *Session) withholdText(t *sql.Textual, inner *plan.Plan) {
 	}
 }
 
-// missingText is unlessMissingToPrepare for a text: what is meant for a table that is not there
+// missing is unlessMissingToPrepare for a text: what is meant for a table that is not there
 // may not go to the server in the text's variable either.
-func (s *Session) missingText(n *named) (done bool, err error) {
+func (n *named) missing(s *Session) (done bool, err error) {
 	if done, err = s.unlessMissingToPrepare(n.plan, n.text); done {
 		s.variables.IsText(n.Variable)
 	}
 	return done, err
 }
 
-// leftToServer reports whether the server may have a statement of plain data that is prepared: it
+// isLeftToServer reports whether the server may have a statement of plain data that is prepared: it
 // reads no variable that may be kept when it is executed.
-func (s *Session) leftToServer(n *named) bool {
-	read := n.plan.Variables()
-	return len(read.Names) == 0 && !read.Any || sql.CountParams(n.text, s.state.Modes()) > 0
+func (n *named) isLeftToServer(s *Session) bool {
+	return len(n.plan.Variables) == 0 && !n.plan.AnyVariable || sql.CountParams(n.text, s.state.Modes()) > 0
 }
 
 // textByName stands for a text that servers do not prepare, whatever is in it: it may have
 // values of protected columns.
 const textByName = "'EXECUTE x'"
 
-// prepareForwarded has the server prepare a statement.
-func (s *Session) prepareForwarded(n *named) error {
-	if done, err := s.missingText(n); done {
+// leaveToServer has the server prepare a statement. It prepares none of its own interface to them, and says so.
+func (n *named) leaveToServer(s *Session) error {
+	if done, err := n.missing(s); done {
 		return err
 	}
 	asks := s.asks(n.plan, n.text)
-	if asks && len(s.atServer) >= preparedMax {
-		return s.fail(sqlerr.TooManyPrepared(preparedMax))
+	if asks && s.named.IsFull() {
+		return s.fail(sqlerr.TooManyPrepared(statements.NamedMax))
 	}
 	prepare := append([]byte("PREPARE "+catalog.Quoted(n.Name)+" FROM "), sql.AppendString(nil, n.text, s.state.Modes())...)
 	if plan.Is[*plan.ByName](n.plan) {
@@ -223,44 +197,21 @@ func (s *Session) prepareForwarded(n *named) error {
 	err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: n.outer.Statements}, prepare)
 	if err == nil && !s.response.Failed {
 		kills, _ := s.killedBy(n.plan, n.text)
-		s.keepAtServer(strings.ToLower(n.Name), atServer{locks: n.plan.MayLock(), kills: kills}, asks, n.text)
+		st := statements.AtServer{Locks: n.plan.MayLock(), Kills: kills}
+		if asks {
+			st.Asks = bytes.Clone(n.text)
+		}
+		s.named.KeepAtServer(n.Name, st)
 	}
 	return err
-}
-
-// keepAtServer keeps what is to be known of a statement; of one of many it is not known.
-func (s *Session) keepAtServer(name string, st atServer, asks bool, text []byte) {
-	if asks {
-		st.asks = bytes.Clone(text)
-	}
-	switch {
-	case s.atServer == nil:
-		s.atServer = map[string]atServer{}
-	case len(s.atServer) >= preparedMax:
-		return
-	}
-	s.atServer[name] = st
-}
-
-// doubtNamed is after what may have been a program of the server's: it may have prepared other
-// statements under the same names.
-func (s *Session) doubtNamed() {
-	for name, st := range s.atServer {
-		st.locks, st.kills = true, 0
-		s.atServer[name] = st
-	}
 }
 
 // errNoStatement is the server's error for a name that no statement has (ER_UNKNOWN_STMT_HANDLER).
 const errNoStatement = 1243
 
-// takeAway takes a statement of a name away from the server, if it may have one: tunic may refuse the
+// takeAway takes a statement of a name away from the server, which may have one: tunic may refuse the
 // next of that name, and then there is none. There is none already where the last PREPARE has failed.
 func (s *Session) takeAway(name string) error {
-	if _, known := s.textual[name]; !known {
-		return nil
-	}
-	delete(s.textual, name)
 	err := s.idle("DEALLOCATE PREPARE " + catalog.Quoted(name))
 	if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == errNoStatement {
 		return nil
@@ -293,21 +244,21 @@ func (s *Session) tellOK(info string) error {
 
 // executeText is EXECUTE.
 func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
-	kept := s.textuals[strings.ToLower(t.Name)]
+	kept := s.named.Text(t.Name)
 	if kept == nil {
 		return s.executeForwarded(p, t, q)
 	}
-	if !sql.ReadAlike(kept.text, kept.in.modes, s.state.Modes()) {
+	if !sql.ReadAlike(kept.Text, kept.In.Modes, s.state.Modes()) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
-	defer s.executesIn(&kept.in)()
-	if len(t.Using) != kept.params {
+	defer s.executesIn(&kept.In)()
+	if len(t.Using) != kept.Params {
 		return s.failAnew(wrongUsing())
 	}
-	if s.asksCounts(nil, kept.text) {
+	if s.asksCounts(nil, kept.Text) {
 		return s.outcomeUnknown()
 	}
-	return s.executeUsing(kept.text, t, kept)
+	return s.executeUsing(kept.Text, t, kept)
 }
 
 // wrongUsing is what servers say of more or fewer values behind USING than parameters.
@@ -333,13 +284,13 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.carryFailed(err)
 	}
 	locks := s.state.Held()
-	named, known := s.atServer[strings.ToLower(t.Name)]
-	s.kills(named.kills, 0)
+	named, known := s.named.AtServer(p.Textual.Name)
+	s.kills(named.Kills, 0)
 	err := s.forwardText(forwarded, q.Text)
-	if known && !named.locks {
+	if known && !named.Locks {
 		s.state.Relock(locks)
 	} else {
-		s.doubtNamed()
+		s.named.Doubt()
 	}
 	return err
 }
@@ -347,7 +298,8 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 // tellNamed answers a statement of the server's that asks about the one before it, if the
 // server does not know all that there is to say.
 func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
-	text := s.atServer[strings.ToLower(t.Name)].asks
+	named, _ := s.named.AtServer(t.Name)
+	text := named.Asks
 	switch {
 	case text == nil:
 		return false, nil
@@ -364,7 +316,7 @@ func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
 }
 
 // executeUsing carries out a text, which is kept's, with the values behind USING.
-func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *textual) error {
+func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *statements.Text) error {
 	using, err := s.usingOf(t)
 	if err != nil {
 		return s.carryFailed(err)
@@ -468,13 +420,11 @@ func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]bi
 
 // deallocateText is DEALLOCATE PREPARE.
 func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
-	name := strings.ToLower(t.Name)
-	if s.textuals[name] == nil {
-		delete(s.textual, name)
-		delete(s.atServer, name)
-		return s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: p.Statements}, q.Text)
+	if s.named.Text(t.Name) == nil {
+		s.named.Forget(t.Name)
+		return s.forwardText(&plan.Plan{Statements: p.Statements}, q.Text)
 	}
-	delete(s.textuals, name)
+	s.named.ForgetText(t.Name)
 	if err := s.idle(textNothing); err != nil {
 		return s.carryFailed(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/plan"
 	"tunic/internal/sql"
+	"tunic/internal/statements"
 	"tunic/internal/wire"
 )
 
@@ -20,27 +21,27 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return err
 	}
 	s.withholdText(t, inner)
-	return wayOf(inner.Action).immediate(s, &named{t, p, inner, text, q.Text})
+	return wayOf(inner.Action).immediate(&named{t, p, inner, text, q.Text}, s)
 }
 
-// doRefused refuses the text of an EXECUTE IMMEDIATE.
-func (s *Session) doRefused(n *named) error {
-	return s.refuseText(n.plan.Refusal(), n.plan, n.text, true)
+// refuseNow refuses the text of an EXECUTE IMMEDIATE.
+func (n *named) refuseNow(s *Session) error {
+	return s.refuseText(n.plan.Refusal, n.plan, n.text, true)
 }
 
-// doNamed does a text that is not the server's.
-func (s *Session) doNamed(n *named) error {
+// do does a text that is not the server's.
+func (n *named) do(s *Session) error {
 	switch {
 	case s.asksCounts(nil, n.text):
 		return s.outcomeUnknown()
 	case len(n.Using) != sql.CountParams(n.text, s.state.Modes()):
 		return s.failAnew(wrongUsing())
 	}
-	return s.executeUsing(bytes.Clone(n.text), n.Textual, &textual{})
+	return s.executeUsing(bytes.Clone(n.text), n.Textual, &statements.Text{})
 }
 
 // doInVain has the server say of a statement about one that is prepared that it is not for this.
-func (s *Session) doInVain(n *named) error {
+func (n *named) doInVain(s *Session) error {
 	if len(n.Using) > 0 && s.asksCounts(nil, n.text) {
 		return s.outcomeUnknown()
 	}
@@ -48,10 +49,10 @@ func (s *Session) doInVain(n *named) error {
 }
 
 // doForwarded does a text that is for the server, which has it unless it reads what only tunic has.
-func (s *Session) doForwarded(n *named) error {
+func (n *named) doForwarded(s *Session) error {
 	switch {
-	case !s.leftToServer(n):
-		return s.doNamed(n)
+	case !n.isLeftToServer(s):
+		return n.do(s)
 	case len(n.Using) > 0 && s.asksCounts(nil, n.text):
 		return s.outcomeUnknown()
 	}

@@ -13,7 +13,7 @@ type way struct {
 	// prepare prepares the text of a COM_STMT_PREPARE.
 	prepare func(s *Session, p *plan.Plan, payload []byte) error
 	// name prepares the text of a PREPARE, and immediate does that of an EXECUTE IMMEDIATE.
-	name, immediate func(*Session, *named) error
+	name, immediate func(*named, *Session) error
 	traits          trait
 }
 
@@ -29,34 +29,34 @@ const (
 	refuses
 )
 
-func (w *way) is(t trait) bool { return w.traits&t != 0 }
+func (w way) is(t trait) bool { return w.traits&t != 0 }
 
 // wayOf is how statements with an action are done.
 func wayOf(a plan.Action) way {
-	switch a.(type) {
-	case *plan.Forward:
-		return way{(*Session).forwardQuery, (*Session).forwardPrepare, (*Session).nameForwarded, (*Session).doForwarded, 0}
-	case *plan.Execute:
-		return way{(*Session).carryRun, (*Session).prepareRun, (*Session).nameRun, (*Session).doNamed, moves | takes}
-	case *plan.Explain:
-		return way{(*Session).carryExplain, (*Session).prepareExplain, (*Session).keepText, (*Session).doNamed, takes}
-	case *plan.Introspect:
-		return way{(*Session).carryInquiry, (*Session).prepareInquiry, (*Session).keepText, (*Session).doNamed, takes}
-	case *plan.Define, *plan.DefineView, *plan.Grant:
-		return way{(*Session).defining, (*Session).prepareDefinition, (*Session).nameDefinition, (*Session).doNamed, 0}
-	case *plan.SetVariables:
-		return way{(*Session).hold, (*Session).prepareHeld, (*Session).keepText, (*Session).doNamed, takes}
-	case *plan.Fold:
-		return way{(*Session).foldText, (*Session).prepareFolded, (*Session).keepText, (*Session).doNamed, takes}
-	case *plan.Call:
-		return way{(*Session).call, (*Session).prepareCall, (*Session).keepText, (*Session).doNamed, takes}
-	case *plan.ByName:
-		return way{(*Session).byName, (*Session).prepareByName, (*Session).nameInVain, (*Session).doInVain, takes}
-	case *plan.Each:
-		return way{(*Session).refusePlanned, (*Session).prepareSeveral, (*Session).refuseNamed, (*Session).refuseNamed, takes | refuses}
-	case *plan.Refuse:
+	switch a {
+	case plan.Forward:
+		return way{(*Session).forwardQuery, (*Session).forwardPrepare, (*named).prepareForwarded, (*named).doForwarded, 0}
+	case plan.Carry:
+		return way{(*Session).carryRun, (*Session).prepareRun, (*named).prepareRun, (*named).do, moves | takes}
+	case plan.Explain:
+		return way{(*Session).carryExplain, (*Session).prepareExplain, (*named).keep, (*named).do, takes}
+	case plan.Inquire:
+		return way{(*Session).carryInquiry, (*Session).prepareInquiry, (*named).keep, (*named).do, takes}
+	case plan.Define:
+		return way{(*Session).defining, (*Session).prepareDefinition, (*named).prepareDefinition, (*named).do, 0}
+	case plan.Hold:
+		return way{(*Session).assign, (*Session).prepareAssigned, (*named).keep, (*named).do, takes}
+	case plan.Fold:
+		return way{(*Session).foldText, (*Session).prepareFolded, (*named).keep, (*named).do, takes}
+	case plan.Call:
+		return way{(*Session).call, (*Session).prepareCall, (*named).keep, (*named).do, takes}
+	case plan.ByName:
+		return way{(*Session).byName, (*Session).prepareByName, (*named).leaveToServer, (*named).doInVain, takes}
+	case plan.Each:
+		return way{(*Session).refusePlanned, (*Session).prepareSeveral, (*named).refuseSeveral, (*named).refuseSeveral, takes | refuses}
+	case plan.Refuse:
 	}
-	return way{(*Session).refusePlanned, (*Session).prepareRefused, (*Session).nameRefused, (*Session).doRefused, moves | takes | refuses}
+	return way{(*Session).refusePlanned, (*Session).prepareRefused, (*named).refuse, (*named).refuseNow, moves | takes | refuses}
 }
 
 // refusePlanned answers a text whose plan does not let it pass.

@@ -15,26 +15,26 @@ import (
 // A transaction begun so, and its end, leave the locks of LOCK TABLES as they are (MySQL
 // manual, "Interaction of Table Locking and Transactions").
 const (
-	textHold  = "SET SESSION autocommit = 0"
-	textLetGo = "SET SESSION autocommit = 1"
+	textAutocommitOff = "SET SESSION autocommit = 0"
+	textAutocommitOn  = "SET SESSION autocommit = 1"
 )
 
 // locked reports whether LOCK TABLES may hold tables.
 func (w *writer) locked() bool { return w.session.link.Owner.Locked() }
 
-// hold begins the transaction of tunic's own where one cannot be begun otherwise.
-func (w *writer) hold() error {
+// beginLocked begins the transaction of tunic's own where one cannot be begun otherwise.
+func (w *writer) beginLocked() error {
 	if !w.own || !w.locked() {
 		return nil
 	}
-	w.own, w.held = false, true // whatever the answer: it may have been done
-	return w.askText(textHold)
+	w.own, w.ownLocked = false, true // whatever the answer: it may have been done
+	return w.askText(textAutocommitOff)
 }
 
-// letGo ends a transaction that hold has begun: what was written stays if err is nil.
+// endLocked ends a transaction that beginLocked has begun: what was written stays if err is nil.
 // Where that cannot be done the session ends, and the server does it.
-func (w *writer) letGo(err error) error {
-	if !w.held {
+func (w *writer) endLocked(err error) error {
+	if !w.ownLocked {
 		return err
 	}
 	if err == nil {
@@ -56,7 +56,7 @@ func (w *writer) letGo(err error) error {
 	if lost != nil {
 		return lost
 	}
-	if lost := w.RestoreText(textLetGo); lost != nil {
+	if lost := w.RestoreText(textAutocommitOn); lost != nil {
 		return lost
 	}
 	if ended != nil {

@@ -9,9 +9,9 @@ import (
 	"tunic/internal/value"
 )
 
-// TestLentToStream: what a query whose rows go through as they come has of pools it gives
+// TestBorrowedByStream: what a query whose rows go through as they come has of pools it gives
 // back when its execution is closed.
-func TestLentToStream(t *testing.T) {
+func TestBorrowedByStream(t *testing.T) {
 	m := newShop(t, value.MySQL)
 	st, in := m.statement("SELECT DISTINCT name FROM p WHERE id IN (SELECT 1) ORDER BY name")
 	x := &local.Execution{Inputs: in, Account: budget.Account{Budget: &m.engine.options.Local, Total: &m.engine.reserved}}
@@ -21,21 +21,21 @@ func TestLentToStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, lent := borrowedBy(x), 0
+	all, pieces := borrowedBy(x), 0
 	for _, of := range all {
-		for _, m := range of.Lent {
+		for _, m := range of.Borrowed {
 			if _, ok := m.(*local.Execution); !ok {
-				lent++
+				pieces++
 			}
 		}
 	}
-	if lent != 2 {
-		t.Errorf("%d pieces are lent, want those of DISTINCT and ORDER BY", lent)
+	if pieces != 2 {
+		t.Errorf("%d pieces are borrowed, want those of DISTINCT and ORDER BY", pieces)
 	}
 	x.Close()
 	for _, of := range all {
-		if len(of.Lent) > 0 {
-			t.Errorf("%d pieces are not given back", len(of.Lent))
+		if len(of.Borrowed) > 0 {
+			t.Errorf("%d pieces are not given back", len(of.Borrowed))
 		}
 	}
 }

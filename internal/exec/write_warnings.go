@@ -24,9 +24,9 @@ var strictErrors = []uint16{
 	1048, 1260, 1261, 1262, 1263, 1264, 1265, 1292, 1301, 1364, 1365, 1366, 1369, 1406, 1411, 1423, 1441, 3020,
 }
 
-// heed asks for what the server has to warn of the rows that were read, of which it has counted so
+// takeWarnings asks for what the server has to warn of the rows that were read, of which it has counted so
 // many, and fails where a plain server would not have written any.
-func (w *writer) heed(warnings uint16) error {
+func (w *writer) takeWarnings(warnings uint16) error {
 	var failed *sqlerr.Error
 	err := w.eachWarning(warnings, func(payload []byte) error {
 		n, err := decodeNotice(payload)
@@ -41,7 +41,7 @@ func (w *writer) heed(warnings uint16) error {
 		notices := &w.session.binder.Notices
 		notices.Add(n.Level, n.Code, bytes.Clone(n.Message))
 		notices.HaveHeard()
-		w.heeded++
+		w.warningsTaken++
 		return nil
 	})
 	if err == nil && failed != nil {

@@ -2,13 +2,13 @@ package local
 
 import "sync"
 
-// lent is memory that an execution has of a pool.
-type lent interface{ giveBack() }
+// borrowed is memory that an execution has of a pool.
+type borrowed interface{ giveBack() }
 
 // borrow takes memory from a pool, until the execution is closed.
-func borrow[M lent](x *Execution, pool *sync.Pool) M {
+func borrow[M borrowed](x *Execution, pool *sync.Pool) M {
 	m := pool.Get().(M) //nolint:forcetypeassert // the pool holds nothing else
-	x.Lent = append(x.Lent, m)
+	x.Borrowed = append(x.Borrowed, m)
 	return m
 }
 
@@ -18,9 +18,9 @@ func (x *Execution) giveBack() { x.Close() }
 // Close gives back what the execution has taken of the budget and of pools. No row that
 // it has passed on is good any more.
 func (x *Execution) Close() {
-	for _, m := range x.Lent {
+	for _, m := range x.Borrowed {
 		m.giveBack()
 	}
-	x.Lent = nil
+	x.Borrowed = nil
 	x.Account.Close()
 }

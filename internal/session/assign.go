@@ -21,42 +21,38 @@ import (
 // query of their values. What tunic cannot compute of plain data only is left to the
 // server, with the variables.
 
-// hold carries out SET of user variables and SELECT … INTO.
-func (s *Session) hold(p *plan.Plan, q wire.Query) error {
-	h := plan.As[*plan.SetVariables](p)
+// assign carries out SET of user variables and SELECT … INTO.
+func (s *Session) assign(p *plan.Plan, q wire.Query) error {
+	h := p.Held
 	for _, name := range h.Targets {
 		if !variables.Keepable(name) {
-			return s.holdLeft(h, q)
+			return s.assignAtServer(p, q)
 		}
 	}
-	for {
-		inner, err := s.planInto(h.Query)
-		if inner != nil {
-			s.variables.IsKey(inner.Keys)
-			s.variables.Spends(inner.Keys)
-		}
-		switch {
-		case err != nil:
-			return err
-		case plan.Is[*plan.Refuse](inner):
-			return s.refuse(inner.Refusal())
-		case plan.Is[*plan.Forward](inner) && inner.Own() == nil, !plan.Is[*plan.Forward](inner) && !plan.Is[*plan.Execute](inner):
-			return s.holdLeft(h, q)
-		case plan.Is[*plan.Forward](inner):
-			return s.holdOwn(h, inner, q)
-		}
-		tables := inner.Run().Tables
-		if err := s.enterAll(tables); err != nil {
-			return s.carryFailed(err)
-		}
-		if s.attempt.Knows(tables) {
-			defer s.attempt.Leave()
-			return s.holding(h, inner.Run(), nil)
-		}
-		if refusal := s.attempt.Again(); refusal != nil { // one is defined anew
-			return s.failWith(refusal)
-		}
+	inner, err := s.planInto(h.Query)
+	if inner != nil {
+		s.variables.IsKey(inner.Keys)
+		s.variables.Spends(inner.Keys)
 	}
+	switch {
+	case err != nil:
+		return err
+	case inner.Action == plan.Refuse:
+		return s.refuse(inner.Refusal)
+	case inner.Action == plan.Forward && inner.Own == nil, inner.Action != plan.Forward && inner.Action != plan.Carry:
+		return s.assignAtServer(p, q)
+	case inner.Action == plan.Forward:
+		return s.assignOwn(p, inner, q)
+	}
+	tables := inner.Run.Tables
+	if err := s.enterAll(tables); err != nil {
+		return s.carryFailed(err)
+	}
+	if !s.attempt.Knows(tables) {
+		return s.attempt.Outdated()
+	}
+	defer s.attempt.Leave()
+	return s.assignValues(h, inner.Run, nil)
 }
 
 // planInto plans the query of what variables are set to.
@@ -98,8 +94,8 @@ func (s *Session) tellsChanges() bool {
 // (MySQL source documentation, "SESSION_TRACK_STATE_CHANGE").
 var sessionChanged = []byte{0x02, 1, '1'}
 
-// holdLeft has the server set the variables.
-func (s *Session) holdLeft(h *plan.SetVariables, q wire.Query) error {
+// assignAtServer has the server set the variables.
+func (s *Session) assignAtServer(p *plan.Plan, q wire.Query) error {
 	left := s.shared.Planner.PlanLeft(s.attempt.Catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
 	if plan.Is[*plan.Refuse](left) {
 		return s.refuse(left.Refusal())
@@ -108,7 +104,7 @@ func (s *Session) holdLeft(h *plan.SetVariables, q wire.Query) error {
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
 	}
 	s.variables.IsKey(left.Keys)
-	before := s.blank(h)
+	before := s.blankSecrets(p.Held)
 	err := s.perform(left, q)
 	if !s.last.IsRefused() && !s.response.Failed && (h.Set || s.response.Affected > 0) {
 		return err
@@ -120,9 +116,9 @@ func (s *Session) holdLeft(h *plan.SetVariables, q wire.Query) error {
 	return err
 }
 
-// blank makes NULL of secret variables that a statement sets and does not read, so that
+// blankSecrets makes NULL of secret variables that a statement sets and does not read, so that
 // the server may have them, and returns what they were.
-func (s *Session) blank(h *plan.SetVariables) (before map[string]binding.Variable) {
+func (s *Session) blankSecrets(h *plan.Held) (before map[string]binding.Variable) {
 	for _, name := range h.Targets {
 		v := s.variables.Get(name)
 		if v == nil || !v.Secret || readsItself(h, name, s.state.Modes()) {
@@ -143,11 +139,11 @@ func readsItself(h *plan.SetVariables, name string, m sql.Modes) bool {
 	return more || slices.Contains(names, name)
 }
 
-// holdOwn computes values of no table here; where it cannot, the server does, if it may
+// assignOwn computes values of no table here; where it cannot, the server does, if it may
 // know the variables that are read.
-func (s *Session) holdOwn(h *plan.SetVariables, inner *plan.Plan, q wire.Query) error {
+func (s *Session) assignOwn(p, inner *plan.Plan, q wire.Query) error {
 	instead := false
-	err := s.holding(h, inner.Own().Run(), func(refusal error) bool {
+	err := s.assignValues(p.Held, inner.Own.Run, func(refusal error) bool {
 		e, ok := errors.AsType[*sqlerr.Error](refusal)
 		instead = ok && e.Code != 0
 		return instead
@@ -155,12 +151,12 @@ func (s *Session) holdOwn(h *plan.SetVariables, inner *plan.Plan, q wire.Query) 
 	if !instead {
 		return err
 	}
-	return s.holdLeft(h, q)
+	return s.assignAtServer(p, q)
 }
 
-// holding computes the values and sets the variables. What gives way says is not told to
+// assignValues computes the values and sets the variables. What gives way says is not told to
 // the client.
-func (s *Session) holding(h *plan.SetVariables, run *recipe.Run, gives func(error) bool) error {
+func (s *Session) assignValues(h *plan.Held, run *recipe.Run, gives func(error) bool) error {
 	var given error
 	before, rows := s.last.Counts.FoundNow(), 0
 	err := s.carrying(nil, func(x *exec.Session) error {
@@ -182,12 +178,12 @@ func (s *Session) holding(h *plan.SetVariables, run *recipe.Run, gives func(erro
 		if len(set) > 0 {
 			rows = 1
 		}
-		return s.held(h, len(set) > 0)
+		return s.tellAssigned(h, len(set) > 0)
 	})
 	if err != nil || given != nil {
 		return err
 	}
-	s.last.Counts.Hold(before, h.Set, run.Counts, rows)
+	s.last.Counts.Assign(before, h.Set, run.Counts, rows)
 	s.touches(run.Tables)
 	return nil
 }
@@ -208,8 +204,8 @@ func (s *Session) keepAll(names []string, set []binding.Variable) error {
 	return nil
 }
 
-// held tells the client that variables have been set, or that there was no row.
-func (s *Session) held(h *plan.SetVariables, row bool) error {
+// tellAssigned tells the client that variables have been set, or that there was no row.
+func (s *Session) tellAssigned(h *plan.Held, row bool) error {
 	notices := s.carrier().Notices()
 	ok := wire.OK{Status: s.response.Status & sessionStatus}
 	switch {
@@ -250,20 +246,19 @@ func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 	return done, err
 }
 
-// prepareHeld prepares a statement that sets variables. It is read when it is executed;
+// prepareAssigned prepares a statement that sets variables. It is read when it is executed;
 // the server prepares something else with as many parameters.
-func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
-	h := plan.As[*plan.SetVariables](p)
+func (s *Session) prepareAssigned(p *plan.Plan, payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
 	inner, err := s.planInto(h.Query)
 	switch {
 	case err != nil:
 		return err
-	case plan.Is[*plan.Refuse](inner):
-		return s.refuse(inner.Refusal())
-	case plan.Is[*plan.Execute](inner):
-		if err := s.checkHeld(h, inner.Run()); err != nil {
+	case inner.Action == plan.Refuse:
+		return s.refuse(inner.Refusal)
+	case inner.Action == plan.Carry:
+		if err := s.checkAssigned(p.Held, inner.Run); err != nil {
 			return s.carryFailed(err)
 		}
 	case inner.Own() == nil:
@@ -275,8 +270,8 @@ func (s *Session) prepareHeld(p *plan.Plan, payload []byte) error {
 	return s.prepareReplayed(p, text)
 }
 
-// checkHeld finds out what is wrong with a query whose values variables are set to.
-func (s *Session) checkHeld(h *plan.SetVariables, run *recipe.Run) error {
+// checkAssigned finds out what is wrong with a query whose values variables are set to.
+func (s *Session) checkAssigned(h *plan.Held, run *recipe.Run) error {
 	x := s.carrier()
 	st, err := x.Statement(run)
 	if err != nil {

@@ -1,0 +1,165 @@
+package statements
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"tunic/internal/binding"
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+)
+
+// Text is a statement that PREPARE has named and that the server does not have: its
+// text speaks of protected tables. It is planned anew each time that it is executed.
+type Text struct {
+	Text   []byte
+	Params int
+	In     In
+	binding.PriorTypes
+}
+
+// AtServer is what is kept of a statement that PREPARE has named and that the server has.
+type AtServer struct {
+	Asks  []byte // its text, if it asks about the statement before it
+	Locks bool   // it may lock tables for the session, or run a program, which may
+	Kills uint64 // the connection of the KILL QUERY that it is; 0 if it is none
+}
+
+// NamedMax bounds the statements of PREPARE that are known by their names.
+const NamedMax = 4096
+
+// Named are the statements of one client that PREPARE has named.
+type Named struct {
+	texts    map[string]*Text
+	atServer map[string]AtServer
+	// versions are those of the catalog when a statement was prepared at the server.
+	versions map[string]uint64
+}
+
+// forgotten stands, among the names of statements, for those that are not kept.
+const forgotten = ""
+
+// Texts is how many the server does not have.
+func (n *Named) Texts() int { return len(n.texts) }
+
+// Text is one that the server does not have; nil if there is none of this name.
+func (n *Named) Text(name string) *Text { return n.texts[strings.ToLower(name)] }
+
+// KeepText keeps one that the server does not have.
+func (n *Named) KeepText(name string, t *Text) {
+	if n.texts == nil {
+		n.texts = map[string]*Text{}
+	}
+	n.texts[strings.ToLower(name)] = t
+}
+
+// Forget forgets the one of a name, and reports whether the server may have it.
+func (n *Named) Forget(name string) (mayBeAtServer bool) {
+	name = strings.ToLower(name)
+	_, mayBeAtServer = n.versions[name]
+	delete(n.texts, name)
+	delete(n.atServer, name)
+	delete(n.versions, name)
+	return mayBeAtServer
+}
+
+// ForgetText forgets one that the server does not have.
+func (n *Named) ForgetText(name string) { delete(n.texts, strings.ToLower(name)) }
+
+// AtServer is what is known of one that the server has.
+func (n *Named) AtServer(name string) (st AtServer, known bool) {
+	st, known = n.atServer[strings.ToLower(name)]
+	return st, known
+}
+
+// IsFull reports whether no more are kept that the server has.
+func (n *Named) IsFull() bool { return len(n.atServer) >= NamedMax }
+
+// KeepAtServer keeps one that the server has; of one of many it is not known.
+func (n *Named) KeepAtServer(name string, st AtServer) {
+	switch {
+	case n.atServer == nil:
+		n.atServer = map[string]AtServer{}
+	case n.IsFull():
+		return
+	}
+	n.atServer[strings.ToLower(name)] = st
+}
+
+// Doubt is after what may have been a program of the server's: it may have prepared other
+// statements under the same names.
+func (n *Named) Doubt() {
+	for name, st := range n.atServer {
+		st.Locks, st.Kills = true, 0
+		n.atServer[name] = st
+	}
+}
+
+// Prepare notes the version of the catalog by which statements were planned that PREPARE
+// has made at the server. If there are too many to be kept, they are all taken to be as old as the
+// oldest.
+func (n *Named) Prepare(p *plan.Plan, version uint64) {
+	for i := range p.Statements {
+		st := &p.Statements[i]
+		if st.Kind != sql.Prepare {
+			continue
+		}
+		switch {
+		case n.versions == nil:
+			n.versions = map[string]uint64{}
+		case len(n.versions) > NamedMax:
+			n.versions = map[string]uint64{forgotten: n.oldest()}
+		}
+		n.versions[strings.ToLower(st.Effects.Prepared)] = version
+	}
+}
+
+// oldest is the version of the statement that was prepared first.
+func (n *Named) oldest() uint64 { return slices.Min(slices.Collect(maps.Values(n.versions))) }
+
+// AnyAtServer reports whether the server may have one.
+func (n *Named) AnyAtServer() bool { return len(n.versions) > 0 }
+
+// Outlived reports whether a plan is to execute a statement that was prepared, by
+// PREPARE, by another version of the catalog than that of now: a table that it names may be protected
+// since.
+//
+// What is behind an EXECUTE in the same text is not read; it may be another.
+func (n *Named) Outlived(p *plan.Plan, now uint64) bool {
+	if !n.AnyAtServer() {
+		return false
+	}
+	for i := range p.Statements {
+		switch st := &p.Statements[i]; st.Kind {
+		case sql.Execute:
+			version, known := n.versions[strings.ToLower(st.Effects.Prepared)]
+			if !known {
+				version, known = n.versions[forgotten]
+			}
+			if known && version != now {
+				return true
+			}
+		case sql.Unknown:
+			if n.oldest() != now {
+				return true
+			}
+		default:
+		}
+	}
+	return false
+}
+
+// Outdate has none be executed by the server any more: what they name may have to be protected by now.
+func (n *Named) Outdate() {
+	for name := range n.versions {
+		n.versions[name] = Outdated
+	}
+}
+
+// Clear forgets them all.
+func (n *Named) Clear() {
+	clear(n.texts)
+	clear(n.atServer)
+	clear(n.versions)
+}

@@ -1,0 +1,103 @@
+package statements
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"tunic/internal/plan"
+	"tunic/internal/sql"
+	"tunic/internal/wire"
+)
+
+// TestOutlived: what PREPARE has made is not executed by a later version of the
+// catalog, whichever of the statements of a text that is, and however many there are.
+func TestOutlived(t *testing.T) {
+	var n Named
+	version := uint64(7)
+	var fp sql.Fingerprinter
+	planner := plan.New(plan.Options{})
+	planned := func(text string) *plan.Plan { return planner.Plan(&fp, []byte(text), 0, "") }
+	outlived := func(text string, want bool) {
+		t.Helper()
+		if got := n.Outlived(planned(text), version); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+	prepare := func(text string) { n.Prepare(planned(text), version) }
+	outlived("EXECUTE nosuch", false)
+	prepare("PREPARE old FROM 'SELECT 1'")
+	outlived("EXECUTE old", false)
+	version = 8
+	outlived("EXECUTE OLD", true)
+	prepare("PREPARE fresh FROM 'SELECT 1'")
+	outlived("EXECUTE fresh", false)
+	outlived("EXECUTE fresh; EXECUTE old", true)
+	n.Outdate()
+	outlived("EXECUTE fresh", true)
+	prepare("PREPARE meanwhile FROM 'SELECT 1'")
+	version = 9
+	outlived("EXECUTE meanwhile", true)
+	for i := range NamedMax {
+		prepare(fmt.Sprintf("PREPARE s%d FROM 'SELECT 1'", i))
+	}
+	outlived("EXECUTE old", true)
+	outlived(fmt.Sprintf("EXECUTE s%d", NamedMax-1), false)
+	prepare("PREPARE old FROM 'SELECT 1'")
+	outlived("EXECUTE old", false)
+}
+
+// TestNamed: names are alike whatever their case, a name is forgotten wherever it is kept, and of too many
+// nothing is known.
+func TestNamed(t *testing.T) {
+	var n Named
+	var fp sql.Fingerprinter
+	n.KeepText("Own", &Text{Text: []byte("SELECT 1")})
+	n.KeepAtServer("Theirs", AtServer{Kills: 4})
+	n.Prepare(plan.New(plan.Options{}).Plan(&fp, []byte("PREPARE theirs FROM 'KILL QUERY 4'"), 0, ""), 1)
+	if n.Text("OWN") == nil || n.Texts() != 1 {
+		t.Error("a text is not found")
+	}
+	if st, known := n.AtServer("theirs"); !known || st.Kills != 4 || st.Locks {
+		t.Errorf("%+v, %t", st, known)
+	}
+	n.Doubt()
+	if st, _ := n.AtServer("theirs"); st.Kills != 0 || !st.Locks {
+		t.Errorf("in doubt: %+v", st)
+	}
+	if n.Forget("own") || n.Text("own") != nil {
+		t.Error("the server has what it has not")
+	}
+	if !n.Forget("THEIRS") || n.AnyAtServer() {
+		t.Error("the server has nothing any more")
+	}
+	for i := range NamedMax + 1 {
+		n.KeepAtServer(fmt.Sprint(i), AtServer{})
+	}
+	if _, known := n.AtServer(fmt.Sprint(NamedMax)); known || !n.IsFull() {
+		t.Error("more are kept than may be")
+	}
+}
+
+// TestNumbered: a statement is found by its number, and by that of the one prepared last, until it is removed.
+func TestNumbered(t *testing.T) {
+	n := Numbered[string]{Max: 2}
+	n.Add(1, "one")
+	n.Add(2, "two")
+	if st, ok := n.Find(wire.LastPrepared); !ok || st != "two" || !n.IsFull(0) {
+		t.Errorf("%q, %t", st, ok)
+	}
+	n.Fails()
+	if _, ok := n.Find(wire.LastPrepared); ok {
+		t.Error("the last one has failed")
+	}
+	if st, ok := n.Remove(1); !ok || st != "one" || n.IsFull(0) || !n.IsFull(1) {
+		t.Errorf("%q, %t", st, ok)
+	}
+	if _, ok := n.Remove(1); ok || !slices.Equal(slices.Collect(n.All()), []string{"two"}) {
+		t.Error("it is still there")
+	}
+	if n.Clear(); n.Count() != 0 {
+		t.Error("some are still there")
+	}
+}
