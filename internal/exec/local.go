@@ -75,7 +75,7 @@ func (c *choice) close() {
 	s, leaves, borrowed := c.of, c.leaves, c.Borrowed
 	c.Execution.Close()
 	clear(borrowed)
-	*c = choice{Execution: local.Execution{Borrowed: borrowed[:0]}, wishes: wishes{leaves: leaves[:0]}}
+	*c = choice{Execution: local.Execution{Borrowed: borrowed[:0]}, missing: missing{leaves: leaves[:0]}}
 	s.spare = c
 }
 

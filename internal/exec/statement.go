@@ -17,9 +17,9 @@ import (
 type Statement struct {
 	binding.Statement
 	beside map[*catalog.Table][]*binding.Column // of tables whose rows are written beside others
-	// countsChanged and fallback are the Statements of Run.Careful and Run.Fallback.
+	// countsChanged and fallback are the Statements of the alternatives for CountsChanged and NoToken.
 	countsChanged, fallback *Statement
-	// withoutVariables is that of Run.Discreet; sent is Run.Sent, and plain are those of sent that
+	// withoutVariables is that for SecretVariable; sent is Run.Sent, and plain are those of sent that
 	// are computed here, for plain columns only.
 	withoutVariables *Statement
 	sent, plain      []int
@@ -71,8 +71,8 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 	}
 	st.countParams()
 	st.FindListed()
-	if run.Careful != nil {
-		if st.countsChanged, err = e.ready(run.Careful); err != nil {
+	if run.Alternatives[recipe.CountsChanged] != nil {
+		if st.countsChanged, err = e.ready(run.Alternatives[recipe.CountsChanged]); err != nil {
 			return nil, err
 		}
 	}
@@ -81,8 +81,8 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 			return nil, err
 		}
 	}
-	if run.Discreet != nil {
-		if st.withoutVariables, err = e.ready(run.Discreet); err != nil {
+	if run.Alternatives[recipe.SecretVariable] != nil {
+		if st.withoutVariables, err = e.ready(run.Alternatives[recipe.SecretVariable]); err != nil {
 			return nil, err
 		}
 	}

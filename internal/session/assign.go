@@ -23,10 +23,10 @@ import (
 
 // assign carries out SET of user variables and SELECT … INTO.
 func (s *Session) assign(p *plan.Plan, q wire.Query) error {
-	h := p.Held
+	h := plan.As[*plan.SetVariables](p)
 	for _, name := range h.Targets {
 		if !variables.Keepable(name) {
-			return s.assignAtServer(p, q)
+			return s.assignAtServer(h, q)
 		}
 	}
 	inner, err := s.planInto(h.Query)
@@ -37,14 +37,14 @@ func (s *Session) assign(p *plan.Plan, q wire.Query) error {
 	switch {
 	case err != nil:
 		return err
-	case inner.Action == plan.Refuse:
-		return s.refuse(inner.Refusal)
-	case inner.Action == plan.Forward && inner.Own == nil, inner.Action != plan.Forward && inner.Action != plan.Carry:
-		return s.assignAtServer(p, q)
-	case inner.Action == plan.Forward:
-		return s.assignOwn(p, inner, q)
+	case plan.Is[*plan.Refuse](inner):
+		return s.refuse(inner.Refusal())
+	case plan.Is[*plan.Forward](inner) && inner.Own() == nil, !plan.Is[*plan.Forward](inner) && !plan.Is[*plan.Execute](inner):
+		return s.assignAtServer(h, q)
+	case plan.Is[*plan.Forward](inner):
+		return s.assignOwn(h, inner, q)
 	}
-	tables := inner.Run.Tables
+	tables := inner.Run().Tables
 	if err := s.enterAll(tables); err != nil {
 		return s.carryFailed(err)
 	}
@@ -52,7 +52,7 @@ func (s *Session) assign(p *plan.Plan, q wire.Query) error {
 		return s.attempt.Outdated()
 	}
 	defer s.attempt.Leave()
-	return s.assignValues(h, inner.Run, nil)
+	return s.assignValues(h, inner.Run(), nil)
 }
 
 // planInto plans the query of what variables are set to.
@@ -95,7 +95,7 @@ func (s *Session) tellsChanges() bool {
 var sessionChanged = []byte{0x02, 1, '1'}
 
 // assignAtServer has the server set the variables.
-func (s *Session) assignAtServer(p *plan.Plan, q wire.Query) error {
+func (s *Session) assignAtServer(h *plan.SetVariables, q wire.Query) error {
 	left := s.shared.Planner.PlanLeft(s.attempt.Catalog(), &s.fingerprinter, q.Text, s.state.Modes(), s.schema())
 	if plan.Is[*plan.Refuse](left) {
 		return s.refuse(left.Refusal())
@@ -104,7 +104,7 @@ func (s *Session) assignAtServer(p *plan.Plan, q wire.Query) error {
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
 	}
 	s.variables.IsKey(left.Keys)
-	before := s.blankSecrets(p.Held)
+	before := s.blankSecrets(h)
 	err := s.perform(left, q)
 	if !s.last.IsRefused() && !s.response.Failed && (h.Set || s.response.Affected > 0) {
 		return err
@@ -118,7 +118,7 @@ func (s *Session) assignAtServer(p *plan.Plan, q wire.Query) error {
 
 // blankSecrets makes NULL of secret variables that a statement sets and does not read, so that
 // the server may have them, and returns what they were.
-func (s *Session) blankSecrets(h *plan.Held) (before map[string]binding.Variable) {
+func (s *Session) blankSecrets(h *plan.SetVariables) (before map[string]binding.Variable) {
 	for _, name := range h.Targets {
 		v := s.variables.Get(name)
 		if v == nil || !v.Secret || readsItself(h, name, s.state.Modes()) {
@@ -141,9 +141,9 @@ func readsItself(h *plan.SetVariables, name string, m sql.Modes) bool {
 
 // assignOwn computes values of no table here; where it cannot, the server does, if it may
 // know the variables that are read.
-func (s *Session) assignOwn(p, inner *plan.Plan, q wire.Query) error {
+func (s *Session) assignOwn(h *plan.SetVariables, inner *plan.Plan, q wire.Query) error {
 	instead := false
-	err := s.assignValues(p.Held, inner.Own.Run, func(refusal error) bool {
+	err := s.assignValues(h, inner.Own().Run(), func(refusal error) bool {
 		e, ok := errors.AsType[*sqlerr.Error](refusal)
 		instead = ok && e.Code != 0
 		return instead
@@ -151,12 +151,12 @@ func (s *Session) assignOwn(p, inner *plan.Plan, q wire.Query) error {
 	if !instead {
 		return err
 	}
-	return s.assignAtServer(p, q)
+	return s.assignAtServer(h, q)
 }
 
 // assignValues computes the values and sets the variables. What gives way says is not told to
 // the client.
-func (s *Session) assignValues(h *plan.Held, run *recipe.Run, gives func(error) bool) error {
+func (s *Session) assignValues(h *plan.SetVariables, run *recipe.Run, gives func(error) bool) error {
 	var given error
 	before, rows := s.last.Counts.FoundNow(), 0
 	err := s.carrying(nil, func(x *exec.Session) error {
@@ -205,7 +205,7 @@ func (s *Session) keepAll(names []string, set []binding.Variable) error {
 }
 
 // tellAssigned tells the client that variables have been set, or that there was no row.
-func (s *Session) tellAssigned(h *plan.Held, row bool) error {
+func (s *Session) tellAssigned(h *plan.SetVariables, row bool) error {
 	notices := s.carrier().Notices()
 	ok := wire.OK{Status: s.response.Status & sessionStatus}
 	switch {
@@ -249,16 +249,17 @@ func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 // prepareAssigned prepares a statement that sets variables. It is read when it is executed;
 // the server prepares something else with as many parameters.
 func (s *Session) prepareAssigned(p *plan.Plan, payload []byte) error {
+	h := plan.As[*plan.SetVariables](p)
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	text := payload[1:]
 	inner, err := s.planInto(h.Query)
 	switch {
 	case err != nil:
 		return err
-	case inner.Action == plan.Refuse:
-		return s.refuse(inner.Refusal)
-	case inner.Action == plan.Carry:
-		if err := s.checkAssigned(p.Held, inner.Run); err != nil {
+	case plan.Is[*plan.Refuse](inner):
+		return s.refuse(inner.Refusal())
+	case plan.Is[*plan.Execute](inner):
+		if err := s.checkAssigned(h, inner.Run()); err != nil {
 			return s.carryFailed(err)
 		}
 	case inner.Own() == nil:
@@ -271,7 +272,7 @@ func (s *Session) prepareAssigned(p *plan.Plan, payload []byte) error {
 }
 
 // checkAssigned finds out what is wrong with a query whose values variables are set to.
-func (s *Session) checkAssigned(h *plan.Held, run *recipe.Run) error {
+func (s *Session) checkAssigned(h *plan.SetVariables, run *recipe.Run) error {
 	x := s.carrier()
 	st, err := x.Statement(run)
 	if err != nil {

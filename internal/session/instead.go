@@ -25,7 +25,7 @@ func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Comma
 		switch {
 		case err != nil:
 			return false, err
-		case p.Action == plan.Forward: // the server has it, and knows the schema
+		case plan.Is[*plan.Forward](p): // the server has it, and knows the schema
 			if st.version == statements.Outdated { // there is another policy
 				if done, err := s.unlessMissingToPrepare(p, f.text); done {
 					return false, err
@@ -62,7 +62,7 @@ func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Comma
 // carryInstead has tunic carry out a statement that was the server's. If it cannot, the
 // client has been told.
 func (f *forwarded) carryInstead(s *Session, st *statement, p *plan.Plan) error {
-	if p.Action != plan.Carry {
+	if !plan.Is[*plan.Execute](p) {
 		return s.failWith(plan.NeedsPreparing())
 	}
 	s.attempt.Concerns(tablesOf(p))
@@ -84,7 +84,7 @@ func (f *forwarded) carryInstead(s *Session, st *statement, p *plan.Plan) error 
 // tunic has carried out, told about or explained: its tables have become plain. p is the plan by
 // which it is forwarded.
 func (h *here) give(s *Session, st *statement, p *plan.Plan) error {
-	if names, _ := s.variables.Named(p); len(names) > 0 {
+	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 {
 		return plan.NeedsPreparing()
 	}
 	old := h.of.numbered()

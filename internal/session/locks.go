@@ -32,11 +32,11 @@ func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) er
 		return err
 	}
 	do := func() error {
-		tables := s.toLock(p.Locks)
+		tables := s.toLock(p.Locks())
 		if err := s.enterAll(tables); err != nil {
 			return s.carryFailed(err)
 		}
-		if !slices.EqualFunc(tables, s.toLock(p.Locks), (*catalog.Table).Is) {
+		if !slices.EqualFunc(tables, s.toLock(p.Locks()), (*catalog.Table).Is) {
 			return s.attempt.Outdated()
 		}
 		defer s.attempt.Leave()

@@ -113,7 +113,7 @@ func (s *Session) shownWarnings(text []byte) (asked outcome.Shown, ok bool) {
 // prepareOutcome has the server prepare a question about the statement before, which
 // stays what is asked about.
 func (s *Session) prepareOutcome(p *plan.Plan, payload []byte) error {
-	if !s.tellable(p, payload[1:]) || p.Action != plan.Forward || s.prepared.IsFull(0) {
+	if !s.tellable(p, payload[1:]) || !plan.Is[*plan.Forward](p) || s.prepared.IsFull(0) {
 		return s.outcomeUnknown()
 	}
 	before := s.last.Keep()

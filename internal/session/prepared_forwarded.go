@@ -112,7 +112,7 @@ func (f *forwarded) beforeExecution(s *Session, st *statement, m wire.Execute, p
 
 // executeAsItIs has the server execute a statement, by a command with the number that it knows.
 func (st *statement) executeAsItIs(s *Session, command wire.Command, payload []byte) error {
-	if err := s.unkept(st.plan); err != nil {
+	if err := s.unkept(st.plan.Variables()); err != nil {
 		return s.carryFailed(err)
 	}
 	s.count(st.plan)

@@ -134,7 +134,7 @@ func (n *named) prepareDefinition(s *Session) error {
 
 // refuse refuses to prepare a text.
 func (n *named) refuse(s *Session) error {
-	return s.carryFailed(s.unread(n.plan.Refusal, n.plan, n.text, true))
+	return s.carryFailed(s.unread(n.plan.Refusal(), n.plan, n.text, true))
 }
 
 // refuseSeveral is for several statements.
@@ -174,7 +174,8 @@ func (n *named) missing(s *Session) (done bool, err error) {
 // isLeftToServer reports whether the server may have a statement of plain data that is prepared: it
 // reads no variable that may be kept when it is executed.
 func (n *named) isLeftToServer(s *Session) bool {
-	return len(n.plan.Variables) == 0 && !n.plan.AnyVariable || sql.CountParams(n.text, s.state.Modes()) > 0
+	read := n.plan.Variables()
+	return len(read.Names) == 0 && !read.Any || sql.CountParams(n.text, s.state.Modes()) > 0
 }
 
 // textByName stands for a text that servers do not prepare, whatever is in it: it may have
@@ -284,7 +285,7 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.carryFailed(err)
 	}
 	locks := s.state.Held()
-	named, known := s.named.AtServer(p.Textual.Name)
+	named, known := s.named.AtServer(t.Name)
 	s.kills(named.Kills, 0)
 	err := s.forwardText(forwarded, q.Text)
 	if known && !named.Locks {

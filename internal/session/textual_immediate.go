@@ -26,7 +26,7 @@ func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) e
 
 // refuseNow refuses the text of an EXECUTE IMMEDIATE.
 func (n *named) refuseNow(s *Session) error {
-	return s.refuseText(n.plan.Refusal, n.plan, n.text, true)
+	return s.refuseText(n.plan.Refusal(), n.plan, n.text, true)
 }
 
 // do does a text that is not the server's.

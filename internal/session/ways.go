@@ -33,28 +33,28 @@ func (w way) is(t trait) bool { return w.traits&t != 0 }
 
 // wayOf is how statements with an action are done.
 func wayOf(a plan.Action) way {
-	switch a {
-	case plan.Forward:
+	switch a.(type) {
+	case *plan.Forward:
 		return way{(*Session).forwardQuery, (*Session).forwardPrepare, (*named).prepareForwarded, (*named).doForwarded, 0}
-	case plan.Carry:
+	case *plan.Execute:
 		return way{(*Session).carryRun, (*Session).prepareRun, (*named).prepareRun, (*named).do, moves | takes}
-	case plan.Explain:
+	case *plan.Explain:
 		return way{(*Session).carryExplain, (*Session).prepareExplain, (*named).keep, (*named).do, takes}
-	case plan.Inquire:
+	case *plan.Introspect:
 		return way{(*Session).carryInquiry, (*Session).prepareInquiry, (*named).keep, (*named).do, takes}
-	case plan.Define:
+	case *plan.Define, *plan.DefineView, *plan.Grant:
 		return way{(*Session).defining, (*Session).prepareDefinition, (*named).prepareDefinition, (*named).do, 0}
-	case plan.Hold:
+	case *plan.SetVariables:
 		return way{(*Session).assign, (*Session).prepareAssigned, (*named).keep, (*named).do, takes}
-	case plan.Fold:
+	case *plan.Fold:
 		return way{(*Session).foldText, (*Session).prepareFolded, (*named).keep, (*named).do, takes}
-	case plan.Call:
+	case *plan.Call:
 		return way{(*Session).call, (*Session).prepareCall, (*named).keep, (*named).do, takes}
-	case plan.ByName:
+	case *plan.ByName:
 		return way{(*Session).byName, (*Session).prepareByName, (*named).leaveToServer, (*named).doInVain, takes}
-	case plan.Each:
+	case *plan.Each:
 		return way{(*Session).refusePlanned, (*Session).prepareSeveral, (*named).refuseSeveral, (*named).refuseSeveral, takes | refuses}
-	case plan.Refuse:
+	case *plan.Refuse:
 	}
 	return way{(*Session).refusePlanned, (*Session).prepareRefused, (*named).refuse, (*named).refuseNow, moves | takes | refuses}
 }
