@@ -24,10 +24,10 @@ func (st *Statement) hint() string {
 		default:
 		}
 		if column != "" {
-			return "for the " + layer + " layer that " + column + " has not"
+			return "as " + column + " has no " + layer + " layer"
 		}
 	}
-	return "for what no layer serves"
+	return "as no layer serves it"
 }
 
 // compared is a protected column that a condition compares, and the layer that
@@ -42,7 +42,7 @@ func (st *Statement) compared(where ast.Expr) (column, layer string) {
 			case ast.EqualOp, ast.NotEqualOp, ast.NullSafeEqualOp, ast.InOp, ast.NotInOp:
 				layer = "equality"
 			case ast.LikeOp, ast.NotLikeOp, ast.RegexpOp, ast.NotRegexpOp:
-				layer = "search"
+				of = nil // no layer serves them
 			default:
 			}
 		case *ast.BetweenExpr:

@@ -334,14 +334,14 @@ func TestBudget(t *testing.T) {
 		want   error
 		help   string
 	}{
-		"SELECT k FROM pairs WHERE k > 5":                      {budget.Budget{Rows: 999}, sqlerr.LocalRows(0, ""), "the order layer that test.pairs.k has not"},
-		"SELECT k FROM pairs WHERE s LIKE 'a'":                 {budget.Budget{Rows: 1}, sqlerr.LocalRows(0, ""), "the search layer that test.pairs.s has not"},
-		"SELECT k FROM pairs WHERE v + 1 = 2 OR v = 5":         {budget.Budget{Rows: 1}, sqlerr.LocalRows(0, ""), "the equality layer that test.pairs.v has not"},
-		"SELECT k FROM pairs ORDER BY k":                       {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "the order layer that test.pairs.k has not"},
-		"SELECT k, COUNT(*) FROM pairs GROUP BY k":             {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "the equality layer that test.pairs.k has not"},
+		"SELECT k FROM pairs WHERE k > 5":                      {budget.Budget{Rows: 999}, sqlerr.LocalRows(0, ""), "as test.pairs.k has no order layer"},
+		"SELECT k FROM pairs WHERE s LIKE 'a'":                 {budget.Budget{Rows: 1}, sqlerr.LocalRows(0, ""), "as no layer serves it"},
+		"SELECT k FROM pairs WHERE v + 1 = 2 OR v = 5":         {budget.Budget{Rows: 1}, sqlerr.LocalRows(0, ""), "as test.pairs.v has no equality layer"},
+		"SELECT k FROM pairs ORDER BY k":                       {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "as test.pairs.k has no order layer"},
+		"SELECT k, COUNT(*) FROM pairs GROUP BY k":             {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "as test.pairs.k has no equality layer"},
 		"SELECT DISTINCT k FROM pairs":                         {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "what no layer serves"},
 		"SELECT COUNT(DISTINCT k) FROM pairs":                  {budget.Budget{Bytes: 10000}, sqlerr.LocalBytes(0, ""), "what no layer serves"},
-		"SELECT k FROM pairs ORDER BY v":                       {budget.Budget{TotalBytes: 10000}, sqlerr.LocalTotal(0, ""), "the order layer that test.pairs.v has not"},
+		"SELECT k FROM pairs ORDER BY v":                       {budget.Budget{TotalBytes: 10000}, sqlerr.LocalTotal(0, ""), "as test.pairs.v has no order layer"},
 		"SELECT k FROM pairs WHERE k >= 0":                     {budget.Budget{Rows: 1000, Bytes: 1}, nil, ""},
 		"SELECT k FROM pairs ORDER BY k DESC LIMIT 3":          {budget.Budget{Bytes: 10000}, nil, ""},
 		"SELECT COUNT(*), SUM(k), MIN(k) FROM pairs":           {budget.Budget{Bytes: 10000}, nil, ""},

@@ -168,7 +168,7 @@ func TestPastTheBudget(t *testing.T) {
 	fill(t, session, "CREATE TABLE many (id INT PRIMARY KEY, word VARCHAR(200), k INT)", 50_000)
 	before := heap()
 	for statement, help := range map[string]string{
-		"SELECT * FROM many ORDER BY word":                                                       "the order layer that test.many.word has not",
+		"SELECT * FROM many ORDER BY word":                                                       "as test.many.word has no order layer",
 		"SELECT k, COUNT(*) FROM many GROUP BY CONCAT(word, k), k":                               "",
 		"SELECT COUNT(*) FROM many a JOIN many b ON a.k < b.k":                                   "",
 		"SELECT word FROM many WHERE k > 5 UNION SELECT word FROM many":                          "",

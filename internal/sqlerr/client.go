@@ -89,7 +89,7 @@ func LayerAdvised(column, layer string) *Error {
 func ZoneUnknown(zone string) *Error { return clientError(sessionZone, ident("zone", zone)) }
 
 // LocalRows is the answer to a statement that reads more rows than tunic may to
-// finish it; what says for what, such as "for the order layer that shop.t.c has not".
+// finish it; what says why, such as "as shop.t.c has no order layer".
 func LocalRows(limit int64, what string) *Error {
 	return clientError(localRows, number("limit", limit), ident("what", what))
 }

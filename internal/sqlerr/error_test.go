@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -153,19 +154,48 @@ func TestClientErrors(t *testing.T) {
 	}
 }
 
-// TestEveryConstructor reads client.go for constructors that the tests above
-// do not know.
+// TestEveryConstructor reads the package for functions that make an error for clients, and which
+// the tests above do not know.
 func TestEveryConstructor(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "client.go", nil, 0)
+	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if ok && clientErrors[fn.Name.Name] == nil {
-			t.Errorf("%s is not in clientErrors", fn.Name.Name)
+	found := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") || name == "server.go" { // which has what servers say
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil || !fn.Name.IsExported() || !makesError(fn) {
+				continue
+			}
+			if found++; clientErrors[fn.Name.Name] == nil {
+				t.Errorf("%s: %s is not in clientErrors", name, fn.Name.Name)
+			}
 		}
 	}
+	if found == 0 {
+		t.Error("no function is found that makes an error")
+	}
+}
+
+// makesError reports whether a function returns an *Error and nothing else.
+func makesError(fn *ast.FuncDecl) bool {
+	if fn.Type.Results == nil || len(fn.Type.Results.List) != 1 {
+		return false
+	}
+	star, ok := fn.Type.Results.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	name, ok := star.X.(*ast.Ident)
+	return ok && name.Name == "Error"
 }
 
 func TestErrorText(t *testing.T) {

@@ -101,7 +101,7 @@ var statementTable = []Entry{
 	},
 	{
 		Code: layerAdvised, Number: 1105, State: "01000",
-		Message: "tunic has to finish this statement itself for the {layer} layer that {column} has not",
+		Message: "tunic has to finish this statement itself, as {column} has no {layer} layer",
 		Fix:     "CALL tunic.add_layer if the server may learn what the layer tells; EXPLAIN has its price",
 		Why:     "This is a note, not an error: the answer is the same as with the layer. With `--policy-layers advise` it is given once a minute for a layer at most, and only of one that the ceiling allows, that the values do not speak against, and without which a thousand rows were read for nothing. `SET sql_notes = 0` turns it off for a session; `tunic help advice` says more.",
 	},
