@@ -10,7 +10,6 @@ import (
 	"tunic/internal/ledger"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
-	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -90,35 +89,6 @@ func (s *Session) writePending() error {
 	return s.write(nil)
 }
 
-// runOf is how the statement of a plan is carried out, or would be, where it is only
-// explained; nil of others.
-func runOf(p *plan.Plan) *recipe.Run {
-	if e := p.Explained(); e != nil {
-		return e.Run
-	}
-	return p.Run()
-}
-
-// tablesOf are the protected tables that a plan is about; none if it is about none, or
-// about all.
-func tablesOf(p *plan.Plan) []*catalog.Table {
-	if run := runOf(p); run != nil {
-		return run.Tables
-	}
-	if q := p.Inquiry(); q != nil && q.Table != nil {
-		return []*catalog.Table{q.Table}
-	}
-	return nil
-}
-
-// tablesOfRun are the protected tables that a statement is carried out over; none of one that is not.
-func tablesOfRun(run *recipe.Run) []*catalog.Table {
-	if run == nil {
-		return nil
-	}
-	return run.Tables
-}
-
 // enterAll enters the gates of tables; none if it fails. Plain ones have none.
 func (s *Session) enterAll(tables []*catalog.Table) error {
 	if s.outsider && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
@@ -194,17 +164,6 @@ func (s *Session) carry(p *plan.Plan, q wire.Query) error {
 	defer s.leave()
 	s.since.Sees(p)
 	return s.carrying(p, func(x *exec.Session) error { return s.carryText(x, p, q) })
-}
-
-// tellsOfTables reports whether what a plan comes to is what tables there are.
-func tellsOfTables(p *plan.Plan) bool {
-	switch a := p.Action.(type) {
-	case *plan.Introspect:
-		return true
-	case *plan.Execute:
-		return a.Tells
-	}
-	return false
 }
 
 // knows reports whether protected tables are still defined as a plan has them.

@@ -18,22 +18,3 @@ const (
 
 	conditions // how many there are
 )
-
-// Alternatives are other Runs of a statement, by the condition that each is for: nil where there is
-// none, or none is needed.
-type Alternatives [conditions]*Run
-
-// says is when the alternative takes the place, as people read it.
-func (r *Run) says(c Condition) string {
-	if c == CountsChanged {
-		return "for a client that counts changed rows"
-	}
-	when := "with a value that no token stands for"
-	if r.HiddenDates {
-		when += ", or in a session with NO_ZERO_IN_DATE"
-	}
-	if r.Moments {
-		when += ", or on MySQL in a zone whose clocks are set"
-	}
-	return when
-}
