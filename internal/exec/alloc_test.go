@@ -18,7 +18,7 @@ import (
 	"tunic/internal/config"
 	"tunic/internal/crypt"
 	"tunic/internal/keys/keystest"
-	"tunic/internal/plan"
+	"tunic/internal/plan/build"
 	"tunic/internal/racetest"
 	"tunic/internal/socket"
 	"tunic/internal/sql"
@@ -168,7 +168,7 @@ func (l *loop) described(tb testing.TB, text string, d *Description) *Statement 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	run, err := plan.Build(tree, l.catalog, "test", l.session.env.Modes)
+	run, err := build.Build(tree, l.catalog, "test", l.session.env.Modes)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tunic/internal/backend"
-	"tunic/internal/plan"
+	"tunic/internal/plan/build"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -265,7 +265,7 @@ func (g *gateway) plan(text []byte) (*recipe.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := plan.Build(tree, g.catalog, "shop", modes)
+	run, err := build.Build(tree, g.catalog, "shop", modes)
 	if err != nil {
 		return nil, sqlerr.StatementRefused(err.Error())
 	}

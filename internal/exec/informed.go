@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tunic/internal/plan"
+	"tunic/internal/plan/information"
 	"tunic/internal/show"
 	"tunic/internal/wire"
 )
@@ -79,7 +80,7 @@ func (p *Prepared) Informed() (version uint64, ok bool) {
 // sayWords puts texts in the place of words in a row of a stored statement.
 func (s *Session) sayWords(st *Statement, cells []wire.Cell) {
 	for i, f := range st.Run.Fetch {
-		if f.Column >= 0 && i < len(cells) && plan.Worded(st.Columns[f.Column].Name) && !f.Opened {
+		if f.Column >= 0 && i < len(cells) && information.Worded(st.Columns[f.Column].Name) && !f.Opened {
 			s.informed.answer.Replace(&cells[i])
 		}
 	}

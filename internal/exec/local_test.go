@@ -18,7 +18,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/plan/build"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -90,7 +90,7 @@ func (b *bench) statement(t tester, text string) *Statement {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := plan.Build(tree, b.catalog, "test", 0)
+	run, err := build.Build(tree, b.catalog, "test", 0)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}

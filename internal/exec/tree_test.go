@@ -14,7 +14,7 @@ import (
 	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/local"
-	"tunic/internal/plan"
+	"tunic/internal/plan/build"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -152,7 +152,7 @@ func (m *memory) statement(text string) (*Statement, eval.Inputs) {
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}
-	run, err := plan.Build(tree, m.catalog, "shop", m.env.Modes)
+	run, err := build.Build(tree, m.catalog, "shop", m.env.Modes)
 	if err != nil {
 		m.t.Fatalf("%s: %v", text, err)
 	}

@@ -8,8 +8,8 @@ import (
 	"tunic/internal/sql/ast"
 )
 
-// Action is what is done with a text: one of the types of this file, each with what it
-// needs and nothing else.
+// Action is what is done with a text: a Forward, Refuse, Execute, Define, DefineView, Grant,
+// Introspect, Explain, SetVariables, ByName, Fold, Call or Each, with what it needs and nothing else.
 type Action interface {
 	// number is the action's place among actionNames; no other package has actions.
 	number() int

@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 )
 
 // TestActionsAreKnown: every plan that writes is one of the foreign keys that are there, that
 // of a statement that only fails included. A session would plan another one again, for ever.
 func TestActionsAreKnown(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	refers := *c.Table("test", "log")
 	refers.ForeignKeys = []catalog.ForeignKey{{Name: "f", Columns: []string{"id"}}}
 	c = c.Next(2, nil, []*catalog.Table{&refers})
@@ -35,7 +36,7 @@ func TestActionsAreKnown(t *testing.T) {
 		"EXPLAIN UPDATE person SET nosuch = 1",
 	} {
 		var fp sql.Fingerprinter
-		got := p.Plan(&fp, []byte(text), mariadb, "test")
+		got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test")
 		run := got.Run()
 		if e := got.Explained(); e != nil {
 			run = e.Run

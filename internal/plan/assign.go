@@ -2,6 +2,7 @@ package plan
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/plan/build"
 	"tunic/internal/plan/shape"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -74,7 +75,7 @@ func (k *knowledge) own(p *Plan, f *Forward, read []sql.Statement, m sql.Modes, 
 	if !ok || !shape.Bare(n) {
 		return
 	}
-	run, err := ownRun(tree, n, m)
+	run, err := build.OwnRun(tree, n, m)
 	if err != nil {
 		return
 	}

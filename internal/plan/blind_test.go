@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -13,7 +14,7 @@ func readings() []sql.Modes {
 	var all []sql.Modes
 	for _, mode := range []string{"", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES,NO_BACKSLASH_ESCAPES", "ORACLE", "MSSQL"} {
 		for _, charset := range []string{"utf8mb4", "latin1", "gbk", "sjis", "big5", "gb18030", "binary"} {
-			all = append(all, mariadb.WithSQLMode(mode).WithCharset(charset))
+			all = append(all, plantest.MariaDB.WithSQLMode(mode).WithCharset(charset))
 		}
 	}
 	return all
@@ -39,7 +40,7 @@ func TestBlind(t *testing.T) {
 		"SELECT `a`":                          false,
 	} {
 		var fp sql.Fingerprinter
-		got := p.PlanBlind(&fp, []byte(text), mariadb, "")
+		got := p.PlanBlind(&fp, []byte(text), plantest.MariaDB, "")
 		if (Is[*Forward](got)) != forwarded {
 			t.Errorf("%q: %v", text, got.ActionName())
 		}
@@ -53,10 +54,10 @@ func TestBlind(t *testing.T) {
 		}
 	}
 	var fp sql.Fingerprinter
-	if got := p.PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); !errors.Is(got.Refusal(), sqlerr.StatementUnread()) || !got.Statements[0].Effects.Stale {
+	if got := p.PlanBlind(&fp, []byte(`SELECT "x"`), plantest.MariaDB, ""); !errors.Is(got.Refusal(), sqlerr.StatementUnread()) || !got.Statements[0].Effects.Stale {
 		t.Errorf("%+v", got)
 	}
-	if got := New(Options{}).PlanBlind(&fp, []byte(`SELECT "x"`), mariadb, ""); !Is[*Forward](got) {
+	if got := New(Options{}).PlanBlind(&fp, []byte(`SELECT "x"`), plantest.MariaDB, ""); !Is[*Forward](got) {
 		t.Error("a text is refused though nothing is protected")
 	}
 }

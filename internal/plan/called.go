@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/plan/information"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -15,7 +16,7 @@ const Own = "tunic"
 
 // ownTables are the tables of schema Own that a query stands for, by their names in lower
 // case. Other names in it are the server's business.
-var ownTables = map[string]toldHow{"jobs": toldOwn, "layers": toldOwn}
+var ownTables = map[string]information.How{"jobs": information.Own, "layers": information.Own}
 
 // readsOwn reports whether a statement reads one of them.
 func readsOwn(s *sql.Statement) bool {

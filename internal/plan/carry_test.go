@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -13,7 +14,7 @@ import (
 // TestActionsByCatalog: what becomes of a statement by the tables that it names, in
 // the schema of its session.
 func TestActionsByCatalog(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	for text, want := range map[string][2]string{ // in schema test, in another
 		"SELECT 1":                                                             {"forward", "forward"},
@@ -113,7 +114,7 @@ func TestActionsByCatalog(t *testing.T) {
 		for i, schema := range []string{"test", "other"} {
 			var fp sql.Fingerprinter
 			for range 2 { // the second from the cache
-				got := p.Plan(&fp, []byte(text), mariadb, schema)
+				got := p.Plan(&fp, []byte(text), plantest.MariaDB, schema)
 				if got.ActionName() != want[i] {
 					t.Errorf("%s in %s: %v (%v), want %v", text, schema, got.ActionName(), got.Refusal(), want[i])
 				}
@@ -130,14 +131,14 @@ func TestActionsByCatalog(t *testing.T) {
 
 // TestOwnSchema: what names tunic's own schema hears that it does.
 func TestOwnSchema(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	for _, text := range []string{
 		"SELECT * FROM _tunic.object", "SELECT name FROM person WHERE age = (SELECT 1 FROM `_TUNIC`.journal)",
 		"INSERT INTO _tunic.journal VALUES (1)", "DELETE FROM _tunic.master", "SELECT _tunic.object.id FROM person",
 	} {
 		var fp sql.Fingerprinter
-		if got := p.Plan(&fp, []byte(text), mariadb, "test"); !Is[*Refuse](got) || !errors.Is(got.Refusal(), sqlerr.OwnSchema()) {
+		if got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test"); !Is[*Refuse](got) || !errors.Is(got.Refusal(), sqlerr.OwnSchema()) {
 			t.Errorf("%s: %v, %v", text, got.ActionName(), got.Refusal())
 		}
 	}
@@ -145,13 +146,13 @@ func TestOwnSchema(t *testing.T) {
 
 // TestNoDefaultSchema: a name without a schema could be any table's.
 func TestNoDefaultSchema(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
 	for text, want := range map[string]string{
 		"SELECT name FROM person": "refuse", "SELECT name FROM test.person": "carry", "SELECT a FROM plain": "forward",
 	} {
-		if got := p.Plan(&fp, []byte(text), mariadb, ""); got.ActionName() != want {
+		if got := p.Plan(&fp, []byte(text), plantest.MariaDB, ""); got.ActionName() != want {
 			t.Errorf("%s: %v", text, got.ActionName())
 		}
 	}
@@ -160,12 +161,14 @@ func TestNoDefaultSchema(t *testing.T) {
 // TestPlansAreOfAVersion: a plan of one version of the catalog is not used under
 // the next.
 func TestPlansAreOfAVersion(t *testing.T) {
-	full := tables(t)
+	full := plantest.Tables(t)
 	var current atomic.Pointer[catalog.Catalog]
 	current.Store(catalog.New(false))
 	p := New(Options{Catalog: current.Load})
 	var fp sql.Fingerprinter
-	plan := func() string { return p.Plan(&fp, []byte("SELECT name FROM person"), mariadb, "test").ActionName() }
+	plan := func() string {
+		return p.Plan(&fp, []byte("SELECT name FROM person"), plantest.MariaDB, "test").ActionName()
+	}
 	if got := plan(); got != "forward" {
 		t.Errorf("before there is a table: %v", got)
 	}
@@ -182,7 +185,7 @@ func TestPlansAreOfAVersion(t *testing.T) {
 
 // TestAHitOfACarriedPlanAllocatesNothing: as that of any other.
 func TestAHitOfACarriedPlanAllocatesNothing(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
 	for _, text := range []string{
@@ -190,8 +193,8 @@ func TestAHitOfACarriedPlanAllocatesNothing(t *testing.T) {
 		"INSERT INTO sbtest1 (id, k, c, pad) VALUES (4984, 5031, '047', '275'), (1, 2, 'x', 'y')",
 	} {
 		b := []byte(text)
-		p.Plan(&fp, b, mariadb, "test")
-		if n := testing.AllocsPerRun(100, func() { p.Plan(&fp, b, mariadb, "test") }); n != 0 {
+		p.Plan(&fp, b, plantest.MariaDB, "test")
+		if n := testing.AllocsPerRun(100, func() { p.Plan(&fp, b, plantest.MariaDB, "test") }); n != 0 {
 			t.Errorf("%s: %v allocations", text, n)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/build"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -92,7 +93,7 @@ func (k *knowledge) cipher(p *Plan, s *sql.Statement, c *sql.Ciphers, m sql.Mode
 		return !rows && k.fold(p, s, c, m)
 	}
 	if n, ok := tree.Root().(*ast.Select); ok && shape.Bare(n) {
-		if run, err := ownRun(tree, n, m); err == nil {
+		if run, err := build.OwnRun(tree, n, m); err == nil {
 			p.Action = &Execute{Run: run}
 			return true
 		}
@@ -167,11 +168,11 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	if k.about(tree.Root()) || namesOwn(tree.Root()) {
 		return false // the rules have decided
 	}
-	lacks := &lacking{}
-	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, asked: tree, plain: k.plain, into: k.into, lacks: lacks}
-	b.run = &recipe.Run{Kind: tree.Kind(), Variables: tree.Variables()}
-	err := b.finish()
-	if err != nil && len(lacks.needs) > 0 {
+	lacks := &build.Lacking{}
+	b := &build.Builder{Catalog: k.catalog, Schema: k.schema, Modes: m, Tree: tree, Asked: tree, Plain: k.plain, Into: k.into, Lacks: lacks}
+	b.Run = &recipe.Run{Kind: tree.Kind(), Variables: tree.Variables()}
+	err := b.Finish()
+	if err != nil && len(lacks.Needs) > 0 {
 		*p = Plan{
 			Action:     refuseLacking(lacks, errKeySent),
 			Statements: p.Statements, Quiet: p.Quiet, OfSchema: true, Keys: p.Keys,
@@ -181,8 +182,8 @@ func (k *knowledge) finish(p *Plan, tree *sql.Tree, m sql.Modes) bool {
 	if err != nil {
 		return false
 	}
-	b.run.NoteActions(k.catalog)
-	p.Action, p.OfSchema = &Execute{Run: b.run, Tells: Is[*Introspect](p)}, true
+	b.Run.NoteActions(k.catalog)
+	p.Action, p.OfSchema = &Execute{Run: b.Run, Tells: Is[*Introspect](p)}, true
 	return true
 }
 

@@ -171,7 +171,7 @@ func (k *knowledge) defineOne(p *Plan, s *sql.Statement, text []byte) {
 		if n.Schema == "" {
 			n.Schema, p.OfSchema = k.schema, true
 		}
-		p.Names = append(p.Names, Named{n.Schema, n.Name})
+		p.Names = append(p.Names, Named{Schema: n.Schema, Table: n.Name})
 	}
 }
 

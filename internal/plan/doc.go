@@ -21,8 +21,12 @@
 // handed on as it was read; a question about tables and columns becomes an
 // [Inquiry]. All of it is data, made without a key, a value or a connection.
 //
-// What needs none of the planner's rules is in packages that do not know them: what a Run is (recipe); the statement
-// table (support); the plans that are kept (cache); which functions a statement calls (functions); what the server is
+// Which of them a text becomes is decided by ordered lists of rules (rules.go), the first of which that has something
+// to say decides. What is done is the plan's [Action], one of a closed set of types.
+//
+// How a statement is carried out is planned by package build. What needs none of its rules is in packages that do not
+// know them: what a Run is (recipe); the queries of views (views); what is in a tree (shape); the tables of
+// information_schema (information); the statement table (support); the plans that are kept (cache); which functions a statement calls (functions); what the server is
 // asked to describe (twin); the check of what is sent (check); and what EXPLAIN says (explanation).
 //
 // Nothing of a client's literals is in a plan that serves other texts but those that are

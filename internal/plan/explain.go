@@ -4,8 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan/explanation"
-	"tunic/internal/recipe"
+	"tunic/internal/plan/build"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -42,29 +41,5 @@ func (d *deciding) explain(s *sql.Statement) {
 		p.refuse(sqlerr.StatementUnread())
 		return
 	}
-	p.Action = &Explain{Explained: NewExplained(tree, run, e.Prefix, d.catalog, d.schema, d.modes)}
-}
-
-// NewExplained explains the Run that Build has made of the tree with the same
-// catalog, schema and modes.
-func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *explanation.Explained {
-	tree = withoutRows(tree)
-	e := &explanation.Explained{Run: run, Prefix: prefix}
-	inspect := func(run *recipe.Run, blunt bool) ([]explanation.Part, []explanation.Advice) {
-		b := &builder{catalog: c, schema: schema, modes: m, tree: tree, run: &recipe.Run{Kind: run.Kind}, blunt: blunt}
-		i := inspector{run: run, b: b}
-		i.inspect(tree.Root())
-		return i.parts, i.advice
-	}
-	e.Parts, e.Advice = inspect(run, false)
-	if run.Alternatives[recipe.NoToken] != nil {
-		e.Blunt, _ = inspect(run.Alternatives[recipe.NoToken], true)
-	}
-	if len(e.Advice) > 0 {
-		t := run.Table
-		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{withLayers(t, e.Advice)})
-		other, err := Build(tree, supposed, schema, m)
-		e.Enough = err == nil && len(other.Local) == 0 && other.Write == nil
-	}
-	return e
+	p.Action = &Explain{Explained: build.NewExplained(tree, run, e.Prefix, d.catalog, d.schema, d.modes)}
 }

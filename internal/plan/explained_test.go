@@ -7,6 +7,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 )
@@ -15,7 +16,7 @@ import (
 func explainedLines(c *catalog.Catalog, text string) string {
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
-	got := p.Plan(&fp, []byte("EXPLAIN "+text), mariadb, "test")
+	got := p.Plan(&fp, []byte("EXPLAIN "+text), plantest.MariaDB, "test")
 	if !Is[*Explain](got) {
 		message := got.ActionName()
 		if got.Refusal() != nil {
@@ -32,7 +33,7 @@ func explainedLines(c *catalog.Catalog, text string) string {
 
 // TestExplained: what is said of statements over columns with several layers.
 func TestExplained(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	datadriven.Walk(t, "testdata/explain", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(_ *testing.T, d *datadriven.TestData) string {
 			return explainedLines(c, d.Input)
@@ -43,10 +44,10 @@ func TestExplained(t *testing.T) {
 // TestExplainedPlans: an EXPLAIN is planned once for its template, and the words
 // before the statement are of the template.
 func TestExplainedPlans(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
-	plan := func(text string) *Plan { return p.Plan(&fp, []byte(text), mariadb, "test") }
+	plan := func(text string) *Plan { return p.Plan(&fp, []byte(text), plantest.MariaDB, "test") }
 	first := plan("EXPLAIN SELECT name FROM person WHERE age = 5")
 	if plan("EXPLAIN SELECT name FROM person WHERE age = 7") != first {
 		t.Error("planned anew for another value")
@@ -67,10 +68,10 @@ func TestExplainedPlans(t *testing.T) {
 // TestExplainedFallback: what is said of an execution with a value that no token
 // stands for is of its own run.
 func TestExplainedFallback(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	var fp sql.Fingerprinter
-	e := p.Plan(&fp, []byte("EXPLAIN SELECT name FROM person WHERE age = 5 AND town = 'x' ORDER BY age"), mariadb, "test").Explained()
+	e := p.Plan(&fp, []byte("EXPLAIN SELECT name FROM person WHERE age = 5 AND town = 'x' ORDER BY age"), plantest.MariaDB, "test").Explained()
 	got := ""
 	for _, l := range e.Lines(e.Run.Alternatives[recipe.NoToken], true) {
 		got += l.About + " " + l.Text + "\n"

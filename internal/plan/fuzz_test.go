@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -25,9 +26,13 @@ var servers = []sql.Modes{
 // statementsOfGolden are the statements of the golden plans.
 func statementsOfGolden(t testing.TB) (all []string) {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/*/*")
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no golden plans", err)
+	var paths []string
+	for _, of := range []string{"testdata/*/*", "build/testdata/*/*"} {
+		found, err := filepath.Glob(of)
+		if err != nil || len(found) == 0 {
+			t.Fatal("no golden plans", err)
+		}
+		paths = append(paths, found...)
 	}
 	for _, path := range paths {
 		content, err := os.ReadFile(path)
@@ -47,7 +52,7 @@ func statementsOfGolden(t testing.TB) (all []string) {
 // TestNothingTold: no golden plan has a stored statement in which a value of the client's
 // meets a protected column, in a session of any server.
 func TestNothingTold(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	statements := statementsOfGolden(t)
 	for _, m := range servers {
 		checked := 0
@@ -62,7 +67,7 @@ func TestNothingTold(t *testing.T) {
 
 // TestTold: the check sees what would be told.
 func TestTold(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	for text, told := range map[string]bool{
 		"select `name` from `person` where `name$eq` = x'51'":                                   false,
 		"select `name` from `person` where `town` = 77777 and `name$eq` in (x'51')":             false,
@@ -102,7 +107,7 @@ func FuzzPlan(f *testing.F) {
 			f.Add([]byte(s), uint8(i))
 		}
 	}
-	c := tables(f)
+	c := plantest.Tables(f)
 	f.Fuzz(func(t *testing.T, text []byte, server uint8) { toldBy(t, c, text, servers[int(server)%len(servers)]) })
 }
 
@@ -344,7 +349,7 @@ func hasClients(e ast.Expr) (found bool) {
 // refused, within a stack of 64 MiB, and tell nothing.
 func TestHostile(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(64 << 20))
-	c := tables(t)
+	c := plantest.Tables(t)
 	nest := func(open, inside, shut string, n int) string {
 		return strings.Repeat(open, n) + inside + strings.Repeat(shut, n)
 	}

@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 )
 
 // TestGrants: a privilege on a column is one on all that is stored of it, and none is
 // given on what is tunic's own.
 func TestGrants(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	for text, want := range map[string]string{
 		"GRANT SELECT ON person TO u":                                        "forward",

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/build"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -55,7 +57,7 @@ func TestInformed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			run, err := Build(tree, tables(t), "test", m, informs())
+			run, err := build.Build(tree, plantest.Tables(t), "test", m, informs())
 			_, beyond := errors.AsType[*resolve.Beyond](err)
 			_, refused := errors.AsType[*sqlerr.Error](err)
 			if (err == nil) != want || err != nil && !beyond && !refused {
@@ -67,7 +69,7 @@ func TestInformed(t *testing.T) {
 			if !run.Informs {
 				t.Errorf("%s: is not told of", c.text)
 			}
-			stored, err := InformationOf(tables(t), []byte(withoutHoles(run.Remote.String())), m)
+			stored, err := InformationOf(plantest.Tables(t), []byte(withoutHoles(run.Remote.String())), m)
 			if err != nil || len(stored.Edits) == 0 || !stored.Within {
 				t.Errorf("%s: %v, %+v", c.text, err, stored)
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/information"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -18,8 +19,8 @@ func (k *knowledge) inquireInformation(p *Plan, s *sql.Statement, alone bool) bo
 		return false
 	}
 	p.OfSchema = true
-	inside := strings.EqualFold(k.schema, informationSchema)
-	if !own && !inside && !s.Mentions(func(name []byte) bool { return strings.EqualFold(string(name), informationSchema) }) {
+	inside := strings.EqualFold(k.schema, information.Schema)
+	if !own && !inside && !s.Mentions(func(name []byte) bool { return strings.EqualFold(string(name), information.Schema) }) {
 		return false
 	}
 	q := &Inquiry{Catalog: k.catalog, Schema: k.schema}
@@ -34,7 +35,7 @@ func (k *knowledge) inquireInformation(p *Plan, s *sql.Statement, alone bool) bo
 
 // isInformation says that a name is that of one of the tables.
 func isInformation(name []byte) bool {
-	_, ok := informationTables[strings.ToLower(string(name))]
+	_, ok := information.Tables[strings.ToLower(string(name))]
 	return ok
 }
 
@@ -53,12 +54,12 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 	if err != nil {
 		return true, sqlerr.StatementUnread()
 	}
-	is := func(n sql.TableName) (how toldHow) {
+	is := func(n sql.TableName) (how information.How) {
 		switch {
 		case strings.EqualFold(n.Schema, Own):
 			how = ownTables[strings.ToLower(n.Name)]
-		case k.catalog.Len() > 0 && (strings.EqualFold(n.Schema, informationSchema) || n.Schema == "" && inside):
-			how = informationTables[strings.ToLower(n.Name)]
+		case k.catalog.Len() > 0 && (strings.EqualFold(n.Schema, information.Schema) || n.Schema == "" && inside):
+			how = information.Tables[strings.ToLower(n.Name)]
 		}
 		return how
 	}
@@ -73,7 +74,7 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 	for i := range refs {
 		how := is(refs[i].Name)
 		found = found || !refs[i].Qualifies && how != 0
-		q.Own = q.Own || how == toldOwn
+		q.Own = q.Own || how == information.Own
 	}
 	switch {
 	case !found:
@@ -91,7 +92,7 @@ func (q *Inquiry) information(s *sql.Statement, inside bool, k *knowledge) (foun
 
 // deletesOf reports whether a table of which is says something is deleted from: no query
 // can stand in its place.
-func deletesOf(d *ast.Delete, is func(sql.TableName) toldHow) bool {
+func deletesOf(d *ast.Delete, is func(sql.TableName) information.How) bool {
 	if len(d.Targets) > 0 || len(d.TableExprs) != 1 {
 		return false // the server says that the query is not updatable
 	}
@@ -104,7 +105,7 @@ func deletesOf(d *ast.Delete, is func(sql.TableName) toldHow) bool {
 }
 
 // referAll makes the edits of all names.
-func (q *Inquiry) referAll(refs []sql.TableRef, is func(sql.TableName) toldHow) (found bool, err error) {
+func (q *Inquiry) referAll(refs []sql.TableRef, is func(sql.TableName) information.How) (found bool, err error) {
 	for i := range refs {
 		if err := q.refer(&refs[i], is(refs[i].Name)); err != nil {
 			return true, err
@@ -122,16 +123,16 @@ var asksInformation = map[sql.Kind]bool{
 // refer makes the edit of a name: a query stands for a table, under the table's name
 // if it has no alias. Where the table and its schema stand before a column, the table
 // alone does.
-func (q *Inquiry) refer(r *sql.TableRef, how toldHow) error {
+func (q *Inquiry) refer(r *sql.TableRef, how information.How) error {
 	switch {
-	case how == toldStored && !r.Qualifies, how == toldShapes && !r.Qualifies && hasShapes(q.Catalog):
+	case how == information.Stored && !r.Qualifies, how == information.Shapes && !r.Qualifies && information.HasShapes(q.Catalog):
 		return sqlerr.StatementRefused("information_schema." + strings.ToLower(r.Name.Name))
-	case how != toldChanged && how != toldOwn:
+	case how != information.Changed && how != information.Own:
 	case r.Qualifies && r.Name.Schema != "":
 		q.Edits = append(q.Edits, Edit{From: r.From, To: r.At})
 	case !r.Qualifies:
 		e := Edit{From: r.From, To: r.To, Relation: strings.ToLower(r.Name.Name)}
-		if how == toldOwn {
+		if how == information.Own {
 			e.Relation = OwnTable(r.Name.Name)
 		}
 		if !r.Aliased {
@@ -144,7 +145,7 @@ func (q *Inquiry) refer(r *sql.TableRef, how toldHow) error {
 
 // sameTables reports whether what was found in the text is what the tree has: the
 // tables of information_schema that it reads, and whether each has an alias.
-func sameTables(refs []sql.TableRef, tree *sql.Tree, is func(sql.TableName) toldHow) bool {
+func sameTables(refs []sql.TableRef, tree *sql.Tree, is func(sql.TableName) information.How) bool {
 	var inText, inTree []string
 	add := func(to *[]string, n sql.TableName, aliased bool) {
 		if is(n) == 0 {
@@ -189,9 +190,9 @@ func InformationOf(c *catalog.Catalog, text []byte, m sql.Modes) (*Inquiry, erro
 	}
 	tree, err := read[0].Tree()
 	refs, ok := read[0].TableRefs()
-	is := func(n sql.TableName) (how toldHow) {
-		if strings.EqualFold(n.Schema, informationSchema) {
-			how = informationTables[strings.ToLower(n.Name)]
+	is := func(n sql.TableName) (how information.How) {
+		if strings.EqualFold(n.Schema, information.Schema) {
+			how = information.Tables[strings.ToLower(n.Name)]
 		}
 		return how
 	}

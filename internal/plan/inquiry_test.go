@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -13,7 +14,7 @@ import (
 // TestInquire: which questions the server answers as it is, which are changed, and
 // which are refused.
 func TestInquire(t *testing.T) {
-	known := tables(t)
+	known := plantest.Tables(t)
 	for _, c := range []struct{ schema, text, want string }{
 		{"test", "SHOW TABLES", "forward"},
 		{"test", "SHOW COLUMNS FROM nosuch", "forward"},

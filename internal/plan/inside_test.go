@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 )
 
 // TestInsideSetStatement: what SET STATEMENT is for is forwarded only if it would be by itself and
 // reads or writes rows, and where nothing is protected.
 func TestInsideSetStatement(t *testing.T) {
-	known := tables(t)
+	known := plantest.Tables(t)
 	protecting, plain := New(Options{Catalog: func() *catalog.Catalog { return known }}), New(Options{})
 	for inside, want := range map[string]string{
 		"SELECT 1": "forward", "INSERT INTO plainlog VALUES (1)": "forward", "(SELECT 1) UNION SELECT 2": "forward",
@@ -43,7 +44,7 @@ func TestInsideSetStatement(t *testing.T) {
 	}
 	var fp sql.Fingerprinter
 	p := protecting.Plan(&fp, []byte("SET STATEMENT a = 1 FOR INSERT INTO nosuch SELECT * FROM s.other"), sql.MariaDB, "test")
-	if want := []Named{{"test", "nosuch"}, {"s", "other"}}; !slices.Equal(p.Names, want) {
+	if want := []Named{{Schema: "test", Table: "nosuch"}, {Schema: "s", Table: "other"}}; !slices.Equal(p.Names, want) {
 		t.Errorf("it names %v, not %v", p.Names, want)
 	}
 }

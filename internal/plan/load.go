@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/build"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -36,16 +37,16 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 		p.refuse(sqlerr.StatementRefused("LOAD DATA of a file of the server's"))
 		return
 	}
-	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, run: &recipe.Run{Kind: sql.Insert, Ignore: true}}
-	err := b.load(&file)
-	if _, wrong := errors.AsType[*Wrong](err); wrong {
-		err = b.loadWrong(&file)
+	b := &build.Builder{Catalog: k.catalog, Schema: k.schema, Modes: m, Run: &recipe.Run{Kind: sql.Insert, Ignore: true}}
+	err := b.Load(&file)
+	if _, wrong := errors.AsType[*build.Wrong](err); wrong {
+		err = b.LoadWrong(&file)
 	}
 	if err != nil {
 		p.refuse(refusalOf(err))
 		return
 	}
-	b.run.FindTables()
-	b.run.NoteActions(k.catalog)
-	p.Action = &Execute{Run: b.run}
+	b.Run.FindTables()
+	b.Run.NoteActions(k.catalog)
+	p.Action = &Execute{Run: b.Run}
 }

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 )
 
 // TestLoads: what is done with LOAD DATA by where it goes and what it names.
 func TestLoads(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	for text, want := range map[string]string{
 		"LOAD DATA LOCAL INFILE 'x' INTO TABLE person":                                                            "carry",
@@ -26,7 +27,7 @@ func TestLoads(t *testing.T) {
 		"LOAD DATA LOCAL INFILE 'x' INTO TABLE person FIELDS TERMINATED BY ',' IGNORE 1 LINES (name) SET age = 5": "carry",
 	} {
 		var fp sql.Fingerprinter
-		got := p.Plan(&fp, []byte(text), mariadb, "test")
+		got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test")
 		if got.ActionName() != want {
 			t.Errorf("%s: %v (%v), want %v", text, got.ActionName(), got.Refusal(), want)
 		}

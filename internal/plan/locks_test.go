@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"testing"
 
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 )
 
 // TestLocks: a text that locks tables is forwarded with the tables that it names, in
 // their schemas; what cannot be read is refused where it might lock protected ones.
 func TestLocks(t *testing.T) {
-	known := tables(t)
+	known := plantest.Tables(t)
 	for _, c := range []struct{ text, want string }{
 		{"LOCK TABLES person READ", "forward [{{test person}  false}]"},
 		{"LOCK TABLES other.x AS y WRITE, person p WRITE", "forward [{{other x} y true} {{test person} p true}]"},
@@ -26,7 +27,7 @@ func TestLocks(t *testing.T) {
 		{"FLUSH TABLES person", "forward"},
 		{"UNLOCK TABLES", "forward"},
 	} {
-		p := New(Options{}).PlanWith(known, new(sql.Fingerprinter), []byte(c.text), mariadb, "test")
+		p := New(Options{}).PlanWith(known, new(sql.Fingerprinter), []byte(c.text), plantest.MariaDB, "test")
 		got := p.ActionName()
 		switch {
 		case p.Locks() == nil:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/build"
 	"tunic/internal/plan/shape"
 	"tunic/internal/plan/views"
 	"tunic/internal/resolve"
@@ -39,15 +40,15 @@ func (k *knowledge) made(s *sql.Statement, m sql.Modes) *MadeTable {
 	}
 	made.Query = bytes.Clone(made.Query) // a prepared definition outlives the packet that its text is in
 	made.View = DefinedView{View: sql.View{Query: made.Query}, Catalog: k.catalog}
-	lacks := &lacking{}
+	lacks := &build.Lacking{}
 	if err := k.planMade(made, lacks, m); err != nil {
-		made.View.Run, made.Refusal, made.Needs, made.Outdated = nil, refusalOf(err), lacks.needs, lacks.outdated
+		made.View.Run, made.Refusal, made.Needs, made.Outdated = nil, refusalOf(err), lacks.Needs, lacks.Outdated
 	}
 	return made
 }
 
 // planMade plans the query as one whose rows are inserted.
-func (k *knowledge) planMade(made *MadeTable, lacks *lacking, m sql.Modes) error {
+func (k *knowledge) planMade(made *MadeTable, lacks *build.Lacking, m sql.Modes) error {
 	made.ReadsProtected = true // until it is known
 	var fp sql.Fingerprinter
 	fp.Record(true)
@@ -73,12 +74,12 @@ func (k *knowledge) planMade(made *MadeTable, lacks *lacking, m sql.Modes) error
 	if err := namedAll(root); err != nil {
 		return err
 	}
-	b := &builder{catalog: k.catalog, schema: k.schema, modes: m, tree: tree, plain: k.plain, lacks: lacks}
-	right, err := b.startMade()
+	b := &build.Builder{Catalog: k.catalog, Schema: k.schema, Modes: m, Tree: tree, Plain: k.plain, Lacks: lacks}
+	right, err := b.StartMade()
 	if err != nil {
 		return err
 	}
-	made.View.Run, made.View.Literals = b.run, fp.Literals()
+	made.View.Run, made.View.Literals = b.Run, fp.Literals()
 	if !right {
 		return nil
 	}

@@ -3,10 +3,15 @@ package plan
 import (
 	"strings"
 
+	"tunic/internal/plan/build"
+	"tunic/internal/plan/information"
 	"tunic/internal/plan/shape"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 )
+
+// Named is a table that a statement names, with the schema that it is looked for in.
+type Named = build.Named
 
 // readsTables are the kinds of statements that hold values of an application's.
 var readsTables = map[sql.Kind]bool{
@@ -24,7 +29,7 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 	for i := range read {
 		s := &read[i]
 		if load, ok := s.FileLoad(); ok {
-			k.noteName(p, Named{load.Table.Schema, load.Table.Name})
+			k.noteName(p, Named{Schema: load.Table.Schema, Table: load.Table.Name})
 		}
 		if e, ok := s.Explained(); ok {
 			s = &e.Of
@@ -40,7 +45,7 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 		common := shape.CommonNames(tree.Root())
 		for _, t := range resolve.Tables(tree.Root()) {
 			if !t.Qualifier.IsEmpty() || !common[strings.ToLower(t.Name.String())] {
-				k.noteName(p, Named{t.Qualifier.String(), t.Name.String()})
+				k.noteName(p, Named{Schema: t.Qualifier.String(), Table: t.Name.String()})
 			}
 		}
 	}
@@ -51,7 +56,7 @@ func (k *knowledge) noteName(p *Plan, n Named) {
 	if n.Schema == "" {
 		n.Schema, p.OfSchema = k.schema, true
 	}
-	if n.Schema != "" && !OfServer(n.Schema) && !strings.EqualFold(n.Table, "dual") {
+	if n.Schema != "" && !information.OfServer(n.Schema) && !strings.EqualFold(n.Table, "dual") {
 		p.Names = append(p.Names, n)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"tunic/internal/plan/plantest"
 )
 
 // checkBounds holds what the counters say to the bounds.
@@ -52,7 +54,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &session{p: New(c.options), m: mariadb}
+			s := &session{p: New(c.options), m: plantest.MariaDB}
 			bytesMax := cmp.Or(c.options.Bytes, DefaultBytes)
 			for i := range c.texts {
 				s.plan(c.text(i))
@@ -75,7 +77,7 @@ func TestMemoryIsBounded(t *testing.T) {
 // TestSizesAreHonest: what the cache thinks it holds is what the heap grew by,
 // within a factor of two.
 func TestSizesAreHonest(t *testing.T) {
-	s := &session{p: New(Options{Entries: 20_000, Bytes: 1 << 30}), m: mariadb}
+	s := &session{p: New(Options{Entries: 20_000, Bytes: 1 << 30}), m: plantest.MariaDB}
 	s.plan("SELECT 1")
 	before := heap()
 	for i := range 10_000 {
@@ -99,7 +101,7 @@ func heap() int64 {
 // TestHotEntriesStay: templates in use survive a stream of texts that never
 // come again.
 func TestHotEntriesStay(t *testing.T) {
-	s := &session{p: New(Options{Entries: 256}), m: mariadb}
+	s := &session{p: New(Options{Entries: 256}), m: plantest.MariaDB}
 	hot := make([]string, 32)
 	for i := range hot {
 		hot[i] = fmt.Sprintf("SELECT hot%d FROM t WHERE a = 1", i)

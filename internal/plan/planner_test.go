@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -29,7 +30,7 @@ func (s *session) counted() counted {
 }
 
 func TestOneTemplateIsPlannedOnce(t *testing.T) {
-	s := &session{p: New(Options{}), m: mariadb}
+	s := &session{p: New(Options{}), m: plantest.MariaDB}
 	first := s.plan("SELECT a FROM t WHERE b = 1 AND c IN (1, 2)")
 	second := s.plan("SELECT a FROM t WHERE b = 77 AND c IN (3, 4, 5, 6) -- again")
 	if first != second {
@@ -47,7 +48,7 @@ func TestOneTemplateIsPlannedOnce(t *testing.T) {
 // TestModesAreInTheKey: one text under two modes is two plans.
 func TestModesAreInTheKey(t *testing.T) {
 	p := New(Options{})
-	plain, ansi := &session{p: p, m: mariadb}, &session{p: p, m: mariadb | sql.PipesAsConcat}
+	plain, ansi := &session{p: p, m: plantest.MariaDB}, &session{p: p, m: plantest.MariaDB | sql.PipesAsConcat}
 	if plain.plan("SELECT a || b") == ansi.plan("SELECT a || b") {
 		t.Error("a plan crossed from one mode to another")
 	}
@@ -61,7 +62,7 @@ func TestModesAreInTheKey(t *testing.T) {
 // TestEffectsAreOfTheText: what a plan says of the session is what this text
 // does to it, whatever came before with similar words.
 func TestEffectsAreOfTheText(t *testing.T) {
-	s := &session{p: New(Options{}), m: mariadb}
+	s := &session{p: New(Options{}), m: plantest.MariaDB}
 	for range 2 {
 		for _, value := range []string{"ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", ""} {
 			p := s.plan("SET sql_mode = '" + value + "', @a = 'x" + value + "'")
@@ -102,7 +103,7 @@ func TestWhatIsNotCached(t *testing.T) {
 		"long":                "SELECT " + strings.Repeat("a, ", templateBytesMax/3) + "b",
 		"unknown":             "FROBNICATE t",
 	} {
-		s := &session{p: New(Options{}), m: mariadb}
+		s := &session{p: New(Options{}), m: plantest.MariaDB}
 		s.plan(text)
 		s.plan(text)
 		if got, want := s.counted(), (counted{misses: 2}); got != want {
@@ -112,7 +113,7 @@ func TestWhatIsNotCached(t *testing.T) {
 }
 
 func TestKindsOfText(t *testing.T) {
-	s := &session{p: New(Options{}), m: mariadb}
+	s := &session{p: New(Options{}), m: plantest.MariaDB}
 	for range 2 {
 		if p := s.plan(" ; /* nothing */ "); len(p.Statements) != 0 || !Is[*Forward](p) || !p.Quiet {
 			t.Errorf("an empty text: %+v", p)
@@ -132,7 +133,7 @@ func TestKindsOfText(t *testing.T) {
 
 // TestAHitAllocatesNothing: neither does a miss of the fingerprint's buffers.
 func TestAHitAllocatesNothing(t *testing.T) {
-	s := &session{p: New(Options{}), m: mariadb}
+	s := &session{p: New(Options{}), m: plantest.MariaDB}
 	for _, text := range []string{
 		"SELECT c FROM sbtest1 WHERE id=4993",
 		"UPDATE sbtest1 SET k=k+1 WHERE id=5031",
@@ -161,7 +162,7 @@ func (p protects) Protected(name []byte) bool {
 // TestProtectedNames: a statement that may touch something protected does not
 // get through, unless its kind cannot do harm.
 func TestProtectedNames(t *testing.T) {
-	s := &session{p: New(Options{Names: protects{"patient"}}), m: mariadb}
+	s := &session{p: New(Options{Names: protects{"patient"}}), m: plantest.MariaDB}
 	unread, refused := sqlerr.StatementUnread(), sqlerr.StatementRefused("")
 	for text, want := range map[string]*sqlerr.Error{
 		"SELECT a FROM t":                                                nil,
@@ -231,7 +232,7 @@ func BenchmarkPlanHit(b *testing.B) {
 				var fp sql.Fingerprinter
 				text := []byte(s.text)
 				for pb.Next() {
-					p.Plan(&fp, text, mariadb, "")
+					p.Plan(&fp, text, plantest.MariaDB, "")
 				}
 			})
 		})
@@ -247,7 +248,7 @@ func BenchmarkPlanMiss(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		p.Plan(&fp, texts[i%len(texts)], mariadb, "")
+		p.Plan(&fp, texts[i%len(texts)], plantest.MariaDB, "")
 	}
 }
 
@@ -258,7 +259,7 @@ func TestConcurrentSessions(t *testing.T) {
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
-			s := &session{p: p, m: mariadb}
+			s := &session{p: p, m: plantest.MariaDB}
 			for i := range 2000 {
 				schema := fmt.Sprintf("s%d", (i*7+g)%300)
 				if i%3 == 0 {

@@ -3,13 +3,14 @@ package plan
 import (
 	"testing"
 
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 )
 
 // TestQueriesInside: a statement that is no query, nor made of one, is refused if it has a
 // query in it and names something protected: its text would be sent as it came.
 func TestQueriesInside(t *testing.T) {
-	known := tables(t)
+	known := plantest.Tables(t)
 	want := map[string]string{
 		`SHOW TABLES WHERE (SELECT 1)=1`:                                                           "forward",
 		`SHOW COLUMNS FROM person WHERE Field = 'id'`:                                              "inquire",

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tunic/internal/plan/build"
 	"tunic/internal/plan/functions"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -254,9 +255,9 @@ func (d *deciding) plainOnly() bool {
 
 // executes plans a statement over protected tables.
 func (d *deciding) executes() bool {
-	lacks := &lacking{}
-	b := &builder{catalog: d.catalog, schema: d.schema, modes: d.modes, tree: d.tree, plain: d.plain, into: d.into, kept: d.kept, lacks: lacks}
-	run, err := b.start()
+	lacks := &build.Lacking{}
+	b := &build.Builder{Catalog: d.catalog, Schema: d.schema, Modes: d.modes, Tree: d.tree, Plain: d.plain, Into: d.into, Kept: d.kept, Lacks: lacks}
+	run, err := b.Start()
 	if err != nil {
 		d.plan.Action = refuseLacking(lacks, refusalOf(err))
 		return true
@@ -266,6 +267,6 @@ func (d *deciding) executes() bool {
 }
 
 // refuseLacking is the action of a plan that refuses a statement, and says what is lacking.
-func refuseLacking(l *lacking, refusal error) *Refuse {
-	return &Refuse{Refusal: refusal, Needs: l.needs, Via: l.via, Outdated: l.outdated}
+func refuseLacking(l *build.Lacking, refusal error) *Refuse {
+	return &Refuse{Refusal: refusal, Needs: l.Needs, Via: l.Via, Outdated: l.Outdated}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 )
 
@@ -27,15 +28,15 @@ func ruleNames() []string {
 
 // TestRules: which rule decides about a text, and what it decides. Each rule decides about one.
 func TestRules(t *testing.T) {
-	c := tables(t)
+	c := plantest.Tables(t)
 	planner := New(Options{Catalog: func() *catalog.Catalog { return c }})
 	expected := map[string]bool{}
 	datadriven.Walk(t, "testdata/rules", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			var fp sql.Fingerprinter
-			p := planner.Plan(&fp, []byte(d.Input), mariadb, "test")
+			p := planner.Plan(&fp, []byte(d.Input), plantest.MariaDB, "test")
 			if d.Cmd == "elsewhere" {
-				p = planner.PlanElsewhere(c, nil, &fp, []byte(d.Input), mariadb, "test")
+				p = planner.PlanElsewhere(c, nil, &fp, []byte(d.Input), plantest.MariaDB, "test")
 			}
 			var expect string
 			d.ScanArgs(t, "expect", &expect)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -13,7 +14,7 @@ import (
 // TestMergedColumns: a condition on a plain column that a join is USING together with a
 // protected one is decided here.
 func TestMergedColumns(t *testing.T) {
-	known := tables(t)
+	known := plantest.Tables(t)
 	plain := *known.Table("test", "person")
 	plain.Name, plain.ID = "beside", catalog.ID{99}
 	plain.Columns = nil

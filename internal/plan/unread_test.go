@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 )
 
@@ -18,7 +19,7 @@ func forwarded(p *Plan) Forward {
 // TestUnreadText: a text that cannot be read goes to the server only if nothing in it can
 // be a name of something protected, and it neither makes nor runs anything else.
 func TestUnreadText(t *testing.T) {
-	known := tables(t)
+	known := plantest.Tables(t)
 	for text, want := range map[string]string{
 		"SELECT 'no end":                               "forward",
 		"SELECT `no end":                               "forward",
@@ -47,7 +48,7 @@ func TestUnreadText(t *testing.T) {
 // TestUnreadTextMayNameTables: what could be the name of a table that is to be protected
 // is for who knows the policy to say.
 func TestUnreadTextMayNameTables(t *testing.T) {
-	known := tables(t)
+	known := plantest.Tables(t)
 	for text, want := range map[string][]string{
 		"SELECT 'no end":                     nil,
 		"INSERT INTO secret VALUES ('no end": {"INSERT", "INTO", "secret", "VALUES", "no", "end"},
@@ -66,7 +67,7 @@ func TestUnreadTextMayNameTables(t *testing.T) {
 // TestNotedForOthers: what is sent as it came has no comment with the name of something
 // protected that only another server would execute, and may have a literal behind it.
 func TestNotedForOthers(t *testing.T) {
-	known := tables(t)
+	known := plantest.Tables(t)
 	for text, want := range map[string]string{
 		"SELECT 1 /*!99999 FROM person WHERE name = 'Ada' */":                   "refuse",
 		"/*!99999 INSERT INTO person (name) VALUES ('Ada') */":                  "refuse",

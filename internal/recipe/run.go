@@ -142,6 +142,10 @@ type Run struct {
 	layerNames []string
 }
 
+// Alternatives are other Runs of a statement, by the condition that each is for: nil where there is
+// none, or none is needed.
+type Alternatives [conditions]*Run
+
 // Slot is a place in a stored statement for one form of one value.
 type Slot struct {
 	Column int // of the table

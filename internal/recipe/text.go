@@ -23,6 +23,21 @@ func (r *Run) String() string {
 	return b.String()
 }
 
+// says is when the alternative takes the place, as people read it.
+func (r *Run) says(c Condition) string {
+	if c == CountsChanged {
+		return "for a client that counts changed rows"
+	}
+	when := "with a value that no token stands for"
+	if r.HiddenDates {
+		when += ", or in a session with NO_ZERO_IN_DATE"
+	}
+	if r.Moments {
+		when += ", or on MySQL in a zone whose clocks are set"
+	}
+	return when
+}
+
 func (r *Run) explain(b *strings.Builder, indent string) {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(b, "%s%-8s %s\n", indent, what, fmt.Sprintf(format, args...))

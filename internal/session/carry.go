@@ -8,7 +8,6 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
-	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -59,35 +58,6 @@ func (w waiter) Killed() bool { return w.session.wasKilled() }
 func (s *Session) writePending() error {
 	s.shared.Metrics.Bytes.ClientOut.Add(s.client.Pending())
 	return s.write(nil)
-}
-
-// runOf is how the statement of a plan is carried out, or would be, where it is only
-// explained; nil of others.
-func runOf(p *plan.Plan) *recipe.Run {
-	if e := p.Explained(); e != nil {
-		return e.Run
-	}
-	return p.Run()
-}
-
-// tablesOf are the protected tables that a plan is about; none if it is about none, or
-// about all.
-func tablesOf(p *plan.Plan) []*catalog.Table {
-	if run := runOf(p); run != nil {
-		return run.Tables
-	}
-	if q := p.Inquiry(); q != nil && q.Table != nil {
-		return []*catalog.Table{q.Table}
-	}
-	return nil
-}
-
-// tablesOfRun are the protected tables that a statement is carried out over; none of one that is not.
-func tablesOfRun(run *recipe.Run) []*catalog.Table {
-	if run == nil {
-		return nil
-	}
-	return run.Tables
 }
 
 // carryRun carries out the statement of a COM_QUERY.

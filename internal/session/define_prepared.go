@@ -67,12 +67,6 @@ func keepsPartitions(p *plan.Plan) bool {
 	return ok && stmt.PartitionSpec != nil && len(stmt.PartitionSpec.Definitions) == 0 && stmt.PartitionSpec.TableName.IsEmpty() && len(stmt.AlterOptions) == 0
 }
 
-// makesOfQuery reports whether a plan is that of a CREATE TABLE … SELECT.
-func makesOfQuery(p *plan.Plan) bool {
-	d, ok := p.Action.(*plan.Define)
-	return ok && d.Made != nil
-}
-
 // execute makes what a definition says. Its names mean what they meant when it was prepared.
 func (d *definition) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
 	moved := d.schema != s.state.Schema() || d.modes != s.state.Modes()

@@ -54,17 +54,6 @@ func (s *Session) planText(text []byte) (*plan.Plan, error) {
 	return p, nil
 }
 
-// definesRead reports whether a plan is that of a definition that tunic has read.
-func definesRead(p *plan.Plan) bool {
-	switch a := p.Action.(type) {
-	case *plan.Define:
-		return a.Statement != nil
-	case *plan.DefineView:
-		return true
-	}
-	return false
-}
-
 // settings are what values mean in the session. Whoever needs them gets them here: those that
 // the server has told last are not the session's any more once it is in doubt.
 func (s *Session) settings() (exec.Settings, error) {

@@ -3,13 +3,13 @@ package show
 import (
 	"testing"
 
-	"tunic/internal/plan"
+	"tunic/internal/plan/information"
 )
 
 // TestRelations: the planner and this room know the same tables.
 func TestRelations(t *testing.T) {
 	planned := map[string]bool{}
-	for _, name := range plan.InformationTables() {
+	for _, name := range information.Changes() {
 		planned[name] = true
 		if _, ok := relations[name]; !ok {
 			t.Errorf("no query stands for %s", name)
@@ -43,7 +43,7 @@ func FuzzFind(f *testing.F) {
 // for. Tables of tunic's own are not read beside those.
 func TestWorded(t *testing.T) {
 	for name, of := range secretColumns {
-		if ownTables[of.relation] == nil && !plan.Worded(name) {
+		if ownTables[of.relation] == nil && !information.Worded(name) {
 			t.Errorf("the server would decide of %s by words", name)
 		}
 	}

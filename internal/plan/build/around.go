@@ -1,0 +1,142 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
+	"tunic/internal/policy"
+	"tunic/internal/recipe"
+	"tunic/internal/sql/ast"
+)
+
+// around is a condition that the server can decide and that holds wherever e does; nil if
+// there is none. It is for what predicate is not: an order layer that does not tell all values
+// apart, because it has a grain or has only the beginning of a string, still says where they
+// are. Of a value v its tokens T have v < w ⇒ T(v) ≤ T(w), so that each bound is taken with
+// those that share its token, and e is left to be decided over the rows that come back.
+func (b *Builder) around(e ast.Expr) (ast.Expr, error) {
+	if b.blunt {
+		return nil, nil //nolint:nilnil // nothing is narrowed
+	}
+	switch n := e.(type) {
+	case *ast.OrExpr:
+		return b.aroundEither(n)
+	case *ast.ComparisonExpr:
+		return b.aroundComparison(n), nil
+	case *ast.BetweenExpr:
+		return b.aroundBetween(n), nil
+	}
+	return nil, nil //nolint:nilnil // as above
+}
+
+// aroundEither is what is around both sides: with one of them alone rows would be missing.
+func (b *Builder) aroundEither(n *ast.OrExpr) (ast.Expr, error) {
+	left, err := b.narrowing(n.Left)
+	if err != nil || left == nil {
+		return nil, err
+	}
+	right, err := b.narrowing(n.Right)
+	if err != nil || right == nil {
+		return nil, err
+	}
+	return &ast.OrExpr{Left: left, Right: right}, nil
+}
+
+// narrowing is all that the server can decide of a condition, nil if that is nothing.
+func (b *Builder) narrowing(e ast.Expr) (ast.Expr, error) {
+	remote, _, err := b.condition(e)
+	return remote, err
+}
+
+// wide are the comparisons of tokens that are around a comparison of values.
+var wide = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
+	ast.EqualOp: ast.EqualOp, ast.NullSafeEqualOp: ast.NullSafeEqualOp,
+	ast.LessThanOp: ast.LessEqualOp, ast.LessEqualOp: ast.LessEqualOp,
+	ast.GreaterThanOp: ast.GreaterEqualOp, ast.GreaterEqualOp: ast.GreaterEqualOp,
+}
+
+func (b *Builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
+	if n.Modifier != ast.Missing || n.Escape != nil {
+		return nil
+	}
+	if n.Operator == ast.InOp {
+		return b.aroundList(n)
+	}
+	c, ok := b.comparand(n)
+	if !ok {
+		return nil
+	}
+	as, widens := wide[c.op]
+	layer := b.layerAround(c.column)
+	if layer == nil || !widens {
+		return nil
+	}
+	use := recipe.Around
+	if c.op == ast.EqualOp || c.op == ast.NullSafeEqualOp {
+		use = recipe.Equal
+	}
+	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
+}
+
+func (b *Builder) aroundBetween(n *ast.BetweenExpr) ast.Expr {
+	i := b.protectedColumn(n.Left)
+	layer := b.layerAround(i)
+	if layer == nil || !n.IsBetween {
+		return nil
+	}
+	if stored, ok := b.betweenTokens(n, i, layer, recipe.Around, recipe.Around); ok {
+		return stored
+	}
+	return nil
+}
+
+// aroundList is around IN.
+func (b *Builder) aroundList(n *ast.ComparisonExpr) ast.Expr {
+	i := b.protectedColumn(n.Left)
+	list, ok := n.Right.(ast.ValTuple)
+	layer := b.layerAround(i)
+	if layer == nil || !ok {
+		return nil
+	}
+	tokens, ok := b.tokens(i, layer, list)
+	if !ok {
+		return nil
+	}
+	return &ast.ComparisonExpr{Operator: ast.InOp, Left: shape.Column(layer.Stored), Right: tokens}
+}
+
+// layerAround is a column's order layer that says where a value is and not which, nil if it
+// has none.
+func (b *Builder) layerAround(i int) *catalog.Layer {
+	if i < 0 {
+		return nil
+	}
+	c := b.column(i)
+	l := ready(c.Layer(policy.Order))
+	if l == nil || l.Grain == (policy.Grain{}) && !c.Type.Kind.IsText() && !c.Type.Kind.IsBytes() {
+		return nil
+	}
+	return l
+}
+
+// keyedAround reports whether a key is over the order layer around a column's values and none
+// over the equality layer that compares them. A condition over both is true, false and NULL
+// where the one over equality is, and the server finds its rows by the key.
+func (b *Builder) keyedAround(i int, compares *catalog.Layer) bool {
+	return compares.Capability == policy.Equality && b.layerAround(i) != nil && b.keyedByOrder(i)
+}
+
+// keyedByOrder reports whether a key is over the column's order layer and none over its
+// equality layer.
+func (b *Builder) keyedByOrder(i int) bool {
+	over := func(layer policy.Capabilities) bool {
+		return slices.ContainsFunc(b.scope.Table.Keys, func(k catalog.Key) bool {
+			return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool {
+				return p.Layer == layer && strings.EqualFold(p.Column, b.column(i).Name)
+			})
+		})
+	}
+	return over(policy.Order) && !over(policy.Equality)
+}

@@ -1,0 +1,295 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan/explanation"
+	"tunic/internal/plan/shape"
+	"tunic/internal/recipe"
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
+
+// inspector finds the parts of a statement and who does them: it asks the rules that
+// have made the run, each for itself.
+type inspector struct {
+	b      *Builder
+	run    *recipe.Run
+	parts  []explanation.Part
+	advice []explanation.Advice
+	// missing are what the advice is for; unserved are the clauses of which no layer serves
+	// some part.
+	missing  []recipe.MissingLayer
+	unserved map[string]bool
+}
+
+func (i *inspector) inspect(root ast.Statement) {
+	switch n := root.(type) {
+	case *ast.Select:
+		if i.b.over(n.From...) == nil {
+			i.query(n)
+		}
+	case *ast.Insert:
+		if i.b.over(n.Table) == nil {
+			i.stored(i.inserted(n.Columns))
+		}
+	case *ast.Update:
+		if i.b.over(n.TableExprs...) == nil {
+			i.where(n.Where)
+			i.sorted(&ast.Select{SelectExprs: &ast.SelectExprs{}, OrderBy: n.OrderBy})
+			i.set(n.Exprs)
+		}
+	case *ast.Delete:
+		if i.b.over(n.TableExprs...) == nil {
+			i.where(n.Where)
+			i.sorted(&ast.Select{SelectExprs: &ast.SelectExprs{}, OrderBy: n.OrderBy})
+		}
+	}
+}
+
+func (i *inspector) query(n *ast.Select) {
+	items, err := i.b.items(n.SelectExprs.Exprs)
+	if err != nil {
+		return
+	}
+	i.where(n.Where)
+	i.grouped(n, items)
+	if n.Having != nil {
+		use, err := i.b.scope.UseOf(n.Having.Expr)
+		nothing := func(*Builder) bool { return false }
+		i.add("having", n.Having.Expr, i.does(isGroup), err == nil && use != resolve.Protected, n.Having.Expr, nothing)
+	}
+	i.sorted(n)
+	i.computed(items)
+}
+
+// where tells of each condition of a WHERE that has to hold.
+func (i *inspector) where(w *ast.Where) {
+	if w == nil {
+		return
+	}
+	for _, e := range conjuncts(w.Expr, nil) {
+		stored, ok := predicateOf(i.b, e)
+		i.add("where", e, true, ok, stored, func(b *Builder) bool { _, ok := predicateOf(b, e); return ok })
+		if near, err := i.b.around(e); !ok && err == nil && near != nil {
+			i.parts[len(i.parts)-1].How += "; the rows are narrowed " + i.with(e, near)
+		}
+	}
+}
+
+func conjuncts(e ast.Expr, all []ast.Expr) []ast.Expr {
+	if and, ok := e.(*ast.AndExpr); ok {
+		return conjuncts(and.Right, conjuncts(and.Left, all))
+	}
+	return append(all, e)
+}
+
+func predicateOf(b *Builder, e ast.Expr) (ast.Expr, bool) {
+	stored, ok, err := b.predicate(e)
+	return stored, ok && err == nil
+}
+
+// grouped tells of the keys of a GROUP BY, or of what DISTINCT makes keys.
+func (i *inspector) grouped(n *ast.Select, items []recipe.Item) {
+	g := groupsOf(n, items)
+	clause := "group by"
+	if n.Distinct {
+		clause = "distinct"
+	}
+	for _, e := range g.by {
+		key := e
+		if n.GroupBy != nil {
+			if meant, err := i.b.groupKey(e, items); err == nil {
+				key = meant
+			}
+		}
+		stored, ok := i.b.keyOf(key)
+		i.add(clause, key, i.does(isGroup), ok, stored, func(b *Builder) bool { _, ok := b.keyOf(key); return ok })
+	}
+}
+
+// sorted tells of the keys of an ORDER BY.
+func (i *inspector) sorted(n *ast.Select) {
+	around := false // of the keys behind, the server knows nothing
+	for _, o := range n.OrderBy {
+		stored, ok := sortKeyOf(i.b, o.Expr, n)
+		e := o.Expr
+		if aliased := aliasedBy(e, n); aliased != nil {
+			e = aliased
+		}
+		i.add("order by", e, i.does(isSort), ok, stored, func(b *Builder) bool { _, ok := sortKeyOf(b, o.Expr, n); return ok })
+		if near, _ := i.b.sortsAround(e, n); !ok && near != nil && !around && i.run.First != nil {
+			i.parts[len(i.parts)-1].How += "; the rows come sorted " + i.with(e, shape.Column(near.Stored))
+		}
+		around = around || !ok
+	}
+}
+
+func sortKeyOf(b *Builder, e ast.Expr, n *ast.Select) (ast.Expr, bool) {
+	stored, ok, err := b.sortKey(e, n)
+	return stored, ok && err == nil
+}
+
+// computed tells of what is selected that is more than a column.
+func (i *inspector) computed(items []recipe.Item) {
+	for _, it := range items {
+		use, err := i.b.scope.UseOf(it.Expr)
+		if err != nil || it.Column >= 0 || use != resolve.Protected {
+			continue
+		}
+		count := i.b.counts(it.Expr)
+		i.add("select", it.Expr, !i.local(), count != nil, count, func(b *Builder) bool { return b.counts(it.Expr) != nil })
+	}
+}
+
+// set tells of the columns of an UPDATE's SET.
+func (i *inspector) set(exprs ast.UpdateExprs) {
+	set, err := i.b.assignments(exprs)
+	if err != nil {
+		return
+	}
+	var given []int
+	for _, a := range set {
+		c := i.b.column(a.Column)
+		if !c.Protected() {
+			continue
+		}
+		given = append(given, a.Column)
+		if !a.Given {
+			text := catalog.Quoted(c.Name) + " = " + recipe.Phrase(a.To)
+			i.parts = append(i.parts, explanation.Part{Clause: "set", Text: text, How: "computed for each row"})
+		}
+	}
+	i.stored(given)
+}
+
+// inserted are the columns that an INSERT stores.
+func (i *inspector) inserted(names ast.Columns) []int {
+	named, err := i.b.insertColumns(names)
+	if err != nil {
+		return nil
+	}
+	return append(named, i.b.leftOut(named)...)
+}
+
+// stored tells in which forms values of protected columns are written.
+func (i *inspector) stored(columns []int) {
+	for _, at := range columns {
+		c := i.b.column(at)
+		if !c.Protected() {
+			continue
+		}
+		forms := []string{"the sealed form"}
+		for _, l := range c.Layers {
+			if l.Bare() {
+				forms = append(forms, "the value itself, as the column is to be plain")
+				continue
+			}
+			p, _ := explanation.PriceOf(&c.Type, l.Capability)
+			forms = append(forms, "the "+recipe.CapabilityNames[l.Capability]+" token of "+explanation.BytesOf(p.Bytes))
+		}
+		i.parts = append(i.parts, explanation.Part{Clause: "store", Text: catalog.Quoted(c.Name), Remote: true, How: explanation.Listed(forms)})
+	}
+}
+
+// add adds a part. where says that the run leaves such parts to the server; ok is
+// what the rules say of this one, and does what they would say over another table.
+func (i *inspector) add(clause string, e ast.Expr, where, ok bool, stored ast.Expr, does func(*Builder) bool) {
+	p := explanation.Part{Clause: clause, Text: recipe.Phrase(e), Remote: where && ok}
+	switch {
+	case p.Remote:
+		p.How = i.with(e, stored)
+	case ok:
+		p.How = "because of what else is local"
+	default:
+		p.How = i.without(clause, e, does)
+	}
+	i.parts = append(i.parts, p)
+}
+
+// with is what the server uses for what it does.
+func (i *inspector) with(e, stored ast.Expr) string {
+	var layers []string
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			if c, l := layerNamed(i.b.scope.Table, name.Name.String()); l != nil {
+				if s := "the " + recipe.CapabilityNames[l.Capability] + " layer of " + c.Name; !slices.Contains(layers, s) {
+					layers = append(layers, s)
+				}
+			}
+		}
+		return true, nil
+	}, stored)
+	switch {
+	case len(layers) > 0:
+		return "by " + explanation.Listed(layers)
+	case len(i.b.protectedIn(e)) > 0:
+		return "NULL is NULL in every form"
+	default:
+		return "plain"
+	}
+}
+
+// layerNamed is the layer of a stored name.
+func layerNamed(t *catalog.Table, stored string) (*catalog.Column, *catalog.Layer) {
+	for i := range t.Columns {
+		for j := range t.Columns[i].Layers {
+			if l := &t.Columns[i].Layers[j]; strings.EqualFold(l.Stored, stored) {
+				return &t.Columns[i], l
+			}
+		}
+	}
+	return nil, nil
+}
+
+// without says what the server lacks for a part of a clause, and notes the advice.
+func (i *inspector) without(clause string, e ast.Expr, does func(*Builder) bool) string {
+	if i.b.blunt && len(i.b.protectedIn(e)) > 0 && does(i.b.sharp()) {
+		i.unservedBy(clause)
+		return "for this value there is no token"
+	}
+	advice := i.b.advise(e, does)
+	if len(advice) == 0 {
+		i.unservedBy(clause)
+		return "no layer serves it"
+	}
+	var layers []string
+	for _, a := range advice {
+		i.noteMissing(clause, a)
+		layers = append(layers, "the "+a.LayerOf(i.b.scope.Table))
+		if !slices.Contains(i.advice, a) {
+			i.advice = append(i.advice, a)
+		}
+	}
+	return explanation.Listed(layers) + " would serve it"
+}
+
+// sharp is the builder as it is for values that have tokens.
+func (b *Builder) sharp() *Builder {
+	other := b.supposing(nil)
+	other.blunt = false
+	return other
+}
+
+// local reports whether the run finishes rows here.
+func (i *inspector) local() bool { return len(i.run.Local) > 0 }
+
+// does reports whether the run leaves what a kind of step would do to the server.
+func (i *inspector) does(step func(recipe.Step) bool) bool {
+	return !slices.ContainsFunc(i.run.Local, step)
+}
+
+func isGroup(s recipe.Step) bool {
+	switch s.(type) {
+	case *recipe.Group, *recipe.Distinct:
+		return true
+	}
+	return false
+}
+
+func isSort(s recipe.Step) bool {
+	_, ok := s.(*recipe.Sort)
+	return ok
+}

@@ -1,0 +1,98 @@
+package build
+
+import (
+	"slices"
+
+	"tunic/internal/plan/shape"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// Every stored statement names the fence of its table (catalog.Table.Fence), so that the
+// server refuses it with error 1054 once the table has got another stored form. It costs
+// the server to look a name up: nothing is read, compared or stored.
+//
+//	INSERT INTO t (…, `tunic$…`) VALUES (…, DEFAULT)
+//	UPDATE t SET …, `tunic$…` = DEFAULT
+//	SELECT … WHERE … AND (TRUE OR `tunic$…`)
+//
+// An UPDATE has it among what it sets, because not everybody who may write a column may
+// read it. A DELETE without WHERE has it as well: which rows ORDER BY and LIMIT leave is of one
+// form, and so is whether rows of other tables follow by a foreign key. What reads names it in
+// the way that fence_read.go tells.
+
+// fenced is a stored statement over the table of the scope with the fence in it.
+func (b *Builder) fenced(root ast.Statement) ast.Statement {
+	fence := b.scope.Table.Fence()
+	if fence == "" {
+		return root
+	}
+	switch n := root.(type) {
+	case *ast.Select:
+		out := *n
+		b.fenceRead(&out, []fencedTable{{table: b.scope.Table}})
+		return &out
+	case *ast.Update:
+		out := *n
+		out.Exprs = append(slices.Clip(n.Exprs), &ast.UpdateExpr{Name: shape.Column(fence), Expr: &ast.Default{}})
+		return &out
+	case *ast.Delete:
+		out := *n
+		out.Where = fencedWhere(n.Where, b.fenceTerm(fence))
+		return &out
+	case *ast.Insert:
+		return b.fencedInsert(n, fence)
+	}
+	return root
+}
+
+// fencedWhere is a condition with a fence in it.
+func fencedWhere(where *ast.Where, fence ast.Expr) *ast.Where {
+	var condition ast.Expr
+	if where != nil {
+		condition = where.Expr
+	}
+	return shape.Where(shape.And(condition, &ast.OrExpr{Left: ast.BoolVal(true), Right: fence}))
+}
+
+// fencedInsert has the fence among the columns, but where rows come from elsewhere:
+// before those is Run.Probe.
+func (b *Builder) fencedInsert(n *ast.Insert, fence string) ast.Statement {
+	rows, ok := n.Rows.(ast.Values)
+	if !ok || b.addsRows() {
+		return n
+	}
+	out := *n
+	out.Columns = append(slices.Clip(n.Columns), ast.Identifier(fence))
+	fenced := make(ast.Values, len(rows))
+	for i, row := range rows {
+		fenced[i] = append(slices.Clip(row), &ast.Default{})
+	}
+	out.Rows = fenced
+	if a := n.RowAlias; a != nil && len(a.Columns) > 0 { // it names all columns
+		named := *a
+		named.Columns = append(slices.Clip(a.Columns), ast.Identifier(fence))
+		out.RowAlias = &named
+	}
+	return &out
+}
+
+// addsRows reports whether the rows of an INSERT come from elsewhere than its text.
+func (b *Builder) addsRows() bool { return b.Run.From != nil || b.Run.Load != nil }
+
+// storeInsert makes the stored statement of an INSERT, and Run.Probe.
+func (b *Builder) storeInsert(n *ast.Insert) (err error) {
+	if b.Run.Remote, err = b.store(n); err != nil {
+		return err
+	}
+	probed := ast.Identifier(b.scope.Table.Fence())
+	if b.scope.Table.UnnamedFence() != "" && len(n.Columns) > 0 {
+		probed = n.Columns[0]
+	}
+	if probed.String() == "" || !b.addsRows() {
+		return nil
+	}
+	one := &ast.Insert{Table: n.Table, Columns: ast.Columns{probed}, Rows: ast.Values{{&ast.Default{}}}}
+	b.Run.Probe, err = sql.NewTree(one, nil).Print(b.Modes)
+	return err
+}

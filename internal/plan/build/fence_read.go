@@ -1,0 +1,167 @@
+package build
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// A query that some key has all the columns of is answered from the key alone, and a fence
+// among its columns would make the server read every row for it: a count over a token that
+// 5,000 rows have takes ten times as long. So a query names a fence in the way in which the
+// server looks the name up and reads no column.
+//
+//	MariaDB   … WHERE … AND (TRUE OR DEFAULT(`tunic$…`))
+//	MySQL     … FROM (SELECT `k$eq`, `tunic$…` FROM t) AS t WHERE …
+//
+// MariaDB fetches nothing for a DEFAULT(). MySQL does, and has no default of a virtual
+// column; but it merges such a derived table into the query, and reads of it what the query
+// names. That costs it some microseconds, and locks of rows do not reach into it, so that
+// it is done where a key has all columns, and rows are not locked.
+
+// fencedTable is a table of a query, and the name that its columns have there; "" where
+// they have none.
+type fencedTable struct {
+	table  *catalog.Table
+	unique string
+}
+
+// fence has the fences of a leaf's tables in its stored query.
+func (t *treeBuilder) fence(n *ast.Select, leaves []*leaf) {
+	tables := make([]fencedTable, len(leaves))
+	for i, l := range leaves {
+		tables[i].table = l.table
+		if len(leaves) > 1 {
+			tables[i].unique = l.unique
+		}
+	}
+	t.fenceRead(n, tables)
+}
+
+// fenceRead has the fences of its tables in a query.
+func (b *Builder) fenceRead(n *ast.Select, tables []fencedTable) {
+	var derived []func()
+	for i := range tables {
+		t := &tables[i]
+		fence := t.table.Fence()
+		if fence == "" {
+			continue
+		}
+		// A DEFAULT() has no place for which of two of one name.
+		twice := slices.ContainsFunc(tables[:i], t.same) || slices.ContainsFunc(tables[i+1:], t.same)
+		if b.Modes&sql.MariaDB != 0 && !twice {
+			n.Where = fencedWhere(n.Where, b.fenceTerm(fence))
+			continue
+		}
+		if read, ok := t.named(n); ok && n.Lock == ast.NoLock && coveredBy(t.table, read) {
+			derived = append(derived, func() { t.derive(n, append(read, fence)) })
+			continue
+		}
+		name := shape.Column(fence)
+		if t.unique != "" {
+			shape.Qualify(name, t.unique)
+		}
+		n.Where = fencedWhere(n.Where, name)
+	}
+	for _, derive := range derived {
+		derive()
+	}
+}
+
+func (t *fencedTable) same(u fencedTable) bool { return t.table.Fence() == u.table.Fence() }
+
+// fenceTerm is what names a fence in a condition of a statement over one table of its kind.
+func (b *Builder) fenceTerm(fence string) ast.Expr {
+	if b.Modes&sql.MariaDB != 0 {
+		return &ast.Default{ColName: fence}
+	}
+	return shape.Column(fence)
+}
+
+// named are the stored columns of the table that a query names; false if there are names
+// of which that is not known.
+func (t *fencedTable) named(n *ast.Select) (all []string, ok bool) {
+	ok = true
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		name, is := n.(*ast.ColName)
+		if !is {
+			return true, nil
+		}
+		switch of := name.Qualifier.Name.String(); {
+		case (of == "") != (t.unique == ""):
+			ok = false
+		case of == t.unique && !slices.Contains(all, name.Name.String()):
+			all = append(all, name.Name.String())
+		}
+		return true, nil
+	}, n)
+	return all, ok
+}
+
+// coveredBy reports whether a key of a stored table has all of these stored columns, or
+// has them together with the primary key, whose columns the server has in each.
+func coveredBy(table *catalog.Table, names []string) bool {
+	var primary []string
+	for i := range table.Keys {
+		if table.Keys[i].Kind == catalog.Primary {
+			primary = storedParts(table, &table.Keys[i])
+		}
+	}
+	for i := range table.Keys {
+		k := &table.Keys[i]
+		if k.Kind != catalog.Index && k.Kind != catalog.Unique {
+			continue
+		}
+		has := append(storedParts(table, k), primary...)
+		if !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(has, name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// storedParts are the stored columns that a key has whole.
+func storedParts(table *catalog.Table, k *catalog.Key) (all []string) {
+	for _, p := range k.Parts {
+		c := &table.Columns[table.Column(p.Column)]
+		switch {
+		case c.Protected():
+			all = append(all, c.Layer(p.Layer).Stored)
+		case p.Prefix == 0:
+			all = append(all, c.Name)
+		}
+	}
+	return all
+}
+
+// derive has a derived table of some of its columns stand for the table.
+func (t *fencedTable) derive(n *ast.Select, names []string) {
+	from := make([]ast.Node, len(n.From))
+	for i := range n.From {
+		from[i] = n.From[i]
+	}
+	_ = ast.Walk(func(node ast.Node) (bool, error) {
+		entry, ok := node.(*ast.AliasedTableExpr)
+		if !ok {
+			return true, nil
+		}
+		table, ok := entry.Expr.(ast.TableName)
+		if !ok || table.Name.String() != t.table.Name || t.unique != "" && entry.As.String() != t.unique {
+			return true, nil
+		}
+		inner := *entry
+		columns := &ast.SelectExprs{}
+		for _, name := range names {
+			columns.Exprs = append(columns.Exprs, &ast.AliasedExpr{Expr: shape.Column(name)})
+		}
+		if entry.As.IsEmpty() {
+			entry.As = table.Name
+		}
+		entry.Expr = &ast.DerivedTable{Select: &ast.Select{SelectExprs: columns, From: ast.TableExprs{&inner}}}
+		entry.Hints, entry.Partitions = nil, nil
+		return false, nil
+	}, from...)
+}

@@ -1,0 +1,242 @@
+package build
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
+	"tunic/internal/recipe"
+	"tunic/internal/sql/ast"
+)
+
+// firstRows is a First while the stored query is made.
+type firstRows struct {
+	recipe.First
+	certain, token ast.Expr
+	column         int // of the table, whose token it is
+}
+
+// firstRows has the server sort rows, and stop at a number of them that the execution says,
+// where every row is one of the answer for certain or not. It takes the order from n if
+// nothing is left to be sorted. nil if all rows have to be read.
+func (b *Builder) firstRows(n, stored *ast.Select, grouped bool) (*firstRows, error) {
+	if n.Limit == nil || b.Into || n.Lock != ast.NoLock || !b.cuts(n, grouped) || !repeats(n) {
+		return nil, nil //nolint:nilnil // all rows are read
+	}
+	f := &firstRows{}
+	order, err := b.orderAround(n, f)
+	if err != nil || order == nil && len(n.OrderBy) > 0 {
+		return nil, err
+	}
+	if b.rest != nil {
+		if f.certain, err = b.certain(b.rest); err != nil || f.certain == nil {
+			return nil, err
+		}
+		f.certain = asTruth(f.certain)
+	}
+	if f.token == nil && f.certain == nil {
+		return nil, nil //nolint:nilnil // the server has been left all of it
+	}
+	most := recipe.Slot{Form: recipe.Most, Of: recipe.Operand{Kind: recipe.FromForm, Literal: &ast.NullVal{}}}
+	if most.Column = f.column; f.token == nil {
+		of := b.protectedIn(b.rest)
+		if len(of) == 0 { // what is left to be done has nothing to do with tokens
+			return nil, nil //nolint:nilnil // all rows are read
+		}
+		n.OrderBy, most.Column = nil, of[0]
+	}
+	stored.OrderBy, stored.Limit = order, &ast.Limit{Rowcount: b.slot(most, nil)}
+	return f, nil
+}
+
+// tell has the stored query say of each row what it takes to know that there are enough.
+func (f *firstRows) tell(b *Builder, stored *ast.Select) error {
+	if f == nil {
+		return nil
+	}
+	all := ast.Clone(stored)
+	fetch := func(e ast.Expr) int {
+		if e == nil {
+			return -1
+		}
+		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
+		all.SelectExprs.Exprs = append(all.SelectExprs.Exprs, &ast.AliasedExpr{Expr: &ast.NullVal{}})
+		b.Run.Fetch = append(b.Run.Fetch, recipe.Fetch{Column: -1})
+		return len(b.Run.Fetch) - 1
+	}
+	f.Certain, f.Token = fetch(f.certain), fetch(f.token)
+	b.Run.First = &f.First
+	if f.Token < 0 {
+		return nil
+	}
+	all.OrderBy, all.Limit = nil, &ast.Limit{Rowcount: &ast.Literal{Type: ast.IntVal, Val: allRows}}
+	var err error
+	f.All, err = b.store(all)
+	return err
+}
+
+// orderAround is the stored ORDER BY up to the first key by whose tokens rows are sorted but
+// for those that share one, which is f.token then. nil if the server cannot sort so.
+func (b *Builder) orderAround(n *ast.Select, f *firstRows) (ast.OrderBy, error) {
+	var order ast.OrderBy
+	for _, o := range n.OrderBy {
+		e, ok, err := b.sortKey(o.Expr, n)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			l, column := b.sortsAround(o.Expr, n)
+			if l == nil {
+				return nil, nil
+			}
+			e, f.token, f.column = shape.Column(l.Stored), shape.Column(l.Stored), column
+		}
+		order = append(order, &ast.Order{Expr: e, Direction: o.Direction})
+		if f.token != nil {
+			break // the keys behind it are for rows that share a token
+		}
+	}
+	return order, nil
+}
+
+// sortsAround is the layer of a key of ORDER BY that has one token for several values, and the
+// column that it is of.
+func (b *Builder) sortsAround(e ast.Expr, n *ast.Select) (l *catalog.Layer, column int) {
+	if aliased := aliasedBy(e, n); aliased != nil {
+		e = aliased
+	}
+	column = b.protectedColumn(e)
+	return b.layerAround(column), column
+}
+
+// certain is a condition that the server can decide and where e holds, wherever it is true; nil
+// if there is none. It is to e what around is, from the other side: of a value v the tokens T
+// have T(v) < T(w) ⇒ v < w, so that a row with the token of a bound is left out.
+func (b *Builder) certain(e ast.Expr) (stored ast.Expr, err error) {
+	slots := len(b.Run.Slots)
+	defer func() {
+		if stored == nil {
+			b.Run.Slots = b.Run.Slots[:slots]
+		}
+	}()
+	exact, ok, err := b.predicate(e)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		return exact, nil
+	}
+	b.Run.Slots = b.Run.Slots[:slots]
+	switch n := e.(type) {
+	case *ast.AndExpr, *ast.OrExpr:
+		return b.certainOfTwo(n)
+	case *ast.ComparisonExpr:
+		return b.certainComparison(n), nil
+	case *ast.BetweenExpr:
+		return b.certainBetween(n), nil
+	}
+	return nil, nil //nolint:nilnil // of no row it is certain
+}
+
+// asTruth is a condition that comes as 1 or 0: a bare column would come as what it has.
+func asTruth(e ast.Expr) ast.Expr {
+	switch e.(type) {
+	case *ast.ComparisonExpr, *ast.BetweenExpr, *ast.AndExpr, *ast.OrExpr:
+		return e
+	}
+	return &ast.IsExpr{Left: e, Right: ast.IsTrueOp}
+}
+
+// certainOfTwo is certain for AND, whose sides have to be, and for OR, of which one may be.
+func (b *Builder) certainOfTwo(e ast.Expr) (ast.Expr, error) {
+	sides, both := [2]ast.Expr{}, false
+	switch n := e.(type) {
+	case *ast.AndExpr:
+		sides, both = [2]ast.Expr{n.Left, n.Right}, true
+	case *ast.OrExpr:
+		sides = [2]ast.Expr{n.Left, n.Right}
+	}
+	left, err := b.certain(sides[0])
+	if err != nil || left == nil && both {
+		return nil, err
+	}
+	right, err := b.certain(sides[1])
+	switch {
+	case err != nil || right == nil && both:
+		return nil, err
+	case both:
+		return &ast.AndExpr{Left: left, Right: right}, nil
+	case left == nil:
+		return right, nil
+	case right == nil:
+		return left, nil
+	}
+	return &ast.OrExpr{Left: left, Right: right}, nil
+}
+
+// beyond are the comparisons of tokens that are within a comparison of values.
+var beyond = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
+	ast.LessThanOp: ast.LessThanOp, ast.LessEqualOp: ast.LessThanOp,
+	ast.GreaterThanOp: ast.GreaterThanOp, ast.GreaterEqualOp: ast.GreaterThanOp,
+}
+
+func (b *Builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
+	if b.blunt || n.Modifier != ast.Missing || n.Escape != nil {
+		return nil
+	}
+	c, ok := b.comparand(n)
+	if !ok {
+		return nil
+	}
+	as, orders := beyond[c.op]
+	layer := b.layerAround(c.column)
+	if layer == nil || !orders {
+		return nil
+	}
+	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, recipe.Around, c.to)}
+}
+
+func (b *Builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
+	i := b.protectedColumn(n.Left)
+	layer := b.layerAround(i)
+	if b.blunt || layer == nil || !n.IsBetween {
+		return nil
+	}
+	stored, ok := b.betweenTokens(n, i, layer, recipe.Around, recipe.Around)
+	if !ok {
+		return nil
+	}
+	return &ast.AndExpr{
+		Left:  &ast.ComparisonExpr{Operator: ast.GreaterThanOp, Left: shape.Column(layer.Stored), Right: stored.From},
+		Right: &ast.ComparisonExpr{Operator: ast.LessThanOp, Left: shape.Column(layer.Stored), Right: stored.To},
+	}
+}
+
+// repeats reports whether it does nothing to find and sort the rows of a query once more. A
+// function that is called by its name may be one of the client's own, but for these.
+func repeats(n *ast.Select) bool {
+	nodes := []ast.Node{n.OrderBy}
+	if n.Where != nil {
+		nodes = append(nodes, n.Where)
+	}
+	return ast.Walk(func(node ast.Node) (bool, error) {
+		switch f := node.(type) {
+		case *ast.FuncExpr:
+			if !f.Qualifier.IsEmpty() || !pureFunctions[f.Name.Lowered()] {
+				return false, errUnknown
+			}
+		case *ast.AssignmentExpr, *ast.LockingFunc:
+			return false, errUnknown
+		}
+		return true, nil
+	}, nodes...) == nil
+}
+
+// pureFunctions are functions of every server that compute a value of their arguments, and
+// do nothing else.
+var pureFunctions = map[string]bool{
+	"if": true, "ifnull": true, "nullif": true, "coalesce": true, "isnull": true, "greatest": true, "least": true,
+	"concat": true, "concat_ws": true, "length": true, "char_length": true, "left": true, "right": true,
+	"lower": true, "upper": true, "replace": true, "reverse": true, "field": true, "lpad": true, "rpad": true,
+	"abs": true, "floor": true, "ceil": true, "ceiling": true, "round": true, "truncate": true, "mod": true, "sign": true,
+	"date": true, "year": true, "month": true, "day": true, "hour": true, "datediff": true, "date_format": true, "last_day": true,
+	"unix_timestamp": true, "from_unixtime": true,
+}

@@ -1,0 +1,286 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/recipe"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// insert plans INSERT and REPLACE of rows of values: one stored statement, in
+// which every value of a protected column is as many as the column has forms.
+func (b *Builder) insert(n *ast.Insert) error {
+	switch {
+	case len(n.Partitions) > 0:
+		return &resolve.Beyond{What: "PARTITION"}
+	case n.RowAlias != nil && len(n.OnDup) == 0:
+		return &resolve.Beyond{What: "an alias of the new row"}
+	}
+	rows, ok := n.Rows.(ast.Values)
+	if !ok {
+		return errUnknown
+	}
+	if b.scope == nil {
+		if err := b.over(n.Table); err != nil {
+			return err
+		}
+	}
+	b.Run.Ignore, b.Run.Updates = bool(n.Ignore), len(n.OnDup) > 0
+	if err := b.readGuards(); err != nil {
+		return err
+	}
+	if n.Action == ast.ReplaceAct {
+		if err := b.unreferred(nil, "REPLACE"); err != nil {
+			return err
+		}
+	}
+	b.drawn = sequences{}
+	b.valueless = !slices.ContainsFunc(rows, func(row ast.ValTuple) bool { return len(row) > 0 })
+	named, err := b.insertColumns(n.Columns)
+	if err != nil {
+		return err
+	}
+	left := b.leftOut(named)
+	stored := &ast.Insert{
+		Action: n.Action, Comments: n.Comments, Ignore: n.Ignore, Table: n.Table,
+		Columns: b.storedColumns(append(append([]int(nil), named...), left...)),
+	}
+	values := make(ast.Values, 0, len(rows))
+	for i, row := range rows {
+		b.drawn.begin(i, row)
+		r, err := b.row(row, named, left, n.OnDup)
+		if err != nil {
+			return err
+		}
+		values = append(values, r)
+	}
+	stored.Rows = values
+	if err := b.give(rows, named); err != nil {
+		return err
+	}
+	if b.updatesPlain(n, named) {
+		return b.storePlain(n, stored, named, left)
+	}
+	if err := b.storeInsert(stored); err != nil {
+		return err
+	}
+	if len(n.OnDup) == 0 {
+		return b.returning(stored)
+	}
+	return b.upsert(n, stored, &newRows{named: named, left: left, cells: rows})
+}
+
+// storePlain stores a statement whose ON DUPLICATE KEY UPDATE is the server's.
+func (b *Builder) storePlain(n, stored *ast.Insert, named, left []int) (err error) {
+	if stored.RowAlias, err = b.storedAlias(n, named, left); err != nil {
+		return err
+	}
+	stored.OnDup = n.OnDup
+	return b.storeInsert(stored)
+}
+
+// insertColumns are the columns that a row has values for, in its order.
+func (b *Builder) insertColumns(names ast.Columns) ([]int, error) {
+	var all []int
+	if len(names) == 0 {
+		if b.valueless {
+			return nil, nil
+		}
+		for i := range b.scope.Table.Columns {
+			if !b.column(i).Invisible {
+				all = append(all, i)
+			}
+		}
+		return all, nil
+	}
+	for _, name := range names {
+		i := b.scope.Table.Column(name.String())
+		if i < 0 {
+			return nil, errUnknown
+		}
+		all = append(all, i)
+	}
+	return all, nil
+}
+
+// leftOut are the protected columns that a row has no value for and that the server
+// cannot fill: those whose default is not NULL.
+func (b *Builder) leftOut(named []int) []int {
+	given := make([]bool, len(b.scope.Table.Columns))
+	for _, i := range named {
+		given[i] = true
+		if copied := b.scope.Table.Copy(i); copied >= 0 {
+			given[copied] = true
+		}
+	}
+	var left []int
+	for i := range b.scope.Table.Columns {
+		if b.scope.Table.ShadowOf(i) >= 0 {
+			continue // it is written with the column that it copies
+		}
+		if c := b.column(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || b.held(i)) {
+			left = append(left, i)
+		}
+	}
+	return left
+}
+
+// storedColumns are the names of all forms of these columns.
+func (b *Builder) storedColumns(columns []int) ast.Columns {
+	var names ast.Columns
+	for _, i := range columns {
+		if copied := b.scope.Table.Copy(i); copied >= 0 {
+			i = copied
+		}
+		c := b.column(i)
+		if c.Copies != "" {
+			names = append(names, ast.Identifier(c.Copies))
+		}
+		names = append(names, formNames(c)...)
+		if next := b.scope.Table.Shadow(i); next >= 0 {
+			names = append(names, formNames(b.column(next))...)
+		}
+	}
+	return names
+}
+
+// formNames are the stored columns of one column.
+func formNames(c *catalog.Column) ast.Columns {
+	names := ast.Columns{ast.Identifier(c.Name)}
+	for _, l := range c.Layers {
+		names = append(names, ast.Identifier(l.Stored))
+	}
+	return names
+}
+
+// row is the stored form of a row of values.
+func (b *Builder) row(row ast.ValTuple, named, left []int, updates ast.OnDup) (ast.ValTuple, error) {
+	if len(row) != len(named) {
+		return nil, &Wrong{"a row has not as many values as there are columns"}
+	}
+	stored := make(ast.ValTuple, 0, 2*len(row))
+	for at, e := range row {
+		if cells, ok := b.ignored(named[at], e); ok {
+			stored = append(stored, cells...)
+			continue
+		}
+		if err := b.settable(named[at], e); err != nil {
+			return nil, err
+		}
+		cells, err := b.cell(named[at], e, row)
+		if err != nil {
+			return nil, err
+		}
+		stored = append(stored, cells...)
+	}
+	for _, i := range left {
+		o := recipe.Operand{Kind: recipe.FromDefault, Updated: b.updates(updates, i)}
+		stored = append(stored, b.rowForms(i, o, repeatedWith(row))...)
+	}
+	return stored, nil
+}
+
+// updates reports whether ON DUPLICATE KEY UPDATE sets a column.
+func (b *Builder) updates(all ast.OnDup, column int) bool {
+	return slices.ContainsFunc(all, func(e *ast.UpdateExpr) bool {
+		return b.scope.Table.Column(e.Name.Name.String()) == column
+	})
+}
+
+// cell is the stored form of one value for a column. That of a plain column stays
+// as the client wrote it, if it speaks of no other column.
+func (b *Builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple, error) {
+	e, err := b.takeSequences(i, written)
+	if err != nil {
+		return nil, err
+	}
+	if !b.column(i).Protected() {
+		use, err := b.scope.UseOf(e)
+		if err == nil && use == resolve.Protected {
+			err = &resolve.Beyond{What: "a value computed from a protected column"}
+		}
+		copied := b.scope.Table.Copy(i)
+		if err != nil || copied < 0 {
+			return ast.ValTuple{written}, err
+		}
+		i = copied
+	}
+	if _, err := b.scope.UseOf(e); err != nil {
+		return nil, err
+	}
+	o, arg, ok := b.assigned(i, e)
+	if !ok {
+		return nil, &resolve.Beyond{What: "a value computed from another column"}
+	}
+	if o.Computed != nil {
+		o.Computed.OnceARow = true
+	}
+	if e != written {
+		arg = repeatedWith(row)
+	}
+	return b.rowForms(i, o, arg), nil
+}
+
+// assigned is the value that a column is set to, if it does not depend on a row. arg
+// is the bind variable that the value is repeated with.
+func (b *Builder) assigned(i int, to ast.Expr) (recipe.Operand, *ast.Argument, bool) {
+	if d, ok := to.(*ast.Default); ok {
+		own := d.ColName == "" || strings.EqualFold(d.ColName, b.column(i).Name) || strings.EqualFold(d.ColName, b.column(i).Copies)
+		return recipe.Operand{Kind: recipe.FromDefault}, nil, own
+	}
+	if o, arg, ok := operand(to); ok {
+		return o, arg, true
+	}
+	use, err := b.scope.UseOf(to)
+	computed := err == nil && use == resolve.Constant && ast.Walk(func(n ast.Node) (bool, error) {
+		switch n.(type) {
+		case *ast.Default, *ast.ValuesFuncExpr:
+			return false, errUnknown // of a row
+		}
+		return true, nil
+	}, to) == nil
+	return recipe.Operand{Kind: recipe.FromComputed, Computed: &recipe.Computed{Expr: to}}, repeatedWith(to), computed
+}
+
+// repeatedWith is a bind variable of an expression, or of a row, that has a value for
+// each element of a group, nil if none has.
+func repeatedWith(e ast.Expr) (found *ast.Argument) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if a, ok := n.(*ast.Argument); ok {
+			if p, ok := sql.PlaceOf(a); ok && p.Group >= 0 {
+				found = a
+			}
+		}
+		return found == nil, nil
+	}, e)
+	return found
+}
+
+// rowForms are the slots that a row has for a column, and for the one that is to take its
+// place. What a column copies is written as the value that was sealed: the two are one,
+// whatever the client has written.
+func (b *Builder) rowForms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTuple {
+	if b.column(i).Copies == "" {
+		forms := b.forms(i, o, arg)
+		if next := b.scope.Table.Shadow(i); next >= 0 {
+			forms = append(forms, b.forms(next, o, arg)...)
+		}
+		return forms
+	}
+	value := b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: o}, arg)
+	return append(ast.ValTuple{value}, b.forms(i, o, arg)...)
+}
+
+// forms are the slots of all forms of one value of a protected column.
+func (b *Builder) forms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTuple {
+	c := b.column(i)
+	slots := ast.ValTuple{b.slot(recipe.Slot{Column: i, Form: recipe.Sealed, Of: o}, arg)}
+	for _, l := range c.Layers {
+		slots = append(slots, b.slot(recipe.Slot{Column: i, Form: recipe.FormOf(&l), Layer: l.Capability, Of: o}, arg))
+	}
+	return slots
+}

@@ -1,0 +1,271 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// insertQuery plans INSERT … SELECT. The query is finished as any other is, as a Tree,
+// whose rows are locked as servers lock what a statement reads to write (MySQL manual,
+// "Locks Set by Different SQL Statements in InnoDB"); what comes out of it is inserted as
+// rows of values, whose cells are sql.QueryCell's.
+func (b *Builder) insertQuery(n *ast.Insert, q ast.TableStatement) (err error) {
+	if b.Tree.Returning() != nil {
+		return &resolve.Beyond{What: "RETURNING of rows of a query"}
+	}
+	if n.OnDup != nil && ast.HasQuery(n.OnDup) {
+		return &resolve.Beyond{What: "ON DUPLICATE KEY UPDATE with a query in it"}
+	}
+	if err := b.knowsPlain(n); err != nil {
+		return err
+	}
+	if err := b.ambiguous(n, shape.InsertedQuery(b.Asked.Root())); err != nil {
+		return err
+	}
+	if b.Run.Describe, err = b.describedInsert(b.Asked.Root()); err != nil {
+		return err
+	}
+	from, width, err := b.inserted(q)
+	if err != nil {
+		return err
+	}
+	if err := b.target(n); err != nil {
+		return err
+	}
+	if b.Run.Fails, err = b.countedWrong(n, width); b.Run.Fails != nil || err != nil {
+		return err
+	}
+	b.Run.From = from
+	row := make(ast.ValTuple, width)
+	for i := range row {
+		row[i] = sql.QueryCell(i)
+	}
+	values := *n
+	values.Rows = ast.Values{row}
+	if err := b.insert(&values); err != nil {
+		return err
+	}
+	b.Run.Into, err = b.insertColumns(n.Columns)
+	if err == nil {
+		err = b.flows()
+	}
+	return err
+}
+
+// ambiguous refuses a name behind ON DUPLICATE KEY UPDATE that MariaDB takes for one of
+// several columns: of the table, and of those of the query.
+func (b *Builder) ambiguous(n *ast.Insert, q ast.TableStatement) error {
+	if b.Modes&sql.MariaDB == 0 {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, e := range n.OnDup {
+		_ = ast.Walk(func(n ast.Node) (bool, error) {
+			if _, ok := n.(*ast.ValuesFuncExpr); ok {
+				return false, nil
+			}
+			if name, ok := n.(*ast.ColName); ok && name.Qualifier.Name.IsEmpty() {
+				names[name.Name.Lowered()] = true
+			}
+			return true, nil
+		}, e.Expr)
+	}
+	if len(names) == 0 || !b.mayName(q, names) {
+		return nil
+	}
+	return &resolve.Beyond{What: "a name without its table behind ON DUPLICATE KEY UPDATE, which the query may have as well,"}
+}
+
+// mayName reports whether a query may have one of these columns in its FROM.
+func (b *Builder) mayName(q ast.TableStatement, names map[string]bool) bool {
+	switch q := q.(type) {
+	case *ast.Union:
+		return b.mayName(q.Left, names) || b.mayName(q.Right, names)
+	case *ast.Select:
+		shared := q.With != nil
+		return slices.ContainsFunc(q.From, func(e ast.TableExpr) bool { return shared || b.mayHave(e, names) })
+	}
+	return true
+}
+
+// mayHave reports whether an entry of FROM may have one of these columns.
+func (b *Builder) mayHave(e ast.TableExpr, names map[string]bool) bool {
+	switch e := e.(type) {
+	case *ast.ParenTableExpr:
+		return slices.ContainsFunc(e.Exprs, func(one ast.TableExpr) bool { return b.mayHave(one, names) })
+	case *ast.JoinTableExpr:
+		return b.mayHave(e.LeftExpr, names) || b.mayHave(e.RightExpr, names)
+	case *ast.AliasedTableExpr:
+		name, ok := e.Expr.(ast.TableName)
+		if !ok {
+			return true
+		}
+		if shape.IsDual(name) {
+			return false
+		}
+		found, err := b.lookUp(e, nil)
+		if err != nil || found.table == nil || found.table.View != nil {
+			return true
+		}
+		return slices.ContainsFunc(found.table.Columns, func(c catalog.Column) bool { return names[strings.ToLower(c.Name)] })
+	}
+	return true
+}
+
+// countedWrong is what is wrong with the columns of an INSERT of rows with so many: servers
+// find that out when they run it.
+func (b *Builder) countedWrong(n *ast.Insert, width int) (*sqlerr.Error, error) {
+	for at, name := range n.Columns {
+		for _, before := range n.Columns[:at] {
+			if before.Equal(name) {
+				return &sqlerr.Error{Number: 1110, State: "42000", Message: "Column '" + name.String() + "' specified twice"}, nil
+			}
+		}
+	}
+	into, err := b.insertColumns(n.Columns)
+	if err != nil && !b.scope.Table.Plain() {
+		b.Run.Describe, err = b.describedNames(n)
+		return &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column in 'field list'"}, err
+	}
+	if err != nil || len(into) == width {
+		return nil, err
+	}
+	return &sqlerr.Error{Number: 1136, State: "21S01", Message: "Column count doesn't match value count at row 1"}, nil
+}
+
+// describedNames is an INSERT of one row over the twin, which servers look at the names of
+// when they describe it.
+func (b *Builder) describedNames(n *ast.Insert) (*sql.Printed, error) {
+	row := make(ast.ValTuple, len(n.Columns))
+	for i := range row {
+		row[i] = &ast.NullVal{}
+	}
+	one := &ast.Insert{Table: b.twin(), Columns: n.Columns, Rows: ast.Values{row}}
+	one.Table.As = ast.Name("")
+	return b.print(one)
+}
+
+// inserted is the Run of the query, and how many columns it has.
+func (b *Builder) inserted(q ast.TableStatement) (*recipe.Run, int, error) {
+	root, ok := q.(ast.Statement)
+	asked, same := shape.InsertedQuery(b.Asked.Root()).(ast.Statement)
+	if !ok || !same {
+		return nil, 0, &resolve.Beyond{What: "INSERT of such rows"}
+	}
+	of := *b
+	of.Run = &recipe.Run{Kind: sql.Select, Variables: b.Run.Variables, Told: b.Run.Told}
+	if _, set := q.(*ast.Union); set {
+		of.Run.Kind = sql.SetOperation
+	}
+	top, err := of.treeOf(root, asked, true)
+	if err != nil {
+		return nil, 0, err
+	}
+	if of.Run.Table == nil && len(of.Run.Tree.Tables) > 0 {
+		of.Run.Table = of.Run.Tree.Tables[0]
+	}
+	return of.Run, len(top.columns), nil
+}
+
+// target sets the scope to the table that the rows go into, which may be a plain one.
+func (b *Builder) target(n *ast.Insert) error {
+	table, err := b.tableOf(n.Table, nil)
+	switch {
+	case err != nil:
+		return err
+	case table == nil:
+		return errUnknown
+	case table.View != nil:
+		return &resolve.Beyond{What: "INSERT into a view"}
+	case !table.Plain():
+		if err := b.over(n.Table); err != nil {
+			return err
+		}
+	default:
+		b.scope, b.table, b.Run.Table = resolve.Named(table, table.Name), n.Table, table
+	}
+	return transactional(table)
+}
+
+// describedInsert is the statement over twins. Into a plain table only the query is
+// described: tunic's service account need not be able to write there.
+func (b *Builder) describedInsert(n ast.Statement) (*sql.Printed, error) {
+	root, ok := n.(*ast.Insert)
+	if !ok {
+		return nil, errUnknown
+	}
+	table, err := b.tableOf(root.Table, nil)
+	if err != nil {
+		return nil, err
+	}
+	if q, ok := shape.InsertedQuery(root).(ast.Statement); ok && table != nil && table.Plain() {
+		return b.describedTree(q)
+	}
+	clone, err := b.overTwins(root)
+	if err != nil {
+		return nil, err
+	}
+	described, ok := clone.(*ast.Insert)
+	if !ok || table == nil {
+		return nil, errUnknown
+	}
+	described.Table.As = ast.Name("")
+	b.ofTwin(described.OnDup, table)
+	if err := twin.Silent(described); err != nil {
+		return nil, err
+	}
+	twin.Mute(described, b.Modes)
+	return b.print(described)
+}
+
+// ofTwin puts the name of a table's twin before columns that have the table's before
+// them: a twin that rows are inserted into cannot have another name. Clones of a tree
+// share its names, so that others take their place.
+func (b *Builder) ofTwin(set ast.OnDup, table *catalog.Table) {
+	for _, e := range set {
+		ast.Rewrite(e, func(c *ast.Cursor) bool {
+			if name, ok := c.Node().(*ast.ColName); ok && b.Catalog.SameName(name.Qualifier.Name.String(), table.Name) {
+				c.Replace(&ast.ColName{Name: name.Name, Qualifier: ast.TableName{Name: ast.Name(table.Twin)}})
+				return false
+			}
+			return true
+		}, nil)
+	}
+}
+
+// flows refuses to store what is protected where it is not, and values that are not known
+// to come out of a literal as they were.
+func (b *Builder) flows() error {
+	protected := protectedColumns(b.Run.From)
+	for at, i := range b.Run.Into {
+		c := b.column(i)
+		switch {
+		case c.Protected():
+		case at >= len(protected) || protected[at]:
+			return sqlerr.FlowRefused(c.Name)
+		case !written(c.Type.Kind):
+			return &resolve.Beyond{What: "INSERT of the rows of a query, with a plain column of this type,"}
+		}
+	}
+	return nil
+}
+
+// written reports whether a value of a plain column can be written as a literal.
+func written(k value.Kind) bool {
+	switch {
+	case k.IsNumber(), k.IsTemporal(), k.IsText(), k.IsBytes():
+		return true
+	default:
+		return k == value.Enum || k == value.Set || k == value.JSON || k == value.UUID || k == value.INET4 || k == value.INET6
+	}
+}

@@ -1,0 +1,345 @@
+package build
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
+	"tunic/internal/recipe"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// newRows are the rows of an INSERT.
+type newRows struct {
+	named, left []int // columns that they have values for, and defaults
+	cells       ast.Values
+}
+
+// cell is what a row has for a column; false if it has nothing.
+func (n *newRows) cell(row, column int) (ast.Expr, bool) {
+	for at, i := range n.named {
+		if i == column {
+			return n.cells[row][at], true
+		}
+	}
+	return nil, false
+}
+
+// defaulted reports whether rows have a default of tunic's for a column.
+func (n *newRows) defaulted(column int) bool {
+	for _, i := range n.left {
+		if i == column {
+			return true
+		}
+	}
+	return false
+}
+
+// upsert plans ON DUPLICATE KEY UPDATE. The server cannot compute what the row that
+// is there becomes, nor tell whether it changes.
+func (b *Builder) upsert(n, stored *ast.Insert, rows *newRows) error {
+	key := b.scope.Table.RowKey()
+	switch {
+	case key == nil:
+		return &resolve.Beyond{What: "ON DUPLICATE KEY UPDATE, on a table without a primary key,"}
+	case b.Run.Ignore:
+		return &resolve.Beyond{What: "IGNORE with ON DUPLICATE KEY UPDATE"}
+	}
+	if err := transactional(b.scope.Table); err != nil {
+		return err
+	}
+	u := &recipe.Upsert{}
+	set, err := b.upsertSet(n, rows.named, u)
+	if err != nil {
+		return err
+	}
+	if set, err = b.hold(set); err != nil {
+		return err
+	}
+	if err := b.unreferred(b.changing(set), "ON DUPLICATE KEY UPDATE"); err != nil {
+		return err
+	}
+	returned, err := b.returned()
+	if err != nil {
+		return err
+	}
+	inserting := b.Run.Slots
+	defer func() { b.Run.Slots = inserting }()
+	values, ok := stored.Rows.(ast.Values)
+	if !ok {
+		return errUnknown
+	}
+	for r := range values {
+		row, err := b.upsertRow(r, key, set, rows, returned)
+		if err != nil {
+			return err
+		}
+		one := ast.Clone(stored)
+		one.Rows = ast.Values{ast.Clone(values[r])}
+		if row.Insert, err = b.store(one); err != nil {
+			return err
+		}
+		u.Rows = append(u.Rows, row)
+	}
+	b.Run.Upsert = u
+	return b.returnsUpserted(u, set, returned)
+}
+
+// updatesPlain reports whether ON DUPLICATE KEY UPDATE is about plain columns alone, with
+// nothing that tunic would have to write beside them: the server does that by itself, and
+// knows what it takes for a change. What cannot be planned is not.
+func (b *Builder) updatesPlain(n *ast.Insert, named []int) bool {
+	if len(n.OnDup) == 0 || b.laws != nil || b.Run.Ignore || b.Tree.Returning() != nil {
+		return false
+	}
+	set, err := b.upsertSet(n, named, &recipe.Upsert{})
+	if err != nil || len(b.stamps(set)) > 0 || b.unreferred(b.changing(set), "") != nil {
+		return false
+	}
+	return !slices.ContainsFunc(set, func(a recipe.Assignment) bool {
+		return a.Local || b.column(a.Column).Protected() || b.computableOfNew(a) != nil || ast.HasQuery(a.To)
+	})
+}
+
+// upsertSet are the assignments, whose names of the new row are made NewRow's.
+func (b *Builder) upsertSet(n *ast.Insert, named []int, u *recipe.Upsert) ([]recipe.Assignment, error) {
+	alias, err := b.newRow(n, named)
+	if err != nil {
+		return nil, err
+	}
+	set := make([]recipe.Assignment, 0, len(n.OnDup))
+	setPlain := map[int]bool{}
+	for _, e := range n.OnDup {
+		i, ok := b.scope.Column(e.Name)
+		if !ok {
+			return nil, errUnknown
+		}
+		if _, err := b.scope.UseOf(e.Expr); err != nil {
+			return nil, err
+		}
+		to, err := b.ofNewRow(e.Expr, alias, u)
+		if err != nil {
+			return nil, err
+		}
+		a := recipe.Assignment{Column: i, To: to}
+		if name, ok := to.(*ast.ColName); ok && ofNew(name) && b.scope.Table.Column(name.Name.String()) == i {
+			a.Of, a.Given = recipe.Operand{Kind: recipe.FromNew}, true
+		} else {
+			a.Of, _, a.Given = b.assigned(i, to)
+		}
+		if b.column(i).Protected() && b.reads(to, setPlain) {
+			return nil, &resolve.Beyond{What: "a protected column computed from a plain one that the statement has set before,"}
+		}
+		setPlain[i] = setPlain[i] || !b.column(i).Protected()
+		set = append(set, a)
+	}
+	return set, nil
+}
+
+// ofNewRow is an expression with VALUES(c), and c of the alias of the new row, made
+// columns of NewRow.
+func (b *Builder) ofNewRow(e ast.Expr, alias *newRow, u *recipe.Upsert) (ast.Expr, error) {
+	var failed error
+	replace := func(c *ast.Cursor) bool {
+		var name *ast.ColName
+		switch n := c.Node().(type) {
+		case *ast.ValuesFuncExpr:
+			name = n.Name
+			u.Deprecated++
+		case *ast.FuncExpr:
+			if name = b.ofValue(n); name == nil {
+				return true
+			}
+		case *ast.ColName:
+			of, err := b.newColumn(alias, n)
+			if err != nil {
+				failed = err
+			}
+			if of == nil {
+				return true
+			}
+			name = of
+		default:
+			return true
+		}
+		if b.scope.Table.Column(name.Name.String()) < 0 {
+			failed = errUnknown
+		}
+		c.Replace(&ast.ColName{Name: name.Name, Qualifier: ast.TableName{Name: ast.Name(recipe.NewRow)}})
+		return false
+	}
+	to, ok := ast.Rewrite(ast.Clone(e), replace, nil).(ast.Expr)
+	if !ok && failed == nil {
+		failed = &resolve.Beyond{What: "an expression"}
+	}
+	return to, failed
+}
+
+// ofValue is the column of VALUE(c), as which MariaDB has VALUES(c) too; nil for another
+// function.
+func (b *Builder) ofValue(n *ast.FuncExpr) *ast.ColName {
+	if b.Modes&sql.MariaDB == 0 || !n.Qualifier.IsEmpty() || !n.Name.EqualString("value") || len(n.Exprs) != 1 {
+		return nil
+	}
+	name, _ := n.Exprs[0].(*ast.ColName)
+	return name
+}
+
+// ofNew reports whether a name is a column of NewRow.
+func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == recipe.NewRow }
+
+// upsertRow plans one row that is there already.
+func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, rows *newRows, returned []recipe.Item) (recipe.UpsertRow, error) {
+	row := recipe.UpsertRow{Write: &recipe.Write{Stamps: b.stamps(set), Spelled: b.spelled(b.changing(set))}}
+	if err := b.computeUpsertBesideStamps(row.Write, set); err != nil {
+		return row, err
+	}
+	b.heldWrite(row.Write)
+	for _, a := range set {
+		if err := b.computableOfNew(a); err != nil {
+			return row, err
+		}
+	}
+	row.Write.Compute(b.scope.Table, set)
+	b.Run.Fetch = nil
+	read := &ast.Select{
+		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)}, Lock: ast.ForUpdateLock,
+	}
+	items := append(b.writtenItems(key, row.Write), returned...)
+	for _, a := range set {
+		if c := b.column(a.Column); !c.Protected() && !a.Local && !c.Type.NotNull && (c.Default.Kind == catalog.DefaultServer || c.Default.Kind == catalog.DefaultNow) {
+			items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: -1})
+			row.Nulls = append(row.Nulls, a.Column)
+		}
+	}
+	for i := range b.scope.Table.Columns {
+		if c := b.column(i); c.AutoIncrement {
+			items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: -1})
+			_, given := rows.cell(r, i)
+			row.Numbered = !given
+		}
+	}
+	if err := b.fetch(read, items); err != nil {
+		return row, err
+	}
+	for i := range b.scope.Table.Keys {
+		if k := &b.scope.Table.Keys[i]; k.Distinct() {
+			if err := b.find(r, k, read, &row, rows); err != nil {
+				return row, err
+			}
+		}
+	}
+	return row, b.writeBackIn(r, key, &row, set, rows)
+}
+
+// computeUpsertBesideStamps is computeBesideStamps for an upsert. What a new row has for a plain column the server
+// alone is sent.
+func (b *Builder) computeUpsertBesideStamps(w *recipe.Write, set []recipe.Assignment) error {
+	if len(w.Stamps) == 0 {
+		return nil
+	}
+	for _, a := range set {
+		if !b.column(a.Column).Protected() && !a.Local && readsNew(a.To) {
+			return &resolve.Beyond{What: "a plain column that is set to one of the new row where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
+		}
+	}
+	return b.computeBesideStamps(w, set)
+}
+
+// readsNew reports whether an expression reads the row that was to be inserted.
+func readsNew(e ast.Expr) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			found = found || ofNew(name)
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+// computableOfNew is computable for an assignment that may have the new row in it. A
+// protected column is computed; a plain one is the server's to compute, and what it
+// has of the new row is written out.
+func (b *Builder) computableOfNew(a recipe.Assignment) error {
+	protected := b.column(a.Column).Protected()
+	return ast.Walk(func(n ast.Node) (bool, error) {
+		name, ok := n.(*ast.ColName)
+		if !ok {
+			return true, nil
+		}
+		of := b.column(b.scope.Table.Column(name.Name.String()))
+		switch {
+		case !protected && of.Protected():
+			return false, &resolve.Beyond{What: "a plain column that is set to a value computed from a protected one,"}
+		case protected && ofNew(name) && !of.Protected():
+			return false, &resolve.Beyond{What: "a protected column computed from a plain one of the new row,"}
+		}
+		return true, nil
+	}, a.To)
+}
+
+// find plans how the row is read that has the key of a new one, if its values say
+// which that is.
+func (b *Builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.UpsertRow, rows *newRows) error {
+	b.Run.Slots = nil
+	var where ast.Expr
+	for _, p := range k.Parts {
+		i := b.scope.Table.Column(p.Column)
+		c := b.column(i)
+		name, s := c.Name, recipe.Slot{Column: i, Form: recipe.Value, Use: recipe.Equal}
+		cell, there := rows.cell(r, i)
+		switch {
+		case c.Protected():
+			l := filledLayer(c.Layer(p.Layer))
+			if l == nil || !there && !rows.defaulted(i) {
+				return nil
+			}
+			s.Form, s.Layer, s.Of, name = recipe.Token, l.Capability, recipe.Operand{Kind: recipe.FromNew}, l.Stored
+		default:
+			o, _, ok := operand(cell)
+			if !there || !ok || p.Prefix > 0 || !locates(c.Type.Kind) {
+				return nil
+			}
+			s.Of = o
+		}
+		where = shape.And(where, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: shape.Column(name), Right: b.slot(s, nil)})
+	}
+	stored := ast.Clone(read)
+	stored.Where = shape.Where(where)
+	remote, err := b.store(stored)
+	if err != nil {
+		return err
+	}
+	row.Finds = append(row.Finds, recipe.Find{Key: k.Name, Remote: remote, Slots: b.Run.Slots})
+	return nil
+}
+
+// writeBackIn plans the second half for one row. What plain columns have of the new
+// row are values that the client has written there.
+func (b *Builder) writeBackIn(r int, key *catalog.Key, row *recipe.UpsertRow, set []recipe.Assignment, rows *newRows) error {
+	w := row.Write
+	return b.writeBack(key, w, set, func(a recipe.Assignment) (ast.Expr, error) {
+		var failed error
+		to, ok := ast.Rewrite(ast.Clone(a.To), func(c *ast.Cursor) bool {
+			name, ok := c.Node().(*ast.ColName)
+			if !ok || !ofNew(name) {
+				return true
+			}
+			i := b.scope.Table.Column(name.Name.String())
+			cell, there := rows.cell(r, i)
+			o, _, given := operand(cell)
+			if !there || !given {
+				failed = &resolve.Beyond{What: "a plain column of the new row that has no value there"}
+				return false
+			}
+			c.Replace(b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: o, Use: recipe.Assign}, nil))
+			return false
+		}, nil).(ast.Expr)
+		if !ok && failed == nil {
+			failed = &resolve.Beyond{What: "an expression"}
+		}
+		return to, failed
+	})
+}

@@ -1,0 +1,201 @@
+package build
+
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/recipe"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
+)
+
+// Load makes the Run.
+func (b *Builder) Load(file *sql.FileLoad) error {
+	name := ast.TableName{Name: ast.Name(file.Table.Name)}
+	if file.Table.Schema != "" {
+		name.Qualifier = ast.Name(file.Table.Schema)
+	}
+	n := &ast.Insert{Table: &ast.AliasedTableExpr{Expr: name}}
+	if n.Ignore = true; file.Replace {
+		n.Ignore, n.Action, b.Run.Kind = false, ast.ReplaceAct, sql.Replace
+	}
+	b.Tree = sql.NewTree(n, nil)
+	if err := b.over(n.Table); err != nil {
+		return err
+	}
+	if err := transactional(b.scope.Table); err != nil {
+		return err
+	}
+	l := &recipe.Load{File: *file}
+	if err := b.loadFields(l); err != nil {
+		return err
+	}
+	if err := b.loadSet(l); err != nil {
+		return err
+	}
+	if err := b.filled(file); err != nil {
+		return err
+	}
+	row := make(ast.ValTuple, len(b.Run.Into))
+	for cell, i := range b.Run.Into {
+		row[cell] = sql.QueryCell(cell)
+		n.Columns = append(n.Columns, ast.Identifier(b.column(i).Name))
+		if c := b.column(i); !c.Protected() && !written(c.Type.Kind) {
+			return &resolve.Beyond{What: "LOAD DATA, with a plain column of this type,"}
+		}
+	}
+	n.Rows = ast.Values{row}
+	b.Run.Load = l
+	return b.insert(n)
+}
+
+// filled refuses REPLACE where the server has nothing for a plain column: a REPLACE of
+// rows of values fails then, and LOAD DATA does not.
+func (b *Builder) filled(file *sql.FileLoad) error {
+	for i := range b.scope.Table.Columns {
+		c := b.column(i)
+		empty := !c.Protected() && c.Type.NotNull && c.Default.Kind == catalog.NoDefault && !c.AutoIncrement
+		if file.Replace && empty && b.cellFor(i) < 0 {
+			return &resolve.Beyond{What: "LOAD DATA … REPLACE with no value for a plain column without a default"}
+		}
+	}
+	return nil
+}
+
+// loadFields finds out what the fields are for.
+func (b *Builder) loadFields(l *recipe.Load) error {
+	fields := l.File.Fields
+	if fields == nil {
+		for i := range b.scope.Table.Columns {
+			if c := b.column(i); !c.Invisible {
+				fields = append(fields, sql.LoadField{Name: c.Name})
+			}
+		}
+	}
+	for _, f := range fields {
+		if f.Variable {
+			continue
+		}
+		i := b.scope.Table.Column(f.Name)
+		if i < 0 {
+			return errUnknown
+		}
+		switch {
+		case b.cellFor(i) >= 0:
+			return &resolve.Beyond{What: "LOAD DATA with a column that is there twice"}
+		case b.column(i).Generated && b.Modes&sql.MariaDB == 0: // which reads the field, and computes the column
+			return &resolve.Beyond{What: "LOAD DATA with a field for a generated column"}
+		}
+		b.Run.Into = append(b.Run.Into, i)
+	}
+	for _, set := range l.File.Set {
+		i, ok := b.scope.Column(set.Name)
+		if !ok {
+			return errUnknown
+		}
+		if b.cellFor(i) < 0 {
+			b.Run.Into = append(b.Run.Into, i)
+		}
+	}
+	for _, f := range fields {
+		if !f.Variable {
+			l.Fields = append(l.Fields, b.cellFor(b.scope.Table.Column(f.Name)))
+			continue
+		}
+		l.Fields = append(l.Fields, len(b.Run.Into)+len(l.Variables))
+		l.Variables = append(l.Variables, strings.ToLower(f.Name))
+	}
+	return nil
+}
+
+// cellFor is the cell that is for a column, -1 for none.
+func (b *Builder) cellFor(column int) int {
+	for cell, i := range b.Run.Into {
+		if i == column {
+			return cell
+		}
+	}
+	return -1
+}
+
+// loadSet plans what is computed: of fields before, and of columns set before.
+func (b *Builder) loadSet(l *recipe.Load) error {
+	known := map[int]bool{}
+	for _, f := range l.Fields {
+		known[f] = true
+	}
+	for _, set := range l.File.Set {
+		i, _ := b.scope.Column(set.Name)
+		cell := b.cellFor(i)
+		to, reads, err := b.ofFile(l, set.Expr, known)
+		if err != nil {
+			return err
+		}
+		if reads && !b.column(i).Protected() {
+			return sqlerr.FlowRefused(b.column(i).Name)
+		}
+		known[cell] = true
+		l.Set = append(l.Set, recipe.LoadSet{Cell: cell, To: to})
+	}
+	return nil
+}
+
+// ofFile is an expression with columns of FileVariable in the place of variables; reads
+// says that a protected column is in it.
+func (b *Builder) ofFile(l *recipe.Load, e ast.Expr, known map[int]bool) (_ ast.Expr, reads bool, err error) {
+	replace := func(c *ast.Cursor) bool {
+		switch n := c.Node().(type) {
+		case *ast.Variable:
+			name := n.Name.Lowered()
+			for _, v := range l.Variables {
+				if v == name && n.Scope == ast.VariableScope {
+					c.Replace(&ast.ColName{Name: ast.Identifier(recipe.VariableColumn(v)), Qualifier: ast.TableName{Name: ast.Name(recipe.FileVariable)}})
+					return false
+				}
+			}
+			err = &resolve.Beyond{What: "LOAD DATA with a variable that is none of its fields"}
+		case *ast.ColName:
+			i, ok := b.scope.Column(n)
+			switch {
+			case !ok:
+				err = errUnknown
+			case !known[b.cellFor(i)]:
+				err = &resolve.Beyond{What: "LOAD DATA that computes with a column it has not set"}
+			default:
+				reads = reads || b.column(i).Protected()
+				c.Replace(&ast.ColName{Name: ast.Identifier(b.column(i).Name)})
+				return false
+			}
+		case *ast.Default, *ast.Subquery:
+			err = &resolve.Beyond{What: "LOAD DATA that sets a column to DEFAULT or to what a query returns"}
+		}
+		return err == nil
+	}
+	to, ok := ast.Rewrite(ast.Clone(e), replace, nil).(ast.Expr)
+	if !ok && err == nil {
+		err = &resolve.Beyond{What: "an expression"}
+	}
+	return to, reads, err
+}
+
+// LoadWrong makes the Run of a statement with a name that is no column: nothing of it is
+// done, and the server says so, asked for a query of all of them over the twin.
+func (b *Builder) LoadWrong(file *sql.FileLoad) (err error) {
+	n := &ast.Select{SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{b.twin()}}
+	add := func(name ast.IdentifierCI) {
+		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: &ast.ColName{Name: name}})
+	}
+	for _, f := range file.Fields {
+		if !f.Variable {
+			add(ast.Identifier(f.Name))
+		}
+	}
+	for _, set := range file.Set {
+		add(set.Name.Name)
+	}
+	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Load: &recipe.Load{}}
+	b.Run.Describe, err = b.print(n)
+	return err
+}

@@ -1,0 +1,157 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan/check"
+	"tunic/internal/plan/shape"
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+)
+
+// returning plans the list after the RETURNING of a statement that is stored as one
+// (MariaDB manual, "INSERT...RETURNING"): the rows are those that the server has
+// written or deleted, and are opened as those of a query.
+func (b *Builder) returning(stored ast.Statement) error {
+	list := b.Tree.Returning()
+	if list == nil {
+		return nil
+	}
+	items, err := b.items(b.unqualified(list).Exprs)
+	if err != nil {
+		return err
+	}
+	selected := &ast.SelectExprs{}
+	for _, it := range items {
+		e, opened, ok, err := b.remoteItem(it, &groups{})
+		switch {
+		case err != nil:
+			return err
+		case !ok || shape.HasAggregate(it.Expr) || it.Column < 0 && it.As.IsEmpty(): // whose name is its text
+			return &resolve.Beyond{What: "RETURNING of what tunic has to compute"}
+		}
+		selected.Exprs = append(selected.Exprs, e)
+		b.Run.Fetch = append(b.Run.Fetch, recipe.Fetch{Column: it.Column, Opened: opened})
+	}
+	if err := check.Statement(&ast.Select{SelectExprs: selected}, b.scope.Table); err != nil {
+		return err
+	}
+	if b.Run.Remote, err = sql.NewTree(b.asWritten(b.fenced(stored)), selected).Print(b.Modes); err != nil {
+		return err
+	}
+	b.Run.Describe, err = b.describedReturning(list)
+	return err
+}
+
+// describedReturning is the query of what a statement returns, over the twin: servers do
+// not say which columns such a statement has before it runs.
+func (b *Builder) describedReturning(list *ast.SelectExprs) (*sql.Printed, error) {
+	n := &ast.Select{SelectExprs: b.unqualified(list), From: ast.TableExprs{b.twin()}}
+	if err := twin.Silent(n); err != nil {
+		return nil, err
+	}
+	return b.print(n)
+}
+
+// unqualified is a list without the table's name before its columns: the twin has
+// another.
+func (b *Builder) unqualified(list *ast.SelectExprs) *ast.SelectExprs {
+	made := ast.Clone(list)
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			if _, ok := b.scope.Column(n); ok {
+				n.Qualifier = ast.TableName{}
+			}
+		case *ast.StarExpr:
+			if b.scope.Star(n) {
+				n.TableName = ast.TableName{}
+			}
+		}
+		return true, nil
+	}, made)
+	return made
+}
+
+// readToDelete plans a DELETE that reads its rows first. What it returns of them is what
+// was read.
+func (b *Builder) readToDelete(n *ast.Delete) error {
+	if b.Tree.Returning() != nil && (len(n.OrderBy) > 0 || n.Limit != nil) {
+		return &resolve.Beyond{What: "RETURNING of rows that are deleted in an order"}
+	}
+	return b.readToWrite(nil, n.Where, n.OrderBy, n.Limit)
+}
+
+// returned are the columns that a statement returns of rows that it reads first; nil if
+// it returns nothing.
+func (b *Builder) returned() ([]recipe.Item, error) {
+	list := b.Tree.Returning()
+	if list == nil {
+		return nil, nil
+	}
+	items, err := b.items(b.unqualified(list).Exprs)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if _, name := it.Expr.(*ast.ColName); name && it.Column < 0 {
+			return nil, errUnknown
+		}
+		if it.Column < 0 {
+			return nil, &resolve.Beyond{What: "RETURNING of what tunic has to compute"}
+		}
+	}
+	return items, nil
+}
+
+// returns plans what is returned of the rows that were read; nil for nothing.
+func (b *Builder) returns(items []recipe.Item) (made *recipe.Run, err error) {
+	if items == nil {
+		return nil, nil //nolint:nilnil // it is asked for whether there is one
+	}
+	if b.Run.Describe, err = b.describedReturning(b.Tree.Returning()); err != nil {
+		return nil, err
+	}
+	return &recipe.Run{Kind: sql.Select, Table: b.Run.Table, Tables: b.Run.Tables, Fetch: b.Run.Fetch, Local: []recipe.Step{&recipe.Project{Items: items}}}, nil
+}
+
+// returnsUpserted plans what an upsert returns: each row is read again, by a key that it
+// is found by for certain, and that the statement does not set.
+func (b *Builder) returnsUpserted(u *recipe.Upsert, set []recipe.Assignment, items []recipe.Item) (err error) {
+	if items == nil {
+		return nil
+	}
+	for _, a := range set {
+		for i := range b.scope.Table.Keys {
+			k := &b.scope.Table.Keys[i]
+			if k.Distinct() && slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return b.scope.Table.Column(p.Column) == a.Column }) {
+				return &resolve.Beyond{What: "RETURNING with ON DUPLICATE KEY UPDATE of a key"}
+			}
+		}
+	}
+	for r := range u.Rows {
+		row := &u.Rows[r]
+		if row.Sure = slices.IndexFunc(row.Finds, b.isSure); row.Sure < 0 {
+			return &resolve.Beyond{What: "RETURNING with ON DUPLICATE KEY UPDATE of rows whose keys are not told"}
+		}
+	}
+	u.Returns, err = b.returns(items)
+	return err
+}
+
+// isSure reports whether a row is found by a key: one whose columns are never NULL.
+func (b *Builder) isSure(f recipe.Find) bool {
+	for i := range b.scope.Table.Keys {
+		k := &b.scope.Table.Keys[i]
+		if !strings.EqualFold(k.Name, f.Key) {
+			continue
+		}
+		return !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return !b.column(b.scope.Table.Column(p.Column)).Type.NotNull })
+	}
+	return false
+}

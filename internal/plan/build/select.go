@@ -1,0 +1,250 @@
+package build
+
+import (
+	"tunic/internal/plan/shape"
+	"tunic/internal/plan/twin"
+	"tunic/internal/recipe"
+	"tunic/internal/resolve"
+	"tunic/internal/sql/ast"
+)
+
+// query plans a SELECT over one table: as one stored statement whose rows only have
+// to be opened, where that is the answer; else as one that fetches the columns
+// that are needed of the rows that can qualify, and steps that finish them.
+func (b *Builder) query(n *ast.Select) error {
+	plain := *n
+	plain.GroupBy = nil // what there may be in it is followed
+	if err := followed(&plain); err != nil {
+		return err
+	}
+	if err := b.over(n.From...); err != nil {
+		return err
+	}
+	n, err := ownWindows(n)
+	if err != nil {
+		return err
+	}
+	b.scope.Windows, b.Run.Counts = true, n.SQLCalcFoundRows
+	items, err := b.items(n.SelectExprs.Exprs)
+	if err != nil {
+		return err
+	}
+	if b.Run.Describe, err = b.described(); err != nil {
+		return err
+	}
+	b.Run.Stars = b.starsOf(n.SelectExprs.Exprs)
+	twin.FindDigits(b.Run, n, items)
+	b.Run.Keys = twin.KeysOf(n)
+	where, exact, err := b.whereOf(n.Where)
+	if err != nil {
+		return err
+	}
+	if b.Into {
+		b.Run.Derived = b.derived(items)
+	}
+	if exact && !b.Into && (!rolledUp(n) || !b.anyProtected(n)) {
+		done, err := b.remoteQuery(n, items, where)
+		if err != nil || done {
+			return err
+		}
+	}
+	if whole := withoutAnyValue(n); whole != n {
+		if err := ofFilled(n, b.scope.Table); err != nil {
+			return err
+		}
+		n = whole
+		if items, err = b.items(n.SelectExprs.Exprs); err != nil {
+			return err
+		}
+	}
+	return b.localQuery(n, items, where, exact)
+}
+
+// followed refuses the clauses of a SELECT that are not followed. Every field of
+// the node is one that is looked at here or in the plan.
+func followed(n *ast.Select) error {
+	for _, c := range []struct {
+		there bool
+		what  string
+	}{
+		{n.With != nil, "WITH"},
+		{n.Into != nil, "SELECT … INTO"},
+		{n.GroupBy != nil && n.GroupBy.WithRollup, "WITH ROLLUP"},
+	} {
+		if c.there {
+			return &resolve.Beyond{What: c.what}
+		}
+	}
+	return nil
+}
+
+// items are the columns of the answer, with * resolved.
+func (b *Builder) items(exprs []ast.SelectExpr) ([]recipe.Item, error) {
+	var items []recipe.Item
+	for _, e := range exprs {
+		switch e := e.(type) {
+		case *ast.StarExpr:
+			if !b.scope.Star(e) {
+				return nil, errUnknown
+			}
+			for i := range b.scope.Table.Columns {
+				if c := b.column(i); !c.Invisible {
+					items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: i})
+				}
+			}
+		case *ast.AliasedExpr:
+			items = append(items, recipe.Item{Expr: e.Expr, As: e.As, Column: b.columnOf(e.Expr)})
+		default:
+			return nil, &resolve.Beyond{What: "what is selected"}
+		}
+	}
+	return items, nil
+}
+
+// starsOf are how many columns each * stands for.
+func (b *Builder) starsOf(exprs []ast.SelectExpr) (stars []int) {
+	visible := 0
+	for i := range b.scope.Table.Columns {
+		if !b.column(i).Invisible {
+			visible++
+		}
+	}
+	for _, e := range exprs {
+		if _, ok := e.(*ast.StarExpr); ok {
+			stars = append(stars, visible)
+		}
+	}
+	return stars
+}
+
+// columnOf is the column that an expression is, -1 if it is something else.
+func (b *Builder) columnOf(e ast.Expr) int {
+	n, ok := e.(*ast.ColName)
+	switch {
+	case !ok:
+		return -1
+	case b.block != nil:
+		return b.block.number(n)
+	}
+	if i, ok := b.scope.Column(n); ok {
+		return i
+	}
+	return -1
+}
+
+// whereOf is what the server decides of a WHERE; exact says that it is all. The
+// rest is left in b.rest.
+func (b *Builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, err error) {
+	b.rest = nil
+	if w == nil {
+		return nil, true, nil
+	}
+	remote, b.rest, err = b.condition(w.Expr)
+	return remote, b.rest == nil, err
+}
+
+// remoteQuery plans the query as one whose rows are only opened. It is not, where
+// the server would have to compute, compare or sort what it cannot read.
+func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr) (bool, error) {
+	exprs := make([]ast.SelectExpr, 0, len(items))
+	fetch := make([]recipe.Fetch, 0, len(items))
+	g := groupsOf(n, items)
+	if b.tellsVariable(n) {
+		return false, nil
+	}
+	if n.Distinct && windowed(items, nil) != nil {
+		return false, nil // DISTINCT is behind windows, and GROUP BY, which stands for it, before
+	}
+	for _, it := range items {
+		e, opened, ok, err := b.remoteItem(it, &g)
+		if err != nil || !ok {
+			return false, err
+		}
+		exprs = append(exprs, e)
+		fetch = append(fetch, recipe.Fetch{Column: it.Column, Opened: opened, Group: g.any})
+	}
+	order, ok, err := b.remoteOrder(n)
+	if err != nil || !ok {
+		return false, err
+	}
+	stored := ast.Clone(n)
+	stored.SelectExprs = &ast.SelectExprs{Exprs: exprs}
+	stored.Where = shape.Where(where)
+	stored.OrderBy = order
+	if g.any && (!b.storedGroups(n, stored, &g) || b.sortsByProtected(n)) {
+		return false, nil
+	}
+	b.markDates(items, fetch, &g)
+	b.Run.Fetch = fetch
+	b.Run.Remote, err = b.store(stored)
+	return err == nil, err
+}
+
+// remoteItem is what the server selects for a column of the answer, and whether it
+// is a sealed form; false if it cannot.
+func (b *Builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, err error) {
+	use, err := b.scope.UseOf(it.Expr)
+	switch {
+	case err != nil || b.tells(it.Expr, use) || b.secret && shape.ReadsVariable(it.Expr):
+		return nil, false, false, err
+	case use != resolve.Protected:
+		return &ast.AliasedExpr{Expr: ast.Clone(it.Expr), As: it.As}, false, true, nil // GROUP BY may name the alias
+	}
+	if counted := b.counts(it.Expr); counted != nil {
+		return &ast.AliasedExpr{Expr: counted}, false, true, nil
+	}
+	i := b.protectedColumn(it.Expr)
+	if i < 0 {
+		return nil, false, false, nil
+	}
+	if !g.any {
+		return &ast.AliasedExpr{Expr: shape.Column(b.column(i).Name)}, true, true, nil
+	}
+	one := b.representative(it.Expr, g.by)
+	return &ast.AliasedExpr{Expr: one}, true, one != nil, nil
+}
+
+// sortsByProtected reports whether an ORDER BY is by what the groups do not have: a
+// token other than their key's.
+func (b *Builder) sortsByProtected(n *ast.Select) bool {
+	for _, o := range n.OrderBy {
+		e := o.Expr
+		if aliased := aliasedBy(e, n); aliased != nil {
+			e = aliased
+		}
+		if use, err := b.scope.UseOf(e); err != nil || use == resolve.Protected {
+			return true
+		}
+	}
+	return false
+}
+
+// counts is the stored form of a COUNT over a protected column, nil if it is
+// something else. NULL is NULL in every form, and equal tokens are equal values.
+func (b *Builder) counts(e ast.Expr) ast.Expr {
+	n, ok := e.(*ast.Count)
+	if !ok || len(n.Args) != 1 || shape.IsWindowed(n) {
+		return nil
+	}
+	i := b.protectedColumn(n.Args[0])
+	switch {
+	case i < 0:
+		return nil
+	case !n.Distinct:
+		return &ast.Count{Args: []ast.Expr{shape.Column(b.column(i).Name)}}
+	}
+	l := b.layerFor(i, recipe.Equal)
+	if l == nil || b.otherwisePut(i) {
+		return nil
+	}
+	return &ast.Count{Args: []ast.Expr{shape.Column(l.Stored)}, Distinct: true}
+}
+
+func aggregates(items []recipe.Item) bool {
+	for _, it := range items {
+		if shape.HasAggregate(it.Expr) {
+			return true
+		}
+	}
+	return false
+}

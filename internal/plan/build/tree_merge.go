@@ -1,0 +1,146 @@
+package build
+
+import (
+	"tunic/internal/catalog"
+	"tunic/internal/plan/information"
+	"tunic/internal/plan/shape"
+	"tunic/internal/policy"
+	"tunic/internal/recipe"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// merge has the server join two parts, if it can decide a condition that both are in:
+// an equality of plain columns, or of tokens of one domain. The part is the first one
+// then, and what else there is to decide of its rows is decided here.
+func (s *scope) merge(left, right recipe.From, conditions []ast.Expr) (merged bool, rest []ast.Expr) {
+	l, r := s.tree.fetchedOf(left), s.tree.fetchedOf(right)
+	if l == nil || r == nil || l == r {
+		return false, conditions
+	}
+	both := &recipe.Join{Left: left, Right: right}
+	var on, local ast.Expr
+	for _, c := range conditions {
+		if !s.within(c, both) || len(s.ownSources(c)) < 2 || s.readsOutside(c) {
+			rest = append(rest, c)
+			continue
+		}
+		if stored := s.storedEquality(c); stored != nil {
+			on = shape.And(on, stored)
+		} else {
+			local = shape.And(local, c)
+		}
+	}
+	if on == nil {
+		return false, conditions
+	}
+	l.from = &ast.JoinTableExpr{LeftExpr: l.entry(), RightExpr: r.entry(), Join: ast.NormalJoinType, Condition: &ast.JoinCondition{On: on}}
+	l.leaves = append(l.leaves, r.leaves...)
+	l.source.Where = shape.And(shape.And(l.source.Where, r.source.Where), local)
+	l.source.Keys = append(l.source.Keys, r.source.Keys...)
+	for _, of := range s.sources {
+		if of.made == r.source {
+			of.made = l.source
+		}
+	}
+	s.tree.forget(r)
+	return true, rest
+}
+
+// entry is what is fetched in FROM.
+func (f *fetched) entry() ast.TableExpr {
+	if f.from != nil {
+		return f.from
+	}
+	return f.leaves[0].entry()
+}
+
+// fetchedOf are the fetched rows that a part of FROM is, nil if it is anything else.
+func (t *treeBuilder) fetchedOf(part recipe.From) *fetched {
+	for _, f := range t.fetched {
+		if part == recipe.From(f.source) {
+			return f
+		}
+	}
+	return nil
+}
+
+func (t *treeBuilder) forget(gone *fetched) {
+	for i, f := range t.fetched {
+		if f == gone {
+			t.fetched = append(t.fetched[:i:i], t.fetched[i+1:]...)
+			return
+		}
+	}
+}
+
+// storedEquality is the stored form of an equality of two columns of different tables;
+// nil if the server cannot decide it.
+func (s *scope) storedEquality(c ast.Expr) ast.Expr {
+	n, ok := c.(*ast.ComparisonExpr)
+	if !ok || n.Operator != ast.EqualOp || n.Modifier != ast.Missing {
+		return nil
+	}
+	left, leftToken := s.equalityColumn(n.Left)
+	right, rightToken := s.equalityColumn(n.Right)
+	switch {
+	case left == nil || right == nil || left.Protected() != right.Protected():
+		return nil
+	case !left.Protected():
+		if !quiet(&left.Type, &right.Type) {
+			return nil
+		}
+		return ast.Clone(c)
+	case leftToken == nil || rightToken == nil || !sameTokens(left, right):
+		return nil
+	}
+	return &ast.ComparisonExpr{Operator: ast.EqualOp, Left: leftToken, Right: rightToken}
+}
+
+// quiet reports whether servers join columns of two types without a conversion: of a
+// number that is none of the other's type MySQL warns, or not, as its plan has it.
+func quiet(a, b *value.Type) bool {
+	switch {
+	case a.Kind.IsInteger() && b.Kind.IsInteger(), a.Kind.IsText() && b.Kind.IsText():
+		return a.Unsigned == b.Unsigned
+	case a.Kind == value.Decimal:
+		return b.Kind == value.Decimal && a.Decimals == b.Decimals && value.FixedBytes(a) == value.FixedBytes(b)
+	}
+	return a.Kind == b.Kind
+}
+
+// equalityColumn is the column that an expression is, and its token where it is
+// protected and has an equality layer.
+func (s *scope) equalityColumn(e ast.Expr) (*catalog.Column, ast.Expr) {
+	n, ok := e.(*ast.ColName)
+	if !ok {
+		return nil, nil
+	}
+	of := s.owns(n)
+	if of == nil || of.leaf == nil {
+		return nil, nil
+	}
+	i := of.leaf.table.Column(n.Name.String())
+	if i < 0 {
+		return nil, nil
+	}
+	c := &of.leaf.table.Columns[i]
+	if information.IsTold(of.leaf.table) && information.Worded(c.Name) {
+		return nil, nil
+	}
+	l := ready(c.Layer(policy.Equality))
+	if !c.Protected() || l == nil {
+		return c, nil
+	}
+	token := shape.Column(l.Stored)
+	shape.Qualify(token, of.unique)
+	return c, token
+}
+
+// sameTokens reports whether equal values of two columns have equal tokens, and others
+// have others. Two TIMESTAMPs are equal to MySQL if clocks show the same.
+func sameTokens(a, b *catalog.Column) bool {
+	s, t := &a.Type, &b.Type
+	of, with := a.Layer(policy.Equality), b.Layer(policy.Equality)
+	return s.Kind != value.Timestamp && a.Domain == b.Domain && of.Epoch == with.Epoch && of.Scheme == with.Scheme && s.Kind == t.Kind && s.Unsigned == t.Unsigned && s.Decimals == t.Decimals && s.Collation == t.Collation
+}

@@ -1,0 +1,419 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
+	"tunic/internal/recipe"
+	"tunic/internal/resolve"
+	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// readToWrite plans a statement that reads rows FOR UPDATE first and writes them
+// back, or deletes them, by their key.
+func (b *Builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+	key := b.scope.Table.RowKey()
+	if key == nil {
+		return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table without a primary key,"}
+	}
+	if err := transactional(b.scope.Table); err != nil {
+		return err
+	}
+	if err := b.computable(set); err != nil {
+		return err
+	}
+	w := &recipe.Write{Stamps: b.stamps(set)}
+	if err := b.computeBesideStamps(w, set); err != nil {
+		return err
+	}
+	b.heldWrite(w)
+	w.Compute(b.scope.Table, set)
+	returns, err := b.returned()
+	if err != nil {
+		return err
+	}
+	var changed []int
+	if b.Run.Kind != sql.Delete {
+		changed = b.changing(set)
+		w.Spelled = b.spelled(changed)
+	}
+	cascades, err := b.cascade(changed)
+	if err != nil {
+		return err
+	}
+	if err := b.besides(w, cascades, changed); err != nil {
+		return err
+	}
+	if err := b.readForUpdate(key, w, returns, where, by, limit); err != nil {
+		return err
+	}
+	b.Run.Write, b.Run.FindsFirst = w, b.findsFirst(set, where, by)
+	if w.Returns, err = b.returns(returns); err != nil {
+		return err
+	}
+	if err := b.writeBack(key, w, set, asIs); err != nil || limit != nil || len(w.Beside) > 0 || !b.guards(key, w, where) {
+		return err
+	}
+	return b.guard(key, w, set)
+}
+
+// guards reports whether a row can be told to be as it was read: one row at most, of
+// which nothing was read but its key and sealed forms. Those of two writes are never
+// the same.
+func (b *Builder) guards(key *catalog.Key, w *recipe.Write, where *ast.Where) bool {
+	if b.Run.Kind == sql.Delete || b.Run.Ignore || w.Plain != nil || len(b.Run.Local) > 0 || b.Run.Tree != nil || !b.fixesKey(key, where) {
+		return false
+	}
+	for _, f := range b.Run.Fetch {
+		inKey := slices.ContainsFunc(key.Parts, func(p catalog.Part) bool { return b.scope.Table.Column(p.Column) == f.Column })
+		if !f.Opened && !inKey {
+			return false
+		}
+	}
+	return true
+}
+
+// guard plans how the row is written if it is as it was read.
+func (b *Builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignment) error {
+	read := b.Run.Slots
+	b.Run.Slots = w.Slots
+	defer func() { b.Run.Slots, w.Slots = read, b.Run.Slots }()
+	at, err := b.byKey(key)
+	if err != nil {
+		return err
+	}
+	for _, f := range b.Run.Fetch {
+		if f.Opened {
+			same := b.slot(recipe.Slot{Column: f.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}, nil)
+			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.column(f.Column).Name), Right: same})
+		}
+	}
+	all, _, err := b.backAssignments(set, w.Follows(), asIs)
+	if err == nil {
+		w.Guarded, err = b.store(b.updateBack(all, at))
+	}
+	return err
+}
+
+// transactional refuses a table of an engine without transactions: between reading
+// and writing others could change its rows. SHOW CREATE TABLE names the engine in a
+// line of its own.
+func transactional(t *catalog.Table) error {
+	const before = "\n) ENGINE="
+	at := strings.LastIndex(t.Definition, before)
+	if at < 0 {
+		return nil
+	}
+	engine, _, _ := strings.Cut(t.Definition[at+len(before):], " ")
+	switch strings.ToLower(engine) {
+	case "innodb", "rocksdb", "ndbcluster":
+		return nil
+	}
+	return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table of an engine without transactions,"}
+}
+
+// computable refuses assignments between plain and protected columns: a plain one
+// would tell the server a value, and a protected one that is computed from a plain
+// one is computed from what it was before the statement.
+func (b *Builder) computable(set []recipe.Assignment) error {
+	setPlain := map[int]bool{}
+	for _, a := range set {
+		use, err := b.scope.UseOf(a.To)
+		if err != nil {
+			return err
+		}
+		protected := b.column(a.Column).Protected()
+		switch {
+		case !protected && use == resolve.Protected:
+			return &resolve.Beyond{What: "a plain column that is set to a value computed from a protected one,"}
+		case protected && b.reads(a.To, setPlain):
+			return &resolve.Beyond{What: "a protected column computed from a plain one that the statement has set before,"}
+		}
+		setPlain[a.Column] = setPlain[a.Column] || !protected
+	}
+	return nil
+}
+
+// reads reports whether an expression has one of these columns in it.
+func (b *Builder) reads(e ast.Expr, columns map[int]bool) (found bool) {
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if name, ok := n.(*ast.ColName); ok {
+			i, known := b.scope.Column(name)
+			found = found || known && columns[i]
+		}
+		return !found, nil
+	}, e)
+	return found
+}
+
+// stamps are the protected columns that are ON UPDATE CURRENT_TIMESTAMP and are not
+// set: which rows they change in is known when the rows have been read.
+func (b *Builder) stamps(set []recipe.Assignment) (all []int) {
+	for i := range b.scope.Table.Columns {
+		c := b.column(i)
+		given := slices.ContainsFunc(set, func(a recipe.Assignment) bool { return a.Column == i })
+		if c.OnUpdateNow && c.Protected() && !given {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// computeBesideStamps has tunic compute plain columns where a protected one takes the time of a
+// change: whether there is one has to be known before the row is written. A column that is set to
+// itself is left to the server.
+func (b *Builder) computeBesideStamps(w *recipe.Write, set []recipe.Assignment) error {
+	if len(w.Stamps) == 0 {
+		return nil
+	}
+	for n := range set {
+		a := &set[n]
+		if b.column(a.Column).Protected() || b.setsToItself(a) {
+			continue
+		}
+		if err := b.computeLocally(a, "where a protected one is ON UPDATE CURRENT_TIMESTAMP,"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setsToItself reports whether a column is set to itself: as c = c or c = LAST_INSERT_ID(c).
+func (b *Builder) setsToItself(a *recipe.Assignment) bool {
+	to := a.To
+	if f, ok := to.(*ast.FuncExpr); ok && f.Qualifier.IsEmpty() && f.Name.EqualString("last_insert_id") && len(f.Exprs) == 1 {
+		to = f.Exprs[0]
+	}
+	name, ok := to.(*ast.ColName)
+	if !ok || ofNew(name) {
+		return false
+	}
+	i, known := b.scope.Column(name)
+	return known && i == a.Column
+}
+
+// computeLocally has tunic compute a plain column, which is then written as a value; where ends the
+// sentence of a refusal.
+func (b *Builder) computeLocally(a *recipe.Assignment, where string) error {
+	c := b.column(a.Column)
+	if !keeps(c.Type.Kind) || copiesEnum(c, a.To) {
+		return &resolve.Beyond{What: "a plain column of this type that is set " + where}
+	}
+	if _, ok := a.To.(*ast.Default); ok {
+		return &resolve.Beyond{What: "DEFAULT of a plain column that is set " + where}
+	}
+	a.Local = true
+	return nil
+}
+
+// readForUpdate plans the first half: the rows that qualify, with their key, the
+// columns that are computed and all that this takes, locked.
+func (b *Builder) readForUpdate(key *catalog.Key, w *recipe.Write, returns []recipe.Item, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+	if where != nil && ast.HasQuery(where) {
+		if returns != nil {
+			return &resolve.Beyond{What: "RETURNING of rows that are found by a query"}
+		}
+		return b.readTreeForUpdate(key, w, where, by, limit)
+	}
+	b.Run.Slots = nil
+	remote, exact, err := b.whereOf(where)
+	if err != nil {
+		return err
+	}
+	n := &ast.Select{SelectExprs: &ast.SelectExprs{}, Where: where, OrderBy: by, Limit: limit}
+	stored := &ast.Select{
+		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
+		Where: shape.Where(remote), Lock: ast.ForUpdateLock,
+	}
+	if err := b.leaveToServer(n, stored, exact, false); err != nil {
+		return err
+	}
+	steps, err := b.steps(n, nil, nil)
+	if err != nil {
+		return err
+	}
+	b.Run.Local = withoutProjection(steps)
+	if err := b.fetch(stored, append(b.writtenItems(key, w), returns...)); err != nil {
+		return err
+	}
+	b.Run.Remote, err = b.store(stored)
+	return err
+}
+
+// writtenItems are what of a row has to be read: its key, what it is now where it
+// is to become something else, and what that is computed from.
+func (b *Builder) writtenItems(key *catalog.Key, w *recipe.Write) []recipe.Item {
+	items := make([]recipe.Item, 0, len(key.Parts)+2*len(w.Set)+len(w.Stamps))
+	for _, p := range key.Parts {
+		items = append(items, recipe.Item{Expr: shape.Column(p.Column), Column: -1})
+	}
+	for _, a := range w.Set {
+		items = append(items, recipe.Item{Expr: shape.Column(b.column(a.Column).Name), Column: -1}, recipe.Item{Expr: a.To, Column: -1})
+	}
+	for _, i := range slices.Concat(w.HeldColumns(), w.Stamps, w.BesideColumns()) {
+		items = append(items, recipe.Item{Expr: shape.Column(b.column(i).Name), Column: -1})
+	}
+	return items
+}
+
+// withoutProjection are the steps that choose rows; what is computed from them is
+// computed where it is written.
+func withoutProjection(steps []recipe.Step) []recipe.Step {
+	return slices.DeleteFunc(steps, func(s recipe.Step) bool { _, ok := s.(*recipe.Project); return ok })
+}
+
+// asIs is what the server sets a plain column to: what the client has written.
+func asIs(a recipe.Assignment) (ast.Expr, error) { return ast.Clone(a.To), nil }
+
+// writeBack plans the second half: the stored statement for one row. plain is what
+// the server sets a plain column to.
+func (b *Builder) writeBack(key *catalog.Key, w *recipe.Write, set []recipe.Assignment, plain func(recipe.Assignment) (ast.Expr, error)) (err error) {
+	read := b.Run.Slots
+	b.Run.Slots = nil
+	defer func() { b.Run.Slots, w.Slots = read, b.Run.Slots }()
+	at, err := b.byKey(key)
+	if err != nil {
+		return err
+	}
+	if b.Run.Kind == sql.Delete {
+		w.Back, err = b.store(b.deleteBack(at))
+		return err
+	}
+	all, left, err := b.backAssignments(set, w.Follows(), plain)
+	if err != nil {
+		return err
+	}
+	if w.Back, err = b.store(b.updateBack(all, at)); err != nil || len(left) == 0 {
+		return err
+	}
+	w.Plain, err = b.store(b.updateBack(left, at))
+	return err
+}
+
+// deleteBack deletes a row, in the form that the client's statement has: with a list of
+// tables IGNORE has other warnings, and the table may have another name.
+func (b *Builder) deleteBack(at ast.Expr) *ast.Delete {
+	table := ast.Clone(b.table)
+	n := &ast.Delete{TableExprs: []ast.TableExpr{table}, Where: shape.Where(at)}
+	if b.Run.Ignore {
+		n.Ignore = true
+	}
+	root, _ := b.Tree.Root().(*ast.Delete)
+	switch {
+	case root == nil || len(root.Targets) == 0:
+		table.As = ast.Name("")
+	case !table.As.IsEmpty():
+		n.Targets = ast.TableNames{{Name: table.As}}
+	default:
+		name, _ := table.Expr.(ast.TableName) // over has seen that it is
+		n.Targets = ast.TableNames{name}
+	}
+	return n
+}
+
+func (b *Builder) updateBack(set ast.UpdateExprs, at ast.Expr) *ast.Update {
+	n := &ast.Update{TableExprs: []ast.TableExpr{ast.Clone(b.table)}, Exprs: set, Where: shape.Where(at)}
+	if b.Run.Ignore {
+		n.Ignore = true
+	}
+	return n
+}
+
+// backAssignments are the assignments of the stored statement for one row: all of
+// them, and those of plain columns alone.
+func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain func(recipe.Assignment) (ast.Expr, error)) (all, left ast.UpdateExprs, err error) {
+	done := map[int]bool{}
+	computed := func(i int) {
+		if done[i] {
+			return // what a column is set to last is all that is written
+		}
+		done[i] = true
+		c := b.column(i)
+		if !c.Protected() {
+			to := b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromSet}}, nil)
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: to})
+			return
+		}
+		forms := b.forms(i, recipe.Operand{Kind: recipe.FromSet}, nil)
+		all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: forms[0]})
+		for at := range c.Layers {
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Layers[at].Stored), Expr: forms[at+1]})
+		}
+	}
+	for _, a := range set {
+		if c := b.column(a.Column); !c.Protected() && !a.Local {
+			to, err := plain(a)
+			if err != nil {
+				return nil, nil, err
+			}
+			e := &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: to}
+			all, left = append(all, e), append(left, e)
+			continue
+		}
+		computed(a.Column)
+	}
+	for _, i := range stamps {
+		computed(i)
+	}
+	return all, left, nil
+}
+
+// byKey is the condition that finds a row again by its key.
+func (b *Builder) byKey(key *catalog.Key) (ast.Expr, error) {
+	var all ast.Expr
+	for _, p := range key.Parts {
+		i := b.scope.Table.Column(p.Column)
+		c := b.column(i)
+		s := recipe.Slot{Column: i, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
+		name := c.Name
+		if c.Protected() {
+			l := filledLayer(c.Layer(p.Layer))
+			if l == nil {
+				return nil, errKey
+			}
+			s.Form, s.Layer, name = recipe.Token, l.Capability, l.Stored
+		} else if !locates(c.Type.Kind) {
+			return nil, errKey
+		}
+		part := ast.Expr(&ast.ComparisonExpr{Operator: ast.EqualOp, Left: shape.Column(name), Right: b.slot(s, nil)})
+		if all == nil {
+			all = part
+		} else {
+			all = &ast.AndExpr{Left: all, Right: part}
+		}
+	}
+	return all, nil
+}
+
+// errKey is a key whose value, as the server has sent it, does not find its row for
+// certain.
+var errKey = &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table with a primary key of this type,"}
+
+// keeps reports whether a value of a plain column, as it is fetched, is written as a literal of
+// which the server makes the same value again.
+func keeps(k value.Kind) bool {
+	switch k {
+	case value.Float, value.Double, value.Timestamp, value.Bit, value.Set, value.Enum:
+		return true
+	default:
+		return locates(k)
+	}
+}
+
+// locates reports whether a value of a plain column finds its row again as a
+// literal. A FLOAT may be rounded on its way, and a TIMESTAMP is compared in local
+// time, in which an hour of the year is there twice.
+func locates(k value.Kind) bool {
+	switch {
+	case k == value.Float, k == value.Double, k == value.Timestamp, k == value.Bit, k == value.Set, k == value.Enum:
+		return false
+	case k.IsNumber(), k.IsTemporal(), k.IsText(), k.IsBytes():
+		return true
+	default:
+		return k == value.UUID || k == value.INET4 || k == value.INET6
+	}
+}

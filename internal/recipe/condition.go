@@ -1,0 +1,20 @@
+package recipe
+
+// Condition is what is so of an execution in which another Run of the same statement takes the
+// place of one.
+type Condition uint8
+
+// The conditions.
+const (
+	// CountsChanged: the client counts the rows that an UPDATE changes (it has no
+	// CLIENT_FOUND_ROWS), where Remote would count those that it finds.
+	CountsChanged Condition = iota
+	// NoToken: a value has none that stands for it in a comparison of Remote, or rows are put
+	// together by tokens that are not to be in this session: see Run.HiddenDates and Run.Moments.
+	NoToken
+	// SecretVariable: a user variable may have a value of a protected column. The server gets none
+	// but in slots.
+	SecretVariable
+
+	conditions // how many there are
+)
