@@ -114,7 +114,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		for i, name := range left {
 			left[i] = "DROP COLUMN " + catalog.Quoted(name)
 		}
-		if err := w.brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
+		if err := w.turns.brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
 			return err
 		}
 		if account, err = w.shownNow(ctx, s, e); err != nil {
@@ -143,14 +143,14 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		if err := w.stillShown(ctx, s, e, account); err != nil {
 			return err
 		}
-		if err := w.brief(ctx, revision.AddCopies(next, full.Table), wait); err != nil {
+		if err := w.turns.brief(ctx, revision.AddCopies(next, full.Table), wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.adopt.copied")
 		if err := w.stillShown(ctx, s, e, account); err != nil { // one that was under way is done by now
 			return err
 		}
-		return w.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+showcreate.QuoteString(ledger.Mark(next)), wait)
+		return w.turns.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+showcreate.QuoteString(ledger.Mark(next)), wait)
 	})
 	if len(done) == 0 {
 		s.Drop(context.WithoutCancel(ctx), next.Twin)
@@ -281,7 +281,7 @@ func (d *Definer) fence(ctx context.Context, t *catalog.Table, wait time.Duratio
 		if has, err := d.hasColumn(ctx, t, next.Fence()); has || err != nil {
 			return err
 		}
-		return d.brief(ctx, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
+		return d.turns.brief(ctx, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
 	}, "ALTER TABLE "+t.QuotedName()+" COMMENT="+showcreate.QuoteString(ledger.Mark(&next)))
 }
 
@@ -298,7 +298,7 @@ func (d *Definer) changeInSteps(ctx context.Context, t, next *catalog.Table, wai
 			return err
 		}
 		crash.Point("ddl.fence.added")
-		return d.brief(ctx, last, wait)
+		return d.turns.brief(ctx, last, wait)
 	})
 	if len(done) > 0 {
 		return nil

@@ -83,13 +83,13 @@ func patiently(ctx context.Context, try func(ctx context.Context, wait time.Dura
 // brief runs a definition by the service account that waits for transactions no longer
 // than a time. An error that is passing says that it has waited in vain, or that another one
 // has its turn; whether it has been done is to be seen by the table.
-func (d *Definer) brief(ctx context.Context, statement string, wait time.Duration) error {
-	return d.briefIn(ctx, "", statement, wait)
+func (u *turns) brief(ctx context.Context, statement string, wait time.Duration) error {
+	return u.briefIn(ctx, "", statement, wait)
 }
 
 // briefIn is brief with more settings of the session.
-func (d *Definer) briefIn(ctx context.Context, settings, statement string, wait time.Duration) error {
-	own, err := d.o.DB.Conn(ctx)
+func (u *turns) briefIn(ctx context.Context, settings, statement string, wait time.Duration) error {
+	own, err := u.db.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,12 +107,12 @@ func (d *Definer) briefIn(ctx context.Context, settings, statement string, wait 
 	}
 	turn := turnOf(ctx)
 	if turn == nil {
-		conn, err := d.turns.take(ctx, d.o.DB)
+		conn, err := u.take(ctx)
 		if err != nil {
 			return err
 		}
 		turn = &inTurn{conn: conn}
-		defer func() { d.turns.rest(conn, turn.waited) }()
+		defer func() { u.rest(conn, turn.waited) }()
 	}
 	r := restraint{turn: turn.conn, id: id, wait: wait, ended: make(chan struct{}), gone: make(chan struct{})}
 	go r.watch(ctx)

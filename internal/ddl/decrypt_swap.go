@@ -153,7 +153,7 @@ func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duratio
 	}
 	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(revision.LeftFence) + ", COMMENT=" + comment + inPlace
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
-		return d.brief(ctx, last, wait)
+		return d.turns.brief(ctx, last, wait)
 	})
 	if len(done) > 0 {
 		(&work{Definer: d}).dropTwin(ctx, t.Twin)

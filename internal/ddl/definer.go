@@ -59,7 +59,7 @@ type Definer struct {
 
 // New makes a Definer.
 func New(o Options) *Definer {
-	d := &Definer{o: o, newID: randomID, filling: map[catalog.ID]chan struct{}{}}
+	d := &Definer{o: o, newID: randomID, turns: turns{db: o.DB, ledger: o.Ledger}, filling: map[catalog.ID]chan struct{}{}}
 	d.SetPolicy(o.Policy)
 	return d
 }

@@ -158,9 +158,9 @@ const (
 // so, as with a FULLTEXT key, it makes the table anew as it can: clients who write wait for that long, and nothing of
 // the values is left behind.
 func (d *Definer) beside(ctx context.Context, statement, how string, wait time.Duration) error {
-	err := d.brief(ctx, statement+how, wait)
+	err := d.turns.brief(ctx, statement+how, wait)
 	if service.Said(err, notSupported, notSupportedReason) {
-		return d.briefIn(ctx, keepsValues, statement, wait)
+		return d.turns.briefIn(ctx, keepsValues, statement, wait)
 	}
 	return err
 }

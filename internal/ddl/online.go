@@ -59,7 +59,7 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, w
 		if t.FillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
-		return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+		return d.turns.lulled(ctx, t, wait, func(ctx context.Context) error {
 			if err := d.addColumns(ctx, t, next.Table, mine, wait); err != nil {
 				return err
 			}
@@ -115,7 +115,7 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 		if len(dropped) == 0 {
 			return d.dropSparesOf(ctx, t, wait)
 		}
-		return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+		return d.turns.lulled(ctx, t, wait, func(ctx context.Context) error {
 			next.Revision++
 			if err := d.changeBriefly(ctx, t, next, revision.Dropping(t, next, dropped), wait); err != nil {
 				return err
@@ -179,12 +179,11 @@ func (d *Definer) amend(ctx context.Context, table catalog.ID, wishes []revision
 // where that is so or transactions use the table.
 func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx context.Context, t *catalog.Table, wait time.Duration) error) error {
 	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		h := &hold{mu: &d.mu, has: d.mu.TryLock()}
-		if !h.has {
+		ctx, h := holding(ctx, &d.mu)
+		if h == nil {
 			return errElsewhere
 		}
 		defer h.end()
-		ctx = context.WithValue(ctx, holdKey{}, h)
 		if err := d.o.Ledger.Usable(); err != nil {
 			return err
 		}
@@ -213,10 +212,10 @@ func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx contex
 // changeBriefly brings a table to its next revision by one statement of the service
 // account's. What has been done is nobody's error.
 func (d *Definer) changeBriefly(ctx context.Context, t, next *catalog.Table, statement string, wait time.Duration) error {
-	return d.lulled(ctx, t, wait, func(ctx context.Context) error {
+	return d.turns.lulled(ctx, t, wait, func(ctx context.Context) error {
 		done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t, New: next}}, func(ctx context.Context) error {
 			crash.Point("ddl.online.altering")
-			err := d.brief(ctx, statement, wait)
+			err := d.turns.brief(ctx, statement, wait)
 			crash.Point("ddl.online.altered")
 			return err
 		})

@@ -12,7 +12,7 @@ import (
 func TestRoutinesOfTheClient(t *testing.T) {
 	onServers(t, func(b *bench) {
 		const gone = 1305
-		if err := b.definer.brief(b.t.Context(), "DROP FUNCTION shop.gone", briefWait); numberOf(err) != gone || refused(err) {
+		if err := b.definer.turns.brief(b.t.Context(), "DROP FUNCTION shop.gone", briefWait); numberOf(err) != gone || refused(err) {
 			b.t.Errorf("a statement of tunic's own: %v, want %d", err, gone)
 		}
 		if b.flavor != value.MariaDB { // MySQL has no such default

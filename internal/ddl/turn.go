@@ -20,6 +20,9 @@ import (
 // The turn is a lock at the server, of the connection that watches the definition: a process
 // that is gone has given it back. It is never waited for.
 type turns struct {
+	db     *sql.DB
+	ledger *ledger.Ledger
+
 	mu      sync.Mutex
 	resting *sql.Conn // has the turn, for the clients' sake
 	timer   *time.Timer
@@ -36,7 +39,7 @@ const (
 
 // take takes the turn: the own one, if it rests, because who has begun to change a table goes
 // on with it, or one that nobody has. Otherwise it is errElsewhere.
-func (u *turns) take(ctx context.Context, db *sql.DB) (*sql.Conn, error) {
+func (u *turns) take(ctx context.Context) (*sql.Conn, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.resting != nil && u.timer.Stop() {
@@ -44,7 +47,7 @@ func (u *turns) take(ctx context.Context, db *sql.DB) (*sql.Conn, error) {
 		u.resting = nil
 		return own, nil
 	}
-	conn, err := db.Conn(ctx)
+	conn, err := u.db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +110,15 @@ type holdKey struct{}
 // retakeMost is how long a step waits for mu behind a lull, in which clients wait for it.
 const retakeMost = 100 * time.Millisecond
 
+// holding has a step hold mu; h is nil if somebody else has it.
+func holding(ctx context.Context, mu *sync.Mutex) (_ context.Context, h *hold) {
+	if !mu.TryLock() {
+		return ctx, nil
+	}
+	h = &hold{mu: mu, has: true}
+	return context.WithValue(ctx, holdKey{}, h), h
+}
+
 // without does something while others may have mu, and reports whether mu is had again.
 func (h *hold) without(do func()) bool {
 	h.mu.Unlock()
@@ -135,22 +147,22 @@ func turnOf(ctx context.Context) *inTurn {
 // used it ([ledger.Ledger.Lull]), and is ledger.ErrBusy if it does not come to that. After many
 // tries it is done whatever transactions other tunics have: those of one that is older than lulls,
 // or that hangs, are waited for by the server. For the own ones it would wait in vain.
-func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Duration, do func(ctx context.Context) error) error {
+func (u *turns) lulled(ctx context.Context, t *catalog.Table, wait time.Duration, do func(ctx context.Context) error) error {
 	if turnOf(ctx) != nil {
 		return do(ctx)
 	}
-	if err := d.theirs(ctx); err != nil {
+	if err := u.theirs(ctx); err != nil {
 		return err
 	}
-	conn, err := d.turns.take(ctx, d.o.DB)
+	conn, err := u.take(ctx)
 	if err != nil {
 		return err
 	}
 	turn := &inTurn{conn: conn}
-	defer func() { d.turns.rest(conn, turn.waited) }()
+	defer func() { u.rest(conn, turn.waited) }()
 	var found ledger.Stillness
 	var end func()
-	lull := func() { found, turn.waited, end, err = d.o.Ledger.Lull(ctx, t.ID, wait) }
+	lull := func() { found, turn.waited, end, err = u.ledger.Lull(ctx, t.ID, wait) }
 	had := true
 	if h, ok := ctx.Value(holdKey{}).(*hold); ok {
 		had = h.without(lull)
@@ -171,9 +183,9 @@ func (d *Definer) lulled(ctx context.Context, t *catalog.Table, wait time.Durati
 }
 
 // theirs is errElsewhere while somebody has the turn, or rests: it is not begun then.
-func (d *Definer) theirs(ctx context.Context) error {
+func (u *turns) theirs(ctx context.Context) error {
 	var free sql.NullInt64
-	if err := d.o.DB.QueryRowContext(ctx, "SELECT IS_FREE_LOCK(?)", turnLock).Scan(&free); err != nil {
+	if err := u.db.QueryRowContext(ctx, "SELECT IS_FREE_LOCK(?)", turnLock).Scan(&free); err != nil {
 		return service.Error(err)
 	}
 	if free.Int64 != 1 {

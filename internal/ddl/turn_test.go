@@ -17,8 +17,8 @@ func TestTurn(t *testing.T) {
 		p := b.beside()
 		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
 		o, ctx := p.table("o"), t.Context()
-		var another turns
-		turn, err := another.take(ctx, b.definer.o.DB)
+		another := turns{db: b.definer.o.DB}
+		turn, err := another.take(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,22 +52,22 @@ func TestRest(t *testing.T) {
 			}
 		}
 		const nothing = "ALTER TABLE shop.o COMMENT=''"
-		if err := b.definer.brief(ctx, nothing, restMost); !passing(err) {
+		if err := b.definer.turns.brief(ctx, nothing, restMost); !passing(err) {
 			t.Fatal("it does not wait: ", err)
 		}
-		var another turns
-		if _, err := another.take(ctx, b.definer.o.DB); !errors.Is(err, errElsewhere) {
+		another := turns{db: b.definer.o.DB}
+		if _, err := another.take(ctx); !errors.Is(err, errElsewhere) {
 			t.Error("another has its turn: ", err)
 		}
-		if err := b.definer.theirs(ctx); !errors.Is(err, errElsewhere) {
+		if err := b.definer.turns.theirs(ctx); !errors.Is(err, errElsewhere) {
 			t.Error("something else is begun: ", err)
 		}
-		own, err := b.definer.turns.take(ctx, b.definer.o.DB)
+		own, err := b.definer.turns.take(ctx)
 		if err != nil {
 			t.Fatal("the own turn is not taken: ", err)
 		}
 		b.definer.turns.rest(own, 0)
-		for err = errElsewhere; errors.Is(err, errElsewhere); err = b.definer.theirs(ctx) {
+		for err = errElsewhere; errors.Is(err, errElsewhere); err = b.definer.turns.theirs(ctx) {
 			time.Sleep(time.Millisecond)
 		}
 		if err != nil {
