@@ -13,6 +13,7 @@ import (
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -301,7 +302,7 @@ func (d *Definer) FillBare(ctx context.Context, table catalog.ID, pace Pace) err
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(againSoon):
+		case <-time.After(turn.AgainSoon):
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -158,9 +159,9 @@ const (
 // so, as with a FULLTEXT key, it makes the table anew as it can: clients who write wait for that long, and nothing of
 // the values is left behind.
 func (d *Definer) beside(ctx context.Context, statement, how string, wait time.Duration) error {
-	err := d.turns.brief(ctx, statement+how, wait)
+	err := d.turns.Brief(ctx, statement+how, wait)
 	if service.Said(err, notSupported, notSupportedReason) {
-		return d.turns.briefIn(ctx, keepsValues, statement, wait)
+		return d.turns.BriefIn(ctx, keepsValues, statement, wait)
 	}
 	return err
 }
@@ -201,7 +202,7 @@ func (d *Definer) despiteRolledBack(purge func(ctx context.Context, t *catalog.T
 			how = inPlaceAlone
 			d.o.Log.Warn("clients who write to a table wait while it is made anew: rows that they roll back stand in its way", "table", t.FullName())
 		}
-		return errRolledBack
+		return turn.ErrRolledBack
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
@@ -296,7 +297,7 @@ func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
 	defer cancel()
 	var lost error
 	err := w.aside(t, func() error {
-		return patiently(within, func(ctx context.Context, wait time.Duration) error {
+		return turn.Patiently(within, func(ctx context.Context, wait time.Duration) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			now := w.o.Ledger.Catalog().ByID(t.ID)

@@ -15,6 +15,7 @@ import (
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 )
@@ -125,7 +126,7 @@ func (w *work) dropAside(ctx context.Context, t *catalog.Table, cause error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), asideMost)
 	defer cancel()
 	err := w.aside(t, func() error {
-		return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
+		return turn.Patiently(ctx, func(ctx context.Context, wait time.Duration) error {
 			now := w.o.Ledger.Catalog().ByID(t.ID)
 			if now == nil {
 				return nil

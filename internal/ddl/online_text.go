@@ -41,7 +41,7 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 	if len(clauses) == 0 {
 		return nil
 	}
-	return d.turns.lulled(ctx, t, wait, func(ctx context.Context) error {
+	return d.turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
 		err := d.brieflyRoomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), wait)
 		crash.Point("ddl.online.added")
 		return err
@@ -50,7 +50,7 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 
 // dropSpare drops a stored column that belongs to nothing.
 func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
-	return d.turns.lulled(ctx, t, wait, func(ctx context.Context) error {
+	return d.turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
 		err := d.brieflyRoomily(ctx, t, revision.DropLeftover(t, name), wait)
 		crash.Point("ddl.online.dropped")
 		return outdated(t, err)

@@ -36,5 +36,5 @@ func roomily(ctx context.Context, t *catalog.Table, statement string, run func(c
 
 // brieflyRoomily is roomily by brief.
 func (d *Definer) brieflyRoomily(ctx context.Context, t *catalog.Table, statement string, wait time.Duration) error {
-	return roomily(ctx, t, statement, func(ctx context.Context, statement string) error { return d.turns.brief(ctx, statement, wait) })
+	return roomily(ctx, t, statement, func(ctx context.Context, statement string) error { return d.turns.Brief(ctx, statement, wait) })
 }

@@ -91,7 +91,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		if there >= 0 { // of keys as they were
 			made += "DROP KEY " + catalog.Quoted(ahead.Name) + ", "
 		}
-		if err := d.turns.brief(ctx, made+"ADD "+ahead.SQL()+inPlace, wait); err != nil {
+		if err := d.turns.Brief(ctx, made+"ADD "+ahead.SQL()+inPlace, wait); err != nil {
 			return nil, err
 		}
 		crash.Point("ddl.succeed.key")

@@ -227,7 +227,7 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 	for _, name := range strays {
 		statement += ", DROP CHECK " + catalog.Quoted(name)
 	}
-	return d.turns.brief(ctx, statement, wait)
+	return d.turns.Brief(ctx, statement, wait)
 }
 
 // strayCheck is how the names begin that MySQL gives the CHECKs of a table while ALTER TABLE copies
