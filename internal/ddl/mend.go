@@ -148,7 +148,7 @@ func (d *Definer) takingBack() mending { return mending{"take back", d.takeBack}
 // after all, it takes away what that has left.
 func (d *Definer) takeBack(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 	if !t.FillsForStatement() {
-		if err := d.dropSparesOf(ctx, t, wait); err != nil {
+		if err := d.dropLeftoversOf(ctx, t, wait); err != nil {
 			return err
 		}
 		if err := d.check(ctx, t, wait); !isChanged(err) && !isGone(err) { // its own statements tell of that

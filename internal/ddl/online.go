@@ -114,7 +114,7 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 	err := d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		next, dropped := revision.WithoutLayers(t, func(l *catalog.Layer) bool { return l.Job == job && job != 0 })
 		if len(dropped) == 0 {
-			return d.dropSparesOf(ctx, t, wait)
+			return d.dropLeftoversOf(ctx, t, wait)
 		}
 		return d.turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
 			next.Revision++
@@ -124,7 +124,7 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 			if t = d.o.Ledger.Catalog().ByID(table); t == nil {
 				return ErrTableGone
 			}
-			return d.dropSparesOf(ctx, t, wait)
+			return d.dropLeftoversOf(ctx, t, wait)
 		})
 	})
 	if errors.Is(err, ErrTableGone) {

@@ -80,10 +80,10 @@ func TestRest(t *testing.T) {
 	})
 }
 
-// TestLullFirst: as long as a transaction of a client is open that has used the table, a job has
+// TestQuiesceFirst: as long as a transaction of a client is open that has used the table, a job has
 // the server define nothing, which would end the transaction (1213) once it writes; and clients
 // who have not used the table wait for it in turns only.
-func TestLullFirst(t *testing.T) {
+func TestQuiesceFirst(t *testing.T) {
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")

@@ -73,7 +73,7 @@ func (t *Table) decide(note func(kind Kind, object, what, fix string)) {
 	if t.unchecked {
 		note(NoCheck, name, audit.UncheckedSays, "ALTER TABLE … FORCE, ALGORITHM=COPY, through tunic, adds it, and keeps writers waiting meanwhile")
 	}
-	for _, column := range t.spare {
+	for _, column := range t.leftover {
 		note(Leftover, name+"."+column, "is left over from something that was cut off: nobody reads or writes it", "the next change of the table through tunic drops it")
 	}
 }

@@ -71,8 +71,8 @@ func (g *gathering) found(out *Table) {
 	}
 	for _, m := range t.Mismatches {
 		switch {
-		case m.Spare():
-			out.spare = append(out.spare, m.Name)
+		case m.Leftover():
+			out.leftover = append(out.leftover, m.Name)
 		case m.Reader():
 			out.read = append(out.read, audit.MismatchSays(m))
 		default:

@@ -142,7 +142,7 @@ type Table struct {
 	// What decide.go needs of the look.
 	changing, unchecked, changed bool
 	plain                        []plainLeft
-	spare                        []string // stored columns that are left over
+	leftover                     []string // stored columns that are left over
 	wrong                        []string // of Faults, those that make it another one than the catalog says
 	read                         []string // of Faults, the views of the server's that read it
 }

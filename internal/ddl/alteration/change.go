@@ -164,7 +164,7 @@ type Change struct {
 	Copies bool
 	// filled says that what the old table was filling was filled for this change.
 	Backfilled bool
-	// spares are the stored columns that hold the new forms of columns whose forms were
+	// Resealed are the stored columns that hold the new forms of columns whose forms were
 	// made anew, by the folded names that they are to have.
 	Resealed map[string]string
 }

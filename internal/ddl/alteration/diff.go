@@ -118,8 +118,8 @@ func (c *Change) StoredNames(next *catalog.Table, rewritten map[string]bool) (na
 	for i := range next.Columns {
 		column := &next.Columns[i]
 		old := c.was(column.Name)
-		if spare := c.Resealed[catalog.Folded(column.Name)]; spare != "" {
-			names[catalog.Folded(column.Name)] = spare
+		if resealed := c.Resealed[catalog.Folded(column.Name)]; resealed != "" {
+			names[catalog.Folded(column.Name)] = resealed
 			for _, l := range column.Layers {
 				names[catalog.Folded(l.Stored)] = c.Resealed[catalog.Folded(l.Stored)]
 			}

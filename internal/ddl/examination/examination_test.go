@@ -56,7 +56,7 @@ func TestBetweenSteps(t *testing.T) {
 			t.Errorf("%+v", got[i])
 		}
 	}
-	if !got[3].Spare() || got[1].Spare() {
+	if !got[3].Leftover() || got[1].Leftover() {
 		t.Error("a column that looks like a layer is one that is left over, and a key is not")
 	}
 }

@@ -44,8 +44,8 @@ func (d *Definer) SucceedLayers(ctx context.Context, table catalog.ID) error {
 		if t.FillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
-		if next, columns := revision.Succeeded(t); len(columns) > 0 {
-			if err := d.dropSparesOf(ctx, t, wait); err != nil { // one may have the name of what is succeeded
+		if next, columns := revision.WithShadows(t); len(columns) > 0 {
+			if err := d.dropLeftoversOf(ctx, t, wait); err != nil { // one may have the name of what is succeeded
 				return err
 			}
 			keys, err := d.keysAhead(ctx, t, wait)
@@ -61,7 +61,7 @@ func (d *Definer) SucceedLayers(ctx context.Context, table catalog.ID) error {
 				return ErrTableGone
 			}
 		}
-		return d.dropSparesOf(ctx, t, wait)
+		return d.dropLeftoversOf(ctx, t, wait)
 	})
 }
 
@@ -78,7 +78,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a key")
 		}
-		ahead, ok := revision.KeyOverSuccessors(t, k, &stored.Keys[at], revision.KeyAhead(i))
+		ahead, ok := revision.KeyOverShadows(t, k, &stored.Keys[at], revision.KeyAhead(i))
 		if !ok {
 			continue
 		}

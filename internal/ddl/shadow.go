@@ -10,9 +10,9 @@ import (
 	"tunic/internal/ddl/form"
 )
 
-// addSuccessor adds what is to take the place of a column. Its ID is its own, so that a
+// addShadow adds what is to take the place of a column. Its ID is its own, so that a
 // transaction which sees rows from before it was filled is told (catalog.SeenSince).
-func (k *lack) addSuccessor(id catalog.ID, old, next *catalog.Column) {
+func (k *lack) addShadow(id catalog.ID, old, next *catalog.Column) {
 	c := *next
 	c.ID, c.Name, c.Copies = id, catalog.CopyName(old.Name), old.Name
 	c.Filling, c.Invisible, c.OnUpdateNow = true, true, false
