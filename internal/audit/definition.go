@@ -112,7 +112,7 @@ func (a *Audit) definition(ctx context.Context, now *ledger.Inspection, t *catal
 // job is about to add, or has just taken away, are nothing wrong.
 func (found *Table) settle(t *catalog.Table, job bool) {
 	if job {
-		found.Mismatches = slices.DeleteFunc(found.Mismatches, examination.Mismatch.Spare)
+		found.Mismatches = slices.DeleteFunc(found.Mismatches, examination.Mismatch.Leftover)
 	}
 	found.Between = t.Copying() || t.Baring() || slices.ContainsFunc(found.Mismatches, examination.Mismatch.Between)
 	found.Plain = plainOf(t, found.Mismatches)

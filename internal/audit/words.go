@@ -33,7 +33,7 @@ const ReaderFix = "drop the view, and make it again through tunic"
 func MismatchSays(m examination.Mismatch) string {
 	of, problem := m.Of, "is "+m.Problem
 	switch {
-	case m.Spare():
+	case m.Leftover():
 		problem = "is left over from something that was cut off; the next change of the table drops it"
 	case m.Reader():
 		problem = "is not tunic's, and shows stored forms or no rows of it"

@@ -14,6 +14,7 @@ import (
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -63,9 +64,9 @@ func (d *Definer) find(e *Encryption) *catalog.Table {
 // Adopt has the catalog know a plain table, with copies of the columns that are to be
 // protected. What cannot be protected is a refusal, as in CREATE TABLE.
 func (d *Definer) Adopt(ctx context.Context, e *Encryption) error {
-	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
+	return turn.Patiently(ctx, func(ctx context.Context, wait time.Duration) error {
 		if !d.mu.TryLock() {
-			return errElsewhere
+			return turn.ErrElsewhere
 		}
 		defer d.mu.Unlock()
 		if d.find(e) != nil {
@@ -114,7 +115,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		for i, name := range left {
 			left[i] = "DROP COLUMN " + catalog.Quoted(name)
 		}
-		if err := w.brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
+		if err := w.turns.Brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
 			return err
 		}
 		if account, err = w.shownNow(ctx, s, e); err != nil {
@@ -143,14 +144,14 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		if err := w.stillShown(ctx, s, e, account); err != nil {
 			return err
 		}
-		if err := w.brief(ctx, revision.AddCopies(next, full.Table), wait); err != nil {
+		if err := w.turns.Brief(ctx, revision.AddCopies(next, full.Table), wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.adopt.copied")
 		if err := w.stillShown(ctx, s, e, account); err != nil { // one that was under way is done by now
 			return err
 		}
-		return w.brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+showcreate.QuoteString(ledger.Mark(next)), wait)
+		return w.turns.Brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+showcreate.QuoteString(ledger.Mark(next)), wait)
 	})
 	if len(done) == 0 {
 		s.Drop(context.WithoutCancel(ctx), next.Twin)
@@ -177,8 +178,8 @@ func (d *Definer) Wants(c policy.Column) bool {
 	return err == nil && decision.Protected
 }
 
-// Heeds reports whether the policy leaves a column plain, as its comment says.
-func (d *Definer) Heeds(c policy.Column) bool {
+// LeavesPlain reports whether the policy leaves a column plain, as its comment says.
+func (d *Definer) LeavesPlain(c policy.Column) bool {
 	decision, err := d.o.Policy.Column(c)
 	return err == nil && !decision.Protected
 }
@@ -198,7 +199,7 @@ func (w *work) shownNow(ctx context.Context, s *service.Connection, e *Encryptio
 
 // stillShown looks whether a table is what it was when the one to come was made of it. Until
 // nobody is inside its gate any more it is a plain table, of which clients change the definition.
-// Where one has it is errElsewhere, and the work begins again with what there is now. A server
+// Where one has it is ErrElsewhere, and the work begins again with what there is now. A server
 // shows the definition from before a change that is under way, and only a definition of one's
 // own waits for that.
 func (w *work) stillShown(ctx context.Context, s *service.Connection, e *Encryption, was *showcreate.Table) error {
@@ -214,7 +215,7 @@ func (w *work) stillShown(ctx context.Context, s *service.Connection, e *Encrypt
 		return one.SQL("CREATE TABLE", e.name())
 	}
 	if parts(is) != parts(was) {
-		return errElsewhere
+		return turn.ErrElsewhere
 	}
 	return nil
 }
@@ -281,7 +282,7 @@ func (d *Definer) fence(ctx context.Context, t *catalog.Table, wait time.Duratio
 		if has, err := d.hasColumn(ctx, t, next.Fence()); has || err != nil {
 			return err
 		}
-		return d.brief(ctx, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
+		return d.turns.Brief(ctx, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
 	}, "ALTER TABLE "+t.QuotedName()+" COMMENT="+showcreate.QuoteString(ledger.Mark(&next)))
 }
 
@@ -298,7 +299,7 @@ func (d *Definer) changeInSteps(ctx context.Context, t, next *catalog.Table, wai
 			return err
 		}
 		crash.Point("ddl.fence.added")
-		return d.brief(ctx, last, wait)
+		return d.turns.Brief(ctx, last, wait)
 	})
 	if len(done) > 0 {
 		return nil

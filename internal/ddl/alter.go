@@ -152,7 +152,7 @@ func (w *work) staysPlain(ctx context.Context, stmt *ast.AlterTable, n tableName
 func (w *work) alterProtected(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, temporary bool) error {
 	err := w.alterRevision(ctx, stmt, t, temporary, false)
 	if lack, ok := errors.AsType[*lack](err); ok {
-		return w.alterFilled(ctx, stmt, t, lack)
+		return w.alterBackfilled(ctx, stmt, t, lack)
 	}
 	return err
 }

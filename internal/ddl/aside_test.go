@@ -74,22 +74,22 @@ func TestLedgerLostInPlace(t *testing.T) {
 	})
 }
 
-// TestSpareOfAnotherRevision: who has not heard of a table's next revision drops no column of it.
-func TestSpareOfAnotherRevision(t *testing.T) {
+// TestLeftoverOfAnotherRevision: who has not heard of a table's next revision drops no column of it.
+func TestLeftoverOfAnotherRevision(t *testing.T) {
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE s (id INT PRIMARY KEY, n INT)")
 		p.insert("s", "1", "2")
 		old := p.table("s")
 		p.both("CREATE INDEX kn ON s (n)")
-		if err := b.definer.dropSpare(t.Context(), old, "n$eq", time.Second); !errors.Is(err, ledger.ErrOutdated) {
+		if err := b.definer.dropLeftover(t.Context(), old, "n$eq", time.Second); !errors.Is(err, ledger.ErrOutdated) {
 			t.Errorf("not outdated: %v", err)
 		}
 		p.compare("s")
 		if err := b.server.Exec(t.Context(), "ALTER TABLE shop.s ADD COLUMN `x$eq` BINARY(8)"); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.definer.dropSpare(t.Context(), p.table("s"), "x$eq", time.Second); err != nil || b.left("s") != 0 {
+		if err := b.definer.dropLeftover(t.Context(), p.table("s"), "x$eq", time.Second); err != nil || b.left("s") != 0 {
 			t.Errorf("%v; %d columns are left", err, b.left("s"))
 		}
 	})

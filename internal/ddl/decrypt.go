@@ -13,6 +13,7 @@ import (
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -235,7 +236,7 @@ func (d *Definer) freshColumn(ctx context.Context, t *catalog.Table, name, typ s
 	if err := d.dropIfThere(ctx, t, name, wait); err != nil {
 		return err
 	}
-	return d.brieflyRoomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
+	return d.briefAnewIfTooWide(ctx, t, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
 }
 
 func (d *Definer) dropIfThere(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
@@ -243,7 +244,7 @@ func (d *Definer) dropIfThere(ctx context.Context, t *catalog.Table, name string
 	if err != nil || !has {
 		return err
 	}
-	return d.dropSpare(ctx, t, name, wait)
+	return d.dropLeftover(ctx, t, name, wait)
 }
 
 // Bare has every write of a table write the plain forms of its protected columns from now on.
@@ -301,7 +302,7 @@ func (d *Definer) FillBare(ctx context.Context, table catalog.ID, pace Pace) err
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(againSoon):
+		case <-time.After(turn.AgainSoon):
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/ledger"
 )
 
@@ -137,7 +138,7 @@ func (d *Definer) Leave(ctx context.Context, schema, table string) error {
 		crash.Point("ddl.bare.left")
 	}
 	gone := &catalog.Table{Schema: schema, Name: table}
-	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
+	return turn.Patiently(ctx, func(ctx context.Context, wait time.Duration) error {
 		return d.dropIfThere(ctx, gone, revision.LeftFence, wait)
 	})
 }
@@ -153,7 +154,7 @@ func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duratio
 	}
 	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(revision.LeftFence) + ", COMMENT=" + comment + inPlace
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
-		return d.brief(ctx, last, wait)
+		return d.turns.Brief(ctx, last, wait)
 	})
 	if len(done) > 0 {
 		(&work{Definer: d}).dropTwin(ctx, t.Twin)

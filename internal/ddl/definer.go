@@ -17,6 +17,7 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/service"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	tsql "tunic/internal/sql"
@@ -50,7 +51,7 @@ type Definer struct {
 	// filling are the tables whose rows are being filled for a change, until the channel
 	// is closed.
 	filling  map[catalog.ID]chan struct{}
-	turns    turns // of brief definitions
+	turns    turn.Turns // of brief definitions
 	services service.Idle
 	keeper   keeper
 
@@ -59,7 +60,7 @@ type Definer struct {
 
 // New makes a Definer.
 func New(o Options) *Definer {
-	d := &Definer{o: o, newID: randomID, filling: map[catalog.ID]chan struct{}{}}
+	d := &Definer{o: o, newID: randomID, turns: turn.Turns{DB: o.DB, Ledger: o.Ledger}, filling: map[catalog.ID]chan struct{}{}}
 	d.SetPolicy(o.Policy)
 	return d
 }

@@ -11,25 +11,32 @@
 //	  - [Definer.Do] decides each column by policy. If none is protected the
 //	    statement is the server's business, and is forwarded as it came.
 //	  - The twin is the table as the application means it, empty, in tunic's own
-//	    schema, under the service account (twin.go). What could give something away
+//	    schema, under the service account. What could give something away
 //	    stands in it by proxy: labels are replaced by others as long, defaults by
 //	    neutral ones, comments by a letter.
-//	  - What the server then says of the twin (service.go, show.go) is the logical
+//	  - What the server then says of the twin (package service) is the logical
 //	    definition: implied lengths, character sets, names of keys, and every error
-//	    in it. What stood by proxy is put back into its text (logical.go).
-//	  - From the same account the stored definition is made (stored.go): plain
+//	    in it. What stood by proxy is put back into its text (package definition).
+//	  - From the same account the stored definition is made: plain
 //	    columns stay word for word what the server said, protected ones become a
-//	    sealed form and its layers, keys move to the layers.
+//	    sealed form and its layers (package form), keys move to the layers.
 //	  - The stored statement runs on the client's own connection, so that the
 //	    client's privileges decide, between the announcement and the settlement of
 //	    the ledger.
 //
 // A change (ALTER TABLE) goes the same way: a copy of the twin is changed first,
 // and the stored table is then brought from what it is to what it is to be
-// (diff.go). What a change needs of each row (merge.go) is nothing while the table has
-// none, which is looked at under a lock. Where it has some, package layers fills them:
-// beside clients, in a revision of its own, for what is added (fill.go), or under the
-// lock, for a type that changes (reseal.go).
+// (package alteration, which also says what a change needs of each row). That is nothing
+// while the table has none, which is looked at under a lock. Where it has some, package
+// layers fills them: beside clients, in a revision of its own, for what is added (backfill.go),
+// or under the lock, for a type that changes (reseal.go).
 //
-// What has no place above is pure and has no I/O: texts in, texts and tables out.
+// What tunic does to a table by itself, for a job, goes by the revisions of package revision,
+// in definitions that do not keep clients waiting (package turn).
+//
+// This package decides when something is done, and by whom, and what is left if somebody is
+// killed meanwhile: it has the ledger, the service account and the client's connection. What
+// is computed, from texts and tables to texts and tables, is in packages of its own below it,
+// which know of none of the three: account, form, definition, alteration, revision, viewtext
+// and examination.
 package ddl

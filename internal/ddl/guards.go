@@ -46,7 +46,7 @@ func (w *work) lookAt(ctx context.Context, c *alteration.Change, guards *guard.S
 	case errors.Is(err, layers.ErrConversion):
 		return sqlerr.CheckRows(c.Old.Name)
 	case errors.Is(err, layers.ErrNoKey), errors.Is(err, layers.ErrForeign):
-		return w.fillError(c.Old, err)
+		return w.backfillError(c.Old, err)
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 )
@@ -53,14 +54,14 @@ func (w *work) inPlace(ctx context.Context, c *alteration.Change, l *definition.
 	}
 	copied := l.Table.Unchecked
 	l.Table.Unchecked = c.Old.Unchecked || !c.SameCheck(l.Table, nil, w.o.Flavor)
-	if err := w.dropSparesFrom(ctx, c.Old, from); err != nil {
+	if err := w.dropLeftoversFrom(ctx, c.Old, from); err != nil {
 		return false, err
 	}
 	x := w.differenceOf(c, l, from, nil, keepCheck)
 	x.Standing, x.Aside = true, func(column *showcreate.Column, taken bool) (string, bool) { return c.AsideText(from, column, taken) }
 	x.Relax(c, l.Table)
 	if ahead := x.AddAhead(l.Table); len(ahead) > 0 {
-		err := roomily(ctx, c.Old, "ALTER TABLE "+c.Old.QuotedName()+" "+strings.Join(ahead, ", "), w.client.Exec)
+		err := anewIfTooWide(ctx, c.Old, "ALTER TABLE "+c.Old.QuotedName()+" "+strings.Join(ahead, ", "), w.client.Exec)
 		switch {
 		case service.Said(err, rowTooWide, tooManyColumns): // together with the columns that go
 			l.Table.Unchecked = copied
@@ -86,20 +87,20 @@ func (w *work) inPlace(ctx context.Context, c *alteration.Change, l *definition.
 	return true, storedError(err, l.Table)
 }
 
-// dropSpareNow is dropSpare for the client's own statement, which waits as the client's does.
-func (w *work) dropSpareNow(ctx context.Context, t *catalog.Table, name string) error {
-	return storedError(outdated(t, roomily(ctx, t, revision.DropLeftover(t, name), w.client.Exec)), t)
+// dropLeftoverNow is dropLeftover for the client's own statement, which waits as the client's does.
+func (w *work) dropLeftoverNow(ctx context.Context, t *catalog.Table, name string) error {
+	return storedError(outdated(t, anewIfTooWide(ctx, t, revision.DropLeftover(t, name), w.client.Exec)), t)
 }
 
-// dropSparesFrom drops columns that belong to nothing from what is stored: they may have the names
+// dropLeftoversFrom drops columns that belong to nothing from what is stored: they may have the names
 // that columns get.
-func (w *work) dropSparesFrom(ctx context.Context, t *catalog.Table, from *showcreate.Table) error {
-	spares, err := w.sparesOf(ctx, t)
+func (w *work) dropLeftoversFrom(ctx context.Context, t *catalog.Table, from *showcreate.Table) error {
+	leftovers, err := w.leftoversOf(ctx, t)
 	if err != nil {
 		return err
 	}
-	for _, name := range spares {
-		if err := w.dropSpareNow(ctx, t, name); err != nil {
+	for _, name := range leftovers {
+		if err := w.dropLeftoverNow(ctx, t, name); err != nil {
 			return err
 		}
 		from.Columns = slices.DeleteFunc(from.Columns, func(c showcreate.Column) bool { return catalog.Folded(c.Name) == catalog.Folded(name) })
@@ -125,12 +126,12 @@ func (w *work) dropAside(ctx context.Context, t *catalog.Table, cause error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), asideMost)
 	defer cancel()
 	err := w.aside(t, func() error {
-		return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
+		return turn.Patiently(ctx, func(ctx context.Context, wait time.Duration) error {
 			now := w.o.Ledger.Catalog().ByID(t.ID)
 			if now == nil {
 				return nil
 			}
-			return w.dropSparesOf(ctx, now, wait)
+			return w.dropLeftoversOf(ctx, now, wait)
 		})
 	})
 	if err != nil {

@@ -140,9 +140,9 @@ func flowing(derived []*ast.ColumnDefinition) string {
 	return derived[0].Name.String()
 }
 
-// makeFilled makes a stored table together with its rows, and the twin t of it is dropped
+// makeBackfilled makes a stored table together with its rows, and the twin t of it is dropped
 // if it does not come to that.
-func (w *work) makeFilled(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) error {
+func (w *work) makeBackfilled(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) error {
 	made, err := w.filled(ctx, s, d, l)
 	if !made {
 		w.dropUnused(ctx, l.Table, l.Table.Twin)
@@ -167,7 +167,7 @@ func (w *work) filled(ctx context.Context, s *service.Connection, d *definition.
 	outright.IfNotExists = false
 	statement := definition.Respell(definition.CreateText(&outright, account), w.session.Modes)
 	if d.Temporary {
-		return w.fillTemporary(ctx, l, statement)
+		return w.backfillTemporary(ctx, l, statement)
 	}
 	if err := errors.Join(s.May(ctx, "DROP", d.Schema), w.free(ctx, []ledger.Step{{New: l.Table}})); err != nil {
 		return false, err
@@ -214,8 +214,8 @@ func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 	return err
 }
 
-// fillTemporary makes a temporary table together with its rows.
-func (w *work) fillTemporary(ctx context.Context, l *definition.Logical, statement string) (made bool, err error) {
+// backfillTemporary makes a temporary table together with its rows.
+func (w *work) backfillTemporary(ctx context.Context, l *definition.Logical, statement string) (made bool, err error) {
 	if err := w.client.Exec(ctx, statement); err != nil {
 		return false, err
 	}

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/ddl/viewtext"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -74,7 +75,7 @@ func despiteStrict(run, relax func() error) error {
 // schema, connections and transactions.
 func mayBeStrict(err error) bool {
 	said, ok := errors.AsType[*sqlerr.Error](err)
-	if !ok || said.Code != 0 || passing(err) || len(said.State) != 5 {
+	if !ok || said.Code != 0 || turn.Passing(err) || len(said.State) != 5 {
 		return false
 	}
 	return !slices.Contains([]string{"08", "28", "3D", "40", "42", "70"}, said.State[:2])

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"tunic/internal/ddl/turn"
 	"tunic/internal/sqlerr"
 )
 
@@ -13,7 +14,7 @@ import (
 // after what somebody else has, or what it would only meet again.
 func TestDespiteStrict(t *testing.T) {
 	server := func(number uint16, state string) error { return &sqlerr.Error{Number: number, State: state} }
-	wrongValue, lockWait := server(1292, "22007"), server(lockWaitTimeout, "HY000")
+	wrongValue, lockWait := server(1292, "22007"), server(turn.LockWaitTimeout, "HY000")
 	for _, c := range []struct {
 		name  string
 		first error
@@ -25,8 +26,8 @@ func TestDespiteStrict(t *testing.T) {
 		{"no document, on MariaDB", server(4038, "HY000"), 2},
 		{"NULL", server(1048, "23000"), 2},
 		{"a lock", lockWait, 1},
-		{"a deadlock", server(deadlockFound, "40001"), 1},
-		{"killed", server(queryInterrupted, "70100"), 1},
+		{"a deadlock", server(turn.DeadlockFound, "40001"), 1},
+		{"killed", server(turn.QueryInterrupted, "70100"), 1},
 		{"no privilege on the schema", server(1044, "42000"), 1},
 		{"no such table", server(noTable, "42S02"), 1},
 		{"no schema", server(1046, "3D000"), 1},

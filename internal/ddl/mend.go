@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/ledger"
 )
 
@@ -93,7 +94,7 @@ func (k *keeper) again(due dueMending) bool {
 func (d *Definer) mendLater(life context.Context, t *catalog.Table, m mending) {
 	err := d.step(life, t.ID, m.do)
 	for ; ledger.Unreachable(err) && life.Err() == nil; err = d.step(life, t.ID, m.do) {
-		_ = sleep(life, againFirst)
+		_ = sleep(life, turn.AgainFirst)
 	}
 	switch {
 	case life.Err() != nil, errors.Is(err, ErrTableGone):
@@ -124,7 +125,7 @@ func (d *Definer) mend(ctx context.Context, t *catalog.Table, m mending) (later 
 	}
 	within, cancel := context.WithTimeout(ctx, cmp.Or(d.patience, sweepPatience))
 	defer cancel()
-	err = patiently(within, func(ctx context.Context, wait time.Duration) error {
+	err = turn.Patiently(within, func(ctx context.Context, wait time.Duration) error {
 		now := d.o.Ledger.Catalog().ByID(t.ID)
 		if now == nil {
 			return nil
@@ -147,7 +148,7 @@ func (d *Definer) takingBack() mending { return mending{"take back", d.takeBack}
 // after all, it takes away what that has left.
 func (d *Definer) takeBack(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 	if !t.FillsForStatement() {
-		if err := d.dropSparesOf(ctx, t, wait); err != nil {
+		if err := d.dropLeftoversOf(ctx, t, wait); err != nil {
 			return err
 		}
 		if err := d.check(ctx, t, wait); !isChanged(err) && !isGone(err) { // its own statements tell of that

@@ -30,11 +30,11 @@ func (c *breaking) Exec(ctx context.Context, statement string) error {
 // left counts stored columns of a table that belong to nothing.
 func (b *bench) left(table string) int {
 	b.t.Helper()
-	spares, err := b.definer.sparesOf(b.t.Context(), b.ledger.Catalog().Table("shop", table))
+	leftovers, err := b.definer.leftoversOf(b.t.Context(), b.ledger.Catalog().Table("shop", table))
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return len(spares)
+	return len(leftovers)
 }
 
 // TestMendsWhatBreaks: columns that a change has added before its connection broke are taken

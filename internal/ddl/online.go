@@ -9,6 +9,7 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 )
@@ -54,12 +55,12 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, r
 			return layers.ErrNoKey
 		}
 		if t.Copying() || t.Baring() {
-			return errElsewhere
+			return turn.ErrElsewhere
 		}
 		if t.FillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
-		return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
+		return d.turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
 			if err := d.addColumns(ctx, t, next.Table, mine, wait); err != nil {
 				return err
 			}
@@ -104,7 +105,7 @@ func (d *Definer) RetireLayers(ctx context.Context, job uint64, table catalog.ID
 	if err != nil {
 		return err
 	}
-	return patiently(ctx, func(ctx context.Context, _ time.Duration) error { return d.o.Ledger.AwaitMembers(ctx) })
+	return turn.Patiently(ctx, func(ctx context.Context, _ time.Duration) error { return d.o.Ledger.AwaitMembers(ctx) })
 }
 
 // DropLayers takes the layers of a job away: those that retire, and those that are being
@@ -113,9 +114,9 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 	err := d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		next, dropped := revision.WithoutLayers(t, func(l *catalog.Layer) bool { return l.Job == job && job != 0 })
 		if len(dropped) == 0 {
-			return d.dropSparesOf(ctx, t, wait)
+			return d.dropLeftoversOf(ctx, t, wait)
 		}
-		return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
+		return d.turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
 			next.Revision++
 			if err := d.changeBriefly(ctx, t, next, revision.Dropping(t, next, dropped), wait); err != nil {
 				return err
@@ -123,7 +124,7 @@ func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) 
 			if t = d.o.Ledger.Catalog().ByID(table); t == nil {
 				return ErrTableGone
 			}
-			return d.dropSparesOf(ctx, t, wait)
+			return d.dropLeftoversOf(ctx, t, wait)
 		})
 	})
 	if errors.Is(err, ErrTableGone) {
@@ -178,25 +179,24 @@ func (d *Definer) amend(ctx context.Context, table catalog.ID, requests []revisi
 // step does something with a table that nobody else changes meanwhile, and again later
 // where that is so or transactions use the table.
 func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx context.Context, t *catalog.Table, wait time.Duration) error) error {
-	return patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		h := &hold{mu: &d.mu, has: d.mu.TryLock()}
-		if !h.has {
-			return errElsewhere
+	return turn.Patiently(ctx, func(ctx context.Context, wait time.Duration) error {
+		ctx, h := turn.Holding(ctx, &d.mu)
+		if h == nil {
+			return turn.ErrElsewhere
 		}
-		defer h.end()
-		ctx = context.WithValue(ctx, holdKey{}, h)
+		defer h.End()
 		if err := d.o.Ledger.Usable(); err != nil {
 			return err
 		}
 		if d.filling[table] != nil {
-			return errElsewhere
+			return turn.ErrElsewhere
 		}
 		unlock, err := d.o.Ledger.TryLock(ctx, []catalog.ID{table})
 		switch {
 		case err != nil:
 			return service.Error(err)
 		case unlock == nil:
-			return errElsewhere
+			return turn.ErrElsewhere
 		}
 		defer unlock()
 		t := d.o.Ledger.Catalog().ByID(table)
@@ -213,10 +213,10 @@ func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx contex
 // changeBriefly brings a table to its next revision by one statement of the service
 // account's. What has been done is nobody's error.
 func (d *Definer) changeBriefly(ctx context.Context, t, next *catalog.Table, statement string, wait time.Duration) error {
-	return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
+	return d.turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
 		done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t, New: next}}, func(ctx context.Context) error {
 			crash.Point("ddl.online.altering")
-			err := d.brief(ctx, statement, wait)
+			err := d.turns.Brief(ctx, statement, wait)
 			crash.Point("ddl.online.altered")
 			return err
 		})
@@ -234,5 +234,5 @@ func (d *Definer) forsakeBriefly(ctx context.Context, t *catalog.Table, wait tim
 	if err := d.forsakeOnce(ctx, t, wait); err != nil {
 		return err
 	}
-	return errElsewhere
+	return turn.ErrElsewhere
 }

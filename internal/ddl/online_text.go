@@ -17,14 +17,14 @@ import (
 // them: servers add columns at once in a statement that does nothing else, and MariaDB behind
 // all others only. Columns of such names that are there are of another time, but for mine.
 func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine map[string]bool, wait time.Duration) error {
-	spares, err := d.sparesOf(ctx, t)
+	leftovers, err := d.leftoversOf(ctx, t)
 	if err != nil {
 		return err
 	}
 	there := map[string]bool{}
-	for _, name := range spares {
+	for _, name := range leftovers {
 		if there[name] = mine[name]; !mine[name] {
-			if err := d.dropSpare(ctx, t, name, wait); err != nil {
+			if err := d.dropLeftover(ctx, t, name, wait); err != nil {
 				return err
 			}
 		}
@@ -41,17 +41,17 @@ func (d *Definer) addColumns(ctx context.Context, t, next *catalog.Table, mine m
 	if len(clauses) == 0 {
 		return nil
 	}
-	return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
-		err := d.brieflyRoomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), wait)
+	return d.turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
+		err := d.briefAnewIfTooWide(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), wait)
 		crash.Point("ddl.online.added")
 		return err
 	})
 }
 
-// dropSpare drops a stored column that belongs to nothing.
-func (d *Definer) dropSpare(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
-	return d.quiesced(ctx, t, wait, func(ctx context.Context) error {
-		err := d.brieflyRoomily(ctx, t, revision.DropLeftover(t, name), wait)
+// dropLeftover drops a stored column that belongs to nothing.
+func (d *Definer) dropLeftover(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
+	return d.turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
+		err := d.briefAnewIfTooWide(ctx, t, revision.DropLeftover(t, name), wait)
 		crash.Point("ddl.online.dropped")
 		return outdated(t, err)
 	})
@@ -65,20 +65,20 @@ func outdated(t *catalog.Table, err error) error {
 	return err
 }
 
-// dropSparesOf drops the stored columns of a table that look like forms and are none: of
+// dropLeftoversOf drops the stored columns of a table that look like forms and are none: of
 // layers that are gone, and of what was killed.
-func (d *Definer) dropSparesOf(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-	spares, err := d.sparesOf(ctx, t)
-	for _, name := range spares {
-		if err := d.dropSpare(ctx, t, name, wait); err != nil {
+func (d *Definer) dropLeftoversOf(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	leftovers, err := d.leftoversOf(ctx, t)
+	for _, name := range leftovers {
+		if err := d.dropLeftover(ctx, t, name, wait); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// sparesOf are the names of such columns.
-func (d *Definer) sparesOf(ctx context.Context, t *catalog.Table) (spares []string, err error) {
+// leftoversOf are the names of such columns.
+func (d *Definer) leftoversOf(ctx context.Context, t *catalog.Table) (leftovers []string, err error) {
 	rows, err := d.o.DB.QueryContext(ctx, "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", t.Schema, t.Name)
 	if err != nil {
 		return nil, service.Error(err)
@@ -90,8 +90,8 @@ func (d *Definer) sparesOf(ctx context.Context, t *catalog.Table) (spares []stri
 			return nil, err
 		}
 		if catalog.Reserved(name) && !catalog.IsFence(name) && !revision.StoresLayer(t, name) && !revision.Stores(t, name) {
-			spares = append(spares, name)
+			leftovers = append(leftovers, name)
 		}
 	}
-	return spares, service.Error(rows.Err())
+	return leftovers, service.Error(rows.Err())
 }

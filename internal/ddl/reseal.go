@@ -65,11 +65,11 @@ func (w *work) related(c *alteration.Change, old *catalog.Column) bool {
 // which they then replace. What a kill leaves of them Sweep takes away, and so does the
 // next change.
 func (w *work) reseal(ctx context.Context, c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, columns []layers.Replacement) (err error) {
-	after, spares := *from, revision.ResealedColumns(l.Table, columns)
-	after.Columns = slices.Concat(from.Columns, spares)
+	after, resealed := *from, revision.ResealedColumns(l.Table, columns)
+	after.Columns = slices.Concat(from.Columns, resealed)
 	c.Resealed = map[string]string{}
 	var add, drop []string
-	for _, s := range spares {
+	for _, s := range resealed {
 		add, drop = append(add, "ADD COLUMN "+s.Text), append(drop, "DROP COLUMN "+catalog.Quoted(s.Name))
 	}
 	for i := range columns {
@@ -97,7 +97,7 @@ func (w *work) reseal(ctx context.Context, c *alteration.Change, l *definition.L
 		Table: c.Old, Columns: columns, Env: &w.session.Env,
 	}
 	if err := w.atUTC(ctx, func() error { return job.Fill(ctx) }); err != nil {
-		return w.fillError(c.Old, err)
+		return w.backfillError(c.Old, err)
 	}
 	crash.Point("ddl.reseal.done")
 	return w.execAll(ctx, c, l, w.stepOf(c, l, &after, alteration.Rewritten(needs), keepCheck))

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/service"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/sqlerr"
 )
 
@@ -17,7 +18,7 @@ import (
 // write wait, and no other error is taken for one. One that has waited in vain is done again anyway, and
 // counts for nothing.
 func TestDespiteRolledBack(t *testing.T) {
-	duplicate, other, waited := &sqlerr.Error{Number: duplicateEntry}, &sqlerr.Error{Number: 1846}, &sqlerr.Error{Number: lockWaitTimeout}
+	duplicate, other, waited := &sqlerr.Error{Number: duplicateEntry}, &sqlerr.Error{Number: 1846}, &sqlerr.Error{Number: turn.LockWaitTimeout}
 	behindWaits := append(slices.Repeat([]error{waited}, duplicatesOfPurge), duplicate, waited, nil)
 	endless := append(slices.Repeat([]error{duplicate}, duplicatesOfPurge), waited, nil)
 	for _, c := range []struct {
@@ -43,7 +44,7 @@ func TestDespiteRolledBack(t *testing.T) {
 			return c.says[min(tries, len(c.says))-1]
 		})
 		var err error
-		for err = errRolledBack; passing(err); {
+		for err = turn.ErrRolledBack; turn.Passing(err); {
 			err = do(t.Context(), &catalog.Table{}, 0)
 		}
 		if tries != c.tries || alone != c.alone || (err == nil) != (c.want == nil) || err != nil && err.Error() != c.want.Error() {
@@ -90,7 +91,7 @@ func (b *bench) upsertWithoutEnd(statement string) (stop func()) {
 	for range 2 {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				if _, err := db.ExecContext(ctx, statement); err != nil && ctx.Err() == nil && numberOf(service.Error(err)) != deadlockFound {
+				if _, err := db.ExecContext(ctx, statement); err != nil && ctx.Err() == nil && numberOf(service.Error(err)) != turn.DeadlockFound {
 					b.t.Error(err)
 					return
 				}

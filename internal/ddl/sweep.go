@@ -46,7 +46,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 			return fmt.Errorf("give a table its fence: %w", err)
 		}
 	}
-	if err := d.dropSpares(ctx); err != nil {
+	if err := d.dropLeftovers(ctx); err != nil {
 		return err
 	}
 	if err := d.dropPlaces(ctx); err != nil {
@@ -114,21 +114,21 @@ func (d *Definer) dropTwins(ctx context.Context) error {
 	return nil
 }
 
-// dropSpares drops the stored columns in which a change was making forms anew, and those of
+// dropLeftovers drops the stored columns in which a change was making forms anew, and those of
 // layers that were on their way out: those that have a name of tunic's own and are not in
 // the catalog.
-func (d *Definer) dropSpares(ctx context.Context) error {
+func (d *Definer) dropLeftovers(ctx context.Context) error {
 	schemas := map[string]bool{}
 	for t := range d.o.Ledger.Catalog().Tables() {
 		schemas[t.Schema] = true
 	}
 	for schema := range schemas { // one at a time: servers open the tables of all that is asked for
-		left, err := d.spares(ctx, schema)
+		left, err := d.leftovers(ctx, schema)
 		if err != nil {
 			return fmt.Errorf("look for columns that are left: %w", err)
 		}
 		for _, t := range left {
-			later, err := d.mend(ctx, t, mending{"drop spares", d.dropSparesOf})
+			later, err := d.mend(ctx, t, mending{"drop leftovers", d.dropLeftoversOf})
 			switch _, said := errors.AsType[*sqlerr.Error](err); {
 			case said: // nobody reads them: no reason to serve nobody
 				d.o.Log.Error("stored columns that a change has left cannot be taken away; the next change of the table tries again", "table", t.FullName(), "error", err)
@@ -142,8 +142,8 @@ func (d *Definer) dropSpares(ctx context.Context) error {
 	return nil
 }
 
-// spares are the tables of a schema in which columns are left.
-func (d *Definer) spares(ctx context.Context, schema string) (left []*catalog.Table, err error) {
+// leftovers are the tables of a schema in which columns are left.
+func (d *Definer) leftovers(ctx context.Context, schema string) (left []*catalog.Table, err error) {
 	rows, err := d.o.DB.QueryContext(ctx,
 		"SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND (COLUMN_NAME LIKE '%$eq' OR COLUMN_NAME LIKE '%$ord' OR COLUMN_NAME LIKE '%$copy')", schema)
 	if err != nil {
@@ -227,7 +227,7 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 	for _, name := range strays {
 		statement += ", DROP CHECK " + catalog.Quoted(name)
 	}
-	return d.brief(ctx, statement, wait)
+	return d.turns.Brief(ctx, statement, wait)
 }
 
 // strayCheck is how the names begin that MySQL gives the CHECKs of a table while ALTER TABLE copies

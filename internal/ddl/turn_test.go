@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tunic/internal/ddl/turn"
 	"tunic/internal/policy"
 	"tunic/internal/waittest"
 )
@@ -17,8 +18,8 @@ func TestTurn(t *testing.T) {
 		p := b.beside()
 		p.both("CREATE TABLE o (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
 		o, ctx := p.table("o"), t.Context()
-		var another turns
-		turn, err := another.take(ctx, b.definer.o.DB)
+		another := turn.Turns{DB: b.definer.o.DB}
+		turn, err := another.Take(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +32,7 @@ func TestTurn(t *testing.T) {
 		if strings.Contains(b.seen.text(), "ALTER TABLE") {
 			t.Error("a definition is begun in another's turn")
 		}
-		another.rest(turn, 0)
+		another.Rest(turn, 0)
 		if err := <-done; err != nil || !p.table("o").Fills() {
 			t.Error("the layer does not come: ", err)
 		}
@@ -52,22 +53,22 @@ func TestRest(t *testing.T) {
 			}
 		}
 		const nothing = "ALTER TABLE shop.o COMMENT=''"
-		if err := b.definer.brief(ctx, nothing, restMost); !passing(err) {
+		if err := b.definer.turns.Brief(ctx, nothing, turn.RestMost); !turn.Passing(err) {
 			t.Fatal("it does not wait: ", err)
 		}
-		var another turns
-		if _, err := another.take(ctx, b.definer.o.DB); !errors.Is(err, errElsewhere) {
+		another := turn.Turns{DB: b.definer.o.DB}
+		if _, err := another.Take(ctx); !errors.Is(err, turn.ErrElsewhere) {
 			t.Error("another has its turn: ", err)
 		}
-		if err := b.definer.theirs(ctx); !errors.Is(err, errElsewhere) {
+		if err := b.definer.turns.Theirs(ctx); !errors.Is(err, turn.ErrElsewhere) {
 			t.Error("something else is begun: ", err)
 		}
-		own, err := b.definer.turns.take(ctx, b.definer.o.DB)
+		own, err := b.definer.turns.Take(ctx)
 		if err != nil {
 			t.Fatal("the own turn is not taken: ", err)
 		}
-		b.definer.turns.rest(own, 0)
-		for err = errElsewhere; errors.Is(err, errElsewhere); err = b.definer.theirs(ctx) {
+		b.definer.turns.Rest(own, 0)
+		for err = turn.ErrElsewhere; errors.Is(err, turn.ErrElsewhere); err = b.definer.turns.Theirs(ctx) {
 			time.Sleep(time.Millisecond)
 		}
 		if err != nil {

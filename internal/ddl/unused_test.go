@@ -17,8 +17,8 @@ func TestUnusedTwins(t *testing.T) {
 		b.must("CREATE TABLE k (a INT, s VARCHAR(10))")
 		table := b.ledger.Catalog().Table("shop", "k")
 		own := b.connect(catalog.Schema)
-		spare := table.Twin + "_9"
-		if err := own.Exec(b.t.Context(), "CREATE TABLE "+catalog.Quoted(spare)+" LIKE "+catalog.Quoted(table.Twin)); err != nil {
+		unused := table.Twin + "_9"
+		if err := own.Exec(b.t.Context(), "CREATE TABLE "+catalog.Quoted(unused)+" LIKE "+catalog.Quoted(table.Twin)); err != nil {
 			b.t.Fatal(err)
 		}
 		there := func(want ...string) {
@@ -42,8 +42,8 @@ func TestUnusedTwins(t *testing.T) {
 		}); err != nil {
 			b.t.Fatal(err)
 		}
-		there(table.Twin, spare)
-		(&work{Definer: b.definer}).dropUnused(b.t.Context(), table, spare, table.Twin)
+		there(table.Twin, unused)
+		(&work{Definer: b.definer}).dropUnused(b.t.Context(), table, unused, table.Twin)
 		there(table.Twin)
 	})
 }

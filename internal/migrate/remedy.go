@@ -36,7 +36,7 @@ func (s *subject) leaveOut(plain *remedy.PlainTable, column string) remedy.Remed
 }
 
 func leavingOut(d *ddl.Definer, plain *remedy.PlainTable, schema, table, column string) (r remedy.Remedy) {
-	if !d.Heeds(policy.Column{Schema: schema, Table: table, Name: column, Comment: "tunic: plain"}) {
+	if !d.LeavesPlain(policy.Column{Schema: schema, Table: table, Name: column, Comment: "tunic: plain"}) {
 		return r
 	}
 	return plain.LeaveOut(column)

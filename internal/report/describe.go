@@ -71,7 +71,7 @@ func (g *gathering) found(out *Table) {
 	}
 	for _, m := range t.Mismatches {
 		switch {
-		case m.Spare():
+		case m.Leftover():
 			out.leftover = append(out.leftover, m.Name)
 		case m.Reader():
 			out.read = append(out.read, audit.MismatchSays(m))

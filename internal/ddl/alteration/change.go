@@ -146,7 +146,7 @@ type Change struct {
 	Definition *definition.Definition // the one to come
 	// columns are what becomes of those that are there, and behind them those that come.
 	columns []*coming
-	// names are the old names of columns that go on, by their folded new ones.
+	// Names are the old names of columns that go on, by their folded new ones.
 	Names map[string]string
 	// touched are the columns that are defined anew, by folded names.
 	touched map[string]bool
@@ -157,14 +157,14 @@ type Change struct {
 	// indexes and constraints are those that come.
 	indexes     []*ast.IndexDefinition
 	constraints []*ast.ConstraintDefinition
-	// rowless says that a plain server makes it without a look at the rows.
+	// Rowless says that a plain server makes it without a look at the rows.
 	Rowless bool
 	Flavor  value.Flavor
-	// copies says that the statement wants the table to be copied.
+	// Copies says that the statement wants the table to be copied.
 	Copies bool
 	// filled says that what the old table was filling was filled for this change.
 	Backfilled bool
-	// spares are the stored columns that hold the new forms of columns whose forms were
+	// Resealed are the stored columns that hold the new forms of columns whose forms were
 	// made anew, by the folded names that they are to have.
 	Resealed map[string]string
 }

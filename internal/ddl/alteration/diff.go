@@ -15,13 +15,13 @@ import (
 type Difference struct {
 	Schema   string
 	From, To *showcreate.Table
-	// names are what stored columns were called, by folded names they are to have.
+	// Names are what stored columns were called, by folded names they are to have.
 	Names map[string]string
-	// anew are stored columns that are made anew, by folded names.
+	// Anew are stored columns that are made anew, by folded names.
 	Anew map[string]bool
-	// keys are the names of the keys that tunic has made, by folded names.
+	// Keys are the names of the keys that tunic has made, by folded names.
 	Keys map[string]bool
-	// crosses says that columns get names of others, which what is over them is not to follow
+	// Crosses says that columns get names of others, which what is over them is not to follow
 	// by itself.
 	Crosses bool
 	// recollated are plain columns that get another collation, by folded names, which need not be
@@ -29,16 +29,16 @@ type Difference struct {
 	recollated, settled map[string]bool
 	// CheckStays says that tunic's own CHECK need not be made anew.
 	CheckStays bool
-	// later leaves tunic's own CHECK to a statement of its own.
+	// Later leaves tunic's own CHECK to a statement of its own.
 	Later bool
-	// standing leaves the stored columns of protected ones where they are, whose places nobody
+	// Standing leaves the stored columns of protected ones where they are, whose places nobody
 	// sees, and adds them behind all others: MariaDB moves none in place beside a virtual one.
 	Standing bool
-	// aside, if set, is the clause that takes a column out of the way which goes, instead of
+	// Aside, if set, is the clause that takes a column out of the way which goes, instead of
 	// dropping it; taken says that another one gets its name. SetAside says that there is one.
 	Aside    func(c *showcreate.Column, taken bool) (clause string, ok bool)
 	SetAside bool
-	// plain are the stored columns that are plain, by folded names.
+	// Plain are the stored columns that are plain, by folded names.
 	Plain map[string]bool
 }
 
@@ -118,8 +118,8 @@ func (c *Change) StoredNames(next *catalog.Table, rewritten map[string]bool) (na
 	for i := range next.Columns {
 		column := &next.Columns[i]
 		old := c.was(column.Name)
-		if spare := c.Resealed[catalog.Folded(column.Name)]; spare != "" {
-			names[catalog.Folded(column.Name)] = spare
+		if resealed := c.Resealed[catalog.Folded(column.Name)]; resealed != "" {
+			names[catalog.Folded(column.Name)] = resealed
 			for _, l := range column.Layers {
 				names[catalog.Folded(l.Stored)] = c.Resealed[catalog.Folded(l.Stored)]
 			}

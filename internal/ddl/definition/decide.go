@@ -61,10 +61,10 @@ type Parent struct {
 type Decider struct {
 	Policy  *policy.Policy
 	Parents func(schema, table string) Parent
-	// keep is what columns have already, by folded name: they are given another
+	// Keep is what columns have already, by folded name: they are given another
 	// protection only by somebody's word.
 	Keep map[string]Kept
-	// bars says that who defines the table may not annotate columns.
+	// Bars says that who defines the table may not annotate columns.
 	Bars bool
 }
 

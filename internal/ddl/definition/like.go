@@ -16,7 +16,7 @@ type Kept struct {
 	layers     policy.Capabilities
 	// grain is that of its order layer, which may be coarser than its ceiling's.
 	grain policy.Grain
-	// settled says that the definition is not about the column, so that nothing of
+	// Settled says that the definition is not about the column, so that nothing of
 	// it is decided anew.
 	Settled bool
 }

@@ -72,7 +72,7 @@ type Fact struct {
 // Surroundings are what a definition's meaning depends on beside its text.
 type Surroundings struct {
 	Env *value.Env
-	// literals is the collation of text in the definition, in UTF-8.
+	// Literals is the collation of text in the definition, in UTF-8.
 	Literals *charset.Collation
 	Catalog  *catalog.Catalog
 	Epoch    uint16 // of what is new
@@ -83,10 +83,10 @@ type Surroundings struct {
 // Logical is a table as the server has accounted for it.
 type Logical struct {
 	Table *catalog.Table
-	// shown is the account with everything put back that stood by proxy, but for
+	// Shown is the account with everything put back that stood by proxy, but for
 	// the comments of plain columns and keys, which are in both.
 	Shown *showcreate.Table
-	// layers are those that columns of foreign keys are compared by.
+	// Layers are those that columns of foreign keys are compared by.
 	Layers map[string]policy.Capabilities
 }
 

@@ -2,8 +2,7 @@
 //
 // Both sides are texts of SHOW CREATE TABLE, read by package showcreate: what the server shows, and what tunic would
 // make if it made the table now. Whatever is in one and not in the other is a [Mismatch], with a name for what it is:
-// a column, a key, a CHECK, tunic's own mark. Comments of columns and keys and the AUTO_INCREMENT are not compared,
-// as they move without a change of the catalog.
+// a column, a key, a CHECK, tunic's own mark. The AUTO_INCREMENT is not compared: it moves with the rows.
 //
 // Between two steps of an encryption or a decryption a table has things that the catalog does not know yet, or no
 // longer: keys and columns aside, copies that are invisible. [BetweenSteps] knows them by their names, so that an

@@ -31,8 +31,8 @@ func (m Mismatch) Between() bool { return m.Problem == Between }
 // forms, or nothing.
 func (m Mismatch) Reader() bool { return m.Of == "view" && m.Name != "" && m.Problem == Unknown }
 
-// Spare reports whether it is a stored column of a layer that the catalog does not know: that
+// Leftover reports whether it is a stored column of a layer that the catalog does not know: that
 // of one that a job is about to add, or has just taken away. Nobody reads or writes it.
-func (m Mismatch) Spare() bool {
+func (m Mismatch) Leftover() bool {
 	return m.Of == "column" && m.Problem == Unknown && catalog.Reserved(m.Name) && !catalog.IsFence(m.Name)
 }

@@ -64,10 +64,10 @@ func AddAhead(t, next *catalog.Table) (clauses []string) {
 // Adding is the statement that adds what a revision is filling to the stored
 // table: behind the other forms of their column, and new columns behind all others.
 // What a statement before has left goes; what jobs are filling is there.
-// Spares are stored columns that belong to nothing, and may have the names that are needed.
-func Adding(from, next *catalog.Table, spares ...string) string {
+// Leftovers are stored columns that belong to nothing, and may have the names that are needed.
+func Adding(from, next *catalog.Table, leftovers ...string) string {
 	clauses, blobs := DropFilling(from), form.BlobsFor(next)
-	for _, name := range spares {
+	for _, name := range leftovers {
 		clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name))
 	}
 	there := WithoutFilling(from)

@@ -9,27 +9,27 @@ import (
 	"tunic/internal/ddl/showcreate"
 )
 
-// succession is the successor of a column's layer that can take its place; nil if there is none.
-func succession(c *catalog.Column, base *catalog.Layer) *catalog.Layer {
-	next := c.Shadow(base.Capability)
+// shadowOf is the successor of a column's layer that can take its place; nil if there is none.
+func shadowOf(c *catalog.Column, base *catalog.Layer) *catalog.Layer {
+	next := c.Successor(base.Capability)
 	if next == nil || base.State != catalog.Ready || next.State != catalog.Ready || next.Scheme != base.Scheme {
 		return nil
 	}
 	return next
 }
 
-// Succeeded is a table whose successors have taken their places, and the clauses that give the
+// WithShadows is a table whose successors have taken their places, and the clauses that give the
 // stored columns their names. Nobody writes a column that was succeeded any more: it has a default.
-func Succeeded(t *catalog.Table) (*catalog.Table, []string) {
+func WithShadows(t *catalog.Table) (*catalog.Table, []string) {
 	next, clauses := CopyOf(t), []string(nil)
 	for i := range next.Columns {
 		c := &next.Columns[i]
 		var all []catalog.Layer
 		for _, l := range t.Columns[i].Layers {
-			if base := c.Layer(catalog.Base(l.Capability)); l.IsShadow() && base != nil && succession(c, base) != nil {
+			if base := c.Layer(catalog.Base(l.Capability)); l.Succeeds() && base != nil && shadowOf(c, base) != nil {
 				continue // in the place of the other
 			}
-			if by := succession(c, &l); by != nil && !l.IsShadow() {
+			if by := shadowOf(c, &l); by != nil && !l.Succeeds() {
 				past := catalog.PastName(c.Name, l.Capability)
 				if c.Type.NotNull && !form.TakesNull(&l) {
 					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+form.TokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
@@ -60,7 +60,7 @@ func KeyOverShadows(t *catalog.Table, k *catalog.Key, stored *showcreate.Key, na
 		if base == nil {
 			continue
 		}
-		if by := succession(c, base); by != nil {
+		if by := shadowOf(c, base); by != nil {
 			part := &ahead.Parts[i]
 			part.Text, part.Name, moved = strings.Replace(part.Text, catalog.Quoted(base.Stored), catalog.Quoted(by.Stored), 1), by.Stored, true
 		}

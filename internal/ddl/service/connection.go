@@ -40,11 +40,11 @@ var settings = []string{
 // client's session does.
 type Connection struct {
 	Conn *sql.Conn
-	// has are the settings of the connection's session, by name in lower case.
+	// Has are the settings of the connection's session, by name in lower case.
 	Has map[string]string
-	// spent says that it is not to be used for another statement.
+	// Spent says that it is not to be used for another statement.
 	Spent bool
-	// words are what to say in the server's messages for the names of the twin.
+	// Words are what to say in the server's messages for the names of the twin.
 	Words *strings.Replacer
 	// idle is where it goes when it is closed.
 	idle *Idle

@@ -17,10 +17,10 @@ import (
 // rowTooWide is ER_TOO_BIG_ROWSIZE.
 const rowTooWide = 1118
 
-// roomily runs a statement that adds or drops stored columns at once, by something that runs
+// anewIfTooWide runs a statement that adds or drops stored columns at once, by something that runs
 // statements. Where the server cannot make the table anew beside clients, as with a FULLTEXT key
 // of MariaDB, it is the error of the statement.
-func roomily(ctx context.Context, t *catalog.Table, statement string, run func(ctx context.Context, statement string) error) error {
+func anewIfTooWide(ctx context.Context, t *catalog.Table, statement string, run func(ctx context.Context, statement string) error) error {
 	err := run(ctx, statement)
 	if !service.Said(err, rowTooWide) {
 		return err
@@ -34,7 +34,7 @@ func roomily(ctx context.Context, t *catalog.Table, statement string, run func(c
 	return run(ctx, statement)
 }
 
-// brieflyRoomily is roomily by brief.
-func (d *Definer) brieflyRoomily(ctx context.Context, t *catalog.Table, statement string, wait time.Duration) error {
-	return roomily(ctx, t, statement, func(ctx context.Context, statement string) error { return d.brief(ctx, statement, wait) })
+// briefAnewIfTooWide is anewIfTooWide by brief.
+func (d *Definer) briefAnewIfTooWide(ctx context.Context, t *catalog.Table, statement string, wait time.Duration) error {
+	return anewIfTooWide(ctx, t, statement, func(ctx context.Context, statement string) error { return d.turns.Brief(ctx, statement, wait) })
 }

@@ -17,6 +17,7 @@ import (
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
@@ -55,7 +56,7 @@ func (w *work) lacks(ctx context.Context, c *alteration.Change, l *definition.Lo
 	case len(rows) > 0 && w.session.Locked:
 		return nil, sqlerr.DefinitionForm(c.Old.Name, "this change under LOCK TABLES")
 	case len(rows) > 0 && !layers.CanFill(c.Old):
-		return nil, w.fillError(c.Old, layers.ErrNoKey)
+		return nil, w.backfillError(c.Old, layers.ErrNoKey)
 	case len(rows) > 0:
 		return nil, out
 	}
@@ -156,9 +157,9 @@ func (w *work) now(ctx context.Context) (time.Time, error) {
 	return time.Unix(s, us*int64(time.Microsecond)), err
 }
 
-// alterFilled gives the rows of a table what they lack and then changes it. Whatever
+// alterBackfilled gives the rows of a table what they lack and then changes it. Whatever
 // fails on the way, the table is as it was before.
-func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, k *lack) (err error) {
+func (w *work) alterBackfilled(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, k *lack) (err error) {
 	w.result.Warnings = nil // they come again
 	defer func() {
 		if err != nil { // columns may have been added before anybody knew of them, and the server be away
@@ -169,7 +170,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	if err != nil {
 		return err
 	}
-	done, err := w.beginFilling(ctx, t, k.filling, add)
+	done, err := w.beginBackfill(ctx, t, k.filling, add)
 	if !done {
 		return storedError(err, k.filling)
 	}
@@ -185,7 +186,7 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	}
 	job := layers.Job{DB: w.o.DB, Ring: w.ring(), Table: k.filling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
 	var said []service.Warning
-	if err := w.aside(t, func() (err error) { said, err = w.fillRows(ctx, t, &job); return err }); err != nil {
+	if err := w.aside(t, func() (err error) { said, err = w.backfillRows(ctx, t, &job); return err }); err != nil {
 		return err
 	}
 	now := w.catalog.Table(t.Schema, t.Name)
@@ -197,9 +198,9 @@ func (w *work) alterFilled(ctx context.Context, stmt *ast.AlterTable, t *catalog
 	return err
 }
 
-// fillRows fills, and is what a plain server says of values that do not fit their new type: all rows
+// backfillRows fills, and is what a plain server says of values that do not fit their new type: all rows
 // are looked at again for that. It goes aside, as what takes as long as a table is large.
-func (w *work) fillRows(ctx context.Context, t *catalog.Table, job *layers.Job) (said []service.Warning, err error) {
+func (w *work) backfillRows(ctx context.Context, t *catalog.Table, job *layers.Job) (said []service.Warning, err error) {
 	err = job.Fill(ctx)
 	switch {
 	case err == nil:
@@ -213,13 +214,13 @@ func (w *work) fillRows(ctx context.Context, t *catalog.Table, job *layers.Job) 
 		}
 	}
 	if err != nil {
-		return nil, w.fillError(t, err)
+		return nil, w.backfillError(t, err)
 	}
 	return said, nil
 }
 
-// beginFilling makes the revision in which something is filled, in place if the server can.
-func (w *work) beginFilling(ctx context.Context, t, filling *catalog.Table, add string) (done bool, err error) {
+// beginBackfill makes the revision in which something is filled, in place if the server can.
+func (w *work) beginBackfill(ctx context.Context, t, filling *catalog.Table, add string) (done bool, err error) {
 	if t.Fenced {
 		done, err = w.changeInPlace(ctx, t, filling, func(ctx context.Context) error { return w.client.Exec(ctx, add+inPlace) })
 		if done || !cannotInPlace(err) {
@@ -236,20 +237,20 @@ func (w *work) beginFilling(ctx context.Context, t, filling *catalog.Table, add 
 // and together with the fence and the mark servers make the table anew for them. So are new columns,
 // which get the names that the client gives them with the revision.
 func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin string, err error) {
-	spares, err := w.sparesOf(ctx, t)
+	leftovers, err := w.leftoversOf(ctx, t)
 	if err != nil {
 		return "", err
 	}
 	if len(revision.DropFilling(t)) > 0 {
-		return revision.Adding(t, k.filling, spares...), nil
+		return revision.Adding(t, k.filling, leftovers...), nil
 	}
-	for _, name := range spares {
-		if err := w.dropSpareNow(ctx, t, name); err != nil {
+	for _, name := range leftovers {
+		if err := w.dropLeftoverNow(ctx, t, name); err != nil {
 			return "", err
 		}
 	}
 	if clauses := revision.AddAhead(revision.WithoutFilling(t), k.filling); len(clauses) > 0 {
-		if err := roomily(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
+		if err := anewIfTooWide(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
 			return "", storedError(err, k.filling)
 		}
 		crash.Point("ddl.filling.added")
@@ -257,10 +258,10 @@ func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin st
 	return revision.Alter(t, k.filling, revision.NameNew(k.filling, false)), nil
 }
 
-// fillError is what to tell of rows that could not be filled. What the client can mend
+// backfillError is what to tell of rows that could not be filled. What the client can mend
 // by itself is not for the log. Of what the server has said only the number is: a part
 // of the statement may be in it.
-func (w *work) fillError(t *catalog.Table, err error) error {
+func (w *work) backfillError(t *catalog.Table, err error) error {
 	switch {
 	case errors.Is(err, layers.ErrNoKey):
 		return sqlerr.CannotFill(t.Name, "it has no primary key or unique key that tells all of its rows apart")
@@ -296,7 +297,7 @@ func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
 	defer cancel()
 	var lost error
 	err := w.aside(t, func() error {
-		return patiently(within, func(ctx context.Context, wait time.Duration) error {
+		return turn.Patiently(within, func(ctx context.Context, wait time.Duration) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			now := w.o.Ledger.Catalog().ByID(t.ID)
@@ -329,5 +330,5 @@ func (d *Definer) forsakeOnce(ctx context.Context, t *catalog.Table, wait time.D
 		return err
 	}
 	crash.Point("ddl.forsaken")
-	return d.dropSparesOf(ctx, back, wait)
+	return d.dropLeftoversOf(ctx, back, wait)
 }

@@ -32,7 +32,7 @@ func TestFillErrors(t *testing.T) {
 		{layers.ErrForeign, rows},
 		{layers.ErrConversion, rows},
 	} {
-		told, ok := w.fillError(table, c.err).(*sqlerr.Error) //nolint:errorlint // it is told as it is
+		told, ok := w.backfillError(table, c.err).(*sqlerr.Error) //nolint:errorlint // it is told as it is
 		if !ok || told.Code != c.want {
 			t.Errorf("%v: %v, not %v", c.err, told, c.want)
 		}

@@ -1,11 +1,10 @@
-package ddl
+package definition
 
 import (
 	"errors"
 	"testing"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl/definition"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
@@ -22,7 +21,7 @@ func TestTieLater(t *testing.T) {
 				{Name: "f", Columns: []string{"of"}, Schema: "s", Table: "b", Referenced: []string{"id"}},
 			}}
 			parent := &catalog.Table{ID: catalog.ID{2}, Schema: "s", Name: "b", Columns: []catalog.Column{column("id", to)}}
-			_, err := definition.Tie(parent, catalog.New(false).Next(1, nil, []*catalog.Table{child, parent}))
+			_, err := Tie(parent, catalog.New(false).Next(1, nil, []*catalog.Table{child, parent}))
 			refusal, refused := errors.AsType[*sqlerr.Error](err)
 			if refused != (to != from) || refused && refusal.Number != 1235 {
 				t.Errorf("protected %t refers to protected %t: %v", from, to, err)

@@ -1,4 +1,4 @@
-package ddl
+package turn
 
 import (
 	"context"
@@ -14,61 +14,55 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// A definition waits for the transactions that use its table, and whoever wants to use the
-// table then waits behind it (MySQL manual, "Metadata Locking"). A client who has asked for
-// the definition expects that of it. What tunic does by itself must not keep clients
-// waiting for a transaction that somebody has left open, so it gives up soon, lets those
-// go by who have queued, and tries again later.
-
 // Times of waiting briefly.
 const (
-	briefWait   = 300 * time.Millisecond // that others may have to wait behind a definition
+	Wait        = 300 * time.Millisecond // that others may have to wait behind a definition
 	briefLonger = 800 * time.Millisecond // the same, when some tries have failed
 	briefLook   = 50 * time.Millisecond  // between two looks at what a definition waits for
 
-	againSoon  = 100 * time.Millisecond // before the next try where another change was under way
-	againFirst = time.Second            // before the second try where transactions were
+	AgainSoon  = 100 * time.Millisecond // before the next try where another change was under way
+	AgainFirst = time.Second            // before the second try where transactions were
 	againMax   = 10 * time.Second
 )
 
-// errElsewhere says that somebody else is changing the table.
-var errElsewhere = errors.New("another change of the table is under way")
+// ErrElsewhere says that somebody else is changing the table.
+var ErrElsewhere = errors.New("another change of the table is under way")
 
-// errRolledBack says that writes of clients that were rolled back kept the server from making a table anew.
-var errRolledBack = errors.New("writes that were rolled back stood in the way of the change")
+// ErrRolledBack says that writes of clients that were rolled back kept the server from making a table anew.
+var ErrRolledBack = errors.New("writes that were rolled back stood in the way of the change")
 
 // Numbers of the server's errors that a definition ends with that has waited in vain, or
 // was told to stop.
 const (
-	lockWaitTimeout  = 1205
-	deadlockFound    = 1213
-	queryInterrupted = 1317
+	LockWaitTimeout  = 1205
+	DeadlockFound    = 1213
+	QueryInterrupted = 1317
 )
 
-// passing reports whether an error will not be there if the same is tried later: somebody
+// Passing reports whether an error will not be there if the same is tried later: somebody
 // uses the table, or changes something.
-func passing(err error) bool {
-	for _, e := range [...]error{errElsewhere, errRolledBack, ledger.ErrBusy, ledger.ErrOutdated, ledger.ErrLost} {
+func Passing(err error) bool {
+	for _, e := range [...]error{ErrElsewhere, ErrRolledBack, ledger.ErrBusy, ledger.ErrOutdated, ledger.ErrLost} {
 		if errors.Is(err, e) {
 			return true
 		}
 	}
 	said, ok := errors.AsType[*sqlerr.Error](err)
-	return ok && said.Code == 0 && (said.Number == lockWaitTimeout || said.Number == deadlockFound || said.Number == queryInterrupted)
+	return ok && said.Code == 0 && (said.Number == LockWaitTimeout || said.Number == DeadlockFound || said.Number == QueryInterrupted)
 }
 
-// patiently does something until it has been done or fails for good, with pauses in which
+// Patiently does something until it has been done or fails for good, with pauses in which
 // clients have the table for themselves. try is told how long others may wait for it.
-func patiently(ctx context.Context, try func(ctx context.Context, wait time.Duration) error) error {
-	wait, pause := briefWait, againFirst
+func Patiently(ctx context.Context, try func(ctx context.Context, wait time.Duration) error) error {
+	wait, pause := Wait, AgainFirst
 	for {
 		err := try(ctx, wait)
-		if err == nil || !passing(err) {
+		if err == nil || !Passing(err) {
 			return err
 		}
 		now := pause
-		if errors.Is(err, errElsewhere) || errors.Is(err, ledger.ErrOutdated) {
-			now = againSoon
+		if errors.Is(err, ErrElsewhere) || errors.Is(err, ledger.ErrOutdated) {
+			now = AgainSoon
 		} else {
 			wait, pause = min(wait*5/4, briefLonger), min(2*pause, againMax)
 		}
@@ -80,16 +74,16 @@ func patiently(ctx context.Context, try func(ctx context.Context, wait time.Dura
 	}
 }
 
-// brief runs a definition by the service account that waits for transactions no longer
+// Brief runs a definition by the service account that waits for transactions no longer
 // than a time. An error that is passing says that it has waited in vain, or that another one
 // has its turn; whether it has been done is to be seen by the table.
-func (d *Definer) brief(ctx context.Context, statement string, wait time.Duration) error {
-	return d.briefIn(ctx, "", statement, wait)
+func (u *Turns) Brief(ctx context.Context, statement string, wait time.Duration) error {
+	return u.BriefIn(ctx, "", statement, wait)
 }
 
-// briefIn is brief with more settings of the session.
-func (d *Definer) briefIn(ctx context.Context, settings, statement string, wait time.Duration) error {
-	own, err := d.o.DB.Conn(ctx)
+// BriefIn is brief with more settings of the session.
+func (u *Turns) BriefIn(ctx context.Context, settings, statement string, wait time.Duration) error {
+	own, err := u.DB.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,12 +101,12 @@ func (d *Definer) briefIn(ctx context.Context, settings, statement string, wait 
 	}
 	turn := turnOf(ctx)
 	if turn == nil {
-		conn, err := d.turns.take(ctx, d.o.DB)
+		conn, err := u.Take(ctx)
 		if err != nil {
 			return err
 		}
 		turn = &inTurn{conn: conn}
-		defer func() { d.turns.rest(conn, turn.waited) }()
+		defer func() { u.Rest(conn, turn.waited) }()
 	}
 	r := restraint{turn: turn.conn, id: id, wait: wait, ended: make(chan struct{}), gone: make(chan struct{})}
 	go r.watch(ctx)

@@ -15,6 +15,7 @@ import (
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
@@ -58,11 +59,11 @@ func (d *Definer) Exchange(ctx context.Context, e *Encryption) error {
 			return err
 		}
 		defer s.Close()
-		l, err := w.exchanged(ctx, s, t)
+		l, err := w.swapped(ctx, s, t)
 		if err != nil {
 			return err
 		}
-		err = w.exchange(ctx, s, t, l, wait)
+		err = w.swapCopies(ctx, s, t, l, wait)
 		if t := d.o.Ledger.Catalog().ByID(t.ID); t != nil && t.Twin != l.Table.Twin {
 			s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 		}
@@ -70,8 +71,8 @@ func (d *Definer) Exchange(ctx context.Context, e *Encryption) error {
 	})
 }
 
-// exchanged is the table that comes of one whose columns are copied. Its twin stays.
-func (w *work) exchanged(ctx context.Context, s *service.Connection, t *catalog.Table) (*definition.Logical, error) {
+// swapped is the table that comes of one whose columns are copied. Its twin stays.
+func (w *work) swapped(ctx context.Context, s *service.Connection, t *catalog.Table) (*definition.Logical, error) {
 	spec, err := w.parsed(t.Definition, t.Name)
 	if err != nil {
 		return nil, err
@@ -110,8 +111,8 @@ func (w *work) exchanged(ctx context.Context, s *service.Connection, t *catalog.
 	return l, nil
 }
 
-// exchange makes the keys that are missing, and then the exchange.
-func (w *work) exchange(ctx context.Context, s *service.Connection, t *catalog.Table, l *definition.Logical, wait time.Duration) error {
+// swapCopies makes the keys that are missing, and then the swap.
+func (w *work) swapCopies(ctx context.Context, s *service.Connection, t *catalog.Table, l *definition.Logical, wait time.Duration) error {
 	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
 	if err != nil || len(rows) == 0 {
 		return errors.Join(err, service.NoRow(len(rows)))
@@ -158,9 +159,9 @@ const (
 // so, as with a FULLTEXT key, it makes the table anew as it can: clients who write wait for that long, and nothing of
 // the values is left behind.
 func (d *Definer) beside(ctx context.Context, statement, how string, wait time.Duration) error {
-	err := d.brief(ctx, statement+how, wait)
+	err := d.turns.Brief(ctx, statement+how, wait)
 	if service.Said(err, notSupported, notSupportedReason) {
-		return d.briefIn(ctx, keepsValues, statement, wait)
+		return d.turns.BriefIn(ctx, keepsValues, statement, wait)
 	}
 	return err
 }
@@ -201,7 +202,7 @@ func (d *Definer) despiteRolledBack(purge func(ctx context.Context, t *catalog.T
 			how = inPlaceAlone
 			d.o.Log.Warn("clients who write to a table wait while it is made anew: rows that they roll back stand in its way", "table", t.FullName())
 		}
-		return errRolledBack
+		return turn.ErrRolledBack
 	}
 }
 

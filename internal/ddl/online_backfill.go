@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/layers"
 )
 
@@ -54,7 +55,7 @@ func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, 
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(againSoon):
+		case <-time.After(turn.AgainSoon):
 		}
 	}
 }

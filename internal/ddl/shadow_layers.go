@@ -44,8 +44,8 @@ func (d *Definer) SucceedLayers(ctx context.Context, table catalog.ID) error {
 		if t.FillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
-		if next, columns := revision.Succeeded(t); len(columns) > 0 {
-			if err := d.dropSparesOf(ctx, t, wait); err != nil { // one may have the name of what is succeeded
+		if next, columns := revision.WithShadows(t); len(columns) > 0 {
+			if err := d.dropLeftoversOf(ctx, t, wait); err != nil { // one may have the name of what is succeeded
 				return err
 			}
 			keys, err := d.keysAhead(ctx, t, wait)
@@ -61,7 +61,7 @@ func (d *Definer) SucceedLayers(ctx context.Context, table catalog.ID) error {
 				return ErrTableGone
 			}
 		}
-		return d.dropSparesOf(ctx, t, wait)
+		return d.dropLeftoversOf(ctx, t, wait)
 	})
 }
 
@@ -91,7 +91,7 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		if there >= 0 { // of keys as they were
 			made += "DROP KEY " + catalog.Quoted(ahead.Name) + ", "
 		}
-		if err := d.brief(ctx, made+"ADD "+ahead.SQL()+inPlace, wait); err != nil {
+		if err := d.turns.Brief(ctx, made+"ADD "+ahead.SQL()+inPlace, wait); err != nil {
 			return nil, err
 		}
 		crash.Point("ddl.succeed.key")

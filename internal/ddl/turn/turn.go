@@ -1,4 +1,4 @@
-package ddl
+package turn
 
 import (
 	"context"
@@ -11,15 +11,13 @@ import (
 	"tunic/internal/ledger"
 )
 
-// One brief definition waits at a time, among all tunics of a database. Two that wait, each
-// for transactions that wait behind the other, wait for each other: the server breaks such a
-// circle by ending transactions of clients. And where clients have had to wait behind one,
-// the next comes when they have had the server for themselves for some times as long, so that
-// any number of jobs takes no more than its share of their time.
-//
-// The turn is a lock at the server, of the connection that watches the definition: a process
-// that is gone has given it back. It is never waited for.
-type turns struct {
+// Turns are the turns of one tunic. The turn is a lock at the server, of the connection that watches the definition: a
+// process that is gone has given it back. It is never waited for.
+type Turns struct {
+	// DB is the service account's.
+	DB     *sql.DB
+	Ledger *ledger.Ledger
+
 	mu      sync.Mutex
 	resting *sql.Conn // has the turn, for the clients' sake
 	timer   *time.Timer
@@ -31,12 +29,14 @@ const (
 	turnLong    = time.Second // after which a definition that waits for nobody gives the turn back
 
 	restFactor = 4 // times as long as others may have waited
-	restMost   = 5 * time.Second
+
+	// RestMost is how long clients have the server for themselves at most.
+	RestMost = 5 * time.Second
 )
 
-// take takes the turn: the own one, if it rests, because who has begun to change a table goes
-// on with it, or one that nobody has. Otherwise it is errElsewhere.
-func (u *turns) take(ctx context.Context, db *sql.DB) (*sql.Conn, error) {
+// Take takes the turn: the own one, if it rests, because who has begun to change a table goes
+// on with it, or one that nobody has. Otherwise it is ErrElsewhere.
+func (u *Turns) Take(ctx context.Context) (*sql.Conn, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.resting != nil && u.timer.Stop() {
@@ -44,7 +44,7 @@ func (u *turns) take(ctx context.Context, db *sql.DB) (*sql.Conn, error) {
 		u.resting = nil
 		return own, nil
 	}
-	conn, err := db.Conn(ctx)
+	conn, err := u.DB.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (u *turns) take(ctx context.Context, db *sql.DB) (*sql.Conn, error) {
 		err = conn.QueryRowContext(ctx, "SELECT GET_LOCK(?, 0)", turnLock).Scan(&got)
 	}
 	if err == nil && got.Int64 != 1 {
-		err = errElsewhere
+		err = ErrElsewhere
 	}
 	if err != nil {
 		service.CloseForGood(conn)
@@ -63,8 +63,8 @@ func (u *turns) take(ctx context.Context, db *sql.DB) (*sql.Conn, error) {
 	return conn, nil
 }
 
-// rest gives the turn back, once clients have had their time.
-func (u *turns) rest(turn *sql.Conn, waited time.Duration) {
+// Rest gives the turn back, once clients have had their time.
+func (u *Turns) Rest(turn *sql.Conn, waited time.Duration) {
 	if waited == 0 {
 		service.CloseForGood(turn)
 		return
@@ -72,7 +72,7 @@ func (u *turns) rest(turn *sql.Conn, waited time.Duration) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.resting = turn
-	u.timer = time.AfterFunc(min(restFactor*waited, restMost), func() {
+	u.timer = time.AfterFunc(min(restFactor*waited, RestMost), func() {
 		u.mu.Lock()
 		defer u.mu.Unlock()
 		if u.resting == turn {
@@ -87,7 +87,7 @@ func giveBack(ctx context.Context, turn *sql.Conn) {
 	_, _ = turn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK(?)", turnLock) // or with the connection
 }
 
-// inTurn is the turn as it is had during a quiet moment.
+// inTurn is the turn as it is had while a table is quiesced.
 type inTurn struct {
 	conn   *sql.Conn
 	waited time.Duration // that clients may have waited behind a definition
@@ -95,20 +95,29 @@ type inTurn struct {
 
 type inTurnKey struct{}
 
-// hold is mu as a step has it, which lets go of it while it waits for a quiet moment: what clients define
+// Hold is mu as a step has it, which lets go of it while it waits for a table to be quiesced: what clients define
 // of other tables does not wait with it. Its own table stays locked in the ledger.
-type hold struct {
+type Hold struct {
 	mu  *sync.Mutex
 	has bool
 }
 
 type holdKey struct{}
 
-// retakeMost is how long a step waits for mu behind a quiet moment, in which clients wait for it.
+// retakeMost is how long a step waits for mu once its table is quiesced, in which clients wait for it.
 const retakeMost = 100 * time.Millisecond
 
+// Holding has a step hold mu; h is nil if somebody else has it.
+func Holding(ctx context.Context, mu *sync.Mutex) (_ context.Context, h *Hold) {
+	if !mu.TryLock() {
+		return ctx, nil
+	}
+	h = &Hold{mu: mu, has: true}
+	return context.WithValue(ctx, holdKey{}, h), h
+}
+
 // without does something while others may have mu, and reports whether mu is had again.
-func (h *hold) without(do func()) bool {
+func (h *Hold) without(do func()) bool {
 	h.mu.Unlock()
 	do()
 	const look = time.Millisecond
@@ -119,8 +128,8 @@ func (h *hold) without(do func()) bool {
 	return h.has
 }
 
-// end lets go of mu, if it is had.
-func (h *hold) end() {
+// End lets go of mu, if it is had.
+func (h *Hold) End() {
 	if h.has {
 		h.mu.Unlock()
 	}
@@ -131,28 +140,28 @@ func turnOf(ctx context.Context) *inTurn {
 	return t
 }
 
-// quiesced does something to a table, by brief definitions, while no transaction that is open has
-// used it ([ledger.Ledger.Quiesce]), and is ledger.ErrBusy if it does not come to that. After many
-// tries it is done whatever transactions other tunics have: those of one that is older than quiescing,
+// Quiesced does something to a table, by brief definitions, while no transaction that is open has
+// used it ([ledger.Ledger.Lull]), and is ledger.ErrBusy if it does not come to that. After many
+// tries it is done whatever transactions other tunics have: those of one that is older than this,
 // or that hangs, are waited for by the server. For the own ones it would wait in vain.
-func (d *Definer) quiesced(ctx context.Context, t *catalog.Table, wait time.Duration, do func(ctx context.Context) error) error {
+func (u *Turns) Quiesced(ctx context.Context, t *catalog.Table, wait time.Duration, do func(ctx context.Context) error) error {
 	if turnOf(ctx) != nil {
 		return do(ctx)
 	}
-	if err := d.theirs(ctx); err != nil {
+	if err := u.Theirs(ctx); err != nil {
 		return err
 	}
-	conn, err := d.turns.take(ctx, d.o.DB)
+	conn, err := u.Take(ctx)
 	if err != nil {
 		return err
 	}
 	turn := &inTurn{conn: conn}
-	defer func() { d.turns.rest(conn, turn.waited) }()
+	defer func() { u.Rest(conn, turn.waited) }()
 	var found ledger.Stillness
 	var end func()
-	quiesce := func() { found, turn.waited, end, err = d.o.Ledger.Quiesce(ctx, t.ID, wait) }
+	quiesce := func() { found, turn.waited, end, err = u.Ledger.Lull(ctx, t.ID, wait) }
 	had := true
-	if h, ok := ctx.Value(holdKey{}).(*hold); ok {
+	if h, ok := ctx.Value(holdKey{}).(*Hold); ok {
 		had = h.without(quiesce)
 	} else {
 		quiesce()
@@ -162,7 +171,7 @@ func (d *Definer) quiesced(ctx context.Context, t *catalog.Table, wait time.Dura
 	}
 	defer end()
 	if !had {
-		return errElsewhere
+		return ErrElsewhere
 	}
 	if found == ledger.Busy || found == ledger.Quiet && wait < briefLonger {
 		return ledger.ErrBusy
@@ -170,14 +179,14 @@ func (d *Definer) quiesced(ctx context.Context, t *catalog.Table, wait time.Dura
 	return do(context.WithValue(ctx, inTurnKey{}, turn))
 }
 
-// theirs is errElsewhere while somebody has the turn, or rests: it is not begun then.
-func (d *Definer) theirs(ctx context.Context) error {
+// Theirs is ErrElsewhere while somebody has the turn, or rests: it is not begun then.
+func (u *Turns) Theirs(ctx context.Context) error {
 	var free sql.NullInt64
-	if err := d.o.DB.QueryRowContext(ctx, "SELECT IS_FREE_LOCK(?)", turnLock).Scan(&free); err != nil {
+	if err := u.DB.QueryRowContext(ctx, "SELECT IS_FREE_LOCK(?)", turnLock).Scan(&free); err != nil {
 		return service.Error(err)
 	}
 	if free.Int64 != 1 {
-		return errElsewhere
+		return ErrElsewhere
 	}
 	return nil
 }
