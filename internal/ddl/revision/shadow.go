@@ -11,7 +11,7 @@ import (
 
 // shadowOf is the successor of a column's layer that can take its place; nil if there is none.
 func shadowOf(c *catalog.Column, base *catalog.Layer) *catalog.Layer {
-	next := c.Successor(base.Capability)
+	next := c.Shadow(base.Capability)
 	if next == nil || base.State != catalog.Ready || next.State != catalog.Ready || next.Scheme != base.Scheme {
 		return nil
 	}
@@ -26,10 +26,10 @@ func WithShadows(t *catalog.Table) (*catalog.Table, []string) {
 		c := &next.Columns[i]
 		var all []catalog.Layer
 		for _, l := range t.Columns[i].Layers {
-			if base := c.Layer(catalog.Base(l.Capability)); l.Succeeds() && base != nil && shadowOf(c, base) != nil {
+			if base := c.Layer(catalog.Base(l.Capability)); l.IsShadow() && base != nil && shadowOf(c, base) != nil {
 				continue // in the place of the other
 			}
-			if by := shadowOf(c, &l); by != nil && !l.Succeeds() {
+			if by := shadowOf(c, &l); by != nil && !l.IsShadow() {
 				past := catalog.PastName(c.Name, l.Capability)
 				if c.Type.NotNull && !form.TakesNull(&l) {
 					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+form.TokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")

@@ -141,7 +141,7 @@ func turnOf(ctx context.Context) *inTurn {
 }
 
 // Quiesced does something to a table, by brief definitions, while no transaction that is open has
-// used it ([ledger.Ledger.Lull]), and is ledger.ErrBusy if it does not come to that. After many
+// used it ([ledger.Ledger.Quiesce]), and is ledger.ErrBusy if it does not come to that. After many
 // tries it is done whatever transactions other tunics have: those of one that is older than this,
 // or that hangs, are waited for by the server. For the own ones it would wait in vain.
 func (u *Turns) Quiesced(ctx context.Context, t *catalog.Table, wait time.Duration, do func(ctx context.Context) error) error {
@@ -159,7 +159,7 @@ func (u *Turns) Quiesced(ctx context.Context, t *catalog.Table, wait time.Durati
 	defer func() { u.Rest(conn, turn.waited) }()
 	var found ledger.Stillness
 	var end func()
-	quiesce := func() { found, turn.waited, end, err = u.Ledger.Lull(ctx, t.ID, wait) }
+	quiesce := func() { found, turn.waited, end, err = u.Ledger.Quiesce(ctx, t.ID, wait) }
 	had := true
 	if h, ok := ctx.Value(holdKey{}).(*Hold); ok {
 		had = h.without(quiesce)
