@@ -49,7 +49,7 @@ func (s *Session) describeView(v *plan.DefinedView) (*exec.Described, error) {
 	if v.Run == nil {
 		return nil, nil //nolint:nilnil // the server makes such a view itself
 	}
-	if err := s.enterAll(v.Run.Tables); err != nil {
+	if err := s.attempt.Enter(v.Run.Tables); err != nil {
 		return nil, err
 	}
 	defer s.attempt.Leave()
