@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
@@ -27,6 +29,9 @@ func (s *Session) definingView(p *plan.Plan, text []byte) error {
 	result, err := s.shared.Definer.DoView(s.life, viewOf(p.View, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
 		return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
+	}
+	if slices.ContainsFunc(p.View.Reads, func(r plan.ViewReads) bool { return s.transaction.Temporaries.Has(r.Table) }) {
+		return s.fail(sqlerr.NoLedger()) // it has no temporary tables: the view would be outdated whenever it is planned
 	}
 	if refusal := s.attempt.Again(); refusal != nil { // what it reads has changed meanwhile
 		return s.failWith(refusal)
