@@ -30,6 +30,8 @@ type Ledger interface {
 
 // Client is whose statements they are.
 type Client interface {
+	// ReachesValues reports whether it may have values of protected tables.
+	ReachesValues() bool
 	// Locks reports whether LOCK TABLES may hold tables, and Holds whether it holds this one of a catalog.
 	Locks() bool
 	Holds(t *catalog.Table, c *catalog.Catalog) bool

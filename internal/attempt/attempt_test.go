@@ -38,8 +38,9 @@ func (l *fakeLedger) CatchUp(_ <-chan struct{}, _ []*catalog.Table, version uint
 }
 
 // fakeClient is a client outside of transactions, with no locks.
-type fakeClient struct{}
+type fakeClient struct{ outside bool }
 
+func (c fakeClient) ReachesValues() bool                       { return !c.outside }
 func (fakeClient) Locks() bool                                 { return false }
 func (fakeClient) Holds(*catalog.Table, *catalog.Catalog) bool { return false }
 func (fakeClient) InTransaction() bool                         { return false }
@@ -162,6 +163,15 @@ func TestGates(t *testing.T) {
 			t.Errorf("%s: still inside", name)
 		}
 	}
+	a.client = fakeClient{outside: true}
+	if err := a.Enter([]*catalog.Table{table}); !errors.Is(err, sqlerr.AccountPlain()) || l.gate.Busy(table.ID) != 0 {
+		t.Errorf("who reaches no values: %v", err)
+	}
+	if err := a.EnterToTell([]*catalog.Table{table}); err != nil || l.gate.Busy(table.ID) != 1 {
+		t.Errorf("who is told of tables: %v", err)
+	}
+	a.Leave()
+	a.client = fakeClient{}
 	l.lost = errors.New("lost")
 	if err := a.Enter([]*catalog.Table{table}); !errors.Is(err, sqlerr.LedgerLost()) {
 		t.Errorf("without a ledger: %v", err)

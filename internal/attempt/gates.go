@@ -2,6 +2,7 @@ package attempt
 
 import (
 	"context"
+	"slices"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
@@ -13,6 +14,14 @@ import (
 
 // Enter enters the gates of tables; none if it fails. Plain ones have none.
 func (a *Attempt) Enter(tables []*catalog.Table) error {
+	if !a.client.ReachesValues() && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
+		return sqlerr.AccountPlain()
+	}
+	return a.EnterToTell(tables)
+}
+
+// EnterToTell is Enter for what tells of tables, and of no value in them.
+func (a *Attempt) EnterToTell(tables []*catalog.Table) error {
 	a.Concerns(tables)
 	if _, err := a.AwaitComing(tables); err != nil {
 		return err

@@ -45,7 +45,7 @@ func (s *Session) assign(p *plan.Plan, q wire.Query) error {
 		return s.assignOwn(h, inner, q)
 	}
 	tables := inner.Run().Tables
-	if err := s.enterAll(tables); err != nil {
+	if err := s.attempt.Enter(tables); err != nil {
 		return s.carryFailed(err)
 	}
 	if !s.attempt.Knows(tables) {

@@ -1,11 +1,8 @@
 package session
 
 import (
-	"slices"
-
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
-	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
@@ -19,6 +16,9 @@ func (a attempting) Locks() bool { return a.session.state.Locks() }
 func (a attempting) Holds(t *catalog.Table, c *catalog.Catalog) bool {
 	return a.session.state.Holds(t, c)
 }
+
+// ReachesValues implements attempt.Client.
+func (a attempting) ReachesValues() bool { return !a.session.outsider }
 
 // InTransaction implements attempt.Client.
 func (a attempting) InTransaction() bool {
@@ -60,12 +60,4 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 		defer s.haveCalled(again)
 		return s.performPlanned(again, q)
 	})
-}
-
-// enterAll enters the gates of tables of which the client is to get values; none if it fails.
-func (s *Session) enterAll(tables []*catalog.Table) error {
-	if s.outsider && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
-		return sqlerr.AccountPlain()
-	}
-	return s.attempt.Enter(tables)
 }

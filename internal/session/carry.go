@@ -64,20 +64,20 @@ func (s *Session) writePending() error {
 func (s *Session) carryRun(p *plan.Plan, q wire.Query) error {
 	if e := plan.As[*plan.Execute](p); e.Tells {
 		s.attempt.CatchUpToTell(e.Run.Tables)
-		return s.carry(p, q, s.attempt.Enter, s.text)
+		return s.carry(p, q, s.attempt.EnterToTell, s.text)
 	}
-	return s.carry(p, q, s.enterAll, s.text)
+	return s.carry(p, q, s.attempt.Enter, s.text)
 }
 
 // carryExplain explains the statement of one.
 func (s *Session) carryExplain(p *plan.Plan, q wire.Query) error {
-	return s.carry(p, q, s.enterAll, s.textExplain)
+	return s.carry(p, q, s.attempt.Enter, s.textExplain)
 }
 
 // carryInquiry answers a question about tables.
 func (s *Session) carryInquiry(p *plan.Plan, q wire.Query) error {
 	s.attempt.CatchUpToTell(tablesOf(p))
-	return s.carry(p, q, s.attempt.Enter, s.textInquiry)
+	return s.carry(p, q, s.attempt.EnterToTell, s.textInquiry)
 }
 
 // carry does the statement of a COM_QUERY inside the gates of its tables. If one of them has

@@ -170,7 +170,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 		return err
 	}
 	s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
-	if err := s.enterAll(p.Run().Tables); err != nil {
+	if err := s.attempt.Enter(p.Run().Tables); err != nil {
 		return err
 	}
 	defer s.attempt.Leave()

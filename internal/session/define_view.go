@@ -1,9 +1,12 @@
 package session
 
 import (
+	"slices"
+
 	"tunic/internal/ddl/viewtext"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/plan/views"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -28,6 +31,9 @@ func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte) e
 	if err != nil || !result.Again {
 		return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
 	}
+	if slices.ContainsFunc(v.Reads, func(r views.Read) bool { return s.transaction.Temporaries.Has(r.Table) }) {
+		return s.fail(sqlerr.NoLedger()) // it has no temporary tables: the view would be outdated whenever it is planned
+	}
 	if refusal := s.attempt.Again(); refusal != nil { // what it reads has changed meanwhile
 		return s.failWith(refusal)
 	}
@@ -51,7 +57,7 @@ func (s *Session) describeView(v *plan.DefinedView) (*exec.Described, error) {
 	if v.Run == nil {
 		return nil, nil //nolint:nilnil // the server makes such a view itself
 	}
-	if err := s.enterAll(v.Run.Tables); err != nil {
+	if err := s.attempt.Enter(v.Run.Tables); err != nil {
 		return nil, err
 	}
 	defer s.attempt.Leave()

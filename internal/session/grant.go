@@ -10,7 +10,7 @@ import (
 // table comes between the text that is made for its stored columns and the server.
 func (s *Session) granting(p *plan.Plan, of *plan.Grant, text []byte) error {
 	tables := []*catalog.Table{of.Table}
-	if err := s.enterAll(tables); err != nil {
+	if err := s.attempt.Enter(tables); err != nil {
 		return s.carryFailed(err)
 	}
 	defer s.attempt.Leave()

@@ -33,7 +33,7 @@ func (s *Session) listFields(t *catalog.Table, payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	tables := []*catalog.Table{t}
 	s.attempt.CatchUpToTell(tables)
-	if err := s.attempt.Enter(tables); err != nil {
+	if err := s.attempt.EnterToTell(tables); err != nil {
 		return s.carryFailed(err)
 	}
 	defer s.attempt.Leave()

@@ -33,7 +33,7 @@ func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) er
 	}
 	do := func() error {
 		tables := s.toLock(p.Locks())
-		if err := s.enterAll(tables); err != nil {
+		if err := s.attempt.Enter(tables); err != nil {
 			return s.carryFailed(err)
 		}
 		if !slices.EqualFunc(tables, s.toLock(p.Locks()), (*catalog.Table).Is) {

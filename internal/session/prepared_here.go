@@ -46,7 +46,7 @@ func (c carried) sentAhead(payload []byte) []byte { return c.Command(payload) }
 func (c carried) reset()                          { c.Reset() }
 func (c carried) renews() bool                    { return false }
 
-func (c carried) enter(s *Session, tables []*catalog.Table) error { return s.enterAll(tables) }
+func (c carried) enter(s *Session, tables []*catalog.Table) error { return s.attempt.Enter(tables) }
 
 func (c carried) outdated(version uint64, tables []*catalog.Table) bool {
 	informed, ok := c.Informed()
@@ -99,7 +99,7 @@ func (a inquired) renews() bool { return a.Inquiry().Own }
 
 func (a inquired) enter(s *Session, tables []*catalog.Table) error {
 	s.attempt.CatchUpToTell(tables)
-	return s.attempt.Enter(tables)
+	return s.attempt.EnterToTell(tables)
 }
 
 func (a inquired) outdated(version uint64, tables []*catalog.Table) bool {
