@@ -10,9 +10,9 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// lent is the column of each shared table that has a layer by jobs, and that nothing else
+// borrowed is the column of each shared table that has a layer by jobs, and that nothing else
 // changes.
-var lent = map[string]string{"account": "owner", "counter": "stamp"}
+var borrowed = map[string]string{"account": "owner", "counter": "stamp"}
 
 // job has a layer added or dropped, or has such a job stand still, go on or be undone. What
 // it asks may have come to be otherwise by now, which is refused; what it does not know is
@@ -49,11 +49,11 @@ func (d *definer) request() (string, error) {
 		return "", nil
 	}
 	verb, more := "add_layer", ", 'the kill harness'"
-	have, err := d.rows("SELECT 1 FROM tunic.layers WHERE table_name = ? AND column_name = ? AND state <> 'absent'", d.table, lent[d.table])
+	have, err := d.rows("SELECT 1 FROM tunic.layers WHERE table_name = ? AND column_name = ? AND state <> 'absent'", d.table, borrowed[d.table])
 	if len(have) > 0 {
 		verb, more = "drop_layer", ""
 	}
-	return fmt.Sprintf("CALL tunic.%s('%s.%s', '%s', 'equality'%s)", verb, database, d.table, lent[d.table], more), err
+	return fmt.Sprintf("CALL tunic.%s('%s.%s', '%s', 'equality'%s)", verb, database, d.table, borrowed[d.table], more), err
 }
 
 // overtaken reports whether a request is refused because jobs and layers are not as they were

@@ -13,7 +13,7 @@ import (
 // ownLink is a connection of the service account's.
 type ownLink struct {
 	conn *sql.Conn
-	lent bool // it is somebody else's
+	borrowed bool // it is somebody else's
 }
 
 // settings are those of an ownLink. Dates are read and written in one time zone, and as
@@ -24,10 +24,10 @@ var settings = []string{
 	"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
 }
 
-// connect makes the connection, of one that is lent if there is one.
-func connect(ctx context.Context, db *sql.DB, lent *sql.Conn) (*ownLink, error) {
-	l := &ownLink{conn: lent, lent: lent != nil}
-	if !l.lent {
+// connect makes the connection, of one that is borrowed if there is one.
+func connect(ctx context.Context, db *sql.DB, borrowed *sql.Conn) (*ownLink, error) {
+	l := &ownLink{conn: borrowed, borrowed: borrowed != nil}
+	if !l.borrowed {
 		var err error
 		if l.conn, err = db.Conn(ctx); err != nil {
 			return nil, err
@@ -42,10 +42,10 @@ func connect(ctx context.Context, db *sql.DB, lent *sql.Conn) (*ownLink, error) 
 	return l, nil
 }
 
-// close ends the connection for good: its settings are nobody else's. One that was lent is
+// close ends the connection for good: its settings are nobody else's. One that was borrowed is
 // left outside of a transaction.
 func (l *ownLink) close() {
-	if l.lent {
+	if l.borrowed {
 		_, _ = l.conn.ExecContext(context.Background(), "ROLLBACK")
 		return
 	}

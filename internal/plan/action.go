@@ -134,9 +134,8 @@ func (*Fold) number() int         { return 8 }
 func (*Call) number() int         { return 9 }
 func (*Each) number() int         { return 10 }
 
-// actionNames are the names of actions in metrics and logs, by their numbers. Who watches a
-// tunic has them in queries, so they stay.
-var actionNames = [...]string{"forward", "refuse", "carry", "define", "inquire", "explain", "hold", "name", "fold", "call", "each"}
+// actionNames are the names of actions in metrics and logs, by their numbers.
+var actionNames = [...]string{"forward", "refuse", "execute", "define", "introspect", "explain", "set_variables", "by_name", "fold", "call", "each"}
 
 // ActionNames are the names of all actions, by their numbers.
 func ActionNames() []string { return actionNames[:] }

@@ -13,7 +13,7 @@ func TestQueriesInside(t *testing.T) {
 	known := plantest.Tables(t)
 	want := map[string]string{
 		`SHOW TABLES WHERE (SELECT 1)=1`:                                                           "forward",
-		`SHOW COLUMNS FROM person WHERE Field = 'id'`:                                              "inquire",
+		`SHOW COLUMNS FROM person WHERE Field = 'id'`:                                              "introspect",
 		`GRANT SELECT (a), INSERT ON p TO u`:                                                       "forward",
 		`GRANT SELECT ON person TO u`:                                                              "forward",
 		`GRANT SELECT, INSERT ON test.* TO u`:                                                      "forward",

@@ -77,8 +77,8 @@ func TestNotedForOthers(t *testing.T) {
 		"/*!99999 INSERT INTO other VALUES ('Ada') */":                          "forward",
 		"SELECT 1 /* FROM person */":                                            "forward",
 		"SELECT /*+ MAX_EXECUTION_TIME(1000) */ 1":                              "forward",
-		"/*!99999 SET @a = 1 */ SELECT name /*!99999 , 'Ada' */ FROM person":    "carry",
-		"SELECT name FROM person /*!99999 WHERE person.name = 'Ada' */ LIMIT 3": "carry",
+		"/*!99999 SET @a = 1 */ SELECT name /*!99999 , 'Ada' */ FROM person":    "execute",
+		"SELECT name FROM person /*!99999 WHERE person.name = 'Ada' */ LIMIT 3": "execute",
 	} {
 		p := New(Options{}).PlanWith(known, new(sql.Fingerprinter), []byte(text), sql.Modes(0).WithServer("10.11.6-MariaDB"), "test")
 		if p.ActionName() != want {

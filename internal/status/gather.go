@@ -184,7 +184,7 @@ func workOf(m *metrics.Metrics) (w Work) {
 		switch s.Action {
 		case "forward":
 			w.Forwarded += s.Count
-		case "carry":
+		case "execute":
 			w.Carried += s.Count
 		case "refuse":
 			w.Refused += s.Count

@@ -55,7 +55,7 @@ func (f *fake) Protection(context.Context) *Protection {
 // gathering is a Gatherer over a fake.
 func gathering(f *fake) (*Gatherer, *metrics.Metrics, *usage.Top, *usage.Refused) {
 	m := metrics.New(metrics.Options{
-		StatementKinds: []string{"SELECT", "INSERT"}, StatementActions: []string{"forward", "refuse", "carry", "define"}, RefusalCodes: []uint16{2001, 2010},
+		StatementKinds: []string{"SELECT", "INSERT"}, StatementActions: []string{"forward", "refuse", "execute", "define"}, RefusalCodes: []uint16{2001, 2010},
 	})
 	top, refused := usage.NewTop(5), new(usage.Refused)
 	return New(Options{

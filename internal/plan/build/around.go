@@ -17,7 +17,7 @@ import (
 // are. Of a value v its tokens T have v < w ⇒ T(v) ≤ T(w), so that each bound is taken with
 // those that share its token, and e is left to be decided over the rows that come back.
 func (b *Builder) around(e ast.Expr) (ast.Expr, error) {
-	if b.blunt {
+	if b.withoutTokens {
 		return nil, nil //nolint:nilnil // nothing is narrowed
 	}
 	switch n := e.(type) {

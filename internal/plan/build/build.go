@@ -35,9 +35,9 @@ type Builder struct {
 	Run      *recipe.Run           // what is made
 	// rest is what the server does not decide of the WHERE.
 	rest ast.Expr
-	// blunt says that no token is compared; secret, that the server gets no user
+	// withoutTokens says that no token is compared; secret, that the server gets no user
 	// variable's value as it is; Into, that all columns of the rows are computed here.
-	blunt, secret, Into bool
+	withoutTokens, secret, Into bool
 	// told are what the session says of itself that parameters stand for, as the client has
 	// written it.
 	told []ast.Expr
@@ -135,7 +135,7 @@ func (b *Builder) begin() (*recipe.Run, error) {
 		return nil, err
 	}
 	b.fallBack()
-	b.discreet()
+	b.withoutVariables()
 	b.findMissing()
 	b.Run.AskFirst(b.asks)
 	b.Run.FindTables()
@@ -215,10 +215,10 @@ func (b *Builder) fallBack() {
 	if !compares(b.Run) && !compares(b.Run.From) && !b.Run.HiddenDates && !b.Run.Moments {
 		return
 	}
-	blunt := *b
-	blunt.blunt, blunt.Run, blunt.scope = true, b.fresh(), nil
-	if blunt.build(b.Tree.Root()) == nil {
-		b.Run.Alternatives[recipe.NoToken] = blunt.Run
+	withoutTokens := *b
+	withoutTokens.withoutTokens, withoutTokens.Run, withoutTokens.scope = true, b.fresh(), nil
+	if withoutTokens.build(b.Tree.Root()) == nil {
+		b.Run.Alternatives[recipe.NoToken] = withoutTokens.Run
 	}
 }
 

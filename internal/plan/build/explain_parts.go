@@ -246,7 +246,7 @@ func layerNamed(t *catalog.Table, stored string) (*catalog.Column, *catalog.Laye
 
 // without says what the server lacks for a part of a clause, and notes the advice.
 func (i *inspector) without(clause string, e ast.Expr, does func(*Builder) bool) string {
-	if i.b.blunt && len(i.b.protectedIn(e)) > 0 && does(i.b.sharp()) {
+	if i.b.withoutTokens && len(i.b.protectedIn(e)) > 0 && does(i.b.withTokens()) {
 		i.unservedBy(clause)
 		return "for this value there is no token"
 	}
@@ -266,10 +266,10 @@ func (i *inspector) without(clause string, e ast.Expr, does func(*Builder) bool)
 	return explanation.Listed(layers) + " would serve it"
 }
 
-// sharp is the builder as it is for values that have tokens.
-func (b *Builder) sharp() *Builder {
+// withTokens is the builder as it is for values that have tokens.
+func (b *Builder) withTokens() *Builder {
 	other := b.supposing(nil)
-	other.blunt = false
+	other.withoutTokens = false
 	return other
 }
 

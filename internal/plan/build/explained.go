@@ -12,15 +12,15 @@ import (
 func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Catalog, schema string, m sql.Modes) *explanation.Explained {
 	tree = withoutRows(tree)
 	e := &explanation.Explained{Run: run, Prefix: prefix}
-	inspect := func(run *recipe.Run, blunt bool) ([]explanation.Part, []explanation.Advice) {
-		b := &Builder{Catalog: c, Schema: schema, Modes: m, Tree: tree, Run: &recipe.Run{Kind: run.Kind}, blunt: blunt}
+	inspect := func(run *recipe.Run, withoutTokens bool) ([]explanation.Part, []explanation.Advice) {
+		b := &Builder{Catalog: c, Schema: schema, Modes: m, Tree: tree, Run: &recipe.Run{Kind: run.Kind}, withoutTokens: withoutTokens}
 		i := inspector{run: run, b: b}
 		i.inspect(tree.Root())
 		return i.parts, i.advice
 	}
 	e.Parts, e.Advice = inspect(run, false)
 	if run.Alternatives[recipe.NoToken] != nil {
-		e.Blunt, _ = inspect(run.Alternatives[recipe.NoToken], true)
+		e.WithoutTokens, _ = inspect(run.Alternatives[recipe.NoToken], true)
 	}
 	if len(e.Advice) > 0 {
 		t := run.Table

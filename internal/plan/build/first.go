@@ -179,7 +179,7 @@ var beyond = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
 }
 
 func (b *Builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
-	if b.blunt || n.Modifier != ast.Missing || n.Escape != nil {
+	if b.withoutTokens || n.Modifier != ast.Missing || n.Escape != nil {
 		return nil
 	}
 	c, ok := b.comparand(n)
@@ -197,7 +197,7 @@ func (b *Builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
 func (b *Builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
 	i := b.protectedColumn(n.Left)
 	layer := b.layerAround(i)
-	if b.blunt || layer == nil || !n.IsBetween {
+	if b.withoutTokens || layer == nil || !n.IsBetween {
 		return nil
 	}
 	stored, ok := b.betweenTokens(n, i, layer, recipe.Around, recipe.Around)

@@ -53,7 +53,7 @@ func (b *Builder) isMoment(i int) bool { return b.column(i).Type.Kind == value.T
 
 // otherwisePut reports whether this is the run for sessions that put values of a column together otherwise
 // than by its tokens.
-func (b *Builder) otherwisePut(i int) bool { return b.blunt && (b.isDate(i) || b.isMoment(i)) }
+func (b *Builder) otherwisePut(i int) bool { return b.withoutTokens && (b.isDate(i) || b.isMoment(i)) }
 
 // markDates says which columns of an answer are dates that the server has grouped by,
 // and whether there are dates that it has grouped or counted by and does not return. So it does of

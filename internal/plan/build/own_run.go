@@ -67,7 +67,7 @@ func (b *Builder) Finish() error {
 	if tables := b.tables(); b.Run.Table == nil && len(tables) > 0 {
 		b.Run.Table = tables[0]
 	}
-	b.discreet()
+	b.withoutVariables()
 	b.Run.FindTables()
 	return nil
 }

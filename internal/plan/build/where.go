@@ -133,7 +133,7 @@ func (b *Builder) isNull(n *ast.IsExpr) (ast.Expr, bool, error) {
 
 // comparison compares tokens where a column is compared with values.
 func (b *Builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
-	if b.blunt || n.Modifier != ast.Missing || n.Escape != nil {
+	if b.withoutTokens || n.Modifier != ast.Missing || n.Escape != nil {
 		return nil, false, nil
 	}
 	if n.Operator == ast.InOp || n.Operator == ast.NotInOp {
@@ -233,7 +233,7 @@ func (b *Builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 // between compares order tokens with two bounds.
 func (b *Builder) between(n *ast.BetweenExpr) (ast.Expr, bool, error) {
 	i := b.protectedColumn(n.Left)
-	if i < 0 || b.blunt {
+	if i < 0 || b.withoutTokens {
 		return nil, false, nil
 	}
 	layer := b.layerFor(i, recipe.Less)

@@ -15,9 +15,9 @@ type Explained struct {
 	Prefix string
 
 	Parts []Part
-	// Blunt are the parts where a value has no token.
-	Blunt  []Part
-	Advice []Advice
+	// WithoutTokens are the parts where a value has no token.
+	WithoutTokens []Part
+	Advice        []Advice
 	// Enough says that with all of the advice nothing would be left to do locally.
 	Enough bool
 }

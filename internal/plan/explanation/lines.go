@@ -34,7 +34,7 @@ func (e *Explained) Lines(run *recipe.Run, fallback bool) []Line {
 	s.carriedOut()
 	parts := e.Parts
 	if fallback {
-		parts = e.Blunt
+		parts = e.WithoutTokens
 	}
 	for i := range parts {
 		s.part(&parts[i])

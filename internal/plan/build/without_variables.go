@@ -21,9 +21,9 @@ func (b *Builder) tellsVariable(n *ast.Select) bool {
 	return slices.ContainsFunc(n.OrderBy, func(o *ast.Order) bool { return shape.ReadsVariable(o) })
 }
 
-// discreet plans the statement once more so that the server gets no user variable's
+// withoutVariables plans the statement once more so that the server gets no user variable's
 // value, but in slots, if it would: a variable may have a value of a protected column.
-func (b *Builder) discreet() {
+func (b *Builder) withoutVariables() {
 	if len(b.Run.SentVariables()) == 0 {
 		return
 	}
