@@ -13,6 +13,6 @@
 // is wrong and what to do; it never holds the password or a key.
 //
 // The package knows no other room. Reading the configuration opens the
-// configuration file and the password file and nothing else: no key, no socket,
-// no database.
+// configuration file, the password file and the file of the admin token, and
+// nothing else: no key, no socket, no database.
 package config

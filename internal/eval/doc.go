@@ -2,7 +2,7 @@
 //
 // What the server can no longer compute, because it holds only ciphertext, is
 // computed here, and the answer has to be the server's own: value, NULL, type,
-// warnings and errors, for its flavor and version. What is not known to come out
+// warnings and errors, for its flavor (MySQL or MariaDB) and version. What is not known to come out
 // the same is refused.
 //
 //	ast.Expr ── Compile ──► Expression      once for a plan; shared
@@ -32,9 +32,8 @@
 //
 // # Families
 //
-// Here is what knows all operations, and nothing else: which package compiles which
-// node of the tree, and one table of the functions that are called by a name. Each
-// family of operations is a package below: predicate, choice, arithmetic, text,
+// This package only says which family compiles which node of the tree, and joins the
+// families' tables of functions that are called by a name. Each family of operations is a package below: predicate, choice, arithmetic, text,
 // encoding, documents, pattern, date, cast, drawing, and grouping for aggregates. They
 // know no other family but for a few that need one: choice compares, cast and grouping
 // make documents.

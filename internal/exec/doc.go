@@ -31,7 +31,7 @@
 // fetcher makes canonical forms of them, and they go one by one through the steps,
 // which are compiled once for sessions of one kind and values of one form (package
 // eval). What comes out is computed and written as the server describes it; where
-// the two do not agree, the statement is refused. A Budget bounds what is read and
+// the two do not agree, the statement is refused. A budget.Budget bounds what is read and
 // kept. docs/local.md says which statements these are.
 //
 // Of several tables the rows are gathered first, those of each table by themselves;

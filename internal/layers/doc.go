@@ -7,7 +7,7 @@
 // (catalog.Filling). From then on only the rows from before lack something:
 //
 //	revision n      the table as it was
-//	revision n+1    what is new is written, and read by nobody   ◄── Fill works here
+//	revision n+1    every write writes what is new, no statement reads it  ◄── Fill works here
 //	revision n+2    what is new is whole, and is used
 //
 // The revisions are package ddl's. Here is the work in between ([Job.Fill]), in two

@@ -12,7 +12,7 @@ import (
 
 // ownLink is a connection of the service account's.
 type ownLink struct {
-	conn *sql.Conn
+	conn     *sql.Conn
 	borrowed bool // it is somebody else's
 }
 

@@ -58,9 +58,9 @@ type phase func(x *Execution, next Sink) (Sink, error)
 
 // Sink takes rows. A row is good only until row returns.
 type Sink interface {
-	// Row takes a row. errEnough says that no more are wanted.
+	// Row takes a row. ErrEnough says that no more are wanted.
 	Row(r eval.Row) error
-	// End is told that there are no more rows; not if errEnough was returned.
+	// End is told that there are no more rows; not if ErrEnough was returned.
 	End() error
 }
 
@@ -103,7 +103,7 @@ type Item struct {
 	Number   bool
 	Constant bool // it is the same in all rows
 	rough    bool // see isRough
-	Uneven   bool // a column of the row that may have had fewer digits: see tally
+	Uneven   bool // a column of the row that may have had fewer digits: see Tally
 	// Source is what it is computed by, a column of the row as well.
 	Source *expression
 	// Rounds says of a column that a server may have it with more digits; nil if not.

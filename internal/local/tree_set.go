@@ -140,7 +140,7 @@ func (s *setRun) sift(x *Execution, outer eval.Row, first Sink) error {
 }
 
 // pass passes on the rows of one of the relations, but not that there are no more.
-// errEnough says that the taker has had enough.
+// ErrEnough says that the taker has had enough.
 func (s *setRun) pass(part *setPart, of relationRun, outer eval.Row, to Sink) error {
 	p := &passing{x: s.x, part: part, to: to}
 	inner := make(eval.Row, len(part.reads))
@@ -159,7 +159,7 @@ type passing struct {
 	part   *setPart
 	to     Sink
 	cells  Cells
-	enough error // errEnough if the taker has said so
+	enough error // ErrEnough if the taker has said so
 }
 
 func (p *passing) Row(r eval.Row) error {

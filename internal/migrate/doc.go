@@ -10,5 +10,7 @@
 //
 // There is no record of how far it is: which step is next is seen by the catalog and by the
 // table. Work that was cut off anywhere, and is begun again, goes on. Each step takes the
-// locks by which tunics keep apart, so that two who do the same are no more than one.
+// locks by which tunics keep apart, so that two runs at a time do no more than one would.
+//
+// All that can hinder the work is one list (hindrance.go), of which docs/assess.md and docs/encrypting.md tell.
 package migrate

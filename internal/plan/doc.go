@@ -6,28 +6,30 @@
 // of that template got; only a template not seen before is read and decided
 // upon. A hit allocates nothing and takes no lock.
 //
-// What there is to decide is settled in two places:
+// What there is to decide is settled in three places:
 //
 //   - The statement table (package support) has one row for every kind of statement:
 //     what tunic does with one that touches protected data, and why.
 //     docs/sql-support.md is made from it.
 //   - [Names] says which names may belong to protected data. A statement that
 //     names none is forwarded as it came, byte for byte, known or not: there is
-//     nothing in it to protect, and the server knows its own language best. The key of
-//     a cipher is the one thing that it is looked through for (cipher.go).
+//     nothing in it to protect, and the server knows its own language best. Exceptions
+//     are definitions, which may make a table that is to be protected, user variables, the
+//     key of a cipher, and plain tables with columns that a rule guards.
+//   - Rules (rules.go), each with a name and a case in testdata: ordered lists, of which the
+//     first that has something to say decides. What is done is the plan's [Action], one of a
+//     closed set of types.
 //
 // With a catalog there are more: a statement over a protected table becomes a
 // recipe.Run, the stored statement with slots and what is done with its rows; a definition is
 // handed on as it was read; a question about tables and columns becomes an
 // [Inquiry]. All of it is data, made without a key, a value or a connection.
 //
-// Which of them a text becomes is decided by ordered lists of rules (rules.go), the first of which that has something
-// to say decides. What is done is the plan's [Action], one of a closed set of types.
-//
 // How a statement is carried out is planned by package build. What needs none of its rules is in packages that do not
 // know them: what a Run is (recipe); the queries of views (views); what is in a tree (shape); the tables of
-// information_schema (information); the statement table (support); the plans that are kept (cache); which functions a statement calls (functions); what the server is
-// asked to describe (twin); the check of what is sent (check); and what EXPLAIN says (explanation).
+// information_schema (information); the statement table (support); the plans that are kept (cache); which functions a
+// statement calls (functions); what the server is asked to describe (twin); the check of what is sent (check); and what
+// EXPLAIN says (explanation).
 //
 // Nothing of a client's literals is in a plan that serves other texts but those that are
 // part of a statement's form, and no text that is described holds one (package twin).

@@ -1,8 +1,8 @@
 // Package policy decides which columns are protected, and which layers they may
 // have.
 //
-// Three voices speak about a column, and [Policy.Column] makes one [Decision] of
-// them:
+// Three sources say how a column is protected, and [Policy.Column] makes one
+// [Decision] of them:
 //
 //   - a rule of the configuration, found by the column's name: the operator's;
 //   - an annotation in the comment of the column's definition: the

@@ -1,8 +1,8 @@
-// Package sqlerr holds every error that tunic itself raises, as one table.
+// Package sqlerr holds every error that tunic itself raises, in a few tables.
 //
 // An error of tunic has a stable code, TUNIC-NNNN, whose first digit is its
 // class: 1 start-up, 2 a statement refused, 3 protocol, 4 a limit, 5 the
-// database server, 6 login. The table in table.go gives each code the MySQL
+// database server, 6 login, 7 stored data. The tables in table_*.go give each code the MySQL
 // error number and SQLSTATE that clients and drivers already know how to treat
 // (MySQL Error Message Reference; MariaDB Error Codes), the fact and the fix.
 // docs/errors.md is generated from it. A code is never reused.

@@ -1,5 +1,5 @@
-// Package variables keeps user variables of a client: the server does not have their values. Where it has a
-// variable of the same name, its value is of no account.
+// Package variables keeps user variables of a client: the server does not have their values.
+// A variable of the same name at the server is ignored.
 //
 // What a client sets a variable to may go into a protected column, so that the server gets it only when a
 // statement over plain tables reads the variable; what comes from a protected column it never gets:

@@ -8,6 +8,9 @@
 // operation that is new in the code is not computed for anyone before it has been
 // measured on both servers. docs/functions.md is printed from the same list.
 //
+// To add an operation, write a case in an operations test of package eval and run its
+// TestSupported with -rewrite.
+//
 // # The file
 //
 // A line has an operation, the classes of its operands but the last, and then the

@@ -4,7 +4,7 @@
 //
 // It is handed a tree and the tables that it names, and decides by the names of stored columns alone what the tree
 // does with which form. So it believes nothing that the rules have concluded: not what they take for plain, not
-// what they have put into a slot. Bare is the exception: it is told what the slots are for, as the plain form of
+// what they have put into a slot. Bare, for the plain form of a column that is being decrypted, is the exception: it is told what the slots are for, as the plain form of
 // a column takes its value as it is.
 //
 // The package knows the catalog, trees of SQL and slots. It must never know the planner: a check that asks a rule
