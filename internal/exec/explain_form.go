@@ -123,7 +123,7 @@ func (w *words) inJSON(text string) string {
 	if end < 0 {
 		end = len(text)
 	}
-	before := strings.TrimRight(text[:end], " \n")
+	before := strings.TrimRight(text[:end], " \t\r\n") // what JSON takes for space
 	if !strings.HasSuffix(before, "{") {
 		before += ","
 	}
