@@ -69,6 +69,7 @@ func keepsPartitions(p *plan.Plan) bool {
 
 // execute makes what a definition says. Its names mean what they meant when it was prepared.
 func (d *definition) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
+	s.attempt.Begin()
 	moved := d.schema != s.state.Schema() || d.modes != s.state.Modes()
 	switch {
 	case m.Command == wire.ComStmtBulkExecute:

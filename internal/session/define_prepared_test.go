@@ -156,3 +156,35 @@ func (a *asked) preparedBetween(t *testing.T) {
 	told(t, a.tunnel, "DROP VIEW seen_kept, seen_more")
 	told(t, a.tunnel, "DROP TABLE secret_kept, secret_more, secret_read, secret_also, secret_source")
 }
+
+// TestPreparedDefinitionManyTimes: how often a prepared definition is planned again, because a view that it reads
+// was outdated when it was prepared, is counted for each execution by itself.
+func TestPreparedDefinitionManyTimes(t *testing.T) {
+	rule, err := policy.ParseRule("*.secret*.*", "equality")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newAsked(t, value.MariaDB, sandboxtest.Start(t, sandboxes[value.MariaDB]), rule)
+	for _, s := range []string{
+		"CREATE TABLE secret_p (id INT, a VARCHAR(10))", "INSERT INTO secret_p VALUES (1, 'x')",
+		"CREATE VIEW v AS SELECT id, a FROM secret_p", "ALTER TABLE secret_p ADD COLUMN b VARCHAR(10)",
+	} {
+		if got := told(t, a.tunnel, s); failed(got) {
+			t.Fatalf("%s: %q", s, got)
+		}
+	}
+	if c := a.shared.Ledger.Catalog(); !c.Outdated(c.View("shop", "v")) {
+		t.Fatal("the view is not outdated")
+	}
+	create := a.preparedThrough(t, "CREATE TABLE secret_copy AS SELECT id, a FROM v")
+	drop := a.preparedThrough(t, "DROP TABLE secret_copy")
+	const times = 105 // a statement is planned again a hundred times
+	for i := range times {
+		if got := create(); failed(got) {
+			t.Fatalf("execution %d: %q", i+1, got)
+		}
+		if got := drop(); failed(got) {
+			t.Fatalf("drop %d: %q", i+1, got)
+		}
+	}
+}

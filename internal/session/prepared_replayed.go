@@ -53,6 +53,7 @@ func (r *replayed) execute(s *Session, st *statement, m wire.Execute, _ []byte) 
 		s.response.Begin(wire.ComStmtExecute, s.server.Capabilities, s.client.Sequence())
 		return s.carryFailed(err)
 	}
+	s.attempt.Begin()
 	p, ok, err := s.planPrepared(r.text)
 	if err != nil {
 		return err

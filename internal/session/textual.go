@@ -423,7 +423,7 @@ func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]bi
 func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
 	if s.named.Text(t.Name) == nil {
 		s.named.Forget(t.Name)
-		return s.forwardText(&plan.Plan{Statements: p.Statements}, q.Text)
+		return s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: p.Statements}, q.Text)
 	}
 	s.named.ForgetText(t.Name)
 	if err := s.idle(textNothing); err != nil {
