@@ -6,6 +6,7 @@
 #                                  "passed failed skipped"
 #   GUIDED=own scripts/fuzz.sh     only the coverage of tunic's own packages and of the SQL parser
 #                                  guides the inputs: the other libraries need not be built anew
+#   PART=1/3 scripts/fuzz.sh       only the first of three parts of the packages
 #
 # An input that fails is kept below the package's testdata/fuzz, where the
 # ordinary tests find it from then on.
@@ -13,12 +14,14 @@
 . "$(dirname "$0")/lib.sh"
 
 DURATION=${1:-60s}
+PART=${PART:-1/1}
 OUT=$STATE/fuzz
 JOBS=$(nproc)
 
-# packages: the folders that have a target.
+# packages: the folders that have a target, or a part of them.
 packages() {
-	grep -rl --include='*_test.go' '^func Fuzz' cmd internal | xargs -r -n1 dirname | sort -u
+	grep -rl --include='*_test.go' '^func Fuzz' cmd internal | xargs -r -n1 dirname | sort -u |
+		awk -v part="${PART%/*}" -v parts="${PART#*/}" 'NR % parts == part % parts'
 }
 
 # targets DIR: the names of its targets.
@@ -63,6 +66,7 @@ rm -rf "$OUT"
 mkdir -p "$OUT"
 CACHE=$(go env GOCACHE)/fuzz/tunic
 list=$(packages)
+[ "$PART" = 1/1 ] || echo "part $PART of the packages"
 failed=0
 for dir in $list; do # one after the other: they are made of the same packages
 	build "$dir" || true

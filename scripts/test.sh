@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # Everything that is checked before a change goes in: installs what is missing, then runs the
 # checks, the tests of packages with concurrency under the race detector, what that leaves out
-# without it, and every fuzz target for a few seconds; beside all three the tests of all other packages.
+# without it, and the fuzz targets of a third of the packages for a few seconds; the next commit has the next
+# third. Beside all three it runs the tests of all other packages.
 # It goes on after a failure, ends with the counts of each step and of all, and fails if anything did.
 #
 #   FUZZTIME=5s scripts/test.sh     how long each fuzz target runs
+#   FUZZPART=1/1 scripts/test.sh    which part of the packages is fuzzed; 1/1 is all
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-FUZZTIME=${FUZZTIME:-3s}
+FUZZTIME=${FUZZTIME:-4s}
+FUZZPART=${FUZZPART:-$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 3 + 1))/3}
 # Tests and the tunic that they run are built with the same flags, and so built once.
 export GOFLAGS="-trimpath ${GOFLAGS:-}" CGO_ENABLED=0
 OUT=$STATE/test
@@ -81,7 +84,6 @@ in_memory() {
 
 # install is no step: without a server there is nothing to test.
 install() {
-	heading install
 	scripts/install-deps.sh server tools compiler ycsb promtool
 	if [ -x scripts/install-clients.sh ]; then
 		scripts/install-clients.sh
@@ -193,13 +195,24 @@ if [ "${1:-}" = --rest ]; then
 	rest_of "$2"
 	exit
 fi
+# installed waits for install, which the checks do not need.
+installed() {
+	local status=0
+	heading install
+	wait "$INSTALL" || status=$?
+	cat "$OUT/install.out"
+	return $status
+}
+
 mkdir -p "$OUT"
 in_memory
-install
+install >"$OUT/install.out" 2>&1 &
+INSTALL=$!
 step checks checks
+installed
 beside others others
 step race race
 step rest rest
-step fuzz env COUNTS="$OUT/fuzz.counts" GUIDED=own scripts/fuzz.sh "$FUZZTIME"
+step fuzz env COUNTS="$OUT/fuzz.counts" GUIDED=own PART="$FUZZPART" scripts/fuzz.sh "$FUZZTIME"
 join
 summarize
