@@ -9,7 +9,7 @@ import (
 )
 
 // ahead is what a session keeps of parameters that were sent ahead of executions
-// (COM_STMT_SEND_LONG_DATA), of statements that tunic carries out. Less than largeBytes count
+// (COM_STMT_SEND_LONG_DATA), of statements that tunic executes. Less than largeBytes count
 // for nothing. From there on the session takes the memory of the largest packet, at once: of
 // several sessions that took it as the parts come, each would wait for the others.
 //

@@ -17,11 +17,11 @@ import (
 	"tunic/internal/wire"
 )
 
-// A statement that sets user variables, and does nothing else, is carried out here as the
+// A statement that sets user variables, and does nothing else, is executed here as the
 // query of their values. What tunic cannot compute of plain data only is left to the
 // server, with the variables.
 
-// assign carries out SET of user variables and SELECT … INTO.
+// assign executes SET of user variables and SELECT … INTO.
 func (s *Session) assign(p *plan.Plan, q wire.Query) error {
 	h := plan.As[*plan.SetVariables](p)
 	for _, name := range h.Targets {
@@ -46,7 +46,7 @@ func (s *Session) assign(p *plan.Plan, q wire.Query) error {
 	}
 	tables := inner.Run().Tables
 	if err := s.attempt.Enter(tables); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	if !s.attempt.Knows(tables) {
 		return s.attempt.Outdated()
@@ -159,7 +159,7 @@ func (s *Session) assignOwn(h *plan.SetVariables, inner *plan.Plan, q wire.Query
 func (s *Session) assignValues(h *plan.SetVariables, run *recipe.Run, gives func(error) bool) error {
 	var given error
 	before, rows := s.last.Counts.FoundNow(), 0
-	err := s.carrying(nil, func(x *exec.Session) error {
+	err := s.executeWith(nil, func(x *exec.Session) error {
 		st, err := x.Statement(run)
 		if err != nil {
 			return unkeyed(err)
@@ -206,7 +206,7 @@ func (s *Session) keepAll(names []string, set []binding.Variable) error {
 
 // tellAssigned tells the client that variables have been set, or that there was no row.
 func (s *Session) tellAssigned(h *plan.SetVariables, row bool) error {
-	notices := s.carrier().Notices()
+	notices := s.executor().Notices()
 	ok := wire.OK{Status: s.response.Status & sessionStatus}
 	switch {
 	case h.Set:
@@ -226,16 +226,16 @@ func (s *Session) tellAssigned(h *plan.SetVariables, row bool) error {
 	return s.write(nil)
 }
 
-// carryOwn carries out a query of no table that reads variables that are kept; done is
+// executeOwn executes a query of no table that reads variables that are kept; done is
 // false if that cannot be, and nothing has been told to the client.
-func (s *Session) carryOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
+func (s *Session) executeOwn(p *plan.Plan, q wire.Query) (done bool, err error) {
 	own := p.Own()
 	names, secret := s.variables.Named(p.Variables())
 	if own == nil || len(names) == 0 {
 		return false, nil
 	}
 	done = true
-	err = s.carrying(p.Own(), func(x *exec.Session) error {
+	err = s.executeWith(p.Own(), func(x *exec.Session) error {
 		failed := s.text(x, p.Own(), q)
 		if e, ok := errors.AsType[*sqlerr.Error](failed); ok && e.Code != 0 && !secret {
 			done = false
@@ -260,7 +260,7 @@ func (s *Session) prepareAssigned(p *plan.Plan, payload []byte) error {
 		return s.refuse(inner.Refusal())
 	case plan.Is[*plan.Execute](inner):
 		if err := s.checkAssigned(h, inner.Run()); err != nil {
-			return s.carryFailed(err)
+			return s.tellFailed(err)
 		}
 	case inner.Own() == nil:
 		left := s.shared.Planner.PlanLeft(s.attempt.Catalog(), &s.fingerprinter, text, s.state.Modes(), s.schema())
@@ -273,7 +273,7 @@ func (s *Session) prepareAssigned(p *plan.Plan, payload []byte) error {
 
 // checkAssigned finds out what is wrong with a query whose values variables are set to.
 func (s *Session) checkAssigned(h *plan.SetVariables, run *recipe.Run) error {
-	x := s.carrier()
+	x := s.executor()
 	st, err := x.Statement(run)
 	if err != nil {
 		return unkeyed(err)

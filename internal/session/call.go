@@ -18,7 +18,7 @@ func (s *Session) prepareCall(p *plan.Plan, payload []byte) error {
 	return s.prepareReplayed(p, payload[1:])
 }
 
-// call carries out a procedure of tunic's own.
+// call executes a procedure of tunic's own.
 func (s *Session) call(p *plan.Plan, _ wire.Query) error {
 	of := plan.As[*plan.Call](p)
 	s.last.Begins()
@@ -37,7 +37,7 @@ func (s *Session) call(p *plan.Plan, _ wire.Query) error {
 		Client: client, Catalog: s.shared.Ledger.Catalog, Jobs: s.shared.Jobs, Advisor: s.shared.Advisor, Log: s.shared.Log,
 		Procedure: of.Procedure, Schema: s.schema(), UTF8: s.readsUTF8,
 	}
-	job, err := c.Do(s.life, of.Args, s.carrier().Used())
+	job, err := c.Do(s.life, of.Args, s.executor().Used())
 	switch {
 	case client.Broken != nil:
 		return s.brokenBefore(client.Broken)
@@ -67,11 +67,11 @@ func (s *Session) readsUTF8() bool {
 
 // tellLayers adds a note for each layer that a definition has brought.
 func (s *Session) tellLayers(brought []ddl.NewLayer) {
-	if len(brought) == 0 || !s.carrier().WantsNotes() {
+	if len(brought) == 0 || !s.executor().WantsNotes() {
 		return
 	}
 	v := procedure.Verdicts{Advisor: s.shared.Advisor, Catalog: s.shared.Ledger.Catalog, Log: s.shared.Log, Locked: s.state.IsLocked()}
 	for i := range brought {
-		s.carrier().AddNote(v.Note(s.life, &brought[i]))
+		s.executor().AddNote(v.Note(s.life, &brought[i]))
 	}
 }

@@ -23,8 +23,8 @@ func mayShowForms(st plan.Statement) bool {
 // watchesRows reports whether the rows of the answer that is due may be a program's, over
 // protected tables.
 func (s *Session) watchesRows() bool {
-	return s.carried != nil && s.shared.Ledger != nil &&
-		slices.ContainsFunc(s.carried.Statements, mayShowForms)
+	return s.passed != nil && s.shared.Ledger != nil &&
+		slices.ContainsFunc(s.passed.Statements, mayShowForms)
 }
 
 // relayFrames is relay, frame by frame. Of an answer that is watched, what comes before the rows of a

@@ -23,7 +23,7 @@ func (s *Session) command(payload []byte) error {
 	}
 	s.killable.Next()
 	s.parting.Begins()
-	s.killings, s.template, s.carriesOut = nil, nil, false
+	s.killings, s.template, s.accepted = nil, nil, false
 	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
 	if told, err := s.tellLost(command); told {
@@ -114,7 +114,7 @@ func (s *Session) queryPlanned(p *plan.Plan, q wire.Query, payload []byte) error
 		if done, err := s.beforeForward(p, q); done {
 			return err
 		}
-		return s.carryOut(p, wire.ComQuery, payload)
+		return s.passLocking(p, wire.ComQuery, payload)
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	return s.perform(p, q)
@@ -143,17 +143,17 @@ func (s *Session) beforeForward(p *plan.Plan, q wire.Query) (done bool, err erro
 	if !s.variables.Any() {
 		return false, nil
 	}
-	if done, err := s.carryOwn(p, q); done || err != nil {
+	if done, err := s.executeOwn(p, q); done || err != nil {
 		return true, err
 	}
 	if err := s.unkept(p.Variables()); err != nil {
-		return true, s.carryFailed(s.orSyntax(err, p, q.Text))
+		return true, s.tellFailed(s.orSyntax(err, p, q.Text))
 	}
 	return false, nil
 }
 
-// carryOut passes on a command that runs the statements of a plan.
-func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) error {
+// passLocking passes on a command that runs the statements of a plan.
+func (s *Session) passLocking(p *plan.Plan, command wire.Command, payload []byte) error {
 	if p.Locks() != nil {
 		return s.locking(p, command, payload)
 	}
@@ -162,7 +162,7 @@ func (s *Session) carryOut(p *plan.Plan, command wire.Command, payload []byte) e
 
 // pass passes on a command that runs the statements of a plan, whatever they lock.
 func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error {
-	s.carried = p
+	s.passed = p
 	before := s.last.Counts.FoundNow()
 	s.last.Counts.Pass(p)
 	s.transaction.Since.Sees(p)
@@ -171,7 +171,7 @@ func (s *Session) pass(p *plan.Plan, command wire.Command, payload []byte) error
 		s.killsPassed(p, payload)
 	}
 	err := s.exchangeCommand(command, payload)
-	s.carried, s.killings = nil, nil
+	s.passed, s.killings = nil, nil
 	s.haveCalled(p)
 	if err != nil {
 		return err
@@ -220,10 +220,10 @@ func (s *Session) follow(p *plan.Plan) error {
 	return nil
 }
 
-// count counts the statements of a plan that is about to be carried out.
+// count counts the statements of a plan that is about to be executed.
 func (s *Session) count(p *plan.Plan) {
 	s.parting.Does(p)
-	s.carriesOut = !plan.Is[*plan.Refuse](p)
+	s.accepted = !plan.Is[*plan.Refuse](p)
 	for i := range p.Statements {
 		s.shared.Metrics.Statement(int(p.Statements[i].Kind), p.ActionNumber()).Inc()
 	}
@@ -255,7 +255,7 @@ func (s *Session) setOption(option []byte) {
 	} else {
 		s.caps &^= wire.ClientMultiStatements
 	}
-	if s.carries != nil {
-		s.carries.Agree(s.caps)
+	if s.exec != nil {
+		s.exec.Agree(s.caps)
 	}
 }

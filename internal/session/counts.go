@@ -12,7 +12,7 @@ import (
 	"tunic/internal/wire"
 )
 
-// tellCount is ROW_COUNT() or FOUND_ROWS(), for a statement that is carried out here.
+// tellCount is ROW_COUNT() or FOUND_ROWS(), for a statement that is executed here.
 func (s *Session) tellCount(of string) (binding.Variable, error) {
 	n, ok := s.last.Counts.Value(of)
 	if !ok {
@@ -22,7 +22,7 @@ func (s *Session) tellCount(of string) (binding.Variable, error) {
 }
 
 // asksCounts reports whether a text, whose plan is p, asks for a count of which tunic knows, or
-// nobody. What is carried out here is told of the counts of rows.
+// nobody. What is executed here is told of the counts of rows.
 func (s *Session) asksCounts(p *plan.Plan, text []byte) bool {
 	rows, warnings := s.last.Uncertain()
 	if !rows && !warnings {

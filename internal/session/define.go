@@ -18,13 +18,13 @@ import (
 	"tunic/internal/wire"
 )
 
-// defining carries out a text with a definition, which may be of protected tables
+// defining executes a text with a definition, which may be of protected tables
 // or not.
 func (s *Session) defining(p *plan.Plan, q wire.Query) error {
 	return s.definingIn(p, q.Text, s.schema(), func() error { return s.forwardText(p, q.Text) })
 }
 
-// definingIn carries out a definition whose names without a schema are of the given one.
+// definingIn executes a definition whose names without a schema are of the given one.
 // forward has the server do it as it is.
 func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward func() error) error {
 	if s.mayNotDefine(p) {
@@ -34,7 +34,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		return s.fail(sqlerr.NoLedger())
 	}
 	if err := s.unkeptOf(text); err != nil { // as in DEFAULT (@v)
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	if done, err := s.unlessGuarded(p, text); done {
 		return err
@@ -67,13 +67,13 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	return s.definingRead(p, d.Statement, schema, forward)
 }
 
-// definingRead carries out a definition of a table or schema that tunic has read.
+// definingRead executes a definition of a table or schema that tunic has read.
 func (s *Session) definingRead(p *plan.Plan, statement ast.Statement, schema string, forward func() error) error {
 	s.last.Anew()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	defer s.shared.Existing.Forget()
 	client := s.aside()
@@ -159,7 +159,7 @@ const errDuplicateIndex = 1831
 
 // defined tells the client of one that was.
 func (s *Session) defined(result ddl.Result, client *dialogue.Aside) error {
-	notices := s.carrier().Notices()
+	notices := s.executor().Notices()
 	for _, w := range result.Warnings {
 		notices.Add(w.Level, w.Number, []byte(w.Message))
 	}
@@ -188,5 +188,5 @@ func (s *Session) defined(result ddl.Result, client *dialogue.Aside) error {
 
 // forwardText has the server run a text as the client has written it.
 func (s *Session) forwardText(p *plan.Plan, text []byte) error {
-	return s.carryOut(p, wire.ComQuery, wire.Query{Text: text}.AppendQuery(nil, s.server.Capabilities))
+	return s.passLocking(p, wire.ComQuery, wire.Query{Text: text}.AppendQuery(nil, s.server.Capabilities))
 }

@@ -17,7 +17,7 @@ import (
 	"tunic/internal/wire"
 )
 
-// definingMade carries out a CREATE TABLE … SELECT of which something is protected, or may
+// definingMade executes a CREATE TABLE … SELECT of which something is protected, or may
 // be. The server describes its query first.
 func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.MadeTable, text []byte) error {
 	made, err := s.plannedMade(of, text)
@@ -31,12 +31,12 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	described, err := s.describeView(&made.View)
 	if err != nil {
 		s.state.Apply(p, 0, true)
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	defer s.shared.Existing.Forget()
 	client := s.aside()
@@ -54,7 +54,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 		}
 	}
 	client.Affected, client.Generated, client.Info = f.ok.AffectedRows, f.ok.LastInsertID, f.ok.Info
-	if notices := s.carrier().Notices(); f.filled {
+	if notices := s.executor().Notices(); f.filled {
 		notices.HaveHeard() // what the server has by now is of a statement of tunic's
 		s.last.Notes(notices.Count() > 0)
 		s.last.Passes()
@@ -174,13 +174,13 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 		return err
 	}
 	defer s.attempt.Leave()
-	st, err := s.carrier().Statement(p.Run())
+	st, err := s.executor().Statement(p.Run())
 	if err != nil {
 		return unkeyed(err)
 	}
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	s.renumbers, f.filled = true, true
-	f.ok, err = s.carrier().Fill(st, wire.Query{Text: text}, s.fingerprinter.Literals())
+	f.ok, err = s.executor().Fill(st, wire.Query{Text: text}, s.fingerprinter.Literals())
 	s.renumbers = false
 	if broken, ok := errors.AsType[*dialogue.BrokenError](err); ok {
 		f.client.Broken = broken.Err
@@ -194,7 +194,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 // hear keeps what the server has to say of the rows: it is asked for much else before the
 // client asks.
 func (f *filling) hear() error {
-	x := f.session.carrier()
+	x := f.session.executor()
 	if x.Notices().Count() > 0 || f.ok.Warnings == 0 {
 		return nil
 	}

@@ -32,7 +32,7 @@ func (s *Session) prepareDefinition(p *plan.Plan, payload []byte) error {
 		return s.failWith(exec.NotPreparable())
 	}
 	if err := s.mistyped(p, text); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	plain := s.definesPlain(p)
 	if plain && sql.CountParams(text, s.state.Modes()) > 0 {
@@ -77,7 +77,7 @@ func (d *definition) execute(s *Session, st *statement, m wire.Execute, payload 
 	case moved && (!d.atServer || makesOfQuery(st.plan)):
 		return s.failAnew(plan.NeedsPreparing())
 	case d.atServer:
-		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.carryOut(st.plan, m.Command, payload) })
+		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.passLocking(st.plan, m.Command, payload) })
 	}
 	return s.defining(st.plan, wire.Query{Text: d.text})
 }

@@ -11,19 +11,19 @@ import (
 	"tunic/internal/wire"
 )
 
-// definingView carries out a CREATE VIEW or ALTER VIEW. The server describes its query
+// definingView executes a CREATE VIEW or ALTER VIEW. The server describes its query
 // first, which is where it says what is wrong with it.
 func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte) error {
 	s.last.Anew()
 	settings, err := s.settings()
 	if err != nil {
 		s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	described, err := s.describeView(v)
 	if err != nil {
 		s.state.Apply(p, 0, true)
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	defer s.shared.Existing.Forget()
 	client := s.aside()
@@ -61,7 +61,7 @@ func (s *Session) describeView(v *plan.DefinedView) (*exec.Described, error) {
 		return nil, err
 	}
 	defer s.attempt.Leave()
-	x := s.carrier()
+	x := s.executor()
 	st, err := x.Statement(v.Run)
 	if err != nil {
 		return nil, unkeyed(err)

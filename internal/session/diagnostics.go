@@ -43,7 +43,7 @@ func (s *Session) tellDiagnostics(text []byte) error {
 	before := s.last.Keep()
 	kept, err := s.messagesKept(&asked, told)
 	if err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	set, ok := s.diagnosticsSet(asked, told)
 	if !ok || kept == nil {
@@ -54,12 +54,12 @@ func (s *Session) tellDiagnostics(text []byte) error {
 	}
 	if len(asked.Items) > 0 {
 		if err := s.idle(string(set)); err != nil {
-			return s.carryFailed(err)
+			return s.tellFailed(err)
 		}
 	}
 	for name, v := range kept {
 		if err := s.variables.Set(name, v); err != nil {
-			return s.carryFailed(err)
+			return s.tellFailed(err)
 		}
 	}
 	// It leaves everything as it was, but the server's list is of another statement now.
@@ -79,7 +79,7 @@ func (s *Session) conditions() ([][]wire.Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	notices := s.carrier().Notices()
+	notices := s.executor().Notices()
 	told := s.outcome(false, rows, false)
 	if !s.last.IsRefused() && !notices.Whole() {
 		if notices.Count() > 0 && len(rows) > 0 { // in which order?

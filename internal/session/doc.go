@@ -13,7 +13,7 @@
 //	attempt.go   a statement whose tables change while it is under way
 //	relay.go     a command to the server and its answer to the client; broken.go
 //	             when the server has gone, or says what makes no sense
-//	carry.go     statements over protected tables; carry_prepared.go if the client has
+//	execute.go   statements over protected tables; execute_prepared.go if the client has
 //	             prepared them; inquire.go questions about such tables
 //	each.go      several statements in one text
 //	fold.go      calls of ciphers, whose keys the server does not get
@@ -24,7 +24,7 @@
 //	             prepared_here.go, prepared_replayed.go and define_prepared.go; textual.go those
 //	             of PREPARE
 //	assign.go    what sets user variables
-//	owner.go     what is asked of a session while a statement is carried out
+//	owner.go     what is asked of a session while a statement is executed
 //	reading.go   how the server will read a statement, where that matters
 //	outcome.go   questions about a statement that tunic has refused; diagnostics.go the
 //	             same in GET DIAGNOSTICS

@@ -47,7 +47,7 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 		return true, err
 	}
 	if s.outlived(p) {
-		return true, s.carryFailed(s.syntaxFirst(plan.NeedsPreparing(), p, text))
+		return true, s.tellFailed(s.syntaxFirst(plan.NeedsPreparing(), p, text))
 	}
 	if (len(p.Names) > 0 || forwards && len(f.Guesses) > 0) && !s.attempt.Leased() {
 		return true, s.fail(sqlerr.LedgerLost())

@@ -71,11 +71,11 @@ func (s *Session) fileBroke(err error) error {
 // most clients would send it (MySQL manual, "Security Considerations for LOAD
 // DATA LOCAL").
 func (s *Session) mayWantFile() bool {
-	if s.carried == nil || !s.caps.Has(wire.ClientLocalFiles) {
+	if s.passed == nil || !s.caps.Has(wire.ClientLocalFiles) {
 		return false
 	}
-	for i := range s.carried.Statements {
-		switch s.carried.Statements[i].Kind {
+	for i := range s.passed.Statements {
+		switch s.passed.Statements[i].Kind {
 		case sql.LoadData, sql.LoadXML, sql.SetStatement:
 			return true
 		default:

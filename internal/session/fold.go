@@ -13,26 +13,26 @@ import (
 )
 
 // A statement that calls ciphers with a key in its text, and that is not finished here, is
-// carried out with what the calls come to in their places: what the server gets has no key.
+// executed with what the calls come to in their places: what the server gets has no key.
 
-// foldText carries out such a statement that came as a text.
+// foldText executes such a statement that came as a text.
 func (s *Session) foldText(p *plan.Plan, q wire.Query) error {
-	return s.fold(plan.As[*plan.Fold](p), q, s.carrier().Used())
+	return s.fold(plan.As[*plan.Fold](p), q, s.executor().Used())
 }
 
-// fold carries out such a statement, with the values of its parameters.
+// fold executes such a statement, with the values of its parameters.
 func (s *Session) fold(f *plan.Fold, q wire.Query, using []binding.Variable) error {
 	using = slices.Clone(using)
 	text := bytes.Clone(q.Text)
 	s.transaction.Since.SeesRows()
 	values, err := s.foldedValues(f, using)
 	if err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	if text, err = s.folded(f, text, values, using); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
-	s.carrier().Using(nil)
+	s.executor().Using(nil)
 	again, err := s.plan(text)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Session) foldedValues(f *plan.Fold, using []binding.Variable) ([]bindin
 		return nil, sqlerr.KeySent()
 	}
 	s.variables.IsKey(inner.Keys)
-	x := s.carrier()
+	x := s.executor()
 	st, err := x.Statement(inner.Run())
 	if err != nil {
 		return nil, unkeyed(err)
@@ -89,7 +89,7 @@ func (s *Session) folded(f *plan.Fold, text []byte, values, using []binding.Vari
 	from := 0
 	add := func(at, to int, v *binding.Variable) {
 		if out = append(out, text[from:at]...); err == nil {
-			out, err = s.carrier().AppendGiven(append(out, '('), v)
+			out, err = s.executor().AppendGiven(append(out, '('), v)
 		}
 		out, from = append(out, ')'), to
 	}
@@ -160,7 +160,7 @@ func (s *Session) prepareApart(text []byte) error {
 		return s.refuse(sqlerr.KeySent())
 	}
 	s.variables.IsKey(p.Keys)
-	return s.carryPrepare(p, text, s.preparedRun, func() error { return s.prepareApart(text) })
+	return s.prepareBy(p, text, s.preparedRun, func() error { return s.prepareApart(text) })
 }
 
 // planApart plans a query without computing calls by themselves.

@@ -6,12 +6,12 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// granting carries out a GRANT or REVOKE on columns of a protected table. No change of the
+// granting executes a GRANT or REVOKE on columns of a protected table. No change of the
 // table comes between the text that is made for its stored columns and the server.
 func (s *Session) granting(p *plan.Plan, of *plan.Grant, text []byte) error {
 	tables := []*catalog.Table{of.Table}
 	if err := s.attempt.Enter(tables); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	defer s.attempt.Leave()
 	if !s.attempt.Knows(tables) {

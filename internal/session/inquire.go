@@ -28,17 +28,17 @@ func (s *Session) fieldsOf(name []byte) *catalog.Table {
 	return s.attempt.Catalog().Table(s.schema(), string(name))
 }
 
-// listFields carries out a COM_FIELD_LIST of a protected table.
+// listFields executes a COM_FIELD_LIST of a protected table.
 func (s *Session) listFields(t *catalog.Table, payload []byte) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	tables := []*catalog.Table{t}
 	s.attempt.CatchUpToTell(tables)
 	if err := s.attempt.EnterToTell(tables); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	defer s.attempt.Leave()
 	if !s.attempt.Knows(tables) {
 		return s.fail(sqlerr.NotDescribed()) // defined anew meanwhile
 	}
-	return s.carrying(nil, func(x *exec.Session) error { return x.FieldList(t, payload) })
+	return s.executeWith(nil, func(x *exec.Session) error { return x.FieldList(t, payload) })
 }

@@ -147,7 +147,7 @@ func (a *asked) temporary(t *testing.T) {
 	a.compareAll(t, about)
 }
 
-// defining is what sessions have in common that define and carry out.
+// defining is what sessions have in common that define and execute.
 func defining(t *testing.T, flavor value.Flavor, server *sandbox.Server, db *sql.DB, rules ...policy.Rule) *Shared {
 	t.Helper()
 	kek, err := keys.NewKEK()

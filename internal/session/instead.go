@@ -10,7 +10,7 @@ import (
 
 // stillForwarded reports whether a prepared statement that the server has as the client
 // wrote it would still be forwarded: a table that it names may be protected by now. If not,
-// tunic carries it out from now on, as servers prepare a statement anew whose tables have
+// tunic executes it from now on, as servers prepare a statement anew whose tables have
 // changed; or the client has been told that it cannot.
 func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Command) (bool, error) {
 	s.attempt.Begin()
@@ -39,7 +39,7 @@ func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Comma
 		}
 		switch came, err := s.attempt.AwaitComing(tablesOf(p)); {
 		case err != nil:
-			return false, s.carryFailed(err)
+			return false, s.tellFailed(err)
 		case came:
 			if s.shared.Ledger.Await(s.life.Done()) != nil {
 				return false, s.fail(sqlerr.LedgerLost())
@@ -49,7 +49,7 @@ func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Comma
 			}
 			continue
 		}
-		do := func() error { return f.carryInstead(s, st, p) }
+		do := func() error { return f.executeInstead(s, st, p) }
 		return false, s.retrying(do, func() error {
 			if p, err = s.plan(f.text); err != nil {
 				return err
@@ -59,40 +59,40 @@ func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Comma
 	}
 }
 
-// carryInstead has tunic carry out a statement that was the server's. If it cannot, the
+// executeInstead has tunic execute a statement that was the server's. If it cannot, the
 // client has been told.
-func (f *forwarded) carryInstead(s *Session, st *statement, p *plan.Plan) error {
+func (f *forwarded) executeInstead(s *Session, st *statement, p *plan.Plan) error {
 	if !plan.Is[*plan.Execute](p) {
 		return s.failWith(plan.NeedsPreparing())
 	}
 	s.attempt.Concerns(tablesOf(p))
-	x := s.carrier()
+	x := s.executor()
 	of, err := x.Statement(runOf(p))
 	if err != nil {
-		return s.carryFailed(unkeyed(err))
+		return s.tellFailed(unkeyed(err))
 	}
 	by, err := x.Instead(of, f.text, s.fingerprinter.Literals(), f.params)
 	if err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	st.forget(s)
-	st.prepared, st.plan = &here{of: carried{by}}, p
+	st.prepared, st.plan = &here{of: executable{by}}, p
 	return nil
 }
 
 // give is the other way: it has the server prepare a statement, as the client wrote it, that
-// tunic has carried out, told about or explained: its tables have become plain. p is the plan by
+// tunic has executed, told about or explained: its tables have become plain. p is the plan by
 // which it is forwarded.
 func (h *here) give(s *Session, st *statement, p *plan.Plan) error {
 	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 {
 		return plan.NeedsPreparing()
 	}
 	old := h.of.numbered()
-	by, params, err := s.carrier().Give(old, h.of.run())
+	by, params, err := s.executor().Give(old, h.of.run())
 	if err != nil {
 		return err
 	}
-	s.carrier().Forget(old)
+	s.executor().Forget(old)
 	g := &given{forwarded{params: params}, by}
 	text := by.Text()
 	*st = statement{prepared: g, plan: p, in: st.in, version: s.attempt.Planned(), ahead: st.ahead}

@@ -90,7 +90,7 @@ func (s *Session) killedBy(p *plan.Plan, text []byte) (connection uint64, ok boo
 }
 
 // tellKilled is behind a part of the server's answer that the client has not got yet: it tells of what the
-// server has carried out by then. TiDB may have only warned that it does nothing.
+// server has executed by then. TiDB may have only warned that it does nothing.
 func (s *Session) tellKilled() {
 	r := &s.response
 	for len(s.killings) > 0 {

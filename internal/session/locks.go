@@ -34,7 +34,7 @@ func (s *Session) locking(p *plan.Plan, command wire.Command, payload []byte) er
 	do := func() error {
 		tables := s.toLock(p.Locks())
 		if err := s.attempt.Enter(tables); err != nil {
-			return s.carryFailed(err)
+			return s.tellFailed(err)
 		}
 		if !slices.EqualFunc(tables, s.toLock(p.Locks()), (*catalog.Table).Is) {
 			return s.attempt.Outdated()

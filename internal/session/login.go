@@ -138,7 +138,7 @@ func (s *Session) offer() wire.Capability {
 	offer := s.server.Handshake.Capabilities & offered
 	offer |= wire.ClientDeprecateEOF // translated where the server does not have it
 	if s.shared.Engine != nil {
-		offer &^= wire.MariaDBBulkOperations | wire.MariaDBBulkUnitResults // of many rows in one execution, which is not carried out
+		offer &^= wire.MariaDBBulkOperations | wire.MariaDBBulkUnitResults // of many rows in one execution, which tunic does not do
 	}
 	if s.shared.TLS != nil && !s.secure {
 		offer |= wire.ClientSSL

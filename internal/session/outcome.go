@@ -68,7 +68,7 @@ func asksList(p *plan.Plan) bool {
 }
 
 // tellOutcome answers a question about the statement that tunic has refused or
-// carried out. The server is asked the same, for the columns, whose names, character
+// executed. The server is asked the same, for the columns, whose names, character
 // set and sizes are its own, and for what it has to say itself.
 //
 // The answer is binary to the execution of a statement that is prepared.
@@ -147,15 +147,15 @@ func (s *Session) outcome(errorsOnly bool, rows [][]string, counted bool) [][]wi
 	if s.serversPast() {
 		rows = nil
 	}
-	if s.carries != nil {
-		s.carries.TellAgain()
+	if s.exec != nil {
+		s.exec.TellAgain()
 	}
 	for _, row := range rows {
 		if len(row) != len("lcm") {
 			return [][]wire.Cell{{}}
 		}
 		number, _ := strconv.Atoi(row[1])
-		own = append(own, outcome.Notice(row[0], number, s.carries.Translate(uint16(number), []byte(row[2]))))
+		own = append(own, outcome.Notice(row[0], number, s.exec.Translate(uint16(number), []byte(row[2]))))
 	}
 	return own
 }
@@ -163,7 +163,7 @@ func (s *Session) outcome(errorsOnly bool, rows [][]string, counted bool) [][]wi
 // serversPast reports whether what the server has to say is of an older statement, or has
 // been told.
 func (s *Session) serversPast() bool {
-	return s.last.IsRefused() || s.carries != nil && s.carries.Notices().Whole()
+	return s.last.IsRefused() || s.exec != nil && s.exec.Notices().Whole()
 }
 
 // leaveOutcome is before a statement that the server gets: what there is to say of the
@@ -175,10 +175,10 @@ func (s *Session) leaveOutcome() {
 }
 
 func (s *Session) noticeCount() int {
-	if s.carries == nil {
+	if s.exec == nil {
 		return 0
 	}
-	return s.carries.Notices().Count()
+	return s.exec.Notices().Count()
 }
 
 // recall makes the past outcome the one that is asked about, if the server still has a
@@ -206,14 +206,14 @@ func (s *Session) recall() error {
 // notices are the warnings and errors of tunic's own, and how many there are.
 func (s *Session) notices(errorsOnly bool) (rows [][]wire.Cell, count int) {
 	if s.last.IsNoted() {
-		for _, n := range s.carries.Notices().All() {
+		for _, n := range s.exec.Notices().All() {
 			if !errorsOnly || n.Level == value.Error {
 				rows = append(rows, outcome.Notice(n.Level.String(), int(n.Code), n.Message))
 			}
 		}
 		count = len(rows)
 		if !errorsOnly {
-			count = s.carries.Notices().Count()
+			count = s.exec.Notices().Count()
 		}
 	}
 	if refused := s.last.Refusal(); count == 0 && refused != nil {

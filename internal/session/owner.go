@@ -12,7 +12,7 @@ import (
 	"tunic/internal/variables"
 )
 
-// owner makes of a session the exec.Owner of what is carried out.
+// owner makes of a session the exec.Owner of what is executed.
 type owner struct{ session *Session }
 
 // Catalog implements exec.Owner.

@@ -6,7 +6,7 @@ import (
 	"tunic/internal/recipe"
 )
 
-// runOf is how the statement of a plan is carried out, or would be, where it is only
+// runOf is how the statement of a plan is executed, or would be, where it is only
 // explained; nil of others.
 func runOf(p *plan.Plan) *recipe.Run {
 	if e := p.Explained(); e != nil {
@@ -27,7 +27,7 @@ func tablesOf(p *plan.Plan) []*catalog.Table {
 	return nil
 }
 
-// tablesOfRun are the protected tables that a statement is carried out over; none of one that is not.
+// tablesOfRun are the protected tables that a statement is executed over; none of one that is not.
 func tablesOfRun(run *recipe.Run) []*catalog.Table {
 	if run == nil {
 		return nil

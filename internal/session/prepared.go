@@ -25,7 +25,7 @@ type statement struct {
 	cursor  bool // it has an open one
 }
 
-// prepared is a statement of one sort that the client has prepared: forwarded, given, carried out here,
+// prepared is a statement of one sort that the client has prepared: forwarded, given, executed here,
 // replayed or a definition.
 type prepared interface {
 	// execute does a COM_STMT_EXECUTE or COM_STMT_BULK_EXECUTE.

@@ -17,7 +17,7 @@ type forwarded struct {
 	long   bool                // the server has parts of a parameter that was sent ahead
 }
 
-// given is one that tunic has carried out before. The client knows it by the number that it has been told first.
+// given is one that tunic has executed before. The client knows it by the number that it has been told first.
 type given struct {
 	forwarded
 	by *exec.Given
@@ -30,7 +30,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 		return err
 	}
 	if names, _ := s.variables.Named(p.Variables()); len(names) > 0 && p.Own() != nil {
-		return s.carryPrepare(p.Own(), text, s.preparedRun, func() error { return s.prepare(payload) })
+		return s.prepareBy(p.Own(), text, s.preparedRun, func() error { return s.prepare(payload) })
 	}
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
@@ -86,10 +86,10 @@ func (g *given) sentAhead(payload []byte) []byte {
 	return g.by.Command(g.forwarded.sentAhead(payload))
 }
 
-func (g *given) forget(s *Session) { s.carrier().Forget(&g.by.Numbered) }
+func (g *given) forget(s *Session) { s.executor().Forget(&g.by.Numbered) }
 
 // beforeExecution is before the server executes a statement that it has. If the client has been answered,
-// or the session is over, done is true: tunic may carry the statement out from now on.
+// or the session is over, done is true: tunic may execute the statement from now on.
 func (f *forwarded) beforeExecution(s *Session, st *statement, m wire.Execute, payload []byte) (done bool, err error) {
 	if done, err := f.tell(s, st, m); done {
 		return true, err
@@ -113,10 +113,10 @@ func (f *forwarded) beforeExecution(s *Session, st *statement, m wire.Execute, p
 // executeAsItIs has the server execute a statement, by a command with the number that it knows.
 func (st *statement) executeAsItIs(s *Session, command wire.Command, payload []byte) error {
 	if err := s.unkept(st.plan.Variables()); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	s.count(st.plan)
-	return s.carryOut(st.plan, command, payload)
+	return s.passLocking(st.plan, command, payload)
 }
 
 // tell answers an execution that asks about the statement before it, if the server

@@ -7,7 +7,7 @@ import (
 	"tunic/internal/wire"
 )
 
-// here is a statement that tunic carries out, explains or answers. What the server has of it may have
+// here is a statement that tunic executes, explains or answers. What the server has of it may have
 // another number than the client knows.
 type here struct {
 	of         carriable
@@ -28,7 +28,7 @@ type carriable interface {
 	renews() bool
 	// renew replaces it by what another plan of its text says.
 	renew(s *Session, p *plan.Plan) error
-	// execute carries out an execution, and fetch has rows of it come.
+	// execute does an execution, and fetch has rows of it come.
 	execute(x *exec.Session, m wire.Execute) error
 	fetch(s *Session, m wire.Execute, payload []byte) error
 	keeps() keeper
@@ -36,49 +36,49 @@ type carriable interface {
 	reset()
 }
 
-// carried is a statement that tunic carries out.
-type carried struct{ *exec.Prepared }
+// executable is a statement that tunic executes.
+type executable struct{ *exec.Prepared }
 
-func (c carried) numbered() *exec.Numbered        { return &c.Numbered }
-func (c carried) run() *exec.Prepared             { return c.Prepared }
-func (c carried) keeps() keeper                   { return c.Prepared }
-func (c carried) sentAhead(payload []byte) []byte { return c.Command(payload) }
-func (c carried) reset()                          { c.Reset() }
-func (c carried) renews() bool                    { return false }
+func (c executable) numbered() *exec.Numbered        { return &c.Numbered }
+func (c executable) run() *exec.Prepared             { return c.Prepared }
+func (c executable) keeps() keeper                   { return c.Prepared }
+func (c executable) sentAhead(payload []byte) []byte { return c.Command(payload) }
+func (c executable) reset()                          { c.Reset() }
+func (c executable) renews() bool                    { return false }
 
-func (c carried) enter(s *Session, tables []*catalog.Table) error { return s.attempt.Enter(tables) }
+func (c executable) enter(s *Session, tables []*catalog.Table) error { return s.attempt.Enter(tables) }
 
-func (c carried) outdated(version uint64, tables []*catalog.Table) bool {
+func (c executable) outdated(version uint64, tables []*catalog.Table) bool {
 	informed, ok := c.Informed()
 	return ok && len(tables) > 0 && informed != version
 }
 
-func (c carried) renew(s *Session, p *plan.Plan) error {
-	st, err := s.carrier().Statement(runOf(p))
+func (c executable) renew(s *Session, p *plan.Plan) error {
+	st, err := s.executor().Statement(runOf(p))
 	if err != nil {
 		return unkeyed(err)
 	}
-	return s.carrier().Renew(c.Prepared, st, s.fingerprinter.Literals())
+	return s.executor().Renew(c.Prepared, st, s.fingerprinter.Literals())
 }
 
-func (c carried) execute(x *exec.Session, m wire.Execute) error { return x.Execute(c.Prepared, m) }
+func (c executable) execute(x *exec.Session, m wire.Execute) error { return x.Execute(c.Prepared, m) }
 
-func (c carried) fetch(s *Session, _ wire.Execute, payload []byte) error {
-	return s.carrying(nil, func(x *exec.Session) error { return x.Fetch(c.Prepared, payload) })
+func (c executable) fetch(s *Session, _ wire.Execute, payload []byte) error {
+	return s.executeWith(nil, func(x *exec.Session) error { return x.Fetch(c.Prepared, payload) })
 }
 
 // explained is an EXPLAIN, which is prepared as what it explains is.
 type explained struct {
-	carried
+	executable
 	by *exec.Explained
 }
 
 func (e explained) renew(s *Session, p *plan.Plan) error {
-	st, err := s.carrier().Statement(runOf(p))
+	st, err := s.executor().Statement(runOf(p))
 	if err != nil {
 		return unkeyed(err)
 	}
-	return s.carrier().RenewExplain(e.by, p.Explained(), st, s.fingerprinter.Literals())
+	return s.executor().RenewExplain(e.by, p.Explained(), st, s.fingerprinter.Literals())
 }
 
 func (e explained) execute(x *exec.Session, m wire.Execute) error { return x.ExecuteExplain(e.by, m) }
@@ -107,7 +107,7 @@ func (a inquired) outdated(version uint64, tables []*catalog.Table) bool {
 }
 
 func (a inquired) renew(s *Session, p *plan.Plan) error {
-	return s.carrier().RenewAsked(a.Asked, s.told(p.Inquiry()))
+	return s.executor().RenewAsked(a.Asked, s.told(p.Inquiry()))
 }
 
 func (a inquired) execute(x *exec.Session, m wire.Execute) error { return x.ExecuteAsked(a.Asked, m) }

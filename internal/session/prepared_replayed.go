@@ -39,19 +39,19 @@ func (s *Session) prepareReplayed(p *plan.Plan, text []byte) error {
 	return nil
 }
 
-// execute carries out the statement as text.
+// execute executes the statement as text.
 func (r *replayed) execute(s *Session, st *statement, m wire.Execute, _ []byte) error {
 	switch {
 	case st.asksUnknown(s):
-		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
+		return s.outcomeUnknown() // beside other things that are executed here nobody adds it up
 	case m.Command == wire.ComStmtBulkExecute:
 		return s.fail(sqlerr.StatementRefused("bulk execution of a statement that tunic carries out as text"))
 	}
-	x := s.carrier()
+	x := s.executor()
 	using, err := x.Values(r.params, m)
 	if err != nil {
 		s.response.Begin(wire.ComStmtExecute, s.server.Capabilities, s.client.Sequence())
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	s.attempt.Begin()
 	p, ok, err := s.planPrepared(r.text)

@@ -58,7 +58,7 @@ func (s *Session) planText(text []byte) (*plan.Plan, error) {
 // the server has told last are not the session's any more once it is in doubt.
 func (s *Session) settings() (exec.Settings, error) {
 	s.doubts()
-	x := s.carrier()
+	x := s.executor()
 	settings, err := x.Settings()
 	if err == nil && x.Modes() != s.state.Modes() {
 		s.state.Doubt() // a text that is being planned has been read in others
@@ -66,12 +66,12 @@ func (s *Session) settings() (exec.Settings, error) {
 	return settings, err
 }
 
-// doubts has the server asked before anything is carried out, if what values mean is in doubt.
-// A text that is planned is not carried out in doubt (see planSurely); what was prepared before
+// doubts has the server asked before anything is executed, if what values mean is in doubt.
+// A text that is planned is not executed in doubt (see planSurely); what was prepared before
 // may be.
 func (s *Session) doubts() {
 	if s.state.IsDoubtful() {
-		s.carrier().Doubt()
+		s.executor().Doubt()
 		s.state.Trust()
 	}
 }
@@ -89,7 +89,7 @@ func (s *Session) planNow(text []byte) *plan.Plan {
 }
 
 // planSurely asks the server what values mean in the session before a statement is
-// carried out, and plans the text again if it turns out that it is read otherwise.
+// executed, and plans the text again if it turns out that it is read otherwise.
 func (s *Session) planSurely(p *plan.Plan, text []byte) (*plan.Plan, error) {
 	modes := s.state.Modes()
 	if err := s.learnSurely(); err != nil {
@@ -102,9 +102,9 @@ func (s *Session) planSurely(p *plan.Plan, text []byte) (*plan.Plan, error) {
 }
 
 // learnSurely asks the server what values mean in the session. If it does not tell, what
-// is carried out asks again, and is refused.
+// is executed asks again, and is refused.
 func (s *Session) learnSurely() error {
-	x := s.carrier()
+	x := s.executor()
 	x.Doubt()
 	err := x.Learn()
 	if broken, ok := errors.AsType[*dialogue.BrokenError](err); ok {

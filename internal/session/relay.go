@@ -27,7 +27,7 @@ func (s *Session) aside() *dialogue.Aside {
 // exchangeCommand passes the client's command on as it is, and the server's
 // answer back.
 func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
-	begin := s.begins(s.carried)
+	begin := s.begins(s.passed)
 	if told, err := s.tellLost(command); told {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	if s.response.Failed || s.response.Warnings > 0 {
 		s.last.Passes()
 	}
-	s.took(s.carried, begin)
+	s.took(s.passed, begin)
 	return nil
 }
 

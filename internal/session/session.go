@@ -44,7 +44,7 @@ type Shared struct {
 	Target  *backend.Target
 	Service *backend.Service // nil without a service account
 	Planner *plan.Planner
-	Engine  *exec.Engine // carries out what is planned; nil where nothing is protected
+	Engine  *exec.Engine // executes what is planned; nil where nothing is protected
 	// Ledger, Definer and Jobs are there if and only if the Planner has a catalog.
 	Ledger  Ledger
 	Definer *ddl.Definer
@@ -107,13 +107,13 @@ type Session struct {
 	owned       atomic.Pointer[backend.Conn] // server, for Close
 
 	response      wire.Response
-	carried       *plan.Plan // of the statement under way; nil for other commands
+	passed        *plan.Plan // of the statement under way; nil for other commands
 	fingerprinter sql.Fingerprinter
 	state         state.State
 	prepared      statements.Numbered[*statement]
 	last          outcome.Last
 
-	carries *exec.Session // made when it is first needed
+	exec *exec.Session // made when it is first needed
 	// renumbers says that the frames of the answer under way are not numbered as the
 	// server's are.
 	renumbers bool
@@ -133,8 +133,8 @@ type Session struct {
 	// template is that of the command under way, nil if it has none; clock times its phases.
 	template *usage.Template
 	clock    usage.Clock
-	// carriesOut says that the statement under way was counted as one that is not refused.
-	carriesOut bool
+	// accepted says that the statement under way was counted as one that is not refused.
+	accepted bool
 
 	killable kill.Target
 	killings []killing // of the command under way
@@ -285,8 +285,8 @@ var past = time.Unix(1, 0)
 func (s *Session) fail(e *sqlerr.Error) error {
 	s.shared.Metrics.Refusal(uint16(e.Code)).Inc()
 	s.shared.Refused.Note(uint16(e.Code), s.template)
-	if s.carriesOut {
-		s.carriesOut = false
+	if s.accepted {
+		s.accepted = false
 		s.shared.Metrics.RefusedLate.Inc()
 	}
 	s.last.Refuses(e)

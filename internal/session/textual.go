@@ -20,7 +20,7 @@ import (
 	"tunic/internal/wire"
 )
 
-// byName carries out a statement of SQL's own interface to prepared statements.
+// byName executes a statement of SQL's own interface to prepared statements.
 func (s *Session) byName(p *plan.Plan, q wire.Query) error {
 	t := &plan.As[*plan.ByName](p).Textual
 	if s.shared.Definer == nil {
@@ -68,11 +68,11 @@ func (s *Session) inClients(v *binding.Variable) bool {
 func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 	text, err := s.textOf(t)
 	if err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	if s.named.Forget(t.Name) {
 		if err := s.takeAway(strings.ToLower(t.Name)); err != nil {
-			return s.carryFailed(err)
+			return s.tellFailed(err)
 		}
 	}
 	inner, err := s.plan(text)
@@ -103,23 +103,23 @@ func (n *named) prepareForwarded(s *Session) error {
 	said, err := s.tries(n.text)
 	switch {
 	case said != nil:
-		return s.carryFailed(said)
+		return s.tellFailed(said)
 	case err != nil:
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	return n.keep(s)
 }
 
-// prepareRun prepares a text that tunic carries out, if nothing is wrong with it.
+// prepareRun prepares a text that tunic executes, if nothing is wrong with it.
 func (n *named) prepareRun(s *Session) error {
-	x := s.carrier()
+	x := s.executor()
 	st, err := x.Statement(n.plan.Run())
 	if err != nil {
-		return s.carryFailed(unkeyed(err))
+		return s.tellFailed(unkeyed(err))
 	}
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	if err := x.Check(st, n.text, s.fingerprinter.Literals(), 0); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	return n.keep(s)
 }
@@ -127,14 +127,14 @@ func (n *named) prepareRun(s *Session) error {
 // prepareDefinition prepares a definition.
 func (n *named) prepareDefinition(s *Session) error {
 	if err := s.mistyped(n.plan, n.text); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	return n.keep(s)
 }
 
 // refuse refuses to prepare a text.
 func (n *named) refuse(s *Session) error {
-	return s.carryFailed(s.unread(n.plan.Refusal(), n.plan, n.text, true))
+	return s.tellFailed(s.unread(n.plan.Refusal(), n.plan, n.text, true))
 }
 
 // refuseSeveral is for several statements.
@@ -146,7 +146,7 @@ func (n *named) keep(s *Session) error {
 		return s.fail(sqlerr.TooManyPrepared(s.prepared.Max))
 	}
 	if err := s.idle(textNothing); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	s.named.KeepText(n.Name, &statements.Text{
 		Text: bytes.Clone(n.text), Params: sql.CountParams(n.text, s.state.Modes()), In: s.preparesIn(),
@@ -279,10 +279,10 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return err
 	}
 	if err := s.checkUsing(t); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	if err := s.unkept(read); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	locks := s.state.Held()
 	named, known := s.named.AtServer(t.Name)
@@ -316,11 +316,11 @@ func (s *Session) tellNamed(t *sql.Textual) (done bool, err error) {
 	return s.tell(inner, text, true)
 }
 
-// executeUsing carries out a text, which is kept's, with the values behind USING.
+// executeUsing executes a text, which is kept's, with the values behind USING.
 func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *statements.Text) error {
 	using, err := s.usingOf(t)
 	if err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	kept.PriorTypes.Note(using)
 	inner, err := s.plan(text)
@@ -337,8 +337,8 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *statements.Tex
 		if !w.is(takes) {
 			return s.failAnew(plan.NeedsPreparing())
 		}
-		s.carrier().Using(using)
-		defer s.carrier().Using(nil)
+		s.executor().Using(using)
+		defer s.executor().Using(nil)
 	}
 	s.count(inner)
 	if plan.Is[*plan.Forward](inner) {
@@ -410,7 +410,7 @@ func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]bi
 	if len(run.Variables) == columns && run.OnlyVariables() {
 		return owner{s}.Read(run.Variables)
 	}
-	x := s.carrier()
+	x := s.executor()
 	st, err := x.Statement(run)
 	if err != nil {
 		return nil, unkeyed(err)
@@ -427,7 +427,7 @@ func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) err
 	}
 	s.named.ForgetText(t.Name)
 	if err := s.idle(textNothing); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	return s.tellOK("")
 }

@@ -15,7 +15,7 @@ import (
 func (s *Session) unlessAnnotates(p *plan.Plan, t *sql.Textual, q wire.Query) error {
 	all, err := s.askVariables([]string{t.Variable})
 	if err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	text := bytes.ReplaceAll(all[0].Source.Bytes, []byte{0}, nil) // it may be in UTF-16
 	switch {

@@ -14,7 +14,7 @@ import (
 func (s *Session) executeImmediate(p *plan.Plan, t *sql.Textual, q wire.Query) error {
 	text, err := s.textOf(t)
 	if err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	inner, err := s.plan(text)
 	if err != nil {
@@ -67,13 +67,13 @@ func (n *named) doForwarded(s *Session) error {
 		}
 	}
 	if err := s.checkUsing(t); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	read, named := inner.Variables(), plan.VariablesOf(n.query, s.state.Modes())
 	read.Names, read.Any = slices.Concat(named.Names, read.Names), named.Any || read.Any
 	forwarded := &plan.Plan{Action: &plan.Forward{Variables: read}, Statements: n.outer.Statements}
 	if err := s.unkept(read); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	locks := s.state.Held()
 	s.killsIn(inner, n.text)

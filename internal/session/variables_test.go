@@ -29,7 +29,7 @@ func beforeRecordedServer(t *testing.T, setup ...string) (client *wiretest.Peer,
 			t.Fatalf("%s: %v", text, err)
 		}
 	}
-	all := carrying(t, server, note)
+	all := sharing(t, server, note)
 	all.Definer = ddl.New(ddl.Options{Policy: new(policy.Policy)})
 	all.Types = catalog.TypesOf(value.MariaDB)
 	conn, _, _ := startSession(t, all)

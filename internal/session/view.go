@@ -151,7 +151,7 @@ func (s *Session) wrongWith(v *catalog.Table, err error) (refusal, ended error) 
 	case err == nil:
 		return nil, nil
 	case !ok:
-		return nil, s.carryFailed(err)
+		return nil, s.tellFailed(err)
 	case e.Code != 0 || e.IsLockWait(): // the view may be as good as it was
 		return e, nil
 	}
@@ -164,9 +164,9 @@ const errInvalidView = 1356
 
 // invalidView is that error. MariaDB's SHOW WARNINGS has what is missing before it.
 func (s *Session) invalidView(v *catalog.Table, cause *sqlerr.Error) *sqlerr.Error {
-	s.carrier().ForgetNotices()
+	s.executor().ForgetNotices()
 	if s.last.Notes(s.state.Modes()&sql.MariaDB != 0 && cause.Number != errInvalidView); s.last.IsNoted() {
-		s.carrier().Notices().Add(value.Error, cause.Number, []byte(cause.Message))
+		s.executor().Notices().Add(value.Error, cause.Number, []byte(cause.Message))
 	}
 	return invalid(v)
 }
@@ -174,7 +174,7 @@ func (s *Session) invalidView(v *catalog.Table, cause *sqlerr.Error) *sqlerr.Err
 // noteInvalid adds that error to what there is to tell of it.
 func (s *Session) noteInvalid(refusal error) {
 	if e, ok := errors.AsType[*sqlerr.Error](refusal); ok && e.Number == errInvalidView && e.Code == 0 && s.last.IsNoted() {
-		s.carrier().Notices().Add(value.Error, e.Number, []byte(e.Message))
+		s.executor().Notices().Add(value.Error, e.Number, []byte(e.Message))
 	}
 }
 

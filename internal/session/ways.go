@@ -37,11 +37,11 @@ func wayOf(a plan.Action) way {
 	case *plan.Forward:
 		return way{(*Session).forwardQuery, (*Session).forwardPrepare, (*named).prepareForwarded, (*named).doForwarded, 0}
 	case *plan.Execute:
-		return way{(*Session).carryRun, (*Session).prepareRun, (*named).prepareRun, (*named).do, moves | takes}
+		return way{(*Session).executeQuery, (*Session).prepareRun, (*named).prepareRun, (*named).do, moves | takes}
 	case *plan.Explain:
-		return way{(*Session).carryExplain, (*Session).prepareExplain, (*named).keep, (*named).do, takes}
+		return way{(*Session).explainQuery, (*Session).prepareExplain, (*named).keep, (*named).do, takes}
 	case *plan.Introspect:
-		return way{(*Session).carryInquiry, (*Session).prepareInquiry, (*named).keep, (*named).do, takes}
+		return way{(*Session).introspectQuery, (*Session).prepareInquiry, (*named).keep, (*named).do, takes}
 	case *plan.Define, *plan.DefineView, *plan.Grant:
 		return way{(*Session).defining, (*Session).prepareDefinition, (*named).prepareDefinition, (*named).do, 0}
 	case *plan.SetVariables:

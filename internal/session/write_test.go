@@ -27,7 +27,7 @@ func notes(t *testing.T, flavor value.Flavor) (direct, tunnel *wiretest.Peer) {
 	if _, err := db.ExecContext(t.Context(), "CREATE TABLE shop.other (id INT)"); err != nil {
 		t.Fatal(err)
 	}
-	client, _, _ := startSession(t, carrying(t, server, known))
+	client, _, _ := startSession(t, sharing(t, server, known))
 	tunnel = wiretest.NewPeer(client)
 	if err := (wiretest.Client{User: "root", Password: "root", Database: "shop"}).Login(tunnel); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func refusedWith(t *testing.T, p *wiretest.Peer, statement string) string {
 	return e.Message
 }
 
-// TestWritesCounted: how many rows a statement has changed or found that tunic carries out
+// TestWritesCounted: how many rows a statement has changed or found that tunic executes
 // in parts, as the client would be told by a plain server.
 func TestWritesCounted(t *testing.T) {
 	direct, tunnel := notes(t, value.MariaDB)

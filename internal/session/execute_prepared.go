@@ -9,11 +9,11 @@ import (
 	"tunic/internal/wire"
 )
 
-// preparing prepares what a plan says of a text, in one form of what is carried out here. It is nil without an
+// preparing prepares what a plan says of a text, in one form of what is executed here. It is nil without an
 // error if the server has refused, and the client knows.
 type preparing func(x *exec.Session, p *plan.Plan, text []byte) (carriable, error)
 
-// prepareRun prepares a statement that tunic carries out.
+// prepareRun prepares a statement that tunic executes.
 func (s *Session) prepareRun(p *plan.Plan, payload []byte) error {
 	return s.prepareHere(p, payload, s.preparedRun)
 }
@@ -30,22 +30,22 @@ func (s *Session) prepareInquiry(p *plan.Plan, payload []byte) error {
 
 func (s *Session) prepareHere(p *plan.Plan, payload []byte, as preparing) error {
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
-	return s.carryPrepare(p, payload[1:], as, func() error { return s.prepare(payload) })
+	return s.prepareBy(p, payload[1:], as, func() error { return s.prepare(payload) })
 }
 
-// carryPrepare has a statement prepared that tunic carries out, explains or answers. again
+// prepareBy has a statement prepared that tunic executes, explains or answers. again
 // prepares it by another plan.
-func (s *Session) carryPrepare(p *plan.Plan, text []byte, as preparing, again func() error) error {
+func (s *Session) prepareBy(p *plan.Plan, text []byte, as preparing, again func() error) error {
 	return s.retrying(func() error {
 		s.attempt.Concerns(tablesOf(p))
-		return s.carryPrepareNow(p, text, as)
+		return s.prepareOnce(p, text, as)
 	}, again)
 }
 
-func (s *Session) carryPrepareNow(p *plan.Plan, text []byte, as preparing) error {
+func (s *Session) prepareOnce(p *plan.Plan, text []byte, as preparing) error {
 	before, prepared := s.last.Counts, false
 	s.transaction.Since.SeesNothing()
-	err := s.carrying(nil, func(x *exec.Session) error {
+	err := s.executeWith(nil, func(x *exec.Session) error {
 		of, err := as(x, p, text)
 		if of != nil {
 			s.keep((&statement{prepared: &here{of: of}, plan: p}).asking(s.asked(text)))
@@ -54,7 +54,7 @@ func (s *Session) carryPrepareNow(p *plan.Plan, text []byte, as preparing) error
 		return err
 	})
 	if prepared {
-		s.last.Counts.Prepare(before, s.carrier().Stood())
+		s.last.Counts.Prepare(before, s.executor().Stood())
 	} else {
 		s.last.Counts.LoseFound()
 	}
@@ -70,7 +70,7 @@ func (s *Session) preparedRun(x *exec.Session, p *plan.Plan, text []byte) (carri
 	if by == nil {
 		return nil, err
 	}
-	return carried{by}, err
+	return executable{by}, err
 }
 
 func (s *Session) preparedExplain(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
@@ -82,7 +82,7 @@ func (s *Session) preparedExplain(x *exec.Session, p *plan.Plan, text []byte) (c
 	if by == nil {
 		return nil, err
 	}
-	return explained{carried{by.Prepared}, by}, err
+	return explained{executable{by.Prepared}, by}, err
 }
 
 func (s *Session) preparedInquiry(x *exec.Session, p *plan.Plan, text []byte) (carriable, error) {
@@ -96,15 +96,15 @@ func (s *Session) preparedInquiry(x *exec.Session, p *plan.Plan, text []byte) (c
 // execute implements prepared.
 func (h *here) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
 	if st.asksUnknown(s) {
-		return s.outcomeUnknown() // beside other things that are carried out here nobody adds it up
+		return s.outcomeUnknown() // beside other things that are executed here nobody adds it up
 	}
 	s.shared.Metrics.Bytes.ClientIn.Add(len(payload))
 	return h.executeHere(s, st, m, payload)
 }
 
-// executeHere carries out an execution, or has the server execute what has become its statement.
+// executeHere does an execution, or has the server execute what has become its statement.
 func (h *here) executeHere(s *Session, st *statement, m wire.Execute, payload []byte) error {
-	err := h.carryExecute(s, st, m)
+	err := h.executeInGates(s, st, m)
 	if errors.Is(err, errGiven) {
 		return s.statementCommand(m.Command, payload)
 	}
@@ -123,15 +123,15 @@ func (h *here) command(s *Session, m wire.Execute, payload []byte) error {
 
 func (h *here) keeps() keeper                   { return h.of.keeps() }
 func (h *here) sentAhead(payload []byte) []byte { return h.of.sentAhead(payload) }
-func (h *here) forget(s *Session)               { s.carrier().Forget(h.of.numbered()) }
+func (h *here) forget(s *Session)               { s.executor().Forget(h.of.numbered()) }
 
 // withoutCursor answers a command on the cursor of what has none.
 func (s *Session) withoutCursor(m wire.Execute) error {
 	return s.fail(sqlerr.CommandRefused(m.Command.String()))
 }
 
-// carryExecute carries out an execution inside the gates of the statement's tables.
-func (h *here) carryExecute(s *Session, st *statement, m wire.Execute) error {
+// executeInGates does an execution inside the gates of the statement's tables.
+func (h *here) executeInGates(s *Session, st *statement, m wire.Execute) error {
 	if m.Command != wire.ComStmtExecute {
 		return s.withoutCursor(m)
 	}
@@ -149,7 +149,7 @@ func (h *here) carryExecute(s *Session, st *statement, m wire.Execute) error {
 	return err
 }
 
-// execution is one of a statement that is carried out here.
+// execution is one of a statement that is executed here.
 type execution struct {
 	*here
 	session *Session
@@ -159,7 +159,7 @@ type execution struct {
 	outdated, renewed bool
 }
 
-// try carries it out, if what it is about has the definitions that it was prepared for.
+// try executes it, if what it is about has the definitions that it was prepared for.
 func (e *execution) try(m wire.Execute) error {
 	s := e.session
 	if e.outdated {
@@ -169,7 +169,7 @@ func (e *execution) try(m wire.Execute) error {
 		e.outdated, e.renewed = false, true
 	}
 	if err := e.of.enter(s, tablesOf(e.st.plan)); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	defer s.attempt.Leave()
 	outdated, err := e.isOutdated(s, e.st)
@@ -182,7 +182,7 @@ func (e *execution) try(m wire.Execute) error {
 	}
 	e.renewed = false
 	s.transaction.Since.Sees(e.st.plan)
-	return s.carrying(e.st.plan, func(x *exec.Session) error { return e.of.execute(x, m) })
+	return s.executeWith(e.st.plan, func(x *exec.Session) error { return e.of.execute(x, m) })
 }
 
 // isOutdated reports whether what a statement is about has got another definition. A
@@ -200,7 +200,7 @@ func (h *here) isOutdated(s *Session, st *statement) (bool, error) {
 	return s.plainOutdated(tables)
 }
 
-// renew plans and prepares a statement again. One that cannot be carried out any more
+// renew plans and prepares a statement again. One that cannot be executed any more
 // is answered with the reason, and renewed is false.
 func (h *here) renew(s *Session, st *statement) (renewed bool, err error) {
 	p, ok, err := s.planPrepared(h.of.numbered().Text())
@@ -221,7 +221,7 @@ func (h *here) renew(s *Session, st *statement) (renewed bool, err error) {
 	}
 	s.attempt.Concerns(tablesOf(p))
 	if err := h.of.renew(s, p); err != nil {
-		return false, s.carryFailed(err)
+		return false, s.tellFailed(err)
 	}
 	st.plan, h.everywhere = p, s.moved()
 	return true, nil
@@ -250,7 +250,7 @@ func (h *here) unprotected(s *Session, st *statement, p *plan.Plan) error {
 		}
 	}
 	if err := h.give(s, st, p); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	return errGiven
 }

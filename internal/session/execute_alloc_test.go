@@ -36,9 +36,9 @@ func (describesC) Describe(statement, _ []byte, _ backend.DescribeAs) (params, c
 	return params, columns, nil
 }
 
-// A carriedPath is a command as sysbench sends it, and how the server answers what is
+// An executedPath is a command as sysbench sends it, and how the server answers what is
 // made of it.
-type carriedPath struct {
+type executedPath struct {
 	prepare string // "" for a text
 	command wire.Message
 	answer  func(sealedC string) []wiretest.Message
@@ -49,7 +49,7 @@ func binaryRow(v string) wiretest.Message {
 	return wiretest.Plain(wire.Bytes(wire.AppendBinaryValue([]byte{0, 0}, wire.TypeVarString, []byte(v))))
 }
 
-func carriedPaths() map[string]carriedPath {
+func executedPaths() map[string]executedPath {
 	text := func(statement string) wire.Message {
 		return wire.Bytes(wire.Query{Text: []byte(statement)}.AppendQuery(nil, 0))
 	}
@@ -78,7 +78,7 @@ func carriedPaths() map[string]carriedPath {
 	textRow := func(v string) wiretest.Message { return wiretest.Row(v) }
 	const id = "\x67\x12\x00\x00"
 	long := []wire.Type{wire.TypeLong}
-	return map[string]carriedPath{
+	return map[string]executedPath{
 		"text insert":       {"", text(fmt.Sprintf("INSERT INTO sbtest1 (id, k, c, pad) VALUES (0, 5012, '%s', '%s')", catalogtest.SbtestC, catalogtest.SbtestPad)), ok},
 		"text point select": {"", text("SELECT c FROM sbtest1 WHERE id=4711"), rows(1, textRow)},
 		"prepared insert": {
@@ -165,9 +165,9 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// beginCarried logs in, prepares statement 1 if there is one, does the exchange once
+// beginExecuted logs in, prepares statement 1 if there is one, does the exchange once
 // and returns what does it again.
-func beginCarried(tb testing.TB, path carriedPath) *exchanged {
+func beginExecuted(tb testing.TB, path executedPath) *exchanged {
 	tb.Helper()
 	known := catalogtest.Sbtest(tb)
 	ring := crypt.NewRing(keystest.Tree(tb))
@@ -230,9 +230,9 @@ func TestCarriedAllocatesNothing(t *testing.T) {
 	if racetest.On {
 		t.Skip("the race detector allocates")
 	}
-	for name, path := range carriedPaths() {
+	for name, path := range executedPaths() {
 		t.Run(name, func(t *testing.T) {
-			x := beginCarried(t, path)
+			x := beginExecuted(t, path)
 			for range 100 {
 				x.once(t)
 			}
@@ -247,9 +247,9 @@ func TestCarriedAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkCarried(b *testing.B) {
-	for name, path := range carriedPaths() {
+	for name, path := range executedPaths() {
 		b.Run(name, func(b *testing.B) {
-			x := beginCarried(b, path)
+			x := beginExecuted(b, path)
 			b.ReportAllocs()
 			b.SetBytes(int64(x.length))
 			for b.Loop() {

@@ -92,9 +92,9 @@ func (l *fixedLedger) CatchUp(<-chan struct{}, []*catalog.Table, uint64) bool {
 	return false
 }
 
-// carrying is what sessions have in common that carry statements out, with a catalog
+// sharing is what sessions have in common that execute statements, with a catalog
 // in which nothing changes.
-func carrying(t *testing.T, server *sandbox.Server, known *catalog.Catalog) *Shared {
+func sharing(t *testing.T, server *sandbox.Server, known *catalog.Catalog) *Shared {
 	t.Helper()
 	return serving(t, server, &fixedLedger{known: known}, keystest.Tree(t))
 }
@@ -135,7 +135,7 @@ func TestCarried(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer db.Close()
-			all := carrying(t, server, noteTable(t, db, flavor))
+			all := sharing(t, server, noteTable(t, db, flavor))
 			client, _, _ := startSession(t, all)
 			tunnel := wiretest.NewPeer(client)
 			if err := (wiretest.Client{User: "root", Password: "root", Database: "shop"}).Login(tunnel); err != nil {
@@ -146,7 +146,7 @@ func TestCarried(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer direct.Close()
-			for _, s := range carriedStatements {
+			for _, s := range executedStatements {
 				for _, s := range []string{s, "SHOW WARNINGS", "SHOW COUNT(*) WARNINGS", "SHOW ERRORS", "SELECT @@warning_count"} {
 					if diff := cmp.Diff(said(t, direct, s), said(t, tunnel, s)); diff != "" {
 						t.Errorf("%s\n%s", s, diff)
@@ -157,7 +157,7 @@ func TestCarried(t *testing.T) {
 	}
 }
 
-var carriedStatements = []string{
+var executedStatements = []string{
 	"INSERT INTO note VALUES (1, 10)",
 	"INSERT INTO note VALUES (2, 10)",
 	"INSERT INTO note VALUES (2, 'x')",

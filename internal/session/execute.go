@@ -12,16 +12,16 @@ import (
 	"tunic/internal/wire"
 )
 
-// carrier is what carries out this session's statements over protected tables. It
+// executor is what executes this session's statements over protected tables. It
 // is made for the first of them.
-func (s *Session) carrier() *exec.Session {
-	if s.carries == nil {
-		s.carries = exec.NewSession(s.shared.Engine, exec.Link{
+func (s *Session) executor() *exec.Session {
+	if s.exec == nil {
+		s.exec = exec.NewSession(s.shared.Engine, exec.Link{
 			Client: s.client, Caps: s.caps, Server: s.server, Response: &s.response, Waiter: waiter{s}, Modes: s.state.AtLogin(),
 			Owner: owner{s}, Clock: &s.clock,
 		})
 	}
-	return s.carries
+	return s.exec
 }
 
 // touches notes that a transaction has used tables, once the server has said so.
@@ -60,41 +60,41 @@ func (s *Session) writePending() error {
 	return s.write(nil)
 }
 
-// carryRun carries out the statement of a COM_QUERY.
-func (s *Session) carryRun(p *plan.Plan, q wire.Query) error {
+// executeQuery executes the statement of a COM_QUERY.
+func (s *Session) executeQuery(p *plan.Plan, q wire.Query) error {
 	if e := plan.As[*plan.Execute](p); e.Tells {
 		s.attempt.CatchUpToTell(e.Run.Tables)
-		return s.carry(p, q, s.attempt.EnterToTell, s.text)
+		return s.executeGated(p, q, s.attempt.EnterToTell, s.text)
 	}
-	return s.carry(p, q, s.attempt.Enter, s.text)
+	return s.executeGated(p, q, s.attempt.Enter, s.text)
 }
 
-// carryExplain explains the statement of one.
-func (s *Session) carryExplain(p *plan.Plan, q wire.Query) error {
-	return s.carry(p, q, s.attempt.Enter, s.textExplain)
+// explainQuery explains the statement of one.
+func (s *Session) explainQuery(p *plan.Plan, q wire.Query) error {
+	return s.executeGated(p, q, s.attempt.Enter, s.textExplain)
 }
 
-// carryInquiry answers a question about tables.
-func (s *Session) carryInquiry(p *plan.Plan, q wire.Query) error {
+// introspectQuery answers a question about tables.
+func (s *Session) introspectQuery(p *plan.Plan, q wire.Query) error {
 	s.attempt.CatchUpToTell(tablesOf(p))
-	return s.carry(p, q, s.attempt.EnterToTell, s.textInquiry)
+	return s.executeGated(p, q, s.attempt.EnterToTell, s.textInquiry)
 }
 
-// carry does the statement of a COM_QUERY inside the gates of its tables. If one of them has
+// executeGated does the statement of a COM_QUERY inside the gates of its tables. If one of them has
 // got another definition since it was planned, it is planned again.
-func (s *Session) carry(
+func (s *Session) executeGated(
 	p *plan.Plan, q wire.Query, enter func([]*catalog.Table) error, do func(*exec.Session, *plan.Plan, wire.Query) error,
 ) error {
 	tables := tablesOf(p)
 	if err := enter(tables); err != nil {
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	if !s.attempt.Knows(tables) || !s.knowsActions(p) {
 		return s.attempt.Outdated()
 	}
 	defer s.attempt.Leave()
 	s.transaction.Since.Sees(p)
-	return s.carrying(p, func(x *exec.Session) error { return do(x, p, q) })
+	return s.executeWith(p, func(x *exec.Session) error { return do(x, p, q) })
 }
 
 // knowsActions reports whether a statement that writes rows was planned with the foreign keys
@@ -104,7 +104,7 @@ func (s *Session) knowsActions(p *plan.Plan) bool {
 	return run == nil || !run.Writes() || run.Actions == s.attempt.Catalog().Actions()
 }
 
-// text carries out the text of a plan.
+// text executes the text of a plan.
 func (s *Session) text(x *exec.Session, p *plan.Plan, q wire.Query) error {
 	st, err := x.Statement(p.Run())
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Session) text(x *exec.Session, p *plan.Plan, q wire.Query) error {
 	return x.Text(st, q, s.fingerprinter.Literals())
 }
 
-// textExplain explains what it would be carried out by.
+// textExplain explains what it would be executed by.
 func (s *Session) textExplain(x *exec.Session, p *plan.Plan, q wire.Query) error {
 	st, err := x.Statement(p.Explained().Run)
 	if err != nil {
@@ -130,12 +130,12 @@ func (s *Session) textInquiry(x *exec.Session, p *plan.Plan, q wire.Query) error
 	return x.Ask(s.told(p.Inquiry()), q)
 }
 
-// carrying does something that is carried out, and follows what it has done to the
+// executeWith does something with what executes statements, and follows what it has done to the
 // session: that of the plan, if there is one.
-func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
+func (s *Session) executeWith(p *plan.Plan, do func(*exec.Session) error) error {
 	begin := s.begins(p)
 	s.sends()
-	x := s.carrier()
+	x := s.executor()
 	s.last.Anew()
 	s.doubts()
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
@@ -156,7 +156,7 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	s.last.Notes(x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0)
 	if err != nil {
 		s.untime()
-		return s.carryFailed(err)
+		return s.tellFailed(err)
 	}
 	s.took(p, begin)
 	if p == nil {
@@ -168,9 +168,9 @@ func (s *Session) carrying(p *plan.Plan, do func(*exec.Session) error) error {
 	return s.follow(p)
 }
 
-// carryFailed tells the client of a statement that has not reached the server, or
+// tellFailed tells the client of a statement that has not reached the server, or
 // that the session is over.
-func (s *Session) carryFailed(err error) error {
+func (s *Session) tellFailed(err error) error {
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
 		if err := s.attempt.Stale(e); err != nil {
 			return err
@@ -184,7 +184,7 @@ func (s *Session) carryFailed(err error) error {
 	return err
 }
 
-// failAnew is failWith for a statement of which nothing has been carried out: what there is
+// failAnew is failWith for a statement of which nothing has been executed: what there is
 // to say of another one is past.
 func (s *Session) failAnew(e *sqlerr.Error) error {
 	s.last.Forgets()
