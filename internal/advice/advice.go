@@ -74,7 +74,7 @@ func (a *Advisor) Advice() []Advice {
 	var all []Advice
 	for t := range a.o.Catalog().Tables() {
 		for i := range t.Columns {
-			for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+			for _, capability := range policy.Each() {
 				if one, ok := a.Of(t, i, capability); ok {
 					all = append(all, one)
 				}

@@ -118,7 +118,7 @@ func (a *Advisor) Look(ctx context.Context) {
 	known := map[layerOf]bool{}
 	for t := range c.Tables() {
 		for i := range t.Columns {
-			for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+			for _, capability := range policy.Each() {
 				if ctx.Err() != nil {
 					return
 				}

@@ -63,7 +63,7 @@ func (c *Checker) Check(ctx context.Context, t *catalog.Table, column int, capab
 	if err != nil {
 		return Verdict{}, err
 	}
-	for _, each := range []policy.Capabilities{policy.Equality, policy.Order} {
+	for _, each := range policy.Each() {
 		c.keep(layerOf{at.ID, each}, Judge(d, each))
 	}
 	return Judge(d, capability), nil

@@ -76,7 +76,7 @@ func TestJudgeMovesWithValues(t *testing.T) {
 		numbers := rapid.SliceOfN(rapid.Int64Range(0, 1<<rapid.IntRange(1, 20).Draw(t, "bits")), 1, 300).Draw(t, "values")
 		by, add := rapid.Int64Range(1, 1000).Draw(t, "by"), rapid.Int64Range(-1<<40, 1<<40).Draw(t, "add")
 		moved := series(len(numbers), func(i int) int64 { return numbers[i]*by + add })
-		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+		for _, capability := range policy.Each() {
 			a := Judge(distributionOf(numbers, 1000), capability)
 			if b := Judge(distributionOf(moved, 1000), capability); a != b {
 				t.Errorf("%s: %v, moved: %v", capability, a, b)

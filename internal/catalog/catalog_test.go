@@ -254,7 +254,7 @@ func TestStoredNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringOfN(rapid.SampledFrom([]rune("aé$x日")), 1, 64, -1)
 		a, b := name.Draw(t, "a"), name.Draw(t, "b")
-		for _, c := range []policy.Capabilities{policy.Equality, policy.Order} {
+		for _, c := range policy.Each() {
 			s := StoredName(a, c)
 			switch {
 			case len([]rune(s)) > nameMax:

@@ -31,7 +31,7 @@ func column(t testing.TB, seed byte, typ, collation string) *catalog.Column {
 		Protection: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order},
 	}
 	for _, s := range []catalog.Scheme{catalog.PRP64, catalog.CMAC, catalog.ORD1} {
-		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+		for _, capability := range policy.Each() {
 			if fits(s, capability, policy.Grain{}, &c.Type) {
 				c.Layers = append(c.Layers, catalog.Layer{Capability: capability, Scheme: s, State: catalog.Ready, Stored: fmt.Sprint("c$", s)})
 			}
@@ -153,7 +153,7 @@ func TestTokensAreOfDomains(t *testing.T) {
 		return c
 	}
 	const v = "12345678"
-	for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+	for _, capability := range policy.Each() {
 		own := token(column(1, 1, "bigint", ""), capability, v)
 		for name, c := range map[string]struct {
 			c    *catalog.Column
@@ -308,7 +308,7 @@ func BenchmarkForms(b *testing.B) {
 				dst, _ = col.AppendOpened(dst[:0], sealed)
 			}
 		})
-		for _, c := range []policy.Capabilities{policy.Equality, policy.Order} {
+		for _, c := range policy.Each() {
 			b.Run(c.String()+"/"+k.typ, func(b *testing.B) {
 				for b.Loop() {
 					dst, _ = col.AppendToken(dst[:0], c, v)

@@ -262,7 +262,7 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 		sealed = "VARBINARY(2048)"
 	}
 	definitions := []string{"`" + c.name + "` " + sealed + null}
-	for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+	for _, capability := range policy.Each() {
 		if !protection.Allowed.Has(capability) {
 			continue
 		}

@@ -45,7 +45,7 @@ func TestPrices(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", typ, err)
 		}
-		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+		for _, capability := range policy.Each() {
 			token, err := forms.AppendToken(nil, capability, value.AppendImplicitDefault(nil, &parsed))
 			if err != nil {
 				t.Fatalf("%s: %v", typ, err)

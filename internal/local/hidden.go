@@ -150,8 +150,7 @@ func Buffers(run *recipe.Run) (all, constant bool) {
 	}
 	for _, s := range steps {
 		switch s := s.(type) {
-		case *recipe.Distinct, *recipe.Window:
-			return true, true
+		case *recipe.Filter, *recipe.Having, *recipe.Project, *recipe.Limit, *recipe.Attach:
 		case *recipe.Group:
 			if len(s.By) > 0 || !one {
 				return true, true
@@ -159,6 +158,8 @@ func Buffers(run *recipe.Run) (all, constant bool) {
 			constant = true
 		case *recipe.Sort:
 			all = all || !one
+		default: // Distinct, Window, and what nobody has looked at
+			return true, true
 		}
 	}
 	return all, all || constant

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -95,6 +96,39 @@ func TestEachHandle(t *testing.T) {
 		if diff := cmp.Diff(c.want, moved(before, series(t, m))); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// TestEachFieldHasAFamily: whatever a field of Metrics counts is among the series that are read.
+func TestEachFieldHasAFamily(t *testing.T) {
+	m := New(testOptions())
+	fields := 0
+	var look func(path string, v reflect.Value)
+	look = func(path string, v reflect.Value) {
+		before := series(t, m)
+		switch of := v.Addr().Interface().(type) {
+		case *Counter:
+			of.Inc()
+		case *Gauge:
+			of.Add(1)
+		case *Histogram:
+			t.Errorf("%s: this test reads no histograms", path)
+		default:
+			for i := range v.NumField() {
+				if f := v.Type().Field(i); f.IsExported() {
+					look(path+"."+f.Name, v.Field(i))
+				}
+			}
+			return
+		}
+		fields++
+		if len(moved(before, series(t, m))) == 0 {
+			t.Errorf("%s is in no family", path)
+		}
+	}
+	look("Metrics", reflect.ValueOf(m).Elem())
+	if fields < 20 {
+		t.Errorf("%d fields are found", fields)
 	}
 }
 

@@ -62,14 +62,14 @@ func (f *Fetcher) Begin(st *binding.Statement, env *environment.Environment) err
 }
 
 // putsTogether reports whether rows of a statement are put together here by what they have: groups,
-// sets, partitions, whatever a tree has of them.
+// sets, partitions, whatever a tree has of them. True where in doubt.
 func putsTogether(st *binding.Statement) bool {
 	return st.Run.Tree != nil || slices.ContainsFunc(st.Run.Local, func(s recipe.Step) bool {
 		switch s.(type) {
-		case *recipe.Group, *recipe.Distinct, *recipe.Window:
-			return true
+		case *recipe.Filter, *recipe.Having, *recipe.Project, *recipe.Sort, *recipe.Limit, *recipe.Attach:
+			return false // each row by itself, or in an order
 		}
-		return false
+		return true
 	})
 }
 

@@ -15,6 +15,10 @@ const (
 	Order                             // compare for order: <, BETWEEN, ORDER BY, MIN
 )
 
+// Each is every capability that there is. A loop over capabilities is over this list, and in each package that
+// has a word or a key for them a test is.
+func Each() []Capabilities { return []Capabilities{Equality, Order} }
+
 // Has reports whether c holds all of d.
 func (c Capabilities) Has(d Capabilities) bool { return c&d == d }
 

@@ -62,7 +62,7 @@ func (o *Rows) Layers() (rows []show.OwnRow, err error) {
 	c := o.Catalog()
 	for t := range c.Tables() {
 		for i := range t.Columns {
-			for _, layer := range [...]policy.Capabilities{policy.Equality, policy.Order} {
+			for _, layer := range policy.Each() {
 				if told, ok := o.Advisor.Of(t, i, layer); ok {
 					rows = append(rows, layerRow(c, t, &t.Columns[i], &told))
 				}

@@ -8,7 +8,11 @@ import (
 
 // Step is something that is done with rows locally. Names in its expressions are
 // columns: aliases and positions have been replaced by what they stand for.
-type Step interface{ step() }
+type Step interface {
+	// expressions adds all expressions of the step: who looks whether something is in a
+	// run looks at these.
+	expressions(to []ast.Node) []ast.Node
+}
 
 // The steps, in the order in which a plan can have them.
 type (
@@ -72,15 +76,55 @@ type Attach struct{ Subqueries []*Subquery }
 // its number in the Tree, in decimal.
 const Attached = "attached "
 
-func (*Filter) step()   {}
-func (*Group) step()    {}
-func (*Having) step()   {}
-func (*Project) step()  {}
-func (*Distinct) step() {}
-func (*Sort) step()     {}
-func (*Limit) step()    {}
-func (*Window) step()   {}
-func (*Attach) step()   {}
+func (s *Filter) expressions(to []ast.Node) []ast.Node { return add(to, s.Where) }
+
+func (s *Group) expressions(to []ast.Node) []ast.Node {
+	to = add(to, s.By...)
+	for _, a := range s.Aggregates {
+		to = append(to, a)
+	}
+	return to
+}
+
+func (s *Having) expressions(to []ast.Node) []ast.Node { return add(to, s.Where) }
+
+func (s *Project) expressions(to []ast.Node) []ast.Node {
+	for _, it := range s.Items {
+		to = add(to, it.Expr)
+	}
+	return to
+}
+
+func (*Distinct) expressions(to []ast.Node) []ast.Node { return to }
+
+func (s *Sort) expressions(to []ast.Node) []ast.Node {
+	for _, k := range s.By {
+		to = add(to, k.Expr)
+	}
+	return to
+}
+
+func (s *Limit) expressions(to []ast.Node) []ast.Node { return add(to, s.Of.Offset, s.Of.Rowcount) }
+
+func (w *Window) expressions(to []ast.Node) []ast.Node {
+	for _, f := range w.Functions {
+		to = append(to, f)
+	}
+	return to
+}
+
+// expressions of an Attach are none of its own: the relations of its subqueries have theirs.
+func (*Attach) expressions(to []ast.Node) []ast.Node { return to }
+
+// add adds the expressions that are there.
+func add(to []ast.Node, all ...ast.Expr) []ast.Node {
+	for _, e := range all {
+		if e != nil {
+			to = append(to, e)
+		}
+	}
+	return to
+}
 
 // Function is the number of a window function among the step's, -1 if it is none of
 // them.
@@ -110,43 +154,9 @@ func (s *Sort) OfItems() bool {
 }
 
 // Expressions are all expressions of steps.
-func Expressions(steps []Step) []ast.Node {
-	var all []ast.Node
-	add := func(e ast.Expr) {
-		if e != nil {
-			all = append(all, e)
-		}
-	}
+func Expressions(steps []Step) (all []ast.Node) {
 	for _, s := range steps {
-		switch s := s.(type) {
-		case *Filter:
-			add(s.Where)
-		case *Group:
-			for _, e := range s.By {
-				add(e)
-			}
-			for _, a := range s.Aggregates {
-				all = append(all, a)
-			}
-		case *Having:
-			add(s.Where)
-		case *Project:
-			for _, it := range s.Items {
-				add(it.Expr)
-			}
-		case *Sort:
-			for _, k := range s.By {
-				add(k.Expr)
-			}
-		case *Limit:
-			add(s.Of.Offset)
-			add(s.Of.Rowcount)
-		case *Window:
-			for _, f := range s.Functions {
-				all = append(all, f)
-			}
-		case *Distinct:
-		}
+		all = s.expressions(all)
 	}
 	return all
 }

@@ -216,7 +216,7 @@ func (t *Table) layersOf(of *catalog.Table, stay map[catalog.ID]Hindrance, epoch
 	kept := map[Hindrance]bool{}
 	for i := range of.Columns {
 		c := &of.Columns[i]
-		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+		for _, capability := range policy.Each() {
 			if l := c.Layer(capability); l != nil && l.Epoch < epoch && stay[c.Domain] != None {
 				kept[stay[c.Domain]] = true
 			}

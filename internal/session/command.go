@@ -52,24 +52,23 @@ func (s *Session) command(payload []byte) error {
 		return s.stateful(command, payload)
 	case wire.ComFieldList:
 		return s.fieldList(payload)
+	case wire.ComPing, wire.ComStatistics, wire.ComProcessInfo, wire.ComProcessKill, wire.ComRefresh, wire.ComDebug, wire.ComShutdown:
+		return s.exchangeCommand(command, payload) // no text of SQL, name or value is in it, and the session stays as it is
 	default:
-		return s.simple(command, payload)
+		return s.refuseCommand(command)
 	}
 }
 
 // sleep is what servers take an empty packet for, and refuse.
 var sleep = []byte{byte(wire.ComSleep)}
 
-// simple passes on a command that changes nothing the session knows of.
-func (s *Session) simple(command wire.Command, payload []byte) error {
-	switch {
-	case command.Known():
-		return s.exchangeCommand(command, payload)
-	case command.String() == "unknown":
+// refuseCommand answers a command that the server does not get. One without a case is refused, whatever
+// package wire knows of it: a statement might be in it.
+func (s *Session) refuseCommand(command wire.Command) error {
+	if command.String() == "unknown" {
 		return s.fail(sqlerr.UnknownCommand(byte(command)))
-	default:
-		return s.fail(sqlerr.CommandRefused(command.String()))
 	}
+	return s.fail(sqlerr.CommandRefused(command.String()))
 }
 
 // fieldList plans COM_FIELD_LIST as the SHOW COLUMNS that it is.

@@ -30,7 +30,7 @@ func wantLayers(d *Definition, t *catalog.Table) error {
 			continue
 		}
 		c, decision := &t.Columns[at], &d.Columns[i].Decision
-		for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+		for _, capability := range policy.Each() {
 			if c.Protected() && decision.Wanted.Has(capability) {
 				if err := withLayer(c, capability, decision.WantedGrain); err != nil {
 					return err

@@ -19,8 +19,9 @@ func LeftOf(account *showcreate.Table) (names []string) {
 	made := map[string]bool{}
 	for i := range account.Columns {
 		name := account.Columns[i].Name
-		for _, n := range [...]string{catalog.CopyName(name), catalog.StoredName(name, policy.Equality), catalog.StoredName(name, policy.Order)} {
-			made[catalog.Folded(n)] = true
+		made[catalog.Folded(catalog.CopyName(name))] = true
+		for _, capability := range policy.Each() {
+			made[catalog.Folded(catalog.StoredName(name, capability))] = true
 		}
 	}
 	for i := range account.Columns {

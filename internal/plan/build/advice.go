@@ -43,7 +43,7 @@ func (b *Builder) candidates(columns []int) [][]explanation.Advice {
 	}
 	rest := b.candidates(columns[1:])
 	all := slices.Clone(rest)
-	for _, capability := range []policy.Capabilities{policy.Equality, policy.Order} {
+	for _, capability := range policy.Each() {
 		a, ok := b.candidate(columns[0], capability)
 		for _, others := range rest {
 			if ok {

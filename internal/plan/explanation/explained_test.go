@@ -73,7 +73,7 @@ func TestPriceOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, layer := range []policy.Capabilities{policy.Equality, policy.Order} {
+		for i, layer := range policy.Each() {
 			if got, ok := PriceOf(&typ, layer); !ok || got != want[i] {
 				t.Errorf("%s: %+v, %v; want %+v", text, got, ok, want[i])
 			}
