@@ -3,7 +3,6 @@ package exec
 import (
 	"slices"
 
-	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -64,7 +63,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	m.Statement = p.number(m.Statement)
 	a := asked{prepared: p, execute: m}
 	err = s.carry(p.st, description, &a)
-	if err == binding.ErrComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
+	if p.st.alternative(facts{failed: err}) != nil {
 		return s.fallBack(p, description, m)
 	}
 	return err

@@ -71,10 +71,14 @@ func (s *Session) RenewExplain(p *Explained, e *explanation.Explained, st *State
 // readExplained takes what is needed later from the text.
 func (s *Session) readExplained(e *explanation.Explained, st *Statement, text []byte) (p *Explained, command []byte, err error) {
 	p = &Explained{explained: e, Prepared: newPrepared(st, text)}
-	if command, err = p.readExplain(s.binder, e.Prefix); err != nil || st.fallback == nil {
+	if command, err = p.readExplain(s.binder, e.Prefix); err != nil {
 		return p, command, err
 	}
-	f := &Explained{Prepared: newPrepared(st.fallback, text)}
+	other := st.alternative(facts{failed: binding.ErrComparison})
+	if other == nil {
+		return p, command, nil
+	}
+	f := &Explained{Prepared: newPrepared(other, text)}
 	f.command, err = f.readExplain(s.binder, e.Prefix)
 	p.fallback = f.Prepared
 	return p, command, err
@@ -121,7 +125,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	x := &explaining{Explained: p.explained, st: p.st, changing: changing{binary: true, columns: p.columns}}
 	m.Statement = p.number(m.Statement)
 	err := s.executeExplain(p.Prepared, m)
-	if err == binding.ErrComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
+	if p.st.alternative(facts{failed: err}) != nil {
 		return s.explainFallback(p, x, m)
 	}
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"tunic/internal/binding"
 )
 
-// fallBack carries out an execution by the statement's fallback: it is prepared for
+// fallBack carries out an execution by the alternative for NoToken: it is prepared for
 // this once, and closed.
 func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
 	f, b := p.fallback, s.binder

@@ -20,7 +20,7 @@ type Prepared struct {
 	Numbered
 	binding.Execution
 	st *Statement
-	// fallback is the same for the statement's fallback, which is prepared at the
+	// fallback is the same for the statement's alternative for NoToken, which is prepared at the
 	// server, with command, only where it is needed.
 	fallback *Prepared
 	command  []byte
@@ -116,14 +116,15 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	if command, err = p.read(b); err == nil {
 		err = p.readAll(b)
 	}
-	if err != nil || st.fallback == nil {
+	other := st.alternative(facts{failed: binding.ErrComparison})
+	if err != nil || other == nil {
 		if err == nil {
 			command, err = s.informPrepared(p, command)
 		}
 		return p, command, err
 	}
-	p.fallback = newPrepared(st.fallback, text)
-	b.Begin(&st.fallback.Statement)
+	p.fallback = newPrepared(other, text)
+	b.Begin(&other.Statement)
 	if p.fallback.command, err = p.fallback.read(b); err != nil {
 		return p, command, err
 	}

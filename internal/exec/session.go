@@ -168,8 +168,8 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	if st.Run.InUTF8 && !s.env.InUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
 	}
-	if st.countsChanged != nil && !s.link.Caps.Has(wire.ClientFoundRows) {
-		st = st.countsChanged
+	if other := st.alternative(facts{countsChanged: !s.link.Caps.Has(wire.ClientFoundRows)}); other != nil {
+		st = other
 	}
 	st, err := s.readVariables(st)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -24,9 +23,9 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 	}
 	a := asked{query: q}
 	err = s.carry(st, description, &a)
-	if err == binding.ErrComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
+	if other := st.alternative(facts{failed: err}); other != nil {
 		b.Notices.Begin(s.env.NoticesMax)
-		return s.carry(st.fallback, description, &a)
+		return s.carry(other, description, &a)
 	}
 	return err
 }
@@ -54,11 +53,8 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 			return err
 		}
 	}
-	if st.Run.HiddenDates && s.env.Value.Mode&value.NoZeroInDate != 0 {
-		return binding.ErrComparison
-	}
-	if st.Run.Moments && s.env.Clocks() != nil {
-		return binding.ErrComparison
+	if err := st.tokensServe(&s.env); err != nil {
+		return err
 	}
 	if a.prepared != nil {
 		s.informed = a.prepared.informed
