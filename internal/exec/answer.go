@@ -8,6 +8,7 @@ import (
 	"tunic/internal/opening"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -250,10 +251,10 @@ func (s *Session) passError(st *Statement, alone bool, payload []byte) error {
 	if err != nil {
 		return &dialogue.BrokenError{Err: err}
 	}
-	if e := st.translated(&m); alone && st.retriable(e) {
+	if e := translation.Error(&st.Statement, &m); alone && translation.Retriable(&st.Statement, e) {
 		return e
 	}
-	m.Message = s.translate(st, &m)
+	m.Message = s.words.Sent(&st.Statement, &m)
 	s.link.Client.WriteMessage(m)
 	return nil
 }

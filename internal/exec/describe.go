@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -15,6 +14,7 @@ import (
 	"tunic/internal/plan/twin"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
@@ -111,7 +111,7 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binding.Bin
 		if answer.Err.Number == deniesRoutine {
 			return nil, sqlerr.ExpressionRefused("a stored function, or one that the server does not have,", "")
 		}
-		return nil, st.misdescribed(&answer.Err)
+		return nil, translation.Misdescribed(&st.Statement, &answer.Err)
 	}
 	if err != nil {
 		return nil, sqlerr.NotDescribed()
@@ -135,7 +135,7 @@ const deniesRoutine = 1370
 // rename puts the names of a table into a definition that names its twin. MariaDB names
 // the table behind a derived one without its schema.
 func (st *Statement) rename(c *wire.ColumnDefinition) {
-	t := st.twinOf(string(c.OrgTable))
+	t := translation.TwinOf(&st.Statement, string(c.OrgTable))
 	if !bytes.EqualFold(c.Schema, []byte(catalog.Schema)) {
 		if t != nil && len(c.Schema) == 0 {
 			c.OrgTable = []byte(t.Name)
@@ -162,16 +162,6 @@ func (st *Statement) renameNamesake(c *wire.ColumnDefinition) {
 			c.Table = []byte(t.Name)
 		}
 	}
-}
-
-// twinOf is the table that has a twin of this name, nil for none.
-func (st *Statement) twinOf(name string) *catalog.Table {
-	for _, t := range st.Run.Tables {
-		if t.Twin != "" && strings.EqualFold(t.Twin, name) {
-			return t
-		}
-	}
-	return nil
 }
 
 // writes reports whether the statement is one that the strict modes are about.

@@ -6,6 +6,7 @@
 //	rows ── opening.Opener ──► client                  rows.go, answer.go
 //	rows ── opening.Fetcher ──► package local ──► client   local.go, result.go
 //	rows ── opening.Fetcher ──► computer ──► server    write.go, insert_upsert.go
+//	errors ── translation.Translator ──► client         answer.go
 //
 // # What is sent
 //

@@ -118,7 +118,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	if err := p.Decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err
 	}
-	s.last = p.st
+	s.words.Last = &p.st.Statement
 	if err := s.resume(); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 // as the twin's.
 func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 	defer s.end()
-	s.last = nil
+	s.words.Last = nil
 	if err := s.resume(); err != nil {
 		return err
 	}

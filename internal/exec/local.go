@@ -10,6 +10,7 @@ import (
 	"tunic/internal/local"
 	"tunic/internal/opening"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/usage"
 	"tunic/internal/value"
 	"tunic/internal/wire"
@@ -355,5 +356,5 @@ func (s *Session) failure(st *Statement, payload []byte) error {
 	if err != nil {
 		return &dialogue.BrokenError{Err: err}
 	}
-	return st.translated(&m)
+	return translation.Error(&st.Statement, &m)
 }

@@ -97,7 +97,7 @@ func (s *Session) beginPrepare(st *Statement) (*Statement, *Description, error) 
 	if s.link.Modes&sql.MariaDB == 0 || st.Run.Load == nil && st.Run.Fails == nil {
 		return s.begin(st)
 	}
-	s.last = st
+	s.words.Last = &st.Statement
 	return st, nil, s.resume()
 }
 

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/local"
 	"tunic/internal/opening"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
@@ -342,7 +343,7 @@ func (o *result) finish(err error) error {
 		}
 		o.writeEnd()
 		s.found = o.found()
-	case !refused || !o.begun && (!s.dialogue.Response.Failed || s.last != nil && s.last.retriable(e)):
+	case !refused || !o.begun && (!s.dialogue.Response.Failed || s.words.Last != nil && translation.Retriable(s.words.Last, e)):
 		return err
 	default:
 		s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"bytes"
 	"errors"
 
 	"tunic/internal/backend"
@@ -12,6 +11,7 @@ import (
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/usage"
 	"tunic/internal/wire"
 )
@@ -55,23 +55,21 @@ type Session struct {
 	// spare and answered are used again; nil if there is none.
 	spare    *choice
 	answered *result
-	portion  portion   // of an answer that was read last
-	command  []byte    // that is sent, where it is not written to the server at once
-	texts    [2][]byte // of which a command is made
-	last     *Statement
+	portion  portion                // of an answer that was read last
+	command  []byte                 // that is sent, where it is not written to the server at once
+	texts    [2][]byte              // of which a command is made
+	words    translation.Translator // of what the server says of the last statement
 	// items and columnsNamed are those of named.
 	items        []sql.Item
 	columnsNamed []wire.ColumnDefinition
 	executed     *Prepared // that is executed, nil for a text
 	// uncounted: see Uncounted.
 	uncounted   bool
-	leavesFound bool // see LeavesFound
-	// entry is the error of the last statement, if it was of a duplicate.
-	entry    translated
-	kept     *wire.OK  // takes the answer of a Fill; else nil
-	found    foundRows // that the last query, finished locally, has
-	changed  foundRows // that the last statement, done in several, has changed
-	informed *informed // of the statement under way, if it reads information_schema
+	leavesFound bool      // see LeavesFound
+	kept        *wire.OK  // takes the answer of a Fill; else nil
+	found       foundRows // that the last query, finished locally, has
+	changed     foundRows // that the last statement, done in several, has changed
+	informed    *informed // of the statement under way, if it reads information_schema
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool
@@ -83,6 +81,7 @@ func NewSession(e *Engine, l Link) *Session {
 	s.dialogue = dialogue.Dialogue{
 		Client: l.Client, Server: l.Server, Response: l.Response, Waiter: l.Waiter, Apart: e.options.Apart, Types: &s.rows.Types,
 	}
+	s.words.Binder = s.binder
 	s.rows.Sought, s.fetcher.Sought = &s.binder.Sought, &s.binder.Sought
 	return s
 }
@@ -163,7 +162,7 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	if err := s.resume(); err != nil {
 		return nil, nil, err
 	}
-	s.last = st
+	s.words.Last = &st.Statement
 	st.page.Used()
 	if st.Run.InUTF8 && !s.env.InUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
@@ -188,7 +187,8 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 // resume makes sure of what is known of the session.
 func (s *Session) resume() error {
 	s.foreign, s.uncounted, s.found, s.changed = false, false, foundRows{}, foundRows{}
-	s.leavesFound, s.entry = false, translated{}
+	s.leavesFound = false
+	s.words.Begin()
 	if err := s.Learn(); err != nil {
 		return err
 	}
@@ -230,16 +230,7 @@ func (s *Session) describe(st *Statement) (*Description, error) {
 // Translate is the text of a warning or error that the server has of the last
 // statement, in the words of the logical one.
 func (s *Session) Translate(number uint16, message []byte) []byte {
-	if s.last == nil {
-		return message
-	}
-	if own := s.violated(number, message); own != nil {
-		return own
-	}
-	if len(message) > 0 && bytes.Equal(s.entry.message, message) {
-		return s.entry.text
-	}
-	return s.last.translateMessage(number, message)
+	return s.words.Warning(number, message)
 }
 
 // TellAgain begins with the first of the warnings that the server has of the last

@@ -1,8 +1,6 @@
 package exec
 
 import (
-	"strings"
-
 	"tunic/internal/advice"
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
@@ -130,19 +128,6 @@ func (st *Statement) returning() bool {
 
 // rewrites reports whether the statement reads rows to write them.
 func (st *Statement) rewrites() bool { return st.write != nil || st.targets != nil }
-
-// logical is the name of the column whose stored name this is, whatever its case;
-// "" if it is none that differs.
-func (st *Statement) logical(stored string) string {
-	for _, c := range st.Columns {
-		for i := range c.Layers {
-			if strings.EqualFold(c.Layers[i].Stored, stored) {
-				return c.Name
-			}
-		}
-	}
-	return ""
-}
 
 // local reports whether the statement's rows are finished by tunic.
 func (st *Statement) local() bool { return len(st.Run.Local) > 0 || st.Run.Tree != nil }
