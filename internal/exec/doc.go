@@ -21,7 +21,7 @@
 // # What comes back
 //
 // The columns of a result are those of the logical statement: the server describes
-// them, asked over the table's empty twin ([Describer]). Rows are opened one after
+// them, asked over the table's empty twin ([description.Describer]). Rows are opened one after
 // the other on their way from the server's buffer into the client's; nothing is
 // kept of them. A value that does not open ends the result with an error and is
 // never shown, and never NULL.

@@ -51,15 +51,15 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	case st != p.st:
 		return sqlerr.VariableSecret() // when it was prepared, it had no such value
 	}
-	description, err := s.describe(p.st)
+	d, err := s.describe(p.st)
 	if err != nil {
 		return err
 	}
 	m.Statement = p.number(m.Statement)
 	a := asked{prepared: p, execute: m}
-	err = s.carry(p.st, description, &a)
+	err = s.carry(p.st, d, &a)
 	if p.st.alternative(facts{failed: err}) != nil {
-		return s.fallBack(p, description, m)
+		return s.fallBack(p, d, m)
 	}
 	return err
 }

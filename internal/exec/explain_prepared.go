@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/binding"
+	"tunic/internal/description"
 	"tunic/internal/plan"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/sql"
@@ -26,7 +27,7 @@ func (s *Session) PrepareExplain(e *explanation.Explained, st *Statement, text [
 	defer s.end()
 	b := s.binder
 	b.Text, b.Literals = text, literals
-	st, description, err := s.begin(st)
+	st, d, err := s.begin(st)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (s *Session) PrepareExplain(e *explanation.Explained, st *Statement, text [
 		return nil, s.passRefusal(st, made.Refusal)
 	}
 	p.columns = made.Columns
-	s.describeExplain(p, description)
+	s.describeExplain(p, d)
 	return p, s.link.Waiter.Write()
 }
 
@@ -97,12 +98,12 @@ func (p *Explained) readExplain(b *binding.Binder, prefix string) ([]byte, error
 
 // describeExplain writes the description of an EXPLAIN. MariaDB tells no columns before
 // the execution.
-func (s *Session) describeExplain(p *Explained, d *Description) {
+func (s *Session) describeExplain(p *Explained, d *description.Description) {
 	r := s.dialogue.Response
 	s.link.Client.WriteMessage(wire.PrepareOK{
 		ID: r.Prepared.ID, Params: uint16(p.st.params), Columns: uint16(len(p.columns)), Warnings: r.Warnings,
 	})
-	s.writeDefinitions(p.st.paramDefinitions(d, s.env.Value.Flavor))
+	s.writeDefinitions(description.Params(d, p.st.params, s.env.Value.Flavor))
 	s.passDefinitions(p.columns)
 }
 

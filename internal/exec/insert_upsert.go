@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tunic/internal/binding"
+	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -37,7 +38,7 @@ type upserted struct {
 const insertTries = 3
 
 // upsert carries out an INSERT … ON DUPLICATE KEY UPDATE.
-func (s *Session) upsert(st *Statement, d *Description, a *asked) error {
+func (s *Session) upsert(st *Statement, d *description.Description, a *asked) error {
 	explain, err := s.explaining(st)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/binding"
+	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/opening"
@@ -59,10 +60,8 @@ type Session struct {
 	command  []byte                 // that is sent, where it is not written to the server at once
 	texts    [2][]byte              // of which a command is made
 	words    translation.Translator // of what the server says of the last statement
-	// items and columnsNamed are those of named.
-	items        []sql.Item
-	columnsNamed []wire.ColumnDefinition
-	executed     *Prepared // that is executed, nil for a text
+	namer    description.Namer
+	executed *Prepared // that is executed, nil for a text
 	// uncounted: see Uncounted.
 	uncounted   bool
 	leavesFound bool      // see LeavesFound
@@ -158,7 +157,7 @@ func (s *Session) executes(p *Prepared) {
 // begin prepares for a statement. It returns the Statement that is carried out for
 // this client, and how its result is described. A statement that cannot be right
 // the server refuses to describe, in words of its own.
-func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
+func (s *Session) begin(st *Statement) (*Statement, *description.Description, error) {
 	if err := s.resume(); err != nil {
 		return nil, nil, err
 	}
@@ -174,14 +173,14 @@ func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	description, err := s.describe(st)
+	d, err := s.describe(st)
 	if err != nil {
 		return nil, nil, err
 	}
 	if st.Run.Remote == nil && st.Run.Fails == nil {
 		return nil, nil, sqlerr.StatementUnread()
 	}
-	return st, description, nil
+	return st, d, nil
 }
 
 // resume makes sure of what is known of the session.
@@ -205,7 +204,7 @@ func (s *Session) Stood() bool { return s.dialogue.Stood }
 func (s *Session) end() {
 	s.binder.End()
 	s.executed = nil
-	clear(s.columnsNamed)
+	s.namer.End()
 	s.rows.End()
 	s.fetcher.End()
 	s.informed = nil
@@ -214,7 +213,7 @@ func (s *Session) end() {
 
 // describe is the description of the statement's result in this session, nil if it
 // has none.
-func (s *Session) describe(st *Statement) (*Description, error) {
+func (s *Session) describe(st *Statement) (*description.Description, error) {
 	if st.Run.Describe == nil {
 		return nil, nil //nolint:nilnil // a statement without a result has none
 	}
@@ -224,7 +223,12 @@ func (s *Session) describe(st *Statement) (*Description, error) {
 	}
 	as.Variables = s.binder.TypesOfVariables()
 	as.Schema = s.link.Owner.Schema() // functions and sequences go by it
-	return st.describe(s.engine.options.Describe, as, s.binder)
+	return st.described.Of(&st.Statement, s.engine.options.Describe, as, s.binder)
+}
+
+// writes reports whether the statement is one that the strict modes are about.
+func (st *Statement) writes() bool {
+	return st.Run.Kind != sql.Select && st.Run.Kind != sql.SetOperation
 }
 
 // Translate is the text of a warning or error that the server has of the last

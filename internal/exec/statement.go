@@ -4,6 +4,7 @@ import (
 	"tunic/internal/advice"
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/description"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -27,7 +28,7 @@ type Statement struct {
 	from        *Statement // of Run.From; nil if no rows of a query are inserted
 	returns     *Statement // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
-	described descriptions
+	described description.Known
 	first     firstLevel   // of a query that asks for its first rows
 	page      *advice.Page // of what it misses; nil for nothing
 	// buffered and constants are what buffers says of it.
