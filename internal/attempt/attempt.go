@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
+	"tunic/internal/translation"
 )
 
 // Limit is how often a statement is planned again. Of tables that change faster than that the client is told
@@ -97,7 +97,7 @@ func (a *Attempt) Again() *sqlerr.Error {
 	a.Leave()
 	if a.again++; a.again > Limit {
 		a.log.Warn("a statement was planned again too often", "version", a.ledger.Catalog().Version, "planned", a.caughtUp)
-		return exec.Redefined()
+		return translation.Redefined()
 	}
 	a.notes()
 	return nil

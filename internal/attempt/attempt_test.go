@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
+	"tunic/internal/translation"
 )
 
 // fakeLedger is a ledger whose catalog gets a new version with each look at what others have written, as
@@ -59,7 +59,7 @@ func noColumn() *sqlerr.Error {
 }
 
 // isRedefined reports whether an error is that of a table that has changed too often.
-func isRedefined(e *sqlerr.Error) bool { return e != nil && e.Number == exec.Redefined().Number }
+func isRedefined(e *sqlerr.Error) bool { return e != nil && e.Number == translation.Redefined().Number }
 
 // TestRetry: what the server refuses is planned again as often as somebody has changed something, and no
 // oftener than the limit; what nobody has changed anything about is told in the server's words.

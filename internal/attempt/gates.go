@@ -6,10 +6,10 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
-	"tunic/internal/exec"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
+	"tunic/internal/translation"
 )
 
 // Enter enters the gates of tables; none if it fails. Plain ones have none.
@@ -32,7 +32,7 @@ func (a *Attempt) EnterToTell(tables []*catalog.Table) error {
 		}
 		if t.Late && a.Catalog().Knows(t) { // as servers say of a key; else it is planned anew
 			a.Leave()
-			return exec.Redefined()
+			return translation.Redefined()
 		}
 		inside, err := a.enter(t)
 		if err != nil {

@@ -7,9 +7,9 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
-	"tunic/internal/exec"
 	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
+	"tunic/internal/translation"
 )
 
 // Another tunic may change a table at any time. A statement that was planned before is
@@ -55,14 +55,14 @@ func (a *Attempt) Retry(do func() error, again func(refused bool) error) (refusa
 // may have said so just before it was killed, and a client who waits for it is told what all are
 // who ask later.
 func (a *Attempt) ofAnotherTime(told *sqlerr.Error, tries int) *sqlerr.Error {
-	if a.ledger.Usable() != nil && exec.MayBeStale(told) {
+	if a.ledger.Usable() != nil && translation.MayBeStale(told) {
 		return sqlerr.LedgerLost()
 	}
-	if !exec.NamesFence(told) {
+	if !translation.NamesFence(told) {
 		return told
 	}
 	a.log.Warn("a statement is not of the definitions that its tables have", "tries", tries, "version", a.ledger.Catalog().Version, "planned", a.caughtUp)
-	return exec.Redefined()
+	return translation.Redefined()
 }
 
 // changed reports whether a statement that the server has refused, or that does not fit what
@@ -100,7 +100,7 @@ func (a *Attempt) awaitsChange() bool {
 // Stale is what goes up to Retry if the statement under way can be planned again after an error, and
 // may have to; else nil.
 func (a *Attempt) Stale(e *sqlerr.Error) error {
-	if !a.retries || !exec.MayBeStale(e) && !a.lacksFence(e) {
+	if !a.retries || !translation.MayBeStale(e) && !a.lacksFence(e) {
 		return nil
 	}
 	a.stale = e
@@ -118,7 +118,7 @@ func (a *Attempt) Outdated() error {
 // lacksFence reports whether an error may be that the client has no privilege on the fence of
 // a table, which the statement names.
 func (a *Attempt) lacksFence(e *sqlerr.Error) bool {
-	return exec.MayBeDenied(e) && namesFence(a.entered)
+	return translation.MayBeDenied(e) && namesFence(a.entered)
 }
 
 // unfence has the statement under way planned without the fences of its tables, if that may

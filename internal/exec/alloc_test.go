@@ -17,6 +17,7 @@ import (
 	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/config"
 	"tunic/internal/crypt"
+	"tunic/internal/description"
 	"tunic/internal/keys/keystest"
 	"tunic/internal/plan/build"
 	"tunic/internal/racetest"
@@ -148,7 +149,7 @@ func echo(answer []byte) wiretest.Step {
 // statement plans a text, and describes its result.
 func (l *loop) statement(tb testing.TB, text string, columns ...string) *Statement {
 	tb.Helper()
-	d := &Description{}
+	d := &description.Description{}
 	for _, name := range columns {
 		d.Columns = append(d.Columns, wiretest.Column(name))
 	}
@@ -156,7 +157,7 @@ func (l *loop) statement(tb testing.TB, text string, columns ...string) *Stateme
 }
 
 // described is statement for a result that is described already.
-func (l *loop) described(tb testing.TB, text string, d *Description) *Statement {
+func (l *loop) described(tb testing.TB, text string, d *description.Description) *Statement {
 	tb.Helper()
 	l.fp.Record(true)
 	l.fp.Fingerprint([]byte(text), l.session.env.Modes)
@@ -176,8 +177,23 @@ func (l *loop) described(tb testing.TB, text string, d *Description) *Statement 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	st.described.keep(l.session.env.DescribeAs(), nil, d)
+	if st.Run.Describe == nil {
+		return st
+	}
+	b := l.session.binder
+	b.Env, b.Text, b.Literals = &l.session.env, []byte(text), l.fp.Literals()
+	if _, err := st.described.Of(&st.Statement, knows{d}, l.session.env.DescribeAs(), b); err != nil {
+		tb.Fatal(err)
+	}
+	b.End()
 	return st
+}
+
+// knows is a server that describes every statement in one way.
+type knows struct{ d *description.Description }
+
+func (k knows) Describe(_, _ []byte, _ backend.DescribeAs) (params, columns []wire.ColumnDefinition, err error) {
+	return k.d.Params, k.d.Columns, nil
 }
 
 // answerOf makes results of so many rows.
@@ -432,7 +448,7 @@ func BenchmarkAggregate(b *testing.B) {
 			l := newLoop(b, func(forms map[string]binding.Forms) []wiretest.Message {
 				return numbered(b, forms[k.of], k.of, k.kinds)
 			})
-			st := l.described(b, k.text, &Description{Columns: k.columns})
+			st := l.described(b, k.text, &description.Description{Columns: k.columns})
 			b.ReportAllocs()
 			for b.Loop() {
 				l.run(b, st, []byte(k.text))

@@ -4,23 +4,25 @@ import (
 	"bytes"
 	"strconv"
 
+	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/opening"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
 // answer passes the server's answer to the client: a result with its rows opened,
 // an OK, or an error.
-func (s *Session) answer(st *Statement, d *Description, binary bool) error {
+func (s *Session) answer(st *Statement, d *description.Description, binary bool) error {
 	s.rows.Binary = binary
 	return s.dialogue.PassAll(func(before dialogue.Stage, payload []byte) error { return s.pass(st, d, before, payload) })
 }
 
 // pass passes on one packet of the answer.
-func (s *Session) pass(st *Statement, d *Description, before dialogue.Stage, payload []byte) error {
+func (s *Session) pass(st *Statement, d *description.Description, before dialogue.Stage, payload []byte) error {
 	r := s.dialogue.Response
 	switch {
 	case s.foreign:
@@ -46,7 +48,7 @@ func (s *Session) pass(st *Statement, d *Description, before dialogue.Stage, pay
 }
 
 // passHead begins the client's result.
-func (s *Session) passHead(st *Statement, d *Description, payload []byte) error {
+func (s *Session) passHead(st *Statement, d *description.Description, payload []byte) error {
 	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
 	if err != nil || d == nil || head.Columns != len(st.Run.Fetch) || head.Columns != len(d.Columns) {
 		return &dialogue.BrokenError{Err: wire.ErrMalformed}
@@ -67,16 +69,16 @@ func (s *Session) passHead(st *Statement, d *Description, payload []byte) error 
 }
 
 // columns are the definitions of the result of the statement under way.
-func (s *Session) columns(d *Description) []wire.ColumnDefinition {
+func (s *Session) columns(d *description.Description) []wire.ColumnDefinition {
 	if p := s.executed; p != nil {
-		return s.named(d, p.text)
+		return s.namer.Named(d, p.text, &s.env)
 	}
-	return s.named(d, s.binder.Text)
+	return s.namer.Named(d, s.binder.Text, &s.env)
 }
 
 // hasColumns reports whether the client has the definitions already, and takes an
 // answer without them.
-func (s *Session) hasColumns(d *Description) bool {
+func (s *Session) hasColumns(d *description.Description) bool {
 	p := s.executed
 	if p == nil || !s.link.Caps.Has(wire.MariaDBCacheMetadata) {
 		return false
@@ -88,7 +90,7 @@ func (s *Session) hasColumns(d *Description) bool {
 
 // told is how a result was described to a client last.
 type told struct {
-	description *Description
+	description *description.Description
 	resultsID   uint16
 }
 
@@ -107,7 +109,7 @@ func (s *Session) appendResult(st *Statement, definitions []wire.ColumnDefinitio
 					c.OrgName = c.Name
 				}
 			} else {
-				c.Flags = c.Flags&^unsignedColumn | s.rows.Known[i].Flags&unsignedColumn
+				c.Flags = c.Flags&^description.UnsignedColumn | s.rows.Known[i].Flags&description.UnsignedColumn
 			}
 		}
 		s.appendDefinitions([]wire.ColumnDefinition{c}, mask)
@@ -123,7 +125,7 @@ func (s *Session) appendDefinitions(definitions []wire.ColumnDefinition, mask ui
 	for i := range definitions {
 		c := definitions[i]
 		c.Flags &= mask
-		if c.Charset != binaryCollation && s.env.Results != nil {
+		if c.Charset != description.BinaryCollation && s.env.Results != nil {
 			c.Charset = s.env.ResultsID
 		}
 		out := s.link.Client.OpenPacket()
@@ -131,21 +133,16 @@ func (s *Session) appendDefinitions(definitions []wire.ColumnDefinition, mask ui
 	}
 }
 
-// binaryCollation is the number of the collation of bytes, and of what is no text.
-const binaryCollation = 63
-
 // Flags of a definition (MySQL source documentation, "Column Definition Flags").
 const (
 	allFlags = 1<<16 - 1
-	// unsignedColumn is UNSIGNED.
-	unsignedColumn = 1 << 5
 	// keyFlags are PRI_KEY, UNIQUE_KEY, MULTIPLE_KEY, AUTO_INCREMENT and PART_KEY.
 	keyFlags = 1<<1 | 1<<2 | 1<<3 | 1<<9 | 1<<14
 )
 
 // takeColumn keeps the type of a stored column, by which binary rows are read. After
 // the last one the client is told of the logical ones.
-func (s *Session) takeColumn(st *Statement, d *Description, payload []byte) error {
+func (s *Session) takeColumn(st *Statement, d *description.Description, payload []byte) error {
 	c, err := wire.DecodeColumn(payload, s.link.Server.Capabilities)
 	if err != nil {
 		return &dialogue.BrokenError{Err: err}
@@ -250,10 +247,10 @@ func (s *Session) passError(st *Statement, alone bool, payload []byte) error {
 	if err != nil {
 		return &dialogue.BrokenError{Err: err}
 	}
-	if e := st.translated(&m); alone && st.retriable(e) {
+	if e := translation.Error(&st.Statement, &m); alone && translation.Retriable(&st.Statement, e) {
 		return e
 	}
-	m.Message = s.translate(st, &m)
+	m.Message = s.words.Sent(&st.Statement, &m)
 	s.link.Client.WriteMessage(m)
 	return nil
 }

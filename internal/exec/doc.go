@@ -6,6 +6,7 @@
 //	rows ── opening.Opener ──► client                  rows.go, answer.go
 //	rows ── opening.Fetcher ──► package local ──► client   local.go, result.go
 //	rows ── opening.Fetcher ──► computer ──► server    write.go, insert_upsert.go
+//	errors ── translation.Translator ──► client         answer.go
 //
 // # What is sent
 //
@@ -20,7 +21,7 @@
 // # What comes back
 //
 // The columns of a result are those of the logical statement: the server describes
-// them, asked over the table's empty twin ([Describer]). Rows are opened one after
+// them, asked over the table's empty twin ([description.Describer]). Rows are opened one after
 // the other on their way from the server's buffer into the client's; nothing is
 // kept of them. A value that does not open ends the result with an error and is
 // never shown, and never NULL.

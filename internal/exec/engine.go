@@ -11,6 +11,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/catalog"
+	"tunic/internal/description"
 	"tunic/internal/environment"
 	"tunic/internal/metrics"
 	"tunic/internal/recipe"
@@ -21,7 +22,7 @@ type Options struct {
 	// Forms is the cryptography of a protected column: that of a crypt.Ring.
 	Forms func(*catalog.Column) (binding.Forms, error)
 	// Describe asks the server for the columns of a statement.
-	Describe Describer
+	Describe description.Describer
 	// OpenFailures counts stored values that do not open; nil counts nothing.
 	OpenFailures *metrics.Counter
 	// MovedTokens counts rows that were found by a token that is not of their value; nil counts nothing.

@@ -3,18 +3,12 @@ package exec
 import (
 	"slices"
 
-	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
-
-// Redefined is what servers say of a text whose table has changed too often meanwhile. tunic says it of a
-// prepared statement as well, where servers say plan.NeedsPreparing.
-func Redefined() *sqlerr.Error {
-	return &sqlerr.Error{Number: 1412, State: "HY000", Message: "Table definition has changed, please retry transaction"}
-}
 
 // outdated reports whether a table of a statement has got another definition.
 func (s *Session) outdated(st *Statement) bool {
@@ -27,12 +21,12 @@ func (s *Session) outdated(st *Statement) bool {
 // Execute carries out an execution of a prepared statement: m is a COM_STMT_EXECUTE
 // that is not cut short.
 //
-// After an error of which MayBeStale is true, the parts of parameters that were sent ahead
+// After an error of which translation.MayBeStale is true, the parts of parameters that were sent ahead
 // are still there: it may be executed again.
 func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	defer s.end()
 	defer func() {
-		if !MayBeStale(err) {
+		if !translation.MayBeStale(err) {
 			p.ForgetLong()
 		}
 	}()
@@ -42,7 +36,7 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	if err := p.Decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err
 	}
-	s.last = p.st
+	s.words.Last = &p.st.Statement
 	p.st.page.Used()
 	s.executes(p)
 	if err := s.resume(); err != nil {
@@ -57,15 +51,15 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 	case st != p.st:
 		return sqlerr.VariableSecret() // when it was prepared, it had no such value
 	}
-	description, err := s.describe(p.st)
+	d, err := s.describe(p.st)
 	if err != nil {
 		return err
 	}
 	m.Statement = p.number(m.Statement)
 	a := asked{prepared: p, execute: m}
-	err = s.carry(p.st, description, &a)
-	if err == binding.ErrComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
-		return s.fallBack(p, description, m)
+	err = s.carry(p.st, d, &a)
+	if p.st.alternative(facts{failed: err}) != nil {
+		return s.fallBack(p, d, m)
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package exec
 import (
 	"bytes"
 
-	"tunic/internal/binding"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
@@ -22,8 +21,8 @@ func (s *Session) Explain(e *explanation.Explained, st *Statement, q wire.Query,
 	}
 	x := &explaining{Explained: e, st: st}
 	err = s.sendExplain(x, q)
-	if err == binding.ErrComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
-		x.st, x.fallback = st.fallback, true
+	if other := st.alternative(facts{failed: err}); other != nil {
+		x.st, x.fallback = other, true
 		err = s.sendExplain(x, q)
 	}
 	if err != nil {

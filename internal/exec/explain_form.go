@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/plan/explanation"
 	"tunic/internal/show"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
@@ -130,13 +131,13 @@ func (w *words) inJSON(text string) string {
 	return before + "\n  \"tunic\": " + asJSON(said, "  ") + "\n" + text[end:]
 }
 
-// hideInJSON is hideForms within a string of a JSON document.
+// hideInJSON is translation.HideForms within a string of a JSON document.
 func hideInJSON(quoted string) string {
 	var text string
 	if err := json.Unmarshal([]byte(quoted), &text); err != nil {
 		return `"?"`
 	}
-	if hidden := hideForms(text); hidden != text {
+	if hidden := translation.HideForms(text); hidden != text {
 		return asJSON(hidden, "")
 	}
 	return quoted
@@ -156,24 +157,9 @@ func asJSON(v any, prefix string) string {
 // inTree adds a node to a tree.
 func (w *words) inTree(text string) string {
 	var b strings.Builder
-	b.WriteString(strings.TrimRight(hideForms(text), "\n") + "\n-> tunic\n")
+	b.WriteString(strings.TrimRight(translation.HideForms(text), "\n") + "\n-> tunic\n")
 	for _, l := range w.lines {
 		b.WriteString("    -> " + w.line(l) + "\n")
 	}
 	return b.String()
-}
-
-// literals are strings and hexadecimal numbers, and names in backquotes, which may
-// have either in them. What a string has no end of is all of it.
-var literals = regexp.MustCompile("(?s)`(?:[^`]|``)*`|[xXbBnN]?'(?:[^'\\\\]|\\\\.|'')*(?:'|$)|\\b0[xX][0-9a-fA-F]+")
-
-// hideForms puts a question mark in the place of each literal that can be a stored
-// form, in a text of the server's about the stored statement.
-func hideForms(text string) string {
-	return literals.ReplaceAllStringFunc(text, func(found string) string {
-		if strings.HasPrefix(found, "`") {
-			return found
-		}
-		return "?"
-	})
 }

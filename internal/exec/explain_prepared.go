@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/binding"
+	"tunic/internal/description"
 	"tunic/internal/plan"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/sql"
@@ -26,7 +27,7 @@ func (s *Session) PrepareExplain(e *explanation.Explained, st *Statement, text [
 	defer s.end()
 	b := s.binder
 	b.Text, b.Literals = text, literals
-	st, description, err := s.begin(st)
+	st, d, err := s.begin(st)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (s *Session) PrepareExplain(e *explanation.Explained, st *Statement, text [
 		return nil, s.passRefusal(st, made.Refusal)
 	}
 	p.columns = made.Columns
-	s.describeExplain(p, description)
+	s.describeExplain(p, d)
 	return p, s.link.Waiter.Write()
 }
 
@@ -71,10 +72,14 @@ func (s *Session) RenewExplain(p *Explained, e *explanation.Explained, st *State
 // readExplained takes what is needed later from the text.
 func (s *Session) readExplained(e *explanation.Explained, st *Statement, text []byte) (p *Explained, command []byte, err error) {
 	p = &Explained{explained: e, Prepared: newPrepared(st, text)}
-	if command, err = p.readExplain(s.binder, e.Prefix); err != nil || st.fallback == nil {
+	if command, err = p.readExplain(s.binder, e.Prefix); err != nil {
 		return p, command, err
 	}
-	f := &Explained{Prepared: newPrepared(st.fallback, text)}
+	other := st.alternative(facts{failed: binding.ErrComparison})
+	if other == nil {
+		return p, command, nil
+	}
+	f := &Explained{Prepared: newPrepared(other, text)}
 	f.command, err = f.readExplain(s.binder, e.Prefix)
 	p.fallback = f.Prepared
 	return p, command, err
@@ -93,12 +98,12 @@ func (p *Explained) readExplain(b *binding.Binder, prefix string) ([]byte, error
 
 // describeExplain writes the description of an EXPLAIN. MariaDB tells no columns before
 // the execution.
-func (s *Session) describeExplain(p *Explained, d *Description) {
+func (s *Session) describeExplain(p *Explained, d *description.Description) {
 	r := s.dialogue.Response
 	s.link.Client.WriteMessage(wire.PrepareOK{
 		ID: r.Prepared.ID, Params: uint16(p.st.params), Columns: uint16(len(p.columns)), Warnings: r.Warnings,
 	})
-	s.writeDefinitions(p.st.paramDefinitions(d, s.env.Value.Flavor))
+	s.writeDefinitions(description.Params(d, p.st.params, s.env.Value.Flavor))
 	s.passDefinitions(p.columns)
 }
 
@@ -114,14 +119,14 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	if err := p.Decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err
 	}
-	s.last = p.st
+	s.words.Last = &p.st.Statement
 	if err := s.resume(); err != nil {
 		return err
 	}
 	x := &explaining{Explained: p.explained, st: p.st, changing: changing{binary: true, columns: p.columns}}
 	m.Statement = p.number(m.Statement)
 	err := s.executeExplain(p.Prepared, m)
-	if err == binding.ErrComparison && p.fallback != nil { //nolint:errorlint // it is never wrapped
+	if p.st.alternative(facts{failed: err}) != nil {
 		return s.explainFallback(p, x, m)
 	}
 	if err != nil {

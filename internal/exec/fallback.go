@@ -1,14 +1,15 @@
 package exec
 
 import (
+	"tunic/internal/description"
 	"tunic/internal/wire"
 
 	"tunic/internal/binding"
 )
 
-// fallBack carries out an execution by the statement's fallback: it is prepared for
+// fallBack carries out an execution by the alternative for NoToken: it is prepared for
 // this once, and closed.
-func (s *Session) fallBack(p *Prepared, d *Description, m wire.Execute) error {
+func (s *Session) fallBack(p *Prepared, d *description.Description, m wire.Execute) error {
 	f, b := p.fallback, s.binder
 	b.Notices.Begin(s.env.NoticesMax)
 	f.ShareAll(&p.Execution)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/show"
 	"tunic/internal/sqlerr"
@@ -18,7 +19,7 @@ import (
 // as the twin's.
 func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 	defer s.end()
-	s.last = nil
+	s.words.Last = nil
 	if err := s.resume(); err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 			return err // its default cannot be shown
 		}
 	}
-	logical, err := s.describeTwin(t)
+	logical, err := description.OfTwin(s.engine.options.Describe, t, s.env.DescribeAs())
 	if err != nil {
 		return err
 	}
@@ -49,30 +50,6 @@ func (s *Session) FieldList(t *catalog.Table, payload []byte) error {
 		}
 	}
 	return s.link.Waiter.Write()
-}
-
-// describeTwin asks the server for the definitions of a table's logical columns, by
-// their names in lower case.
-func (s *Session) describeTwin(t *catalog.Table) (map[string]wire.ColumnDefinition, error) {
-	known := t.Known()
-	quoted := make([]string, len(known))
-	for i := range known {
-		quoted[i] = catalog.Quoted(known[i].Name)
-	}
-	as := s.env.DescribeAs()
-	as.Client = "utf8mb4"
-	_, columns, err := s.engine.options.Describe.Describe(
-		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+".`"+t.Twin+"`"), nil, as)
-	if err != nil || len(columns) != len(known) {
-		return nil, sqlerr.NotDescribed()
-	}
-	found := make(map[string]wire.ColumnDefinition, len(columns))
-	for i := range columns {
-		c := &columns[i]
-		c.Schema, c.Table, c.OrgTable = []byte(t.Schema), []byte(t.Name), []byte(t.Name)
-		found[strings.ToLower(known[i].Name)] = *c
-	}
-	return found, nil
 }
 
 // fieldsListed are the columns of a COM_FIELD_LIST under way. The client gets them when all are
@@ -108,7 +85,7 @@ func (s *Session) passField(listed *fieldsListed, payload []byte) error {
 		if canonical, ok := fields.Default(column); ok {
 			c.Default = s.fieldDefault(&column.Type, canonical)
 		}
-		if c.Charset != binaryCollation && s.env.Results != nil {
+		if c.Charset != description.BinaryCollation && s.env.Results != nil {
 			c.Charset = s.env.ResultsID
 		}
 	}

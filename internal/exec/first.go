@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/arena"
 	"tunic/internal/budget"
+	"tunic/internal/description"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
@@ -120,7 +121,7 @@ func (s *Session) rowsWanted(st *Statement) (skip, wanted uint64, ok bool) {
 }
 
 // finishFirst is finish by asking for first rows; false if all rows have to be asked for.
-func (s *Session) finishFirst(st *Statement, d *Description, a *asked) (done bool, err error) {
+func (s *Session) finishFirst(st *Statement, d *description.Description, a *asked) (done bool, err error) {
 	b, p := s.binder, &s.portion
 	skip, wanted, ok := s.rowsWanted(st)
 	if !ok {
@@ -164,7 +165,7 @@ func (st *Statement) remote(all bool) *sql.Printed {
 
 // finishAll is finish for all rows of a prepared query that asks for its first ones: the
 // statement for all is prepared for this once, and closed.
-func (s *Session) finishAll(st *Statement, d *Description, a *asked) error {
+func (s *Session) finishAll(st *Statement, d *description.Description, a *asked) error {
 	f := a.prepared.all
 	f.ShareAll(&a.prepared.Execution)
 	s.executes(f)

@@ -35,7 +35,7 @@ func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *binding.Parameters, e
 	if m := made.Refusal; m != nil {
 		return nil, nil, dialogue.ErrorOf(m)
 	}
-	if p != nil && s.link.Caps.Has(wire.MariaDBCacheMetadata) && !readsAlike(p.described, made.Columns) {
+	if p != nil && s.link.Caps.Has(wire.MariaDBCacheMetadata) && !p.described.ReadsAlike(made.Columns) {
 		s.dialogue.CloseStatement(s.dialogue.Response.Prepared.ID)
 		return nil, nil, plan.NeedsPreparing()
 	}
@@ -45,16 +45,6 @@ func (s *Session) Give(n *Numbered, p *Prepared) (*Given, *binding.Parameters, e
 		told.Prepared.Types, told.Prepared.Prior = slices.Clone(p.Types), slices.Clone(p.Prior)
 	}
 	return g, told, nil
-}
-
-// readsAlike reports whether rows with some columns are read as a client would that knows a description.
-func readsAlike(known *Description, columns []wire.ColumnDefinition) bool {
-	if known == nil {
-		return len(columns) == 0
-	}
-	return slices.EqualFunc(known.Columns, columns, func(a, b wire.ColumnDefinition) bool {
-		return a.Type == b.Type && a.Charset == b.Charset && (a.Flags^b.Flags)&unsignedColumn == 0
-	})
 }
 
 // Execution is an execution, m, as the server is to have it: with its number of the statement,

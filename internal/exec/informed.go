@@ -28,9 +28,9 @@ func (s *Session) inform(text []byte) ([]byte, *informed, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	last := s.last
+	last := s.words.Last
 	a, err := s.answerTo(q)
-	s.last = last
+	s.words.Last = last
 	if err != nil {
 		return nil, nil, err
 	}

@@ -172,7 +172,7 @@ func (s *Session) passAsked(a *asking) error {
 
 // answerTo makes the answer to a question in this session.
 func (s *Session) answerTo(q *plan.Inquiry) (*Asked, error) {
-	s.last = nil
+	s.words.Last = nil
 	if err := s.resume(); err != nil {
 		return nil, err
 	}

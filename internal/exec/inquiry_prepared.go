@@ -127,7 +127,7 @@ func (a *Asked) Reset() { a.ahead = false }
 func (s *Session) ExecuteAsked(a *Asked, m wire.Execute) error {
 	defer s.end()
 	defer a.Reset()
-	s.last = nil
+	s.words.Last = nil
 	if err := s.resume(); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/binding"
 	"tunic/internal/budget"
+	"tunic/internal/description"
 	"tunic/internal/environment"
 	"tunic/internal/eval"
 	"tunic/internal/local"
@@ -38,7 +39,7 @@ type adder struct {
 }
 
 // newAdder is the last taker of a program.
-func (w *writer) newAdder(c *choice, p *local.Program, d *Description) (*adder, error) {
+func (w *writer) newAdder(c *choice, p *local.Program, d *description.Description) (*adder, error) {
 	a := &adder{rowMaker: w.newRowMaker(), account: &c.Account, items: p.Items, grouped: p.Grouped}
 	if len(a.items) != len(a.columns) {
 		return nil, sqlerr.NotDescribed()

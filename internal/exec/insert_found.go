@@ -10,15 +10,15 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
 // findRow reads the row that is there already, in a transaction, and reports whether
 // it still is.
 func (w *writer) findRow(row *upsertingRow, element int, known *wire.Err) (bool, error) {
-	at := bytes.LastIndex(known.Message, forKey)
-	name := string(bytes.Trim(known.Message[max(at, 0)+len(forKey):], "'`"))
-	name = name[strings.LastIndexByte(name, '.')+1:]
+	d, _ := translation.AsDuplicate(known.Message)
+	name := d.Key[strings.LastIndexByte(d.Key, '.')+1:]
 	for i := range row.finds {
 		if f := &row.finds[i]; strings.EqualFold(f.key, name) {
 			return w.readRow(f, element)

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -144,7 +145,7 @@ func (w *writer) probe() error {
 	var failed *wire.Err
 	err = w.Follow(func(int, []byte) error { return nil }, func(_ int, r dialogue.Reply) error { failed = r.Failed; return nil })
 	if err == nil && failed != nil {
-		err = w.st.translated(failed)
+		err = translation.Error(&w.st.Statement, failed)
 	}
 	if err == nil {
 		err = w.session.sure(w.st)
@@ -359,8 +360,8 @@ func (st *Statement) numbers() bool {
 
 // addingFailed is an error of the server about a batch, in the words of the statement.
 func (w *writer) addingFailed(failed *wire.Err, before int) error {
-	e := w.st.translated(failed)
-	e.Message = string(laterRow(w.session.translate(w.st, failed), before))
+	e := translation.Error(&w.st.Statement, failed)
+	e.Message = string(laterRow(w.session.words.Sent(&w.st.Statement, failed), before))
 	return e
 }
 

@@ -4,9 +4,11 @@ import (
 	"strconv"
 
 	"tunic/internal/binding"
+	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -36,7 +38,7 @@ type upserted struct {
 const insertTries = 3
 
 // upsert carries out an INSERT … ON DUPLICATE KEY UPDATE.
-func (s *Session) upsert(st *Statement, d *Description, a *asked) error {
+func (s *Session) upsert(st *Statement, d *description.Description, a *asked) error {
 	explain, err := s.explaining(st)
 	if err != nil {
 		return err
@@ -100,8 +102,8 @@ func (w *writer) upsert(command, explain []byte) error {
 		case r.Failed == nil:
 			w.upserted.inserted, w.upserted.plain = w.upserted.rows, &r.OK
 			return nil
-		case r.Failed.Number != errDuplicate:
-			return w.session.said(w.st, r.Failed)
+		case r.Failed.Number != translation.DuplicateEntry:
+			return w.session.words.Error(&w.st.Statement, r.Failed)
 		}
 		known = r.Failed
 	}
@@ -224,8 +226,8 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 			w.upserted.id = r.OK.LastInsertID
 		}
 		return true, nil, w.collect(&r.OK)
-	case r.Failed.Number != errDuplicate:
-		said := w.session.said(w.st, r.Failed)
+	case r.Failed.Number != translation.DuplicateEntry:
+		said := w.session.words.Error(&w.st.Statement, r.Failed)
 		said.Message = string(binding.OfRow([]byte(said.Message), w.upserted.number+1))
 		return false, nil, said
 	}

@@ -5,11 +5,13 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/budget"
+	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/opening"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/usage"
 	"tunic/internal/value"
 	"tunic/internal/wire"
@@ -144,7 +146,7 @@ func withoutCursor(m wire.Execute) wire.Execute {
 }
 
 // finish carries out a query whose rows are finished locally.
-func (s *Session) finish(st *Statement, d *Description, a *asked) error {
+func (s *Session) finish(st *Statement, d *description.Description, a *asked) error {
 	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
@@ -161,7 +163,7 @@ func (s *Session) finish(st *Statement, d *Description, a *asked) error {
 
 // finishRows is finish with an answer of all rows, or of a part of them: errTooFew and errTooMuch say that
 // it does not tell what the client is to get, and that the client has got nothing.
-func (s *Session) finishRows(st *Statement, d *Description, a *asked, p *portion) error {
+func (s *Session) finishRows(st *Statement, d *description.Description, a *asked, p *portion) error {
 	out := s.spareResult(d, a)
 	defer out.close()
 	out.buffered = st.buffered
@@ -355,5 +357,5 @@ func (s *Session) failure(st *Statement, payload []byte) error {
 	if err != nil {
 		return &dialogue.BrokenError{Err: err}
 	}
-	return st.translated(&m)
+	return translation.Error(&st.Statement, &m)
 }

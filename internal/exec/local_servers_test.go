@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/description"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -91,7 +92,7 @@ func (p *pair) loosen(statement string, definitions [][]byte) {
 		if grouped {
 			c = wire.ColumnDefinition{Name: c.Name, Charset: c.Charset}
 		}
-		if c.Charset == binaryCollation {
+		if c.Charset == description.BinaryCollation {
 			c.Flags &^= binaryFlag
 		}
 		definitions[i] = c.AppendColumn(nil, p.direct.Caps)

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"tunic/internal/dialogue"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
@@ -20,7 +21,7 @@ func (s *Session) prepareStored(p *Prepared, command []byte) (*dialogue.Preparat
 func (s *Session) prepareQuietly(p *Prepared, command []byte) (*dialogue.Preparation, error) {
 	made, err := s.prepareStored(p, command)
 	if err == nil && made.Refusal != nil {
-		return nil, p.st.translated(made.Refusal)
+		return nil, translation.Error(&p.st.Statement, made.Refusal)
 	}
 	return made, err
 }
@@ -50,10 +51,10 @@ func (p *Prepared) takeTypes(made *dialogue.Preparation) error {
 // passRefusal passes on that the server has refused to prepare a statement, in the
 // words of the logical one.
 func (s *Session) passRefusal(st *Statement, m *wire.Err) error {
-	if e := st.translated(m); st.retriable(e) {
+	if e := translation.Error(&st.Statement, m); translation.Retriable(&st.Statement, e) {
 		return e
 	}
-	m.Message = s.translate(st, m)
+	m.Message = s.words.Sent(&st.Statement, m)
 	s.link.Client.WriteMessage(*m)
 	return s.link.Waiter.Write()
 }

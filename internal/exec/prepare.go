@@ -4,12 +4,12 @@ import (
 	"bytes"
 
 	"tunic/internal/binding"
+	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
-	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -20,7 +20,7 @@ type Prepared struct {
 	Numbered
 	binding.Execution
 	st *Statement
-	// fallback is the same for the statement's fallback, which is prepared at the
+	// fallback is the same for the statement's alternative for NoToken, which is prepared at the
 	// server, with command, only where it is needed.
 	fallback *Prepared
 	command  []byte
@@ -41,7 +41,7 @@ type Prepared struct {
 	actual   []opening.Actual // of the same, once it was executed
 	told     told
 	// described is how the result was described to the client last.
-	described *Description
+	described *description.Description
 }
 
 func newPrepared(st *Statement, text []byte) *Prepared {
@@ -61,7 +61,7 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	}
 	b := s.binder
 	b.Text, b.Literals = text, literals
-	st, description, err := s.beginPrepare(st)
+	st, d, err := s.beginPrepare(st)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	if err := p.takeTypes(made); err != nil {
 		return nil, err
 	}
-	p.described = description
-	s.describePrepared(p, description)
+	p.described = d
+	s.describePrepared(p, d)
 	return p, s.link.Waiter.Write()
 }
 
@@ -93,11 +93,11 @@ func NotPreparable() *sqlerr.Error {
 
 // beginPrepare is begin for a statement that is prepared. MariaDB looks at the columns that
 // rows are inserted into, and at all of LOAD DATA, when it executes a statement.
-func (s *Session) beginPrepare(st *Statement) (*Statement, *Description, error) {
+func (s *Session) beginPrepare(st *Statement) (*Statement, *description.Description, error) {
 	if s.link.Modes&sql.MariaDB == 0 || st.Run.Load == nil && st.Run.Fails == nil {
 		return s.begin(st)
 	}
-	s.last = st
+	s.words.Last = &st.Statement
 	return st, nil, s.resume()
 }
 
@@ -116,14 +116,15 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 	if command, err = p.read(b); err == nil {
 		err = p.readAll(b)
 	}
-	if err != nil || st.fallback == nil {
+	other := st.alternative(facts{failed: binding.ErrComparison})
+	if err != nil || other == nil {
 		if err == nil {
 			command, err = s.informPrepared(p, command)
 		}
 		return p, command, err
 	}
-	p.fallback = newPrepared(st.fallback, text)
-	b.Begin(&st.fallback.Statement)
+	p.fallback = newPrepared(other, text)
+	b.Begin(&other.Statement)
 	if p.fallback.command, err = p.fallback.read(b); err != nil {
 		return p, command, err
 	}
@@ -242,17 +243,17 @@ func (p *Prepared) keepWritten(b *binding.Binder) {
 }
 
 // describePrepared writes the description of the logical statement.
-func (s *Session) describePrepared(p *Prepared, d *Description) {
+func (s *Session) describePrepared(p *Prepared, d *description.Description) {
 	r := s.dialogue.Response
 	head := wire.PrepareOK{ID: r.Prepared.ID, Params: uint16(p.st.params), Warnings: s.binder.Notices.With(r.Warnings)}
 	var columns []wire.ColumnDefinition
 	if d != nil && p.st.Reads() {
-		columns = s.named(d, p.text)
+		columns = s.namer.Named(d, p.text, &s.env)
 		p.told = told{d, s.env.ResultsID}
 		head.Columns = uint16(len(columns))
 	}
 	s.link.Client.WriteMessage(head)
-	s.writeDefinitions(p.st.paramDefinitions(d, s.env.Value.Flavor))
+	s.writeDefinitions(description.Params(d, p.st.params, s.env.Value.Flavor))
 	s.writeDefinitions(columns)
 }
 
@@ -262,24 +263,4 @@ func (s *Session) writeDefinitions(definitions []wire.ColumnDefinition) {
 	if len(definitions) > 0 && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
 		s.link.Client.WriteEOF(wire.EOF{Status: s.dialogue.Response.Status})
 	}
-}
-
-// paramDefinitions are the definitions of the client's parameters: as the server
-// has them, or else those that it has for a parameter of which it knows nothing.
-func (st *Statement) paramDefinitions(d *Description, flavor value.Flavor) []wire.ColumnDefinition {
-	if d != nil && len(d.Params) == st.params {
-		return d.Params
-	}
-	const binaryFlag = 1 << 7
-	unknown := wire.TypeVarString
-	if flavor == value.MariaDB {
-		unknown = wire.TypeNull
-	}
-	all := make([]wire.ColumnDefinition, st.params)
-	for i := range all {
-		all[i] = wire.ColumnDefinition{
-			Catalog: []byte("def"), Name: []byte("?"), Charset: binaryCollation, Type: unknown, Flags: binaryFlag,
-		}
-	}
-	return all
 }

@@ -7,10 +7,12 @@ import (
 	"strconv"
 
 	"tunic/internal/arena"
+	"tunic/internal/description"
 	"tunic/internal/eval"
 	"tunic/internal/local"
 	"tunic/internal/opening"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
@@ -21,7 +23,7 @@ import (
 // is closed is used again.
 type result struct {
 	session     *Session
-	description *Description
+	description *description.Description
 	binary      bool
 	buffered    bool // see buffers
 	begun       bool
@@ -38,7 +40,7 @@ type result struct {
 }
 
 // spareResult is the answer to a command; d describes it.
-func (s *Session) spareResult(d *Description, a *asked) *result {
+func (s *Session) spareResult(d *description.Description, a *asked) *result {
 	o := s.answered
 	s.answered = nil
 	if o == nil {
@@ -148,7 +150,7 @@ func (o *result) suitsString(t *value.Type, d *wire.ColumnDefinition) bool {
 		return true
 	}
 	results := o.session.env.Results
-	return results != nil && results.Name == "binary" || t.Kind.IsText() == (d.Charset != binaryCollation)
+	return results != nil && results.Name == "binary" || t.Kind.IsText() == (d.Charset != description.BinaryCollation)
 }
 
 // begin writes the head of the result.
@@ -159,7 +161,7 @@ func (o *result) begin() {
 	client := s.link.Client
 	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
 	if head.MetadataFollows {
-		s.appendDefinitions(describedSet(o.set, s.columns(o.description), s.env.Value.Flavor), allFlags)
+		s.appendDefinitions(description.Set(o.set, s.columns(o.description), s.env.Value.Flavor), allFlags)
 	}
 	if !s.link.Caps.Has(wire.ClientDeprecateEOF) { // servers send it without definitions too
 		client.WriteEOF(wire.EOF{Status: s.dialogue.Response.Status})
@@ -342,7 +344,7 @@ func (o *result) finish(err error) error {
 		}
 		o.writeEnd()
 		s.found = o.found()
-	case !refused || !o.begun && (!s.dialogue.Response.Failed || s.last != nil && s.last.retriable(e)):
+	case !refused || !o.begun && (!s.dialogue.Response.Failed || s.words.Last != nil && translation.Retriable(s.words.Last, e)):
 		return err
 	default:
 		s.link.Client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})

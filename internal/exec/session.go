@@ -1,17 +1,18 @@
 package exec
 
 import (
-	"bytes"
 	"errors"
 
 	"tunic/internal/backend"
 	"tunic/internal/binding"
+	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
 	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/usage"
 	"tunic/internal/wire"
 )
@@ -55,23 +56,19 @@ type Session struct {
 	// spare and answered are used again; nil if there is none.
 	spare    *choice
 	answered *result
-	portion  portion   // of an answer that was read last
-	command  []byte    // that is sent, where it is not written to the server at once
-	texts    [2][]byte // of which a command is made
-	last     *Statement
-	// items and columnsNamed are those of named.
-	items        []sql.Item
-	columnsNamed []wire.ColumnDefinition
-	executed     *Prepared // that is executed, nil for a text
+	portion  portion                // of an answer that was read last
+	command  []byte                 // that is sent, where it is not written to the server at once
+	texts    [2][]byte              // of which a command is made
+	words    translation.Translator // of what the server says of the last statement
+	namer    description.Namer
+	executed *Prepared // that is executed, nil for a text
 	// uncounted: see Uncounted.
 	uncounted   bool
-	leavesFound bool // see LeavesFound
-	// entry is the error of the last statement, if it was of a duplicate.
-	entry    translated
-	kept     *wire.OK  // takes the answer of a Fill; else nil
-	found    foundRows // that the last query, finished locally, has
-	changed  foundRows // that the last statement, done in several, has changed
-	informed *informed // of the statement under way, if it reads information_schema
+	leavesFound bool      // see LeavesFound
+	kept        *wire.OK  // takes the answer of a Fill; else nil
+	found       foundRows // that the last query, finished locally, has
+	changed     foundRows // that the last statement, done in several, has changed
+	informed    *informed // of the statement under way, if it reads information_schema
 	// foreign says that a row was not what tunic stored; the rest of the answer is
 	// dropped.
 	foreign bool
@@ -83,6 +80,7 @@ func NewSession(e *Engine, l Link) *Session {
 	s.dialogue = dialogue.Dialogue{
 		Client: l.Client, Server: l.Server, Response: l.Response, Waiter: l.Waiter, Apart: e.options.Apart, Types: &s.rows.Types,
 	}
+	s.words.Binder = s.binder
 	s.rows.Sought, s.fetcher.Sought = &s.binder.Sought, &s.binder.Sought
 	return s
 }
@@ -159,36 +157,37 @@ func (s *Session) executes(p *Prepared) {
 // begin prepares for a statement. It returns the Statement that is carried out for
 // this client, and how its result is described. A statement that cannot be right
 // the server refuses to describe, in words of its own.
-func (s *Session) begin(st *Statement) (*Statement, *Description, error) {
+func (s *Session) begin(st *Statement) (*Statement, *description.Description, error) {
 	if err := s.resume(); err != nil {
 		return nil, nil, err
 	}
-	s.last = st
+	s.words.Last = &st.Statement
 	st.page.Used()
 	if st.Run.InUTF8 && !s.env.InUTF8() {
 		return nil, nil, sqlerr.StatementRefused("a view with characters outside ASCII, in a session that is not in UTF-8,")
 	}
-	if st.countsChanged != nil && !s.link.Caps.Has(wire.ClientFoundRows) {
-		st = st.countsChanged
+	if other := st.alternative(facts{countsChanged: !s.link.Caps.Has(wire.ClientFoundRows)}); other != nil {
+		st = other
 	}
 	st, err := s.readVariables(st)
 	if err != nil {
 		return nil, nil, err
 	}
-	description, err := s.describe(st)
+	d, err := s.describe(st)
 	if err != nil {
 		return nil, nil, err
 	}
 	if st.Run.Remote == nil && st.Run.Fails == nil {
 		return nil, nil, sqlerr.StatementUnread()
 	}
-	return st, description, nil
+	return st, d, nil
 }
 
 // resume makes sure of what is known of the session.
 func (s *Session) resume() error {
 	s.foreign, s.uncounted, s.found, s.changed = false, false, foundRows{}, foundRows{}
-	s.leavesFound, s.entry = false, translated{}
+	s.leavesFound = false
+	s.words.Begin()
 	if err := s.Learn(); err != nil {
 		return err
 	}
@@ -205,7 +204,7 @@ func (s *Session) Stood() bool { return s.dialogue.Stood }
 func (s *Session) end() {
 	s.binder.End()
 	s.executed = nil
-	clear(s.columnsNamed)
+	s.namer.End()
 	s.rows.End()
 	s.fetcher.End()
 	s.informed = nil
@@ -214,7 +213,7 @@ func (s *Session) end() {
 
 // describe is the description of the statement's result in this session, nil if it
 // has none.
-func (s *Session) describe(st *Statement) (*Description, error) {
+func (s *Session) describe(st *Statement) (*description.Description, error) {
 	if st.Run.Describe == nil {
 		return nil, nil //nolint:nilnil // a statement without a result has none
 	}
@@ -224,22 +223,18 @@ func (s *Session) describe(st *Statement) (*Description, error) {
 	}
 	as.Variables = s.binder.TypesOfVariables()
 	as.Schema = s.link.Owner.Schema() // functions and sequences go by it
-	return st.describe(s.engine.options.Describe, as, s.binder)
+	return st.described.Of(&st.Statement, s.engine.options.Describe, as, s.binder)
+}
+
+// writes reports whether the statement is one that the strict modes are about.
+func (st *Statement) writes() bool {
+	return st.Run.Kind != sql.Select && st.Run.Kind != sql.SetOperation
 }
 
 // Translate is the text of a warning or error that the server has of the last
 // statement, in the words of the logical one.
 func (s *Session) Translate(number uint16, message []byte) []byte {
-	if s.last == nil {
-		return message
-	}
-	if own := s.violated(number, message); own != nil {
-		return own
-	}
-	if len(message) > 0 && bytes.Equal(s.entry.message, message) {
-		return s.entry.text
-	}
-	return s.last.translateMessage(number, message)
+	return s.words.Warning(number, message)
 }
 
 // TellAgain begins with the first of the warnings that the server has of the last

@@ -1,11 +1,10 @@
 package exec
 
 import (
-	"strings"
-
 	"tunic/internal/advice"
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/description"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -16,23 +15,20 @@ import (
 // once.
 type Statement struct {
 	binding.Statement
-	beside map[*catalog.Table][]*binding.Column // of tables whose rows are written beside others
-	// countsChanged and fallback are the Statements of the alternatives for CountsChanged and NoToken.
-	countsChanged, fallback *Statement
-	// withoutVariables is that for SecretVariable; sent is Run.Sent, and plain are those of sent that
-	// are computed here, for plain columns only.
-	withoutVariables *Statement
-	sent, plain      []int
-	query            *local.Query // what is computed locally
-	params           int
-	whole            *Statement // that this is countsChanged of, if it may be run outright
-	upsert           *upserting // nil without ON DUPLICATE KEY UPDATE
-	write            *writing   // nil if no rows are read to be written
-	targets          []*target  // of a statement that writes rows that it finds in several tables
-	from             *Statement // of Run.From; nil if no rows of a query are inserted
-	returns          *Statement // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
+	beside       map[*catalog.Table][]*binding.Column   // of tables whose rows are written beside others
+	alternatives [len(recipe.Alternatives{})]*Statement // of Run.Alternatives: see alternative
+	// sent is Run.Sent, and plain are those of sent that are computed here, for plain columns only.
+	sent, plain []int
+	query       *local.Query // what is computed locally
+	params      int
+	whole       *Statement // that this is the alternative for CountsChanged of, if it may be run outright
+	upsert      *upserting // nil without ON DUPLICATE KEY UPDATE
+	write       *writing   // nil if no rows are read to be written
+	targets     []*target  // of a statement that writes rows that it finds in several tables
+	from        *Statement // of Run.From; nil if no rows of a query are inserted
+	returns     *Statement // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
-	described descriptions
+	described description.Known
 	first     firstLevel   // of a query that asks for its first rows
 	page      *advice.Page // of what it misses; nil for nothing
 	// buffered and constants are what buffers says of it.
@@ -71,28 +67,10 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 	}
 	st.countParams()
 	st.FindListed()
-	if run.Alternatives[recipe.CountsChanged] != nil {
-		if st.countsChanged, err = e.ready(run.Alternatives[recipe.CountsChanged]); err != nil {
-			return nil, err
-		}
-	}
-	if run.Alternatives[recipe.NoToken] != nil {
-		if st.fallback, err = e.ready(run.Alternatives[recipe.NoToken]); err != nil {
-			return nil, err
-		}
-	}
-	if run.Alternatives[recipe.SecretVariable] != nil {
-		if st.withoutVariables, err = e.ready(run.Alternatives[recipe.SecretVariable]); err != nil {
-			return nil, err
-		}
+	if err := e.readyAlternatives(st, run); err != nil {
+		return nil, err
 	}
 	st.takeFacts()
-	if st.countsChanged != nil && st.countsChanged.write.Outright {
-		st.countsChanged.whole = st
-	}
-	if st.countsChanged != nil && st.countsChanged.fallback == nil {
-		st.countsChanged.fallback = st.fallback
-	}
 	return st, nil
 }
 
@@ -151,19 +129,6 @@ func (st *Statement) returning() bool {
 
 // rewrites reports whether the statement reads rows to write them.
 func (st *Statement) rewrites() bool { return st.write != nil || st.targets != nil }
-
-// logical is the name of the column whose stored name this is, whatever its case;
-// "" if it is none that differs.
-func (st *Statement) logical(stored string) string {
-	for _, c := range st.Columns {
-		for i := range c.Layers {
-			if strings.EqualFold(c.Layers[i].Stored, stored) {
-				return c.Name
-			}
-		}
-	}
-	return ""
-}
 
 // local reports whether the statement's rows are finished by tunic.
 func (st *Statement) local() bool { return len(st.Run.Local) > 0 || st.Run.Tree != nil }

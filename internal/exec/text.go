@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"tunic/internal/binding"
 	"tunic/internal/budget"
+	"tunic/internal/description"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -18,15 +18,15 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 	defer s.end()
 	b := s.binder
 	b.Text, b.Literals = q.Text, literals
-	st, description, err := s.begin(st)
+	st, d, err := s.begin(st)
 	if err != nil {
 		return err
 	}
 	a := asked{query: q}
-	err = s.carry(st, description, &a)
-	if err == binding.ErrComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
+	err = s.carry(st, d, &a)
+	if other := st.alternative(facts{failed: err}); other != nil {
 		b.Notices.Begin(s.env.NoticesMax)
-		return s.carry(st.fallback, description, &a)
+		return s.carry(other, d, &a)
 	}
 	return err
 }
@@ -42,7 +42,7 @@ func (s *Session) Fill(st *Statement, q wire.Query, literals *sql.Literals) (ok 
 
 // carry carries out a statement that has been described: as a whole, as rows that
 // are finished here, or as rows that are read and written back.
-func (s *Session) carry(st *Statement, d *Description, a *asked) error {
+func (s *Session) carry(st *Statement, d *description.Description, a *asked) error {
 	if st.Run.Fails != nil {
 		if st.Run.FailsIfStrict && (st.Run.Ignore || !s.env.Value.Strict()) {
 			return sqlerr.StatementRefused("a value for a generated column, outside of strict mode,")
@@ -54,11 +54,8 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 			return err
 		}
 	}
-	if st.Run.HiddenDates && s.env.Value.Mode&value.NoZeroInDate != 0 {
-		return binding.ErrComparison
-	}
-	if st.Run.Moments && s.env.Clocks() != nil {
-		return binding.ErrComparison
+	if err := st.tokensServe(&s.env); err != nil {
+		return err
 	}
 	if a.prepared != nil {
 		s.informed = a.prepared.informed
@@ -98,7 +95,7 @@ func (s *Session) carry(st *Statement, d *Description, a *asked) error {
 }
 
 // passOn carries out a statement whose answer is the server's, with its rows opened.
-func (s *Session) passOn(st *Statement, d *Description, a *asked) error {
+func (s *Session) passOn(st *Statement, d *description.Description, a *asked) error {
 	if err := s.rows.Begin(&st.Statement, &s.env); err != nil {
 		return err
 	}

@@ -1,13 +1,13 @@
 package exec
 
 import (
-	"errors"
 	"slices"
 
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
@@ -23,32 +23,10 @@ import (
 // time; and behind what a transaction has explained, or read, the server keeps the table's
 // definition as it is until the transaction ends.
 
-// deniedNumbers are the errors of a server for a privilege that a client lacks: on a table,
-// and on a column.
-var deniedNumbers = []uint16{1142, 1143}
-
-// MayBeDenied reports whether an error may be that of a client without a privilege on a
-// fence. The server has then done nothing of the statement.
-func MayBeDenied(err error) bool {
-	e, ok := errors.AsType[*sqlerr.Error](err)
-	return ok && e.Code == 0 && slices.Contains(deniedNumbers, e.Number)
-}
-
-// retriable reports whether an error about a statement is for who may plan it again, and not
-// yet for the client.
-func (st *Statement) retriable(e *sqlerr.Error) bool {
-	fenced := func(t *catalog.Table) bool { return t.Fence() != "" }
-	return MayBeStale(e) || MayBeDenied(e) && slices.ContainsFunc(st.Run.Tables, fenced)
-}
-
 // unnamed reports whether a statement is one that does not name the fences of its tables.
 func (st *Statement) unnamed() bool {
 	return slices.ContainsFunc(st.Run.Tables, func(t *catalog.Table) bool { return t.UnnamedFence() != "" })
 }
-
-// errMoved is the refusal of a statement whose tables have got other fences, as the server
-// would have it: it was of another time.
-var errMoved = Redefined()
 
 // sure is an error unless the tables of a statement have the fences still that it does not
 // name.
@@ -62,7 +40,7 @@ func (s *Session) sure(st *Statement) error {
 		case err != nil:
 			return sqlerr.LedgerLost()
 		case has != fence:
-			return errMoved
+			return translation.Moved()
 		}
 	}
 	return nil
@@ -121,7 +99,7 @@ func (w *writer) changeUnnamed(explain, command []byte) error {
 		case err != nil:
 			return err
 		case r.Failed != nil:
-			return w.session.said(w.st, r.Failed)
+			return w.session.words.Error(&w.st.Statement, r.Failed)
 		}
 		return w.changedUnnamed(&r.OK)
 	})
@@ -149,7 +127,7 @@ func (w *writer) changedUnnamed(ok *wire.OK) error {
 
 // warnedAlready keeps a row of SHOW WARNINGS whose words are of the client's statement.
 func (w *writer) warnedAlready(payload []byte) error {
-	return w.warnedWith(payload, func(code uint16, message []byte) []byte { return w.st.translateMessage(code, message) })
+	return w.warnedWith(payload, func(code uint16, message []byte) []byte { return translation.Message(&w.st.Statement, code, message) })
 }
 
 // keepsForm has the server keep the definitions of the tables of a change for the rest of
@@ -169,7 +147,7 @@ func (w *writer) keepsForm(explain []byte) error {
 	case err != nil:
 		return err
 	case failed != nil:
-		return w.session.said(w.st, failed)
+		return w.session.words.Error(&w.st.Statement, failed)
 	}
 	return w.session.sure(w.st)
 }

@@ -49,16 +49,17 @@ func (s *Session) readVariables(st *Statement) (*Statement, error) {
 	}
 	b.NameVariables()
 	told, err := s.bindVariables(st)
-	switch {
-	case err != nil || !told:
+	if err != nil || !told {
 		return st, err
-	case st.withoutVariables == nil:
+	}
+	other := st.alternative(facts{secretVariable: true})
+	if other == nil {
 		return nil, sqlerr.VariableSecret()
 	}
-	if told, err = s.bindVariables(st.withoutVariables); told && err == nil {
+	if told, err = s.bindVariables(other); told && err == nil {
 		err = sqlerr.VariableSecret()
 	}
-	return st.withoutVariables, err
+	return other, err
 }
 
 // bindVariables tells the session of variables whose values are those of slots, or are

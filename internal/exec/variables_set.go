@@ -145,10 +145,10 @@ func (s *Session) Assign(st *Statement, text []byte, literals *sql.Literals) ([]
 	}
 	into := &assigned{session: s, clock: s.env.Clock()}
 	err = s.assign(st, into)
-	if err == binding.ErrComparison && st.fallback != nil { //nolint:errorlint // it is never wrapped
+	if other := st.alternative(facts{failed: err}); other != nil {
 		b.Notices.Begin(s.env.NoticesMax)
 		*into = assigned{session: s, clock: into.clock}
-		err = s.assign(st.fallback, into)
+		err = s.assign(other, into)
 	}
 	for i := range into.set {
 		v := &into.set[i]

@@ -10,6 +10,7 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -134,7 +135,7 @@ func (w *writer) lost() error {
 		return &dialogue.BrokenError{Err: err}
 	case lost != nil:
 		w.response.Current = false
-		return w.st.translated(lost)
+		return translation.Error(&w.st.Statement, lost)
 	}
 	return nil
 }
@@ -233,7 +234,7 @@ func errorOf(st *Statement, r dialogue.Reply, err error) error {
 	if err != nil {
 		return err
 	}
-	return st.translated(r.Failed)
+	return translation.Error(&st.Statement, r.Failed)
 }
 
 // read reads the rows, in a transaction.
@@ -267,7 +268,7 @@ func (w *writer) begins() error {
 	if err := w.Follow(nil, func(int, dialogue.Reply) error { return nil }); err != nil {
 		return err
 	}
-	return w.st.translated(begun.Failed)
+	return translation.Error(&w.st.Statement, begun.Failed)
 }
 
 // check refuses to go on where what was read is not locked, or nothing can be

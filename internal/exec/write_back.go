@@ -8,6 +8,7 @@ import (
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
@@ -168,7 +169,7 @@ func (w *writer) commit() error {
 	}
 	failed, err := w.SureCommit()
 	if err == nil && failed != nil {
-		return w.st.translated(failed)
+		return translation.Error(&w.st.Statement, failed)
 	}
 	return err
 }

@@ -1,12 +1,11 @@
 package exec
 
 import (
-	"bytes"
-
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -15,22 +14,21 @@ import (
 // back. Of a duplicate the client is shown the values that the row would have had.
 func (w *writer) translated(failed *wire.Err, n int) *sqlerr.Error {
 	st := w.wordsOf(n)
-	e := st.translated(failed)
+	e := translation.Error(&st.Statement, failed)
 	e.Message = string(binding.OfRow([]byte(e.Message), w.rowOf(n)))
-	if failed.Number != errDuplicate && failed.Number != errDuplicateName || n >= len(w.batch.of) {
+	if !translation.IsDuplicate(failed.Number) || n >= len(w.batch.of) {
 		return e
 	}
-	at := bytes.LastIndex(failed.Message, forKey)
-	if at < 0 {
+	d, ok := translation.AsDuplicate(failed.Message)
+	if !ok {
 		return e
 	}
-	name := failed.Message[at+len(forKey):]
-	key := st.keyNamed(string(bytes.Trim(name, "'`")))
-	if key == nil || st.plainKey(key.Name) {
+	key := translation.Key(&st.Statement, d.Key)
+	if key == nil || translation.PlainKey(&st.Statement, key.Name) {
 		return e
 	}
 	if entry, ok := w.entry(key, n); ok {
-		e.Message = string(duplicateEntry) + " '" + string(entry) + "'" + string(forKey) + string(st.renameQuoted(name))
+		e.Message = string(d.With(&st.Statement, entry))
 	}
 	return e
 }

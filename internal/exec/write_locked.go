@@ -3,6 +3,7 @@ package exec
 import (
 	"tunic/internal/dialogue"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
@@ -60,7 +61,7 @@ func (w *writer) endLocked(err error) error {
 		return lost
 	}
 	if ended != nil {
-		return w.st.translated(ended)
+		return translation.Error(&w.st.Statement, ended)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/eval"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -155,8 +156,8 @@ func (w *writer) countOutright() error {
 
 // translated is an error of the server in the words of the logical statement.
 func (s *Session) translated(st *Statement, m *wire.Err) error {
-	e := st.translated(m)
+	e := translation.Error(&st.Statement, m)
 	s.binder.Begin(&st.Statement)
-	e.Message = string(s.translate(st, m))
+	e.Message = string(s.words.Sent(&st.Statement, m))
 	return e
 }

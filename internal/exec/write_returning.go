@@ -2,6 +2,7 @@ package exec
 
 import (
 	"tunic/internal/arena"
+	"tunic/internal/description"
 	"tunic/internal/eval"
 	"tunic/internal/wire"
 )
@@ -9,7 +10,7 @@ import (
 // writeReturning carries out a DELETE that reads rows first and returns them: what was
 // read goes to the client when it has been deleted, and a transaction of tunic's has
 // ended. A refusal comes before anything is sent.
-func (s *Session) writeReturning(st *Statement, d *Description, a *asked) error {
+func (s *Session) writeReturning(st *Statement, d *description.Description, a *asked) error {
 	command, types, err := s.reading(st, a)
 	if err != nil {
 		return err
@@ -18,7 +19,7 @@ func (s *Session) writeReturning(st *Statement, d *Description, a *asked) error 
 }
 
 // returning has the writer do something, and answers the client with rows of its.
-func (s *Session) returning(st *Statement, d *Description, a *asked, do func(*writer) error, rows func(*writer) *rowStore) error {
+func (s *Session) returning(st *Statement, d *description.Description, a *asked, do func(*writer) error, rows func(*writer) *rowStore) error {
 	out := s.spareResult(d, a)
 	defer out.close()
 	c, err := s.begins(st.returns, out.start)

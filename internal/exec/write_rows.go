@@ -8,6 +8,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
@@ -138,7 +139,7 @@ func (w *writer) fetchRows() (warnings uint16, err error) {
 		return nil
 	}, func(_ int, r dialogue.Reply) error {
 		if r.Failed != nil {
-			done = w.st.translated(r.Failed)
+			done = translation.Error(&w.st.Statement, r.Failed)
 		}
 		warnings = r.OK.Warnings
 		return nil

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -160,7 +161,9 @@ func (w *writer) runSeveral(text []byte, parts []part, row int) error {
 // exchangeSeveral sends one text of n statements, and has its answers read: failed is the
 // first that is an error.
 func (w *writer) exchangeSeveral(text []byte, n int, read func() (failed, err error)) (failed, err error) {
-	t := dialogue.Several{Text: text, Cuts: w.cuts, One: n == 1, Allowed: w.session.link.Caps.Has(wire.ClientMultiStatements), Words: w.st.translated}
+	st := &w.st.Statement
+	words := func(m *wire.Err) *sqlerr.Error { return translation.Error(st, m) }
+	t := dialogue.Several{Text: text, Cuts: w.cuts, One: n == 1, Allowed: w.session.link.Caps.Has(wire.ClientMultiStatements), Words: words}
 	return w.SendSeveral(&t, read)
 }
 
@@ -200,7 +203,7 @@ func (w *writer) followParts(parts []part, row *int) (failed, err error) {
 // warned keeps a warning that the server has of the row that was written last.
 func (w *writer) warned(payload []byte, row int) error {
 	return w.warnedWith(payload, func(code uint16, message []byte) []byte {
-		return binding.OfRow(w.wordsOf(row-1).translateMessage(code, message), w.rowOf(row-1))
+		return binding.OfRow(translation.Message(&w.wordsOf(row-1).Statement, code, message), w.rowOf(row-1))
 	})
 }
 
@@ -210,7 +213,7 @@ func (w *writer) warnedWith(payload []byte, words func(code uint16, message []by
 	if err != nil {
 		return err
 	}
-	message := w.session.violated(n.Code, n.Message)
+	message := w.session.words.Violated(n.Code, n.Message)
 	if message == nil {
 		message = words(n.Code, n.Message)
 	}

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -33,7 +34,7 @@ func (w *writer) takeWarnings(warnings uint16) error {
 		if err != nil || failed != nil {
 			return err
 		}
-		n.Message = w.st.translateMessage(n.Code, n.Message)
+		n.Message = translation.Message(&w.st.Statement, n.Code, n.Message)
 		if w.failsOf(&n) {
 			failed = binding.ServerError(w.session.env.Value.Flavor, n.Code, string(n.Message))
 			return nil
@@ -62,7 +63,7 @@ func (w *writer) eachWarning(warnings uint16, row func(payload []byte) error) er
 	}
 	return w.Follow(func(_ int, payload []byte) error { return row(payload) }, func(_ int, r dialogue.Reply) error {
 		if r.Failed != nil {
-			return w.st.translated(r.Failed)
+			return translation.Error(&w.st.Statement, r.Failed)
 		}
 		return nil
 	})

@@ -7,12 +7,12 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/dialogue"
-	"tunic/internal/exec"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
+	"tunic/internal/translation"
 	"tunic/internal/value"
 	"tunic/internal/wire"
 )
@@ -46,7 +46,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 		Ready: f.ready, Fill: f.fill,
 	}
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
-	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && exec.MayBeStale(stale) && client.Broken == nil {
+	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && translation.MayBeStale(stale) && client.Broken == nil {
 		s.attempt.Concerns(tablesOfRun(made.View.Run)) // of which one has changed since; nothing is left of the table
 		if err := s.attempt.Stale(stale); err != nil {
 			s.state.Apply(p, 0, true)

@@ -1,4 +1,4 @@
-package exec
+package translation
 
 import (
 	"strings"
@@ -8,13 +8,11 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
-	"tunic/internal/sql"
 	"tunic/internal/value"
-	"tunic/internal/wire"
 )
 
 // translating is a statement over a table with a plain key and one over tokens.
-func translating(t *testing.T) *Statement {
+func translating(t *testing.T) *binding.Statement {
 	t.Helper()
 	long := strings.Repeat("x", 64)
 	number := value.Type{Kind: value.Int, NotNull: true}
@@ -36,7 +34,7 @@ func translating(t *testing.T) *Statement {
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
 	}
-	st := &Statement{Statement: binding.Statement{Run: recipe.Run{Table: table, Tables: []*catalog.Table{table}}}}
+	st := &binding.Statement{Run: recipe.Run{Table: table, Tables: []*catalog.Table{table}}}
 	for i := range table.Columns {
 		st.Columns = append(st.Columns, &binding.Column{Column: &table.Columns[i]})
 	}
@@ -74,7 +72,7 @@ func TestTranslate(t *testing.T) {
 		{9999, "an unpaired ' quote", "an unpaired ' quote"},
 		{9999, "", ""},
 	} {
-		if got := string(st.translate(&wire.Err{Number: c.number, Message: []byte(c.said)})); got != c.got {
+		if got := string(Message(st, c.number, []byte(c.said))); got != c.got {
 			t.Errorf("%d %q\n got %q\nwant %q", c.number, c.said, got, c.got)
 		}
 	}
@@ -86,31 +84,11 @@ func FuzzTranslate(f *testing.F) {
 	f.Add(uint16(1054), []byte("`a`.`b$eq` '"))
 	f.Fuzz(func(t *testing.T, number uint16, message []byte) {
 		st := translating(t)
-		got := st.translate(&wire.Err{Number: number, Message: message})
-		if number == errDuplicate && strings.Contains(string(got), "\xff\xff") && !strings.Contains(string(message), "PRIMARY") {
+		got := Message(st, number, message)
+		if number == DuplicateEntry && strings.Contains(string(got), "\xff\xff") && !strings.Contains(string(message), "PRIMARY") {
 			if at := strings.LastIndex(string(message), " for key "); at >= 0 && !strings.Contains(string(message[at:]), "\xff\xff") {
 				t.Errorf("%q became %q", message, got)
 			}
 		}
 	})
-}
-
-// TestUnstrict: what describes a statement that writes has all of the session's sql_mode but
-// what makes errors of warnings.
-func TestUnstrict(t *testing.T) {
-	for given, want := range map[string]string{
-		"":                    "",
-		"STRICT_TRANS_TABLES": "",
-		"ANSI_QUOTES,STRICT_ALL_TABLES,NO_ZERO_DATE":                                               "ANSI_QUOTES,NO_ZERO_DATE",
-		"STRICT_TRANS_TABLES,STRICT_ALL_TABLES,NO_ZERO_IN_DATE,TRADITIONAL,NO_ENGINE_SUBSTITUTION": "NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION",
-	} {
-		if got := value.Unstrict(given); got != want {
-			t.Errorf("%q became %q, want %q", given, got, want)
-		}
-	}
-	for kind, want := range map[sql.Kind]bool{sql.Select: false, sql.SetOperation: false, sql.Insert: true, sql.Replace: true, sql.Update: true, sql.Delete: true} {
-		if (&Statement{Statement: binding.Statement{Run: recipe.Run{Kind: kind}}}).writes() != want {
-			t.Errorf("%v: not told apart from what writes", kind)
-		}
-	}
 }

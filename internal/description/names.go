@@ -1,10 +1,11 @@
-package exec
+package description
 
 import (
 	"bytes"
 	"slices"
 	"unicode/utf8"
 
+	"tunic/internal/binding"
 	"tunic/internal/environment"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -63,7 +64,7 @@ func starsOf(items []sql.Item, text []byte, known []int, columns int) []int {
 func isStar(item []byte) bool { return len(item) > 0 && item[len(item)-1] == '*' }
 
 // stars are how many columns each * of the list stands for that names the columns.
-func (st *Statement) stars() []int {
+func stars(st *binding.Statement) []int {
 	if st.Run.Tree == nil {
 		return st.Run.Stars
 	}
@@ -80,25 +81,35 @@ func (st *Statement) stars() []int {
 	}
 }
 
-// named are the definitions for a statement that the client has written as text:
-// those of the description, but for names that are its own words.
-func (s *Session) named(d *Description, text []byte) []wire.ColumnDefinition {
+// A Namer names the columns that nobody has named by the words of a client. It is for one statement at a
+// time, and keeps its memory.
+type Namer struct {
+	items   []sql.Item
+	columns []wire.ColumnDefinition
+}
+
+// End lets go of a statement's text.
+func (n *Namer) End() { clear(n.columns) }
+
+// Named are the definitions for a statement that the client has written as text:
+// those of the description, but for names that are its own words. They are good until the next call.
+func (n *Namer) Named(d *Description, text []byte, env *environment.Environment) []wire.ColumnDefinition {
 	if len(d.unnamed) == 0 {
 		return d.Columns
 	}
-	s.items = sql.AppendItems(s.items[:0], text, s.env.Modes)
-	s.columnsNamed = append(s.columnsNamed[:0], d.Columns...)
+	n.items = sql.AppendItems(n.items[:0], text, env.Modes)
+	n.columns = append(n.columns[:0], d.Columns...)
 	for _, u := range d.unnamed {
-		if u.item < len(s.items) {
-			c := &s.columnsNamed[u.column]
+		if u.item < len(n.items) {
+			c := &n.columns[u.column]
 			same := bytes.Equal(c.OrgName, c.Name)
-			c.Name = columnName(&s.env, nameOfItem(&s.env, text, s.items[u.item]))
+			c.Name = columnName(env, nameOfItem(env, text, n.items[u.item]))
 			if same { // of a table that the server has made
 				c.OrgName = c.Name
 			}
 		}
 	}
-	return s.columnsNamed
+	return n.columns
 }
 
 // nameOfItem is how servers name the column of an item without an alias: by its text,

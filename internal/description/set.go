@@ -1,4 +1,4 @@
-package exec
+package description
 
 import (
 	"slices"
@@ -8,10 +8,10 @@ import (
 	"tunic/internal/wire"
 )
 
-// describedSet are the definitions of the answer of a set, as servers have them when they execute:
+// Set are the definitions of the answer of a set, as servers have them when they execute:
 // MySQL puts a set's rows into a table of its own, whose columns have names, and MariaDB
 // all but those of a plain UNION ALL. What they prepare has it the other way around.
-func describedSet(a local.SetAnswer, definitions []wire.ColumnDefinition, flavor value.Flavor) []wire.ColumnDefinition {
+func Set(a local.SetAnswer, definitions []wire.ColumnDefinition, flavor value.Flavor) []wire.ColumnDefinition {
 	if a == local.NoSet || a != local.PlainUnion && flavor == value.MariaDB {
 		return definitions
 	}
@@ -24,7 +24,7 @@ func describedSet(a local.SetAnswer, definitions []wire.ColumnDefinition, flavor
 		if flavor == value.MariaDB {
 			c.OrgName = nil
 			if c.Flags &^= blobColumn | zerofill; c.Type == wire.TypeTimestamp {
-				c.Flags &^= unsignedColumn
+				c.Flags &^= UnsignedColumn
 			}
 			if text && c.Decimals == 0 {
 				c.Decimals = anyDigitsMariaDB

@@ -1,10 +1,9 @@
-package exec
+package description
 
 import (
 	"bytes"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -13,30 +12,13 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/plan/twin"
-	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
-// Describer asks the server how it describes a statement: what it answers to
-// COM_STMT_PREPARE. What it is asked is over twins and holds no value of a client.
-type Describer interface {
-	// Describe returns the definitions of the parameters and the columns: those of an
-	// execution, if there is one, as of what follows the number in COM_STMT_EXECUTE. An error
-	// of the server's is a *backend.AnswerError.
-	Describe(statement, execution []byte, as backend.DescribeAs) (params, columns []wire.ColumnDefinition, err error)
-}
-
-// Description is how the server describes the logical statement.
-type Description struct {
-	Params, Columns []wire.ColumnDefinition
-	// unnamed are the columns that have the text of an expression as their name: in
-	// the client's statement it may be written otherwise.
-	unnamed []unnamed
-}
-
-// descriptions are those of one statement, for sessions with different settings.
-type descriptions struct {
+// Known are the descriptions of one statement, for sessions with different settings.
+type Known struct {
 	mu    sync.Mutex // one session asks, the others wait
 	known atomic.Pointer[[]described]
 }
@@ -57,8 +39,8 @@ type describedFor struct {
 // one application have the same settings.
 const descriptionsMax = 16
 
-func (d *descriptions) find(as backend.DescribeAs, shape []byte) *Description {
-	known := d.known.Load()
+func (k *Known) find(as backend.DescribeAs, shape []byte) *Description {
+	known := k.known.Load()
 	if known == nil {
 		return nil
 	}
@@ -72,38 +54,38 @@ func (d *descriptions) find(as backend.DescribeAs, shape []byte) *Description {
 
 // keep adds a description in the place of the oldest, but of a shape that has large values of the
 // client's. The caller holds mu.
-func (d *descriptions) keep(as backend.DescribeAs, shape []byte, made *Description) {
+func (k *Known) keep(as backend.DescribeAs, shape []byte, made *Description) {
 	if len(shape) > arena.KeepMax {
 		return
 	}
 	var next []described
-	if known := d.known.Load(); known != nil {
+	if known := k.known.Load(); known != nil {
 		next = slices.Clone(*known)
 	}
 	if len(next) >= descriptionsMax {
 		next = next[1:]
 	}
 	next = append(next, described{describedFor{as, string(shape)}, made})
-	d.known.Store(&next)
+	k.known.Store(&next)
 }
 
-// describe is the description of the statement for a session.
-func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binding.Binder) (*Description, error) {
-	shape := b.ShapeOf(&st.Statement)
-	if found := st.described.find(as, shape); found != nil {
+// Of is the description of the statement, whose values b has, for a session.
+func (k *Known) Of(st *binding.Statement, d Describer, as backend.DescribeAs, b *binding.Binder) (*Description, error) {
+	shape := b.ShapeOf(st)
+	if found := k.find(as, shape); found != nil {
 		return found, nil
 	}
-	st.described.mu.Lock()
-	defer st.described.mu.Unlock()
-	if found := st.described.find(as, shape); found != nil {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if found := k.find(as, shape); found != nil {
 		return found, nil
 	}
-	text, err := b.Describes(&st.Statement)
+	text, err := b.Describes(st)
 	if err != nil {
 		return nil, err
 	}
 	made := &Description{}
-	made.Params, made.Columns, err = d.Describe(text, b.AlikeExecution(nil, &st.Statement), as)
+	made.Params, made.Columns, err = d.Describe(text, b.AlikeExecution(nil, st), as)
 	if answer, ok := errors.AsType[*backend.AnswerError](err); ok {
 		if st.Besides() && deniesAccess[answer.Err.Number] {
 			return nil, sqlerr.BesideNotReadable()
@@ -111,16 +93,16 @@ func (st *Statement) describe(d Describer, as backend.DescribeAs, b *binding.Bin
 		if answer.Err.Number == deniesRoutine {
 			return nil, sqlerr.ExpressionRefused("a stored function, or one that the server does not have,", "")
 		}
-		return nil, st.misdescribed(&answer.Err)
+		return nil, translation.Misdescribed(st, &answer.Err)
 	}
 	if err != nil {
 		return nil, sqlerr.NotDescribed()
 	}
 	for i := range made.Columns {
-		st.rename(&made.Columns[i])
+		rename(st, &made.Columns[i])
 	}
-	made.findUnnamed(text, b.Env, st.stars())
-	st.described.keep(as, shape, made)
+	made.findUnnamed(text, b.Env, stars(st))
+	k.keep(as, shape, made)
 	return made, nil
 }
 
@@ -134,13 +116,13 @@ const deniesRoutine = 1370
 
 // rename puts the names of a table into a definition that names its twin. MariaDB names
 // the table behind a derived one without its schema.
-func (st *Statement) rename(c *wire.ColumnDefinition) {
-	t := st.twinOf(string(c.OrgTable))
+func rename(st *binding.Statement, c *wire.ColumnDefinition) {
+	t := translation.TwinOf(st, string(c.OrgTable))
 	if !bytes.EqualFold(c.Schema, []byte(catalog.Schema)) {
 		if t != nil && len(c.Schema) == 0 {
 			c.OrgTable = []byte(t.Name)
 		}
-		st.renameNamesake(c)
+		renameNamesake(st, c)
 		return
 	}
 	if t == nil {
@@ -156,25 +138,10 @@ func (st *Statement) rename(c *wire.ColumnDefinition) {
 }
 
 // renameNamesake is rename for a plain table.
-func (st *Statement) renameNamesake(c *wire.ColumnDefinition) {
+func renameNamesake(st *binding.Statement, c *wire.ColumnDefinition) {
 	for _, t := range st.Run.Tables {
 		if t.Plain() && string(c.Table) == twin.Namesake(t) {
 			c.Table = []byte(t.Name)
 		}
 	}
-}
-
-// twinOf is the table that has a twin of this name, nil for none.
-func (st *Statement) twinOf(name string) *catalog.Table {
-	for _, t := range st.Run.Tables {
-		if t.Twin != "" && strings.EqualFold(t.Twin, name) {
-			return t
-		}
-	}
-	return nil
-}
-
-// writes reports whether the statement is one that the strict modes are about.
-func (st *Statement) writes() bool {
-	return st.Run.Kind != sql.Select && st.Run.Kind != sql.SetOperation
 }

@@ -1,0 +1,70 @@
+package exec
+
+import (
+	"tunic/internal/binding"
+	"tunic/internal/environment"
+	"tunic/internal/recipe"
+	"tunic/internal/value"
+)
+
+// facts are what the conditions of recipe.Alternatives go by. An execution learns them one after the other;
+// what it does not know yet is the zero value.
+type facts struct {
+	// countsChanged says that the client has no CLIENT_FOUND_ROWS: known from the beginning.
+	countsChanged bool
+	// secretVariable says that the server would get a secret variable as it is: known when the
+	// variables have been read.
+	secretVariable bool
+	// failed is what the Statement has failed with before the server has got anything of it: known
+	// when its slots are filled.
+	failed error
+}
+
+// alternative is the Statement that takes the place of this one for an execution of which these facts
+// are so; nil if none does: none of the conditions holds, or there is none for it. What an execution learns
+// later it asks of the one that has taken the place.
+func (st *Statement) alternative(f facts) *Statement {
+	switch {
+	case f.failed == binding.ErrComparison: //nolint:errorlint // it is never wrapped
+		return st.alternatives[recipe.NoToken]
+	case f.failed != nil:
+		return nil
+	case f.secretVariable:
+		return st.alternatives[recipe.SecretVariable]
+	case f.countsChanged:
+		return st.alternatives[recipe.CountsChanged]
+	}
+	return nil
+}
+
+// tokensServe is binding.ErrComparison, as of a value that no token stands for, if the server is not
+// to put rows together by tokens in such a session: see recipe.Run.HiddenDates and recipe.Run.Moments.
+func (st *Statement) tokensServe(env *environment.Environment) error {
+	if st.Run.HiddenDates && env.Value.Mode&value.NoZeroInDate != 0 || st.Run.Moments && env.Clocks() != nil {
+		return binding.ErrComparison
+	}
+	return nil
+}
+
+// readyAlternatives makes the Statements of the alternatives of a Run.
+func (e *Engine) readyAlternatives(st *Statement, run *recipe.Run) (err error) {
+	for c, other := range run.Alternatives {
+		if other == nil {
+			continue
+		}
+		if st.alternatives[c], err = e.ready(other); err != nil {
+			return err
+		}
+	}
+	changed := st.alternatives[recipe.CountsChanged]
+	if changed == nil {
+		return nil
+	}
+	if changed.write.Outright {
+		changed.whole = st
+	}
+	if changed.alternatives[recipe.NoToken] == nil {
+		changed.alternatives[recipe.NoToken] = st.alternatives[recipe.NoToken]
+	}
+	return nil
+}
