@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"errors"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -38,11 +37,7 @@ func (k *knowledge) load(p *Plan, s *sql.Statement, m sql.Modes) {
 		return
 	}
 	b := &build.Builder{Catalog: k.catalog, Schema: k.schema, Modes: m, Run: &recipe.Run{Kind: sql.Insert, Ignore: true}}
-	err := b.Load(&file)
-	if _, wrong := errors.AsType[*build.Wrong](err); wrong {
-		err = b.LoadWrong(&file)
-	}
-	if err != nil {
+	if err := b.Load(&file); err != nil {
 		p.refuse(refusalOf(err))
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
@@ -35,15 +34,15 @@ func withoutAnyValue(n *ast.Select) *ast.Select {
 }
 
 // ofFilled refuses ANY_VALUE of a column that is ZEROFILL: it is a number without the zeros.
-func ofFilled(n *ast.Select, tables ...*catalog.Table) error {
-	return ast.Walk(func(n ast.Node) (bool, error) {
+func ofFilled(n *ast.Select, tables ...*catalog.Table) *ending {
+	return walk(func(n ast.Node) (bool, *ending) {
 		a, ok := n.(*ast.AnyValue)
 		if !ok {
 			return true, nil
 		}
-		return true, ast.Walk(func(n ast.Node) (bool, error) {
+		return true, walk(func(n ast.Node) (bool, *ending) {
 			if name, ok := n.(*ast.ColName); ok && slices.ContainsFunc(tables, hasFilled(name.Name.String())) {
-				return false, &resolve.Beyond{What: "ANY_VALUE of a ZEROFILL column"}
+				return false, beyond("ANY_VALUE of a ZEROFILL column")
 			}
 			return true, nil
 		}, a.Arg)

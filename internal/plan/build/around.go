@@ -16,7 +16,7 @@ import (
 // apart, because it has a grain or has only the beginning of a string, still says where they
 // are. Of a value v its tokens T have v < w ⇒ T(v) ≤ T(w), so that each bound is taken with
 // those that share its token, and e is left to be decided over the rows that come back.
-func (b *Builder) around(e ast.Expr) (ast.Expr, error) {
+func (b *Builder) around(e ast.Expr) (ast.Expr, *ending) {
 	if b.withoutTokens {
 		return nil, nil //nolint:nilnil // nothing is narrowed
 	}
@@ -32,22 +32,22 @@ func (b *Builder) around(e ast.Expr) (ast.Expr, error) {
 }
 
 // aroundEither is what is around both sides: with one of them alone rows would be missing.
-func (b *Builder) aroundEither(n *ast.OrExpr) (ast.Expr, error) {
-	left, err := b.narrowing(n.Left)
-	if err != nil || left == nil {
-		return nil, err
+func (b *Builder) aroundEither(n *ast.OrExpr) (ast.Expr, *ending) {
+	left, end := b.narrowing(n.Left)
+	if end != nil || left == nil {
+		return nil, end
 	}
-	right, err := b.narrowing(n.Right)
-	if err != nil || right == nil {
-		return nil, err
+	right, end := b.narrowing(n.Right)
+	if end != nil || right == nil {
+		return nil, end
 	}
 	return &ast.OrExpr{Left: left, Right: right}, nil
 }
 
 // narrowing is all that the server can decide of a condition, nil if that is nothing.
-func (b *Builder) narrowing(e ast.Expr) (ast.Expr, error) {
-	remote, _, err := b.condition(e)
-	return remote, err
+func (b *Builder) narrowing(e ast.Expr) (ast.Expr, *ending) {
+	remote, _, end := b.condition(e)
+	return remote, end
 }
 
 // wide are the comparisons of tokens that are around a comparison of values.

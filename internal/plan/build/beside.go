@@ -26,19 +26,19 @@ type Lacking struct {
 
 // unknown notes tables whose definitions are not known, and is the refusal of a statement that
 // names them beside protected ones.
-func (b *Builder) unknown(needs []Named, via map[Named]*catalog.Table) error {
+func (b *Builder) unknown(needs []Named, via map[Named]*catalog.Table) *ending {
 	if b.Lacks != nil {
 		b.Lacks.Needs, b.Lacks.Via = needs, via
 	}
-	return &resolve.Beyond{What: "a plain table beside a protected one"}
+	return beyond("a plain table beside a protected one")
 }
 
 // outdated notes views that have to be told anew, and is the refusal of a statement that names them.
-func (b *Builder) outdated(views []*catalog.Table) error {
+func (b *Builder) outdated(views []*catalog.Table) *ending {
 	if b.Lacks != nil {
 		b.Lacks.Outdated = views
 	}
-	return sqlerr.StatementRefused("a view whose table has changed")
+	return refused(sqlerr.StatementRefused("a view whose table has changed"))
 }
 
 // plainTable is a table that is known to be plain, nil if it is not known.
@@ -69,7 +69,7 @@ func (b *Builder) viewOver(n Named) *catalog.Table {
 
 // knowsPlain finds out whether the definitions of all plain tables of a query are
 // known.
-func (b *Builder) knowsPlain(root ast.Statement) error {
+func (b *Builder) knowsPlain(root ast.Statement) *ending {
 	shared := shape.CommonNames(root)
 	var needs []Named
 	via := map[Named]*catalog.Table{}
@@ -82,8 +82,8 @@ func (b *Builder) knowsPlain(root ast.Statement) error {
 			schema = b.Schema
 		}
 		if information.OfServer(schema) {
-			if err := b.readable(schema, name); err != nil {
-				return err
+			if end := b.readable(schema, name); end != nil {
+				return end
 			}
 		}
 		switch {

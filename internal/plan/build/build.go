@@ -1,7 +1,6 @@
 package build
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -78,28 +77,28 @@ func Build(tree *sql.Tree, c *catalog.Catalog, schema string, m sql.Modes, plain
 
 // Start makes the Run, or one that only fails.
 func (b *Builder) Start() (*recipe.Run, error) {
-	run, err := b.begin()
-	if err == nil {
+	run, end := b.begin()
+	if end == nil {
 		run.NoteActions(b.Catalog)
 	}
-	return run, err
+	return run, end.told()
 }
 
 // expand is the statement with the queries of views in it.
-func (b *Builder) expand(x *views.Expander) (ast.Statement, error) {
-	root, err := x.Expand(b.Tree.Root())
-	if err == nil && x.Outdated {
-		err = b.outdated(x.Named)
+func (b *Builder) expand(x *views.Expander) (ast.Statement, *ending) {
+	root, end := refusing(x.Expand(b.Tree.Root()))
+	if end == nil && x.Outdated {
+		end = b.outdated(x.Named)
 	}
-	return root, err
+	return root, end
 }
 
 // begin is start, of any catalog.
-func (b *Builder) begin() (*recipe.Run, error) {
+func (b *Builder) begin() (*recipe.Run, *ending) {
 	x := views.Expander{Catalog: b.Catalog, Schema: b.Schema, Modes: b.Modes}
-	root, err := b.expand(&x)
-	if err != nil {
-		return nil, err
+	root, end := b.expand(&x)
+	if end != nil {
+		return nil, end
 	}
 	b.Asked, b.views, b.found = b.Tree, x.Named, x.Found
 	if len(x.Named) > 0 {
@@ -110,29 +109,26 @@ func (b *Builder) begin() (*recipe.Run, error) {
 	b.Run = &recipe.Run{Kind: tree.Kind(), Variables: b.Asked.Variables(), InUTF8: x.InUTF8}
 	tree = tree.WithRoot(b.tellSession(tree.Root()))
 	b.Tree = tree
-	if err := b.writesTo(&x); err != nil {
-		return nil, err
+	if end := b.writesTo(&x); end != nil {
+		return nil, end
 	}
 	if b.ruleOf(tree.Root()).alone {
-		if err := b.oneTable(); err != nil {
-			return nil, err
+		if end := b.oneTable(); end != nil {
+			return nil, end
 		}
 	}
 	if shape.Hinted(tree.Root()) {
-		return nil, &resolve.Beyond{What: "an optimizer hint"}
+		return nil, beyond("an optimizer hint")
 	}
-	err = b.build(tree.Root())
-	if wrong := (*Wrong)(nil); len(b.asks) > 0 && errors.As(err, &wrong) {
-		return nil, &resolve.Beyond{What: "a statement that writes to a view in this form"}
-	}
-	if wrong := (*Wrong)(nil); errors.As(err, &wrong) || err == nil && shape.LimitsByVariable(tree.Root()) {
+	switch end = b.build(tree.Root()); {
+	case end.isWrong() && len(b.asks) > 0:
+		return nil, beyond("a statement that writes to a view in this form")
+	case end.isWrong() || end == nil && shape.LimitsByVariable(tree.Root()):
 		return b.wrong()
-	}
-	if f, ok := errors.AsType[*failing](err); ok {
-		return b.fails(f)
-	}
-	if err != nil {
-		return nil, err
+	case end != nil && end.fails != nil:
+		return b.fails(end)
+	case end != nil:
+		return nil, end
 	}
 	b.fallBack()
 	b.withoutVariables()
@@ -151,7 +147,7 @@ type buildRule struct {
 	is   func(*Builder, ast.Statement) bool
 	// alone says that the statement may name one table only.
 	alone bool
-	build func(*Builder, ast.Statement) error
+	build func(*Builder, ast.Statement) *ending
 }
 
 // buildRules are all of them, in their order: the first that is for a statement plans it.
@@ -159,13 +155,13 @@ func buildRules() []buildRule {
 	return []buildRule{
 		{"tree", (*Builder).inTree, false, (*Builder).treeQuery},
 		{"several-tables", (*Builder).changesSeveral, false, (*Builder).several},
-		{"insert-query", insertsQuery, false, func(b *Builder, root ast.Statement) error {
+		{"insert-query", insertsQuery, false, func(b *Builder, root ast.Statement) *ending {
 			n, _ := root.(*ast.Insert) // it is one
 			return b.insertQuery(n, shape.InsertedQuery(n))
 		}},
 		{"insert", isOf[*ast.Insert], true, buildOf((*Builder).insert)},
 		{"select", isOf[*ast.Select], true, buildOf((*Builder).query)},
-		{"write-by-query", func(_ *Builder, root ast.Statement) bool { return shape.WritesByQuery(root) }, false, func(b *Builder, root ast.Statement) error {
+		{"write-by-query", func(_ *Builder, root ast.Statement) bool { return shape.WritesByQuery(root) }, false, func(b *Builder, root ast.Statement) *ending {
 			if n, ok := root.(*ast.Delete); ok {
 				return b.remove(n)
 			}
@@ -173,7 +169,7 @@ func buildRules() []buildRule {
 		}},
 		{"update", isOf[*ast.Update], true, buildOf((*Builder).update)},
 		{"delete", isOf[*ast.Delete], true, buildOf((*Builder).remove)},
-		{"other", isOf[ast.Statement], true, func(b *Builder, _ ast.Statement) error { return &resolve.Beyond{What: b.Tree.Kind().String()} }},
+		{"other", isOf[ast.Statement], true, func(b *Builder, _ ast.Statement) *ending { return beyond(b.Tree.Kind().String()) }},
 	}
 }
 
@@ -184,8 +180,8 @@ func isOf[S ast.Statement](_ *Builder, root ast.Statement) bool {
 }
 
 // buildOf is a rule's build of what plans statements of one type.
-func buildOf[S ast.Statement](build func(*Builder, S) error) func(*Builder, ast.Statement) error {
-	return func(b *Builder, root ast.Statement) error {
+func buildOf[S ast.Statement](build func(*Builder, S) *ending) func(*Builder, ast.Statement) *ending {
+	return func(b *Builder, root ast.Statement) *ending {
 		n, _ := root.(S) // it is one
 		return build(b, n)
 	}
@@ -199,7 +195,7 @@ func (b *Builder) ruleOf(root ast.Statement) buildRule {
 	return all[slices.IndexFunc(all, func(r buildRule) bool { return r.is(b, root) })]
 }
 
-func (b *Builder) build(root ast.Statement) error {
+func (b *Builder) build(root ast.Statement) *ending {
 	r := b.ruleOf(root)
 	b.rule = r.name
 	return r.build(b, root)
@@ -222,46 +218,38 @@ func (b *Builder) fallBack() {
 	}
 }
 
-// Wrong is the error of a rule that has found a statement to be wrong. What is
-// wrong with it is the server's to say.
-type Wrong struct{ What string }
-
-func (w *Wrong) Error() string { return w.What }
-
-var errUnknown = &Wrong{"a name is no column of the table"}
-
 // wrong is the run of a statement that cannot be right: nothing of it is sent, and
 // the server, asked to describe it over the twin, says why.
-func (b *Builder) wrong() (run *recipe.Run, err error) {
+func (b *Builder) wrong() (run *recipe.Run, end *ending) {
 	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Variables: b.Run.Variables, Told: b.Run.Told}
 	switch root := b.Asked.Root(); {
 	case b.changesSeveral(root):
-		b.Run.Describe, err = b.describedChange(root)
+		b.Run.Describe, end = b.describedChange(root)
 	case shape.InsertedQuery(root) != nil:
-		b.Run.Describe, err = b.describedInsert(root)
+		b.Run.Describe, end = b.describedInsert(root)
 	case b.written != nil:
 		b.Run.Table = b.firstOf(b.Tree.Root())
-		b.Run.Describe, err = b.describedTree(root)
+		b.Run.Describe, end = b.describedTree(root)
 	case b.inTree(root):
-		b.Run.Describe, err = b.describedTree(root)
+		b.Run.Describe, end = b.describedTree(root)
 	case shape.WritesByQuery(root):
-		b.Run.Describe, err = b.describedTree(b.overTwin())
+		b.Run.Describe, end = b.describedTree(b.overTwin())
 	default:
-		b.Run.Describe, err = b.described()
+		b.Run.Describe, end = b.described()
 	}
 	b.Run.FindTables()
 	b.overViews(b.Run)
-	return b.Run, err
+	return b.Run, end
 }
 
 // described is the statement over the twin, if nothing would be told by it.
-func (b *Builder) described() (*sql.Printed, error) {
+func (b *Builder) described() (*sql.Printed, *ending) {
 	if b.written != nil {
 		return b.describedTree(b.written)
 	}
 	root := b.overTwin()
-	if err := twin.Silent(root); err != nil {
-		return nil, err
+	if end := refused(twin.Silent(root)); end != nil {
+		return nil, end
 	}
 	twin.Mute(root, b.Modes)
 	b.Run.Acts = functions.Acts(root)
@@ -293,17 +281,17 @@ func (b *Builder) overTwin() ast.Statement {
 
 // oneTable refuses statements that name any other table than the one they are
 // about: whether it is protected or not, rows of two tables meet.
-func (b *Builder) oneTable() error {
+func (b *Builder) oneTable() *ending {
 	if n := len(resolve.Tables(b.Tree.Root())); n != 1 {
-		return &resolve.Beyond{What: "more than one table"}
+		return beyond("more than one table")
 	}
 	return nil
 }
 
 // over sets the scope of the statement.
-func (b *Builder) over(tables ...ast.TableExpr) (err error) {
-	if b.scope, err = resolve.One(tables, b.Catalog, b.Schema); err != nil {
-		return err
+func (b *Builder) over(tables ...ast.TableExpr) (end *ending) {
+	if b.scope, end = refusing(resolve.One(tables, b.Catalog, b.Schema)); end != nil {
+		return end
 	}
 	b.table, _ = tables[0].(*ast.AliasedTableExpr) // One has seen that it is
 	b.Run.Table = b.scope.Table
@@ -326,24 +314,24 @@ func (b *Builder) twin() *ast.AliasedTableExpr {
 func (b *Builder) column(i int) *catalog.Column { return &b.scope.Table.Columns[i] }
 
 // store prints a stored statement, if it may be sent, with the table's fence in it.
-func (b *Builder) store(root ast.Statement) (*sql.Printed, error) {
-	if err := check.Statement(root, b.scope.Table); err != nil {
-		return nil, err
+func (b *Builder) store(root ast.Statement) (*sql.Printed, *ending) {
+	if end := refused(check.Statement(root, b.scope.Table)); end != nil {
+		return nil, end
 	}
-	if err := check.Bare(root, b.scope.Table, b.Run.Slots, b.base); err != nil {
-		return nil, err
+	if end := refused(check.Bare(root, b.scope.Table, b.Run.Slots, b.base)); end != nil {
+		return nil, end
 	}
 	return b.print(b.fenced(b.guarded(root)))
 }
 
 // print prints a statement as it is now, without the client's comments.
-func (b *Builder) print(root ast.Statement) (*sql.Printed, error) {
+func (b *Builder) print(root ast.Statement) (*sql.Printed, *ending) {
 	*shape.Comments(root) = nil
 	root = b.asWritten(root)
 	b.Run.NoteLayers(root)
 	p, err := sql.NewTree(root, nil).Print(b.Modes)
 	if err != nil {
-		return nil, fmt.Errorf("stored statement: %w", err)
+		return nil, refused(fmt.Errorf("stored statement: %w", err))
 	}
 	return p, nil
 }

@@ -9,20 +9,19 @@ import (
 	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
 
 // cascade finds out what a statement makes of rows that refer to those it deletes, or
 // whose columns it changes. The table's own row is the one of the statement then.
-func (b *Builder) cascade(changed []int) (all []catalog.Cascade, err error) {
+func (b *Builder) cascade(changed []int) (all []catalog.Cascade, end *ending) {
 	all, known := b.Catalog.Cascades(b.scope.Table, changed == nil, changed)
 	if len(all) == 0 {
 		return nil, nil
 	}
 	if !known {
-		return nil, &resolve.Beyond{What: "a statement that foreign keys lead through a circle of tables,"}
+		return nil, beyond("a statement that foreign keys lead through a circle of tables,")
 	}
 	b.reached = catalog.Reached(all)
 	return all, nil
@@ -56,23 +55,23 @@ func (b *Builder) spelled(changed []int) (all []int) {
 
 // unreferred refuses a statement that would have rows of other tables follow in a form
 // that is not planned; what names it.
-func (b *Builder) unreferred(changed []int, what string) error {
-	all, err := b.cascade(changed)
-	if err == nil && len(all) > 0 {
-		return &resolve.Beyond{What: what + ", of a table to which a protected foreign key with SET NULL or ON UPDATE CASCADE refers,"}
+func (b *Builder) unreferred(changed []int, what string) *ending {
+	all, end := b.cascade(changed)
+	if end == nil && len(all) > 0 {
+		return beyond(what + ", of a table to which a protected foreign key with SET NULL or ON UPDATE CASCADE refers,")
 	}
-	return err
+	return end
 }
 
 // besides plans what is written beside each row.
-func (b *Builder) besides(w *recipe.Write, all []catalog.Cascade, changed []int) error {
+func (b *Builder) besides(w *recipe.Write, all []catalog.Cascade, changed []int) *ending {
 	if b.Run.Ignore && len(all) > 0 {
-		return &resolve.Beyond{What: "IGNORE in a statement on rows to which a protected foreign key with SET NULL or ON UPDATE CASCADE refers,"}
+		return beyond("IGNORE in a statement on rows to which a protected foreign key with SET NULL or ON UPDATE CASCADE refers,")
 	}
 	for i := range all {
-		made, err := b.beside(&all[i], changed)
-		if err != nil {
-			return err
+		made, end := b.beside(&all[i], changed)
+		if end != nil {
+			return end
 		}
 		w.Beside = append(w.Beside, *made)
 	}
@@ -80,21 +79,21 @@ func (b *Builder) besides(w *recipe.Write, all []catalog.Cascade, changed []int)
 }
 
 // cascadeTarget plans that for a table of several.
-func (b *Builder) cascadeTarget(t *target) error {
+func (b *Builder) cascadeTarget(t *target) *ending {
 	var changed []int
 	if b.Run.Kind != sql.Delete {
 		changed = b.changing(t.set)
 	}
-	all, err := b.cascade(changed)
-	if err != nil {
-		return err
+	all, end := b.cascade(changed)
+	if end != nil {
+		return end
 	}
 	t.Write.Spelled = b.spelled(changed)
 	return b.besides(t.Write, all, changed)
 }
 
 // beside plans one.
-func (b *Builder) beside(c *catalog.Cascade, changed []int) (*recipe.Beside, error) {
+func (b *Builder) beside(c *catalog.Cascade, changed []int) (*recipe.Beside, *ending) {
 	w := besideWriter{Builder: b, cascade: c, made: &recipe.Beside{Table: c.Path[len(c.Path)-1].Table}}
 	first := c.Path[0].Key
 	for _, name := range first.Referenced {
@@ -103,20 +102,20 @@ func (b *Builder) beside(c *catalog.Cascade, changed []int) (*recipe.Beside, err
 			continue
 		}
 		if w.made.Changed = append(w.made.Changed, i); !b.column(i).Protected() {
-			return nil, &resolve.Beyond{What: "a plain column that is set and that a foreign key with a protected column refers to"}
+			return nil, beyond("a plain column that is set and that a foreign key with a protected column refers to")
 		}
 	}
-	at, err := w.found()
-	if err != nil {
-		return nil, err
+	at, end := w.found()
+	if end != nil {
+		return nil, end
 	}
 	n := &ast.Update{TableExprs: w.tables(), Exprs: w.assignments(), Where: shape.Where(at)}
-	if err := check.Joined(n, w.named()); err != nil {
-		return nil, err
+	if end := refused(check.Joined(n, w.named())); end != nil {
+		return nil, end
 	}
 	w.fence(n)
-	if w.made.Printed, err = b.print(n); err != nil {
-		return nil, err
+	if w.made.Printed, end = b.print(n); end != nil {
+		return nil, end
 	}
 	return w.made, nil
 }
@@ -168,7 +167,7 @@ func (w *besideWriter) tables() ast.TableExprs {
 
 // found is the condition that finds the rows that refer to the row as it was read. Without
 // foreign_key_checks there are none.
-func (w *besideWriter) found() (at ast.Expr, err error) {
+func (w *besideWriter) found() (at ast.Expr, end *ending) {
 	h := w.cascade.Path[0]
 	for i, name := range h.Key.Referenced {
 		column := w.scope.Table.Column(name)
@@ -176,7 +175,7 @@ func (w *besideWriter) found() (at ast.Expr, err error) {
 		if layer := h.Key.Layers[i]; layer != 0 {
 			s.Form, s.Layer = recipe.Token, layer
 		} else if !locates(w.column(column).Type.Kind) {
-			return nil, errKey
+			return nil, keyless()
 		}
 		stored, _ := h.Key.Stored(h.Table, w.scope.Table, i)
 		at = shape.And(at, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: w.name(0, stored), Right: w.slot(recipe.BesideSlot{Slot: s, From: column})})

@@ -10,5 +10,9 @@
 // with the Builder told what not to do. What is lacking to plan a statement, tables that nobody has
 // described or views that have to be told anew, is noted beside its refusal ([Lacking]).
 //
+// What a rule finds to be in its way is an ending, a result that its callers hand up: a refusal, which is the client's
+// to read, a statement that is wrong, which the server is asked about over the twin, or one that fails when it is run.
+// Only a refusal leaves the package as an error, and no error is looked at here to find out what to do.
+//
 // It decides nothing about texts: whether a statement comes here at all is for package plan to say.
 package build

@@ -50,8 +50,8 @@ func (i *inspector) inspect(root ast.Statement) {
 }
 
 func (i *inspector) query(n *ast.Select) {
-	items, err := i.b.items(n.SelectExprs.Exprs)
-	if err != nil {
+	items, end := i.b.items(n.SelectExprs.Exprs)
+	if end != nil {
 		return
 	}
 	i.where(n.Where)
@@ -73,7 +73,7 @@ func (i *inspector) where(w *ast.Where) {
 	for _, e := range conjuncts(w.Expr, nil) {
 		stored, ok := predicateOf(i.b, e)
 		i.add("where", e, true, ok, stored, func(b *Builder) bool { _, ok := predicateOf(b, e); return ok })
-		if near, err := i.b.around(e); !ok && err == nil && near != nil {
+		if near, end := i.b.around(e); !ok && end == nil && near != nil {
 			i.parts[len(i.parts)-1].How += "; the rows are narrowed " + i.with(e, near)
 		}
 	}
@@ -87,8 +87,8 @@ func conjuncts(e ast.Expr, all []ast.Expr) []ast.Expr {
 }
 
 func predicateOf(b *Builder, e ast.Expr) (ast.Expr, bool) {
-	stored, ok, err := b.predicate(e)
-	return stored, ok && err == nil
+	stored, ok, end := b.predicate(e)
+	return stored, ok && end == nil
 }
 
 // grouped tells of the keys of a GROUP BY, or of what DISTINCT makes keys.
@@ -101,7 +101,7 @@ func (i *inspector) grouped(n *ast.Select, items []recipe.Item) {
 	for _, e := range g.by {
 		key := e
 		if n.GroupBy != nil {
-			if meant, err := i.b.groupKey(e, items); err == nil {
+			if meant, end := i.b.groupKey(e, items); end == nil {
 				key = meant
 			}
 		}
@@ -128,8 +128,8 @@ func (i *inspector) sorted(n *ast.Select) {
 }
 
 func sortKeyOf(b *Builder, e ast.Expr, n *ast.Select) (ast.Expr, bool) {
-	stored, ok, err := b.sortKey(e, n)
-	return stored, ok && err == nil
+	stored, ok, end := b.sortKey(e, n)
+	return stored, ok && end == nil
 }
 
 // computed tells of what is selected that is more than a column.
@@ -146,8 +146,8 @@ func (i *inspector) computed(items []recipe.Item) {
 
 // set tells of the columns of an UPDATE's SET.
 func (i *inspector) set(exprs ast.UpdateExprs) {
-	set, err := i.b.assignments(exprs)
-	if err != nil {
+	set, end := i.b.assignments(exprs)
+	if end != nil {
 		return
 	}
 	var given []int
@@ -167,8 +167,8 @@ func (i *inspector) set(exprs ast.UpdateExprs) {
 
 // inserted are the columns that an INSERT stores.
 func (i *inspector) inserted(names ast.Columns) []int {
-	named, err := i.b.insertColumns(names)
-	if err != nil {
+	named, end := i.b.insertColumns(names)
+	if end != nil {
 		return nil
 	}
 	return append(named, i.b.leftOut(named)...)

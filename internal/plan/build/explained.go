@@ -25,8 +25,8 @@ func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Cat
 	if len(e.Advice) > 0 {
 		t := run.Table
 		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{withLayers(t, e.Advice)})
-		other, err := Build(tree, supposed, schema, m)
-		e.Enough = err == nil && len(other.Local) == 0 && other.Write == nil
+		other, end := Build(tree, supposed, schema, m)
+		e.Enough = end == nil && len(other.Local) == 0 && other.Write == nil
 	}
 	return e
 }

@@ -81,9 +81,9 @@ func (b *Builder) fencedInsert(n *ast.Insert, fence string) ast.Statement {
 func (b *Builder) addsRows() bool { return b.Run.From != nil || b.Run.Load != nil }
 
 // storeInsert makes the stored statement of an INSERT, and Run.Probe.
-func (b *Builder) storeInsert(n *ast.Insert) (err error) {
-	if b.Run.Remote, err = b.store(n); err != nil {
-		return err
+func (b *Builder) storeInsert(n *ast.Insert) (end *ending) {
+	if b.Run.Remote, end = b.store(n); end != nil {
+		return end
 	}
 	probed := ast.Identifier(b.scope.Table.Fence())
 	if b.scope.Table.UnnamedFence() != "" && len(n.Columns) > 0 {
@@ -93,6 +93,6 @@ func (b *Builder) storeInsert(n *ast.Insert) (err error) {
 		return nil
 	}
 	one := &ast.Insert{Table: n.Table, Columns: ast.Columns{probed}, Rows: ast.Values{{&ast.Default{}}}}
-	b.Run.Probe, err = sql.NewTree(one, nil).Print(b.Modes)
-	return err
+	b.Run.Probe, end = refusing(sql.NewTree(one, nil).Print(b.Modes))
+	return end
 }

@@ -17,18 +17,18 @@ type firstRows struct {
 // firstRows has the server sort rows, and stop at a number of them that the execution says,
 // where every row is one of the answer for certain or not. It takes the order from n if
 // nothing is left to be sorted. nil if all rows have to be read.
-func (b *Builder) firstRows(n, stored *ast.Select, grouped bool) (*firstRows, error) {
+func (b *Builder) firstRows(n, stored *ast.Select, grouped bool) (*firstRows, *ending) {
 	if n.Limit == nil || b.Into || n.Lock != ast.NoLock || !b.cuts(n, grouped) || !repeats(n) {
 		return nil, nil //nolint:nilnil // all rows are read
 	}
 	f := &firstRows{}
-	order, err := b.orderAround(n, f)
-	if err != nil || order == nil && len(n.OrderBy) > 0 {
-		return nil, err
+	order, end := b.orderAround(n, f)
+	if end != nil || order == nil && len(n.OrderBy) > 0 {
+		return nil, end
 	}
 	if b.rest != nil {
-		if f.certain, err = b.certain(b.rest); err != nil || f.certain == nil {
-			return nil, err
+		if f.certain, end = b.certain(b.rest); end != nil || f.certain == nil {
+			return nil, end
 		}
 		f.certain = asTruth(f.certain)
 	}
@@ -48,7 +48,7 @@ func (b *Builder) firstRows(n, stored *ast.Select, grouped bool) (*firstRows, er
 }
 
 // tell has the stored query say of each row what it takes to know that there are enough.
-func (f *firstRows) tell(b *Builder, stored *ast.Select) error {
+func (f *firstRows) tell(b *Builder, stored *ast.Select) *ending {
 	if f == nil {
 		return nil
 	}
@@ -68,19 +68,19 @@ func (f *firstRows) tell(b *Builder, stored *ast.Select) error {
 		return nil
 	}
 	all.OrderBy, all.Limit = nil, &ast.Limit{Rowcount: &ast.Literal{Type: ast.IntVal, Val: allRows}}
-	var err error
-	f.All, err = b.store(all)
-	return err
+	var end *ending
+	f.All, end = b.store(all)
+	return end
 }
 
 // orderAround is the stored ORDER BY up to the first key by whose tokens rows are sorted but
 // for those that share one, which is f.token then. nil if the server cannot sort so.
-func (b *Builder) orderAround(n *ast.Select, f *firstRows) (ast.OrderBy, error) {
+func (b *Builder) orderAround(n *ast.Select, f *firstRows) (ast.OrderBy, *ending) {
 	var order ast.OrderBy
 	for _, o := range n.OrderBy {
-		e, ok, err := b.sortKey(o.Expr, n)
-		if err != nil {
-			return nil, err
+		e, ok, end := b.sortKey(o.Expr, n)
+		if end != nil {
+			return nil, end
 		}
 		if !ok {
 			l, column := b.sortsAround(o.Expr, n)
@@ -110,16 +110,16 @@ func (b *Builder) sortsAround(e ast.Expr, n *ast.Select) (l *catalog.Layer, colu
 // certain is a condition that the server can decide and where e holds, wherever it is true; nil
 // if there is none. It is to e what around is, from the other side: of a value v the tokens T
 // have T(v) < T(w) ⇒ v < w, so that a row with the token of a bound is left out.
-func (b *Builder) certain(e ast.Expr) (stored ast.Expr, err error) {
+func (b *Builder) certain(e ast.Expr) (stored ast.Expr, end *ending) {
 	slots := len(b.Run.Slots)
 	defer func() {
 		if stored == nil {
 			b.Run.Slots = b.Run.Slots[:slots]
 		}
 	}()
-	exact, ok, err := b.predicate(e)
-	if err != nil {
-		return nil, err
+	exact, ok, end := b.predicate(e)
+	if end != nil {
+		return nil, end
 	}
 	if ok {
 		return exact, nil
@@ -146,7 +146,7 @@ func asTruth(e ast.Expr) ast.Expr {
 }
 
 // certainOfTwo is certain for AND, whose sides have to be, and for OR, of which one may be.
-func (b *Builder) certainOfTwo(e ast.Expr) (ast.Expr, error) {
+func (b *Builder) certainOfTwo(e ast.Expr) (ast.Expr, *ending) {
 	sides, both := [2]ast.Expr{}, false
 	switch n := e.(type) {
 	case *ast.AndExpr:
@@ -154,14 +154,14 @@ func (b *Builder) certainOfTwo(e ast.Expr) (ast.Expr, error) {
 	case *ast.OrExpr:
 		sides = [2]ast.Expr{n.Left, n.Right}
 	}
-	left, err := b.certain(sides[0])
-	if err != nil || left == nil && both {
-		return nil, err
+	left, end := b.certain(sides[0])
+	if end != nil || left == nil && both {
+		return nil, end
 	}
-	right, err := b.certain(sides[1])
+	right, end := b.certain(sides[1])
 	switch {
-	case err != nil || right == nil && both:
-		return nil, err
+	case end != nil || right == nil && both:
+		return nil, end
 	case both:
 		return &ast.AndExpr{Left: left, Right: right}, nil
 	case left == nil:
@@ -172,8 +172,8 @@ func (b *Builder) certainOfTwo(e ast.Expr) (ast.Expr, error) {
 	return &ast.OrExpr{Left: left, Right: right}, nil
 }
 
-// beyond are the comparisons of tokens that are within a comparison of values.
-var beyond = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
+// inner are the comparisons of tokens that are within a comparison of values.
+var inner = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
 	ast.LessThanOp: ast.LessThanOp, ast.LessEqualOp: ast.LessThanOp,
 	ast.GreaterThanOp: ast.GreaterThanOp, ast.GreaterEqualOp: ast.GreaterThanOp,
 }
@@ -186,7 +186,7 @@ func (b *Builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
 	if !ok {
 		return nil
 	}
-	as, orders := beyond[c.op]
+	as, orders := inner[c.op]
 	layer := b.layerAround(c.column)
 	if layer == nil || !orders {
 		return nil
@@ -217,14 +217,14 @@ func repeats(n *ast.Select) bool {
 	if n.Where != nil {
 		nodes = append(nodes, n.Where)
 	}
-	return ast.Walk(func(node ast.Node) (bool, error) {
+	return walk(func(node ast.Node) (bool, *ending) {
 		switch f := node.(type) {
 		case *ast.FuncExpr:
 			if !f.Qualifier.IsEmpty() || !pureFunctions[f.Name.Lowered()] {
-				return false, errUnknown
+				return false, unknown()
 			}
 		case *ast.AssignmentExpr, *ast.LockingFunc:
-			return false, errUnknown
+			return false, unknown()
 		}
 		return true, nil
 	}, nodes...) == nil

@@ -6,7 +6,6 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -14,7 +13,7 @@ import (
 )
 
 // readGuards reads what the definition of the statement's table holds rows to.
-func (b *Builder) readGuards() error {
+func (b *Builder) readGuards() *ending {
 	if b.scope.Table.Plain() {
 		return nil
 	}
@@ -24,39 +23,30 @@ func (b *Builder) readGuards() error {
 	}
 	set, err := guard.Of(b.scope.Table, flavor)
 	if err != nil {
-		return &resolve.Beyond{What: "a table with a CHECK, DEFAULT or generated column that this version does not read,"}
+		return beyond("a table with a CHECK, DEFAULT or generated column that this version does not read,")
 	}
 	b.laws, b.Run.Guards = set, set
 	return nil
 }
 
-// generatedSet is the error of a statement that gives a generated column a value.
-func (b *Builder) generatedSet(column int) error {
+// generatedSet ends a statement that gives a generated column a value.
+func (b *Builder) generatedSet(column int) *ending {
 	c, t := b.column(column).Name, b.scope.Table.Name
 	if b.Modes&sql.MariaDB != 0 {
-		return &failing{guard.GeneratedIgnored(c, t), true}
+		return &ending{fails: guard.GeneratedIgnored(c, t), strict: true}
 	}
-	return &sqlerr.Error{Number: 3105, State: "HY000", Message: "The value specified for generated column '" + c + "' in table '" + t + "' is not allowed."}
+	return refused(&sqlerr.Error{Number: 3105, State: "HY000", Message: "The value specified for generated column '" + c + "' in table '" + t + "' is not allowed."})
 }
 
-// failing is the error of a rule that has found a statement to fail when it is run, and
-// not before.
-type failing struct {
-	said   *sqlerr.Error
-	strict bool // in a strict sql_mode only
-}
-
-func (f *failing) Error() string { return f.said.Error() }
-
-// fails is the Run of such a statement. With parameters it is refused at once: how many
+// fails is the Run of a statement that fails when it is run. With parameters it is refused at once: how many
 // there are the server would have to say.
-func (b *Builder) fails(f *failing) (*recipe.Run, error) {
+func (b *Builder) fails(end *ending) (*recipe.Run, *ending) {
 	if b.Asked.Params() > 0 {
-		return nil, f.said
+		return nil, refused(end.fails)
 	}
-	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Variables: b.Run.Variables, Ignore: b.Run.Ignore, Fails: f.said, FailsIfStrict: f.strict}
+	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Variables: b.Run.Variables, Ignore: b.Run.Ignore, Fails: end.fails, FailsIfStrict: end.strict}
 	if b.Run.Table == nil {
-		return nil, f.said
+		return nil, refused(end.fails)
 	}
 	b.Run.FindTables()
 	return b.Run, nil
@@ -77,9 +67,9 @@ func (b *Builder) ignored(column int, to ast.Expr) (cells ast.ValTuple, ok bool)
 	return b.forms(column, o, arg), true
 }
 
-// settable reports an error where a row gives a generated column a value. It may say
+// settable ends the planning where a row gives a generated column a value. It may say
 // DEFAULT.
-func (b *Builder) settable(column int, to ast.Expr) error {
+func (b *Builder) settable(column int, to ast.Expr) *ending {
 	if _, ok := to.(*ast.Default); ok || !b.laws.Generated(column) {
 		return nil
 	}
@@ -92,7 +82,7 @@ func (b *Builder) held(column int) bool {
 }
 
 // give notes what rows have for the plain columns that guards read.
-func (b *Builder) give(rows ast.Values, named []int) error {
+func (b *Builder) give(rows ast.Values, named []int) *ending {
 	if b.laws == nil {
 		return nil
 	}
@@ -106,12 +96,12 @@ func (b *Builder) give(rows ast.Values, named []int) error {
 			if c.Default.Kind == catalog.DefaultNull {
 				continue
 			}
-			return &resolve.Beyond{What: "a plain column with a default, of which a CHECK, DEFAULT or generated column reads the value,"}
+			return beyond("a plain column with a default, of which a CHECK, DEFAULT or generated column reads the value,")
 		}
 		for r, row := range rows {
 			o, _, ok := operand(row[at])
 			if !ok {
-				return &resolve.Beyond{What: "a plain column that is set to something else than a value, and that a CHECK, DEFAULT or generated column reads,"}
+				return beyond("a plain column that is set to something else than a value, and that a CHECK, DEFAULT or generated column reads,")
 			}
 			b.Run.Given = append(b.Run.Given, recipe.Given{Row: r, Column: i, Of: o})
 		}
@@ -127,14 +117,14 @@ func (b *Builder) readByGuard(column int) bool {
 // hold makes of the assignments of an UPDATE what the definition of the table makes of
 // them: DEFAULT is the column's expression, generated columns follow what they are
 // computed from, and plain columns that guards read are computed here.
-func (b *Builder) hold(set []recipe.Assignment) (all []recipe.Assignment, err error) {
+func (b *Builder) hold(set []recipe.Assignment) (all []recipe.Assignment, end *ending) {
 	if b.laws == nil {
 		return set, nil
 	}
 	changes := map[int]bool{}
 	for _, a := range set {
-		if err := b.settable(a.Column, a.To); err != nil {
-			return nil, err
+		if end := b.settable(a.Column, a.To); end != nil {
+			return nil, end
 		}
 		g := b.laws.Of(a.Column)
 		if _, ok := a.To.(*ast.Default); ok && g != nil {
@@ -147,7 +137,7 @@ func (b *Builder) hold(set []recipe.Assignment) (all []recipe.Assignment, err er
 		all = append(all, a)
 	}
 	if len(all) == 0 {
-		return nil, &resolve.Beyond{What: "an UPDATE of generated columns alone"}
+		return nil, beyond("an UPDATE of generated columns alone")
 	}
 	stamped := map[int]bool{}
 	for i := range b.scope.Table.Columns {
@@ -175,19 +165,19 @@ func (b *Builder) follow(changes map[int]bool) {
 
 // takePlain has plain columns that guards read computed here. What the server sets them
 // to by itself, as those of stamped, is not known here.
-func (b *Builder) takePlain(set []recipe.Assignment, stamped map[int]bool) error {
+func (b *Builder) takePlain(set []recipe.Assignment, stamped map[int]bool) *ending {
 	reads := b.laws.Reads()
 	for n := range set {
 		a := &set[n]
 		if b.column(a.Column).Protected() || !slices.Contains(reads, a.Column) {
 			continue
 		}
-		if err := b.computeLocally(a, "and that a CHECK or generated column reads,"); err != nil {
-			return err
+		if end := b.computeLocally(a, "and that a CHECK or generated column reads,"); end != nil {
+			return end
 		}
 	}
 	if slices.ContainsFunc(reads, func(i int) bool { return stamped[i] }) {
-		return &resolve.Beyond{What: "a plain column that is ON UPDATE CURRENT_TIMESTAMP and that a CHECK or generated column reads,"}
+		return beyond("a plain column that is ON UPDATE CURRENT_TIMESTAMP and that a CHECK or generated column reads,")
 	}
 	return nil
 }
@@ -208,25 +198,25 @@ func (b *Builder) heldWrite(w *recipe.Write) {
 
 // holdTarget is hold for a table of several. What servers set a plain column to, and a
 // DEFAULT that is an expression, is not followed there.
-func (b *Builder) holdTarget(t *target) error {
+func (b *Builder) holdTarget(t *target) *ending {
 	if b.Run.Kind == sql.Delete {
 		return nil
 	}
-	if err := b.readGuards(); err != nil || b.laws == nil {
-		return err
+	if end := b.readGuards(); end != nil || b.laws == nil {
+		return end
 	}
 	for _, a := range t.set {
 		if d, ok := a.To.(*ast.Default); ok && d != nil && b.laws.Of(a.Column) != nil {
-			return &resolve.Beyond{What: "DEFAULT that is an expression, in a statement over several tables"}
+			return beyond("DEFAULT that is an expression, in a statement over several tables")
 		}
 	}
-	set, err := b.hold(t.set)
-	if err != nil {
-		return err
+	set, end := b.hold(t.set)
+	if end != nil {
+		return end
 	}
 	for n := range set {
 		if a := &set[n]; a.Local && !a.Given && !t.set[n].Local {
-			return &resolve.Beyond{What: "a plain column that a CHECK or generated column reads, in a statement over several tables,"}
+			return beyond("a plain column that a CHECK or generated column reads, in a statement over several tables,")
 		}
 	}
 	t.set = set

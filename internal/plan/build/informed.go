@@ -5,7 +5,6 @@ import (
 
 	"tunic/internal/plan/information"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -17,15 +16,15 @@ import (
 // stored statement and the rows, so that they tell the logical facts.
 
 // readable reports a table of the server's own that may not be read beside protected ones.
-func (b *Builder) readable(schema, name string) error {
+func (b *Builder) readable(schema, name string) *ending {
 	how := information.Tables[strings.ToLower(name)]
 	switch {
 	case !strings.EqualFold(schema, information.Schema):
-		return &resolve.Beyond{What: "a table of the server's own beside a protected one"}
+		return beyond("a table of the server's own beside a protected one")
 	case b.Run.Kind != sql.Select && b.Run.Kind != sql.SetOperation, b.Tree.Kind() != b.Run.Kind:
-		return &resolve.Beyond{What: "information_schema in a statement that writes, beside a protected table"}
+		return beyond("information_schema in a statement that writes, beside a protected table")
 	case how == information.Stored, how == information.Shapes && information.HasShapes(b.Catalog):
-		return sqlerr.StatementRefused("information_schema." + strings.ToLower(name))
+		return refused(sqlerr.StatementRefused("information_schema." + strings.ToLower(name)))
 	}
 	return nil
 }
@@ -54,7 +53,7 @@ var steady = map[string]bool{
 
 // weighs refuses, on MySQL, to compute with texts of information_schema whose collations
 // are not those of columns. The outermost query may return them, and sort by them.
-func (t *treeBuilder) weighs() error {
+func (t *treeBuilder) weighs() *ending {
 	if !t.Run.Informs || t.Modes&sql.MariaDB != 0 {
 		return nil
 	}
@@ -64,7 +63,7 @@ func (t *treeBuilder) weighs() error {
 			for i := range l.table.Columns {
 				c := &l.table.Columns[i]
 				if information.IsTold(l.table) && l.used[i] && c.Type.Kind == value.Enum && strings.EqualFold(c.Name, "column_key") {
-					return &resolve.Beyond{What: "COLUMN_KEY of information_schema beside a protected table"} // what is told has no numbers
+					return beyond("COLUMN_KEY of information_schema beside a protected table") // what is told has no numbers
 				}
 				folds := c.Type.Collation != nil && c.Type.Collation.Name == "utf8mb3_tolower_ci"
 				if information.IsTold(l.table) && c.Type.Kind.IsText() && (!steady[strings.ToLower(c.Name)] || folds) {
@@ -74,10 +73,10 @@ func (t *treeBuilder) weighs() error {
 		}
 	}
 	returned := t.returned()
-	return ast.Walk(func(n ast.Node) (bool, error) {
+	return walk(func(n ast.Node) (bool, *ending) {
 		name, ok := n.(*ast.ColName)
 		if ok && !returned[name] && unsteady[name.Qualifier.Name.String()+"."+name.Name.Lowered()] {
-			return false, &resolve.Beyond{What: "an expression over " + name.Name.String() + " of information_schema beside a protected table"}
+			return false, beyond("an expression over " + name.Name.String() + " of information_schema beside a protected table")
 		}
 		return true, nil
 	}, t.Run.Tree.Expressions()...)

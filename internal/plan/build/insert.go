@@ -13,36 +13,36 @@ import (
 
 // insert plans INSERT and REPLACE of rows of values: one stored statement, in
 // which every value of a protected column is as many as the column has forms.
-func (b *Builder) insert(n *ast.Insert) error {
+func (b *Builder) insert(n *ast.Insert) *ending {
 	switch {
 	case len(n.Partitions) > 0:
-		return &resolve.Beyond{What: "PARTITION"}
+		return beyond("PARTITION")
 	case n.RowAlias != nil && len(n.OnDup) == 0:
-		return &resolve.Beyond{What: "an alias of the new row"}
+		return beyond("an alias of the new row")
 	}
 	rows, ok := n.Rows.(ast.Values)
 	if !ok {
-		return errUnknown
+		return unknown()
 	}
 	if b.scope == nil {
-		if err := b.over(n.Table); err != nil {
-			return err
+		if end := b.over(n.Table); end != nil {
+			return end
 		}
 	}
 	b.Run.Ignore, b.Run.Updates = bool(n.Ignore), len(n.OnDup) > 0
-	if err := b.readGuards(); err != nil {
-		return err
+	if end := b.readGuards(); end != nil {
+		return end
 	}
 	if n.Action == ast.ReplaceAct {
-		if err := b.unreferred(nil, "REPLACE"); err != nil {
-			return err
+		if end := b.unreferred(nil, "REPLACE"); end != nil {
+			return end
 		}
 	}
 	b.drawn = sequences{}
 	b.valueless = !slices.ContainsFunc(rows, func(row ast.ValTuple) bool { return len(row) > 0 })
-	named, err := b.insertColumns(n.Columns)
-	if err != nil {
-		return err
+	named, end := b.insertColumns(n.Columns)
+	if end != nil {
+		return end
 	}
 	left := b.leftOut(named)
 	stored := &ast.Insert{
@@ -52,21 +52,21 @@ func (b *Builder) insert(n *ast.Insert) error {
 	values := make(ast.Values, 0, len(rows))
 	for i, row := range rows {
 		b.drawn.begin(i, row)
-		r, err := b.row(row, named, left, n.OnDup)
-		if err != nil {
-			return err
+		r, end := b.row(row, named, left, n.OnDup)
+		if end != nil {
+			return end
 		}
 		values = append(values, r)
 	}
 	stored.Rows = values
-	if err := b.give(rows, named); err != nil {
-		return err
+	if end := b.give(rows, named); end != nil {
+		return end
 	}
 	if b.updatesPlain(n, named) {
 		return b.storePlain(n, stored, named, left)
 	}
-	if err := b.storeInsert(stored); err != nil {
-		return err
+	if end := b.storeInsert(stored); end != nil {
+		return end
 	}
 	if len(n.OnDup) == 0 {
 		return b.returning(stored)
@@ -75,16 +75,16 @@ func (b *Builder) insert(n *ast.Insert) error {
 }
 
 // storePlain stores a statement whose ON DUPLICATE KEY UPDATE is the server's.
-func (b *Builder) storePlain(n, stored *ast.Insert, named, left []int) (err error) {
-	if stored.RowAlias, err = b.storedAlias(n, named, left); err != nil {
-		return err
+func (b *Builder) storePlain(n, stored *ast.Insert, named, left []int) (end *ending) {
+	if stored.RowAlias, end = b.storedAlias(n, named, left); end != nil {
+		return end
 	}
 	stored.OnDup = n.OnDup
 	return b.storeInsert(stored)
 }
 
 // insertColumns are the columns that a row has values for, in its order.
-func (b *Builder) insertColumns(names ast.Columns) ([]int, error) {
+func (b *Builder) insertColumns(names ast.Columns) ([]int, *ending) {
 	var all []int
 	if len(names) == 0 {
 		if b.valueless {
@@ -100,7 +100,7 @@ func (b *Builder) insertColumns(names ast.Columns) ([]int, error) {
 	for _, name := range names {
 		i := b.scope.Table.Column(name.String())
 		if i < 0 {
-			return nil, errUnknown
+			return nil, unknown()
 		}
 		all = append(all, i)
 	}
@@ -158,9 +158,9 @@ func formNames(c *catalog.Column) ast.Columns {
 }
 
 // row is the stored form of a row of values.
-func (b *Builder) row(row ast.ValTuple, named, left []int, updates ast.OnDup) (ast.ValTuple, error) {
+func (b *Builder) row(row ast.ValTuple, named, left []int, updates ast.OnDup) (ast.ValTuple, *ending) {
 	if len(row) != len(named) {
-		return nil, &Wrong{"a row has not as many values as there are columns"}
+		return nil, &ending{wrong: "a row has not as many values as there are columns"}
 	}
 	stored := make(ast.ValTuple, 0, 2*len(row))
 	for at, e := range row {
@@ -168,12 +168,12 @@ func (b *Builder) row(row ast.ValTuple, named, left []int, updates ast.OnDup) (a
 			stored = append(stored, cells...)
 			continue
 		}
-		if err := b.settable(named[at], e); err != nil {
-			return nil, err
+		if end := b.settable(named[at], e); end != nil {
+			return nil, end
 		}
-		cells, err := b.cell(named[at], e, row)
-		if err != nil {
-			return nil, err
+		cells, end := b.cell(named[at], e, row)
+		if end != nil {
+			return nil, end
 		}
 		stored = append(stored, cells...)
 	}
@@ -193,28 +193,28 @@ func (b *Builder) updates(all ast.OnDup, column int) bool {
 
 // cell is the stored form of one value for a column. That of a plain column stays
 // as the client wrote it, if it speaks of no other column.
-func (b *Builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple, error) {
-	e, err := b.takeSequences(i, written)
-	if err != nil {
-		return nil, err
+func (b *Builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple, *ending) {
+	e, end := b.takeSequences(i, written)
+	if end != nil {
+		return nil, end
 	}
 	if !b.column(i).Protected() {
-		use, err := b.scope.UseOf(e)
-		if err == nil && use == resolve.Protected {
-			err = &resolve.Beyond{What: "a value computed from a protected column"}
+		use, end := refusing(b.scope.UseOf(e))
+		if end == nil && use == resolve.Protected {
+			end = beyond("a value computed from a protected column")
 		}
 		copied := b.scope.Table.Copy(i)
-		if err != nil || copied < 0 {
-			return ast.ValTuple{written}, err
+		if end != nil || copied < 0 {
+			return ast.ValTuple{written}, end
 		}
 		i = copied
 	}
-	if _, err := b.scope.UseOf(e); err != nil {
-		return nil, err
+	if _, end := refusing(b.scope.UseOf(e)); end != nil {
+		return nil, end
 	}
 	o, arg, ok := b.assigned(i, e)
 	if !ok {
-		return nil, &resolve.Beyond{What: "a value computed from another column"}
+		return nil, beyond("a value computed from another column")
 	}
 	if o.Computed != nil {
 		o.Computed.OnceARow = true
@@ -236,10 +236,10 @@ func (b *Builder) assigned(i int, to ast.Expr) (recipe.Operand, *ast.Argument, b
 		return o, arg, true
 	}
 	use, err := b.scope.UseOf(to)
-	computed := err == nil && use == resolve.Constant && ast.Walk(func(n ast.Node) (bool, error) {
+	computed := err == nil && use == resolve.Constant && walk(func(n ast.Node) (bool, *ending) {
 		switch n.(type) {
 		case *ast.Default, *ast.ValuesFuncExpr:
-			return false, errUnknown // of a row
+			return false, unknown() // of a row
 		}
 		return true, nil
 	}, to) == nil

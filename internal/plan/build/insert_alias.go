@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
@@ -22,26 +21,26 @@ type newRow struct {
 
 // newRow is the alias of a statement that has values for the columns named; nil without
 // one.
-func (b *Builder) newRow(n *ast.Insert, named []int) (*newRow, error) {
+func (b *Builder) newRow(n *ast.Insert, named []int) (*newRow, *ending) {
 	if n.RowAlias == nil {
 		return nil, nil
 	}
 	r := &newRow{alias: n.RowAlias.TableName.String(), folds: b.Catalog.Folds(), columns: map[string]int{}}
 	names := n.RowAlias.Columns
 	if len(names) > 0 && len(names) != len(named) {
-		return nil, &Wrong{"the alias of the new row has not as many columns as the row"}
+		return nil, &ending{wrong: "the alias of the new row has not as many columns as the row"}
 	}
 	own := ast.TableName{Name: n.RowAlias.TableName}
 	for at, i := range named {
 		name := ast.Identifier(b.column(i).Name)
 		if _, same := b.scope.Column(&ast.ColName{Name: name, Qualifier: own}); same {
-			return nil, &Wrong{"the alias of the new row is the table's name"}
+			return nil, &ending{wrong: "the alias of the new row is the table's name"}
 		}
 		if len(names) > 0 {
 			name = names[at]
 		}
 		if _, twice := r.columns[name.Lowered()]; twice {
-			return nil, &Wrong{"two columns of the new row have one name"}
+			return nil, &ending{wrong: "two columns of the new row have one name"}
 		}
 		r.columns[name.Lowered()] = i
 	}
@@ -50,11 +49,11 @@ func (b *Builder) newRow(n *ast.Insert, named []int) (*newRow, error) {
 
 // newColumn is the column of the new row that a name means; nil if it means one of the row
 // that is there.
-func (b *Builder) newColumn(r *newRow, n *ast.ColName) (*ast.ColName, error) {
+func (b *Builder) newColumn(r *newRow, n *ast.ColName) (*ast.ColName, *ending) {
 	_, old := b.scope.Column(n)
 	if r == nil {
 		if !old {
-			return nil, errUnknown
+			return nil, unknown()
 		}
 		return nil, nil
 	}
@@ -62,7 +61,7 @@ func (b *Builder) newColumn(r *newRow, n *ast.ColName) (*ast.ColName, error) {
 	isNew := there && r.qualifies(n.Qualifier)
 	switch {
 	case isNew == old:
-		return nil, errUnknown // none, or ambiguous
+		return nil, unknown() // none, or ambiguous
 	case old:
 		return nil, nil
 	}
@@ -76,7 +75,7 @@ func (r *newRow) qualifies(q ast.TableName) bool {
 
 // storedAlias is the alias for a stored statement, whose rows have more columns: those get
 // names that are nobody's.
-func (b *Builder) storedAlias(n *ast.Insert, named, left []int) (*ast.RowAlias, error) {
+func (b *Builder) storedAlias(n *ast.Insert, named, left []int) (*ast.RowAlias, *ending) {
 	if n.RowAlias == nil || len(n.RowAlias.Columns) == 0 {
 		return n.RowAlias, nil
 	}
@@ -104,7 +103,7 @@ func (b *Builder) storedAlias(n *ast.Insert, named, left []int) (*ast.RowAlias, 
 		free(len(b.storedColumns([]int{i})))
 	}
 	if slices.ContainsFunc(named, func(i int) bool { return b.scope.Table.Copy(i) >= 0 }) {
-		return nil, &resolve.Beyond{What: "an alias of the new row with names for its columns"}
+		return nil, beyond("an alias of the new row with names for its columns")
 	}
 	return &ast.RowAlias{TableName: n.RowAlias.TableName, Columns: columns}, nil
 }

@@ -19,31 +19,31 @@ import (
 // whose rows are locked as servers lock what a statement reads to write (MySQL manual,
 // "Locks Set by Different SQL Statements in InnoDB"); what comes out of it is inserted as
 // rows of values, whose cells are sql.QueryCell's.
-func (b *Builder) insertQuery(n *ast.Insert, q ast.TableStatement) (err error) {
+func (b *Builder) insertQuery(n *ast.Insert, q ast.TableStatement) (end *ending) {
 	if b.Tree.Returning() != nil {
-		return &resolve.Beyond{What: "RETURNING of rows of a query"}
+		return beyond("RETURNING of rows of a query")
 	}
 	if n.OnDup != nil && ast.HasQuery(n.OnDup) {
-		return &resolve.Beyond{What: "ON DUPLICATE KEY UPDATE with a query in it"}
+		return beyond("ON DUPLICATE KEY UPDATE with a query in it")
 	}
-	if err := b.knowsPlain(n); err != nil {
-		return err
+	if end := b.knowsPlain(n); end != nil {
+		return end
 	}
-	if err := b.ambiguous(n, shape.InsertedQuery(b.Asked.Root())); err != nil {
-		return err
+	if end := b.ambiguous(n, shape.InsertedQuery(b.Asked.Root())); end != nil {
+		return end
 	}
-	if b.Run.Describe, err = b.describedInsert(b.Asked.Root()); err != nil {
-		return err
+	if b.Run.Describe, end = b.describedInsert(b.Asked.Root()); end != nil {
+		return end
 	}
-	from, width, err := b.inserted(q)
-	if err != nil {
-		return err
+	from, width, end := b.inserted(q)
+	if end != nil {
+		return end
 	}
-	if err := b.target(n); err != nil {
-		return err
+	if end := b.target(n); end != nil {
+		return end
 	}
-	if b.Run.Fails, err = b.countedWrong(n, width); b.Run.Fails != nil || err != nil {
-		return err
+	if b.Run.Fails, end = b.countedWrong(n, width); b.Run.Fails != nil || end != nil {
+		return end
 	}
 	b.Run.From = from
 	row := make(ast.ValTuple, width)
@@ -52,19 +52,19 @@ func (b *Builder) insertQuery(n *ast.Insert, q ast.TableStatement) (err error) {
 	}
 	values := *n
 	values.Rows = ast.Values{row}
-	if err := b.insert(&values); err != nil {
-		return err
+	if end := b.insert(&values); end != nil {
+		return end
 	}
-	b.Run.Into, err = b.insertColumns(n.Columns)
-	if err == nil {
-		err = b.flows()
+	b.Run.Into, end = b.insertColumns(n.Columns)
+	if end == nil {
+		end = b.flows()
 	}
-	return err
+	return end
 }
 
 // ambiguous refuses a name behind ON DUPLICATE KEY UPDATE that MariaDB takes for one of
 // several columns: of the table, and of those of the query.
-func (b *Builder) ambiguous(n *ast.Insert, q ast.TableStatement) error {
+func (b *Builder) ambiguous(n *ast.Insert, q ast.TableStatement) *ending {
 	if b.Modes&sql.MariaDB == 0 {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (b *Builder) ambiguous(n *ast.Insert, q ast.TableStatement) error {
 	if len(names) == 0 || !b.mayName(q, names) {
 		return nil
 	}
-	return &resolve.Beyond{What: "a name without its table behind ON DUPLICATE KEY UPDATE, which the query may have as well,"}
+	return beyond("a name without its table behind ON DUPLICATE KEY UPDATE, which the query may have as well,")
 }
 
 // mayName reports whether a query may have one of these columns in its FROM.
@@ -113,8 +113,8 @@ func (b *Builder) mayHave(e ast.TableExpr, names map[string]bool) bool {
 		if shape.IsDual(name) {
 			return false
 		}
-		found, err := b.lookUp(e, nil)
-		if err != nil || found.table == nil || found.table.View != nil {
+		found, end := b.lookUp(e, nil)
+		if end != nil || found.table == nil || found.table.View != nil {
 			return true
 		}
 		return slices.ContainsFunc(found.table.Columns, func(c catalog.Column) bool { return names[strings.ToLower(c.Name)] })
@@ -124,7 +124,7 @@ func (b *Builder) mayHave(e ast.TableExpr, names map[string]bool) bool {
 
 // countedWrong is what is wrong with the columns of an INSERT of rows with so many: servers
 // find that out when they run it.
-func (b *Builder) countedWrong(n *ast.Insert, width int) (*sqlerr.Error, error) {
+func (b *Builder) countedWrong(n *ast.Insert, width int) (*sqlerr.Error, *ending) {
 	for at, name := range n.Columns {
 		for _, before := range n.Columns[:at] {
 			if before.Equal(name) {
@@ -132,20 +132,20 @@ func (b *Builder) countedWrong(n *ast.Insert, width int) (*sqlerr.Error, error) 
 			}
 		}
 	}
-	into, err := b.insertColumns(n.Columns)
-	if err != nil && !b.scope.Table.Plain() {
-		b.Run.Describe, err = b.describedNames(n)
-		return &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column in 'field list'"}, err
+	into, end := b.insertColumns(n.Columns)
+	if end != nil && !b.scope.Table.Plain() {
+		b.Run.Describe, end = b.describedNames(n)
+		return &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column in 'field list'"}, end
 	}
-	if err != nil || len(into) == width {
-		return nil, err
+	if end != nil || len(into) == width {
+		return nil, end
 	}
 	return &sqlerr.Error{Number: 1136, State: "21S01", Message: "Column count doesn't match value count at row 1"}, nil
 }
 
 // describedNames is an INSERT of one row over the twin, which servers look at the names of
 // when they describe it.
-func (b *Builder) describedNames(n *ast.Insert) (*sql.Printed, error) {
+func (b *Builder) describedNames(n *ast.Insert) (*sql.Printed, *ending) {
 	row := make(ast.ValTuple, len(n.Columns))
 	for i := range row {
 		row[i] = &ast.NullVal{}
@@ -156,20 +156,20 @@ func (b *Builder) describedNames(n *ast.Insert) (*sql.Printed, error) {
 }
 
 // inserted is the Run of the query, and how many columns it has.
-func (b *Builder) inserted(q ast.TableStatement) (*recipe.Run, int, error) {
+func (b *Builder) inserted(q ast.TableStatement) (*recipe.Run, int, *ending) {
 	root, ok := q.(ast.Statement)
 	asked, same := shape.InsertedQuery(b.Asked.Root()).(ast.Statement)
 	if !ok || !same {
-		return nil, 0, &resolve.Beyond{What: "INSERT of such rows"}
+		return nil, 0, beyond("INSERT of such rows")
 	}
 	of := *b
 	of.Run = &recipe.Run{Kind: sql.Select, Variables: b.Run.Variables, Told: b.Run.Told}
 	if _, set := q.(*ast.Union); set {
 		of.Run.Kind = sql.SetOperation
 	}
-	top, err := of.treeOf(root, asked, true)
-	if err != nil {
-		return nil, 0, err
+	top, end := of.treeOf(root, asked, true)
+	if end != nil {
+		return nil, 0, end
 	}
 	if of.Run.Table == nil && len(of.Run.Tree.Tables) > 0 {
 		of.Run.Table = of.Run.Tree.Tables[0]
@@ -178,18 +178,18 @@ func (b *Builder) inserted(q ast.TableStatement) (*recipe.Run, int, error) {
 }
 
 // target sets the scope to the table that the rows go into, which may be a plain one.
-func (b *Builder) target(n *ast.Insert) error {
-	table, err := b.tableOf(n.Table, nil)
+func (b *Builder) target(n *ast.Insert) *ending {
+	table, end := b.tableOf(n.Table, nil)
 	switch {
-	case err != nil:
-		return err
+	case end != nil:
+		return end
 	case table == nil:
-		return errUnknown
+		return unknown()
 	case table.View != nil:
-		return &resolve.Beyond{What: "INSERT into a view"}
+		return beyond("INSERT into a view")
 	case !table.Plain():
-		if err := b.over(n.Table); err != nil {
-			return err
+		if end := b.over(n.Table); end != nil {
+			return end
 		}
 	default:
 		b.scope, b.table, b.Run.Table = resolve.Named(table, table.Name), n.Table, table
@@ -199,30 +199,30 @@ func (b *Builder) target(n *ast.Insert) error {
 
 // describedInsert is the statement over twins. Into a plain table only the query is
 // described: tunic's service account need not be able to write there.
-func (b *Builder) describedInsert(n ast.Statement) (*sql.Printed, error) {
+func (b *Builder) describedInsert(n ast.Statement) (*sql.Printed, *ending) {
 	root, ok := n.(*ast.Insert)
 	if !ok {
-		return nil, errUnknown
+		return nil, unknown()
 	}
-	table, err := b.tableOf(root.Table, nil)
-	if err != nil {
-		return nil, err
+	table, end := b.tableOf(root.Table, nil)
+	if end != nil {
+		return nil, end
 	}
 	if q, ok := shape.InsertedQuery(root).(ast.Statement); ok && table != nil && table.Plain() {
 		return b.describedTree(q)
 	}
-	clone, err := b.overTwins(root)
-	if err != nil {
-		return nil, err
+	clone, end := b.overTwins(root)
+	if end != nil {
+		return nil, end
 	}
 	described, ok := clone.(*ast.Insert)
 	if !ok || table == nil {
-		return nil, errUnknown
+		return nil, unknown()
 	}
 	described.Table.As = ast.Name("")
 	b.ofTwin(described.OnDup, table)
-	if err := twin.Silent(described); err != nil {
-		return nil, err
+	if end := refused(twin.Silent(described)); end != nil {
+		return nil, end
 	}
 	twin.Mute(described, b.Modes)
 	return b.print(described)
@@ -245,16 +245,16 @@ func (b *Builder) ofTwin(set ast.OnDup, table *catalog.Table) {
 
 // flows refuses to store what is protected where it is not, and values that are not known
 // to come out of a literal as they were.
-func (b *Builder) flows() error {
+func (b *Builder) flows() *ending {
 	protected := protectedColumns(b.Run.From)
 	for at, i := range b.Run.Into {
 		c := b.column(i)
 		switch {
 		case c.Protected():
 		case at >= len(protected) || protected[at]:
-			return sqlerr.FlowRefused(c.Name)
+			return refused(sqlerr.FlowRefused(c.Name))
 		case !written(c.Type.Kind):
-			return &resolve.Beyond{What: "INSERT of the rows of a query, with a plain column of this type,"}
+			return beyond("INSERT of the rows of a query, with a plain column of this type,")
 		}
 	}
 	return nil

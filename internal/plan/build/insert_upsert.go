@@ -6,7 +6,6 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -39,47 +38,47 @@ func (n *newRows) defaulted(column int) bool {
 
 // upsert plans ON DUPLICATE KEY UPDATE. The server cannot compute what the row that
 // is there becomes, nor tell whether it changes.
-func (b *Builder) upsert(n, stored *ast.Insert, rows *newRows) error {
+func (b *Builder) upsert(n, stored *ast.Insert, rows *newRows) *ending {
 	key := b.scope.Table.RowKey()
 	switch {
 	case key == nil:
-		return &resolve.Beyond{What: "ON DUPLICATE KEY UPDATE, on a table without a primary key,"}
+		return beyond("ON DUPLICATE KEY UPDATE, on a table without a primary key,")
 	case b.Run.Ignore:
-		return &resolve.Beyond{What: "IGNORE with ON DUPLICATE KEY UPDATE"}
+		return beyond("IGNORE with ON DUPLICATE KEY UPDATE")
 	}
-	if err := transactional(b.scope.Table); err != nil {
-		return err
+	if end := transactional(b.scope.Table); end != nil {
+		return end
 	}
 	u := &recipe.Upsert{}
-	set, err := b.upsertSet(n, rows.named, u)
-	if err != nil {
-		return err
+	set, end := b.upsertSet(n, rows.named, u)
+	if end != nil {
+		return end
 	}
-	if set, err = b.hold(set); err != nil {
-		return err
+	if set, end = b.hold(set); end != nil {
+		return end
 	}
-	if err := b.unreferred(b.changing(set), "ON DUPLICATE KEY UPDATE"); err != nil {
-		return err
+	if end := b.unreferred(b.changing(set), "ON DUPLICATE KEY UPDATE"); end != nil {
+		return end
 	}
-	returned, err := b.returned()
-	if err != nil {
-		return err
+	returned, end := b.returned()
+	if end != nil {
+		return end
 	}
 	inserting := b.Run.Slots
 	defer func() { b.Run.Slots = inserting }()
 	values, ok := stored.Rows.(ast.Values)
 	if !ok {
-		return errUnknown
+		return unknown()
 	}
 	for r := range values {
-		row, err := b.upsertRow(r, key, set, rows, returned)
-		if err != nil {
-			return err
+		row, end := b.upsertRow(r, key, set, rows, returned)
+		if end != nil {
+			return end
 		}
 		one := ast.Clone(stored)
 		one.Rows = ast.Values{ast.Clone(values[r])}
-		if row.Insert, err = b.store(one); err != nil {
-			return err
+		if row.Insert, end = b.store(one); end != nil {
+			return end
 		}
 		u.Rows = append(u.Rows, row)
 	}
@@ -94,8 +93,8 @@ func (b *Builder) updatesPlain(n *ast.Insert, named []int) bool {
 	if len(n.OnDup) == 0 || b.laws != nil || b.Run.Ignore || b.Tree.Returning() != nil {
 		return false
 	}
-	set, err := b.upsertSet(n, named, &recipe.Upsert{})
-	if err != nil || len(b.stamps(set)) > 0 || b.unreferred(b.changing(set), "") != nil {
+	set, end := b.upsertSet(n, named, &recipe.Upsert{})
+	if end != nil || len(b.stamps(set)) > 0 || b.unreferred(b.changing(set), "") != nil {
 		return false
 	}
 	return !slices.ContainsFunc(set, func(a recipe.Assignment) bool {
@@ -104,24 +103,24 @@ func (b *Builder) updatesPlain(n *ast.Insert, named []int) bool {
 }
 
 // upsertSet are the assignments, whose names of the new row are made NewRow's.
-func (b *Builder) upsertSet(n *ast.Insert, named []int, u *recipe.Upsert) ([]recipe.Assignment, error) {
-	alias, err := b.newRow(n, named)
-	if err != nil {
-		return nil, err
+func (b *Builder) upsertSet(n *ast.Insert, named []int, u *recipe.Upsert) ([]recipe.Assignment, *ending) {
+	alias, end := b.newRow(n, named)
+	if end != nil {
+		return nil, end
 	}
 	set := make([]recipe.Assignment, 0, len(n.OnDup))
 	setPlain := map[int]bool{}
 	for _, e := range n.OnDup {
 		i, ok := b.scope.Column(e.Name)
 		if !ok {
-			return nil, errUnknown
+			return nil, unknown()
 		}
-		if _, err := b.scope.UseOf(e.Expr); err != nil {
-			return nil, err
+		if _, end := refusing(b.scope.UseOf(e.Expr)); end != nil {
+			return nil, end
 		}
-		to, err := b.ofNewRow(e.Expr, alias, u)
-		if err != nil {
-			return nil, err
+		to, end := b.ofNewRow(e.Expr, alias, u)
+		if end != nil {
+			return nil, end
 		}
 		a := recipe.Assignment{Column: i, To: to}
 		if name, ok := to.(*ast.ColName); ok && ofNew(name) && b.scope.Table.Column(name.Name.String()) == i {
@@ -130,7 +129,7 @@ func (b *Builder) upsertSet(n *ast.Insert, named []int, u *recipe.Upsert) ([]rec
 			a.Of, _, a.Given = b.assigned(i, to)
 		}
 		if b.column(i).Protected() && b.reads(to, setPlain) {
-			return nil, &resolve.Beyond{What: "a protected column computed from a plain one that the statement has set before,"}
+			return nil, beyond("a protected column computed from a plain one that the statement has set before,")
 		}
 		setPlain[i] = setPlain[i] || !b.column(i).Protected()
 		set = append(set, a)
@@ -140,8 +139,8 @@ func (b *Builder) upsertSet(n *ast.Insert, named []int, u *recipe.Upsert) ([]rec
 
 // ofNewRow is an expression with VALUES(c), and c of the alias of the new row, made
 // columns of NewRow.
-func (b *Builder) ofNewRow(e ast.Expr, alias *newRow, u *recipe.Upsert) (ast.Expr, error) {
-	var failed error
+func (b *Builder) ofNewRow(e ast.Expr, alias *newRow, u *recipe.Upsert) (ast.Expr, *ending) {
+	var failed *ending
 	replace := func(c *ast.Cursor) bool {
 		var name *ast.ColName
 		switch n := c.Node().(type) {
@@ -153,9 +152,9 @@ func (b *Builder) ofNewRow(e ast.Expr, alias *newRow, u *recipe.Upsert) (ast.Exp
 				return true
 			}
 		case *ast.ColName:
-			of, err := b.newColumn(alias, n)
-			if err != nil {
-				failed = err
+			of, end := b.newColumn(alias, n)
+			if end != nil {
+				failed = end
 			}
 			if of == nil {
 				return true
@@ -165,14 +164,14 @@ func (b *Builder) ofNewRow(e ast.Expr, alias *newRow, u *recipe.Upsert) (ast.Exp
 			return true
 		}
 		if b.scope.Table.Column(name.Name.String()) < 0 {
-			failed = errUnknown
+			failed = unknown()
 		}
 		c.Replace(&ast.ColName{Name: name.Name, Qualifier: ast.TableName{Name: ast.Name(recipe.NewRow)}})
 		return false
 	}
 	to, ok := ast.Rewrite(ast.Clone(e), replace, nil).(ast.Expr)
 	if !ok && failed == nil {
-		failed = &resolve.Beyond{What: "an expression"}
+		failed = beyond("an expression")
 	}
 	return to, failed
 }
@@ -191,15 +190,15 @@ func (b *Builder) ofValue(n *ast.FuncExpr) *ast.ColName {
 func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == recipe.NewRow }
 
 // upsertRow plans one row that is there already.
-func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, rows *newRows, returned []recipe.Item) (recipe.UpsertRow, error) {
+func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, rows *newRows, returned []recipe.Item) (recipe.UpsertRow, *ending) {
 	row := recipe.UpsertRow{Write: &recipe.Write{Stamps: b.stamps(set), Spelled: b.spelled(b.changing(set))}}
-	if err := b.computeUpsertBesideStamps(row.Write, set); err != nil {
-		return row, err
+	if end := b.computeUpsertBesideStamps(row.Write, set); end != nil {
+		return row, end
 	}
 	b.heldWrite(row.Write)
 	for _, a := range set {
-		if err := b.computableOfNew(a); err != nil {
-			return row, err
+		if end := b.computableOfNew(a); end != nil {
+			return row, end
 		}
 	}
 	row.Write.Compute(b.scope.Table, set)
@@ -221,13 +220,13 @@ func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, ro
 			row.Numbered = !given
 		}
 	}
-	if err := b.fetch(read, items); err != nil {
-		return row, err
+	if end := b.fetch(read, items); end != nil {
+		return row, end
 	}
 	for i := range b.scope.Table.Keys {
 		if k := &b.scope.Table.Keys[i]; k.Distinct() {
-			if err := b.find(r, k, read, &row, rows); err != nil {
-				return row, err
+			if end := b.find(r, k, read, &row, rows); end != nil {
+				return row, end
 			}
 		}
 	}
@@ -236,13 +235,13 @@ func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, ro
 
 // computeUpsertBesideStamps is computeBesideStamps for an upsert. What a new row has for a plain column the server
 // alone is sent.
-func (b *Builder) computeUpsertBesideStamps(w *recipe.Write, set []recipe.Assignment) error {
+func (b *Builder) computeUpsertBesideStamps(w *recipe.Write, set []recipe.Assignment) *ending {
 	if len(w.Stamps) == 0 {
 		return nil
 	}
 	for _, a := range set {
 		if !b.column(a.Column).Protected() && !a.Local && readsNew(a.To) {
-			return &resolve.Beyond{What: "a plain column that is set to one of the new row where a protected one is ON UPDATE CURRENT_TIMESTAMP,"}
+			return beyond("a plain column that is set to one of the new row where a protected one is ON UPDATE CURRENT_TIMESTAMP,")
 		}
 	}
 	return b.computeBesideStamps(w, set)
@@ -262,9 +261,9 @@ func readsNew(e ast.Expr) (found bool) {
 // computableOfNew is computable for an assignment that may have the new row in it. A
 // protected column is computed; a plain one is the server's to compute, and what it
 // has of the new row is written out.
-func (b *Builder) computableOfNew(a recipe.Assignment) error {
+func (b *Builder) computableOfNew(a recipe.Assignment) *ending {
 	protected := b.column(a.Column).Protected()
-	return ast.Walk(func(n ast.Node) (bool, error) {
+	return walk(func(n ast.Node) (bool, *ending) {
 		name, ok := n.(*ast.ColName)
 		if !ok {
 			return true, nil
@@ -272,9 +271,9 @@ func (b *Builder) computableOfNew(a recipe.Assignment) error {
 		of := b.column(b.scope.Table.Column(name.Name.String()))
 		switch {
 		case !protected && of.Protected():
-			return false, &resolve.Beyond{What: "a plain column that is set to a value computed from a protected one,"}
+			return false, beyond("a plain column that is set to a value computed from a protected one,")
 		case protected && ofNew(name) && !of.Protected():
-			return false, &resolve.Beyond{What: "a protected column computed from a plain one of the new row,"}
+			return false, beyond("a protected column computed from a plain one of the new row,")
 		}
 		return true, nil
 	}, a.To)
@@ -282,7 +281,7 @@ func (b *Builder) computableOfNew(a recipe.Assignment) error {
 
 // find plans how the row is read that has the key of a new one, if its values say
 // which that is.
-func (b *Builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.UpsertRow, rows *newRows) error {
+func (b *Builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.UpsertRow, rows *newRows) *ending {
 	b.Run.Slots = nil
 	var where ast.Expr
 	for _, p := range k.Parts {
@@ -308,9 +307,9 @@ func (b *Builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.Upse
 	}
 	stored := ast.Clone(read)
 	stored.Where = shape.Where(where)
-	remote, err := b.store(stored)
-	if err != nil {
-		return err
+	remote, end := b.store(stored)
+	if end != nil {
+		return end
 	}
 	row.Finds = append(row.Finds, recipe.Find{Key: k.Name, Remote: remote, Slots: b.Run.Slots})
 	return nil
@@ -318,10 +317,10 @@ func (b *Builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.Upse
 
 // writeBackIn plans the second half for one row. What plain columns have of the new
 // row are values that the client has written there.
-func (b *Builder) writeBackIn(r int, key *catalog.Key, row *recipe.UpsertRow, set []recipe.Assignment, rows *newRows) error {
+func (b *Builder) writeBackIn(r int, key *catalog.Key, row *recipe.UpsertRow, set []recipe.Assignment, rows *newRows) *ending {
 	w := row.Write
-	return b.writeBack(key, w, set, func(a recipe.Assignment) (ast.Expr, error) {
-		var failed error
+	return b.writeBack(key, w, set, func(a recipe.Assignment) (ast.Expr, *ending) {
+		var failed *ending
 		to, ok := ast.Rewrite(ast.Clone(a.To), func(c *ast.Cursor) bool {
 			name, ok := c.Node().(*ast.ColName)
 			if !ok || !ofNew(name) {
@@ -331,14 +330,14 @@ func (b *Builder) writeBackIn(r int, key *catalog.Key, row *recipe.UpsertRow, se
 			cell, there := rows.cell(r, i)
 			o, _, given := operand(cell)
 			if !there || !given {
-				failed = &resolve.Beyond{What: "a plain column of the new row that has no value there"}
+				failed = beyond("a plain column of the new row that has no value there")
 				return false
 			}
 			c.Replace(b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: o, Use: recipe.Assign}, nil))
 			return false
 		}, nil).(ast.Expr)
 		if !ok && failed == nil {
-			failed = &resolve.Beyond{What: "an expression"}
+			failed = beyond("an expression")
 		}
 		return to, failed
 	})

@@ -5,14 +5,21 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
 
-// Load makes the Run.
+// Load makes the Run of a LOAD DATA.
 func (b *Builder) Load(file *sql.FileLoad) error {
+	end := b.load(file)
+	if end.isWrong() {
+		end = b.loadWrong(file)
+	}
+	return end.told()
+}
+
+func (b *Builder) load(file *sql.FileLoad) *ending {
 	name := ast.TableName{Name: ast.Name(file.Table.Name)}
 	if file.Table.Schema != "" {
 		name.Qualifier = ast.Name(file.Table.Schema)
@@ -22,28 +29,28 @@ func (b *Builder) Load(file *sql.FileLoad) error {
 		n.Ignore, n.Action, b.Run.Kind = false, ast.ReplaceAct, sql.Replace
 	}
 	b.Tree = sql.NewTree(n, nil)
-	if err := b.over(n.Table); err != nil {
-		return err
+	if end := b.over(n.Table); end != nil {
+		return end
 	}
-	if err := transactional(b.scope.Table); err != nil {
-		return err
+	if end := transactional(b.scope.Table); end != nil {
+		return end
 	}
 	l := &recipe.Load{File: *file}
-	if err := b.loadFields(l); err != nil {
-		return err
+	if end := b.loadFields(l); end != nil {
+		return end
 	}
-	if err := b.loadSet(l); err != nil {
-		return err
+	if end := b.loadSet(l); end != nil {
+		return end
 	}
-	if err := b.filled(file); err != nil {
-		return err
+	if end := b.filled(file); end != nil {
+		return end
 	}
 	row := make(ast.ValTuple, len(b.Run.Into))
 	for cell, i := range b.Run.Into {
 		row[cell] = sql.QueryCell(cell)
 		n.Columns = append(n.Columns, ast.Identifier(b.column(i).Name))
 		if c := b.column(i); !c.Protected() && !written(c.Type.Kind) {
-			return &resolve.Beyond{What: "LOAD DATA, with a plain column of this type,"}
+			return beyond("LOAD DATA, with a plain column of this type,")
 		}
 	}
 	n.Rows = ast.Values{row}
@@ -53,19 +60,19 @@ func (b *Builder) Load(file *sql.FileLoad) error {
 
 // filled refuses REPLACE where the server has nothing for a plain column: a REPLACE of
 // rows of values fails then, and LOAD DATA does not.
-func (b *Builder) filled(file *sql.FileLoad) error {
+func (b *Builder) filled(file *sql.FileLoad) *ending {
 	for i := range b.scope.Table.Columns {
 		c := b.column(i)
 		empty := !c.Protected() && c.Type.NotNull && c.Default.Kind == catalog.NoDefault && !c.AutoIncrement
 		if file.Replace && empty && b.cellFor(i) < 0 {
-			return &resolve.Beyond{What: "LOAD DATA … REPLACE with no value for a plain column without a default"}
+			return beyond("LOAD DATA … REPLACE with no value for a plain column without a default")
 		}
 	}
 	return nil
 }
 
 // loadFields finds out what the fields are for.
-func (b *Builder) loadFields(l *recipe.Load) error {
+func (b *Builder) loadFields(l *recipe.Load) *ending {
 	fields := l.File.Fields
 	if fields == nil {
 		for i := range b.scope.Table.Columns {
@@ -80,20 +87,20 @@ func (b *Builder) loadFields(l *recipe.Load) error {
 		}
 		i := b.scope.Table.Column(f.Name)
 		if i < 0 {
-			return errUnknown
+			return unknown()
 		}
 		switch {
 		case b.cellFor(i) >= 0:
-			return &resolve.Beyond{What: "LOAD DATA with a column that is there twice"}
+			return beyond("LOAD DATA with a column that is there twice")
 		case b.column(i).Generated && b.Modes&sql.MariaDB == 0: // which reads the field, and computes the column
-			return &resolve.Beyond{What: "LOAD DATA with a field for a generated column"}
+			return beyond("LOAD DATA with a field for a generated column")
 		}
 		b.Run.Into = append(b.Run.Into, i)
 	}
 	for _, set := range l.File.Set {
 		i, ok := b.scope.Column(set.Name)
 		if !ok {
-			return errUnknown
+			return unknown()
 		}
 		if b.cellFor(i) < 0 {
 			b.Run.Into = append(b.Run.Into, i)
@@ -121,7 +128,7 @@ func (b *Builder) cellFor(column int) int {
 }
 
 // loadSet plans what is computed: of fields before, and of columns set before.
-func (b *Builder) loadSet(l *recipe.Load) error {
+func (b *Builder) loadSet(l *recipe.Load) *ending {
 	known := map[int]bool{}
 	for _, f := range l.Fields {
 		known[f] = true
@@ -129,12 +136,12 @@ func (b *Builder) loadSet(l *recipe.Load) error {
 	for _, set := range l.File.Set {
 		i, _ := b.scope.Column(set.Name)
 		cell := b.cellFor(i)
-		to, reads, err := b.ofFile(l, set.Expr, known)
-		if err != nil {
-			return err
+		to, reads, end := b.ofFile(l, set.Expr, known)
+		if end != nil {
+			return end
 		}
 		if reads && !b.column(i).Protected() {
-			return sqlerr.FlowRefused(b.column(i).Name)
+			return refused(sqlerr.FlowRefused(b.column(i).Name))
 		}
 		known[cell] = true
 		l.Set = append(l.Set, recipe.LoadSet{Cell: cell, To: to})
@@ -144,7 +151,7 @@ func (b *Builder) loadSet(l *recipe.Load) error {
 
 // ofFile is an expression with columns of FileVariable in the place of variables; reads
 // says that a protected column is in it.
-func (b *Builder) ofFile(l *recipe.Load, e ast.Expr, known map[int]bool) (_ ast.Expr, reads bool, err error) {
+func (b *Builder) ofFile(l *recipe.Load, e ast.Expr, known map[int]bool) (_ ast.Expr, reads bool, end *ending) {
 	replace := func(c *ast.Cursor) bool {
 		switch n := c.Node().(type) {
 		case *ast.Variable:
@@ -155,34 +162,34 @@ func (b *Builder) ofFile(l *recipe.Load, e ast.Expr, known map[int]bool) (_ ast.
 					return false
 				}
 			}
-			err = &resolve.Beyond{What: "LOAD DATA with a variable that is none of its fields"}
+			end = beyond("LOAD DATA with a variable that is none of its fields")
 		case *ast.ColName:
 			i, ok := b.scope.Column(n)
 			switch {
 			case !ok:
-				err = errUnknown
+				end = unknown()
 			case !known[b.cellFor(i)]:
-				err = &resolve.Beyond{What: "LOAD DATA that computes with a column it has not set"}
+				end = beyond("LOAD DATA that computes with a column it has not set")
 			default:
 				reads = reads || b.column(i).Protected()
 				c.Replace(&ast.ColName{Name: ast.Identifier(b.column(i).Name)})
 				return false
 			}
 		case *ast.Default, *ast.Subquery:
-			err = &resolve.Beyond{What: "LOAD DATA that sets a column to DEFAULT or to what a query returns"}
+			end = beyond("LOAD DATA that sets a column to DEFAULT or to what a query returns")
 		}
-		return err == nil
+		return end == nil
 	}
 	to, ok := ast.Rewrite(ast.Clone(e), replace, nil).(ast.Expr)
-	if !ok && err == nil {
-		err = &resolve.Beyond{What: "an expression"}
+	if !ok && end == nil {
+		end = beyond("an expression")
 	}
-	return to, reads, err
+	return to, reads, end
 }
 
-// LoadWrong makes the Run of a statement with a name that is no column: nothing of it is
+// loadWrong makes the Run of a statement with a name that is no column: nothing of it is
 // done, and the server says so, asked for a query of all of them over the twin.
-func (b *Builder) LoadWrong(file *sql.FileLoad) (err error) {
+func (b *Builder) loadWrong(file *sql.FileLoad) (end *ending) {
 	n := &ast.Select{SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{b.twin()}}
 	add := func(name ast.IdentifierCI) {
 		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: &ast.ColName{Name: name}})
@@ -196,6 +203,6 @@ func (b *Builder) LoadWrong(file *sql.FileLoad) (err error) {
 		add(set.Name.Name)
 	}
 	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Load: &recipe.Load{}}
-	b.Run.Describe, err = b.print(n)
-	return err
+	b.Run.Describe, end = b.print(n)
+	return end
 }

@@ -3,52 +3,51 @@ package build
 import (
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
 
 // localQuery plans the query as rows that are fetched and steps that finish them.
-func (b *Builder) localQuery(n *ast.Select, items []recipe.Item, where ast.Expr, exact bool) error {
+func (b *Builder) localQuery(n *ast.Select, items []recipe.Item, where ast.Expr, exact bool) *ending {
 	stored := &ast.Select{
 		Cache: n.Cache, HighPriority: n.HighPriority, StraightJoinHint: n.StraightJoinHint,
 		Comments: n.Comments, SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
 		Where: shape.Where(where), Lock: n.Lock,
 	}
-	group, err := b.groupOf(n, items)
-	if err != nil {
-		return err
+	group, end := b.groupOf(n, items)
+	if end != nil {
+		return end
 	}
 	rest := *n
-	if err := b.leaveToServer(&rest, stored, exact, group != nil); err != nil {
-		return err
+	if end := b.leaveToServer(&rest, stored, exact, group != nil); end != nil {
+		return end
 	}
-	first, err := b.firstRows(&rest, stored, group != nil)
-	if err != nil {
-		return err
+	first, end := b.firstRows(&rest, stored, group != nil)
+	if end != nil {
+		return end
 	}
-	if b.Run.Local, err = b.steps(&rest, items, group); err != nil {
-		return err
+	if b.Run.Local, end = b.steps(&rest, items, group); end != nil {
+		return end
 	}
-	if err := b.fetch(stored, nil); err != nil {
-		return err
+	if end := b.fetch(stored, nil); end != nil {
+		return end
 	}
-	if err := first.tell(b, stored); err != nil {
-		return err
+	if end := first.tell(b, stored); end != nil {
+		return end
 	}
-	b.Run.Remote, err = b.store(stored)
-	return err
+	b.Run.Remote, end = b.store(stored)
+	return end
 }
 
 // leaveToServer leaves sorting, and stopping after it, to the server where every row that
 // it returns is a row of the answer and it can sort them.
-func (b *Builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) error {
+func (b *Builder) leaveToServer(n, stored *ast.Select, exact, grouped bool) *ending {
 	if !exact || !b.cuts(n, grouped) {
 		return nil
 	}
-	order, ok, err := b.remoteOrder(n)
-	if err != nil || !ok {
-		return err
+	order, ok, end := b.remoteOrder(n)
+	if end != nil || !ok {
+		return end
 	}
 	stored.OrderBy, stored.Limit = order, n.Limit
 	n.OrderBy, n.Limit = nil, nil
@@ -66,10 +65,10 @@ const allRows = "18446744073709551615"
 
 // fetch has the stored query return the columns that the steps and others read, in
 // the order of the table, and all rows unless the server may stop.
-func (b *Builder) fetch(stored *ast.Select, others []recipe.Item) error {
-	need, err := b.needed(b.Run.Local, others)
-	if err != nil {
-		return err
+func (b *Builder) fetch(stored *ast.Select, others []recipe.Item) *ending {
+	need, end := b.needed(b.Run.Local, others)
+	if end != nil {
+		return end
 	}
 	if stored.Limit == nil {
 		stored.Limit = &ast.Limit{Rowcount: &ast.Literal{Type: ast.IntVal, Val: allRows}}
@@ -111,16 +110,16 @@ func (b *Builder) fetched(i int) ast.Expr {
 }
 
 // needed are the columns that steps and others read, in the order of the table.
-func (b *Builder) needed(steps []recipe.Step, others []recipe.Item) ([]int, error) {
+func (b *Builder) needed(steps []recipe.Step, others []recipe.Item) ([]int, *ending) {
 	used := make([]bool, len(b.scope.Table.Columns))
 	nodes := recipe.Expressions(steps)
 	for _, it := range others {
 		nodes = append(nodes, it.Expr)
 	}
-	err := ast.Walk(func(node ast.Node) (bool, error) {
+	end := walk(func(node ast.Node) (bool, *ending) {
 		switch node := node.(type) {
 		case *ast.Subquery:
-			return false, &resolve.Beyond{What: "a subquery"}
+			return false, beyond("a subquery")
 		case *ast.ColName:
 			if i, ok := b.scope.Column(node); ok {
 				used[i] = true
@@ -138,11 +137,11 @@ func (b *Builder) needed(steps []recipe.Step, others []recipe.Item) ([]int, erro
 			need = append(need, i)
 		}
 	}
-	return need, err
+	return need, end
 }
 
 // steps are what finishes the rows of a query, in SQL's order.
-func (b *Builder) steps(n *ast.Select, items []recipe.Item, group *recipe.Group) (all []recipe.Step, err error) {
+func (b *Builder) steps(n *ast.Select, items []recipe.Item, group *recipe.Group) (all []recipe.Step, end *ending) {
 	if b.rest != nil {
 		all = append(all, &recipe.Filter{Where: b.rest})
 	}
@@ -150,18 +149,18 @@ func (b *Builder) steps(n *ast.Select, items []recipe.Item, group *recipe.Group)
 		all = append(all, group)
 	}
 	if n.Having != nil {
-		where, err := b.meant(n.Having.Expr, items)
-		if err != nil {
-			return nil, err
+		where, end := b.meant(n.Having.Expr, items)
+		if end != nil {
+			return nil, end
 		}
 		if len(shape.Windows(where)) > 0 {
-			return nil, &Wrong{"a window function in HAVING"}
+			return nil, &ending{wrong: "a window function in HAVING"}
 		}
 		all = append(all, &recipe.Having{Where: where})
 	}
-	sort, err := b.sort(n.OrderBy, items)
-	if err != nil {
-		return nil, err
+	sort, end := b.sort(n.OrderBy, items)
+	if end != nil {
+		return nil, end
 	}
 	if w := windowed(items, sort); w != nil {
 		all = append(all, w)
@@ -175,7 +174,7 @@ func (b *Builder) steps(n *ast.Select, items []recipe.Item, group *recipe.Group)
 	}
 	if sort != nil && n.Distinct {
 		if !sort.OfItems() {
-			return nil, &resolve.Beyond{What: "DISTINCT, with an ORDER BY of what is not selected,"}
+			return nil, beyond("DISTINCT, with an ORDER BY of what is not selected,")
 		}
 		all = append(all, sort)
 	}
@@ -187,16 +186,16 @@ func (b *Builder) steps(n *ast.Select, items []recipe.Item, group *recipe.Group)
 }
 
 // groupOf is the step that groups, nil if the query has no groups.
-func (b *Builder) groupOf(n *ast.Select, items []recipe.Item) (*recipe.Group, error) {
+func (b *Builder) groupOf(n *ast.Select, items []recipe.Item) (*recipe.Group, *ending) {
 	g := &recipe.Group{}
-	var err error
+	var end *ending
 	if n.GroupBy != nil {
 		for _, e := range n.GroupBy.Exprs {
-			if e, err = b.groupKey(e, items); err != nil {
-				return nil, err
+			if e, end = b.groupKey(e, items); end != nil {
+				return nil, end
 			}
 			if len(shape.Windows(e)) > 0 {
-				return nil, &Wrong{"a window function in GROUP BY"}
+				return nil, &ending{wrong: "a window function in GROUP BY"}
 			}
 			g.By = append(g.By, e)
 		}
@@ -221,11 +220,11 @@ func (b *Builder) groupOf(n *ast.Select, items []recipe.Item) (*recipe.Group, er
 
 // groupKey is a key of GROUP BY: what the position or the alias stands for, if it
 // is one.
-func (b *Builder) groupKey(e ast.Expr, items []recipe.Item) (ast.Expr, error) {
+func (b *Builder) groupKey(e ast.Expr, items []recipe.Item) (ast.Expr, *ending) {
 	if l, ok := e.(*ast.Literal); ok {
-		i, err := position(l, items)
-		if err != nil {
-			return nil, err
+		i, end := position(l, items)
+		if end != nil {
+			return nil, end
 		}
 		return items[i].Expr, nil
 	}

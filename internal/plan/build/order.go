@@ -11,12 +11,12 @@ import (
 
 // remoteOrder is the ORDER BY of the stored statement, if the server can sort as
 // the client asks: by plain columns, and by exact order layers.
-func (b *Builder) remoteOrder(n *ast.Select) (ast.OrderBy, bool, error) {
+func (b *Builder) remoteOrder(n *ast.Select) (ast.OrderBy, bool, *ending) {
 	var order ast.OrderBy
 	for _, o := range n.OrderBy {
-		e, ok, err := b.sortKey(o.Expr, n)
-		if err != nil || !ok {
-			return nil, false, err
+		e, ok, end := b.sortKey(o.Expr, n)
+		if end != nil || !ok {
+			return nil, false, end
 		}
 		order = append(order, &ast.Order{Expr: e, Direction: o.Direction})
 	}
@@ -24,7 +24,7 @@ func (b *Builder) remoteOrder(n *ast.Select) (ast.OrderBy, bool, error) {
 }
 
 // sortKey is the stored form of one key of an ORDER BY.
-func (b *Builder) sortKey(e ast.Expr, n *ast.Select) (ast.Expr, bool, error) {
+func (b *Builder) sortKey(e ast.Expr, n *ast.Select) (ast.Expr, bool, *ending) {
 	if _, ok := e.(*ast.Literal); ok {
 		return nil, false, nil // a position, which counts what the client selects
 	}
@@ -38,15 +38,15 @@ func (b *Builder) sortKey(e ast.Expr, n *ast.Select) (ast.Expr, bool, error) {
 }
 
 // sortedBy is sortKey for an expression that names no alias.
-func (b *Builder) sortedBy(e ast.Expr) (ast.Expr, bool, error) {
+func (b *Builder) sortedBy(e ast.Expr) (ast.Expr, bool, *ending) {
 	if i := b.protectedColumn(e); i >= 0 {
 		if l := b.layerFor(i, recipe.Less); l != nil {
 			return shape.Column(l.Stored), true, nil
 		}
 		return nil, false, nil
 	}
-	use, err := b.scope.UseOf(e)
-	return ast.Clone(e), use != resolve.Protected && !b.tells(e, use), err
+	use, end := refusing(b.scope.UseOf(e))
+	return ast.Clone(e), use != resolve.Protected && !b.tells(e, use), end
 }
 
 // aliasedBy is the selected expression that a name in ORDER BY stands for, nil if
@@ -76,15 +76,15 @@ func aliasInside(e ast.Expr, n *ast.Select) (found bool) {
 }
 
 // sort is the step that sorts, nil if nothing is sorted.
-func (b *Builder) sort(by ast.OrderBy, items []recipe.Item) (*recipe.Sort, error) {
+func (b *Builder) sort(by ast.OrderBy, items []recipe.Item) (*recipe.Sort, *ending) {
 	if len(by) == 0 {
 		return nil, nil //nolint:nilnil // a query without ORDER BY has no such step
 	}
 	s := &recipe.Sort{}
 	for _, o := range by {
-		k, err := b.key(o.Expr, items)
-		if err != nil {
-			return nil, err
+		k, end := b.key(o.Expr, items)
+		if end != nil {
+			return nil, end
 		}
 		k.Descending = o.Direction == ast.DescOrder
 		s.By = append(s.By, k)
@@ -93,22 +93,22 @@ func (b *Builder) sort(by ast.OrderBy, items []recipe.Item) (*recipe.Sort, error
 }
 
 // key is a key of ORDER BY. An alias goes before a column of its name.
-func (b *Builder) key(e ast.Expr, items []recipe.Item) (recipe.Key, error) {
+func (b *Builder) key(e ast.Expr, items []recipe.Item) (recipe.Key, *ending) {
 	if l, ok := e.(*ast.Literal); ok && l.Type == ast.IntVal {
-		i, err := position(l, items)
-		if err != nil {
-			return recipe.Key{}, err
+		i, end := position(l, items)
+		if end != nil {
+			return recipe.Key{}, end
 		}
 		return recipe.Key{Expr: items[i].Expr, Item: i}, nil
 	}
 	if name, ok := e.(*ast.ColName); ok && name.Qualifier.Name.IsEmpty() {
-		if i, err := aliased(name, items); err != nil || i >= 0 {
-			return recipe.Key{Expr: items[max(i, 0)].Expr, Item: i}, err
+		if i, end := aliased(name, items); end != nil || i >= 0 {
+			return recipe.Key{Expr: items[max(i, 0)].Expr, Item: i}, end
 		}
 	}
-	e, err := b.meant(e, items)
-	if err != nil {
-		return recipe.Key{}, err
+	e, end := b.meant(e, items)
+	if end != nil {
+		return recipe.Key{}, end
 	}
 	return recipe.Key{Expr: e, Item: b.itemOf(e, items)}, nil
 }
@@ -125,23 +125,23 @@ func (b *Builder) itemOf(e ast.Expr, items []recipe.Item) int {
 }
 
 // position is the item that a number in GROUP BY or ORDER BY counts to.
-func position(l *ast.Literal, items []recipe.Item) (int, error) {
+func position(l *ast.Literal, items []recipe.Item) (int, *ending) {
 	n, err := strconv.Atoi(l.Val)
 	if err != nil || n < 1 || n > len(items) {
-		return 0, &Wrong{"a position is beyond what is selected"}
+		return 0, &ending{wrong: "a position is beyond what is selected"}
 	}
 	return n - 1, nil
 }
 
 // aliased is the item that has a name as its alias, -1 if none has.
-func aliased(name *ast.ColName, items []recipe.Item) (int, error) {
+func aliased(name *ast.ColName, items []recipe.Item) (int, *ending) {
 	found := -1
 	for i, it := range items {
 		if !it.As.Equal(name.Name) || it.As.IsEmpty() {
 			continue
 		}
 		if found >= 0 && !ast.Equal(items[found].Expr, it.Expr) {
-			return -1, &resolve.Beyond{What: "an alias of two expressions"}
+			return -1, beyond("an alias of two expressions")
 		}
 		found = i
 	}
@@ -151,20 +151,20 @@ func aliased(name *ast.ColName, items []recipe.Item) (int, error) {
 // meant is an expression of GROUP BY, HAVING or ORDER BY with aliases replaced by
 // what they stand for. Which of the two a name is that is a column's, too, depends
 // on the clause and the server.
-func (b *Builder) meant(e ast.Expr, items []recipe.Item) (ast.Expr, error) {
-	var failed error
+func (b *Builder) meant(e ast.Expr, items []recipe.Item) (ast.Expr, *ending) {
+	var failed *ending
 	replace := func(c *ast.Cursor) bool {
 		name, ok := c.Node().(*ast.ColName)
 		if !ok || !name.Qualifier.Name.IsEmpty() || failed != nil {
 			return true
 		}
-		i, err := aliased(name, items)
+		i, end := aliased(name, items)
 		switch column := b.columnOf(name); {
-		case err != nil:
-			failed = err
+		case end != nil:
+			failed = end
 		case i < 0 || column >= 0 && items[i].Column == column:
 		case column >= 0:
-			failed = &resolve.Beyond{What: "a name that is a column's and an alias of something else"}
+			failed = beyond("a name that is a column's and an alias of something else")
 		default:
 			c.Replace(ast.Clone(items[i].Expr))
 			return false
@@ -173,7 +173,7 @@ func (b *Builder) meant(e ast.Expr, items []recipe.Item) (ast.Expr, error) {
 	}
 	meant, ok := ast.Rewrite(ast.Clone(e), replace, nil).(ast.Expr)
 	if !ok && failed == nil {
-		failed = &resolve.Beyond{What: "an expression"}
+		failed = beyond("an expression")
 	}
 	return meant, failed
 }

@@ -2,7 +2,6 @@ package build
 
 import (
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
@@ -15,24 +14,24 @@ import (
 func rolledUp(n *ast.Select) bool { return n.GroupBy != nil && n.GroupBy.WithRollup }
 
 // rollup checks a step that groups and rolls up.
-func (b *Builder) rollup(g *recipe.Group, n *ast.Select, items []recipe.Item) error {
+func (b *Builder) rollup(g *recipe.Group, n *ast.Select, items []recipe.Item) *ending {
 	keys := map[int]bool{}
 	for _, e := range g.By {
 		i := b.columnOf(e)
 		if i < 0 || keys[i] {
-			return &resolve.Beyond{What: "WITH ROLLUP by anything else than columns"}
+			return beyond("WITH ROLLUP by anything else than columns")
 		}
 		keys[i] = true
 	}
-	return ast.Walk(func(node ast.Node) (bool, error) {
+	return walk(func(node ast.Node) (bool, *ending) {
 		switch node := node.(type) {
 		case ast.WindowFunc:
 			if node.GetOverClause() != nil {
-				return false, &resolve.Beyond{What: "WITH ROLLUP and a window function"}
+				return false, beyond("WITH ROLLUP and a window function")
 			}
 		case *ast.ColName:
 			if i := b.columnOf(node); i >= 0 && !keys[i] {
-				return false, &resolve.Beyond{What: "WITH ROLLUP and a column that is no key"}
+				return false, beyond("WITH ROLLUP and a column that is no key")
 			}
 		}
 		_, aggregate := node.(ast.AggrFunc)

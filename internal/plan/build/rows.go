@@ -79,16 +79,16 @@ func writtenOut(n *ast.ComparisonExpr) ast.Expr {
 // repeatable reports whether every part of an expression has the same value wherever it
 // stands, and belongs to no list whose length another statement may change.
 func repeatable(e ast.Expr) bool {
-	return ast.Walk(func(n ast.Node) (bool, error) {
+	return walk(func(n ast.Node) (bool, *ending) {
 		switch n := n.(type) {
 		case *ast.Argument:
 			if p, ok := sql.PlaceOf(n); ok && p.Group >= 0 {
-				return false, errUnknown
+				return false, unknown()
 			}
 		case *ast.FuncExpr:
-			return false, errUnknown // RAND(), a function of the client's own
+			return false, unknown() // RAND(), a function of the client's own
 		case *ast.AssignmentExpr:
-			return false, errUnknown
+			return false, unknown()
 		}
 		return true, nil
 	}, e) == nil
@@ -169,7 +169,7 @@ func comparedColumns(op ast.ComparisonExprOperator, a, b ast.Expr) ast.Expr {
 }
 
 // inRows compares the tokens of several columns, and what is plain, with a list of rows.
-func (b *Builder) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr, bool, error) {
+func (b *Builder) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr, bool, *ending) {
 	list, ok := n.Right.(ast.ValTuple)
 	if !ok {
 		return nil, false, nil
@@ -191,9 +191,9 @@ func (b *Builder) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr, bo
 		}
 		made := make(ast.ValTuple, 0, len(row))
 		for i, e := range row {
-			to, ok, err := cells[i](e)
-			if err != nil || !ok {
-				return nil, false, err
+			to, ok, end := cells[i](e)
+			if end != nil || !ok {
+				return nil, false, end
 			}
 			made = append(made, to)
 		}
@@ -203,7 +203,7 @@ func (b *Builder) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr, bo
 }
 
 // cellOf is what is compared with a column of a row; false if the server cannot.
-type cellOf func(e ast.Expr) (stored ast.Expr, ok bool, err error)
+type cellOf func(e ast.Expr) (stored ast.Expr, ok bool, end *ending)
 
 // cellOf is a column of a row as it is stored, and what it is compared with.
 func (b *Builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
@@ -211,17 +211,17 @@ func (b *Builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 	if i < 0 {
 		use, err := b.scope.UseOf(e)
 		_, row := e.(ast.ValTuple)
-		return ast.Clone(e), func(value ast.Expr) (ast.Expr, bool, error) {
-			use, err := b.scope.UseOf(value)
+		return ast.Clone(e), func(value ast.Expr) (ast.Expr, bool, *ending) {
+			use, end := refusing(b.scope.UseOf(value))
 			_, row := value.(ast.ValTuple)
-			return ast.Clone(value), use == resolve.Constant && !row && !(b.secret && shape.ReadsVariable(value)), err
+			return ast.Clone(value), use == resolve.Constant && !row && !(b.secret && shape.ReadsVariable(value)), end
 		}, err == nil && use == resolve.PlainOnly && !row
 	}
 	layer := b.layerFor(i, recipe.Equal)
 	if layer == nil {
 		return nil, nil, false
 	}
-	return shape.Column(layer.Stored), func(value ast.Expr) (ast.Expr, bool, error) {
+	return shape.Column(layer.Stored), func(value ast.Expr) (ast.Expr, bool, *ending) {
 		to, ok := boundOf(value)
 		if !ok {
 			return nil, false, nil

@@ -11,50 +11,50 @@ import (
 // query plans a SELECT over one table: as one stored statement whose rows only have
 // to be opened, where that is the answer; else as one that fetches the columns
 // that are needed of the rows that can qualify, and steps that finish them.
-func (b *Builder) query(n *ast.Select) error {
+func (b *Builder) query(n *ast.Select) *ending {
 	plain := *n
 	plain.GroupBy = nil // what there may be in it is followed
-	if err := followed(&plain); err != nil {
-		return err
+	if end := followed(&plain); end != nil {
+		return end
 	}
-	if err := b.over(n.From...); err != nil {
-		return err
+	if end := b.over(n.From...); end != nil {
+		return end
 	}
-	n, err := ownWindows(n)
-	if err != nil {
-		return err
+	n, end := ownWindows(n)
+	if end != nil {
+		return end
 	}
 	b.scope.Windows, b.Run.Counts = true, n.SQLCalcFoundRows
-	items, err := b.items(n.SelectExprs.Exprs)
-	if err != nil {
-		return err
+	items, end := b.items(n.SelectExprs.Exprs)
+	if end != nil {
+		return end
 	}
-	if b.Run.Describe, err = b.described(); err != nil {
-		return err
+	if b.Run.Describe, end = b.described(); end != nil {
+		return end
 	}
 	b.Run.Stars = b.starsOf(n.SelectExprs.Exprs)
 	twin.FindDigits(b.Run, n, items)
 	b.Run.Keys = twin.KeysOf(n)
-	where, exact, err := b.whereOf(n.Where)
-	if err != nil {
-		return err
+	where, exact, end := b.whereOf(n.Where)
+	if end != nil {
+		return end
 	}
 	if b.Into {
 		b.Run.Derived = b.derived(items)
 	}
 	if exact && !b.Into && (!rolledUp(n) || !b.anyProtected(n)) {
-		done, err := b.remoteQuery(n, items, where)
-		if err != nil || done {
-			return err
+		done, end := b.remoteQuery(n, items, where)
+		if end != nil || done {
+			return end
 		}
 	}
 	if whole := withoutAnyValue(n); whole != n {
-		if err := ofFilled(n, b.scope.Table); err != nil {
-			return err
+		if end := ofFilled(n, b.scope.Table); end != nil {
+			return end
 		}
 		n = whole
-		if items, err = b.items(n.SelectExprs.Exprs); err != nil {
-			return err
+		if items, end = b.items(n.SelectExprs.Exprs); end != nil {
+			return end
 		}
 	}
 	return b.localQuery(n, items, where, exact)
@@ -62,7 +62,7 @@ func (b *Builder) query(n *ast.Select) error {
 
 // followed refuses the clauses of a SELECT that are not followed. Every field of
 // the node is one that is looked at here or in the plan.
-func followed(n *ast.Select) error {
+func followed(n *ast.Select) *ending {
 	for _, c := range []struct {
 		there bool
 		what  string
@@ -72,20 +72,20 @@ func followed(n *ast.Select) error {
 		{n.GroupBy != nil && n.GroupBy.WithRollup, "WITH ROLLUP"},
 	} {
 		if c.there {
-			return &resolve.Beyond{What: c.what}
+			return beyond(c.what)
 		}
 	}
 	return nil
 }
 
 // items are the columns of the answer, with * resolved.
-func (b *Builder) items(exprs []ast.SelectExpr) ([]recipe.Item, error) {
+func (b *Builder) items(exprs []ast.SelectExpr) ([]recipe.Item, *ending) {
 	var items []recipe.Item
 	for _, e := range exprs {
 		switch e := e.(type) {
 		case *ast.StarExpr:
 			if !b.scope.Star(e) {
-				return nil, errUnknown
+				return nil, unknown()
 			}
 			for i := range b.scope.Table.Columns {
 				if c := b.column(i); !c.Invisible {
@@ -95,7 +95,7 @@ func (b *Builder) items(exprs []ast.SelectExpr) ([]recipe.Item, error) {
 		case *ast.AliasedExpr:
 			items = append(items, recipe.Item{Expr: e.Expr, As: e.As, Column: b.columnOf(e.Expr)})
 		default:
-			return nil, &resolve.Beyond{What: "what is selected"}
+			return nil, beyond("what is selected")
 		}
 	}
 	return items, nil
@@ -134,18 +134,18 @@ func (b *Builder) columnOf(e ast.Expr) int {
 
 // whereOf is what the server decides of a WHERE; exact says that it is all. The
 // rest is left in b.rest.
-func (b *Builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, err error) {
+func (b *Builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, end *ending) {
 	b.rest = nil
 	if w == nil {
 		return nil, true, nil
 	}
-	remote, b.rest, err = b.condition(w.Expr)
-	return remote, b.rest == nil, err
+	remote, b.rest, end = b.condition(w.Expr)
+	return remote, b.rest == nil, end
 }
 
 // remoteQuery plans the query as one whose rows are only opened. It is not, where
 // the server would have to compute, compare or sort what it cannot read.
-func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr) (bool, error) {
+func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr) (bool, *ending) {
 	exprs := make([]ast.SelectExpr, 0, len(items))
 	fetch := make([]recipe.Fetch, 0, len(items))
 	g := groupsOf(n, items)
@@ -156,16 +156,16 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 		return false, nil // DISTINCT is behind windows, and GROUP BY, which stands for it, before
 	}
 	for _, it := range items {
-		e, opened, ok, err := b.remoteItem(it, &g)
-		if err != nil || !ok {
-			return false, err
+		e, opened, ok, end := b.remoteItem(it, &g)
+		if end != nil || !ok {
+			return false, end
 		}
 		exprs = append(exprs, e)
 		fetch = append(fetch, recipe.Fetch{Column: it.Column, Opened: opened, Group: g.any})
 	}
-	order, ok, err := b.remoteOrder(n)
-	if err != nil || !ok {
-		return false, err
+	order, ok, end := b.remoteOrder(n)
+	if end != nil || !ok {
+		return false, end
 	}
 	stored := ast.Clone(n)
 	stored.SelectExprs = &ast.SelectExprs{Exprs: exprs}
@@ -176,17 +176,17 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 	}
 	b.markDates(items, fetch, &g)
 	b.Run.Fetch = fetch
-	b.Run.Remote, err = b.store(stored)
-	return err == nil, err
+	b.Run.Remote, end = b.store(stored)
+	return end == nil, end
 }
 
 // remoteItem is what the server selects for a column of the answer, and whether it
 // is a sealed form; false if it cannot.
-func (b *Builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, err error) {
-	use, err := b.scope.UseOf(it.Expr)
+func (b *Builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, end *ending) {
+	use, end := refusing(b.scope.UseOf(it.Expr))
 	switch {
-	case err != nil || b.tells(it.Expr, use) || b.secret && shape.ReadsVariable(it.Expr):
-		return nil, false, false, err
+	case end != nil || b.tells(it.Expr, use) || b.secret && shape.ReadsVariable(it.Expr):
+		return nil, false, false, end
 	case use != resolve.Protected:
 		return &ast.AliasedExpr{Expr: ast.Clone(it.Expr), As: it.As}, false, true, nil // GROUP BY may name the alias
 	}

@@ -3,7 +3,6 @@ package build
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -78,7 +77,7 @@ func (b *Builder) withoutSequences(e ast.Expr) (made ast.Expr, asked []string) {
 
 // takeSequences has the values of sequences in a cell of a row asked for; it returns the
 // cell with parameters in their places.
-func (b *Builder) takeSequences(column int, e ast.Expr) (ast.Expr, error) {
+func (b *Builder) takeSequences(column int, e ast.Expr) (ast.Expr, *ending) {
 	made, asked := b.withoutSequences(e)
 	switch {
 	case len(asked) == 0:
@@ -87,9 +86,9 @@ func (b *Builder) takeSequences(column int, e ast.Expr) (ast.Expr, error) {
 		b.drawn.plain = true
 		return made, b.drawn.mixed()
 	case b.Run.Updates || b.Tree.Returning() != nil || b.laws != nil:
-		return nil, &resolve.Beyond{What: "a value of a sequence beside ON DUPLICATE KEY UPDATE, RETURNING, a CHECK, DEFAULT or generated column"}
+		return nil, beyond("a value of a sequence beside ON DUPLICATE KEY UPDATE, RETURNING, a CHECK, DEFAULT or generated column")
 	case len(b.Run.Sequences)+len(asked) > sequencesMax:
-		return nil, &resolve.Beyond{What: "such a number of values of sequences"}
+		return nil, beyond("such a number of values of sequences")
 	}
 	b.drawn.protected = true
 	for _, text := range asked {
@@ -100,9 +99,9 @@ func (b *Builder) takeSequences(column int, e ast.Expr) (ast.Expr, error) {
 
 // mixed refuses to take some values before the rows and have the server take others with
 // them: they would come in another order.
-func (s *sequences) mixed() error {
+func (s *sequences) mixed() *ending {
 	if s.protected && s.plain {
-		return &resolve.Beyond{What: "values of sequences for plain and protected columns of one INSERT"}
+		return beyond("values of sequences for plain and protected columns of one INSERT")
 	}
 	return nil
 }

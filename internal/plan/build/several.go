@@ -6,7 +6,6 @@ import (
 
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -30,9 +29,9 @@ func (b *Builder) changesSeveral(root ast.Statement) bool {
 	if !ok {
 		return false
 	}
-	found, err := b.lookUp(one, nil)
+	found, end := b.lookUp(one, nil)
 	table := found.table
-	return err == nil && found.unknown || table != nil && table.View == nil && table.Plain()
+	return end == nil && found.unknown || table != nil && table.View == nil && table.Plain()
 }
 
 // changes are the parts of an UPDATE or DELETE.
@@ -81,28 +80,28 @@ func (c *changes) single() bool {
 
 // several plans a statement of which changesSeveral is true: its rows are read as those
 // of a query over all of its tables, locked, and then written one by one.
-func (b *Builder) several(root ast.Statement) error {
+func (b *Builder) several(root ast.Statement) *ending {
 	c := changesOf(root)
-	if err := b.followedChanges(root, c); err != nil {
-		return err
+	if end := b.followedChanges(root, c); end != nil {
+		return end
 	}
-	var err error
-	if b.Run.Describe, err = b.describedChange(b.Asked.Root()); err != nil { // what is wrong with it the server says
-		return err
+	var end *ending
+	if b.Run.Describe, end = b.describedChange(b.Asked.Root()); end != nil { // what is wrong with it the server says
+		return end
 	}
 	b.Run.Ignore = c.ignore
 	w := &severalWriter{changes: c, treeBuilder: &treeBuilder{Builder: b, numbers: map[string]int{}}}
 	w.scope = &scope{tree: w.treeBuilder}
-	if err := w.plan(root); err != nil {
-		return err
+	if end := w.plan(root); end != nil {
+		return end
 	}
 	switch {
 	case w.doubted:
-		b.Run.Describe, err = b.describedTree(b.Asked.Root())
+		b.Run.Describe, end = b.describedTree(b.Asked.Root())
 	case w.writesPlain():
-		b.Run.Describe, err = b.describedReads(b.Asked.Root())
+		b.Run.Describe, end = b.describedReads(b.Asked.Root())
 	}
-	return err
+	return end
 }
 
 // writesPlain reports whether a plain table is among those that are written.
@@ -114,7 +113,7 @@ func (w *severalWriter) writesPlain() bool {
 // one that tells the types of parameters, looks at all of an UPDATE when it prepares it.
 // Otherwise it is a query of what the statement reads, unless a name is wrong that it
 // only sets.
-func (b *Builder) describedChange(root ast.Statement) (*sql.Printed, error) {
+func (b *Builder) describedChange(root ast.Statement) (*sql.Printed, *ending) {
 	if _, updates := root.(*ast.Update); updates && (b.Modes&sql.MariaDB == 0 || b.misnamed) {
 		return b.describedTree(root)
 	}
@@ -123,7 +122,7 @@ func (b *Builder) describedChange(root ast.Statement) (*sql.Printed, error) {
 
 // describedReads is a query of what such a statement reads: tunic's service account need
 // not be able to write plain tables.
-func (b *Builder) describedReads(root ast.Statement) (*sql.Printed, error) {
+func (b *Builder) describedReads(root ast.Statement) (*sql.Printed, *ending) {
 	c := changesOf(root)
 	list := &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.StarExpr{}}}
 	if n, updates := root.(*ast.Update); updates {
@@ -138,19 +137,19 @@ func (b *Builder) describedReads(root ast.Statement) (*sql.Printed, error) {
 }
 
 // followedChanges refuses what is not followed of such a statement.
-func (b *Builder) followedChanges(root ast.Statement, c *changes) error {
+func (b *Builder) followedChanges(root ast.Statement, c *changes) *ending {
 	switch n, deletes := root.(*ast.Delete); {
 	case deletes && len(n.Partitions) > 0:
-		return &resolve.Beyond{What: "PARTITION"}
+		return beyond("PARTITION")
 	case c.with != nil && b.Modes&sql.MariaDB != 0:
-		return &resolve.Beyond{What: "WITH"}
+		return beyond("WITH")
 	case b.Tree.Returning() != nil:
-		return &resolve.Beyond{What: "RETURNING of rows that tunic has to read first"}
+		return beyond("RETURNING of rows that tunic has to read first")
 	case !c.single() && (c.by != nil || c.limit != nil):
-		return &resolve.Beyond{What: "ORDER BY or LIMIT in a statement that writes several tables"}
+		return beyond("ORDER BY or LIMIT in a statement that writes several tables")
 	}
-	if err := b.nameable(root); err != nil {
-		return err
+	if end := b.nameable(root); end != nil {
+		return end
 	}
 	return b.knowsPlain(root)
 }
@@ -182,39 +181,39 @@ type setting struct {
 	from   ast.Expr // as it is written; nil for a value
 }
 
-func (w *severalWriter) plan(root ast.Statement) error {
+func (w *severalWriter) plan(root ast.Statement) *ending {
 	s := w.scope
-	if err := w.treeBuilder.with(w.changes.with, s); err != nil {
-		return err
+	if end := w.treeBuilder.with(w.changes.with, s); end != nil {
+		return end
 	}
-	all, err := s.list(w.from)
-	if err != nil {
-		return err
+	all, end := s.list(w.from)
+	if end != nil {
+		return end
 	}
 	s.visible = all.columns
-	if err := w.findTargets(); err != nil {
-		return err
+	if end := w.findTargets(); end != nil {
+		return end
 	}
-	if err := w.assign(); err != nil {
-		return err
+	if end := w.assign(); end != nil {
+		return end
 	}
-	from, steps, err := s.where(w.changes.where, all)
-	if err != nil {
-		return err
+	from, steps, end := s.where(w.changes.where, all)
+	if end != nil {
+		return end
 	}
-	if err := w.certain(); err != nil {
-		return err
+	if end := w.certain(); end != nil {
+		return end
 	}
-	rest, err := w.behind()
-	if err != nil {
-		return err
+	rest, end := w.behind()
+	if end != nil {
+		return end
 	}
-	if err := w.rereads(root, steps); err != nil {
-		return err
+	if end := w.rereads(root, steps); end != nil {
+		return end
 	}
-	items, err := w.items()
-	if err != nil {
-		return err
+	items, end := w.items()
+	if end != nil {
+		return end
 	}
 	for _, step := range rest {
 		if p, ok := step.(*recipe.Project); ok {
@@ -227,52 +226,52 @@ func (w *severalWriter) plan(root ast.Statement) error {
 		w.writes[t.leaf] = true
 		w.Run.Targets = append(w.Run.Targets, t.Target)
 	}
-	if err := w.remote(); err != nil {
-		return err
+	if end := w.remote(); end != nil {
+		return end
 	}
 	return w.flows()
 }
 
 // findTargets finds the tables that are written: those that a DELETE lists, and those of
 // columns that are set.
-func (w *severalWriter) findTargets() error {
+func (w *severalWriter) findTargets() *ending {
 	if w.Run.Kind != sql.Delete {
 		for _, e := range w.changes.set {
-			c, err := w.scope.find(e.Name)
+			c, end := w.scope.find(e.Name)
 			w.misnamed = c == nil
-			if err != nil {
-				return err
+			if end != nil {
+				return end
 			}
 			if c == nil {
-				return errUnknown
+				return unknown()
 			}
-			if _, err := w.target(c.of); err != nil {
-				return err
+			if _, end := w.target(c.of); end != nil {
+				return end
 			}
 		}
 		slices.SortFunc(w.targets, func(t, u *target) int { return t.Base - u.Base })
 		return w.untied()
 	}
 	if w.single() {
-		_, err := w.target(w.scope.sources[0])
-		return err
+		_, end := w.target(w.scope.sources[0])
+		return end
 	}
 	for _, name := range w.listed {
 		i := slices.IndexFunc(w.scope.sources, func(of *source) bool { return w.scope.qualifies(of, name) })
 		if i < 0 {
-			return &sqlerr.Error{Number: 1109, State: "42S02", Message: "Unknown table '" + name.Name.String() + "' in MULTI DELETE"}
+			return refused(&sqlerr.Error{Number: 1109, State: "42S02", Message: "Unknown table '" + name.Name.String() + "' in MULTI DELETE"})
 		}
-		if _, err := w.target(w.scope.sources[i]); err != nil {
-			return err
+		if _, end := w.target(w.scope.sources[i]); end != nil {
+			return end
 		}
 	}
 	return w.untied()
 }
 
 // target is the target that a source is; it is made when it is first asked for.
-func (w *severalWriter) target(of *source) (*target, error) {
+func (w *severalWriter) target(of *source) (*target, *ending) {
 	if of.leaf == nil {
-		return nil, &sqlerr.Error{Number: 1288, State: "HY000", Message: "The target table " + of.alias + " of the " + w.Run.Kind.String() + " is not updatable"}
+		return nil, refused(&sqlerr.Error{Number: 1288, State: "HY000", Message: "The target table " + of.alias + " of the " + w.Run.Kind.String() + " is not updatable"})
 	}
 	for _, t := range w.targets {
 		if t.leaf == of.leaf {
@@ -281,14 +280,14 @@ func (w *severalWriter) target(of *source) (*target, error) {
 	}
 	table := of.leaf.table
 	if table.Plain() && !strings.Contains(table.Definition, "\n) ENGINE=") {
-		return nil, &resolve.Beyond{What: "a statement over several tables that writes a view"}
+		return nil, beyond("a statement over several tables that writes a view")
 	}
 	key := table.RowKey()
 	if key == nil {
-		return nil, &resolve.Beyond{What: "a statement over several tables that writes one without a primary key,"}
+		return nil, beyond("a statement over several tables that writes one without a primary key,")
 	}
-	if err := transactional(table); err != nil {
-		return nil, err
+	if end := transactional(table); end != nil {
+		return nil, end
 	}
 	t := &target{leaf: of.leaf, Target: &recipe.Target{Table: table, Base: of.leaf.base, Write: &recipe.Write{}}}
 	for _, p := range key.Parts {
@@ -300,10 +299,10 @@ func (w *severalWriter) target(of *source) (*target, error) {
 }
 
 // behind are the steps behind WHERE.
-func (w *severalWriter) behind() ([]recipe.Step, error) {
-	clauses, inside, err := w.scope.clauses(&ast.Select{OrderBy: w.by, Limit: w.limit}, nil)
-	if err != nil {
-		return nil, err
+func (w *severalWriter) behind() ([]recipe.Step, *ending) {
+	clauses, inside, end := w.scope.clauses(&ast.Select{OrderBy: w.by, Limit: w.limit}, nil)
+	if end != nil {
+		return nil, end
 	}
 	b := *w.Builder
 	b.block = w.scope
@@ -311,10 +310,10 @@ func (w *severalWriter) behind() ([]recipe.Step, error) {
 }
 
 // items are what the rows of the Tree are.
-func (w *severalWriter) items() (items []recipe.Item, err error) {
+func (w *severalWriter) items() (items []recipe.Item, end *ending) {
 	for _, t := range w.targets {
-		if err := w.writeBack(t); err != nil {
-			return nil, err
+		if end := w.writeBack(t); end != nil {
+			return nil, end
 		}
 		t.First = len(items)
 		of := w.sourceOf(t.leaf)
@@ -340,7 +339,7 @@ func (w *severalWriter) sourceOf(l *leaf) *source {
 }
 
 // writeBack plans how a row of a target is written.
-func (w *severalWriter) writeBack(t *target) error {
+func (w *severalWriter) writeBack(t *target) *ending {
 	b := *w.Builder
 	b.scope, b.base, b.block = t.leaf.scope, 0, nil
 	b.Run = &recipe.Run{Kind: w.Run.Kind, Table: t.Table, Ignore: w.Run.Ignore}
@@ -350,14 +349,14 @@ func (w *severalWriter) writeBack(t *target) error {
 		b.table.As = ast.Name(t.leaf.alias)
 	}
 	t.Write.Stamps = b.stamps(t.set)
-	if err := b.holdTarget(t); err != nil {
-		return err
+	if end := b.holdTarget(t); end != nil {
+		return end
 	}
-	if err := b.cascadeTarget(t); err != nil {
-		return err
+	if end := b.cascadeTarget(t); end != nil {
+		return end
 	}
-	if err := b.computeTargetBesideStamps(t); err != nil {
-		return err
+	if end := b.computeTargetBesideStamps(t); end != nil {
+		return end
 	}
 	t.Write.Compute(t.Table, t.set)
 	for _, a := range t.Write.Set {
@@ -372,14 +371,14 @@ func (w *severalWriter) writeBack(t *target) error {
 
 // computeTargetBesideStamps is computeBesideStamps for a table of several, where the server is asked for no values
 // that a plain column is computed from.
-func (b *Builder) computeTargetBesideStamps(t *target) error {
+func (b *Builder) computeTargetBesideStamps(t *target) *ending {
 	set := slices.Clone(t.set)
-	if err := b.computeBesideStamps(t.Write, set); err != nil {
-		return err
+	if end := b.computeBesideStamps(t.Write, set); end != nil {
+		return end
 	}
 	for n := range set {
 		if a := &set[n]; a.Local && !a.Given && !t.set[n].Local {
-			return &resolve.Beyond{What: "a plain column that is computed where a protected one is ON UPDATE CURRENT_TIMESTAMP, in a statement over several tables,"}
+			return beyond("a plain column that is computed where a protected one is ON UPDATE CURRENT_TIMESTAMP, in a statement over several tables,")
 		}
 	}
 	t.set = set
@@ -395,7 +394,7 @@ func (t *target) fetches(column int) {
 
 // unqualified is what the server sets a plain column to, in a statement over its table
 // alone.
-func unqualified(a recipe.Assignment) (ast.Expr, error) {
+func unqualified(a recipe.Assignment) (ast.Expr, *ending) {
 	e := ast.Clone(a.To)
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if name, ok := n.(*ast.ColName); ok {

@@ -6,7 +6,6 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -28,15 +27,15 @@ func (b *Builder) rereading(root ast.Statement, table *catalog.Table) *rereading
 	return &rereading{b, table, shape.CommonNames(root)}
 }
 
-// refused is the error of a query that reads the table under its own name: of MySQL's, and a
-// refusal where a server has none.
-func (r *rereading) refused(root ast.Statement, alias string) error {
+// refused ends the planning of a query that reads the table under its own name: with the error of
+// MySQL's, and a refusal where a server has none.
+func (r *rereading) refused(root ast.Statement, alias string) *ending {
 	if r.builder.Modes&sql.MariaDB != 0 || !r.direct(root) {
-		return &resolve.Beyond{What: "a query of a table that the statement writes"}
+		return beyond("a query of a table that the statement writes")
 	}
-	return &sqlerr.Error{
+	return refused(&sqlerr.Error{
 		Number: 1093, State: "HY000", Message: "You can't specify target table '" + alias + "' for update in FROM clause",
-	}
+	})
 }
 
 // direct reports whether a query in an expression reads the table, other than in a derived or
@@ -61,8 +60,8 @@ func (r *rereading) names(query ast.Node) (found bool) {
 		case *ast.DerivedTable, *ast.With:
 			return false, nil
 		case *ast.AliasedTableExpr:
-			of, err := r.builder.lookUp(n, r.common)
-			found = found || err == nil && !of.unknown && of.table == r.table
+			of, end := r.builder.lookUp(n, r.common)
+			found = found || end == nil && !of.unknown && of.table == r.table
 		}
 		return !found, nil
 	}, query)
@@ -74,8 +73,8 @@ func (r *rereading) names(query ast.Node) (found bool) {
 func (r *rereading) in(nodes ...ast.Node) (found bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if one, ok := n.(*ast.AliasedTableExpr); ok {
-			of, err := r.builder.lookUp(one, r.common)
-			found = found || err != nil || of.unknown || r.shared(one) || of.table != nil && (of.table == r.table || of.table.View != nil)
+			of, end := r.builder.lookUp(one, r.common)
+			found = found || end != nil || of.unknown || r.shared(one) || of.table != nil && (of.table == r.table || of.table.View != nil)
 		}
 		return !found, nil
 	}, nodes...)
@@ -136,8 +135,8 @@ func (r *rereading) behind(join ast.Node) (found bool) {
 			found = found || r.in(n)
 			return false, nil
 		case *ast.AliasedTableExpr:
-			of, err := r.builder.lookUp(n, r.common)
-			found = found || err != nil || of.unknown || r.shared(n) || of.table != nil && of.table.View != nil
+			of, end := r.builder.lookUp(n, r.common)
+			found = found || end != nil || of.unknown || r.shared(n) || of.table != nil && of.table.View != nil
 		}
 		return !found, nil
 	}, join)
@@ -211,7 +210,7 @@ func ofNone(queries []*recipe.Subquery) bool {
 
 // readsAgain decides about the table of a statement over one, whose condition reads it again.
 // MariaDB, which lets it be read under its own name, finds all rows first then, and only then.
-func (b *Builder) readsAgain(where *ast.Where, by ast.OrderBy, steps []recipe.Step, alias string) (err error) {
+func (b *Builder) readsAgain(where *ast.Where, by ast.OrderBy, steps []recipe.Step, alias string) (end *ending) {
 	root := b.Tree.Root()
 	r := b.rereading(root, b.scope.Table)
 	first := r.where(where) && alike(steps) && !r.in(by) && !r.lateral(root)
@@ -224,13 +223,13 @@ func (b *Builder) readsAgain(where *ast.Where, by ast.OrderBy, steps []recipe.St
 	if !first || r.direct(root) {
 		return r.refused(root, alias)
 	}
-	b.Run.Describe, err = b.describedTree(b.Asked.Root()) // whether it is taken at all the server says
-	return err
+	b.Run.Describe, end = b.describedTree(b.Asked.Root()) // whether it is taken at all the server says
+	return end
 }
 
 // rereads decides about tables that the statement writes and reads elsewhere; filters are the
 // steps of its WHERE.
-func (w *severalWriter) rereads(root ast.Statement, filters []recipe.Step) error {
+func (w *severalWriter) rereads(root ast.Statement, filters []recipe.Step) *ending {
 	for _, t := range w.targets {
 		if !w.readElsewhere(t.Table) {
 			continue

@@ -7,7 +7,6 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -15,20 +14,20 @@ import (
 )
 
 // assign plans the assignments of an UPDATE.
-func (w *severalWriter) assign() error {
+func (w *severalWriter) assign() *ending {
 	r := &rewriter{scope: w.scope}
 	for _, e := range w.changes.set {
-		c, err := w.scope.find(e.Name)
-		if err != nil {
-			return err
+		c, end := w.scope.find(e.Name)
+		if end != nil {
+			return end
 		}
-		t, err := w.target(c.of)
-		if err != nil {
-			return err
+		t, end := w.target(c.of)
+		if end != nil {
+			return end
 		}
-		a, err := w.assignment(r, t, c.at, e.Expr)
-		if err != nil {
-			return err
+		a, end := w.assignment(r, t, c.at, e.Expr)
+		if end != nil {
+			return end
 		}
 		set := setting{of: t, column: a.Column}
 		if !a.Given {
@@ -42,25 +41,25 @@ func (w *severalWriter) assign() error {
 }
 
 // assignment plans one assignment.
-func (w *severalWriter) assignment(r *rewriter, t *target, column int, e ast.Expr) (a recipe.Assignment, err error) {
+func (w *severalWriter) assignment(r *rewriter, t *target, column int, e ast.Expr) (a recipe.Assignment, end *ending) {
 	if aggregatesItself(e) {
-		return a, &sqlerr.Error{Number: 1111, State: "HY000", Message: "Invalid use of group function"}
+		return a, refused(&sqlerr.Error{Number: 1111, State: "HY000", Message: "Invalid use of group function"})
 	}
 	b := w.within(t.leaf)
 	if t.Table.Plain() && b.column(column).Generated {
-		return a, &resolve.Beyond{What: "a generated column of a plain table that is set in a statement over several tables"}
+		return a, beyond("a generated column of a plain table that is set in a statement over several tables")
 	}
 	a = recipe.Assignment{Column: column, To: e}
 	if a.Of, _, a.Given = b.assigned(column, e); a.Given {
 		return a, nil
 	}
-	if a.To, err = r.rewrite(e); err != nil {
-		return a, err
+	if a.To, end = r.rewrite(e); end != nil {
+		return a, end
 	}
 	if !b.column(column).Protected() {
-		a.Local, err = w.plainFrom(t, column, a.To)
+		a.Local, end = w.plainFrom(t, column, a.To)
 	}
-	return a, err
+	return a, end
 }
 
 // aggregatesItself reports whether an expression has an aggregate or window function in
@@ -82,9 +81,9 @@ func aggregatesItself(e ast.Expr) (found bool) {
 
 // plainFrom finds out where a plain column gets its value: local says that tunic
 // computes it. What has anything to do with a protected column the server is not told.
-func (w *severalWriter) plainFrom(t *target, column int, to ast.Expr) (local bool, err error) {
+func (w *severalWriter) plainFrom(t *target, column int, to ast.Expr) (local bool, end *ending) {
 	c := &t.Table.Columns[column]
-	err = ast.Walk(func(n ast.Node) (bool, error) {
+	end = walk(func(n ast.Node) (bool, *ending) {
 		name, ok := n.(*ast.ColName)
 		if !ok {
 			return true, nil
@@ -94,24 +93,24 @@ func (w *severalWriter) plainFrom(t *target, column int, to ast.Expr) (local boo
 		case of == nil || of.leaf == nil: // what a query has come to: flows looks at it
 			local = true
 		case of.leaf.table.Columns[of.leaf.table.Column(name.Name.String())].Protected():
-			return false, sqlerr.FlowRefused(c.Name)
+			return false, refused(sqlerr.FlowRefused(c.Name))
 		default:
 			local = local || of.leaf != t.leaf
 		}
 		return true, nil
 	}, to)
-	if err == nil && local && shape.ReadsVariable(to) {
-		return false, &resolve.Beyond{What: "a plain column that is set to a value computed from a user variable and another table,"}
+	if end == nil && local && shape.ReadsVariable(to) {
+		return false, beyond("a plain column that is set to a value computed from a user variable and another table,")
 	}
-	if err == nil && local && (!keeps(c.Type.Kind) || c.Type.Kind == value.Enum) { // see copiesEnum
-		return false, &resolve.Beyond{What: "a plain column of this type that is set to one of another table,"}
+	if end == nil && local && (!keeps(c.Type.Kind) || c.Type.Kind == value.Enum) { // see copiesEnum
+		return false, beyond("a plain column of this type that is set to one of another table,")
 	}
-	return local, err
+	return local, end
 }
 
 // flows refuses to set a plain column to what a query has come to, if there are values of
 // protected ones in it.
-func (w *severalWriter) flows() error {
+func (w *severalWriter) flows() *ending {
 	var protected []bool
 	for _, t := range w.targets {
 		for i, a := range t.Write.Set {
@@ -122,7 +121,7 @@ func (w *severalWriter) flows() error {
 				protected = protectedColumns(w.Run)
 			}
 			if at := t.Values[i]; at >= len(protected) || protected[at] {
-				return sqlerr.FlowRefused(t.Table.Columns[a.Column].Name)
+				return refused(sqlerr.FlowRefused(t.Table.Columns[a.Column].Name))
 			}
 		}
 	}
@@ -134,7 +133,7 @@ func (w *severalWriter) flows() error {
 // server writes while it reads (MySQL manual, "UPDATE Statement": there is no guarantee
 // that assignments are carried out in any particular order). One that joins itself it
 // writes when it has read all.
-func (w *severalWriter) leftToRight() error {
+func (w *severalWriter) leftToRight() *ending {
 	for k := range w.set {
 		if w.set[k].from == nil {
 			continue
@@ -144,7 +143,7 @@ func (w *severalWriter) leftToRight() error {
 				continue
 			}
 			if w.reads(w.set[k].from, &w.set[j]) {
-				return &resolve.Beyond{What: "an assignment that reads what another one in the statement sets,"}
+				return beyond("an assignment that reads what another one in the statement sets,")
 			}
 		}
 	}
@@ -166,8 +165,8 @@ func (w *severalWriter) reads(e ast.Node, set *setting) (found bool) {
 
 // columnOf is the column of FROM that a name means, nil if it means none.
 func (w *severalWriter) columnOf(name *ast.ColName) *column {
-	c, err := w.scope.find(name)
-	if err != nil {
+	c, end := w.scope.find(name)
+	if end != nil {
 		return nil
 	}
 	return c
@@ -241,19 +240,19 @@ func (w *severalWriter) leavesIn(r recipe.Relation, all map[*leaf]bool) {
 
 // untied refuses targets that a foreign key ties to each other: whether a row is there
 // to be written hangs on the order in which a server writes the tables.
-func (w *severalWriter) untied() error {
+func (w *severalWriter) untied() *ending {
 	for _, t := range w.targets {
 		for _, u := range w.targets {
 			if t.Table == u.Table {
 				continue
 			}
 			if t.Table.Plain() && t.Table.Refers() {
-				return &resolve.Beyond{What: "a statement that writes two tables, of which a plain one has a foreign key,"}
+				return beyond("a statement that writes two tables, of which a plain one has a foreign key,")
 			}
 			for i := range t.Table.ForeignKeys {
 				f := &t.Table.ForeignKeys[i]
 				if w.Catalog.SameName(f.Schema, u.Table.Schema) && w.Catalog.SameName(f.Table, u.Table.Name) && w.touches(t, u, f) {
-					return &resolve.Beyond{What: "a statement that writes two tables that a foreign key ties,"}
+					return beyond("a statement that writes two tables that a foreign key ties,")
 				}
 			}
 		}
@@ -276,8 +275,8 @@ func (w *severalWriter) touches(t, u *target, f *catalog.ForeignKey) bool {
 		return false
 	}
 	for _, e := range w.changes.set {
-		c, err := w.scope.find(e.Name)
-		if err != nil || c == nil {
+		c, end := w.scope.find(e.Name)
+		if end != nil || c == nil {
 			return true
 		}
 		name := c.of.columns[c.at]
@@ -291,11 +290,11 @@ func (w *severalWriter) touches(t, u *target, f *catalog.ForeignKey) bool {
 // certain refuses two tables that are written if one of the conditions that join them
 // reads what is set: a server that writes the first while it reads finds other rows of
 // the second.
-func (w *severalWriter) certain() error {
+func (w *severalWriter) certain() *ending {
 	if len(w.targets) < 2 || w.Run.Kind == sql.Delete {
 		return nil
 	}
-	refusal := &resolve.Beyond{What: "a statement that writes several tables and sets a column that joins them,"}
+	refusal := beyond("a statement that writes several tables and sets a column that joins them,")
 	conditions, natural := joinConditions(w.from)
 	if w.changes.where != nil {
 		conditions = conjuncts(w.changes.where.Expr, conditions)

@@ -4,79 +4,78 @@ import (
 	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
 // block plans a SELECT.
-func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, error) {
-	if err := followedInTree(n, outer == nil); err != nil {
-		return nil, err
+func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, *ending) {
+	if end := followedInTree(n, outer == nil); end != nil {
+		return nil, end
 	}
 	asked := n
-	n, err := ownWindows(withoutAnyValue(n))
-	if err != nil {
-		return nil, err
+	n, end := ownWindows(withoutAnyValue(n))
+	if end != nil {
+		return nil, end
 	}
 	s := &scope{parent: outer, tree: t, lock: n.Lock}
-	if err := t.with(n.With, s); err != nil {
-		return nil, err
+	if end := t.with(n.With, s); end != nil {
+		return nil, end
 	}
-	all, err := s.list(n.From)
-	if err != nil {
-		return nil, err
+	all, end := s.list(n.From)
+	if end != nil {
+		return nil, end
 	}
-	if err := ofFilled(asked, t.tables...); err != nil {
-		return nil, err
+	if end := ofFilled(asked, t.tables...); end != nil {
+		return nil, end
 	}
 	s.visible = all.columns
 	b := *t.Builder // the rules for one table's clauses, in this block
 	b.block = s
-	items, columns, list, err := s.items(n.SelectExprs.Exprs, &b)
-	if err != nil {
-		return nil, err
+	items, columns, list, end := s.items(n.SelectExprs.Exprs, &b)
+	if end != nil {
+		return nil, end
 	}
 	twin.FindDigits(t.Run, n, items)
 	t.Run.Keys = append(t.Run.Keys, twin.KeysOf(n)...)
-	from, steps, err := s.where(n.Where, all)
-	if err != nil {
-		return nil, err
+	from, steps, end := s.where(n.Where, all)
+	if end != nil {
+		return nil, end
 	}
-	clauses, behind, err := s.clauses(n, items)
-	if err != nil {
-		return nil, err
+	clauses, behind, end := s.clauses(n, items)
+	if end != nil {
+		return nil, end
 	}
-	rest, err := b.blockSteps(clauses, items, append(list, behind...))
-	if err != nil {
-		return nil, err
+	rest, end := b.blockSteps(clauses, items, append(list, behind...))
+	if end != nil {
+		return nil, end
 	}
 	return &made{&recipe.Block{Outer: s.outer, From: from, Steps: append(steps, rest...), Stars: s.stars}, columns}, nil
 }
 
 // followedInTree refuses the clauses of a SELECT that are not followed.
-func followedInTree(n *ast.Select, top bool) error {
+func followedInTree(n *ast.Select, top bool) *ending {
 	plain := *n
 	plain.With, plain.GroupBy = nil, nil
 	if n.SQLCalcFoundRows && !top {
-		return &resolve.Beyond{What: "SQL_CALC_FOUND_ROWS in a query inside of another"}
+		return beyond("SQL_CALC_FOUND_ROWS in a query inside of another")
 	}
 	if n.Lock == ast.ForUpdateLockSkipLocked || n.Lock == ast.ForShareLockSkipLocked {
-		return &resolve.Beyond{What: "SKIP LOCKED in a query over several tables"}
+		return beyond("SKIP LOCKED in a query over several tables")
 	}
 	if n.Into != nil && !top {
-		return &resolve.Beyond{What: "INTO in a query inside of another"}
+		return beyond("INTO in a query inside of another")
 	}
 	return followed(&plain)
 }
 
 // items are the columns of a block's answer, their names, and the queries in them.
-func (s *scope) items(exprs []ast.SelectExpr, b *Builder) (items []recipe.Item, columns []string, inside []*recipe.Subquery, err error) {
+func (s *scope) items(exprs []ast.SelectExpr, b *Builder) (items []recipe.Item, columns []string, inside []*recipe.Subquery, end *ending) {
 	for _, e := range exprs {
 		switch e := e.(type) {
 		case *ast.StarExpr:
-			all, err := s.star(e)
-			if err != nil {
-				return nil, nil, nil, err
+			all, end := s.star(e)
+			if end != nil {
+				return nil, nil, nil, end
 			}
 			s.stars = append(s.stars, len(all))
 			for _, c := range all {
@@ -86,22 +85,22 @@ func (s *scope) items(exprs []ast.SelectExpr, b *Builder) (items []recipe.Item, 
 			}
 		case *ast.AliasedExpr:
 			r := &rewriter{scope: s}
-			made, err := r.rewrite(e.Expr)
-			if err != nil {
-				return nil, nil, nil, err
+			made, end := r.rewrite(e.Expr)
+			if end != nil {
+				return nil, nil, nil, end
 			}
 			inside = append(inside, r.found...)
 			items = append(items, recipe.Item{Expr: made, As: e.As, Column: b.columnOf(made)})
 			columns = append(columns, shape.ItemName(e))
 		default:
-			return nil, nil, nil, &resolve.Beyond{What: "what is selected"}
+			return nil, nil, nil, beyond("what is selected")
 		}
 	}
 	return items, columns, inside, nil
 }
 
 // star are the columns that * stands for.
-func (s *scope) star(n *ast.StarExpr) (all []column, err error) {
+func (s *scope) star(n *ast.StarExpr) (all []column, end *ending) {
 	if n.TableName.Name.IsEmpty() {
 		for _, c := range s.visible {
 			if !c.isHidden() {
@@ -109,7 +108,7 @@ func (s *scope) star(n *ast.StarExpr) (all []column, err error) {
 			}
 		}
 		if len(all) == 0 {
-			return nil, errUnknown
+			return nil, unknown()
 		}
 		return all, nil
 	}
@@ -124,23 +123,23 @@ func (s *scope) star(n *ast.StarExpr) (all []column, err error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, errUnknown
+		return nil, unknown()
 	}
 	return all, nil
 }
 
 // where makes one of FROM's parts and gives the conditions to where they are decided:
 // steps are what is left.
-func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []recipe.Step, err error) {
+func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []recipe.Step, end *ending) {
 	r := &rewriter{scope: s}
 	var behind ast.Expr
 	if w != nil {
-		e, err := r.rewrite(w.Expr)
-		if err != nil {
-			return nil, nil, err
+		e, end := r.rewrite(w.Expr)
+		if end != nil {
+			return nil, nil, end
 		}
 		if shape.HasAggregate(e) {
-			return nil, nil, &Wrong{"an aggregate function in WHERE"}
+			return nil, nil, &ending{wrong: "an aggregate function in WHERE"}
 		}
 		for _, c := range conjuncts(e, nil) {
 			if namesAttached(c) {
@@ -151,9 +150,9 @@ func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []reci
 		}
 	}
 	all.conditions = s.implied(all.conditions)
-	from, rest, err := s.order(all)
-	if err != nil {
-		return nil, nil, err
+	from, rest, end := s.order(all)
+	if end != nil {
+		return nil, nil, end
 	}
 	var filter ast.Expr
 	for _, c := range rest {
@@ -170,33 +169,33 @@ func (s *scope) where(w *ast.Where, all *joined) (from recipe.From, steps []reci
 
 // clauses are GROUP BY, HAVING, ORDER BY and the rest of a SELECT, with unique names
 // but for aliases, and the queries in them.
-func (s *scope) clauses(n *ast.Select, items []recipe.Item) (*ast.Select, []*recipe.Subquery, error) {
+func (s *scope) clauses(n *ast.Select, items []recipe.Item) (*ast.Select, []*recipe.Subquery, *ending) {
 	made := &ast.Select{Distinct: n.Distinct, Limit: n.Limit, SQLCalcFoundRows: n.SQLCalcFoundRows}
 	r := &rewriter{scope: s, items: items}
 	if n.GroupBy != nil {
 		made.GroupBy = &ast.GroupBy{WithRollup: n.GroupBy.WithRollup}
 		for _, e := range n.GroupBy.Exprs {
-			key, err := r.rewrite(e)
-			if err != nil {
-				return nil, nil, err
+			key, end := r.rewrite(e)
+			if end != nil {
+				return nil, nil, end
 			}
 			made.GroupBy.Exprs = append(made.GroupBy.Exprs, key)
 		}
 		if len(r.found) > 0 {
-			return nil, nil, &resolve.Beyond{What: "a subquery in GROUP BY"}
+			return nil, nil, beyond("a subquery in GROUP BY")
 		}
 	}
 	if n.Having != nil {
-		e, err := r.rewrite(n.Having.Expr)
-		if err != nil {
-			return nil, nil, err
+		e, end := r.rewrite(n.Having.Expr)
+		if end != nil {
+			return nil, nil, end
 		}
 		made.Having = &ast.Where{Type: n.Having.Type, Expr: e}
 	}
 	for _, o := range n.OrderBy {
-		e, err := r.rewrite(o.Expr)
-		if err != nil {
-			return nil, nil, err
+		e, end := r.rewrite(o.Expr)
+		if end != nil {
+			return nil, nil, end
 		}
 		made.OrderBy = append(made.OrderBy, &ast.Order{Expr: e, Direction: o.Direction})
 	}
@@ -204,18 +203,18 @@ func (s *scope) clauses(n *ast.Select, items []recipe.Item) (*ast.Select, []*rec
 }
 
 // blockSteps are the steps behind a block's WHERE.
-func (b *Builder) blockSteps(n *ast.Select, items []recipe.Item, inside []*recipe.Subquery) ([]recipe.Step, error) {
-	group, err := b.groupOf(n, items)
-	if err != nil {
-		return nil, err
+func (b *Builder) blockSteps(n *ast.Select, items []recipe.Item, inside []*recipe.Subquery) ([]recipe.Step, *ending) {
+	group, end := b.groupOf(n, items)
+	if end != nil {
+		return nil, end
 	}
-	if err := b.block.ownAggregates(outputNodes(n, items)); err != nil {
-		return nil, err
+	if end := b.block.ownAggregates(outputNodes(n, items)); end != nil {
+		return nil, end
 	}
 	b.rest = nil
-	steps, err := b.steps(n, items, group)
-	if err != nil || len(inside) == 0 {
-		return steps, err
+	steps, end := b.steps(n, items, group)
+	if end != nil || len(inside) == 0 {
+		return steps, end
 	}
 	attach := &recipe.Attach{Subqueries: inside}
 	if group == nil {
@@ -226,10 +225,10 @@ func (b *Builder) blockSteps(n *ast.Select, items []recipe.Item, inside []*recip
 
 // ownAggregates refuses aggregate functions of outer columns alone, which are those of
 // the block around (MySQL manual, "Correlated Subqueries").
-func (s *scope) ownAggregates(nodes []ast.Node) error {
+func (s *scope) ownAggregates(nodes []ast.Node) *ending {
 	for _, a := range shape.Aggregates(nodes...) {
 		if shape.HasColumn(a) && len(s.ownSources(a)) == 0 {
-			return &resolve.Beyond{What: "an aggregate function of an outer query"}
+			return beyond("an aggregate function of an outer query")
 		}
 	}
 	return nil

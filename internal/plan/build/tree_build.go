@@ -6,7 +6,6 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
@@ -70,56 +69,56 @@ func (b *Builder) inTree(root ast.Statement) bool {
 }
 
 // treeQuery plans a query over several tables, or with queries in it.
-func (b *Builder) treeQuery(root ast.Statement) error {
-	_, err := b.treeOf(root, b.Asked.Root(), false)
-	return err
+func (b *Builder) treeQuery(root ast.Statement) *ending {
+	_, end := b.treeOf(root, b.Asked.Root(), false)
+	return end
 }
 
 // treeOf is treeQuery, of a query that the client has written as asked, and returns what
 // it is made into. Where its rows are to be
 // inserted, those that it reads are locked against changes.
-func (b *Builder) treeOf(root, asked ast.Statement, inserted bool) (top *made, err error) {
-	if err := b.nameable(root); err != nil {
-		return nil, err
+func (b *Builder) treeOf(root, asked ast.Statement, inserted bool) (top *made, end *ending) {
+	if end := b.nameable(root); end != nil {
+		return nil, end
 	}
-	if err := b.knowsPlain(root); err != nil {
-		return nil, err
+	if end := b.knowsPlain(root); end != nil {
+		return nil, end
 	}
 	if b.written != nil {
 		b.Run.Table = b.firstOf(root)
 	}
-	if b.Run.Describe, err = b.describedTree(asked); err != nil {
-		return nil, err
+	if b.Run.Describe, end = b.describedTree(asked); end != nil {
+		return nil, end
 	}
 	t := &treeBuilder{Builder: b, numbers: map[string]int{}, inserted: inserted}
 	q, ok := root.(ast.TableStatement)
 	if !ok {
-		return nil, &resolve.Beyond{What: b.Tree.Kind().String()}
+		return nil, beyond(b.Tree.Kind().String())
 	}
-	top, err = t.relation(q, nil)
-	if err != nil {
-		return nil, err
+	top, end = t.relation(q, nil)
+	if end != nil {
+		return nil, end
 	}
 	b.Run.Tree = &recipe.Tree{Root: top.relation}
 	return top, t.remote()
 }
 
 // nameable refuses names that unique ones could be taken for.
-func (b *Builder) nameable(root ast.Statement) error {
-	return ast.Walk(func(n ast.Node) (bool, error) {
+func (b *Builder) nameable(root ast.Statement) *ending {
+	return walk(func(n ast.Node) (bool, *ending) {
 		if name, ok := n.(ast.IdentifierCS); ok && strings.Contains(name.String(), twin.Mark) {
-			return false, &resolve.Beyond{What: "a name with # in a query over several tables"}
+			return false, beyond("a name with # in a query over several tables")
 		}
 		return true, nil
 	}, root)
 }
 
 // relation plans a query; outer is what it is in.
-func (t *treeBuilder) relation(q ast.TableStatement, outer *scope) (*made, error) {
+func (t *treeBuilder) relation(q ast.TableStatement, outer *scope) (*made, *ending) {
 	t.depth++
 	defer func() { t.depth-- }()
 	if t.depth > depthMax {
-		return nil, &resolve.Beyond{What: "such a depth of queries"}
+		return nil, beyond("such a depth of queries")
 	}
 	switch q := q.(type) {
 	case *ast.Select:
@@ -127,43 +126,43 @@ func (t *treeBuilder) relation(q ast.TableStatement, outer *scope) (*made, error
 	case *ast.Union:
 		return t.union(q, outer)
 	case *ast.ValuesStatement:
-		rows, err := rowsAsUnion(q)
-		if err != nil {
-			return nil, err
+		rows, end := rowsAsUnion(q)
+		if end != nil {
+			return nil, end
 		}
 		return t.relation(rows, outer)
 	}
-	return nil, &resolve.Beyond{What: "a query of this form"}
+	return nil, beyond("a query of this form")
 }
 
 // setKinds are what the operators of ast.SetOf do.
 var setKinds = map[string]recipe.SetKind{"union": recipe.Union, "intersect": recipe.Intersect, "except": recipe.Except}
 
 // union plans a UNION, INTERSECT or EXCEPT.
-func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
+func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, *ending) {
 	operator, sifts := ast.SetOf(n)
 	if n.Into != nil || n.Lock != ast.NoLock && !sifts {
-		return nil, &resolve.Beyond{What: "INTO, or a lock, of a UNION"}
+		return nil, beyond("INTO, or a lock, of a UNION")
 	}
 	inside := &scope{parent: outer, tree: t}
-	if err := t.with(n.With, inside); err != nil {
-		return nil, err
+	if end := t.with(n.With, inside); end != nil {
+		return nil, end
 	}
-	left, err := t.leftOperand(n.Left, inside)
-	if err != nil {
-		return nil, err
+	left, end := t.leftOperand(n.Left, inside)
+	if end != nil {
+		return nil, end
 	}
-	right, err := t.relation(n.Right, inside)
-	if err != nil {
-		return nil, err
+	right, end := t.relation(n.Right, inside)
+	if end != nil {
+		return nil, end
 	}
 	if len(left.columns) != len(right.columns) {
-		return nil, &Wrong{"a UNION of different numbers of columns"}
+		return nil, &ending{wrong: "a UNION of different numbers of columns"}
 	}
 	set := &recipe.Set{Outer: inside.outer, Kind: setKinds[operator], Distinct: n.Distinct, Left: left.relation, Right: right.relation}
-	sort, err := sortOfSet(n.OrderBy, left.columns)
-	if err != nil {
-		return nil, err
+	sort, end := sortOfSet(n.OrderBy, left.columns)
+	if end != nil {
+		return nil, end
 	}
 	if sort != nil {
 		set.Steps = append(set.Steps, sort)
@@ -176,9 +175,9 @@ func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, error) {
 
 // leftOperand plans what stands before the operator: in a UNION b UNION c, a UNION b, which is
 // no deeper than c is.
-func (t *treeBuilder) leftOperand(q ast.TableStatement, inside *scope) (*made, error) {
+func (t *treeBuilder) leftOperand(q ast.TableStatement, inside *scope) (*made, *ending) {
 	if t.operands++; t.operands > operandsMax {
-		return nil, &resolve.Beyond{What: "such a number of queries in a UNION"}
+		return nil, beyond("such a number of queries in a UNION")
 	}
 	if _, before := q.(*ast.Union); before {
 		t.depth--
@@ -188,7 +187,7 @@ func (t *treeBuilder) leftOperand(q ast.TableStatement, inside *scope) (*made, e
 }
 
 // sortOfSet is the ORDER BY of a UNION, whose keys are columns of it.
-func sortOfSet(by ast.OrderBy, columns []string) (*recipe.Sort, error) {
+func sortOfSet(by ast.OrderBy, columns []string) (*recipe.Sort, *ending) {
 	if len(by) == 0 {
 		return nil, nil //nolint:nilnil // without ORDER BY there is no such step
 	}
@@ -199,22 +198,22 @@ func sortOfSet(by ast.OrderBy, columns []string) (*recipe.Sort, error) {
 	s := &recipe.Sort{}
 	for _, o := range by {
 		at := -1
-		var err error
+		var end *ending
 		switch e := o.Expr.(type) {
 		case *ast.Literal:
-			at, err = position(e, items)
+			at, end = position(e, items)
 		case *ast.ColName:
 			if e.Qualifier.Name.IsEmpty() {
-				if at, err = aliased(e, items); err == nil && at < 0 {
-					err = errUnknown
+				if at, end = aliased(e, items); end == nil && at < 0 {
+					end = unknown()
 				}
 			}
 		}
-		if err != nil {
-			return nil, err
+		if end != nil {
+			return nil, end
 		}
 		if at < 0 {
-			return nil, &resolve.Beyond{What: "a UNION that is sorted by what is not one of its columns"}
+			return nil, beyond("a UNION that is sorted by what is not one of its columns")
 		}
 		s.By = append(s.By, recipe.Key{Expr: items[at].Expr, Item: at, Descending: o.Direction == ast.DescOrder})
 	}
@@ -222,7 +221,7 @@ func sortOfSet(by ast.OrderBy, columns []string) (*recipe.Sort, error) {
 }
 
 // with plans the common table expressions of a query into its scope.
-func (t *treeBuilder) with(w *ast.With, into *scope) error {
+func (t *treeBuilder) with(w *ast.With, into *scope) *ending {
 	if w == nil {
 		return nil
 	}
@@ -230,21 +229,21 @@ func (t *treeBuilder) with(w *ast.With, into *scope) error {
 	for _, c := range w.CTEs {
 		name := strings.ToLower(c.ID.String())
 		if w.Recursive && namesTable(c.Subquery, c.ID.String()) {
-			of, err := t.recursive(c, into)
-			if err != nil {
-				return err
+			of, end := t.recursive(c, into)
+			if end != nil {
+				return end
 			}
 			into.shared[name] = &shared{relation: &recipe.Shared{Of: of.relation}, columns: of.columns}
 			continue
 		}
-		of, err := t.relation(c.Subquery, &scope{parent: nil, shared: into.allShared(), tree: t})
-		if err != nil {
-			return err
+		of, end := t.relation(c.Subquery, &scope{parent: nil, shared: into.allShared(), tree: t})
+		if end != nil {
+			return end
 		}
 		columns := of.columns
 		if len(c.Columns) > 0 {
-			if columns, err = renamed(c.Columns, columns); err != nil {
-				return err
+			if columns, end = renamed(c.Columns, columns); end != nil {
+				return end
 			}
 		}
 		into.shared[name] = &shared{relation: &recipe.Shared{Of: of.relation}, columns: columns}
@@ -266,9 +265,9 @@ func (s *scope) allShared() map[string]*shared {
 }
 
 // renamed are the names that a list behind an alias gives to columns.
-func renamed(names ast.Columns, columns []string) ([]string, error) {
+func renamed(names ast.Columns, columns []string) ([]string, *ending) {
 	if len(names) != len(columns) {
-		return nil, &Wrong{"a list of columns of another length"}
+		return nil, &ending{wrong: "a list of columns of another length"}
 	}
 	all := make([]string, len(names))
 	for i, n := range names {

@@ -7,19 +7,18 @@ import (
 	"tunic/internal/plan/functions"
 	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
 
 // describedTree is a query over the twins of its tables, if nothing would be told by it.
-func (b *Builder) describedTree(root ast.Statement) (*sql.Printed, error) {
-	clone, err := b.overTwins(root)
-	if err != nil {
-		return nil, err
+func (b *Builder) describedTree(root ast.Statement) (*sql.Printed, *ending) {
+	clone, end := b.overTwins(root)
+	if end != nil {
+		return nil, end
 	}
-	if err := twin.Silent(clone); err != nil {
-		return nil, err
+	if end := refused(twin.Silent(clone)); end != nil {
+		return nil, end
 	}
 	twin.Mute(clone, b.Modes)
 	b.Run.Acts = functions.Acts(clone)
@@ -27,9 +26,9 @@ func (b *Builder) describedTree(root ast.Statement) (*sql.Printed, error) {
 }
 
 // overTwins is a statement as it was read, over the twins of its tables.
-func (b *Builder) overTwins(root ast.Statement) (ast.Statement, error) {
+func (b *Builder) overTwins(root ast.Statement) (ast.Statement, *ending) {
 	clone := ast.Clone(root)
-	var failed error
+	var failed *ending
 	var wrong bool
 	var unknown Named
 	names := shape.CommonNames(clone)
@@ -39,9 +38,9 @@ func (b *Builder) overTwins(root ast.Statement) (ast.Statement, error) {
 		again.Enter(n)
 		switch n := n.(type) {
 		case *ast.AliasedTableExpr:
-			of, err := b.lookUp(n, names)
-			if err != nil || of.unknown {
-				failed, wrong, unknown = err, true, of.name
+			of, end := b.lookUp(n, names)
+			if end != nil || of.unknown {
+				failed, wrong, unknown = end, true, of.name
 			}
 			table := of.table
 			if table == nil {
@@ -89,16 +88,16 @@ type fromEntry struct {
 
 // tableOf is the table that an entry of FROM is, protected or plain; nil if it is a
 // query, or nothing.
-func (b *Builder) tableOf(n *ast.AliasedTableExpr, shared map[string]bool) (*catalog.Table, error) {
-	of, err := b.lookUp(n, shared)
-	if err == nil && of.unknown {
-		err = b.unknown([]Named{of.name}, nil)
+func (b *Builder) tableOf(n *ast.AliasedTableExpr, shared map[string]bool) (*catalog.Table, *ending) {
+	of, end := b.lookUp(n, shared)
+	if end == nil && of.unknown {
+		end = b.unknown([]Named{of.name}, nil)
 	}
-	return of.table, err
+	return of.table, end
 }
 
 // lookUp finds out what an entry of FROM names.
-func (b *Builder) lookUp(n *ast.AliasedTableExpr, shared map[string]bool) (fromEntry, error) {
+func (b *Builder) lookUp(n *ast.AliasedTableExpr, shared map[string]bool) (fromEntry, *ending) {
 	name, ok := n.Expr.(ast.TableName)
 	switch {
 	case !ok:
@@ -109,13 +108,13 @@ func (b *Builder) lookUp(n *ast.AliasedTableExpr, shared map[string]bool) (fromE
 		return fromEntry{}, nil // nothing
 	case name.Qualifier.IsEmpty() && shared[strings.ToLower(name.Name.String())]:
 		if b.Catalog.Table(b.Schema, name.Name.String()) != nil {
-			return fromEntry{}, &resolve.Beyond{What: "a common table expression with the name of a table"}
+			return fromEntry{}, beyond("a common table expression with the name of a table")
 		}
 		return fromEntry{}, nil // a common table expression
 	case len(n.Partitions) > 0:
-		return fromEntry{}, &resolve.Beyond{What: "PARTITION"}
+		return fromEntry{}, beyond("PARTITION")
 	case len(n.Columns) > 0:
-		return fromEntry{}, &resolve.Beyond{What: "a list of columns after an alias"}
+		return fromEntry{}, beyond("a list of columns after an alias")
 	}
 	schema := b.Schema
 	if s := name.Qualifier.String(); s != "" {

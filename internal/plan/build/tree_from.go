@@ -6,7 +6,6 @@ import (
 
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
@@ -18,7 +17,7 @@ type joined struct {
 }
 
 // from plans an entry of FROM into the scope.
-func (s *scope) from(e ast.TableExpr) (*joined, error) {
+func (s *scope) from(e ast.TableExpr) (*joined, *ending) {
 	switch e := e.(type) {
 	case *ast.AliasedTableExpr:
 		return s.entry(e)
@@ -27,16 +26,16 @@ func (s *scope) from(e ast.TableExpr) (*joined, error) {
 	case *ast.JoinTableExpr:
 		return s.join(e)
 	}
-	return nil, &resolve.Beyond{What: "such an entry of FROM"}
+	return nil, beyond("such an entry of FROM")
 }
 
 // list plans entries that commas separate.
-func (s *scope) list(all []ast.TableExpr) (*joined, error) {
+func (s *scope) list(all []ast.TableExpr) (*joined, *ending) {
 	j := &joined{}
 	for _, e := range all {
-		one, err := s.from(e)
-		if err != nil {
-			return nil, err
+		one, end := s.from(e)
+		if end != nil {
+			return nil, end
 		}
 		j.add(one)
 	}
@@ -50,7 +49,7 @@ func (j *joined) add(one *joined) {
 }
 
 // entry plans a table or a query with a name.
-func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
+func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, *ending) {
 	name, isTable := n.Expr.(ast.TableName)
 	if isTable && shape.IsDual(name) {
 		return &joined{}, nil
@@ -61,20 +60,20 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 	}
 	var rows *fetched // of a table
 	var relation recipe.Relation
-	var err error
+	var end *ending
 	shared := s.allShared()[strings.ToLower(name.Name.String())]
 	switch {
 	case !isTable:
-		relation, err = s.derived(n, of)
+		relation, end = s.derived(n, of)
 	case shared != nil && name.Qualifier.IsEmpty():
 		relation, of.columns = shared.relation, shared.columns
 	default:
-		if rows, err = s.table(n, of); err == nil {
+		if rows, end = s.table(n, of); end == nil {
 			relation = rows.scan
 		}
 	}
-	if err != nil {
-		return nil, err
+	if end != nil {
+		return nil, end
 	}
 	if of.unique == "" {
 		of.unique = s.tree.unique(of.alias)
@@ -87,30 +86,30 @@ func (s *scope) entry(n *ast.AliasedTableExpr) (*joined, error) {
 }
 
 // derived plans a query in FROM.
-func (s *scope) derived(n *ast.AliasedTableExpr, of *source) (recipe.Relation, error) {
+func (s *scope) derived(n *ast.AliasedTableExpr, of *source) (recipe.Relation, *ending) {
 	d, ok := n.Expr.(*ast.DerivedTable)
 	if !ok {
-		return nil, &resolve.Beyond{What: "such an entry of FROM"}
+		return nil, beyond("such an entry of FROM")
 	}
 	inside := &scope{shared: s.allShared(), tree: s.tree}
 	if d.Lateral {
 		inside = &scope{parent: s, tree: s.tree}
 	}
-	query, err := s.tree.relation(d.Select, inside)
-	if err != nil {
-		return nil, err
+	query, end := s.tree.relation(d.Select, inside)
+	if end != nil {
+		return nil, end
 	}
 	if of.columns = query.columns; len(n.Columns) > 0 {
-		of.columns, err = renamed(n.Columns, of.columns)
+		of.columns, end = renamed(n.Columns, of.columns)
 	}
-	return query.relation, err
+	return query.relation, end
 }
 
 // table plans the rows of a table.
-func (s *scope) table(n *ast.AliasedTableExpr, of *source) (*fetched, error) {
-	table, err := s.tree.tableOf(n, nil)
-	if err != nil {
-		return nil, err
+func (s *scope) table(n *ast.AliasedTableExpr, of *source) (*fetched, *ending) {
+	table, end := s.tree.tableOf(n, nil)
+	if end != nil {
+		return nil, end
 	}
 	if n.As.IsEmpty() {
 		of.alias, of.schema = table.Name, table.Schema
@@ -126,10 +125,10 @@ func (s *scope) table(n *ast.AliasedTableExpr, of *source) (*fetched, error) {
 }
 
 // add adds a source to the block.
-func (s *scope) add(of *source) (*joined, error) {
+func (s *scope) add(of *source) (*joined, *ending) {
 	for _, other := range s.sources {
 		if s.tree.Catalog.SameName(other.alias, of.alias) && other.schema == of.schema {
-			return nil, &Wrong{"two tables with one name"}
+			return nil, &ending{wrong: "two tables with one name"}
 		}
 	}
 	s.sources = append(s.sources, of)
@@ -142,19 +141,19 @@ func (s *scope) add(of *source) (*joined, error) {
 }
 
 // join plans a JOIN.
-func (s *scope) join(n *ast.JoinTableExpr) (*joined, error) {
-	left, err := s.from(n.LeftExpr)
-	if err != nil {
-		return nil, err
+func (s *scope) join(n *ast.JoinTableExpr) (*joined, *ending) {
+	left, end := s.from(n.LeftExpr)
+	if end != nil {
+		return nil, end
 	}
-	right, err := s.from(n.RightExpr)
-	if err != nil {
-		return nil, err
+	right, end := s.from(n.RightExpr)
+	if end != nil {
+		return nil, end
 	}
 	both := &joined{columns: slices.Concat(left.columns, right.columns)}
-	conditions, err := s.on(n, left, right, both)
-	if err != nil {
-		return nil, err
+	conditions, end := s.on(n, left, right, both)
+	if end != nil {
+		return nil, end
 	}
 	switch n.Join {
 	case ast.NormalJoinType, ast.StraightJoinType, ast.NaturalJoinType:
@@ -165,35 +164,35 @@ func (s *scope) join(n *ast.JoinTableExpr) (*joined, error) {
 		left, right = right, left
 	case ast.LeftJoinType, ast.NaturalLeftJoinType:
 	default:
-		return nil, &resolve.Beyond{What: "NATURAL RIGHT JOIN"}
+		return nil, beyond("NATURAL RIGHT JOIN")
 	}
-	outer, err := s.outerJoin(left, right, conditions)
-	if err != nil {
-		return nil, err
+	outer, end := s.outerJoin(left, right, conditions)
+	if end != nil {
+		return nil, end
 	}
 	both.parts = []recipe.From{outer}
 	return both, nil
 }
 
 // outerJoin makes one part of two of which the right one may have no row.
-func (s *scope) outerJoin(left, right *joined, conditions []ast.Expr) (recipe.From, error) {
-	l, rest, err := s.order(left)
-	if err != nil {
-		return nil, err
+func (s *scope) outerJoin(left, right *joined, conditions []ast.Expr) (recipe.From, *ending) {
+	l, rest, end := s.order(left)
+	if end != nil {
+		return nil, end
 	}
-	r, more, err := s.order(right)
-	if err != nil {
-		return nil, err
+	r, more, end := s.order(right)
+	if end != nil {
+		return nil, end
 	}
 	if l == nil || r == nil || len(rest)+len(more) > 0 {
-		return nil, &resolve.Beyond{What: "an outer join of this form"}
+		return nil, beyond("an outer join of this form")
 	}
 	j := &recipe.Join{Left: l, Right: r, Outer: true}
 	for _, c := range conditions {
 		done := false
 		if s.within(c, r) {
-			if done, err = s.push(r, c); err != nil {
-				return nil, err
+			if done, end = s.push(r, c); end != nil {
+				return nil, end
 			}
 		} else if source, ok := r.(*recipe.Source); ok {
 			done = s.addKey(source, c)
@@ -206,19 +205,19 @@ func (s *scope) outerJoin(left, right *joined, conditions []ast.Expr) (recipe.Fr
 }
 
 // on are the conditions of a join. What it is USING is there once in its columns.
-func (s *scope) on(n *ast.JoinTableExpr, left, right, both *joined) ([]ast.Expr, error) {
+func (s *scope) on(n *ast.JoinTableExpr, left, right, both *joined) ([]ast.Expr, *ending) {
 	var using []string
 	switch n.Join {
 	case ast.NaturalJoinType, ast.NaturalLeftJoinType:
 		for _, c := range left.columns {
-			if _, err := found(right.columns, c.of.columns[c.at]); err != nil {
-				return nil, err
+			if _, end := found(right.columns, c.of.columns[c.at]); end != nil {
+				return nil, end
 			} else if other, _ := found(right.columns, c.of.columns[c.at]); other != nil && !c.isHidden() && !other.isHidden() {
 				using = append(using, c.of.columns[c.at])
 			}
 		}
 	case ast.NaturalRightJoinType:
-		return nil, &resolve.Beyond{What: "NATURAL RIGHT JOIN"}
+		return nil, beyond("NATURAL RIGHT JOIN")
 	default:
 	}
 	if n.Condition != nil {
@@ -228,7 +227,7 @@ func (s *scope) on(n *ast.JoinTableExpr, left, right, both *joined) ([]ast.Expr,
 	}
 	if len(using) > 0 {
 		if n.Join == ast.RightJoinType {
-			return nil, &resolve.Beyond{What: "RIGHT JOIN with USING"}
+			return nil, beyond("RIGHT JOIN with USING")
 		}
 		return s.using(using, left, right, both)
 	}
@@ -238,13 +237,13 @@ func (s *scope) on(n *ast.JoinTableExpr, left, right, both *joined) ([]ast.Expr,
 	all := s.visible
 	s.visible = both.columns
 	r := &rewriter{scope: s}
-	e, err := r.rewrite(n.Condition.On)
+	e, end := r.rewrite(n.Condition.On)
 	s.visible = all
-	if err != nil {
-		return nil, err
+	if end != nil {
+		return nil, end
 	}
 	if len(r.found) > 0 {
-		return nil, &resolve.Beyond{What: "a subquery in ON"}
+		return nil, beyond("a subquery in ON")
 	}
 	return conjuncts(e, nil), nil
 }
@@ -253,20 +252,20 @@ func (c column) isHidden() bool { return c.of.hidden != nil && c.of.hidden[c.at]
 
 // using are the conditions of USING. The columns are those that both have, and then
 // the others.
-func (s *scope) using(names []string, left, right, both *joined) ([]ast.Expr, error) {
+func (s *scope) using(names []string, left, right, both *joined) ([]ast.Expr, *ending) {
 	var conditions []ast.Expr
 	var merged, gone []column
 	for _, name := range names {
-		l, err := found(left.columns, name)
-		if err != nil {
-			return nil, err
+		l, end := found(left.columns, name)
+		if end != nil {
+			return nil, end
 		}
-		r, err := found(right.columns, name)
-		if err != nil {
-			return nil, err
+		r, end := found(right.columns, name)
+		if end != nil {
+			return nil, end
 		}
 		if l == nil || r == nil {
-			return nil, errUnknown
+			return nil, unknown()
 		}
 		l.merge(*r)
 		conditions = append(conditions, &ast.ComparisonExpr{Operator: ast.EqualOp, Left: l.name(), Right: r.name()})

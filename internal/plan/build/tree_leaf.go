@@ -60,12 +60,12 @@ func (t *treeBuilder) within(l *leaf) *Builder {
 }
 
 // remote makes the stored statement of all leaves, and lays out its rows.
-func (t *treeBuilder) remote() error {
+func (t *treeBuilder) remote() *ending {
 	if len(t.fetched) == 0 {
 		if t.inserted {
 			return nil // the query reads nothing
 		}
-		return &resolve.Beyond{What: "a query without a protected table"}
+		return beyond("a query without a protected table")
 	}
 	t.markUsed()
 	run := t.Run
@@ -89,15 +89,15 @@ func (t *treeBuilder) remote() error {
 		}
 		run.Tree.Leaves = append(run.Tree.Leaves, recipe.Leaf{From: from, To: len(run.Fetch)})
 	}
-	if err := t.weighs(); err != nil {
-		return err
+	if end := t.weighs(); end != nil {
+		return end
 	}
 	t.gatherMissing()
 	var all ast.TableStatement
 	for i, f := range t.fetched {
 		one := t.stored(i)
-		if err := f.audit(one); err != nil {
-			return err
+		if end := f.audit(one); end != nil {
+			return end
 		}
 		t.fence(one, f.leaves)
 		f.nameAsWritten(one)
@@ -107,9 +107,9 @@ func (t *treeBuilder) remote() error {
 			all = &ast.Union{Left: all, Right: one}
 		}
 	}
-	var err error
-	run.Remote, err = t.print(all)
-	return err
+	var end *ending
+	run.Remote, end = t.print(all)
+	return end
 }
 
 // nameAsWritten gives tables in a stored query the names that the client's statement
@@ -213,13 +213,13 @@ func (t *treeBuilder) markUsed() {
 }
 
 // audit holds the query that the rows are fetched by to what the rules are to keep.
-func (f *fetched) audit(one ast.Statement) error {
+func (f *fetched) audit(one ast.Statement) *ending {
 	if len(f.leaves) == 1 {
-		return check.Statement(one, f.leaves[0].table)
+		return refused(check.Statement(one, f.leaves[0].table))
 	}
 	tables := make([]check.Named, len(f.leaves))
 	for i, l := range f.leaves {
 		tables[i] = check.Named{Table: l.table, Name: l.unique}
 	}
-	return check.Joined(one, tables)
+	return refused(check.Joined(one, tables))
 }

@@ -11,14 +11,14 @@ import (
 // order joins parts, one after the other, so that each has a condition with those
 // before it where that is possible, and gives conditions to where they are decided.
 // rest are those that are decided of no part.
-func (s *scope) order(j *joined) (made recipe.From, rest []ast.Expr, err error) {
+func (s *scope) order(j *joined) (made recipe.From, rest []ast.Expr, end *ending) {
 	var open []ast.Expr
 	for _, c := range j.conditions {
 		done := false
 		for _, p := range j.parts {
 			if s.within(c, p) {
-				if done, err = s.push(p, c); err != nil {
-					return nil, nil, err
+				if done, end = s.push(p, c); end != nil {
+					return nil, nil, end
 				}
 				break
 			}
@@ -133,7 +133,7 @@ func (s *scope) readsOutside(e ast.Expr) (found bool) {
 
 // push gives a condition to a part of FROM that has all of its sources; false if it
 // cannot be decided there.
-func (s *scope) push(f recipe.From, c ast.Expr) (bool, error) {
+func (s *scope) push(f recipe.From, c ast.Expr) (bool, *ending) {
 	own := s.ownSources(c)
 	if len(own) == 0 {
 		return false, nil
@@ -149,16 +149,16 @@ func (s *scope) push(f recipe.From, c ast.Expr) (bool, error) {
 		return false, nil
 	}
 	if s.within(c, j.Left) {
-		if done, err := s.push(j.Left, c); err != nil || done {
-			return done, err
+		if done, end := s.push(j.Left, c); end != nil || done {
+			return done, end
 		}
 	}
 	if j.Outer {
 		return false, nil
 	}
 	if s.within(c, j.Right) {
-		if done, err := s.push(j.Right, c); err != nil || done {
-			return done, err
+		if done, end := s.push(j.Right, c); end != nil || done {
+			return done, end
 		}
 	}
 	if source, ok := j.Right.(*recipe.Source); !ok || !s.addKey(source, c) {
@@ -168,7 +168,7 @@ func (s *scope) push(f recipe.From, c ast.Expr) (bool, error) {
 }
 
 // narrow has the server decide what it can of a condition on one source.
-func (s *scope) narrow(of *recipe.Source, c ast.Expr) error {
+func (s *scope) narrow(of *recipe.Source, c ast.Expr) *ending {
 	if slices.ContainsFunc(s.sources, func(one *source) bool { return one.readsMerged(c) }) {
 		of.Where = shape.And(of.Where, c)
 		return nil
@@ -177,9 +177,9 @@ func (s *scope) narrow(of *recipe.Source, c ast.Expr) error {
 		if one.made != of || one.leaf == nil {
 			continue
 		}
-		remote, rest, err := s.tree.within(one.leaf).condition(c)
-		if err != nil {
-			return err
+		remote, rest, end := s.tree.within(one.leaf).condition(c)
+		if end != nil {
+			return end
 		}
 		if remote != nil {
 			shape.Qualify(remote, one.unique) // the server may join the table with others

@@ -5,7 +5,6 @@ import (
 
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -13,36 +12,36 @@ import (
 // recursive plans a common table expression that names itself. Both servers want the
 // members that do to come last, and to name it once, in FROM, not where an outer join
 // makes NULLs, and without what needs all rows.
-func (t *treeBuilder) recursive(c *ast.CommonTableExpr, into *scope) (*made, error) {
+func (t *treeBuilder) recursive(c *ast.CommonTableExpr, into *scope) (*made, *ending) {
 	name := c.ID.String()
 	u, ok := c.Subquery.(*ast.Union)
 	if !ok || u.With != nil || u.OrderBy != nil || u.Into != nil || u.Limit != nil && (u.Limit.Offset != nil || t.Modes&sql.MariaDB != 0) {
-		return nil, &resolve.Beyond{What: "a recursive common table expression of this form"}
+		return nil, beyond("a recursive common table expression of this form")
 	}
-	seed, members, distinct, err := membersOf(u, name)
-	if err != nil {
-		return nil, err
+	seed, members, distinct, end := membersOf(u, name)
+	if end != nil {
+		return nil, end
 	}
-	first, err := t.relation(seed, &scope{shared: into.allShared(), tree: t})
-	if err != nil {
-		return nil, err
+	first, end := t.relation(seed, &scope{shared: into.allShared(), tree: t})
+	if end != nil {
+		return nil, end
 	}
 	columns := first.columns
 	if len(c.Columns) > 0 {
-		if columns, err = renamed(c.Columns, columns); err != nil {
-			return nil, err
+		if columns, end = renamed(c.Columns, columns); end != nil {
+			return nil, end
 		}
 	}
 	r := &recipe.Recursive{Seed: first.relation, Distinct: distinct, Limit: u.Limit}
 	within := &scope{shared: into.allShared(), tree: t}
 	within.shared[strings.ToLower(name)] = &shared{relation: &recipe.Working{Of: r}, columns: columns}
 	for _, m := range members {
-		step, err := t.relation(m, within)
-		if err != nil {
-			return nil, err
+		step, end := t.relation(m, within)
+		if end != nil {
+			return nil, end
 		}
 		if len(step.columns) != len(columns) {
-			return nil, &Wrong{"a recursive member with another number of columns"}
+			return nil, &ending{wrong: "a recursive member with another number of columns"}
 		}
 		r.Steps = append(r.Steps, step.relation)
 	}
@@ -51,8 +50,8 @@ func (t *treeBuilder) recursive(c *ast.CommonTableExpr, into *scope) (*made, err
 
 // membersOf divides the members of a recursive common table expression: what its rows
 // begin with, and those that name it, which are joined by operators of one kind.
-func membersOf(u *ast.Union, name string) (seed ast.TableStatement, members []*ast.Select, distinct bool, err error) {
-	refused := &resolve.Beyond{What: "a recursive common table expression of this form"}
+func membersOf(u *ast.Union, name string) (seed ast.TableStatement, members []*ast.Select, distinct bool, end *ending) {
+	left := beyond("a recursive common table expression of this form")
 	distinct = u.Distinct
 	var at ast.TableStatement = u
 	for {
@@ -62,16 +61,16 @@ func membersOf(u *ast.Union, name string) (seed ast.TableStatement, members []*a
 		}
 		member, ok := n.Right.(*ast.Select)
 		if _, sifts := ast.SetOf(n); sifts || !ok || n.Distinct != distinct || n.Lock != ast.NoLock || at != ast.TableStatement(u) && ordered(n) {
-			return nil, nil, false, refused
+			return nil, nil, false, left
 		}
-		if err := namesOnce(member, name); err != nil {
-			return nil, nil, false, err
+		if end := namesOnce(member, name); end != nil {
+			return nil, nil, false, end
 		}
 		members = append([]*ast.Select{member}, members...)
 		at = n.Left
 	}
 	if namesTable(at, name) {
-		return nil, nil, false, refused
+		return nil, nil, false, left
 	}
 	return at, members, distinct, nil
 }
@@ -81,17 +80,17 @@ func ordered(n *ast.Union) bool { return n.OrderBy != nil || n.Limit != nil || n
 
 // namesOnce refuses a member that does not name the expression once, in its FROM, or has
 // what needs all rows.
-func namesOnce(n *ast.Select, name string) error {
-	refused := &resolve.Beyond{What: "a recursive member of this form"}
+func namesOnce(n *ast.Select, name string) *ending {
+	left := beyond("a recursive member of this form")
 	if n.Distinct || n.GroupBy != nil || n.Having != nil || n.OrderBy != nil || n.Limit != nil || n.With != nil || n.Lock != ast.NoLock ||
 		len(shape.Windows(n.SelectExprs)) > 0 || len(shape.Aggregates(n.SelectExprs)) > 0 {
-		return refused
+		return left
 	}
 	inFrom := 0
 	for _, e := range n.From {
 		of, free := namedIn(e, name)
 		if inFrom += of; !free {
-			return refused
+			return left
 		}
 	}
 	all := 0
@@ -102,7 +101,7 @@ func namesOnce(n *ast.Select, name string) error {
 		return true, nil
 	}, n)
 	if inFrom != 1 || all != 1 {
-		return refused
+		return left
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -75,8 +74,8 @@ func isUnique(n *ast.ColName) bool {
 }
 
 // find is the column that a name means in this block; nil if it means none, and an
-// error if it means several.
-func (s *scope) find(n *ast.ColName) (*column, error) {
+// ending if it means several.
+func (s *scope) find(n *ast.ColName) (*column, *ending) {
 	name := n.Name.String()
 	if n.Qualifier.Name.IsEmpty() {
 		return found(s.visible, name)
@@ -93,14 +92,14 @@ func (s *scope) find(n *ast.ColName) (*column, error) {
 	return found(all, name) // nil: a block around this one may have it
 }
 
-func found(among []column, name string) (*column, error) {
+func found(among []column, name string) (*column, *ending) {
 	var one *column
 	for _, c := range among {
 		if !strings.EqualFold(c.of.columns[c.at], name) {
 			continue
 		}
 		if one != nil {
-			return nil, &Wrong{"a name is that of several columns"}
+			return nil, &ending{wrong: "a name is that of several columns"}
 		}
 		one = &c
 	}
@@ -117,23 +116,23 @@ func (s *scope) qualifies(of *source, q ast.TableName) bool {
 }
 
 // resolve is the unique name of what a name means, here or in a block around.
-func (s *scope) resolve(n *ast.ColName) (*ast.ColName, error) {
+func (s *scope) resolve(n *ast.ColName) (*ast.ColName, *ending) {
 	if isUnique(n) {
 		return n, nil
 	}
-	c, err := s.find(n)
-	if err != nil {
-		return nil, err
+	c, end := s.find(n)
+	if end != nil {
+		return nil, end
 	}
 	if c != nil {
 		return c.name(), nil
 	}
 	if s.parent == nil {
-		return nil, errUnknown
+		return nil, unknown()
 	}
-	name, err := s.parent.resolve(n)
-	if err != nil {
-		return nil, err
+	name, end := s.parent.resolve(n)
+	if end != nil {
+		return nil, end
 	}
 	s.reads(name)
 	return name, nil
@@ -167,8 +166,8 @@ func (s *scope) owns(n *ast.ColName) *source {
 // number numbers the columns of the block, and those outside of it, apart from each
 // other; -1 for a name that means none.
 func (s *scope) number(n *ast.ColName) int {
-	name, err := s.resolve(n)
-	if err != nil {
+	name, end := s.resolve(n)
+	if end != nil {
 		return -1
 	}
 	key := name.Qualifier.Name.String() + "." + name.Name.Lowered()
@@ -199,22 +198,22 @@ func (s *scope) typeOf(n *ast.ColName) *catalog.Column {
 }
 
 // follows refuses a node that is not followed in a tree.
-func (s *scope) follows(n ast.Node) error {
+func (s *scope) follows(n ast.Node) *ending {
 	switch n := n.(type) {
 	case *ast.Default:
-		return &resolve.Beyond{What: "DEFAULT in a query over several tables"}
+		return beyond("DEFAULT in a query over several tables")
 	case *ast.IsExpr:
 		name, ok := n.Left.(*ast.ColName)
 		if !ok || n.Right != ast.IsNullOp {
 			return nil
 		}
-		unique, err := s.resolve(name)
-		if err != nil {
-			return err
+		unique, end := s.resolve(name)
+		if end != nil {
+			return end
 		}
 		c := s.typeOf(unique)
 		if c != nil && c.Type.NotNull && (c.Type.Kind == value.Date || c.Type.Kind == value.DateTime) {
-			return &resolve.Beyond{What: "IS NULL on a NOT NULL DATE or DATETIME"}
+			return beyond("IS NULL on a NOT NULL DATE or DATETIME")
 		}
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
@@ -20,8 +19,8 @@ type rewriter struct {
 }
 
 // rewrite is the expression as a block computes it.
-func (r *rewriter) rewrite(e ast.Expr) (ast.Expr, error) {
-	var failed error
+func (r *rewriter) rewrite(e ast.Expr) (ast.Expr, *ending) {
+	var failed *ending
 	aggregates := 0
 	before := func(c *ast.Cursor) bool {
 		if failed != nil {
@@ -34,8 +33,8 @@ func (r *rewriter) rewrite(e ast.Expr) (ast.Expr, error) {
 		if _, ok := n.(ast.AggrFunc); ok {
 			aggregates++
 		}
-		made, done, err := r.node(n, aggregates > 0)
-		if failed = err; err == nil && made != nil {
+		made, done, end := r.node(n, aggregates > 0)
+		if failed = end; end == nil && made != nil {
 			c.Replace(made)
 		}
 		return failed == nil && !done
@@ -48,36 +47,36 @@ func (r *rewriter) rewrite(e ast.Expr) (ast.Expr, error) {
 	}
 	made, ok := ast.Rewrite(ast.Clone(e), before, after).(ast.Expr)
 	if failed == nil && !ok {
-		failed = &resolve.Beyond{What: "an expression"}
+		failed = beyond("an expression")
 	}
 	return made, failed
 }
 
 // node is what stands in the place of a node, nil if it stays; done says that what is
 // in it is not looked at.
-func (r *rewriter) node(n ast.Node, aggregated bool) (made ast.Node, done bool, err error) {
+func (r *rewriter) node(n ast.Node, aggregated bool) (made ast.Node, done bool, end *ending) {
 	var q *recipe.Subquery
 	switch n := n.(type) {
 	case *ast.ColName:
-		if i, err := aliased(n, r.items); n.Qualifier.Name.IsEmpty() && (err != nil || i >= 0) {
-			return nil, true, err
+		if i, end := aliased(n, r.items); n.Qualifier.Name.IsEmpty() && (end != nil || i >= 0) {
+			return nil, true, end
 		}
-		name, err := r.scope.resolve(n)
-		return name, true, err
+		name, end := r.scope.resolve(n)
+		return name, true, end
 	case *ast.ExistsExpr:
-		q, err = r.scope.subquery(n.Subquery, recipe.Exists)
+		q, end = r.scope.subquery(n.Subquery, recipe.Exists)
 	case *ast.ComparisonExpr:
 		if s, ok := n.Right.(*ast.Subquery); ok && (n.Modifier != ast.Missing || n.Operator == ast.InOp || n.Operator == ast.NotInOp) {
-			q, err = r.compared(n, s)
+			q, end = r.compared(n, s)
 		}
 	case *ast.Subquery:
-		q, err = r.scope.subquery(n, recipe.Scalar)
+		q, end = r.scope.subquery(n, recipe.Scalar)
 	}
 	switch {
-	case err != nil || q == nil:
-		return nil, false, err
+	case end != nil || q == nil:
+		return nil, false, end
 	case aggregated:
-		return nil, true, &resolve.Beyond{What: "a subquery in an aggregate function"}
+		return nil, true, beyond("a subquery in an aggregate function")
 	}
 	r.found = append(r.found, q)
 	return attached(q), true, nil
@@ -89,10 +88,10 @@ func attached(q *recipe.Subquery) *ast.ColName {
 }
 
 // compared is a comparison with the rows of a query: IN, ANY, ALL.
-func (r *rewriter) compared(n *ast.ComparisonExpr, of *ast.Subquery) (*recipe.Subquery, error) {
-	q, err := r.scope.subquery(of, recipe.Compared)
-	if err != nil {
-		return nil, err
+func (r *rewriter) compared(n *ast.ComparisonExpr, of *ast.Subquery) (*recipe.Subquery, *ending) {
+	q, end := r.scope.subquery(of, recipe.Compared)
+	if end != nil {
+		return nil, end
 	}
 	q.Operator, q.Every = n.Operator, n.Modifier == ast.All
 	switch n.Operator {
@@ -102,26 +101,26 @@ func (r *rewriter) compared(n *ast.ComparisonExpr, of *ast.Subquery) (*recipe.Su
 		q.Operator, q.Every = ast.NotEqualOp, true
 	case ast.EqualOp, ast.NotEqualOp, ast.LessThanOp, ast.LessEqualOp, ast.GreaterThanOp, ast.GreaterEqualOp:
 	default:
-		return nil, &resolve.Beyond{What: "such a comparison with a subquery"}
+		return nil, beyond("such a comparison with a subquery")
 	}
 	operands := []ast.Expr{n.Left}
 	if row, ok := n.Left.(ast.ValTuple); ok {
 		operands = row
 		if q.Operator != ast.EqualOp && !(q.Operator == ast.NotEqualOp && q.Every) {
-			return nil, &resolve.Beyond{What: "such a comparison of a row with a subquery"}
+			return nil, beyond("such a comparison of a row with a subquery")
 		}
 	}
 	for _, e := range operands {
 		if shape.HasAggregate(e) {
-			return nil, &resolve.Beyond{What: "an aggregate function that is compared with a subquery"}
+			return nil, beyond("an aggregate function that is compared with a subquery")
 		}
 		inside := &rewriter{scope: r.scope, items: r.items}
-		made, err := inside.rewrite(e)
-		if err != nil {
-			return nil, err
+		made, end := inside.rewrite(e)
+		if end != nil {
+			return nil, end
 		}
 		if len(inside.found) > 0 {
-			return nil, &resolve.Beyond{What: "a subquery that is compared with a subquery"}
+			return nil, beyond("a subquery that is compared with a subquery")
 		}
 		q.Operands = append(q.Operands, made)
 	}
@@ -129,17 +128,17 @@ func (r *rewriter) compared(n *ast.ComparisonExpr, of *ast.Subquery) (*recipe.Su
 }
 
 // subquery plans a query in an expression of the block.
-func (s *scope) subquery(n *ast.Subquery, kind recipe.SubqueryKind) (*recipe.Subquery, error) {
+func (s *scope) subquery(n *ast.Subquery, kind recipe.SubqueryKind) (*recipe.Subquery, *ending) {
 	t := s.tree
 	t.subqueries++
 	q := &recipe.Subquery{Number: t.subqueries, Kind: kind}
-	made, err := t.relation(n.Select, s)
-	if err != nil {
-		return nil, err
+	made, end := t.relation(n.Select, s)
+	if end != nil {
+		return nil, end
 	}
 	q.Of = made.relation
 	if kind == recipe.Scalar && len(made.columns) != 1 {
-		return nil, &Wrong{"a subquery of several columns"}
+		return nil, &ending{wrong: "a subquery of several columns"}
 	}
 	return q, nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -14,50 +13,50 @@ import (
 // their tables are locked against changes, as servers lock what a statement reads to
 // write (MySQL manual, "Locks Set by Different SQL Statements in InnoDB"), so that both
 // are read as they are now.
-func (b *Builder) readTreeForUpdate(key *catalog.Key, w *recipe.Write, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
-	if err := b.nameable(b.Tree.Root()); err != nil {
-		return err
+func (b *Builder) readTreeForUpdate(key *catalog.Key, w *recipe.Write, where *ast.Where, by ast.OrderBy, limit *ast.Limit) *ending {
+	if end := b.nameable(b.Tree.Root()); end != nil {
+		return end
 	}
-	if err := b.knowsPlain(b.Tree.Root()); err != nil {
-		return err
+	if end := b.knowsPlain(b.Tree.Root()); end != nil {
+		return end
 	}
 	chosen := &ast.Select{
 		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.StarExpr{}}}, From: ast.TableExprs{b.table},
 		Where: where, OrderBy: by, Limit: limit,
 	}
-	var err error
-	if b.Run.Describe, err = b.describedTree(chosen); err != nil { // what is wrong with the queries the server says
-		return err
+	var end *ending
+	if b.Run.Describe, end = b.describedTree(chosen); end != nil { // what is wrong with the queries the server says
+		return end
 	}
 	b.Run.Slots, b.Run.Fetch, b.Run.Local = nil, nil, nil
 	t := &treeBuilder{Builder: b, numbers: map[string]int{}}
 	s := &scope{tree: t}
 	var all *joined
-	all, err = s.list([]ast.TableExpr{b.table})
-	if err != nil {
-		return err
+	all, end = s.list([]ast.TableExpr{b.table})
+	if end != nil {
+		return end
 	}
-	from, steps, err := s.where(where, all)
-	if err != nil {
-		return err
+	from, steps, end := s.where(where, all)
+	if end != nil {
+		return end
 	}
 	if t.readsTwice() {
-		if err := b.readsAgain(where, by, steps, t.fetched[0].leaves[0].alias); err != nil {
-			return err
+		if end := b.readsAgain(where, by, steps, t.fetched[0].leaves[0].alias); end != nil {
+			return end
 		}
 	}
 	inside := *b
 	inside.block = s
-	clauses, behind, err := s.clauses(&ast.Select{OrderBy: by, Limit: limit}, nil)
-	if err != nil {
-		return err
+	clauses, behind, end := s.clauses(&ast.Select{OrderBy: by, Limit: limit}, nil)
+	if end != nil {
+		return end
 	}
 	if len(behind) > 0 {
-		return &resolve.Beyond{What: "a subquery in the ORDER BY of a statement that writes"}
+		return beyond("a subquery in the ORDER BY of a statement that writes")
 	}
-	rest, err := inside.blockSteps(clauses, nil, nil)
-	if err != nil {
-		return err
+	rest, end := inside.blockSteps(clauses, nil, nil)
+	if end != nil {
+		return end
 	}
 	b.Run.Tree = &recipe.Tree{Root: &recipe.Block{From: from, Steps: append(steps, withoutProjection(rest)...)}}
 	target := t.fetched[0].leaves[0]

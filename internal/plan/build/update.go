@@ -14,41 +14,41 @@ import (
 // update plans an UPDATE of one table: as one stored statement where the server
 // finds the rows, has the new values and can count what changes; otherwise as a
 // read of the rows FOR UPDATE that are then written back one by one.
-func (b *Builder) update(n *ast.Update) error {
-	if err := b.over(n.TableExprs...); err != nil {
-		return err
+func (b *Builder) update(n *ast.Update) *ending {
+	if end := b.over(n.TableExprs...); end != nil {
+		return end
 	}
-	if err := b.known(n.Exprs, n.OrderBy); err != nil {
-		return err
+	if end := b.known(n.Exprs, n.OrderBy); end != nil {
+		return end
 	}
 	b.Run.Ignore = bool(n.Ignore)
-	set, err := b.assignments(n.Exprs)
-	if err != nil {
-		return err
+	set, end := b.assignments(n.Exprs)
+	if end != nil {
+		return end
 	}
-	if err := b.readGuards(); err != nil {
-		return err
+	if end := b.readGuards(); end != nil {
+		return end
 	}
-	if set, err = b.hold(set); err != nil {
-		return err
+	if set, end = b.hold(set); end != nil {
+		return end
 	}
-	cascades, err := b.cascade(b.changing(set))
-	if err != nil {
-		return err
+	cascades, end := b.cascade(b.changing(set))
+	if end != nil {
+		return end
 	}
 	if b.judged || shape.WritesByQuery(n) || len(cascades) > 0 || len(b.spelled(b.changing(set))) > 0 {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
-	if err := b.known(n.Where); err != nil {
-		return err
+	if end := b.known(n.Where); end != nil {
+		return end
 	}
-	where, exact, err := b.whereOf(n.Where)
-	if err != nil {
-		return err
+	where, exact, end := b.whereOf(n.Where)
+	if end != nil {
+		return end
 	}
-	order, sorts, err := b.rowsInOrder(n.OrderBy, n.Limit)
-	if err != nil {
-		return err
+	order, sorts, end := b.rowsInOrder(n.OrderBy, n.Limit)
+	if end != nil {
+		return end
 	}
 	if !exact || !sorts || !b.constants(set) || len(b.stamps(set)) > 0 {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
@@ -57,13 +57,13 @@ func (b *Builder) update(n *ast.Update) error {
 	stored.Exprs = b.storedAssignments(set)
 	stored.Where = shape.Where(where)
 	stored.OrderBy = order
-	if b.Run.Remote, err = b.store(stored); err != nil || b.countsChanges(set) {
-		return err
+	if b.Run.Remote, end = b.store(stored); end != nil || b.countsChanges(set) {
+		return end
 	}
 	careful := *b
 	careful.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Ignore: b.Run.Ignore, Variables: b.Run.Variables, Told: b.Run.Told}
-	if err := careful.readToWrite(set, n.Where, n.OrderBy, n.Limit); err != nil {
-		return err
+	if end := careful.readToWrite(set, n.Where, n.OrderBy, n.Limit); end != nil {
+		return end
 	}
 	careful.Run.Write.Outright = b.outright(set, n.Where)
 	b.Run.Alternatives[recipe.CountsChanged] = careful.Run
@@ -125,11 +125,11 @@ func (b *Builder) fixed(e ast.Expr) map[int]bool {
 }
 
 // known reports a name in a statement that is no column of its table.
-func (b *Builder) known(roots ...ast.Node) error {
-	return ast.Walk(func(n ast.Node) (bool, error) {
+func (b *Builder) known(roots ...ast.Node) *ending {
+	return walk(func(n ast.Node) (bool, *ending) {
 		if name, ok := n.(*ast.ColName); ok {
 			if _, ok := b.scope.Column(name); !ok {
-				return false, errUnknown
+				return false, unknown()
 			}
 		}
 		return true, nil
@@ -138,12 +138,12 @@ func (b *Builder) known(roots ...ast.Node) error {
 
 // defaultless reports DEFAULT(c) of a column that has none, as part of what another is set
 // to: servers find that before they look for rows.
-func (b *Builder) defaultless(own int, to ast.Expr) error {
-	return ast.Walk(func(n ast.Node) (bool, error) {
+func (b *Builder) defaultless(own int, to ast.Expr) *ending {
+	return walk(func(n ast.Node) (bool, *ending) {
 		if d, ok := n.(*ast.Default); ok && d.ColName != "" {
 			i := b.scope.Table.Column(d.ColName)
 			if i < 0 || i != own && b.column(i).Protected() && b.column(i).Type.NotNull && b.column(i).Default.Kind == catalog.NoDefault {
-				return false, errUnknown
+				return false, unknown()
 			}
 		}
 		return true, nil
@@ -151,18 +151,18 @@ func (b *Builder) defaultless(own int, to ast.Expr) error {
 }
 
 // assignments are the columns of a SET and what they are set to.
-func (b *Builder) assignments(exprs ast.UpdateExprs) ([]recipe.Assignment, error) {
+func (b *Builder) assignments(exprs ast.UpdateExprs) ([]recipe.Assignment, *ending) {
 	set := make([]recipe.Assignment, 0, len(exprs))
 	for _, e := range exprs {
 		i, ok := b.scope.Column(e.Name)
 		if !ok {
-			return nil, errUnknown
+			return nil, unknown()
 		}
-		if _, err := b.scope.UseOf(e.Expr); err != nil {
-			return nil, err
+		if _, end := refusing(b.scope.UseOf(e.Expr)); end != nil {
+			return nil, end
 		}
-		if err := b.defaultless(i, e.Expr); err != nil {
-			return nil, err
+		if end := b.defaultless(i, e.Expr); end != nil {
+			return nil, end
 		}
 		a := recipe.Assignment{Column: i, To: e.Expr}
 		a.Of, _, a.Given = b.assigned(i, e.Expr)
@@ -248,36 +248,36 @@ func (b *Builder) countsChanges(set []recipe.Assignment) bool {
 
 // rowsInOrder is the stored ORDER BY of an UPDATE or DELETE. Without a LIMIT the
 // order decides only which of several errors comes first.
-func (b *Builder) rowsInOrder(by ast.OrderBy, limit *ast.Limit) (ast.OrderBy, bool, error) {
+func (b *Builder) rowsInOrder(by ast.OrderBy, limit *ast.Limit) (ast.OrderBy, bool, *ending) {
 	return b.remoteOrder(&ast.Select{OrderBy: by, SelectExprs: &ast.SelectExprs{}, Limit: limit})
 }
 
 // remove plans a DELETE of one table.
-func (b *Builder) remove(n *ast.Delete) error {
+func (b *Builder) remove(n *ast.Delete) *ending {
 	if len(n.Partitions) > 0 {
-		return &resolve.Beyond{What: "PARTITION"}
+		return beyond("PARTITION")
 	}
 	b.Run.Ignore = bool(n.Ignore)
-	if err := b.over(n.TableExprs...); err != nil {
-		return err
+	if end := b.over(n.TableExprs...); end != nil {
+		return end
 	}
-	cascades, err := b.cascade(nil)
-	if err != nil {
-		return err
+	cascades, end := b.cascade(nil)
+	if end != nil {
+		return end
 	}
 	if shape.WritesByQuery(n) || len(cascades) > 0 {
 		return b.readToDelete(n)
 	}
-	if err := b.known(n); err != nil {
-		return err
+	if end := b.known(n); end != nil {
+		return end
 	}
-	where, exact, err := b.whereOf(n.Where)
-	if err != nil {
-		return err
+	where, exact, end := b.whereOf(n.Where)
+	if end != nil {
+		return end
 	}
-	order, sorts, err := b.rowsInOrder(n.OrderBy, n.Limit)
-	if err != nil {
-		return err
+	order, sorts, end := b.rowsInOrder(n.OrderBy, n.Limit)
+	if end != nil {
+		return end
 	}
 	if !exact || !sorts {
 		return b.readToDelete(n)
@@ -285,8 +285,8 @@ func (b *Builder) remove(n *ast.Delete) error {
 	stored := ast.Clone(n)
 	stored.Where = shape.Where(where)
 	stored.OrderBy = order
-	if b.Run.Remote, err = b.store(stored); err != nil {
-		return err
+	if b.Run.Remote, end = b.store(stored); end != nil {
+		return end
 	}
 	return b.returning(stored)
 }

@@ -15,48 +15,48 @@ import (
 
 // readToWrite plans a statement that reads rows FOR UPDATE first and writes them
 // back, or deletes them, by their key.
-func (b *Builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+func (b *Builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.OrderBy, limit *ast.Limit) *ending {
 	key := b.scope.Table.RowKey()
 	if key == nil {
-		return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table without a primary key,"}
+		return beyond("a statement that has to read rows before it writes them, on a table without a primary key,")
 	}
-	if err := transactional(b.scope.Table); err != nil {
-		return err
+	if end := transactional(b.scope.Table); end != nil {
+		return end
 	}
-	if err := b.computable(set); err != nil {
-		return err
+	if end := b.computable(set); end != nil {
+		return end
 	}
 	w := &recipe.Write{Stamps: b.stamps(set)}
-	if err := b.computeBesideStamps(w, set); err != nil {
-		return err
+	if end := b.computeBesideStamps(w, set); end != nil {
+		return end
 	}
 	b.heldWrite(w)
 	w.Compute(b.scope.Table, set)
-	returns, err := b.returned()
-	if err != nil {
-		return err
+	returns, end := b.returned()
+	if end != nil {
+		return end
 	}
 	var changed []int
 	if b.Run.Kind != sql.Delete {
 		changed = b.changing(set)
 		w.Spelled = b.spelled(changed)
 	}
-	cascades, err := b.cascade(changed)
-	if err != nil {
-		return err
+	cascades, end := b.cascade(changed)
+	if end != nil {
+		return end
 	}
-	if err := b.besides(w, cascades, changed); err != nil {
-		return err
+	if end := b.besides(w, cascades, changed); end != nil {
+		return end
 	}
-	if err := b.readForUpdate(key, w, returns, where, by, limit); err != nil {
-		return err
+	if end := b.readForUpdate(key, w, returns, where, by, limit); end != nil {
+		return end
 	}
 	b.Run.Write, b.Run.FindsFirst = w, b.findsFirst(set, where, by)
-	if w.Returns, err = b.returns(returns); err != nil {
-		return err
+	if w.Returns, end = b.returns(returns); end != nil {
+		return end
 	}
-	if err := b.writeBack(key, w, set, asIs); err != nil || limit != nil || len(w.Beside) > 0 || !b.guards(key, w, where) {
-		return err
+	if end := b.writeBack(key, w, set, asIs); end != nil || limit != nil || len(w.Beside) > 0 || !b.guards(key, w, where) {
+		return end
 	}
 	return b.guard(key, w, set)
 }
@@ -78,13 +78,13 @@ func (b *Builder) guards(key *catalog.Key, w *recipe.Write, where *ast.Where) bo
 }
 
 // guard plans how the row is written if it is as it was read.
-func (b *Builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignment) error {
+func (b *Builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignment) *ending {
 	read := b.Run.Slots
 	b.Run.Slots = w.Slots
 	defer func() { b.Run.Slots, w.Slots = read, b.Run.Slots }()
-	at, err := b.byKey(key)
-	if err != nil {
-		return err
+	at, end := b.byKey(key)
+	if end != nil {
+		return end
 	}
 	for _, f := range b.Run.Fetch {
 		if f.Opened {
@@ -92,17 +92,17 @@ func (b *Builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignme
 			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.column(f.Column).Name), Right: same})
 		}
 	}
-	all, _, err := b.backAssignments(set, w.Follows(), asIs)
-	if err == nil {
-		w.Guarded, err = b.store(b.updateBack(all, at))
+	all, _, end := b.backAssignments(set, w.Follows(), asIs)
+	if end == nil {
+		w.Guarded, end = b.store(b.updateBack(all, at))
 	}
-	return err
+	return end
 }
 
 // transactional refuses a table of an engine without transactions: between reading
 // and writing others could change its rows. SHOW CREATE TABLE names the engine in a
 // line of its own.
-func transactional(t *catalog.Table) error {
+func transactional(t *catalog.Table) *ending {
 	const before = "\n) ENGINE="
 	at := strings.LastIndex(t.Definition, before)
 	if at < 0 {
@@ -113,25 +113,25 @@ func transactional(t *catalog.Table) error {
 	case "innodb", "rocksdb", "ndbcluster":
 		return nil
 	}
-	return &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table of an engine without transactions,"}
+	return beyond("a statement that has to read rows before it writes them, on a table of an engine without transactions,")
 }
 
 // computable refuses assignments between plain and protected columns: a plain one
 // would tell the server a value, and a protected one that is computed from a plain
 // one is computed from what it was before the statement.
-func (b *Builder) computable(set []recipe.Assignment) error {
+func (b *Builder) computable(set []recipe.Assignment) *ending {
 	setPlain := map[int]bool{}
 	for _, a := range set {
-		use, err := b.scope.UseOf(a.To)
-		if err != nil {
-			return err
+		use, end := refusing(b.scope.UseOf(a.To))
+		if end != nil {
+			return end
 		}
 		protected := b.column(a.Column).Protected()
 		switch {
 		case !protected && use == resolve.Protected:
-			return &resolve.Beyond{What: "a plain column that is set to a value computed from a protected one,"}
+			return beyond("a plain column that is set to a value computed from a protected one,")
 		case protected && b.reads(a.To, setPlain):
-			return &resolve.Beyond{What: "a protected column computed from a plain one that the statement has set before,"}
+			return beyond("a protected column computed from a plain one that the statement has set before,")
 		}
 		setPlain[a.Column] = setPlain[a.Column] || !protected
 	}
@@ -166,7 +166,7 @@ func (b *Builder) stamps(set []recipe.Assignment) (all []int) {
 // computeBesideStamps has tunic compute plain columns where a protected one takes the time of a
 // change: whether there is one has to be known before the row is written. A column that is set to
 // itself is left to the server.
-func (b *Builder) computeBesideStamps(w *recipe.Write, set []recipe.Assignment) error {
+func (b *Builder) computeBesideStamps(w *recipe.Write, set []recipe.Assignment) *ending {
 	if len(w.Stamps) == 0 {
 		return nil
 	}
@@ -175,8 +175,8 @@ func (b *Builder) computeBesideStamps(w *recipe.Write, set []recipe.Assignment) 
 		if b.column(a.Column).Protected() || b.setsToItself(a) {
 			continue
 		}
-		if err := b.computeLocally(a, "where a protected one is ON UPDATE CURRENT_TIMESTAMP,"); err != nil {
-			return err
+		if end := b.computeLocally(a, "where a protected one is ON UPDATE CURRENT_TIMESTAMP,"); end != nil {
+			return end
 		}
 	}
 	return nil
@@ -198,13 +198,13 @@ func (b *Builder) setsToItself(a *recipe.Assignment) bool {
 
 // computeLocally has tunic compute a plain column, which is then written as a value; where ends the
 // sentence of a refusal.
-func (b *Builder) computeLocally(a *recipe.Assignment, where string) error {
+func (b *Builder) computeLocally(a *recipe.Assignment, where string) *ending {
 	c := b.column(a.Column)
 	if !keeps(c.Type.Kind) || copiesEnum(c, a.To) {
-		return &resolve.Beyond{What: "a plain column of this type that is set " + where}
+		return beyond("a plain column of this type that is set " + where)
 	}
 	if _, ok := a.To.(*ast.Default); ok {
-		return &resolve.Beyond{What: "DEFAULT of a plain column that is set " + where}
+		return beyond("DEFAULT of a plain column that is set " + where)
 	}
 	a.Local = true
 	return nil
@@ -212,36 +212,36 @@ func (b *Builder) computeLocally(a *recipe.Assignment, where string) error {
 
 // readForUpdate plans the first half: the rows that qualify, with their key, the
 // columns that are computed and all that this takes, locked.
-func (b *Builder) readForUpdate(key *catalog.Key, w *recipe.Write, returns []recipe.Item, where *ast.Where, by ast.OrderBy, limit *ast.Limit) error {
+func (b *Builder) readForUpdate(key *catalog.Key, w *recipe.Write, returns []recipe.Item, where *ast.Where, by ast.OrderBy, limit *ast.Limit) *ending {
 	if where != nil && ast.HasQuery(where) {
 		if returns != nil {
-			return &resolve.Beyond{What: "RETURNING of rows that are found by a query"}
+			return beyond("RETURNING of rows that are found by a query")
 		}
 		return b.readTreeForUpdate(key, w, where, by, limit)
 	}
 	b.Run.Slots = nil
-	remote, exact, err := b.whereOf(where)
-	if err != nil {
-		return err
+	remote, exact, end := b.whereOf(where)
+	if end != nil {
+		return end
 	}
 	n := &ast.Select{SelectExprs: &ast.SelectExprs{}, Where: where, OrderBy: by, Limit: limit}
 	stored := &ast.Select{
 		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)},
 		Where: shape.Where(remote), Lock: ast.ForUpdateLock,
 	}
-	if err := b.leaveToServer(n, stored, exact, false); err != nil {
-		return err
+	if end := b.leaveToServer(n, stored, exact, false); end != nil {
+		return end
 	}
-	steps, err := b.steps(n, nil, nil)
-	if err != nil {
-		return err
+	steps, end := b.steps(n, nil, nil)
+	if end != nil {
+		return end
 	}
 	b.Run.Local = withoutProjection(steps)
-	if err := b.fetch(stored, append(b.writtenItems(key, w), returns...)); err != nil {
-		return err
+	if end := b.fetch(stored, append(b.writtenItems(key, w), returns...)); end != nil {
+		return end
 	}
-	b.Run.Remote, err = b.store(stored)
-	return err
+	b.Run.Remote, end = b.store(stored)
+	return end
 }
 
 // writtenItems are what of a row has to be read: its key, what it is now where it
@@ -267,31 +267,31 @@ func withoutProjection(steps []recipe.Step) []recipe.Step {
 }
 
 // asIs is what the server sets a plain column to: what the client has written.
-func asIs(a recipe.Assignment) (ast.Expr, error) { return ast.Clone(a.To), nil }
+func asIs(a recipe.Assignment) (ast.Expr, *ending) { return ast.Clone(a.To), nil }
 
 // writeBack plans the second half: the stored statement for one row. plain is what
 // the server sets a plain column to.
-func (b *Builder) writeBack(key *catalog.Key, w *recipe.Write, set []recipe.Assignment, plain func(recipe.Assignment) (ast.Expr, error)) (err error) {
+func (b *Builder) writeBack(key *catalog.Key, w *recipe.Write, set []recipe.Assignment, plain func(recipe.Assignment) (ast.Expr, *ending)) (end *ending) {
 	read := b.Run.Slots
 	b.Run.Slots = nil
 	defer func() { b.Run.Slots, w.Slots = read, b.Run.Slots }()
-	at, err := b.byKey(key)
-	if err != nil {
-		return err
+	at, end := b.byKey(key)
+	if end != nil {
+		return end
 	}
 	if b.Run.Kind == sql.Delete {
-		w.Back, err = b.store(b.deleteBack(at))
-		return err
+		w.Back, end = b.store(b.deleteBack(at))
+		return end
 	}
-	all, left, err := b.backAssignments(set, w.Follows(), plain)
-	if err != nil {
-		return err
+	all, left, end := b.backAssignments(set, w.Follows(), plain)
+	if end != nil {
+		return end
 	}
-	if w.Back, err = b.store(b.updateBack(all, at)); err != nil || len(left) == 0 {
-		return err
+	if w.Back, end = b.store(b.updateBack(all, at)); end != nil || len(left) == 0 {
+		return end
 	}
-	w.Plain, err = b.store(b.updateBack(left, at))
-	return err
+	w.Plain, end = b.store(b.updateBack(left, at))
+	return end
 }
 
 // deleteBack deletes a row, in the form that the client's statement has: with a list of
@@ -325,7 +325,7 @@ func (b *Builder) updateBack(set ast.UpdateExprs, at ast.Expr) *ast.Update {
 
 // backAssignments are the assignments of the stored statement for one row: all of
 // them, and those of plain columns alone.
-func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain func(recipe.Assignment) (ast.Expr, error)) (all, left ast.UpdateExprs, err error) {
+func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain func(recipe.Assignment) (ast.Expr, *ending)) (all, left ast.UpdateExprs, end *ending) {
 	done := map[int]bool{}
 	computed := func(i int) {
 		if done[i] {
@@ -346,9 +346,9 @@ func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 	}
 	for _, a := range set {
 		if c := b.column(a.Column); !c.Protected() && !a.Local {
-			to, err := plain(a)
-			if err != nil {
-				return nil, nil, err
+			to, end := plain(a)
+			if end != nil {
+				return nil, nil, end
 			}
 			e := &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: to}
 			all, left = append(all, e), append(left, e)
@@ -363,7 +363,7 @@ func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 }
 
 // byKey is the condition that finds a row again by its key.
-func (b *Builder) byKey(key *catalog.Key) (ast.Expr, error) {
+func (b *Builder) byKey(key *catalog.Key) (ast.Expr, *ending) {
 	var all ast.Expr
 	for _, p := range key.Parts {
 		i := b.scope.Table.Column(p.Column)
@@ -373,11 +373,11 @@ func (b *Builder) byKey(key *catalog.Key) (ast.Expr, error) {
 		if c.Protected() {
 			l := filledLayer(c.Layer(p.Layer))
 			if l == nil {
-				return nil, errKey
+				return nil, keyless()
 			}
 			s.Form, s.Layer, name = recipe.Token, l.Capability, l.Stored
 		} else if !locates(c.Type.Kind) {
-			return nil, errKey
+			return nil, keyless()
 		}
 		part := ast.Expr(&ast.ComparisonExpr{Operator: ast.EqualOp, Left: shape.Column(name), Right: b.slot(s, nil)})
 		if all == nil {
@@ -389,9 +389,11 @@ func (b *Builder) byKey(key *catalog.Key) (ast.Expr, error) {
 	return all, nil
 }
 
-// errKey is a key whose value, as the server has sent it, does not find its row for
+// keyless refuses a key whose value, as the server has sent it, does not find its row for
 // certain.
-var errKey = &resolve.Beyond{What: "a statement that has to read rows before it writes them, on a table with a primary key of this type,"}
+func keyless() *ending {
+	return beyond("a statement that has to read rows before it writes them, on a table with a primary key of this type,")
+}
 
 // keeps reports whether a value of a plain column, as it is fetched, is written as a literal of
 // which the server makes the same value again.

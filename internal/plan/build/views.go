@@ -67,7 +67,7 @@ func (b *Builder) firstOf(root ast.Node) *catalog.Table {
 
 // writesTo notes that the statement writes through the view that it names, if it does.
 // Of an INSERT of the rows of a query over views, what the query names is read of them.
-func (b *Builder) writesTo(x *views.Expander) error {
+func (b *Builder) writesTo(x *views.Expander) *ending {
 	root := b.Asked.Root()
 	if x.Written == nil {
 		if q, ok := shape.InsertedQuery(root).(ast.Statement); ok && len(x.Named) > 0 {
@@ -76,14 +76,14 @@ func (b *Builder) writesTo(x *views.Expander) error {
 		return nil
 	}
 	if b.Tree.Returning() != nil {
-		return &resolve.Beyond{What: "RETURNING of a view"}
+		return beyond("RETURNING of a view")
 	}
 	v := x.Written
 	b.written = views.ReadsOf(root)
 	if shape.HasColumn(b.written) {
-		read, err := b.print(views.Guard(v, b.written))
-		if err != nil {
-			return err
+		read, end := b.print(views.Guard(v, b.written))
+		if end != nil {
+			return end
 		}
 		b.asks = append(b.asks, read.String())
 	}

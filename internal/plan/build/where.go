@@ -12,64 +12,64 @@ import (
 
 // condition divides a condition into what the server can decide over the stored
 // table and the rest. remote is nil if the server decides nothing, rest if it
-// decides all. What cannot be followed at all is an error.
-func (b *Builder) condition(e ast.Expr) (remote, rest ast.Expr, err error) {
+// decides all. What cannot be followed at all ends the planning.
+func (b *Builder) condition(e ast.Expr) (remote, rest ast.Expr, end *ending) {
 	if and, ok := e.(*ast.AndExpr); ok {
 		return b.both(and)
 	}
 	slots := len(b.Run.Slots)
-	stored, ok, err := b.predicate(e)
-	if err == nil && ok {
+	stored, ok, end := b.predicate(e)
+	if end == nil && ok {
 		b.seek(e, slots)
 		return stored, nil, nil
 	}
 	b.Run.Slots = b.Run.Slots[:slots] // of a part that the server could have decided
-	if err != nil {
-		return nil, e, err
+	if end != nil {
+		return nil, e, end
 	}
-	if remote, err = b.around(e); remote == nil {
+	if remote, end = b.around(e); remote == nil {
 		b.Run.Slots = b.Run.Slots[:slots]
 	}
 	for i := slots; i < len(b.Run.Slots); i++ {
 		b.Run.Slots[i].Sought = 0 // the rest is looked at anyway, and may be true of other values
 	}
-	return remote, e, err
+	return remote, e, end
 }
 
 // both is condition for AND: each side that the server can decide narrows what is
 // fetched.
-func (b *Builder) both(n *ast.AndExpr) (remote, rest ast.Expr, err error) {
-	left, restLeft, err := b.condition(n.Left)
-	if err != nil {
-		return nil, nil, err
+func (b *Builder) both(n *ast.AndExpr) (remote, rest ast.Expr, end *ending) {
+	left, restLeft, end := b.condition(n.Left)
+	if end != nil {
+		return nil, nil, end
 	}
-	right, restRight, err := b.condition(n.Right)
-	if err != nil {
-		return nil, nil, err
+	right, restRight, end := b.condition(n.Right)
+	if end != nil {
+		return nil, nil, end
 	}
 	return shape.And(left, right), shape.And(restLeft, restRight), nil
 }
 
 // predicate is the stored form of a condition that the server can decide exactly,
 // NULLs included; false if it cannot.
-func (b *Builder) predicate(e ast.Expr) (ast.Expr, bool, error) {
-	use, err := b.scope.UseOf(e)
+func (b *Builder) predicate(e ast.Expr) (ast.Expr, bool, *ending) {
+	use, end := refusing(b.scope.UseOf(e))
 	switch {
-	case err != nil:
-		return nil, false, err
+	case end != nil:
+		return nil, false, end
 	case use != resolve.Protected:
 		return ast.Clone(e), !b.tells(e, use) && !b.readsWorded(e) && !(b.secret && shape.ReadsVariable(e)), nil
 	}
 	switch n := e.(type) {
 	case *ast.AndExpr:
-		l, r, ok, err := b.pair(n.Left, n.Right)
-		return &ast.AndExpr{Left: l, Right: r}, ok, err
+		l, r, ok, end := b.pair(n.Left, n.Right)
+		return &ast.AndExpr{Left: l, Right: r}, ok, end
 	case *ast.OrExpr:
-		l, r, ok, err := b.pair(n.Left, n.Right)
-		return &ast.OrExpr{Left: l, Right: r}, ok, err
+		l, r, ok, end := b.pair(n.Left, n.Right)
+		return &ast.OrExpr{Left: l, Right: r}, ok, end
 	case *ast.NotExpr:
-		x, ok, err := b.predicate(n.Expr)
-		return &ast.NotExpr{Expr: x}, ok, err
+		x, ok, end := b.predicate(n.Expr)
+		return &ast.NotExpr{Expr: x}, ok, end
 	case *ast.IsExpr:
 		return b.isNull(n)
 	case *ast.ComparisonExpr:
@@ -100,12 +100,12 @@ func (b *Builder) tells(e ast.Expr, use resolve.Use) (found bool) {
 	return found
 }
 
-func (b *Builder) pair(left, right ast.Expr) (l, r ast.Expr, ok bool, err error) {
-	if l, ok, err = b.predicate(left); err != nil || !ok {
-		return nil, nil, false, err
+func (b *Builder) pair(left, right ast.Expr) (l, r ast.Expr, ok bool, end *ending) {
+	if l, ok, end = b.predicate(left); end != nil || !ok {
+		return nil, nil, false, end
 	}
-	r, ok, err = b.predicate(right)
-	return l, r, ok, err
+	r, ok, end = b.predicate(right)
+	return l, r, ok, end
 }
 
 // protectedColumn is the protected column that an expression is, -1 if it is
@@ -123,7 +123,7 @@ func (b *Builder) protectedColumn(e ast.Expr) int {
 }
 
 // isNull keeps IS NULL: NULL is NULL in every form.
-func (b *Builder) isNull(n *ast.IsExpr) (ast.Expr, bool, error) {
+func (b *Builder) isNull(n *ast.IsExpr) (ast.Expr, bool, *ending) {
 	i := b.protectedColumn(n.Left)
 	if i < 0 || n.Right != ast.IsNullOp && n.Right != ast.IsNotNullOp {
 		return nil, false, nil
@@ -132,7 +132,7 @@ func (b *Builder) isNull(n *ast.IsExpr) (ast.Expr, bool, error) {
 }
 
 // comparison compares tokens where a column is compared with values.
-func (b *Builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
+func (b *Builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
 	if b.withoutTokens || n.Modifier != ast.Missing || n.Escape != nil {
 		return nil, false, nil
 	}
@@ -206,7 +206,7 @@ func filledLayer(l *catalog.Layer) *catalog.Layer {
 }
 
 // in compares tokens with a list of them.
-func (b *Builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
+func (b *Builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
 	if row, ok := n.Left.(ast.ValTuple); ok {
 		return b.inRows(n, row)
 	}
@@ -231,7 +231,7 @@ func (b *Builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, error) {
 }
 
 // between compares order tokens with two bounds.
-func (b *Builder) between(n *ast.BetweenExpr) (ast.Expr, bool, error) {
+func (b *Builder) between(n *ast.BetweenExpr) (ast.Expr, bool, *ending) {
 	i := b.protectedColumn(n.Left)
 	if i < 0 || b.withoutTokens {
 		return nil, false, nil

@@ -3,7 +3,6 @@ package build
 import (
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
@@ -35,10 +34,10 @@ func addWindows(w *recipe.Window, e ast.Expr) {
 
 // ownWindows is a SELECT whose window functions say themselves what their windows
 // are: without a WINDOW clause, and without names in OVER. Where SQL has no window
-// functions it is an error.
-func ownWindows(n *ast.Select) (*ast.Select, error) {
-	if err := windowsElsewhere(n); err != nil {
-		return nil, err
+// functions it is wrong.
+func ownWindows(n *ast.Select) (*ast.Select, *ending) {
+	if end := windowsElsewhere(n); end != nil {
+		return nil, end
 	}
 	if len(n.Windows) == 0 && len(shape.Windows(n.SelectExprs, n.OrderBy)) == 0 {
 		return n, nil
@@ -48,15 +47,15 @@ func ownWindows(n *ast.Select) (*ast.Select, error) {
 	for _, clause := range own.Windows {
 		for _, d := range clause.Windows {
 			if names[d.Name.Lowered()] != nil {
-				return nil, &Wrong{"two windows with one name"}
+				return nil, &ending{wrong: "two windows with one name"}
 			}
 			names[d.Name.Lowered()] = d.WindowSpec
 		}
 	}
 	own.Windows = nil
 	for _, f := range shape.Windows(own.SelectExprs, own.OrderBy) {
-		if err := names.spellOut(f, n); err != nil {
-			return nil, err
+		if end := names.spellOut(f, n); end != nil {
+			return nil, end
 		}
 	}
 	return own, nil
@@ -64,7 +63,7 @@ func ownWindows(n *ast.Select) (*ast.Select, error) {
 
 // windowsElsewhere refuses window functions outside of the select list and ORDER BY,
 // and those in one another and in aggregate functions.
-func windowsElsewhere(n *ast.Select) error {
+func windowsElsewhere(n *ast.Select) *ending {
 	nodes := make([]ast.Node, 0, len(n.From)+3)
 	for _, from := range n.From {
 		nodes = append(nodes, from)
@@ -82,7 +81,7 @@ func windowsElsewhere(n *ast.Select) error {
 		nodes = append(nodes, a)
 	}
 	if len(shape.Windows(nodes...)) > 0 {
-		return &Wrong{"a window function where there is none"}
+		return &ending{wrong: "a window function where there is none"}
 	}
 	return nil
 }
@@ -91,46 +90,46 @@ func windowsElsewhere(n *ast.Select) error {
 type windowNames map[string]*ast.WindowSpecification
 
 // spellOut has a function of a query say what its window is.
-func (w windowNames) spellOut(f ast.WindowFunc, query *ast.Select) error {
+func (w windowNames) spellOut(f ast.WindowFunc, query *ast.Select) *ending {
 	over := f.GetOverClause()
 	spec := over.WindowSpec
-	var err error
+	var end *ending
 	if spec == nil {
-		spec, err = w.named(over.WindowName, 0)
+		spec, end = w.named(over.WindowName, 0)
 	} else {
-		spec, err = w.whole(spec, 0)
+		spec, end = w.whole(spec, 0)
 	}
-	if err != nil {
-		return err
+	if end != nil {
+		return end
 	}
 	over.WindowName, over.WindowSpec = ast.Identifier(""), ast.Clone(spec)
-	if err := followsWindow(f); err != nil {
-		return err
+	if end := followsWindow(f); end != nil {
+		return end
 	}
 	return ambiguousInWindow(spec, query)
 }
 
 // named is the window with a name. depth counts windows that refer to others.
-func (w windowNames) named(name ast.IdentifierCI, depth int) (*ast.WindowSpecification, error) {
+func (w windowNames) named(name ast.IdentifierCI, depth int) (*ast.WindowSpecification, *ending) {
 	spec := w[name.Lowered()]
 	if spec == nil || depth > len(w) {
-		return nil, &Wrong{"a window that is not there, or its own"}
+		return nil, &ending{wrong: "a window that is not there, or its own"}
 	}
 	return w.whole(spec, depth)
 }
 
 // whole is a window with what it has of the one that it names (MySQL manual, "Named
 // Windows").
-func (w windowNames) whole(spec *ast.WindowSpecification, depth int) (*ast.WindowSpecification, error) {
+func (w windowNames) whole(spec *ast.WindowSpecification, depth int) (*ast.WindowSpecification, *ending) {
 	if spec.Name.IsEmpty() {
 		return spec, nil
 	}
-	base, err := w.named(spec.Name, depth+1)
-	if err != nil {
-		return nil, err
+	base, end := w.named(spec.Name, depth+1)
+	if end != nil {
+		return nil, end
 	}
 	if base.FrameClause != nil || len(spec.PartitionClause) > 0 || len(spec.OrderClause) > 0 && len(base.OrderClause) > 0 {
-		return nil, &Wrong{"a window that changes what it has of another"}
+		return nil, &ending{wrong: "a window that changes what it has of another"}
 	}
 	made := &ast.WindowSpecification{PartitionClause: base.PartitionClause, OrderClause: base.OrderClause, FrameClause: spec.FrameClause}
 	if len(spec.OrderClause) > 0 {
@@ -140,9 +139,9 @@ func (w windowNames) whole(spec *ast.WindowSpecification, depth int) (*ast.Windo
 }
 
 // followsWindow refuses forms of functions that servers have no windows for.
-func followsWindow(f ast.WindowFunc) error {
+func followsWindow(f ast.WindowFunc) *ending {
 	if d, ok := f.(ast.DistinctableAggr); ok && d.IsDistinct() {
-		return &resolve.Beyond{What: "DISTINCT over a window"}
+		return beyond("DISTINCT over a window")
 	}
 	over := f.GetOverClause()
 	inside := make([]ast.Node, 0, 2)
@@ -150,7 +149,7 @@ func followsWindow(f ast.WindowFunc) error {
 		inside = append(inside, e)
 	}
 	if len(shape.Windows(append(inside, over.WindowSpec)...)) > 0 {
-		return &Wrong{"a window function in another"}
+		return &ending{wrong: "a window function in another"}
 	}
 	var nulls *ast.NullTreatmentClause
 	switch f := f.(type) {
@@ -161,26 +160,26 @@ func followsWindow(f ast.WindowFunc) error {
 	case *ast.NTHValueExpr:
 		nulls = f.NullTreatmentClause
 		if f.FromFirstLastClause != nil {
-			return &resolve.Beyond{What: "FROM FIRST or FROM LAST"}
+			return beyond("FROM FIRST or FROM LAST")
 		}
 	}
 	if nulls != nil {
-		return &resolve.Beyond{What: "RESPECT NULLS or IGNORE NULLS"}
+		return beyond("RESPECT NULLS or IGNORE NULLS")
 	}
 	return nil
 }
 
 // ambiguousInWindow refuses names in a window that are aliases of what is selected:
 // servers differ in whether they are.
-func ambiguousInWindow(spec *ast.WindowSpecification, query *ast.Select) error {
-	return ast.Walk(func(n ast.Node) (bool, error) {
+func ambiguousInWindow(spec *ast.WindowSpecification, query *ast.Select) *ending {
+	return walk(func(n ast.Node) (bool, *ending) {
 		switch n := n.(type) {
 		case *ast.Subquery:
 			return false, nil
 		case *ast.ColName:
 			of := aliasedBy(n, query)
 			if same, ok := of.(*ast.ColName); of != nil && (!ok || !same.Name.Equal(n.Name)) {
-				return false, &resolve.Beyond{What: "an alias in a window"}
+				return false, beyond("an alias in a window")
 			}
 		}
 		return true, nil
