@@ -1,8 +1,8 @@
 package sql
 
 // Kind is what a statement is, by the first words of it. The kinds are as fine
-// as the decisions that are made by them: the table of package plan has one row
-// for each.
+// as the decisions that are made by them: the table of package plan/support has one
+// row for each.
 type Kind uint16
 
 // The kinds of statements of MySQL 8 and 9, MariaDB and TiDB.
