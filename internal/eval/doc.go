@@ -25,7 +25,8 @@
 // on which flavor: that of package supported. It is measured, not believed: the differential
 // test evaluates every operation with columns and literals of all classes, on
 // the servers and here, and writes down what came out the same in all of its
-// cases. Compile refuses what the list does not have. Beyond that a Run refuses
+// cases. Compile refuses what the list does not have, as every operation asks for
+// its operands before it computes (compilation.Compilation.Allow). Beyond that a Run refuses
 // values that lie outside of what is known: text that is no date, a decimal with
 // more digits than the servers compute exactly. A refusal is an error of package
 // sqlerr that names the operation and no value.

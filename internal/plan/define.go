@@ -45,7 +45,7 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 			p.refuse(sqlerr.StatementRefused("a program that defines tables with annotations"))
 			return true
 		case !defines[s.Kind]:
-			forward.MayDefine = forward.MayDefine || programs[s.Kind] && s.Mentions(isDefining(s.Kind))
+			forward.MayDefine = forward.MayDefine || s.Kind.IsProgram() && s.Mentions(isDefining(s.Kind))
 		case len(read) > 1:
 			p.refuse(sqlerr.StatementRefused(s.Kind.String() + " beside other statements"))
 			return true
@@ -109,7 +109,7 @@ func mayPutTogether(s *sql.Statement, text []byte, m sql.Modes) bool {
 // mayDefine reports whether a statement is a program that may define a table, or may have
 // a definition in it.
 func mayDefine(s *sql.Statement) bool {
-	return (programs[s.Kind] || s.Kind == sql.SetStatement || s.Kind == sql.Unknown) && s.Mentions(isDefining(s.Kind))
+	return (s.Kind.IsProgram() || s.Kind == sql.SetStatement || s.Kind == sql.Unknown) && s.Mentions(isDefining(s.Kind))
 }
 
 // annotates reports whether a statement may have an annotation in it; text is what it is in.
@@ -122,12 +122,6 @@ func annotates(s *sql.Statement, text []byte) (found bool) {
 		found = found || annotated || err != nil
 	})
 	return found || !read
-}
-
-// programs are the kinds of statements that have others in them, or run them.
-var programs = map[sql.Kind]bool{
-	sql.CreateProcedure: true, sql.CreateFunction: true, sql.CreateTrigger: true, sql.CreateEvent: true, sql.AlterEvent: true,
-	sql.CreatePackage: true, sql.Compound: true,
 }
 
 // isDefining says of which words one is enough for a program to define a table, or to run

@@ -79,7 +79,7 @@ func (k *knowledge) nameDefined(p *Plan, read []sql.Statement) {
 // noteWords adds the words of a statement that names tables otherwise than Names can be told:
 // a query is in it, or may be, or it is a program, or runs a text.
 func noteWords(words []string, s *sql.Statement, query bool) []string {
-	if !mayHoldQuery[s.Kind] && !programs[s.Kind] && !query && !s.HasQuery() {
+	if !mayHoldQuery[s.Kind] && !s.Kind.IsProgram() && !query && !s.HasQuery() {
 		return words
 	}
 	seen, tables := map[string]bool{}, false

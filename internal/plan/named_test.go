@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"tunic/internal/catalog"
@@ -67,5 +68,29 @@ func TestKindsTellTables(t *testing.T) {
 	}
 	if looked < 20 {
 		t.Errorf("%d examples name a table", looked)
+	}
+}
+
+// TestKindsDefine: a statement of whatever kind that makes or changes a table or a schema is planned as a definition
+// also where it names nothing protected: what it makes may have to be. A view is of what there is.
+func TestKindsDefine(t *testing.T) {
+	c := catalog.New(false)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	begins := regexp.MustCompile(`^(CREATE|ALTER|DROP|RENAME|TRUNCATE) `)
+	looked := 0
+	for _, row := range support.Rows() {
+		if row.Class != support.Plan || !begins.MatchString(row.Example) || strings.HasSuffix(row.Kind.String(), " VIEW") {
+			continue
+		}
+		looked++
+		for _, m := range []sql.Modes{0, sql.MariaDB} {
+			var fp sql.Fingerprinter
+			if got := p.Plan(&fp, []byte(row.Example), m, "shop"); !Is[*Define](got) {
+				t.Errorf("%s: %s (defines)", row.Example, got.ActionName())
+			}
+		}
+	}
+	if looked < 10 {
+		t.Errorf("%d examples define something", looked)
 	}
 }

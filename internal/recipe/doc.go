@@ -8,6 +8,9 @@
 // Fetch are the columns that come back; Steps the local work in SQL's order; a Tree is the same for several
 // tables; Write, Upsert and Targets are what is sent back.
 //
+// A Step says its own expressions. Other packages switch over steps; of one that a switch does not know it assumes
+// what refuses more.
+//
 // A Run has no key, no value and no ciphertext. Its values are named by where they come from: a place of the
 // text, a parameter, a column of a row that was read (Operand). It says of itself which tables it is about, what
 // the server gets as it is (Sent), how large it is, and what it does in words (String, Say). The planner makes

@@ -38,7 +38,7 @@
 // and what the server has answered, and asks them before it does the next. The statement under way is one of them
 // too (attempt): by which definitions it was planned, and when it has to be planned again.
 //
-// Everything a session passes on it has understood: a command that is not known,
+// Everything a session passes on it has understood: a command without a case of its own (Session.command),
 // a statement whose plan says so, and an answer that does not follow the
 // protocol end in an error to the client and are not passed on.
 package session

@@ -1,8 +1,8 @@
 package sql
 
 // Kind is what a statement is, by the first words of it. The kinds are as fine
-// as the decisions that are made by them: the table of package plan has one row
-// for each.
+// as the decisions that are made by them: the table of package plan/support has one
+// row for each.
 type Kind uint16
 
 // The kinds of statements of MySQL 8 and 9, MariaDB and TiDB.
@@ -178,7 +178,7 @@ type flags uint8
 const (
 	commits  flags = 1 << iota // the server commits before (dev.mysql.com/doc/refman/en/implicit-commit.html)
 	stale                      // any part of the session's state may have changed
-	program                    // semicolons may be inside
+	program                    // it has statements in it, with semicolons: Kind.IsProgram
 	reusable                   // its effects are the same for every text of one template
 )
 
@@ -354,6 +354,9 @@ func Kinds() []Kind {
 // Reusable says that what [Parse] says of one text of this kind is true of
 // every other text with the same template, so that it may be cached.
 func (k Kind) Reusable() bool { return k < kindsEnd && kinds[k].flags&reusable != 0 }
+
+// IsProgram says that a statement of the kind has others in it, which run when it does or later.
+func (k Kind) IsProgram() bool { return k < kindsEnd && kinds[k].flags&program != 0 }
 
 // ReadsFile says that a statement of the kind may read a file of the client's, whose frames are
 // not numbered as the one answer to several statements is.

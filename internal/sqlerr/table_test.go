@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -63,6 +64,43 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+// TestEachCodeIsRaised: each number that has a name is in the table, and a function or a constant for the
+// command has it too.
+func TestEachCodeIsRaised(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raising, tables strings.Builder
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case strings.HasSuffix(name, "_test.go"), name == "numbers.go":
+		case strings.HasPrefix(name, "table_"):
+			tables.Write(text)
+		default:
+			raising.Write(text)
+		}
+	}
+	numbers, err := os.ReadFile("numbers.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`(?m)^\t(\w+)\s+Code = \d+$`).FindAllSubmatch(numbers, -1)
+	if len(names) < len(table) {
+		t.Errorf("%d numbers for %d errors", len(names), len(table))
+	}
+	for _, n := range names {
+		word := regexp.MustCompile(`\b` + string(n[1]) + `\b`)
+		if !word.MatchString(tables.String()) || !word.MatchString(raising.String()) {
+			t.Errorf("%s is not in the table, or raised by nothing", n[1])
+		}
+	}
+}
+
 // TestDocument keeps docs/errors.md what the table says.
 func TestDocument(t *testing.T) {
 	const path = "../../docs/errors.md"
@@ -82,7 +120,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-const documentHead = `<!-- Generated from the table in internal/sqlerr/table.go by go test ./internal/sqlerr -rewrite. Do not edit. -->
+const documentHead = `<!-- Generated from the tables in internal/sqlerr/table_*.go by go test ./internal/sqlerr -rewrite. Do not edit. -->
 
 # Errors
 

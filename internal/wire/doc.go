@@ -15,6 +15,9 @@
 // is valid as long as the packet it came from. A decoder that meets bytes it
 // does not understand returns an error that wraps ErrMalformed, never a guess.
 //
+// A Command that has a row in the table of command.go is known: the row says in which form servers
+// answer it. Whether a client may send it, and what becomes of it, is for package session to say.
+//
 // Response is the part a relay needs: it follows a server's answer frame by
 // frame, without copying it, and says where it ends. What is passed on is
 // passed on because Response has understood its place in the protocol.

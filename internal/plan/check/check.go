@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -23,8 +24,9 @@ var errAudit = errors.New("plan: a stored statement that must not be sent")
 //   - a sealed form is selected (any of a group by MIN), counted, tested for NULL,
 //     kept (IF) or assigned, and nothing is computed from it;
 //   - a sealed form is compared (<=>) with a slot: with the one that was read;
-//   - a token is compared with slots and, for equality, tokens of one domain, sorted and
-//     grouped by, counted or assigned, and selected where rows are sorted by it;
+//   - a token is compared with slots and, for equality, tokens of one domain, grouped by,
+//     counted or assigned; that of an order layer alone is compared by <, BETWEEN and their
+//     kin, sorted by, and selected where rows are sorted by it;
 //   - what is assigned to either is a slot, NULL, or what keeps it;
 //   - a plain form is assigned a slot or NULL, and nothing else names it; the values of its
 //     own column are what it gets, and nothing else gets them as they are (Bare);
@@ -42,13 +44,14 @@ type Named struct {
 // Joined is audit for a statement over several tables. They are joined by what is
 // plain, and by tokens.
 func Joined(root ast.Statement, tables []Named) error {
-	all := forms{several: true, byName: map[string]recipe.Form{}}
+	all := forms{several: true, byName: map[string]recipe.Form{}, ordered: map[string]bool{}}
 	for _, t := range tables {
 		for i := range t.Table.Columns {
 			all.byName[t.Name+"."+strings.ToLower(t.Table.Columns[i].Name)] = recipe.Value
 		}
-		for name, form := range formsOf(t.Table).byName {
-			all.byName[t.Name+"."+name] = form
+		of := formsOf(t.Table)
+		for name, form := range of.byName {
+			all.byName[t.Name+"."+name], all.ordered[t.Name+"."+name] = form, of.ordered[name]
 		}
 	}
 	return auditForms(root, all)
@@ -82,7 +85,7 @@ func auditForms(root ast.Statement, forms forms) error {
 			null := n.Right == ast.IsNullOp || n.Right == ast.IsNotNullOp
 			return into(!null || forms.of(n.Left) == recipe.Bare || forms.of(n.Left) == recipe.Value)
 		case *ast.Order:
-			return into(forms.of(n.Expr) != recipe.Token)
+			return into(!forms.orders(n.Expr))
 		case *ast.ComparisonExpr:
 			if row, ok := n.Left.(ast.ValTuple); ok && forms.any(row) {
 				return false, forms.rows(row, n.Right)
@@ -91,9 +94,12 @@ func auditForms(root ast.Statement, forms forms) error {
 			if n.Operator == ast.EqualOp && forms.of(n.Left) == recipe.Token && forms.of(n.Right) == recipe.Token {
 				return false, nil
 			}
+			if forms.of(n.Left) == recipe.Token && !equates(n.Operator) && !forms.orders(n.Left) {
+				return false, errAudit
+			}
 			return into(forms.of(n.Left) != recipe.Token && !same || !slots(n.Right))
 		case *ast.BetweenExpr:
-			return into(forms.of(n.Left) != recipe.Token || !slots(n.From, n.To))
+			return into(!forms.orders(n.Left) || !slots(n.From, n.To))
 		case *ast.UpdateExpr:
 			return forms.assignment(n)
 		}
@@ -114,12 +120,14 @@ func into(yes bool) (bool, error) { return yes, nil }
 type forms struct {
 	byName  map[string]recipe.Form
 	several bool
+	// ordered are the layers of which the order of tokens is that of their values.
+	ordered map[string]bool
 	// copied are plain columns that others copy: a slot has the value for both.
 	copied map[string]bool
 }
 
 func formsOf(t *catalog.Table) forms {
-	f, copied := map[string]recipe.Form{}, map[string]bool{}
+	f, ordered, copied := map[string]recipe.Form{}, map[string]bool{}, map[string]bool{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Copies != "" && t.ShadowOf(i) < 0 {
@@ -130,9 +138,10 @@ func formsOf(t *catalog.Table) forms {
 		}
 		for _, l := range c.Layers {
 			f[strings.ToLower(l.Stored)] = recipe.FormOf(&l)
+			ordered[strings.ToLower(l.Stored)] = catalog.Base(l.Capability) == policy.Order
 		}
 	}
-	return forms{byName: f, copied: copied}
+	return forms{byName: f, ordered: ordered, copied: copied}
 }
 
 // of is the form of the stored column that an expression is; Value if it is
@@ -150,6 +159,29 @@ func (f forms) of(e ast.Expr) recipe.Form {
 		return form
 	}
 	return recipe.Sealed // it is not known what it is
+}
+
+// orders reports whether an expression is a token by whose order rows may be found or sorted.
+func (f forms) orders(e ast.Expr) bool {
+	n, ok := e.(*ast.ColName)
+	if !ok || f.of(e) != recipe.Token {
+		return false
+	}
+	name := strings.ToLower(n.Name.String())
+	if f.several {
+		name = n.Qualifier.Name.String() + "." + name
+	}
+	return f.ordered[name]
+}
+
+// equates reports whether an operator tells nothing but whether values are equal.
+func equates(o ast.ComparisonExprOperator) bool {
+	switch o {
+	case ast.EqualOp, ast.NotEqualOp, ast.NullSafeEqualOp, ast.InOp, ast.NotInOp:
+		return true
+	default:
+		return false
+	}
 }
 
 // tokens reports whether no expression has anything to do with a form but those

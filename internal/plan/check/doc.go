@@ -4,8 +4,9 @@
 //
 // It is handed a tree and the tables that it names, and decides by the names of stored columns alone what the tree
 // does with which form. So it believes nothing that the rules have concluded: not what they take for plain, not
-// what they have put into a slot. Bare, for the plain form of a column that is being decrypted, is the exception: it is told what the slots are for, as the plain form of
-// a column takes its value as it is.
+// what they have put into a slot. It does know from the catalog which tokens have the order of their values: by others
+// nothing is sorted, and nothing compared but for equality. Bare is the exception: the plain form of a column that is
+// being decrypted takes its value as it is, so Bare is told what the slots are for.
 //
 // The package knows the catalog, trees of SQL and slots. It must never know the planner: a check that asks a rule
 // is none.

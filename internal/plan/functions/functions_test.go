@@ -3,7 +3,9 @@ package functions
 import (
 	"testing"
 
+	"tunic/internal/eval/drawing"
 	"tunic/internal/sql"
+	"tunic/internal/sql/ast"
 )
 
 // TestCalls: what may call a function or program of an application's, and what does something.
@@ -45,5 +47,14 @@ func TestCalls(t *testing.T) {
 	}
 	if !IsBuiltIn("upper") || IsBuiltIn("f") {
 		t.Error("functions of the servers' own are not known")
+	}
+}
+
+// TestDrawnAreKnown: what tunic draws for each row is known to be another value each time.
+func TestDrawnAreKnown(t *testing.T) {
+	for name := range drawing.Functions() {
+		if !Draws(&ast.FuncExpr{Name: ast.Identifier(name)}) {
+			t.Errorf("%s is not among drawn", name)
+		}
 	}
 }
