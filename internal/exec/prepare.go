@@ -231,11 +231,11 @@ func (p *Prepared) keepInputs(b *binding.Binder) {
 // literals that columns are set to.
 func (p *Prepared) keepWritten(b *binding.Binder) {
 	for _, w := range p.st.writings() {
-		for _, place := range w.places {
+		for _, place := range w.Places {
 			p.KeepPlace(b, place, 0)
 		}
-		for i := range w.set {
-			if n := w.set[i].operand; n >= 0 {
+		for i := range w.Settings {
+			if n := w.Settings[i].Operand; n >= 0 {
 				p.KeepOperand(b, n, 0)
 			}
 		}
