@@ -6,6 +6,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/description"
 	"tunic/internal/exec/change"
+	"tunic/internal/exec/first"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -30,7 +31,7 @@ type Statement struct {
 	returns     *Statement     // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described description.Known
-	first     firstLevel   // of a query that asks for its first rows
+	first     first.Level  // of a query that asks for its first rows
 	page      *advice.Page // of what it misses; nil for nothing
 	// buffered and constants are what buffers says of it.
 	buffered, constants bool
