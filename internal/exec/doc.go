@@ -5,7 +5,7 @@
 //	stored statement ── dialogue.Dialogue ──► rows     text.go, prepare.go, execute.go
 //	rows ── opening.Opener ──► client                  rows.go, answer.go
 //	rows ── opening.Fetcher ──► package local ──► client   local.go, result.go
-//	rows ── opening.Fetcher ──► computer ──► server    write.go, insert_upsert.go
+//	rows ── opening.Fetcher ──► change.Computer ──► server    write.go, insert_upsert.go
 //	errors ── translation.Translator ──► client         answer.go
 //
 // # What is sent

@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 
+	"tunic/internal/exec/remark"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
@@ -63,23 +64,26 @@ func (st *Statement) withoutLocks(stored []byte) []byte {
 type explaining struct {
 	*explanation.Explained
 	changing
-	words
+	remarks remark.Remarks
 	// st is what is explained, and fallback says that it is the fallback.
 	st       *Statement
 	fallback bool
 }
 
 // begin implements changer: it makes room for tunic's own words.
-func (x *explaining) begin(s *Session) bool { return x.fit(resultsCharset{&s.env}) }
+func (x *explaining) begin(s *Session) (ok bool) {
+	x.remarks, ok = remark.Of(x.Lines(&x.st.Run, x.fallback), x.st.Run.Table.Name, x.columns, resultsCharset{&s.env})
+	return ok
+}
 
 // row implements changer.
 func (x *explaining) row(cells []wire.Cell) (keep, ok bool) {
-	x.adapt(cells)
+	x.remarks.Adapt(cells)
 	return true, true
 }
 
 // more implements changer.
-func (x *explaining) more() [][]wire.Cell { return x.rows() }
+func (x *explaining) more() [][]wire.Cell { return x.remarks.Rows() }
 
 // refused implements changer.
 func (x *explaining) refused(s *Session, payload []byte) error {

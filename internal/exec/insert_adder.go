@@ -11,6 +11,7 @@ import (
 	"tunic/internal/description"
 	"tunic/internal/environment"
 	"tunic/internal/eval"
+	"tunic/internal/exec/change"
 	"tunic/internal/local"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -216,7 +217,7 @@ func (a *adder) source(i int, r eval.Row) (value.Source, error) {
 	case computed.Null():
 		return value.NullSource(), nil
 	}
-	if err := unstorable(&computed, to, &a.session.env.Value); err != nil {
+	if err := change.Unstorable(&computed, to, &a.session.env.Value); err != nil {
 		return value.Source{}, err
 	}
 	if it.Typ.Kind == value.Decimal && a.grouped {

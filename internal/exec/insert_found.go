@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/exec/change"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -16,11 +17,11 @@ import (
 
 // findRow reads the row that is there already, in a transaction, and reports whether
 // it still is.
-func (w *writer) findRow(row *upsertingRow, element int, known *wire.Err) (bool, error) {
+func (w *writer) findRow(row *change.UpsertRow, element int, known *wire.Err) (bool, error) {
 	d, _ := translation.AsDuplicate(known.Message)
 	name := d.Key[strings.LastIndexByte(d.Key, '.')+1:]
-	for i := range row.finds {
-		if f := &row.finds[i]; strings.EqualFold(f.key, name) {
+	for i := range row.Finds {
+		if f := &row.Finds[i]; strings.EqualFold(f.Key, name) {
 			return w.readRow(f, element)
 		}
 	}
@@ -28,10 +29,10 @@ func (w *writer) findRow(row *upsertingRow, element int, known *wire.Err) (bool,
 }
 
 // readRow reads a row by a key.
-func (w *writer) readRow(f *finding, element int) (bool, error) {
+func (w *writer) readRow(f *change.Find, element int) (bool, error) {
 	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
-	command, err := f.remote.Fill(command, nil, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
-		return w.session.binder.AppendFind(dst, &f.slots[h.Number].Slot, f.slots[h.Number].operand, element)
+	command, err := f.Remote.Fill(command, nil, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+		return w.session.binder.AppendFind(dst, &f.Slots[h.Number].Slot, f.Slots[h.Number].Operand, element)
 	})
 	if err != nil {
 		return false, err
@@ -63,10 +64,10 @@ func (w *writer) readRow(f *finding, element int) (bool, error) {
 }
 
 // updateRow writes back the row that was read.
-func (w *writer) updateRow(row *upsertingRow, element int) error {
+func (w *writer) updateRow(row *change.UpsertRow, element int) error {
 	b := w.session.binder
-	w.computer.inserted, w.computer.element = row, element
-	if err := w.computer.begin(w.st, row.write, b); err != nil {
+	w.computer.Inserted, w.computer.Element = row, element
+	if err := w.computer.Begin(&w.st.Statement, w.st.query, row.Write, b); err != nil {
 		return err
 	}
 	saved := w.batch.saved
@@ -76,10 +77,10 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 	w.matched = 1
 	b.Row = w.upserted.number + 1
 	err := w.rows.each(func(_ int, r eval.Row) error {
-		if at := w.st.upsert.numberAt; at >= 0 && len(r[at]) == 8 {
+		if at := w.st.upsert.NumberAt; at >= 0 && len(r[at]) == 8 {
 			w.upserted.last = binary.BigEndian.Uint64(r[at])
 		}
-		unsure = slices.ContainsFunc(row.nulls, func(at int) bool { return r[at] == nil })
+		unsure = slices.ContainsFunc(row.Nulls, func(at int) bool { return r[at] == nil })
 		return w.one(w.withNew(r))
 	})
 	b.Row = 0
@@ -87,7 +88,7 @@ func (w *writer) updateRow(row *upsertingRow, element int) error {
 	case err != nil:
 		return err
 	case len(w.batch.ends) > 0:
-		commit := w.own && w.alone() && row.write.Plain == nil
+		commit := w.own && w.alone() && row.Write.Plain == nil
 		if err := w.writeFirst(commit); err != nil {
 			return err
 		}
@@ -140,8 +141,8 @@ func (w *writer) withNew(row eval.Row) eval.Row {
 	}
 	c := &w.computer
 	extended := append(eval.Row{}, row...)
-	for _, i := range u.newColumns {
-		v, err := c.inserted.value(c.binder, w.st.Columns[i].Column, c.element)
+	for _, i := range u.NewColumns {
+		v, err := c.Inserted.Value(c.Binder, w.st.Columns[i].Column, c.Element)
 		if err != nil {
 			v = nil // it has been bound before
 		}
@@ -156,9 +157,9 @@ func (w *writer) withNew(row eval.Row) eval.Row {
 // leaves reports whether a column is set to NULL over the NULL that it has, where
 // servers compare what is behind it.
 func (w *writer) leaves() bool {
-	for i := range w.computer.write.set {
-		s := &w.computer.write.set[i]
-		if s.leaves && w.computer.row[s.at] == nil {
+	for i := range w.computer.Write.Settings {
+		s := &w.computer.Write.Settings[i]
+		if s.Leaves && w.computer.Row[s.At] == nil {
 			return true
 		}
 	}

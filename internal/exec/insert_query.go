@@ -371,7 +371,7 @@ func (w *writer) upsertBatch(batch *binding.Added, before int) error {
 	w.upserted.rows = max(all, 2) // the transaction is ended behind the last batch
 	for element := range batch.Rows {
 		w.upserted.number = before + element
-		if err := w.upsertRow(&w.st.upsert.rows[0], element, nil); err != nil {
+		if err := w.upsertRow(&w.st.upsert.Rows[0], element, nil); err != nil {
 			return err
 		}
 	}

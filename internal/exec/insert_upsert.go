@@ -6,6 +6,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/description"
 	"tunic/internal/dialogue"
+	"tunic/internal/exec/change"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -76,7 +77,7 @@ func (s *Session) noteDeprecated(st *Statement) {
 	if st.upsert == nil || s.env.Value.Flavor != value.MySQL || s.env.Value.Version < since {
 		return
 	}
-	for range st.upsert.deprecated {
+	for range st.upsert.Deprecated {
 		s.binder.Notices.Add(value.Warning, code, []byte("'VALUES function' is deprecated and will be removed in a future release. "+
 			"Please use an alias (INSERT INTO ... VALUES (...) AS alias) and replace VALUES(col) in the ON DUPLICATE KEY UPDATE clause with alias.col instead"))
 	}
@@ -87,14 +88,14 @@ func (w *writer) upsert(command, explain []byte) error {
 	u, b := w.st.upsert, w.session.binder
 	w.upserted = upserted{}
 	w.returned.begin(len(w.st.Run.Fetch))
-	for r := range u.rows {
+	for r := range u.Rows {
 		w.upserted.rows += w.st.RowsOf(r, b.ElementCount)
 	}
 	if err := w.findTransaction(); err != nil {
 		return err
 	}
 	var known *wire.Err
-	if explain == nil && (w.alone() || !u.numbers && w.st.returns == nil) {
+	if explain == nil && (w.alone() || !u.Numbers && w.st.returns == nil) {
 		r, err := w.ask(command)
 		switch {
 		case err != nil:
@@ -112,7 +113,7 @@ func (w *writer) upsert(command, explain []byte) error {
 	}
 	w.begun = !w.own
 	if explain == nil && w.alone() {
-		return w.undo(w.upsertRow(&u.rows[0], 0, known))
+		return w.undo(w.upsertRow(&u.Rows[0], 0, known))
 	}
 	return w.together(func() error {
 		if err := w.keepsForm(explain); err != nil {
@@ -154,8 +155,8 @@ func (w *writer) askText(text string) error {
 // upsertRows does several rows.
 func (w *writer) upsertRows() error {
 	number := 0
-	for r := range w.st.upsert.rows {
-		row := &w.st.upsert.rows[r]
+	for r := range w.st.upsert.Rows {
+		row := &w.st.upsert.Rows[r]
 		for element := range w.st.RowsOf(r, w.session.binder.ElementCount) {
 			w.upserted.number = number
 			if err := w.upsertRow(row, element, nil); err != nil {
@@ -171,7 +172,7 @@ func (w *writer) upsertRows() error {
 }
 
 // upsertRow does one row. known is the server's error about it, if it has been tried.
-func (w *writer) upsertRow(row *upsertingRow, element int, known *wire.Err) error {
+func (w *writer) upsertRow(row *change.UpsertRow, element int, known *wire.Err) error {
 	for range insertTries {
 		if known == nil {
 			done, failed, err := w.insertRow(row, element)
@@ -196,11 +197,11 @@ func (w *writer) upsertRow(row *upsertingRow, element int, known *wire.Err) erro
 }
 
 // insertRow inserts one row; failed says that it is there already.
-func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *wire.Err, err error) {
+func (w *writer) insertRow(row *change.UpsertRow, element int) (done bool, failed *wire.Err, err error) {
 	b := w.session.binder
 	b.LookAgain()
 	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
-	command, err = row.insert.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+	command, err = row.Insert.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleSlot:
 			if _, err := b.Quietly(b.OperandOfSlot(h.Number), element); err != nil {
@@ -222,7 +223,7 @@ func (w *writer) insertRow(row *upsertingRow, element int) (done bool, failed *w
 		return false, nil, err
 	case r.Failed == nil:
 		w.upserted.inserted++
-		if w.upserted.last = r.OK.LastInsertID; w.upserted.id == 0 && row.numbered {
+		if w.upserted.last = r.OK.LastInsertID; w.upserted.id == 0 && row.Numbered {
 			w.upserted.id = r.OK.LastInsertID
 		}
 		return true, nil, w.collect(&r.OK)

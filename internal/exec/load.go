@@ -11,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/exec/change"
 	"tunic/internal/infile"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
@@ -384,7 +385,7 @@ func (l *loading) set(i int) error {
 		return sqlerr.ValueRefused("an expression that the server has a warning for, as the new value of a column,")
 	}
 	to := &l.columns[cell].Type
-	if err := unstorable(&result, to, &l.session.env.Value); err != nil {
+	if err := change.Unstorable(&result, to, &l.session.env.Value); err != nil {
 		return err
 	}
 	source := result.SourceFor(to, nil)

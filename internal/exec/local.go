@@ -8,6 +8,7 @@ import (
 	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/exec/first"
 	"tunic/internal/local"
 	"tunic/internal/opening"
 	"tunic/internal/sqlerr"
@@ -25,7 +26,7 @@ type choice struct {
 	first local.Sink
 	tally local.Tally
 	// portion says that not all rows are asked for; nil if they are.
-	portion *portion
+	portion *first.Portion
 	missing
 }
 
@@ -93,7 +94,7 @@ func (c *choice) Row(r eval.Row) error {
 // End says that there are no more rows.
 func (c *choice) End() error {
 	if c.portion != nil {
-		return c.portion.end(c.first)
+		return c.portion.End(c.first)
 	}
 	return c.first.End()
 }
@@ -161,15 +162,15 @@ func (s *Session) finish(st *Statement, d *description.Description, a *asked) er
 	return s.finishRows(st, d, a, nil)
 }
 
-// finishRows is finish with an answer of all rows, or of a part of them: errTooFew and errTooMuch say that
+// finishRows is finish with an answer of all rows, or of a part of them: first.ErrTooFew and first.ErrTooMuch say that
 // it does not tell what the client is to get, and that the client has got nothing.
-func (s *Session) finishRows(st *Statement, d *description.Description, a *asked, p *portion) error {
+func (s *Session) finishRows(st *Statement, d *description.Description, a *asked, p *first.Portion) error {
 	out := s.spareResult(d, a)
 	defer out.close()
 	out.buffered = st.buffered
 	last := out.start
 	if p != nil {
-		last = p.before(last)
+		last = before(p, last)
 	}
 	c, err := s.begins(st, last)
 	if err != nil {
@@ -190,15 +191,15 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 		return err
 	}
 	switch err = s.readInto(st, c); err {
-	case errTooFew, errTooMuch: //nolint:errorlint // they are never wrapped
+	case first.ErrTooFew, first.ErrTooMuch: //nolint:errorlint // they are never wrapped
 		return err
-	case errNotCertain:
+	case first.ErrNotCertain:
 		if err = s.sure(st); err == nil {
 			err = s.notCertain(st)
 		}
 	case nil, local.ErrEnough:
 		if err = s.sure(st); err == nil && p != nil {
-			err = p.pass()
+			err = p.Pass()
 		}
 	}
 	return out.finish(err)

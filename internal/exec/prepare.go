@@ -9,7 +9,6 @@ import (
 	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
-	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
@@ -83,12 +82,6 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 	p.described = d
 	s.describePrepared(p, d)
 	return p, s.link.Waiter.Write()
-}
-
-// NotPreparable is what servers say to the preparation of a statement of a kind that cannot
-// be prepared.
-func NotPreparable() *sqlerr.Error {
-	return &sqlerr.Error{Number: 1295, State: "HY000", Message: "This command is not supported in the prepared statement protocol yet"}
 }
 
 // beginPrepare is begin for a statement that is prepared. MariaDB looks at the columns that
@@ -231,11 +224,11 @@ func (p *Prepared) keepInputs(b *binding.Binder) {
 // literals that columns are set to.
 func (p *Prepared) keepWritten(b *binding.Binder) {
 	for _, w := range p.st.writings() {
-		for _, place := range w.places {
+		for _, place := range w.Places {
 			p.KeepPlace(b, place, 0)
 		}
-		for i := range w.set {
-			if n := w.set[i].operand; n >= 0 {
+		for i := range w.Settings {
+			if n := w.Settings[i].Operand; n >= 0 {
 				p.KeepOperand(b, n, 0)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
+	"tunic/internal/exec/first"
 	"tunic/internal/opening"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -56,7 +57,7 @@ type Session struct {
 	// spare and answered are used again; nil if there is none.
 	spare    *choice
 	answered *result
-	portion  portion                // of an answer that was read last
+	portion  first.Portion          // of an answer that was read last
 	command  []byte                 // that is sent, where it is not written to the server at once
 	texts    [2][]byte              // of which a command is made
 	words    translation.Translator // of what the server says of the last statement

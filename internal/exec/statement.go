@@ -5,6 +5,8 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/description"
+	"tunic/internal/exec/change"
+	"tunic/internal/exec/first"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -21,15 +23,15 @@ type Statement struct {
 	sent, plain []int
 	query       *local.Query // what is computed locally
 	params      int
-	whole       *Statement // that this is the alternative for CountsChanged of, if it may be run outright
-	upsert      *upserting // nil without ON DUPLICATE KEY UPDATE
-	write       *writing   // nil if no rows are read to be written
-	targets     []*target  // of a statement that writes rows that it finds in several tables
-	from        *Statement // of Run.From; nil if no rows of a query are inserted
-	returns     *Statement // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
+	whole       *Statement     // that this is the alternative for CountsChanged of, if it may be run outright
+	upsert      *change.Upsert // nil without ON DUPLICATE KEY UPDATE
+	write       *change.Write  // nil if no rows are read to be written
+	targets     []*target      // of a statement that writes rows that it finds in several tables
+	from        *Statement     // of Run.From; nil if no rows of a query are inserted
+	returns     *Statement     // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described description.Known
-	first     firstLevel   // of a query that asks for its first rows
+	first     first.Level  // of a query that asks for its first rows
 	page      *advice.Page // of what it misses; nil for nothing
 	// buffered and constants are what buffers says of it.
 	buffered, constants bool
@@ -41,20 +43,17 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 	if err := st.TakeColumns(e.options.Forms); err != nil {
 		return nil, err
 	}
-	if err := st.takeBeside(e); err != nil {
+	var err error
+	if st.beside, err = change.Columns(&st.Statement, e.options.Forms); err != nil {
 		return nil, err
 	}
 	if err := st.TakeValues(); err != nil {
 		return nil, err
 	}
-	if err := st.takeWrite(); err != nil {
-		return nil, err
-	}
-	if err := st.takeUpsert(); err != nil {
+	if err := st.takeWrites(); err != nil {
 		return nil, err
 	}
 	st.query = local.NewQuery(&st.Run, st.FetchedColumns())
-	var err error
 	if returns := returnsOf(run); returns != nil {
 		if st.returns, err = e.ready(returns); err != nil {
 			return nil, err
@@ -72,6 +71,20 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 	}
 	st.takeFacts()
 	return st, nil
+}
+
+// takeWrites makes the second halves ready.
+func (st *Statement) takeWrites() (err error) {
+	of := change.Of{Statement: &st.Statement, Rows: &st.Statement, Beside: st.beside}
+	if st.Run.Write != nil {
+		if st.write, err = of.Ready(st.Run.Write); err != nil {
+			return err
+		}
+	} else if err := st.takeTargets(); err != nil {
+		return err
+	}
+	st.upsert, err = of.ReadyUpsert()
+	return err
 }
 
 // takeFacts finds out what every execution would find out of the run again. The text of an
@@ -102,7 +115,7 @@ func (st *Statement) countParams() {
 		st.NeedsNow = st.NeedsNow || o.Kind == recipe.FromComputed
 	}
 	for _, w := range st.writings() {
-		st.params = max(st.params, w.params)
+		st.params = max(st.params, w.Params)
 	}
 	if st.from != nil {
 		st.params, st.NeedsNow = max(st.params, st.from.params), true
@@ -148,4 +161,29 @@ func (st *Statement) fetched() int {
 		return len(st.Run.Fetch) + 1 // the number of the leaf
 	}
 	return len(st.Run.Fetch)
+}
+
+// columnsOfRemote is how many columns the stored statement returns.
+func (st *Statement) columnsOfRemote() int {
+	if st.upsert != nil || st.Adds() || st.Run.Fails != nil {
+		return 0 // what is fetched is of the rows that are there already
+	}
+	return st.fetched()
+}
+
+// writings are all second halves of the statement.
+func (st *Statement) writings() []*change.Write {
+	var all []*change.Write
+	if st.write != nil {
+		all = append(all, st.write)
+	}
+	for _, t := range st.targets {
+		all = append(all, t.writing)
+	}
+	if st.upsert != nil {
+		for i := range st.upsert.Rows {
+			all = append(all, st.upsert.Rows[i].Write)
+		}
+	}
+	return all
 }

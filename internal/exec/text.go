@@ -1,9 +1,6 @@
 package exec
 
 import (
-	"strconv"
-	"unicode/utf8"
-
 	"tunic/internal/budget"
 	"tunic/internal/description"
 	"tunic/internal/sql"
@@ -178,34 +175,4 @@ func (e *Engine) takeStored(stored, text int, turn bool) (taken int64, err error
 		return 0, sqlerr.MemoryTaken(e.options.Memory.Bytes())
 	}
 	return more, nil
-}
-
-// nearBytesMax is how much of a text servers quote where they do not read on.
-const nearBytesMax = 80
-
-// SyntaxError is what a server says of a text that it does not read on from rest, in a line
-// of it.
-func SyntaxError(mariaDB bool, rest string, line int) *sqlerr.Error {
-	server := "MySQL"
-	if mariaDB {
-		server = "MariaDB"
-	}
-	return &sqlerr.Error{Number: 1064, State: "42000", Message: "You have an error in your SQL syntax; check the manual that corresponds to your " +
-		server + " server version for the right syntax to use near '" + near(mariaDB, rest) + "' at line " + strconv.Itoa(line)}
-}
-
-// near is what servers quote of a text: whole characters, and MariaDB says that there are more.
-func near(mariaDB bool, rest string) string {
-	if len(rest) <= nearBytesMax {
-		return rest
-	}
-	most, more := nearBytesMax, ""
-	if mariaDB {
-		more = "..."
-		most -= len(more)
-	}
-	for most > nearBytesMax-len(more)-utf8.UTFMax && !utf8.RuneStart(rest[most]) {
-		most--
-	}
-	return rest[:most] + more
 }

@@ -127,11 +127,6 @@ func (s *Session) Check(st *Statement, text []byte, literals *sql.Literals, colu
 	return nil
 }
 
-// WrongColumns is what servers say of INTO with more or fewer variables than columns.
-func WrongColumns() *sqlerr.Error {
-	return &sqlerr.Error{Number: 1222, State: "21000", Message: "The used SELECT statements have a different number of columns"}
-}
-
 // Assign carries out a query whose columns user variables are set to, and returns their
 // values; none if there is no row. literals are those of its text. The error of more than
 // one row comes with the values of the first.

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/budget"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/exec/change"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -37,7 +38,7 @@ type writer struct {
 	choice    *choice      // nil if all rows that the server finds are written
 	targets   []*targetRun // the tables that are written; nil if there is one
 	account   budget.Account
-	computer  computer
+	computer  change.Computer
 	batch     batch
 	rows      rowStore
 	returned  rowStore       // of an upsert that returns rows: as they are when they have been written
@@ -159,7 +160,7 @@ func (w *writer) end() {
 	w.account.Close()
 	w.returns.Close()
 	w.adding, w.loading = adding{}, nil
-	w.computer.end()
+	w.computer.End()
 	w.targets = nil
 	w.rows.end()
 	w.returned.end()
@@ -206,7 +207,7 @@ func (w *writer) prepare(types []wire.Type) error {
 	if w.st.targets != nil {
 		return w.prepareTargets(types)
 	}
-	if err := w.computer.begin(w.st, w.st.write, w.session.binder); err != nil {
+	if err := w.computer.Begin(&w.st.Statement, w.st.query, w.st.write, w.session.binder); err != nil {
 		return err
 	}
 	return w.prepareRows(types)
@@ -315,25 +316,25 @@ func (w *writer) compute() error {
 
 // one makes the statement that writes one row back, if it is to be written.
 func (w *writer) one(row eval.Row) error {
-	write := w.computer.write
+	write := w.computer.Write
 	if w.st.Run.Kind == sql.Delete {
-		if err := w.batch.besides(w.computer.write, row, nil, nil); err != nil {
+		if err := w.batch.besides(w.computer.Write, row, nil, nil); err != nil {
 			return err
 		}
 		return w.batch.add(write.Back, row, nil)
 	}
-	changed, err := w.computer.compute(row)
+	changed, err := w.computer.Compute(row)
 	switch {
-	case err == errFails: //nolint:errorlint // never wrapped
+	case err == change.ErrFails: //nolint:errorlint // never wrapped
 		w.failing++
 		return nil
 	case err != nil:
 		return err
 	case changed:
-		if err := w.batch.besides(w.computer.write, row, w.computer.row, nil); err != nil {
+		if err := w.batch.besides(w.computer.Write, row, w.computer.Row, nil); err != nil {
 			return err
 		}
-		return w.batch.add(write.Back, row, w.computer.row)
+		return w.batch.add(write.Back, row, w.computer.Row)
 	case write.Plain != nil:
 		return w.batch.add(write.Plain, row, nil)
 	}

@@ -5,6 +5,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
+	"tunic/internal/exec/change"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
@@ -15,19 +16,19 @@ import (
 // batch are the statements that write rows back, one after the other in one text.
 type batch struct {
 	w       *writer
-	write   *writing
+	write   *change.Write
 	row     eval.Row // that was read
 	to      eval.Row // what it becomes; nil where it is deleted, or not computed
 	text    []byte
-	ends    []int        // of the statements in text
-	asides  []bool       // of those, whether they write other rows than the one that is to be written
-	of      []int        // the numbers of the rows that they are of
-	targets []*targetRun // the tables of the rows; nil if there is one
-	changes []bool       // of those of several tables, whether they change what is protected
-	sealed  [][]byte     // the cells of the row as the server has sent them, to tell it by
-	beside  *beside      // that is made now; nil for the row itself
-	element int          // of the new row, of a text that stands for several
-	plain   bool         // values of the client's own are in it, of which the server may warn
+	ends    []int          // of the statements in text
+	asides  []bool         // of those, whether they write other rows than the one that is to be written
+	of      []int          // the numbers of the rows that they are of
+	targets []*targetRun   // the tables of the rows; nil if there is one
+	changes []bool         // of those of several tables, whether they change what is protected
+	sealed  [][]byte       // the cells of the row as the server has sent them, to tell it by
+	beside  *change.Beside // that is made now; nil for the row itself
+	element int            // of the new row, of a text that stands for several
+	plain   bool           // values of the client's own are in it, of which the server may warn
 	// failed is why the row behind the last one cannot be written.
 	failed *sqlerr.Error
 	// saved says that there is a savepoint, timed that the session's clock is stopped.
@@ -39,7 +40,7 @@ func (t *batch) begin(w *writer) {
 	t.asides = t.asides[:0]
 	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false
 	t.targets, t.changes = nil, t.changes[:0]
-	t.write = w.computer.write
+	t.write = w.computer.Write
 	t.plain = w.st.Run.Ignore || t.write != nil && t.write.Plain != nil
 	if t.fill == nil {
 		t.fill = t.fillHole
@@ -81,9 +82,9 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 	switch h.Kind {
 	case sql.HoleSlot:
 		if t.beside != nil {
-			return t.fillSlot(dst, &t.beside.slots[h.Number])
+			return t.fillSlot(dst, &t.beside.Fills[h.Number])
 		}
-		return t.fillSlot(dst, &t.write.slots[h.Number])
+		return t.fillSlot(dst, &t.write.Fills[h.Number])
 	case sql.HoleParam:
 		return b.AppendParamAt(dst, h)
 	case sql.HolePlace:
@@ -93,34 +94,34 @@ func (t *batch) fillHole(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 	}
 }
 
-func (t *batch) fillSlot(dst []byte, s *backSlot) ([]byte, error) {
+func (t *batch) fillSlot(dst []byte, s *change.Slot) ([]byte, error) {
 	b := t.w.session.binder
 	var canonical []byte
-	switch s.of.Kind {
+	switch s.Of.Kind {
 	case recipe.FromRow:
-		if s.form == recipe.Sealed {
-			return b.Env.AppendStored(dst, t.sealed[s.at]), nil
+		if s.Form == recipe.Sealed {
+			return b.Env.AppendStored(dst, t.sealed[s.At]), nil
 		}
-		canonical = t.row[s.at]
+		canonical = t.row[s.At]
 	case recipe.FromSet:
-		canonical = t.to[s.at]
+		canonical = t.to[s.At]
 	default:
-		return b.AppendWritten(dst, &s.of, t.element)
+		return b.AppendWritten(dst, &s.Of, t.element)
 	}
 	switch {
 	case canonical == nil:
 		return append(dst, "NULL"...), nil
-	case s.form == recipe.Value, s.form == recipe.Bare:
+	case s.Form == recipe.Value, s.Form == recipe.Bare:
 		return b.Env.AppendKept(dst, &s.Type, canonical)
 	}
 	canonical, err := b.ForShadow(s.Column, canonical)
 	switch {
 	case err != nil:
 		return dst, err
-	case s.form == recipe.Sealed:
+	case s.Form == recipe.Sealed:
 		b.Form, err = s.Forms.AppendSealed(b.Form[:0], canonical)
 	default:
-		b.Form, err = s.Forms.AppendToken(b.Form[:0], s.layer, canonical)
+		b.Form, err = s.Forms.AppendToken(b.Form[:0], s.Layer, canonical)
 	}
 	if err != nil {
 		return dst, sqlerr.ValueRefused("a value")
@@ -247,7 +248,7 @@ func (w *writer) written(ok *wire.OK, n int) error {
 	}
 	if w.st.Run.Kind == sql.Delete {
 		w.changed += int(ok.AffectedRows)
-		if ok.AffectedRows != 1 && !write.cascades && !w.st.Run.Ignore {
+		if ok.AffectedRows != 1 && !write.Cascades && !w.st.Run.Ignore {
 			return errLostRow()
 		}
 		return nil

@@ -71,10 +71,10 @@ func (w *writer) entry(key *catalog.Key, n int) (entry []byte, ok bool) {
 		if n < row {
 			return nil
 		}
-		if _, err := w.computer.compute(w.withNew(r)); err != nil {
+		if _, err := w.computer.Compute(w.withNew(r)); err != nil {
 			return errStop
 		}
-		entry, ok = w.shown(w.st, key, w.computer.row)
+		entry, ok = w.shown(w.st, key, w.computer.Row)
 		return errStop
 	})
 	return entry, ok

@@ -77,11 +77,11 @@ func (w *writer) guardedRow() error {
 	defer func() { b.Row = 0 }()
 	return w.rows.each(func(_ int, row eval.Row) error {
 		w.matched = 1
-		changed, err := w.computer.compute(row)
+		changed, err := w.computer.Compute(row)
 		if err != nil || !changed {
 			return err
 		}
-		return w.batch.add(w.st.write.Guarded, row, w.computer.row)
+		return w.batch.add(w.st.write.Guarded, row, w.computer.Row)
 	})
 }
 

@@ -66,7 +66,7 @@ func (s *Session) filled(st *Statement, dst []byte) ([]byte, error) {
 // outright reads and writes the row in one text.
 func (w *writer) outright(read, update []byte) error {
 	b := w.session.binder
-	if err := w.computer.begin(w.st, w.st.write, b); err != nil {
+	if err := w.computer.Begin(&w.st.Statement, w.st.query, w.st.write, b); err != nil {
 		return err
 	}
 	if err := w.prepareRows(nil); err != nil {
@@ -146,7 +146,7 @@ func (w *writer) countOutright() error {
 	b.Row = 1
 	defer func() { b.Row = 0 }()
 	return w.rows.each(func(_ int, row eval.Row) error {
-		changed, err := w.computer.compute(row)
+		changed, err := w.computer.Compute(row)
 		if !changed {
 			w.changed = 0
 		}

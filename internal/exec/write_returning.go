@@ -4,6 +4,7 @@ import (
 	"tunic/internal/arena"
 	"tunic/internal/description"
 	"tunic/internal/eval"
+	"tunic/internal/exec/change"
 	"tunic/internal/wire"
 )
 
@@ -34,11 +35,11 @@ func (s *Session) returning(st *Statement, d *description.Description, a *asked,
 }
 
 // returnRow reads a row again that has been inserted or updated, to return it.
-func (w *writer) returnRow(row *upsertingRow, element int) error {
+func (w *writer) returnRow(row *change.UpsertRow, element int) error {
 	if w.st.returns == nil {
 		return nil
 	}
-	found, err := w.readRow(&row.finds[row.sure], element)
+	found, err := w.readRow(&row.Finds[row.Sure], element)
 	switch {
 	case err != nil:
 		return err

@@ -250,17 +250,3 @@ func (w *writer) answer() wire.OK {
 	ok.Info = strconv.AppendInt(append(ok.Info, "  Warnings: "...), int64(warnings), 10)
 	return ok
 }
-
-// changedWord is before the number of rows that an UPDATE has changed.
-var changedWord = []byte("Changed: ")
-
-// changedRows is how many rows an UPDATE has changed.
-func changedRows(ok *wire.OK) int {
-	_, rest, found := bytes.Cut(ok.Info, changedWord)
-	digits, _, _ := bytes.Cut(rest, []byte(" "))
-	n, err := strconv.Atoi(string(digits))
-	if !found || err != nil {
-		return int(ok.AffectedRows)
-	}
-	return n
-}

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/eval"
+	"tunic/internal/exec/change"
 	"tunic/internal/local"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -30,7 +31,7 @@ import (
 // target is a recipe.Target made ready.
 type target struct {
 	*recipe.Target
-	writing *writing
+	writing *change.Write
 	// words is a statement over the table alone, whose rows are the target's columns: in
 	// its words the server's errors are told.
 	words *Statement
@@ -48,7 +49,7 @@ func (st *Statement) takeTargets() error {
 		}
 		made := &target{Target: t, words: words}
 		var err error
-		if made.writing, err = st.writingOf(t.Write, words); err != nil {
+		if made.writing, err = (&change.Of{Statement: &st.Statement, Rows: &words.Statement, Beside: st.beside}).Ready(t.Write); err != nil {
 			return err
 		}
 		st.targets = append(st.targets, made)
@@ -80,7 +81,7 @@ type targetValue struct {
 func (w *writer) prepareTargets(types []wire.Type) (err error) {
 	s := w.session
 	s.rows.Binary, s.rows.Types = types != nil, append(s.rows.Types[:0], types...)
-	w.computer.st, w.computer.write, w.computer.binder = w.st, nil, s.binder
+	w.computer.BeginSeveral(&w.st.Statement, s.binder)
 	w.choice, err = s.begins(w.st, func(c *choice, p *local.Program) (local.Sink, error) {
 		w.targets = nil
 		for _, t := range w.st.targets {
@@ -174,15 +175,15 @@ func (k *targetTaker) take(t *targetRun, r eval.Row) error {
 	t.seen.Add(k.key)
 	k.matched++
 	if k.st.Run.Kind == sql.Delete {
-		k.computer.copy(t.row)
+		k.computer.Copy(t.row)
 	} else if err := k.computeTarget(t, r); err != nil {
 		return err
 	}
-	if err := k.account.Keep(arena.RowBytes(t.row) + arena.RowBytes(k.computer.row) + len(k.key) + arena.KeyBytes + arena.ValueBytes); err != nil {
+	if err := k.account.Keep(arena.RowBytes(t.row) + arena.RowBytes(k.computer.Row) + len(k.key) + arena.KeyBytes + arena.ValueBytes); err != nil {
 		return err
 	}
 	t.rows.add(t.row)
-	t.rows.add(k.computer.row)
+	t.rows.add(k.computer.Row)
 	return nil
 }
 
@@ -215,12 +216,12 @@ func (t *targetRun) collides(other *targetRun) bool {
 // tables, as they were read.
 func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 	c := &w.computer
-	c.write = t.writing
-	c.copy(t.row)
-	for i := range t.writing.set {
+	c.Write = t.writing
+	c.Copy(t.row)
+	for i := range t.writing.Settings {
 		v := t.values[i]
 		if v == nil {
-			if err := c.set(i, nil); err != nil {
+			if err := c.Set(i, nil); err != nil {
 				return err
 			}
 			continue
@@ -228,27 +229,27 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 		if v.rounds != nil && v.rounds.Shows(r, &w.session.env.Value) {
 			return local.ErrAverage()
 		}
-		if err := v.item.Shown(r, &w.session.env.Value, !t.writing.set[i].Type.Kind.IsNumber()); err != nil {
+		if err := v.item.Shown(r, &w.session.env.Value, !t.writing.Settings[i].Type.Kind.IsNumber()); err != nil {
 			return err
 		}
-		if c.staysTwice(t, i, v) {
+		if t.staysTwice(c, i, v) {
 			return binding.ErrTwiceSet
 		}
 		result, err := v.Eval(r)
 		if err != nil {
 			return err
 		}
-		if err := c.take(&t.writing.set[i], v.Run, &result); err != nil {
+		if err := c.Take(&t.writing.Settings[i], v.Run, &result); err != nil {
 			return err
 		}
 	}
-	if !c.changed(t.row) {
+	if !c.Changed(t.row) {
 		return nil
 	}
-	if err := c.spells(t.row); err != nil {
+	if err := c.Spells(t.row); err != nil {
 		return err
 	}
-	if err := c.completeRow(); err != errFails { //nolint:errorlint // never wrapped
+	if err := c.CompleteRow(); err != change.ErrFails { //nolint:errorlint // never wrapped
 		return err
 	}
 	return sqlerr.StatementRefused("UPDATE IGNORE of several tables, on a row that fails a CHECK,")
@@ -257,18 +258,18 @@ func (w *writer) computeTarget(t *targetRun, r eval.Row) error {
 // staysTwice reports whether a TIMESTAMP that clocks show twice is set to itself. MySQL leaves it
 // as it is where it writes a row as it finds it, and makes the first of two moments of it where it
 // keeps the row for later, which hangs on its plan.
-func (c *computer) staysTwice(t *targetRun, i int, v *targetValue) bool {
-	s, zone := &t.writing.set[i], c.binder.Env.Clocks()
-	if zone == nil || s.Type.Kind != value.Timestamp || c.row[s.at] == nil {
+func (t *targetRun) staysTwice(c *change.Computer, i int, v *targetValue) bool {
+	s, zone := &t.writing.Settings[i], c.Binder.Env.Clocks()
+	if zone == nil || s.Type.Kind != value.Timestamp || c.Row[s.At] == nil {
 		return false
 	}
 	at, ok := v.Run.Column()
-	return ok && at == t.columns[s.at] && value.Repeats(c.row[s.at], zone)
+	return ok && at == t.columns[s.At] && value.Repeats(c.Row[s.At], zone)
 }
 
 // addTargets makes the statements that write the rows back, one table after the other.
 func (w *writer) addTargets() error {
-	w.computer.write = nil
+	w.computer.Write = nil
 	w.batch.begin(w)
 	for _, t := range w.targets {
 		w.batch.write = t.writing
@@ -318,8 +319,8 @@ func (w *writer) hidden(ok *wire.OK, n int) bool {
 
 // differs reports whether a row becomes another one.
 func (t *targetRun) differs(row, to eval.Row) bool {
-	for i := range t.writing.set {
-		at := t.writing.set[i].at
+	for i := range t.writing.Settings {
+		at := t.writing.Settings[i].At
 		if (to[at] == nil) != (row[at] == nil) || !bytes.Equal(to[at], row[at]) {
 			return true
 		}

@@ -1,4 +1,4 @@
-package exec
+package change
 
 import (
 	"bytes"
@@ -13,71 +13,71 @@ import (
 	"tunic/internal/value"
 )
 
-// writing is the second half of a statement that reads rows first, made ready.
-type writing struct {
+// Write is the second half of a statement that reads rows first, made ready.
+type Write struct {
 	*recipe.Write
-	set    []setting
-	stamps []setting
+	Settings []Setting
+	stamps   []Setting
 	// derived are the generated columns that follow; columns are, by the numbers of the
 	// table's columns, where they are in the rows that are read, -1 for nowhere.
-	derived []setting
-	columns []int
-	slots   []backSlot
-	beside  []beside
-	spelled []setting
-	// places are the literals of the text that its stored statements have in them.
-	places []sql.Place
-	params int // that its stored statements have in them
-	// cascades says that a row that is written can take others of the table with it.
-	cascades bool
-	computes bool // an expression
+	derived   []Setting
+	columns   []int
+	Fills     []Slot // the slots of its stored statements
+	Followers []Beside
+	spelled   []Setting
+	// Places are the literals of the text that its stored statements have in them.
+	Places []sql.Place
+	Params int // that its stored statements have in them
+	// Cascades says that a row that is written can take others of the table with it.
+	Cascades bool
+	computes bool    // an expression
+	upsert   *Upsert // that it is of; nil for none
 }
 
-// setting is a column that is set in each row.
-type setting struct {
+// Setting is a column that is set in each row.
+type Setting struct {
 	*binding.Column
-	at int // in the rows that are read
-	// operand is the number of the value among the statement's operands, -1 if it is
+	At int // in the rows that are read
+	// Operand is the number of the value among the statement's operands, -1 if it is
 	// computed: from expr.
-	operand int
+	Operand int
 	expr    ast.Expr
 	// inserted says that it is set to what the row that was to be inserted has.
 	inserted bool
-	// leaves says that servers take NULL over NULL for a change at first: they compare
+	// Leaves says that servers take NULL over NULL for a change at first: they compare
 	// what a row with NULL has there, which is the column's default.
-	leaves bool
+	Leaves bool
 	of     *guard.Guard // of a generated column
 }
 
-// backSlot is a slot of a stored statement of the second half.
-type backSlot struct {
+// Slot is a slot of a stored statement of the second half.
+type Slot struct {
 	*binding.Column
-	at    int // in the rows that are read
-	form  recipe.Form
-	layer policy.Capabilities
-	// of is FromSet for what the row becomes, FromRow for what was read, or a value of
+	At    int // in the rows that are read
+	Form  recipe.Form
+	Layer policy.Capabilities
+	// Of is FromSet for what the row becomes, FromRow for what was read, or a value of
 	// the statement's own, of a plain column.
-	of recipe.Operand
+	Of recipe.Operand
 }
 
-// takeWrite makes the second half ready.
-func (st *Statement) takeWrite() (err error) {
-	if st.Run.Write == nil {
-		return st.takeTargets()
-	}
-	st.write, err = st.writingOf(st.Run.Write, st)
-	return err
-}
-
-// writingOf makes a second half ready. rows is the statement whose rows are written: st
+// Of is a statement whose second halves are made ready. Rows is the statement whose rows are written: the statement
 // itself, or one over a table of it.
-func (st *Statement) writingOf(of *recipe.Write, rows *Statement) (*writing, error) {
-	w := &writing{Write: of, cascades: refersToItself(rows.Run.Table)}
+type Of struct {
+	Statement, Rows *binding.Statement
+	// Beside are the columns of tables whose rows are written beside others: see Columns.
+	Beside map[*catalog.Table][]*binding.Column
+}
+
+// Ready makes a second half ready. What it takes of the text is an operand of the statement from now on.
+func (o *Of) Ready(of *recipe.Write) (*Write, error) {
+	st, rows := o.Statement, o.Rows
+	w := &Write{Write: of, Cascades: refersToItself(rows.Run.Table)}
 	for _, a := range w.Set {
-		s := rows.settingOf(a.Column)
+		s := settingOf(rows, a.Column)
 		s.expr, s.inserted = a.To, a.Given && a.Of.Kind == recipe.FromNew
 		if a.Given && !s.inserted {
-			s.operand = len(st.Operands)
+			s.Operand = len(st.Operands)
 			o := binding.Operand{Column: s.Column, Of: a.Of, Use: recipe.Assign, Row: -1}
 			if err := o.TakeConstant(); err != nil {
 				return nil, err
@@ -85,15 +85,15 @@ func (st *Statement) writingOf(of *recipe.Write, rows *Statement) (*writing, err
 			st.Operands = append(st.Operands, o)
 		}
 		w.computes = w.computes || !a.Given
-		w.set = append(w.set, s)
+		w.Settings = append(w.Settings, s)
 	}
 	for _, i := range w.Stamps {
-		w.stamps = append(w.stamps, rows.settingOf(i))
+		w.stamps = append(w.stamps, settingOf(rows, i))
 	}
 	if w.Guards != nil {
 		for _, i := range w.Derived {
 			if of := w.Guards.Of(i); !of.Copies { // else its forms are of what it copies
-				s := rows.settingOf(i)
+				s := settingOf(rows, i)
 				s.of = of
 				w.derived = append(w.derived, s)
 			}
@@ -103,24 +103,24 @@ func (st *Statement) writingOf(of *recipe.Write, rows *Statement) (*writing, err
 		}
 	}
 	for _, s := range w.Slots {
-		w.slots = append(w.slots, backSlot{
-			Column: rows.Columns[s.Column], at: rows.readAt(s.Column), form: s.Form, layer: s.Layer, of: s.Of,
+		w.Fills = append(w.Fills, Slot{
+			Column: rows.Columns[s.Column], At: readAt(rows, s.Column), Form: s.Form, Layer: s.Layer, Of: s.Of,
 		})
 	}
 	for i := range w.Beside {
-		w.beside = append(w.beside, st.besideOf(&w.Beside[i], rows))
+		w.Followers = append(w.Followers, o.ready(&w.Beside[i]))
 	}
 	for _, i := range w.Spelled {
-		w.spelled = append(w.spelled, rows.settingOf(i))
+		w.spelled = append(w.spelled, settingOf(rows, i))
 	}
 	st.NeedsNow = true
 	w.findHoles()
 	return w, nil
 }
 
-func (st *Statement) settingOf(column int) setting {
+func settingOf(st *binding.Statement, column int) Setting {
 	c := st.Columns[column]
-	return setting{Column: c, at: st.FetchedAt(column), operand: -1, leaves: leavesDefault(c.Column)}
+	return Setting{Column: c, At: st.FetchedAt(column), Operand: -1, Leaves: leavesDefault(c.Column)}
 }
 
 // leavesDefault reports whether the default of a column is another value than none.
@@ -138,7 +138,7 @@ func leavesDefault(c *catalog.Column) bool {
 
 // readAt is binding.Statement.FetchedAt for a column whose forms are written: those of one that copies another
 // are of that one's value.
-func (st *Statement) readAt(column int) int {
+func readAt(st *binding.Statement, column int) int {
 	if c := st.Columns[column]; c.Copies != "" {
 		table := st.Run.Table
 		return st.FetchedAt(table.Column(c.Copies))
@@ -148,7 +148,7 @@ func (st *Statement) readAt(column int) int {
 
 // findHoles finds the literals and parameters that are needed when the rows have
 // been read.
-func (w *writing) findHoles() {
+func (w *Write) findHoles() {
 	for _, p := range [...]*sql.Printed{w.Back, w.Plain} {
 		if p == nil {
 			continue
@@ -156,10 +156,10 @@ func (w *writing) findHoles() {
 		for _, h := range p.Holes() {
 			switch h.Kind {
 			case sql.HolePlace:
-				w.places = append(w.places, h.Place)
+				w.Places = append(w.Places, h.Place)
 			case sql.HoleParam:
 				if h.Number < sql.FirstVariable {
-					w.params = max(w.params, h.Number+1)
+					w.Params = max(w.Params, h.Number+1)
 				}
 			default:
 			}

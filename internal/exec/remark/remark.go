@@ -1,8 +1,9 @@
-package exec
+package remark
 
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"tunic/internal/plan/explanation"
@@ -11,7 +12,7 @@ import (
 	"tunic/internal/wire"
 )
 
-// words are what tunic says, made ready for the form of the server's answer.
+// Remarks are what tunic says itself of a statement that the server explains, made ready for the form of the server's answer.
 //
 //	form                        tunic's words
 //	rows (FORMAT=TRADITIONAL)   rows behind the server's: select_type is TUNIC, table the
@@ -22,7 +23,7 @@ import (
 //
 // Of what the server says, strings and what is hexadecimal are left out where it is
 // text: they are stored forms, of values that were asked for or that rows have.
-type words struct {
+type Remarks struct {
 	form  explainForm
 	lines []explanation.Line
 	table string
@@ -39,85 +40,80 @@ const (
 	formText
 )
 
-// fit finds out the form of the answer, and makes room for tunic's words in its
-// columns; false if the form is not known.
-func (x *explaining) fit(c show.Charset) bool {
-	w := words{lines: x.Lines(&x.st.Run, x.fallback), table: x.st.Run.Table.Name, width: len(x.columns), charset: c}
-	w.selectType, w.tableAt, w.extra = x.column("select_type"), x.column("table"), x.column("Extra")
+// Of finds out the form of an answer with these columns, and makes room for tunic's words about a statement
+// over a table in them; false if the form is not known.
+func Of(lines []explanation.Line, table string, columns []wire.ColumnDefinition, c show.Charset) (Remarks, bool) {
+	r := Remarks{lines: lines, table: table, width: len(columns), charset: c}
+	r.selectType, r.tableAt, r.extra = column(columns, "select_type"), column(columns, "table"), column(columns, "Extra")
 	switch {
-	case w.selectType >= 0 && w.tableAt >= 0 && w.extra >= 0:
+	case r.selectType >= 0 && r.tableAt >= 0 && r.extra >= 0:
 		longest := 0
-		for _, l := range w.lines {
-			longest = max(longest, len(c.Encode(w.line(l))))
+		for _, l := range r.lines {
+			longest = max(longest, len(c.Encode(said(l))))
 		}
-		extra := &x.columns[w.extra]
+		extra := &columns[r.extra]
 		extra.Length = max(extra.Length, uint32(longest))
-	case len(x.columns) == 1:
-		w.form = formText
+	case len(columns) == 1:
+		r.form = formText
 	default:
-		return false
+		return Remarks{}, false
 	}
-	x.words = w
-	return true
+	return r, true
 }
 
 // column is the number of a column of the answer, -1 if there is none of the name.
-func (x *explaining) column(name string) int {
-	for i := range x.columns {
-		if strings.EqualFold(string(x.columns[i].Name), name) {
-			return i
-		}
-	}
-	return -1
+func column(columns []wire.ColumnDefinition, name string) int {
+	return slices.IndexFunc(columns, func(c wire.ColumnDefinition) bool { return strings.EqualFold(string(c.Name), name) })
 }
 
-func (w *words) line(l explanation.Line) string { return l.About + ": " + l.Text }
+// said is a line as a text.
+func said(l explanation.Line) string { return l.About + ": " + l.Text }
 
-// rows are tunic's own, of an answer of rows.
-func (w *words) rows() [][]wire.Cell {
-	if w.form != formRows {
+// Rows are tunic's own, of an answer of rows.
+func (r *Remarks) Rows() [][]wire.Cell {
+	if r.form != formRows {
 		return nil
 	}
-	all := make([][]wire.Cell, 0, len(w.lines))
-	for _, l := range w.lines {
-		cells := make([]wire.Cell, w.width)
+	all := make([][]wire.Cell, 0, len(r.lines))
+	for _, l := range r.lines {
+		cells := make([]wire.Cell, r.width)
 		for i := range cells {
 			cells[i].Null = true
 		}
-		cells[w.selectType] = wire.Cell{Bytes: w.charset.Encode("TUNIC")}
-		cells[w.tableAt] = wire.Cell{Bytes: w.charset.Encode(w.table)}
-		cells[w.extra] = wire.Cell{Bytes: w.charset.Encode(w.line(l))}
+		cells[r.selectType] = wire.Cell{Bytes: r.charset.Encode("TUNIC")}
+		cells[r.tableAt] = wire.Cell{Bytes: r.charset.Encode(r.table)}
+		cells[r.extra] = wire.Cell{Bytes: r.charset.Encode(said(l))}
 		all = append(all, cells)
 	}
 	return all
 }
 
-// adapt adds tunic's words to an answer that is one text.
-func (w *words) adapt(cells []wire.Cell) {
-	if w.form != formText || len(cells) != 1 || cells[0].Null {
+// Adapt adds tunic's words to an answer that is one text.
+func (r *Remarks) Adapt(cells []wire.Cell) {
+	if r.form != formText || len(cells) != 1 || cells[0].Null {
 		return
 	}
-	text := w.charset.Decode(cells[0].Bytes)
+	text := r.charset.Decode(cells[0].Bytes)
 	if strings.HasPrefix(text, "{") {
-		text = w.inJSON(text)
+		text = r.inJSON(text)
 	} else {
-		text = w.inTree(text)
+		text = r.inTree(text)
 	}
-	cells[0].Bytes = w.charset.Encode(text)
+	cells[0].Bytes = r.charset.Encode(text)
 }
 
 // jsonString is a string of a JSON document.
 var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // inJSON adds a member to a document that is an object.
-func (w *words) inJSON(text string) string {
+func (r *Remarks) inJSON(text string) string {
 	type line struct {
 		About string `json:"about"`
 		Text  string `json:"text"`
 	}
-	said := make([]line, 0, len(w.lines))
-	for _, l := range w.lines {
-		said = append(said, line(l))
+	all := make([]line, 0, len(r.lines))
+	for _, l := range r.lines {
+		all = append(all, line(l))
 	}
 	text = jsonString.ReplaceAllStringFunc(text, hideInJSON)
 	end := strings.LastIndexByte(text, '}')
@@ -128,7 +124,7 @@ func (w *words) inJSON(text string) string {
 	if !strings.HasSuffix(before, "{") {
 		before += ","
 	}
-	return before + "\n  \"tunic\": " + asJSON(said, "  ") + "\n" + text[end:]
+	return before + "\n  \"tunic\": " + asJSON(all, "  ") + "\n" + text[end:]
 }
 
 // hideInJSON is translation.HideForms within a string of a JSON document.
@@ -155,11 +151,11 @@ func asJSON(v any, prefix string) string {
 }
 
 // inTree adds a node to a tree.
-func (w *words) inTree(text string) string {
+func (r *Remarks) inTree(text string) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(translation.HideForms(text), "\n") + "\n-> tunic\n")
-	for _, l := range w.lines {
-		b.WriteString("    -> " + w.line(l) + "\n")
+	for _, l := range r.lines {
+		b.WriteString("    -> " + said(l) + "\n")
 	}
 	return b.String()
 }

@@ -1,0 +1,57 @@
+package exec
+
+import (
+	"bytes"
+	"strconv"
+
+	"tunic/internal/wire"
+)
+
+// Servers say in a text how many rows an UPDATE has found and changed, and of how many warnings there are.
+
+// matchedWord is before the number of rows that an UPDATE has found.
+var matchedWord = []byte("Rows matched: ")
+
+// matchedRows is how many rows an UPDATE has found: each of them was assigned the
+// value.
+func matchedRows(ok *wire.OK) int {
+	_, rest, found := bytes.Cut(ok.Info, matchedWord)
+	digits, _, _ := bytes.Cut(rest, []byte(" "))
+	n, err := strconv.Atoi(string(digits))
+	if !found || err != nil {
+		return int(ok.AffectedRows)
+	}
+	return n
+}
+
+// warningsWord is before the number of warnings at the end of what servers say of
+// an INSERT or UPDATE.
+var warningsWord = []byte("Warnings: ")
+
+// withWarnings adds to the number of warnings in an info, if it tells one.
+func withWarnings(info []byte, more int) []byte {
+	at := bytes.LastIndex(info, warningsWord)
+	if at < 0 {
+		return info
+	}
+	at += len(warningsWord)
+	n, err := strconv.Atoi(string(info[at:]))
+	if err != nil {
+		return info
+	}
+	return strconv.AppendInt(bytes.Clone(info[:at]), int64(n+more), 10)
+}
+
+// changedWord is before the number of rows that an UPDATE has changed.
+var changedWord = []byte("Changed: ")
+
+// changedRows is how many rows an UPDATE has changed.
+func changedRows(ok *wire.OK) int {
+	_, rest, found := bytes.Cut(ok.Info, changedWord)
+	digits, _, _ := bytes.Cut(rest, []byte(" "))
+	n, err := strconv.Atoi(string(digits))
+	if !found || err != nil {
+		return int(ok.AffectedRows)
+	}
+	return n
+}
