@@ -206,6 +206,14 @@ func TestRules(t *testing.T) {
 			info := []string{"", "none", `"Rows matched: 0  Changed: 0  Warnings: 0"`}[n]
 			return Result{Fields: []Field{{"info", info}}, Raw: [][]byte{{byte(n)}}}
 		}},
+		"rows-before-error": {"query", func(n int) Result {
+			r := Result{ErrNumber: 1690}
+			for i := range n {
+				r.Rows = append(r.Rows, row(itoa(i)))
+			}
+			r.set("rows", len(r.Rows))
+			return r
+		}},
 		"unknown-error": {"warnings", func(n int) Result {
 			r := Result{Columns: columnsNamed("Level", "Code", "Message"), Rows: []Row{row("Error", "1048", "x")}}
 			if n == 2 {

@@ -78,6 +78,13 @@ var Rules = []*Rule{
 		Reply:  maskUnknownError,
 	},
 	{
+		Name:   "rows-before-error",
+		Reason: "how many rows come before one that fails depends on the order in which a server reads them",
+		Stored: true,
+		Of:     func(s *Step) bool { return !s.Ordered },
+		Reply:  dropRowsBeforeError,
+	},
+	{
 		Name:    "plan-warnings",
 		Reason:  "some warnings hang on the plan a server makes: docs/local.md, Warnings of a server's plan",
 		Replies: dropPlanWarnings,
