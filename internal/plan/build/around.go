@@ -1,12 +1,7 @@
 package build
 
 import (
-	"slices"
-	"strings"
-
-	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
-	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
@@ -69,7 +64,7 @@ func (b *Builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
 		return nil
 	}
 	as, widens := wide[c.op]
-	layer := b.layerAround(c.column)
+	layer := b.scope.LayerAround(c.column)
 	if layer == nil || !widens {
 		return nil
 	}
@@ -81,8 +76,8 @@ func (b *Builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
 }
 
 func (b *Builder) aroundBetween(n *ast.BetweenExpr) ast.Expr {
-	i := b.protectedColumn(n.Left)
-	layer := b.layerAround(i)
+	i := b.scope.Protected(n.Left)
+	layer := b.scope.LayerAround(i)
 	if layer == nil || !n.IsBetween {
 		return nil
 	}
@@ -94,9 +89,9 @@ func (b *Builder) aroundBetween(n *ast.BetweenExpr) ast.Expr {
 
 // aroundList is around IN.
 func (b *Builder) aroundList(n *ast.ComparisonExpr) ast.Expr {
-	i := b.protectedColumn(n.Left)
+	i := b.scope.Protected(n.Left)
 	list, ok := n.Right.(ast.ValTuple)
-	layer := b.layerAround(i)
+	layer := b.scope.LayerAround(i)
 	if layer == nil || !ok {
 		return nil
 	}
@@ -105,38 +100,4 @@ func (b *Builder) aroundList(n *ast.ComparisonExpr) ast.Expr {
 		return nil
 	}
 	return &ast.ComparisonExpr{Operator: ast.InOp, Left: shape.Column(layer.Stored), Right: tokens}
-}
-
-// layerAround is a column's order layer that says where a value is and not which, nil if it
-// has none.
-func (b *Builder) layerAround(i int) *catalog.Layer {
-	if i < 0 {
-		return nil
-	}
-	c := b.column(i)
-	l := ready(c.Layer(policy.Order))
-	if l == nil || l.Grain == (policy.Grain{}) && !c.Type.Kind.IsText() && !c.Type.Kind.IsBytes() {
-		return nil
-	}
-	return l
-}
-
-// keyedAround reports whether a key is over the order layer around a column's values and none
-// over the equality layer that compares them. A condition over both is true, false and NULL
-// where the one over equality is, and the server finds its rows by the key.
-func (b *Builder) keyedAround(i int, compares *catalog.Layer) bool {
-	return compares.Capability == policy.Equality && b.layerAround(i) != nil && b.keyedByOrder(i)
-}
-
-// keyedByOrder reports whether a key is over the column's order layer and none over its
-// equality layer.
-func (b *Builder) keyedByOrder(i int) bool {
-	over := func(layer policy.Capabilities) bool {
-		return slices.ContainsFunc(b.scope.Table.Keys, func(k catalog.Key) bool {
-			return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool {
-				return p.Layer == layer && strings.EqualFold(p.Column, b.column(i).Name)
-			})
-		})
-	}
-	return over(policy.Order) && !over(policy.Equality)
 }

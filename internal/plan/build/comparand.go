@@ -75,14 +75,14 @@ var swapped = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
 // value.
 func (b *Builder) comparand(n *ast.ComparisonExpr) (comparand, bool) {
 	column, to, op := n.Left, n.Right, n.Operator
-	if b.protectedColumn(column) < 0 {
+	if b.scope.Protected(column) < 0 {
 		turned, turns := swapped[op]
 		if !turns {
 			return comparand{}, false
 		}
 		column, to, op = to, column, turned
 	}
-	i := b.protectedColumn(column)
+	i := b.scope.Protected(column)
 	value, ok := boundOf(to)
 	return comparand{i, op, value}, ok && i >= 0
 }

@@ -37,7 +37,7 @@ func (b *Builder) firstRows(n, stored *ast.Select, grouped bool) (*firstRows, *e
 	}
 	most := recipe.Slot{Form: recipe.Most, Of: recipe.Operand{Kind: recipe.FromForm, Literal: &ast.NullVal{}}}
 	if most.Column = f.column; f.token == nil {
-		of := b.protectedIn(b.rest)
+		of := b.scope.ProtectedIn(b.rest)
 		if len(of) == 0 { // what is left to be done has nothing to do with tokens
 			return nil, nil //nolint:nilnil // all rows are read
 		}
@@ -103,8 +103,8 @@ func (b *Builder) sortsAround(e ast.Expr, n *ast.Select) (l *catalog.Layer, colu
 	if aliased := aliasedBy(e, n); aliased != nil {
 		e = aliased
 	}
-	column = b.protectedColumn(e)
-	return b.layerAround(column), column
+	column = b.scope.Protected(e)
+	return b.scope.LayerAround(column), column
 }
 
 // certain is a condition that the server can decide and where e holds, wherever it is true; nil
@@ -187,7 +187,7 @@ func (b *Builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
 		return nil
 	}
 	as, orders := inner[c.op]
-	layer := b.layerAround(c.column)
+	layer := b.scope.LayerAround(c.column)
 	if layer == nil || !orders {
 		return nil
 	}
@@ -195,8 +195,8 @@ func (b *Builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
 }
 
 func (b *Builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
-	i := b.protectedColumn(n.Left)
-	layer := b.layerAround(i)
+	i := b.scope.Protected(n.Left)
+	layer := b.scope.LayerAround(i)
 	if b.withoutTokens || layer == nil || !n.IsBetween {
 		return nil
 	}

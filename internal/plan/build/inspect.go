@@ -151,7 +151,7 @@ func (i *inspector) set(exprs ast.UpdateExprs) {
 	}
 	var given []int
 	for _, a := range set {
-		c := i.b.column(a.Column)
+		c := i.b.scope.At(a.Column)
 		if !c.Protected() {
 			continue
 		}
@@ -176,7 +176,7 @@ func (i *inspector) inserted(names ast.Columns) []int {
 // stored tells in which forms values of protected columns are written.
 func (i *inspector) stored(columns []int) {
 	for _, at := range columns {
-		c := i.b.column(at)
+		c := i.b.scope.At(at)
 		if c.Protected() {
 			i.parts = append(i.parts, explanation.Written(c))
 		}
@@ -200,7 +200,7 @@ func (i *inspector) add(clause explanation.Clause, e ast.Expr, where, ok bool, s
 
 // sent is with what the server does a part.
 func (i *inspector) sent(e, stored ast.Expr) explanation.Does {
-	return explanation.Sent(stored, i.b.scope.Table, len(i.b.protectedIn(e)) > 0)
+	return explanation.Sent(stored, i.b.scope.Table, len(i.b.scope.ProtectedIn(e)) > 0)
 }
 
 // near notes that the server narrows or sorts rows for the part that was added last.
@@ -208,7 +208,7 @@ func (i *inspector) near(does explanation.Does) { i.parts[len(i.parts)-1].Near =
 
 // without is what the server lacks for a part of a clause, and notes the advice.
 func (i *inspector) without(clause explanation.Clause, e ast.Expr, does func(*Builder) bool) explanation.Does {
-	if i.b.withoutTokens && len(i.b.protectedIn(e)) > 0 && does(i.b.withTokens()) {
+	if i.b.withoutTokens && len(i.b.scope.ProtectedIn(e)) > 0 && does(i.b.withTokens()) {
 		i.unservedBy(clause)
 		return explanation.Does{Way: explanation.Tokenless}
 	}

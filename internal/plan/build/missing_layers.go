@@ -104,7 +104,7 @@ func (t *treeBuilder) joinMissing(on *ast.ComparisonExpr) {
 	}
 	for _, side := range [...]leafColumn{left, right} {
 		b := t.within(side.leaf)
-		a, ok := b.candidate(side.at, policy.Equality)
+		a, ok := b.scope.Missing(side.at, policy.Equality)
 		w := recipe.MissingLayer{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Filling: a.Filling, For: recipe.ForJoin}
 		if ok && !slices.Contains(side.leaf.missing, w) {
 			side.leaf.missing = append(side.leaf.missing, w)

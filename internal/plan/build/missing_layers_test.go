@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/plan/plantest"
 	"tunic/internal/policy"
@@ -100,7 +101,7 @@ func TestMissingLayersAreAdvice(t *testing.T) {
 			}
 			layers = append(layers, a)
 		}
-		with := c.Next(3, []*catalog.Table{r.Table}, []*catalog.Table{withLayers(r.Table, layers)})
+		with := c.Next(3, []*catalog.Table{r.Table}, []*catalog.Table{columns.WithLayers(r.Table, layers)})
 		if r, err = buildText(with, text); err != nil || len(r.Missing) > 0 || len(r.Local) > 0 || len(r.Used) == 0 {
 			t.Errorf("%s: with all layers: %v, missing %v, local %v, uses %v", text, err, r.Missing, r.Local, r.Used)
 		}

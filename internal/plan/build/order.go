@@ -39,8 +39,8 @@ func (b *Builder) sortKey(e ast.Expr, n *ast.Select) (ast.Expr, bool, *ending) {
 
 // sortedBy is sortKey for an expression that names no alias.
 func (b *Builder) sortedBy(e ast.Expr) (ast.Expr, bool, *ending) {
-	if i := b.protectedColumn(e); i >= 0 {
-		if l := b.layerFor(i, recipe.Less); l != nil {
+	if i := b.scope.Protected(e); i >= 0 {
+		if l := b.scope.LayerFor(i, recipe.Less); l != nil {
 			return shape.Column(l.Stored), true, nil
 		}
 		return nil, false, nil

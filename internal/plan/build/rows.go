@@ -207,7 +207,7 @@ type cellOf func(e ast.Expr) (stored ast.Expr, ok bool, end *ending)
 
 // cellOf is a column of a row as it is stored, and what it is compared with.
 func (b *Builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
-	i := b.protectedColumn(e)
+	i := b.scope.Protected(e)
 	if i < 0 {
 		use, err := b.scope.UseOf(e)
 		_, row := e.(ast.ValTuple)
@@ -217,7 +217,7 @@ func (b *Builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 			return ast.Clone(value), use == resolve.Constant && !row && !(b.secret && shape.ReadsVariable(value)), end
 		}, err == nil && use == resolve.PlainOnly && !row
 	}
-	layer := b.layerFor(i, recipe.Equal)
+	layer := b.scope.LayerFor(i, recipe.Equal)
 	if layer == nil {
 		return nil, nil, false
 	}

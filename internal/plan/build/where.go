@@ -1,9 +1,7 @@
 package build
 
 import (
-	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
-	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -108,27 +106,13 @@ func (b *Builder) pair(left, right ast.Expr) (l, r ast.Expr, ok bool, end *endin
 	return l, r, ok, end
 }
 
-// protectedColumn is the protected column that an expression is, -1 if it is
-// something else.
-func (b *Builder) protectedColumn(e ast.Expr) int {
-	n, ok := e.(*ast.ColName)
-	if !ok {
-		return -1
-	}
-	i, ok := b.scope.Column(n)
-	if !ok || !b.column(i).Protected() {
-		return -1
-	}
-	return i
-}
-
 // isNull keeps IS NULL: NULL is NULL in every form.
 func (b *Builder) isNull(n *ast.IsExpr) (ast.Expr, bool, *ending) {
-	i := b.protectedColumn(n.Left)
+	i := b.scope.Protected(n.Left)
 	if i < 0 || n.Right != ast.IsNullOp && n.Right != ast.IsNotNullOp {
 		return nil, false, nil
 	}
-	return &ast.IsExpr{Left: shape.Column(b.column(i).Name), Right: n.Right}, true, nil
+	return &ast.IsExpr{Left: shape.Column(b.scope.At(i).Name), Right: n.Right}, true, nil
 }
 
 // comparison compares tokens where a column is compared with values.
@@ -144,12 +128,12 @@ func (b *Builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
 	if !ok || !compares {
 		return nil, false, nil
 	}
-	layer := b.layerFor(c.column, use)
+	layer := b.scope.LayerFor(c.column, use)
 	if layer == nil {
 		return nil, false, nil
 	}
 	stored := &ast.ComparisonExpr{Operator: c.op, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
-	if use == recipe.Equal && c.op != ast.NotEqualOp && b.keyedAround(c.column, layer) {
+	if use == recipe.Equal && c.op != ast.NotEqualOp && b.scope.KeyedAround(c.column, layer) {
 		return shape.And(stored, b.aroundComparison(n)), true, nil
 	}
 	return stored, true, nil
@@ -170,52 +154,17 @@ func comparisonUse(op ast.ComparisonExprOperator) (recipe.SlotUse, bool) {
 	}
 }
 
-// layerFor is a column's layer that answers a comparison exactly, nil if it has
-// none. An order layer answers equality as well, and does where keys are over it alone.
-func (b *Builder) layerFor(i int, use recipe.SlotUse) *catalog.Layer {
-	c := b.column(i)
-	order := ready(c.Layer(policy.Order))
-	if order != nil && (order.Grain != (policy.Grain{}) || !c.OrderIsExact()) {
-		order = nil
-	}
-	if use != recipe.Equal {
-		return order
-	}
-	equality := ready(c.Layer(policy.Equality))
-	if equality == nil || order != nil && b.keyedByOrder(i) {
-		return order
-	}
-	return equality
-}
-
-// ready is a layer by which rows are found, whichever a transaction sees.
-func ready(l *catalog.Layer) *catalog.Layer {
-	if l == nil || l.Late {
-		return nil
-	}
-	return filledLayer(l)
-}
-
-// filledLayer is a layer by which rows are found as they are now, which is what statements see of
-// rows that they write.
-func filledLayer(l *catalog.Layer) *catalog.Layer {
-	if l == nil || l.State != catalog.Ready {
-		return nil
-	}
-	return l
-}
-
 // in compares tokens with a list of them.
 func (b *Builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
 	if row, ok := n.Left.(ast.ValTuple); ok {
 		return b.inRows(n, row)
 	}
-	i := b.protectedColumn(n.Left)
+	i := b.scope.Protected(n.Left)
 	list, ok := n.Right.(ast.ValTuple)
 	if i < 0 || !ok {
 		return nil, false, nil
 	}
-	layer := b.layerFor(i, recipe.Equal)
+	layer := b.scope.LayerFor(i, recipe.Equal)
 	if layer == nil {
 		return nil, false, nil
 	}
@@ -224,7 +173,7 @@ func (b *Builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
 		return nil, false, nil
 	}
 	stored := &ast.ComparisonExpr{Operator: n.Operator, Left: shape.Column(layer.Stored), Right: tokens}
-	if n.Operator == ast.InOp && b.keyedAround(i, layer) {
+	if n.Operator == ast.InOp && b.scope.KeyedAround(i, layer) {
 		return shape.And(stored, b.aroundList(n)), true, nil
 	}
 	return stored, true, nil
@@ -232,11 +181,11 @@ func (b *Builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
 
 // between compares order tokens with two bounds.
 func (b *Builder) between(n *ast.BetweenExpr) (ast.Expr, bool, *ending) {
-	i := b.protectedColumn(n.Left)
+	i := b.scope.Protected(n.Left)
 	if i < 0 || b.withoutTokens {
 		return nil, false, nil
 	}
-	layer := b.layerFor(i, recipe.Less)
+	layer := b.scope.LayerFor(i, recipe.Less)
 	if layer == nil {
 		return nil, false, nil
 	}
