@@ -11,28 +11,28 @@ import (
 // apart, because it has a grain or has only the beginning of a string, still says where they
 // are. Of a value v its tokens T have v < w ⇒ T(v) ≤ T(w), so that each bound is taken with
 // those that share its token, and e is left to be decided over the rows that come back.
-func (b *Builder) around(e ast.Expr) (ast.Expr, *ending) {
-	if b.withoutTokens {
+func (d *conditions) around(e ast.Expr) (ast.Expr, *ending) {
+	if d.withoutTokens {
 		return nil, nil //nolint:nilnil // nothing is narrowed
 	}
 	switch n := e.(type) {
 	case *ast.OrExpr:
-		return b.aroundEither(n)
+		return d.aroundEither(n)
 	case *ast.ComparisonExpr:
-		return b.aroundComparison(n), nil
+		return d.aroundComparison(n), nil
 	case *ast.BetweenExpr:
-		return b.aroundBetween(n), nil
+		return d.aroundBetween(n), nil
 	}
 	return nil, nil //nolint:nilnil // as above
 }
 
 // aroundEither is what is around both sides: with one of them alone rows would be missing.
-func (b *Builder) aroundEither(n *ast.OrExpr) (ast.Expr, *ending) {
-	left, end := b.narrowing(n.Left)
+func (d *conditions) aroundEither(n *ast.OrExpr) (ast.Expr, *ending) {
+	left, end := d.narrowing(n.Left)
 	if end != nil || left == nil {
 		return nil, end
 	}
-	right, end := b.narrowing(n.Right)
+	right, end := d.narrowing(n.Right)
 	if end != nil || right == nil {
 		return nil, end
 	}
@@ -40,8 +40,8 @@ func (b *Builder) aroundEither(n *ast.OrExpr) (ast.Expr, *ending) {
 }
 
 // narrowing is all that the server can decide of a condition, nil if that is nothing.
-func (b *Builder) narrowing(e ast.Expr) (ast.Expr, *ending) {
-	remote, _, end := b.condition(e)
+func (d *conditions) narrowing(e ast.Expr) (ast.Expr, *ending) {
+	remote, _, end := d.condition(e)
 	return remote, end
 }
 
@@ -52,19 +52,19 @@ var wide = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
 	ast.GreaterThanOp: ast.GreaterEqualOp, ast.GreaterEqualOp: ast.GreaterEqualOp,
 }
 
-func (b *Builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
+func (d *conditions) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
 	if n.Modifier != ast.Missing || n.Escape != nil {
 		return nil
 	}
 	if n.Operator == ast.InOp {
-		return b.aroundList(n)
+		return d.aroundList(n)
 	}
-	c, ok := b.comparand(n)
+	c, ok := d.comparand(n)
 	if !ok {
 		return nil
 	}
 	as, widens := wide[c.op]
-	layer := b.scope.LayerAround(c.column)
+	layer := d.scope.LayerAround(c.column)
 	if layer == nil || !widens {
 		return nil
 	}
@@ -72,30 +72,30 @@ func (b *Builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
 	if c.op == ast.EqualOp || c.op == ast.NullSafeEqualOp {
 		use = recipe.Equal
 	}
-	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
+	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: d.token(c.column, layer, use, c.to)}
 }
 
-func (b *Builder) aroundBetween(n *ast.BetweenExpr) ast.Expr {
-	i := b.scope.Protected(n.Left)
-	layer := b.scope.LayerAround(i)
+func (d *conditions) aroundBetween(n *ast.BetweenExpr) ast.Expr {
+	i := d.scope.Protected(n.Left)
+	layer := d.scope.LayerAround(i)
 	if layer == nil || !n.IsBetween {
 		return nil
 	}
-	if stored, ok := b.betweenTokens(n, i, layer, recipe.Around, recipe.Around); ok {
+	if stored, ok := d.betweenTokens(n, i, layer, recipe.Around, recipe.Around); ok {
 		return stored
 	}
 	return nil
 }
 
 // aroundList is around IN.
-func (b *Builder) aroundList(n *ast.ComparisonExpr) ast.Expr {
-	i := b.scope.Protected(n.Left)
+func (d *conditions) aroundList(n *ast.ComparisonExpr) ast.Expr {
+	i := d.scope.Protected(n.Left)
 	list, ok := n.Right.(ast.ValTuple)
-	layer := b.scope.LayerAround(i)
+	layer := d.scope.LayerAround(i)
 	if layer == nil || !ok {
 		return nil
 	}
-	tokens, ok := b.tokens(i, layer, list)
+	tokens, ok := d.tokens(i, layer, list)
 	if !ok {
 		return nil
 	}

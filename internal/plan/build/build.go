@@ -339,9 +339,14 @@ func (b *Builder) print(root ast.Statement) (*sql.Printed, *ending) {
 // slot adds a slot and returns the bind variable that stands for it. of is the
 // bind variable whose value it takes, nil for none.
 func (b *Builder) slot(s recipe.Slot, of *ast.Argument) *ast.Argument {
-	s.Column += b.base
-	b.Run.Slots = append(b.Run.Slots, s)
-	return sql.Slot(len(b.Run.Slots)-1, of)
+	return addSlot(b.Run, b.base, s, of)
+}
+
+// addSlot adds a slot to a run; base is the number of the table's first column.
+func addSlot(run *recipe.Run, base int, s recipe.Slot, of *ast.Argument) *ast.Argument {
+	s.Column += base
+	run.Slots = append(run.Slots, s)
+	return sql.Slot(len(run.Slots)-1, of)
 }
 
 // operand reads an expression that is one value: a literal, a parameter, a

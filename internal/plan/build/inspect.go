@@ -72,7 +72,7 @@ func (i *inspector) where(w *ast.Where) {
 	for _, e := range conjuncts(w.Expr, nil) {
 		stored, ok := predicateOf(i.b, e)
 		i.add(explanation.Where, e, true, ok, stored, func(b *Builder) bool { _, ok := predicateOf(b, e); return ok })
-		if near, end := i.b.around(e); !ok && end == nil && near != nil {
+		if near, end := i.b.conditions().around(e); !ok && end == nil && near != nil {
 			i.near(i.sent(e, near))
 		}
 	}
@@ -86,7 +86,7 @@ func conjuncts(e ast.Expr, all []ast.Expr) []ast.Expr {
 }
 
 func predicateOf(b *Builder, e ast.Expr) (ast.Expr, bool) {
-	stored, ok, end := b.predicate(e)
+	stored, ok, end := b.conditions().predicate(e)
 	return stored, ok && end == nil
 }
 

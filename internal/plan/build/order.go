@@ -46,7 +46,7 @@ func (b *Builder) sortedBy(e ast.Expr) (ast.Expr, bool, *ending) {
 		return nil, false, nil
 	}
 	use, end := refusing(b.scope.UseOf(e))
-	return ast.Clone(e), use != resolve.Protected && !b.tells(e, use), end
+	return ast.Clone(e), use != resolve.Protected && !b.conditions().tells(e, use), end
 }
 
 // aliasedBy is the selected expression that a name in ORDER BY stands for, nil if

@@ -123,7 +123,7 @@ func (b *Builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, end *endin
 	if w == nil {
 		return nil, true, nil
 	}
-	remote, b.rest, end = b.condition(w.Expr)
+	remote, b.rest, end = b.conditions().condition(w.Expr)
 	return remote, b.rest == nil, end
 }
 
@@ -169,7 +169,7 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 func (b *Builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, end *ending) {
 	use, end := refusing(b.scope.UseOf(it.Expr))
 	switch {
-	case end != nil || b.tells(it.Expr, use) || b.secret && shape.ReadsVariable(it.Expr):
+	case end != nil || b.conditions().tells(it.Expr, use) || b.secret && shape.ReadsVariable(it.Expr):
 		return nil, false, false, end
 	case use != resolve.Protected:
 		return &ast.AliasedExpr{Expr: ast.Clone(it.Expr), As: it.As}, false, true, nil // GROUP BY may name the alias
