@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
+	"tunic/internal/resolve"
 	"tunic/internal/value"
 )
 
 var errNoTable = errors.New("no such table")
 
 // readPlain reads the definition of a plain table.
-func readPlain(ctx context.Context, db *sql.DB, flavor value.Flavor, n plan.Named) (t *catalog.Table, err error) {
+func readPlain(ctx context.Context, db *sql.DB, flavor value.Flavor, n resolve.Name) (t *catalog.Table, err error) {
 	rows, err := db.QueryContext(ctx, "SELECT COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, COLUMN_KEY, EXTRA FROM information_schema.COLUMNS"+
 		" WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION", n.Schema, n.Table)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/recipe"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/workload"
@@ -65,7 +66,7 @@ type Workload struct {
 	Dropped, Own int64
 
 	account string // of tunic: the service account
-	tables  map[plan.Named]*catalog.Table
+	tables  map[resolve.Name]*catalog.Table
 }
 
 // collected is one of the texts of a template.
@@ -82,7 +83,7 @@ func (a *Assessment) Workload(ctx context.Context) (*Workload, error) {
 		return nil, err
 	}
 	account = account[:max(strings.LastIndexByte(account, '@'), 0)]
-	w := &Workload{a: a, account: account, seen: map[string]*collected{}, Counts: map[Verdict]int64{}, tables: map[plan.Named]*catalog.Table{}}
+	w := &Workload{a: a, account: account, seen: map[string]*collected{}, Counts: map[Verdict]int64{}, tables: map[resolve.Name]*catalog.Table{}}
 	w.modes = sql.Modes(0).WithServer(version).WithSQLMode(mode).WithCharset("utf8mb4")
 	w.session = w.evalSession(mode)
 	return w, nil
@@ -236,7 +237,7 @@ func (j *judge) unknown(p *plan.Plan) string {
 
 // names reports whether a statement names a table that would be protected.
 func (j *judge) names(p *plan.Plan) bool {
-	return slices.ContainsFunc(p.Names, func(n plan.Named) bool { return j.a.assumed.Table(cmp.Or(n.Schema, j.schema), n.Table) != nil })
+	return slices.ContainsFunc(p.Names, func(n resolve.Name) bool { return j.a.assumed.Table(cmp.Or(n.Schema, j.schema), n.Table) != nil })
 }
 
 // isLocal reports whether tunic has something to do with the rows, but for opening them.
@@ -260,7 +261,7 @@ func (j *judge) explained(text []byte) (lines []explanation.Line) {
 }
 
 // plainTable is a plain table as the server has it; nil if it is not known.
-func (w *Workload) plainTable(ctx context.Context, n plan.Named) *catalog.Table {
+func (w *Workload) plainTable(ctx context.Context, n resolve.Name) *catalog.Table {
 	if t, ok := w.tables[n]; ok {
 		return t
 	}

@@ -133,113 +133,115 @@ func TestDropEmpty(t *testing.T) {
 	}
 }
 
+// maskedBy are what rules mask, by their names.
+var maskedBy = map[string]struct {
+	label  string
+	result func(n int) Result // of one side and the other
+}{
+	"statistics": {"query", func(n int) Result {
+		return Result{Columns: columnsNamed("Rows"), Rows: []Row{row(itoa(n))}}
+	}},
+	"created-time": {"query", func(n int) Result {
+		return Result{Columns: columnsNamed("Create_time"), Rows: []Row{row(itoa(n))}}
+	}},
+	"process-list": {"command", func(n int) Result {
+		r := Result{Columns: columnsNamed("Id", "User"), Rows: []Row{row(itoa(n), "app")}}
+		if n == 2 {
+			r.Rows = append(r.Rows, row("9", "tunic_service"))
+		}
+		r.set("rows", len(r.Rows))
+		return r
+	}},
+	"numbers": {"query", func(n int) Result {
+		return Result{Fields: []Field{{"error.message", fmt.Sprintf("thread %d", n)}}}
+	}},
+	"statement-number": {"prepare", func(n int) Result {
+		return Result{
+			Fields: []Field{{"statement", itoa(n)}},
+			Raw:    [][]byte{{0, byte(n), 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}},
+		}
+	}},
+	"tracked-order": {"query", func(n int) Result {
+		first, second := "a", "b"
+		if n == 2 {
+			first, second = second, first
+		}
+		return Result{
+			Fields: []Field{{"track.0", first}, {"track.1", second}},
+			Raw:    [][]byte{[]byte(first + second)},
+		}
+	}},
+	"statement-count": {"query", func(n int) Result {
+		return Result{
+			Fields: []Field{{"track.0", fmt.Sprintf(`system-variable "statement_id" "%d"`, n)}},
+			Raw:    [][]byte{{byte(n)}},
+		}
+	}},
+	"index-use": {"query", func(n int) Result {
+		return Result{Fields: []Field{{"status", []string{"", "no-good-index cursor no-index", "cursor"}[n]}}, Raw: [][]byte{{byte(n)}}}
+	}},
+	"grouped-flags": {"query", func(n int) Result {
+		flags := []uint16{0, 0x8001, 0x0081}[n]
+		return Result{
+			Fields:  []Field{{"column.0.flags", fmt.Sprintf("0x%04x", flags)}},
+			Columns: []wire.ColumnDefinition{{Charset: 63, Flags: flags}}, Raw: [][]byte{{byte(n)}},
+		}
+	}},
+	"origin": {"query", func(n int) Result {
+		flags := []uint16{0, 0x4003, 0}[n]
+		return Result{
+			Fields: []Field{
+				{"column.0.flags", fmt.Sprintf("0x%04x", flags)},
+				{"column.0.org-table", []string{"", "t", ""}[n]},
+				{"column.0.length", []string{"", "11", "21"}[n]},
+				{"column.0.type", []string{"", "long", "longlong"}[n]},
+			},
+			Columns: []wire.ColumnDefinition{{Type: []wire.Type{0, wire.TypeLong, wire.TypeLongLong}[n], Flags: flags}},
+			Raw:     [][]byte{{byte(n)}},
+		}
+	}},
+	"no-row-matched": {"query", func(n int) Result {
+		info := []string{"", "none", `"Rows matched: 0  Changed: 0  Warnings: 0"`}[n]
+		return Result{Fields: []Field{{"info", info}}, Raw: [][]byte{{byte(n)}}}
+	}},
+	"rows-before-error": {"query", func(n int) Result {
+		r := Result{ErrNumber: 1690}
+		for i := range n {
+			r.Rows = append(r.Rows, row(itoa(i)))
+		}
+		r.set("rows", len(r.Rows))
+		return r
+	}},
+	"unknown-error": {"warnings", func(n int) Result {
+		r := Result{Columns: columnsNamed("Level", "Code", "Message"), Rows: []Row{row("Error", "1048", "x")}}
+		if n == 2 {
+			r.Rows = append(r.Rows, row("Error", "1105", "Unknown error"))
+		}
+		r.set("rows", len(r.Rows))
+		return r
+	}},
+	"plan-warnings": {"warnings", func(n int) Result {
+		r := Result{Columns: columnsNamed("Level", "Code", "Message"), Rows: []Row{row("Warning", "1062", "x")}}
+		if n == 2 {
+			r.Rows = append(r.Rows, row("Warning", "1292", "Incorrect date value: '0000-00-00' for column 'd' at row 1"))
+		}
+		r.set("rows", len(r.Rows))
+		return r
+	}},
+	"remembered-login": {"login", func(n int) Result {
+		return Result{Fields: []Field{{fmt.Sprintf("auth.%d", n), "more"}}}
+	}},
+	"decoy": {"login", func(n int) Result {
+		return Result{Fields: []Field{{fmt.Sprintf("auth.%d", n), "switch"}}}
+	}},
+}
+
 // TestRules applies every rule to a pair of replies that differ in what the rule
 // is about, and in one thing besides, which must remain.
 func TestRules(t *testing.T) {
-	tests := map[string]struct {
-		label  string
-		result func(n int) Result // of one side and the other
-	}{
-		"statistics": {"query", func(n int) Result {
-			return Result{Columns: columnsNamed("Rows"), Rows: []Row{row(itoa(n))}}
-		}},
-		"created-time": {"query", func(n int) Result {
-			return Result{Columns: columnsNamed("Create_time"), Rows: []Row{row(itoa(n))}}
-		}},
-		"process-list": {"command", func(n int) Result {
-			r := Result{Columns: columnsNamed("Id", "User"), Rows: []Row{row(itoa(n), "app")}}
-			if n == 2 {
-				r.Rows = append(r.Rows, row("9", "tunic_service"))
-			}
-			r.set("rows", len(r.Rows))
-			return r
-		}},
-		"numbers": {"query", func(n int) Result {
-			return Result{Fields: []Field{{"error.message", fmt.Sprintf("thread %d", n)}}}
-		}},
-		"statement-number": {"prepare", func(n int) Result {
-			return Result{
-				Fields: []Field{{"statement", itoa(n)}},
-				Raw:    [][]byte{{0, byte(n), 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}},
-			}
-		}},
-		"tracked-order": {"query", func(n int) Result {
-			first, second := "a", "b"
-			if n == 2 {
-				first, second = second, first
-			}
-			return Result{
-				Fields: []Field{{"track.0", first}, {"track.1", second}},
-				Raw:    [][]byte{[]byte(first + second)},
-			}
-		}},
-		"statement-count": {"query", func(n int) Result {
-			return Result{
-				Fields: []Field{{"track.0", fmt.Sprintf(`system-variable "statement_id" "%d"`, n)}},
-				Raw:    [][]byte{{byte(n)}},
-			}
-		}},
-		"index-use": {"query", func(n int) Result {
-			return Result{Fields: []Field{{"status", []string{"", "no-good-index cursor no-index", "cursor"}[n]}}, Raw: [][]byte{{byte(n)}}}
-		}},
-		"grouped-flags": {"query", func(n int) Result {
-			flags := []uint16{0, 0x8001, 0x0081}[n]
-			return Result{
-				Fields:  []Field{{"column.0.flags", fmt.Sprintf("0x%04x", flags)}},
-				Columns: []wire.ColumnDefinition{{Charset: 63, Flags: flags}}, Raw: [][]byte{{byte(n)}},
-			}
-		}},
-		"origin": {"query", func(n int) Result {
-			flags := []uint16{0, 0x4003, 0}[n]
-			return Result{
-				Fields: []Field{
-					{"column.0.flags", fmt.Sprintf("0x%04x", flags)},
-					{"column.0.org-table", []string{"", "t", ""}[n]},
-					{"column.0.length", []string{"", "11", "21"}[n]},
-					{"column.0.type", []string{"", "long", "longlong"}[n]},
-				},
-				Columns: []wire.ColumnDefinition{{Type: []wire.Type{0, wire.TypeLong, wire.TypeLongLong}[n], Flags: flags}},
-				Raw:     [][]byte{{byte(n)}},
-			}
-		}},
-		"no-row-matched": {"query", func(n int) Result {
-			info := []string{"", "none", `"Rows matched: 0  Changed: 0  Warnings: 0"`}[n]
-			return Result{Fields: []Field{{"info", info}}, Raw: [][]byte{{byte(n)}}}
-		}},
-		"rows-before-error": {"query", func(n int) Result {
-			r := Result{ErrNumber: 1690}
-			for i := range n {
-				r.Rows = append(r.Rows, row(itoa(i)))
-			}
-			r.set("rows", len(r.Rows))
-			return r
-		}},
-		"unknown-error": {"warnings", func(n int) Result {
-			r := Result{Columns: columnsNamed("Level", "Code", "Message"), Rows: []Row{row("Error", "1048", "x")}}
-			if n == 2 {
-				r.Rows = append(r.Rows, row("Error", "1105", "Unknown error"))
-			}
-			r.set("rows", len(r.Rows))
-			return r
-		}},
-		"plan-warnings": {"warnings", func(n int) Result {
-			r := Result{Columns: columnsNamed("Level", "Code", "Message"), Rows: []Row{row("Warning", "1062", "x")}}
-			if n == 2 {
-				r.Rows = append(r.Rows, row("Warning", "1292", "Incorrect date value: '0000-00-00' for column 'd' at row 1"))
-			}
-			r.set("rows", len(r.Rows))
-			return r
-		}},
-		"remembered-login": {"login", func(n int) Result {
-			return Result{Fields: []Field{{fmt.Sprintf("auth.%d", n), "more"}}}
-		}},
-		"decoy": {"login", func(n int) Result {
-			return Result{Fields: []Field{{fmt.Sprintf("auth.%d", n), "switch"}}}
-		}},
-	}
 	for _, rule := range Rules {
 		t.Run(rule.Name, func(t *testing.T) {
-			test, ok := tests[rule.Name]
+			test, ok := maskedBy[rule.Name]
 			if !ok {
 				t.Fatal("the rule has no test")
 			}

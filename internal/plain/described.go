@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
 	"tunic/internal/plan/information"
 	"tunic/internal/policy"
+	"tunic/internal/resolve"
 	"tunic/internal/value/charset"
 )
 
@@ -73,7 +73,7 @@ func Columns(rows [][]*string, types catalog.Types) (columns []catalog.Column, k
 // server has told with SHOW COLUMNS. Whoever owns the server can put such a table in the place of
 // a protected one. What a rule names and a client asks for is not the server's to make plain.
 // The server's own schemas have no tables of clients.
-func IsGuarded(rules *policy.Policy, name plan.Named, columns [][]*string) bool {
+func IsGuarded(rules *policy.Policy, name resolve.Name, columns [][]*string) bool {
 	return !information.OfServer(name.Schema) && slices.ContainsFunc(columns, func(row []*string) bool {
 		return len(row) > 0 && row[fieldName] != nil && rules.Guarded(name.Schema, name.Table, *row[fieldName])
 	})

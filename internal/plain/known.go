@@ -5,8 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/resolve"
 )
 
 // Known are tables that are known to be there, and plain as the policy has it. They are
@@ -21,11 +21,11 @@ type Known struct {
 type existingIn struct {
 	version uint64
 	policy  *policy.Policy
-	tables  map[plan.Named]struct{}
+	tables  map[resolve.Name]struct{}
 }
 
 // Has allocates nothing: it is asked for every statement that is forwarded.
-func (e *Known) Has(n plan.Named, version uint64, by *policy.Policy) bool {
+func (e *Known) Has(n resolve.Name, version uint64, by *policy.Policy) bool {
 	known := e.known.Load()
 	if known == nil || known.version != version || known.policy != by {
 		return false
@@ -38,10 +38,10 @@ func (e *Known) Has(n plan.Named, version uint64, by *policy.Policy) bool {
 const existingMax = 10000
 
 // Add notes that a table is there.
-func (e *Known) Add(n plan.Named, version uint64, by *policy.Policy) {
+func (e *Known) Add(n resolve.Name, version uint64, by *policy.Policy) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	next := map[plan.Named]struct{}{n: {}}
+	next := map[resolve.Name]struct{}{n: {}}
 	if known := e.known.Load(); known != nil && known.version == version && known.policy == by && len(known.tables) < existingMax {
 		maps.Copy(next, known.tables)
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
-	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/resolve"
 	"tunic/internal/value"
 )
 
@@ -15,18 +15,18 @@ import (
 func TestKnown(t *testing.T) {
 	var known Known
 	one, other := new(policy.Policy), new(policy.Policy)
-	n := plan.Named{Schema: "shop", Table: "a"}
+	n := resolve.Name{Schema: "shop", Table: "a"}
 	if known.Has(n, 1, one) {
 		t.Error("a table is known that nobody has found")
 	}
 	known.Add(n, 1, one)
-	if !known.Has(n, 1, one) || known.Has(n, 2, one) || known.Has(n, 1, other) || known.Has(plan.Named{Schema: "shop", Table: "b"}, 1, one) {
+	if !known.Has(n, 1, one) || known.Has(n, 2, one) || known.Has(n, 1, other) || known.Has(resolve.Name{Schema: "shop", Table: "b"}, 1, one) {
 		t.Error("a table that was found is not known, or at another time, or another one is")
 	}
 	for i := range existingMax {
-		known.known.Load().tables[plan.Named{Table: fmt.Sprint(i)}] = struct{}{}
+		known.known.Load().tables[resolve.Name{Table: fmt.Sprint(i)}] = struct{}{}
 	}
-	last := plan.Named{Schema: "shop", Table: "last"}
+	last := resolve.Name{Schema: "shop", Table: "last"}
 	known.Add(last, 1, one)
 	if tables := known.known.Load().tables; !known.Has(last, 1, one) || len(tables) != 1 {
 		t.Errorf("%d tables are known", len(tables))

@@ -6,12 +6,13 @@ import (
 
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
 
 // Words are the error for a table that is not there, or that the client may not see.
-type Words func(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error
+type Words func(e *sqlerr.Error, p *plan.Plan, name resolve.Name) *sqlerr.Error
 
 // errTableAccess is the server's error for a table that an account has no privilege on
 // (MySQL's error reference, ER_TABLEACCESS_DENIED_ERROR).
@@ -25,7 +26,7 @@ var deniedCommands = map[sql.Kind]string{
 
 // Denied is the error for a table that the client may not see, in the words that the
 // server would have for the statement.
-func Denied(e *sqlerr.Error, p *plan.Plan, name plan.Named) *sqlerr.Error {
+func Denied(e *sqlerr.Error, p *plan.Plan, name resolve.Name) *sqlerr.Error {
 	const reads = "SELECT command denied"
 	rest, ok := strings.CutPrefix(e.Message, reads)
 	if e.Number != errTableAccess || !ok || len(p.Statements) != 1 || len(p.Names) == 0 || p.Names[0] != name {
@@ -46,7 +47,7 @@ func LoadsData(p *plan.Plan) bool {
 
 // Unpreparable is what MySQL says to the preparation of such a statement before it looks for the
 // table. An error of tunic's own stays.
-func Unpreparable(e *sqlerr.Error, _ *plan.Plan, _ plan.Named) *sqlerr.Error {
+func Unpreparable(e *sqlerr.Error, _ *plan.Plan, _ resolve.Name) *sqlerr.Error {
 	if e.Code != 0 {
 		return e
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tunic/internal/plan"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -12,22 +13,22 @@ import (
 // statement, and not of the question that tunic has asked instead.
 func TestDeniedWords(t *testing.T) {
 	const rest = " command denied to user 'u'@'h' for table 't'"
-	name, other := plan.Named{Schema: "s", Table: "t"}, plan.Named{Schema: "s", Table: "o"}
+	name, other := resolve.Name{Schema: "s", Table: "t"}, resolve.Name{Schema: "s", Table: "o"}
 	for _, c := range []struct {
 		kind   sql.Kind
-		names  []plan.Named
+		names  []resolve.Name
 		number uint16
 		want   string
 	}{
-		{sql.Insert, []plan.Named{name}, 1142, "INSERT"},
-		{sql.Insert, []plan.Named{name, other}, 1142, "INSERT"},
-		{sql.Insert, []plan.Named{other, name}, 1142, "SELECT"},
-		{sql.Replace, []plan.Named{name}, 1142, "INSERT, DELETE"},
-		{sql.Update, []plan.Named{name}, 1142, "UPDATE"},
-		{sql.Update, []plan.Named{name, other}, 1142, "SELECT"},
-		{sql.Delete, []plan.Named{name}, 1142, "DELETE"},
-		{sql.Select, []plan.Named{name}, 1142, "SELECT"},
-		{sql.Insert, []plan.Named{name}, 1143, "SELECT"},
+		{sql.Insert, []resolve.Name{name}, 1142, "INSERT"},
+		{sql.Insert, []resolve.Name{name, other}, 1142, "INSERT"},
+		{sql.Insert, []resolve.Name{other, name}, 1142, "SELECT"},
+		{sql.Replace, []resolve.Name{name}, 1142, "INSERT, DELETE"},
+		{sql.Update, []resolve.Name{name}, 1142, "UPDATE"},
+		{sql.Update, []resolve.Name{name, other}, 1142, "SELECT"},
+		{sql.Delete, []resolve.Name{name}, 1142, "DELETE"},
+		{sql.Select, []resolve.Name{name}, 1142, "SELECT"},
+		{sql.Insert, []resolve.Name{name}, 1143, "SELECT"},
 	} {
 		p := &plan.Plan{Statements: []plan.Statement{{Kind: c.kind}}, Names: c.names}
 		got := Denied(&sqlerr.Error{Number: c.number, State: "42000", Message: "SELECT" + rest}, p, name)

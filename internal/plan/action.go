@@ -4,6 +4,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/recipe"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -28,7 +29,7 @@ type Forward struct {
 	Words []string
 	// Guarded are those of the plan's Names of which a column is named, or may get a value,
 	// that the policy does not let be plain.
-	Guarded []Named
+	Guarded []resolve.Name
 	// Locks are the tables, with their schemas, that the statement locks for the session;
 	// nil if it locks none, or is one of several.
 	Locks *sql.TableLocks
@@ -62,9 +63,9 @@ type Refuse struct {
 	Refusal error
 	// Needs are tables that a query names beside protected ones, and that it needs the
 	// definitions of: see PlanBeside.
-	Needs []Named
+	Needs []resolve.Name
 	// Via are views by which the statement comes to some of them.
-	Via map[Named]*catalog.Table
+	Via map[resolve.Name]*catalog.Table
 	// Outdated are views that the statement names, and that have to be told anew first,
 	// themselves or what they are over.
 	Outdated []*catalog.Table
@@ -259,7 +260,7 @@ func (p *Plan) Refusal() error {
 
 // Needs are the tables of which definitions are to be looked up before a refused text is planned
 // again; none of other plans.
-func (p *Plan) Needs() []Named {
+func (p *Plan) Needs() []resolve.Name {
 	if a, ok := p.Action.(*Refuse); ok {
 		return a.Needs
 	}

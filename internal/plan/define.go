@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -165,7 +166,7 @@ func (k *knowledge) defineOne(p *Plan, s *sql.Statement, text []byte) {
 		if n.Schema == "" {
 			n.Schema, p.OfSchema = k.schema, true
 		}
-		p.Names = append(p.Names, Named{Schema: n.Schema, Table: n.Name})
+		p.Names = append(p.Names, resolve.Name{Schema: n.Schema, Table: n.Name})
 	}
 }
 

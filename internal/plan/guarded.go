@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -30,7 +31,7 @@ func (k *knowledge) guard(p *Plan, read []sql.Statement) {
 
 // saysTo reports whether a statement names a column of a table that must not be plain, or may
 // give one a value by its place.
-func (k *knowledge) saysTo(s *sql.Statement, name Named) bool {
+func (k *knowledge) saysTo(s *sql.Statement, name resolve.Name) bool {
 	if load, ok := s.FileLoad(); ok {
 		return k.loadsInto(&load, name)
 	}
@@ -52,7 +53,7 @@ func (k *knowledge) saysTo(s *sql.Statement, name Named) bool {
 }
 
 // loadsInto is saysTo for LOAD DATA.
-func (k *knowledge) loadsInto(load *sql.FileLoad, name Named) bool {
+func (k *knowledge) loadsInto(load *sql.FileLoad, name resolve.Name) bool {
 	if !k.isTable(load.Table.Schema, load.Table.Name, name) {
 		return false
 	}
@@ -70,7 +71,7 @@ func (k *knowledge) loadsInto(load *sql.FileLoad, name Named) bool {
 }
 
 // isTable reports whether a statement means a table by a name.
-func (k *knowledge) isTable(schema, table string, name Named) bool {
+func (k *knowledge) isTable(schema, table string, name resolve.Name) bool {
 	if schema == "" {
 		schema = k.schema
 	}
@@ -80,7 +81,7 @@ func (k *knowledge) isTable(schema, table string, name Named) bool {
 // told looks in a statement for what it says to the columns of a table.
 type told struct {
 	*knowledge
-	name Named
+	name resolve.Name
 	// whole says that a rule has the table's whole name.
 	whole bool
 	// aliases are what the table is called in the statement, in lower case. natural says that a

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/plantest"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 )
 
@@ -44,7 +45,7 @@ func TestInsideSetStatement(t *testing.T) {
 	}
 	var fp sql.Fingerprinter
 	p := protecting.Plan(&fp, []byte("SET STATEMENT a = 1 FOR INSERT INTO nosuch SELECT * FROM s.other"), sql.MariaDB, "test")
-	if want := []Named{{Schema: "test", Table: "nosuch"}, {Schema: "s", Table: "other"}}; !slices.Equal(p.Names, want) {
+	if want := []resolve.Name{{Schema: "test", Table: "nosuch"}, {Schema: "s", Table: "other"}}; !slices.Equal(p.Names, want) {
 		t.Errorf("it names %v, not %v", p.Names, want)
 	}
 }

@@ -26,7 +26,7 @@ type MadeTable struct {
 	ReadsProtected bool
 	Refusal        error
 	// Needs and Outdated are as those of a Plan.
-	Needs    []Named
+	Needs    []resolve.Name
 	Outdated []*catalog.Table
 }
 

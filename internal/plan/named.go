@@ -3,15 +3,11 @@ package plan
 import (
 	"strings"
 
-	"tunic/internal/plan/build"
 	"tunic/internal/plan/information"
 	"tunic/internal/plan/shape"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 )
-
-// Named is a table that a statement names, with the schema that it is looked for in.
-type Named = build.Named
 
 // readsTables are the kinds of statements that hold values of an application's.
 var readsTables = map[sql.Kind]bool{
@@ -29,7 +25,7 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 	for i := range read {
 		s := &read[i]
 		if load, ok := s.FileLoad(); ok {
-			k.noteName(p, Named{Schema: load.Table.Schema, Table: load.Table.Name})
+			k.noteName(p, resolve.Name{Schema: load.Table.Schema, Table: load.Table.Name})
 		}
 		if e, ok := s.Explained(); ok {
 			s = &e.Of
@@ -45,14 +41,14 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 		common := shape.CommonNames(tree.Root())
 		for _, t := range resolve.Tables(tree.Root()) {
 			if !t.Qualifier.IsEmpty() || !common[strings.ToLower(t.Name.String())] {
-				k.noteName(p, Named{Schema: t.Qualifier.String(), Table: t.Name.String()})
+				k.noteName(p, resolve.Name{Schema: t.Qualifier.String(), Table: t.Name.String()})
 			}
 		}
 	}
 }
 
 // noteName notes a name.
-func (k *knowledge) noteName(p *Plan, n Named) {
+func (k *knowledge) noteName(p *Plan, n resolve.Name) {
 	if n.Schema == "" {
 		n.Schema, p.OfSchema = k.schema, true
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/support"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 )
 
@@ -61,7 +62,7 @@ func TestKindsTellTables(t *testing.T) {
 		for _, m := range []sql.Modes{0, sql.MariaDB} {
 			var fp sql.Fingerprinter
 			got := p.Plan(&fp, []byte(row.Example), m, "shop")
-			if !slices.Contains(got.Names, Named{Schema: "shop", Table: "t"}) && !slices.Contains(got.Words(), "t") {
+			if !slices.Contains(got.Names, resolve.Name{Schema: "shop", Table: "t"}) && !slices.Contains(got.Words(), "t") {
 				t.Errorf("%s: the names are %v, the words %v: t is not told (mayHoldQuery, namesBehind)", row.Example, got.Names, got.Words())
 			}
 		}

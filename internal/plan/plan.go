@@ -27,7 +27,7 @@ type Plan struct {
 	Template *usage.Template
 	// Names are the tables that are named by statements to be forwarded, or made and changed
 	// by a definition.
-	Names []Named
+	Names []resolve.Name
 	// Keys are the user variables in keys of ciphers, in lower case: the server is not to
 	// have them from now on.
 	Keys []string

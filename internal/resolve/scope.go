@@ -27,6 +27,9 @@ type Scope struct {
 	uses map[ast.Expr]Use
 }
 
+// Name is that of a table in a statement, with the schema that it is looked for in.
+type Name struct{ Schema, Table string }
+
 // Tables are the tables that a tree names anywhere, in its order.
 func Tables(root ast.Node) []ast.TableName {
 	var found []ast.TableName

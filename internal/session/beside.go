@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plain"
 	"tunic/internal/plan"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -51,7 +52,7 @@ func (s *Session) plainTables(p *plan.Plan) (plain []*catalog.Table, other *plan
 // neededTables are the plain tables that a plan of some statements needs, as far as they are to be
 // had: of the first that is not, refusal is what the server says; nil if the table has something
 // that tunic does not know. An error ends the session.
-func (s *Session) neededTables(needs []plan.Named, by []plan.Statement) (plain []*catalog.Table, refusal *sqlerr.Error, err error) {
+func (s *Session) neededTables(needs []resolve.Name, by []plan.Statement) (plain []*catalog.Table, refusal *sqlerr.Error, err error) {
 	writes := slices.ContainsFunc(by, func(of plan.Statement) bool { return of.Kind == sql.Update || of.Kind == sql.Delete })
 	for _, n := range needs {
 		t, refusal, err := s.plainTable(n, writes)
@@ -66,7 +67,7 @@ func (s *Session) neededTables(needs []plan.Named, by []plan.Statement) (plain [
 // plainTable is a plain table, or view, as it is now; refusal is what the server says
 // instead. Without either it has something that tunic does not know. One that may be
 // written has its definition as well, where the client may see it. An error ends the session.
-func (s *Session) plainTable(n plan.Named, written bool) (t *catalog.Table, refusal *sqlerr.Error, err error) {
+func (s *Session) plainTable(n resolve.Name, written bool) (t *catalog.Table, refusal *sqlerr.Error, err error) {
 	name := catalog.Quoted(n.Schema) + "." + catalog.Quoted(n.Table)
 	rows, refusal, err := s.askTable("SHOW FULL COLUMNS FROM " + name)
 	if refusal != nil || err != nil {
@@ -115,7 +116,7 @@ func (s *Session) plainOutdated(tables []*catalog.Table) (bool, error) {
 		if !t.Plain() || s.transaction.Touched.Has(t.ID) {
 			continue
 		}
-		now, _, err := s.plainTable(plan.Named{Schema: t.Schema, Table: t.Name}, t.Definition != "")
+		now, _, err := s.plainTable(resolve.Name{Schema: t.Schema, Table: t.Name}, t.Definition != "")
 		if err != nil {
 			return false, err
 		}

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -107,7 +108,7 @@ func (s *Session) mayDefineProtected(p *plan.Plan) bool {
 	if d, ok := p.Action.(*plan.Define); ok && d.MayDefine {
 		return s.shared.Definer.MayProtect()
 	}
-	return slices.ContainsFunc(p.Names, func(n plan.Named) bool { return s.shared.Definer.MayProtectTable(n.Schema, n.Table) })
+	return slices.ContainsFunc(p.Names, func(n resolve.Name) bool { return s.shared.Definer.MayProtectTable(n.Schema, n.Table) })
 }
 
 // haveDefined tells the client what has come of a definition, unless it is to be forwarded.

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/exec"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
+	"tunic/internal/resolve"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -32,7 +33,7 @@ func (s *Session) touches(tables []*catalog.Table) {
 	for _, t := range tables {
 		s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
 		if t.Plain() {
-			s.transaction.Touched.AddName(plan.Named{Schema: t.Schema, Table: t.Name})
+			s.transaction.Touched.AddName(resolve.Name{Schema: t.Schema, Table: t.Name})
 		}
 	}
 }

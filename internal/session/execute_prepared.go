@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/resolve"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -241,7 +242,7 @@ var errGiven = errors.New("the server has the statement")
 // where one is gone the client is told.
 func (h *here) unprotected(s *Session, st *statement, p *plan.Plan) error {
 	for _, t := range tablesOf(st.plan) {
-		refusal, err := s.missing(plan.Named{Schema: t.Schema, Table: t.Name})
+		refusal, err := s.missing(resolve.Name{Schema: t.Schema, Table: t.Name})
 		switch {
 		case err != nil:
 			return err

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -103,7 +104,7 @@ func (s *Session) guessesProtected(p *plan.Forward) bool {
 
 // missing is what the server says of a table that is not there, or that the client may
 // not see; nil if it is there. An error ends the session.
-func (s *Session) missing(name plan.Named) (*sqlerr.Error, error) {
+func (s *Session) missing(name resolve.Name) (*sqlerr.Error, error) {
 	return s.missingBy(s.shared.Definer.Policy(), name)
 }
 
@@ -116,7 +117,7 @@ func (s *Session) rules(p *plan.Plan) *policy.Policy {
 }
 
 // missingBy is missing by a policy.
-func (s *Session) missingBy(rules *policy.Policy, name plan.Named) (*sqlerr.Error, error) {
+func (s *Session) missingBy(rules *policy.Policy, name resolve.Name) (*sqlerr.Error, error) {
 	question := "SHOW COLUMNS FROM " + catalog.Quoted(name.Schema) + "." + catalog.Quoted(name.Table)
 	fences, refusal, err := s.askTable(question + " LIKE '" + catalog.FencePattern + "'")
 	if err != nil || refusal != nil {

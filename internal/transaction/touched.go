@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
 	"tunic/internal/plan"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 )
 
@@ -17,9 +18,9 @@ import (
 // came after. Where that is in doubt here too, none is held.
 type Touched struct {
 	tables     map[catalog.ID]use
-	names      map[plan.Named]int // the same, of tables that were plain then
-	savepoints []savepoint        // as they were set
-	moves      uint64             // how often the names have changed
+	names      map[resolve.Name]int // the same, of tables that were plain then
+	savepoints []savepoint          // as they were set
+	moves      uint64               // how often the names have changed
 }
 
 // use is that of a table by a transaction.
@@ -71,12 +72,12 @@ func (t *Touched) count() int { return len(t.tables) + len(t.names) }
 const namesMost = 1 << 8
 
 // AddName is add for a table that is plain.
-func (t *Touched) AddName(n plan.Named) {
+func (t *Touched) AddName(n resolve.Name) {
 	if _, ok := t.names[n]; ok || len(t.names) >= namesMost {
 		return
 	}
 	if t.names == nil {
-		t.names = make(map[plan.Named]int)
+		t.names = make(map[resolve.Name]int)
 	}
 	t.names[n] = t.count()
 	t.moves++
@@ -196,6 +197,6 @@ func (t *Touched) rollBack(at int) {
 		u.end()
 		return true
 	})
-	maps.DeleteFunc(t.names, func(_ plan.Named, before int) bool { return before >= held })
+	maps.DeleteFunc(t.names, func(_ resolve.Name, before int) bool { return before >= held })
 	t.moves++
 }

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 )
 
@@ -152,7 +153,7 @@ func TestPassing(t *testing.T) {
 	if passing.Of(base, &held) != base {
 		t.Error("a transaction that has used nothing goes by less than there is")
 	}
-	held.AddName(plan.Named{Schema: "shop", Table: "a"})
+	held.AddName(resolve.Name{Schema: "shop", Table: "a"})
 	own := passing.Of(base, &held)
 	if own.Table("shop", "a") != nil || own.Table("shop", "b") != b {
 		t.Error("a table that was used is protected for the transaction, or another one is not")

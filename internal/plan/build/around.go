@@ -1,12 +1,7 @@
 package build
 
 import (
-	"slices"
-	"strings"
-
-	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
-	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
 )
@@ -16,28 +11,28 @@ import (
 // apart, because it has a grain or has only the beginning of a string, still says where they
 // are. Of a value v its tokens T have v < w ⇒ T(v) ≤ T(w), so that each bound is taken with
 // those that share its token, and e is left to be decided over the rows that come back.
-func (b *Builder) around(e ast.Expr) (ast.Expr, *ending) {
-	if b.withoutTokens {
+func (d *conditions) around(e ast.Expr) (ast.Expr, *ending) {
+	if d.withoutTokens {
 		return nil, nil //nolint:nilnil // nothing is narrowed
 	}
 	switch n := e.(type) {
 	case *ast.OrExpr:
-		return b.aroundEither(n)
+		return d.aroundEither(n)
 	case *ast.ComparisonExpr:
-		return b.aroundComparison(n), nil
+		return d.aroundComparison(n), nil
 	case *ast.BetweenExpr:
-		return b.aroundBetween(n), nil
+		return d.aroundBetween(n), nil
 	}
 	return nil, nil //nolint:nilnil // as above
 }
 
 // aroundEither is what is around both sides: with one of them alone rows would be missing.
-func (b *Builder) aroundEither(n *ast.OrExpr) (ast.Expr, *ending) {
-	left, end := b.narrowing(n.Left)
+func (d *conditions) aroundEither(n *ast.OrExpr) (ast.Expr, *ending) {
+	left, end := d.narrowing(n.Left)
 	if end != nil || left == nil {
 		return nil, end
 	}
-	right, end := b.narrowing(n.Right)
+	right, end := d.narrowing(n.Right)
 	if end != nil || right == nil {
 		return nil, end
 	}
@@ -45,8 +40,8 @@ func (b *Builder) aroundEither(n *ast.OrExpr) (ast.Expr, *ending) {
 }
 
 // narrowing is all that the server can decide of a condition, nil if that is nothing.
-func (b *Builder) narrowing(e ast.Expr) (ast.Expr, *ending) {
-	remote, _, end := b.condition(e)
+func (d *conditions) narrowing(e ast.Expr) (ast.Expr, *ending) {
+	remote, _, end := d.condition(e)
 	return remote, end
 }
 
@@ -57,19 +52,19 @@ var wide = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
 	ast.GreaterThanOp: ast.GreaterEqualOp, ast.GreaterEqualOp: ast.GreaterEqualOp,
 }
 
-func (b *Builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
+func (d *conditions) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
 	if n.Modifier != ast.Missing || n.Escape != nil {
 		return nil
 	}
 	if n.Operator == ast.InOp {
-		return b.aroundList(n)
+		return d.aroundList(n)
 	}
-	c, ok := b.comparand(n)
+	c, ok := d.comparand(n)
 	if !ok {
 		return nil
 	}
 	as, widens := wide[c.op]
-	layer := b.layerAround(c.column)
+	layer := d.scope.LayerAround(c.column)
 	if layer == nil || !widens {
 		return nil
 	}
@@ -77,66 +72,32 @@ func (b *Builder) aroundComparison(n *ast.ComparisonExpr) ast.Expr {
 	if c.op == ast.EqualOp || c.op == ast.NullSafeEqualOp {
 		use = recipe.Equal
 	}
-	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
+	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: d.token(c.column, layer, use, c.to)}
 }
 
-func (b *Builder) aroundBetween(n *ast.BetweenExpr) ast.Expr {
-	i := b.protectedColumn(n.Left)
-	layer := b.layerAround(i)
+func (d *conditions) aroundBetween(n *ast.BetweenExpr) ast.Expr {
+	i := d.scope.Protected(n.Left)
+	layer := d.scope.LayerAround(i)
 	if layer == nil || !n.IsBetween {
 		return nil
 	}
-	if stored, ok := b.betweenTokens(n, i, layer, recipe.Around, recipe.Around); ok {
+	if stored, ok := d.betweenTokens(n, i, layer, recipe.Around, recipe.Around); ok {
 		return stored
 	}
 	return nil
 }
 
 // aroundList is around IN.
-func (b *Builder) aroundList(n *ast.ComparisonExpr) ast.Expr {
-	i := b.protectedColumn(n.Left)
+func (d *conditions) aroundList(n *ast.ComparisonExpr) ast.Expr {
+	i := d.scope.Protected(n.Left)
 	list, ok := n.Right.(ast.ValTuple)
-	layer := b.layerAround(i)
+	layer := d.scope.LayerAround(i)
 	if layer == nil || !ok {
 		return nil
 	}
-	tokens, ok := b.tokens(i, layer, list)
+	tokens, ok := d.tokens(i, layer, list)
 	if !ok {
 		return nil
 	}
 	return &ast.ComparisonExpr{Operator: ast.InOp, Left: shape.Column(layer.Stored), Right: tokens}
-}
-
-// layerAround is a column's order layer that says where a value is and not which, nil if it
-// has none.
-func (b *Builder) layerAround(i int) *catalog.Layer {
-	if i < 0 {
-		return nil
-	}
-	c := b.column(i)
-	l := ready(c.Layer(policy.Order))
-	if l == nil || l.Grain == (policy.Grain{}) && !c.Type.Kind.IsText() && !c.Type.Kind.IsBytes() {
-		return nil
-	}
-	return l
-}
-
-// keyedAround reports whether a key is over the order layer around a column's values and none
-// over the equality layer that compares them. A condition over both is true, false and NULL
-// where the one over equality is, and the server finds its rows by the key.
-func (b *Builder) keyedAround(i int, compares *catalog.Layer) bool {
-	return compares.Capability == policy.Equality && b.layerAround(i) != nil && b.keyedByOrder(i)
-}
-
-// keyedByOrder reports whether a key is over the column's order layer and none over its
-// equality layer.
-func (b *Builder) keyedByOrder(i int) bool {
-	over := func(layer policy.Capabilities) bool {
-		return slices.ContainsFunc(b.scope.Table.Keys, func(k catalog.Key) bool {
-			return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool {
-				return p.Layer == layer && strings.EqualFold(p.Column, b.column(i).Name)
-			})
-		})
-	}
-	return over(policy.Order) && !over(policy.Equality)
 }

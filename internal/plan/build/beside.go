@@ -18,15 +18,15 @@ import (
 type Lacking struct {
 	// Needs are tables beside protected ones whose definitions are not known, Via views that name
 	// those that the statement itself does not.
-	Needs []Named
-	Via   map[Named]*catalog.Table
+	Needs []resolve.Name
+	Via   map[resolve.Name]*catalog.Table
 	// Outdated are views whose twins have to be made anew, or those of views that they are over.
 	Outdated []*catalog.Table
 }
 
 // unknown notes tables whose definitions are not known, and is the refusal of a statement that
 // names them beside protected ones.
-func (b *Builder) unknown(needs []Named, via map[Named]*catalog.Table) *ending {
+func (b *Builder) unknown(needs []resolve.Name, via map[resolve.Name]*catalog.Table) *ending {
 	if b.Lacks != nil {
 		b.Lacks.Needs, b.Lacks.Via = needs, via
 	}
@@ -48,7 +48,7 @@ func (b *Builder) plainTable(schema, name string) *catalog.Table {
 
 // viewOver is the view that the statement names and by which it comes to a table that it
 // does not name itself.
-func (b *Builder) viewOver(n Named) *catalog.Table {
+func (b *Builder) viewOver(n resolve.Name) *catalog.Table {
 	var over func(v *catalog.Table, depth int) bool
 	over = func(v *catalog.Table, depth int) bool {
 		return slices.ContainsFunc(v.View.Over, func(of catalog.ViewOver) bool {
@@ -71,8 +71,8 @@ func (b *Builder) viewOver(n Named) *catalog.Table {
 // known.
 func (b *Builder) knowsPlain(root ast.Statement) *ending {
 	shared := shape.CommonNames(root)
-	var needs []Named
-	via := map[Named]*catalog.Table{}
+	var needs []resolve.Name
+	via := map[resolve.Name]*catalog.Table{}
 	for _, n := range resolve.Tables(root) {
 		schema, name := n.Qualifier.String(), n.Name.String()
 		if schema == "" && (shared[strings.ToLower(name)] || shape.IsDual(n)) {
@@ -89,9 +89,9 @@ func (b *Builder) knowsPlain(root ast.Statement) *ending {
 		switch {
 		case strings.EqualFold(schema, catalog.Schema) || b.Catalog.Table(schema, name) != nil || b.plainTable(schema, name) != nil:
 		default:
-			needs = append(needs, Named{schema, name})
-			if v := b.viewOver(Named{schema, name}); v != nil {
-				via[Named{schema, name}] = v
+			needs = append(needs, resolve.Name{Schema: schema, Table: name})
+			if v := b.viewOver(resolve.Name{Schema: schema, Table: name}); v != nil {
+				via[resolve.Name{Schema: schema, Table: name}] = v
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
 	"tunic/internal/plan/check"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/functions"
 	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
@@ -29,7 +30,7 @@ type Builder struct {
 	Asked *sql.Tree
 	// misnamed says that a column is set that is none.
 	misnamed bool
-	scope    *resolve.Scope
+	scope    *columns.Of           // of the table
 	table    *ast.AliasedTableExpr // as the statement names it
 	Run      *recipe.Run           // what is made
 	// rest is what the server does not decide of the WHERE.
@@ -290,9 +291,11 @@ func (b *Builder) oneTable() *ending {
 
 // over sets the scope of the statement.
 func (b *Builder) over(tables ...ast.TableExpr) (end *ending) {
-	if b.scope, end = refusing(resolve.One(tables, b.Catalog, b.Schema)); end != nil {
+	scope, end := refusing(resolve.One(tables, b.Catalog, b.Schema))
+	if end != nil {
 		return end
 	}
+	b.scope = &columns.Of{Scope: scope}
 	b.table, _ = tables[0].(*ast.AliasedTableExpr) // One has seen that it is
 	b.Run.Table = b.scope.Table
 	return nil
@@ -309,9 +312,6 @@ func (b *Builder) twin() *ast.AliasedTableExpr {
 		As:   alias,
 	}
 }
-
-// column is a column of the table by its number.
-func (b *Builder) column(i int) *catalog.Column { return &b.scope.Table.Columns[i] }
 
 // store prints a stored statement, if it may be sent, with the table's fence in it.
 func (b *Builder) store(root ast.Statement) (*sql.Printed, *ending) {
@@ -339,9 +339,14 @@ func (b *Builder) print(root ast.Statement) (*sql.Printed, *ending) {
 // slot adds a slot and returns the bind variable that stands for it. of is the
 // bind variable whose value it takes, nil for none.
 func (b *Builder) slot(s recipe.Slot, of *ast.Argument) *ast.Argument {
-	s.Column += b.base
-	b.Run.Slots = append(b.Run.Slots, s)
-	return sql.Slot(len(b.Run.Slots)-1, of)
+	return addSlot(b.Run, b.base, s, of)
+}
+
+// addSlot adds a slot to a run; base is the number of the table's first column.
+func addSlot(run *recipe.Run, base int, s recipe.Slot, of *ast.Argument) *ast.Argument {
+	s.Column += base
+	run.Slots = append(run.Slots, s)
+	return sql.Slot(len(run.Slots)-1, of)
 }
 
 // operand reads an expression that is one value: a literal, a parameter, a

@@ -29,7 +29,7 @@ func (b *Builder) cascade(changed []int) (all []catalog.Cascade, end *ending) {
 
 // changing are the columns that an UPDATE can change.
 func (b *Builder) changing(set []recipe.Assignment) []int {
-	all := append(b.stamps(set), b.following...)
+	all := append(b.scope.Stamps(set), b.following...)
 	for _, a := range set {
 		all = append(all, a.Column)
 	}
@@ -46,7 +46,7 @@ func (b *Builder) spelled(changed []int) (all []int) {
 		if follows || !slices.Contains(changed, column) || slices.Contains(all, column) {
 			return
 		}
-		if b.column(column).Protected() && b.distinguishes(column) == nil {
+		if b.scope.At(column).Protected() && b.scope.Distinguishes(column) == nil {
 			all = append(all, column)
 		}
 	})
@@ -101,7 +101,7 @@ func (b *Builder) beside(c *catalog.Cascade, changed []int) (*recipe.Beside, *en
 		if !slices.Contains(changed, i) {
 			continue
 		}
-		if w.made.Changed = append(w.made.Changed, i); !b.column(i).Protected() {
+		if w.made.Changed = append(w.made.Changed, i); !b.scope.At(i).Protected() {
 			return nil, beyond("a plain column that is set and that a foreign key with a protected column refers to")
 		}
 	}
@@ -174,7 +174,7 @@ func (w *besideWriter) found() (at ast.Expr, end *ending) {
 		s := recipe.Slot{Column: column, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
 		if layer := h.Key.Layers[i]; layer != 0 {
 			s.Form, s.Layer = recipe.Token, layer
-		} else if !locates(w.column(column).Type.Kind) {
+		} else if !locates(w.Builder.scope.At(column).Type.Kind) {
 			return nil, keyless()
 		}
 		stored, _ := h.Key.Stored(h.Table, w.scope.Table, i)

@@ -20,12 +20,12 @@ func boundOf(e ast.Expr) (bound, bool) {
 }
 
 // token is the slot of the token that a value has in a column's layer.
-func (b *Builder) token(i int, l *catalog.Layer, use recipe.SlotUse, to bound) *ast.Argument {
-	return b.slot(recipe.Slot{Column: i, Form: recipe.Token, Layer: l.Capability, Of: to.of, Use: use}, to.arg)
+func (d *conditions) token(i int, l *catalog.Layer, use recipe.SlotUse, to bound) *ast.Argument {
+	return d.slot(recipe.Slot{Column: i, Form: recipe.Token, Layer: l.Capability, Of: to.of, Use: use}, to.arg)
 }
 
 // tokens are the slots of a list's values; none are added where one of it is not a value.
-func (b *Builder) tokens(i int, l *catalog.Layer, list ast.ValTuple) (ast.ValTuple, bool) {
+func (d *conditions) tokens(i int, l *catalog.Layer, list ast.ValTuple) (ast.ValTuple, bool) {
 	bounds := make([]bound, 0, len(list))
 	for _, item := range list {
 		to, ok := boundOf(item)
@@ -36,14 +36,14 @@ func (b *Builder) tokens(i int, l *catalog.Layer, list ast.ValTuple) (ast.ValTup
 	}
 	tokens := make(ast.ValTuple, 0, len(list))
 	for _, to := range bounds {
-		tokens = append(tokens, b.token(i, l, recipe.Equal, to))
+		tokens = append(tokens, d.token(i, l, recipe.Equal, to))
 	}
 	return tokens, true
 }
 
 // betweenTokens is BETWEEN over a layer, its bounds used as low and high; false where one of
 // them is not a value.
-func (b *Builder) betweenTokens(n *ast.BetweenExpr, i int, l *catalog.Layer, low, high recipe.SlotUse) (*ast.BetweenExpr, bool) {
+func (d *conditions) betweenTokens(n *ast.BetweenExpr, i int, l *catalog.Layer, low, high recipe.SlotUse) (*ast.BetweenExpr, bool) {
 	from, okFrom := boundOf(n.From)
 	to, okTo := boundOf(n.To)
 	if !okFrom || !okTo {
@@ -52,8 +52,8 @@ func (b *Builder) betweenTokens(n *ast.BetweenExpr, i int, l *catalog.Layer, low
 	return &ast.BetweenExpr{
 		IsBetween: n.IsBetween,
 		Left:      shape.Column(l.Stored),
-		From:      b.token(i, l, low, from),
-		To:        b.token(i, l, high, to),
+		From:      d.token(i, l, low, from),
+		To:        d.token(i, l, high, to),
 	}, true
 }
 
@@ -73,16 +73,16 @@ var swapped = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
 
 // comparand reads a comparison; false if it is of anything else than a protected column and a
 // value.
-func (b *Builder) comparand(n *ast.ComparisonExpr) (comparand, bool) {
+func (d *conditions) comparand(n *ast.ComparisonExpr) (comparand, bool) {
 	column, to, op := n.Left, n.Right, n.Operator
-	if b.protectedColumn(column) < 0 {
+	if d.scope.Protected(column) < 0 {
 		turned, turns := swapped[op]
 		if !turns {
 			return comparand{}, false
 		}
 		column, to, op = to, column, turned
 	}
-	i := b.protectedColumn(column)
+	i := d.scope.Protected(column)
 	value, ok := boundOf(to)
 	return comparand{i, op, value}, ok && i >= 0
 }

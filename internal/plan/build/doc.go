@@ -6,6 +6,9 @@
 // a query, and those of one table. What the server can do goes into the stored statement; the rest
 // becomes steps on the rows that come back.
 //
+// What of a condition the server decides by tokens is found out by the conditions of a table, which know its columns
+// (package columns) and the slots of a run, and no more of it.
+//
 // A Run may have alternatives, for executions that it is not for: they are made by the same rules,
 // with the Builder told what not to do. What is lacking to plan a statement, tables that nobody has
 // described or views that have to be told anew, is noted beside its refusal ([Lacking]).

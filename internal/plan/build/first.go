@@ -27,7 +27,7 @@ func (b *Builder) firstRows(n, stored *ast.Select, grouped bool) (*firstRows, *e
 		return nil, end
 	}
 	if b.rest != nil {
-		if f.certain, end = b.certain(b.rest); end != nil || f.certain == nil {
+		if f.certain, end = b.conditions().certain(b.rest); end != nil || f.certain == nil {
 			return nil, end
 		}
 		f.certain = asTruth(f.certain)
@@ -37,7 +37,7 @@ func (b *Builder) firstRows(n, stored *ast.Select, grouped bool) (*firstRows, *e
 	}
 	most := recipe.Slot{Form: recipe.Most, Of: recipe.Operand{Kind: recipe.FromForm, Literal: &ast.NullVal{}}}
 	if most.Column = f.column; f.token == nil {
-		of := b.protectedIn(b.rest)
+		of := b.scope.ProtectedIn(b.rest)
 		if len(of) == 0 { // what is left to be done has nothing to do with tokens
 			return nil, nil //nolint:nilnil // all rows are read
 		}
@@ -103,35 +103,35 @@ func (b *Builder) sortsAround(e ast.Expr, n *ast.Select) (l *catalog.Layer, colu
 	if aliased := aliasedBy(e, n); aliased != nil {
 		e = aliased
 	}
-	column = b.protectedColumn(e)
-	return b.layerAround(column), column
+	column = b.scope.Protected(e)
+	return b.scope.LayerAround(column), column
 }
 
 // certain is a condition that the server can decide and where e holds, wherever it is true; nil
 // if there is none. It is to e what around is, from the other side: of a value v the tokens T
 // have T(v) < T(w) ⇒ v < w, so that a row with the token of a bound is left out.
-func (b *Builder) certain(e ast.Expr) (stored ast.Expr, end *ending) {
-	slots := len(b.Run.Slots)
+func (d *conditions) certain(e ast.Expr) (stored ast.Expr, end *ending) {
+	slots := len(d.run.Slots)
 	defer func() {
 		if stored == nil {
-			b.Run.Slots = b.Run.Slots[:slots]
+			d.run.Slots = d.run.Slots[:slots]
 		}
 	}()
-	exact, ok, end := b.predicate(e)
+	exact, ok, end := d.predicate(e)
 	if end != nil {
 		return nil, end
 	}
 	if ok {
 		return exact, nil
 	}
-	b.Run.Slots = b.Run.Slots[:slots]
+	d.run.Slots = d.run.Slots[:slots]
 	switch n := e.(type) {
 	case *ast.AndExpr, *ast.OrExpr:
-		return b.certainOfTwo(n)
+		return d.certainOfTwo(n)
 	case *ast.ComparisonExpr:
-		return b.certainComparison(n), nil
+		return d.certainComparison(n), nil
 	case *ast.BetweenExpr:
-		return b.certainBetween(n), nil
+		return d.certainBetween(n), nil
 	}
 	return nil, nil //nolint:nilnil // of no row it is certain
 }
@@ -146,7 +146,7 @@ func asTruth(e ast.Expr) ast.Expr {
 }
 
 // certainOfTwo is certain for AND, whose sides have to be, and for OR, of which one may be.
-func (b *Builder) certainOfTwo(e ast.Expr) (ast.Expr, *ending) {
+func (d *conditions) certainOfTwo(e ast.Expr) (ast.Expr, *ending) {
 	sides, both := [2]ast.Expr{}, false
 	switch n := e.(type) {
 	case *ast.AndExpr:
@@ -154,11 +154,11 @@ func (b *Builder) certainOfTwo(e ast.Expr) (ast.Expr, *ending) {
 	case *ast.OrExpr:
 		sides = [2]ast.Expr{n.Left, n.Right}
 	}
-	left, end := b.certain(sides[0])
+	left, end := d.certain(sides[0])
 	if end != nil || left == nil && both {
 		return nil, end
 	}
-	right, end := b.certain(sides[1])
+	right, end := d.certain(sides[1])
 	switch {
 	case end != nil || right == nil && both:
 		return nil, end
@@ -178,29 +178,29 @@ var inner = map[ast.ComparisonExprOperator]ast.ComparisonExprOperator{
 	ast.GreaterThanOp: ast.GreaterThanOp, ast.GreaterEqualOp: ast.GreaterThanOp,
 }
 
-func (b *Builder) certainComparison(n *ast.ComparisonExpr) ast.Expr {
-	if b.withoutTokens || n.Modifier != ast.Missing || n.Escape != nil {
+func (d *conditions) certainComparison(n *ast.ComparisonExpr) ast.Expr {
+	if d.withoutTokens || n.Modifier != ast.Missing || n.Escape != nil {
 		return nil
 	}
-	c, ok := b.comparand(n)
+	c, ok := d.comparand(n)
 	if !ok {
 		return nil
 	}
 	as, orders := inner[c.op]
-	layer := b.layerAround(c.column)
+	layer := d.scope.LayerAround(c.column)
 	if layer == nil || !orders {
 		return nil
 	}
-	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, recipe.Around, c.to)}
+	return &ast.ComparisonExpr{Operator: as, Left: shape.Column(layer.Stored), Right: d.token(c.column, layer, recipe.Around, c.to)}
 }
 
-func (b *Builder) certainBetween(n *ast.BetweenExpr) ast.Expr {
-	i := b.protectedColumn(n.Left)
-	layer := b.layerAround(i)
-	if b.withoutTokens || layer == nil || !n.IsBetween {
+func (d *conditions) certainBetween(n *ast.BetweenExpr) ast.Expr {
+	i := d.scope.Protected(n.Left)
+	layer := d.scope.LayerAround(i)
+	if d.withoutTokens || layer == nil || !n.IsBetween {
 		return nil
 	}
-	stored, ok := b.betweenTokens(n, i, layer, recipe.Around, recipe.Around)
+	stored, ok := d.betweenTokens(n, i, layer, recipe.Around, recipe.Around)
 	if !ok {
 		return nil
 	}

@@ -7,7 +7,6 @@ import (
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 )
 
 // keyOf is the stored form of a key that rows are grouped by: what is plain as it
@@ -15,8 +14,8 @@ import (
 // Those of text are not: which of A and a stands for both is the first row's to
 // say. false if the server cannot group by it.
 func (b *Builder) keyOf(e ast.Expr) (ast.Expr, bool) {
-	if i := b.protectedColumn(e); i >= 0 {
-		l := b.distinguishes(i)
+	if i := b.scope.Protected(e); i >= 0 {
+		l := b.scope.Distinguishes(i)
 		if l == nil || b.otherwisePut(i) {
 			return nil, false
 		}
@@ -26,43 +25,20 @@ func (b *Builder) keyOf(e ast.Expr) (ast.Expr, bool) {
 	return ast.Clone(e), err == nil && use != resolve.Protected
 }
 
-// representative is the stored form of a selected column that rows are grouped by:
-// any of the sealed forms of the group, which all open to one value. nil if rows
-// are not grouped by it.
-func (b *Builder) representative(e ast.Expr, by []ast.Expr) ast.Expr {
-	i := b.protectedColumn(e)
-	if i < 0 || b.distinguishes(i) == nil {
-		return nil
-	}
-	for _, k := range by {
-		if b.protectedColumn(k) == i {
-			return &ast.Min{Arg: shape.Column(b.column(i).Name)}
-		}
-	}
-	return nil
-}
-
-// isDate reports whether a column's dates may be without a month or day.
-func (b *Builder) isDate(i int) bool {
-	k := b.column(i).Type.Kind
-	return k == value.Date || k == value.DateTime
-}
-
-// isMoment reports whether a column's values are moments, which clocks of two zones show differently.
-func (b *Builder) isMoment(i int) bool { return b.column(i).Type.Kind == value.Timestamp }
-
 // otherwisePut reports whether this is the run for sessions that put values of a column together otherwise
 // than by its tokens.
-func (b *Builder) otherwisePut(i int) bool { return b.withoutTokens && (b.isDate(i) || b.isMoment(i)) }
+func (b *Builder) otherwisePut(i int) bool {
+	return b.withoutTokens && (b.scope.IsDate(i) || b.scope.IsMoment(i))
+}
 
 // markDates says which columns of an answer are dates that the server has grouped by,
 // and whether there are dates that it has grouped or counted by and does not return. So it does of
 // moments, returned or not.
 func (b *Builder) markDates(items []recipe.Item, fetch []recipe.Fetch, g *groups) {
 	for _, k := range g.by {
-		i := b.protectedColumn(k)
-		b.Run.Moments = b.Run.Moments || i >= 0 && b.isMoment(i)
-		if i < 0 || !b.isDate(i) {
+		i := b.scope.Protected(k)
+		b.Run.Moments = b.Run.Moments || i >= 0 && b.scope.IsMoment(i)
+		if i < 0 || !b.scope.IsDate(i) {
 			continue
 		}
 		shown := slices.IndexFunc(fetch, func(f recipe.Fetch) bool { return f.Opened && f.Column == i })
@@ -77,9 +53,9 @@ func (b *Builder) markDates(items []recipe.Item, fetch []recipe.Fetch, g *groups
 		if !ok || !n.Distinct || shape.IsWindowed(n) {
 			continue
 		}
-		i := b.protectedColumn(n.Args[0])
-		b.Run.HiddenDates = b.Run.HiddenDates || i >= 0 && b.isDate(i)
-		b.Run.Moments = b.Run.Moments || i >= 0 && b.isMoment(i)
+		i := b.scope.Protected(n.Args[0])
+		b.Run.HiddenDates = b.Run.HiddenDates || i >= 0 && b.scope.IsDate(i)
+		b.Run.Moments = b.Run.Moments || i >= 0 && b.scope.IsMoment(i)
 	}
 }
 
@@ -125,28 +101,16 @@ func (b *Builder) storedGroups(n, stored *ast.Select, g *groups) bool {
 		if !ok {
 			return false
 		}
-		protected = protected || b.protectedColumn(e) >= 0
+		protected = protected || b.scope.Protected(e) >= 0
 		keys = append(keys, key)
 	}
 	switch {
 	case !g.known:
-		return !b.anyProtected(n)
+		return !b.scope.AnyProtected(n)
 	case protected:
 		stored.Distinct, stored.GroupBy = false, &ast.GroupBy{Exprs: keys}
 	case n.GroupBy != nil:
 		stored.GroupBy = &ast.GroupBy{Exprs: keys, WithRollup: rolledUp(n)}
 	}
 	return true
-}
-
-// anyProtected reports whether a query has anything to do with a protected column.
-func (b *Builder) anyProtected(n *ast.Select) (found bool) {
-	_ = ast.Walk(func(node ast.Node) (bool, error) {
-		if name, ok := node.(*ast.ColName); ok {
-			i, known := b.scope.Column(name)
-			found = found || !known || b.column(i).Protected()
-		}
-		return !found, nil
-	}, n)
-	return found
 }

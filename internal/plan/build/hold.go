@@ -31,7 +31,7 @@ func (b *Builder) readGuards() *ending {
 
 // generatedSet ends a statement that gives a generated column a value.
 func (b *Builder) generatedSet(column int) *ending {
-	c, t := b.column(column).Name, b.scope.Table.Name
+	c, t := b.scope.At(column).Name, b.scope.Table.Name
 	if b.Modes&sql.MariaDB != 0 {
 		return &ending{fails: guard.GeneratedIgnored(c, t), strict: true}
 	}
@@ -87,7 +87,7 @@ func (b *Builder) give(rows ast.Values, named []int) *ending {
 		return nil
 	}
 	for i := range b.scope.Table.Columns {
-		c := b.column(i)
+		c := b.scope.At(i)
 		if c.Protected() || !b.readByGuard(i) {
 			continue
 		}
@@ -141,7 +141,7 @@ func (b *Builder) hold(set []recipe.Assignment) (all []recipe.Assignment, end *e
 	}
 	stamped := map[int]bool{}
 	for i := range b.scope.Table.Columns {
-		if c := b.column(i); c.OnUpdateNow && !changes[i] {
+		if c := b.scope.At(i); c.OnUpdateNow && !changes[i] {
 			changes[i], stamped[i] = true, !c.Protected()
 		}
 	}
@@ -169,7 +169,7 @@ func (b *Builder) takePlain(set []recipe.Assignment, stamped map[int]bool) *endi
 	reads := b.laws.Reads()
 	for n := range set {
 		a := &set[n]
-		if b.column(a.Column).Protected() || !slices.Contains(reads, a.Column) {
+		if b.scope.At(a.Column).Protected() || !slices.Contains(reads, a.Column) {
 			continue
 		}
 		if end := b.computeLocally(a, "and that a CHECK or generated column reads,"); end != nil {

@@ -31,8 +31,8 @@ func (b *Builder) readable(schema, name string) *ending {
 
 // readsWorded reports whether an expression over one table has a column in it that the
 // server does not know.
-func (b *Builder) readsWorded(e ast.Node) (found bool) {
-	if !information.IsTold(b.scope.Table) {
+func (d *conditions) readsWorded(e ast.Node) (found bool) {
+	if !information.IsTold(d.scope.Table) {
 		return false
 	}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {

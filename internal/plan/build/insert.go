@@ -47,7 +47,7 @@ func (b *Builder) insert(n *ast.Insert) *ending {
 	left := b.leftOut(named)
 	stored := &ast.Insert{
 		Action: n.Action, Comments: n.Comments, Ignore: n.Ignore, Table: n.Table,
-		Columns: b.storedColumns(append(append([]int(nil), named...), left...)),
+		Columns: b.scope.StoredColumns(append(append([]int(nil), named...), left...)),
 	}
 	values := make(ast.Values, 0, len(rows))
 	for i, row := range rows {
@@ -91,7 +91,7 @@ func (b *Builder) insertColumns(names ast.Columns) ([]int, *ending) {
 			return nil, nil
 		}
 		for i := range b.scope.Table.Columns {
-			if !b.column(i).Invisible {
+			if !b.scope.At(i).Invisible {
 				all = append(all, i)
 			}
 		}
@@ -122,39 +122,11 @@ func (b *Builder) leftOut(named []int) []int {
 		if b.scope.Table.ShadowOf(i) >= 0 {
 			continue // it is written with the column that it copies
 		}
-		if c := b.column(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || b.held(i)) {
+		if c := b.scope.At(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || b.held(i)) {
 			left = append(left, i)
 		}
 	}
 	return left
-}
-
-// storedColumns are the names of all forms of these columns.
-func (b *Builder) storedColumns(columns []int) ast.Columns {
-	var names ast.Columns
-	for _, i := range columns {
-		if copied := b.scope.Table.Copy(i); copied >= 0 {
-			i = copied
-		}
-		c := b.column(i)
-		if c.Copies != "" {
-			names = append(names, ast.Identifier(c.Copies))
-		}
-		names = append(names, formNames(c)...)
-		if next := b.scope.Table.Shadow(i); next >= 0 {
-			names = append(names, formNames(b.column(next))...)
-		}
-	}
-	return names
-}
-
-// formNames are the stored columns of one column.
-func formNames(c *catalog.Column) ast.Columns {
-	names := ast.Columns{ast.Identifier(c.Name)}
-	for _, l := range c.Layers {
-		names = append(names, ast.Identifier(l.Stored))
-	}
-	return names
 }
 
 // row is the stored form of a row of values.
@@ -198,7 +170,7 @@ func (b *Builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple,
 	if end != nil {
 		return nil, end
 	}
-	if !b.column(i).Protected() {
+	if !b.scope.At(i).Protected() {
 		use, end := refusing(b.scope.UseOf(e))
 		if end == nil && use == resolve.Protected {
 			end = beyond("a value computed from a protected column")
@@ -229,7 +201,7 @@ func (b *Builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple,
 // is the bind variable that the value is repeated with.
 func (b *Builder) assigned(i int, to ast.Expr) (recipe.Operand, *ast.Argument, bool) {
 	if d, ok := to.(*ast.Default); ok {
-		own := d.ColName == "" || strings.EqualFold(d.ColName, b.column(i).Name) || strings.EqualFold(d.ColName, b.column(i).Copies)
+		own := d.ColName == "" || strings.EqualFold(d.ColName, b.scope.At(i).Name) || strings.EqualFold(d.ColName, b.scope.At(i).Copies)
 		return recipe.Operand{Kind: recipe.FromDefault}, nil, own
 	}
 	if o, arg, ok := operand(to); ok {
@@ -264,7 +236,7 @@ func repeatedWith(e ast.Expr) (found *ast.Argument) {
 // place. What a column copies is written as the value that was sealed: the two are one,
 // whatever the client has written.
 func (b *Builder) rowForms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTuple {
-	if b.column(i).Copies == "" {
+	if b.scope.At(i).Copies == "" {
 		forms := b.forms(i, o, arg)
 		if next := b.scope.Table.Shadow(i); next >= 0 {
 			forms = append(forms, b.forms(next, o, arg)...)
@@ -277,7 +249,7 @@ func (b *Builder) rowForms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTu
 
 // forms are the slots of all forms of one value of a protected column.
 func (b *Builder) forms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTuple {
-	c := b.column(i)
+	c := b.scope.At(i)
 	slots := ast.ValTuple{b.slot(recipe.Slot{Column: i, Form: recipe.Sealed, Of: o}, arg)}
 	for _, l := range c.Layers {
 		slots = append(slots, b.slot(recipe.Slot{Column: i, Form: recipe.FormOf(&l), Layer: l.Capability, Of: o}, arg))

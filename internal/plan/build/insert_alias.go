@@ -32,7 +32,7 @@ func (b *Builder) newRow(n *ast.Insert, named []int) (*newRow, *ending) {
 	}
 	own := ast.TableName{Name: n.RowAlias.TableName}
 	for at, i := range named {
-		name := ast.Identifier(b.column(i).Name)
+		name := ast.Identifier(b.scope.At(i).Name)
 		if _, same := b.scope.Column(&ast.ColName{Name: name, Qualifier: own}); same {
 			return nil, &ending{wrong: "the alias of the new row is the table's name"}
 		}
@@ -65,7 +65,7 @@ func (b *Builder) newColumn(r *newRow, n *ast.ColName) (*ast.ColName, *ending) {
 	case old:
 		return nil, nil
 	}
-	return &ast.ColName{Name: ast.Identifier(b.column(i).Name)}, nil
+	return &ast.ColName{Name: ast.Identifier(b.scope.At(i).Name)}, nil
 }
 
 func (r *newRow) qualifies(q ast.TableName) bool {
@@ -84,7 +84,7 @@ func (b *Builder) storedAlias(n *ast.Insert, named, left []int) (*ast.RowAlias, 
 		taken[name.Lowered()] = true
 	}
 	for i := range b.scope.Table.Columns {
-		taken[strings.ToLower(b.column(i).Name)] = true
+		taken[strings.ToLower(b.scope.At(i).Name)] = true
 	}
 	var columns ast.Columns
 	last := 0
@@ -97,10 +97,10 @@ func (b *Builder) storedAlias(n *ast.Insert, named, left []int) (*ast.RowAlias, 
 	}
 	for at, i := range named {
 		columns = append(columns, n.RowAlias.Columns[at])
-		free(len(b.storedColumns([]int{i})) - 1)
+		free(len(b.scope.StoredColumns([]int{i})) - 1)
 	}
 	for _, i := range left {
-		free(len(b.storedColumns([]int{i})))
+		free(len(b.scope.StoredColumns([]int{i})))
 	}
 	if slices.ContainsFunc(named, func(i int) bool { return b.scope.Table.Copy(i) >= 0 }) {
 		return nil, beyond("an alias of the new row with names for its columns")

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -192,7 +192,7 @@ func (b *Builder) target(n *ast.Insert) *ending {
 			return end
 		}
 	default:
-		b.scope, b.table, b.Run.Table = resolve.Named(table, table.Name), n.Table, table
+		b.scope, b.table, b.Run.Table = columns.Named(table, table.Name), n.Table, table
 	}
 	return transactional(table)
 }
@@ -248,7 +248,7 @@ func (b *Builder) ofTwin(set ast.OnDup, table *catalog.Table) {
 func (b *Builder) flows() *ending {
 	protected := protectedColumns(b.Run.From)
 	for at, i := range b.Run.Into {
-		c := b.column(i)
+		c := b.scope.At(i)
 		switch {
 		case c.Protected():
 		case at >= len(protected) || protected[at]:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -94,11 +95,11 @@ func (b *Builder) updatesPlain(n *ast.Insert, named []int) bool {
 		return false
 	}
 	set, end := b.upsertSet(n, named, &recipe.Upsert{})
-	if end != nil || len(b.stamps(set)) > 0 || b.unreferred(b.changing(set), "") != nil {
+	if end != nil || len(b.scope.Stamps(set)) > 0 || b.unreferred(b.changing(set), "") != nil {
 		return false
 	}
 	return !slices.ContainsFunc(set, func(a recipe.Assignment) bool {
-		return a.Local || b.column(a.Column).Protected() || b.computableOfNew(a) != nil || ast.HasQuery(a.To)
+		return a.Local || b.scope.At(a.Column).Protected() || b.computableOfNew(a) != nil || ast.HasQuery(a.To)
 	})
 }
 
@@ -128,10 +129,10 @@ func (b *Builder) upsertSet(n *ast.Insert, named []int, u *recipe.Upsert) ([]rec
 		} else {
 			a.Of, _, a.Given = b.assigned(i, to)
 		}
-		if b.column(i).Protected() && b.reads(to, setPlain) {
+		if b.scope.At(i).Protected() && b.scope.Reads(to, setPlain) {
 			return nil, beyond("a protected column computed from a plain one that the statement has set before,")
 		}
-		setPlain[i] = setPlain[i] || !b.column(i).Protected()
+		setPlain[i] = setPlain[i] || !b.scope.At(i).Protected()
 		set = append(set, a)
 	}
 	return set, nil
@@ -191,7 +192,7 @@ func ofNew(n *ast.ColName) bool { return n.Qualifier.Name.String() == recipe.New
 
 // upsertRow plans one row that is there already.
 func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, rows *newRows, returned []recipe.Item) (recipe.UpsertRow, *ending) {
-	row := recipe.UpsertRow{Write: &recipe.Write{Stamps: b.stamps(set), Spelled: b.spelled(b.changing(set))}}
+	row := recipe.UpsertRow{Write: &recipe.Write{Stamps: b.scope.Stamps(set), Spelled: b.spelled(b.changing(set))}}
 	if end := b.computeUpsertBesideStamps(row.Write, set); end != nil {
 		return row, end
 	}
@@ -208,13 +209,13 @@ func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, ro
 	}
 	items := append(b.writtenItems(key, row.Write), returned...)
 	for _, a := range set {
-		if c := b.column(a.Column); !c.Protected() && !a.Local && !c.Type.NotNull && (c.Default.Kind == catalog.DefaultServer || c.Default.Kind == catalog.DefaultNow) {
+		if c := b.scope.At(a.Column); !c.Protected() && !a.Local && !c.Type.NotNull && (c.Default.Kind == catalog.DefaultServer || c.Default.Kind == catalog.DefaultNow) {
 			items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: -1})
 			row.Nulls = append(row.Nulls, a.Column)
 		}
 	}
 	for i := range b.scope.Table.Columns {
-		if c := b.column(i); c.AutoIncrement {
+		if c := b.scope.At(i); c.AutoIncrement {
 			items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: -1})
 			_, given := rows.cell(r, i)
 			row.Numbered = !given
@@ -240,7 +241,7 @@ func (b *Builder) computeUpsertBesideStamps(w *recipe.Write, set []recipe.Assign
 		return nil
 	}
 	for _, a := range set {
-		if !b.column(a.Column).Protected() && !a.Local && readsNew(a.To) {
+		if !b.scope.At(a.Column).Protected() && !a.Local && readsNew(a.To) {
 			return beyond("a plain column that is set to one of the new row where a protected one is ON UPDATE CURRENT_TIMESTAMP,")
 		}
 	}
@@ -262,13 +263,13 @@ func readsNew(e ast.Expr) (found bool) {
 // protected column is computed; a plain one is the server's to compute, and what it
 // has of the new row is written out.
 func (b *Builder) computableOfNew(a recipe.Assignment) *ending {
-	protected := b.column(a.Column).Protected()
+	protected := b.scope.At(a.Column).Protected()
 	return walk(func(n ast.Node) (bool, *ending) {
 		name, ok := n.(*ast.ColName)
 		if !ok {
 			return true, nil
 		}
-		of := b.column(b.scope.Table.Column(name.Name.String()))
+		of := b.scope.At(b.scope.Table.Column(name.Name.String()))
 		switch {
 		case !protected && of.Protected():
 			return false, beyond("a plain column that is set to a value computed from a protected one,")
@@ -286,12 +287,12 @@ func (b *Builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.Upse
 	var where ast.Expr
 	for _, p := range k.Parts {
 		i := b.scope.Table.Column(p.Column)
-		c := b.column(i)
+		c := b.scope.At(i)
 		name, s := c.Name, recipe.Slot{Column: i, Form: recipe.Value, Use: recipe.Equal}
 		cell, there := rows.cell(r, i)
 		switch {
 		case c.Protected():
-			l := filledLayer(c.Layer(p.Layer))
+			l := columns.Filled(c.Layer(p.Layer))
 			if l == nil || !there && !rows.defaulted(i) {
 				return nil
 			}

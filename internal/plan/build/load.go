@@ -48,8 +48,8 @@ func (b *Builder) load(file *sql.FileLoad) *ending {
 	row := make(ast.ValTuple, len(b.Run.Into))
 	for cell, i := range b.Run.Into {
 		row[cell] = sql.QueryCell(cell)
-		n.Columns = append(n.Columns, ast.Identifier(b.column(i).Name))
-		if c := b.column(i); !c.Protected() && !written(c.Type.Kind) {
+		n.Columns = append(n.Columns, ast.Identifier(b.scope.At(i).Name))
+		if c := b.scope.At(i); !c.Protected() && !written(c.Type.Kind) {
 			return beyond("LOAD DATA, with a plain column of this type,")
 		}
 	}
@@ -62,7 +62,7 @@ func (b *Builder) load(file *sql.FileLoad) *ending {
 // rows of values fails then, and LOAD DATA does not.
 func (b *Builder) filled(file *sql.FileLoad) *ending {
 	for i := range b.scope.Table.Columns {
-		c := b.column(i)
+		c := b.scope.At(i)
 		empty := !c.Protected() && c.Type.NotNull && c.Default.Kind == catalog.NoDefault && !c.AutoIncrement
 		if file.Replace && empty && b.cellFor(i) < 0 {
 			return beyond("LOAD DATA … REPLACE with no value for a plain column without a default")
@@ -76,7 +76,7 @@ func (b *Builder) loadFields(l *recipe.Load) *ending {
 	fields := l.File.Fields
 	if fields == nil {
 		for i := range b.scope.Table.Columns {
-			if c := b.column(i); !c.Invisible {
+			if c := b.scope.At(i); !c.Invisible {
 				fields = append(fields, sql.LoadField{Name: c.Name})
 			}
 		}
@@ -92,7 +92,7 @@ func (b *Builder) loadFields(l *recipe.Load) *ending {
 		switch {
 		case b.cellFor(i) >= 0:
 			return beyond("LOAD DATA with a column that is there twice")
-		case b.column(i).Generated && b.Modes&sql.MariaDB == 0: // which reads the field, and computes the column
+		case b.scope.At(i).Generated && b.Modes&sql.MariaDB == 0: // which reads the field, and computes the column
 			return beyond("LOAD DATA with a field for a generated column")
 		}
 		b.Run.Into = append(b.Run.Into, i)
@@ -140,8 +140,8 @@ func (b *Builder) loadSet(l *recipe.Load) *ending {
 		if end != nil {
 			return end
 		}
-		if reads && !b.column(i).Protected() {
-			return refused(sqlerr.FlowRefused(b.column(i).Name))
+		if reads && !b.scope.At(i).Protected() {
+			return refused(sqlerr.FlowRefused(b.scope.At(i).Name))
 		}
 		known[cell] = true
 		l.Set = append(l.Set, recipe.LoadSet{Cell: cell, To: to})
@@ -171,8 +171,8 @@ func (b *Builder) ofFile(l *recipe.Load, e ast.Expr, known map[int]bool) (_ ast.
 			case !known[b.cellFor(i)]:
 				end = beyond("LOAD DATA that computes with a column it has not set")
 			default:
-				reads = reads || b.column(i).Protected()
-				c.Replace(&ast.ColName{Name: ast.Identifier(b.column(i).Name)})
+				reads = reads || b.scope.At(i).Protected()
+				c.Replace(&ast.ColName{Name: ast.Identifier(b.scope.At(i).Name)})
 				return false
 			}
 		case *ast.Default, *ast.Subquery:

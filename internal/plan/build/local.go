@@ -75,7 +75,7 @@ func (b *Builder) fetch(stored *ast.Select, others []recipe.Item) *ending {
 	}
 	for _, i := range need {
 		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: b.fetched(i)})
-		b.Run.Fetch = append(b.Run.Fetch, recipe.Fetch{Column: i, Opened: b.column(i).Protected()})
+		b.Run.Fetch = append(b.Run.Fetch, recipe.Fetch{Column: i, Opened: b.scope.At(i).Protected()})
 	}
 	if len(need) == 0 { // COUNT(*): the rows are counted, and nothing of them is needed
 		one := &ast.Literal{Type: ast.IntVal, Val: "1"}
@@ -90,7 +90,7 @@ func (b *Builder) fetch(stored *ast.Select, others []recipe.Item) *ending {
 // of results; numbers without rounding; labels by their numbers; and a TIMESTAMP in
 // no time zone.
 func (b *Builder) fetched(i int) ast.Expr {
-	c := b.column(i)
+	c := b.scope.At(i)
 	name := shape.Column(c.Name)
 	if c.Protected() {
 		return name

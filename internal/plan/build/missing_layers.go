@@ -11,8 +11,9 @@ import (
 )
 
 // layerUses is what the parts of a clause are.
-var layerUses = map[string]recipe.LayerUse{
-	"where": recipe.ForWhere, "group by": recipe.ForGroup, "distinct": recipe.ForGroup, "having": recipe.ForGroup, "select": recipe.ForGroup, "order by": recipe.ForOrder,
+var layerUses = map[explanation.Clause]recipe.LayerUse{
+	explanation.Where: recipe.ForWhere, explanation.GroupBy: recipe.ForGroup, explanation.Distinct: recipe.ForGroup, explanation.Having: recipe.ForGroup,
+	explanation.Select: recipe.ForGroup, explanation.OrderBy: recipe.ForOrder,
 }
 
 // findMissing finds the layers missed by a statement over one table that is finished locally. Those of
@@ -44,13 +45,15 @@ func (i *inspector) missingLayers() []recipe.MissingLayer {
 		}
 	}
 	grouped := slices.ContainsFunc(i.missing, func(w recipe.MissingLayer) bool { return w.For == recipe.ForGroup })
-	whole := !i.unserved["where"] && !i.unserved["group by"] && !i.unserved["distinct"] && !i.unserved["having"] && !i.unserved["order by"]
-	whole = whole && !(grouped && i.unserved["select"])
+	whole := !slices.ContainsFunc([]explanation.Clause{
+		explanation.Where, explanation.GroupBy, explanation.Distinct, explanation.Having, explanation.OrderBy,
+	}, func(c explanation.Clause) bool { return i.unserved[c] })
+	whole = whole && !(grouped && i.unserved[explanation.Select])
 	for at := range i.missing {
 		w := &i.missing[at]
 		w.Table = i.b.scope.Table
 		switch {
-		case w.For == recipe.ForWhere && !i.unserved["where"]:
+		case w.For == recipe.ForWhere && !i.unserved[explanation.Where]:
 			w.Share = filters
 		case w.For != recipe.ForWhere && whole:
 			w.Share = others
@@ -60,7 +63,7 @@ func (i *inspector) missingLayers() []recipe.MissingLayer {
 }
 
 // noteMissing notes a layer that would serve a part of a clause, once for each use.
-func (i *inspector) noteMissing(clause string, a explanation.Advice) {
+func (i *inspector) noteMissing(clause explanation.Clause, a explanation.Advice) {
 	w := recipe.MissingLayer{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Filling: a.Filling, For: layerUses[clause]}
 	if !slices.Contains(i.missing, w) {
 		i.missing = append(i.missing, w)
@@ -68,9 +71,9 @@ func (i *inspector) noteMissing(clause string, a explanation.Advice) {
 }
 
 // unservedBy notes that no layer serves a part of a clause.
-func (i *inspector) unservedBy(clause string) {
+func (i *inspector) unservedBy(clause explanation.Clause) {
 	if i.unserved == nil {
-		i.unserved = map[string]bool{}
+		i.unserved = map[explanation.Clause]bool{}
 	}
 	i.unserved[clause] = true
 }
@@ -83,7 +86,7 @@ func (t *treeBuilder) missingOf(l *leaf, rest ast.Expr) {
 	i := inspector{run: t.Run, b: t.within(l)}
 	i.b.Run = t.fresh()
 	i.where(&ast.Where{Expr: rest})
-	l.unserved = l.unserved || i.unserved["where"]
+	l.unserved = l.unserved || i.unserved[explanation.Where]
 	for _, w := range i.missing {
 		w.Table = l.table
 		if !slices.Contains(l.missing, w) {
@@ -101,7 +104,7 @@ func (t *treeBuilder) joinMissing(on *ast.ComparisonExpr) {
 	}
 	for _, side := range [...]leafColumn{left, right} {
 		b := t.within(side.leaf)
-		a, ok := b.candidate(side.at, policy.Equality)
+		a, ok := b.scope.Missing(side.at, policy.Equality)
 		w := recipe.MissingLayer{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Filling: a.Filling, For: recipe.ForJoin}
 		if ok && !slices.Contains(side.leaf.missing, w) {
 			side.leaf.missing = append(side.leaf.missing, w)

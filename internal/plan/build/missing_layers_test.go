@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/plan/plantest"
 	"tunic/internal/policy"
@@ -94,12 +95,13 @@ func TestMissingLayersAreAdvice(t *testing.T) {
 		var layers []explanation.Advice
 		for _, w := range r.Missing {
 			a := explanation.Advice{Column: w.Column, Layer: w.Layer}
-			if !strings.Contains(told, "advice    the "+a.LayerOf(w.Table)+":") {
-				t.Errorf("%s: EXPLAIN does not advise the %s:\n%s", text, a.LayerOf(w.Table), told)
+			of := explanation.Layer{Column: w.Table.Columns[w.Column].Name, Capability: w.Layer}.String()
+			if !strings.Contains(told, "advice    the "+of+":") {
+				t.Errorf("%s: EXPLAIN does not advise the %s:\n%s", text, of, told)
 			}
 			layers = append(layers, a)
 		}
-		with := c.Next(3, []*catalog.Table{r.Table}, []*catalog.Table{withLayers(r.Table, layers)})
+		with := c.Next(3, []*catalog.Table{r.Table}, []*catalog.Table{columns.WithLayers(r.Table, layers)})
 		if r, err = buildText(with, text); err != nil || len(r.Missing) > 0 || len(r.Local) > 0 || len(r.Used) == 0 {
 			t.Errorf("%s: with all layers: %v, missing %v, local %v, uses %v", text, err, r.Missing, r.Local, r.Used)
 		}

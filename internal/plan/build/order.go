@@ -39,14 +39,14 @@ func (b *Builder) sortKey(e ast.Expr, n *ast.Select) (ast.Expr, bool, *ending) {
 
 // sortedBy is sortKey for an expression that names no alias.
 func (b *Builder) sortedBy(e ast.Expr) (ast.Expr, bool, *ending) {
-	if i := b.protectedColumn(e); i >= 0 {
-		if l := b.layerFor(i, recipe.Less); l != nil {
+	if i := b.scope.Protected(e); i >= 0 {
+		if l := b.scope.LayerFor(i, recipe.Less); l != nil {
 			return shape.Column(l.Stored), true, nil
 		}
 		return nil, false, nil
 	}
 	use, end := refusing(b.scope.UseOf(e))
-	return ast.Clone(e), use != resolve.Protected && !b.tells(e, use), end
+	return ast.Clone(e), use != resolve.Protected && !b.conditions().tells(e, use), end
 }
 
 // aliasedBy is the selected expression that a name in ORDER BY stands for, nil if

@@ -21,7 +21,7 @@ func (b *Builder) returning(stored ast.Statement) *ending {
 	if list == nil {
 		return nil
 	}
-	items, end := b.items(b.unqualified(list).Exprs)
+	items, end := b.items(b.scope.Unqualified(list).Exprs)
 	if end != nil {
 		return end
 	}
@@ -50,31 +50,11 @@ func (b *Builder) returning(stored ast.Statement) *ending {
 // describedReturning is the query of what a statement returns, over the twin: servers do
 // not say which columns such a statement has before it runs.
 func (b *Builder) describedReturning(list *ast.SelectExprs) (*sql.Printed, *ending) {
-	n := &ast.Select{SelectExprs: b.unqualified(list), From: ast.TableExprs{b.twin()}}
+	n := &ast.Select{SelectExprs: b.scope.Unqualified(list), From: ast.TableExprs{b.twin()}}
 	if end := refused(twin.Silent(n)); end != nil {
 		return nil, end
 	}
 	return b.print(n)
-}
-
-// unqualified is a list without the table's name before its columns: the twin has
-// another.
-func (b *Builder) unqualified(list *ast.SelectExprs) *ast.SelectExprs {
-	made := ast.Clone(list)
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		switch n := n.(type) {
-		case *ast.ColName:
-			if _, ok := b.scope.Column(n); ok {
-				n.Qualifier = ast.TableName{}
-			}
-		case *ast.StarExpr:
-			if b.scope.Star(n) {
-				n.TableName = ast.TableName{}
-			}
-		}
-		return true, nil
-	}, made)
-	return made
 }
 
 // readToDelete plans a DELETE that reads its rows first. What it returns of them is what
@@ -93,7 +73,7 @@ func (b *Builder) returned() ([]recipe.Item, *ending) {
 	if list == nil {
 		return nil, nil
 	}
-	items, end := b.items(b.unqualified(list).Exprs)
+	items, end := b.items(b.scope.Unqualified(list).Exprs)
 	if end != nil {
 		return nil, end
 	}
@@ -150,7 +130,7 @@ func (b *Builder) isSure(f recipe.Find) bool {
 		if !strings.EqualFold(k.Name, f.Key) {
 			continue
 		}
-		return !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return !b.column(b.scope.Table.Column(p.Column)).Type.NotNull })
+		return !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return !b.scope.At(b.scope.Table.Column(p.Column)).Type.NotNull })
 	}
 	return false
 }

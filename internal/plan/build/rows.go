@@ -169,7 +169,7 @@ func comparedColumns(op ast.ComparisonExprOperator, a, b ast.Expr) ast.Expr {
 }
 
 // inRows compares the tokens of several columns, and what is plain, with a list of rows.
-func (b *Builder) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr, bool, *ending) {
+func (d *conditions) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr, bool, *ending) {
 	list, ok := n.Right.(ast.ValTuple)
 	if !ok {
 		return nil, false, nil
@@ -177,7 +177,7 @@ func (b *Builder) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr, bo
 	stored := make(ast.ValTuple, 0, len(left))
 	var cells []cellOf
 	for _, e := range left {
-		name, cell, ok := b.cellOf(e)
+		name, cell, ok := d.cellOf(e)
 		if !ok {
 			return nil, false, nil
 		}
@@ -206,18 +206,18 @@ func (b *Builder) inRows(n *ast.ComparisonExpr, left ast.ValTuple) (ast.Expr, bo
 type cellOf func(e ast.Expr) (stored ast.Expr, ok bool, end *ending)
 
 // cellOf is a column of a row as it is stored, and what it is compared with.
-func (b *Builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
-	i := b.protectedColumn(e)
+func (d *conditions) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
+	i := d.scope.Protected(e)
 	if i < 0 {
-		use, err := b.scope.UseOf(e)
+		use, err := d.scope.UseOf(e)
 		_, row := e.(ast.ValTuple)
 		return ast.Clone(e), func(value ast.Expr) (ast.Expr, bool, *ending) {
-			use, end := refusing(b.scope.UseOf(value))
+			use, end := refusing(d.scope.UseOf(value))
 			_, row := value.(ast.ValTuple)
-			return ast.Clone(value), use == resolve.Constant && !row && !(b.secret && shape.ReadsVariable(value)), end
+			return ast.Clone(value), use == resolve.Constant && !row && !(d.secret && shape.ReadsVariable(value)), end
 		}, err == nil && use == resolve.PlainOnly && !row
 	}
-	layer := b.layerFor(i, recipe.Equal)
+	layer := d.scope.LayerFor(i, recipe.Equal)
 	if layer == nil {
 		return nil, nil, false
 	}
@@ -226,6 +226,6 @@ func (b *Builder) cellOf(e ast.Expr) (ast.Expr, cellOf, bool) {
 		if !ok {
 			return nil, false, nil
 		}
-		return b.token(i, layer, recipe.Equal, to), true, nil
+		return d.token(i, layer, recipe.Equal, to), true, nil
 	}, true
 }

@@ -32,7 +32,7 @@ func (b *Builder) query(n *ast.Select) *ending {
 	if b.Run.Describe, end = b.described(); end != nil {
 		return end
 	}
-	b.Run.Stars = b.starsOf(n.SelectExprs.Exprs)
+	b.Run.Stars = b.scope.StarsOf(n.SelectExprs.Exprs)
 	twin.FindDigits(b.Run, n, items)
 	b.Run.Keys = twin.KeysOf(n)
 	where, exact, end := b.whereOf(n.Where)
@@ -40,9 +40,9 @@ func (b *Builder) query(n *ast.Select) *ending {
 		return end
 	}
 	if b.Into {
-		b.Run.Derived = b.derived(items)
+		b.Run.Derived = b.scope.Derived(items)
 	}
-	if exact && !b.Into && (!rolledUp(n) || !b.anyProtected(n)) {
+	if exact && !b.Into && (!rolledUp(n) || !b.scope.AnyProtected(n)) {
 		done, end := b.remoteQuery(n, items, where)
 		if end != nil || done {
 			return end
@@ -88,7 +88,7 @@ func (b *Builder) items(exprs []ast.SelectExpr) ([]recipe.Item, *ending) {
 				return nil, unknown()
 			}
 			for i := range b.scope.Table.Columns {
-				if c := b.column(i); !c.Invisible {
+				if c := b.scope.At(i); !c.Invisible {
 					items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: i})
 				}
 			}
@@ -99,22 +99,6 @@ func (b *Builder) items(exprs []ast.SelectExpr) ([]recipe.Item, *ending) {
 		}
 	}
 	return items, nil
-}
-
-// starsOf are how many columns each * stands for.
-func (b *Builder) starsOf(exprs []ast.SelectExpr) (stars []int) {
-	visible := 0
-	for i := range b.scope.Table.Columns {
-		if !b.column(i).Invisible {
-			visible++
-		}
-	}
-	for _, e := range exprs {
-		if _, ok := e.(*ast.StarExpr); ok {
-			stars = append(stars, visible)
-		}
-	}
-	return stars
 }
 
 // columnOf is the column that an expression is, -1 if it is something else.
@@ -139,7 +123,7 @@ func (b *Builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, end *endin
 	if w == nil {
 		return nil, true, nil
 	}
-	remote, b.rest, end = b.condition(w.Expr)
+	remote, b.rest, end = b.conditions().condition(w.Expr)
 	return remote, b.rest == nil, end
 }
 
@@ -185,7 +169,7 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 func (b *Builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, opened, ok bool, end *ending) {
 	use, end := refusing(b.scope.UseOf(it.Expr))
 	switch {
-	case end != nil || b.tells(it.Expr, use) || b.secret && shape.ReadsVariable(it.Expr):
+	case end != nil || b.conditions().tells(it.Expr, use) || b.secret && shape.ReadsVariable(it.Expr):
 		return nil, false, false, end
 	case use != resolve.Protected:
 		return &ast.AliasedExpr{Expr: ast.Clone(it.Expr), As: it.As}, false, true, nil // GROUP BY may name the alias
@@ -193,14 +177,14 @@ func (b *Builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, ope
 	if counted := b.counts(it.Expr); counted != nil {
 		return &ast.AliasedExpr{Expr: counted}, false, true, nil
 	}
-	i := b.protectedColumn(it.Expr)
+	i := b.scope.Protected(it.Expr)
 	if i < 0 {
 		return nil, false, false, nil
 	}
 	if !g.any {
-		return &ast.AliasedExpr{Expr: shape.Column(b.column(i).Name)}, true, true, nil
+		return &ast.AliasedExpr{Expr: shape.Column(b.scope.At(i).Name)}, true, true, nil
 	}
-	one := b.representative(it.Expr, g.by)
+	one := b.scope.Representative(it.Expr, g.by)
 	return &ast.AliasedExpr{Expr: one}, true, one != nil, nil
 }
 
@@ -226,14 +210,14 @@ func (b *Builder) counts(e ast.Expr) ast.Expr {
 	if !ok || len(n.Args) != 1 || shape.IsWindowed(n) {
 		return nil
 	}
-	i := b.protectedColumn(n.Args[0])
+	i := b.scope.Protected(n.Args[0])
 	switch {
 	case i < 0:
 		return nil
 	case !n.Distinct:
-		return &ast.Count{Args: []ast.Expr{shape.Column(b.column(i).Name)}}
+		return &ast.Count{Args: []ast.Expr{shape.Column(b.scope.At(i).Name)}}
 	}
-	l := b.layerFor(i, recipe.Equal)
+	l := b.scope.LayerFor(i, recipe.Equal)
 	if l == nil || b.otherwisePut(i) {
 		return nil
 	}

@@ -82,7 +82,7 @@ func (b *Builder) takeSequences(column int, e ast.Expr) (ast.Expr, *ending) {
 	switch {
 	case len(asked) == 0:
 		return e, nil
-	case !b.column(column).Protected():
+	case !b.scope.At(column).Protected():
 		b.drawn.plain = true
 		return made, b.drawn.mixed()
 	case b.Run.Updates || b.Tree.Returning() != nil || b.laws != nil:

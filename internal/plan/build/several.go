@@ -348,7 +348,7 @@ func (w *severalWriter) writeBack(t *target) *ending {
 	if t.leaf.alias != t.Table.Name && !(w.single() && w.listed == nil && w.Run.Kind == sql.Delete) {
 		b.table.As = ast.Name(t.leaf.alias)
 	}
-	t.Write.Stamps = b.stamps(t.set)
+	t.Write.Stamps = b.scope.Stamps(t.set)
 	if end := b.holdTarget(t); end != nil {
 		return end
 	}

@@ -46,7 +46,7 @@ func (w *severalWriter) assignment(r *rewriter, t *target, column int, e ast.Exp
 		return a, refused(&sqlerr.Error{Number: 1111, State: "HY000", Message: "Invalid use of group function"})
 	}
 	b := w.within(t.leaf)
-	if t.Table.Plain() && b.column(column).Generated {
+	if t.Table.Plain() && b.scope.At(column).Generated {
 		return a, beyond("a generated column of a plain table that is set in a statement over several tables")
 	}
 	a = recipe.Assignment{Column: column, To: e}
@@ -56,7 +56,7 @@ func (w *severalWriter) assignment(r *rewriter, t *target, column int, e ast.Exp
 	if a.To, end = r.rewrite(e); end != nil {
 		return a, end
 	}
-	if !b.column(column).Protected() {
+	if !b.scope.At(column).Protected() {
 		a.Local, end = w.plainFrom(t, column, a.To)
 	}
 	return a, end

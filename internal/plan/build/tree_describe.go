@@ -7,6 +7,7 @@ import (
 	"tunic/internal/plan/functions"
 	"tunic/internal/plan/shape"
 	"tunic/internal/plan/twin"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -30,7 +31,7 @@ func (b *Builder) overTwins(root ast.Statement) (ast.Statement, *ending) {
 	clone := ast.Clone(root)
 	var failed *ending
 	var wrong bool
-	var unknown Named
+	var unknown resolve.Name
 	names := shape.CommonNames(clone)
 	schemas := map[string]bool{}
 	again := twin.Namesakes{}
@@ -68,7 +69,7 @@ func (b *Builder) overTwins(root ast.Statement) (ast.Statement, *ending) {
 		return !wrong, nil
 	}, clone)
 	if wrong && failed == nil {
-		failed = b.unknown([]Named{unknown}, nil)
+		failed = b.unknown([]resolve.Name{unknown}, nil)
 	}
 	if failed != nil {
 		return nil, failed
@@ -82,7 +83,7 @@ func (b *Builder) overTwins(root ast.Statement) (ast.Statement, *ending) {
 // not known; neither if it is a query, or nothing.
 type fromEntry struct {
 	table   *catalog.Table
-	name    Named
+	name    resolve.Name
 	unknown bool
 }
 
@@ -91,7 +92,7 @@ type fromEntry struct {
 func (b *Builder) tableOf(n *ast.AliasedTableExpr, shared map[string]bool) (*catalog.Table, *ending) {
 	of, end := b.lookUp(n, shared)
 	if end == nil && of.unknown {
-		end = b.unknown([]Named{of.name}, nil)
+		end = b.unknown([]resolve.Name{of.name}, nil)
 	}
 	return of.table, end
 }
@@ -129,5 +130,5 @@ func (b *Builder) lookUp(n *ast.AliasedTableExpr, shared map[string]bool) (fromE
 	if table := b.plainTable(schema, name.Name.String()); table != nil {
 		return fromEntry{table: table}, nil
 	}
-	return fromEntry{name: Named{schema, name.Name.String()}, unknown: true}, nil
+	return fromEntry{name: resolve.Name{Schema: schema, Table: name.Name.String()}, unknown: true}, nil
 }

@@ -7,10 +7,10 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/check"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/information"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
 )
@@ -21,7 +21,7 @@ type leaf struct {
 	base   int // the number of its first column
 	unique string
 	alias  string // the name that the statement has for it
-	scope  *resolve.Scope
+	scope  *columns.Of
 	where  ast.Expr     // what the server decides of its rows
 	used   map[int]bool // columns that are read
 	// missing are those of what is left to tunic of its rows; unserved says that no layer
@@ -42,7 +42,7 @@ type fetched struct {
 
 // addLeaf adds a table, and rows of it.
 func (t *treeBuilder) addLeaf(table *catalog.Table, unique, alias string) *fetched {
-	l := &leaf{table: table, unique: unique, alias: alias, scope: resolve.Named(table, unique), used: map[int]bool{}}
+	l := &leaf{table: table, unique: unique, alias: alias, scope: columns.Named(table, unique), used: map[int]bool{}}
 	for _, before := range t.tables {
 		l.base += len(before.Columns)
 	}

@@ -2,6 +2,7 @@ package build
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/information"
 	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
@@ -128,7 +129,7 @@ func (s *scope) equalityColumn(e ast.Expr) (*catalog.Column, ast.Expr) {
 	if information.IsTold(of.leaf.table) && information.Worded(c.Name) {
 		return nil, nil
 	}
-	l := ready(c.Layer(policy.Equality))
+	l := columns.Ready(c.Layer(policy.Equality))
 	if !c.Protected() || l == nil {
 		return c, nil
 	}

@@ -177,7 +177,7 @@ func (s *scope) narrow(of *recipe.Source, c ast.Expr) *ending {
 		if one.made != of || one.leaf == nil {
 			continue
 		}
-		remote, rest, end := s.tree.within(one.leaf).condition(c)
+		remote, rest, end := s.tree.within(one.leaf).conditions().condition(c)
 		if end != nil {
 			return end
 		}

@@ -4,11 +4,8 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan/functions"
 	"tunic/internal/plan/shape"
-	"tunic/internal/policy"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 )
 
 // update plans an UPDATE of one table: as one stored statement where the server
@@ -50,7 +47,7 @@ func (b *Builder) update(n *ast.Update) *ending {
 	if end != nil {
 		return end
 	}
-	if !exact || !sorts || !b.constants(set) || len(b.stamps(set)) > 0 {
+	if !exact || !sorts || !b.scope.Constants(set) || len(b.scope.Stamps(set)) > 0 {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
 	stored := ast.Clone(n)
@@ -75,12 +72,12 @@ func (b *Builder) update(n *ast.Update) *ending {
 // know.
 func (b *Builder) outright(set []recipe.Assignment, where *ast.Where) bool {
 	for i := range b.scope.Table.Columns {
-		if b.column(i).OnUpdateNow {
+		if b.scope.At(i).OnUpdateNow {
 			return false
 		}
 	}
 	for _, a := range set {
-		if !b.column(a.Column).Protected() {
+		if !b.scope.At(a.Column).Protected() {
 			return false
 		}
 	}
@@ -142,7 +139,7 @@ func (b *Builder) defaultless(own int, to ast.Expr) *ending {
 	return walk(func(n ast.Node) (bool, *ending) {
 		if d, ok := n.(*ast.Default); ok && d.ColName != "" {
 			i := b.scope.Table.Column(d.ColName)
-			if i < 0 || i != own && b.column(i).Protected() && b.column(i).Type.NotNull && b.column(i).Default.Kind == catalog.NoDefault {
+			if i < 0 || i != own && b.scope.At(i).Protected() && b.scope.At(i).Type.NotNull && b.scope.At(i).Default.Kind == catalog.NoDefault {
 				return false, unknown()
 			}
 		}
@@ -172,37 +169,20 @@ func (b *Builder) assignments(exprs ast.UpdateExprs) ([]recipe.Assignment, *endi
 	return set, nil
 }
 
-// constants reports whether protected columns are set to values and plain ones to
-// what the server can compute.
-func (b *Builder) constants(set []recipe.Assignment) bool {
-	for _, a := range set {
-		if !b.column(a.Column).Protected() {
-			if use, _ := b.scope.UseOf(a.To); use == resolve.Protected {
-				return false
-			}
-			continue
-		}
-		if !a.Given {
-			return false
-		}
-	}
-	return true
-}
-
 // storedAssignments are the assignments of all forms. A column with tokens keeps
 // its sealed form if the token stays, so that the server counts a row that does not
 // change as one; since it assigns from left to right, the sealed form goes first.
 func (b *Builder) storedAssignments(set []recipe.Assignment) ast.UpdateExprs {
 	var all ast.UpdateExprs
 	for _, a := range set {
-		c := b.column(a.Column)
+		c := b.scope.At(a.Column)
 		if !c.Protected() {
 			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: ast.Clone(a.To)})
 			continue
 		}
 		o, arg, _ := b.assigned(a.Column, a.To)
 		var sealed ast.Expr = b.slot(recipe.Slot{Column: a.Column, Form: recipe.Sealed, Of: o}, arg)
-		if l := b.distinguishes(a.Column); l != nil {
+		if l := b.scope.Distinguishes(a.Column); l != nil {
 			same := &ast.ComparisonExpr{
 				Operator: ast.NullSafeEqualOp, Left: shape.Column(l.Stored),
 				Right: b.slot(recipe.Slot{Column: a.Column, Form: recipe.Token, Layer: l.Capability, Of: o}, arg),
@@ -223,23 +203,11 @@ func call(name string, args ...ast.Expr) ast.Expr {
 	return &ast.FuncExpr{Name: ast.Identifier(name), Exprs: args}
 }
 
-// distinguishes is an equality layer whose tokens are equal only where the values
-// are the same, nil if the column has none. Those of text are equal for A and a,
-// those of a DOUBLE for 0 and -0.
-func (b *Builder) distinguishes(i int) *catalog.Layer {
-	switch k := b.column(i).Type.Kind; {
-	case k.IsInteger(), k.IsTemporal(), k.IsBytes(),
-		k == value.Decimal, k == value.Year, k == value.Bit, k == value.Enum, k == value.Set:
-		return filledLayer(b.column(i).Layer(policy.Equality))
-	}
-	return nil
-}
-
 // countsChanges reports whether the stored statement changes a row exactly where
 // the logical one does.
 func (b *Builder) countsChanges(set []recipe.Assignment) bool {
 	for _, a := range set {
-		if c := b.column(a.Column); c.Protected() && (b.distinguishes(a.Column) == nil || c.Fills()) {
+		if c := b.scope.At(a.Column); c.Protected() && (b.scope.Distinguishes(a.Column) == nil || c.Fills()) {
 			return false // a row that gets what it lacked has not changed
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
@@ -26,7 +27,7 @@ func (b *Builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.
 	if end := b.computable(set); end != nil {
 		return end
 	}
-	w := &recipe.Write{Stamps: b.stamps(set)}
+	w := &recipe.Write{Stamps: b.scope.Stamps(set)}
 	if end := b.computeBesideStamps(w, set); end != nil {
 		return end
 	}
@@ -89,7 +90,7 @@ func (b *Builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignme
 	for _, f := range b.Run.Fetch {
 		if f.Opened {
 			same := b.slot(recipe.Slot{Column: f.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}, nil)
-			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.column(f.Column).Name), Right: same})
+			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.scope.At(f.Column).Name), Right: same})
 		}
 	}
 	all, _, end := b.backAssignments(set, w.Follows(), asIs)
@@ -126,41 +127,16 @@ func (b *Builder) computable(set []recipe.Assignment) *ending {
 		if end != nil {
 			return end
 		}
-		protected := b.column(a.Column).Protected()
+		protected := b.scope.At(a.Column).Protected()
 		switch {
 		case !protected && use == resolve.Protected:
 			return beyond("a plain column that is set to a value computed from a protected one,")
-		case protected && b.reads(a.To, setPlain):
+		case protected && b.scope.Reads(a.To, setPlain):
 			return beyond("a protected column computed from a plain one that the statement has set before,")
 		}
 		setPlain[a.Column] = setPlain[a.Column] || !protected
 	}
 	return nil
-}
-
-// reads reports whether an expression has one of these columns in it.
-func (b *Builder) reads(e ast.Expr, columns map[int]bool) (found bool) {
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if name, ok := n.(*ast.ColName); ok {
-			i, known := b.scope.Column(name)
-			found = found || known && columns[i]
-		}
-		return !found, nil
-	}, e)
-	return found
-}
-
-// stamps are the protected columns that are ON UPDATE CURRENT_TIMESTAMP and are not
-// set: which rows they change in is known when the rows have been read.
-func (b *Builder) stamps(set []recipe.Assignment) (all []int) {
-	for i := range b.scope.Table.Columns {
-		c := b.column(i)
-		given := slices.ContainsFunc(set, func(a recipe.Assignment) bool { return a.Column == i })
-		if c.OnUpdateNow && c.Protected() && !given {
-			all = append(all, i)
-		}
-	}
-	return all
 }
 
 // computeBesideStamps has tunic compute plain columns where a protected one takes the time of a
@@ -172,7 +148,7 @@ func (b *Builder) computeBesideStamps(w *recipe.Write, set []recipe.Assignment) 
 	}
 	for n := range set {
 		a := &set[n]
-		if b.column(a.Column).Protected() || b.setsToItself(a) {
+		if b.scope.At(a.Column).Protected() || b.setsToItself(a) {
 			continue
 		}
 		if end := b.computeLocally(a, "where a protected one is ON UPDATE CURRENT_TIMESTAMP,"); end != nil {
@@ -199,7 +175,7 @@ func (b *Builder) setsToItself(a *recipe.Assignment) bool {
 // computeLocally has tunic compute a plain column, which is then written as a value; where ends the
 // sentence of a refusal.
 func (b *Builder) computeLocally(a *recipe.Assignment, where string) *ending {
-	c := b.column(a.Column)
+	c := b.scope.At(a.Column)
 	if !keeps(c.Type.Kind) || copiesEnum(c, a.To) {
 		return beyond("a plain column of this type that is set " + where)
 	}
@@ -252,10 +228,10 @@ func (b *Builder) writtenItems(key *catalog.Key, w *recipe.Write) []recipe.Item 
 		items = append(items, recipe.Item{Expr: shape.Column(p.Column), Column: -1})
 	}
 	for _, a := range w.Set {
-		items = append(items, recipe.Item{Expr: shape.Column(b.column(a.Column).Name), Column: -1}, recipe.Item{Expr: a.To, Column: -1})
+		items = append(items, recipe.Item{Expr: shape.Column(b.scope.At(a.Column).Name), Column: -1}, recipe.Item{Expr: a.To, Column: -1})
 	}
 	for _, i := range slices.Concat(w.HeldColumns(), w.Stamps, w.BesideColumns()) {
-		items = append(items, recipe.Item{Expr: shape.Column(b.column(i).Name), Column: -1})
+		items = append(items, recipe.Item{Expr: shape.Column(b.scope.At(i).Name), Column: -1})
 	}
 	return items
 }
@@ -332,7 +308,7 @@ func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 			return // what a column is set to last is all that is written
 		}
 		done[i] = true
-		c := b.column(i)
+		c := b.scope.At(i)
 		if !c.Protected() {
 			to := b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromSet}}, nil)
 			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: to})
@@ -345,7 +321,7 @@ func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 		}
 	}
 	for _, a := range set {
-		if c := b.column(a.Column); !c.Protected() && !a.Local {
+		if c := b.scope.At(a.Column); !c.Protected() && !a.Local {
 			to, end := plain(a)
 			if end != nil {
 				return nil, nil, end
@@ -367,11 +343,11 @@ func (b *Builder) byKey(key *catalog.Key) (ast.Expr, *ending) {
 	var all ast.Expr
 	for _, p := range key.Parts {
 		i := b.scope.Table.Column(p.Column)
-		c := b.column(i)
+		c := b.scope.At(i)
 		s := recipe.Slot{Column: i, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
 		name := c.Name
 		if c.Protected() {
-			l := filledLayer(c.Layer(p.Layer))
+			l := columns.Filled(c.Layer(p.Layer))
 			if l == nil {
 				return nil, keyless()
 			}

@@ -1,9 +1,7 @@
 package build
 
 import (
-	"tunic/internal/catalog"
 	"tunic/internal/plan/shape"
-	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
@@ -13,37 +11,37 @@ import (
 // condition divides a condition into what the server can decide over the stored
 // table and the rest. remote is nil if the server decides nothing, rest if it
 // decides all. What cannot be followed at all ends the planning.
-func (b *Builder) condition(e ast.Expr) (remote, rest ast.Expr, end *ending) {
+func (d *conditions) condition(e ast.Expr) (remote, rest ast.Expr, end *ending) {
 	if and, ok := e.(*ast.AndExpr); ok {
-		return b.both(and)
+		return d.both(and)
 	}
-	slots := len(b.Run.Slots)
-	stored, ok, end := b.predicate(e)
+	slots := len(d.run.Slots)
+	stored, ok, end := d.predicate(e)
 	if end == nil && ok {
-		b.seek(e, slots)
+		d.seek(e, slots)
 		return stored, nil, nil
 	}
-	b.Run.Slots = b.Run.Slots[:slots] // of a part that the server could have decided
+	d.run.Slots = d.run.Slots[:slots] // of a part that the server could have decided
 	if end != nil {
 		return nil, e, end
 	}
-	if remote, end = b.around(e); remote == nil {
-		b.Run.Slots = b.Run.Slots[:slots]
+	if remote, end = d.around(e); remote == nil {
+		d.run.Slots = d.run.Slots[:slots]
 	}
-	for i := slots; i < len(b.Run.Slots); i++ {
-		b.Run.Slots[i].Sought = 0 // the rest is looked at anyway, and may be true of other values
+	for i := slots; i < len(d.run.Slots); i++ {
+		d.run.Slots[i].Sought = 0 // the rest is looked at anyway, and may be true of other values
 	}
 	return remote, e, end
 }
 
 // both is condition for AND: each side that the server can decide narrows what is
 // fetched.
-func (b *Builder) both(n *ast.AndExpr) (remote, rest ast.Expr, end *ending) {
-	left, restLeft, end := b.condition(n.Left)
+func (d *conditions) both(n *ast.AndExpr) (remote, rest ast.Expr, end *ending) {
+	left, restLeft, end := d.condition(n.Left)
 	if end != nil {
 		return nil, nil, end
 	}
-	right, restRight, end := b.condition(n.Right)
+	right, restRight, end := d.condition(n.Right)
 	if end != nil {
 		return nil, nil, end
 	}
@@ -52,37 +50,37 @@ func (b *Builder) both(n *ast.AndExpr) (remote, rest ast.Expr, end *ending) {
 
 // predicate is the stored form of a condition that the server can decide exactly,
 // NULLs included; false if it cannot.
-func (b *Builder) predicate(e ast.Expr) (ast.Expr, bool, *ending) {
-	use, end := refusing(b.scope.UseOf(e))
+func (d *conditions) predicate(e ast.Expr) (ast.Expr, bool, *ending) {
+	use, end := refusing(d.scope.UseOf(e))
 	switch {
 	case end != nil:
 		return nil, false, end
 	case use != resolve.Protected:
-		return ast.Clone(e), !b.tells(e, use) && !b.readsWorded(e) && !(b.secret && shape.ReadsVariable(e)), nil
+		return ast.Clone(e), !d.tells(e, use) && !d.readsWorded(e) && !(d.secret && shape.ReadsVariable(e)), nil
 	}
 	switch n := e.(type) {
 	case *ast.AndExpr:
-		l, r, ok, end := b.pair(n.Left, n.Right)
+		l, r, ok, end := d.pair(n.Left, n.Right)
 		return &ast.AndExpr{Left: l, Right: r}, ok, end
 	case *ast.OrExpr:
-		l, r, ok, end := b.pair(n.Left, n.Right)
+		l, r, ok, end := d.pair(n.Left, n.Right)
 		return &ast.OrExpr{Left: l, Right: r}, ok, end
 	case *ast.NotExpr:
-		x, ok, end := b.predicate(n.Expr)
+		x, ok, end := d.predicate(n.Expr)
 		return &ast.NotExpr{Expr: x}, ok, end
 	case *ast.IsExpr:
-		return b.isNull(n)
+		return d.isNull(n)
 	case *ast.ComparisonExpr:
-		return b.comparison(n)
+		return d.comparison(n)
 	case *ast.BetweenExpr:
-		return b.between(n)
+		return d.between(n)
 	}
 	return nil, false, nil
 }
 
 // tells reports whether an expression without a column has text in it. What it is
 // for only the application knows: the server is not told.
-func (b *Builder) tells(e ast.Expr, use resolve.Use) (found bool) {
+func (d *conditions) tells(e ast.Expr, use resolve.Use) (found bool) {
 	if use != resolve.Constant {
 		return false
 	}
@@ -90,7 +88,7 @@ func (b *Builder) tells(e ast.Expr, use resolve.Use) (found bool) {
 		switch n := n.(type) {
 		case *ast.Argument:
 			p, ok := sql.PlaceOf(n)
-			m := b.Tree.Mark(p)
+			m := d.tree.Mark(p)
 			found = found || !ok || m != sql.MarkExact && m != sql.MarkFloat
 		case *ast.Literal:
 			found = found || n.Type == ast.StrVal
@@ -100,57 +98,43 @@ func (b *Builder) tells(e ast.Expr, use resolve.Use) (found bool) {
 	return found
 }
 
-func (b *Builder) pair(left, right ast.Expr) (l, r ast.Expr, ok bool, end *ending) {
-	if l, ok, end = b.predicate(left); end != nil || !ok {
+func (d *conditions) pair(left, right ast.Expr) (l, r ast.Expr, ok bool, end *ending) {
+	if l, ok, end = d.predicate(left); end != nil || !ok {
 		return nil, nil, false, end
 	}
-	r, ok, end = b.predicate(right)
+	r, ok, end = d.predicate(right)
 	return l, r, ok, end
 }
 
-// protectedColumn is the protected column that an expression is, -1 if it is
-// something else.
-func (b *Builder) protectedColumn(e ast.Expr) int {
-	n, ok := e.(*ast.ColName)
-	if !ok {
-		return -1
-	}
-	i, ok := b.scope.Column(n)
-	if !ok || !b.column(i).Protected() {
-		return -1
-	}
-	return i
-}
-
 // isNull keeps IS NULL: NULL is NULL in every form.
-func (b *Builder) isNull(n *ast.IsExpr) (ast.Expr, bool, *ending) {
-	i := b.protectedColumn(n.Left)
+func (d *conditions) isNull(n *ast.IsExpr) (ast.Expr, bool, *ending) {
+	i := d.scope.Protected(n.Left)
 	if i < 0 || n.Right != ast.IsNullOp && n.Right != ast.IsNotNullOp {
 		return nil, false, nil
 	}
-	return &ast.IsExpr{Left: shape.Column(b.column(i).Name), Right: n.Right}, true, nil
+	return &ast.IsExpr{Left: shape.Column(d.scope.At(i).Name), Right: n.Right}, true, nil
 }
 
 // comparison compares tokens where a column is compared with values.
-func (b *Builder) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
-	if b.withoutTokens || n.Modifier != ast.Missing || n.Escape != nil {
+func (d *conditions) comparison(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
+	if d.withoutTokens || n.Modifier != ast.Missing || n.Escape != nil {
 		return nil, false, nil
 	}
 	if n.Operator == ast.InOp || n.Operator == ast.NotInOp {
-		return b.in(n)
+		return d.in(n)
 	}
-	c, ok := b.comparand(n)
+	c, ok := d.comparand(n)
 	use, compares := comparisonUse(c.op)
 	if !ok || !compares {
 		return nil, false, nil
 	}
-	layer := b.layerFor(c.column, use)
+	layer := d.scope.LayerFor(c.column, use)
 	if layer == nil {
 		return nil, false, nil
 	}
-	stored := &ast.ComparisonExpr{Operator: c.op, Left: shape.Column(layer.Stored), Right: b.token(c.column, layer, use, c.to)}
-	if use == recipe.Equal && c.op != ast.NotEqualOp && b.keyedAround(c.column, layer) {
-		return shape.And(stored, b.aroundComparison(n)), true, nil
+	stored := &ast.ComparisonExpr{Operator: c.op, Left: shape.Column(layer.Stored), Right: d.token(c.column, layer, use, c.to)}
+	if use == recipe.Equal && c.op != ast.NotEqualOp && d.scope.KeyedAround(c.column, layer) {
+		return shape.And(stored, d.aroundComparison(n)), true, nil
 	}
 	return stored, true, nil
 }
@@ -170,77 +154,42 @@ func comparisonUse(op ast.ComparisonExprOperator) (recipe.SlotUse, bool) {
 	}
 }
 
-// layerFor is a column's layer that answers a comparison exactly, nil if it has
-// none. An order layer answers equality as well, and does where keys are over it alone.
-func (b *Builder) layerFor(i int, use recipe.SlotUse) *catalog.Layer {
-	c := b.column(i)
-	order := ready(c.Layer(policy.Order))
-	if order != nil && (order.Grain != (policy.Grain{}) || !c.OrderIsExact()) {
-		order = nil
-	}
-	if use != recipe.Equal {
-		return order
-	}
-	equality := ready(c.Layer(policy.Equality))
-	if equality == nil || order != nil && b.keyedByOrder(i) {
-		return order
-	}
-	return equality
-}
-
-// ready is a layer by which rows are found, whichever a transaction sees.
-func ready(l *catalog.Layer) *catalog.Layer {
-	if l == nil || l.Late {
-		return nil
-	}
-	return filledLayer(l)
-}
-
-// filledLayer is a layer by which rows are found as they are now, which is what statements see of
-// rows that they write.
-func filledLayer(l *catalog.Layer) *catalog.Layer {
-	if l == nil || l.State != catalog.Ready {
-		return nil
-	}
-	return l
-}
-
 // in compares tokens with a list of them.
-func (b *Builder) in(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
+func (d *conditions) in(n *ast.ComparisonExpr) (ast.Expr, bool, *ending) {
 	if row, ok := n.Left.(ast.ValTuple); ok {
-		return b.inRows(n, row)
+		return d.inRows(n, row)
 	}
-	i := b.protectedColumn(n.Left)
+	i := d.scope.Protected(n.Left)
 	list, ok := n.Right.(ast.ValTuple)
 	if i < 0 || !ok {
 		return nil, false, nil
 	}
-	layer := b.layerFor(i, recipe.Equal)
+	layer := d.scope.LayerFor(i, recipe.Equal)
 	if layer == nil {
 		return nil, false, nil
 	}
-	tokens, ok := b.tokens(i, layer, list)
+	tokens, ok := d.tokens(i, layer, list)
 	if !ok {
 		return nil, false, nil
 	}
 	stored := &ast.ComparisonExpr{Operator: n.Operator, Left: shape.Column(layer.Stored), Right: tokens}
-	if n.Operator == ast.InOp && b.keyedAround(i, layer) {
-		return shape.And(stored, b.aroundList(n)), true, nil
+	if n.Operator == ast.InOp && d.scope.KeyedAround(i, layer) {
+		return shape.And(stored, d.aroundList(n)), true, nil
 	}
 	return stored, true, nil
 }
 
 // between compares order tokens with two bounds.
-func (b *Builder) between(n *ast.BetweenExpr) (ast.Expr, bool, *ending) {
-	i := b.protectedColumn(n.Left)
-	if i < 0 || b.withoutTokens {
+func (d *conditions) between(n *ast.BetweenExpr) (ast.Expr, bool, *ending) {
+	i := d.scope.Protected(n.Left)
+	if i < 0 || d.withoutTokens {
 		return nil, false, nil
 	}
-	layer := b.layerFor(i, recipe.Less)
+	layer := d.scope.LayerFor(i, recipe.Less)
 	if layer == nil {
 		return nil, false, nil
 	}
-	stored, ok := b.betweenTokens(n, i, layer, recipe.Less, recipe.Greater)
+	stored, ok := d.betweenTokens(n, i, layer, recipe.Less, recipe.Greater)
 	if !ok {
 		return nil, false, nil
 	}

@@ -5,7 +5,6 @@ import (
 
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
-	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
 )
 
@@ -41,15 +40,4 @@ func (b *Builder) withoutVariables() {
 // fresh is a Run of the statement without a plan yet.
 func (b *Builder) fresh() *recipe.Run {
 	return &recipe.Run{Kind: b.Run.Kind, Variables: b.Run.Variables, Told: b.Run.Told}
-}
-
-// derived is, for each item of a query of one table, whether there is a protected column
-// in it.
-func (b *Builder) derived(items []recipe.Item) []bool {
-	all := make([]bool, len(items))
-	for i, it := range items {
-		use, err := b.scope.UseOf(it.Expr)
-		all[i] = err != nil || use == resolve.Protected
-	}
-	return all
 }

@@ -24,9 +24,12 @@ func TestLines(t *testing.T) {
 		Alternatives: recipe.Alternatives{recipe.NoToken: {Table: table}}, HiddenDates: true,
 	}
 	e := &Explained{
-		Run:           run,
-		Parts:         []Part{{Clause: "where", Text: "a = ?", Remote: true, How: "by the equality layer of a"}, {Clause: "store", Text: "a", Remote: true, How: "the sealed form"}},
-		WithoutTokens: []Part{{Clause: "where", Text: "a = ?", How: "for this value there is no token"}},
+		Run: run,
+		Parts: []Part{
+			{Clause: Where, Text: "a = ?", Remote: true, Does: Does{Way: By, Layers: []Layer{{"a", policy.Equality}}}},
+			{Clause: Store, Text: "a", Remote: true, Does: Does{Way: Stores, Forms: []string{"the sealed form"}}},
+		},
+		WithoutTokens: []Part{{Clause: Where, Text: "a = ?", Does: Does{Way: Tokenless}}},
 		Advice: []Advice{
 			{Column: 1, Layer: policy.Equality, Allowed: true, Price: Price{Bytes: 8, Nanoseconds: 240}},
 			{Column: 1, Layer: policy.Order, Price: Price{Bytes: 1, Nanoseconds: 50}},

@@ -37,7 +37,7 @@ func (e *Explained) Lines(run *recipe.Run, fallback bool) []Line {
 		parts = e.WithoutTokens
 	}
 	for i := range parts {
-		s.part(&parts[i])
+		s.add(string(parts[i].Clause), parts[i].String())
 	}
 	if run.Alternatives[recipe.NoToken] != nil {
 		s.add("fallback", "a value that no token stands for is compared locally, with all rows that the rest leaves")
@@ -111,19 +111,11 @@ func (s *lines) written(w *recipe.Write) {
 	}
 }
 
-func (s *lines) part(p *Part) {
-	where := map[bool]string{true: "remote, ", false: "local, "}[p.Remote]
-	if p.Clause == "store" {
-		where = ""
-	}
-	s.add(p.Clause, where+p.How+": "+p.Text)
-}
-
 // advice tells of a layer that would help.
 func (s *lines) advice(a *Advice) {
 	t := s.run.Table
 	c := &t.Columns[a.Column]
-	text := "the " + a.LayerOf(t) + ": "
+	text := "the " + Layer{c.Name, a.Layer}.String() + ": "
 	switch {
 	case a.Filling:
 		s.add("advice", text+"it is being filled, and will serve when it is")
@@ -134,12 +126,12 @@ func (s *lines) advice(a *Advice) {
 		text += "above its ceiling, which is " + c.Protection.String()
 	}
 	text += " (COMMENT 'tunic: " + recipe.CapabilityNames[a.Layer] + "'). The server would learn " + learns[a.Layer] +
-		". Price: " + BytesOf(a.Price.Bytes) + " a row, about " + strconv.Itoa(a.Price.Nanoseconds) + " ns a write"
+		". Price: " + bytesOf(a.Price.Bytes) + " a row, about " + strconv.Itoa(a.Price.Nanoseconds) + " ns a write"
 	s.add("advice", text)
 }
 
-// BytesOf is a number of bytes in words.
-func BytesOf(n int) string {
+// bytesOf is a number of bytes in words.
+func bytesOf(n int) string {
 	if n == 1 {
 		return "1 byte"
 	}

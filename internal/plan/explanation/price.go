@@ -3,7 +3,6 @@ package explanation
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
-	"tunic/internal/recipe"
 	"tunic/internal/value"
 )
 
@@ -17,11 +16,6 @@ type Advice struct {
 	// Filling says that it is there, and that rows are being given it.
 	Filling bool
 	Price   Price
-}
-
-// LayerOf is the layer of a column of the table in words.
-func (a *Advice) LayerOf(t *catalog.Table) string {
-	return recipe.CapabilityNames[a.Layer] + " layer of " + t.Columns[a.Column].Name
 }
 
 // Price is what a layer costs beside what it tells the server.

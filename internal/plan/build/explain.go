@@ -2,6 +2,7 @@ package build
 
 import (
 	"tunic/internal/catalog"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -24,7 +25,7 @@ func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Cat
 	}
 	if len(e.Advice) > 0 {
 		t := run.Table
-		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{withLayers(t, e.Advice)})
+		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{columns.WithLayers(t, e.Advice)})
 		other, end := Build(tree, supposed, schema, m)
 		e.Enough = end == nil && len(other.Local) == 0 && other.Write == nil
 	}

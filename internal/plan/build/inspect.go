@@ -2,7 +2,6 @@ package build
 
 import (
 	"slices"
-	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/explanation"
@@ -13,7 +12,7 @@ import (
 )
 
 // inspector finds the parts of a statement and who does them: it asks the rules that
-// have made the run, each for itself.
+// have made the run, each for itself. What is said of them package explanation knows.
 type inspector struct {
 	b      *Builder
 	run    *recipe.Run
@@ -22,7 +21,7 @@ type inspector struct {
 	// missing are what the advice is for; unserved are the clauses of which no layer serves
 	// some part.
 	missing  []recipe.MissingLayer
-	unserved map[string]bool
+	unserved map[explanation.Clause]bool
 }
 
 func (i *inspector) inspect(root ast.Statement) {
@@ -59,7 +58,7 @@ func (i *inspector) query(n *ast.Select) {
 	if n.Having != nil {
 		use, err := i.b.scope.UseOf(n.Having.Expr)
 		nothing := func(*Builder) bool { return false }
-		i.add("having", n.Having.Expr, i.does(isGroup), err == nil && use != resolve.Protected, n.Having.Expr, nothing)
+		i.add(explanation.Having, n.Having.Expr, i.does(isGroup), err == nil && use != resolve.Protected, n.Having.Expr, nothing)
 	}
 	i.sorted(n)
 	i.computed(items)
@@ -72,9 +71,9 @@ func (i *inspector) where(w *ast.Where) {
 	}
 	for _, e := range conjuncts(w.Expr, nil) {
 		stored, ok := predicateOf(i.b, e)
-		i.add("where", e, true, ok, stored, func(b *Builder) bool { _, ok := predicateOf(b, e); return ok })
-		if near, end := i.b.around(e); !ok && end == nil && near != nil {
-			i.parts[len(i.parts)-1].How += "; the rows are narrowed " + i.with(e, near)
+		i.add(explanation.Where, e, true, ok, stored, func(b *Builder) bool { _, ok := predicateOf(b, e); return ok })
+		if near, end := i.b.conditions().around(e); !ok && end == nil && near != nil {
+			i.near(i.sent(e, near))
 		}
 	}
 }
@@ -87,16 +86,16 @@ func conjuncts(e ast.Expr, all []ast.Expr) []ast.Expr {
 }
 
 func predicateOf(b *Builder, e ast.Expr) (ast.Expr, bool) {
-	stored, ok, end := b.predicate(e)
+	stored, ok, end := b.conditions().predicate(e)
 	return stored, ok && end == nil
 }
 
 // grouped tells of the keys of a GROUP BY, or of what DISTINCT makes keys.
 func (i *inspector) grouped(n *ast.Select, items []recipe.Item) {
 	g := groupsOf(n, items)
-	clause := "group by"
+	clause := explanation.GroupBy
 	if n.Distinct {
-		clause = "distinct"
+		clause = explanation.Distinct
 	}
 	for _, e := range g.by {
 		key := e
@@ -119,9 +118,9 @@ func (i *inspector) sorted(n *ast.Select) {
 		if aliased := aliasedBy(e, n); aliased != nil {
 			e = aliased
 		}
-		i.add("order by", e, i.does(isSort), ok, stored, func(b *Builder) bool { _, ok := sortKeyOf(b, o.Expr, n); return ok })
+		i.add(explanation.OrderBy, e, i.does(isSort), ok, stored, func(b *Builder) bool { _, ok := sortKeyOf(b, o.Expr, n); return ok })
 		if near, _ := i.b.sortsAround(e, n); !ok && near != nil && !around && i.run.First != nil {
-			i.parts[len(i.parts)-1].How += "; the rows come sorted " + i.with(e, shape.Column(near.Stored))
+			i.near(i.sent(e, shape.Column(near.Stored)))
 		}
 		around = around || !ok
 	}
@@ -140,7 +139,7 @@ func (i *inspector) computed(items []recipe.Item) {
 			continue
 		}
 		count := i.b.counts(it.Expr)
-		i.add("select", it.Expr, !i.local(), count != nil, count, func(b *Builder) bool { return b.counts(it.Expr) != nil })
+		i.add(explanation.Select, it.Expr, !i.local(), count != nil, count, func(b *Builder) bool { return b.counts(it.Expr) != nil })
 	}
 }
 
@@ -152,14 +151,14 @@ func (i *inspector) set(exprs ast.UpdateExprs) {
 	}
 	var given []int
 	for _, a := range set {
-		c := i.b.column(a.Column)
+		c := i.b.scope.At(a.Column)
 		if !c.Protected() {
 			continue
 		}
 		given = append(given, a.Column)
 		if !a.Given {
 			text := catalog.Quoted(c.Name) + " = " + recipe.Phrase(a.To)
-			i.parts = append(i.parts, explanation.Part{Clause: "set", Text: text, How: "computed for each row"})
+			i.parts = append(i.parts, explanation.Part{Clause: explanation.Set, Text: text, Does: explanation.Does{Way: explanation.Computed}})
 		}
 	}
 	i.stored(given)
@@ -177,93 +176,54 @@ func (i *inspector) inserted(names ast.Columns) []int {
 // stored tells in which forms values of protected columns are written.
 func (i *inspector) stored(columns []int) {
 	for _, at := range columns {
-		c := i.b.column(at)
-		if !c.Protected() {
-			continue
+		c := i.b.scope.At(at)
+		if c.Protected() {
+			i.parts = append(i.parts, explanation.Written(c))
 		}
-		forms := []string{"the sealed form"}
-		for _, l := range c.Layers {
-			if l.Bare() {
-				forms = append(forms, "the value itself, as the column is to be plain")
-				continue
-			}
-			p, _ := explanation.PriceOf(&c.Type, l.Capability)
-			forms = append(forms, "the "+recipe.CapabilityNames[l.Capability]+" token of "+explanation.BytesOf(p.Bytes))
-		}
-		i.parts = append(i.parts, explanation.Part{Clause: "store", Text: catalog.Quoted(c.Name), Remote: true, How: explanation.Listed(forms)})
 	}
 }
 
 // add adds a part. where says that the run leaves such parts to the server; ok is
 // what the rules say of this one, and does what they would say over another table.
-func (i *inspector) add(clause string, e ast.Expr, where, ok bool, stored ast.Expr, does func(*Builder) bool) {
+func (i *inspector) add(clause explanation.Clause, e ast.Expr, where, ok bool, stored ast.Expr, does func(*Builder) bool) {
 	p := explanation.Part{Clause: clause, Text: recipe.Phrase(e), Remote: where && ok}
 	switch {
 	case p.Remote:
-		p.How = i.with(e, stored)
+		p.Does = i.sent(e, stored)
 	case ok:
-		p.How = "because of what else is local"
+		p.Does.Way = explanation.LeftHere
 	default:
-		p.How = i.without(clause, e, does)
+		p.Does = i.without(clause, e, does)
 	}
 	i.parts = append(i.parts, p)
 }
 
-// with is what the server uses for what it does.
-func (i *inspector) with(e, stored ast.Expr) string {
-	var layers []string
-	_ = ast.Walk(func(n ast.Node) (bool, error) {
-		if name, ok := n.(*ast.ColName); ok {
-			if c, l := layerNamed(i.b.scope.Table, name.Name.String()); l != nil {
-				if s := "the " + recipe.CapabilityNames[l.Capability] + " layer of " + c.Name; !slices.Contains(layers, s) {
-					layers = append(layers, s)
-				}
-			}
-		}
-		return true, nil
-	}, stored)
-	switch {
-	case len(layers) > 0:
-		return "by " + explanation.Listed(layers)
-	case len(i.b.protectedIn(e)) > 0:
-		return "NULL is NULL in every form"
-	default:
-		return "plain"
-	}
+// sent is with what the server does a part.
+func (i *inspector) sent(e, stored ast.Expr) explanation.Does {
+	return explanation.Sent(stored, i.b.scope.Table, len(i.b.scope.ProtectedIn(e)) > 0)
 }
 
-// layerNamed is the layer of a stored name.
-func layerNamed(t *catalog.Table, stored string) (*catalog.Column, *catalog.Layer) {
-	for i := range t.Columns {
-		for j := range t.Columns[i].Layers {
-			if l := &t.Columns[i].Layers[j]; strings.EqualFold(l.Stored, stored) {
-				return &t.Columns[i], l
-			}
-		}
-	}
-	return nil, nil
-}
+// near notes that the server narrows or sorts rows for the part that was added last.
+func (i *inspector) near(does explanation.Does) { i.parts[len(i.parts)-1].Near = &does }
 
-// without says what the server lacks for a part of a clause, and notes the advice.
-func (i *inspector) without(clause string, e ast.Expr, does func(*Builder) bool) string {
-	if i.b.withoutTokens && len(i.b.protectedIn(e)) > 0 && does(i.b.withTokens()) {
+// without is what the server lacks for a part of a clause, and notes the advice.
+func (i *inspector) without(clause explanation.Clause, e ast.Expr, does func(*Builder) bool) explanation.Does {
+	if i.b.withoutTokens && len(i.b.scope.ProtectedIn(e)) > 0 && does(i.b.withTokens()) {
 		i.unservedBy(clause)
-		return "for this value there is no token"
+		return explanation.Does{Way: explanation.Tokenless}
 	}
 	advice := i.b.advise(e, does)
 	if len(advice) == 0 {
 		i.unservedBy(clause)
-		return "no layer serves it"
+		return explanation.Does{Way: explanation.Unserved}
 	}
-	var layers []string
 	for _, a := range advice {
 		i.noteMissing(clause, a)
-		layers = append(layers, "the "+a.LayerOf(i.b.scope.Table))
 		if !slices.Contains(i.advice, a) {
 			i.advice = append(i.advice, a)
 		}
 	}
-	return explanation.Listed(layers) + " would serve it"
+	return explanation.Missing(advice, i.b.scope.Table)
 }
 
 // withTokens is the builder as it is for values that have tokens.

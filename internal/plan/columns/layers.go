@@ -1,0 +1,138 @@
+package columns
+
+import (
+	"slices"
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan/shape"
+	"tunic/internal/policy"
+	"tunic/internal/recipe"
+	"tunic/internal/sql/ast"
+	"tunic/internal/value"
+)
+
+// LayerAround is a column's order layer that says where a value is and not which, nil if it
+// has none.
+func (o *Of) LayerAround(i int) *catalog.Layer {
+	if i < 0 {
+		return nil
+	}
+	c := o.At(i)
+	l := Ready(c.Layer(policy.Order))
+	if l == nil || l.Grain == (policy.Grain{}) && !c.Type.Kind.IsText() && !c.Type.Kind.IsBytes() {
+		return nil
+	}
+	return l
+}
+
+// KeyedAround reports whether a key is over the order layer around a column's values and none
+// over the equality layer that compares them. A condition over both is true, false and NULL
+// where the one over equality is, and the server finds its rows by the key.
+func (o *Of) KeyedAround(i int, compares *catalog.Layer) bool {
+	return compares.Capability == policy.Equality && o.LayerAround(i) != nil && o.keyedByOrder(i)
+}
+
+// keyedByOrder reports whether a key is over the column's order layer and none over its
+// equality layer.
+func (o *Of) keyedByOrder(i int) bool {
+	over := func(layer policy.Capabilities) bool {
+		return slices.ContainsFunc(o.Table.Keys, func(k catalog.Key) bool {
+			return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool {
+				return p.Layer == layer && strings.EqualFold(p.Column, o.At(i).Name)
+			})
+		})
+	}
+	return over(policy.Order) && !over(policy.Equality)
+}
+
+// Representative is the stored form of a selected column that rows are grouped by:
+// any of the sealed forms of the group, which all open to one value. nil if rows
+// are not grouped by it.
+func (o *Of) Representative(e ast.Expr, by []ast.Expr) ast.Expr {
+	i := o.Protected(e)
+	if i < 0 || o.Distinguishes(i) == nil {
+		return nil
+	}
+	for _, k := range by {
+		if o.Protected(k) == i {
+			return &ast.Min{Arg: shape.Column(o.At(i).Name)}
+		}
+	}
+	return nil
+}
+
+// StoredColumns are the names of all forms of these columns.
+func (o *Of) StoredColumns(columns []int) ast.Columns {
+	var names ast.Columns
+	for _, i := range columns {
+		if copied := o.Table.Copy(i); copied >= 0 {
+			i = copied
+		}
+		c := o.At(i)
+		if c.Copies != "" {
+			names = append(names, ast.Identifier(c.Copies))
+		}
+		names = append(names, formNames(c)...)
+		if next := o.Table.Shadow(i); next >= 0 {
+			names = append(names, formNames(o.At(next))...)
+		}
+	}
+	return names
+}
+
+// formNames are the stored columns of one column.
+func formNames(c *catalog.Column) ast.Columns {
+	names := ast.Columns{ast.Identifier(c.Name)}
+	for _, l := range c.Layers {
+		names = append(names, ast.Identifier(l.Stored))
+	}
+	return names
+}
+
+// Distinguishes is an equality layer whose tokens are equal only where the values
+// are the same, nil if the column has none. Those of text are equal for A and a,
+// those of a DOUBLE for 0 and -0.
+func (o *Of) Distinguishes(i int) *catalog.Layer {
+	switch k := o.At(i).Type.Kind; {
+	case k.IsInteger(), k.IsTemporal(), k.IsBytes(),
+		k == value.Decimal, k == value.Year, k == value.Bit, k == value.Enum, k == value.Set:
+		return Filled(o.At(i).Layer(policy.Equality))
+	}
+	return nil
+}
+
+// LayerFor is a column's layer that answers a comparison exactly, nil if it has
+// none. An order layer answers equality as well, and does where keys are over it alone.
+func (o *Of) LayerFor(i int, use recipe.SlotUse) *catalog.Layer {
+	c := o.At(i)
+	order := Ready(c.Layer(policy.Order))
+	if order != nil && (order.Grain != (policy.Grain{}) || !c.OrderIsExact()) {
+		order = nil
+	}
+	if use != recipe.Equal {
+		return order
+	}
+	equality := Ready(c.Layer(policy.Equality))
+	if equality == nil || order != nil && o.keyedByOrder(i) {
+		return order
+	}
+	return equality
+}
+
+// Ready is a layer by which rows are found, whichever a transaction sees.
+func Ready(l *catalog.Layer) *catalog.Layer {
+	if l == nil || l.Late {
+		return nil
+	}
+	return Filled(l)
+}
+
+// Filled is a layer by which rows are found as they are now, which is what statements see of
+// rows that they write.
+func Filled(l *catalog.Layer) *catalog.Layer {
+	if l == nil || l.State != catalog.Ready {
+		return nil
+	}
+	return l
+}
