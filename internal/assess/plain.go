@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/resolve"
 	"tunic/internal/value"
 )
@@ -50,7 +51,7 @@ func readPlain(ctx context.Context, db *sql.DB, flavor value.Flavor, n resolve.N
 	}
 	t = catalog.NewPlain(n.Schema, n.Table, columns)
 	var name, definition string
-	if db.QueryRowContext(ctx, "SHOW CREATE TABLE "+catalog.Quoted(n.Schema)+"."+catalog.Quoted(n.Table)).Scan(&name, &definition) == nil {
+	if db.QueryRowContext(ctx, "SHOW CREATE TABLE "+identifier.Quoted(n.Schema)+"."+identifier.Quoted(n.Table)).Scan(&name, &definition) == nil {
 		t.Define(definition, key)
 	}
 	return t, nil

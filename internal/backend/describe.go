@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tunic/internal/identifier"
 	"tunic/internal/wire"
 )
 
@@ -166,7 +167,7 @@ func (c *describing) set(as DescribeAs, deadline time.Time) error {
 		return fmt.Errorf("set a session that describes: %w", err)
 	}
 	if as.Schema != "" && as.Schema != c.as.Schema {
-		use := "USE `" + strings.ReplaceAll(as.Schema, "`", "``") + "`"
+		use := "USE " + identifier.Quoted(as.Schema)
 		if err := c.conn.run(use); err != nil && !errors.Is(err, ErrAnswered) {
 			return fmt.Errorf("set a session that describes: %w", err)
 		}

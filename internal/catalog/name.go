@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 )
 
@@ -21,7 +22,9 @@ func Quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``
 func Folded(name string) string { return strings.ToLower(name) }
 
 // QuotedName is the schema and the name of a table, as SQL may write them in every sql_mode.
-func (t *Table) QuotedName() string { return Quoted(t.Schema) + "." + Quoted(t.Name) }
+func (t *Table) QuotedName() string {
+	return identifier.Quoted(t.Schema) + "." + identifier.Quoted(t.Name)
+}
 
 // FullName is the schema and the name of a table, as people write them.
 func (t *Table) FullName() string { return t.Schema + "." + t.Name }

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -15,7 +16,7 @@ func OfTwin(d Describer, t *catalog.Table, as backend.DescribeAs) (map[string]wi
 	known := t.Known()
 	quoted := make([]string, len(known))
 	for i := range known {
-		quoted[i] = catalog.Quoted(known[i].Name)
+		quoted[i] = identifier.Quoted(known[i].Name)
 	}
 	as.Client = "utf8mb4"
 	_, columns, err := d.Describe(

@@ -3,7 +3,8 @@ package difftest
 import (
 	"context"
 	"fmt"
-	"strings"
+
+	"tunic/internal/identifier"
 )
 
 // remains compares what a script leaves in its database, table by table, each
@@ -36,7 +37,7 @@ func (r *Runner) remains(ctx context.Context, script *Script, config *Config, pa
 	r.report.Comparisons += count
 	r.note(script.Name, config, tables, differences)
 	for _, name := range baseTables(replies[0]) {
-		step := &Step{File: script.Name, Name: "remains", Session: spec, SQL: "SELECT * FROM `" + strings.ReplaceAll(name, "`", "``") + "`"}
+		step := &Step{File: script.Name, Name: "remains", Session: spec, SQL: "SELECT * FROM " + identifier.Quoted(name)}
 		r.step(ctx, script, config, step, late)
 	}
 }

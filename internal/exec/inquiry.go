@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"tunic/internal/backend"
-	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
+	"tunic/internal/identifier"
 	"tunic/internal/plan"
 	"tunic/internal/show"
 	"tunic/internal/sql"
@@ -257,7 +257,7 @@ func (s *Session) visible(names []string) (tables [][2]string, err error) {
 // knows asks for the definition of a table, which takes a privilege on it. A temporary table
 // of the session's that has the name says nothing.
 func (s *Session) knows(schema, table string) (bool, error) {
-	_, rows, err := s.link.Server.Rows([]byte("SHOW CREATE TABLE " + catalog.Quoted(schema) + "." + catalog.Quoted(table)))
+	_, rows, err := s.link.Server.Rows([]byte("SHOW CREATE TABLE " + identifier.Quoted(schema) + "." + identifier.Quoted(table)))
 	switch {
 	case errors.Is(err, backend.ErrAnswered):
 		return false, nil

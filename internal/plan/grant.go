@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -108,10 +109,10 @@ func unknownColumn(column, table string) *sqlerr.Error {
 func (g *Grant) add(at int, c *catalog.Column) {
 	var names strings.Builder
 	for _, l := range c.Layers {
-		names.WriteString(", " + catalog.Quoted(l.Stored))
+		names.WriteString(", " + identifier.Quoted(l.Stored))
 	}
 	if g.fence != "" {
-		names.WriteString(", " + catalog.Quoted(g.fence))
+		names.WriteString(", " + identifier.Quoted(g.fence))
 	}
 	if names.Len() > 0 {
 		g.edits = append(g.edits, grantEdit{at, names.String()})

@@ -14,6 +14,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/identifier"
 	"tunic/internal/jobs"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -205,7 +206,7 @@ func (c *Call) mayAlter(ctx context.Context, schema, table string) (t *catalog.T
 	if strings.EqualFold(schema, catalog.Schema) {
 		return nil, sqlerr.OwnSchema()
 	}
-	name := catalog.Quoted(schema) + "." + catalog.Quoted(table)
+	name := identifier.Quoted(schema) + "." + identifier.Quoted(table)
 	if err := c.Client.Exec(ctx, "ALTER TABLE "+name); err != nil {
 		return nil, err
 	}

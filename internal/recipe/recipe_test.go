@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -132,7 +133,7 @@ func TestTree(t *testing.T) {
 		"from `p` of remote 0", "left join `a`", "  rows 1", "    from `h` of remote 1", "    select `street`", "  on `one`",
 		"join `b`", "  rows 1, as above", "distinct", "select `name`",
 	}
-	say := func(e ast.Expr) string { return catalog.Quoted(e.(*ast.ColName).Name.String()) }
+	say := func(e ast.Expr) string { return identifier.Quoted(e.(*ast.ColName).Name.String()) }
 	if got := tree.Lines(say); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

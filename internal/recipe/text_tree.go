@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/sql/ast"
 )
 
@@ -112,7 +113,7 @@ func (w *teller) from(f From, depth int) {
 }
 
 func (w *teller) source(s *Source, how string, depth int) {
-	text := how + catalog.Quoted(s.Name)
+	text := how + identifier.Quoted(s.Name)
 	if scan, ok := s.Of.(*Scan); ok && len(w.tree.Leaves) > 1 {
 		text += " of remote " + strconv.Itoa(scan.Leaf)
 	}

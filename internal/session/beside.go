@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/resolve"
@@ -68,7 +69,7 @@ func (s *Session) neededTables(needs []resolve.Name, by []plan.Statement) (plain
 // instead. Without either it has something that tunic does not know. One that may be
 // written has its definition as well, where the client may see it. An error ends the session.
 func (s *Session) plainTable(n resolve.Name, written bool) (t *catalog.Table, refusal *sqlerr.Error, err error) {
-	name := catalog.Quoted(n.Schema) + "." + catalog.Quoted(n.Table)
+	name := identifier.Quoted(n.Schema) + "." + identifier.Quoted(n.Table)
 	rows, refusal, err := s.askTable("SHOW FULL COLUMNS FROM " + name)
 	if refusal != nil || err != nil {
 		return nil, refusal, err

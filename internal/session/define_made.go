@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/dialogue"
+	"tunic/internal/identifier"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -116,12 +117,12 @@ func (f *filling) text(t *catalog.Table, into []string) []byte {
 	case f.made.Ignore:
 		text = "INSERT IGNORE INTO "
 	}
-	text += catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name) + " ("
+	text += identifier.Quoted(t.Schema) + "." + identifier.Quoted(t.Name) + " ("
 	for i, name := range into {
 		if i > 0 {
 			text += ", "
 		}
-		text += catalog.Quoted(name)
+		text += identifier.Quoted(name)
 	}
 	return append([]byte(text+") "), f.made.Query...)
 }

@@ -10,7 +10,7 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/binding"
-	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
@@ -151,7 +151,7 @@ func (s *Session) diagnosticsSet(asked sql.Diagnostics, told [][]wire.Cell) (set
 		if i > 0 {
 			set = append(set, ", "...)
 		}
-		set = append(set, "@"+catalog.Quoted(it.Variable)+" = "...)
+		set = append(set, "@"+identifier.Quoted(it.Variable)+" = "...)
 		if asked.Condition == 0 {
 			set, ok = s.last.StatementItem(set, it.Item, len(told))
 		} else {

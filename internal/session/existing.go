@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/plain"
 	"tunic/internal/plan"
 	"tunic/internal/policy"
@@ -118,7 +119,7 @@ func (s *Session) rules(p *plan.Plan) *policy.Policy {
 
 // missingBy is missing by a policy.
 func (s *Session) missingBy(rules *policy.Policy, name resolve.Name) (*sqlerr.Error, error) {
-	question := "SHOW COLUMNS FROM " + catalog.Quoted(name.Schema) + "." + catalog.Quoted(name.Table)
+	question := "SHOW COLUMNS FROM " + identifier.Quoted(name.Schema) + "." + identifier.Quoted(name.Table)
 	fences, refusal, err := s.askTable(question + " LIKE '" + catalog.FencePattern + "'")
 	if err != nil || refusal != nil {
 		return refusal, err

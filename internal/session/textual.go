@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"tunic/internal/binding"
-	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/exec"
+	"tunic/internal/identifier"
 	"tunic/internal/plan"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -191,9 +191,9 @@ func (n *named) leaveToServer(s *Session) error {
 	if asks && s.named.IsFull() {
 		return s.fail(sqlerr.TooManyPrepared(statements.NamedMax))
 	}
-	prepare := append([]byte("PREPARE "+catalog.Quoted(n.Name)+" FROM "), sql.AppendString(nil, n.text, s.state.Modes())...)
+	prepare := append([]byte("PREPARE "+identifier.Quoted(n.Name)+" FROM "), sql.AppendString(nil, n.text, s.state.Modes())...)
 	if plan.Is[*plan.ByName](n.plan) {
-		prepare = []byte("PREPARE " + catalog.Quoted(n.Name) + " FROM " + textByName)
+		prepare = []byte("PREPARE " + identifier.Quoted(n.Name) + " FROM " + textByName)
 	}
 	err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: n.outer.Statements}, prepare)
 	if err == nil && !s.response.Failed {
@@ -213,7 +213,7 @@ const errNoStatement = 1243
 // takeAway takes a statement of a name away from the server, which may have one: tunic may refuse the
 // next of that name, and then there is none. There is none already where the last PREPARE has failed.
 func (s *Session) takeAway(name string) error {
-	err := s.idle("DEALLOCATE PREPARE " + catalog.Quoted(name))
+	err := s.idle("DEALLOCATE PREPARE " + identifier.Quoted(name))
 	if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == errNoStatement {
 		return nil
 	}

@@ -5,9 +5,9 @@ import (
 
 	"tunic/internal/backend"
 	"tunic/internal/binding"
-	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/environment"
+	"tunic/internal/identifier"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/variables"
@@ -17,7 +17,7 @@ import (
 func (s *Session) askVariables(names []string) ([]binding.Variable, error) {
 	all := make([]string, len(names))
 	for i, name := range names {
-		all[i] = "@" + catalog.Quoted(name)
+		all[i] = "@" + identifier.Quoted(name)
 	}
 	return s.askValues(all)
 }
@@ -74,7 +74,7 @@ func (s *Session) giveVariables(names []string) error {
 		if i > 0 {
 			text = append(text, ", "...)
 		}
-		text = append(text, "@"+catalog.Quoted(name)+" = "...)
+		text = append(text, "@"+identifier.Quoted(name)+" = "...)
 		text = s.variables.Get(name).AppendLiteral(text)
 	}
 	client := s.aside()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"tunic/internal/identifier"
 	"tunic/internal/sql/lex"
 )
 
@@ -144,7 +145,7 @@ func (r *respeller) token(t lex.Token) error {
 		}
 	case lex.Quoted:
 		c := lex.Cursor{Lexer: r.lx, Token: t}
-		r.quote([]byte(c.Identifier()))
+		r.out = identifier.Append(r.out, c.Identifier())
 	case lex.String, lex.NString:
 		if err := r.introduced(); err != nil {
 			return err
@@ -194,7 +195,7 @@ func (r *respeller) separate(t lex.Token) {
 
 func (r *respeller) word(w []byte) error {
 	if lex.IsDigit(w[0]) || !lex.ASCII(w) {
-		r.quote(w)
+		r.out = identifier.Append(r.out, w)
 		return nil
 	}
 	if r.lx.Modes&HighNotPrecedence != 0 && lex.Is(w, "NOT") {
@@ -202,18 +203,6 @@ func (r *respeller) word(w []byte) error {
 	}
 	r.out = append(r.out, w...)
 	return nil
-}
-
-// quote writes an identifier in backquotes.
-func (r *respeller) quote(name []byte) {
-	r.out = append(r.out, '`')
-	for _, c := range name {
-		if c == '`' {
-			r.out = append(r.out, c)
-		}
-		r.out = append(r.out, c)
-	}
-	r.out = append(r.out, '`')
 }
 
 // string writes the rest of a string whose opening quote is written.
@@ -245,7 +234,7 @@ func (r *respeller) variable(value []byte) {
 		r.out = append(r.out, value[1:]...)
 	} else {
 		c := lex.Cursor{Lexer: r.lx, Token: lex.Var}
-		r.quote([]byte(variableName(&c)))
+		r.out = identifier.Append(r.out, variableName(&c))
 	}
 	r.out = append(r.out, ' ')
 }

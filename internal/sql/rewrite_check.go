@@ -3,6 +3,7 @@ package sql
 import (
 	"strings"
 
+	"tunic/internal/identifier"
 	"tunic/internal/sql/lex"
 )
 
@@ -33,7 +34,7 @@ func (r *respeller) ownConstraint(w []byte) {
 		}
 		if lex.Is(w, "CHECK") && r.lx.Modes&MariaDB != 0 {
 			r.out = append(r.out, " CONSTRAINT "...)
-			r.quote([]byte(columnCheck + r.column + " "))
+			r.out = identifier.Append(r.out, columnCheck+r.column+" ")
 			r.marked = true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"vitess.io/vitess/go/vt/sqlparser"
 
+	"tunic/internal/identifier"
 	"tunic/internal/sql/lex"
 )
 
@@ -141,7 +142,7 @@ func (r *respeller) rewriteOptional(t lex.Token, value []byte) bool {
 		}
 		c := lex.Cursor{Lexer: r.lx, Token: t}
 		r.out = append(r.out, ' ')
-		r.quote([]byte(c.Identifier() + mark))
+		r.out = identifier.Append(r.out, c.Identifier()+mark)
 		r.marked = true
 		r.prev, r.optional = lex.Quoted, optionalNone
 		return true
@@ -209,7 +210,7 @@ func (r *respeller) freeWord(w []byte) bool {
 	for _, name := range freeWords {
 		if lex.Is(w, name) {
 			r.out = append(r.out, ' ')
-			r.quote(w)
+			r.out = identifier.Append(r.out, w)
 			r.prev = lex.Quoted
 			return true
 		}

@@ -1,6 +1,9 @@
 package sql
 
-import "tunic/internal/sql/lex"
+import (
+	"tunic/internal/identifier"
+	"tunic/internal/sql/lex"
+)
 
 // MariaDB has two spellings of what a sequence gives: the standard's, which the parser
 // library does not know, and calls of functions (MariaDB manual, "Sequence Functions").
@@ -36,7 +39,7 @@ func (r *respeller) rewriteSequence(w []byte) bool {
 		if i > 0 {
 			r.out = append(r.out, '.')
 		}
-		r.quote([]byte(part))
+		r.out = identifier.Append(r.out, part)
 	}
 	r.out = append(r.out, ") "...)
 	r.lx, r.prev = behind.Lexer, lex.Close

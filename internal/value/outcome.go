@@ -2,7 +2,8 @@ package value
 
 import (
 	"strconv"
-	"strings"
+
+	"tunic/internal/identifier"
 )
 
 // Level is the severity of a condition, as in SHOW WARNINGS.
@@ -199,9 +200,7 @@ func appendFullName(dst []byte, column Column) []byte {
 		if i > 0 {
 			dst = append(dst, '.')
 		}
-		dst = append(dst, '`')
-		dst = append(dst, strings.ReplaceAll(name, "`", "``")...)
-		dst = append(dst, '`')
+		dst = identifier.Append(dst, name)
 	}
 	return dst
 }

@@ -3,6 +3,8 @@ package workload
 import (
 	"bytes"
 	"strings"
+
+	"tunic/internal/identifier"
 )
 
 // entry is a line of a general query log that begins something:
@@ -123,8 +125,8 @@ func used(text []byte) (string, bool) {
 		return "", false
 	}
 	name := strings.TrimRight(strings.TrimSpace(string(text[len(word):])), "; ")
-	if len(name) >= 2 && name[0] == '`' && name[len(name)-1] == '`' {
-		return strings.ReplaceAll(name[1:len(name)-1], "``", "`"), true
+	if unquoted := identifier.Unquoted(name); unquoted != name {
+		return unquoted, true
 	}
 	return name, name != "" && !strings.ContainsAny(name, " \t\n'\"")
 }

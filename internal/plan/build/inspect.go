@@ -3,7 +3,7 @@ package build
 import (
 	"slices"
 
-	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
@@ -157,7 +157,7 @@ func (i *inspector) set(exprs ast.UpdateExprs) {
 		}
 		given = append(given, a.Column)
 		if !a.Given {
-			text := catalog.Quoted(c.Name) + " = " + recipe.Phrase(a.To)
+			text := identifier.Quoted(c.Name) + " = " + recipe.Phrase(a.To)
 			i.parts = append(i.parts, explanation.Part{Clause: explanation.Set, Text: text, Does: explanation.Does{Way: explanation.Computed}})
 		}
 	}

@@ -1,7 +1,7 @@
 package build
 
 import (
-	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -33,9 +33,9 @@ func (b *Builder) sequenceAsked(n ast.Node) string {
 	if !ok || !name.Qualifier.Qualifier.IsEmpty() {
 		return ""
 	}
-	of := catalog.Quoted(name.Name.String())
+	of := identifier.Quoted(name.Name.String())
 	if schema := name.Qualifier.Name; !schema.IsEmpty() {
-		of = catalog.Quoted(schema.String()) + "." + of
+		of = identifier.Quoted(schema.String()) + "." + of
 	}
 	switch f.Name.Lowered() {
 	case "nextval":

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql/ast"
@@ -123,7 +124,7 @@ func Written(c *catalog.Column) Part {
 		p, _ := PriceOf(&c.Type, l.Capability)
 		forms = append(forms, "the "+recipe.CapabilityNames[l.Capability]+" token of "+bytesOf(p.Bytes))
 	}
-	return Part{Clause: Store, Text: catalog.Quoted(c.Name), Remote: true, Does: Does{Way: Stores, Forms: forms}}
+	return Part{Clause: Store, Text: identifier.Quoted(c.Name), Remote: true, Does: Does{Way: Stores, Forms: forms}}
 }
 
 // String is what a part is done with, in words.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/plan/shape"
 	"tunic/internal/resolve"
 	"tunic/internal/sql/ast"
@@ -282,13 +283,13 @@ func (w *viewWriter) wholly(base *catalog.Table) bool {
 // WritesNone is a statement that writes no row to a stored view, for which the server asks for
 // the same privileges as for the client's.
 func WritesNone(v *catalog.Table, root ast.Statement) string {
-	name := catalog.Quoted(v.Schema) + "." + catalog.Quoted(v.Name)
+	name := identifier.Quoted(v.Schema) + "." + identifier.Quoted(v.Name)
 	columns := func(all []string) string { return strings.Join(all, ", ") }
 	switch n := root.(type) {
 	case *ast.Update:
 		var set []string
 		for _, e := range n.Exprs {
-			set = append(set, catalog.Quoted(e.Name.Name.String())+" = NULL")
+			set = append(set, identifier.Quoted(e.Name.Name.String())+" = NULL")
 		}
 		return "UPDATE " + name + " SET " + columns(set) + " WHERE FALSE"
 	case *ast.Insert:
@@ -299,7 +300,7 @@ func WritesNone(v *catalog.Table, root ast.Statement) string {
 		var into, none []string
 		for i := range v.Columns {
 			if c := v.Columns[i].Name; len(n.Columns) == 0 || slices.ContainsFunc(n.Columns, func(o ast.IdentifierCI) bool { return o.EqualString(c) }) {
-				into, none = append(into, catalog.Quoted(c)), append(none, "NULL")
+				into, none = append(into, identifier.Quoted(c)), append(none, "NULL")
 			}
 		}
 		return verb + " INTO " + name + " (" + columns(into) + ") SELECT " + columns(none) + " FROM (SELECT 1) AS x WHERE FALSE"
