@@ -97,7 +97,7 @@ func (t *Touched) AddNames(p *plan.Plan) {
 // of the tables that they name until the transaction ends.
 func keepsDefinitions(k sql.Kind) bool {
 	switch k {
-	case sql.Select, sql.SetOperation, sql.Insert, sql.Replace, sql.Update, sql.Delete:
+	case sql.Select, sql.SetOperation, sql.Insert, sql.Replace, sql.Update, sql.Delete, sql.LoadData:
 		return true
 	default:
 		return false
