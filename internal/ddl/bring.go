@@ -204,7 +204,7 @@ func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.
 }
 
 // withRows is what to do for a change that needs something of each row if there are
-// some: to have them filled first, to make a column's forms anew, or to refuse it.
+// some: to have them backfilled first, to make a column's forms anew, or to refuse it.
 func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, column string, lack *lack) func(context.Context) error {
 	if columns, ok := w.replacements(c, l, needs); lack == nil && ok && !alteration.Wanting(needs) {
 		return func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) }

@@ -117,7 +117,7 @@ func (w *work) make(ctx context.Context, d *definition.Definition) error {
 	}
 	crash.Point("ddl.twin.made")
 	if w.made != nil {
-		return w.makeBackfilled(ctx, s, d, l)
+		return w.makeWithRows(ctx, s, d, l)
 	}
 	statement := definition.Respell(definition.CreateText(d, l.Stored()), w.session.Modes)
 	if d.Temporary {

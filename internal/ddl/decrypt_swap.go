@@ -57,8 +57,8 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 	})
 }
 
-// Swap puts the plain forms of a table in the place of its protected columns.
-func (d *Definer) Swap(ctx context.Context, table catalog.ID) error {
+// SwapBare puts the plain forms of a table in the place of its protected columns.
+func (d *Definer) SwapBare(ctx context.Context, table catalog.ID) error {
 	return d.bareStep(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		if t.Bared {
 			return nil

@@ -49,7 +49,7 @@ func (w *work) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (
 
 // said is the message, which names the column as the client does.
 func (w *work) said(t *catalog.Table, m *layers.Misfit) string {
-	column := value.Column{Schema: t.Schema, Table: t.Name, Name: m.Column.Copies}
+	column := value.Column{Schema: t.Schema, Table: t.Name, Name: m.Column.Shadows}
 	return string(m.AppendMessage(nil, &w.session.Env, column, m.Row))
 }
 

@@ -59,7 +59,7 @@ func (w *work) renameAll(ctx context.Context, pairs [][2]tableName, statement st
 		return err
 	}
 	for _, s := range steps {
-		if s.Old != nil && s.Old.Copying() {
+		if s.Old != nil && s.Old.Encrypting() {
 			return sqlerr.DefinitionForm(s.Old.Name, "another name for a table that is being encrypted")
 		}
 		if s.Old != nil && s.Old.Baring() {

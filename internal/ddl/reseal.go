@@ -19,7 +19,7 @@ import (
 // replacements are the columns whose forms a change makes anew for each row; false if
 // that cannot be done.
 func (w *work) replacements(c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (all []layers.Replacement, ok bool) {
-	if c.Definition.Temporary || !layers.CanFill(c.Old) {
+	if c.Definition.Temporary || !layers.CanBackfill(c.Old) {
 		return nil, false
 	}
 	for i := range l.Table.Columns {
@@ -96,7 +96,7 @@ func (w *work) reseal(ctx context.Context, c *alteration.Change, l *definition.L
 		Exec: w.client.Exec, Query: w.client.Query, Ring: w.ring(),
 		Table: c.Old, Columns: columns, Env: &w.session.Env,
 	}
-	if err := w.atUTC(ctx, func() error { return job.Fill(ctx) }); err != nil {
+	if err := w.atUTC(ctx, func() error { return job.Backfill(ctx) }); err != nil {
 		return w.backfillError(c.Old, err)
 	}
 	crash.Point("ddl.reseal.done")

@@ -21,7 +21,7 @@ import (
 // belong to no table are dropped: those of definitions that did not come to be, and
 // of temporary tables; but not while there are other processes, whose they may be. Stored
 // tables that have none get their fence, and the CHECK that a change of theirs was about
-// to add, and lose what was being filled: who asked for it is gone. A table that others use
+// to add, and lose what was being backfilled: who asked for it is gone. A table that others use
 // or change is left for Keep. How far a table was that is not on its way any more is forgotten.
 // It is to be called before the first definition, while no session has a temporary table.
 func (d *Definer) Sweep(ctx context.Context) error {
@@ -31,7 +31,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 		return err
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
-		if t.FillsForStatement() {
+		if t.BackfillsForStatement() {
 			later, err := d.mend(ctx, t, d.takingBack())
 			if err != nil {
 				return fmt.Errorf("take back what a table was filling: %w", err)

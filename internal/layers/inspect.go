@@ -18,7 +18,7 @@ import (
 )
 
 // Inspection is a look at all that the rows of a table store, while clients use it:
-// every sealed form is opened, and every layer computed anew from it. What is being filled
+// every sealed form is opened, and every layer computed anew from it. What is being backfilled
 // is left out.
 type Inspection struct {
 	// DB is the service account's, which needs SELECT on the table, and UPDATE to repair.
@@ -100,7 +100,7 @@ func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err e
 func allTargets(t *catalog.Table, ring *crypt.Ring) (all []target, err error) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if !c.Protected() || c.Filling {
+		if !c.Protected() || c.Backfilling {
 			continue
 		}
 		x := target{read: c}

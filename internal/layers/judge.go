@@ -126,7 +126,7 @@ func (j *Judge) pages(columns []judged) (*pages, error) {
 		}
 	}
 	if p.key == nil { // few at a time would be counted too often
-		p.rows = max(p.rows, rowsFilled)
+		p.rows = max(p.rows, rowsBackfilled)
 	}
 	p.head = "SELECT " + strings.Join(names, ", ") + " FROM " + catalog.Quoted(j.Table.Schema) + "." + catalog.Quoted(j.Table.Name)
 	p.tail = " ORDER BY " + orderBy(j.Table, by) + " LIMIT " + strconv.Itoa(p.rows)

@@ -32,7 +32,7 @@ type Renewal struct {
 
 // Run seals rows until none is left that has a form of another epoch. It waits for clients that
 // have such a row locked, and nobody waits for it longer than for one transaction of some
-// hundred rows. Errors are those of Job.Fill.
+// hundred rows. Errors are those of Job.Backfill.
 func (r *Renewal) Run(ctx context.Context) error {
 	w, err := r.worker()
 	if err != nil {
@@ -151,7 +151,7 @@ func (w *renewer) once(ctx context.Context, own *ownLink) error {
 		if err != nil {
 			return err
 		}
-		if len(batch) < w.atATime(rowsFilled) {
+		if len(batch) < w.atATime(rowsBackfilled) {
 			return nil
 		}
 		last = batch[len(batch)-1].key
@@ -170,7 +170,7 @@ func (w *renewer) batch(ctx context.Context, own *ownLink, after [][]byte) ([]ro
 	if err := own.exec(ctx, "START TRANSACTION"); err != nil {
 		return nil, err
 	}
-	batch, err := w.read(ctx, w.selectSome(w.older(), after, w.atATime(rowsFilled))+w.locking())
+	batch, err := w.read(ctx, w.selectSome(w.older(), after, w.atATime(rowsBackfilled))+w.locking())
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (w *renewer) batch(ctx context.Context, own *ownLink, after [][]byte) ([]ro
 
 // seal writes new forms of the rows, in as few statements as their length allows.
 func (w *renewer) seal(ctx context.Context, own *ownLink, batch []row) (sealed int, err error) {
-	u := exchange{renewer: w}
+	u := formSwap{renewer: w}
 	for i := range batch {
 		if err := u.add(&batch[i]); err != nil {
 			return sealed, err
@@ -237,19 +237,19 @@ func (x *target) renewed(sealed []byte) ([]byte, error) {
 	return next, nil
 }
 
-// exchange is the statement that puts new sealed forms in the place of those that were read,
+// formSwap is the statement that puts new sealed forms in the place of those that were read,
 // and of nothing else: where a client has written another value, which it cannot as long as
 // the server keeps the lock, the row stays as it is.
 //
 //	UPDATE (SELECT 7 AS a0, x'…' AS b0, x'…' AS c0 UNION ALL SELECT 8, x'…', x'…') v
 //	  STRAIGHT_JOIN shop.t ON shop.t.id = v.a0 AND shop.t.k <=> v.b0 SET shop.t.k = v.c0
-type exchange struct {
+type formSwap struct {
 	*renewer
 	values []byte
 	rows   int
 }
 
-func (u *exchange) add(r *row) error {
+func (u *formSwap) add(r *row) error {
 	if u.rows > 0 {
 		u.values = append(u.values, " UNION ALL "...)
 	}
@@ -277,14 +277,14 @@ func (u *exchange) add(r *row) error {
 }
 
 // label names a column of the list, which its first row does.
-func (u *exchange) label(prefix string, i int, behind string) {
+func (u *formSwap) label(prefix string, i int, behind string) {
 	if u.rows == 0 {
 		u.values = strconv.AppendInt(append(append(u.values, " AS "...), prefix...), int64(i), 10)
 	}
 	u.values = append(u.values, behind...)
 }
 
-func (u *exchange) statement() string {
+func (u *formSwap) statement() string {
 	own := func(column string) string { return u.name() + "." + catalog.Quoted(column) }
 	b := append([]byte("UPDATE ("), u.values...)
 	b = append(append(append(b, ") AS v STRAIGHT_JOIN "...), u.name()...), " ON "...)

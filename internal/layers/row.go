@@ -54,14 +54,14 @@ func (l *token) is(want, have []byte) bool {
 	return bytes.Equal(want, have) && (want == nil) == (have == nil)
 }
 
-// targetsOf are the columns of a table of which something is to be filled: by a job what is
+// targetsOf are the columns of a table of which something is to be backfilled: by a job what is
 // its own, by 0 everything.
 func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, job uint64, env *value.Env, warned func([]value.Condition)) ([]target, error) {
 	var all []target
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies != "" && job == 0 {
-			x, err := copyingTarget(t, c, ring, env, warned)
+		if c.Shadows != "" && job == 0 {
+			x, err := shadowTarget(t, c, ring, env, warned)
 			if err != nil {
 				return nil, err
 			}
@@ -73,11 +73,11 @@ func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, 
 			if job != 0 && l.Job != job {
 				continue
 			}
-			if c.Filling || l.State == catalog.Filling {
+			if c.Backfilling || l.State == catalog.Backfilling {
 				x.tokens = append(x.tokens, tokenOf(c, &l))
 			}
 		}
-		if c.Filling && job == 0 {
+		if c.Backfilling && job == 0 {
 			x.sealed = c.Name
 			if x.given = given[c.ID]; x.given == nil {
 				x.given = append([]byte{}, c.Default.Canonical...)
@@ -100,7 +100,7 @@ func (x *target) key(ring *crypt.Ring) (err error) {
 	return err
 }
 
-// stored are the names of the columns that the target fills, in the order of cells.
+// stored are the names of the columns that the target backfills, in the order of cells.
 func (x *target) stored() []string {
 	var names []string
 	if x.sealed != "" {
@@ -233,4 +233,4 @@ func (x *target) check(sealed []byte, have [][]byte) error {
 	return nil
 }
 
-func (x *target) unfilled() error { return fmt.Errorf("%w: column %s", ErrUnfilled, x.read.ID) }
+func (x *target) unfilled() error { return fmt.Errorf("%w: column %s", ErrForeignWrite, x.read.ID) }

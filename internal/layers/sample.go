@@ -12,7 +12,7 @@ import (
 
 // Sample is a look at some values of one column of a stored table, in rows chosen by
 // chance. It reads without locks, and the server reads the whole table for it, as it does
-// twice when a layer is filled.
+// twice when a layer is backfilled.
 type Sample struct {
 	// DB is the service account's, which needs SELECT on the table.
 	DB     *sql.DB

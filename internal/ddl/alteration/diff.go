@@ -101,11 +101,11 @@ func (c *Change) KeepsCheck(next *catalog.Table) bool {
 }
 
 // checkTerms are the protected columns, folded, and how long their forms must be. The
-// CHECK learns of a column that is being filled when it has been.
+// CHECK learns of a column that is being backfilled when it has been.
 func checkTerms(t *catalog.Table) map[string]int {
 	terms := map[string]int{}
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Protected() && !c.Filling {
+		if c := &t.Columns[i]; c.Protected() && !c.Backfilling {
 			terms[catalog.Folded(c.Name)], _ = form.SealedSize(&c.Type)
 		}
 	}

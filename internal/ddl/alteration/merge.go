@@ -115,7 +115,7 @@ func (c *Change) goOn(l *definition.Logical, before *showcreate.Table, is *defin
 	return nil
 }
 
-// adopt makes of a new column the one that has been filled for it.
+// adopt makes of a new column the one that has been backfilled for it.
 func (c *Change) adopt(column *catalog.Column) {
 	if old := c.filledFor(column.Name); old != nil {
 		column.ID, column.Domain, column.Epoch = old.ID, old.Domain, old.Epoch
@@ -123,11 +123,11 @@ func (c *Change) adopt(column *catalog.Column) {
 	}
 }
 
-// filledFor is the column that this change has filled for a new one; nil if there is
+// filledFor is the column that this change has backfilled for a new one; nil if there is
 // none.
 func (c *Change) filledFor(name string) *catalog.Column {
 	for i := range c.Old.Columns {
-		if old := &c.Old.Columns[i]; c.Backfilled && old.Filling && catalog.Folded(old.Name) == catalog.Folded(name) {
+		if old := &c.Old.Columns[i]; c.Backfilled && old.Backfilling && catalog.Folded(old.Name) == catalog.Folded(name) {
 			return old
 		}
 	}
@@ -135,11 +135,11 @@ func (c *Change) filledFor(name string) *catalog.Column {
 }
 
 // layersOn are the layers that a column keeps, under its name. One that a statement was
-// filling is kept only by that statement, which has filled it, and with it what a job was.
+// backfilling is kept only by that statement, which has backfilled it, and with it what a job was.
 // What else jobs have on their way goes on (settleJobs).
 func (c *Change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) {
 	for _, l := range old.Layers {
-		if l.State == catalog.Filling && l.Job == 0 && !c.Backfilled || !column.Protected() || !column.Protection.Allowed.Has(catalog.Base(l.Capability)) {
+		if l.State == catalog.Backfilling && l.Job == 0 && !c.Backfilled || !column.Protected() || !column.Protection.Allowed.Has(catalog.Base(l.Capability)) {
 			continue
 		}
 		// Of another type it may have another scheme, or not be possible: then what
@@ -150,7 +150,7 @@ func (c *Change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) 
 		}
 		if made, err := form.NewLayer(column, l.Capability, grain); err == nil {
 			made.Nullable = l.Nullable
-			if l.State == catalog.Retiring || l.State == catalog.Filling && !c.Backfilled {
+			if l.State == catalog.Retiring || l.State == catalog.Backfilling && !c.Backfilled {
 				made.State, made.Job = l.State, l.Job
 			}
 			layers = append(layers, made)
@@ -316,11 +316,11 @@ func (c *Change) needOf(old, next *catalog.Column) Need {
 		}
 		before := old.Layer(l.Capability)
 		switch {
-		case before == nil, before.State == catalog.Filling && before.Job == 0 && !c.Backfilled:
+		case before == nil, before.State == catalog.Backfilling && before.Job == 0 && !c.Backfilled:
 			out = NeedsToken
 		case before.Scheme != l.Scheme || before.Epoch != l.Epoch || old.Domain != next.Domain:
 			return NeedsForms
-		case before.State == catalog.Filling && l.State == catalog.Ready && !c.Backfilled:
+		case before.State == catalog.Backfilling && l.State == catalog.Ready && !c.Backfilled:
 			out = NeedsToken // a job's
 		}
 	}

@@ -18,7 +18,7 @@ func MostNeeded(needs map[string]Need) (column string, most Need) {
 	return column, most
 }
 
-// Wanting says that rows lack something that can be filled beside clients.
+// Wanting says that rows lack something that can be backfilled beside clients.
 func Wanting(needs map[string]Need) bool {
 	for _, n := range needs {
 		if n == NeedsToken || n == NeedsValue {

@@ -21,7 +21,7 @@ type Kept struct {
 	Settled bool
 }
 
-// KeptOf is what a column has. A layer that is being filled it does not have yet.
+// KeptOf is what a column has. A layer that is being backfilled it does not have yet.
 func KeptOf(c *catalog.Column) Kept {
 	k := Kept{Protection: c.Protection}
 	for _, l := range c.Layers {

@@ -21,7 +21,7 @@ func CheckText(t *catalog.Table) string {
 	var terms []string
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if !c.Protected() || c.Filling {
+		if !c.Protected() || c.Backfilling {
 			continue
 		}
 		least, _ := SealedSize(&c.Type)

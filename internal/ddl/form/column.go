@@ -50,7 +50,7 @@ func AheadName(stored string) string {
 	if catalog.Reserved(stored) {
 		return stored
 	}
-	return catalog.CopyName(stored)
+	return catalog.ShadowName(stored)
 }
 
 // PlainColumn is a plain column without a CHECK that MariaDB has in its definition and

@@ -9,7 +9,7 @@ import (
 	"tunic/internal/ledger"
 )
 
-// Stores says that a table has a column of that name, one that is being filled included.
+// Stores says that a table has a column of that name, one that is being backfilled included.
 func Stores(t *catalog.Table, column string) bool {
 	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return catalog.Folded(c.Name) == catalog.Folded(column) })
 }

@@ -174,7 +174,7 @@ func Bared(t *catalog.Table) *catalog.Table {
 	return next.Table
 }
 
-// BareSwap exchange the names of columns and keys. Nothing is written any more to what was
+// BareSwap swap the names of columns and keys. Nothing is written any more to what was
 // stored of the protected columns, so that each of these has a default.
 func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []string, err error) {
 	for i := range stored.Checks {
@@ -197,7 +197,7 @@ func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []st
 			null = " NOT NULL DEFAULT " + form.EmptyForm(form.SealedType(&c.Type, blobs[i]))
 		}
 		clauses = append(clauses,
-			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(catalog.CopyName(c.Name))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
+			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(catalog.ShadowName(c.Name))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
 			"CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+account.Columns[i].Text)
 		for j := range c.Layers {
 			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !form.TakesNull(l) {

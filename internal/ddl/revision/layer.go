@@ -49,7 +49,7 @@ func CanAdd(t *catalog.Table, requests []NamedLayer) error {
 			return err
 		}
 	}
-	if !layers.CanFill(t) {
+	if !layers.CanBackfill(t) {
 		return layers.ErrNoKey
 	}
 	return nil
@@ -74,7 +74,7 @@ func CopyOf(t *catalog.Table) Copy {
 // ByID finds a column by its ID; nil if it is gone.
 func (t Copy) ByID(id catalog.ID) *catalog.Column {
 	for i := range t.Columns {
-		if t.Columns[i].ID == id && !t.Columns[i].Filling {
+		if t.Columns[i].ID == id && !t.Columns[i].Backfilling {
 			return &t.Columns[i]
 		}
 	}
@@ -102,7 +102,7 @@ func (t Copy) Add(request NamedLayer, job uint64) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	l.State, l.Job = catalog.Filling, job
+	l.State, l.Job = catalog.Backfilling, job
 	c.Layers = append(c.Layers, l)
 	return true, nil
 }
@@ -150,7 +150,7 @@ func WithoutLayers(t *catalog.Table, goes func(*catalog.Layer) bool) (next *cata
 			if !goes(&l) {
 				return false
 			}
-			l.Nullable = l.Nullable || l.State == catalog.Filling || !c.Columns[i].Type.NotNull
+			l.Nullable = l.Nullable || l.State == catalog.Backfilling || !c.Columns[i].Type.NotNull
 			dropped = append(dropped, l)
 			return true
 		})

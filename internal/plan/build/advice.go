@@ -71,8 +71,8 @@ func (b *Builder) candidate(i int, capability policy.Capabilities) (a explanatio
 		return a, false
 	}
 	l := c.Layer(capability)
-	a.Filling = l != nil && l.State != catalog.Ready
-	return a, l == nil || a.Filling
+	a.Backfilling = l != nil && l.State != catalog.Ready
+	return a, l == nil || a.Backfilling
 }
 
 // protectedIn are the protected columns of an expression, each once.

@@ -239,7 +239,7 @@ func (b *Builder) distinguishes(i int) *catalog.Layer {
 // the logical one does.
 func (b *Builder) countsChanges(set []recipe.Assignment) bool {
 	for _, a := range set {
-		if c := b.column(a.Column); c.Protected() && (b.distinguishes(a.Column) == nil || c.Fills()) {
+		if c := b.column(a.Column); c.Protected() && (b.distinguishes(a.Column) == nil || c.Backfills()) {
 			return false // a row that gets what it lacked has not changed
 		}
 	}

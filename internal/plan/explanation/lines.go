@@ -125,7 +125,7 @@ func (s *lines) advice(a *Advice) {
 	c := &t.Columns[a.Column]
 	text := "the " + a.LayerOf(t) + ": "
 	switch {
-	case a.Filling:
+	case a.Backfilling:
 		s.add("advice", text+"it is being filled, and will serve when it is")
 		return
 	case a.Allowed:
