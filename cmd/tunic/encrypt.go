@@ -228,7 +228,7 @@ func (w *encrypting) told(ctx context.Context, err error) error {
 		return sqlerr.MigrationNothing(errors.New("no tunic has served this database with a key file"))
 	case isNoWork(err):
 		return sqlerr.MigrationNothing(err)
-	case w.Abort && errors.Is(err, ddl.ErrExchanged):
+	case w.Abort && errors.Is(err, ddl.ErrSwapped):
 		return sqlerr.MigrationNothing(errors.New("the columns are protected by now: go on to the end, and then tunic decrypt makes them plain"))
 	case w.Abort && errors.Is(err, ddl.ErrTableGone):
 		return sqlerr.MigrationNothing(errors.New("no encryption of the table was begun"))

@@ -35,12 +35,12 @@ const (
 // Reasons of advice. They are all that is said: none has a value in it, or a number that
 // says more of values than that a threshold is passed.
 const (
-	reasonAbove   = "above the column's ceiling"
-	reasonFilling = "the layer is being filled"
-	reasonWanted  = "missed, and it has not cost much yet"
-	reasonPays    = "statements would save more than filling it takes"
-	reasonUnseen  = "statements would save more than filling it takes; the values are not looked at yet"
-	reasonUnused  = "no statement of this tunic has used it for a month, and no key is over it"
+	reasonAbove       = "above the column's ceiling"
+	reasonBackfilling = "the layer is being filled"
+	reasonWanted      = "missed, and it has not cost much yet"
+	reasonPays        = "statements would save more than filling it takes"
+	reasonUnseen      = "statements would save more than filling it takes; the values are not looked at yet"
+	reasonUnused      = "no statement of this tunic has used it for a month, and no key is over it"
 )
 
 // What it takes for a layer to pay.
@@ -97,15 +97,15 @@ func (a *Advisor) Of(t *catalog.Table, column int, capability policy.Capabilitie
 		return one, layer != nil
 	}
 	counts, counter := a.o.Book.counted(layerOf{c.ID, capability})
-	if !c.Protected() || layer == nil && (counter == nil || counts.Statements == 0 || c.Filling) {
+	if !c.Protected() || layer == nil && (counter == nil || counts.Statements == 0 || c.Backfilling) {
 		return one, false
 	}
 	one.Counts = counts
 	switch {
 	case layer == nil:
 		one.Advice, one.Reason = a.adding(t, column, capability, &counts)
-	case layer.State == catalog.Filling:
-		one.Reason = reasonFilling
+	case layer.State == catalog.Backfilling:
+		one.Reason = reasonBackfilling
 	case layer.State == catalog.Ready:
 		one.Advice, one.Reason = a.dropping(t, column, layer)
 	}
@@ -169,7 +169,7 @@ func stateOf(l *catalog.Layer) string {
 	switch {
 	case l == nil:
 		return "absent"
-	case l.State == catalog.Filling:
+	case l.State == catalog.Backfilling:
 		return "filling"
 	case l.State == catalog.Ready:
 		return "ready"

@@ -101,7 +101,7 @@ func TestAdvice(t *testing.T) {
 		{"of one value", func(o *office) { o.misses(0, 100, 1e6, time.Minute); o.judged(Dominated, 1e6) }, "absent", Nothing, Dominated.String()},
 		{"of too few rows", func(o *office) { o.misses(0, 100, 1e6, time.Minute); o.judged(Unjudged, 3) }, "absent", Nothing, reasonWanted},
 		{"above the ceiling", func(o *office) { o.misses(1, 100, 1e6, time.Minute) }, "absent", Nothing, reasonAbove},
-		{"on its way", func(o *office) { o.has(catalog.Filling) }, "filling", Nothing, reasonFilling},
+		{"on its way", func(o *office) { o.has(catalog.Backfilling) }, "filling", Nothing, reasonBackfilling},
 		{"in use", func(o *office) { o.has(catalog.Ready) }, "ready", Nothing, ""},
 		{"not used for long", func(o *office) { o.has(catalog.Ready); o.looks(1); o.Advice(); o.now = o.now.Add(unusedFor) }, "ready", Drop, reasonUnused},
 		{"under a key", func(o *office) { o.has(catalog.Ready, key); o.Advice(); o.now = o.now.Add(unusedFor) }, "ready", Nothing, ""},

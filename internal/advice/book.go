@@ -208,7 +208,7 @@ func (p *Page) Note(tell func(t *catalog.Table, column int, layer policy.Capabil
 	}
 	for i := range p.missing {
 		w := &p.missing[i]
-		if w.of.Allowed && !w.of.Filling && !w.unwanted.Load() && w.saved.Load() >= noteRows && w.due(p.book.now()) {
+		if w.of.Allowed && !w.of.Backfilling && !w.unwanted.Load() && w.saved.Load() >= noteRows && w.due(p.book.now()) {
 			tell(w.of.Table, w.of.Column, w.of.Layer)
 		}
 	}

@@ -189,8 +189,8 @@ func TestNotes(t *testing.T) {
 		return n
 	}
 	within, above := missing(table, 0, policy.Equality, recipe.ForWhere, 1), missing(table, 1, policy.Equality, recipe.ForWhere, 1)
-	filling := within
-	filling.Filling = true
+	backfilling := within
+	backfilling.Backfilling = true
 	unwanted := NewBook(true)
 	unwanted.counter(layerOf{table.Columns[0].ID, policy.Equality}).unwanted.Store(true)
 	for _, c := range []struct {
@@ -204,7 +204,7 @@ func TestNotes(t *testing.T) {
 		{"missed once", NewBook(true), within, noteRows - 1, 0},
 		{"nobody wants notes", NewBook(false), within, noteRows, 0},
 		{"above the ceiling", NewBook(true), above, noteRows, 0},
-		{"on its way", NewBook(true), filling, noteRows, 0},
+		{"on its way", NewBook(true), backfilling, noteRows, 0},
 		{"its values speak against it", unwanted, within, noteRows, 0},
 	} {
 		if n := told(c.book, c.missing, c.rows); n != c.want {

@@ -23,9 +23,9 @@ type Plain struct {
 // plainOf finds out what of a table's values is in the clear, by what Examine has found between steps.
 func plainOf(t *catalog.Table, found []examination.Mismatch) (all []Plain) {
 	switch {
-	case t.Copying():
+	case t.Encrypting():
 		for i := range t.Columns {
-			if of := t.Columns[i].Copies; of != "" {
+			if of := t.Columns[i].Shadows; of != "" {
 				all = append(all, Plain{of, "encrypt"})
 			}
 		}
@@ -60,7 +60,7 @@ func plainOf(t *catalog.Table, found []examination.Mismatch) (all []Plain) {
 // around looks for what others have made at a stored table, or taken from it: triggers, which see all that is
 // written and change it, and the CHECK that refuses values in the clear.
 func around(ctx context.Context, conn *sql.Conn, t *catalog.Table, found *Table) (err error) {
-	if t.Unchecked && !t.Bared && !t.Copying() {
+	if t.Unchecked && !t.Bared && !t.Encrypting() {
 		found.Unchecked = !exists(ctx, conn, "SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?"+
 			" AND CONSTRAINT_TYPE = 'CHECK' AND CONSTRAINT_NAME = ?", t.Schema, t.Name, form.CheckName(t))
 	}

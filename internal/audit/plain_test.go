@@ -14,7 +14,7 @@ import (
 func TestPlainLeft(t *testing.T) {
 	sealed := func(name string) catalog.Column { return catalog.Column{Name: name, Protection: policy.Sealed} }
 	copied := sealed("name$copy")
-	copied.Copies = "name"
+	copied.Shadows = "name"
 	bare := sealed("name")
 	bare.Layers = []catalog.Layer{{Capability: catalog.PlainForm, Stored: "name$bare"}}
 	between := func(of, name string) examination.Mismatch {

@@ -107,8 +107,8 @@ func (st *Statement) takeTable(forms FormsOf, t *catalog.Table) error {
 func (st *Statement) ColumnsOf(forms FormsOf, t *catalog.Table) (all []*Column, err error) {
 	for i := range t.Columns {
 		c := &Column{Column: &t.Columns[i], Names: value.Column{Schema: t.Schema, Table: t.Name, Name: t.Columns[i].Name}}
-		if c.Copies != "" {
-			c.Names.Name = c.Copies
+		if c.Shadows != "" {
+			c.Names.Name = c.Shadows
 		}
 		if c.Protected() {
 			if c.Forms, err = forms(c.Column); err != nil {
@@ -258,7 +258,7 @@ func (st *Statement) FetchedColumns() []local.Column {
 // AssignedIn is the operand that a row of the text has for a column, -1 if it has
 // none.
 func (st *Statement) AssignedIn(row, column int) int {
-	if copied := st.Run.Table.Copy(column); copied >= 0 {
+	if copied := st.Run.Table.PlainShadow(column); copied >= 0 {
 		column = copied
 	}
 	for n := range st.Operands {

@@ -285,19 +285,19 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// TestFilling: what is being filled is written down, has no name that a statement
+// TestBackfilling: what is being filled is written down, has no name that a statement
 // could use, and carries no key.
-func TestFilling(t *testing.T) {
+func TestBackfilling(t *testing.T) {
 	p := patient()
-	if p.Fills() || len(p.Known()) != len(p.Columns) {
+	if p.Backfills() || len(p.Known()) != len(p.Columns) {
 		t.Error("a table whose layers are ready is being filled")
 	}
-	p.Columns[1].Layers = append(p.Columns[1].Layers, Layer{Capability: policy.Order, Scheme: ORD1, State: Filling, Stored: "Name$ord"})
+	p.Columns[1].Layers = append(p.Columns[1].Layers, Layer{Capability: policy.Order, Scheme: ORD1, State: Backfilling, Stored: "Name$ord"})
 	p.Columns[1].Protection.Allowed |= policy.Order
 	hidden := Column{
 		ID: id("more"), Domain: id("more"), Name: "more", TypeText: "int(11)", Type: mustType("int(11)", true),
 		Protection: policy.Protection{Protected: true}, Default: Default{Kind: DefaultValue, Canonical: make([]byte, 8)},
-		Invisible: true, Filling: true,
+		Invisible: true, Backfilling: true,
 	}
 	p.Columns = append(p.Columns, hidden)
 	if err := p.Check(); err != nil {
@@ -311,7 +311,7 @@ func TestFilling(t *testing.T) {
 	if diff := cmp.Diff(p, read, ignoreIndex); diff != "" {
 		t.Errorf("-written +read:\n%s", diff)
 	}
-	if read.Column("more") >= 0 || !read.Fills() || len(read.Known()) != 3 {
+	if read.Column("more") >= 0 || !read.Backfills() || len(read.Known()) != 3 {
 		t.Error("a column that is being filled is found by its name")
 	}
 	for what, spoil := range map[string]func(p *Table){

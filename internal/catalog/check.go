@@ -18,11 +18,11 @@ func (t *Table) check() error {
 		return fmt.Errorf("%w: it lacks a name, an ID or columns", ErrContent)
 	}
 	stored := map[string]bool{}
-	protected, filling := false, false
+	protected, backfilling := false, false
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		protected = protected || c.Protected()
-		if filling = filling || c.Filling; filling && !c.Filling {
+		if backfilling = backfilling || c.Backfilling; backfilling && !c.Backfilling {
 			return fmt.Errorf("%w: a column stands behind one that is being filled", ErrContent)
 		}
 		if n := strings.ToLower(c.Name); stored[n] {
@@ -33,7 +33,7 @@ func (t *Table) check() error {
 			return fmt.Errorf("column %d: %w", i+1, err)
 		}
 	}
-	if err := t.checkCopies(); err != nil {
+	if err := t.checkShadows(); err != nil {
 		return err
 	}
 	if protected == t.Bared {
@@ -61,7 +61,7 @@ func (c *Column) check() error {
 		return fmt.Errorf("%w: it lacks a name or an ID", ErrContent)
 	}
 	if !c.Protected() {
-		if len(c.Layers) > 0 || c.Filling {
+		if len(c.Layers) > 0 || c.Backfilling {
 			return fmt.Errorf("%w: a plain column has a layer, or is being filled", ErrContent)
 		}
 		return nil
@@ -72,11 +72,11 @@ func (c *Column) check() error {
 	if computed := c.Default.Kind == DefaultExpression; computed == (c.Default.Text == "") || c.Generated && !computed {
 		return fmt.Errorf("%w: a column that is computed from nothing", ErrContent)
 	}
-	if c.Filling && (!c.Invisible || c.Copies == "" && c.Default.Kind != DefaultValue && c.Default.Kind != DefaultNow) {
+	if c.Backfilling && (!c.Invisible || c.Shadows == "" && c.Default.Kind != DefaultValue && c.Default.Kind != DefaultNow) {
 		return fmt.Errorf("%w: a column that is being filled can be seen, or has nothing to be filled with", ErrContent)
 	}
 	for i, l := range c.Layers {
-		if l.Bare() != (l.Capability == PlainForm) || l.Bare() && l.State != Filling {
+		if l.Bare() != (l.Capability == PlainForm) || l.Bare() && l.State != Backfilling {
 			return fmt.Errorf("%w: a plain form that is not on its way, or a layer that is none", ErrContent)
 		}
 		if c.Layer(l.Capability) != &c.Layers[i] || !l.Bare() && !l.comes() && !c.Protection.Allowed.Has(Base(l.Capability)) {
@@ -89,27 +89,27 @@ func (c *Column) check() error {
 	return nil
 }
 
-// comes reports whether a statement is filling the layer: the ceiling that it is within comes with
-// it, when it is filled.
-func (l *Layer) comes() bool { return l.State == Filling && l.Job == 0 }
+// comes reports whether a statement is backfilling the layer: the ceiling that it is within comes with
+// it, when it is backfilled.
+func (l *Layer) comes() bool { return l.State == Backfilling && l.Job == 0 }
 
-// checkCopies is of the columns that copy others: each another one, which is of the same type
+// checkShadows is of the columns that shadow others: each another one, which is of the same type
 // if it is plain.
-func (t *Table) checkCopies() error {
-	copied := map[int]bool{}
+func (t *Table) checkShadows() error {
+	shadow := map[int]bool{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies == "" {
+		if c.Shadows == "" {
 			continue
 		}
-		at := t.Column(c.Copies)
-		if at < 0 || copied[at] || !c.Filling || c.Generated || c.Default.Kind == DefaultExpression {
+		at := t.Column(c.Shadows)
+		if at < 0 || shadow[at] || !c.Backfilling || c.Generated || c.Default.Kind == DefaultExpression {
 			return fmt.Errorf("%w: a copy of no column, a second one, or one that is computed", ErrContent)
 		}
-		copied[at] = true
+		shadow[at] = true
 		of := &t.Columns[at]
 		like := of.TypeText == c.TypeText && of.CollationName == c.CollationName && of.Type.NotNull == c.Type.NotNull
-		if of.Filling || of.Generated || !of.Protected() && !like || of.ID == c.ID && of.Protected() {
+		if of.Backfilling || of.Generated || !of.Protected() && !like || of.ID == c.ID && of.Protected() {
 			return fmt.Errorf("%w: a copy of a plain column of another type, or of one that is computed", ErrContent)
 		}
 	}

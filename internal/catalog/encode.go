@@ -48,27 +48,27 @@ type (
 		CatalogVersion uint64          `json:"edition,omitempty"`
 	}
 	writtenColumn struct {
-		ID         ID             `json:"id"`
-		Domain     ID             `json:"domain"`
-		Epoch      uint16         `json:"epoch,omitempty"`
-		Name       string         `json:"name"`
-		Type       string         `json:"type"`
-		Collation  string         `json:"collation,omitempty"`
-		NotNull    bool           `json:"not_null,omitempty"`
-		Protection string         `json:"protection"`
-		Layers     []writtenLayer `json:"layers,omitempty"`
-		Default    string         `json:"default"`
-		Canonical  []byte         `json:"canonical,omitempty"`
-		Fraction   int            `json:"fraction,omitempty"`
-		Expression string         `json:"expression,omitempty"`
-		Auto       bool           `json:"auto_increment,omitempty"`
-		OnUpdate   bool           `json:"on_update_now,omitempty"`
-		Invisible  bool           `json:"invisible,omitempty"`
-		Nullable   bool           `json:"nullable,omitempty"`
-		Generated  bool           `json:"generated,omitempty"`
-		ValidJSON  bool           `json:"valid_json,omitempty"`
-		Filling    bool           `json:"filling,omitempty"`
-		Copies     string         `json:"copies,omitempty"`
+		ID          ID             `json:"id"`
+		Domain      ID             `json:"domain"`
+		Epoch       uint16         `json:"epoch,omitempty"`
+		Name        string         `json:"name"`
+		Type        string         `json:"type"`
+		Collation   string         `json:"collation,omitempty"`
+		NotNull     bool           `json:"not_null,omitempty"`
+		Protection  string         `json:"protection"`
+		Layers      []writtenLayer `json:"layers,omitempty"`
+		Default     string         `json:"default"`
+		Canonical   []byte         `json:"canonical,omitempty"`
+		Fraction    int            `json:"fraction,omitempty"`
+		Expression  string         `json:"expression,omitempty"`
+		Auto        bool           `json:"auto_increment,omitempty"`
+		OnUpdate    bool           `json:"on_update_now,omitempty"`
+		Invisible   bool           `json:"invisible,omitempty"`
+		Nullable    bool           `json:"nullable,omitempty"`
+		Generated   bool           `json:"generated,omitempty"`
+		ValidJSON   bool           `json:"valid_json,omitempty"`
+		Backfilling bool           `json:"filling,omitempty"`
+		Shadows     string         `json:"copies,omitempty"`
 	}
 	writtenLayer struct {
 		Capability string `json:"capability"`
@@ -102,7 +102,7 @@ var (
 		Shadow(policy.Equality): "next equality", Shadow(policy.Order): "next order",
 	}
 	schemeWords  = words[Scheme]{PRP64: "prp64", CMAC: "cmac", ORD1: "ord1", AsIs: "as-is"}
-	stateWords   = words[State]{Filling: "filling", Ready: "ready", Retiring: "retiring"}
+	stateWords   = words[State]{Backfilling: "filling", Ready: "ready", Retiring: "retiring"}
 	keyKindWords = words[KeyKind]{Index: "index", Primary: "primary", Unique: "unique", Fulltext: "fulltext", Spatial: "spatial"}
 	defaultWords = words[DefaultKind]{NoDefault: "none", DefaultNull: "null", DefaultValue: "value", DefaultNow: "now", DefaultServer: "server", DefaultExpression: "expression"}
 )
@@ -143,7 +143,7 @@ func (c *Column) written() writtenColumn {
 		NotNull: c.Type.NotNull, Protection: c.Protection.String(),
 		Default: defaultWords[c.Default.Kind], Canonical: c.Default.Canonical, Fraction: c.Default.Fraction,
 		Expression: c.Default.Text, Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Nullable: c.Nullable, Generated: c.Generated,
-		ValidJSON: c.ValidJSON, Filling: c.Filling, Copies: c.Copies,
+		ValidJSON: c.ValidJSON, Backfilling: c.Backfilling, Shadows: c.Shadows,
 	}
 	for _, l := range c.Layers {
 		w.Layers = append(w.Layers, writtenLayer{
@@ -207,7 +207,7 @@ func (w *writtenColumn) column(c *Column, types Types) (err error) {
 		ID: w.ID, Domain: w.Domain, Epoch: w.Epoch, Name: w.Name, TypeText: w.Type, CollationName: w.Collation,
 		Default:       Default{Kind: defaultWords.read(w.Default, &err), Canonical: w.Canonical, Fraction: w.Fraction, Text: w.Expression},
 		AutoIncrement: w.Auto, OnUpdateNow: w.OnUpdate, Invisible: w.Invisible, Nullable: w.Nullable, Generated: w.Generated,
-		ValidJSON: w.ValidJSON, Filling: w.Filling, Copies: w.Copies,
+		ValidJSON: w.ValidJSON, Backfilling: w.Backfilling, Shadows: w.Shadows,
 	}
 	for _, l := range w.Layers {
 		c.Layers = append(c.Layers, l.layer(&err))

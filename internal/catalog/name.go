@@ -15,9 +15,6 @@ import (
 // Schema is the name of tunic's own schema.
 const Schema = "_tunic"
 
-// Quoted is a name in backquotes, as SQL may write any name in every sql_mode.
-func Quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
-
 // Folded is the name of a column, key or constraint, as it is compared: servers tell no two of them apart by case.
 func Folded(name string) string { return strings.ToLower(name) }
 
@@ -107,7 +104,7 @@ func IsFence(column string) bool {
 const (
 	suffixEquality = "$eq"
 	suffixOrder    = "$ord"
-	suffixCopy     = "$copy"
+	suffixShadow   = "$copy"
 	suffixAside    = "$plain"
 	suffixBare     = "$bare"
 	// Of layers that succeed others, and of those that were succeeded, before the layer's own.
@@ -141,11 +138,11 @@ func layerName(column, between string, capability policy.Capabilities) string {
 	return suffixed(column, between+suffixEquality)
 }
 
-// CopyName is the name of the stored column that copies a plain one, and AsideName that of
-// the plain one when the copy has taken its place, until it is dropped.
-func CopyName(column string) string { return suffixed(column, suffixCopy) }
+// ShadowName is the name of the shadow of a plain column, and AsideName that of
+// the plain one when the shadow has taken its place, until it is dropped.
+func ShadowName(column string) string { return suffixed(column, suffixShadow) }
 
-// AsideName is described with CopyName.
+// AsideName is described with ShadowName.
 func AsideName(column string) string { return suffixed(column, suffixAside) }
 
 func suffixed(column, suffix string) string {
@@ -159,10 +156,10 @@ func suffixed(column, suffix string) string {
 }
 
 // Reserved reports whether a logical column may not have this name: it looks like
-// that of a layer, of a fence, or of a column that is being exchanged.
+// that of a layer, of a fence, or of a column that is being swapped.
 func Reserved(column string) bool {
 	lower := strings.ToLower(column)
-	return IsFence(column) || slices.ContainsFunc([]string{suffixEquality, suffixOrder, suffixCopy, suffixAside, suffixBare}, func(s string) bool {
+	return IsFence(column) || slices.ContainsFunc([]string{suffixEquality, suffixOrder, suffixShadow, suffixAside, suffixBare}, func(s string) bool {
 		return strings.HasSuffix(lower, s)
 	})
 }

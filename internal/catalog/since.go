@@ -7,10 +7,10 @@ import "slices"
 const lateVersion = 1 << 63
 
 // SeenSince is the catalog for a transaction that began when it was as began says. The
-// transaction may see rows as they were then, so that layers that were not filled are late: a
+// transaction may see rows as they were then, so that layers that were not backfilled are late: a
 // query that went by one would miss rows that have no tokens yet. A table whose columns were
-// not filled is late as a whole. A server refuses the same of a key that is younger than what a
-// transaction sees (1412), but knows nothing of a column that has been filled since.
+// not backfilled is late as a whole. A server refuses the same of a key that is younger than what a
+// transaction sees (1412), but knows nothing of a column that has been backfilled since.
 //
 // version is what the catalog gets as its own if anything is late; else it is c itself.
 func (c *Catalog) SeenSince(began *Catalog, version uint64) *Catalog {
@@ -47,7 +47,7 @@ func (t *Table) seenSince(old *Table) *Table {
 		c := &seen.Columns[i]
 		was := slices.IndexFunc(old.Columns, func(o Column) bool { return o.ID == c.ID })
 		switch {
-		case c.Filling, !c.Protected() && (was < 0 || !old.Columns[was].Protected()):
+		case c.Backfilling, !c.Protected() && (was < 0 || !old.Columns[was].Protected()):
 		case was < 0 || !c.hadForm(&old.Columns[was]):
 			seen.Late, changed = true, true
 		default:
@@ -63,12 +63,12 @@ func (t *Table) seenSince(old *Table) *Table {
 // hadForm reports whether all rows had the form that a protected column has, when it was as
 // old says.
 func (c *Column) hadForm(old *Column) bool {
-	return old.Protected() && c.Protected() && !old.Filling && old.TypeText == c.TypeText && old.CollationName == c.CollationName
+	return old.Protected() && c.Protected() && !old.Backfilling && old.TypeText == c.TypeText && old.CollationName == c.CollationName
 }
 
 // seenSince marks the layers of a column that are late, and reports whether any are.
 func (c *Column) seenSince(old *Column) bool {
-	isLate := func(l Layer) bool { return l.State == Ready && !old.hadFilled(&l) }
+	isLate := func(l Layer) bool { return l.State == Ready && !old.hadBackfilled(&l) }
 	if !slices.ContainsFunc(c.Layers, isLate) {
 		return false
 	}
@@ -79,10 +79,10 @@ func (c *Column) seenSince(old *Column) bool {
 	return true
 }
 
-// hadFilled reports whether all rows of a column had a layer. One that retires is still
+// hadBackfilled reports whether all rows of a column had a layer. One that retires is still
 // written. One that has succeeded another since had a name of its own. One that was dropped and
 // added again is another one, whatever it has in common with the first.
-func (c *Column) hadFilled(l *Layer) bool {
+func (c *Column) hadBackfilled(l *Layer) bool {
 	was := c.Layer(l.Capability)
 	if next := c.Shadow(l.Capability); next != nil && next.Epoch == l.Epoch {
 		was = next

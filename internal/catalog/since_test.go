@@ -23,9 +23,9 @@ func TestSeenSince(t *testing.T) {
 		"another revision":   {func(t *Table) { t.Revision-- }, nil, none},
 		"made since":         {nil, nil, none},
 		"protected since":    {nil, func(t *Table) { t.Unchecked = true }, whole},
-		"layer filled":       {state(Filling), nil, layer},
+		"layer filled":       {state(Backfilling), nil, layer},
 		"layer added":        {func(t *Table) { t.Columns[1].Layers = nil }, nil, layer},
-		"still being filled": {func(t *Table) { t.Columns[1].Layers = nil }, state(Filling), none},
+		"still being filled": {func(t *Table) { t.Columns[1].Layers = nil }, state(Backfilling), none},
 		"kept":               {state(Retiring), nil, none},
 		"tokens anew":        {func(t *Table) { t.Columns[1].Layers[0].Epoch = 1 }, nil, layer},
 		"dropped and added":  {func(*Table) {}, func(t *Table) { t.Columns[1].Layers[0].Since = t.Revision }, layer},
@@ -37,11 +37,11 @@ func TestSeenSince(t *testing.T) {
 		}, nil, none},
 		"succeeded unfilled": {func(t *Table) {
 			next := t.Columns[1].Layers[0]
-			next.Capability, next.Stored, next.State = Shadow(next.Capability), "x$next$eq", Filling
+			next.Capability, next.Stored, next.State = Shadow(next.Capability), "x$next$eq", Backfilling
 			t.Columns[1].Layers[0].Epoch = 9
 			t.Columns[1].Layers = append(t.Columns[1].Layers, next)
 		}, nil, layer},
-		"column filled":      {func(t *Table) { t.Columns[1].Filling, t.Columns[1].Invisible = true, true }, nil, whole},
+		"column filled":      {func(t *Table) { t.Columns[1].Backfilling, t.Columns[1].Invisible = true, true }, nil, whole},
 		"column added":       {func(t *Table) { t.Columns = slices.Delete(t.Columns, 1, 2) }, nil, whole},
 		"type changed":       {func(t *Table) { t.Columns[1].TypeText = "varchar(10)" }, nil, whole},
 		"protected":          {func(t *Table) { t.Columns[1].Protection = policy.Protection{} }, nil, whole},

@@ -89,15 +89,15 @@ type Column struct {
 	// ValidJSON says that only valid JSON may be stored, of a type that is no JSON
 	// by itself: MariaDB's JSON is a LONGTEXT with a CHECK.
 	ValidJSON bool
-	// Filling says that a change is adding the column to a table with rows: an INSERT
+	// Backfilling says that a change is adding the column to a table with rows: an INSERT
 	// writes it, and no name finds it. Such a column is protected, invisible and
 	// behind all others; the logical definition does not have it yet.
-	Filling bool
-	// Copies is the column of which a column that is being filled has every value, so that
+	Backfilling bool
+	// Shadows is the column of which a column that is being backfilled has every value, so that
 	// it can take its place; "" of any other. What is written to the one is written to the
-	// other, and it is read from the one that is copied: a plain column of the same type, or a
+	// other, and it is read from the one that is shadowed: a plain column of the same type, or a
 	// protected one of another type, domain or collation, whose values are converted.
-	Copies string
+	Shadows string
 }
 
 // Protected reports whether the column has a sealed form.
@@ -144,11 +144,11 @@ type Layer struct {
 	// Since is the revision of the table that brought the layer to rows that were there, 0 of
 	// one that was made with its table: see DateLayers.
 	Since uint64
-	// Job is the ID of the job that fills the layer or takes it away, which the layer is left to
-	// while other changes of the table go by; 0 of one that a statement fills, and of
+	// Job is the ID of the job that backfills the layer or takes it away, which the layer is left to
+	// while other changes of the table go by; 0 of one that a statement backfills, and of
 	// one that is ready.
 	Job uint64
-	// Late says that a transaction may see rows as they were before the layer was filled: see
+	// Late says that a transaction may see rows as they were before the layer was backfilled: see
 	// SeenSince. It is not written down.
 	Late bool
 }
@@ -180,10 +180,10 @@ type State uint8
 
 // The states of a layer.
 const (
-	Absent   State = iota
-	Filling        // written by every write and read by none, while older rows get theirs; NULL stands for a missing one
-	Ready          // written by every write, and plans may use it
-	Retiring       // written by every write, whole, and no plan of who has read the catalog uses it
+	Absent      State = iota
+	Backfilling       // written by every write and read by none, while older rows get theirs; NULL stands for a missing one
+	Ready             // written by every write, and plans may use it
+	Retiring          // written by every write, whole, and no plan of who has read the catalog uses it
 )
 
 // Layer returns the column's layer of a capability, or nil.
@@ -313,44 +313,44 @@ func (t *Table) Column(name string) int {
 	return -1
 }
 
-// index prepares the table for lookups. Columns that are being filled have no name
+// index prepares the table for lookups. Columns that are being backfilled have no name
 // yet.
 func (t *Table) index() {
 	t.byName = make(map[string]int, len(t.Columns))
 	for i := range t.Columns {
-		if !t.Columns[i].Filling {
+		if !t.Columns[i].Backfilling {
 			t.byName[strings.ToLower(t.Columns[i].Name)] = i
 		}
 	}
 }
 
-// Known are the columns that the logical definition has. Those that are being filled
+// Known are the columns that the logical definition has. Those that are being backfilled
 // are behind them.
 func (t *Table) Known() []Column {
-	n := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Filling })
+	n := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Backfilling })
 	if n < 0 {
 		return t.Columns
 	}
 	return t.Columns[:n]
 }
 
-// Fills reports whether rows from before lack a form of the column still.
-func (c *Column) Fills() bool {
-	return c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling })
+// Backfills reports whether rows from before lack a form of the column still.
+func (c *Column) Backfills() bool {
+	return c.Backfilling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Backfilling })
 }
 
-// Fills reports whether a statement or a job is adding columns or layers to the table that
+// Backfills reports whether a statement or a job is adding columns or layers to the table that
 // older rows do not have yet.
-func (t *Table) Fills() bool {
-	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Fills() })
+func (t *Table) Backfills() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Backfills() })
 }
 
-// FillsForStatement reports whether a statement is: what it adds belongs to nobody once the
+// BackfillsForStatement reports whether a statement is: what it adds belongs to nobody once the
 // statement has ended, and so does what is to take the place of a protected column. What a
-// job adds goes on, and so do what copies a plain column and what is to become one.
-func (t *Table) FillsForStatement() bool {
+// job adds goes on, and so do what shadows a plain column and what is to become one.
+func (t *Table) BackfillsForStatement() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool {
-		return !t.copiesPlain(&c) && (c.Filling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Filling && l.Job == 0 && !l.Bare() }))
+		return !t.shadowsPlain(&c) && (c.Backfilling || slices.ContainsFunc(c.Layers, func(l Layer) bool { return l.State == Backfilling && l.Job == 0 && !l.Bare() }))
 	})
 }
 
@@ -383,12 +383,12 @@ func (t *Table) identifies(k *Key) bool {
 	return len(k.Parts) > 0
 }
 
-// Copy is the number of the column that has the values of a plain one, -1 if none has.
-func (t *Table) Copy(plain int) int {
+// PlainShadow is the number of the column that has the values of a plain one, -1 if none has.
+func (t *Table) PlainShadow(plain int) int {
 	if t.Columns[plain].Protected() {
 		return -1
 	}
-	return t.copyOf(plain)
+	return t.shadowAt(plain)
 }
 
 // Shadow is the number of the column that is to take the place of a protected one, of
@@ -397,37 +397,37 @@ func (t *Table) Shadow(protected int) int {
 	if !t.Columns[protected].Protected() {
 		return -1
 	}
-	return t.copyOf(protected)
+	return t.shadowAt(protected)
 }
 
-func (t *Table) copyOf(column int) int {
+func (t *Table) shadowAt(column int) int {
 	name := t.Columns[column].Name
-	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Copies != "" && strings.EqualFold(c.Copies, name) })
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Shadows != "" && strings.EqualFold(c.Shadows, name) })
 }
 
 // ShadowOf is the number of the protected column whose place a column is to take, -1 if
 // it is to take none.
 func (t *Table) ShadowOf(column int) int {
 	c := &t.Columns[column]
-	if c.Copies == "" || t.copiesPlain(c) {
+	if c.Shadows == "" || t.shadowsPlain(c) {
 		return -1
 	}
-	return t.Column(c.Copies)
+	return t.Column(c.Shadows)
 }
 
-// copiesPlain says that a column copies a plain one.
-func (t *Table) copiesPlain(c *Column) bool {
-	if c.Copies == "" {
+// shadowsPlain says that a column shadows a plain one.
+func (t *Table) shadowsPlain(c *Column) bool {
+	if c.Shadows == "" {
 		return false
 	}
-	at := t.Column(c.Copies)
+	at := t.Column(c.Shadows)
 	return at < 0 || !t.Columns[at].Protected()
 }
 
-// Copying reports whether a plain column is to be replaced by a protected one, which is
-// being filled.
-func (t *Table) Copying() bool {
-	return slices.ContainsFunc(t.Columns, func(c Column) bool { return t.copiesPlain(&c) })
+// Encrypting reports whether a plain column is to be replaced by a protected one, which is
+// being backfilled.
+func (t *Table) Encrypting() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return t.shadowsPlain(&c) })
 }
 
 // Baring reports whether protected columns are to become plain ones, or have: they have a layer

@@ -97,7 +97,7 @@ func (t *Table) checkView() error {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		n := strings.ToLower(c.Name)
-		if c.Name == "" || seen[n] || c.Protected() || len(c.Layers) > 0 || c.Filling {
+		if c.Name == "" || seen[n] || c.Protected() || len(c.Layers) > 0 || c.Backfilling {
 			return fmt.Errorf("%w: a column of a view", ErrContent)
 		}
 		seen[n] = true

@@ -28,7 +28,7 @@ var converters = map[string]struct {
 }{
 	"encrypt": {[]string{"--columns", "owner,balance,touched"}, []string{
 		"ddl.adopt.copied", "ddl.fence.added", "layers.chunk.read", "layers.chunk.written", "layers.chunk.committed:2", "layers.chunk.looked",
-		"ddl.exchange.key", "ddl.online.altering", "ddl.online.altered", "ddl.purge.dropped", "ddl.purge.dropped", "ddl.purge.anew",
+		"ddl.swap.key", "ddl.online.altering", "ddl.online.altered", "ddl.purge.dropped", "ddl.purge.dropped", "ddl.purge.anew",
 		"migrate.step", "migrate.step", "migrate.step", "ddl.online.settled", "migrate.step",
 		"ledger.announcing", "ledger.announced", "ledger.known", "ledger.defined", "ledger.settling", "ledger.settled",
 	}},

@@ -10,20 +10,20 @@ import (
 	"tunic/internal/ddl/revision"
 )
 
-// ErrExchanged says that the columns of a table have become protected ones: what is left to do
+// ErrSwapped says that the columns of a table have become protected ones: what is left to do
 // cannot be taken back any more.
-var ErrExchanged = errors.New("the columns are protected by now")
+var ErrSwapped = errors.New("the columns are protected by now")
 
-// Abort takes back an encryption that has not come to its Exchange, while clients use the table:
+// Abort takes back an encryption that has not come to SwapShadows, while clients use the table:
 //
-//	Adopt, Fence  what is missing of them, so that there is only one way back
-//	Uncopy        the catalog has the table as one of plain columns that is about to leave it, and
-//	              nobody writes the copies any more
-//	Decrypt       from there on the way is the one of a table that is decrypted: the copies go, and
-//	              then fence and mark
+//	Adopt, Fence   what is missing of them, so that there is only one way back
+//	ForgetShadows  the catalog has the table as one of plain columns that is about to leave it, and
+//	               nobody writes the shadow columns any more
+//	Decrypt        from there on the way is the one of a table that is decrypted: the shadow columns go, and
+//	               then fence and mark
 //
 // Cut off anywhere and begun again, it goes on; so does Decrypt. Errors are ErrTableGone of a
-// table that has nothing of an encryption, ErrExchanged, and those of the steps. told may be nil.
+// table that has nothing of an encryption, ErrSwapped, and those of the steps. told may be nil.
 func (d *Definer) Abort(ctx context.Context, e *Encryption, told func(DecryptStep)) error {
 	t := d.find(e)
 	if t == nil {
@@ -39,37 +39,37 @@ func (d *Definer) Abort(ctx context.Context, e *Encryption, told func(DecryptSte
 		}
 	}
 	if t != nil && !t.Bared {
-		if !t.Copying() {
-			return ErrExchanged
+		if !t.Encrypting() {
+			return ErrSwapped
 		}
 		if err := errors.Join(d.Fence(ctx, e), ctx.Err()); err != nil {
 			return err
 		}
-		if err := d.Uncopy(ctx, t.ID); err != nil {
+		if err := d.ForgetShadows(ctx, t.ID); err != nil {
 			return err
 		}
 	}
 	return d.Decrypt(ctx, e.Schema, e.Table, Pace{}, told)
 }
 
-// hasUnadopted reports whether a table that nobody knows of has copies of its columns: an adoption
+// hasUnadopted reports whether a table that nobody knows of has shadows of its columns: an adoption
 // was cut off in the middle.
 func (d *Definer) hasUnadopted(ctx context.Context, e *Encryption) (bool, error) {
-	n, err := d.countColumns(ctx, &catalog.Table{Schema: e.Schema, Name: e.Table}, "EXTRA LIKE '%INVISIBLE%' AND COLUMN_NAME LIKE ?", "%"+catalog.CopyName(""))
+	n, err := d.countColumns(ctx, &catalog.Table{Schema: e.Schema, Name: e.Table}, "EXTRA LIKE '%INVISIBLE%' AND COLUMN_NAME LIKE ?", "%"+catalog.ShadowName(""))
 	return n > 0, err
 }
 
-// Uncopy has nobody write the copies of a table any more.
-func (d *Definer) Uncopy(ctx context.Context, table catalog.ID) error {
+// ForgetShadows has nobody write the shadow columns of a table any more.
+func (d *Definer) ForgetShadows(ctx context.Context, table catalog.ID) error {
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		switch {
 		case t.Bared:
 			return nil
-		case !t.Copying():
-			return ErrExchanged
+		case !t.Encrypting():
+			return ErrSwapped
 		}
 		next := revision.CopyOf(t)
-		next.Columns = slices.DeleteFunc(next.Columns, func(c catalog.Column) bool { return c.Copies != "" })
+		next.Columns = slices.DeleteFunc(next.Columns, func(c catalog.Column) bool { return c.Shadows != "" })
 		next.Bared, next.Unchecked, next.Revision = true, true, t.Revision+1
 		return d.changeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
 	})

@@ -9,9 +9,9 @@ import (
 	"tunic/internal/catalog"
 )
 
-// TestAborted: after each step before the exchange, the table comes to be what it was, with what
+// TestAborted: after each step before the swap, the table comes to be what it was, with what
 // clients have written meanwhile; whoever takes it back may be cut off himself. Behind the
-// exchange it is too late.
+// swap it is too late.
 func TestAborted(t *testing.T) {
 	onServers(t, func(b *bench) {
 		t, p := b.t, b.beside()
@@ -26,7 +26,7 @@ func TestAborted(t *testing.T) {
 				p.must("ALTER TABLE shop.x ADD COLUMN `k$copy` VARBINARY(60) DEFAULT NULL INVISIBLE AFTER k")
 			case 3: // a key was made ahead
 				t := p.table("x")
-				at := slices.IndexFunc(t.Columns, func(c catalog.Column) bool { return c.Copies == "k" })
+				at := slices.IndexFunc(t.Columns, func(c catalog.Column) bool { return c.Shadows == "k" })
 				token := t.Columns[at].Layers[0].Stored
 				b.mustStep(func(ctx context.Context) error {
 					return b.client.Exec(ctx, "ALTER TABLE shop.x ADD KEY `tunic$ahead$0` (`"+token+"`)")
@@ -35,7 +35,7 @@ func TestAborted(t *testing.T) {
 			p.plainBoth("INSERT INTO x (k, c, b, t) VALUES (7, 'meanwhile', 'b', '')")
 			if n == 2 { // cut off
 				id := p.table("x").ID
-				b.mustStep(func(ctx context.Context) error { return b.definer.Uncopy(ctx, id) }, func(ctx context.Context) error { return b.definer.Solidify(ctx, id) })
+				b.mustStep(func(ctx context.Context) error { return b.definer.ForgetShadows(ctx, id) }, func(ctx context.Context) error { return b.definer.Solidify(ctx, id) })
 			}
 			b.ledger.Close()
 			b.hold()
@@ -49,7 +49,7 @@ func TestAborted(t *testing.T) {
 			t.Errorf("a table of which nothing was begun: %v", err)
 		}
 		b.mustStep(b.definer.stagesOf(e)[:4]...)
-		if err := b.definer.Abort(t.Context(), e, nil); !errors.Is(err, ErrExchanged) {
+		if err := b.definer.Abort(t.Context(), e, nil); !errors.Is(err, ErrSwapped) {
 			t.Errorf("behind the exchange: %v", err)
 		}
 		b.mustStep(b.definer.stagesOf(e)[4:]...)

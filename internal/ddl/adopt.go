@@ -15,6 +15,7 @@ import (
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
@@ -25,14 +26,14 @@ import (
 // of which looks at what is there and does what is missing, so that whoever goes on after a
 // kill begins with the first of them:
 //
-//	Adopt     the table is in the catalog, as one of plain columns, of which some have a
-//	          copy (catalog.Column.Copies): a sealed form and its layers
-//	Fence     the stored table has a fence
-//	FillCopies  rows from before get their copies, and all rows are looked at
-//	Exchange  keys over the copies' layers are made; then one statement gives the copies
-//	          the names of the plain columns, and these others: from now on they are read
-//	Purge     the plain columns are dropped, and the table is made anew in place, so that
-//	          no page has anything of them
+//	Adopt            the table is in the catalog, as one of plain columns, of which some have a
+//	                 shadow (catalog.Column.Shadows): a sealed form and its layers
+//	Fence            the stored table has a fence
+//	BackfillShadows  rows from before get what the shadows are to have, and all rows are looked at
+//	SwapShadows      keys over the shadows' layers are made; then one statement gives the shadows
+//	                 the names of the plain columns, and these others: from now on they are read
+//	Purge            the plain columns are dropped, and the table is made anew in place, so that
+//	                 no page has anything of them
 //
 // None of them copies the table, and none keeps clients waiting behind a definition for
 // longer than it takes (brief).
@@ -45,12 +46,12 @@ type Encryption struct {
 	// Session and Client are a session of the service account's.
 	Session Session
 	Client  Client
-	// Pace is how rows get their copies beside clients; nil is without regard for any.
+	// Pace is how rows are backfilled beside clients; nil is without regard for any.
 	Pace *Pace
 }
 
-// ErrNotCopied says that a table is protected already, and not by this.
-var ErrNotCopied = errors.New("ddl: the table is protected already")
+// ErrProtected says that a table is protected already, and not by this.
+var ErrProtected = errors.New("ddl: the table is protected already")
 
 func (e *Encryption) work(d *Definer) *work {
 	return &work{Definer: d, session: e.Session, client: e.Client, catalog: d.o.Ledger.Catalog()}
@@ -61,7 +62,7 @@ func (d *Definer) find(e *Encryption) *catalog.Table {
 	return d.o.Ledger.Catalog().Table(e.Schema, e.Table)
 }
 
-// Adopt has the catalog know a plain table, with copies of the columns that are to be
+// Adopt has the catalog know a plain table, with shadows of the columns that are to be
 // protected. What cannot be protected is a refusal, as in CREATE TABLE.
 func (d *Definer) Adopt(ctx context.Context, e *Encryption) error {
 	return turn.Patiently(ctx, func(ctx context.Context, wait time.Duration) error {
@@ -76,7 +77,7 @@ func (d *Definer) Adopt(ctx context.Context, e *Encryption) error {
 	})
 }
 
-// Planned is what Adopt would make of a table: the columns that it would copy, and its keys
+// Planned is what Adopt would make of a table: the columns that would get a shadow, and its keys
 // with the layers that they would be over. Nothing of it stays.
 func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, error) {
 	d.mu.Lock()
@@ -113,7 +114,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 	}
 	if left := revision.LeftOf(account); len(left) > 0 {
 		for i, name := range left {
-			left[i] = "DROP COLUMN " + catalog.Quoted(name)
+			left[i] = "DROP COLUMN " + identifier.Quoted(name)
 		}
 		if err := w.turns.Brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
 			return err
@@ -128,14 +129,14 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		return err
 	}
 	defer s.Drop(context.WithoutCancel(ctx), full.Table.Twin)
-	if err := revision.CanCopy(full.Table); err != nil {
+	if err := revision.CanShadow(full.Table); err != nil {
 		return err
 	}
 	plain, err := w.protectedFrom(ctx, s, e, account, definition.NewTwin(id, 1), func(*definition.Column) bool { return false })
 	if err != nil {
 		return err
 	}
-	next := revision.Copying(plain.Table, full.Table)
+	next := revision.Shadowing(plain.Table, full.Table)
 	step := []ledger.Step{{New: next}}
 	if err := w.uncovered(ctx, step); err != nil {
 		return err
@@ -144,7 +145,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		if err := w.stillShown(ctx, s, e, account); err != nil {
 			return err
 		}
-		if err := w.turns.Brief(ctx, revision.AddCopies(next, full.Table), wait); err != nil {
+		if err := w.turns.Brief(ctx, revision.AddShadowColumns(next, full.Table), wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.adopt.copied")
@@ -164,7 +165,9 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 // few know of yet.
 const adoptWait = time.Second
 
-func (e *Encryption) name() string { return catalog.Quoted(e.Schema) + "." + catalog.Quoted(e.Table) }
+func (e *Encryption) name() string {
+	return identifier.Quoted(e.Schema) + "." + identifier.Quoted(e.Table)
+}
 
 // chosen says that a column is to be protected, if the policy has it so.
 func (e *Encryption) chosen(c *definition.Column) bool {
@@ -207,7 +210,7 @@ func (w *work) stillShown(ctx context.Context, s *service.Connection, e *Encrypt
 	if err != nil {
 		return err
 	}
-	left := revision.LeftOf(is) // the copies, once they are there
+	left := revision.LeftOf(is) // the shadows, once they are there
 	is.Columns = slices.DeleteFunc(is.Columns, func(c showcreate.Column) bool { return slices.Contains(left, c.Name) })
 	parts := func(account *showcreate.Table) string {
 		one := *account
@@ -225,7 +228,7 @@ var nextNumber = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
 // protectedFrom makes the table that the definition of a plain one would be, with the
 // columns protected that the policy protects and chosen has. The twin stays.
 func (w *work) protectedFrom(ctx context.Context, s *service.Connection, e *Encryption, account *showcreate.Table, t *definition.Twin, chosen func(*definition.Column) bool) (*definition.Logical, error) {
-	spec, err := w.parsed(account.SQL("CREATE TABLE", catalog.Quoted(e.Table)), e.Table)
+	spec, err := w.parsed(account.SQL("CREATE TABLE", identifier.Quoted(e.Table)), e.Table)
 	if err != nil {
 		return nil, err
 	}

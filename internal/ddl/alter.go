@@ -10,6 +10,7 @@ import (
 	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/service"
+	"tunic/internal/identifier"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -50,7 +51,7 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 			return sqlerr.NoLedger() // dropped meanwhile; the next try finds it so
 		}
 	}
-	if t.Copying() {
+	if t.Encrypting() {
 		return sqlerr.DefinitionForm(name, "a change of a table before tunic encrypt has ended, or was taken back with --abort,")
 	}
 	if t.Baring() {
@@ -148,7 +149,7 @@ func (w *work) staysPlain(ctx context.Context, stmt *ast.AlterTable, n tableName
 }
 
 // alterProtected changes a protected table. If its rows lack something for the
-// change, they are filled first.
+// change, they are backfilled first.
 func (w *work) alterProtected(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, temporary bool) error {
 	err := w.alterRevision(ctx, stmt, t, temporary, false)
 	if lack, ok := errors.AsType[*lack](err); ok {
@@ -158,14 +159,14 @@ func (w *work) alterProtected(ctx context.Context, stmt *ast.AlterTable, t *cata
 }
 
 // alterRevision changes a protected table whose rows lack nothing, or says by a *lack
-// what they do. filled says that what the table was filling has been filled for this
+// what they do. backfilled says that what the table was backfilling has been backfilled for this
 // change.
-func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, temporary, filled bool) error {
+func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table, temporary, backfilled bool) error {
 	c, err := w.changeOf(ctx, stmt, t)
 	if err != nil {
 		return err
 	}
-	c.Definition.Temporary, c.Backfilled = temporary, filled
+	c.Definition.Temporary, c.Backfilled = temporary, backfilled
 	s, err := w.service(ctx)
 	if err != nil {
 		return err
@@ -175,7 +176,7 @@ func (w *work) alterRevision(ctx context.Context, stmt *ast.AlterTable, t *catal
 	// Who has lost its lock without noticing makes no twin in the place of another's.
 	next.Name += "_" + strconv.FormatUint(w.catalog.Version, 10)
 	l, err := w.mirrorChange(ctx, s, c, next)
-	if err == nil && !filled {
+	if err == nil && !backfilled {
 		err = w.brings(c.Definition, l.Table, t)
 	}
 	if err == nil && !temporary {
@@ -318,6 +319,6 @@ func (w *work) exists(ctx context.Context, schema, name string) error {
 	if !w.rules().MayProtect(schema, name) {
 		return nil
 	}
-	_, err := w.client.Query(ctx, "SHOW COLUMNS FROM "+catalog.Quoted(schema)+"."+catalog.Quoted(name)+" LIKE ''")
+	_, err := w.client.Query(ctx, "SHOW COLUMNS FROM "+identifier.Quoted(schema)+"."+identifier.Quoted(name)+" LIKE ''")
 	return err
 }

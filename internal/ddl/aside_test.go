@@ -95,9 +95,9 @@ func TestLeftoverOfAnotherRevision(t *testing.T) {
 	})
 }
 
-// TestCopyBehindAhead: where the server cannot make a change in place, and a transaction keeps what was
+// TestShadowBehindAhead: where the server cannot make a change in place, and a transaction keeps what was
 // added ahead of it, the copy takes that away.
-func TestCopyBehindAhead(t *testing.T) {
+func TestShadowBehindAhead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short; it waits until tunic leaves the columns for later")
 	}

@@ -28,7 +28,7 @@ import (
 // lack is what the rows of a table lack for a change: the revision of the table in
 // which they get it. It is an error of a change that finds such rows.
 type lack struct {
-	filling *catalog.Table
+	backfilling *catalog.Table
 	// given is what rows get in new columns, in canonical form.
 	given map[catalog.ID][]byte
 }
@@ -55,7 +55,7 @@ func (w *work) lacks(ctx context.Context, c *alteration.Change, l *definition.Lo
 		return nil, err
 	case len(rows) > 0 && w.session.Locked:
 		return nil, sqlerr.DefinitionForm(c.Old.Name, "this change under LOCK TABLES")
-	case len(rows) > 0 && !layers.CanFill(c.Old):
+	case len(rows) > 0 && !layers.CanBackfill(c.Old):
 		return nil, w.backfillError(c.Old, layers.ErrNoKey)
 	case len(rows) > 0:
 		return nil, out
@@ -65,8 +65,8 @@ func (w *work) lacks(ctx context.Context, c *alteration.Change, l *definition.Lo
 
 // lackOf is lacks for a table that may have no rows.
 func (w *work) lackOf(ctx context.Context, c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (*lack, error) {
-	out := &lack{filling: revision.WithoutFilling(c.Old), given: map[catalog.ID][]byte{}}
-	out.filling.Revision = c.Old.Revision + 1
+	out := &lack{backfilling: revision.WithoutBackfilling(c.Old), given: map[catalog.ID][]byte{}}
+	out.backfilling.Revision = c.Old.Revision + 1
 	for i := range l.Table.Columns {
 		column := &l.Table.Columns[i]
 		switch needs[catalog.Folded(column.Name)] {
@@ -86,23 +86,23 @@ func (w *work) lackOf(ctx context.Context, c *alteration.Change, l *definition.L
 		default:
 		}
 	}
-	if !out.filling.Fills() {
+	if !out.backfilling.Backfills() {
 		return nil, nil //nolint:nilnil // there is nothing
 	}
-	return out, out.filling.Check()
+	return out, out.backfilling.Check()
 }
 
 // addLayers gives the column at an index the layers that the one to come has beyond
 // it, and the domain that they are of.
 func (k *lack) addLayers(at int, next *catalog.Column) {
-	c := &k.filling.Columns[at]
+	c := &k.backfilling.Columns[at]
 	if c.Domain != next.Domain { // what jobs have on their way is of the other one
 		c.Layers = slices.DeleteFunc(c.Layers, func(l catalog.Layer) bool { return l.State != catalog.Ready })
 	}
 	c.Domain = next.Domain
 	for _, l := range next.Layers {
 		if c.Layer(l.Capability) == nil {
-			l.State, l.Stored = catalog.Filling, catalog.StoredName(c.Name, l.Capability)
+			l.State, l.Stored = catalog.Backfilling, catalog.StoredName(c.Name, l.Capability)
 			c.Layers = append(c.Layers, l)
 		}
 	}
@@ -112,17 +112,17 @@ func (k *lack) addLayers(at int, next *catalog.Column) {
 // what rows get where it has none.
 func (k *lack) addColumn(next *catalog.Column, given []byte) {
 	c := *next
-	c.Filling, c.Invisible, c.OnUpdateNow = true, true, false
+	c.Backfilling, c.Invisible, c.OnUpdateNow = true, true, false
 	if c.Default.Kind == catalog.NoDefault {
 		c.Default = catalog.Default{Kind: catalog.DefaultValue, Canonical: given}
 	}
 	c.Layers = nil
 	for _, l := range next.Layers {
-		l.State = catalog.Filling
+		l.State = catalog.Backfilling
 		c.Layers = append(c.Layers, l)
 	}
 	k.given[c.ID] = given
-	k.filling.Columns = append(k.filling.Columns, c)
+	k.backfilling.Columns = append(k.backfilling.Columns, c)
 }
 
 // given is what rows get in a new column; false where what a server would give them
@@ -170,27 +170,27 @@ func (w *work) alterBackfilled(ctx context.Context, stmt *ast.AlterTable, t *cat
 	if err != nil {
 		return err
 	}
-	done, err := w.beginBackfill(ctx, t, k.filling, add)
+	done, err := w.beginBackfill(ctx, t, k.backfilling, add)
 	if !done {
-		return storedError(err, k.filling)
+		return storedError(err, k.backfilling)
 	}
-	crash.Point("ddl.filling.begun")
+	crash.Point("ddl.backfill.begun")
 	w.catalog = w.o.Ledger.Catalog()
 	defer func() {
-		if err != nil && w.catalogHas(k.filling) {
+		if err != nil && w.catalogHas(k.backfilling) {
 			err = errors.Join(err, w.forsake(ctx, w.o.Ledger.Catalog().Table(t.Schema, t.Name)))
 		}
 	}()
 	if err != nil {
 		return err
 	}
-	job := layers.Job{DB: w.o.DB, Ring: w.ring(), Table: k.filling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
+	job := layers.Job{DB: w.o.DB, Ring: w.ring(), Table: k.backfilling, Given: k.given, Env: &w.session.Env, Log: w.o.Log}
 	var said []service.Warning
 	if err := w.aside(t, func() (err error) { said, err = w.backfillRows(ctx, t, &job); return err }); err != nil {
 		return err
 	}
 	now := w.catalog.Table(t.Schema, t.Name)
-	if !w.catalogHas(k.filling) {
+	if !w.catalogHas(k.backfilling) {
 		return sqlerr.NoLedger()
 	}
 	err = w.alterRevision(ctx, stmt, now, false, true)
@@ -198,13 +198,13 @@ func (w *work) alterBackfilled(ctx context.Context, stmt *ast.AlterTable, t *cat
 	return err
 }
 
-// backfillRows fills, and is what a plain server says of values that do not fit their new type: all rows
+// backfillRows backfills, and is what a plain server says of values that do not fit their new type: all rows
 // are looked at again for that. It goes aside, as what takes as long as a table is large.
 func (w *work) backfillRows(ctx context.Context, t *catalog.Table, job *layers.Job) (said []service.Warning, err error) {
-	err = job.Fill(ctx)
+	err = job.Backfill(ctx)
 	switch {
 	case err == nil:
-		crash.Point("ddl.filling.done")
+		crash.Point("ddl.backfill.done")
 		if job.Warned() {
 			said, err = w.misfits(ctx, t, job)
 		}
@@ -219,19 +219,19 @@ func (w *work) backfillRows(ctx context.Context, t *catalog.Table, job *layers.J
 	return said, nil
 }
 
-// beginBackfill makes the revision in which something is filled, in place if the server can.
-func (w *work) beginBackfill(ctx context.Context, t, filling *catalog.Table, add string) (done bool, err error) {
+// beginBackfill makes the revision in which something is backfilled, in place if the server can.
+func (w *work) beginBackfill(ctx context.Context, t, backfilling *catalog.Table, add string) (done bool, err error) {
 	if t.Fenced {
-		done, err = w.changeInPlace(ctx, t, filling, func(ctx context.Context) error { return w.client.Exec(ctx, add+inPlace) })
+		done, err = w.changeInPlace(ctx, t, backfilling, func(ctx context.Context) error { return w.client.Exec(ctx, add+inPlace) })
 		if done || !cannotInPlace(err) {
 			return done, err
 		}
 	}
-	steps, err := w.change(ctx, []ledger.Step{{Old: t, New: filling}}, func(ctx context.Context) error { return w.client.Exec(ctx, add) })
+	steps, err := w.change(ctx, []ledger.Step{{Old: t, New: backfilling}}, func(ctx context.Context) error { return w.client.Exec(ctx, add) })
 	return len(steps) > 0, err
 }
 
-// prepare makes ready a table for what is to be filled, and says which statement begins the
+// prepare makes ready a table for what is to be backfilled, and says which statement begins the
 // revision in which it is. Layers of columns that are there, and successors, are added before
 // anybody knows of them, as jobs add layers: a statement that does nothing else adds them at once,
 // and together with the fence and the mark servers make the table anew for them. So are new columns,
@@ -241,32 +241,32 @@ func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin st
 	if err != nil {
 		return "", err
 	}
-	if len(revision.DropFilling(t)) > 0 {
-		return revision.Adding(t, k.filling, leftovers...), nil
+	if len(revision.DropBackfilling(t)) > 0 {
+		return revision.Adding(t, k.backfilling, leftovers...), nil
 	}
 	for _, name := range leftovers {
 		if err := w.dropLeftoverNow(ctx, t, name); err != nil {
 			return "", err
 		}
 	}
-	if clauses := revision.AddAhead(revision.WithoutFilling(t), k.filling); len(clauses) > 0 {
+	if clauses := revision.AddAhead(revision.WithoutBackfilling(t), k.backfilling); len(clauses) > 0 {
 		if err := anewIfTooWide(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
-			return "", storedError(err, k.filling)
+			return "", storedError(err, k.backfilling)
 		}
-		crash.Point("ddl.filling.added")
+		crash.Point("ddl.backfill.added")
 	}
-	return revision.Alter(t, k.filling, revision.NameNew(k.filling, false)), nil
+	return revision.Alter(t, k.backfilling, revision.NameNew(k.backfilling, false)), nil
 }
 
-// backfillError is what to tell of rows that could not be filled. What the client can mend
+// backfillError is what to tell of rows that could not be backfilled. What the client can mend
 // by itself is not for the log. Of what the server has said only the number is: a part
 // of the statement may be in it.
 func (w *work) backfillError(t *catalog.Table, err error) error {
 	switch {
 	case errors.Is(err, layers.ErrNoKey):
-		return sqlerr.CannotFill(t.Name, "it has no primary key or unique key that tells all of its rows apart")
+		return sqlerr.CannotBackfill(t.Name, "it has no primary key or unique key that tells all of its rows apart")
 	case errors.Is(err, layers.ErrConversion):
-		return sqlerr.CannotFill(t.Name, "it has values that do not fit the new type as they are")
+		return sqlerr.CannotBackfill(t.Name, "it has values that do not fit the new type as they are")
 	}
 	said, _ := errors.AsType[*sqlerr.Error](service.Error(err))
 	if said != nil {
@@ -276,20 +276,20 @@ func (w *work) backfillError(t *catalog.Table, err error) error {
 	}
 	const denied, columnDenied = 1142, 1143
 	switch {
-	case errors.Is(err, layers.ErrForeign), errors.Is(err, layers.ErrUnfilled):
-		return sqlerr.CannotFill(t.Name, "it has rows that tunic has not written")
+	case errors.Is(err, layers.ErrForeign), errors.Is(err, layers.ErrForeignWrite):
+		return sqlerr.CannotBackfill(t.Name, "it has rows that tunic has not written")
 	case said == nil, slices.Contains(leaving, said.Number):
 		return sqlerr.NoLedger()
 	case said.Number == denied, said.Number == columnDenied:
-		return sqlerr.CannotFill(t.Name, "the service account may not SELECT and UPDATE its rows")
+		return sqlerr.CannotBackfill(t.Name, "the service account may not SELECT and UPDATE its rows")
 	}
-	return sqlerr.CannotFill(t.Name, "the server did not take it; tunic's log says why")
+	return sqlerr.CannotBackfill(t.Name, "the server did not take it; tunic's log says why")
 }
 
 // leaving are the errors of a server, or of one of its connections, that is about to end.
 var leaving = []uint16{1053, 1927, 3169}
 
-// forsake brings a table back to what it was before something was to be filled. It is
+// forsake brings a table back to what it was before something was to be backfilled. It is
 // done by the service account: the client may be gone. Where a transaction uses the table for long it is
 // left for later (postpone), as others who define something would wait for that.
 func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
@@ -324,7 +324,7 @@ func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
 // forsakeOnce tries it once. The columns of layers are left over then, and are dropped by
 // themselves: together with the fence and the mark MariaDB copies the table for them.
 func (d *Definer) forsakeOnce(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-	back := revision.WithoutFilling(t)
+	back := revision.WithoutBackfilling(t)
 	back.Revision = t.Revision + 1
 	if err := d.changeBriefly(ctx, t, back, revision.Alter(t, back, revision.NameNew(t, true)), wait); err != nil {
 		return err

@@ -13,12 +13,12 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// TestFillErrors: what a client is told of rows that could not be filled. A server that is not
+// TestBackfillErrors: what a client is told of rows that could not be filled. A server that is not
 // there is no fault of the rows.
-func TestFillErrors(t *testing.T) {
+func TestBackfillErrors(t *testing.T) {
 	w := &work{Definer: &Definer{o: Options{Log: slog.New(slog.DiscardHandler)}}}
 	table := &catalog.Table{Schema: "shop", Name: "t"}
-	away, rows := sqlerr.NoLedger().Code, sqlerr.CannotFill("t", "").Code
+	away, rows := sqlerr.NoLedger().Code, sqlerr.CannotBackfill("t", "").Code
 	for _, c := range []struct {
 		err  error
 		want sqlerr.Code

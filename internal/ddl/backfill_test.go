@@ -14,15 +14,16 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/service"
+	"tunic/internal/identifier"
 	"tunic/internal/racetest"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
 
-// TestFilled: a change that gives the rows of a table something gives them what the
+// TestBackfilled: a change that gives the rows of a table something gives them what the
 // plain server would, in every form, and leaves the definition that it would.
-func TestFilled(t *testing.T) {
+func TestBackfilled(t *testing.T) {
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE f (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(10), d DATE, n DECIMAL(10,2) NOT NULL, " +
@@ -51,8 +52,8 @@ func TestFilled(t *testing.T) {
 	})
 }
 
-// TestFilledKeys: rows are found again whatever their key is.
-func TestFilledKeys(t *testing.T) {
+// TestBackfilledKeys: rows are found again whatever their key is.
+func TestBackfilledKeys(t *testing.T) {
 	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		p := b.beside()
@@ -81,9 +82,9 @@ func TestFilledKeys(t *testing.T) {
 	})
 }
 
-// TestFilledForeignKeys: tokens of a column that comes to refer to another are equal
+// TestBackfilledForeignKeys: tokens of a column that comes to refer to another are equal
 // where the values are.
-func TestFilledForeignKeys(t *testing.T) {
+func TestBackfilledForeignKeys(t *testing.T) {
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE mother (id INT AUTO_INCREMENT PRIMARY KEY, code CHAR(5) NOT NULL UNIQUE)")
@@ -102,7 +103,7 @@ func TestFilledForeignKeys(t *testing.T) {
 		p.both("CREATE TABLE other (id INT AUTO_INCREMENT PRIMARY KEY, code CHAR(5))")
 		p.insert("other", "1", "z")
 		p.both("ALTER TABLE other ADD CONSTRAINT fk2 FOREIGN KEY (code) REFERENCES mother (code)") // 1452
-		if t := p.table("other"); t.Fills() || len(t.Columns[1].Layers) > 0 {
+		if t := p.table("other"); t.Backfills() || len(t.Columns[1].Layers) > 0 {
 			p.t.Error("what was added for a foreign key that does not hold is still there")
 		}
 		p.compare("other")
@@ -206,7 +207,7 @@ func TestDuplicates(t *testing.T) {
 			strings.Contains(err.Error(), "$") {
 			t.Errorf("said %v", err)
 		}
-		if after := p.table("d"); after.Definition != before.Definition || len(after.Columns) != 3 || after.Fills() || len(after.Columns[1].Layers) > 0 {
+		if after := p.table("d"); after.Definition != before.Definition || len(after.Columns) != 3 || after.Backfills() || len(after.Columns[1].Layers) > 0 {
 			t.Errorf("the table is %+v", after)
 		}
 		b.agrees("a unique key that does not hold")
@@ -216,8 +217,8 @@ func TestDuplicates(t *testing.T) {
 	})
 }
 
-// TestCannotFill: what stands against filling is said, and the table is as it was.
-func TestCannotFill(t *testing.T) {
+// TestCannotBackfill: what stands against filling is said, and the table is as it was.
+func TestCannotBackfill(t *testing.T) {
 	onServers(t, func(b *bench) {
 		p := b.beside()
 		p.both("CREATE TABLE nokey (a INT, k INT)")
@@ -228,12 +229,12 @@ func TestCannotFill(t *testing.T) {
 		cannot := func(change, why string) {
 			t.Helper()
 			_, err := b.do(change)
-			if !errors.Is(err, sqlerr.CannotFill("", "")) || !strings.Contains(err.Error(), why) {
+			if !errors.Is(err, sqlerr.CannotBackfill("", "")) || !strings.Contains(err.Error(), why) {
 				t.Errorf("%s: %v", change, err)
 			}
 			b.agrees(change)
 			for table := range b.ledger.Catalog().Tables() {
-				if table.Fills() {
+				if table.Backfills() {
 					t.Errorf("%s: table %s is still being filled", change, table.Name)
 				}
 			}
@@ -265,13 +266,13 @@ func TestMeanwhile(t *testing.T) {
 			if b.ledger.Catalog().Table("shop", name) == nil {
 				b.must("CREATE TABLE " + name + " (id INT AUTO_INCREMENT PRIMARY KEY, a INT)")
 			}
-			b.whileFilled(b.ledger.Catalog().Table("shop", name), other, statement, fmt.Sprintf("CREATE TABLE other%d (a INT, KEY (a))", i))
+			b.whileBackfilled(b.ledger.Catalog().Table("shop", name), other, statement, fmt.Sprintf("CREATE TABLE other%d (a INT, KEY (a))", i))
 		}
 	})
 }
 
-// whileFilled runs a statement that waits for a table, and one that does not.
-func (b *bench) whileFilled(table *catalog.Table, other *client, waits, passes string) {
+// whileBackfilled runs a statement that waits for a table, and one that does not.
+func (b *bench) whileBackfilled(table *catalog.Table, other *client, waits, passes string) {
 	b.t.Helper()
 	do := func(c *client, statement string) error {
 		_, err := b.definer.Do(b.t.Context(), parse(b.t, statement, b.session.Modes).Root(), b.session, c)
@@ -362,13 +363,13 @@ func (p *pair) row(t *catalog.Table, values []string) (stored, plain string) {
 		c := &t.Columns[i]
 		literal := literalFor(c, v)
 		literals = append(literals, literal)
-		columns = append(columns, catalog.Quoted(c.Name))
+		columns = append(columns, identifier.Quoted(c.Name))
 		if !c.Protected() {
 			cells = append(cells, literal)
 			continue
 		}
 		for _, l := range c.Layers {
-			columns = append(columns, catalog.Quoted(l.Stored))
+			columns = append(columns, identifier.Quoted(l.Stored))
 		}
 		cells = append(cells, p.formsOf(c, v, literal)...)
 	}
@@ -489,9 +490,9 @@ func (p *pair) opened(t *catalog.Table) (rows [][]string) {
 	p.t.Helper()
 	var names []string // a job adds layers behind all others
 	for i := range t.Columns {
-		names = append(names, catalog.Quoted(t.Columns[i].Name))
+		names = append(names, identifier.Quoted(t.Columns[i].Name))
 		for _, l := range t.Columns[i].Layers {
-			names = append(names, catalog.Quoted(l.Stored))
+			names = append(names, identifier.Quoted(l.Stored))
 		}
 	}
 	stored, err := p.client.Query(p.t.Context(), "SELECT "+strings.Join(names, ", ")+" FROM "+t.QuotedName())

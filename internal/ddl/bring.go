@@ -15,6 +15,7 @@ import (
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/guard"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -176,7 +177,7 @@ func (w *work) statementOf(c *alteration.Change, l *definition.Logical, x *alter
 // says, or has more columns, was changed by somebody else, and is not touched. Columns
 // with names of tunic's own may be left over from a kill.
 func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.Table, temporary bool) (*showcreate.Table, error) {
-	statement := "SHOW CREATE TABLE " + catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
+	statement := "SHOW CREATE TABLE " + identifier.Quoted(t.Schema) + "." + identifier.Quoted(t.Name)
 	query := func() ([][]*string, error) { return s.Query(ctx, statement) }
 	if temporary {
 		query = func() ([][]*string, error) { return w.client.Query(ctx, statement) }
@@ -204,7 +205,7 @@ func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.
 }
 
 // withRows is what to do for a change that needs something of each row if there are
-// some: to have them filled first, to make a column's forms anew, or to refuse it.
+// some: to have them backfilled first, to make a column's forms anew, or to refuse it.
 func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, column string, lack *lack) func(context.Context) error {
 	if columns, ok := w.replacements(c, l, needs); lack == nil && ok && !alteration.Wanting(needs) {
 		return func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) }
@@ -221,7 +222,7 @@ func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showc
 // full if it has some. A lock makes sure of which it is.
 func (w *work) whileEmpty(c *alteration.Change, l *definition.Logical, where string, run, full func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) (err error) {
-		name := catalog.Quoted(c.Old.Schema) + "." + catalog.Quoted(c.Old.Name)
+		name := identifier.Quoted(c.Old.Schema) + "." + identifier.Quoted(c.Old.Name)
 		if !c.Definition.Temporary {
 			if w.session.Locked {
 				return sqlerr.DefinitionForm(c.Old.Name, "this change under LOCK TABLES")
@@ -248,7 +249,7 @@ func lockList(name string, t *catalog.Table) []string {
 	list := []string{name + " WRITE"}
 	for i := range t.ForeignKeys {
 		k := &t.ForeignKeys[i]
-		other := catalog.Quoted(k.Schema) + "." + catalog.Quoted(k.Table) + " WRITE"
+		other := identifier.Quoted(k.Schema) + "." + identifier.Quoted(k.Table) + " WRITE"
 		if !slices.Contains(list, other) {
 			list = append(list, other)
 		}

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/service"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	"tunic/internal/racetest"
 	"tunic/internal/sandbox/sandboxtest"
@@ -33,9 +34,9 @@ func TestKilled(t *testing.T) {
 	})
 }
 
-// TestKilledFilling is TestKilled for changes that give rows something: the table has
+// TestKilledBackfill is TestKilled for changes that give rows something: the table has
 // all of it or nothing, no row is lost, and none has a token of another value.
-func TestKilledFilling(t *testing.T) {
+func TestKilledBackfill(t *testing.T) {
 	racetest.InOrder(t)
 	const table = "CREATE TABLE k (id INT AUTO_INCREMENT PRIMARY KEY, s VARCHAR(10) NOT NULL, a INT)"
 	killedThrough(t, []killing{
@@ -214,8 +215,8 @@ func (b *bench) hasRows(c killing) {
 		return
 	}
 	t := b.ledger.Catalog().Table("shop", "k")
-	if rows := (&pair{bench: b}).opened(t); len(rows) != len(c.rows) || t.Fills() {
-		b.t.Errorf("%s: %d rows, filling %v", c.statement, len(rows), t.Fills())
+	if rows := (&pair{bench: b}).opened(t); len(rows) != len(c.rows) || t.Backfills() {
+		b.t.Errorf("%s: %d rows, filling %v", c.statement, len(rows), t.Backfills())
 	}
 }
 
@@ -295,7 +296,7 @@ func (b *bench) checkGuarded(t *catalog.Table) {
 	if t.Unchecked {
 		return
 	}
-	rows, err := b.client.Query(b.t.Context(), "SHOW CREATE TABLE "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name))
+	rows, err := b.client.Query(b.t.Context(), "SHOW CREATE TABLE "+identifier.Quoted(t.Schema)+"."+identifier.Quoted(t.Name))
 	if err != nil || !strings.Contains(service.Text(rows[0][1]), form.CheckName(t)) {
 		b.t.Errorf("table %s takes plaintext: %v", t.Name, err)
 	}

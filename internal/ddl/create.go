@@ -8,6 +8,7 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/service"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -117,7 +118,7 @@ func (w *work) make(ctx context.Context, d *definition.Definition) error {
 	}
 	crash.Point("ddl.twin.made")
 	if w.made != nil {
-		return w.makeBackfilled(ctx, s, d, l)
+		return w.makeWithRows(ctx, s, d, l)
 	}
 	statement := definition.Respell(definition.CreateText(d, l.Stored()), w.session.Modes)
 	if d.Temporary {
@@ -157,7 +158,7 @@ func (w *work) makeTwin(ctx context.Context, s *service.Connection, d *definitio
 // mirror makes the twin of a definition and reads the table from it.
 func (w *work) mirror(ctx context.Context, s *service.Connection, d *definition.Definition, t *definition.Twin) (*definition.Logical, error) {
 	// The client first: of a schema that is not there it gets the server's own answer.
-	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+catalog.Quoted(d.Schema)+" LIKE ''"); err != nil {
+	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+identifier.Quoted(d.Schema)+" LIKE ''"); err != nil {
 		return nil, err
 	}
 	from, err := s.DefaultsOf(ctx, d.Schema)

@@ -14,6 +14,7 @@ import (
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
+	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -24,16 +25,16 @@ import (
 // A protected table comes to be a plain one in steps, each of which looks at what is there and
 // does what is missing, so that whoever goes on after a kill begins with the first of them:
 //
-//	Solidify  MariaDB only: the fence becomes a column that is not computed, beside which the
-//	          server moves others without copying the table
-//	Bare      each protected column gets a plain form (catalog.PlainForm), which everything
-//	          writes that writes the column, and nobody reads
-//	FillBare  rows from before get theirs, and all rows are looked at
-//	Shape     the plain forms get their place and NOT NULL, in place; keys over them are made
-//	Swap      one statement gives the plain forms the names of the columns, and these others:
-//	          from now on they are read. The catalog has the table as one of plain columns
-//	Purge     what was stored of the protected columns is dropped
-//	Leave     one statement takes fence and mark: the table is nobody's but the server's
+//	Solidify      MariaDB only: the fence becomes a column that is not computed, beside which the
+//	              server moves others without copying the table
+//	Bare          each protected column gets a plain form (catalog.PlainForm), which everything
+//	              writes that writes the column, and nobody reads
+//	BackfillBare  rows from before get theirs, and all rows are looked at
+//	Shape         the plain forms get their place and NOT NULL, in place; keys over them are made
+//	SwapBare      one statement gives the plain forms the names of the columns, and these others:
+//	              from now on they are read. The catalog has the table as one of plain columns
+//	PurgeBared    what was stored of the protected columns is dropped
+//	Leave         one statement takes fence and mark: the table is nobody's but the server's
 //
 // None of them copies the table under a lock, and none keeps clients waiting behind a
 // definition for longer than it takes (brief).
@@ -72,7 +73,7 @@ func Decryptable(o Options, known *catalog.Catalog, t *catalog.Table) error {
 		switch {
 		case c.Type.Kind == value.Timestamp && c.Type.NotNull && d.o.Flavor == value.MariaDB:
 			return &NotBared{c.Name, "MariaDB makes no TIMESTAMP NOT NULL while clients write", "leave it protected, or copy the rows to a plain table"}
-		case revision.Uncopied(t, c) != nil:
+		case revision.NotShadowed(t, c) != nil:
 			return &NotBared{c.Name, "its values are computed, are in the primary key or in a unique key that takes its place, or do not come back exactly as they were", "leave it protected, or copy the rows to a plain table"}
 		}
 	}
@@ -82,13 +83,13 @@ func Decryptable(o Options, known *catalog.Catalog, t *catalog.Table) error {
 // hinderedWhole is what is about the whole table.
 func (d *Definer) hinderedWhole(known *catalog.Catalog, t *catalog.Table) error {
 	switch {
-	case t.Copying():
+	case t.Encrypting():
 		return &NotBared{Why: "it is being encrypted", Fix: "wait until that is done"}
 	case !t.Fenced:
 		return &NotBared{Why: "its engine has no place for a fence", Fix: "copy the rows to a plain table"}
 	case len(t.Checks) > 0:
 		return &NotBared{Why: "a CHECK is over a protected column", Fix: "drop the CHECK, and add it again afterwards"}
-	case !layers.CanFill(t):
+	case !layers.CanBackfill(t):
 		return &NotBared{Why: "no primary or unique key tells its rows apart", Fix: "give it a primary key"}
 	case revision.Referred(known, t):
 		return &NotBared{Why: "a foreign key is over a protected column", Fix: "drop the foreign key, and add it again when both tables are plain"}
@@ -165,9 +166,9 @@ func (d *Definer) Decrypt(ctx context.Context, schema, table string, pace Pace, 
 		}{
 			{"prepare", d.Solidify},
 			{"add plain forms", d.Bare},
-			{"fill", func(ctx context.Context, id catalog.ID) error { return d.FillBare(ctx, id, pace) }},
+			{"fill", func(ctx context.Context, id catalog.ID) error { return d.BackfillBare(ctx, id, pace) }},
 			{"shape", d.Shape},
-			{"exchange", d.Swap},
+			{"exchange", d.SwapBare},
 			{"purge", d.PurgeBared},
 		}
 		for i, s := range steps {
@@ -189,7 +190,7 @@ func (d *Definer) Decrypt(ctx context.Context, schema, table string, pace Pace, 
 // bareStep is a step of a table that is decrypted, if it is still what it may be done to.
 func (d *Definer) bareStep(ctx context.Context, table catalog.ID, do func(ctx context.Context, t *catalog.Table, wait time.Duration) error) error {
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		if t.FillsForStatement() {
+		if t.BackfillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
 		if err := Decryptable(d.options(), d.o.Ledger.Catalog(), t); err != nil {
@@ -216,8 +217,8 @@ func (d *Definer) Solidify(ctx context.Context, table catalog.ID) error {
 			crash.Point("ddl.bare.fence")
 			next := *t
 			next.Revision++
-			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(revision.LeftFence) +
-				", RENAME COLUMN " + catalog.Quoted(revision.BareFence) + " TO " + catalog.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + inPlace
+			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + identifier.Quoted(t.Fence()) + " TO " + identifier.Quoted(revision.LeftFence) +
+				", RENAME COLUMN " + identifier.Quoted(revision.BareFence) + " TO " + identifier.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + inPlace
 			if err := d.changeBriefly(ctx, t, &next, swap, wait); err != nil {
 				return err
 			}
@@ -236,7 +237,7 @@ func (d *Definer) freshColumn(ctx context.Context, t *catalog.Table, name, typ s
 	if err := d.dropIfThere(ctx, t, name, wait); err != nil {
 		return err
 	}
-	return d.briefAnewIfTooWide(ctx, t, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
+	return d.briefAnewIfTooWide(ctx, t, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+identifier.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE", wait)
 }
 
 func (d *Definer) dropIfThere(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
@@ -259,7 +260,7 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 			if !c.Protected() {
 				continue
 			}
-			l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Filling, Nullable: true, Stored: catalog.StoredName(c.Name, catalog.PlainForm)}
+			l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Backfilling, Nullable: true, Stored: catalog.StoredName(c.Name, catalog.PlainForm)}
 			c.Layers = append(c.Layers, l)
 			if err := d.freshColumn(ctx, t, l.Stored, form.BareType(c)+revision.TakesNone, wait); err != nil {
 				return err
@@ -271,10 +272,10 @@ func (d *Definer) Bare(ctx context.Context, table catalog.ID) error {
 	})
 }
 
-// FillBare gives the rows of a table the plain forms that they lack, at a pace that leaves the
+// BackfillBare gives the rows of a table the plain forms that they lack, at a pace that leaves the
 // server to its clients, and looks at all rows: a sealed form opened and its plain form are one,
 // byte for byte as the server shows it. Errors are those of package layers, and the server's.
-func (d *Definer) FillBare(ctx context.Context, table catalog.ID, pace Pace) error {
+func (d *Definer) BackfillBare(ctx context.Context, table catalog.ID, pace Pace) error {
 	for tries := 0; ; tries++ {
 		c := d.o.Ledger.Catalog()
 		t := c.ByID(table)
@@ -289,7 +290,7 @@ func (d *Definer) FillBare(ctx context.Context, table catalog.ID, pace Pace) err
 			DB: d.o.DB, Ring: d.ring(), Table: t, Log: d.o.Log,
 			Paced: true, Progress: at, Gate: at.gate, Looked: at.looked,
 		}
-		err := job.Fill(ctx)
+		err := job.Backfill(ctx)
 		if !errors.Is(err, layers.ErrMoved) {
 			return err
 		}

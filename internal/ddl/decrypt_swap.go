@@ -12,6 +12,7 @@ import (
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 )
 
@@ -57,8 +58,8 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 	})
 }
 
-// Swap puts the plain forms of a table in the place of its protected columns.
-func (d *Definer) Swap(ctx context.Context, table catalog.ID) error {
+// SwapBare puts the plain forms of a table in the place of its protected columns.
+func (d *Definer) SwapBare(ctx context.Context, table catalog.ID) error {
 	return d.bareStep(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		if t.Bared {
 			return nil
@@ -97,12 +98,12 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 		var keys, columns []string
 		for i := range stored.Keys {
 			if name := stored.Keys[i].Name; strings.HasPrefix(name, catalog.KeyAsidePrefix) || strings.HasPrefix(name, catalog.KeyAheadPrefix) {
-				keys = append(keys, "DROP KEY "+catalog.Quoted(name))
+				keys = append(keys, "DROP KEY "+identifier.Quoted(name))
 			}
 		}
 		for i := range stored.Columns {
 			if name := stored.Columns[i].Name; catalog.Reserved(name) && t.Column(name) < 0 {
-				columns = append(columns, "DROP COLUMN "+catalog.Quoted(name))
+				columns = append(columns, "DROP COLUMN "+identifier.Quoted(name))
 			}
 		}
 		if len(columns) > 0 {
@@ -152,7 +153,7 @@ func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if _, at := showcreate.OptionComment(account.Options); !at.Empty() {
 		comment = account.Options[at.From:at.To]
 	}
-	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(revision.LeftFence) + ", COMMENT=" + comment + inPlace
+	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + identifier.Quoted(t.Fence()) + " TO " + identifier.Quoted(revision.LeftFence) + ", COMMENT=" + comment + inPlace
 	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
 		return d.turns.Brief(ctx, last, wait)
 	})

@@ -25,7 +25,7 @@ func (b *bench) decrypting() []func(context.Context) error {
 	}
 	d := b.definer
 	return []func(context.Context) error{
-		of(d.Solidify), of(d.Bare), of(func(ctx context.Context, id catalog.ID) error { return d.FillBare(ctx, id, Pace{}) }), of(d.Shape), of(d.Swap), of(d.PurgeBared),
+		of(d.Solidify), of(d.Bare), of(func(ctx context.Context, id catalog.ID) error { return d.BackfillBare(ctx, id, Pace{}) }), of(d.Shape), of(d.SwapBare), of(d.PurgeBared),
 		func(ctx context.Context) error { return d.Leave(ctx, "shop", "x") },
 	}
 }

@@ -35,7 +35,7 @@ type Options struct {
 	// Policy is the one to begin with.
 	Policy *policy.Policy
 	Flavor value.Flavor
-	// Seals count what is sealed when rows are filled; nil is for nobody to see.
+	// Seals count what is sealed when rows are backfilled; nil is for nobody to see.
 	Seals *crypt.Seals
 	Log   *slog.Logger
 }
@@ -47,20 +47,20 @@ type Definer struct {
 	policy atomic.Pointer[policy.Policy]
 	newID  func() catalog.ID
 
-	mu sync.Mutex // from the reading of the catalog to its change, but not while rows are filled
-	// filling are the tables whose rows are being filled for a change, until the channel
+	mu sync.Mutex // from the reading of the catalog to its change, but not while rows are backfilled
+	// backfilling are the tables whose rows are being backfilled for a change, until the channel
 	// is closed.
-	filling  map[catalog.ID]chan struct{}
-	turns    turn.Turns // of brief definitions
-	services service.Idle
-	keeper   keeper
+	backfilling map[catalog.ID]chan struct{}
+	turns       turn.Turns // of brief definitions
+	services    service.Idle
+	keeper      keeper
 
 	patience time.Duration // of Sweep with each table, and of forsake; 0 is sweepPatience and asideMost
 }
 
 // New makes a Definer.
 func New(o Options) *Definer {
-	d := &Definer{o: o, newID: randomID, turns: turn.Turns{DB: o.DB, Ledger: o.Ledger}, filling: map[catalog.ID]chan struct{}{}}
+	d := &Definer{o: o, newID: randomID, turns: turn.Turns{DB: o.DB, Ledger: o.Ledger}, backfilling: map[catalog.ID]chan struct{}{}}
 	d.SetPolicy(o.Policy)
 	return d
 }
@@ -255,7 +255,7 @@ func (w *work) clientError(err error) error {
 // begin makes the client's statement the only definition, and ends its
 // transaction, as every definition does. Without that, somebody who holds locks
 // and waits here would keep waiting who holds mu and waits for the locks. Tables that
-// the statement concerns and that are being filled are waited for.
+// the statement concerns and that are being backfilled are waited for.
 func (w *work) begin(ctx context.Context, concerns func() []*catalog.Table) (end func(), err error) {
 	if w.session.Frozen != nil {
 		return nil, w.session.Frozen
@@ -320,11 +320,11 @@ func idsOf(tables []*catalog.Table) (ids []catalog.ID) {
 	return ids
 }
 
-// busy is one of the tables that is being filled, nil if none is.
+// busy is one of the tables that is being backfilled, nil if none is.
 func (w *work) busy(tables []*catalog.Table) chan struct{} {
 	for _, t := range tables {
-		if t != nil && w.filling[t.ID] != nil {
-			return w.filling[t.ID]
+		if t != nil && w.backfilling[t.ID] != nil {
+			return w.backfilling[t.ID]
 		}
 	}
 	return nil
@@ -334,11 +334,11 @@ func (w *work) busy(tables []*catalog.Table) chan struct{} {
 // something of the table waits for it.
 func (w *work) aside(t *catalog.Table, do func() error) error {
 	done := make(chan struct{})
-	w.filling[t.ID] = done
+	w.backfilling[t.ID] = done
 	w.mu.Unlock()
 	defer func() {
 		w.mu.Lock()
-		delete(w.filling, t.ID)
+		delete(w.backfilling, t.ID)
 		close(done)
 		w.catalog = w.o.Ledger.Catalog()
 	}()

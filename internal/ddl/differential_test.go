@@ -11,6 +11,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/racetest"
 )
 
@@ -106,7 +107,7 @@ func (b *bench) compareTable(plain *client, statement string, t *catalog.Table, 
 	case "other_schema":
 		schema = "other_plain"
 	}
-	name := catalog.Quoted(schema) + "." + catalog.Quoted(t.Name)
+	name := identifier.Quoted(schema) + "." + identifier.Quoted(t.Name)
 	rows, err := plain.Query(b.t.Context(), "SHOW CREATE TABLE "+name)
 	if err != nil {
 		b.t.Errorf("%s: %v", statement, err)

@@ -28,7 +28,7 @@
 // and the stored table is then brought from what it is to what it is to be
 // (package alteration, which also says what a change needs of each row). That is nothing
 // while the table has none, which is looked at under a lock. Where it has some, package
-// layers fills them: beside clients, in a revision of its own, for what is added (backfill.go),
+// layers backfills them: beside clients, in a revision of its own, for what is added (backfill.go),
 // or under the lock, for a type that changes (reseal.go).
 //
 // What tunic does to a table by itself, for a job, goes by the revisions of package revision,

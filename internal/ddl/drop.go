@@ -10,6 +10,7 @@ import (
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -144,7 +145,7 @@ func (w *work) forget(ctx context.Context, tables []*catalog.Table, failed error
 
 // isTemporary says that the client still has the temporary table.
 func (w *work) isTemporary(ctx context.Context, t *catalog.Table) bool {
-	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name))
+	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+identifier.Quoted(t.Schema)+"."+identifier.Quoted(t.Name))
 	return err == nil && len(rows) > 0 && showcreate.Tokens(service.Text(rows[0][1]))[1].Is(service.Text(rows[0][1]), "TEMPORARY")
 }
 
@@ -168,7 +169,7 @@ func (w *work) dropSchema(ctx context.Context, stmt *ast.DropDatabase) error {
 	if stmt.IfExists {
 		statement += "IF EXISTS "
 	}
-	err = w.remove(ctx, w.tablesOf(stmt.DBName.String()), statement+catalog.Quoted(stmt.DBName.String()))
+	err = w.remove(ctx, w.tablesOf(stmt.DBName.String()), statement+identifier.Quoted(stmt.DBName.String()))
 	return errors.Join(err, w.heard(ctx, err))
 }
 

@@ -33,7 +33,7 @@ func (d *Definer) stagesOf(e *Encryption) []func(context.Context) error {
 	stage := func(do func(context.Context, *Encryption) error) func(context.Context) error {
 		return func(ctx context.Context) error { return do(ctx, e) }
 	}
-	return []func(context.Context) error{stage(d.Adopt), stage(d.Fence), stage(d.FillCopies), stage(d.Exchange), stage(d.Purge)}
+	return []func(context.Context) error{stage(d.Adopt), stage(d.Fence), stage(d.BackfillShadows), stage(d.SwapShadows), stage(d.Purge)}
 }
 
 const encryptedTable = "CREATE TABLE x (id INT AUTO_INCREMENT PRIMARY KEY, k INT NOT NULL DEFAULT '0' COMMENT 'of it', c CHAR(120) NOT NULL DEFAULT '', pad VARCHAR(60), " +
@@ -172,7 +172,7 @@ func TestReferredMeanwhile(t *testing.T) {
 			if err := step(t.Context()); err != nil {
 				t.Fatalf("encrypting, step %d: %v", i, err)
 			}
-			if i < 3 { // the exchange is not done
+			if i < 3 { // the swap is not done
 				refers("plain")
 			}
 		}
@@ -186,7 +186,7 @@ func TestReferredMeanwhile(t *testing.T) {
 	})
 }
 
-// TestEncryptedBesideATransaction: a transaction that is open keeps the exchange waiting, and
+// TestEncryptedBesideATransaction: a transaction that is open keeps the swap waiting, and
 // nobody else behind it.
 func TestEncryptedBesideATransaction(t *testing.T) {
 	onServers(t, func(b *bench) {

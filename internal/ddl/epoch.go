@@ -31,7 +31,7 @@ func (d *Definer) MoveEpoch(ctx context.Context, table catalog.ID, epoch uint16)
 		if !more {
 			return nil
 		}
-		if t.FillsForStatement() {
+		if t.BackfillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
 		next.Revision++

@@ -158,7 +158,7 @@ func TestRows(t *testing.T) {
 			}
 		}
 		b.must("CREATE INDEX ik ON r (k)", "ALTER TABLE r ADD COLUMN n INT", "ALTER TABLE r DROP COLUMN a")
-		if _, err := b.do("ALTER TABLE r MODIFY s VARCHAR(200)"); !errors.Is(err, sqlerr.CannotFill("", "")) {
+		if _, err := b.do("ALTER TABLE r MODIFY s VARCHAR(200)"); !errors.Is(err, sqlerr.CannotBackfill("", "")) {
 			t.Errorf("another stored form of rows that tunic has not written: %v", err)
 		}
 		rows, err := b.client.Query(t.Context(), "SELECT COUNT(*) FROM shop.r")

@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"tunic/internal/catalog"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/service"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -23,7 +23,7 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 	}
 	source, _ := w.table(fromSchema, from)
 	// The client has to be allowed to see the other table's definition.
-	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(fromSchema)+"."+catalog.Quoted(from))
+	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+identifier.Quoted(fromSchema)+"."+identifier.Quoted(from))
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (w *work) shownPlain(ctx context.Context, schema, table, theirs string) (st
 		return "", err
 	}
 	defer s.Close()
-	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+catalog.Quoted(schema)+"."+catalog.Quoted(table))
+	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+identifier.Quoted(schema)+"."+identifier.Quoted(table))
 	if err != nil || len(rows) == 0 {
 		return "", err
 	}

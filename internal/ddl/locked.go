@@ -65,7 +65,7 @@ func (w *work) waitError(err error) error {
 // retryTables is how often it is looked whether another process has ended with a table.
 const retryTables = 50 * time.Millisecond
 
-// wait waits for a table that is being filled, or for a while if it is another process
+// wait waits for a table that is being backfilled, or for a while if it is another process
 // that has it.
 func (w *work) wait(ctx context.Context, busy <-chan struct{}, late <-chan time.Time) error {
 	var soon <-chan time.Time

@@ -32,8 +32,8 @@ type Made struct {
 	// ReadsProtected says that it reads something protected.
 	ReadsProtected bool
 	// Ready is called with the table before it is made, and refuses what cannot be
-	// inserted into it; Fill inserts the rows, into columns of these names.
-	Ready, Fill func(t *catalog.Table, into []string) error
+	// inserted into it; Insert inserts the rows, into columns of these names.
+	Ready, Insert func(t *catalog.Table, into []string) error
 }
 
 // MayMake says that a CREATE TABLE … SELECT is not the server's alone: it reads something
@@ -140,10 +140,10 @@ func flowing(derived []*ast.ColumnDefinition) string {
 	return derived[0].Name.String()
 }
 
-// makeBackfilled makes a stored table together with its rows, and the twin t of it is dropped
+// makeWithRows makes a stored table together with its rows, and the twin t of it is dropped
 // if it does not come to that.
-func (w *work) makeBackfilled(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) error {
-	made, err := w.filled(ctx, s, d, l)
+func (w *work) makeWithRows(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) error {
+	made, err := w.makeAndInsert(ctx, s, d, l)
 	if !made {
 		w.dropUnused(ctx, l.Table, l.Table.Twin)
 	}
@@ -153,9 +153,9 @@ func (w *work) makeBackfilled(ctx context.Context, s *service.Connection, d *def
 	return err
 }
 
-// filled makes a stored table and has its rows inserted. It is not made, without an error,
+// makeAndInsert makes a stored table and has its rows inserted. It is not made, without an error,
 // if a plain table has the name and the statement has IF NOT EXISTS.
-func (w *work) filled(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) (made bool, err error) {
+func (w *work) makeAndInsert(ctx context.Context, s *service.Connection, d *definition.Definition, l *definition.Logical) (made bool, err error) {
 	if err := w.made.Ready(l.Table, w.made.OwnNames()); err != nil {
 		return false, err
 	}
@@ -167,7 +167,7 @@ func (w *work) filled(ctx context.Context, s *service.Connection, d *definition.
 	outright.IfNotExists = false
 	statement := definition.Respell(definition.CreateText(&outright, account), w.session.Modes)
 	if d.Temporary {
-		return w.backfillTemporary(ctx, l, statement)
+		return w.makeTemporaryAndInsert(ctx, l, statement)
 	}
 	if err := errors.Join(s.May(ctx, "DROP", d.Schema), w.free(ctx, []ledger.Step{{New: l.Table}})); err != nil {
 		return false, err
@@ -184,7 +184,7 @@ func (w *work) filled(ctx context.Context, s *service.Connection, d *definition.
 		if err := w.tighten(ctx); err != nil {
 			return err
 		}
-		return w.fill(ctx, l.Table)
+		return w.insertRows(ctx, l.Table)
 	})
 	e, said := errors.AsType[*sqlerr.Error](err)
 	switch {
@@ -197,12 +197,12 @@ func (w *work) filled(ctx context.Context, s *service.Connection, d *definition.
 	return len(done) > 0, err
 }
 
-// fill has the rows inserted, and gives the table its mark. It is the service account that
+// insertRows has the rows inserted, and gives the table its mark. It is the service account that
 // does: who may make a table and insert into it need not be able to change it. The
 // client's transaction is ended before, since it holds the server's lock on the table.
-func (w *work) fill(ctx context.Context, t *catalog.Table) error {
+func (w *work) insertRows(ctx context.Context, t *catalog.Table) error {
 	crash.Point("ddl.made.empty")
-	err := w.made.Fill(t, w.made.OwnNames())
+	err := w.made.Insert(t, w.made.OwnNames())
 	if ended := w.client.Exec(context.WithoutCancel(ctx), tsql.TextCommit); err == nil {
 		err = ended
 	}
@@ -214,12 +214,12 @@ func (w *work) fill(ctx context.Context, t *catalog.Table) error {
 	return err
 }
 
-// backfillTemporary makes a temporary table together with its rows.
-func (w *work) backfillTemporary(ctx context.Context, l *definition.Logical, statement string) (made bool, err error) {
+// makeTemporaryAndInsert makes a temporary table together with its rows.
+func (w *work) makeTemporaryAndInsert(ctx context.Context, l *definition.Logical, statement string) (made bool, err error) {
 	if err := w.client.Exec(ctx, statement); err != nil {
 		return false, err
 	}
-	if err := w.made.Fill(l.Table, w.made.OwnNames()); err != nil {
+	if err := w.made.Insert(l.Table, w.made.OwnNames()); err != nil {
 		return false, errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "DROP TEMPORARY TABLE "+l.Table.QuotedName()))
 	}
 	w.result.Temporary = l.Table

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
 	"tunic/internal/ddl/viewtext"
+	"tunic/internal/identifier"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -22,7 +23,7 @@ func (w *work) derived(ctx context.Context, m *Made, d *definition.Definition) (
 	if !ok {
 		return nil, sqlerr.CreateSelect(d.Table, "it is not certain what its columns are called")
 	}
-	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+catalog.Quoted(d.Schema)+" LIKE ''"); err != nil {
+	if _, err := w.client.Query(ctx, "SHOW TABLES FROM "+identifier.Quoted(d.Schema)+" LIKE ''"); err != nil {
 		return nil, err
 	}
 	s, err := w.service(ctx)

@@ -63,7 +63,7 @@ func (b *bench) made() *Made {
 			Reads: []viewtext.Reads{{ViewOver: catalog.ViewOver{Schema: "shop", Name: "k", Twin: k.Twin}, Table: k, Columns: []string{"a", "s"}}},
 		},
 		Ready: func(*catalog.Table, []string) error { return nil },
-		Fill: func(*catalog.Table, []string) error {
+		Insert: func(*catalog.Table, []string) error {
 			return b.client.Exec(b.t.Context(), "INSERT INTO shop.m (a) VALUES (1), (2)")
 		},
 	}

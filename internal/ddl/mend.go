@@ -143,11 +143,11 @@ func (d *Definer) mend(ctx context.Context, t *catalog.Table, m mending) (later 
 // takingBack is takeBack to be done by one at a time.
 func (d *Definer) takingBack() mending { return mending{"take back", d.takeBack} }
 
-// takeBack brings a table back to what it was before something was to be filled for a
+// takeBack brings a table back to what it was before something was to be backfilled for a
 // statement, whose client is gone or has been told that it failed. If the statement has been done
 // after all, it takes away what that has left.
 func (d *Definer) takeBack(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-	if !t.FillsForStatement() {
+	if !t.BackfillsForStatement() {
 		if err := d.dropLeftoversOf(ctx, t, wait); err != nil {
 			return err
 		}

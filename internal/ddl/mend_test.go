@@ -140,17 +140,17 @@ func TestMendsBehindTransaction(t *testing.T) {
 				return false
 			}
 		})
-		if !errors.Is(err, sqlerr.CannotFill("", "")) || !h.over {
+		if !errors.Is(err, sqlerr.CannotBackfill("", "")) || !h.over {
 			t.Errorf("%v; begun %v", err, h.over)
 		}
-		if !p.table("c").FillsForStatement() {
+		if !p.table("c").BackfillsForStatement() {
 			t.Error("the transaction does not keep the table")
 		}
 		b.must("CREATE TABLE other (id INT PRIMARY KEY)")
 		if err := user.Exec(t.Context(), "COMMIT"); err != nil {
 			t.Fatal(err)
 		}
-		waittest.Until(t, "the table is as it was", func() bool { return !p.table("c").FillsForStatement() && b.left("c") == 0 })
+		waittest.Until(t, "the table is as it was", func() bool { return !p.table("c").BackfillsForStatement() && b.left("c") == 0 })
 		b.agrees("a change that failed beside a transaction")
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -49,7 +50,7 @@ func (w *work) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (
 
 // said is the message, which names the column as the client does.
 func (w *work) said(t *catalog.Table, m *layers.Misfit) string {
-	column := value.Column{Schema: t.Schema, Table: t.Name, Name: m.Column.Copies}
+	column := value.Column{Schema: t.Schema, Table: t.Name, Name: m.Column.Shadows}
 	return string(m.AppendMessage(nil, &w.session.Env, column, m.Row))
 }
 
@@ -85,7 +86,7 @@ func (w *work) namingNull(ctx context.Context, c *alteration.Change, tight []str
 	}
 	name := tight[0]
 	for _, one := range tight[1:] {
-		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" WHERE "+catalog.Quoted(c.Before(name).Name)+" IS NULL LIMIT 1")
+		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" WHERE "+identifier.Quoted(c.Before(name).Name)+" IS NULL LIMIT 1")
 		if err != nil || len(rows) > 0 {
 			break
 		}

@@ -18,9 +18,9 @@ import (
 // for it: by the service account alone, in steps of which each is done or not, whoever is
 // killed when.
 //
-//	          AddLayers          FillLayers, ReadyLayers         RetireLayers            DropLayers
-//	absent ──────────────► filling ──────────────────► ready ──────────────► retiring ──────────────► absent
-//	          one ALTER          the catalog                  the catalog             one ALTER, or two
+//	          AddLayers              BackfillLayers, ReadyLayers         RetireLayers            DropLayers
+//	absent ──────────────► backfilling ──────────────────────► ready ──────────────► retiring ──────────────► absent
+//	          one ALTER              the catalog                         the catalog             one ALTER, or two
 //
 // Each step looks at what is there, so that who takes over a job calls it again. What has
 // been done is not done twice, and what cannot be done any more, because a client has
@@ -51,13 +51,13 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, r
 		if !more {
 			return nil
 		}
-		if !layers.CanFill(t) {
+		if !layers.CanBackfill(t) {
 			return layers.ErrNoKey
 		}
-		if t.Copying() || t.Baring() {
+		if t.Encrypting() || t.Baring() {
 			return turn.ErrElsewhere
 		}
-		if t.FillsForStatement() {
+		if t.BackfillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
 		return d.turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
@@ -70,7 +70,7 @@ func (d *Definer) AddLayers(ctx context.Context, job uint64, table catalog.ID, r
 	})
 }
 
-// ReadyLayers lets plans use layers that FillLayers has filled and looked at. It fails with
+// ReadyLayers lets plans use layers that BackfillLayers has backfilled and looked at. It fails with
 // ErrLayerGone if one of them is not there any more.
 //
 // A transaction that sees rows as they were before does without (catalog.SeenSince), so that
@@ -109,7 +109,7 @@ func (d *Definer) RetireLayers(ctx context.Context, job uint64, table catalog.ID
 }
 
 // DropLayers takes the layers of a job away: those that retire, and those that are being
-// filled, if the job is given up. One that a client has begun to need meanwhile stays.
+// backfilled, if the job is given up. One that a client has begun to need meanwhile stays.
 func (d *Definer) DropLayers(ctx context.Context, job uint64, table catalog.ID) error {
 	err := d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		next, dropped := revision.WithoutLayers(t, func(l *catalog.Layer) bool { return l.Job == job && job != 0 })
@@ -188,7 +188,7 @@ func (d *Definer) step(ctx context.Context, table catalog.ID, do func(ctx contex
 		if err := d.o.Ledger.Usable(); err != nil {
 			return err
 		}
-		if d.filling[table] != nil {
+		if d.backfilling[table] != nil {
 			return turn.ErrElsewhere
 		}
 		unlock, err := d.o.Ledger.TryLock(ctx, []catalog.ID{table})
@@ -228,7 +228,7 @@ func (d *Definer) changeBriefly(ctx context.Context, t, next *catalog.Table, sta
 	})
 }
 
-// forsakeBriefly takes away what a statement has left that was filling a table. What is to
+// forsakeBriefly takes away what a statement has left that was backfilling a table. What is to
 // be done with the table is then to be tried again.
 func (d *Definer) forsakeBriefly(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 	if err := d.forsakeOnce(ctx, t, wait); err != nil {

@@ -12,8 +12,8 @@ import (
 	"tunic/internal/layers"
 )
 
-// FillOptions are how layers are filled by a job.
-type FillOptions struct {
+// BackfillOptions are how layers are backfilled by a job.
+type BackfillOptions struct {
 	// Conn is the connection to work with, whose settings are changed; nil is one of its own.
 	// Whoever owns the job by a lock at the server has the lock on this one, so that
 	// nothing is written by who has lost it.
@@ -25,10 +25,10 @@ type FillOptions struct {
 	Gate func(ctx context.Context) error
 }
 
-// FillLayers gives all rows of a table the layers of a job, and looks at all of them. It
+// BackfillLayers gives all rows of a table the layers of a job, and looks at all of them. It
 // goes on while other changes of the table go by. Errors are ErrTableGone, ErrLayerGone,
 // those of package layers, of Gate and of Progress, and the server's.
-func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, requests []revision.NamedLayer, o FillOptions) error {
+func (d *Definer) BackfillLayers(ctx context.Context, job uint64, table catalog.ID, requests []revision.NamedLayer, o BackfillOptions) error {
 	for tries := 0; ; tries++ {
 		c := d.o.Ledger.Catalog()
 		t := c.ByID(table)
@@ -42,7 +42,7 @@ func (d *Definer) FillLayers(ctx context.Context, job uint64, table catalog.ID, 
 			DB: d.o.DB, Ring: d.ring(), Table: t, Log: d.o.Log,
 			Owner: job, Conn: o.Conn, Progress: o.Progress, Gate: o.Gate,
 		}
-		err := work.Fill(ctx)
+		err := work.Backfill(ctx)
 		if !errors.Is(err, layers.ErrMoved) {
 			return err
 		}

@@ -47,13 +47,13 @@ func TestBriefWait(t *testing.T) {
 			t.Fatal("the layer comes while somebody uses the table: ", err)
 		default:
 		}
-		if t := p.table("o"); t.Fills() {
+		if t := p.table("o"); t.Backfills() {
 			b.t.Error("the catalog has what the table has not")
 		}
 		if err := open.Exec(ctx, "COMMIT"); err != nil {
 			t.Fatal(err)
 		}
-		if err := <-done; err != nil || !p.table("o").Fills() {
+		if err := <-done; err != nil || !p.table("o").Backfills() {
 			t.Error("the layer does not come: ", err)
 		}
 		b.agrees("added")
@@ -84,7 +84,7 @@ func TestBriefGivenUp(t *testing.T) {
 		if err := open.Exec(t.Context(), "COMMIT"); err != nil {
 			t.Fatal(err)
 		}
-		if p.table("o").Fills() {
+		if p.table("o").Backfills() {
 			t.Error("the layer comes after it was given up")
 		}
 		b.agrees("given up")
@@ -155,7 +155,7 @@ func (b *bench) besideJob(statements string, want error, state catalog.State) {
 	g := gated{make(chan struct{}), make(chan struct{})}
 	done := make(chan error, 1)
 	go func() {
-		err := b.definer.FillLayers(ctx, aJob, o.ID, requests, FillOptions{Gate: g.pass})
+		err := b.definer.BackfillLayers(ctx, aJob, o.ID, requests, BackfillOptions{Gate: g.pass})
 		if err == nil {
 			err = b.definer.ReadyLayers(ctx, aJob, o.ID, requests)
 		}

@@ -42,7 +42,7 @@ func (b *bench) onlineKilledAt(at int, lost bool) (killed bool) {
 	steps := []func(context.Context, *Definer) error{
 		func(ctx context.Context, d *Definer) error { return d.AddLayers(ctx, aJob, o.ID, requests) },
 		func(ctx context.Context, d *Definer) error {
-			return d.FillLayers(ctx, aJob, o.ID, requests, FillOptions{})
+			return d.BackfillLayers(ctx, aJob, o.ID, requests, BackfillOptions{})
 		},
 		func(ctx context.Context, d *Definer) error { return d.ReadyLayers(ctx, aJob, o.ID, requests) },
 		func(ctx context.Context, d *Definer) error { return d.RetireLayers(ctx, aJob, o.ID, requests) },
@@ -74,7 +74,7 @@ func (b *bench) onlineKilledAt(at int, lost bool) (killed bool) {
 			(&pair{bench: b, plain: p.plain}).compare("o")
 		}
 	}
-	if after := p.table("o"); after.Fills() || after.Columns[1].Layer(policy.Order) != nil || after.Columns[2].Layer(policy.Equality).State != catalog.Ready {
+	if after := p.table("o"); after.Backfills() || after.Columns[1].Layer(policy.Order) != nil || after.Columns[2].Layer(policy.Equality).State != catalog.Ready {
 		b.t.Errorf("killed at statement %d: the table is %+v", at, after)
 	}
 	return killed

@@ -30,7 +30,7 @@ func (b *bench) up(table catalog.ID, requests []revision.NamedLayer) {
 			b.t.Fatal("add: ", err)
 		}
 	}
-	if err := b.definer.FillLayers(ctx, aJob, table, requests, FillOptions{}); err != nil {
+	if err := b.definer.BackfillLayers(ctx, aJob, table, requests, BackfillOptions{}); err != nil {
 		b.t.Fatal("fill: ", err)
 	}
 	for range 2 {
@@ -108,7 +108,7 @@ func TestOnlineRefused(t *testing.T) {
 			{b.definer.AddLayers(ctx, aJob, nokey.ID, requestFor(nokey, policy.Equality, "n")), layers.ErrNoKey},
 			{b.definer.RetireLayers(ctx, aJob, o.ID, requestFor(o, policy.Equality, "k")), revision.ErrKeyStands},
 			{b.definer.ReadyLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "k")), revision.ErrLayerGone},
-			{b.definer.FillLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "k"), FillOptions{}), revision.ErrLayerGone},
+			{b.definer.BackfillLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "k"), BackfillOptions{}), revision.ErrLayerGone},
 			{b.definer.DropLayers(ctx, aJob, catalog.ID{1}), nil},
 		} {
 			if !errors.Is(c.err, c.want) {
@@ -123,17 +123,17 @@ func TestOnlineRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		for what, err := range map[string]error{
-			"add": b.definer.AddLayers(ctx, anotherJob, o.ID, request), "fill": b.definer.FillLayers(ctx, anotherJob, o.ID, request, FillOptions{}),
+			"add": b.definer.AddLayers(ctx, anotherJob, o.ID, request), "fill": b.definer.BackfillLayers(ctx, anotherJob, o.ID, request, BackfillOptions{}),
 			"ready": b.definer.ReadyLayers(ctx, anotherJob, o.ID, request), "retire": b.definer.RetireLayers(ctx, anotherJob, o.ID, request),
 		} {
 			if !errors.Is(err, revision.ErrLayerGone) {
 				t.Errorf("%s of another job's: %v", what, err)
 			}
 		}
-		if err := b.definer.DropLayers(ctx, anotherJob, o.ID); err != nil || !p.table("o").Fills() {
+		if err := b.definer.DropLayers(ctx, anotherJob, o.ID); err != nil || !p.table("o").Backfills() {
 			t.Errorf("another job drops it: %v", err)
 		}
-		if err := b.definer.DropLayers(ctx, aJob, o.ID); err != nil || p.table("o").Fills() {
+		if err := b.definer.DropLayers(ctx, aJob, o.ID); err != nil || p.table("o").Backfills() {
 			t.Errorf("it is not dropped: %v", err)
 		}
 		b.agrees("given up")

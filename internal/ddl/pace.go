@@ -74,7 +74,7 @@ func (d *Definer) dropPlaces(ctx context.Context) error {
 		return err
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
-		if t.Copying() || t.Baring() {
+		if t.Encrypting() || t.Baring() {
 			delete(kept, PlaceNumber(t.ID))
 		}
 	}

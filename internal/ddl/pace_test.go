@@ -21,11 +21,11 @@ func TestPace(t *testing.T) {
 		encrypting := b.definer.stagesOf(e)
 		b.cutOff(func(ctx context.Context, pace Pace) error {
 			e.Pace = &pace
-			return b.definer.FillCopies(ctx, e)
+			return b.definer.BackfillShadows(ctx, e)
 		}, encrypting[0], encrypting[1])
 		b.mustStep(encrypting[3:]...)
 		decrypting := b.decrypting()
-		b.cutOff(func(ctx context.Context, pace Pace) error { return b.definer.FillBare(ctx, p.table("x").ID, pace) }, decrypting[0], decrypting[1])
+		b.cutOff(func(ctx context.Context, pace Pace) error { return b.definer.BackfillBare(ctx, p.table("x").ID, pace) }, decrypting[0], decrypting[1])
 		b.mustStep(decrypting[3:]...)
 		p.asPlain()
 		rows, err := b.client.Query(t.Context(), "SELECT COUNT(*) FROM _tunic.progress")
@@ -45,7 +45,7 @@ func (b *bench) mustStep(steps ...func(context.Context) error) {
 }
 
 // cutOff does steps, and then goes through rows, cut off once and again.
-func (b *bench) cutOff(fill func(context.Context, Pace) error, steps ...func(context.Context) error) {
+func (b *bench) cutOff(backfill func(context.Context, Pace) error, steps ...func(context.Context) error) {
 	b.t.Helper()
 	b.mustStep(steps...)
 	until := func(pace Pace, cut func(Passed) bool) (at Passed) {
@@ -58,7 +58,7 @@ func (b *bench) cutOff(fill func(context.Context, Pace) error, steps ...func(con
 				cancel()
 			}
 		}
-		if err := fill(ctx, pace); !errors.Is(err, context.Canceled) {
+		if err := backfill(ctx, pace); !errors.Is(err, context.Canceled) {
 			b.t.Fatalf("cut off: %v", err)
 		}
 		return at
@@ -73,7 +73,7 @@ func (b *bench) cutOff(fill func(context.Context, Pace) error, steps ...func(con
 	}
 	comparing := until(Pace{}, func(now Passed) bool { return now.Compared > 0 })
 	var last Passed
-	if err := fill(b.t.Context(), Pace{Told: func(now Passed) { last = now }}); err != nil {
+	if err := backfill(b.t.Context(), Pace{Told: func(now Passed) { last = now }}); err != nil {
 		b.t.Fatal(err)
 	}
 	if comparing.Rows < 900 || last.Compared == 0 { // by how much a chunk grows, the server's speed says

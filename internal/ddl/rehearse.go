@@ -13,6 +13,7 @@ import (
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
+	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -21,9 +22,9 @@ import (
 // Rehearsal is how long the steps of an encryption have taken that grow with the table, on a private
 // table in tunic's own schema whose rows mean nothing.
 type Rehearsal struct {
-	// Rows got their copies in Filled, and were looked at.
-	Rows   int
-	Filled time.Duration
+	// Rows were backfilled in Backfilled, and were looked at.
+	Rows       int
+	Backfilled time.Duration
 	// RowsAnew were in the table when keys were made and all of it was made anew, in Anew.
 	RowsAnew int
 	Anew     time.Duration
@@ -31,7 +32,7 @@ type Rehearsal struct {
 
 // PerRow is what a row takes.
 func (r *Rehearsal) PerRow() time.Duration {
-	return r.Filled/time.Duration(max(r.Rows, 1)) + r.Anew/time.Duration(max(r.RowsAnew, 1))
+	return r.Backfilled/time.Duration(max(r.Rows, 1)) + r.Anew/time.Duration(max(r.RowsAnew, 1))
 }
 
 // Sizes of a rehearsal.
@@ -49,7 +50,7 @@ const (
 // leaves is swept up.
 func (d *Definer) Rehearse(ctx context.Context, t *catalog.Table, lengths map[string]int, rest int) (r Rehearsal, err error) {
 	s := newStage(d.newID(), t, lengths, min(rest, rehearsedValue))
-	if len(s.table.Columns) == 1 { // of nothing that is copied
+	if len(s.table.Columns) == 1 { // of nothing that gets a shadow
 		return r, nil
 	}
 	if _, err := d.o.DB.ExecContext(ctx, s.create()); err != nil {
@@ -57,13 +58,13 @@ func (d *Definer) Rehearse(ctx context.Context, t *catalog.Table, lengths map[st
 	}
 	defer func() { _, _ = d.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+s.name()) }()
 	r.Rows = max(min(rehearsedRows, rehearsedBytes/max(s.width, 1)), rehearsedLeast)
-	if err := d.rehearseFilling(ctx, s, &r); err != nil {
+	if err := d.rehearseBackfill(ctx, s, &r); err != nil {
 		return r, err
 	}
 	return r, d.rehearsePurge(ctx, s, &r)
 }
 
-func (d *Definer) rehearseFilling(ctx context.Context, s *stage, r *Rehearsal) error {
+func (d *Definer) rehearseBackfill(ctx context.Context, s *stage, r *Rehearsal) error {
 	for from := 0; from < r.Rows; from += rehearsedLeast {
 		if _, err := d.o.DB.ExecContext(ctx, s.insert(from, min(from+rehearsedLeast, r.Rows))); err != nil {
 			return service.Error(err)
@@ -71,8 +72,8 @@ func (d *Definer) rehearseFilling(ctx context.Context, s *stage, r *Rehearsal) e
 	}
 	begin := time.Now()
 	job := layers.Job{DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: s.table, Paced: true, Log: slog.New(slog.DiscardHandler)}
-	err := job.Fill(ctx)
-	r.Filled = time.Since(begin)
+	err := job.Backfill(ctx)
+	r.Backfilled = time.Since(begin)
 	return err
 }
 
@@ -97,7 +98,7 @@ func (d *Definer) rehearsePurge(ctx context.Context, s *stage, r *Rehearsal) err
 // stage is the table of a rehearsal.
 type stage struct {
 	table  *catalog.Table
-	values []string // of the plain columns that are copied
+	values []string // of the plain columns that get a shadow
 	stored []string // the definitions of all columns
 	keyed  int      // keys that are over layers
 	width  int      // bytes of a row
@@ -111,7 +112,7 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 	s.table.Keys = []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}}
 	blobs := form.BlobsFor(t)
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Protected() && revision.Uncopied(t, c) == nil {
+		if c := &t.Columns[i]; c.Protected() && revision.NotShadowed(t, c) == nil {
 			s.add(c, blobs[i], min(lengths[c.Name], rehearsedValue))
 		}
 	}
@@ -129,9 +130,9 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 	return s
 }
 
-// add adds a plain column, and its copy.
+// add adds a plain column, and its shadow.
 func (s *stage) add(c *catalog.Column, blob bool, length int) {
-	plain, copied := *c, *c
+	plain, shadow := *c, *c
 	plain.Name = fmt.Sprintf("c%d", len(s.values))
 	plain.Protection, plain.Layers, plain.Type.NotNull, plain.Default = policy.Plain, nil, false, catalog.Default{Kind: catalog.DefaultNull}
 	collated := ""
@@ -139,18 +140,18 @@ func (s *stage) add(c *catalog.Column, blob bool, length int) {
 		collated = " COLLATE " + c.CollationName
 	}
 	s.stored = append(s.stored, plain.Name+" "+c.TypeText+collated+" NULL DEFAULT NULL")
-	copied.Name, copied.Copies, copied.Filling, copied.Invisible = catalog.CopyName(plain.Name), plain.Name, true, true
-	copied.Type.NotNull, copied.Default = false, plain.Default
-	copied.Layers = append([]catalog.Layer(nil), c.Layers...)
-	s.stored = append(s.stored, catalog.Quoted(copied.Name)+" "+form.SealedType(&c.Type, blob)+" DEFAULT NULL")
-	for i := range copied.Layers {
-		l := &copied.Layers[i]
-		l.State, l.Stored = catalog.Filling, catalog.StoredName(plain.Name, l.Capability)
-		s.stored = append(s.stored, catalog.Quoted(l.Stored)+" "+form.TokenType(l, &c.Type)+" DEFAULT NULL")
+	shadow.Name, shadow.Shadows, shadow.Backfilling, shadow.Invisible = catalog.ShadowName(plain.Name), plain.Name, true, true
+	shadow.Type.NotNull, shadow.Default = false, plain.Default
+	shadow.Layers = append([]catalog.Layer(nil), c.Layers...)
+	s.stored = append(s.stored, identifier.Quoted(shadow.Name)+" "+form.SealedType(&c.Type, blob)+" DEFAULT NULL")
+	for i := range shadow.Layers {
+		l := &shadow.Layers[i]
+		l.State, l.Stored = catalog.Backfilling, catalog.StoredName(plain.Name, l.Capability)
+		s.stored = append(s.stored, identifier.Quoted(l.Stored)+" "+form.TokenType(l, &c.Type)+" DEFAULT NULL")
 		s.width += form.TokenBytes(l, &c.Type)
 	}
 	s.width += form.ValueBytes(&c.Type, length) + form.SealedBytes(&c.Type, length)
-	s.table.Columns = append(s.table.Columns, plain, copied)
+	s.table.Columns = append(s.table.Columns, plain, shadow)
 	s.values = append(s.values, sampleValue(&c.Type, length))
 }
 
@@ -199,9 +200,9 @@ func (s *stage) double(rows int) string {
 	var names []string
 	for i := 1; i < len(s.table.Columns); i++ {
 		c := &s.table.Columns[i]
-		names = append(names, catalog.Quoted(c.Name))
+		names = append(names, identifier.Quoted(c.Name))
 		for _, l := range c.Layers {
-			names = append(names, catalog.Quoted(l.Stored))
+			names = append(names, identifier.Quoted(l.Stored))
 		}
 	}
 	list := strings.Join(append(names, "rest"), ", ")
@@ -213,7 +214,7 @@ func (s *stage) keys() (statements []string) {
 	for i := range s.table.Columns {
 		for _, l := range s.table.Columns[i].Layers {
 			if len(statements) < s.keyed {
-				statements = append(statements, "ALTER TABLE "+s.name()+" ADD KEY ("+catalog.Quoted(l.Stored)+")")
+				statements = append(statements, "ALTER TABLE "+s.name()+" ADD KEY ("+identifier.Quoted(l.Stored)+")")
 			}
 		}
 	}

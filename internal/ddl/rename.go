@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -59,7 +60,7 @@ func (w *work) renameAll(ctx context.Context, pairs [][2]tableName, statement st
 		return err
 	}
 	for _, s := range steps {
-		if s.Old != nil && s.Old.Copying() {
+		if s.Old != nil && s.Old.Encrypting() {
 			return sqlerr.DefinitionForm(s.Old.Name, "another name for a table that is being encrypted")
 		}
 		if s.Old != nil && s.Old.Baring() {
@@ -186,7 +187,7 @@ func renamed(t *catalog.Table, n tableName, flavor value.Flavor) *catalog.Table 
 		account.Checks[i].Name = madeName(account.Checks[i].Name, t.Name, n.table)
 	}
 	account.Sort(flavor)
-	next.Definition = account.SQL(showcreate.BeginOf(t.Definition), catalog.Quoted(n.table))
+	next.Definition = account.SQL(showcreate.BeginOf(t.Definition), identifier.Quoted(n.table))
 	return &next
 }
 

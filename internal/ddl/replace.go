@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"tunic/internal/catalog"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/identifier"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -35,7 +35,7 @@ func (w *work) displace(ctx context.Context, d *definition.Definition) error {
 	w.result.Warnings, w.result.Heard = nil, false
 	if w.result.Forward { // a plain table is in the way, or none
 		w.result.Forward = false
-		return w.client.Exec(ctx, "DROP TABLE IF EXISTS "+catalog.Quoted(d.Schema)+"."+catalog.Quoted(d.Table))
+		return w.client.Exec(ctx, "DROP TABLE IF EXISTS "+identifier.Quoted(d.Schema)+"."+identifier.Quoted(d.Table))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -19,7 +20,7 @@ import (
 // replacements are the columns whose forms a change makes anew for each row; false if
 // that cannot be done.
 func (w *work) replacements(c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) (all []layers.Replacement, ok bool) {
-	if c.Definition.Temporary || !layers.CanFill(c.Old) {
+	if c.Definition.Temporary || !layers.CanBackfill(c.Old) {
 		return nil, false
 	}
 	for i := range l.Table.Columns {
@@ -70,7 +71,7 @@ func (w *work) reseal(ctx context.Context, c *alteration.Change, l *definition.L
 	c.Resealed = map[string]string{}
 	var add, drop []string
 	for _, s := range resealed {
-		add, drop = append(add, "ADD COLUMN "+s.Text), append(drop, "DROP COLUMN "+catalog.Quoted(s.Name))
+		add, drop = append(add, "ADD COLUMN "+s.Text), append(drop, "DROP COLUMN "+identifier.Quoted(s.Name))
 	}
 	for i := range columns {
 		c.Resealed[catalog.Folded(columns[i].New.Name)] = columns[i].Sealed
@@ -96,7 +97,7 @@ func (w *work) reseal(ctx context.Context, c *alteration.Change, l *definition.L
 		Exec: w.client.Exec, Query: w.client.Query, Ring: w.ring(),
 		Table: c.Old, Columns: columns, Env: &w.session.Env,
 	}
-	if err := w.atUTC(ctx, func() error { return job.Fill(ctx) }); err != nil {
+	if err := w.atUTC(ctx, func() error { return job.Backfill(ctx) }); err != nil {
 		return w.backfillError(c.Old, err)
 	}
 	crash.Point("ddl.reseal.done")

@@ -11,18 +11,18 @@ import (
 )
 
 // addShadow adds what is to take the place of a column. Its ID is its own, so that a
-// transaction which sees rows from before it was filled is told (catalog.SeenSince).
+// transaction which sees rows from before it was backfilled is told (catalog.SeenSince).
 func (k *lack) addShadow(id catalog.ID, old, next *catalog.Column) {
 	c := *next
-	c.ID, c.Name, c.Copies = id, catalog.CopyName(old.Name), old.Name
-	c.Filling, c.Invisible, c.OnUpdateNow = true, true, false
+	c.ID, c.Name, c.Shadows = id, catalog.ShadowName(old.Name), old.Name
+	c.Backfilling, c.Invisible, c.OnUpdateNow = true, true, false
 	c.Default = catalog.Default{Kind: catalog.DefaultNull}
 	c.Layers = nil
 	for _, l := range next.Layers {
-		l.State, l.Job, l.Nullable, l.Stored = catalog.Filling, 0, false, catalog.StoredName(c.Name, l.Capability)
+		l.State, l.Job, l.Nullable, l.Stored = catalog.Backfilling, 0, false, catalog.StoredName(c.Name, l.Capability)
 		c.Layers = append(c.Layers, l)
 	}
-	k.filling.Columns = append(k.filling.Columns, c)
+	k.backfilling.Columns = append(k.backfilling.Columns, c)
 }
 
 // widen has columns get successors whose values stay what they are and whose stored columns would

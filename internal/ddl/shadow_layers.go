@@ -11,17 +11,18 @@ import (
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/sqlerr"
 )
 
 // A layer gets a new key by a successor (catalog.Layer.IsShadow), which goes up as any layer does
 // that a job adds, beside the one that it is to succeed:
 //
-//	AddLayers, FillLayers, ReadyLayers    every write writes both; plans use the old one
-//	KeysAhead                             the keys over it, in place, beside clients
-//	SucceedLayers                         the two exchange their names, and the fence moves
+//	AddLayers, BackfillLayers, ReadyLayers    every write writes both; plans use the old one
+//	KeysAhead                                 the keys over it, in place, beside clients
+//	SucceedLayers                             the two swap their names, and the fence moves
 //
-// The exchange is one definition, so that no plan compares a token of the one with the other:
+// The swap is one definition, so that no plan compares a token of the one with the other:
 // what was planned before names another fence.
 
 // SuccessionJob is the job that successors belong to while they are on their way: a rotation's,
@@ -41,7 +42,7 @@ func (d *Definer) KeysAhead(ctx context.Context, table catalog.ID) error {
 // which is dropped. What was done is not done again. Errors are those of AddLayers.
 func (d *Definer) SucceedLayers(ctx context.Context, table catalog.ID) error {
 	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		if t.FillsForStatement() {
+		if t.BackfillsForStatement() {
 			return d.forsakeBriefly(ctx, t, wait) // and again
 		}
 		if next, columns := revision.WithShadows(t); len(columns) > 0 {
@@ -82,14 +83,14 @@ func (d *Definer) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dur
 		if !ok {
 			continue
 		}
-		clauses = append(clauses, "DROP KEY "+catalog.Quoted(k.Name), "RENAME KEY "+catalog.Quoted(ahead.Name)+" TO "+catalog.Quoted(k.Name))
+		clauses = append(clauses, "DROP KEY "+identifier.Quoted(k.Name), "RENAME KEY "+identifier.Quoted(ahead.Name)+" TO "+identifier.Quoted(k.Name))
 		there := slices.IndexFunc(stored.Keys, func(s showcreate.Key) bool { return s.Name == ahead.Name })
 		if there >= 0 && alteration.WithoutComment(stored.Keys[there].SQL()) == alteration.WithoutComment(ahead.SQL()) {
 			continue
 		}
 		made := "ALTER TABLE " + t.QuotedName() + " "
 		if there >= 0 { // of keys as they were
-			made += "DROP KEY " + catalog.Quoted(ahead.Name) + ", "
+			made += "DROP KEY " + identifier.Quoted(ahead.Name) + ", "
 		}
 		if err := d.turns.Brief(ctx, made+"ADD "+ahead.SQL()+inPlace, wait); err != nil {
 			return nil, err

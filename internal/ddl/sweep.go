@@ -14,6 +14,7 @@ import (
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/viewtext"
+	"tunic/internal/identifier"
 	"tunic/internal/sqlerr"
 )
 
@@ -21,7 +22,7 @@ import (
 // belong to no table are dropped: those of definitions that did not come to be, and
 // of temporary tables; but not while there are other processes, whose they may be. Stored
 // tables that have none get their fence, and the CHECK that a change of theirs was about
-// to add, and lose what was being filled: who asked for it is gone. A table that others use
+// to add, and lose what was being backfilled: who asked for it is gone. A table that others use
 // or change is left for Keep. How far a table was that is not on its way any more is forgotten.
 // It is to be called before the first definition, while no session has a temporary table.
 func (d *Definer) Sweep(ctx context.Context) error {
@@ -31,7 +32,7 @@ func (d *Definer) Sweep(ctx context.Context) error {
 		return err
 	}
 	for t := range d.o.Ledger.Catalog().Tables() {
-		if t.FillsForStatement() {
+		if t.BackfillsForStatement() {
 			later, err := d.mend(ctx, t, d.takingBack())
 			if err != nil {
 				return fmt.Errorf("take back what a table was filling: %w", err)
@@ -225,7 +226,7 @@ func (d *Definer) check(ctx context.Context, t *catalog.Table, wait time.Duratio
 	check := showcreate.Check{Name: form.CheckName(t), Text: "CHECK (" + form.CheckText(t) + ")"}
 	statement := "ALTER TABLE " + t.QuotedName() + " ADD " + check.SQL()
 	for _, name := range strays {
-		statement += ", DROP CHECK " + catalog.Quoted(name)
+		statement += ", DROP CHECK " + identifier.Quoted(name)
 	}
 	return d.turns.Brief(ctx, statement, wait)
 }
@@ -260,7 +261,9 @@ func (d *Definer) checksOf(ctx context.Context, t *catalog.Table) (has bool, str
 
 // namesProtected reports whether a CHECK is over a protected column.
 func namesProtected(t *catalog.Table, clause string) bool {
-	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Protected() && strings.Contains(clause, catalog.Quoted(c.Name)) })
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
+		return c.Protected() && strings.Contains(clause, identifier.Quoted(c.Name))
+	})
 }
 
 // isChanged reports whether an error of the server's says that a table lacks a column

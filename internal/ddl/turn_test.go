@@ -33,7 +33,7 @@ func TestTurn(t *testing.T) {
 			t.Error("a definition is begun in another's turn")
 		}
 		another.Rest(turn, 0)
-		if err := <-done; err != nil || !p.table("o").Fills() {
+		if err := <-done; err != nil || !p.table("o").Backfills() {
 			t.Error("the layer does not come: ", err)
 		}
 		b.agrees("added")
@@ -104,7 +104,7 @@ func TestQuiesceFirst(t *testing.T) {
 			t.Error("a definition is begun beside a transaction")
 		}
 		use.End()
-		if err := <-done; err != nil || !p.table("o").Fills() {
+		if err := <-done; err != nil || !p.table("o").Backfills() {
 			t.Error("the layer does not come: ", err)
 		}
 		b.agrees("added")
@@ -137,7 +137,7 @@ func TestOthersBesideQuiesce(t *testing.T) {
 			return held()
 		})
 		use.End()
-		if err := <-done; err != nil || !p.table("o").Fills() {
+		if err := <-done; err != nil || !p.table("o").Backfills() {
 			t.Error("the layer does not come: ", err)
 		}
 		b.agrees("added")

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 )
 
@@ -18,7 +19,7 @@ func TestUnusedTwins(t *testing.T) {
 		table := b.ledger.Catalog().Table("shop", "k")
 		own := b.connect(catalog.Schema)
 		unused := table.Twin + "_9"
-		if err := own.Exec(b.t.Context(), "CREATE TABLE "+catalog.Quoted(unused)+" LIKE "+catalog.Quoted(table.Twin)); err != nil {
+		if err := own.Exec(b.t.Context(), "CREATE TABLE "+identifier.Quoted(unused)+" LIKE "+identifier.Quoted(table.Twin)); err != nil {
 			b.t.Fatal(err)
 		}
 		there := func(want ...string) {

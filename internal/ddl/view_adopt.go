@@ -9,6 +9,7 @@ import (
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/viewtext"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value/charset"
@@ -100,7 +101,7 @@ func (w *work) readers(ctx context.Context, of *catalog.Table) ([]ServerView, er
 			return err
 		}
 		for _, v := range views {
-			own := catalog.Quoted(v.Schema) + "." + catalog.Quoted(v.Name)
+			own := identifier.Quoted(v.Schema) + "." + identifier.Quoted(v.Name)
 			if seen[own] || w.catalog.View(v.Schema, v.Name) != nil {
 				continue
 			}
@@ -193,7 +194,7 @@ func (w *work) toldOfServerView(ctx context.Context, s *service.Connection, v *S
 		return nil, errors.Join(err, service.NoRow(len(rows)))
 	}
 	row := rows[0]
-	shown, err := s.Query(ctx, "SHOW CREATE VIEW "+catalog.Quoted(v.Schema)+"."+catalog.Quoted(v.Name))
+	shown, err := s.Query(ctx, "SHOW CREATE VIEW "+identifier.Quoted(v.Schema)+"."+identifier.Quoted(v.Name))
 	if err != nil || len(shown) == 0 {
 		return nil, errors.Join(err, service.NoRow(len(shown)))
 	}

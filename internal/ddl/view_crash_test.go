@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/viewtext"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	"tunic/internal/racetest"
 	tsql "tunic/internal/sql"
@@ -87,7 +88,7 @@ func (b *bench) viewsAgree(cut int) {
 	}
 	for _, r := range query("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'shop' AND TABLE_TYPE = 'VIEW'") {
 		name := service.Text(r[0])
-		shown := service.Text(query("SHOW CREATE VIEW shop." + catalog.Quoted(name))[0][1])
+		shown := service.Text(query("SHOW CREATE VIEW shop." + identifier.Quoted(name))[0][1])
 		if known[name] == "" || !strings.Contains(shown, known[name]) {
 			b.t.Errorf("killed at %d: view %s is not the one of the catalog", cut, name)
 		}

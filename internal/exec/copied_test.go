@@ -154,7 +154,7 @@ func TestCopiedPrepared(t *testing.T) {
 func (r *rig) copiesAgree(t *testing.T, statement string) {
 	t.Helper()
 	for _, c := range r.catalog.Table("shop", "stock").Columns {
-		if c.Copies != "" {
+		if c.Shadows != "" {
 			r.copyAgrees(t, &c, statement)
 		}
 	}
@@ -162,7 +162,7 @@ func (r *rig) copiesAgree(t *testing.T, statement string) {
 
 func (r *rig) copyAgrees(t *testing.T, c *catalog.Column, statement string) {
 	t.Helper()
-	r.plainAgrees(t, c, c.Copies, statement)
+	r.plainAgrees(t, c, c.Shadows, statement)
 }
 
 // plainAgrees compares the forms of a column with a plain one that is to have the same values.

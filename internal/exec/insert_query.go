@@ -121,7 +121,7 @@ func (w *writer) requireValues() error {
 	}
 	for i := range w.st.Run.Table.Columns {
 		c := &w.st.Run.Table.Columns[i]
-		if binding.NeedsValue(c) && c.Copies == "" && !slices.Contains(w.st.Run.Into, i) {
+		if binding.NeedsValue(c) && c.Shadows == "" && !slices.Contains(w.st.Run.Into, i) {
 			return w.session.binder.NoDefault(c.Name)
 		}
 	}

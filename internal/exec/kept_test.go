@@ -205,7 +205,7 @@ func (r *rig) agreesKept(t *testing.T, name string) {
 	t.Helper()
 	table := r.catalog.Table("shop", name)
 	c := &table.Columns[len(table.Columns)-1]
-	plain := c.Copies
+	plain := c.Shadows
 	if l := c.Layer(catalog.PlainForm); l != nil {
 		plain = l.Stored
 	}

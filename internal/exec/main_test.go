@@ -255,7 +255,7 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 		null = " NULL"
 	}
 	if c.copies != "" {
-		column.Copies, column.Filling, column.Invisible = c.copies, true, true
+		column.Shadows, column.Backfilling, column.Invisible = c.copies, true, true
 	}
 	sealed := "LONGBLOB"
 	if !strings.Contains(typeText, "text") && !strings.Contains(typeText, "blob") && !strings.Contains(typeText, "json") {
@@ -268,14 +268,14 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 		}
 		if l, size := r.layer(&column, capability); size > 0 {
 			if c.copies != "" {
-				l.State, l.Stored = catalog.Filling, catalog.StoredName(c.name, capability)
+				l.State, l.Stored = catalog.Backfilling, catalog.StoredName(c.name, capability)
 			}
 			column.Layers = append(column.Layers, l)
 			definitions = append(definitions, fmt.Sprintf("`%s` BINARY(%d)%s", l.Stored, size, null))
 		}
 	}
 	if c.bare {
-		l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Filling, Nullable: true, Stored: catalog.StoredName(c.name, catalog.PlainForm)}
+		l := catalog.Layer{Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Backfilling, Nullable: true, Stored: catalog.StoredName(c.name, catalog.PlainForm)}
 		column.Layers = append(column.Layers, l)
 		definitions = append(definitions, "`"+l.Stored+"` "+c.typ+" "+c.extra+" NULL INVISIBLE")
 	}

@@ -34,9 +34,9 @@ type Guard struct {
 	Expr   ast.Expr
 	// Reads are the columns that it is computed from, by their numbers, ascending.
 	Reads []int
-	// Copies says that the value is that of the one column of Reads, of the same type
-	// (catalog.Column.Copies). An INSERT gives both the same.
-	Copies bool
+	// Shadows says that the value is that of the one column of Reads, of the same type
+	// (catalog.Column.Shadows). An INSERT gives both the same.
+	Shadows bool
 }
 
 // Set are the guards of a table.
@@ -58,8 +58,8 @@ func Of(t *catalog.Table, flavor value.Flavor) (*Set, error) {
 	s := &Set{Table: t}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies != "" {
-			s.Computed = append(s.Computed, &Guard{Column: i, Expr: &ast.ColName{Name: ast.Identifier(c.Copies)}, Reads: []int{t.Column(c.Copies)}, Copies: true})
+		if c.Shadows != "" {
+			s.Computed = append(s.Computed, &Guard{Column: i, Expr: &ast.ColName{Name: ast.Identifier(c.Shadows)}, Reads: []int{t.Column(c.Shadows)}, Shadows: true})
 			continue
 		}
 		if !c.Protected() || c.Default.Kind != catalog.DefaultExpression {
@@ -137,7 +137,7 @@ func (s *Set) Of(column int) *Guard {
 // Generated reports whether a column is computed in every row that is written.
 func (s *Set) Generated(column int) bool {
 	g := s.Of(column)
-	return g != nil && (g.Copies || s.Table.Columns[column].Generated)
+	return g != nil && (g.Shadows || s.Table.Columns[column].Generated)
 }
 
 // Concerns reports whether the row has to be looked at, or a generated column computed

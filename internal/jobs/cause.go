@@ -28,7 +28,7 @@ const (
 	KeyStands     Cause = "key_stands"     // a key is over the layer that is to be taken away
 	NoKey         Cause = "no_key"         // no key tells the rows of the table apart any more
 	Foreign       Cause = "foreign_value"  // a stored value does not open: tunic has not stored it
-	Unfilled      Cause = "foreign_write"  // somebody writes to the table around tunic
+	ForeignWrite  Cause = "foreign_write"  // somebody writes to the table around tunic
 	Refused       Cause = "refused"        // tunic refuses what is asked: the log has its code
 	ServerError   Cause = "server_error"   // the server refuses otherwise: its number is kept
 	Internal      Cause = "internal"       // none of these: the log has the error
@@ -52,7 +52,7 @@ var fixes = map[Cause]string{
 	KeyStands:     "drop the key and resume the job, or cancel it",
 	NoKey:         "give the table a primary key and resume the job, or cancel it",
 	Foreign:       "run tunic verify, repair the rows that it names, then resume the job",
-	Unfilled:      "have every writer come through tunic, then resume the job",
+	ForeignWrite:  "have every writer come through tunic, then resume the job",
 	Refused:       "see tunic's log, then resume or cancel the job",
 	ServerError:   "see tunic's log and the server's error number, then resume or cancel the job",
 	Internal:      "see tunic's log, then resume or cancel the job",

@@ -28,7 +28,7 @@ func LayerKinds(d *ddl.Definer) []Kind {
 	return []Kind{
 		{
 			Name: AddLayer, Cause: layerCause,
-			Stages: []Stage{{Name: "add", Run: k.add}, {Name: "fill", Run: k.fill}, {Name: "ready", Run: k.ready}},
+			Stages: []Stage{{Name: "add", Run: k.add}, {Name: "fill", Run: k.backfill}, {Name: "ready", Run: k.ready}},
 			Undo:   []Stage{{Name: "forsake", Run: k.forsake}},
 		},
 		{
@@ -80,10 +80,10 @@ func (k layerKinds) add(ctx context.Context, w *Work) error {
 	return k.AddLayers(ctx, w.Job.ID, w.Job.Table, adds)
 }
 
-func (k layerKinds) fill(ctx context.Context, w *Work) error {
+func (k layerKinds) backfill(ctx context.Context, w *Work) error {
 	conn, back := w.Conn()
 	defer back()
-	return k.FillLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job), ddl.FillOptions{Conn: conn, Progress: &filling{work: w}})
+	return k.BackfillLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job), ddl.BackfillOptions{Conn: conn, Progress: &backfilling{work: w}})
 }
 
 func (k layerKinds) ready(ctx context.Context, w *Work) error {
@@ -133,21 +133,21 @@ func layerOf(w *Work) *catalog.Layer {
 	return nil
 }
 
-// filling keeps the place of a job's filling in the ledger.
-type filling struct {
+// backfilling keeps the place of a job's backfilling in the ledger.
+type backfilling struct {
 	work *Work
 	done int64 // at the last mark
 }
 
 // Load implements layers.Progress.
-func (f *filling) Load(ctx context.Context) ([]byte, error) {
+func (f *backfilling) Load(ctx context.Context) ([]byte, error) {
 	place, done, err := f.work.Place(ctx)
 	f.done = int64(done)
 	return place, err
 }
 
 // Save implements layers.Progress.
-func (f *filling) Save(ctx context.Context, link layers.Link, at layers.Mark) error {
+func (f *backfilling) Save(ctx context.Context, link layers.Link, at layers.Mark) error {
 	_, err := link.ExecContext(ctx, f.work.Statement(at.Place, uint64(max(at.Done, 0)), uint64(max(at.Expected, 0))))
 	if err == nil && at.Done > f.done {
 		f.work.Passed(int(at.Done - f.done))
@@ -168,7 +168,7 @@ func layerCause(err error) Cause {
 		{revision.ErrKeyStands, KeyStands},
 		{layers.ErrNoKey, NoKey},
 		{layers.ErrForeign, Foreign},
-		{layers.ErrUnfilled, Unfilled},
+		{layers.ErrForeignWrite, ForeignWrite},
 	} {
 		if errors.Is(err, c.is) {
 			return c.cause

@@ -1,22 +1,22 @@
-// Package layers fills what a change adds to a stored table that has rows, while
+// Package layers backfills what a change adds to a stored table that has rows, while
 // clients read and write the table.
 //
 // A change that needs a layer which is not there, or that adds a column with a
 // value, goes through a revision of the table in which the new stored columns are
 // there, take NULL, and are written by every write, and nobody reads them
-// (catalog.Filling). From then on only the rows from before lack something:
+// (catalog.Backfilling). From then on only the rows from before lack something:
 //
 //	revision n      the table as it was
 //	revision n+1    every write writes what is new, no statement reads it  ◄── Fill works here
 //	revision n+2    what is new is whole, and is used
 //
-// The revisions are package ddl's. Here is the work in between ([Job.Fill]), in two
+// The revisions are package ddl's. Here is the work in between ([Job.Backfill]), in two
 // parts:
 //
-//   - filling: rows that lack something are read by the key that tells rows apart,
+//   - backfilling: rows that lack something are read by the key that tells rows apart,
 //     a few hundred at a time, and locked. Their sealed forms are opened, the tokens
 //     computed, and all of it is written in one statement. Rows that a client has
-//     locked are left for later, so that filling waits for nobody and no client is
+//     locked are left for later, so that backfilling waits for nobody and no client is
 //     rolled back in its place.
 //   - looking: every row is read once more without a lock, and each token computed
 //     anew and compared. Only what has passed may be used.

@@ -14,11 +14,12 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 )
 
 // Inspection is a look at all that the rows of a table store, while clients use it:
-// every sealed form is opened, and every layer computed anew from it. What is being filled
+// every sealed form is opened, and every layer computed anew from it. What is being backfilled
 // is left out.
 type Inspection struct {
 	// DB is the service account's, which needs SELECT on the table, and UPDATE to repair.
@@ -100,7 +101,7 @@ func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err e
 func allTargets(t *catalog.Table, ring *crypt.Ring) (all []target, err error) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if !c.Protected() || c.Filling {
+		if !c.Protected() || c.Backfilling {
 			continue
 		}
 		x := target{read: c}
@@ -241,22 +242,22 @@ func (in *inspector) repairing(r *row, found []repaired) string {
 	b := append([]byte("UPDATE "), in.name()...)
 	for i, m := range found {
 		b = append(b, []string{" SET ", ", "}[min(i, 1)]...)
-		b = appendHex(append(append(b, catalog.Quoted(m.stored)...), " ="...), m.want)
+		b = appendHex(append(append(b, identifier.Quoted(m.stored)...), " ="...), m.want)
 	}
-	b = in.keepTimes(b, catalog.Quoted)
+	b = in.keepTimes(b, identifier.Quoted)
 	b = append(b, " WHERE "...)
 	for i := range in.key.parts {
 		p := &in.key.parts[i]
-		b = append(append(b, catalog.Quoted(p.stored)...), " = "...)
+		b = append(append(b, identifier.Quoted(p.stored)...), " = "...)
 		b = append(p.appendLiteral(b, r.key[i]), " AND "...)
 	}
 	for i := range in.targets {
-		b = append(append(b, catalog.Quoted(in.targets[i].read.Name)...), " <=>"...)
+		b = append(append(b, identifier.Quoted(in.targets[i].read.Name)...), " <=>"...)
 		b = append(appendHex(b, r.sealed[i]), " AND "...)
 	}
 	for i, m := range found {
 		b = append(b, []string{"", " AND "}[min(i, 1)]...)
-		b = appendHex(append(append(b, catalog.Quoted(m.stored)...), " <=>"...), m.was)
+		b = appendHex(append(append(b, identifier.Quoted(m.stored)...), " <=>"...), m.was)
 	}
 	return string(b)
 }

@@ -41,7 +41,7 @@ func TestInspect(t *testing.T) {
 	const rows = rowsLooked + 300
 	onServers(t, func(b *bench) {
 		b.rows(rows)
-		if err := b.job().Fill(t.Context()); err != nil {
+		if err := b.job().Backfill(t.Context()); err != nil {
 			b.t.Fatal(err)
 		}
 		keyed := b.used(b.table.Keys...)
@@ -101,7 +101,7 @@ func unordered(faults []Fault) []Fault {
 func TestInspectUnique(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.rows(9)
-		if err := b.job().Fill(t.Context()); err != nil {
+		if err := b.job().Backfill(t.Context()); err != nil {
 			b.t.Fatal(err)
 		}
 		b.exec(

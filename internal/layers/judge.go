@@ -10,6 +10,7 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
+	"tunic/internal/identifier"
 )
 
 // Judge looks whether the rows of a table are such as new CHECKs ask for, while nobody
@@ -120,15 +121,15 @@ func (j *Judge) pages(columns []judged) (*pages, error) {
 		p.before = len(names)
 	}
 	for _, c := range columns {
-		names = append(names, catalog.Quoted(c.stored))
+		names = append(names, identifier.Quoted(c.stored))
 		if isLong(&j.Old(c.at).Type) {
 			p.rows = rowsLong
 		}
 	}
 	if p.key == nil { // few at a time would be counted too often
-		p.rows = max(p.rows, rowsFilled)
+		p.rows = max(p.rows, rowsBackfilled)
 	}
-	p.head = "SELECT " + strings.Join(names, ", ") + " FROM " + catalog.Quoted(j.Table.Schema) + "." + catalog.Quoted(j.Table.Name)
+	p.head = "SELECT " + strings.Join(names, ", ") + " FROM " + identifier.Quoted(j.Table.Schema) + "." + identifier.Quoted(j.Table.Name)
 	p.tail = " ORDER BY " + orderBy(j.Table, by) + " LIMIT " + strconv.Itoa(p.rows)
 	return p, nil
 }

@@ -82,7 +82,7 @@ func (l *ownLink) update(ctx context.Context, statement string, rows int) error 
 		return moved(err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n != int64(rows) {
-		return errors.Join(fmt.Errorf("%w: a row was not found again by its key", ErrUnfilled), err)
+		return errors.Join(fmt.Errorf("%w: a row was not found again by its key", ErrForeignWrite), err)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func onServers(t *testing.T, test func(b *bench)) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
-		b := &bench{t: t, db: db, ring: crypt.NewRing(keystest.Tree(t)), table: filling(t)}
+		b := &bench{t: t, db: db, ring: crypt.NewRing(keystest.Tree(t)), table: backfilling(t)}
 		b.exec("DROP DATABASE IF EXISTS shop", "CREATE DATABASE shop", "CREATE TABLE shop.t (id INT NOT NULL PRIMARY KEY, "+
 			"k BINARY(39), `k$eq` BINARY(8), changed TIMESTAMP NULL DEFAULT NULL ON UPDATE CURRENT_TIMESTAMP, more VARBINARY(63), `more$eq` BINARY(16), `"+b.table.Fence()+"` TINYINT AS (NULL) VIRTUAL)")
 		test(b)
@@ -66,11 +66,11 @@ func protected(c catalog.Column, scheme catalog.Scheme, state catalog.State) cat
 	return c
 }
 
-// filling is the table of the bench.
-func filling(t *testing.T) *catalog.Table {
+// backfilling is the table of the bench.
+func backfilling(t *testing.T) *catalog.Table {
 	t.Helper()
-	more := protected(typed(t, 4, "more", "varchar(4)", "utf8mb4_general_ci", true), catalog.CMAC, catalog.Filling)
-	more.Filling, more.Invisible = true, true
+	more := protected(typed(t, 4, "more", "varchar(4)", "utf8mb4_general_ci", true), catalog.CMAC, catalog.Backfilling)
+	more.Backfilling, more.Invisible = true, true
 	more.Default = catalog.Default{Kind: catalog.DefaultValue, Canonical: []byte("now")}
 	changed := typed(t, 3, "changed", "timestamp", "", false)
 	changed.OnUpdateNow = true
@@ -78,7 +78,7 @@ func filling(t *testing.T) *catalog.Table {
 		ID: catalog.ID{1}, Schema: "shop", Name: "t", Revision: 2, Fenced: true,
 		Columns: []catalog.Column{
 			typed(t, 1, "id", "int", "", true),
-			protected(typed(t, 2, "k", "int", "", false), catalog.PRP64, catalog.Filling), changed, more,
+			protected(typed(t, 2, "k", "int", "", false), catalog.PRP64, catalog.Backfilling), changed, more,
 		},
 		Keys: []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}},
 	}

@@ -45,11 +45,11 @@ func (j *Job) Misfits(ctx context.Context, hand func(Misfit) bool) error {
 	var said [][]value.Condition
 	for i := range j.Table.Columns {
 		c := &j.Table.Columns[i]
-		if c.Copies == "" || !j.Table.Columns[j.Table.Column(c.Copies)].Protected() {
+		if c.Shadows == "" || !j.Table.Columns[j.Table.Column(c.Shadows)].Protected() {
 			continue
 		}
 		at := len(all)
-		x, err := copyingTarget(j.Table, c, j.Ring, j.Env, func(conditions []value.Condition) { said[at] = conditions })
+		x, err := shadowTarget(j.Table, c, j.Ring, j.Env, func(conditions []value.Condition) { said[at] = conditions })
 		if err != nil {
 			return err
 		}

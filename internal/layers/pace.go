@@ -30,7 +30,7 @@ type pace struct {
 func newPace(steady bool, w *worker) pace {
 	p := pace{rows: chunkFirst, most: chunkMost, least: min(max(textMax/max(w.width, 1), chunkFirst), chunkLeast), steady: steady}
 	if steady {
-		p.rows, p.most = rowsFilled, rowsFilled
+		p.rows, p.most = rowsBackfilled, rowsBackfilled
 	}
 	if w.long {
 		p.most, p.least, p.rows = chunkLong, 1, rowsLong

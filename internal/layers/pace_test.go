@@ -60,7 +60,7 @@ func TestPaceOfWideRows(t *testing.T) {
 func TestSteadyPace(t *testing.T) {
 	p := newPace(true, &worker{width: 100})
 	for _, took := range []time.Duration{time.Microsecond, time.Second, time.Microsecond} {
-		if pause := p.after(p.rows, took, 9); pause != 0 || p.rows != rowsFilled {
+		if pause := p.after(p.rows, took, 9); pause != 0 || p.rows != rowsBackfilled {
 			t.Errorf("a pause of %v, %d rows", pause, p.rows)
 		}
 	}

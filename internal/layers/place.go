@@ -9,9 +9,9 @@ import (
 type phase string
 
 const (
-	atFill phase = "fill" // rows get what they lack, in the order of the key
-	atRest phase = "rest" // the same for those that clients had locked
-	atLook phase = "look" // all rows are looked at, in the order of the key
+	atBackfill phase = "fill" // rows get what they lack, in the order of the key
+	atRest     phase = "rest" // the same for those that clients had locked
+	atLook     phase = "look" // all rows are looked at, in the order of the key
 )
 
 // place is how far the work is: behind which row of the key it goes on. It is kept as JSON,
@@ -28,8 +28,8 @@ type place struct {
 // phase begins.
 func placeOf(data []byte, key []string) place {
 	p := place{}
-	if json.Unmarshal(data, &p) != nil || p.Phase != atFill && p.Phase != atRest && p.Phase != atLook {
-		return place{Phase: atFill, Key: key}
+	if json.Unmarshal(data, &p) != nil || p.Phase != atBackfill && p.Phase != atRest && p.Phase != atLook {
+		return place{Phase: atBackfill, Key: key}
 	}
 	if !slices.Equal(p.Key, key) || p.After != nil && len(p.After) != len(key) {
 		return place{Phase: p.Phase, Key: key}

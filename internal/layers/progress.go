@@ -19,7 +19,7 @@ type Progress interface {
 type Mark struct {
 	Place []byte
 	// Done is how many rows have been gone through, of about Expected: each row is gone
-	// through twice, to be filled and to be looked at.
+	// through twice, to be backfilled and to be looked at.
 	Done, Expected int64
 }
 

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/crypt"
+	"tunic/internal/identifier"
 	"tunic/internal/scheme"
 )
 
@@ -32,7 +33,7 @@ type Renewal struct {
 
 // Run seals rows until none is left that has a form of another epoch. It waits for clients that
 // have such a row locked, and nobody waits for it longer than for one transaction of some
-// hundred rows. Errors are those of Job.Fill.
+// hundred rows. Errors are those of Job.Backfill.
 func (r *Renewal) Run(ctx context.Context) error {
 	w, err := r.worker()
 	if err != nil {
@@ -84,7 +85,7 @@ func (r *Renewal) Oldest(ctx context.Context) (rows int64, epoch uint16, err err
 	defer own.close()
 	asked := "COUNT(*)"
 	for i := range w.targets {
-		asked += fmt.Sprintf(", MIN(HEX(SUBSTR(%s, %d, 2)))", catalog.Quoted(w.targets[i].read.Name), 1+scheme.EpochOffset)
+		asked += fmt.Sprintf(", MIN(HEX(SUBSTR(%s, %d, 2)))", identifier.Quoted(w.targets[i].read.Name), 1+scheme.EpochOffset)
 	}
 	counted, err := own.query(ctx, "SELECT "+asked+" FROM "+w.name()+" WHERE "+w.older()+w.fenced(" AND "))
 	if err != nil {
@@ -138,7 +139,7 @@ func (w *renewer) older() string {
 	terms := make([]string, len(w.targets))
 	for i := range w.targets {
 		c := w.targets[i].read
-		terms[i] = fmt.Sprintf("SUBSTR(%s, %d, 2) <> x'%04x'", catalog.Quoted(c.Name), 1+scheme.EpochOffset, c.Epoch) // not of NULL
+		terms[i] = fmt.Sprintf("SUBSTR(%s, %d, 2) <> x'%04x'", identifier.Quoted(c.Name), 1+scheme.EpochOffset, c.Epoch) // not of NULL
 	}
 	return "(" + strings.Join(terms, " OR ") + ")"
 }
@@ -151,7 +152,7 @@ func (w *renewer) once(ctx context.Context, own *ownLink) error {
 		if err != nil {
 			return err
 		}
-		if len(batch) < w.atATime(rowsFilled) {
+		if len(batch) < w.atATime(rowsBackfilled) {
 			return nil
 		}
 		last = batch[len(batch)-1].key
@@ -170,7 +171,7 @@ func (w *renewer) batch(ctx context.Context, own *ownLink, after [][]byte) ([]ro
 	if err := own.exec(ctx, "START TRANSACTION"); err != nil {
 		return nil, err
 	}
-	batch, err := w.read(ctx, w.selectSome(w.older(), after, w.atATime(rowsFilled))+w.locking())
+	batch, err := w.read(ctx, w.selectSome(w.older(), after, w.atATime(rowsBackfilled))+w.locking())
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +193,7 @@ func (w *renewer) batch(ctx context.Context, own *ownLink, after [][]byte) ([]ro
 
 // seal writes new forms of the rows, in as few statements as their length allows.
 func (w *renewer) seal(ctx context.Context, own *ownLink, batch []row) (sealed int, err error) {
-	u := exchange{renewer: w}
+	u := formSwap{renewer: w}
 	for i := range batch {
 		if err := u.add(&batch[i]); err != nil {
 			return sealed, err
@@ -237,19 +238,19 @@ func (x *target) renewed(sealed []byte) ([]byte, error) {
 	return next, nil
 }
 
-// exchange is the statement that puts new sealed forms in the place of those that were read,
+// formSwap is the statement that puts new sealed forms in the place of those that were read,
 // and of nothing else: where a client has written another value, which it cannot as long as
 // the server keeps the lock, the row stays as it is.
 //
 //	UPDATE (SELECT 7 AS a0, x'…' AS b0, x'…' AS c0 UNION ALL SELECT 8, x'…', x'…') v
 //	  STRAIGHT_JOIN shop.t ON shop.t.id = v.a0 AND shop.t.k <=> v.b0 SET shop.t.k = v.c0
-type exchange struct {
+type formSwap struct {
 	*renewer
 	values []byte
 	rows   int
 }
 
-func (u *exchange) add(r *row) error {
+func (u *formSwap) add(r *row) error {
 	if u.rows > 0 {
 		u.values = append(u.values, " UNION ALL "...)
 	}
@@ -277,15 +278,15 @@ func (u *exchange) add(r *row) error {
 }
 
 // label names a column of the list, which its first row does.
-func (u *exchange) label(prefix string, i int, behind string) {
+func (u *formSwap) label(prefix string, i int, behind string) {
 	if u.rows == 0 {
 		u.values = strconv.AppendInt(append(append(u.values, " AS "...), prefix...), int64(i), 10)
 	}
 	u.values = append(u.values, behind...)
 }
 
-func (u *exchange) statement() string {
-	own := func(column string) string { return u.name() + "." + catalog.Quoted(column) }
+func (u *formSwap) statement() string {
+	own := func(column string) string { return u.name() + "." + identifier.Quoted(column) }
 	b := append([]byte("UPDATE ("), u.values...)
 	b = append(append(append(b, ") AS v STRAIGHT_JOIN "...), u.name()...), " ON "...)
 	for i := range u.key.parts {

@@ -15,13 +15,13 @@ import (
 func (b *bench) renewing(rows int) *Renewal {
 	b.t.Helper()
 	b.rows(rows)
-	if err := b.job().Fill(b.t.Context()); err != nil {
+	if err := b.job().Backfill(b.t.Context()); err != nil {
 		b.t.Fatal(err)
 	}
 	next := *b.table
 	next.Columns = append([]catalog.Column(nil), b.table.Columns...)
 	next.Columns[1].Epoch, next.Columns[3].Epoch = 1, 1
-	next.Columns[3].Filling = false
+	next.Columns[3].Backfilling = false
 	b.table = &next
 	return &Renewal{DB: b.db, Ring: b.ring, Table: b.table}
 }
@@ -40,7 +40,7 @@ func (b *bench) count(r *Renewal) int64 {
 // is otherwise as it was.
 func TestRenewal(t *testing.T) {
 	onServers(t, func(b *bench) {
-		const rows = 2*rowsFilled + 7
+		const rows = 2*rowsBackfilled + 7
 		r := b.renewing(rows)
 		before := b.whole()
 		if n := b.count(r); n != rows {
@@ -72,7 +72,7 @@ func TestRenewal(t *testing.T) {
 // rest.
 func TestRenewalIsCutOff(t *testing.T) {
 	onServers(t, func(b *bench) {
-		const rows = 3*rowsFilled + 7
+		const rows = 3*rowsBackfilled + 7
 		r := b.renewing(rows)
 		before := b.whole()
 		cuts := 0
@@ -140,7 +140,7 @@ func TestRenewalLeavesNewerValues(t *testing.T) {
 		}
 		defer own.close()
 		w.link = own
-		batch, err := w.read(t.Context(), w.selectSome(w.older(), nil, rowsFilled))
+		batch, err := w.read(t.Context(), w.selectSome(w.older(), nil, rowsBackfilled))
 		if err != nil || len(batch) != 3 {
 			t.Fatal(len(batch), err)
 		}

@@ -37,9 +37,9 @@ type Replacement struct {
 	Tokens map[policy.Capabilities]string
 }
 
-// Fill gives the rows their new forms, and looks at all of them. Errors are those of
-// Job.Fill, and ErrConversion.
-func (r *Reseal) Fill(ctx context.Context) error {
+// Backfill gives the rows their new forms, and looks at all of them. Errors are those of
+// Job.Backfill, and ErrConversion.
+func (r *Reseal) Backfill(ctx context.Context) error {
 	var targets []target
 	for i := range r.Columns {
 		x, err := r.target(&r.Columns[i])
@@ -53,7 +53,7 @@ func (r *Reseal) Fill(ctx context.Context) error {
 		return err
 	}
 	w.link, w.alone = (*theirLink)(r), true
-	f := filler{worker: w, pace: newPace(true, w), at: placeOf(nil, w.key.names())}
+	f := backfiller{worker: w, pace: newPace(true, w), at: placeOf(nil, w.key.names())}
 	return f.run(ctx)
 }
 

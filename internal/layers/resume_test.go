@@ -76,7 +76,7 @@ func TestResumed(t *testing.T) {
 					return errStopped
 				}
 				return nil
-			}).Fill(t.Context())
+			}).Backfill(t.Context())
 			if done = err == nil; err != nil && !errors.Is(err, errStopped) {
 				t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestChunkIsOneWithItsPlace(t *testing.T) {
 		job := b.paced(k, nil)
 		job.Progress = refusing{k}
 		before := b.lacking()
-		if err := job.Fill(t.Context()); !errors.Is(err, errStopped) {
+		if err := job.Backfill(t.Context()); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
 		if n := b.lacking(); n != before {
@@ -137,7 +137,7 @@ func TestMovedRows(t *testing.T) {
 				b.exec("UPDATE shop.t SET id = 1 WHERE id = 249")
 			}
 			return nil
-		}).Fill(t.Context())
+		}).Backfill(t.Context())
 		if err != nil || b.lacking() > 0 {
 			t.Errorf("%d rows lack their token: %v", b.lacking(), err)
 		}
@@ -153,7 +153,7 @@ func TestMovedTable(t *testing.T) {
 			job := b.paced(nil, nil)
 			job.Progress = nil
 			b.exec(s)
-			if err := job.Fill(t.Context()); !errors.Is(err, ErrMoved) {
+			if err := job.Backfill(t.Context()); !errors.Is(err, ErrMoved) {
 				t.Errorf("%s: %v", s, err)
 			}
 		}
@@ -164,7 +164,7 @@ func TestMovedTable(t *testing.T) {
 func TestPlace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.SliceOfN(rapid.String(), 1, 3).Draw(t, "key")
-		p := place{Phase: rapid.SampledFrom([]phase{atFill, atRest, atLook}).Draw(t, "phase"), Key: key, Done: rapid.Int64().Draw(t, "done")}
+		p := place{Phase: rapid.SampledFrom([]phase{atBackfill, atRest, atLook}).Draw(t, "phase"), Key: key, Done: rapid.Int64().Draw(t, "done")}
 		if rapid.Bool().Draw(t, "begun") {
 			for range key {
 				p.After = append(p.After, rapid.SliceOf(rapid.Byte()).Draw(t, "value"))

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 	"tunic/internal/value"
 )
@@ -54,14 +55,14 @@ func (l *token) is(want, have []byte) bool {
 	return bytes.Equal(want, have) && (want == nil) == (have == nil)
 }
 
-// targetsOf are the columns of a table of which something is to be filled: by a job what is
+// targetsOf are the columns of a table of which something is to be backfilled: by a job what is
 // its own, by 0 everything.
 func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, job uint64, env *value.Env, warned func([]value.Condition)) ([]target, error) {
 	var all []target
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies != "" && job == 0 {
-			x, err := copyingTarget(t, c, ring, env, warned)
+		if c.Shadows != "" && job == 0 {
+			x, err := shadowTarget(t, c, ring, env, warned)
 			if err != nil {
 				return nil, err
 			}
@@ -73,11 +74,11 @@ func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, 
 			if job != 0 && l.Job != job {
 				continue
 			}
-			if c.Filling || l.State == catalog.Filling {
+			if c.Backfilling || l.State == catalog.Backfilling {
 				x.tokens = append(x.tokens, tokenOf(c, &l))
 			}
 		}
-		if c.Filling && job == 0 {
+		if c.Backfilling && job == 0 {
 			x.sealed = c.Name
 			if x.given = given[c.ID]; x.given == nil {
 				x.given = append([]byte{}, c.Default.Canonical...)
@@ -100,7 +101,7 @@ func (x *target) key(ring *crypt.Ring) (err error) {
 	return err
 }
 
-// stored are the names of the columns that the target fills, in the order of cells.
+// stored are the names of the columns that the target backfills, in the order of cells.
 func (x *target) stored() []string {
 	var names []string
 	if x.sealed != "" {
@@ -116,13 +117,13 @@ func (x *target) stored() []string {
 func (x *target) selectedStored() []string {
 	var all []string
 	if x.sealed != "" {
-		all = append(all, catalog.Quoted(x.sealed))
+		all = append(all, identifier.Quoted(x.sealed))
 	}
 	for _, l := range x.tokens {
 		if l.bare != nil {
 			all = append(all, selectedPlain(l.stored, l.bare))
 		} else {
-			all = append(all, catalog.Quoted(l.stored))
+			all = append(all, identifier.Quoted(l.stored))
 		}
 	}
 	return all
@@ -146,12 +147,12 @@ func (x *target) lacks() string {
 		if i > 0 {
 			text += " OR "
 		}
-		text += catalog.Quoted(name) + " IS NULL"
+		text += identifier.Quoted(name) + " IS NULL"
 	}
 	if x.given != nil {
 		return "(" + text + ")"
 	}
-	return "(" + catalog.Quoted(x.read.Name) + " IS NOT NULL AND (" + text + "))"
+	return "(" + identifier.Quoted(x.read.Name) + " IS NOT NULL AND (" + text + "))"
 }
 
 // value is what a row gets, in canonical form, nil for NULL. sealed is the sealed form
@@ -233,4 +234,4 @@ func (x *target) check(sealed []byte, have [][]byte) error {
 	return nil
 }
 
-func (x *target) unfilled() error { return fmt.Errorf("%w: column %s", ErrUnfilled, x.read.ID) }
+func (x *target) unfilled() error { return fmt.Errorf("%w: column %s", ErrForeignWrite, x.read.ID) }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/value"
 )
 
@@ -123,9 +124,9 @@ func literalOf(k value.Kind) literalKind {
 // selected is the expression that reads the column: text as the bytes that it is.
 func (p *keyPart) selected() string {
 	if p.literal == asText {
-		return "CAST(" + catalog.Quoted(p.stored) + " AS BINARY)"
+		return "CAST(" + identifier.Quoted(p.stored) + " AS BINARY)"
 	}
-	return catalog.Quoted(p.stored)
+	return identifier.Quoted(p.stored)
 }
 
 // appendLiteral writes a value as it was read.
@@ -158,15 +159,15 @@ func appendHex(b, v []byte) []byte {
 // begins with a >= x.
 func (k *rowKey) appendAfter(b []byte, last [][]byte) []byte {
 	first := &k.parts[0]
-	b = append(append(b, catalog.Quoted(first.stored)...), first.beyond()+"= "...)
+	b = append(append(b, identifier.Quoted(first.stored)...), first.beyond()+"= "...)
 	b = first.appendLiteral(b, last[0])
 	b = append(b, " AND "...)
 	for i := range k.parts {
 		p := &k.parts[i]
-		b = append(append(append(b, '('), catalog.Quoted(p.stored)...), p.beyond()+" "...)
+		b = append(append(append(b, '('), identifier.Quoted(p.stored)...), p.beyond()+" "...)
 		b = p.appendLiteral(b, last[i])
 		if i+1 < len(k.parts) {
-			b = append(append(append(b, " OR "...), catalog.Quoted(p.stored)...), " = "...)
+			b = append(append(append(b, " OR "...), identifier.Quoted(p.stored)...), " = "...)
 			b = append(p.appendLiteral(b, last[i]), " AND "...)
 		}
 	}
@@ -180,7 +181,7 @@ func (k *rowKey) appendEqual(b []byte, key [][]byte) []byte {
 			b = append(b, " AND "...)
 		}
 		p := &k.parts[i]
-		b = p.appendLiteral(append(append(b, catalog.Quoted(p.stored)...), " = "...), key[i])
+		b = p.appendLiteral(append(append(b, identifier.Quoted(p.stored)...), " = "...), key[i])
 	}
 	return b
 }
@@ -197,7 +198,7 @@ func (p *keyPart) beyond() string {
 func (k *rowKey) order() string {
 	var list []string
 	for i := range k.parts {
-		term := catalog.Quoted(k.parts[i].stored)
+		term := identifier.Quoted(k.parts[i].stored)
 		if k.parts[i].desc {
 			term += " DESC"
 		}

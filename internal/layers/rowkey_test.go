@@ -19,7 +19,7 @@ func keyed(t *testing.T, keys ...catalog.Key) *catalog.Table {
 			typed(t, 1, "id", "bigint", "", true), typed(t, 2, "name", "varchar(9)", "latin1_swedish_ci", true),
 			typed(t, 3, "day", "date", "", true), typed(t, 4, "f", "double", "", true), typed(t, 5, "null", "int", "", false),
 			protected(typed(t, 6, "p", "int", "", true), catalog.PRP64, catalog.Ready),
-			protected(typed(t, 7, "q", "int", "", false), catalog.PRP64, catalog.Filling),
+			protected(typed(t, 7, "q", "int", "", false), catalog.PRP64, catalog.Backfilling),
 			typed(t, 8, "raw", "varbinary(9)", "", true), typed(t, 9, "at", "timestamp", "", true), typed(t, 10, "span", "time", "", true),
 			typed(t, 11, "label", "enum('a')", "utf8mb4_bin", true),
 		},
@@ -66,7 +66,7 @@ func TestRowKeys(t *testing.T) {
 		if k := rowKeyOf(table); k != nil {
 			got = k.name
 		}
-		if got != c.want || CanFill(table) != (c.want != "") {
+		if got != c.want || CanBackfill(table) != (c.want != "") {
 			t.Errorf("%s: key %q", what, got)
 		}
 	}
@@ -74,7 +74,7 @@ func TestRowKeys(t *testing.T) {
 
 func TestNoKey(t *testing.T) {
 	job := Job{Table: keyed(t), Ring: crypt.NewRing(keystest.Tree(t))}
-	if err := job.Fill(t.Context()); !errors.Is(err, ErrNoKey) {
+	if err := job.Backfill(t.Context()); !errors.Is(err, ErrNoKey) {
 		t.Error(err)
 	}
 }

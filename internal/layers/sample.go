@@ -8,11 +8,12 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/identifier"
 )
 
 // Sample is a look at some values of one column of a stored table, in rows chosen by
 // chance. It reads without locks, and the server reads the whole table for it, as it does
-// twice when a layer is filled.
+// twice when a layer is backfilled.
 type Sample struct {
 	// DB is the service account's, which needs SELECT on the table.
 	DB     *sql.DB
@@ -72,7 +73,7 @@ func (s *Sample) Run(ctx context.Context, hand func(canonical []byte)) (rows int
 
 // count is how many rows have a value.
 func (s *Sample) count(ctx context.Context, own *ownLink) (rows int64, err error) {
-	all, err := own.query(ctx, "SELECT COUNT("+catalog.Quoted(s.Column.Name)+") FROM "+s.from(" WHERE "))
+	all, err := own.query(ctx, "SELECT COUNT("+identifier.Quoted(s.Column.Name)+") FROM "+s.from(" WHERE "))
 	if err != nil || len(all) != 1 {
 		return 0, err
 	}
@@ -91,7 +92,7 @@ const sampleSpare = 1.1
 
 // query reads values of rows of a table that has so many.
 func (s *Sample) query(rows int64) string {
-	name := catalog.Quoted(s.Column.Name)
+	name := identifier.Quoted(s.Column.Name)
 	text := "SELECT " + name + " FROM " + s.from(" WHERE ")
 	if s.Table.Fence() == "" {
 		text += " WHERE " + name + " IS NOT NULL"

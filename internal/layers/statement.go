@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 )
 
 // row is a row of the stored table as it was read: its key, the sealed form of each
-// target, and what it has of what is filled if that was asked for.
+// target, and what it has of what is backfilled if that was asked for.
 type row struct{ key, sealed, have [][]byte }
 
-// largeBytes is from when on a value is one of a row that is filled by a statement of its own.
+// largeBytes is from when on a value is one of a row that is backfilled by a statement of its own.
 const largeBytes = 1<<16 - 256
 
 // isLarge reports whether a row has a value whose sealed form may be longer than 65,535 bytes. In a list
@@ -45,7 +45,7 @@ func lackingOf(batch []row) (lacking []row) {
 	return lacking
 }
 
-// locking is how rows that are filled are locked.
+// locking is how rows that are backfilled are locked.
 func (w *worker) locking() string {
 	if w.alone {
 		return ""
@@ -53,7 +53,7 @@ func (w *worker) locking() string {
 	return " FOR UPDATE SKIP LOCKED"
 }
 
-// selectAll reads the next rows with what was filled.
+// selectAll reads the next rows with what was backfilled.
 func (w *worker) selectAll(after [][]byte, rows int) string {
 	return string(w.selectRows(nil, "", after, true)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(rows)
 }
@@ -82,12 +82,12 @@ func (w *worker) selectThese(keys [][][]byte) string {
 }
 
 // selectRows is a query of columns, nil for those of a row, up to its conditions.
-func (w *worker) selectRows(columns []string, condition string, after [][]byte, filled bool) []byte {
+func (w *worker) selectRows(columns []string, condition string, after [][]byte, backfilled bool) []byte {
 	if columns == nil {
-		columns = w.selected(filled)
+		columns = w.selected(backfilled)
 	}
 	b := append([]byte("SELECT "), strings.Join(columns, ", ")...)
-	b = append(append(append(b, " FROM "...), w.name()...), " FORCE INDEX ("+catalog.Quoted(w.key.name)+")"...)
+	b = append(append(append(b, " FROM "...), w.name()...), " FORCE INDEX ("+identifier.Quoted(w.key.name)+")"...)
 	word := " WHERE "
 	if fence := w.fenced(word); fence != "" {
 		b = append(b, fence...)
@@ -112,13 +112,13 @@ func (w *worker) selectedKey() (list []string) {
 }
 
 // selected are the columns that are read.
-func (w *worker) selected(filled bool) []string {
+func (w *worker) selected(backfilled bool) []string {
 	list := w.selectedKey()
 	for i := range w.targets {
 		list = append(list, w.targets[i].selected())
 	}
 	for i := range w.targets {
-		if filled {
+		if backfilled {
 			list = append(list, w.targets[i].selectedStored()...)
 		}
 	}
@@ -141,7 +141,7 @@ func (w *worker) read(ctx context.Context, statement string) ([]row, error) {
 // Each statement names the table's fence: one of a worker that was stopped for a while is
 // refused if the table has got another revision.
 
-// update is the statement that fills rows: a join with a list of them, which finds
+// update is the statement that backfills rows: a join with a list of them, which finds
 // each by its key.
 //
 //	UPDATE (SELECT 7 AS a0, x'…' AS b0 UNION ALL SELECT 8, x'…') v
@@ -194,7 +194,7 @@ func (u *update) label(prefix string, i int) {
 }
 
 func (u *update) statement() string {
-	own := func(column string) string { return u.name() + "." + catalog.Quoted(column) } // LOCK TABLES knows no other name
+	own := func(column string) string { return u.name() + "." + identifier.Quoted(column) } // LOCK TABLES knows no other name
 	b := append([]byte("UPDATE ("), u.values...)
 	b = append(append(append(b, ") AS v STRAIGHT_JOIN "...), u.name()...), " ON "...)
 	for i := range u.key.parts {
@@ -222,7 +222,7 @@ func (u *update) statement() string {
 // fenced is the condition that names the table's fence, behind a word; "" without one.
 func (w *worker) fenced(word string) string {
 	if fence := w.table.Fence(); fence != "" {
-		return word + "(TRUE OR " + catalog.Quoted(fence) + ")"
+		return word + "(TRUE OR " + identifier.Quoted(fence) + ")"
 	}
 	return ""
 }

@@ -11,6 +11,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/identifier"
 	"tunic/internal/sqlerr"
 )
 
@@ -339,7 +340,7 @@ func (l *Ledger) dropUnfinished(ctx context.Context, s Step) error {
 	case err != nil || comment != Unfinished(s.New):
 		return err
 	}
-	if _, err := l.conn.ExecContext(ctx, "DROP TABLE "+catalog.Quoted(s.New.Schema)+"."+catalog.Quoted(s.New.Name)); err != nil {
+	if _, err := l.conn.ExecContext(ctx, "DROP TABLE "+identifier.Quoted(s.New.Schema)+"."+identifier.Quoted(s.New.Name)); err != nil {
 		return fmt.Errorf("%w: a table whose rows have not all come cannot be dropped: %w", ErrLost, err)
 	}
 	crash.Point("ledger.unfinished.dropped")

@@ -10,6 +10,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 )
 
 // outlast waits until nobody defines the tables of steps any more: a definition whose
@@ -37,7 +38,7 @@ func (l *Ledger) outlast(ctx context.Context, steps []Step) error {
 // await is a statement that waits for whoever defines a table or view, and for no
 // transaction.
 func await(t *catalog.Table) string {
-	name := catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
+	name := identifier.Quoted(t.Schema) + "." + identifier.Quoted(t.Name)
 	if t.View != nil {
 		return "SELECT 1 FROM " + name + " LIMIT 0"
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 )
 
 // Who has announced a change and then lost the lock may be stopped, not dead, and send its
@@ -54,8 +55,8 @@ func (l *Ledger) moveFence(ctx context.Context, from, to *catalog.Table) error {
 	if _, err := l.conn.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1"); err != nil {
 		return fmt.Errorf("%w: %w", ErrLost, err)
 	}
-	_, err := l.conn.ExecContext(ctx, "ALTER TABLE "+catalog.Quoted(from.Schema)+"."+catalog.Quoted(from.Name)+
-		" RENAME COLUMN "+catalog.Quoted(from.Fence())+" TO "+catalog.Quoted(to.Fence())+", COMMENT='"+Mark(to)+"'")
+	_, err := l.conn.ExecContext(ctx, "ALTER TABLE "+identifier.Quoted(from.Schema)+"."+identifier.Quoted(from.Name)+
+		" RENAME COLUMN "+identifier.Quoted(from.Fence())+" TO "+identifier.Quoted(to.Fence())+", COMMENT='"+Mark(to)+"'")
 	refusal, answered := errors.AsType[*mysql.MySQLError](err)
 	switch {
 	case err == nil:

@@ -10,6 +10,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 )
 
 // ViewMark is the name of the last column of a stored view. It says of a view what Mark
@@ -35,7 +36,7 @@ const (
 // server shows a view's definition also where its tables are gone.
 func (l *Ledger) viewMark(ctx context.Context, t *catalog.Table) (string, error) {
 	var name, shown, set, collation string
-	err := l.conn.QueryRowContext(ctx, "SHOW CREATE VIEW "+catalog.Quoted(t.Schema)+"."+catalog.Quoted(t.Name)).Scan(&name, &shown, &set, &collation)
+	err := l.conn.QueryRowContext(ctx, "SHOW CREATE VIEW "+identifier.Quoted(t.Schema)+"."+identifier.Quoted(t.Name)).Scan(&name, &shown, &set, &collation)
 	if refusal, ok := errors.AsType[*mysql.MySQLError](err); ok {
 		switch refusal.Number {
 		case errNoSchema, errNoTable, errNoView:

@@ -159,7 +159,7 @@ func (w *Work) Look(ctx context.Context) (*Plan, error) {
 // until the table was adopted, which waits for transactions, everybody could make them. None
 // comes afterwards. What has been done can be taken back still (Abort).
 func (w *Work) stillFree(ctx context.Context, next Step) error {
-	if next != Fence && next != Exchange {
+	if next != Fence && next != Swap {
 		return nil
 	}
 	t := w.Ledger.Catalog().Table(w.Schema, w.Table)

@@ -14,7 +14,7 @@ import (
 )
 
 // checkColumns is about the columns that are to be protected: the policy has them so, and
-// each can be copied beside clients.
+// each can have a shadow beside clients.
 func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 	there, err := s.strings(ctx, "SELECT LOWER(COLUMN_NAME) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", s.Schema, s.Table)
 	if err != nil {
@@ -40,7 +40,7 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 	}
 	for i := 0; s.planned != nil && i < len(s.planned.Columns); i++ {
 		if c := &s.planned.Columns[i]; c.Protected() && !c.Generated { // that is for checkExpressions
-			all = append(all, s.uncopied(plain, c)...)
+			all = append(all, s.unshadowed(plain, c)...)
 		}
 	}
 	for _, name := range s.Columns {
@@ -76,9 +76,9 @@ func (s *subject) refusal(plain *remedy.PlainTable, r refused) Finding {
 // isKnownType reports whether a refusal is of the type of a column.
 func isKnownType(e *sqlerr.Error) bool { return errors.Is(e, sqlerr.ColumnType("", "")) }
 
-// uncopied is a finding of a column that cannot be copied beside clients.
-func (s *subject) uncopied(plain *remedy.PlainTable, c *catalog.Column) []Finding {
-	refusal, ok := errors.AsType[*sqlerr.Error](revision.Uncopied(s.planned, c))
+// unshadowed is a finding of a column that cannot have a shadow beside clients.
+func (s *subject) unshadowed(plain *remedy.PlainTable, c *catalog.Column) []Finding {
+	refusal, ok := errors.AsType[*sqlerr.Error](revision.NotShadowed(s.planned, c))
 	if !ok {
 		return nil
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"tunic/internal/catalog"
 	"tunic/internal/ddl/remedy"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 )
 
@@ -95,7 +95,7 @@ func (s *subject) withoutReferring(ctx context.Context, by referring) (r remedy.
 // other is another table as the server shows it, nil if it does not.
 func (s *subject) other(ctx context.Context, schema, table string) (*remedy.PlainTable, error) {
 	var name, definition string
-	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+catalog.Quoted(schema)+"."+catalog.Quoted(table)).Scan(&name, &definition); err != nil {
+	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+identifier.Quoted(schema)+"."+identifier.Quoted(table)).Scan(&name, &definition); err != nil {
 		return nil, ctx.Err() // the account may not see it
 	}
 	t, err := remedy.ReadPlain(schema, table, definition)

@@ -9,7 +9,7 @@ import (
 
 // checkKey is about the key by which rows are gone through.
 func checkKey(ctx context.Context, s *subject) ([]Finding, error) {
-	if s.planned == nil || layers.CanFill(s.planned) {
+	if s.planned == nil || layers.CanBackfill(s.planned) {
 		return nil, nil
 	}
 	plain, err := s.shown(ctx)

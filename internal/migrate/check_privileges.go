@@ -4,21 +4,21 @@ import (
 	"context"
 	"strings"
 
-	"tunic/internal/catalog"
 	"tunic/internal/ddl/remedy"
+	"tunic/internal/identifier"
 )
 
 // checkPrivileges is about what the service account may do with the table. It is tried, so
 // that roles count: an ALTER TABLE that alters nothing, and an UPDATE that is only explained.
 func checkPrivileges(ctx context.Context, s *subject) (all []Finding, err error) {
-	name := catalog.Quoted(s.Schema) + "." + catalog.Quoted(s.Table)
+	name := identifier.Quoted(s.Schema) + "." + identifier.Quoted(s.Table)
 	column := s.names()
 	if len(column) == 0 {
 		return nil, nil
 	}
 	for _, try := range []struct{ needs, statement string }{
 		{"SELECT", "SELECT 1 FROM " + name + " LIMIT 0"},
-		{"UPDATE", "EXPLAIN UPDATE " + name + " SET " + catalog.Quoted(column[0]) + " = NULL WHERE FALSE"},
+		{"UPDATE", "EXPLAIN UPDATE " + name + " SET " + identifier.Quoted(column[0]) + " = NULL WHERE FALSE"},
 		{"ALTER", "ALTER TABLE " + name},
 	} {
 		if _, err := s.DB.ExecContext(ctx, try.statement); isDenied(err) {
@@ -46,6 +46,6 @@ func (s *subject) grant(ctx context.Context, privileges string) (r remedy.Remedy
 	}
 	text := func(part string) string { return "'" + strings.ReplaceAll(part, "'", "''") + "'" }
 	schema := strings.NewReplacer("_", `\_`, "%", `\%`).Replace(s.Schema) // which are wildcards there
-	r.Remove = []string{"GRANT " + privileges + " ON " + catalog.Quoted(schema) + ".* TO " + text(account[:at]) + "@" + text(account[at+1:])}
+	r.Remove = []string{"GRANT " + privileges + " ON " + identifier.Quoted(schema) + ".* TO " + text(account[:at]) + "@" + text(account[at+1:])}
 	return r, nil
 }

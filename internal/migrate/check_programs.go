@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/ddl/remedy"
+	"tunic/internal/identifier"
 )
 
 // checkPrograms is about what the server runs by itself: it would read ciphertext, and write
@@ -21,7 +21,7 @@ func checkPrograms(ctx context.Context, s *subject) (all []Finding, err error) {
 			all = append(all, Finding{What: "the service account may not read " + p.Title(), Fix: "look whether it names the table"})
 		case p.Names(s.Schema, s.Table) || strings.EqualFold(p.Schema, s.Schema) && p.RunsUnseen():
 			all = append(all, remedied(program, p.Title()+" names the table, or may", "drop it, and do its work in the application",
-				remedy.Remedy{Remove: []string{"DROP " + strings.ToUpper(p.Kind) + " " + catalog.Quoted(p.Schema) + "." + catalog.Quoted(p.Name)}}))
+				remedy.Remedy{Remove: []string{"DROP " + strings.ToUpper(p.Kind) + " " + identifier.Quoted(p.Schema) + "." + identifier.Quoted(p.Name)}}))
 		}
 	}
 	if err != nil {

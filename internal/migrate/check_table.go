@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"strings"
 
-	"tunic/internal/catalog"
 	"tunic/internal/ddl/remedy"
+	"tunic/internal/identifier"
 )
 
 // checkTable is about the kind of table.
@@ -19,7 +19,7 @@ func checkTable(ctx context.Context, s *subject) (all []Finding, err error) {
 	}
 	if !strings.EqualFold(engine.String, "InnoDB") {
 		all = append(all, remedied(otherEngine, "the table is not InnoDB: others cannot be changed while clients write",
-			"change its engine, which copies it", remedy.Remedy{Remove: []string{"ALTER TABLE " + catalog.Quoted(s.Schema) + "." + catalog.Quoted(s.Table) + " ENGINE=InnoDB"}}))
+			"change its engine, which copies it", remedy.Remedy{Remove: []string{"ALTER TABLE " + identifier.Quoted(s.Schema) + "." + identifier.Quoted(s.Table) + " ENGINE=InnoDB"}}))
 	}
 	if strings.Contains(options.String, "partitioned") {
 		plain, err := s.shown(ctx)

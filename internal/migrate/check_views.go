@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/catalog"
 	"tunic/internal/ddl/remedy"
+	"tunic/internal/identifier"
 )
 
 // checkViews is about views at the server, which would show ciphertext, and those over them: of a view
@@ -50,7 +50,7 @@ func (s *subject) viewsOver(ctx context.Context, of [2]string, known [][2]string
 // viewsRead are the views whose queries name a table or view.
 func (s *subject) viewsRead(ctx context.Context, of [2]string) (names [][2]string, err error) {
 	rows, err := s.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS WHERE INSTR(VIEW_DEFINITION, ?) > 0 ORDER BY 1, 2",
-		catalog.Quoted(of[0])+"."+catalog.Quoted(of[1]))
+		identifier.Quoted(of[0])+"."+identifier.Quoted(of[1]))
 	if err != nil {
 		return nil, err
 	}
@@ -67,14 +67,14 @@ func (s *subject) viewsRead(ctx context.Context, of [2]string) (names [][2]strin
 
 // withoutView drops a view. How it is made again is known where the service account may see it.
 func (s *subject) withoutView(ctx context.Context, schema, name string) remedy.Remedy {
-	of := catalog.Quoted(schema) + "." + catalog.Quoted(name)
+	of := identifier.Quoted(schema) + "." + identifier.Quoted(name)
 	r := remedy.Remedy{Remove: []string{"DROP VIEW " + of}}
 	var text, charset, collation string
 	if s.DB.QueryRowContext(ctx, "SHOW CREATE VIEW "+of).Scan(&name, &text, &charset, &collation) != nil {
 		return r
 	}
-	if at := strings.Index(text, " VIEW "+catalog.Quoted(name)+" AS "); at >= 0 {
-		text = "CREATE VIEW " + of + text[at+len(" VIEW "+catalog.Quoted(name)):]
+	if at := strings.Index(text, " VIEW "+identifier.Quoted(name)+" AS "); at >= 0 {
+		text = "CREATE VIEW " + of + text[at+len(" VIEW "+identifier.Quoted(name)):]
 	} else if at := strings.Index(text, " VIEW "); at >= 0 && strings.HasPrefix(text[at+6:], of) {
 		text = "CREATE" + text[at:]
 	}

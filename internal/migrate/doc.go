@@ -2,11 +2,11 @@
 // that serve it: the work of `tunic encrypt`.
 //
 //	look at the table: what keeps it from being protected     check_*.go
-//	adopt      the catalog knows it, and each column has a copy  ddl.Adopt
-//	fence      statements that were planned before are refused   ddl.Fence
-//	fill       rows from before get their copies, all are looked at  ddl.FillCopies
-//	exchange   copies take the place of the plain columns        ddl.Exchange
-//	purge      the plain columns go, and the pages that had them ddl.Purge
+//	adopt      the catalog knows it, and each column has a shadow       ddl.Adopt
+//	fence      statements that were planned before are refused          ddl.Fence
+//	fill       rows from before are backfilled, and all are looked at   ddl.BackfillShadows
+//	exchange   the shadows take the place of the plain columns          ddl.SwapShadows
+//	purge      the plain columns go, and the pages that had them        ddl.Purge
 //
 // There is no record of how far it is: which step is next is seen by the catalog and by the
 // table. Work that was cut off anywhere, and is begun again, goes on. Each step takes the

@@ -132,7 +132,7 @@ func (b *bench) isProtected(table string) {
 		b.t.Fatal(err)
 	}
 	t := now.Catalog.Table("shop", table)
-	if t == nil || t.Copying() || !t.Fenced {
+	if t == nil || t.Encrypting() || !t.Fenced {
 		b.t.Fatalf("the table is not protected: %+v", t)
 	}
 	_, faults, err := (&layers.Inspection{DB: b.options.DB, Ring: crypt.NewRing(now.Tree), Table: t}).Run(b.t.Context())

@@ -58,14 +58,14 @@ type Step string
 const (
 	Adopt    Step = "adopt"
 	Fence    Step = "fence"
-	Fill     Step = "fill"
-	Exchange Step = "exchange"
+	Backfill Step = "fill"
+	Swap     Step = "exchange"
 	Purge    Step = "purge"
 	Finished Step = "finished"
 )
 
 // steps are those of an encryption.
-var steps = []Step{Adopt, Fence, Fill, Exchange, Purge, Finished}
+var steps = []Step{Adopt, Fence, Backfill, Swap, Purge, Finished}
 
 // Progress is how far the work is.
 type Progress struct {
@@ -120,7 +120,7 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 	}
 	defer end()
 	do := map[Step]func(context.Context, *ddl.Encryption) error{
-		Adopt: w.Definer.Adopt, Fence: w.Definer.Fence, Fill: w.fill(report), Exchange: w.Definer.Exchange, Purge: w.Definer.Purge,
+		Adopt: w.Definer.Adopt, Fence: w.Definer.Fence, Backfill: w.backfill(report), Swap: w.Definer.SwapShadows, Purge: w.Definer.Purge,
 	}
 	for i := slices.Index(steps, at); steps[i] != Finished; i++ {
 		w.tell(Progress{Step: steps[i], Done: i, Steps: len(steps) - 1})
@@ -142,7 +142,7 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 }
 
 // Abort takes back what Encrypt has begun, before the columns have become protected ones: else it
-// is ddl.ErrExchanged. It is ddl.ErrTableGone where nothing was begun.
+// is ddl.ErrSwapped. It is ddl.ErrTableGone where nothing was begun.
 func (w *Work) Abort(ctx context.Context) error {
 	e, end, err := w.encryption(ctx)
 	if err != nil {
@@ -160,11 +160,11 @@ func (w *Work) at(ctx context.Context) (Step, error) {
 		return Adopt, nil
 	case t.Baring():
 		return "", ErrDecrypting
-	case t.Copying() && !w.copies(t):
+	case t.Encrypting() && !w.shadows(t):
 		return "", ErrOtherColumns
-	case t.Copying() && t.Fenced:
-		return Fill, nil
-	case t.Copying():
+	case t.Encrypting() && t.Fenced:
+		return Backfill, nil
+	case t.Encrypting():
 		return Fence, nil
 	}
 	if left, err := w.Definer.HasPlainLeft(ctx, w.Schema, w.Table); err != nil || left {
@@ -178,14 +178,14 @@ func (w *Work) at(ctx context.Context) (Step, error) {
 	return Finished, nil
 }
 
-// copies reports whether the columns that are being copied are those that were asked for.
-func (w *Work) copies(t *catalog.Table) bool {
+// shadows reports whether the columns that are being encrypted are those that were asked for.
+func (w *Work) shadows(t *catalog.Table) bool {
 	if len(w.Columns) == 0 {
 		return true
 	}
 	n := 0
 	for i := range t.Columns {
-		if of := t.Columns[i].Copies; of != "" {
+		if of := t.Columns[i].Shadows; of != "" {
 			if !slices.ContainsFunc(w.Columns, func(name string) bool { return strings.EqualFold(name, of) }) {
 				return false
 			}
@@ -195,17 +195,17 @@ func (w *Work) copies(t *catalog.Table) bool {
 	return n == len(w.Columns)
 }
 
-// fill is the step that goes through rows.
-func (w *Work) fill(report *Report) func(context.Context, *ddl.Encryption) error {
+// backfill is the step that goes through rows.
+func (w *Work) backfill(report *Report) func(context.Context, *ddl.Encryption) error {
 	return func(ctx context.Context, e *ddl.Encryption) error {
-		at := slices.Index(steps, Fill)
+		at := slices.Index(steps, Backfill)
 		pace := w.Pace
 		pace.Told = func(p ddl.Passed) {
 			report.Rows = p.Rows
-			w.tell(Progress{Step: Fill, Done: at, Steps: len(steps) - 1, Passed: p})
+			w.tell(Progress{Step: Backfill, Done: at, Steps: len(steps) - 1, Passed: p})
 		}
 		e.Pace = &pace
-		return w.Definer.FillCopies(ctx, e)
+		return w.Definer.BackfillShadows(ctx, e)
 	}
 }
 
@@ -223,8 +223,8 @@ func columnsOf(t *catalog.Table) (all []Column) {
 			continue
 		}
 		one := Column{Name: c.Name, Type: c.TypeText}
-		if c.Copies != "" {
-			one.Name = c.Copies
+		if c.Shadows != "" {
+			one.Name = c.Shadows
 		}
 		for _, l := range c.Layers {
 			one.Layers = append(one.Layers, l.Capability.String())
@@ -234,13 +234,13 @@ func columnsOf(t *catalog.Table) (all []Column) {
 	return all
 }
 
-// plainOf are the columns that are plain, and stay so: no other one copies them.
+// plainOf are the columns that are plain, and stay so: no other one shadows them.
 func plainOf(t *catalog.Table) (all []Column) {
-	copied := func(name string) bool {
-		return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Copies, name) })
+	shadow := func(name string) bool {
+		return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Shadows, name) })
 	}
 	for i := range t.Columns {
-		if c := &t.Columns[i]; !c.Protected() && !copied(c.Name) {
+		if c := &t.Columns[i]; !c.Protected() && !shadow(c.Name) {
 			all = append(all, Column{Name: c.Name, Type: c.TypeText})
 		}
 	}

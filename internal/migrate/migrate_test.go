@@ -195,7 +195,7 @@ func TestCutOff(t *testing.T) {
 			ctx, cancel := context.WithCancel(b.t.Context())
 			w, end := b.work("person", "n", "name")
 			w.Progress = func(p Progress) {
-				if p.Step == cut && (cut != Fill || p.Rows > 0) {
+				if p.Step == cut && (cut != Backfill || p.Rows > 0) {
 					cancel()
 				}
 			}
@@ -257,16 +257,16 @@ func TestKilledInAdoption(t *testing.T) {
 	})
 }
 
-// TestKilledBeforeExchange: who is killed before the exchange leaves the twin of the table to
+// TestKilledBeforeSwap: who is killed before the swap leaves the twin of the table to
 // come, which belongs to nothing. Work that is begun again makes another.
-func TestKilledBeforeExchange(t *testing.T) {
+func TestKilledBeforeSwap(t *testing.T) {
 	racetest.InOrder(t)
 	onServers(t, func(b *bench) {
 		b.person(50)
 		w, end := b.work("person", "n", "name")
 		defer end()
 		w.Progress = func(p Progress) {
-			if p.Step != Exchange {
+			if p.Step != Swap {
 				return
 			}
 			of := w.Ledger.Catalog().Table("shop", "person")
@@ -358,14 +358,14 @@ func TestAlteredMeanwhile(t *testing.T) {
 	})
 }
 
-// TestAbortBesideClients: what is taken back at each step before the exchange leaves clients
+// TestAbortBesideClients: what is taken back at each step before the swap leaves clients
 // with a plain table, of which nobody has lost anything.
 func TestAbortBesideClients(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.person(4 * 100)
 		before := b.shown()
 		done, leave := b.customers(4, 100, 2)
-		for _, cut := range []Step{Fence, Fill, Exchange} {
+		for _, cut := range []Step{Fence, Backfill, Swap} {
 			ctx, cancel := context.WithCancel(b.t.Context())
 			w, end := b.work("person", "n", "name")
 			w.Progress = func(p Progress) {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
-	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/ddl/remedy"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
@@ -19,7 +19,7 @@ func (s *subject) shown(ctx context.Context) (*remedy.PlainTable, error) {
 		return s.plain, nil
 	}
 	var name, definition string
-	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+catalog.Quoted(s.Schema)+"."+catalog.Quoted(s.Table)).Scan(&name, &definition); err != nil {
+	if err := s.DB.QueryRowContext(ctx, "SHOW CREATE TABLE "+identifier.Quoted(s.Schema)+"."+identifier.Quoted(s.Table)).Scan(&name, &definition); err != nil {
 		return nil, err
 	}
 	plain, err := remedy.ReadPlain(s.Schema, s.Table, definition)

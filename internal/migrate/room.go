@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
+	"tunic/internal/identifier"
 )
 
 // Room is how much a table takes of the disk, in bytes. All of it is estimated.
@@ -57,7 +58,7 @@ func (l *lengths) each(of func(length int) int) float64 {
 // not leave it.
 func (s *subject) lengthsOf(ctx context.Context, column string) (l *lengths, err error) {
 	rows, err := s.DB.QueryContext(ctx, fmt.Sprintf("SELECT LENGTH(v), COUNT(*) FROM (SELECT %s AS v FROM %s.%s LIMIT %d) AS s GROUP BY 1",
-		catalog.Quoted(column), catalog.Quoted(s.Schema), catalog.Quoted(s.Table), roomSample))
+		identifier.Quoted(column), identifier.Quoted(s.Schema), identifier.Quoted(s.Table), roomSample))
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +81,8 @@ func (s *subject) lengthsOf(ctx context.Context, column string) (l *lengths, err
 // A table that is made anew has pages that are nearly full; rows that grow split the pages that they are
 // in, so that more than half of them is empty for a while, and files grow by several pages.
 const (
-	filledPage = 1.1
-	splitPage  = 3
+	backfilledPage = 1.1
+	splitPage      = 3
 )
 
 // room estimates it, and how long values are. It is what rows get beyond what the dictionary says
@@ -111,7 +112,7 @@ func (s *subject) room(ctx context.Context) (r Room, average map[string]int, err
 		}
 	}
 	rows := float64(s.rows)
-	r.After = max(s.bytes+int64(rows*filledPage*(come+keysCome-gone-keysGone)), 0)
+	r.After = max(s.bytes+int64(rows*backfilledPage*(come+keysCome-gone-keysGone)), 0)
 	meanwhile := float64(s.bytes) + rows*come
 	r.Peak = int64(meanwhile*splitPage+rows*keysCome) + r.After
 	return r, average, nil

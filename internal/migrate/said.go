@@ -42,11 +42,11 @@ func Problem(err error) (text string, ok bool) {
 	if said, ok := errors.AsType[*mysql.MySQLError](err); ok {
 		return serverSaid(said.Number, said.Message), true
 	}
-	if uncopied, ok := errors.AsType[*layers.UncopiedError](err); ok {
-		return uncopied.Error(), true
+	if unshadowed, ok := errors.AsType[*layers.UnshadowedError](err); ok {
+		return unshadowed.Error(), true
 	}
 	for _, known := range []error{
-		ddl.ErrTableGone, ddl.ErrNotCopied, layers.ErrNoKey, layers.ErrForeign, layers.ErrUnfilled, layers.ErrMoved, layers.ErrConversion, catalog.ErrContent,
+		ddl.ErrTableGone, ddl.ErrProtected, layers.ErrNoKey, layers.ErrForeign, layers.ErrForeignWrite, layers.ErrMoved, layers.ErrConversion, catalog.ErrContent,
 	} {
 		if errors.Is(err, known) {
 			return known.Error(), true

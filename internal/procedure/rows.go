@@ -75,8 +75,8 @@ func (o *Rows) Layers() (rows []show.OwnRow, err error) {
 // layerRow is a layer that is there or is missed.
 func layerRow(c *catalog.Catalog, t *catalog.Table, column *catalog.Column, told *advice.Advice) show.OwnRow {
 	name := &column.Name
-	if column.Copies != "" { // tunic encrypt fills it for the column that clients know
-		name = &column.Copies
+	if column.Shadows != "" { // tunic encrypt fills it for the column that clients know
+		name = &column.Shadows
 	}
 	var scheme *string
 	if l := column.Layer(told.Layer); l != nil {

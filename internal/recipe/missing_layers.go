@@ -16,10 +16,10 @@ type MissingLayer struct {
 	Table  *catalog.Table
 	Column int // of Table
 	Layer  policy.Capabilities
-	// Allowed says that the layer is within the column's ceiling, Filling that it is on its
+	// Allowed says that the layer is within the column's ceiling, Backfilling that it is on its
 	// way.
-	Allowed, Filling bool
-	For              LayerUse
+	Allowed, Backfilling bool
+	For                  LayerUse
 	// Leaf is the leaf of the Tree whose rows it is about; 0 without a Tree.
 	Leaf int
 	// Share is how many layers would have to be there for the server to leave out the rows

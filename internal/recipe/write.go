@@ -169,7 +169,7 @@ func (w *Write) HeldColumns() (all []int) {
 	}
 	all = w.Guards.Reads()
 	for _, i := range w.Derived {
-		if w.Guards.Table.Columns[i].Copies == "" { // else it becomes what is read
+		if w.Guards.Table.Columns[i].Shadows == "" { // else it becomes what is read
 			all = append(all, i)
 		}
 	}

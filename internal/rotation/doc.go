@@ -7,7 +7,7 @@
 //	    what is stored is sealed anew, by chunks            layers.Renewal
 //	    the rows of older epochs are counted: none          layers.Renewal.Count
 //	if layers are to have new keys, for all tables together:
-//	    each gets a shadow, which every write writes     ddl.AddLayers, FillLayers, ReadyLayers
+//	    each gets a shadow, which every write writes        ddl.AddLayers, BackfillLayers, ReadyLayers
 //	    the keys over these are made                        ddl.KeysAhead
 //	    they take the places of what they succeed           ddl.SucceedLayers  the fence moves
 //

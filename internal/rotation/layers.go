@@ -121,7 +121,7 @@ func (r *Rotation) renewLayers(ctx context.Context, epoch uint16) error {
 func (r *Rotation) succeedAll(ctx context.Context, todo []*catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
 	steps := []func(context.Context, *catalog.Table) error{
 		func(ctx context.Context, t *catalog.Table) error { return r.dropStrays(ctx, t, stay, epoch) },
-		func(ctx context.Context, t *catalog.Table) error { return r.fillShadows(ctx, t, stay, epoch) },
+		func(ctx context.Context, t *catalog.Table) error { return r.backfillShadows(ctx, t, stay, epoch) },
 		func(ctx context.Context, t *catalog.Table) error { return r.Definer.KeysAhead(ctx, t.ID) },
 		func(ctx context.Context, t *catalog.Table) error { return r.Definer.SucceedLayers(ctx, t.ID) },
 	}
@@ -147,7 +147,7 @@ func (r *Rotation) dropStrays(ctx context.Context, t *catalog.Table, stay map[ca
 	if len(gone) == 0 {
 		return nil
 	}
-	ready := slices.DeleteFunc(gone, func(w revision.NamedLayer) bool { // what is being filled goes as it is
+	ready := slices.DeleteFunc(gone, func(w revision.NamedLayer) bool { // what is being backfilled goes as it is
 		return !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
 			l := c.Layer(w.Capability)
 			return c.ID == w.Column && l != nil && l.State == catalog.Ready
@@ -159,8 +159,8 @@ func (r *Rotation) dropStrays(ctx context.Context, t *catalog.Table, stay map[ca
 	return r.Definer.DropLayers(ctx, ddl.SuccessionJob, t.ID)
 }
 
-// fillShadows gives a table shadows of its layers, and its rows their tokens.
-func (r *Rotation) fillShadows(ctx context.Context, t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
+// backfillShadows gives a table shadows of its layers, and its rows their tokens.
+func (r *Rotation) backfillShadows(ctx context.Context, t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
 	now := r.Ledger.Catalog().ByID(t.ID)
 	if now == nil {
 		return ddl.ErrTableGone
@@ -172,25 +172,25 @@ func (r *Rotation) fillShadows(ctx context.Context, t *catalog.Table, stay map[c
 	if err := r.Definer.AddLayers(ctx, ddl.SuccessionJob, t.ID, requests); err != nil {
 		return err
 	}
-	told := &filling{r: r, began: time.Now(), p: Progress{Table: t.Schema + "." + t.Name, Layers: true, Tables: 1}}
-	if err := r.Definer.FillLayers(ctx, ddl.SuccessionJob, t.ID, requests, ddl.FillOptions{Progress: told, Gate: told.gate}); err != nil {
+	told := &backfilling{r: r, began: time.Now(), p: Progress{Table: t.Schema + "." + t.Name, Layers: true, Tables: 1}}
+	if err := r.Definer.BackfillLayers(ctx, ddl.SuccessionJob, t.ID, requests, ddl.BackfillOptions{Progress: told, Gate: told.gate}); err != nil {
 		return err
 	}
 	return r.Definer.ReadyLayers(ctx, ddl.SuccessionJob, t.ID, requests)
 }
 
-// filling tells how far rows are filled, and keeps to a rate. It keeps no place: rows that have
+// backfilling tells how far rows are backfilled, and keeps to a rate. It keeps no place: rows that have
 // their tokens are gone through again.
-type filling struct {
+type backfilling struct {
 	r      *Rotation
 	p      Progress
 	began  time.Time
-	passed int64 // rows that were gone through, to be filled or to be looked at
+	passed int64 // rows that were gone through, to be backfilled or to be looked at
 }
 
-func (*filling) Load(context.Context) ([]byte, error) { return nil, nil }
+func (*backfilling) Load(context.Context) ([]byte, error) { return nil, nil }
 
-func (f *filling) Save(_ context.Context, _ layers.Link, at layers.Mark) error {
+func (f *backfilling) Save(_ context.Context, _ layers.Link, at layers.Mark) error {
 	more := at.Done - f.p.Rows
 	if more < 0 { // begun anew
 		more = at.Done
@@ -202,7 +202,7 @@ func (f *filling) Save(_ context.Context, _ layers.Link, at layers.Mark) error {
 }
 
 // gate is before each chunk, outside of a transaction.
-func (f *filling) gate(ctx context.Context) error {
+func (f *backfilling) gate(ctx context.Context) error {
 	if f.r.RateMax <= 0 {
 		return ctx.Err()
 	}

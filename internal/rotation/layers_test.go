@@ -223,7 +223,7 @@ func TestNewKeysAreNotTold(t *testing.T) {
 		r := b.rotation()
 		r.Layers = true
 		r.Progress = func(p Progress) {
-			if p.Layers && p.Tables == 4 && p.Done == 3 { // what is left of one table is the exchange
+			if p.Layers && p.Tables == 4 && p.Done == 3 { // what is left of one table is the swap
 				cancel()
 			}
 		}

@@ -66,11 +66,11 @@ const (
 // hindranceOf looks at a table before anything is done.
 func hindranceOf(t *catalog.Table) Hindrance {
 	switch {
-	case t.Copying(), t.Baring():
+	case t.Encrypting(), t.Baring():
 		return Copied
 	case !t.Fenced:
 		return NoFence
-	case !layers.CanFill(t):
+	case !layers.CanBackfill(t):
 		return NoKey
 	}
 	return None

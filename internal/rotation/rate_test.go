@@ -25,7 +25,7 @@ func TestRate(t *testing.T) {
 		{"begun anew", 1, []int64{far, 0, 10}, true},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		f := &filling{r: &Rotation{RateMax: c.rate}, began: time.Now()}
+		f := &backfilling{r: &Rotation{RateMax: c.rate}, began: time.Now()}
 		for _, n := range c.done {
 			if err := f.Save(ctx, nil, layers.Mark{Done: n}); err != nil {
 				t.Fatal(err)

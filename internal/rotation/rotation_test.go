@@ -401,7 +401,7 @@ func TestLayersFromAfter(t *testing.T) {
 		if err := r.Definer.AddLayers(b.t.Context(), 1, before.ID, request); err != nil {
 			b.t.Fatal(err)
 		}
-		if err := r.Definer.FillLayers(b.t.Context(), 1, before.ID, request, ddl.FillOptions{}); err != nil {
+		if err := r.Definer.BackfillLayers(b.t.Context(), 1, before.ID, request, ddl.BackfillOptions{}); err != nil {
 			b.t.Fatal(err)
 		}
 		if err := r.Definer.ReadyLayers(b.t.Context(), 1, before.ID, request); err != nil {

@@ -63,7 +63,7 @@ func (s statusSource) Working() bool {
 		}
 	}
 	for t := range c.Tables() {
-		if t.Copying() || t.Baring() {
+		if t.Encrypting() || t.Baring() {
 			return true
 		}
 	}
@@ -100,7 +100,7 @@ func (s statusSource) Protection(ctx context.Context) *status.Protection {
 	}
 	p.Jobs = append(p.Jobs, statusJobs(c.Jobs(), far, held.Self())...)
 	for _, t := range tables {
-		if t.Copying() || t.Baring() {
+		if t.Encrypting() || t.Baring() {
 			p.Encryptions = append(p.Encryptions, statusEncryption(t, far))
 		}
 	}
@@ -110,14 +110,14 @@ func (s statusSource) Protection(ctx context.Context) *status.Protection {
 func statusTable(t *catalog.Table) status.Table {
 	one := status.Table{Schema: t.Schema, Name: t.Name, View: t.View != nil, State: status.TableProtected, EpochOldest: math.MaxUint16}
 	switch {
-	case t.Copying():
+	case t.Encrypting():
 		one.State = status.TableEncrypting
 	case t.Baring():
 		one.State = status.TableDecrypting
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Filling {
+		if c.Backfilling {
 			continue
 		}
 		one.Columns++

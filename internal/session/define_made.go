@@ -41,10 +41,10 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 	}
 	defer s.shared.Existing.Forget()
 	client := s.aside()
-	f := &filling{session: s, client: client, made: &made.Made}
+	f := &inserting{session: s, client: client, made: &made.Made}
 	m := &ddl.Made{
 		CreateTable: stmt, View: *viewOf(&made.View, described, text), ReadsProtected: made.ReadsProtected,
-		Ready: f.ready, Fill: f.fill,
+		Ready: f.ready, Insert: f.insert,
 	}
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
 	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && translation.MayBeStale(stale) && client.Broken == nil {
@@ -99,8 +99,8 @@ func (s *Session) plannedMade(made *plan.MadeTable, text []byte) (*plan.MadeTabl
 	return s.shared.Planner.PlanMade(s.attempt.Catalog(), plain, text, s.state.Modes(), s.schema()), nil
 }
 
-// filling inserts the rows of a CREATE TABLE … SELECT.
-type filling struct {
+// inserting inserts the rows of a CREATE TABLE … SELECT.
+type inserting struct {
 	session *Session
 	client  *dialogue.Aside // of the whole definition: once it is broken nothing is asked of the server
 	made    *sql.Made
@@ -109,7 +109,7 @@ type filling struct {
 }
 
 // text is the statement that inserts the rows.
-func (f *filling) text(t *catalog.Table, into []string) []byte {
+func (f *inserting) text(t *catalog.Table, into []string) []byte {
 	text := "INSERT INTO "
 	switch {
 	case f.made.Replace:
@@ -128,7 +128,7 @@ func (f *filling) text(t *catalog.Table, into []string) []byte {
 }
 
 // plan plans it, by a catalog that has the table.
-func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
+func (f *inserting) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 	s := f.session
 	with := s.attempt.Catalog()
 	if !t.Is(with.Table(t.Schema, t.Name)) {
@@ -156,14 +156,14 @@ func (f *filling) plan(t *catalog.Table, text []byte) (*plan.Plan, error) {
 }
 
 // ready makes sure that the rows can be inserted.
-func (f *filling) ready(t *catalog.Table, into []string) error {
+func (f *inserting) ready(t *catalog.Table, into []string) error {
 	_, err := f.plan(t, f.text(t, into))
 	return err
 }
 
-// fill inserts the rows. The gate of the table is closed: for this session it is as if it
+// insert inserts the rows. The gate of the table is closed: for this session it is as if it
 // had used the table before.
-func (f *filling) fill(t *catalog.Table, into []string) error {
+func (f *inserting) insert(t *catalog.Table, into []string) error {
 	s := f.session
 	text := f.text(t, into)
 	p, err := f.plan(t, text)
@@ -194,7 +194,7 @@ func (f *filling) fill(t *catalog.Table, into []string) error {
 
 // hear keeps what the server has to say of the rows: it is asked for much else before the
 // client asks.
-func (f *filling) hear() error {
+func (f *inserting) hear() error {
 	x := f.session.executor()
 	if x.Notices().Count() > 0 || f.ok.Warnings == 0 {
 		return nil

@@ -21,23 +21,23 @@ import (
 // fills is how a layer comes to be ready.
 type fills func(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error
 
-// filledMeanwhile are the ways in which it does while a transaction is open; before is what is
+// backfilledMeanwhile are the ways in which it does while a transaction is open; before is what is
 // done with it before, nil if it is being filled then.
-var filledMeanwhile = map[string]struct{ before, meanwhile fills }{
-	"job": {nil, filledByJob},
+var backfilledMeanwhile = map[string]struct{ before, meanwhile fills }{
+	"job": {nil, backfilledByJob},
 	"index": {nil, func(_ context.Context, a *asked, _ *ddl.Definer, _ []revision.NamedLayer) error {
 		_, err := a.tunnel.Query("CREATE INDEX by_name ON late (name)")
 		return err
 	}},
-	"dropped and added again": {filledByJob, func(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error {
+	"dropped and added again": {backfilledByJob, func(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error {
 		id := a.shared.Ledger.Catalog().Table("shop", "late").ID
-		return errors.Join(d.RetireLayers(ctx, 8, id, request), d.DropLayers(ctx, 8, id), d.AddLayers(ctx, 7, id, request), filledByJob(ctx, a, d, request))
+		return errors.Join(d.RetireLayers(ctx, 8, id, request), d.DropLayers(ctx, 8, id), d.AddLayers(ctx, 7, id, request), backfilledByJob(ctx, a, d, request))
 	}},
 }
 
-func filledByJob(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error {
+func backfilledByJob(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error {
 	id := a.shared.Ledger.Catalog().Table("shop", "late").ID
-	if err := d.FillLayers(ctx, 7, id, request, ddl.FillOptions{}); err != nil {
+	if err := d.BackfillLayers(ctx, 7, id, request, ddl.BackfillOptions{}); err != nil {
 		return err
 	}
 	return d.ReadyLayers(ctx, 7, id, request)
@@ -53,7 +53,7 @@ var beginnings = [][]string{
 // finds them all, though the layer is ready meanwhile; and so does the next one.
 func TestOlderThanLayer(t *testing.T) {
 	onServers(t, func(t *testing.T, a *asked) {
-		for name, way := range filledMeanwhile {
+		for name, way := range backfilledMeanwhile {
 			for _, begins := range beginnings {
 				t.Run(name, func(t *testing.T) { a.olderThanLayer(t, begins, way.before, way.meanwhile) })
 			}

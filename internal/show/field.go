@@ -41,7 +41,7 @@ func read(t *catalog.Table, f value.Flavor) (*table, error) {
 	s := &table{Table: t, account: account, layers: map[string]int{}}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Filling { // nobody is to know of it yet
+		if c.Backfilling { // nobody is to know of it yet
 			s.layers[strings.ToLower(c.Name)] = i
 		} else {
 			s.fields = append(s.fields, field{column: c, account: &account.Columns[i], flavor: f, key: keyOf(t, c)})

@@ -98,9 +98,9 @@ func NeedsRewrite(table, column string) *Error {
 	return clientError(definitionRewrite, ident("table", table), ident("column", column))
 }
 
-// CannotFill refuses a change whose rows could not be filled.
-func CannotFill(table string, why fact) *Error {
-	return clientError(definitionFill, ident("table", table), constant("why", why))
+// CannotBackfill refuses a change whose rows could not be filled.
+func CannotBackfill(table string, why fact) *Error {
+	return clientError(definitionBackfill, ident("table", table), constant("why", why))
 }
 
 // AccountBlind refuses a definition in a schema that the service account cannot see.

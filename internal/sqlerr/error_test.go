@@ -86,7 +86,7 @@ var clientErrors = map[string]*Error{
 	"LayerCeiling":          LayerCeiling(strings.Repeat("c", 64), "equality"),
 	"LayerPlain":            LayerPlain(strings.Repeat("c", 64)),
 	"ChangedAround":         ChangedAround(strings.Repeat("t", 64), "it has a column that tunic has not made"),
-	"CannotFill":            CannotFill(strings.Repeat("t", 64), "it has rows that tunic has not written"),
+	"CannotBackfill":        CannotBackfill(strings.Repeat("t", 64), "it has rows that tunic has not written"),
 	"ProtectionChanges":     ProtectionChanges(strings.Repeat("c", 64)),
 	"DefinitionForm":        DefinitionForm(strings.Repeat("t", 64), "a part of this definition"),
 	"RenameReferenced":      RenameReferenced(strings.Repeat("t", 64)),

@@ -113,7 +113,7 @@ const (
 	definitionSchema      Code = 2051
 	definitionCharset     Code = 2052
 	definitionLedger      Code = 2053
-	definitionFill        Code = 2054
+	definitionBackfill    Code = 2054
 	definitionAccount     Code = 2055
 	definitionAround      Code = 2056
 	viewColumn            Code = 2057

@@ -148,7 +148,7 @@ var definitionTable = []Entry{
 		Why:     "The ledger in schema _tunic cannot be reached or is damaged, or another tunic has changed the table meanwhile. The change was not made, or will be finished or undone when the ledger is back.",
 	},
 	{
-		Code: definitionFill, Number: 1235, State: "42000",
+		Code: definitionBackfill, Number: 1235, State: "42000",
 		Message: "the rows of table {table} cannot be given what the change adds: {why}",
 		Fix:     "take away what is in the way, or make the change while the table is empty",
 		Why:     "tunic itself has to compute a new layer, a new column with a value, or a new type for every row. For that the table needs a unique key, its values must open and fit, and the service account needs SELECT, UPDATE and ALTER on it. The table is as it was before the statement.",

@@ -129,7 +129,7 @@ func TestNames(t *testing.T) {
 	planner := plan.New(plan.Options{Catalog: func() *catalog.Catalog { return c }})
 	for text, want := range map[string]bool{
 		"SELECT * FROM shop.a": true, "INSERT INTO shop.a VALUES (1)": true, "SELECT * FROM shop.b": false, "ANALYZE TABLE shop.a": false,
-		"LOAD DATA LOCAL INFILE 'f' INTO TABLE shop.a": true,
+		"LOAD DATA LOCAL INFILE 'f' INTO TABLE shop.a":     true,
 		"WITH x AS (SELECT * FROM shop.a) SELECT * FROM x": true, "WITH x AS (SELECT 1) DELETE FROM shop.a": true,
 		"(SELECT * FROM shop.a)": true, "SELECT 1 UNION SELECT * FROM shop.a": true,
 	} {

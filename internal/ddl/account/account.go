@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/value"
 )
 
@@ -59,7 +60,7 @@ func Requote(definition string) string {
 	var edits []showcreate.Edit
 	for _, t := range showcreate.Tokens(definition) {
 		if t.Kind == showcreate.TokenName {
-			name := showcreate.UnquoteName(t.Of(definition))
+			name := identifier.Unquoted(t.Of(definition))
 			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: t.From, To: t.To}, Text: `"` + strings.ReplaceAll(name, `"`, `""`) + `"`})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 )
 
 // notEnforced is behind a CHECK that MySQL does not look at.
@@ -16,7 +17,7 @@ func OverProtected(t *catalog.Table, text string) bool {
 	return slices.ContainsFunc(showcreate.Tokens(text), func(word showcreate.Token) bool {
 		at := -1
 		if word.Kind == showcreate.TokenName {
-			at = t.Column(showcreate.UnquoteName(word.Of(text)))
+			at = t.Column(identifier.Unquoted(word.Of(text)))
 		}
 		return at >= 0 && t.Columns[at].Protected()
 	})
@@ -48,7 +49,7 @@ func ChecksOf(t *catalog.Table, account *showcreate.Table) (all []Check) {
 	for i := range account.Checks {
 		k := &account.Checks[i]
 		for j := range t.Columns {
-			if c := &t.Columns[j]; c.Protected() && OverProtected(t, k.Text) && strings.Contains(k.Text, catalog.Quoted(c.Name)) {
+			if c := &t.Columns[j]; c.Protected() && OverProtected(t, k.Text) && strings.Contains(k.Text, identifier.Quoted(c.Name)) {
 				all = append(all, Check{Name: k.Name, Column: c.Name, Clause: ClauseOf(k.Text), Lax: strings.Contains(k.Text, notEnforced)})
 				break
 			}

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 )
 
 // ShowCreate is what SHOW CREATE TABLE says of a protected table. next is the
@@ -20,5 +21,5 @@ func ShowCreate(t *catalog.Table, next uint64) string {
 		counter := " AUTO_INCREMENT=" + strconv.FormatUint(next, 10)
 		account.Options = showcreate.Edited(account.Options, showcreate.Edit{Span: showcreate.Span{From: at.To, To: at.To}, Text: counter})
 	}
-	return account.SQL(showcreate.BeginOf(t.Definition), catalog.Quoted(showcreate.NameIn(t.Definition)))
+	return account.SQL(showcreate.BeginOf(t.Definition), identifier.Quoted(showcreate.NameIn(t.Definition)))
 }

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 	"tunic/internal/value"
 )
@@ -32,14 +33,14 @@ func (c *Change) AsideText(from *showcreate.Table, column *showcreate.Column, ta
 	case !bare && name == column.Name:
 		return "", true
 	case !bare:
-		return "RENAME COLUMN " + catalog.Quoted(column.Name) + " TO " + catalog.Quoted(name), true
+		return "RENAME COLUMN " + identifier.Quoted(column.Name) + " TO " + identifier.Quoted(name), true
 	}
-	definition := column.Text[len(catalog.Quoted(column.Name)):]
+	definition := column.Text[len(identifier.Quoted(column.Name)):]
 	value := form.EmptyForm(strings.ToLower(strings.TrimSuffix(strings.TrimSpace(definition), " NOT NULL")))
 	if !sealed {
 		value = form.NoValue(&c.Old.Columns[at])
 	}
-	return "CHANGE COLUMN " + catalog.Quoted(column.Name) + " " + catalog.Quoted(name) + definition + " DEFAULT " + value, true
+	return "CHANGE COLUMN " + identifier.Quoted(column.Name) + " " + identifier.Quoted(name) + definition + " DEFAULT " + value, true
 }
 
 // plainlyEmpty reports whether a plain column can be given 0 or ” as its default by what the server
@@ -115,7 +116,7 @@ func (x *Difference) AddAhead(next *catalog.Table) (clauses []string) {
 				if _, there := x.Names[catalog.Folded(name)]; there || at < 0 || !strings.HasSuffix(x.To.Columns[at].Text, " DEFAULT NULL") {
 					continue
 				}
-				ahead := showcreate.Column{Name: form.AheadName(name), Text: catalog.Quoted(form.AheadName(name)) + showcreate.BodyOf(x.To.Columns[at].Text)}
+				ahead := showcreate.Column{Name: form.AheadName(name), Text: identifier.Quoted(form.AheadName(name)) + showcreate.BodyOf(x.To.Columns[at].Text)}
 				x.Names[catalog.Folded(name)] = ahead.Name
 				from.Columns = append(from.Columns, ahead)
 				clauses = append(clauses, "ADD COLUMN "+ahead.Text)

@@ -162,7 +162,7 @@ type Change struct {
 	Flavor  value.Flavor
 	// Copies says that the statement wants the table to be copied.
 	Copies bool
-	// filled says that what the old table was filling was filled for this change.
+	// backfilled says that what the old table was backfilling was backfilled for this change.
 	Backfilled bool
 	// Resealed are the stored columns that hold the new forms of columns whose forms were
 	// made anew, by the folded names that they are to have.

@@ -4,6 +4,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -37,7 +38,7 @@ func (c *Change) FollowChecks(flavor value.Flavor) error {
 // that get other names.
 func (c *Change) columnsOf(k *showcreate.Check, left map[string]bool) (stay, gone, renamed int) {
 	for _, word := range showcreate.Tokens(k.Text) {
-		name := catalog.Folded(showcreate.UnquoteName(word.Of(k.Text)))
+		name := catalog.Folded(identifier.Unquoted(word.Of(k.Text)))
 		switch {
 		case word.Kind != showcreate.TokenName || c.Old.Column(name) < 0:
 		case catalog.Folded(c.Names[name]) == name:

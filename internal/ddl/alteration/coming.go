@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -174,7 +175,7 @@ func (c *Change) tells(text string) bool {
 		if word.Kind != showcreate.TokenName {
 			return false
 		}
-		name := showcreate.UnquoteName(word.Of(text))
+		name := identifier.Unquoted(word.Of(text))
 		return c.Old.Column(name) >= 0 && !c.GoesOn(name)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/value"
 )
 
@@ -59,7 +60,7 @@ func (x *Difference) RenamesForeign() bool {
 func (x *Difference) Check(table string) string {
 	for i := range x.To.Checks {
 		if k := &x.To.Checks[i]; strings.HasPrefix(k.Name, form.CheckPrefix) {
-			return "ALTER TABLE " + catalog.Quoted(x.Schema) + "." + catalog.Quoted(table) + " ADD " + k.SQL()
+			return "ALTER TABLE " + identifier.Quoted(x.Schema) + "." + identifier.Quoted(table) + " ADD " + k.SQL()
 		}
 	}
 	return ""
@@ -101,11 +102,11 @@ func (c *Change) KeepsCheck(next *catalog.Table) bool {
 }
 
 // checkTerms are the protected columns, folded, and how long their forms must be. The
-// CHECK learns of a column that is being filled when it has been.
+// CHECK learns of a column that is being backfilled when it has been.
 func checkTerms(t *catalog.Table) map[string]int {
 	terms := map[string]int{}
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Protected() && !c.Filling {
+		if c := &t.Columns[i]; c.Protected() && !c.Backfilling {
 			terms[catalog.Folded(c.Name)], _ = form.SealedSize(&c.Type)
 		}
 	}
@@ -158,7 +159,7 @@ func (x *Difference) Statement(table string, more ...string) string {
 	if options := x.Options(); options != "" {
 		clauses = append(clauses, options)
 	}
-	return "ALTER TABLE " + catalog.Quoted(x.Schema) + "." + catalog.Quoted(table) + " " + strings.Join(append(clauses, more...), ", ")
+	return "ALTER TABLE " + identifier.Quoted(x.Schema) + "." + identifier.Quoted(table) + " " + strings.Join(append(clauses, more...), ", ")
 }
 
 // gone says that a stored column is dropped, or made anew.
@@ -187,12 +188,12 @@ func (x *Difference) now(name string) string {
 func (x *Difference) dropped() (clauses []string) {
 	for i := range x.From.ForeignKeys {
 		if k := &x.From.ForeignKeys[i]; !x.ForeignKeyStays(k) {
-			clauses = append(clauses, "DROP FOREIGN KEY "+catalog.Quoted(k.Name))
+			clauses = append(clauses, "DROP FOREIGN KEY "+identifier.Quoted(k.Name))
 		}
 	}
 	for i := range x.From.Checks {
 		if !x.stays(&x.From.Checks[i]) {
-			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(x.From.Checks[i].Name))
+			clauses = append(clauses, "DROP CONSTRAINT "+identifier.Quoted(x.From.Checks[i].Name))
 		}
 	}
 	for i := range x.From.Keys {
@@ -202,7 +203,7 @@ func (x *Difference) dropped() (clauses []string) {
 		case k.Kind == "PRIMARY":
 			clauses = append(clauses, "DROP PRIMARY KEY")
 		default:
-			clauses = append(clauses, "DROP KEY "+catalog.Quoted(k.Name))
+			clauses = append(clauses, "DROP KEY "+identifier.Quoted(k.Name))
 		}
 	}
 	for i := range x.From.Columns {
@@ -226,7 +227,7 @@ func (x *Difference) leaving(c *showcreate.Column) []string {
 			return []string{clause}
 		}
 	}
-	return []string{"DROP COLUMN " + catalog.Quoted(c.Name)}
+	return []string{"DROP COLUMN " + identifier.Quoted(c.Name)}
 }
 
 // added are the keys and constraints that come.
@@ -260,7 +261,7 @@ func (x *Difference) KeyStays(from *showcreate.Key) bool {
 		if p.Name == "" || x.gone(p.Name) || x.Crosses && x.now(p.Name) != p.Name {
 			return false
 		}
-		p.Text = strings.Replace(p.Text, catalog.Quoted(p.Name), catalog.Quoted(x.now(p.Name)), 1)
+		p.Text = strings.Replace(p.Text, identifier.Quoted(p.Name), identifier.Quoted(x.now(p.Name)), 1)
 	}
 	for i := range x.To.Keys {
 		if k := &x.To.Keys[i]; k.Name == from.Name {
@@ -359,7 +360,7 @@ func (x *Difference) columns() (clauses []string) {
 func (x *Difference) place(i int, astray map[string]bool) string {
 	for i--; i >= 0; i-- {
 		if name := x.To.Columns[i].Name; !astray[catalog.Folded(name)] {
-			return " AFTER " + catalog.Quoted(name)
+			return " AFTER " + identifier.Quoted(name)
 		}
 	}
 	return " FIRST"
@@ -388,7 +389,7 @@ func (x *Difference) column(c *showcreate.Column, from, place string) string {
 	if from == "" {
 		return "ADD COLUMN " + c.Text + place
 	}
-	old := showcreate.UnquoteName(showcreate.Tokens(from)[0].Of(from))
+	old := identifier.Unquoted(showcreate.Tokens(from)[0].Of(from))
 	was, is := PlainBody(from), PlainBody(c.Text)
 	if x.settled[catalog.Folded(c.Name)] && bareOptions(x.From.Options) != bareOptions(x.To.Options) {
 		was, is = uncollated(was), uncollated(is) // what is shown of it depends on the table's
@@ -398,11 +399,11 @@ func (x *Difference) column(c *showcreate.Column, from, place string) string {
 	case same && old == c.Name:
 		return ""
 	case same:
-		return "RENAME COLUMN " + catalog.Quoted(old) + " TO " + catalog.Quoted(c.Name)
+		return "RENAME COLUMN " + identifier.Quoted(old) + " TO " + identifier.Quoted(c.Name)
 	case old == c.Name:
 		return "MODIFY COLUMN " + c.Text + place
 	}
-	return "CHANGE COLUMN " + catalog.Quoted(old) + " " + c.Text + place
+	return "CHANGE COLUMN " + identifier.Quoted(old) + " " + c.Text + place
 }
 
 // PlainBody is a column's text behind its name, without a DEFAULT NULL: servers

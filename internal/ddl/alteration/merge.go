@@ -9,6 +9,7 @@ import (
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -36,7 +37,7 @@ func (c *Change) Merge(t *definition.Twin, was, is *definition.Facts, s *definit
 	}
 	c.keepConstraints(l)
 	l.Shown.Sort(s.Env.Flavor)
-	l.Table.Definition = l.Shown.SQL(showcreate.BeginOf(c.Old.Definition), catalog.Quoted(c.Definition.Table))
+	l.Table.Definition = l.Shown.SQL(showcreate.BeginOf(c.Old.Definition), identifier.Quoted(c.Definition.Table))
 	definition.Index(l.Table)
 	if err := l.Stand(c.Definition, c.Old, s); err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (c *Change) goOn(l *definition.Logical, before *showcreate.Table, is *defin
 		old := &c.Old.Columns[at]
 		same := column.CollationName == old.CollationName && column.TypeText == old.TypeText && column.Type.NotNull == old.Type.NotNull
 		if same && !c.touched[name] && showcreate.BodyOf(now.Columns[i].Text) == showcreate.BodyOf(before.Columns[at].Text) {
-			l.Shown.Columns[i].Text = catalog.Quoted(column.Name) + showcreate.BodyOf(c.shown.Columns[at].Text)
+			l.Shown.Columns[i].Text = identifier.Quoted(column.Name) + showcreate.BodyOf(c.shown.Columns[at].Text)
 			fresh := *column
 			*column = *old
 			column.Name, column.Protection, column.Epoch = fresh.Name, fresh.Protection, fresh.Epoch
@@ -115,7 +116,7 @@ func (c *Change) goOn(l *definition.Logical, before *showcreate.Table, is *defin
 	return nil
 }
 
-// adopt makes of a new column the one that has been filled for it.
+// adopt makes of a new column the one that has been backfilled for it.
 func (c *Change) adopt(column *catalog.Column) {
 	if old := c.filledFor(column.Name); old != nil {
 		column.ID, column.Domain, column.Epoch = old.ID, old.Domain, old.Epoch
@@ -123,11 +124,11 @@ func (c *Change) adopt(column *catalog.Column) {
 	}
 }
 
-// filledFor is the column that this change has filled for a new one; nil if there is
+// filledFor is the column that this change has backfilled for a new one; nil if there is
 // none.
 func (c *Change) filledFor(name string) *catalog.Column {
 	for i := range c.Old.Columns {
-		if old := &c.Old.Columns[i]; c.Backfilled && old.Filling && catalog.Folded(old.Name) == catalog.Folded(name) {
+		if old := &c.Old.Columns[i]; c.Backfilled && old.Backfilling && catalog.Folded(old.Name) == catalog.Folded(name) {
 			return old
 		}
 	}
@@ -135,11 +136,11 @@ func (c *Change) filledFor(name string) *catalog.Column {
 }
 
 // layersOn are the layers that a column keeps, under its name. One that a statement was
-// filling is kept only by that statement, which has filled it, and with it what a job was.
+// backfilling is kept only by that statement, which has backfilled it, and with it what a job was.
 // What else jobs have on their way goes on (settleJobs).
 func (c *Change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) {
 	for _, l := range old.Layers {
-		if l.State == catalog.Filling && l.Job == 0 && !c.Backfilled || !column.Protected() || !column.Protection.Allowed.Has(catalog.Base(l.Capability)) {
+		if l.State == catalog.Backfilling && l.Job == 0 && !c.Backfilled || !column.Protected() || !column.Protection.Allowed.Has(catalog.Base(l.Capability)) {
 			continue
 		}
 		// Of another type it may have another scheme, or not be possible: then what
@@ -150,7 +151,7 @@ func (c *Change) layersOn(column, old *catalog.Column) (layers []catalog.Layer) 
 		}
 		if made, err := form.NewLayer(column, l.Capability, grain); err == nil {
 			made.Nullable = l.Nullable
-			if l.State == catalog.Retiring || l.State == catalog.Filling && !c.Backfilled {
+			if l.State == catalog.Retiring || l.State == catalog.Backfilling && !c.Backfilled {
 				made.State, made.Job = l.State, l.Job
 			}
 			layers = append(layers, made)
@@ -316,11 +317,11 @@ func (c *Change) needOf(old, next *catalog.Column) Need {
 		}
 		before := old.Layer(l.Capability)
 		switch {
-		case before == nil, before.State == catalog.Filling && before.Job == 0 && !c.Backfilled:
+		case before == nil, before.State == catalog.Backfilling && before.Job == 0 && !c.Backfilled:
 			out = NeedsToken
 		case before.Scheme != l.Scheme || before.Epoch != l.Epoch || old.Domain != next.Domain:
 			return NeedsForms
-		case before.State == catalog.Filling && l.State == catalog.Ready && !c.Backfilled:
+		case before.State == catalog.Backfilling && l.State == catalog.Ready && !c.Backfilled:
 			out = NeedsToken // a job's
 		}
 	}

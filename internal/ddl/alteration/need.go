@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 )
 
 // MostNeeded is a column that needs most, the first by its name.
@@ -18,7 +19,7 @@ func MostNeeded(needs map[string]Need) (column string, most Need) {
 	return column, most
 }
 
-// Wanting says that rows lack something that can be filled beside clients.
+// Wanting says that rows lack something that can be backfilled beside clients.
 func Wanting(needs map[string]Need) bool {
 	for _, n := range needs {
 		if n == NeedsToken || n == NeedsValue {
@@ -39,7 +40,7 @@ func (c *Change) OnlyWithValues(next *catalog.Table, needs map[string]Need) stri
 		case need != NeedsForms || column.Type.NotNull:
 			return ""
 		default:
-			terms = append(terms, catalog.Quoted(c.Before(name).Name)+" IS NOT NULL")
+			terms = append(terms, identifier.Quoted(c.Before(name).Name)+" IS NOT NULL")
 		}
 	}
 	slices.Sort(terms)

@@ -9,7 +9,7 @@ import (
 
 // A column whose values need other forms, as of another type, gets a successor
 // (catalog.Table.Shadow): a column with the new forms beside it, which every statement
-// writes too and which is filled like a new layer. Who reads goes by the old one until the
+// writes too and which is backfilled like a new layer. Who reads goes by the old one until the
 // change is made, and then the successor has its name.
 
 // CanShadow says that columns of a table can have successors while clients use it: the
@@ -19,10 +19,10 @@ func (c *Change) CanShadow(columns []layers.Replacement) bool {
 }
 
 // was is the column whose stored forms one of the table to come has: that which it was
-// before, or the successor of that one, which has been filled.
+// before, or the successor of that one, which has been backfilled.
 func (c *Change) was(name string) *catalog.Column {
 	old := c.Before(name)
-	if !c.Backfilled || old == nil || old.Filling {
+	if !c.Backfilled || old == nil || old.Backfilling {
 		return old
 	}
 	if at := c.Old.Shadow(c.Old.Column(old.Name)); at >= 0 {
@@ -31,7 +31,7 @@ func (c *Change) was(name string) *catalog.Column {
 	return old
 }
 
-// Shadowed says that a column of the table before has a successor that has been filled.
+// Shadowed says that a column of the table before has a successor that has been backfilled.
 func (c *Change) Shadowed(old string) bool {
 	at := c.Old.Column(old)
 	return c.Backfilled && at >= 0 && c.Old.Shadow(at) >= 0

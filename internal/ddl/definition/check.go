@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 )
@@ -66,7 +67,7 @@ func InColumns(text string) string {
 	for _, i := range showcreate.ItemsOf(text, all, from, end) {
 		words := all[i.From:i.To]
 		if at := slices.IndexFunc(words, func(t showcreate.Token) bool { return t.Is(text, "CONSTRAINT") }); at >= 0 && at+1 < len(words) {
-			column, ok := tsql.ColumnOfCheck(showcreate.UnquoteName(words[at+1].Of(text)))
+			column, ok := tsql.ColumnOfCheck(identifier.Unquoted(words[at+1].Of(text)))
 			if end, known := behind[catalog.Folded(column)]; ok && known {
 				check := " " + text[words[at+2].From:words[len(words)-1].To]
 				moved = append(moved, showcreate.Edit{Span: showcreate.Span{From: end, To: end}, Text: check}, showcreate.Edit{Span: showcreate.Span{From: all[i.From-1].From, To: words[len(words)-1].To}})
@@ -96,5 +97,5 @@ func definedIn(text string, words []showcreate.Token, create bool) string {
 	if at >= len(words) || words[at].Kind != showcreate.TokenName {
 		return ""
 	}
-	return showcreate.UnquoteName(words[at].Of(text))
+	return identifier.Unquoted(words[at].Of(text))
 }

@@ -213,7 +213,7 @@ func (r *Decider) settledForm(d *Definition, k *Reference, i int) error {
 	switch at := p.Table.Column(k.referencedName(p.Table, i)); {
 	case at < 0:
 		return nil
-	case p.Table.Copy(at) >= 0:
+	case p.Table.PlainShadow(at) >= 0:
 		return sqlerr.DefinitionForm(p.Table.Name, "a foreign key to a column that is being encrypted")
 	case p.Table.Columns[at].Layer(catalog.PlainForm) != nil:
 		return sqlerr.DefinitionForm(p.Table.Name, "a foreign key to a column that is being decrypted")

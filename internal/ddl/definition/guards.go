@@ -9,6 +9,7 @@ import (
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/eval"
 	"tunic/internal/guard"
+	"tunic/internal/identifier"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -38,7 +39,7 @@ func alwaysHolds(t *catalog.Table, clause string) bool {
 		return false
 	}
 	name := words[at].Of(clause)
-	i := t.Column(showcreate.UnquoteName(name))
+	i := t.Column(identifier.Unquoted(name))
 	if i < 0 {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 	"tunic/internal/sql/ast"
 	"tunic/internal/value"
@@ -21,7 +22,7 @@ type Kept struct {
 	Settled bool
 }
 
-// KeptOf is what a column has. A layer that is being filled it does not have yet.
+// KeptOf is what a column has. A layer that is being backfilled it does not have yet.
 func KeptOf(c *catalog.Column) Kept {
 	k := Kept{Protection: c.Protection}
 	for _, l := range c.Layers {
@@ -72,7 +73,7 @@ func InParentheses(definition string) string {
 		}
 		c.Text = showcreate.Edited(c.Text, showcreate.Edit{Span: at, Text: "(" + c.Text[at.From:at.To] + ")"})
 	}
-	return account.SQL(showcreate.BeginOf(definition), catalog.Quoted(showcreate.NameIn(definition)))
+	return account.SQL(showcreate.BeginOf(definition), identifier.Quoted(showcreate.NameIn(definition)))
 }
 
 // WithoutNames leaves out of a definition what LIKE does not copy: foreign keys,

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/ddl/proxy"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -117,9 +118,9 @@ func (t *Twin) Read(d *Definition, f *Facts, s *Surroundings) (*Logical, error) 
 	t.putKeys(d, account)
 	l.Table.Keys = keysOf(account)
 	l.putBack(d)
-	l.Table.Definition = l.Shown.SQL("CREATE TABLE", catalog.Quoted(d.Table))
+	l.Table.Definition = l.Shown.SQL("CREATE TABLE", identifier.Quoted(d.Table))
 	if d.Temporary {
-		l.Table.Definition = l.Shown.SQL("CREATE TEMPORARY TABLE", catalog.Quoted(d.Table))
+		l.Table.Definition = l.Shown.SQL("CREATE TEMPORARY TABLE", identifier.Quoted(d.Table))
 	}
 	return l, nil
 }
@@ -315,7 +316,7 @@ func (t *Twin) putKeys(d *Definition, account *showcreate.Table) {
 	for i := range account.Keys {
 		k := &account.Keys[i]
 		if given := t.constraint(k.Name, d.Table); given != k.Name {
-			k.Head = strings.Replace(k.Head, catalog.Quoted(k.Name), catalog.Quoted(given), 1)
+			k.Head = strings.Replace(k.Head, identifier.Quoted(k.Name), identifier.Quoted(given), 1)
 			k.Name = given
 		}
 		if at := showcreate.TailComment(k.Tail); !at.Empty() {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -22,13 +22,13 @@ func (d *Definition) Defaults(from SchemaDefaults) string {
 	}
 	switch {
 	case collation != "" && charset == "":
-		return "COLLATE " + catalog.Quoted(collation)
+		return "COLLATE " + identifier.Quoted(collation)
 	case charset == "":
 		charset, collation = from.Charset, from.Collation
 	}
-	text := "CHARACTER SET " + catalog.Quoted(charset)
+	text := "CHARACTER SET " + identifier.Quoted(charset)
 	if collation != "" {
-		text += " COLLATE " + catalog.Quoted(collation)
+		text += " COLLATE " + identifier.Quoted(collation)
 	}
 	return text
 }

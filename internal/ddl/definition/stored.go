@@ -8,6 +8,7 @@ import (
 	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
 )
@@ -118,5 +119,5 @@ func CreateText(d *Definition, account *showcreate.Table) string {
 		create += " IF NOT EXISTS"
 	}
 	account.Options = counted(account.Options, d.Spec.Options)
-	return account.SQL(create, catalog.Quoted(d.Schema)+"."+catalog.Quoted(d.Table))
+	return account.SQL(create, identifier.Quoted(d.Schema)+"."+identifier.Quoted(d.Table))
 }

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/proxy"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
@@ -63,7 +64,7 @@ func TwinName(id catalog.ID, revision uint64) string {
 
 // QuotedTwin is the name of a twin as statements write it.
 func QuotedTwin(twin string) string {
-	return catalog.Quoted(catalog.Schema) + "." + catalog.Quoted(twin)
+	return identifier.Quoted(catalog.Schema) + "." + identifier.Quoted(twin)
 }
 
 // NewTwin is the twin of a table in a revision, of which nothing is hidden yet.

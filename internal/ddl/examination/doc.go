@@ -5,7 +5,7 @@
 // a column, a key, a CHECK, tunic's own mark. The AUTO_INCREMENT is not compared: it moves with the rows.
 //
 // Between two steps of an encryption or a decryption a table has things that the catalog does not know yet, or no
-// longer: keys and columns aside, copies that are invisible. [BetweenSteps] knows them by their names, so that an
+// longer: keys and columns aside, shadow columns that are invisible. [BetweenSteps] knows them by their names, so that an
 // audit in the middle of a job finds a table that is to go on, and not a broken one.
 //
 // The package asks no server: package ddl brings what it shows, and the audit decides what a mismatch means.

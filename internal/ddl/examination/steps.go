@@ -11,7 +11,7 @@ import (
 )
 
 // BetweenSteps finds out which of the things found are what the steps of an encryption and of a
-// decryption leave for the next one: keys aside, plain columns that were exchanged, copies that
+// decryption leave for the next one: keys aside, plain columns that were swapped, shadow columns that
 // are invisible still, a fence that the mark does not know yet; and what was stored of columns that have become plain.
 func BetweenSteps(t *catalog.Table, is, want *showcreate.Table, found []Mismatch) []Mismatch {
 	for i := range found {
@@ -28,7 +28,7 @@ func BetweenSteps(t *catalog.Table, is, want *showcreate.Table, found []Mismatch
 }
 
 // isAside reports whether a stored column that the catalog does not know is one that was
-// exchanged, or a fence that was or is to be one.
+// swapped, or a fence that was or is to be one.
 func isAside(t *catalog.Table, name string) bool {
 	if t.Bared && catalog.Reserved(name) && !catalog.IsFence(name) || strings.EqualFold(name, revision.BareFence) || strings.EqualFold(name, revision.LeftFence) {
 		return true

@@ -28,7 +28,7 @@ func Stored(known *catalog.Catalog, t *catalog.Table) (*showcreate.Table, error)
 		return nil, err
 	}
 	want := l.Stored()
-	for i := len(account.Columns); i < len(t.Columns); i++ { // those that are being filled
+	for i := len(account.Columns); i < len(t.Columns); i++ { // those that are being backfilled
 		c := &t.Columns[i]
 		want.Columns = append(want.Columns, showcreate.Column{Name: c.Name})
 		for j := range c.Layers {
@@ -65,7 +65,7 @@ func Compare(t *catalog.Table, is, want *showcreate.Table) (found []Mismatch) {
 	return found
 }
 
-// unlikeColumns compares columns by their texts. A column that is being filled has none
+// unlikeColumns compares columns by their texts. A column that is being backfilled has none
 // in the catalog, nor has a layer that is.
 func unlikeColumns(x *alteration.Difference) []Mismatch {
 	same := func(c *showcreate.Column) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 )
 
 // CheckName is the name of the constraint that makes the server refuse plaintext.
@@ -21,11 +22,11 @@ func CheckText(t *catalog.Table) string {
 	var terms []string
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if !c.Protected() || c.Filling {
+		if !c.Protected() || c.Backfilling {
 			continue
 		}
 		least, _ := SealedSize(&c.Type)
-		name := catalog.Quoted(c.Name)
+		name := identifier.Quoted(c.Name)
 		terms = append(terms, fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, least))
 	}
 	return strings.Join(terms, " AND ")

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/ddl/account"
 	"tunic/internal/ddl/proxy"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/value"
 )
 
@@ -50,7 +51,7 @@ func AheadName(stored string) string {
 	if catalog.Reserved(stored) {
 		return stored
 	}
-	return catalog.CopyName(stored)
+	return catalog.ShadowName(stored)
 }
 
 // PlainColumn is a plain column without a CHECK that MariaDB has in its definition and
@@ -64,7 +65,7 @@ func PlainColumn(t *catalog.Table, c showcreate.Column) showcreate.Column {
 
 // Column is the definition of a stored column that takes NULL, or does not.
 func Column(name, typ string, notNull bool) showcreate.Column {
-	text := catalog.Quoted(name) + " " + typ
+	text := identifier.Quoted(name) + " " + typ
 	if notNull {
 		text += " NOT NULL"
 	} else {
@@ -85,7 +86,7 @@ func Key(t *catalog.Table, account *showcreate.Key, k *catalog.Key) showcreate.K
 		}
 		hides = true
 		name := t.Columns[t.Column(k.Parts[i].Column)].Layer(k.Parts[i].Layer).Stored
-		text := catalog.Quoted(name)
+		text := identifier.Quoted(name)
 		if k.Parts[i].Desc {
 			text += " DESC"
 		}

@@ -74,7 +74,7 @@ func TestBlobsFor(t *testing.T) {
 // backfilled is no sealed form yet.
 func TestCheckText(t *testing.T) {
 	table := &catalog.Table{Columns: []catalog.Column{column(t, "a", "int"), column(t, "b", "int"), {Name: "c"}}}
-	table.Columns[1].Filling = true
+	table.Columns[1].Backfilling = true
 	if got, want := CheckText(table), "ascii(`a`) BETWEEN 1 AND 3 AND length(`a`) >= 39"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -37,7 +37,7 @@ func TokenType(l *catalog.Layer, t *value.Type) string {
 }
 
 // TakesNull says that a layer's column takes NULL though the logical one does not.
-func TakesNull(l *catalog.Layer) bool { return l.Nullable || l.State == catalog.Filling }
+func TakesNull(l *catalog.Layer) bool { return l.Nullable || l.State == catalog.Backfilling }
 
 // NewLayer is a column's layer of a capability; one that sorts has the grain. It fails where
 // the type or its collation cannot have one.

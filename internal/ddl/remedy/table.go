@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 )
 
@@ -26,7 +26,7 @@ func ReadPlain(schema, table, definition string) (*PlainTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &PlainTable{catalog.Quoted(schema) + "." + catalog.Quoted(table), is}, nil
+	return &PlainTable{identifier.Quoted(schema) + "." + identifier.Quoted(table), is}, nil
 }
 
 func (p *PlainTable) alter(clause string) string { return "ALTER TABLE " + p.name + " " + clause }
@@ -123,7 +123,7 @@ func (p *PlainTable) AsText(column string) Remedy {
 func (p *PlainTable) WithoutKey(name string) (r Remedy) {
 	for i := range p.is.Keys {
 		if k := &p.is.Keys[i]; strings.EqualFold(k.Name, name) && k.Kind != "PRIMARY" {
-			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
+			r.Remove = append(r.Remove, p.alter("DROP KEY "+identifier.Quoted(k.Name)))
 			r.Restore = append(r.Restore, p.alter("ADD "+k.SQL()))
 		}
 	}
@@ -134,7 +134,7 @@ func (p *PlainTable) WithoutKey(name string) (r Remedy) {
 func (p *PlainTable) WithoutExpressionKeys() (r Remedy) {
 	for i := range p.is.Keys {
 		if k := &p.is.Keys[i]; slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return part.Name == "" }) {
-			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
+			r.Remove = append(r.Remove, p.alter("DROP KEY "+identifier.Quoted(k.Name)))
 		}
 	}
 	return r
@@ -156,7 +156,7 @@ func (p *PlainTable) Computed(over func(column string) bool, each func(generated
 	for i := range p.is.Checks {
 		k := &p.is.Checks[i]
 		if column := p.named(k.Text, over); column != "" {
-			each("", column, Remedy{Remove: []string{p.alter("DROP CONSTRAINT " + catalog.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.SQL())}})
+			each("", column, Remedy{Remove: []string{p.alter("DROP CONSTRAINT " + identifier.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.SQL())}})
 		}
 	}
 }
@@ -165,7 +165,7 @@ func (p *PlainTable) Computed(over func(column string) bool, each func(generated
 func (p *PlainTable) named(expression string, over func(string) bool) string {
 	for _, t := range showcreate.Tokens(expression) {
 		if t.Kind == showcreate.TokenName {
-			if name := showcreate.UnquoteName(t.Of(expression)); over(name) {
+			if name := identifier.Unquoted(t.Of(expression)); over(name) {
 				return name
 			}
 		}
@@ -178,10 +178,10 @@ func (p *PlainTable) withoutColumn(name string) (r Remedy) {
 	for j := range p.is.Keys {
 		k := &p.is.Keys[j]
 		if slices.ContainsFunc(k.Parts, func(part showcreate.Part) bool { return strings.EqualFold(part.Name, name) }) && k.Kind != "PRIMARY" {
-			r.Remove = append(r.Remove, p.alter("DROP KEY "+catalog.Quoted(k.Name)))
+			r.Remove = append(r.Remove, p.alter("DROP KEY "+identifier.Quoted(k.Name)))
 		}
 	}
-	r.Remove = append(r.Remove, p.alter("DROP COLUMN "+catalog.Quoted(name)))
+	r.Remove = append(r.Remove, p.alter("DROP COLUMN "+identifier.Quoted(name)))
 	return r
 }
 
@@ -204,7 +204,7 @@ func (p *PlainTable) References(schema string) (all []Reference) {
 		if r.Schema == "" {
 			r.Schema = schema
 		}
-		r.Drop = Remedy{Remove: []string{p.alter("DROP FOREIGN KEY " + catalog.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.SQL())}}
+		r.Drop = Remedy{Remove: []string{p.alter("DROP FOREIGN KEY " + identifier.Quoted(k.Name))}, Restore: []string{p.alter("ADD " + k.SQL())}}
 		all = append(all, r)
 	}
 	return all
@@ -224,7 +224,7 @@ func (p *PlainTable) WithPrimaryKey() Remedy {
 	for p.is.Place(name) >= 0 {
 		name += "_"
 	}
-	return Remedy{Remove: []string{p.alter("ADD COLUMN " + catalog.Quoted(name) + " BIGINT UNSIGNED NOT NULL AUTO_INCREMENT INVISIBLE PRIMARY KEY")}}
+	return Remedy{Remove: []string{p.alter("ADD COLUMN " + identifier.Quoted(name) + " BIGINT UNSIGNED NOT NULL AUTO_INCREMENT INVISIBLE PRIMARY KEY")}}
 }
 
 // HasPrimaryKey reports whether there is one, and HasCounter whether a column counts up: a table has

@@ -6,10 +6,11 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 )
 
-// Stores says that a table has a column of that name, one that is being filled included.
+// Stores says that a table has a column of that name, one that is being backfilled included.
 func Stores(t *catalog.Table, column string) bool {
 	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return catalog.Folded(c.Name) == catalog.Folded(column) })
 }
@@ -38,9 +39,9 @@ func MoveFence(from, to string) []string {
 	case from == "":
 		return []string{"ADD COLUMN " + showcreate.FenceText(to)}
 	case to == "":
-		return []string{"DROP COLUMN " + catalog.Quoted(from)}
+		return []string{"DROP COLUMN " + identifier.Quoted(from)}
 	}
-	return []string{"RENAME COLUMN " + catalog.Quoted(from) + " TO " + catalog.Quoted(to)}
+	return []string{"RENAME COLUMN " + identifier.Quoted(from) + " TO " + identifier.Quoted(to)}
 }
 
 // Alter is the statement that brings a stored table to the next revision by clauses.

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/policy"
 )
 
@@ -59,7 +60,7 @@ func Shape(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
 		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(c.Name) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
-		clauses = append(clauses, shapeClause(c, l)+" AFTER "+catalog.Quoted(c.Name))
+		clauses = append(clauses, shapeClause(c, l)+" AFTER "+identifier.Quoted(c.Name))
 	}
 	return clauses
 }
@@ -75,7 +76,7 @@ func shapeClause(c *catalog.Column, l *catalog.Layer) string {
 	if c.Type.NotNull { // nobody writes a row without it
 		null = " NOT NULL DEFAULT " + form.NoValue(c)
 	}
-	return "MODIFY COLUMN " + catalog.Quoted(l.Stored) + " " + form.BareType(c) + null + " INVISIBLE"
+	return "MODIFY COLUMN " + identifier.Quoted(l.Stored) + " " + form.BareType(c) + null + " INVISIBLE"
 }
 
 // orderClauses put the columns that will be there in the end in the order that clients know: those
@@ -91,7 +92,7 @@ func orderClauses(t *catalog.Table, stored *showcreate.Table) (clauses []string)
 			clause = shapeClause(c, l)
 		}
 		clauses = append(clauses, clause+place)
-		place = " AFTER " + catalog.Quoted(lastColumn(c))
+		place = " AFTER " + identifier.Quoted(lastColumn(c))
 	}
 	if done {
 		return nil
@@ -145,12 +146,12 @@ func BareKey(t *catalog.Table, account *showcreate.Key, i int) (string, error) {
 			continue
 		}
 		l := t.Columns[at].Layer(catalog.PlainForm)
-		if l == nil || !strings.HasPrefix(p.Text, catalog.Quoted(p.Name)) {
+		if l == nil || !strings.HasPrefix(p.Text, identifier.Quoted(p.Name)) {
 			return "", errUnbared
 		}
-		p.Text = catalog.Quoted(l.Stored) + p.Text[len(catalog.Quoted(p.Name)):]
+		p.Text = identifier.Quoted(l.Stored) + p.Text[len(identifier.Quoted(p.Name)):]
 	}
-	made.Head = strings.Replace(made.Head, catalog.Quoted(account.Name), catalog.Quoted(KeyAhead(i)), 1)
+	made.Head = strings.Replace(made.Head, identifier.Quoted(account.Name), identifier.Quoted(KeyAhead(i)), 1)
 	return made.SQL(), nil
 }
 
@@ -174,12 +175,12 @@ func Bared(t *catalog.Table) *catalog.Table {
 	return next.Table
 }
 
-// BareSwap exchange the names of columns and keys. Nothing is written any more to what was
+// BareSwap swap the names of columns and keys. Nothing is written any more to what was
 // stored of the protected columns, so that each of these has a default.
 func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []string, err error) {
 	for i := range stored.Checks {
 		if strings.HasPrefix(stored.Checks[i].Name, form.CheckPrefix) {
-			clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(stored.Checks[i].Name))
+			clauses = append(clauses, "DROP CONSTRAINT "+identifier.Quoted(stored.Checks[i].Name))
 		}
 	}
 	blobs := form.BlobsFor(t)
@@ -197,17 +198,17 @@ func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []st
 			null = " NOT NULL DEFAULT " + form.EmptyForm(form.SealedType(&c.Type, blobs[i]))
 		}
 		clauses = append(clauses,
-			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(catalog.CopyName(c.Name))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
-			"CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+account.Columns[i].Text)
+			"CHANGE COLUMN "+identifier.Quoted(c.Name)+" "+identifier.Quoted(catalog.ShadowName(c.Name))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
+			"CHANGE COLUMN "+identifier.Quoted(l.Stored)+" "+account.Columns[i].Text)
 		for j := range c.Layers {
 			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !form.TakesNull(l) {
-				clauses = append(clauses, "ALTER COLUMN "+catalog.Quoted(l.Stored)+" SET DEFAULT ''")
+				clauses = append(clauses, "ALTER COLUMN "+identifier.Quoted(l.Stored)+" SET DEFAULT ''")
 			}
 		}
 	}
 	for _, i := range BareKeys(t) {
 		name := t.Keys[i].Name
-		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(name)+" TO "+catalog.Quoted(KeyAside(i)), "RENAME KEY "+catalog.Quoted(KeyAhead(i))+" TO "+catalog.Quoted(name))
+		clauses = append(clauses, "RENAME KEY "+identifier.Quoted(name)+" TO "+identifier.Quoted(KeyAside(i)), "RENAME KEY "+identifier.Quoted(KeyAhead(i))+" TO "+identifier.Quoted(name))
 	}
 	return clauses, nil
 }

@@ -1,7 +1,7 @@
 // Package revision says what the next revision of a protected table is, and by which clauses of ALTER TABLE the
 // stored table comes to it, where no statement of a client says so but a step of tunic's own: columns that are
-// backfilled, layers that come and go, copies that take the places of plain columns, plain forms that take the
-// places of sealed ones, shadow columns that take the places of layers.
+// backfilled, layers that come and go, shadow columns that take the places of plain ones, plain forms that take the
+// places of sealed ones, shadow layers that take the places of layers.
 //
 // Each step is a function from the catalog's table, and perhaps from what the server shows of the stored one, to the
 // table to come and the text that leads there. What can be seen in both is not done again, so that whoever takes over

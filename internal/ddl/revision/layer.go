@@ -8,6 +8,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 )
@@ -49,7 +50,7 @@ func CanAdd(t *catalog.Table, requests []NamedLayer) error {
 			return err
 		}
 	}
-	if !layers.CanFill(t) {
+	if !layers.CanBackfill(t) {
 		return layers.ErrNoKey
 	}
 	return nil
@@ -74,7 +75,7 @@ func CopyOf(t *catalog.Table) Copy {
 // ByID finds a column by its ID; nil if it is gone.
 func (t Copy) ByID(id catalog.ID) *catalog.Column {
 	for i := range t.Columns {
-		if t.Columns[i].ID == id && !t.Columns[i].Filling {
+		if t.Columns[i].ID == id && !t.Columns[i].Backfilling {
 			return &t.Columns[i]
 		}
 	}
@@ -102,7 +103,7 @@ func (t Copy) Add(request NamedLayer, job uint64) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	l.State, l.Job = catalog.Filling, job
+	l.State, l.Job = catalog.Backfilling, job
 	c.Layers = append(c.Layers, l)
 	return true, nil
 }
@@ -150,7 +151,7 @@ func WithoutLayers(t *catalog.Table, goes func(*catalog.Layer) bool) (next *cata
 			if !goes(&l) {
 				return false
 			}
-			l.Nullable = l.Nullable || l.State == catalog.Filling || !c.Columns[i].Type.NotNull
+			l.Nullable = l.Nullable || l.State == catalog.Backfilling || !c.Columns[i].Type.NotNull
 			dropped = append(dropped, l)
 			return true
 		})
@@ -165,7 +166,7 @@ func Dropping(from, next *catalog.Table, dropped []catalog.Layer) string {
 	var clauses []string
 	for _, l := range dropped {
 		if !l.Nullable {
-			clauses = append(clauses, "ALTER COLUMN "+catalog.Quoted(l.Stored)+" SET DEFAULT ''")
+			clauses = append(clauses, "ALTER COLUMN "+identifier.Quoted(l.Stored)+" SET DEFAULT ''")
 		}
 	}
 	return Alter(from, next, clauses)
@@ -176,9 +177,9 @@ func Dropping(from, next *catalog.Table, dropped []catalog.Layer) string {
 // is called what it is called changes nothing, and has the server refuse the whole where it is
 // another one.
 func DropLeftover(t *catalog.Table, name string) string {
-	drop := "ALTER TABLE " + t.QuotedName() + " DROP COLUMN " + catalog.Quoted(name)
+	drop := "ALTER TABLE " + t.QuotedName() + " DROP COLUMN " + identifier.Quoted(name)
 	if fence := t.Fence(); fence != "" {
-		drop += ", RENAME COLUMN " + catalog.Quoted(fence) + " TO " + catalog.Quoted(fence)
+		drop += ", RENAME COLUMN " + identifier.Quoted(fence) + " TO " + identifier.Quoted(fence)
 	}
 	return drop
 }

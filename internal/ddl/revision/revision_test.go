@@ -65,7 +65,7 @@ func TestAdd(t *testing.T) {
 			t.Errorf("try %d: %t, %v", i, added, err)
 		}
 	}
-	if l := next.Columns[0].Layer(policy.Order); l == nil || l.State != catalog.Filling || l.Job != job {
+	if l := next.Columns[0].Layer(policy.Order); l == nil || l.State != catalog.Backfilling || l.Job != job {
 		t.Errorf("the layer is %+v", l)
 	}
 	if len(was.Columns[0].Layers) != 1 {
@@ -92,25 +92,25 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestFilling: what a statement is backfilling is added, and taken back, by clauses of its own; a job's stays.
-func TestFilling(t *testing.T) {
+// TestBackfilling: what a statement is backfilling is added, and taken back, by clauses of its own; a job's stays.
+func TestBackfilling(t *testing.T) {
 	was := table(t)
 	next := CopyOf(was).Table
-	next.Columns[0].Layers = append(next.Columns[0].Layers, catalog.Layer{Capability: policy.Order, Scheme: catalog.ORD1, State: catalog.Filling, Stored: "a$ord"})
+	next.Columns[0].Layers = append(next.Columns[0].Layers, catalog.Layer{Capability: policy.Order, Scheme: catalog.ORD1, State: catalog.Backfilling, Stored: "a$ord"})
 	if got, want := AddAhead(was, next), []string{"ADD COLUMN `a$ord` binary(32) DEFAULT NULL"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := AddAhead(next, next); got != nil {
 		t.Errorf("it is there: %q", got)
 	}
-	if got, want := DropFilling(next), []string{"DROP COLUMN `a$ord`"}; !slices.Equal(got, want) {
+	if got, want := DropBackfilling(next), []string{"DROP COLUMN `a$ord`"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := WithoutFilling(next); len(got.Columns[0].Layers) != 1 || len(next.Columns[0].Layers) != 2 {
+	if got := WithoutBackfilling(next); len(got.Columns[0].Layers) != 1 || len(next.Columns[0].Layers) != 2 {
 		t.Errorf("without: %+v", got.Columns[0].Layers)
 	}
 	next.Columns[0].Layers[1].Job = 5
-	if got := DropFilling(next); got != nil || len(WithoutFilling(next).Columns[0].Layers) != 2 {
+	if got := DropBackfilling(next); got != nil || len(WithoutBackfilling(next).Columns[0].Layers) != 2 {
 		t.Errorf("a job's: %q", got)
 	}
 }
@@ -130,7 +130,7 @@ func TestBareSwap(t *testing.T) {
 	got, err := BareSwap(of, stored, account)
 	want := []string{
 		"DROP CONSTRAINT `tunic$1`",
-		"CHANGE COLUMN `a` `" + catalog.CopyName("a") + "` binary(39) DEFAULT NULL INVISIBLE",
+		"CHANGE COLUMN `a` `" + catalog.ShadowName("a") + "` binary(39) DEFAULT NULL INVISIBLE",
 		"CHANGE COLUMN `a$bare` `a` bigint DEFAULT NULL",
 	}
 	if err != nil || !slices.Equal(got, want) {

@@ -7,11 +7,12 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/sqlerr"
 )
 
-// TakeCopies gives the columns of the table to come what their copies are.
-func TakeCopies(t, next *catalog.Table) error {
+// TakeShadows gives the columns of the table to come what their shadows are.
+func TakeShadows(t, next *catalog.Table) error {
 	next.Fenced, next.Unchecked = true, true
 	for i := range next.Columns {
 		c := &next.Columns[i]
@@ -19,8 +20,8 @@ func TakeCopies(t, next *catalog.Table) error {
 		if at < 0 {
 			return fmt.Errorf("%w: a column that was not there", catalog.ErrContent)
 		}
-		if copied := t.Copy(at); copied >= 0 {
-			at = copied
+		if shadow := t.PlainShadow(at); shadow >= 0 {
+			at = shadow
 		}
 		was := &t.Columns[at]
 		c.ID, c.Domain, c.Epoch = was.ID, was.Domain, was.Epoch
@@ -42,32 +43,32 @@ func KeyAhead(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAheadPrefix,
 // KeyAside is the name of the i-th key once another one has taken its place.
 func KeyAside(i int) string { return fmt.Sprintf("%s%d", catalog.KeyAsidePrefix, i) }
 
-// CopySwap give the copies the names of the columns, which get others. Nothing is
+// ShadowSwap give the shadows the names of the columns, which get others. Nothing is
 // written to these any more, so that each has a default.
-func CopySwap(t, next *catalog.Table, stored *showcreate.Table) (clauses []string, err error) {
+func ShadowSwap(t, next *catalog.Table, stored *showcreate.Table) (clauses []string, err error) {
 	blobs := form.BlobsFor(next)
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies == "" {
+		if c.Shadows == "" {
 			continue
 		}
-		at := stored.Place(c.Copies)
+		at := stored.Place(c.Shadows)
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a column")
 		}
 		plain := stored.Columns[at]
-		definition := plain.Text[len(catalog.Quoted(plain.Name)):]
+		definition := plain.Text[len(identifier.Quoted(plain.Name)):]
 		if parts := showcreate.PartsOf(plain.Text); parts.NotNull && parts.Value.Empty() {
 			definition += " DEFAULT " + form.NoValue(c)
 		}
 		clauses = append(clauses,
-			"CHANGE COLUMN "+catalog.Quoted(plain.Name)+" "+catalog.Quoted(catalog.AsideName(c.Copies))+definition,
-			"CHANGE COLUMN "+catalog.Quoted(c.Name)+" "+catalog.Quoted(c.Copies)+" "+form.SealedType(&c.Type, blobs[next.Column(c.Copies)])+" DEFAULT NULL INVISIBLE")
+			"CHANGE COLUMN "+identifier.Quoted(plain.Name)+" "+identifier.Quoted(catalog.AsideName(c.Shadows))+definition,
+			"CHANGE COLUMN "+identifier.Quoted(c.Name)+" "+identifier.Quoted(c.Shadows)+" "+form.SealedType(&c.Type, blobs[next.Column(c.Shadows)])+" DEFAULT NULL INVISIBLE")
 	}
 	return clauses, nil
 }
 
-// Visible bring the stored columns that were copies to what CREATE TABLE would have
+// Visible bring the stored columns that were shadows to what CREATE TABLE would have
 // made them. That one is invisible says that the table has not been made anew.
 func Visible(t *catalog.Table, account *showcreate.Table) (clauses []string) {
 	blobs := form.BlobsFor(t)

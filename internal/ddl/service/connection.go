@@ -16,6 +16,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -172,7 +173,7 @@ func (s *Connection) UseFor(ctx context.Context, definition, schema string) erro
 		return nil
 	}
 	s.Spent = true
-	return s.Exec(ctx, "USE "+catalog.Quoted(schema))
+	return s.Exec(ctx, "USE "+identifier.Quoted(schema))
 }
 
 // Set sets one of the settings.
@@ -357,15 +358,15 @@ func (s *Connection) DropConstraints(ctx context.Context, t *definition.Twin, f 
 	}
 	var clauses []string
 	for i := range account.ForeignKeys {
-		clauses = append(clauses, "DROP FOREIGN KEY "+catalog.Quoted(account.ForeignKeys[i].Name))
+		clauses = append(clauses, "DROP FOREIGN KEY "+identifier.Quoted(account.ForeignKeys[i].Name))
 	}
 	for i := range account.Checks {
-		clauses = append(clauses, "DROP CONSTRAINT "+catalog.Quoted(account.Checks[i].Name))
+		clauses = append(clauses, "DROP CONSTRAINT "+identifier.Quoted(account.Checks[i].Name))
 	}
 	for i := range account.Keys {
 		own := account.Keys[i].Name // taken from a constraint, or not
 		if given, ok := t.Constraints[own]; ok {
-			clauses = append(clauses, "RENAME INDEX "+catalog.Quoted(own)+" TO "+catalog.Quoted(given))
+			clauses = append(clauses, "RENAME INDEX "+identifier.Quoted(own)+" TO "+identifier.Quoted(given))
 		}
 	}
 	if len(clauses) == 0 {

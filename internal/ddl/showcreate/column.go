@@ -2,6 +2,8 @@ package showcreate
 
 import (
 	"strings"
+
+	"tunic/internal/identifier"
 )
 
 // Span is a part of a text.
@@ -146,7 +148,7 @@ func OptionEngine(options string) (name string, at Span) {
 func NameIn(definition string) string {
 	for _, t := range Tokens(definition) {
 		if t.Kind == TokenName {
-			return UnquoteName(t.Of(definition))
+			return identifier.Unquoted(t.Of(definition))
 		}
 	}
 	return ""

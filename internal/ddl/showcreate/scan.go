@@ -3,7 +3,7 @@ package showcreate
 import (
 	"strings"
 
-	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 )
 
 // The text of SHOW CREATE TABLE is the server's own, in one form for all: names in
@@ -161,19 +161,11 @@ func GroupEnd(text string, all []Token, i int) int {
 	return len(all)
 }
 
-// UnquoteName is the name in backquotes.
-func UnquoteName(text string) string {
-	if len(text) < 2 || text[0] != '`' {
-		return text
-	}
-	return strings.ReplaceAll(text[1:len(text)-1], "``", "`")
-}
-
 // QuoteNames lists names as a key does.
 func QuoteNames(names []string) string {
 	out := make([]string, len(names))
 	for i, n := range names {
-		out[i] = catalog.Quoted(n)
+		out[i] = identifier.Quoted(n)
 	}
 	return strings.Join(out, ",")
 }

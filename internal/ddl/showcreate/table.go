@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/value"
 )
 
@@ -114,12 +115,12 @@ func (s *Table) item(text string) error {
 	case len(all) == 0:
 		return ErrUnread
 	case all[0].Kind == TokenName:
-		s.Columns = append(s.Columns, Column{Name: UnquoteName(all[0].Of(text)), Text: text})
+		s.Columns = append(s.Columns, Column{Name: identifier.Unquoted(all[0].Of(text)), Text: text})
 		return nil
 	case all[0].Is(text, "CONSTRAINT") && len(all) > 3 && all[2].Is(text, "FOREIGN"):
 		return s.foreignKey(text, all)
 	case all[0].Is(text, "CONSTRAINT") && len(all) > 3 && all[2].Is(text, "CHECK"):
-		s.Checks = append(s.Checks, Check{Name: UnquoteName(all[1].Of(text)), Text: text[all[2].From:]})
+		s.Checks = append(s.Checks, Check{Name: identifier.Unquoted(all[1].Of(text)), Text: text[all[2].From:]})
 		return nil
 	case all[0].Is(text, "PRIMARY", "UNIQUE", "KEY", "FULLTEXT", "SPATIAL"):
 		return s.key(text, all)
@@ -135,7 +136,7 @@ func (s *Table) key(text string, all []Token) error {
 	open := 0
 	for open < len(all) && !all[open].Is(text, "(") {
 		if all[open].Kind == TokenName {
-			k.Name = UnquoteName(all[open].Of(text))
+			k.Name = identifier.Unquoted(all[open].Of(text))
 		}
 		open++
 	}
@@ -160,7 +161,7 @@ func keyPart(text string, all []Token) Part {
 	if all[0].Kind != TokenName {
 		return p
 	}
-	p.Name = UnquoteName(all[0].Of(text))
+	p.Name = identifier.Unquoted(all[0].Of(text))
 	for i, t := range all {
 		switch {
 		case t.Is(text, "(") && i+1 < len(all):
@@ -190,15 +191,15 @@ func split(text string, all []Token, from, to int) (spans [][2]int) {
 }
 
 func (s *Table) foreignKey(text string, all []Token) error {
-	k := ForeignKey{Name: UnquoteName(all[1].Of(text))}
+	k := ForeignKey{Name: identifier.Unquoted(all[1].Of(text))}
 	var end int
 	if k.Columns, end = names(text, all, 4); end == 4 || end+1 >= len(all) || !all[end].Is(text, "REFERENCES") {
 		return ErrUnread
 	}
 	at := end + 1
-	k.Table = UnquoteName(all[at].Of(text))
+	k.Table = identifier.Unquoted(all[at].Of(text))
 	if at+2 < len(all) && all[at+1].Is(text, ".") {
-		k.Schema, k.Table = k.Table, UnquoteName(all[at+2].Of(text))
+		k.Schema, k.Table = k.Table, identifier.Unquoted(all[at+2].Of(text))
 		at += 2
 	}
 	if k.Referenced, end = names(text, all, at+1); end == at+1 {
@@ -214,7 +215,7 @@ func names(text string, all []Token, open int) (list []string, end int) {
 	end = GroupEnd(text, all, open)
 	for i := open; i < end; i++ {
 		if all[i].Kind == TokenName {
-			list = append(list, UnquoteName(all[i].Of(text)))
+			list = append(list, identifier.Unquoted(all[i].Of(text)))
 		}
 	}
 	return list, end
@@ -252,11 +253,11 @@ func (k *Key) SQL() string {
 
 // SQL writes a foreign key as SHOW CREATE TABLE does.
 func (k *ForeignKey) SQL() string {
-	table := catalog.Quoted(k.Table)
+	table := identifier.Quoted(k.Table)
 	if k.Schema != "" {
-		table = catalog.Quoted(k.Schema) + "." + table
+		table = identifier.Quoted(k.Schema) + "." + table
 	}
-	return "CONSTRAINT " + catalog.Quoted(k.Name) + " FOREIGN KEY (" + commaSpaced(k.Columns) + ") REFERENCES " + table +
+	return "CONSTRAINT " + identifier.Quoted(k.Name) + " FOREIGN KEY (" + commaSpaced(k.Columns) + ") REFERENCES " + table +
 		" (" + commaSpaced(k.Referenced) + ")" + k.Actions
 }
 
@@ -264,13 +265,13 @@ func (k *ForeignKey) SQL() string {
 func commaSpaced(names []string) string { return strings.ReplaceAll(QuoteNames(names), "`,`", "`, `") }
 
 // SQL writes a CHECK as SHOW CREATE TABLE does.
-func (c *Check) SQL() string { return "CONSTRAINT " + catalog.Quoted(c.Name) + " " + c.Text }
+func (c *Check) SQL() string { return "CONSTRAINT " + identifier.Quoted(c.Name) + " " + c.Text }
 
 // Reads reports whether an expression of the table names a column: a CHECK, its own or another, what a
 // column is computed from, or a part of a key. It may take a string for a name.
 func (s *Table) Reads(name string) bool {
 	names := func(text string) bool {
-		return strings.Contains(strings.ToLower(text), strings.ToLower(catalog.Quoted(name)))
+		return strings.Contains(strings.ToLower(text), strings.ToLower(identifier.Quoted(name)))
 	}
 	return slices.ContainsFunc(s.Checks, func(k Check) bool { return names(k.Text) }) ||
 		slices.ContainsFunc(s.Columns, func(c Column) bool { return names(BodyOf(c.Text)) }) ||
@@ -302,7 +303,7 @@ func (s *Table) TakeFence(fence string) bool {
 
 // FenceText is the definition of a fence.
 func FenceText(fence string) string {
-	return catalog.Quoted(fence) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
+	return identifier.Quoted(fence) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
 }
 
 // BeginOf is how a definition begins.

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pgregory.net/rapid"
+	"tunic/internal/identifier"
 
-	"tunic/internal/catalog"
+	"pgregory.net/rapid"
 )
 
 // recordedCreates are the texts of SHOW CREATE TABLE that servers have given.
@@ -85,7 +85,7 @@ func TestStrings(t *testing.T) {
 		if again := UnquoteString(QuoteString(s)); again != s {
 			t.Fatalf("%q is read as %q", s, again)
 		}
-		if again := UnquoteName(catalog.Quoted(s)); again != s {
+		if again := identifier.Unquoted(identifier.Quoted(s)); again != s {
 			t.Fatalf("name %q is read as %q", s, again)
 		}
 	})

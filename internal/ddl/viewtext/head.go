@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 )
 
@@ -39,7 +40,7 @@ func WithoutSchema(query string, v *catalog.Table) string {
 	var edits []showcreate.Edit
 	for i, t := range all {
 		first := i == 0 || !all[i-1].Is(query, ".")
-		if first && t.Kind == showcreate.TokenName && showcreate.UnquoteName(t.Of(query)) == v.Schema && i+2 < len(all) && all[i+1].Is(query, ".") && all[i+2].Kind == showcreate.TokenName {
+		if first && t.Kind == showcreate.TokenName && identifier.Unquoted(t.Of(query)) == v.Schema && i+2 < len(all) && all[i+1].Is(query, ".") && all[i+2].Kind == showcreate.TokenName {
 			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: t.From, To: all[i+2].From}, Text: ""})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 )
 
 // ShownView is what SHOW CREATE VIEW says.
@@ -55,7 +56,7 @@ func listedColumns(shown string, all []showcreate.Token) (names []string) {
 		case t.Is(shown, "("):
 			listed = true
 		case listed && t.Kind == showcreate.TokenName:
-			names = append(names, showcreate.UnquoteName(t.Of(shown)))
+			names = append(names, identifier.Unquoted(t.Of(shown)))
 		}
 	}
 	return names
@@ -91,28 +92,28 @@ func (a *ShownView) names(v *View) string {
 		return ""
 	}
 	for i := range all {
-		if at(i, showcreate.TokenName) != catalog.Quoted(catalog.Schema) || at(i+1, showcreate.TokenMark) != "." {
+		if at(i, showcreate.TokenName) != identifier.Quoted(catalog.Schema) || at(i+1, showcreate.TokenMark) != "." {
 			continue
 		}
-		of := byTwin[showcreate.UnquoteName(at(i+2, showcreate.TokenName))]
+		of := byTwin[identifier.Unquoted(at(i+2, showcreate.TokenName))]
 		if of == nil {
 			continue
 		}
 		end := all[i+2].To
 		aliased[at(i+3, showcreate.TokenName)] = of
-		if alias := at(i+3, showcreate.TokenName); alias == catalog.Quoted(of.Name) && !v.aliases(of.Name) {
+		if alias := at(i+3, showcreate.TokenName); alias == identifier.Quoted(of.Name) && !v.aliases(of.Name) {
 			unaliased[alias] = of
 			end = all[i+3].To
 		}
-		edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i].From, To: end}, Text: catalog.Quoted(of.Schema) + "." + catalog.Quoted(of.Name)})
+		edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i].From, To: end}, Text: identifier.Quoted(of.Schema) + "." + identifier.Quoted(of.Name)})
 	}
 	for i := range all {
-		if of := aliased[at(i+2, showcreate.TokenName)]; of != nil && at(i, showcreate.TokenName) == catalog.Quoted(catalog.Schema) && at(i+1, showcreate.TokenMark) == "." && at(i+3, showcreate.TokenMark) == "." {
-			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i].From, To: all[i].To}, Text: catalog.Quoted(of.Schema)}) // of a view, in MySQL
+		if of := aliased[at(i+2, showcreate.TokenName)]; of != nil && at(i, showcreate.TokenName) == identifier.Quoted(catalog.Schema) && at(i+1, showcreate.TokenMark) == "." && at(i+3, showcreate.TokenMark) == "." {
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i].From, To: all[i].To}, Text: identifier.Quoted(of.Schema)}) // of a view, in MySQL
 		}
 		of := unaliased[at(i, showcreate.TokenName)]
 		if of != nil && at(i+1, showcreate.TokenMark) == "." && at(i-1, showcreate.TokenMark) != "." {
-			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i].From, To: all[i].From}, Text: catalog.Quoted(of.Schema) + "."})
+			edits = append(edits, showcreate.Edit{Span: showcreate.Span{From: all[i].From, To: all[i].From}, Text: identifier.Quoted(of.Schema) + "."})
 		}
 	}
 	slices.SortFunc(edits, func(a, b showcreate.Edit) int { return a.From - b.From })
@@ -124,7 +125,7 @@ func (v *View) aliases(name string) bool {
 	text := v.Text
 	all := showcreate.Tokens(text)
 	for i := range all {
-		if all[i].Is(text, "AS") && i+1 < len(all) && all[i+1].Of(text) == catalog.Quoted(name) && i > 2 && all[i-2].Is(text, ".") && all[i-1].Of(text) == catalog.Quoted(name) {
+		if all[i].Is(text, "AS") && i+1 < len(all) && all[i+1].Of(text) == identifier.Quoted(name) && i > 2 && all[i-2].Is(text, ".") && all[i-1].Of(text) == identifier.Quoted(name) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -59,9 +60,9 @@ func WordsOf(v *View, t *catalog.Table) *strings.Replacer {
 func QuoteAccount(name string) string {
 	at := strings.LastIndexByte(name, '@')
 	if at < 0 {
-		return catalog.Quoted(name)
+		return identifier.Quoted(name)
 	}
-	return catalog.Quoted(name[:at]) + "@" + catalog.Quoted(name[at+1:])
+	return identifier.Quoted(name[:at]) + "@" + identifier.Quoted(name[at+1:])
 }
 
 // AccountOf writes an account, however it is quoted, with names in backquotes. Without a
@@ -72,7 +73,7 @@ func AccountOf(written string) string {
 		if strings.HasPrefix(written, quotes) {
 			end := strings.Index(written[1:], quotes)
 			if end < 0 {
-				return catalog.Quoted(written)
+				return identifier.Quoted(written)
 			}
 			parts = append(parts, written[1:1+end])
 			written = strings.TrimSpace(written[end+2:])
@@ -87,7 +88,7 @@ func AccountOf(written string) string {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(written), "@"); ok {
 		host = strings.Trim(strings.TrimSpace(rest), "`'\"")
 	}
-	return catalog.Quoted(parts[0]) + "@" + catalog.Quoted(host)
+	return identifier.Quoted(parts[0]) + "@" + identifier.Quoted(host)
 }
 
 // Twin is the statement that makes the twin of a view.
@@ -135,9 +136,9 @@ func StoredOver(v *View, t *catalog.Table, reads []Reads) string {
 	if v.IfNotExists {
 		b.WriteString("IF NOT EXISTS ")
 	}
-	b.WriteString(catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name))
+	b.WriteString(identifier.Quoted(t.Schema) + "." + identifier.Quoted(t.Name))
 	if len(v.Columns) > 0 {
-		b.WriteString(" (" + showcreate.QuoteNames(v.Columns) + "," + catalog.Quoted(ledger.ViewMark(t)) + ")")
+		b.WriteString(" (" + showcreate.QuoteNames(v.Columns) + "," + identifier.Quoted(ledger.ViewMark(t)) + ")")
 	}
 	b.WriteString(" AS SELECT ")
 	for i := range t.Columns {
@@ -145,9 +146,9 @@ func StoredOver(v *View, t *catalog.Table, reads []Reads) string {
 		if t.Columns[i].Type.NotNull {
 			constant = "0"
 		}
-		b.WriteString(constant + " AS " + catalog.Quoted(t.Columns[i].Name) + ", ")
+		b.WriteString(constant + " AS " + identifier.Quoted(t.Columns[i].Name) + ", ")
 	}
-	b.WriteString("NULL AS " + catalog.Quoted(ledger.ViewMark(t)) + " FROM ")
+	b.WriteString("NULL AS " + identifier.Quoted(ledger.ViewMark(t)) + " FROM ")
 	if len(reads) == 0 {
 		b.WriteString("DUAL")
 	}
@@ -155,12 +156,12 @@ func StoredOver(v *View, t *catalog.Table, reads []Reads) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(catalog.Quoted(r.Schema) + "." + catalog.Quoted(r.Name) + " AS " + catalog.Quoted(strconv.Itoa(i)))
+		b.WriteString(identifier.Quoted(r.Schema) + "." + identifier.Quoted(r.Name) + " AS " + identifier.Quoted(strconv.Itoa(i)))
 	}
 	b.WriteString(" WHERE FALSE")
 	for i, r := range reads {
 		for _, c := range r.Columns {
-			b.WriteString(" AND " + catalog.Quoted(strconv.Itoa(i)) + "." + catalog.Quoted(c) + " IS NULL")
+			b.WriteString(" AND " + identifier.Quoted(strconv.Itoa(i)) + "." + identifier.Quoted(c) + " IS NULL")
 		}
 	}
 	return b.String()
@@ -177,14 +178,14 @@ func Drop(stmt *ast.DropView) string {
 			statement += ", "
 		}
 		if schema := name.Qualifier.String(); schema != "" {
-			statement += catalog.Quoted(schema) + "."
+			statement += identifier.Quoted(schema) + "."
 		}
-		statement += catalog.Quoted(name.Name.String())
+		statement += identifier.Quoted(name.Name.String())
 	}
 	return statement
 }
 
 // NameIn is the name of a table as the server shows it in the query of a view.
 func NameIn(t *catalog.Table) string {
-	return catalog.Quoted(t.Schema) + "." + catalog.Quoted(t.Name)
+	return identifier.Quoted(t.Schema) + "." + identifier.Quoted(t.Name)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	tsql "tunic/internal/sql"
 )
@@ -32,7 +33,7 @@ func TestAccountOf(t *testing.T) {
 func TestStored(t *testing.T) {
 	of := &catalog.Table{ID: catalog.ID{1}, Schema: "s", Name: "v", Columns: []catalog.Column{{Name: "x"}, {Name: "y"}}, View: &catalog.View{Algorithm: "UNDEFINED", Security: "DEFINER"}}
 	of.Columns[1].Type.NotNull = true
-	mark := catalog.Quoted(ledger.ViewMark(of))
+	mark := identifier.Quoted(ledger.ViewMark(of))
 	v := &View{View: tsql.View{Definer: "`a`@`h`"}, Reads: []Reads{{ViewOver: catalog.ViewOver{Schema: "s", Name: "t"}, Columns: []string{"a", "a$eq"}}}}
 	want := "CREATE ALGORITHM = UNDEFINED DEFINER = `a`@`h` SQL SECURITY DEFINER VIEW `s`.`v` AS SELECT NULL AS `x`, 0 AS `y`, NULL AS " + mark +
 		" FROM `s`.`t` AS `0` WHERE FALSE AND `0`.`a` IS NULL AND `0`.`a$eq` IS NULL"

@@ -92,7 +92,7 @@ func (o *Of) Ready(of *recipe.Write) (*Write, error) {
 	}
 	if w.Guards != nil {
 		for _, i := range w.Derived {
-			if of := w.Guards.Of(i); !of.Copies { // else its forms are of what it copies
+			if of := w.Guards.Of(i); !of.Shadows { // else its forms are of what it copies
 				s := settingOf(rows, i)
 				s.of = of
 				w.derived = append(w.derived, s)
@@ -139,9 +139,9 @@ func leavesDefault(c *catalog.Column) bool {
 // readAt is binding.Statement.FetchedAt for a column whose forms are written: those of one that copies another
 // are of that one's value.
 func readAt(st *binding.Statement, column int) int {
-	if c := st.Columns[column]; c.Copies != "" {
+	if c := st.Columns[column]; c.Shadows != "" {
 		table := st.Run.Table
-		return st.FetchedAt(table.Column(c.Copies))
+		return st.FetchedAt(table.Column(c.Shadows))
 	}
 	return st.FetchedAt(column)
 }

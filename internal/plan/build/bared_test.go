@@ -18,7 +18,7 @@ func baredAge(t *testing.T) *catalog.Catalog {
 	person.Columns = slices.Clone(person.Columns)
 	age := &person.Columns[person.Column("age")]
 	age.Layers = append(slices.Clone(age.Layers), catalog.Layer{
-		Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Filling, Nullable: true, Stored: catalog.StoredName("age", catalog.PlainForm),
+		Capability: catalog.PlainForm, Scheme: catalog.AsIs, State: catalog.Backfilling, Nullable: true, Stored: catalog.StoredName("age", catalog.PlainForm),
 	})
 	if err := person.Check(); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func copiedTown(t *testing.T) *catalog.Catalog {
 	c := person.Columns[person.Column("note")] // a sealed one
 	c.ID, c.Domain, c.Name = catalog.ID{0xee}, catalog.ID{0xee}, "tunic$town"
 	c.TypeText, c.CollationName, c.Type = town.TypeText, town.CollationName, town.Type
-	c.Filling, c.Invisible, c.Copies, c.Default = true, true, "town", catalog.Default{Kind: catalog.DefaultNull}
+	c.Backfilling, c.Invisible, c.Shadows, c.Default = true, true, "town", catalog.Default{Kind: catalog.DefaultNull}
 	person.Columns = append(person.Columns, c)
 	if err := person.Check(); err != nil {
 		t.Fatal(err)

@@ -110,7 +110,7 @@ func (b *Builder) give(rows ast.Values, named []int) *ending {
 }
 
 func (b *Builder) readByGuard(column int) bool {
-	reads := func(g *guard.Guard) bool { return !g.Copies && slices.Contains(g.Reads, column) }
+	reads := func(g *guard.Guard) bool { return !g.Shadows && slices.Contains(g.Reads, column) }
 	return slices.ContainsFunc(b.laws.Checks, reads) || slices.ContainsFunc(b.laws.Computed, reads)
 }
 

@@ -113,7 +113,7 @@ func (b *Builder) leftOut(named []int) []int {
 	given := make([]bool, len(b.scope.Table.Columns))
 	for _, i := range named {
 		given[i] = true
-		if copied := b.scope.Table.Copy(i); copied >= 0 {
+		if copied := b.scope.Table.PlainShadow(i); copied >= 0 {
 			given[copied] = true
 		}
 	}
@@ -175,7 +175,7 @@ func (b *Builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple,
 		if end == nil && use == resolve.Protected {
 			end = beyond("a value computed from a protected column")
 		}
-		copied := b.scope.Table.Copy(i)
+		copied := b.scope.Table.PlainShadow(i)
 		if end != nil || copied < 0 {
 			return ast.ValTuple{written}, end
 		}
@@ -201,7 +201,7 @@ func (b *Builder) cell(i int, written ast.Expr, row ast.ValTuple) (ast.ValTuple,
 // is the bind variable that the value is repeated with.
 func (b *Builder) assigned(i int, to ast.Expr) (recipe.Operand, *ast.Argument, bool) {
 	if d, ok := to.(*ast.Default); ok {
-		own := d.ColName == "" || strings.EqualFold(d.ColName, b.scope.At(i).Name) || strings.EqualFold(d.ColName, b.scope.At(i).Copies)
+		own := d.ColName == "" || strings.EqualFold(d.ColName, b.scope.At(i).Name) || strings.EqualFold(d.ColName, b.scope.At(i).Shadows)
 		return recipe.Operand{Kind: recipe.FromDefault}, nil, own
 	}
 	if o, arg, ok := operand(to); ok {
@@ -236,7 +236,7 @@ func repeatedWith(e ast.Expr) (found *ast.Argument) {
 // place. What a column copies is written as the value that was sealed: the two are one,
 // whatever the client has written.
 func (b *Builder) rowForms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTuple {
-	if b.scope.At(i).Copies == "" {
+	if b.scope.At(i).Shadows == "" {
 		forms := b.forms(i, o, arg)
 		if next := b.scope.Table.Shadow(i); next >= 0 {
 			forms = append(forms, b.forms(next, o, arg)...)

@@ -102,7 +102,7 @@ func (b *Builder) storedAlias(n *ast.Insert, named, left []int) (*ast.RowAlias, 
 	for _, i := range left {
 		free(len(b.scope.StoredColumns([]int{i})))
 	}
-	if slices.ContainsFunc(named, func(i int) bool { return b.scope.Table.Copy(i) >= 0 }) {
+	if slices.ContainsFunc(named, func(i int) bool { return b.scope.Table.PlainShadow(i) >= 0 }) {
 		return nil, beyond("an alias of the new row with names for its columns")
 	}
 	return &ast.RowAlias{TableName: n.RowAlias.TableName, Columns: columns}, nil

@@ -64,7 +64,7 @@ func (i *inspector) missingLayers() []recipe.MissingLayer {
 
 // noteMissing notes a layer that would serve a part of a clause, once for each use.
 func (i *inspector) noteMissing(clause explanation.Clause, a explanation.Advice) {
-	w := recipe.MissingLayer{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Filling: a.Filling, For: layerUses[clause]}
+	w := recipe.MissingLayer{Column: a.Column, Layer: a.Layer, Allowed: a.Allowed, Backfilling: a.Backfilling, For: layerUses[clause]}
 	if !slices.Contains(i.missing, w) {
 		i.missing = append(i.missing, w)
 	}
@@ -105,7 +105,7 @@ func (t *treeBuilder) joinMissing(on *ast.ComparisonExpr) {
 	for _, side := range [...]leafColumn{left, right} {
 		b := t.within(side.leaf)
 		a, ok := b.scope.Missing(side.at, policy.Equality)
-		w := recipe.MissingLayer{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Filling: a.Filling, For: recipe.ForJoin}
+		w := recipe.MissingLayer{Table: side.leaf.table, Column: side.at, Layer: policy.Equality, Allowed: a.Allowed, Backfilling: a.Backfilling, For: recipe.ForJoin}
 		if ok && !slices.Contains(side.leaf.missing, w) {
 			side.leaf.missing = append(side.leaf.missing, w)
 		}

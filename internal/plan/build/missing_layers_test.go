@@ -54,7 +54,7 @@ func missingTold(c *catalog.Catalog, text string) string {
 		if !w.Allowed {
 			b.WriteString(", above the ceiling")
 		}
-		if w.Filling {
+		if w.Backfilling {
 			b.WriteString(", being filled")
 		}
 		b.WriteString("\n")

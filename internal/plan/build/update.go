@@ -207,7 +207,7 @@ func call(name string, args ...ast.Expr) ast.Expr {
 // the logical one does.
 func (b *Builder) countsChanges(set []recipe.Assignment) bool {
 	for _, a := range set {
-		if c := b.scope.At(a.Column); c.Protected() && (b.scope.Distinguishes(a.Column) == nil || c.Fills()) {
+		if c := b.scope.At(a.Column); c.Protected() && (b.scope.Distinguishes(a.Column) == nil || c.Backfills()) {
 			return false // a row that gets what it lacked has not changed
 		}
 	}

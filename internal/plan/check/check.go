@@ -130,8 +130,8 @@ func formsOf(t *catalog.Table) forms {
 	f, ordered, copied := map[string]recipe.Form{}, map[string]bool{}, map[string]bool{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies != "" && t.ShadowOf(i) < 0 {
-			copied[strings.ToLower(c.Copies)] = true
+		if c.Shadows != "" && t.ShadowOf(i) < 0 {
+			copied[strings.ToLower(c.Shadows)] = true
 		}
 		if c.Protected() {
 			f[strings.ToLower(c.Name)] = recipe.Sealed

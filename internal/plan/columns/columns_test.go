@@ -169,7 +169,7 @@ func TestReady(t *testing.T) {
 		{nil, false, false},
 		{&catalog.Layer{State: catalog.Ready}, true, true},
 		{&catalog.Layer{State: catalog.Ready, Late: true}, false, true},
-		{&catalog.Layer{State: catalog.Filling}, false, false},
+		{&catalog.Layer{State: catalog.Backfilling}, false, false},
 	} {
 		if ready, filled := Ready(c.layer) != nil, Filled(c.layer) != nil; ready != c.ready || filled != c.filled {
 			t.Errorf("%+v: %v, %v", c.layer, ready, filled)
@@ -291,7 +291,7 @@ func TestMissing(t *testing.T) {
 	person := of(t, "person")
 	note := person.Table.Column("note")
 	a, ok := person.Missing(note, policy.Equality)
-	if !ok || a.Allowed || a.Filling || a.Price.Bytes == 0 {
+	if !ok || a.Allowed || a.Backfilling || a.Price.Bytes == 0 {
 		t.Errorf("of note: %+v, %v", a, ok)
 	}
 	if _, ok := person.Missing(person.Table.Column("age"), policy.Order); ok {
@@ -302,8 +302,8 @@ func TestMissing(t *testing.T) {
 	if l := with.LayerFor(note, recipe.Equal); l == nil || person.LayerFor(note, recipe.Equal) != nil {
 		t.Errorf("with the layer: %v; without: %v", l, person.LayerFor(note, recipe.Equal))
 	}
-	with.At(note).Layers[0].State = catalog.Filling
-	if a, ok := with.Missing(note, policy.Equality); !ok || !a.Filling {
+	with.At(note).Layers[0].State = catalog.Backfilling
+	if a, ok := with.Missing(note, policy.Equality); !ok || !a.Backfilling {
 		t.Errorf("of one that is being filled: %+v, %v", a, ok)
 	}
 	if use, err := with.UseOf(condition(t, "note").Expr); err != nil || use != resolve.Protected {

@@ -66,12 +66,12 @@ func (o *Of) Representative(e ast.Expr, by []ast.Expr) ast.Expr {
 func (o *Of) StoredColumns(columns []int) ast.Columns {
 	var names ast.Columns
 	for _, i := range columns {
-		if copied := o.Table.Copy(i); copied >= 0 {
+		if copied := o.Table.PlainShadow(i); copied >= 0 {
 			i = copied
 		}
 		c := o.At(i)
-		if c.Copies != "" {
-			names = append(names, ast.Identifier(c.Copies))
+		if c.Shadows != "" {
+			names = append(names, ast.Identifier(c.Shadows))
 		}
 		names = append(names, formNames(c)...)
 		if next := o.Table.Shadow(i); next >= 0 {

@@ -64,8 +64,8 @@ func (o *Of) Missing(i int, capability policy.Capabilities) (a explanation.Advic
 		return a, false
 	}
 	l := c.Layer(capability)
-	a.Filling = l != nil && l.State != catalog.Ready
-	return a, l == nil || a.Filling
+	a.Backfilling = l != nil && l.State != catalog.Ready
+	return a, l == nil || a.Backfilling
 }
 
 // With are the columns as they are with these layers as well.

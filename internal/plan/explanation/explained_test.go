@@ -33,7 +33,7 @@ func TestLines(t *testing.T) {
 		Advice: []Advice{
 			{Column: 1, Layer: policy.Equality, Allowed: true, Price: Price{Bytes: 8, Nanoseconds: 240}},
 			{Column: 1, Layer: policy.Order, Price: Price{Bytes: 1, Nanoseconds: 50}},
-			{Column: 1, Layer: policy.Order, Filling: true},
+			{Column: 1, Layer: policy.Order, Backfilling: true},
 		},
 		Enough: true,
 	}

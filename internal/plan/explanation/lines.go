@@ -117,7 +117,7 @@ func (s *lines) advice(a *Advice) {
 	c := &t.Columns[a.Column]
 	text := "the " + Layer{c.Name, a.Layer}.String() + ": "
 	switch {
-	case a.Filling:
+	case a.Backfilling:
 		s.add("advice", text+"it is being filled, and will serve when it is")
 		return
 	case a.Allowed:

@@ -13,9 +13,9 @@ type Advice struct {
 	Layer  policy.Capabilities
 	// Allowed says that the layer is within the column's ceiling.
 	Allowed bool
-	// Filling says that it is there, and that rows are being given it.
-	Filling bool
-	Price   Price
+	// Backfilling says that it is there, and that rows are being given it.
+	Backfilling bool
+	Price       Price
 }
 
 // Price is what a layer costs beside what it tells the server.

@@ -16,20 +16,21 @@ import (
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
+	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
-// FillCopies gives the rows of a table their copies, and looks at all of them. Errors are
+// BackfillShadows gives the rows of a table what its shadow columns are to have, and looks at all of them. Errors are
 // those of package layers, and the server's.
-func (d *Definer) FillCopies(ctx context.Context, e *Encryption) error {
+func (d *Definer) BackfillShadows(ctx context.Context, e *Encryption) error {
 	t := d.find(e)
 	switch {
 	case t == nil:
 		return ErrTableGone
-	case !t.Copying():
+	case !t.Encrypting():
 		return nil
 	}
 	job := layers.Job{DB: d.o.DB, Ring: d.ring(), Table: t, Log: d.o.Log}
@@ -37,20 +38,20 @@ func (d *Definer) FillCopies(ctx context.Context, e *Encryption) error {
 		at := d.passage(*e.Pace, t, "copies")
 		job.Paced, job.Progress, job.Gate, job.Looked = true, at, at.gate, at.looked
 	}
-	return job.Fill(ctx)
+	return job.Backfill(ctx)
 }
 
-// Exchange puts the copies of a table in the place of what they copy.
-func (d *Definer) Exchange(ctx context.Context, e *Encryption) error {
+// SwapShadows puts the shadow columns of a table in the place of what they shadow.
+func (d *Definer) SwapShadows(ctx context.Context, e *Encryption) error {
 	t := d.find(e)
 	switch {
 	case t == nil:
 		return ErrTableGone
-	case !t.Copying():
+	case !t.Encrypting():
 		return nil
 	}
 	return d.step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		if !t.Copying() {
+		if !t.Encrypting() {
 			return nil
 		}
 		w := e.work(d)
@@ -63,7 +64,7 @@ func (d *Definer) Exchange(ctx context.Context, e *Encryption) error {
 		if err != nil {
 			return err
 		}
-		err = w.swapCopies(ctx, s, t, l, wait)
+		err = w.swapShadows(ctx, s, t, l, wait)
 		if t := d.o.Ledger.Catalog().ByID(t.ID); t != nil && t.Twin != l.Table.Twin {
 			s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 		}
@@ -71,7 +72,7 @@ func (d *Definer) Exchange(ctx context.Context, e *Encryption) error {
 	})
 }
 
-// swapped is the table that comes of one whose columns are copied. Its twin stays.
+// swapped is the table that comes of one whose columns have shadows. Its twin stays.
 func (w *work) swapped(ctx context.Context, s *service.Connection, t *catalog.Table) (*definition.Logical, error) {
 	spec, err := w.parsed(t.Definition, t.Name)
 	if err != nil {
@@ -84,7 +85,7 @@ func (w *work) swapped(ctx context.Context, s *service.Connection, t *catalog.Ta
 	for i := range t.Known() {
 		c := &t.Columns[i]
 		k := definition.Kept{Settled: true}
-		if at := t.Copy(i); at >= 0 {
+		if at := t.PlainShadow(i); at >= 0 {
 			k.Protection = t.Columns[at].Protection
 			for _, l := range t.Columns[at].Layers {
 				k.Add(&l)
@@ -104,15 +105,15 @@ func (w *work) swapped(ctx context.Context, s *service.Connection, t *catalog.Ta
 	if err != nil {
 		return nil, err
 	}
-	if err := revision.TakeCopies(t, l.Table); err != nil {
+	if err := revision.TakeShadows(t, l.Table); err != nil {
 		s.Drop(context.WithoutCancel(ctx), l.Table.Twin)
 		return nil, err
 	}
 	return l, nil
 }
 
-// swapCopies makes the keys that are missing, and then the swap.
-func (w *work) swapCopies(ctx context.Context, s *service.Connection, t *catalog.Table, l *definition.Logical, wait time.Duration) error {
+// swapShadows makes the keys that are missing, and then the swap.
+func (w *work) swapShadows(ctx context.Context, s *service.Connection, t *catalog.Table, l *definition.Logical, wait time.Duration) error {
 	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
 	if err != nil || len(rows) == 0 {
 		return errors.Join(err, service.NoRow(len(rows)))
@@ -130,18 +131,18 @@ func (w *work) swapCopies(ctx context.Context, s *service.Connection, t *catalog
 		if !slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return p.Layer != 0 }) {
 			continue
 		}
-		clauses = append(clauses, "RENAME KEY "+catalog.Quoted(k.Name)+" TO "+catalog.Quoted(revision.KeyAside(i)), "RENAME KEY "+catalog.Quoted(revision.KeyAhead(i))+" TO "+catalog.Quoted(k.Name))
+		clauses = append(clauses, "RENAME KEY "+identifier.Quoted(k.Name)+" TO "+identifier.Quoted(revision.KeyAside(i)), "RENAME KEY "+identifier.Quoted(revision.KeyAhead(i))+" TO "+identifier.Quoted(k.Name))
 		if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == revision.KeyAhead(i) }) {
 			continue
 		}
 		made := form.Key(l.Table, &l.Shown.Keys[i], k)
-		made.Head = strings.Replace(made.Head, catalog.Quoted(k.Name), catalog.Quoted(revision.KeyAhead(i)), 1)
+		made.Head = strings.Replace(made.Head, identifier.Quoted(k.Name), identifier.Quoted(revision.KeyAhead(i)), 1)
 		if err := w.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+made.SQL(), inPlace, wait); err != nil {
 			return err
 		}
-		crash.Point("ddl.exchange.key")
+		crash.Point("ddl.swap.key")
 	}
-	columns, err := revision.CopySwap(t, l.Table, stored)
+	columns, err := revision.ShadowSwap(t, l.Table, stored)
 	if err != nil {
 		return err
 	}
@@ -169,7 +170,7 @@ func (d *Definer) beside(ctx context.Context, statement, how string, wait time.D
 // keepsValues is the mode in which a server copies a table: it changes no value, and takes each that is there.
 const keepsValues = ", sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES'"
 
-// Purge drops the plain columns that were exchanged, and has the server make the table anew
+// Purge drops the plain columns that were swapped, and has the server make the table anew
 // in place. How far rows were gone through nobody needs to know by then: behind the last of what is
 // done here nobody would come back to forget it.
 func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
@@ -235,10 +236,10 @@ func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, ho
 	return nil
 }
 
-// HasPlainLeft reports whether a table whose columns were exchanged is still to be purged.
+// HasPlainLeft reports whether a table whose columns were swapped is still to be purged.
 func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool, error) {
 	t := d.o.Ledger.Catalog().Table(schema, table)
-	if t == nil || t.Copying() {
+	if t == nil || t.Encrypting() {
 		return false, nil
 	}
 	var name, definition string
@@ -255,18 +256,18 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 // drop is a statement that drops something, and how the server is to do it, if it can.
 type drop struct{ statement, how string }
 
-// asideTexts drop the keys and columns that were exchanged for others, in place as how says. MariaDB
+// asideTexts drop the keys and columns that were swapped for others, in place as how says. MariaDB
 // drops columns beside a virtual one, which the fence is, only by themselves and in an instant.
 func (d *Definer) asideTexts(t *catalog.Table, account *showcreate.Table, how string) (statements []drop) {
 	var keys, columns []string
 	for i := range account.Keys {
 		if name := account.Keys[i].Name; strings.HasPrefix(name, catalog.KeyAsidePrefix) {
-			keys = append(keys, "DROP KEY "+catalog.Quoted(name))
+			keys = append(keys, "DROP KEY "+identifier.Quoted(name))
 		}
 	}
 	for i := range account.Columns {
 		if name := account.Columns[i].Name; strings.HasSuffix(catalog.Folded(name), catalog.AsideName("")) {
-			columns = append(columns, "DROP COLUMN "+catalog.Quoted(name))
+			columns = append(columns, "DROP COLUMN "+identifier.Quoted(name))
 		}
 	}
 	if len(keys) > 0 {

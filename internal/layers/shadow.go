@@ -8,17 +8,18 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/identifier"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 )
 
-// A table with rows comes to be protected by columns that copy its plain ones
-// (catalog.Column.Copies). Rows from before get the forms of what they have in the clear.
+// A table with rows comes to be protected by columns that shadow its plain ones
+// (catalog.Column.Shadows). Rows from before get the forms of what they have in the clear.
 
-// CanCopy reports whether the values of a plain column of a type can be copied exactly: as
+// CanShadow reports whether the values of a plain column of a type can be copied exactly: as
 // they are read here (selectedPlain), they are what the server keeps, and what is written of
 // them (shownOf, storedPlain) is the same value again.
-func CanCopy(t *value.Type) bool {
+func CanShadow(t *value.Type) bool {
 	k := t.Kind
 	if k == value.Year && t.Length == shortYear {
 		return false // 00 is a year, and none
@@ -33,10 +34,10 @@ const shortYear = 2
 // FLOAT they show six, and of one of (M,D) as many as it has behind its point.
 func doubled(k value.Kind) bool { return k == value.Float || k == value.Double }
 
-// copyingTarget is what rows are to get of a column that copies another one. env is of the
+// shadowTarget is what rows are to get of a column that shadows another one. env is of the
 // session that has one converted.
-func copyingTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *value.Env, warned func([]value.Condition)) (x target, err error) {
-	x = target{read: &t.Columns[t.Column(c.Copies)], sealed: c.Name}
+func shadowTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *value.Env, warned func([]value.Condition)) (x target, err error) {
+	x = target{read: &t.Columns[t.Column(c.Shadows)], sealed: c.Name}
 	for _, l := range c.Layers {
 		x.tokens = append(x.tokens, tokenOf(c, &l))
 	}
@@ -57,22 +58,22 @@ func (x *target) named(read func(cell []byte) ([]byte, error)) func(cell []byte)
 	return func(cell []byte) ([]byte, error) {
 		canonical, err := read(cell)
 		if errors.Is(err, ErrConversion) {
-			return nil, &UncopiedError{Column: x.read.Name}
+			return nil, &UnshadowedError{Column: x.read.Name}
 		}
 		return canonical, err
 	}
 }
 
-// UncopiedError is an [ErrConversion] of a plain column: it has a value which is not that of its type, such
+// UnshadowedError is an [ErrConversion] of a plain column: it has a value which is not that of its type, such
 // as a date that does not exist, or the bound of a FLOAT(M,D), so that it would be another one if it were
 // written again.
-type UncopiedError struct{ Column string }
+type UnshadowedError struct{ Column string }
 
-func (e *UncopiedError) Error() string {
+func (e *UnshadowedError) Error() string {
 	return "column " + e.Column + " has a value that would be another one if it were written again: change the value, or leave the column out"
 }
 
-func (*UncopiedError) Unwrap() error { return ErrConversion }
+func (*UnshadowedError) Unwrap() error { return ErrConversion }
 
 // selected is the expression that reads what the target has: text of a plain column as the
 // bytes that it is.
@@ -80,12 +81,12 @@ func (x *target) selected() string {
 	if x.plain != nil {
 		return selectedPlain(x.read.Name, &x.read.Type)
 	}
-	return catalog.Quoted(x.read.Name)
+	return identifier.Quoted(x.read.Name)
 }
 
 // selectedPlain is the expression that reads a column in the clear.
 func selectedPlain(name string, t *value.Type) string {
-	switch column, k := catalog.Quoted(name), t.Kind; {
+	switch column, k := identifier.Quoted(name), t.Kind; {
 	case k.IsText():
 		return "CAST(" + column + " AS BINARY)"
 	case k.IsNumbered():
@@ -109,7 +110,7 @@ func storedPlain(form string, t *value.Type) string {
 }
 
 // shownOf is a value in canonical form as selectedPlain reads it of a plain column in a session
-// of settings, but for the notation of a DOUBLE: of the types of CanCopy the server makes the
+// of settings, but for the notation of a DOUBLE: of the types of CanShadow the server makes the
 // same value of that again.
 func shownOf(t *value.Type, canonical []byte) []byte {
 	switch k := t.Kind; {

@@ -17,15 +17,15 @@ import (
 	"tunic/internal/policy"
 )
 
-// TestFill: every row gets what it lacks and keeps what it has, across the bounds of
+// TestBackfill: every row gets what it lacks and keeps what it has, across the bounds of
 // what is done at a time, and again without harm.
-func TestFill(t *testing.T) {
+func TestBackfill(t *testing.T) {
 	onServers(t, func(b *bench) {
-		const rows = 2*rowsFilled + 7
+		const rows = 2*rowsBackfilled + 7
 		b.rows(rows)
 		b.exec(fmt.Sprintf("UPDATE shop.t SET `k$eq` = %s, changed = changed WHERE id = 5", b.token(5))) // filled before
 		for range 2 {
-			if err := b.job().Fill(t.Context()); err != nil {
+			if err := b.job().Backfill(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			all := b.whole()
@@ -46,14 +46,14 @@ func TestFill(t *testing.T) {
 	})
 }
 
-// TestFillLog: the log has the number of the table's rows, though each is gone through twice.
-func TestFillLog(t *testing.T) {
+// TestBackfillLog: the log has the number of the table's rows, though each is gone through twice.
+func TestBackfillLog(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.rows(7)
 		var log bytes.Buffer
 		job := b.job()
 		job.Log = slog.New(slog.NewTextHandler(&log, nil))
-		if err := job.Fill(t.Context()); err != nil {
+		if err := job.Backfill(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(log.String(), "rows=7 filled=7 ") {
@@ -62,20 +62,20 @@ func TestFillLog(t *testing.T) {
 	})
 }
 
-// TestFillNothing: an empty table is full.
-func TestFillNothing(t *testing.T) {
+// TestBackfillNothing: an empty table is full.
+func TestBackfillNothing(t *testing.T) {
 	onServers(t, func(b *bench) {
-		if err := b.job().Fill(t.Context()); err != nil {
+		if err := b.job().Backfill(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	})
 }
 
-// TestFillBesideClients: what clients write while a table is filled, with all forms as
+// TestBackfillBesideClients: what clients write while a table is filled, with all forms as
 // they do, stays what they have written; none of them is turned away for it.
-func TestFillBesideClients(t *testing.T) {
+func TestBackfillBesideClients(t *testing.T) {
 	onServers(t, func(b *bench) {
-		const rows, clients = 3 * rowsFilled, 3
+		const rows, clients = 3 * rowsBackfilled, 3
 		b.rows(rows)
 		stop := make(chan struct{})
 		var wg sync.WaitGroup
@@ -88,7 +88,7 @@ func TestFillBesideClients(t *testing.T) {
 		for written.Load() < 50 {
 			time.Sleep(time.Millisecond)
 		}
-		err := b.job().Fill(t.Context())
+		err := b.job().Backfill(t.Context())
 		close(stop)
 		wg.Wait()
 		if err != nil {
@@ -162,7 +162,7 @@ func TestLockedRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		done := make(chan error, 1)
-		go func() { done <- b.job().Fill(t.Context()) }()
+		go func() { done <- b.job().Backfill(t.Context()) }()
 		b.waitForLast()
 		select {
 		case err := <-done:
@@ -196,7 +196,7 @@ func TestManyLockedRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		done := make(chan error, 1)
-		go func() { done <- b.paced(b.kept(), nil).Fill(t.Context()) }()
+		go func() { done <- b.paced(b.kept(), nil).Backfill(t.Context()) }()
 		for lacking := b.lacking(); lacking > locked; lacking = b.lacking() {
 			time.Sleep(time.Millisecond)
 		}
@@ -249,7 +249,7 @@ func TestStopped(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { done <- b.job().Fill(ctx) }()
+		go func() { done <- b.job().Backfill(ctx) }()
 		b.waitForLast()
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) && !errors.Is(err, driver.ErrBadConn) { // the driver closes what it was busy with
@@ -258,7 +258,7 @@ func TestStopped(t *testing.T) {
 		if err := tx.Rollback(); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.job().Fill(t.Context()); err != nil {
+		if err := b.job().Backfill(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.whole()
@@ -275,14 +275,14 @@ func TestForeignRows(t *testing.T) {
 			err             error
 		}{
 			"a sealed form of another column": {"UPDATE shop.t SET k = REVERSE(k) WHERE id = 2", "UPDATE shop.t SET k = REVERSE(k) WHERE id = 2", ErrForeign},
-			"a token of another value":        {fmt.Sprintf("UPDATE shop.t SET `k$eq` = %s WHERE id = 2", b.token(99)), "UPDATE shop.t SET `k$eq` = NULL WHERE id = 2", ErrUnfilled},
-			"a token of nothing":              {fmt.Sprintf("UPDATE shop.t SET `k$eq` = %s, k = NULL WHERE id = 2", b.token(2)), fmt.Sprintf("UPDATE shop.t SET `k$eq` = NULL, k = %s WHERE id = 2", b.sealed(2)), ErrUnfilled},
+			"a token of another value":        {fmt.Sprintf("UPDATE shop.t SET `k$eq` = %s WHERE id = 2", b.token(99)), "UPDATE shop.t SET `k$eq` = NULL WHERE id = 2", ErrForeignWrite},
+			"a token of nothing":              {fmt.Sprintf("UPDATE shop.t SET `k$eq` = %s, k = NULL WHERE id = 2", b.token(2)), fmt.Sprintf("UPDATE shop.t SET `k$eq` = NULL, k = %s WHERE id = 2", b.sealed(2)), ErrForeignWrite},
 		} {
-			if err := b.job().Fill(t.Context()); err != nil {
+			if err := b.job().Backfill(t.Context()); err != nil {
 				t.Fatalf("before %s: %v", what, err)
 			}
 			b.exec(c.tamper)
-			if err := b.job().Fill(t.Context()); !errors.Is(err, c.err) {
+			if err := b.job().Backfill(t.Context()); !errors.Is(err, c.err) {
 				t.Errorf("%s: %v", what, err)
 			}
 			b.exec(c.restore)

@@ -12,20 +12,20 @@ import (
 	"tunic/internal/crash"
 )
 
-// filler is the work of filling a table under way: by chunks of its key, each of which is
+// backfiller is the work of backfilling a table under way: by chunks of its key, each of which is
 // a transaction that also writes down how far the work is.
-type filler struct {
+type backfiller struct {
 	*worker
-	progress Progress // nil keeps nothing
-	gate     func(context.Context) error
-	pace     pace
-	at       place
-	expected int64
-	filled   int // rows that were given something
-	checked  int // rows that were looked at in the end
-	looked   func(looking bool, rows int64)
-	busy     float64   // connections that the server works for, but for this one, of late,
-	asked    time.Time // and until when
+	progress   Progress // nil keeps nothing
+	gate       func(context.Context) error
+	pace       pace
+	at         place
+	expected   int64
+	backfilled int // rows that were given something
+	checked    int // rows that were looked at in the end
+	looked     func(looking bool, rows int64)
+	busy       float64   // connections that the server works for, but for this one, of late,
+	asked      time.Time // and until when
 }
 
 // How it is found out for how many others the server works.
@@ -35,7 +35,7 @@ const (
 )
 
 // run does what is left.
-func (f *filler) run(ctx context.Context) error {
+func (f *backfiller) run(ctx context.Context) error {
 	if f.at.Phase == atLook { // and was before it was stopped
 		given, err := f.rest(ctx)
 		if err != nil {
@@ -48,8 +48,8 @@ func (f *filler) run(ctx context.Context) error {
 	for {
 		var err error
 		switch f.at.Phase {
-		case atFill:
-			err = f.each(ctx, f.fillChunk)
+		case atBackfill:
+			err = f.each(ctx, f.backfillChunk)
 		case atRest:
 			if _, err = f.rest(ctx); err == nil {
 				f.at = f.at.next(atLook)
@@ -64,7 +64,7 @@ func (f *filler) run(ctx context.Context) error {
 }
 
 // each does chunks until the last one of a phase.
-func (f *filler) each(ctx context.Context, chunk func(context.Context) (time.Duration, bool, error)) error {
+func (f *backfiller) each(ctx context.Context, chunk func(context.Context) (time.Duration, bool, error)) error {
 	for more := true; more; {
 		if err := f.pass(ctx); err != nil {
 			return err
@@ -90,7 +90,7 @@ func (f *filler) each(ctx context.Context, chunk func(context.Context) (time.Dur
 }
 
 // pass asks whether to go on.
-func (f *filler) pass(ctx context.Context) error {
+func (f *backfiller) pass(ctx context.Context) error {
 	if f.gate == nil {
 		return ctx.Err()
 	}
@@ -104,9 +104,9 @@ func passing(err error) bool {
 	return ok && (said.Number == lockWaitTimeout || said.Number == deadlockFound)
 }
 
-// fillChunk gives the next rows of the key what they lack, but those that somebody has
+// backfillChunk gives the next rows of the key what they lack, but those that somebody has
 // locked.
-func (f *filler) fillChunk(ctx context.Context) (pause time.Duration, more bool, err error) {
+func (f *backfiller) backfillChunk(ctx context.Context) (pause time.Duration, more bool, err error) {
 	begin := time.Now()
 	rows, next := f.pace.rows, f.at
 	behind := func(batch []row) *place {
@@ -123,13 +123,13 @@ func (f *filler) fillChunk(ctx context.Context) (pause time.Duration, more bool,
 		return 0, false, err
 	}
 	f.at = next
-	f.filled += given
+	f.backfilled += given
 	return f.pace.after(rows, time.Since(begin), f.others(ctx)), more, nil
 }
 
-// give fills those of the rows of a query that lack something, in a transaction, and writes
+// give backfills those of the rows of a query that lack something, in a transaction, and writes
 // down the place behind them, if there is one.
-func (f *filler) give(ctx context.Context, rows string, behind func(batch []row) *place) (given int, err error) {
+func (f *backfiller) give(ctx context.Context, rows string, behind func(batch []row) *place) (given int, err error) {
 	if err := f.transaction(ctx, "START TRANSACTION"); err != nil {
 		return 0, err
 	}
@@ -156,7 +156,7 @@ func (f *filler) give(ctx context.Context, rows string, behind func(batch []row)
 }
 
 // save writes down how far the work is, in a transaction that is under way.
-func (f *filler) save(ctx context.Context, at *place) error {
+func (f *backfiller) save(ctx context.Context, at *place) error {
 	if f.progress == nil {
 		return nil
 	}
@@ -167,16 +167,16 @@ func (f *filler) save(ctx context.Context, at *place) error {
 	return f.progress.Save(ctx, f.link, Mark{Place: data, Done: at.Done, Expected: max(f.expected, at.Done)})
 }
 
-// Sizes of filling what is left.
+// Sizes of backfilling what is left.
 const (
-	restMany = 10000      // keys of rows that lack something after all, which are looked for at a time
-	restRows = rowsFilled // at most in a transaction: each is one term of a condition
+	restMany = 10000          // keys of rows that lack something after all, which are looked for at a time
+	restRows = rowsBackfilled // at most in a transaction: each is one term of a condition
 )
 
-// rest fills the rows that clients had locked, until there is none left. That none is left
+// rest backfills the rows that clients had locked, until there is none left. That none is left
 // is one look at the whole table at one moment: rows move along the key while chunks of it
-// are filled, and none of those that come lacks anything.
-func (f *filler) rest(ctx context.Context) (given int, err error) {
+// are backfilled, and none of those that come lacks anything.
+func (f *backfiller) rest(ctx context.Context) (given int, err error) {
 	pause := pauseFirst
 	for {
 		begin := time.Now()
@@ -202,16 +202,16 @@ func (f *filler) rest(ctx context.Context) (given int, err error) {
 	}
 }
 
-// restOnce fills those of some rows that nobody has locked by now. There may be as many of
+// restOnce backfills those of some rows that nobody has locked by now. There may be as many of
 // them as a client's statement changes, so they go at the pace of the chunks.
-func (f *filler) restOnce(ctx context.Context, left [][][]byte) (given int, err error) {
+func (f *backfiller) restOnce(ctx context.Context, left [][][]byte) (given int, err error) {
 	for len(left) > 0 {
 		if err := f.pass(ctx); err != nil {
 			return given, err
 		}
 		begin, rows := time.Now(), min(f.pace.rows, restRows, len(left))
 		n, err := f.give(ctx, f.selectThese(left[:rows]), nil)
-		given, f.filled = given+n, f.filled+n
+		given, f.backfilled = given+n, f.backfilled+n
 		if passing(err) {
 			_ = f.link.exec(ctx, "ROLLBACK")
 			err = nil
@@ -228,7 +228,7 @@ func (f *filler) restOnce(ctx context.Context, left [][][]byte) (given int, err 
 }
 
 // lookChunk looks at the next rows of the key.
-func (f *filler) lookChunk(ctx context.Context) (pause time.Duration, more bool, err error) {
+func (f *backfiller) lookChunk(ctx context.Context) (pause time.Duration, more bool, err error) {
 	begin, rows := time.Now(), f.pace.rows
 	if f.pace.steady {
 		rows = f.atATime(rowsLooked)
@@ -259,14 +259,14 @@ func (f *filler) lookChunk(ctx context.Context) (pause time.Duration, more bool,
 // others is for how many connections the server works of late, but for this one; 0 where it
 // does not tell. One look is not enough: clients that keep a server busy are between two
 // statements, or tunic is at their rows, at many a moment.
-func (f *filler) others(ctx context.Context) float64 {
+func (f *backfiller) others(ctx context.Context) float64 {
 	if !f.pace.steady && time.Since(f.asked) > askAgain {
 		f.busy, f.asked = (f.busy+min(f.askOthers(ctx), othersMost))/2, time.Now()
 	}
 	return f.busy
 }
 
-func (f *filler) askOthers(ctx context.Context) float64 {
+func (f *backfiller) askOthers(ctx context.Context) float64 {
 	rows, err := f.link.query(ctx, "SHOW GLOBAL STATUS LIKE 'Threads_running'")
 	if err != nil || len(rows) == 0 || len(rows[0]) < 2 {
 		return 0
@@ -279,7 +279,7 @@ func (f *filler) askOthers(ctx context.Context) float64 {
 }
 
 // kept writes a place down by itself.
-func (f *filler) kept(ctx context.Context, at *place) error {
+func (f *backfiller) kept(ctx context.Context, at *place) error {
 	if f.progress == nil {
 		return nil
 	}
@@ -293,7 +293,7 @@ func (f *filler) kept(ctx context.Context, at *place) error {
 }
 
 // begin finds out where to go on and how much there is to do.
-func (f *filler) begin(ctx context.Context) error {
+func (f *backfiller) begin(ctx context.Context) error {
 	f.at = placeOf(nil, f.key.names())
 	if f.progress == nil {
 		return nil

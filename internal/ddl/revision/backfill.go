@@ -3,20 +3,21 @@ package revision
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
+	"tunic/internal/identifier"
 )
 
-// WithoutFilling is a copy of a table, without what a statement before was filling. Layers
+// WithoutBackfilling is a copy of a table, without what a statement before was backfilling. Layers
 // of jobs stay.
-func WithoutFilling(t *catalog.Table) *catalog.Table {
+func WithoutBackfilling(t *catalog.Table) *catalog.Table {
 	next := *t
 	next.Columns = nil
 	for _, c := range t.Columns {
-		if c.Filling {
+		if c.Backfilling {
 			continue
 		}
 		var kept []catalog.Layer
 		for _, l := range c.Layers {
-			if l.State != catalog.Filling || l.Job != 0 {
+			if l.State != catalog.Backfilling || l.Job != 0 {
 				kept = append(kept, l)
 			}
 		}
@@ -26,19 +27,19 @@ func WithoutFilling(t *catalog.Table) *catalog.Table {
 	return &next
 }
 
-// NameNew give new columns that are being filled their names, or, back, names of tunic's own
+// NameNew give new columns that are being backfilled their names, or, back, names of tunic's own
 // instead.
 func NameNew(t *catalog.Table, back bool) (clauses []string) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if !c.Filling || c.Copies != "" {
+		if !c.Backfilling || c.Shadows != "" {
 			continue
 		}
 		from, to := form.AheadName(c.Name), c.Name
 		if back {
 			from, to = to, from
 		}
-		clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(from)+" TO "+catalog.Quoted(to))
+		clauses = append(clauses, "RENAME COLUMN "+identifier.Quoted(from)+" TO "+identifier.Quoted(to))
 	}
 	return clauses
 }
@@ -49,11 +50,11 @@ func AddAhead(t, next *catalog.Table) (clauses []string) {
 	blobs := form.BlobsFor(next)
 	for i := range next.Columns {
 		c := &next.Columns[i]
-		if c.Filling {
+		if c.Backfilling {
 			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Name), form.SealedType(&c.Type, blobs[i]), false).Text)
 		}
 		for j := range c.Layers {
-			if l := &c.Layers[j]; l.State == catalog.Filling && !StoresLayer(t, l.Stored) {
+			if l := &c.Layers[j]; l.State == catalog.Backfilling && !StoresLayer(t, l.Stored) {
 				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text)
 			}
 		}
@@ -61,45 +62,45 @@ func AddAhead(t, next *catalog.Table) (clauses []string) {
 	return clauses
 }
 
-// Adding is the statement that adds what a revision is filling to the stored
+// Adding is the statement that adds what a revision is backfilling to the stored
 // table: behind the other forms of their column, and new columns behind all others.
-// What a statement before has left goes; what jobs are filling is there.
+// What a statement before has left goes; what jobs are backfilling is there.
 // Leftovers are stored columns that belong to nothing, and may have the names that are needed.
 func Adding(from, next *catalog.Table, leftovers ...string) string {
-	clauses, blobs := DropFilling(from), form.BlobsFor(next)
+	clauses, blobs := DropBackfilling(from), form.BlobsFor(next)
 	for _, name := range leftovers {
-		clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name))
+		clauses = append(clauses, "DROP COLUMN "+identifier.Quoted(name))
 	}
-	there := WithoutFilling(from)
+	there := WithoutBackfilling(from)
 	for i := range next.Columns {
 		c := &next.Columns[i]
-		after := " AFTER " + catalog.Quoted(c.Name)
-		if c.Filling {
+		after := " AFTER " + identifier.Quoted(c.Name)
+		if c.Backfilling {
 			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), false).Text), ""
 		}
 		for j := range c.Layers {
 			l := &c.Layers[j]
-			if l.State == catalog.Filling && !StoresLayer(there, l.Stored) {
+			if l.State == catalog.Backfilling && !StoresLayer(there, l.Stored) {
 				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text+after)
 			}
-			if !c.Filling {
-				after = " AFTER " + catalog.Quoted(l.Stored)
+			if !c.Backfilling {
+				after = " AFTER " + identifier.Quoted(l.Stored)
 			}
 		}
 	}
 	return Alter(from, next, clauses)
 }
 
-// DropFilling drop the stored columns that a table is filling for a statement.
-func DropFilling(t *catalog.Table) (clauses []string) {
-	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+catalog.Quoted(name)) }
+// DropBackfilling drop the stored columns that a table is backfilling for a statement.
+func DropBackfilling(t *catalog.Table) (clauses []string) {
+	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+identifier.Quoted(name)) }
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Filling {
+		if c.Backfilling {
 			drop(c.Name)
 		}
 		for j := range c.Layers {
-			if c.Layers[j].State == catalog.Filling && c.Layers[j].Job == 0 {
+			if c.Layers[j].State == catalog.Backfilling && c.Layers[j].Job == 0 {
 				drop(c.Layers[j].Stored)
 			}
 		}

@@ -9,21 +9,21 @@ import (
 	"tunic/internal/plan/plantest"
 )
 
-// TestFilling: what is being filled is written by every statement that writes its
+// TestBackfilling: what is being filled is written by every statement that writes its
 // value, and read by none; of a column that is being filled the server says, over the
 // twin, that there is none.
-func TestFilling(t *testing.T) {
+func TestBackfilling(t *testing.T) {
 	known := plantest.Tables(t)
 	person := *known.Table("test", "person")
 	person.Columns = slices.Clone(person.Columns)
 	age := &person.Columns[2]
 	age.Layers = slices.Clone(age.Layers)
 	for i := range age.Layers {
-		age.Layers[i].State = catalog.Filling
+		age.Layers[i].State = catalog.Backfilling
 	}
 	later := person.Columns[3] // like note, a sealed one
 	later.ID, later.Domain, later.Name = catalog.ID{0xee}, catalog.ID{0xee}, "later"
-	later.Filling, later.Invisible, later.Default = true, true, catalog.Default{Kind: catalog.DefaultValue}
+	later.Backfilling, later.Invisible, later.Default = true, true, catalog.Default{Kind: catalog.DefaultValue}
 	person.Columns = append(person.Columns, later)
 	if err := person.Check(); err != nil {
 		t.Fatal(err)

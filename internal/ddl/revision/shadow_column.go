@@ -7,19 +7,20 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
 
 // LeftOf are the columns that an adoption has left that was not finished: invisible ones that
-// have the names which it gives to copies of columns, and to their layers. A column of
+// have the names which it gives to shadows of columns, and to their layers. A column of
 // such a name that somebody can see is somebody's.
 func LeftOf(account *showcreate.Table) (names []string) {
 	made := map[string]bool{}
 	for i := range account.Columns {
 		name := account.Columns[i].Name
-		made[catalog.Folded(catalog.CopyName(name))] = true
+		made[catalog.Folded(catalog.ShadowName(name))] = true
 		for _, capability := range policy.Each() {
 			made[catalog.Folded(catalog.StoredName(name, capability))] = true
 		}
@@ -32,11 +33,11 @@ func LeftOf(account *showcreate.Table) (names []string) {
 	return names
 }
 
-// CanCopy refuses a table of which a column cannot be copied beside clients.
-func CanCopy(full *catalog.Table) error {
+// CanShadow refuses a table of which a column cannot have a shadow beside clients.
+func CanShadow(full *catalog.Table) error {
 	for i := range full.Columns {
 		if c := &full.Columns[i]; c.Protected() {
-			if err := Uncopied(full, c); err != nil {
+			if err := NotShadowed(full, c); err != nil {
 				return err
 			}
 		}
@@ -44,13 +45,13 @@ func CanCopy(full *catalog.Table) error {
 	return nil
 }
 
-// Uncopied is why a column that is to be protected cannot be copied while clients write it;
+// NotShadowed is why a column that is to be protected cannot have a shadow while clients write it;
 // nil if it can.
-func Uncopied(t *catalog.Table, c *catalog.Column) error {
+func NotShadowed(t *catalog.Table, c *catalog.Column) error {
 	switch {
 	case c.Generated, c.Default.Kind == catalog.DefaultExpression, c.OnUpdateNow:
 		return sqlerr.ColumnType(c.Name, "its values are computed by the server")
-	case c.ValidJSON, !layers.CanCopy(&c.Type):
+	case c.ValidJSON, !layers.CanShadow(&c.Type):
 		return sqlerr.ColumnType(c.Name, "values of its type do not come back exactly as they were when they are written again")
 	case slices.ContainsFunc(t.Keys, func(k catalog.Key) bool { return t.KeepsRows(&k) && Over(&k, c.Name) }):
 		return sqlerr.ColumnType(c.Name, "it is in the primary key, or in the unique key without NULL that takes its place, by which the server keeps the rows")
@@ -63,8 +64,8 @@ func Over(k *catalog.Key, column string) bool {
 	return slices.ContainsFunc(k.Parts, func(p catalog.Part) bool { return strings.EqualFold(p.Column, column) })
 }
 
-// Copying is a plain table with copies of the columns that are protected in full.
-func Copying(plain, full *catalog.Table) *catalog.Table {
+// Shadowing is a plain table with shadows of the columns that are protected in full.
+func Shadowing(plain, full *catalog.Table) *catalog.Table {
 	next := *plain
 	next.Fenced, next.Unchecked, next.Columns = false, true, slices.Clone(plain.Columns)
 	for i := range full.Columns {
@@ -72,32 +73,32 @@ func Copying(plain, full *catalog.Table) *catalog.Table {
 		if !c.Protected() {
 			continue
 		}
-		c.Copies, c.Name, c.Filling, c.Invisible = c.Name, catalog.CopyName(c.Name), true, true
+		c.Shadows, c.Name, c.Backfilling, c.Invisible = c.Name, catalog.ShadowName(c.Name), true, true
 		c.Layers = slices.Clone(c.Layers)
 		for j := range c.Layers {
-			c.Layers[j].State = catalog.Filling
+			c.Layers[j].State = catalog.Backfilling
 		}
 		next.Columns = append(next.Columns, c)
 	}
 	return &next
 }
 
-// AddCopies adds the copies to the stored table, each behind what it copies: invisible,
+// AddShadowColumns adds the shadows to the stored table, each behind what it shadows: invisible,
 // so that a client who knows the table as a plain one sees nothing of them.
-func AddCopies(t, full *catalog.Table) string {
+func AddShadowColumns(t, full *catalog.Table) string {
 	blobs := form.BlobsFor(full)
 	var clauses []string
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Copies == "" {
+		if c.Shadows == "" {
 			continue
 		}
-		after := c.Copies
+		after := c.Shadows
 		add := func(name, typ string) {
-			clauses = append(clauses, "ADD COLUMN "+catalog.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+catalog.Quoted(after))
+			clauses = append(clauses, "ADD COLUMN "+identifier.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+identifier.Quoted(after))
 			after = name
 		}
-		add(c.Name, form.SealedType(&c.Type, blobs[full.Column(c.Copies)]))
+		add(c.Name, form.SealedType(&c.Type, blobs[full.Column(c.Shadows)]))
 		for j := range c.Layers {
 			add(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type))
 		}

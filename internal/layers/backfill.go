@@ -11,31 +11,32 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/crypt"
+	"tunic/internal/identifier"
 	"tunic/internal/value"
 )
 
-// Errors of filling.
+// Errors of backfilling.
 var (
 	// ErrNoKey says that the table has no key by which its rows can be told apart.
 	ErrNoKey = errors.New("layers: the table has no key that tells its rows apart")
 	// ErrForeign says that a stored value does not open: tunic has not stored it.
 	ErrForeign = errors.New("layers: a stored value does not open")
-	// ErrUnfilled says that a row has not what it was given, or was written without.
+	// ErrForeignWrite says that a row has not what it was given, or was written without.
 	// Somebody writes to the table around tunic.
-	ErrUnfilled = errors.New("layers: a row has not what it was given")
+	ErrForeignWrite = errors.New("layers: a row has not what it was given")
 	// ErrMoved says that the server has the table in another revision: it is to be read
 	// anew, and the work goes on.
 	ErrMoved = errors.New("layers: the table has another definition by now")
 )
 
-// Job is one table that is to be filled.
+// Job is one table that is to be backfilled.
 type Job struct {
 	// DB is the service account's, which needs SELECT and UPDATE on the table.
 	DB   *sql.DB
 	Ring *crypt.Ring
-	// Table is the revision in which something is being filled.
+	// Table is the revision in which something is being backfilled.
 	Table *catalog.Table
-	// Given are values in canonical form, by the ID of a column that is being filled,
+	// Given are values in canonical form, by the ID of a column that is being backfilled,
 	// for rows from before where that is other than the column's default now.
 	Given map[catalog.ID][]byte
 	// Env is the session whose statement changes the types of columns, if one does.
@@ -44,8 +45,8 @@ type Job struct {
 
 	// Conn is the connection to work with, whose settings are changed; nil is one of DB's.
 	Conn *sql.Conn
-	// Owner is the number of the job whose layers are to be filled, and no others, at a pace
-	// that leaves the server to its clients; 0 fills all there is for who waits for it.
+	// Owner is the number of the job whose layers are to be backfilled, and no others, at a pace
+	// that leaves the server to its clients; 0 backfills all there is for who waits for it.
 	Owner uint64
 	// Paced leaves the server to its clients too where there is no Owner.
 	Paced bool
@@ -62,24 +63,24 @@ type Job struct {
 
 // Sizes of the work.
 const (
-	rowsFilled = 500     // in a transaction, unless it is paced: longer lists cost servers more for each row
-	rowsLooked = 2000    // in a read
-	rowsLong   = 16      // of either, where a column may be longer than a row
-	longMin    = 1 << 12 // characters of a column that is long
-	textMax    = 1 << 20 // bytes of a statement that fills, well below max_allowed_packet
+	rowsBackfilled = 500     // in a transaction, unless it is paced: longer lists cost servers more for each row
+	rowsLooked     = 2000    // in a read
+	rowsLong       = 16      // of either, where a column may be longer than a row
+	longMin        = 1 << 12 // characters of a column that is long
+	textMax        = 1 << 20 // bytes of a statement that backfills, well below max_allowed_packet
 
 	pauseFirst = 10 * time.Millisecond // before rows that clients have locked are tried again
 	pauseMax   = time.Second
 )
 
-// CanFill reports whether the rows of a table can be filled while clients use it:
+// CanBackfill reports whether the rows of a table can be backfilled while clients use it:
 // it needs a key that tells them apart.
-func CanFill(t *catalog.Table) bool { return rowKeyOf(t) != nil }
+func CanBackfill(t *catalog.Table) bool { return rowKeyOf(t) != nil }
 
-// Fill gives the rows what they lack, and looks at all of them. It returns when every
+// Backfill gives the rows what they lack, and looks at all of them. It returns when every
 // row has all that it is to have, or with an error that wraps one of this package's
 // or is the server's. It takes as long as some client keeps a row locked.
-func (j *Job) Fill(ctx context.Context) error {
+func (j *Job) Backfill(ctx context.Context) error {
 	begin := time.Now()
 	targets, err := targetsOf(j.Table, j.Ring, j.Given, j.Owner, j.Env, func([]value.Condition) { j.warned = true })
 	if err != nil || len(targets) == 0 {
@@ -95,14 +96,14 @@ func (j *Job) Fill(ctx context.Context) error {
 	}
 	defer own.close()
 	w.link = own
-	f := filler{worker: w, progress: j.Progress, gate: j.Gate, pace: newPace(j.Owner == 0 && !j.Paced, w), looked: j.Looked}
+	f := backfiller{worker: w, progress: j.Progress, gate: j.Gate, pace: newPace(j.Owner == 0 && !j.Paced, w), looked: j.Looked}
 	if err := f.begin(ctx); err != nil {
 		return err
 	}
 	if err := f.run(ctx); err != nil {
 		return err
 	}
-	j.Log.Info("filled a table", "table", j.Table.Schema+"."+j.Table.Name, "rows", f.checked, "filled", f.filled, "seconds", time.Since(begin).Seconds())
+	j.Log.Info("filled a table", "table", j.Table.Schema+"."+j.Table.Name, "rows", f.checked, "filled", f.backfilled, "seconds", time.Since(begin).Seconds())
 	return nil
 }
 
@@ -233,7 +234,7 @@ func (w *worker) atATime(rows int) int {
 
 // name is the full name of the table.
 func (w *worker) name() string {
-	return catalog.Quoted(w.table.Schema) + "." + catalog.Quoted(w.table.Name)
+	return identifier.Quoted(w.table.Schema) + "." + identifier.Quoted(w.table.Name)
 }
 
 // lacks is the condition of a row that lacks anything.

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/showcreate"
+	"tunic/internal/identifier"
 )
 
 // shadowOf is the successor of a column's layer that can take its place; nil if there is none.
@@ -32,11 +33,11 @@ func WithShadows(t *catalog.Table) (*catalog.Table, []string) {
 			if by := shadowOf(c, &l); by != nil && !l.IsShadow() {
 				past := catalog.PastName(c.Name, l.Capability)
 				if c.Type.NotNull && !form.TakesNull(&l) {
-					clauses = append(clauses, "CHANGE COLUMN "+catalog.Quoted(l.Stored)+" "+catalog.Quoted(past)+" "+form.TokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
+					clauses = append(clauses, "CHANGE COLUMN "+identifier.Quoted(l.Stored)+" "+identifier.Quoted(past)+" "+form.TokenType(&l, &c.Type)+" NOT NULL DEFAULT ''")
 				} else {
-					clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(l.Stored)+" TO "+catalog.Quoted(past))
+					clauses = append(clauses, "RENAME COLUMN "+identifier.Quoted(l.Stored)+" TO "+identifier.Quoted(past))
 				}
-				clauses = append(clauses, "RENAME COLUMN "+catalog.Quoted(by.Stored)+" TO "+catalog.Quoted(l.Stored))
+				clauses = append(clauses, "RENAME COLUMN "+identifier.Quoted(by.Stored)+" TO "+identifier.Quoted(l.Stored))
 				l.Epoch, l.Nullable = by.Epoch, by.Nullable
 			}
 			all = append(all, l)
@@ -62,9 +63,9 @@ func KeyOverShadows(t *catalog.Table, k *catalog.Key, stored *showcreate.Key, na
 		}
 		if by := shadowOf(c, base); by != nil {
 			part := &ahead.Parts[i]
-			part.Text, part.Name, moved = strings.Replace(part.Text, catalog.Quoted(base.Stored), catalog.Quoted(by.Stored), 1), by.Stored, true
+			part.Text, part.Name, moved = strings.Replace(part.Text, identifier.Quoted(base.Stored), identifier.Quoted(by.Stored), 1), by.Stored, true
 		}
 	}
-	ahead.Name, ahead.Head = name, strings.Replace(stored.Head, catalog.Quoted(stored.Name), catalog.Quoted(name), 1)
+	ahead.Name, ahead.Head = name, strings.Replace(stored.Head, identifier.Quoted(stored.Name), identifier.Quoted(name), 1)
 	return ahead, moved && k.Kind != catalog.Primary
 }
