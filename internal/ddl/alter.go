@@ -206,7 +206,7 @@ func (w *work) catalogHas(t *catalog.Table) bool {
 
 // changeOf reads what a statement does, and refuses what cannot be done.
 func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Table) (*alteration.Change, error) {
-	spec, err := w.parsed(t.Definition, t.Name)
+	spec, err := definition.Parse(t.Definition, t.Name, w.session.Modes)
 	if err != nil {
 		return nil, err
 	}

@@ -163,7 +163,7 @@ func (w *work) alterBackfilled(ctx context.Context, stmt *ast.AlterTable, t *cat
 	w.result.Warnings = nil // they come again
 	defer func() {
 		if err != nil { // columns may have been added before anybody knew of them, and the server be away
-			w.postpone(t, w.takingBack())
+			w.Upkeep.Postpone(t, w.Upkeep.TakingBack())
 		}
 	}()
 	add, err := w.prepare(ctx, t, k)
@@ -222,8 +222,8 @@ func (w *work) backfillRows(ctx context.Context, t *catalog.Table, job *layers.J
 // beginBackfill makes the revision in which something is backfilled, in place if the server can.
 func (w *work) beginBackfill(ctx context.Context, t, backfilling *catalog.Table, add string) (done bool, err error) {
 	if t.Fenced {
-		done, err = w.changeInPlace(ctx, t, backfilling, func(ctx context.Context) error { return w.client.Exec(ctx, add+inPlace) })
-		if done || !cannotInPlace(err) {
+		done, err = w.changeInPlace(ctx, t, backfilling, func(ctx context.Context) error { return w.client.Exec(ctx, add+turn.InPlace) })
+		if done || !service.CannotInPlace(err) {
 			return done, err
 		}
 	}
@@ -237,7 +237,7 @@ func (w *work) beginBackfill(ctx context.Context, t, backfilling *catalog.Table,
 // and together with the fence and the mark servers make the table anew for them. So are new columns,
 // which get the names that the client gives them with the revision.
 func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin string, err error) {
-	leftovers, err := w.leftoversOf(ctx, t)
+	leftovers, err := w.Upkeep.LeftoversOf(ctx, t)
 	if err != nil {
 		return "", err
 	}
@@ -250,7 +250,7 @@ func (w *work) prepare(ctx context.Context, t *catalog.Table, k *lack) (begin st
 		}
 	}
 	if clauses := revision.AddAhead(revision.WithoutBackfilling(t), k.backfilling); len(clauses) > 0 {
-		if err := anewIfTooWide(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
+		if err := turn.AnewIfTooWide(ctx, t, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), w.client.Exec); err != nil {
 			return "", storedError(err, k.backfilling)
 		}
 		crash.Point("ddl.backfill.added")
@@ -293,18 +293,18 @@ var leaving = []uint16{1053, 1927, 3169}
 // done by the service account: the client may be gone. Where a transaction uses the table for long it is
 // left for later (postpone), as others who define something would wait for that.
 func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
-	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(w.patience, asideMost))
+	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(w.Upkeep.Patience, asideMost))
 	defer cancel()
 	var lost error
 	err := w.aside(t, func() error {
 		return turn.Patiently(within, func(ctx context.Context, wait time.Duration) error {
-			w.mu.Lock()
-			defer w.mu.Unlock()
+			w.Upkeep.Mu.Lock()
+			defer w.Upkeep.Mu.Unlock()
 			now := w.o.Ledger.Catalog().ByID(t.ID)
 			if now == nil {
 				return nil
 			}
-			err := w.takeBack(ctx, now, wait)
+			err := w.Upkeep.TakeBack(ctx, now, wait)
 			if errors.Is(err, ledger.ErrLost) { // it is done when the ledger is back
 				lost, err = err, nil
 			}
@@ -319,16 +319,4 @@ func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
 		w.o.Log.Error("a table keeps what was to be filled for now", "table", t.FullName(), "error", err)
 	}
 	return err
-}
-
-// forsakeOnce tries it once. The columns of layers are left over then, and are dropped by
-// themselves: together with the fence and the mark MariaDB copies the table for them.
-func (d *Definer) forsakeOnce(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-	back := revision.WithoutBackfilling(t)
-	back.Revision = t.Revision + 1
-	if err := d.changeBriefly(ctx, t, back, revision.Alter(t, back, revision.NameNew(t, true)), wait); err != nil {
-		return err
-	}
-	crash.Point("ddl.forsaken")
-	return d.dropLeftoversOf(ctx, back, wait)
 }

@@ -49,7 +49,7 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 	statements := w.stepOf(c, l, from, alteration.Rewritten(needs), keepCheck)
 	run := func(ctx context.Context) error {
 		err := w.execAll(ctx, c, l, statements)
-		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == noColumn && w.o.Flavor == value.MariaDB {
+		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == service.NoColumn && w.o.Flavor == value.MariaDB {
 			err = w.execAll(ctx, c, l, w.stepOf(c, l, from, alteration.Rewritten(needs), makeCheck))
 		}
 		return err
@@ -111,9 +111,6 @@ func (w *work) execAll(ctx context.Context, c *alteration.Change, l *definition.
 	}
 	return nil
 }
-
-// noColumn is ER_BAD_FIELD_ERROR.
-const noColumn = 1054
 
 // checkHandling says what a step does with tunic's own CHECK where the server could
 // keep it. MariaDB cannot rename a column in it after a session has given the table
@@ -256,15 +253,6 @@ func lockList(name string, t *catalog.Table) []string {
 	return list
 }
 
-// Numbers of the server's errors about stored tables.
-const (
-	duplicateEntry  = 1062
-	checkViolated   = 3819 // MySQL
-	constraintFails = 4025 // MariaDB
-	noTable         = 1146 // ER_NO_SUCH_TABLE
-	noSchema        = 1049 // ER_BAD_DB_ERROR
-)
-
 // storedError is what the server has said of a stored table, in words of the
 // logical one: without the bytes of tokens, and with the names of columns.
 func storedError(err error, t *catalog.Table) error {
@@ -274,11 +262,11 @@ func storedError(err error, t *catalog.Table) error {
 	}
 	said := *e
 	switch {
-	case e.Number == duplicateEntry:
+	case e.Number == service.DuplicateEntry:
 		if at := strings.Index(e.Message, " for key "); at >= 0 {
 			said.Message = "Duplicate entry" + e.Message[at:]
 		}
-	case (e.Number == checkViolated || e.Number == constraintFails) && strings.Contains(e.Message, form.CheckPrefix):
+	case (e.Number == service.CheckViolated || e.Number == service.ConstraintFails) && strings.Contains(e.Message, form.CheckPrefix):
 		return sqlerr.NeedsRewrite(t.Name, "")
 	}
 	var pairs []string

@@ -3,21 +3,20 @@ package ddl
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ddl/decryption"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/layering"
 	"tunic/internal/ddl/service"
-	"tunic/internal/ddl/turn"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	tsql "tunic/internal/sql"
@@ -47,20 +46,21 @@ type Definer struct {
 	policy atomic.Pointer[policy.Policy]
 	newID  func() catalog.ID
 
-	mu sync.Mutex // from the reading of the catalog to its change, but not while rows are backfilled
-	// backfilling are the tables whose rows are being backfilled for a change, until the channel
-	// is closed.
-	backfilling map[catalog.ID]chan struct{}
-	turns       turn.Turns // of brief definitions
-	services    service.Idle
-	keeper      keeper
+	services service.Idle
 
-	patience time.Duration // of Sweep with each table, and of forsake; 0 is sweepPatience and asideMost
+	// Upkeep changes stored tables for tunic itself, and knows who changes which.
+	Upkeep *upkeep.Tables
+	// Layers brings layers up and takes them down.
+	Layers *layering.Layers
+	// Decryption makes protected tables plain ones.
+	Decryption *decryption.Decryption
 }
 
 // New makes a Definer.
 func New(o Options) *Definer {
-	d := &Definer{o: o, newID: randomID, turns: turn.Turns{DB: o.DB, Ledger: o.Ledger}, backfilling: map[catalog.ID]chan struct{}{}}
+	u := upkeep.New(o.DB, o.Ledger, o.Log)
+	d := &Definer{o: o, newID: catalog.NewID, Upkeep: u, Layers: &layering.Layers{Tables: u, Seals: o.Seals}}
+	d.Decryption = &decryption.Decryption{Tables: u, Flavor: o.Flavor, Policy: d.Policy, Seals: o.Seals}
 	d.SetPolicy(o.Policy)
 	return d
 }
@@ -70,11 +70,6 @@ func (d *Definer) ring() *crypt.Ring { return crypt.NewRingCounting(d.o.Ledger.T
 
 // Close lets go of the connections that it keeps between definitions.
 func (d *Definer) Close() { d.services.Close() }
-
-func randomID() (id catalog.ID) {
-	_, _ = rand.Read(id[:]) // never fails: crypto/rand ends the program instead
-	return id
-}
 
 // Client is the connection of the client that defines something. Its privileges
 // and its session decide. Statements are in UTF-8 and are written for the
@@ -240,7 +235,7 @@ func (w *work) touchesOwn(stmt ast.Statement) error {
 
 // clientError makes an error one that a client may see.
 func (w *work) clientError(err error) error {
-	if service.Said(err, rowTooWide) {
+	if service.Said(err, service.RowTooWide) {
 		return sqlerr.RowSize()
 	}
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
@@ -274,10 +269,10 @@ func (w *work) begin(ctx context.Context, concerns func() []*catalog.Table) (end
 		if busy == nil {
 			var unlock func()
 			if unlock, err = w.lockTables(ctx, tables, concerns); unlock != nil {
-				return func() { unlock(); w.mu.Unlock() }, nil
+				return func() { unlock(); w.Upkeep.Mu.Unlock() }, nil
 			}
 		}
-		w.mu.Unlock()
+		w.Upkeep.Mu.Unlock()
 		if errors.Is(err, ledger.ErrLost) { // nothing hangs on it yet: it is waited for, as other statements wait
 			err = w.o.Ledger.Await(ctx.Done())
 		}
@@ -321,28 +316,23 @@ func idsOf(tables []*catalog.Table) (ids []catalog.ID) {
 }
 
 // busy is one of the tables that is being backfilled, nil if none is.
-func (w *work) busy(tables []*catalog.Table) chan struct{} {
+func (w *work) busy(tables []*catalog.Table) <-chan struct{} {
 	for _, t := range tables {
-		if t != nil && w.backfilling[t.ID] != nil {
-			return w.backfilling[t.ID]
+		if t == nil {
+			continue
+		}
+		if done := w.Upkeep.Busy(t.ID); done != nil {
+			return done
 		}
 	}
 	return nil
 }
 
-// aside does something long for a table with mu free meanwhile. Whoever wants to define
-// something of the table waits for it.
+// aside is upkeep's Aside, behind which the catalog may be another one.
 func (w *work) aside(t *catalog.Table, do func() error) error {
-	done := make(chan struct{})
-	w.backfilling[t.ID] = done
-	w.mu.Unlock()
-	defer func() {
-		w.mu.Lock()
-		delete(w.backfilling, t.ID)
-		close(done)
-		w.catalog = w.o.Ledger.Catalog()
-	}()
-	return do()
+	err := w.Upkeep.Aside(t, do)
+	w.catalog = w.o.Ledger.Catalog()
+	return err
 }
 
 // change makes steps through the ledger; of several define is one statement. done are those

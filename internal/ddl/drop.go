@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
-	"tunic/internal/crash"
-	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
@@ -85,18 +83,10 @@ func (w *work) remove(ctx context.Context, tables []*catalog.Table, statement st
 func (w *work) dropTwins(ctx context.Context, done []ledger.Step) {
 	for _, s := range done {
 		if s.Old.View != nil {
-			w.dropViewTwin(ctx, s.Old.Twin)
+			w.Upkeep.DropViewTwin(ctx, s.Old.Twin)
 			continue
 		}
-		w.dropTwin(ctx, s.Old.Twin)
-	}
-}
-
-// dropTwin drops a twin. One that it fails to drop is swept at the next start.
-func (w *work) dropTwin(ctx context.Context, name string) {
-	crash.Point("ddl.twin.left")
-	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+definition.QuotedTwin(name)); err != nil {
-		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
+		w.Upkeep.DropTwin(ctx, s.Old.Twin)
 	}
 }
 
@@ -120,9 +110,9 @@ func (w *work) dropUnused(ctx context.Context, t *catalog.Table, twins ...string
 	for v := range w.o.Ledger.Catalog().Views() {
 		used[v.Twin] = true
 	}
-	drop := w.dropTwin
+	drop := w.Upkeep.DropTwin
 	if t.View != nil {
-		drop = w.dropViewTwin
+		drop = w.Upkeep.DropViewTwin
 	}
 	for _, name := range twins {
 		if !used[name] {
@@ -138,7 +128,7 @@ func (w *work) forget(ctx context.Context, tables []*catalog.Table, failed error
 			continue
 		}
 		w.result.Dropped = append(w.result.Dropped, t)
-		w.dropTwin(ctx, t.Twin)
+		w.Upkeep.DropTwin(ctx, t.Twin)
 	}
 }
 
@@ -150,7 +140,7 @@ func (w *work) isTemporary(ctx context.Context, t *catalog.Table) bool {
 
 // Forget drops the twin of a temporary table whose session has ended.
 func (d *Definer) Forget(ctx context.Context, t *catalog.Table) {
-	(&work{Definer: d}).dropTwin(ctx, t.Twin)
+	d.Upkeep.DropTwin(ctx, t.Twin)
 }
 
 // dropSchema is of DROP DATABASE.

@@ -20,11 +20,11 @@ const WaitLocked = time.Second
 // lock takes mu.
 func (w *work) lock(ctx context.Context) error {
 	if !w.session.Locked {
-		w.mu.Lock()
+		w.Upkeep.Mu.Lock()
 		return nil
 	}
 	const look = 5 * time.Millisecond
-	for until := time.Now().Add(WaitLocked); !w.mu.TryLock(); {
+	for until := time.Now().Add(WaitLocked); !w.Upkeep.Mu.TryLock(); {
 		if time.Now().After(until) {
 			return sqlerr.LockWait()
 		}

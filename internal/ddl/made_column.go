@@ -83,7 +83,7 @@ func mayBeStrict(err error) bool {
 
 // readDerived reads the server's account of a table of the query over twins.
 func (w *work) readDerived(m *Made, d *definition.Definition, f *definition.Facts) ([]*ast.ColumnDefinition, error) {
-	spec, err := w.parsed(f.Create, d.Table)
+	spec, err := definition.Parse(f.Create, d.Table, w.session.Modes)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (w *work) restore(d *definition.Definition, def *ast.ColumnDefinition, of *
 	case of == nil || of.Table.View != nil:
 		return sqlerr.CreateSelect(d.Table, "a column has labels, a default or a comment that are not certain to be those of a column of a table")
 	}
-	spec, err := w.parsed(of.Table.Definition, of.Table.Name)
+	spec, err := definition.Parse(of.Table.Definition, of.Table.Name, w.session.Modes)
 	if err != nil || of.Column >= len(spec.Columns) {
 		return errors.Join(err, showcreate.ErrUnread)
 	}

@@ -80,7 +80,7 @@ func (w *work) reseal(ctx context.Context, c *alteration.Change, l *definition.L
 	}
 	alter := "ALTER TABLE " + c.Old.QuotedName() + " "
 	if err := w.client.Exec(ctx, alter+strings.Join(add, ", ")); err != nil {
-		w.postpone(c.Old, w.takingBack())
+		w.Upkeep.Postpone(c.Old, w.Upkeep.TakingBack())
 		return err
 	}
 	crash.Point("ddl.reseal.begun")
@@ -89,7 +89,7 @@ func (w *work) reseal(ctx context.Context, c *alteration.Change, l *definition.L
 			return
 		}
 		if w.client.Exec(context.WithoutCancel(ctx), alter+strings.Join(drop, ", ")) != nil {
-			w.postpone(c.Old, w.takingBack()) // or they have their own names by now
+			w.Upkeep.Postpone(c.Old, w.Upkeep.TakingBack()) // or they have their own names by now
 		}
 	}()
 	job := layers.Reseal{

@@ -88,17 +88,9 @@ func (w *work) removeViews(ctx context.Context, views []*catalog.Table, statemen
 	}
 	done, err := w.change(ctx, steps, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	for _, s := range done {
-		w.dropViewTwin(ctx, s.Old.Twin)
+		w.Upkeep.DropViewTwin(ctx, s.Old.Twin)
 	}
 	return err
-}
-
-// dropViewTwin drops the twin of a view. One that it fails to drop is swept at the next
-// start.
-func (w *work) dropViewTwin(ctx context.Context, name string) {
-	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP VIEW IF EXISTS "+definition.QuotedTwin(name)); err != nil {
-		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
-	}
 }
 
 // makeView makes twin, stored view and entry of the catalog.
@@ -117,7 +109,7 @@ func (w *work) makeView(ctx context.Context, v *viewtext.View, schema string, ol
 		return err
 	}
 	if err := w.mirrorView(ctx, s, v, t); err != nil {
-		w.dropViewTwin(ctx, t.Twin)
+		w.Upkeep.DropViewTwin(ctx, t.Twin)
 		return err
 	}
 	if t.View.Definer, err = w.definer(ctx, v); err != nil {
@@ -132,7 +124,7 @@ func (w *work) makeView(ctx context.Context, v *viewtext.View, schema string, ol
 	done, err := w.change(ctx, []ledger.Step{step}, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	switch {
 	case len(done) > 0 && step.Old != nil:
-		w.dropViewTwin(ctx, old.Twin)
+		w.Upkeep.DropViewTwin(ctx, old.Twin)
 	case len(done) == 0:
 		w.dropUnused(ctx, t, t.Twin)
 	}
@@ -189,7 +181,7 @@ func (d *Definer) RetellView(ctx context.Context, old *catalog.Table, v *viewtex
 	if err := w.lock(ctx); err != nil {
 		return w.clientError(err)
 	}
-	defer w.mu.Unlock()
+	defer w.Upkeep.Mu.Unlock()
 	waiting, cancel := w.waiting(ctx)
 	defer cancel()
 	unlock, err := d.o.Ledger.Lock(waiting, []catalog.ID{old.ID})
@@ -221,16 +213,16 @@ func (w *work) retellView(ctx context.Context, late <-chan struct{}, old *catalo
 	}
 	defer s.Close()
 	if err := w.mirrorView(ctx, s, v, t); err != nil {
-		w.dropViewTwin(ctx, t.Twin)
+		w.Upkeep.DropViewTwin(ctx, t.Twin)
 		return err
 	}
 	t.View.Query, t.View.Shown, t.View.Definer = old.View.Query, old.View.Shown, old.View.Definer
 	t.View.Charset, t.View.Collation = old.View.Charset, old.View.Collation
 	if err := w.o.Ledger.Retell(ctx, late, old, t); err != nil {
-		w.dropViewTwin(ctx, t.Twin)
+		w.Upkeep.DropViewTwin(ctx, t.Twin)
 		return err
 	}
-	w.dropViewTwin(ctx, old.Twin)
+	w.Upkeep.DropViewTwin(ctx, old.Twin)
 	return nil
 }
 

@@ -148,7 +148,7 @@ func (w *work) unadopted(of *catalog.Table, view string, err error) error {
 
 func (w *work) dropTwinsOf(ctx context.Context, all []*adopted) {
 	for _, a := range all {
-		w.dropViewTwin(ctx, a.table.Twin)
+		w.Upkeep.DropViewTwin(ctx, a.table.Twin)
 	}
 }
 
@@ -177,7 +177,7 @@ func (w *work) adoptable(ctx context.Context, s *service.Connection, v *ServerVi
 	then.result = Result{}
 	then.session.Charset, then.session.Connection = told.View.Charset, collation
 	if err := then.mirrorView(ctx, s, view, t); err != nil {
-		w.dropViewTwin(ctx, t.Twin)
+		w.Upkeep.DropViewTwin(ctx, t.Twin)
 		return nil, err
 	}
 	t.View.Definer = told.View.Definer

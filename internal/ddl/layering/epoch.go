@@ -1,4 +1,4 @@
-package ddl
+package layering
 
 import (
 	"context"
@@ -11,17 +11,17 @@ import (
 )
 
 // date gives a new layer of a column that is there its epoch.
-func (d *Definer) date(c *catalog.Column, capability policy.Capabilities) {
-	c.Layer(capability).Epoch = form.EpochOfLayer(c, nil, capability, d.o.Ledger.Catalog(), d.o.Ledger.Tree().Newest())
+func (s *Layers) date(c *catalog.Column, capability policy.Capabilities) {
+	c.Layer(capability).Epoch = form.EpochOfLayer(c, nil, capability, s.Tables.Ledger.Catalog(), s.Tables.Ledger.Tree().Newest())
 }
 
 // MoveEpoch has everything that is sealed of a table be sealed under an epoch from now on,
 // which a master key has to serve that all members have. The fence of the table moves: the
 // server refuses what was planned for another epoch. A table that is of the epoch, or a
 // higher one, stays as it is. It waits until it has the table for a moment, for as long as ctx
-// lasts. Errors are ErrTableGone, and the server's as *sqlerr.Error.
-func (d *Definer) MoveEpoch(ctx context.Context, table catalog.ID, epoch uint16) error {
-	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+// lasts. Errors are upkeep.ErrTableGone, and the server's as *sqlerr.Error.
+func (s *Layers) MoveEpoch(ctx context.Context, table catalog.ID, epoch uint16) error {
+	return s.Tables.Step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		next, more := revision.CopyOf(t), false
 		for i := range next.Columns {
 			if c := &next.Columns[i]; c.Protected() && c.Epoch < epoch {
@@ -32,9 +32,9 @@ func (d *Definer) MoveEpoch(ctx context.Context, table catalog.ID, epoch uint16)
 			return nil
 		}
 		if t.BackfillsForStatement() {
-			return d.forsakeBriefly(ctx, t, wait) // and again
+			return s.Tables.ForsakeBriefly(ctx, t, wait) // and again
 		}
 		next.Revision++
-		return d.changeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
+		return s.Tables.ChangeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
 	})
 }

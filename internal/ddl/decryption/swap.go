@@ -1,4 +1,4 @@
-package ddl
+package decryption
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/pace"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
@@ -19,18 +20,18 @@ import (
 // the columns have it, and makes the keys over them that stand over layers. The table is made
 // anew in place for it, so that a transaction that is older than the forms is refused by the
 // server (1412) instead of seeing rows without.
-func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
-	return d.bareStep(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+func (s *Decryption) Shape(ctx context.Context, table catalog.ID) error {
+	return s.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		if t.Bared {
 			return nil
 		}
-		stored, err := d.storedUnchanged(ctx, t)
+		stored, err := s.storedUnchanged(ctx, t)
 		if err != nil {
 			return err
 		}
 		if clauses := revision.Shape(t, stored); len(clauses) > 0 {
 			clauses = append(append(clauses, "FORCE"), revision.Counter(stored)...)
-			err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), inPlace, wait)
+			err := s.Tables.Turns.Beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), turn.InPlace, wait)
 			if err != nil {
 				return err
 			}
@@ -48,7 +49,7 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 			if err != nil {
 				return err
 			}
-			if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+key, inPlace, wait); err != nil {
+			if err := s.Tables.Turns.Beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+key, turn.InPlace, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.key")
@@ -57,13 +58,13 @@ func (d *Definer) Shape(ctx context.Context, table catalog.ID) error {
 	})
 }
 
-// SwapBare puts the plain forms of a table in the place of its protected columns.
-func (d *Definer) SwapBare(ctx context.Context, table catalog.ID) error {
-	return d.bareStep(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+// Swap puts the plain forms of a table in the place of its protected columns.
+func (s *Decryption) Swap(ctx context.Context, table catalog.ID) error {
+	return s.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		if t.Bared {
 			return nil
 		}
-		stored, err := d.storedUnchanged(ctx, t)
+		stored, err := s.storedUnchanged(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -76,21 +77,21 @@ func (d *Definer) SwapBare(ctx context.Context, table catalog.ID) error {
 			return err
 		}
 		next := revision.Bared(t)
-		return d.changeBriefly(ctx, t, next, revision.Alter(t, next, clauses)+inPlace, wait)
+		return s.Tables.ChangeBriefly(ctx, t, next, revision.Alter(t, next, clauses)+turn.InPlace, wait)
 	})
 }
 
-// PurgeBared drops what was stored of the columns that are plain now, which makes the table anew in
+// Purge drops what was stored of the columns that are plain now, which makes the table anew in
 // place.
-func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
-	return d.bareStep(ctx, table, d.despiteRolledBack(func(ctx context.Context, t *catalog.Table, how string, wait time.Duration) error {
+func (s *Decryption) Purge(ctx context.Context, table catalog.ID) error {
+	return s.step(ctx, table, s.Tables.DespiteRolledBack(func(ctx context.Context, t *catalog.Table, how string, wait time.Duration) error {
 		if !t.Bared {
 			return fmt.Errorf("%w: it has protected columns", catalog.ErrContent)
 		}
-		if err := d.forgetPlace(ctx, t); err != nil { // first, as in Purge
+		if err := pace.ForgetPlace(ctx, s.Tables.Ledger, t); err != nil { // first, as in Purge
 			return err
 		}
-		stored, err := d.storedUnchanged(ctx, t)
+		stored, err := s.storedUnchanged(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -112,7 +113,7 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 			if len(drops) == 0 {
 				continue
 			}
-			if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(drops, ", "), how, wait); err != nil {
+			if err := s.Tables.Turns.Beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(drops, ", "), how, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.dropped")
@@ -123,14 +124,14 @@ func (d *Definer) PurgeBared(ctx context.Context, table catalog.ID) error {
 
 // Leave takes the fence and the mark from a table of plain columns: it is the server's alone
 // from then on. What was planned for it before the server refuses, and is planned again.
-func (d *Definer) Leave(ctx context.Context, schema, table string) error {
-	t := d.o.Ledger.Catalog().Table(schema, table)
+func (s *Decryption) Leave(ctx context.Context, schema, table string) error {
+	t := s.Tables.Ledger.Catalog().Table(schema, table)
 	if t != nil {
-		err := d.bareStep(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		err := s.step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 			if !t.Bared {
 				return fmt.Errorf("%w: it has protected columns", catalog.ErrContent)
 			}
-			return d.leave(ctx, t, wait)
+			return s.leave(ctx, t, wait)
 		})
 		if err != nil {
 			return err
@@ -139,11 +140,11 @@ func (d *Definer) Leave(ctx context.Context, schema, table string) error {
 	}
 	gone := &catalog.Table{Schema: schema, Name: table}
 	return turn.Patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		return d.dropIfThere(ctx, gone, revision.LeftFence, wait)
+		return s.Tables.DropIfThere(ctx, gone, revision.LeftFence, wait)
 	})
 }
 
-func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+func (s *Decryption) leave(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 	account, err := showcreate.Read(t.Definition)
 	if err != nil {
 		return err
@@ -152,12 +153,12 @@ func (d *Definer) leave(ctx context.Context, t *catalog.Table, wait time.Duratio
 	if _, at := showcreate.OptionComment(account.Options); !at.Empty() {
 		comment = account.Options[at.From:at.To]
 	}
-	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(revision.LeftFence) + ", COMMENT=" + comment + inPlace
-	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
-		return d.turns.Brief(ctx, last, wait)
+	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + catalog.Quoted(t.Fence()) + " TO " + catalog.Quoted(revision.LeftFence) + ", COMMENT=" + comment + turn.InPlace
+	done, err := s.Tables.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
+		return s.Tables.Turns.Brief(ctx, last, wait)
 	})
 	if len(done) > 0 {
-		(&work{Definer: d}).dropTwin(ctx, t.Twin)
+		s.Tables.DropTwin(ctx, t.Twin)
 		return nil
 	}
 	return err

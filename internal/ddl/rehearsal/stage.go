@@ -1,38 +1,16 @@
-package ddl
+package rehearsal
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"strings"
-	"time"
 
 	"tunic/internal/catalog"
-	"tunic/internal/crypt"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
-	"tunic/internal/ddl/service"
-	"tunic/internal/layers"
 	"tunic/internal/policy"
 	"tunic/internal/value"
 )
-
-// Rehearsal is how long the steps of an encryption have taken that grow with the table, on a private
-// table in tunic's own schema whose rows mean nothing.
-type Rehearsal struct {
-	// Rows were backfilled in Backfilled, and were looked at.
-	Rows       int
-	Backfilled time.Duration
-	// RowsAnew were in the table when keys were made and all of it was made anew, in Anew.
-	RowsAnew int
-	Anew     time.Duration
-}
-
-// PerRow is what a row takes.
-func (r *Rehearsal) PerRow() time.Duration {
-	return r.Backfilled/time.Duration(max(r.Rows, 1)) + r.Anew/time.Duration(max(r.RowsAnew, 1))
-}
 
 // Sizes of a rehearsal.
 const (
@@ -42,57 +20,6 @@ const (
 	rehearsedTimes = 3       // the rows are doubled before the table is made anew
 	rehearsedValue = 1 << 16 // bytes of a value at most
 )
-
-// Rehearse measures what encrypting a table takes of this server: t is as Planned has it, lengths are
-// those of the values of its protected columns, rest is how many bytes a row has beside them. No value
-// of the table is read. The table that is made for it has a twin's name, so that one that a kill
-// leaves is swept up.
-func (d *Definer) Rehearse(ctx context.Context, t *catalog.Table, lengths map[string]int, rest int) (r Rehearsal, err error) {
-	s := newStage(d.newID(), t, lengths, min(rest, rehearsedValue))
-	if len(s.table.Columns) == 1 { // of nothing that gets a shadow
-		return r, nil
-	}
-	if _, err := d.o.DB.ExecContext(ctx, s.create()); err != nil {
-		return r, service.Error(err)
-	}
-	defer func() { _, _ = d.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+s.name()) }()
-	r.Rows = max(min(rehearsedRows, rehearsedBytes/max(s.width, 1)), rehearsedLeast)
-	if err := d.rehearseBackfill(ctx, s, &r); err != nil {
-		return r, err
-	}
-	return r, d.rehearsePurge(ctx, s, &r)
-}
-
-func (d *Definer) rehearseBackfill(ctx context.Context, s *stage, r *Rehearsal) error {
-	for from := 0; from < r.Rows; from += rehearsedLeast {
-		if _, err := d.o.DB.ExecContext(ctx, s.insert(from, min(from+rehearsedLeast, r.Rows))); err != nil {
-			return service.Error(err)
-		}
-	}
-	begin := time.Now()
-	job := layers.Job{DB: d.o.DB, Ring: crypt.NewRing(d.o.Ledger.Tree()), Table: s.table, Paced: true, Log: slog.New(slog.DiscardHandler)}
-	err := job.Backfill(ctx)
-	r.Backfilled = time.Since(begin)
-	return err
-}
-
-func (d *Definer) rehearsePurge(ctx context.Context, s *stage, r *Rehearsal) error {
-	r.RowsAnew = r.Rows
-	for range rehearsedTimes {
-		if _, err := d.o.DB.ExecContext(ctx, s.double(r.RowsAnew)); err != nil {
-			return service.Error(err)
-		}
-		r.RowsAnew *= 2
-	}
-	begin := time.Now()
-	for _, statement := range append(s.keys(), "ALTER TABLE "+s.name()+" FORCE") {
-		if _, err := d.o.DB.ExecContext(ctx, statement); err != nil {
-			return service.Error(err)
-		}
-	}
-	r.Anew = time.Since(begin)
-	return nil
-}
 
 // stage is the table of a rehearsal.
 type stage struct {

@@ -1,4 +1,4 @@
-package ddl
+package pace
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/turn"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
 )
@@ -37,9 +38,9 @@ type Passed struct {
 	Slow time.Duration
 }
 
-// passage is rows being gone through at a Pace. How far it is is kept in the ledger, in the
+// Passage is rows being gone through at a Pace. How far it is is kept in the ledger, in the
 // transactions of the rows themselves, so that whoever goes on begins there.
-type passage struct {
+type Passage struct {
 	pace   Pace
 	ledger *ledger.Ledger
 	number uint64
@@ -50,8 +51,9 @@ type passage struct {
 	at     Passed
 }
 
-func (d *Definer) passage(pace Pace, t *catalog.Table, of string) *passage {
-	return &passage{pace: pace, ledger: d.o.Ledger, number: PlaceNumber(t.ID), of: of + "\x00", began: time.Now()}
+// Of begins a passage through the rows of a table; of is what is done with them.
+func Of(l *ledger.Ledger, pace Pace, t *catalog.Table, of string) *Passage {
+	return &Passage{pace: pace, ledger: l, number: PlaceNumber(t.ID), of: of + "\x00", began: time.Now()}
 }
 
 // PlaceNumber is under what the ledger keeps how far a table is. Numbers of jobs are below.
@@ -59,10 +61,10 @@ func PlaceNumber(table catalog.ID) uint64 { return firstPlace | binary.BigEndian
 
 const firstPlace = 1 << 63
 
-// dropPlaces forgets how far tables were that are not on their way any more, as one that was
+// DropPlaces forgets how far tables were that are not on their way any more, as one that was
 // dropped on it. Places are read first: who has written one since has its table in the catalog.
-func (d *Definer) dropPlaces(ctx context.Context) error {
-	kept, err := d.o.Ledger.AllProgress(ctx)
+func DropPlaces(ctx context.Context, l *ledger.Ledger) error {
+	kept, err := l.AllProgress(ctx)
 	if err != nil {
 		return err
 	}
@@ -70,29 +72,29 @@ func (d *Definer) dropPlaces(ctx context.Context) error {
 	if len(kept) == 0 {
 		return nil
 	}
-	if err := d.o.Ledger.Refresh(ctx, nil); err != nil {
+	if err := l.Refresh(ctx, nil); err != nil {
 		return err
 	}
-	for t := range d.o.Ledger.Catalog().Tables() {
+	for t := range l.Catalog().Tables() {
 		if t.Encrypting() || t.Baring() {
 			delete(kept, PlaceNumber(t.ID))
 		}
 	}
 	for number := range kept {
-		if err := d.o.Ledger.ForgetProgress(ctx, number); err != nil {
+		if err := l.ForgetProgress(ctx, number); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// forgetPlace is when nothing of a table is left to be gone through.
-func (d *Definer) forgetPlace(ctx context.Context, t *catalog.Table) error {
-	return d.o.Ledger.ForgetProgress(ctx, PlaceNumber(t.ID))
+// ForgetPlace is when nothing of a table is left to be gone through.
+func ForgetPlace(ctx context.Context, l *ledger.Ledger, t *catalog.Table) error {
+	return l.ForgetProgress(ctx, PlaceNumber(t.ID))
 }
 
 // Load implements layers.Progress.
-func (p *passage) Load(ctx context.Context) ([]byte, error) {
+func (p *Passage) Load(ctx context.Context) ([]byte, error) {
 	kept, err := p.ledger.Progress(ctx, p.number)
 	if err != nil {
 		return nil, err
@@ -106,7 +108,7 @@ func (p *passage) Load(ctx context.Context) ([]byte, error) {
 }
 
 // Save implements layers.Progress.
-func (p *passage) Save(ctx context.Context, link layers.Link, at layers.Mark) error {
+func (p *Passage) Save(ctx context.Context, link layers.Link, at layers.Mark) error {
 	place := append([]byte(p.of), at.Place...)
 	statement := p.ledger.ProgressStatement(ledger.Progress{Job: p.number, Place: place, Done: uint64(max(at.Done, 0)), Expected: uint64(max(at.Expected, 0))})
 	_, err := link.ExecContext(ctx, statement)
@@ -114,8 +116,8 @@ func (p *passage) Save(ctx context.Context, link layers.Link, at layers.Mark) er
 	return err
 }
 
-// looked is told after each chunk.
-func (p *passage) looked(comparing bool, rows int64) {
+// Looked is told after each chunk.
+func (p *Passage) Looked(comparing bool, rows int64) {
 	if !comparing {
 		p.base = rows
 	}
@@ -123,7 +125,7 @@ func (p *passage) looked(comparing bool, rows int64) {
 	p.tell(0)
 }
 
-func (p *passage) tell(slow time.Duration) {
+func (p *Passage) tell(slow time.Duration) {
 	if p.pace.Told != nil {
 		p.at.Slow = slow
 		p.pace.Told(p.at)
@@ -136,11 +138,11 @@ const (
 	slowMost  = 2 * time.Second
 )
 
-// gate is before each chunk, outside of a transaction.
-func (p *passage) gate(ctx context.Context) error {
+// Gate is before each chunk, outside of a transaction.
+func (p *Passage) Gate(ctx context.Context) error {
 	if p.pace.RateMax > 0 {
 		due := time.Duration(float64(p.at.Rows-p.from) / float64(p.pace.RateMax) * float64(time.Second))
-		if err := sleep(ctx, due-time.Since(p.began)); err != nil {
+		if err := turn.Sleep(ctx, due-time.Since(p.began)); err != nil {
 			return err
 		}
 	}
@@ -154,18 +156,9 @@ func (p *passage) gate(ctx context.Context) error {
 			break
 		}
 		p.tell(took)
-		if err := sleep(ctx, pause); err != nil {
+		if err := turn.Sleep(ctx, pause); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
-}
-
-func sleep(ctx context.Context, long time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(long):
-		return nil
-	}
 }
