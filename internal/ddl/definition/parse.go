@@ -1,8 +1,7 @@
 package definition
 
-import tsql "tunic/internal/sql"
-
 import (
+	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
