@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/bystander"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/pace"
 	"tunic/internal/ddl/revision"
@@ -139,7 +140,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 	}
 	next := revision.Shadowing(plain.Table, full.Table)
 	step := []ledger.Step{{New: next}}
-	if err := w.uncovered(ctx, step); err != nil {
+	if err := bystander.Uncovered(ctx, w.o.DB, w.catalog, step); err != nil {
 		return err
 	}
 	done, err := w.o.Ledger.ChangeWithin(ctx, adoptWait, step, func(ctx context.Context) error {

@@ -25,7 +25,7 @@ import (
 // where rows of other tables are written together with the table's own.
 func (w *work) opening(old, next *catalog.Table) changer {
 	if len(old.ForeignKeys) > 0 || len(next.ForeignKeys) > 0 || referredTo(w.catalog, old) {
-		return w.throughLedger
+		return w.patience().throughLedger
 	}
 	return func(ctx context.Context, steps []ledger.Step, _ bool, define func(context.Context) error) ([]ledger.Step, error) {
 		return w.o.Ledger.ChangeOpen(ctx, steps, define)
@@ -58,7 +58,7 @@ func (w *work) inPlace(ctx context.Context, c *alteration.Change, l *definition.
 	if err := w.dropLeftoversFrom(ctx, c.Old, from); err != nil {
 		return false, err
 	}
-	x := w.differenceOf(c, l, from, nil, keepCheck)
+	x := w.rewriting(c, l).difference(from, nil, keepCheck)
 	x.Standing, x.Aside = true, func(column *showcreate.Column, taken bool) (string, bool) { return c.AsideText(from, column, taken) }
 	x.Relax(c, l.Table)
 	if ahead := x.AddAhead(l.Table); len(ahead) > 0 {
@@ -74,7 +74,7 @@ func (w *work) inPlace(ctx context.Context, c *alteration.Change, l *definition.
 		crash.Point("ddl.ahead")
 		x.SetAside = true
 	}
-	statement := w.statementOf(c, l, x, turn.InPlace)
+	statement := w.rewriting(c, l).statement(x, turn.InPlace)
 	done, err := w.changeInPlace(ctx, c.Old, l.Table, func(ctx context.Context) error {
 		return w.execAll(ctx, c, l, []string{statement})
 	})

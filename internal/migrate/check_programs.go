@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/bystander"
 	"tunic/internal/ddl/remedy"
 )
 
 // checkPrograms is about what the server runs by itself: it would read ciphertext, and write
 // plaintext. An event that deletes old rows would find all of them old.
 func checkPrograms(ctx context.Context, s *subject) (all []Finding, err error) {
-	programs, err := ddl.Programs(ctx, s.DB, s.Schema, s.Table, true)
+	programs, err := bystander.Programs(ctx, s.DB, s.Schema, s.Table, true)
 	for i := range programs {
 		p := &programs[i]
 		switch {

@@ -27,7 +27,7 @@ import (
 func (s *Tables) Sweep(ctx context.Context) error {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	if err := s.dropTwins(ctx); err != nil {
+	if err := s.sweepTwins(ctx); err != nil {
 		return err
 	}
 	for t := range s.Ledger.Catalog().Tables() {
@@ -74,8 +74,8 @@ func (s *Tables) giveFence(ctx context.Context, t *catalog.Table) error {
 	return nil
 }
 
-// dropTwins drops twins that belong to nothing.
-func (s *Tables) dropTwins(ctx context.Context) error {
+// sweepTwins drops twins that belong to nothing.
+func (s *Tables) sweepTwins(ctx context.Context) error {
 	if alone, err := s.Ledger.Alone(ctx); !alone || err != nil {
 		return err
 	}

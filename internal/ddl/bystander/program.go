@@ -1,4 +1,4 @@
-package ddl
+package bystander
 
 import (
 	"context"
@@ -76,24 +76,24 @@ func Programs(ctx context.Context, db *sql.DB, schema, table string, all bool) (
 	return found, rows.Err()
 }
 
-// unprogrammed refuses to give a protected table, or a view over one, a name that a program of the server's has in it:
+// Unprogrammed refuses to give a protected table, or a view over one, a name that a program of the server's has in it:
 // the program would read stored forms, and write values as they are. Programs that the service account may
 // not see are not found, nor those that make the name when they run.
-func (w *work) unprogrammed(ctx context.Context, steps []ledger.Step) error {
+func Unprogrammed(ctx context.Context, db *sql.DB, steps []ledger.Step) error {
 	for _, s := range steps {
-		if !comes(s) {
+		if !Comes(s) {
 			continue
 		}
-		if err := w.unprogrammedName(ctx, s.New.Schema, s.New.Name); err != nil {
+		if err := UnprogrammedName(ctx, db, s.New.Schema, s.New.Name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// unprogrammedName is unprogrammed for one name.
-func (w *work) unprogrammedName(ctx context.Context, schema, name string) error {
-	programs, err := Programs(ctx, w.o.DB, schema, name, false)
+// UnprogrammedName is Unprogrammed for one name.
+func UnprogrammedName(ctx context.Context, db *sql.DB, schema, name string) error {
+	programs, err := Programs(ctx, db, schema, name, false)
 	if err != nil {
 		return err
 	}
@@ -103,13 +103,4 @@ func (w *work) unprogrammedName(ctx context.Context, schema, name string) error 
 		}
 	}
 	return nil
-}
-
-// free refuses to put protected tables, and views over them, where programs of the server's read, or
-// views that cannot be made tunic's own.
-func (w *work) free(ctx context.Context, steps []ledger.Step) error {
-	if err := w.unprogrammed(ctx, steps); err != nil {
-		return err
-	}
-	return w.adoptReaders(ctx, steps)
 }
