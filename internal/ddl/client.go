@@ -5,15 +5,14 @@ import (
 	"database/sql"
 	"log/slog"
 
-	tsql "tunic/internal/sql"
-	"tunic/internal/sql/ast"
-
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
+	tsql "tunic/internal/sql"
+	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"

@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	tsql "tunic/internal/sql"
-
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
 	"tunic/internal/ddl/viewtext"
+	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"

@@ -4,16 +4,15 @@ import (
 	"context"
 	"slices"
 
-	"tunic/internal/crash"
-	tsql "tunic/internal/sql"
-
 	"tunic/internal/catalog"
+	"tunic/internal/crash"
 	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
+	tsql "tunic/internal/sql"
 	"tunic/internal/value"
 )
 
