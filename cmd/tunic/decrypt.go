@@ -13,6 +13,9 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/config"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/decryption"
+	"tunic/internal/ddl/pace"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/ledger"
 	"tunic/internal/server"
 	"tunic/internal/sqlerr"
@@ -93,13 +96,13 @@ func (w *decrypting) told(ctx context.Context, database *server.Database, err er
 	if _, coded := errors.AsType[*sqlerr.StartError](err); coded || err == nil {
 		return err
 	}
-	refused, isRefused := errors.AsType[*ddl.NotBared](err)
+	refused, isRefused := errors.AsType[*decryption.NotBared](err)
 	switch {
 	case ctx.Err() != nil:
 		return errDecryptionCut
 	case isRefused:
 		return sqlerr.DecryptRefused(refused, refused.Fix)
-	case errors.Is(err, ddl.ErrTableGone):
+	case errors.Is(err, upkeep.ErrTableGone):
 		return sqlerr.DecryptNothing(w.Table)
 	case errors.Is(err, ledger.ErrNone):
 		return sqlerr.AuditNothing(err)
@@ -115,13 +118,13 @@ func (w *decrypting) do(ctx context.Context) error {
 	}
 	t := now.Catalog.Table(w.schema, w.table)
 	if t != nil {
-		if err := ddl.Decryptable(w.definer, now.Catalog, t); err != nil {
+		if err := decryption.Allowed(w.definer.Policy, w.definer.Flavor, now.Catalog, t); err != nil {
 			return err
 		}
 	}
 	switch {
 	case w.DryRun && t == nil:
-		return ddl.ErrTableGone
+		return upkeep.ErrTableGone
 	case w.DryRun:
 		return w.print(t, "tunic decrypt would make plain")
 	}
@@ -141,10 +144,10 @@ func (w *decrypting) do(ctx context.Context) error {
 func (w *decrypting) decrypt(ctx context.Context) error {
 	bar := newBar(w.screen)
 	defer bar.close()
-	pace := ddl.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency}
+	kept := pace.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency}
 	definer := ddl.New(w.definer)
 	defer definer.Close()
-	return definer.Decrypt(ctx, w.schema, w.table, pace, func(s ddl.DecryptStep) {
+	return definer.Decryption.Decrypt(ctx, w.schema, w.table, kept, func(s decryption.Step) {
 		w.rows = s.Compared
 		if !w.Quiet {
 			bar.slow = s.Slow

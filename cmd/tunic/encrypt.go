@@ -14,6 +14,8 @@ import (
 	"tunic/internal/config"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/pace"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
 	"tunic/internal/migrate"
@@ -121,7 +123,7 @@ func (w *encrypting) run(ctx context.Context) error {
 	seals := new(crypt.Seals)
 	defer addSeals(ctx, held, seals, w.log)
 	work := &migrate.Work{
-		DB: db, Ledger: held, Flavor: w.database.Flavor, Columns: w.Columns, Pace: ddl.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency},
+		DB: db, Ledger: held, Flavor: w.database.Flavor, Columns: w.Columns, Pace: pace.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency},
 		Definer: ddl.New(ddl.Options{DB: db, Ledger: held, Policy: rules, Flavor: w.database.Flavor, Seals: seals, Log: w.log}),
 	}
 	defer work.Definer.Close()
@@ -230,7 +232,7 @@ func (w *encrypting) told(ctx context.Context, err error) error {
 		return sqlerr.MigrationNothing(err)
 	case w.Abort && errors.Is(err, ddl.ErrSwapped):
 		return sqlerr.MigrationNothing(errors.New("the columns are protected by now: go on to the end, and then tunic decrypt makes them plain"))
-	case w.Abort && errors.Is(err, ddl.ErrTableGone):
+	case w.Abort && errors.Is(err, upkeep.ErrTableGone):
 		return sqlerr.MigrationNothing(errors.New("no encryption of the table was begun"))
 	}
 	if problem, ok := migrate.Problem(err); ok {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/bystander"
 	"tunic/internal/ddl/examination"
 )
 
@@ -17,7 +17,7 @@ type reader struct {
 // readers are all programs and views that the account sees and that are not tunic's. Those that a
 // client makes through tunic name no protected table.
 func (a *Audit) readers(ctx context.Context, known *catalog.Catalog) (all []reader, err error) {
-	programs, err := ddl.Programs(ctx, a.Ledger.DB, "", "", true)
+	programs, err := bystander.Programs(ctx, a.Ledger.DB, "", "", true)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (a *Audit) readers(ctx context.Context, known *catalog.Catalog) (all []read
 		p := &programs[i]
 		all = append(all, reader{p.Kind, p.Schema, p.Name, func(t *catalog.Table) bool { return p.Names(t.Schema, t.Name) }})
 	}
-	views, err := ddl.ServerViews(ctx, a.Ledger.DB, "")
+	views, err := bystander.Views(ctx, a.Ledger.DB, "")
 	for i := range views {
 		if v := &views[i]; known.View(v.Schema, v.Name) == nil {
 			all = append(all, reader{"view", v.Schema, v.Name, v.Reads})

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 )
@@ -8,6 +9,12 @@ import (
 // ID names a table, a column or a key domain for good: RENAME does not change it.
 // It is 128 random bits.
 type ID [16]byte
+
+// NewID is the ID of something new: no other one is like it.
+func NewID() (id ID) {
+	_, _ = rand.Read(id[:]) // never fails: crypto/rand ends the program instead
+	return id
+}
 
 // IsZero reports whether there is no ID.
 func (id ID) IsZero() bool { return id == ID{} }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/decryption"
+	"tunic/internal/ddl/pace"
 	"tunic/internal/ddl/revision"
 )
 
@@ -22,9 +24,9 @@ var ErrSwapped = errors.New("the columns are protected by now")
 //	Decrypt        from there on the way is the one of a table that is decrypted: the shadow columns go, and
 //	               then fence and mark
 //
-// Cut off anywhere and begun again, it goes on; so does Decrypt. Errors are ErrTableGone of a
+// Cut off anywhere and begun again, it goes on; so does Decrypt. Errors are upkeep.ErrTableGone of a
 // table that has nothing of an encryption, ErrSwapped, and those of the steps. told may be nil.
-func (d *Definer) Abort(ctx context.Context, e *Encryption, told func(DecryptStep)) error {
+func (d *Definer) Abort(ctx context.Context, e *Encryption, told func(decryption.Step)) error {
 	t := d.find(e)
 	if t == nil {
 		left, err := d.hasUnadopted(ctx, e)
@@ -49,19 +51,19 @@ func (d *Definer) Abort(ctx context.Context, e *Encryption, told func(DecryptSte
 			return err
 		}
 	}
-	return d.Decrypt(ctx, e.Schema, e.Table, Pace{}, told)
+	return d.Decryption.Decrypt(ctx, e.Schema, e.Table, pace.Pace{}, told)
 }
 
 // hasUnadopted reports whether a table that nobody knows of has shadows of its columns: an adoption
 // was cut off in the middle.
 func (d *Definer) hasUnadopted(ctx context.Context, e *Encryption) (bool, error) {
-	n, err := d.countColumns(ctx, &catalog.Table{Schema: e.Schema, Name: e.Table}, "EXTRA LIKE '%INVISIBLE%' AND COLUMN_NAME LIKE ?", "%"+catalog.ShadowName(""))
+	n, err := d.Upkeep.CountColumns(ctx, &catalog.Table{Schema: e.Schema, Name: e.Table}, "EXTRA LIKE '%INVISIBLE%' AND COLUMN_NAME LIKE ?", "%"+catalog.ShadowName(""))
 	return n > 0, err
 }
 
 // ForgetShadows has nobody write the shadow columns of a table any more.
 func (d *Definer) ForgetShadows(ctx context.Context, table catalog.ID) error {
-	return d.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	return d.Upkeep.Step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		switch {
 		case t.Bared:
 			return nil
@@ -71,6 +73,6 @@ func (d *Definer) ForgetShadows(ctx context.Context, table catalog.ID) error {
 		next := revision.CopyOf(t)
 		next.Columns = slices.DeleteFunc(next.Columns, func(c catalog.Column) bool { return c.Shadows != "" })
 		next.Bared, next.Unchecked, next.Revision = true, true, t.Revision+1
-		return d.changeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
+		return d.Upkeep.ChangeBriefly(ctx, t, next.Table, revision.Alter(t, next.Table, nil), wait)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/upkeep"
 )
 
 // TestAborted: after each step before the swap, the table comes to be what it was, with what
@@ -35,7 +36,7 @@ func TestAborted(t *testing.T) {
 			p.plainBoth("INSERT INTO x (k, c, b, t) VALUES (7, 'meanwhile', 'b', '')")
 			if n == 2 { // cut off
 				id := p.table("x").ID
-				b.mustStep(func(ctx context.Context) error { return b.definer.ForgetShadows(ctx, id) }, func(ctx context.Context) error { return b.definer.Solidify(ctx, id) })
+				b.mustStep(func(ctx context.Context) error { return b.definer.ForgetShadows(ctx, id) }, func(ctx context.Context) error { return b.definer.Decryption.Solidify(ctx, id) })
 			}
 			b.ledger.Close()
 			b.hold()
@@ -45,7 +46,7 @@ func TestAborted(t *testing.T) {
 			p.asPlain()
 		}
 		e := b.encryption("x", "k")
-		if err := b.definer.Abort(t.Context(), e, nil); !errors.Is(err, ErrTableGone) {
+		if err := b.definer.Abort(t.Context(), e, nil); !errors.Is(err, upkeep.ErrTableGone) {
 			t.Errorf("a table of which nothing was begun: %v", err)
 		}
 		b.mustStep(b.definer.stagesOf(e)[:4]...)

@@ -10,11 +10,14 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
+	"tunic/internal/ddl/bystander"
 	"tunic/internal/ddl/definition"
+	"tunic/internal/ddl/pace"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
@@ -36,7 +39,7 @@ import (
 //	                 no page has anything of them
 //
 // None of them copies the table, and none keeps clients waiting behind a definition for
-// longer than it takes (brief).
+// longer than it takes (package turn).
 
 // Encryption is a table that is to be protected.
 type Encryption struct {
@@ -47,7 +50,7 @@ type Encryption struct {
 	Session Session
 	Client  Client
 	// Pace is how rows are backfilled beside clients; nil is without regard for any.
-	Pace *Pace
+	Pace *pace.Pace
 }
 
 // ErrProtected says that a table is protected already, and not by this.
@@ -66,10 +69,10 @@ func (d *Definer) find(e *Encryption) *catalog.Table {
 // protected. What cannot be protected is a refusal, as in CREATE TABLE.
 func (d *Definer) Adopt(ctx context.Context, e *Encryption) error {
 	return turn.Patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		if !d.mu.TryLock() {
+		if !d.Upkeep.Mu.TryLock() {
 			return turn.ErrElsewhere
 		}
-		defer d.mu.Unlock()
+		defer d.Upkeep.Mu.Unlock()
 		if d.find(e) != nil {
 			return nil
 		}
@@ -80,8 +83,8 @@ func (d *Definer) Adopt(ctx context.Context, e *Encryption) error {
 // Planned is what Adopt would make of a table: the columns that would get a shadow, and its keys
 // with the layers that they would be over. Nothing of it stays.
 func (d *Definer) Planned(ctx context.Context, e *Encryption) (*catalog.Table, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.Upkeep.Mu.Lock()
+	defer d.Upkeep.Mu.Unlock()
 	w := e.work(d)
 	s, err := w.service(ctx)
 	if err != nil {
@@ -116,7 +119,7 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 		for i, name := range left {
 			left[i] = "DROP COLUMN " + identifier.Quoted(name)
 		}
-		if err := w.turns.Brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
+		if err := w.Upkeep.Turns.Brief(ctx, "ALTER TABLE "+e.name()+" "+strings.Join(left, ", "), wait); err != nil {
 			return err
 		}
 		if account, err = w.shownNow(ctx, s, e); err != nil {
@@ -138,21 +141,21 @@ func (w *work) adopt(ctx context.Context, e *Encryption, wait time.Duration) err
 	}
 	next := revision.Shadowing(plain.Table, full.Table)
 	step := []ledger.Step{{New: next}}
-	if err := w.uncovered(ctx, step); err != nil {
+	if err := bystander.Uncovered(ctx, w.o.DB, w.catalog, step); err != nil {
 		return err
 	}
 	done, err := w.o.Ledger.ChangeWithin(ctx, adoptWait, step, func(ctx context.Context) error {
 		if err := w.stillShown(ctx, s, e, account); err != nil {
 			return err
 		}
-		if err := w.turns.Brief(ctx, revision.AddShadowColumns(next, full.Table), wait); err != nil {
+		if err := w.Upkeep.Turns.Brief(ctx, revision.AddShadowColumns(next, full.Table), wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.adopt.copied")
 		if err := w.stillShown(ctx, s, e, account); err != nil { // one that was under way is done by now
 			return err
 		}
-		return w.turns.Brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+showcreate.QuoteString(ledger.Mark(next)), wait)
+		return w.Upkeep.Turns.Brief(ctx, "ALTER TABLE "+e.name()+" COMMENT="+showcreate.QuoteString(ledger.Mark(next)), wait)
 	})
 	if len(done) == 0 {
 		s.Drop(context.WithoutCancel(ctx), next.Twin)
@@ -228,7 +231,7 @@ var nextNumber = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
 // protectedFrom makes the table that the definition of a plain one would be, with the
 // columns protected that the policy protects and chosen has. The twin stays.
 func (w *work) protectedFrom(ctx context.Context, s *service.Connection, e *Encryption, account *showcreate.Table, t *definition.Twin, chosen func(*definition.Column) bool) (*definition.Logical, error) {
-	spec, err := w.parsed(account.SQL("CREATE TABLE", identifier.Quoted(e.Table)), e.Table)
+	spec, err := definition.Parse(account.SQL("CREATE TABLE", identifier.Quoted(e.Table)), e.Table, w.session.Modes)
 	if err != nil {
 		return nil, err
 	}
@@ -268,44 +271,7 @@ func (w *work) mirrored(ctx context.Context, s *service.Connection, d *definitio
 func (d *Definer) Fence(ctx context.Context, e *Encryption) error {
 	t := d.find(e)
 	if t == nil {
-		return ErrTableGone
+		return upkeep.ErrTableGone
 	}
-	return d.step(ctx, t.ID, d.fence)
-}
-
-// fence tries once to give a table its fence.
-func (d *Definer) fence(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-	if t.Fenced {
-		return nil
-	}
-	next := *t
-	next.Fenced, next.Revision = true, t.Revision+1
-	return d.changeInSteps(ctx, t, &next, wait, func(ctx context.Context) error {
-		// In a statement of its own it is made in an instant.
-		if has, err := d.hasColumn(ctx, t, next.Fence()); has || err != nil {
-			return err
-		}
-		return d.turns.Brief(ctx, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
-	}, "ALTER TABLE "+t.QuotedName()+" COMMENT="+showcreate.QuoteString(ledger.Mark(&next)))
-}
-
-func (d *Definer) hasColumn(ctx context.Context, t *catalog.Table, name string) (bool, error) {
-	var n int
-	err := d.o.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND COLUMN_NAME = ?", t.Schema, t.Name, name).Scan(&n)
-	return n > 0, err
-}
-
-// changeInSteps is changeBriefly of two parts, of which the last sets the mark.
-func (d *Definer) changeInSteps(ctx context.Context, t, next *catalog.Table, wait time.Duration, first func(context.Context) error, last string) error {
-	done, err := d.o.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t, New: next}}, func(ctx context.Context) error {
-		if err := first(ctx); err != nil {
-			return err
-		}
-		crash.Point("ddl.fence.added")
-		return d.turns.Brief(ctx, last, wait)
-	})
-	if len(done) > 0 {
-		return nil
-	}
-	return err
+	return d.Upkeep.Step(ctx, t.ID, d.Upkeep.Fence)
 }

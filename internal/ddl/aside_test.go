@@ -57,9 +57,9 @@ func TestLedgerLostInPlace(t *testing.T) {
 			if !h.over {
 				t.Fatalf("%s was not made in place: %v", change, err)
 			}
-			end := b.definer.Keep(t.Context())
+			end := b.definer.Upkeep.Keep(t.Context())
 			waittest.Until(t, "the ledger knows of the change", func() bool { return b.ledger.Usable() == nil && p.table(name).Revision > before })
-			if err := b.definer.Sweep(t.Context()); err != nil { // as the next start does
+			if err := b.definer.Upkeep.Sweep(t.Context()); err != nil { // as the next start does
 				t.Fatal(err)
 			}
 			end()
@@ -82,14 +82,14 @@ func TestLeftoverOfAnotherRevision(t *testing.T) {
 		p.insert("s", "1", "2")
 		old := p.table("s")
 		p.both("CREATE INDEX kn ON s (n)")
-		if err := b.definer.dropLeftover(t.Context(), old, "n$eq", time.Second); !errors.Is(err, ledger.ErrOutdated) {
+		if err := b.definer.Upkeep.DropLeftover(t.Context(), old, "n$eq", time.Second); !errors.Is(err, ledger.ErrOutdated) {
 			t.Errorf("not outdated: %v", err)
 		}
 		p.compare("s")
 		if err := b.server.Exec(t.Context(), "ALTER TABLE shop.s ADD COLUMN `x$eq` BINARY(8)"); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.definer.dropLeftover(t.Context(), p.table("s"), "x$eq", time.Second); err != nil || b.left("s") != 0 {
+		if err := b.definer.Upkeep.DropLeftover(t.Context(), p.table("s"), "x$eq", time.Second); err != nil || b.left("s") != 0 {
 			t.Errorf("%v; %d columns are left", err, b.left("s"))
 		}
 	})

@@ -16,7 +16,6 @@ import (
 // TestBackfillErrors: what a client is told of rows that could not be filled. A server that is not
 // there is no fault of the rows.
 func TestBackfillErrors(t *testing.T) {
-	w := &work{Definer: &Definer{o: Options{Log: slog.New(slog.DiscardHandler)}}}
 	table := &catalog.Table{Schema: "shop", Name: "t"}
 	away, rows := sqlerr.NoLedger().Code, sqlerr.CannotBackfill("t", "").Code
 	for _, c := range []struct {
@@ -32,7 +31,7 @@ func TestBackfillErrors(t *testing.T) {
 		{layers.ErrForeign, rows},
 		{layers.ErrConversion, rows},
 	} {
-		told, ok := w.backfillError(table, c.err).(*sqlerr.Error) //nolint:errorlint // it is told as it is
+		told, ok := backfillError(slog.New(slog.DiscardHandler), table, c.err).(*sqlerr.Error) //nolint:errorlint // it is told as it is
 		if !ok || told.Code != c.want {
 			t.Errorf("%v: %v, not %v", c.err, told, c.want)
 		}

@@ -203,7 +203,7 @@ func TestDuplicates(t *testing.T) {
 		p.insert("d", "2", "ALICE", "2")
 		before := p.table("d")
 		_, err := b.do("ALTER TABLE d ADD UNIQUE KEY name (s), ADD COLUMN n INT NOT NULL")
-		if numberOf(err) != duplicateEntry || strings.Contains(strings.ToLower(err.Error()), "alice") || !strings.Contains(err.Error(), "name'") ||
+		if numberOf(err) != service.DuplicateEntry || strings.Contains(strings.ToLower(err.Error()), "alice") || !strings.Contains(err.Error(), "name'") ||
 			strings.Contains(err.Error(), "$") {
 			t.Errorf("said %v", err)
 		}

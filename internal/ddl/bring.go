@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/crash"
 	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/definition"
-	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
@@ -47,11 +45,11 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 		}
 	}
 	l.ForbidNull()
-	statements := w.stepOf(c, l, from, alteration.Rewritten(needs), keepCheck)
+	statements := w.rewriting(c, l).statements(from, alteration.Rewritten(needs), keepCheck)
 	run := func(ctx context.Context) error {
 		err := w.execAll(ctx, c, l, statements)
-		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == noColumn && w.o.Flavor == value.MariaDB {
-			err = w.execAll(ctx, c, l, w.stepOf(c, l, from, alteration.Rewritten(needs), makeCheck))
+		if said, ok := errors.AsType[*sqlerr.Error](err); ok && said.Number == service.NoColumn && w.o.Flavor == value.MariaDB {
+			err = w.execAll(ctx, c, l, w.rewriting(c, l).statements(from, alteration.Rewritten(needs), makeCheck))
 		}
 		return err
 	}
@@ -96,83 +94,6 @@ func (w *work) bringClosed(ctx context.Context, s *service.Connection, c *altera
 	return storedError(err, l.Table)
 }
 
-// execAll runs the statements of a change one after the other.
-func (w *work) execAll(ctx context.Context, c *alteration.Change, l *definition.Logical, statements []string) error {
-	for _, s := range statements {
-		crash.Point("ddl.altering")
-		run := func() error { return w.copied(ctx, c, l.Table, s) }
-		if tight := c.Tightened(l.Table); len(tight) > 0 {
-			alter := run
-			run = func() error { return w.namingNull(ctx, c, tight, w.strictly(ctx, alter)) }
-		}
-		if err := run(); err != nil {
-			return err
-		}
-		crash.Point("ddl.altered")
-	}
-	return nil
-}
-
-// noColumn is ER_BAD_FIELD_ERROR.
-const noColumn = 1054
-
-// checkHandling says what a step does with tunic's own CHECK where the server could
-// keep it. MariaDB cannot rename a column in it after a session has given the table
-// another name in a query: it looks for the old name, and fails.
-type checkHandling bool
-
-const (
-	keepCheck checkHandling = false
-	makeCheck checkHandling = true
-)
-
-// stepOf is the statement that changes the stored table. Where the CHECK has to
-// come in a second one, a kill between them leaves the table without, which Sweep
-// mends.
-func (w *work) stepOf(c *alteration.Change, l *definition.Logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) []string {
-	x := w.differenceOf(c, l, from, rewritten, check)
-	x.Later = !x.CheckStays && w.o.Flavor != value.MariaDB && x.RenamesForeign()
-	statements := []string{w.statementOf(c, l, x, "")}
-	if x.Later {
-		statements = append(statements, x.Check(c.Old.Name))
-	}
-	return statements
-}
-
-// differenceOf is the difference between the stored table and what it is to be.
-func (w *work) differenceOf(c *alteration.Change, l *definition.Logical, from *showcreate.Table, rewritten map[string]bool, check checkHandling) *alteration.Difference {
-	x := &alteration.Difference{Schema: c.Old.Schema, From: from, To: l.Stored(), Keys: map[string]bool{}, Plain: map[string]bool{}}
-	x.Names, x.Anew = c.StoredNames(l.Table, rewritten)
-	x.Crosses = c.Crosses()
-	c.Collations(x, l.Table)
-	x.CheckStays = check == keepCheck && c.SameCheck(l.Table, rewritten, w.o.Flavor) && !(c.Old.Unchecked && !l.Table.Unchecked)
-	if at := slices.IndexFunc(from.Checks, func(k showcreate.Check) bool { return k.Name == form.CheckName(c.Old) }); at >= 0 && l.Table.Unchecked && c.KeepsCheck(l.Table) {
-		x.To.Checks, x.CheckStays = append(x.To.Checks, from.Checks[at]), true
-	}
-	for i := range c.Old.Keys {
-		x.Keys[catalog.Folded(c.Old.Keys[i].Name)] = true
-	}
-	for i := range l.Table.Columns {
-		column := &l.Table.Columns[i]
-		x.Plain[catalog.Folded(column.Name)] = !column.Protected()
-	}
-	return x
-}
-
-// statementOf is the statement that makes a difference, with the mark and the fence of the table
-// to come; how is behind it.
-func (w *work) statementOf(c *alteration.Change, l *definition.Logical, x *alteration.Difference, how string) string {
-	more := append(revision.MoveFence(c.Old.Fence(), x.To.Fence), "COMMENT="+showcreate.QuoteString(ledger.Mark(l.Table)))
-	if !l.Protects() {
-		_, comment := showcreate.OptionComment(l.Shown.Options)
-		more[len(more)-1] = "COMMENT=" + showcreate.QuoteString(showcreate.UnquoteString(l.Shown.Options[comment.From:comment.To]))
-	}
-	if c.Counter != "" {
-		more = append(more, "AUTO_INCREMENT="+c.Counter)
-	}
-	return definition.Respell(x.Statement(c.Old.Name, more...)+how, w.session.Modes)
-}
-
 // storedNow is what the server holds. A table that is not marked as the catalog
 // says, or has more columns, was changed by somebody else, and is not touched. Columns
 // with names of tunic's own may be left over from a kill.
@@ -207,7 +128,7 @@ func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.
 // withRows is what to do for a change that needs something of each row if there are
 // some: to have them backfilled first, to make a column's forms anew, or to refuse it.
 func (w *work) withRows(c *alteration.Change, l *definition.Logical, from *showcreate.Table, needs map[string]alteration.Need, column string, lack *lack) func(context.Context) error {
-	if columns, ok := w.replacements(c, l, needs); lack == nil && ok && !alteration.Wanting(needs) {
+	if columns, ok := replacements(w.catalog, &w.session.Env, c, l, needs); lack == nil && ok && !alteration.Wanting(needs) {
 		return func(ctx context.Context) error { return w.reseal(ctx, c, l, from, needs, columns) }
 	}
 	return func(context.Context) error {
@@ -255,39 +176,4 @@ func lockList(name string, t *catalog.Table) []string {
 		}
 	}
 	return list
-}
-
-// Numbers of the server's errors about stored tables.
-const (
-	duplicateEntry  = 1062
-	checkViolated   = 3819 // MySQL
-	constraintFails = 4025 // MariaDB
-	noTable         = 1146 // ER_NO_SUCH_TABLE
-	noSchema        = 1049 // ER_BAD_DB_ERROR
-)
-
-// storedError is what the server has said of a stored table, in words of the
-// logical one: without the bytes of tokens, and with the names of columns.
-func storedError(err error, t *catalog.Table) error {
-	e, ok := errors.AsType[*sqlerr.Error](err)
-	if !ok || e.Code != 0 {
-		return err
-	}
-	said := *e
-	switch {
-	case e.Number == duplicateEntry:
-		if at := strings.Index(e.Message, " for key "); at >= 0 {
-			said.Message = "Duplicate entry" + e.Message[at:]
-		}
-	case (e.Number == checkViolated || e.Number == constraintFails) && strings.Contains(e.Message, form.CheckPrefix):
-		return sqlerr.NeedsRewrite(t.Name, "")
-	}
-	var pairs []string
-	for i := range t.Columns {
-		for _, l := range t.Columns[i].Layers {
-			pairs = append(pairs, l.Stored, t.Columns[i].Name)
-		}
-	}
-	said.Message = strings.NewReplacer(pairs...).Replace(said.Message)
-	return &said
 }

@@ -12,29 +12,9 @@ import (
 	"tunic/internal/value"
 )
 
-// NewLayer is a layer that a definition of a client's has brought: a key, a foreign key, an
-// annotation or a table that is copied. A rule is the operator's word, of which nobody has
-// to be told.
-type NewLayer struct {
-	Schema, Table, Column string
-	Type                  value.Type
-	// Layer is its capability, Grain that of one that sorts by steps.
-	Layer policy.Capabilities
-	Grain policy.Grain
-	// Alone says that a unique key is over the column alone.
-	Alone bool
-	// Rows says that there may be values from before, or of the query that the table is made
-	// of, and that the service account can read them.
-	Rows bool
-}
-
-// brings notes the layers of a table that its definition brings, or refuses it for a key that
-// needs one. was is the table before a change.
-func (w *work) brings(d *definition.Definition, t, was *catalog.Table) error {
-	if w.rules().Keys == policy.KeysAllow {
-		return nil
-	}
-	w.brought = nil
+// broughtBy are the layers of a table that its definition brings, or the refusal of a key that needs one.
+// was is the table before a change, filled says that it is made with rows.
+func broughtBy(rules *policy.Policy, d *definition.Definition, t, was *catalog.Table, filled bool) (brought []NewLayer, err error) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		old := form.ColumnOfID(was, c.ID)
@@ -44,18 +24,18 @@ func (w *work) brings(d *definition.Definition, t, was *catalog.Table) error {
 				continue
 			}
 			by := voiceFor(d, c, l.Capability)
-			if key := keyOver(t, c, l.Capability); key != "" && by == policy.ByDefault && w.rules().Keys == policy.KeysRefuse {
-				return sqlerr.KeyLayer(key, c.Name, layerWord(l))
+			if key := keyOver(t, c, l.Capability); key != "" && by == policy.ByDefault && rules.Keys == policy.KeysRefuse {
+				return nil, sqlerr.KeyLayer(key, c.Name, layerWord(l))
 			}
 			if by != policy.ByRule && !told(c, old, l) {
-				w.brought = append(w.brought, NewLayer{
+				brought = append(brought, NewLayer{
 					Schema: t.Schema, Table: t.Name, Column: c.Name, Type: c.Type, Layer: l.Capability, Grain: l.Grain,
-					Alone: uniqueAlone(t, c), Rows: !d.Temporary && (old != nil || w.made != nil),
+					Alone: uniqueAlone(t, c), Rows: !d.Temporary && (old != nil || filled),
 				})
 			}
 		}
 	}
-	return nil
+	return brought, nil
 }
 
 // voiceFor is whose word a layer is: a rule's or an annotation's that names it, else the

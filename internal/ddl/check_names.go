@@ -16,14 +16,14 @@ const duplicateCheck = 3822
 
 // newCheckNames refuses CHECKs with names that others of the schema have: MySQL has each once
 // in a schema (MySQL manual, "CHECK Constraints"). The server does not know the names of those
-// that it does not hold, which are over protected columns. was is the table before a change.
-func (w *work) newCheckNames(ctx context.Context, s *service.Connection, l *definition.Logical, was *catalog.Table) error {
-	if w.o.Flavor != value.MySQL {
+// that it does not hold, which are over protected columns. was is the table before a change. It is nothing on MariaDB.
+func newCheckNames(ctx context.Context, s *service.Connection, known *catalog.Catalog, l *definition.Logical, was *catalog.Table, flavor value.Flavor) error {
+	if flavor != value.MySQL {
 		return nil
 	}
 	had := map[string]bool{}
 	if was != nil {
-		had = w.checkNamesOf(was, had)
+		had = checkNamesOf(was, had)
 	}
 	var fresh []string
 	for i := range l.Shown.Checks {
@@ -34,7 +34,7 @@ func (w *work) newCheckNames(ctx context.Context, s *service.Connection, l *defi
 	if len(fresh) == 0 {
 		return nil
 	}
-	taken, err := w.checkNamesIn(ctx, s, l.Table)
+	taken, err := checkNamesIn(ctx, s, known, l.Table)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (w *work) newCheckNames(ctx context.Context, s *service.Connection, l *defi
 
 // checkNamesIn are the names of CHECKs in the schema of a table, but for its own that the
 // server does not hold.
-func (w *work) checkNamesIn(ctx context.Context, s *service.Connection, t *catalog.Table) (map[string]bool, error) {
+func checkNamesIn(ctx context.Context, s *service.Connection, known *catalog.Catalog, t *catalog.Table) (map[string]bool, error) {
 	taken := map[string]bool{}
 	rows, err := s.Query(ctx, "SELECT CONSTRAINT_NAME FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ?", t.Schema)
 	if err != nil {
@@ -57,9 +57,9 @@ func (w *work) checkNamesIn(ctx context.Context, s *service.Connection, t *catal
 	for _, r := range rows {
 		taken[catalog.Folded(service.Text(r[0]))] = true
 	}
-	for other := range w.catalog.Tables() {
+	for other := range known.Tables() {
 		if other.ID != t.ID && other.Schema == t.Schema {
-			taken = w.checkNamesOf(other, taken)
+			taken = checkNamesOf(other, taken)
 		}
 	}
 	return taken, nil
@@ -67,7 +67,7 @@ func (w *work) checkNamesIn(ctx context.Context, s *service.Connection, t *catal
 
 // checkNamesOf adds the names of a table's CHECKs to others. A definition that cannot be read
 // has none that are known.
-func (w *work) checkNamesOf(t *catalog.Table, names map[string]bool) map[string]bool {
+func checkNamesOf(t *catalog.Table, names map[string]bool) map[string]bool {
 	account, err := showcreate.Read(t.Definition)
 	if err != nil {
 		return names

@@ -190,7 +190,7 @@ func (b *bench) killedAt(cut int, lost bool, c killing) (killed bool) {
 	b.seen.mu.Lock()
 	killed = b.seen.dead
 	b.seen.mu.Unlock()
-	if !killed && err != nil && numberOf(err) != duplicateEntry {
+	if !killed && err != nil && numberOf(err) != service.DuplicateEntry {
 		b.t.Fatalf("%s: %v", statement, err)
 	}
 	b.comesBack()
@@ -198,7 +198,7 @@ func (b *bench) killedAt(cut int, lost bool, c killing) (killed bool) {
 	b.hasRows(c)
 	if killed {
 		_, err := b.do(statement)
-		if !slices.Contains([]uint16{0, tableExists, 1051, 1146, 1091, 1060, 1054, 1061, duplicateEntry}, numberOf(err)) {
+		if !slices.Contains([]uint16{0, tableExists, 1051, 1146, 1091, 1060, 1054, 1061, service.DuplicateEntry}, numberOf(err)) {
 			b.t.Errorf("%s: again after a kill at statement %d: %v", statement, cut, err)
 		}
 		b.agrees(statement)
@@ -233,8 +233,8 @@ func (b *bench) comesBack() {
 	b.client = b.connect("shop")
 	b.letsGo()
 	b.hold()
-	b.definer.patience = time.Minute // a busy server may still be ending what was cut off
-	if err := b.definer.Sweep(b.t.Context()); err != nil {
+	b.definer.Upkeep.Patience = time.Minute // a busy server may still be ending what was cut off
+	if err := b.definer.Upkeep.Sweep(b.t.Context()); err != nil {
 		b.t.Fatal(err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/decryption"
+	"tunic/internal/ddl/pace"
 	"tunic/internal/policy"
 	"tunic/internal/racetest"
 	"tunic/internal/value"
@@ -25,8 +27,8 @@ func (b *bench) decrypting() []func(context.Context) error {
 	}
 	d := b.definer
 	return []func(context.Context) error{
-		of(d.Solidify), of(d.Bare), of(func(ctx context.Context, id catalog.ID) error { return d.BackfillBare(ctx, id, Pace{}) }), of(d.Shape), of(d.SwapBare), of(d.PurgeBared),
-		func(ctx context.Context) error { return d.Leave(ctx, "shop", "x") },
+		of(d.Decryption.Solidify), of(d.Decryption.Bare), of(func(ctx context.Context, id catalog.ID) error { return d.Decryption.Backfill(ctx, id, pace.Pace{}) }), of(d.Decryption.Shape), of(d.Decryption.Swap), of(d.Decryption.Purge),
+		func(ctx context.Context) error { return d.Decryption.Leave(ctx, "shop", "x") },
 	}
 }
 
@@ -124,7 +126,7 @@ func TestDecryptedAgain(t *testing.T) {
 			}
 			b.ledger.Close()
 			b.hold()
-			if err := b.definer.Sweep(t.Context()); err != nil {
+			if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
 				t.Fatalf("after step %d: %v", n, err)
 			}
 		}
@@ -150,14 +152,14 @@ func TestDecryptable(t *testing.T) {
 		} {
 			at := b.ledger.Catalog().Table("shop", table)
 			before := at.Revision
-			err := Decryptable(b.definer.o, b.ledger.Catalog(), at)
+			err := decryption.Allowed(b.definer.Policy(), b.flavor, b.ledger.Catalog(), at)
 			if why == "" && err == nil {
 				continue
 			}
-			if refusal, ok := errors.AsType[*NotBared](err); !ok || !strings.Contains(refusal.Why, why) || refusal.Fix == "" {
+			if refusal, ok := errors.AsType[*decryption.NotBared](err); !ok || !strings.Contains(refusal.Why, why) || refusal.Fix == "" {
 				t.Errorf("%s: %v", table, err)
 			}
-			if err := b.definer.Bare(t.Context(), at.ID); err == nil || b.ledger.Catalog().ByID(at.ID).Revision != before {
+			if err := b.definer.Decryption.Bare(t.Context(), at.ID); err == nil || b.ledger.Catalog().ByID(at.ID).Revision != before {
 				t.Errorf("%s: plain forms are made: %v", table, err)
 			}
 		}

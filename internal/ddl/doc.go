@@ -31,8 +31,15 @@
 // layers backfills them: beside clients, in a revision of its own, for what is added (backfill.go),
 // or under the lock, for a type that changes (reseal.go).
 //
-// What tunic does to a table by itself, for a job, goes by the revisions of package revision,
-// in definitions that do not keep clients waiting (package turn).
+// What tunic does to a table by itself, for a job, for a command or after a kill, is in packages of
+// its own: upkeep, layering and decryption. They go by the revisions of package revision,
+// in definitions that do not keep clients waiting (package turn). Encryption is here (adopt.go), as what
+// a table is to be is asked of a twin.
+//
+// A statement on its way is a work. Its file says what is done: create.go and define.go, alter.go and
+// bring.go, drop.go, rename.go, the files view*.go. What does not need all of a work has less:
+// a [Client] alone to ask as a plain server would be asked (plainServer), how long a session waits
+// (patience), a change as statements (rewriting), the columns of a query (derivation).
 //
 // This package decides when something is done, and by whom, and what is left if somebody is
 // killed meanwhile: it has the ledger, the service account and the client's connection. What

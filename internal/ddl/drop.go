@@ -3,18 +3,13 @@ package ddl
 import (
 	"context"
 	"errors"
-	"time"
 
 	"tunic/internal/catalog"
-	"tunic/internal/crash"
-	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/identifier"
 	"tunic/internal/ledger"
-	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
-	"tunic/internal/sqlerr"
 )
 
 // drop is of DROP TABLE. The statement runs as it is: stored tables have the names
@@ -78,58 +73,8 @@ func (w *work) remove(ctx context.Context, tables []*catalog.Table, statement st
 		steps[i] = ledger.Step{Old: t}
 	}
 	done, err := w.change(ctx, steps, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
-	w.dropTwins(ctx, done)
+	w.Upkeep.DropTwins(ctx, done)
 	return err
-}
-
-// dropTwins drops the twins of tables that are gone.
-func (w *work) dropTwins(ctx context.Context, done []ledger.Step) {
-	for _, s := range done {
-		if s.Old.View != nil {
-			w.dropViewTwin(ctx, s.Old.Twin)
-			continue
-		}
-		w.dropTwin(ctx, s.Old.Twin)
-	}
-}
-
-// dropTwin drops a twin. One that it fails to drop is swept at the next start.
-func (w *work) dropTwin(ctx context.Context, name string) {
-	crash.Point("ddl.twin.left")
-	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS "+definition.QuotedTwin(name)); err != nil {
-		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
-	}
-}
-
-// settledWithin is how long it is waited for who settles what has become of a change.
-const settledWithin = 10 * time.Second
-
-// dropUnused drops those of a table's or view's twins that the catalog does not have. A change that
-// has failed here may have been settled by another process, which has found it done, or has
-// taken the table as it was before: so either twin may be in use. Where that cannot be
-// known, both are left, and swept by who starts alone.
-func (w *work) dropUnused(ctx context.Context, t *catalog.Table, twins ...string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settledWithin)
-	defer cancel()
-	if err := w.o.Ledger.Refresh(ctx, []*catalog.Table{t}); err != nil {
-		return
-	}
-	used := map[string]bool{}
-	for t := range w.o.Ledger.Catalog().Tables() {
-		used[t.Twin] = true
-	}
-	for v := range w.o.Ledger.Catalog().Views() {
-		used[v.Twin] = true
-	}
-	drop := w.dropTwin
-	if t.View != nil {
-		drop = w.dropViewTwin
-	}
-	for _, name := range twins {
-		if !used[name] {
-			drop(ctx, name)
-		}
-	}
 }
 
 // forget finds which temporary tables are gone. After an error that may be some.
@@ -139,7 +84,7 @@ func (w *work) forget(ctx context.Context, tables []*catalog.Table, failed error
 			continue
 		}
 		w.result.Dropped = append(w.result.Dropped, t)
-		w.dropTwin(ctx, t.Twin)
+		w.Upkeep.DropTwin(ctx, t.Twin)
 	}
 }
 
@@ -151,7 +96,7 @@ func (w *work) isTemporary(ctx context.Context, t *catalog.Table) bool {
 
 // Forget drops the twin of a temporary table whose session has ended.
 func (d *Definer) Forget(ctx context.Context, t *catalog.Table) {
-	(&work{Definer: d}).dropTwin(ctx, t.Twin)
+	d.Upkeep.DropTwin(ctx, t.Twin)
 }
 
 // dropSchema is of DROP DATABASE.
@@ -182,28 +127,4 @@ func (w *work) tablesOf(schema string) (found []*catalog.Table) {
 		}
 	}
 	return found
-}
-
-// heard takes the server's warnings of the client's last statement.
-func (w *work) heard(ctx context.Context, failed error) error {
-	if failed != nil {
-		return nil //nolint:nilerr // it is told by who calls
-	}
-	w.result.Heard = true
-	if w.spoken != nil {
-		w.result.Warnings = append(w.result.Warnings, w.spoken...)
-		return nil
-	}
-	rows, err := w.client.Query(ctx, "SHOW WARNINGS")
-	w.result.Warnings = append(w.result.Warnings, service.ReadWarnings(rows, func(s string) string { return s })...)
-	return err
-}
-
-// printed is the statement as the client's session reads it.
-func (w *work) printed(stmt ast.Statement) (string, error) {
-	p, err := tsql.NewTree(stmt, nil).Print(w.session.Modes)
-	if err != nil {
-		return "", sqlerr.StatementRefused("this form of the definition")
-	}
-	return p.String(), nil
 }

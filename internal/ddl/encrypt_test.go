@@ -127,7 +127,7 @@ func TestEncryptedAgain(t *testing.T) {
 				if i == n {
 					b.ledger.Close()
 					b.hold()
-					if err := b.definer.Sweep(t.Context()); err != nil {
+					if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
 						t.Fatalf("before stage %d: %v", i, err)
 					}
 					break

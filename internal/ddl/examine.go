@@ -18,7 +18,7 @@ import (
 func Examine(ctx context.Context, conn *sql.Conn, known *catalog.Catalog, t *catalog.Table) ([]examination.Mismatch, error) {
 	s := &service.Connection{Conn: conn}
 	rows, err := s.Query(ctx, "SHOW CREATE TABLE "+t.QuotedName())
-	if said, ok := errors.AsType[*sqlerr.Error](err); ok && (said.Number == noTable || said.Number == noSchema) {
+	if said, ok := errors.AsType[*sqlerr.Error](err); ok && (said.Number == service.NoTable || said.Number == service.NoSchema) {
 		return []examination.Mismatch{{Of: "table", Problem: examination.Missing}}, nil
 	}
 	if err != nil || len(rows) == 0 {

@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 
 	"tunic/internal/catalog"
@@ -13,7 +14,7 @@ import (
 // above are steps that give another revision, and nothing else, to the tables whose rows
 // have others follow them by a foreign key that comes with steps: what was planned for them
 // before does not write the rows that follow.
-func (w *work) above(steps []ledger.Step) (all []ledger.Step) {
+func above(known *catalog.Catalog, steps []ledger.Step) (all []ledger.Step) {
 	var removed, added []*catalog.Table
 	for _, s := range steps {
 		if s.Old != nil {
@@ -26,10 +27,10 @@ func (w *work) above(steps []ledger.Step) (all []ledger.Step) {
 	if !slices.ContainsFunc(added, func(t *catalog.Table) bool { return len(t.ForeignKeys) > 0 }) {
 		return nil
 	}
-	next := w.catalog.Next(w.catalog.Version, removed, added)
+	next := known.Next(known.Version, removed, added)
 	var before []*catalog.Table
 	for _, t := range removed {
-		before = append(before, w.catalog.Above(t)...)
+		before = append(before, known.Above(t)...)
 	}
 	for _, t := range added {
 		for _, parent := range next.Above(t) {
@@ -47,9 +48,9 @@ func (w *work) above(steps []ledger.Step) (all []ledger.Step) {
 }
 
 // moveFences makes such steps.
-func (w *work) moveFences(ctx context.Context, steps []ledger.Step) error {
+func moveFences(ctx context.Context, db *sql.DB, steps []ledger.Step) error {
 	for _, s := range steps {
-		if _, err := w.o.DB.ExecContext(ctx, revision.Alter(s.Old, s.New, nil)); err != nil {
+		if _, err := db.ExecContext(ctx, revision.Alter(s.Old, s.New, nil)); err != nil {
 			return service.Error(err)
 		}
 	}

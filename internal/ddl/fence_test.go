@@ -53,7 +53,7 @@ func TestGivesFences(t *testing.T) {
 		}
 		b.unfence("old")
 		b.fenceHalf("old")
-		if err := b.definer.Sweep(b.t.Context()); err != nil {
+		if err := b.definer.Upkeep.Sweep(b.t.Context()); err != nil {
 			b.t.Fatal(err)
 		}
 		now := b.ledger.Catalog().Table("shop", "old")
@@ -79,10 +79,10 @@ func TestSweepWaitsForNobody(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		b.definer.patience, b.around = time.Second, true
+		b.definer.Upkeep.Patience, b.around = time.Second, true
 		mended := func() (fenced, checked bool) {
 			t.Helper()
-			if err := b.definer.Sweep(t.Context()); err != nil {
+			if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			rows, err := b.connect("shop").Query(t.Context(), "SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_NAME = '"+check+"'")

@@ -42,7 +42,7 @@ func TestServerRefusesPlaintext(t *testing.T) {
 		} {
 			err := b.client.Exec(t.Context(), "INSERT INTO shop.g SET "+c.set)
 			number := numberOf(err)
-			if c.passes != (err == nil) || err != nil && number != checkViolated && number != constraintFails {
+			if c.passes != (err == nil) || err != nil && number != service.CheckViolated && number != service.ConstraintFails {
 				t.Errorf("%s: %v", c.set, err)
 			}
 		}
@@ -265,7 +265,7 @@ func TestTemporary(t *testing.T) {
 		}
 		b.noTwinLeft()
 		b.must("CREATE TEMPORARY TABLE v (a INT)")
-		if err := b.definer.Sweep(t.Context()); err != nil {
+		if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.noTwinLeft()
@@ -318,7 +318,7 @@ func TestSweepGoesOn(t *testing.T) {
 		around("ALTER TABLE lacking DROP COLUMN s")
 		around("INSERT INTO written (a, s) VALUES (RPAD('x', 39, 'x'), 'plain')")
 		around("DROP TABLE gone")
-		if err := b.definer.Sweep(t.Context()); err != nil {
+		if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := server.Query(t.Context(), "SELECT TABLE_NAME FROM information_schema.TABLE_CONSTRAINTS"+
@@ -353,8 +353,8 @@ func TestStrayCheck(t *testing.T) {
 		}
 		want := []string{"#cc_1_2_3", form.CheckName(stray)}
 		for what, mends := range map[string]func() error{
-			"a start":       func() error { return b.definer.Sweep(t.Context()) },
-			"a cut off one": func() error { return b.definer.step(t.Context(), stray.ID, b.definer.takeBack) },
+			"a start":       func() error { return b.definer.Upkeep.Sweep(t.Context()) },
+			"a cut off one": func() error { return b.definer.Upkeep.Step(t.Context(), stray.ID, b.definer.Upkeep.TakeBack) },
 		} {
 			err := server.Exec(t.Context(), "ALTER TABLE stray DROP CHECK `"+form.CheckName(stray)+"`, ADD CONSTRAINT `#cc_1_2_4` CHECK ("+form.CheckText(stray)+")")
 			if err != nil {

@@ -25,7 +25,7 @@ func (w *work) lookAt(ctx context.Context, c *alteration.Change, guards *guard.S
 			}
 		}
 	}
-	now, err := w.now(ctx)
+	now, err := w.plainServer().now(ctx)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (w *work) lookAt(ctx context.Context, c *alteration.Change, guards *guard.S
 		Session: definition.SessionOf(w.surroundings()), In: eval.Inputs{Env: &w.session.Env, Now: now, ZoneUnknown: w.session.Env.Location == nil},
 	}
 	var bad *guard.Guard
-	err = w.atUTC(ctx, func() (err error) {
+	err = w.plainServer().atUTC(ctx, func() (err error) {
 		bad, err = job.Look(ctx)
 		return err
 	})
@@ -46,7 +46,7 @@ func (w *work) lookAt(ctx context.Context, c *alteration.Change, guards *guard.S
 	case errors.Is(err, layers.ErrConversion):
 		return sqlerr.CheckRows(c.Old.Name)
 	case errors.Is(err, layers.ErrNoKey), errors.Is(err, layers.ErrForeign):
-		return w.backfillError(c.Old, err)
+		return backfillError(w.o.Log, c.Old, err)
 	}
 	return err
 }

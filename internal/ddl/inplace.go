@@ -16,6 +16,7 @@ import (
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 )
@@ -24,7 +25,7 @@ import (
 // where rows of other tables are written together with the table's own.
 func (w *work) opening(old, next *catalog.Table) changer {
 	if len(old.ForeignKeys) > 0 || len(next.ForeignKeys) > 0 || referredTo(w.catalog, old) {
-		return w.throughLedger
+		return w.patience().throughLedger
 	}
 	return func(ctx context.Context, steps []ledger.Step, _ bool, define func(context.Context) error) ([]ledger.Step, error) {
 		return w.o.Ledger.ChangeOpen(ctx, steps, define)
@@ -57,13 +58,13 @@ func (w *work) inPlace(ctx context.Context, c *alteration.Change, l *definition.
 	if err := w.dropLeftoversFrom(ctx, c.Old, from); err != nil {
 		return false, err
 	}
-	x := w.differenceOf(c, l, from, nil, keepCheck)
+	x := w.rewriting(c, l).difference(from, nil, keepCheck)
 	x.Standing, x.Aside = true, func(column *showcreate.Column, taken bool) (string, bool) { return c.AsideText(from, column, taken) }
 	x.Relax(c, l.Table)
 	if ahead := x.AddAhead(l.Table); len(ahead) > 0 {
-		err := anewIfTooWide(ctx, c.Old, "ALTER TABLE "+c.Old.QuotedName()+" "+strings.Join(ahead, ", "), w.client.Exec)
+		err := turn.AnewIfTooWide(ctx, c.Old, "ALTER TABLE "+c.Old.QuotedName()+" "+strings.Join(ahead, ", "), w.client.Exec)
 		switch {
-		case service.Said(err, rowTooWide, tooManyColumns): // together with the columns that go
+		case service.Said(err, service.RowTooWide, service.TooManyColumns): // together with the columns that go
 			l.Table.Unchecked = copied
 			return false, nil
 		case err != nil:
@@ -73,14 +74,14 @@ func (w *work) inPlace(ctx context.Context, c *alteration.Change, l *definition.
 		crash.Point("ddl.ahead")
 		x.SetAside = true
 	}
-	statement := w.statementOf(c, l, x, inPlace)
+	statement := w.rewriting(c, l).statement(x, turn.InPlace)
 	done, err := w.changeInPlace(ctx, c.Old, l.Table, func(ctx context.Context) error {
 		return w.execAll(ctx, c, l, []string{statement})
 	})
 	if x.SetAside {
 		w.dropAside(ctx, c.Old, err)
 	}
-	if !done && cannotInPlace(err) {
+	if !done && service.CannotInPlace(err) {
 		l.Table.Unchecked = copied
 		return false, nil
 	}
@@ -89,13 +90,13 @@ func (w *work) inPlace(ctx context.Context, c *alteration.Change, l *definition.
 
 // dropLeftoverNow is dropLeftover for the client's own statement, which waits as the client's does.
 func (w *work) dropLeftoverNow(ctx context.Context, t *catalog.Table, name string) error {
-	return storedError(outdated(t, anewIfTooWide(ctx, t, revision.DropLeftover(t, name), w.client.Exec)), t)
+	return storedError(upkeep.Outdated(t, turn.AnewIfTooWide(ctx, t, revision.DropLeftover(t, name), w.client.Exec)), t)
 }
 
 // dropLeftoversFrom drops columns that belong to nothing from what is stored: they may have the names
 // that columns get.
 func (w *work) dropLeftoversFrom(ctx context.Context, t *catalog.Table, from *showcreate.Table) error {
-	leftovers, err := w.leftoversOf(ctx, t)
+	leftovers, err := w.Upkeep.LeftoversOf(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (w *work) dropAside(ctx context.Context, t *catalog.Table, cause error) {
 	crash.Point("ddl.aside")
 	said, answered := errors.AsType[*sqlerr.Error](cause)
 	if cause != nil && (!answered || said.Code != 0) || w.o.Ledger.Usable() != nil {
-		w.postpone(t, w.takingBack())
+		w.Upkeep.Postpone(t, w.Upkeep.TakingBack())
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), asideMost)
@@ -131,11 +132,11 @@ func (w *work) dropAside(ctx context.Context, t *catalog.Table, cause error) {
 			if now == nil {
 				return nil
 			}
-			return w.dropLeftoversOf(ctx, now, wait)
+			return w.Upkeep.DropLeftoversOf(ctx, now, wait)
 		})
 	})
 	if err != nil {
-		w.postpone(t, w.takingBack())
+		w.Upkeep.Postpone(t, w.Upkeep.TakingBack())
 	}
 }
 
@@ -153,19 +154,4 @@ func (w *work) hasRows(ctx context.Context, t *catalog.Table) (bool, error) {
 func (w *work) changeInPlace(ctx context.Context, old, next *catalog.Table, define func(context.Context) error) (done bool, err error) {
 	steps, err := w.changeBy(ctx, w.opening(old, next), []ledger.Step{{Old: old, New: next}}, define)
 	return len(steps) > 0, err
-}
-
-// Numbers of the server's errors that say that a change cannot be made in place.
-const (
-	notSupported       = 1845 // ER_ALTER_OPERATION_NOT_SUPPORTED
-	notSupportedReason = 1846 // ER_ALTER_OPERATION_NOT_SUPPORTED_REASON
-	logTooBig          = 1799 // ER_INNODB_ONLINE_LOG_TOO_BIG
-	nullNotAllowed     = 1138 // ER_INVALID_USE_OF_NULL: a copy says which row
-	tooManyColumns     = 1117 // ER_TOO_MANY_FIELDS
-)
-
-// cannotInPlace says that a change is to be made by a copy. MariaDB also looks in a CHECK for
-// the name that a column had (checkHandling).
-func cannotInPlace(err error) bool {
-	return service.Said(err, notSupported, notSupportedReason, logTooBig, nullNotAllowed, rowTooWide, noColumn)
 }

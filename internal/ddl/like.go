@@ -8,9 +8,7 @@ import (
 	"tunic/internal/ddl/service"
 	"tunic/internal/identifier"
 	"tunic/internal/policy"
-	tsql "tunic/internal/sql"
 	"tunic/internal/sql/ast"
-	"tunic/internal/sqlerr"
 )
 
 // createLike is of CREATE TABLE … LIKE: the table is made of the other one's
@@ -41,7 +39,7 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 		}
 	}
 	d := &definition.Definition{Schema: schema, Table: table, Temporary: stmt.Temp, IfNotExists: stmt.IfNotExists, Like: true}
-	if d.Spec, err = w.parsed(shown, from); err != nil {
+	if d.Spec, err = definition.Parse(shown, from, w.session.Modes); err != nil {
 		if source == nil && !w.rules().MayProtect(schema, table) && !policy.MayAnnotate([]byte(shown)) {
 			w.result.Forward = true
 			return nil
@@ -72,17 +70,4 @@ func (w *work) shownPlain(ctx context.Context, schema, table, theirs string) (st
 		return "", err
 	}
 	return service.Text(rows[0][1]), nil
-}
-
-// parsed reads a definition that the server, or tunic in its form, has written.
-func (w *work) parsed(written, table string) (*ast.TableSpec, error) {
-	all, err := tsql.Parse([]byte(definition.InParentheses(written)), w.session.Modes.WithSQLMode("").WithCharset("utf8mb4"))
-	if err == nil && len(all) == 1 {
-		if tree, err := all[0].Tree(); err == nil {
-			if create, ok := tree.Root().(*ast.CreateTable); ok && create.TableSpec != nil {
-				return create.TableSpec, nil
-			}
-		}
-	}
-	return nil, sqlerr.DefinitionForm(table, "a change or copy of a definition with parts that tunic cannot read")
 }

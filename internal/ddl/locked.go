@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 )
@@ -17,14 +18,20 @@ import (
 // WaitLocked is how long.
 const WaitLocked = time.Second
 
-// lock takes mu.
-func (w *work) lock(ctx context.Context) error {
-	if !w.session.Locked {
-		w.mu.Lock()
+// patience is how long a session waits for others.
+type patience struct {
+	tables *upkeep.Tables
+	locked bool // see Session
+}
+
+// lock takes the tables' Mu.
+func (p *patience) lock(ctx context.Context) error {
+	if !p.locked {
+		p.tables.Mu.Lock()
 		return nil
 	}
 	const look = 5 * time.Millisecond
-	for until := time.Now().Add(WaitLocked); !w.mu.TryLock(); {
+	for until := time.Now().Add(WaitLocked); !p.tables.Mu.TryLock(); {
 		if time.Now().After(until) {
 			return sqlerr.LockWait()
 		}
@@ -38,8 +45,8 @@ func (w *work) lock(ctx context.Context) error {
 }
 
 // late is when a definition gives up that must not wait for long.
-func (w *work) late() <-chan time.Time {
-	if w.session.Locked {
+func (p *patience) late() <-chan time.Time {
+	if p.locked {
 		return time.After(WaitLocked)
 	}
 	return nil
@@ -47,19 +54,11 @@ func (w *work) late() <-chan time.Time {
 
 // waiting is a context for what a session must not wait for long: without an end of its own unless
 // the session is Locked.
-func (w *work) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
-	if w.session.Locked {
+func (p *patience) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.locked {
 		return context.WithTimeout(ctx, WaitLocked)
 	}
 	return context.WithCancel(ctx)
-}
-
-// waitError is clientError for something that was done with waiting.
-func (w *work) waitError(err error) error {
-	if w.session.Locked && (errors.Is(err, ledger.ErrBusy) || errors.Is(err, context.DeadlineExceeded)) {
-		return sqlerr.LockWait()
-	}
-	return w.clientError(err)
 }
 
 // retryTables is how often it is looked whether another process has ended with a table.
@@ -67,7 +66,7 @@ const retryTables = 50 * time.Millisecond
 
 // wait waits for a table that is being backfilled, or for a while if it is another process
 // that has it.
-func (w *work) wait(ctx context.Context, busy <-chan struct{}, late <-chan time.Time) error {
+func (p *patience) wait(ctx context.Context, busy <-chan struct{}, late <-chan time.Time) error {
 	var soon <-chan time.Time
 	if busy == nil {
 		soon = time.After(retryTables)
@@ -85,14 +84,14 @@ func (w *work) wait(ctx context.Context, busy <-chan struct{}, late <-chan time.
 }
 
 // throughLedger makes steps through the ledger, at once where define is one statement.
-func (w *work) throughLedger(ctx context.Context, steps []ledger.Step, one bool, define func(context.Context) error) ([]ledger.Step, error) {
+func (p *patience) throughLedger(ctx context.Context, steps []ledger.Step, one bool, define func(context.Context) error) ([]ledger.Step, error) {
 	switch {
-	case !w.session.Locked && one:
-		return w.o.Ledger.ChangeTogether(ctx, steps, define)
-	case !w.session.Locked:
-		return w.o.Ledger.Change(ctx, steps, define)
+	case !p.locked && one:
+		return p.tables.Ledger.ChangeTogether(ctx, steps, define)
+	case !p.locked:
+		return p.tables.Ledger.Change(ctx, steps, define)
 	}
-	done, err := w.o.Ledger.ChangeWithin(ctx, WaitLocked, steps, define)
+	done, err := p.tables.Ledger.ChangeWithin(ctx, WaitLocked, steps, define)
 	if errors.Is(err, ledger.ErrBusy) {
 		err = sqlerr.LockWait()
 	}

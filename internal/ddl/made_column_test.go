@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/turn"
 	"tunic/internal/sqlerr"
 )
@@ -29,7 +30,7 @@ func TestDespiteStrict(t *testing.T) {
 		{"a deadlock", server(turn.DeadlockFound, "40001"), 1},
 		{"killed", server(turn.QueryInterrupted, "70100"), 1},
 		{"no privilege on the schema", server(1044, "42000"), 1},
-		{"no such table", server(noTable, "42S02"), 1},
+		{"no such table", server(service.NoTable, "42S02"), 1},
 		{"no schema", server(1046, "3D000"), 1},
 		{"of tunic's own", sqlerr.NoLedger(), 1},
 		{"no connection", driver.ErrBadConn, 1},

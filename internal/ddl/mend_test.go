@@ -30,7 +30,7 @@ func (c *breaking) Exec(ctx context.Context, statement string) error {
 // left counts stored columns of a table that belong to nothing.
 func (b *bench) left(table string) int {
 	b.t.Helper()
-	leftovers, err := b.definer.leftoversOf(b.t.Context(), b.ledger.Catalog().Table("shop", table))
+	leftovers, err := b.definer.Upkeep.LeftoversOf(b.t.Context(), b.ledger.Catalog().Table("shop", table))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestMendsWhatBreaks(t *testing.T) {
 		if n := b.left("k"); n != 1 {
 			t.Errorf("%d columns are left, not the one of the layer", n)
 		}
-		end := b.definer.Keep(t.Context())
+		end := b.definer.Upkeep.Keep(t.Context())
 		defer end()
 		change("COMMENT=", "CREATE INDEX v ON k (v)")
 		waittest.Until(b.t, "the column of the layer is gone", func() bool { return b.left("k") == 0 })
@@ -72,7 +72,7 @@ func TestMendsLater(t *testing.T) {
 		b.must("CREATE TABLE old (id INT PRIMARY KEY, v INT)", "CREATE TABLE used (id INT PRIMARY KEY, v INT)")
 		b.unfence("old")
 		b.unfence("used")
-		b.around, b.definer.patience = true, 500*time.Millisecond
+		b.around, b.definer.Upkeep.Patience = true, 500*time.Millisecond
 		begin := func(table string) *client {
 			t.Helper()
 			user := b.connect("shop")
@@ -89,8 +89,8 @@ func TestMendsLater(t *testing.T) {
 		}
 		first := begin("old")
 		begin("used")
-		end := b.definer.Keep(t.Context())
-		if err := b.definer.Sweep(t.Context()); err != nil {
+		end := b.definer.Upkeep.Keep(t.Context())
+		if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if fenced("old") || fenced("used") {
@@ -118,8 +118,8 @@ func TestMendsBehindTransaction(t *testing.T) {
 		if err := b.server.Exec(t.Context(), "UPDATE shop.c SET k = a WHERE id = 2"); err != nil { // another column's cell
 			t.Fatal(err)
 		}
-		b.definer.patience = 500 * time.Millisecond
-		defer b.definer.Keep(t.Context())()
+		b.definer.Upkeep.Patience = 500 * time.Millisecond
+		defer b.definer.Upkeep.Keep(t.Context())()
 		user := b.connect("shop")
 		h := &hooked{client: b.client, is: func(s string) bool { return strings.Contains(s, "COMMENT=") }, then: func() {
 			if err := errors.Join(user.Exec(t.Context(), "BEGIN"), user.Exec(t.Context(), "SELECT id FROM c")); err != nil {

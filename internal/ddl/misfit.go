@@ -28,34 +28,34 @@ func warningsMost(f value.Flavor) int {
 
 // misfit is the error that a change has failed with because of a value; nil if there is no such
 // value any more, or the server would have said nothing that is known.
-func (w *work) misfit(ctx context.Context, t *catalog.Table, job *layers.Job) (failed error) {
+func (p *plainServer) misfit(ctx context.Context, t *catalog.Table, job *layers.Job) (failed error) {
 	err := job.Misfits(ctx, func(m layers.Misfit) bool {
 		if m.Level != value.Error || m.Code == value.Unanswerable {
 			return true
 		}
-		failed = &sqlerr.Error{Number: uint16(m.Code), State: w.stateOf(m.Code), Message: w.said(t, &m)}
+		failed = &sqlerr.Error{Number: uint16(m.Code), State: p.stateOf(m.Code), Message: p.said(t, &m)}
 		return false
 	})
 	return errors.Join(err, failed)
 }
 
 // misfits are the warnings of a change that has been made.
-func (w *work) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (all []service.Warning, err error) {
+func (p *plainServer) misfits(ctx context.Context, t *catalog.Table, job *layers.Job) (all []service.Warning, err error) {
 	err = job.Misfits(ctx, func(m layers.Misfit) bool {
-		all = append(all, service.Warning{Level: m.Level, Number: uint16(m.Code), Message: w.said(t, &m)})
-		return len(all) < warningsMost(w.o.Flavor)
+		all = append(all, service.Warning{Level: m.Level, Number: uint16(m.Code), Message: p.said(t, &m)})
+		return len(all) < warningsMost(p.flavor)
 	})
 	return all, err
 }
 
 // said is the message, which names the column as the client does.
-func (w *work) said(t *catalog.Table, m *layers.Misfit) string {
+func (p *plainServer) said(t *catalog.Table, m *layers.Misfit) string {
 	column := value.Column{Schema: t.Schema, Table: t.Name, Name: m.Column.Shadows}
-	return string(m.AppendMessage(nil, &w.session.Env, column, m.Row))
+	return string(m.AppendMessage(nil, p.env, column, m.Row))
 }
 
 // stateOf is the SQLSTATE of what a server says of a value.
-func (w *work) stateOf(code value.Code) string {
+func (p *plainServer) stateOf(code value.Code) string {
 	switch {
 	case code == value.OutOfRange:
 		return "22003"
@@ -63,7 +63,7 @@ func (w *work) stateOf(code value.Code) string {
 		return "01000"
 	case code == value.TooLong:
 		return "22001"
-	case code == value.WrongValue, code == value.Unparsable && w.o.Flavor == value.MariaDB:
+	case code == value.WrongValue, code == value.Unparsable && p.flavor == value.MariaDB:
 		return "22007"
 	}
 	return "HY000"
@@ -74,7 +74,7 @@ const dataTruncated = 1265
 
 // namingNull has an error about NULL in a column name that column: MariaDB counts wrong where
 // virtual columns stand in front, as the fence does, and names another one.
-func (w *work) namingNull(ctx context.Context, c *alteration.Change, tight []string, err error) error {
+func (p *plainServer) namingNull(ctx context.Context, c *alteration.Change, tight []string, err error) error {
 	said, ok := errors.AsType[*sqlerr.Error](err)
 	if !ok || said.Code != 0 || said.Number != dataTruncated {
 		return err
@@ -86,7 +86,7 @@ func (w *work) namingNull(ctx context.Context, c *alteration.Change, tight []str
 	}
 	name := tight[0]
 	for _, one := range tight[1:] {
-		rows, err := w.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" WHERE "+identifier.Quoted(c.Before(name).Name)+" IS NULL LIMIT 1")
+		rows, err := p.client.Query(ctx, "SELECT 1 FROM "+c.Old.QuotedName()+" WHERE "+identifier.Quoted(c.Before(name).Name)+" IS NULL LIMIT 1")
 		if err != nil || len(rows) > 0 {
 			break
 		}
@@ -100,8 +100,8 @@ func (w *work) namingNull(ctx context.Context, c *alteration.Change, tight []str
 // strictly runs a statement that has columns take no NULL any more in strict mode: in another one
 // the server gives rows that have it bytes that are no sealed form. It goes by what the server
 // says right before, and not by what is known of the session: a value would be lost for good.
-func (w *work) strictly(ctx context.Context, do func() error) error {
-	rows, err := w.client.Query(ctx, "SELECT @@SESSION.sql_mode")
+func (p *plainServer) strictly(ctx context.Context, do func() error) error {
+	rows, err := p.client.Query(ctx, "SELECT @@SESSION.sql_mode")
 	if err != nil || len(rows) != 1 || rows[0][0] == nil {
 		return errors.Join(err, service.NoRow(len(rows)))
 	}
@@ -109,9 +109,9 @@ func (w *work) strictly(ctx context.Context, do func() error) error {
 	if strings.Contains(mode, "STRICT_TRANS_TABLES") || strings.Contains(mode, "STRICT_ALL_TABLES") {
 		return do()
 	}
-	if err := w.client.Exec(ctx, "SET SESSION sql_mode = "+showcreate.QuoteString(mode+",STRICT_ALL_TABLES")); err != nil {
+	if err := p.client.Exec(ctx, "SET SESSION sql_mode = "+showcreate.QuoteString(mode+",STRICT_ALL_TABLES")); err != nil {
 		return err
 	}
 	err = do()
-	return errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+showcreate.QuoteString(mode)))
+	return errors.Join(err, p.client.Exec(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+showcreate.QuoteString(mode)))
 }

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/layering"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/policy"
 	"tunic/internal/waittest"
 )
@@ -35,7 +37,7 @@ func TestBriefWait(t *testing.T) {
 		o := p.table("o")
 		b.seen.forget()
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.Layers.Add(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		for strings.Count(b.seen.text(), "KILL QUERY") < 2 {
 			if err := other.Exec(ctx, "UPDATE o SET id = id"); err != nil {
 				t.Fatal("a client behind the job: ", err)
@@ -75,7 +77,7 @@ func TestBriefGivenUp(t *testing.T) {
 		o := p.table("o")
 		b.seen.forget()
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.Layers.Add(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		waittest.Until(t, "the definition is sent", func() bool { return strings.Contains(b.seen.text(), "ALTER TABLE `shop`.`o`") })
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) {
@@ -129,7 +131,7 @@ func TestBesideJob(t *testing.T) {
 		{"ALTER TABLE o MODIFY n INT NOT NULL COMMENT 'tunic: equality'", revision.ErrLayerGone, catalog.Absent},
 		{"ALTER TABLE o DROP COLUMN n", revision.ErrLayerGone, catalog.Absent},
 		{"ALTER TABLE o MODIFY n VARCHAR(20) NOT NULL", revision.ErrLayerGone, catalog.Absent},
-		{"DROP TABLE o", ErrTableGone, catalog.Absent},
+		{"DROP TABLE o", upkeep.ErrTableGone, catalog.Absent},
 	} {
 		t.Run(c.statements, func(t *testing.T) {
 			onServers(t, func(b *bench) {
@@ -149,15 +151,15 @@ func (b *bench) besideJob(statements string, want error, state catalog.State) {
 	o := p.table("o")
 	requests := requestFor(o, policy.Order, "n")
 	ctx := b.t.Context()
-	if err := b.definer.AddLayers(ctx, aJob, o.ID, requests); err != nil {
+	if err := b.definer.Layers.Add(ctx, aJob, o.ID, requests); err != nil {
 		b.t.Fatal(err)
 	}
 	g := gated{make(chan struct{}), make(chan struct{})}
 	done := make(chan error, 1)
 	go func() {
-		err := b.definer.BackfillLayers(ctx, aJob, o.ID, requests, BackfillOptions{Gate: g.pass})
+		err := b.definer.Layers.Backfill(ctx, aJob, o.ID, requests, layering.Options{Gate: g.pass})
 		if err == nil {
-			err = b.definer.ReadyLayers(ctx, aJob, o.ID, requests)
+			err = b.definer.Layers.Ready(ctx, aJob, o.ID, requests)
 		}
 		done <- err
 	}()
@@ -196,7 +198,7 @@ func (b *bench) besideJob(statements string, want error, state catalog.State) {
 	case l.State != state && state != catalog.Absent:
 		b.t.Errorf("%s: the layer is %+v", statements, l)
 	}
-	if err := b.definer.DropLayers(ctx, aJob, o.ID); err != nil {
+	if err := b.definer.Layers.Drop(ctx, aJob, o.ID); err != nil {
 		b.t.Error(err)
 	}
 	b.agrees("and given up")
@@ -219,7 +221,7 @@ func TestNeededAgain(t *testing.T) {
 		o := p.table("o")
 		requests := requestFor(o, policy.Equality, "n")
 		b.up(o.ID, requests)
-		if err := b.definer.RetireLayers(t.Context(), aJob, o.ID, requests); err != nil {
+		if err := b.definer.Layers.Retire(t.Context(), aJob, o.ID, requests); err != nil {
 			t.Fatal(err)
 		}
 		p.both("ALTER TABLE o ADD COLUMN b INT")
@@ -227,7 +229,7 @@ func TestNeededAgain(t *testing.T) {
 			t.Fatalf("beside another change: %+v", l)
 		}
 		p.both("CREATE INDEX i ON o (n)")
-		if err := b.definer.DropLayers(t.Context(), aJob, o.ID); err != nil {
+		if err := b.definer.Layers.Drop(t.Context(), aJob, o.ID); err != nil {
 			t.Fatal(err)
 		}
 		if l := p.table("o").Columns[1].Layer(policy.Equality); l == nil || l.State != catalog.Ready {
@@ -236,10 +238,10 @@ func TestNeededAgain(t *testing.T) {
 		p.compare("o")
 		b.agrees("needed again")
 		p.both("DROP INDEX i ON o")
-		if err := b.definer.RetireLayers(t.Context(), aJob, o.ID, requests); err != nil {
+		if err := b.definer.Layers.Retire(t.Context(), aJob, o.ID, requests); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.definer.KeepLayers(t.Context(), aJob, o.ID, requests); err != nil {
+		if err := b.definer.Layers.Keep(t.Context(), aJob, o.ID, requests); err != nil {
 			t.Fatal(err)
 		}
 		if l := p.table("o").Columns[1].Layer(policy.Equality); l == nil || l.State != catalog.Ready {

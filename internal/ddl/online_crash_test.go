@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/layering"
 	"tunic/internal/policy"
 	"tunic/internal/racetest"
 )
@@ -40,13 +41,13 @@ func (b *bench) onlineKilledAt(at int, lost bool) (killed bool) {
 	o := p.table("o")
 	requests := requestFor(o, policy.Order, "n", "s")
 	steps := []func(context.Context, *Definer) error{
-		func(ctx context.Context, d *Definer) error { return d.AddLayers(ctx, aJob, o.ID, requests) },
+		func(ctx context.Context, d *Definer) error { return d.Layers.Add(ctx, aJob, o.ID, requests) },
 		func(ctx context.Context, d *Definer) error {
-			return d.BackfillLayers(ctx, aJob, o.ID, requests, BackfillOptions{})
+			return d.Layers.Backfill(ctx, aJob, o.ID, requests, layering.Options{})
 		},
-		func(ctx context.Context, d *Definer) error { return d.ReadyLayers(ctx, aJob, o.ID, requests) },
-		func(ctx context.Context, d *Definer) error { return d.RetireLayers(ctx, aJob, o.ID, requests) },
-		func(ctx context.Context, d *Definer) error { return d.DropLayers(ctx, aJob, o.ID) },
+		func(ctx context.Context, d *Definer) error { return d.Layers.Ready(ctx, aJob, o.ID, requests) },
+		func(ctx context.Context, d *Definer) error { return d.Layers.Retire(ctx, aJob, o.ID, requests) },
+		func(ctx context.Context, d *Definer) error { return d.Layers.Drop(ctx, aJob, o.ID) },
 	}
 	for i, step := range steps {
 		b.seen.mu.Lock()

@@ -26,10 +26,10 @@ func TestOnlineAtOnce(t *testing.T) {
 		o := p.table("o")
 		var statements []string
 		b.seen.forget()
-		if err := b.definer.AddLayers(t.Context(), aJob, o.ID, requestFor(o, policy.Order, "s")); err != nil {
+		if err := b.definer.Layers.Add(t.Context(), aJob, o.ID, requestFor(o, policy.Order, "s")); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.definer.DropLayers(t.Context(), aJob, o.ID); err != nil {
+		if err := b.definer.Layers.Drop(t.Context(), aJob, o.ID); err != nil {
 			t.Fatal(err)
 		}
 		for s := range strings.SplitSeq(b.seen.text(), "\n") {

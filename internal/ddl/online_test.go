@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/layering"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 )
@@ -26,15 +28,15 @@ func (b *bench) up(table catalog.ID, requests []revision.NamedLayer) {
 	b.t.Helper()
 	ctx := b.t.Context()
 	for range 2 { // each step once more does nothing
-		if err := b.definer.AddLayers(ctx, aJob, table, requests); err != nil {
+		if err := b.definer.Layers.Add(ctx, aJob, table, requests); err != nil {
 			b.t.Fatal("add: ", err)
 		}
 	}
-	if err := b.definer.BackfillLayers(ctx, aJob, table, requests, BackfillOptions{}); err != nil {
+	if err := b.definer.Layers.Backfill(ctx, aJob, table, requests, layering.Options{}); err != nil {
 		b.t.Fatal("fill: ", err)
 	}
 	for range 2 {
-		if err := b.definer.ReadyLayers(ctx, aJob, table, requests); err != nil {
+		if err := b.definer.Layers.Ready(ctx, aJob, table, requests); err != nil {
 			b.t.Fatal("ready: ", err)
 		}
 	}
@@ -45,12 +47,12 @@ func (b *bench) down(table catalog.ID, requests []revision.NamedLayer) {
 	b.t.Helper()
 	ctx := b.t.Context()
 	for range 2 {
-		if err := b.definer.RetireLayers(ctx, aJob, table, requests); err != nil {
+		if err := b.definer.Layers.Retire(ctx, aJob, table, requests); err != nil {
 			b.t.Fatal("retire: ", err)
 		}
 	}
 	for range 2 {
-		if err := b.definer.DropLayers(ctx, aJob, table); err != nil {
+		if err := b.definer.Layers.Drop(ctx, aJob, table); err != nil {
 			b.t.Fatal("drop: ", err)
 		}
 	}
@@ -101,39 +103,39 @@ func TestOnlineRefused(t *testing.T) {
 		for _, c := range []struct {
 			err, want error
 		}{
-			{b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")), revision.ErrCeiling},
-			{b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Equality, "id")), revision.ErrLayerGone},
-			{b.definer.AddLayers(ctx, aJob, o.ID, []revision.NamedLayer{{Column: catalog.ID{1}, Capability: policy.Order}}), revision.ErrLayerGone},
-			{b.definer.AddLayers(ctx, aJob, catalog.ID{1}, nil), ErrTableGone},
-			{b.definer.AddLayers(ctx, aJob, nokey.ID, requestFor(nokey, policy.Equality, "n")), layers.ErrNoKey},
-			{b.definer.RetireLayers(ctx, aJob, o.ID, requestFor(o, policy.Equality, "k")), revision.ErrKeyStands},
-			{b.definer.ReadyLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "k")), revision.ErrLayerGone},
-			{b.definer.BackfillLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "k"), BackfillOptions{}), revision.ErrLayerGone},
-			{b.definer.DropLayers(ctx, aJob, catalog.ID{1}), nil},
+			{b.definer.Layers.Add(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")), revision.ErrCeiling},
+			{b.definer.Layers.Add(ctx, aJob, o.ID, requestFor(o, policy.Equality, "id")), revision.ErrLayerGone},
+			{b.definer.Layers.Add(ctx, aJob, o.ID, []revision.NamedLayer{{Column: catalog.ID{1}, Capability: policy.Order}}), revision.ErrLayerGone},
+			{b.definer.Layers.Add(ctx, aJob, catalog.ID{1}, nil), upkeep.ErrTableGone},
+			{b.definer.Layers.Add(ctx, aJob, nokey.ID, requestFor(nokey, policy.Equality, "n")), layers.ErrNoKey},
+			{b.definer.Layers.Retire(ctx, aJob, o.ID, requestFor(o, policy.Equality, "k")), revision.ErrKeyStands},
+			{b.definer.Layers.Ready(ctx, aJob, o.ID, requestFor(o, policy.Order, "k")), revision.ErrLayerGone},
+			{b.definer.Layers.Backfill(ctx, aJob, o.ID, requestFor(o, policy.Order, "k"), layering.Options{}), revision.ErrLayerGone},
+			{b.definer.Layers.Drop(ctx, aJob, catalog.ID{1}), nil},
 		} {
 			if !errors.Is(c.err, c.want) {
 				t.Errorf("it is %v, and not %v", c.err, c.want)
 			}
 		}
-		if err := b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Equality, "j")); !refused(err) {
+		if err := b.definer.Layers.Add(ctx, aJob, o.ID, requestFor(o, policy.Equality, "j")); !refused(err) {
 			t.Errorf("a layer of shapes: %v", err)
 		}
 		request := requestFor(o, policy.Order, "k")
-		if err := b.definer.AddLayers(ctx, aJob, o.ID, request); err != nil {
+		if err := b.definer.Layers.Add(ctx, aJob, o.ID, request); err != nil {
 			t.Fatal(err)
 		}
 		for what, err := range map[string]error{
-			"add": b.definer.AddLayers(ctx, anotherJob, o.ID, request), "fill": b.definer.BackfillLayers(ctx, anotherJob, o.ID, request, BackfillOptions{}),
-			"ready": b.definer.ReadyLayers(ctx, anotherJob, o.ID, request), "retire": b.definer.RetireLayers(ctx, anotherJob, o.ID, request),
+			"add": b.definer.Layers.Add(ctx, anotherJob, o.ID, request), "fill": b.definer.Layers.Backfill(ctx, anotherJob, o.ID, request, layering.Options{}),
+			"ready": b.definer.Layers.Ready(ctx, anotherJob, o.ID, request), "retire": b.definer.Layers.Retire(ctx, anotherJob, o.ID, request),
 		} {
 			if !errors.Is(err, revision.ErrLayerGone) {
 				t.Errorf("%s of another job's: %v", what, err)
 			}
 		}
-		if err := b.definer.DropLayers(ctx, anotherJob, o.ID); err != nil || !p.table("o").Backfills() {
+		if err := b.definer.Layers.Drop(ctx, anotherJob, o.ID); err != nil || !p.table("o").Backfills() {
 			t.Errorf("another job drops it: %v", err)
 		}
-		if err := b.definer.DropLayers(ctx, aJob, o.ID); err != nil || p.table("o").Backfills() {
+		if err := b.definer.Layers.Drop(ctx, aJob, o.ID); err != nil || p.table("o").Backfills() {
 			t.Errorf("it is not dropped: %v", err)
 		}
 		b.agrees("given up")

@@ -13,7 +13,7 @@ import (
 func TestRoutinesOfTheClient(t *testing.T) {
 	onServers(t, func(b *bench) {
 		const gone = 1305
-		if err := b.definer.turns.Brief(b.t.Context(), "DROP FUNCTION shop.gone", turn.Wait); numberOf(err) != gone || refused(err) {
+		if err := b.definer.Upkeep.Turns.Brief(b.t.Context(), "DROP FUNCTION shop.gone", turn.Wait); numberOf(err) != gone || refused(err) {
 			b.t.Errorf("a statement of tunic's own: %v, want %d", err, gone)
 		}
 		if b.flavor != value.MariaDB { // MySQL has no such default

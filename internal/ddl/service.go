@@ -9,6 +9,10 @@ import (
 	"tunic/internal/sqlerr"
 )
 
+func (w *work) plainServer() *plainServer { return &plainServer{w.client, &w.session.Env, w.o.Flavor} }
+
+func (w *work) patience() *patience { return &patience{w.Upkeep, w.session.Locked} }
+
 // service opens the connection.
 func (w *work) service(ctx context.Context) (*service.Connection, error) {
 	if w.session.Frozen != nil { // a temporary table, for which nobody waits at the server

@@ -12,10 +12,12 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/pace"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/turn"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -29,14 +31,14 @@ func (d *Definer) BackfillShadows(ctx context.Context, e *Encryption) error {
 	t := d.find(e)
 	switch {
 	case t == nil:
-		return ErrTableGone
+		return upkeep.ErrTableGone
 	case !t.Encrypting():
 		return nil
 	}
 	job := layers.Job{DB: d.o.DB, Ring: d.ring(), Table: t, Log: d.o.Log}
 	if e.Pace != nil {
-		at := d.passage(*e.Pace, t, "copies")
-		job.Paced, job.Progress, job.Gate, job.Looked = true, at, at.gate, at.looked
+		at := pace.Of(d.o.Ledger, *e.Pace, t, "copies")
+		job.Paced, job.Progress, job.Gate, job.Looked = true, at, at.Gate, at.Looked
 	}
 	return job.Backfill(ctx)
 }
@@ -46,11 +48,11 @@ func (d *Definer) SwapShadows(ctx context.Context, e *Encryption) error {
 	t := d.find(e)
 	switch {
 	case t == nil:
-		return ErrTableGone
+		return upkeep.ErrTableGone
 	case !t.Encrypting():
 		return nil
 	}
-	return d.step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+	return d.Upkeep.Step(ctx, t.ID, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		if !t.Encrypting() {
 			return nil
 		}
@@ -74,7 +76,7 @@ func (d *Definer) SwapShadows(ctx context.Context, e *Encryption) error {
 
 // swapped is the table that comes of one whose columns have shadows. Its twin stays.
 func (w *work) swapped(ctx context.Context, s *service.Connection, t *catalog.Table) (*definition.Logical, error) {
-	spec, err := w.parsed(t.Definition, t.Name)
+	spec, err := definition.Parse(t.Definition, t.Name, w.session.Modes)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +139,7 @@ func (w *work) swapShadows(ctx context.Context, s *service.Connection, t *catalo
 		}
 		made := form.Key(l.Table, &l.Shown.Keys[i], k)
 		made.Head = strings.Replace(made.Head, identifier.Quoted(k.Name), identifier.Quoted(revision.KeyAhead(i)), 1)
-		if err := w.beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+made.SQL(), inPlace, wait); err != nil {
+		if err := w.Upkeep.Turns.Beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+made.SQL(), turn.InPlace, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.swap.key")
@@ -146,29 +148,8 @@ func (w *work) swapShadows(ctx context.Context, s *service.Connection, t *catalo
 	if err != nil {
 		return err
 	}
-	return w.changeBriefly(ctx, t, l.Table, revision.Alter(t, l.Table, append(columns, clauses...)), wait)
+	return w.Upkeep.ChangeBriefly(ctx, t, l.Table, revision.Alter(t, l.Table, append(columns, clauses...)), wait)
 }
-
-// inPlace is behind a definition that is not to keep clients from writing: if the server
-// cannot, it is to say so. Behind one with inPlaceAlone they may read.
-const (
-	inPlace      = ", ALGORITHM=INPLACE, LOCK=NONE"
-	inPlaceAlone = ", ALGORITHM=INPLACE, LOCK=SHARED"
-)
-
-// beside is brief of a statement that is not to keep clients from writing. Where the server cannot do it
-// so, as with a FULLTEXT key, it makes the table anew as it can: clients who write wait for that long, and nothing of
-// the values is left behind.
-func (d *Definer) beside(ctx context.Context, statement, how string, wait time.Duration) error {
-	err := d.turns.Brief(ctx, statement+how, wait)
-	if service.Said(err, notSupported, notSupportedReason) {
-		return d.turns.BriefIn(ctx, keepsValues, statement, wait)
-	}
-	return err
-}
-
-// keepsValues is the mode in which a server copies a table: it changes no value, and takes each that is there.
-const keepsValues = ", sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES'"
 
 // Purge drops the plain columns that were swapped, and has the server make the table anew
 // in place. How far rows were gone through nobody needs to know by then: behind the last of what is
@@ -176,39 +157,15 @@ const keepsValues = ", sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES'"
 func (d *Definer) Purge(ctx context.Context, e *Encryption) error {
 	t := d.find(e)
 	if t == nil {
-		return ErrTableGone
+		return upkeep.ErrTableGone
 	}
-	return d.step(ctx, t.ID, d.despiteRolledBack(func(ctx context.Context, t *catalog.Table, how string, wait time.Duration) error {
+	return d.Upkeep.Step(ctx, t.ID, d.Upkeep.DespiteRolledBack(func(ctx context.Context, t *catalog.Table, how string, wait time.Duration) error {
 		return d.purge(ctx, e, t, how, wait)
 	}))
 }
 
-// duplicatesOfPurge is how many tries of a purge may end with a duplicate entry before clients have to
-// wait: each of them may have made a large table anew for nothing.
-const duplicatesOfPurge = 3
-
-// despiteRolledBack is a purge whose duplicate entries are passing; how is what stands behind its
-// definitions. A purge makes no two values equal, but MySQL has the error also of writes beside it: an
-// INSERT … ON DUPLICATE KEY UPDATE inserts a row, meets a unique key and rolls the row back, and the
-// table that is made anew gets the row before it hears of that (MySQL manual, "Online DDL Failure
-// Conditions"). Clients who do that again and again would have each try fail: in the end they wait.
-func (d *Definer) despiteRolledBack(purge func(ctx context.Context, t *catalog.Table, how string, wait time.Duration) error) func(context.Context, *catalog.Table, time.Duration) error {
-	how, duplicates := inPlace, 0
-	return func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		err := purge(ctx, t, how, wait)
-		if !service.Said(err, duplicateEntry) || how == inPlaceAlone {
-			return err
-		}
-		if duplicates++; duplicates == duplicatesOfPurge {
-			how = inPlaceAlone
-			d.o.Log.Warn("clients who write to a table wait while it is made anew: rows that they roll back stand in its way", "table", t.FullName())
-		}
-		return turn.ErrRolledBack
-	}
-}
-
 func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, how string, wait time.Duration) error {
-	if err := d.forgetPlace(ctx, t); err != nil {
+	if err := pace.ForgetPlace(ctx, d.o.Ledger, t); err != nil {
 		return err
 	}
 	w := e.work(d)
@@ -222,13 +179,13 @@ func (d *Definer) purge(ctx context.Context, e *Encryption, t *catalog.Table, ho
 		return err
 	}
 	for _, drop := range d.asideTexts(t, account, how) {
-		if err := d.beside(ctx, drop.statement, drop.how, wait); err != nil {
+		if err := d.Upkeep.Turns.Beside(ctx, drop.statement, drop.how, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.purge.dropped")
 	}
 	if modified := revision.Visible(t, account); len(modified) > 0 {
-		if err := d.beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(modified, ", ")+", FORCE", how, wait); err != nil {
+		if err := d.Upkeep.Turns.Beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(modified, ", ")+", FORCE", how, wait); err != nil {
 			return err
 		}
 		crash.Point("ddl.purge.anew")
@@ -250,7 +207,7 @@ func (d *Definer) HasPlainLeft(ctx context.Context, schema, table string) (bool,
 	if err != nil {
 		return false, err
 	}
-	return len(d.asideTexts(t, account, inPlace)) > 0 || len(revision.Visible(t, account)) > 0, nil
+	return len(d.asideTexts(t, account, turn.InPlace)) > 0 || len(revision.Visible(t, account)) > 0, nil
 }
 
 // drop is a statement that drops something, and how the server is to do it, if it can.

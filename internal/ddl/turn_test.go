@@ -25,7 +25,7 @@ func TestTurn(t *testing.T) {
 		}
 		b.seen.forget()
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.Layers.Add(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		for strings.Count(b.seen.text(), "IS_FREE_LOCK") < 2 {
 			time.Sleep(time.Millisecond)
 		}
@@ -53,22 +53,22 @@ func TestRest(t *testing.T) {
 			}
 		}
 		const nothing = "ALTER TABLE shop.o COMMENT=''"
-		if err := b.definer.turns.Brief(ctx, nothing, turn.RestMost); !turn.Passing(err) {
+		if err := b.definer.Upkeep.Turns.Brief(ctx, nothing, turn.RestMost); !turn.Passing(err) {
 			t.Fatal("it does not wait: ", err)
 		}
 		another := turn.Turns{DB: b.definer.o.DB}
 		if _, err := another.Take(ctx); !errors.Is(err, turn.ErrElsewhere) {
 			t.Error("another has its turn: ", err)
 		}
-		if err := b.definer.turns.Theirs(ctx); !errors.Is(err, turn.ErrElsewhere) {
+		if err := b.definer.Upkeep.Turns.Theirs(ctx); !errors.Is(err, turn.ErrElsewhere) {
 			t.Error("something else is begun: ", err)
 		}
-		own, err := b.definer.turns.Take(ctx)
+		own, err := b.definer.Upkeep.Turns.Take(ctx)
 		if err != nil {
 			t.Fatal("the own turn is not taken: ", err)
 		}
-		b.definer.turns.Rest(own, 0)
-		for err = turn.ErrElsewhere; errors.Is(err, turn.ErrElsewhere); err = b.definer.turns.Theirs(ctx) {
+		b.definer.Upkeep.Turns.Rest(own, 0)
+		for err = turn.ErrElsewhere; errors.Is(err, turn.ErrElsewhere); err = b.definer.Upkeep.Turns.Theirs(ctx) {
 			time.Sleep(time.Millisecond)
 		}
 		if err != nil {
@@ -91,7 +91,7 @@ func TestQuiesceFirst(t *testing.T) {
 		use := b.ledger.Gate().Use(o.ID)
 		b.seen.forget()
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.Layers.Add(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		for strings.Count(b.seen.text(), "IS_USED_LOCK(CONCAT('_tunic.link.'") < 2 { // asked to quiesce, and once more
 			inside, ok := b.ledger.Gate().Enter(o.ID, nil, ctx.Done())
 			if !ok {
@@ -119,7 +119,7 @@ func TestOthersBesideQuiesce(t *testing.T) {
 		o, ctx := p.table("o"), t.Context()
 		use := b.ledger.Gate().Use(o.ID)
 		done := make(chan error, 1)
-		go func() { done <- b.definer.AddLayers(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
+		go func() { done <- b.definer.Layers.Add(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		over := make(chan struct{})
 		close(over)
 		held := func() bool {
@@ -130,10 +130,10 @@ func TestOthersBesideQuiesce(t *testing.T) {
 			return !ok
 		}
 		waittest.Until(b.t, "a definition of another table can be begun in a quiet moment", func() bool {
-			if !held() || !b.definer.mu.TryLock() {
+			if !held() || !b.definer.Upkeep.Mu.TryLock() {
 				return false
 			}
-			defer b.definer.mu.Unlock()
+			defer b.definer.Upkeep.Mu.Unlock()
 			return held()
 		})
 		use.End()

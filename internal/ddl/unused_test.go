@@ -44,7 +44,7 @@ func TestUnusedTwins(t *testing.T) {
 			b.t.Fatal(err)
 		}
 		there(table.Twin, unused)
-		(&work{Definer: b.definer}).dropUnused(b.t.Context(), table, unused, table.Twin)
+		b.definer.Upkeep.DropUnused(b.t.Context(), table, unused, table.Twin)
 		there(table.Twin)
 	})
 }

@@ -8,13 +8,10 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl/definition"
 	"tunic/internal/ddl/service"
-	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/viewtext"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
-	"tunic/internal/value/charset"
 )
 
 // DoView is Do for a view. If what it was planned by is outdated, Again is set in the
@@ -39,7 +36,7 @@ func (w *work) defineView(ctx context.Context, v *viewtext.View) error {
 		w.result.Forward = true
 		return nil
 	}
-	if v.Described != "" && w.foreignText(v.Statement) {
+	if v.Described != "" && w.session.foreignText(v.Statement) {
 		return sqlerr.DefinitionCharset(v.Name.Name)
 	}
 	if v.Described != "" && v.NamesStrings() {
@@ -88,17 +85,9 @@ func (w *work) removeViews(ctx context.Context, views []*catalog.Table, statemen
 	}
 	done, err := w.change(ctx, steps, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	for _, s := range done {
-		w.dropViewTwin(ctx, s.Old.Twin)
+		w.Upkeep.DropViewTwin(ctx, s.Old.Twin)
 	}
 	return err
-}
-
-// dropViewTwin drops the twin of a view. One that it fails to drop is swept at the next
-// start.
-func (w *work) dropViewTwin(ctx context.Context, name string) {
-	if _, err := w.o.DB.ExecContext(context.WithoutCancel(ctx), "DROP VIEW IF EXISTS "+definition.QuotedTwin(name)); err != nil {
-		w.o.Log.Warn("an old twin is left", "twin", name, "error", err)
-	}
 }
 
 // makeView makes twin, stored view and entry of the catalog.
@@ -117,7 +106,7 @@ func (w *work) makeView(ctx context.Context, v *viewtext.View, schema string, ol
 		return err
 	}
 	if err := w.mirrorView(ctx, s, v, t); err != nil {
-		w.dropViewTwin(ctx, t.Twin)
+		w.Upkeep.DropViewTwin(ctx, t.Twin)
 		return err
 	}
 	if t.View.Definer, err = w.definer(ctx, v); err != nil {
@@ -132,52 +121,14 @@ func (w *work) makeView(ctx context.Context, v *viewtext.View, schema string, ol
 	done, err := w.change(ctx, []ledger.Step{step}, func(ctx context.Context) error { return w.client.Exec(ctx, statement) })
 	switch {
 	case len(done) > 0 && step.Old != nil:
-		w.dropViewTwin(ctx, old.Twin)
+		w.Upkeep.DropViewTwin(ctx, old.Twin)
 	case len(done) == 0:
-		w.dropUnused(ctx, t, t.Twin)
+		w.Upkeep.DropUnused(ctx, t, t.Twin)
 	}
 	if err == nil && len(done) == 0 && !v.IfNotExists {
 		return sqlerr.NoLedger()
 	}
 	return errors.Join(err, w.heard(ctx, err))
-}
-
-// mirrorView makes the twin of a view and reads the view from it.
-func (w *work) mirrorView(ctx context.Context, s *service.Connection, v *viewtext.View, t *catalog.Table) error {
-	if err := s.Exec(ctx, "SET collation_connection = "+showcreate.QuoteString(w.session.Connection.Name)); err != nil {
-		return err
-	}
-	s.Words = viewtext.WordsOf(v, t)
-	if err := s.Define(ctx, viewtext.Twin(v, t)); err != nil {
-		return err
-	}
-	warnings, err := s.Warnings(ctx)
-	if err != nil {
-		return err
-	}
-	w.result.Warnings = append(w.result.Warnings, warnings...)
-	rows, err := s.Query(ctx, "SHOW CREATE VIEW "+definition.QuotedTwin(t.Twin))
-	if err != nil || len(rows) == 0 {
-		return errors.Join(err, service.NoRow(len(rows)))
-	}
-	account, ok := viewtext.ReadShown(service.Text(rows[0][1]))
-	if !ok {
-		return showcreate.ErrUnread
-	}
-	t.View = &catalog.View{
-		Query: v.Text, Shown: account.Logical(v), Algorithm: account.Algorithm, Security: v.Security, Check: v.Check,
-		Charset: w.session.Charset, Collation: w.session.Connection.Name,
-	}
-	if t.View.Security == "" {
-		t.View.Security = "DEFINER"
-	}
-	for _, r := range v.Reads {
-		t.View.Over = append(t.View.Over, r.ViewOver)
-	}
-	if err := w.viewColumns(ctx, s, v, t); err != nil {
-		return err
-	}
-	return t.Check()
 }
 
 // RetellView makes the twin of a view anew, because what the view reads has changed. v
@@ -186,11 +137,11 @@ func (w *work) mirrorView(ctx context.Context, s *service.Connection, v *viewtex
 // changes definitions, for longer than WaitLocked.
 func (d *Definer) RetellView(ctx context.Context, old *catalog.Table, v *viewtext.View, s Session, client Client) error {
 	w := &work{Definer: d, session: s, client: client}
-	if err := w.lock(ctx); err != nil {
+	if err := w.patience().lock(ctx); err != nil {
 		return w.clientError(err)
 	}
-	defer w.mu.Unlock()
-	waiting, cancel := w.waiting(ctx)
+	defer w.Upkeep.Mu.Unlock()
+	waiting, cancel := w.patience().waiting(ctx)
 	defer cancel()
 	unlock, err := d.o.Ledger.Lock(waiting, []catalog.ID{old.ID})
 	if err != nil {
@@ -221,17 +172,25 @@ func (w *work) retellView(ctx context.Context, late <-chan struct{}, old *catalo
 	}
 	defer s.Close()
 	if err := w.mirrorView(ctx, s, v, t); err != nil {
-		w.dropViewTwin(ctx, t.Twin)
+		w.Upkeep.DropViewTwin(ctx, t.Twin)
 		return err
 	}
 	t.View.Query, t.View.Shown, t.View.Definer = old.View.Query, old.View.Shown, old.View.Definer
 	t.View.Charset, t.View.Collation = old.View.Charset, old.View.Collation
 	if err := w.o.Ledger.Retell(ctx, late, old, t); err != nil {
-		w.dropViewTwin(ctx, t.Twin)
+		w.Upkeep.DropViewTwin(ctx, t.Twin)
 		return err
 	}
-	w.dropViewTwin(ctx, old.Twin)
+	w.Upkeep.DropViewTwin(ctx, old.Twin)
 	return nil
+}
+
+// waitError is clientError for something that was done with waiting.
+func (w *work) waitError(err error) error {
+	if w.session.Locked && (errors.Is(err, ledger.ErrBusy) || errors.Is(err, context.DeadlineExceeded)) {
+		return sqlerr.LockWait()
+	}
+	return w.clientError(err)
 }
 
 // definer is the account that a view is to have as its definer.
@@ -244,10 +203,4 @@ func (w *work) definer(ctx context.Context, v *viewtext.View) (string, error) {
 		return "", errors.Join(err, service.NoRow(len(rows)))
 	}
 	return viewtext.QuoteAccount(service.Text(rows[0][0])), nil
-}
-
-// foreignText reports whether a text has characters that its client sends in a set other than UTF-8: the
-// service connection would take them for others.
-func (w *work) foreignText(s string) bool {
-	return !charset.InUTF8(w.session.Collation.Charset.Name) && !charset.IsASCII([]byte(s))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/bystander"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ddl/viewtext"
@@ -27,22 +28,11 @@ import (
 // is never something of tunic's below a view of the server's. For the same reason the outermost of
 // several views is the first to be made.
 
-// Adopt plans a view of the server's as one of tunic's, by a catalog. What it cannot be is an error.
-type Adopt func(c *catalog.Catalog, v *catalog.Table) (*viewtext.View, error)
-
-// adopted is a view of the server's that becomes one of tunic's.
-type adopted struct {
-	view  *viewtext.View
-	table *catalog.Table
-	// loose says that its stored view does not read what it is over, which was not there.
-	loose bool
-}
-
 // adoptReaders makes views of tunic's of those of the server's that read a name at which something
 // comes.
 func (w *work) adoptReaders(ctx context.Context, steps []ledger.Step) error {
 	for _, s := range steps {
-		if !comes(s) {
+		if !bystander.Comes(s) {
 			continue
 		}
 		views, err := w.readers(ctx, s.New)
@@ -63,15 +53,24 @@ func (w *work) adoptReaders(ctx context.Context, steps []ledger.Step) error {
 	return nil
 }
 
+// free refuses to put protected tables, and views over them, where programs of the server's read, or
+// views that cannot be made tunic's own.
+func (w *work) free(ctx context.Context, steps []ledger.Step) error {
+	if err := bystander.Unprogrammed(ctx, w.o.DB, steps); err != nil {
+		return err
+	}
+	return w.adoptReaders(ctx, steps)
+}
+
 // mayAdopt refuses where somebody else than a client makes the definition, where a program of the
 // server's names one of the views, and where the name is that of something else at the server, which a
 // statement does not replace.
-func (w *work) mayAdopt(ctx context.Context, t *catalog.Table, views []ServerView) error {
+func (w *work) mayAdopt(ctx context.Context, t *catalog.Table, views []bystander.View) error {
 	if w.session.Adopt == nil || w.session.Locked {
 		return sqlerr.ViewUnderneath(t.Name, views[0].Name)
 	}
 	for _, v := range views {
-		if err := w.unprogrammedName(ctx, v.Schema, v.Name); err != nil {
+		if err := bystander.UnprogrammedName(ctx, w.o.DB, v.Schema, v.Name); err != nil {
 			return err
 		}
 	}
@@ -91,12 +90,12 @@ func (w *work) mayAdopt(ctx context.Context, t *catalog.Table, views []ServerVie
 
 // readers are the views of the server's that read a table or view, by others as well: each behind
 // those that it reads.
-func (w *work) readers(ctx context.Context, of *catalog.Table) ([]ServerView, error) {
-	var found []ServerView // each before those that it reads
+func (w *work) readers(ctx context.Context, of *catalog.Table) ([]bystander.View, error) {
+	var found []bystander.View // each before those that it reads
 	seen := map[string]bool{viewtext.NameIn(of): true}
 	var visit func(name string) error
 	visit = func(name string) error {
-		views, err := ServerViews(ctx, w.o.DB, name)
+		views, err := bystander.Views(ctx, w.o.DB, name)
 		if err != nil {
 			return err
 		}
@@ -119,7 +118,7 @@ func (w *work) readers(ctx context.Context, of *catalog.Table) ([]ServerView, er
 }
 
 // adoptAll makes views of tunic's of views, by a catalog that has what is to come.
-func (w *work) adoptAll(ctx context.Context, of *catalog.Table, views []ServerView, c *catalog.Catalog) error {
+func (w *work) adoptAll(ctx context.Context, of *catalog.Table, views []bystander.View, c *catalog.Catalog) error {
 	s, err := w.service(ctx)
 	if err != nil {
 		return err
@@ -149,12 +148,12 @@ func (w *work) unadopted(of *catalog.Table, view string, err error) error {
 
 func (w *work) dropTwinsOf(ctx context.Context, all []*adopted) {
 	for _, a := range all {
-		w.dropViewTwin(ctx, a.table.Twin)
+		w.Upkeep.DropViewTwin(ctx, a.table.Twin)
 	}
 }
 
 // adoptable makes the twin of a view of the server's, as if the client had just made the view.
-func (w *work) adoptable(ctx context.Context, s *service.Connection, v *ServerView, c *catalog.Catalog) (*adopted, error) {
+func (w *work) adoptable(ctx context.Context, s *service.Connection, v *bystander.View, c *catalog.Catalog) (*adopted, error) {
 	told, err := w.toldOfServerView(ctx, s, v)
 	if err != nil {
 		return nil, err
@@ -178,7 +177,7 @@ func (w *work) adoptable(ctx context.Context, s *service.Connection, v *ServerVi
 	then.result = Result{}
 	then.session.Charset, then.session.Connection = told.View.Charset, collation
 	if err := then.mirrorView(ctx, s, view, t); err != nil {
-		w.dropViewTwin(ctx, t.Twin)
+		w.Upkeep.DropViewTwin(ctx, t.Twin)
 		return nil, err
 	}
 	t.View.Definer = told.View.Definer
@@ -187,7 +186,7 @@ func (w *work) adoptable(ctx context.Context, s *service.Connection, v *ServerVi
 
 // toldOfServerView is what the server tells of a view of its own. SHOW CREATE VIEW has the character sets
 // of literals, information_schema has not.
-func (w *work) toldOfServerView(ctx context.Context, s *service.Connection, v *ServerView) (*catalog.Table, error) {
+func (w *work) toldOfServerView(ctx context.Context, s *service.Connection, v *bystander.View) (*catalog.Table, error) {
 	rows, err := s.Query(ctx, "SELECT CHECK_OPTION, DEFINER, SECURITY_TYPE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION"+
 		" FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?", v.Schema, v.Name)
 	if err != nil || len(rows) == 0 {
@@ -202,7 +201,7 @@ func (w *work) toldOfServerView(ctx context.Context, s *service.Connection, v *S
 	if !ok {
 		return nil, showcreate.ErrUnread
 	}
-	if account.Query, ok = viewtext.WithPositions(account.Query, v.query); !ok {
+	if account.Query, ok = viewtext.WithPositions(account.Query, v.Query); !ok {
 		return nil, sqlerr.StatementRefused("a view that the server shows in two ways")
 	}
 	const check, definer, security, set, collation = 0, 1, 2, 3, 4
@@ -230,7 +229,7 @@ func (w *work) adoptNow(ctx context.Context, of *catalog.Table, all []*adopted) 
 		steps[i] = ledger.Step{New: a.table}
 	}
 	refused := ""
-	done, err := w.throughLedger(ctx, steps, false, func(ctx context.Context) error {
+	done, err := w.patience().throughLedger(ctx, steps, false, func(ctx context.Context) error {
 		for _, a := range slices.Backward(all) {
 			if err := w.storeAdopted(ctx, a); err != nil {
 				refused = a.table.Name
@@ -241,7 +240,7 @@ func (w *work) adoptNow(ctx context.Context, of *catalog.Table, all []*adopted) 
 	})
 	for _, a := range all {
 		if !slices.ContainsFunc(done, func(s ledger.Step) bool { return s.New == a.table }) {
-			w.dropUnused(ctx, a.table, a.table.Twin)
+			w.Upkeep.DropUnused(ctx, a.table, a.table.Twin)
 		}
 	}
 	w.catalog = w.o.Ledger.Catalog()

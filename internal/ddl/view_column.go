@@ -14,9 +14,9 @@ import (
 )
 
 // viewColumns reads the columns of a view from its twin.
-func (w *work) viewColumns(ctx context.Context, s *service.Connection, v *viewtext.View, t *catalog.Table) error {
+func viewColumns(ctx context.Context, flavor value.Flavor, s *service.Connection, v *viewtext.View, t *catalog.Table) error {
 	facts := viewtext.Facts
-	if w.o.Flavor != value.MariaDB {
+	if flavor != value.MariaDB {
 		facts = append(facts[:len(facts):len(facts)], viewtext.FactOfMySQL)
 	}
 	rows, err := s.Query(ctx, "SELECT COLUMN_NAME, "+strings.Join(facts, ", ")+
@@ -36,11 +36,11 @@ func (w *work) viewColumns(ctx context.Context, s *service.Connection, v *viewte
 		if len(from) == len(rows) {
 			of = from[i]
 		}
-		if err := w.toldOfView(service.Text(row[0]), told, of); err != nil {
+		if err := toldOfView(flavor, service.Text(row[0]), told, of); err != nil {
 			return err
 		}
 		c := catalog.Column{Name: service.Text(row[0]), TypeText: told["COLUMN_TYPE"], CollationName: told["COLLATION_NAME"]}
-		if c.Type, err = catalog.TypesOf(w.o.Flavor)(c.TypeText, c.CollationName, told["IS_NULLABLE"] == "NO"); err != nil {
+		if c.Type, err = catalog.TypesOf(flavor)(c.TypeText, c.CollationName, told["IS_NULLABLE"] == "NO"); err != nil {
 			return sqlerr.ViewColumn(c.Name, "it has a type or collation that tunic does not know")
 		}
 		t.Columns, t.View.Facts = append(t.Columns, c), append(t.View.Facts, told)
@@ -55,7 +55,7 @@ func (w *work) viewColumns(ctx context.Context, s *service.Connection, v *viewte
 
 // toldOfView puts into what the server says of a column of a twin what stands there by
 // proxy.
-func (w *work) toldOfView(column string, told map[string]string, of *viewtext.Origin) error {
+func toldOfView(flavor value.Flavor, column string, told map[string]string, of *viewtext.Origin) error {
 	labels := told["DATA_TYPE"] == "enum" || told["DATA_TYPE"] == "set"
 	switch {
 	case of == nil && labels:
@@ -82,7 +82,7 @@ func (w *work) toldOfView(column string, told map[string]string, of *viewtext.Or
 		told["COLUMN_COMMENT"] = account.Columns[of.Column].Comment
 	}
 	if _, has := told["COLUMN_DEFAULT"]; has && c.Protected() && c.Default.Kind == catalog.DefaultValue {
-		told["COLUMN_DEFAULT"] = account.Columns[of.Column].Told(c, w.o.Flavor)
+		told["COLUMN_DEFAULT"] = account.Columns[of.Column].Told(c, flavor)
 	}
 	return nil
 }

@@ -22,20 +22,20 @@ const wrongValue = 1292
 // that is what it has failed for, and a plain server had copied nothing. The session's
 // sql_mode is as it was afterwards; only a connection that breaks meanwhile, and the session
 // with it, has another.
-func (w *work) copied(ctx context.Context, c *alteration.Change, next *catalog.Table, statement string) error {
-	err := w.client.Exec(ctx, statement)
+func (p *plainServer) copied(ctx context.Context, c *alteration.Change, next *catalog.Table, statement string) error {
+	err := p.client.Exec(ctx, statement)
 	said, ok := errors.AsType[*sqlerr.Error](err)
 	if !ok || said.Number != wrongValue || !c.CopiesDates(next, said.Message) {
 		return err
 	}
-	rows, asked := w.client.Query(ctx, "SELECT @@SESSION.sql_mode")
+	rows, asked := p.client.Query(ctx, "SELECT @@SESSION.sql_mode")
 	if asked != nil || len(rows) != 1 || rows[0][0] == nil {
 		return err
 	}
 	mode := *rows[0][0]
-	if failed := w.client.Exec(ctx, "SET SESSION sql_mode = "+showcreate.QuoteString(alteration.WithoutZeroDates(mode))); failed != nil {
+	if failed := p.client.Exec(ctx, "SET SESSION sql_mode = "+showcreate.QuoteString(alteration.WithoutZeroDates(mode))); failed != nil {
 		return failed
 	}
-	err = w.client.Exec(ctx, statement)
-	return errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+showcreate.QuoteString(mode)))
+	err = p.client.Exec(ctx, statement)
+	return errors.Join(err, p.client.Exec(context.WithoutCancel(ctx), "SET SESSION sql_mode = "+showcreate.QuoteString(mode)))
 }

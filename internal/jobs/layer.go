@@ -7,8 +7,9 @@ import (
 	"fmt"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/layering"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 )
@@ -19,12 +20,12 @@ const (
 	DropLayer = "drop_layer"
 )
 
-// LayerKinds are both, as a Definer does their stages:
+// LayerKinds are both, as package layering does their stages:
 //
 //	add_layer     add ──► fill ──► ready        undone by: forsake
 //	drop_layer    retire ──► drop               undone by: keep
-func LayerKinds(d *ddl.Definer) []Kind {
-	k := layerKinds{d}
+func LayerKinds(l *layering.Layers) []Kind {
+	k := layerKinds{l}
 	return []Kind{
 		{
 			Name: AddLayer, Cause: layerCause,
@@ -39,7 +40,7 @@ func LayerKinds(d *ddl.Definer) []Kind {
 	}
 }
 
-type layerKinds struct{ *ddl.Definer }
+type layerKinds struct{ *layering.Layers }
 
 // layerDetails are the Details of a job that adds a layer of another grain than the ceiling's.
 type layerDetails struct {
@@ -77,17 +78,17 @@ func (k layerKinds) add(ctx context.Context, w *Work) error {
 	if adds[0].Grain, err = grainOf(w.Job); err != nil {
 		return err
 	}
-	return k.AddLayers(ctx, w.Job.ID, w.Job.Table, adds)
+	return k.Add(ctx, w.Job.ID, w.Job.Table, adds)
 }
 
 func (k layerKinds) backfill(ctx context.Context, w *Work) error {
 	conn, back := w.Conn()
 	defer back()
-	return k.BackfillLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job), ddl.BackfillOptions{Conn: conn, Progress: &backfilling{work: w}})
+	return k.Backfill(ctx, w.Job.ID, w.Job.Table, requests(w.Job), layering.Options{Conn: conn, Progress: &backfilling{work: w}})
 }
 
 func (k layerKinds) ready(ctx context.Context, w *Work) error {
-	return k.ReadyLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job))
+	return k.Ready(ctx, w.Job.ID, w.Job.Table, requests(w.Job))
 }
 
 // forsake takes away what has been added. A layer that is ready is not the job's any more:
@@ -96,15 +97,15 @@ func (k layerKinds) forsake(ctx context.Context, w *Work) error {
 	if l := layerOf(w); l != nil && l.State == catalog.Ready {
 		return ErrTooLate
 	}
-	return k.DropLayers(ctx, w.Job.ID, w.Job.Table)
+	return k.Drop(ctx, w.Job.ID, w.Job.Table)
 }
 
 func (k layerKinds) retire(ctx context.Context, w *Work) error {
-	return k.RetireLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job))
+	return k.Retire(ctx, w.Job.ID, w.Job.Table, requests(w.Job))
 }
 
 func (k layerKinds) drop(ctx context.Context, w *Work) error {
-	return k.DropLayers(ctx, w.Job.ID, w.Job.Table)
+	return k.Drop(ctx, w.Job.ID, w.Job.Table)
 }
 
 // keep has a layer used again that was about to go, unless it has gone.
@@ -112,8 +113,8 @@ func (k layerKinds) keep(ctx context.Context, w *Work) error {
 	if layerOf(w) == nil {
 		return ErrTooLate
 	}
-	err := k.KeepLayers(ctx, w.Job.ID, w.Job.Table, requests(w.Job))
-	if errors.Is(err, ddl.ErrTableGone) {
+	err := k.Keep(ctx, w.Job.ID, w.Job.Table, requests(w.Job))
+	if errors.Is(err, upkeep.ErrTableGone) {
 		return ErrTooLate
 	}
 	return err
@@ -162,7 +163,7 @@ func layerCause(err error) Cause {
 		is    error
 		cause Cause
 	}{
-		{ddl.ErrTableGone, TableDropped},
+		{upkeep.ErrTableGone, TableDropped},
 		{revision.ErrLayerGone, ColumnChanged},
 		{revision.ErrCeiling, Ceiling},
 		{revision.ErrKeyStands, KeyStands},

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/bystander"
 	"tunic/internal/ddl/remedy"
 	"tunic/internal/identifier"
 )
@@ -13,7 +13,7 @@ import (
 // checkPrograms is about what the server runs by itself: it would read ciphertext, and write
 // plaintext. An event that deletes old rows would find all of them old.
 func checkPrograms(ctx context.Context, s *subject) (all []Finding, err error) {
-	programs, err := ddl.Programs(ctx, s.DB, s.Schema, s.Table, true)
+	programs, err := bystander.Programs(ctx, s.DB, s.Schema, s.Table, true)
 	for i := range programs {
 		p := &programs[i]
 		switch {

@@ -11,6 +11,8 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/decryption"
+	"tunic/internal/ddl/pace"
 	"tunic/internal/ledger"
 	"tunic/internal/value"
 )
@@ -46,7 +48,7 @@ type Work struct {
 	// Columns are those to protect; all that the policy protects if there is none.
 	Columns []string
 	// Pace is what the work keeps to beside clients. What it tells goes to Progress.
-	Pace ddl.Pace
+	Pace pace.Pace
 	// Progress is told how far it is. It may be nil.
 	Progress func(Progress)
 }
@@ -73,7 +75,7 @@ type Progress struct {
 	// Done of Steps are done.
 	Done, Steps int
 	// Passed is how far the step is that goes through rows.
-	ddl.Passed
+	pace.Passed
 }
 
 // Report is what was done.
@@ -142,14 +144,14 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 }
 
 // Abort takes back what Encrypt has begun, before the columns have become protected ones: else it
-// is ddl.ErrSwapped. It is ddl.ErrTableGone where nothing was begun.
+// is ddl.ErrSwapped. It is upkeep.ErrTableGone where nothing was begun.
 func (w *Work) Abort(ctx context.Context) error {
 	e, end, err := w.encryption(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	return w.Definer.Abort(ctx, e, func(s ddl.DecryptStep) { w.tell(Progress{Step: Step(s.Name), Done: s.Done, Steps: s.Steps}) })
+	return w.Definer.Abort(ctx, e, func(s decryption.Step) { w.tell(Progress{Step: Step(s.Name), Done: s.Done, Steps: s.Steps}) })
 }
 
 // at is the step that is next.
@@ -199,12 +201,12 @@ func (w *Work) shadows(t *catalog.Table) bool {
 func (w *Work) backfill(report *Report) func(context.Context, *ddl.Encryption) error {
 	return func(ctx context.Context, e *ddl.Encryption) error {
 		at := slices.Index(steps, Backfill)
-		pace := w.Pace
-		pace.Told = func(p ddl.Passed) {
+		kept := w.Pace
+		kept.Told = func(p pace.Passed) {
 			report.Rows = p.Rows
 			w.tell(Progress{Step: Backfill, Done: at, Steps: len(steps) - 1, Passed: p})
 		}
-		e.Pace = &pace
+		e.Pace = &kept
 		return w.Definer.BackfillShadows(ctx, e)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/layers"
 	"tunic/internal/sqlerr"
 )
@@ -46,7 +47,7 @@ func Problem(err error) (text string, ok bool) {
 		return unshadowed.Error(), true
 	}
 	for _, known := range []error{
-		ddl.ErrTableGone, ddl.ErrProtected, layers.ErrNoKey, layers.ErrForeign, layers.ErrForeignWrite, layers.ErrMoved, layers.ErrConversion, catalog.ErrContent,
+		upkeep.ErrTableGone, ddl.ErrProtected, layers.ErrNoKey, layers.ErrForeign, layers.ErrForeignWrite, layers.ErrMoved, layers.ErrConversion, catalog.ErrContent,
 	} {
 		if errors.Is(err, known) {
 			return known.Error(), true

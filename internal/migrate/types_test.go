@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/decryption"
+	"tunic/internal/ddl/pace"
 	"tunic/internal/policy"
 	"tunic/internal/value"
 )
@@ -215,7 +217,7 @@ func TestTypes(t *testing.T) {
 		d := ddl.New(ddl.Options{DB: b.options.DB, Ledger: w.Ledger, Policy: &policy.Policy{}, Flavor: b.flavor, Log: b.options.Log})
 		defer d.Close()
 		done := -1
-		err = d.Decrypt(b.t.Context(), "shop", "typed", ddl.Pace{}, func(s ddl.DecryptStep) {
+		err = d.Decryption.Decrypt(b.t.Context(), "shop", "typed", pace.Pace{}, func(s decryption.Step) {
 			if s.Done > done {
 				done = s.Done
 				y.write(s.Name)

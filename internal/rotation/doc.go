@@ -3,13 +3,13 @@
 //
 //	a new master key, wrapped; every tunic has read it      ledger.AddMaster
 //	for each table:
-//	    what is written is of the new epoch                 ddl.MoveEpoch      the fence moves
+//	    what is written is of the new epoch                 layering.MoveEpoch  the fence moves
 //	    what is stored is sealed anew, by chunks            layers.Renewal
 //	    the rows of older epochs are counted: none          layers.Renewal.Count
 //	if layers are to have new keys, for all tables together:
-//	    each gets a shadow, which every write writes        ddl.AddLayers, BackfillLayers, ReadyLayers
-//	    the keys over these are made                        ddl.KeysAhead
-//	    they take the places of what they succeed           ddl.SucceedLayers  the fence moves
+//	    each gets a shadow, which every write writes        layering.Add, Backfill, Ready
+//	    the keys over these are made                        layering.KeysAhead
+//	    they take the places of what they succeed           layering.Succeed    the fence moves
 //
 // The master keys that nothing needs any more go when that is asked for by itself
 // (ledger.DropMasters); it makes none, and seals nothing.

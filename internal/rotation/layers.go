@@ -9,8 +9,9 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/layering"
 	"tunic/internal/ddl/revision"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
 )
@@ -122,13 +123,13 @@ func (r *Rotation) succeedAll(ctx context.Context, todo []*catalog.Table, stay m
 	steps := []func(context.Context, *catalog.Table) error{
 		func(ctx context.Context, t *catalog.Table) error { return r.dropStrays(ctx, t, stay, epoch) },
 		func(ctx context.Context, t *catalog.Table) error { return r.backfillShadows(ctx, t, stay, epoch) },
-		func(ctx context.Context, t *catalog.Table) error { return r.Definer.KeysAhead(ctx, t.ID) },
-		func(ctx context.Context, t *catalog.Table) error { return r.Definer.SucceedLayers(ctx, t.ID) },
+		func(ctx context.Context, t *catalog.Table) error { return r.Definer.Layers.KeysAhead(ctx, t.ID) },
+		func(ctx context.Context, t *catalog.Table) error { return r.Definer.Layers.Succeed(ctx, t.ID) },
 	}
 	for i, step := range steps {
 		for done, t := range todo {
 			r.tell(Progress{Table: t.Schema + "." + t.Name, Layers: true, Done: i*len(todo) + done, Tables: len(steps) * len(todo)})
-			if err := step(ctx, t); err != nil && !errors.Is(err, ddl.ErrTableGone) && !errors.Is(err, revision.ErrLayerGone) {
+			if err := step(ctx, t); err != nil && !errors.Is(err, upkeep.ErrTableGone) && !errors.Is(err, revision.ErrLayerGone) {
 				return err // a client's change wins: it is looked at again
 			}
 		}
@@ -153,30 +154,30 @@ func (r *Rotation) dropStrays(ctx context.Context, t *catalog.Table, stay map[ca
 			return c.ID == w.Column && l != nil && l.State == catalog.Ready
 		})
 	})
-	if err := r.Definer.RetireLayers(ctx, ddl.SuccessionJob, t.ID, ready); err != nil {
+	if err := r.Definer.Layers.Retire(ctx, layering.SuccessionJob, t.ID, ready); err != nil {
 		return err
 	}
-	return r.Definer.DropLayers(ctx, ddl.SuccessionJob, t.ID)
+	return r.Definer.Layers.Drop(ctx, layering.SuccessionJob, t.ID)
 }
 
 // backfillShadows gives a table shadows of its layers, and its rows their tokens.
 func (r *Rotation) backfillShadows(ctx context.Context, t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
 	now := r.Ledger.Catalog().ByID(t.ID)
 	if now == nil {
-		return ddl.ErrTableGone
+		return upkeep.ErrTableGone
 	}
 	requests := oldLayers(now, stay, epoch)
 	if len(requests) == 0 {
 		return nil
 	}
-	if err := r.Definer.AddLayers(ctx, ddl.SuccessionJob, t.ID, requests); err != nil {
+	if err := r.Definer.Layers.Add(ctx, layering.SuccessionJob, t.ID, requests); err != nil {
 		return err
 	}
 	told := &backfilling{r: r, began: time.Now(), p: Progress{Table: t.Schema + "." + t.Name, Layers: true, Tables: 1}}
-	if err := r.Definer.BackfillLayers(ctx, ddl.SuccessionJob, t.ID, requests, ddl.BackfillOptions{Progress: told, Gate: told.gate}); err != nil {
+	if err := r.Definer.Layers.Backfill(ctx, layering.SuccessionJob, t.ID, requests, layering.Options{Progress: told, Gate: told.gate}); err != nil {
 		return err
 	}
-	return r.Definer.ReadyLayers(ctx, ddl.SuccessionJob, t.ID, requests)
+	return r.Definer.Layers.Ready(ctx, layering.SuccessionJob, t.ID, requests)
 }
 
 // backfilling tells how far rows are backfilled, and keeps to a rate. It keeps no place: rows that have

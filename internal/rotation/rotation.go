@@ -14,6 +14,7 @@ import (
 	"tunic/internal/crash"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/keys"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -199,7 +200,7 @@ func (r *Rotation) table(ctx context.Context, t *catalog.Table, epoch uint16, p 
 		one.Old, err = r.count(ctx, t.ID)
 		return &one, err
 	}
-	if err := r.Definer.MoveEpoch(ctx, t.ID, epoch); err != nil && !errors.Is(err, ddl.ErrTableGone) {
+	if err := r.Definer.Layers.MoveEpoch(ctx, t.ID, epoch); err != nil && !errors.Is(err, upkeep.ErrTableGone) {
 		return &one, err
 	}
 	crash.Point("rotation.moved")

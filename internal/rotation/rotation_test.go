@@ -19,6 +19,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/layering"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/keys"
 	"tunic/internal/layers"
@@ -398,13 +399,13 @@ func TestLayersFromAfter(t *testing.T) {
 		}
 		before := r.Ledger.Catalog().Table("shop", "person")
 		request := []revision.NamedLayer{{Column: before.Columns[before.Column("name")].ID, Capability: policy.Equality}}
-		if err := r.Definer.AddLayers(b.t.Context(), 1, before.ID, request); err != nil {
+		if err := r.Definer.Layers.Add(b.t.Context(), 1, before.ID, request); err != nil {
 			b.t.Fatal(err)
 		}
-		if err := r.Definer.BackfillLayers(b.t.Context(), 1, before.ID, request, ddl.BackfillOptions{}); err != nil {
+		if err := r.Definer.Layers.Backfill(b.t.Context(), 1, before.ID, request, layering.Options{}); err != nil {
 			b.t.Fatal(err)
 		}
-		if err := r.Definer.ReadyLayers(b.t.Context(), 1, before.ID, request); err != nil {
+		if err := r.Definer.Layers.Ready(b.t.Context(), 1, before.ID, request); err != nil {
 			b.t.Fatal(err)
 		}
 		now := r.Ledger.Catalog().Table("shop", "person")

@@ -187,7 +187,7 @@ func (r *Rotation) advance(ctx context.Context, due []keys.Use, used map[keys.Us
 	for _, use := range due {
 		if id := used[use].ID; !tables[id] {
 			tables[id] = true
-			if err := r.Definer.MoveEpoch(ctx, id, epoch); err != nil {
+			if err := r.Definer.Layers.MoveEpoch(ctx, id, epoch); err != nil {
 				return moved, err
 			}
 			moved++

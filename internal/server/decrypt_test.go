@@ -12,6 +12,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/decryption"
+	"tunic/internal/ddl/pace"
 	"tunic/internal/keys"
 	"tunic/internal/ledger"
 	"tunic/internal/ledger/ledgertest"
@@ -81,7 +83,7 @@ func decryptMany(t *testing.T, server *sandbox.Server, kek *keys.KEK, flavor san
 	defer held.Close()
 	d := ddl.New(ddl.Options{DB: db, Ledger: held, Policy: &policy.Policy{}, Flavor: of, Log: log})
 	defer d.Close()
-	if err := d.Decrypt(t.Context(), "test", "many", ddl.Pace{}, func(s ddl.DecryptStep) { t.Logf("%+v", s) }); err != nil {
+	if err := d.Decryption.Decrypt(t.Context(), "test", "many", pace.Pace{}, func(s decryption.Step) { t.Logf("%+v", s) }); err != nil {
 		t.Error(err)
 	}
 }

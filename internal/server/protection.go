@@ -83,12 +83,12 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		Advice: book, Advised: &s.metrics.Advice,
 		Memory: s.memory, Local: budget.Budget{Rows: int64(s.cfg.Local.Rows), Bytes: s.cfg.Local.Bytes, TotalBytes: s.cfg.Local.TotalBytes},
 	})
-	p.endRecovery = p.definer.Keep(context.WithoutCancel(ctx))
-	if err := p.definer.Sweep(ctx); err != nil {
+	p.endRecovery = p.definer.Upkeep.Keep(context.WithoutCancel(ctx))
+	if err := p.definer.Upkeep.Sweep(ctx); err != nil {
 		p.close()
 		return nil, ledgerError(s.cfg.Key.File, err)
 	}
-	p.jobs = jobs.New(ctx, jobs.Options{Ledger: held, Log: s.log, Metrics: &s.metrics.Jobs}, jobs.LayerKinds(p.definer)...)
+	p.jobs = jobs.New(ctx, jobs.Options{Ledger: held, Log: s.log, Metrics: &s.metrics.Jobs}, jobs.LayerKinds(p.definer.Layers)...)
 	p.count(s, kek.ID(), ring, seals)
 	p.advise(s, book, ring)
 	return p, nil

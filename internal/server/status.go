@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl"
+	"tunic/internal/ddl/pace"
 	"tunic/internal/jobs"
 	"tunic/internal/ledger"
 	"tunic/internal/plan/functions"
@@ -171,7 +171,7 @@ func ranked(state string) int {
 }
 
 func statusEncryption(t *catalog.Table, far map[uint64]ledger.Progress) status.Encryption {
-	p := far[ddl.PlaceNumber(t.ID)]
+	p := far[pace.PlaceNumber(t.ID)]
 	one := status.Encryption{Table: t.Schema + "." + t.Name, Direction: "encrypt", Progress: status.Progress{Done: p.Done, Expected: p.Expected}}
 	if t.Baring() {
 		one.Direction = "decrypt"

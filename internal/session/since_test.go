@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/ddl"
+	"tunic/internal/ddl/layering"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -31,16 +32,16 @@ var backfilledMeanwhile = map[string]struct{ before, meanwhile fills }{
 	}},
 	"dropped and added again": {backfilledByJob, func(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error {
 		id := a.shared.Ledger.Catalog().Table("shop", "late").ID
-		return errors.Join(d.RetireLayers(ctx, 8, id, request), d.DropLayers(ctx, 8, id), d.AddLayers(ctx, 7, id, request), backfilledByJob(ctx, a, d, request))
+		return errors.Join(d.Layers.Retire(ctx, 8, id, request), d.Layers.Drop(ctx, 8, id), d.Layers.Add(ctx, 7, id, request), backfilledByJob(ctx, a, d, request))
 	}},
 }
 
 func backfilledByJob(ctx context.Context, a *asked, d *ddl.Definer, request []revision.NamedLayer) error {
 	id := a.shared.Ledger.Catalog().Table("shop", "late").ID
-	if err := d.BackfillLayers(ctx, 7, id, request, ddl.BackfillOptions{}); err != nil {
+	if err := d.Layers.Backfill(ctx, 7, id, request, layering.Options{}); err != nil {
 		return err
 	}
-	return d.ReadyLayers(ctx, 7, id, request)
+	return d.Layers.Ready(ctx, 7, id, request)
 }
 
 // beginnings are statements after which a transaction sees rows as they are then.
@@ -76,7 +77,7 @@ func (a *asked) olderThanLayer(t *testing.T, begins []string, before, meanwhile 
 	table := a.shared.Ledger.Catalog().Table("shop", "late")
 	request := []revision.NamedLayer{{Column: table.Columns[table.Column("name")].ID, Capability: policy.Equality}}
 	d := a.shared.Definer
-	if err := d.AddLayers(t.Context(), 7, table.ID, request); err != nil {
+	if err := d.Layers.Add(t.Context(), 7, table.ID, request); err != nil {
 		t.Fatal(err)
 	}
 	if before != nil {

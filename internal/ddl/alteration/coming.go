@@ -16,15 +16,6 @@ import (
 // columns can swap theirs, and one can get the name of another that goes. AFTER, keys and CHECKs
 // name columns as they will be.
 
-// coming is what becomes of a column.
-type coming struct {
-	old string // its name before, "" of a new one
-	// def is how it will be, its name included; nil if it goes.
-	def *ast.ColumnDefinition
-	// touched says that it is defined anew.
-	touched bool
-}
-
 // Coming finds a column by the name that it has before; nil if none goes on that had it.
 func (c *Change) Coming(name string) *coming {
 	for _, column := range c.columns {

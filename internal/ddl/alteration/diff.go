@@ -141,16 +141,6 @@ func (c *Change) StoredNames(next *catalog.Table, rewritten map[string]bool) (na
 	return names, anew
 }
 
-// Before is what a column of the table to come was; nil if it is new.
-func (c *Change) Before(name string) *catalog.Column {
-	if old := c.Names[catalog.Folded(name)]; old != "" {
-		if at := c.Old.Column(old); at >= 0 {
-			return &c.Old.Columns[at]
-		}
-	}
-	return c.filledFor(name)
-}
-
 // Statement is ALTER TABLE with all clauses; more are added to its end.
 func (x *Difference) Statement(table string, more ...string) string {
 	clauses := x.dropped()

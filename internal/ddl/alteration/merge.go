@@ -124,17 +124,6 @@ func (c *Change) adopt(column *catalog.Column) {
 	}
 }
 
-// filledFor is the column that this change has backfilled for a new one; nil if there is
-// none.
-func (c *Change) filledFor(name string) *catalog.Column {
-	for i := range c.Old.Columns {
-		if old := &c.Old.Columns[i]; c.Backfilled && old.Backfilling && catalog.Folded(old.Name) == catalog.Folded(name) {
-			return old
-		}
-	}
-	return nil
-}
-
 // layersOn are the layers that a column keeps, under its name. One that a statement was
 // backfilling is kept only by that statement, which has backfilled it, and with it what a job was.
 // What else jobs have on their way goes on (settleJobs).
@@ -272,74 +261,4 @@ func (c *Change) now(names []string) []string {
 		}
 	}
 	return out
-}
-
-// Need is what a change has to do to the stored values of a column.
-type Need uint8
-
-const (
-	NeedsNothing Need = iota // nothing: what is stored is right
-	NeedsToken               // a layer is not there yet
-	NeedsValue               // the column is new, and rows from before get a value
-	NeedsForms               // all forms have to be made anew
-)
-
-// Needs are the columns of the table to come that need something, by folded name.
-func (c *Change) Needs(next *catalog.Table) map[string]Need {
-	all := map[string]Need{}
-	for i := range next.Columns {
-		column := &next.Columns[i]
-		name := catalog.Folded(column.Name)
-		at := c.Old.Column(c.Names[name])
-		switch {
-		case c.Names[name] != "" && at >= 0:
-			all[name] = c.needOf(c.was(column.Name), column)
-		case column.Protected() && c.filledFor(column.Name) == nil && column.Default.Kind != catalog.DefaultNull:
-			all[name] = NeedsValue
-		}
-	}
-	return all
-}
-
-// needOf is what a column needs that goes on.
-func (c *Change) needOf(old, next *catalog.Column) Need {
-	switch {
-	case !old.Protected() && !next.Protected():
-		return NeedsNothing
-	case old.Protected() != next.Protected(), !value.Widens(&old.Type, &next.Type), next.ValidJSON && !old.ValidJSON:
-		return NeedsForms
-	}
-	out := NeedsNothing
-	for i := range next.Layers {
-		l := &next.Layers[i]
-		if form.TokenBytes(l, &old.Type) != form.TokenBytes(l, &next.Type) || collationName(&old.Type) != collationName(&next.Type) {
-			return NeedsForms
-		}
-		before := old.Layer(l.Capability)
-		switch {
-		case before == nil, before.State == catalog.Backfilling && before.Job == 0 && !c.Backfilled:
-			out = NeedsToken
-		case before.Scheme != l.Scheme || before.Epoch != l.Epoch || old.Domain != next.Domain:
-			return NeedsForms
-		case before.State == catalog.Backfilling && l.State == catalog.Ready && !c.Backfilled:
-			out = NeedsToken // a job's
-		}
-	}
-	return out
-}
-
-// Rewritten are the columns whose stored values have to be made anew.
-func Rewritten(needs map[string]Need) map[string]bool {
-	all := map[string]bool{}
-	for name, n := range needs {
-		all[name] = n == NeedsForms
-	}
-	return all
-}
-
-func collationName(t *value.Type) string {
-	if t.Collation == nil {
-		return ""
-	}
-	return t.Collation.Name
 }

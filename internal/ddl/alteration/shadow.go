@@ -36,3 +36,14 @@ func (c *Change) Shadowed(old string) bool {
 	at := c.Old.Column(old)
 	return c.Backfilled && at >= 0 && c.Old.Shadow(at) >= 0
 }
+
+// filledFor is the column that this change has backfilled for a new one; nil if there is
+// none.
+func (c *Change) filledFor(name string) *catalog.Column {
+	for i := range c.Old.Columns {
+		if old := &c.Old.Columns[i]; c.Backfilled && old.Backfilling && catalog.Folded(old.Name) == catalog.Folded(name) {
+			return old
+		}
+	}
+	return nil
+}

@@ -7,48 +7,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
-	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
-
-// Definition is a table as the application defines it, with what the policy says
-// of each column.
-type Definition struct {
-	Schema, Table string
-	Spec          *ast.TableSpec
-	Temporary     bool
-	IfNotExists   bool
-	// Replaces says that a table of the name is to be dropped first.
-	Replaces bool
-	// Like says that it is a copy of another's, of which nothing is to be said again.
-	Like bool
-	// Annotated are the annotations that columns have from a definition that the catalog has:
-	// nobody says them anew. They are by folded names.
-	Annotated map[string]policy.Protection
-	Columns   []Column // parallel to those of Spec
-}
-
-// Column is one column of a definition.
-type Column struct {
-	*ast.ColumnDefinition
-	Decision policy.Decision
-	// wanted is the policy's decision about a generated column.
-	wanted policy.Decision
-}
-
-// NameText is the name of the column, as it was written.
-func (c *Column) NameText() string { return c.Name.String() }
-
-// Protected reports whether the column is to be protected.
-func (c *Column) Protected() bool { return c.Decision.Protected }
-
-// Comment is the comment of the column, "" without one.
-func (c *Column) Comment() string {
-	if o := c.Type.Options; o != nil && o.Comment != nil {
-		return o.Comment.Val
-	}
-	return ""
-}
 
 // Parent is what a foreign key refers to: a protected table, or a plain one, or
 // none that is known.
@@ -219,89 +179,6 @@ func (r *Decider) settledForm(d *Definition, k *Reference, i int) error {
 		return sqlerr.DefinitionForm(p.Table.Name, "a foreign key to a column that is being decrypted")
 	}
 	return nil
-}
-
-// Reference is a foreign key of a definition.
-type Reference struct {
-	Columns       []string
-	schema, table string
-	referenced    []string // may be none: the primary key
-	definition    *ast.ReferenceDefinition
-}
-
-// ForeignKeysOf are the foreign keys of a definition, those that a column declares
-// by itself included.
-func ForeignKeysOf(d *Definition) []Reference {
-	var keys []Reference
-	add := func(columns []string, def *ast.ReferenceDefinition) {
-		k := Reference{Columns: columns, definition: def, table: def.ReferencedTable.Name.String(), schema: def.ReferencedTable.Qualifier.String()}
-		if k.schema == "" {
-			k.schema = d.Schema
-		}
-		for _, name := range def.ReferencedColumns {
-			k.referenced = append(k.referenced, name.String())
-		}
-		keys = append(keys, k)
-	}
-	for _, c := range d.Spec.Columns {
-		if o := c.Type.Options; o != nil && o.Reference != nil {
-			add([]string{c.Name.String()}, o.Reference)
-		}
-	}
-	for _, c := range d.Spec.Constraints {
-		if k, ok := c.Details.(*ast.ForeignKeyDefinition); ok {
-			var columns []string
-			for _, name := range k.Source {
-				columns = append(columns, name.String())
-			}
-			add(columns, k.ReferenceDefinition)
-		}
-	}
-	return keys
-}
-
-func (k *Reference) own(d *Definition) bool {
-	return strings.EqualFold(k.schema, d.Schema) && strings.EqualFold(k.table, d.Table)
-}
-
-// referencedName is the name of the i-th column that the key refers to.
-func (k *Reference) referencedName(t *catalog.Table, i int) string {
-	if len(k.referenced) > 0 {
-		return at(k.referenced, i)
-	}
-	for j := range t.Keys {
-		if t.Keys[j].Kind == catalog.Primary && i < len(t.Keys[j].Parts) {
-			return t.Keys[j].Parts[i].Column
-		}
-	}
-	return ""
-}
-
-func at(names []string, i int) string {
-	if i < len(names) {
-		return names[i]
-	}
-	return ""
-}
-
-// Column finds a column; nil if there is none of the name.
-func (d *Definition) Column(name string) *Column {
-	for i := range d.Columns {
-		if strings.EqualFold(d.Columns[i].NameText(), name) {
-			return &d.Columns[i]
-		}
-	}
-	return nil
-}
-
-// Protects says whether any column is protected.
-func (d *Definition) Protects() bool {
-	for i := range d.Columns {
-		if d.Columns[i].Protected() {
-			return true
-		}
-	}
-	return false
 }
 
 // annotationError is the refusal of a column that the policy cannot decide about.

@@ -176,3 +176,13 @@ func waitsForOthers(ctx context.Context, conn *sql.Conn, id int64) (bool, error)
 	}
 	return strings.HasPrefix(thread.State, "Waiting for") && strings.HasSuffix(thread.State, "lock"), err
 }
+
+// Sleep waits for so long, or until ctx ends.
+func Sleep(ctx context.Context, long time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(long):
+		return nil
+	}
+}

@@ -1,0 +1,52 @@
+package decryption
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"tunic/internal/catalog"
+	"tunic/internal/catalog/catalogtest"
+	"tunic/internal/policy"
+	"tunic/internal/value"
+)
+
+// TestAllowed: each thing that stands against a decryption is named, with a fix; what is decrypted by now goes on.
+func TestAllowed(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*catalog.Table)
+		views  []*catalog.Table
+		why    string
+	}{
+		"good":      {func(*catalog.Table) {}, nil, ""},
+		"decrypted": {func(t *catalog.Table) { t.Bared, t.Fenced = true, false }, nil, ""},
+		"encrypting": {func(t *catalog.Table) {
+			shadow := t.Columns[1]
+			shadow.Name, shadow.Shadows, shadow.Backfilling, shadow.Invisible = "id$copy", "id", true, true
+			t.Columns = append(t.Columns, shadow)
+		}, nil, "being encrypted"},
+		"no fence": {func(t *catalog.Table) { t.Fenced = false }, nil, "no place for a fence"},
+		"a CHECK":  {func(t *catalog.Table) { t.Checks = []catalog.Check{{}} }, nil, "CHECK"},
+		"no key":   {func(t *catalog.Table) { t.Keys = nil }, nil, "tells its rows apart"},
+		"a view":   {func(*catalog.Table) {}, []*catalog.Table{{ID: catalog.ID{8}, Schema: "test", Name: "v", View: &catalog.View{Over: []catalog.ViewOver{{Schema: "test", Name: "sbtest1"}}}}}, "a view reads it"},
+		"a job":    {func(t *catalog.Table) { t.Columns[1].Layers[0].State = catalog.Backfilling }, nil, "on its way"},
+		"an answer": {func(t *catalog.Table) {
+			t.Columns[1].Generated, t.Columns[1].Default.Kind = true, catalog.DefaultExpression
+		}, nil, "are computed"},
+		"a rule": {func(*catalog.Table) {}, nil, "the policy"},
+	} {
+		table := *catalogtest.Sbtest(t).Table("test", "sbtest1")
+		table.Columns = slices.Clone(table.Columns)
+		table.Columns[1].Layers = slices.Clone(table.Columns[1].Layers)
+		table.Keys = []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}}
+		table.Definition = "CREATE TABLE `sbtest1` (\n  `id` int NOT NULL,\n  `k` int NOT NULL,\n  `c` char(120) NOT NULL,\n  `pad` char(60) NOT NULL,\n  PRIMARY KEY (`id`)\n) ENGINE=InnoDB"
+		c.change(&table)
+		rules := &policy.Policy{}
+		rules.Default.Protected = name == "a rule"
+		err := Allowed(rules, value.MySQL, catalog.New(false).Next(1, nil, append(c.views, &table)), &table)
+		if refusal, ok := errors.AsType[*NotBared](err); (err == nil) != (c.why == "") || c.why != "" && (!ok || !strings.Contains(refusal.Why, c.why) || refusal.Fix == "") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
