@@ -4,6 +4,10 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -25,32 +29,84 @@ const (
 // process starts tunic as users run it, for its memory to be measured.
 func process(t *testing.T) (addr string, rss func() int64) {
 	t.Helper()
+	proxy := measured(t)
+	return proxy.Addr, func() int64 { return rssOf(t, proxy) }
+}
+
+func measured(t *testing.T) *sandbox.Proc {
+	t.Helper()
 	if racetest.On {
 		t.Skip("skipped: the race detector's memory is not tunic's")
 	}
 	server := mariaDB(t)
-	proxy, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: server.Addr})
+	proxy, err := sandbox.StartTunic(t.Context(), sandbox.TunicOptions{Backend: server.Addr, Args: []string{"--admin-pprof"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = proxy.Stop() })
-	return proxy.Addr, func() int64 {
-		n, err := sandbox.RSS(proxy.PID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
+	return proxy
+}
+
+func rssOf(t *testing.T, proxy *sandbox.Proc) int64 {
+	t.Helper()
+	n, err := sandbox.RSS(proxy.PID)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return n
+}
+
+// heldBy is what a tunic holds once its garbage is collected: its memory without what the collector has free and
+// is about to give back. How much of that there is at a moment depends on when it has run.
+func heldBy(t *testing.T, proxy *sandbox.Proc) int64 {
+	t.Helper()
+	asked(t, proxy, "/debug/pprof/heap?gc=1")
+	text := asked(t, proxy, "/metrics")
+	return rssOf(t, proxy) - (seriesIn(t, text, "go_memstats_heap_idle_bytes") - seriesIn(t, text, "go_memstats_heap_released_bytes"))
+}
+
+func asked(t *testing.T, proxy *sandbox.Proc, path string) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+proxy.AdminAddr+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: status %d, %v", path, response.StatusCode, err)
+	}
+	return string(body)
+}
+
+// seriesIn is the value of a series without labels.
+func seriesIn(t *testing.T, text, name string) int64 {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return int64(n)
+		}
+	}
+	t.Fatalf("%s is not there", name)
+	return 0
 }
 
 func TestIdleSessionsAreSmall(t *testing.T) {
-	addr, rss := process(t)
+	proxy := measured(t)
 	const sessions = 1000
-	before := rss()
+	before := heldBy(t, proxy)
 	for range sessions {
-		run(t, app(t, addr), "SELECT 1")
+		run(t, app(t, proxy.Addr), "SELECT 1")
 	}
-	after := rss()
+	after := heldBy(t, proxy)
 	t.Logf("%d idle sessions: %d MiB in all, %d before them", sessions, after/mebibyte, before/mebibyte)
 	if after > idleBytesMax {
 		t.Errorf("%d idle sessions hold %d bytes, the limit is %d", sessions, after, idleBytesMax)
