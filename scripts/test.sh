@@ -91,6 +91,15 @@ install() {
 	scripts/install-mysql.sh || true # it has said so, and the tests skip
 }
 
+# installed waits for install, which the checks do not need.
+installed() {
+	local status=0
+	heading install
+	wait "$INSTALL" || status=$?
+	cat "$OUT/install.out"
+	return $status
+}
+
 # check NAME COMMAND...: passes if the command succeeds and prints nothing.
 check() {
 	local name=$1 output
@@ -195,15 +204,6 @@ if [ "${1:-}" = --rest ]; then
 	rest_of "$2"
 	exit
 fi
-# installed waits for install, which the checks do not need.
-installed() {
-	local status=0
-	heading install
-	wait "$INSTALL" || status=$?
-	cat "$OUT/install.out"
-	return $status
-}
-
 mkdir -p "$OUT"
 in_memory
 install >"$OUT/install.out" 2>&1 &

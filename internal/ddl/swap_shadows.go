@@ -20,8 +20,6 @@ import (
 	"tunic/internal/ddl/upkeep"
 	"tunic/internal/identifier"
 	"tunic/internal/layers"
-	"tunic/internal/ledger"
-	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
@@ -124,8 +122,8 @@ func (w *work) swapShadows(ctx context.Context, s *service.Connection, t *catalo
 	if err != nil {
 		return err
 	}
-	if _, mark := showcreate.OptionComment(stored.Options); showcreate.UnquoteString(stored.Options[mark.From:mark.To]) != ledger.Mark(t) || !stored.TakeFence(t.Fence()) {
-		return sqlerr.ChangedAround(t.Name, "its comment or its fence is not tunic's mark of it")
+	if err := upkeep.Unchanged(stored, t); err != nil {
+		return err
 	}
 	var clauses []string
 	for i := range l.Table.Keys {

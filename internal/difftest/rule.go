@@ -267,6 +267,16 @@ const decimalsOfExpression = 31
 // binaryCharset is the number of the character set of what is no text.
 const binaryCharset = 63
 
+// dropRowsBeforeError leaves out the rows of an answer that ends in an error.
+func dropRowsBeforeError(reply *Reply) {
+	for i := range reply.Results {
+		if result := &reply.Results[i]; result.ErrNumber != 0 && len(result.Rows) > 0 {
+			result.Rows, result.Raw = nil, nil
+			result.replace("rows", "0")
+		}
+	}
+}
+
 // maskGroupedFlags masks the flags of columns that say where the server took them
 // from.
 func maskGroupedFlags(reply *Reply) {

@@ -40,16 +40,6 @@ func maskUnknownError(reply *Reply) {
 	}
 }
 
-// dropRowsBeforeError leaves out the rows of an answer that ends in an error.
-func dropRowsBeforeError(reply *Reply) {
-	for i := range reply.Results {
-		if result := &reply.Results[i]; result.ErrNumber != 0 && len(result.Rows) > 0 {
-			result.Rows, result.Raw = nil, nil
-			result.replace("rows", "0")
-		}
-	}
-}
-
 // dropPlanWarnings leaves warnings that hang on the server's plan out of what SHOW
 // WARNINGS says and out of the count before it. A client that counts none does not ask.
 func dropPlanWarnings(replies []Reply) []Reply {

@@ -6,8 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/showcreate"
-	"tunic/internal/ledger"
-	"tunic/internal/sqlerr"
+	"tunic/internal/ddl/upkeep"
 )
 
 // step is a step of a table that is decrypted, if it is still what it may be done to.
@@ -23,14 +22,28 @@ func (s *Decryption) step(ctx context.Context, table catalog.ID, do func(ctx con
 	})
 }
 
+// stepBefore is step of a table whose columns are still protected, with what is stored of it. Of one whose columns
+// are plain already there is nothing to do.
+func (s *Decryption) stepBefore(
+	ctx context.Context, table catalog.ID, do func(ctx context.Context, t *catalog.Table, stored *showcreate.Table, wait time.Duration) error,
+) error {
+	return s.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
+		if t.Bared {
+			return nil
+		}
+		stored, err := s.storedUnchanged(ctx, t)
+		if err != nil {
+			return err
+		}
+		return do(ctx, t, stored, wait)
+	})
+}
+
 // storedUnchanged is storedNow of a table that has to be the one that the catalog has.
 func (s *Decryption) storedUnchanged(ctx context.Context, t *catalog.Table) (*showcreate.Table, error) {
 	stored, err := s.Tables.StoredNow(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	if _, mark := showcreate.OptionComment(stored.Options); showcreate.UnquoteString(stored.Options[mark.From:mark.To]) != ledger.Mark(t) || !stored.TakeFence(t.Fence()) {
-		return nil, sqlerr.ChangedAround(t.Name, "its comment or its fence is not tunic's mark of it")
-	}
-	return stored, nil
+	return stored, upkeep.Unchanged(stored, t)
 }

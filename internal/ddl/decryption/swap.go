@@ -22,14 +22,7 @@ import (
 // anew in place for it, so that a transaction that is older than the forms is refused by the
 // server (1412) instead of seeing rows without.
 func (s *Decryption) Shape(ctx context.Context, table catalog.ID) error {
-	return s.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		if t.Bared {
-			return nil
-		}
-		stored, err := s.storedUnchanged(ctx, t)
-		if err != nil {
-			return err
-		}
+	return s.stepBefore(ctx, table, func(ctx context.Context, t *catalog.Table, stored *showcreate.Table, wait time.Duration) error {
 		if clauses := revision.Shape(t, stored); len(clauses) > 0 {
 			clauses = append(append(clauses, "FORCE"), revision.Counter(stored)...)
 			err := s.Tables.Turns.Beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), turn.InPlace, wait)
@@ -61,14 +54,7 @@ func (s *Decryption) Shape(ctx context.Context, table catalog.ID) error {
 
 // Swap puts the plain forms of a table in the place of its protected columns.
 func (s *Decryption) Swap(ctx context.Context, table catalog.ID) error {
-	return s.step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		if t.Bared {
-			return nil
-		}
-		stored, err := s.storedUnchanged(ctx, t)
-		if err != nil {
-			return err
-		}
+	return s.stepBefore(ctx, table, func(ctx context.Context, t *catalog.Table, stored *showcreate.Table, wait time.Duration) error {
 		account, err := showcreate.Read(t.Definition)
 		if err != nil {
 			return err

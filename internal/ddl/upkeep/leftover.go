@@ -10,6 +10,7 @@ import (
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
 )
 
 // DropLeftover drops a stored column that belongs to nothing.
@@ -86,4 +87,13 @@ func (s *Tables) StoredNow(ctx context.Context, t *catalog.Table) (*showcreate.T
 		return nil, service.Error(err)
 	}
 	return showcreate.Read(create)
+}
+
+// Unchanged refuses a stored table whose comment or fence is not that of the table that the catalog has. It takes
+// the fence out of what is stored.
+func Unchanged(stored *showcreate.Table, t *catalog.Table) error {
+	if _, mark := showcreate.OptionComment(stored.Options); showcreate.UnquoteString(stored.Options[mark.From:mark.To]) != ledger.Mark(t) || !stored.TakeFence(t.Fence()) {
+		return sqlerr.ChangedAround(t.Name, "its comment or its fence is not tunic's mark of it")
+	}
+	return nil
 }
