@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/inflight"
 	"tunic/internal/ledger"
+	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
 	"tunic/internal/translation"
@@ -19,6 +21,7 @@ const Limit = 100
 // Ledger is what attempts need of a ledger.Ledger.
 type Ledger interface {
 	Catalog() *catalog.Catalog
+	Version() uint64
 	Usable() error
 	Await(done <-chan struct{}) error
 	Gate() *ledger.Gate
@@ -48,6 +51,8 @@ type Attempt struct {
 	of     *transaction.Client
 	log    *slog.Logger
 	life   context.Context
+	flight *inflight.Statement[plan.Plan]
+	rested *catalog.Catalog // by which the statement was planned that rests
 
 	planned  uint64           // a version of the catalog that it was planned by, or by a later one
 	caughtUp uint64           // the ledger's version when it was planned, or a later one
@@ -62,7 +67,7 @@ type Attempt struct {
 // New makes the attempts of a client; of is what is known of its transaction. Without a ledger
 // nothing is protected, and nothing is ever planned again.
 func New(l Ledger, c Client, of *transaction.Client, log *slog.Logger) Attempt {
-	return Attempt{ledger: l, client: c, of: of, log: log, life: context.Background()}
+	return Attempt{ledger: l, client: c, of: of, log: log, life: context.Background(), flight: inflight.New((*plan.Plan).Outlived)}
 }
 
 // Lives has nothing be waited for any longer than a client is there.
@@ -88,7 +93,17 @@ func (a *Attempt) notes() {
 	if !a.ledger.Leased() && !a.ledger.Barred() {
 		a.ledger.AwaitLease(a.life.Done())
 	}
+	a.begins()
 	a.planned, a.caughtUp = a.Fenced().Version, a.ledger.Catalog().Version
+}
+
+// begins begins a statement that is planned by the catalog as it is now, or by a later one.
+func (a *Attempt) begins() {
+	version := a.ledger.Version()
+	if a.Passes() { // it goes by a catalog without something that is coming
+		version = 0
+	}
+	a.flight.Begin(version)
 }
 
 // Again is before a statement is planned once more, outside of the gates. At the limit it is what the client

@@ -22,6 +22,7 @@ type fakeLedger struct {
 }
 
 func (l *fakeLedger) Catalog() *catalog.Catalog   { return l.known }
+func (l *fakeLedger) Version() uint64             { return l.known.Version }
 func (l *fakeLedger) Usable() error               { return l.lost }
 func (l *fakeLedger) Await(<-chan struct{}) error { return l.lost }
 func (l *fakeLedger) Gate() *ledger.Gate          { return &l.gate }

@@ -134,6 +134,31 @@ func (c *Conn) SetDeadline(t time.Time) error { return c.socket.SetDeadline(t) }
 // goroutine.
 func (c *Conn) HungUp() bool { return socket.HungUp(c.socket) }
 
+// Rest is what is left of a connection that was closed on this side.
+type Rest struct{ of *socket.Rest }
+
+// CloseAndKeep ends the connection at once, and keeps what tells when the server has closed it too, which it does when
+// it has done with the last command. It may be called from any goroutine.
+func (c *Conn) CloseAndKeep() *Rest {
+	rest, err := socket.Keep(c.socket)
+	_ = c.Close()
+	if err != nil {
+		return &Rest{}
+	}
+	rest.Finish()
+	return &Rest{rest}
+}
+
+// HungUp reports whether the server has closed the connection; false where that cannot be known.
+func (r *Rest) HungUp() bool { return r.of != nil && r.of.HungUp() }
+
+// Close lets go of what is kept. It is called once.
+func (r *Rest) Close() {
+	if r.of != nil {
+		r.of.Close()
+	}
+}
+
 // Close ends the connection at once.
 func (c *Conn) Close() error { return c.socket.Close() }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -32,40 +33,92 @@ func ThreadOf(ctx context.Context, conn *sql.Conn, number uint64) (Thread, error
 const cannotConvert = 3854
 
 func shownThread(ctx context.Context, conn *sql.Conn, number uint64) (Thread, error) {
+	found, err := Thread{}, sql.ErrNoRows
+	failed := eachThread(ctx, conn, func(s shown) {
+		if s.id == number {
+			found, err = Thread{s.host.String, s.state.String}, nil
+		}
+	})
+	if failed != nil {
+		return Thread{}, failed
+	}
+	return found, err
+}
+
+// shown is a row of SHOW PROCESSLIST.
+type shown struct {
+	id                         uint64
+	user, host, command, state sql.NullString
+}
+
+func eachThread(ctx context.Context, conn *sql.Conn, do func(shown)) error {
 	rows, err := conn.QueryContext(ctx, "SHOW PROCESSLIST")
 	if err != nil {
-		return Thread{}, err
+		return err
 	}
 	defer rows.Close() //nolint:errcheck // of what has been read
 	names, err := rows.Columns()
 	if err != nil {
-		return Thread{}, err
+		return err
 	}
-	var id uint64
-	var host, state sql.NullString
+	var s shown
 	into := make([]any, len(names)) // some servers have more of them
 	for i, name := range names {
 		switch name {
 		case "Id":
-			into[i] = &id
+			into[i] = &s.id
+		case "User":
+			into[i] = &s.user
 		case "Host":
-			into[i] = &host
+			into[i] = &s.host
+		case "Command":
+			into[i] = &s.command
 		case "State":
-			into[i] = &state
+			into[i] = &s.state
 		default:
 			into[i] = new(sql.RawBytes)
 		}
 	}
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
-			return Thread{}, err
+			return err
 		}
-		if id == number {
-			return Thread{host.String, state.String}, nil
-		}
+		do(s)
 	}
-	if err := rows.Err(); err != nil {
-		return Thread{}, err
-	}
-	return Thread{}, sql.ErrNoRows
+	return rows.Err()
 }
+
+// ErrUnseen says that an account may not see the connections of others, as it lacks PROCESS.
+var ErrUnseen = errors.New("the account may not see the connections of others")
+
+// blind are the errors of who asks for transactions and lacks PROCESS, and those of a server that has no such table
+// (ER_SPECIFIC_ACCESS_DENIED_ERROR, ER_UNKNOWN_TABLE, ER_NO_SUCH_TABLE).
+var blind = []uint16{1227, 1109, 1146}
+
+// Busy are the numbers of the connections for which the server runs something of a client's, but for the one that asks.
+// It is ErrUnseen where that cannot be seen.
+func Busy(ctx context.Context, conn *sql.Conn) (numbers []uint64, err error) {
+	// Who lacks PROCESS is shown the own connections, and not told that there are others. This table takes the same
+	// privilege, and says so.
+	var own, transactions uint64
+	err = conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), COUNT(*) FROM information_schema.INNODB_TRX").Scan(&own, &transactions)
+	if said, ok := errors.AsType[*mysql.MySQLError](err); ok && slices.Contains(blind, said.Number) {
+		return nil, ErrUnseen
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = eachThread(ctx, conn, func(s shown) {
+		if s.id != own && !serversOwn[s.user.String] && !rests[s.command.String] {
+			numbers = append(numbers, s.id)
+		}
+	})
+	return numbers, err
+}
+
+// serversOwn are the users that a server shows for threads of its own, rests the commands of those that run nothing of a
+// client's.
+var (
+	serversOwn = map[string]bool{"system user": true, "event_scheduler": true}
+	rests      = map[string]bool{"Sleep": true, "Daemon": true, "Binlog Dump": true, "Binlog Dump GTID": true, "Connect": true}
+)

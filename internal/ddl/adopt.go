@@ -267,11 +267,14 @@ func (w *work) mirrored(ctx context.Context, s *service.Connection, d *definitio
 	return l, err
 }
 
-// Fence gives the stored table its fence.
+// Fence gives the stored table its fence. No statement is in flight then that does not name it.
 func (d *Definer) Fence(ctx context.Context, e *Encryption) error {
 	t := d.find(e)
 	if t == nil {
 		return upkeep.ErrTableGone
 	}
-	return d.Upkeep.Step(ctx, t.ID, d.Upkeep.Fence)
+	if err := d.Upkeep.Step(ctx, t.ID, d.Upkeep.Fence); err != nil {
+		return err
+	}
+	return turn.Patiently(ctx, func(ctx context.Context, _ time.Duration) error { return d.o.Ledger.AwaitMembers(ctx) })
 }

@@ -32,7 +32,7 @@ import (
 // comes.
 func (w *work) adoptReaders(ctx context.Context, steps []ledger.Step) error {
 	for _, s := range steps {
-		if !bystander.Comes(s) {
+		if !s.Comes() {
 			continue
 		}
 		views, err := w.readers(ctx, s.New)

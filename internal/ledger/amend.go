@@ -55,8 +55,8 @@ func (l *Ledger) amend(ctx context.Context, s Step) error {
 	return nil
 }
 
-// AwaitMembers waits until every other member has read the catalog as it is now, or its
-// lease is over.
+// AwaitMembers waits until every member has read the catalog as it is now and has no statement in flight that would be
+// another one by it, or its lease is over.
 func (l *Ledger) AwaitMembers(ctx context.Context) error {
-	return l.awaitMembers(ctx, l.Version())
+	return l.awaitMembers(ctx, nil, 0, l.Version())
 }

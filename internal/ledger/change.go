@@ -128,8 +128,9 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, gates closed,
 	}
 	defer l.endOwn()
 	crash.Point("ledger.announced")
-	cause := l.makeKnown(ctx, e, link)
-	if cause == nil {
+	cause := l.makeKnown(ctx, late, e, link)
+	began := cause == nil
+	if began {
 		crash.Point("ledger.known")
 		cause = define(ctx)
 		crash.Point("ledger.defined")
@@ -137,7 +138,7 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, gates closed,
 	// A client that leaves now must not keep the change from being settled.
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), patient)
 	defer cancel()
-	if _, answered := errors.AsType[*sqlerr.Error](cause); cause != nil && !answered {
+	if _, answered := errors.AsType[*sqlerr.Error](cause); began && cause != nil && !answered {
 		err = l.outlast(settling, steps)
 	}
 	if err == nil {
@@ -192,12 +193,22 @@ func (l *Ledger) endOwn() {
 }
 
 // makeKnown has all members know the names that a change makes, and sees that the lock is
-// held still: in its place somebody else might have settled the change by now.
-func (l *Ledger) makeKnown(ctx context.Context, e *entry, link int) error {
-	if makesNames(e.steps) {
-		if err := l.awaitMembers(ctx, e.id); err != nil {
-			return err
-		}
+// held still: in its place somebody else might have settled the change by now. Statements from before that
+// do not end in time are what servers say of a lock that is not to be had.
+func (l *Ledger) makeKnown(ctx context.Context, late <-chan struct{}, e *entry, link int) error {
+	var err error
+	most := cmp.Or(l.o.patience, patient)
+	if slices.ContainsFunc(e.steps, Step.Comes) {
+		err = l.awaitMembers(ctx, late, most, e.id)
+	}
+	if err == nil && slices.ContainsFunc(e.steps, Step.bares) {
+		err = l.awaitDeparted(ctx, late, most)
+	}
+	switch {
+	case errors.Is(err, ErrBusy):
+		return sqlerr.LockWait()
+	case err != nil:
+		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -24,11 +24,12 @@ var errDiscard = driver.ErrBadConn
 
 // Times of holding on.
 const (
-	beat    = 250 * time.Millisecond // between two looks at the ledger
-	hurry   = 5                      // times as often it is looked for when it is lost
-	patient = 10 * time.Second       // for one look, and for getting hold again
-	silence = 10 * time.Second       // after which the server takes a connection for dead
-	retry   = 20 * time.Millisecond  // between two tries to get the lock
+	beat      = 250 * time.Millisecond // between two looks at the ledger
+	hurry     = 5                      // times as often it is looked for when it is lost,
+	hurryHeld = 25                     // and looked at while statements in flight hold a version back
+	patient   = 10 * time.Second       // for one look, and for getting hold again
+	silence   = 10 * time.Second       // after which the server takes a connection for dead
+	retry     = 20 * time.Millisecond  // between two tries to get the lock
 
 	farewell = time.Second // for giving back what is held
 )
@@ -171,18 +172,21 @@ func (l *Ledger) keep(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		l.look(ctx)
-		if errors.Is(l.Usable(), ErrLost) {
+		held := l.look(ctx)
+		switch {
+		case held:
+			tick.Reset(calm / hurryHeld)
+		case errors.Is(l.Usable(), ErrLost):
 			tick.Reset(calm / hurry)
-		} else {
+		default:
 			tick.Reset(calm)
 		}
 	}
 }
 
 // look reads what others have written, settles what they have left, and tells the members
-// that this one is there; or connects again.
-func (l *Ledger) look(life context.Context) {
+// that this one is there; or connects again. held says that a version was read that it cannot tell yet.
+func (l *Ledger) look(life context.Context) (held bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(life, cmp.Or(l.o.patience, patient))
@@ -193,7 +197,7 @@ func (l *Ledger) look(life context.Context) {
 			err = l.seeQuiesce(ctx, life)
 		}
 		if err == nil || errors.Is(ctx.Err(), context.Canceled) {
-			return
+			return err == nil && l.held
 		}
 		if !known(err) {
 			err = fmt.Errorf("%w: %w", ErrLost, err)
@@ -208,9 +212,10 @@ func (l *Ledger) look(life context.Context) {
 			l.o.Log.Error("the ledger cannot be taken back", "error", err)
 		}
 		l.become(err)
-		return
+		return false
 	}
 	l.o.Log.Info("the ledger is back")
+	return l.held
 }
 
 // known reports whether an error is one of the ledger's own.

@@ -16,6 +16,16 @@ import (
 // and a new name alone keeps it.
 type Step struct{ Old, New *catalog.Table }
 
+// Comes reports whether the step makes a name that of a protected table or view that was not.
+func (s Step) Comes() bool {
+	return s.New != nil && (s.Old == nil || s.Old.Schema != s.New.Schema || s.Old.Name != s.New.Name)
+}
+
+// bares reports whether it is one of a table that has no CHECK against plain values, or will have none.
+func (s Step) bares() bool {
+	return s.Comes() && s.New.View == nil && (s.New.Unchecked || s.New.Encrypting())
+}
+
 // entry is a change in the journal.
 type entry struct {
 	id    uint64

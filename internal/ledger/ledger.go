@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tunic/internal/catalog"
+	"tunic/internal/inflight"
 	"tunic/internal/keys"
 )
 
@@ -56,6 +57,8 @@ type Options struct {
 	// Held are connections that nobody else uses, two of which the ledger keeps: so it does not wait for those of
 	// DB, and its lease lasts while it is late. nil has it keep one of DB.
 	Held *sql.DB
+	// Serves says that the process has clients, whose statements a server goes on with when the process has gone.
+	Serves bool
 	// Seen keeps the newest version that was seen; nil if nothing does.
 	Seen *Seen
 	// Types reads the types of columns.
@@ -82,6 +85,7 @@ type Ledger struct {
 	peers   atomic.Int64 // members besides this one
 
 	gate     Gate
+	inFlight inflight.Registry
 	self     [16]byte                   // the member's ID
 	lease    atomic.Int64               // until when the lease lasts, since born; 0 before the first
 	member   atomic.Pointer[membership] // nil while the process is none
@@ -93,20 +97,22 @@ type Ledger struct {
 	pulsing  sync.Mutex     // for the time of a pulse
 	pulsed   chan struct{}  // closed when the last pulse is over
 
-	mu      sync.Mutex // over all that follows; nobody holds it while it waits for others
-	conn    *sql.Conn  // nil if lost
-	links   int        // how many connections there have been
-	root    []byte     // as it was read or written last
-	beats   time.Time  // when it was told last which version was seen
-	told    uint64     // that version
-	tried   time.Time  // when it could not be told, where barred
-	others  map[[16]byte]sighting
-	sighted time.Time
-	quiesce string // that was seen last
-	rows    map[row]digest
-	left    []*entry  // of the journal, to be settled
-	own     []Step    // of this process's change, from when it is announced until it is settled
-	later   time.Time // before which it is not tried again to settle them
+	mu       sync.Mutex // over all that follows; nobody holds it while it waits for others
+	conn     *sql.Conn  // nil if lost
+	links    int        // how many connections there have been
+	root     []byte     // as it was read or written last
+	beats    time.Time  // when it was told last which version was seen
+	told     uint64     // that version
+	held     bool       // a newer one was read, and statements in flight hold it back
+	tried    time.Time  // when it could not be told, where barred
+	others   map[[16]byte]sighting
+	departed departures
+	sighted  time.Time
+	quiesce  string // that was seen last
+	rows     map[row]digest
+	left     []*entry  // of the journal, to be settled
+	own      []Step    // of this process's change, from when it is announced until it is settled
+	later    time.Time // before which it is not tried again to settle them
 	// before is the catalog as it is written down while current has something in it that is
 	// coming; else nil.
 	before *catalog.Catalog
@@ -159,6 +165,9 @@ func (l *Ledger) Tree() *keys.Tree { return l.tree }
 // Gate is the gate of the tables.
 func (l *Ledger) Gate() *Gate { return &l.gate }
 
+// InFlight are the statements of the process's clients that the server may have.
+func (l *Ledger) InFlight() *inflight.Registry { return &l.inFlight }
+
 // Usable is nil while protected tables may be used; else it says why not.
 func (l *Ledger) Usable() error { return l.state.Load().err }
 
@@ -194,10 +203,17 @@ func (l *Ledger) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.become(ErrLost)
+	left := l.inFlight.Close(farewell)
 	if l.conn != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), farewell)
 		defer cancel()
-		_, _ = l.conn.ExecContext(ctx, "DELETE FROM "+member+" WHERE id = ?", l.self[:])
+		var err error
+		if left {
+			_, err = l.conn.ExecContext(ctx, "INSERT IGNORE INTO "+departed+" (id) VALUES (?)", l.self[:])
+		}
+		if err == nil {
+			_, _ = l.conn.ExecContext(ctx, "DELETE FROM "+member+" WHERE id = ?", l.self[:])
+		}
 	}
 	l.drop()
 }

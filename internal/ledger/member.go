@@ -6,13 +6,16 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
+	"tunic/internal/sqlerr"
 )
 
 // A name that is about to become that of a protected table has to be known to all before
@@ -69,10 +72,10 @@ func (l *Ledger) me() string { return hex.EncodeToString(l.self[:]) }
 func (l *Ledger) join(ctx context.Context) error {
 	l.member.Store(nil)
 	begin := time.Since(l.born)
-	version := l.written().Version
+	version := l.tellable()
 	kek := l.o.KEK.ID()
-	_, err := l.conn.ExecContext(ctx, "REPLACE INTO "+member+" (id, beat, seen, link, kek) VALUES (?, ?, ?, CONNECTION_ID(), ?)",
-		l.self[:], begin.Nanoseconds(), version, kek[:])
+	_, err := l.conn.ExecContext(ctx, "REPLACE INTO "+member+" (id, beat, seen, link, kek, serves) VALUES (?, ?, ?, CONNECTION_ID(), ?, ?)",
+		l.self[:], begin.Nanoseconds(), version, kek[:], l.o.Serves)
 	if err != nil {
 		return err
 	}
@@ -96,7 +99,8 @@ func (l *Ledger) join(ctx context.Context) error {
 // others may be quicker when that is over, or have an account that may write all the while.
 func (l *Ledger) beat(ctx context.Context) error {
 	part := l.leaseTime() / beatsOfLease
-	sees, tells := time.Since(l.sighted) >= part, l.written().Version != l.told || time.Since(l.beats) >= part
+	version := l.tellable()
+	sees, tells := time.Since(l.sighted) >= part, version != l.told || time.Since(l.beats) >= part
 	if !sees && !tells || l.barred.Load() && time.Since(l.tried) < barredRest {
 		return nil
 	}
@@ -108,7 +112,7 @@ func (l *Ledger) beat(ctx context.Context) error {
 		err = l.sight(ctx)
 	}
 	if tells && err == nil {
-		err = l.tell(ctx)
+		err = l.tell(ctx, version)
 	}
 	refusal, answered := errors.AsType[*mysql.MySQLError](err)
 	barred := answered && (refusal.Number == errLockWait || slices.Contains(readOnly, refusal.Number))
@@ -130,9 +134,23 @@ var readOnly = []uint16{1290, 1836}
 // the ledger waits as long as they do.
 const barredRest = time.Second
 
-// tell writes down which version was read.
-func (l *Ledger) tell(ctx context.Context) error {
-	begin, version := time.Since(l.born), l.written().Version
+// heldBack is the version that the own statements in flight hold back, or the current one.
+func (l *Ledger) heldBack() uint64 {
+	now := l.Catalog()
+	return l.inFlight.Oldest(now.Version&^ofChange, now)
+}
+
+// tellable is the version that the member may say it has read: no statement that was planned before is in flight
+// which would be another one now.
+func (l *Ledger) tellable() uint64 {
+	version := l.heldBack()
+	l.held = version < l.written().Version
+	return version
+}
+
+// tell writes down that a version was read.
+func (l *Ledger) tell(ctx context.Context, version uint64) error {
+	begin := time.Since(l.born)
 	done, err := l.conn.ExecContext(ctx, "UPDATE "+member+" SET beat = beat + 1, seen = ? WHERE id = UNHEX(?)", version, l.me())
 	if err != nil {
 		return err
@@ -145,16 +163,6 @@ func (l *Ledger) tell(ctx context.Context) error {
 	return nil
 }
 
-// makesNames reports whether steps make names those of protected tables or views that were not.
-func makesNames(steps []Step) bool {
-	for _, s := range steps {
-		if s.New != nil && (s.Old == nil || s.Old.Schema != s.New.Schema || s.Old.Name != s.New.Name) {
-			return true
-		}
-	}
-	return false
-}
-
 // sighting is another member as it was seen.
 type sighting struct {
 	beat, seen uint64
@@ -162,21 +170,87 @@ type sighting struct {
 	kek        keys.ID   // of its key file; zero if it does not tell
 }
 
-// awaitMembers waits until every member has read a version, or its lease is over.
-func (l *Ledger) awaitMembers(ctx context.Context, version uint64) error {
+// awaitMembers waits until every member, and this one, has read a version and has no statement in flight from before
+// it, or its lease is over. It is ErrBusy when late is closed, or after a time that is not 0, and those that are waited
+// for still tell of themselves: their statements do not end.
+func (l *Ledger) awaitMembers(ctx context.Context, late <-chan struct{}, most time.Duration, version uint64) error {
+	var over <-chan time.Time
+	if most > 0 {
+		over = time.After(most)
+	}
+	began, isLate := time.Now(), false
 	for {
-		behind, err := l.behind(ctx, version)
-		if err != nil || !behind {
+		behind, silent, err := l.behind(ctx, version, began)
+		switch {
+		case err != nil:
 			return err
+		case !behind && l.heldBack() >= version:
+			return nil
+		case isLate && (!behind || !silent):
+			return ErrBusy
 		}
-		if err := pause(ctx.Done()); err != nil {
-			return cmp.Or(ctx.Err(), err)
+		select {
+		case <-time.After(retry):
+		case <-late:
+			isLate, late = true, nil
+		case <-over:
+			isLate = true
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
 }
 
-// behind reports whether there is a member that may not know of a version.
-func (l *Ledger) behind(ctx context.Context, version uint64) (behind bool, err error) {
+// behind reports whether there is a member that may not know of a version, and whether all such have been silent
+// since a time: they may have been stopped.
+func (l *Ledger) behind(ctx context.Context, version uint64, since time.Time) (behind, silent bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
+	if l.conn == nil {
+		return false, false, ErrLost
+	}
+	if err := l.sight(ctx); err != nil {
+		return false, false, err
+	}
+	silent = true
+	for _, other := range l.others {
+		if other.seen < version {
+			behind = true
+			silent = silent && other.since.Before(since)
+		}
+	}
+	return behind, behind && silent, nil
+}
+
+// awaitDeparted waits until the server does nothing any more for members that have gone. It is ErrBusy when late is
+// closed or a time is over, and sqlerr.Departed where nobody can tell.
+func (l *Ledger) awaitDeparted(ctx context.Context, late <-chan struct{}, most time.Duration) error {
+	over := time.After(most)
+	for {
+		left, err := l.lookDeparted(ctx)
+		switch {
+		case errors.Is(err, backend.ErrUnseen):
+			return sqlerr.Departed()
+		case err == nil && !left:
+			return nil
+		case err != nil:
+			return fmt.Errorf("%w: %w", ErrLost, err)
+		}
+		select {
+		case <-time.After(retry):
+		case <-late:
+			return ErrBusy
+		case <-over:
+			return ErrBusy
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (l *Ledger) lookDeparted(ctx context.Context) (left bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ctx, cancel := uncut(ctx)
@@ -184,13 +258,7 @@ func (l *Ledger) behind(ctx context.Context, version uint64) (behind bool, err e
 	if l.conn == nil {
 		return false, ErrLost
 	}
-	if err := l.sight(ctx); err != nil {
-		return false, err
-	}
-	for _, other := range l.others {
-		behind = behind || other.seen < version
-	}
-	return behind, nil
+	return l.departed.see(ctx, l.conn)
 }
 
 // sight looks which members there are. One whose lease is over is taken out: it is none
@@ -205,7 +273,7 @@ func (l *Ledger) sight(ctx context.Context) error {
 			s.since = before.since
 		}
 		if time.Since(s.since) >= l.leaseTime() {
-			if _, err := l.conn.ExecContext(ctx, "DELETE FROM "+member+" WHERE id = ? AND beat = ?", id[:], s.beat); err != nil {
+			if err := depart(ctx, l.conn, id, s.beat); err != nil {
 				return err
 			}
 		}
@@ -213,6 +281,9 @@ func (l *Ledger) sight(ctx context.Context) error {
 	}
 	l.others, l.sighted = now, time.Now()
 	l.peers.Store(int64(len(now)))
+	if _, err := l.departed.see(ctx, l.conn); err != nil && !errors.Is(err, backend.ErrUnseen) { // which who waits for them is told
+		return err
+	}
 	return nil
 }
 

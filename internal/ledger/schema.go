@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -29,11 +30,13 @@ import (
 //	member.seen       the version of the ledger that it has read last
 //	member.link       the server's number of its connection; see linkLock
 //	member.kek        the id of its key file's key; NULL of a tunic that does not tell
+//	member.serves     whether it has clients; NULL of a tunic that does not tell
 //	job.id            the version of the ledger that wrote the row first
 //	job.version       the version of the ledger that wrote the row
 //	job.sealed        sealed: the form of catalog.Job.Encode
 //	progress.*        see progress.go
 //	quiesce.*         see quiesce.go: one, always 1; the quiet moment's name, the table's ID and when it begins, in UTC
+//	departed.id       16 bytes of a process that has gone; see departed.go
 //	seals.*           see seals.go
 var definitions = []string{
 	"CREATE DATABASE IF NOT EXISTS `" + catalog.Schema + "`",
@@ -61,7 +64,8 @@ var definitions = []string{
 		beat BIGINT UNSIGNED NOT NULL,
 		seen BIGINT UNSIGNED NOT NULL,
 		link BIGINT UNSIGNED NOT NULL,
-		kek BINARY(8) NULL
+		kek BINARY(8) NULL,
+		serves BOOLEAN NULL
 	) ENGINE=InnoDB`,
 	"CREATE TABLE IF NOT EXISTS " + job + ` (
 		id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
@@ -83,6 +87,9 @@ var definitions = []string{
 		object BINARY(16) NOT NULL,
 		begins DATETIME(6) NOT NULL
 	) ENGINE=InnoDB`,
+	"CREATE TABLE IF NOT EXISTS " + departed + ` (
+		id BINARY(16) NOT NULL PRIMARY KEY
+	) ENGINE=InnoDB`,
 	"CREATE TABLE IF NOT EXISTS " + seals + ` (
 		domain BINARY(16) NOT NULL,
 		epoch SMALLINT UNSIGNED NOT NULL,
@@ -102,6 +109,7 @@ const (
 	job        = "`" + catalog.Schema + "`.job"
 	progress   = "`" + catalog.Schema + "`.progress"
 	quiesce    = "`" + catalog.Schema + "`.quiesce"
+	departed   = "`" + catalog.Schema + "`.departed"
 	seals      = "`" + catalog.Schema + "`.seals"
 )
 
@@ -114,23 +122,26 @@ func define(ctx context.Context, db *sql.Conn) error {
 			return fmt.Errorf("make the schema %s: %w", catalog.Schema, err)
 		}
 	}
-	if err := addKEK(ctx, db); err != nil {
-		return fmt.Errorf("bring the schema %s up to date: %w", catalog.Schema, err)
+	for _, c := range []string{"kek BINARY(8) NULL", "serves BOOLEAN NULL"} {
+		if err := addToMembers(ctx, db, c); err != nil {
+			return fmt.Errorf("bring the schema %s up to date: %w", catalog.Schema, err)
+		}
 	}
 	_, err := db.ExecContext(ctx, "UPDATE "+project+" SET form = ? WHERE form = ?", form, formBefore)
 	return err
 }
 
-// addKEK gives the table of members that an older tunic has made the column that it lacks.
-func addKEK(ctx context.Context, db *sql.Conn) error {
+// addToMembers gives the table of members that an older tunic has made a column that it lacks.
+func addToMembers(ctx context.Context, db *sql.Conn, column string) error {
+	name, _, _ := strings.Cut(column, " ")
 	var has int
-	err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = 'member' AND COLUMN_NAME = 'kek'",
-		catalog.Schema).Scan(&has)
+	err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = 'member' AND COLUMN_NAME = ?",
+		catalog.Schema, name).Scan(&has)
 	if err != nil || has > 0 {
 		return err
 	}
 	const twice = 1060 // ER_DUP_FIELDNAME: another tunic was faster
-	_, err = db.ExecContext(ctx, "ALTER TABLE "+member+" ADD COLUMN kek BINARY(8) NULL")
+	_, err = db.ExecContext(ctx, "ALTER TABLE "+member+" ADD COLUMN "+column)
 	if said, ok := errors.AsType[*mysql.MySQLError](err); ok && said.Number == twice {
 		return nil
 	}

@@ -34,6 +34,7 @@ type bench struct {
 	server  *sql.DB
 	dir     string // of the server
 	tunics  [2]*sql.DB
+	procs   [2]*sandbox.Proc
 	dsn     func(user, password, schema string) string
 	options ledger.Options
 	flavor  value.Flavor
@@ -53,7 +54,7 @@ func onServers(t *testing.T, test func(*bench)) {
 		b := &bench{t: t, server: sandboxtest.Open(t, s.DSN("root", "root", "")), dir: s.Dir, dsn: s.DSN}
 		first := b.start(0, sandbox.TunicOptions{Backend: s.Addr, Protect: true})
 		key := filepath.Join(first.Dir, "key")
-		b.start(1, sandbox.TunicOptions{Backend: s.Addr, Args: []string{"--key", key, "--policy-default", "protect"}})
+		b.start(1, sandbox.TunicOptions{Backend: s.Addr, Args: []string{"--key", key, "--policy-default", "protect", "--drain", "1s"}})
 		kek, err := keys.File{Path: key}.KEK(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +80,8 @@ func (b *bench) start(i int, o sandbox.TunicOptions) *sandbox.Proc {
 			b.t.Error(err)
 		}
 	})
-	b.tunics[i] = sandboxtest.Open(b.t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, "shop"))
+	b.tunics[i] = sandboxtest.Open(b.t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, "shop")+"?multiStatements=true")
+	b.procs[i] = tunic
 	return tunic
 }
 

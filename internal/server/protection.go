@@ -53,7 +53,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 		return nil, err
 	}
 	types := catalog.TypesOf(flavor)
-	options := ledger.Options{DB: s.service.DB(), Held: s.service.Held(), KEK: kek, Project: s.cfg.Project.ID, Types: types, Log: s.log}
+	options := ledger.Options{DB: s.service.DB(), Held: s.service.Held(), KEK: kek, Project: s.cfg.Project.ID, Types: types, Serves: true, Log: s.log}
 	if file := s.cfg.Project.StateFile; file != "" {
 		if options.Seen, err = ledger.OpenSeen(file); err != nil {
 			return nil, sqlerr.StartStateFile(file, err)

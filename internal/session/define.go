@@ -15,6 +15,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/translation"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
 )
@@ -68,6 +69,16 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	return s.definingRead(p, d.Statement, schema, forward)
 }
 
+// resuming forwards a definition that tunic has left to the server.
+func (s *Session) resuming(p *plan.Plan, forward func() error) func() error {
+	return func() error {
+		if !s.attempt.Resumes(p) {
+			return s.failWith(translation.Redefined())
+		}
+		return forward()
+	}
+}
+
 // definingRead executes a definition of a table or schema that tunic has read.
 func (s *Session) definingRead(p *plan.Plan, statement ast.Statement, schema string, forward func() error) error {
 	s.last.Anew()
@@ -80,8 +91,9 @@ func (s *Session) definingRead(p *plan.Plan, statement ast.Statement, schema str
 	client := s.aside()
 	session := s.definitionSession(settings)
 	session.Schema = schema
+	s.attempt.Rests()
 	result, err := s.shared.Definer.Do(s.life, statement, session, client)
-	return s.haveDefined(p, client, result, err, forward)
+	return s.haveDefined(p, client, result, err, s.resuming(p, forward))
 }
 
 // commitFirst ends the transaction under way before a statement that does so by itself, whatever comes of

@@ -46,6 +46,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 		CreateTable: stmt, View: *viewOf(&made.View, described, text), ReadsProtected: made.ReadsProtected,
 		Ready: f.ready, Insert: f.insert,
 	}
+	s.attempt.Rests()
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
 	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && translation.MayBeStale(stale) && client.Broken == nil {
 		s.attempt.Concerns(tablesOfRun(made.View.Run)) // of which one has changed since; nothing is left of the table
@@ -61,7 +62,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 		s.last.Passes()
 		s.last.Counts.LoseFound()
 	}
-	return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
+	return s.haveDefined(p, client, result, err, s.resuming(p, func() error { return s.forwardText(p, text) }))
 }
 
 // plannedMade plans the query again for which plain tables have to be looked at, or the

@@ -27,9 +27,10 @@ func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte) e
 	}
 	defer s.shared.Existing.Forget()
 	client := s.aside()
+	s.attempt.Rests()
 	result, err := s.shared.Definer.DoView(s.life, viewOf(v, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
-		return s.haveDefined(p, client, result, err, func() error { return s.forwardText(p, text) })
+		return s.haveDefined(p, client, result, err, s.resuming(p, func() error { return s.forwardText(p, text) }))
 	}
 	if slices.ContainsFunc(v.Reads, func(r views.Read) bool { return s.transaction.Temporaries.Has(r.Table) }) {
 		return s.fail(sqlerr.NoLedger()) // it has no temporary tables: the view would be outdated whenever it is planned

@@ -177,7 +177,7 @@ func (e *execution) try(m wire.Execute) error {
 	switch {
 	case err != nil:
 		return err
-	case outdated, !e.renewed && e.of.renews(), s.moved() && !e.everywhere, s.attempt.NamesFenceInVain(tablesOf(e.st.plan)):
+	case outdated, !s.attempt.Executes(e.st.plan), !e.renewed && e.of.renews(), s.moved() && !e.everywhere, s.attempt.NamesFenceInVain(tablesOf(e.st.plan)):
 		e.outdated = true
 		return s.attempt.Outdated()
 	}

@@ -18,6 +18,7 @@ import (
 	"tunic/internal/config"
 	"tunic/internal/crypt"
 	"tunic/internal/exec"
+	"tunic/internal/inflight"
 	"tunic/internal/keys"
 	"tunic/internal/keys/keystest"
 	"tunic/internal/ledger"
@@ -75,17 +76,20 @@ func noteTable(t *testing.T, db *sql.DB, f value.Flavor) *catalog.Catalog {
 
 // fixedLedger is a ledger in which nothing changes.
 type fixedLedger struct {
-	known *catalog.Catalog
-	gate  ledger.Gate
+	known    *catalog.Catalog
+	gate     ledger.Gate
+	inFlight inflight.Registry
 }
 
-func (l *fixedLedger) Catalog() *catalog.Catalog   { return l.known }
-func (l *fixedLedger) Await(<-chan struct{}) error { return nil }
-func (l *fixedLedger) Gate() *ledger.Gate          { return &l.gate }
-func (l *fixedLedger) Leased() bool                { return true }
-func (l *fixedLedger) AwaitLease(<-chan struct{})  {}
-func (l *fixedLedger) Usable() error               { return nil }
-func (l *fixedLedger) Barred() bool                { return false }
+func (l *fixedLedger) Catalog() *catalog.Catalog    { return l.known }
+func (l *fixedLedger) Version() uint64              { return l.known.Version }
+func (l *fixedLedger) InFlight() *inflight.Registry { return &l.inFlight }
+func (l *fixedLedger) Await(<-chan struct{}) error  { return nil }
+func (l *fixedLedger) Gate() *ledger.Gate           { return &l.gate }
+func (l *fixedLedger) Leased() bool                 { return true }
+func (l *fixedLedger) AwaitLease(<-chan struct{})   {}
+func (l *fixedLedger) Usable() error                { return nil }
+func (l *fixedLedger) Barred() bool                 { return false }
 
 func (l *fixedLedger) FenceOf(context.Context, *catalog.Table) (string, error) { return "", nil }
 func (l *fixedLedger) CatchUp(<-chan struct{}, []*catalog.Table, uint64) bool {

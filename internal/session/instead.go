@@ -15,6 +15,7 @@ import (
 func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Command) (bool, error) {
 	s.attempt.Begin()
 	if s.shared.Ledger == nil || st.version == s.attempt.Planned() {
+		s.attempt.IsFor(st.plan)
 		return true, nil
 	}
 	if f.text == nil || !sql.ReadAlike(f.text, st.in.Modes, s.state.Modes()) {

@@ -15,6 +15,7 @@ func (s *Session) plan(text []byte) (*plan.Plan, error) {
 	p, err := s.planText(text)
 	if p != nil {
 		s.template = p.Template
+		s.attempt.IsFor(p)
 	}
 	return p, err
 }

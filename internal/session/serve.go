@@ -27,6 +27,7 @@ func (s *Session) serve() error {
 		if err := s.command(payload); err != nil {
 			return err
 		}
+		s.attempt.Lands()
 		if answered { // clients close statements in between
 			s.parting.Answered(s.response.Status)
 		}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/exec"
+	"tunic/internal/inflight"
 	"tunic/internal/jobs"
 	"tunic/internal/kill"
 	"tunic/internal/login"
@@ -77,6 +79,7 @@ type Shared struct {
 // Ledger is what sessions need of a ledger.Ledger.
 type Ledger interface {
 	attempt.Ledger
+	InFlight() *inflight.Registry
 	FenceOf(ctx context.Context, t *catalog.Table) (string, error)
 }
 
@@ -105,6 +108,7 @@ type Session struct {
 	annotates   bool
 	server      *backend.Conn
 	owned       atomic.Pointer[backend.Conn] // server, for Close
+	letGo       sync.Once                    // closes it
 
 	response      wire.Response
 	passed        *plan.Plan // of the statement under way; nil for other commands
@@ -176,6 +180,7 @@ func New(shared *Shared, socket net.Conn) *Session {
 // Run serves the client until it leaves, is told to leave, or one of the two
 // connections fails. Both are closed when it returns.
 func (s *Session) Run(ctx context.Context) {
+	defer s.leaveFlights()
 	defer s.Close()
 	defer s.release()
 	s.life = ctx
@@ -185,6 +190,7 @@ func (s *Session) Run(ctx context.Context) {
 	}
 	s.enterKills()
 	defer s.leaveKills()
+	s.enterFlights()
 	if err := s.serve(); !errors.Is(err, errQuit) {
 		s.log.Debug("session ended", "reason", reason(err))
 	}
@@ -201,9 +207,7 @@ func (s *Session) release() {
 // Close closes both connections, which ends Run.
 func (s *Session) Close() {
 	_ = s.socket.Close()
-	if server := s.owned.Load(); server != nil {
-		_ = server.Close()
-	}
+	s.letGo.Do(s.closeServer)
 }
 
 // Mark is what the session is doing.
@@ -227,9 +231,7 @@ func (s *Session) Cut() {
 	s.isOverdue()
 	_ = s.socket.SetReadDeadline(past)
 	_ = s.socket.SetWriteDeadline(time.Now().Add(farewell))
-	if server := s.owned.Load(); server != nil {
-		_ = server.Close()
-	}
+	s.letGo.Do(s.closeServer)
 }
 
 // CutOff is how many sessions have ended because their time to drain was over: those that noticed

@@ -287,6 +287,7 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	locks := s.state.Held()
 	named, known := s.named.AtServer(t.Name)
 	s.kills(named.Kills, 0)
+	s.attempt.IsFor(forwarded)
 	err := s.forwardText(forwarded, q.Text)
 	if known && !named.Locks {
 		s.state.Relock(locks)

@@ -1,6 +1,7 @@
 package socket
 
 import (
+	"io"
 	"net"
 	"runtime"
 	"testing"
@@ -45,5 +46,32 @@ func TestHungUpOfNoSocket(t *testing.T) {
 	_ = b.Close()
 	if HungUp(a) {
 		t.Error("a pipe counts as gone")
+	}
+}
+
+// TestRest: of a connection that was closed here it is known when the peer has closed it, too, which reads to its end.
+func TestRest(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("skipped: only Linux tells")
+	}
+	for _, network := range []string{"tcp", "unix"} {
+		t.Run(network, func(t *testing.T) {
+			wrapped, plain := pair(t, network)
+			rest, err := Keep(wrapped)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rest.Close()
+			_ = wrapped.Close()
+			rest.Finish()
+			if n, err := plain.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+				t.Errorf("the peer reads %d bytes, %v", n, err)
+			}
+			if _, err := plain.Write([]byte("unread")); err != nil || rest.HungUp() {
+				t.Errorf("the peer writes still: %v; it has hung up: %t", err, rest.HungUp())
+			}
+			_ = plain.Close()
+			waittest.Until(t, "the peer has hung up", rest.HungUp)
+		})
 	}
 }

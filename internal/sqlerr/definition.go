@@ -108,6 +108,9 @@ func AccountBlind(schema string) *Error {
 	return clientError(definitionAccount, ident("schema", schema))
 }
 
+// Departed refuses a definition while nobody can see whether the server still runs statements of a tunic that has gone.
+func Departed() *Error { return clientError(definitionDeparted) }
+
 // ChangedAround refuses to change a stored table that somebody else has changed; what
 // says how.
 func ChangedAround(table string, what fact) *Error {

@@ -124,6 +124,7 @@ const (
 	definitionKeyLayer    Code = 2062
 	definitionAnnotator   Code = 2063
 	definitionRowSize     Code = 2064
+	definitionDeparted    Code = 2065
 
 	jobProcedure Code = 2070
 	jobArguments Code = 2071

@@ -213,4 +213,10 @@ var definitionTable = []Entry{
 		Fix:     "protect fewer of its columns, or divide it into tables of fewer columns",
 		Why:     "A row may take 8126 bytes of a page of 16 KiB. A sealed column takes up to 40 of them, and each layer some more, so a table of 200 sealed columns is too wide, however short its values are. The definition was not made.",
 	},
+	{
+		Code: definitionDeparted, Number: 1105, State: "HY000",
+		Message: "a tunic has gone without an end, and the server may still run its statements",
+		Fix:     "GRANT PROCESS ON *.* to the service account; or make sure that no such statement runs any more, and empty the table `_tunic`.departed",
+		Why:     "A tunic was killed, or cut off from the server. A server goes on with a statement whose client has gone, and may come to the table only when it is protected, and then would store plain values in it. tunic waits for the end of such statements, for which the service account has to see all connections. The definition was not made.",
+	},
 }

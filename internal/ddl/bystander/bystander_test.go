@@ -44,7 +44,7 @@ func TestComes(t *testing.T) {
 		{ledger.Step{Old: a, New: b}, true},
 		{ledger.Step{Old: a, New: &catalog.Table{Schema: "other", Name: "a"}}, true},
 	} {
-		if Comes(c.step) != c.want {
+		if c.step.Comes() != c.want {
 			t.Errorf("%+v: not %t", c.step, c.want)
 		}
 	}

@@ -81,7 +81,7 @@ func Programs(ctx context.Context, db *sql.DB, schema, table string, all bool) (
 // not see are not found, nor those that make the name when they run.
 func Unprogrammed(ctx context.Context, db *sql.DB, steps []ledger.Step) error {
 	for _, s := range steps {
-		if !Comes(s) {
+		if !s.Comes() {
 			continue
 		}
 		if err := UnprogrammedName(ctx, db, s.New.Schema, s.New.Name); err != nil {

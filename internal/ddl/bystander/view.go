@@ -19,7 +19,7 @@ import (
 // views tunic's first; one may come until everybody knows the name.
 func Uncovered(ctx context.Context, db *sql.DB, known *catalog.Catalog, steps []ledger.Step) error {
 	for _, s := range steps {
-		if !Comes(s) {
+		if !s.Comes() {
 			continue
 		}
 		view, err := viewOf(ctx, db, known, s.New)
@@ -31,12 +31,6 @@ func Uncovered(ctx context.Context, db *sql.DB, known *catalog.Catalog, steps []
 		}
 	}
 	return nil
-}
-
-// Comes reports whether a step has a protected table, or a view over one, where there was none of
-// its name.
-func Comes(s ledger.Step) bool {
-	return s.New != nil && (s.Old == nil || s.Old.Schema != s.New.Schema || s.Old.Name != s.New.Name)
 }
 
 // viewOf is a view of the server's that reads a table of this name, "" if there is none.

@@ -1,0 +1,103 @@
+package inflight
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"tunic/internal/catalog"
+)
+
+// Client is somebody who may have a statement in flight.
+type Client interface {
+	// Behind reports whether the server may have a statement that was planned by a catalog before a version, by
+	// which it would be another one; planned is the version of that catalog, or an older one. It may be called from
+	// any goroutine.
+	Behind(version uint64, now *catalog.Catalog) (planned uint64, behind bool)
+}
+
+// CutOff is a client that was cut off within a statement.
+type CutOff interface {
+	Client
+	// Over reports whether the server has done with the statement.
+	Over() bool
+	// Close gives back what is held to know that.
+	Close()
+}
+
+// Registry has the clients of one process. The zero value has none.
+type Registry struct {
+	mu      sync.Mutex
+	clients map[Client]struct{}
+	cut     []CutOff
+}
+
+// Enter adds a client, until it leaves.
+func (r *Registry) Enter(c Client) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.clients == nil {
+		r.clients = map[Client]struct{}{}
+	}
+	r.clients[c] = struct{}{}
+}
+
+// Leave takes a client out. cut is what it leaves behind; nil where the server has answered everything.
+func (r *Registry) Leave(c Client, cut CutOff) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.clients, c)
+	if cut != nil {
+		r.cut = append(r.cut, cut)
+	}
+}
+
+// sweep forgets those with whom the server has done, and reports whether others are left. The caller holds mu.
+func (r *Registry) sweep() (left bool) {
+	r.cut = slices.DeleteFunc(r.cut, func(c CutOff) bool {
+		over := c.Over()
+		if over {
+			c.Close()
+		}
+		return over
+	})
+	return len(r.cut) > 0
+}
+
+// Close forgets all who were cut off, and reports whether the server may still be doing something for one of them after a
+// time.
+func (r *Registry) Close(patience time.Duration) (left bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	const look = 5 * time.Millisecond
+	for until := time.Now().Add(patience); r.sweep() && time.Now().Before(until); {
+		time.Sleep(look)
+	}
+	left = len(r.cut) > 0
+	for _, c := range r.cut {
+		c.Close()
+	}
+	r.cut = nil
+	return left
+}
+
+// Oldest is the newest version up to that of a catalog that no statement in flight was planned before which would be
+// another one by it.
+func (r *Registry) Oldest(version uint64, now *catalog.Catalog) uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sweep()
+	oldest := version
+	hear := func(c Client) {
+		if planned, behind := c.Behind(version, now); behind {
+			oldest = min(oldest, planned)
+		}
+	}
+	for c := range r.clients {
+		hear(c)
+	}
+	for _, c := range r.cut {
+		hear(c)
+	}
+	return oldest
+}

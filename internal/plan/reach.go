@@ -1,0 +1,56 @@
+package plan
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/recipe"
+	"tunic/internal/sql"
+)
+
+// Outlived reports whether what the server gets by the plan may read or write a table as a plain one, or as one without
+// a fence, that is more by a newer catalog: the server does not refuse that. It is true where in doubt. A program of
+// the server's that names the table is not in the plan: none may stand under a protected table.
+func (p *Plan) Outlived(c *catalog.Catalog) bool {
+	for _, n := range p.Names {
+		if c.Table(n.Schema, n.Table) != nil || c.View(n.Schema, n.Table) != nil {
+			return true
+		}
+	}
+	switch a := p.Action.(type) {
+	case *Forward:
+		return a.AnyTable || anyProtected(c, a.Words) || anyProtected(c, a.Guesses) || slices.ContainsFunc(p.Statements, isNamed)
+	case *Execute:
+		return runsUnfenced(a.Run, c)
+	case *Explain:
+		return runsUnfenced(a.Explained.Run, c)
+	case *Define:
+		return anyProtected(c, a.Words)
+	case *DefineView:
+		return anyProtected(c, a.Words)
+	case *Refuse, *Introspect, *Grant, *Call, *Each: // each statement of a text has a plan of its own
+		return false
+	default:
+		return true
+	}
+}
+
+// isNamed reports whether what a statement does is in another one, which PREPARE has named, or cannot be read.
+func isNamed(st Statement) bool { return st.Kind == sql.Execute || st.Kind == sql.Unknown }
+
+// anyProtected reports whether one of some words may be the name of a protected table or view.
+func anyProtected(c *catalog.Catalog, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return c.Protected([]byte(w)) })
+}
+
+// runsUnfenced reports whether a statement is carried out over a table as one without a fence that has one now, or as a
+// plain one that is protected.
+func runsUnfenced(run *recipe.Run, c *catalog.Catalog) bool {
+	return slices.ContainsFunc(run.Tables, func(o *catalog.Table) bool {
+		if o.Fenced {
+			return false
+		}
+		now := c.Table(o.Schema, o.Name)
+		return now != nil && (now.Fenced || o.Plain()) || o.Plain() && c.View(o.Schema, o.Name) != nil
+	})
+}

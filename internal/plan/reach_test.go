@@ -1,0 +1,83 @@
+package plan
+
+import (
+	"testing"
+
+	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
+	"tunic/internal/sql"
+)
+
+// TestOutlived: what was planned when a table was plain is known to be otherwise once it is protected, if the server may
+// come to the table by it, and else not.
+func TestOutlived(t *testing.T) {
+	before := plantest.Tables(t)
+	w := *before.Table("test", "log")
+	w.ID, w.Name = catalog.ID{0xee}, "w"
+	after := before.Next(2, nil, []*catalog.Table{&w})
+	p := New(Options{Catalog: func() *catalog.Catalog { return before }})
+	for text, want := range map[string]bool{
+		"SELECT line FROM w":                                   true,
+		"SELECT 1 FROM other WHERE id IN (SELECT id FROM w)":   true,
+		"UPDATE aaa, w SET w.line = 'x' WHERE aaa.id = w.id":   true,
+		"SELECT SLEEP(8); INSERT INTO w (line) VALUES ('x')":   true,
+		"INSERT INTO test.w (line) SELECT 'x' FROM aaa":        true,
+		"PREPARE s FROM 'UPDATE aaa, w SET w.line = 1'":        true,
+		"EXECUTE s":                                            true,
+		"DO (SELECT COUNT(*) FROM w)":                          true,
+		"SET @a = (SELECT line FROM w)":                        true,
+		"CREATE TABLE x AS SELECT line FROM w":                 true,
+		"LOAD DATA INFILE 'x' INTO TABLE w":                    true,
+		"BEGIN NOT ATOMIC DO SLEEP(8); DELETE FROM w; END":     true,
+		"SELECT line FROM elsewhere.w":                         false,
+		"SELECT line FROM aaa":                                 false,
+		"SELECT w FROM aaa":                                    false,
+		"SELECT line FROM log":                                 false,
+		"SHOW CREATE TABLE log":                                false,
+		"SELECT SLEEP(8)":                                      false,
+		"COMMIT":                                               false,
+		"CALL tunic.wait(1)":                                   false,
+		"SELECT line FROM log; SELECT SLEEP(8); SELECT 2 AS w": false,
+	} {
+		var fp sql.Fingerprinter
+		if got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test"); got.Outlived(after) != want || got.Outlived(before) && !isDoubted(got) {
+			t.Errorf("%s, by %T: not %t", text, got.Action, want)
+		}
+	}
+}
+
+// isDoubted reports whether a plan tells nothing of the tables that the server comes to.
+func isDoubted(p *Plan) bool {
+	switch p.Action.(type) {
+	case *ByName, *SetVariables:
+		return true
+	}
+	return false
+}
+
+// TestOutlivedBeside: so it is of a statement over protected tables that reads plain ones, and of one over a table that had no
+// fence then.
+func TestOutlivedBeside(t *testing.T) {
+	before, town := plantest.Tables(t), plantest.Town()
+	var fp sql.Fingerprinter
+	p := New(Options{}).PlanBeside(before, []*catalog.Table{town}, &fp, []byte("SELECT line, town.name FROM log, town"), plantest.MariaDB, "test")
+	if p.Run() == nil {
+		t.Fatalf("it is not executed: %v", p.Refusal())
+	}
+	protected := *before.Table("test", "log")
+	protected.ID, protected.Name = catalog.ID{0xee}, town.Name
+	old := before.Table("test", "log")
+	fenced := *old
+	fenced.Fenced, fenced.Revision = true, old.Revision+1
+	for name, now := range map[string]*catalog.Catalog{
+		"a plain table is protected": before.Next(2, nil, []*catalog.Table{&protected}),
+		"a table has a fence":        before.Next(2, []*catalog.Table{old}, []*catalog.Table{&fenced}),
+	} {
+		if !p.Outlived(now) {
+			t.Errorf("%s, and the plan holds", name)
+		}
+	}
+	if p.Outlived(before) {
+		t.Error("the plan does not hold by its own catalog")
+	}
+}

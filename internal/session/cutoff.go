@@ -1,0 +1,50 @@
+package session
+
+import (
+	"tunic/internal/backend"
+	"tunic/internal/inflight"
+	"tunic/internal/plan"
+)
+
+// cutOff is a statement whose session has ended before the server has answered it.
+type cutOff struct {
+	*inflight.Statement[plan.Plan]
+	*backend.Rest
+}
+
+// Over implements ledger.CutOff.
+func (c *cutOff) Over() bool { return c.HungUp() }
+
+// closeServer closes the connection to the server. A server goes on with a statement of which nobody reads the answer,
+// and closes its side when it has done with it.
+func (s *Session) closeServer() {
+	server := s.owned.Load()
+	if server == nil {
+		return
+	}
+	if s.shared.Ledger == nil {
+		_ = server.Close()
+		return
+	}
+	rest := server.CloseAndKeep()
+	flight := s.attempt.Flight().Left() // which gets nothing more to the server
+	if flight == nil {
+		rest.Close()
+		return
+	}
+	s.shared.Ledger.InFlight().Leave(s.attempt.Flight(), &cutOff{flight, rest})
+}
+
+// enterFlights makes the session one whose statements are waited for.
+func (s *Session) enterFlights() {
+	if s.shared.Ledger != nil {
+		s.shared.Ledger.InFlight().Enter(s.attempt.Flight())
+	}
+}
+
+// leaveFlights is after closeServer.
+func (s *Session) leaveFlights() {
+	if s.shared.Ledger != nil {
+		s.shared.Ledger.InFlight().Leave(s.attempt.Flight(), nil)
+	}
+}
