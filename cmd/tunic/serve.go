@@ -46,7 +46,9 @@ Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that i
 
 // Run serves until a signal.
 func (c *serveCmd) Run(command *kong.Context) error {
-	undenied := secret.DenyDumps() // before a password or key is read
+	undenied := secret.DenyDumps()     // before a password or key is read
+	hangups := make(chan os.Signal, 1) // before a file is read that may be another one by then
+	signal.Notify(hangups, syscall.SIGHUP)
 	given := givenFlags(command)
 	if path, set := given["config"]; set && path == "" {
 		return &sqlerr.StartError{
@@ -74,8 +76,6 @@ func (c *serveCmd) Run(command *kong.Context) error {
 	ends := make(chan os.Signal, 3) // the next may come before one is read
 	signal.Notify(ends, os.Interrupt, syscall.SIGTERM)
 	go endOn(ends, cancel, cut, log)
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
 	p := &process{cfg: cfg, sources: sources, takeover: c.Takeover, log: log, drain: cancel}
 	return p.serve(ctx, hurry, hangups)
 }

@@ -5,7 +5,9 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"syscall"
 	"time"
 
 	"tunic/internal/socket"
@@ -64,6 +66,9 @@ func (c *Conn) readGreeting() error {
 		return err
 	}
 	payload, err := c.ReadPacket()
+	if left(err) {
+		return fmt.Errorf("the database server has closed the connection before its greeting: %w", err)
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrGreeting, err)
 	}
@@ -80,6 +85,11 @@ func (c *Conn) readGreeting() error {
 		return fmt.Errorf("%w: %w", ErrGreeting, err)
 	}
 	return c.socket.SetReadDeadline(time.Time{})
+}
+
+// left reports whether an error is that a peer has closed the connection, as a server does that is killed.
+func left(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
 // Greet sends the login, over TLS if the target's mode and the server agree on

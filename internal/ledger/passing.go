@@ -31,3 +31,12 @@ func Unreachable(err error) bool {
 	_, network := errors.AsType[net.Error](err)
 	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn)
 }
+
+// Failed reports whether a server could not do a statement for another reason than that the account may not have it done.
+func Failed(err error) bool {
+	refusal, answered := errors.AsType[*mysql.MySQLError](err)
+	return answered && !slices.Contains(denials, refusal.Number)
+}
+
+// denials are the errors of who lacks a privilege (MySQL Error Message Reference; MariaDB Error Codes).
+var denials = []uint16{1044, 1045, 1142, 1143, 1227, 1370, 1698, 4151}

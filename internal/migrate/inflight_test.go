@@ -16,16 +16,16 @@ import (
 )
 
 // before are statements that tunic forwards while a table is plain, and of which the server comes to the table only
-// when another one is free: each has the value in it, and says how many rows have it then.
+// when another one is free. Each has the value in it.
 var before = []struct {
 	name, text string
 	prepared   bool
-	only       value.Flavor
+	only       value.Flavor // 0 is both: tunic does the same before either with the others
 }{
 	{name: "update of two", text: "UPDATE aaa, person SET person.name = '%s' WHERE person.id = aaa.id"},
-	{name: "the same, prepared", text: "UPDATE aaa, person SET person.name = ? WHERE person.id = aaa.id", prepared: true},
+	{name: "the same, prepared", text: "UPDATE aaa, person SET person.name = ? WHERE person.id = aaa.id", prepared: true, only: value.MySQL},
 	{name: "several in a text", text: "SELECT COUNT(*) FROM aaa; UPDATE person SET name = '%s' WHERE id = 1"},
-	{name: "EXECUTE", text: "PREPARE s FROM 'UPDATE aaa, person SET person.name = ''%s'' WHERE person.id = aaa.id'; EXECUTE s"},
+	{name: "EXECUTE", text: "PREPARE s FROM 'UPDATE aaa, person SET person.name = ''%s'' WHERE person.id = aaa.id'; EXECUTE s", only: value.MySQL},
 	{name: "a block", text: "BEGIN NOT ATOMIC DO (SELECT COUNT(*) FROM aaa); UPDATE person SET name = '%s' WHERE id = 1; END", only: value.MariaDB},
 }
 

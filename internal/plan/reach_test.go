@@ -17,12 +17,12 @@ func TestOutlived(t *testing.T) {
 	after := before.Next(2, nil, []*catalog.Table{&w})
 	p := New(Options{Catalog: func() *catalog.Catalog { return before }})
 	for text, want := range map[string]bool{
-		"SELECT line FROM w":                                   true,
-		"SELECT 1 FROM other WHERE id IN (SELECT id FROM w)":   true,
-		"UPDATE aaa, w SET w.line = 'x' WHERE aaa.id = w.id":   true,
-		"SELECT SLEEP(8); INSERT INTO w (line) VALUES ('x')":   true,
-		"INSERT INTO test.w (line) SELECT 'x' FROM aaa":        true,
-		"PREPARE s FROM 'UPDATE aaa, w SET w.line = 1'":        true,
+		"SELECT line FROM w": true,
+		"SELECT 1 FROM other WHERE id IN (SELECT id FROM w)": true,
+		"UPDATE aaa, w SET w.line = 'x' WHERE aaa.id = w.id": true,
+		"SELECT SLEEP(8); INSERT INTO w (line) VALUES ('x')": true,
+		"INSERT INTO test.w (line) SELECT 'x' FROM aaa":      true,
+		"PREPARE s FROM 'UPDATE aaa, w SET w.line = 1'":      true,
 		"EXECUTE s":                                            true,
 		"DO (SELECT COUNT(*) FROM w)":                          true,
 		"SET @a = (SELECT line FROM w)":                        true,

@@ -151,11 +151,11 @@ func TestBadGreetings(t *testing.T) {
 		steps []wiretest.Step
 		want  uint16
 	}{
-		{"closes", []wiretest.Step{wiretest.Close}, 1835},
+		{"closes", []wiretest.Step{wiretest.Close}, 1429},
 		{"noise", []wiretest.Step{wiretest.SendRaw(noise(1000))}, 1835},
 		{"HTTP", []wiretest.Step{wiretest.SendRaw([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))}, 1835},
 		{"SSH", []wiretest.Step{wiretest.SendRaw([]byte("SSH-2.0-OpenSSH_9.2\r\n")), wiretest.Drain}, 1835},
-		{"cut short", []wiretest.Step{wiretest.Truncate(40, wiretest.Plain(wiretest.Greeting(wiretest.ServerCaps))), wiretest.Close}, 1835},
+		{"cut short", []wiretest.Step{wiretest.Truncate(40, wiretest.Plain(wiretest.Greeting(wiretest.ServerCaps))), wiretest.Close}, 1429},
 		{"a server older than 4.1", []wiretest.Step{wiretest.Send(wiretest.Plain(wiretest.Greeting(wire.ClientLongFlag)))}, 1835},
 		{"an empty packet", []wiretest.Step{wiretest.SendRaw([]byte{0, 0, 0, 0})}, 1835},
 		{"too many connections", []wiretest.Step{wiretest.Send(wiretest.Err(1040, "08004", "Too many connections"))}, 1040},

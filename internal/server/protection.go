@@ -184,9 +184,11 @@ func ledgerError(key string, err error) error {
 		return sqlerr.StartLedger(sqlerr.LedgerOlder, nil)
 	case errors.Is(err, ledger.ErrDamaged), errors.Is(err, keys.ErrMaster):
 		return sqlerr.StartLedger(sqlerr.LedgerDamaged, err)
-	default:
-		return sqlerr.StartLedger(sqlerr.LedgerUnreachable, err)
 	}
+	if ledger.Failed(err) {
+		return sqlerr.StartLedger(sqlerr.LedgerFailed, err)
+	}
+	return sqlerr.StartLedger(sqlerr.LedgerUnreachable, err)
 }
 
 // refuseUnkeyed keeps a tunic without a key away from a database with protected

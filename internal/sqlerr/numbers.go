@@ -43,6 +43,7 @@ const (
 	startOtherProject    Code = 1609
 	startOlder           Code = 1610
 	startStateFile       Code = 1611
+	startLedgerFailed    Code = 1612
 	askDown              Code = 1701
 	askLogin             Code = 1702
 	askPasswordFile      Code = 1703

@@ -201,6 +201,7 @@ const (
 	LedgerAbsent      = LedgerProblem(startUninitialized)
 	LedgerOther       = LedgerProblem(startOtherProject)
 	LedgerOlder       = LedgerProblem(startOlder)
+	LedgerFailed      = LedgerProblem(startLedgerFailed)
 )
 
 // StartLedger is a ledger that cannot be used; err says more, or is nil.

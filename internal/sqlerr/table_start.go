@@ -249,6 +249,12 @@ var startTable = []Entry{
 		Fix:     "give --project-state-file a file in a folder that tunic may write to; delete one that is damaged only if the ledger is known to be the newest",
 		Why:     "tunic replaces the file as a whole whenever the ledger has a new version, and reads it at its next start.",
 	},
+	{
+		Code: startLedgerFailed, Exit: ExitLedger,
+		Message: "the server has failed a statement on the ledger of protected tables",
+		Fix:     "mend what the server's error says, and begin again",
+		Why:     "tunic keeps the definitions of protected tables in schema _tunic. The server could not do a statement there, for a reason of its own: a full disk, a statement that was killed, a server that stops.",
+	},
 	// Commands that ask a running tunic.
 	{
 		Code: askDown, Exit: ExitBackend,
