@@ -93,7 +93,7 @@ func (w *work) beginBackfill(ctx context.Context, t, backfilling *catalog.Table,
 }
 
 // prepare makes ready a table for what is to be backfilled, and says which statement begins the
-// revision in which it is. Layers of columns that are there, and successors, are added before
+// revision in which it is. Layers of columns that are there, and shadows, are added before
 // anybody knows of them, as jobs add layers: a statement that does nothing else adds them at once,
 // and together with the fence and the mark servers make the table anew for them. So are new columns,
 // which get the names that the client gives them with the revision.
@@ -142,11 +142,11 @@ func (w *work) forsake(ctx context.Context, t *catalog.Table) error {
 		})
 	})
 	if err != nil && within.Err() != nil {
-		w.o.Log.Warn("a table keeps what was to be filled for now: a transaction uses it", "table", t.FullName())
+		w.o.Log.Warn("a table keeps what was to be backfilled for now: a transaction uses it", "table", t.FullName())
 		return nil
 	}
 	if err = cmp.Or(err, lost); err != nil {
-		w.o.Log.Error("a table keeps what was to be filled for now", "table", t.FullName(), "error", err)
+		w.o.Log.Error("a table keeps what was to be backfilled for now", "table", t.FullName(), "error", err)
 	}
 	return err
 }

@@ -23,9 +23,9 @@ func backfillError(log *slog.Logger, t *catalog.Table, err error) error {
 	}
 	said, _ := errors.AsType[*sqlerr.Error](service.Error(err))
 	if said != nil {
-		log.Error("the rows of a table could not be filled", "table", t.FullName(), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
+		log.Error("the rows of a table could not be backfilled", "table", t.FullName(), "server_error", said.Number, "said", sqlerr.Redacted(said.Message))
 	} else {
-		log.Error("the rows of a table could not be filled", "table", t.FullName(), "error", err)
+		log.Error("the rows of a table could not be backfilled", "table", t.FullName(), "error", err)
 	}
 	const denied, columnDenied = 1142, 1143
 	switch {

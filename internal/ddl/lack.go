@@ -14,7 +14,7 @@ type lack struct {
 	given map[catalog.ID][]byte
 }
 
-func (*lack) Error() string { return "the rows of the table have to be filled first" }
+func (*lack) Error() string { return "the rows of the table have to be backfilled first" }
 
 // addLayers gives the column at an index the layers that the one to come has beyond
 // it, and the domain that they are of.

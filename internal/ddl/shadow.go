@@ -10,7 +10,7 @@ import (
 	"tunic/internal/ddl/form"
 )
 
-// widen has columns get successors whose values stay what they are and whose stored columns would
+// widen has columns get shadows whose values stay what they are and whose stored columns would
 // be copied, as one that becomes a BLOB.
 func (w *work) widen(ctx context.Context, c *alteration.Change, l *definition.Logical, needs map[string]alteration.Need) {
 	if c.Definition.Temporary || c.Backfilled || c.Copies || c.Crosses() || w.session.Locked || !c.Old.Fenced {

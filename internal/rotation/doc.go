@@ -9,7 +9,7 @@
 //	if layers are to have new keys, for all tables together:
 //	    each gets a shadow, which every write writes        layering.Add, Backfill, Ready
 //	    the keys over these are made                        layering.KeysAhead
-//	    they take the places of what they succeed           layering.Succeed    the fence moves
+//	    they take the places of what they shadow            layering.SwapShadows  the fence moves
 //
 // The master keys that nothing needs any more go when that is asked for by itself
 // (ledger.DropMasters); it makes none, and seals nothing.

@@ -111,20 +111,20 @@ func (r *Rotation) renewLayers(ctx context.Context, epoch uint16) error {
 			return nil
 		}
 		slices.SortFunc(todo, byName)
-		if err := r.succeedAll(ctx, todo, stay, epoch); err != nil {
+		if err := r.swapAllShadows(ctx, todo, stay, epoch); err != nil {
 			return err
 		}
 	}
 	return nil // the report says what is left
 }
 
-// succeedAll has the layers of tables succeeded, all of one step before the next.
-func (r *Rotation) succeedAll(ctx context.Context, todo []*catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
+// swapAllShadows has the shadows of tables swapped, all of one step before the next.
+func (r *Rotation) swapAllShadows(ctx context.Context, todo []*catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
 	steps := []func(context.Context, *catalog.Table) error{
 		func(ctx context.Context, t *catalog.Table) error { return r.dropStrays(ctx, t, stay, epoch) },
 		func(ctx context.Context, t *catalog.Table) error { return r.backfillShadows(ctx, t, stay, epoch) },
 		func(ctx context.Context, t *catalog.Table) error { return r.Definer.Layers.KeysAhead(ctx, t.ID) },
-		func(ctx context.Context, t *catalog.Table) error { return r.Definer.Layers.Succeed(ctx, t.ID) },
+		func(ctx context.Context, t *catalog.Table) error { return r.Definer.Layers.SwapShadows(ctx, t.ID) },
 	}
 	for i, step := range steps {
 		for done, t := range todo {
@@ -154,10 +154,10 @@ func (r *Rotation) dropStrays(ctx context.Context, t *catalog.Table, stay map[ca
 			return c.ID == w.Column && l != nil && l.State == catalog.Ready
 		})
 	})
-	if err := r.Definer.Layers.Retire(ctx, layering.SuccessionJob, t.ID, ready); err != nil {
+	if err := r.Definer.Layers.Retire(ctx, layering.ShadowJob, t.ID, ready); err != nil {
 		return err
 	}
-	return r.Definer.Layers.Drop(ctx, layering.SuccessionJob, t.ID)
+	return r.Definer.Layers.Drop(ctx, layering.ShadowJob, t.ID)
 }
 
 // backfillShadows gives a table shadows of its layers, and its rows their tokens.
@@ -170,14 +170,14 @@ func (r *Rotation) backfillShadows(ctx context.Context, t *catalog.Table, stay m
 	if len(requests) == 0 {
 		return nil
 	}
-	if err := r.Definer.Layers.Add(ctx, layering.SuccessionJob, t.ID, requests); err != nil {
+	if err := r.Definer.Layers.Add(ctx, layering.ShadowJob, t.ID, requests); err != nil {
 		return err
 	}
 	told := &backfilling{r: r, began: time.Now(), p: Progress{Table: t.Schema + "." + t.Name, Layers: true, Tables: 1}}
-	if err := r.Definer.Layers.Backfill(ctx, layering.SuccessionJob, t.ID, requests, layering.Options{Progress: told, Gate: told.gate}); err != nil {
+	if err := r.Definer.Layers.Backfill(ctx, layering.ShadowJob, t.ID, requests, layering.Options{Progress: told, Gate: told.gate}); err != nil {
 		return err
 	}
-	return r.Definer.Layers.Ready(ctx, layering.SuccessionJob, t.ID, requests)
+	return r.Definer.Layers.Ready(ctx, layering.ShadowJob, t.ID, requests)
 }
 
 // backfilling tells how far rows are backfilled, and keeps to a rate. It keeps no place: rows that have

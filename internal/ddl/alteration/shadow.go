@@ -7,19 +7,19 @@ import (
 	"tunic/internal/layers"
 )
 
-// A column whose values need other forms, as of another type, gets a successor
+// A column whose values need other forms, as of another type, gets a shadow
 // (catalog.Table.Shadow): a column with the new forms beside it, which every statement
 // writes too and which is backfilled like a new layer. Who reads goes by the old one until the
-// change is made, and then the successor has its name.
+// change is made, and then the shadow has its name.
 
-// CanShadow says that columns of a table can have successors while clients use it: the
+// CanShadow says that columns of a table can have shadows while clients use it: the
 // server refuses whoever does not know of them, and writes none of them by itself.
 func (c *Change) CanShadow(columns []layers.Replacement) bool {
 	return c.Old.Fenced && !slices.ContainsFunc(columns, func(r layers.Replacement) bool { return r.Old.Generated || r.New.Generated })
 }
 
 // was is the column whose stored forms one of the table to come has: that which it was
-// before, or the successor of that one, which has been backfilled.
+// before, or the shadow of that one, which has been backfilled.
 func (c *Change) was(name string) *catalog.Column {
 	old := c.Before(name)
 	if !c.Backfilled || old == nil || old.Backfilling {
@@ -31,7 +31,7 @@ func (c *Change) was(name string) *catalog.Column {
 	return old
 }
 
-// Shadowed says that a column of the table before has a successor that has been backfilled.
+// Shadowed says that a column of the table before has a shadow that has been backfilled.
 func (c *Change) Shadowed(old string) bool {
 	at := c.Old.Column(old)
 	return c.Backfilled && at >= 0 && c.Old.Shadow(at) >= 0

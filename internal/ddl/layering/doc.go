@@ -14,12 +14,12 @@
 // its way belongs to a job (catalog.Layer.Job): other changes of the table go by and leave
 // it as it is, or take it away with its column.
 //
-// A layer gets a new key by a successor (catalog.Layer.IsShadow), which goes up as any layer does
-// that a job adds, beside the one that it is to succeed:
+// A layer gets a new key by a shadow (catalog.Layer.IsShadow), which goes up as any layer does
+// that a job adds, beside the one whose place it is to take:
 //
 //	Add, Backfill, Ready    every write writes both; plans use the old one
 //	KeysAhead               the keys over it, in place, beside clients
-//	Succeed                 the two swap their names, and the fence moves
+//	SwapShadows             the two swap their names, and the fence moves
 //
 // The swap is one definition, so that no plan compares a token of the one with the other:
 // what was planned before names another fence.

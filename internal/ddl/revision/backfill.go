@@ -44,7 +44,7 @@ func NameNew(t *catalog.Table, back bool) (clauses []string) {
 	return clauses
 }
 
-// AddAhead add the stored columns of successors and layers that another table has beyond one,
+// AddAhead add the stored columns of shadows and layers that another table has beyond one,
 // behind all columns.
 func AddAhead(t, next *catalog.Table) (clauses []string) {
 	blobs := form.BlobsFor(next)

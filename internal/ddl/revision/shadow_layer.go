@@ -10,7 +10,7 @@ import (
 	"tunic/internal/identifier"
 )
 
-// shadowOf is the successor of a column's layer that can take its place; nil if there is none.
+// shadowOf is the shadow of a column's layer that can take its place; nil if there is none.
 func shadowOf(c *catalog.Column, base *catalog.Layer) *catalog.Layer {
 	next := c.Shadow(base.Capability)
 	if next == nil || base.State != catalog.Ready || next.State != catalog.Ready || next.Scheme != base.Scheme {
@@ -19,7 +19,7 @@ func shadowOf(c *catalog.Column, base *catalog.Layer) *catalog.Layer {
 	return next
 }
 
-// WithShadows is a table whose successors have taken their places, and the clauses that give the
+// WithShadows is a table whose shadows have taken their places, and the clauses that give the
 // stored columns their names. Nobody writes a column that was succeeded any more: it has a default.
 func WithShadows(t *catalog.Table) (*catalog.Table, []string) {
 	next, clauses := CopyOf(t), []string(nil)
@@ -47,7 +47,7 @@ func WithShadows(t *catalog.Table) (*catalog.Table, []string) {
 	return next.Table, clauses
 }
 
-// KeyOverShadows is a stored key over the successors of the layers that it is over; false if
+// KeyOverShadows is a stored key over the shadows of the layers that it is over; false if
 // none of them has one.
 func KeyOverShadows(t *catalog.Table, k *catalog.Key, stored *showcreate.Key, name string) (showcreate.Key, bool) {
 	ahead, moved := *stored, false

@@ -16,11 +16,11 @@ import (
 	"tunic/internal/sqlerr"
 )
 
-// SuccessionJob is the job that successors belong to while they are on their way: a rotation's,
+// ShadowJob is the job that shadows belong to while they are on their way: a rotation's,
 // of which there is one at a time and no row among the jobs.
-const SuccessionJob = 1 << 62
+const ShadowJob = 1 << 62
 
-// KeysAhead makes the keys that Succeed is to put in the place of others. Clients go on
+// KeysAhead makes the keys that SwapShadows is to put in the place of others. Clients go on
 // meanwhile. Errors are those of Add.
 func (s *Layers) KeysAhead(ctx context.Context, table catalog.ID) error {
 	return s.Tables.Step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
@@ -29,9 +29,9 @@ func (s *Layers) KeysAhead(ctx context.Context, table catalog.ID) error {
 	})
 }
 
-// Succeed puts the successors of a table that are ready in the place of what they succeed,
+// SwapShadows puts the shadows of a table that are ready in the place of what they shadow,
 // which is dropped. What was done is not done again. Errors are those of Add.
-func (s *Layers) Succeed(ctx context.Context, table catalog.ID) error {
+func (s *Layers) SwapShadows(ctx context.Context, table catalog.ID) error {
 	return s.Tables.Step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
 		if t.BackfillsForStatement() {
 			return s.Tables.ForsakeBriefly(ctx, t, wait) // and again
@@ -57,7 +57,7 @@ func (s *Layers) Succeed(ctx context.Context, table catalog.ID) error {
 	})
 }
 
-// keysAhead makes the keys over successors that are not there yet, and returns the clauses that
+// keysAhead makes the keys over shadows that are not there yet, and returns the clauses that
 // put them in the place of those over what they succeed.
 func (s *Layers) keysAhead(ctx context.Context, t *catalog.Table, wait time.Duration) (clauses []string, err error) {
 	stored, err := s.Tables.StoredNow(ctx, t)
