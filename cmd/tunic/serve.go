@@ -47,7 +47,7 @@ Exit status: 0 ended by a signal; 2 a wrong flag or setting; 3 an address that i
 // Run serves until a signal.
 func (c *serveCmd) Run(command *kong.Context) error {
 	undenied := secret.DenyDumps()     // before a password or key is read
-	hangups := make(chan os.Signal, 1) // before a file is read that may be another one by then
+	hangups := make(chan os.Signal, 1) // a file that is changed while it is read is read again
 	signal.Notify(hangups, syscall.SIGHUP)
 	given := givenFlags(command)
 	if path, set := given["config"]; set && path == "" {

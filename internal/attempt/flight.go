@@ -15,6 +15,13 @@ func (a *Attempt) IsFor(p *plan.Plan) {
 	}
 }
 
+// Inner begins a statement of a definition's own, which is planned next.
+func (a *Attempt) Inner() {
+	if a.ledger != nil {
+		a.begins()
+	}
+}
+
 // Executes begins a statement that was planned before. It is false if that has to be planned anew.
 func (a *Attempt) Executes(p *plan.Plan) bool {
 	if a.ledger == nil {
@@ -49,5 +56,5 @@ func (a *Attempt) Resumes(p *plan.Plan) bool {
 	a.begins()
 	a.flight.IsFor(p)
 	now := a.Catalog()
-	return now == a.rested || !p.Outlived(now) || p.Outlived(a.rested)
+	return now == a.rested || !p.Outlived(now)
 }

@@ -159,8 +159,9 @@ func (c *Conn) CloseAndKeep() *Rest {
 	return &Rest{rest}
 }
 
-// HungUp reports whether the server has closed the connection; false where that cannot be known.
-func (r *Rest) HungUp() bool { return r.of != nil && r.of.HungUp() }
+// Over reports whether the server has done with the last command: it has closed the connection, or sends a long answer and
+// has been told that nobody reads it. It is false where that cannot be known.
+func (r *Rest) Over() bool { return r.of != nil && r.of.Over() }
 
 // Close lets go of what is kept. It is called once.
 func (r *Rest) Close() {

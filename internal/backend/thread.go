@@ -109,16 +109,16 @@ func Busy(ctx context.Context, conn *sql.Conn) (numbers []uint64, err error) {
 		return nil, err
 	}
 	err = eachThread(ctx, conn, func(s shown) {
-		if s.id != own && !serversOwn[s.user.String] && !rests[s.command.String] {
+		if s.id != own && !serversOwn[s.user.String] && !idle[s.command.String] {
 			numbers = append(numbers, s.id)
 		}
 	})
 	return numbers, err
 }
 
-// serversOwn are the users that a server shows for threads of its own, rests the commands of those that run nothing of a
+// serversOwn are the users that a server shows for threads of its own, idle the commands of those that run nothing of a
 // client's.
 var (
 	serversOwn = map[string]bool{"system user": true, "event_scheduler": true}
-	rests      = map[string]bool{"Sleep": true, "Daemon": true, "Binlog Dump": true, "Binlog Dump GTID": true, "Connect": true}
+	idle       = map[string]bool{"Sleep": true, "Daemon": true, "Binlog Dump": true, "Binlog Dump GTID": true, "Connect": true}
 )

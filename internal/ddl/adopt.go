@@ -276,5 +276,5 @@ func (d *Definer) Fence(ctx context.Context, e *Encryption) error {
 	if err := d.Upkeep.Step(ctx, t.ID, d.Upkeep.Fence); err != nil {
 		return err
 	}
-	return turn.Patiently(ctx, func(ctx context.Context, _ time.Duration) error { return d.o.Ledger.AwaitMembers(ctx) })
+	return turn.Patiently(ctx, func(ctx context.Context, _ time.Duration) error { return d.o.Ledger.AwaitInFlight(ctx, adoptWait) })
 }

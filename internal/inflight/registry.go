@@ -64,16 +64,16 @@ func (r *Registry) sweep() (left bool) {
 	return len(r.cut) > 0
 }
 
-// Close forgets all who were cut off, and reports whether the server may still be doing something for one of them after a
-// time.
+// Close forgets all, once no client is left that has entered, and reports whether the server may still be doing something for
+// one that was cut off after a time.
 func (r *Registry) Close(patience time.Duration) (left bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	const look = 5 * time.Millisecond
-	for until := time.Now().Add(patience); r.sweep() && time.Now().Before(until); {
+	for until := time.Now().Add(patience); r.swept() && time.Now().Before(until); {
 		time.Sleep(look)
 	}
-	left = len(r.cut) > 0
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	left = len(r.cut)+len(r.clients) > 0
 	for _, c := range r.cut {
 		c.Close()
 	}
@@ -81,8 +81,13 @@ func (r *Registry) Close(patience time.Duration) (left bool) {
 	return left
 }
 
-// Oldest is the newest version up to that of a catalog that no statement in flight was planned before which would be
-// another one by it.
+func (r *Registry) swept() (left bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sweep()
+}
+
+// Oldest is the newest version, up to the given one of a catalog, that no statement in flight holds back.
 func (r *Registry) Oldest(version uint64, now *catalog.Catalog) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -32,7 +32,10 @@ func (s *Statement[P]) Begin(version uint64) {
 func (s *Statement[P]) IsFor(plan *P) { s.plan.Store(plan) }
 
 // End is when the server has answered.
-func (s *Statement[P]) End() { s.version.Store(0) }
+func (s *Statement[P]) End() {
+	s.version.Store(0)
+	s.plan.Store(nil) // an idle client keeps none
+}
 
 // Behind implements Client.
 func (s *Statement[P]) Behind(version uint64, now *catalog.Catalog) (planned uint64, behind bool) {

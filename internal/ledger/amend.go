@@ -55,8 +55,14 @@ func (l *Ledger) amend(ctx context.Context, s Step) error {
 	return nil
 }
 
-// AwaitMembers waits until every member has read the catalog as it is now and has no statement in flight that would be
-// another one by it, or its lease is over.
+// AwaitMembers waits until every other member has read the catalog as it is now, or its
+// lease is over.
 func (l *Ledger) AwaitMembers(ctx context.Context) error {
-	return l.awaitMembers(ctx, nil, 0, l.Version())
+	return l.awaitMembers(ctx, l.Version())
+}
+
+// AwaitInFlight waits until no statement is in flight that would be another one by the catalog as it is now. It is
+// ErrBusy after a time.
+func (l *Ledger) AwaitInFlight(ctx context.Context, most time.Duration) error {
+	return l.awaitInFlight(ctx, nil, most, l.Version())
 }

@@ -48,8 +48,8 @@ func (l *Ledger) ChangeOpen(ctx context.Context, steps []Step, define func(conte
 	return l.change(ctx, ctx.Done(), closed{}, steps, define)
 }
 
-// ChangeWithin is Change for one that must not wait for longer than a time until the
-// gates are empty. It is ErrBusy if they are not, and nothing has been done.
+// ChangeWithin is Change for one that must not wait for longer than a time. It is ErrBusy if the gates are not empty by
+// then, and sqlerr.LockWait if statements in flight keep a name from coming; nothing has been done.
 func (l *Ledger) ChangeWithin(ctx context.Context, wait time.Duration, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -199,10 +199,10 @@ func (l *Ledger) makeKnown(ctx context.Context, late <-chan struct{}, e *entry, 
 	var err error
 	most := cmp.Or(l.o.patience, patient)
 	if slices.ContainsFunc(e.steps, Step.Comes) {
-		err = l.awaitMembers(ctx, late, most, e.id)
+		err = l.awaitInFlight(ctx, late, most, e.id)
 	}
-	if err == nil && slices.ContainsFunc(e.steps, Step.bares) {
-		err = l.awaitDeparted(ctx, late, most)
+	if err == nil && slices.ContainsFunc(e.steps, Step.Comes) {
+		err = l.awaitDeparted(ctx, late, most, slices.ContainsFunc(e.steps, Step.lacksCheck))
 	}
 	switch {
 	case errors.Is(err, ErrBusy):

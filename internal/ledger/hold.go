@@ -26,7 +26,7 @@ var errDiscard = driver.ErrBadConn
 const (
 	beat      = 250 * time.Millisecond // between two looks at the ledger
 	hurry     = 5                      // times as often it is looked for when it is lost,
-	hurryHeld = 25                     // and looked at while statements in flight hold a version back
+	hurryHeld = 25                     // and whether statements in flight still hold a version back
 	patient   = 10 * time.Second       // for one look, and for getting hold again
 	silence   = 10 * time.Second       // after which the server takes a connection for dead
 	retry     = 20 * time.Millisecond  // between two tries to get the lock
@@ -172,21 +172,33 @@ func (l *Ledger) keep(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		held := l.look(ctx)
+		l.look(ctx)
+		rest := calm
 		switch {
-		case held:
-			tick.Reset(calm / hurryHeld)
 		case errors.Is(l.Usable(), ErrLost):
-			tick.Reset(calm / hurry)
-		default:
-			tick.Reset(calm)
+			rest = calm / hurry
+		case l.held.Load():
+			l.awaitClear(ctx, calm)
+			rest = calm / hurryHeld
+		}
+		tick.Reset(rest)
+	}
+}
+
+// awaitClear waits for a time until statements in flight have ended that hold the current version back: others wait to
+// be told.
+func (l *Ledger) awaitClear(ctx context.Context, most time.Duration) {
+	before := l.heldBack()
+	for until := time.Now().Add(most); l.heldBack() == before && time.Now().Before(until); {
+		if sleep(ctx, most/hurryHeld) != nil {
+			return
 		}
 	}
 }
 
 // look reads what others have written, settles what they have left, and tells the members
-// that this one is there; or connects again. held says that a version was read that it cannot tell yet.
-func (l *Ledger) look(life context.Context) (held bool) {
+// that this one is there; or connects again.
+func (l *Ledger) look(life context.Context) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(life, cmp.Or(l.o.patience, patient))
@@ -197,7 +209,7 @@ func (l *Ledger) look(life context.Context) (held bool) {
 			err = l.seeQuiesce(ctx, life)
 		}
 		if err == nil || errors.Is(ctx.Err(), context.Canceled) {
-			return err == nil && l.held
+			return
 		}
 		if !known(err) {
 			err = fmt.Errorf("%w: %w", ErrLost, err)
@@ -212,10 +224,9 @@ func (l *Ledger) look(life context.Context) (held bool) {
 			l.o.Log.Error("the ledger cannot be taken back", "error", err)
 		}
 		l.become(err)
-		return false
+		return
 	}
 	l.o.Log.Info("the ledger is back")
-	return l.held
 }
 
 // known reports whether an error is one of the ledger's own.

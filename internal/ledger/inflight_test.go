@@ -50,9 +50,7 @@ func TestInFlight(t *testing.T) {
 				b.t.Fatalf("%s, cut off: %v, %v", name, done, err)
 			}
 			c.over.Store(1)
-			if done, err := b.attempt(l, one); len(done) != 1 || err != nil {
-				b.t.Fatalf("%s, ended: %v, %v", name, done, err)
-			}
+			b.made(l, one)
 			if c.over.Load() != 2 {
 				b.t.Errorf("%s: closed %d times", name, c.over.Load()-1)
 			}
@@ -75,8 +73,8 @@ func isLockWait(err error) bool {
 	return ok && said.IsLockWait()
 }
 
-// TestDeparted: a table without a CHECK does not get its name while the server may run a statement of a member that has
-// gone; where the account may not see that, it is refused. One with a CHECK does.
+// TestDeparted: a table does not get its name while the server may run a statement of a member that has gone. Where the
+// account may not see that, one without a CHECK is refused.
 func TestDeparted(t *testing.T) {
 	onServers(t, func(b *bench) {
 		l := b.open()
@@ -104,11 +102,10 @@ func TestDeparted(t *testing.T) {
 
 		bare, checked := fenced(table("one", 1)), fenced(table("two", 2))
 		bare.Unchecked = true
-		if _, err := l.ChangeWithin(b.t.Context(), time.Second, []Step{{New: checked}}, b.ran(create(checked))); err != nil {
-			b.t.Error(err)
-		}
-		if done, err := b.attempt(l, bare); len(done) > 0 || !isLockWait(err) {
-			b.t.Fatalf("%v, %v", done, err)
+		for _, t := range []*catalog.Table{bare, checked} {
+			if done, err := b.attempt(l, t); len(done) > 0 || !isLockWait(err) {
+				b.t.Fatalf("%s: %v, %v", t.Name, done, err)
+			}
 		}
 		b.exec("DROP USER IF EXISTS blind", "CREATE USER blind IDENTIFIED BY 'blind'", "GRANT ALL ON `_tunic`.* TO blind", "GRANT ALL ON shop.* TO blind")
 		blinded := b.options()
@@ -120,12 +117,12 @@ func TestDeparted(t *testing.T) {
 		if done, err := b.attempt(blind, bare); len(done) > 0 || !errors.Is(err, sqlerr.Departed()) {
 			b.t.Errorf("%v, %v", done, err)
 		}
+		b.made(blind, checked)
 		blind.Close()
 		b.exec(fmt.Sprintf("KILL QUERY %d", b.sleeping()))
 		<-ended
-		if done, err := b.attempt(l, bare); len(done) != 1 || err != nil {
-			b.t.Errorf("%v, %v", done, err)
-		}
+		l.CatchUp(nil, nil, 0)
+		b.made(l, bare)
 	})
 }
 
@@ -144,4 +141,36 @@ func (b *bench) as(user string) string {
 	}
 	config.User, config.Passwd, config.DBName = user, user, ""
 	return config.FormatDSN()
+}
+
+// TestLateMember: a member that was taken for gone, and has only been late, leaves nothing when it is back.
+func TestLateMember(t *testing.T) {
+	onServers(t, func(b *bench) {
+		o := b.options()
+		o.Serves = true
+		late, err := Open(b.t.Context(), o)
+		if err != nil && errors.Is(err, ErrNone) {
+			late, err = initAndOpen(b.t.Context(), o)
+		}
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.t.Cleanup(late.Close)
+		l := b.open()
+		late.mu.Lock() // it tells nothing
+		gone := func() (n int) {
+			if err := b.db.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM "+member+" WHERE id = ?", late.self[:]).Scan(&n); err != nil {
+				b.t.Fatal(err)
+			}
+			return n
+		}
+		waittest.Until(b.t, "it counts as gone", func() bool { return gone() == 0 })
+		late.mu.Unlock()
+		waittest.Until(b.t, "it is a member again", func() bool { return gone() == 1 })
+		var left int
+		if err := b.db.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM "+departed+" WHERE id = ?", late.self[:]).Scan(&left); err != nil || left != 0 {
+			b.t.Errorf("%d rows are left: %v", left, err)
+		}
+		b.made(l, fenced(table("one", 1)))
+	})
 }

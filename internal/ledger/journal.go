@@ -21,8 +21,8 @@ func (s Step) Comes() bool {
 	return s.New != nil && (s.Old == nil || s.Old.Schema != s.New.Schema || s.Old.Name != s.New.Name)
 }
 
-// bares reports whether it is one of a table that has no CHECK against plain values, or will have none.
-func (s Step) bares() bool {
+// lacksCheck reports whether a name comes to be that of a table that has no CHECK against plain values, or will have none.
+func (s Step) lacksCheck() bool {
 	return s.Comes() && s.New.View == nil && (s.New.Unchecked || s.New.Encrypting())
 }
 

@@ -29,7 +29,7 @@ var (
 	// ErrOutdated says that a table has another definition than the one that a change was to
 	// begin with: another tunic was before it.
 	ErrOutdated = errors.New("another tunic has changed the table")
-	// ErrBusy says that statements on a table have not ended in time for a change of it.
+	// ErrBusy says that statements have not ended in time for a change of a table.
 	ErrBusy = errors.New("statements on the table are under way")
 	// ErrNone says that the database has no ledger.
 	ErrNone = errors.New("no table is protected in this database")
@@ -90,6 +90,7 @@ type Ledger struct {
 	lease    atomic.Int64               // until when the lease lasts, since born; 0 before the first
 	member   atomic.Pointer[membership] // nil while the process is none
 	polled   atomic.Int64               // when the ledger was read last, since born
+	held     atomic.Bool                // statements in flight hold the current version back
 	barred   atomic.Bool                // the last beat has met a lock on all tables, or a server that takes no writes
 	born     time.Time
 	turn     chan struct{}  // has one element, which whoever changes definitions has taken
@@ -97,22 +98,22 @@ type Ledger struct {
 	pulsing  sync.Mutex     // for the time of a pulse
 	pulsed   chan struct{}  // closed when the last pulse is over
 
-	mu       sync.Mutex // over all that follows; nobody holds it while it waits for others
-	conn     *sql.Conn  // nil if lost
-	links    int        // how many connections there have been
-	root     []byte     // as it was read or written last
-	beats    time.Time  // when it was told last which version was seen
-	told     uint64     // that version
-	held     bool       // a newer one was read, and statements in flight hold it back
-	tried    time.Time  // when it could not be told, where barred
-	others   map[[16]byte]sighting
-	departed departures
-	sighted  time.Time
-	quiesce  string // that was seen last
-	rows     map[row]digest
-	left     []*entry  // of the journal, to be settled
-	own      []Step    // of this process's change, from when it is announced until it is settled
-	later    time.Time // before which it is not tried again to settle them
+	mu        sync.Mutex // over all that follows; nobody holds it while it waits for others
+	conn      *sql.Conn  // nil if lost
+	links     int        // how many connections there have been
+	root      []byte     // as it was read or written last
+	beats     time.Time  // when it was told last which version was seen
+	told      uint64     // that version
+	toldClear uint64     // the one that was told last that no statement in flight holds back
+	tried     time.Time  // when it could not be told, where barred
+	others    map[[16]byte]sighting
+	departed  departures
+	sighted   time.Time
+	quiesce   string // that was seen last
+	rows      map[row]digest
+	left      []*entry  // of the journal, to be settled
+	own       []Step    // of this process's change, from when it is announced until it is settled
+	later     time.Time // before which it is not tried again to settle them
 	// before is the catalog as it is written down while current has something in it that is
 	// coming; else nil.
 	before *catalog.Catalog
@@ -203,7 +204,7 @@ func (l *Ledger) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.become(ErrLost)
-	left := l.inFlight.Close(farewell)
+	left := l.inFlight.Close(farewell) // all sessions have ended
 	if l.conn != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), farewell)
 		defer cancel()

@@ -72,7 +72,7 @@ func (l *Ledger) AddMaster(ctx context.Context) (epoch uint16, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return epoch, l.awaitMembers(ctx, nil, 0, at)
+	return epoch, l.awaitMembers(ctx, at)
 }
 
 // errEpochs says that the two bytes of an epoch are used up.

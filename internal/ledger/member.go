@@ -25,6 +25,8 @@ import (
 // member has read it, or has not beaten for as long as a lease is. A member counts its own
 // lease from before its beat; so it ends first, whatever clocks show.
 //
+// Knowing the name is not enough: see package inflight.
+//
 // Nothing else hangs on leases: a stored statement that is out of date is refused by the
 // server (catalog.Table.Fence).
 
@@ -72,11 +74,15 @@ func (l *Ledger) me() string { return hex.EncodeToString(l.self[:]) }
 func (l *Ledger) join(ctx context.Context) error {
 	l.member.Store(nil)
 	begin := time.Since(l.born)
-	version := l.tellable()
+	version, clear := l.tellable()
 	kek := l.o.KEK.ID()
-	_, err := l.conn.ExecContext(ctx, "REPLACE INTO "+member+" (id, beat, seen, link, kek, serves) VALUES (?, ?, ?, CONNECTION_ID(), ?, ?)",
-		l.self[:], begin.Nanoseconds(), version, kek[:], l.o.Serves)
+	_, err := l.conn.ExecContext(ctx, "REPLACE INTO "+member+" (id, beat, seen, link, kek, serves, clear) VALUES (?, ?, ?, CONNECTION_ID(), ?, ?, ?)",
+		l.self[:], begin.Nanoseconds(), version, kek[:], l.o.Serves, clear)
 	if err != nil {
+		return err
+	}
+	// Who was taken for gone has only been late, and waits for its statements itself.
+	if _, err := l.conn.ExecContext(ctx, "DELETE FROM "+departed+" WHERE id = ?", l.self[:]); err != nil {
 		return err
 	}
 	if _, err := l.conn.ExecContext(ctx, "DO (SELECT GET_LOCK("+linkLock+", 0) FROM "+member+" WHERE id = UNHEX(?))", l.me()); err != nil {
@@ -86,7 +92,7 @@ func (l *Ledger) join(ctx context.Context) error {
 	if err := l.poll(ctx); err != nil {
 		return err
 	}
-	l.told, l.beats = version, time.Now()
+	l.told, l.toldClear, l.beats = version, clear, time.Now()
 	l.lease.Store(int64(begin + l.leaseTime()))
 	l.member.Store(new(membership))
 	return nil
@@ -99,8 +105,8 @@ func (l *Ledger) join(ctx context.Context) error {
 // others may be quicker when that is over, or have an account that may write all the while.
 func (l *Ledger) beat(ctx context.Context) error {
 	part := l.leaseTime() / beatsOfLease
-	version := l.tellable()
-	sees, tells := time.Since(l.sighted) >= part, version != l.told || time.Since(l.beats) >= part
+	version, clear := l.tellable()
+	sees, tells := time.Since(l.sighted) >= part, version != l.told || clear != l.toldClear || time.Since(l.beats) >= part
 	if !sees && !tells || l.barred.Load() && time.Since(l.tried) < barredRest {
 		return nil
 	}
@@ -112,7 +118,7 @@ func (l *Ledger) beat(ctx context.Context) error {
 		err = l.sight(ctx)
 	}
 	if tells && err == nil {
-		err = l.tell(ctx, version)
+		err = l.tell(ctx, version, clear)
 	}
 	refusal, answered := errors.AsType[*mysql.MySQLError](err)
 	barred := answered && (refusal.Number == errLockWait || slices.Contains(readOnly, refusal.Number))
@@ -140,25 +146,24 @@ func (l *Ledger) heldBack() uint64 {
 	return l.inFlight.Oldest(now.Version&^ofChange, now)
 }
 
-// tellable is the version that the member may say it has read: no statement that was planned before is in flight
-// which would be another one now.
-func (l *Ledger) tellable() uint64 {
-	version := l.heldBack()
-	l.held = version < l.written().Version
-	return version
+// tellable are the version that was read, and the one that no statement in flight holds back.
+func (l *Ledger) tellable() (version, clear uint64) {
+	version, clear = l.written().Version, l.heldBack()
+	l.held.Store(clear < version)
+	return version, clear
 }
 
-// tell writes down that a version was read.
-func (l *Ledger) tell(ctx context.Context, version uint64) error {
+// tell writes down that a version was read, and which one no statement in flight holds back.
+func (l *Ledger) tell(ctx context.Context, version, clear uint64) error {
 	begin := time.Since(l.born)
-	done, err := l.conn.ExecContext(ctx, "UPDATE "+member+" SET beat = beat + 1, seen = ? WHERE id = UNHEX(?)", version, l.me())
+	done, err := l.conn.ExecContext(ctx, "UPDATE "+member+" SET beat = beat + 1, seen = ?, clear = ? WHERE id = UNHEX(?)", version, clear, l.me())
 	if err != nil {
 		return err
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
 		return errors.Join(err, l.join(ctx))
 	}
-	l.told, l.beats = version, time.Now()
+	l.told, l.toldClear, l.beats = version, clear, time.Now()
 	l.prolong(begin + l.leaseTime())
 	return nil
 }
@@ -166,27 +171,39 @@ func (l *Ledger) tell(ctx context.Context, version uint64) error {
 // sighting is another member as it was seen.
 type sighting struct {
 	beat, seen uint64
+	clear      uint64    // the version that no statement of its clients in flight holds back
 	since      time.Time // of the first time it was seen with this beat
 	kek        keys.ID   // of its key file; zero if it does not tell
 }
 
-// awaitMembers waits until every member, and this one, has read a version and has no statement in flight from before
-// it, or its lease is over. It is ErrBusy when late is closed, or after a time that is not 0, and those that are waited
-// for still tell of themselves: their statements do not end.
-func (l *Ledger) awaitMembers(ctx context.Context, late <-chan struct{}, most time.Duration, version uint64) error {
-	var over <-chan time.Time
-	if most > 0 {
-		over = time.After(most)
-	}
-	began, isLate := time.Now(), false
+// awaitMembers waits until every member has read a version, or its lease is over.
+func (l *Ledger) awaitMembers(ctx context.Context, version uint64) error {
 	for {
-		behind, silent, err := l.behind(ctx, version, began)
+		behind, err := l.behind(ctx, func(s sighting) bool { return s.seen < version })
+		if err != nil || len(behind) == 0 {
+			return err
+		}
+		if err := pause(ctx.Done()); err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
+	}
+}
+
+// awaitInFlight waits until every member, and this one, has read a version and has no statement in flight that holds it
+// back, or its lease is over. It is ErrBusy when late is closed, or after a time, and those that are waited for still
+// tell of themselves: their statements do not end.
+func (l *Ledger) awaitInFlight(ctx context.Context, late <-chan struct{}, most time.Duration, version uint64) error {
+	began, over, isLate := time.Now(), time.After(most), false
+	for {
+		behind, err := l.behind(ctx, func(s sighting) bool { return s.clear < version })
+		own := l.heldBack() < version
 		switch {
 		case err != nil:
 			return err
-		case !behind && l.heldBack() >= version:
+		case len(behind) == 0 && !own:
 			return nil
-		case isLate && (!behind || !silent):
+		case isLate && (own || slices.ContainsFunc(behind, func(s sighting) bool { return !s.since.Before(began) })):
+			l.o.Log.Info("statements in flight keep a name from becoming that of a protected table", "own", own, "members", len(behind))
 			return ErrBusy
 		}
 		select {
@@ -201,36 +218,36 @@ func (l *Ledger) awaitMembers(ctx context.Context, late <-chan struct{}, most ti
 	}
 }
 
-// behind reports whether there is a member that may not know of a version, and whether all such have been silent
-// since a time: they may have been stopped.
-func (l *Ledger) behind(ctx context.Context, version uint64, since time.Time) (behind, silent bool, err error) {
+// behind are the other members that are behind.
+func (l *Ledger) behind(ctx context.Context, is func(sighting) bool) (behind []sighting, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ctx, cancel := uncut(ctx)
 	defer cancel()
 	if l.conn == nil {
-		return false, false, ErrLost
+		return nil, ErrLost
 	}
 	if err := l.sight(ctx); err != nil {
-		return false, false, err
+		return nil, err
 	}
-	silent = true
 	for _, other := range l.others {
-		if other.seen < version {
-			behind = true
-			silent = silent && other.since.Before(since)
+		if is(other) {
+			behind = append(behind, other)
 		}
 	}
-	return behind, behind && silent, nil
+	return behind, nil
 }
 
 // awaitDeparted waits until the server does nothing any more for members that have gone. It is ErrBusy when late is
-// closed or a time is over, and sqlerr.Departed where nobody can tell.
-func (l *Ledger) awaitDeparted(ctx context.Context, late <-chan struct{}, most time.Duration) error {
+// closed or a time is over. Where nobody can tell it is sqlerr.Departed of a table that lacks the CHECK; of one that has
+// it the server refuses plain values, and it is not waited for any longer.
+func (l *Ledger) awaitDeparted(ctx context.Context, late <-chan struct{}, most time.Duration, lacksCheck bool) error {
 	over := time.After(most)
 	for {
 		left, err := l.lookDeparted(ctx)
 		switch {
+		case errors.Is(err, backend.ErrUnseen) && !lacksCheck:
+			return nil
 		case errors.Is(err, backend.ErrUnseen):
 			return sqlerr.Departed()
 		case err == nil && !left:
@@ -281,15 +298,12 @@ func (l *Ledger) sight(ctx context.Context) error {
 	}
 	l.others, l.sighted = now, time.Now()
 	l.peers.Store(int64(len(now)))
-	if _, err := l.departed.see(ctx, l.conn); err != nil && !errors.Is(err, backend.ErrUnseen) { // which who waits for them is told
-		return err
-	}
-	return nil
+	return l.departed.sweep(ctx, l.conn)
 }
 
 // members are the others as they are now.
 func (l *Ledger) members(ctx context.Context) (all map[[16]byte]sighting, err error) {
-	found, err := l.conn.QueryContext(ctx, "SELECT id, beat, seen, kek FROM "+member+" WHERE id <> ?", l.self[:])
+	found, err := l.conn.QueryContext(ctx, "SELECT id, beat, seen, kek, COALESCE(clear, seen) FROM "+member+" WHERE id <> ?", l.self[:])
 	if err != nil {
 		return nil, err
 	}
@@ -298,7 +312,7 @@ func (l *Ledger) members(ctx context.Context) (all map[[16]byte]sighting, err er
 	for found.Next() {
 		var id, kek []byte
 		s := sighting{since: time.Now()}
-		if err := found.Scan(&id, &s.beat, &s.seen, &kek); err != nil {
+		if err := found.Scan(&id, &s.beat, &s.seen, &kek, &s.clear); err != nil {
 			return nil, err
 		}
 		copy(s.kek[:], kek)

@@ -32,10 +32,10 @@ func Unreachable(err error) bool {
 	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn)
 }
 
-// Failed reports whether a server could not do a statement for another reason than that the account may not have it done.
-func Failed(err error) bool {
+// Denied reports whether a server has denied a statement to the account.
+func Denied(err error) bool {
 	refusal, answered := errors.AsType[*mysql.MySQLError](err)
-	return answered && !slices.Contains(denials, refusal.Number)
+	return answered && slices.Contains(denials, refusal.Number)
 }
 
 // denials are the errors of who lacks a privilege (MySQL Error Message Reference; MariaDB Error Codes).

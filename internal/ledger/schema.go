@@ -31,6 +31,7 @@ import (
 //	member.link       the server's number of its connection; see linkLock
 //	member.kek        the id of its key file's key; NULL of a tunic that does not tell
 //	member.serves     whether it has clients; NULL of a tunic that does not tell
+//	member.clear      the version that none of its statements in flight holds back; NULL of a tunic that does not tell
 //	job.id            the version of the ledger that wrote the row first
 //	job.version       the version of the ledger that wrote the row
 //	job.sealed        sealed: the form of catalog.Job.Encode
@@ -65,7 +66,8 @@ var definitions = []string{
 		seen BIGINT UNSIGNED NOT NULL,
 		link BIGINT UNSIGNED NOT NULL,
 		kek BINARY(8) NULL,
-		serves BOOLEAN NULL
+		serves BOOLEAN NULL,
+		clear BIGINT UNSIGNED NULL
 	) ENGINE=InnoDB`,
 	"CREATE TABLE IF NOT EXISTS " + job + ` (
 		id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
@@ -122,7 +124,7 @@ func define(ctx context.Context, db *sql.Conn) error {
 			return fmt.Errorf("make the schema %s: %w", catalog.Schema, err)
 		}
 	}
-	for _, c := range []string{"kek BINARY(8) NULL", "serves BOOLEAN NULL"} {
+	for _, c := range []string{"kek BINARY(8) NULL", "serves BOOLEAN NULL", "clear BIGINT UNSIGNED NULL"} {
 		if err := addToMembers(ctx, db, c); err != nil {
 			return fmt.Errorf("bring the schema %s up to date: %w", catalog.Schema, err)
 		}

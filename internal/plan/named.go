@@ -35,6 +35,9 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 			continue
 		}
 		tree, err := s.Tree()
+		if err != nil || s.Mentions(isReturning) {
+			f.Unread = noteWords(f.Unread, s, true)
+		}
 		if err != nil {
 			continue
 		}
@@ -78,7 +81,7 @@ func noteWords(words []string, s *sql.Statement, query bool) []string {
 	if !mayHoldQuery[s.Kind] && !s.Kind.IsProgram() && !query && !s.HasQuery() {
 		return words
 	}
-	seen, tables := map[string]bool{}, false
+	before, seen, tables := words, map[string]bool{}, false
 	s.Mentions(func(name []byte) bool {
 		if word := strings.ToLower(string(name)); word != "" && !seen[word] {
 			seen[word] = true
@@ -88,7 +91,7 @@ func noteWords(words []string, s *sql.Statement, query bool) []string {
 		return false
 	})
 	if !tables {
-		return nil
+		return before
 	}
 	return words
 }

@@ -19,7 +19,7 @@ func (p *Plan) Outlived(c *catalog.Catalog) bool {
 	}
 	switch a := p.Action.(type) {
 	case *Forward:
-		return a.AnyTable || anyProtected(c, a.Words) || anyProtected(c, a.Guesses) || slices.ContainsFunc(p.Statements, isNamed)
+		return a.AnyTable || anyProtected(c, a.Words) || anyProtected(c, a.Unread) || anyProtected(c, a.Guesses) || slices.ContainsFunc(p.Statements, isNamed)
 	case *Execute:
 		return runsUnfenced(a.Run, c)
 	case *Explain:

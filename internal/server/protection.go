@@ -185,10 +185,10 @@ func ledgerError(key string, err error) error {
 	case errors.Is(err, ledger.ErrDamaged), errors.Is(err, keys.ErrMaster):
 		return sqlerr.StartLedger(sqlerr.LedgerDamaged, err)
 	}
-	if ledger.Failed(err) {
-		return sqlerr.StartLedger(sqlerr.LedgerFailed, err)
+	if ledger.Denied(err) {
+		return sqlerr.StartLedger(sqlerr.LedgerUnreachable, err)
 	}
-	return sqlerr.StartLedger(sqlerr.LedgerUnreachable, err)
+	return sqlerr.StartLedger(sqlerr.LedgerFailed, err)
 }
 
 // refuseUnkeyed keeps a tunic without a key away from a database with protected

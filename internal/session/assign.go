@@ -62,6 +62,7 @@ func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 		return s.shared.Planner.PlanInto(s.attempt.Catalog(), plain, &s.fingerprinter, query, s.state.Modes(), s.schema())
 	}
 	p := now()
+	defer func() { s.attempt.IsFor(p) }()
 	if len(p.Needs()) > 0 {
 		known, refused, err := s.plainTables(p)
 		switch {
@@ -80,7 +81,8 @@ func (s *Session) planInto(query []byte) (*plan.Plan, error) {
 	if err := s.learnSurely(); err != nil || s.state.Modes() == modes {
 		return p, err
 	}
-	return now(), nil
+	p = now()
+	return p, nil
 }
 
 // tellsChanges reports whether the client is to be told of each statement that has changed
@@ -103,6 +105,7 @@ func (s *Session) assignAtServer(h *plan.SetVariables, q wire.Query) error {
 	if sql.CountParams(q.Text, s.state.Modes()) > 0 { // the server would need their values
 		return s.fail(sqlerr.StatementRefused("SET of a user variable to what tunic does not compute, with parameters,"))
 	}
+	s.attempt.IsFor(left)
 	s.variables.IsKey(left.Keys)
 	before := s.blankSecrets(h)
 	err := s.perform(left, q)

@@ -6,19 +6,16 @@ import (
 	"tunic/internal/plan"
 )
 
-// cutOff is a statement whose session has ended before the server has answered it.
+// cutOff is an inflight.CutOff: a statement whose session has ended before the server has answered it.
 type cutOff struct {
 	*inflight.Statement[plan.Plan]
 	*backend.Rest
 }
 
-// Over implements ledger.CutOff.
-func (c *cutOff) Over() bool { return c.HungUp() }
-
 // closeServer closes the connection to the server. A server goes on with a statement of which nobody reads the answer,
 // and closes its side when it has done with it.
 func (s *Session) closeServer() {
-	server := s.owned.Load()
+	server := s.owned.Swap(nil)
 	if server == nil {
 		return
 	}
@@ -28,7 +25,7 @@ func (s *Session) closeServer() {
 	}
 	rest := server.CloseAndKeep()
 	flight := s.attempt.Flight().Left() // which gets nothing more to the server
-	if flight == nil {
+	if flight == nil || rest.Over() {
 		rest.Close()
 		return
 	}

@@ -167,8 +167,10 @@ func (f *inserting) ready(t *catalog.Table, into []string) error {
 func (f *inserting) insert(t *catalog.Table, into []string) error {
 	s := f.session
 	text := f.text(t, into)
+	s.attempt.Inner()
 	p, err := f.plan(t, text)
 	if err != nil {
+		s.attempt.Lands()
 		return err
 	}
 	s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
@@ -176,6 +178,8 @@ func (f *inserting) insert(t *catalog.Table, into []string) error {
 		return err
 	}
 	defer s.attempt.Leave()
+	s.attempt.IsFor(p)
+	defer s.attempt.Lands()
 	st, err := s.executor().Statement(p.Run())
 	if err != nil {
 		return unkeyed(err)

@@ -173,11 +173,12 @@ func (e *execution) try(m wire.Execute) error {
 		return s.tellFailed(err)
 	}
 	defer s.attempt.Leave()
+	holds := s.attempt.Executes(e.st.plan)
 	outdated, err := e.isOutdated(s, e.st)
 	switch {
 	case err != nil:
 		return err
-	case outdated, !s.attempt.Executes(e.st.plan), !e.renewed && e.of.renews(), s.moved() && !e.everywhere, s.attempt.NamesFenceInVain(tablesOf(e.st.plan)):
+	case outdated, !holds, !e.renewed && e.of.renews(), s.moved() && !e.everywhere, s.attempt.NamesFenceInVain(tablesOf(e.st.plan)):
 		e.outdated = true
 		return s.attempt.Outdated()
 	}

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -108,7 +107,6 @@ type Session struct {
 	annotates   bool
 	server      *backend.Conn
 	owned       atomic.Pointer[backend.Conn] // server, for Close
-	letGo       sync.Once                    // closes it
 
 	response      wire.Response
 	passed        *plan.Plan // of the statement under way; nil for other commands
@@ -207,7 +205,7 @@ func (s *Session) release() {
 // Close closes both connections, which ends Run.
 func (s *Session) Close() {
 	_ = s.socket.Close()
-	s.letGo.Do(s.closeServer)
+	s.closeServer()
 }
 
 // Mark is what the session is doing.
@@ -231,7 +229,7 @@ func (s *Session) Cut() {
 	s.isOverdue()
 	_ = s.socket.SetReadDeadline(past)
 	_ = s.socket.SetWriteDeadline(time.Now().Add(farewell))
-	s.letGo.Do(s.closeServer)
+	s.closeServer()
 }
 
 // CutOff is how many sessions have ended because their time to drain was over: those that noticed

@@ -198,7 +198,7 @@ func (n *named) leaveToServer(s *Session) error {
 	err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: n.outer.Statements}, prepare)
 	if err == nil && !s.response.Failed {
 		kills, _ := s.killedBy(n.plan, n.text)
-		st := statements.AtServer{Locks: n.plan.MayLock(), Kills: kills}
+		st := statements.AtServer{Locks: n.plan.MayLock(), Kills: kills, Plan: n.plan}
 		if asks {
 			st.Asks = bytes.Clone(n.text)
 		}
@@ -287,7 +287,9 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	locks := s.state.Held()
 	named, known := s.named.AtServer(t.Name)
 	s.kills(named.Kills, 0)
-	s.attempt.IsFor(forwarded)
+	if s.attempt.IsFor(forwarded); known && named.Plan != nil {
+		s.attempt.IsFor(named.Plan)
+	}
 	err := s.forwardText(forwarded, q.Text)
 	if known && !named.Locks {
 		s.state.Relock(locks)

@@ -67,11 +67,42 @@ func TestRest(t *testing.T) {
 			if n, err := plain.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 				t.Errorf("the peer reads %d bytes, %v", n, err)
 			}
-			if _, err := plain.Write([]byte("unread")); err != nil || rest.HungUp() {
-				t.Errorf("the peer writes still: %v; it has hung up: %t", err, rest.HungUp())
+			if _, err := plain.Write([]byte("unread")); err != nil || rest.Over() {
+				t.Errorf("the peer writes still: %v; it is over: %t", err, rest.Over())
 			}
 			_ = plain.Close()
-			waittest.Until(t, "the peer has hung up", rest.HungUp)
+			waittest.Until(t, "the peer has hung up", rest.Over)
+		})
+	}
+}
+
+// TestRestOfLongAnswer: a peer that goes on writing an answer is told soon that nobody reads it.
+func TestRestOfLongAnswer(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("skipped: only Linux tells")
+	}
+	for _, network := range []string{"tcp", "unix"} {
+		t.Run(network, func(t *testing.T) {
+			wrapped, plain := pair(t, network)
+			rest, err := Keep(wrapped)
+			if err != nil {
+				t.Fatal(err)
+			}
+			failed := make(chan error)
+			go func() {
+				var err error
+				for block := make([]byte, 64<<10); err == nil; {
+					_, err = plain.Write(block)
+				}
+				failed <- err
+			}()
+			_ = wrapped.Close()
+			rest.Finish()
+			waittest.Until(t, "it is over", rest.Over)
+			rest.Close()
+			if err := <-failed; err == nil {
+				t.Error("the peer has written all")
+			}
 		})
 	}
 }

@@ -16,8 +16,8 @@ func Keep(net.Conn) (*Rest, error) { return nil, errors.ErrUnsupported }
 // Finish does nothing.
 func (*Rest) Finish() {}
 
-// HungUp is false.
-func (*Rest) HungUp() bool { return false }
+// Over is false.
+func (*Rest) Over() bool { return false }
 
 // Close does nothing.
 func (*Rest) Close() {}

@@ -251,9 +251,9 @@ var startTable = []Entry{
 	},
 	{
 		Code: startLedgerFailed, Exit: ExitLedger,
-		Message: "the server has failed a statement on the ledger of protected tables",
-		Fix:     "mend what the server's error says, and begin again",
-		Why:     "tunic keeps the definitions of protected tables in schema _tunic. The server could not do a statement there, for a reason of its own: a full disk, a statement that was killed, a server that stops.",
+		Message: "the server has not done a statement on the ledger of protected tables",
+		Fix:     "see what the error says, and begin again when the server can be reached and has room",
+		Why:     "tunic keeps the definitions of protected tables in schema _tunic. The server could not do a statement there for another reason than a privilege: it stops or cannot be reached, its disk is full, somebody has killed the statement.",
 	},
 	// Commands that ask a running tunic.
 	{

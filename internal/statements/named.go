@@ -24,6 +24,7 @@ type AtServer struct {
 	Asks  []byte // its text, if it asks about the statement before it
 	Locks bool   // it may lock tables for the session, or run a program, which may
 	Kills uint64 // the connection of the KILL QUERY that it is; 0 if it is none
+	Plan  *plan.Plan
 }
 
 // NamedMax bounds the statements of PREPARE that are known by their names.
