@@ -52,7 +52,7 @@ type Attempt struct {
 	log    *slog.Logger
 	life   context.Context
 	flight *inflight.Statement[plan.Plan]
-	rested *catalog.Catalog // by which the statement was planned that rests
+	base   *catalog.Catalog // of all, when the statement was begun
 
 	planned  uint64           // a version of the catalog that it was planned by, or by a later one
 	caughtUp uint64           // the ledger's version when it was planned, or a later one
@@ -104,6 +104,7 @@ func (a *Attempt) begins() {
 		version = 0
 	}
 	a.flight.Begin(version)
+	a.base = a.ledger.Catalog()
 }
 
 // Again is before a statement is planned once more, outside of the gates. At the limit it is what the client

@@ -1,8 +1,11 @@
 package attempt
 
 import (
+	"context"
+
 	"tunic/internal/inflight"
 	"tunic/internal/plan"
+	"tunic/internal/transaction"
 )
 
 // Flight is the client's statement as it is in flight.
@@ -40,12 +43,7 @@ func (a *Attempt) Lands() {
 }
 
 // Rests is before something that may make a change of its own, which would wait for the statement.
-func (a *Attempt) Rests() {
-	if a.ledger != nil {
-		a.rested = a.Catalog()
-		a.flight.End()
-	}
-}
+func (a *Attempt) Rests() { a.Lands() }
 
 // Resumes is when the server is to have the statement after all, as it was planned. It is false if it must not: a table
 // has become protected meanwhile.
@@ -53,8 +51,20 @@ func (a *Attempt) Resumes(p *plan.Plan) bool {
 	if a.ledger == nil {
 		return true
 	}
+	base := a.base
 	a.begins()
 	a.flight.IsFor(p)
-	now := a.Catalog()
-	return now == a.rested || !p.Outlived(now)
+	return a.base == base || !p.Outlived(a.Catalog())
+}
+
+// AwaitSettled waits until what is coming has come, or does not, before a statement that goes by a catalog without it and may
+// end the transaction for whose sake it does. It is false if that takes too long: the change may be waiting for the
+// transaction.
+func (a *Attempt) AwaitSettled() bool {
+	coming := a.ledger.Catalog().Coming()
+	waiting, cancel := context.WithTimeout(a.life, transaction.Patience(coming))
+	defer cancel()
+	a.Lands()
+	a.ledger.CatchUp(waiting.Done(), coming, a.caughtUp)
+	return waiting.Err() == nil
 }

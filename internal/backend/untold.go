@@ -76,17 +76,26 @@ func (c *Conn) Settle(status wire.Status, current bool) (*wire.Err, error) {
 // endsTransaction are the errors with which servers say that they have rolled a transaction
 // back, or may have (the manuals of MySQL and MariaDB, "Server Error Message Reference").
 var endsTransaction = []uint16{
-	1047, // ER_UNKNOWN_COM_ERROR: of Galera, that the node is not in the primary component
-	1180, // ER_ERROR_DURING_COMMIT
-	1205, // ER_LOCK_WAIT_TIMEOUT: with innodb_rollback_on_timeout
-	1213, // ER_LOCK_DEADLOCK
-	1317, // ER_QUERY_INTERRUPTED: of a COMMIT
-	1402, // ER_XA_RBROLLBACK
-	1613, // ER_XA_RBTIMEOUT
-	1614, // ER_XA_RBDEADLOCK
-	3100, // ER_RUN_HOOK_ERROR
-	3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT
+	1047,        // ER_UNKNOWN_COM_ERROR: of Galera, that the node is not in the primary component
+	1180,        // ER_ERROR_DURING_COMMIT
+	errLockWait, // with innodb_rollback_on_timeout
+	1213,        // ER_LOCK_DEADLOCK
+	1317,        // ER_QUERY_INTERRUPTED: of a COMMIT
+	1402,        // ER_XA_RBROLLBACK
+	1613,        // ER_XA_RBTIMEOUT
+	1614,        // ER_XA_RBDEADLOCK
+	3100,        // ER_RUN_HOOK_ERROR
+	3101,        // ER_TRANSACTION_ROLLBACK_DURING_COMMIT
 }
+
+// EndsTransaction reports whether a server that answers with an error has rolled the transaction back, but for a wait for a
+// lock that was too long, which does that only where innodb_rollback_on_timeout is set.
+func EndsTransaction(number uint16) bool {
+	return number != errLockWait && slices.Contains(endsTransaction, number)
+}
+
+// errLockWait is ER_LOCK_WAIT_TIMEOUT.
+const errLockWait = 1205
 
 // asksStatus is answered with the flags of the session, and does nothing.
 var asksStatus = []byte("DO 0")

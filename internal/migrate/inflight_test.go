@@ -31,6 +31,8 @@ var before = []struct {
 	{name: "the same, prepared", text: "UPDATE aaa, person SET person.name = ? WHERE person.id = aaa.id", prepared: true, only: value.MySQL},
 	{name: "several in a text", text: "SELECT COUNT(*) FROM aaa; UPDATE person SET name = '%s' WHERE id = 1"},
 	{name: "EXECUTE", text: "PREPARE s FROM 'UPDATE aaa, person SET person.name = ''%s'' WHERE person.id = aaa.id'; EXECUTE s", only: value.MySQL},
+	{name: "EXECUTE IMMEDIATE", only: value.MariaDB,
+		text: "EXECUTE IMMEDIATE 'UPDATE aaa, person SET person.name = ? WHERE person.id = aaa.id' USING '%s'"},
 	{name: "a block", text: "BEGIN NOT ATOMIC DO (SELECT COUNT(*) FROM aaa); UPDATE person SET name = '%s' WHERE id = 1; END", only: value.MariaDB},
 }
 
@@ -38,6 +40,7 @@ var before = []struct {
 func TestInFlight(t *testing.T) {
 	onServers(t, func(b *bench) {
 		racetest.InOrder(b.t)
+		through := 0
 		for i, c := range before {
 			if c.only != 0 && c.only != b.flavor {
 				continue
@@ -53,7 +56,7 @@ func TestInFlight(t *testing.T) {
 				_, err := conn.ExecContext(ctx, fmt.Sprintf(c.text, said))
 				return err
 			}
-			answered := b.encryptedBehind(c.name, i%len(b.tunics), run)
+			answered := b.encryptedBehind(c.name, through, run)
 			if answered != nil {
 				b.t.Errorf("%s: %v", c.name, answered)
 			}
@@ -64,7 +67,8 @@ func TestInFlight(t *testing.T) {
 				}
 			}
 			b.isProtected("person")
-			b.exec(b.tunics[0], "DROP TABLE person")
+			through = 1 - through
+			b.exec(b.tunics[through], "DROP TABLE person") // which knows at once that there is none
 		}
 	})
 }
@@ -129,6 +133,62 @@ func TestInFlightName(t *testing.T) {
 			b.isProtected(other)
 			name, other = other, name
 		}
+	})
+}
+
+// TestInFlightCommits: a transaction that has used the plain table goes on with it while its adoption waits; a text that
+// ends the transaction and then uses the table does not come to it when it is protected.
+func TestInFlightCommits(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.person(3)
+		w, end := b.work("person", "n", "name")
+		defer end()
+		client := b.conn(b.tunics[0])
+		b.execOn(client, "BEGIN")
+		b.execOn(client, "UPDATE person SET seen = seen + 1 WHERE id = 1")
+		ended := make(chan error, 1)
+		go func() {
+			_, err := w.Encrypt(b.t.Context())
+			ended <- err
+		}()
+		waittest.Until(b.t, "the adoption waits for the transaction", b.waits)
+		said := canary + " said"
+		b.execOn(client, "COMMIT; UPDATE person SET name = '"+said+"' WHERE id = 1")
+		if err := <-ended; err != nil {
+			b.t.Fatal(err)
+		}
+		var name string
+		if err := b.tunics[1].QueryRowContext(b.t.Context(), "SELECT name FROM person WHERE n = 10").Scan(&name); err != nil || name != said {
+			b.t.Errorf("the row has %q: %v", name, err)
+		}
+		b.isProtected("person")
+	})
+}
+
+// TestPreparedViewLater: a CREATE VIEW that was prepared while its table was plain does not make a view of the server's over
+// stored forms.
+func TestPreparedViewLater(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunics[0], "CREATE TABLE log (id INT PRIMARY KEY, x VARCHAR(9))") // so that the view's column has a protected table's name
+		b.person(1)
+		stmt, err := b.conn(b.tunics[0]).PrepareContext(b.t.Context(), "CREATE VIEW v AS SELECT name AS log FROM person")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		defer stmt.Close() //nolint:errcheck // with its connection
+		w, end := b.work("person", "n", "name")
+		defer end()
+		if _, err := w.Encrypt(b.t.Context()); err != nil {
+			b.t.Fatal(err)
+		}
+		if _, err := stmt.ExecContext(b.t.Context()); err != nil {
+			b.t.Fatal(err)
+		}
+		var name string
+		if err := b.tunics[0].QueryRowContext(b.t.Context(), "SELECT log FROM v").Scan(&name); err != nil || name != canary+" 1" {
+			b.t.Errorf("the view has %q: %v", name, err)
+		}
+		b.exec(b.tunics[0], "DROP VIEW v", "DROP TABLE log")
 	})
 }
 

@@ -27,7 +27,8 @@ type Forward struct {
 	// Words are those, in lower case, that a text may name tables by of which the plan's Names
 	// has none: in a query of a statement that is none, in a program, in a text to be prepared.
 	Words []string
-	// Unread are the same of statements that cannot be read, or not wholly: the Names may lack some.
+	// Unread are the same of statements of which the Names may lack some: they cannot be read, or not wholly, or a name
+	// may be that of a common table expression, or of another schema.
 	Unread []string
 	// Guarded are those of the plan's Names of which a column is named, or may get a value,
 	// that the policy does not let be plain.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"tunic/internal/plan/information"
@@ -22,8 +23,12 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 	if !ok || k.catalog == nil {
 		return
 	}
+	moves := len(read) > 1 && slices.ContainsFunc(read, func(s sql.Statement) bool { return s.Kind == sql.Use })
 	for i := range read {
 		s := &read[i]
+		if moves { // names behind it are of another schema
+			f.Unread = noteWords(f.Unread, s, true)
+		}
 		if load, ok := s.FileLoad(); ok {
 			k.noteName(p, resolve.Name{Schema: load.Table.Schema, Table: load.Table.Name})
 		}
@@ -41,11 +46,16 @@ func (k *knowledge) name(p *Plan, read []sql.Statement) {
 		if err != nil {
 			continue
 		}
-		common := shape.CommonNames(tree.Root())
+		common, shared := shape.CommonNames(tree.Root()), false
 		for _, t := range resolve.Tables(tree.Root()) {
-			if !t.Qualifier.IsEmpty() || !common[strings.ToLower(t.Name.String())] {
-				k.noteName(p, resolve.Name{Schema: t.Qualifier.String(), Table: t.Name.String()})
+			if t.Qualifier.IsEmpty() && common[strings.ToLower(t.Name.String())] {
+				shared = true
+				continue
 			}
+			k.noteName(p, resolve.Name{Schema: t.Qualifier.String(), Table: t.Name.String()})
+		}
+		if shared { // one of them may be a table all the same, as of an INSERT, or where the other is not to be seen
+			f.Unread = noteWords(f.Unread, s, true)
 		}
 	}
 }

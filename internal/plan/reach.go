@@ -35,6 +35,12 @@ func (p *Plan) Outlived(c *catalog.Catalog) bool {
 	}
 }
 
+// MayEndFirst reports whether the server may end the transaction under way within a text that is forwarded, before it has done
+// with the text.
+func (p *Plan) MayEndFirst() bool {
+	return Is[*Forward](p) && (len(p.Statements) > 1 || slices.ContainsFunc(p.Statements, func(st Statement) bool { return st.Effects.Stale }))
+}
+
 // isNamed reports whether what a statement does is in another one, which PREPARE has named, or cannot be read.
 func isNamed(st Statement) bool { return st.Kind == sql.Execute || st.Kind == sql.Unknown }
 

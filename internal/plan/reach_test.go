@@ -35,6 +35,9 @@ func TestOutlived(t *testing.T) {
 		"UPDATE aaa, w SET w.line = 1 WHERE EXISTS (SELECT 1 OFFSET 0 ROWS FETCH FIRST 1 ROWS ONLY)": true,
 		"INSERT INTO aaa VALUES (1) RETURNING (SELECT line FROM w)":                                  true,
 		"DELETE FROM aaa RETURNING (SELECT line FROM w)":                                             true,
+		"INSERT INTO w (line) WITH w AS (SELECT 'x' AS line) SELECT line FROM w":                     true,
+		"WITH w AS (SELECT line FROM w) SELECT line FROM w":                                          true,
+		"USE test; SELECT SLEEP(8); DELETE FROM w":                                                   true,
 		"DO (SELECT line FROM w); DO SLEEP(8)":                                                       true,
 		"SELECT line FROM elsewhere.w":                                                               false,
 		"SELECT SLEEP(8) FROM aaa LIMIT ROWS EXAMINED 500":                                           false,
@@ -50,6 +53,21 @@ func TestOutlived(t *testing.T) {
 		var fp sql.Fingerprinter
 		if got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test"); got.Outlived(after) != want || got.Outlived(before) && !isDoubted(got) {
 			t.Errorf("%s, by %T: not %t", text, got.Action, want)
+		}
+	}
+}
+
+// TestOutlivedElsewhere: a text that goes to another schema is known to come to its tables.
+func TestOutlivedElsewhere(t *testing.T) {
+	before := plantest.Tables(t)
+	w := *before.Table("test", "log")
+	w.ID, w.Name = catalog.ID{0xee}, "w"
+	after := before.Next(2, nil, []*catalog.Table{&w})
+	p := New(Options{Catalog: func() *catalog.Catalog { return before }})
+	for _, schema := range []string{"", "other"} {
+		var fp sql.Fingerprinter
+		if got := p.Plan(&fp, []byte("USE test; SELECT SLEEP(8); DELETE FROM w"), plantest.MariaDB, schema); !got.Outlived(after) {
+			t.Errorf("in schema %q: %T, %v", schema, got.Action, got.Names)
 		}
 	}
 }

@@ -94,6 +94,13 @@ func (s *Session) query(payload []byte) error {
 	}
 	s.attempt.Begin()
 	p, err := s.plan(q.Text)
+	for err == nil && s.attempt.Passes() && p.MayEndFirst() {
+		if !s.attempt.AwaitSettled() {
+			return s.failWith(sqlerr.LockWait())
+		}
+		s.attempt.Begin()
+		p, err = s.plan(q.Text)
+	}
 	if err != nil {
 		return err
 	}

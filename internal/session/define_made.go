@@ -168,9 +168,9 @@ func (f *inserting) insert(t *catalog.Table, into []string) error {
 	s := f.session
 	text := f.text(t, into)
 	s.attempt.Inner()
+	defer s.attempt.Lands()
 	p, err := f.plan(t, text)
 	if err != nil {
-		s.attempt.Lands()
 		return err
 	}
 	s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
@@ -179,7 +179,6 @@ func (f *inserting) insert(t *catalog.Table, into []string) error {
 	}
 	defer s.attempt.Leave()
 	s.attempt.IsFor(p)
-	defer s.attempt.Lands()
 	st, err := s.executor().Statement(p.Run())
 	if err != nil {
 		return unkeyed(err)

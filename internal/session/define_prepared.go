@@ -76,6 +76,17 @@ func (d *definition) execute(s *Session, st *statement, m wire.Execute, payload 
 		return s.failAnew(exec.NotPreparable())
 	case moved && (!d.atServer || makesOfQuery(st.plan)):
 		return s.failAnew(plan.NeedsPreparing())
+	case !moved:
+		p, err := s.plan(d.text) // what it reads or names may be protected since
+		if err != nil {
+			return err
+		}
+		if p.ActionNumber() != st.plan.ActionNumber() {
+			return s.failAnew(plan.NeedsPreparing())
+		}
+		st.plan = p
+	}
+	switch {
 	case d.atServer:
 		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.passLocking(st.plan, m.Command, payload) })
 	}

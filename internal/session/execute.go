@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 
+	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/exec"
@@ -197,6 +198,9 @@ func (s *Session) failWith(e *sqlerr.Error) error {
 	s.server.Told(e.Number)
 	if e.Code != 0 {
 		return s.fail(e)
+	}
+	if backend.EndsTransaction(e.Number) {
+		s.transaction.Touched.Clear()
 	}
 	s.last.Refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})

@@ -76,6 +76,7 @@ func (n *named) doForwarded(s *Session) error {
 		return s.tellFailed(err)
 	}
 	locks := s.state.Held()
+	s.attempt.IsFor(inner) // what is behind USING was planned since
 	s.killsIn(inner, n.text)
 	err := s.forwardText(forwarded, n.query)
 	if !inner.MayLock() {
