@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -198,7 +199,7 @@ func (n *named) leaveToServer(s *Session) error {
 	err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: n.outer.Statements}, prepare)
 	if err == nil && !s.response.Failed {
 		kills, _ := s.killedBy(n.plan, n.text)
-		st := statements.AtServer{Locks: n.plan.MayLock(), Kills: kills, Plan: n.plan}
+		st := statements.AtServer{Plan: n.plan, Kills: kills}
 		if asks {
 			st.Asks = bytes.Clone(n.text)
 		}
@@ -287,11 +288,9 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	locks := s.state.Held()
 	named, known := s.named.AtServer(t.Name)
 	s.kills(named.Kills, 0)
-	if s.attempt.IsFor(forwarded); known && named.Plan != nil {
-		s.attempt.IsFor(named.Plan)
-	}
+	s.attempt.IsFor(cmp.Or(named.Plan, forwarded))
 	err := s.forwardText(forwarded, q.Text)
-	if known && !named.Locks {
+	if known && !named.MayLock() {
 		s.state.Relock(locks)
 	} else {
 		s.named.Doubt()

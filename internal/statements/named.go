@@ -21,11 +21,13 @@ type Text struct {
 
 // AtServer is what is kept of a statement that PREPARE has named and that the server has.
 type AtServer struct {
-	Asks  []byte // its text, if it asks about the statement before it
-	Locks bool   // it may lock tables for the session, or run a program, which may
-	Kills uint64 // the connection of the KILL QUERY that it is; 0 if it is none
-	Plan  *plan.Plan
+	Asks  []byte     // its text, if it asks about the statement before it
+	Plan  *plan.Plan // of the text; nil where in doubt
+	Kills uint64     // the connection of the KILL QUERY that it is; 0 if it is none
 }
+
+// MayLock reports whether it may lock tables for the session, or run a program, which may.
+func (st AtServer) MayLock() bool { return st.Plan == nil || st.Plan.MayLock() }
 
 // NamedMax bounds the statements of PREPARE that are known by their names.
 const NamedMax = 4096
@@ -92,7 +94,7 @@ func (n *Named) KeepAtServer(name string, st AtServer) {
 // statements under the same names.
 func (n *Named) Doubt() {
 	for name, st := range n.atServer {
-		st.Locks, st.Kills = true, 0
+		st.Plan, st.Kills = nil, 0
 		n.atServer[name] = st
 	}
 }

@@ -53,16 +53,16 @@ func TestNamed(t *testing.T) {
 	var n Named
 	var fp sql.Fingerprinter
 	n.KeepText("Own", &Text{Text: []byte("SELECT 1")})
-	n.KeepAtServer("Theirs", AtServer{Kills: 4})
+	n.KeepAtServer("Theirs", AtServer{Kills: 4, Plan: plan.New(plan.Options{}).Plan(&fp, []byte("KILL QUERY 4"), 0, "")})
 	n.Prepare(plan.New(plan.Options{}).Plan(&fp, []byte("PREPARE theirs FROM 'KILL QUERY 4'"), 0, ""), 1)
 	if n.Text("OWN") == nil || n.Texts() != 1 {
 		t.Error("a text is not found")
 	}
-	if st, known := n.AtServer("theirs"); !known || st.Kills != 4 || st.Locks {
+	if st, known := n.AtServer("theirs"); !known || st.Kills != 4 || st.MayLock() {
 		t.Errorf("%+v, %t", st, known)
 	}
 	n.Doubt()
-	if st, _ := n.AtServer("theirs"); st.Kills != 0 || !st.Locks {
+	if st, _ := n.AtServer("theirs"); st.Kills != 0 || !st.MayLock() || st.Plan != nil {
 		t.Errorf("in doubt: %+v", st)
 	}
 	if n.Forget("own") || n.Text("own") != nil {
