@@ -35,15 +35,13 @@ func (a *Attempt) Executes(p *plan.Plan) bool {
 	return !p.Outlived(a.Catalog())
 }
 
-// Lands is when the server has answered the statement, or gets nothing more of it as it is planned.
+// Lands is when the server has answered the statement, or before something that may make a change of its own, which would
+// wait for the statement: until it Resumes the server gets nothing of it as it is planned.
 func (a *Attempt) Lands() {
 	if a.ledger != nil {
 		a.flight.End()
 	}
 }
-
-// Rests is before something that may make a change of its own, which would wait for the statement.
-func (a *Attempt) Rests() { a.Lands() }
 
 // Resumes is when the server is to have the statement after all, as it was planned. It is false if it must not: a table
 // has become protected meanwhile.

@@ -6,7 +6,7 @@
 // becomes that of a protected table only when no statement is in flight that was planned before all knew of the name
 // and may come to it.
 //
-// A member of the ledger says that it has read a version only when it has no such statement in flight, and who makes a
-// change waits for its own as well. A statement whose session was cut off is in flight until the server has closed the
+// A member of the ledger says beside the version that it has read which one no such statement of its own holds back, and
+// who makes a change waits for its own as well. A statement whose session was cut off is in flight until the server has closed the
 // connection.
 package inflight

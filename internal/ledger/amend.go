@@ -64,5 +64,7 @@ func (l *Ledger) AwaitMembers(ctx context.Context) error {
 // AwaitInFlight waits until no statement is in flight that would be another one by the catalog as it is now. It is
 // ErrBusy after a time.
 func (l *Ledger) AwaitInFlight(ctx context.Context, most time.Duration) error {
-	return l.awaitInFlight(ctx, nil, most, l.Version())
+	waiting, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	return l.awaitInFlight(ctx, waiting, l.Version())
 }

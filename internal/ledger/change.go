@@ -31,21 +31,21 @@ import (
 // A table that is made together with rows is made with the mark Unfinished, and gets its
 // own as the last thing of all. If it does not come to that, the table is dropped.
 func (l *Ledger) Change(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
-	return l.change(ctx, ctx.Done(), closed{ids: l.concerned(steps)}, steps, define)
+	return l.change(ctx, ctx, closed{ids: l.concerned(steps)}, steps, define)
 }
 
 // ChangeTogether is Change where define is one statement of the server's, which does nothing
 // before it has the tables of all steps: while it waits for a transaction that has used one of
 // them, that transaction goes on with the others.
 func (l *Ledger) ChangeTogether(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
-	return l.change(ctx, ctx.Done(), closed{ids: l.concerned(steps), together: both(steps)}, steps, define)
+	return l.change(ctx, ctx, closed{ids: l.concerned(steps), together: both(steps)}, steps, define)
 }
 
 // ChangeOpen is Change with the gates open, of tables with a fence (catalog.Table.Fence): the
 // server refuses what was planned for the definition before, and who is told so waits until the
 // change is settled (CatchUp). It is for what the server does while it serves others.
 func (l *Ledger) ChangeOpen(ctx context.Context, steps []Step, define func(context.Context) error) (done []Step, err error) {
-	return l.change(ctx, ctx.Done(), closed{}, steps, define)
+	return l.change(ctx, ctx, closed{}, steps, define)
 }
 
 // ChangeWithin is Change for one that must not wait for longer than a time. It is ErrBusy if the gates are not empty by
@@ -53,7 +53,7 @@ func (l *Ledger) ChangeOpen(ctx context.Context, steps []Step, define func(conte
 func (l *Ledger) ChangeWithin(ctx context.Context, wait time.Duration, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	return l.change(ctx, waiting.Done(), closed{ids: l.concerned(steps)}, steps, define)
+	return l.change(ctx, waiting, closed{ids: l.concerned(steps)}, steps, define)
 }
 
 // show makes a version the current one, and has it have the tables and views that steps
@@ -101,9 +101,9 @@ func (l *Ledger) written() *catalog.Catalog {
 // once or not at all.
 type closed struct{ ids, together []catalog.ID }
 
-// change is Change, by closing the gates of some tables; late is closed when it is too late to
-// begin.
-func (l *Ledger) change(ctx context.Context, late <-chan struct{}, gates closed, steps []Step, define func(context.Context) error) (done []Step, err error) {
+// change is Change, by closing the gates of some tables; waiting, which is made of ctx, ends when it is too late
+// to begin.
+func (l *Ledger) change(ctx, waiting context.Context, gates closed, steps []Step, define func(context.Context) error) (done []Step, err error) {
 	if err := l.Usable(); err != nil {
 		return nil, err
 	}
@@ -112,12 +112,12 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, gates closed,
 			return nil, err
 		}
 	}
-	end, err := l.begin(ctx, late)
+	end, err := l.begin(ctx, waiting.Done())
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	open, ok := l.gate.close(gates.ids, gates.together, late)
+	open, ok := l.gate.close(gates.ids, gates.together, waiting.Done())
 	if !ok {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}
@@ -128,7 +128,7 @@ func (l *Ledger) change(ctx context.Context, late <-chan struct{}, gates closed,
 	}
 	defer l.endOwn()
 	crash.Point("ledger.announced")
-	cause := l.makeKnown(ctx, late, e, link)
+	cause := l.makeKnown(ctx, waiting, e, link)
 	began := cause == nil
 	if began {
 		crash.Point("ledger.known")
@@ -195,14 +195,15 @@ func (l *Ledger) endOwn() {
 // makeKnown has all members know the names that a change makes, and sees that the lock is
 // held still: in its place somebody else might have settled the change by now. Statements from before that
 // do not end in time are what servers say of a lock that is not to be had.
-func (l *Ledger) makeKnown(ctx context.Context, late <-chan struct{}, e *entry, link int) error {
+func (l *Ledger) makeKnown(ctx, waiting context.Context, e *entry, link int) error {
 	var err error
-	most := cmp.Or(l.o.patience, patient)
+	waiting, cancelWait := context.WithTimeout(waiting, cmp.Or(l.o.patience, patient))
+	defer cancelWait()
 	if slices.ContainsFunc(e.steps, Step.Comes) {
-		err = l.awaitInFlight(ctx, late, most, e.id)
+		err = l.awaitInFlight(ctx, waiting, e.id)
 	}
 	if err == nil && slices.ContainsFunc(e.steps, Step.Comes) {
-		err = l.awaitDeparted(ctx, late, most, slices.ContainsFunc(e.steps, Step.lacksCheck))
+		err = l.awaitDeparted(ctx, waiting, slices.ContainsFunc(e.steps, Step.lacksCheck))
 	}
 	switch {
 	case errors.Is(err, ErrBusy):

@@ -317,18 +317,9 @@ func (t *sealedTable) rows(ctx context.Context, tx *sql.Tx) (all []sealedRow, er
 // Holders are the ids of the key files' keys of the other processes that read the ledger; zero
 // of one that does not tell. One that is gone is among them until its lease is over.
 func (l *Ledger) Holders(ctx context.Context) (all []keys.ID, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ctx, cancel := uncut(ctx)
-	defer cancel()
-	if l.conn == nil {
-		return nil, ErrLost
-	}
-	if err := l.sight(ctx); err != nil {
-		return nil, err
-	}
-	for _, other := range l.others {
+	others, err := l.membersThat(ctx, func(sighting) bool { return true })
+	for _, other := range others {
 		all = append(all, other.kek)
 	}
-	return all, nil
+	return all, err
 }

@@ -179,7 +179,7 @@ type sighting struct {
 // awaitMembers waits until every member has read a version, or its lease is over.
 func (l *Ledger) awaitMembers(ctx context.Context, version uint64) error {
 	for {
-		behind, err := l.behind(ctx, func(s sighting) bool { return s.seen < version })
+		behind, err := l.membersThat(ctx, func(s sighting) bool { return s.seen < version })
 		if err != nil || len(behind) == 0 {
 			return err
 		}
@@ -190,12 +190,12 @@ func (l *Ledger) awaitMembers(ctx context.Context, version uint64) error {
 }
 
 // awaitInFlight waits until every member, and this one, has read a version and has no statement in flight that holds it
-// back, or its lease is over. It is ErrBusy when late is closed, or after a time, and those that are waited for still
-// tell of themselves: their statements do not end.
-func (l *Ledger) awaitInFlight(ctx context.Context, late <-chan struct{}, most time.Duration, version uint64) error {
-	began, over, isLate := time.Now(), time.After(most), false
-	for {
-		behind, err := l.behind(ctx, func(s sighting) bool { return s.clear < version })
+// back, or its lease is over. It is ErrBusy when waiting has ended and those that are waited for still tell of themselves:
+// their statements do not end. waiting is made of ctx.
+func (l *Ledger) awaitInFlight(ctx, waiting context.Context, version uint64) error {
+	for began := time.Now(); ; {
+		isLate := waiting.Err() != nil
+		behind, err := l.membersThat(ctx, func(s sighting) bool { return s.clear < version })
 		own := l.heldBack() < version
 		switch {
 		case err != nil:
@@ -204,22 +204,16 @@ func (l *Ledger) awaitInFlight(ctx context.Context, late <-chan struct{}, most t
 			return nil
 		case isLate && (own || slices.ContainsFunc(behind, func(s sighting) bool { return !s.since.Before(began) })):
 			l.o.Log.Info("statements in flight keep a name from becoming that of a protected table", "own", own, "members", len(behind))
-			return ErrBusy
+			return cmp.Or(ctx.Err(), ErrBusy)
 		}
-		select {
-		case <-time.After(retry):
-		case <-late:
-			isLate, late = true, nil
-		case <-over:
-			isLate = true
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := sleep(ctx, retry); err != nil {
+			return err
 		}
 	}
 }
 
-// behind are the other members that are behind.
-func (l *Ledger) behind(ctx context.Context, is func(sighting) bool) (behind []sighting, err error) {
+// membersThat are the other members of which something is so.
+func (l *Ledger) membersThat(ctx context.Context, is func(sighting) bool) (all []sighting, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ctx, cancel := uncut(ctx)
@@ -232,17 +226,16 @@ func (l *Ledger) behind(ctx context.Context, is func(sighting) bool) (behind []s
 	}
 	for _, other := range l.others {
 		if is(other) {
-			behind = append(behind, other)
+			all = append(all, other)
 		}
 	}
-	return behind, nil
+	return all, nil
 }
 
-// awaitDeparted waits until the server does nothing any more for members that have gone. It is ErrBusy when late is
-// closed or a time is over. Where nobody can tell it is sqlerr.Departed of a table that lacks the CHECK; of one that has
-// it the server refuses plain values, and it is not waited for any longer.
-func (l *Ledger) awaitDeparted(ctx context.Context, late <-chan struct{}, most time.Duration, lacksCheck bool) error {
-	over := time.After(most)
+// awaitDeparted waits until the server does nothing any more for members that have gone. It is ErrBusy when waiting has
+// ended. Where nobody can tell it is sqlerr.Departed of a table that lacks the CHECK; of one that has it the server
+// refuses plain values, and it is not waited for any longer.
+func (l *Ledger) awaitDeparted(ctx, waiting context.Context, lacksCheck bool) error {
 	for {
 		left, err := l.lookDeparted(ctx)
 		switch {
@@ -255,14 +248,8 @@ func (l *Ledger) awaitDeparted(ctx context.Context, late <-chan struct{}, most t
 		case err != nil:
 			return fmt.Errorf("%w: %w", ErrLost, err)
 		}
-		select {
-		case <-time.After(retry):
-		case <-late:
-			return ErrBusy
-		case <-over:
-			return ErrBusy
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := pause(waiting.Done()); err != nil {
+			return cmp.Or(ctx.Err(), err)
 		}
 	}
 }

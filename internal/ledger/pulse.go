@@ -14,8 +14,8 @@ import (
 // server, or for memory and a processor under large statements. A pulse on a connection of its own
 // then counts the member's beat, so that its lease lasts.
 //
-// It tells of no version. Who announces a name waits until the member has read it, as long as for statements in flight. So that nobody waits for a member that reads nothing any more, the
-// pulse stops when the ledger was read last too long ago.
+// It tells of no version. Who announces a name waits until the member has read it, as long as for statements in
+// flight. So that nobody waits for a member that reads nothing any more, the pulse stops when the ledger was read last too long ago.
 
 // membership is a row in the table of members, from join on. Another join makes another one.
 type membership struct{ _ byte } // not of size 0: each has an address of its own

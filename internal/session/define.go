@@ -91,7 +91,7 @@ func (s *Session) definingRead(p *plan.Plan, statement ast.Statement, schema str
 	client := s.aside()
 	session := s.definitionSession(settings)
 	session.Schema = schema
-	s.attempt.Rests()
+	s.attempt.Lands()
 	result, err := s.shared.Definer.Do(s.life, statement, session, client)
 	return s.haveDefined(p, client, result, err, s.resuming(p, forward))
 }

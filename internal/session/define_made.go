@@ -46,7 +46,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 		CreateTable: stmt, View: *viewOf(&made.View, described, text), ReadsProtected: made.ReadsProtected,
 		Ready: f.ready, Insert: f.insert,
 	}
-	s.attempt.Rests()
+	s.attempt.Lands()
 	result, err := s.shared.Definer.DoMade(s.life, m, s.definitionSession(settings), client)
 	if stale, ok := errors.AsType[*sqlerr.Error](err); ok && translation.MayBeStale(stale) && client.Broken == nil {
 		s.attempt.Concerns(tablesOfRun(made.View.Run)) // of which one has changed since; nothing is left of the table

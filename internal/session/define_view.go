@@ -27,7 +27,7 @@ func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte) e
 	}
 	defer s.shared.Existing.Forget()
 	client := s.aside()
-	s.attempt.Rests()
+	s.attempt.Lands()
 	result, err := s.shared.Definer.DoView(s.life, viewOf(v, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
 		return s.haveDefined(p, client, result, err, s.resuming(p, func() error { return s.forwardText(p, text) }))
