@@ -12,7 +12,8 @@ import (
 	"tunic/internal/translation"
 )
 
-// Enter enters the gates of tables; none if it fails. Plain ones have none.
+// Enter enters the gates of tables; none if it fails. Plain ones have none: they are known to be plain only
+// while no name can have become that of a protected table.
 func (a *Attempt) Enter(tables []*catalog.Table) error {
 	if !a.client.ReachesValues() && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
 		return sqlerr.AccountPlain()
@@ -23,6 +24,9 @@ func (a *Attempt) Enter(tables []*catalog.Table) error {
 // EnterToTell is Enter for what tells of tables, and of no value in them.
 func (a *Attempt) EnterToTell(tables []*catalog.Table) error {
 	a.Concerns(tables)
+	if slices.ContainsFunc(tables, (*catalog.Table).Plain) && !a.Leased() {
+		return sqlerr.LedgerLost()
+	}
 	if _, err := a.AwaitComing(tables); err != nil {
 		return err
 	}

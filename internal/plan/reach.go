@@ -35,6 +35,16 @@ func (p *Plan) Outlived(c *catalog.Catalog) bool {
 	}
 }
 
+// MayReachPlain reports whether the server may come to a plain table by what it gets by the plan. It is true where in doubt.
+// Who executes a statement over plain tables beside protected ones has them in its Run.
+func (p *Plan) MayReachPlain() bool {
+	if len(p.Names) > 0 {
+		return true
+	}
+	f, forwards := p.Action.(*Forward)
+	return forwards && (f.AnyTable || len(f.Words) > 0 || len(f.Unread) > 0 || len(f.Guesses) > 0 || slices.ContainsFunc(p.Statements, isNamed))
+}
+
 // MayEndFirst reports whether the server may end the transaction under way within a text that is forwarded, before it has done
 // with the text.
 func (p *Plan) MayEndFirst() bool {

@@ -57,6 +57,33 @@ func TestOutlived(t *testing.T) {
 	}
 }
 
+// TestMayReachPlain: what names no table, by any word, comes to none.
+func TestMayReachPlain(t *testing.T) {
+	p := New(Options{Catalog: func() *catalog.Catalog { return plantest.Tables(t) }})
+	for text, want := range map[string]bool{
+		"SELECT line FROM w":                             true,
+		"SELECT SLEEP(8); INSERT INTO w (line) SELECT 1": true,
+		"DO (SELECT COUNT(*) FROM w)":                    true,
+		"TABLE w":                                        true,
+		"HANDLER w OPEN":                                 true,
+		"CHECKSUM TABLE w":                               true,
+		"BEGIN NOT ATOMIC DELETE FROM w; END":            true,
+		"SELECT * FROM aaa, w FOR UPDATE WAIT 50":        true,
+		"SELECT 1":                                       false,
+		"SET autocommit = 0":                             false,
+		"SET NAMES utf8mb4; SELECT 2":                    false,
+		"BEGIN":                                          false,
+		"COMMIT":                                         false,
+		"SHOW VARIABLES":                                 false,
+		"SELECT line FROM log":                           false,
+	} {
+		var fp sql.Fingerprinter
+		if got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test"); got.MayReachPlain() != want {
+			t.Errorf("%s, by %T: not %t", text, got.Action, want)
+		}
+	}
+}
+
 // TestOutlivedElsewhere: a text that goes to another schema is known to come to its tables.
 func TestOutlivedElsewhere(t *testing.T) {
 	before := plantest.Tables(t)

@@ -51,8 +51,8 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 	if s.outlived(p) {
 		return true, s.tellFailed(s.syntaxFirst(plan.NeedsPreparing(), p, text))
 	}
-	if (len(p.Names) > 0 || forwards && len(f.Guesses) > 0) && !s.attempt.Leased() {
-		return true, s.fail(sqlerr.LedgerLost())
+	if done, err := s.unlessLate(p); done {
+		return true, err
 	}
 	looked, rules := false, s.rules(p)
 	for _, name := range p.Names {
@@ -82,6 +82,15 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 		return true, s.refuse(sqlerr.OutcomeUnknown())
 	}
 	return false, nil
+}
+
+// unlessLate refuses what the server may come to a plain table by, while other tunics may have protected it without this
+// one.
+func (s *Session) unlessLate(p *plan.Plan) (done bool, err error) {
+	if s.shared.Ledger == nil || !p.MayReachPlain() || s.attempt.Leased() {
+		return false, nil
+	}
+	return true, s.fail(sqlerr.LedgerLost())
 }
 
 // guessesProtected reports whether a text that cannot be read may name a table that is to
@@ -147,5 +156,5 @@ func (s *Session) missingBy(rules *policy.Policy, name resolve.Name) (*sqlerr.Er
 // outlived reports whether a plan is to execute a statement that PREPARE has made, of which a table may be
 // protected since.
 func (s *Session) outlived(p *plan.Plan) bool {
-	return s.named.AnyAtServer() && s.named.Outlived(p, s.attempt.Fenced().Version)
+	return s.named.AnyAtServer() && s.named.Outlived(p, s.attempt.Fenced())
 }

@@ -14,6 +14,9 @@ import (
 // changed; or the client has been told that it cannot.
 func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Command) (bool, error) {
 	s.attempt.Begin()
+	if done, err := s.unlessLate(st.plan); done {
+		return false, err
+	}
 	if s.shared.Ledger == nil || st.version == s.attempt.Planned() {
 		s.attempt.IsFor(st.plan)
 		return true, nil

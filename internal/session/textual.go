@@ -276,6 +276,10 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	if s.outlived(forwarded) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
+	named, known := s.named.AtServer(t.Name)
+	if done, err := s.unlessLate(cmp.Or(named.Plan, forwarded)); done {
+		return err
+	}
 	if done, err := s.tellNamed(t); done {
 		return err
 	}
@@ -286,7 +290,6 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 		return s.tellFailed(err)
 	}
 	locks := s.state.Held()
-	named, known := s.named.AtServer(t.Name)
 	s.kills(named.Kills, 0)
 	s.attempt.IsFor(cmp.Or(named.Plan, forwarded))
 	err := s.forwardText(forwarded, q.Text)

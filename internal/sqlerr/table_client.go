@@ -139,7 +139,7 @@ var clientTable = []Entry{
 		Code: backendLedger, Number: 1105, State: "HY000",
 		Message: "the catalog of protected tables is out of reach",
 		Fix:     "try again; tunic's log says what is wrong if it lasts",
-		Why:     "tunic holds its ledger, in schema _tunic, by a connection of its own. It was lost and has not come back within ten seconds, or the ledger is damaged, or this tunic was stopped for a while and does not know yet which tables others have protected since. Nothing of the statement was done, and plain tables are served.",
+		Why:     "tunic holds its ledger, in schema _tunic, by a connection of its own. It was lost and has not come back within ten seconds, or the ledger is damaged, or this tunic was stopped for a while and does not know yet which tables others have protected since. Nothing of the statement was done, and plain tables are not served either for as long as another tunic may protect them unseen.",
 	},
 
 	{

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tunic/internal/binding"
+	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 )
@@ -100,7 +101,7 @@ func (n *Named) Doubt() {
 }
 
 // Prepare notes the version of the catalog by which statements were planned that PREPARE
-// has made at the server. If there are too many to be kept, they are all taken to be as old as the
+// has made at the server, in place of what was known by their names. If there are too many to be kept, they are all taken to be as old as the
 // oldest.
 func (n *Named) Prepare(p *plan.Plan, version uint64) {
 	for i := range p.Statements {
@@ -114,7 +115,9 @@ func (n *Named) Prepare(p *plan.Plan, version uint64) {
 		case len(n.versions) > NamedMax:
 			n.versions = map[string]uint64{forgotten: n.oldest()}
 		}
-		n.versions[strings.ToLower(st.Effects.Prepared)] = version
+		name := strings.ToLower(st.Effects.Prepared)
+		delete(n.atServer, name)
+		n.versions[name] = version
 	}
 }
 
@@ -125,32 +128,37 @@ func (n *Named) oldest() uint64 { return slices.Min(slices.Collect(maps.Values(n
 func (n *Named) AnyAtServer() bool { return len(n.versions) > 0 }
 
 // Outlived reports whether a plan is to execute a statement that was prepared, by
-// PREPARE, by another version of the catalog than that of now: a table that it names may be protected
-// since.
+// PREPARE, by another catalog than that of now, and that may come to a table that is protected since.
 //
 // What is behind an EXECUTE in the same text is not read; it may be another.
-func (n *Named) Outlived(p *plan.Plan, now uint64) bool {
+func (n *Named) Outlived(p *plan.Plan, now *catalog.Catalog) bool {
 	if !n.AnyAtServer() {
 		return false
 	}
 	for i := range p.Statements {
 		switch st := &p.Statements[i]; st.Kind {
 		case sql.Execute:
-			version, known := n.versions[strings.ToLower(st.Effects.Prepared)]
-			if !known {
-				version, known = n.versions[forgotten]
-			}
-			if known && version != now {
+			if n.isOutlived(strings.ToLower(st.Effects.Prepared), now) {
 				return true
 			}
 		case sql.Unknown:
-			if n.oldest() != now {
+			if n.oldest() != now.Version {
 				return true
 			}
 		default:
 		}
 	}
 	return false
+}
+
+// isOutlived is Outlived of the statement of a name.
+func (n *Named) isOutlived(name string, now *catalog.Catalog) bool {
+	version, known := n.versions[name]
+	if !known {
+		version, known = n.versions[forgotten]
+	}
+	of := n.atServer[name].Plan
+	return known && version != now.Version && (version == Outdated || of == nil || of.Outlived(now))
 }
 
 // Outdate has none be executed by the server any more: what they name may have to be protected by now.

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"tunic/internal/catalog"
 	"tunic/internal/plan"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/sql"
 	"tunic/internal/wire"
 )
@@ -20,7 +22,7 @@ func TestOutlived(t *testing.T) {
 	planned := func(text string) *plan.Plan { return planner.Plan(&fp, []byte(text), 0, "") }
 	outlived := func(text string, want bool) {
 		t.Helper()
-		if got := n.Outlived(planned(text), version); got != want {
+		if got := n.Outlived(planned(text), &catalog.Catalog{Version: version}); got != want {
 			t.Errorf("%s: %t", text, got)
 		}
 	}
@@ -47,14 +49,48 @@ func TestOutlived(t *testing.T) {
 	outlived("EXECUTE old", false)
 }
 
+// TestOutlivedByName: one whose plan is known is executed by a later version of the catalog in which no table
+// of it is protected, unless another one may have its name.
+func TestOutlivedByName(t *testing.T) {
+	before := plantest.Tables(t)
+	w := *before.Table("test", "log")
+	w.ID, w.Name = catalog.ID{0xee}, "w"
+	after := before.Next(before.Version+1, nil, []*catalog.Table{&w})
+	planner := plan.New(plan.Options{Catalog: func() *catalog.Catalog { return before }})
+	var fp sql.Fingerprinter
+	planned := func(text string) *plan.Plan { return planner.Plan(&fp, []byte(text), plantest.MariaDB, "test") }
+	for text, want := range map[string]bool{"SELECT 1": false, "SELECT line FROM aaa": false, "SELECT line FROM w": true, "SET @a = (SELECT line FROM w)": true} {
+		var n Named
+		n.Prepare(planned("PREPARE s FROM 'SELECT 1'"), before.Version)
+		n.KeepAtServer("S", AtServer{Plan: planned(text)})
+		is := func(what string, now *catalog.Catalog, want bool) {
+			t.Helper()
+			if got := n.Outlived(planned("EXECUTE s"), now); got != want {
+				t.Errorf("%s, %s: %t", text, what, got)
+			}
+		}
+		is("by the same catalog", before, false)
+		is("by a later one", after, want)
+		n.Prepare(planned("PREPARE s FROM 'SELECT 1'"), before.Version)
+		is("after another PREPARE", after, true)
+		n.KeepAtServer("s", AtServer{Plan: planned(text)})
+		is("kept again", after, want)
+		n.Doubt()
+		is("after a program", after, true)
+		n.KeepAtServer("s", AtServer{Plan: planned(text)})
+		n.Outdate()
+		is("by another policy", after, true)
+	}
+}
+
 // TestNamed: names are alike whatever their case, a name is forgotten wherever it is kept, and of too many
 // nothing is known.
 func TestNamed(t *testing.T) {
 	var n Named
 	var fp sql.Fingerprinter
 	n.KeepText("Own", &Text{Text: []byte("SELECT 1")})
-	n.KeepAtServer("Theirs", AtServer{Kills: 4, Plan: plan.New(plan.Options{}).Plan(&fp, []byte("KILL QUERY 4"), 0, "")})
 	n.Prepare(plan.New(plan.Options{}).Plan(&fp, []byte("PREPARE theirs FROM 'KILL QUERY 4'"), 0, ""), 1)
+	n.KeepAtServer("Theirs", AtServer{Kills: 4, Plan: plan.New(plan.Options{}).Plan(&fp, []byte("KILL QUERY 4"), 0, "")})
 	if n.Text("OWN") == nil || n.Texts() != 1 {
 		t.Error("a text is not found")
 	}
