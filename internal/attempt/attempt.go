@@ -28,6 +28,7 @@ type Ledger interface {
 	CatchUp(done <-chan struct{}, tables []*catalog.Table, version uint64) bool
 	Leased() bool
 	AwaitLease(done <-chan struct{})
+	Refresh(ctx context.Context, tables []*catalog.Table) error
 	Barred() bool
 }
 
@@ -35,9 +36,11 @@ type Ledger interface {
 type Client interface {
 	// ReachesValues reports whether it may have values of protected tables.
 	ReachesValues() bool
-	// Locks reports whether LOCK TABLES may hold tables, and Holds whether it holds this one of a catalog.
+	// Locks reports whether LOCK TABLES may hold tables, Holds whether it holds this one of a catalog, and HoldsAll whether
+	// FLUSH TABLES WITH READ LOCK keeps all from being written to.
 	Locks() bool
 	Holds(t *catalog.Table, c *catalog.Catalog) bool
+	HoldsAll() bool
 	// InTransaction reports whether a transaction is under way, and MayHold whether the server may keep
 	// definitions as they are for it.
 	InTransaction() bool
@@ -143,10 +146,13 @@ func (a *Attempt) CaughtUp() uint64 { return a.caughtUp }
 func (a *Attempt) Unfenced() bool { return a.unfenced }
 
 // Leased reports whether no name has become that of a protected table since the statement
-// was planned.
+// was planned, nor does before the server has answered it.
 func (a *Attempt) Leased() bool {
-	if a.ledger.Leased() {
+	switch {
+	case a.ledger.Leased():
 		return true
+	case a.client.HoldsAll(): // nobody writes to the ledger, and a backup reads plain tables
+		return a.ledger.Refresh(a.life, nil) == nil && a.ledger.Catalog().Version == a.caughtUp
 	}
 	a.ledger.AwaitLease(a.life.Done()) // it was stopped just now
 	return a.ledger.Leased() && a.ledger.Catalog().Version == a.caughtUp

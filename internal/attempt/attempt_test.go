@@ -1,6 +1,7 @@
 package attempt
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"testing"
@@ -19,6 +20,7 @@ type fakeLedger struct {
 	gate    ledger.Gate
 	changes int
 	lost    error
+	late    bool // its lease is over
 }
 
 func (l *fakeLedger) Catalog() *catalog.Catalog   { return l.known }
@@ -26,9 +28,14 @@ func (l *fakeLedger) Version() uint64             { return l.known.Version }
 func (l *fakeLedger) Usable() error               { return l.lost }
 func (l *fakeLedger) Await(<-chan struct{}) error { return l.lost }
 func (l *fakeLedger) Gate() *ledger.Gate          { return &l.gate }
-func (l *fakeLedger) Leased() bool                { return true }
+func (l *fakeLedger) Leased() bool                { return !l.late }
 func (l *fakeLedger) AwaitLease(<-chan struct{})  {}
 func (l *fakeLedger) Barred() bool                { return false }
+
+func (l *fakeLedger) Refresh(context.Context, []*catalog.Table) error {
+	l.CatchUp(nil, nil, 0)
+	return l.lost
+}
 
 func (l *fakeLedger) CatchUp(_ <-chan struct{}, _ []*catalog.Table, version uint64) bool {
 	if l.changes > 0 {
@@ -38,12 +45,13 @@ func (l *fakeLedger) CatchUp(_ <-chan struct{}, _ []*catalog.Table, version uint
 	return l.known.Version > version
 }
 
-// fakeClient is a client outside of transactions, with no locks.
-type fakeClient struct{ outside bool }
+// fakeClient is a client outside of transactions, with no locks but one on all tables.
+type fakeClient struct{ outside, holdsAll bool }
 
 func (c fakeClient) ReachesValues() bool                       { return !c.outside }
 func (fakeClient) Locks() bool                                 { return false }
 func (fakeClient) Holds(*catalog.Table, *catalog.Catalog) bool { return false }
+func (c fakeClient) HoldsAll() bool                            { return c.holdsAll }
 func (fakeClient) InTransaction() bool                         { return false }
 func (fakeClient) MayHold() bool                               { return false }
 
@@ -61,6 +69,38 @@ func noColumn() *sqlerr.Error {
 
 // isRedefined reports whether an error is that of a table that has changed too often.
 func isRedefined(e *sqlerr.Error) bool { return e != nil && e.Number == translation.Redefined().Number }
+
+// TestLeased: without a lease the names are known only to who keeps all tables from being written to, and reads what was
+// written before.
+func TestLeased(t *testing.T) {
+	for name, c := range map[string]struct {
+		late, holdsAll bool
+		changes        int
+		lost           error
+		want           bool
+	}{
+		"leased":                         {want: true},
+		"late":                           {late: true},
+		"late, and all held":             {late: true, holdsAll: true, want: true},
+		"changed before all were held":   {late: true, holdsAll: true, changes: 1},
+		"all held, and nothing readable": {late: true, holdsAll: true, lost: ledger.ErrLost},
+	} {
+		l := &fakeLedger{known: catalog.New(false).Next(1, nil, nil)}
+		a := New(l, fakeClient{holdsAll: c.holdsAll}, new(transaction.Client), slog.New(slog.DiscardHandler))
+		a.Begin()
+		l.late, l.changes, l.lost = c.late, c.changes, c.lost
+		if got := a.Leased(); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+		plain := &catalog.Table{Schema: "test", Name: "free"}
+		if !plain.Plain() {
+			t.Fatal("a table without protected columns is not plain")
+		}
+		if err := a.Enter([]*catalog.Table{plain}); (err == nil) != c.want {
+			t.Errorf("%s: a statement over a plain table: %v", name, err)
+		}
+	}
+}
 
 // TestRetry: what the server refuses is planned again as often as somebody has changed something, and no
 // oftener than the limit; what nobody has changed anything about is told in the server's words.

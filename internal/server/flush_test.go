@@ -19,6 +19,9 @@ func TestReadLockOnAllTables(t *testing.T) {
 			proxy, _ := serveWith(t, cfg, kek)
 			db := through(t, proxy.Addr().String())
 			mustExec(t, db, "CREATE TABLE kept (id INT PRIMARY KEY, n INT)", "INSERT INTO kept VALUES (1, 2)")
+			if err := server.Exec(t.Context(), "CREATE TABLE test.free (id INT PRIMARY KEY, n INT)", "INSERT INTO test.free VALUES (1, 2)"); err != nil {
+				t.Fatal(err)
+			}
 			conn, err := db.Conn(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -29,7 +32,10 @@ func TestReadLockOnAllTables(t *testing.T) {
 			}
 			const longerThanALease = 4 * time.Second
 			for end := time.Now().Add(longerThanALease); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-				for _, query := range []string{"SHOW CREATE TABLE kept", "SHOW COLUMNS FROM kept", "SELECT n FROM kept WHERE n = 2"} {
+				for _, query := range []string{
+					"SHOW CREATE TABLE kept", "SHOW COLUMNS FROM kept", "SELECT n FROM kept WHERE n = 2", "SHOW CREATE TABLE free",
+					"SELECT n FROM free", "SELECT kept.n FROM kept JOIN free USING (n)",
+				} {
 					rows, err := conn.QueryContext(t.Context(), query)
 					if err != nil {
 						t.Fatalf("%s: %v", query, err)

@@ -12,6 +12,9 @@ type attempting struct{ session *Session }
 // Locks implements attempt.Client.
 func (a attempting) Locks() bool { return a.session.state.Locks() }
 
+// HoldsAll implements attempt.Client.
+func (a attempting) HoldsAll() bool { return a.session.state.HoldsAll() }
+
 // Holds implements attempt.Client.
 func (a attempting) Holds(t *catalog.Table, c *catalog.Catalog) bool {
 	return a.session.state.Holds(t, c)

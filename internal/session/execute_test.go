@@ -81,15 +81,16 @@ type fixedLedger struct {
 	inFlight inflight.Registry
 }
 
-func (l *fixedLedger) Catalog() *catalog.Catalog    { return l.known }
-func (l *fixedLedger) Version() uint64              { return l.known.Version }
-func (l *fixedLedger) InFlight() *inflight.Registry { return &l.inFlight }
-func (l *fixedLedger) Await(<-chan struct{}) error  { return nil }
-func (l *fixedLedger) Gate() *ledger.Gate           { return &l.gate }
-func (l *fixedLedger) Leased() bool                 { return true }
-func (l *fixedLedger) AwaitLease(<-chan struct{})   {}
-func (l *fixedLedger) Usable() error                { return nil }
-func (l *fixedLedger) Barred() bool                 { return false }
+func (l *fixedLedger) Catalog() *catalog.Catalog                       { return l.known }
+func (l *fixedLedger) Version() uint64                                 { return l.known.Version }
+func (l *fixedLedger) InFlight() *inflight.Registry                    { return &l.inFlight }
+func (l *fixedLedger) Await(<-chan struct{}) error                     { return nil }
+func (l *fixedLedger) Gate() *ledger.Gate                              { return &l.gate }
+func (l *fixedLedger) Leased() bool                                    { return true }
+func (l *fixedLedger) AwaitLease(<-chan struct{})                      {}
+func (l *fixedLedger) Refresh(context.Context, []*catalog.Table) error { return nil }
+func (l *fixedLedger) Usable() error                                   { return nil }
+func (l *fixedLedger) Barred() bool                                    { return false }
 
 func (l *fixedLedger) FenceOf(context.Context, *catalog.Table) (string, error) { return "", nil }
 func (l *fixedLedger) CatchUp(<-chan struct{}, []*catalog.Table, uint64) bool {

@@ -34,6 +34,9 @@ func (st *State) IsFrozen() bool { return st.frozen }
 // Holds reports whether the session holds a table for sure.
 func (st *State) Holds(t *catalog.Table, c *catalog.Catalog) bool { return st.held.has(t, c) }
 
+// HoldsAll reports whether the session has FLUSH TABLES WITH READ LOCK for sure.
+func (st *State) HoldsAll() bool { return st.held.all }
+
 // Hold is after tables have been locked for sure, or all.
 func (st *State) Hold(l *sql.TableLocks) {
 	if st.held.all = l.All; l.All {
