@@ -11,12 +11,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
-	"tunic/internal/translation"
 )
-
-// Limit is how often a statement is planned again. Of tables that change faster than that the client is told
-// that they have changed.
-const Limit = 100
 
 // Ledger is what attempts need of a ledger.Ledger.
 type Ledger interface {
@@ -56,6 +51,9 @@ type Attempt struct {
 	life   context.Context
 	flight *inflight.Statement[plan.Plan]
 	base   *catalog.Catalog // of all, when the statement was begun
+
+	waiting  bool       // for a change, and so not in flight …
+	waitsFor *plan.Plan // … with this plan; nil if it is not planned
 
 	planned  uint64           // a version of the catalog that it was planned by, or by a later one
 	caughtUp uint64           // the ledger's version when it was planned, or a later one
@@ -108,18 +106,6 @@ func (a *Attempt) begins() {
 	}
 	a.flight.Begin(version)
 	a.base = a.ledger.Catalog()
-}
-
-// Again is before a statement is planned once more, outside of the gates. At the limit it is what the client
-// is told instead.
-func (a *Attempt) Again() *sqlerr.Error {
-	a.Leave()
-	if a.again++; a.again > Limit {
-		a.log.Warn("a statement was planned again too often", "version", a.ledger.Catalog().Version, "planned", a.caughtUp)
-		return translation.Redefined()
-	}
-	a.notes()
-	return nil
 }
 
 // Catalog is that by which the statement is planned now.

@@ -8,9 +8,12 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
+	"tunic/internal/plan"
+	"tunic/internal/resolve"
 	"tunic/internal/sqlerr"
 	"tunic/internal/transaction"
 	"tunic/internal/translation"
+	"tunic/internal/waittest"
 )
 
 // fakeLedger is a ledger whose catalog gets a new version with each look at what others have written, as
@@ -216,6 +219,59 @@ func TestGates(t *testing.T) {
 	l.lost = errors.New("lost")
 	if err := a.Enter([]*catalog.Table{table}); !errors.Is(err, sqlerr.LedgerLost()) {
 		t.Errorf("without a ledger: %v", err)
+	}
+}
+
+// TestGateClosed: a statement that waits at a gate is in flight only when it goes on, and is planned anew where a table that
+// it names has become protected meanwhile.
+func TestGateClosed(t *testing.T) {
+	table := &catalog.Table{ID: catalog.ID{1}, Schema: "shop", Name: "t", Twin: "t1"}
+	adopted := &catalog.Table{ID: catalog.ID{2}, Schema: "shop", Name: "p", Twin: "p1"}
+	names := func(name string) *plan.Plan {
+		return &plan.Plan{Action: &plan.Forward{}, Names: []resolve.Name{{Schema: "shop", Table: name}}}
+	}
+	for name, c := range map[string]struct {
+		plan     *plan.Plan
+		changes  bool
+		outdated bool
+	}{
+		"nothing has changed":               {plan: names("p")},
+		"nothing has, before it is planned": {},
+		"another table has":                 {plan: names("q"), changes: true},
+		"its table has":                     {plan: names("p"), changes: true, outdated: true},
+		"one has, before it is planned":     {changes: true, outdated: true},
+	} {
+		a, l := fake()
+		a.IsFor(c.plan)
+		version := l.known.Version + 1
+		open, ok := l.gate.Close([]catalog.ID{table.ID}, nil, nil)
+		if !ok {
+			t.Fatal("the gate is not closed")
+		}
+		later := l.known.Next(version, nil, []*catalog.Table{adopted})
+		if _, behind := a.Flight().Behind(version, later); behind != (c.plan == nil || c.plan.Outlived(later)) {
+			t.Fatalf("%s: before, in flight is %t", name, behind)
+		}
+		_, err := a.Retry(func() error {
+			entered := make(chan error)
+			go func() { entered <- a.Enter([]*catalog.Table{table}) }()
+			waittest.Until(t, "the statement is not in flight", func() bool { return a.Flight().Left() == nil })
+			if c.changes {
+				l.known = later
+			}
+			open()
+			err := <-entered
+			if IsOutdated(err) != c.outdated || err != nil && !c.outdated {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, behind := a.Flight().Behind(version+1, later.Next(version+1, nil, nil)); err == nil && c.plan != nil && behind != c.plan.Outlived(later) {
+				t.Errorf("%s: after, in flight is %t", name, behind)
+			}
+			return nil
+		}, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -43,6 +43,26 @@ func (a *Attempt) Lands() {
 	}
 }
 
+// waits is before the statement waits for a change, which would wait for the statement. The server has got nothing of it.
+func (a *Attempt) waits() {
+	if p, was := a.flight.Suspend(); was {
+		a.waiting, a.waitsFor = true, p
+	}
+}
+
+// goesOn is after it has waited: it is in flight again, as it was planned. It is false if it has to be planned anew, since a
+// table has become protected meanwhile.
+func (a *Attempt) goesOn() bool {
+	if !a.waiting {
+		return true
+	}
+	p, base := a.waitsFor, a.base
+	a.waiting, a.waitsFor = false, nil
+	a.begins()
+	a.flight.IsFor(p)
+	return a.base == base || p != nil && !p.Outlived(a.Catalog())
+}
+
 // Resumes is when the server is to have the statement after all, as it was planned. It is false if it must not: a table
 // has become protected meanwhile.
 func (a *Attempt) Resumes(p *plan.Plan) bool {

@@ -2,6 +2,7 @@ package attempt
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"tunic/internal/catalog"
@@ -12,6 +13,10 @@ import (
 	"tunic/internal/translation"
 )
 
+// errStale says that a statement is for other definitions than those of its tables, as the server has said or
+// is known at the gates, and that the client has not been told. It goes up to who can plan it again.
+var errStale = errors.New("a statement of another time")
+
 // Enter enters the gates of tables; none if it fails. Plain ones have none: they are known to be plain only
 // while no name can have become that of a protected table.
 func (a *Attempt) Enter(tables []*catalog.Table) error {
@@ -21,9 +26,10 @@ func (a *Attempt) Enter(tables []*catalog.Table) error {
 	return a.EnterToTell(tables)
 }
 
-// EnterToTell is Enter for what tells of tables, and of no value in them.
+// EnterToTell is Enter for what tells of tables, and of no value in them. What it returns may go up to Retry.
 func (a *Attempt) EnterToTell(tables []*catalog.Table) error {
 	a.Concerns(tables)
+	a.waiting, a.waitsFor = false, nil
 	if slices.ContainsFunc(tables, (*catalog.Table).Plain) && !a.Leased() {
 		return sqlerr.LedgerLost()
 	}
@@ -45,8 +51,26 @@ func (a *Attempt) EnterToTell(tables []*catalog.Table) error {
 		}
 		a.inside = append(a.inside, inside)
 	}
-	return nil
+	switch {
+	case a.goesOn():
+		return nil
+	case a.retries:
+		return a.Outdated()
+	}
+	a.Leave()
+	return translation.Redefined()
 }
+
+// Outdated is what goes up to Retry where the tables of a statement have other definitions by now than those that
+// it was planned by, and the server has been told nothing of it. It leaves the gates.
+func (a *Attempt) Outdated() error {
+	a.Leave()
+	a.stale = nil
+	return errStale
+}
+
+// IsOutdated reports whether an error is what Outdated returns.
+func IsOutdated(err error) bool { return errors.Is(err, errStale) }
 
 // Leave leaves the gates that the statement is inside of.
 func (a *Attempt) Leave() {
@@ -67,11 +91,20 @@ func (a *Attempt) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if a.client.Locks() {
 		return a.enterLocked(t)
 	}
-	inside, ok := a.ledger.Gate().Enter(t.ID, a.uses(t), a.life.Done())
+	inside, ok := a.await(t, a.uses(t), a.life.Done())
 	if !ok {
 		return nil, sqlerr.ShuttingDown()
 	}
 	return inside, nil
+}
+
+// await enters a gate. A statement that finds it closed is not in flight until it goes on.
+func (a *Attempt) await(t *catalog.Table, uses func(catalog.ID) bool, done <-chan struct{}) (inside *ledger.Inside, ok bool) {
+	if inside, ok = a.ledger.Gate().TryEnter(t.ID, uses); ok {
+		return inside, true
+	}
+	a.waits()
+	return a.ledger.Gate().Enter(t.ID, uses, done)
 }
 
 // enterLocked is enter for a session that may hold tables. One that does not hold this
@@ -84,7 +117,7 @@ func (a *Attempt) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
 	}
 	ctx, cancel := context.WithTimeout(a.life, ddl.WaitLocked)
 	defer cancel()
-	inside, ok := a.ledger.Gate().Enter(t.ID, uses, ctx.Done())
+	inside, ok := a.await(t, uses, ctx.Done())
 	switch {
 	case ok:
 		return inside, nil

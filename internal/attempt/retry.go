@@ -19,9 +19,21 @@ import (
 //
 //	plan ──► server: 1054 ──► leave the gates ──► catch up ──► plan ──► server
 
-// errStale says that a statement is for other definitions than those of its tables, as the server has said or
-// is known at the gates, and that the client has not been told. It goes up to who can plan it again.
-var errStale = errors.New("a statement of another time")
+// Limit is how often a statement is planned again. Of tables that change faster than that the client is told
+// that they have changed.
+const Limit = 100
+
+// Again is before a statement is planned once more, outside of the gates. At the limit it is what the client
+// is told instead.
+func (a *Attempt) Again() *sqlerr.Error {
+	a.Leave()
+	if a.again++; a.again > Limit {
+		a.log.Warn("a statement was planned again too often", "version", a.ledger.Catalog().Version, "planned", a.caughtUp)
+		return translation.Redefined()
+	}
+	a.notes()
+	return nil
+}
 
 // Retry does something that is planned, as often as it is out of date. again plans it
 // anew and does it; nil is returned of it where it has been answered in another way. It is told whether the
@@ -104,14 +116,6 @@ func (a *Attempt) Stale(e *sqlerr.Error) error {
 		return nil
 	}
 	a.stale = e
-	return errStale
-}
-
-// Outdated is what goes up to Retry where the tables of a statement have other definitions by now than those that
-// it was planned by, and the server has been told nothing of it. It leaves the gates.
-func (a *Attempt) Outdated() error {
-	a.Leave()
-	a.stale = nil
 	return errStale
 }
 

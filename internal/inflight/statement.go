@@ -37,6 +37,13 @@ func (s *Statement[P]) End() {
 	s.plan.Store(nil) // an idle client keeps none
 }
 
+// Suspend ends one of which the server has got nothing yet. It is false if there is none; plan is nil if it is not planned.
+func (s *Statement[P]) Suspend() (plan *P, was bool) {
+	was, plan = s.version.Load() != 0, s.plan.Load()
+	s.End()
+	return plan, was
+}
+
 // Behind implements Client.
 func (s *Statement[P]) Behind(version uint64, now *catalog.Catalog) (planned uint64, behind bool) {
 	stored := s.version.Load()

@@ -117,7 +117,7 @@ func (l *Ledger) change(ctx, waiting context.Context, gates closed, steps []Step
 		return nil, err
 	}
 	defer end()
-	open, ok := l.gate.close(gates.ids, gates.together, waiting.Done())
+	open, ok := l.gate.Close(gates.ids, gates.together, waiting.Done())
 	if !ok {
 		return nil, cmp.Or(ctx.Err(), ErrBusy)
 	}

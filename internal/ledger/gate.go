@@ -68,7 +68,7 @@ func (g *Gate) Enter(id catalog.ID, uses func(catalog.ID) bool, done <-chan stru
 	t := g.of(id)
 	pass := uses != nil && uses(id)
 	t.mu.Lock()
-	for (t.closed != nil || t.held > 0) && !pass && !t.closed.passes(uses) {
+	for t.bars(uses, pass) {
 		if !t.wait(done) {
 			t.mu.Unlock()
 			return nil, false
@@ -77,6 +77,24 @@ func (g *Gate) Enter(id catalog.ID, uses func(catalog.ID) bool, done <-chan stru
 	t.inside++
 	t.mu.Unlock()
 	return (*Inside)(t), true
+}
+
+// TryEnter is Enter that does not wait: it is false if the gate is closed for who asks.
+func (g *Gate) TryEnter(id catalog.ID, uses func(catalog.ID) bool) (*Inside, bool) {
+	t := g.of(id)
+	pass := uses != nil && uses(id)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.bars(uses, pass) {
+		return nil, false
+	}
+	t.inside++
+	return (*Inside)(t), true
+}
+
+// bars reports whether a gate is closed for who asks; pass says that it has used the table. The caller holds mu.
+func (t *turnstile) bars(uses func(catalog.ID) bool, pass bool) bool {
+	return (t.closed != nil || t.held > 0) && !pass && !t.closed.passes(uses)
 }
 
 // Use notes that a transaction has used a table and goes on.
@@ -160,9 +178,9 @@ func (i *Inside) Leave() {
 	t.mu.Unlock()
 }
 
-// close closes the gates of tables and waits until nobody is inside; false if done
+// Close closes the gates of tables and waits until nobody is inside; false if done
 // is closed first. What it returns opens them. together are those that one statement changes.
-func (g *Gate) close(ids, together []catalog.ID, done <-chan struct{}) (open func(), ok bool) {
+func (g *Gate) Close(ids, together []catalog.ID, done <-chan struct{}) (open func(), ok bool) {
 	by := &closing{together}
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, func(a, b catalog.ID) int { return bytes.Compare(a[:], b[:]) }) // two changes wait in one order

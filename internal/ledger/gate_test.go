@@ -23,7 +23,7 @@ func TestGateTogether(t *testing.T) {
 		var g Gate
 		over := make(chan struct{})
 		close(over)
-		open, ok := g.close([]catalog.ID{{1}, {2}, {3}}, []catalog.ID{{1}, {2}}, nil)
+		open, ok := g.Close([]catalog.ID{{1}, {2}, {3}}, []catalog.ID{{1}, {2}}, nil)
 		if !ok {
 			t.Fatal("not closed with nobody inside")
 		}
@@ -56,7 +56,7 @@ func TestGate(t *testing.T) {
 		id := catalog.ID{1}
 		first, _ := g.Enter(id, nil, nil)
 		var open func()
-		go func() { open, _ = g.close([]catalog.ID{id, id}, nil, nil) }()
+		go func() { open, _ = g.Close([]catalog.ID{id, id}, nil, nil) }()
 		synctest.Wait()
 		if open != nil {
 			t.Fatal("closed with somebody inside")
@@ -101,7 +101,7 @@ func TestGateGivesUp(t *testing.T) {
 		over := make(chan struct{})
 		close(over)
 		inside, _ := g.Enter(catalog.ID{2}, nil, nil)
-		if _, ok := g.close([]catalog.ID{{1}, {2}}, nil, over); ok {
+		if _, ok := g.Close([]catalog.ID{{1}, {2}}, nil, over); ok {
 			t.Fatal("closed with somebody inside")
 		}
 		for _, id := range []catalog.ID{{1}, {2}} {
@@ -112,7 +112,7 @@ func TestGateGivesUp(t *testing.T) {
 			again.Leave()
 		}
 		inside.Leave()
-		open, ok := g.close([]catalog.ID{{2}}, nil, over)
+		open, ok := g.Close([]catalog.ID{{2}}, nil, over)
 		if !ok {
 			t.Fatal("not closed with nobody inside")
 		}
@@ -191,7 +191,7 @@ func TestGateExcludes(t *testing.T) {
 	for range 2 {
 		all.Go(func() {
 			for range 100 {
-				open, _ := g.close(ids, nil, nil)
+				open, _ := g.Close(ids, nil, nil)
 				changing.Store(true)
 				if inside.Load() != 0 {
 					t.Error("a change with somebody inside")

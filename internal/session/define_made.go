@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"tunic/internal/attempt"
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
 	"tunic/internal/dialogue"
@@ -174,11 +175,14 @@ func (f *inserting) insert(t *catalog.Table, into []string) error {
 		return err
 	}
 	s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
-	if err := s.attempt.Enter(p.Run().Tables); err != nil {
+	s.attempt.IsFor(p)
+	switch err := s.attempt.Enter(p.Run().Tables); {
+	case attempt.IsOutdated(err): // the table is made by now
+		return translation.Redefined()
+	case err != nil:
 		return err
 	}
 	defer s.attempt.Leave()
-	s.attempt.IsFor(p)
 	st, err := s.executor().Statement(p.Run())
 	if err != nil {
 		return unkeyed(err)
