@@ -89,10 +89,13 @@ var endsTransaction = []uint16{
 }
 
 // EndsTransaction reports whether a server that answers with an error has rolled the transaction back, but for a wait for a
-// lock that was too long, which does that only where innodb_rollback_on_timeout is set.
+// lock that was too long, which does that only where innodb_rollback_on_timeout is set; MayEndTransaction is with it.
 func EndsTransaction(number uint16) bool {
-	return number != errLockWait && slices.Contains(endsTransaction, number)
+	return number != errLockWait && MayEndTransaction(number)
 }
+
+// MayEndTransaction is EndsTransaction, true where in doubt.
+func MayEndTransaction(number uint16) bool { return slices.Contains(endsTransaction, number) }
 
 // errLockWait is ER_LOCK_WAIT_TIMEOUT.
 const errLockWait = 1205

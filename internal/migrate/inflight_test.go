@@ -165,6 +165,60 @@ func TestInFlightCommits(t *testing.T) {
 	})
 }
 
+// TestInFlightDeadlock: a transaction for which an adoption waits, and which the server ends by itself, goes on with
+// the table as it is by then.
+func TestInFlightDeadlock(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.person(3)
+		b.exec(b.server, "CREATE TABLE shop.aaa (id INT PRIMARY KEY, n INT)", "INSERT INTO shop.aaa VALUES (1, 0), (2, 0)")
+		w, end := b.work("person", "n", "name")
+		defer end()
+		other := b.conn(b.server)
+		b.execOn(other, "BEGIN")
+		for id := 100; id < 300; id++ { // who has written less is rolled back
+			b.execOn(other, fmt.Sprintf("INSERT INTO shop.aaa VALUES (%d, 0)", id))
+		}
+		b.execOn(other, "UPDATE shop.aaa SET n = 1 WHERE id = 2")
+		client := b.conn(b.tunics[0])
+		b.execOn(client, "BEGIN")
+		b.execOn(client, "UPDATE person SET seen = seen + 1 WHERE id = 1")
+		b.execOn(client, "UPDATE aaa SET n = 2 WHERE id = 1")
+		ended, waited := make(chan error, 1), make(chan error, 1)
+		go func() {
+			_, err := w.Encrypt(b.t.Context())
+			ended <- err
+		}()
+		go func() {
+			_, err := other.ExecContext(b.t.Context(), "UPDATE shop.aaa SET n = 1 WHERE id = 1")
+			waited <- err
+		}()
+		waittest.Until(b.t, "a row is waited for", func() bool {
+			var n int
+			err := b.server.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'").Scan(&n)
+			return err == nil && n > 0
+		})
+		waittest.Until(b.t, "the adoption waits for the transaction", b.waits)
+		_, err := client.ExecContext(b.t.Context(), "UPDATE aaa SET n = 2 WHERE id = 2")
+		if !passes(err) {
+			b.t.Fatalf("no deadlock: %v", err)
+		}
+		said := canary + " said"
+		b.execOn(client, "UPDATE person SET name = '"+said+"' WHERE id = 1")
+		for _, done := range []chan error{ended, waited} {
+			if err := <-done; err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		b.execOn(other, "ROLLBACK")
+		var name string
+		var seen int
+		if err := b.tunics[1].QueryRowContext(b.t.Context(), "SELECT name, seen FROM person WHERE n = 10").Scan(&name, &seen); err != nil || name != said || seen != 0 {
+			b.t.Errorf("the row has %q, %d: %v", name, seen, err)
+		}
+		b.isProtected("person")
+	})
+}
+
 // TestPreparedViewLater: a CREATE VIEW that was prepared while its table was plain does not make a view of the server's over
 // stored forms.
 func TestPreparedViewLater(t *testing.T) {

@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 
-	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/exec"
@@ -199,9 +198,7 @@ func (s *Session) failWith(e *sqlerr.Error) error {
 	if e.Code != 0 {
 		return s.fail(e)
 	}
-	if backend.EndsTransaction(e.Number) {
-		s.transaction.Touched.Clear()
-	}
+	s.transaction.Touched.Fails(e.Number)
 	s.last.Refuses(e)
 	s.client.WriteMessage(wire.Err{Number: e.Number, State: e.State, Message: []byte(e.Message)})
 	return s.write(nil)

@@ -5,7 +5,6 @@ import (
 	"os"
 	"time"
 
-	"tunic/internal/backend"
 	"tunic/internal/socket"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
@@ -96,8 +95,8 @@ func (s *Session) woken(err error) bool {
 func (s *Session) pause() {
 	s.state.Status(s.response.Status)
 	s.endsTransaction()
-	if s.response.Failed && backend.EndsTransaction(s.response.ErrNumber) { // an error has no flags
-		s.transaction.Touched.Clear()
+	if s.response.Failed { // an error has no flags
+		s.transaction.Touched.Fails(s.response.ErrNumber)
 	}
 	if s.response.Status&wire.StatusInTransaction != 0 {
 		s.mark.set(PhaseTransaction)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/ledger"
 	"tunic/internal/plan"
@@ -106,6 +107,15 @@ func keepsDefinitions(k sql.Kind) bool {
 
 // Any reports whether the transaction has used any table.
 func (t *Touched) Any() bool { return t.count() > 0 }
+
+// Fails is after an error: none is held where it has ended the transaction. Where it may have, none is held of a transaction that
+// goes by tables as they were when they were plain. It has to wait then for a change that may be waiting for it,
+// until one of them gives up.
+func (t *Touched) Fails(number uint16) {
+	if backend.EndsTransaction(number) || t.HasNames() && backend.MayEndTransaction(number) {
+		t.Clear()
+	}
+}
 
 // HasNames reports whether the transaction has used a plain table.
 func (t *Touched) HasNames() bool { return len(t.names) > 0 }

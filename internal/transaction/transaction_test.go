@@ -144,6 +144,27 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestFails: an error that may have ended the transaction has it hold nothing that it would use as it was.
+func TestFails(t *testing.T) {
+	a := resolve.Name{Schema: "shop", Table: "a"}
+	for _, c := range []struct {
+		number      uint16
+		plain, held bool
+	}{
+		{1062, true, true}, {1062, false, true}, {1213, true, false}, {1213, false, false}, {1205, true, false}, {1205, false, true},
+	} {
+		var held Touched
+		held.Add(catalog.ID{1}, nil)
+		if c.plain {
+			held.AddName(a)
+		}
+		held.Fails(c.number)
+		if held.Any() != c.held || held.HasNames() != (c.plain && c.held) {
+			t.Errorf("%+v: any is %t, names %t", c, held.Any(), held.HasNames())
+		}
+	}
+}
+
 // TestPassing: a transaction goes on without a table that comes to be protected, if it has used it as a plain one.
 func TestPassing(t *testing.T) {
 	table := func(name string) *catalog.Table {
