@@ -109,7 +109,7 @@ func noteWords(words []string, s *sql.Statement, query bool) []string {
 // namesBehind are words without one of which nothing in a statement reads or writes a table.
 var namesBehind = map[string]bool{
 	"from": true, "join": true, "straight_join": true, "into": true, "update": true, "insert": true, "replace": true, "delete": true,
-	"table": true, "handler": true,
+	"table": true, "tables": true, "handler": true,
 }
 
 // mayHoldQuery are the kinds of statements that read or write tables but have no SELECT in them

@@ -28,6 +28,8 @@ func TestOutlived(t *testing.T) {
 		"SET @a = (SELECT line FROM w)":                    true,
 		"CREATE TABLE x AS SELECT line FROM w":             true,
 		"LOAD DATA INFILE 'x' INTO TABLE w":                true,
+		"CHECKSUM TABLES aaa, w":                           true,
+		"HANDLER w READ FIRST":                             true,
 		"BEGIN NOT ATOMIC DO SLEEP(8); DELETE FROM w; END": true,
 		"SELECT * FROM aaa, w FOR UPDATE WAIT 50":          true,
 		"SELECT * FROM aaa, w LIMIT ROWS EXAMINED 500":     true,

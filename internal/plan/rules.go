@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"tunic/internal/plan/build"
 	"tunic/internal/plan/functions"
 	"tunic/internal/sql"
@@ -50,6 +52,7 @@ func (d *deciding) first(rules []rule) bool {
 const (
 	ruleOthers  = "others"
 	ruleNoted   = "noted"
+	ruleAlias   = "handler-alias"
 	ruleCipher  = "cipher-key"
 	ruleSeveral = "several"
 )
@@ -146,6 +149,10 @@ func (d *deciding) conclude() {
 	if d.catalog != nil && Is[*Forward](p) && !d.names.Empty() && sql.Noted(d.text, d.modes, d.names.Protected) {
 		p.refuse(sqlerr.StatementUnread())
 		p.rule = ruleNoted
+	}
+	if d.catalog != nil && Is[*Forward](p) && slices.ContainsFunc(d.read, func(s sql.Statement) bool { return s.Renames() }) {
+		p.refuse(sqlerr.StatementRefused("HANDLER with an alias")) // the table may be protected when it is read by that
+		p.rule = ruleAlias
 	}
 	if f, ok := p.Action.(*Forward); ok && d.catalog != nil {
 		f.Variables = VariablesOf(d.text, d.modes)

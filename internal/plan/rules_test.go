@@ -15,7 +15,7 @@ import (
 
 // ruleNames are the names of all rules that decide about texts.
 func ruleNames() []string {
-	names := []string{ruleOthers, ruleNoted, ruleCipher, ruleSeveral}
+	names := []string{ruleOthers, ruleNoted, ruleAlias, ruleCipher, ruleSeveral}
 	for _, rules := range [][]rule{textRules(), sessionRules(), statementRules(), protectedRules()} {
 		for _, r := range rules {
 			if r.name != "" && !slices.Contains(names, r.name) {

@@ -17,7 +17,7 @@ var dataRows = []Row{
 	{sql.ImportTable, Refuse, "IMPORT TABLE FROM '/tmp/t.sdi'", serverWrites, "MySQL"},
 	{sql.Do, Plan, "DO SLEEP(1)", readsRows, "it may contain a query"},
 	{sql.Call, Plan, "CALL p(1, @a)", "no procedure touches protected data; tunic itself runs those of schema tunic", ""},
-	{sql.Handler, Refuse, "HANDLER t OPEN", "reads stored rows without a query", ""},
+	{sql.Handler, Refuse, "HANDLER t OPEN", "reads stored rows without a query", "of a plain table it is forwarded, but not with an alias"},
 	{sql.Explain, Plan, "EXPLAIN SELECT a FROM t WHERE b = 1", "the server explains what tunic would send; tunic adds what it would do itself: [EXPLAIN](explain.md)", "EXPLAIN ANALYZE and MariaDB's ANALYZE run a query, and are refused for a statement that writes"},
 	{sql.Describe, Plan, "DESCRIBE t", logicalNames, ""},
 }
