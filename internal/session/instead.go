@@ -17,6 +17,9 @@ func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Comma
 	if done, err := s.unlessLate(st.plan); done {
 		return false, err
 	}
+	if f.withheld {
+		return false, s.failWith(plan.NeedsPreparing())
+	}
 	if s.shared.Ledger == nil || st.version == s.attempt.Planned() {
 		s.attempt.IsFor(st.plan)
 		return true, nil

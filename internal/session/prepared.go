@@ -34,6 +34,8 @@ type prepared interface {
 	command(s *Session, m wire.Execute, payload []byte) error
 	// keeps is who keeps parts of parameters that are sent ahead; nil where the server does.
 	keeps() keeper
+	// withholds reports whether nobody is to have such a part.
+	withholds(s *Session, st *statement) bool
 	// sentAhead is the command by which the server gets such a part.
 	sentAhead(payload []byte) []byte
 	// forget has the server forget what it has in place of the statement.
@@ -54,9 +56,10 @@ func (numbered) command(s *Session, m wire.Execute, payload []byte) error {
 	return s.exchangeCommand(m.Command, payload)
 }
 
-func (numbered) keeps() keeper                   { return nil }
-func (numbered) sentAhead(payload []byte) []byte { return payload }
-func (numbered) forget(*Session)                 {}
+func (numbered) keeps() keeper                       { return nil }
+func (numbered) withholds(*Session, *statement) bool { return false }
+func (numbered) sentAhead(payload []byte) []byte     { return payload }
+func (numbered) forget(*Session)                     {}
 
 // asking notes which counts the statement may ask for.
 func (st *statement) asking(asked sql.Asks) *statement {
@@ -168,6 +171,8 @@ func (s *Session) longData(payload []byte) error {
 		return nil
 	case st.keeps() != nil:
 		s.keepAhead(st, m)
+		return nil
+	case st.withholds(s, st):
 		return nil
 	}
 	return s.forward(st.sentAhead(payload))

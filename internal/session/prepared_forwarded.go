@@ -6,6 +6,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/exec"
 	"tunic/internal/plan"
+	"tunic/internal/statements"
 	"tunic/internal/wire"
 )
 
@@ -14,7 +15,9 @@ type forwarded struct {
 	numbered
 	text   []byte              // nil if it was too long to be kept
 	params *binding.Parameters // nil where nothing is protected
-	long   bool                // the server has parts of a parameter that was sent ahead
+	long   bool                // the client has sent parts of a parameter ahead
+	// withheld says that the server has not got them: it may not have the statement any more.
+	withheld bool
 }
 
 // given is one that tunic has executed before. The client knows it by the number that it has been told first.
@@ -63,6 +66,32 @@ func (f *forwarded) sentAhead(payload []byte) []byte {
 	return payload
 }
 
+// withholds reports whether the server is not to get a part of a parameter: a table that the statement comes to may be
+// protected by now. Nothing keeps the part: the execution is refused until a COM_STMT_RESET.
+func (f *forwarded) withholds(s *Session, st *statement) bool {
+	if s.shared.Ledger == nil || f.withheld {
+		return f.withheld
+	}
+	s.attempt.Begin()
+	current := st.version == s.attempt.Planned() || st.version != statements.Outdated && !st.plan.Outlived(s.attempt.Catalog())
+	f.withheld = !current || st.plan.MayReachPlain() && !s.attempt.Leased()
+	f.long = f.long || f.withheld
+	return f.withheld
+}
+
+// command implements prepared.
+func (f *forwarded) command(s *Session, m wire.Execute, payload []byte) error {
+	f.forgets(m.Command)
+	return f.numbered.command(s, m, payload)
+}
+
+// forgets is before a command that has the server forget the parts.
+func (f *forwarded) forgets(command wire.Command) {
+	if command == wire.ComStmtReset {
+		f.long, f.withheld = false, false
+	}
+}
+
 // execute implements prepared.
 func (g *given) execute(s *Session, st *statement, m wire.Execute, payload []byte) error {
 	if done, err := g.beforeExecution(s, st, m, payload); done {
@@ -79,6 +108,7 @@ func (g *given) execute(s *Session, st *statement, m wire.Execute, payload []byt
 }
 
 func (g *given) command(s *Session, m wire.Execute, payload []byte) error {
+	g.forgets(m.Command)
 	return s.exchangeCommand(m.Command, g.by.Command(payload))
 }
 

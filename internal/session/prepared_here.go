@@ -36,6 +36,8 @@ type carriable interface {
 	reset()
 }
 
+func (*here) withholds(*Session, *statement) bool { return false }
+
 // executable is a statement that tunic executes.
 type executable struct{ *exec.Prepared }
 

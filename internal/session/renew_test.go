@@ -66,3 +66,47 @@ func toldChanging(t *testing.T, p *wiretest.Peer) (all []string) {
 	}
 	return all
 }
+
+// TestSentAheadLater: parts of a parameter of a statement that was the server's are not sent to it once a table of it is
+// protected; what is sent ahead after a COM_STMT_RESET is tunic's.
+func TestSentAheadLater(t *testing.T) {
+	onServers(t, func(t *testing.T, a *asked) {
+		exec := func(p *wiretest.Peer, statement string) {
+			t.Helper()
+			if _, err := p.Query(statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+		sent := func() string { return strings.Join(told(t, a.tunnel, "SHOW STATUS LIKE 'Com_stmt_send_long_data'"), ",") }
+		exec(a.direct, "CREATE TABLE shop.ahead (id INT PRIMARY KEY, v VARCHAR(40))")
+		n, err := prepareStatement(a.tunnel, "SELECT v FROM ahead WHERE id < ? AND v = ?")
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := prepareStatement(a.tunnel, "SELECT ? + ?")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ahead := func(number uint32) {
+			if err := a.tunnel.Command(aheadOf(number, "value")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := sent()
+		if ahead(n); sent() == before {
+			t.Error("the server has not got a part for a plain table")
+		}
+		exec(a.direct, "DROP TABLE shop.ahead")
+		exec(a.tunnel, "CREATE TABLE ahead (id INT PRIMARY KEY, v VARCHAR(40))")
+		before = sent()
+		if ahead(n); sent() != before {
+			t.Error("the server has got a part of a value for a protected table")
+		}
+		if got := toldExecuted(t, a.tunnel, "the statement", n, 0); !strings.HasPrefix(got[0], "error 1615") {
+			t.Errorf("executed with a part that nobody has: %s", got)
+		}
+		if ahead(other); sent() == before {
+			t.Error("the server has not got a part for no table")
+		}
+	})
+}
