@@ -50,6 +50,7 @@ type Attempt struct {
 	log    *slog.Logger
 	life   context.Context
 	flight *inflight.Statement[plan.Plan]
+	server *ledger.Connection
 	base   *catalog.Catalog // of all, when the statement was begun
 
 	waiting  bool       // for a change, and so not in flight …
@@ -73,6 +74,9 @@ func New(l Ledger, c Client, of *transaction.Client, log *slog.Logger) Attempt {
 
 // Lives has nothing be waited for any longer than a client is there.
 func (a *Attempt) Lives(life context.Context) { a.life = life }
+
+// Over tells by which connection statements come to the server.
+func (a *Attempt) Over(c *ledger.Connection) { a.server = c }
 
 // Begin is before a statement is planned for the first time, or for the first time by other means.
 func (a *Attempt) Begin() {
@@ -131,14 +135,16 @@ func (a *Attempt) CaughtUp() uint64 { return a.caughtUp }
 // Unfenced reports whether the statement is planned without the fences of its tables.
 func (a *Attempt) Unfenced() bool { return a.unfenced }
 
-// Leased reports whether no name has become that of a protected table since the statement
-// was planned, nor does before the server has answered it.
+// Leased reports whether no name has become that of a protected table since the statement was planned, nor does before
+// the server has answered it. For that other tunics have to know the connection to the server, too.
 func (a *Attempt) Leased() bool {
 	switch {
-	case a.ledger.Leased():
+	case a.ledger.Leased() && (a.server == nil || a.server.IsKnown()):
 		return true
 	case a.client.HoldsAll(): // nobody writes to the ledger, and a backup reads plain tables
 		return a.ledger.Refresh(a.life, nil) == nil && a.ledger.Catalog().Version == a.caughtUp
+	case a.server != nil && !a.server.Known(a.life.Done()):
+		return false
 	}
 	a.ledger.AwaitLease(a.life.Done()) // it was stopped just now
 	return a.ledger.Leased() && a.ledger.Catalog().Version == a.caughtUp

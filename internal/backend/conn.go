@@ -137,6 +137,15 @@ func (c *Conn) Secured() bool { return c.secured }
 // OverSocket reports whether the connection is a Unix socket.
 func (c *Conn) OverSocket() bool { return c.target.network == "unix" }
 
+// LocalPort is the port here that the server sees the connection come from, unless addresses are translated in between; 0 over
+// a Unix socket.
+func (c *Conn) LocalPort() int {
+	if local, ok := c.socket.LocalAddr().(*net.TCPAddr); ok {
+		return local.Port
+	}
+	return 0
+}
+
 // SetDeadline bounds reads and writes; the zero time lifts the bound.
 func (c *Conn) SetDeadline(t time.Time) error { return c.socket.SetDeadline(t) }
 

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -95,9 +96,15 @@ var ErrUnseen = errors.New("the account may not see the connections of others")
 // (ER_SPECIFIC_ACCESS_DENIED_ERROR, ER_UNKNOWN_TABLE, ER_NO_SUCH_TABLE).
 var blind = []uint16{1227, 1109, 1146}
 
-// Busy are the numbers of the connections for which the server runs something of a client's, but for the one that asks.
-// It is ErrUnseen where that cannot be seen.
-func Busy(ctx context.Context, conn *sql.Conn) (numbers []uint64, err error) {
+// Client is a connection of a client that a server shows.
+type Client struct {
+	Number uint64
+	Host   string // as that of a Thread
+	Idle   bool   // the server runs nothing of it
+}
+
+// Clients are the connections of all clients, but for the one that asks. It is ErrUnseen where they cannot be seen.
+func Clients(ctx context.Context, conn *sql.Conn) (all []Client, err error) {
 	// Who lacks PROCESS is shown the own connections, and not told that there are others. This table takes the same
 	// privilege, and says so.
 	var own, transactions uint64
@@ -109,11 +116,29 @@ func Busy(ctx context.Context, conn *sql.Conn) (numbers []uint64, err error) {
 		return nil, err
 	}
 	err = eachThread(ctx, conn, func(s shown) {
-		if s.id != own && !serversOwn[s.user.String] && !idle[s.command.String] {
-			numbers = append(numbers, s.id)
+		if s.id != own && !serversOwn[s.user.String] {
+			all = append(all, Client{s.id, s.host.String, idle[s.command.String]})
 		}
 	})
-	return numbers, err
+	return all, err
+}
+
+// ErrUnended says that an account may not end the connections of others, as it lacks CONNECTION_ADMIN (MariaDB: CONNECTION ADMIN).
+var ErrUnended = errors.New("the account may not end the connections of others")
+
+// End ends a connection (KILL CONNECTION). It is ErrUnended where that is denied, and nil where there is none.
+func End(ctx context.Context, conn *sql.Conn, number uint64) error {
+	const none = 1094              // ER_NO_SUCH_THREAD
+	denied := []uint16{1095, 1227} // ER_KILL_DENIED_ERROR, ER_SPECIFIC_ACCESS_DENIED_ERROR
+	_, err := conn.ExecContext(ctx, "KILL CONNECTION "+strconv.FormatUint(number, 10))
+	said, ok := errors.AsType[*mysql.MySQLError](err)
+	switch {
+	case ok && said.Number == none:
+		return nil
+	case ok && slices.Contains(denied, said.Number):
+		return ErrUnended
+	}
+	return err
 }
 
 // serversOwn are the users that a server shows for threads of its own, idle the commands of those that run nothing of a

@@ -45,7 +45,7 @@ func TestLedgerLostInPlace(t *testing.T) {
 			p.insert(name, "2", "3", "4")
 			before := p.table(name).Revision
 			h := &hooked{client: b.client, is: func(s string) bool { return strings.Contains(s, "LOCK=NONE") }, then: func() {
-				id, err := b.ledger.Connection(t.Context())
+				id, err := b.ledger.Link(t.Context())
 				if err == nil {
 					err = b.server.Exec(t.Context(), fmt.Sprintf("KILL %d", id))
 				}

@@ -1,24 +1,28 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"tunic/internal/backend"
 )
 
-// A server goes on with the statement of a process that was killed, and one that was stopped relays the answer when it
-// goes on. The server may come to a table when it is protected, store plain values there if it has no CHECK, and read
-// stored forms. So who takes out a member whose lease is over leaves a row in the table departed, with the member's id,
-// and so does one that ends while the server has statements of its own. Commands have no clients, and leave none.
+// A server goes on with the statement of a process that was killed, and does one that comes late: the network stood still, or
+// the process was stopped. The server may come to a table when it is protected, store plain values there if it has no
+// CHECK, and read stored forms. So who takes out a member whose lease is over leaves a row in the table departed, with the
+// member's id, and so does one that ends while the server has statements of its own. Commands have no clients, and leave none.
 //
-// The row goes when the member joins again, or when each connection that had a statement at the first look after it was
-// seen without one, or is no more: that of a process that was killed ends with its statement, and that of one that lives
-// rests between two. To see connections takes the privilege PROCESS. Until the row is gone no table gets a name that
-// it did not have; where that cannot be seen, one with a CHECK does.
+// The row goes when the member joins again, or when none of the connections that it has told (connection.go) is left at
+// the server, which shows them all to who has the privilege PROCESS. Until the row is gone no table gets a name that it did not
+// have; where that cannot be seen, one with a CHECK does. Who waits for it ends connections that rest: those of a process that was killed
+// end with their statements, and what rests still has a statement before it, or none. It takes the privilege CONNECTION_ADMIN.
 
 // depart takes a member out, if it still has this beat, and notes that it has gone.
 func depart(ctx context.Context, conn *sql.Conn, id [16]byte, beat uint64) error {
@@ -33,7 +37,7 @@ func depart(ctx context.Context, conn *sql.Conn, id [16]byte, beat uint64) error
 		return nil // it goes on, or somebody was faster
 	}
 	if err == nil && serves {
-		_, err = tx.ExecContext(ctx, "INSERT IGNORE INTO "+departed+" (id) VALUES (?)", id[:])
+		_, err = tx.ExecContext(ctx, leaves, id[:])
 	}
 	if err == nil {
 		_, err = tx.ExecContext(ctx, "DELETE FROM "+member+" WHERE id = ?", id[:])
@@ -44,20 +48,38 @@ func depart(ctx context.Context, conn *sql.Conn, id [16]byte, beat uint64) error
 	return tx.Commit()
 }
 
+// leaves leaves the row of a member that goes.
+const leaves = "INSERT IGNORE INTO " + departed + " (id, server, started) SELECT id, server, started FROM " + member + " WHERE id = ?"
+
 // departures are members that have gone, as they were seen.
 type departures struct {
-	// waits are the connections that had a statement, each time that they were looked at since the member has gone.
-	waits map[[16]byte][]uint64
-	blind time.Time // when it was seen last that the account may not see them
+	rests map[uint64]time.Time // their connections, by number, with the time of the first look at which they have rested
+	blind time.Time            // when it was seen last that the account may not see them
 }
 
-// sweep takes out those that have gone of which the server does nothing any more, as far as that can be seen. An account
+// restsMost is how long a connection may rest of a process that may have been killed: the server has yet to notice.
+const restsMost = 250 * time.Millisecond
+
+// gone is a member that has gone.
+type gone struct {
+	id      [16]byte
+	server  []byte // nil of a tunic that did not tell, which has told no connection either
+	started int64
+}
+
+// told is one of its connections.
+type told struct {
+	number uint64
+	port   int
+}
+
+// sweep takes out those that have gone of which the server has nothing any more, as far as that can be seen. An account
 // that may not see it is asked once a minute.
 func (d *departures) sweep(ctx context.Context, conn *sql.Conn) error {
 	if time.Since(d.blind) < time.Minute {
 		return nil
 	}
-	_, err := d.see(ctx, conn)
+	_, err := d.see(ctx, conn, false)
 	if errors.Is(err, backend.ErrUnseen) {
 		d.blind = time.Now()
 		return nil // which who waits for it is told
@@ -65,51 +87,133 @@ func (d *departures) sweep(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-// see looks what the server does for members that have gone, takes out those of which it does nothing any
-// more, and reports whether there are others. It is backend.ErrUnseen where the account may not see that.
-func (d *departures) see(ctx context.Context, conn *sql.Conn) (left bool, err error) {
-	gone, err := readDeparted(ctx, conn)
-	if err != nil || len(gone) == 0 {
-		d.waits = nil
+// see looks what the server has of members that have gone, takes out those of which it has nothing any more, and reports
+// whether there are others. Connections that rest are ended if that is asked for. It is backend.ErrUnseen or backend.ErrUnended where
+// the account may not.
+func (d *departures) see(ctx context.Context, conn *sql.Conn, ends bool) (left bool, err error) {
+	all, err := readDeparted(ctx, conn)
+	if err != nil || len(all) == 0 {
+		d.rests = nil
 		return false, err
 	}
-	busy, err := backend.Busy(ctx, conn)
+	here, err := serverOf(ctx, conn)
 	if err != nil {
 		return true, err
 	}
-	now := map[[16]byte][]uint64{}
-	for _, id := range gone {
-		waits, known := d.waits[id]
-		if !known {
-			waits = busy
-		}
-		waits = slices.DeleteFunc(slices.Clone(waits), func(number uint64) bool { return !slices.Contains(busy, number) })
-		if len(waits) > 0 {
-			now[id] = waits
-			continue
-		}
-		if _, err := conn.ExecContext(ctx, "DELETE FROM "+departed+" WHERE id = ?", id[:]); err != nil {
+	shown, err := backend.Clients(ctx, conn)
+	if err != nil {
+		return true, err
+	}
+	before := d.rests
+	d.rests = map[uint64]time.Time{}
+	var unseen error
+	for _, g := range all {
+		has, err := d.seeOne(ctx, conn, here, g, shown, before, ends)
+		switch {
+		case errors.Is(err, backend.ErrUnseen), errors.Is(err, backend.ErrUnended):
+			unseen = err
+		case err != nil:
 			return true, err
 		}
+		left = left || has
 	}
-	d.waits = now
-	return len(now) > 0, nil
+	return left, unseen
 }
 
-func readDeparted(ctx context.Context, conn *sql.Conn) (gone [][16]byte, err error) {
-	found, err := conn.QueryContext(ctx, "SELECT id FROM "+departed)
+// seeOne is see of one that has gone.
+func (d *departures) seeOne(ctx context.Context, conn *sql.Conn, here atServer, g gone, shown []backend.Client, before map[uint64]time.Time, ends bool) (left bool, err error) {
+	connections, err := readConnections(ctx, conn, g.id)
+	if err != nil {
+		return true, err
+	}
+	if g.server != nil && !bytes.Equal(g.server, here.id) && len(connections) > 0 {
+		return true, backend.ErrUnseen
+	}
+	for _, c := range shown {
+		i := slices.IndexFunc(connections, func(t told) bool { return t.number == c.Number&math.MaxUint32 })
+		switch {
+		case i < 0 || !here.runsSince(g.started):
+			continue
+		case !comesFrom(c.Host, connections[i].port):
+			return true, backend.ErrUnseen // it is somebody else's of another server, or addresses are translated
+		}
+		if left = true; !c.Idle {
+			continue
+		}
+		since, rested := before[c.Number]
+		if !rested {
+			since = time.Now()
+		}
+		if d.rests[c.Number] = since; ends && time.Since(since) >= restsMost {
+			if err := backend.End(ctx, conn, c.Number); err != nil {
+				return true, err
+			}
+		}
+	}
+	if left {
+		return true, nil
+	}
+	return false, forgetDeparted(ctx, conn, g.id)
+}
+
+// comesFrom reports whether a server shows this host, HOST:PORT or a name alone, of a connection from a port.
+func comesFrom(host string, port int) bool {
+	if port == 0 {
+		return !strings.Contains(host, ":")
+	}
+	return strings.HasSuffix(host, ":"+strconv.Itoa(port))
+}
+
+// forgetDeparted takes out one that has gone, unless it is a member again.
+func forgetDeparted(ctx context.Context, conn *sql.Conn, id [16]byte) error {
+	tx, err := conn.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // of what was not committed
+	done, err := tx.ExecContext(ctx, "DELETE FROM "+departed+" WHERE id = ?", id[:])
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = ?", id[:]); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func readDeparted(ctx context.Context, conn *sql.Conn) (all []gone, err error) {
+	found, err := conn.QueryContext(ctx, "SELECT id, server, COALESCE(started, 0) FROM "+departed)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, found.Close()) }()
 	for found.Next() {
 		var id []byte
-		if err := found.Scan(&id); err != nil {
+		var g gone
+		if err := found.Scan(&id, &g.server, &g.started); err != nil {
 			return nil, err
 		}
-		var key [16]byte
-		copy(key[:], id)
-		gone = append(gone, key)
+		copy(g.id[:], id)
+		all = append(all, g)
 	}
-	return gone, found.Err()
+	return all, found.Err()
+}
+
+func readConnections(ctx context.Context, conn *sql.Conn, of [16]byte) (all []told, err error) {
+	found, err := conn.QueryContext(ctx, "SELECT number, port FROM "+connection+" WHERE member = ?", of[:])
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	for found.Next() {
+		var t told
+		if err := found.Scan(&t.number, &t.port); err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return all, found.Err()
 }

@@ -2,8 +2,10 @@ package ledger
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -73,33 +75,19 @@ func isLockWait(err error) bool {
 	return ok && said.IsLockWait()
 }
 
-// TestDeparted: a table does not get its name while the server may run a statement of a member that has gone. Where the
-// account may not see that, one without a CHECK is refused.
+// TestDeparted: a table does not get its name while the server has a connection of a member that has gone, by which a statement
+// may come. One that rests is ended. Where the account may not see or end it, a table without a CHECK is refused.
 func TestDeparted(t *testing.T) {
 	onServers(t, func(b *bench) {
 		l := b.open()
-		o := b.options()
-		o.Serves = true
-		gone, err := Open(b.t.Context(), o)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		busy, err := b.db.Conn(b.t.Context())
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		b.t.Cleanup(func() { _ = busy.Close() })
-		ctx, end := context.WithCancel(b.t.Context())
-		defer end()
-		ended := make(chan struct{})
+		gone, left := b.leaves()
+		busy := make(chan struct{})
 		go func() {
-			defer close(ended)
-			_, _ = busy.ExecContext(ctx, "DO SLEEP(600)")
+			defer close(busy)
+			_, _ = left.ExecContext(context.Background(), "DO SLEEP(600)")
 		}()
 		waittest.Until(b.t, "the server sleeps", func() bool { return b.sleeping() != 0 })
-		gone.InFlight().Leave(nil, &client{})
 		gone.Close()
-
 		bare, checked := fenced(table("one", 1)), fenced(table("two", 2))
 		bare.Unchecked = true
 		for _, t := range []*catalog.Table{bare, checked} {
@@ -107,22 +95,132 @@ func TestDeparted(t *testing.T) {
 				b.t.Fatalf("%s: %v, %v", t.Name, done, err)
 			}
 		}
-		b.exec("DROP USER IF EXISTS blind", "CREATE USER blind IDENTIFIED BY 'blind'", "GRANT ALL ON `_tunic`.* TO blind", "GRANT ALL ON shop.* TO blind")
-		blinded := b.options()
-		blinded.DB = sandboxtest.Open(b.t, b.as("blind"))
-		blind, err := Open(b.t.Context(), blinded)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		if done, err := b.attempt(blind, bare); len(done) > 0 || !errors.Is(err, sqlerr.Departed()) {
-			b.t.Errorf("%v, %v", done, err)
-		}
-		b.made(blind, checked)
-		blind.Close()
 		b.exec(fmt.Sprintf("KILL QUERY %d", b.sleeping()))
-		<-ended
+		<-busy
+		b.isRefused("blind", "", bare, checked)
+		b.isRefused("seer", "GRANT PROCESS ON *.* TO seer", bare, table("three", 3))
+		if err := left.PingContext(b.t.Context()); err != nil {
+			b.t.Errorf("what nobody may end has ended: %v", err)
+		}
 		l.CatchUp(nil, nil, 0)
 		b.made(l, bare)
+		if err := left.PingContext(b.t.Context()); err == nil {
+			b.t.Error("a connection of a member that has gone is there still")
+		}
+		var rows int
+		if err := b.db.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM "+connection+" WHERE member = ?", gone.self[:]).Scan(&rows); err != nil || rows != 0 {
+			b.t.Errorf("%d connections are on record: %v", rows, err)
+		}
+	})
+}
+
+// TestDepartedElsewhere: the number of a connection means something at its own server, since that was started, and where it
+// comes from the port that was told.
+func TestDepartedElsewhere(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		for i, c := range []struct {
+			name, change string
+			refused      bool
+		}{
+			{"another server", "UPDATE " + departed + " SET server = REPEAT('x', 16)", true},
+			{"another port", "UPDATE " + connection + " SET port = 1", true},
+			{"started later", "UPDATE " + departed + " SET started = started - 60", false},
+		} {
+			gone, left := b.leaves()
+			gone.Close()
+			b.exec(c.change)
+			one := fenced(table(fmt.Sprintf("t%d", i), byte(i+1)))
+			one.Unchecked = true
+			if c.refused {
+				if done, err := b.attempt(l, one); len(done) > 0 || !errors.Is(err, sqlerr.Departed()) {
+					b.t.Errorf("%s: %v, %v", c.name, done, err)
+				}
+				b.exec("DELETE FROM " + departed)
+			}
+			b.made(l, one)
+			if err := left.PingContext(b.t.Context()); err != nil {
+				b.t.Errorf("%s: the connection was ended: %v", c.name, err)
+			}
+		}
+	})
+}
+
+// leaves makes a member that ends with a statement under way on a connection that all know; left is the connection.
+func (b *bench) leaves() (gone *Ledger, left *sql.Conn) {
+	b.t.Helper()
+	o := b.options()
+	o.Serves = true
+	gone, err := Open(b.t.Context(), o)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if left, err = b.db.Conn(b.t.Context()); err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = left.Close() })
+	var number uint32
+	var port int
+	err = left.QueryRowContext(b.t.Context(), "SELECT ID, SUBSTRING_INDEX(HOST, ':', -1) FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID()").Scan(&number, &port)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	c := gone.Connection(number, port)
+	if c.IsKnown() || !c.Known(nil) || !c.IsKnown() {
+		b.t.Fatal("the connection is not known")
+	}
+	ended := gone.Connection(number+1000, port)
+	ended.Known(nil)
+	ended.End()
+	gone.InFlight().Leave(nil, &client{})
+	return gone, left
+}
+
+// isRefused has an account without a privilege make two tables, of which the one without a CHECK is refused.
+func (b *bench) isRefused(user, grant string, bare, checked *catalog.Table) {
+	b.t.Helper()
+	b.exec("DROP USER IF EXISTS "+user, "CREATE USER "+user+" IDENTIFIED BY '"+user+"'", "GRANT ALL ON `_tunic`.* TO "+user, "GRANT ALL ON shop.* TO "+user)
+	if grant != "" {
+		b.exec(grant)
+	}
+	o := b.options()
+	o.DB = sandboxtest.Open(b.t, b.as(user))
+	l, err := Open(b.t.Context(), o)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer l.Close()
+	if done, err := b.attempt(l, bare); len(done) > 0 || !errors.Is(err, sqlerr.Departed()) {
+		b.t.Errorf("%s: %v, %v", user, done, err)
+	}
+	b.made(l, checked)
+}
+
+// TestConnectionsOfNoMember: who is no member at the moment makes no connection known, and many are made known at once.
+func TestConnectionsOfNoMember(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		var all sync.WaitGroup
+		for i := range uint32(100) {
+			all.Go(func() {
+				if !l.Connection(1000+i, 1).Known(nil) {
+					b.t.Errorf("connection %d is not known", i)
+				}
+			})
+		}
+		all.Wait()
+		var rows int
+		if err := b.db.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM "+connection).Scan(&rows); err != nil || rows != 100 {
+			b.t.Errorf("%d rows: %v", rows, err)
+		}
+		l.mu.Lock() // nor does it join again
+		defer l.mu.Unlock()
+		b.exec("DELETE FROM " + member)
+		ctx, cancel := context.WithTimeout(b.t.Context(), 300*time.Millisecond)
+		defer cancel()
+		if c := l.Connection(7, 1); c.Known(ctx.Done()) || c.IsKnown() {
+			b.t.Error("the connection of no member is known")
+		}
 	})
 }
 

@@ -86,17 +86,19 @@ type Ledger struct {
 
 	gate     Gate
 	inFlight inflight.Registry
-	self     [16]byte                   // the member's ID
-	lease    atomic.Int64               // until when the lease lasts, since born; 0 before the first
-	member   atomic.Pointer[membership] // nil while the process is none
-	polled   atomic.Int64               // when the ledger was read last, since born
-	held     atomic.Bool                // statements in flight hold the current version back
-	barred   atomic.Bool                // the last beat has met a lock on all tables, or a server that takes no writes
-	born     time.Time
-	turn     chan struct{}  // has one element, which whoever changes definitions has taken
-	quiesces sync.WaitGroup // of others, that this process has joined
-	pulsing  sync.Mutex     // for the time of a pulse
-	pulsed   chan struct{}  // closed when the last pulse is over
+
+	connections connections
+	self        [16]byte                   // the member's ID
+	lease       atomic.Int64               // until when the lease lasts, since born; 0 before the first
+	member      atomic.Pointer[membership] // nil while the process is none
+	polled      atomic.Int64               // when the ledger was read last, since born
+	held        atomic.Bool                // statements in flight hold the current version back
+	barred      atomic.Bool                // the last beat has met a lock on all tables, or a server that takes no writes
+	born        time.Time
+	turn        chan struct{}  // has one element, which whoever changes definitions has taken
+	quiesces    sync.WaitGroup // of others, that this process has joined
+	pulsing     sync.Mutex     // for the time of a pulse
+	pulsed      chan struct{}  // closed when the last pulse is over
 
 	mu        sync.Mutex // over all that follows; nobody holds it while it waits for others
 	conn      *sql.Conn  // nil if lost
@@ -153,6 +155,7 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 func newLedger(o Options) *Ledger {
 	l := &Ledger{o: o, done: make(chan struct{}), pulsed: make(chan struct{}), born: time.Now(), turn: make(chan struct{}, 1)}
 	_, _ = rand.Read(l.self[:]) // never fails: crypto/rand ends the program instead
+	l.connections.db, l.connections.member, l.connections.patience = o.DB, hexID(l.self), cmp.Or(o.patience, patient)
 	l.turn <- struct{}{}
 	return l
 }
@@ -208,10 +211,11 @@ func (l *Ledger) Close() {
 	if l.conn != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), farewell)
 		defer cancel()
-		var err error
-		if left {
-			_, err = l.conn.ExecContext(ctx, "INSERT IGNORE INTO "+departed+" (id) VALUES (?)", l.self[:])
+		text := leaves
+		if !left {
+			text = "DELETE FROM " + connection + " WHERE member = ?"
 		}
+		_, err := l.conn.ExecContext(ctx, text, l.self[:])
 		if err == nil {
 			_, _ = l.conn.ExecContext(ctx, "DELETE FROM "+member+" WHERE id = ?", l.self[:])
 		}

@@ -64,7 +64,7 @@ func TestRewrap(t *testing.T) {
 // kill closes the connection of a ledger at the server.
 func (b *bench) kill(l *Ledger) {
 	b.t.Helper()
-	id, err := l.Connection(b.t.Context())
+	id, err := l.Link(b.t.Context())
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -67,7 +66,7 @@ func (l *Ledger) AwaitLease(done <-chan struct{}) {
 
 // me is the ID of this member as text. A server that lists its processes may fail over bytes
 // in a statement, and a beat may wait for long, as for who has FLUSH TABLES WITH READ LOCK.
-func (l *Ledger) me() string { return hex.EncodeToString(l.self[:]) }
+func (l *Ledger) me() string { return hexID(l.self) }
 
 // join makes the process a member, which it may be already. The caller has read the
 // ledger since it was one the last time.
@@ -76,8 +75,12 @@ func (l *Ledger) join(ctx context.Context) error {
 	begin := time.Since(l.born)
 	version, clear := l.tellable()
 	kek := l.o.KEK.ID()
-	_, err := l.conn.ExecContext(ctx, "REPLACE INTO "+member+" (id, beat, seen, link, kek, serves, clear) VALUES (?, ?, ?, CONNECTION_ID(), ?, ?, ?)",
-		l.self[:], begin.Nanoseconds(), version, kek[:], l.o.Serves, clear)
+	server, err := serverOf(ctx, l.conn)
+	if err != nil {
+		return err
+	}
+	_, err = l.conn.ExecContext(ctx, "REPLACE INTO "+member+" (id, beat, seen, link, kek, serves, clear, server, started) VALUES (?, ?, ?, CONNECTION_ID(), ?, ?, ?, ?, ?)",
+		l.self[:], begin.Nanoseconds(), version, kek[:], l.o.Serves, clear, server.id, server.started)
 	if err != nil {
 		return err
 	}
@@ -239,9 +242,9 @@ func (l *Ledger) awaitDeparted(ctx, waiting context.Context, lacksCheck bool) er
 	for {
 		left, err := l.lookDeparted(ctx)
 		switch {
-		case errors.Is(err, backend.ErrUnseen) && !lacksCheck:
+		case (errors.Is(err, backend.ErrUnseen) || errors.Is(err, backend.ErrUnended)) && !lacksCheck:
 			return nil
-		case errors.Is(err, backend.ErrUnseen):
+		case errors.Is(err, backend.ErrUnseen), errors.Is(err, backend.ErrUnended):
 			return sqlerr.Departed()
 		case err == nil && !left:
 			return nil
@@ -262,7 +265,7 @@ func (l *Ledger) lookDeparted(ctx context.Context) (left bool, err error) {
 	if l.conn == nil {
 		return false, ErrLost
 	}
-	return l.departed.see(ctx, l.conn)
+	return l.departed.see(ctx, l.conn, true)
 }
 
 // sight looks which members there are. One whose lease is over is taken out: it is none
@@ -310,9 +313,9 @@ func (l *Ledger) members(ctx context.Context) (all map[[16]byte]sighting, err er
 	return all, found.Err()
 }
 
-// Connection is the server's number of the connection over which the ledger is read, for
+// Link is the server's number of the connection over which the ledger is read, for
 // who looks for it at the server.
-func (l *Ledger) Connection(ctx context.Context) (id int64, err error) {
+func (l *Ledger) Link(ctx context.Context) (id int64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ctx, cancel := uncut(ctx)

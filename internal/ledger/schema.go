@@ -32,12 +32,18 @@ import (
 //	member.kek        the id of its key file's key; NULL of a tunic that does not tell
 //	member.serves     whether it has clients; NULL of a tunic that does not tell
 //	member.clear      the version that none of its statements in flight holds back; NULL of a tunic that does not tell
+//	member.server     which server it is connected to; NULL of a tunic that does not tell; see connection.go
+//	member.started    when that server was started, in seconds since 1970
+//	connection.member whose connection to the server it is, of a client
+//	connection.number the server's number of it
+//	connection.port   the port that it comes from, 0 over a Unix socket
 //	job.id            the version of the ledger that wrote the row first
 //	job.version       the version of the ledger that wrote the row
 //	job.sealed        sealed: the form of catalog.Job.Encode
 //	progress.*        see progress.go
 //	quiesce.*         see quiesce.go: one, always 1; the quiet moment's name, the table's ID and when it begins, in UTC
 //	departed.id       16 bytes of a process that has gone; see departed.go
+//	departed.server, departed.started  as those of the member
 //	seals.*           see seals.go
 var definitions = []string{
 	"CREATE DATABASE IF NOT EXISTS `" + catalog.Schema + "`",
@@ -67,7 +73,9 @@ var definitions = []string{
 		link BIGINT UNSIGNED NOT NULL,
 		kek BINARY(8) NULL,
 		serves BOOLEAN NULL,
-		clear BIGINT UNSIGNED NULL
+		clear BIGINT UNSIGNED NULL,
+		server BINARY(16) NULL,
+		started BIGINT NULL
 	) ENGINE=InnoDB`,
 	"CREATE TABLE IF NOT EXISTS " + job + ` (
 		id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
@@ -90,7 +98,15 @@ var definitions = []string{
 		begins DATETIME(6) NOT NULL
 	) ENGINE=InnoDB`,
 	"CREATE TABLE IF NOT EXISTS " + departed + ` (
-		id BINARY(16) NOT NULL PRIMARY KEY
+		id BINARY(16) NOT NULL PRIMARY KEY,
+		server BINARY(16) NULL,
+		started BIGINT NULL
+	) ENGINE=InnoDB`,
+	"CREATE TABLE IF NOT EXISTS " + connection + ` (
+		member BINARY(16) NOT NULL,
+		number BIGINT UNSIGNED NOT NULL,
+		port INT NOT NULL,
+		PRIMARY KEY (member, number)
 	) ENGINE=InnoDB`,
 	"CREATE TABLE IF NOT EXISTS " + seals + ` (
 		domain BINARY(16) NOT NULL,
@@ -112,6 +128,7 @@ const (
 	progress   = "`" + catalog.Schema + "`.progress"
 	quiesce    = "`" + catalog.Schema + "`.quiesce"
 	departed   = "`" + catalog.Schema + "`.departed"
+	connection = "`" + catalog.Schema + "`.connection"
 	seals      = "`" + catalog.Schema + "`.seals"
 )
 
@@ -124,8 +141,8 @@ func define(ctx context.Context, db *sql.Conn) error {
 			return fmt.Errorf("make the schema %s: %w", catalog.Schema, err)
 		}
 	}
-	for _, c := range []string{"kek BINARY(8) NULL", "serves BOOLEAN NULL", "clear BIGINT UNSIGNED NULL"} {
-		if err := addToMembers(ctx, db, c); err != nil {
+	for _, c := range later {
+		if err := addColumn(ctx, db, c.table, c.column); err != nil {
 			return fmt.Errorf("bring the schema %s up to date: %w", catalog.Schema, err)
 		}
 	}
@@ -133,17 +150,28 @@ func define(ctx context.Context, db *sql.Conn) error {
 	return err
 }
 
-// addToMembers gives the table of members that an older tunic has made a column that it lacks.
-func addToMembers(ctx context.Context, db *sql.Conn, column string) error {
+// later are columns that tables have not had from the beginning.
+var later = []struct{ table, column string }{
+	{"member", "kek BINARY(8) NULL"},
+	{"member", "serves BOOLEAN NULL"},
+	{"member", "clear BIGINT UNSIGNED NULL"},
+	{"member", "server BINARY(16) NULL"},
+	{"member", "started BIGINT NULL"},
+	{"departed", "server BINARY(16) NULL"},
+	{"departed", "started BIGINT NULL"},
+}
+
+// addColumn gives a table that an older tunic has made a column that it lacks.
+func addColumn(ctx context.Context, db *sql.Conn, table, column string) error {
 	name, _, _ := strings.Cut(column, " ")
 	var has int
-	err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = 'member' AND COLUMN_NAME = ?",
-		catalog.Schema, name).Scan(&has)
+	err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND COLUMN_NAME = ?",
+		catalog.Schema, table, name).Scan(&has)
 	if err != nil || has > 0 {
 		return err
 	}
 	const twice = 1060 // ER_DUP_FIELDNAME: another tunic was faster
-	_, err = db.ExecContext(ctx, "ALTER TABLE "+member+" ADD COLUMN "+column)
+	_, err = db.ExecContext(ctx, "ALTER TABLE `"+catalog.Schema+"`."+table+" ADD COLUMN "+column)
 	if said, ok := errors.AsType[*mysql.MySQLError](err); ok && said.Number == twice {
 		return nil
 	}

@@ -16,7 +16,7 @@ func TestCallerLeaves(t *testing.T) {
 	onServers(t, func(b *bench) {
 		l := b.open()
 		b.made(l, table("before", 1))
-		own, err := l.Connection(b.t.Context())
+		own, err := l.Link(b.t.Context())
 		if err != nil {
 			b.t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestCallerLeaves(t *testing.T) {
 		if err := l.Usable(); err != nil {
 			b.t.Errorf("the ledger is not usable: %v", err)
 		}
-		if now, err := l.Connection(b.t.Context()); now != own || err != nil {
+		if now, err := l.Link(b.t.Context()); now != own || err != nil {
 			b.t.Errorf("the ledger's connection was %d and is %d, %v", own, now, err)
 		}
 		b.made(l, table("after", 3))

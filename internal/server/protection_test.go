@@ -395,7 +395,7 @@ func TestLedgerReread(t *testing.T) {
 	root := client(t, server.Addr, "root", "root", nil)
 	t.Cleanup(func() { _ = root.Close() })
 	before := proxy.protection.ledger.Catalog()
-	id, err := proxy.protection.ledger.Connection(t.Context())
+	id, err := proxy.protection.ledger.Link(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

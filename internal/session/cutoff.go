@@ -27,6 +27,9 @@ func (s *Session) closeServer() {
 	flight := s.attempt.Flight().Left() // which gets nothing more to the server
 	if flight == nil || rest.Over() {
 		rest.Close()
+		if c := s.connection.Load(); c != nil && flight == nil {
+			c.End()
+		}
 		return
 	}
 	s.shared.Ledger.InFlight().Leave(s.attempt.Flight(), &cutOff{flight, rest})
@@ -34,9 +37,13 @@ func (s *Session) closeServer() {
 
 // enterFlights makes the session one whose statements are waited for.
 func (s *Session) enterFlights() {
-	if s.shared.Ledger != nil {
-		s.shared.Ledger.InFlight().Enter(s.attempt.Flight())
+	if s.shared.Ledger == nil {
+		return
 	}
+	s.shared.Ledger.InFlight().Enter(s.attempt.Flight())
+	c := s.shared.Ledger.Connection(s.server.Handshake.ConnectionID, s.server.LocalPort())
+	s.connection.Store(c)
+	s.attempt.Over(c)
 }
 
 // leaveFlights is after closeServer.

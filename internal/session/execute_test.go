@@ -83,6 +83,7 @@ type fixedLedger struct {
 
 func (l *fixedLedger) Catalog() *catalog.Catalog                       { return l.known }
 func (l *fixedLedger) Version() uint64                                 { return l.known.Version }
+func (l *fixedLedger) Connection(uint32, int) *ledger.Connection       { return nil }
 func (l *fixedLedger) InFlight() *inflight.Registry                    { return &l.inFlight }
 func (l *fixedLedger) Await(<-chan struct{}) error                     { return nil }
 func (l *fixedLedger) Gate() *ledger.Gate                              { return &l.gate }

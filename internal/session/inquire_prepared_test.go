@@ -143,7 +143,7 @@ func (a *asked) reread(t *testing.T) {
 		t.Fatal("no ledger")
 	}
 	known := l.Catalog()
-	id, err := l.Connection(t.Context())
+	id, err := l.Link(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,9 @@ func TestSentAheadLater(t *testing.T) {
 				t.Fatalf("%s: %v", statement, err)
 			}
 		}
-		sent := func() string { return strings.Join(told(t, a.tunnel, "SHOW STATUS LIKE 'Com_stmt_send_long_data'"), ",") }
+		sent := func() string {
+			return strings.Join(told(t, a.tunnel, "SHOW STATUS LIKE 'Com_stmt_send_long_data'"), ",")
+		}
 		exec(a.direct, "CREATE TABLE shop.ahead (id INT PRIMARY KEY, v VARCHAR(40))")
 		n, err := prepareStatement(a.tunnel, "SELECT v FROM ahead WHERE id < ? AND v = ?")
 		if err != nil {

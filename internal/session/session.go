@@ -22,6 +22,7 @@ import (
 	"tunic/internal/inflight"
 	"tunic/internal/jobs"
 	"tunic/internal/kill"
+	"tunic/internal/ledger"
 	"tunic/internal/login"
 	"tunic/internal/metrics"
 	"tunic/internal/outcome"
@@ -79,6 +80,7 @@ type Shared struct {
 type Ledger interface {
 	attempt.Ledger
 	InFlight() *inflight.Registry
+	Connection(number uint32, port int) *ledger.Connection
 	FenceOf(ctx context.Context, t *catalog.Table) (string, error)
 }
 
@@ -106,7 +108,8 @@ type Session struct {
 	outsider    bool
 	annotates   bool
 	server      *backend.Conn
-	owned       atomic.Pointer[backend.Conn] // server, for Close
+	owned       atomic.Pointer[backend.Conn]      // server, for Close
+	connection  atomic.Pointer[ledger.Connection] // the same, as other tunics know it; nil without a ledger
 
 	response      wire.Response
 	passed        *plan.Plan // of the statement under way; nil for other commands

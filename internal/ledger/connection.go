@@ -1,0 +1,208 @@
+package ledger
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A statement may be under way between a member and the server when the member's lease is over: the network stands still, or
+// the process was stopped after it had looked at its lease. The server shows such a connection as one at rest, and does the statement
+// when it comes. So the server gets no statement by which it may come to a plain table before the number of the connection is in
+// the table connection, from where another member can tell which connections were those of a member that has gone (departed.go).
+//
+// A number means something at its server only, and there until that is started again. So a member tells which
+// server it is connected to, and since when that runs.
+
+// Connection is one of a client's to the server.
+type Connection struct {
+	all    *connections
+	number uint32
+	port   int
+	known  atomic.Bool
+}
+
+// connections are those of a process, as they are written to the ledger. Those of several clients are written together.
+type connections struct {
+	db       *sql.DB
+	member   string // its ID, in hexadecimal digits
+	patience time.Duration
+
+	mu      sync.Mutex
+	coming  []arrival
+	gone    []uint32
+	writing bool
+}
+
+// arrival is a connection that is to be written.
+type arrival struct {
+	*Connection
+	written chan error // has room for one
+}
+
+// goneMost is how many connections that have ended are kept to be taken out together with the next one that comes.
+const goneMost = 256
+
+// Connection is a client's, by the server's number and the port here that it comes from, 0 over a Unix socket.
+func (l *Ledger) Connection(number uint32, port int) *Connection {
+	return &Connection{all: &l.connections, number: number, port: port}
+}
+
+// IsKnown reports whether all members know the connection.
+func (c *Connection) IsKnown() bool { return c.known.Load() }
+
+// Known is IsKnown, but one that is not known is written down: until done, and for ten seconds at most.
+func (c *Connection) Known(done <-chan struct{}) bool {
+	if c.IsKnown() {
+		return true
+	}
+	late := time.NewTimer(c.all.patience)
+	defer late.Stop()
+	for {
+		written := c.all.add(c)
+		select {
+		case err := <-written:
+			if err == nil {
+				c.known.Store(true)
+				return true
+			}
+		case <-done:
+			return false
+		case <-late.C:
+			return false
+		}
+		select {
+		case <-time.After(retry):
+		case <-done:
+			return false
+		case <-late.C:
+			return false
+		}
+	}
+}
+
+// End is after the connection has been closed, with no statement under way.
+func (c *Connection) End() {
+	if !c.IsKnown() {
+		return
+	}
+	a := c.all
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.gone = append(a.gone, c.number); len(a.gone) >= goneMost {
+		a.write()
+	}
+}
+
+// add has a connection written.
+func (a *connections) add(c *Connection) (written <-chan error) {
+	of := arrival{c, make(chan error, 1)}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.coming = append(a.coming, of)
+	a.write()
+	return of.written
+}
+
+// write has all written that there are, unless somebody is at it. The caller holds mu.
+func (a *connections) write() {
+	if a.writing {
+		return
+	}
+	a.writing = true
+	go func() {
+		for {
+			a.mu.Lock()
+			coming, gone := a.coming, a.gone
+			a.coming, a.gone = nil, nil
+			if a.writing = len(coming)+len(gone) > 0; !a.writing {
+				a.mu.Unlock()
+				return
+			}
+			a.mu.Unlock()
+			err := a.writeOut(coming, gone)
+			for _, c := range coming {
+				c.written <- err
+			}
+		}
+	}()
+}
+
+// errNoMember says that the process is none at the moment.
+var errNoMember = errors.New("the process is no member")
+
+// writeOut writes those that come, and takes out those that have gone. Nobody takes the member out meanwhile.
+func (a *connections) writeOut(coming []arrival, gone []uint32) error {
+	ctx, cancel := context.WithTimeout(context.Background(), a.patience)
+	defer cancel()
+	if len(gone) > 0 { // one that has the number of an older one comes behind
+		var numbers []string
+		for _, n := range gone {
+			numbers = append(numbers, strconv.FormatUint(uint64(n), 10))
+		}
+		_, err := a.db.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = x'"+a.member+"' AND number IN ("+strings.Join(numbers, ", ")+")")
+		if err != nil {
+			return err
+		}
+	}
+	if len(coming) == 0 {
+		return nil
+	}
+	var rows []string
+	for _, c := range coming {
+		rows = append(rows, fmt.Sprintf("SELECT %d AS number, %d AS port", c.number, c.port))
+	}
+	done, err := a.db.ExecContext(ctx, "REPLACE INTO "+connection+" (member, number, port) SELECT m.id, c.number, c.port FROM "+member+
+		" m JOIN ("+strings.Join(rows, " UNION ALL ")+") c WHERE m.id = x'"+a.member+"' FOR UPDATE")
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(errNoMember, err)
+	}
+	return nil
+}
+
+// atServer is a server that runs since a time.
+type atServer struct {
+	id      []byte // 16 bytes
+	started int64  // in seconds since 1970
+}
+
+// startedApart is how many seconds two looks at when a server was started may be apart.
+const startedApart = 3
+
+// is reports whether it is the same server, and runs since the same time.
+func (s atServer) runsSince(started int64) bool {
+	apart := s.started - started
+	return -startedApart <= apart && apart <= startedApart
+}
+
+// serverOf is the server that a connection leads to.
+func serverOf(ctx context.Context, conn *sql.Conn) (atServer, error) {
+	var name string
+	var before, after, up int64
+	var variable string
+	err := conn.QueryRowContext(ctx, "SELECT CONCAT_WS(' ', @@server_id, @@port, @@hostname, @@datadir), UNIX_TIMESTAMP()").Scan(&name, &before)
+	if err == nil {
+		err = conn.QueryRowContext(ctx, "SHOW GLOBAL STATUS LIKE 'Uptime'").Scan(&variable, &up)
+	}
+	if err == nil {
+		err = conn.QueryRowContext(ctx, "SELECT UNIX_TIMESTAMP()").Scan(&after)
+	}
+	if err == nil && after-before >= startedApart {
+		err = fmt.Errorf("%w: it answers late", ErrLost)
+	}
+	digest := sha256.Sum256([]byte(name))
+	return atServer{digest[:16], before - up}, err
+}
+
+func hexID(id [16]byte) string { return hex.EncodeToString(id[:]) }
