@@ -48,13 +48,11 @@ type arrival struct {
 	written chan error // has room for one
 }
 
+// arrivalRetry is how long it takes until one is tried again that could not be written.
+const arrivalRetry = 20 * time.Millisecond
+
 // goneMost is how many connections that have ended are kept to be taken out together with the next one that comes.
 const goneMost = 256
-
-// Connection is a client's, by the server's number and the port here that it comes from, 0 over a Unix socket.
-func (l *Ledger) Connection(number uint32, port int) *Connection {
-	return &Connection{all: &l.connections, number: number, port: port}
-}
 
 // IsKnown reports whether all members know the connection.
 func (c *Connection) IsKnown() bool { return c.known.Load() }
@@ -80,7 +78,7 @@ func (c *Connection) Known(done <-chan struct{}) bool {
 			return false
 		}
 		select {
-		case <-time.After(retry):
+		case <-time.After(arrivalRetry):
 		case <-done:
 			return false
 		case <-late.C:
@@ -180,11 +178,14 @@ type atServer struct {
 // startedApart is how many seconds two looks at when a server was started may be apart.
 const startedApart = 3
 
-// is reports whether it is the same server, and runs since the same time.
+// runsSince reports whether it was started then.
 func (s atServer) runsSince(started int64) bool {
 	apart := s.started - started
 	return -startedApart <= apart && apart <= startedApart
 }
+
+// errServerLate says that when a server was started cannot be told, since its answers take too long.
+var errServerLate = errors.New("the server answers late")
 
 // serverOf is the server that a connection leads to.
 func serverOf(ctx context.Context, conn *sql.Conn) (atServer, error) {
@@ -199,7 +200,7 @@ func serverOf(ctx context.Context, conn *sql.Conn) (atServer, error) {
 		err = conn.QueryRowContext(ctx, "SELECT UNIX_TIMESTAMP()").Scan(&after)
 	}
 	if err == nil && after-before >= startedApart {
-		err = fmt.Errorf("%w: it answers late", ErrLost)
+		err = errServerLate
 	}
 	digest := sha256.Sum256([]byte(name))
 	return atServer{digest[:16], before - up}, err

@@ -172,6 +172,11 @@ func (l *Ledger) Gate() *Gate { return &l.gate }
 // InFlight are the statements of the process's clients that the server may have.
 func (l *Ledger) InFlight() *inflight.Registry { return &l.inFlight }
 
+// Connection is a client's, by the server's number and the port here that it comes from, 0 over a Unix socket.
+func (l *Ledger) Connection(number uint32, port int) *Connection {
+	return &Connection{all: &l.connections, number: number, port: port}
+}
+
 // Usable is nil while protected tables may be used; else it says why not.
 func (l *Ledger) Usable() error { return l.state.Load().err }
 
