@@ -29,6 +29,7 @@ func (s *Session) defining(p *plan.Plan, q wire.Query) error {
 // definingIn executes a definition whose names without a schema are of the given one.
 // forward has the server do it as it is.
 func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward func() error) error {
+	forward = s.inTime(p, forward)
 	if s.mayNotDefine(p) {
 		return s.refuse(sqlerr.AccountPlain())
 	}
@@ -67,6 +68,16 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		return forward()
 	}
 	return s.definingRead(p, d.Statement, schema, forward)
+}
+
+// inTime forwards a definition unless it is late for that.
+func (s *Session) inTime(p *plan.Plan, forward func() error) func() error {
+	return func() error {
+		if done, err := s.unlessLate(p); done {
+			return err
+		}
+		return forward()
+	}
 }
 
 // resuming forwards a definition that tunic has left to the server.

@@ -30,7 +30,7 @@ func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte) e
 	s.attempt.Lands()
 	result, err := s.shared.Definer.DoView(s.life, viewOf(v, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
-		return s.haveDefined(p, client, result, err, s.resuming(p, func() error { return s.forwardText(p, text) }))
+		return s.haveDefined(p, client, result, err, s.resuming(p, s.inTime(p, func() error { return s.forwardText(p, text) })))
 	}
 	if slices.ContainsFunc(v.Reads, func(r views.Read) bool { return s.transaction.Temporaries.Has(r.Table) }) {
 		return s.fail(sqlerr.NoLedger()) // it has no temporary tables: the view would be outdated whenever it is planned
