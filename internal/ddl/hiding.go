@@ -14,6 +14,9 @@ import (
 // A plain temporary table hides a protected one of its name: the server takes it for that in statements of
 // tunic's as well, until it is dropped.
 
+// noSuchTable is the server's number for a table to drop that is not there (ER_BAD_TABLE_ERROR).
+const noSuchTable = 1051
+
 // hides reports whether the session may have a plain temporary table of a name.
 func (w *work) hides(schema, table string) bool {
 	return w.session.Hides != nil && w.session.Hides(schema, table)
@@ -58,7 +61,8 @@ func (w *work) renamesNoHiding(ctx context.Context, pairs [][2]tableName) error 
 	return nil
 }
 
-// dropHiding drops plain temporary tables that hide protected ones. done is false if there are none.
+// dropHiding drops plain temporary tables that hide protected ones. done is false if there are none, as
+// far as the session knows, or if the server says so of the one that the statement names.
 func (w *work) dropHiding(ctx context.Context, stmt *ast.DropTable) (done bool, err error) {
 	hiding := 0
 	var last tableName
@@ -76,10 +80,14 @@ func (w *work) dropHiding(ctx context.Context, stmt *ast.DropTable) (done bool, 
 	}
 	temporary := *stmt
 	temporary.Temp = true // the protected table stays, whether there is the other one or not
+	alone := hiding == 1 && !stmt.Temp
+	temporary.IfExists = stmt.IfExists && !alone
 	statement, err := w.printed(&temporary)
 	if err != nil {
 		return true, err
 	}
-	err = w.client.Exec(ctx, statement)
+	if err = w.client.Exec(ctx, statement); alone && service.Said(err, noSuchTable) {
+		return false, nil
+	}
 	return true, errors.Join(err, w.heard(ctx, err))
 }

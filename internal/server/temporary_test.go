@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tunic/internal/config"
 	"tunic/internal/racetest"
 	"tunic/internal/sandbox"
 	"tunic/internal/wire"
@@ -161,6 +162,53 @@ func hidesLater(t *testing.T, db, direct *sql.DB, made []string) {
 		t.Errorf("the server stores %q", in)
 	}
 	does(t, conn, "INSERT INTO late VALUES (3, 'three')")
+}
+
+// TestPlainTemporaryBelow: neither a statement that is prepared by number, nor a cascade, comes by a table that hides
+// another one; and a program that may have made one has all its words doubted.
+func TestPlainTemporaryBelow(t *testing.T) {
+	racetest.InOrder(t)
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			_, kek, cfg := protecting(t, flavor)
+			cfg.Policy.Default = config.PolicyPlain
+			proxy, _ := serveWith(t, cfg, kek)
+			db := through(t, proxy.Addr().String())
+			conn := ownSession(t, db)
+			define, err := conn.PrepareContext(t.Context(), "CREATE TEMPORARY TABLE child (id INT)")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := define.ExecContext(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if flavor == sandbox.MariaDB {
+				does(t, conn, "BEGIN NOT ATOMIC CREATE TEMPORARY TABLE grown (id INT); END")
+			}
+			mustExec(t, db, "CREATE TABLE parent (id INT PRIMARY KEY, k INT COMMENT 'tunic: equality', UNIQUE KEY (k))", "INSERT INTO parent VALUES (1, 1)",
+				"CREATE TABLE child (id INT PRIMARY KEY, k INT COMMENT 'tunic: equality', FOREIGN KEY (k) REFERENCES parent (k) ON DELETE SET NULL)",
+				"CREATE TABLE grown (id INT PRIMARY KEY, k INT COMMENT 'tunic: equality')", "INSERT INTO child VALUES (1, 1)")
+			refusedForm(t, conn, "SELECT * FROM child")
+			refusedForm(t, conn, "DELETE FROM parent")
+			does(t, conn, "DROP TABLE child", "DELETE FROM parent")
+			if flavor == sandbox.MariaDB {
+				refusedForm(t, conn, "SELECT * FROM grown")
+				does(t, conn, "DROP TABLE grown")
+			}
+			does(t, conn, "SELECT * FROM grown", "DROP TABLE grown")
+			if _, err := conn.ExecContext(t.Context(), "SELECT * FROM grown"); err == nil {
+				t.Error("the protected table is not dropped")
+			}
+			if flavor == sandbox.MariaDB {
+				does(t, conn, "BEGIN NOT ATOMIC CREATE TEMPORARY TABLE brief (id INT); DROP TEMPORARY TABLE brief; END")
+				mustExec(t, db, "CREATE TABLE brief (id INT PRIMARY KEY, k INT COMMENT 'tunic: equality')")
+				refusedForm(t, conn, "SELECT * FROM brief")
+				does(t, conn, "DROP TABLE IF EXISTS brief") // there is only the protected one
+				mustExec(t, db, "CREATE TABLE brief (id INT PRIMARY KEY, k INT COMMENT 'tunic: equality')")
+				does(t, conn, "SELECT * FROM brief")
+			}
+		})
+	}
 }
 
 // TestPlainTemporaryForgotten: a session that is reset has no temporary table any more.

@@ -6,6 +6,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
 	"tunic/internal/wire"
 )
 
@@ -211,7 +212,7 @@ func (s *Session) follow(p *plan.Plan) error {
 		s.transaction.Touched.Follow(p, s.response.Failed)
 		if s.shared.Ledger != nil {
 			s.named.Prepare(p, s.attempt.Planned())
-			if !s.response.Failed && (s.transaction.Plain.Any() || makesTemporary(p)) {
+			if !s.response.Failed && (s.transaction.Plain.Any() || transaction.MayMakeTemporary(p)) {
 				s.transaction.Plain.Follow(p, s.schema(), &s.transaction.Temporaries, s.attempt.Catalog().Folds())
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
 	"tunic/internal/translation"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
@@ -35,7 +36,7 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {
 		return s.fail(sqlerr.NoLedger())
 	}
-	if s.transaction.Plain.Full() && makesTemporary(p) {
+	if s.transaction.Plain.Full() && transaction.MayMakeTemporary(p) {
 		return s.refuse(sqlerr.StatementRefused("one temporary table more, of so many in a session,"))
 	}
 	if err := s.unkeptOf(text); err != nil { // as in DEFAULT (@v)

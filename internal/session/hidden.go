@@ -82,11 +82,6 @@ func tablesDefined(p *plan.Plan) []*catalog.Table {
 	return nil
 }
 
-// makesTemporary reports whether a plan is that of a CREATE TEMPORARY TABLE.
-func makesTemporary(p *plan.Plan) bool {
-	return slices.ContainsFunc(p.Statements, func(st plan.Statement) bool { return len(st.Effects.TemporaryCreated) > 0 })
-}
-
 // errUnknownTable is the server's number for a table that is not there (ER_BAD_TABLE_ERROR).
 const errUnknownTable = 1051
 

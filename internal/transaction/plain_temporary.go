@@ -69,9 +69,30 @@ func (t *PlainTemporaries) Follow(p *plan.Plan, schema string, own *Temporaries,
 		}
 	}
 	t.Drop(p, schema, folds)
+	t.addProgram(p, schema)
 	if d, ok := p.Action.(*plan.Define); ok && len(t.names) > 0 {
 		t.rename(d.Statement, schema, folds)
 	}
+}
+
+// addProgram notes all that a program which was run may have made, by the words in it.
+func (t *PlainTemporaries) addProgram(p *plan.Plan, schema string) {
+	f, ok := p.Action.(*plan.Forward)
+	if !ok || !MayMakeTemporary(p) {
+		return
+	}
+	for _, word := range f.Words {
+		t.add(resolve.Name{Schema: schema, Table: word})
+	}
+}
+
+// MayMakeTemporary reports whether the statements of a plan may make a plain temporary table; of programs that the
+// server has it is not known.
+func MayMakeTemporary(p *plan.Plan) bool {
+	f, forwards := p.Action.(*plan.Forward)
+	return slices.ContainsFunc(p.Statements, func(st plan.Statement) bool {
+		return len(st.Effects.TemporaryCreated) > 0 || forwards && f.MayDefine && st.Kind == sql.Compound
+	})
 }
 
 // Drop is after the tables are gone that the statements of a plan drop.
