@@ -145,11 +145,9 @@ func (g *guarding) eval(b *Binder, set *guard.Set, of *guard.Guard, row eval.Row
 }
 
 // fails is the first CHECK that is not true of a row, nil if there is none. NULL is as
-// good as true.
+// good as true. Where the session has turned CHECKs off, a row that fails one is refused: an
+// UPDATE computes only those that read what it sets, so the others have to be true of all rows.
 func (g *guarding) fails(b *Binder, set *guard.Set, row eval.Row) (*guard.Guard, error) {
-	if b.Env.Unchecked {
-		return nil, nil //nolint:nilnil // the session has turned them off
-	}
 	for _, k := range set.Checks {
 		run, err := g.runOf(b, set, k)
 		if err != nil {
@@ -161,6 +159,8 @@ func (g *guarding) fails(b *Binder, set *guard.Set, row eval.Row) (*guard.Guard,
 			return nil, err
 		case len(run.Drain()) > 0:
 			return nil, sqlerr.ValueRefused("a CHECK that the server has a warning for")
+		case truth == eval.False && b.Env.Unchecked:
+			return nil, sqlerr.CheckOff(k.Name)
 		case truth == eval.False:
 			return k, nil
 		}

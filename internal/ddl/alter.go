@@ -94,6 +94,11 @@ func (w *work) alterPlain(ctx context.Context, stmt *ast.AlterTable, schema, nam
 			names = append(names, w.newName(names[0], to.Table))
 		}
 	}
+	for _, n := range names[1:] {
+		if err := w.renamesNoHiding(ctx, [][2]tableName{{names[0], n}}); err != nil {
+			return err
+		}
+	}
 	for _, n := range names {
 		if err := w.staysPlain(ctx, stmt, n); err != nil {
 			return err

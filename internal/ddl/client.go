@@ -61,6 +61,8 @@ type Session struct {
 	Frozen *sqlerr.Error
 	// Temporary finds a temporary protected table of the session; nil without any.
 	Temporary func(schema, table string) *catalog.Table
+	// Hides reports whether the session may have a plain temporary table of a name; nil without any.
+	Hides func(schema, table string) bool
 	// Adopt makes views of tunic's of the server's; nil where nobody can.
 	Adopt Adopt
 	// Annotates says that the client's account may annotate columns.

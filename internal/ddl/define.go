@@ -23,14 +23,17 @@ func (w *work) define(ctx context.Context, d *definition.Definition, r *definiti
 		return err
 	}
 	if !d.Protects() {
-		if d.Temporary && w.catalog.Table(d.Schema, d.Table) != nil {
-			return sqlerr.DefinitionForm(d.Table, "a plain temporary table in the place of a protected one")
+		if err := w.hidesNone(d.Temporary, d.Schema, d.Table); err != nil {
+			return err
 		}
 		if err := w.displace(ctx, d); err != nil {
 			return err
 		}
 		w.result.Forward = true
 		return nil
+	}
+	if w.hides(d.Schema, d.Table) {
+		return sqlerr.DefinitionForm(d.Table, "a protected table in the place of a plain temporary one")
 	}
 	if err := w.readable(d); err != nil {
 		return err

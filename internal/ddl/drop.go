@@ -5,8 +5,6 @@ import (
 	"errors"
 
 	"tunic/internal/catalog"
-	"tunic/internal/ddl/service"
-	"tunic/internal/ddl/showcreate"
 	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 	"tunic/internal/sql/ast"
@@ -17,6 +15,9 @@ import (
 func (w *work) drop(ctx context.Context, stmt *ast.DropTable) error {
 	statement, err := w.printed(stmt)
 	if err != nil {
+		return err
+	}
+	if done, err := w.dropHiding(ctx, stmt); done {
 		return err
 	}
 	temporary, permanent := w.dropped(stmt)
@@ -80,18 +81,12 @@ func (w *work) remove(ctx context.Context, tables []*catalog.Table, statement st
 // forget finds which temporary tables are gone. After an error that may be some.
 func (w *work) forget(ctx context.Context, tables []*catalog.Table, failed error) {
 	for _, t := range tables {
-		if failed != nil && w.isTemporary(ctx, t) {
+		if failed != nil && w.isTemporary(ctx, tableName{t.Schema, t.Name}) {
 			continue
 		}
 		w.result.Dropped = append(w.result.Dropped, t)
 		w.Upkeep.DropTwin(ctx, t.Twin)
 	}
-}
-
-// isTemporary says that the client still has the temporary table.
-func (w *work) isTemporary(ctx context.Context, t *catalog.Table) bool {
-	rows, err := w.client.Query(ctx, "SHOW CREATE TABLE "+identifier.Quoted(t.Schema)+"."+identifier.Quoted(t.Name))
-	return err == nil && len(rows) > 0 && showcreate.Tokens(service.Text(rows[0][1]))[1].Is(service.Text(rows[0][1]), "TEMPORARY")
 }
 
 // Forget drops the twin of a temporary table whose session has ended.

@@ -42,7 +42,7 @@ func (w *work) createLike(ctx context.Context, stmt *ast.CreateTable, schema, ta
 	if d.Spec, err = definition.Parse(shown, from, w.session.Modes); err != nil {
 		if source == nil && !w.rules().MayProtect(schema, table) && !policy.MayAnnotate([]byte(shown)) {
 			w.result.Forward = true
-			return nil
+			return w.hidesNone(stmt.Temp, schema, table)
 		}
 		return err
 	}

@@ -64,8 +64,12 @@ func (w *work) plainSelect(stmt *ast.CreateTable, table string) error {
 	if w.MayMake(stmt, reads, w.session) {
 		return sqlerr.CreateSelect(table, "it has not been planned")
 	}
+	schema, name, err := w.name(stmt.Table)
+	if err != nil {
+		return err
+	}
 	w.result.Forward = true
-	return nil
+	return w.hidesNone(stmt.Temp, schema, name)
 }
 
 // createSelect is of CREATE TABLE … SELECT.

@@ -15,9 +15,6 @@ import (
 	"tunic/internal/value"
 )
 
-// tableName is the full name of a table.
-type tableName struct{ schema, table string }
-
 // rename is of RENAME TABLE.
 func (w *work) rename(ctx context.Context, stmt *ast.RenameTable) error {
 	statement, err := w.printed(stmt)
@@ -37,6 +34,9 @@ func (w *work) rename(ctx context.Context, stmt *ast.RenameTable) error {
 
 // renameAll runs a statement that gives tables other names, one after the other.
 func (w *work) renameAll(ctx context.Context, pairs [][2]tableName, statement string) error {
+	if err := w.renamesNoHiding(ctx, pairs); err != nil {
+		return err
+	}
 	steps, err := w.renames(pairs)
 	if err != nil {
 		return err

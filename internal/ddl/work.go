@@ -64,6 +64,9 @@ func (w *work) clientError(err error) error {
 	return sqlerr.NoLedger()
 }
 
+// tableName is the full name of a table.
+type tableName struct{ schema, table string }
+
 // name is the schema and the name of a table.
 func (w *work) name(t ast.TableName) (schema, table string, err error) {
 	if schema = t.Qualifier.String(); schema == "" {

@@ -57,6 +57,14 @@ func (s *Session) assign(p *plan.Plan, q wire.Query) error {
 
 // planInto plans the query of what variables are set to.
 func (s *Session) planInto(query []byte) (*plan.Plan, error) {
+	p, err := s.planIntoText(query)
+	if p != nil && s.transaction.Plain.Any() {
+		p = s.unlessHidden(p, query)
+	}
+	return p, err
+}
+
+func (s *Session) planIntoText(query []byte) (*plan.Plan, error) {
 	var plain []*catalog.Table
 	now := func() *plan.Plan {
 		return s.shared.Planner.PlanInto(s.attempt.Catalog(), plain, &s.fingerprinter, query, s.state.Modes(), s.schema())

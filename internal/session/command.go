@@ -6,6 +6,7 @@ import (
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
 	"tunic/internal/wire"
 )
 
@@ -78,6 +79,9 @@ func (s *Session) fieldList(payload []byte) error {
 		return s.fail(sqlerr.Malformed("COM_FIELD_LIST"))
 	}
 	if t := s.fieldsOf(m.Table); t != nil {
+		if s.hides(t.Schema, t.Name) {
+			return s.refuse(sqlerr.DefinitionForm(t.Name, behindPlain))
+		}
 		return s.listFields(t, payload)
 	}
 	if refusal := s.shared.Planner.Table(sql.ShowColumns, m.Table); refusal != nil {
@@ -208,6 +212,9 @@ func (s *Session) follow(p *plan.Plan) error {
 		s.transaction.Touched.Follow(p, s.response.Failed)
 		if s.shared.Ledger != nil {
 			s.named.Prepare(p, s.attempt.Planned())
+			if !s.response.Failed && (s.transaction.Plain.Any() || transaction.MayMakeTemporary(p)) {
+				s.transaction.Plain.Follow(p, s.schema(), &s.transaction.Temporaries, s.attempt.Catalog().Folds())
+			}
 		}
 		if slices.ContainsFunc(p.Statements, mayPrepare) {
 			s.named.Doubt()

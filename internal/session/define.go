@@ -15,6 +15,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
+	"tunic/internal/transaction"
 	"tunic/internal/translation"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
@@ -35,6 +36,9 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	}
 	if err := s.shared.Ledger.Await(s.life.Done()); err != nil {
 		return s.fail(sqlerr.NoLedger())
+	}
+	if s.transaction.Plain.Full() && transaction.MayMakeTemporary(p) {
+		return s.refuse(sqlerr.StatementRefused("one temporary table more, of so many in a session,"))
 	}
 	if err := s.unkeptOf(text); err != nil { // as in DEFAULT (@v)
 		return s.tellFailed(err)
@@ -146,6 +150,7 @@ func (s *Session) haveDefined(p *plan.Plan, client *dialogue.Aside, result ddl.R
 		return forward()
 	}
 	s.transaction.Temporaries.Change(result)
+	s.haveDropped(p, err)
 	if err == nil && client.Lost != nil {
 		err = client.Lost
 	}
@@ -165,7 +170,7 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 	}
 	return ddl.Session{
 		Schema: s.schema(), Modes: s.state.Modes(), Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
-		Locked: s.state.IsLocked(), Frozen: s.frozen(), Temporary: s.temporary, Annotates: s.annotates, Adopt: s.adoptView,
+		Locked: s.state.IsLocked(), Frozen: s.frozen(), Temporary: s.temporary, Hides: s.hides, Annotates: s.annotates, Adopt: s.adoptView,
 	}
 }
 

@@ -32,8 +32,8 @@ func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte) e
 	if err != nil || !result.Again {
 		return s.haveDefined(p, client, result, err, s.resuming(p, s.inTime(p, func() error { return s.forwardText(p, text) })))
 	}
-	if slices.ContainsFunc(v.Reads, func(r views.Read) bool { return s.transaction.Temporaries.Has(r.Table) }) {
-		return s.fail(sqlerr.NoLedger()) // it has no temporary tables: the view would be outdated whenever it is planned
+	if at := slices.IndexFunc(v.Reads, func(r views.Read) bool { return s.transaction.Temporaries.Has(r.Table) }); at >= 0 {
+		return s.failWith(overTemporary(v.Reads[at].Table.Name))
 	}
 	if refusal := s.attempt.Again(); refusal != nil { // what it reads has changed meanwhile
 		return s.failWith(refusal)
@@ -85,4 +85,9 @@ func viewOf(v *plan.DefinedView, described *exec.Described, text []byte) *viewte
 		out.Reads = append(out.Reads, viewtext.Reads{ViewOver: r.ViewOver, Table: r.Table, Columns: r.Columns})
 	}
 	return out
+}
+
+// overTemporary is what servers say of a view over a temporary table (ER_VIEW_SELECT_TMPTABLE).
+func overTemporary(table string) *sqlerr.Error {
+	return &sqlerr.Error{Number: 1352, State: "HY000", Message: "View's SELECT refers to a temporary table '" + table + "'"}
 }

@@ -14,6 +14,9 @@ import (
 func (s *Session) plan(text []byte) (*plan.Plan, error) {
 	p, err := s.planText(text)
 	if p != nil {
+		if s.transaction.Plain.Any() {
+			p = s.unlessHidden(p, text)
+		}
 		s.template = p.Template
 		s.attempt.IsFor(p)
 	}

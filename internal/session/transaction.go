@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
+	"tunic/internal/transaction"
 	"tunic/internal/wire"
 )
 
@@ -24,6 +25,7 @@ func (s *Session) forgetTemporaries() {
 	for _, t := range s.transaction.Temporaries.Forget() {
 		s.shared.Definer.Forget(context.WithoutCancel(s.life), t)
 	}
+	s.transaction.Plain = transaction.PlainTemporaries{}
 }
 
 // beginsTransaction is before a statement.

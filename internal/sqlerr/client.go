@@ -78,6 +78,11 @@ func ValueRefused(operation string) *Error {
 	return clientError(expressionValue, ident("operation", operation))
 }
 
+// CheckOff refuses a row that fails a CHECK which the session has turned off.
+func CheckOff(check string) *Error {
+	return clientError(checkOff, ident("check", check))
+}
+
 // LayerAdvised is the note of a statement that a layer would serve which its column may have
 // and has not; layer is the layer's word.
 func LayerAdvised(column, layer string) *Error {

@@ -30,6 +30,7 @@ var clientErrors = map[string]*Error{
 	"LocalTotal":            LocalTotal(1<<62, strings.Repeat("z", 300)),
 	"LocalCombinations":     LocalCombinations(1<<62, strings.Repeat("z", 300)),
 	"LayerValues":           LayerValues(strings.Repeat("c", 300), strings.Repeat("l", 300), ValuesDense),
+	"CheckOff":              CheckOff(strings.Repeat("c", 64)),
 	"LayerAdvised":          LayerAdvised(strings.Repeat("c", 300), strings.Repeat("l", 300)),
 	"LayerBrought":          LayerBrought(strings.Repeat("c", 300), "order/prefix 16", TellsOrder, VerdictTypeDense),
 	"KeyLayer":              KeyLayer(strings.Repeat("k", 64), strings.Repeat("c", 64), "equality"),

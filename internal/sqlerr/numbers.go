@@ -89,6 +89,7 @@ const (
 	localCombinations Code = 2016
 	layerAdvised      Code = 2017
 	layerBrought      Code = 2018
+	checkOff          Code = 2019
 
 	definitionReserved    Code = 2030
 	definitionAnnotation  Code = 2031

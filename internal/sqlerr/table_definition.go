@@ -121,7 +121,7 @@ var definitionTable = []Entry{
 		Code: definitionForm, Number: 1235, State: "42000",
 		Message: "{what} is not supported for table {table}, which has protected columns",
 		Fix:     "make the change in other steps; tunic help stored-tables lists what can be changed",
-		Why:     "tunic makes a change only where it knows what it does to the stored table.",
+		Why:     "tunic makes a change only where it knows what it does to the stored table. In place of a protected table the server would take a plain temporary table of its name: while the session has one, only DROP of it is done.",
 	},
 	{
 		Code: definitionReferenced, Number: 1235, State: "42000",

@@ -111,4 +111,10 @@ var statementTable = []Entry{
 		Fix:     "leave the key or annotation out, if the server may not learn that; tunic report lists all layers",
 		Why:     "This is a note, not an error: the definition is made. It made a layer that no rule names, because of a key, a foreign key, an annotation, or a copy of a table. What the layer tells the server stays in its backups and logs for ever. The verdict is about the values of the column, or about its type if there are none. With `--policy-keys allow` there is no note, and none with `SET sql_notes = 0`; `tunic help advice` says more.",
 	},
+	{
+		Code: checkOff, Number: 1235, State: "42000",
+		Message: "a row that fails CHECK {check} while check_constraint_checks is off is not supported",
+		Fix:     "correct the row, or drop the CHECK",
+		Why:     "tunic computes a CHECK over protected columns, and in an UPDATE only one that reads a column which is set. The server looks at every CHECK of a row that is updated, so such a row would be refused there later, and not by tunic. Rows that fulfil the CHECK are stored.",
+	},
 }

@@ -7,6 +7,7 @@ type Client struct {
 	Since       Since
 	Touched     Touched
 	Temporaries Temporaries
+	Plain       PlainTemporaries
 	passing     Passing
 	unfenced    Unfenced
 }

@@ -13,7 +13,8 @@
 //
 // [Client] has all of them, of one client. Each gives back the catalog that it got where it has nothing to say, which is nearly always, and keeps what it
 // has made for the next statement. Touched are the tables that the transaction has used, up to savepoints: gates
-// ask who holds a table, and Passing which names it has.
+// ask who holds a table, and Passing which names it has. PlainTemporaries are names of temporary tables that are not
+// protected: what names one of them is not for a protected table of that name.
 //
 // The package asks no server and reads no ledger: it is told of plans, of status flags and of the catalog that
 // there is.

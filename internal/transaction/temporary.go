@@ -2,9 +2,11 @@ package transaction
 
 import (
 	"slices"
+	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/ddl"
+	"tunic/internal/resolve"
 )
 
 // Temporaries are the session's temporary protected tables. Nobody else sees them,
@@ -47,6 +49,12 @@ func (t *Temporaries) Any() bool { return len(t.tables) > 0 }
 
 // Has reports whether a table is one of them.
 func (t *Temporaries) Has(table *catalog.Table) bool { return slices.Contains(t.tables, table) }
+
+func (t *Temporaries) hasName(n resolve.Name, folds bool) bool {
+	return slices.ContainsFunc(t.tables, func(of *catalog.Table) bool {
+		return of.Schema == n.Schema && of.Name == n.Table || folds && strings.EqualFold(of.Schema, n.Schema) && strings.EqualFold(of.Name, n.Table)
+	})
+}
 
 // Forget forgets them all, and returns them.
 func (t *Temporaries) Forget() []*catalog.Table {

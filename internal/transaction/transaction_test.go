@@ -1,6 +1,8 @@
 package transaction
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"tunic/internal/catalog"
@@ -117,6 +119,55 @@ func TestTemporaries(t *testing.T) {
 	own.Change(ddl.Result{Temporary: first})
 	if all := own.Forget(); len(all) != 1 || all[0] != first || own.Any() {
 		t.Errorf("%d tables were forgotten, and some are left: %t", len(all), own.Any())
+	}
+}
+
+// TestPlainTemporaries: names of plain temporary tables are known from when they are made or renamed until they are dropped, and
+// which of them are those of protected tables is known anew with each catalog.
+func TestPlainTemporaries(t *testing.T) {
+	empty := catalog.New(false)
+	protects := empty.Next(1, nil, []*catalog.Table{{ID: catalog.ID{1}, Schema: "shop", Name: "a"}, {ID: catalog.ID{2}, Schema: "shop", Name: "b"}})
+	var fp sql.Fingerprinter
+	planner := plan.New(plan.Options{Catalog: func() *catalog.Catalog { return empty }})
+	for _, c := range []struct {
+		texts []string
+		want  string
+	}{
+		{[]string{"CREATE TEMPORARY TABLE a (x INT)"}, "a"},
+		{[]string{"CREATE TABLE a (x INT)"}, ""},
+		{[]string{"CREATE TEMPORARY TABLE other.a (x INT)"}, ""},
+		{[]string{"CREATE TEMPORARY TABLE IF NOT EXISTS shop.a SELECT 1", "CREATE TEMPORARY TABLE b LIKE a"}, "a b"},
+		{[]string{"CREATE TEMPORARY TABLE a (x INT)", "DROP TABLE c, a"}, ""},
+		{[]string{"CREATE TEMPORARY TABLE a (x INT)", "DROP TEMPORARY TABLE IF EXISTS a"}, ""},
+		{[]string{"CREATE TEMPORARY TABLE a (x INT)", "DROP TABLE other.a"}, "a"},
+		{[]string{"CREATE TEMPORARY TABLE c (x INT)", "ALTER TABLE c RENAME a"}, "a"},
+		{[]string{"CREATE TEMPORARY TABLE a (x INT)", "ALTER TABLE a ADD y INT, RENAME TO c"}, ""},
+		{[]string{"CREATE TEMPORARY TABLE c (x INT)", "RENAME TABLE c TO d, d TO b"}, "b"},
+		{[]string{"CREATE TEMPORARY TABLE mine (x INT)", "ALTER TABLE c RENAME a"}, ""},
+		{[]string{"CREATE TEMPORARY TABLE own (x INT)", "ALTER TABLE own RENAME a"}, ""}, // it is the session's protected one
+	} {
+		own := Temporaries{tables: []*catalog.Table{{Schema: "shop", Name: "own"}}}
+		var p PlainTemporaries
+		for _, text := range c.texts {
+			if p.Hidden(empty) != nil {
+				t.Errorf("%q: a table is hidden where none is protected", c.texts)
+			}
+			p.Follow(planner.Plan(&fp, []byte(text), 0, "shop"), "shop", &own, false)
+		}
+		var got []string
+		for _, n := range p.Hidden(protects) {
+			got = append(got, n.Table)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q: %q are hidden, want %q", c.texts, got, c.want)
+		}
+	}
+	var p PlainTemporaries
+	for i := 0; !p.Full(); i++ {
+		p.Follow(planner.Plan(&fp, fmt.Appendf(nil, "CREATE TEMPORARY TABLE t%d (x INT)", i), 0, "shop"), "shop", &Temporaries{}, true)
+	}
+	if !p.Has("shop", "T4095", true) || p.Has("shop", "T4095", false) || p.Has("shop", "t4096", true) {
+		t.Error("which names are known is not what was made")
 	}
 }
 
