@@ -26,9 +26,7 @@ func (s *Session) hides(schema, table string) bool {
 // would take a plain temporary one of the session's, or comes to it by a view. DROP TABLE is left: it is for
 // that one. Where in doubt the text is refused.
 func (s *Session) unlessHidden(p *plan.Plan, text []byte) *plan.Plan {
-	hidden := s.transaction.Plain.Hidden(s.attempt.Catalog())
-	switch {
-	case plan.Is[*plan.Refuse](p) || plan.Is[*plan.Each](p) || drops(p): // each statement has a plan of its own
+	if plan.Is[*plan.Refuse](p) || plan.Is[*plan.Each](p) || drops(p) { // each statement has a plan of its own
 		return p
 	}
 	for _, t := range append(tablesOf(p), tablesDefined(p)...) {
@@ -36,6 +34,7 @@ func (s *Session) unlessHidden(p *plan.Plan, text []byte) *plan.Plan {
 			return refusedBy(p, sqlerr.DefinitionForm(t.Name, behindPlain))
 		}
 	}
+	hidden := s.transaction.Plain.Hidden(s.attempt.Catalog())
 	if len(hidden) == 0 {
 		return p
 	}
