@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,7 +37,7 @@ type connections struct {
 
 	mu      sync.Mutex
 	coming  []arrival
-	gone    []uint32
+	gone    []*Connection
 	writing bool
 }
 
@@ -95,7 +94,7 @@ func (c *Connection) End() {
 	a := c.all
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.gone = append(a.gone, c.number); len(a.gone) >= goneMost {
+	if a.gone = append(a.gone, c); len(a.gone) >= goneMost {
 		a.write()
 	}
 }
@@ -138,15 +137,15 @@ func (a *connections) write() {
 var errNoMember = errors.New("the process is no member")
 
 // writeOut writes those that come, and takes out those that have gone. Nobody takes the member out meanwhile.
-func (a *connections) writeOut(coming []arrival, gone []uint32) error {
+func (a *connections) writeOut(coming []arrival, gone []*Connection) error {
 	ctx, cancel := context.WithTimeout(context.Background(), a.patience)
 	defer cancel()
 	if len(gone) > 0 { // one that has the number of an older one comes behind
-		var numbers []string
-		for _, n := range gone {
-			numbers = append(numbers, strconv.FormatUint(uint64(n), 10))
+		var those []string
+		for _, c := range gone {
+			those = append(those, fmt.Sprintf("(%d, %d)", c.number, c.port)) // a server that was started again gives the same numbers
 		}
-		_, err := a.db.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = x'"+a.member+"' AND number IN ("+strings.Join(numbers, ", ")+")")
+		_, err := a.db.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = x'"+a.member+"' AND (number, port) IN ("+strings.Join(those, ", ")+")")
 		if err != nil {
 			return err
 		}
@@ -196,13 +195,16 @@ func serverOf(ctx context.Context, conn *sql.Conn) (atServer, error) {
 	if err == nil {
 		err = conn.QueryRowContext(ctx, "SHOW GLOBAL STATUS LIKE 'Uptime'").Scan(&variable, &up)
 	}
+	digest := sha256.Sum256([]byte(name))
+	if errors.Is(err, sql.ErrNoRows) { // it does not tell, and counts as not started again
+		return atServer{id: digest[:16]}, nil
+	}
 	if err == nil {
 		err = conn.QueryRowContext(ctx, "SELECT UNIX_TIMESTAMP()").Scan(&after)
 	}
 	if err == nil && after-before >= startedApart {
 		err = errServerLate
 	}
-	digest := sha256.Sum256([]byte(name))
 	return atServer{digest[:16], before - up}, err
 }
 
