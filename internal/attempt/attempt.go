@@ -138,16 +138,27 @@ func (a *Attempt) Unfenced() bool { return a.unfenced }
 // Leased reports whether no name has become that of a protected table since the statement was planned, nor does before
 // the server has answered it. For that other tunics have to know the connection to the server, too.
 func (a *Attempt) Leased() bool {
-	switch {
-	case a.ledger.Leased() && (a.server == nil || a.server.IsKnown()):
+	if a.isLeased() {
 		return true
-	case a.client.HoldsAll(): // nobody writes to the ledger, and a backup reads plain tables
-		return a.ledger.Refresh(a.life, nil) == nil && a.ledger.Catalog().Version == a.caughtUp
-	case a.server != nil && !a.server.Known(a.life.Done()):
+	}
+	if a.server != nil && !a.server.Known(a.life.Done()) {
 		return false
 	}
 	a.ledger.AwaitLease(a.life.Done()) // it was stopped just now
 	return a.ledger.Leased() && a.ledger.Catalog().Version == a.caughtUp
+}
+
+func (a *Attempt) isLeased() bool {
+	return a.ledger.Leased() && (a.server == nil || a.server.IsKnown())
+}
+
+// LeasedToRead is Leased for a statement that only reads. Who has FLUSH TABLES WITH READ LOCK, as a backup has, keeps it for such a
+// statement, and nobody writes to the ledger meanwhile.
+func (a *Attempt) LeasedToRead() bool {
+	if !a.isLeased() && a.client.HoldsAll() {
+		return a.ledger.Refresh(a.life, nil) == nil && a.ledger.Catalog().Version == a.caughtUp
+	}
+	return a.Leased()
 }
 
 // Knows reports whether protected tables are still defined as a plan has them.

@@ -30,7 +30,7 @@ func (a *Attempt) Enter(tables []*catalog.Table) error {
 func (a *Attempt) EnterToTell(tables []*catalog.Table) error {
 	a.Concerns(tables)
 	a.waiting, a.waitsFor = false, nil
-	if slices.ContainsFunc(tables, (*catalog.Table).Plain) && !a.Leased() {
+	if slices.ContainsFunc(tables, (*catalog.Table).Plain) && !a.LeasedToRead() { // it is one statement
 		return sqlerr.LedgerLost()
 	}
 	if _, err := a.AwaitComing(tables); err != nil {

@@ -27,6 +27,7 @@ type Connection struct {
 	number uint32
 	port   int
 	known  atomic.Bool
+	asked  atomic.Bool // it is written down, or is about to be
 }
 
 // connections are those of a process, as they are written to the ledger. Those of several clients are written together.
@@ -37,8 +38,10 @@ type connections struct {
 
 	mu      sync.Mutex
 	coming  []arrival
-	gone    []*Connection
+	gone    []*Connection // that are to be taken out
+	later   []*Connection // and those that are to be soon
 	writing bool
+	closed  bool // nobody writes any more
 }
 
 // arrival is a connection that is to be written.
@@ -50,8 +53,8 @@ type arrival struct {
 // arrivalRetry is how long it takes until one is tried again that could not be written.
 const arrivalRetry = 20 * time.Millisecond
 
-// goneMost is how many connections that have ended are kept to be taken out together with the next one that comes.
-const goneMost = 256
+// goneSoon is how long connections that have ended are on record at most, unless one more comes.
+const goneSoon = time.Second
 
 // IsKnown reports whether all members know the connection.
 func (c *Connection) IsKnown() bool { return c.known.Load() }
@@ -86,22 +89,44 @@ func (c *Connection) Known(done <-chan struct{}) bool {
 	}
 }
 
-// End is after the connection has been closed, with no statement under way.
+// End is after the server has closed the connection, or has been told to and had no statement under way.
 func (c *Connection) End() {
-	if !c.IsKnown() {
+	if !c.asked.Load() {
 		return
 	}
 	a := c.all
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.gone = append(a.gone, c); len(a.gone) >= goneMost {
-		a.write()
+	a.leave(c)
+}
+
+// leave has those taken out soon that are gone. The caller holds mu.
+func (a *connections) leave(gone ...*Connection) {
+	if a.closed {
+		return
 	}
+	if a.later = append(a.later, gone...); len(a.later) > len(gone) {
+		return // somebody sees to it
+	}
+	time.AfterFunc(goneSoon, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.gone, a.later = append(a.gone, a.later...), nil
+		a.write()
+	})
+}
+
+// close ends it. The member is no more, or others look after its connections.
+func (a *connections) close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closed = true
 }
 
 // add has a connection written.
 func (a *connections) add(c *Connection) (written <-chan error) {
 	of := arrival{c, make(chan error, 1)}
+	c.asked.Store(true)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.coming = append(a.coming, of)
@@ -111,7 +136,7 @@ func (a *connections) add(c *Connection) (written <-chan error) {
 
 // write has all written that there are, unless somebody is at it. The caller holds mu.
 func (a *connections) write() {
-	if a.writing {
+	if a.writing || a.closed && len(a.coming) == 0 {
 		return
 	}
 	a.writing = true
@@ -125,10 +150,7 @@ func (a *connections) write() {
 				return
 			}
 			a.mu.Unlock()
-			err := a.writeOut(coming, gone)
-			for _, c := range coming {
-				c.written <- err
-			}
+			a.writeOut(coming, gone)
 		}
 	}()
 }
@@ -136,23 +158,25 @@ func (a *connections) write() {
 // errNoMember says that the process is none at the moment.
 var errNoMember = errors.New("the process is no member")
 
-// writeOut writes those that come, and takes out those that have gone. Nobody takes the member out meanwhile.
-func (a *connections) writeOut(coming []arrival, gone []*Connection) error {
+// writeOut writes those that come, and takes out those that have gone.
+func (a *connections) writeOut(coming []arrival, gone []*Connection) {
 	ctx, cancel := context.WithTimeout(context.Background(), a.patience)
 	defer cancel()
-	if len(gone) > 0 { // one that has the number of an older one comes behind
-		var those []string
-		for _, c := range gone {
-			those = append(those, fmt.Sprintf("(%d, %d)", c.number, c.port)) // a server that was started again gives the same numbers
-		}
-		_, err := a.db.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = x'"+a.member+"' AND (number, port) IN ("+strings.Join(those, ", ")+")")
-		if err != nil {
-			return err
+	if len(coming) > 0 {
+		err := a.enter(ctx, coming)
+		for _, c := range coming {
+			c.written <- err
 		}
 	}
-	if len(coming) == 0 {
-		return nil
+	if len(gone) > 0 && a.takeOut(ctx, gone) != nil {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.leave(gone...)
 	}
+}
+
+// enter writes some down. Nobody takes the member out meanwhile.
+func (a *connections) enter(ctx context.Context, coming []arrival) error {
 	var rows []string
 	for _, c := range coming {
 		rows = append(rows, fmt.Sprintf("SELECT %d AS number, %d AS port", c.number, c.port))
@@ -166,6 +190,16 @@ func (a *connections) writeOut(coming []arrival, gone []*Connection) error {
 		return errors.Join(errNoMember, err)
 	}
 	return nil
+}
+
+// takeOut takes some out. A server that was started again gives the same numbers, to connections from other ports.
+func (a *connections) takeOut(ctx context.Context, gone []*Connection) error {
+	var those []string
+	for _, c := range gone {
+		those = append(those, fmt.Sprintf("(%d, %d)", c.number, c.port))
+	}
+	_, err := a.db.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = x'"+a.member+"' AND (number, port) IN ("+strings.Join(those, ", ")+")")
+	return err
 }
 
 // atServer is a server that runs since a time.

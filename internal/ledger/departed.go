@@ -178,7 +178,7 @@ func forgetDeparted(ctx context.Context, conn *sql.Conn, id [16]byte) error {
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = ?", id[:]); err != nil {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = ? AND NOT EXISTS (SELECT 1 FROM "+member+" WHERE id = ?)", id[:], id[:]); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -209,10 +209,20 @@ func TestConnectionsOfNoMember(t *testing.T) {
 			})
 		}
 		all.Wait()
-		var rows int
-		if err := b.db.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM "+connection).Scan(&rows); err != nil || rows != 100 {
-			b.t.Errorf("%d rows: %v", rows, err)
+		rows := func() (n int) {
+			if err := b.db.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM "+connection).Scan(&n); err != nil {
+				b.t.Error(err)
+			}
+			return n
 		}
+		if n := rows(); n != 100 {
+			b.t.Errorf("%d rows", n)
+		}
+		ends := l.Connection(1000, 1)
+		ends.Known(nil)
+		ends.End()
+		l.Connection(1001, 2).End() // it was never known
+		waittest.Until(b.t, "what has ended is not on record any more", func() bool { return rows() == 99 })
 		l.mu.Lock() // nor does it join again
 		defer l.mu.Unlock()
 		b.exec("DELETE FROM " + member)

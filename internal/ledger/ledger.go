@@ -213,6 +213,7 @@ func (l *Ledger) Close() {
 	defer l.mu.Unlock()
 	l.become(ErrLost)
 	left := l.inFlight.Close(farewell) // all sessions have ended
+	l.connections.close()
 	if l.conn != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), farewell)
 		defer cancel()

@@ -28,7 +28,9 @@ func (p *Plan) Outlived(c *catalog.Catalog) bool {
 		return anyProtected(c, a.Words)
 	case *DefineView:
 		return anyProtected(c, a.Words)
-	case *Refuse, *Introspect, *Grant, *Call, *Each: // each statement of a text has a plan of its own
+	case *Introspect:
+		return p.keepsAnswer()
+	case *Refuse, *Grant, *Call, *Each: // each statement of a text has a plan of its own
 		return false
 	default:
 		return true
@@ -38,11 +40,16 @@ func (p *Plan) Outlived(c *catalog.Catalog) bool {
 // MayReachPlain reports whether the server may come to a plain table by what it gets by the plan. It is true where in doubt.
 // Who executes a statement over plain tables beside protected ones has them in its Run.
 func (p *Plan) MayReachPlain() bool {
-	if len(p.Names) > 0 {
+	if len(p.Names) > 0 || p.keepsAnswer() {
 		return true
 	}
 	f, forwards := p.Action.(*Forward)
 	return forwards && (f.AnyTable || len(f.Words) > 0 || len(f.Unread) > 0 || len(f.Guesses) > 0 || slices.ContainsFunc(p.Statements, isNamed))
+}
+
+// keepsAnswer reports whether what tunic tells of tables is written to a plain one, whose name is not in the plan.
+func (p *Plan) keepsAnswer() bool {
+	return Is[*Introspect](p) && slices.ContainsFunc(p.Statements, func(st Statement) bool { return st.Kind == sql.Insert || st.Kind == sql.Replace })
 }
 
 // MayEndFirst reports whether the server may end the transaction under way within a text that is forwarded, before it has done

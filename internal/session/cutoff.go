@@ -3,6 +3,7 @@ package session
 import (
 	"tunic/internal/backend"
 	"tunic/internal/inflight"
+	"tunic/internal/ledger"
 	"tunic/internal/plan"
 )
 
@@ -10,6 +11,22 @@ import (
 type cutOff struct {
 	*inflight.Statement[plan.Plan]
 	*backend.Rest
+	connection *ledger.Connection
+	over       bool
+}
+
+// Over implements inflight.CutOff.
+func (c *cutOff) Over() bool {
+	c.over = c.Rest.Over()
+	return c.over
+}
+
+// Close implements inflight.CutOff.
+func (c *cutOff) Close() {
+	c.Rest.Close()
+	if c.over && c.connection != nil {
+		c.connection.End()
+	}
 }
 
 // closeServer closes the connection to the server. A server goes on with a statement of which nobody reads the answer,
@@ -27,12 +44,12 @@ func (s *Session) closeServer() {
 	flight := s.attempt.Flight().Left() // which gets nothing more to the server
 	if flight == nil || rest.Over() {
 		rest.Close()
-		if c := s.connection.Load(); c != nil && flight == nil {
+		if c := s.connection.Load(); c != nil {
 			c.End()
 		}
 		return
 	}
-	s.shared.Ledger.InFlight().Leave(s.attempt.Flight(), &cutOff{flight, rest})
+	s.shared.Ledger.InFlight().Leave(s.attempt.Flight(), &cutOff{Statement: flight, Rest: rest, connection: s.connection.Load()})
 }
 
 // enterFlights makes the session one whose statements are waited for.

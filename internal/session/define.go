@@ -30,7 +30,7 @@ func (s *Session) defining(p *plan.Plan, q wire.Query) error {
 // definingIn executes a definition whose names without a schema are of the given one.
 // forward has the server do it as it is.
 func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward func() error) error {
-	forward = s.inTime(p, forward)
+	forward = s.inTime(forward)
 	if s.mayNotDefine(p) {
 		return s.refuse(sqlerr.AccountPlain())
 	}
@@ -39,6 +39,11 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	}
 	if s.transaction.Plain.Full() && transaction.MayMakeTemporary(p) {
 		return s.refuse(sqlerr.StatementRefused("one temporary table more, of so many in a session,"))
+	}
+	if !s.state.IsFrozen() { // then it is refused
+		if done, err := s.unlessLeased(false); done {
+			return err
+		}
 	}
 	if err := s.unkeptOf(text); err != nil { // as in DEFAULT (@v)
 		return s.tellFailed(err)
@@ -74,10 +79,10 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	return s.definingRead(p, d.Statement, schema, forward)
 }
 
-// inTime forwards a definition unless it is late for that.
-func (s *Session) inTime(p *plan.Plan, forward func() error) func() error {
+// inTime forwards a definition, of whatever tables, unless it is late for that.
+func (s *Session) inTime(forward func() error) func() error {
 	return func() error {
-		if done, err := s.unlessLate(p); done {
+		if done, err := s.unlessLeased(false); done {
 			return err
 		}
 		return forward()

@@ -77,6 +77,9 @@ func (s *Session) explainQuery(p *plan.Plan, q wire.Query) error {
 
 // introspectQuery answers a question about tables.
 func (s *Session) introspectQuery(p *plan.Plan, q wire.Query) error {
+	if done, err := s.unlessLate(p); done {
+		return err
+	}
 	s.attempt.CatchUpToTell(tablesOf(p))
 	return s.executeGated(p, q, s.attempt.EnterToTell, s.textInquiry)
 }

@@ -169,6 +169,9 @@ func (e *execution) try(m wire.Execute) error {
 		}
 		e.outdated, e.renewed = false, true
 	}
+	if done, err := s.unlessLate(e.st.plan); done {
+		return err
+	}
 	if err := e.of.enter(s, tablesOf(e.st.plan)); err != nil {
 		return s.tellFailed(err)
 	}

@@ -87,10 +87,27 @@ func (s *Session) unlessMissingAs(p *plan.Plan, text []byte, words plain.Words) 
 // unlessLate refuses what the server may come to a plain table by, while other tunics may have protected it without this
 // one.
 func (s *Session) unlessLate(p *plan.Plan) (done bool, err error) {
-	if s.shared.Ledger == nil || !p.MayReachPlain() || s.attempt.Leased() {
+	if s.shared.Ledger == nil || !p.MayReachPlain() {
+		return false, nil
+	}
+	return s.unlessLeased(onlyReads(p))
+}
+
+// unlessLeased refuses what goes to the server while other tunics may have protected tables without this one.
+func (s *Session) unlessLeased(reads bool) (done bool, err error) {
+	leased := s.attempt.Leased
+	if reads {
+		leased = s.attempt.LeasedToRead
+	}
+	if leased() {
 		return false, nil
 	}
 	return true, s.fail(sqlerr.LedgerLost())
+}
+
+// onlyReads reports whether a plan is that of one query, which gives no lock back.
+func onlyReads(p *plan.Plan) bool {
+	return len(p.Statements) == 1 && (p.Statements[0].Kind == sql.Select || p.Statements[0].Kind == sql.SetOperation)
 }
 
 // guessesProtected reports whether a text that cannot be read may name a table that is to

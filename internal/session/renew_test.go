@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tunic/internal/value"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -109,6 +110,22 @@ func TestSentAheadLater(t *testing.T) {
 		}
 		if ahead(other); sent() == before {
 			t.Error("the server has not got a part for no table")
+		}
+	})
+}
+
+// TestNamesOfPrepared: of two names that MySQL takes for one, no statement is prepared or executed; MariaDB keeps them apart.
+func TestNamesOfPrepared(t *testing.T) {
+	onServers(t, func(t *testing.T, a *asked) {
+		told(t, a.tunnel, "PREPARE e FROM 'SELECT 1'")
+		for _, statement := range []string{"PREPARE `é` FROM 'SELECT 2'", "EXECUTE `é`", "EXECUTE `e `", "DEALLOCATE PREPARE `é`"} {
+			got := strings.Join(told(t, a.tunnel, statement), "\n")
+			if refused := strings.Contains(got, "TUNIC-2001"); refused != (a.flavor == value.MySQL) {
+				t.Errorf("%s: %s", statement, got)
+			}
+		}
+		if got := told(t, a.tunnel, "EXECUTE e"); strings.Contains(got[0], "error") {
+			t.Error(got)
 		}
 	})
 }

@@ -27,6 +27,9 @@ func (s *Session) byName(p *plan.Plan, q wire.Query) error {
 	if s.shared.Definer == nil {
 		return s.unlessAnnotates(p, t, q)
 	}
+	if !s.keepsApart(t.Name) {
+		return s.refuse(sqlerr.StatementRefused("a prepared statement with such a name"))
+	}
 	switch p.Statements[0].Kind {
 	case sql.Prepare:
 		return s.prepareText(p, t)
@@ -37,6 +40,12 @@ func (s *Session) byName(p *plan.Plan, q wire.Query) error {
 	default:
 		return s.executeImmediate(p, t, q)
 	}
+}
+
+// keepsApart reports whether it is known which names of prepared statements are the same to the server as this one. MySQL
+// compares them by a collation, for which é is e, and a name with a space at its end is that without.
+func (s *Session) keepsApart(name string) bool {
+	return s.state.Modes()&sql.MariaDB != 0 || charset.IsASCII([]byte(name)) && !strings.HasSuffix(name, " ")
 }
 
 // textOf is the text that is prepared: a string of the statement, or the value of a
