@@ -200,10 +200,7 @@ func (l *Ledger) makeKnown(ctx, waiting context.Context, e *entry, link int) err
 	waiting, cancelWait := context.WithTimeout(waiting, cmp.Or(l.o.patience, patient))
 	defer cancelWait()
 	if slices.ContainsFunc(e.steps, Step.Comes) {
-		err = l.awaitInFlight(ctx, waiting, e.id)
-	}
-	if err == nil && slices.ContainsFunc(e.steps, Step.Comes) {
-		err = l.awaitDeparted(ctx, waiting, slices.ContainsFunc(e.steps, Step.lacksCheck))
+		err = l.awaitStatements(ctx, waiting, e)
 	}
 	switch {
 	case errors.Is(err, ErrBusy):
@@ -216,6 +213,41 @@ func (l *Ledger) makeKnown(ctx, waiting context.Context, e *entry, link int) err
 	ctx, cancel := uncut(ctx)
 	defer cancel()
 	return l.holds(ctx, link)
+}
+
+// awaitStatements waits until no statement is in flight that the names of an entry would make another one: of members, and of
+// those that have gone. One that was gone may have joined again meanwhile, with its statements.
+func (l *Ledger) awaitStatements(ctx, waiting context.Context, e *entry) error {
+	for {
+		if err := l.awaitInFlight(ctx, waiting, e.id); err != nil {
+			return err
+		}
+		blind, err := l.awaitDeparted(ctx, waiting, slices.ContainsFunc(e.steps, Step.lacksCheck))
+		if err != nil || blind {
+			return err
+		}
+		if clear, err := l.isClear(ctx, e.id); err != nil || clear {
+			return err
+		}
+	}
+}
+
+// isClear reports whether there is at one time neither a member that holds a version back nor one that has gone.
+func (l *Ledger) isClear(ctx context.Context, version uint64) (bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ctx, cancel := uncut(ctx)
+	defer cancel()
+	if l.conn == nil {
+		return false, ErrLost
+	}
+	var left int
+	err := l.conn.QueryRowContext(ctx, "SELECT (SELECT COUNT(*) FROM "+departed+") + (SELECT COUNT(*) FROM "+member+" WHERE id <> ? AND COALESCE(clear, seen) < ?)",
+		l.self[:], version).Scan(&left)
+	if err != nil {
+		return false, fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	return left == 0, nil
 }
 
 // holds is an error unless the connection is the one that has taken the lock, and has it.

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,7 @@ type connections struct {
 	db       *sql.DB
 	member   string // its ID, in hexadecimal digits
 	patience time.Duration
+	log      *slog.Logger
 
 	mu      sync.Mutex
 	coming  []arrival
@@ -56,7 +58,7 @@ const arrivalRetry = 20 * time.Millisecond
 // goneSoon is how long connections that have ended are on record at most, unless one more comes.
 const goneSoon = time.Second
 
-// IsKnown reports whether all members know the connection.
+// IsKnown reports whether the connection is on record.
 func (c *Connection) IsKnown() bool { return c.known.Load() }
 
 // Known is IsKnown, but one that is not known is written down: until done, and for ten seconds at most.
@@ -66,10 +68,11 @@ func (c *Connection) Known(done <-chan struct{}) bool {
 	}
 	late := time.NewTimer(c.all.patience)
 	defer late.Stop()
+	var err error
 	for {
 		written := c.all.add(c)
 		select {
-		case err := <-written:
+		case err = <-written:
 			if err == nil {
 				c.known.Store(true)
 				return true
@@ -77,6 +80,7 @@ func (c *Connection) Known(done <-chan struct{}) bool {
 		case <-done:
 			return false
 		case <-late.C:
+			c.all.log.Warn("a connection cannot be written to the ledger; its statements on plain tables are refused", "error", err)
 			return false
 		}
 		select {
@@ -84,6 +88,7 @@ func (c *Connection) Known(done <-chan struct{}) bool {
 		case <-done:
 			return false
 		case <-late.C:
+			c.all.log.Warn("a connection cannot be written to the ledger; its statements on plain tables are refused", "error", err)
 			return false
 		}
 	}
@@ -236,7 +241,7 @@ func serverOf(ctx context.Context, conn *sql.Conn) (atServer, error) {
 	if err == nil {
 		err = conn.QueryRowContext(ctx, "SELECT UNIX_TIMESTAMP()").Scan(&after)
 	}
-	if err == nil && after-before >= startedApart {
+	if err == nil && (after < before || after-before >= startedApart) {
 		err = errServerLate
 	}
 	return atServer{digest[:16], before - up}, err

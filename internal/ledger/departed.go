@@ -63,7 +63,7 @@ const restsMost = 250 * time.Millisecond
 // gone is a member that has gone.
 type gone struct {
 	id      [16]byte
-	server  []byte // nil of a tunic that did not tell, which has told no connection either
+	server  []byte // nil where an older tunic has not told it
 	started int64
 }
 
@@ -80,9 +80,12 @@ func (d *departures) sweep(ctx context.Context, conn *sql.Conn) error {
 		return nil
 	}
 	_, err := d.see(ctx, conn, false)
-	if errors.Is(err, backend.ErrUnseen) {
+	switch {
+	case errors.Is(err, backend.ErrUnseen):
 		d.blind = time.Now()
 		return nil // which who waits for it is told
+	case errors.Is(err, errServerLate):
+		return nil // there is time
 	}
 	return err
 }
@@ -126,7 +129,7 @@ func (d *departures) seeOne(ctx context.Context, conn *sql.Conn, here atServer, 
 	if err != nil {
 		return true, err
 	}
-	if g.server != nil && !bytes.Equal(g.server, here.id) && len(connections) > 0 {
+	if g.server == nil || !bytes.Equal(g.server, here.id) && len(connections) > 0 {
 		return true, backend.ErrUnseen
 	}
 	for _, c := range shown {
@@ -145,7 +148,7 @@ func (d *departures) seeOne(ctx context.Context, conn *sql.Conn, here atServer, 
 			since = time.Now()
 		}
 		if d.rests[c.Number] = since; ends && time.Since(since) >= restsMost {
-			if err := backend.End(ctx, conn, c.Number); err != nil {
+			if err := endIfGone(ctx, conn, g.id, c.Number); err != nil {
 				return true, err
 			}
 		}
@@ -153,7 +156,16 @@ func (d *departures) seeOne(ctx context.Context, conn *sql.Conn, here atServer, 
 	if left {
 		return true, nil
 	}
-	return false, forgetDeparted(ctx, conn, g.id)
+	return false, forgetDeparted(ctx, conn, g.id, len(connections))
+}
+
+// endIfGone ends a connection of a member that has gone, unless that has joined again.
+func endIfGone(ctx context.Context, conn *sql.Conn, id [16]byte, number uint64) error {
+	var still int
+	if err := conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+departed+" WHERE id = ?", id[:]).Scan(&still); err != nil || still == 0 {
+		return err
+	}
+	return backend.End(ctx, conn, number)
 }
 
 // comesFrom reports whether a server shows this host, HOST:PORT or a name alone, of a connection from a port.
@@ -164,8 +176,9 @@ func comesFrom(host string, port int) bool {
 	return strings.HasSuffix(host, ":"+strconv.Itoa(port))
 }
 
-// forgetDeparted takes out one that has gone, unless it is a member again.
-func forgetDeparted(ctx context.Context, conn *sql.Conn, id [16]byte) error {
+// forgetDeparted takes out one that has gone, with its connections, of which there were so many. It does not if it is a member
+// again, or has been, and has told others.
+func forgetDeparted(ctx context.Context, conn *sql.Conn, id [16]byte, connections int) error {
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -178,7 +191,11 @@ func forgetDeparted(ctx context.Context, conn *sql.Conn, id [16]byte) error {
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = ? AND NOT EXISTS (SELECT 1 FROM "+member+" WHERE id = ?)", id[:], id[:]); err != nil {
+	gone, err := tx.ExecContext(ctx, "DELETE FROM "+connection+" WHERE member = ?", id[:])
+	if err != nil {
+		return err
+	}
+	if n, err := gone.RowsAffected(); err != nil || n != int64(connections) {
 		return err
 	}
 	return tx.Commit()

@@ -124,6 +124,7 @@ func TestDepartedElsewhere(t *testing.T) {
 			refused      bool
 		}{
 			{"another server", "UPDATE " + departed + " SET server = REPEAT('x', 16)", true},
+			{"an older tunic", "UPDATE " + departed + " SET server = NULL, started = NULL", true},
 			{"another port", "UPDATE " + connection + " SET port = 1", true},
 			{"started later", "UPDATE " + departed + " SET started = started - 60", false},
 		} {
@@ -194,6 +195,46 @@ func (b *bench) isRefused(user, grant string, bare, checked *catalog.Table) {
 		b.t.Errorf("%s: %v, %v", user, done, err)
 	}
 	b.made(l, checked)
+}
+
+// TestJoinedAgain: a member that was taken for gone, and joins again with a statement in flight while a change waits for its
+// connections, is waited for as before.
+func TestJoinedAgain(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		late, left := b.leaves()
+		b.t.Cleanup(late.Close)
+		c := &client{planned: late.Version()}
+		late.InFlight().Enter(c)
+		busy := make(chan struct{})
+		go func() {
+			defer close(busy)
+			_, _ = left.ExecContext(context.Background(), "DO SLEEP(600)")
+		}()
+		waittest.Until(b.t, "the server sleeps", func() bool { return b.sleeping() != 0 })
+		late.mu.Lock() // it tells nothing
+		one := fenced(table("one", 1))
+		made := make(chan error, 1)
+		go func() {
+			_, err := l.Change(b.t.Context(), []Step{{New: one}}, b.ran(create(one)))
+			made <- err
+		}()
+		count := func(of string) (n int) {
+			if err := b.db.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM "+of+" WHERE id = ?", late.self[:]).Scan(&n); err != nil {
+				b.t.Error(err)
+			}
+			return n
+		}
+		waittest.Until(b.t, "it has gone", func() bool { return count(departed) == 1 })
+		late.mu.Unlock()
+		waittest.Until(b.t, "it is a member again", func() bool { return count(member) == 1 && count(departed) == 0 })
+		if err := <-made; !isLockWait(err) {
+			b.t.Fatalf("the table has its name while a statement may come to it: %v", err)
+		}
+		late.InFlight().Leave(c, nil)
+		b.exec(fmt.Sprintf("KILL QUERY %d", b.sleeping()))
+		<-busy
+	})
 }
 
 // TestConnectionsOfNoMember: who is no member at the moment makes no connection known, and many are made known at once.

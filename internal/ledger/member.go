@@ -77,15 +77,23 @@ func (l *Ledger) join(ctx context.Context) error {
 	kek := l.o.KEK.ID()
 	server, err := serverOf(ctx, l.conn)
 	if err != nil {
+		return fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	tx, err := l.conn.BeginTx(ctx, nil)
+	if err != nil {
 		return err
 	}
-	_, err = l.conn.ExecContext(ctx, "REPLACE INTO "+member+" (id, beat, seen, link, kek, serves, clear, server, started) VALUES (?, ?, ?, CONNECTION_ID(), ?, ?, ?, ?, ?)",
+	defer tx.Rollback() //nolint:errcheck // of what was not committed
+	_, err = tx.ExecContext(ctx, "REPLACE INTO "+member+" (id, beat, seen, link, kek, serves, clear, server, started) VALUES (?, ?, ?, CONNECTION_ID(), ?, ?, ?, ?, ?)",
 		l.self[:], begin.Nanoseconds(), version, kek[:], l.o.Serves, clear, server.id, server.started)
 	if err != nil {
 		return err
 	}
-	// Who was taken for gone has only been late, and waits for its statements itself.
-	if _, err := l.conn.ExecContext(ctx, "DELETE FROM "+departed+" WHERE id = ?", l.self[:]); err != nil {
+	// Who was taken for gone has only been late, and tells of its statements itself.
+	if _, err := tx.ExecContext(ctx, "DELETE FROM "+departed+" WHERE id = ?", l.self[:]); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
 		return err
 	}
 	if _, err := l.conn.ExecContext(ctx, "DO (SELECT GET_LOCK("+linkLock+", 0) FROM "+member+" WHERE id = UNHEX(?))", l.me()); err != nil {
@@ -235,24 +243,25 @@ func (l *Ledger) membersThat(ctx context.Context, is func(sighting) bool) (all [
 	return all, nil
 }
 
-// awaitDeparted waits until the server does nothing any more for members that have gone. It is ErrBusy when waiting has
-// ended. Where nobody can tell it is sqlerr.Departed of a table that lacks the CHECK; of one that has it the server
-// refuses plain values, and it is not waited for any longer.
-func (l *Ledger) awaitDeparted(ctx, waiting context.Context, lacksCheck bool) error {
+// awaitDeparted waits until the server has no connection any more of members that have gone. It is ErrBusy when waiting has
+// ended. Where the account may not see or end them it is sqlerr.Departed of a table that lacks the CHECK; of one that has it
+// the server refuses plain values, and blind says that it was not waited for.
+func (l *Ledger) awaitDeparted(ctx, waiting context.Context, lacksCheck bool) (blind bool, err error) {
 	for {
 		left, err := l.lookDeparted(ctx)
+		unseen := errors.Is(err, backend.ErrUnseen) || errors.Is(err, backend.ErrUnended)
 		switch {
-		case (errors.Is(err, backend.ErrUnseen) || errors.Is(err, backend.ErrUnended)) && !lacksCheck:
-			return nil
-		case errors.Is(err, backend.ErrUnseen), errors.Is(err, backend.ErrUnended):
-			return sqlerr.Departed()
+		case unseen && !lacksCheck:
+			return true, nil
+		case unseen:
+			return false, sqlerr.Departed()
 		case err == nil && !left:
-			return nil
+			return false, nil
 		case err != nil:
-			return fmt.Errorf("%w: %w", ErrLost, err)
+			return false, fmt.Errorf("%w: %w", ErrLost, err)
 		}
 		if err := pause(waiting.Done()); err != nil {
-			return cmp.Or(ctx.Err(), err)
+			return false, cmp.Or(ctx.Err(), err)
 		}
 	}
 }

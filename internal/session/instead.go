@@ -18,6 +18,7 @@ func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Comma
 		return false, err
 	}
 	if f.withheld {
+		f.withheld = f.long // servers forget the parts with each execution
 		return false, s.failWith(plan.NeedsPreparing())
 	}
 	if s.shared.Ledger == nil || st.version == s.attempt.Planned() {

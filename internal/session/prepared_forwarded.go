@@ -15,8 +15,8 @@ type forwarded struct {
 	numbered
 	text   []byte              // nil if it was too long to be kept
 	params *binding.Parameters // nil where nothing is protected
-	long   bool                // the client has sent parts of a parameter ahead
-	// withheld says that the server has not got them: it may not have the statement any more.
+	long   bool                // the server has parts of a parameter that was sent ahead
+	// withheld says that the server has not got some: a table may be protected by now.
 	withheld bool
 }
 
@@ -67,7 +67,8 @@ func (f *forwarded) sentAhead(payload []byte) []byte {
 }
 
 // withholds reports whether the server is not to get a part of a parameter: a table that the statement comes to may be
-// protected by now. Nothing keeps the part: the execution is refused until a COM_STMT_RESET.
+// protected by now. Nothing keeps the part: the next execution is refused, and all until a COM_STMT_RESET if the server has
+// other parts.
 func (f *forwarded) withholds(s *Session, st *statement) bool {
 	if s.shared.Ledger == nil || f.withheld {
 		return f.withheld
@@ -75,7 +76,6 @@ func (f *forwarded) withholds(s *Session, st *statement) bool {
 	s.attempt.Begin()
 	current := st.version == s.attempt.Planned() || st.version != statements.Outdated && !st.plan.Outlived(s.attempt.Catalog())
 	f.withheld = !current || st.plan.MayReachPlain() && !s.attempt.Leased()
-	f.long = f.long || f.withheld
 	return f.withheld
 }
 

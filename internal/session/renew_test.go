@@ -69,7 +69,7 @@ func toldChanging(t *testing.T, p *wiretest.Peer) (all []string) {
 }
 
 // TestSentAheadLater: parts of a parameter of a statement that was the server's are not sent to it once a table of it is
-// protected; what is sent ahead after a COM_STMT_RESET is tunic's.
+// protected.
 func TestSentAheadLater(t *testing.T) {
 	onServers(t, func(t *testing.T, a *asked) {
 		exec := func(p *wiretest.Peer, statement string) {

@@ -217,6 +217,6 @@ var definitionTable = []Entry{
 		Code: definitionDeparted, Number: 1105, State: "HY000",
 		Message: "a tunic has gone without an end, and the server may still run its statements",
 		Fix:     "GRANT PROCESS, CONNECTION_ADMIN (MariaDB: CONNECTION ADMIN) ON *.* to the service account and start the tunics anew; or make sure that no connection of the tunic is left at the server, and empty the table `_tunic`.departed",
-		Why:     "A tunic was killed, or cut off from the server. A server goes on with a statement whose client has gone, and does one that comes late; it may come to the table only when it is protected, and then would store plain values in it. tunic waits until the server has none of those connections, and ends those that rest. The service account may not see or end them, or they cannot be recognized: addresses are translated, or they lead to another server. The definition was not made.",
+		Why:     "A tunic was killed, or cut off from the server. A server goes on with a statement whose client has gone, and does one that comes late; it may come to the table only when it is protected, and then would store plain values in it. tunic waits until the server has none of those connections, and ends those that rest. The service account may not see or end them, or they cannot be recognized since addresses are translated. On MySQL an account with SYSTEM_USER can be ended by one that has it, too. The definition was not made.",
 	},
 }
