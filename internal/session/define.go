@@ -40,11 +40,6 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 	if s.transaction.Plain.Full() && transaction.MayMakeTemporary(p) {
 		return s.refuse(sqlerr.StatementRefused("one temporary table more, of so many in a session,"))
 	}
-	if !s.state.IsFrozen() { // then it is refused
-		if done, err := s.unlessLeased(false); done {
-			return err
-		}
-	}
 	if err := s.unkeptOf(text); err != nil { // as in DEFAULT (@v)
 		return s.tellFailed(err)
 	}
