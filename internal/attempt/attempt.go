@@ -135,8 +135,8 @@ func (a *Attempt) CaughtUp() uint64 { return a.caughtUp }
 // Unfenced reports whether the statement is planned without the fences of its tables.
 func (a *Attempt) Unfenced() bool { return a.unfenced }
 
-// Leased reports whether no name has become that of a protected table since the statement was planned, nor does before
-// the server has answered it. For that other tunics have to know the connection to the server, too.
+// Leased reports whether no name has become that of a protected table since the statement was planned, and none will until
+// the server has answered it. For that the connection to the server has to be on record, too.
 func (a *Attempt) Leased() bool {
 	if a.isLeased() {
 		return true

@@ -56,8 +56,15 @@ func (a *Attempt) goesOn() bool {
 	if !a.waiting {
 		return true
 	}
-	p, base := a.waitsFor, a.base
+	p := a.waitsFor
 	a.waiting, a.waitsFor = false, nil
+	return a.beginsAgain(p)
+}
+
+// beginsAgain begins a statement again that was planned before; p is nil if it was not. It is false if it would be another one
+// by now.
+func (a *Attempt) beginsAgain(p *plan.Plan) bool {
+	base := a.base
 	a.begins()
 	a.flight.IsFor(p)
 	return a.base == base || p != nil && !p.Outlived(a.Catalog())
@@ -66,13 +73,7 @@ func (a *Attempt) goesOn() bool {
 // Resumes is when the server is to have the statement after all, as it was planned. It is false if it must not: a table
 // has become protected meanwhile.
 func (a *Attempt) Resumes(p *plan.Plan) bool {
-	if a.ledger == nil {
-		return true
-	}
-	base := a.base
-	a.begins()
-	a.flight.IsFor(p)
-	return a.base == base || !p.Outlived(a.Catalog())
+	return a.ledger == nil || a.beginsAgain(p)
 }
 
 // AwaitSettled waits until what is coming has come, or does not, before a statement that goes by a catalog without it and may

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"strings"
 )
@@ -47,9 +46,12 @@ func (s *Service) StopStatement(ctx context.Context, c *Conn) error {
 // host: HOST:PORT, or a name alone for its Unix socket, which leads to one server
 // only.
 func (c *Conn) comesFrom(host string) bool {
-	local, ok := c.socket.LocalAddr().(*net.TCPAddr)
-	if !ok {
+	port := c.LocalPort()
+	if port == 0 {
 		return c.OverSocket()
 	}
-	return strings.HasSuffix(host, ":"+strconv.Itoa(local.Port))
+	return isFrom(host, port)
 }
+
+// isFrom reports whether a server shows this host, HOST:PORT, of a connection from a port.
+func isFrom(host string, port int) bool { return strings.HasSuffix(host, ":"+strconv.Itoa(port)) }

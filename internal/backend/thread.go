@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -101,6 +102,15 @@ type Client struct {
 	Number uint64
 	Host   string // as that of a Thread
 	Idle   bool   // the server runs nothing of it
+}
+
+// ComesFrom reports whether the connection may be one from a port; from port 0 are those over a Unix socket, of which a server
+// shows a name alone.
+func (c Client) ComesFrom(port int) bool {
+	if port == 0 {
+		return !strings.Contains(c.Host, ":")
+	}
+	return isFrom(c.Host, port)
 }
 
 // Clients are the connections of all clients, but for the one that asks. It is ErrUnseen where they cannot be seen.

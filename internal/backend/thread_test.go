@@ -18,16 +18,7 @@ import (
 func TestThreadOf(t *testing.T) {
 	sandboxtest.Each(t, func(t *testing.T, server *sandbox.Server) {
 		admin := root(t, server)
-		busy, err := admin.Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer busy.Close()
-		watching, err := admin.Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer watching.Close()
+		busy, watching := oneConn(t, admin), oneConn(t, admin)
 		var id uint64
 		if err := busy.QueryRowContext(t.Context(), "SELECT CONNECTION_ID()").Scan(&id); err != nil {
 			t.Fatal(err)
@@ -40,6 +31,7 @@ func TestThreadOf(t *testing.T) {
 		}()
 		var thread Thread
 		waittest.Until(t, "it is seen to sleep", func() bool {
+			var err error
 			if thread, err = ThreadOf(t.Context(), watching, id); err != nil {
 				t.Fatal(err)
 			}
@@ -61,11 +53,7 @@ func TestEnd(t *testing.T) {
 	sandboxtest.Each(t, func(t *testing.T, server *sandbox.Server) {
 		admin := root(t, server)
 		execute(t, admin, "DROP USER IF EXISTS blind, seeing", "CREATE USER blind IDENTIFIED BY 'x'", "CREATE USER seeing IDENTIFIED BY 'x'", "GRANT PROCESS ON *.* TO seeing")
-		other, err := admin.Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer other.Close()
+		other := oneConn(t, admin)
 		var id uint64
 		if err := other.QueryRowContext(t.Context(), "SELECT CONNECTION_ID()").Scan(&id); err != nil {
 			t.Fatal(err)

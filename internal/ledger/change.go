@@ -233,17 +233,12 @@ func (l *Ledger) awaitStatements(ctx, waiting context.Context, e *entry) error {
 }
 
 // isClear reports whether there is at one time neither a member that holds a version back nor one that has gone.
-func (l *Ledger) isClear(ctx context.Context, version uint64) (bool, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ctx, cancel := uncut(ctx)
-	defer cancel()
-	if l.conn == nil {
-		return false, ErrLost
-	}
+func (l *Ledger) isClear(ctx context.Context, version uint64) (clear bool, err error) {
 	var left int
-	err := l.conn.QueryRowContext(ctx, "SELECT (SELECT COUNT(*) FROM "+departed+") + (SELECT COUNT(*) FROM "+member+" WHERE id <> ? AND COALESCE(clear, seen) < ?)",
-		l.self[:], version).Scan(&left)
+	err = l.connected(ctx, func(ctx context.Context) error {
+		return l.conn.QueryRowContext(ctx, "SELECT (SELECT COUNT(*) FROM "+departed+") + (SELECT COUNT(*) FROM "+member+" WHERE id <> ? AND COALESCE(clear, seen) < ?)",
+			l.self[:], version).Scan(&left)
+	})
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", ErrLost, err)
 	}

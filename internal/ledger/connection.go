@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -70,9 +69,8 @@ func (c *Connection) Known(done <-chan struct{}) bool {
 	defer late.Stop()
 	var err error
 	for {
-		written := c.all.add(c)
 		select {
-		case err = <-written:
+		case err = <-c.all.add(c):
 			if err == nil {
 				c.known.Store(true)
 				return true
@@ -86,9 +84,6 @@ func (c *Connection) Known(done <-chan struct{}) bool {
 		select {
 		case <-time.After(arrivalRetry):
 		case <-done:
-			return false
-		case <-late.C:
-			c.all.log.Warn("a connection cannot be written to the ledger; its statements on plain tables are refused", "error", err)
 			return false
 		}
 	}
@@ -246,5 +241,3 @@ func serverOf(ctx context.Context, conn *sql.Conn) (atServer, error) {
 	}
 	return atServer{digest[:16], before - up}, err
 }
-
-func hexID(id [16]byte) string { return hex.EncodeToString(id[:]) }

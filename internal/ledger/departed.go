@@ -7,8 +7,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"tunic/internal/backend"
@@ -137,7 +135,7 @@ func (d *departures) seeOne(ctx context.Context, conn *sql.Conn, here atServer, 
 		switch {
 		case i < 0 || !here.runsSince(g.started):
 			continue
-		case !comesFrom(c.Host, connections[i].port):
+		case !c.ComesFrom(connections[i].port):
 			return true, backend.ErrUnseen // it is somebody else's of another server, or addresses are translated
 		}
 		if left = true; !c.Idle {
@@ -166,14 +164,6 @@ func endIfGone(ctx context.Context, conn *sql.Conn, id [16]byte, number uint64) 
 		return err
 	}
 	return backend.End(ctx, conn, number)
-}
-
-// comesFrom reports whether a server shows this host, HOST:PORT or a name alone, of a connection from a port.
-func comesFrom(host string, port int) bool {
-	if port == 0 {
-		return !strings.Contains(host, ":")
-	}
-	return strings.HasSuffix(host, ":"+strconv.Itoa(port))
 }
 
 // forgetDeparted takes out one that has gone, with its connections, of which there were so many. It does not if it is a member

@@ -155,7 +155,7 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 func newLedger(o Options) *Ledger {
 	l := &Ledger{o: o, done: make(chan struct{}), pulsed: make(chan struct{}), born: time.Now(), turn: make(chan struct{}, 1)}
 	_, _ = rand.Read(l.self[:]) // never fails: crypto/rand ends the program instead
-	l.connections.db, l.connections.member, l.connections.patience, l.connections.log = o.DB, hexID(l.self), cmp.Or(o.patience, patient), o.Log
+	l.connections = connections{db: o.DB, member: l.me(), patience: cmp.Or(o.patience, patient), log: o.Log}
 	l.turn <- struct{}{}
 	return l
 }

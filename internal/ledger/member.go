@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -66,7 +67,7 @@ func (l *Ledger) AwaitLease(done <-chan struct{}) {
 
 // me is the ID of this member as text. A server that lists its processes may fail over bytes
 // in a statement, and a beat may wait for long, as for who has FLUSH TABLES WITH READ LOCK.
-func (l *Ledger) me() string { return hexID(l.self) }
+func (l *Ledger) me() string { return hex.EncodeToString(l.self[:]) }
 
 // join makes the process a member, which it may be already. The caller has read the
 // ledger since it was one the last time.
@@ -225,22 +226,31 @@ func (l *Ledger) awaitInFlight(ctx, waiting context.Context, version uint64) err
 
 // membersThat are the other members of which something is so.
 func (l *Ledger) membersThat(ctx context.Context, is func(sighting) bool) (all []sighting, err error) {
+	err = l.connected(ctx, func(ctx context.Context) error {
+		if err := l.sight(ctx); err != nil {
+			return err
+		}
+		for _, other := range l.others {
+			if is(other) {
+				all = append(all, other)
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// connected does something with the connection to the ledger, uncut. It is ErrLost where there is none. The caller does not
+// hold mu.
+func (l *Ledger) connected(ctx context.Context, do func(context.Context) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ctx, cancel := uncut(ctx)
 	defer cancel()
 	if l.conn == nil {
-		return nil, ErrLost
+		return ErrLost
 	}
-	if err := l.sight(ctx); err != nil {
-		return nil, err
-	}
-	for _, other := range l.others {
-		if is(other) {
-			all = append(all, other)
-		}
-	}
-	return all, nil
+	return do(ctx)
 }
 
 // awaitDeparted waits until the server has no connection any more of members that have gone. It is ErrBusy when waiting has
@@ -267,14 +277,11 @@ func (l *Ledger) awaitDeparted(ctx, waiting context.Context, lacksCheck bool) (b
 }
 
 func (l *Ledger) lookDeparted(ctx context.Context) (left bool, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ctx, cancel := uncut(ctx)
-	defer cancel()
-	if l.conn == nil {
-		return false, ErrLost
-	}
-	return l.departed.see(ctx, l.conn, true)
+	err = l.connected(ctx, func(ctx context.Context) error {
+		left, err = l.departed.see(ctx, l.conn, true)
+		return err
+	})
+	return left, err
 }
 
 // sight looks which members there are. One whose lease is over is taken out: it is none
@@ -325,14 +332,9 @@ func (l *Ledger) members(ctx context.Context) (all map[[16]byte]sighting, err er
 // Link is the server's number of the connection over which the ledger is read, for
 // who looks for it at the server.
 func (l *Ledger) Link(ctx context.Context) (id int64, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ctx, cancel := uncut(ctx)
-	defer cancel()
-	if l.conn == nil {
-		return 0, ErrLost
-	}
-	err = l.conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id)
+	err = l.connected(ctx, func(ctx context.Context) error {
+		return l.conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id)
+	})
 	return id, err
 }
 

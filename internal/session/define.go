@@ -30,7 +30,6 @@ func (s *Session) defining(p *plan.Plan, q wire.Query) error {
 // definingIn executes a definition whose names without a schema are of the given one.
 // forward has the server do it as it is.
 func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward func() error) error {
-	forward = s.inTime(forward)
 	if s.mayNotDefine(p) {
 		return s.refuse(sqlerr.AccountPlain())
 	}
@@ -68,27 +67,23 @@ func (s *Session) definingIn(p *plan.Plan, text []byte, schema string, forward f
 		if s.mayDefineProtected(p) {
 			return s.refuseText(sqlerr.StatementUnread(), p, text, false)
 		}
+		if done, err := s.unlessLeased(false); done {
+			return err
+		}
 		defer s.shared.Existing.Forget()
 		return forward()
 	}
 	return s.definingRead(p, d.Statement, schema, forward)
 }
 
-// inTime forwards a definition, of whatever tables, unless it is late for that.
-func (s *Session) inTime(forward func() error) func() error {
-	return func() error {
-		if done, err := s.unlessLeased(false); done {
-			return err
-		}
-		return forward()
-	}
-}
-
-// resuming forwards a definition that tunic has left to the server.
+// resuming forwards a definition that tunic has left to the server, unless it is late for that.
 func (s *Session) resuming(p *plan.Plan, forward func() error) func() error {
 	return func() error {
 		if !s.attempt.Resumes(p) {
 			return s.failWith(translation.Redefined())
+		}
+		if done, err := s.unlessLeased(false); done {
+			return err
 		}
 		return forward()
 	}

@@ -63,7 +63,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 		s.last.Passes()
 		s.last.Counts.LoseFound()
 	}
-	return s.haveDefined(p, client, result, err, s.resuming(p, s.inTime(func() error { return s.forwardText(p, text) })))
+	return s.haveDefined(p, client, result, err, s.resuming(p, func() error { return s.forwardText(p, text) }))
 }
 
 // plannedMade plans the query again for which plain tables have to be looked at, or the

@@ -30,7 +30,7 @@ func (s *Session) definingView(p *plan.Plan, v *plan.DefinedView, text []byte) e
 	s.attempt.Lands()
 	result, err := s.shared.Definer.DoView(s.life, viewOf(v, described, text), s.definitionSession(settings), client)
 	if err != nil || !result.Again {
-		return s.haveDefined(p, client, result, err, s.resuming(p, s.inTime(func() error { return s.forwardText(p, text) })))
+		return s.haveDefined(p, client, result, err, s.resuming(p, func() error { return s.forwardText(p, text) }))
 	}
 	if at := slices.IndexFunc(v.Reads, func(r views.Read) bool { return s.transaction.Temporaries.Has(r.Table) }); at >= 0 {
 		return s.failWith(overTemporary(v.Reads[at].Table.Name))
