@@ -24,6 +24,7 @@ type fakeLedger struct {
 	changes int
 	lost    error
 	late    bool // its lease is over
+	renewed bool // who waits for a lease gets one
 }
 
 func (l *fakeLedger) Catalog() *catalog.Catalog   { return l.known }
@@ -32,7 +33,7 @@ func (l *fakeLedger) Usable() error               { return l.lost }
 func (l *fakeLedger) Await(<-chan struct{}) error { return l.lost }
 func (l *fakeLedger) Gate() *ledger.Gate          { return &l.gate }
 func (l *fakeLedger) Leased() bool                { return !l.late }
-func (l *fakeLedger) AwaitLease(<-chan struct{})  {}
+func (l *fakeLedger) AwaitLease(<-chan struct{})  { l.late = l.late && !l.renewed }
 func (l *fakeLedger) Barred() bool                { return false }
 
 func (l *fakeLedger) Refresh(context.Context, []*catalog.Table) error {
@@ -105,6 +106,28 @@ func TestLeased(t *testing.T) {
 		if err := a.Enter([]*catalog.Table{plain}); (err == nil) != c.want {
 			t.Errorf("%s: a statement over a plain table: %v", name, err)
 		}
+	}
+}
+
+// TestResumesAfterItsOwnChange: a definition that has dropped a protected table itself, and goes to the server then, is of the
+// catalog without it. Only what changes after that is another's.
+func TestResumesAfterItsOwnChange(t *testing.T) {
+	a, l := fake()
+	l.renewed = true
+	p := &plan.Plan{Action: &plan.Define{}, Names: []resolve.Name{{Schema: "shop", Table: "r"}}}
+	a.IsFor(p)
+	a.Lands()
+	l.known = l.known.Next(l.known.Version+1, nil, nil)
+	if !a.Resumes(p) {
+		t.Fatal("it does not go on")
+	}
+	l.late = true
+	if !a.Leased() {
+		t.Error("it is refused for what it has changed itself")
+	}
+	l.known, l.late = l.known.Next(l.known.Version+1, nil, nil), true
+	if a.Leased() {
+		t.Error("it goes on by a catalog that somebody has changed since")
 	}
 }
 

@@ -67,7 +67,11 @@ func (a *Attempt) beginsAgain(p *plan.Plan) bool {
 	base := a.base
 	a.begins()
 	a.flight.IsFor(p)
-	return a.base == base || p != nil && !p.Outlived(a.Catalog())
+	if a.base != base && (p == nil || p.Outlived(a.Catalog())) {
+		return false
+	}
+	a.caughtUp = max(a.caughtUp, a.base.Version) // its own change may be what is new
+	return true
 }
 
 // Resumes is when the server is to have the statement after all, as it was planned. It is false if it must not: a table
