@@ -1,12 +1,14 @@
 package session
 
 import (
+	"encoding/binary"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"tunic/internal/value"
+	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
 
@@ -110,6 +112,60 @@ func TestSentAheadLater(t *testing.T) {
 		}
 		if ahead(other); sent() == before {
 			t.Error("the server has not got a part for no table")
+		}
+	})
+}
+
+// TestResetAfterWithheld: COM_STMT_RESET takes back parts that the server has not got, so that the statement is executed with the
+// values that the execution has, over the table as it is by then.
+func TestResetAfterWithheld(t *testing.T) {
+	onServers(t, func(t *testing.T, a *asked) {
+		exec := func(p *wiretest.Peer, statement string) {
+			t.Helper()
+			if _, err := p.Query(statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+		exec(a.direct, "CREATE TABLE shop.reset_ahead (id INT PRIMARY KEY, v VARCHAR(40))")
+		exec(a.direct, "INSERT INTO shop.reset_ahead VALUES (1, 'clear')")
+		n, err := prepareStatement(a.tunnel, "SELECT v FROM reset_ahead WHERE id < ? AND v = ?")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ahead := func(part string) {
+			if err := a.tunnel.Command(aheadOf(n, part)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		reset := func() {
+			t.Helper()
+			if err := a.tunnel.Command(binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtReset)}, n)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := a.tunnel.ReadAnswer(wire.ComStmtReset, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		execute := func(v string) string {
+			t.Helper()
+			b := binary.LittleEndian.AppendUint32([]byte{byte(wire.ComStmtExecute)}, n)
+			b = append(b, 0, 1, 0, 0, 0, 0, 1, byte(wire.TypeLong), 0, byte(wire.TypeVarString), 0)
+			b = binary.LittleEndian.AppendUint32(b, 9)
+			return strings.Join(toldBinary(t, a.tunnel, "the statement", append(append(b, byte(len(v))), v...)), ",")
+		}
+		ahead("of no row")
+		reset()
+		if got := execute("clear"); got != `v,v: "clear"` {
+			t.Errorf("over the plain table: %s", got)
+		}
+		ahead("of no row")
+		exec(a.direct, "DROP TABLE shop.reset_ahead")
+		exec(a.tunnel, "CREATE TABLE reset_ahead (id INT PRIMARY KEY, v VARCHAR(40))")
+		exec(a.tunnel, "INSERT INTO reset_ahead VALUES (1, 'sealed')")
+		ahead("of no row either") // of which the server has the part before
+		reset()
+		if got := execute("sealed"); got != `v,v: "sealed"` {
+			t.Errorf("over the protected table: %s", got)
 		}
 	})
 }
