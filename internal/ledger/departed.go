@@ -77,7 +77,7 @@ func (d *departures) sweep(ctx context.Context, conn *sql.Conn) error {
 	if time.Since(d.blind) < time.Minute {
 		return nil
 	}
-	_, err := d.see(ctx, conn, false)
+	_, err := d.settle(ctx, conn)
 	switch {
 	case errors.Is(err, backend.ErrUnseen):
 		d.blind = time.Now()
@@ -88,73 +88,124 @@ func (d *departures) sweep(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-// see looks what the server has of members that have gone, takes out those of which it has nothing any more, and reports
-// whether there are others. Connections that rest are ended if that is asked for. It is backend.ErrUnseen or backend.ErrUnended where
-// the account may not.
-func (d *departures) see(ctx context.Context, conn *sql.Conn, ends bool) (left bool, err error) {
-	all, err := readDeparted(ctx, conn)
-	if err != nil || len(all) == 0 {
-		d.rests = nil
-		return false, err
-	}
-	here, err := serverOf(ctx, conn)
+// settle takes out those of which the server has nothing any more, and returns what it has of the others. It is
+// backend.ErrUnseen where that cannot be seen of one of them.
+func (d *departures) settle(ctx context.Context, conn *sql.Conn) (left []remains, err error) {
+	all, err := see(ctx, conn)
 	if err != nil {
-		return true, err
+		return nil, err
 	}
-	shown, err := backend.Clients(ctx, conn)
-	if err != nil {
-		return true, err
-	}
-	before := d.rests
-	d.rests = map[uint64]time.Time{}
+	d.note(all)
 	var unseen error
-	for _, g := range all {
-		has, err := d.seeOne(ctx, conn, here, g, shown, before, ends)
+	for _, r := range all {
 		switch {
-		case errors.Is(err, backend.ErrUnseen), errors.Is(err, backend.ErrUnended):
-			unseen = err
-		case err != nil:
-			return true, err
+		case r.unseen:
+			unseen = backend.ErrUnseen
+		case len(r.left) > 0:
+			left = append(left, r)
+		default:
+			if err := forgetDeparted(ctx, conn, r.id, r.told); err != nil {
+				return nil, err
+			}
 		}
-		left = left || has
 	}
 	return left, unseen
 }
 
-// seeOne is see of one that has gone.
-func (d *departures) seeOne(ctx context.Context, conn *sql.Conn, here atServer, g gone, shown []backend.Client, before map[uint64]time.Time, ends bool) (left bool, err error) {
-	connections, err := readConnections(ctx, conn, g.id)
-	if err != nil {
+// endRested ends connections that have rested, and reports whether the server has any. It is backend.ErrUnseen or
+// backend.ErrUnended where the account may not.
+func (d *departures) endRested(ctx context.Context, conn *sql.Conn) (left bool, err error) {
+	all, err := d.settle(ctx, conn)
+	if err != nil && !errors.Is(err, backend.ErrUnseen) {
 		return true, err
 	}
+	for _, r := range all {
+		for _, c := range r.left {
+			if since, rests := d.rests[c.Number]; !rests || time.Since(since) < restsMost {
+				continue
+			}
+			switch e := endIfGone(ctx, conn, r.id, c.Number); {
+			case errors.Is(e, backend.ErrUnended):
+				err = e
+			case e != nil:
+				return true, e
+			}
+		}
+	}
+	return len(all) > 0, err
+}
+
+// note notes which connections rest, and those that did before since when.
+func (d *departures) note(all []remains) {
+	before := d.rests
+	d.rests = map[uint64]time.Time{}
+	for _, r := range all {
+		for _, c := range r.left {
+			since, rested := before[c.Number]
+			switch {
+			case !c.Idle:
+			case rested:
+				d.rests[c.Number] = since
+			default:
+				d.rests[c.Number] = time.Now()
+			}
+		}
+	}
+}
+
+// remains is what the server has of a member that has gone.
+type remains struct {
+	id     [16]byte
+	told   int // how many connections it has told
+	left   []backend.Client
+	unseen bool // that it cannot be seen
+}
+
+// see looks what the server has of members that have gone. It is backend.ErrUnseen if the account may see no connections but its own.
+func see(ctx context.Context, conn *sql.Conn) (all []remains, err error) {
+	departed, err := readDeparted(ctx, conn)
+	if err != nil || len(departed) == 0 {
+		return nil, err
+	}
+	here, err := serverOf(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := backend.Clients(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range departed {
+		connections, err := readConnections(ctx, conn, g.id)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, g.remains(here, connections, shown))
+	}
+	return all, nil
+}
+
+// remains is what a server has of one, by the connections that it has told and those that the server shows.
+func (g gone) remains(here atServer, connections []told, shown []backend.Client) remains {
+	r := remains{id: g.id, told: len(connections)}
 	if g.server == nil || !bytes.Equal(g.server, here.id) && len(connections) > 0 {
-		return true, backend.ErrUnseen
+		r.unseen = true
+		return r
+	}
+	if !here.runsSince(g.started) {
+		return r
 	}
 	for _, c := range shown {
 		i := slices.IndexFunc(connections, func(t told) bool { return t.number == c.Number&math.MaxUint32 })
 		switch {
-		case i < 0 || !here.runsSince(g.started):
-			continue
-		case !c.ComesFrom(connections[i].port):
-			return true, backend.ErrUnseen // it is somebody else's of another server, or addresses are translated
-		}
-		if left = true; !c.Idle {
-			continue
-		}
-		since, rested := before[c.Number]
-		if !rested {
-			since = time.Now()
-		}
-		if d.rests[c.Number] = since; ends && time.Since(since) >= restsMost {
-			if err := endIfGone(ctx, conn, g.id, c.Number); err != nil {
-				return true, err
-			}
+		case i < 0:
+		case c.ComesFrom(connections[i].port):
+			r.left = append(r.left, c)
+		default: // it is somebody else's of another server, or addresses are translated
+			r.unseen = true
 		}
 	}
-	if left {
-		return true, nil
-	}
-	return false, forgetDeparted(ctx, conn, g.id, len(connections))
+	return r
 }
 
 // endIfGone ends a connection of a member that has gone, unless that has joined again.

@@ -258,7 +258,7 @@ func (l *Ledger) connected(ctx context.Context, do func(context.Context) error) 
 // the server refuses plain values, and blind says that it was not waited for.
 func (l *Ledger) awaitDeparted(ctx, waiting context.Context, lacksCheck bool) (blind bool, err error) {
 	for {
-		left, err := l.lookDeparted(ctx)
+		left, err := l.endDeparted(ctx)
 		unseen := errors.Is(err, backend.ErrUnseen) || errors.Is(err, backend.ErrUnended)
 		switch {
 		case unseen && !lacksCheck:
@@ -276,9 +276,9 @@ func (l *Ledger) awaitDeparted(ctx, waiting context.Context, lacksCheck bool) (b
 	}
 }
 
-func (l *Ledger) lookDeparted(ctx context.Context) (left bool, err error) {
+func (l *Ledger) endDeparted(ctx context.Context) (left bool, err error) {
 	err = l.connected(ctx, func(ctx context.Context) error {
-		left, err = l.departed.see(ctx, l.conn, true)
+		left, err = l.departed.endRested(ctx, l.conn)
 		return err
 	})
 	return left, err
