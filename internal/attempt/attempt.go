@@ -69,7 +69,7 @@ type Attempt struct {
 // New makes the attempts of a client; of is what is known of its transaction. Without a ledger
 // nothing is protected, and nothing is ever planned again.
 func New(l Ledger, c Client, of *transaction.Client, log *slog.Logger) Attempt {
-	return Attempt{ledger: l, client: c, of: of, log: log, life: context.Background(), flight: inflight.New((*plan.Plan).Outlived)}
+	return Attempt{ledger: l, client: c, of: of, log: log, life: context.Background(), flight: inflight.New((*plan.Plan).HoldsBack)}
 }
 
 // Lives has nothing be waited for any longer than a client is there.

@@ -51,6 +51,12 @@ type Statement struct {
 	Tableless bool
 }
 
+// MayPrepare reports whether a statement may run a program of the server's, which may prepare statements; of EXECUTE it is known
+// what it runs.
+func (st Statement) MayPrepare() bool {
+	return st.Effects.Stale && st.Kind != sql.Prepare && st.Kind != sql.Execute && st.Kind != sql.Deallocate
+}
+
 // Names says which names may belong to protected data. Its answers hold for
 // the life of a Planner. It is safe for concurrent use.
 type Names interface {

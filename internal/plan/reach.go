@@ -10,7 +10,8 @@ import (
 
 // Outlived reports whether what the server gets by the plan may read or write a table as a plain one, or as one without
 // a fence, that is more by a newer catalog: the server does not refuse that. It is true where in doubt. A program of
-// the server's that names the table is not in the plan: none may stand under a protected table.
+// the server's that names the table is not in the plan: none may be there when the table becomes protected. One that runs then is
+// HoldsBack's.
 func (p *Plan) Outlived(c *catalog.Catalog) bool {
 	for _, n := range p.Names {
 		if c.Table(n.Schema, n.Table) != nil || c.View(n.Schema, n.Table) != nil {
@@ -35,6 +36,13 @@ func (p *Plan) Outlived(c *catalog.Catalog) bool {
 	default:
 		return true
 	}
+}
+
+// HoldsBack reports whether a statement that the server has by the plan keeps what is coming by a newer catalog from coming: it is
+// Outlived, or has a program run. MariaDB lets a procedure be dropped while it runs; and it may come to any table that no CHECK
+// guards. What it reads is looked at in its answer.
+func (p *Plan) HoldsBack(c *catalog.Catalog) bool {
+	return p.Outlived(c) || slices.ContainsFunc(c.Coming(), (*catalog.Table).TakesPlain) && slices.ContainsFunc(p.Statements, Statement.MayPrepare)
 }
 
 // MayReachPlain reports whether the server may come to a plain table by what it gets by the plan. It is true where in doubt.

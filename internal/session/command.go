@@ -199,12 +199,6 @@ func (s *Session) haveCalled(p *plan.Plan) {
 	}
 }
 
-// mayPrepare reports whether a statement may run a program of the server's, which may prepare
-// statements; of EXECUTE it is known what it runs.
-func mayPrepare(st plan.Statement) bool {
-	return st.Effects.Stale && st.Kind != sql.Prepare && st.Kind != sql.Execute && st.Kind != sql.Deallocate
-}
-
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
@@ -216,8 +210,8 @@ func (s *Session) follow(p *plan.Plan) error {
 				s.transaction.Plain.Follow(p, s.schema(), &s.transaction.Temporaries, s.attempt.Catalog().Folds())
 			}
 		}
-		if slices.ContainsFunc(p.Statements, mayPrepare) {
-			s.named.Doubt()
+		if slices.ContainsFunc(p.Statements, plan.Statement.MayPrepare) {
+			s.named.Doubt(s.attempt.Planned())
 		}
 	}
 	s.touchesNames(p)

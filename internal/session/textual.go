@@ -305,7 +305,7 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	if known && !named.MayLock() {
 		s.state.Relock(locks)
 	} else {
-		s.named.Doubt()
+		s.named.Doubt(s.attempt.Planned())
 	}
 	return err
 }

@@ -41,8 +41,8 @@ type Named struct {
 	versions map[string]uint64
 }
 
-// forgotten stands, among the names of statements, for those that are not kept.
-const forgotten = ""
+// unknown stands, among the names of statements, for those that are not kept, or that a program may have prepared.
+const unknown = ""
 
 // Texts is how many the server does not have.
 func (n *Named) Texts() int { return len(n.texts) }
@@ -58,14 +58,15 @@ func (n *Named) KeepText(name string, t *Text) {
 	n.texts[strings.ToLower(name)] = t
 }
 
-// Forget forgets the one of a name, and reports whether the server may have it.
+// Forget forgets the one of a name, and reports whether the server may have one.
 func (n *Named) Forget(name string) (mayBeAtServer bool) {
 	name = strings.ToLower(name)
-	_, mayBeAtServer = n.versions[name]
+	_, known := n.versions[name]
+	_, any := n.versions[unknown]
 	delete(n.texts, name)
 	delete(n.atServer, name)
 	delete(n.versions, name)
-	return mayBeAtServer
+	return known || any
 }
 
 // ForgetText forgets one that the server does not have.
@@ -91,9 +92,15 @@ func (n *Named) KeepAtServer(name string, st AtServer) {
 	n.atServer[strings.ToLower(name)] = st
 }
 
-// Doubt is after what may have been a program of the server's: it may have prepared other
-// statements under the same names.
-func (n *Named) Doubt() {
+// Doubt is after what may have been a program of the server's, which was planned by a version of the catalog: it may have prepared
+// other statements, under the same names and under names that nobody else knows.
+func (n *Named) Doubt(version uint64) {
+	if n.versions == nil {
+		n.versions = map[string]uint64{}
+	}
+	if before, known := n.versions[unknown]; !known || version < before {
+		n.versions[unknown] = version
+	}
 	for name, st := range n.atServer {
 		st.Plan, st.Kills = nil, 0
 		n.atServer[name] = st
@@ -113,7 +120,7 @@ func (n *Named) Prepare(p *plan.Plan, version uint64) {
 		case n.versions == nil:
 			n.versions = map[string]uint64{}
 		case len(n.versions) > NamedMax:
-			n.versions = map[string]uint64{forgotten: n.oldest()}
+			n.versions = map[string]uint64{unknown: n.oldest()}
 		}
 		name := strings.ToLower(st.Effects.Prepared)
 		delete(n.atServer, name)
@@ -155,7 +162,7 @@ func (n *Named) Outlived(p *plan.Plan, now *catalog.Catalog) bool {
 func (n *Named) isOutlived(name string, now *catalog.Catalog) bool {
 	version, known := n.versions[name]
 	if !known {
-		version, known = n.versions[forgotten]
+		version, known = n.versions[unknown]
 	}
 	of := n.atServer[name].Plan
 	return known && version != now.Version && (version == Outdated || of == nil || of.Outlived(now))

@@ -49,6 +49,30 @@ func TestOutlived(t *testing.T) {
 	outlived("EXECUTE old", false)
 }
 
+// TestOutlivedByProgram: a program of the server's may have prepared statements of names that nobody else knows, at the time of the
+// first one.
+func TestOutlivedByProgram(t *testing.T) {
+	var n Named
+	var fp sql.Fingerprinter
+	planner := plan.New(plan.Options{})
+	planned := func(text string) *plan.Plan { return planner.Plan(&fp, []byte(text), 0, "") }
+	n.Doubt(7)
+	n.Doubt(8)
+	for version, want := range map[uint64]bool{7: false, 8: true, 9: true} {
+		if got := n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: version}); got != want {
+			t.Errorf("by version %d: %t", version, got)
+		}
+	}
+	n.Prepare(planned("PREPARE its FROM 'SELECT 1'"), 9)
+	if n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 9}) {
+		t.Error("the client has prepared it anew")
+	}
+	n.Forget("its")
+	if !n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 9}) {
+		t.Error("a name of no statement may be a program's")
+	}
+}
+
 // TestOutlivedByName: one whose plan is known is executed by a later version of the catalog in which no table
 // of it is protected, unless another one may have its name.
 func TestOutlivedByName(t *testing.T) {
@@ -75,7 +99,7 @@ func TestOutlivedByName(t *testing.T) {
 		is("after another PREPARE", after, true)
 		n.KeepAtServer("s", AtServer{Plan: planned(text)})
 		is("kept again", after, want)
-		n.Doubt()
+		n.Doubt(before.Version)
 		is("after a program", after, true)
 		n.KeepAtServer("s", AtServer{Plan: planned(text)})
 		n.Outdate()
@@ -97,10 +121,16 @@ func TestNamed(t *testing.T) {
 	if st, known := n.AtServer("theirs"); !known || st.Kills != 4 || st.MayLock() {
 		t.Errorf("%+v, %t", st, known)
 	}
-	n.Doubt()
+	n.Doubt(1)
 	if st, _ := n.AtServer("theirs"); st.Kills != 0 || !st.MayLock() || st.Plan != nil {
 		t.Errorf("in doubt: %+v", st)
 	}
+	if !n.Forget("nobody's") || !n.AnyAtServer() {
+		t.Error("a program has prepared nothing")
+	}
+	n.Clear()
+	n.KeepText("Own", &Text{Text: []byte("SELECT 1")})
+	n.Prepare(plan.New(plan.Options{}).Plan(&fp, []byte("PREPARE theirs FROM 'SELECT 1'"), 0, ""), 1)
 	if n.Forget("own") || n.Text("own") != nil {
 		t.Error("the server has what it has not")
 	}

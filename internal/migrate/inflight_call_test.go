@@ -1,0 +1,75 @@
+package migrate
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+
+	"tunic/internal/racetest"
+	"tunic/internal/value"
+)
+
+// TestInFlightCall: a table is not protected as long as a procedure runs that may come to it, though it has been dropped
+// meanwhile. MySQL's DROP PROCEDURE waits for it.
+func TestInFlightCall(t *testing.T) {
+	onServers(t, func(b *bench) {
+		racetest.InOrder(b.t)
+		if b.flavor != value.MariaDB {
+			b.t.Skip("the procedure is not dropped while it runs")
+		}
+		for i, text := range []string{
+			"CALL p()", "SELECT 1; CALL p()", "BEGIN NOT ATOMIC CALL p(); END", "EXECUTE IMMEDIATE 'CALL p()'", "PREPARE c FROM 'CALL p()'; EXECUTE c",
+			"prepared",
+		} {
+			b.person(3)
+			b.exec(b.server, "DROP TABLE IF EXISTS shop.aaa", "CREATE TABLE shop.aaa (id INT PRIMARY KEY)")
+			said := canary + " said"
+			b.exec(b.server, "CREATE PROCEDURE shop.p() BEGIN SELECT COUNT(*) INTO @n FROM aaa; UPDATE person SET name = '"+said+"' WHERE id = 1; END")
+			f := b.flight(text, i%2, "LOCK TABLES shop.aaa WRITE", func(ctx context.Context, conn *sql.Conn) error {
+				if text != "prepared" {
+					_, err := conn.ExecContext(ctx, text)
+					return err
+				}
+				stmt, err := conn.PrepareContext(ctx, "CALL p()")
+				if err != nil {
+					return err
+				}
+				defer stmt.Close() //nolint:errcheck // with its connection
+				_, err = stmt.ExecContext(ctx)
+				return err
+			})
+			b.exec(b.server, "DROP PROCEDURE shop.p")
+			b.encryptedAfter(text, 3, f)
+			if err := <-f.answered; err != nil {
+				b.t.Errorf("%s: %v", text, err)
+			}
+			var name string
+			if err := b.tunics[0].QueryRowContext(b.t.Context(), "SELECT name FROM person WHERE n = 10").Scan(&name); err != nil || name != said {
+				b.t.Errorf("%s: the row has %q: %v", text, name, err)
+			}
+			b.isProtected("person")
+			b.exec(b.tunics[0], "DROP TABLE person") // else its name is known from the start
+		}
+	})
+}
+
+// TestPreparedByProgram: a statement that a procedure has prepared does not come to a table that is protected by now.
+func TestPreparedByProgram(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.person(3)
+		b.exec(b.server, "CREATE PROCEDURE shop.p() PREPARE its FROM 'UPDATE person SET name = ''"+canary+" late'' WHERE id = 1'")
+		client := b.conn(b.tunics[0])
+		b.execOn(client, "CALL p()")
+		b.execOn(client, "EXECUTE its")
+		b.exec(b.server, "DROP PROCEDURE shop.p")
+		w, end := b.work("person", "n", "name")
+		defer end()
+		if _, err := w.Encrypt(b.t.Context()); err != nil {
+			b.t.Fatal(err)
+		}
+		if _, err := client.ExecContext(b.t.Context(), "EXECUTE its"); err == nil {
+			b.t.Error("it is executed")
+		}
+		b.isProtected("person")
+	})
+}
