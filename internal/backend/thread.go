@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,13 +116,7 @@ func (c Client) ComesFrom(port int) bool {
 
 // Clients are the connections of all clients, but for the one that asks. It is ErrUnseen where they cannot be seen.
 func Clients(ctx context.Context, conn *sql.Conn) (all []Client, err error) {
-	// Who lacks PROCESS is shown the own connections, and not told that there are others. This table takes the same
-	// privilege, and says so.
-	var own, transactions uint64
-	err = conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), COUNT(*) FROM information_schema.INNODB_TRX").Scan(&own, &transactions)
-	if said, ok := errors.AsType[*mysql.MySQLError](err); ok && slices.Contains(blind, said.Number) {
-		return nil, ErrUnseen
-	}
+	own, err := seesAll(ctx, conn)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +126,40 @@ func Clients(ctx context.Context, conn *sql.Conn) (all []Client, err error) {
 		}
 	})
 	return all, err
+}
+
+// Events is how many events a server runs at the moment. It is ErrUnseen where that cannot be seen.
+//
+// Servers show one as a connection of its definer that is about to log in, from no port; one that logs in over a Unix socket counts for
+// that long.
+func Events(ctx context.Context, conn *sql.Conn) (running int, err error) {
+	if _, err := seesAll(ctx, conn); err != nil {
+		return 0, err
+	}
+	err = eachThread(ctx, conn, func(s shown) {
+		if s.command.String == connecting && !serversOwn[s.user.String] && s.user.String != loggingIn && isPortless(s.host.String) {
+			running++
+		}
+	})
+	return running, err
+}
+
+// isPortless reports whether a host that a server shows has no port behind it, as far as that can be told of an address of IPv6.
+func isPortless(host string) bool {
+	_, err := netip.ParseAddr(host)
+	return err == nil || !strings.Contains(host, ":")
+}
+
+// seesAll returns the number of the connection that asks. It is ErrUnseen where it is shown no others.
+func seesAll(ctx context.Context, conn *sql.Conn) (own uint64, err error) {
+	// Who lacks PROCESS is shown the own connections, and not told that there are others. This table takes the same
+	// privilege, and says so.
+	var transactions uint64
+	err = conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), COUNT(*) FROM information_schema.INNODB_TRX").Scan(&own, &transactions)
+	if said, ok := errors.AsType[*mysql.MySQLError](err); ok && slices.Contains(blind, said.Number) {
+		return 0, ErrUnseen
+	}
+	return own, err
 }
 
 // ErrUnended says that an account may not end the connections of others, as it lacks CONNECTION_ADMIN (MariaDB: CONNECTION ADMIN).
@@ -151,9 +180,15 @@ func End(ctx context.Context, conn *sql.Conn, number uint64) error {
 	return err
 }
 
+// connecting is the command of a connection that logs in, and loggingIn the user until that is known.
+const (
+	connecting = "Connect"
+	loggingIn  = "unauthenticated user"
+)
+
 // serversOwn are the users that a server shows for threads of its own, idle the commands of those that run nothing of a
 // client's.
 var (
 	serversOwn = map[string]bool{"system user": true, "event_scheduler": true}
-	idle       = map[string]bool{"Sleep": true, "Daemon": true, "Binlog Dump": true, "Binlog Dump GTID": true, "Connect": true}
+	idle       = map[string]bool{"Sleep": true, "Daemon": true, "Binlog Dump": true, "Binlog Dump GTID": true, connecting: true}
 )

@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/racetest"
 	"tunic/internal/value"
+	"tunic/internal/waittest"
 )
 
 // TestInFlightCall: a table is not protected as long as a procedure runs that may come to it, though it has been dropped
@@ -50,6 +51,31 @@ func TestInFlightCall(t *testing.T) {
 			b.isProtected("person")
 			b.exec(b.tunics[0], "DROP TABLE person") // else its name is known from the start
 		}
+	})
+}
+
+// TestInFlightEvent: nor as long as an event runs, though it has been dropped.
+func TestInFlightEvent(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.person(3)
+		b.exec(b.server, "CREATE TABLE shop.aaa (id INT PRIMARY KEY)", "INSERT INTO shop.aaa VALUES (1)", "SET GLOBAL event_scheduler = ON")
+		defer b.exec(b.server, "SET GLOBAL event_scheduler = OFF")
+		said := canary + " said"
+		locker := b.conn(b.server)
+		b.execOn(locker, "LOCK TABLES shop.aaa WRITE")
+		b.exec(b.server, "CREATE EVENT shop.e ON SCHEDULE EVERY 1 DAY DO BEGIN SELECT COUNT(*) INTO @n FROM shop.aaa; UPDATE shop.person SET name = '"+said+"' WHERE id = 1; END")
+		id := int64(0)
+		waittest.Until(b.t, "the event waits", func() bool {
+			const waiting = "SELECT ID FROM information_schema.PROCESSLIST WHERE STATE LIKE 'Waiting for table%'"
+			return b.server.QueryRowContext(b.t.Context(), waiting).Scan(&id) == nil
+		})
+		b.exec(b.server, "DROP EVENT shop.e")
+		b.encryptedAfter("an event", 3, &flight{id: id, locker: locker})
+		var name string
+		if err := b.tunics[0].QueryRowContext(b.t.Context(), "SELECT name FROM person WHERE n = 10").Scan(&name); err != nil || name != said {
+			b.t.Errorf("the row has %q: %v", name, err)
+		}
+		b.isProtected("person")
 	})
 }
 
