@@ -19,9 +19,10 @@ func checkPrograms(ctx context.Context, s *subject) (all []Finding, err error) {
 		switch {
 		case p.Hidden():
 			all = append(all, Finding{What: "the service account may not read " + p.Title(), Fix: "look whether it names the table"})
-		case p.Names(s.Schema, s.Table) || strings.EqualFold(p.Schema, s.Schema) && p.RunsUnseen():
-			all = append(all, remedied(program, p.Title()+" names the table, or may", "drop it, and do its work in the application",
-				remedy.Remedy{Remove: []string{"DROP " + strings.ToUpper(p.Kind) + " " + identifier.Quoted(p.Schema) + "." + identifier.Quoted(p.Name)}}))
+		case p.Names(s.Schema, s.Table):
+			all = append(all, dropped(p, " names the table", "drop it, and do its work in the application"))
+		case p.RunsUnseen():
+			all = append(all, dropped(p, " runs text that cannot be seen, and may name the table", "drop it; if nobody has it run text about the table, make it again afterwards"))
 		}
 	}
 	if err != nil {
@@ -35,6 +36,12 @@ func checkPrograms(ctx context.Context, s *subject) (all []Finding, err error) {
 		})
 	}
 	return all, err
+}
+
+// dropped is the finding of a program that has to go.
+func dropped(p *bystander.Program, does, fix string) Finding {
+	return remedied(program, p.Title()+does, fix,
+		remedy.Remedy{Remove: []string{"DROP " + strings.ToUpper(p.Kind) + " " + identifier.Quoted(p.Schema) + "." + identifier.Quoted(p.Name)}})
 }
 
 // checkHinderingPrograms is checkPrograms without what is only to be known.

@@ -24,7 +24,8 @@ func TestPrograms(t *testing.T) {
 			{"CREATE PROCEDURE shop.p() SELECT name FROM person", "DROP PROCEDURE shop.p", true},
 			{"CREATE PROCEDURE shop.p() BEGIN PREPARE s FROM 'SELECT name FROM person'; EXECUTE s; END", "DROP PROCEDURE shop.p", true},
 			{"CREATE PROCEDURE shop.p(x TEXT) BEGIN SET @x = x; PREPARE s FROM @x; EXECUTE s; END", "DROP PROCEDURE shop.p", true},
-			{"CREATE PROCEDURE beside.p(x TEXT) BEGIN SET @x = x; PREPARE s FROM @x; EXECUTE s; END", "DROP PROCEDURE beside.p", false},
+			{"CREATE PROCEDURE beside.p(x TEXT) BEGIN SET @x = x; PREPARE s FROM @x; EXECUTE s; END", "DROP PROCEDURE beside.p", true},
+			{"CREATE PROCEDURE beside.p() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; END", "DROP PROCEDURE beside.p", false},
 			{"CREATE PROCEDURE shop.p() SELECT id FROM visit", "DROP PROCEDURE shop.p", false},
 			{"CREATE FUNCTION shop.f() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM person)", "DROP FUNCTION shop.f", true},
 		} {
@@ -35,7 +36,7 @@ func TestPrograms(t *testing.T) {
 				b.t.Fatal(err)
 			}
 			found := slices.ContainsFunc(plan.Findings, func(f Finding) bool {
-				return f.Check == "programs" && f.Hinders && strings.Contains(f.What, "names the table")
+				return f.Check == "programs" && f.Hinders && (strings.Contains(f.What, "names the table") || strings.Contains(f.What, "may name the table"))
 			})
 			if found != p.hinders || plan.Hindered() != p.hinders {
 				b.t.Errorf("%s: %+v", p.create, plan.Findings)
