@@ -84,6 +84,7 @@ func (s *Session) prepareText(p *plan.Plan, t *sql.Textual) error {
 		if err := s.takeAway(strings.ToLower(t.Name)); err != nil {
 			return s.tellFailed(err)
 		}
+		s.named.KeepNone(t.Name)
 	}
 	inner, err := s.plan(text)
 	if err != nil {
@@ -302,7 +303,7 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	s.kills(named.Kills, 0)
 	s.attempt.IsFor(cmp.Or(named.Plan, forwarded))
 	err := s.forwardText(forwarded, q.Text)
-	if known && !named.MayLock() {
+	if known && !named.MayLock() || s.named.IsNone(t.Name) {
 		s.state.Relock(locks)
 	} else {
 		s.named.Doubt(s.attempt.Planned())
@@ -437,7 +438,11 @@ func (s *Session) computeUsing(run *recipe.Run, query []byte, columns int) ([]bi
 func (s *Session) deallocateText(p *plan.Plan, t *sql.Textual, q wire.Query) error {
 	if s.named.Text(t.Name) == nil {
 		s.named.Forget(t.Name)
-		return s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: p.Statements}, q.Text)
+		err := s.forwardText(&plan.Plan{Action: &plan.Forward{}, Statements: p.Statements}, q.Text)
+		if err == nil && !s.response.Failed {
+			s.named.KeepNone(t.Name)
+		}
+		return err
 	}
 	s.named.ForgetText(t.Name)
 	if err := s.idle(textNothing); err != nil {

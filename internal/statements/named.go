@@ -39,6 +39,8 @@ type Named struct {
 	atServer map[string]AtServer
 	// versions are those of the catalog when a statement was prepared at the server.
 	versions map[string]uint64
+	// none are names of which the server has no statement.
+	none map[string]struct{}
 }
 
 // unknown stands, among the names of statements, for those that are not kept, or that a program may have prepared.
@@ -101,6 +103,7 @@ func (n *Named) Doubt(version uint64) {
 	if before, known := n.versions[unknown]; !known || version < before {
 		n.versions[unknown] = version
 	}
+	clear(n.none)
 	for name, st := range n.atServer {
 		st.Plan, st.Kills = nil, 0
 		n.atServer[name] = st
@@ -124,12 +127,30 @@ func (n *Named) Prepare(p *plan.Plan, version uint64) {
 		}
 		name := strings.ToLower(st.Effects.Prepared)
 		delete(n.atServer, name)
+		delete(n.none, name)
 		n.versions[name] = version
 	}
 }
 
 // oldest is the version of the statement that was prepared first.
 func (n *Named) oldest() uint64 { return slices.Min(slices.Collect(maps.Values(n.versions))) }
+
+// KeepNone notes that the server has no statement of a name, until something prepares one.
+func (n *Named) KeepNone(name string) {
+	switch {
+	case n.none == nil:
+		n.none = map[string]struct{}{}
+	case len(n.none) >= NamedMax:
+		return
+	}
+	n.none[strings.ToLower(name)] = struct{}{}
+}
+
+// IsNone reports whether the server is known to have no statement of a name.
+func (n *Named) IsNone(name string) bool {
+	_, none := n.none[strings.ToLower(name)]
+	return none
+}
 
 // AnyAtServer reports whether the server may have one.
 func (n *Named) AnyAtServer() bool { return len(n.versions) > 0 }
@@ -161,7 +182,7 @@ func (n *Named) Outlived(p *plan.Plan, now *catalog.Catalog) bool {
 // isOutlived is Outlived of the statement of a name.
 func (n *Named) isOutlived(name string, now *catalog.Catalog) bool {
 	version, known := n.versions[name]
-	if !known {
+	if !known && !n.IsNone(name) {
 		version, known = n.versions[unknown]
 	}
 	of := n.atServer[name].Plan
@@ -180,4 +201,5 @@ func (n *Named) Clear() {
 	clear(n.texts)
 	clear(n.atServer)
 	clear(n.versions)
+	clear(n.none)
 }

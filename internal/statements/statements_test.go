@@ -71,6 +71,19 @@ func TestOutlivedByProgram(t *testing.T) {
 	if !n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 9}) {
 		t.Error("a name of no statement may be a program's")
 	}
+	n.KeepNone("ITS")
+	if n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 9}) || !n.Outlived(planned("EXECUTE other"), &catalog.Catalog{Version: 9}) {
+		t.Error("a name that was taken away, and no other, is known to be of none")
+	}
+	n.Doubt(9)
+	if n.IsNone("its") || !n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 10}) {
+		t.Error("a program may have prepared it since")
+	}
+	n.KeepNone("its")
+	n.Prepare(planned("PREPARE its FROM 'SELECT 1'"), 9)
+	if n.IsNone("its") || !n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 10}) {
+		t.Error("the client has prepared it since")
+	}
 }
 
 // TestOutlivedByName: one whose plan is known is executed by a later version of the catalog in which no table
