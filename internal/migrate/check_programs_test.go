@@ -26,6 +26,7 @@ func TestPrograms(t *testing.T) {
 			{"CREATE PROCEDURE shop.p(x TEXT) BEGIN SET @x = x; PREPARE s FROM @x; EXECUTE s; END", "DROP PROCEDURE shop.p", true},
 			{"CREATE PROCEDURE beside.p(x TEXT) BEGIN SET @x = x; PREPARE s FROM @x; EXECUTE s; END", "DROP PROCEDURE beside.p", true},
 			{"CREATE PROCEDURE beside.p() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; END", "DROP PROCEDURE beside.p", false},
+			{"CREATE PROCEDURE beside.p() EXECUTE s", "DROP PROCEDURE beside.p", true},
 			{"CREATE PROCEDURE shop.p() SELECT id FROM visit", "DROP PROCEDURE shop.p", false},
 			{"CREATE FUNCTION shop.f() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM person)", "DROP FUNCTION shop.f", true},
 		} {

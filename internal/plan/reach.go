@@ -52,8 +52,11 @@ func (p *Plan) MayReachPlain() bool {
 		return true
 	}
 	f, forwards := p.Action.(*Forward)
-	return forwards && (f.AnyTable || len(f.Words) > 0 || len(f.Unread) > 0 || len(f.Guesses) > 0 || slices.ContainsFunc(p.Statements, isNamed))
+	return forwards && (f.AnyTable || len(f.Words) > 0 || len(f.Unread) > 0 || len(f.Guesses) > 0 || slices.ContainsFunc(p.Statements, mayRun))
 }
+
+// mayRun reports whether what a statement does may be in another one, which it names, or in a program.
+func mayRun(st Statement) bool { return isNamed(st) || st.MayPrepare() }
 
 // keepsAnswer reports whether what tunic tells of tables is written to a plain one, whose name is not in the plan.
 func (p *Plan) keepsAnswer() bool {

@@ -71,6 +71,9 @@ func TestMayReachPlain(t *testing.T) {
 		"CHECKSUM TABLE w":                               true,
 		"BEGIN NOT ATOMIC DELETE FROM w; END":            true,
 		"SELECT * FROM aaa, w FOR UPDATE WAIT 50":        true,
+		"CALL q()":                                       true, // whatever it does
+		"SELECT 1; CALL q()":                             true,
+		"BEGIN NOT ATOMIC DO 1; END":                     true,
 		"SELECT 1":                                       false,
 		"SET autocommit = 0":                             false,
 		"SET NAMES utf8mb4; SELECT 2":                    false,
@@ -82,6 +85,34 @@ func TestMayReachPlain(t *testing.T) {
 		var fp sql.Fingerprinter
 		if got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test"); got.MayReachPlain() != want {
 			t.Errorf("%s, by %T: not %t", text, got.Action, want)
+		}
+	}
+}
+
+// TestHoldsBack: a program that runs keeps a table from coming that no CHECK guards, whatever it is about.
+func TestHoldsBack(t *testing.T) {
+	before := plantest.Tables(t)
+	checked := *before.Table("test", "log")
+	checked.ID, checked.Name, checked.Unchecked = catalog.ID{0xee}, "w", false
+	unchecked := checked
+	unchecked.Unchecked = true
+	p := New(Options{Catalog: func() *catalog.Catalog { return before }})
+	for text, want := range map[string]bool{
+		"CALL q()":                     true,
+		"SELECT 1; CALL q()":           true,
+		"BEGIN NOT ATOMIC DO 1; END":   true,
+		"EXECUTE IMMEDIATE 'CALL q()'": true,
+		"SELECT line FROM log":         false,
+		"SELECT 1":                     false,
+		"DO SLEEP(8)":                  false,
+	} {
+		var fp sql.Fingerprinter
+		got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test")
+		if got.HoldsBack(before.WithComing(before.Version|1<<62, []*catalog.Table{&unchecked})) != want {
+			t.Errorf("%s, by %T: not %t", text, got.Action, want)
+		}
+		if got.HoldsBack(before.WithComing(before.Version|1<<62, []*catalog.Table{&checked})) && !isDoubted(got) {
+			t.Errorf("%s keeps a table back that has a CHECK", text)
 		}
 	}
 }

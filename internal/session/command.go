@@ -199,6 +199,14 @@ func (s *Session) haveCalled(p *plan.Plan) {
 	}
 }
 
+// haveRunProgram is after what may have been a program of the server's, which may have prepared statements.
+func (s *Session) haveRunProgram() {
+	s.named.Doubt()
+	if s.shared.Ledger != nil {
+		s.named.MayHave(s.attempt.Planned())
+	}
+}
+
 // follow takes over what the statements of a plan have done to the session.
 func (s *Session) follow(p *plan.Plan) error {
 	if !p.Quiet {
@@ -211,7 +219,7 @@ func (s *Session) follow(p *plan.Plan) error {
 			}
 		}
 		if slices.ContainsFunc(p.Statements, plan.Statement.MayPrepare) {
-			s.named.Doubt(s.attempt.Planned())
+			s.haveRunProgram()
 		}
 	}
 	s.touchesNames(p)

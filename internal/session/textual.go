@@ -306,7 +306,7 @@ func (s *Session) executeForwarded(p *plan.Plan, t *sql.Textual, q wire.Query) e
 	if known && !named.MayLock() || s.named.IsNone(t.Name) {
 		s.state.Relock(locks)
 	} else {
-		s.named.Doubt(s.attempt.Planned())
+		s.haveRunProgram()
 	}
 	return err
 }

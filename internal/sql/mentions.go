@@ -11,10 +11,14 @@ import (
 // identifier and keyword is a name here; in a statement that may run other
 // statements from text, so are the words of its strings. The empty name stands
 // for what cannot be read: the rest of a text that cannot be lexed, an optimizer hint,
-// a statement in a variable or an expression. The words of a comment that only other servers execute
+// a statement in a variable or an expression, one that a program executes and has not prepared. The words of a comment that only other servers execute
 // are names as well.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
-	return mentions(s.text[s.Start:s.End], s.modes, s.runsText(), match)
+	text := s.text[s.Start:s.End]
+	if kinds[s.Kind].flags&program != 0 && executesOthers(text, s.modes) && match(nil) {
+		return true
+	}
+	return mentions(text, s.modes, s.runsText(), match)
 }
 
 // runsText reports whether a statement may run others from text: a program does by PREPARE
@@ -37,7 +41,7 @@ func preparesText(program []byte, m Modes) bool {
 
 // ProgramMentions is Mentions for the body of a stored program, as the server shows it.
 func ProgramMentions(body []byte, m Modes, match func(name []byte) bool) bool {
-	return mentions(body, m, preparesText(body, m), match)
+	return executesOthers(body, m) && match(nil) || mentions(body, m, preparesText(body, m), match)
 }
 
 func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool) bool {

@@ -77,6 +77,39 @@ func distinct(n int, before, after string) string {
 	return b.String()
 }
 
+// TestExecutesOthers: what a program executes and has not prepared itself cannot be read.
+func TestExecutesOthers(t *testing.T) {
+	for text, want := range map[string]bool{
+		"CREATE PROCEDURE p() EXECUTE s":                                                  true,
+		"CREATE PROCEDURE p() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE S; END":            false,
+		"CREATE PROCEDURE p() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; EXECUTE z; END": true,
+		"CREATE PROCEDURE p() BEGIN EXECUTE s USING @a; PREPARE s FROM 'SELECT 1'; END":   true,
+		"CREATE PROCEDURE p() BEGIN EXECUTE `s`; END":                                     true,
+		"CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO EXECUTE s":                             true,
+		"CREATE PROCEDURE p() SELECT execute FROM x":                                      false,
+		"CREATE PROCEDURE p() SELECT x.execute y FROM x":                                  false,
+		"CREATE PROCEDURE p() SELECT `execute` y FROM x":                                  false,
+		"CREATE PROCEDURE p() GRANT EXECUTE ON PROCEDURE q TO u":                          false,
+		"CREATE PROCEDURE p() SELECT 'EXECUTE s'":                                         false,
+		"BEGIN NOT ATOMIC EXECUTE s; END":                                                 true,
+		"IF 1 THEN EXECUTE s; END IF":                                                     true,
+		"EXECUTE s":                                                                       false, // which says so itself
+	} {
+		all, err := Parse([]byte(text), MariaDB)
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%s: %d statements, %v", text, len(all), err)
+		}
+		if got := all[0].Mentions(func(name []byte) bool { return len(name) == 0 }); got != want {
+			t.Errorf("%s: unread is %t", text, got)
+		}
+		if body, is := strings.CutPrefix(text, "CREATE PROCEDURE p() "); is {
+			if got := ProgramMentions([]byte(body), MariaDB, func(name []byte) bool { return len(name) == 0 }); got != want {
+				t.Errorf("the body %s: unread is %t", body, got)
+			}
+		}
+	}
+}
+
 func TestMentions(t *testing.T) {
 	for text, want := range map[string]string{
 		"SELECT a.`b``c`, 'x', @y FROM t": "SELECT a b`c FROM t",

@@ -1,6 +1,10 @@
 package sql
 
-import "tunic/internal/sql/lex"
+import (
+	"strings"
+
+	"tunic/internal/sql/lex"
+)
 
 // runsUnseen reports whether a statement or program runs another from a text that does not stand in
 // it as one string: a number in hexadecimal, an expression, a parameter, or strings one behind
@@ -13,6 +17,39 @@ func runsUnseen(text []byte, m Modes) bool {
 	}
 	return false
 }
+
+// executesOthers reports whether a program executes, by its name, a statement that it has not prepared before itself: it may be
+// one of the client's, or of another program.
+func executesOthers(text []byte, m Modes) bool {
+	prepared := map[string]bool{}
+	for c := lex.NewCursor(text, m); !c.Ended(); {
+		column := c.Token == lex.Dot
+		if column {
+			c.Next()
+		}
+		prepares, executes := c.Accept("PREPARE"), c.Accept("EXECUTE")
+		if !prepares && !executes {
+			c.Next()
+			continue
+		}
+		if column || executes && (c.Is("IMMEDIATE") || c.Is(behindColumn...)) {
+			continue
+		}
+		name, named := c.Name()
+		name = strings.ToLower(name)
+		switch {
+		case !named:
+		case prepares:
+			prepared[name] = true
+		case !prepared[name]:
+			return true
+		}
+	}
+	return false
+}
+
+// behindColumn are reserved words that stand behind a column, or a privilege, of the name EXECUTE.
+var behindColumn = []string{"AND", "AS", "ASC", "BETWEEN", "DESC", "FROM", "IN", "IS", "LIKE", "ON", "OR", "THEN", "WHERE", "XOR"}
 
 // toText moves on by a word, or to the text that is to be run; it reports which.
 func toText(c *lex.Cursor) bool {

@@ -94,15 +94,9 @@ func (n *Named) KeepAtServer(name string, st AtServer) {
 	n.atServer[strings.ToLower(name)] = st
 }
 
-// Doubt is after what may have been a program of the server's, which was planned by a version of the catalog: it may have prepared
-// other statements, under the same names and under names that nobody else knows.
-func (n *Named) Doubt(version uint64) {
-	if n.versions == nil {
-		n.versions = map[string]uint64{}
-	}
-	if before, known := n.versions[unknown]; !known || version < before {
-		n.versions[unknown] = version
-	}
+// Doubt is after what may have been a program of the server's: it may have prepared other
+// statements under the same names.
+func (n *Named) Doubt() {
 	clear(n.none)
 	for name, st := range n.atServer {
 		st.Plan, st.Kills = nil, 0
@@ -134,6 +128,17 @@ func (n *Named) Prepare(p *plan.Plan, version uint64) {
 
 // oldest is the version of the statement that was prepared first.
 func (n *Named) oldest() uint64 { return slices.Min(slices.Collect(maps.Values(n.versions))) }
+
+// MayHave notes that a program may have prepared statements by a version of the catalog, under names that nobody else knows.
+func (n *Named) MayHave(version uint64) {
+	if before, known := n.versions[unknown]; known && before <= version {
+		return
+	}
+	if n.versions == nil {
+		n.versions = map[string]uint64{}
+	}
+	n.versions[unknown] = version
+}
 
 // KeepNone notes that the server has no statement of a name, until something prepares one.
 func (n *Named) KeepNone(name string) {

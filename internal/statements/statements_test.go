@@ -56,8 +56,8 @@ func TestOutlivedByProgram(t *testing.T) {
 	var fp sql.Fingerprinter
 	planner := plan.New(plan.Options{})
 	planned := func(text string) *plan.Plan { return planner.Plan(&fp, []byte(text), 0, "") }
-	n.Doubt(7)
-	n.Doubt(8)
+	n.MayHave(7)
+	n.MayHave(8)
 	for version, want := range map[uint64]bool{7: false, 8: true, 9: true} {
 		if got := n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: version}); got != want {
 			t.Errorf("by version %d: %t", version, got)
@@ -75,7 +75,7 @@ func TestOutlivedByProgram(t *testing.T) {
 	if n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 9}) || !n.Outlived(planned("EXECUTE other"), &catalog.Catalog{Version: 9}) {
 		t.Error("a name that was taken away, and no other, is known to be of none")
 	}
-	n.Doubt(9)
+	n.Doubt()
 	if n.IsNone("its") || !n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 10}) {
 		t.Error("a program may have prepared it since")
 	}
@@ -112,7 +112,7 @@ func TestOutlivedByName(t *testing.T) {
 		is("after another PREPARE", after, true)
 		n.KeepAtServer("s", AtServer{Plan: planned(text)})
 		is("kept again", after, want)
-		n.Doubt(before.Version)
+		n.Doubt()
 		is("after a program", after, true)
 		n.KeepAtServer("s", AtServer{Plan: planned(text)})
 		n.Outdate()
@@ -134,7 +134,8 @@ func TestNamed(t *testing.T) {
 	if st, known := n.AtServer("theirs"); !known || st.Kills != 4 || st.MayLock() {
 		t.Errorf("%+v, %t", st, known)
 	}
-	n.Doubt(1)
+	n.Doubt()
+	n.MayHave(1)
 	if st, _ := n.AtServer("theirs"); st.Kills != 0 || !st.MayLock() || st.Plan != nil {
 		t.Errorf("in doubt: %+v", st)
 	}
