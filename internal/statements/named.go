@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -25,6 +26,8 @@ type AtServer struct {
 	Asks  []byte     // its text, if it asks about the statement before it
 	Plan  *plan.Plan // of the text; nil where in doubt
 	Kills uint64     // the connection of the KILL QUERY that it is; 0 if it is none
+
+	clients *plan.Plan // of the client's own text, where another one may be in its place
 }
 
 // MayLock reports whether it may lock tables for the session, or run a program, which may.
@@ -99,6 +102,7 @@ func (n *Named) KeepAtServer(name string, st AtServer) {
 func (n *Named) Doubt() {
 	clear(n.none)
 	for name, st := range n.atServer {
+		st.clients = cmp.Or(st.Plan, st.clients)
 		st.Plan, st.Kills = nil, 0
 		n.atServer[name] = st
 	}
@@ -163,7 +167,7 @@ func (n *Named) AnyAtServer() bool { return len(n.versions) > 0 }
 // Outlived reports whether a plan is to execute a statement that was prepared, by
 // PREPARE, by another catalog than that of now, and that may come to a table that is protected since.
 //
-// What is behind an EXECUTE in the same text is not read; it may be another.
+// What is behind an EXECUTE in the same text is not read; it may be another. A program may execute any.
 func (n *Named) Outlived(p *plan.Plan, now *catalog.Catalog) bool {
 	if !n.AnyAtServer() {
 		return false
@@ -179,6 +183,9 @@ func (n *Named) Outlived(p *plan.Plan, now *catalog.Catalog) bool {
 				return true
 			}
 		default:
+			if st.MayPrepare() && n.isClientsOutlived(now) {
+				return true
+			}
 		}
 	}
 	return false
@@ -192,6 +199,18 @@ func (n *Named) isOutlived(name string, now *catalog.Catalog) bool {
 	}
 	of := n.atServer[name].Plan
 	return known && version != now.Version && (version == Outdated || of == nil || of.Outlived(now))
+}
+
+// isClientsOutlived is Outlived of any that the client has prepared itself: a program may execute it. What programs have prepared,
+// programs may not execute once a table is protected (package migrate).
+func (n *Named) isClientsOutlived(now *catalog.Catalog) bool {
+	for name, version := range n.versions {
+		of := cmp.Or(n.atServer[name].Plan, n.atServer[name].clients)
+		if name != unknown && version != now.Version && (version == Outdated || of == nil || of.Outlived(now)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Outdate has none be executed by the server any more: what they name may have to be protected by now.

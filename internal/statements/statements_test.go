@@ -114,6 +114,12 @@ func TestOutlivedByName(t *testing.T) {
 		is("kept again", after, want)
 		n.Doubt()
 		is("after a program", after, true)
+		if got := n.Outlived(planned("CALL q()"), after); got != want {
+			t.Errorf("%s, by a program: %t", text, got)
+		}
+		if n.Outlived(planned("SELECT 1"), after) || n.Outlived(planned("CALL q()"), before) {
+			t.Errorf("%s: what executes nothing, or by the same catalog, is outlived", text)
+		}
 		n.KeepAtServer("s", AtServer{Plan: planned(text)})
 		n.Outdate()
 		is("by another policy", after, true)
