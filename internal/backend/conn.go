@@ -156,7 +156,7 @@ func (c *Conn) HungUp() bool { return socket.HungUp(c.socket) }
 // Rest is what is left of a connection that was closed on this side.
 type Rest struct{ of *socket.Rest }
 
-// CloseAndKeep ends the connection at once, and keeps what tells when the server has closed it too, which it does when
+// CloseAndKeep ends the connection at once, and keeps what tells when the other side has closed it too, which a server does when
 // it has done with the last command. It may be called from any goroutine.
 func (c *Conn) CloseAndKeep() *Rest {
 	rest, err := socket.Keep(c.socket)
@@ -168,8 +168,8 @@ func (c *Conn) CloseAndKeep() *Rest {
 	return &Rest{rest}
 }
 
-// Over reports whether the server has done with the last command: it has closed the connection, or sends a long answer and
-// has been told that nobody reads it. It is false where that cannot be known.
+// Over reports whether the connection is closed: by the server, which may have done with the last command, by what is in between, or
+// here, since nobody reads a long answer. It is false where that cannot be known.
 func (r *Rest) Over() bool { return r.of != nil && r.of.Over() }
 
 // Close lets go of what is kept. It is called once.

@@ -98,10 +98,10 @@ func TestRegistryClosed(t *testing.T) {
 		var r Registry
 		c := &cut{Statement: New(outlived), looks: looks}
 		r.Leave(nil, c)
-		if left := r.Close(0); left != want || c.closed != 1 {
+		if left := r.Close(0, func() {}); left != want || c.closed != 1 {
 			t.Errorf("left is %t; closed %d times", left, c.closed)
 		}
-		if r.Close(0) {
+		if r.Close(0, func() {}) {
 			t.Error("something is left of nothing")
 		}
 	}

@@ -65,11 +65,12 @@ func (r *Registry) sweep() (left bool) {
 }
 
 // Close forgets all, once no client is left that has entered, and reports whether the server may still be doing something for
-// one that was cut off after a time.
-func (r *Registry) Close(patience time.Duration) (left bool) {
-	const look = 5 * time.Millisecond
-	for until := time.Now().Add(patience); r.swept() && time.Now().Before(until); {
-		time.Sleep(look)
+// one that was cut off after a time. look is called now and then: it finds out what the server has.
+func (r *Registry) Close(patience time.Duration, look func()) (left bool) {
+	pause := 5 * time.Millisecond
+	for until := time.Now().Add(patience); r.swept() && time.Now().Before(until); pause = min(2*pause, patience/4) {
+		time.Sleep(pause)
+		look()
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

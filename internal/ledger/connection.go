@@ -28,6 +28,7 @@ type Connection struct {
 	port   int
 	known  atomic.Bool
 	asked  atomic.Bool // it is written down, or is about to be
+	over   atomic.Bool // the server has nothing of it any more, after it was closed without an answer
 }
 
 // connections are those of a process, as they are written to the ledger. Those of several clients are written together.
@@ -37,12 +38,13 @@ type connections struct {
 	patience time.Duration
 	log      *slog.Logger
 
-	mu      sync.Mutex
-	coming  []arrival
-	gone    []*Connection // that are to be taken out
-	later   []*Connection // and those that are to be soon
-	writing bool
-	closed  bool // nobody writes any more
+	mu         sync.Mutex
+	coming     []arrival
+	gone       []*Connection // that are to be taken out
+	later      []*Connection // and those that are to be soon
+	unanswered []*unanswered
+	writing    bool
+	closed     bool // nobody writes any more
 }
 
 // arrival is a connection that is to be written.

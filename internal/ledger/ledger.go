@@ -212,7 +212,7 @@ func (l *Ledger) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.become(ErrLost)
-	left := l.inFlight.Close(farewell) // all sessions have ended
+	left := l.inFlight.Close(farewell, l.lookUpLast) // all sessions have ended
 	l.connections.close()
 	if l.conn != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), farewell)
@@ -227,6 +227,16 @@ func (l *Ledger) Close() {
 		}
 	}
 	l.drop()
+}
+
+// lookUpLast has connections looked up that have ended without an answer, at the end of the process. The caller holds mu.
+func (l *Ledger) lookUpLast() {
+	if l.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	_ = l.connections.lookUp(ctx, l.conn) // what is not known to be over is left to others
 }
 
 // take connects, reads the ledger and joins its members. The caller holds mu.

@@ -304,6 +304,9 @@ func (l *Ledger) sight(ctx context.Context) error {
 	}
 	l.others, l.sighted = now, time.Now()
 	l.peers.Store(int64(len(now)))
+	if err := l.connections.lookUp(ctx, l.conn); err != nil {
+		return err
+	}
 	return l.departed.sweep(ctx, l.conn)
 }
 

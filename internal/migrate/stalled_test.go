@@ -20,6 +20,19 @@ type link struct {
 	listener net.Listener
 	passes   sync.RWMutex // held to stand still
 	waiting  chan []byte  // what has come to a link that stands still
+
+	mu    sync.Mutex
+	conns []net.Conn
+}
+
+// cut closes what it links, as a balancer does where nothing has come for a while.
+func (l *link) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range l.conns {
+		_ = c.Close()
+	}
+	l.conns = nil
 }
 
 func newLink(t *testing.T, server string) *link {
@@ -41,6 +54,9 @@ func newLink(t *testing.T, server string) *link {
 				_ = client.Close()
 				continue
 			}
+			l.mu.Lock()
+			l.conns = append(l.conns, client, to)
+			l.mu.Unlock()
 			go l.pump(client, to)
 			go l.pump(to, client)
 		}
@@ -94,17 +110,24 @@ func TestInFlightStalled(t *testing.T) {
 	}
 }
 
-func (b *bench) stalled(kills bool) {
-	b.person(3)
-	l := newLink(b.t, b.addr)
-	key := b.procs[0].Dir + "/key"
+// far starts a tunic that comes to the server by a link.
+func (b *bench) far(l *link) *sandbox.Proc {
+	b.t.Helper()
 	far, err := sandbox.StartTunic(b.t.Context(), sandbox.TunicOptions{
-		Backend: l.listener.Addr().String(), Args: []string{"--key", key, "--policy-default", "protect", "--drain", "1s", "--backend-tls", "disabled"}, Log: io.Discard,
+		Backend: l.listener.Addr().String(), Log: io.Discard,
+		Args: []string{"--key", b.procs[0].Dir + "/key", "--policy-default", "protect", "--drain", "1s", "--backend-tls", "disabled"},
 	})
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { _ = far.Stop() })
+	return far
+}
+
+func (b *bench) stalled(kills bool) {
+	b.person(3)
+	l := newLink(b.t, b.addr)
+	far := b.far(l)
 	clients := sandboxtest.Open(b.t, far.DSN(sandbox.AppUser, sandbox.AppPassword, "shop"))
 	writer, reader := b.conn(clients), b.conn(clients)
 	for _, c := range []*sql.Conn{writer, reader} {
@@ -131,7 +154,7 @@ func (b *bench) stalled(kills bool) {
 	w, end := b.work("person", "n", "name")
 	defer end()
 	waittest.Until(b.t, "its lease is over", func() bool { return w.Ledger.Members() == 3 })
-	_, err = w.Encrypt(b.t.Context())
+	_, err := w.Encrypt(b.t.Context())
 	if err == nil {
 		b.t.Error("the table was protected before the statements had come")
 	}

@@ -10,21 +10,32 @@ import (
 // cutOff is an inflight.CutOff: a statement whose session has ended before the server has answered it.
 type cutOff struct {
 	*inflight.Statement[plan.Plan]
-	*backend.Rest
+	rest       *backend.Rest // nil once the connection is closed
 	connection *ledger.Connection
 	over       bool
 }
 
-// Over implements inflight.CutOff.
+// Over implements inflight.CutOff. That the connection is closed does not say by whom.
 func (c *cutOff) Over() bool {
-	c.over = c.Rest.Over()
+	if c.rest != nil && c.rest.Over() {
+		c.letGo()
+		c.connection.Closed()
+	}
+	c.over = c.rest == nil && c.connection.Over()
 	return c.over
+}
+
+func (c *cutOff) letGo() {
+	if c.rest != nil {
+		c.rest.Close()
+		c.rest = nil
+	}
 }
 
 // Close implements inflight.CutOff.
 func (c *cutOff) Close() {
-	c.Rest.Close()
-	if c.over && c.connection != nil {
+	c.letGo()
+	if c.over {
 		c.connection.End()
 	}
 }
@@ -36,20 +47,19 @@ func (s *Session) closeServer() {
 	if server == nil {
 		return
 	}
-	if s.shared.Ledger == nil {
+	c := s.connection.Load()
+	if c == nil { // nothing is protected, or nobody has logged in
 		_ = server.Close()
 		return
 	}
 	rest := server.CloseAndKeep()
 	flight := s.attempt.Flight().Left() // which gets nothing more to the server
-	if flight == nil || rest.Over() {
+	if flight == nil {
 		rest.Close()
-		if c := s.connection.Load(); c != nil {
-			c.End()
-		}
+		c.End()
 		return
 	}
-	s.shared.Ledger.InFlight().Leave(s.attempt.Flight(), &cutOff{Statement: flight, Rest: rest, connection: s.connection.Load()})
+	s.shared.Ledger.InFlight().Leave(s.attempt.Flight(), &cutOff{Statement: flight, rest: rest, connection: c})
 }
 
 // enterFlights makes the session one whose statements are waited for.

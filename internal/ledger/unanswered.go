@@ -1,0 +1,93 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"time"
+
+	"tunic/internal/backend"
+)
+
+// A connection may end before the server has answered a statement: the server has closed it, a balancer on the way has, or
+// nobody reads a long answer. Only in the first case the server has done with the statement. So the server is asked for what
+// it has under the number of such a connection: the statement is over when it shows none, or one that has rested for a moment.
+// Numbers are those of the server that the ledger is at; a balancer hides from which port a connection comes, so the number alone
+// counts. An account that may not see the connections takes the statement for over at once.
+
+// Closed is after the connection was closed while the server had a statement of it.
+func (c *Connection) Closed() {
+	if !c.asked.Load() { // the statement comes to no plain table
+		c.over.Store(true)
+		return
+	}
+	a := c.all
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.unanswered = append(a.unanswered, &unanswered{Connection: c})
+}
+
+// Over reports whether the server has nothing of the connection any more, which was Closed.
+func (c *Connection) Over() bool { return c.over.Load() }
+
+// unanswered is a connection that was closed while the server had a statement of it.
+type unanswered struct {
+	*Connection
+	rests time.Time // when it was first seen to rest; zero if it did not
+}
+
+// restsFor is how long a connection rests whose statement is over: what a balancer has passed on has come by then.
+const restsFor = 250 * time.Millisecond
+
+// lookUp asks the server for connections that were closed without an answer, if there are some.
+func (a *connections) lookUp(ctx context.Context, conn *sql.Conn) error {
+	a.mu.Lock()
+	all := a.unanswered
+	a.mu.Unlock()
+	if len(all) == 0 {
+		return nil
+	}
+	busy, err := busyConnections(ctx, conn)
+	if err != nil {
+		return err
+	}
+	over := map[*unanswered]bool{}
+	for _, u := range all {
+		runs, shown := busy[u.number]
+		switch {
+		case !shown:
+			over[u] = true
+		case runs:
+			u.rests = time.Time{}
+		case u.rests.IsZero():
+			u.rests = time.Now()
+		default:
+			over[u] = time.Since(u.rests) >= restsFor
+		}
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	left := a.unanswered[:0:0]
+	for _, u := range a.unanswered {
+		if u.over.Store(over[u]); !over[u] {
+			left = append(left, u)
+		}
+	}
+	a.unanswered = left
+	return nil
+}
+
+// busyConnections says of each connection that the server shows, by the number that clients know, whether it runs something. There
+// are none where the account may not see them.
+func busyConnections(ctx context.Context, conn *sql.Conn) (busy map[uint32]bool, err error) {
+	shown, err := backend.Clients(ctx, conn)
+	if err != nil && !errors.Is(err, backend.ErrUnseen) {
+		return nil, err
+	}
+	busy = map[uint32]bool{}
+	for _, c := range shown {
+		busy[uint32(c.Number&math.MaxUint32)] = !c.Idle
+	}
+	return busy, nil
+}
