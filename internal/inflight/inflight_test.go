@@ -35,6 +35,7 @@ func TestStatement(t *testing.T) {
 		if _, behind := s.Behind(5, nil); behind != c.behind {
 			t.Errorf("%s: behind is %t", c.name, behind)
 		}
+		s.GoesOver(7)
 		left := s.Left()
 		s.End()
 		if left == nil {
@@ -42,6 +43,9 @@ func TestStatement(t *testing.T) {
 				t.Errorf("%s: nothing is left", c.name)
 			}
 			continue
+		}
+		if left.Connection() != 7 {
+			t.Errorf("%s: what is left goes over connection %d", c.name, left.Connection())
 		}
 		if _, behind := left.Behind(5, nil); behind != c.behind {
 			t.Errorf("%s: what is left is behind %t", c.name, behind)
@@ -70,6 +74,14 @@ func TestRegistry(t *testing.T) {
 	other.Begin(4)
 	other.IsFor(&names)
 	const version = 7
+	one.GoesOver(11)
+	other.GoesOver(12)
+	if got := r.Connections(version, nil); len(got) != 2 || got[0]+got[1] != 11+12 {
+		t.Errorf("statements are behind on connections %d", got)
+	}
+	if got := r.Connections(3, nil); len(got) != 0 {
+		t.Errorf("and none is behind an older version: %d", got)
+	}
 	is := func(what string, want uint64) {
 		t.Helper()
 		if got := r.Oldest(version, nil); got != want {

@@ -14,6 +14,8 @@ type Client interface {
 	// which it would be another one; planned is the version of that catalog, or an older one. It may be called from
 	// any goroutine.
 	Behind(version uint64, now *catalog.Catalog) (planned uint64, behind bool)
+	// Connection is the number of its connection, as the server shows it.
+	Connection() uint32
 }
 
 // CutOff is a client that was cut off within a statement.
@@ -88,6 +90,20 @@ func (r *Registry) swept() (left bool) {
 	return r.sweep()
 }
 
+// Connections are those by which the server has statements that are behind a version, some of them if there are many.
+func (r *Registry) Connections(version uint64, now *catalog.Catalog) (some []uint32) {
+	const many = 10
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	hear := func(c Client) {
+		if _, behind := c.Behind(version, now); behind && len(some) < many {
+			some = append(some, c.Connection())
+		}
+	}
+	r.each(hear)
+	return some
+}
+
 // Oldest is the newest version, up to the given one of a catalog, that no statement in flight holds back.
 func (r *Registry) Oldest(version uint64, now *catalog.Catalog) uint64 {
 	r.mu.Lock()
@@ -99,11 +115,16 @@ func (r *Registry) Oldest(version uint64, now *catalog.Catalog) uint64 {
 			oldest = min(oldest, planned)
 		}
 	}
+	r.each(hear)
+	return oldest
+}
+
+// each calls do with every client, and with those that were cut off. The caller holds mu.
+func (r *Registry) each(do func(Client)) {
 	for c := range r.clients {
-		hear(c)
+		do(c)
 	}
 	for _, c := range r.cut {
-		hear(c)
+		do(c)
 	}
-	return oldest
 }

@@ -14,6 +14,7 @@ type Statement[P any] struct {
 	version  atomic.Uint64
 	plan     atomic.Pointer[P] // nil until it is planned
 	outlived func(plan *P, now *catalog.Catalog) bool
+	over     uint32
 }
 
 // New makes one that is not in flight. outlived says of a plan whether it would be another one by a newer catalog, true
@@ -21,6 +22,12 @@ type Statement[P any] struct {
 func New[P any](outlived func(plan *P, now *catalog.Catalog) bool) *Statement[P] {
 	return &Statement[P]{outlived: outlived}
 }
+
+// GoesOver notes the number of the connection by which the server gets it, before anybody else knows the statement.
+func (s *Statement[P]) GoesOver(connection uint32) { s.over = connection }
+
+// Connection implements Client.
+func (s *Statement[P]) Connection() uint32 { return s.over }
 
 // Begin begins one that is planned by a version of the catalog, or by a later one.
 func (s *Statement[P]) Begin(version uint64) {
@@ -61,6 +68,7 @@ func (s *Statement[P]) Left() *Statement[P] {
 		return nil
 	}
 	left := New(s.outlived)
+	left.over = s.over
 	left.plan.Store(s.plan.Load())
 	left.version.Store(version)
 	return left

@@ -1,10 +1,13 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -28,6 +31,9 @@ type client struct {
 func (c *client) Behind(version uint64, now *catalog.Catalog) (planned uint64, behind bool) {
 	return c.planned, c.planned < version && now.Table("shop", "one") != nil
 }
+
+// Connection implements Client.
+func (c *client) Connection() uint32 { return 4711 }
 
 // Over implements CutOff.
 func (c *client) Over() bool { return c.over.Load() != 0 }
@@ -59,6 +65,35 @@ func TestInFlight(t *testing.T) {
 			if _, err := l.Change(b.t.Context(), []Step{{Old: one}}, b.ran("DROP TABLE shop.one")); err != nil {
 				b.t.Fatal(err)
 			}
+		}
+	})
+}
+
+// TestHoldingTold: the log of a member says on which connections statements keep a name back, once in a while.
+func TestHoldingTold(t *testing.T) {
+	onServers(t, func(b *bench) {
+		var lines bytes.Buffer
+		o := b.options()
+		o.Log = slog.New(slog.NewTextHandler(&lines, nil))
+		l := b.open()
+		holds, err := Open(b.t.Context(), o)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		c := &client{planned: holds.Version()}
+		holds.InFlight().Enter(c)
+		one := fenced(table("one", 1))
+		for range 2 {
+			const most = heldLong + 2*time.Second
+			done, err := l.ChangeWithin(b.t.Context(), most, []Step{{New: one}}, b.ran(create(one)))
+			if len(done) > 0 || !isLockWait(err) {
+				b.t.Fatalf("%v, %v", done, err)
+			}
+		}
+		holds.InFlight().Leave(c, nil)
+		holds.Close()
+		if n := strings.Count(lines.String(), "keep a name from becoming"); n != 1 || !strings.Contains(lines.String(), "connections=[4711]") {
+			b.t.Errorf("said %d times: %s", n, lines.String())
 		}
 	})
 }

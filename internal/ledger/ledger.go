@@ -93,6 +93,8 @@ type Ledger struct {
 	member      atomic.Pointer[membership] // nil while the process is none
 	polled      atomic.Int64               // when the ledger was read last, since born
 	held        atomic.Bool                // statements in flight hold the current version back
+	heldSince   time.Time                  // since then; zero if none do
+	heldTold    time.Time                  // when the log has said last which
 	barred      atomic.Bool                // the last beat has met a lock on all tables, or a server that takes no writes
 	born        time.Time
 	turn        chan struct{}  // has one element, which whoever changes definitions has taken

@@ -158,12 +158,33 @@ func (l *Ledger) heldBack() uint64 {
 	return l.inFlight.Oldest(now.Version&^ofChange, now)
 }
 
+// holding are connections to the server whose statements hold the current version back.
+func (l *Ledger) holding() []uint32 {
+	now := l.Catalog()
+	return l.inFlight.Connections(now.Version&^ofChange, now)
+}
+
 // tellable are the version that was read, and the one that no statement in flight holds back.
 func (l *Ledger) tellable() (version, clear uint64) {
 	version, clear = l.written().Version, l.heldBack()
-	l.held.Store(clear < version)
+	held := clear < version
+	switch l.held.Store(held); {
+	case !held:
+		l.heldSince = time.Time{}
+	case l.heldSince.IsZero():
+		l.heldSince = time.Now()
+	case time.Since(l.heldSince) >= heldLong && time.Since(l.heldTold) >= heldRest:
+		l.heldTold = time.Now()
+		l.o.Log.Info("statements in flight keep a name from becoming that of a protected table", "connections", l.holding())
+	}
 	return version, clear
 }
+
+// heldLong is for how long statements hold a version back before the log says which, and heldRest the time between two such lines.
+const (
+	heldLong = 500 * time.Millisecond
+	heldRest = time.Minute
+)
 
 // tell writes down that a version was read, and which one no statement in flight holds back.
 func (l *Ledger) tell(ctx context.Context, version, clear uint64) error {
@@ -215,7 +236,7 @@ func (l *Ledger) awaitInFlight(ctx, waiting context.Context, version uint64) err
 		case len(behind) == 0 && !own:
 			return nil
 		case isLate && (own || slices.ContainsFunc(behind, func(s sighting) bool { return !s.since.Before(began) })):
-			l.o.Log.Info("statements in flight keep a name from becoming that of a protected table", "own", own, "members", len(behind))
+			l.o.Log.Info("statements in flight keep a name from becoming that of a protected table", "connections", l.holding(), "members", len(behind))
 			return cmp.Or(ctx.Err(), ErrBusy)
 		}
 		if err := sleep(ctx, retry); err != nil {

@@ -67,6 +67,7 @@ func (s *Session) enterFlights() {
 	if s.shared.Ledger == nil {
 		return
 	}
+	s.attempt.Flight().GoesOver(s.server.Handshake.ConnectionID)
 	s.shared.Ledger.InFlight().Enter(s.attempt.Flight())
 	c := s.shared.Ledger.Connection(s.server.Handshake.ConnectionID, s.server.LocalPort())
 	s.connection.Store(c)
