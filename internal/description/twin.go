@@ -20,7 +20,7 @@ func OfTwin(d Describer, t *catalog.Table, as backend.DescribeAs) (map[string]wi
 	}
 	as.Client = "utf8mb4"
 	_, columns, err := d.Describe(
-		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+".`"+t.Twin+"`"), nil, as)
+		[]byte("SELECT "+strings.Join(quoted, ", ")+" FROM "+catalog.Schema+"."+identifier.Quoted(t.Twin)), nil, as)
 	if err != nil || len(columns) != len(known) {
 		return nil, sqlerr.NotDescribed()
 	}

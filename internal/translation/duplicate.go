@@ -7,6 +7,7 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/identifier"
 )
 
 // Errors of a row whose key is there already.
@@ -82,7 +83,7 @@ func Key(st *binding.Statement, name string) *catalog.Key {
 
 // PlainKey reports whether a key has only plain columns.
 func PlainKey(st *binding.Statement, name string) bool {
-	if t := st.Run.Table; t.Plain() && strings.Contains(t.Definition, " KEY `"+name[strings.LastIndexByte(name, '.')+1:]+"` (") {
+	if t := st.Run.Table; t.Plain() && strings.Contains(t.Definition, " KEY "+identifier.Quoted(name[strings.LastIndexByte(name, '.')+1:])+" (") {
 		return true
 	}
 	k := Key(st, name)
