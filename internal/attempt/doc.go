@@ -15,5 +15,8 @@
 // again before it comes to that, as views are that others have changed, [Attempt.Again] counts it as well. There is
 // one limit, and one error behind it.
 //
+// Before a statement is planned it waits for the lease, without which names of protected tables may be missing
+// ([Attempt.Begin]); before one comes to a plain table it is looked at once more ([Attempt.Leased]).
+//
 // The package knows gates, tables and versions of the catalog. It reads no text, makes no plan and sends nothing.
 package attempt
