@@ -40,11 +40,11 @@ func (s *Session) Fill(st *Statement, q wire.Query, literals *sql.Literals) (ok 
 // carry carries out a statement that has been described: as a whole, as rows that
 // are finished here, or as rows that are read and written back.
 func (s *Session) carry(st *Statement, d *description.Description, a *asked) error {
-	if st.Run.Fails != nil {
-		if st.Run.FailsIfStrict && (st.Run.Ignore || !s.env.Value.Strict()) {
+	if fails := st.Run.Fails; fails != nil {
+		if fails.IfStrict && (st.Run.Ignore || !s.env.Value.Strict()) {
 			return sqlerr.StatementRefused("a value for a generated column, outside of strict mode,")
 		}
-		return st.Run.Fails
+		return fails.Error
 	}
 	for _, text := range st.Run.Asks {
 		if err := s.mayWrite(text); err != nil {

@@ -38,13 +38,10 @@ type Run struct {
 	// it warns of in WHERE is no error in strict mode.
 	FindsFirst bool
 	// Remote is the stored statement; nil if the statement cannot be right, which
-	// the server says when it is asked to describe it, or which is what Fails says: an
-	// error that the server has only when it runs the statement.
+	// the server says when it is asked to describe it, or which is what Fails says; nil if that
+	// says nothing.
 	Remote *sql.Printed
-	Fails  *sqlerr.Error
-	// FailsIfStrict says that it is an error in a strict sql_mode only. What comes of the
-	// statement in others is not known here.
-	FailsIfStrict bool
+	Fails  *Failure
 	// Asks are statements that are sent before, and read and write nothing: by its answers
 	// the server tells whether the client may write to the view that they name, and read of
 	// it what the statement reads.
@@ -140,6 +137,14 @@ type Run struct {
 	Used    []Used
 	// layerNames are the columns of stored statements that may be layers.
 	layerNames []string
+}
+
+// Failure is an error that the server has only when it runs a statement.
+type Failure struct {
+	Error *sqlerr.Error
+	// IfStrict says that it is an error in a strict sql_mode only. What comes of the
+	// statement in others is not known here.
+	IfStrict bool
 }
 
 // Alternatives are other Runs of a statement, by the condition that each is for: nil where there is

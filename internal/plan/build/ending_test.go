@@ -71,7 +71,7 @@ func TestFails(t *testing.T) {
 		t.Fatalf("on MariaDB: %+v", end)
 	}
 	run, failed := b.fails(end)
-	if failed != nil || run.Fails != end.fails || !run.FailsIfStrict {
+	if failed != nil || run.Fails.Error != end.fails || !run.Fails.IfStrict {
 		t.Errorf("the run: %v, %v", run, failed.told())
 	}
 	b.Modes = plantest.MySQL

@@ -44,7 +44,7 @@ func (b *Builder) fails(end *ending) (*recipe.Run, *ending) {
 	if b.Asked.Params() > 0 {
 		return nil, refused(end.fails)
 	}
-	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Variables: b.Run.Variables, Ignore: b.Run.Ignore, Fails: end.fails, FailsIfStrict: end.strict}
+	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Variables: b.Run.Variables, Ignore: b.Run.Ignore, Fails: &recipe.Failure{Error: end.fails, IfStrict: end.strict}}
 	if b.Run.Table == nil {
 		return nil, refused(end.fails)
 	}

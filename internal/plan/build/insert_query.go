@@ -42,7 +42,11 @@ func (b *Builder) insertQuery(n *ast.Insert, q ast.TableStatement) (end *ending)
 	if end := b.target(n); end != nil {
 		return end
 	}
-	if b.Run.Fails, end = b.countedWrong(n, width); b.Run.Fails != nil || end != nil {
+	wrong, end := b.countedWrong(n, width)
+	if wrong != nil {
+		b.Run.Fails = &recipe.Failure{Error: wrong}
+	}
+	if wrong != nil || end != nil {
 		return end
 	}
 	b.Run.From = from
