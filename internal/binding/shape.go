@@ -21,7 +21,7 @@ import (
 
 // FindListed finds the places of the described statement that are in its list.
 func (st *Statement) FindListed() {
-	if st.Run.Describe == nil {
+	if st.Run.Answer.Describe == nil {
 		return
 	}
 	type hole struct {
@@ -29,7 +29,7 @@ func (st *Statement) FindListed() {
 		at int
 	}
 	var holes []hole
-	text, err := st.Run.Describe.Fill(nil, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+	text, err := st.Run.Answer.Describe.Fill(nil, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		holes = append(holes, hole{h, len(dst)})
 		return append(dst, '1'), nil
 	})
@@ -52,7 +52,7 @@ func (st *Statement) FindListed() {
 		st.listInner()
 	}
 	if len(st.listed) > 0 {
-		st.listed = append(st.listed, st.Run.Keys...)
+		st.listed = append(st.listed, st.Run.Answer.Keys...)
 	}
 }
 
@@ -96,7 +96,7 @@ const digitsMost = 3
 // function leaves; else another, which is the same for literals that are the same. Of
 // a format or a time it has what says so.
 func (b *Binder) appendListed(dst []byte, st *Statement, i int, literal []byte, kind sql.LiteralKind) []byte {
-	if kind == sql.LiteralInteger && len(literal) <= digitsMost && slices.Contains(st.Run.Digits, st.listed[i]) {
+	if kind == sql.LiteralInteger && len(literal) <= digitsMost && slices.Contains(st.Run.Answer.Digits, st.listed[i]) {
 		return append(dst, literal...)
 	}
 	same := 0
@@ -105,7 +105,7 @@ func (b *Binder) appendListed(dst []byte, st *Statement, i int, literal []byte, 
 			break
 		}
 	}
-	if kind == sql.LiteralString && slices.Contains(st.Run.Formats, st.listed[i]) {
+	if kind == sql.LiteralString && slices.Contains(st.Run.Answer.Formats, st.listed[i]) {
 		return append(b.appendFormat(append(dst, '\''), b.scratch, same), '\'')
 	}
 	return b.appendAlike(dst, literal, kind, same)
@@ -231,7 +231,7 @@ func (b *Binder) Describes(st *Statement) ([]byte, error) {
 	if b.Prepared != nil {
 		return b.Prepared.Describes, nil
 	}
-	return st.Run.Describe.Fill(nil, func(int) int { return 1 }, b.NeutralOf(st))
+	return st.Run.Answer.Describe.Fill(nil, func(int) int { return 1 }, b.NeutralOf(st))
 }
 
 // NeutralOf is what fills the holes of what is described of a statement.

@@ -36,7 +36,7 @@ func (st *Statement) listArgument(a *ast.Argument) {
 // COM_STMT_EXECUTE on; nothing if it need not be, or is only prepared. Parameters that are selected are like the
 // client's; the others are numbers.
 func (b *Binder) AlikeExecution(dst []byte, st *Statement) []byte {
-	if len(st.listedParams) == 0 || b.Env.Value.Flavor != value.MariaDB || st.Run.Acts || st.Besides() || !b.executes(st.listedParams[0]) {
+	if len(st.listedParams) == 0 || b.Env.Value.Flavor != value.MariaDB || st.Run.Answer.Acts || st.Besides() || !b.executes(st.listedParams[0]) {
 		return dst
 	}
 	dst = append(dst, 0, 1, 0, 0, 0) // no cursor, once
@@ -54,7 +54,7 @@ func (b *Binder) AlikeExecution(dst []byte, st *Statement) []byte {
 			dst[nulls+i/8] |= 1 << (i % 8)
 			continue
 		}
-		dst = b.appendAlikeValue(dst, &p, n, slices.Contains(st.Run.DigitParams, n))
+		dst = b.appendAlikeValue(dst, &p, n, slices.Contains(st.Run.Answer.DigitParams, n))
 	}
 	return dst
 }

@@ -64,7 +64,7 @@ func bound(t *testing.T, text string) (*binding.Statement, *binding.Binder) {
 		t.Fatal(err)
 	}
 	person := &catalog.Table{Schema: "shop", Name: "person", Twin: "t_7"}
-	st := &binding.Statement{Run: recipe.Run{Kind: sql.Select, Table: person, Tables: []*catalog.Table{person}, Describe: printed}}
+	st := &binding.Statement{Run: recipe.Run{Kind: sql.Select, Table: person, Tables: []*catalog.Table{person}, Answer: recipe.Answer{Describe: printed}}}
 	b := binding.New()
 	b.Env, b.Text, b.Literals = session(t), []byte(text), f.Literals()
 	return st, b
@@ -136,7 +136,7 @@ func TestNotDescribed(t *testing.T) {
 // TestNamed: a column that nobody has named has the words of the text that is answered, and all others keep theirs.
 func TestNamed(t *testing.T) {
 	st, b := bound(t, "SELECT p.*, 'abc', id+1, 'x' AS alias FROM t_7 p")
-	st.Run.Stars = []int{2}
+	st.Run.Answer.Stars = []int{2}
 	described := "111" // what stands for the client's literal
 	s := &server{columns: []wire.ColumnDefinition{column("", "", "id"), column("", "", "name"), column("", "", described), column("", "", "id+1"), column("", "", "alias")}}
 	var known Known

@@ -66,7 +66,7 @@ func isStar(item []byte) bool { return len(item) > 0 && item[len(item)-1] == '*'
 // stars are how many columns each * of the list stands for that names the columns.
 func stars(st *binding.Statement) []int {
 	if st.Run.Tree == nil {
-		return st.Run.Stars
+		return st.Run.Answer.Stars
 	}
 	of := st.Run.Tree.Root
 	for {

@@ -177,7 +177,7 @@ func (l *loop) described(tb testing.TB, text string, d *description.Description)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if st.Run.Describe == nil {
+	if st.Run.Answer.Describe == nil {
 		return st
 	}
 	b := l.session.binder

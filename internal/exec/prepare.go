@@ -184,7 +184,7 @@ func (p *Prepared) readAll(b *binding.Binder) (err error) {
 
 // readText is read for what is not of the stored statement.
 func (p *Prepared) readText(b *binding.Binder) (err error) {
-	if p.st.Run.Describe != nil {
+	if p.st.Run.Answer.Describe != nil {
 		if p.Describes, err = b.Describes(&p.st.Statement); err != nil {
 			return err
 		}

@@ -215,7 +215,7 @@ func (s *Session) end() {
 // describe is the description of the statement's result in this session, nil if it
 // has none.
 func (s *Session) describe(st *Statement) (*description.Description, error) {
-	if st.Run.Describe == nil {
+	if st.Run.Answer.Describe == nil {
 		return nil, nil //nolint:nilnil // a statement without a result has none
 	}
 	as := s.env.DescribeAs()

@@ -123,7 +123,7 @@ func (st *Statement) countParams() {
 	for i := range st.query.Inputs.Singles {
 		st.params = max(st.params, binding.ParamsOf(&st.query.Inputs.Singles[i]))
 	}
-	for _, p := range [...]*sql.Printed{st.Run.Remote, st.Run.Describe} {
+	for _, p := range [...]*sql.Printed{st.Run.Remote, st.Run.Answer.Describe} {
 		if p == nil {
 			continue
 		}

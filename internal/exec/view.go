@@ -25,7 +25,7 @@ func (s *Session) DescribeView(st *Statement, text []byte, literals *sql.Literal
 	defer s.end()
 	b := s.binder
 	b.Text, b.Literals = text, literals
-	if st, _, err := s.begin(st); err != nil || st.Run.Describe == nil {
+	if st, _, err := s.begin(st); err != nil || st.Run.Answer.Describe == nil {
 		return nil, err
 	}
 	if literals == nil {
@@ -42,7 +42,7 @@ func (s *Session) DescribeView(st *Statement, text []byte, literals *sql.Literal
 		return dst, err
 	}
 	var err error
-	d.Statement, err = st.Run.Describe.Fill(nil, b.Literals.Elements, fill)
+	d.Statement, err = st.Run.Answer.Describe.Fill(nil, b.Literals.Elements, fill)
 	d.Statement = slices.Clip(d.Statement)
 	return d, err
 }

@@ -133,10 +133,10 @@ func (k *knowledge) readView(v *DefinedView, m sql.Modes) error {
 
 // parameters are how many a statement has.
 func parameters(run *recipe.Run) (n int) {
-	if run.Describe == nil {
+	if run.Answer.Describe == nil {
 		return 1
 	}
-	for _, h := range run.Describe.Holes() {
+	for _, h := range run.Answer.Describe.Holes() {
 		if h.Kind == sql.HoleParam {
 			n++
 		}

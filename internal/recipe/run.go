@@ -62,30 +62,7 @@ type Run struct {
 	// Counts says that a query asks with SQL_CALC_FOUND_ROWS how many rows there were
 	// without its LIMIT.
 	Counts bool
-	// Describe is the logical statement over the table's twin, whose columns are
-	// those of the answer; nil if the answer has no rows. Its holes take values of
-	// the same types, never the client's.
-	Describe *sql.Printed
-	// Acts says that Describe may do something where it is executed, over no rows even: it is
-	// prepared only.
-	Acts bool
-	// Stars are how many columns each * of the list stands for, in their order. A query over
-	// several tables has them in its first Block.
-	Stars []int
-	// Digits are literals of Describe that say how many digits or characters a
-	// selected function leaves: the columns of the answer are described by them, so
-	// short numbers there are the client's.
-	Digits []sql.Place
-	// DigitParams are parameters that say the same.
-	DigitParams []int
-	// Formats are literals of Describe that are formats of dates, or times that a
-	// selected function adds: what they are made of decides how long a column is and
-	// of which type, so their specifiers and what stands between numbers are the
-	// client's.
-	Formats []sql.Place
-	// Keys are literals in GROUP BY and ORDER BY: the server compares these clauses
-	// with what is selected.
-	Keys []sql.Place
+	Answer Answer
 	// From is the query whose rows an INSERT adds: a Run with a Tree. The rows of Remote
 	// are then one, of the group sql.QueryRows, whose cells are the columns of the query.
 	From *Run
@@ -137,6 +114,34 @@ type Run struct {
 	Used    []Used
 	// layerNames are the columns of stored statements that may be layers.
 	layerNames []string
+}
+
+// Answer is what the server is asked for so that it describes the answer of a statement.
+type Answer struct {
+	// Describe is the logical statement over the table's twin, whose columns are
+	// those of the answer; nil if that has no rows. Its holes take values of
+	// the same types, never the client's.
+	Describe *sql.Printed
+	// Acts says that Describe may do something where it is executed, over no rows even: it is
+	// prepared only.
+	Acts bool
+	// Stars are how many columns each * of the list stands for, in their order. A query over
+	// several tables has them in its first Block.
+	Stars []int
+	// Digits are literals of Describe that say how many digits or characters a
+	// selected function leaves: the columns of the answer are described by them, so
+	// short numbers there are the client's.
+	Digits []sql.Place
+	// DigitParams are parameters that say the same.
+	DigitParams []int
+	// Formats are literals of Describe that are formats of dates, or times that a
+	// selected function adds: what they are made of decides how long a column is and
+	// of which type, so their specifiers and what stands between numbers are the
+	// client's.
+	Formats []sql.Place
+	// Keys are literals in GROUP BY and ORDER BY: the server compares these clauses
+	// with what is selected.
+	Keys []sql.Place
 }
 
 // Failure is an error that the server has only when it runs a statement.

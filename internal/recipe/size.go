@@ -7,7 +7,7 @@ import "unsafe"
 func (r *Run) Size() int64 {
 	const each = 4
 	n := int64(unsafe.Sizeof(*r)) + int64(cap(r.Slots))*int64(unsafe.Sizeof(Slot{}))
-	for _, p := range append(r.stored(), r.Describe) {
+	for _, p := range append(r.stored(), r.Answer.Describe) {
 		if p != nil {
 			n += each * int64(len(p.String()))
 		}

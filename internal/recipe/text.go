@@ -79,8 +79,8 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 	if r.Upsert != nil {
 		r.explainUpsert(line)
 	}
-	if r.Describe != nil {
-		line("describe", "%s", r.Describe)
+	if r.Answer.Describe != nil {
+		line("describe", "%s", r.Answer.Describe)
 	}
 }
 

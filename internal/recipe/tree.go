@@ -47,7 +47,7 @@ type (
 		From  From // nil for one row without columns
 		// Steps are what is done with the rows; there is a Project.
 		Steps []Step
-		// Stars is as that of a Run.
+		// Stars is as that of an Answer.
 		Stars []int
 	}
 	// Set is UNION, INTERSECT or EXCEPT of relations with as many columns. Outer is that

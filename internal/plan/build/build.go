@@ -225,18 +225,18 @@ func (b *Builder) wrong() (run *recipe.Run, end *ending) {
 	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Variables: b.Run.Variables, Told: b.Run.Told}
 	switch root := b.Asked.Root(); {
 	case b.changesSeveral(root):
-		b.Run.Describe, end = b.describedChange(root)
+		b.Run.Answer.Describe, end = b.describedChange(root)
 	case shape.InsertedQuery(root) != nil:
-		b.Run.Describe, end = b.describedInsert(root)
+		b.Run.Answer.Describe, end = b.describedInsert(root)
 	case b.written != nil:
 		b.Run.Table = b.firstOf(b.Tree.Root())
-		b.Run.Describe, end = b.describedTree(root)
+		b.Run.Answer.Describe, end = b.describedTree(root)
 	case b.inTree(root):
-		b.Run.Describe, end = b.describedTree(root)
+		b.Run.Answer.Describe, end = b.describedTree(root)
 	case shape.WritesByQuery(root):
-		b.Run.Describe, end = b.describedTree(b.overTwin())
+		b.Run.Answer.Describe, end = b.describedTree(b.overTwin())
 	default:
-		b.Run.Describe, end = b.described()
+		b.Run.Answer.Describe, end = b.described()
 	}
 	b.Run.FindTables()
 	b.overViews(b.Run)
@@ -253,7 +253,7 @@ func (b *Builder) described() (*sql.Printed, *ending) {
 		return nil, end
 	}
 	twin.Mute(root, b.Modes)
-	b.Run.Acts = functions.Acts(root)
+	b.Run.Answer.Acts = functions.Acts(root)
 	return b.print(root)
 }
 

@@ -33,7 +33,7 @@ func TestEndings(t *testing.T) {
 		"SELECT name FROM person WHERE SUM(age) > 1 AND id IN (SELECT id FROM sbtest1)", "SELECT RANK() OVER w FROM person",
 	} {
 		run, err := buildText(c, text)
-		if err != nil || run.Remote != nil || run.Tree != nil || run.Describe == nil {
+		if err != nil || run.Remote != nil || run.Tree != nil || run.Answer.Describe == nil {
 			t.Errorf("%s: %v, %v; want a run that is only described", text, run, err)
 		}
 	}

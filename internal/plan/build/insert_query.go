@@ -32,7 +32,7 @@ func (b *Builder) insertQuery(n *ast.Insert, q ast.TableStatement) (end *ending)
 	if end := b.ambiguous(n, shape.InsertedQuery(b.Asked.Root())); end != nil {
 		return end
 	}
-	if b.Run.Describe, end = b.describedInsert(b.Asked.Root()); end != nil {
+	if b.Run.Answer.Describe, end = b.describedInsert(b.Asked.Root()); end != nil {
 		return end
 	}
 	from, width, end := b.inserted(q)
@@ -138,7 +138,7 @@ func (b *Builder) countedWrong(n *ast.Insert, width int) (*sqlerr.Error, *ending
 	}
 	into, end := b.insertColumns(n.Columns)
 	if end != nil && !b.scope.Table.Plain() {
-		b.Run.Describe, end = b.describedNames(n)
+		b.Run.Answer.Describe, end = b.describedNames(n)
 		return &sqlerr.Error{Number: 1054, State: "42S22", Message: "Unknown column in 'field list'"}, end
 	}
 	if end != nil || len(into) == width {

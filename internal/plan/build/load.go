@@ -203,6 +203,6 @@ func (b *Builder) loadWrong(file *sql.FileLoad) (end *ending) {
 		add(set.Name.Name)
 	}
 	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Load: &recipe.Load{}}
-	b.Run.Describe, end = b.print(n)
+	b.Run.Answer.Describe, end = b.print(n)
 	return end
 }

@@ -31,13 +31,13 @@ func (b *Builder) made() (right bool, end *ending) {
 	right = end == nil
 	if end.isWrong() {
 		b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Variables: b.Run.Variables}
-		b.Run.Describe, end = b.describedTree(b.Asked.Root())
+		b.Run.Answer.Describe, end = b.describedTree(b.Asked.Root())
 	}
 	if end != nil {
 		return false, end
 	}
 	if right && b.Run.Remote == nil {
-		b.Run.Remote = b.Run.Describe // of constants alone; it is only described
+		b.Run.Remote = b.Run.Answer.Describe // of constants alone; it is only described
 	}
 	b.Run.FindTables()
 	b.overViews(b.Run)

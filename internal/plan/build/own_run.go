@@ -33,10 +33,10 @@ func (b *Builder) ownRun(n *ast.Select) (end *ending) {
 		return end
 	}
 	twin.Mute(described, b.Modes)
-	if b.Run.Describe, end = b.print(described); end != nil {
+	if b.Run.Answer.Describe, end = b.print(described); end != nil {
 		return end
 	}
-	twin.FindDigits(b.Run, n, items)
+	twin.FindDigits(&b.Run.Answer, n, items)
 	b.Run.Local = []recipe.Step{&recipe.Project{Items: items}}
 	b.Run.Fetch = []recipe.Fetch{{Column: -1}}
 	b.Run.Derived = make([]bool, len(items))
@@ -63,7 +63,7 @@ func (b *Builder) finish() *ending {
 	}
 	if end.isWrong() && shape.InsertedQuery(root) == nil {
 		b.Run = b.fresh() // the server says what is wrong
-		b.Run.Describe, end = b.describedTree(root)
+		b.Run.Answer.Describe, end = b.describedTree(root)
 	}
 	if end != nil {
 		return end

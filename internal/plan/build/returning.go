@@ -43,7 +43,7 @@ func (b *Builder) returning(stored ast.Statement) *ending {
 	if b.Run.Remote, end = refusing(sql.NewTree(b.asWritten(b.fenced(stored)), selected).Print(b.Modes)); end != nil {
 		return end
 	}
-	b.Run.Describe, end = b.describedReturning(list)
+	b.Run.Answer.Describe, end = b.describedReturning(list)
 	return end
 }
 
@@ -93,7 +93,7 @@ func (b *Builder) returns(items []recipe.Item) (made *recipe.Run, end *ending) {
 	if items == nil {
 		return nil, nil //nolint:nilnil // it is asked for whether there is one
 	}
-	if b.Run.Describe, end = b.describedReturning(b.Tree.Returning()); end != nil {
+	if b.Run.Answer.Describe, end = b.describedReturning(b.Tree.Returning()); end != nil {
 		return nil, end
 	}
 	return &recipe.Run{Kind: sql.Select, Table: b.Run.Table, Tables: b.Run.Tables, Fetch: b.Run.Fetch, Local: []recipe.Step{&recipe.Project{Items: items}}}, nil

@@ -29,12 +29,12 @@ func (b *Builder) query(n *ast.Select) *ending {
 	if end != nil {
 		return end
 	}
-	if b.Run.Describe, end = b.described(); end != nil {
+	if b.Run.Answer.Describe, end = b.described(); end != nil {
 		return end
 	}
-	b.Run.Stars = b.scope.StarsOf(n.SelectExprs.Exprs)
-	twin.FindDigits(b.Run, n, items)
-	b.Run.Keys = twin.KeysOf(n)
+	b.Run.Answer.Stars = b.scope.StarsOf(n.SelectExprs.Exprs)
+	twin.FindDigits(&b.Run.Answer, n, items)
+	b.Run.Answer.Keys = twin.KeysOf(n)
 	where, exact, end := b.whereOf(n.Where)
 	if end != nil {
 		return end

@@ -86,7 +86,7 @@ func (b *Builder) several(root ast.Statement) *ending {
 		return end
 	}
 	var end *ending
-	if b.Run.Describe, end = b.describedChange(b.Asked.Root()); end != nil { // what is wrong with it the server says
+	if b.Run.Answer.Describe, end = b.describedChange(b.Asked.Root()); end != nil { // what is wrong with it the server says
 		return end
 	}
 	b.Run.Ignore = c.ignore
@@ -97,9 +97,9 @@ func (b *Builder) several(root ast.Statement) *ending {
 	}
 	switch {
 	case w.doubted:
-		b.Run.Describe, end = b.describedTree(b.Asked.Root())
+		b.Run.Answer.Describe, end = b.describedTree(b.Asked.Root())
 	case w.writesPlain():
-		b.Run.Describe, end = b.describedReads(b.Asked.Root())
+		b.Run.Answer.Describe, end = b.describedReads(b.Asked.Root())
 	}
 	return end
 }

@@ -223,7 +223,7 @@ func (b *Builder) readsAgain(where *ast.Where, by ast.OrderBy, steps []recipe.St
 	if !first || r.direct(root) {
 		return r.refused(root, alias)
 	}
-	b.Run.Describe, end = b.describedTree(b.Asked.Root()) // whether it is taken at all the server says
+	b.Run.Answer.Describe, end = b.describedTree(b.Asked.Root()) // whether it is taken at all the server says
 	return end
 }
 

@@ -56,7 +56,7 @@ func TestWellFormedConstants(t *testing.T) {
 				t.Errorf("%s of %s: %v", text, given, err)
 				continue
 			}
-			described := run.Describe.String()
+			described := run.Answer.Describe.String()
 			if !strings.Contains(strings.ToLower(described), strings.ToLower(want)) || strings.Contains(described, "7") {
 				t.Errorf("%s of %s is described as %s", text, given, described)
 			}
@@ -103,8 +103,8 @@ func TestReadAgain(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %s, want %s: %v", text, got, want, err)
 		}
-		if got == planned && !strings.Contains(run.Describe.String(), "update ") && !strings.Contains(run.Describe.String(), "delete ") {
-			t.Errorf("%s: MySQL is not asked whether it takes it, but %s", text, run.Describe)
+		if got == planned && !strings.Contains(run.Answer.Describe.String(), "update ") && !strings.Contains(run.Answer.Describe.String(), "delete ") {
+			t.Errorf("%s: MySQL is not asked whether it takes it, but %s", text, run.Answer.Describe)
 		}
 	}
 	for text, want := range map[string]bool{

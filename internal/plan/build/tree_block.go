@@ -35,8 +35,8 @@ func (t *treeBuilder) block(n *ast.Select, outer *scope) (*made, *ending) {
 	if end != nil {
 		return nil, end
 	}
-	twin.FindDigits(t.Run, n, items)
-	t.Run.Keys = append(t.Run.Keys, twin.KeysOf(n)...)
+	twin.FindDigits(&t.Run.Answer, n, items)
+	t.Run.Answer.Keys = append(t.Run.Answer.Keys, twin.KeysOf(n)...)
 	from, steps, end := s.where(n.Where, all)
 	if end != nil {
 		return nil, end

@@ -87,7 +87,7 @@ func (b *Builder) treeOf(root, asked ast.Statement, inserted bool) (top *made, e
 	if b.written != nil {
 		b.Run.Table = b.firstOf(root)
 	}
-	if b.Run.Describe, end = b.describedTree(asked); end != nil {
+	if b.Run.Answer.Describe, end = b.describedTree(asked); end != nil {
 		return nil, end
 	}
 	t := &treeBuilder{Builder: b, numbers: map[string]int{}, inserted: inserted}

@@ -51,7 +51,7 @@ func TestNamesakes(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if described := run.Describe.String(); !strings.Contains(described, want) {
+		if described := run.Answer.Describe.String(); !strings.Contains(described, want) {
 			t.Errorf("%s: %s", text, described)
 		}
 	}

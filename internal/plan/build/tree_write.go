@@ -25,7 +25,7 @@ func (b *Builder) readTreeForUpdate(key *catalog.Key, w *recipe.Write, where *as
 		Where: where, OrderBy: by, Limit: limit,
 	}
 	var end *ending
-	if b.Run.Describe, end = b.describedTree(chosen); end != nil { // what is wrong with the queries the server says
+	if b.Run.Answer.Describe, end = b.describedTree(chosen); end != nil { // what is wrong with the queries the server says
 		return end
 	}
 	b.Run.Slots, b.Run.Fetch, b.Run.Local = nil, nil, nil

@@ -25,8 +25,8 @@ func TestMergedView(t *testing.T) {
 			t.Errorf("%s: it is about %d tables", text, len(run.Tables))
 		case !strings.Contains(run.Remote.String(), "from `test`.`v`"):
 			t.Errorf("%s: the server is not asked who may: %s", text, run.Remote)
-		case !strings.Contains(run.Describe.String(), "`v_9`") || strings.Contains(run.Describe.String(), "3"):
-			t.Errorf("%s: described as %s", text, run.Describe)
+		case !strings.Contains(run.Answer.Describe.String(), "`v_9`") || strings.Contains(run.Answer.Describe.String(), "3"):
+			t.Errorf("%s: described as %s", text, run.Answer.Describe)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestDerivedView(t *testing.T) {
 func TestUnknownColumnOfView(t *testing.T) {
 	c := plantest.WithView(t, "select `id` as `n` from `test`.`person`", "n")
 	run, err := buildText(c, "SELECT n FROM v WHERE name = 'x'")
-	if err != nil || run.Remote != nil || run.Describe == nil {
+	if err != nil || run.Remote != nil || run.Answer.Describe == nil {
 		t.Errorf("%v, %+v", err, run)
 	}
 }
@@ -95,8 +95,8 @@ func TestInsertOfView(t *testing.T) {
 		if !strings.Contains(read, "from `test`.`v` where `id` is null and `who` is null)") {
 			t.Errorf("%s: the server is not asked who may: %s", text, read)
 		}
-		if len(run.Tables) != 2 || !strings.Contains(run.Describe.String(), "`v_9`") || len(run.Asks) > 0 {
-			t.Errorf("%s: about %d tables, described as %s", text, len(run.Tables), run.Describe)
+		if len(run.Tables) != 2 || !strings.Contains(run.Answer.Describe.String(), "`v_9`") || len(run.Asks) > 0 {
+			t.Errorf("%s: about %d tables, described as %s", text, len(run.Tables), run.Answer.Describe)
 		}
 	}
 }

@@ -19,17 +19,17 @@ var timing = map[string]int{
 
 // FindDigits finds the literals and parameters that say so in the select list, and in the
 // clauses that it is compared with, and the formats there.
-func FindDigits(r *recipe.Run, n *ast.Select, items []recipe.Item) {
-	for _, a := range digitsOf(n, items) {
-		if p, ok := sql.PlaceOf(a); ok {
-			r.Digits = append(r.Digits, p)
-		} else if p, ok := sql.ParamOf(a); ok {
-			r.DigitParams = append(r.DigitParams, p)
+func FindDigits(a *recipe.Answer, n *ast.Select, items []recipe.Item) {
+	for _, of := range digitsOf(n, items) {
+		if p, ok := sql.PlaceOf(of); ok {
+			a.Digits = append(a.Digits, p)
+		} else if p, ok := sql.ParamOf(of); ok {
+			a.DigitParams = append(a.DigitParams, p)
 		}
 	}
-	for _, a := range formatsOf(n, items) {
-		if p, ok := sql.PlaceOf(a); ok {
-			r.Formats = append(r.Formats, p)
+	for _, of := range formatsOf(n, items) {
+		if p, ok := sql.PlaceOf(of); ok {
+			a.Formats = append(a.Formats, p)
 		}
 	}
 }

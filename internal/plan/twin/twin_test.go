@@ -64,7 +64,7 @@ func TestDigits(t *testing.T) {
 		for _, e := range n.SelectExprs.Exprs {
 			items = append(items, recipe.Item{Expr: e.(*ast.AliasedExpr).Expr, Column: -1})
 		}
-		r := &recipe.Run{}
+		r := &recipe.Answer{}
 		FindDigits(r, n, items)
 		if got := [3]int{len(r.Digits), len(r.Formats), len(KeysOf(n))}; got != want {
 			t.Errorf("%s: %v, want %v", text, got, want)
