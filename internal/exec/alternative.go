@@ -38,9 +38,10 @@ func (st *Statement) alternative(f facts) *Statement {
 }
 
 // tokensServe is binding.ErrComparison, as of a value that no token stands for, if the server is not
-// to put rows together by tokens in such a session: see recipe.Run.HiddenDates and recipe.Run.Moments.
+// to put rows together by tokens in such a session: see recipe.Query.HiddenDates and recipe.Query.Moments.
 func (st *Statement) tokensServe(env *environment.Environment) error {
-	if st.Run.HiddenDates && env.Value.Mode&value.NoZeroInDate != 0 || st.Run.Moments && env.Clocks() != nil {
+	q, ok := st.Run.Does.(*recipe.Query)
+	if ok && (q.HiddenDates && env.Value.Mode&value.NoZeroInDate != 0 || q.Moments && env.Clocks() != nil) {
 		return binding.ErrComparison
 	}
 	return nil

@@ -58,7 +58,7 @@ func TestTokensServe(t *testing.T) {
 	session := func(flavor value.Flavor, mode value.Mode, zone *time.Location) *environment.Environment {
 		return &environment.Environment{Value: value.Env{Flavor: flavor, Mode: mode, Location: zone}}
 	}
-	dates, moments := recipe.Run{HiddenDates: true}, recipe.Run{Moments: true}
+	dates, moments := recipe.Run{Does: &recipe.Query{HiddenDates: true}}, recipe.Run{Does: &recipe.Query{Moments: true}}
 	for _, c := range []struct {
 		name string
 		run  recipe.Run

@@ -15,9 +15,17 @@ import (
 // statement, and for more where those do not tell which rows the client is to get
 // (docs/decisions/0039). What comes out of an answer is held until it is known to be enough.
 
+// firstOf is what tells whether the first rows of a statement are enough, nil where all are asked for.
+func (st *Statement) firstOf() *recipe.First {
+	if q, ok := st.Run.Does.(*recipe.Query); ok {
+		return q.First
+	}
+	return nil
+}
+
 // askFirst has a statement that is explained ask for as many rows as its execution begins with.
 func (s *Session) askFirst(st *Statement) {
-	if st.Run.First == nil {
+	if st.firstOf() == nil {
 		return
 	}
 	if _, wanted, ok := s.rowsWanted(st); ok {
@@ -58,7 +66,7 @@ func (s *Session) finishFirst(st *Statement, d *description.Description, a *aske
 		if b.Most = first.RowsAt(wanted, level); b.Most > first.Most {
 			break
 		}
-		p.Begin(st.Run.First, b.Most, skip, wanted)
+		p.Begin(st.firstOf(), b.Most, skip, wanted)
 		err := s.finishRows(st, d, a, p)
 		if err == first.ErrTooMuch { //nolint:errorlint // it is never wrapped
 			b.Most = 0
@@ -78,7 +86,7 @@ func (s *Session) finishFirst(st *Statement, d *description.Description, a *aske
 
 // remote is the stored statement, for all rows or for first ones.
 func (st *Statement) remote(all bool) *sql.Printed {
-	if of := st.Run.First; all && of != nil && of.All != nil {
+	if of := st.firstOf(); all && of != nil && of.All != nil {
 		return of.All
 	}
 	return st.Run.Remote

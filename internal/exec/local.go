@@ -151,7 +151,7 @@ func (s *Session) finish(st *Statement, d *description.Description, a *asked) er
 	if s.env.Limited {
 		return sqlerr.StatementRefused("a query that tunic has to finish itself, in a session with sql_select_limit,")
 	}
-	if st.Run.First != nil {
+	if st.firstOf() != nil {
 		if done, err := s.finishFirst(st, d, a); done || err != nil {
 			return err
 		}
@@ -183,7 +183,7 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 		here.execute = withoutCursor(a.execute)
 	}
 	s.rows.Cursor, s.rows.Binary = false, here.prepared != nil
-	if st.Run.Counts && here.prepared == nil && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
+	if st.counts() && here.prepared == nil && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
 		const deprecated = 1287
 		s.binder.Notices.Add(value.Warning, deprecated, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
 	}

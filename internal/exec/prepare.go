@@ -174,7 +174,7 @@ func (p *Prepared) read(b *binding.Binder) ([]byte, error) {
 
 // readAll is read for all rows of a query that asks for its first ones.
 func (p *Prepared) readAll(b *binding.Binder) (err error) {
-	if first := p.st.Run.First; first != nil && first.All != nil {
+	if first := p.st.firstOf(); first != nil && first.All != nil {
 		p.all = newPrepared(p.st, p.text)
 		p.all.ofAll = true
 		p.all.command, err = p.all.read(b)

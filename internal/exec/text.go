@@ -3,6 +3,7 @@ package exec
 import (
 	"tunic/internal/budget"
 	"tunic/internal/description"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -102,10 +103,16 @@ func (s *Session) passOn(st *Statement, d *description.Description, a *asked) er
 	if err := s.answer(st, d, a.prepared != nil); err != nil {
 		return err
 	}
-	if st.Run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.Cursor && !st.Run.Counts && !s.dialogue.Response.Failed {
+	if st.Run.Kind == sql.Select && d != nil && !s.foreign && !s.rows.Cursor && !st.counts() && !s.dialogue.Response.Failed {
 		s.found = foundRows{s.rows.Passed, true}
 	}
 	return nil
+}
+
+// counts reports whether the statement is a query with SQL_CALC_FOUND_ROWS.
+func (st *Statement) counts() bool {
+	q, ok := st.Run.Does.(*recipe.Query)
+	return ok && q.Counts
 }
 
 // leaves reports whether a statement leaves FOUND_ROWS() as it was.

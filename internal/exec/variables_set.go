@@ -6,6 +6,7 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/eval"
 	"tunic/internal/local"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
@@ -145,9 +146,13 @@ func (s *Session) Assign(st *Statement, text []byte, literals *sql.Literals) ([]
 		*into = assigned{session: s, clock: into.clock}
 		err = s.assign(other, into)
 	}
+	var derived []bool
+	if q, ok := st.Run.Does.(*recipe.Query); ok {
+		derived = q.Derived
+	}
 	for i := range into.set {
 		v := &into.set[i]
-		v.Secret = st.Run.Derived == nil || st.Run.Derived[i] || b.ReadsSecret()
+		v.Secret = derived == nil || derived[i] || b.ReadsSecret()
 		v.From = b.Sources(&st.Statement, i)
 	}
 	return into.set, err

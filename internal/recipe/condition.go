@@ -10,7 +10,7 @@ const (
 	// CLIENT_FOUND_ROWS), where Remote would count those that it finds.
 	CountsChanged Condition = iota
 	// NoToken: a value has none that stands for it in a comparison of Remote, or rows are put
-	// together by tokens that are not to be in this session: see Run.HiddenDates and Run.Moments.
+	// together by tokens that are not to be in this session: see Query.HiddenDates and Query.Moments.
 	NoToken
 	// SecretVariable: a user variable may have a value of a protected column. The server gets none
 	// but in slots.

@@ -69,8 +69,8 @@ func (r *Run) writes() (all []*Write) {
 // stored are the statements that are sent when it is carried out; some are nil.
 func (r *Run) stored() []*sql.Printed {
 	all := []*sql.Printed{r.Remote}
-	if r.First != nil {
-		all = append(all, r.First.All)
+	if r.Does != nil {
+		all = append(all, r.Does.stored()...)
 	}
 	if r.Upsert != nil {
 		for _, row := range r.Upsert.Rows {
@@ -116,3 +116,14 @@ func (r *Run) Opens() bool {
 
 // FinishesRows reports whether tunic does a part of the statement itself, on rows that it opens.
 func (r *Run) FinishesRows() bool { return r != nil && (len(r.Local) > 0 || r.Tree != nil) }
+
+func (q *Query) writes() []*Write { return nil }
+
+func (q *Query) stored() []*sql.Printed {
+	if q.First == nil {
+		return nil
+	}
+	return []*sql.Printed{q.First.All}
+}
+
+func (q *Query) others() []*Run { return nil }

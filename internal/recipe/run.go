@@ -26,12 +26,11 @@ type Run struct {
 	// Told says how many of them, the last ones, are no user variables, but what the
 	// session says of itself: expressions that the server is asked for.
 	Told int
-	// Derived says, of a query whose columns user variables are set to, which of them may
-	// have values of protected columns; nil says that all may.
-	Derived []bool
 	// InUTF8 says that constants of the statement's form are in UTF-8, and not all in
 	// ASCII: those of views.
 	InUTF8 bool
+	// Does is what it does; nil of one that is not carried out, as nothing is sent or as it Fails.
+	Does Operation
 	// Ignore says IGNORE: errors of values are warnings.
 	Ignore bool
 	// FindsFirst says that the server is known to find all rows before it writes the first: what
@@ -50,18 +49,12 @@ type Run struct {
 	Slots []Slot
 	// Fetch says what the columns of the rows are that Remote returns.
 	Fetch []Fetch
-	// First says that Remote may be asked for the first of its rows only: its LIMIT is a slot
-	// of the form Most. nil if it returns all rows, or those of the client's LIMIT.
-	First *First
 	// Local are the steps that finish the rows, in their order. Without any, the
 	// rows are opened and passed on as they come.
 	Local []Step
 	// Tree finishes the rows of several tables, in the place of Local; nil if there is
 	// one, which is Table.
-	Tree *Tree
-	// Counts says that a query asks with SQL_CALC_FOUND_ROWS how many rows there were
-	// without its LIMIT.
-	Counts bool
+	Tree   *Tree
 	Answer Answer
 	// From is the query whose rows an INSERT adds: a Run with a Tree. The rows of Remote
 	// are then one, of the group sql.QueryRows, whose cells are the columns of the query.
@@ -97,14 +90,6 @@ type Run struct {
 	// Alternatives are other Runs of the same statement, each for executions that this one is not
 	// for.
 	Alternatives Alternatives
-	// HiddenDates says that the server puts rows together, or counts values, by tokens of
-	// dates that it does not return. Where a session makes other dates of those without
-	// a month or day, as NO_ZERO_IN_DATE does in a GROUP BY, the alternative for NoToken takes the place.
-	HiddenDates bool
-	// Moments says that the server puts rows together, or counts values, by tokens of TIMESTAMPs.
-	// MySQL does so by what the clocks of the session's zone show: where they are set back at times
-	// that alternative takes the place.
-	Moments bool
 	// Informs says that Remote reads tables of information_schema: InformationOf is what
 	// stands in their places.
 	Informs bool
@@ -178,7 +163,7 @@ const (
 	Sealed             // the sealed form
 	Token              // the token of a layer
 	Bare               // of a protected column that is to be plain: the value itself, in its plain form
-	Most               // of no value: how many rows a query asks for that are found or sorted by a column's tokens, see Run.First
+	Most               // of no value: how many rows a query asks for that are found or sorted by a column's tokens, see Query.First
 )
 
 // SlotUse is what the value in a slot is for, which decides how it is converted to

@@ -18,8 +18,13 @@ func (r *Run) Size() int64 {
 	for _, other := range r.Others() {
 		n += other.Size()
 	}
+	if r.Does != nil {
+		n += int64(r.Does.size())
+	}
 	for _, v := range r.Variables {
 		n += int64(unsafe.Sizeof(v)) + int64(len(v))
 	}
 	return n
 }
+
+func (q *Query) size() uintptr { return unsafe.Sizeof(*q) }

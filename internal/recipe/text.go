@@ -29,10 +29,14 @@ func (r *Run) says(c Condition) string {
 		return "for a client that counts changed rows"
 	}
 	when := "with a value that no token stands for"
-	if r.HiddenDates {
+	q, ok := r.Does.(*Query)
+	if !ok {
+		return when
+	}
+	if q.HiddenDates {
 		when += ", or in a session with NO_ZERO_IN_DATE"
 	}
-	if r.Moments {
+	if q.Moments {
 		when += ", or on MySQL in a zone whose clocks are set"
 	}
 	return when
@@ -52,8 +56,8 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 	if r.Remote != nil {
 		line("remote", "%s", r.Remote)
 	}
-	if r.First != nil && r.First.All != nil {
-		line("or all", "%s", r.First.All)
+	if q, ok := r.Does.(*Query); ok && q.First != nil && q.First.All != nil {
+		line("or all", "%s", q.First.All)
 	}
 	for i, s := range r.Slots {
 		line("slot", ":s%d %s", i, r.slot(s))
@@ -145,7 +149,7 @@ func (r *Run) Fetched() string {
 }
 
 // explainWrite shows what is computed of a row, and how it is written back.
-func (r *Run) explainWrite(line func(what, format string, args ...any), w *Write) {
+func (r *Run) explainWrite(line liner, w *Write) {
 	if w.Outright {
 		line("write", "outright; the row is read to tell whether it changes")
 	}
@@ -185,7 +189,7 @@ func (r *Run) besideSlot(of *Beside, n int) string {
 }
 
 // explainUpsert shows what is done with each row that is there already.
-func (r *Run) explainUpsert(line func(what, format string, args ...any)) {
+func (r *Run) explainUpsert(line liner) {
 	for i := range r.Upsert.Rows {
 		row := &r.Upsert.Rows[i]
 		line("insert", "%s", row.Insert)
@@ -198,6 +202,9 @@ func (r *Run) explainUpsert(line func(what, format string, args ...any)) {
 		r.explainWrite(line, row.Write)
 	}
 }
+
+// explain shows nothing of a Query: what it returns are the rows.
+func (*Query) explain(*Run, liner) {}
 
 // Show is a step in the words of SQL; say says an expression.
 func Show(s Step, say func(ast.Expr) string) string {

@@ -194,7 +194,9 @@ func (s *Session) assignValues(h *plan.SetVariables, run *recipe.Run, gives func
 	if err != nil || given != nil {
 		return err
 	}
-	s.last.Counts.Assign(before, h.Set, run.Counts, rows)
+	q, ok := run.Does.(*recipe.Query)
+	counts := ok && q.Counts
+	s.last.Counts.Assign(before, h.Set, counts, rows)
 	s.touches(run.Tables)
 	return nil
 }

@@ -209,7 +209,9 @@ func (b *Builder) fallBack() {
 	compares := func(r *recipe.Run) bool {
 		return r != nil && slices.ContainsFunc(r.Slots, func(s recipe.Slot) bool { return s.Form == recipe.Token && s.Use != recipe.Assign })
 	}
-	if !compares(b.Run) && !compares(b.Run.From) && !b.Run.HiddenDates && !b.Run.Moments {
+	q, ok := b.Run.Does.(*recipe.Query)
+	putsTogether := ok && (q.HiddenDates || q.Moments)
+	if !compares(b.Run) && !compares(b.Run.From) && !putsTogether {
 		return
 	}
 	withoutTokens := *b

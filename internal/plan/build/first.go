@@ -63,7 +63,7 @@ func (f *firstRows) tell(b *Builder, stored *ast.Select) *ending {
 		return len(b.Run.Fetch) - 1
 	}
 	f.Certain, f.Token = fetch(f.certain), fetch(f.token)
-	b.Run.First = &f.First
+	b.asQuery().First = &f.First
 	if f.Token < 0 {
 		return nil
 	}

@@ -35,15 +35,16 @@ func (b *Builder) otherwisePut(i int) bool {
 // and whether there are dates that it has grouped or counted by and does not return. So it does of
 // moments, returned or not.
 func (b *Builder) markDates(items []recipe.Item, fetch []recipe.Fetch, g *groups) {
+	q := b.asQuery()
 	for _, k := range g.by {
 		i := b.scope.Protected(k)
-		b.Run.Moments = b.Run.Moments || i >= 0 && b.scope.IsMoment(i)
+		q.Moments = q.Moments || i >= 0 && b.scope.IsMoment(i)
 		if i < 0 || !b.scope.IsDate(i) {
 			continue
 		}
 		shown := slices.IndexFunc(fetch, func(f recipe.Fetch) bool { return f.Opened && f.Column == i })
 		if shown < 0 {
-			b.Run.HiddenDates = true
+			q.HiddenDates = true
 			continue
 		}
 		fetch[shown].Key = true
@@ -54,8 +55,8 @@ func (b *Builder) markDates(items []recipe.Item, fetch []recipe.Fetch, g *groups
 			continue
 		}
 		i := b.scope.Protected(n.Args[0])
-		b.Run.HiddenDates = b.Run.HiddenDates || i >= 0 && b.scope.IsDate(i)
-		b.Run.Moments = b.Run.Moments || i >= 0 && b.scope.IsMoment(i)
+		q.HiddenDates = q.HiddenDates || i >= 0 && b.scope.IsDate(i)
+		q.Moments = q.Moments || i >= 0 && b.scope.IsMoment(i)
 	}
 }
 

@@ -119,11 +119,17 @@ func (i *inspector) sorted(n *ast.Select) {
 			e = aliased
 		}
 		i.add(explanation.OrderBy, e, i.does(isSort), ok, stored, func(b *Builder) bool { _, ok := sortKeyOf(b, o.Expr, n); return ok })
-		if near, _ := i.b.sortsAround(e, n); !ok && near != nil && !around && i.run.First != nil {
+		if near, _ := i.b.sortsAround(e, n); !ok && near != nil && !around && i.asksFirst() {
 			i.near(i.sent(e, shape.Column(near.Stored)))
 		}
 		around = around || !ok
 	}
+}
+
+// asksFirst reports whether the server is asked for first rows.
+func (i *inspector) asksFirst() bool {
+	q, ok := i.run.Does.(*recipe.Query)
+	return ok && q.First != nil
 }
 
 func sortKeyOf(b *Builder, e ast.Expr, n *ast.Select) (ast.Expr, bool) {

@@ -178,7 +178,9 @@ func (b *Builder) steps(n *ast.Select, items []recipe.Item, group *recipe.Group)
 		}
 		all = append(all, sort)
 	}
-	b.Run.Counts = b.Run.Counts || n.SQLCalcFoundRows
+	if n.SQLCalcFoundRows {
+		b.asQuery().Counts = true
+	}
 	if n.Limit != nil {
 		all = append(all, &recipe.Limit{Of: n.Limit, All: n.SQLCalcFoundRows})
 	}

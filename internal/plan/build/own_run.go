@@ -39,7 +39,7 @@ func (b *Builder) ownRun(n *ast.Select) (end *ending) {
 	twin.FindDigits(&b.Run.Answer, n, items)
 	b.Run.Local = []recipe.Step{&recipe.Project{Items: items}}
 	b.Run.Fetch = []recipe.Fetch{{Column: -1}}
-	b.Run.Derived = make([]bool, len(items))
+	b.asQuery().Derived = make([]bool, len(items))
 	one := &ast.Literal{Type: ast.IntVal, Val: "1"}
 	b.Run.Remote, end = b.print(&ast.Select{
 		SelectExprs: &ast.SelectExprs{Exprs: []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}}, From: n.From,

@@ -96,7 +96,7 @@ func (b *Builder) returns(items []recipe.Item) (made *recipe.Run, end *ending) {
 	if b.Run.Answer.Describe, end = b.describedReturning(b.Tree.Returning()); end != nil {
 		return nil, end
 	}
-	return &recipe.Run{Kind: sql.Select, Table: b.Run.Table, Tables: b.Run.Tables, Fetch: b.Run.Fetch, Local: []recipe.Step{&recipe.Project{Items: items}}}, nil
+	return &recipe.Run{Kind: sql.Select, Does: &recipe.Query{}, Table: b.Run.Table, Tables: b.Run.Tables, Fetch: b.Run.Fetch, Local: []recipe.Step{&recipe.Project{Items: items}}}, nil
 }
 
 // returnsUpserted plans what an upsert returns: each row is read again, by a key that it

@@ -24,7 +24,8 @@ func (b *Builder) query(n *ast.Select) *ending {
 	if end != nil {
 		return end
 	}
-	b.scope.Windows, b.Run.Counts = true, n.SQLCalcFoundRows
+	b.scope.Windows = true
+	b.asQuery().Counts = n.SQLCalcFoundRows
 	items, end := b.items(n.SelectExprs.Exprs)
 	if end != nil {
 		return end
@@ -40,7 +41,7 @@ func (b *Builder) query(n *ast.Select) *ending {
 		return end
 	}
 	if b.Into {
-		b.Run.Derived = b.scope.Derived(items)
+		b.asQuery().Derived = b.scope.Derived(items)
 	}
 	if exact && !b.Into && (!rolledUp(n) || !b.scope.AnyProtected(n)) {
 		done, end := b.remoteQuery(n, items, where)
@@ -58,6 +59,16 @@ func (b *Builder) query(n *ast.Select) *ending {
 		}
 	}
 	return b.localQuery(n, items, where, exact)
+}
+
+// asQuery is what a Run of a query does, as far as it is planned.
+func (b *Builder) asQuery() *recipe.Query {
+	q, ok := b.Run.Does.(*recipe.Query)
+	if !ok {
+		q = &recipe.Query{}
+		b.Run.Does = q
+	}
+	return q
 }
 
 // followed refuses the clauses of a SELECT that are not followed. Every field of

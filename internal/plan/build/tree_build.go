@@ -99,6 +99,7 @@ func (b *Builder) treeOf(root, asked ast.Statement, inserted bool) (top *made, e
 	if end != nil {
 		return nil, end
 	}
+	b.asQuery()
 	b.Run.Tree = &recipe.Tree{Root: top.relation}
 	return top, t.remote()
 }

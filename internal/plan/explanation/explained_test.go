@@ -21,7 +21,7 @@ func TestLines(t *testing.T) {
 	run := &recipe.Run{
 		Table: table, Fetch: []recipe.Fetch{{Column: 0}, {Column: 1, Opened: true}},
 		Local:        []recipe.Step{&recipe.Filter{Where: &ast.ColName{Name: ast.Identifier("a")}}},
-		Alternatives: recipe.Alternatives{recipe.NoToken: {Table: table}}, HiddenDates: true,
+		Alternatives: recipe.Alternatives{recipe.NoToken: {Table: table}}, Does: &recipe.Query{HiddenDates: true},
 	}
 	e := &Explained{
 		Run: run,

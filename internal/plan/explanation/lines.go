@@ -42,10 +42,11 @@ func (e *Explained) Lines(run *recipe.Run, fallback bool) []Line {
 	if run.Alternatives[recipe.NoToken] != nil {
 		s.add("fallback", "a value that no token stands for is compared locally, with all rows that the rest leaves")
 	}
-	if run.HiddenDates {
+	q, ok := run.Does.(*recipe.Query)
+	if ok && q.HiddenDates {
 		s.add("fallback", "in a session with NO_ZERO_IN_DATE dates are put together locally")
 	}
-	if run.Moments {
+	if ok && q.Moments {
 		s.add("fallback", "on MySQL, in a session of a zone whose clocks are set, timestamps are put together locally")
 	}
 	for i := range e.Advice {
