@@ -242,7 +242,10 @@ func (j *judge) names(p *plan.Plan) bool {
 
 // isLocal reports whether tunic has something to do with the rows, but for opening them.
 func isLocal(r *recipe.Run) bool {
-	return r != nil && (len(r.Local) > 0 || r.Tree != nil || r.Write != nil || r.Upsert != nil || len(r.Targets) > 0 || r.From != nil)
+	if r == nil || r.FinishesRows() {
+		return r != nil
+	}
+	return r.Write != nil || len(r.Targets) > 0 || r.Upsert() != nil || r.From() != nil
 }
 
 // explained is what EXPLAIN says of what is local.

@@ -202,7 +202,7 @@ func (b *Binder) makeForm(s *slot, element int) (null bool, err error) {
 		return false, err
 	}
 	b.Form = b.Form[:0]
-	if b.Statement.Run.Guards != nil && b.Statement.judges(s) {
+	if b.Statement.guards() != nil && b.Statement.judges(s) {
 		bad, err := b.judge(b.Statement.Operands[s.operand].Row, element)
 		if bad || err != nil {
 			b.Form = append(b.Form[:0], noForm)

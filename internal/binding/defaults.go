@@ -50,12 +50,12 @@ func (b *Binder) withoutDefault(v *Bound, o *Operand) error {
 		v.reach = isNull
 	}
 	mariaDB := b.Env.Value.Flavor == value.MariaDB
-	switch run := b.Statement.Run; {
+	switch run := &b.Statement.Run; {
 	case mariaDB && run.Kind == sql.Update:
 		return b.NoDefault(o.Column.Names.Name)
 	case mariaDB && o.Of.Updated: // it counts as given
-	case !NeedsValue(o.Column.Column), run.Load != nil && !mariaDB:
-	case run.Load == nil && b.Env.Value.Strict():
+	case !NeedsValue(o.Column.Column), run.Load() != nil && !mariaDB:
+	case run.Load() == nil && b.Env.Value.Strict():
 		return b.NoDefault(o.Column.Names.Name)
 	default:
 		b.Notices.Add(value.Warning, errNoDefault, noDefault(o.Column.Names.Name))

@@ -200,14 +200,14 @@ func (b *Binder) rowOf(of *guard.Guard, row, element int) error {
 // generated.
 func (b *Binder) expressed(v *Bound, o *Operand, element int) error {
 	column := b.Statement.Run.Table.Column(o.Column.Name)
-	of := b.Statement.Run.Guards.Of(column)
+	of := b.Statement.guards().Of(column)
 	if of == nil || o.Row < 0 || o.Column.Column != &b.Statement.Run.Table.Columns[column] {
 		return sqlerr.StatementRefused("DEFAULT that is an expression, in such a statement")
 	}
 	if err := b.rowOf(of, o.Row, element); err != nil {
 		return err
 	}
-	source, err := b.guarding.eval(b, b.Statement.Run.Guards, of, b.guarding.values)
+	source, err := b.guarding.eval(b, b.Statement.guards(), of, b.guarding.values)
 	if err != nil {
 		return err
 	}
@@ -236,7 +236,7 @@ func (b *Binder) ignored(v *Bound, o *Operand, element int) error {
 
 // judge reports whether a row of an INSERT is not to be stored.
 func (b *Binder) judge(row, element int) (bad bool, err error) {
-	g, set := &b.guarding, b.Statement.Run.Guards
+	g, set := &b.guarding, b.Statement.guards()
 	for _, k := range set.Checks {
 		if err := b.rowOf(k, row, element); err != nil {
 			return false, err
@@ -254,10 +254,18 @@ func (b *Binder) judge(row, element int) (bad bool, err error) {
 	return g.bad != nil, nil
 }
 
+// guards are what rows that it inserts are held to, nil for nothing.
+func (st *Statement) guards() *guard.Set {
+	if insert, ok := st.Run.Does.(*recipe.Insert); ok {
+		return insert.Guards
+	}
+	return nil
+}
+
 // judges reports whether the sealed form in a slot is the one that tells the server
 // whether a row is good: the first of its row.
 func (st *Statement) judges(s *slot) bool {
-	set := st.Run.Guards
+	set := st.guards()
 	if set == nil || len(set.Checks) == 0 || s.form != recipe.Sealed || !st.Inserts() {
 		return false
 	}
@@ -267,15 +275,19 @@ func (st *Statement) judges(s *slot) bool {
 // takeGiven makes the plain columns ready that guards read, and finds the column whose
 // form tells that a row is bad.
 func (st *Statement) takeGiven() error {
-	for i := range st.Run.Given {
-		given := &st.Run.Given[i]
+	insert, ok := st.Run.Does.(*recipe.Insert)
+	if !ok {
+		return nil
+	}
+	for i := range insert.Given {
+		given := &insert.Given[i]
 		o := Operand{Column: st.Columns[given.Column], Of: given.Of, Use: recipe.Assign, Row: given.Row}
 		if err := o.TakeConstant(); err != nil {
 			return err
 		}
 		st.Operands = append(st.Operands, o)
 	}
-	if st.Run.Guards == nil || !st.Inserts() {
+	if insert.Guards == nil || !st.Inserts() {
 		return nil
 	}
 	st.NeedsNow = true

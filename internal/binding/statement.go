@@ -241,7 +241,7 @@ func (st *Statement) Reads() bool {
 func (st *Statement) Inserts() bool { return st.Run.Kind == sql.Insert || st.Run.Kind == sql.Replace }
 
 // Adds reports whether the statement inserts rows that come from elsewhere than its text.
-func (st *Statement) Adds() bool { return st.Run.From != nil || st.Run.Load != nil }
+func (st *Statement) Adds() bool { return st.Run.Added() != nil }
 
 // FetchedColumns are the columns of the rows that Remote returns.
 func (st *Statement) FetchedColumns() []local.Column {

@@ -121,7 +121,7 @@ func (w *writer) requireValues() error {
 	}
 	for i := range w.st.Run.Table.Columns {
 		c := &w.st.Run.Table.Columns[i]
-		if binding.NeedsValue(c) && c.Shadows == "" && !slices.Contains(w.st.Run.Into, i) {
+		if binding.NeedsValue(c) && c.Shadows == "" && !slices.Contains(w.st.Run.Added().Into, i) {
 			return w.session.binder.NoDefault(c.Name)
 		}
 	}
@@ -131,10 +131,11 @@ func (w *writer) requireValues() error {
 // probe has the server look at the fence of the table that rows are inserted into, and
 // keep its definition as it is for the rest of the transaction.
 func (w *writer) probe() error {
-	if w.st.Run.Probe == nil {
+	probe := w.st.Run.Added().Probe
+	if probe == nil {
 		return nil
 	}
-	text, err := w.st.Run.Probe.Fill([]byte("EXPLAIN "), nil, nil)
+	text, err := probe.Fill([]byte("EXPLAIN "), nil, nil)
 	if err != nil {
 		return err
 	}
@@ -425,7 +426,7 @@ func (w *writer) known(code uint16) bool {
 	case 1264, 1265, 1292, 1366, 1406:
 		return true
 	case 1364:
-		return w.st.Run.Load != nil && w.session.env.Value.Flavor != value.MariaDB
+		return w.st.Run.Load() != nil && w.session.env.Value.Flavor != value.MariaDB
 	}
 	return false
 }
@@ -445,7 +446,7 @@ func (w *writer) restoreID() error {
 func (w *writer) numbersRows() bool {
 	for i := range w.st.Run.Table.Columns {
 		if w.st.Run.Table.Columns[i].AutoIncrement {
-			return !slices.Contains(w.st.Run.Into, i)
+			return !slices.Contains(w.st.Run.Added().Into, i)
 		}
 	}
 	return false
@@ -479,6 +480,6 @@ func recordsInfo(rows int, duplicates int64, notices *binding.Notices) []byte {
 // readsOwn reports whether a statement inserts rows of a query over its own table, which
 // servers put into a table first.
 func (st *Statement) readsOwn() bool {
-	from := st.Run.From
+	from := st.Run.From()
 	return from != nil && (slices.Contains(from.Tables, st.Run.Table) || from.Tree != nil && slices.Contains(from.Tree.Tables, st.Run.Table))
 }

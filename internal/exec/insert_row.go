@@ -20,7 +20,7 @@ type rowMaker struct {
 // newRowMaker makes rows of the statement under way.
 func (w *writer) newRowMaker() rowMaker {
 	m := rowMaker{session: w.session}
-	for _, i := range w.st.Run.Into {
+	for _, i := range w.st.Run.Added().Into {
 		m.columns = append(m.columns, w.st.Columns[i])
 	}
 	return m

@@ -8,6 +8,7 @@ import (
 	"tunic/internal/backend"
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -16,9 +17,19 @@ import (
 // 4096 columns (MySQL manual, "Limits on Table Column Count and Row Size").
 const drawnMax = 1000
 
+// sequences are the values of sequences that its rows have.
+func (st *Statement) sequences() []recipe.Sequence {
+	if insert, ok := st.Run.Does.(*recipe.Insert); ok {
+		if rows, ok := insert.Rows.(*recipe.TextRows); ok {
+			return rows.Sequences
+		}
+	}
+	return nil
+}
+
 // drawSequences takes the values of sequences for a statement, row by row.
 func (s *Session) drawSequences(st *Statement) error {
-	all := st.Run.Sequences
+	all := st.sequences()
 	b := s.binder
 	if b.Drawn = nil; len(all) == 0 {
 		return nil

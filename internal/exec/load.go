@@ -107,7 +107,7 @@ func (w *writer) loadFile(ofDatabase string) error {
 
 // newLoading makes ready for the rows of a file.
 func (w *writer) newLoading(ofDatabase string) (*loading, error) {
-	l := &loading{rowMaker: w.newRowMaker(), w: w, load: w.st.Run.Load}
+	l := &loading{rowMaker: w.newRowMaker(), w: w, load: w.st.Run.Load()}
 	name := ofDatabase
 	if l.load.File.Charset != "" {
 		name = l.load.File.Charset

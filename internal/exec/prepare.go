@@ -52,7 +52,7 @@ func newPrepared(st *Statement, text []byte) *Prepared {
 // knows. Otherwise the server's number of it is in Link.Response.
 func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*Prepared, error) {
 	defer s.end()
-	if st.Run.Load != nil && s.link.Modes&sql.MariaDB == 0 {
+	if st.Run.Load() != nil && s.link.Modes&sql.MariaDB == 0 {
 		if err := s.resume(); err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func (s *Session) Prepare(st *Statement, text []byte, literals *sql.Literals) (*
 // beginPrepare is begin for a statement that is prepared. MariaDB looks at the columns that
 // rows are inserted into, and at all of LOAD DATA, when it executes a statement.
 func (s *Session) beginPrepare(st *Statement) (*Statement, *description.Description, error) {
-	if s.link.Modes&sql.MariaDB == 0 || st.Run.Load == nil && st.Run.Fails == nil {
+	if s.link.Modes&sql.MariaDB == 0 || st.Run.Load() == nil && st.Run.Fails == nil {
 		return s.begin(st)
 	}
 	s.words.Last = &st.Statement
@@ -151,7 +151,7 @@ func (p *Prepared) read(b *binding.Binder) ([]byte, error) {
 	switch {
 	case p.st.from != nil:
 		return p.readFrom(b)
-	case p.st.Run.Load != nil || p.st.Run.Fails != nil:
+	case p.st.Run.Load() != nil || p.st.Run.Fails != nil:
 		return append([]byte{byte(wire.ComStmtPrepare)}, dialogue.TextAsk...), nil //nolint:nilerr // what fails does so when it is executed
 	}
 	fill := func(dst []byte, h sql.Hole, element int) ([]byte, error) {
@@ -203,8 +203,12 @@ func (p *Prepared) keepInputs(b *binding.Binder) {
 	for i := range p.st.query.Inputs.Singles {
 		p.KeepLiteral(b, &p.st.query.Inputs.Singles[i], 0)
 	}
-	for i := range p.st.Run.Given {
-		of := &p.st.Run.Given[i].Of
+	var given []recipe.Given
+	if insert, ok := p.st.Run.Does.(*recipe.Insert); ok {
+		given = insert.Given
+	}
+	for i := range given {
+		of := &given[i].Of
 		elements := 1
 		if g := of.Place.Group; of.Kind == recipe.FromPlace && g >= 0 && g != sql.QueryRows {
 			elements = p.Elements[g]

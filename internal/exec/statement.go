@@ -59,8 +59,8 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 			return nil, err
 		}
 	}
-	if run.From != nil {
-		if st.from, err = e.ready(run.From); err != nil {
+	if from := run.From(); from != nil {
+		if st.from, err = e.ready(from); err != nil {
 			return nil, err
 		}
 	}
@@ -98,11 +98,11 @@ func (st *Statement) takeFacts() {
 
 // returnsOf is what a statement returns of rows that are read for it, nil for nothing.
 func returnsOf(run *recipe.Run) *recipe.Run {
-	switch {
-	case run.Write != nil:
+	if run.Write != nil {
 		return run.Write.Returns
-	case run.Upsert != nil:
-		return run.Upsert.Returns
+	}
+	if upsert := run.Upsert(); upsert != nil {
+		return upsert.Returns
 	}
 	return nil
 }

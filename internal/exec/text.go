@@ -72,7 +72,7 @@ func (s *Session) carry(st *Statement, d *description.Description, a *asked) err
 	switch {
 	case st.unnamed() && len(st.beside) > 0:
 		return followersUnnamed()
-	case st.Run.Load != nil:
+	case st.Run.Load() != nil:
 		return s.loadFile(st)
 	case st.from != nil:
 		return s.insertQuery(st, a)

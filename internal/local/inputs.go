@@ -24,8 +24,8 @@ func localNodes(run *recipe.Run) []ast.Node {
 			nodes = append(nodes, a.To)
 		}
 	}
-	if run.Upsert != nil {
-		for _, r := range run.Upsert.Rows {
+	if upsert := run.Upsert(); upsert != nil {
+		for _, r := range upsert.Rows {
 			for _, a := range r.Write.Set {
 				nodes = append(nodes, a.To)
 			}

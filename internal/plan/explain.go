@@ -32,7 +32,7 @@ func (d *deciding) explain(s *sql.Statement) {
 		p.refuse(sqlerr.StatementRefused("ANALYZE of a statement that writes"))
 		return
 	}
-	if run.From != nil {
+	if run.From() != nil {
 		p.refuse(sqlerr.StatementRefused("EXPLAIN of an INSERT of the rows of a query"))
 		return
 	}

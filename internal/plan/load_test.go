@@ -31,7 +31,7 @@ func TestLoads(t *testing.T) {
 		if got.ActionName() != want {
 			t.Errorf("%s: %v (%v), want %v", text, got.ActionName(), got.Refusal(), want)
 		}
-		if Is[*Execute](got) && (got.Run().Load == nil || reusable(got)) {
+		if Is[*Execute](got) && (got.Run().Load() == nil || reusable(got)) {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}

@@ -162,7 +162,7 @@ func reusable(p *Plan) bool {
 			return false // it seldom comes
 		}
 	case *Execute:
-		if a.Run.Load != nil {
+		if a.Run.Load() != nil {
 			return false // it is for one text
 		}
 	case *Refuse, *Explain:

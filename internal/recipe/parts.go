@@ -9,7 +9,11 @@ import (
 
 // Others are the Runs that may take its place, and the one of rows that it inserts.
 func (r *Run) Others() []*Run {
-	return slices.DeleteFunc(append(slices.Clone(r.Alternatives[:]), r.From), func(other *Run) bool { return other == nil })
+	all := slices.Clone(r.Alternatives[:])
+	if r.Does != nil {
+		all = append(all, r.Does.others()...)
+	}
+	return slices.DeleteFunc(all, func(other *Run) bool { return other == nil })
 }
 
 // AskFirst has the Runs that may take its place ask the same.
@@ -44,7 +48,51 @@ func (r *Run) Writes() bool {
 	case sql.Update, sql.Delete, sql.Replace:
 		return true
 	}
-	return r.Updates || r.Load != nil
+	i, ok := r.Does.(*Insert)
+	return ok && i.Updates || r.Load() != nil
+}
+
+// Added is what is needed of rows that it inserts and that do not come from its text; nil without any.
+func (r *Run) Added() *Added {
+	if i, ok := r.Does.(*Insert); ok && i.Rows != nil {
+		return i.Rows.added()
+	}
+	return nil
+}
+
+// From is the query whose rows it inserts, nil if it inserts none.
+func (r *Run) From() *Run {
+	if q := r.queryRows(); q != nil {
+		return q.Of
+	}
+	return nil
+}
+
+func (r *Run) queryRows() *QueryRows {
+	if i, ok := r.Does.(*Insert); ok {
+		if q, ok := i.Rows.(*QueryRows); ok {
+			return q
+		}
+	}
+	return nil
+}
+
+// Upsert is what it does with rows that are there already, nil if it inserts none or the server does it.
+func (r *Run) Upsert() *Upsert {
+	if i, ok := r.Does.(*Insert); ok {
+		return i.Upsert
+	}
+	return nil
+}
+
+// Load is the file whose lines it inserts, nil if it inserts none.
+func (r *Run) Load() *Load {
+	if i, ok := r.Does.(*Insert); ok {
+		if l, ok := i.Rows.(*Load); ok {
+			return l
+		}
+	}
+	return nil
 }
 
 // writes are all second halves: of its rows, of those of its targets, and of rows that are
@@ -56,12 +104,8 @@ func (r *Run) writes() (all []*Write) {
 	for _, t := range r.Targets {
 		all = append(all, t.Write)
 	}
-	if r.Upsert != nil {
-		for _, row := range r.Upsert.Rows {
-			if row.Write != nil {
-				all = append(all, row.Write)
-			}
-		}
+	if r.Does != nil {
+		all = append(all, r.Does.writes()...)
 	}
 	return all
 }
@@ -71,14 +115,6 @@ func (r *Run) stored() []*sql.Printed {
 	all := []*sql.Printed{r.Remote}
 	if r.Does != nil {
 		all = append(all, r.Does.stored()...)
-	}
-	if r.Upsert != nil {
-		for _, row := range r.Upsert.Rows {
-			all = append(all, row.Insert)
-			for _, f := range row.Finds {
-				all = append(all, f.Remote)
-			}
-		}
 	}
 	for _, w := range r.writes() {
 		all = append(all, w.Back, w.Plain, w.Guarded)
@@ -91,9 +127,9 @@ func (r *Run) stored() []*sql.Printed {
 
 // FindTables finds the tables of a Run and of those that may take its place.
 func (r *Run) FindTables() {
-	switch {
-	case r.From != nil:
-		r.Tables = uniqueTables(append(slices.Clone(r.From.Tree.Tables), r.Table))
+	switch from := r.From(); {
+	case from != nil:
+		r.Tables = uniqueTables(append(slices.Clone(from.Tree.Tables), r.Table))
 	case r.Tree != nil:
 		r.Tables = r.Tree.tables()
 	case r.Table != nil:
@@ -127,3 +163,35 @@ func (q *Query) stored() []*sql.Printed {
 }
 
 func (q *Query) others() []*Run { return nil }
+
+func (i *Insert) writes() (all []*Write) {
+	if i.Upsert == nil {
+		return nil
+	}
+	for _, row := range i.Upsert.Rows {
+		if row.Write != nil {
+			all = append(all, row.Write)
+		}
+	}
+	return all
+}
+
+func (i *Insert) stored() (all []*sql.Printed) {
+	if i.Upsert == nil {
+		return nil
+	}
+	for _, row := range i.Upsert.Rows {
+		all = append(all, row.Insert)
+		for _, f := range row.Finds {
+			all = append(all, f.Remote)
+		}
+	}
+	return all
+}
+
+func (i *Insert) others() []*Run {
+	if q, ok := i.Rows.(*QueryRows); ok {
+		return []*Run{q.Of}
+	}
+	return nil
+}

@@ -2,7 +2,6 @@ package recipe
 
 import (
 	"tunic/internal/catalog"
-	"tunic/internal/guard"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -56,31 +55,6 @@ type Run struct {
 	// one, which is Table.
 	Tree   *Tree
 	Answer Answer
-	// From is the query whose rows an INSERT adds: a Run with a Tree. The rows of Remote
-	// are then one, of the group sql.QueryRows, whose cells are the columns of the query.
-	From *Run
-	// Load is the file whose lines an INSERT adds; nil if it adds none.
-	Load *Load
-	// Probe is an INSERT of nothing but the table's fence, which is explained and not run
-	// before the first rows of From or Load are sent, in their transaction: the server then
-	// holds its lock on the table's definition until they all are. nil without a fence; one
-	// that is not named (catalog.Table.UnnamedFence) has another column stand for it.
-	Probe *sql.Printed
-	// Into are the columns of Table that the cells are for.
-	Into []int
-	// Guards are what the definition of Table holds rows to that are written; nil if there
-	// is nothing. Given are the values that they read of plain columns in rows that are
-	// inserted.
-	Guards *guard.Set
-	Given  []Given
-	// Sequences are the values of sequences that the rows of an INSERT have, in the order in
-	// which a server takes them: that of parameter FirstSequence + i is the i-th.
-	Sequences []Sequence
-	// Updates says that an INSERT has ON DUPLICATE KEY UPDATE. Upsert is what is done with
-	// rows that are there already, and Remote the INSERT alone; nil if the server does all of
-	// it.
-	Updates bool
-	Upsert  *Upsert
 	// Write is what is done with the rows that a read for writing has found; nil
 	// if Remote is all that is written.
 	Write *Write

@@ -94,17 +94,18 @@ func (r *Run) ComputedPlain() (all []int) {
 // plainItems are what of a query whose rows are inserted goes into plain columns, if that
 // is the list of one SELECT.
 func (r *Run) plainItems() (all []ast.Node) {
-	if r.From == nil {
+	of := r.queryRows()
+	if of == nil {
 		return nil
 	}
-	block, ok := r.From.Tree.Root.(*Block)
+	block, ok := of.Of.Tree.Root.(*Block)
 	if !ok {
 		return nil
 	}
 	for _, s := range block.Steps {
 		project, ok := s.(*Project)
-		for i := 0; ok && i < len(project.Items) && i < len(r.Into); i++ {
-			if !r.Table.Columns[r.Into[i]].Protected() {
+		for i := 0; ok && i < len(project.Items) && i < len(of.Into); i++ {
+			if !r.Table.Columns[of.Into[i]].Protected() {
 				all = append(all, project.Items[i].Expr)
 			}
 		}
@@ -119,9 +120,9 @@ func (r *Run) nestedPlain() (all []int) {
 		return t.Write != nil && slices.ContainsFunc(t.Write.Set, func(a Assignment) bool { return a.Local })
 	})
 	tree := r.Tree
-	if r.From != nil {
-		tree = r.From.Tree
-		computes = slices.ContainsFunc(r.Into, func(i int) bool { return !r.Table.Columns[i].Protected() })
+	if of := r.queryRows(); of != nil {
+		tree = of.Of.Tree
+		computes = slices.ContainsFunc(of.Into, func(i int) bool { return !r.Table.Columns[i].Protected() })
 	}
 	if !computes || tree == nil {
 		return nil

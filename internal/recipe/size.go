@@ -28,3 +28,5 @@ func (r *Run) Size() int64 {
 }
 
 func (q *Query) size() uintptr { return unsafe.Sizeof(*q) }
+
+func (i *Insert) size() uintptr { return unsafe.Sizeof(*i) + unsafe.Sizeof(Load{}) }

@@ -46,12 +46,12 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(b, "%s%-8s %s\n", indent, what, fmt.Sprintf(format, args...))
 	}
-	if r.From != nil {
+	if from := r.From(); from != nil {
 		line("rows", "of")
-		r.From.explain(b, indent+"  ")
+		from.explain(b, indent+"  ")
 	}
-	if r.Probe != nil {
-		line("probe", "%s", r.Probe)
+	if added := r.Added(); added != nil && added.Probe != nil {
+		line("probe", "%s", added.Probe)
 	}
 	if r.Remote != nil {
 		line("remote", "%s", r.Remote)
@@ -80,8 +80,8 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 		line("write", "%s.%s, by items from %d on", t.Table.Schema, t.Table.Name, t.First)
 		(&Run{Table: t.Table}).explainWrite(line, t.Write)
 	}
-	if r.Upsert != nil {
-		r.explainUpsert(line)
+	if r.Does != nil {
+		r.Does.explain(r, line)
 	}
 	if r.Answer.Describe != nil {
 		line("describe", "%s", r.Answer.Describe)
@@ -188,10 +188,13 @@ func (r *Run) besideSlot(of *Beside, n int) string {
 	return (&Run{Table: of.Table}).slot(s.Slot) + ", that of " + r.Table.Columns[s.From].Name
 }
 
-// explainUpsert shows what is done with each row that is there already.
-func (r *Run) explainUpsert(line liner) {
-	for i := range r.Upsert.Rows {
-		row := &r.Upsert.Rows[i]
+// explain shows what is done with each row that is there already.
+func (i *Insert) explain(r *Run, line liner) {
+	if i.Upsert == nil {
+		return
+	}
+	for at := range i.Upsert.Rows {
+		row := &i.Upsert.Rows[at]
 		line("insert", "%s", row.Insert)
 		for _, f := range row.Finds {
 			line("find", "%s: %s", f.Key, f.Remote)

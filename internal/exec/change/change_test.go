@@ -243,10 +243,10 @@ func TestUpsert(t *testing.T) {
 	}
 	fromNew := recipe.Assignment{Column: age, Given: true, Of: recipe.Operand{Kind: recipe.FromNew}}
 	fresh := &ast.ColName{Name: ast.Identifier("age"), Qualifier: ast.TableName{Name: ast.Name(recipe.NewRow)}}
-	h.of.Run.Upsert = &recipe.Upsert{Deprecated: 2, Rows: []recipe.UpsertRow{{
+	h.of.Run.Does = &recipe.Insert{Upsert: &recipe.Upsert{Deprecated: 2, Rows: []recipe.UpsertRow{{
 		Insert: printed(t, "INSERT INTO person (age) VALUES (1)"), Write: &recipe.Write{Set: []recipe.Assignment{fromNew, computed(name, fresh)}},
 		Finds: []recipe.Find{{Key: "by_age", Slots: []recipe.Slot{{Column: age, Of: recipe.Operand{Kind: recipe.FromNew}}, {Column: id}}}},
-	}}}
+	}}}}
 	u, err := (&Of{Statement: h.of, Rows: h.of}).ReadyUpsert()
 	if err != nil {
 		t.Fatal(err)

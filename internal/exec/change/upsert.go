@@ -55,17 +55,17 @@ type FindSlot struct {
 // ReadyUpsert makes the ON DUPLICATE KEY UPDATE of the statement ready; nil if it has none.
 func (o *Of) ReadyUpsert() (*Upsert, error) {
 	st := o.Statement
-	if st.Run.Upsert == nil {
+	if st.Run.Upsert() == nil {
 		return nil, nil //nolint:nilnil // it has none
 	}
-	u := &Upsert{st: st, Deprecated: st.Run.Upsert.Deprecated, NumberAt: -1}
+	u := &Upsert{st: st, Deprecated: st.Run.Upsert().Deprecated, NumberAt: -1}
 	for i := range st.Run.Table.Columns {
 		if st.Run.Table.Columns[i].AutoIncrement {
 			u.Numbers, u.NumberAt = true, st.FetchedAt(i)
 		}
 	}
-	for r := range st.Run.Upsert.Rows {
-		of := &st.Run.Upsert.Rows[r]
+	for r := range st.Run.Upsert().Rows {
+		of := &st.Run.Upsert().Rows[r]
 		w, err := o.Ready(of.Write)
 		if err != nil {
 			return nil, err

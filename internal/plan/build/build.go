@@ -211,7 +211,7 @@ func (b *Builder) fallBack() {
 	}
 	q, ok := b.Run.Does.(*recipe.Query)
 	putsTogether := ok && (q.HiddenDates || q.Moments)
-	if !compares(b.Run) && !compares(b.Run.From) && !putsTogether {
+	if !compares(b.Run) && !compares(b.Run.From()) && !putsTogether {
 		return
 	}
 	withoutTokens := *b

@@ -56,7 +56,7 @@ func fencedWhere(where *ast.Where, fence ast.Expr) *ast.Where {
 }
 
 // fencedInsert has the fence among the columns, but where rows come from elsewhere:
-// before those is Run.Probe.
+// before those is Added.Probe.
 func (b *Builder) fencedInsert(n *ast.Insert, fence string) ast.Statement {
 	rows, ok := n.Rows.(ast.Values)
 	if !ok || b.addsRows() {
@@ -78,9 +78,9 @@ func (b *Builder) fencedInsert(n *ast.Insert, fence string) ast.Statement {
 }
 
 // addsRows reports whether the rows of an INSERT come from elsewhere than its text.
-func (b *Builder) addsRows() bool { return b.Run.From != nil || b.Run.Load != nil }
+func (b *Builder) addsRows() bool { return b.Run.Added() != nil }
 
-// storeInsert makes the stored statement of an INSERT, and Run.Probe.
+// storeInsert makes the stored statement of an INSERT, and Added.Probe.
 func (b *Builder) storeInsert(n *ast.Insert) (end *ending) {
 	if b.Run.Remote, end = b.store(n); end != nil {
 		return end
@@ -89,10 +89,11 @@ func (b *Builder) storeInsert(n *ast.Insert) (end *ending) {
 	if b.scope.Table.UnnamedFence() != "" && len(n.Columns) > 0 {
 		probed = n.Columns[0]
 	}
-	if probed.String() == "" || !b.addsRows() {
+	added := b.Run.Added()
+	if probed.String() == "" || added == nil {
 		return nil
 	}
 	one := &ast.Insert{Table: n.Table, Columns: ast.Columns{probed}, Rows: ast.Values{{&ast.Default{}}}}
-	b.Run.Probe, end = refusing(sql.NewTree(one, nil).Print(b.Modes))
+	added.Probe, end = refusing(sql.NewTree(one, nil).Print(b.Modes))
 	return end
 }

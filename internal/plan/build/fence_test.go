@@ -163,7 +163,7 @@ func TestUnnamedFences(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		if strings.Contains(r.String(), "tunic$") || r.From != nil && !strings.Contains(r.String(), "probe    insert into `person`(`note`) values (default)") {
+		if strings.Contains(r.String(), "tunic$") || r.From() != nil && !strings.Contains(r.String(), "probe    insert into `person`(`note`) values (default)") {
 			t.Errorf("%s\n%s", text, r)
 		}
 	}

@@ -25,7 +25,7 @@ func (b *Builder) readGuards() *ending {
 	if err != nil {
 		return beyond("a table with a CHECK, DEFAULT or generated column that this version does not read,")
 	}
-	b.laws, b.Run.Guards = set, set
+	b.laws = set
 	return nil
 }
 
@@ -56,7 +56,7 @@ func (b *Builder) fails(end *ending) (*recipe.Run, *ending) {
 // INSERT and REPLACE. NULL is one that it says nothing of. What is computed of it would
 // have to be known: VALUES(c) is the value that was written.
 func (b *Builder) ignored(column int, to ast.Expr) (cells ast.ValTuple, ok bool) {
-	if _, own := to.(*ast.Default); own || b.Modes&sql.MariaDB == 0 || b.Run.Updates || !b.laws.Generated(column) {
+	if _, own := to.(*ast.Default); own || b.Modes&sql.MariaDB == 0 || b.inserts().Updates || !b.laws.Generated(column) {
 		return nil, false
 	}
 	o, arg, ok := operand(to)
@@ -83,7 +83,8 @@ func (b *Builder) held(column int) bool {
 
 // give notes what rows have for the plain columns that guards read.
 func (b *Builder) give(rows ast.Values, named []int) *ending {
-	if b.laws == nil {
+	insert := b.inserts()
+	if insert.Guards = b.laws; b.laws == nil {
 		return nil
 	}
 	for i := range b.scope.Table.Columns {
@@ -103,7 +104,7 @@ func (b *Builder) give(rows ast.Values, named []int) *ending {
 			if !ok {
 				return beyond("a plain column that is set to something else than a value, and that a CHECK, DEFAULT or generated column reads,")
 			}
-			b.Run.Given = append(b.Run.Given, recipe.Given{Row: r, Column: i, Of: o})
+			insert.Given = append(insert.Given, recipe.Given{Row: r, Column: i, Of: o})
 		}
 	}
 	return nil

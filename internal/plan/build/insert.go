@@ -29,7 +29,7 @@ func (b *Builder) insert(n *ast.Insert) *ending {
 			return end
 		}
 	}
-	b.Run.Ignore, b.Run.Updates = bool(n.Ignore), len(n.OnDup) > 0
+	b.Run.Ignore, b.inserts().Updates = bool(n.Ignore), len(n.OnDup) > 0
 	if end := b.readGuards(); end != nil {
 		return end
 	}
@@ -72,6 +72,17 @@ func (b *Builder) insert(n *ast.Insert) *ending {
 		return b.returning(stored)
 	}
 	return b.upsert(n, stored, &newRows{named: named, left: left, cells: rows})
+}
+
+// inserts is what a Run of an INSERT does, as far as it is planned. Without others its rows are those of
+// the text.
+func (b *Builder) inserts() *recipe.Insert {
+	insert, ok := b.Run.Does.(*recipe.Insert)
+	if !ok {
+		insert = &recipe.Insert{Rows: &recipe.TextRows{}}
+		b.Run.Does = insert
+	}
+	return insert
 }
 
 // storePlain stores a statement whose ON DUPLICATE KEY UPDATE is the server's.

@@ -49,7 +49,8 @@ func (b *Builder) insertQuery(n *ast.Insert, q ast.TableStatement) (end *ending)
 	if wrong != nil || end != nil {
 		return end
 	}
-	b.Run.From = from
+	adds := &recipe.QueryRows{Of: from}
+	b.inserts().Rows = adds
 	row := make(ast.ValTuple, width)
 	for i := range row {
 		row[i] = sql.QueryCell(i)
@@ -59,9 +60,9 @@ func (b *Builder) insertQuery(n *ast.Insert, q ast.TableStatement) (end *ending)
 	if end := b.insert(&values); end != nil {
 		return end
 	}
-	b.Run.Into, end = b.insertColumns(n.Columns)
+	adds.Into, end = b.insertColumns(n.Columns)
 	if end == nil {
-		end = b.flows()
+		end = b.flows(adds)
 	}
 	return end
 }
@@ -249,9 +250,9 @@ func (b *Builder) ofTwin(set ast.OnDup, table *catalog.Table) {
 
 // flows refuses to store what is protected where it is not, and values that are not known
 // to come out of a literal as they were.
-func (b *Builder) flows() *ending {
-	protected := protectedColumns(b.Run.From)
-	for at, i := range b.Run.Into {
+func (b *Builder) flows(of *recipe.QueryRows) *ending {
+	protected := protectedColumns(of.Of)
+	for at, i := range of.Into {
 		c := b.scope.At(i)
 		switch {
 		case c.Protected():

@@ -83,7 +83,7 @@ func (b *Builder) upsert(n, stored *ast.Insert, rows *newRows) *ending {
 		}
 		u.Rows = append(u.Rows, row)
 	}
-	b.Run.Upsert = u
+	b.inserts().Upsert = u
 	return b.returnsUpserted(u, set, returned)
 }
 

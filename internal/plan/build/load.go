@@ -1,6 +1,7 @@
 package build
 
 import (
+	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -42,11 +43,11 @@ func (b *Builder) load(file *sql.FileLoad) *ending {
 	if end := b.loadSet(l); end != nil {
 		return end
 	}
-	if end := b.filled(file); end != nil {
+	if end := b.filled(l); end != nil {
 		return end
 	}
-	row := make(ast.ValTuple, len(b.Run.Into))
-	for cell, i := range b.Run.Into {
+	row := make(ast.ValTuple, len(l.Into))
+	for cell, i := range l.Into {
 		row[cell] = sql.QueryCell(cell)
 		n.Columns = append(n.Columns, ast.Identifier(b.scope.At(i).Name))
 		if c := b.scope.At(i); !c.Protected() && !written(c.Type.Kind) {
@@ -54,17 +55,17 @@ func (b *Builder) load(file *sql.FileLoad) *ending {
 		}
 	}
 	n.Rows = ast.Values{row}
-	b.Run.Load = l
+	b.inserts().Rows = l
 	return b.insert(n)
 }
 
 // filled refuses REPLACE where the server has nothing for a plain column: a REPLACE of
 // rows of values fails then, and LOAD DATA does not.
-func (b *Builder) filled(file *sql.FileLoad) *ending {
+func (b *Builder) filled(l *recipe.Load) *ending {
 	for i := range b.scope.Table.Columns {
 		c := b.scope.At(i)
 		empty := !c.Protected() && c.Type.NotNull && c.Default.Kind == catalog.NoDefault && !c.AutoIncrement
-		if file.Replace && empty && b.cellFor(i) < 0 {
+		if l.File.Replace && empty && slices.Index(l.Into, i) < 0 {
 			return beyond("LOAD DATA … REPLACE with no value for a plain column without a default")
 		}
 	}
@@ -90,41 +91,31 @@ func (b *Builder) loadFields(l *recipe.Load) *ending {
 			return unknown()
 		}
 		switch {
-		case b.cellFor(i) >= 0:
+		case slices.Index(l.Into, i) >= 0:
 			return beyond("LOAD DATA with a column that is there twice")
 		case b.scope.At(i).Generated && b.Modes&sql.MariaDB == 0: // which reads the field, and computes the column
 			return beyond("LOAD DATA with a field for a generated column")
 		}
-		b.Run.Into = append(b.Run.Into, i)
+		l.Into = append(l.Into, i)
 	}
 	for _, set := range l.File.Set {
 		i, ok := b.scope.Column(set.Name)
 		if !ok {
 			return unknown()
 		}
-		if b.cellFor(i) < 0 {
-			b.Run.Into = append(b.Run.Into, i)
+		if slices.Index(l.Into, i) < 0 {
+			l.Into = append(l.Into, i)
 		}
 	}
 	for _, f := range fields {
 		if !f.Variable {
-			l.Fields = append(l.Fields, b.cellFor(b.scope.Table.Column(f.Name)))
+			l.Fields = append(l.Fields, slices.Index(l.Into, b.scope.Table.Column(f.Name)))
 			continue
 		}
-		l.Fields = append(l.Fields, len(b.Run.Into)+len(l.Variables))
+		l.Fields = append(l.Fields, len(l.Into)+len(l.Variables))
 		l.Variables = append(l.Variables, strings.ToLower(f.Name))
 	}
 	return nil
-}
-
-// cellFor is the cell that is for a column, -1 for none.
-func (b *Builder) cellFor(column int) int {
-	for cell, i := range b.Run.Into {
-		if i == column {
-			return cell
-		}
-	}
-	return -1
 }
 
 // loadSet plans what is computed: of fields before, and of columns set before.
@@ -135,7 +126,7 @@ func (b *Builder) loadSet(l *recipe.Load) *ending {
 	}
 	for _, set := range l.File.Set {
 		i, _ := b.scope.Column(set.Name)
-		cell := b.cellFor(i)
+		cell := slices.Index(l.Into, i)
 		to, reads, end := b.ofFile(l, set.Expr, known)
 		if end != nil {
 			return end
@@ -168,7 +159,7 @@ func (b *Builder) ofFile(l *recipe.Load, e ast.Expr, known map[int]bool) (_ ast.
 			switch {
 			case !ok:
 				end = unknown()
-			case !known[b.cellFor(i)]:
+			case !known[slices.Index(l.Into, i)]:
 				end = beyond("LOAD DATA that computes with a column it has not set")
 			default:
 				reads = reads || b.scope.At(i).Protected()
@@ -202,7 +193,7 @@ func (b *Builder) loadWrong(file *sql.FileLoad) (end *ending) {
 	for _, set := range file.Set {
 		add(set.Name.Name)
 	}
-	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Load: &recipe.Load{}}
+	b.Run = &recipe.Run{Kind: b.Run.Kind, Table: b.Run.Table, Does: &recipe.Insert{Rows: &recipe.Load{}}}
 	b.Run.Answer.Describe, end = b.print(n)
 	return end
 }

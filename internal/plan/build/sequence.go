@@ -56,9 +56,9 @@ func (s *sequences) begin(n int, row ast.ValTuple) {
 }
 
 // withoutSequences is an expression with parameters in the places of values of sequences;
-// asked are those, nil for none.
-func (b *Builder) withoutSequences(e ast.Expr) (made ast.Expr, asked []string) {
-	first := recipe.FirstSequence + len(b.Run.Sequences)
+// asked are those, nil for none. drawn is how many there are before.
+func (b *Builder) withoutSequences(e ast.Expr, drawn int) (made ast.Expr, asked []string) {
+	first := recipe.FirstSequence + drawn
 	node := ast.Rewrite(ast.Clone(e), func(c *ast.Cursor) bool {
 		text := b.sequenceAsked(c.Node())
 		if text == "" {
@@ -78,21 +78,26 @@ func (b *Builder) withoutSequences(e ast.Expr) (made ast.Expr, asked []string) {
 // takeSequences has the values of sequences in a cell of a row asked for; it returns the
 // cell with parameters in their places.
 func (b *Builder) takeSequences(column int, e ast.Expr) (ast.Expr, *ending) {
-	made, asked := b.withoutSequences(e)
+	insert := b.inserts()
+	rows, ok := insert.Rows.(*recipe.TextRows)
+	if !ok {
+		return e, nil // values, and nothing else
+	}
+	made, asked := b.withoutSequences(e, len(rows.Sequences))
 	switch {
 	case len(asked) == 0:
 		return e, nil
 	case !b.scope.At(column).Protected():
 		b.drawn.plain = true
 		return made, b.drawn.mixed()
-	case b.Run.Updates || b.Tree.Returning() != nil || b.laws != nil:
+	case insert.Updates || b.Tree.Returning() != nil || b.laws != nil:
 		return nil, beyond("a value of a sequence beside ON DUPLICATE KEY UPDATE, RETURNING, a CHECK, DEFAULT or generated column")
-	case len(b.Run.Sequences)+len(asked) > sequencesMax:
+	case len(rows.Sequences)+len(asked) > sequencesMax:
 		return nil, beyond("such a number of values of sequences")
 	}
 	b.drawn.protected = true
 	for _, text := range asked {
-		b.Run.Sequences = append(b.Run.Sequences, recipe.Sequence{Ask: text, Row: b.drawn.row, Group: b.drawn.group})
+		rows.Sequences = append(rows.Sequences, recipe.Sequence{Ask: text, Row: b.drawn.row, Group: b.drawn.group})
 	}
 	return made, b.drawn.mixed()
 }

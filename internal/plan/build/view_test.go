@@ -87,11 +87,11 @@ func TestInsertOfView(t *testing.T) {
 		"INSERT INTO person (id, name) SELECT id, who FROM v ON DUPLICATE KEY UPDATE person.town = 'place'",
 	} {
 		run, err := buildText(c, text)
-		if err != nil || run.From == nil {
+		if err != nil || run.From() == nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		read := run.From.Remote.String()
+		read := run.From().Remote.String()
 		if !strings.Contains(read, "from `test`.`v` where `id` is null and `who` is null)") {
 			t.Errorf("%s: the server is not asked who may: %s", text, read)
 		}

@@ -71,8 +71,8 @@ func (s *lines) add(about, text string) { s.all = append(s.all, Line{about, text
 // carriedOut tells of the run's statements and steps.
 func (s *lines) carriedOut() {
 	r := s.run
-	if r.From != nil {
-		of := lines{run: r.From}
+	if from := r.From(); from != nil {
+		of := lines{run: from}
 		of.carriedOut()
 		s.all = append(s.all, of.all...)
 	}
@@ -94,14 +94,19 @@ func (s *lines) carriedOut() {
 	for _, t := range r.Targets {
 		s.add("write", "for each row: "+(&recipe.Run{Table: t.Table}).Say(t.Write.Back, t.Write.Slots))
 	}
-	if u := r.Upsert; u != nil {
-		s.add("insert", "each row by itself; one that is there already is read, computed and written")
-		for i := range u.Rows {
-			for _, f := range u.Rows[i].Finds {
-				s.add("find", "by key "+f.Key+": "+r.Say(f.Remote, f.Slots))
-			}
-			s.written(u.Rows[i].Write)
+	if u := r.Upsert(); u != nil {
+		s.upsert(u)
+	}
+}
+
+// upsert tells how rows are inserted of which one may be there.
+func (s *lines) upsert(u *recipe.Upsert) {
+	s.add("insert", "each row by itself; one that is there already is read, computed and written")
+	for i := range u.Rows {
+		for _, f := range u.Rows[i].Finds {
+			s.add("find", "by key "+f.Key+": "+s.run.Say(f.Remote, f.Slots))
 		}
+		s.written(u.Rows[i].Write)
 	}
 }
 
