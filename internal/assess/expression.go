@@ -70,10 +70,10 @@ func expressionsOf(r *recipe.Run) (all []ast.Expr) {
 			}
 		}
 	}
-	if r.Write != nil {
-		for i := range r.Write.Set {
-			if !r.Write.Set[i].Given {
-				add(r.Write.Set[i].To)
+	if rewrite := r.Rewrite(); rewrite != nil {
+		for i := range rewrite.Write.Set {
+			if a := &rewrite.Write.Set[i]; !a.Given {
+				add(a.To)
 			}
 		}
 	}

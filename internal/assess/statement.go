@@ -245,7 +245,7 @@ func isLocal(r *recipe.Run) bool {
 	if r == nil || r.FinishesRows() {
 		return r != nil
 	}
-	return r.Write != nil || len(r.Targets) > 0 || r.Upsert() != nil || r.From() != nil
+	return r.Rewrite() != nil || len(r.Targets()) > 0 || r.Upsert() != nil || r.From() != nil
 }
 
 // explained is what EXPLAIN says of what is local.

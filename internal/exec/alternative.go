@@ -61,7 +61,7 @@ func (e *Engine) readyAlternatives(st *Statement, run *recipe.Run) (err error) {
 	if changed == nil {
 		return nil
 	}
-	if changed.write.Outright {
+	if changed.Run.Rewrite().Outright {
 		changed.whole = st
 	}
 	if changed.alternatives[recipe.NoToken] == nil {

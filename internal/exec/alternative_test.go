@@ -95,7 +95,7 @@ func TestAlternativesReady(t *testing.T) {
 		t.Error("other alternatives than those of the run")
 	}
 	for _, outright := range []bool{false, true} {
-		changed := &recipe.Run{Table: &catalog.Table{}, Write: &recipe.Write{Outright: outright}}
+		changed := &recipe.Run{Table: &catalog.Table{}, Does: &recipe.Rewrite{Write: &recipe.Write{}, Outright: outright}}
 		st := ready(&recipe.Run{Alternatives: recipe.Alternatives{recipe.CountsChanged: changed, recipe.NoToken: {}}})
 		got := st.alternatives[recipe.CountsChanged]
 		if got.alternatives[recipe.NoToken] != st.alternatives[recipe.NoToken] {
@@ -105,7 +105,7 @@ func TestAlternativesReady(t *testing.T) {
 			t.Errorf("outright is %v, and the statement that is run outright %p", outright, got.whole)
 		}
 	}
-	changed := &recipe.Run{Table: &catalog.Table{}, Write: &recipe.Write{}, Alternatives: recipe.Alternatives{recipe.NoToken: {}}}
+	changed := &recipe.Run{Table: &catalog.Table{}, Does: &recipe.Rewrite{Write: &recipe.Write{}}, Alternatives: recipe.Alternatives{recipe.NoToken: {}}}
 	st := ready(&recipe.Run{Alternatives: recipe.Alternatives{recipe.CountsChanged: changed, recipe.NoToken: {}}})
 	if got := st.alternatives[recipe.CountsChanged]; got.alternatives[recipe.NoToken] == st.alternatives[recipe.NoToken] {
 		t.Error("the alternative's own one for NoToken is lost")

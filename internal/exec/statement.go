@@ -28,7 +28,7 @@ type Statement struct {
 	write       *change.Write  // nil if no rows are read to be written
 	targets     []*target      // of a statement that writes rows that it finds in several tables
 	from        *Statement     // of Run.From; nil if no rows of a query are inserted
-	returns     *Statement     // of Write.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
+	returns     *Statement     // of Rewrite.Returns or Upsert.Returns; nil if nothing is returned of rows that are read
 
 	described description.Known
 	first     first.Level  // of a query that asks for its first rows
@@ -76,8 +76,8 @@ func (e *Engine) ready(run *recipe.Run) (*Statement, error) {
 // takeWrites makes the second halves ready.
 func (st *Statement) takeWrites() (err error) {
 	of := change.Of{Statement: &st.Statement, Rows: &st.Statement, Beside: st.beside}
-	if st.Run.Write != nil {
-		if st.write, err = of.Ready(st.Run.Write); err != nil {
+	if rewrite := st.Run.Rewrite(); rewrite != nil {
+		if st.write, err = of.Ready(rewrite.Write); err != nil {
 			return err
 		}
 	} else if err := st.takeTargets(); err != nil {
@@ -98,8 +98,8 @@ func (st *Statement) takeFacts() {
 
 // returnsOf is what a statement returns of rows that are read for it, nil for nothing.
 func returnsOf(run *recipe.Run) *recipe.Run {
-	if run.Write != nil {
-		return run.Write.Returns
+	if rewrite := run.Rewrite(); rewrite != nil {
+		return rewrite.Returns
 	}
 	if upsert := run.Upsert(); upsert != nil {
 		return upsert.Returns

@@ -39,7 +39,7 @@ type target struct {
 
 // takeTargets makes the tables ready that are written.
 func (st *Statement) takeTargets() error {
-	for _, t := range st.Run.Targets {
+	for _, t := range st.Run.Targets() {
 		words := &Statement{Statement: binding.Statement{
 			Run:     recipe.Run{Kind: st.Run.Kind, Table: t.Table, Tables: []*catalog.Table{t.Table}, Ignore: st.Run.Ignore},
 			Columns: st.Columns[t.Base : t.Base+len(t.Table.Columns)],

@@ -76,7 +76,8 @@ func (w *writer) failsOf(n *binding.Notice) bool {
 		return false
 	}
 	if env.Flavor == value.MariaDB {
-		return of.Kind != sql.Delete && !of.FindsFirst
+		rewrite := of.Rewrite()
+		return of.Kind != sql.Delete && (rewrite == nil || !rewrite.FindsFirst)
 	}
 	return slices.Contains(strictErrors, n.Code)
 }

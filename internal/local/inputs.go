@@ -19,8 +19,8 @@ func localNodes(run *recipe.Run) []ast.Node {
 	if run.Tree != nil {
 		nodes = run.Tree.Expressions()
 	}
-	if run.Write != nil {
-		for _, a := range run.Write.Set {
+	if rewrite := run.Rewrite(); rewrite != nil {
+		for _, a := range rewrite.Write.Set {
 			nodes = append(nodes, a.To)
 		}
 	}

@@ -85,6 +85,20 @@ func (r *Run) Upsert() *Upsert {
 	return nil
 }
 
+// Rewrite is what it does with rows that it reads to write them, nil if it reads none of one table.
+func (r *Run) Rewrite() *Rewrite {
+	w, _ := r.Does.(*Rewrite)
+	return w
+}
+
+// Targets are the tables whose rows it writes that it finds in several; nil if it finds none so.
+func (r *Run) Targets() []*Target {
+	if s, ok := r.Does.(*Several); ok {
+		return s.Targets
+	}
+	return nil
+}
+
 // Load is the file whose lines it inserts, nil if it inserts none.
 func (r *Run) Load() *Load {
 	if i, ok := r.Does.(*Insert); ok {
@@ -97,17 +111,11 @@ func (r *Run) Load() *Load {
 
 // writes are all second halves: of its rows, of those of its targets, and of rows that are
 // there already.
-func (r *Run) writes() (all []*Write) {
-	if r.Write != nil {
-		all = append(all, r.Write)
+func (r *Run) writes() []*Write {
+	if r.Does == nil {
+		return nil
 	}
-	for _, t := range r.Targets {
-		all = append(all, t.Write)
-	}
-	if r.Does != nil {
-		all = append(all, r.Does.writes()...)
-	}
-	return all
+	return r.Does.writes()
 }
 
 // stored are the statements that are sent when it is carried out; some are nil.
@@ -195,3 +203,28 @@ func (i *Insert) others() []*Run {
 	}
 	return nil
 }
+
+func (*Change) writes() []*Write { return nil }
+
+func (*Change) stored() []*sql.Printed { return nil }
+
+func (*Change) others() []*Run { return nil }
+
+func (w *Rewrite) writes() []*Write { return []*Write{w.Write} }
+
+func (*Rewrite) stored() []*sql.Printed { return nil }
+
+// others of a Rewrite are none: what it returns is of its own rows, and nothing is sent for it.
+func (*Rewrite) others() []*Run { return nil }
+
+func (s *Several) writes() []*Write {
+	all := make([]*Write, 0, len(s.Targets))
+	for _, t := range s.Targets {
+		all = append(all, t.Write)
+	}
+	return all
+}
+
+func (*Several) stored() []*sql.Printed { return nil }
+
+func (*Several) others() []*Run { return nil }

@@ -96,10 +96,10 @@ func TestSent(t *testing.T) {
 	r := &Run{
 		Table: people(),
 		Slots: []Slot{{Column: 1, Form: Sealed, Of: param(1)}, {Column: 0, Form: Value, Of: param(3)}, {Column: 1, Form: Token, Of: param(4)}},
-		Write: &Write{
+		Does: &Rewrite{Write: &Write{
 			Slots: []Slot{{Form: Value, Of: param(5)}, {Form: Sealed, Of: param(6)}},
 			Set:   []Assignment{{Column: 1, To: sql.Param(7)}, {Column: 0, To: sql.Param(8), Local: true}},
-		},
+		}},
 		Alternatives: Alternatives{
 			SecretVariable: {Slots: []Slot{{Form: Value, Of: param(9)}}},
 			NoToken:        {Slots: []Slot{{Form: Value, Of: param(sql.FirstVariable + 2)}}},

@@ -32,9 +32,6 @@ type Run struct {
 	Does Operation
 	// Ignore says IGNORE: errors of values are warnings.
 	Ignore bool
-	// FindsFirst says that the server is known to find all rows before it writes the first: what
-	// it warns of in WHERE is no error in strict mode.
-	FindsFirst bool
 	// Remote is the stored statement; nil if the statement cannot be right, which
 	// the server says when it is asked to describe it, or which is what Fails says; nil if that
 	// says nothing.
@@ -55,12 +52,6 @@ type Run struct {
 	// one, which is Table.
 	Tree   *Tree
 	Answer Answer
-	// Write is what is done with the rows that a read for writing has found; nil
-	// if Remote is all that is written.
-	Write *Write
-	// Targets are the tables whose rows are written by a statement that finds them in
-	// several, in the place of Write; nil for others.
-	Targets []*Target
 	// Alternatives are other Runs of the same statement, each for executions that this one is not
 	// for.
 	Alternatives Alternatives

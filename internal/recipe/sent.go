@@ -116,7 +116,7 @@ func (r *Run) plainItems() (all []ast.Node) {
 // nestedPlain are the parameters and user variables in the queries within a statement that
 // computes plain columns here: what comes of them may be in these.
 func (r *Run) nestedPlain() (all []int) {
-	computes := slices.ContainsFunc(r.Targets, func(t *Target) bool {
+	computes := slices.ContainsFunc(r.Targets(), func(t *Target) bool {
 		return t.Write != nil && slices.ContainsFunc(t.Write.Set, func(a Assignment) bool { return a.Local })
 	})
 	tree := r.Tree

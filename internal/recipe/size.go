@@ -30,3 +30,9 @@ func (r *Run) Size() int64 {
 func (q *Query) size() uintptr { return unsafe.Sizeof(*q) }
 
 func (i *Insert) size() uintptr { return unsafe.Sizeof(*i) + unsafe.Sizeof(Load{}) }
+
+func (c *Change) size() uintptr { return unsafe.Sizeof(*c) }
+
+func (w *Rewrite) size() uintptr { return unsafe.Sizeof(*w) }
+
+func (s *Several) size() uintptr { return unsafe.Sizeof(*s) }

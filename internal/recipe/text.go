@@ -73,13 +73,6 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 			line("local", "%s", text)
 		}
 	}
-	if r.Write != nil {
-		r.explainWrite(line, r.Write)
-	}
-	for _, t := range r.Targets {
-		line("write", "%s.%s, by items from %d on", t.Table.Schema, t.Table.Name, t.First)
-		(&Run{Table: t.Table}).explainWrite(line, t.Write)
-	}
 	if r.Does != nil {
 		r.Does.explain(r, line)
 	}
@@ -150,9 +143,6 @@ func (r *Run) Fetched() string {
 
 // explainWrite shows what is computed of a row, and how it is written back.
 func (r *Run) explainWrite(line liner, w *Write) {
-	if w.Outright {
-		line("write", "outright; the row is read to tell whether it changes")
-	}
 	for _, a := range w.Set {
 		line("compute", "%s = %s", r.Table.Columns[a.Column].Name, expression(a.To))
 	}
@@ -208,6 +198,25 @@ func (i *Insert) explain(r *Run, line liner) {
 
 // explain shows nothing of a Query: what it returns are the rows.
 func (*Query) explain(*Run, liner) {}
+
+// explain shows nothing of a Change: Remote is all of it.
+func (*Change) explain(*Run, liner) {}
+
+// explain shows how each row is written.
+func (w *Rewrite) explain(r *Run, line liner) {
+	if w.Outright {
+		line("write", "outright; the row is read to tell whether it changes")
+	}
+	r.explainWrite(line, w.Write)
+}
+
+// explain shows how each row of each table is written.
+func (s *Several) explain(_ *Run, line liner) {
+	for _, t := range s.Targets {
+		line("write", "%s.%s, by items from %d on", t.Table.Schema, t.Table.Name, t.First)
+		(&Run{Table: t.Table}).explainWrite(line, t.Write)
+	}
+}
 
 // Show is a step in the words of SQL; say says an expression.
 func Show(s Step, say func(ast.Expr) string) string {

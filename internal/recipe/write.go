@@ -9,6 +9,29 @@ import (
 	"tunic/internal/sql/ast"
 )
 
+// Change is an UPDATE or DELETE that the server does alone: Remote is all that is written.
+type Change struct{}
+
+// Rewrite is an UPDATE or DELETE that reads rows, and writes them back or deletes them.
+type Rewrite struct {
+	// Write is what is done with the rows that it has found.
+	Write *Write
+	// FindsFirst says that the server is known to find all rows before it writes the first: what
+	// it warns of in WHERE is no error in strict mode.
+	FindsFirst bool
+	// Outright says that the row that is found, one at most, may be written without a
+	// look at it, by the Remote of the Run that this is the careful one of: it is read
+	// only to tell whether it changes.
+	Outright bool
+	// Returns is what a DELETE returns of the rows that it has read, as the local steps of a
+	// query of them; nil if it returns nothing.
+	Returns *Run
+}
+
+// Several is an UPDATE or DELETE that finds the rows that it writes in several tables, or computes what they
+// become with queries. Targets are the tables whose rows are written.
+type Several struct{ Targets []*Target }
+
 // Write is the second half of a statement that reads rows first: what is computed
 // of each of them, and the stored statement that writes it back or deletes it, one
 // row after the other in the order in which they were read. Its slots are FromRow,
@@ -42,13 +65,6 @@ type Write struct {
 	Spelled []int
 	// Beside are statements that are sent before each row is written, in their order.
 	Beside []Beside
-	// Returns is what a DELETE returns of the rows that it has read, as the local steps of a
-	// query of them; nil if it returns nothing.
-	Returns *Run
-	// Outright says that the row that is found, one at most, may be written without a
-	// look at it, by the Remote of the Run that this is the careful one of: it is read
-	// only to tell whether it changes.
-	Outright bool
 }
 
 // Assignment is one column of an UPDATE's SET and what it is set to.

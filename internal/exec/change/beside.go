@@ -32,10 +32,10 @@ func Columns(st *binding.Statement, forms binding.FormsOf) (beside map[*catalog.
 		}
 		return nil
 	}
-	if st.Run.Write != nil {
-		return beside, take(st.Run.Write)
+	if rewrite := st.Run.Rewrite(); rewrite != nil {
+		return beside, take(rewrite.Write)
 	}
-	for _, t := range st.Run.Targets {
+	for _, t := range st.Run.Targets() {
 		if err := take(t.Write); err != nil {
 			return nil, err
 		}

@@ -87,7 +87,7 @@ func begun(t *testing.T, kind sql.Kind, mode value.Mode, of *recipe.Write) *half
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
 	}
-	run := recipe.Run{Kind: kind, Table: table, Tables: []*catalog.Table{table}, Write: of}
+	run := recipe.Run{Kind: kind, Table: table, Tables: []*catalog.Table{table}, Does: &recipe.Rewrite{Write: of}}
 	for i := range table.Columns {
 		run.Fetch = append(run.Fetch, recipe.Fetch{Column: i})
 	}

@@ -27,7 +27,7 @@ func NewExplained(tree *sql.Tree, run *recipe.Run, prefix string, c *catalog.Cat
 		t := run.Table
 		supposed := c.Next(c.Version, []*catalog.Table{t}, []*catalog.Table{columns.WithLayers(t, e.Advice)})
 		other, end := Build(tree, supposed, schema, m)
-		e.Enough = end == nil && len(other.Local) == 0 && other.Write == nil
+		e.Enough = end == nil && len(other.Local) == 0 && other.Rewrite() == nil
 	}
 	return e
 }

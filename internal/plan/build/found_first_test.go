@@ -29,14 +29,14 @@ func TestFindsFirst(t *testing.T) {
 		"DELETE FROM person WHERE town = 5 AND CONCAT(name, 'x') = 'ax' ORDER BY id":                              false,
 	} {
 		run, err := buildText(c, text)
-		if err != nil || run.Write == nil {
+		if err != nil || run.Rewrite() == nil {
 			t.Errorf("%s: does not read rows to write them: %v", text, err)
 			continue
 		}
-		if run.FindsFirst != want {
-			t.Errorf("%s: got %v, want %v", text, run.FindsFirst, want)
+		if run.Rewrite().FindsFirst != want {
+			t.Errorf("%s: got %v, want %v", text, run.Rewrite().FindsFirst, want)
 		}
-		if run, err := buildFor(c, text, 0); err != nil || run.FindsFirst {
+		if run, err := buildFor(c, text, 0); err != nil || run.Rewrite().FindsFirst {
 			t.Errorf("%s: taken for MySQL's too: %v", text, err)
 		}
 	}

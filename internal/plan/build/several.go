@@ -222,9 +222,11 @@ func (w *severalWriter) plan(root ast.Statement) *ending {
 	}
 	w.Run.Tree = &recipe.Tree{Root: &recipe.Block{From: from, Steps: append(steps, rest...)}}
 	w.writes = map[*leaf]bool{}
+	does := &recipe.Several{}
+	w.Run.Does = does
 	for _, t := range w.targets {
 		w.writes[t.leaf] = true
-		w.Run.Targets = append(w.Run.Targets, t.Target)
+		does.Targets = append(does.Targets, t.Target)
 	}
 	if end := w.remote(); end != nil {
 		return end

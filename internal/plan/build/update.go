@@ -54,6 +54,7 @@ func (b *Builder) update(n *ast.Update) *ending {
 	stored.Exprs = b.storedAssignments(set)
 	stored.Where = shape.Where(where)
 	stored.OrderBy = order
+	b.Run.Does = &recipe.Change{}
 	if b.Run.Remote, end = b.store(stored); end != nil || b.countsChanges(set) {
 		return end
 	}
@@ -62,7 +63,7 @@ func (b *Builder) update(n *ast.Update) *ending {
 	if end := careful.readToWrite(set, n.Where, n.OrderBy, n.Limit); end != nil {
 		return end
 	}
-	careful.Run.Write.Outright = b.outright(set, n.Where)
+	careful.Run.Rewrite().Outright = b.outright(set, n.Where)
 	b.Run.Alternatives[recipe.CountsChanged] = careful.Run
 	return nil
 }
@@ -253,6 +254,7 @@ func (b *Builder) remove(n *ast.Delete) *ending {
 	stored := ast.Clone(n)
 	stored.Where = shape.Where(where)
 	stored.OrderBy = order
+	b.Run.Does = &recipe.Change{}
 	if b.Run.Remote, end = b.store(stored); end != nil {
 		return end
 	}

@@ -52,8 +52,9 @@ func (b *Builder) readToWrite(set []recipe.Assignment, where *ast.Where, by ast.
 	if end := b.readForUpdate(key, w, returns, where, by, limit); end != nil {
 		return end
 	}
-	b.Run.Write, b.Run.FindsFirst = w, b.findsFirst(set, where, by)
-	if w.Returns, end = b.returns(returns); end != nil {
+	does := &recipe.Rewrite{Write: w, FindsFirst: b.findsFirst(set, where, by)}
+	b.Run.Does = does
+	if does.Returns, end = b.returns(returns); end != nil {
 		return end
 	}
 	if end := b.writeBack(key, w, set, asIs); end != nil || limit != nil || len(w.Beside) > 0 || !b.guards(key, w, where) {

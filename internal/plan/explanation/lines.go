@@ -79,7 +79,7 @@ func (s *lines) carriedOut() {
 	if r.Remote != nil {
 		s.add("remote", r.Say(r.Remote, r.Slots))
 	}
-	if len(r.Fetch) > 0 && (r.Write != nil || len(r.Local) > 0 || r.Tree != nil || r.Opens()) {
+	if len(r.Fetch) > 0 && (r.Rewrite() != nil || len(r.Local) > 0 || r.Tree != nil || r.Opens()) {
 		s.add("fetch", r.Fetched())
 	}
 	for _, step := range r.Local {
@@ -90,8 +90,10 @@ func (s *lines) carriedOut() {
 			s.add("local", text)
 		}
 	}
-	s.written(r.Write)
-	for _, t := range r.Targets {
+	if rewrite := r.Rewrite(); rewrite != nil {
+		s.written(rewrite.Write)
+	}
+	for _, t := range r.Targets() {
 		s.add("write", "for each row: "+(&recipe.Run{Table: t.Table}).Say(t.Write.Back, t.Write.Slots))
 	}
 	if u := r.Upsert(); u != nil {
