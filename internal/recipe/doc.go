@@ -3,10 +3,16 @@
 // with those rows.
 //
 //	stored statement, Slots ──► server ──► Fetch ──► Steps, or a Tree of relations ──► answer
-//	                                                              └──► Write, Upsert, Targets ──► server
+//	                                                              └──► Write, one or several ──► server
 //
 // Fetch are the columns that come back; Steps the local work in SQL's order; a Tree is the same for several
-// tables; Write, Upsert and Targets are what is sent back.
+// tables; a Write is what is sent back of each row.
+//
+// What a Run does beyond that is its Operation, and what only one sort of statement has is in that: a Query returns
+// rows; an Insert adds rows, of its text, of a query or of a file, and may write back those that are there (Upsert);
+// a Change is the server's alone; a Rewrite and a write of Several tables read rows first. A Run without an Operation
+// is not sent. Each Operation says of itself what is sent for it; who carries one out asks which it is (Rewrite,
+// Targets, Upsert, From, Load).
 //
 // A Step says its own expressions. Other packages switch over steps; of one that a switch does not know it assumes
 // what refuses more.
