@@ -57,7 +57,7 @@ func (s *Session) sendInformed(st *Statement, q wire.Query) error {
 
 // informPrepared is inform for a command that prepares a stored statement.
 func (s *Session) informPrepared(p *Prepared, command []byte) (_ []byte, err error) {
-	if !p.st.Run.Informs {
+	if !p.st.Run.Informs() {
 		return command, nil
 	}
 	text, made, err := s.inform(command[1:])

@@ -330,7 +330,7 @@ func (s *Session) decodeRow(st *Statement, payload []byte) (types []wire.Type, e
 
 // openRow makes a row of the cells that were found last.
 func (s *Session) openRow(st *Statement, types []wire.Type) (row eval.Row, err error) {
-	if st.Run.Informs {
+	if st.Run.Informs() {
 		s.sayWords(st, s.rows.Cells)
 	}
 	var at int

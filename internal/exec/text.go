@@ -134,7 +134,7 @@ func (s *Session) sendText(st *Statement, q wire.Query) error {
 	if err := s.dialogue.Told(); err != nil {
 		return err
 	}
-	if st.Run.Informs {
+	if st.Run.Informs() {
 		return s.sendInformed(st, q)
 	}
 	server := s.link.Server

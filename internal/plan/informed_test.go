@@ -66,7 +66,7 @@ func TestInformed(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if !run.Informs {
+			if !run.Informs() {
 				t.Errorf("%s: is not told of", c.text)
 			}
 			stored, err := InformationOf(plantest.Tables(t), []byte(withoutHoles(run.Remote.String())), m)

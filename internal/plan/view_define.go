@@ -82,7 +82,7 @@ func (k *knowledge) planView(p *Plan, v *DefinedView, m sql.Modes) {
 	switch {
 	case Is[*Refuse](query):
 		p.Action = query.Action
-	case run != nil && run.Informs:
+	case run != nil && run.Informs():
 		p.refuse(sqlerr.StatementRefused("a view over information_schema"))
 	case run != nil && (run.Kind == sql.Select || run.Kind == sql.SetOperation):
 		v.Run, v.Literals = run, literals

@@ -158,6 +158,9 @@ func (r *Run) Opens() bool {
 	return false
 }
 
+// Informs reports whether Remote reads tables of information_schema.
+func (r *Run) Informs() bool { return r.Tree != nil && r.Tree.Informs }
+
 // FinishesRows reports whether tunic does a part of the statement itself, on rows that it opens.
 func (r *Run) FinishesRows() bool { return r != nil && (len(r.Local) > 0 || r.Tree != nil) }
 

@@ -28,13 +28,13 @@ type Run struct {
 	// InUTF8 says that constants of the statement's form are in UTF-8, and not all in
 	// ASCII: those of views.
 	InUTF8 bool
-	// Does is what it does; nil of one that is not carried out, as nothing is sent or as it Fails.
+	// Does is what it does; it may be nil where nothing is sent.
 	Does Operation
 	// Ignore says IGNORE: errors of values are warnings.
 	Ignore bool
-	// Remote is the stored statement; nil if the statement cannot be right, which
-	// the server says when it is asked to describe it, or which is what Fails says; nil if that
-	// says nothing.
+	// Remote is the stored statement; nil if the statement cannot be right, which the server says
+	// when it is asked to describe it. Fails is an error that the server has only when it runs the
+	// statement; nil if there is none.
 	Remote *sql.Printed
 	Fails  *Failure
 	// Asks are statements that are sent before, and read and write nothing: by its answers
@@ -50,14 +50,12 @@ type Run struct {
 	Local []Step
 	// Tree finishes the rows of several tables, in the place of Local; nil if there is
 	// one, which is Table.
-	Tree   *Tree
+	Tree *Tree
+	// Answer is what describes the answer.
 	Answer Answer
 	// Alternatives are other Runs of the same statement, each for executions that this one is not
 	// for.
 	Alternatives Alternatives
-	// Informs says that Remote reads tables of information_schema: InformationOf is what
-	// stands in their places.
-	Informs bool
 	// Missing are the layers with which the server would do what is finished locally, and Used
 	// those that it reads.
 	Missing []MissingLayer

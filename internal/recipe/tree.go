@@ -20,6 +20,9 @@ type Tree struct {
 	Tables []*catalog.Table
 	Leaves []Leaf
 	Root   Relation
+	// Informs says that Remote reads tables of information_schema: InformationOf is what
+	// stands in their places.
+	Informs bool
 }
 
 // Leaf is a table of the query, or several that the server joins: From and To bound

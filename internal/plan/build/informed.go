@@ -54,7 +54,7 @@ var steady = map[string]bool{
 // weighs refuses, on MySQL, to compute with texts of information_schema whose collations
 // are not those of columns. The outermost query may return them, and sort by them.
 func (t *treeBuilder) weighs() *ending {
-	if !t.Run.Informs || t.Modes&sql.MariaDB != 0 {
+	if !t.Run.Informs() || t.Modes&sql.MariaDB != 0 {
 		return nil
 	}
 	unsteady := map[string]bool{}

@@ -70,7 +70,7 @@ func (t *treeBuilder) remote() *ending {
 	t.markUsed()
 	run := t.Run
 	run.Tree.Tables = t.tables
-	run.Informs = slices.ContainsFunc(t.tables, information.IsTold)
+	run.Tree.Informs = slices.ContainsFunc(t.tables, information.IsTold)
 	for i, f := range t.fetched {
 		f.scan.Leaf = i
 		from := len(run.Fetch)
