@@ -82,7 +82,7 @@ func (a *Attempt) Leave() {
 
 // enter enters the gate of a protected table, for as long as a statement on it is
 // under way. Who holds the server's lock on it by a transaction need not wait, nor who holds
-// that on another one which is changed with it: what is planned for the table before is refused
+// that on another one which is changed with it, or may: what is planned for the table before is refused
 // by its fence, should it have been changed all the same.
 func (a *Attempt) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if a.ledger.Await(a.life.Done()) != nil {
@@ -91,7 +91,13 @@ func (a *Attempt) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if a.client.Locks() {
 		return a.enterLocked(t)
 	}
-	inside, ok := a.await(t, a.uses(t), a.life.Done())
+	by := ledger.Passage{Uses: a.uses(t)}
+	inside, ok := a.ledger.Gate().TryEnter(t.ID, by)
+	if ok {
+		return inside, nil
+	}
+	by.Holds = !a.unfenced && t.Fence() != "" && a.client.MayHold()
+	inside, ok = a.await(t, by, a.life.Done())
 	if !ok {
 		return nil, sqlerr.ShuttingDown()
 	}
@@ -99,12 +105,12 @@ func (a *Attempt) enter(t *catalog.Table) (*ledger.Inside, error) {
 }
 
 // await enters a gate. A statement that finds it closed is not in flight until it goes on.
-func (a *Attempt) await(t *catalog.Table, uses func(catalog.ID) bool, done <-chan struct{}) (inside *ledger.Inside, ok bool) {
-	if inside, ok = a.ledger.Gate().TryEnter(t.ID, uses); ok {
+func (a *Attempt) await(t *catalog.Table, by ledger.Passage, done <-chan struct{}) (inside *ledger.Inside, ok bool) {
+	if inside, ok = a.ledger.Gate().TryEnter(t.ID, by); ok {
 		return inside, true
 	}
 	a.waits()
-	return a.ledger.Gate().Enter(t.ID, uses, done)
+	return a.ledger.Gate().Enter(t.ID, by, done)
 }
 
 // enterLocked is enter for a session that may hold tables. One that does not hold this
@@ -117,7 +123,7 @@ func (a *Attempt) enterLocked(t *catalog.Table) (*ledger.Inside, error) {
 	}
 	ctx, cancel := context.WithTimeout(a.life, ddl.WaitLocked)
 	defer cancel()
-	inside, ok := a.await(t, uses, ctx.Done())
+	inside, ok := a.await(t, ledger.Passage{Uses: uses}, ctx.Done())
 	switch {
 	case ok:
 		return inside, nil

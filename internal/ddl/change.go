@@ -107,6 +107,14 @@ func (w *work) change(ctx context.Context, steps []ledger.Step, define func(cont
 	return w.changeBy(ctx, w.patience().throughLedger, steps, define)
 }
 
+// takesAway reports whether steps do no more than drop tables or give them other names, which the server does at once
+// when it has got all that it needs for it.
+func takesAway(steps []ledger.Step) bool {
+	return !slices.ContainsFunc(steps, func(s ledger.Step) bool {
+		return s.Old == nil || s.New != nil && s.New.Revision != s.Old.Revision
+	})
+}
+
 // changer is how steps go through the ledger.
 type changer func(ctx context.Context, steps []ledger.Step, one bool, define func(context.Context) error) ([]ledger.Step, error)
 
@@ -117,7 +125,7 @@ func (w *work) changeBy(ctx context.Context, by changer, steps []ledger.Step, de
 	}
 	var cause error
 	parents := above(w.catalog, steps)
-	done, err = by(ctx, slices.Concat(steps, parents), len(parents) == 0 && len(steps) > 1, func(ctx context.Context) error {
+	done, err = by(ctx, slices.Concat(steps, parents), len(parents) == 0 && (len(steps) > 1 || takesAway(steps)), func(ctx context.Context) error {
 		if cause = bystander.Uncovered(ctx, w.o.DB, w.catalog, steps); cause == nil { // everybody knows the names by now
 			cause = moveFences(ctx, w.o.DB, parents)
 		}

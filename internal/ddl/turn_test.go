@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tunic/internal/ddl/turn"
+	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/waittest"
 )
@@ -93,7 +94,7 @@ func TestQuiesceFirst(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- b.definer.Layers.Add(ctx, aJob, o.ID, requestFor(o, policy.Order, "n")) }()
 		for strings.Count(b.seen.text(), "IS_USED_LOCK(CONCAT('_tunic.link.'") < 2 { // asked to quiesce, and once more
-			inside, ok := b.ledger.Gate().Enter(o.ID, nil, ctx.Done())
+			inside, ok := b.ledger.Gate().Enter(o.ID, ledger.Passage{}, ctx.Done())
 			if !ok {
 				t.Fatal("another client is kept out for good")
 			}
@@ -123,7 +124,7 @@ func TestOthersBesideQuiesce(t *testing.T) {
 		over := make(chan struct{})
 		close(over)
 		held := func() bool {
-			inside, ok := b.ledger.Gate().Enter(o.ID, nil, over)
+			inside, ok := b.ledger.Gate().Enter(o.ID, ledger.Passage{}, over)
 			if ok {
 				inside.Leave()
 			}

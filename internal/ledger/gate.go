@@ -24,6 +24,11 @@ import (
 // Keeping it waiting in turn would be a deadlock. So it would where one statement
 // changes several tables, of which the transaction has used another one.
 //
+// Not all that a transaction has used is known here: a plain table that the same statement
+// changes or locks, what a statement has used that failed, what a view or trigger of the server's
+// has. So any transaction for which the server may keep something passes the gates of such a
+// statement, once they have been left. The server makes it wait, or ends it, as it would without tunic.
+//
 // For a quiet moment ([Ledger.Quiesce]) a gate is held: who has not used the table waits as if it were
 // closed, and it is told when all are gone that have.
 type Gate struct {
@@ -37,6 +42,7 @@ type turnstile struct {
 	using  int      // transactions that have used the table
 	held   int      // by how many it is held
 	closed *closing // nil while it is open
+	empty  bool     // all have left since it was closed
 	// moved is closed, and forgotten, when something changes that somebody waits for.
 	moved chan struct{}
 }
@@ -48,9 +54,21 @@ type closing struct {
 	together []catalog.ID
 }
 
-// passes reports whether who uses tables passes what is closed: none uses nil.
-func (c *closing) passes(uses func(catalog.ID) bool) bool {
-	return c != nil && uses != nil && slices.ContainsFunc(c.together, uses)
+// Passage is by what somebody passes a gate that is closed.
+type Passage struct {
+	// Uses are the tables that its transaction has used, and that the server keeps from changes until
+	// its end; nil is none.
+	Uses func(catalog.ID) bool
+	// Holds says that the server may keep others from changes as well for the transaction, and that it
+	// refuses the statement if the table has been changed.
+	Holds bool
+}
+
+func (p Passage) uses(id catalog.ID) bool { return p.Uses != nil && p.Uses(id) }
+
+// passes reports whether somebody passes a gate that is closed, and perhaps empty.
+func (c *closing) passes(by Passage, empty bool) bool {
+	return c != nil && len(c.together) > 0 && (by.Holds && empty || by.Uses != nil && slices.ContainsFunc(c.together, by.Uses))
 }
 
 func (g *Gate) of(id catalog.ID) *turnstile {
@@ -61,14 +79,13 @@ func (g *Gate) of(id catalog.ID) *turnstile {
 	return t.(*turnstile) //nolint:forcetypeassert // nothing else is stored
 }
 
-// Enter enters the gate of a table, and waits while it is closed for who asks: uses are the
-// tables that its transaction has used, and that the server keeps from changes until its end;
-// nil is none. It is false if done is closed first. What it returns leaves again.
-func (g *Gate) Enter(id catalog.ID, uses func(catalog.ID) bool, done <-chan struct{}) (*Inside, bool) {
+// Enter enters the gate of a table, and waits while it is closed for who asks.
+// It is false if done is closed first. What it returns leaves again.
+func (g *Gate) Enter(id catalog.ID, by Passage, done <-chan struct{}) (*Inside, bool) {
 	t := g.of(id)
-	pass := uses != nil && uses(id)
+	pass := by.uses(id)
 	t.mu.Lock()
-	for t.bars(uses, pass) {
+	for t.bars(by, pass) {
 		if !t.wait(done) {
 			t.mu.Unlock()
 			return nil, false
@@ -80,12 +97,12 @@ func (g *Gate) Enter(id catalog.ID, uses func(catalog.ID) bool, done <-chan stru
 }
 
 // TryEnter is Enter that does not wait: it is false if the gate is closed for who asks.
-func (g *Gate) TryEnter(id catalog.ID, uses func(catalog.ID) bool) (*Inside, bool) {
+func (g *Gate) TryEnter(id catalog.ID, by Passage) (*Inside, bool) {
 	t := g.of(id)
-	pass := uses != nil && uses(id)
+	pass := by.uses(id)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.bars(uses, pass) {
+	if t.bars(by, pass) {
 		return nil, false
 	}
 	t.inside++
@@ -93,8 +110,8 @@ func (g *Gate) TryEnter(id catalog.ID, uses func(catalog.ID) bool) (*Inside, boo
 }
 
 // bars reports whether a gate is closed for who asks; pass says that it has used the table. The caller holds mu.
-func (t *turnstile) bars(uses func(catalog.ID) bool, pass bool) bool {
-	return (t.closed != nil || t.held > 0) && !pass && !t.closed.passes(uses)
+func (t *turnstile) bars(by Passage, pass bool) bool {
+	return (t.closed != nil || t.held > 0) && !pass && !t.closed.passes(by, t.empty)
 }
 
 // Use notes that a transaction has used a table and goes on.
@@ -217,12 +234,14 @@ func (t *turnstile) shut(by *closing, done <-chan struct{}) bool {
 			return false
 		}
 	}
+	t.empty = true
+	t.move()
 	return true
 }
 
 func (t *turnstile) reopen() {
 	t.mu.Lock()
-	t.closed = nil
+	t.closed, t.empty = nil, false
 	t.move()
 	t.mu.Unlock()
 }

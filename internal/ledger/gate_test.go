@@ -31,7 +31,7 @@ func TestGateTogether(t *testing.T) {
 			id, uses byte
 			passes   bool
 		}{{1, 1, true}, {2, 1, true}, {3, 1, true}, {1, 3, false}, {3, 3, true}, {2, 4, false}} {
-			inside, ok := g.Enter(catalog.ID{c.id}, func(id catalog.ID) bool { return id == catalog.ID{c.uses} }, over)
+			inside, ok := g.Enter(catalog.ID{c.id}, Passage{Uses: func(id catalog.ID) bool { return id == catalog.ID{c.uses} }}, over)
 			if ok != c.passes {
 				t.Errorf("who uses table %d enters the gate of %d: %v", c.uses, c.id, ok)
 			}
@@ -40,11 +40,55 @@ func TestGateTogether(t *testing.T) {
 			}
 		}
 		open()
-		inside, ok := g.Enter(catalog.ID{2}, nil, over)
+		inside, ok := g.Enter(catalog.ID{2}, Passage{}, over)
 		if !ok {
 			t.Fatal("not open again")
 		}
 		inside.Leave()
+	})
+}
+
+// TestGateHolds: who may hold something that a statement waits for passes the gates of the tables that it changes together when
+// they have been left, and no others; nor those that are held.
+func TestGateHolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g Gate
+		over := make(chan struct{})
+		close(over)
+		holds := Passage{Holds: true}
+		first, _ := g.Enter(catalog.ID{1}, Passage{}, nil)
+		letGo := g.hold(catalog.ID{1})
+		if _, ok := g.Enter(catalog.ID{1}, holds, over); ok {
+			t.Fatal("entered while it is held")
+		}
+		letGo()
+		var open func()
+		go func() { open, _ = g.Close([]catalog.ID{{1}, {2}}, []catalog.ID{{1}}, nil) }()
+		synctest.Wait()
+		entered := false
+		go func() {
+			later, _ := g.Enter(catalog.ID{1}, holds, nil)
+			entered = true
+			later.Leave()
+		}()
+		synctest.Wait()
+		if entered {
+			t.Fatal("entered before it was left: it would never be if many did")
+		}
+		first.Leave()
+		synctest.Wait()
+		if !entered || open == nil {
+			t.Fatalf("entered %t, closed %t", entered, open != nil)
+		}
+		if _, ok := g.Enter(catalog.ID{1}, Passage{}, over); ok {
+			t.Fatal("who holds nothing has entered")
+		}
+		open()
+		alone, _ := g.Close([]catalog.ID{{1}}, nil, nil)
+		if _, ok := g.Enter(catalog.ID{1}, holds, over); ok {
+			t.Fatal("entered while it is changed by several statements")
+		}
+		alone()
 	})
 }
 
@@ -54,20 +98,20 @@ func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g Gate
 		id := catalog.ID{1}
-		first, _ := g.Enter(id, nil, nil)
+		first, _ := g.Enter(id, Passage{}, nil)
 		var open func()
 		go func() { open, _ = g.Close([]catalog.ID{id, id}, nil, nil) }()
 		synctest.Wait()
 		if open != nil {
 			t.Fatal("closed with somebody inside")
 		}
-		second, ok := g.Enter(id, everything, nil)
+		second, ok := g.Enter(id, Passage{Uses: everything}, nil)
 		if !ok {
 			t.Fatal("one who may pass did not")
 		}
 		entered := false
 		go func() {
-			third, _ := g.Enter(id, nil, nil)
+			third, _ := g.Enter(id, Passage{}, nil)
 			entered = true
 			third.Leave()
 		}()
@@ -81,7 +125,7 @@ func TestGate(t *testing.T) {
 		if open == nil || entered {
 			t.Fatal("not closed, or entered while closed")
 		}
-		other, ok := g.Enter(catalog.ID{2}, nil, nil)
+		other, ok := g.Enter(catalog.ID{2}, Passage{}, nil)
 		if !ok {
 			t.Fatal("another table's gate is closed")
 		}
@@ -100,12 +144,12 @@ func TestGateGivesUp(t *testing.T) {
 		var g Gate
 		over := make(chan struct{})
 		close(over)
-		inside, _ := g.Enter(catalog.ID{2}, nil, nil)
+		inside, _ := g.Enter(catalog.ID{2}, Passage{}, nil)
 		if _, ok := g.Close([]catalog.ID{{1}, {2}}, nil, over); ok {
 			t.Fatal("closed with somebody inside")
 		}
 		for _, id := range []catalog.ID{{1}, {2}} {
-			again, ok := g.Enter(id, nil, over)
+			again, ok := g.Enter(id, Passage{}, over)
 			if !ok {
 				t.Fatalf("gate %d stays closed after the change has given up", id[0])
 			}
@@ -116,7 +160,7 @@ func TestGateGivesUp(t *testing.T) {
 		if !ok {
 			t.Fatal("not closed with nobody inside")
 		}
-		if _, ok := g.Enter(catalog.ID{2}, nil, over); ok {
+		if _, ok := g.Enter(catalog.ID{2}, Passage{}, over); ok {
 			t.Fatal("entered a closed gate")
 		}
 		open()
@@ -130,20 +174,20 @@ func TestGateHeld(t *testing.T) {
 		var g Gate
 		id, over := catalog.ID{1}, make(chan struct{})
 		close(over)
-		inside, _ := g.Enter(id, nil, nil)
+		inside, _ := g.Enter(id, Passage{}, nil)
 		use := g.Use(id)
 		letGo := g.hold(id)
-		if _, ok := g.Enter(id, nil, over); ok {
+		if _, ok := g.Enter(id, Passage{}, over); ok {
 			t.Fatal("entered while it is held")
 		}
-		again, ok := g.Enter(id, everything, over)
+		again, ok := g.Enter(id, Passage{Uses: everything}, over)
 		if !ok {
 			t.Fatal("one who has used the table did not")
 		}
 		still, entered := false, false
 		go func() { still = g.awaitStill(id, nil) }()
 		go func() {
-			late, _ := g.Enter(id, nil, nil)
+			late, _ := g.Enter(id, Passage{}, nil)
 			entered = true
 			late.Leave()
 		}()
@@ -178,7 +222,7 @@ func TestGateExcludes(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for n := range 500 {
-				in, _ := g.Enter(ids[n%2], nil, nil)
+				in, _ := g.Enter(ids[n%2], Passage{}, nil)
 				inside.Add(1)
 				if changing.Load() {
 					t.Error("inside during a change")
@@ -210,7 +254,7 @@ func BenchmarkGate(b *testing.B) {
 	b.ReportAllocs()
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
-			in, _ := g.Enter(id, nil, nil)
+			in, _ := g.Enter(id, Passage{}, nil)
 			in.Leave()
 		}
 	})

@@ -93,7 +93,7 @@ func over() <-chan struct{} {
 
 // enters reports whether somebody who has not used a table enters its gate, and leaves it.
 func enters(l *Ledger, id catalog.ID, done <-chan struct{}) bool {
-	inside, ok := l.Gate().Enter(id, nil, done)
+	inside, ok := l.Gate().Enter(id, Passage{}, done)
 	if ok {
 		inside.Leave()
 	}

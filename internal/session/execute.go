@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 
+	"tunic/internal/backend"
 	"tunic/internal/catalog"
 	"tunic/internal/dialogue"
 	"tunic/internal/exec"
@@ -34,6 +35,20 @@ func (s *Session) touches(tables []*catalog.Table) {
 		s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
 		if t.Plain() {
 			s.transaction.Touched.AddName(resolve.Name{Schema: t.Schema, Table: t.Name})
+		}
+	}
+}
+
+// failsOn notes that a transaction may have used the tables of a statement that has failed, unless that has ended it:
+// the server keeps their definitions as if it had not. Where it does not, their fences tell.
+func (s *Session) failsOn(p *plan.Plan, number uint16) {
+	run := runOf(p)
+	if run == nil || s.response.Status&wire.StatusInTransaction == 0 || backend.MayEndTransaction(number) {
+		return
+	}
+	for _, t := range run.Tables {
+		if t.Fence() != "" {
+			s.transaction.Touched.Add(t.ID, s.shared.Ledger.Gate())
 		}
 	}
 }
@@ -160,7 +175,11 @@ func (s *Session) executeWith(p *plan.Plan, do func(*exec.Session) error) error 
 	s.last.Notes(x.Notices().Count() > 0 || s.response.Failed || s.response.Warnings > 0)
 	if err != nil {
 		s.untime()
-		return s.tellFailed(err)
+		told := s.tellFailed(err)
+		if e, ok := errors.AsType[*sqlerr.Error](err); ok && told == nil && p != nil && e.Code == 0 {
+			s.failsOn(p, e.Number)
+		}
+		return told
 	}
 	s.took(p, begin)
 	if p == nil {
@@ -168,6 +187,9 @@ func (s *Session) executeWith(p *plan.Plan, do func(*exec.Session) error) error 
 	}
 	if run := runOf(p); run != nil {
 		s.touches(run.Tables)
+	}
+	if s.response.Failed {
+		s.failsOn(p, s.response.ErrNumber)
 	}
 	return s.follow(p)
 }

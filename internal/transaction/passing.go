@@ -44,10 +44,15 @@ func (p *Passing) Of(base *catalog.Catalog, t *Touched) *catalog.Catalog {
 	return p.own
 }
 
-// Awaits are those of tables that are coming, by a catalog, and that the transaction has not used.
+// Awaits are those of tables that are coming, by a catalog, and that the transaction has not used. One that only gets another
+// name, and that a statement names as before, is not among them: it is there, and its fence goes with it. The gate keeps
+// from it whom the change does not wait for.
 func (t *Touched) Awaits(c *catalog.Catalog, tables []*catalog.Table) (coming []*catalog.Table) {
 	for _, n := range c.Coming() {
-		if !t.Has(n.ID) && slices.ContainsFunc(tables, func(o *catalog.Table) bool { return o.ID == n.ID }) {
+		awaits := func(o *catalog.Table) bool {
+			return o.ID == n.ID && (n.Fence() == "" || o.Schema == n.Schema && o.Name == n.Name)
+		}
+		if !t.Has(n.ID) && slices.ContainsFunc(tables, awaits) {
 			coming = append(coming, n)
 		}
 	}

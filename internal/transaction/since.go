@@ -24,6 +24,9 @@ type Since struct {
 	fresh, alone, sent bool
 	// asked says that the server was asked about tables for a statement of the transaction.
 	asked bool
+	// runs says that the command under way is of protected tables, and ran that one before was: it may have failed, and the
+	// server keeps their definitions all the same.
+	runs, ran bool
 	// reads is what the command under way does about a snapshot, and only the plan that it is
 	// followed by; nil if there are several, or others have been before.
 	reads snapshot
@@ -75,7 +78,7 @@ func (s *Since) Unsent() bool { return s.fresh && !s.sent }
 func (s *Since) Asks() { s.asked = true }
 
 // Named reports whether tables may have been named to the server in the transaction.
-func (s *Since) Named() bool { return s.asked || !s.Unsent() }
+func (s *Since) Named() bool { return s.asked || s.ran || !s.Unsent() }
 
 // Sends is before the server is told the first of a statement. Until then it may have waited
 // for a change, and sees what that has made.
@@ -84,6 +87,7 @@ func (s *Since) Sends(now *catalog.Catalog) { s.began, s.sent = now, true }
 // Sees notes, before the server is told something of a plan, whether it may make a snapshot
 // for it. Of several plans that a command comes to each counts.
 func (s *Since) Sees(p *plan.Plan) {
+	s.runs = s.runs || p.Run() != nil
 	reads := snapshotMade
 	if makesNone(p) {
 		reads = snapshotNone
@@ -132,6 +136,7 @@ func (s *Since) Ends() { *s = Since{} }
 // GoesOn is after a command that has not ended the transaction.
 func (s *Since) GoesOn() {
 	s.fresh = s.fresh && s.reads == snapshotNone
+	s.ran, s.runs = s.ran || s.runs && s.sent, false
 	s.alone, s.sent, s.reads, s.only = false, false, snapshotUnknown, nil
 }
 
