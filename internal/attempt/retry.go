@@ -1,6 +1,7 @@
 package attempt
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
@@ -83,7 +84,15 @@ func (a *Attempt) changed(told *sqlerr.Error) bool {
 	if binding.IsMisfit(told) {
 		return a.awaitsChange()
 	}
-	return a.unfence(told) || a.ledger.CatchUp(a.life.Done(), a.entered, a.caughtUp)
+	if a.unfence(told) {
+		return true
+	}
+	waiting, cancel := a.life, context.CancelFunc(func() {})
+	if a.client.InTransaction() { // for which the change may be waiting: the server keeps what it has refused
+		waiting, cancel = context.WithTimeout(a.life, transaction.PatienceForTable)
+	}
+	defer cancel()
+	return a.ledger.CatchUp(waiting.Done(), a.entered, a.caughtUp)
 }
 
 // misfitLook is how often it is looked whether a change of a table that is under way has ended.

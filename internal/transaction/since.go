@@ -124,6 +124,7 @@ var writesRows = map[sql.Kind]bool{sql.Insert: true, sql.Replace: true, sql.Upda
 // has named no fences. What one that is a transaction by itself has seen is over. There is no snapshot yet
 // of one that makes none, nor of a query that has named its fences: it was refused before it read.
 func (s *Since) SendsAgain(unfenced bool) {
+	s.ran = s.ran || s.runs // the server keeps the definitions of what it has refused
 	none := s.reads == snapshotNone || s.only != nil && plan.Is[*plan.Execute](s.only) && !unfenced
 	if s.alone || s.fresh && none {
 		s.sent, s.reads, s.only = false, snapshotUnknown, nil
