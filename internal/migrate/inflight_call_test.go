@@ -83,12 +83,15 @@ func TestPreparedByProgram(t *testing.T) {
 	const statement = "UPDATE person SET name = ''" + canary + " late'' WHERE id = 1"
 	for name, c := range map[string]struct {
 		before, after string
+		binary        bool // after is prepared over the protocol, before the table is protected
 		only          value.Flavor
 	}{
-		"prepared by a procedure": {before: "CALL p()", after: "EXECUTE its"},
-		"executed by a procedure": {before: "PREPARE its FROM '" + statement + "'", after: "CALL later()"},
-		"executed by a block":     {before: "PREPARE its FROM '" + statement + "'", after: "BEGIN NOT ATOMIC EXECUTE its; END", only: value.MariaDB},
-		"executed by a branch":    {before: "PREPARE its FROM '" + statement + "'", after: "IF 1 THEN EXECUTE its; END IF", only: value.MariaDB},
+		"prepared by a procedure":              {before: "CALL p()", after: "EXECUTE its"},
+		"executed by a procedure":              {before: "PREPARE its FROM '" + statement + "'", after: "CALL later()"},
+		"by a procedure, prepared":             {before: "PREPARE its FROM '" + statement + "'", after: "CALL later()", binary: true},
+		"by a procedure, prepared by its name": {before: "PREPARE its FROM '" + statement + "'; PREPARE c FROM 'CALL later()'", after: "EXECUTE c"},
+		"executed by a block":                  {before: "PREPARE its FROM '" + statement + "'", after: "BEGIN NOT ATOMIC EXECUTE its; END", only: value.MariaDB},
+		"executed by a branch":                 {before: "PREPARE its FROM '" + statement + "'", after: "IF 1 THEN EXECUTE its; END IF", only: value.MariaDB},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onServers(t, func(b *bench) {
@@ -97,17 +100,33 @@ func TestPreparedByProgram(t *testing.T) {
 				}
 				b.person(3)
 				b.exec(b.server, "CREATE PROCEDURE shop.p() PREPARE its FROM '"+statement+"'")
+				b.exec(b.server, "CREATE PROCEDURE shop.later() DO 0")
 				client := b.conn(b.tunics[0])
 				b.execOn(client, c.before)
 				b.execOn(client, "EXECUTE its")
-				b.exec(b.server, "DROP PROCEDURE shop.p")
+				after := func() error {
+					_, err := client.ExecContext(b.t.Context(), c.after)
+					return err
+				}
+				if c.binary {
+					stmt, err := client.PrepareContext(b.t.Context(), c.after)
+					if err != nil {
+						b.t.Fatal(err)
+					}
+					defer stmt.Close() //nolint:errcheck // with its connection
+					after = func() error {
+						_, err := stmt.ExecContext(b.t.Context())
+						return err
+					}
+				}
+				b.exec(b.server, "DROP PROCEDURE shop.p", "DROP PROCEDURE shop.later")
 				w, end := b.work("person", "n", "name")
 				defer end()
 				if _, err := w.Encrypt(b.t.Context()); err != nil {
 					b.t.Fatal(err)
 				}
 				b.exec(b.server, "CREATE PROCEDURE shop.later() EXECUTE its") // it would hinder the encryption
-				if _, err := client.ExecContext(b.t.Context(), c.after); err == nil {
+				if after() == nil {
 					b.t.Error("it is executed")
 				}
 				b.exec(b.server, "DROP PROCEDURE shop.later")

@@ -21,6 +21,9 @@ func (f *forwarded) stillForwarded(s *Session, st *statement, command wire.Comma
 		f.withheld = f.long // servers forget the parts with each execution
 		return false, s.failWith(plan.NeedsPreparing())
 	}
+	if s.outlived(st.plan) { // as a CALL is
+		return false, s.failWith(plan.NeedsPreparing())
+	}
 	if s.shared.Ledger == nil || st.version == s.attempt.Planned() {
 		s.attempt.IsFor(st.plan)
 		return true, nil

@@ -58,7 +58,8 @@ func mentions(text []byte, m Modes, runsText bool, match func(name []byte) bool)
 		case lex.Quoted:
 			found = match([]byte(c.Identifier()))
 		case lex.String, lex.NString:
-			found = runsText && mentions([]byte(c.StringValue()), m, true, match)
+			inner := []byte(c.StringValue())
+			found = runsText && (executesOthers(inner, m) && match(nil) || mentions(inner, m, true, match))
 		case lex.Var:
 			found = runsText && match(nil)
 		case lex.Note:

@@ -80,20 +80,28 @@ func distinct(n int, before, after string) string {
 // TestExecutesOthers: what a program executes and has not prepared itself cannot be read.
 func TestExecutesOthers(t *testing.T) {
 	for text, want := range map[string]bool{
-		"CREATE PROCEDURE p() EXECUTE s":                                                  true,
-		"CREATE PROCEDURE p() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE S; END":            false,
-		"CREATE PROCEDURE p() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; EXECUTE z; END": true,
-		"CREATE PROCEDURE p() BEGIN EXECUTE s USING @a; PREPARE s FROM 'SELECT 1'; END":   true,
-		"CREATE PROCEDURE p() BEGIN EXECUTE `s`; END":                                     true,
-		"CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO EXECUTE s":                             true,
-		"CREATE PROCEDURE p() SELECT execute FROM x":                                      false,
-		"CREATE PROCEDURE p() SELECT x.execute y FROM x":                                  false,
-		"CREATE PROCEDURE p() SELECT `execute` y FROM x":                                  false,
-		"CREATE PROCEDURE p() GRANT EXECUTE ON PROCEDURE q TO u":                          false,
-		"CREATE PROCEDURE p() SELECT 'EXECUTE s'":                                         false,
-		"BEGIN NOT ATOMIC EXECUTE s; END":                                                 true,
-		"IF 1 THEN EXECUTE s; END IF":                                                     true,
-		"EXECUTE s":                                                                       false, // which says so itself
+		"CREATE PROCEDURE p() EXECUTE s":                                                                       true,
+		"CREATE PROCEDURE p() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE S; END":                                 false,
+		"CREATE PROCEDURE p() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; EXECUTE z; END":                      true,
+		"CREATE PROCEDURE p() BEGIN EXECUTE s USING @a; PREPARE s FROM 'SELECT 1'; END":                        true,
+		"CREATE PROCEDURE p() BEGIN EXECUTE `s`; END":                                                          true,
+		"CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO EXECUTE s":                                                  true,
+		"CREATE PROCEDURE p() SELECT execute FROM x":                                                           false,
+		"CREATE PROCEDURE p() SELECT x.execute y FROM x":                                                       false,
+		"CREATE PROCEDURE p() SELECT `execute` y FROM x":                                                       false,
+		"CREATE PROCEDURE p() GRANT EXECUTE ON PROCEDURE q TO u":                                               false,
+		"CREATE PROCEDURE p() SELECT 'EXECUTE s'":                                                              false,
+		"CREATE PROCEDURE p() BEGIN IF 0 THEN PREPARE s FROM 'DO 0'; END IF; EXECUTE s; END":                   true,
+		"CREATE PROCEDURE p() BEGIN IF 0 THEN PREPARE s FROM 'DO 0'; ELSE EXECUTE s; END IF; END":              true,
+		"CREATE PROCEDURE p() BEGIN IF 1 THEN PREPARE s FROM 'DO 0'; EXECUTE s; END IF; END":                   false,
+		"CREATE PROCEDURE p() BEGIN WHILE 0 DO PREPARE s FROM 'DO 0'; END WHILE; EXECUTE s; END":               true,
+		"CREATE PROCEDURE p() BEGIN DECLARE EXIT HANDLER FOR 1062 PREPARE s FROM 'DO 0'; EXECUTE s; END":       true,
+		"CREATE PROCEDURE p() BEGIN DECLARE EXIT HANDLER FOR 1062 DO 0; PREPARE s FROM 'DO 0'; EXECUTE s; END": false,
+		"CREATE PROCEDURE p() EXECUTE IMMEDIATE 'BEGIN NOT ATOMIC EXECUTE s; END'":                             true,
+		"CREATE PROCEDURE p() BEGIN PREPARE x FROM 'IF 1 THEN EXECUTE s; END IF'; EXECUTE x; END":              true,
+		"BEGIN NOT ATOMIC EXECUTE s; END":                                                                      true,
+		"IF 1 THEN EXECUTE s; END IF":                                                                          true,
+		"EXECUTE s":                                                                                            false, // which says so itself
 	} {
 		all, err := Parse([]byte(text), MariaDB)
 		if err != nil || len(all) != 1 {

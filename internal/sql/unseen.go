@@ -18,14 +18,22 @@ func runsUnseen(text []byte, m Modes) bool {
 	return false
 }
 
-// executesOthers reports whether a program executes, by its name, a statement that it has not prepared before itself: it may be
-// one of the client's, or of another program.
+// executesOthers reports whether a program executes, by its name, a statement that it may not have prepared before itself: that may be
+// one of the client's, or of another program. What is prepared in a branch, a loop or a handler counts within it only, as far as
+// the words tell.
 func executesOthers(text []byte, m Modes) bool {
 	prepared := map[string]bool{}
+	handler := false
 	for c := lex.NewCursor(text, m); !c.Ended(); {
 		column := c.Token == lex.Dot
 		if column {
 			c.Next()
+		}
+		switch {
+		case c.Is("END", "ELSE", "ELSEIF", "ELSIF", "WHEN"):
+			clear(prepared)
+		case c.Is("HANDLER"), c.Token == lex.Semi:
+			handler = c.Token != lex.Semi
 		}
 		prepares, executes := c.Accept("PREPARE"), c.Accept("EXECUTE")
 		if !prepares && !executes {
@@ -40,7 +48,7 @@ func executesOthers(text []byte, m Modes) bool {
 		switch {
 		case !named:
 		case prepares:
-			prepared[name] = true
+			prepared[name] = !handler
 		case !prepared[name]:
 			return true
 		}

@@ -46,8 +46,12 @@ type Named struct {
 	none map[string]struct{}
 }
 
-// unknown stands, among the names of statements, for those that are not kept, or that a program may have prepared.
-const unknown = ""
+// Among the names of statements these stand for those that a program may have prepared, and for those of the client's that are not
+// kept.
+const (
+	unknown   = ""
+	forgotten = "\x00"
+)
 
 // Texts is how many the server does not have.
 func (n *Named) Texts() int { return len(n.texts) }
@@ -121,7 +125,8 @@ func (n *Named) Prepare(p *plan.Plan, version uint64) {
 		case n.versions == nil:
 			n.versions = map[string]uint64{}
 		case len(n.versions) > NamedMax:
-			n.versions = map[string]uint64{unknown: n.oldest()}
+			oldest := n.oldest()
+			n.versions = map[string]uint64{unknown: oldest, forgotten: oldest}
 		}
 		name := strings.ToLower(st.Effects.Prepared)
 		delete(n.atServer, name)
@@ -175,7 +180,8 @@ func (n *Named) Outlived(p *plan.Plan, now *catalog.Catalog) bool {
 	for i := range p.Statements {
 		switch st := &p.Statements[i]; st.Kind {
 		case sql.Execute:
-			if n.isOutlived(strings.ToLower(st.Effects.Prepared), now) {
+			name := strings.ToLower(st.Effects.Prepared)
+			if n.isOutlived(name, now) || n.mayRunProgram(name) && n.isClientsOutlived(now) {
 				return true
 			}
 		case sql.Unknown:
@@ -199,6 +205,12 @@ func (n *Named) isOutlived(name string, now *catalog.Catalog) bool {
 	}
 	of := n.atServer[name].Plan
 	return known && version != now.Version && (version == Outdated || of == nil || of.Outlived(now))
+}
+
+// mayRunProgram reports whether the statement of a name may run a program.
+func (n *Named) mayRunProgram(name string) bool {
+	of := cmp.Or(n.atServer[name].Plan, n.atServer[name].clients)
+	return of != nil && slices.ContainsFunc(of.Statements, plan.Statement.MayPrepare)
 }
 
 // isClientsOutlived is Outlived of any that the client has prepared itself: a program may execute it. What programs have prepared,

@@ -44,6 +44,7 @@ func TestOutlived(t *testing.T) {
 		prepare(fmt.Sprintf("PREPARE s%d FROM 'SELECT 1'", i))
 	}
 	outlived("EXECUTE old", true)
+	outlived("CALL q()", true)
 	outlived(fmt.Sprintf("EXECUTE s%d", NamedMax-1), false)
 	prepare("PREPARE old FROM 'SELECT 1'")
 	outlived("EXECUTE old", false)
@@ -117,6 +118,12 @@ func TestOutlivedByName(t *testing.T) {
 		if got := n.Outlived(planned("CALL q()"), after); got != want {
 			t.Errorf("%s, by a program: %t", text, got)
 		}
+		n.Prepare(planned("PREPARE c FROM 'CALL q()'"), after.Version)
+		n.KeepAtServer("c", AtServer{Plan: planned("CALL q()")})
+		if got := n.Outlived(planned("EXECUTE c"), after); got != want {
+			t.Errorf("%s, by a program that EXECUTE runs: %t", text, got)
+		}
+		n.Forget("c")
 		if n.Outlived(planned("SELECT 1"), after) || n.Outlived(planned("CALL q()"), before) {
 			t.Errorf("%s: what executes nothing, or by the same catalog, is outlived", text)
 		}
