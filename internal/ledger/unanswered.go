@@ -12,7 +12,9 @@ import (
 
 // A connection may end before the server has answered a statement: the server has closed it, a balancer on the way has, or
 // nobody reads a long answer. Only in the first case the server has done with the statement. So the server is asked for what
-// it has under the number of such a connection: the statement is over when it shows none, or one that has rested for a moment.
+// it has under the number of such a connection: the statement is over when it shows none. One that rests may have the statement before
+// it, where the network behind a balancer stands still: it is ended. Where the account may not end it, it is over when it
+// has rested for a while.
 // Numbers are those of the server that the ledger is at; a balancer hides from which port a connection comes, so the number alone
 // counts. An account that may not see the connections takes the statement for over at once.
 
@@ -37,8 +39,8 @@ type unanswered struct {
 	rests time.Time // when it was first seen to rest; zero if it did not
 }
 
-// restsFor is how long a connection rests whose statement is over: what a balancer has passed on has come by then.
-const restsFor = 250 * time.Millisecond
+// restsFor is how long a connection rests whose statement is taken for over where nobody may end it.
+const restsFor = 10 * time.Second
 
 // lookUp asks the server for connections that were closed without an answer, if there are some.
 func (a *connections) lookUp(ctx context.Context, conn *sql.Conn) error {
@@ -62,8 +64,12 @@ func (a *connections) lookUp(ctx context.Context, conn *sql.Conn) error {
 			u.rests = time.Time{}
 		case u.rests.IsZero():
 			u.rests = time.Now()
-		default:
-			over[u] = time.Since(u.rests) >= restsFor
+		case time.Since(u.rests) >= restsFor:
+			over[u] = true
+		case time.Since(u.rests) >= restsMost:
+			if err := backend.End(ctx, conn, uint64(u.number)); err != nil && !errors.Is(err, backend.ErrUnended) {
+				return err
+			}
 		}
 	}
 	a.mu.Lock()

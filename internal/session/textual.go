@@ -45,7 +45,7 @@ func (s *Session) byName(p *plan.Plan, q wire.Query) error {
 // keepsApart reports whether it is known which names of prepared statements are the same to the server as this one. MySQL
 // compares them by a collation, for which é is e, and a name with a space at its end is that without.
 func (s *Session) keepsApart(name string) bool {
-	return s.state.Modes()&sql.MariaDB != 0 || charset.IsASCII([]byte(name)) && !strings.HasSuffix(name, " ")
+	return charset.IsASCII([]byte(name)) && (s.state.Modes()&sql.MariaDB != 0 || !strings.HasSuffix(name, " "))
 }
 
 // textOf is the text that is prepared: a string of the statement, or the value of a
