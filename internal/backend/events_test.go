@@ -51,7 +51,7 @@ func TestEvents(t *testing.T) {
 // TestPortless: only clients have a port behind their host.
 func TestPortless(t *testing.T) {
 	for host, want := range map[string]bool{
-		"": true, "localhost": true, "%": true, "127.0.0.1": true, "::1": true, "fe80::1%eth0": true,
+		"": true, "localhost": true, "%": true, "127.0.0.1": true, "::1": true, "2001:db8:%": true, "fe80::%": true, "fe80::1%eth0": true,
 		"127.0.0.1:40000": false, "db.example:40000": false, "::1:40000": false, "[::1]:40000": false,
 	} {
 		if got := isPortless(host); got != want {

@@ -144,10 +144,14 @@ func Events(ctx context.Context, conn *sql.Conn) (running int, err error) {
 	return running, err
 }
 
-// isPortless reports whether a host that a server shows has no port behind it, as far as that can be told of an address of IPv6.
+// isPortless reports whether a host that a server shows has no port behind it, as far as that can be told of an address of IPv6, or
+// of a pattern of such.
 func isPortless(host string) bool {
-	_, err := netip.ParseAddr(host)
-	return err == nil || !strings.Contains(host, ":")
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	_, err := strconv.ParseUint(host[strings.LastIndexByte(host, ':')+1:], 10, 16)
+	return err != nil || !strings.Contains(host, ":")
 }
 
 // seesAll returns the number of the connection that asks. It is ErrUnseen where it is shown no others.
