@@ -424,9 +424,6 @@ func (t *Table) shadowsPlain(c *Column) bool {
 	return at < 0 || !t.Columns[at].Protected()
 }
 
-// TakesPlain reports whether the server takes plain values for the table: no CHECK refuses them, or not yet.
-func (t *Table) TakesPlain() bool { return t.View == nil && (t.Unchecked || t.Encrypting()) }
-
 // Encrypting reports whether a plain column is to be replaced by a protected one, which is
 // being backfilled.
 func (t *Table) Encrypting() bool {

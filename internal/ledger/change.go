@@ -216,19 +216,16 @@ func (l *Ledger) makeKnown(ctx, waiting context.Context, e *entry, link int) err
 }
 
 // awaitStatements waits until no statement is in flight that the names of an entry would make another one: of members, and of
-// those that have gone; nor an event runs that may come to a table without a CHECK. One that was gone may have joined again meanwhile, with its statements.
+// those that have gone; nor an event runs. One that was gone may have joined again meanwhile, with its statements.
 func (l *Ledger) awaitStatements(ctx, waiting context.Context, e *entry) error {
 	for {
 		if err := l.awaitInFlight(ctx, waiting, e.id); err != nil {
 			return err
 		}
-		lacksCheck := slices.ContainsFunc(e.steps, Step.lacksCheck)
-		if lacksCheck {
-			if err := l.awaitEvents(ctx, waiting); err != nil {
-				return err
-			}
+		if err := l.awaitEvents(ctx, waiting); err != nil {
+			return err
 		}
-		blind, err := l.awaitDeparted(ctx, waiting, lacksCheck)
+		blind, err := l.awaitDeparted(ctx, waiting, slices.ContainsFunc(e.steps, Step.lacksCheck))
 		if err != nil || blind {
 			return err
 		}

@@ -27,7 +27,7 @@ func (l *Ledger) awaitEvents(ctx, waiting context.Context) error {
 			return nil
 		}
 		if err := pause(waiting.Done()); err != nil {
-			l.o.Log.Info("events that the server runs keep a name from becoming that of a table without a CHECK", "events", running)
+			l.o.Log.Info("events that the server runs keep a name from becoming that of a protected table", "events", running)
 			return cmp.Or(ctx.Err(), err)
 		}
 	}

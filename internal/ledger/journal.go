@@ -23,7 +23,7 @@ func (s Step) Comes() bool {
 
 // lacksCheck reports whether a name comes to be that of a table that has no CHECK against plain values, or will have none.
 func (s Step) lacksCheck() bool {
-	return s.Comes() && s.New.TakesPlain()
+	return s.Comes() && s.New.View == nil && (s.New.Unchecked || s.New.Encrypting())
 }
 
 // entry is a change in the journal.

@@ -39,10 +39,9 @@ func (p *Plan) Outlived(c *catalog.Catalog) bool {
 }
 
 // HoldsBack reports whether a statement that the server has by the plan keeps what is coming by a newer catalog from coming: it is
-// Outlived, or has a program run. MariaDB lets a procedure be dropped while it runs; and it may come to any table that no CHECK
-// guards. What it reads is looked at in its answer.
+// Outlived, or has a program run. MariaDB lets a procedure be dropped while it runs; and it may come to any table.
 func (p *Plan) HoldsBack(c *catalog.Catalog) bool {
-	return p.Outlived(c) || slices.ContainsFunc(c.Coming(), (*catalog.Table).TakesPlain) && slices.ContainsFunc(p.Statements, Statement.MayPrepare)
+	return p.Outlived(c) || len(c.Coming()) > 0 && slices.ContainsFunc(p.Statements, Statement.MayPrepare)
 }
 
 // MayReachPlain reports whether the server may come to a plain table by what it gets by the plan. It is true where in doubt.
