@@ -347,3 +347,21 @@ func TestAmong(t *testing.T) {
 		}
 	}
 }
+
+// TestNextOfComing: a table that others know as one that is coming is read by them while it is settled.
+func TestNextOfComing(t *testing.T) {
+	one := &Table{ID: ID{1}, Schema: "s", Name: "one", Columns: []Column{{Name: "a"}, {Name: "B"}}}
+	before := New(false)
+	coming := before.WithComing(1, []*Table{one})
+	read := make(chan int)
+	go func() { read <- coming.Table("s", "one").Column("b") }()
+	settled := before.Next(2, nil, []*Table{one})
+	if got := <-read; got != 1 || settled.Table("s", "one").Column("b") != 1 {
+		t.Errorf("column %d", got)
+	}
+	changed := *one
+	changed.Columns = []Column{{Name: "B"}}
+	if got := settled.Next(3, []*Table{one}, []*Table{&changed}).Table("s", "one").Column("b"); got != 0 || one.Column("b") != 1 {
+		t.Errorf("of the changed table, column %d", got)
+	}
+}

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -314,13 +315,16 @@ func (t *Table) Column(name string) int {
 }
 
 // index prepares the table for lookups. Columns that are being backfilled have no name
-// yet.
+// yet. Of a table that is prepared nothing is written: others may know it as one that is coming.
 func (t *Table) index() {
-	t.byName = make(map[string]int, len(t.Columns))
+	byName := make(map[string]int, len(t.Columns))
 	for i := range t.Columns {
 		if !t.Columns[i].Backfilling {
-			t.byName[strings.ToLower(t.Columns[i].Name)] = i
+			byName[strings.ToLower(t.Columns[i].Name)] = i
 		}
+	}
+	if t.byName == nil || !maps.Equal(t.byName, byName) {
+		t.byName = byName
 	}
 }
 

@@ -140,7 +140,7 @@ func (n *Named) oldest() uint64 { return slices.Min(slices.Collect(maps.Values(n
 
 // MayHave notes that a program may have prepared statements by a version of the catalog, under names that nobody else knows.
 func (n *Named) MayHave(version uint64) {
-	if before, known := n.versions[unknown]; known && before <= version {
+	if before, known := n.versions[unknown]; known && (before == Outdated || before <= version) {
 		return
 	}
 	if n.versions == nil {

@@ -80,6 +80,12 @@ func TestOutlivedByProgram(t *testing.T) {
 	if n.IsNone("its") || !n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 10}) {
 		t.Error("a program may have prepared it since")
 	}
+	n.Outdate()
+	n.MayHave(11)
+	if !n.Outlived(planned("EXECUTE other"), &catalog.Catalog{Version: 11}) {
+		t.Error("a program has run since all were out of date")
+	}
+	n.Clear()
 	n.KeepNone("its")
 	n.Prepare(planned("PREPARE its FROM 'SELECT 1'"), 9)
 	if n.IsNone("its") || !n.Outlived(planned("EXECUTE its"), &catalog.Catalog{Version: 10}) {
