@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"errors"
 	"testing"
 
 	"tunic/internal/sandbox"
@@ -17,9 +16,6 @@ func TestEvents(t *testing.T) {
 		watching := oneConn(t, admin)
 		for range 3 {
 			oneConn(t, admin)
-		}
-		if _, err := Events(t.Context(), oneConn(t, service(t, server.Addr, "blind", "x").db)); !errors.Is(err, ErrUnseen) {
-			t.Errorf("who may not see them: %v", err)
 		}
 		count := func() int {
 			n, err := Events(t.Context(), watching)
@@ -37,6 +33,9 @@ func TestEvents(t *testing.T) {
 		}
 		execute(t, admin, "CREATE EVENT timed.f ON SCHEDULE EVERY 1 DAY DO BEGIN DO GET_LOCK('over', 60); DO RELEASE_LOCK('over'); END")
 		waittest.Until(t, "it runs", func() bool { return count() == 1 })
+		if n, err := Events(t.Context(), oneConn(t, service(t, server.Addr, "blind", "x").db)); n != 0 || err != nil {
+			t.Errorf("who may not see them sees %d, %v", n, err)
+		}
 		execute(t, admin, "DROP EVENT timed.f")
 		if n := count(); n != 1 {
 			t.Errorf("%d events run when it has been dropped", n)
@@ -58,4 +57,44 @@ func TestPortless(t *testing.T) {
 			t.Errorf("%q: %t", host, got)
 		}
 	}
+}
+
+// TestClientsBesideBytes: connections are seen while the statement of one has bytes in it that are no text.
+func TestClientsBesideBytes(t *testing.T) {
+	sandboxtest.Each(t, func(t *testing.T, server *sandbox.Server) {
+		admin := root(t, server)
+		execute(t, admin, "CREATE DATABASE IF NOT EXISTS timed", "CREATE TABLE IF NOT EXISTS timed.bytes (id INT PRIMARY KEY)", "REPLACE INTO timed.bytes VALUES (1)")
+		conn := oneConn(t, admin)
+		if _, err := conn.ExecContext(t.Context(), "BEGIN"); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_, _ = conn.ExecContext(t.Context(), "UPDATE timed.bytes SET id = 1 WHERE id = 1 AND _binary '\xff\xfe' <> '' AND SLEEP(60) = 0")
+		}()
+		watching := oneConn(t, admin)
+		var number uint64
+		waittest.Until(t, "it is busy", func() bool {
+			all, err := Clients(t.Context(), watching)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range all {
+				if !c.Idle {
+					number = c.Number
+				}
+			}
+			return number != 0
+		})
+		for range 20 {
+			if _, err := Events(t.Context(), watching); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := End(t.Context(), watching, number); err != nil {
+			t.Fatal(err)
+		}
+		<-ended
+	})
 }

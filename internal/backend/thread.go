@@ -128,14 +128,11 @@ func Clients(ctx context.Context, conn *sql.Conn) (all []Client, err error) {
 	return all, err
 }
 
-// Events is how many events a server runs at the moment. It is ErrUnseen where that cannot be seen.
+// Events is how many events a server runs at the moment, as far as the account may see them: those of others take PROCESS.
 //
 // Servers show one as a connection of its definer that is about to log in, from no port; one that logs in over a Unix socket counts for
 // that long.
 func Events(ctx context.Context, conn *sql.Conn) (running int, err error) {
-	if _, err := seesAll(ctx, conn); err != nil {
-		return 0, err
-	}
 	err = eachThread(ctx, conn, func(s shown) {
 		if s.command.String == connecting && !serversOwn[s.user.String] && s.user.String != loggingIn && isPortless(s.host.String) {
 			running++
@@ -157,12 +154,17 @@ func isPortless(host string) bool {
 // seesAll returns the number of the connection that asks. It is ErrUnseen where it is shown no others.
 func seesAll(ctx context.Context, conn *sql.Conn) (own uint64, err error) {
 	// Who lacks PROCESS is shown the own connections, and not told that there are others. This table takes the same
-	// privilege, and says so.
+	// privilege, and says so. Whoever has it is told of bytes in a statement that are no text, on MySQL.
 	var transactions uint64
-	err = conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), COUNT(*) FROM information_schema.INNODB_TRX").Scan(&own, &transactions)
-	if said, ok := errors.AsType[*mysql.MySQLError](err); ok && slices.Contains(blind, said.Number) {
+	err = conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.INNODB_TRX").Scan(&transactions)
+	said, refused := errors.AsType[*mysql.MySQLError](err)
+	switch {
+	case refused && slices.Contains(blind, said.Number):
 		return 0, ErrUnseen
+	case err != nil && !(refused && said.Number == cannotConvert):
+		return 0, err
 	}
+	err = conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&own)
 	return own, err
 }
 

@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"tunic/internal/backend"
@@ -19,8 +18,6 @@ func (l *Ledger) awaitEvents(ctx, waiting context.Context) error {
 			return err
 		})
 		switch {
-		case errors.Is(err, backend.ErrUnseen):
-			return nil
 		case err != nil:
 			return fmt.Errorf("%w: %w", ErrLost, err)
 		case running == 0:
