@@ -30,6 +30,9 @@ type AtServer struct {
 	clients *plan.Plan // of the client's own text, where another one may be in its place
 }
 
+// asPrepared is the plan of the client's own text, also where another one may be in its place; nil where it is not known.
+func (st AtServer) asPrepared() *plan.Plan { return cmp.Or(st.Plan, st.clients) }
+
 // MayLock reports whether it may lock tables for the session, or run a program, which may.
 func (st AtServer) MayLock() bool { return st.Plan == nil || st.Plan.MayLock() }
 
@@ -106,7 +109,7 @@ func (n *Named) KeepAtServer(name string, st AtServer) {
 func (n *Named) Doubt() {
 	clear(n.none)
 	for name, st := range n.atServer {
-		st.clients = cmp.Or(st.Plan, st.clients)
+		st.clients = st.asPrepared()
 		st.Plan, st.Kills = nil, 0
 		n.atServer[name] = st
 	}
@@ -203,13 +206,17 @@ func (n *Named) isOutlived(name string, now *catalog.Catalog) bool {
 	if !known && !n.IsNone(name) {
 		version, known = n.versions[unknown]
 	}
-	of := n.atServer[name].Plan
-	return known && version != now.Version && (version == Outdated || of == nil || of.Outlived(now))
+	return known && isOutlivedBy(n.atServer[name].Plan, version, now)
+}
+
+// isOutlivedBy is Outlived of a statement that was prepared by a version of the catalog; nil is one of which the plan is not known.
+func isOutlivedBy(of *plan.Plan, version uint64, now *catalog.Catalog) bool {
+	return version != now.Version && (version == Outdated || of == nil || of.Outlived(now))
 }
 
 // mayRunProgram reports whether the statement of a name may run a program.
 func (n *Named) mayRunProgram(name string) bool {
-	of := cmp.Or(n.atServer[name].Plan, n.atServer[name].clients)
+	of := n.atServer[name].asPrepared()
 	return of != nil && slices.ContainsFunc(of.Statements, plan.Statement.MayPrepare)
 }
 
@@ -217,8 +224,7 @@ func (n *Named) mayRunProgram(name string) bool {
 // programs may not execute once a table is protected (package migrate).
 func (n *Named) isClientsOutlived(now *catalog.Catalog) bool {
 	for name, version := range n.versions {
-		of := cmp.Or(n.atServer[name].Plan, n.atServer[name].clients)
-		if name != unknown && version != now.Version && (version == Outdated || of == nil || of.Outlived(now)) {
+		if name != unknown && isOutlivedBy(n.atServer[name].asPrepared(), version, now) {
 			return true
 		}
 	}
