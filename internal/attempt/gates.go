@@ -83,7 +83,8 @@ func (a *Attempt) Leave() {
 // enter enters the gate of a protected table, for as long as a statement on it is
 // under way. Who holds the server's lock on it by a transaction need not wait, nor who holds
 // that on another one which is changed with it, or may: what is planned for the table before is refused
-// by its fence, should it have been changed all the same.
+// by its fence, should it have been changed all the same. Without a fence such a transaction waits for a
+// time only, and is told what servers tell of a lock that is not to be had.
 func (a *Attempt) enter(t *catalog.Table) (*ledger.Inside, error) {
 	if a.ledger.Await(a.life.Done()) != nil {
 		return nil, sqlerr.LedgerLost()
@@ -93,15 +94,24 @@ func (a *Attempt) enter(t *catalog.Table) (*ledger.Inside, error) {
 	}
 	by := ledger.Passage{Uses: a.uses(t)}
 	inside, ok := a.ledger.Gate().TryEnter(t.ID, by)
-	if ok {
+	if ok { // nearly always
 		return inside, nil
 	}
-	by.Holds = !a.unfenced && t.Fence() != "" && a.client.MayHold()
-	inside, ok = a.await(t, by, a.life.Done())
-	if !ok {
+	may := a.client.MayHold()
+	by.Holds = may && !a.unfenced && t.Fence() != ""
+	waiting, cancel := a.life, context.CancelFunc(func() {})
+	if may && !by.Holds { // the change may wait for it in turn, and without a fence nobody refuses what is outdated
+		waiting, cancel = context.WithTimeout(a.life, transaction.Patience([]*catalog.Table{t}))
+	}
+	defer cancel()
+	inside, ok = a.await(t, by, waiting.Done())
+	switch {
+	case ok:
+		return inside, nil
+	case a.life.Err() != nil:
 		return nil, sqlerr.ShuttingDown()
 	}
-	return inside, nil
+	return nil, sqlerr.LockWait()
 }
 
 // await enters a gate. A statement that finds it closed is not in flight until it goes on.

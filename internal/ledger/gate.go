@@ -25,9 +25,10 @@ import (
 // changes several tables, of which the transaction has used another one.
 //
 // Not all that a transaction has used is known here: a plain table that the same statement
-// changes or locks, what a statement has used that failed, what a view or trigger of the server's
-// has. So any transaction for which the server may keep something passes the gates of such a
-// statement, once they have been left. The server makes it wait, or ends it, as it would without tunic.
+// changes or locks, the other table of a foreign key, what a statement has used that failed, what a
+// view or trigger of the server's has. So any transaction for which the server may keep something
+// passes a closed gate, once it has been left, as statements of other processes do. The server makes
+// it wait, or ends it, as it would without tunic; or refuses it, if the table has been changed.
 //
 // For a quiet moment ([Ledger.Quiesce]) a gate is held: who has not used the table waits as if it were
 // closed, and it is told when all are gone that have.
@@ -68,7 +69,7 @@ func (p Passage) uses(id catalog.ID) bool { return p.Uses != nil && p.Uses(id) }
 
 // passes reports whether somebody passes a gate that is closed, and perhaps empty.
 func (c *closing) passes(by Passage, empty bool) bool {
-	return c != nil && len(c.together) > 0 && (by.Holds && empty || by.Uses != nil && slices.ContainsFunc(c.together, by.Uses))
+	return c != nil && (by.Holds && empty || by.Uses != nil && slices.ContainsFunc(c.together, by.Uses))
 }
 
 func (g *Gate) of(id catalog.ID) *turnstile {

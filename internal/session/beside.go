@@ -106,6 +106,9 @@ func (s *Session) askTable(question string) (rows [][]*string, refusal *sqlerr.E
 		return nil, nil, s.brokenBefore(client.Broken)
 	}
 	refusal, _ = errors.AsType[*sqlerr.Error](err)
+	if refusal != nil && refusal.Number == sqlerr.TableSkipped { // the client's statement would have to wait, and has asked nothing
+		refusal = sqlerr.LockWait()
+	}
 	return rows, refusal, nil
 }
 

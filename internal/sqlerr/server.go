@@ -10,3 +10,7 @@ func LockWait() *Error {
 func (e *Error) IsLockWait() bool { return e.Number == lockWait }
 
 const lockWait = 1205
+
+// TableSkipped is the number of what servers say of a question about a table that a definition has, if
+// its asker would have to wait for it and holds others (ER_WARN_I_S_SKIPPED_TABLE).
+const TableSkipped = 1684
