@@ -27,10 +27,12 @@ import (
 type encryptCmd struct {
 	Table string `arg:"" name:"table" help:"The table, as schema.table."`
 
-	Columns []string `placeholder:"NAMES" help:"Columns to protect, with commas between them; all that the policy protects if none is given."`
-	DryRun  bool     `help:"Print what would be done and what stands in the way, and do nothing."`
-	Abort   bool     `help:"Take back what was begun, until the columns have been swapped."`
-	MaxRate int      `placeholder:"ROWS" help:"Rows a second to go through at most."`
+	Columns      []string `placeholder:"NAMES" help:"Columns to protect, with commas between them; all that the policy protects if none is given."`
+	DryRun       bool     `help:"Print what would be done and what stands in the way, and do nothing."`
+	Abort        bool     `help:"Take back what was begun, until the columns have been swapped."`
+	IgnoreUnseen bool     `help:"Go on though the service account cannot see all programs and views of the server: you have looked yourself, and none names the table."`
+
+	MaxRate int `placeholder:"ROWS" help:"Rows a second to go through at most."`
 
 	MaxLatency time.Duration `placeholder:"TIME" help:"Pause while the server takes longer than this for a small write, such as 20ms."`
 
@@ -123,7 +125,7 @@ func (w *encrypting) run(ctx context.Context) error {
 	seals := new(crypt.Seals)
 	defer addSeals(ctx, held, seals, w.log)
 	work := &migrate.Work{
-		DB: db, Ledger: held, Flavor: w.database.Flavor, Columns: w.Columns, Pace: pace.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency},
+		DB: db, Ledger: held, Flavor: w.database.Flavor, Columns: w.Columns, IgnoreUnseen: w.IgnoreUnseen, Pace: pace.Pace{RateMax: w.MaxRate, LatencyMax: w.MaxLatency},
 		Definer: ddl.New(ddl.Options{DB: db, Ledger: held, Policy: rules, Flavor: w.database.Flavor, Seals: seals, Log: w.log}),
 	}
 	defer work.Definer.Close()

@@ -112,6 +112,9 @@ func (c *verifyCmd) print(out io.Writer, r *audit.Report, took time.Duration) er
 	for _, name := range r.Strangers {
 		fmt.Fprintf(&b, "%s  looks like a table of tunic's and is not in the catalog: was it restored from a backup?\n", name)
 	}
+	for _, unseen := range r.Unseen {
+		fmt.Fprintf(&b, "%s; look yourself whether one names a protected table\n", unseen)
+	}
 	fmt.Fprintf(&b, "%s, %s, %s\n", plural(int64(len(r.Tables)), "table"), plural(rows, "row"), took.Round(time.Millisecond))
 	_, err := io.WriteString(out, b.String())
 	return err
@@ -200,6 +203,7 @@ type verdict struct {
 	Good      bool           `json:"good"`
 	Tables    []verdictTable `json:"tables"`
 	Strangers []string       `json:"strangers,omitempty"`
+	Unseen    []string       `json:"unseen,omitempty"`
 }
 
 type verdictTable struct {
@@ -241,7 +245,7 @@ type verdictFault struct {
 }
 
 func verdictOf(r *audit.Report) verdict {
-	v := verdict{Good: r.Good(), Tables: []verdictTable{}, Strangers: r.Strangers}
+	v := verdict{Good: r.Good(), Tables: []verdictTable{}, Strangers: r.Strangers, Unseen: r.Unseen}
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		one := verdictTable{Schema: t.Schema, Table: t.Name, View: t.View, Good: t.Good(), Changing: t.Changing, Between: t.Between, Unchecked: t.Unchecked, Rows: t.Rows, Programs: t.Programs}

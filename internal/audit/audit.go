@@ -46,6 +46,9 @@ type Report struct {
 	// Strangers are tables with tunic's mark that the catalog does not know, as
 	// schema.table.
 	Strangers []string
+	// Unseen are sentences on what of the server's programs and views the account does not see, so that nobody
+	// knows whether they name a protected table.
+	Unseen []string
 }
 
 // Table is what was found of a table or view.
@@ -94,10 +97,11 @@ func (a *Audit) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return report, err
 	}
-	readers, err := a.readers(ctx, now.Catalog)
+	readers, unseen, err := a.readers(ctx, now.Catalog)
 	if err != nil {
 		return report, err
 	}
+	report.Unseen = unseen
 	before := marksOf(now)
 	names, err := a.chosen(now.Catalog)
 	if err != nil {

@@ -34,10 +34,11 @@ func (a *Audit) Definitions(ctx context.Context) (*ledger.Inspection, *Report, e
 		}
 	}
 	report := &Report{}
-	readers, err := a.readers(ctx, now.Catalog)
+	readers, unseen, err := a.readers(ctx, now.Catalog)
 	if err != nil {
 		return nil, nil, err
 	}
+	report.Unseen = unseen
 	for _, n := range names {
 		t := n.in(now.Catalog)
 		if t == nil {

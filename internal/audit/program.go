@@ -15,14 +15,23 @@ type reader struct {
 }
 
 // readers are all programs and views that the account sees and that are not tunic's. Those that a
-// client makes through tunic name no protected table.
-func (a *Audit) readers(ctx context.Context, known *catalog.Catalog) (all []reader, err error) {
+// client makes through tunic name no protected table. unseen are sentences on those that it does not see.
+func (a *Audit) readers(ctx context.Context, known *catalog.Catalog) (all []reader, unseen []string, err error) {
+	sight, err := bystander.Sees(ctx, a.Ledger.DB)
+	if err != nil {
+		return nil, nil, err
+	}
+	unseen = sight.Says()
 	programs, err := bystander.Programs(ctx, a.Ledger.DB, "", "", true)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i := range programs {
 		p := &programs[i]
+		if p.Hidden() {
+			unseen = append(unseen, p.HiddenSays())
+			continue
+		}
 		all = append(all, reader{p.Kind, p.Schema, p.Name, func(t *catalog.Table) bool { return p.Names(t.Schema, t.Name) }})
 	}
 	views, err := bystander.Views(ctx, a.Ledger.DB, "")
@@ -31,7 +40,7 @@ func (a *Audit) readers(ctx context.Context, known *catalog.Catalog) (all []read
 			all = append(all, reader{"view", v.Schema, v.Name, v.Reads})
 		}
 	}
-	return all, err
+	return all, unseen, err
 }
 
 // read tells which of the readers name the table, or view.

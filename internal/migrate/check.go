@@ -47,6 +47,7 @@ var checks = []check{
 	{"foreign keys", checkForeignKeys},
 	{"triggers", checkTriggers},
 	{"programs", checkPrograms},
+	{"sight", checkSight},
 	{"expressions", checkExpressions},
 	{"views", checkViews},
 	{"keys of words", checkWords},
@@ -172,7 +173,7 @@ func (w *Work) stillFree(ctx context.Context, next Step) error {
 		refusal *sqlerr.Error
 	}{
 		{checkTriggers, sqlerr.DefinitionForm(w.Table, "a trigger that was made before it began (drop it, and begin again)")},
-		{checkHinderingPrograms, sqlerr.DefinitionForm(w.Table, "a trigger, event or routine that names it and was made before it began (drop it, and begin again)")},
+		{checkPrograms, sqlerr.DefinitionForm(w.Table, "a trigger, event or routine that names it and was made before it began (drop it, and begin again)")},
 		{checkForeignViews, sqlerr.DefinitionForm(w.Table, "a view that was made before it began (drop it, and begin again)")},
 		{checkForeignKeys, sqlerr.DefinitionForm(w.Table, "a foreign key that was made before it began (drop it, and begin again)")},
 	} {

@@ -36,6 +36,12 @@ func checkPrivileges(ctx context.Context, s *subject) (all []Finding, err error)
 
 // grant gives the service account privileges on the schema.
 func (s *subject) grant(ctx context.Context, privileges string) (r remedy.Remedy, err error) {
+	schema := strings.NewReplacer("_", `\_`, "%", `\%`).Replace(s.Schema) // which are wildcards there
+	return s.granting(ctx, privileges+" ON "+identifier.Quoted(schema)+".*")
+}
+
+// granting gives the service account privileges, each with what it is on.
+func (s *subject) granting(ctx context.Context, privileges ...string) (r remedy.Remedy, err error) {
 	var account string
 	if err := s.DB.QueryRowContext(ctx, "SELECT CURRENT_USER()").Scan(&account); err != nil {
 		return r, err
@@ -45,7 +51,8 @@ func (s *subject) grant(ctx context.Context, privileges string) (r remedy.Remedy
 		return r, nil
 	}
 	text := func(part string) string { return "'" + strings.ReplaceAll(part, "'", "''") + "'" }
-	schema := strings.NewReplacer("_", `\_`, "%", `\%`).Replace(s.Schema) // which are wildcards there
-	r.Remove = []string{"GRANT " + privileges + " ON " + identifier.Quoted(schema) + ".* TO " + text(account[:at]) + "@" + text(account[at+1:])}
+	for _, privilege := range privileges {
+		r.Remove = append(r.Remove, "GRANT "+privilege+" TO "+text(account[:at])+"@"+text(account[at+1:]))
+	}
 	return r, nil
 }

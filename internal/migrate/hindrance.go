@@ -31,6 +31,7 @@ const (
 	referredTo       = "referred to"
 	trigger          = "trigger"
 	program          = "program"
+	unseen           = "unseen"
 	generatedColumn  = "generated column"
 	checkConstraint  = "CHECK"
 	view             = "view"
@@ -54,6 +55,7 @@ var hindrances = []Hindrance{
 	{referredTo, "foreign keys", "a foreign key of another table refers to a column to protect", "leaves the column out; or drops the key, and adds it again"},
 	{trigger, "triggers", "a trigger on the table", "drops it"},
 	{program, "programs", "an event, a routine, or a trigger of another table names the table, or runs text that cannot be seen", "drops it"},
+	{unseen, "sight", "the service account cannot see all programs and views of the server, or what one of them does", "grants it"},
 	{generatedColumn, "expressions", "a generated column over a column to protect", "drops it with its keys"},
 	{checkConstraint, "expressions", "a `CHECK` over a column to protect", "drops it, and adds it again"},
 	{view, "views", "a view at the server reads the table", "drops it, and creates it again"},

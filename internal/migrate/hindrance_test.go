@@ -188,12 +188,52 @@ func (b *bench) apart(seen map[string]bool) {
 	b.exec(b.server, f.Remove...)
 	_ = w.DB.Close()
 	w.DB = b.as("poor")
+	b.exec(b.server, has(b.hinderedIn(w), unseen).Remove...) // see TestUnseen
 	if left := b.hinderedIn(w); len(left) > 0 {
 		b.t.Errorf("behind %v there is %v", f.Remove, names(left))
 	}
 
 	b.exec(b.server, "ALTER TABLE shop.simple ADD COLUMN `"+revision.LeftFence+"` INT INVISIBLE")
 	has(b.hindering("simple"), leftColumn)
+}
+
+// TestUnseen: what the service account does not see hinders until it does, or somebody says that he has looked; what it
+// sees then hinders by itself.
+func TestUnseen(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.server, "DROP USER IF EXISTS blind@'%'", "CREATE USER blind@'%' IDENTIFIED BY 'blind'",
+			"GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, REFERENCES, SHOW VIEW, TRIGGER, EVENT ON shop.* TO blind@'%'", "GRANT ALL ON _tunic.* TO blind@'%'",
+			"CREATE TABLE shop.watched (id INT PRIMARY KEY COMMENT 'tunic: plain', a INT)", "CREATE DATABASE beside", "CREATE TABLE beside.t (a INT)",
+			"CREATE VIEW beside.v AS SELECT a FROM shop.watched", "CREATE PROCEDURE beside.p() UPDATE shop.watched SET a = 1", "CREATE PROCEDURE shop.p() UPDATE watched SET a = 1",
+			"CREATE TRIGGER beside.g AFTER INSERT ON beside.t FOR EACH ROW INSERT INTO shop.watched VALUES (NEW.a, 1)",
+			"CREATE EVENT beside.e ON SCHEDULE EVERY 1 DAY DISABLE DO DELETE FROM shop.watched")
+		defer b.exec(b.server, "DROP DATABASE beside", "DROP PROCEDURE shop.p", "DROP USER blind@'%'")
+		w, end := b.work("watched")
+		defer end()
+		look := func() []Finding {
+			w.DB = b.as("blind")
+			defer func() { _ = w.DB.Close() }()
+			return b.hinderedIn(w)
+		}
+		found := look()
+		if !slices.Equal(names(found), []string{unseen}) {
+			b.t.Fatalf("hindered by %v", names(found))
+		}
+		w.IgnoreUnseen = true
+		if found := look(); len(found) > 0 {
+			b.t.Errorf("hindered by %v, though somebody has looked", names(found))
+		}
+		w.IgnoreUnseen = false
+		b.exec(b.server, found[0].Remove...)
+		found = look() // the query of a view takes a privilege on the view
+		if want := []string{program, program, program, program, unseen}; !slices.Equal(names(found), want) {
+			b.t.Fatalf("hindered by %v, not %v", names(found), want)
+		}
+		b.exec(b.server, found[len(found)-1].Remove...)
+		if want := []string{program, program, program, program, view}; !slices.Equal(names(look()), want) {
+			b.t.Errorf("hindered by %v, not %v", names(look()), want)
+		}
+	})
 }
 
 // as is the server for another account.

@@ -47,6 +47,8 @@ type Work struct {
 	Schema, Table string
 	// Columns are those to protect; all that the policy protects if there is none.
 	Columns []string
+	// IgnoreUnseen says that somebody has looked for programs and views that the service account cannot see.
+	IgnoreUnseen bool
 	// Pace is what the work keeps to beside clients. What it tells goes to Progress.
 	Pace pace.Pace
 	// Progress is told how far it is. It may be nil.

@@ -1,0 +1,124 @@
+package bystander
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"tunic/internal/catalog"
+)
+
+// Sight is what an account lacks to see all programs and views of its server (manuals of MySQL and MariaDB,
+// "The INFORMATION_SCHEMA ROUTINES Table" and its like: who lacks a privilege gets fewer rows, and no error).
+// Privileges by a role are not known.
+type Sight struct {
+	// Lacks are privileges, as GRANT has them: SHOW VIEW, EVENT ON *.*.
+	Lacks []string
+	// Views are those that the account sees without their queries.
+	Views []View
+}
+
+// Says is what the account does not see, in sentences.
+func (s *Sight) Says() (all []string) {
+	if len(s.Lacks) > 0 {
+		all = append(all, s.LacksSay())
+	}
+	for i := range s.Views {
+		all = append(all, s.Views[i].HiddenSays())
+	}
+	return all
+}
+
+// LacksSay is what it means that there are Lacks.
+func (s *Sight) LacksSay() string {
+	return "the service account cannot see all programs and views of the server: it lacks " + strings.Join(s.Lacks, " and ")
+}
+
+// HiddenSays is what it means that the query of a view is not seen.
+func (v *View) HiddenSays() string {
+	return "the service account cannot see what view " + v.Schema + "." + v.Name + " reads"
+}
+
+// HiddenSays is what it means that a program is Hidden.
+func (p *Program) HiddenSays() string { return "the service account cannot see what " + p.Title() + " does" }
+
+// sightQuery is which privileges accounts have of those that count. Some accounts see those of others as well. Which
+// are its own is seen here: MySQL finds no row by GRANTEE = ?.
+const sightQuery = "SELECT GRANTEE, PRIVILEGE_TYPE FROM information_schema.USER_PRIVILEGES" +
+	" UNION SELECT GRANTEE, 'PROC' FROM information_schema.SCHEMA_PRIVILEGES WHERE TABLE_SCHEMA = 'mysql' AND PRIVILEGE_TYPE = 'SELECT'" +
+	" UNION SELECT GRANTEE, 'PROC' FROM information_schema.TABLE_PRIVILEGES WHERE TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'proc' AND PRIVILEGE_TYPE = 'SELECT'"
+
+// Sees looks what an account sees.
+func Sees(ctx context.Context, db *sql.DB) (s Sight, err error) {
+	var account, version string
+	if err := db.QueryRowContext(ctx, "SELECT CURRENT_USER(), @@version").Scan(&account, &version); err != nil {
+		return s, fmt.Errorf("look for privileges: %w", err)
+	}
+	has, err := privileges(ctx, db, account)
+	if err != nil {
+		return s, err
+	}
+	var everywhere []string
+	for _, privilege := range []string{"SHOW VIEW", "TRIGGER", "EVENT"} {
+		if !has[privilege] {
+			everywhere = append(everywhere, privilege)
+		}
+	}
+	onMariaDB := strings.Contains(version, "MariaDB")
+	seesRoutines := has["SELECT"] || has["SHOW_ROUTINE"] || onMariaDB && has["PROC"]
+	if !seesRoutines && !onMariaDB {
+		everywhere = append(everywhere, "SHOW_ROUTINE")
+	}
+	if len(everywhere) > 0 {
+		s.Lacks = append(s.Lacks, strings.Join(everywhere, ", ")+" ON *.*")
+	}
+	if !seesRoutines && onMariaDB {
+		s.Lacks = append(s.Lacks, "SELECT ON mysql.proc")
+	}
+	s.Views, err = unreadable(ctx, db)
+	return s, err
+}
+
+// privileges are those of an account itself.
+func privileges(ctx context.Context, db *sql.DB, account string) (has map[string]bool, err error) {
+	own := account
+	if at := strings.LastIndexByte(account, '@'); at >= 0 {
+		own = "'" + account[:at] + "'@'" + account[at+1:] + "'"
+	}
+	rows, err := db.QueryContext(ctx, sightQuery)
+	if err != nil {
+		return nil, fmt.Errorf("look for privileges: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	has = make(map[string]bool)
+	for rows.Next() {
+		var grantee, privilege string
+		if err := rows.Scan(&grantee, &privilege); err != nil {
+			return nil, fmt.Errorf("look for privileges: %w", err)
+		}
+		if grantee == own {
+			has[privilege] = true
+		}
+	}
+	return has, rows.Err()
+}
+
+// unreadable are views that an account sees without their queries, but those of the servers' own schemas.
+func unreadable(ctx context.Context, db *sql.DB) (all []View, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS"+
+		" WHERE COALESCE(VIEW_DEFINITION, '') = '' AND TABLE_SCHEMA NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema', ?) ORDER BY 1, 2", catalog.Schema)
+	if err != nil {
+		return nil, fmt.Errorf("look for views: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var v View
+		if err := rows.Scan(&v.Schema, &v.Name); err != nil {
+			return nil, fmt.Errorf("look for views: %w", err)
+		}
+		all = append(all, v)
+	}
+	return all, rows.Err()
+}
