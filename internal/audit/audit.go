@@ -284,7 +284,7 @@ func (a *Audit) strangers(ctx context.Context, before marks) (all []string, err 
 	}
 	after := marksOf(now)
 	for table, mark := range found {
-		if id, ok := markedID(mark); ok && !before.has(id, table) && !after.has(id, table) {
+		if id, ok := ledger.MarkedID(mark); ok && !before.has(id, table) && !after.has(id, table) {
 			all = append(all, table.String())
 		}
 	}
@@ -315,15 +315,6 @@ func marksOf(now *ledger.Inspection) marks {
 		}
 	}
 	return known
-}
-
-// markedID is the ID in a mark of [ledger.Mark]; false if it is some other comment.
-func markedID(mark string) (id string, ok bool) {
-	words := strings.Fields(mark)
-	if len(words) != 3 || words[0] != "tunic" || len(words[1]) != 2*len(catalog.ID{}) {
-		return "", false
-	}
-	return words[1], true
 }
 
 func exists(ctx context.Context, conn *sql.Conn, query string, args ...any) bool {

@@ -6,12 +6,14 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"tunic/internal/catalog"
 	"tunic/internal/keys"
 )
 
-// Init makes the ledger of a database if there is none, of the project that the key file names or
+// Init makes the ledger of a database if there is none, and no table that one had, of the project that the key file names or
 // a new one, and returns it. made is false of one that is there already. One that
 // [Options.Project] names has to be there. Errors are those of [Open].
 func Init(ctx context.Context, o Options) (of keys.Project, made bool, err error) {
@@ -74,6 +76,36 @@ func (l *Ledger) present(ctx context.Context) error {
 	return ErrNone
 }
 
+// withoutStored is ErrStored if the account sees stored tables. Without the ledger that has them nobody can
+// open what is in them, and a new one would take them for plain.
+func (l *Ledger) withoutStored(ctx context.Context) (err error) {
+	rows, err := l.conn.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_COMMENT FROM information_schema.TABLES"+
+		" WHERE TABLE_COMMENT LIKE 'tunic %' AND TABLE_SCHEMA <> ? ORDER BY 1, 2", catalog.Schema)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	var stored []string
+	for rows.Next() {
+		var schema, name, comment string
+		if err := rows.Scan(&schema, &name, &comment); err != nil {
+			return err
+		}
+		if _, ok := MarkedID(comment); ok {
+			stored = append(stored, schema+"."+name)
+		}
+	}
+	if err := rows.Err(); err != nil || len(stored) == 0 {
+		return err
+	}
+	const most = 5
+	more := ""
+	if n := len(stored) - most; n > 0 {
+		stored, more = stored[:most], fmt.Sprintf(", and %d more", n)
+	}
+	return fmt.Errorf("%w: %s%s", ErrStored, strings.Join(stored, ", "), more)
+}
+
 // found makes a ledger where there is none. The other tables must be empty:
 // without its project they cannot be read, and are not to be written over.
 func (l *Ledger) found(ctx context.Context) error {
@@ -85,6 +117,9 @@ func (l *Ledger) found(ctx context.Context) error {
 		if n > 0 {
 			return fmt.Errorf("%w: its project is gone", ErrDamaged)
 		}
+	}
+	if err := l.withoutStored(ctx); err != nil {
+		return err
 	}
 	p := l.o.KEK.Project()
 	if p == (keys.Project{}) {

@@ -33,6 +33,8 @@ var (
 	ErrBusy = errors.New("statements on the table are under way")
 	// ErrNone says that the database has no ledger.
 	ErrNone = errors.New("no table is protected in this database")
+	// ErrStored says that the database has no ledger, and tables that one had.
+	ErrStored = errors.New("stored tables without a ledger")
 	// ErrOtherProject says that the ledger is not that of Options.Project or of the key file.
 	ErrOtherProject = errors.New("the ledger is another project's")
 	// ErrOlder says that the ledger is older than one that was seen before.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tunic/internal/keys"
@@ -40,6 +41,22 @@ func TestProjectOfKeyFile(t *testing.T) {
 		b.kek = newKEK(b.t)
 		if _, err := b.opened(); !errors.Is(err, keys.ErrOtherKey) {
 			b.t.Errorf("another key: %v", err)
+		}
+	})
+}
+
+// TestInitBesideStored: no new ledger is made where tables of one that is gone are left; they are named.
+func TestInitBesideStored(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec("CREATE TABLE shop.remark (a INT) COMMENT 'tunic is nice here'",
+			"CREATE TABLE shop.stored (a INT) COMMENT 'tunic 6f0c1a2b3c4d5e6f708192a3b4c5d6e7 3'")
+		_, made, err := Init(b.t.Context(), b.options())
+		if made || !errors.Is(err, ErrStored) || !strings.HasSuffix(err.Error(), ": shop.stored") {
+			b.t.Errorf("beside a stored table: %t, %v", made, err)
+		}
+		b.exec("DROP TABLE shop.stored")
+		if _, made, err := Init(b.t.Context(), b.options()); !made || err != nil {
+			b.t.Errorf("without one: %t, %v", made, err)
 		}
 	})
 }

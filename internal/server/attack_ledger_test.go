@@ -126,6 +126,10 @@ func (a *attack) ledgerDropped() {
 	wantStart(a.t, "no ledger", a.starts(), 1608)
 	other := *a.cfg
 	other.Project.ID = [16]byte{}
+	wantStart(a.t, "a new ledger beside stored tables", tryInit(a.t, &other, a.kek), 1613)
+	for _, table := range []string{"person", "second"} { // as an enemy can
+		mustExec(a.t, a.root, "ALTER TABLE test."+table+" COMMENT = ''")
+	}
 	initLedger(a.t, &other, a.kek)
 	wantStart(a.t, "a ledger of the enemy's", a.starts(), 1609)
 }

@@ -178,6 +178,8 @@ func ledgerError(key string, err error) error {
 		return sqlerr.StartLedger(sqlerr.LedgerUnexplained, nil)
 	case errors.Is(err, ledger.ErrNone):
 		return sqlerr.StartLedger(sqlerr.LedgerAbsent, nil)
+	case errors.Is(err, ledger.ErrStored):
+		return sqlerr.StartLedger(sqlerr.LedgerGone, err)
 	case errors.Is(err, ledger.ErrOtherProject):
 		return sqlerr.StartLedger(sqlerr.LedgerOther, nil)
 	case errors.Is(err, ledger.ErrOlder):

@@ -43,6 +43,18 @@ func protecting(t *testing.T, flavor sandbox.Flavor, options ...sandboxtest.Opti
 	return server, kek, cfg
 }
 
+// tryInit makes the ledger, if there is none and may be.
+func tryInit(t *testing.T, cfg *config.Config, kek *keys.KEK) error {
+	t.Helper()
+	d, err := OpenDatabase(t.Context(), cfg, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	_, _, err = d.InitLedger(t.Context(), kek)
+	return err
+}
+
 // initLedger makes the ledger, if there is none.
 func initLedger(t *testing.T, cfg *config.Config, kek *keys.KEK) keys.Project {
 	t.Helper()
@@ -358,6 +370,10 @@ func TestLedgerTakenAway(t *testing.T) {
 	wantStart(t, "none", start(), 1608)
 	other := *cfg
 	other.Project.ID = [16]byte{}
+	wantStart(t, "a new ledger beside stored tables", tryInit(t, &other, kek), 1613)
+	for _, table := range textOf(t, client(t, server.Addr, "root", "root", nil), "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_COMMENT LIKE 'tunic %' AND TABLE_SCHEMA = 'test'") {
+		run("ALTER TABLE test." + table + " COMMENT = ''")
+	}
 	initLedger(t, &other, kek)
 	wantStart(t, "another project", start(), 1609)
 	if err := os.WriteFile(cfg.Project.StateFile, []byte("tunic-state 1 00 1\n"), 0o600); err != nil {

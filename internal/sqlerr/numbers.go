@@ -44,6 +44,7 @@ const (
 	startOlder           Code = 1610
 	startStateFile       Code = 1611
 	startLedgerFailed    Code = 1612
+	startStored          Code = 1613
 	askDown              Code = 1701
 	askLogin             Code = 1702
 	askPasswordFile      Code = 1703

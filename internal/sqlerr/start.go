@@ -202,6 +202,7 @@ const (
 	LedgerOther       = LedgerProblem(startOtherProject)
 	LedgerOlder       = LedgerProblem(startOlder)
 	LedgerFailed      = LedgerProblem(startLedgerFailed)
+	LedgerGone        = LedgerProblem(startStored)
 )
 
 // StartLedger is a ledger that cannot be used; err says more, or is nil.

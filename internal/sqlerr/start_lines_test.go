@@ -36,6 +36,7 @@ func startLines() []*StartError {
 		StartLedger(LedgerOlder, why),
 		StartStateFile("/var/lib/tunic/state", why),
 		StartLedger(LedgerFailed, why),
+		StartLedger(LedgerGone, why),
 		RotationLeft("2 tables are left"),
 		RotationHolders(why),
 		RotationUnderway(why),

@@ -255,6 +255,12 @@ var startTable = []Entry{
 		Fix:     "see what the error says, and begin again when the server can be reached and has room",
 		Why:     "tunic keeps the definitions of protected tables in schema _tunic. The server could not do a statement there for another reason than a privilege: it stops or cannot be reached, its disk is full, somebody has killed the statement.",
 	},
+	{
+		Code: startStored, Exit: ExitLedger,
+		Message: "this database has protected tables, and their ledger is gone",
+		Fix:     "restore schema _tunic together with the tables; drop the tables that are named if nobody needs what is in them",
+		Why:     "The comments of the tables say that tunic has made them. Their keys and definitions are in schema _tunic. With a new ledger tunic would take them for plain tables, pass on what is stored in them, and send values in the clear.",
+	},
 	// Commands that ask a running tunic.
 	{
 		Code: askDown, Exit: ExitBackend,

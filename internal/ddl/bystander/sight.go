@@ -42,7 +42,9 @@ func (v *View) HiddenSays() string {
 }
 
 // HiddenSays is what it means that a program is Hidden.
-func (p *Program) HiddenSays() string { return "the service account cannot see what " + p.Title() + " does" }
+func (p *Program) HiddenSays() string {
+	return "the service account cannot see what " + p.Title() + " does"
+}
 
 // sightQuery is which privileges accounts have of those that count. Some accounts see those of others as well. Which
 // are its own is seen here: MySQL finds no row by GRANTEE = ?.
