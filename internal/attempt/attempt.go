@@ -29,8 +29,8 @@ type Ledger interface {
 
 // Client is whose statements they are.
 type Client interface {
-	// ReachesValues reports whether it may have values of protected tables.
-	ReachesValues() bool
+	// Refusal is why it may not have values of some tables; nil if it may.
+	Refusal(tables []*catalog.Table) *sqlerr.Error
 	// Locks reports whether LOCK TABLES may hold tables, Holds whether it holds this one of a catalog, and HoldsAll whether
 	// FLUSH TABLES WITH READ LOCK keeps all from being written to.
 	Locks() bool

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"testing"
 
 	"tunic/internal/catalog"
@@ -52,7 +53,12 @@ func (l *fakeLedger) CatchUp(_ <-chan struct{}, _ []*catalog.Table, version uint
 // fakeClient is a client outside of transactions, with no locks but one on all tables.
 type fakeClient struct{ outside, holdsAll bool }
 
-func (c fakeClient) ReachesValues() bool                       { return !c.outside }
+func (c fakeClient) Refusal(tables []*catalog.Table) *sqlerr.Error {
+	if c.outside && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
+		return sqlerr.AccountPlain()
+	}
+	return nil
+}
 func (fakeClient) Locks() bool                                 { return false }
 func (fakeClient) Holds(*catalog.Table, *catalog.Catalog) bool { return false }
 func (c fakeClient) HoldsAll() bool                            { return c.holdsAll }

@@ -20,8 +20,8 @@ var errStale = errors.New("a statement of another time")
 // Enter enters the gates of tables; none if it fails. Plain ones have none: they are known to be plain only
 // while no name can have become that of a protected table.
 func (a *Attempt) Enter(tables []*catalog.Table) error {
-	if !a.client.ReachesValues() && slices.ContainsFunc(tables, func(t *catalog.Table) bool { return !t.Plain() }) {
-		return sqlerr.AccountPlain()
+	if e := a.client.Refusal(tables); e != nil {
+		return e
 	}
 	return a.EnterToTell(tables)
 }

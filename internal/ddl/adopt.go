@@ -186,7 +186,7 @@ func (d *Definer) Wants(c policy.Column) bool {
 
 // LeavesPlain reports whether the policy leaves a column plain, as its comment says.
 func (d *Definer) LeavesPlain(c policy.Column) bool {
-	decision, err := d.o.Policy.Column(c)
+	decision, err := d.Policy().Column(c)
 	return err == nil && !decision.Protected
 }
 

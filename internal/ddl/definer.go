@@ -15,9 +15,10 @@ import (
 // Definer makes, changes and drops protected tables. It may be used by many
 // goroutines; definitions are made one after the other, as the ledger has it.
 type Definer struct {
-	o      Options
-	policy atomic.Pointer[policy.Policy]
-	newID  func() catalog.ID
+	o       Options
+	policy  atomic.Pointer[policy.Policy]
+	guarded atomic.Pointer[guardedPlain] // see GuardedPlain
+	newID   func() catalog.ID
 
 	services service.Idle
 

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"database/sql"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -129,6 +130,35 @@ func (b *bench) ruled() {
 	if found := b.hinderedIn(w); len(found) != 1 || found[0].Name != rowKey || len(found[0].Remove) > 0 || !strings.Contains(found[0].Fix, "a rule of the policy") {
 		b.t.Errorf("%+v", found)
 	}
+}
+
+// TestFurtherColumn: a column that is plain in a protected table, and that is asked for or that a rule protects, be it that
+// the rule waits, is not taken for done.
+func TestFurtherColumn(t *testing.T) {
+	onServers(t, func(b *bench) {
+		if _, err := b.tunics[0].ExecContext(b.t.Context(), "CREATE TABLE shop.further (id INT PRIMARY KEY COMMENT 'tunic: plain', a INT, b INT COMMENT 'tunic: plain')"); err != nil {
+			b.t.Fatal(err)
+		}
+		rule, err := policy.ParseRule("shop.further.b", "sealed")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		rule.Waits = true
+		for _, c := range []struct {
+			columns []string
+			rules   []policy.Rule
+			want    error
+		}{
+			{nil, nil, nil}, {[]string{"a"}, nil, nil}, {[]string{"a", "b"}, nil, ErrProtected}, {nil, []policy.Rule{rule}, ErrProtected}, {[]string{"a"}, []policy.Rule{rule}, nil},
+		} {
+			w, end := b.work("further", c.columns...)
+			w.Definer.SetPolicy(&policy.Policy{Rules: c.rules})
+			if _, err := w.Look(b.t.Context()); !errors.Is(err, c.want) || err != nil && !strings.Contains(err.Error(), "column b ") {
+				b.t.Errorf("%v, %d rules: %v", c.columns, len(c.rules), err)
+			}
+			end()
+		}
+	})
 }
 
 // hindering are the findings that hinder the encryption of a table.

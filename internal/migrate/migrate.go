@@ -174,13 +174,40 @@ func (w *Work) at(ctx context.Context) (Step, error) {
 	if left, err := w.Definer.HasPlainLeft(ctx, w.Schema, w.Table); err != nil || left {
 		return Purge, err
 	}
-	for _, name := range w.Columns {
-		if i := t.Column(name); i < 0 || !t.Columns[i].Protected() {
-			return "", ErrProtected
-		}
+	if column := w.leftPlain(t); column != "" {
+		return "", &furtherError{column}
 	}
 	return Finished, nil
 }
+
+// leftPlain is a column that was asked for, or that a rule protects if none was, and that is plain in a protected
+// table; "" if there is none.
+func (w *Work) leftPlain(t *catalog.Table) string {
+	for _, name := range w.Columns {
+		if i := t.Column(name); i < 0 || !t.Columns[i].Protected() {
+			return name
+		}
+	}
+	if len(w.Columns) > 0 {
+		return ""
+	}
+	rules := w.Definer.Policy()
+	for i := range t.Columns {
+		if c := &t.Columns[i]; !c.Protected() && c.Shadows == "" && rules.Ruled(w.Schema, w.Table, c.Name) {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// furtherError says that a table is protected already, without a column that is to be; it is ErrProtected.
+type furtherError struct{ column string }
+
+func (e *furtherError) Error() string {
+	return ErrProtected.Error() + ", and column " + e.column + " is not among its protected columns: run tunic decrypt for the table, and then tunic encrypt for all of its columns"
+}
+
+func (e *furtherError) Is(other error) bool { return other == ErrProtected }
 
 // shadows reports whether the columns that are being encrypted are those that were asked for.
 func (w *Work) shadows(t *catalog.Table) bool {

@@ -136,6 +136,12 @@ func (p *Policy) RuleOf(schema, table, column string) int {
 	return slices.IndexFunc(p.Rules, func(r Rule) bool { return r.Columns.Matches(schema, table, column) })
 }
 
+// Ruled reports whether a rule protects a column, be it that it waits to be encrypted.
+func (p *Policy) Ruled(schema, table, column string) bool {
+	r := p.rule(schema, table, column)
+	return r != nil && r.Protection.Protected
+}
+
 // named is what the configuration says of a column.
 func (p *Policy) named(c Column) Decision {
 	if r := p.rule(c.Schema, c.Table, c.Name); r != nil {

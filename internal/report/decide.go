@@ -82,7 +82,11 @@ func (t *Table) decide(note func(kind Kind, object, what, fix string)) {
 func (c *Column) decide(table string, note func(kind Kind, object, what, fix string)) {
 	name := table + "." + c.Name
 	if c.guarded != "" {
-		note(NotPlain, name, "is plain, and "+c.guarded, "run tunic encrypt for the table, or change the policy")
+		fix := "run tunic encrypt for the table, or change the policy"
+		if c.beside {
+			fix = "run tunic decrypt for the table, and then tunic encrypt; or change the policy"
+		}
+		note(NotPlain, name, "is plain, and "+c.guarded, fix)
 	}
 	if c.weaker != "" {
 		note(Weaker, name, c.weaker, "lower its ceiling by an annotation through tunic, or raise that of the rule")

@@ -99,7 +99,7 @@ func (g *gathering) column(t *catalog.Table, at int, v voice) Column {
 	if !c.Protected() {
 		one.By = plainBy(t, c, v)
 		one.Forms = []Form{{Form: formPlain, Stored: c.Name, Type: g.storedType(t, c.Name), State: "ready", Tells: "the values", Over: named(over(t, c, 0))}}
-		one.guarded = v.guarded()
+		one.guarded, one.beside = v.guarded(), true
 		if shadow := t.PlainShadow(at); shadow >= 0 {
 			one.Forms = append(one.Forms, g.forms(t, &t.Columns[shadow], voice{}, "copy")...)
 			one.guarded = "" // it is on its way

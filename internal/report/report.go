@@ -166,6 +166,8 @@ type Column struct {
 
 	// guarded is why it must not be plain, weaker why its ceiling is too high.
 	guarded, weaker string
+	// beside says that it is a plain column of a protected table.
+	beside bool
 }
 
 // Form is one stored form of a column.

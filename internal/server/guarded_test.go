@@ -107,6 +107,60 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
+// TestGuardedColumn: a rule that comes after a table was protected guards a column of it that is plain. No statement over the
+// table is carried out, by text, prepared before or later, or over a view, unless the rule waits; it can be shown and changed.
+func TestGuardedColumn(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			_, kek, cfg := protecting(t, flavor)
+			cfg.Policy.Default = config.PolicyPlain
+			proxy, _ := serveWith(t, cfg, kek)
+			db := client(t, proxy.Addr().String(), "app", "app", func(c *mysql.Config) { c.DBName = "test" })
+			t.Cleanup(func() { _ = db.Close() })
+			mustExec(t, db, "CREATE TABLE late (id INT PRIMARY KEY COMMENT 'tunic: plain', ssn VARCHAR(20) COMMENT 'tunic: sealed', age INT)",
+				"CREATE VIEW older AS SELECT id, age FROM late")
+			before, err := db.PrepareContext(t.Context(), "INSERT INTO late VALUES (?, 'a', 7)")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = before.Close() }()
+			guard := func(waits bool) {
+				t.Helper()
+				err := proxy.Reload(changed(cfg, func(c *config.Config) {
+					c.Policy.Rules = []config.Rule{{Columns: "test.late.age", Protection: "order", Waits: waits, From: "here"}}
+				}))
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			tries := map[string]func() error{
+				"prepared before": func() error { return doneBy(before.ExecContext(t.Context(), 1)) },
+				"prepared":        func() error { return doneBy(db.ExecContext(t.Context(), "INSERT INTO late VALUES (?, 'a', 7)", 2)) },
+			}
+			for _, text := range []string{
+				"INSERT INTO late VALUES (3, 'a', 7)", "SELECT id FROM late", "SELECT * FROM older", "UPDATE late SET ssn = 'b'", "DELETE FROM late WHERE age = 7",
+			} {
+				tries[text] = func() error { return doneBy(db.ExecContext(t.Context(), text)) }
+			}
+			guard(false)
+			for name, try := range tries {
+				if err := try(); err == nil || !strings.Contains(err.Error(), "TUNIC-2020") {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			mustExec(t, db, "SHOW CREATE TABLE late", "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_NAME = 'late'", "ALTER TABLE late MODIFY ssn VARCHAR(30)")
+			guard(true)
+			for name, try := range tries {
+				if err := try(); err != nil {
+					t.Errorf("%s, while the rule waits: %v", name, err)
+				}
+			}
+			guard(false)
+			mustExec(t, db, "ALTER TABLE late DROP COLUMN age", "INSERT INTO late (id) VALUES (4)")
+		})
+	}
+}
+
 func wantPlain(t *testing.T, text string, err error) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), "TUNIC-2009") {

@@ -3,6 +3,7 @@ package session
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
+	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
@@ -20,8 +21,21 @@ func (a attempting) Holds(t *catalog.Table, c *catalog.Catalog) bool {
 	return a.session.state.Holds(t, c)
 }
 
-// ReachesValues implements attempt.Client.
-func (a attempting) ReachesValues() bool { return !a.session.outsider }
+// Refusal implements attempt.Client.
+func (a attempting) Refusal(tables []*catalog.Table) *sqlerr.Error {
+	for _, t := range tables {
+		if t.Plain() {
+			continue
+		}
+		if a.session.outsider {
+			return sqlerr.AccountPlain()
+		}
+		if column := a.session.shared.Definer.GuardedPlain(t); column != "" {
+			return sqlerr.ColumnPlain(t.Name, column)
+		}
+	}
+	return nil
+}
 
 // InTransaction implements attempt.Client.
 func (a attempting) InTransaction() bool {

@@ -53,6 +53,12 @@ func StatementPlain(table string) *Error {
 	return clientError(statementPlain, ident("table", table))
 }
 
+// ColumnPlain refuses a statement over a protected table with a plain column that a rule of the policy
+// protects.
+func ColumnPlain(table, column string) *Error {
+	return clientError(columnPlain, ident("column", column), ident("table", table))
+}
+
 // ProgramShows refuses the rows of a program that are of a protected table as it is stored.
 func ProgramShows() *Error { return clientError(programShows) }
 

@@ -91,6 +91,7 @@ const (
 	layerAdvised      Code = 2017
 	layerBrought      Code = 2018
 	checkOff          Code = 2019
+	columnPlain       Code = 2020
 
 	definitionReserved    Code = 2030
 	definitionAnnotation  Code = 2031

@@ -117,4 +117,10 @@ var statementTable = []Entry{
 		Fix:     "correct the row, or drop the CHECK",
 		Why:     "tunic computes a CHECK over protected columns, and in an UPDATE only one that reads a column which is set. The server looks at every CHECK of a row that is updated, so such a row would be refused there later, and not by tunic. Rows that fulfil the CHECK are stored.",
 	},
+	{
+		Code: columnPlain, Number: 1235, State: "42000",
+		Message: "column {column} of table {table} is plain, and a rule of the policy protects it",
+		Fix:     "give the rule waits = true; then run tunic decrypt for the table, and tunic encrypt, which protects all of its columns. If tunic encrypt is at work, the column is protected when it has ended. Correct a rule that is not meant for this column",
+		Why:     "The rule came after the table was protected. Values of the column would be stored in the clear, though the policy says that they must not be. A rule that waits lets clients use the table until it is encrypted.",
+	},
 }
