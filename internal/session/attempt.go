@@ -74,7 +74,18 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 		if err != nil {
 			return err
 		}
+		if again.ActionNumber() != p.ActionNumber() && !s.fits(again) {
+			return s.failAnew(plan.NeedsPreparing())
+		}
 		defer s.haveCalled(again)
 		return s.performPlanned(again, q)
 	})
+}
+
+// fits reports whether a text that was prepared can be done by a plan, in the current schema and with the values that
+// there are for its parameters. The server would read a text that is forwarded in the schema that is current now,
+// and knows no values.
+func (s *Session) fits(p *plan.Plan) bool {
+	w := wayOf(p.Action)
+	return (!s.moved() || w.is(moves)) && (s.exec == nil || len(s.exec.Used()) == 0 || w.is(takes))
 }

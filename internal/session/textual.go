@@ -342,19 +342,15 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *statements.Tex
 	if err != nil {
 		return err
 	}
-	w := wayOf(inner.Action)
-	if s.moved() && !w.is(moves) {
+	if len(using) > 0 {
+		s.executor().Using(using)
+		defer s.executor().Using(nil)
+	}
+	if !s.fits(inner) {
 		return s.failAnew(plan.NeedsPreparing())
 	}
 	s.keysUsed(using, text)
 	defer s.variables.Gave()
-	if len(using) > 0 {
-		if !w.is(takes) {
-			return s.failAnew(plan.NeedsPreparing())
-		}
-		s.executor().Using(using)
-		defer s.executor().Using(nil)
-	}
 	s.count(inner)
 	if plan.Is[*plan.Forward](inner) {
 		return s.forwardQuery(inner, wire.Query{Text: text})
