@@ -39,15 +39,12 @@ type Binder struct {
 	constants constants
 	Row       int // that is being computed, from 1; 0 if values are of no row
 	// Most is how many rows a query asks for whose LIMIT is a slot; 0 for all.
-	Most uint64
-	// BeforeRow writes what stands before the first value of a row; nil for what the
-	// stored statement has.
-	BeforeRow func(dst []byte, first bool) []byte
-	guarding  guarding
-	Sought    Sought
-	Added     *Added  // rows that come from elsewhere than the text; nil if there are none
-	Drawn     Drawn   // values of sequences
-	bounds    []Bound // by the number of the operand
+	Most     uint64
+	guarding guarding
+	Sought   Sought
+	Added    *Added  // rows that come from elsewhere than the text; nil if there are none
+	Drawn    Drawn   // values of sequences
+	bounds   []Bound // by the number of the operand
 	// Notices are what the values have raised.
 	Notices Notices
 

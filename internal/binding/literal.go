@@ -45,7 +45,11 @@ func (b *Binder) AppendPlace(dst []byte, p sql.Place, element int) ([]byte, erro
 		element = 0
 	}
 	if b.Prepared != nil {
-		return append(dst, b.Prepared.written[constantAt{p, element}]...), nil
+		written, ok := b.Prepared.written[constantAt{p, element}]
+		if !ok {
+			return dst, ErrHole
+		}
+		return append(dst, written...), nil
 	}
 	at := b.Literals.At(p, element)
 	return append(dst, b.Text[at.From:at.To]...), nil

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
 	"tunic/internal/value"
@@ -326,32 +327,31 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 // client's, and leave out the same (MySQL manual, "AUTO_INCREMENT Handling in InnoDB").
 // Rows that are sent in several statements have numbers without a gap.
 //
-//	INSERT INTO t (…) WITH `rows` (`0`, `1`, …) AS (VALUES (…), (…)) SELECT * FROM `rows`
+//	INSERT INTO t (…) WITH `rows` (`0`, `1`, …) AS (VALUES (…), (…)) SELECT * FROM `rows` ON DUPLICATE KEY UPDATE …
 func (s *Session) rowsText(st *Statement, dst []byte, whole bool) ([]byte, error) {
 	if !whole || !st.numbers() || s.env.Value.Flavor == value.TiDB {
 		return s.filled(st, dst)
 	}
-	const values = "values ("
-	row := "("
+	row := ""
 	if s.env.Value.Flavor == value.MySQL {
-		row = "row("
+		row = "row"
 	}
-	s.binder.BeforeRow = func(dst []byte, first bool) []byte {
-		if !first {
-			return append(bytes.TrimSuffix(dst, []byte("(")), row...)
-		}
-		dst = append(bytes.TrimSuffix(dst, []byte(values)), "with `rows` ("...)
-		for i := range st.Run.Remote.Holes() {
-			if i > 0 {
-				dst = append(dst, ", "...)
+	return s.filledAround(st, dst, &sql.Around{
+		Before: func(dst []byte, element int) []byte {
+			if element == 0 {
+				dst = append(bytes.TrimSuffix(dst, []byte("values ")), "with `rows` ("...)
+				for i := range st.Run.Remote.ElementHoles() {
+					if i > 0 {
+						dst = append(dst, ", "...)
+					}
+					dst = append(strconv.AppendInt(append(dst, '`'), int64(i), 10), '`')
+				}
+				dst = append(dst, ") as (values "...)
 			}
-			dst = append(strconv.AppendInt(append(dst, '`'), int64(i), 10), '`')
-		}
-		return append(append(dst, ") as (values "...), row...)
-	}
-	defer func() { s.binder.BeforeRow = nil }()
-	dst, err := s.filled(st, dst)
-	return append(dst, ") select * from `rows`"...), err
+			return append(dst, row...)
+		},
+		After: func(dst []byte) []byte { return append(dst, ") select * from `rows`"...) },
+	})
 }
 
 // numbers reports whether the table has a column that is AUTO_INCREMENT.
@@ -425,6 +425,8 @@ func (w *writer) known(code uint16) bool {
 	switch code {
 	case 1264, 1265, 1292, 1366, 1406:
 		return true
+	case deprecatedSyntax: // see noteDeprecated
+		return w.st.deprecated() > 0
 	case 1364:
 		return w.st.Run.Load() != nil && w.session.env.Value.Flavor != value.MariaDB
 	}

@@ -7,6 +7,7 @@ import (
 	"tunic/internal/description"
 	"tunic/internal/dialogue"
 	"tunic/internal/exec/change"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -70,15 +71,31 @@ func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 	return command, err
 }
 
+// deprecatedSyntax is the number of the server's warning (ER_WARN_DEPRECATED_SYNTAX).
+const deprecatedSyntax = 1287
+
+// deprecated is how often the server would warn of VALUES() when it reads the statement.
+func (st *Statement) deprecated() int {
+	if insert, ok := st.Run.Does.(*recipe.Insert); ok {
+		if of, ok := insert.Rows.(*recipe.QueryRows); ok && of.Deprecated > 0 {
+			return of.Deprecated
+		}
+	}
+	if st.upsert == nil {
+		return 0
+	}
+	return st.upsert.Deprecated
+}
+
 // noteDeprecated raises what MySQL says of every VALUES() (MySQL manual, "INSERT ...
 // ON DUPLICATE KEY UPDATE Statement"), when it reads the statement.
 func (s *Session) noteDeprecated(st *Statement) {
-	const code, since = 1287, 80020
-	if st.upsert == nil || s.env.Value.Flavor != value.MySQL || s.env.Value.Version < since {
+	const since = 80020
+	if s.env.Value.Flavor != value.MySQL || s.env.Value.Version < since {
 		return
 	}
-	for range st.upsert.Deprecated {
-		s.binder.Notices.Add(value.Warning, code, []byte("'VALUES function' is deprecated and will be removed in a future release. "+
+	for range st.deprecated() {
+		s.binder.Notices.Add(value.Warning, deprecatedSyntax, []byte("'VALUES function' is deprecated and will be removed in a future release. "+
 			"Please use an alias (INSERT INTO ... VALUES (...) AS alias) and replace VALUES(col) in the ON DUPLICATE KEY UPDATE clause with alias.col instead"))
 	}
 }

@@ -184,8 +184,7 @@ func (s *Session) finishRows(st *Statement, d *description.Description, a *asked
 	}
 	s.rows.Cursor, s.rows.Binary = false, here.prepared != nil
 	if st.counts() && here.prepared == nil && s.env.Value.Flavor == value.MySQL && s.env.Value.Version >= deprecatedSince {
-		const deprecated = 1287
-		s.binder.Notices.Add(value.Warning, deprecated, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
+		s.binder.Notices.Add(value.Warning, deprecatedSyntax, []byte("SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. Consider using two separate queries instead."))
 	}
 	if err := s.ask(st, &here); err != nil {
 		return err

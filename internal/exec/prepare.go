@@ -130,6 +130,7 @@ func (s *Session) readPrepared(st *Statement, text []byte) (p *Prepared, command
 
 // readFrom is read for a statement that inserts the rows of a query.
 func (p *Prepared) readFrom(b *binding.Binder) (command []byte, err error) {
+	p.keepBehindRows(b)
 	p.from = newPrepared(p.st.from, p.text)
 	p.from.whole = true
 	if p.st.from.Run.Remote != nil {
@@ -170,6 +171,24 @@ func (p *Prepared) read(b *binding.Binder) ([]byte, error) {
 		return append(dst, '?'), nil
 	}
 	return p.st.remote(p.ofAll).Fill([]byte{byte(wire.ComStmtPrepare)}, b.ElementCount, fill)
+}
+
+// keepBehindRows keeps the literals that stand in the text of the INSERT itself, which is behind its rows.
+func (p *Prepared) keepBehindRows(b *binding.Binder) {
+	for _, h := range p.st.Run.Remote.Holes() {
+		elements := 1
+		if g := h.Place.Group; h.Kind == sql.HolePlace && g >= 0 && g < len(p.Elements) {
+			elements = p.Elements[g]
+		}
+		for element := range elements {
+			switch h.Kind {
+			case sql.HolePlace:
+				p.KeepPlace(b, h.Place, element)
+			case sql.HoleSlot:
+				p.KeepConstant(b, h.Number, element)
+			}
+		}
+	}
 }
 
 // readAll is read for all rows of a query that asks for its first ones.

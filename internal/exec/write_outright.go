@@ -47,11 +47,13 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 
 // filled is the stored statement as text, of a prepared statement as well.
 func (s *Session) filled(st *Statement, dst []byte) ([]byte, error) {
-	b, row := s.binder, -1
-	return st.Run.Remote.Fill(dst, b.ElementCount, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
-		if b.BeforeRow != nil && element != row {
-			dst, row = b.BeforeRow(dst, element == 0), element
-		}
+	return s.filledAround(st, dst, nil)
+}
+
+// filledAround is filled with more around the rows that it inserts; nil is nothing.
+func (s *Session) filledAround(st *Statement, dst []byte, around *sql.Around) ([]byte, error) {
+	b := s.binder
+	return st.Run.Remote.FillAround(dst, b.ElementCount, func(dst []byte, h sql.Hole, element int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleSlot:
 			return b.FillSlot(dst, h.Number, element)
@@ -60,7 +62,7 @@ func (s *Session) filled(st *Statement, dst []byte) ([]byte, error) {
 		default:
 			return b.AppendPlace(dst, h.Place, element)
 		}
-	})
+	}, around)
 }
 
 // outright reads and writes the row in one text.

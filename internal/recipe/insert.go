@@ -37,6 +37,8 @@ type TextRows struct {
 type QueryRows struct {
 	Added
 	Of *Run
+	// Deprecated is how often VALUES() is used in an ON DUPLICATE KEY UPDATE that the server does; see Upsert.
+	Deprecated int
 }
 
 // Added are rows that come from elsewhere than the text. Those of Run.Remote are one, of the group

@@ -134,6 +134,29 @@ func TestFillEnds(t *testing.T) {
 }
 
 // TestPrintRefuses: what cannot be printed as it was read.
+// TestFillAround: what stands around elements is written for those of the first group, whatever comes behind them.
+func TestFillAround(t *testing.T) {
+	p := &Printed{
+		pieces: []piece{
+			{"INSERT INTO t VALUES ", Hole{}}, {"(", Hole{Kind: HolePlace}}, {", ", Hole{Kind: HoleSlot}}, {")", Hole{}},
+			{" ON DUPLICATE KEY UPDATE a = ", Hole{Kind: HoleParam}}, {" AND b IN (", Hole{}}, {"", Hole{Kind: HolePlace}}, {")", Hole{}},
+		},
+		runs: []run{{0, 1, 4}, {1, 6, 7}},
+	}
+	if n := p.ElementHoles(); n != 2 {
+		t.Errorf("an element has %d holes", n)
+	}
+	got, err := p.FillAround(nil, func(int) int { return 2 }, func(dst []byte, h Hole, element int) ([]byte, error) {
+		return fmt.Appendf(dst, "%d.%d", h.Kind, element), nil
+	}, &Around{
+		Before: func(dst []byte, element int) []byte { return fmt.Appendf(dst, "<%d>", element) },
+		After:  func(dst []byte) []byte { return append(dst, "<end>"...) },
+	})
+	if want := "INSERT INTO t VALUES <0>(1.0, 3.0), <1>(1.1, 3.1)<end> ON DUPLICATE KEY UPDATE a = 2.0 AND b IN (1.0, 1.1)"; string(got) != want || err != nil {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+}
+
 func TestPrintRefuses(t *testing.T) {
 	row := func(e ...sqlparser.Expr) sqlparser.Values { return sqlparser.Values{sqlparser.ValTuple(e)} }
 	insert := func(rows sqlparser.Values, dup sqlparser.OnDup) *sqlparser.Insert {

@@ -68,8 +68,22 @@ const (
 func (p *Printed) Fill(dst []byte, elements func(group int) int,
 	fill func(dst []byte, h Hole, element int) ([]byte, error),
 ) (_ []byte, err error) {
+	return p.FillAround(dst, elements, fill, nil)
+}
+
+// Around writes what else stands around the elements of a statement's first group.
+type Around struct {
+	// Before writes it before an element, and behind the comma; After behind the last one.
+	Before func(dst []byte, element int) []byte
+	After  func(dst []byte) []byte
+}
+
+// FillAround is Fill with more around the elements of the first group; nil is nothing.
+func (p *Printed) FillAround(dst []byte, elements func(group int) int,
+	fill func(dst []byte, h Hole, element int) ([]byte, error), around *Around,
+) (_ []byte, err error) {
 	next := 0
-	for _, r := range p.runs {
+	for i, r := range p.runs {
 		if dst, err = fillPieces(dst, p.pieces[next:r.from], 0, fill); err != nil {
 			return dst, err
 		}
@@ -77,9 +91,15 @@ func (p *Printed) Fill(dst []byte, elements func(group int) int,
 			if e > 0 {
 				dst = append(dst, ", "...)
 			}
+			if i == 0 && around != nil {
+				dst = around.Before(dst, e)
+			}
 			if dst, err = fillPieces(dst, p.pieces[r.from:r.to], e, fill); err != nil {
 				return dst, err
 			}
+		}
+		if i == 0 && around != nil {
+			dst = around.After(dst)
 		}
 		next = r.to
 	}
@@ -98,6 +118,19 @@ func fillPieces(dst []byte, pieces []piece, element int,
 		}
 	}
 	return dst, nil
+}
+
+// ElementHoles is how many holes an element of the first group has.
+func (p *Printed) ElementHoles() (n int) {
+	if len(p.runs) == 0 {
+		return 0
+	}
+	for _, of := range p.pieces[p.runs[0].from:p.runs[0].to] {
+		if of.hole.Kind != holeNone {
+			n++
+		}
+	}
+	return n
 }
 
 // Holes are those of the statement in the order of its text; those of a group's

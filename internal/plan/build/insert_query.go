@@ -60,11 +60,25 @@ func (b *Builder) insertQuery(n *ast.Insert, q ast.TableStatement) (end *ending)
 	if end := b.insert(&values); end != nil {
 		return end
 	}
+	if b.inserts().Upsert == nil {
+		adds.Deprecated = countValues(n.OnDup)
+	}
 	adds.Into, end = b.insertColumns(n.Columns)
 	if end == nil {
 		end = b.flows(adds)
 	}
 	return end
+}
+
+// countValues is how often VALUES() is used in ON DUPLICATE KEY UPDATE.
+func countValues(set ast.OnDup) (n int) {
+	_ = ast.Walk(func(of ast.Node) (bool, error) {
+		if _, ok := of.(*ast.ValuesFuncExpr); ok {
+			n++
+		}
+		return true, nil
+	}, set)
+	return n
 }
 
 // ambiguous refuses a name behind ON DUPLICATE KEY UPDATE that MariaDB takes for one of
