@@ -17,8 +17,8 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/ddl"
 	"tunic/internal/keys"
-	"tunic/internal/layers"
 	"tunic/internal/ledger"
+	"tunic/internal/migrate"
 	"tunic/internal/policy"
 	"tunic/internal/rotation"
 	"tunic/internal/server"
@@ -126,8 +126,9 @@ func (w *rotating) told(ctx context.Context, err error) error {
 		return sqlerr.RotationHolders(err)
 	case errors.Is(err, rotation.ErrUnderway):
 		return sqlerr.RotationUnderway(err)
-	case errors.Is(err, layers.ErrForeign):
-		return sqlerr.RotationLeft("a stored value does not open, of which tunic verify tells")
+	}
+	if of, ok := errors.AsType[*rotation.TableError](err); ok {
+		return failedOf([]rotation.Table{{Schema: of.Schema, Name: of.Name, Failed: of.Err}})
 	}
 	return w.database.LedgerError(err)
 }
@@ -254,6 +255,12 @@ func (w *rotating) leftOf(r *rotation.Report) error {
 	for _, t := range r.Tables {
 		old += t.Old
 	}
+	if failed := failedOf(r.Tables); failed != nil {
+		return failed
+	}
+	if slices.ContainsFunc(r.Tables, func(t rotation.Table) bool { return t.Hindrance == rotation.Foreign }) {
+		return sqlerr.RotationLeft("a stored value does not open, of which tunic verify tells")
+	}
 	kept := slices.ContainsFunc(r.Tables, func(t rotation.Table) bool { return !t.Gone && t.HasLayers && t.Layers < r.Epoch })
 	switch {
 	case r.Whole() && w.Layers && kept:
@@ -264,6 +271,26 @@ func (w *rotating) leftOf(r *rotation.Report) error {
 		return sqlerr.RotationLeft(plural(old, "row") + " of older epochs left")
 	}
 	return sqlerr.RotationLeft("tables are written under older epochs")
+}
+
+// failedOf is the error of tables that have failed; nil if none has.
+func failedOf(tables []rotation.Table) error {
+	var failed []string
+	for i := range tables {
+		if t := &tables[i]; t.Failed != nil {
+			failed = append(failed, t.Schema+"."+t.Name+": "+failure(t))
+		}
+	}
+	if len(failed) == 0 {
+		return nil
+	}
+	return sqlerr.RotationFailed(strings.Join(failed, "; "))
+}
+
+// failure says what has failed of a table, without what the server quotes.
+func failure(t *rotation.Table) string {
+	problem, _ := migrate.Problem(t.Failed)
+	return problem
 }
 
 // print prints what was done.
@@ -284,8 +311,11 @@ func (w *rotating) print(r *rotation.Report, took time.Duration) error {
 		if t.Old > 0 || t.Epoch < r.Epoch {
 			hindranceLine(&b, t)
 		}
-		if t.Epoch < r.Epoch && t.Hindrance == rotation.None {
+		if t.Epoch < r.Epoch && t.Hindrance == rotation.None && t.Failed == nil {
 			fmt.Fprintf(&b, "    written under epoch %d still: begin again\n", t.Epoch)
+		}
+		if t.Failed != nil {
+			fmt.Fprintf(&b, "    failed: %s\n", failure(t))
 		}
 		if t.HasLayers && t.Layers < r.Epoch {
 			fmt.Fprintf(&b, "    layers keep epoch %d\n", t.Layers)

@@ -32,6 +32,7 @@ type rotatedTable struct {
 	LayersKeep []rotation.Hindrance `json:"layers_keep,omitempty"`
 
 	Hindrance string `json:"hindrance,omitempty"`
+	Failed    string `json:"failed,omitempty"`
 	Gone      bool   `json:"dropped,omitempty"`
 }
 
@@ -42,6 +43,9 @@ func rotationOf(epoch uint16, fresh bool, tables []rotation.Table) rotated {
 		one := rotatedTable{
 			Schema: t.Schema, Table: t.Name, Epoch: t.Epoch, Sealed: t.Sealed, Old: t.Old, Hindrance: string(t.Hindrance), Gone: t.Gone,
 			OldLayers: t.OldLayers, LayersKeep: t.LayersKeep,
+		}
+		if t.Failed != nil {
+			one.Failed = failure(t)
 		}
 		if t.HasLayers {
 			one.LayerEpoch = &t.Layers

@@ -35,11 +35,17 @@ func (b *bench) decrypting() []func(context.Context) error {
 // encrypted makes the table of TestEncrypted a protected one.
 func (p *pair) encrypted() {
 	p.t.Helper()
-	protects := p.definer.Policy()
-	p.definer.SetPolicy(&policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}})
 	p.plainBoth(encryptedTable)
 	p.plainBoth(encryptedRows...)
 	p.plainBoth("ALTER TABLE x AUTO_INCREMENT = 1000") // which is above all numbers there are
+	p.encrypt()
+}
+
+// encrypt makes the table x a protected one.
+func (p *pair) encrypt() {
+	p.t.Helper()
+	protects := p.definer.Policy()
+	p.definer.SetPolicy(&policy.Policy{Default: policy.Protection{Protected: true, Allowed: policy.Equality | policy.Order}})
 	for i, stage := range p.definer.stagesOf(p.encryption("x")) {
 		if err := stage(p.t.Context()); err != nil {
 			p.t.Fatalf("encrypting, stage %d: %v", i, err)
@@ -128,6 +134,23 @@ func TestDecryptedAgain(t *testing.T) {
 			b.hold()
 			if err := b.definer.Upkeep.Sweep(t.Context()); err != nil {
 				t.Fatalf("after step %d: %v", n, err)
+			}
+		}
+		p.asPlain()
+	})
+}
+
+// TestBesideACheckOfText: MySQL copies a table with a CHECK over long text for each new name of a column. The table is
+// encrypted and decrypted all the same, and the copies take what is there, a date that is none as well.
+func TestBesideACheckOfText(t *testing.T) {
+	onServers(t, func(b *bench) {
+		t, p := b.t, b.beside()
+		p.plainBoth("CREATE TABLE x (id INT PRIMARY KEY COMMENT 'tunic: plain', note MEDIUMTEXT COMMENT 'tunic: plain', d DATE COMMENT 'tunic: plain', n INT, KEY (n), CHECK (length(note) < 100))",
+			"SET sql_mode = ''", "INSERT INTO x VALUES (1, 'one', '0000-00-00', 10), (2, NULL, NULL, NULL)")
+		p.encrypt()
+		for i, step := range b.decrypting() {
+			if err := step(t.Context()); err != nil {
+				t.Fatalf("step %d: %v", i, err)
 			}
 		}
 		p.asPlain()

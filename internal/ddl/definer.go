@@ -32,7 +32,7 @@ type Definer struct {
 
 // New makes a Definer.
 func New(o Options) *Definer {
-	u := upkeep.New(o.DB, o.Ledger, o.Log)
+	u := upkeep.New(o.DB, o.Ledger, o.Log, o.Flavor)
 	d := &Definer{o: o, newID: catalog.NewID, Upkeep: u, Layers: &layering.Layers{Tables: u, Seals: o.Seals}}
 	d.Decryption = &decryption.Decryption{Tables: u, Flavor: o.Flavor, Policy: d.Policy, Seals: o.Seals}
 	d.SetPolicy(o.Policy)

@@ -90,7 +90,7 @@ func (w *work) inPlace(ctx context.Context, c *alteration.Change, l *definition.
 
 // dropLeftoverNow is dropLeftover for the client's own statement, which waits as the client's does.
 func (w *work) dropLeftoverNow(ctx context.Context, t *catalog.Table, name string) error {
-	return storedError(upkeep.Outdated(t, turn.AnewIfTooWide(ctx, t, revision.DropLeftover(t, name), w.client.Exec)), t)
+	return storedError(upkeep.Outdated(t, turn.AnewIfTooWide(ctx, t, revision.DropLeftover(t, name, w.o.Flavor), w.client.Exec)), t)
 }
 
 // dropLeftoversFrom drops columns that belong to nothing from what is stored: they may have the names

@@ -8,11 +8,12 @@ import (
 
 	"tunic/internal/ddl/turn"
 	"tunic/internal/ddl/upkeep"
+	"tunic/internal/value"
 )
 
 // TestPatience: a session that must not wait for long gives up with an error that servers know; another one waits.
 func TestPatience(t *testing.T) {
-	tables := upkeep.New(nil, nil, nil)
+	tables := upkeep.New(nil, nil, nil, value.MySQL)
 	p, patient := &patience{tables, true}, &patience{tables, false}
 	if err := p.lock(t.Context()); err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func keysOf(ctx context.Context, o ledger.Options, tree *keys.Tree, known *catal
 		r := layers.Renewal{DB: o.DB, Ring: crypt.NewRing(tree), Table: t}
 		rows, epoch, err := r.Oldest(ctx)
 		if err != nil {
-			return nil, err
+			return nil, ofTable(ctx, t, err)
 		}
 		if is.By, is.Rows = NeedRows, rows; rows > 0 {
 			err = k.need(tree, epoch, is)

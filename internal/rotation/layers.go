@@ -97,13 +97,14 @@ func strays(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all 
 // rounds is how often layers are looked at again that a client has changed, or added, meanwhile.
 const rounds = 5
 
-// renewLayers gives all layers that can have one a key of an epoch.
-func (r *Rotation) renewLayers(ctx context.Context, epoch uint16) error {
+// renewLayers gives all layers that can have one a key of an epoch, but those of tables that have failed, to
+// which it adds.
+func (r *Rotation) renewLayers(ctx context.Context, epoch uint16, failed map[catalog.ID]error) error {
 	for range rounds {
 		stay := stayings(r.Ledger.Catalog())
 		var todo []*catalog.Table
 		for t := range r.Ledger.Catalog().Tables() {
-			if len(oldLayers(t, stay, epoch)) > 0 || len(strays(t, stay, epoch)) > 0 {
+			if failed[t.ID] == nil && (len(oldLayers(t, stay, epoch)) > 0 || len(strays(t, stay, epoch)) > 0) {
 				todo = append(todo, t)
 			}
 		}
@@ -111,15 +112,16 @@ func (r *Rotation) renewLayers(ctx context.Context, epoch uint16) error {
 			return nil
 		}
 		slices.SortFunc(todo, byName)
-		if err := r.swapAllShadows(ctx, todo, stay, epoch); err != nil {
+		if err := r.swapAllShadows(ctx, todo, stay, epoch, failed); err != nil {
 			return err
 		}
 	}
 	return nil // the report says what is left
 }
 
-// swapAllShadows has the shadows of tables swapped, all of one step before the next.
-func (r *Rotation) swapAllShadows(ctx context.Context, todo []*catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) error {
+// swapAllShadows has the shadows of tables swapped, all of one step before the next. A table that has failed takes
+// no further step.
+func (r *Rotation) swapAllShadows(ctx context.Context, todo []*catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16, failed map[catalog.ID]error) error {
 	steps := []func(context.Context, *catalog.Table) error{
 		func(ctx context.Context, t *catalog.Table) error { return r.dropStrays(ctx, t, stay, epoch) },
 		func(ctx context.Context, t *catalog.Table) error { return r.backfillShadows(ctx, t, stay, epoch) },
@@ -128,9 +130,16 @@ func (r *Rotation) swapAllShadows(ctx context.Context, todo []*catalog.Table, st
 	}
 	for i, step := range steps {
 		for done, t := range todo {
+			if failed[t.ID] != nil {
+				continue
+			}
 			r.tell(Progress{Table: t.Schema + "." + t.Name, Layers: true, Done: i*len(todo) + done, Tables: len(steps) * len(todo)})
-			if err := step(ctx, t); err != nil && !errors.Is(err, upkeep.ErrTableGone) && !errors.Is(err, revision.ErrLayerGone) {
-				return err // a client's change wins: it is looked at again
+			switch err := step(ctx, t); {
+			case err == nil, errors.Is(err, upkeep.ErrTableGone), errors.Is(err, revision.ErrLayerGone): // a client's change wins: it is looked at again
+			case isOfTable(ctx, err):
+				failed[t.ID] = err
+			default:
+				return err
 			}
 		}
 		// Transactions that begin when each tunic knows of the shadows need not do without.

@@ -346,3 +346,75 @@ func TestRowKeysStay(t *testing.T) {
 		b.inspect()
 	})
 }
+
+// TestLayersOfLongValues: MySQL copies a table with a CHECK over long values for each new name of a column; the copy
+// takes what is there, a date that is none as well.
+func TestLayersOfLongValues(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.letter (id INT PRIMARY KEY, s VARCHAR(20) COMMENT 'tunic: order', b TEXT COMMENT 'tunic: sealed', born DATE COMMENT 'tunic: plain', UNIQUE KEY by_s (s))",
+			"INSERT INTO shop.letter VALUES (1, 'a', 'b', NULL), (2, 'c', 'd', NULL)")
+		conn, err := b.server.Conn(b.t.Context())
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		defer func() { _ = conn.Close() }()
+		for _, statement := range []string{"SET sql_mode = ''", "UPDATE shop.letter SET born = '0000-00-00'"} {
+			if _, err := conn.ExecContext(b.t.Context(), statement); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		keys, columns := b.shown("letter"), b.columns("letter")
+		r := b.rotation()
+		r.Layers = true
+		report, err := r.Run(b.t.Context())
+		if err != nil || !report.Whole() {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		if epochs, shadows := b.layerEpochs(r, "letter"); !slices.Equal(epochs, []uint16{0, 1}) || shadows {
+			b.t.Errorf("layers are of the epochs %v, shadows %v", epochs, shadows)
+		}
+		if got := b.shown("letter"); got != keys {
+			b.t.Errorf("keys\n%s\nwere\n%s", got, keys)
+		}
+		if got := b.columns("letter"); !slices.Equal(got, columns) {
+			b.t.Errorf("columns %v, were %v", got, columns)
+		}
+		if r.Ledger.Catalog().Table("shop", "letter").Unchecked {
+			b.t.Error("the CHECK is gone")
+		}
+		var n int
+		if err := b.tunic.QueryRowContext(b.t.Context(), "SELECT COUNT(*) FROM shop.letter WHERE s >= 'a' AND b <> ''").Scan(&n); err != nil || n != 2 {
+			b.t.Errorf("%d rows, %v", n, err)
+		}
+		b.inspect()
+	})
+}
+
+// TestTableFails: what has failed of a table is told of it, and the others are gone on with.
+func TestTableFails(t *testing.T) {
+	onServers(t, func(b *bench) {
+		for _, table := range []string{"one", "other"} {
+			b.exec(b.tunic, "CREATE TABLE shop."+table+wide)
+			b.rows(table, 3)
+		}
+		b.exec(b.server, "ALTER TABLE shop.one RENAME KEY n TO m") // around tunic
+		r := b.rotation()
+		r.Layers = true
+		report, err := r.Run(b.t.Context())
+		if err != nil || report.Whole() || report.table("one").Failed == nil || report.table("other").Failed != nil {
+			b.t.Fatalf("%+v, %v", report, err)
+		}
+		if epochs, shadows := b.layerEpochs(r, "other"); !slices.Equal(epochs, []uint16{1}) || shadows {
+			b.t.Errorf("layers of the other are of the epochs %v, shadows %v", epochs, shadows)
+		}
+		b.exec(b.server, "ALTER TABLE shop.one RENAME KEY m TO n")
+		report, err = r.Run(b.t.Context())
+		if err != nil || !report.Whole() || report.Epoch != 1 || report.New {
+			b.t.Errorf("begun again: %+v, %v", report, err)
+		}
+		if epochs, shadows := b.layerEpochs(r, "one"); !slices.Equal(epochs, []uint16{1}) || shadows {
+			b.t.Errorf("layers are of the epochs %v, shadows %v", epochs, shadows)
+		}
+		b.inspect()
+	})
+}

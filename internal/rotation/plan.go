@@ -47,6 +47,8 @@ type Table struct {
 	LayersKeep []Hindrance
 	// Hindrance is why its rows cannot be brought to a new epoch; None if they can.
 	Hindrance Hindrance
+	// Failed is why something has failed for the table: an error of package layers or of the server. The others were gone on with.
+	Failed error
 	// Gone says that the table was dropped meanwhile.
 	Gone bool
 }
@@ -77,7 +79,7 @@ func hindranceOf(t *catalog.Table) Hindrance {
 }
 
 // Look is a dry run: it reads the ledger and counts rows, and changes nothing. Errors are
-// those of [ledger.Inspect], ErrUnknown, and the server's.
+// those of [ledger.Inspect], ErrUnknown, and TableError.
 //
 // With layers, those that can get a key of the newest epoch are to be brought to it, too.
 func Look(ctx context.Context, o ledger.Options, names []string, layersToo bool) (*Plan, error) {
@@ -95,7 +97,7 @@ func Look(ctx context.Context, o ledger.Options, names []string, layersToo bool)
 		one := describe(t)
 		r := layers.Renewal{DB: o.DB, Ring: ring, Table: t}
 		if one.Old, err = r.Count(ctx); err != nil {
-			return nil, err
+			return nil, ofTable(ctx, t, err)
 		}
 		_ = o.DB.QueryRowContext(ctx, "SELECT TABLE_ROWS FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?",
 			t.Schema, t.Name).Scan(&one.Rows) // it is but an estimate

@@ -18,6 +18,7 @@ import (
 	"tunic/internal/keys"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
+	"tunic/internal/sqlerr"
 )
 
 // ErrHolders says that another tunic has another key file: it could not open the new master
@@ -65,11 +66,11 @@ type Report struct {
 
 // Whole reports whether all rows are of the epoch.
 func (r *Report) Whole() bool {
-	return !slices.ContainsFunc(r.Tables, func(t Table) bool { return !t.Gone && (t.Epoch < r.Epoch || t.Old > 0) })
+	return !slices.ContainsFunc(r.Tables, func(t Table) bool { return !t.Gone && (t.Failed != nil || t.Epoch < r.Epoch || t.Old > 0) })
 }
 
-// Run does it. Errors are those of the ledger and of package layers, ErrUnknown, ErrHolders,
-// ErrUnderway, and the server's; the report is then of what was done.
+// Run does it. Errors are those of the ledger, ErrUnknown, ErrHolders, ErrUnderway, TableError of one
+// that cannot be looked at, and the server's; the report is then of what was done. What has failed of a table is in the report.
 func (r *Rotation) Run(ctx context.Context) (*Report, error) {
 	report := &Report{}
 	return report, r.alone(ctx, func(ctx context.Context) error { return r.run(ctx, report) })
@@ -90,18 +91,19 @@ func (r *Rotation) run(ctx context.Context, report *Report) error {
 		return err
 	}
 	crash.Point("rotation.begun")
-	done, foreign := map[catalog.ID]bool{}, error(nil)
+	done, failed := map[catalog.ID]bool{}, map[catalog.ID]error{}
 	for todo := chosen; len(todo) > 0; todo = r.late(done, report.Epoch) {
 		for _, t := range todo {
 			done[t.ID] = true
 			one, err := r.table(ctx, t, report.Epoch, Progress{Table: t.Schema + "." + t.Name, Done: len(report.Tables), Tables: max(len(chosen), len(report.Tables)+1)})
-			if errors.Is(err, layers.ErrForeign) { // no reason to leave the tables behind it
-				one.Hindrance, foreign, err = Foreign, err, nil
+			switch {
+			case errors.Is(err, layers.ErrForeign):
+				one.Hindrance, failed[t.ID] = Foreign, err
+			case isOfTable(ctx, err):
+				one.Failed, failed[t.ID] = err, err
 			}
-			if one != nil {
-				report.Tables = append(report.Tables, *one)
-			}
-			if err != nil {
+			report.Tables = append(report.Tables, *one)
+			if err != nil && failed[t.ID] == nil {
 				return err
 			}
 			crash.Point("rotation.sealed")
@@ -110,16 +112,44 @@ func (r *Rotation) run(ctx context.Context, report *Report) error {
 	if !r.Layers || len(r.Tables) > 0 {
 		return nil
 	}
-	if foreign != nil {
-		return foreign
-	}
-	err = r.renewLayers(ctx, report.Epoch)
-	report.layers(r.Ledger.Catalog())
+	err = r.renewLayers(ctx, report.Epoch, failed)
+	report.layers(r.Ledger.Catalog(), failed)
 	return err
 }
 
-// layers tells of the layers as they are at the end.
-func (r *Report) layers(known *catalog.Catalog) {
+// TableError is what has failed of a table, where nothing can be done without it.
+type TableError struct {
+	Schema, Name string
+	Err          error
+}
+
+func (e *TableError) Error() string { return e.Schema + "." + e.Name + ": " + e.Err.Error() }
+
+// Unwrap is what has failed.
+func (e *TableError) Unwrap() error { return e.Err }
+
+// ofTable names the table in an error that is of it.
+func ofTable(ctx context.Context, t *catalog.Table, err error) error {
+	if !isOfTable(ctx, err) {
+		return err
+	}
+	return &TableError{t.Schema, t.Name, err}
+}
+
+// isOfTable reports whether an error says what is wrong with a table, or with what the server does for it: no
+// reason to leave the tables behind it.
+func isOfTable(ctx context.Context, err error) bool {
+	if err == nil || ctx.Err() != nil {
+		return false
+	}
+	_, stated := errors.AsType[*sqlerr.Error](err)
+	_, answered := errors.AsType[*mysql.MySQLError](err)
+	return stated || answered || slices.ContainsFunc([]error{layers.ErrForeign, layers.ErrForeignWrite, layers.ErrNoKey, layers.ErrMoved, catalog.ErrContent},
+		func(known error) bool { return errors.Is(err, known) })
+}
+
+// layers tells of the layers as they are at the end, and of the tables whose layers have failed.
+func (r *Report) layers(known *catalog.Catalog, failed map[catalog.ID]error) {
 	stay := stayings(known)
 	for i := range r.Tables {
 		one := &r.Tables[i]
@@ -129,6 +159,9 @@ func (r *Report) layers(known *catalog.Catalog) {
 		}
 		is := describe(now)
 		one.Layers, one.HasLayers = is.Layers, is.HasLayers
+		if one.Hindrance != Foreign {
+			one.Failed = failed[now.ID]
+		}
 		one.layersOf(now, stay, r.Epoch)
 	}
 }
@@ -177,7 +210,7 @@ func (r *Rotation) begin(ctx context.Context, chosen []*catalog.Table, report *R
 		one := describe(t)
 		if one.Hindrance == None && one.Epoch == report.Epoch {
 			if one.Old, err = r.count(ctx, t.ID); err != nil {
-				return err
+				return ofTable(ctx, t, err)
 			}
 		}
 		if !finished([]Table{one}, report.Epoch) {

@@ -6,6 +6,11 @@ func RotationLeft(problem string) *StartError {
 	return &StartError{Code: rotationLeft, Problem: problem}
 }
 
+// RotationFailed is what a rotation ends with that has failed for tables; problem says for which, and how.
+func RotationFailed(problem string) *StartError {
+	return &StartError{Code: rotationLeft, Problem: problem, Fix: "correct what it says of each table, and run the same command again: it goes on with what is left"}
+}
+
 // RotationHolders is a rotation that would leave another tunic without the new master key.
 func RotationHolders(err error) *StartError {
 	return &StartError{Code: rotationHolders, Problem: err.Error()}

@@ -11,7 +11,6 @@ import (
 	"tunic/internal/ddl/pace"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/showcreate"
-	"tunic/internal/ddl/turn"
 	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/ledger"
@@ -36,7 +35,7 @@ func (s *Decryption) Solidify(ctx context.Context, table catalog.ID) error {
 			next := *t
 			next.Revision++
 			swap := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + identifier.Quoted(t.Fence()) + " TO " + identifier.Quoted(revision.LeftFence) +
-				", RENAME COLUMN " + identifier.Quoted(revision.BareFence) + " TO " + identifier.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next)) + turn.InPlace
+				", RENAME COLUMN " + identifier.Quoted(revision.BareFence) + " TO " + identifier.Quoted(next.Fence()) + ", COMMENT=" + showcreate.QuoteString(ledger.Mark(&next))
 			if err := s.Tables.ChangeBriefly(ctx, t, &next, swap, wait); err != nil {
 				return err
 			}

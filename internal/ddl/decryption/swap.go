@@ -64,7 +64,7 @@ func (s *Decryption) Swap(ctx context.Context, table catalog.ID) error {
 			return err
 		}
 		next := revision.Bared(t)
-		return s.Tables.ChangeBriefly(ctx, t, next, revision.Alter(t, next, clauses)+turn.InPlace, wait)
+		return s.Tables.ChangeBriefly(ctx, t, next, revision.Alter(t, next, clauses), wait)
 	})
 }
 
@@ -140,9 +140,9 @@ func (s *Decryption) leave(ctx context.Context, t *catalog.Table, wait time.Dura
 	if _, at := showcreate.OptionComment(account.Options); !at.Empty() {
 		comment = account.Options[at.From:at.To]
 	}
-	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + identifier.Quoted(t.Fence()) + " TO " + identifier.Quoted(revision.LeftFence) + ", COMMENT=" + comment + turn.InPlace
+	last := "ALTER TABLE " + t.QuotedName() + " RENAME COLUMN " + identifier.Quoted(t.Fence()) + " TO " + identifier.Quoted(revision.LeftFence) + ", COMMENT=" + comment
 	done, err := s.Tables.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t}}, func(ctx context.Context) error {
-		return s.Tables.Turns.Brief(ctx, last, wait)
+		return s.Tables.Turns.Beside(ctx, last, turn.InPlace, wait)
 	})
 	if len(done) > 0 {
 		s.Tables.DropTwin(ctx, t.Twin)

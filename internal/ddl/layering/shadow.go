@@ -45,7 +45,7 @@ func (s *Layers) SwapShadows(ctx context.Context, table catalog.ID) error {
 				return err
 			}
 			next.Revision++
-			err = s.Tables.ChangeBriefly(ctx, t, next, revision.Alter(t, next, slices.Concat(keys, columns))+turn.InPlace, wait)
+			err = s.Tables.ChangeBriefly(ctx, t, next, revision.Alter(t, next, slices.Concat(keys, columns)), wait)
 			if err != nil {
 				return err
 			}
@@ -83,7 +83,7 @@ func (s *Layers) keysAhead(ctx context.Context, t *catalog.Table, wait time.Dura
 		if there >= 0 { // of keys as they were
 			made += "DROP KEY " + identifier.Quoted(ahead.Name) + ", "
 		}
-		if err := s.Tables.Turns.Brief(ctx, made+"ADD "+ahead.SQL()+turn.InPlace, wait); err != nil {
+		if err := s.Tables.Turns.Beside(ctx, made+"ADD "+ahead.SQL(), turn.InPlace, wait); err != nil {
 			return nil, err
 		}
 		crash.Point("ddl.succeed.key")

@@ -11,6 +11,7 @@ import (
 	"tunic/internal/identifier"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
+	"tunic/internal/value"
 )
 
 // Errors of the steps, for who runs the job.
@@ -174,12 +175,17 @@ func Dropping(from, next *catalog.Table, dropped []catalog.Layer) string {
 
 // DropLeftover drops a stored column that belongs to nothing in this revision of its table. In the
 // next one it may belong to something, and who drops it may not have heard of that: a fence that
-// is called what it is called changes nothing, and has the server refuse the whole where it is
-// another one.
-func DropLeftover(t *catalog.Table, name string) string {
+// is made what it is changes nothing, and has the server refuse the whole where it is
+// another one. MySQL copies some tables for a new name of a column, even the same (turn.Turns.Beside), and
+// MariaDB has no word for a column that nobody is to see but in a definition.
+func DropLeftover(t *catalog.Table, name string, flavor value.Flavor) string {
 	drop := "ALTER TABLE " + t.QuotedName() + " DROP COLUMN " + identifier.Quoted(name)
-	if fence := t.Fence(); fence != "" {
-		drop += ", RENAME COLUMN " + identifier.Quoted(fence) + " TO " + identifier.Quoted(fence)
+	switch fence := identifier.Quoted(t.Fence()); {
+	case t.Fence() == "":
+	case flavor == value.MariaDB:
+		drop += ", RENAME COLUMN " + fence + " TO " + fence
+	default:
+		drop += ", ALTER COLUMN " + fence + " SET INVISIBLE"
 	}
 	return drop
 }

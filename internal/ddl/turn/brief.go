@@ -31,6 +31,9 @@ var ErrElsewhere = errors.New("another change of the table is under way")
 // ErrRolledBack says that writes of clients that were rolled back kept the server from making a table anew.
 var ErrRolledBack = errors.New("writes that were rolled back stood in the way of the change")
 
+// keepsValues is the mode in which a server copies a table: it changes no value, and takes each that is there.
+const keepsValues = "sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES'"
+
 // Numbers of the server's errors that a definition ends with that has waited in vain, or
 // was told to stop.
 const (
@@ -76,13 +79,9 @@ func Patiently(ctx context.Context, try func(ctx context.Context, wait time.Dura
 
 // Brief runs a definition by the service account that waits for transactions no longer
 // than a time. An error that is passing says that it has waited in vain, or that another one
-// has its turn; whether it has been done is to be seen by the table.
+// has its turn; whether it has been done is to be seen by the table. The server may copy the table for any
+// definition, and then takes each value that is there, and changes none.
 func (u *Turns) Brief(ctx context.Context, statement string, wait time.Duration) error {
-	return u.BriefIn(ctx, "", statement, wait)
-}
-
-// BriefIn is brief with more settings of the session.
-func (u *Turns) BriefIn(ctx context.Context, settings, statement string, wait time.Duration) error {
 	own, err := u.DB.Conn(ctx)
 	if err != nil {
 		return err
@@ -92,7 +91,7 @@ func (u *Turns) BriefIn(ctx context.Context, settings, statement string, wait ti
 	// the storage engine waits, of which it does not tell in a state: MariaDB locks the tables
 	// that refer to one (lock_table_children in row0mysql.cc, MDEV-26217), and any table for
 	// a transaction of XA that a restart has found prepared, while nobody can begin with the table.
-	if _, err := own.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1, innodb_lock_wait_timeout = 1"+settings); err != nil {
+	if _, err := own.ExecContext(ctx, "SET SESSION lock_wait_timeout = 1, innodb_lock_wait_timeout = 1, "+keepsValues); err != nil {
 		return err
 	}
 	var id int64

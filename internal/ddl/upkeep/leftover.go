@@ -16,7 +16,7 @@ import (
 // DropLeftover drops a stored column that belongs to nothing.
 func (s *Tables) DropLeftover(ctx context.Context, t *catalog.Table, name string, wait time.Duration) error {
 	return s.Turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
-		err := s.Turns.BriefAnewIfTooWide(ctx, t, revision.DropLeftover(t, name), wait)
+		err := s.Turns.BriefAnewIfTooWide(ctx, t, revision.DropLeftover(t, name, s.Flavor), wait)
 		crash.Point("ddl.online.dropped")
 		return Outdated(t, err)
 	})

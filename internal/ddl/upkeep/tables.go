@@ -13,6 +13,7 @@ import (
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/turn"
 	"tunic/internal/ledger"
+	"tunic/internal/value"
 )
 
 // ErrTableGone says that the table has been dropped, or has no protected column any more.
@@ -24,6 +25,7 @@ type Tables struct {
 	DB     *sql.DB
 	Ledger *ledger.Ledger
 	Log    *slog.Logger
+	Flavor value.Flavor
 	// Turns are of brief definitions.
 	Turns turn.Turns
 	// Mu is held from the reading of the catalog to its change, but not while rows are backfilled.
@@ -39,8 +41,8 @@ type Tables struct {
 }
 
 // New makes Tables.
-func New(db *sql.DB, l *ledger.Ledger, log *slog.Logger) *Tables {
-	return &Tables{DB: db, Ledger: l, Log: log, Turns: turn.Turns{DB: db, Ledger: l}, backfilling: map[catalog.ID]chan struct{}{}}
+func New(db *sql.DB, l *ledger.Ledger, log *slog.Logger, flavor value.Flavor) *Tables {
+	return &Tables{DB: db, Ledger: l, Log: log, Flavor: flavor, Turns: turn.Turns{DB: db, Ledger: l}, backfilling: map[catalog.ID]chan struct{}{}}
 }
 
 // Busy is closed when a table is not being backfilled any more; nil if it is not.
@@ -100,12 +102,12 @@ func (s *Tables) Step(ctx context.Context, table catalog.ID, do func(ctx context
 }
 
 // ChangeBriefly brings a table to its next revision by one statement of the service
-// account's. What has been done is nobody's error.
+// account's, beside clients where the server can do it so. What has been done is nobody's error.
 func (s *Tables) ChangeBriefly(ctx context.Context, t, next *catalog.Table, statement string, wait time.Duration) error {
 	return s.Turns.Quiesced(ctx, t, wait, func(ctx context.Context) error {
 		done, err := s.Ledger.ChangeWithin(ctx, wait, []ledger.Step{{Old: t, New: next}}, func(ctx context.Context) error {
 			crash.Point("ddl.online.altering")
-			err := s.Turns.Brief(ctx, statement, wait)
+			err := s.Turns.Beside(ctx, statement, turn.InPlace, wait)
 			crash.Point("ddl.online.altered")
 			return err
 		})

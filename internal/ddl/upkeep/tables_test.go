@@ -10,12 +10,13 @@ import (
 	"tunic/internal/ledger"
 	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 )
 
 // TestAside: while rows of a table are backfilled others can change other tables, and know that this one is busy;
 // behind that they are told.
 func TestAside(t *testing.T) {
-	tables := New(nil, nil, nil)
+	tables := New(nil, nil, nil, value.MySQL)
 	table, failed := &catalog.Table{ID: catalog.ID{1}}, errors.New("failed")
 	if tables.Busy(table.ID) != nil {
 		t.Error("it is busy before")
