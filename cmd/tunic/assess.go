@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,8 +144,8 @@ func (c *assessCmd) told(ctx context.Context, b *beside, err error) error {
 	if log, ok := errors.AsType[errLog](err); ok {
 		return sqlerr.AssessLog("--log", log.error)
 	}
-	if problem, ok := migrate.Problem(err); ok {
-		return sqlerr.AssessNothing(errors.New(problem))
+	if problem, fix, ok := migrate.Failure(err); ok {
+		return sqlerr.AssessNothing(errors.New(problem), cmp.Or(fix, "correct what the server says")+", and assess again")
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -152,9 +153,11 @@ func (c *assessCmd) told(ctx context.Context, b *beside, err error) error {
 	case errors.Is(err, workload.ErrDenied), errors.Is(err, workload.ErrOff):
 		return sqlerr.AssessLog("--digests", err)
 	case errors.Is(err, ledger.ErrNone):
-		return sqlerr.AssessNothing(errors.New("there is no ledger in this database: tunic init makes it"))
-	case errors.Is(err, assess.ErrNoSchema), errors.Is(err, migrate.ErrNoTable):
-		return sqlerr.AssessNothing(err)
+		return sqlerr.AssessNothing(errors.New("there is no ledger in this database"), "make it with tunic init; check that --backend is the database")
+	case errors.Is(err, assess.ErrNoSchema):
+		return sqlerr.AssessNothing(err, "give the name of a schema; check that the service account has privileges on it")
+	case errors.Is(err, migrate.ErrNoTable):
+		return sqlerr.AssessNothing(err, "give names of tables of the schema, without the schema's")
 	}
 	return b.database.LedgerError(err)
 }

@@ -88,7 +88,8 @@ type decrypting struct {
 	definer       ddl.Options
 	began         time.Time
 	screen        *screen
-	rows          int64 // that were looked at
+	rows          int64  // that were looked at
+	at            string // the step that is under way
 }
 
 // told gives an error its code.
@@ -106,6 +107,9 @@ func (w *decrypting) told(ctx context.Context, database *server.Database, err er
 		return sqlerr.DecryptNothing(w.Table)
 	case errors.Is(err, ledger.ErrNone):
 		return sqlerr.AuditNothing(err)
+	}
+	if failed := stepFailed(w.Table, w.at, err); failed != nil {
+		return failed
 	}
 	return database.LedgerError(err)
 }
@@ -148,7 +152,7 @@ func (w *decrypting) decrypt(ctx context.Context) error {
 	definer := ddl.New(w.definer)
 	defer definer.Close()
 	return definer.Decryption.Decrypt(ctx, w.schema, w.table, kept, func(s decryption.Step) {
-		w.rows = s.Compared
+		w.rows, w.at = s.Compared, s.Name
 		if !w.Quiet {
 			bar.slow = s.Slow
 			bar.show(w.Table+" "+s.Name, s.Done, s.Steps, s.Rows, s.Expected)

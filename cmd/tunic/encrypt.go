@@ -214,10 +214,36 @@ type encryptionAborted struct {
 	Aborted bool   `json:"aborted"`
 }
 
-// isNoWork reports whether an error says that there is nothing to be done with the table.
-func isNoWork(err error) bool {
-	return slices.ContainsFunc([]error{migrate.ErrNoTable, migrate.ErrView, migrate.ErrKind, migrate.ErrProtected, migrate.ErrOtherColumns, migrate.ErrDecrypting},
-		func(none error) bool { return errors.Is(err, none) })
+// noWork are the reasons for which there is nothing to be done with a table, each with what to do.
+var noWork = []struct {
+	is  error
+	fix string
+}{
+	{migrate.ErrNoTable, "give the name as schema.table; check that --backend is the database, and that the service account has privileges on the schema"},
+	{migrate.ErrView, "give the name of a table"},
+	{migrate.ErrKind, "give the name of another table"},
+	{migrate.ErrProtected, "to protect more of its columns, make it plain with tunic decrypt, and name all of them with --columns"},
+	{migrate.ErrOtherColumns, "give the columns that it was begun with, or no --columns; or take it back with --abort"},
+	{migrate.ErrDecrypting, "let tunic decrypt end, and begin again"},
+}
+
+// nothingToDo is the error of a table with which there is nothing to be done; nil of others.
+func (w *encrypting) nothingToDo(err error) error {
+	for _, none := range noWork {
+		if errors.Is(err, none.is) {
+			return sqlerr.MigrationNothing(err, none.fix)
+		}
+	}
+	switch {
+	case errors.Is(err, ledger.ErrNone):
+		return sqlerr.MigrationNothing(errors.New("no tunic has served this database with a key file"),
+			"check that --backend is the database that tunics with this key serve; make the ledger with tunic init if there is none")
+	case w.Abort && errors.Is(err, ddl.ErrSwapped):
+		return sqlerr.MigrationNothing(errors.New("the columns are protected by now"), "go on to the end with tunic encrypt; then tunic decrypt makes them plain")
+	case w.Abort && errors.Is(err, upkeep.ErrTableGone):
+		return sqlerr.MigrationNothing(errors.New("no encryption of the table was begun"), "check the name: there is nothing to take back")
+	}
+	return nil
 }
 
 // told gives an error its code.
@@ -225,21 +251,28 @@ func (w *encrypting) told(ctx context.Context, err error) error {
 	if _, coded := errors.AsType[*sqlerr.StartError](err); coded || err == nil {
 		return err
 	}
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return errEncryptionCut
-	case errors.Is(err, ledger.ErrNone):
-		return sqlerr.MigrationNothing(errors.New("no tunic has served this database with a key file"))
-	case isNoWork(err):
-		return sqlerr.MigrationNothing(err)
-	case w.Abort && errors.Is(err, ddl.ErrSwapped):
-		return sqlerr.MigrationNothing(errors.New("the columns are protected by now: go on to the end, and then tunic decrypt makes them plain"))
-	case w.Abort && errors.Is(err, upkeep.ErrTableGone):
-		return sqlerr.MigrationNothing(errors.New("no encryption of the table was begun"))
 	}
-	if problem, ok := migrate.Problem(err); ok {
+	if none := w.nothingToDo(err); none != nil {
+		return none
+	}
+	if failed := stepFailed(w.Table, string(w.at), err); failed != nil {
 		w.log.Debug("a step has failed", "step", string(w.at), "error", err)
-		return sqlerr.MigrationCut(string(w.at) + ": " + problem)
+		return failed
 	}
 	return w.database.LedgerError(err)
+}
+
+// stepFailed is the error of a step of a table, or of the look before the first one, whose name is ""; nil if it is
+// of the ledger.
+func stepFailed(table, step string, err error) error {
+	problem, fix, ok := migrate.Failure(err)
+	switch {
+	case !ok:
+		return nil
+	case step == "":
+		return sqlerr.MigrationUnseen(table+": "+problem, fix)
+	}
+	return sqlerr.MigrationCut(table+": "+step+": "+problem, fix)
 }

@@ -258,7 +258,7 @@ func (w *rotating) leftOf(r *rotation.Report) error {
 	if failed := failedOf(r.Tables); failed != nil {
 		return failed
 	}
-	if slices.ContainsFunc(r.Tables, func(t rotation.Table) bool { return t.Hindrance == rotation.Foreign }) {
+	if w.Layers && slices.ContainsFunc(r.Tables, func(t rotation.Table) bool { return t.Hindrance == rotation.Foreign }) {
 		return sqlerr.RotationLeft("a stored value does not open, of which tunic verify tells")
 	}
 	kept := slices.ContainsFunc(r.Tables, func(t rotation.Table) bool { return !t.Gone && t.HasLayers && t.Layers < r.Epoch })
@@ -276,21 +276,26 @@ func (w *rotating) leftOf(r *rotation.Report) error {
 // failedOf is the error of tables that have failed; nil if none has.
 func failedOf(tables []rotation.Table) error {
 	var failed []string
+	fix := ""
 	for i := range tables {
 		if t := &tables[i]; t.Failed != nil {
-			failed = append(failed, t.Schema+"."+t.Name+": "+failure(t))
+			problem, way := failure(t)
+			failed, fix = append(failed, t.Schema+"."+t.Name+": "+problem), way
 		}
 	}
-	if len(failed) == 0 {
+	switch len(failed) {
+	case 0:
 		return nil
+	case 1:
+		return sqlerr.RotationFailed(failed[0], fix)
 	}
-	return sqlerr.RotationFailed(strings.Join(failed, "; "))
+	return sqlerr.RotationFailed(strings.Join(failed, "; "), "")
 }
 
-// failure says what has failed of a table, without what the server quotes.
-func failure(t *rotation.Table) string {
-	problem, _ := migrate.Problem(t.Failed)
-	return problem
+// failure says what has failed of a table, without what the server quotes, and what to do about it.
+func failure(t *rotation.Table) (problem, fix string) {
+	problem, fix, _ = migrate.Failure(t.Failed)
+	return problem, fix
 }
 
 // print prints what was done.
@@ -315,7 +320,8 @@ func (w *rotating) print(r *rotation.Report, took time.Duration) error {
 			fmt.Fprintf(&b, "    written under epoch %d still: begin again\n", t.Epoch)
 		}
 		if t.Failed != nil {
-			fmt.Fprintf(&b, "    failed: %s\n", failure(t))
+			problem, _ := failure(t)
+			fmt.Fprintf(&b, "    failed: %s\n", problem)
 		}
 		if t.HasLayers && t.Layers < r.Epoch {
 			fmt.Fprintf(&b, "    layers keep epoch %d\n", t.Layers)

@@ -45,7 +45,7 @@ func rotationOf(epoch uint16, fresh bool, tables []rotation.Table) rotated {
 			OldLayers: t.OldLayers, LayersKeep: t.LayersKeep,
 		}
 		if t.Failed != nil {
-			one.Failed = failure(t)
+			one.Failed, _ = failure(t)
 		}
 		if t.HasLayers {
 			one.LayerEpoch = &t.Layers

@@ -38,12 +38,12 @@ type State string
 
 // The states.
 const (
-	Ready     State = "ready"      // tunic encrypt takes it as it is
-	Hindered  State = "hindered"   // something is to be done first
-	Plain     State = "plain"      // the policy protects nothing of it
-	Protected State = "protected"  // it is already
-	Begun     State = "begun"      // tunic encrypt, or decrypt, is to go on with it
-	Unseen    State = "not looked" // it could not be looked at
+	Ready     State = "ready"         // tunic encrypt takes it as it is
+	Hindered  State = "hindered"      // something is to be done first
+	Plain     State = "plain"         // the policy protects nothing of it
+	Protected State = "protected"     // it is already
+	Begun     State = "begun"         // tunic encrypt, or decrypt, is to go on with it
+	Unseen    State = "not looked at" // it could not be looked at
 )
 
 // Table is what was found of a table.

@@ -185,6 +185,34 @@ func see(ctx context.Context, conn *sql.Conn) (all []remains, err error) {
 	return all, nil
 }
 
+// Departed is what can be seen of members that have gone without an end.
+type Departed struct {
+	// Denied says that the account may see no connections but its own, Unknown that some cannot be recognized.
+	Denied, Unknown bool
+	// Left are how many connections of theirs the server has.
+	Left int
+}
+
+// LookForDeparted looks for members that have gone, and changes nothing.
+func LookForDeparted(ctx context.Context, db *sql.DB) (d Departed, err error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return d, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	all, err := see(ctx, conn)
+	switch {
+	case errors.Is(err, backend.ErrUnseen):
+		return Departed{Denied: true}, nil
+	case isMissing(err): // the ledger is of before there was such a table
+		return d, nil
+	}
+	for _, r := range all {
+		d.Unknown, d.Left = d.Unknown || r.unseen, d.Left+len(r.left)
+	}
+	return d, err
+}
+
 // remains is what a server has of one, by the connections that it has told and those that the server shows.
 func (g gone) remains(here atServer, connections []told, shown []backend.Client) remains {
 	r := remains{id: g.id, told: len(connections)}

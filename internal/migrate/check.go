@@ -43,6 +43,7 @@ var checks = []check{
 	{"table", checkTable},
 	{"columns", checkColumns},
 	{"privileges", checkPrivileges},
+	{"departed", checkDeparted},
 	{"key", checkKey},
 	{"foreign keys", checkForeignKeys},
 	{"triggers", checkTriggers},
@@ -62,6 +63,7 @@ type subject struct {
 	// refused is why; left are columns for which it is, wanted are those that were asked for.
 	refused      []refused
 	left, wanted []string
+	denied       string             // a privilege without which it cannot be planned
 	plain        *remedy.PlainTable // see shown
 	textual      []string           // columns of documents
 	rows         int64

@@ -26,6 +26,7 @@ const (
 	otherType        = "type"
 	rowKey           = "key of rows"
 	privilege        = "privilege"
+	departed         = "departed tunic"
 	noKey            = "no key"
 	foreignKey       = "foreign key"
 	referredTo       = "referred to"
@@ -49,7 +50,8 @@ var hindrances = []Hindrance{
 	{computedValue, "columns", "the server computes the value: `ON UPDATE`, a default that is an expression", "takes that off, and puts it back"},
 	{otherType, "columns", "a type whose values do not come back exactly: shapes, `UUID`, `INET4`, `INET6`, `YEAR(2)`", "leaves the column out"},
 	{rowKey, "columns", "the column is in the primary key, or in the unique key without `NULL` that takes its place", "leaves the column out"},
-	{privilege, "privileges", "the service account may not `SELECT`, `UPDATE` or `ALTER`", "grants it"},
+	{privilege, "privileges", "the service account may not `SELECT`, `UPDATE` or `ALTER`, or lacks `REFERENCES` for a foreign key", "grants it"},
+	{departed, "departed", "a tunic has gone without an end, and the service account may not see whether its connections are left, or cannot recognize them", "grants that"},
 	{noKey, "key", "no primary or unique key tells rows apart", "adds an invisible primary key"},
 	{foreignKey, "foreign keys", "a foreign key is over a column to protect", "leaves the column out; or drops the key, and adds it again"},
 	{referredTo, "foreign keys", "a foreign key of another table refers to a column to protect", "leaves the column out; or drops the key, and adds it again"},

@@ -61,7 +61,11 @@ func (s *subject) plan(ctx context.Context, e *ddl.Encryption) (err error) {
 			return nil
 		}
 		refusal, ok := errors.AsType[*sqlerr.Error](err)
-		if !ok || refusal.Code == 0 {
+		switch {
+		case isDenied(err) && deniedPrivilege(err) != "":
+			s.denied = deniedPrivilege(err)
+			return nil
+		case !ok || refusal.Code == 0:
 			return err
 		}
 		named := s.namedIn(refusal.Message)

@@ -39,23 +39,30 @@ func askCases(t *testing.T) []startCase {
 			"TUNIC-1831: 2 things hinder it; do what the list says for each entry, then run the command again (see tunic help TUNIC-1831)",
 		},
 		{
-			MigrationNothing(errors.New("there is no such table")), ExitConfig,
-			"TUNIC-1832: there is no such table; give the name as schema.table, and names of its columns with --columns; " +
-				"check that --backend is the database that tunics with this key serve, and that the service account has privileges on the schema (see tunic help TUNIC-1832)",
+			MigrationNothing(errors.New("there is no such table"), "give the name as schema.table"), ExitConfig,
+			"TUNIC-1832: there is no such table; give the name as schema.table (see tunic help TUNIC-1832)",
 		},
 		{
-			MigrationCut("fill: the server has answered with error 1062"), ExitFaults,
-			"TUNIC-1833: fill: the server has answered with error 1062; correct what the server says, " +
+			MigrationCut("shop.t: fill: the server has answered with error 1062", ""), ExitFaults,
+			"TUNIC-1833: shop.t: fill: the server has answered with error 1062; correct what the server says, " +
 				"and run the same command again: it continues where it was (see tunic help TUNIC-1833)",
+		},
+		{
+			MigrationUnseen("shop.t: the server has answered with error 1142", "GRANT it"), ExitFaults,
+			"TUNIC-1833: shop.t: the server has answered with error 1142; GRANT it, and run the same command again: nothing has been changed (see tunic help TUNIC-1833)",
+		},
+		{
+			RotationFailed("shop.t: the server has answered with error 1142", ""), ExitFaults,
+			"TUNIC-1821: shop.t: the server has answered with error 1142; correct what it says of each table, " +
+				"and run the same command again: it goes on with what is left (see tunic help TUNIC-1821)",
 		},
 		{
 			AssessDecides("2 tables cannot be encrypted yet"), ExitFaults,
 			"TUNIC-1871: 2 tables cannot be encrypted yet; do what the list says for each entry, and assess again (see tunic help TUNIC-1871)",
 		},
 		{
-			AssessNothing(errors.New("there is no such schema")), ExitConfig,
-			"TUNIC-1872: there is no such schema; give the name of a schema, and names of its tables behind it; make the ledger with tunic init; " +
-				"check that the service account has privileges on the schema (see tunic help TUNIC-1872)",
+			AssessNothing(errors.New("there is no such schema"), "give the name of a schema"), ExitConfig,
+			"TUNIC-1872: there is no such schema; give the name of a schema (see tunic help TUNIC-1872)",
 		},
 		{
 			AssessLog("--log", errors.New("it is no log")), ExitConfig,

@@ -5,9 +5,9 @@ func AssessDecides(problem string) *StartError {
 	return &StartError{Code: assessDecides, Problem: problem}
 }
 
-// AssessNothing is a schema of which nothing can be assessed; err says why.
-func AssessNothing(err error) *StartError {
-	return &StartError{Code: assessNothing, Problem: err.Error()}
+// AssessNothing is a schema of which nothing can be assessed; err says why, and fix what to do.
+func AssessNothing(err error, fix string) *StartError {
+	return &StartError{Code: assessNothing, Problem: err.Error(), Fix: fix}
 }
 
 // AssessLog is a log, or a table of digests, that cannot be read; err says why.

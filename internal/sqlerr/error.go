@@ -111,6 +111,17 @@ func message(e Entry, fill []placeholder) string {
 	return text + link
 }
 
+// Parts are what is wrong, with the code, and what to do about it, without the command that explains it, for a line
+// that has a fix and such a command of its own. fix is "" where the message does not end with it as the table has it.
+func (e *Error) Parts() (fact, fix string) {
+	entry, _ := Lookup(e.Code)
+	text := strings.TrimSuffix(e.Message, "; see "+e.Code.Help())
+	if fact, ok := strings.CutSuffix(text, "; "+entry.Fix); ok {
+		return fact, entry.Fix
+	}
+	return text, ""
+}
+
 // expand replaces the placeholders of text.
 func expand(text string, fill []placeholder) string {
 	for _, p := range fill {

@@ -6,9 +6,10 @@ func RotationLeft(problem string) *StartError {
 	return &StartError{Code: rotationLeft, Problem: problem}
 }
 
-// RotationFailed is what a rotation ends with that has failed for tables; problem says for which, and how.
-func RotationFailed(problem string) *StartError {
-	return &StartError{Code: rotationLeft, Problem: problem, Fix: "correct what it says of each table, and run the same command again: it goes on with what is left"}
+// RotationFailed is what a rotation ends with that has failed for tables; problem says for which, and how, and fix
+// what to do about it, or "".
+func RotationFailed(problem, fix string) *StartError {
+	return &StartError{Code: rotationLeft, Problem: problem, Fix: firstOf(fix, "correct what it says of each table") + ", and run the same command again: it goes on with what is left"}
 }
 
 // RotationHolders is a rotation that would leave another tunic without the new master key.

@@ -156,7 +156,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionAccount, Number: 1105, State: "HY000",
 		Message: "the service account has no privilege on schema {schema}",
-		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, SHOW VIEW, TRIGGER, EVENT ON the schema to it, as tunic help operating says",
+		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, REFERENCES, SHOW VIEW, TRIGGER, EVENT ON the schema to it, as tunic help operating says",
 		Why:     "tunic works on the tables of a schema with the service account. The schema exists, but that account does not see it. The definition was not made.",
 	},
 	{
@@ -216,7 +216,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionDeparted, Number: 1105, State: "HY000",
 		Message: "a tunic has gone without an end, and the server may still run its statements",
-		Fix:     "GRANT PROCESS, CONNECTION_ADMIN (MariaDB: CONNECTION ADMIN) ON *.* to the service account and start the tunics anew; or make sure that no connection of the tunic is left at the server, and empty the table `_tunic`.departed",
+		Fix:     "GRANT PROCESS, CONNECTION_ADMIN (MariaDB: CONNECTION ADMIN) ON *.* to the service account and restart the tunics; or make sure that no connection of the tunic is left at the server, and empty the table `_tunic`.departed",
 		Why:     "A tunic was killed, or cut off from the server. A server goes on with a statement whose client has gone, and does one that comes late; it may come to the table only when it is protected, and then would store plain values in it. tunic waits until the server has none of those connections, and ends those that rest. The service account may not see or end them, or they cannot be recognized since addresses are translated. On MySQL an account with SYSTEM_USER can be ended by one that has it, too. The definition was not made.",
 	},
 }
