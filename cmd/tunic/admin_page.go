@@ -29,13 +29,18 @@ func newAdminPage(address, path string) (*adminPage, error) {
 			Fix: "give it as HOST:PORT, with the port that tunic listens on",
 		}
 	}
+	return &adminPage{address: address, url: "http://" + net.JoinHostPort(reachable(host), port) + path}, nil
+}
+
+// reachable is the host to connect to for one that somebody listens on: loopback for one that stands for all of a machine.
+func reachable(host string) string {
 	switch ip := net.ParseIP(host); {
 	case host == "", ip.Equal(net.IPv4zero):
-		host = "127.0.0.1"
+		return "127.0.0.1"
 	case ip.Equal(net.IPv6unspecified):
-		host = "::1"
+		return "::1"
 	}
-	return &adminPage{address: address, url: "http://" + net.JoinHostPort(host, port) + path}, nil
+	return host
 }
 
 // get is the answer's HTTP status and text, of which it reads so many bytes at most. Proxies are not used:

@@ -39,6 +39,9 @@ func besideServing(command *kong.Context, configuration func(*kong.Context) (*co
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	screen := newScreen(command.Stderr, os.Stderr)
+	if givenFlags(command)["quiet"] == "true" && cfg.Log.Level == config.LogInfo {
+		cfg.Log.Level = config.LogWarn // the rest is how far the work is
+	}
 	log := newLogger(cfg.Log, screen)
 	key, err := loadKey(ctx, cfg)
 	if err != nil {

@@ -37,7 +37,7 @@ type encryptCmd struct {
 	MaxLatency time.Duration `placeholder:"TIME" help:"Pause while the server takes longer than this for a small write, such as 20ms."`
 
 	JSON     bool         `name:"json" help:"Print what was done as JSON."`
-	Quiet    bool         `short:"q" help:"Show no progress."`
+	Quiet    bool         `short:"q" help:"Show no progress, and log warnings and errors only."`
 	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
 	Settings kong.Plugins `embed:""`
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -27,9 +28,10 @@ import (
 type explainCmd struct {
 	SQL string `arg:"" name:"sql" help:"The statement, or - to read it from standard input."`
 
-	Host         string `default:"127.0.0.1" placeholder:"HOST" help:"Where tunic listens (default 127.0.0.1)."`
-	Port         int    `default:"3307" placeholder:"PORT" help:"The port there (default 3307)."`
+	Host         string `placeholder:"HOST" help:"Where tunic listens (default 127.0.0.1)."`
+	Port         int    `placeholder:"PORT" help:"The port there (default 3307)."`
 	Socket       string `placeholder:"PATH" help:"The Unix socket that tunic listens on, in place of host and port."`
+	Config       string `placeholder:"FILE" help:"TOML file of the tunic, to take from it where it listens."`
 	User         string `required:"" placeholder:"USER" help:"An account of the database server, as applications have."`
 	PasswordFile string `placeholder:"FILE" help:"File that holds the account's password, closed to others (mode 0600); else TUNIC_PASSWORD is the password."`
 	Database     string `placeholder:"NAME" help:"The default schema of the statement."`
@@ -59,6 +61,9 @@ func (c *explainCmd) Run(command *kong.Context) error {
 	defer stop()
 	statement, err := c.statement(os.Stdin)
 	if err != nil {
+		return err
+	}
+	if err := c.findTunic(); err != nil {
 		return err
 	}
 	settings, err := c.settings()
@@ -104,6 +109,36 @@ func (c *explainCmd) statement(in io.Reader) (string, error) {
 		return "", &sqlerr.StartError{Code: sqlerr.CodeUsage, Problem: "there is no statement", Fix: "give one in quotes, or - to read it from standard input"}
 	}
 	return text, nil
+}
+
+// findTunic fills in where tunic listens: as its settings say where no flag does.
+func (c *explainCmd) findTunic() error {
+	if c.Host == "" && c.Port == 0 && c.Socket == "" {
+		cfg, err := servingSettings(c.Config)
+		if err != nil {
+			return err
+		}
+		if cfg != nil {
+			c.listening(cfg.Listen)
+		}
+	}
+	c.Host, c.Port = cmp.Or(c.Host, "127.0.0.1"), cmp.Or(c.Port, 3307)
+	return nil
+}
+
+// listening takes over an address of tunic's.
+func (c *explainCmd) listening(listen string) {
+	network, address := config.Network(listen)
+	if network == "unix" {
+		c.Socket = address
+		return
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return // config has looked
+	}
+	c.Host = reachable(host)
+	c.Port, _ = strconv.Atoi(port)
 }
 
 // settings are those of the connection.

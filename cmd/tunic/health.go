@@ -1,18 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
 
-	"tunic/internal/config"
 	"tunic/internal/sqlerr"
 )
 
@@ -61,18 +58,17 @@ func (c *healthCmd) Run(command *kong.Context) error {
 
 // address is where tunic answers: the flag, or what the settings of tunic serve say.
 func (c *healthCmd) address() (string, error) {
-	address := c.Admin
-	if address == "" && cmp.Or(c.Config, os.Getenv("TUNIC_CONFIG")) != "" {
-		cfg, err := config.Load(config.Sources{Environ: os.Environ(), File: c.Config})
-		if err != nil {
-			return "", configError(err)
-		}
-		address = cfg.Admin.Address
+	if c.Admin != "" {
+		return c.Admin, nil
 	}
-	if address == "" {
+	cfg, err := servingSettings(c.Config)
+	switch {
+	case err != nil:
+		return "", err
+	case cfg == nil, cfg.Admin.Address == "":
 		return "", &sqlerr.StartError{Code: sqlerr.CodeMissing, Setting: "--admin", Problem: "is not set"}
 	}
-	return address, nil
+	return cfg.Admin.Address, nil
 }
 
 // healthBytesMax is more than the longest answer of the two pages.

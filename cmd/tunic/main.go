@@ -77,5 +77,5 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return usageError(args, err)
 	}
-	return command.Run()
+	return withHelp(command, command.Run())
 }

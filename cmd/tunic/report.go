@@ -26,7 +26,7 @@ type reportCmd struct {
 	Sample int64    `placeholder:"N" help:"Read and open about so many values of each column that has layers, and judge the layers by them."`
 	Accept []string `placeholder:"KIND" sep:"none" help:"What has been decided: a kind of decision, or KIND:OBJECTS with * and ? in it. May be given again."`
 
-	Quiet    bool         `short:"q" help:"Show no progress."`
+	Quiet    bool         `short:"q" help:"Show no progress, and log warnings and errors only."`
 	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
 	Settings kong.Plugins `embed:""`
 }

@@ -39,7 +39,7 @@ type rotateCmd struct {
 	RewrapPassphraseFile string `placeholder:"FILE" help:"File with the passphrase of --rewrap."`
 
 	JSON     bool         `name:"json" help:"Print what was done as JSON."`
-	Quiet    bool         `short:"q" help:"Show no progress."`
+	Quiet    bool         `short:"q" help:"Show no progress, and log warnings and errors only."`
 	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
 	Settings kong.Plugins `embed:""`
 }

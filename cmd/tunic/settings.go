@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -29,6 +31,19 @@ func settingFlags(has func(config.Setting) bool) kong.Plugins {
 		})
 	}
 	return kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
+}
+
+// servingSettings are the settings of the tunic that serves, for a command that asks it: those of a file, or of the one
+// that TUNIC_CONFIG names; nil without either.
+func servingSettings(file string) (*config.Config, error) {
+	if cmp.Or(file, os.Getenv("TUNIC_CONFIG")) == "" {
+		return nil, nil //nolint:nilnil // there are none
+	}
+	cfg, err := config.LoadAddresses(config.Sources{Environ: os.Environ(), File: file})
+	if err != nil {
+		return nil, configError(err)
+	}
+	return cfg, nil
 }
 
 // everySetting is of the command that serves.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,8 +24,9 @@ import (
 
 // statusCmd shows the status of a tunic that serves.
 type statusCmd struct {
-	Admin     string `placeholder:"HOST:PORT" default:"127.0.0.1:9307" env:"TUNIC_ADMIN" help:"Where it serves its status, as its own --admin (default ${default})."`
+	Admin     string `placeholder:"HOST:PORT" env:"TUNIC_ADMIN" help:"Where it serves its status, as its own --admin (default 127.0.0.1:9307)."`
 	TokenFile string `name:"admin-token-file" placeholder:"PATH" env:"TUNIC_ADMIN_TOKEN_FILE" help:"File that holds the token, if it asks for one."`
+	Config    string `placeholder:"FILE" help:"TOML file of the tunic, to take both from."`
 	Watch     bool   `help:"Show it again every two seconds, until a signal."`
 	JSON      bool   `name:"json" help:"Print the JSON of /status.json."`
 	Tables    int    `placeholder:"N" default:"20" help:"How many protected tables to list at most (default ${default})."`
@@ -37,6 +39,7 @@ func (c *statusCmd) Help() string {
 	return `Asks a tunic that serves what it is doing, over HTTP, and prints it: health, warnings, sessions, how long statements take, who does the work, what is refused, which statements cost most, and protected tables with their keys, jobs and encryptions. tunic help status.md explains the figures. The same is a page for browsers at the path /status of that address.
 
     tunic status --admin 127.0.0.1:9307 --watch
+    tunic status --config /etc/tunic/tunic.toml
 
 Statements are shown without their values, and nothing else that is shown holds any.
 
@@ -125,17 +128,42 @@ const answerBytesMax = 16 << 20
 
 // page is the page with the status.
 func (c *statusCmd) page() (*adminPage, error) {
-	query := url.Values{"tables": {strconv.Itoa(c.Tables)}, "templates": {strconv.Itoa(c.Templates)}, "search": {c.Search}}
-	page, err := newAdminPage(c.Admin, "/status.json?"+query.Encode())
-	if err != nil || c.TokenFile == "" {
-		return page, err
-	}
-	token, err := config.ReadToken(c.TokenFile, "--admin-token-file")
+	address, token, err := c.where()
 	if err != nil {
-		return nil, configError(err)
+		return nil, err
 	}
-	page.token = token.Reveal()
+	query := url.Values{"tables": {strconv.Itoa(c.Tables)}, "templates": {strconv.Itoa(c.Templates)}, "search": {c.Search}}
+	page, err := newAdminPage(cmp.Or(address, adminUsual), "/status.json?"+query.Encode())
+	if err != nil {
+		return nil, err
+	}
+	page.token = token
 	return page, nil
+}
+
+// adminUsual is the address of a tunic of which nothing is said.
+const adminUsual = "127.0.0.1:9307"
+
+// where is the address to ask and the token that it takes, by the flags, or else by the settings of the tunic.
+func (c *statusCmd) where() (address, token string, err error) {
+	address, file := c.Admin, c.TokenFile
+	if address == "" {
+		cfg, err := servingSettings(c.Config)
+		switch {
+		case err != nil:
+			return "", "", err
+		case cfg != nil:
+			address, file = cfg.Admin.Address, cmp.Or(file, cfg.Admin.TokenFile)
+		}
+	}
+	if file == "" {
+		return address, "", nil
+	}
+	own, err := config.ReadToken(file, "--admin-token-file")
+	if err != nil {
+		return "", "", configError(err)
+	}
+	return address, own.Reveal(), nil
 }
 
 // errSilent is a tunic that is there and gives no answer.

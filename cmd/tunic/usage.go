@@ -57,6 +57,14 @@ func usageError(args []string, err error) error {
 	return e
 }
 
+// withHelp names the help of a command in its own error of a wrong command line, which names no fix.
+func withHelp(command *kong.Context, err error) error {
+	if wrong, ok := errors.AsType[*sqlerr.StartError](err); ok && wrong.Code == sqlerr.CodeUsage && wrong.Fix == "" {
+		wrong.Fix = "see " + command.Selected().FullPath() + " --help"
+	}
+	return err
+}
+
 // usageProblem is what kong says, in the words of this manual.
 func usageProblem(err error) string {
 	if flag, value, ok := strings.Cut(err.Error(), ": expected string value but got "); ok && strings.HasSuffix(value, "?") {

@@ -24,7 +24,7 @@ type verifyCmd struct {
 
 	Repair   bool         `help:"Write tokens that are missing or wrong."`
 	JSON     bool         `name:"json" help:"Print what was found as JSON."`
-	Quiet    bool         `short:"q" help:"Show no progress."`
+	Quiet    bool         `short:"q" help:"Show no progress, and log warnings and errors only."`
 	Config   string       `placeholder:"FILE" help:"TOML file with settings, that of tunic serve."`
 	Settings kong.Plugins `embed:""`
 }

@@ -20,23 +20,19 @@ func Load(s Sources) (*Config, error) {
 	return l.config, nil
 }
 
-func load(s Sources) (*loader, error) {
-	l := &loader{config: Default(), written: map[string]written{}}
-	env, err := readEnviron(s.Environ)
+// LoadAddresses is Load for who asks a tunic, and needs to know where it listens only: what the tunic itself needs beside
+// that is not looked for, such as the password of the service account, and no other file is read.
+func LoadAddresses(s Sources) (*Config, error) {
+	l, _, err := read(s)
 	if err != nil {
 		return nil, err
 	}
-	as := "--config"
-	if s.File == "" {
-		s.File, as = env[envConfig], envConfig
-	}
-	if err := l.loadFile(s.File, as); err != nil {
-		return nil, err
-	}
-	if err := l.loadEnviron(env); err != nil {
-		return nil, err
-	}
-	if err := l.loadFlags(s.Flags); err != nil {
+	return l.config, l.checkAddresses()
+}
+
+func load(s Sources) (*loader, error) {
+	l, env, err := read(s)
+	if err != nil {
 		return nil, err
 	}
 	if err := l.check(); err != nil {
@@ -44,6 +40,28 @@ func load(s Sources) (*loader, error) {
 	}
 	l.config.fillDirs(env)
 	return l, nil
+}
+
+// read reads all sources.
+func read(s Sources) (l *loader, env map[string]string, err error) {
+	l = &loader{config: Default(), written: map[string]written{}}
+	if env, err = readEnviron(s.Environ); err != nil {
+		return nil, nil, err
+	}
+	as := "--config"
+	if s.File == "" {
+		s.File, as = env[envConfig], envConfig
+	}
+	if err := l.loadFile(s.File, as); err != nil {
+		return nil, nil, err
+	}
+	if err := l.loadEnviron(env); err != nil {
+		return nil, nil, err
+	}
+	if err := l.loadFlags(s.Flags); err != nil {
+		return nil, nil, err
+	}
+	return l, env, nil
 }
 
 // layer is one of the places, in order: a higher one overrides.

@@ -38,15 +38,19 @@ type Rule struct {
 	Waits bool
 }
 
-// ParseRule reads a rule's two halves as the configuration has them.
+// ParseRule reads a rule's two halves as the configuration has them. An error quotes what is wrong, which an annotation's
+// does not: that is of a statement.
 func ParseRule(columns, protection string) (Rule, error) {
 	pattern, err := ParsePattern(columns)
 	if err != nil {
 		return Rule{}, err
 	}
 	p, err := Parse(protection)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrEmpty):
 		return Rule{}, err
+	case err != nil:
+		return Rule{}, fmt.Errorf("%.60q: %w", protection, err)
 	}
 	return Rule{Columns: pattern, Protection: p}, nil
 }

@@ -393,3 +393,14 @@ func TestGuardedAmong(t *testing.T) {
 		t.Error("GuardsByName is of rules with the whole name that do not wait")
 	}
 }
+
+// TestRuleQuoted: a rule that cannot be read is quoted, since it is of the settings; an annotation is not, since it is of
+// a statement.
+func TestRuleQuoted(t *testing.T) {
+	if _, err := ParseRule("shop.item.x", "equality, ordr"); !errors.Is(err, ErrWord) || !strings.Contains(err.Error(), `"equality, ordr"`) {
+		t.Errorf("%v", err)
+	}
+	if _, err := Parse("equality, ordr"); err == nil || strings.Contains(err.Error(), "ordr") {
+		t.Errorf("%v", err)
+	}
+}
