@@ -153,6 +153,7 @@ type assessedTable struct {
 	Keys     []string            `json:"keys_over_layers"`
 	Findings []encryptionFinding `json:"findings"`
 	First    []string            `json:"sql_first"`
+	Through  []string            `json:"sql_first_through_tunic,omitempty"`
 	Later    []string            `json:"sql_later"`
 }
 
@@ -206,7 +207,7 @@ func jsonTable(t *assess.Table) assessedTable {
 	v := assessedTable{
 		Table: t.Name, State: string(t.State), Problem: t.Problem, Seconds: t.Took.Seconds(), PerRow: t.PerRow.Seconds(), Measured: t.Rows,
 		Columns: []encryptionColumn{}, Plain: []plainColumn{}, Keys: []string{}, Findings: []encryptionFinding{},
-		First: append([]string{}, t.Remove()...), Later: append([]string{}, t.Restore()...),
+		First: append([]string{}, t.Remove(false)...), Through: t.Remove(true), Later: append([]string{}, t.Restore()...),
 	}
 	if p := t.Plan; p != nil {
 		v.Rows, v.Now, v.After, v.Peak = p.Rows, p.Room.Now, p.Room.After, p.Room.Peak

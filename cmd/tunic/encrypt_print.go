@@ -43,8 +43,12 @@ func findingLines(b *strings.Builder, findings []migrate.Finding, indent string)
 			word = "HINDERS"
 		}
 		fmt.Fprintf(b, "%s%s  %s: %s; %s\n", indent, word, f.Check, f.What, f.Fix)
+		first := "first"
+		if f.Through {
+			first = "first, through tunic"
+		}
 		for _, s := range f.Remove {
-			fmt.Fprintf(b, "%s    first  %s;\n", indent, s)
+			fmt.Fprintf(b, "%s    %s  %s;\n", indent, first, s)
 		}
 		for _, s := range f.Restore {
 			fmt.Fprintf(b, "%s    later  %s;\n", indent, s)
@@ -145,6 +149,7 @@ type encryptionFinding struct {
 	What    string   `json:"what"`
 	Fix     string   `json:"fix"`
 	Remove  []string `json:"sql_first"`
+	Through []string `json:"sql_first_through_tunic,omitempty"`
 	Restore []string `json:"sql_later"`
 }
 
@@ -159,7 +164,13 @@ func planOf(p *migrate.Plan) encryptionPlan {
 func jsonFindings(findings []migrate.Finding) []encryptionFinding {
 	all := []encryptionFinding{}
 	for _, f := range findings {
-		all = append(all, encryptionFinding{f.Name, f.Check, f.Hinders, f.What, f.Fix, append([]string{}, f.Remove...), append([]string{}, f.Restore...)})
+		one := encryptionFinding{f.Name, f.Check, f.Hinders, f.What, f.Fix, []string{}, nil, append([]string{}, f.Restore...)}
+		if f.Through {
+			one.Through = f.Remove
+		} else {
+			one.Remove = append(one.Remove, f.Remove...)
+		}
+		all = append(all, one)
 	}
 	return all
 }

@@ -148,11 +148,11 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 		fmt.Fprintf(b, "    %s: %s\n", audit.UncheckedSays, audit.UncheckedFix(t.Schema, t.Name))
 	}
 	for _, m := range t.Mismatches {
-		fix := ""
-		if m.Reader() {
-			fix = ": " + audit.ReaderFix
+		text := audit.MismatchSays(m)
+		if fix := t.Fix(m); fix != "" {
+			text += ": " + fix
 		}
-		fmt.Fprintf(b, "    %s%s\n", audit.MismatchSays(m), fix)
+		fmt.Fprintf(b, "    %s\n", text)
 	}
 	for _, f := range t.Faults {
 		fmt.Fprintf(b, "    %s\n", faultText(&f))

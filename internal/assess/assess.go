@@ -61,9 +61,15 @@ type Table struct {
 	Rows   int
 }
 
-// Remove is the SQL of all findings that takes away what hinders, each statement once.
-func (t *Table) Remove() []string {
-	return t.statements(func(f *migrate.Finding) []string { return f.Remove })
+// Remove is the SQL of all findings that takes away what hinders, each statement once: that for the server, or that which is
+// to be run through tunic.
+func (t *Table) Remove(through bool) []string {
+	return t.statements(func(f *migrate.Finding) []string {
+		if f.Through != through {
+			return nil
+		}
+		return f.Remove
+	})
 }
 
 // Restore is the SQL that brings it back through tunic, each statement once.

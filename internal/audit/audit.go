@@ -239,7 +239,7 @@ func unreadable(t *catalog.Table, found []examination.Mismatch) bool {
 }
 
 // view looks at a view, of which tunic stores no rows: its mark is the name of its last
-// column.
+// column. A view that shows such a column was made of what the server has of a view.
 func (a *Audit) view(ctx context.Context, v *catalog.Table) (*Table, error) {
 	found := &Table{Schema: v.Schema, Name: v.Name, View: true}
 	var last sql.NullString
@@ -247,11 +247,13 @@ func (a *Audit) view(ctx context.Context, v *catalog.Table) (*Table, error) {
 		" ORDER BY ORDINAL_POSITION DESC LIMIT 1", v.Schema, v.Name).Scan(&last)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		found.Mismatches = []examination.Mismatch{{Of: "view", Problem: "missing"}}
+		found.Mismatches = []examination.Mismatch{{Of: "view", Problem: examination.Missing}}
 	case err != nil:
 		return nil, err
 	case last.String != ledger.ViewMark(v):
-		found.Mismatches = []examination.Mismatch{{Of: "mark", Problem: "different"}}
+		found.Mismatches = []examination.Mismatch{{Of: "mark", Problem: examination.Different}}
+	case slices.ContainsFunc(v.Columns, func(c catalog.Column) bool { return ledger.IsViewMark(c.Name) }):
+		found.Mismatches = []examination.Mismatch{{Of: "view", Problem: examination.Copied}}
 	}
 	return found, nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -187,6 +188,41 @@ func TestFindsReaders(t *testing.T) {
 			if diff := cmp.Diff([]examination.Mismatch{{Of: "view", Name: "shop.above", Problem: "not made by tunic"}}, r.Tables[0].Mismatches); diff != "" || r.Good() || !r.Tables[1].Good() {
 				b.t.Errorf("a view over a view of tunic's (good: %v): %s", r.Good(), diff)
 			}
+		}
+	})
+}
+
+// TestViewsThatAreNone: a view whose stored form is gone or is another one is told of with what to do about it, which
+// helps; and so is one that was made of its stored form.
+func TestViewsThatAreNone(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic, "CREATE TABLE shop.sick (id INT PRIMARY KEY, name VARCHAR(20))", "CREATE VIEW shop.ours AS SELECT name FROM shop.sick")
+		var name, text, set, collation string
+		if err := b.server.QueryRowContext(t.Context(), "SHOW CREATE VIEW shop.ours").Scan(&name, &text, &set, &collation); err != nil {
+			b.t.Fatal(err)
+		}
+		finds := func(problem, fix string) {
+			for _, look := range []func() *Report{b.run, b.quick} {
+				found := &look().Tables[0]
+				if len(found.Mismatches) != 1 || found.Mismatches[0].Problem != problem || !strings.Contains(found.Fix(found.Mismatches[0]), fix) {
+					b.t.Errorf("%s: %+v", problem, found.Mismatches)
+				}
+			}
+		}
+		b.exec(b.server, "DROP VIEW shop.ours")
+		finds(examination.Missing, "create it again through tunic")
+		b.exec(b.tunic, "CREATE VIEW shop.ours AS SELECT name FROM shop.sick")
+		if !b.run().Good() {
+			b.t.Error("it is not good again")
+		}
+		b.exec(b.server, "CREATE OR REPLACE VIEW shop.ours AS SELECT 1 AS name")
+		finds(examination.Different, "drop the view at the server, and create it again through tunic")
+		b.exec(b.server, "DROP VIEW shop.ours")
+		b.exec(b.tunic, "CREATE "+text[strings.Index(text, "VIEW "):])
+		finds(examination.Copied, "drop it, and create it again through tunic by its own definition")
+		b.exec(b.tunic, "DROP VIEW shop.ours", "CREATE VIEW shop.ours AS SELECT name FROM shop.sick")
+		if !b.run().Good() {
+			b.t.Error("it is not good again")
 		}
 	})
 }

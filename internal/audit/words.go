@@ -26,6 +26,21 @@ func UncheckedFix(schema, table string) string {
 	return "ALTER TABLE " + schema + "." + table + " FORCE" + uncheckedFix
 }
 
+// Fix is what to do about what was found of a table or view; "" where that is nothing of its own.
+func (t *Table) Fix(m examination.Mismatch) string {
+	switch {
+	case m.Reader():
+		return ReaderFix
+	case !t.View:
+		return ""
+	case m.Problem == examination.Missing:
+		return "create it again through tunic"
+	case m.Problem == examination.Copied:
+		return "drop it, and create it again through tunic by its own definition"
+	}
+	return "drop the view at the server, and create it again through tunic"
+}
+
 // ReaderFix is what to do about a view of the server's that reads what is tunic's.
 const ReaderFix = "drop the view, and make it again through tunic"
 
@@ -37,7 +52,9 @@ func MismatchSays(m examination.Mismatch) string {
 		problem = "is left over from something that was cut off; the next change of the table drops it"
 	case m.Reader():
 		problem = "is not tunic's, and shows stored forms or no rows of it"
-	case m.Problem == "different":
+	case m.Problem == examination.Copied:
+		problem = "is made of what the server has of a view, and shows no rows"
+	case m.Problem == examination.Different:
 		problem = "is not as the catalog says"
 	}
 	if m.Name != "" {

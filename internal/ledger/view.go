@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
@@ -16,6 +17,11 @@ import (
 // ViewMark is the name of the last column of a stored view. It says of a view what Mark
 // says of a table: views have no comments.
 func ViewMark(t *catalog.Table) string { return fmt.Sprintf("tunic$%s$%d", t.ID, t.Revision) }
+
+// IsViewMark reports whether a name is that of the last column of some stored view.
+func IsViewMark(name string) bool { return viewMarks.MatchString(name) }
+
+var viewMarks = regexp.MustCompile(`^tunic\$[0-9a-f]{32}\$[0-9]+$`)
 
 // markOf is the mark of a table or view.
 func markOf(t *catalog.Table) string {

@@ -60,7 +60,7 @@ var hindrances = []Hindrance{
 	{unseen, "sight", "the service account cannot see all programs and views of the server, or what one of them does", "grants it"},
 	{generatedColumn, "expressions", "a generated column over a column to protect", "drops it with its keys"},
 	{checkConstraint, "expressions", "a `CHECK` over a column to protect", "drops it, and adds it again"},
-	{view, "views", "a view at the server reads the table", "drops it, and creates it again"},
+	{view, "views", "a view reads the table, the server's or one of tunic's", "drops it, and creates it again"},
 	{sharedTablespace, "space", "`innodb_file_per_table` is off", "sets it on, and off again"},
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,7 +63,8 @@ func (t *Table) decide(note func(kind Kind, object, what, fix string)) {
 		note(Unencrypted, strings.TrimSuffix(name+"."+p.column, "."), p.says, "run tunic "+p.next+" for the table again to finish")
 	}
 	if t.changed {
-		note(Changed, name, "is not as the catalog says: "+strings.Join(t.wrong, "; "), "have whoever changed it around tunic change it back; tunic verify looks at its rows, too")
+		fix := cmp.Or(t.fix, "have whoever changed it around tunic change it back; tunic verify looks at its rows, too")
+		note(Changed, name, "is not as the catalog says: "+strings.Join(t.wrong, "; "), fix)
 	}
 	for _, what := range t.read {
 		note(Changed, name, what, audit.ReaderFix)

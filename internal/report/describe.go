@@ -76,7 +76,7 @@ func (g *gathering) found(out *Table) {
 		case m.Reader():
 			out.read = append(out.read, audit.MismatchSays(m))
 		default:
-			out.changed, out.wrong = true, append(out.wrong, audit.MismatchSays(m))
+			out.changed, out.wrong, out.fix = true, append(out.wrong, audit.MismatchSays(m)), t.Fix(m)
 		}
 		out.Faults = append(out.Faults, audit.MismatchSays(m))
 	}

@@ -144,6 +144,7 @@ type Table struct {
 	plain                        []plainLeft
 	leftover                     []string // stored columns that are left over
 	wrong                        []string // of Faults, those that make it another one than the catalog says
+	fix                          string   // what to do about the last of them, where that is known
 	read                         []string // of Faults, the views of the server's that read it
 }
 

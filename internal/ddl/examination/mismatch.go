@@ -6,12 +6,12 @@ import (
 
 // Mismatch is something in which a stored table is not as the catalog says.
 type Mismatch struct {
-	// Of is what: "table", "mark", "column", "key", "foreign key", "CHECK" or "options".
+	// Of is what: "table", "view", "mark", "column", "key", "foreign key", "CHECK" or "options".
 	Of string
 	// Name is its name; "" of the table, its mark and its options.
 	Name string
-	// Problem is "missing", "different", "not made by tunic", or "between steps": tunic encrypt or
-	// decrypt is to go on with it.
+	// Problem is "missing", "different", "not made by tunic", "between steps" (tunic encrypt or
+	// decrypt is to go on with it), or "copied".
 	Problem string
 }
 
@@ -21,6 +21,7 @@ const (
 	Different = "different"
 	Unknown   = "not made by tunic"
 	Between   = "between steps"
+	Copied    = "copied" // a view was made of what the server has of a view
 )
 
 // Between reports whether it is what a table has between two steps of an encryption or of a

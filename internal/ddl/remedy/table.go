@@ -12,7 +12,11 @@ import (
 // Remedy is SQL for the server that takes from a plain table what keeps it from being encrypted, and
 // SQL that puts it back through tunic when the table is protected. Restore is empty where it is not
 // to come back.
-type Remedy struct{ Remove, Restore []string }
+type Remedy struct {
+	Remove, Restore []string
+	// Through says that Remove, too, is for a client of tunic: what goes is tunic's own.
+	Through bool
+}
 
 // PlainTable is a plain table as SHOW CREATE TABLE has it, for those who write SQL that changes it.
 type PlainTable struct {
