@@ -17,6 +17,7 @@ import (
 	"tunic/internal/ddl/pace"
 	"tunic/internal/ddl/upkeep"
 	"tunic/internal/ledger"
+	"tunic/internal/migrate"
 	"tunic/internal/server"
 	"tunic/internal/sqlerr"
 )
@@ -42,9 +43,11 @@ func (c *decryptCmd) Help() string {
 
     TUNIC_SERVICE_PASSWORD=... tunic decrypt --config tunic.toml shop.patient
 
+The command first looks for everything that stands in the way, and prints it with what to do about it. With --dry-run it does only that.
+
 From the first step on, the server has the values in the clear, in its files, its logs and its backups. Before you run it, have the policy say plain of the columns. An annotation in a column's comment stays, and counts if the table is created again. Statements that drivers have prepared go on; those of SQL's own PREPARE may have to be prepared again (1615).
 
-Exit status: 0 the table is plain; 2 a wrong flag, or a table that cannot be decrypted or is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
+Exit status: 0 the table is plain; 10 something stands in the way; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }
 
 // errDecryptionCut is an end by a signal.
@@ -122,7 +125,7 @@ func (w *decrypting) do(ctx context.Context) error {
 	}
 	t := now.Catalog.Table(w.schema, w.table)
 	if t != nil {
-		if err := decryption.Allowed(w.definer.Policy, w.definer.Flavor, now.Catalog, t); err != nil {
+		if err := w.unhindered(now.Catalog, t); err != nil {
 			return err
 		}
 	}
@@ -142,6 +145,40 @@ func (w *decrypting) do(ctx context.Context) error {
 		return err
 	}
 	return w.print(t, "made plain")
+}
+
+// unhindered prints what keeps a table from being decrypted, of which it is an error then.
+func (w *decrypting) unhindered(known *catalog.Catalog, t *catalog.Table) error {
+	all, err := decryption.Hindrances(w.definer.Policy, w.definer.Flavor, known, t)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	findings := make([]migrate.Finding, len(all))
+	for i, h := range all {
+		findings[i] = findingOf(h)
+	}
+	if w.JSON {
+		err = printJSON(w.command.Stdout, decrypted{Schema: w.schema, Table: w.table, Columns: []string{}, DryRun: w.DryRun, Findings: jsonFindings(findings)})
+	} else {
+		var b strings.Builder
+		b.WriteString(w.Table + "\n")
+		findingLines(&b, findings, "")
+		_, err = io.WriteString(w.command.Stdout, b.String())
+	}
+	return errors.Join(err, sqlerr.DecryptHindered(hinderedBy(len(all))))
+}
+
+// findingOf is a hindrance in the form of those of tunic encrypt.
+func findingOf(h *decryption.NotBared) migrate.Finding {
+	f := migrate.Finding{Check: "table", Hinders: true, What: h.Why, Fix: h.Fix, Remedy: h.Remedy}
+	switch {
+	case h.View:
+		f.Check = "views"
+	case h.Column != "":
+		f.Check, f.What = "columns", "column "+h.Column+": "+h.Why
+	}
+	f.Name = f.Check
+	return f
 }
 
 // decrypt does the work.
@@ -167,11 +204,13 @@ type decrypted struct {
 	Columns []string `json:"columns"`
 	DryRun  bool     `json:"dry_run,omitempty"`
 	Rows    int64    `json:"rows_compared"`
+
+	Findings []encryptionFinding `json:"findings"`
 }
 
 // print prints what was done. t is the table as it was, nil of one whose last step was left.
 func (w *decrypting) print(t *catalog.Table, what string) error {
-	v := decrypted{Schema: w.schema, Table: w.table, Columns: []string{}, DryRun: w.DryRun, Rows: w.rows}
+	v := decrypted{Schema: w.schema, Table: w.table, Columns: []string{}, DryRun: w.DryRun, Rows: w.rows, Findings: []encryptionFinding{}}
 	for i := 0; t != nil && i < len(t.Columns); i++ {
 		if t.Columns[i].Protected() {
 			v.Columns = append(v.Columns, t.Columns[i].Name)

@@ -159,13 +159,18 @@ func hindranceOf(p *migrate.Plan) error {
 			n++
 		}
 	}
-	switch n {
-	case 0:
+	if n == 0 {
 		return nil
-	case 1:
-		return sqlerr.MigrationHindered("1 thing hinders it")
 	}
-	return sqlerr.MigrationHindered(fmt.Sprintf("%d things hinder it", n))
+	return sqlerr.MigrationHindered(hinderedBy(n))
+}
+
+// hinderedBy says how many things hinder a table.
+func hinderedBy(n int) string {
+	if n == 1 {
+		return "1 thing hinders it"
+	}
+	return fmt.Sprintf("%d things hinder it", n)
 }
 
 // encrypt does the work.

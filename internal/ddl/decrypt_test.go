@@ -162,7 +162,7 @@ func TestDecryptable(t *testing.T) {
 	onServers(t, func(b *bench) {
 		t := b.t
 		b.must("CREATE TABLE good (id INT PRIMARY KEY, n INT COMMENT 'tunic: order', KEY (n))",
-			"CREATE TABLE document (id INT PRIMARY KEY, d JSON COMMENT 'tunic: sealed')",
+			"CREATE TABLE document (id INT PRIMARY KEY COMMENT 'tunic: plain', d JSON COMMENT 'tunic: sealed')",
 			"CREATE TABLE moment (id INT PRIMARY KEY COMMENT 'tunic: plain', at TIMESTAMP NOT NULL COMMENT 'tunic: sealed')",
 			"CREATE TABLE keyed (id INT PRIMARY KEY COMMENT 'tunic: equality', s INT COMMENT 'tunic: sealed')",
 			"CREATE TABLE keyless (id INT COMMENT 'tunic: plain', n INT COMMENT 'tunic: sealed')",

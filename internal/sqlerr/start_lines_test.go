@@ -42,6 +42,7 @@ func startLines() []*StartError {
 		RotationUnderway(why),
 		MigrationUnderway(),
 		DecryptRefused(why, "do that"),
+		DecryptHindered("2 things hinder it"),
 		DecryptNothing("shop.t"),
 	}
 }

@@ -348,10 +348,10 @@ var startTable = []Entry{
 		Why:     "Two of them at once would mix up their steps. So the first one holds a lock at the server for the table, and others are refused, except with --dry-run. If it loses the connection that holds the lock, it ends with this error as well, and continues when it is run again.",
 	},
 	{
-		Code: decryptRefused, Exit: ExitConfig,
-		Message: "the table cannot be decrypted",
-		Fix:     "do what the error says, and begin again: nothing has been done to the table that has to be undone",
-		Why:     "tunic decrypt makes all protected columns of a table plain at once, while clients use it. It refuses what it could not bring back exactly: columns of a primary key, those over which there is a CHECK or a foreign key, generated ones, those with an expression as DEFAULT, tables under a view, on MariaDB TIMESTAMP NOT NULL, and types whose values do not come back exactly as they were, which are JSON, shapes and addresses. A column that the policy protects is refused as well: it would be protected again where the table is made anew.",
+		Code: decryptRefused, Exit: ExitFaults,
+		Message: "the table cannot be decrypted as it is",
+		Fix:     "do what is said of each thing that hinders it, and begin again: nothing has been done to the table that has to be undone",
+		Why:     "tunic decrypt makes all protected columns of a table plain at once, while clients use it. It refuses what it could not bring back exactly: columns of a primary key, those over which there is a CHECK or a foreign key, generated ones, those with ON UPDATE or an expression as DEFAULT, tables under a view, on MariaDB TIMESTAMP NOT NULL, and types whose values do not come back exactly as they were, which are JSON, shapes and addresses. A column that the policy protects is refused as well: it would be protected again where the table is made anew.",
 	},
 	{
 		Code: decryptNothing, Exit: ExitConfig,

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tunic/internal/catalog"
 	"tunic/internal/catalog/catalogtest"
 	"tunic/internal/policy"
@@ -29,11 +31,11 @@ func TestAllowed(t *testing.T) {
 		"no fence": {func(t *catalog.Table) { t.Fenced = false }, nil, "no place for a fence"},
 		"a CHECK":  {func(t *catalog.Table) { t.Checks = []catalog.Check{{}} }, nil, "CHECK"},
 		"no key":   {func(t *catalog.Table) { t.Keys = nil }, nil, "tells its rows apart"},
-		"a view":   {func(*catalog.Table) {}, []*catalog.Table{{ID: catalog.ID{8}, Schema: "test", Name: "v", View: &catalog.View{Over: []catalog.ViewOver{{Schema: "test", Name: "sbtest1"}}}}}, "a view reads it"},
+		"a view":   {func(*catalog.Table) {}, []*catalog.Table{{ID: catalog.ID{8}, Schema: "test", Name: "v", View: &catalog.View{Over: []catalog.ViewOver{{Schema: "test", Name: "sbtest1"}}}}}, "view test.v reads it"},
 		"a job":    {func(t *catalog.Table) { t.Columns[1].Layers[0].State = catalog.Backfilling }, nil, "on its way"},
 		"an answer": {func(t *catalog.Table) {
 			t.Columns[1].Generated, t.Columns[1].Default.Kind = true, catalog.DefaultExpression
-		}, nil, "are computed"},
+		}, nil, "the server computes it"},
 		"a rule": {func(*catalog.Table) {}, nil, "the policy"},
 	} {
 		table := *catalogtest.Sbtest(t).Table("test", "sbtest1")
@@ -48,5 +50,43 @@ func TestAllowed(t *testing.T) {
 		if refusal, ok := errors.AsType[*NotBared](err); (err == nil) != (c.why == "") || c.why != "" && (!ok || !strings.Contains(refusal.Why, c.why) || refusal.Fix == "") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestHindrances: all that stands against a decryption is told at once, views with the SQL that takes them away and
+// brings them back.
+func TestHindrances(t *testing.T) {
+	table := *catalogtest.Sbtest(t).Table("test", "sbtest1")
+	table.Columns = slices.Clone(table.Columns)
+	table.Columns[1].OnUpdateNow = true
+	table.Checks = []catalog.Check{{}}
+	table.Keys = []catalog.Key{{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "id"}}}}
+	table.Definition = "CREATE TABLE `sbtest1` (\n  `id` int NOT NULL,\n  `k` int NOT NULL,\n  `c` char(120) NOT NULL,\n  `pad` char(60) NOT NULL,\n  PRIMARY KEY (`id`)\n) ENGINE=InnoDB"
+	all := []*catalog.Table{&table}
+	for i, name := range []string{"v", "u"} {
+		all = append(all, &catalog.Table{
+			ID: catalog.ID{byte(8 + i)}, Schema: "test", Name: name, Columns: []catalog.Column{{Name: "a"}},
+			View: &catalog.View{Shown: "select `test`.`sbtest1`.`k` AS `a` from `test`.`sbtest1`", Security: "INVOKER", Over: []catalog.ViewOver{{Schema: "test", Name: "sbtest1"}}},
+		})
+	}
+	found, err := Hindrances(&policy.Policy{}, value.MySQL, catalog.New(false).Next(1, nil, all), &table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, h := range found {
+		got = append(got, h.Error())
+		got = append(got, append(h.Remove, h.Restore...)...)
+	}
+	want := []string{
+		"the table cannot be decrypted: a CHECK is over a protected column",
+		"the table cannot be decrypted: view test.u reads it", "DROP VIEW `test`.`u`",
+		"CREATE SQL SECURITY INVOKER VIEW `test`.`u` (`a`) AS select `test`.`sbtest1`.`k` AS `a` from `test`.`sbtest1`",
+		"the table cannot be decrypted: view test.v reads it", "DROP VIEW `test`.`v`",
+		"CREATE SQL SECURITY INVOKER VIEW `test`.`v` (`a`) AS select `test`.`sbtest1`.`k` AS `a` from `test`.`sbtest1`",
+		"column k cannot be decrypted: the server computes its values",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
