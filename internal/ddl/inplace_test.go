@@ -1,11 +1,13 @@
 package ddl
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"tunic/internal/racetest"
+	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
@@ -69,6 +71,26 @@ func TestCheckComesBack(t *testing.T) {
 			p.compare("k")
 			p.both("DROP TABLE k")
 		}
+	})
+}
+
+// TestUnsealedIsNamed: a change that gives a table its CHECK again names the column in which somebody has written around tunic.
+func TestUnsealedIsNamed(t *testing.T) {
+	onServers(t, func(b *bench) {
+		p := b.beside()
+		p.both("CREATE TABLE k (id INT AUTO_INCREMENT PRIMARY KEY COMMENT 'tunic: plain', n INT NOT NULL, s VARCHAR(20))")
+		p.insert("k", "1", "2", "ab")
+		p.both("ALTER TABLE k ADD m INT")
+		if err := b.connect("shop").Exec(t.Context(), "UPDATE k SET m = 'in the clear'"); err != nil {
+			t.Fatal(err)
+		}
+		for _, change := range []string{"FORCE, ALGORITHM=COPY", "ALGORITHM=COPY, MODIFY s VARCHAR(30)"} {
+			_, err := b.do("ALTER TABLE k " + change)
+			if said, ok := errors.AsType[*sqlerr.Error](err); !ok || said.Code != sqlerr.NotAuthentic("m").Code || !strings.Contains(said.Message, "column m") {
+				t.Errorf("%s: %v", change, err)
+			}
+		}
+		b.must("ALTER TABLE k ADD o INT")
 	})
 }
 

@@ -95,7 +95,7 @@ func (w *work) execAll(ctx context.Context, c *alteration.Change, l *definition.
 			run = func() error { return w.plainServer().namingNull(ctx, c, tight, w.plainServer().strictly(ctx, alter)) }
 		}
 		if err := run(); err != nil {
-			return err
+			return w.namingUnsealed(ctx, c.Old, err)
 		}
 		crash.Point("ddl.altered")
 	}

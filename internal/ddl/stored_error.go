@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -23,8 +24,8 @@ func storedError(err error, t *catalog.Table) error {
 		if at := strings.Index(e.Message, " for key "); at >= 0 {
 			said.Message = "Duplicate entry" + e.Message[at:]
 		}
-	case (e.Number == service.CheckViolated || e.Number == service.ConstraintFails) && strings.Contains(e.Message, form.CheckPrefix):
-		return sqlerr.NeedsRewrite(t.Name, "")
+	case isCheck(e):
+		return sqlerr.ChangedAround(t.Name, "a row of it has something else than a sealed form")
 	}
 	var pairs []string
 	for i := range t.Columns {
@@ -34,4 +35,29 @@ func storedError(err error, t *catalog.Table) error {
 	}
 	said.Message = strings.NewReplacer(pairs...).Replace(said.Message)
 	return &said
+}
+
+// isCheck reports whether tunic's own CHECK has failed.
+func isCheck(e *sqlerr.Error) bool {
+	return (e.Number == service.CheckViolated || e.Number == service.ConstraintFails) && strings.Contains(e.Message, form.CheckPrefix)
+}
+
+// namingUnsealed has the error of a change that tunic's own CHECK has ended name the column whose value is no sealed form:
+// somebody has written it at the server while the table had no CHECK. Who may not read the table is told no column.
+func (w *work) namingUnsealed(ctx context.Context, t *catalog.Table, err error) error {
+	if said, ok := errors.AsType[*sqlerr.Error](err); !ok || said.Code != 0 || !isCheck(said) {
+		return err
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !c.Protected() || c.Backfilling {
+			continue
+		}
+		rows, failed := w.client.Query(ctx, "SELECT 1 FROM "+t.QuotedName()+" WHERE NOT ("+form.CheckTerm(c)+") LIMIT 1")
+		if failed == nil && len(rows) > 0 {
+			w.o.Log.Error("a change has met a stored value that tunic has not written", "table", t.FullName(), "column", c.Name)
+			return sqlerr.NotAuthentic(c.Name)
+		}
+	}
+	return err
 }

@@ -25,9 +25,14 @@ func CheckText(t *catalog.Table) string {
 		if !c.Protected() || c.Backfilling {
 			continue
 		}
-		least, _ := SealedSize(&c.Type)
-		name := identifier.Quoted(c.Name)
-		terms = append(terms, fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, least))
+		terms = append(terms, CheckTerm(c))
 	}
 	return strings.Join(terms, " AND ")
+}
+
+// CheckTerm is what CheckText says of one column.
+func CheckTerm(c *catalog.Column) string {
+	least, _ := SealedSize(&c.Type)
+	name := identifier.Quoted(c.Name)
+	return fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, least)
 }
