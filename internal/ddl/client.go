@@ -128,6 +128,8 @@ type Made struct {
 	viewtext.View
 	// ReadsProtected says that it reads something protected.
 	ReadsProtected bool
+	// Flows says of each column of the query whether it has values of protected columns.
+	Flows []bool
 	// Ready is called with the table before it is made, and refuses what cannot be
 	// inserted into it; Insert inserts the rows, into columns of these names.
 	Ready, Insert func(t *catalog.Table, into []string) error

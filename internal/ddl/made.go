@@ -112,15 +112,18 @@ func (w *work) createSelect(ctx context.Context, m *Made) error {
 		return err
 	}
 	if m.ReadsProtected {
-		return sqlerr.FlowRefused(flowing(derived))
+		return w.notPlain(m, table)
 	}
 	return nil
 }
 
-// flowing is the first column that a query makes.
-func flowing(derived []*ast.ColumnDefinition) string {
-	if len(derived) == 0 {
-		return ""
+// notPlain refuses a table of plain columns that are read from something protected: it would be the server's, which reads
+// nothing of that. The error names the first column with protected values, if there is one.
+func (w *work) notPlain(m *Made, table string) error {
+	for i, name := range m.OwnNames() {
+		if i >= len(m.Flows) || m.Flows[i] {
+			return sqlerr.FlowRefused(name)
+		}
 	}
-	return derived[0].Name.String()
+	return sqlerr.CreateSelect(table, "no column of it would be protected")
 }

@@ -24,7 +24,9 @@ type MadeTable struct {
 	View DefinedView
 	// ReadsProtected says that the query reads something protected.
 	ReadsProtected bool
-	Refusal        error
+	// Flows says of each column of the query whether it has values of protected columns in it, or computed from those.
+	Flows   []bool
+	Refusal error
 	// Needs and Outdated are as those of a Plan.
 	Needs    []resolve.Name
 	Outdated []*catalog.Table
@@ -83,6 +85,7 @@ func (k *knowledge) planMade(made *MadeTable, lacks *build.Lacking, m sql.Modes)
 	if !right {
 		return nil
 	}
+	made.Flows = build.ProtectedColumns(b.Run)
 	return k.readView(&made.View, m)
 }
 

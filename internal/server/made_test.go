@@ -5,9 +5,11 @@ import (
 	"context"
 	"io"
 	"net"
+	"strings"
 	"sync"
 	"testing"
 
+	"tunic/internal/config"
 	"tunic/internal/sandbox"
 )
 
@@ -32,6 +34,40 @@ func TestMadeBesideChange(t *testing.T) {
 			mustExec(t, db, "CREATE TABLE made (id INT PRIMARY KEY) SELECT id, note FROM source")
 			is(t, "the rows", textOf(t, db, "SELECT id, note FROM made ORDER BY id"), "1 a", "2 b")
 			once.Do(func() { t.Error("the source was not changed meanwhile") })
+		})
+	}
+}
+
+// TestMadePlain: where the table would have no protected column, the error names the column that would have protected values,
+// or says that there is none; then the way that it names works.
+func TestMadePlain(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			_, kek, cfg := protecting(t, flavor)
+			cfg.Policy.Default = config.PolicyPlain
+			one, _ := serveWith(t, cfg, kek)
+			db := through(t, one.Addr().String())
+			mustExec(t, db, "CREATE TABLE source (id INT PRIMARY KEY, s VARCHAR(20) COMMENT 'tunic: equality', n INT COMMENT 'tunic: sealed')",
+				"INSERT INTO source VALUES (1, 'a', 10), (2, 'b', 20)")
+			for query, says := range map[string]string{
+				"SELECT id FROM source": "no column of it would be protected",
+				"SELECT id + 1 AS one, COUNT(*) AS c FROM source GROUP BY 1":       "no column of it would be protected",
+				"SELECT id, UPPER(s) AS u FROM source":                             "plain column u;",
+				"SELECT id FROM source UNION ALL SELECT n FROM source":             "plain column id;",
+				"SELECT a.id, (SELECT MAX(n) FROM source) AS m FROM source a":      "plain column m;",
+				"SELECT a.id, b.id AS other FROM source a JOIN source b USING (s)": "no column of it would be protected",
+			} {
+				_, err := db.ExecContext(t.Context(), "CREATE TABLE made "+query)
+				if err == nil || !strings.Contains(err.Error(), says) {
+					t.Errorf("%s: %v", query, err)
+				}
+			}
+			_, err := db.ExecContext(t.Context(), "CREATE TABLE made (s VARCHAR(20), x INT) SELECT id, s FROM source")
+			if err == nil || !strings.Contains(err.Error(), "plain column s;") {
+				t.Error(err)
+			}
+			mustExec(t, db, "CREATE TABLE made (id INT)", "INSERT INTO made SELECT id FROM source")
+			is(t, "the rows", textOf(t, db, "SELECT id FROM made ORDER BY id"), "1", "2")
 		})
 	}
 }

@@ -44,7 +44,7 @@ func (s *Session) definingMade(p *plan.Plan, stmt *ast.CreateTable, of *plan.Mad
 	client := s.aside()
 	f := &inserting{session: s, client: client, made: &made.Made}
 	m := &ddl.Made{
-		CreateTable: stmt, View: *viewOf(&made.View, described, text), ReadsProtected: made.ReadsProtected,
+		CreateTable: stmt, View: *viewOf(&made.View, described, text), ReadsProtected: made.ReadsProtected, Flows: made.Flows,
 		Ready: f.ready, Insert: f.insert,
 	}
 	s.attempt.Lands()

@@ -97,7 +97,7 @@ var definitionTable = []Entry{
 		Code: definitionSelect, Number: 1235, State: "42000",
 		Message: "table {table}, which is or reads something protected, cannot be made of this query: {why}",
 		Fix:     "name columns and give them aliases, or make the table with CREATE TABLE, and fill it with INSERT … SELECT",
-		Why:     "tunic asks the server which columns the table would have, with a query over empty tables. Where the answer is not certain, tunic does not make the table.",
+		Why:     "tunic asks the server which columns the table would have, with a query over empty tables. Where the answer is not certain, tunic does not make the table. Nor does it where none of the columns would be protected: such a table is the server's, which makes and fills it in one step, of rows that it cannot read.",
 	},
 	{
 		Code: definitionType, Number: 1235, State: "42000",

@@ -23,8 +23,8 @@ type flow struct {
 	shared   map[*recipe.Shared][]bool
 }
 
-// protectedColumns says of each column of a Run with a Tree whether it has such values.
-func protectedColumns(run *recipe.Run) []bool {
+// ProtectedColumns says of each column of a Run with a Tree whether it has such values.
+func ProtectedColumns(run *recipe.Run) []bool {
 	f := &flow{run: run, named: map[string]bool{}, shared: map[*recipe.Shared][]bool{}}
 	f.protects = slices.ContainsFunc(run.Tree.Tables, func(t *catalog.Table) bool { return !t.Plain() })
 	return f.relation(run.Tree.Root)

@@ -265,7 +265,7 @@ func (b *Builder) ofTwin(set ast.OnDup, table *catalog.Table) {
 // flows refuses to store what is protected where it is not, and values that are not known
 // to come out of a literal as they were.
 func (b *Builder) flows(of *recipe.QueryRows) *ending {
-	protected := protectedColumns(of.Of)
+	protected := ProtectedColumns(of.Of)
 	for at, i := range of.Into {
 		c := b.scope.At(i)
 		switch {

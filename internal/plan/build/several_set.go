@@ -118,7 +118,7 @@ func (w *severalWriter) flows() *ending {
 				continue
 			}
 			if protected == nil {
-				protected = protectedColumns(w.Run)
+				protected = ProtectedColumns(w.Run)
 			}
 			if at := t.Values[i]; at >= len(protected) || protected[at] {
 				return refused(sqlerr.FlowRefused(t.Table.Columns[a.Column].Name))
