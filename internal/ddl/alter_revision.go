@@ -100,7 +100,19 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	if err := w.readable(c.Definition); err != nil {
 		return nil, err
 	}
+	w.lost = lostIn(r, c)
 	return c, c.Definition.Refuse()
+}
+
+// lostIn are the annotations that a change takes from columns that stay protected.
+func lostIn(r *definition.Decider, c *alteration.Change) (all []LostAnnotation) {
+	for i := range c.Definition.Columns {
+		column := &c.Definition.Columns[i]
+		if note, lost := r.LosesAnnotation(c.Definition, column); lost {
+			all = append(all, LostAnnotation{Column: c.Old.FullName() + "." + column.NameText(), Annotation: note.String()})
+		}
+	}
+	return all
 }
 
 // staysReferred refuses to rename a column that another protected table refers to:

@@ -87,6 +87,8 @@ type Result struct {
 	// Layers are those that the definition has brought and that no rule of the policy names,
 	// if the client is to be told of them.
 	Layers []NewLayer
+	// Lost are annotations that a change has taken from columns that stay protected.
+	Lost []LostAnnotation
 	// Temporary is a temporary table that was made or changed. It is the session's
 	// to keep: the catalog does not know it.
 	Temporary *catalog.Table
@@ -95,6 +97,9 @@ type Result struct {
 	// Dropped are temporary tables that are gone.
 	Dropped []*catalog.Table
 }
+
+// LostAnnotation is an annotation that a column had before a change, with the column's full name.
+type LostAnnotation struct{ Column, Annotation string }
 
 // NewLayer is a layer that a definition of a client's has brought: a key, a foreign key, an
 // annotation or a table that is copied. A rule is the operator's word, of which nobody has

@@ -23,6 +23,7 @@ type work struct {
 	result  Result
 	made    *Made      // of a table that is made with rows; else nil
 	brought []NewLayer // by the definition, if it comes to be
+	lost    []LostAnnotation
 	policy  *policy.Policy
 	// replaces says that the statement replaces a view of its name; adopted are views that were the
 	// server's until now; spoken is what the server has said of the statement, if others came after it.
@@ -45,7 +46,7 @@ func (w *work) done(err error) (Result, error) {
 		return w.result, w.clientError(err)
 	}
 	if !w.result.Forward {
-		w.result.Layers = w.brought
+		w.result.Layers, w.result.Lost = w.brought, w.lost
 	}
 	return w.result, nil
 }

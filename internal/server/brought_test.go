@@ -83,6 +83,43 @@ func TestLayersAreTold(t *testing.T) {
 	}
 }
 
+// TestLostAnnotationsAreTold: a change that takes the annotation from a column that stays protected says so, and how it was,
+// unless the policy says the same of the column.
+func TestLostAnnotationsAreTold(t *testing.T) {
+	for _, flavor := range []sandbox.Flavor{sandbox.MariaDB, sandbox.MySQL} {
+		t.Run(string(flavor), func(t *testing.T) {
+			_, kek, cfg := protecting(t, flavor)
+			cfg.Policy.Default, cfg.Policy.Keys = config.PolicyPlain, config.KeysAllow
+			cfg.Policy.Rules = []config.Rule{{Columns: "test.*.ruled", Protection: "equality"}}
+			proxy, _ := serveWith(t, cfg, kek)
+			p := app(t, proxy.Addr().String())
+			run(t, p, "CREATE TABLE noted (id INT PRIMARY KEY, s VARCHAR(20) COMMENT 'of old; tunic: equality', n INT COMMENT 'tunic: order', ruled INT COMMENT 'tunic: sealed', free INT COMMENT 'tunic: plain')")
+			run(t, p, "INSERT INTO noted VALUES (1, 'a', 2, 3, 4)")
+			told := func(statement string, want ...string) {
+				run(t, p, statement)
+				rows, err := run(t, p, "SHOW WARNINGS")[0].Text()
+				if err != nil || len(rows) != len(want) {
+					t.Fatalf("%s: %q, %v", statement, rows, err)
+				}
+				for i, w := range want {
+					if rows[i][0] != "Note" || !strings.HasPrefix(rows[i][2], "TUNIC-2021: column test.noted."+w+", and stays protected") {
+						t.Errorf("%s: %q", statement, rows[i])
+					}
+				}
+			}
+			told("ALTER TABLE noted MODIFY s VARCHAR(30) COMMENT 'of old; tunic: equality', MODIFY ruled BIGINT, MODIFY free BIGINT, ADD COLUMN more INT")
+			told("ALTER TABLE noted MODIFY s VARCHAR(40) COMMENT 'of old'", "s has lost its annotation, tunic: equality")
+			told("ALTER TABLE noted MODIFY s VARCHAR(50)")
+			told("ALTER TABLE noted MODIFY s VARCHAR(50) COMMENT 'tunic: equality'")
+			told("ALTER TABLE noted CHANGE n m BIGINT, MODIFY s VARCHAR(60)", "s has lost its annotation, tunic: equality", "m has lost its annotation, tunic: order")
+			told("ALTER TABLE noted MODIFY s VARCHAR(60) COMMENT 'tunic: equality'")
+			run(t, p, "SET sql_notes = 0")
+			told("ALTER TABLE noted MODIFY s VARCHAR(70)")
+			is(t, "the row", []string{single(t, p, "SELECT CONCAT(s, m) FROM noted WHERE s = 'a'")}, "a2")
+		})
+	}
+}
+
 // notes are what one way of defining is told.
 type notes struct {
 	t      *testing.T

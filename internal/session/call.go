@@ -75,3 +75,13 @@ func (s *Session) tellLayers(brought []ddl.NewLayer) {
 		s.executor().AddNote(v.Note(s.life, &brought[i]))
 	}
 }
+
+// tellUnannotated adds a note for each annotation that a change has taken from a protected column.
+func (s *Session) tellUnannotated(lost []ddl.LostAnnotation) {
+	if !s.executor().WantsNotes() {
+		return
+	}
+	for _, l := range lost {
+		s.executor().AddNote(sqlerr.AnnotationLost(l.Column, l.Annotation))
+	}
+}

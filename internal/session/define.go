@@ -188,6 +188,7 @@ func (s *Session) defined(result ddl.Result, client *dialogue.Aside) error {
 		notices.Add(w.Level, w.Number, []byte(w.Message))
 	}
 	s.tellLayers(result.Layers)
+	s.tellUnannotated(result.Lost)
 	if result.Heard || slices.ContainsFunc(result.Warnings, func(w service.Warning) bool { return w.Number == errDuplicateIndex }) {
 		notices.HaveHeard() // the server says of the stored table, too, that a key is there twice
 	}

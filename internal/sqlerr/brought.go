@@ -44,6 +44,12 @@ var verdicts = [...]fact{
 	VerdictTypeDense: "the type speaks against it: its values often fill their range, and their order would name them",
 }
 
+// AnnotationLost is the note of a definition after which the comment of a column does not say any more how it is protected;
+// annotation is what it said.
+func AnnotationLost(column, annotation string) *Error {
+	return clientError(annotationLost, ident("column", column), ident("annotation", annotation))
+}
+
 // LayerBrought is the note of a definition that has given a column a layer; layer is its word.
 func LayerBrought(column, layer string, tells Telling, verdict Verdict) *Error {
 	return clientError(layerBrought, ident("column", column), ident("layer", layer), constant("told", tellings[tells]), constant("verdict", verdicts[verdict]))

@@ -92,6 +92,7 @@ const (
 	layerBrought      Code = 2018
 	checkOff          Code = 2019
 	columnPlain       Code = 2020
+	annotationLost    Code = 2021
 
 	definitionReserved    Code = 2030
 	definitionAnnotation  Code = 2031

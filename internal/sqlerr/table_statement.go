@@ -123,4 +123,10 @@ var statementTable = []Entry{
 		Fix:     "give the rule waits = true; then run tunic decrypt for the table, and tunic encrypt, which protects all of its columns. If tunic encrypt is at work, the column is protected when it has ended. Correct a rule that is not meant for this column",
 		Why:     "The rule came after the table was protected. Values of the column would be stored in the clear, though the policy says that they must not be. A rule that waits lets clients use the table until it is encrypted.",
 	},
+	{
+		Code: annotationLost, Number: 1105, State: "01000",
+		Message: "column {column} has lost its annotation, tunic: {annotation}, and stays protected as it was",
+		Fix:     "set it again with ALTER TABLE … MODIFY and the annotation in the COMMENT",
+		Why:     "This is a note, not an error: the definition is made. MODIFY and CHANGE replace the comment of a column, and a definition without one takes the annotation with it. ALTER TABLE does not make a protected column plain. But no rule of the policy says the same of the column: a table that is made of this definition, such as of a dump, would have it plain, or protected otherwise. With `SET sql_notes = 0` there is no note.",
+	},
 }
