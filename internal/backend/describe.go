@@ -126,8 +126,8 @@ func (d *Describer) take(as DescribeAs) (*describing, error) {
 	c := d.kept()
 	if c == nil {
 		conn, err := d.service.Connect(context.Background())
-		if err != nil {
-			return nil, err
+		if err != nil { // what the server says of the account is no answer about a statement
+			return nil, fmt.Errorf("connect to describe a statement: %v", err) //nolint:errorlint // and is not to be taken for one
 		}
 		c = &describing{conn: conn}
 	}

@@ -117,7 +117,7 @@ func Connect(ctx context.Context, db *sql.DB, idle *Idle, theirs [][]*string) (*
 	}
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return nil, err
+		return nil, Error(err)
 	}
 	s := &Connection{Conn: conn, idle: idle}
 	if err = s.look(ctx); err == nil {
@@ -272,6 +272,9 @@ func (s *Connection) Error(err error) error {
 	refusal, ok := errors.AsType[*mysql.MySQLError](err)
 	if !ok {
 		return err
+	}
+	if slices.Contains(ofLogins, refusal.Number) {
+		return sqlerr.LedgerLost()
 	}
 	return &sqlerr.Error{Number: refusal.Number, State: string(refusal.SQLState[:]), Message: s.say(refusal.Message)}
 }

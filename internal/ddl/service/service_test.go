@@ -48,3 +48,15 @@ func TestOwnMode(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestErrorOfLogin: a client is not told how the login of tunic's own account went, whose name would be in it.
+func TestErrorOfLogin(t *testing.T) {
+	for _, number := range ofLogins {
+		if err := Error(&mysql.MySQLError{Number: number, Message: "Access denied for user 'tunic_service'@'localhost'"}); !errors.Is(err, sqlerr.LedgerLost()) {
+			t.Errorf("%d: %v", number, err)
+		}
+	}
+	if err := Error(&mysql.MySQLError{Number: 1146, Message: "no such table"}); !Said(err, 1146) {
+		t.Errorf("another error: %v", err)
+	}
+}
