@@ -47,7 +47,7 @@ The command first looks for everything that stands in the way, and prints it wit
 
 From the first step on, the server has the values in the clear, in its files, its logs and its backups. Before you run it, have the policy say plain of the columns. An annotation in a column's comment stays, and counts if the table is created again. Statements that drivers have prepared go on; those of SQL's own PREPARE may have to be prepared again (1615).
 
-Exit status: 0 the table is plain; 10 something stands in the way; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
+Exit status: 0 the table is plain; 10 something stands in the way, or a step failed; 2 a wrong flag, or a table that is not protected; 4 a database server that cannot be reached; 5 a key file; 6 the service account; 8 the ledger of protected tables; 1 anything else, such as an end by a signal.`
 }
 
 // errDecryptionCut is an end by a signal.
