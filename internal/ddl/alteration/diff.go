@@ -189,7 +189,7 @@ func (x *Difference) dropped() (clauses []string) {
 	for i := range x.From.Keys {
 		k := &x.From.Keys[i]
 		switch {
-		case x.KeyStays(k) || !x.Keys[catalog.Folded(k.Name)]:
+		case x.KeyStays(k) && !x.wouldGo(k) || !x.Keys[catalog.Folded(k.Name)]:
 		case k.Kind == "PRIMARY":
 			clauses = append(clauses, "DROP PRIMARY KEY")
 		default:
@@ -223,7 +223,7 @@ func (x *Difference) leaving(c *showcreate.Column) []string {
 // added are the keys and constraints that come.
 func (x *Difference) added() (clauses []string) {
 	for i := range x.To.Keys {
-		if k := &x.To.Keys[i]; !slices.ContainsFunc(x.From.Keys, func(from showcreate.Key) bool { return from.Name == k.Name && x.KeyStays(&from) }) {
+		if k := &x.To.Keys[i]; !slices.ContainsFunc(x.From.Keys, func(from showcreate.Key) bool { return from.Name == k.Name && x.KeyStays(&from) && !x.wouldGo(&from) }) {
 			clauses = append(clauses, "ADD "+k.SQL())
 		}
 	}
@@ -259,6 +259,19 @@ func (x *Difference) KeyStays(from *showcreate.Key) bool {
 		}
 	}
 	return false
+}
+
+// wouldGo says that the server may drop a key by itself that is to stay, for one that comes: it is made anew, as
+// one that somebody has asked for.
+func (x *Difference) wouldGo(from *showcreate.Key) bool {
+	if !x.From.MayBeImplicit(from) {
+		return false
+	}
+	at := slices.IndexFunc(x.To.Keys, func(k showcreate.Key) bool { return k.Name == from.Name })
+	return at >= 0 && slices.ContainsFunc(x.To.Keys, func(k showcreate.Key) bool {
+		comes := !slices.ContainsFunc(x.From.Keys, func(from showcreate.Key) bool { return from.Name == k.Name && x.KeyStays(&from) })
+		return comes && k.BeginsWith(&x.To.Keys[at])
+	})
 }
 
 // WithoutComment leaves out a comment, which the server does not show when it is

@@ -39,11 +39,11 @@ func (s *Decryption) Shape(ctx context.Context, table catalog.ID) error {
 			if slices.ContainsFunc(stored.Keys, func(k showcreate.Key) bool { return k.Name == revision.KeyAhead(i) }) {
 				continue
 			}
-			key, err := revision.BareKey(t, &account.Keys[i], i)
+			clauses, err := revision.AddBareKey(t, stored, account, i)
 			if err != nil {
 				return err
 			}
-			if err := s.Tables.Turns.Beside(ctx, "ALTER TABLE "+t.QuotedName()+" ADD "+key, turn.InPlace, wait); err != nil {
+			if err := s.Tables.Turns.Beside(ctx, "ALTER TABLE "+t.QuotedName()+" "+strings.Join(clauses, ", "), turn.InPlace, wait); err != nil {
 				return err
 			}
 			crash.Point("ddl.bare.key")

@@ -134,9 +134,9 @@ func BareKeys(t *catalog.Table) (all []int) {
 	return all
 }
 
-// BareKey is the definition of a key over plain forms, under the name that it has until it takes
+// bareKey is the definition of a key over plain forms, under the name that it has until it takes
 // its own.
-func BareKey(t *catalog.Table, account *showcreate.Key, i int) (string, error) {
+func bareKey(t *catalog.Table, account *showcreate.Key, i int) (string, error) {
 	made := *account
 	made.Parts = slices.Clone(account.Parts)
 	for j := range made.Parts {
@@ -153,6 +153,25 @@ func BareKey(t *catalog.Table, account *showcreate.Key, i int) (string, error) {
 	}
 	made.Head = strings.Replace(made.Head, identifier.Quoted(account.Name), identifier.Quoted(KeyAhead(i)), 1)
 	return made.SQL(), nil
+}
+
+// AddBareKey are the clauses that add such a key. What it takes the place of stays until then, which an index that
+// the server has made by itself for a foreign key would not: it is made anew, as one that somebody has asked for.
+func AddBareKey(t *catalog.Table, stored, account *showcreate.Table, i int) (clauses []string, err error) {
+	added, err := bareKey(t, &account.Keys[i], i)
+	if err != nil {
+		return nil, err
+	}
+	at := storedKey(stored, t.Keys[i].Name)
+	if at >= 0 && stored.MayBeImplicit(&stored.Keys[at]) {
+		clauses = []string{"DROP KEY " + identifier.Quoted(stored.Keys[at].Name), "ADD " + stored.Keys[at].SQL()}
+	}
+	return append(clauses, "ADD "+added), nil
+}
+
+// storedKey is where a stored table has a key; -1 if it has none of the name.
+func storedKey(stored *showcreate.Table, name string) int {
+	return slices.IndexFunc(stored.Keys, func(k showcreate.Key) bool { return catalog.Folded(k.Name) == catalog.Folded(name) })
 }
 
 // Bared is the table that comes of it.
@@ -208,7 +227,10 @@ func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []st
 	}
 	for _, i := range BareKeys(t) {
 		name := t.Keys[i].Name
-		clauses = append(clauses, "RENAME KEY "+identifier.Quoted(name)+" TO "+identifier.Quoted(KeyAside(i)), "RENAME KEY "+identifier.Quoted(KeyAhead(i))+" TO "+identifier.Quoted(name))
+		if storedKey(stored, name) >= 0 { // else the server has dropped it for the one ahead
+			clauses = append(clauses, "RENAME KEY "+identifier.Quoted(name)+" TO "+identifier.Quoted(KeyAside(i)))
+		}
+		clauses = append(clauses, "RENAME KEY "+identifier.Quoted(KeyAhead(i))+" TO "+identifier.Quoted(name))
 	}
 	return clauses, nil
 }

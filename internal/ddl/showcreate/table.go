@@ -29,6 +29,24 @@ func (s *Table) Place(name string) int {
 	return slices.IndexFunc(s.Columns, func(c Column) bool { return strings.EqualFold(c.Name, name) })
 }
 
+// MayBeImplicit reports whether a key may be one that the server has made by itself for a foreign
+// key, which SHOW CREATE TABLE does not tell. The server drops such a one by itself as well, as soon as
+// another key begins with its columns.
+func (s *Table) MayBeImplicit(k *Key) bool {
+	return k.Kind == "" && slices.ContainsFunc(s.ForeignKeys, func(f ForeignKey) bool {
+		return slices.EqualFunc(f.Columns, k.Parts, func(name string, p Part) bool {
+			return strings.EqualFold(name, p.Name) && p.Prefix == ""
+		})
+	})
+}
+
+// BeginsWith reports whether the first columns of a key are those of another one.
+func (k *Key) BeginsWith(other *Key) bool {
+	return len(k.Parts) >= len(other.Parts) && slices.EqualFunc(k.Parts[:len(other.Parts)], other.Parts, func(a, b Part) bool {
+		return a.Name != "" && strings.EqualFold(a.Name, b.Name) && a.Prefix == b.Prefix
+	})
+}
+
 // Column is `name` and what follows it.
 type Column struct {
 	Name string
