@@ -19,7 +19,7 @@ func TestDecryptToldStep(t *testing.T) {
 		&mysql.MySQLError{Number: 1062, Message: "Duplicate entry 'Ada' for key 'n'"},
 		fmt.Errorf("a statement: %w", &sqlerr.Error{Number: 1062, Message: "Duplicate entry 'Ada' for key 'n'"}),
 	} {
-		const want = "TUNIC-1833: shop.person, exchange: the server has answered with error 1062: Duplicate entry '…'; " +
+		const want = "TUNIC-1833: shop.person: exchange: the server has answered with error 1062: Duplicate entry '…'; " +
 			"correct what the server says, and run the same command again: it continues where it was (see tunic help TUNIC-1833)"
 		if got := w.told(t.Context(), nil, said); got == nil || got.Error() != want {
 			t.Errorf("%v\nwant %s", got, want)
