@@ -78,7 +78,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionCeiling, Number: 1235, State: "42000",
 		Message: "key {key} needs a layer of column {column} that the column may not have",
-		Fix:     "leave the key out, or allow tunic: equality by the column's annotation or rule",
+		Fix:     "leave the key out, or allow tunic: equality by the column's annotation or rule; a rule that has changed counts after ALTER TABLE … MODIFY of the column",
 		Why:     "A key over a protected column is stored over its equality or order layer. The column's ceiling, from its annotation, its rule or policy.ceiling, allows none, or not the one that the key needs.",
 	},
 	{

@@ -71,7 +71,7 @@ var jobTable = []Entry{
 	{
 		Code: layerCeiling, Number: 1235, State: "42000",
 		Message: "the ceiling of column {column} does not allow layer {layer}",
-		Fix:     "raise the ceiling by ALTER TABLE … MODIFY with a COMMENT that allows it, within the operator's rule",
+		Fix:     "raise the ceiling by ALTER TABLE … MODIFY, with a COMMENT that allows it or by a rule that does; a rule that has changed counts after such a MODIFY",
 		Why:     "What a column may reveal is decided where the column is defined.",
 	},
 	{
