@@ -1,6 +1,8 @@
 package server
 
 import (
+	"bytes"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -173,6 +175,24 @@ func TestReloadLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFarewell(t, open, 4031)
+}
+
+// TestReloadGone: a rule that is no more is told of, since the file may have been cut; one that was changed is not.
+func TestReloadGone(t *testing.T) {
+	cfg := proxySettings(t, mariaDB(t).Addr)
+	cfg.Policy.Rules = []config.Rule{{Columns: "a.b.c", Protection: "sealed", From: "here"}, {Columns: "a.b.d", Protection: "sealed", From: "here"}}
+	var log bytes.Buffer
+	proxy, err := New(t.Context(), cfg, nil, testMetrics(), slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer proxy.Close()
+	err = proxy.Reload(changed(cfg, func(c *config.Config) {
+		c.Policy.Rules = []config.Rule{{Columns: "a.b.c", Protection: "order", From: "here"}}
+	}))
+	if said := log.String(); err != nil || strings.Count(said, "is gone") != 1 || !strings.Contains(said, "columns=a.b.d") {
+		t.Errorf("%v, %s", err, said)
+	}
 }
 
 // TestReloadStatus: the status shows the limits and the rules that hold now, and not those of the start.
