@@ -20,6 +20,8 @@ type bar struct {
 
 	// slow is what the server has taken just now, if it is waited for; else 0.
 	slow time.Duration
+	// locked are rows that are waited for because transactions have locked them.
+	locked int
 }
 
 // Times between two lines.
@@ -65,6 +67,9 @@ func (b *bar) rest(rows, about int64, took time.Duration) string {
 	}
 	if b.slow > 0 {
 		text += "  waits: the server takes " + b.slow.Round(time.Millisecond).String()
+	}
+	if b.locked > 0 {
+		text += "  waits: transactions have locked " + plural(int64(b.locked), "row")
 	}
 	if took < time.Second || rows <= b.from {
 		return text

@@ -18,8 +18,10 @@ func TestBar(t *testing.T) {
 			"\r\x1b[K[1/2] shop.a 12,000 rows  1,000/s" +
 			"\r\x1b[K[2/2] shop.b 0 rows" +
 			"\r\x1b[K[2/2] shop.c [#####################...]  90 %  9,000 rows" +
-			"\r\x1b[K[2/2] shop.c [######################..]  95 %  9,500 rows  50/s  10s left\r\x1b[K"},
-		{"elsewhere", false, "[1/2] shop.a 12,000 rows  1,000/s\n[2/2] shop.c [######################..]  95 %  9,500 rows  50/s  10s left\n"},
+			"\r\x1b[K[2/2] shop.c [######################..]  95 %  9,500 rows  50/s  10s left" +
+			"\r\x1b[K[2/2] shop.c [######################..]  95 %  9,500 rows  waits: transactions have locked 3 rows  25/s  20s left\r\x1b[K"},
+		{"elsewhere", false, "[1/2] shop.a 12,000 rows  1,000/s\n[2/2] shop.c [######################..]  95 %  9,500 rows  50/s  10s left\n" +
+			"[2/2] shop.c [######################..]  95 %  9,500 rows  waits: transactions have locked 3 rows  25/s  20s left\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -41,6 +43,9 @@ func TestBar(t *testing.T) {
 			b.show("shop.b", 1, 2, 0, 0)
 			now = now.Add(time.Second)
 			b.show("shop.c", 1, 2, 9000, 10000) // gone on with: nine tenths were done before
+			now = now.Add(10 * time.Second)
+			b.show("shop.c", 1, 2, 9500, 10000)
+			b.locked = 3
 			now = now.Add(10 * time.Second)
 			b.show("shop.c", 1, 2, 9500, 10000)
 			b.close()

@@ -191,7 +191,7 @@ func (w *decrypting) decrypt(ctx context.Context) error {
 	return definer.Decryption.Decrypt(ctx, w.schema, w.table, kept, func(s decryption.Step) {
 		w.rows, w.at = s.Compared, s.Name
 		if !w.Quiet {
-			bar.slow = s.Slow
+			bar.slow, bar.locked = s.Slow, s.Locked
 			bar.show(w.Table+" "+s.Name, s.Done, s.Steps, s.Rows, s.Expected)
 		}
 	})

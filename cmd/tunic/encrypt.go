@@ -190,7 +190,7 @@ func (w *encrypting) watch(work *migrate.Work) *bar {
 	work.Progress = func(p migrate.Progress) {
 		w.at = p.Step
 		if !w.Quiet {
-			bar.slow = p.Slow
+			bar.slow, bar.locked = p.Slow, p.Locked
 			bar.show(w.Table+" "+string(p.Step), p.Done, p.Steps, p.Rows, p.Expected)
 		}
 	}

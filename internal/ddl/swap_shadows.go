@@ -36,7 +36,7 @@ func (d *Definer) BackfillShadows(ctx context.Context, e *Encryption) error {
 	job := layers.Job{DB: d.o.DB, Ring: d.ring(), Table: t, Log: d.o.Log}
 	if e.Pace != nil {
 		at := pace.Of(d.o.Ledger, *e.Pace, t, "copies")
-		job.Paced, job.Progress, job.Gate, job.Looked = true, at, at.Gate, at.Looked
+		job.Paced, job.Progress, job.Gate, job.Looked, job.Locked = true, at, at.Gate, at.Looked, at.Locked
 	}
 	return job.Backfill(ctx)
 }

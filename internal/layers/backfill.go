@@ -53,6 +53,9 @@ type Job struct {
 	// Looked is told, after each chunk, how many rows have been gone through, and whether they
 	// are being looked at by now. It may be nil.
 	Looked func(looking bool, rows int64)
+	// Locked is told how many rows are left that somebody has locked, each time that is all there is to wait for.
+	// It may be nil.
+	Locked func(rows int)
 	// Progress keeps how far it is, and Gate is asked before each chunk: it waits, or its
 	// error ends the work. Either may be nil.
 	Progress Progress
@@ -90,13 +93,13 @@ func (j *Job) Backfill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	own, err := connect(ctx, j.DB, j.Conn)
+	own, err := connect(ctx, j.DB, j.Conn, letGo)
 	if err != nil {
 		return err
 	}
 	defer own.close()
 	w.link = own
-	f := backfiller{worker: w, progress: j.Progress, gate: j.Gate, pace: newPace(j.Owner == 0 && !j.Paced, w), looked: j.Looked}
+	f := backfiller{worker: w, own: own, progress: j.Progress, gate: j.Gate, pace: newPace(j.Owner == 0 && !j.Paced, w), looked: j.Looked, locked: j.Locked}
 	if err := f.begin(ctx); err != nil {
 		return err
 	}

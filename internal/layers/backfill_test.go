@@ -161,8 +161,18 @@ func TestLockedRows(t *testing.T) {
 		if _, err := tx.ExecContext(t.Context(), fmt.Sprintf("UPDATE shop.t SET k = %s, `k$eq` = %s WHERE id = 7", b.sealed(70), b.token(70))); err != nil {
 			t.Fatal(err)
 		}
-		done := make(chan error, 1)
-		go func() { done <- b.job().Backfill(t.Context()) }()
+		done, told := make(chan error, 1), make(chan int, 1)
+		job := b.job()
+		job.Locked = func(rows int) {
+			select {
+			case told <- rows:
+			default:
+			}
+		}
+		go func() { done <- job.Backfill(t.Context()) }()
+		if n := <-told; n != 1 {
+			t.Errorf("it waits for %d rows", n)
+		}
 		b.waitForLast()
 		select {
 		case err := <-done:

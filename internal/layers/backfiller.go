@@ -16,6 +16,7 @@ import (
 // a transaction that also writes down how far the work is.
 type backfiller struct {
 	*worker
+	own        *ownLink // the link, unless that is a client's
 	progress   Progress // nil keeps nothing
 	gate       func(context.Context) error
 	pace       pace
@@ -24,6 +25,7 @@ type backfiller struct {
 	backfilled int // rows that were given something
 	checked    int // rows that were looked at in the end
 	looked     func(looking bool, rows int64)
+	locked     func(rows int)
 	busy       float64   // connections that the server works for, but for this one, of late,
 	asked      time.Time // and until when
 }
@@ -71,13 +73,12 @@ func (f *backfiller) each(ctx context.Context, chunk func(context.Context) (time
 		}
 		var pause time.Duration
 		var err error
-		pause, more, err = chunk(ctx)
-		if passing(err) {
-			_ = f.link.exec(ctx, "ROLLBACK")
-			pause, more, err = pauseMax, true, nil
-		}
-		if err != nil {
-			return err
+		if pause, more, err = chunk(ctx); err != nil {
+			if err := f.again(ctx, err); err != nil {
+				return err
+			}
+			more = true
+			continue
 		}
 		if f.looked != nil {
 			f.looked(f.at.Phase == atLook, f.at.Done)
@@ -94,7 +95,23 @@ func (f *backfiller) pass(ctx context.Context) error {
 	if f.gate == nil {
 		return ctx.Err()
 	}
-	return f.gate(ctx)
+	if f.own == nil {
+		return f.gate(ctx)
+	}
+	return f.own.awake(ctx, f.gate)
+}
+
+// again is nil if what has failed is to be done again: the server has broken it off for others' sake, or because
+// nothing has come from here. It is the error otherwise.
+func (f *backfiller) again(ctx context.Context, err error) error {
+	switch {
+	case passing(err):
+		_ = f.link.exec(ctx, "ROLLBACK")
+		return wait(ctx, pauseMax)
+	case f.own != nil:
+		return f.own.again(ctx, err)
+	}
+	return err
 }
 
 // passing reports whether the server has broken off a transaction for others' sake.
@@ -181,8 +198,14 @@ func (f *backfiller) rest(ctx context.Context) (given int, err error) {
 	for {
 		begin := time.Now()
 		left, err := f.link.query(ctx, f.selectLeft())
-		if err != nil || len(left) == 0 {
-			return given, err
+		if err != nil {
+			if err := f.again(ctx, err); err != nil {
+				return given, err
+			}
+			continue
+		}
+		if len(left) == 0 {
+			return given, nil
 		}
 		if err := wait(ctx, f.pace.pause(time.Since(begin), f.others(ctx))); err != nil {
 			return given, err
@@ -194,6 +217,9 @@ func (f *backfiller) rest(ctx context.Context) (given int, err error) {
 		if n > 0 {
 			pause = pauseFirst
 			continue
+		}
+		if f.locked != nil {
+			f.locked(len(left))
 		}
 		if err := wait(ctx, pause); err != nil {
 			return given, err
@@ -212,12 +238,10 @@ func (f *backfiller) restOnce(ctx context.Context, left [][][]byte) (given int, 
 		begin, rows := time.Now(), min(f.pace.rows, restRows, len(left))
 		n, err := f.give(ctx, f.selectThese(left[:rows]), nil)
 		given, f.backfilled = given+n, f.backfilled+n
-		if passing(err) {
-			_ = f.link.exec(ctx, "ROLLBACK")
-			err = nil
-		}
 		if err != nil {
-			return given, err
+			if err := f.again(ctx, err); err != nil {
+				return given, err
+			}
 		}
 		if err := wait(ctx, f.pace.after(rows, time.Since(begin), f.others(ctx))); err != nil {
 			return given, err

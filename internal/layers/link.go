@@ -6,15 +6,29 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 )
 
 // ownLink is a connection of the service account's.
 type ownLink struct {
+	db       *sql.DB
 	conn     *sql.Conn
-	borrowed bool // it is somebody else's
+	borrowed bool     // it is somebody else's
+	settings []string // beyond those of every one
+
+	cuts int       // how often it has been made anew of late
+	cut  time.Time // when it was last
 }
+
+// silence is after how long the server takes who holds rows for dead, if nothing comes from there.
+const silence = 10 * time.Second
+
+// letGo has the server end a transaction, and so let go of its rows, when this process is stopped or its machine is gone:
+// clients wait 50 seconds for a row. A process that is stopped does not read either.
+var letGo = fmt.Sprintf("SET SESSION wait_timeout = %[1]d, net_write_timeout = %[1]d, net_read_timeout = %[1]d", silence/time.Second)
 
 // settings are those of an ownLink. Dates are read and written in one time zone, and as
 // they are; locks are of rows that are changed, and not of what is between them.
@@ -24,16 +38,16 @@ var settings = []string{
 	"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
 }
 
-// connect makes the connection, of one that is borrowed if there is one.
-func connect(ctx context.Context, db *sql.DB, borrowed *sql.Conn) (*ownLink, error) {
-	l := &ownLink{conn: borrowed, borrowed: borrowed != nil}
+// connect makes the connection, of one that is borrowed if there is one, with more settings.
+func connect(ctx context.Context, db *sql.DB, borrowed *sql.Conn, more ...string) (*ownLink, error) {
+	l := &ownLink{db: db, conn: borrowed, borrowed: borrowed != nil, settings: more}
 	if !l.borrowed {
 		var err error
 		if l.conn, err = db.Conn(ctx); err != nil {
 			return nil, err
 		}
 	}
-	for _, s := range settings {
+	for _, s := range slices.Concat(settings, more) {
 		if err := l.exec(ctx, s); err != nil {
 			l.close()
 			return nil, err
@@ -51,6 +65,72 @@ func (l *ownLink) close() {
 	}
 	_ = l.conn.Raw(func(any) error { return driver.ErrBadConn })
 	_ = l.conn.Close()
+}
+
+// Times and numbers of connections that the server closes.
+const (
+	cutPause = 2 * time.Second // before the next one, in which who has lost a claim by the same stop notices that
+	cutsMost = 5               // of them in a row
+	cutsLong = time.Minute     // without one until they are no row any more
+)
+
+// again is nil if an error was that the server has closed the connection, and there is another one: what was being
+// done is to be done again. It is the error otherwise.
+func (l *ownLink) again(ctx context.Context, err error) error {
+	if ctx.Err() != nil || l.borrowed || !closed(err) {
+		return err
+	}
+	if time.Since(l.cut) > cutsLong {
+		l.cuts = 0
+	}
+	if l.cuts++; l.cuts > cutsMost {
+		return err
+	}
+	l.cut = time.Now()
+	l.close()
+	if err := wait(ctx, cutPause); err != nil {
+		return err
+	}
+	next, err := connect(ctx, l.db, nil, l.settings...)
+	if err != nil {
+		return err
+	}
+	l.conn = next.conn
+	return nil
+}
+
+// closed reports whether an error is that the server has closed the connection.
+func closed(err error) bool {
+	const silent, killed = 4031, 1927 // as servers say that they have
+	said, ok := errors.AsType[*mysql.MySQLError](err)
+	return ok && (said.Number == silent || said.Number == killed) ||
+		errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
+}
+
+// awake does something that may take long and for which the server is not needed. The server is spoken to meanwhile, for
+// it would take the connection for dead, where nothing is held.
+func (l *ownLink) awake(ctx context.Context, do func(context.Context) error) error {
+	if l.borrowed { // its owner keeps it awake
+		return do(ctx)
+	}
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(silence / 4)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+				_, _ = l.conn.ExecContext(ctx, "DO 0") // what comes next notices a connection that is gone
+			}
+		}
+	}()
+	err := do(ctx)
+	close(stop)
+	<-done
+	return err
 }
 
 func (l *ownLink) exec(ctx context.Context, statement string) error {

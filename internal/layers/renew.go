@@ -42,7 +42,7 @@ func (r *Renewal) Run(ctx context.Context) error {
 	if w.key == nil {
 		return ErrNoKey
 	}
-	own, err := connect(ctx, r.DB, nil)
+	own, err := connect(ctx, r.DB, nil, letGo)
 	if err != nil {
 		return err
 	}
@@ -53,8 +53,14 @@ func (r *Renewal) Run(ctx context.Context) error {
 			return err
 		}
 		left, err := w.link.query(ctx, "SELECT 1 FROM "+w.name()+" WHERE "+w.older()+w.fenced(" AND ")+" LIMIT 1")
-		if err != nil || len(left) == 0 {
-			return err
+		if err != nil {
+			if err := own.again(ctx, err); err != nil {
+				return err
+			}
+			continue
+		}
+		if len(left) == 0 {
+			return nil
 		}
 		if err := wait(ctx, w.pause); err != nil {
 			return err
@@ -150,7 +156,10 @@ func (w *renewer) once(ctx context.Context, own *ownLink) error {
 	for {
 		batch, err := w.batch(ctx, own, last)
 		if err != nil {
-			return err
+			if err := own.again(ctx, err); err != nil {
+				return err
+			}
+			continue
 		}
 		if len(batch) < w.atATime(rowsBackfilled) {
 			return nil
@@ -158,7 +167,7 @@ func (w *renewer) once(ctx context.Context, own *ownLink) error {
 		last = batch[len(batch)-1].key
 		if w.RateMax > 0 {
 			due := w.began.Add(time.Duration(w.rows) * time.Second / time.Duration(w.RateMax))
-			if err := wait(ctx, time.Until(due)); err != nil {
+			if err := own.awake(ctx, func(ctx context.Context) error { return wait(ctx, time.Until(due)) }); err != nil {
 				return err
 			}
 		}
@@ -303,17 +312,4 @@ func (u *formSwap) statement() string {
 		b = append(append(b, own(u.targets[i].read.Name)...), fmt.Sprintf(" = v.c%d", i)...)
 	}
 	return string(u.keepTimes(b, own))
-}
-
-// wait is a pause that ends with the context.
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }

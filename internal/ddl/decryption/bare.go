@@ -87,7 +87,7 @@ func (s *Decryption) Backfill(ctx context.Context, table catalog.ID, p pace.Pace
 		at := pace.Of(s.Tables.Ledger, p, t, "bare")
 		job := layers.Job{
 			DB: s.Tables.DB, Ring: crypt.NewRingCounting(s.Tables.Ledger.Tree(), s.Seals), Table: t, Log: s.Tables.Log,
-			Paced: true, Progress: at, Gate: at.Gate, Looked: at.Looked,
+			Paced: true, Progress: at, Gate: at.Gate, Looked: at.Looked, Locked: at.Locked,
 		}
 		return job.Backfill(ctx)
 	})

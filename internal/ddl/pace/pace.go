@@ -36,6 +36,8 @@ type Passed struct {
 	// Slow is what the server has taken for a small write just now, if it is waited for because
 	// that is too long; else 0.
 	Slow time.Duration
+	// Locked are rows that are waited for because somebody has locked them, if nothing else is left.
+	Locked int
 }
 
 // Passage is rows being gone through at a Pace. How far it is is kept in the ledger, in the
@@ -121,7 +123,13 @@ func (p *Passage) Looked(comparing bool, rows int64) {
 	if !comparing {
 		p.base = rows
 	}
-	p.at.Rows, p.at.Compared = rows, rows-p.base
+	p.at.Rows, p.at.Compared, p.at.Locked = rows, rows-p.base, 0
+	p.tell(0)
+}
+
+// Locked is told while only rows are left that somebody has locked.
+func (p *Passage) Locked(rows int) {
+	p.at.Locked = rows
 	p.tell(0)
 }
 

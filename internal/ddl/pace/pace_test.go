@@ -28,6 +28,11 @@ func TestLooked(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, c.want)
 		}
 	}
+	p.Locked(3)
+	p.Looked(true, 40)
+	if got := [2]int{told[len(told)-2].Locked, told[len(told)-1].Locked}; got != [2]int{3, 0} {
+		t.Errorf("of 3 rows that somebody has locked, and then none: %v", got)
+	}
 	Of(nil, Pace{}, &catalog.Table{}, "bare").Looked(true, 1) // nobody wants to hear of it
 }
 

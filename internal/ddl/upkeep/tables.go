@@ -70,35 +70,54 @@ func (s *Tables) Aside(t *catalog.Table, do func() error) error {
 // Step does something with a table that nobody else changes meanwhile, and again later
 // where that is so or transactions use the table.
 func (s *Tables) Step(ctx context.Context, table catalog.ID, do func(ctx context.Context, t *catalog.Table, wait time.Duration) error) error {
+	began, told := time.Now(), time.Time{}
 	return turn.Patiently(ctx, func(ctx context.Context, wait time.Duration) error {
-		ctx, h := turn.Holding(ctx, &s.Mu)
-		if h == nil {
-			return turn.ErrElsewhere
+		err := s.stepOnce(ctx, table, do, wait)
+		if waited := time.Since(began); turn.Passing(err) && waited > waitSilent && time.Since(told) > waitAgain {
+			told = time.Now()
+			if t := s.Ledger.Catalog().ByID(table); t != nil {
+				s.Log.Info("a change of a table waits for transactions that use it, or for another change", "table", t.Schema+"."+t.Name, "seconds", waited.Seconds())
+			}
 		}
-		defer h.End()
-		if err := s.Ledger.Usable(); err != nil {
-			return err
-		}
-		if s.backfilling[table] != nil {
-			return turn.ErrElsewhere
-		}
-		unlock, err := s.Ledger.TryLock(ctx, []catalog.ID{table})
-		switch {
-		case err != nil:
-			return service.Error(err)
-		case unlock == nil:
-			return turn.ErrElsewhere
-		}
-		defer unlock()
-		t := s.Ledger.Catalog().ByID(table)
-		if err := s.Ledger.Refresh(ctx, []*catalog.Table{t}); err != nil {
-			return err
-		}
-		if t = s.Ledger.Catalog().ByID(table); t == nil {
-			return ErrTableGone
-		}
-		return do(ctx, t, wait)
+		return err
 	})
+}
+
+// Times of a wait that is told in the log.
+const (
+	waitSilent = 10 * time.Second // before the first line
+	waitAgain  = time.Minute      // between two
+)
+
+// stepOnce is a try of Step.
+func (s *Tables) stepOnce(ctx context.Context, table catalog.ID, do func(ctx context.Context, t *catalog.Table, wait time.Duration) error, wait time.Duration) error {
+	ctx, h := turn.Holding(ctx, &s.Mu)
+	if h == nil {
+		return turn.ErrElsewhere
+	}
+	defer h.End()
+	if err := s.Ledger.Usable(); err != nil {
+		return err
+	}
+	if s.backfilling[table] != nil {
+		return turn.ErrElsewhere
+	}
+	unlock, err := s.Ledger.TryLock(ctx, []catalog.ID{table})
+	switch {
+	case err != nil:
+		return service.Error(err)
+	case unlock == nil:
+		return turn.ErrElsewhere
+	}
+	defer unlock()
+	t := s.Ledger.Catalog().ByID(table)
+	if err := s.Ledger.Refresh(ctx, []*catalog.Table{t}); err != nil {
+		return err
+	}
+	if t = s.Ledger.Catalog().ByID(table); t == nil {
+		return ErrTableGone
+	}
+	return do(ctx, t, wait)
 }
 
 // ChangeBriefly brings a table to its next revision by one statement of the service
