@@ -213,7 +213,7 @@ func (st *Statement) NoteRow(row int, of recipe.Operand) {
 // in what is inserted.
 func (st *Statement) rowOf(row, element int, elements func(group int) int) int {
 	n := element + 1
-	for i := range st.rowGroups[:min(row, len(st.rowGroups))] {
+	for i := range st.rowGroups[:min(max(row, 0), len(st.rowGroups))] { // what is assigned is of no row
 		n += st.RowsOf(i, elements)
 	}
 	return n

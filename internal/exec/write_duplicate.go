@@ -65,8 +65,9 @@ func (w *writer) entry(key *catalog.Key, n int) (entry []byte, ok bool) {
 		return w.targetEntry(t, key, row)
 	}
 	b := w.session.binder
-	notices := b.Notices
-	defer func() { b.Notices = notices }() // what is computed again says nothing new
+	notices, computing := b.Notices, b.Row
+	b.Row = w.rowOf(n)
+	defer func() { b.Notices, b.Row = notices, computing }() // what is computed again says nothing new
 	_ = w.rows.each(func(n int, r eval.Row) error {
 		if n < row {
 			return nil

@@ -2,7 +2,6 @@ package server
 
 import (
 	"reflect"
-	"slices"
 	"time"
 
 	"tunic/internal/config"
@@ -39,19 +38,10 @@ func (s *Server) Reload(next *config.Config) error {
 	s.checkCertificate(time.Now())
 	s.checkDescriptors()
 	s.warnWaiting()
-	s.warnGone(before.Policy)
-	return nil
-}
-
-// warnGone says which rules are no more, or are of other columns: what they would protect may come in the clear from now
-// on. It may be meant; or the file was cut, or an older one.
-func (s *Server) warnGone(before config.Policy) {
-	now := s.live.Load().Policy
-	for _, r := range before.Rules {
-		if !slices.ContainsFunc(now.Rules, func(of config.Rule) bool { return of.Columns == r.Columns }) {
-			s.log.Warn("a rule of the policy is gone: new tables have such columns as the other rules and the default say", "columns", r.Columns, "default", now.Default)
-		}
+	for _, columns := range goneRules(before.Policy.Rules, next.Policy.Rules) {
+		s.log.Warn("a rule of the policy is gone: new tables have such columns as the other rules and the default say", "columns", columns, "default", next.Policy.Default)
 	}
+	return nil
 }
 
 // settingsOf are what sessions go by of a configuration.

@@ -19,17 +19,6 @@ func (d *Definition) annotatesAnew(c *Column) bool {
 	return annotated && err == nil && !(said && note == known)
 }
 
-// LosesAnnotation reports whether a column that stays protected is annotated in the definition that the catalog has and not in
-// this one, by which the policy would decide otherwise; note is what the annotation says.
-func (r *Decider) LosesAnnotation(d *Definition, c *Column) (note policy.Protection, lost bool) {
-	note, was := d.Annotated[catalog.Folded(c.NameText())]
-	if _, is, err := policy.Annotation(c.Comment()); !was || is || err != nil || !c.Protected() {
-		return note, false
-	}
-	anew, err := r.Policy.Column(policy.Column{Schema: d.Schema, Table: d.Table, Name: c.NameText(), Comment: c.Comment()})
-	return note, err == nil && anew.By == policy.ByDefault && anew.Protection != c.Decision.Protection
-}
-
 // Annotate notes what the comment of a column says in a definition that the catalog has.
 func (d *Definition) Annotate(column, comment string) {
 	if note, annotated, err := policy.Annotation(comment); annotated && err == nil {

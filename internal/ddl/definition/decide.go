@@ -199,3 +199,14 @@ func annotationError(column string, err error) error {
 	}
 	return sqlerr.Annotation(column, "it is tunic: and its words, at the beginning of the comment or behind a semicolon")
 }
+
+// LosesAnnotation reports whether a column that stays protected is annotated in the definition that the catalog has and not in
+// this one, by which the policy would decide otherwise; note is what the annotation says.
+func (r *Decider) LosesAnnotation(d *Definition, c *Column) (note policy.Protection, lost bool) {
+	note, was := d.Annotated[catalog.Folded(c.NameText())]
+	if _, is, err := policy.Annotation(c.Comment()); !was || is || err != nil || !c.Protected() {
+		return note, false
+	}
+	anew, err := r.Policy.Column(policy.Column{Schema: d.Schema, Table: d.Table, Name: c.NameText(), Comment: c.Comment()})
+	return note, err == nil && anew.By == policy.ByDefault && anew.Protection != c.Decision.Protection
+}
