@@ -191,7 +191,7 @@ func (d *mariaDate) finish(yearWidth int, complete bool, rules dateRules) (r tem
 		r.clock.Year = century(r.clock.Year)
 	}
 	if !r.clock.inRange() {
-		return temporalReading{trouble: troubleCut, final: true}
+		return temporalReading{trouble: troubleCut, final: true, beyond: true}
 	}
 	if bad := rules.check(&r.clock, notZero); bad != 0 {
 		return temporalReading{trouble: bad, final: true}
@@ -247,7 +247,7 @@ func mariaReadTime(s []byte, env *Env) (r temporalReading) {
 	if r = mariaReadDateTime(s, rules); r.shape != shapeNone && r.trouble&troubleCut == 0 && isLongDate(s[i:]) {
 		return r
 	}
-	isDate := r.shape == shapeDate || r.final && r.trouble != troubleCut
+	isDate := r.shape == shapeDate || r.final && (r.trouble != troubleCut || r.beyond)
 	if isDate && !r.timed && isLongDate(s[i:]) {
 		return temporalReading{trouble: troubleUnsure} // a date with something behind it, perhaps
 	}

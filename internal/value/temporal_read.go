@@ -38,6 +38,7 @@ type temporalReading struct {
 	typed    bool  // taken from a source with the type of a date or time
 	timed    bool  // MariaDB: has a date and what announces a time
 	final    bool  // no value, and it cannot be read as a time either
+	beyond   bool  // MariaDB: a field of it is out of range
 	trouble  trouble
 	hasZone  bool
 	zoneSecs int
