@@ -9,36 +9,34 @@ import (
 // the first one.
 type guardedPlain struct {
 	rules   *policy.Policy
-	known   *catalog.Catalog
+	known   *catalog.Catalog // nil if no rule guards anything
 	columns map[catalog.ID]string
 }
 
 // GuardedPlain is a plain column of a protected table that a rule protects and that does not wait to be
 // encrypted; "" if there is none. The rule came after the table, or the table is still being encrypted.
 func (d *Definer) GuardedPlain(t *catalog.Table) (column string) {
-	rules, known := d.Policy(), d.o.Ledger.Catalog()
-	found := d.guarded.Load()
-	if found == nil || found.rules != rules || found.known != known {
-		found = findGuardedPlain(rules, known)
+	rules, found := d.Policy(), d.guarded.Load()
+	if found == nil || found.rules != rules || found.known != nil && found.known != d.o.Ledger.Catalog() {
+		found = &guardedPlain{rules: rules}
+		if rules.HasGuards() {
+			found.find(d.o.Ledger.Catalog())
+		}
 		d.guarded.Store(found)
 	}
 	return found.columns[t.ID]
 }
 
-func findGuardedPlain(rules *policy.Policy, known *catalog.Catalog) *guardedPlain {
-	found := &guardedPlain{rules: rules, known: known}
-	if !rules.HasGuards() {
-		return found
-	}
-	found.columns = map[catalog.ID]string{}
+// find finds those of a catalog.
+func (g *guardedPlain) find(known *catalog.Catalog) {
+	g.known, g.columns = known, map[catalog.ID]string{}
 	for t := range known.Tables() {
 		for i := range t.Columns {
 			// A shadow column is tunic's own.
-			if c := &t.Columns[i]; !c.Protected() && c.Shadows == "" && rules.Guarded(t.Schema, t.Name, c.Name) {
-				found.columns[t.ID] = c.Name
+			if c := &t.Columns[i]; !c.Protected() && c.Shadows == "" && g.rules.Guarded(t.Schema, t.Name, c.Name) {
+				g.columns[t.ID] = c.Name
 				break
 			}
 		}
 	}
-	return found
 }

@@ -204,6 +204,12 @@ func (s *Session) passEnd(st *Statement, payload []byte) error {
 	return nil
 }
 
+// isRetriable reports whether an error may be that of a stale statement.
+func (s *Session) isRetriable(st *Statement, payload []byte) bool {
+	m, err := wire.DecodeErr(payload)
+	return err == nil && translation.Retriable(&st.Statement, translation.Error(&st.Statement, &m))
+}
+
 // passError passes on an error, in the words of the logical table. One that says that the
 // statement may be stale is returned, if it is all that there is of the answer.
 func (s *Session) passError(st *Statement, alone bool, payload []byte) error {

@@ -19,6 +19,10 @@ type changing struct {
 	types   []wire.Type
 	cells   []wire.Cell
 	written uint64 // rows that the client got
+	// held says that the columns are known and not written: MariaDB tells those of an EXPLAIN before it finds
+	// out that there is no such statement. ended is what ends them, behind which nothing has come.
+	held  bool
+	ended *wire.EOF
 }
 
 func (c *changing) answer() *changing { return c }
@@ -34,8 +38,8 @@ type changer interface {
 	row(cells []wire.Cell) (keep, ok bool)
 	// more are the rows behind the server's.
 	more() [][]wire.Cell
-	// refused passes on an error of the server's.
-	refused(s *Session, payload []byte) error
+	// refused passes on an error of the server's; alone says that it is all that there is of the answer.
+	refused(s *Session, alone bool, payload []byte) error
 }
 
 // passChanged passes on the server's answer.
@@ -49,7 +53,7 @@ func (s *Session) passChangedPacket(by changer, before dialogue.Stage, payload [
 	case s.foreign:
 		return nil
 	case r.Failed:
-		return by.refused(s, payload)
+		return by.refused(s, (before == dialogue.StageOther || by.answer().held) && r.Succeeded == 0, payload)
 	case len(payload) > 0 && payload[0] == 0xff: // a report of progress
 		s.link.Client.WritePacket(payload)
 	case before == dialogue.StageColumns:
@@ -57,7 +61,7 @@ func (s *Session) passChangedPacket(by changer, before dialogue.Stage, payload [
 	case before == dialogue.StageRows && r.InRows():
 		return s.passChangedRow(by, payload)
 	case before != dialogue.StageRows && r.Ended() == wire.EndedDefinitions:
-		s.passDefinitionsEnd()
+		by.answer().ended = &wire.EOF{Warnings: r.Warnings, Status: r.Status}
 	case !r.Done(): // the number of columns
 		return s.takeChangedHead(by, payload)
 	default:
@@ -104,19 +108,31 @@ func (s *Session) beginChanged(by changer) {
 		s.failChanged()
 		return
 	}
-	client := s.link.Client
-	client.ClosePacket(c.head.AppendHeader(client.OpenPacket(), s.link.Caps))
-	if !c.head.MetadataFollows {
+	c.held = true
+}
+
+// writeHeld writes the columns, if they are known and not written.
+func (s *Session) writeHeld(c *changing) {
+	if !c.held {
 		return
 	}
-	for i := range c.columns {
-		client.ClosePacket(c.columns[i].AppendColumn(client.OpenPacket(), s.link.Caps))
+	c.held = false
+	client := s.link.Client
+	client.ClosePacket(c.head.AppendHeader(client.OpenPacket(), s.link.Caps))
+	if c.head.MetadataFollows {
+		for i := range c.columns {
+			client.ClosePacket(c.columns[i].AppendColumn(client.OpenPacket(), s.link.Caps))
+		}
+	}
+	if c.ended != nil && !s.link.Caps.Has(wire.ClientDeprecateEOF) {
+		client.WriteEOF(*c.ended)
 	}
 }
 
 // passChangedRow passes on a row, changed or not, or leaves it out.
 func (s *Session) passChangedRow(by changer, payload []byte) (err error) {
 	c := by.answer()
+	s.writeHeld(c)
 	if c.binary {
 		c.cells, err = wire.DecodeBinaryRow(c.cells, payload, c.types)
 	} else {
@@ -159,6 +175,7 @@ func (s *Session) writeChangedRow(c *changing, cells []wire.Cell) error {
 
 // endChanged ends the client's result.
 func (s *Session) endChanged(by changer, payload []byte) error {
+	s.writeHeld(by.answer())
 	for _, cells := range by.more() {
 		if err := s.writeChangedRow(by.answer(), cells); err != nil || s.foreign {
 			return err

@@ -86,6 +86,9 @@ func (x *explaining) row(cells []wire.Cell) (keep, ok bool) {
 func (x *explaining) more() [][]wire.Cell { return x.remarks.Rows() }
 
 // refused implements changer.
-func (x *explaining) refused(s *Session, payload []byte) error {
-	return s.passError(x.st, false, payload)
+func (x *explaining) refused(s *Session, alone bool, payload []byte) error {
+	if !alone || !s.isRetriable(x.st, payload) {
+		s.writeHeld(x.answer())
+	}
+	return s.passError(x.st, alone, payload)
 }

@@ -74,7 +74,10 @@ func (a *asking) more() (rows [][]wire.Cell) {
 }
 
 // refused implements changer: the error is as the server has it.
-func (a *asking) refused(s *Session, payload []byte) error { return s.passServerError(payload) }
+func (a *asking) refused(s *Session, _ bool, payload []byte) error {
+	s.writeHeld(a.changing.answer())
+	return s.passServerError(payload)
+}
 
 // passServerError passes on an error as the server has it.
 func (s *Session) passServerError(payload []byte) error {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
 	"tunic/internal/sqlerr"
@@ -30,8 +31,10 @@ func (a attempting) Refusal(tables []*catalog.Table) *sqlerr.Error {
 		if a.session.outsider {
 			return sqlerr.AccountPlain()
 		}
-		if column := a.session.shared.Definer.GuardedPlain(t); column != "" {
-			return sqlerr.ColumnPlain(t.Name, column)
+		if definer := a.session.shared.Definer; definer != nil {
+			if column := definer.GuardedPlain(t); column != "" {
+				return sqlerr.ColumnPlain(t.Name, column)
+			}
 		}
 	}
 	return nil
@@ -69,10 +72,17 @@ func (s *Session) perform(p *plan.Plan, q wire.Query) error {
 	if s.shared.Ledger == nil {
 		return s.performPlanned(p, q)
 	}
+	var using []binding.Variable // which are let go of with the statement
+	if s.exec != nil {
+		using = s.exec.Used()
+	}
 	return s.retrying(func() error { return s.performPlanned(p, q) }, func() error {
 		again, err := s.plan(q.Text)
 		if err != nil {
 			return err
+		}
+		if len(using) > 0 {
+			s.exec.Using(using)
 		}
 		if again.ActionNumber() != p.ActionNumber() && !s.fits(again) {
 			return s.failAnew(plan.NeedsPreparing())
