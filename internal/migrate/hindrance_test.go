@@ -266,6 +266,34 @@ func TestUnseen(t *testing.T) {
 	})
 }
 
+// TestUnseenByRevokes: on MySQL an account may have its privileges everywhere but on a schema.
+func TestUnseenByRevokes(t *testing.T) {
+	onServers(t, func(b *bench) {
+		if b.flavor != value.MySQL {
+			b.t.Skip("MariaDB has no partial revokes")
+		}
+		b.exec(b.server, "SET GLOBAL partial_revokes = ON", "CREATE DATABASE apart", "CREATE TABLE shop.looked (id INT PRIMARY KEY COMMENT 'tunic: plain', a INT)", "CREATE TABLE apart.t (a INT)",
+			"CREATE TRIGGER apart.g AFTER INSERT ON apart.t FOR EACH ROW INSERT INTO shop.looked VALUES (NEW.a, 1)",
+			"CREATE USER less@'%' IDENTIFIED BY 'less'", "GRANT ALL ON *.* TO less@'%'", "REVOKE ALL ON apart.* FROM less@'%'")
+		defer b.exec(b.server, "DROP DATABASE apart", "DROP USER less@'%'", "SET GLOBAL partial_revokes = OFF")
+		w, end := b.work("looked")
+		defer end()
+		look := func() []Finding {
+			w.DB = b.as("less")
+			defer func() { _ = w.DB.Close() }()
+			return b.hinderedIn(w)
+		}
+		found := look()
+		if !slices.Equal(names(found), []string{unseen}) {
+			b.t.Fatalf("hindered by %v", names(found))
+		}
+		b.exec(b.server, found[0].Remove...)
+		if found := look(); !slices.Contains(names(found), program) {
+			b.t.Errorf("hindered by %v", names(found))
+		}
+	})
+}
+
 // as is the server for another account.
 func (b *bench) as(user string) *sql.DB { return sandboxtest.Open(b.t, b.dsn(user, user, "")) }
 

@@ -79,6 +79,13 @@ func Sees(ctx context.Context, db *sql.DB) (s Sight, err error) {
 	if !seesRoutines && onMariaDB {
 		s.Lacks = append(s.Lacks, "SELECT ON mysql.proc")
 	}
+	if !onMariaDB {
+		except, err := revoked(ctx, db)
+		if err != nil {
+			return s, err
+		}
+		s.Lacks = append(s.Lacks, except...)
+	}
 	s.Views, err = unreadable(ctx, db)
 	return s, err
 }
@@ -105,6 +112,36 @@ func privileges(ctx context.Context, db *sql.DB, account string) (has map[string
 		}
 	}
 	return has, rows.Err()
+}
+
+// revoked are the privileges that an account has everywhere but on some schemas (MySQL manual, "Privilege Restriction
+// Using Partial Revokes"). SHOW GRANTS tells of them as of statements.
+func revoked(ctx context.Context, db *sql.DB) (lacks []string, err error) {
+	rows, err := db.QueryContext(ctx, "SHOW GRANTS")
+	if err != nil {
+		return nil, fmt.Errorf("look for privileges: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var grant string
+		if err := rows.Scan(&grant); err != nil {
+			return nil, fmt.Errorf("look for privileges: %w", err)
+		}
+		if schema, ok := revokedOn(grant); ok {
+			lacks = append(lacks, "SELECT, SHOW VIEW, TRIGGER, EVENT ON "+schema)
+		}
+	}
+	return lacks, rows.Err()
+}
+
+// revokedOn is what a REVOKE among the rows of SHOW GRANTS is on.
+func revokedOn(grant string) (schema string, ok bool) {
+	what, isRevoke := strings.CutPrefix(grant, "REVOKE ")
+	at, to := strings.Index(what, " ON "), strings.LastIndex(what, " FROM ")
+	if !isRevoke || at < 0 || to < at {
+		return "", false
+	}
+	return what[at+len(" ON ") : to], true
 }
 
 // unreadable are views that an account sees without their queries, but those of the servers' own schemas.
