@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"strings"
 	"sync/atomic"
 
 	"tunic/internal/catalog"
@@ -9,6 +10,7 @@ import (
 	"tunic/internal/ddl/layering"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/upkeep"
+	"tunic/internal/ledger"
 	"tunic/internal/policy"
 )
 
@@ -19,6 +21,8 @@ type Definer struct {
 	policy  atomic.Pointer[policy.Policy]
 	guarded atomic.Pointer[guardedPlain] // see GuardedPlain
 	newID   func() catalog.ID
+	// suspects are names of tables that may be stored and are not of the catalog: see Suspect.
+	suspects atomic.Pointer[map[[2]string]bool]
 
 	services service.Idle
 
@@ -48,7 +52,26 @@ func (d *Definer) Close() { d.services.Close() }
 // MayProtectTable reports whether a table of such a name would have a protected
 // column, whatever its definition.
 func (d *Definer) MayProtectTable(schema, table string) bool {
-	return d.Policy().MayProtect(schema, table)
+	if d.Policy().MayProtect(schema, table) {
+		return true
+	}
+	suspects := d.suspects.Load()
+	return suspects != nil && (*suspects)[foldedName(schema, table)]
+}
+
+// Suspect has tables be looked at before they are used, whatever the policy says of them: they have been seen with the mark
+// of a stored table, and the catalog does not know them.
+func (d *Definer) Suspect(tables []ledger.Stranger) {
+	suspects := map[[2]string]bool{}
+	for _, t := range tables {
+		suspects[foldedName(t.Schema, t.Name)] = true
+	}
+	d.suspects.Store(&suspects)
+}
+
+// foldedName is a name for servers that take the case of names for nothing; on others it may be that of more tables.
+func foldedName(schema, table string) [2]string {
+	return [2]string{strings.ToLower(schema), strings.ToLower(table)}
 }
 
 // MayProtect reports whether a definition that nobody can read might have to make a

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"tunic/internal/catalog"
 	"tunic/internal/keys"
 )
 
@@ -78,32 +77,21 @@ func (l *Ledger) present(ctx context.Context) error {
 
 // withoutStored is ErrStored if the account sees stored tables. Without the ledger that has them nobody can
 // open what is in them, and a new one would take them for plain.
-func (l *Ledger) withoutStored(ctx context.Context) (err error) {
-	rows, err := l.conn.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_COMMENT FROM information_schema.TABLES"+
-		" WHERE TABLE_COMMENT LIKE 'tunic %' AND TABLE_SCHEMA <> ? ORDER BY 1, 2", catalog.Schema)
-	if err != nil {
+func (l *Ledger) withoutStored(ctx context.Context) error {
+	stored, err := marked(ctx, l.conn)
+	if err != nil || len(stored) == 0 {
 		return err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	var stored []string
-	for rows.Next() {
-		var schema, name, comment string
-		if err := rows.Scan(&schema, &name, &comment); err != nil {
-			return err
-		}
-		if _, ok := MarkedID(comment); ok {
-			stored = append(stored, schema+"."+name)
-		}
-	}
-	if err := rows.Err(); err != nil || len(stored) == 0 {
-		return err
+	var names []string
+	for _, t := range stored {
+		names = append(names, t.Schema+"."+t.Name)
 	}
 	const most = 5
 	more := ""
-	if n := len(stored) - most; n > 0 {
-		stored, more = stored[:most], fmt.Sprintf(", and %d more", n)
+	if n := len(names) - most; n > 0 {
+		names, more = names[:most], fmt.Sprintf(", and %d more", n)
 	}
-	return fmt.Errorf("%w: %s%s", ErrStored, strings.Join(stored, ", "), more)
+	return fmt.Errorf("%w: %s%s", ErrStored, strings.Join(names, ", "), more)
 }
 
 // found makes a ledger where there is none. The other tables must be empty:

@@ -69,6 +69,13 @@ func Columns(rows [][]*string, types catalog.Types) (columns []catalog.Column, k
 	return columns, key, true
 }
 
+// HasFence reports whether SHOW COLUMNS tells of the fence of a stored table.
+func HasFence(columns [][]*string) bool {
+	return slices.ContainsFunc(columns, func(row []*string) bool {
+		return len(row) > fieldName && row[fieldName] != nil && catalog.IsFence(*row[fieldName])
+	})
+}
+
 // IsGuarded reports whether a rule of the policy protects a column of a plain table, of which the
 // server has told with SHOW COLUMNS. Whoever owns the server can put such a table in the place of
 // a protected one. What a rule names and a client asks for is not the server's to make plain.

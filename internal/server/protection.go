@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"time"
 
 	"tunic/internal/advice"
 	"tunic/internal/backend"
@@ -70,6 +72,7 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	seals := new(crypt.Seals)
 	p := &protection{ledger: held, types: types, ofKey: kek.Project() != keys.Project{}, describer: backend.NewDescriber(s.service)}
 	p.definer = ddl.New(ddl.Options{DB: s.service.DB(), Ledger: held, Policy: rules, Flavor: flavor, Seals: seals, Log: s.log})
+	p.suspect(ctx, s.log)
 	book := advice.NewBook(s.cfg.Policy.Layers == config.LayersAdvise)
 	ring, checks := crypt.NewRingCounting(held.Tree(), seals), newCollationChecks(s.service, s.log)
 	p.engine = exec.New(exec.Options{
@@ -92,6 +95,24 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	p.count(s, kek.ID(), ring, seals)
 	p.advise(s, book, ring)
 	return p, nil
+}
+
+// strangersTime is how long a start waits to know which tables have the mark of a stored one.
+const strangersTime = 10 * time.Second
+
+// suspect has tables be looked at before they are used that have the mark of a stored one and are not of the ledger. A
+// client would get what is stored in them, and write values in the clear.
+func (p *protection) suspect(ctx context.Context, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, strangersTime)
+	defer cancel()
+	strangers, err := p.ledger.Strangers(ctx)
+	if err != nil {
+		log.Warn("it is not known whether there are tables of another ledger", "error", err)
+	}
+	for _, s := range strangers {
+		log.Warn("a table looks like a table of tunic's and is not in the ledger: statements on it are refused", "table", s.Schema+"."+s.Name)
+	}
+	p.definer.Suspect(strangers)
 }
 
 // warnUnpinned says what cannot be noticed at a start.

@@ -74,6 +74,9 @@ func (s *Session) plainTable(n resolve.Name, written bool) (t *catalog.Table, re
 	if refusal != nil || err != nil {
 		return nil, refusal, err
 	}
+	if plain.HasFence(rows) { // it is protected, and by nobody's catalog
+		return nil, sqlerr.TableUnlisted(n.Table), nil
+	}
 	if plain.IsGuarded(s.shared.Definer.Policy(), n, rows) {
 		return nil, sqlerr.StatementPlain(n.Table), nil
 	}

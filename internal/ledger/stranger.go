@@ -1,0 +1,62 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"tunic/internal/catalog"
+)
+
+// Stranger is a table with the mark of a stored one.
+type Stranger struct {
+	Schema, Name string
+	id           string // of the mark
+}
+
+// Strangers are the tables with a mark that the service account sees and that neither the catalog nor a change under way
+// knows: of another ledger, or restored from a backup without theirs.
+func (l *Ledger) Strangers(ctx context.Context) ([]Stranger, error) {
+	found, err := marked(ctx, l.o.DB)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	l.mu.Lock()
+	steps := slices.Concat(l.unsettled(), l.own)
+	l.mu.Unlock()
+	known := l.Catalog()
+	return slices.DeleteFunc(found, func(s Stranger) bool {
+		if t := known.Table(s.Schema, s.Name); t != nil && t.ID.String() == s.id {
+			return true
+		}
+		return slices.ContainsFunc(steps, func(of Step) bool { return of.New != nil && of.New.ID.String() == s.id })
+	}), nil
+}
+
+// querier is a connection, or many.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// marked are all tables that have a mark and that an account sees.
+func marked(ctx context.Context, db querier) (all []Stranger, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_COMMENT FROM information_schema.TABLES"+
+		" WHERE TABLE_COMMENT LIKE 'tunic %' AND TABLE_SCHEMA <> ? ORDER BY 1, 2", catalog.Schema)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var s Stranger
+		var comment string
+		if err := rows.Scan(&s.Schema, &s.Name, &comment); err != nil {
+			return nil, err
+		}
+		if id, ok := MarkedID(comment); ok {
+			s.id = id
+			all = append(all, s)
+		}
+	}
+	return all, rows.Err()
+}
