@@ -115,7 +115,7 @@ func protecting(t *testing.T, s *sandbox.Server, p *Policy, more sandbox.TunicOp
 func forget(t *testing.T, s *sandbox.Server) {
 	t.Helper()
 	err := s.Exec(t.Context(), "SET foreign_key_checks = 0", "DROP DATABASE IF EXISTS _tunic",
-		"DROP DATABASE IF EXISTS "+Database, "DROP DATABASE IF EXISTS "+Database+"_second")
+		"DROP DATABASE IF EXISTS "+Database, "DROP DATABASE IF EXISTS "+Database+"_second", "DROP DATABASE IF EXISTS vaults")
 	if err != nil {
 		t.Fatal(err)
 	}
