@@ -262,22 +262,8 @@ func (a *Audit) view(ctx context.Context, v *catalog.Table) (*Table, error) {
 // was put back from an older copy, or not by this name, such as one that was renamed or copied at the
 // server: neither before nor after they were looked for.
 func (a *Audit) strangers(ctx context.Context, before marks) (all []string, err error) {
-	rows, err := a.Ledger.DB.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_COMMENT FROM information_schema.TABLES"+
-		" WHERE TABLE_COMMENT LIKE 'tunic %' AND TABLE_SCHEMA <> ?", catalog.Schema)
+	found, err := ledger.MarkedTables(ctx, a.Ledger.DB)
 	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	found := map[name]string{}
-	for rows.Next() {
-		var n name
-		var mark string
-		if err := rows.Scan(&n.schema, &n.table, &mark); err != nil {
-			return nil, err
-		}
-		found[n] = mark
-	}
-	if err := rows.Err(); err != nil {
 		return nil, err
 	}
 	now, err := ledger.Inspect(ctx, a.Ledger)
@@ -285,9 +271,9 @@ func (a *Audit) strangers(ctx context.Context, before marks) (all []string, err 
 		return nil, err
 	}
 	after := marksOf(now)
-	for table, mark := range found {
-		if id, ok := ledger.MarkedID(mark); ok && !before.has(id, table) && !after.has(id, table) {
-			all = append(all, table.String())
+	for _, t := range found {
+		if of := (name{t.Schema, t.Name}); !before.has(t.ID, of) && !after.has(t.ID, of) {
+			all = append(all, of.String())
 		}
 	}
 	slices.Sort(all)

@@ -61,7 +61,7 @@ func (d *Definer) MayProtectTable(schema, table string) bool {
 
 // Suspect has tables be looked at before they are used, whatever the policy says of them: they have been seen with the mark
 // of a stored table, and the catalog does not know them.
-func (d *Definer) Suspect(tables []ledger.Stranger) {
+func (d *Definer) Suspect(tables []ledger.Marked) {
 	suspects := map[[2]string]bool{}
 	for _, t := range tables {
 		suspects[foldedName(t.Schema, t.Name)] = true

@@ -78,7 +78,7 @@ func (l *Ledger) present(ctx context.Context) error {
 // withoutStored is ErrStored if the account sees stored tables. Without the ledger that has them nobody can
 // open what is in them, and a new one would take them for plain.
 func (l *Ledger) withoutStored(ctx context.Context) error {
-	stored, err := marked(ctx, l.conn)
+	stored, err := MarkedTables(ctx, l.conn)
 	if err != nil || len(stored) == 0 {
 		return err
 	}

@@ -309,7 +309,7 @@ var startTable = []Entry{
 		Code: rotationLeft, Exit: ExitFaults,
 		Message: "not everything is under the newest key",
 		Fix:     "see the list: run the command again if it was cut off; restore a value that does not open from a backup; give a table without a unique key a primary key; give layers new keys with --layers, or drop and add them again with the keys over them; or keep the old master key",
-		Why:     "tunic rotate brought what it could to the new epoch. Rows of a table without a unique key keep their old epoch until they are written, and so do the layers that are listed. Where something fails for a table, the others are gone on with. tunic rotate --destroy keeps a master key that something needs, and all newer ones.",
+		Why:     "tunic rotate brought what it could to the new epoch. Rows of a table without a unique key keep their old epoch until they are written, and so do the layers that are listed. Where something fails for a table, the other tables are brought there all the same. tunic rotate --destroy keeps a master key that something needs, and all newer ones.",
 	},
 	{
 		Code: rotationHolders, Exit: ExitLedger,

@@ -120,7 +120,7 @@ var statementTable = []Entry{
 	{
 		Code: columnPlain, Number: 1235, State: "42000",
 		Message: "column {column} of table {table} is plain, and a rule of the policy protects it",
-		Fix:     "give the rule waits = true; then run tunic decrypt for the table, and tunic encrypt, which protects all of its columns. If tunic encrypt is at work, the column is protected when it has ended. Correct a rule that is not meant for this column",
+		Fix:     "give the rule waits = true. To protect the column, run tunic decrypt with a policy that says plain of the table's columns, and then tunic encrypt with rules that wait. If tunic encrypt is at work, the column is protected when it has ended. Correct a rule that is not meant for this column",
 		Why:     "The rule came after the table was protected. Values of the column would be stored in the clear, though the policy says that they must not be. A rule that waits lets clients use the table until it is encrypted.",
 	},
 	{
