@@ -23,6 +23,7 @@ import (
 	"tunic/internal/racetest"
 	"tunic/internal/socket"
 	"tunic/internal/sql"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -335,6 +336,25 @@ func (l *loop) execute(tb testing.TB, p *Prepared, m wire.Execute) {
 	l.session.link.Client.SetSequence(1)
 	if err := l.session.Execute(p, m); err != nil {
 		tb.Fatal(err)
+	}
+}
+
+// ownerSince is an owner whose catalog is another one by now.
+type ownerSince struct {
+	owner
+	now *catalog.Catalog
+}
+
+func (o ownerSince) Catalog() *catalog.Catalog { return o.now }
+
+// TestOutdatedSince: a statement whose table got another definition after it was looked at is for who can prepare it again,
+// and not for the client.
+func TestOutdatedSince(t *testing.T) {
+	l := newLoop(t, hotPaths()["insert"].answer)
+	p, m := l.executed(t)
+	l.session.link.Owner = ownerSince{now: catalog.New(false)}
+	if err := l.session.Execute(p, m); !translation.MayBeStale(err) {
+		t.Errorf("%v", err)
 	}
 }
 

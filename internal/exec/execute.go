@@ -30,8 +30,8 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 			p.ForgetLong()
 		}
 	}()
-	if s.outdated(p.st) {
-		return plan.NeedsPreparing()
+	if s.outdated(p.st) { // since it was looked at: it is prepared again behind the scenes
+		return translation.Moved()
 	}
 	if err := p.Decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err

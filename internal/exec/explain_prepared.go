@@ -6,9 +6,9 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/description"
-	"tunic/internal/plan"
 	"tunic/internal/plan/explanation"
 	"tunic/internal/sql"
+	"tunic/internal/translation"
 	"tunic/internal/wire"
 )
 
@@ -114,7 +114,7 @@ func (s *Session) ExecuteExplain(p *Explained, m wire.Execute) error {
 	defer s.end()
 	defer p.ForgetLong()
 	if s.outdated(p.st) {
-		return plan.NeedsPreparing()
+		return translation.Moved()
 	}
 	if err := p.Decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
 		return err
