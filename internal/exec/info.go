@@ -24,6 +24,23 @@ func matchedRows(ok *wire.OK) int {
 	return n
 }
 
+// duplicatesWord is before the number of rows that were there in what servers say of an INSERT.
+var duplicatesWord = []byte("Duplicates: ")
+
+// duplicateRows is how many rows were there and were changed, as servers say it of an INSERT. Of one of a single row
+// they tell it by the rows that count as changed alone.
+func duplicateRows(ok *wire.OK) int {
+	_, rest, found := bytes.Cut(ok.Info, duplicatesWord)
+	digits, _, _ := bytes.Cut(rest, []byte(" "))
+	if n, err := strconv.Atoi(string(digits)); found && err == nil {
+		return n
+	}
+	if ok.AffectedRows == 2 {
+		return 1
+	}
+	return 0
+}
+
 // warningsWord is before the number of warnings at the end of what servers say of
 // an INSERT or UPDATE.
 var warningsWord = []byte("Warnings: ")

@@ -12,6 +12,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/local"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -31,6 +32,7 @@ type adding struct {
 	*adder
 	affected, generated uint64
 	last                uint64
+	updated             int // rows that were there, and that the server has updated
 	batches             int
 	whole               bool // what is sent are all rows of the statement
 }
@@ -316,6 +318,7 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 		w.loading.left += b.Violations()
 	}
 	w.adding.affected += r.OK.AffectedRows
+	w.adding.updated += duplicateRows(&r.OK)
 	if w.adding.last = r.OK.LastInsertID; w.adding.generated == 0 {
 		w.adding.generated = r.OK.LastInsertID
 	}
@@ -468,6 +471,9 @@ func (w *writer) answerAdded() wire.OK {
 		ok.LastInsertID = a.generated
 	}
 	duplicates := int64(a.affected) - int64(a.count) // rows that were replaced
+	if insert, ok := w.st.Run.Does.(*recipe.Insert); ok && insert.Updates {
+		duplicates = int64(a.updated)
+	}
 	ok.Info = recordsInfo(a.count, max(duplicates, -duplicates), notices)
 	return ok
 }
