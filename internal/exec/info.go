@@ -15,13 +15,18 @@ var matchedWord = []byte("Rows matched: ")
 // matchedRows is how many rows an UPDATE has found: each of them was assigned the
 // value.
 func matchedRows(ok *wire.OK) int {
-	_, rest, found := bytes.Cut(ok.Info, matchedWord)
+	if n, told := numberBehind(ok.Info, matchedWord); told {
+		return n
+	}
+	return int(ok.AffectedRows)
+}
+
+// numberBehind is the number that an info has behind a word; told is false if it has none.
+func numberBehind(info, word []byte) (n int, told bool) {
+	_, rest, found := bytes.Cut(info, word)
 	digits, _, _ := bytes.Cut(rest, []byte(" "))
 	n, err := strconv.Atoi(string(digits))
-	if !found || err != nil {
-		return int(ok.AffectedRows)
-	}
-	return n
+	return n, found && err == nil
 }
 
 // duplicatesWord is before the number of rows that were there in what servers say of an INSERT.
@@ -30,9 +35,7 @@ var duplicatesWord = []byte("Duplicates: ")
 // duplicateRows is how many rows were there and were changed, as servers say it of an INSERT. Of one of a single row
 // they tell it by the rows that count as changed alone.
 func duplicateRows(ok *wire.OK) int {
-	_, rest, found := bytes.Cut(ok.Info, duplicatesWord)
-	digits, _, _ := bytes.Cut(rest, []byte(" "))
-	if n, err := strconv.Atoi(string(digits)); found && err == nil {
+	if n, told := numberBehind(ok.Info, duplicatesWord); told {
 		return n
 	}
 	if ok.AffectedRows == 2 {
