@@ -14,9 +14,6 @@ import (
 // A plain temporary table hides a protected one of its name: the server takes it for that in statements of
 // tunic's as well, until it is dropped.
 
-// noSuchTable is the server's number for a table to drop that is not there (ER_BAD_TABLE_ERROR).
-const noSuchTable = 1051
-
 // hides reports whether the session may have a plain temporary table of a name.
 func (w *work) hides(schema, table string) bool {
 	return w.session.Hides != nil && w.session.Hides(schema, table)
@@ -86,7 +83,7 @@ func (w *work) dropHiding(ctx context.Context, stmt *ast.DropTable) (done bool, 
 	if err != nil {
 		return true, err
 	}
-	if err = w.client.Exec(ctx, statement); alone && service.Said(err, noSuchTable) {
+	if err = w.client.Exec(ctx, statement); alone && service.Said(err, sqlerr.UnknownTable) {
 		return false, nil
 	}
 	return true, errors.Join(err, w.heard(ctx, err))

@@ -81,16 +81,13 @@ func tablesDefined(p *plan.Plan) []*catalog.Table {
 	return nil
 }
 
-// errUnknownTable is the server's number for a table that is not there (ER_BAD_TABLE_ERROR).
-const errUnknownTable = 1051
-
 // haveDropped is after tunic has had the server do a definition, which may have failed. Of one table that
 // is not there it is known that it is not.
 func (s *Session) haveDropped(p *plan.Plan, err error) {
 	if !s.transaction.Plain.Any() {
 		return
 	}
-	if said, ok := errors.AsType[*sqlerr.Error](err); err != nil && (!ok || said.Number != errUnknownTable || !dropsOne(p)) {
+	if said, ok := errors.AsType[*sqlerr.Error](err); err != nil && (!ok || said.Number != sqlerr.UnknownTable || !dropsOne(p)) {
 		return
 	}
 	s.transaction.Plain.Drop(p, s.schema(), s.attempt.Catalog().Folds())

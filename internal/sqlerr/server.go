@@ -14,3 +14,6 @@ const lockWait = 1205
 // TableSkipped is the number of what servers say of a question about a table that a definition has, if
 // its asker would have to wait for it and holds others (ER_WARN_I_S_SKIPPED_TABLE).
 const TableSkipped = 1684
+
+// UnknownTable is the number of what servers say of a table to drop that is not there (ER_BAD_TABLE_ERROR).
+const UnknownTable = 1051

@@ -56,7 +56,7 @@ const sightQuery = "SELECT GRANTEE, PRIVILEGE_TYPE FROM information_schema.USER_
 func Sees(ctx context.Context, db *sql.DB) (s Sight, err error) {
 	var account, version string
 	if err := db.QueryRowContext(ctx, "SELECT CURRENT_USER(), @@version").Scan(&account, &version); err != nil {
-		return s, fmt.Errorf("look for privileges: %w", err)
+		return s, fmt.Errorf("look at what the account sees: %w", err)
 	}
 	has, err := privileges(ctx, db, account)
 	if err != nil {
@@ -96,42 +96,26 @@ func privileges(ctx context.Context, db *sql.DB, account string) (has map[string
 	if at := strings.LastIndexByte(account, '@'); at >= 0 {
 		own = "'" + account[:at] + "'@'" + account[at+1:] + "'"
 	}
-	rows, err := db.QueryContext(ctx, sightQuery)
-	if err != nil {
-		return nil, fmt.Errorf("look for privileges: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
 	has = make(map[string]bool)
-	for rows.Next() {
-		var grantee, privilege string
-		if err := rows.Scan(&grantee, &privilege); err != nil {
-			return nil, fmt.Errorf("look for privileges: %w", err)
-		}
+	var grantee, privilege string
+	err = eachRow(ctx, db, sightQuery, nil, []any{&grantee, &privilege}, func() {
 		if grantee == own {
 			has[privilege] = true
 		}
-	}
-	return has, rows.Err()
+	})
+	return has, err
 }
 
 // revoked are the privileges that an account has everywhere but on some schemas (MySQL manual, "Privilege Restriction
 // Using Partial Revokes"). SHOW GRANTS tells of them as of statements.
 func revoked(ctx context.Context, db *sql.DB) (lacks []string, err error) {
-	rows, err := db.QueryContext(ctx, "SHOW GRANTS")
-	if err != nil {
-		return nil, fmt.Errorf("look for privileges: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var grant string
-		if err := rows.Scan(&grant); err != nil {
-			return nil, fmt.Errorf("look for privileges: %w", err)
-		}
+	var grant string
+	err = eachRow(ctx, db, "SHOW GRANTS", nil, []any{&grant}, func() {
 		if schema, ok := revokedOn(grant); ok {
 			lacks = append(lacks, "SELECT, SHOW VIEW, TRIGGER, EVENT ON "+schema)
 		}
-	}
-	return lacks, rows.Err()
+	})
+	return lacks, err
 }
 
 // revokedOn is what a REVOKE among the rows of SHOW GRANTS is on.
@@ -146,18 +130,25 @@ func revokedOn(grant string) (schema string, ok bool) {
 
 // unreadable are views that an account sees without their queries, but those of the servers' own schemas.
 func unreadable(ctx context.Context, db *sql.DB) (all []View, err error) {
-	rows, err := db.QueryContext(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS"+
-		" WHERE COALESCE(VIEW_DEFINITION, '') = '' AND TABLE_SCHEMA NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema', ?) ORDER BY 1, 2", catalog.Schema)
+	const query = "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.VIEWS" +
+		" WHERE COALESCE(VIEW_DEFINITION, '') = '' AND TABLE_SCHEMA NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema', ?) ORDER BY 1, 2"
+	var v View
+	err = eachRow(ctx, db, query, []any{catalog.Schema}, []any{&v.Schema, &v.Name}, func() { all = append(all, v) })
+	return all, err
+}
+
+// eachRow calls do for each row of a query, whose columns are scanned.
+func eachRow(ctx context.Context, db *sql.DB, query string, args, columns []any, do func()) (err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("look for views: %w", err)
+		return fmt.Errorf("look at what the account sees: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var v View
-		if err := rows.Scan(&v.Schema, &v.Name); err != nil {
-			return nil, fmt.Errorf("look for views: %w", err)
+		if err := rows.Scan(columns...); err != nil {
+			return fmt.Errorf("look at what the account sees: %w", err)
 		}
-		all = append(all, v)
+		do()
 	}
-	return all, rows.Err()
+	return rows.Err()
 }
