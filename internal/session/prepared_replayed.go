@@ -49,6 +49,9 @@ func (r *replayed) execute(s *Session, st *statement, m wire.Execute, _ []byte) 
 	}
 	x := s.executor()
 	using, err := x.Values(r.params, m)
+	if err == nil {
+		err = s.limitsOf(using, r.text, true)
+	}
 	if err != nil {
 		s.response.Begin(wire.ComStmtExecute, s.server.Capabilities, s.client.Sequence())
 		return s.tellFailed(err)

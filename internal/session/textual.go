@@ -265,17 +265,12 @@ func (s *Session) executeText(p *plan.Plan, t *sql.Textual, q wire.Query) error 
 	}
 	defer s.executesIn(&kept.In)()
 	if len(t.Using) != kept.Params {
-		return s.failAnew(wrongUsing())
+		return s.failAnew(binding.WrongUsing())
 	}
 	if s.asksCounts(nil, kept.Text) {
 		return s.outcomeUnknown()
 	}
 	return s.executeUsing(kept.Text, t, kept)
-}
-
-// wrongUsing is what servers say of more or fewer values behind USING than parameters.
-func wrongUsing() *sqlerr.Error {
-	return &sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"}
 }
 
 // executeForwarded has the server execute a statement that it has.
@@ -338,6 +333,9 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *statements.Tex
 		return s.tellFailed(err)
 	}
 	kept.PriorTypes.Note(using)
+	if err := s.limitsOf(using, text, false); err != nil {
+		return s.tellFailed(err)
+	}
 	inner, err := s.plan(text)
 	if err != nil {
 		return err
@@ -356,6 +354,27 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *statements.Tex
 		return s.forwardQuery(inner, wire.Query{Text: text})
 	}
 	return s.perform(inner, wire.Query{Text: text})
+}
+
+// limitsOf makes numbers of rows of the values that are behind LIMIT in a text, as servers do: parameters of an
+// execution, or what is behind USING.
+func (s *Session) limitsOf(using []binding.Variable, text []byte, parameters bool) (err error) {
+	if len(using) == 0 {
+		return nil
+	}
+	flavor := value.MySQL
+	if s.state.Modes()&sql.MariaDB != 0 {
+		flavor = value.MariaDB
+	}
+	for _, i := range sql.LimitParams(text, s.state.Modes()) {
+		if i >= len(using) {
+			break
+		}
+		if using[i], err = binding.LimitOf(using[i], flavor, parameters); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keysUsed notes that variables behind USING are keys of ciphers in a text.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"tunic/internal/binding"
 	"tunic/internal/plan"
 	"tunic/internal/sql"
 	"tunic/internal/statements"
@@ -35,7 +36,7 @@ func (n *named) do(s *Session) error {
 	case s.asksCounts(nil, n.text):
 		return s.outcomeUnknown()
 	case len(n.Using) != sql.CountParams(n.text, s.state.Modes()):
-		return s.failAnew(wrongUsing())
+		return s.failAnew(binding.WrongUsing())
 	}
 	return s.executeUsing(bytes.Clone(n.text), n.Textual, &statements.Text{})
 }

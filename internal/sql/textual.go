@@ -69,6 +69,29 @@ func CountParams(text []byte, m Modes) (n int) {
 	return n
 }
 
+// LimitParams are the parameters of a text that are numbers of rows, by their numbers: those behind LIMIT, OFFSET
+// and, on MariaDB, FETCH FIRST and FETCH NEXT.
+func LimitParams(text []byte, m Modes) (all []int) {
+	if !ContainsFold(text, "limit") && !ContainsFold(text, "offset") && !ContainsFold(text, "fetch") {
+		return nil
+	}
+	n := 0
+	counts, counted := false, false // what comes next is a number of rows; what was last is one
+	for c := lex.NewCursor(text, m); !c.Ended(); c.Next() {
+		param := c.Token == lex.Param
+		if param && counts {
+			all = append(all, n)
+		}
+		if param {
+			n++
+		}
+		isCount := counts && (param || c.Token == lex.Number)
+		counts = c.Is("LIMIT") || c.Is("OFFSET") || c.Is("FIRST") || c.Is("NEXT") || counted && c.Token == lex.Comma
+		counted = isCount
+	}
+	return all
+}
+
 // from reads the text, or the variable that has it.
 func (t *Textual) from(c *lex.Cursor) bool {
 	switch c.Token {
