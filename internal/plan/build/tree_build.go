@@ -160,7 +160,11 @@ func (t *treeBuilder) union(n *ast.Union, outer *scope) (*made, *ending) {
 	if len(left.columns) != len(right.columns) {
 		return nil, &ending{wrong: "a UNION of different numbers of columns"}
 	}
-	set := &recipe.Set{Outer: inside.outer, Kind: setKinds[operator], Distinct: n.Distinct, Left: left.relation, Right: right.relation}
+	kind, known := setKinds[operator]
+	if !known {
+		return nil, beyond("a set operation of this kind")
+	}
+	set := &recipe.Set{Outer: inside.outer, Kind: kind, Distinct: n.Distinct, Left: left.relation, Right: right.relation}
 	sort, end := sortOfSet(n.OrderBy, left.columns)
 	if end != nil {
 		return nil, end

@@ -137,11 +137,24 @@ func formsOf(t *catalog.Table) forms {
 			f[strings.ToLower(c.Name)] = recipe.Sealed
 		}
 		for _, l := range c.Layers {
-			f[strings.ToLower(l.Stored)] = recipe.FormOf(&l)
+			f[strings.ToLower(l.Stored)] = formOf(&l)
 			ordered[strings.ToLower(l.Stored)] = catalog.Base(l.Capability) == policy.Order
 		}
 	}
 	return forms{byName: f, ordered: ordered, copied: copied}
+}
+
+// tokens are the capabilities whose layers hold equal tokens for equal values, so that rows may be found, grouped and
+// counted by them. What a layer of another capability holds is taken for a sealed form, by which nothing is done.
+var tokens = []policy.Capabilities{policy.Equality, policy.Order}
+
+// formOf is what is stored in a layer.
+func formOf(l *catalog.Layer) recipe.Form {
+	of := recipe.FormOf(l)
+	if of == recipe.Token && !slices.Contains(tokens, catalog.Base(l.Capability)) {
+		return recipe.Sealed
+	}
+	return of
 }
 
 // of is the form of the stored column that an expression is; Value if it is

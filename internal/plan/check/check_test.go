@@ -183,3 +183,24 @@ func withSlotsOf(t *testing.T, text string) ast.Statement {
 	}
 	return root
 }
+
+// TestOtherCapability: rows are not found, grouped or counted by a layer of a capability that is not known to hold
+// equal tokens for equal values.
+func TestOtherCapability(t *testing.T) {
+	table := audited()
+	table.Columns[1].Layers[0].Capability = policy.Capabilities(1 << 5)
+	for text, good := range map[string]bool{
+		"INSERT INTO person (id, name, `name$eq`) VALUES (5, 900, 901)": true,
+		"SELECT id FROM person WHERE `name$eq` = 900":                   false,
+		"SELECT COUNT(DISTINCT `name$eq`) FROM person":                  false,
+		"SELECT town FROM person GROUP BY `name$eq`":                    false,
+	} {
+		if err := Statement(withSlotsOf(t, text), table); (err == nil) != good {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	err := Joined(withSlotsOf(t, "SELECT p.town FROM person p JOIN person q ON p.`name$eq` = q.`name$eq`"), []Named{{table, "p"}, {table, "q"}})
+	if !errors.Is(err, errAudit) {
+		t.Errorf("joined: %v", err)
+	}
+}
