@@ -47,7 +47,7 @@ func (m *Metrics) clientFamilies() []*family {
 		}),
 		newFamily(family{
 			name: "tunic_logins_total", kind: counter,
-			help:   "Logins by result: denied is the server's refusal, refused tunic's own, aborted a client that left.",
+			help:   "Logins by result: denied is the server's refusal, refused tunic's own, aborted a client that left. An account that tunic does not let in is a refused connection; it counts here where it comes by COM_CHANGE_USER.",
 			labels: []label{{"result", loginResultNames[:]}},
 			read:   listed(loginResultNames[:], m.logins[:]),
 		}),

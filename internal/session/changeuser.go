@@ -22,6 +22,7 @@ func (s *Session) changeUser(payload []byte) error {
 	}
 	if refusal := s.judgeAccount(m.User); refusal != nil {
 		s.logRefusal("change of user refused", logCode(refusal))
+		s.shared.Metrics.Login(metrics.LoginRefused).Inc()
 		return s.refuseAndEnd(refusal, errNotAdmitted)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.current.Limits.HandshakeTimeout)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tunic/internal/config"
+	"tunic/internal/metrics"
 	"tunic/internal/wire"
 	"tunic/internal/wire/wiretest"
 )
@@ -55,5 +56,8 @@ func TestChangeUserToUnlisted(t *testing.T) {
 	}
 	if err := p.Play(wiretest.ExpectErr(1045)); err != nil {
 		t.Error(err)
+	}
+	if n := all.Metrics.Login(metrics.LoginRefused).Value(); n != 1 {
+		t.Errorf("%d refused logins are counted", n)
 	}
 }
