@@ -81,11 +81,11 @@ const (
 	SessionIdle
 	SessionTransaction
 	SessionBusy
-	// SessionStates is how many states there are.
-	SessionStates
+	// sessionStates is how many states there are.
+	sessionStates
 )
 
-var sessionStateNames = [SessionStates]string{
+var sessionStateNames = [sessionStates]string{
 	SessionLogin:       "login",
 	SessionIdle:        "idle",
 	SessionTransaction: "transaction",

@@ -61,7 +61,7 @@ func (m *Metrics) ReadRefusals() (all []Refusals) {
 
 // ReadSessions is how many sessions are in each state, by name.
 func (m *Metrics) ReadSessions() map[string]int64 {
-	all := make(map[string]int64, SessionStates)
+	all := make(map[string]int64, sessionStates)
 	for state, n := range m.readSessions() {
 		all[sessionStateNames[state]] = n
 	}

@@ -14,7 +14,7 @@ type PlanCache struct {
 func (m *Metrics) WatchPlanCache(read func() PlanCache) { m.planCache.Store(&read) }
 
 // Sessions is how many sessions are in each state, by SessionState.
-type Sessions [SessionStates]int64
+type Sessions [sessionStates]int64
 
 // WatchSessions sets what is asked at each scrape, as WatchPlanCache does.
 func (m *Metrics) WatchSessions(read func() Sessions) { m.sessions.Store(&read) }

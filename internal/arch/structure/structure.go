@@ -34,6 +34,8 @@ type Package struct {
 	Methods int    // how many it has
 
 	Imports []string // the module's own packages, by their Path
+
+	types *types.Package
 }
 
 // Share is the part of the lines that is in the largest cycle, in percent, rounded up.
@@ -50,26 +52,6 @@ type listed struct {
 	GoFiles                 []string
 	DepOnly                 bool
 	Module                  *struct{ Path string }
-}
-
-// Measure measures the packages that the patterns name, as in `go list`, of the module in dir.
-func Measure(dir string, patterns ...string) ([]Package, error) {
-	all, exports, err := list(dir, patterns)
-	if err != nil {
-		return nil, err
-	}
-	var measured []Package
-	for _, l := range all {
-		if l.DepOnly || len(l.GoFiles) == 0 {
-			continue
-		}
-		p, err := measure(l, exports)
-		if err != nil {
-			return nil, err
-		}
-		measured = append(measured, p)
-	}
-	return measured, nil
 }
 
 // list asks go list, which compiles what the packages import. exports are the files with what the compiler has
@@ -107,7 +89,7 @@ type checked struct {
 
 // check type-checks one package.
 func check(l listed, exports map[string]string) (*checked, error) {
-	c := &checked{fset: token.NewFileSet(), info: &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}}
+	c := &checked{fset: token.NewFileSet(), info: &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}}
 	for _, name := range l.GoFiles {
 		f, err := parser.ParseFile(c.fset, filepath.Join(l.Dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -124,12 +106,8 @@ func check(l listed, exports map[string]string) (*checked, error) {
 }
 
 // measure measures one package.
-func measure(l listed, exports map[string]string) (Package, error) {
-	c, err := check(l, exports)
-	if err != nil {
-		return Package{}, err
-	}
-	p := Package{Path: strings.TrimPrefix(l.ImportPath, l.Module.Path+"/"), Files: len(c.files)}
+func measure(l listed, c *checked) Package {
+	p := Package{types: c.pkg, Path: strings.TrimPrefix(l.ImportPath, l.Module.Path+"/"), Files: len(c.files)}
 	lines := make([]int, len(c.files))
 	for i, f := range c.files {
 		lines[i] = c.fset.File(f.Pos()).LineCount()
@@ -147,7 +125,7 @@ func measure(l listed, exports map[string]string) (Package, error) {
 		p.CycleLines += lines[i]
 	}
 	p.Largest, p.Methods = mostMethods(c.pkg)
-	return p, nil
+	return p
 }
 
 // references returns for each file which others it refers to: to a name that they declare for the whole
