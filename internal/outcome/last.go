@@ -25,6 +25,7 @@ type pastOutcome struct {
 	refused *sqlerr.Error
 	noted   bool
 	count   int // of the notices
+	doubted bool
 }
 
 func (p *pastOutcome) any() bool { return p.noted || p.refused != nil }
@@ -51,7 +52,11 @@ func (l *Last) Anew() { l.refused, l.noted, l.past = nil, false, pastOutcome{} }
 func (l *Last) Forgets() { l.noted, l.past = false, pastOutcome{} }
 
 // Notes says whether there is something to say of what was carried out.
-func (l *Last) Notes(something bool) { l.noted = something }
+func (l *Last) Notes(something bool) {
+	if l.noted = something; something {
+		l.past = pastOutcome{}
+	}
+}
 
 // Refuses is when tunic answers with an error.
 func (l *Last) Refuses(e *sqlerr.Error) {
@@ -65,11 +70,21 @@ func (l *Last) Passes() { l.past = pastOutcome{} }
 // HasPast reports whether there was something to say of an earlier statement.
 func (l *Last) HasPast() bool { return l.past.any() }
 
-// Leave is before a statement that the server gets: what there is to say, with so many notices, is past.
+// Leave is before a statement that the server gets: what there is to say, with so many notices, is past. One notice of
+// what was refused is the refusal.
 func (l *Last) Leave(notices int) {
-	l.past = pastOutcome{l.refused, l.noted, notices}
+	l.past = pastOutcome{refused: l.refused, noted: l.noted && (l.refused == nil || notices > 1), count: notices}
 	l.refused, l.noted = nil, false
 }
+
+// IsPastRefused reports whether tunic has answered the earlier statement with an error, which the server does not have.
+func (l *Last) IsPastRefused() bool { return l.past.refused != nil }
+
+// Doubts is when a statement may have dropped what the server's list would have of the past one.
+func (l *Last) Doubts() { l.past.doubted = true }
+
+// IsDoubted reports whether there was such a statement.
+func (l *Last) IsDoubted() bool { return l.past.doubted }
 
 // IsPastOver reports whether there are not as many notices as there were.
 func (l *Last) IsPastOver(notices int) bool { return l.past.noted && l.past.count != notices }

@@ -168,3 +168,32 @@ func TestShown(t *testing.T) {
 		t.Error("a word is taken for a number")
 	}
 }
+
+// TestPastRefusal: what was refused is asked about behind statements that leave it, unless one may have dropped it.
+func TestPastRefusal(t *testing.T) {
+	var l Last
+	refused := &sqlerr.Error{Number: 1366}
+	l.Notes(true)
+	l.Refuses(refused)
+	l.Leave(1)
+	if !l.HasPast() || !l.IsPastRefused() || l.IsOwn() || l.IsDoubted() || l.IsPastOver(0) {
+		t.Errorf("left: %+v", l)
+	}
+	l.Doubts()
+	if !l.IsDoubted() {
+		t.Error("it is not doubted")
+	}
+	l.Recall()
+	if l.Refusal() != refused || l.HasPast() || l.IsDoubted() {
+		t.Errorf("recalled: %+v", l)
+	}
+	l.Notes(true)
+	l.Leave(2)
+	if !l.IsPastOver(0) || l.IsPastOver(2) {
+		t.Error("notices that are gone are not told")
+	}
+	l.Notes(true)
+	if l.HasPast() {
+		t.Error("a statement with warnings of its own leaves others")
+	}
+}

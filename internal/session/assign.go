@@ -170,7 +170,7 @@ func (s *Session) assignOwn(h *plan.SetVariables, inner *plan.Plan, q wire.Query
 func (s *Session) assignValues(h *plan.SetVariables, run *recipe.Run, gives func(error) bool) error {
 	var given error
 	before, rows := s.last.Counts.FoundNow(), 0
-	err := s.executeWith(nil, func(x *exec.Session) error {
+	err := s.executeAs(len(run.Tables) == 0, nil, func(x *exec.Session) error {
 		st, err := x.Statement(run)
 		if err != nil {
 			return unkeyed(err)
@@ -248,7 +248,7 @@ func (s *Session) executeOwn(p *plan.Plan, q wire.Query) (done bool, err error) 
 		return false, nil
 	}
 	done = true
-	err = s.executeWith(p.Own(), func(x *exec.Session) error {
+	err = s.executeAs(true, p.Own(), func(x *exec.Session) error {
 		failed := s.text(x, p.Own(), q)
 		if e, ok := errors.AsType[*sqlerr.Error](failed); ok && e.Code != 0 && !secret {
 			done = false

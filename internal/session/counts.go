@@ -48,7 +48,6 @@ func (s *Session) tellCounts(text []byte, prepared, binary bool) error {
 		return s.outcomeUnknown()
 	}
 	cells := make([]wire.Cell, len(asked))
-	keeps := false
 	for i, it := range asked {
 		if it.OfWarnings() && prepared && warnings > 0 { // which are those of the text
 			return s.outcomeUnknown()
@@ -57,15 +56,14 @@ func (s *Session) tellCounts(text []byte, prepared, binary bool) error {
 		if cells[i].Bytes, ok = s.countOf(it, rows[0][i]); !ok {
 			return s.outcomeUnknown()
 		}
-		keeps = keeps || it.OfWarnings()
 	}
 	if binary && !outcome.InBinary(cells, columns) {
 		return s.outcomeUnknown()
 	}
 	// The server has got this query as the client has written it. MySQL has no warnings
-	// behind it, MariaDB those that it was asked about.
+	// behind it, MariaDB those that there were.
 	s.last.Counts.Answered()
-	if !keeps || s.state.Modes()&sql.MariaDB == 0 {
+	if s.state.Modes()&sql.MariaDB == 0 {
 		s.last.Begins()
 	}
 	if prepared {

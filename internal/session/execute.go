@@ -10,6 +10,7 @@ import (
 	"tunic/internal/outcome"
 	"tunic/internal/plan"
 	"tunic/internal/resolve"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -152,10 +153,24 @@ func (s *Session) textInquiry(x *exec.Session, p *plan.Plan, q wire.Query) error
 // executeWith does something with what executes statements, and follows what it has done to the
 // session: that of the plan, if there is one.
 func (s *Session) executeWith(p *plan.Plan, do func(*exec.Session) error) error {
+	return s.executeAs(false, p, do)
+}
+
+// isTableless reports whether a plan is that of a query of no table, which tunic computes.
+func isTableless(p *plan.Plan) bool {
+	return p.Run() != nil && len(p.Run().Tables) == 0 && len(p.Names) == 0
+}
+
+// executeAs is executeWith. What reads no table leaves MariaDB's list of warnings as it is.
+func (s *Session) executeAs(tableless bool, p *plan.Plan, do func(*exec.Session) error) error {
+	if tableless && s.state.Modes()&sql.MariaDB != 0 {
+		s.leaveOutcome()
+	} else {
+		s.last.Anew()
+	}
 	begin := s.begins(p)
 	s.sends()
 	x := s.executor()
-	s.last.Anew()
 	s.doubts()
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	s.renumbers = true

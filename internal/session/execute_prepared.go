@@ -46,7 +46,7 @@ func (s *Session) prepareBy(p *plan.Plan, text []byte, as preparing, again func(
 func (s *Session) prepareOnce(p *plan.Plan, text []byte, as preparing) error {
 	before, prepared := s.last.Counts, false
 	s.transaction.Since.SeesNothing()
-	err := s.executeWith(nil, func(x *exec.Session) error {
+	err := s.executeAs(isTableless(p), nil, func(x *exec.Session) error {
 		of, err := as(x, p, text)
 		if of != nil {
 			s.keep((&statement{prepared: &here{of: of}, plan: p}).asking(s.asked(text)))
@@ -187,7 +187,7 @@ func (e *execution) try(m wire.Execute) error {
 	}
 	e.renewed = false
 	s.transaction.Since.Sees(e.st.plan)
-	return s.executeWith(e.st.plan, func(x *exec.Session) error { return e.of.execute(x, m) })
+	return s.executeAs(isTableless(e.st.plan), e.st.plan, func(x *exec.Session) error { return e.of.execute(x, m) })
 }
 
 // isOutdated reports whether what a statement is about has got another definition. A

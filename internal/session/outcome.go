@@ -35,7 +35,7 @@ func asksOf(p *plan.Plan) bool { return len(p.Statements) > 0 && !plan.Is[*plan.
 // prepared.
 func (s *Session) tell(p *plan.Plan, text []byte, prepared bool) (done bool, err error) {
 	if s.last.HasPast() && s.asksOutcome(p, text) {
-		if err := s.recall(); err != nil {
+		if told, err := s.recall(); told || err != nil {
 			return true, err
 		}
 	}
@@ -181,26 +181,63 @@ func (s *Session) noticeCount() int {
 	return s.exec.Notices().Count()
 }
 
+// passes is after statements that have had no warnings of their own: on MariaDB those without tables leave the list of
+// warnings as it is (MariaDB knowledge base, "SHOW WARNINGS"), also what it would have of a statement that tunic has refused.
+func (s *Session) passes(p *plan.Plan) {
+	if !s.last.IsPastRefused() || s.state.Modes()&sql.MariaDB == 0 {
+		return
+	}
+	for _, st := range p.Statements {
+		switch {
+		case st.Tableless || leaveWarnings[st.Kind]:
+		case len(p.Names) == 0 && mayLeaveWarnings[st.Kind]:
+			s.last.Doubts()
+		default:
+			s.last.Passes()
+		}
+	}
+}
+
+// leaveWarnings are kinds of statements without tables, mayLeaveWarnings those that may have none.
+var leaveWarnings = map[sql.Kind]bool{
+	sql.Do: true, sql.Set: true, sql.SetNames: true, sql.Use: true, sql.Begin: true, sql.Commit: true, sql.Rollback: true,
+	sql.Savepoint: true, sql.RollbackToSavepoint: true, sql.ReleaseSavepoint: true, sql.UnlockTables: true, sql.ShowProcesslist: true, sql.ShowWarnings: true,
+	sql.GetDiagnostics: true,
+}
+
+var mayLeaveWarnings = map[sql.Kind]bool{
+	sql.SetOperation: true, sql.Values: true, sql.Explain: true, sql.Flush: true, sql.Prepare: true, sql.Execute: true,
+	sql.ExecuteImmediate: true, sql.Deallocate: true, sql.Kill: true,
+}
+
 // recall makes the past outcome the one that is asked about, if the server still has a
-// list and no statement since has had anything to say.
-func (s *Session) recall() error {
-	if s.last.IsPastOver(s.noticeCount()) {
-		return nil
+// list and no statement since has had anything to say. Of what tunic has refused the server has no list; on MariaDB no
+// statement since has dropped it. told is true if the client has been told that it is not known any more.
+func (s *Session) recall() (told bool, err error) {
+	over := s.last.IsPastOver(s.noticeCount())
+	switch refused := s.last.IsPastRefused() && s.state.Modes()&sql.MariaDB != 0; {
+	case refused && (over || s.last.IsDoubted()):
+		return true, s.outcomeUnknown()
+	case over:
+		return false, nil
+	case refused:
+		s.last.Recall()
+		return false, nil
 	}
 	_, rows, err := s.server.Rows([]byte("SHOW WARNINGS"))
 	s.last.Counts.Disturb()
 	if errors.Is(err, backend.ErrAnswered) {
-		return nil
+		return false, nil
 	}
 	if err == nil && len(rows) == 0 { // a list that it has later is of a later statement
 		s.last.Passes()
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return s.brokenBefore(err)
+		return true, s.brokenBefore(err)
 	}
 	s.last.Recall()
-	return nil
+	return false, nil
 }
 
 // notices are the warnings and errors of tunic's own, and how many there are.

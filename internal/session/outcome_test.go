@@ -139,7 +139,7 @@ func TestOutcomePrepared(t *testing.T) {
 			if got := strings.Join(toldExecuted(t, p, c.text, number, 0), " "); !strings.Contains(got, c.want) {
 				t.Errorf("%.30s: %s, want %s", c.text, got, c.want)
 			}
-			if _, err := p.Query("SELECT 1"); err != nil {
+			if _, err := p.Query("SELECT 1 FROM (SELECT 1) d"); err != nil {
 				t.Fatal(err)
 			}
 			if got := strings.Join(toldExecuted(t, p, c.text, number, 0), " "); !strings.Contains(got, "0") || strings.Contains(got, "TUNIC") {

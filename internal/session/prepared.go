@@ -96,7 +96,7 @@ func (s *Session) prepare(payload []byte) error {
 	}
 	s.prepared.Fails()
 	if s.last.HasPast() && s.asksOutcome(p, text) {
-		if err := s.recall(); err != nil {
+		if told, err := s.recall(); told || err != nil {
 			return err
 		}
 	}

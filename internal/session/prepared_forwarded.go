@@ -38,6 +38,7 @@ func (s *Session) forwardPrepare(p *plan.Plan, payload []byte) error {
 	if err := s.exchangeCommand(wire.ComStmtPrepare, payload); err != nil || !s.response.Described {
 		return err
 	}
+	s.passes(p)
 	f := &forwarded{}
 	st := (&statement{prepared: f, plan: p}).asking(s.asked(text))
 	if s.shared.Ledger != nil {
@@ -154,7 +155,7 @@ func (st *statement) executeAsItIs(s *Session, command wire.Command, payload []b
 func (f *forwarded) tell(s *Session, st *statement, m wire.Execute) (done bool, err error) {
 	asks := asksOf(st.plan) && (asksList(st.plan) || st.asksWarnings)
 	if s.last.HasPast() && asks {
-		if err := s.recall(); err != nil {
+		if told, err := s.recall(); told || err != nil {
 			return true, err
 		}
 	}

@@ -46,6 +46,8 @@ func (s *Session) exchangeCommand(command wire.Command, payload []byte) error {
 	}
 	if s.response.Failed || s.response.Warnings > 0 {
 		s.last.Passes()
+	} else if s.passed != nil {
+		s.passes(s.passed)
 	}
 	s.took(s.passed, begin)
 	return nil
