@@ -130,7 +130,8 @@ func (b *Binder) appendAlike(dst, literal []byte, kind sql.LiteralKind, which in
 		}
 		return append(b.appendLetters(append(dst, '\''), b.scratch, which), '\'')
 	case sql.LiteralNational:
-		return append(b.appendLetters(append(dst, "N'"...), b.scratch, which), '\'')
+		utf8mb3, _ := charset.CharsetByName(b.Env.Value.Flavor, "utf8mb3")
+		return append(b.appendLettersIn(utf8mb3, append(dst, "N'"...), b.scratch, which), '\'')
 	case sql.LiteralInteger, sql.LiteralDecimal, sql.LiteralFloat, sql.LiteralHexNumber:
 		return appendDigits(dst, literal, digitsAlike[which%len(digitsAlike)])
 	case sql.LiteralHex:
@@ -185,15 +186,20 @@ func appendDigits(dst, number []byte, digit byte) []byte {
 
 // appendLetters appends as many letters as a string of the client's has characters.
 func (b *Binder) appendLetters(dst, s []byte, which int) []byte {
+	return b.appendLettersIn(b.Env.Client, dst, s, which)
+}
+
+// appendLettersIn is appendLetters for a string in a character set.
+func (b *Binder) appendLettersIn(set *charset.Charset, dst, s []byte, which int) []byte {
 	letter := []byte(string(lettersAlike[which%len(lettersAlike)]))
 	if bytes.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
 		utf8mb4, _ := charset.CharsetByName(b.Env.Value.Flavor, "utf8mb4")
 		accent := []byte(string(accentsAlike[which%len(accentsAlike)]))
-		if converted, bad := charset.Convert(nil, b.Env.Client, utf8mb4, accent); bad < 0 {
+		if converted, bad := charset.Convert(nil, set, utf8mb4, accent); bad < 0 {
 			letter = converted
 		}
 	}
-	return append(dst, bytes.Repeat(letter, b.Env.Client.CharLen(s))...)
+	return append(dst, bytes.Repeat(letter, set.CharLen(s))...)
 }
 
 // formatPunctuation is what stands in formats and in times between their parts.

@@ -168,7 +168,8 @@ func ParseDigits(digits []byte) (n uint64, ok bool) {
 }
 
 // stringSource reads a string. Its bytes are in the client's character set, but
-// for those behind an introducer, and reach the statement in the connection's.
+// for those behind an introducer and those of a national string, which are in utf8mb3
+// (MySQL manual, "The National Character Set"), and reach the statement in the connection's.
 func (b *Binder) stringSource(c Constant) error {
 	switch {
 	case c.introducer != nil:
@@ -183,7 +184,10 @@ func (b *Binder) stringSource(c Constant) error {
 	case c.kind == sql.LiteralNational:
 		b.noteNational()
 		set, _ := charset.CharsetByName(b.Env.Value.Flavor, "utf8mb3")
-		return b.converted(c.Bytes, set.Default())
+		if b.Source = value.StringSource(c.Bytes, set.Default()); !set.Valid(c.Bytes) {
+			return sqlerr.ValueRefused("a national string that is none in utf8mb3")
+		}
+		return nil
 	}
 	if err := b.noteInvalid(c.Bytes); err != nil {
 		return err

@@ -16,7 +16,7 @@ const (
 	LiteralDecimal                      // as an integer, with a point: 1.5, .5 and 1. are possible
 	LiteralFloat                        // as a decimal or an integer, with an exponent
 	LiteralString                       // its bytes, in the client's character set
-	LiteralNational                     // N'…': its bytes, in the client's character set
+	LiteralNational                     // N'…': its bytes, in utf8mb3
 	LiteralHex                          // x'…': its bytes
 	LiteralHexNumber                    // 0x…: its bytes; in MariaDB this one is a number where one is needed
 	LiteralBit                          // b'…' and 0b…: its bytes
