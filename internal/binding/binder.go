@@ -2,6 +2,7 @@ package binding
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strconv"
 
 	"tunic/internal/arena"
@@ -363,6 +364,23 @@ func (b *Binder) Quietly(n, element int) (*Bound, error) {
 	v, err := b.Bind(n, element)
 	b.Notices, b.Row = notices, row
 	return v, err
+}
+
+// Number is the number that a value is in a column of whole numbers, 0 for NULL; false if that is
+// not known. Nothing is said of the value: the server has.
+func (b *Binder) Number(o *Operand, element int) (n uint64, ok bool) {
+	notices, fails := b.Notices, b.Env.Value.NullFails
+	b.Env.Value.NullFails = false
+	v := Bound{}
+	err := b.convert(&v, o, element)
+	b.Notices, b.Env.Value.NullFails = notices, fails
+	switch {
+	case v.reach == isNull, b.Source.Form == value.FormNull && o.Of.Place.Group != sql.QueryRows:
+		return 0, true
+	case err != nil, len(v.canonical) != 8:
+		return 0, false
+	}
+	return binary.BigEndian.Uint64(v.canonical), true
 }
 
 // Value is the canonical form, nil for NULL.

@@ -9,6 +9,7 @@ import (
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/exec/change"
+	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
@@ -77,9 +78,7 @@ func (w *writer) updateRow(row *change.UpsertRow, element int) error {
 	w.matched = 1
 	b.Row = w.upserted.number + 1
 	err := w.rows.each(func(_ int, r eval.Row) error {
-		if at := w.st.upsert.NumberAt; at >= 0 && len(r[at]) == 8 {
-			w.upserted.last = binary.BigEndian.Uint64(r[at])
-		}
+		w.renumber(row, element, r)
 		unsure = slices.ContainsFunc(row.Nulls, func(at int) bool { return r[at] == nil })
 		return w.one(w.withNew(r))
 	})
@@ -108,6 +107,30 @@ func (w *writer) updateRow(row *change.UpsertRow, element int) error {
 	}
 	w.count(before)
 	return w.endAlone()
+}
+
+// renumber notes the number of a row that was there, as it is when it has been written back.
+func (w *writer) renumber(row *change.UpsertRow, element int, r eval.Row) {
+	if at := w.st.upsert.NumberAt; at >= 0 && len(r[at]) == 8 {
+		w.upserted.last = binary.BigEndian.Uint64(r[at])
+	}
+	if row.Renumber == nil {
+		return
+	}
+	if n, known := w.session.binder.Number(row.Renumber, element); known {
+		w.upserted.last = n
+	}
+}
+
+// makesNumber reports whether the row under way, of an upsert, has nothing for the column that is
+// AUTO_INCREMENT, where the server has a number for it that tunic is not told.
+func (w *writer) makesNumber() bool {
+	row := w.computer.Inserted
+	if row == nil || row.Numbering != recipe.NumberGiven {
+		return false
+	}
+	n, known := w.session.binder.Number(&row.Number, w.computer.Element)
+	return known && n == 0
 }
 
 // endAlone commits what was done with a row that is the only one, if that was in a transaction of tunic's.

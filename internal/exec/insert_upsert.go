@@ -29,9 +29,10 @@ import (
 type upserted struct {
 	rows, inserted, updated, same, almost int
 	number                                int    // of the row under way, from 0
-	id                                    uint64 // the first number of AUTO_INCREMENT that the server has made
+	id                                    uint64 // the first number of AUTO_INCREMENT that the server has made, 0 for none
 	last                                  uint64 // that of the last row
 	called                                uint64 // what LAST_INSERT_ID(n) has been called with last, 0 for nothing
+	before                                uint64 // LAST_INSERT_ID() before the row under way, if that was asked for
 	plain                                 *wire.OK
 }
 
@@ -234,22 +235,80 @@ func (w *writer) insertRow(row *change.UpsertRow, element int) (done bool, faile
 	if err != nil {
 		return false, nil, err
 	}
+	if u := &w.upserted; row.Numbering == recipe.NumberComputed && u.id == 0 {
+		if u.before, err = w.lastInsertID(); err != nil {
+			return false, nil, err
+		}
+	}
 	r, err := w.ask(command)
 	switch {
 	case err != nil:
 		return false, nil, err
 	case r.Failed == nil:
 		w.upserted.inserted++
-		if w.upserted.last = r.OK.LastInsertID; w.upserted.id == 0 && row.Numbered {
-			w.upserted.id = r.OK.LastInsertID
+		if err := w.collect(&r.OK); err != nil {
+			return true, nil, err
 		}
-		return true, nil, w.collect(&r.OK)
+		return true, nil, w.inserted(row, element, r.OK.LastInsertID)
 	case r.Failed.Number != translation.DuplicateEntry:
 		said := w.session.words.Error(&w.st.Statement, r.Failed)
 		said.Message = string(binding.OfRow([]byte(said.Message), w.upserted.number+1))
 		return false, nil, said
 	}
 	return false, r.Failed, nil
+}
+
+// inserted notes the number of a row that has been inserted. The server tells the one that the row has,
+// whoever has made it.
+func (w *writer) inserted(row *change.UpsertRow, element int, told uint64) error {
+	u := &w.upserted
+	u.last = told
+	if told == 0 || u.id != 0 {
+		return nil
+	}
+	made := false
+	switch row.Numbering {
+	case recipe.ServerNumbers:
+		made = true
+	case recipe.NumberGiven:
+		n, known := w.session.binder.Number(&row.Number, element)
+		made = known && n != told
+	case recipe.NumberComputed:
+		id, err := w.lastInsertID()
+		if err != nil {
+			return err
+		}
+		made = id != u.before
+	case recipe.NotNumbered:
+	}
+	if made {
+		u.id = told
+	}
+	return nil
+}
+
+// lastInsertID asks for LAST_INSERT_ID().
+func (w *writer) lastInsertID() (id uint64, err error) {
+	w.PushText("SELECT LAST_INSERT_ID()")
+	if err := w.Flush(); err != nil {
+		return 0, err
+	}
+	err = w.Follow(func(_ int, payload []byte) error {
+		cells, err := wire.DecodeTextRow(nil, payload, 1)
+		if err == nil {
+			id, err = strconv.ParseUint(string(cells[0].Bytes), 10, 64)
+		}
+		if err != nil {
+			return &dialogue.BrokenError{Err: wire.ErrMalformed}
+		}
+		return nil
+	}, func(_ int, r dialogue.Reply) error {
+		if r.Failed != nil {
+			return translation.Error(&w.st.Statement, r.Failed)
+		}
+		return nil
+	})
+	return id, err
 }
 
 // collect keeps the warnings that the server has of the last statement, which the
@@ -260,7 +319,7 @@ func (w *writer) collect(ok *wire.OK) error {
 
 // restoreUpsertID is restoreID for rows that were inserted or updated one by one.
 func (w *writer) restoreUpsertID() error {
-	if u := &w.upserted; u.id != 0 && u.inserted+u.updated > 1 {
+	if u := &w.upserted; u.id != 0 && (u.inserted+u.updated > 1 || u.called != 0) {
 		return w.askText("SET SESSION last_insert_id = " + strconv.FormatUint(u.id, 10))
 	}
 	return nil

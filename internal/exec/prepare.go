@@ -227,19 +227,33 @@ func (p *Prepared) keepInputs(b *binding.Binder) {
 		given = insert.Given
 	}
 	for i := range given {
-		of := &given[i].Of
-		elements := 1
-		if g := of.Place.Group; of.Kind == recipe.FromPlace && g >= 0 && g != sql.QueryRows {
-			elements = p.Elements[g]
-		}
-		for element := range elements {
-			p.KeepLiteral(b, of, element)
+		p.keepEach(b, &given[i].Of)
+	}
+	if u := p.st.upsert; u != nil {
+		for i := range u.Rows {
+			if u.Rows[i].Numbering == recipe.NumberGiven {
+				p.keepEach(b, &u.Rows[i].Number.Of)
+			}
+			if to := u.Rows[i].Renumber; to != nil {
+				p.keepEach(b, &to.Of)
+			}
 		}
 	}
 	for _, place := range p.st.query.Inputs.Lists {
 		for element := range p.Elements[place.Group] {
 			p.KeepLiteral(b, &recipe.Operand{Kind: recipe.FromPlace, Place: place}, element)
 		}
+	}
+}
+
+// keepEach keeps the literals of an operand, one for each element of its group.
+func (p *Prepared) keepEach(b *binding.Binder, of *recipe.Operand) {
+	elements := 1
+	if g := of.Place.Group; of.Kind == recipe.FromPlace && g >= 0 && g != sql.QueryRows {
+		elements = p.Elements[g]
+	}
+	for element := range elements {
+		p.KeepLiteral(b, of, element)
 	}
 }
 

@@ -106,6 +106,9 @@ func (t *batch) fillSlot(dst []byte, s *change.Slot) ([]byte, error) {
 	case recipe.FromSet:
 		canonical = t.to[s.At]
 	default:
+		if s.AutoIncrement && t.w.makesNumber() {
+			return dst, sqlerr.StatementRefused("ON DUPLICATE KEY UPDATE with VALUES() of a column that is AUTO_INCREMENT, of a row that the server makes a number for,")
+		}
 		return b.AppendWritten(dst, &s.Of, t.element)
 	}
 	switch {

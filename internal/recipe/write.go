@@ -144,8 +144,12 @@ type Upsert struct {
 type UpsertRow struct {
 	// Insert inserts it; its slots are those of the Run.
 	Insert *sql.Printed
-	// Numbered says that the row has no value for the column that is AUTO_INCREMENT.
-	Numbered bool
+	// Numbering is where the number of the row comes from. Number is its value for the column
+	// that is AUTO_INCREMENT, of NumberGiven; Renumber the value that the update gives that column, nil
+	// if it is none that the client has written.
+	Numbering Numbering
+	Number    Operand
+	Renumber  *Operand
 	// Nulls are plain columns that are set and have a default. A server may take NULL over
 	// NULL for a change there, and only the server knows when.
 	Nulls []int
@@ -157,6 +161,18 @@ type UpsertRow struct {
 	// by columns of a table NewRow.
 	Write *Write
 }
+
+// Numbering is where the number of a row comes from, in a table with a column that is
+// AUTO_INCREMENT.
+type Numbering uint8
+
+// Where it comes from.
+const (
+	NotNumbered    Numbering = iota // there is no such column
+	ServerNumbers                   // the row has no value for it: the server makes one
+	NumberGiven                     // a literal or a parameter: for NULL the server makes one, and mostly for 0
+	NumberComputed                  // an expression: the server alone knows what it comes to
+)
 
 // Find reads a row by a key. Its slots are of values of the new row.
 type Find struct {

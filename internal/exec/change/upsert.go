@@ -1,6 +1,8 @@
 package change
 
 import (
+	"slices"
+
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/recipe"
@@ -32,8 +34,11 @@ type UpsertRow struct {
 	Finds  []Find
 	Sure   int // the one of them by which a row is found that is there
 	Write  *Write
-	// Numbered says that its number of AUTO_INCREMENT is the server's.
-	Numbered bool
+	// Numbering is where its number of AUTO_INCREMENT comes from: from Number, of NumberGiven. Renumber
+	// is the one that an update gives it, nil if that is not known.
+	Numbering recipe.Numbering
+	Number    binding.Operand
+	Renumber  *binding.Operand
 	// Nulls is where the plain columns of recipe.UpsertRow.Nulls are in the rows that are read.
 	Nulls []int
 }
@@ -71,7 +76,10 @@ func (o *Of) ReadyUpsert() (*Upsert, error) {
 			return nil, err
 		}
 		w.upsert = u
-		row := UpsertRow{st: st, row: r, Insert: of.Insert, Write: w, Numbered: of.Numbered, Sure: of.Sure}
+		row := UpsertRow{st: st, row: r, Insert: of.Insert, Write: w, Sure: of.Sure}
+		if err := row.number(of); err != nil {
+			return nil, err
+		}
 		for _, i := range of.Nulls {
 			row.Nulls = append(row.Nulls, st.FetchedAt(i))
 		}
@@ -83,6 +91,26 @@ func (o *Of) ReadyUpsert() (*Upsert, error) {
 		u.refer(st, w)
 	}
 	return u, nil
+}
+
+// number makes the values for the column that is AUTO_INCREMENT ready.
+func (r *UpsertRow) number(of *recipe.UpsertRow) error {
+	r.Numbering = of.Numbering
+	if r.Numbering == recipe.NotNumbered {
+		return nil
+	}
+	at := slices.IndexFunc(r.st.Run.Table.Columns, func(c catalog.Column) bool { return c.AutoIncrement })
+	r.Number = binding.Operand{Of: of.Number, Column: r.st.Columns[at], Use: recipe.Assign}
+	if of.Renumber != nil {
+		r.Renumber = &binding.Operand{Of: *of.Renumber, Column: r.st.Columns[at], Use: recipe.Assign}
+		if err := r.Renumber.TakeConstant(); err != nil {
+			return err
+		}
+	}
+	if r.Numbering != recipe.NumberGiven {
+		return nil
+	}
+	return r.Number.TakeConstant()
 }
 
 // noteRowOf notes which group a row stands for that may have no slot of its own: it has

@@ -217,8 +217,7 @@ func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, ro
 	for i := range b.scope.Table.Columns {
 		if c := b.scope.At(i); c.AutoIncrement {
 			items = append(items, recipe.Item{Expr: shape.Column(c.Name), Column: -1})
-			_, given := rows.cell(r, i)
-			row.Numbered = !given
+			numberUpsert(&row, r, i, set, rows)
 		}
 	}
 	if end := b.fetch(read, items); end != nil {
@@ -232,6 +231,32 @@ func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, ro
 		}
 	}
 	return row, b.writeBackIn(r, key, &row, set, rows)
+}
+
+// numberUpsert notes where the number of a row comes from, and what an update makes of it.
+func numberUpsert(row *recipe.UpsertRow, r, column int, set []recipe.Assignment, rows *newRows) {
+	cell, there := rows.cell(r, column)
+	given, _, known := operand(cell)
+	_, byDefault := cell.(*ast.Default)
+	switch {
+	case !there, byDefault:
+		row.Numbering = recipe.ServerNumbers
+	case known:
+		row.Numbering, row.Number = recipe.NumberGiven, given
+	default:
+		row.Numbering = recipe.NumberComputed
+	}
+	for _, a := range set {
+		if a.Column != column {
+			continue
+		}
+		row.Renumber = nil
+		if o, _, ok := operand(a.To); ok {
+			row.Renumber = &o
+		} else if a.Of.Kind == recipe.FromNew && a.Given && known {
+			row.Renumber = &given
+		}
+	}
 }
 
 // computeUpsertBesideStamps is computeBesideStamps for an upsert. What a new row has for a plain column the server
