@@ -348,7 +348,7 @@ func (b *Binder) Raise(outcome *value.Outcome, o *Operand, element int) error {
 			return sqlerr.ValueRefused("the conversion to the column's type")
 		}
 		message := c.AppendMessage(nil, &b.Env.Value, o.Column.Names, row)
-		b.Notices.Add(c.Level, uint16(c.Code), message)
+		b.Note(c.Level, uint16(c.Code), message)
 		if c.Level == value.Error && failed == nil {
 			failed = ServerError(b.Env.Value.Flavor, uint16(c.Code), string(message))
 		}

@@ -58,7 +58,7 @@ func (b *Binder) withoutDefault(v *Bound, o *Operand) error {
 	case run.Load() == nil && b.Env.Value.Strict():
 		return b.NoDefault(o.Column.Names.Name)
 	default:
-		b.Notices.Add(value.Warning, errNoDefault, noDefault(o.Column.Names.Name))
+		b.NoteNoDefault(o.Column.Names.Name)
 	}
 	return nil
 }
@@ -74,6 +74,14 @@ const errNoDefault = 1364
 
 func noDefault(column string) []byte {
 	return []byte("Field '" + column + "' doesn't have a default value")
+}
+
+// NoteNoDefault is the warning for a column that has to be given a value.
+func (b *Binder) NoteNoDefault(column string) { b.Note(value.Warning, errNoDefault, noDefault(column)) }
+
+// HushNoDefault has NoteNoDefault say nothing of a column.
+func (b *Binder) HushNoDefault(column string) {
+	b.Notices.once = append(b.Notices.once, noDefault(column))
 }
 
 // NoDefault is the error for a column that has to be given a value.

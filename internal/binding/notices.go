@@ -3,6 +3,7 @@ package binding
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 
 	"tunic/internal/sqlerr"
@@ -15,7 +16,8 @@ type Notices struct {
 	list  []Notice
 	count int
 	max   int
-	whole bool // the server's own are among them
+	whole bool     // the server's own are among them
+	once  [][]byte // messages that servers give once for a statement
 }
 
 // Notice is a row of SHOW WARNINGS.
@@ -32,7 +34,7 @@ const noticesMax = 65535
 // Begin forgets the notices of the statement before; max is max_error_count.
 func (n *Notices) Begin(most int) {
 	clear(n.list)
-	n.list, n.count, n.max, n.whole = n.list[:0], 0, min(most, noticesMax), false
+	n.list, n.count, n.max, n.whole, n.once = n.list[:0], 0, min(most, noticesMax), false, nil
 }
 
 // Add notes a condition.
@@ -41,6 +43,27 @@ func (n *Notices) Add(level value.Level, code uint16, message []byte) {
 	if len(n.list) < n.max {
 		n.list = append(n.list, Notice{level, code, message})
 	}
+}
+
+// AddOnce notes a condition, unless it is there already.
+func (n *Notices) AddOnce(level value.Level, code uint16, message []byte) {
+	if slices.ContainsFunc(n.once, func(known []byte) bool { return bytes.Equal(known, message) }) {
+		return
+	}
+	n.once = append(n.once, message)
+	n.Add(level, code, message)
+}
+
+// Note notes what a server has to say of a row. Of a column without a default it is said once for all
+// rows of an INSERT, and so it is, in MySQL, of NULL for a column that is NOT NULL: Field::set_warning
+// of sql/field.cc.
+func (b *Binder) Note(level value.Level, code uint16, message []byte) {
+	once := code == errNoDefault || code == uint16(value.BadNull) && b.Env.Value.Flavor == value.MySQL
+	if once && level == value.Warning && b.Statement != nil && b.Statement.Inserts() {
+		b.Notices.AddOnce(level, code, message)
+		return
+	}
+	b.Notices.Add(level, code, message)
 }
 
 // Fail adds the server's error that a statement ends with, behind what there is of
@@ -73,7 +96,9 @@ func (n *Notices) Repeat(rows int) {
 }
 
 // Cut leaves of them those that there were.
-func (n *Notices) Cut(before Notices) { n.list, n.count = n.list[:len(before.list)], before.count }
+func (n *Notices) Cut(before Notices) {
+	n.list, n.count, n.once = n.list[:len(before.list)], before.count, before.once
+}
 
 // Count is how many there are, those that were not kept included.
 func (n *Notices) Count() int { return n.count }

@@ -2,10 +2,12 @@ package exec
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
 
+	"tunic/internal/binding"
 	"tunic/internal/dialogue"
 	"tunic/internal/eval"
 	"tunic/internal/exec/change"
@@ -13,6 +15,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -77,6 +80,10 @@ func (w *writer) updateRow(row *change.UpsertRow, element int) error {
 	before, unsure := w.changed, false
 	w.matched = 1
 	b.Row = w.upserted.number + 1
+	if w.st.from != nil {
+		defer func(before bool) { b.Env.Value.NullFails = before }(b.Env.Value.NullFails)
+		b.Env.Value.NullFails = true // servers take no row of a query for one of several there
+	}
 	err := w.rows.each(func(_ int, r eval.Row) error {
 		w.renumber(row, element, r)
 		unsure = slices.ContainsFunc(row.Nulls, func(at int) bool { return r[at] == nil })
@@ -91,7 +98,7 @@ func (w *writer) updateRow(row *change.UpsertRow, element int) error {
 		if err := w.writeFirst(commit); err != nil {
 			return err
 		}
-		if err := w.collect(&w.last); err != nil {
+		if err := w.collectUpdate(); err != nil {
 			return err
 		}
 		if w.last.LastInsertID != 0 {
@@ -107,6 +114,26 @@ func (w *writer) updateRow(row *change.UpsertRow, element int) error {
 	}
 	w.count(before)
 	return w.endAlone()
+}
+
+// collectUpdate is collect for the update of a row. Of rows of a query a NULL for a column that is NOT NULL fails
+// the statement in every sql_mode, where the server has a warning for tunic's UPDATE.
+func (w *writer) collectUpdate() error {
+	if w.st.from == nil {
+		return w.collect(&w.last)
+	}
+	var failed error
+	err := w.eachWarning(w.last.Warnings, func(payload []byte) error {
+		n, err := decodeNotice(payload)
+		if err != nil {
+			return err
+		}
+		if n.Code == uint16(value.BadNull) && failed == nil {
+			failed = binding.ServerError(w.session.env.Value.Flavor, n.Code, string(translation.Message(&w.st.Statement, n.Code, n.Message)))
+		}
+		return w.warned(payload, w.upserted.number+1)
+	})
+	return cmp.Or(err, failed)
 }
 
 // renumber notes the number of a row that was there, as it is when it has been written back.

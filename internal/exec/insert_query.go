@@ -223,6 +223,7 @@ func (w *writer) insertAdded() error {
 	a := w.adding.adder
 	if w.st.upsert != nil {
 		w.upserted = upserted{rows: a.count}
+		w.noteWithout()
 	}
 	q := w.newQueue(a.columns)
 	err := a.rows.each(func(_ int, row eval.Row) error { return q.add(slices.Clone(row)) })
@@ -328,11 +329,14 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 // rowsText is the statement that inserts a batch. Where the server makes numbers for the
 // rows it is one of a query: servers then take as many numbers at a time as for the
 // client's, and leave out the same (MySQL manual, "AUTO_INCREMENT Handling in InnoDB").
-// Rows that are sent in several statements have numbers without a gap.
+// Rows that are sent in several statements have numbers without a gap. So it is where an update
+// may be to NULL, which servers take of rows of values alone.
 //
 //	INSERT INTO t (…) WITH `rows` (`0`, `1`, …) AS (VALUES (…), (…)) SELECT * FROM `rows` ON DUPLICATE KEY UPDATE …
 func (s *Session) rowsText(st *Statement, dst []byte, whole bool) ([]byte, error) {
-	if !whole || !st.numbers() || s.env.Value.Flavor == value.TiDB {
+	insert, _ := st.Run.Does.(*recipe.Insert)
+	nulls := insert != nil && insert.Updates && !s.env.Value.Strict()
+	if !nulls && (!whole || !st.numbers()) || s.env.Value.Flavor == value.TiDB {
 		return s.filled(st, dst)
 	}
 	row := ""

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 
 	"tunic/internal/binding"
@@ -126,6 +128,7 @@ func (w *writer) upsert(command, explain []byte) error {
 		}
 		known = r.Failed
 	}
+	w.noteWithout()
 	if err := w.beginLocked(); err != nil {
 		return err
 	}
@@ -216,31 +219,19 @@ func (w *writer) upsertRow(row *change.UpsertRow, element int, known *wire.Err) 
 
 // insertRow inserts one row; failed says that it is there already.
 func (w *writer) insertRow(row *change.UpsertRow, element int) (done bool, failed *wire.Err, err error) {
-	b := w.session.binder
-	b.LookAgain()
-	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
-	command, err = row.Insert.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
-		switch h.Kind {
-		case sql.HoleSlot:
-			if _, err := b.Quietly(b.OperandOfSlot(h.Number), element); err != nil {
-				return dst, err
-			}
-			return b.FillSlot(dst, h.Number, element)
-		case sql.HoleParam:
-			return b.AppendParamAt(dst, h)
-		default:
-			return b.AppendPlace(dst, h.Place, element)
-		}
-	})
-	if err != nil {
-		return false, nil, err
-	}
 	if u := &w.upserted; row.Numbering == recipe.NumberComputed && u.id == 0 {
 		if u.before, err = w.lastInsertID(); err != nil {
 			return false, nil, err
 		}
 	}
-	r, err := w.ask(command)
+	r, err := w.askRow(row.Insert, element, false)
+	if err == nil && r.Failed != nil && w.isLenient(row, r.Failed) {
+		r, err = w.askRow(row.Lenient, element, true)
+		if err == nil && r.Failed != nil && r.Failed.Number == translation.DuplicateEntry {
+			failed, err = r.Failed, w.collectFailed()
+			return false, failed, err
+		}
+	}
 	switch {
 	case err != nil:
 		return false, nil, err
@@ -256,6 +247,68 @@ func (w *writer) insertRow(row *change.UpsertRow, element int) (done bool, faile
 		return false, nil, said
 	}
 	return false, r.Failed, nil
+}
+
+// askRow sends the INSERT of one row, as that of a query if asked.
+func (w *writer) askRow(p *sql.Printed, element int, asQuery bool) (dialogue.Reply, error) {
+	b := w.session.binder
+	b.LookAgain()
+	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
+	head := len(command)
+	command, err := p.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
+		switch h.Kind {
+		case sql.HoleSlot:
+			if _, err := b.Quietly(b.OperandOfSlot(h.Number), element); err != nil {
+				return dst, err
+			}
+			return b.FillSlot(dst, h.Number, element)
+		case sql.HoleParam:
+			return b.AppendParamAt(dst, h)
+		default:
+			return b.AppendPlace(dst, h.Place, element)
+		}
+	})
+	if err != nil {
+		return dialogue.Reply{}, err
+	}
+	if asQuery {
+		command = append(command[:head:head], ofQuery(command[head:])...)
+	}
+	return w.ask(command)
+}
+
+// ofQuery is an INSERT of one row with the row as that of a query:
+//
+//	insert into `t`(`a`, `b`) values (1, NULL)
+//	insert into `t`(`a`, `b`) select 1, NULL
+func ofQuery(insert []byte) []byte {
+	values, quoted := []byte(" values ("), false
+	for i, c := range insert {
+		switch {
+		case c == '`':
+			quoted = !quoted
+		case !quoted && bytes.HasPrefix(insert[i:], values):
+			row := bytes.TrimSuffix(insert[i+len(values):], []byte(")"))
+			return slices.Concat(insert[:i], []byte(" select "), row)
+		}
+	}
+	return insert
+}
+
+// isLenient reports whether an error is about NULL for a column that is NOT NULL, which servers take in one row
+// of several, and warn of it, without a strict sql_mode.
+func (w *writer) isLenient(row *change.UpsertRow, failed *wire.Err) bool {
+	return failed.Number == uint16(value.BadNull) && row.Lenient != nil && w.upserted.rows > 1 && !w.session.env.Value.Strict()
+}
+
+// collectFailed keeps the warnings that the server has of the last statement, which has failed.
+func (w *writer) collectFailed() error {
+	return w.eachWarning(1, func(payload []byte) error {
+		if n, err := decodeNotice(payload); err != nil || n.Level == value.Error {
+			return err
+		}
+		return w.warned(payload, w.upserted.number+1)
+	})
 }
 
 // inserted notes the number of a row that has been inserted. The server tells the one that the row has,
@@ -309,6 +362,24 @@ func (w *writer) lastInsertID() (id uint64, err error) {
 		return nil
 	})
 	return id, err
+}
+
+// noteWithout notes, for rows that are inserted one by one, the columns that have to be given a value and are not:
+// servers look at them once, before the first row.
+func (w *writer) noteWithout() {
+	s := w.session
+	if s.env.Value.Strict() {
+		return
+	}
+	u, table := w.st.Run.Upsert(), w.st.Run.Table
+	for _, i := range u.Without {
+		if binding.NeedsValue(&table.Columns[i]) {
+			s.binder.NoteNoDefault(table.Columns[i].Name)
+		}
+	}
+	for _, i := range u.Updated {
+		s.binder.HushNoDefault(table.Columns[i].Name)
+	}
 }
 
 // collect keeps the warnings that the server has of the last statement, which the

@@ -246,7 +246,9 @@ func (r *rig) column(table string, id catalog.ID, c col) (catalog.Column, []stri
 	}
 	if !column.Protected() {
 		column.Domain = catalog.ID{}
-		column.Default.Kind = catalog.DefaultServer
+		if column.Default.Kind = catalog.DefaultServer; c.def == "" && !c.null {
+			column.Default.Kind = catalog.NoDefault
+		}
 		return column, []string{c.definition()}
 	}
 	r.setDefault(&column, c)

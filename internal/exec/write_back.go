@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"bytes"
+
 	"tunic/internal/arena"
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
@@ -10,6 +12,7 @@ import (
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
+	"tunic/internal/value"
 	"tunic/internal/wire"
 )
 
@@ -109,7 +112,7 @@ func (t *batch) fillSlot(dst []byte, s *change.Slot) ([]byte, error) {
 		if s.AutoIncrement && t.w.makesNumber() {
 			return dst, sqlerr.StatementRefused("ON DUPLICATE KEY UPDATE with VALUES() of a column that is AUTO_INCREMENT, of a row that the server makes a number for,")
 		}
-		return b.AppendWritten(dst, &s.Of, t.element)
+		return t.appendNew(dst, s)
 	}
 	switch {
 	case canonical == nil:
@@ -130,6 +133,17 @@ func (t *batch) fillSlot(dst []byte, s *change.Slot) ([]byte, error) {
 		return dst, sqlerr.ValueRefused("a value")
 	}
 	return b.Env.AppendForm(dst, b.Form), nil
+}
+
+// appendNew appends a value of the statement's own. NULL of a new row for a column that is NOT NULL has become what
+// the server stores instead.
+func (t *batch) appendNew(dst []byte, s *change.Slot) ([]byte, error) {
+	b, begin := t.w.session.binder, len(dst)
+	dst, err := b.AppendWritten(dst, &s.Of, t.element)
+	if err != nil || t.w.st.upsert == nil || !s.Type.NotNull || s.Type.Kind == value.Timestamp || !bytes.EqualFold(dst[begin:], []byte("NULL")) {
+		return dst, err
+	}
+	return b.Env.AppendKept(dst[:begin], &s.Type, value.AppendImplicitDefault(nil, &s.Type))
 }
 
 // target is the table of several whose row the n-th statement writes, nil if there is

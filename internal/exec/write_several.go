@@ -217,7 +217,7 @@ func (w *writer) warnedWith(payload []byte, words func(code uint16, message []by
 	if message == nil {
 		message = words(n.Code, n.Message)
 	}
-	w.session.binder.Notices.Add(n.Level, n.Code, bytes.Clone(message))
+	w.session.binder.Note(n.Level, n.Code, bytes.Clone(message))
 	w.session.binder.Notices.HaveHeard()
 	return nil
 }

@@ -133,6 +133,9 @@ type BesideSlot struct {
 // server says that a row with its key is there, that one is read and written back.
 type Upsert struct {
 	Rows []UpsertRow // those of the text; one that stands for many is there once
+	// Without are columns that the rows have no value for. Updated are others of them, which are updated: in rows of
+	// values MariaDB takes them for given.
+	Without, Updated []int
 	// Deprecated is how often VALUES() is used, of which MySQL warns each time.
 	Deprecated int
 	// Returns is what is returned of each row when it has been inserted or updated and is
@@ -142,8 +145,10 @@ type Upsert struct {
 
 // UpsertRow is one row of an upsert.
 type UpsertRow struct {
-	// Insert inserts it; its slots are those of the Run.
-	Insert *sql.Printed
+	// Insert inserts it; its slots are those of the Run. Lenient is what is sent, as the row of a query, where the
+	// server has refused NULL for a column that is NOT NULL, which it takes in one row of several; nil if there
+	// is no such column.
+	Insert, Lenient *sql.Printed
 	// Numbering is where the number of the row comes from. Number is its value for the column
 	// that is AUTO_INCREMENT, of NumberGiven; Renumber the value that the update gives that column, nil
 	// if it is none that the client has written.

@@ -28,12 +28,14 @@ type Upsert struct {
 
 // UpsertRow is one row of the text.
 type UpsertRow struct {
-	st     *binding.Statement
-	row    int
-	Insert *sql.Printed
-	Finds  []Find
-	Sure   int // the one of them by which a row is found that is there
-	Write  *Write
+	st  *binding.Statement
+	row int
+	// Insert and Lenient are those of recipe.UpsertRow.
+	Insert, Lenient *sql.Printed
+
+	Finds []Find
+	Sure  int // the one of them by which a row is found that is there
+	Write *Write
 	// Numbering is where its number of AUTO_INCREMENT comes from: from Number, of NumberGiven. Renumber
 	// is the one that an update gives it, nil if that is not known.
 	Numbering recipe.Numbering
@@ -76,7 +78,7 @@ func (o *Of) ReadyUpsert() (*Upsert, error) {
 			return nil, err
 		}
 		w.upsert = u
-		row := UpsertRow{st: st, row: r, Insert: of.Insert, Write: w, Sure: of.Sure}
+		row := UpsertRow{st: st, row: r, Insert: of.Insert, Lenient: of.Lenient, Write: w, Sure: of.Sure}
 		if err := row.number(of); err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/check"
 	"tunic/internal/plan/columns"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
@@ -81,10 +82,52 @@ func (b *Builder) upsert(n, stored *ast.Insert, rows *newRows) *ending {
 		if row.Insert, end = b.store(one); end != nil {
 			return end
 		}
+		if row.Lenient, end = b.lenient(stored, r, rows.named); end != nil {
+			return end
+		}
 		u.Rows = append(u.Rows, row)
 	}
+	b.without(u, n, rows.named)
 	b.inserts().Upsert = u
 	return b.returnsUpserted(u, set, returned)
+}
+
+// without notes the columns that the rows have no value for.
+func (b *Builder) without(u *recipe.Upsert, n *ast.Insert, named []int) {
+	for i := range b.scope.Table.Columns {
+		switch {
+		case b.scope.At(i).Shadows != "", slices.Contains(named, i):
+		case b.Modes&sql.MariaDB != 0 && !b.addsRows() && b.updates(n.OnDup, i):
+			u.Updated = append(u.Updated, i)
+		default:
+			u.Without = append(u.Without, i)
+		}
+	}
+}
+
+// lenient is the INSERT of a row that may have NULL for a plain column that is NOT NULL, as the row of a query can
+// be: without DEFAULT, which a column that is left out has too. It is sent behind Insert, which names the fence.
+func (b *Builder) lenient(stored *ast.Insert, r int, named []int) (*sql.Printed, *ending) {
+	full := slices.ContainsFunc(named, func(i int) bool {
+		c := b.scope.At(i)
+		return !c.Protected() && c.Type.NotNull && !c.AutoIncrement
+	})
+	values, ok := stored.Rows.(ast.Values)
+	if !ok || !full || b.addsRows() {
+		return nil, nil //nolint:nilnil // it needs none
+	}
+	one, row := ast.Clone(stored), ast.ValTuple{}
+	one.Columns = nil
+	for at, cell := range values[r] {
+		if _, ok := cell.(*ast.Default); !ok {
+			one.Columns, row = append(one.Columns, stored.Columns[at]), append(row, ast.Clone(cell))
+		}
+	}
+	one.Rows = ast.Values{row}
+	if end := refused(check.Statement(one, b.scope.Table)); end != nil {
+		return nil, end
+	}
+	return b.print(b.guarded(one))
 }
 
 // updatesPlain reports whether ON DUPLICATE KEY UPDATE is about plain columns alone, with
