@@ -41,3 +41,29 @@ func TestUpsertOfQuery(t *testing.T) {
 		p.same("SELECT id, n, t, z FROM v ORDER BY id")
 	})
 }
+
+// TestUpsertOfQueryThatNamesItsTable: a column behind ON DUPLICATE KEY UPDATE that servers find in two tables is none of the table
+// that is written.
+func TestUpsertOfQueryThatNamesItsTable(t *testing.T) {
+	onServers(t, func(t *testing.T, r *rig) {
+		r.numberedTables()
+		p := r.pair(t, 0)
+		p.each("INSERT INTO v (id, n, z) VALUES (1, 'a', 1), (2, 'b', 2)", "INSERT INTO w (id, n, z) VALUES (1, 'a', 1), (3, 'b', 2)")
+		for _, set := range []string{"z = v.z + 1", "n = CONCAT(v.n, 'x')"} {
+			for _, q := range []string{
+				"SELECT id, n, z FROM v", "SELECT DISTINCT id, n, z FROM v", "SELECT id, n, z FROM w AS v", "SELECT v.* FROM (SELECT id, n, z FROM v) v", "SELECT v.id, v.n, v.z FROM w o JOIN v ON o.id = v.id",
+			} {
+				direct, tunnel := p.text("INSERT INTO v (id, n, z) " + q + " ON DUPLICATE KEY UPDATE " + set)
+				if direct.err == nil || direct.err.Number != 1052 || tunnel.err == nil {
+					t.Errorf("%s … %s: %s, through %s", q, set, errorText(direct.err), errorText(tunnel.err))
+				}
+			}
+			for _, q := range []string{
+				"SELECT id, n, z FROM w", "SELECT id, n, z FROM v AS o", "SELECT id, MAX(n), MAX(z) FROM v GROUP BY id", "SELECT MAX(id), MAX(n), MAX(z) FROM v", "SELECT * FROM (SELECT id, n, z FROM v) d",
+			} {
+				p.same("INSERT INTO v (id, n, z) " + q + " ON DUPLICATE KEY UPDATE " + set)
+			}
+		}
+		p.same("SELECT n, z FROM v ORDER BY n")
+	})
+}

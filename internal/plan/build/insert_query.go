@@ -81,9 +81,13 @@ func countValues(set ast.OnDup) (n int) {
 	return n
 }
 
-// ambiguous refuses a name behind ON DUPLICATE KEY UPDATE that MariaDB takes for one of
-// several columns: of the table, and of those of the query.
+// ambiguous refuses a name behind ON DUPLICATE KEY UPDATE that servers take for one of
+// several columns: of the table, and of those of the query. MySQL says so of one without its
+// table where it describes the statement.
 func (b *Builder) ambiguous(n *ast.Insert, q ast.TableStatement) *ending {
+	if b.namesTwice(n, q) {
+		return beyond("a name with its table behind ON DUPLICATE KEY UPDATE, where the query reads a table of the same name,")
+	}
 	if b.Modes&sql.MariaDB == 0 {
 		return nil
 	}
@@ -103,6 +107,51 @@ func (b *Builder) ambiguous(n *ast.Insert, q ast.TableStatement) *ending {
 		return nil
 	}
 	return beyond("a name without its table behind ON DUPLICATE KEY UPDATE, which the query may have as well,")
+}
+
+// namesTwice reports whether a name behind ON DUPLICATE KEY UPDATE has the table's name before it, and the query
+// reads a table under the same one. Of a grouped query servers know no columns there, and MySQL none of a union.
+func (b *Builder) namesTwice(n *ast.Insert, q ast.TableStatement) bool {
+	target, ok := n.Table.Expr.(ast.TableName)
+	if !ok || !b.readsUnder(q, target.Name.String()) {
+		return false
+	}
+	twice := false
+	for _, e := range n.OnDup {
+		_ = ast.Walk(func(of ast.Node) (bool, error) {
+			name, ok := of.(*ast.ColName)
+			twice = twice || ok && strings.EqualFold(name.Qualifier.Name.String(), target.Name.String())
+			return !twice, nil
+		}, e.Expr)
+	}
+	return twice
+}
+
+// readsUnder reports whether a query that is not grouped has a table of a name in its FROM.
+func (b *Builder) readsUnder(q ast.TableStatement, name string) bool {
+	switch q := q.(type) {
+	case *ast.Union:
+		return b.Modes&sql.MariaDB != 0 && (b.readsUnder(q.Left, name) || b.readsUnder(q.Right, name))
+	case *ast.Select:
+		return q.GroupBy == nil && len(shape.Aggregates(q.SelectExprs)) == 0 && slices.ContainsFunc(q.From, func(e ast.TableExpr) bool { return isUnder(e, name) })
+	}
+	return false
+}
+
+// isUnder reports whether an entry of a FROM, or one in it, has a name.
+func isUnder(e ast.TableExpr, name string) bool {
+	switch e := e.(type) {
+	case *ast.ParenTableExpr:
+		return slices.ContainsFunc(e.Exprs, func(one ast.TableExpr) bool { return isUnder(one, name) })
+	case *ast.JoinTableExpr:
+		return isUnder(e.LeftExpr, name) || isUnder(e.RightExpr, name)
+	case *ast.AliasedTableExpr:
+		if of, ok := e.Expr.(ast.TableName); ok && e.As.IsEmpty() {
+			return strings.EqualFold(of.Name.String(), name)
+		}
+		return strings.EqualFold(e.As.String(), name)
+	}
+	return false
 }
 
 // mayName reports whether a query may have one of these columns in its FROM.
