@@ -42,6 +42,9 @@ type Environment struct {
 	Notes bool
 	// Limited says that sql_select_limit bounds what a SELECT without LIMIT returns.
 	Limited bool
+	// SmallSelects and TimedSelects say that the session bounds how many rows a SELECT reads, and how long
+	// it takes, where it bounds no UPDATE.
+	SmallSelects, TimedSelects bool
 	// Unchecked says that the session has turned CHECKs off (MariaDB).
 	Unchecked bool
 
@@ -91,6 +94,7 @@ func (e *Environment) Learn(told backend.Environment, modes sql.Modes, zones *Zo
 		weekMode: told.WeekMode, english: told.Names == "en_US",
 		blockMode: told.BlockMode, regexFlags: told.RegexFlags, Rounds: told.Rounds,
 		Safe: told.SafeUpdates, Notes: told.Notes, Unchecked: told.Unchecked, Limited: told.SelectMost != math.MaxUint64,
+		SmallSelects: told.SmallSelects, TimedSelects: told.TimedSelects,
 	}
 	e.Reading = Reading{
 		Client: told.Client, Connection: told.Collation, DivPrecision: told.DivPrecision,

@@ -41,6 +41,7 @@ func (w *writer) readRow(f *change.Find, element int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	command = w.session.unboundedQuery(command, wire.Query{}, false)
 	w.account.Close()
 	if err := w.prepareRows(nil); err != nil {
 		return false, err

@@ -69,6 +69,7 @@ func (s *Session) queryCommand(from *Statement, a *asked) ([]byte, error) {
 	}
 	command := wire.Query{Attributes: a.query.Attributes}.AppendQuery(nil, s.link.Server.Capabilities)
 	command, err := s.filled(from, command)
+	command = s.unboundedQuery(command, a.query, true)
 	if err == nil && len(command) >= s.env.PacketBytes {
 		err = dialogue.ErrPacket
 	}

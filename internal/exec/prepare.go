@@ -163,7 +163,7 @@ func (p *Prepared) read(b *binding.Binder) ([]byte, error) {
 			p.Inputs = append(p.Inputs, binding.Input{Param: -1, Slot: h.Number, Element: element})
 			p.KeepConstant(b, h.Number, element)
 		default:
-			if p.st.upsert != nil || p.st.whole != nil || p.whole || p.st.unnamed() {
+			if p.st.upsert != nil || p.st.write != nil || p.st.targets != nil || p.st.whole != nil || p.whole || p.st.unnamed() {
 				p.KeepPlace(b, h.Place, element)
 			}
 			return b.Fill(dst, h, element)

@@ -394,7 +394,7 @@ func (s *Session) writeText(st *Statement, q wire.Query) error {
 	if err != nil {
 		return err
 	}
-	return s.write(st, command, nil)
+	return s.write(st, s.unboundedQuery(command, q, st.targets != nil), nil)
 }
 
 // readingText is the command that reads the rows.
@@ -413,6 +413,16 @@ func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
 // writePrepared is write for an execution of a prepared statement. Rows that are to
 // be written are read at once, whatever cursor the client has asked for.
 func (s *Session) writePrepared(p *Prepared, m wire.Execute) error {
+	if s.bounded() {
+		command, err := s.filled(p.st, wire.Query{}.AppendQuery(nil, s.link.Server.Capabilities))
+		if err == nil && len(command) >= s.env.PacketBytes {
+			err = dialogue.ErrPacket
+		}
+		if err != nil {
+			return err
+		}
+		return s.write(p.st, s.unboundedQuery(command, wire.Query{}, p.st.targets != nil), nil)
+	}
 	command, err := s.readingExecution(p, m)
 	if err != nil {
 		return err

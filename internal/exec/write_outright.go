@@ -42,6 +42,7 @@ func (s *Session) writeOutright(st *Statement) (done bool, err error) {
 	if err != nil || len(read)+len(update) >= s.env.PacketBytes/2 {
 		return false, err
 	}
+	read = s.unbounded(read, false)
 	return true, s.writes(st, func(w *writer) error { return w.outright(read, update) }, (*writer).answer)
 }
 

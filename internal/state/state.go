@@ -340,7 +340,7 @@ func changesValues(name string) bool {
 	case "sql_mode", "time_zone", "timestamp", "max_error_count", "max_allowed_packet", "sql_safe_updates", "sql_notes", "sql_auto_is_null", "old_mode",
 		"div_precision_increment", "group_concat_max_len", "default_week_format",
 		"block_encryption_mode", "default_regex_flags", "cte_max_recursion_depth", "max_recursive_iterations",
-		"lc_time_names", "sql_select_limit", "check_constraint_checks":
+		"lc_time_names", "sql_select_limit", "sql_big_selects", "max_join_size", "max_execution_time", "check_constraint_checks":
 		return true
 	}
 	return strings.HasPrefix(name, "character_set_") || strings.HasPrefix(name, "collation_")
