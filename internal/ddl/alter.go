@@ -37,6 +37,9 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 	if stmt.PartitionSpec != nil || stmt.PartitionOption != nil {
 		return sqlerr.DefinitionForm(name, "a change of partitions")
 	}
+	if w.session.Clips {
+		return clipped(name)
+	}
 	if !temporary {
 		end, err := w.begin(ctx, func() []*catalog.Table { return []*catalog.Table{w.catalog.Table(schema, name)} })
 		if err != nil {

@@ -56,6 +56,8 @@ type Session struct {
 	// Locked says that the server keeps definitions as they are for the session, which others may wait for:
 	// it has locked tables with LOCK TABLES, or its transaction has used some.
 	Locked bool
+	// Clips says that SHOW CREATE TABLE does not show all of a definition to the session.
+	Clips bool
 	// Frozen is why the session keeps everybody from defining anything, tunic's own
 	// account included; nil if it does not.
 	Frozen *sqlerr.Error

@@ -32,6 +32,9 @@ func (w *work) define(ctx context.Context, d *definition.Definition, r *definiti
 		w.result.Forward = true
 		return nil
 	}
+	if w.session.Clips {
+		return clipped(d.Table)
+	}
 	if w.hides(d.Schema, d.Table) {
 		return sqlerr.DefinitionForm(d.Table, "a protected table in the place of a plain temporary one")
 	}
@@ -107,4 +110,9 @@ func (w *work) make(ctx context.Context, d *definition.Definition) error {
 		return w.existing(d)
 	}
 	return err
+}
+
+// clipped refuses a definition for which tunic would read the table's from a text that leaves out a part.
+func clipped(table string) error {
+	return sqlerr.DefinitionForm(table, "a definition with sql_mode NO_TABLE_OPTIONS, NO_FIELD_OPTIONS, NO_KEY_OPTIONS, MYSQL40 or MYSQL323")
 }

@@ -2,6 +2,7 @@ package environment
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,6 +146,12 @@ func (e *Environment) Has(name string) bool {
 		}
 	}
 	return false
+}
+
+// Clips reports whether SHOW CREATE TABLE leaves out options in the session's sql_mode, or writes them as servers of
+// long ago did (MariaDB knowledge base, "SQL Mode").
+func (e *Environment) Clips() bool {
+	return slices.ContainsFunc([]string{"NO_TABLE_OPTIONS", "NO_FIELD_OPTIONS", "NO_KEY_OPTIONS", "MYSQL40", "MYSQL323"}, e.Has)
 }
 
 // modeOf is the part of sql_mode that changes values.

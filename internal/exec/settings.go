@@ -12,6 +12,8 @@ type Settings struct {
 	// Results that of answers, nil where the server converts nothing.
 	Literals        *charset.Collation
 	Client, Results *charset.Charset
+	// Clips says that SHOW CREATE TABLE leaves out options, or writes them as servers of long ago did.
+	Clips bool
 }
 
 // Settings are those of the session now. The server is asked if they are in doubt.
@@ -20,5 +22,5 @@ func (s *Session) Settings() (Settings, error) {
 		return Settings{}, err
 	}
 	s.env.Begin()
-	return Settings{Env: s.env.Value, Literals: s.env.Connection, Client: s.env.Client, Results: s.env.Results}, nil
+	return Settings{Env: s.env.Value, Literals: s.env.Connection, Client: s.env.Client, Results: s.env.Results, Clips: s.env.Clips()}, nil
 }

@@ -165,7 +165,7 @@ func (s *Session) definitionSession(settings exec.Settings) ddl.Session {
 	}
 	return ddl.Session{
 		Schema: s.schema(), Modes: s.state.Modes(), Env: settings.Env, Collation: literals, Connection: settings.Literals, Charset: settings.Client.Name,
-		Locked: s.state.IsLocked(), Frozen: s.frozen(), Temporary: s.temporary, Hides: s.hides, Annotates: s.annotates, Adopt: s.adoptView,
+		Locked: s.state.IsLocked(), Frozen: s.frozen(), Temporary: s.temporary, Hides: s.hides, Annotates: s.annotates, Adopt: s.adoptView, Clips: settings.Clips,
 	}
 }
 
