@@ -24,12 +24,7 @@ type Forward struct {
 	// table; AnyTable says that other names may be.
 	Guesses  []string
 	AnyTable bool
-	// Words are those, in lower case, that a text may name tables by of which the plan's Names
-	// has none: in a query of a statement that is none, in a program, in a text to be prepared.
-	Words []string
-	// Unread are the same of statements of which the Names may lack some: they cannot be read, or not wholly, or a name
-	// may be that of a common table expression, or of another schema.
-	Unread []string
+	Wording
 	// Guarded are those of the plan's Names of which a column is named, or may get a value,
 	// that the policy does not let be plain.
 	Guarded []resolve.Name
@@ -41,6 +36,15 @@ type Forward struct {
 	// Own is what tunic does itself instead, with a query of no table that reads user
 	// variables, where they have values that the server does not; nil if it cannot.
 	Own *Plan
+}
+
+// Wording is what a text may say of tables of which the plan's Names has none: in a query of a statement that is none, in a
+// program, in a text to be prepared, in a statement that cannot be read.
+type Wording struct {
+	// Words are those, in lower case, that it may name tables and columns by.
+	Words []string
+	// Unnamed says that it may give a column a value, or compare it with one, without the column's name.
+	Unnamed bool
 }
 
 // Variables are the user variables that a server reads.
@@ -91,15 +95,13 @@ type Define struct {
 	Made *MadeTable
 	// MayDefine says that it may be of other tables than the plan's Names.
 	MayDefine bool
-	// Words are as those of a Forward.
-	Words []string
+	Wording
 }
 
 // DefineView has a view made or changed.
 type DefineView struct {
 	View *DefinedView
-	// Words are as those of a Forward.
-	Words []string
+	Wording
 }
 
 // Introspect answers a question about tables.
@@ -228,17 +230,17 @@ func (p *Plan) Locks() *sql.TableLocks {
 	return nil
 }
 
-// Words are those that a text may name tables by of which Names has none.
-func (p *Plan) Words() []string {
+// Wording is what a text may say of tables of which Names has none.
+func (p *Plan) Wording() Wording {
 	switch a := p.Action.(type) {
 	case *Forward:
-		return a.Words
+		return a.Wording
 	case *Define:
-		return a.Words
+		return a.Wording
 	case *DefineView:
-		return a.Words
+		return a.Wording
 	}
-	return nil
+	return Wording{}
 }
 
 // View is the view that a plan has made or changed, nil of others.

@@ -22,10 +22,14 @@ func (k *knowledge) guard(p *Plan, read []sql.Statement) {
 		return
 	}
 	for _, name := range p.Names {
-		if k.policy.Guards(name.Schema, name.Table) && !slices.Contains(f.Guarded, name) &&
-			slices.ContainsFunc(read, func(s sql.Statement) bool { return k.saysTo(&s, name) }) {
-			f.Guarded = append(f.Guarded, name)
+		if !k.policy.Guards(name.Schema, name.Table) {
+			continue
 		}
+		k.inTurn(read, func(in *knowledge, s *sql.Statement) {
+			if !slices.Contains(f.Guarded, name) && in.saysTo(s, name) {
+				f.Guarded = append(f.Guarded, name)
+			}
+		})
 	}
 }
 
@@ -38,15 +42,15 @@ func (k *knowledge) saysTo(s *sql.Statement, name resolve.Name) bool {
 	if e, ok := s.Explained(); ok {
 		s = &e.Of
 	}
+	if within, ok := s.Inside(); ok {
+		s = &within
+	}
 	tree, err := s.Tree()
 	if err != nil {
-		return false // Guesses has its words
+		return false // its Wording says what it may say
 	}
 	t := told{knowledge: k, name: name, whole: k.policy.GuardsByName(name.Schema, name.Table)}
-	roots := []ast.Node{tree.Root()}
-	if tree.Returning() != nil {
-		roots = append(roots, tree.Returning())
-	}
+	roots := rootsOf(tree)
 	t.prepare(roots)
 	_ = ast.Walk(t.visit, roots...)
 	return t.found

@@ -54,7 +54,7 @@ func (k *knowledge) judgeInside(p *Plan, text []byte, s *sql.Statement, m sql.Mo
 			return refusal
 		}
 		p.Names, p.OfSchema = of.Names, of.OfSchema
-		p.Action = &Forward{Words: a.Words, Unread: a.Unread, Guesses: a.Guesses, AnyTable: a.AnyTable, MayDefine: a.MayDefine}
+		p.Action = &Forward{Wording: a.Wording, Guesses: a.Guesses, AnyTable: a.AnyTable, MayDefine: a.MayDefine}
 		return nil
 	}
 	return refusal

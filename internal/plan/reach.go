@@ -20,7 +20,7 @@ func (p *Plan) Outlived(c *catalog.Catalog) bool {
 	}
 	switch a := p.Action.(type) {
 	case *Forward:
-		return a.AnyTable || anyProtected(c, a.Words) || anyProtected(c, a.Unread) || anyProtected(c, a.Guesses) || slices.ContainsFunc(p.Statements, isNamed)
+		return a.AnyTable || anyProtected(c, a.Words) || anyProtected(c, a.Guesses) || slices.ContainsFunc(p.Statements, isNamed)
 	case *Execute:
 		return runsUnfenced(a.Run, c)
 	case *Explain:
@@ -51,7 +51,7 @@ func (p *Plan) MayReachPlain() bool {
 		return true
 	}
 	f, forwards := p.Action.(*Forward)
-	return forwards && (f.AnyTable || len(f.Words) > 0 || len(f.Unread) > 0 || len(f.Guesses) > 0 || slices.ContainsFunc(p.Statements, mayRun))
+	return forwards && (f.AnyTable || len(f.Words) > 0 || len(f.Guesses) > 0 || slices.ContainsFunc(p.Statements, mayRun))
 }
 
 // mayRun reports whether what a statement does may be in another one, which it names, or in a program.

@@ -145,7 +145,7 @@ func (d *deciding) begin(s *sql.Statement) {
 // it, whatever the rules have decided.
 func (d *deciding) conclude() {
 	p := d.plan
-	d.name(p, d.read)
+	d.name(p, d.read, d.text, d.modes)
 	if d.catalog != nil && Is[*Forward](p) && !d.names.Empty() && sql.Noted(d.text, d.modes, d.names.Protected) {
 		p.refuse(sqlerr.StatementUnread())
 		p.rule = ruleNoted

@@ -67,7 +67,7 @@ func decision(p *Plan) string {
 	if needs := p.Needs(); len(needs) > 0 {
 		fmt.Fprintln(&b, "needs:", needs)
 	}
-	if words := p.Words(); len(words) > 0 {
+	if words := p.Wording().Words; len(words) > 0 {
 		fmt.Fprintln(&b, "words:", words)
 	}
 	if v := p.Variables(); len(v.Names) > 0 || v.Any {

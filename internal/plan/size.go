@@ -28,7 +28,7 @@ func (a *Forward) size() int64 {
 	if a.Own != nil {
 		n += a.Own.size()
 	}
-	for _, names := range [][]string{a.Variables.Names, a.Words, a.Unread} {
+	for _, names := range [][]string{a.Variables.Names, a.Words} {
 		for _, name := range names {
 			n += int64(unsafe.Sizeof(name)) + int64(len(name))
 		}

@@ -188,9 +188,19 @@ func (p *Policy) GuardsWord(schema, table, word string) bool {
 	return r.guards() && r.Columns.column != "*"
 }
 
-// GuardedAmong is a table that a rule names in full, and a column of it, if words in lower case may
-// name both; schema is where names without one are looked for. Tables for which except is true do not count.
-func (p *Policy) GuardedAmong(schema string, words []string, except func(schema, table string) bool) (table string, ok bool) {
+// MayGuardAmong reports whether words in lower case may name a table that Guards is true of; schema is where names without one
+// are looked for.
+func (p *Policy) MayGuardAmong(schema string, words []string) bool {
+	schema = strings.ToLower(schema)
+	return p.guarding(func(of Pattern) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return matches(of.table, word) }) &&
+			(matches(of.schema, schema) || slices.ContainsFunc(words, func(word string) bool { return matches(of.schema, word) }))
+	})
+}
+
+// GuardedAmong is a table that a rule names in full if words in lower case may name it and a guarded column of it, or if the
+// column may be unnamed; schema is where names without one are looked for. Tables for which except is true do not count.
+func (p *Policy) GuardedAmong(schema string, words []string, unnamed bool, except func(schema, table string) bool) (table string, ok bool) {
 	schema = strings.ToLower(schema)
 	for i := range p.Rules {
 		of := &p.Rules[i].Columns
@@ -198,7 +208,7 @@ func (p *Policy) GuardedAmong(schema string, words []string, except func(schema,
 			except(of.schema, of.table) {
 			continue
 		}
-		if slices.ContainsFunc(words, func(word string) bool { return p.Guarded(of.schema, of.table, word) }) {
+		if unnamed || slices.ContainsFunc(words, func(word string) bool { return p.Guarded(of.schema, of.table, word) }) {
 			return of.table, true
 		}
 	}

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -380,14 +381,28 @@ func TestGuardedAmong(t *testing.T) {
 			if schema == "other" && !strings.Contains(words, "shop") {
 				want = ""
 			}
-			table, ok := p.GuardedAmong(schema, strings.Fields(words), func(string, string) bool { return false })
+			table, ok := p.GuardedAmong(schema, strings.Fields(words), false, func(string, string) bool { return false })
 			if table != want || ok != (table != "") {
 				t.Errorf("%q in %s: %q, %v; want %q", words, schema, table, ok, want)
 			}
 		}
-		if table, ok := p.GuardedAmong("shop", strings.Fields(words), func(string, string) bool { return true }); ok {
+		if table, ok := p.GuardedAmong("shop", strings.Fields(words), false, func(string, string) bool { return true }); ok {
 			t.Errorf("%q: %q, which is protected", words, table)
 		}
+	}
+	for words, want := range map[string]string{"patient": "patient", "order": "", "user": "", "later": ""} {
+		if table, _ := p.GuardedAmong("shop", strings.Fields(words), true, func(string, string) bool { return false }); table != want {
+			t.Errorf("%q, with a column that may be unnamed: %q, want %q", words, table, want)
+		}
+	}
+	for words, want := range map[string]bool{"order": true, "later": true, "shop x": true} {
+		if p.MayGuardAmong("shop", strings.Fields(words)) != want || p.MayGuardAmong("other", strings.Fields(words)) != strings.Contains(words, "shop") {
+			t.Errorf("%q may be the names of a guarded table: not %t", words, want)
+		}
+	}
+	p.Rules = slices.DeleteFunc(p.Rules, func(r Rule) bool { return strings.Contains(r.Columns.table, "*") })
+	if !p.MayGuardAmong("shop", []string{"patient"}) || p.MayGuardAmong("shop", []string{"order", "ssn", "later"}) {
+		t.Error("a rule with a table's name guards that table")
 	}
 	if !p.GuardsByName("Shop", "PATIENT") || p.GuardsByName("shop", "order") || p.GuardsByName("shop", "later") {
 		t.Error("GuardsByName is of rules with the whole name that do not wait")

@@ -11,11 +11,11 @@ import (
 // identifier and keyword is a name here; in a statement that may run other
 // statements from text, so are the words of its strings. The empty name stands
 // for what cannot be read: the rest of a text that cannot be lexed, an optimizer hint,
-// a statement in a variable or an expression, one that a program executes and has not prepared. The words of a comment that only other servers execute
+// a statement in a variable or an expression, one that a program executes and has not prepared, the rows of a BINLOG. The words of a comment that only other servers execute
 // are names as well.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
 	text := s.text[s.Start:s.End]
-	if kinds[s.Kind].flags&program != 0 && executesOthers(text, s.modes) && match(nil) {
+	if (s.Kind == Binlog || kinds[s.Kind].flags&program != 0 && executesOthers(text, s.modes)) && match(nil) {
 		return true
 	}
 	return mentions(text, s.modes, s.runsText(), match)

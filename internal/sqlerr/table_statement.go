@@ -55,7 +55,7 @@ var statementTable = []Entry{
 		Code: statementPlain, Number: 1235, State: "42000",
 		Message: "table {table} is plain, and a rule of the policy protects columns of it",
 		Fix:     "find out who has made it so; encrypt it with tunic encrypt, and give the rule waits = true until then. Correct a rule that is not meant for this table",
-		Why:     "Somebody may have put a plain table in the place of a protected one, to get what is written to it. A table that is older than the rule is used only if the rule says that it waits to be encrypted. A table that no rule names is used as it is. A statement that names such a column of a plain table is refused even if the table has no such column. If the rule names the table in full, so is a statement that may give the column a value by position: INSERT or LOAD DATA without a list of columns, and * in a subquery or a UNION.",
+		Why:     "Somebody may have put a plain table in the place of a protected one, to get what is written to it. A table that is older than the rule is used only if the rule says that it waits to be encrypted. A table that no rule names is used as it is. A statement that names such a column of a plain table is refused even if the table has no such column. If the rule names the table in full, so is a statement that may give the column a value by position: INSERT or LOAD DATA without a list of columns, and * in a subquery or a UNION. Of a stored program, and of a statement that tunic cannot read, the words are looked at: it is refused if they may name the table.",
 	},
 	{
 		Code: expressionRefused, Number: 1235, State: "42000",

@@ -32,7 +32,7 @@ var serverRows = []Row{
 	{sql.Restart, Forward, "RESTART", serverOnly, "MySQL"},
 	{sql.Clone, Forward, "CLONE LOCAL DATA DIRECTORY = '/tmp/x'", serverUpkeep, "MySQL"},
 	{sql.Backup, Forward, "BACKUP STAGE START", serverUpkeep, "MariaDB; BACKUP LOCK and UNLOCK as well"},
-	{sql.Binlog, Refuse, "BINLOG 'AAAA'", "writes stored rows without a query", ""},
+	{sql.Binlog, Refuse, "BINLOG 'AAAA'", "writes stored rows without a query", "whatever they are of, which cannot be read"},
 	{sql.PurgeBinaryLogs, Forward, "PURGE BINARY LOGS TO 'b.1'", serverOnly, ""},
 	{sql.Replication, Forward, "CHANGE REPLICATION SOURCE TO SOURCE_HOST = 'h'", serverOnly, "CHANGE MASTER, CHANGE REPLICATION FILTER, START and STOP REPLICA as well; replicas receive stored forms"},
 	{sql.InstallPlugin, Forward, "INSTALL PLUGIN p SONAME 'p.so'", serverOnly, "INSTALL SONAME as well"},
