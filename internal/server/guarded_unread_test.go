@@ -55,6 +55,7 @@ var unreadGuarded = map[sandbox.Flavor][]string{
 		"USE test; INSERT INTO {t} (id, {c}) VALUES (1, 'kanari')",
 		"SELECT 1; USE test; UPDATE {t} SET {c} = 'kanari'",
 		"DO 1; USE test; DO (SELECT MAX(id) FROM {t} WHERE {c} = 'kanari')",
+		"UPDATE {t} SET {c} = 'kanari', id = AES_ENCRYPT('x', 'k')",
 		"CREATE TRIGGER comes BEFORE INSERT ON {t} FOR EACH ROW SET NEW.{c} = 'kanari'",
 	},
 }

@@ -141,6 +141,10 @@ func (s *Session) prepareFolded(p *plan.Plan, payload []byte) error {
 		for range f.Params {
 			instead = append(instead, ", ?"...)
 		}
+	default:
+		if done, err := s.unlessMissingToPrepare(again, instead); done {
+			return err
+		}
 	}
 	r := newReplayed(text, len(f.Params))
 	if err := s.exchangeCommand(wire.ComStmtPrepare, append([]byte{byte(wire.ComStmtPrepare)}, instead...)); err != nil || !s.response.Described {
