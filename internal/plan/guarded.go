@@ -7,6 +7,7 @@ import (
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/sqlerr"
 )
 
 // guard notes of which tables that statements to be forwarded name they name a column that must not
@@ -19,6 +20,7 @@ import (
 func (k *knowledge) guard(p *Plan, read []sql.Statement) {
 	f, ok := p.Action.(*Forward)
 	if !ok || k.policy == nil {
+		k.guardWritten(p, read)
 		return
 	}
 	for _, name := range p.Names {
@@ -30,6 +32,27 @@ func (k *knowledge) guard(p *Plan, read []sql.Statement) {
 				f.Guarded = append(f.Guarded, name)
 			}
 		})
+	}
+}
+
+// guardWritten refuses an INSERT of the rows of a query into a plain table if they may give such a column a value by its place.
+// Of such a column by its name nothing is sent, since the table is known to have none.
+func (k *knowledge) guardWritten(p *Plan, read []sql.Statement) {
+	run := p.Run()
+	if run == nil || k.policy == nil || len(read) != 1 || read[0].Kind != sql.Insert && read[0].Kind != sql.Replace {
+		return
+	}
+	tree, err := read[0].Tree()
+	if err != nil {
+		return // what has no tree is not executed
+	}
+	n, ok := tree.Root().(*ast.Insert)
+	for _, o := range run.Tables {
+		t := told{knowledge: k, name: resolve.Name{Schema: o.Schema, Table: o.Name}, whole: k.policy.GuardsByName(o.Schema, o.Name)}
+		if ok && o.Plain() && t.whole && t.insertsInto(n) {
+			p.refuse(sqlerr.StatementPlain(o.Name))
+			return
+		}
 	}
 }
 

@@ -112,7 +112,7 @@ func guardsUnread(t *testing.T, flavor sandbox.Flavor, empty bool) {
 	cfg.Policy.Default = config.PolicyPlain
 	cfg.Policy.Rules = []config.Rule{
 		{Columns: "test.*.*ssn", Protection: "equality"}, {Columns: "test.whole.phone", Protection: "sealed"},
-		{Columns: "test.mine.name", Protection: "sealed"}, {Columns: "test.later.phone", Protection: "sealed", Waits: true},
+		{Columns: "test.mine.name", Protection: "sealed"}, {Columns: "test.mine.id", Protection: "plain"}, {Columns: "test.later.phone", Protection: "sealed", Waits: true},
 	}
 	root := client(t, server.Addr, "root", "root", nil)
 	t.Cleanup(func() { _ = root.Close() })
@@ -158,6 +158,13 @@ func guardsUnread(t *testing.T, flavor sandbox.Flavor, empty bool) {
 		refused(strings.ReplaceAll(text, "{t}", "bare"))
 	}
 	guardsInModes(t, db, flavor)
+	if !empty {
+		mustExec(t, db, "INSERT INTO mine VALUES (1, 'a')")
+		for _, text := range []string{"INSERT INTO whole SELECT id, 'kanari' FROM mine", "REPLACE INTO test.whole SELECT id, AES_ENCRYPT(a, 'kanari') FROM log"} {
+			refused(text)
+		}
+		mustExec(t, db, "INSERT INTO whole (id, a) SELECT id, 'passes' FROM mine", "INSERT INTO log SELECT id, 'passes' FROM mine", "DELETE FROM log", "DELETE FROM whole")
+	}
 	if flavor == sandbox.MySQL { // which tells such names apart
 		refused("WITH BARE AS (SELECT 1 AS ssn) SELECT id FROM bare WHERE ssn = 'kanari'")
 	}
