@@ -15,10 +15,22 @@ import (
 // are names as well.
 func (s *Statement) Mentions(match func(name []byte) bool) bool {
 	text := s.text[s.Start:s.End]
-	if (s.Kind == Binlog || kinds[s.Kind].flags&program != 0 && executesOthers(text, s.modes)) && match(nil) {
+	isProgram := kinds[s.Kind].flags&program != 0
+	if (s.Kind == Binlog || isProgram && (executesOthers(text, s.modes) || inOtherLanguage(text, s.modes))) && match(nil) {
 		return true
 	}
 	return mentions(text, s.modes, s.runsText(), match)
+}
+
+// inOtherLanguage reports whether a program is not written in SQL (MySQL manual, "CREATE PROCEDURE and CREATE FUNCTION
+// Statements"): its body is a string, which is read in another way.
+func inOtherLanguage(program []byte, m Modes) bool {
+	for c := lex.NewCursor(program, m); !c.Ended(); c.Next() {
+		if c.Accept("LANGUAGE") && c.Is("JAVASCRIPT", "WASM") {
+			return true
+		}
+	}
+	return false
 }
 
 // runsText reports whether a statement may run others from text: a program does by PREPARE

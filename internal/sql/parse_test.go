@@ -99,9 +99,12 @@ func TestExecutesOthers(t *testing.T) {
 		"CREATE PROCEDURE p() BEGIN DECLARE EXIT HANDLER FOR 1062 DO 0; PREPARE s FROM 'DO 0'; EXECUTE s; END": false,
 		"CREATE PROCEDURE p() EXECUTE IMMEDIATE 'BEGIN NOT ATOMIC EXECUTE s; END'":                             true,
 		"CREATE PROCEDURE p() BEGIN PREPARE x FROM 'IF 1 THEN EXECUTE s; END IF'; EXECUTE x; END":              true,
-		"BEGIN NOT ATOMIC EXECUTE s; END":                                                                      true,
-		"IF 1 THEN EXECUTE s; END IF":                                                                          true,
-		"EXECUTE s":                                                                                            false, // which says so itself
+		"CREATE PROCEDURE q() LANGUAGE JAVASCRIPT AS 'session.sql(1)'":                                         true,
+		"CREATE PROCEDURE q() LANGUAGE SQL SELECT language FROM t":                                             false,
+		"BINLOG 'AAAA'":                   true,
+		"BEGIN NOT ATOMIC EXECUTE s; END": true,
+		"IF 1 THEN EXECUTE s; END IF":     true,
+		"EXECUTE s":                       false, // which says so itself
 	} {
 		all, err := Parse([]byte(text), MariaDB)
 		if err != nil || len(all) != 1 {
