@@ -2,6 +2,7 @@ package binding
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 
 	"tunic/internal/sql"
@@ -203,9 +204,13 @@ func takeType(body []byte, named bool) (t ParamType, name, rest []byte, ok bool)
 	return t, name, rest, ok
 }
 
+// unalike are types that no library sends with a value, and that servers do not read alike: MySQL takes no YEAR, and MariaDB
+// takes the bytes of a YEAR, a BIT or a shape for those of the next parameter. A value that the server is to get as it came
+// would move those that tunic has put behind it.
+var unalike = []wire.Type{wire.TypeNull, wire.TypeInt24, wire.TypeYear, wire.TypeBit, wire.TypeGeometry}
+
 // values reads the values. One that was sent ahead is not here, and has to be a string, for
-// servers as well. A YEAR is refused: MySQL takes none, and MariaDB takes its bytes for those of
-// the next parameter.
+// servers as well.
 func (d *paramDecoder) values() bool {
 	for i := range d.count {
 		v := d.at(i)
@@ -216,11 +221,10 @@ func (d *paramDecoder) values() bool {
 			v.Bytes, v.Null = d.p.Long[i], false
 			continue
 		}
-		if v.Null || v.Kind == wire.TypeNull {
-			v.Null = true
+		if v.Null {
 			continue
 		}
-		if v.Kind == wire.TypeYear {
+		if slices.Contains(unalike, v.Kind) {
 			return false
 		}
 		var ok bool
