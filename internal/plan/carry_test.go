@@ -144,6 +144,60 @@ func TestOwnSchema(t *testing.T) {
 	}
 }
 
+// TestWithinOwnSchema: nor is one of its tables reached by a name without a schema.
+func TestWithinOwnSchema(t *testing.T) {
+	c := plantest.Tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	for text, want := range map[string]bool{
+		"SELECT id FROM object": true, "DELETE FROM quiesce": true, "INSERT INTO job VALUES (1)": true, "SELECT (TABLE object)": true, "SET @a = (SELECT id FROM object)": true,
+		"BEGIN NOT ATOMIC DELETE FROM quiesce; END": true, "PREPARE s FROM 'DELETE FROM quiesce'": true, "LOAD DATA LOCAL INFILE 'x' INTO TABLE job": true,
+		"CREATE VIEW v AS SELECT 1": true, "CREATE TRIGGER g BEFORE INSERT ON job FOR EACH ROW SET @a = 1": true, "HANDLER object OPEN": true, "CHECKSUM TABLE object": true,
+		"CREATE OR REPLACE SEQUENCE object": true, "SHOW CREATE SEQUENCE object": true, "LOCK TABLES object READ": true, "FROBNICATE object": true,
+		"SHOW TABLES FROM test WHERE (SELECT COUNT(*) FROM object)": true, "EXPLAIN SELECT id FROM object": true, "CREATE TABLE x (a FROBNICATE": true,
+		"USE test": false, "SELECT 1": false, "SELECT DATABASE(), @@version": false, "SET @a = 1": false, "COMMIT": false, "SHOW STATUS": false, "SET NAMES utf8mb4": false,
+	} {
+		for _, schema := range []string{"_tunic", "_TUNIC"} {
+			var fp sql.Fingerprinter
+			p.Plan(&fp, []byte(text), plantest.MariaDB, "test") // may be remembered
+			if got := p.Plan(&fp, []byte(text), plantest.MariaDB, schema); errors.Is(got.Refusal(), sqlerr.OwnSchema()) != want {
+				t.Errorf("%s: %v, %v", text, got.ActionName(), got.Refusal())
+			}
+		}
+	}
+	for text, want := range map[string]bool{"USE _tunic; DELETE FROM quiesce": true, "USE _tunic; USE test; SELECT a FROM plain": false} {
+		var fp sql.Fingerprinter
+		if got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test"); errors.Is(got.Refusal(), sqlerr.OwnSchema()) != want {
+			t.Errorf("%s: %v, %v", text, got.ActionName(), got.Refusal())
+		}
+	}
+	if err := p.Table(sql.ShowColumns, "_tunic", []byte("object")); !errors.Is(err, sqlerr.OwnSchema()) {
+		t.Errorf("COM_FIELD_LIST: %v", err)
+	}
+}
+
+// TestSequences: a sequence has a name of those of tables, in whatever statement it is made, changed or dropped.
+func TestSequences(t *testing.T) {
+	c := plantest.Tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	own, refused := sqlerr.OwnSchema(), sqlerr.StatementRefused("")
+	for text, want := range map[string]error{
+		"CREATE OR REPLACE SEQUENCE person": refused, "CREATE TEMPORARY SEQUENCE IF NOT EXISTS test.person": refused, "/*M!100300 CREATE OR REPLACE SEQUENCE person */": refused,
+		"ALTER SEQUENCE person RESTART": refused, "DROP SEQUENCE IF EXISTS q, `person`": refused, "SELECT 1; CREATE OR REPLACE SEQUENCE person": refused,
+		"CREATE OR REPLACE SEQUENCE _tunic.object": own, "ALTER SEQUENCE _TUNIC.foo RESTART": own, "DROP SEQUENCE q, _tunic.foo": own,
+		"CREATE OR REPLACE SEQUENCE /*!999999 person */ q": sqlerr.StatementUnread(), "DROP SEQUENCE q,": sqlerr.StatementUnread(),
+		"CREATE OR REPLACE SEQUENCE other.person": nil, "CREATE SEQUENCE q": nil, "DROP SEQUENCE q, other.r": nil,
+	} {
+		var fp sql.Fingerprinter
+		got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test")
+		if want == nil && !Is[*Define](got) || want != nil && !errors.Is(got.Refusal(), want) {
+			t.Errorf("%s: %v, %v", text, got.ActionName(), got.Refusal())
+		}
+		if want == nil && len(got.Names) > 0 {
+			t.Errorf("%s: a rule of the policy may be about it", text)
+		}
+	}
+}
+
 // TestNoDefaultSchema: a name without a schema could be any table's.
 func TestNoDefaultSchema(t *testing.T) {
 	c := plantest.Tables(t)

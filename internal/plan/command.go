@@ -1,12 +1,21 @@
 package plan
 
-import "tunic/internal/sql"
+import (
+	"strings"
+
+	"tunic/internal/catalog"
+	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
+)
 
 // Table says what is done with a command of the protocol that does to a table
 // what a statement of kind k does: nil to forward it, or the error for the
-// client, a *sqlerr.Error. The name is as the client sends it, in a character
-// set that may be any.
-func (p *Planner) Table(k sql.Kind, name []byte) error {
+// client, a *sqlerr.Error. The name is of the session's schema, as the client
+// sends it, in a character set that may be any.
+func (p *Planner) Table(k sql.Kind, schema string, name []byte) error {
+	if p.catalog != nil && strings.EqualFold(schema, catalog.Schema) {
+		return sqlerr.OwnSchema()
+	}
 	if !p.Protects() {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 var defines = map[sql.Kind]bool{
 	sql.CreateTable: true, sql.AlterTable: true, sql.DropTable: true, sql.RenameTable: true, sql.TruncateTable: true,
 	sql.CreateIndex: true, sql.DropIndex: true, sql.CreateDatabase: true, sql.AlterDatabase: true, sql.DropDatabase: true,
+	sql.CreateSequence: true, sql.AlterSequence: true, sql.DropSequence: true,
 }
 
 // definesView are the kinds of statements that make or change a view.
@@ -49,6 +50,9 @@ func (k *knowledge) define(p *Plan, read []sql.Statement, text []byte, m sql.Mod
 			forward.MayDefine = forward.MayDefine || s.Kind.IsProgram() && s.Mentions(isDefining(s.Kind))
 		case len(read) > 1:
 			p.refuse(sqlerr.StatementRefused(s.Kind.String() + " beside other statements"))
+			return true
+		case ofSequence[s.Kind]:
+			k.defineSequence(p, s, text, m)
 			return true
 		default:
 			k.defineOne(p, s, text)

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"strings"
+
 	"tunic/internal/catalog"
 	"tunic/internal/plan/cache"
 	"tunic/internal/policy"
@@ -126,6 +128,9 @@ func (p *Planner) plan(fp *sql.Fingerprinter, text []byte, m sql.Modes, known kn
 	if !f.Clean {
 		p.cache.Missed(f.Hash)
 		return decide(text, m, known, nil)
+	}
+	if strings.EqualFold(known.schema, catalog.Schema) {
+		return decide(text, m, known, fp.Literals()) // the plan of another schema will not do
 	}
 	at := cache.Key{Hash: f.Hash, Modes: m, Version: known.version(), Policy: known.policy, Schema: known.schema, Into: known.into}
 	if plan := p.cache.Find(at, f.Template); plan != nil {

@@ -41,6 +41,8 @@ func TestOutlived(t *testing.T) {
 		"WITH w AS (SELECT line FROM w) SELECT line FROM w":                                          true,
 		"USE test; SELECT SLEEP(8); DELETE FROM w":                                                   true,
 		"DO (SELECT line FROM w); DO SLEEP(8)":                                                       true,
+		"CREATE OR REPLACE SEQUENCE w":                                                               true,
+		"CREATE OR REPLACE SEQUENCE q":                                                               false,
 		"SELECT line FROM elsewhere.w":                                                               false,
 		"SELECT SLEEP(8) FROM aaa LIMIT ROWS EXAMINED 500":                                           false,
 		"SELECT line FROM aaa":                                                                       false,

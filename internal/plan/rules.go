@@ -61,6 +61,7 @@ const (
 func textRules() []rule {
 	return []rule{
 		{"set-statement", func(d *deciding) bool { return d.inside(d.plan, d.text, d.read, d.modes) }},
+		{"within-own-schema", func(d *deciding) bool { return d.withinOwn(d.plan, d.read) }},
 		{"query-within", func(d *deciding) bool { return d.refuseQueries(d.plan, d.read) }},
 		{"own-procedure", func(d *deciding) bool { return d.unread == nil && d.calls(d.plan, d.read) }},
 		{"own-table", func(d *deciding) bool { return d.writesOwn(d.plan, d.read) }},

@@ -38,6 +38,9 @@ func TestRules(t *testing.T) {
 			if d.Cmd == "elsewhere" {
 				p = planner.PlanElsewhere(c, nil, &fp, []byte(d.Input), plantest.MariaDB, "test")
 			}
+			if d.Cmd == "within" {
+				p = planner.Plan(&fp, []byte(d.Input), plantest.MariaDB, catalog.Schema)
+			}
 			var expect string
 			d.ScanArgs(t, "expect", &expect)
 			if p.rule != expect {

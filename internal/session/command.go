@@ -84,7 +84,7 @@ func (s *Session) fieldList(payload []byte) error {
 		}
 		return s.listFields(t, payload)
 	}
-	if refusal := s.shared.Planner.Table(sql.ShowColumns, m.Table); refusal != nil {
+	if refusal := s.shared.Planner.Table(sql.ShowColumns, s.state.Schema(), m.Table); refusal != nil {
 		return s.refuse(refusal)
 	}
 	return s.exchangeCommand(wire.ComFieldList, payload)

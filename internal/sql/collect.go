@@ -39,9 +39,9 @@ func effects(k Kind, c lex.Cursor) Effects {
 	case Deallocate:
 		first.Accept("PREPARE")
 		e.Prepared, _ = first.Name()
-	case CreateTable:
+	case CreateTable, CreateSequence:
 		e.createTable(first)
-	case DropTable:
+	case DropTable, DropSequence:
 		e.dropTable(first)
 	}
 	e.variables(c, k)
@@ -120,28 +120,28 @@ func (e *Effects) flush(c lex.Cursor) {
 	}
 }
 
-// createTable notes the table that CREATE [OR REPLACE] TEMPORARY TABLE makes.
+// createTable notes the table or sequence that CREATE [OR REPLACE] TEMPORARY makes.
 func (e *Effects) createTable(c lex.Cursor) {
 	c.Accepts("OR", "REPLACE")
 	if !c.Accept("TEMPORARY") {
 		return
 	}
 	e.Tx &^= TxImplicitCommit
-	c.Accept("TABLE")
+	c.Accept("TABLE", "SEQUENCE")
 	c.Accepts("IF", "NOT", "EXISTS")
 	if t, ok := c.TableName(); ok {
 		e.TemporaryCreated = append(e.TemporaryCreated, t)
 	}
 }
 
-// dropTable notes the tables that DROP [TEMPORARY] TABLE removes.
+// dropTable notes the tables or sequences that DROP [TEMPORARY] removes.
 func (e *Effects) dropTable(c lex.Cursor) {
 	names := &e.MaybeDropped
 	if c.Accept("TEMPORARY") {
 		names = &e.TemporaryDropped
 		e.Tx &^= TxImplicitCommit
 	}
-	c.Accept("TABLE", "TABLES")
+	c.Accept("TABLE", "TABLES", "SEQUENCE")
 	c.Accepts("IF", "EXISTS")
 	for {
 		t, ok := c.TableName()

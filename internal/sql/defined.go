@@ -15,6 +15,8 @@ func (s *Statement) DefinedTables() (names []TableName, ok bool) {
 		}
 	case DropTable, TruncateTable, DropIndex, CreateDatabase, AlterDatabase, DropDatabase:
 		ok = true // it makes no table, and leaves those that it leaves as they are
+	case CreateSequence, AlterSequence, DropSequence:
+		names, ok = definedSequences(&c)
 	case CreateIndex:
 		for !c.Ended() && !c.Is("ON") {
 			c.Next()
@@ -38,6 +40,23 @@ func definedTable(c *lex.Cursor, names []TableName) ([]TableName, bool) {
 		c.Accepts("IF", "EXISTS")
 	}
 	return namedTable(c, names)
+}
+
+// definedSequences reads the names behind SEQUENCE, of which DROP alone takes several.
+func definedSequences(c *lex.Cursor) (names []TableName, ok bool) {
+	for !c.Ended() && !c.Is("SEQUENCE") {
+		c.Next()
+	}
+	c.Next()
+	if !c.Accepts("IF", "NOT", "EXISTS") {
+		c.Accepts("IF", "EXISTS")
+	}
+	for {
+		if names, ok = namedTable(c, names); !ok || c.Token != lex.Comma {
+			return names, ok
+		}
+		c.Next()
+	}
 }
 
 func namedTable(c *lex.Cursor, names []TableName) ([]TableName, bool) {
