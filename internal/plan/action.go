@@ -96,6 +96,8 @@ type Define struct {
 	// MayDefine says that it may be of other tables than the plan's Names.
 	MayDefine bool
 	Wording
+	// Others are tables and sequences that it names, and that no rule of the policy is asked about.
+	Others []resolve.Name
 }
 
 // DefineView has a view made or changed.

@@ -198,6 +198,31 @@ func TestSequences(t *testing.T) {
 	}
 }
 
+// TestRowsAreNotTaken: no definition makes the rows of a protected table those of another one.
+func TestRowsAreNotTaken(t *testing.T) {
+	c := plantest.Tables(t)
+	p := New(Options{Catalog: func() *catalog.Catalog { return c }})
+	own, refused := sqlerr.OwnSchema(), sqlerr.StatementRefused("")
+	for text, want := range map[string]error{
+		"CREATE TABLE x (a INT) ENGINE=MERGE UNION=(y, person) INSERT_METHOD=LAST": refused, "ALTER TABLE x COMMENT 'x', UNION (`test`.`person`)": refused,
+		"CREATE TABLE x (a FROBNICATE) UNION=(person)": refused, "ALTER TABLE other.x UNION=(test.person)": refused, "/*!50000 ALTER TABLE x UNION=(person) */": refused,
+		"CREATE TABLE x (a INT) ENGINE=MERGE UNION=(_tunic.object)": own, "ALTER TABLE x EXCHANGE PARTITION p0 WITH TABLE person": refused,
+		"ALTER TABLE x EXCHANGE PARTITION p0 WITH TABLE _tunic.object WITHOUT VALIDATION": own, "ALTER TABLE x CONVERT PARTITION p TO TABLE person": refused,
+		"ALTER TABLE x CONVERT TABLE person TO PARTITION p VALUES LESS THAN (5)":       refused,
+		"CREATE TABLE x (a INT) ENGINE=FEDERATED CONNECTION='mysql://u@h/test/person'": refused, "CREATE TABLE x (a INT) ENGINE='connect' TABLE_TYPE=PROXY TABNAME='Person'": refused,
+		"CREATE TABLE x (a INT) ENGINE=SPIDER COMMENT='table \"person\"'": refused, "ALTER TABLE x CONNECTION='s/person'": refused, "ALTER TABLE x SRCDEF='SELECT * FROM _tunic.object'": refused,
+		"CREATE TABLE x (a INT) ENGINE=MERGE UNION=()": nil, "ALTER TABLE x UNION=(y, other.person)": nil, "CREATE TABLE x AS (SELECT a FROM plain) UNION (SELECT b FROM plain)": nil,
+		"ALTER TABLE x EXCHANGE PARTITION p0 WITH TABLE y": nil, "CREATE TABLE x (a INT) ENGINE=FEDERATED CONNECTION='mysql://u@h/test/persons'": nil,
+		"CREATE TABLE x (a INT) COMMENT 'of a person'": nil, "ALTER TABLE x CONVERT TO CHARACTER SET utf8mb4": nil,
+	} {
+		var fp sql.Fingerprinter
+		got := p.Plan(&fp, []byte(text), plantest.MariaDB, "test")
+		if want == nil && !Is[*Define](got) || want != nil && !errors.Is(got.Refusal(), want) {
+			t.Errorf("%s: %v, %v", text, got.ActionName(), got.Refusal())
+		}
+	}
+}
+
 // TestNoDefaultSchema: a name without a schema could be any table's.
 func TestNoDefaultSchema(t *testing.T) {
 	c := plantest.Tables(t)

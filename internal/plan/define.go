@@ -155,6 +155,10 @@ func makesOfQuery(statement ast.Statement) bool {
 func (k *knowledge) defineOne(p *Plan, s *sql.Statement, text []byte) {
 	d := &Define{MayDefine: true}
 	p.Action = d
+	if err := k.takes(p, d, s); err != nil {
+		p.refuse(err)
+		return
+	}
 	if tree, err := s.Tree(); err == nil {
 		d.Statement = tree.Root()
 	}

@@ -26,7 +26,7 @@ func (p *Plan) Outlived(c *catalog.Catalog) bool {
 	case *Explain:
 		return runsUnfenced(a.Explained.Run, c)
 	case *Define:
-		return anyProtected(c, a.Words)
+		return a.isOutlived(c)
 	case *DefineView:
 		return anyProtected(c, a.Words)
 	case *Introspect:

@@ -1,9 +1,6 @@
 package plan
 
 import (
-	"strings"
-
-	"tunic/internal/catalog"
 	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 )
@@ -24,18 +21,9 @@ func (k *knowledge) defineSequence(p *Plan, s *sql.Statement, text []byte, m sql
 	d := &Define{}
 	p.Action = d
 	for _, n := range names {
-		schema := n.Schema
-		if schema == "" {
-			schema, p.OfSchema = k.schema, true
-		}
-		if strings.EqualFold(schema, catalog.Schema) {
-			p.refuse(sqlerr.OwnSchema())
+		if err := k.other(p, d, n, sqlerr.StatementRefused(s.Kind.String()+" with the name of a protected table")); err != nil {
+			p.refuse(err)
 			return
 		}
-		if k.catalog.Table(schema, n.Name) != nil || k.catalog.View(schema, n.Name) != nil {
-			p.refuse(sqlerr.StatementRefused(s.Kind.String() + " with the name of a protected table"))
-			return
-		}
-		d.Words = append(d.Words, strings.ToLower(n.Name)) // one of them may be protected before the server has it
 	}
 }

@@ -24,7 +24,7 @@ var dataRows = []Row{
 
 var tableRows = []Row{
 	{sql.CreateTable, Plan, "CREATE TABLE t (id INT PRIMARY KEY, ssn CHAR(11) COMMENT 'tunic: equality')", changesTable, "LIKE and AS SELECT as well; temporary tables belong to the session"},
-	{sql.AlterTable, Plan, "ALTER TABLE t ADD COLUMN c INT", changesTable, ""},
+	{sql.AlterTable, Plan, "ALTER TABLE t ADD COLUMN c INT", changesTable, "refused, as CREATE TABLE is, if it makes rows of a protected table those of another one: MERGE tables, partitions"},
 	{sql.DropTable, Plan, "DROP TABLE IF EXISTS t, u", changesTable, ""},
 	{sql.RenameTable, Plan, "RENAME TABLE t TO u", changesTable, ""},
 	{sql.TruncateTable, Plan, "TRUNCATE TABLE t", changesTable, ""},
