@@ -82,10 +82,13 @@ func (b *Builder) fenceTerm(fence string) ast.Expr {
 }
 
 // named are the stored columns of the table that a query names; false if there are names
-// of which that is not known.
+// of which that is not known, or a DEFAULT(), which is of a column of a table, and not of a query's.
 func (t *fencedTable) named(n *ast.Select) (all []string, ok bool) {
 	ok = true
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		if d, is := n.(*ast.Default); is {
+			ok = ok && d.ColName == ""
+		}
 		name, is := n.(*ast.ColName)
 		if !is {
 			return true, nil
