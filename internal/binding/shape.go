@@ -19,7 +19,8 @@ import (
 // A literal that is selected decides how long its column is said to be. What is
 // described has another one there, of the same length.
 
-// FindListed finds the places of the described statement that are in its list.
+// FindListed finds the places of the described statement that are in its list, and formats that it cannot be
+// prepared without.
 func (st *Statement) FindListed() {
 	if st.Run.Answer.Describe == nil {
 		return
@@ -36,8 +37,12 @@ func (st *Statement) FindListed() {
 	if err != nil {
 		return
 	}
-	items := sql.AppendItems(nil, text, 0)
+	items, formats := sql.AppendItems(nil, text, 0), sql.AppendFormats(nil, text, 0)
 	for _, h := range holes {
+		if h.Kind == sql.HolePlace && h.Place.Group < 0 && slices.Contains(formats, h.at) {
+			st.listed, st.elements = append(st.listed, h.Place), append(st.elements, h.Place)
+			continue
+		}
 		switch inItems := slices.ContainsFunc(items, func(it sql.Item) bool { return h.at >= it.From && h.at < it.To }); {
 		case inItems && h.Kind == sql.HolePlace:
 			st.listed = append(st.listed, h.Place)
@@ -104,6 +109,9 @@ func (b *Binder) appendListed(dst []byte, st *Statement, i int, literal []byte, 
 		if l := b.Literals.At(st.listed[same], 0); bytes.Equal(b.Text[l.From:l.To], literal) {
 			break
 		}
+	}
+	if kind == sql.LiteralString && slices.Contains(st.elements, st.listed[i]) {
+		return append(b.appendElements(append(dst, '\''), b.scratch, same), '\'')
 	}
 	if kind == sql.LiteralString && slices.Contains(st.Run.Answer.Formats, st.listed[i]) {
 		return append(b.appendFormat(append(dst, '\''), b.scratch, same), '\'')

@@ -37,6 +37,29 @@ func TestAppendFormat(t *testing.T) {
 	}
 }
 
+// TestAppendElements: of a format of TO_CHAR there is what the server has to know, and nothing else.
+func TestAppendElements(t *testing.T) {
+	utf8mb4, _ := charset.CharsetByName(value.MariaDB, "utf8mb4")
+	b := &Binder{Env: &environment.Environment{Client: utf8mb4, Value: value.Env{Flavor: value.MariaDB}}}
+	for given, want := range map[string]string{
+		"YYYY-mm-DD hh24:MI:ss":  "YYYY-mm-DD hh24:MI:ss",
+		"YYYYMMDD":               "YYYYMMDD",
+		"Month \"of Mary\" A.D.": "Month \"xx xxxx\" A.D.",
+		"\"it's \\ 5\" YY":       "\"xx-x - x\" YY",
+		"secret 7":               "xxxxxx x",
+		"YYYY年":                  "ééééé",
+		"":                       "",
+	} {
+		got := string(b.appendElements(nil, []byte(given), 0))
+		if got != want {
+			t.Errorf("%q: got %q, want %q", given, got, want)
+		}
+		if utf8mb4.CharLen([]byte(got)) != utf8mb4.CharLen([]byte(given)) {
+			t.Errorf("%q: another length: %q", given, got)
+		}
+	}
+}
+
 // TestAppendDigits: a number that is described is as long as one of the client's, and a DOUBLE if that is one.
 func TestAppendDigits(t *testing.T) {
 	for given, want := range map[string]string{

@@ -32,6 +32,7 @@ type Statement struct {
 	// NeedsNow says that a value may depend on the time of the statement.
 	NeedsNow bool
 	listed   []sql.Place // of literals in the list of what is described
+	elements []sql.Place // of those that are formats, wherever they are
 	// marks are the parameters that are described, as often as they stand there, and
 	// listedParams those in that list.
 	marks, listedParams []int

@@ -83,3 +83,30 @@ var (
 	listEnds = lex.NewWordSet("FROM", "INTO", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "FOR", "LOCK", "WINDOW",
 		"PROCEDURE", "OFFSET", "FETCH")
 )
+
+// AppendFormats appends where arguments of TO_CHAR begin in a text that are formats: servers read them when they prepare
+// a statement (MariaDB manual, "TO_CHAR").
+func AppendFormats(dst []int, text []byte, m Modes) []int {
+	if !ContainsFold(text, "to_char") {
+		return dst
+	}
+	for c := lex.NewCursor(text, m); !c.Ended(); c.Next() {
+		at := c
+		if !at.Accept("TO_CHAR") || at.Token != lex.Open {
+			continue
+		}
+		at.Next()
+		for !at.Ended() && at.Token != lex.Comma && at.Token != lex.Close {
+			if at.Token == lex.Open {
+				at.SkipParens()
+				continue
+			}
+			at.Next()
+		}
+		if at.Token == lex.Comma {
+			at.Next()
+			dst = append(dst, at.Lexer.From)
+		}
+	}
+	return dst
+}

@@ -44,3 +44,22 @@ func FuzzItems(f *testing.F) {
 		}
 	})
 }
+
+func TestFormats(t *testing.T) {
+	for text, want := range map[string][]string{
+		"select to_char(`d`, 1), `to_char` from t where To_Char(now(6), 'a') = 2": {"1), ", "'a')"},
+		"select to_char(ifnull(a, b), concat('a', 'b'))":                          {"conc"},
+		"select to_char(to_char(a, 1), 2)":                                        {"2)", "1), "},
+		"select to_char(a)":                                                       nil,
+		"select date_format(a, 1)":                                                nil,
+		"select to_char":                                                          nil,
+	} {
+		var got []string
+		for _, at := range AppendFormats(nil, []byte(text), 0) {
+			got = append(got, text[at:min(at+4, len(text))])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
