@@ -8,19 +8,24 @@ import (
 
 	"tunic/internal/login"
 	"tunic/internal/metrics"
+	"tunic/internal/outcome"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
 
 // changeUser logs the client in anew (COM_CHANGE_USER). The server resets the
-// session before it checks the account, so nothing is left of it in both cases;
-// after a refusal it lets the client try again.
+// session before it checks the account, so nothing is left of it in both cases.
+// After a denial MariaDB goes on with the account that there was, whatever it has
+// denied, and MySQL ends the connection. What others do has not been measured: the
+// session ends, as nobody knows whose it is.
 func (s *Session) changeUser(payload []byte) error {
 	m, err := wire.DecodeChangeUser(bytes.Clone(payload), s.caps)
 	if err != nil {
 		return s.refuseAndEnd(sqlerr.Malformed("COM_CHANGE_USER"), err)
 	}
-	if refusal := s.judgeAccount(m.User); refusal != nil {
+	as, refusal := s.judgeAccount(string(m.User))
+	if refusal != nil {
 		s.logRefusal("change of user refused", logCode(refusal))
 		s.shared.Metrics.Login(metrics.LoginRefused).Inc()
 		return s.refuseAndEnd(refusal, errNotAdmitted)
@@ -44,18 +49,20 @@ func (s *Session) changeUser(payload []byte) error {
 	if err := s.server.Send(wire.Bytes(m.AppendCommand(nil, s.server.Capabilities))); err != nil {
 		return s.serverLost(payload, err)
 	}
-	outcome := s.authenticate(ctx, x)
-	if outcome == broken {
+	ends := s.authenticate(ctx, x)
+	if ends == broken || ends == denied && s.state.Modes()&sql.MariaDB == 0 {
 		return errNotAdmitted
 	}
 	_ = s.socket.SetDeadline(time.Time{})
 	_ = s.server.SetDeadline(time.Time{})
 	s.forgetStatements()
-	if outcome == denied {
+	s.last = outcome.Last{}
+	if ends == denied {
 		s.response = wire.Response{}
-		s.state.Forget()
+		s.state.Reset() // the current schema stays, as the account does
 		return nil
 	}
+	s.account = as
 	s.state.Begin(schema, charset, string(s.server.Handshake.Version))
 	s.shared.Metrics.Login(metrics.LoginOK).Inc()
 	return nil

@@ -15,7 +15,9 @@ func TestChangeUserIsRelayed(t *testing.T) {
 	const head = "\x11joe\x00\x03abctest\x00"
 	for _, tail := range []string{"", "\x2d\x00", "\x2d\x00mysql_native_password\x00"} {
 		got := make(chan string, 1)
-		server := &wiretest.Server{Script: wiretest.EveryConnection(
+		greeting := wiretest.Greeting(wiretest.ServerCaps)
+		greeting.Version = []byte("11.8.0-MariaDB")
+		server := &wiretest.Server{Handshake: greeting, Script: wiretest.EveryConnection(
 			wiretest.Accept, wiretest.Expect(wire.ComChangeUser),
 			func(p *wiretest.Peer) error {
 				got <- string(p.Last)

@@ -57,6 +57,11 @@ func (s *Session) login(ctx context.Context) bool {
 	if !ok {
 		return false
 	}
+	as, refusal := s.judgeAccount(string(m.User))
+	if refusal != nil {
+		s.turnAway(metrics.RefusedAccount, refusal)
+		return false
+	}
 	x := s.exchange(m.Plugin)
 	var err error
 	if m.Answer, err = x.First(m.Answer); err != nil {
@@ -67,7 +72,7 @@ func (s *Session) login(ctx context.Context) bool {
 		s.serverFailed(err)
 		return false
 	}
-	return s.authenticate(ctx, x) == admitted && s.begin(m)
+	return s.authenticate(ctx, x) == admitted && s.begin(m, as)
 }
 
 // awaitPlace waits until the login may have a connection of the server's, as long as a
@@ -178,10 +183,6 @@ func (s *Session) greet(ctx context.Context) (m wire.Login, ok bool) {
 		s.turnAway(metrics.RefusedHandshake, sqlerr.BadHandshake("the client's login"))
 		return m, false
 	}
-	if refusal := s.judgeAccount(m.User); refusal != nil {
-		s.turnAway(metrics.RefusedAccount, refusal)
-		return m, false
-	}
 	s.caps = m.Capabilities & offer
 	m.Capabilities &= offer | wire.ClientIgnoreSigpipe | wire.ClientRememberOptions
 	return m, true
@@ -255,7 +256,8 @@ func (s *Session) compress(algorithm wire.Compression, level uint8) error {
 }
 
 // begin turns the connection from its login to its commands.
-func (s *Session) begin(m wire.Login) bool {
+func (s *Session) begin(m wire.Login, as account) bool {
+	s.account = as
 	algorithm := wire.NegotiatedCompression(s.caps)
 	if algorithm != wire.CompressionNone {
 		if err := s.compress(algorithm, m.ZstdLevel); err != nil {

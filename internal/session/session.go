@@ -100,16 +100,12 @@ type Session struct {
 	taken  int64           // of Shared.Memory, for the statement under way and ahead
 	ahead  ahead
 	place  *login.Place // of a login under way
-	// certificate is the client's, verified; nil if it has shown none. outsider says that the
-	// account reaches plain tables only, annotates that it may say in a COMMENT what a column
-	// is to be.
+	// certificate is the client's, verified; nil if it has shown none.
 	certificate *x509.Certificate
-	user        string // that it has logged in as
-	outsider    bool
-	annotates   bool
-	server      *backend.Conn
-	owned       atomic.Pointer[backend.Conn]      // server, for Close
-	connection  atomic.Pointer[ledger.Connection] // the same, as other tunics know it; nil without a ledger
+	account
+	server     *backend.Conn
+	owned      atomic.Pointer[backend.Conn]      // server, for Close
+	connection atomic.Pointer[ledger.Connection] // the same, as other tunics know it; nil without a ledger
 
 	response      wire.Response
 	passed        *plan.Plan // of the statement under way; nil for other commands

@@ -42,12 +42,13 @@ func (s *Session) follows(now *Settings) error {
 	if now.Policy != before.Policy {
 		s.outdate()
 	}
-	reached := !s.outsider
-	if refusal := s.judgeAccount([]byte(s.user)); refusal != nil || reached && s.outsider {
+	may, refusal := s.judgeAccount(s.user)
+	if refusal != nil || !s.outsider && may.outsider {
 		e := sqlerr.AccountChanged()
 		s.logRefusal("session ended: its account may do less than before", logCode(e))
 		return s.refuseAndEnd(e, errAccount)
 	}
+	s.account = may
 	return nil
 }
 
