@@ -186,6 +186,7 @@ func (s *Session) answerTo(q *plan.Inquiry) (*Asked, error) {
 	}
 	answer, err := show.New(q, show.Session{
 		Env: &s.env.Value, Collation: s.env.Connection, Charset: resultsCharset{&s.env}, Dictionary: s.dictionary, Visible: s.visible, Knows: s.knows, Own: s.link.Owner.Own(),
+		PlainOnly: s.link.Owner.PlainOnly(),
 	})
 	if err != nil {
 		return nil, unanswered(err)

@@ -12,6 +12,8 @@ type Owner interface {
 	Catalog() *catalog.Catalog
 	// Told is the catalog that information_schema tells of, which has no temporary tables.
 	Told() *catalog.Catalog
+	// PlainOnly says that the client reaches plain tables only, and is told of no others.
+	PlainOnly() bool
 	// Own is what tables of tunic's own say.
 	Own() show.OwnRows
 	// Fence asks the server, as tunic itself, which fence a stored table has.

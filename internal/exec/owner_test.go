@@ -18,6 +18,7 @@ func (o owner) Tell(expressions []string) ([]binding.Variable, error) { return o
 func (owner) Bound(string)                                            {}
 func (owner) Catalog() *catalog.Catalog                               { return nil }
 func (owner) Told() *catalog.Catalog                                  { return nil }
+func (owner) PlainOnly() bool                                         { return false }
 func (owner) Own() show.OwnRows                                       { return nil }
 func (owner) Fence(*catalog.Table) (string, error)                    { return "", nil }
 func (owner) Schema() string                                          { return "" }

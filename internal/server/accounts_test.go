@@ -64,12 +64,13 @@ func TestAccounts(t *testing.T) {
 					"SET @a = (SELECT name FROM kept)", "PREPARE p FROM 'SELECT name FROM kept'; EXECUTE p", "EXPLAIN SELECT name FROM kept",
 					"CREATE TABLE stolen AS SELECT name FROM kept", "CREATE TABLE own (a INT COMMENT 'tunic: order')", "ALTER TABLE kept MODIFY name VARCHAR(20) COMMENT 'tunic: order'",
 					"CREATE INDEX i ON kept (name)", "DROP TABLE kept", "CREATE VIEW mine AS SELECT name FROM kept", "CALL tunic.add_layer('test.kept.name', 'order')",
+					"SHOW CREATE TABLE kept", "CALL tunic.jobs()", "SELECT COUNT(*) FROM tunic.layers",
 				} {
 					if err := do(strings.Split(text, "; ")...); err == nil || !strings.Contains(err.Error(), "TUNIC-6006") {
 						t.Errorf("%s: %s: %v", who, text, err)
 					}
 				}
-				if err := do("INSERT INTO free VALUES (7)", "DELETE FROM free", "SHOW TABLES", "SHOW CREATE TABLE kept", "CREATE TABLE plain (a INT)", "DROP TABLE plain"); err != nil {
+				if err := do("INSERT INTO free VALUES (7)", "DELETE FROM free", "SHOW TABLES", "SHOW CREATE TABLE free", "CREATE TABLE plain (a INT)", "DROP TABLE plain"); err != nil {
 					t.Errorf("%s, of plain tables: %v", who, err)
 				}
 				db := client(t, proxy.Addr().String(), "evil", "evil", func(c *mysql.Config) {

@@ -82,6 +82,9 @@ func (s *Session) fieldList(payload []byte) error {
 		if s.hides(t.Schema, t.Name) {
 			return s.refuse(sqlerr.DefinitionForm(t.Name, behindPlain))
 		}
+		if s.outsider {
+			return s.refuse(sqlerr.AccountPlain())
+		}
 		return s.listFields(t, payload)
 	}
 	if refusal := s.shared.Planner.Table(sql.ShowColumns, s.state.Schema(), m.Table); refusal != nil {

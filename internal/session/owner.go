@@ -21,6 +21,9 @@ func (o owner) Catalog() *catalog.Catalog { return o.session.attempt.Catalog() }
 // Told implements exec.Owner.
 func (o owner) Told() *catalog.Catalog { return o.session.shared.Ledger.Catalog() }
 
+// PlainOnly implements exec.Owner.
+func (o owner) PlainOnly() bool { return o.session.outsider }
+
 // Own implements exec.Owner.
 func (o owner) Own() show.OwnRows {
 	s := o.session

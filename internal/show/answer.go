@@ -8,6 +8,7 @@ import (
 
 	"tunic/internal/plan"
 	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
 	"tunic/internal/wire"
@@ -35,6 +36,7 @@ type Answer struct {
 	// Of queries of information_schema:
 	tables     []*table
 	views      []*table
+	untold     untold
 	only       only
 	words      *words
 	holders    *holders // nil if no column of the result has words in it
@@ -58,6 +60,8 @@ type Session struct {
 	Knows func(schema, table string) (bool, error)
 	// Own is what there is to say in a table of tunic's own.
 	Own OwnRows
+	// PlainOnly says that the client reaches plain tables only, and is told of no others.
+	PlainOnly bool
 }
 
 // ErrAnswer says that an answer is not what servers say to the question.
@@ -67,6 +71,9 @@ var ErrAnswer = errors.New("show: the server's answer cannot be read")
 // refused, what Dictionary has returned, or one of the catalog: a definition that
 // cannot be read.
 func New(q *plan.Inquiry, session Session) (*Answer, error) {
+	if session.PlainOnly && (q.Table != nil || q.Own) {
+		return nil, sqlerr.AccountPlain()
+	}
 	a := &Answer{inquiry: q, session: session, charset: session.Charset}
 	var err error
 	switch {
@@ -115,9 +122,17 @@ func (a *Answer) inform() error {
 // see finds the protected tables that the client may know of: a client can read its
 // own statements at the server, so that no other table's facts may be in them.
 func (a *Answer) see() error {
-	visible, err := a.session.Visible(a.only.names(a.inquiry.Edits))
+	names := a.only.names(a.inquiry.Edits)
+	if a.session.PlainOnly {
+		names = nil // of all relations rows are left out
+	}
+	visible, err := a.session.Visible(names)
 	if err != nil {
 		return err
+	}
+	if a.session.PlainOnly {
+		a.untold = untoldOf(a.inquiry.Catalog, visible)
+		return nil
 	}
 	for _, name := range visible {
 		t := a.inquiry.Catalog.Table(name[0], name[1])
@@ -204,7 +219,7 @@ func (a *Answer) row(cells []wire.Cell) (keep bool, err error) {
 	case sql.TableDefinition:
 		return true, a.createRow()
 	case sql.TableStatus:
-		return true, a.statusRow()
+		return a.statusRow()
 	case sql.Databases:
 		return !a.hidden(cells[0]), nil
 	case sql.OpenTables:

@@ -78,15 +78,7 @@ func (t *table) told(w *words, c *account.Check) map[string]string {
 	return own
 }
 
-// is is the condition that keys have these values. Names of tables are compared by
-// their bytes where their case matters.
+// is is the condition that keys have these values.
 func (a *Answer) is(keys []string, of string, values []string) string {
-	var all []string
-	for i, k := range keys {
-		all = append(all, of+k+" = "+values[i])
-		if i < 2 && !a.inquiry.Catalog.Folds() {
-			all = append(all, "CAST("+of+k+" AS BINARY) = CAST("+values[i]+" AS BINARY)")
-		}
-	}
-	return strings.Join(all, " AND ")
+	return keysAre(keys, of, values, a.inquiry.Catalog.Folds())
 }

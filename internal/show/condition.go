@@ -1,7 +1,6 @@
 package show
 
 import (
-	"encoding/hex"
 	"strings"
 
 	"tunic/internal/plan"
@@ -55,15 +54,3 @@ func (a *Answer) caseOf(of, column string, facts func(yield func(name, fact stri
 	b.WriteString(" ELSE `" + column + "` END)")
 	return b.String()
 }
-
-// literal is a string that reads alike in every session. Without an introducer it
-// has the collation of the client's own literals.
-func literal(s string) string {
-	if strings.ContainsFunc(s, func(r rune) bool { return !strings.ContainsRune(plainRunes, r) }) {
-		return "_utf8mb4 X'" + hex.EncodeToString([]byte(s)) + "'"
-	}
-	return "'" + s + "'"
-}
-
-// plainRunes need no care within quotes.
-const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$ (),.+-"

@@ -161,9 +161,7 @@ func (t *table) keys(names ...string) []string {
 func (t *table) keysInUTF8(names ...string) []string {
 	all := t.keys(names...)
 	for i, k := range all {
-		if k[0] == '\'' {
-			all[i] = "_utf8mb4" + k
-		}
+		all[i] = inUTF8(k)
 	}
 	return all
 }

@@ -121,12 +121,16 @@ func (a *Answer) query(name string) string {
 	if r.key != "" && len(a.tables) > 0 {
 		conditions = append(conditions, noKeysAside("r."+r.key))
 	}
-	list := make([]string, len(columns))
+	list, names := make([]string, len(columns)), make([]string, len(columns))
 	for i, c := range columns {
+		names[i] = c.Name
 		list[i] = "r.`" + c.Name + "`"
 		if e, ok := replacing[strings.ToUpper(c.Name)]; ok {
 			list[i] = e + " AS `" + c.Name + "`"
 		}
+	}
+	if c := a.untold.condition(name, r.schema, names, a.inquiry.Catalog.Folds()); c != "" {
+		conditions = append(conditions, c)
 	}
 	if name == "columns" && a.ordered {
 		ordinal := "r.ORDINAL_POSITION"

@@ -221,19 +221,22 @@ func (a *Answer) Lengths(lengths []uint32) {
 }
 
 // statusRow changes a row of SHOW TABLE STATUS.
-func (a *Answer) statusRow() error {
+func (a *Answer) statusRow() (keep bool, err error) {
 	name, err := a.cell("name")
 	if err != nil {
-		return err
+		return false, err
 	}
 	found := a.inquiry.Catalog.Table(a.inquiry.Schema, name)
-	if found == nil {
-		return nil
+	switch {
+	case a.session.PlainOnly:
+		return found == nil && a.inquiry.Catalog.View(a.inquiry.Schema, name) == nil, nil
+	case found == nil:
+		return true, nil
 	}
 	t, err := read(found, a.session.Env.Flavor)
 	if err != nil {
-		return err
+		return false, err
 	}
 	a.set("comment", t.account.Comment, true)
-	return nil
+	return true, nil
 }
