@@ -155,14 +155,46 @@ func (b *Binder) AppendExecute(out []byte, p *Execution, m wire.Execute, caps wi
 			out[nulls+i/8] |= 1 << (i % 8)
 		}
 	}
+	return p.appendAttributeValues(out, nulls, len(p.Inputs)), nil
+}
+
+// appendAttributeValues appends the values of attributes, of which so many parameters are before the first; nulls is
+// where their bitmap begins.
+func (p *Execution) appendAttributeValues(out []byte, nulls, before int) []byte {
 	for i := range p.attributes {
-		if a, at := &p.attributes[i], len(p.Inputs)+i; a.Null {
+		if a, at := &p.attributes[i], before+i; a.Null {
 			out[nulls+at/8] |= 1 << (at % 8)
 		} else {
 			out = wire.AppendBinaryValue(out, a.Kind, a.Bytes)
 		}
 	}
+	return out
+}
+
+// AppendAttributes appends the query attributes of an execution as a COM_QUERY has them, nothing if there are none. Types that
+// the servers may take otherwise there are an error.
+func (p *Execution) AppendAttributes(out []byte) ([]byte, error) {
+	if len(p.attributes) == 0 {
+		return out, nil
+	}
+	from := len(out)
+	out = append(wire.AppendLenenc(out, uint64(len(p.attributes))), 1) // of one set
+	nulls := len(out)
+	out = append(out, make([]byte, (len(p.attributes)+7)/8)...)
+	out = p.appendAttributeValues(p.appendAttributeTypes(append(out, 1)), nulls, 0)
+	q, err := wire.DecodeQuery(append([]byte{byte(wire.ComQuery)}, out[from:]...), wire.ClientQueryAttributes)
+	if err != nil || len(q.Text) > 0 {
+		return out[:from], WrongArguments()
+	}
 	return out, nil
+}
+
+// appendAttributeTypes appends the types and names of attributes.
+func (p *Execution) appendAttributeTypes(out []byte) []byte {
+	for i := range p.attributes {
+		out = wire.AppendLenencBytes(p.attributes[i].Append(out), p.attributes[i].name)
+	}
+	return out
 }
 
 // appendTypes appends the types of all parameters of the stored statement.
@@ -181,10 +213,7 @@ func (b *Binder) appendTypes(out []byte, p *Execution, named bool) []byte {
 			out = append(out, 0) // no name
 		}
 	}
-	for i := range p.attributes {
-		out = wire.AppendLenencBytes(p.attributes[i].Append(out), p.attributes[i].name)
-	}
-	return out
+	return p.appendAttributeTypes(out)
 }
 
 // slotType is the type of the parameter that a slot is.

@@ -46,6 +46,11 @@ func (x *Dialogue) Pushed(command wire.Command) {
 	x.sent, x.unsent = append(x.sent, sent{command, x.Server.Sequence()}), x.unsent+1
 }
 
+// AppendQuery appends what is before the text of a COM_QUERY of the statement.
+func (x *Dialogue) AppendQuery(out []byte) []byte {
+	return wire.Query{Attributes: x.Attributes}.AppendQuery(out, x.Server.Capabilities)
+}
+
 // PushText is push for a text.
 func (x *Dialogue) PushText(text string) {
 	x.Server.SetSequence(0)

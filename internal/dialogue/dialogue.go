@@ -17,6 +17,9 @@ type Dialogue struct {
 	// Response follows the answers that are read: the session's own, or one of those that the client does not get.
 	Response *wire.Response
 	Waiter   Waiter
+	// Attributes are the query attributes of the statement, as a COM_QUERY has them: what it calls may read
+	// them in each text that it comes to.
+	Attributes []byte
 	// Apart says that the server is a node of Galera: it is not to be sent several statements
 	// in one text, and may end a transaction while it prepares a statement.
 	Apart  bool
@@ -54,6 +57,7 @@ func ErrorOf(m *wire.Err) *sqlerr.Error {
 
 // End lets go of a buffer that one large packet has left.
 func (x *Dialogue) End() {
+	x.Attributes = nil
 	if cap(x.joined) > arena.KeepMax {
 		x.joined = nil
 	}

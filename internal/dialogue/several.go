@@ -58,7 +58,7 @@ func (x *Dialogue) SendSeveral(t *Several, read func() (failed, err error)) (fai
 }
 
 func (x *Dialogue) pushSeveral(text []byte) {
-	x.Push(append(wire.Query{}.AppendQuery(nil, x.Server.Capabilities), text...))
+	x.Push(append(x.AppendQuery(nil), text...))
 }
 
 // allow reads the answer to the COM_SET_OPTION before a text: refused is the server's

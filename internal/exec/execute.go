@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan"
+	"tunic/internal/sql"
 	"tunic/internal/sqlerr"
 	"tunic/internal/translation"
 	"tunic/internal/wire"
@@ -34,6 +35,9 @@ func (s *Session) Execute(p *Prepared, m wire.Execute) (err error) {
 		return translation.Moved()
 	}
 	if err := p.Decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
+		return err
+	}
+	if err := s.attributes(p); err != nil {
 		return err
 	}
 	s.words.Last = &p.st.Statement
@@ -91,4 +95,12 @@ func (s *Session) sendExecute(p *Prepared, m wire.Execute) error {
 	out := server.OpenPacket()
 	out, err := s.binder.AppendExecute(out, &p.Execution, m, server.Capabilities)
 	return s.dialogue.SendPacket(out, s.env.PacketBytes, err)
+}
+
+// attributes takes over the query attributes of an execution for the texts that it comes to, which only one that writes does.
+func (s *Session) attributes(p *Prepared) (err error) {
+	if p.st.Run.Kind == sql.Insert || p.st.Run.Writes() {
+		s.dialogue.Attributes, err = p.AppendAttributes(nil)
+	}
+	return err
 }

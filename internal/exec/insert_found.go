@@ -34,14 +34,14 @@ func (w *writer) findRow(row *change.UpsertRow, element int, known *wire.Err) (b
 
 // readRow reads a row by a key.
 func (w *writer) readRow(f *change.Find, element int) (bool, error) {
-	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
+	command := w.AppendQuery(nil)
 	command, err := f.Remote.Fill(command, nil, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		return w.session.binder.AppendFind(dst, &f.Slots[h.Number].Slot, f.Slots[h.Number].Operand, element)
 	})
 	if err != nil {
 		return false, err
 	}
-	command = w.session.unboundedQuery(command, wire.Query{}, false)
+	command = w.session.unboundedQuery(command, false)
 	w.account.Close()
 	if err := w.prepareRows(nil); err != nil {
 		return false, err

@@ -50,7 +50,7 @@ func (s *Session) insertQuery(st *Statement, a *asked) error {
 		s.executes(a.prepared.from)
 	}
 	defer s.executes(a.prepared)
-	command, err := s.queryCommand(st.from, a)
+	command, err := s.queryCommand(st.from)
 	if err != nil {
 		return err
 	}
@@ -62,14 +62,14 @@ func (s *Session) insertQuery(st *Statement, a *asked) error {
 }
 
 // queryCommand is the command that reads the rows of the query; nil if it reads none.
-func (s *Session) queryCommand(from *Statement, a *asked) ([]byte, error) {
+func (s *Session) queryCommand(from *Statement) ([]byte, error) {
 	s.binder.Begin(&from.Statement)
 	if from.Run.Remote == nil {
 		return nil, nil
 	}
-	command := wire.Query{Attributes: a.query.Attributes}.AppendQuery(nil, s.link.Server.Capabilities)
+	command := s.dialogue.AppendQuery(nil)
 	command, err := s.filled(from, command)
-	command = s.unboundedQuery(command, a.query, true)
+	command = s.unboundedQuery(command, true)
 	if err == nil && len(command) >= s.env.PacketBytes {
 		err = dialogue.ErrPacket
 	}
@@ -294,7 +294,7 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 		return w.upsertBatch(batch, before)
 	}
 	b.Row = before + 1
-	command := wire.Query{}.AppendQuery(w.command[:0], w.Server.Capabilities)
+	command := w.AppendQuery(w.command[:0])
 	command, err := w.session.rowsText(w.st, command, w.adding.whole)
 	b.Row = 0
 	if cap(command) <= arena.KeepMax {

@@ -65,7 +65,7 @@ func (s *Session) upsert(st *Statement, d *description.Description, a *asked) er
 // insertCommand is the INSERT of all rows. With it all of their values are converted.
 func (s *Session) insertCommand(st *Statement, a *asked) ([]byte, error) {
 	if a.prepared == nil {
-		return s.readingText(st, a.query)
+		return s.readingText(st)
 	}
 	command, err := s.binder.AppendExecute(nil, &a.prepared.Execution, a.execute, s.link.Server.Capabilities)
 	if err == nil && len(command) >= s.env.PacketBytes {
@@ -253,7 +253,7 @@ func (w *writer) insertRow(row *change.UpsertRow, element int) (done bool, faile
 func (w *writer) askRow(p *sql.Printed, element int, asQuery bool) (dialogue.Reply, error) {
 	b := w.session.binder
 	b.LookAgain()
-	command := wire.Query{}.AppendQuery(nil, w.Server.Capabilities)
+	command := w.AppendQuery(nil)
 	head := len(command)
 	command, err := p.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		switch h.Kind {

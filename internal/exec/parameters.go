@@ -6,15 +6,20 @@ import (
 )
 
 // Values are the values of an execution, m, as those of user variables: a date or time is
-// a string.
-func (s *Session) Values(p *binding.Parameters, m wire.Execute) ([]binding.Variable, error) {
+// a string. What is attributes of its query is appended to attributes, as a COM_QUERY has them.
+func (s *Session) Values(p *binding.Parameters, m wire.Execute, attributes []byte) ([]binding.Variable, []byte, error) {
 	defer p.Prepared.ForgetLong()
 	defer p.Prepared.Release()
-	if err := p.Prepared.Decode(m.Rest, s.link.Caps, s.link.Modes); err != nil {
-		return nil, err
+	err := p.Prepared.Decode(m.Rest, s.link.Caps, s.link.Modes)
+	if err == nil {
+		attributes, err = p.Prepared.AppendAttributes(attributes)
 	}
-	if err := s.resume(); err != nil {
-		return nil, err
+	if err == nil {
+		err = s.resume()
 	}
-	return s.binder.Values(p)
+	if err != nil {
+		return nil, attributes, err
+	}
+	values, err := s.binder.Values(p)
+	return values, attributes, err
 }

@@ -16,6 +16,7 @@ func (s *Session) Text(st *Statement, q wire.Query, literals *sql.Literals) erro
 	defer s.end()
 	b := s.binder
 	b.Text, b.Literals = q.Text, literals
+	s.dialogue.Attributes = q.Attributes
 	st, d, err := s.begin(st)
 	if err != nil {
 		return err
@@ -83,7 +84,7 @@ func (s *Session) carry(st *Statement, d *description.Description, a *asked) err
 	case st.rewrites() && a.prepared != nil:
 		return s.writePrepared(a.prepared, a.execute)
 	case st.rewrites():
-		return s.writeText(st, a.query)
+		return s.writeText(st)
 	case st.local():
 		return s.finish(st, d, a)
 	case st.unnamed() && !st.Reads():

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"tunic/internal/value"
-	"tunic/internal/wire"
 )
 
 // A SELECT that tunic sends to read the rows of a client's UPDATE, DELETE or INSERT is no SELECT of the
@@ -15,13 +14,13 @@ import (
 // bounded reports whether the session bounds its SELECTs.
 func (s *Session) bounded() bool { return s.env.SmallSelects || s.env.TimedSelects }
 
-// unboundedQuery is the command of such a SELECT, with the attributes of q, without the bounds of the session.
+// unboundedQuery is the command of such a SELECT, without the bounds of the session.
 // joined says that servers take the client's statement for a join, which max_join_size bounds too.
-func (s *Session) unboundedQuery(command []byte, q wire.Query, joined bool) []byte {
+func (s *Session) unboundedQuery(command []byte, joined bool) []byte {
 	if !s.bounded() {
 		return command
 	}
-	head := len(wire.Query{Attributes: q.Attributes}.AppendQuery(nil, s.link.Server.Capabilities))
+	head := len(s.dialogue.AppendQuery(nil))
 	return append(command[:head:head], s.unbounded(command[head:], joined)...)
 }
 

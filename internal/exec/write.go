@@ -389,17 +389,17 @@ func (w *writer) release() error {
 }
 
 // writeText is write for a statement that has come as a COM_QUERY.
-func (s *Session) writeText(st *Statement, q wire.Query) error {
-	command, err := s.readingText(st, q)
+func (s *Session) writeText(st *Statement) error {
+	command, err := s.readingText(st)
 	if err != nil {
 		return err
 	}
-	return s.write(st, s.unboundedQuery(command, q, st.targets != nil), nil)
+	return s.write(st, s.unboundedQuery(command, st.targets != nil), nil)
 }
 
 // readingText is the command that reads the rows.
-func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
-	command := wire.Query{Attributes: q.Attributes}.AppendQuery(s.command[:0], s.link.Server.Capabilities)
+func (s *Session) readingText(st *Statement) ([]byte, error) {
+	command := s.dialogue.AppendQuery(s.command[:0])
 	command, err := st.Run.Remote.Fill(command, s.binder.ElementCount, s.binder.FillHole)
 	if err == nil && len(command) >= s.env.PacketBytes {
 		err = dialogue.ErrPacket
@@ -414,14 +414,14 @@ func (s *Session) readingText(st *Statement, q wire.Query) ([]byte, error) {
 // be written are read at once, whatever cursor the client has asked for.
 func (s *Session) writePrepared(p *Prepared, m wire.Execute) error {
 	if s.bounded() {
-		command, err := s.filled(p.st, wire.Query{}.AppendQuery(nil, s.link.Server.Capabilities))
+		command, err := s.filled(p.st, s.dialogue.AppendQuery(nil))
 		if err == nil && len(command) >= s.env.PacketBytes {
 			err = dialogue.ErrPacket
 		}
 		if err != nil {
 			return err
 		}
-		return s.write(p.st, s.unboundedQuery(command, wire.Query{}, p.st.targets != nil), nil)
+		return s.write(p.st, s.unboundedQuery(command, p.st.targets != nil), nil)
 	}
 	command, err := s.readingExecution(p, m)
 	if err != nil {

@@ -251,7 +251,7 @@ func (w *writer) endedBehind(nothing bool) (failed *wire.Err, err error) {
 // pushBatch is push for the first statement that writes a row back.
 func (w *writer) pushBatch() {
 	w.Server.SetSequence(0)
-	out := wire.Query{}.AppendQuery(w.Server.OpenPacket(), w.Server.Capabilities)
+	out := w.AppendQuery(w.Server.OpenPacket())
 	w.Server.ClosePacket(append(out, w.batch.statement(0)...))
 	w.Pushed(wire.ComQuery)
 }

@@ -59,7 +59,7 @@ func (w *writer) returnRow(row *change.UpsertRow, element int) error {
 // binary protocol.
 func (s *Session) reading(st *Statement, a *asked) (command []byte, types []wire.Type, err error) {
 	if a.prepared == nil {
-		command, err = s.readingText(st, a.query)
+		command, err = s.readingText(st)
 		return command, nil, err
 	}
 	command, err = s.readingExecution(a.prepared, a.execute)

@@ -25,6 +25,7 @@ func (s *Session) command(payload []byte) error {
 	s.killable.Next()
 	s.parting.Begins()
 	s.killings, s.template, s.accepted = nil, nil, false
+	s.forgetAttributes()
 	s.beginsTransaction()
 	s.shared.Metrics.Command(payload[0]).Inc()
 	if told, err := s.tellLost(command); told {
@@ -99,6 +100,8 @@ func (s *Session) query(payload []byte) error {
 	if err != nil {
 		return s.fail(sqlerr.Malformed("COM_QUERY"))
 	}
+	s.attributes = append(s.attributes, q.Attributes...)
+	q.Attributes = s.attributes // which stay while more is read from the client
 	s.attempt.Begin()
 	p, err := s.plan(q.Text)
 	for err == nil && s.attempt.Passes() && p.MayEndFirst() {

@@ -213,5 +213,5 @@ func (s *Session) defined(result ddl.Result, client *dialogue.Aside) error {
 
 // forwardText has the server run a text as the client has written it.
 func (s *Session) forwardText(p *plan.Plan, text []byte) error {
-	return s.passLocking(p, wire.ComQuery, wire.Query{Text: text}.AppendQuery(nil, s.server.Capabilities))
+	return s.passLocking(p, wire.ComQuery, s.queryOf(text).AppendQuery(nil, s.server.Capabilities))
 }

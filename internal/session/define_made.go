@@ -189,7 +189,7 @@ func (f *inserting) insert(t *catalog.Table, into []string) error {
 	}
 	s.response.Begin(wire.ComQuery, s.server.Capabilities, s.client.Sequence())
 	s.renumbers, f.filled = true, true
-	f.ok, err = s.executor().Fill(st, wire.Query{Text: text}, s.fingerprinter.Literals())
+	f.ok, err = s.executor().Fill(st, s.queryOf(text), s.fingerprinter.Literals())
 	s.renumbers = false
 	if broken, ok := errors.AsType[*dialogue.BrokenError](err); ok {
 		f.client.Broken = broken.Err

@@ -90,5 +90,5 @@ func (d *definition) execute(s *Session, st *statement, m wire.Execute, payload 
 	case d.atServer:
 		return s.definingIn(st.plan, d.text, d.schema, func() error { return s.passLocking(st.plan, m.Command, payload) })
 	}
-	return s.defining(st.plan, wire.Query{Text: d.text})
+	return s.defining(st.plan, s.queryOf(d.text))
 }

@@ -40,7 +40,7 @@ func (s *Session) fold(f *plan.Fold, q wire.Query, using []binding.Variable) err
 	if plan.Is[*plan.Fold](again) {
 		return s.refuse(sqlerr.KeySent())
 	}
-	return s.perform(again, wire.Query{Text: text})
+	return s.perform(again, s.queryOf(text))
 }
 
 // foldedValues are what the calls come to.

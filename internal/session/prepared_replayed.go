@@ -48,7 +48,9 @@ func (r *replayed) execute(s *Session, st *statement, m wire.Execute, _ []byte) 
 		return s.fail(sqlerr.StatementRefused("bulk execution of a statement that tunic carries out as text"))
 	}
 	x := s.executor()
-	using, err := x.Values(r.params, m)
+	var err error
+	var using []binding.Variable
+	using, s.attributes, err = x.Values(r.params, m, s.attributes)
 	if err == nil {
 		err = s.limitsOf(using, r.text, true)
 	}
@@ -69,5 +71,5 @@ func (r *replayed) execute(s *Session, st *statement, m wire.Execute, _ []byte) 
 		x.Using(using)
 		defer x.Using(nil)
 	}
-	return s.perform(p, wire.Query{Text: r.text})
+	return s.perform(p, s.queryOf(r.text))
 }

@@ -122,6 +122,9 @@ type Session struct {
 	// rest is the statement under way and those behind it, if it is one of several in a text.
 	rest []byte
 
+	// attributes are the query attributes of the command under way, as a COM_QUERY has them.
+	attributes []byte
+
 	// in is what the statement under way was prepared in; nil if it is not prepared.
 	in *statements.In
 

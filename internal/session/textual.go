@@ -351,9 +351,9 @@ func (s *Session) executeUsing(text []byte, t *sql.Textual, kept *statements.Tex
 	defer s.variables.Gave()
 	s.count(inner)
 	if plan.Is[*plan.Forward](inner) {
-		return s.forwardQuery(inner, wire.Query{Text: text})
+		return s.forwardQuery(inner, s.queryOf(text))
 	}
-	return s.perform(inner, wire.Query{Text: text})
+	return s.perform(inner, s.queryOf(text))
 }
 
 // limitsOf makes numbers of rows of the values that are behind LIMIT in a text, as servers do: parameters of an
