@@ -112,6 +112,9 @@ func (l *Ledger) change(ctx, waiting context.Context, gates closed, steps []Step
 			return nil, err
 		}
 	}
+	if err := l.maySettle(waiting, steps); err != nil {
+		return nil, err
+	}
 	end, err := l.begin(ctx, waiting.Done())
 	if err != nil {
 		return nil, err
@@ -486,7 +489,7 @@ func (l *Ledger) comment(ctx context.Context, t *catalog.Table) (string, error) 
 		"SELECT TABLE_COMMENT FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND TABLE_TYPE = 'BASE TABLE'",
 		t.Schema, t.Name).Scan(&comment)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
+		return "", l.isFree(ctx, t)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrLost, err)

@@ -10,7 +10,6 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"tunic/internal/catalog"
-	"tunic/internal/identifier"
 )
 
 // outlast waits until nobody defines the tables of steps any more: a definition whose
@@ -27,7 +26,11 @@ func (l *Ledger) outlast(ctx context.Context, steps []Step) error {
 				continue
 			}
 			// What the server refuses, as where there is no such table, has had its turn.
-			if _, err := l.o.DB.ExecContext(ctx, await(t)); ctx.Err() != nil || !hadTurn(err) {
+			_, err := l.o.DB.ExecContext(ctx, await(t))
+			switch {
+			case ctx.Err() == nil && Denied(err):
+				return blind(t, err)
+			case ctx.Err() != nil || !hadTurn(err):
 				return fmt.Errorf("%w: a definition may still be under way at the server: %w", ErrLost, err)
 			}
 		}
@@ -38,11 +41,10 @@ func (l *Ledger) outlast(ctx context.Context, steps []Step) error {
 // await is a statement that waits for whoever defines a table or view, and for no
 // transaction.
 func await(t *catalog.Table) string {
-	name := identifier.Quoted(t.Schema) + "." + identifier.Quoted(t.Name)
 	if t.View != nil {
-		return "SELECT 1 FROM " + name + " LIMIT 0"
+		return "SELECT 1 FROM " + quoted(t) + " LIMIT 0"
 	}
-	return "ALTER TABLE " + name
+	return "ALTER TABLE " + quoted(t)
 }
 
 // hadTurn reports whether a statement has come to its table, whatever the server has found there.

@@ -49,10 +49,12 @@ func (l *Ledger) viewMark(ctx context.Context, t *catalog.Table) (string, error)
 			return "", nil
 		}
 	}
-	if errors.Is(err, sql.ErrNoRows) {
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return "", nil
-	}
-	if err != nil {
+	case Denied(err):
+		return "", blind(t, err)
+	case err != nil:
 		return "", fmt.Errorf("%w: %w", ErrLost, err)
 	}
 	return markIn(shown), nil

@@ -105,7 +105,18 @@ func CannotBackfill(table string, why fact) *Error {
 
 // AccountBlind refuses a definition in a schema that the service account cannot see.
 func AccountBlind(schema string) *Error {
-	return clientError(definitionAccount, ident("schema", schema))
+	return clientError(definitionAccount, constant("privileges", "privileges"), ident("object", schema))
+}
+
+// AccountTableBlind refuses a definition of a table, or one that gives it its name, where the service account could not find
+// it again.
+func AccountTableBlind(table string) *Error {
+	return clientError(definitionAccount, constant("privileges", "SELECT and ALTER"), ident("object", table))
+}
+
+// AccountViewBlind is AccountTableBlind of a view.
+func AccountViewBlind(view string) *Error {
+	return clientError(definitionAccount, constant("privileges", "SELECT and SHOW VIEW"), ident("object", view))
 }
 
 // Departed refuses a definition while nobody can see whether the server still runs statements of a tunic that has gone.

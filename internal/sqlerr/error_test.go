@@ -62,6 +62,8 @@ var clientErrors = map[string]*Error{
 	"ColumnType":            ColumnType(strings.Repeat("c", 64), "its type or collation is not known to this version"),
 	"NeedsRewrite":          NeedsRewrite(strings.Repeat("t", 64), strings.Repeat("c", 64)),
 	"AccountBlind":          AccountBlind(strings.Repeat("s", 64)),
+	"AccountTableBlind":     AccountTableBlind(strings.Repeat("s", 64)),
+	"AccountViewBlind":      AccountViewBlind(strings.Repeat("s", 64)),
 	"Departed":              Departed(),
 	"ProgramShows":          ProgramShows(),
 	"AccountRefused":        AccountRefused(),

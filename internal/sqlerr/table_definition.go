@@ -155,9 +155,9 @@ var definitionTable = []Entry{
 	},
 	{
 		Code: definitionAccount, Number: 1105, State: "HY000",
-		Message: "the service account has no privilege on schema {schema}",
+		Message: "the service account needs {privileges} on {object}",
 		Fix:     "GRANT SELECT, INSERT, UPDATE, CREATE, ALTER, DROP, REFERENCES, SHOW VIEW, TRIGGER, EVENT ON the schema to it, as tunic help operating says",
-		Why:     "tunic works on the tables of a schema with the service account. The schema exists, but that account does not see it. The definition was not made.",
+		Why:     "tunic works on the tables and views of a schema with the service account, and looks with it what has become of a definition. The schema exists, but that account may not do so there, or not under a name that the definition gives or takes away. The definition was not made.",
 	},
 	{
 		Code: definitionAround, Number: 1105, State: "HY000",
