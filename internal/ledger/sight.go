@@ -20,15 +20,15 @@ import (
 // and while it is settled, a name of which nothing is shown is free only if the server says so to an account that may know.
 
 // errBlind says that the service account may not know whether a table or view is there.
-var errBlind = errors.New("the service account lacks privileges")
+var errBlind = errors.New("what has become of a definition is not known")
 
 // blind is the error of a table or view that the service account may not see; err is what the server has said.
 func blind(t *catalog.Table, err error) error {
-	needs := "ALTER and SELECT"
+	needs := "SELECT and ALTER"
 	if t.View != nil {
 		needs = "SELECT and SHOW VIEW"
 	}
-	return fmt.Errorf("%w: %w: it needs %s on %s: %w", ErrLost, errBlind, needs, t.FullName(), err)
+	return fmt.Errorf("%w: %w: the service account needs %s on %s: %w", ErrLost, errBlind, needs, t.FullName(), err)
 }
 
 // isFree makes sure that there is no table of a name of which information_schema shows none.
@@ -99,10 +99,7 @@ func (l *Ledger) maySettle(ctx context.Context, steps []Step) (err error) {
 // covers refuses a table or view that the account could not find again. What servers say else is left to the definition.
 func (s *sight) covers(ctx context.Context, t *catalog.Table) error {
 	if t.View != nil {
-		if Denied(tried(ctx, s.conn, "SHOW CREATE VIEW "+quoted(t))) {
-			return sqlerr.AccountViewBlind(t.FullName())
-		}
-		return nil
+		return refusal(sqlerr.AccountViewBlind(t.FullName()), tried(ctx, s.conn, "SHOW CREATE VIEW "+quoted(t)))
 	}
 	all, known := s.schemas[t.Schema]
 	if !known {
@@ -115,13 +112,24 @@ func (s *sight) covers(ctx context.Context, t *catalog.Table) error {
 	if all {
 		return nil
 	}
-	if Denied(tried(ctx, s.conn, "SHOW CREATE TABLE "+quoted(t))) {
-		return sqlerr.AccountTableBlind(t.FullName())
-	}
-	if Denied(s.alters(ctx, t)) {
-		return sqlerr.AccountTableBlind(t.FullName())
+	for _, try := range []func(context.Context, *catalog.Table) error{s.alters, s.shows} {
+		if err := refusal(sqlerr.AccountTableBlind(t.FullName()), try(ctx, t)); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// refusal is what is told of what a server has said, if it has denied something: jobs and commands tell what from its error.
+func refusal(told *sqlerr.Error, said error) error {
+	if !Denied(said) {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", told, said)
+}
+
+func (s *sight) shows(ctx context.Context, t *catalog.Table) error {
+	return tried(ctx, s.conn, "SHOW CREATE TABLE "+quoted(t))
 }
 
 // noTable is the name of a table that there is not. Of one that is not there a server speaks only to who may see the schema's.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
@@ -86,14 +87,22 @@ func TestUnseenIsNotGone(t *testing.T) {
 		for what, c := range map[string]struct {
 			step         Step
 			define, back []string
+			unseen       string
 		}{
-			"renamed": {Step{one, away}, []string{"RENAME TABLE shop.one TO other.one", "REVOKE " + all + " ON other.* FROM narrow"}, []string{"GRANT " + all + " ON other.* TO narrow"}},
-			"kept":    {Step{Old: two}, []string{"REVOKE ALL ON shop.* FROM narrow"}, []string{"GRANT " + all + " ON shop.* TO narrow"}},
+			"renamed": {Step{one, away}, []string{"RENAME TABLE shop.one TO other.one", "REVOKE " + all + " ON other.* FROM narrow"}, []string{"GRANT " + all + " ON other.* TO narrow"}, "other.one"},
+			"kept":    {Step{Old: two}, []string{"REVOKE ALL ON shop.* FROM narrow"}, []string{"GRANT " + all + " ON shop.* TO narrow"}, "shop.two"},
 		} {
 			done, err := l.Change(b.t.Context(), []Step{c.step}, b.ran(c.define...))
 			if len(done) > 0 || !errors.Is(err, errBlind) {
 				b.t.Errorf("%s: %v, %d done", what, err, len(done))
 			}
+			waittest.Until(b.t, what+": who opens the ledger, and has its lock, is told what the account needs", func() bool {
+				again, err := Open(b.t.Context(), l.o)
+				if err == nil {
+					again.Close()
+				}
+				return Denied(err) && strings.Contains(err.Error(), "needs SELECT and ALTER on "+c.unseen)
+			})
 			b.exec(c.back...)
 			waittest.Until(b.t, what+": it is settled", func() bool { return l.Usable() == nil && l.settled() })
 		}

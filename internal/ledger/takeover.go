@@ -63,6 +63,8 @@ func (l *Ledger) moveFence(ctx context.Context, from, to *catalog.Table) error {
 		return nil
 	case answered && refusal.Number == errLockWait:
 		return ErrBusy
+	case Denied(err):
+		return blind(from, err)
 	}
 	return fmt.Errorf("%w: a table cannot be taken from a change that was not done: %w", ErrLost, err)
 }

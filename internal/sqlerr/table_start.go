@@ -205,7 +205,7 @@ var startTable = []Entry{
 		Code: startLedger, Exit: ExitLedger,
 		Message: "the ledger of protected tables cannot be used",
 		Fix:     "GRANT ALL ON `_tunic`.* to the service account, and the privileges that tunic help operating lists",
-		Why:     "tunic keeps the definitions of protected tables in schema _tunic, which it makes at its first start with a key. The server has refused a statement there.",
+		Why:     "tunic keeps the definitions of protected tables in schema _tunic, which it makes at its first start with a key. The server has refused a statement there, or has not shown the service account a table or view of which a definition was under way when tunic ended: the error names it, and what the account needs on it.",
 	},
 	{
 		Code: startDamaged, Exit: ExitLedger,
