@@ -49,8 +49,8 @@ func quoted(t *catalog.Table) string {
 }
 
 // tried is what a server says to a statement, whatever its rows are.
-func tried(ctx context.Context, conn *sql.Conn, statement string) error {
-	rows, err := conn.QueryContext(ctx, statement)
+func tried(ctx context.Context, by Querier, statement string) error {
+	rows, err := by.QueryContext(ctx, statement)
 	if err != nil {
 		return err
 	}
@@ -59,37 +59,25 @@ func tried(ctx context.Context, conn *sql.Conn, statement string) error {
 
 // sight is what the service account may see and do, as it is found out for one change.
 type sight struct {
-	conn    *sql.Conn
+	db      *sql.DB
 	schemas map[string]bool // whether it may do with all tables of a schema what it takes
-	spent   bool            // the connection is not to be used again
 }
 
 // maySettle refuses steps that the service account could not settle.
-func (l *Ledger) maySettle(ctx context.Context, steps []Step) (err error) {
+func (l *Ledger) maySettle(ctx context.Context, steps []Step) error {
 	ctx, cancel := context.WithTimeout(ctx, patient)
 	defer cancel()
-	conn, err := l.o.DB.Conn(ctx)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrLost, err)
-	}
-	s := &sight{conn: conn, schemas: map[string]bool{}}
-	defer func() {
-		if s.spent {
-			letGo(conn)
-			return
-		}
-		_ = conn.Close()
-	}()
+	s := &sight{db: l.o.DB, schemas: map[string]bool{}}
 	for _, step := range steps {
 		for _, t := range []*catalog.Table{step.Old, step.New} {
 			if t == nil || t == step.New && !step.Comes() {
 				continue
 			}
-			if err := s.covers(ctx, t); err != nil {
-				return err
-			}
-			if ctx.Err() != nil { // somebody has the table for himself, for whom the definition would wait, too
+			switch err := s.covers(ctx, t); {
+			case ctx.Err() != nil: // somebody has the table for himself, for whom the definition would wait, too
 				return sqlerr.LockWait()
+			case err != nil:
+				return err
 			}
 		}
 	}
@@ -99,7 +87,7 @@ func (l *Ledger) maySettle(ctx context.Context, steps []Step) (err error) {
 // covers refuses a table or view that the account could not find again. What servers say else is left to the definition.
 func (s *sight) covers(ctx context.Context, t *catalog.Table) error {
 	if t.View != nil {
-		return refusal(sqlerr.AccountViewBlind(t.FullName()), tried(ctx, s.conn, "SHOW CREATE VIEW "+quoted(t)))
+		return refusal(sqlerr.AccountViewBlind(t.FullName()), tried(ctx, s.db, "SHOW CREATE VIEW "+quoted(t)))
 	}
 	all, known := s.schemas[t.Schema]
 	if !known {
@@ -121,15 +109,20 @@ func (s *sight) covers(ctx context.Context, t *catalog.Table) error {
 }
 
 // refusal is what is told of what a server has said, if it has denied something: jobs and commands tell what from its error.
+// Where it has said nothing, nothing is known.
 func refusal(told *sqlerr.Error, said error) error {
-	if !Denied(said) {
-		return nil
+	_, answered := errors.AsType[*mysql.MySQLError](said)
+	switch {
+	case Denied(said):
+		return fmt.Errorf("%w: %w", told, said)
+	case said != nil && !answered:
+		return fmt.Errorf("%w: %w", ErrLost, said)
 	}
-	return fmt.Errorf("%w: %w", told, said)
+	return nil
 }
 
 func (s *sight) shows(ctx context.Context, t *catalog.Table) error {
-	return tried(ctx, s.conn, "SHOW CREATE TABLE "+quoted(t))
+	return tried(ctx, s.db, "SHOW CREATE TABLE "+quoted(t))
 }
 
 // noTable is the name of a table that there is not. Of one that is not there a server speaks only to who may see the schema's.
@@ -137,12 +130,12 @@ const noTable = "tunic$none"
 
 // coversSchema reports whether the account has its privileges on a whole schema, and not by way of a role.
 func (s *sight) coversSchema(ctx context.Context, schema string) (bool, error) {
-	if Denied(tried(ctx, s.conn, "SHOW CREATE TABLE "+identifier.Quoted(schema)+"."+identifier.Quoted(noTable))) {
+	if Denied(tried(ctx, s.db, "SHOW CREATE TABLE "+identifier.Quoted(schema)+"."+identifier.Quoted(noTable))) {
 		return false, nil
 	}
 	const granted = "PRIVILEGE_TYPE = 'ALTER' AND GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''')"
 	var alters int
-	err := s.conn.QueryRowContext(ctx, "SELECT (SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE "+granted+
+	err := s.db.QueryRowContext(ctx, "SELECT (SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES WHERE "+granted+
 		") + (SELECT COUNT(*) FROM information_schema.SCHEMA_PRIVILEGES WHERE "+granted+" AND ? LIKE TABLE_SCHEMA)", schema).Scan(&alters)
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", ErrLost, err)
@@ -153,9 +146,13 @@ func (s *sight) coversSchema(ctx context.Context, schema string) (bool, error) {
 // alters is what the server says to an ALTER TABLE that alters nothing, and which does not wait for long. So roles count, and
 // privileges for one table.
 func (s *sight) alters(ctx context.Context, t *catalog.Table) error {
-	s.spent = true
-	if err := tried(ctx, s.conn, "SET SESSION lock_wait_timeout = 1"); err != nil {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
 		return err
 	}
-	return tried(ctx, s.conn, await(t))
+	defer letGo(conn) // it waits for others as nobody else is to
+	if err := tried(ctx, conn, "SET SESSION lock_wait_timeout = 1"); err != nil {
+		return err
+	}
+	return tried(ctx, conn, await(t))
 }
