@@ -273,9 +273,12 @@ func (w *encrypting) told(ctx context.Context, err error) error {
 // of the ledger.
 func stepFailed(table, step string, err error) error {
 	problem, fix, ok := migrate.Failure(err)
+	unsound, isUnsound := errors.AsType[*upkeep.UnsoundError](err)
 	switch {
 	case !ok:
 		return nil
+	case isUnsound && unsound.Damaged:
+		return sqlerr.MigrationDamaged(table + ": " + step + ": " + problem)
 	case step == "":
 		return sqlerr.MigrationUnseen(table+": "+problem, fix)
 	}

@@ -28,6 +28,7 @@ const (
 	KeyStands     Cause = "key_stands"     // a key is over the layer that is to be taken away
 	NoKey         Cause = "no_key"         // no key tells the rows of the table apart any more
 	Foreign       Cause = "foreign_value"  // a stored value does not open: tunic has not stored it
+	Damaged       Cause = "table_damaged"  // the server says that the indexes of the table do not agree
 	ForeignWrite  Cause = "foreign_write"  // somebody writes to the table around tunic
 	Refused       Cause = "refused"        // tunic refuses what is asked: the log has its code
 	ServerError   Cause = "server_error"   // the server refuses otherwise: its number is kept
@@ -52,6 +53,7 @@ var fixes = map[Cause]string{
 	KeyStands:     "drop the key and resume the job, or cancel it",
 	NoKey:         "give the table a primary key and resume the job, or cancel it",
 	Foreign:       "run tunic verify, repair the rows that it names, then resume the job",
+	Damaged:       "compare the table with a backup, have the server make it anew (ALTER TABLE … FORCE), then resume the job",
 	ForeignWrite:  "have every writer come through tunic, then resume the job",
 	Refused:       "see tunic's log, then resume or cancel the job",
 	ServerError:   "see tunic's log and the server's error number, then resume or cancel the job",
@@ -66,6 +68,14 @@ var numbers = map[Cause][]uint16{
 	ReadOnly:     {1290, 1792, 1836, 3100},
 	TableDropped: {1049, 1051, 1146},
 }
+
+// engineErrors are the server's errors that come of its storage engine, or of a disk that is full: what
+// the engine was at may be half done.
+var engineErrors = []uint16{
+	3, 1021, 1026, 1030, 1032, 1034, 1035, 1114, 1194, 1195, 1712, 1815, 1877, 1878, 1932, 3168,
+}
+
+func ofEngine(number uint16) bool { return slices.Contains(engineErrors, number) }
 
 // passing are errors after which the same may work: the server is stopped or starts, a
 // connection was cut or killed, locks and limits.

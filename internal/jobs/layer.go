@@ -29,12 +29,12 @@ func LayerKinds(l *layering.Layers) []Kind {
 	return []Kind{
 		{
 			Name: AddLayer, Cause: layerCause,
-			Stages: []Stage{{Name: "add", Run: k.add}, {Name: "fill", Run: k.backfill}, {Name: "ready", Run: k.ready}},
-			Undo:   []Stage{{Name: "forsake", Run: k.forsake}},
+			Stages: []Stage{{Name: "add", Run: k.ifSound(k.add)}, {Name: "fill", Run: k.ifSound(k.backfill)}, {Name: "ready", Run: k.ready}},
+			Undo:   []Stage{{Name: "forsake", Run: k.ifSound(k.forsake)}},
 		},
 		{
 			Name: DropLayer, Cause: layerCause,
-			Stages: []Stage{{Name: "retire", Run: k.retire}, {Name: "drop", Run: k.drop}},
+			Stages: []Stage{{Name: "retire", Run: k.retire}, {Name: "drop", Run: k.ifSound(k.drop)}},
 			Undo:   []Stage{{Name: "keep", Run: k.keep}},
 		},
 	}
@@ -70,6 +70,26 @@ func grainOf(j *catalog.Job) (policy.Grain, error) {
 // requests are what a job is about, as package ddl has it.
 func requests(j *catalog.Job) []revision.NamedLayer {
 	return []revision.NamedLayer{{Column: j.Column, Capability: j.Layer}}
+}
+
+// ifSound is a stage that writes rows or changes the table. Where the storage engine has stopped the job before, the
+// server has to look through the table first.
+func (k layerKinds) ifSound(do func(context.Context, *Work) error) func(context.Context, *Work) error {
+	return func(ctx context.Context, w *Work) error {
+		p, err := w.Ledger().Progress(ctx, w.Job.ID)
+		if err != nil {
+			return err
+		}
+		if t := w.Ledger().Catalog().ByID(w.Job.Table); t != nil && ofEngine(p.Error) {
+			if err := k.Tables.Sound(ctx, t); err != nil {
+				return err
+			}
+			if err := w.Ledger().NoteError(ctx, w.Job.ID, 0); err != nil {
+				return err
+			}
+		}
+		return do(ctx, w)
+	}
 }
 
 func (k layerKinds) add(ctx context.Context, w *Work) error {
@@ -159,6 +179,9 @@ func (f *backfilling) Save(ctx context.Context, link layers.Link, at layers.Mark
 
 // layerCause names the failures of package ddl and layers.
 func layerCause(err error) Cause {
+	if unsound, ok := errors.AsType[*upkeep.UnsoundError](err); ok && unsound.Damaged {
+		return Damaged
+	}
 	for _, c := range [...]struct {
 		is    error
 		cause Cause

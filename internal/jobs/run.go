@@ -116,12 +116,23 @@ func (r *Runner) move(ctx context.Context, was *catalog.Job, change func(*catalo
 
 // fail writes down why a job has failed.
 func (r *Runner) fail(ctx context.Context, j *catalog.Job, cause Cause, err error) error {
-	if noted := r.o.Ledger.NoteError(ctx, j.ID, numberOf(err)); noted != nil {
+	if noted := r.note(ctx, j.ID, numberOf(err)); noted != nil {
 		r.o.Log.Warn("the error of a job cannot be written down", "job", j.ID, "error", noted)
 	}
 	r.o.Log.Error("a job has failed", "job", j.ID, "kind", j.Kind, "stage", j.Stage, "table", j.Schema+"."+j.Name, "column", j.ColumnName,
 		"cause", string(cause), logged(err), "fix", cause.Fix())
 	return r.move(ctx, j, func(j *catalog.Job) { j.State, j.Cause = catalog.JobFailed, string(cause) })
+}
+
+// note writes down with which error of the server's a job was stopped. One of the storage engine's
+// stays until the server has looked through the table (layerKinds.ifSound).
+func (r *Runner) note(ctx context.Context, id uint64, number uint16) error {
+	if !ofEngine(number) {
+		if p, err := r.o.Ledger.Progress(ctx, id); err == nil && ofEngine(p.Error) {
+			return nil
+		}
+	}
+	return r.o.Ledger.NoteError(ctx, id, number)
 }
 
 // passing waits before what has failed is tried again.
@@ -132,7 +143,7 @@ func (r *Runner) passing(ctx context.Context, j *catalog.Job, err error, pause t
 	r.o.Log.Warn("a job waits for what it needs", "job", j.ID, "kind", j.Kind, "stage", j.Stage, logged(err), "pause", pause)
 	if r.o.Ledger.Usable() == nil {
 		noting, cancel := context.WithTimeout(ctx, pauseMax)
-		_ = r.o.Ledger.NoteError(noting, j.ID, numberOf(err)) // the next try tells more
+		_ = r.note(noting, j.ID, numberOf(err)) // the next try tells more
 		cancel()
 	}
 	select {

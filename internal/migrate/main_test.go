@@ -32,8 +32,9 @@ func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) 
 type bench struct {
 	t       *testing.T
 	server  *sql.DB
-	dir     string // of the server
-	addr    string // the same
+	sandbox *sandbox.Server // that it is
+	dir     string          // of the server
+	addr    string          // the same
 	tunics  [2]*sql.DB
 	procs   [2]*sandbox.Proc
 	dsn     func(user, password, schema string) string
@@ -52,7 +53,7 @@ func onServers(t *testing.T, test func(*bench)) {
 				t.Fatal(err)
 			}
 		}
-		b := &bench{t: t, server: sandboxtest.Open(t, s.DSN("root", "root", "")), dir: s.Dir, addr: s.Addr, dsn: s.DSN}
+		b := &bench{t: t, server: sandboxtest.Open(t, s.DSN("root", "root", "")), sandbox: s, dir: s.Dir, addr: s.Addr, dsn: s.DSN}
 		first := b.start(0, sandbox.TunicOptions{Backend: s.Addr, Protect: true})
 		key := filepath.Join(first.Dir, "key")
 		b.start(1, sandbox.TunicOptions{Backend: s.Addr, Args: []string{"--key", key, "--policy-default", "protect", "--drain", "1s"}})

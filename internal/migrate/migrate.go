@@ -129,6 +129,9 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 	for i := slices.Index(steps, at); steps[i] != Finished; i++ {
 		w.tell(Progress{Step: steps[i], Done: i, Steps: len(steps) - 1})
 		begun := time.Now()
+		if err := w.stillSound(ctx, at, steps[i]); err != nil {
+			return report, err
+		}
 		if err := w.stillFree(ctx, steps[i]); err != nil {
 			return report, err
 		}
@@ -143,6 +146,19 @@ func (w *Work) Encrypt(ctx context.Context) (*Report, error) {
 		report.Columns, report.Plain, report.Unchecked = columnsOf(t), plainOf(t), t.Unchecked
 	}
 	return report, nil
+}
+
+// stillSound has the server look through the table before the first step that has it make keys or the table anew, if
+// the work was begun by an earlier command, and so was cut off.
+func (w *Work) stillSound(ctx context.Context, begun, next Step) error {
+	if begun == Adopt || next != Swap && (next != Purge || begun != Purge) {
+		return nil
+	}
+	t := w.Ledger.Catalog().Table(w.Schema, w.Table)
+	if t == nil {
+		return nil // the step says so
+	}
+	return w.Definer.Upkeep.Sound(ctx, t)
 }
 
 // Abort takes back what Encrypt has begun, before the columns have become protected ones: else it

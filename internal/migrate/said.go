@@ -86,6 +86,9 @@ func Failure(err error) (problem, fix string, ok bool) {
 		return problem, fix, true
 	}
 	problem, ok = Problem(err)
+	if unsound, is := errors.AsType[*upkeep.UnsoundError](err); is {
+		return problem, unsound.Fix(), ok
+	}
 	return problem, grantFix(err), ok
 }
 
@@ -103,6 +106,9 @@ func Problem(err error) (text string, ok bool) {
 	}
 	if unshadowed, ok := errors.AsType[*layers.UnshadowedError](err); ok {
 		return unshadowed.Error(), true
+	}
+	if unsound, ok := errors.AsType[*upkeep.UnsoundError](err); ok {
+		return unsound.Error(), true
 	}
 	for _, known := range []error{
 		upkeep.ErrTableGone, ddl.ErrProtected, layers.ErrNoKey, layers.ErrForeign, layers.ErrForeignWrite, layers.ErrMoved, layers.ErrConversion, catalog.ErrContent,

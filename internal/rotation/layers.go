@@ -79,6 +79,13 @@ func oldLayers(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (a
 	return all
 }
 
+// hasShadows reports whether layers of a table have shadows: a rotation of layers has begun.
+func hasShadows(t *catalog.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
+		return slices.ContainsFunc(c.Layers, func(l catalog.Layer) bool { return l.IsShadow() })
+	})
+}
+
 // strays are the shadows of a table that are of no use: of another epoch, of a layer that is
 // not there any more or keeps its key.
 func strays(t *catalog.Table, stay map[catalog.ID]Hindrance, epoch uint16) (all []revision.NamedLayer) {

@@ -142,9 +142,10 @@ func isOfTable(ctx context.Context, err error) bool {
 	if err == nil || ctx.Err() != nil {
 		return false
 	}
+	_, unsound := errors.AsType[*upkeep.UnsoundError](err)
 	_, stated := errors.AsType[*sqlerr.Error](err)
 	_, answered := errors.AsType[*mysql.MySQLError](err)
-	return stated || answered || slices.ContainsFunc([]error{layers.ErrForeign, layers.ErrForeignWrite, layers.ErrNoKey, layers.ErrMoved, catalog.ErrContent},
+	return unsound || stated || answered || slices.ContainsFunc([]error{layers.ErrForeign, layers.ErrForeignWrite, layers.ErrNoKey, layers.ErrMoved, catalog.ErrContent},
 		func(known error) bool { return errors.Is(err, known) })
 }
 
@@ -233,6 +234,9 @@ func (r *Rotation) table(ctx context.Context, t *catalog.Table, epoch uint16, p 
 		one.Old, err = r.count(ctx, t.ID)
 		return &one, err
 	}
+	if err := r.sound(ctx, t, one.Epoch == epoch); err != nil {
+		return &one, err
+	}
 	if err := r.Definer.Layers.MoveEpoch(ctx, t.ID, epoch); err != nil && !errors.Is(err, upkeep.ErrTableGone) {
 		return &one, err
 	}
@@ -247,6 +251,22 @@ func (r *Rotation) table(ctx context.Context, t *catalog.Table, epoch uint16, p 
 	one = describe(now)
 	one.Sealed, one.Old = sealed, old
 	return &one, err
+}
+
+// sound has the server look through a table whose rotation was cut off before: that has begun, and rows or
+// layers are left.
+func (r *Rotation) sound(ctx context.Context, t *catalog.Table, begun bool) error {
+	old := int64(0)
+	if begun {
+		var err error
+		if old, err = r.count(ctx, t.ID); err != nil {
+			return err
+		}
+	}
+	if now := r.Ledger.Catalog().ByID(t.ID); now != nil && (old > 0 || hasShadows(now)) {
+		return r.Definer.Upkeep.Sound(ctx, now)
+	}
+	return nil
 }
 
 // renew seals the rows of a table anew, and counts what is left.

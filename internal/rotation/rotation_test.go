@@ -38,7 +38,8 @@ func TestMain(m *testing.M) { os.Exit(sandboxtest.Main(m, sandboxtest.NoLeaks)) 
 type bench struct {
 	t             *testing.T
 	server, tunic *sql.DB
-	backend, dir  string // the server's address, and tunic's folder
+	sandbox       *sandbox.Server // that it is
+	backend, dir  string          // the server's address, and tunic's folder
 	options       ledger.Options
 	flavor        value.Flavor
 }
@@ -68,7 +69,7 @@ func onServers(t *testing.T, test func(*bench)) {
 			t.Fatal(err)
 		}
 		b := &bench{t: t, server: sandboxtest.Open(t, s.DSN("root", "root", "")), tunic: sandboxtest.Open(t, tunic.DSN(sandbox.AppUser, sandbox.AppPassword, ""))}
-		b.backend, b.dir = s.Addr, tunic.Dir
+		b.sandbox, b.backend, b.dir = s, s.Addr, tunic.Dir
 		b.flavor = map[sandbox.Flavor]value.Flavor{sandbox.MariaDB: value.MariaDB, sandbox.MySQL: value.MySQL}[s.Flavor]
 		b.options = ledger.Options{
 			DB: sandboxtest.Open(t, s.DSN(sandbox.ServiceUser, sandbox.ServicePassword, "")), KEK: kek, Types: catalog.TypesOf(b.flavor), Log: slog.New(slog.DiscardHandler),

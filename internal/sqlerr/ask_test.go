@@ -43,6 +43,11 @@ func askCases(t *testing.T) []startCase {
 			"TUNIC-1832: there is no such table; give the name as schema.table (see tunic help TUNIC-1832)",
 		},
 		{
+			MigrationDamaged("shop.t: exchange: the table is damaged"), ExitFaults,
+			"TUNIC-1835: shop.t: exchange: the table is damaged; compare the table with a backup, since rows may be missing or wrong, and write what is missing through tunic; " +
+				"then have the server make it anew (ALTER TABLE … FORCE, at the server itself), and run the same command again: it continues where it was (see tunic help TUNIC-1835)",
+		},
+		{
 			MigrationCut("shop.t: fill: the server has answered with error 1062", ""), ExitFaults,
 			"TUNIC-1833: shop.t: fill: the server has answered with error 1062; correct what the server says, " +
 				"and run the same command again: it continues where it was (see tunic help TUNIC-1833)",

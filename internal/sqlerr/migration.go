@@ -21,6 +21,11 @@ func MigrationUnseen(problem, fix string) *StartError {
 	return &StartError{Code: migrationCut, Problem: problem, Fix: firstOf(fix, "correct what the server says") + ", and run the same command again: nothing has been changed"}
 }
 
+// MigrationDamaged is a table that the server says is damaged; problem says of which table, and what the server says.
+func MigrationDamaged(problem string) *StartError {
+	return &StartError{Code: migrationDamaged, Problem: problem}
+}
+
 // MigrationUnderway is an encryption or a decryption beside another one of the same table.
 func MigrationUnderway() *StartError {
 	return &StartError{Code: migrationUnderway}

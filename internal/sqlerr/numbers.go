@@ -59,6 +59,7 @@ const (
 	migrationNothing     Code = 1832
 	migrationCut         Code = 1833
 	migrationUnderway    Code = 1834
+	migrationDamaged     Code = 1835
 	decryptRefused       Code = 1841
 	decryptNothing       Code = 1842
 	statusUnreachable    Code = 1851

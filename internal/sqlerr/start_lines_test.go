@@ -41,6 +41,7 @@ func startLines() []*StartError {
 		RotationHolders(why),
 		RotationUnderway(why),
 		MigrationUnderway(),
+		MigrationDamaged("shop.t: exchange: the table is damaged at the server"),
 		DecryptRefused(why, "do that"),
 		DecryptHindered("2 things hinder it"),
 		DecryptNothing("shop.t"),

@@ -348,6 +348,12 @@ var startTable = []Entry{
 		Why:     "Two of them at once would mix up their steps. So the first one holds a lock at the server for the table, and others are refused, except with --dry-run. If it loses the connection that holds the lock, it ends with this error as well, and continues when it is run again.",
 	},
 	{
+		Code: migrationDamaged, Exit: ExitFaults,
+		Message: "the table is damaged at the server",
+		Fix:     "compare the table with a backup, since rows may be missing or wrong, and write what is missing through tunic; then have the server make it anew (ALTER TABLE … FORCE, at the server itself), and run the same command again: it continues where it was",
+		Why:     "tunic encrypt or tunic decrypt goes on after it was cut off, by a full disk or a crash of the server for instance. Before it has the server make indexes or the table anew, it has it look through the table (CHECK TABLE), and the server says that its indexes do not agree. Made anew they would agree, and nobody could see any more that rows were lost. So nothing has been changed. The server may have marked an index as corrupted, and refuse queries that need it (1712).",
+	},
+	{
 		Code: decryptRefused, Exit: ExitFaults,
 		Message: "the table cannot be decrypted as it is",
 		Fix:     "do what is said of each thing that hinders it, and begin again: nothing has been done to the table that has to be undone",

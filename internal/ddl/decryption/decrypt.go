@@ -20,6 +20,17 @@ type Step struct {
 	pace.Passed
 }
 
+// shapeIfSound is Shape. It is the first step that has the server make the table anew, so where the work
+// was cut off before, the server has to look through the table first.
+func (s *Decryption) shapeIfSound(ctx context.Context, table catalog.ID, cutOff bool) error {
+	if t := s.Tables.Ledger.Catalog().ByID(table); t != nil && cutOff {
+		if err := s.Tables.Sound(ctx, t); err != nil {
+			return err
+		}
+	}
+	return s.Shape(ctx, table)
+}
+
 // Decrypt makes a table a plain one, while clients use it, whatever has been done of that
 // before. told is told of each step, and now and then within one; it may be nil, and is what
 // p tells to. It is upkeep.ErrTableGone if the table is not in the catalog, and has nothing left of a
@@ -36,6 +47,7 @@ func (s *Decryption) Decrypt(ctx context.Context, schema, table string, p pace.P
 		tell()
 	}
 	if t := s.Tables.Ledger.Catalog().Table(schema, table); t != nil {
+		cutOff := t.Baring()
 		steps := []struct {
 			name string
 			do   func(context.Context, catalog.ID) error
@@ -43,7 +55,7 @@ func (s *Decryption) Decrypt(ctx context.Context, schema, table string, p pace.P
 			{"prepare", s.Solidify},
 			{"add plain forms", s.Bare},
 			{"fill", func(ctx context.Context, id catalog.ID) error { return s.Backfill(ctx, id, p) }},
-			{"shape", s.Shape},
+			{"shape", func(ctx context.Context, id catalog.ID) error { return s.shapeIfSound(ctx, id, cutOff) }},
 			{"exchange", s.Swap},
 			{"purge", s.Purge},
 		}
