@@ -113,7 +113,8 @@ func (x *Dialogue) standing() (wire.Status, error) {
 	return status, nil
 }
 
-// Outdone is what a node of Galera says of a transaction that another node's has won against.
+// Outdone is what servers say of a transaction that another one has won against. tunic says so for those that have ended it
+// without a word.
 func Outdone() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1213, State: "40001", Message: "Deadlock found when trying to get lock; try restarting transaction"}
 }

@@ -174,6 +174,7 @@ func (w *writer) together(do func() error) error {
 	if err != nil || r.Failed != nil { // it may have begun
 		err = errorOf(w.st, r, err)
 	} else {
+		w.batch.set = !w.own
 		err = do()
 	}
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tunic/internal/arena"
+	"tunic/internal/backend"
 	"tunic/internal/binding"
 	"tunic/internal/budget"
 	"tunic/internal/dialogue"
@@ -281,7 +282,7 @@ func (w *writer) check() error {
 	switch {
 	case status&wire.StatusInReadOnlyTrans != 0:
 		return &sqlerr.Error{Number: 1792, State: "25006", Message: "Cannot execute statement in a READ ONLY transaction."}
-	case status&(wire.StatusInTransaction|wire.StatusAutocommit) != wire.StatusAutocommit:
+	case !outside(status):
 		return nil
 	case w.session.engine.options.Apart && !w.own:
 		w.response.Current = false
@@ -370,7 +371,7 @@ func (w *writer) back(failed error) error {
 			return err
 		case refused == nil:
 		case refused.Number == errNoSavepoint:
-			return failed
+			return w.goneWith(failed)
 		default:
 			return &dialogue.BrokenError{Err: dialogue.ErrNotUndone}
 		}
@@ -379,13 +380,40 @@ func (w *writer) back(failed error) error {
 }
 
 // release drops the savepoint of a statement that has been done. One that is not dropped does
-// no harm; but the server may have said that the transaction is gone.
+// no harm; but the server may have said that the transaction is gone, or have ended it without a word.
 func (w *writer) release() error {
 	refused, err := w.SureText(dialogue.TextRelease)
-	if err == nil && refused != nil {
-		w.Untold(refused)
+	switch {
+	case err != nil || refused == nil:
+		return err
+	case refused.Number == errNoSavepoint && !w.Server.HasUntold():
+		return w.gone()
 	}
-	return err
+	w.Untold(refused)
+	return nil
+}
+
+// gone is the error of a statement whose transaction the server has ended without a word: what the
+// statement has written is none any more, nor what the client has before it. MySQL 9.7 has swallowed a
+// deadlock so that it met in the cascade of a foreign key, and answered OK.
+func (w *writer) gone() *sqlerr.Error {
+	w.response.Current = false
+	return dialogue.Outdone()
+}
+
+// goneWith is gone for a statement that has failed, if its error does not say it.
+func (w *writer) goneWith(failed error) error {
+	said, ok := failed.(*sqlerr.Error) //nolint:errorlint // never wrapped
+	if !w.batch.set || ok && backend.MayEndTransaction(said.Number) || w.Server.HasUntold() {
+		return failed
+	}
+	return w.gone()
+}
+
+// outside reports whether a session has no transaction, where there has to be one. Without autocommit the next
+// statement begins another one, and nothing can be told.
+func outside(status wire.Status) bool {
+	return status&(wire.StatusInTransaction|wire.StatusAutocommit) == wire.StatusAutocommit
 }
 
 // writeText is write for a statement that has come as a COM_QUERY.

@@ -34,14 +34,15 @@ type batch struct {
 	plain   bool           // values of the client's own are in it, of which the server may warn
 	// failed is why the row behind the last one cannot be written.
 	failed *sqlerr.Error
-	// saved says that there is a savepoint, timed that the session's clock is stopped.
-	saved, timed bool
-	fill         binding.FillFunc
+	// saved says that there is a savepoint, or may be, set that the server has said so, timed that the session's
+	// clock is stopped.
+	saved, set, timed bool
+	fill              binding.FillFunc
 }
 
 func (t *batch) begin(w *writer) {
 	t.asides = t.asides[:0]
-	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false
+	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.set, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false, false
 	t.targets, t.changes = nil, t.changes[:0]
 	t.write = w.computer.Write
 	t.plain = w.st.Run.Ignore || t.write != nil && t.write.Plain != nil
@@ -185,6 +186,9 @@ func (w *writer) commit() error {
 	if err := w.lost(); err != nil {
 		return err
 	}
+	if w.response.Current && outside(w.response.Status) {
+		return w.gone()
+	}
 	failed, err := w.SureCommit()
 	if err == nil && failed != nil {
 		return translation.Error(&w.st.Statement, failed)
@@ -219,6 +223,9 @@ func (w *writer) writeFirst(commit bool) error {
 	if failed == nil {
 		err = w.written(&r.OK, 0)
 		w.warnings += int(r.OK.Warnings)
+		if commit && outside(r.OK.Status) {
+			err = w.gone()
+		}
 	}
 	if commit {
 		ended, lost := w.endedBehind(failed != nil)

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -177,19 +178,27 @@ func (w *writer) followParts(parts []part, row *int) (failed, err error) {
 		return nil
 	}, func(n int, r dialogue.Reply) error {
 		switch {
+		case r.Failed != nil && r.Failed.Number == errNoSavepoint && w.batch.set && n < len(parts) && parts[n] == partEnd:
+			failed = cmp.Or(failed, error(w.gone()))
+			w.batch.saved = false
 		case r.Failed != nil:
 			failed = w.translated(r.Failed, *row)
 		case n >= len(parts):
 			return &dialogue.BrokenError{Err: wire.ErrMalformed}
 		case parts[n] == partSave:
-			w.batch.saved = true
+			w.batch.saved, w.batch.set = true, true
 		case parts[n] == partRow:
 			*row++
-			if lost := w.written(&r.OK, *row-1); lost != nil && failed == nil {
-				failed = lost
+			lost := w.written(&r.OK, *row-1)
+			if outside(r.OK.Status) {
+				lost = w.gone()
 			}
+			failed = cmp.Or(failed, lost)
 		case parts[n] == partBeside:
 			*row++
+			if outside(r.OK.Status) {
+				failed = cmp.Or(failed, error(w.gone()))
+			}
 		case parts[n] == partTime && *row > 0:
 			w.batch.timed = false
 		case parts[n] == partEnd:

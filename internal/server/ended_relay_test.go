@@ -23,8 +23,8 @@ type ender struct {
 	after  int // commands that are still passed on
 	armed  bool
 	ends   bool
-	quiet  bool // the command is a preparation, and is answered by the server
-	number uint16
+	quiet  bool         // the command is a preparation, and is answered by the server
+	number uint16       // 0 has the server answer the command
 	struck wire.Command // the command that was answered so
 	joined int          // texts of the application's connection with several statements in them
 }
@@ -78,6 +78,9 @@ func (e *ender) armQuietly(n int) {
 	defer e.mu.Unlock()
 	e.quiet = true
 }
+
+// armSilently has the transaction ended before the command behind the next n, which the server gets.
+func (e *ender) armSilently(n int) { e.arm(n, 0, true) }
 
 // strikesQuietly reports whether an answer is that of the preparation.
 func (e *ender) strikesQuietly(command wire.Command, response *wire.Response) bool {
@@ -150,19 +153,19 @@ func (e *ender) relay(near, far *wire.Conn) error {
 					return err
 				}
 			}
+			if number == 0 {
+				if err := e.answered(near, far, command, payload, caps, &response); err != nil {
+					return err
+				}
+				continue
+			}
 			m := wire.Err{Number: number, State: "HY000", Message: []byte("the transaction has been ended")}
 			if err := near.Send(m); err != nil {
 				return err
 			}
 			continue
 		}
-		far.SetSequence(0)
-		far.WritePacket(payload)
-		if err := far.Flush(); err != nil {
-			return err
-		}
-		response.Begin(command, caps, far.Sequence())
-		if err := answerThrough(near, far, &response); err != nil {
+		if err := e.answered(near, far, command, payload, caps, &response); err != nil {
 			return err
 		}
 		if string(login.User) == "app" && e.strikesQuietly(command, &response) {
@@ -171,6 +174,17 @@ func (e *ender) relay(near, far *wire.Conn) error {
 			}
 		}
 	}
+}
+
+// answered has the server answer a command.
+func (*ender) answered(near, far *wire.Conn, command wire.Command, payload []byte, caps wire.Capability, response *wire.Response) error {
+	far.SetSequence(0)
+	far.WritePacket(payload)
+	if err := far.Flush(); err != nil {
+		return err
+	}
+	response.Begin(command, caps, far.Sequence())
+	return answerThrough(near, far, response)
 }
 
 // letIn passes on a login.
