@@ -197,3 +197,25 @@ func TestPastRefusal(t *testing.T) {
 		t.Error("a statement with warnings of its own leaves others")
 	}
 }
+
+// TestPassesOver: on MariaDB statements without tables leave what was refused before them.
+func TestPassesOver(t *testing.T) {
+	for _, c := range []struct {
+		st              plan.Statement
+		past, doubtedly bool
+	}{
+		{plan.Statement{Kind: sql.Select, Tableless: true}, true, false},
+		{plan.Statement{Kind: sql.Rollback}, true, false},
+		{plan.Statement{Kind: sql.SetOperation}, true, true},
+		{plan.Statement{Kind: sql.Select}, false, false},
+		{plan.Statement{Kind: sql.ShowTables}, false, false},
+	} {
+		var l Last
+		l.Refuses(&sqlerr.Error{Number: 1366})
+		l.Leave(1)
+		l.PassesOver(&plan.Plan{Statements: []plan.Statement{c.st}})
+		if l.HasPast() != c.past || l.IsDoubted() != c.doubtedly {
+			t.Errorf("%v: past %t, doubted %t", c.st.Kind, l.HasPast(), l.IsDoubted())
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/recipe"
+	"tunic/internal/resolve"
 	"tunic/internal/sql"
 )
 
@@ -85,5 +86,12 @@ func runsUnfenced(run *recipe.Run, c *catalog.Catalog) bool {
 		}
 		now := c.Table(o.Schema, o.Name)
 		return now != nil && (now.Fenced || o.Plain()) || o.Plain() && c.View(o.Schema, o.Name) != nil
+	})
+}
+
+// isOutlived reports whether one of what a definition names otherwise is protected by a newer catalog.
+func (d *Define) isOutlived(c *catalog.Catalog) bool {
+	return anyProtected(c, d.Words) || slices.ContainsFunc(d.Others, func(n resolve.Name) bool {
+		return c.Table(n.Schema, n.Table) != nil || c.View(n.Schema, n.Table) != nil
 	})
 }

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -78,11 +77,4 @@ func namedIn(text []byte, name string) bool {
 		}
 		from = at + 1
 	}
-}
-
-// isOutlived reports whether one of what a definition names otherwise is protected by a newer catalog.
-func (d *Define) isOutlived(c *catalog.Catalog) bool {
-	return anyProtected(c, d.Words) || slices.ContainsFunc(d.Others, func(n resolve.Name) bool {
-		return c.Table(n.Schema, n.Table) != nil || c.View(n.Schema, n.Table) != nil
-	})
 }

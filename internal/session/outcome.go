@@ -181,33 +181,11 @@ func (s *Session) noticeCount() int {
 	return s.exec.Notices().Count()
 }
 
-// passes is after statements that have had no warnings of their own: on MariaDB those without tables leave the list of
-// warnings as it is (MariaDB knowledge base, "SHOW WARNINGS"), also what it would have of a statement that tunic has refused.
+// passes is after statements that have had no warnings of their own.
 func (s *Session) passes(p *plan.Plan) {
-	if !s.last.IsPastRefused() || s.state.Modes()&sql.MariaDB == 0 {
-		return
+	if s.state.Modes()&sql.MariaDB != 0 {
+		s.last.PassesOver(p)
 	}
-	for _, st := range p.Statements {
-		switch {
-		case st.Tableless || leaveWarnings[st.Kind]:
-		case len(p.Names) == 0 && mayLeaveWarnings[st.Kind]:
-			s.last.Doubts()
-		default:
-			s.last.Passes()
-		}
-	}
-}
-
-// leaveWarnings are kinds of statements without tables, mayLeaveWarnings those that may have none.
-var leaveWarnings = map[sql.Kind]bool{
-	sql.Do: true, sql.Set: true, sql.SetNames: true, sql.Use: true, sql.Begin: true, sql.Commit: true, sql.Rollback: true,
-	sql.Savepoint: true, sql.RollbackToSavepoint: true, sql.ReleaseSavepoint: true, sql.UnlockTables: true, sql.ShowProcesslist: true, sql.ShowWarnings: true,
-	sql.GetDiagnostics: true,
-}
-
-var mayLeaveWarnings = map[sql.Kind]bool{
-	sql.SetOperation: true, sql.Values: true, sql.Explain: true, sql.Flush: true, sql.Prepare: true, sql.Execute: true,
-	sql.ExecuteImmediate: true, sql.Deallocate: true, sql.Kill: true,
 }
 
 // recall makes the past outcome the one that is asked about, if the server still has a
