@@ -43,6 +43,7 @@ func (b *bench) narrow() *Ledger {
 // table of a schema where it has privileges for others.
 func TestUnseenRefused(t *testing.T) {
 	onServers(t, func(b *bench) {
+		defer b.exec("DROP DATABASE IF EXISTS other")
 		l := b.narrow()
 		one := table("one", 1)
 		b.made(l, one)
@@ -77,6 +78,7 @@ func TestUnseenRefused(t *testing.T) {
 // got a name there is not taken for none.
 func TestUnseenIsNotGone(t *testing.T) {
 	onServers(t, func(b *bench) {
+		defer b.exec("DROP DATABASE IF EXISTS other")
 		l := b.narrow()
 		one, two := table("one", 1), table("two", 2)
 		b.made(l, one, two)

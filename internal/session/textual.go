@@ -159,6 +159,7 @@ func (n *named) keep(s *Session) error {
 	if err := s.idle(textNothing); err != nil {
 		return s.tellFailed(err)
 	}
+	s.passes(n.plan)
 	s.named.KeepText(n.Name, &statements.Text{
 		Text: bytes.Clone(n.text), Params: sql.CountParams(n.text, s.state.Modes()), In: s.preparesIn(),
 	})
