@@ -58,6 +58,9 @@ func WrongUsing() *sqlerr.Error {
 // roundedText is the integer that a decimal rounds to, halves away from zero.
 func roundedText(decimal string) (n int64, ok bool) {
 	whole, fraction, _ := strings.Cut(decimal, ".")
+	if strings.Trim(whole, "+-") == "" {
+		whole += "0"
+	}
 	n, err := strconv.ParseInt(whole, 10, 64)
 	switch {
 	case err != nil || fraction == "" || fraction[0] < '5':

@@ -75,9 +75,9 @@ func (w *writer) updateRow(row *change.UpsertRow, element int) error {
 	if err := w.computer.Begin(&w.st.Statement, w.st.query, row.Write, b); err != nil {
 		return err
 	}
-	saved := w.batch.saved
+	saved, set := w.batch.saved, w.batch.set
 	w.batch.begin(w)
-	w.batch.saved, w.batch.element = saved, element
+	w.batch.saved, w.batch.set, w.batch.element = saved, set, element
 	before, unsure := w.changed, false
 	w.matched = 1
 	b.Row = w.upserted.number + 1

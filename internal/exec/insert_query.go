@@ -313,6 +313,8 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 		return err
 	case r.Failed != nil:
 		return w.addingFailed(r.Failed, before)
+	case w.isGone(&r.OK): // what comes next would be done by itself
+		return w.gone()
 	}
 	w.adding.batches++
 	if w.adding.adder != nil { // rows of a query, not of a file
@@ -320,8 +322,7 @@ func (w *writer) insertBatch(batch *binding.Added, before int) error {
 	} else if w.loading != nil {
 		w.loading.left += b.Violations()
 	}
-	w.adding.affected += r.OK.AffectedRows
-	w.adding.updated += duplicateRows(&r.OK)
+	w.adding.affected, w.adding.updated = w.adding.affected+r.OK.AffectedRows, w.adding.updated+duplicateRows(&r.OK)
 	if w.adding.last = r.OK.LastInsertID; w.adding.generated == 0 {
 		w.adding.generated = r.OK.LastInsertID
 	}

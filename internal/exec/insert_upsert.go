@@ -235,6 +235,8 @@ func (w *writer) insertRow(row *change.UpsertRow, element int) (done bool, faile
 	switch {
 	case err != nil:
 		return false, nil, err
+	case r.Failed == nil && w.isGone(&r.OK): // the next row would be done by itself
+		return false, nil, w.gone()
 	case r.Failed == nil:
 		w.upserted.inserted++
 		if err := w.collect(&r.OK); err != nil {

@@ -401,6 +401,9 @@ func (w *writer) gone() *sqlerr.Error {
 	return dialogue.Outdone()
 }
 
+// isGone reports whether what the server has answered within a transaction shows that there is none.
+func (w *writer) isGone(ok *wire.OK) bool { return (w.begun || !w.own) && outside(ok.Status) }
+
 // goneWith is gone for a statement that has failed, if its error does not say it.
 func (w *writer) goneWith(failed error) error {
 	said, ok := failed.(*sqlerr.Error) //nolint:errorlint // never wrapped

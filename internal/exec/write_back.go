@@ -223,7 +223,7 @@ func (w *writer) writeFirst(commit bool) error {
 	if failed == nil {
 		err = w.written(&r.OK, 0)
 		w.warnings += int(r.OK.Warnings)
-		if commit && outside(r.OK.Status) {
+		if commit && outside(r.OK.Status) || w.isGone(&r.OK) {
 			err = w.gone()
 		}
 	}

@@ -122,7 +122,7 @@ func (w *writer) followOutright() (failed, err error) {
 		case r.Failed == nil && w.parts[n] == partRow:
 			w.matched = matchedRows(&r.OK)
 			w.warnings += int(r.OK.Warnings)
-			if w.own && failed == nil && outside(r.OK.Status) {
+			if failed == nil && outside(r.OK.Status) {
 				failed = w.gone()
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"tunic/internal/ddl/upkeep"
 	"tunic/internal/ledger"
 	"tunic/internal/sqlerr"
 )
@@ -122,6 +123,9 @@ func passes(err error) bool {
 		if errors.Is(err, e) {
 			return true
 		}
+	}
+	if unsound, ok := errors.AsType[*upkeep.UnsoundError](err); ok && !unsound.Damaged { // the server could not look through it
+		return true
 	}
 	if ledger.Unreachable(err) {
 		return true

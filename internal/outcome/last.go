@@ -96,14 +96,17 @@ func (l *Last) Recall() { l.refused, l.noted, l.past = l.past.refused, l.past.no
 type Kept struct {
 	refused *sqlerr.Error
 	noted   bool
+	past    pastOutcome
 	counts  Counts
 }
 
 // Keep is the outcome now.
-func (l *Last) Keep() Kept { return Kept{l.refused, l.noted, l.Counts} }
+func (l *Last) Keep() Kept { return Kept{l.refused, l.noted, l.past, l.Counts} }
 
 // Back is behind such a statement.
-func (l *Last) Back(k Kept) { l.refused, l.noted, l.Counts = k.refused, k.noted, k.counts }
+func (l *Last) Back(k Kept) {
+	l.refused, l.noted, l.past, l.Counts = k.refused, k.noted, k.past, k.counts
+}
 
 // Uncertain reports whether the server does not know all counts of rows, or of warnings.
 func (l *Last) Uncertain() (rows, warnings bool) {

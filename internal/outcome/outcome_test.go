@@ -180,8 +180,10 @@ func TestPastRefusal(t *testing.T) {
 		t.Errorf("left: %+v", l)
 	}
 	l.Doubts()
-	if !l.IsDoubted() {
-		t.Error("it is not doubted")
+	before := l.Keep()
+	l.Refuses(&sqlerr.Error{Number: 1235})
+	if l.Back(before); !l.IsDoubted() || !l.IsPastRefused() {
+		t.Error("a question that is refused takes what it is about")
 	}
 	l.Recall()
 	if l.Refusal() != refused || l.HasPast() || l.IsDoubted() {
@@ -208,6 +210,7 @@ func TestPassesOver(t *testing.T) {
 		{plan.Statement{Kind: sql.Rollback}, true, false},
 		{plan.Statement{Kind: sql.SetOperation}, true, true},
 		{plan.Statement{Kind: sql.Select}, false, false},
+		{plan.Statement{Kind: sql.Set}, true, false},
 		{plan.Statement{Kind: sql.ShowTables}, false, false},
 	} {
 		var l Last

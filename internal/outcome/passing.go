@@ -26,7 +26,11 @@ func (l *Last) PassesOver(p *plan.Plan) {
 	}
 	for _, st := range p.Statements {
 		switch {
-		case st.Tableless || leaveWarnings[st.Kind]:
+		case st.Tableless:
+		case leaveWarnings[st.Kind] && len(p.Names) == 0:
+			if len(p.Wording().Words) > 0 { // one may be that of a table
+				l.Doubts()
+			}
 		case len(p.Names) == 0 && mayLeaveWarnings[st.Kind]:
 			l.Doubts()
 		default:

@@ -261,6 +261,7 @@ func (s *Session) stateful(command wire.Command, payload []byte) error {
 	case wire.ComResetConnection:
 		s.forgetStatements()
 		s.state.Reset()
+		s.last.Anew()
 	case wire.ComSetOption:
 		s.setOption(payload[1:])
 	default:

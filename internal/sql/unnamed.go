@@ -46,7 +46,9 @@ func (f *unnamedFinder) gives() bool {
 	case c.Is("INSERT", "REPLACE"):
 		f.listing = false
 		return f.inserts()
+	case c.Accepts("CREATE", "TABLE"), c.Accepts("TEMPORARY", "TABLE"):
 	case c.Accepts("OR", "REPLACE"): // CREATE OR REPLACE
+		c.Accept("TABLE")
 	case c.Accepts("AS", "TABLE"):
 		f.all = true
 	case c.Is("EXISTS"):
@@ -82,6 +84,8 @@ func (f *unnamedFinder) word() bool {
 		return f.table(true)
 	case c.Is("SELECT"):
 		f.listing = true
+	case c.Is("TABLE"): // which counts where rows are put together
+		f.all, f.listing, f.exists = true, false, false
 	case c.Token == lex.Comma, c.Token == lex.Dot:
 		f.listing, f.exists = true, false
 	case f.listing && c.Token == lex.Word && selectOptions.Has(c.Text()):

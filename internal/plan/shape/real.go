@@ -42,7 +42,10 @@ func (r *realTables) within(n ast.Node, hidden map[string]bool) {
 	_ = ast.Walk(func(at ast.Node) (bool, error) {
 		switch at := at.(type) {
 		case *ast.With:
-			return false, nil // its queries have been looked at
+			if at == withOf(n) {
+				return false, nil // its queries have been looked at
+			}
+			hidden = nil // it is of a node that is not known: every name counts
 		case *ast.AliasedTableExpr:
 			r.note(at, hidden)
 		}
@@ -103,6 +106,8 @@ func withOf(n ast.Node) *ast.With {
 	case *ast.Update:
 		return n.With
 	case *ast.Delete:
+		return n.With
+	case *ast.ValuesStatement:
 		return n.With
 	}
 	return nil

@@ -26,6 +26,8 @@ func TestRealTables(t *testing.T) {
 		"INSERT INTO a (x) WITH a AS (SELECT 1) SELECT * FROM a":                       "a",
 		"WITH a AS (SELECT 1) UPDATE a SET x = 1":                                      "a",
 		"WITH a AS (SELECT 1) UPDATE b JOIN a ON a.x = b.x SET b.x = 1":                "b",
+		"SELECT (WITH c AS (SELECT 1 FROM a) VALUES ROW((SELECT x FROM c)))":           "a",
+		"INSERT INTO b (x) WITH c AS (SELECT 1 FROM a) VALUES ROW(1)":                  "b a",
 		"WITH a AS (SELECT 1) DELETE FROM a WHERE x IN (SELECT * FROM a)":              "a",
 	} {
 		mysql, mariadb, both := strings.Cut(want, ", MariaDB:")
