@@ -2,14 +2,7 @@ package binding
 
 import (
 	"bytes"
-	"strings"
 )
-
-// formatElements are those of TO_CHAR, the longer of two that begin alike first (MariaDB manual, "TO_CHAR").
-var formatElements = []string{
-	"YYYY", "YYY", "YY", "Y", "RRRR", "RR", "MONTH", "MON", "MM", "MI", "DAY", "DD", "DY", "HH24", "HH12", "HH", "SS",
-	"A.D.", "A.M.", "AD", "AM", "B.C.", "BC", "P.M.", "PM",
-}
 
 // appendElements appends a format of TO_CHAR that becomes as long as one of the client's: its elements and what stands
 // between them. Other letters and digits, in quotes or not, become a letter: outside of quotes the server knows none of
@@ -36,14 +29,4 @@ func (b *Binder) appendElements(dst, s []byte, which int) []byte {
 		s = s[size:]
 	}
 	return dst
-}
-
-// elementOf is how long the element is with which a format begins; 0 if it begins with none.
-func elementOf(s []byte) int {
-	for _, e := range formatElements {
-		if len(s) >= len(e) && strings.EqualFold(string(s[:len(e)]), e) {
-			return len(e)
-		}
-	}
-	return 0
 }

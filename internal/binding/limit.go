@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tunic/internal/eval/decimal"
 	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
@@ -22,10 +23,10 @@ func LimitOf(v Variable, flavor value.Flavor, parameter bool) (Variable, error) 
 	case v.Null:
 	case s.Form == value.FormInt:
 		n = int64(s.Number)
-		if n < 0 && flavor == value.MySQL && !parameter {
+		if n < 0 && flavor != value.MariaDB && !parameter {
 			return v, &sqlerr.Error{Number: 1690, State: "22003", Message: "unsigned integer value is out of range in 'EXECUTE'"}
 		}
-	case flavor == value.MySQL:
+	case flavor != value.MariaDB:
 		u, err := strconv.ParseUint(string(s.Bytes), 10, 63)
 		n, ok = int64(u), err == nil && parameter && s.Form == value.FormString
 	case s.Form == value.FormDouble:
@@ -35,7 +36,10 @@ func LimitOf(v Variable, flavor value.Flavor, parameter bool) (Variable, error) 
 		}
 		n, ok = int64(f), math.Abs(f) < 1<<63
 	case s.Form == value.FormDecimal:
-		n, ok = roundedText(string(s.Bytes))
+		var d decimal.Number
+		if ok = d.SetText(s.Bytes); ok {
+			n, ok = d.Int64()
+		}
 	default:
 		n, ok = leadingInteger(string(s.Bytes))
 	}
@@ -53,23 +57,6 @@ func LimitOf(v Variable, flavor value.Flavor, parameter bool) (Variable, error) 
 // parameter cannot take.
 func WrongUsing() *sqlerr.Error {
 	return &sqlerr.Error{Number: 1210, State: "HY000", Message: "Incorrect arguments to EXECUTE"}
-}
-
-// roundedText is the integer that a decimal rounds to, halves away from zero.
-func roundedText(decimal string) (n int64, ok bool) {
-	whole, fraction, _ := strings.Cut(decimal, ".")
-	if strings.Trim(whole, "+-") == "" {
-		whole += "0"
-	}
-	n, err := strconv.ParseInt(whole, 10, 64)
-	switch {
-	case err != nil || fraction == "" || fraction[0] < '5':
-		return n, err == nil
-	case strings.HasPrefix(whole, "-"):
-		return n - 1, n > math.MinInt64
-	default:
-		return n + 1, n < math.MaxInt64
-	}
 }
 
 // leadingInteger is the integer that a text begins with, 0 if it begins otherwise.

@@ -9,6 +9,7 @@ import (
 
 	"tunic/internal/binding"
 	"tunic/internal/dialogue"
+	"tunic/internal/environment"
 	"tunic/internal/exec"
 	"tunic/internal/identifier"
 	"tunic/internal/plan"
@@ -363,10 +364,7 @@ func (s *Session) limitsOf(using []binding.Variable, text []byte, parameters boo
 	if len(using) == 0 {
 		return nil
 	}
-	flavor := value.MySQL
-	if s.state.Modes()&sql.MariaDB != 0 {
-		flavor = value.MariaDB
-	}
+	flavor := environment.FlavorOf(s.state.Modes())
 	for _, i := range sql.LimitParams(text, s.state.Modes()) {
 		if i >= len(using) {
 			break
