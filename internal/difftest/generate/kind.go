@@ -28,9 +28,9 @@ type nature uint8
 
 const (
 	numeric nature = 1 << iota // sums, and arithmetic in an UPDATE
-	exact                      // equal values are the same bytes: groups, DISTINCT, MIN
+	exact                      // equal values are the same bytes: groups, DISTINCT
 	textual                    // LIKE, CONCAT
-	ranged                     // <, BETWEEN, ORDER BY are of use
+	ranged                     // <, BETWEEN, ORDER BY are of use, MIN where it is exact as well
 	indexed                    // may be in a key
 	whole                      // integers: DIV and %
 	dated                      // has dates of zeros, which servers take for NULL here and there

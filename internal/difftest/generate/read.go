@@ -137,7 +137,8 @@ func (w *writer) aggregate(c *column) {
 	if c.nature&exact != 0 {
 		forms = append(forms, "COUNT(DISTINCT %s)")
 	}
-	if c.nature&(exact|ranged) == exact|ranged {
+	// MariaDB writes MIN of a BIT as a number, or as bits where it groups by a temporary table.
+	if c.nature&(exact|ranged) == exact|ranged && !strings.HasPrefix(c.declared, "BIT") {
 		forms = append(forms, "MIN(%s)", "MAX(%s)")
 	}
 	if c.nature&numeric != 0 {

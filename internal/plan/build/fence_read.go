@@ -7,6 +7,7 @@ import (
 	"tunic/internal/plan/shape"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
+	"tunic/internal/value"
 )
 
 // A query that some key has all the columns of is answered from the key alone, and a fence
@@ -19,8 +20,9 @@ import (
 //
 // MariaDB fetches nothing for a DEFAULT(). MySQL does, and has no default of a virtual
 // column; but it merges such a derived table into the query, and reads of it what the query
-// names. That costs it some microseconds, and locks of rows do not reach into it, so that
-// it is done where a key has all columns, and rows are not locked.
+// names. That costs it some microseconds, locks of rows do not reach into it, and MIN and MAX
+// may be of another type, so that it is done where a key has all columns, rows are not locked,
+// and none of those is retyped.
 
 // fencedTable is a table of a query, and the name that its columns have there; "" where
 // they have none.
@@ -56,7 +58,7 @@ func (b *Builder) fenceRead(n *ast.Select, tables []fencedTable) {
 			n.Where = fencedWhere(n.Where, b.fenceTerm(fence))
 			continue
 		}
-		if read, ok := t.named(n); ok && n.Lock == ast.NoLock && coveredBy(t.table, read) {
+		if read, ok := t.named(n); ok && n.Lock == ast.NoLock && coveredBy(t.table, read) && !retypes(t.table, n) {
 			derived = append(derived, func() { t.derive(n, append(read, fence)) })
 			continue
 		}
@@ -138,6 +140,44 @@ func storedParts(table *catalog.Table, k *catalog.Key) (all []string) {
 		}
 	}
 	return all
+}
+
+// retypes reports whether a query over a derived table may give a MIN or MAX another type. Where
+// it groups by a temporary table, MySQL makes that of a TINYINT a BIGINT, that of a FLOAT a DOUBLE, with
+// other digits, that of a BIT a number, and that of a CHAR a VARCHAR.
+func retypes(table *catalog.Table, n *ast.Select) (found bool) {
+	if n.GroupBy == nil {
+		return false
+	}
+	of := func(e ast.Expr) bool {
+		name, ok := e.(*ast.ColName)
+		if !ok {
+			return false
+		}
+		i := table.Column(name.Name.String())
+		return i >= 0 && !keepsType(table.Columns[i].Type.Kind)
+	}
+	_ = ast.Walk(func(n ast.Node) (bool, error) {
+		switch n := n.(type) {
+		case *ast.Min:
+			found = found || of(n.Arg)
+		case *ast.Max:
+			found = found || of(n.Arg)
+		}
+		return !found, nil
+	}, n)
+	return found
+}
+
+// keepsType reports whether MIN and MAX have the type of their column wherever it is from.
+func keepsType(k value.Kind) bool {
+	switch {
+	case k == value.BigInt, k == value.Double, k == value.Decimal,
+		k == value.VarChar, k == value.VarBinary:
+		return true
+	default:
+		return k.IsTemporal()
+	}
 }
 
 // derive has a derived table of some of its columns stand for the table.

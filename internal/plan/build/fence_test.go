@@ -116,6 +116,11 @@ func TestFencePlace(t *testing.T) {
 		{"SELECT id FROM person p WHERE age = 3", "and (true or " + d + ")", "select `id` from (select `id`, `age$eq`, " + f + " from `person` as `p`) as `p` where"},
 		{"SELECT id FROM person p FORCE INDEX (age) WHERE age = 3", "and (true or " + d + ")", f + " from `person` as `p` force index (`age`)) as `p` where"},
 		{"SELECT COUNT(*) FROM person", "where true or " + d, "from (select " + f + " from `person`) as `person`"},
+		{ // MAX of an INT would be a BIGINT
+			"SELECT age, MAX(id) FROM person GROUP BY age",
+			"where true or " + d, "from `person` where true or " + f + " group by",
+		},
+		{"SELECT MAX(id) FROM person WHERE age = 3", "(true or " + d + ")", "from (select `id`, `age$eq`, " + f + " from `person`) as `person`"},
 		{"SELECT DEFAULT(town) FROM person", "where true or " + d, "from `person` where true or " + f},
 		{ // rows are locked where they are
 			"SELECT id FROM person WHERE age = 3 FOR UPDATE",
