@@ -47,7 +47,7 @@ func (s *Session) pass(st *Statement, d *description.Description, before dialogu
 // passHead begins the client's result.
 func (s *Session) passHead(st *Statement, d *description.Description, payload []byte) error {
 	head, err := wire.DecodeResultHeader(payload, s.link.Server.Capabilities)
-	if err != nil || d == nil || head.Columns != len(st.Run.Fetch) || head.Columns != len(d.Columns) {
+	if err != nil || d == nil || head.Columns != len(st.Run.Cells) || len(st.Run.Fetch) != len(d.Columns) {
 		return &dialogue.BrokenError{Err: wire.ErrMalformed}
 	}
 	if head.MetadataFollows {
@@ -56,7 +56,7 @@ func (s *Session) passHead(st *Statement, d *description.Description, payload []
 		s.rows.Cursor = false // there is nothing to see of it
 	}
 	told := head.MetadataFollows
-	head.MetadataFollows = told || !s.hasColumns(d)
+	head.Columns, head.MetadataFollows = len(d.Columns), told || !s.hasColumns(d)
 	client := s.link.Client
 	client.ClosePacket(head.AppendHeader(client.OpenPacket(), s.link.Caps))
 	if head.MetadataFollows && !told {
@@ -97,16 +97,16 @@ type told struct {
 // groups by.
 func (s *Session) appendResult(st *Statement, definitions []wire.ColumnDefinition, mask uint16) {
 	for i := range definitions {
-		c := definitions[i]
-		if i < len(s.rows.Types) && i < len(s.rows.Known) && !st.Run.Fetch[i].Opened {
-			c.Type = s.rows.Types[i]
-			if st.Run.Fetch[i].Column < 0 {
-				c.Flags = s.rows.Known[i].Flags
-				if s.rows.Known[i].Original { // by the name that it has in a table of the server's
+		c, f := definitions[i], st.Run.Fetch[i]
+		if f.Cell < len(s.rows.Types) && f.Cell < len(s.rows.Known) && !f.Opened {
+			c.Type = s.rows.Types[f.Cell]
+			if f.Column < 0 {
+				c.Flags = s.rows.Known[f.Cell].Flags
+				if s.rows.Known[f.Cell].Original { // by the name that it has in a table of the server's
 					c.OrgName = c.Name
 				}
 			} else {
-				c.Flags = c.Flags&^description.UnsignedColumn | s.rows.Known[i].Flags&description.UnsignedColumn
+				c.Flags = c.Flags&^description.UnsignedColumn | s.rows.Known[f.Cell].Flags&description.UnsignedColumn
 			}
 		}
 		s.appendDefinitions([]wire.ColumnDefinition{c}, mask)

@@ -79,8 +79,8 @@ func (p *Prepared) Informed() (version uint64, ok bool) {
 
 // sayWords puts texts in the place of words in a row of a stored statement.
 func (s *Session) sayWords(st *Statement, cells []wire.Cell) {
-	for i, f := range st.Run.Fetch {
-		if f.Column >= 0 && i < len(cells) && information.Worded(st.Columns[f.Column].Name) && !f.Opened {
+	for i, c := range st.Run.Cells {
+		if c.Column >= 0 && i < len(cells) && information.Worded(st.Columns[c.Column].Name) && !c.Sealed {
 			s.informed.answer.Replace(&cells[i])
 		}
 	}

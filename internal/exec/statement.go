@@ -146,7 +146,7 @@ func (st *Statement) rewrites() bool { return st.write != nil || st.targets != n
 // local reports whether the statement's rows are finished by tunic.
 func (st *Statement) local() bool { return len(st.Run.Local) > 0 || st.Run.Tree != nil }
 
-// written is how many columns the rows have that a statement writes: those of the
+// written is how many values the rows have that a statement writes: those of the
 // first leaf.
 func (st *Statement) written() int {
 	if st.Run.Tree != nil {
@@ -158,9 +158,9 @@ func (st *Statement) written() int {
 // fetched is how many columns the rows have that Remote returns.
 func (st *Statement) fetched() int {
 	if st.Run.Tree != nil {
-		return len(st.Run.Fetch) + 1 // the number of the leaf
+		return len(st.Run.Cells) + 1 // the number of the leaf
 	}
-	return len(st.Run.Fetch)
+	return len(st.Run.Cells)
 }
 
 // columnsOfRemote is how many columns the stored statement returns.

@@ -28,7 +28,7 @@ type batch struct {
 	of      []int          // the numbers of the rows that they are of
 	targets []*targetRun   // the tables of the rows; nil if there is one
 	changes []bool         // of those of several tables, whether they change what is protected
-	sealed  [][]byte       // the cells of the row as the server has sent them, to tell it by
+	sealed  [][]byte       // the cells of the row's values as the server has sent them, to tell it by
 	beside  *change.Beside // that is made now; nil for the row itself
 	element int            // of the new row, of a text that stands for several
 	plain   bool           // values of the client's own are in it, of which the server may warn

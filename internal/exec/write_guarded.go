@@ -33,15 +33,15 @@ func (w *writer) guarded(command []byte) (done bool, err error) {
 	if warnings > 0 {
 		return false, w.again(notices)
 	}
-	cells := w.session.rows.Cells
 	if len(w.rows.ends) != len(w.st.Run.Fetch) {
 		return false, w.again(notices)
 	}
 	w.batch.begin(w)
 	w.batch.sealed = w.batch.sealed[:0]
-	for i := range cells {
-		stored := bytes.Clone(cells[i].Bytes)
-		if cells[i].Null {
+	for i := range w.st.Run.Fetch {
+		cell := &w.session.rows.Cells[w.st.Run.Fetch[i].Cell]
+		stored := bytes.Clone(cell.Bytes)
+		if cell.Null {
 			stored = nil
 		} else if stored == nil {
 			stored = []byte{}

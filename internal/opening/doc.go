@@ -3,7 +3,7 @@
 //	row ── Opener ──► the same row as the server would send it, on its way to the client
 //	row ── Fetcher ──► canonical values, for what is computed with them (packages eval and local)
 //
-// Which columns are sealed the recipe says (recipe.Fetch), and which keys they have the binding.Statement; how a
+// Which columns are sealed the recipe says (recipe.Cell), and which keys they have the binding.Statement; how a
 // value is shown depends on the session (environment.Environment): its time zone, the character set of results.
 // What is not sealed passes through an Opener as it came; a Fetcher reads it, as it has to have all values of a row
 // in one form.

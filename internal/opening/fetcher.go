@@ -20,7 +20,7 @@ import (
 )
 
 // Fetcher makes rows of canonical forms of what the server returns: sealed forms are
-// opened, and what it sends of plain columns is read (see recipe.Fetch). It belongs to
+// opened, and what it sends of plain columns is read (see recipe.Cell). It belongs to
 // one session; its buffers stay.
 type Fetcher struct {
 	row    eval.Row
@@ -76,7 +76,7 @@ func putsTogether(st *binding.Statement) bool {
 // Read reads the cells of a row. The row is good until the next one. If it fails,
 // at is the number of the column.
 func (f *Fetcher) Read(st *binding.Statement, cells []wire.Cell, types []wire.Type) (row eval.Row, at int, err error) {
-	return f.readColumns(st, cells, types, 0, len(cells))
+	return f.readColumns(st, cells, types, 0, len(st.Run.Fetch))
 }
 
 // ReadLeaf is read for a row of a leaf of a tree: its columns, and the number of the
@@ -107,7 +107,8 @@ func (f *Fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []
 	f.buffer, f.ends = append(f.buffer[:0], 0), f.ends[:0] // one byte: what is empty is not nil
 	for i := from; i < to; i++ {
 		fetched := st.Run.Fetch[i]
-		if cells[i].Null || fetched.Column < 0 {
+		cell := &cells[fetched.Cell]
+		if cell.Null || fetched.Column < 0 {
 			if err := f.Sought.Check(st, i, nil, true); err != nil {
 				return nil, i, err
 			}
@@ -117,12 +118,12 @@ func (f *Fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []
 		begin := len(f.buffer)
 		c := st.Columns[fetched.Column]
 		if fetched.Opened {
-			f.buffer, err = c.Forms.AppendOpened(f.buffer, cells[i].Bytes)
+			f.buffer, err = c.Forms.AppendOpened(f.buffer, cell.Bytes)
 			if err == nil {
 				err = f.Sought.Check(st, i, f.buffer[begin:], false)
 			}
 		} else {
-			err = f.readPlain(&c.Type, cells[i].Bytes, types, i)
+			err = f.readPlain(&c.Type, cell.Bytes, types, fetched.Cell)
 		}
 		if err != nil {
 			return nil, i, err

@@ -64,17 +64,18 @@ func (p *Opener) Begin(st *binding.Statement, env *environment.Environment) erro
 // AppendTextRow appends a row of the text protocol. If it fails, at is the number
 // of the column.
 func (p *Opener) AppendTextRow(out []byte, st *binding.Statement, payload []byte) (_ []byte, at int, err error) {
-	if p.Cells, err = wire.DecodeTextRow(p.Cells, payload, len(st.Run.Fetch)); err != nil {
+	if p.Cells, err = wire.DecodeTextRow(p.Cells, payload, len(st.Run.Cells)); err != nil {
 		return out, 0, err
 	}
-	for i := range p.Cells {
-		switch c := &p.Cells[i]; {
+	for i := range st.Run.Fetch {
+		f := &st.Run.Fetch[i]
+		switch c := &p.Cells[f.Cell]; {
 		case c.Null:
 			if err := p.checkNull(st, i); err != nil {
 				return out, i, err
 			}
 			out = append(out, 0xfb)
-		case !st.Run.Fetch[i].Opened:
+		case !f.Opened:
 			out = wire.AppendLenencBytes(out, c.Bytes)
 		default:
 			if out, err = p.appendOpened(out, st, i, c.Bytes, false); err != nil {
@@ -87,23 +88,24 @@ func (p *Opener) AppendTextRow(out []byte, st *binding.Statement, payload []byte
 
 // AppendBinaryRow appends a row of the binary protocol.
 func (p *Opener) AppendBinaryRow(out []byte, st *binding.Statement, payload []byte) (_ []byte, at int, err error) {
-	if len(p.Types) != len(st.Run.Fetch) {
+	if len(p.Types) != len(st.Run.Cells) {
 		return out, 0, wire.ErrMalformed
 	}
 	if p.Cells, err = wire.DecodeBinaryRow(p.Cells, payload, p.Types); err != nil {
 		return out, 0, err
 	}
-	// The header and the bits of NULLs are those of the stored row: it has the same
-	// columns.
-	out = append(out, payload[:1+(len(p.Types)+9)/8]...)
-	for i := range p.Cells {
-		switch c := &p.Cells[i]; {
+	var nulls int
+	out, nulls = wire.AppendBinaryHead(out, len(st.Run.Fetch))
+	for i := range st.Run.Fetch {
+		f := &st.Run.Fetch[i]
+		switch c := &p.Cells[f.Cell]; {
 		case c.Null:
 			if err := p.checkNull(st, i); err != nil {
 				return out, i, err
 			}
-		case !st.Run.Fetch[i].Opened:
-			out = wire.AppendBinaryValue(out, p.Types[i], c.Bytes)
+			wire.SetBinaryNull(out[nulls:], i)
+		case !f.Opened:
+			out = wire.AppendBinaryValue(out, p.Types[f.Cell], c.Bytes)
 		default:
 			if out, err = p.appendOpened(out, st, i, c.Bytes, true); err != nil {
 				return out, i, err

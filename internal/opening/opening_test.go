@@ -55,10 +55,10 @@ func patients(tb testing.TB, results string) (*binding.Statement, *environment.E
 		{Name: "name", Type: value.Type{Kind: value.VarChar, Length: 300, Collation: utf8mb4}, Protection: protected},
 		{Name: "visits", Type: value.Type{Kind: value.Int}},
 	}}
-	st := &binding.Statement{Run: recipe.Run{
-		Kind: sql.Select, Table: t, Tables: []*catalog.Table{t},
-		Fetch: []recipe.Fetch{{Column: 0, Opened: true}, {Column: 1, Opened: true}, {Column: 2}},
-	}}
+	st := &binding.Statement{Run: recipe.Run{Kind: sql.Select, Table: t, Tables: []*catalog.Table{t}}}
+	for _, f := range []recipe.Fetch{{Column: 0, Opened: true}, {Column: 1, Opened: true}, {Column: 2}} {
+		st.Run.Fetched(f)
+	}
 	if err := st.TakeColumns(func(*catalog.Column) (binding.Forms, error) { return shown{}, nil }); err != nil {
 		tb.Fatal(err)
 	}
@@ -122,6 +122,33 @@ func TestOpenerBinary(t *testing.T) {
 	p.Types = p.Types[:2]
 	if _, _, err := p.AppendBinaryRow(nil, st, row); !errors.Is(err, wire.ErrMalformed) {
 		t.Errorf("types of another result: %v", err)
+	}
+}
+
+// TestSharedCell: a cell may have several values of a row, and one may be NULL.
+func TestSharedCell(t *testing.T) {
+	st, env := patients(t, "utf8mb4")
+	again := []recipe.Fetch{{Column: 1, Opened: true}, {Column: 0, Opened: true}}
+	for _, f := range again {
+		if !st.Run.FetchedAgain(f) {
+			t.Fatal("no cell of a sealed form")
+		}
+	}
+	if st.Run.FetchedAgain(recipe.Fetch{Column: 2}) || len(st.Run.Cells) != 3 {
+		t.Error("a plain column is not returned once more")
+	}
+	p := Opener{Sought: &binding.Sought{}, Types: []wire.Type{wire.TypeBlob, wire.TypeBlob, wire.TypeLong}}
+	if err := p.Begin(st, env); err != nil {
+		t.Fatal(err)
+	}
+	of := cells(nil, sealed("ada"), []byte("3"))
+	if got, _, err := p.AppendTextRow(nil, st, wire.AppendTextRow(nil, of)); err != nil || string(got) != "\xfb\x03ada\x013\x03ada\xfb" {
+		t.Errorf("%q, %v", got, err)
+	}
+	of[2].Bytes = []byte{3, 0, 0, 0}
+	row, _ := wire.AppendBinaryRow(nil, of, p.Types)
+	if got, _, err := p.AppendBinaryRow(nil, st, row); err != nil || string(got) != "\x00\x44\x03ada\x03\x00\x00\x00\x03ada" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -45,7 +45,7 @@ func TestText(t *testing.T) {
 	r := &Run{
 		Kind: sql.Select, Table: people(),
 		Slots: []Slot{{Column: 1, Form: Token, Layer: policy.Equality, Of: Operand{Kind: FromParam, Param: 1}, Use: Equal}},
-		Fetch: []Fetch{{Column: 1, Opened: true}, {Column: -1}},
+		Cells: []Cell{{Column: 1, Sealed: true}, {Column: -1}},
 		Local: []Step{&Filter{Where: column("name")}, &Sort{By: []Key{{Expr: column("id"), Item: -1, Descending: true}}}},
 	}
 	r.Remote = query(t, sql.Slot(0, nil), sql.Param(2))

@@ -43,7 +43,9 @@ type Run struct {
 	Asks []string
 	// Slots are what the slots of Remote are filled with, by their numbers.
 	Slots []Slot
-	// Fetch says what the columns of the rows are that Remote returns.
+	// Cells are the columns of what Remote returns, without the number of a leaf. Fetch are the values that
+	// are read of them: those of the client's rows where nothing is finished locally.
+	Cells []Cell
 	Fetch []Fetch
 	// Local are the steps that finish the rows, in their order. Without any, the
 	// rows are opened and passed on as they come.
@@ -186,27 +188,6 @@ const (
 	FromComputed                    // what an expression without a column comes to
 	FromNew                         // the value of the column in the row that was to be inserted
 )
-
-// Fetch is a column of what Remote returns. A plain column that a local step reads
-// comes in a form that says all of its value:
-//
-//	kind              form
-//	text, JSON        its bytes, in its own character set
-//	FLOAT, DOUBLE     a DOUBLE
-//	BIT, ENUM, SET    a number: the bits, the index of the label
-//	TIMESTAMP         seconds since 1970
-//	others            as they are
-type Fetch struct {
-	// Column is the column of the table whose value or sealed form it is; -1 for an
-	// expression that the server has computed from plain columns.
-	Column int
-	Opened bool // it is a sealed form
-	// Key says that the server has put together the rows that have one token of this
-	// column, a date.
-	Key bool
-	// Group says that it is what rows that were put together have in common.
-	Group bool
-}
 
 // FormOf is what is stored in a layer.
 func FormOf(l *catalog.Layer) Form {

@@ -62,8 +62,8 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 	for i, s := range r.Slots {
 		line("slot", ":s%d %s", i, r.slot(s))
 	}
-	if len(r.Fetch) > 0 {
-		line("fetch", "%s", r.Fetched())
+	if len(r.Cells) > 0 {
+		line("fetch", "%s", r.Returns())
 	}
 	for _, s := range r.Local {
 		line("local", "%s", Show(s, expression))
@@ -125,17 +125,17 @@ func (o Operand) String() string {
 	return sign + expression(o.Literal)
 }
 
-// Fetched are the columns that come back, in words.
-func (r *Run) Fetched() string {
+// Returns are the columns that come back, in words.
+func (r *Run) Returns() string {
 	var all []string
-	for _, f := range r.Fetch {
+	for _, c := range r.Cells {
 		switch {
-		case f.Column < 0:
+		case c.Column < 0:
 			all = append(all, "an expression")
-		case f.Opened:
-			all = append(all, r.columnName(f.Column)+" opened")
+		case c.Sealed:
+			all = append(all, r.columnName(c.Column)+" opened")
 		default:
-			all = append(all, r.columnName(f.Column))
+			all = append(all, r.columnName(c.Column))
 		}
 	}
 	return strings.Join(all, ", ")

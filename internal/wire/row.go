@@ -103,13 +103,10 @@ func DecodeBinaryRow(cells []Cell, payload []byte, types []Type) ([]Cell, error)
 // AppendBinaryRow appends a row of the binary protocol. ok is false if a value
 // cannot be of its column's type.
 func AppendBinaryRow(b []byte, cells []Cell, types []Type) (row []byte, ok bool) {
-	at := len(b) + 1
-	for range 1 + (len(types)+9)/8 {
-		b = append(b, 0)
-	}
+	b, nulls := AppendBinaryHead(b, len(types))
 	for i, t := range types {
 		if cells[i].Null {
-			b[at+(i+2)/8] |= 1 << ((i + 2) % 8)
+			SetBinaryNull(b[nulls:], i)
 			continue
 		}
 		begin := len(b)
@@ -120,6 +117,24 @@ func AppendBinaryRow(b []byte, cells []Cell, types []Type) (row []byte, ok bool)
 		}
 	}
 	return b, true
+}
+
+// AppendBinaryHead appends what a row of the binary protocol of so many columns begins with: a byte 0, and the
+// bits of NULLs, which begin at nulls. None is set.
+func AppendBinaryHead(b []byte, columns int) (row []byte, nulls int) {
+	nulls = len(b) + 1
+	for range 1 + (columns+nullsBefore+7)/8 {
+		b = append(b, 0)
+	}
+	return b, nulls
+}
+
+// nullsBefore are the bits that stand before those of the columns.
+const nullsBefore = 2
+
+// SetBinaryNull says in the bits of NULLs that a column is NULL.
+func SetBinaryNull(nulls []byte, column int) {
+	nulls[(column+nullsBefore)/8] |= 1 << ((column + nullsBefore) % 8)
 }
 
 // appendBinary appends a value in the binary form of its type, without a look at

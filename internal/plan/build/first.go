@@ -59,8 +59,7 @@ func (f *firstRows) tell(b *Builder, stored *ast.Select) *ending {
 		}
 		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
 		all.SelectExprs.Exprs = append(all.SelectExprs.Exprs, &ast.AliasedExpr{Expr: &ast.NullVal{}})
-		b.Run.Fetch = append(b.Run.Fetch, recipe.Fetch{Column: -1})
-		return len(b.Run.Fetch) - 1
+		return b.Run.Returned(recipe.Cell{Column: -1})
 	}
 	f.Certain, f.Token = fetch(f.certain), fetch(f.token)
 	b.asQuery().First = &f.First

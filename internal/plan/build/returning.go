@@ -34,8 +34,10 @@ func (b *Builder) returning(stored ast.Statement) *ending {
 		case !ok || shape.HasAggregate(it.Expr) || it.Column < 0 && it.As.IsEmpty(): // whose name is its text
 			return beyond("RETURNING of what tunic has to compute")
 		}
-		selected.Exprs = append(selected.Exprs, e)
-		b.Run.Fetch = append(b.Run.Fetch, recipe.Fetch{Column: it.Column, Opened: opened})
+		if f := (recipe.Fetch{Column: it.Column, Opened: opened}); !b.Run.FetchedAgain(f) {
+			selected.Exprs = append(selected.Exprs, e)
+			b.Run.Fetched(f)
+		}
 	}
 	if end := refused(check.Statement(&ast.Select{SelectExprs: selected}, b.scope.Table)); end != nil {
 		return end
@@ -96,7 +98,7 @@ func (b *Builder) returns(items []recipe.Item) (made *recipe.Run, end *ending) {
 	if b.Run.Answer.Describe, end = b.describedReturning(b.Tree.Returning()); end != nil {
 		return nil, end
 	}
-	return &recipe.Run{Kind: sql.Select, Does: &recipe.Query{}, Table: b.Run.Table, Tables: b.Run.Tables, Fetch: b.Run.Fetch, Local: []recipe.Step{&recipe.Project{Items: items}}}, nil
+	return &recipe.Run{Kind: sql.Select, Does: &recipe.Query{}, Table: b.Run.Table, Tables: b.Run.Tables, Cells: b.Run.Cells, Fetch: b.Run.Fetch, Local: []recipe.Step{&recipe.Project{Items: items}}}, nil
 }
 
 // returnsUpserted plans what an upsert returns: each row is read again, by a key that it

@@ -142,7 +142,7 @@ func (b *Builder) whereOf(w *ast.Where) (remote ast.Expr, exact bool, end *endin
 // the server would have to compute, compare or sort what it cannot read.
 func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr) (bool, *ending) {
 	exprs := make([]ast.SelectExpr, 0, len(items))
-	fetch := make([]recipe.Fetch, 0, len(items))
+	made := recipe.Run{Cells: make([]recipe.Cell, 0, len(items)), Fetch: make([]recipe.Fetch, 0, len(items))}
 	g := groupsOf(n, items)
 	if b.tellsVariable(n) {
 		return false, nil
@@ -155,8 +155,12 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 		if end != nil || !ok {
 			return false, end
 		}
+		f := recipe.Fetch{Column: it.Column, Opened: opened, Group: g.any}
+		if !g.any && made.FetchedAgain(f) { // of groups the server may count positions
+			continue
+		}
 		exprs = append(exprs, e)
-		fetch = append(fetch, recipe.Fetch{Column: it.Column, Opened: opened, Group: g.any})
+		made.Fetched(f)
 	}
 	order, ok, end := b.remoteOrder(n)
 	if end != nil || !ok {
@@ -169,8 +173,8 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 	if g.any && (!b.storedGroups(n, stored, &g) || b.sortsByProtected(n)) {
 		return false, nil
 	}
-	b.markDates(items, fetch, &g)
-	b.Run.Fetch = fetch
+	b.markDates(items, made.Fetch, &g)
+	b.Run.Cells, b.Run.Fetch = made.Cells, made.Fetch
 	b.Run.Remote, end = b.store(stored)
 	return end == nil, end
 }

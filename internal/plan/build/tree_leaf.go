@@ -78,7 +78,7 @@ func (t *treeBuilder) remote() *ending {
 		for _, l := range f.leaves {
 			for c := range l.table.Columns {
 				if l.used[c] {
-					run.Fetch = append(run.Fetch, recipe.Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
+					run.Fetched(recipe.Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
 					f.source.Columns = append(f.source.Columns, l.table.Columns[c].Name)
 					f.source.Qualifiers = append(f.source.Qualifiers, l.unique)
 				}
@@ -142,10 +142,10 @@ func (f *fetched) nameAsWritten(n *ast.Select) {
 func (t *treeBuilder) stored(i int) *ast.Select {
 	f, of := t.fetched[i], t.Run.Tree.Leaves[i]
 	n := &ast.Select{SelectExprs: &ast.SelectExprs{}}
-	for at := range t.Run.Fetch {
+	for at := range t.Run.Cells {
 		var e ast.Expr = &ast.NullVal{}
 		if at >= of.From && at < of.To {
-			e = t.fetchedColumn(f, t.Run.Fetch[at].Column)
+			e = t.fetchedColumn(f, t.Run.Cells[at].Column)
 		}
 		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
 	}

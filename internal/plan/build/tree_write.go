@@ -28,7 +28,8 @@ func (b *Builder) readTreeForUpdate(key *catalog.Key, w *recipe.Write, where *as
 	if b.Run.Answer.Describe, end = b.describedTree(chosen); end != nil { // what is wrong with the queries the server says
 		return end
 	}
-	b.Run.Slots, b.Run.Fetch, b.Run.Local = nil, nil, nil
+	b.Run.Slots, b.Run.Local = nil, nil
+	b.Run.FetchAnew()
 	t := &treeBuilder{Builder: b, numbers: map[string]int{}}
 	s := &scope{tree: t}
 	var all *joined

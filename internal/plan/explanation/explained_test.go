@@ -19,7 +19,7 @@ func TestLines(t *testing.T) {
 		{Name: "id"}, {Name: "a", Protection: policy.Protection{Protected: true, Allowed: policy.Equality}},
 	}}
 	run := &recipe.Run{
-		Table: table, Fetch: []recipe.Fetch{{Column: 0}, {Column: 1, Opened: true}},
+		Table: table, Cells: []recipe.Cell{{Column: 0}, {Column: 1, Sealed: true}},
 		Local:        []recipe.Step{&recipe.Filter{Where: &ast.ColName{Name: ast.Identifier("a")}}},
 		Alternatives: recipe.Alternatives{recipe.NoToken: {Table: table}}, Does: &recipe.Query{HiddenDates: true},
 	}

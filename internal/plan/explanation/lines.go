@@ -79,8 +79,8 @@ func (s *lines) carriedOut() {
 	if r.Remote != nil {
 		s.add("remote", r.Say(r.Remote, r.Slots))
 	}
-	if len(r.Fetch) > 0 && (r.Rewrite() != nil || len(r.Local) > 0 || r.Tree != nil || r.Opens()) {
-		s.add("fetch", r.Fetched())
+	if len(r.Cells) > 0 && (r.Rewrite() != nil || len(r.Local) > 0 || r.Tree != nil || r.Opens()) {
+		s.add("fetch", r.Returns())
 	}
 	for _, step := range r.Local {
 		s.add("local", recipe.Show(step, recipe.Phrase))

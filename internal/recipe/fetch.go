@@ -1,0 +1,58 @@
+package recipe
+
+import "slices"
+
+// Cell is a column of what Remote returns. A plain column that a local step reads
+// comes in a form that says all of its value:
+//
+//	kind              form
+//	text, JSON        its bytes, in its own character set
+//	FLOAT, DOUBLE     a DOUBLE
+//	BIT, ENUM, SET    a number: the bits, the index of the label
+//	TIMESTAMP         seconds since 1970
+//	others            as they are
+type Cell struct {
+	// Column is the column of the table whose value or sealed form it is; -1 for an
+	// expression that the server has computed from plain columns.
+	Column int
+	Sealed bool // it is a sealed form
+}
+
+// Fetch is a value that is read of what Remote returns.
+type Fetch struct {
+	// Cell is the number of the cell that has it.
+	Cell int
+	// Column is that of the cell.
+	Column int
+	Opened bool // the cell is a sealed form
+	// Key says that the server has put together the rows that have one token of this
+	// column, a date.
+	Key bool
+	// Group says that it is what rows that were put together have in common.
+	Group bool
+}
+
+// Fetched adds a value in a cell of its own.
+func (r *Run) Fetched(f Fetch) {
+	f.Cell = r.Returned(Cell{Column: f.Column, Sealed: f.Opened})
+	r.Fetch = append(r.Fetch, f)
+}
+
+// FetchedAgain adds a value of a sealed form that a cell has already; false if none has.
+func (r *Run) FetchedAgain(f Fetch) bool {
+	f.Cell = slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Sealed && f.Opened && c.Column == f.Column })
+	if f.Cell < 0 {
+		return false
+	}
+	r.Fetch = append(r.Fetch, f)
+	return true
+}
+
+// Returned adds a cell, and is its number.
+func (r *Run) Returned(c Cell) int {
+	r.Cells = append(r.Cells, c)
+	return len(r.Cells) - 1
+}
+
+// FetchAnew forgets what was fetched.
+func (r *Run) FetchAnew() { r.Cells, r.Fetch = nil, nil }
