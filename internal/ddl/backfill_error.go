@@ -31,7 +31,7 @@ func backfillError(log *slog.Logger, t *catalog.Table, err error) error {
 	switch {
 	case errors.Is(err, layers.ErrForeign), errors.Is(err, layers.ErrForeignWrite):
 		return sqlerr.CannotBackfill(t.Name, "it has rows that tunic has not written")
-	case said == nil, slices.Contains(leaving, said.Number):
+	case said == nil, slices.Contains(leaving, said.Number), errors.Is(err, layers.ErrMoved): // by another tunic's change
 		return sqlerr.NoLedger()
 	case said.Number == denied, said.Number == columnDenied:
 		return sqlerr.CannotBackfill(t.Name, "the service account may not SELECT and UPDATE its rows")

@@ -14,7 +14,7 @@ import (
 )
 
 // TestBackfillErrors: what a client is told of rows that could not be filled. A server that is not
-// there is no fault of the rows.
+// there is no fault of the rows, nor is another change of the table.
 func TestBackfillErrors(t *testing.T) {
 	table := &catalog.Table{Schema: "shop", Name: "t"}
 	away, rows := sqlerr.NoLedger().Code, sqlerr.CannotBackfill("t", "").Code
@@ -26,6 +26,7 @@ func TestBackfillErrors(t *testing.T) {
 		{fmt.Errorf("read: %w", mysql.ErrInvalidConn), away},
 		{&mysql.MySQLError{Number: 1053}, away},
 		{&mysql.MySQLError{Number: 1927}, away},
+		{fmt.Errorf("fill: %w: %w", layers.ErrMoved, &mysql.MySQLError{Number: 1054}), away},
 		{fmt.Errorf("fill: %w", &mysql.MySQLError{Number: 1114}), rows},
 		{&mysql.MySQLError{Number: 1142}, rows},
 		{layers.ErrForeign, rows},

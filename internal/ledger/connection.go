@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -39,6 +40,7 @@ type connections struct {
 	log      *slog.Logger
 
 	mu         sync.Mutex
+	live       map[*Connection]struct{} // that are on record, or are about to be, and have not ended
 	coming     []arrival
 	gone       []*Connection // that are to be taken out
 	later      []*Connection // and those that are to be soon
@@ -104,6 +106,9 @@ func (c *Connection) End() {
 
 // leave has those taken out soon that are gone. The caller holds mu.
 func (a *connections) leave(gone ...*Connection) {
+	for _, c := range gone {
+		delete(a.live, c)
+	}
 	if a.closed {
 		return
 	}
@@ -131,6 +136,10 @@ func (a *connections) add(c *Connection) (written <-chan error) {
 	c.asked.Store(true)
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.live == nil {
+		a.live = map[*Connection]struct{}{}
+	}
+	a.live[c] = struct{}{}
 	a.coming = append(a.coming, of)
 	a.write()
 	return of.written
@@ -204,6 +213,24 @@ func (a *connections) takeOut(ctx context.Context, gone []*Connection) error {
 	return err
 }
 
+// takeOutOthers takes out all of the member's but those that live: after the server was started again it gives their numbers
+// anew, and who looks for the member's could take another one's connection for one of those. The caller's transaction has the
+// member's row, so that none is entered meanwhile.
+func (a *connections) takeOutOthers(ctx context.Context, tx *sql.Tx) error {
+	text := "DELETE FROM " + connection + " WHERE member = x'" + a.member + "'"
+	a.mu.Lock()
+	var those []string
+	for c := range a.live {
+		those = append(those, fmt.Sprintf("(%d, %d)", c.number, c.port))
+	}
+	a.mu.Unlock()
+	if len(those) > 0 {
+		text += " AND (number, port) NOT IN (" + strings.Join(those, ", ") + ")"
+	}
+	_, err := tx.ExecContext(ctx, text)
+	return err
+}
+
 // atServer is a server that runs since a time.
 type atServer struct {
 	id      []byte // 16 bytes
@@ -221,6 +248,11 @@ func (s atServer) runsSince(started int64) bool {
 
 // errServerLate says that when a server was started cannot be told, since its answers take too long.
 var errServerLate = errors.New("the server answers late")
+
+// is reports whether another look has found the same server, and that it was not started again.
+func (s atServer) is(other atServer) bool {
+	return bytes.Equal(s.id, other.id) && s.runsSince(other.started)
+}
 
 // serverOf is the server that a connection leads to.
 func serverOf(ctx context.Context, conn *sql.Conn) (atServer, error) {

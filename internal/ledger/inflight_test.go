@@ -278,6 +278,32 @@ func TestJoinedAgain(t *testing.T) {
 	})
 }
 
+// TestServerStartedAgain: who joins at a server that was started again forgets connections that have ended: their numbers are
+// given to others. Those that live stay on record.
+func TestServerStartedAgain(t *testing.T) {
+	onServers(t, func(b *bench) {
+		l := b.open()
+		if !l.Connection(4711, 1).Known(nil) {
+			b.t.Fatal("the connection is not known")
+		}
+		b.exec("INSERT INTO " + connection + " (member, number, port) VALUES (x'" + l.me() + "', 4712, 1)")
+		for _, c := range []struct {
+			ago  int64
+			want string
+		}{{0, "4711 4712"}, {60, "4711"}} {
+			l.mu.Lock()
+			l.joined.started -= c.ago
+			err := l.join(b.t.Context())
+			l.mu.Unlock()
+			var known string
+			err = errors.Join(err, b.db.QueryRowContext(b.t.Context(), "SELECT GROUP_CONCAT(number ORDER BY number SEPARATOR ' ') FROM "+connection).Scan(&known))
+			if err != nil || known != c.want {
+				b.t.Errorf("started %d seconds earlier: %q, %v; want %q", c.ago, known, err, c.want)
+			}
+		}
+	})
+}
+
 // TestConnectionsOfNoMember: who is no member at the moment makes no connection known, and many are made known at once.
 func TestConnectionsOfNoMember(t *testing.T) {
 	onServers(t, func(b *bench) {

@@ -106,6 +106,7 @@ type Ledger struct {
 
 	mu        sync.Mutex // over all that follows; nobody holds it while it waits for others
 	conn      *sql.Conn  // nil if lost
+	joined    atServer   // where it has joined last
 	links     int        // how many connections there have been
 	root      []byte     // as it was read or written last
 	beats     time.Time  // when it was told last which version was seen

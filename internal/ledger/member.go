@@ -94,9 +94,15 @@ func (l *Ledger) join(ctx context.Context) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM "+departed+" WHERE id = ?", l.self[:]); err != nil {
 		return err
 	}
+	if !l.joined.is(server) {
+		if err := l.connections.takeOutOthers(ctx, tx); err != nil {
+			return err
+		}
+	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
+	l.joined = server
 	if _, err := l.conn.ExecContext(ctx, "DO (SELECT GET_LOCK("+linkLock+", 0) FROM "+member+" WHERE id = UNHEX(?))", l.me()); err != nil {
 		return err
 	}
