@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/plantest"
 	"tunic/internal/plan/support"
 	"tunic/internal/policy"
 	"tunic/internal/resolve"
@@ -136,12 +137,21 @@ func TestKindsDefine(t *testing.T) {
 			t.Errorf("%s: %s (defines)", text, got.ActionName())
 		}
 	})
-	eachPlan(t, []sql.Kind{sql.CreateView, sql.AlterView}, func(text string, got *Plan) {
+	protecting := New(Options{Catalog: func() *catalog.Catalog { return plantest.Tables(t) }})
+	kinds := slices.DeleteFunc(slices.Clone(touches[makesView]), func(k sql.Kind) bool { return k == sql.DropView }) // it has no query
+	eachPlan(t, kinds, func(text string, got *Plan) {
 		if !slices.Contains(got.Wording().Words, "t") {
 			t.Errorf("%s: t is not told", text)
 		}
+		text = viewedT.ReplaceAllString(text, "SELECT id, name FROM person")
+		if got := protecting.Plan(new(sql.Fingerprinter), []byte(text), 0, "test"); !Is[*DefineView](got) {
+			t.Errorf("%s: %s (definesView)", text, got.ActionName())
+		}
 	})
 }
+
+// viewedT is the query that the examples of views have.
+var viewedT = regexp.MustCompile(`SELECT \w+ FROM t\b`)
 
 // eachPlan plans statements of some kinds, where no table is protected and all may be guarded.
 func eachPlan(t *testing.T, kinds []sql.Kind, look func(text string, p *Plan)) {
