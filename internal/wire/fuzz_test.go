@@ -191,6 +191,17 @@ func FuzzTextRow(f *testing.F) {
 		fuzzMessage(t, payload, false,
 			func(b []byte) ([]wire.Cell, error) { return wire.DecodeTextRow(nil, b, int(columns)) },
 			func(cells []wire.Cell) []byte { return appendTextRow(nil, cells) })
+		fuzzMessage(t, payload, false,
+			func(b []byte) ([]*string, error) { return wire.DecodeTexts(b, int(columns)) },
+			func(row []*string) []byte {
+				cells := make([]wire.Cell, len(row))
+				for i, text := range row {
+					if cells[i].Null = text == nil; text != nil {
+						cells[i].Bytes = []byte(*text)
+					}
+				}
+				return appendTextRow(nil, cells)
+			})
 	})
 }
 
