@@ -99,13 +99,30 @@ func TestEachHandle(t *testing.T) {
 	}
 }
 
-// TestEachFieldHasAFamily: whatever a field of Metrics counts is among the series that are read.
+// TestEachFieldHasAFamily: whatever a field of Metrics counts is among the series that are read, and so is what a
+// method gives a counter of, as those with a label do.
 func TestEachFieldHasAFamily(t *testing.T) {
 	m := New(testOptions())
-	fields := 0
+	fields, methods := 0, 0
 	var look func(path string, v reflect.Value)
 	look = func(path string, v reflect.Value) {
 		before := series(t, m)
+		for name, counter := range v.Addr().Methods() {
+			typ := counter.Type()
+			if typ.NumOut() != 1 || typ.Out(0) != reflect.TypeFor[*Counter]() {
+				continue
+			}
+			var zeros []reflect.Value
+			for of := range typ.Ins() {
+				zeros = append(zeros, reflect.Zero(of))
+			}
+			counter.Call(zeros)[0].Interface().(*Counter).Inc()
+			after := series(t, m)
+			if methods++; len(moved(before, after)) == 0 {
+				t.Errorf("what %s.%s counts is in no family", path, name.Name)
+			}
+			before = after
+		}
 		switch of := v.Addr().Interface().(type) {
 		case *Counter:
 			of.Inc()
@@ -127,8 +144,8 @@ func TestEachFieldHasAFamily(t *testing.T) {
 		}
 	}
 	look("Metrics", reflect.ValueOf(m).Elem())
-	if fields < 20 {
-		t.Errorf("%d fields are found", fields)
+	if fields < 20 || methods < 6 {
+		t.Errorf("%d fields and %d methods are found", fields, methods)
 	}
 }
 
