@@ -26,12 +26,12 @@ func NeedsPreparing() *sqlerr.Error {
 
 // qualify has the names of tables in a tree say their schema. It is false if something else in it is of
 // the current schema.
-func (k *knowledge) qualify(root ast.Node) bool {
+func (k *knowledge) qualify(root ast.Node, m sql.Modes) bool {
 	if k.schema == "" {
 		return true // all names say it, or the statement was not prepared
 	}
 	common := shape.CommonNames(root)
-	ok := !functions.Foreign(root) && !shape.NamesSchema(root)
+	ok := !functions.Foreign(root, m) && !shape.NamesSchema(root)
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
 		case *ast.AliasedTableExpr:

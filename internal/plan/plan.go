@@ -84,7 +84,7 @@ func decide(text []byte, m sql.Modes, known knowledge, l *sql.Literals) *Plan {
 	read, err := sql.Parse(text, m)
 	p := decideRead(text, read, err, m, known, l)
 	known.guard(p, read)
-	p.Functions = known.catalog != nil && functions.MayCall(read)
+	p.Functions = known.catalog != nil && functions.MayCall(read, m)
 	if len(read) > 1 && (known.catalog != nil || Is[*Refuse](p) && known.names.Empty()) {
 		p.severally(read)
 	}
@@ -133,11 +133,11 @@ func hasFrom(text []byte) bool {
 
 // refuseQueries refuses statements that are no queries, nor made of them, but have a query
 // in them and name something protected: what the query says would be sent as it came.
-func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
+func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement, m sql.Modes) bool {
 	for i := 0; i < len(read) && !k.names.Empty(); i++ {
 		s := &read[i]
 		if (support.Of(s.Kind).Class == support.Forward || asks[s.Kind] || k.catalog != nil && (defines[s.Kind] || s.Kind == sql.DropView)) &&
-			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) && !k.setsFromOthers(s) {
+			s.Mentions(k.names.Protected) && (s.HasQuery() || defines[s.Kind] && definesWithQuery(s)) && !k.setsFromOthers(s, m) {
 			p.refuse(sqlerr.StatementRefused(s.Kind.String() + " with a query in it, on protected tables,"))
 			return true
 		}
@@ -147,12 +147,12 @@ func (k *knowledge) refuseQueries(p *Plan, read []sql.Statement) bool {
 
 // setsFromOthers reports whether a statement is a SET whose values are of nothing protected: the
 // names in it are those of variables, of scopes, and of what is plain.
-func (k *knowledge) setsFromOthers(s *sql.Statement) bool {
+func (k *knowledge) setsFromOthers(s *sql.Statement, m sql.Modes) bool {
 	if s.Kind != sql.Set || k.catalog == nil {
 		return false
 	}
 	tree, err := s.Tree()
-	return err == nil && !k.about(tree.Root()) && !functions.Foreign(tree.Root())
+	return err == nil && !k.about(tree.Root()) && !functions.Foreign(tree.Root(), m)
 }
 
 // namesNoTable are the kinds of statements whose names, but in a query, are words and variables.

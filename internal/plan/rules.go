@@ -62,7 +62,7 @@ func textRules() []rule {
 	return []rule{
 		{"set-statement", func(d *deciding) bool { return d.inside(d.plan, d.text, d.read, d.modes) }},
 		{"within-own-schema", func(d *deciding) bool { return d.withinOwn(d.plan, d.read) }},
-		{"query-within", func(d *deciding) bool { return d.refuseQueries(d.plan, d.read) }},
+		{"query-within", func(d *deciding) bool { return d.refuseQueries(d.plan, d.read, d.modes) }},
 		{"own-procedure", func(d *deciding) bool { return d.unread == nil && d.calls(d.plan, d.read) }},
 		{"own-table", func(d *deciding) bool { return d.writesOwn(d.plan, d.read) }},
 		{"unread-execute", func(d *deciding) bool { return d.misexecutes(d.plan, d.read) }},
@@ -105,7 +105,9 @@ func protectedRules() []rule {
 		{"words", (*deciding).wordsAlone},
 		{"kind", (*deciding).planless},
 		{"unread-tree", (*deciding).unreadTree},
-		{"other-schema", func(d *deciding) bool { return d.refuseIf(d.elsewhere && !d.qualify(d.tree.Root()), NeedsPreparing()) }},
+		{"other-schema", func(d *deciding) bool {
+			return d.refuseIf(d.elsewhere && !d.qualify(d.tree.Root(), d.modes), NeedsPreparing())
+		}},
 		{"plain-tables", (*deciding).plainOnly},
 		{"own-schema", func(d *deciding) bool { return d.refuseIf(namesOwn(d.tree.Root()), sqlerr.OwnSchema()) }},
 		{"execute", (*deciding).executes},
@@ -157,7 +159,7 @@ func (d *deciding) conclude() {
 	}
 	if f, ok := p.Action.(*Forward); ok && d.catalog != nil {
 		f.Variables = VariablesOf(d.text, d.modes)
-		f.Variables.Programs, f.Variables.Calls = functions.MayRun(d.read)
+		f.Variables.Programs, f.Variables.Calls = functions.MayRun(d.read, d.modes)
 		d.own(p, f, d.read, d.modes, d.literals)
 	}
 	d.ciphers(p, d.read, d.text, d.modes, d.literals)
@@ -228,7 +230,7 @@ func (d *deciding) givesHistogram() bool {
 
 // wordsAlone lets a statement pass whose names are words, variables and what is plain.
 func (d *deciding) wordsAlone() bool {
-	if !d.setsFromOthers(d.statement) && (!namesNoTable[d.statement.Kind] || d.statement.HasQuery()) {
+	if !d.setsFromOthers(d.statement, d.modes) && (!namesNoTable[d.statement.Kind] || d.statement.HasQuery()) {
 		return false
 	}
 	d.plan.forward()

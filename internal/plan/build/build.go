@@ -255,7 +255,7 @@ func (b *Builder) described() (*sql.Printed, *ending) {
 		return nil, end
 	}
 	twin.Mute(root, b.Modes)
-	b.Run.Answer.Acts = functions.Acts(root)
+	b.Run.Answer.Acts = functions.Acts(root, b.Modes)
 	return b.print(root)
 }
 

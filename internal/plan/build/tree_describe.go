@@ -22,7 +22,7 @@ func (b *Builder) describedTree(root ast.Statement) (*sql.Printed, *ending) {
 		return nil, end
 	}
 	twin.Mute(clone, b.Modes)
-	b.Run.Answer.Acts = functions.Acts(clone)
+	b.Run.Answer.Acts = functions.Acts(clone, b.Modes)
 	return b.print(clone)
 }
 

@@ -1,6 +1,10 @@
 package functions
 
-import "strings"
+import (
+	"strings"
+
+	"tunic/internal/sql"
+)
 
 // builtIn are functions that MySQL and MariaDB have of their own in every version that is served,
 // called by a name and parentheses (MySQL manual, "Built-In Function and Operator Reference";
@@ -35,13 +39,13 @@ json_quote json_remove json_replace
 json_search json_set json_type json_unquote json_valid
 lag last_day last_insert_id last_value lcase lead least left length ln load_file localtime localtimestamp
 locate log log10 log2 lower lpad ltrim
-make_set makedate maketime max md5 microsecond mid min minute mod month monthname
+make_set makedate maketime max microsecond mid min minute mod month monthname
 name_const now nth_value ntile nullif
 oct octet_length ord
 percent_rank period_add period_diff pi position pow power
 quarter quote radians rand rank regexp_instr regexp_replace regexp_substr
 release_all_locks release_lock repeat replace reverse right round row_count row_number rpad rtrim
-schema sec_to_time second session_user sha sha1 sha2 sign sin sleep soundex space
+schema sec_to_time second session_user sha2 sign sin sleep soundex space
 sqrt std stddev stddev_pop stddev_samp str_to_date strcmp subdate substr substring
 substring_index subtime sum sysdate system_user
 tan time time_format time_to_sec timediff timestamp timestampadd timestampdiff to_base64 to_days
@@ -51,5 +55,11 @@ uuid uuid_short values var_pop var_samp variance version
 week weekday weekofyear weight_string year yearweek
 `
 
-// IsBuiltIn reports whether a name, in lower case, is that of a function of the servers' own.
-func IsBuiltIn(name string) bool { return builtIn[name] }
+// hashes are functions of every MariaDB's own that MySQL has in a component since 9.6, which may be installed or not.
+var hashes = map[string]bool{"md5": true, "sha": true, "sha1": true}
+
+// isOwn reports whether a name, in lower case, is that of a function that a server certainly has of its own.
+func isOwn(name string, m sql.Modes) bool { return builtIn[name] || m&sql.MariaDB != 0 && hashes[name] }
+
+// IsBuiltIn reports whether a name, in lower case, is that of a function of the servers' own, of some version at least.
+func IsBuiltIn(name string) bool { return builtIn[name] || hashes[name] }

@@ -9,14 +9,14 @@ import (
 
 // MayRun reports whether statements may run a program of the server's, and whether one is a
 // program itself or calls one. True where in doubt.
-func MayRun(read []sql.Statement) (programs, calls bool) {
+func MayRun(read []sql.Statement, m sql.Modes) (programs, calls bool) {
 	for i := range read {
 		switch k := read[i].Kind; {
 		case k == sql.Call, k == sql.Compound, k == sql.Unknown, k == sql.Execute, k == sql.ExecuteImmediate, k == sql.SetStatement:
 			programs, calls = true, true
 		case quietKinds[k]:
 		case k == sql.Select || k == sql.Set:
-			programs = programs || mayCall(&read[i])
+			programs = programs || mayCall(&read[i], m)
 		default:
 			programs = true
 		}
@@ -37,7 +37,7 @@ var quietKinds = map[sql.Kind]bool{
 // MayCall reports whether statements may call a stored function, whatever becomes of
 // them: one may set variables of the session, and servers say so of an answer without rows
 // at most.
-func MayCall(read []sql.Statement) bool {
+func MayCall(read []sql.Statement, m sql.Modes) bool {
 	for i := range read {
 		tree, err := read[i].Tree()
 		if err != nil {
@@ -46,7 +46,7 @@ func MayCall(read []sql.Statement) bool {
 			}
 			continue
 		}
-		if Foreign(tree.Root()) || tree.Returning() != nil && Foreign(tree.Returning()) {
+		if Foreign(tree.Root(), m) || tree.Returning() != nil && Foreign(tree.Returning(), m) {
 			return true
 		}
 	}
@@ -54,10 +54,10 @@ func MayCall(read []sql.Statement) bool {
 }
 
 // Foreign reports whether a function is called that is not the server's own.
-func Foreign(root ast.Node) (names bool) {
+func Foreign(root ast.Node, m sql.Modes) (names bool) {
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if f, ok := n.(*ast.FuncExpr); ok {
-			names = names || !f.Qualifier.IsEmpty() || !builtIn[strings.ToLower(f.Name.String())]
+			names = names || !f.Qualifier.IsEmpty() || !isOwn(strings.ToLower(f.Name.String()), m)
 		}
 		return !names, nil
 	}, root)
@@ -67,8 +67,8 @@ func Foreign(root ast.Node) (names bool) {
 // Acts reports whether a statement may do more than read, or wait, where it has no rows: it calls
 // a function that is not the server's own or that does something, sets a variable, locks or
 // writes a file.
-func Acts(root ast.Node) (found bool) {
-	if Foreign(root) || Draws(root) {
+func Acts(root ast.Node, m sql.Modes) (found bool) {
+	if Foreign(root, m) || Draws(root) {
 		return true
 	}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
@@ -90,12 +90,12 @@ var waiting = map[string]bool{"benchmark": true, "master_pos_wait": true, "sourc
 
 // mayCall reports whether a statement may call a function that is not the server's own:
 // one that names a table, which may be a view, may.
-func mayCall(s *sql.Statement) (may bool) {
+func mayCall(s *sql.Statement, m sql.Modes) (may bool) {
 	tree, err := s.Tree()
 	if err != nil {
 		return true
 	}
-	may = Foreign(tree.Root())
+	may = Foreign(tree.Root(), m)
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		if t, ok := n.(*ast.AliasedTableExpr); ok {
 			name, named := t.Expr.(ast.TableName)
