@@ -158,9 +158,27 @@ func (w *Work) Look(ctx context.Context) (*Plan, error) {
 	return p, nil
 }
 
-// stillFree looks once more, before a step that others depend on, for triggers, other programs, views and foreign keys:
-// until the table was adopted, which waits for transactions, everybody could make them. None
-// comes afterwards. What has been done can be taken back still (Abort).
+// comes are the hindrances that everybody could make until the table was adopted, which waits for transactions, and the
+// refusal of each. None comes afterwards.
+var comes = map[string]func(table string) *sqlerr.Error{
+	trigger: func(table string) *sqlerr.Error {
+		return sqlerr.DefinitionForm(table, "a trigger that was made before it began (drop it, and begin again)")
+	},
+	program: func(table string) *sqlerr.Error {
+		return sqlerr.DefinitionForm(table, "a trigger, event or routine that names it and was made before it began (drop it, and begin again)")
+	},
+	view: func(table string) *sqlerr.Error {
+		return sqlerr.DefinitionForm(table, "a view that was made before it began (drop it, and begin again)")
+	},
+	foreignKey: foreignKeyCame, referredTo: foreignKeyCame,
+}
+
+func foreignKeyCame(table string) *sqlerr.Error {
+	return sqlerr.DefinitionForm(table, "a foreign key that was made before it began (drop it, and begin again)")
+}
+
+// stillFree looks once more for what comes, before a step that others depend on. What has been done can be taken back
+// still (Abort).
 func (w *Work) stillFree(ctx context.Context, next Step) error {
 	if next != Fence && next != Swap {
 		return nil
@@ -170,21 +188,13 @@ func (w *Work) stillFree(ctx context.Context, next Step) error {
 		return nil // the step says so
 	}
 	s := &subject{Work: w, planned: t}
-	for _, c := range []struct {
-		look    func(context.Context, *subject) ([]Finding, error)
-		refusal *sqlerr.Error
-	}{
-		{checkTriggers, sqlerr.DefinitionForm(w.Table, "a trigger that was made before it began (drop it, and begin again)")},
-		{checkPrograms, sqlerr.DefinitionForm(w.Table, "a trigger, event or routine that names it and was made before it began (drop it, and begin again)")},
-		{checkForeignViews, sqlerr.DefinitionForm(w.Table, "a view that was made before it began (drop it, and begin again)")},
-		{checkForeignKeys, sqlerr.DefinitionForm(w.Table, "a foreign key that was made before it began (drop it, and begin again)")},
-	} {
-		found, err := c.look(ctx, s)
+	for _, look := range []func(context.Context, *subject) ([]Finding, error){checkTriggers, checkPrograms, checkForeignViews, checkForeignKeys} {
+		found, err := look(ctx, s)
 		if err != nil {
 			return err
 		}
 		if len(found) > 0 {
-			return c.refusal
+			return comes[found[0].Name](w.Table)
 		}
 	}
 	return nil

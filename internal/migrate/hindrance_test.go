@@ -326,6 +326,33 @@ func TestHindrancesAreDocumented(t *testing.T) {
 	}
 }
 
+// stays are the hindrances that are not looked for again when the work has begun, and why.
+var stays = map[string][]string{
+	"the definition says it, which Adopt reads itself": {
+		otherEngine, partitions, noColumn, unprotected, leftColumn, refusedColumn, documents, computedValue, otherType, rowKey, noKey, generatedColumn,
+		checkConstraint,
+	},
+	"it is of the server, of other tunics or of the service account, and no client makes it": {oldServer, sharedTablespace, privilege, departed, unseen},
+}
+
+// TestHindrancesComeOrStay: of each hindrance it has been decided whether it may come while the work runs.
+func TestHindrancesComeOrStay(t *testing.T) {
+	decided := map[string]int{}
+	for name := range comes {
+		decided[name]++
+	}
+	for _, names := range stays {
+		for _, name := range names {
+			decided[name]++
+		}
+	}
+	for _, h := range Hindrances() {
+		if decided[h.Name] != 1 {
+			t.Errorf("%s: say in comes (and look for it in stillFree), or in stays, whether a client can make it while the work runs", h.Name)
+		}
+	}
+}
+
 // rowsOf are the rows of a table in a document, below its head.
 func rowsOf(t *testing.T, document, head string) (rows []string) {
 	t.Helper()
