@@ -67,7 +67,8 @@ func TestConditions(t *testing.T) {
 		slots       int
 	}{
 		{"person", "town = 'a'", "town = ?", "-", 0},
-		{"person", "name IS NULL", "name is null", "-", 0},
+		{"person", "name IS NULL", "name$eq is null", "-", 0},
+		{"person", "note IS NOT NULL", "note is not null", "-", 0},
 		{"person", "age = 5", "age$eq = <equality of age>", "-", 1},
 		{"person", "5 < age", "age$ord > <order of age>", "-", 1},
 		{"person", "age BETWEEN 1 AND 9", "age$ord between <order of age> and <order of age>", "-", 2},

@@ -230,7 +230,7 @@ func (b *Builder) counts(e ast.Expr) ast.Expr {
 	case i < 0:
 		return nil
 	case !n.Distinct:
-		return &ast.Count{Args: []ast.Expr{shape.Column(b.scope.At(i).Name)}}
+		return &ast.Count{Args: []ast.Expr{b.scope.Nullness(i)}}
 	}
 	l := b.scope.LayerFor(i, recipe.Equal)
 	if l == nil || b.otherwisePut(i) {

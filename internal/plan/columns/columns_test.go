@@ -160,6 +160,28 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// TestNullness: a layer that rows are found by is NULL where its column is, and the one with a key goes first; a column
+// without such a layer has its sealed form.
+func TestNullness(t *testing.T) {
+	for column, want := range map[string]string{
+		"person.name": "name$eq", "person.note": "note", "person.age": "age$eq", "visit.day": "day$ord", "visit.fee": "fee$ord", "bill.due": "due$ord", "bill.total": "total$eq",
+	} {
+		table, name, _ := strings.Cut(column, ".")
+		o := of(t, table)
+		if got := o.Nullness(o.Table.Column(name)).Name.String(); got != want {
+			t.Errorf("%s: %s, want %s", column, got, want)
+		}
+	}
+	for _, l := range []catalog.Layer{{State: catalog.Backfilling}, {State: catalog.Retiring}, {State: catalog.Ready, Late: true}} {
+		late := Named(&catalog.Table{Columns: []catalog.Column{{Name: "c"}}}, "t")
+		l.Capability, l.Stored = policy.Equality, "c$eq"
+		late.Table.Columns[0].Layers = []catalog.Layer{l}
+		if got := late.Nullness(0).Name.String(); got != "c" {
+			t.Errorf("%+v: %s", l, got)
+		}
+	}
+}
+
 // TestReady: rows are found by a layer that all of them have; in every transaction, if none is older than it.
 func TestReady(t *testing.T) {
 	for _, c := range []struct {

@@ -62,6 +62,19 @@ func (o *Of) Representative(e ast.Expr, by []ast.Expr) ast.Expr {
 	return nil
 }
 
+// Nullness is the stored column that is NULL where a protected column is: a layer, of two the one that
+// a key is over, else the sealed form.
+func (o *Of) Nullness(i int) *ast.ColName {
+	equality, order := Ready(o.At(i).Layer(policy.Equality)), Ready(o.At(i).Layer(policy.Order))
+	switch {
+	case order != nil && (equality == nil || o.keyedByOrder(i)):
+		return shape.Column(order.Stored)
+	case equality != nil:
+		return shape.Column(equality.Stored)
+	}
+	return shape.Column(o.At(i).Name)
+}
+
 // StoredColumns are the names of all forms of these columns.
 func (o *Of) StoredColumns(columns []int) ast.Columns {
 	var names ast.Columns
