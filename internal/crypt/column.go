@@ -23,10 +23,10 @@ type Column struct {
 	aad    []byte
 	pad    scheme.Padding
 	sealer *gcm.Sealer
-	opener *gcm.Opener // of the current epoch
+	bound  *gcm.Bound // of the current epoch
 	layers []layer
 
-	old     atomic.Pointer[map[uint16]*gcm.Opener] // of other epochs than the current one
+	old     atomic.Pointer[map[uint16]*gcm.Bound] // of other epochs than the current one
 	deriver sync.Mutex
 }
 
@@ -43,10 +43,10 @@ func newColumn(tree *keys.Tree, c *catalog.Column) (*Column, error) {
 		col.pad = scheme.PadExact(n)
 	}
 	var err error
-	if col.sealer, err = col.sealerOf(c.Epoch); err != nil {
+	if col.sealer, err = sealerOf(tree, c.ID, c.Epoch); err != nil {
 		return nil, err
 	}
-	col.opener = col.sealer.Opener(col.aad)
+	col.bound = col.sealer.Bind(col.aad)
 	for i := range c.Layers {
 		if c.Layers[i].Bare() {
 			continue // it has no token
@@ -72,10 +72,10 @@ func aad(p keys.Project, c *catalog.Column) []byte {
 	return AppendMeaning(b, &c.Type)
 }
 
-// sealerOf derives the key of an epoch.
-func (c *Column) sealerOf(epoch uint16) (*gcm.Sealer, error) {
-	key, err := c.tree.Derive(keys.Derivation{
-		Purpose: keys.PurposeSealed, Suite: keys.Suite(suite), Domain: keys.Domain(c.id), Epoch: epoch,
+// sealerOf derives the key of an epoch, of a column or a family.
+func sealerOf(tree *keys.Tree, id catalog.ID, epoch uint16) (*gcm.Sealer, error) {
+	key, err := tree.Derive(keys.Derivation{
+		Purpose: keys.PurposeSealed, Suite: keys.Suite(suite), Domain: keys.Domain(id), Epoch: epoch,
 	}, suite.KeySize())
 	if err != nil {
 		return nil, err
@@ -96,24 +96,24 @@ func (c *Column) AppendSealed(dst, canonical []byte) ([]byte, error) {
 	if err != nil {
 		return dst[:at], err
 	}
-	sealed := c.sealer.AppendSeal(padded[:at:end], c.aad, padded[end:])
+	sealed := c.bound.AppendSeal(padded[:at:end], nil, padded[end:])
 	return padded[:len(sealed)], nil
 }
 
 // AppendOpened appends the value of a sealed form, of whatever epoch. The errors
 // are those of package scheme: an alarm each.
 func (c *Column) AppendOpened(dst, sealed []byte) ([]byte, error) {
-	opener := c.opener
+	bound := c.bound
 	if _, epoch, ok := scheme.Header(sealed); !ok {
 		return dst, scheme.ErrForm
 	} else if epoch != c.sealer.Epoch() {
 		var err error
-		if opener, err = c.ofEpoch(epoch); err != nil {
+		if bound, err = c.ofEpoch(epoch); err != nil {
 			return dst, err
 		}
 	}
 	at := len(dst)
-	padded, err := opener.AppendOpen(dst, sealed)
+	padded, err := bound.AppendOpen(dst, nil, sealed)
 	if err != nil {
 		return dst, err
 	}
@@ -129,7 +129,7 @@ func (c *Column) AppendOpened(dst, sealed []byte) ([]byte, error) {
 const epochsMax = 64
 
 // ofEpoch opens the forms of another epoch.
-func (c *Column) ofEpoch(epoch uint16) (*gcm.Opener, error) {
+func (c *Column) ofEpoch(epoch uint16) (*gcm.Bound, error) {
 	if known := c.old.Load(); known != nil {
 		if s := (*known)[epoch]; s != nil {
 			return s, nil
@@ -140,15 +140,15 @@ func (c *Column) ofEpoch(epoch uint16) (*gcm.Opener, error) {
 	}
 	c.deriver.Lock()
 	defer c.deriver.Unlock()
-	next := map[uint16]*gcm.Opener{}
+	next := map[uint16]*gcm.Bound{}
 	if known := c.old.Load(); known != nil && len(*known) < epochsMax {
 		next = maps.Clone(*known)
 	}
-	s, err := c.sealerOf(epoch)
+	s, err := sealerOf(c.tree, c.id, epoch)
 	if err != nil {
 		return nil, scheme.ErrEpoch
 	}
-	next[epoch] = s.Opener(c.aad)
+	next[epoch] = s.Bind(c.aad)
 	c.old.Store(&next)
 	return next[epoch], nil
 }

@@ -9,6 +9,9 @@
 // any number of goroutines and allocates nothing for a value but what the caller's
 // slice needs to grow.
 //
+// A [Family] does the same for the values of several columns of a row, which have one sealed form: the values are a
+// record (package record) whose columns a layout names ([AppendLayout]). Stored tables have no families yet.
+//
 // # What a sealed form is bound to
 //
 // Beside its header, which the scheme binds: the project, the column by its ID,

@@ -16,7 +16,7 @@ func orderLine(t testing.TB) (*Layout, [][]byte) {
 		tinyInt,                          // ol_number
 		{Size: 8, Head: 4, Signed: true}, // ol_i_id INT
 		smallInt,                         // ol_supply_w_id
-		{Size: 8, Tail: 2},               // ol_delivery_d DATETIME
+		{Size: 8, Tail: 3},               // ol_delivery_d DATETIME
 		tinyInt,                          // ol_quantity
 		amount,                           // ol_amount DECIMAL(6,2)
 		name,                             // ol_dist_info CHAR(24)

@@ -28,7 +28,7 @@
 // A fixed field need not have all bytes of its canonical form. The first ones may
 // be left out of a number, which has them of its sign, and the last ones of a time
 // without a fraction, which has zeros there. An INT takes 4 bytes of its 8, a
-// DATETIME(0) takes 6.
+// DATETIME(0) takes 5.
 //
 // Values are written in one way only: of the bytes that Layout.Read takes,
 // Layout.Append makes the same bytes again.

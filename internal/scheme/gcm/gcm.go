@@ -12,12 +12,16 @@
 // caller's aad. The header has one length, so no two pairs of header and aad
 // make the same bytes.
 //
+// A header may have further bytes of the caller's behind the epoch ([Sealer.Headed]);
+// what follows stands as many bytes later. All forms of a key have headers of one length.
+//
 // It hides everything about a value but its length, which the caller pads
 // (scheme.Padding), and it notices every change. It does not notice that an old
 // form of the same place is put back; nothing that is stored in one cell can.
 package gcm
 
 import (
+	"bytes"
 	"crypto/cipher"
 	"fmt"
 	"slices"
@@ -39,7 +43,7 @@ type Sealer struct {
 	aead   cipher.AEAD
 	suite  scheme.Suite
 	epoch  uint16
-	header [scheme.HeaderSize]byte
+	header []byte
 	seals  *atomic.Uint64
 }
 
@@ -59,9 +63,16 @@ func New(suite scheme.Suite, key []byte, epoch uint16) (*Sealer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gcm: %w", err)
 	}
-	s := &Sealer{aead: aead, suite: suite, epoch: epoch, seals: new(atomic.Uint64)}
-	scheme.PutHeader(s.header[:], suite, epoch)
+	s := &Sealer{aead: aead, suite: suite, epoch: epoch, header: make([]byte, scheme.HeaderSize), seals: new(atomic.Uint64)}
+	scheme.PutHeader(s.header, suite, epoch)
 	return s, nil
+}
+
+// Headed returns a sealer of the same key whose forms have further bytes in their headers, and that counts with s.
+func (s *Sealer) Headed(further ...byte) *Sealer {
+	headed := *s
+	headed.header = slices.Concat(s.header, further)
+	return &headed
 }
 
 // Suite returns the suite in the headers of this sealer's forms.
@@ -71,7 +82,7 @@ func (s *Sealer) Suite() scheme.Suite { return s.suite }
 func (s *Sealer) Epoch() uint16 { return s.epoch }
 
 // SealedSize returns the size of the sealed form of n bytes.
-func (s *Sealer) SealedSize(n int) int { return n + Overhead }
+func (s *Sealer) SealedSize(n int) int { return len(s.header) + nonceSize + n + tagSize }
 
 // AppendSeal appends the sealed form of plaintext, which is at most 2^36-32
 // bytes; MySQL's longest values have 2^32.
@@ -102,7 +113,7 @@ func (s *Sealer) AppendSealBatch(dst, aad []byte, plaintexts [][]byte) []byte {
 // seal appends one sealed form. bound is header and aad.
 func (s *Sealer) seal(dst, bound, plaintext []byte, w *workspace) []byte {
 	dst = slices.Grow(dst, s.SealedSize(len(plaintext)))
-	dst = append(dst, s.header[:]...)
+	dst = append(dst, s.header...)
 	at := len(dst)
 	dst = w.appendNonce(dst)
 	nonce := dst[at:]
@@ -118,22 +129,47 @@ func (s *Sealer) AppendOpen(dst, aad, sealed []byte) ([]byte, error) {
 	return opened, err
 }
 
-// Opener opens the forms of a Sealer that are all bound to one aad. It is not changed
-// by its use, so that any number of goroutines may open with it.
-type Opener struct {
+// Bound seals and opens forms of a Sealer that are all bound to one aad, and each to further associated data behind it. It
+// is not changed by its use, so that any number of goroutines may have it.
+type Bound struct {
 	sealer *Sealer
 	bound  []byte // header and aad
 }
 
-// Opener returns what opens forms that are bound to aad. Joining header and aad is done
+// Bind returns what seals and opens forms that are bound to aad. Joining header and aad is done
 // here, once: of a value of eight bytes it is a tenth of what AppendOpen costs.
-func (s *Sealer) Opener(aad []byte) *Opener {
-	return &Opener{sealer: s, bound: append(s.header[:len(s.header):len(s.header)], aad...)}
+func (s *Sealer) Bind(aad []byte) *Bound {
+	return &Bound{sealer: s, bound: slices.Concat(s.header, aad)}
 }
 
-// AppendOpen is Sealer.AppendOpen.
-func (o *Opener) AppendOpen(dst, sealed []byte) ([]byte, error) {
-	return o.sealer.open(dst, o.bound, sealed)
+// SealedSize is Sealer.SealedSize.
+func (b *Bound) SealedSize(n int) int { return b.sealer.SealedSize(n) }
+
+// AppendSeal is Sealer.AppendSeal for the aad and further associated data, nil for none.
+func (b *Bound) AppendSeal(dst, further, plaintext []byte) []byte {
+	w := takeWorkspace()
+	dst = b.sealer.seal(dst, b.with(w, further), plaintext, w)
+	w.giveBack()
+	return dst
+}
+
+// AppendOpen is Sealer.AppendOpen for the aad and further associated data, nil for none.
+func (b *Bound) AppendOpen(dst, further, sealed []byte) ([]byte, error) {
+	if len(further) == 0 {
+		return b.sealer.open(dst, b.bound, sealed)
+	}
+	w := takeWorkspace()
+	opened, err := b.sealer.open(dst, b.with(w, further), sealed)
+	w.giveBack()
+	return opened, err
+}
+
+// with is all that a form is bound to, until the next call.
+func (b *Bound) with(w *workspace, further []byte) []byte {
+	if len(further) == 0 {
+		return b.bound
+	}
+	return w.bind(b.bound, further)
 }
 
 // AppendOpenBatch appends the plaintexts of all sealed forms, one after the
@@ -162,8 +198,8 @@ func (s *Sealer) open(dst, bound, sealed []byte) ([]byte, error) {
 	if err := s.check(sealed); err != nil {
 		return dst, err
 	}
-	nonce := sealed[scheme.HeaderSize : scheme.HeaderSize+nonceSize]
-	opened, err := s.aead.Open(dst, nonce, sealed[scheme.HeaderSize+nonceSize:], bound)
+	sealed = sealed[len(s.header):]
+	opened, err := s.aead.Open(dst, sealed[:nonceSize], sealed[nonceSize:], bound)
 	if err != nil {
 		// GCM compares tags in constant time, and has released nothing.
 		return dst, scheme.ErrOpen
@@ -173,7 +209,7 @@ func (s *Sealer) open(dst, bound, sealed []byte) ([]byte, error) {
 
 // check reads the header and the length of a form.
 func (s *Sealer) check(sealed []byte) error {
-	if len(sealed) < Overhead {
+	if len(sealed) < s.SealedSize(0) {
 		return scheme.ErrForm
 	}
 	suite, epoch, _ := scheme.Header(sealed)
@@ -182,6 +218,8 @@ func (s *Sealer) check(sealed []byte) error {
 		return scheme.ErrSuite
 	case epoch != s.epoch:
 		return scheme.ErrEpoch
+	case !bytes.Equal(sealed[scheme.HeaderSize:len(s.header)], s.header[scheme.HeaderSize:]):
+		return scheme.ErrOpen
 	}
 	return nil
 }

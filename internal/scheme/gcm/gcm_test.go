@@ -2,6 +2,8 @@ package gcm
 
 import (
 	"bytes"
+	"crypto/aes"
+	"errors"
 	"math"
 	"sync"
 	"testing"
@@ -117,12 +119,57 @@ func TestStoredForm(t *testing.T) {
 	}
 }
 
-// TestOpener: what is bound to one aad opens, from several goroutines at a time, and
+// TestHeaded: further bytes of a header stand behind the epoch, are authenticated, and make the rest no other.
+func TestHeaded(t *testing.T) {
+	key := schemetest.Key(1)
+	s := newSealer(t, key, 7).Headed(8, 9)
+	sealed := s.AppendSeal([]byte("x"), []byte("aad"), []byte("value"))[1:]
+	if len(sealed) != s.SealedSize(5) || !bytes.HasPrefix(sealed, []byte{1, 0, 7, 8, 9}) {
+		t.Fatalf("%x", sealed)
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body := referenceGCM(block, sealed[5:17], append(sealed[:5:5], "aad"...), []byte("value")); !bytes.Equal(sealed[17:], body) {
+		t.Errorf("%x is not %x", sealed[17:], body)
+	}
+	if got, err := s.AppendOpen(nil, []byte("aad"), sealed); err != nil || string(got) != "value" {
+		t.Errorf("%q (%v)", got, err)
+	}
+	other := newSealer(t, key, 7).Headed(8, 8)
+	moved := append([]byte{1, 0, 7, 8, 8}, sealed[5:]...)
+	for name, open := range map[string]func() ([]byte, error){
+		"other bytes":        func() ([]byte, error) { return other.AppendOpen(nil, []byte("aad"), sealed) },
+		"and in the form":    func() ([]byte, error) { return other.AppendOpen(nil, []byte("aad"), moved) },
+		"only in the form":   func() ([]byte, error) { return s.AppendOpen(nil, []byte("aad"), moved) },
+		"one byte too short": func() ([]byte, error) { return s.AppendOpen(nil, []byte("aad"), sealed[:s.SealedSize(0)-1]) },
+	} {
+		if got, err := open(); err == nil || len(got) > 0 {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestBound: what is bound to one aad, and to further bytes behind it, opens, from several goroutines at a time, and
 // nothing else does.
-func TestOpener(t *testing.T) {
+func TestBound(t *testing.T) {
 	s := newSealer(t, schemetest.Key(1), 7)
+	for _, further := range [][]byte{nil, []byte("row")} {
+		o := s.Bind([]byte("aad"))
+		sealed := o.AppendSeal([]byte("x"), further, []byte("value"))[1:]
+		if got, err := s.AppendOpen(nil, append([]byte("aad"), further...), sealed); err != nil || string(got) != "value" || len(sealed) != o.SealedSize(5) {
+			t.Errorf("%q: %q (%v)", further, got, err)
+		}
+		if got, err := o.AppendOpen(nil, further, sealed); err != nil || string(got) != "value" {
+			t.Errorf("%q: %q (%v)", further, got, err)
+		}
+		if got, err := o.AppendOpen(nil, append(further, '2'), sealed); !errors.Is(err, scheme.ErrOpen) || len(got) > 0 {
+			t.Errorf("%q: in another row %q (%v)", further, got, err)
+		}
+	}
 	for _, aad := range [][]byte{nil, []byte("aad")} {
-		o := s.Opener(aad)
+		o := s.Bind(aad)
 		if len(aad) > 0 {
 			aad[0] = 'b' // the caller's bytes stay the caller's
 			aad = []byte("aad")
@@ -132,7 +179,7 @@ func TestOpener(t *testing.T) {
 		for range 4 {
 			all.Go(func() {
 				for range 100 {
-					if opened, err := o.AppendOpen([]byte("before "), sealed); err != nil || string(opened) != "before value" {
+					if opened, err := o.AppendOpen([]byte("before "), nil, sealed); err != nil || string(opened) != "before value" {
 						t.Errorf("aad %q: %q (%v)", aad, opened, err)
 					}
 				}
@@ -141,7 +188,7 @@ func TestOpener(t *testing.T) {
 		all.Wait()
 		other := s.AppendSeal(nil, []byte("other"), []byte("value"))
 		for _, wrong := range [][]byte{other, sealed[:len(sealed)-1], {2, 0, 7}, newSealer(t, schemetest.Key(1), 8).AppendSeal(nil, aad, nil)} {
-			if opened, err := o.AppendOpen(nil, wrong); err == nil || len(opened) > 0 {
+			if opened, err := o.AppendOpen(nil, nil, wrong); err == nil || len(opened) > 0 {
 				t.Errorf("aad %q: %x opens as %q", aad, wrong, opened)
 			}
 		}

@@ -3,8 +3,6 @@ package gcm
 import (
 	"crypto/rand"
 	"sync"
-
-	"tunic/internal/scheme"
 )
 
 // noncesAhead is how many nonces are drawn from the operating system at once.
@@ -48,8 +46,8 @@ func (w *workspace) giveBack() {
 }
 
 // bind returns header and aad joined, until the next call.
-func (w *workspace) bind(header [scheme.HeaderSize]byte, aad []byte) []byte {
-	w.bound = append(w.bound[:0], header[:]...)
+func (w *workspace) bind(header, aad []byte) []byte {
+	w.bound = append(w.bound[:0], header...)
 	w.bound = append(w.bound, aad...)
 	return w.bound
 }
