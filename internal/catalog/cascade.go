@@ -165,11 +165,11 @@ func nulls(h Hop) (all []Carried) {
 // Stored is the name of the stored column that the i-th column of the key is compared by,
 // and that of the one which it refers to.
 func (k *ForeignKey) Stored(t, referenced *Table, i int) (column, other string) {
-	column, other = t.Columns[t.Column(k.Columns[i])].Name, referenced.Columns[referenced.Column(k.Referenced[i])].Name
+	of, to := &t.Columns[t.Column(k.Columns[i])], &referenced.Columns[referenced.Column(k.Referenced[i])]
 	if k.Layers[i] != 0 {
-		column, other = StoredName(column, k.Layers[i]), StoredName(other, k.Layers[i])
+		return StoredName(of.Name, k.Layers[i]), StoredName(to.Name, k.Layers[i])
 	}
-	return column, other
+	return of.Stored(), to.Stored()
 }
 
 // Referred calls do for the columns of a table that a foreign key refers to, with what

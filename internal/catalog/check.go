@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"strings"
 
 	"tunic/internal/policy"
 )
@@ -17,7 +16,7 @@ func (t *Table) check() error {
 	if t.ID.IsZero() || t.Schema == "" || t.Name == "" || len(t.Columns) == 0 {
 		return fmt.Errorf("%w: it lacks a name, an ID or columns", ErrContent)
 	}
-	stored := map[string]bool{}
+	named := map[string]bool{}
 	protected, backfilling := false, false
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -25,10 +24,10 @@ func (t *Table) check() error {
 		if backfilling = backfilling || c.Backfilling; backfilling && !c.Backfilling {
 			return fmt.Errorf("%w: a column stands behind one that is being filled", ErrContent)
 		}
-		if n := strings.ToLower(c.Name); stored[n] {
+		if named[Folded(c.Name)] {
 			return fmt.Errorf("%w: two columns have one name", ErrContent)
 		}
-		stored[strings.ToLower(c.Name)] = true
+		named[Folded(c.Name)] = true
 		if err := c.check(); err != nil {
 			return fmt.Errorf("column %d: %w", i+1, err)
 		}
@@ -44,13 +43,12 @@ func (t *Table) check() error {
 			return fmt.Errorf("check %d: %w: it lacks a name or what has to hold", i+1, ErrContent)
 		}
 	}
-	for i := range t.Columns {
-		for _, l := range t.Columns[i].Layers {
-			if n := strings.ToLower(l.Stored); n == "" || stored[n] {
-				return fmt.Errorf("%w: two stored columns have one name", ErrContent)
-			}
-			stored[strings.ToLower(l.Stored)] = true
+	stored := map[string]bool{}
+	for s := range t.StoredColumns() {
+		if n := Folded(s.Name); n == "" || stored[n] {
+			return fmt.Errorf("%w: two stored columns have one name", ErrContent)
 		}
+		stored[Folded(s.Name)] = true
 	}
 	return t.checkKeys()
 }

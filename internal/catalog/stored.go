@@ -1,0 +1,79 @@
+package catalog
+
+import "iter"
+
+// StoredColumn is a column of a stored table. The fence is none of them.
+type StoredColumn struct {
+	Name string
+	Kind StoredKind
+	// Column is the logical column whose values it has, in some form, and At is that one's number.
+	Column *Column
+	At     int
+	// Layer is the layer that it is; nil of what has the values themselves, sealed or plain.
+	Layer *Layer
+}
+
+// StoredKind is what a stored column has of the values of a logical one.
+type StoredKind uint8
+
+// The kinds of stored columns.
+const (
+	NotStored    StoredKind = iota // nothing: there is no such column
+	StoredPlain                    // the values of a plain column
+	StoredSealed                   // the sealed forms of a protected one
+	StoredToken                    // the tokens of a layer
+	StoredBare                     // the plain forms of a column that is to be plain: see PlainForm
+)
+
+// Stored is the name of the stored column that has the column's values: their sealed forms, or,
+// of a plain column, the values as they are. Nobody else is to know how that name is made.
+func (c *Column) Stored() string { return c.Name }
+
+// StoredColumns are the columns of the stored table, in the order in which it is made: behind the
+// values of a column stand its layers, and behind all others what is being backfilled.
+func (t *Table) StoredColumns() iter.Seq[StoredColumn] {
+	return func(yield func(StoredColumn) bool) {
+		for i := range t.Columns {
+			for s := range t.StoredOf(i) {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// StoredOf are the stored columns with a form of the i-th column's values, in their order.
+func (t *Table) StoredOf(i int) iter.Seq[StoredColumn] {
+	return func(yield func(StoredColumn) bool) {
+		c := &t.Columns[i]
+		s := StoredColumn{Name: c.Stored(), Kind: StoredPlain, Column: c, At: i}
+		if c.Protected() {
+			s.Kind = StoredSealed
+		}
+		if !yield(s) {
+			return
+		}
+		for j := range c.Layers {
+			s.Layer = &c.Layers[j]
+			s.Name, s.Kind = s.Layer.Stored, StoredToken
+			if s.Layer.Bare() {
+				s.Kind = StoredBare
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// Stored finds a stored column by its name, whatever its case; its kind is NotStored if there is none.
+func (t *Table) Stored(name string) StoredColumn {
+	name = Folded(name)
+	for s := range t.StoredColumns() {
+		if Folded(s.Name) == name {
+			return s
+		}
+	}
+	return StoredColumn{}
+}
