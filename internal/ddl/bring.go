@@ -9,7 +9,6 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/alteration"
 	"tunic/internal/ddl/definition"
-	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
 	"tunic/internal/ddl/showcreate"
 	"tunic/internal/guard"
@@ -118,7 +117,7 @@ func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.
 		return nil, sqlerr.ChangedAround(t.Name, "it lacks the column that tunic marks its revision with")
 	}
 	for i := range account.Columns {
-		if name := account.Columns[i].Name; !catalog.Reserved(name) && !revision.Stores(t, name) {
+		if name := account.Columns[i].Name; !catalog.Reserved(name) && t.Stored(name).Kind == catalog.NotStored {
 			return nil, sqlerr.ChangedAround(t.Name, "it has a column that tunic has not made")
 		}
 	}

@@ -27,7 +27,7 @@ func replacements(known *catalog.Catalog, env *value.Env, c *alteration.Change, 
 		if old == nil || !old.Protected() || !next.Protected() || next.ValidJSON && !old.ValidJSON || related(known, c, old) {
 			return nil, false
 		}
-		r := layers.Replacement{Old: old, New: next, Sealed: revision.ResealedName(next.Name), Tokens: map[policy.Capabilities]string{}}
+		r := layers.Replacement{Old: old, New: next, Sealed: revision.ResealedName(next.Stored()), Tokens: map[policy.Capabilities]string{}}
 		r.Same = value.Widens(&old.Type, &next.Type)
 		if !r.Same && !layers.CanConvert(&old.Type, &next.Type, env) {
 			return nil, false

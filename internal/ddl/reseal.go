@@ -27,7 +27,7 @@ func (w *work) reseal(ctx context.Context, c *alteration.Change, l *definition.L
 		add, drop = append(add, "ADD COLUMN "+s.Text), append(drop, "DROP COLUMN "+identifier.Quoted(s.Name))
 	}
 	for i := range columns {
-		c.Resealed[catalog.Folded(columns[i].New.Name)] = columns[i].Sealed
+		c.Resealed[catalog.Folded(columns[i].New.Stored())] = columns[i].Sealed
 		for _, layer := range columns[i].New.Layers {
 			c.Resealed[catalog.Folded(layer.Stored)] = columns[i].Tokens[layer.Capability]
 		}

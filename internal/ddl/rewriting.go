@@ -60,9 +60,8 @@ func (r *rewriting) difference(from *showcreate.Table, rewritten map[string]bool
 	for i := range r.Old.Keys {
 		x.Keys[catalog.Folded(r.Old.Keys[i].Name)] = true
 	}
-	for i := range r.to.Table.Columns {
-		column := &r.to.Table.Columns[i]
-		x.Plain[catalog.Folded(column.Name)] = !column.Protected()
+	for s := range r.to.Table.StoredColumns() {
+		x.Plain[catalog.Folded(s.Name)] = s.Kind == catalog.StoredPlain
 	}
 	return x
 }

@@ -28,9 +28,9 @@ func storedError(err error, t *catalog.Table) error {
 		return sqlerr.ChangedAround(t.Name, "a row of it has something else than a sealed form")
 	}
 	var pairs []string
-	for i := range t.Columns {
-		for _, l := range t.Columns[i].Layers {
-			pairs = append(pairs, l.Stored, t.Columns[i].Name)
+	for s := range t.StoredColumns() {
+		if s.Layer != nil {
+			pairs = append(pairs, s.Name, s.Column.Name)
 		}
 	}
 	said.Message = strings.NewReplacer(pairs...).Replace(said.Message)
@@ -48,15 +48,14 @@ func (w *work) namingUnsealed(ctx context.Context, t *catalog.Table, err error) 
 	if said, ok := errors.AsType[*sqlerr.Error](err); !ok || said.Code != 0 || !isCheck(said) {
 		return err
 	}
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if !c.Protected() || c.Backfilling {
+	for s := range t.StoredColumns() {
+		if s.Kind != catalog.StoredSealed || s.Column.Backfilling {
 			continue
 		}
-		rows, failed := w.client.Query(ctx, "SELECT 1 FROM "+t.QuotedName()+" WHERE NOT ("+form.CheckTerm(c)+") LIMIT 1")
+		rows, failed := w.client.Query(ctx, "SELECT 1 FROM "+t.QuotedName()+" WHERE NOT ("+form.CheckTerm(s)+") LIMIT 1")
 		if failed == nil && len(rows) > 0 {
-			w.o.Log.Error("a change has met a stored value that tunic has not written", "table", t.FullName(), "column", c.Name)
-			return sqlerr.NotAuthentic(c.Name)
+			w.o.Log.Error("a change has met a stored value that tunic has not written", "table", t.FullName(), "column", s.Column.Name)
+			return sqlerr.NotAuthentic(s.Column.Name)
 		}
 	}
 	return err

@@ -20,9 +20,9 @@ import (
 func (c *Change) AsideText(from *showcreate.Table, column *showcreate.Column, taken bool) (clause string, ok bool) {
 	parts := showcreate.PartsOf(column.Text)
 	bare := parts.NotNull && parts.Value.Empty()
-	at := c.Old.Column(column.Name)
-	sealed := at < 0 || c.Old.Columns[at].Protected()
-	if !sealed && (c.Old.Columns[at].Generated || c.Old.Columns[at].AutoIncrement || from.Reads(column.Name) || bare && !plainlyEmpty(&c.Old.Columns[at], column)) {
+	of := c.Old.Stored(column.Name)
+	isPlain := of.Kind == catalog.StoredPlain
+	if isPlain && (of.Column.Generated || of.Column.AutoIncrement || from.Reads(column.Name) || bare && !plainlyEmpty(of.Column, column)) {
 		return "", false
 	}
 	name := column.Name
@@ -37,8 +37,8 @@ func (c *Change) AsideText(from *showcreate.Table, column *showcreate.Column, ta
 	}
 	definition := column.Text[len(identifier.Quoted(column.Name)):]
 	value := form.EmptyForm(strings.ToLower(strings.TrimSuffix(strings.TrimSpace(definition), " NOT NULL")))
-	if !sealed {
-		value = form.NoValue(&c.Old.Columns[at])
+	if isPlain {
+		value = form.NoValue(of.Column)
 	}
 	return "CHANGE COLUMN " + identifier.Quoted(column.Name) + " " + identifier.Quoted(name) + definition + " DEFAULT " + value, true
 }
@@ -83,8 +83,9 @@ func (x *Difference) Relax(c *Change, next *catalog.Table) {
 		if !column.Protected() || old == nil || !old.Type.NotNull {
 			continue
 		}
-		relaxed[catalog.Folded(column.Name)] = takes[catalog.Folded(column.Name)]
-		column.Nullable = column.Nullable || takes[catalog.Folded(column.Name)]
+		sealed := catalog.Folded(column.Stored())
+		relaxed[sealed] = takes[sealed]
+		column.Nullable = column.Nullable || takes[sealed]
 		for j := range column.Layers {
 			l := &column.Layers[j]
 			if takes[catalog.Folded(l.Stored)] && !inPrimary(next, column.Name, l.Capability) {
@@ -105,23 +106,15 @@ func (x *Difference) Relax(c *Change, next *catalog.Table) {
 func (x *Difference) AddAhead(next *catalog.Table) (clauses []string) {
 	from := *x.From
 	from.Columns = slices.Clone(from.Columns)
-	for i := range next.Columns {
-		if c := &next.Columns[i]; c.Protected() {
-			names := []string{c.Name}
-			for j := range c.Layers {
-				names = append(names, c.Layers[j].Stored)
-			}
-			for _, name := range names {
-				at := x.To.Place(name)
-				if _, there := x.Names[catalog.Folded(name)]; there || at < 0 || !strings.HasSuffix(x.To.Columns[at].Text, " DEFAULT NULL") {
-					continue
-				}
-				ahead := showcreate.Column{Name: form.AheadName(name), Text: identifier.Quoted(form.AheadName(name)) + showcreate.BodyOf(x.To.Columns[at].Text)}
-				x.Names[catalog.Folded(name)] = ahead.Name
-				from.Columns = append(from.Columns, ahead)
-				clauses = append(clauses, "ADD COLUMN "+ahead.Text)
-			}
+	for s := range next.StoredColumns() {
+		at := x.To.Place(s.Name)
+		if _, there := x.Names[catalog.Folded(s.Name)]; s.Kind == catalog.StoredPlain || there || at < 0 || !strings.HasSuffix(x.To.Columns[at].Text, " DEFAULT NULL") {
+			continue
 		}
+		ahead := showcreate.Column{Name: form.AheadName(s.Name), Text: identifier.Quoted(form.AheadName(s.Name)) + showcreate.BodyOf(x.To.Columns[at].Text)}
+		x.Names[catalog.Folded(s.Name)] = ahead.Name
+		from.Columns = append(from.Columns, ahead)
+		clauses = append(clauses, "ADD COLUMN "+ahead.Text)
 	}
 	x.From = &from
 	return clauses

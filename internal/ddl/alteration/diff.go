@@ -82,7 +82,7 @@ func (c *Change) SameCheck(next *catalog.Table, rewritten map[string]bool, flavo
 		if catalog.Folded(from) != name && c.Crosses() {
 			return false
 		}
-		if at, was := next.Column(name), c.Old.Column(from); flavor != value.MariaDB && next.Columns[at].Name != c.Old.Columns[was].Name {
+		if at, was := next.Column(name), c.Old.Column(from); flavor != value.MariaDB && next.Columns[at].Stored() != c.Old.Columns[was].Stored() {
 			return false
 		}
 	}
@@ -119,22 +119,17 @@ func (c *Change) StoredNames(next *catalog.Table, rewritten map[string]bool) (na
 	for i := range next.Columns {
 		column := &next.Columns[i]
 		old := c.was(column.Name)
-		if resealed := c.Resealed[catalog.Folded(column.Name)]; resealed != "" {
-			names[catalog.Folded(column.Name)] = resealed
-			for _, l := range column.Layers {
-				names[catalog.Folded(l.Stored)] = c.Resealed[catalog.Folded(l.Stored)]
-			}
-			continue
-		}
-		if old == nil {
-			continue
-		}
-		names[catalog.Folded(column.Name)] = old.Name
-		anew[catalog.Folded(column.Name)] = rewritten[catalog.Folded(column.Name)]
-		for _, l := range column.Layers {
-			if before := old.Layer(l.Capability); before != nil {
-				names[catalog.Folded(l.Stored)] = before.Stored
-				anew[catalog.Folded(l.Stored)] = rewritten[catalog.Folded(column.Name)]
+		resealed := c.Resealed[catalog.Folded(column.Stored())] != ""
+		for s := range next.StoredOf(i) {
+			name := catalog.Folded(s.Name)
+			switch {
+			case resealed:
+				names[name] = c.Resealed[name]
+			case old == nil:
+			case s.Layer == nil:
+				names[name], anew[name] = old.Stored(), rewritten[catalog.Folded(column.Name)]
+			case old.Layer(s.Layer.Capability) != nil:
+				names[name], anew[name] = old.Layer(s.Layer.Capability).Stored, rewritten[catalog.Folded(column.Name)]
 			}
 		}
 	}

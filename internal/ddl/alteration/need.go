@@ -112,7 +112,7 @@ func (c *Change) OnlyWithValues(next *catalog.Table, needs map[string]Need) stri
 		case need != NeedsForms || column.Type.NotNull:
 			return ""
 		default:
-			terms = append(terms, identifier.Quoted(c.Before(name).Name)+" IS NOT NULL")
+			terms = append(terms, identifier.Quoted(c.Before(name).Stored())+" IS NOT NULL")
 		}
 	}
 	slices.Sort(terms)

@@ -19,19 +19,19 @@ func (l *Logical) Stored() *showcreate.Table {
 	t := l.Table
 	blobs := form.BlobsFor(t)
 	out := &showcreate.Table{}
-	for i := range l.Shown.Columns {
-		c := &t.Columns[i]
-		if !c.Protected() {
-			out.Columns = append(out.Columns, form.PlainColumn(t, l.Shown.Columns[i]))
-			continue
+	for s := range t.StoredColumns() {
+		if s.At >= len(l.Shown.Columns) {
+			break // it is being backfilled: the definition does not have it yet
 		}
-		out.Columns = append(out.Columns, form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), c.Type.NotNull && !c.Nullable))
-		for j := range c.Layers {
-			if c.Layers[j].Bare() { // the service account has made it
-				out.Columns = append(out.Columns, showcreate.Column{Name: c.Layers[j].Stored})
-				continue
-			}
-			out.Columns = append(out.Columns, form.Column(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type), c.Type.NotNull && !form.TakesNull(&c.Layers[j])))
+		switch c := s.Column; s.Kind {
+		case catalog.StoredPlain:
+			out.Columns = append(out.Columns, form.PlainColumn(t, l.Shown.Columns[s.At]))
+		case catalog.StoredSealed:
+			out.Columns = append(out.Columns, form.Column(s.Name, form.SealedType(&c.Type, blobs[s.At]), c.Type.NotNull && !c.Nullable))
+		case catalog.StoredToken:
+			out.Columns = append(out.Columns, form.Column(s.Name, form.TokenType(s.Layer, &c.Type), c.Type.NotNull && !form.TakesNull(s.Layer)))
+		default: // the service account has made it
+			out.Columns = append(out.Columns, showcreate.Column{Name: s.Name})
 		}
 	}
 	for i := range l.Shown.Keys {

@@ -28,11 +28,9 @@ func Stored(known *catalog.Catalog, t *catalog.Table) (*showcreate.Table, error)
 		return nil, err
 	}
 	want := l.Stored()
-	for i := len(account.Columns); i < len(t.Columns); i++ { // those that are being backfilled
-		c := &t.Columns[i]
-		want.Columns = append(want.Columns, showcreate.Column{Name: c.Name})
-		for j := range c.Layers {
-			want.Columns = append(want.Columns, showcreate.Column{Name: c.Layers[j].Stored})
+	for s := range t.StoredColumns() {
+		if s.At >= len(account.Columns) { // it is being backfilled
+			want.Columns = append(want.Columns, showcreate.Column{Name: s.Name})
 		}
 	}
 	return want, nil

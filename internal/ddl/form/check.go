@@ -20,19 +20,17 @@ const CheckPrefix = "tunic$"
 // false, and passes.
 func CheckText(t *catalog.Table) string {
 	var terms []string
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if !c.Protected() || c.Backfilling {
-			continue
+	for s := range t.StoredColumns() {
+		if s.Kind == catalog.StoredSealed && !s.Column.Backfilling {
+			terms = append(terms, CheckTerm(s))
 		}
-		terms = append(terms, CheckTerm(c))
 	}
 	return strings.Join(terms, " AND ")
 }
 
-// CheckTerm is what CheckText says of one column.
-func CheckTerm(c *catalog.Column) string {
-	least, _ := SealedSize(&c.Type)
-	name := identifier.Quoted(c.Name)
+// CheckTerm is what CheckText says of one stored column.
+func CheckTerm(s catalog.StoredColumn) string {
+	least, _ := SealedSize(&s.Column.Type)
+	name := identifier.Quoted(s.Name)
 	return fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, least)
 }

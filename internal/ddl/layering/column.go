@@ -8,7 +8,6 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crash"
 	"tunic/internal/ddl/form"
-	"tunic/internal/ddl/revision"
 )
 
 // addColumns adds the stored columns of layers that a table is to get, before anybody knows of
@@ -28,12 +27,12 @@ func (s *Layers) addColumns(ctx context.Context, t, next *catalog.Table, mine ma
 		}
 	}
 	var clauses []string
-	for i := range next.Columns {
-		for j := range next.Columns[i].Layers {
-			l := &next.Columns[i].Layers[j]
-			if mine[l.Stored] = !revision.StoresLayer(t, l.Stored); mine[l.Stored] && !there[l.Stored] {
-				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &next.Columns[i].Type), false).Text)
-			}
+	for of := range next.StoredColumns() {
+		if of.Layer == nil {
+			continue
+		}
+		if mine[of.Name] = t.Stored(of.Name).Layer == nil; mine[of.Name] && !there[of.Name] {
+			clauses = append(clauses, "ADD COLUMN "+form.Column(of.Name, form.TokenType(of.Layer, &of.Column.Type), false).Text)
 		}
 	}
 	if len(clauses) == 0 {

@@ -70,7 +70,7 @@ func (s *stage) add(c *catalog.Column, blob bool, length int) {
 	shadow.Name, shadow.Shadows, shadow.Backfilling, shadow.Invisible = catalog.ShadowName(plain.Name), plain.Name, true, true
 	shadow.Type.NotNull, shadow.Default = false, plain.Default
 	shadow.Layers = append([]catalog.Layer(nil), c.Layers...)
-	s.stored = append(s.stored, identifier.Quoted(shadow.Name)+" "+form.SealedType(&c.Type, blob)+" DEFAULT NULL")
+	s.stored = append(s.stored, identifier.Quoted(shadow.Stored())+" "+form.SealedType(&c.Type, blob)+" DEFAULT NULL")
 	for i := range shadow.Layers {
 		l := &shadow.Layers[i]
 		l.State, l.Stored = catalog.Backfilling, catalog.StoredName(plain.Name, l.Capability)
@@ -125,11 +125,9 @@ func (s *stage) insert(from, to int) string {
 // double inserts each row a second time, with what it was given.
 func (s *stage) double(rows int) string {
 	var names []string
-	for i := 1; i < len(s.table.Columns); i++ {
-		c := &s.table.Columns[i]
-		names = append(names, identifier.Quoted(c.Name))
-		for _, l := range c.Layers {
-			names = append(names, identifier.Quoted(l.Stored))
+	for c := range s.table.StoredColumns() {
+		if c.At > 0 { // the first is the number of the row
+			names = append(names, identifier.Quoted(c.Name))
 		}
 	}
 	list := strings.Join(append(names, "rest"), ", ")
@@ -138,11 +136,9 @@ func (s *stage) double(rows int) string {
 
 // keys make as many keys over layers as the table would have.
 func (s *stage) keys() (statements []string) {
-	for i := range s.table.Columns {
-		for _, l := range s.table.Columns[i].Layers {
-			if len(statements) < s.keyed {
-				statements = append(statements, "ALTER TABLE "+s.name()+" ADD KEY ("+identifier.Quoted(l.Stored)+")")
-			}
+	for c := range s.table.StoredColumns() {
+		if c.Layer != nil && len(statements) < s.keyed {
+			statements = append(statements, "ALTER TABLE "+s.name()+" ADD KEY ("+identifier.Quoted(c.Name)+")")
 		}
 	}
 	return statements

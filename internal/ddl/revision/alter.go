@@ -1,7 +1,6 @@
 package revision
 
 import (
-	"slices"
 	"strings"
 
 	"tunic/internal/catalog"
@@ -9,11 +8,6 @@ import (
 	"tunic/internal/identifier"
 	"tunic/internal/ledger"
 )
-
-// Stores says that a table has a column of that name, one that is being backfilled included.
-func Stores(t *catalog.Table, column string) bool {
-	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return catalog.Folded(c.Name) == catalog.Folded(column) })
-}
 
 // A stored table's fence (catalog.Table.Fence) is made with the table, and renamed by the
 // statement that changes the table's stored form: from then on the server refuses what
@@ -49,16 +43,4 @@ func Alter(from, next *catalog.Table, clauses []string) string {
 	clauses = append(clauses, MoveFence(from.Fence(), next.Fence())...)
 	clauses = append(clauses, "COMMENT="+showcreate.QuoteString(ledger.Mark(next)))
 	return "ALTER TABLE " + next.QuotedName() + " " + strings.Join(clauses, ", ")
-}
-
-// StoresLayer says that a stored column is one of the table's layers.
-func StoresLayer(t *catalog.Table, column string) bool {
-	for i := range t.Columns {
-		for _, l := range t.Columns[i].Layers {
-			if catalog.Folded(l.Stored) == catalog.Folded(column) {
-				return true
-			}
-		}
-	}
-	return false
 }

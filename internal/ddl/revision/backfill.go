@@ -35,7 +35,7 @@ func NameNew(t *catalog.Table, back bool) (clauses []string) {
 		if !c.Backfilling || c.Shadows != "" {
 			continue
 		}
-		from, to := form.AheadName(c.Name), c.Name
+		from, to := form.AheadName(c.Stored()), c.Stored()
 		if back {
 			from, to = to, from
 		}
@@ -51,10 +51,10 @@ func AddAhead(t, next *catalog.Table) (clauses []string) {
 	for i := range next.Columns {
 		c := &next.Columns[i]
 		if c.Backfilling {
-			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Name), form.SealedType(&c.Type, blobs[i]), false).Text)
+			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Stored()), form.SealedType(&c.Type, blobs[i]), false).Text)
 		}
 		for j := range c.Layers {
-			if l := &c.Layers[j]; l.State == catalog.Backfilling && !StoresLayer(t, l.Stored) {
+			if l := &c.Layers[j]; l.State == catalog.Backfilling && t.Stored(l.Stored).Layer == nil {
 				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text)
 			}
 		}
@@ -74,13 +74,13 @@ func Adding(from, next *catalog.Table, leftovers ...string) string {
 	there := WithoutBackfilling(from)
 	for i := range next.Columns {
 		c := &next.Columns[i]
-		after := " AFTER " + identifier.Quoted(c.Name)
+		after := " AFTER " + identifier.Quoted(c.Stored())
 		if c.Backfilling {
-			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Name, form.SealedType(&c.Type, blobs[i]), false).Text), ""
+			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Stored(), form.SealedType(&c.Type, blobs[i]), false).Text), ""
 		}
 		for j := range c.Layers {
 			l := &c.Layers[j]
-			if l.State == catalog.Backfilling && !StoresLayer(there, l.Stored) {
+			if l.State == catalog.Backfilling && there.Stored(l.Stored).Layer == nil {
 				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text+after)
 			}
 			if !c.Backfilling {
@@ -93,16 +93,9 @@ func Adding(from, next *catalog.Table, leftovers ...string) string {
 
 // DropBackfilling drop the stored columns that a table is backfilling for a statement.
 func DropBackfilling(t *catalog.Table) (clauses []string) {
-	drop := func(name string) { clauses = append(clauses, "DROP COLUMN "+identifier.Quoted(name)) }
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if c.Backfilling {
-			drop(c.Name)
-		}
-		for j := range c.Layers {
-			if c.Layers[j].State == catalog.Backfilling && c.Layers[j].Job == 0 {
-				drop(c.Layers[j].Stored)
-			}
+	for s := range t.StoredColumns() {
+		if l := s.Layer; l == nil && s.Column.Backfilling || l != nil && l.State == catalog.Backfilling && l.Job == 0 {
+			clauses = append(clauses, "DROP COLUMN "+identifier.Quoted(s.Name))
 		}
 	}
 	return clauses

@@ -47,7 +47,7 @@ func Counter(stored *showcreate.Table) []string {
 
 // Shape are those that plain forms need which are not yet as Shape makes them.
 func Shape(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
-	if !slices.IsSorted(places(t, stored, ownColumn)) {
+	if !slices.IsSorted(places(t, stored, (*catalog.Column).Stored)) {
 		return orderClauses(t, stored)
 	}
 	for i := range t.Columns {
@@ -57,10 +57,10 @@ func Shape(t *catalog.Table, stored *showcreate.Table) (clauses []string) {
 			continue
 		}
 		at := stored.Place(l.Stored)
-		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(c.Name) && isShaped(c, &stored.Columns[at]) {
+		if at > 0 && catalog.Folded(stored.Columns[at-1].Name) == catalog.Folded(c.Stored()) && isShaped(c, &stored.Columns[at]) {
 			continue
 		}
-		clauses = append(clauses, shapeClause(c, l)+" AFTER "+identifier.Quoted(c.Name))
+		clauses = append(clauses, shapeClause(c, l)+" AFTER "+identifier.Quoted(c.Stored()))
 	}
 	return clauses
 }
@@ -100,15 +100,12 @@ func orderClauses(t *catalog.Table, stored *showcreate.Table) (clauses []string)
 	return clauses
 }
 
-// ownColumn is the stored column of a column's sealed form, or of a plain one.
-func ownColumn(c *catalog.Column) string { return c.Name }
-
 // lastColumn is the stored column that takes the column's name in the end.
 func lastColumn(c *catalog.Column) string {
 	if l := c.Layer(catalog.PlainForm); l != nil {
 		return l.Stored
 	}
-	return c.Name
+	return c.Stored()
 }
 
 // places are where the server has the stored columns of a table's columns.
@@ -217,7 +214,7 @@ func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []st
 			null = " NOT NULL DEFAULT " + form.EmptyForm(form.SealedType(&c.Type, blobs[i]))
 		}
 		clauses = append(clauses,
-			"CHANGE COLUMN "+identifier.Quoted(c.Name)+" "+identifier.Quoted(catalog.ShadowName(c.Name))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
+			"CHANGE COLUMN "+identifier.Quoted(c.Stored())+" "+identifier.Quoted(catalog.ShadowName(c.Stored()))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
 			"CHANGE COLUMN "+identifier.Quoted(l.Stored)+" "+account.Columns[i].Text)
 		for j := range c.Layers {
 			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !form.TakesNull(l) {

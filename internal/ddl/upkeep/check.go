@@ -65,7 +65,7 @@ func (s *Tables) checksOf(ctx context.Context, t *catalog.Table) (has bool, stra
 // namesProtected reports whether a CHECK is over a protected column.
 func namesProtected(t *catalog.Table, clause string) bool {
 	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
-		return c.Protected() && strings.Contains(clause, identifier.Quoted(c.Name))
+		return c.Protected() && strings.Contains(clause, identifier.Quoted(c.Stored()))
 	})
 }
 
