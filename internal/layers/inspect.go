@@ -252,7 +252,7 @@ func (in *inspector) repairing(r *row, found []repaired) string {
 		b = append(p.appendLiteral(b, r.key[i]), " AND "...)
 	}
 	for i := range in.targets {
-		b = append(append(b, identifier.Quoted(in.targets[i].read.Name)...), " <=>"...)
+		b = append(append(b, identifier.Quoted(in.targets[i].read.Stored())...), " <=>"...)
 		b = append(appendHex(b, r.sealed[i]), " AND "...)
 	}
 	for i, m := range found {

@@ -94,7 +94,7 @@ func (j *Judge) columns() (all []judged, err error) {
 				continue
 			}
 			known[i] = true
-			c := judged{at: i, stored: old.Name}
+			c := judged{at: i, stored: old.Stored()}
 			if c.opens, err = j.Ring.Column(old); err != nil {
 				return nil, err
 			}

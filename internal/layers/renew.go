@@ -91,7 +91,7 @@ func (r *Renewal) Oldest(ctx context.Context) (rows int64, epoch uint16, err err
 	defer own.close()
 	asked := "COUNT(*)"
 	for i := range w.targets {
-		asked += fmt.Sprintf(", MIN(HEX(SUBSTR(%s, %d, 2)))", identifier.Quoted(w.targets[i].read.Name), 1+scheme.EpochOffset)
+		asked += fmt.Sprintf(", MIN(HEX(SUBSTR(%s, %d, 2)))", identifier.Quoted(w.targets[i].read.Stored()), 1+scheme.EpochOffset)
 	}
 	counted, err := own.query(ctx, "SELECT "+asked+" FROM "+w.name()+" WHERE "+w.older()+w.fenced(" AND "))
 	if err != nil {
@@ -130,7 +130,7 @@ func (r *Renewal) worker() (*renewer, error) {
 		if !c.Protected() {
 			continue
 		}
-		x := target{read: c, sealed: c.Name}
+		x := target{read: c, sealed: c.Stored()}
 		if err := x.key(r.Ring); err != nil {
 			return nil, err
 		}
@@ -145,7 +145,7 @@ func (w *renewer) older() string {
 	terms := make([]string, len(w.targets))
 	for i := range w.targets {
 		c := w.targets[i].read
-		terms[i] = fmt.Sprintf("SUBSTR(%s, %d, 2) <> x'%04x'", identifier.Quoted(c.Name), 1+scheme.EpochOffset, c.Epoch) // not of NULL
+		terms[i] = fmt.Sprintf("SUBSTR(%s, %d, 2) <> x'%04x'", identifier.Quoted(c.Stored()), 1+scheme.EpochOffset, c.Epoch) // not of NULL
 	}
 	return "(" + strings.Join(terms, " OR ") + ")"
 }
@@ -302,14 +302,14 @@ func (u *formSwap) statement() string {
 		b = append(append(b, own(u.key.parts[i].stored)...), fmt.Sprintf(" = v.a%d AND ", i)...)
 	}
 	for i := range u.targets {
-		b = append(append(b, own(u.targets[i].read.Name)...), fmt.Sprintf(" <=> v.b%d", i)...)
+		b = append(append(b, own(u.targets[i].read.Stored())...), fmt.Sprintf(" <=> v.b%d", i)...)
 		if i+1 < len(u.targets) {
 			b = append(b, " AND "...)
 		}
 	}
 	for i := range u.targets {
 		b = append(b, []string{" SET ", ", "}[min(i, 1)]...)
-		b = append(append(b, own(u.targets[i].read.Name)...), fmt.Sprintf(" = v.c%d", i)...)
+		b = append(append(b, own(u.targets[i].read.Stored())...), fmt.Sprintf(" = v.c%d", i)...)
 	}
 	return string(u.keepTimes(b, own))
 }

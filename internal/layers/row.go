@@ -79,7 +79,7 @@ func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, 
 			}
 		}
 		if c.Backfilling && job == 0 {
-			x.sealed = c.Name
+			x.sealed = c.Stored()
 			if x.given = given[c.ID]; x.given == nil {
 				x.given = append([]byte{}, c.Default.Canonical...)
 			}
@@ -152,7 +152,7 @@ func (x *target) lacks() string {
 	if x.given != nil {
 		return "(" + text + ")"
 	}
-	return "(" + identifier.Quoted(x.read.Name) + " IS NOT NULL AND (" + text + "))"
+	return "(" + identifier.Quoted(x.read.Stored()) + " IS NOT NULL AND (" + text + "))"
 }
 
 // value is what a row gets, in canonical form, nil for NULL. sealed is the sealed form
@@ -185,7 +185,7 @@ func (x *target) cells(sealed []byte) ([][]byte, error) {
 	}
 	var cells [][]byte
 	if x.sealed != "" {
-		if sealed == nil || x.sealed != x.read.Name {
+		if sealed == nil || x.sealed != x.read.Stored() {
 			if sealed, err = x.makes.AppendSealed(nil, value); err != nil {
 				return nil, fmt.Errorf("column %s: %w", x.read.ID, err)
 			}

@@ -90,7 +90,7 @@ func rowKeyFrom(t *catalog.Table, k *catalog.Key) *rowKey {
 }
 
 func keyPartOf(c *catalog.Column, p *catalog.Part) keyPart {
-	part := keyPart{stored: c.Name, desc: p.Desc}
+	part := keyPart{stored: c.Stored(), desc: p.Desc}
 	if c.Protected() {
 		if l := c.Layer(p.Layer); l != nil && l.State == catalog.Ready {
 			part.stored, part.literal = l.Stored, asBytes

@@ -73,7 +73,7 @@ func (s *Sample) Run(ctx context.Context, hand func(canonical []byte)) (rows int
 
 // count is how many rows have a value.
 func (s *Sample) count(ctx context.Context, own *ownLink) (rows int64, err error) {
-	all, err := own.query(ctx, "SELECT COUNT("+identifier.Quoted(s.Column.Name)+") FROM "+s.from(" WHERE "))
+	all, err := own.query(ctx, "SELECT COUNT("+identifier.Quoted(s.Column.Stored())+") FROM "+s.from(" WHERE "))
 	if err != nil || len(all) != 1 {
 		return 0, err
 	}
@@ -92,7 +92,7 @@ const sampleSpare = 1.1
 
 // query reads values of rows of a table that has so many.
 func (s *Sample) query(rows int64) string {
-	name := identifier.Quoted(s.Column.Name)
+	name := identifier.Quoted(s.Column.Stored())
 	text := "SELECT " + name + " FROM " + s.from(" WHERE ")
 	if s.Table.Fence() == "" {
 		text += " WHERE " + name + " IS NOT NULL"

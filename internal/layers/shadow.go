@@ -37,7 +37,7 @@ func doubled(k value.Kind) bool { return k == value.Float || k == value.Double }
 // shadowTarget is what rows are to get of a column that shadows another one. env is of the
 // session that has one converted.
 func shadowTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *value.Env, warned func([]value.Condition)) (x target, err error) {
-	x = target{read: &t.Columns[t.Column(c.Shadows)], sealed: c.Name}
+	x = target{read: &t.Columns[t.Column(c.Shadows)], sealed: c.Stored()}
 	for _, l := range c.Layers {
 		x.tokens = append(x.tokens, tokenOf(c, &l))
 	}
@@ -79,9 +79,9 @@ func (*UnshadowedError) Unwrap() error { return ErrConversion }
 // bytes that it is.
 func (x *target) selected() string {
 	if x.plain != nil {
-		return selectedPlain(x.read.Name, &x.read.Type)
+		return selectedPlain(x.read.Stored(), &x.read.Type)
 	}
-	return identifier.Quoted(x.read.Name)
+	return identifier.Quoted(x.read.Stored())
 }
 
 // selectedPlain is the expression that reads a column in the clear.

@@ -232,7 +232,7 @@ func (w *worker) fenced(word string) string {
 func (w *worker) keepTimes(b []byte, own func(column string) string) []byte {
 	for i := range w.table.Columns {
 		if c := &w.table.Columns[i]; c.OnUpdateNow && !c.Protected() {
-			b = append(b, ", "+own(c.Name)+" = "+own(c.Name)...)
+			b = append(b, ", "+own(c.Stored())+" = "+own(c.Stored())...)
 		}
 	}
 	if fence := w.table.Fence(); fence != "" {
