@@ -49,7 +49,8 @@ func plainOf(t *catalog.Table, found []examination.Mismatch) (all []Plain) {
 		if at >= 0 {
 			all = append(all, Plain{t.Columns[at].Name, "encrypt"})
 		}
-		pages = pages || slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(m.Name, c.Name) })
+		of := t.Stored(m.Name)
+		pages = pages || of.Kind == catalog.StoredSealed || of.Kind == catalog.StoredPlain
 	}
 	if pages && len(all) == 0 {
 		all = []Plain{{"", "encrypt"}}

@@ -79,23 +79,11 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 // if there is none: the column of a layer, or the mark of a view.
 func ofTunic(t *catalog.Table, columns []sql.Span) string {
 	for _, c := range columns {
-		if t != nil && t.Column(c.Name) < 0 && (catalog.Reserved(c.Name) || stores(t, c.Name) || strings.HasPrefix(strings.ToLower(c.Name), "tunic$")) {
+		if t != nil && t.Column(c.Name) < 0 && (catalog.Reserved(c.Name) || t.Stored(c.Name).Layer != nil || strings.HasPrefix(strings.ToLower(c.Name), "tunic$")) {
 			return c.Name
 		}
 	}
 	return ""
-}
-
-// stores reports whether a layer of a table is stored in a column of this name.
-func stores(t *catalog.Table, column string) bool {
-	for i := range t.Columns {
-		for _, l := range t.Columns[i].Layers {
-			if strings.EqualFold(l.Stored, column) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // unknownColumn is what servers say of a column that a table does not have (MySQL's error

@@ -98,7 +98,7 @@ func (g *gathering) column(t *catalog.Table, at int, v voice) Column {
 	one := Column{Name: c.Name, Type: typeWords(c.TypeText), Protected: c.Protected()}
 	if !c.Protected() {
 		one.By = plainBy(t, c, v)
-		one.Forms = []Form{{Form: formPlain, Stored: c.Name, Type: g.storedType(t, c.Name), State: "ready", Tells: "the values", Over: named(over(t, c, 0))}}
+		one.Forms = []Form{{Form: formPlain, Stored: c.Stored(), Type: g.storedType(t, c.Stored()), State: "ready", Tells: "the values", Over: named(over(t, c, 0))}}
 		one.guarded, one.beside = v.guarded(), true
 		if shadow := t.PlainShadow(at); shadow >= 0 {
 			one.Forms = append(one.Forms, g.forms(t, &t.Columns[shadow], voice{}, "copy")...)
@@ -137,7 +137,7 @@ func plainBy(t *catalog.Table, c *catalog.Column, v voice) Asker {
 
 // forms are the stored forms of a protected column.
 func (g *gathering) forms(t *catalog.Table, c *catalog.Column, v voice, state string) []Form {
-	sealed := Form{Form: formSealed, Stored: c.Name, Type: g.storedType(t, c.Name), Scheme: schemeGCM, State: state, Tells: sealedTells(&c.Type)}
+	sealed := Form{Form: formSealed, Stored: c.Stored(), Type: g.storedType(t, c.Stored()), Scheme: schemeGCM, State: state, Tells: sealedTells(&c.Type)}
 	g.epoch(&sealed, c.Epoch)
 	all := []Form{sealed}
 	for i := range c.Layers {

@@ -44,9 +44,10 @@ func (t *table) unseen() (all []fact) {
 	if fence := t.Fence(); fence != "" {
 		all = append(all, fact{keys: t.keys(fence), state: hidden})
 	}
-	for i := len(t.Known()); i < len(t.Columns); i++ {
-		all = append(all, fact{keys: t.keys(t.Columns[i].Name), state: hidden})
-		all = append(all, (&field{column: &t.Columns[i]}).layers(t)...)
+	for s := range t.StoredColumns() {
+		if s.Column.Backfilling {
+			all = append(all, fact{keys: t.keys(s.Name), state: hidden})
+		}
 	}
 	return all
 }
@@ -76,7 +77,7 @@ func (a *Answer) formFacts() []fact {
 	for _, t := range a.tables {
 		for _, f := range t.fields {
 			if f.column.Protected() {
-				all = append(all, fact{keys: t.keys(f.column.Name), state: hidden})
+				all = append(all, fact{keys: t.keys(f.column.Stored()), state: hidden})
 			}
 		}
 	}

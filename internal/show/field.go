@@ -2,7 +2,6 @@ package show
 
 import (
 	"encoding/hex"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -41,26 +40,26 @@ func read(t *catalog.Table, f value.Flavor) (*table, error) {
 	s := &table{Table: t, account: account, layers: map[string]int{}}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if c.Backfilling { // nobody is to know of it yet
-			s.layers[strings.ToLower(c.Name)] = i
-		} else {
+		if !c.Backfilling {
 			s.fields = append(s.fields, field{column: c, account: &account.Columns[i], flavor: f, key: keyOf(t, c)})
 		}
-		for j := range c.Layers {
-			s.layers[strings.ToLower(c.Layers[j].Stored)] = i
+	}
+	for of := range t.StoredColumns() {
+		if of.Layer != nil || of.Column.Backfilling { // nobody is to know of it, or not yet
+			s.layers[strings.ToLower(of.Name)] = of.At
 		}
 	}
 	return s, nil
 }
 
-// stored reports whether a column is one that the server alone knows of. Those of layers come
+// hides reports whether a column is one that the server alone knows of. Those of layers come
 // before the catalog has them, and go when it has them no more: what looks like one, and is
 // no column of the table, is one.
-func (t *table) stored(name string) bool {
+func (t *table) hides(name string) bool {
 	if _, layer := t.layers[strings.ToLower(name)]; layer {
 		return true
 	}
-	return t.View == nil && catalog.Reserved(name) && !slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
+	return t.View == nil && catalog.Reserved(name) && t.Stored(name).Kind == catalog.NotStored
 }
 
 // protected is the field of a protected column, nil if a name is that of no column

@@ -19,7 +19,7 @@ func TestStoredColumns(t *testing.T) {
 		"a$ord": true, "b$eq": true, "a$copy": true, "a$plain": true, // on their way
 		"tunic$0102030405$7": true,
 	} {
-		if shown.stored(name) != want {
+		if shown.hides(name) != want {
 			t.Errorf("%s is the server's alone: %v", name, !want)
 		}
 	}

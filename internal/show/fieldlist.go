@@ -15,7 +15,7 @@ func NewFields(t *catalog.Table, f value.Flavor) (*Fields, error) {
 }
 
 // Layer reports whether a name is that of the column of a layer, or of a fence.
-func (f *Fields) Layer(name string) bool { return f.stored(name) }
+func (f *Fields) Layer(name string) bool { return f.hides(name) }
 
 // Place is where a column stands among the logical ones; behind all of them if it is none.
 func (f *Fields) Place(name string) int { return f.place(name) }

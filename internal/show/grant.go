@@ -91,7 +91,5 @@ func grantedOn(text string, known *catalog.Catalog) *catalog.Table {
 
 // isLayer reports whether a stored column is one of a layer, or a fence.
 func isLayer(t *catalog.Table, stored string) bool {
-	return catalog.IsFence(stored) || slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
-		return slices.ContainsFunc(c.Layers, func(l catalog.Layer) bool { return strings.EqualFold(l.Stored, stored) })
-	})
+	return catalog.IsFence(stored) || t.Stored(stored).Layer != nil
 }

@@ -96,7 +96,7 @@ func (a *Answer) columnRow() (keep bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if a.table.stored(name) {
+	if a.table.hides(name) {
 		return false, nil
 	}
 	if a.table.View != nil {

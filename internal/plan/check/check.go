@@ -129,16 +129,16 @@ type forms struct {
 func formsOf(t *catalog.Table) forms {
 	f, ordered, copied := map[string]recipe.Form{}, map[string]bool{}, map[string]bool{}
 	for i := range t.Columns {
-		c := &t.Columns[i]
-		if c.Shadows != "" && t.ShadowOf(i) < 0 {
+		if c := &t.Columns[i]; c.Shadows != "" && t.ShadowOf(i) < 0 {
 			copied[strings.ToLower(c.Shadows)] = true
 		}
-		if c.Protected() {
-			f[strings.ToLower(c.Name)] = recipe.Sealed
-		}
-		for _, l := range c.Layers {
-			f[strings.ToLower(l.Stored)] = formOf(&l)
-			ordered[strings.ToLower(l.Stored)] = catalog.Base(l.Capability) == policy.Order
+	}
+	for s := range t.StoredColumns() {
+		switch name := strings.ToLower(s.Name); {
+		case s.Layer != nil:
+			f[name], ordered[name] = formOf(s.Layer), catalog.Base(s.Layer.Capability) == policy.Order
+		case s.Kind == catalog.StoredSealed:
+			f[name] = recipe.Sealed
 		}
 	}
 	return forms{byName: f, ordered: ordered, copied: copied}
@@ -336,9 +336,9 @@ func (f forms) plain(e ast.Expr) error {
 // number that slots have for the table's first column.
 func Bare(root ast.Statement, t *catalog.Table, slots []recipe.Slot, base int) error {
 	bare := map[string]int{} // columns, by the names of their plain forms
-	for i := range t.Columns {
-		if l := t.Columns[i].Layer(catalog.PlainForm); l != nil {
-			bare[strings.ToLower(l.Stored)] = base + i
+	for s := range t.StoredColumns() {
+		if s.Kind == catalog.StoredBare {
+			bare[strings.ToLower(s.Name)] = base + s.At
 		}
 	}
 	if len(bare) == 0 && !slices.ContainsFunc(slots, func(s recipe.Slot) bool { return s.Form == recipe.Bare }) {

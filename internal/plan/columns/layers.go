@@ -56,7 +56,7 @@ func (o *Of) Representative(e ast.Expr, by []ast.Expr) ast.Expr {
 	}
 	for _, k := range by {
 		if o.Protected(k) == i {
-			return &ast.Min{Arg: shape.Column(o.At(i).Name)}
+			return &ast.Min{Arg: shape.Column(o.At(i).Stored())}
 		}
 	}
 	return nil
@@ -82,23 +82,21 @@ func (o *Of) StoredColumns(columns []int) ast.Columns {
 		if copied := o.Table.PlainShadow(i); copied >= 0 {
 			i = copied
 		}
-		c := o.At(i)
-		if c.Shadows != "" {
+		if c := o.At(i); c.Shadows != "" {
 			names = append(names, ast.Identifier(c.Shadows))
 		}
-		names = append(names, formNames(c)...)
+		names = o.appendForms(names, i)
 		if next := o.Table.Shadow(i); next >= 0 {
-			names = append(names, formNames(o.At(next))...)
+			names = o.appendForms(names, next)
 		}
 	}
 	return names
 }
 
-// formNames are the stored columns of one column.
-func formNames(c *catalog.Column) ast.Columns {
-	names := ast.Columns{ast.Identifier(c.Name)}
-	for _, l := range c.Layers {
-		names = append(names, ast.Identifier(l.Stored))
+// appendForms appends the stored columns of one column.
+func (o *Of) appendForms(names ast.Columns, i int) ast.Columns {
+	for s := range o.Table.StoredOf(i) {
+		names = append(names, ast.Identifier(s.Name))
 	}
 	return names
 }

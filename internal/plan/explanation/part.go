@@ -94,14 +94,11 @@ func Sent(stored ast.Expr, t *catalog.Table, protected bool) Does {
 
 // layerNamed is the layer of a stored name.
 func layerNamed(t *catalog.Table, stored string) (l Layer, ok bool) {
-	for i := range t.Columns {
-		for j := range t.Columns[i].Layers {
-			if of := &t.Columns[i].Layers[j]; strings.EqualFold(of.Stored, stored) {
-				return Layer{t.Columns[i].Name, of.Capability}, true
-			}
-		}
+	s := t.Stored(stored)
+	if s.Layer == nil {
+		return l, false
 	}
-	return l, false
+	return Layer{s.Column.Name, s.Layer.Capability}, true
 }
 
 // Missing is why the server does not do what layers would serve that the table has not.
