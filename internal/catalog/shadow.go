@@ -15,9 +15,3 @@ func Shadow(of policy.Capabilities) policy.Capabilities { return of | shadow }
 
 // Base is a capability, whether it is a shadow's or not.
 func Base(of policy.Capabilities) policy.Capabilities { return of &^ shadow }
-
-// IsShadow reports whether the layer is a shadow.
-func (l *Layer) IsShadow() bool { return l.Capability&shadow != 0 }
-
-// Shadow is the shadow of the column's layer of a capability, or nil.
-func (c *Column) Shadow(of policy.Capabilities) *Layer { return c.Layer(Shadow(of)) }

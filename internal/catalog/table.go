@@ -175,6 +175,9 @@ const PlainForm policy.Capabilities = 1 << 7
 // Bare reports whether the layer is the value itself: see PlainForm.
 func (l *Layer) Bare() bool { return l.Scheme == AsIs }
 
+// IsShadow reports whether the layer is a shadow: see Shadow.
+func (l *Layer) IsShadow() bool { return Base(l.Capability) != l.Capability }
+
 // State is how far a layer is (Rae et al., Online, Asynchronous Schema Change in F1,
 // VLDB 2013). A layer that is made with its table is ready from its first row on.
 type State uint8
@@ -197,6 +200,9 @@ func (c *Column) Layer(capability policy.Capabilities) *Layer {
 	return nil
 }
 
+// Shadow is the shadow of the column's layer of a capability, or nil.
+func (c *Column) Shadow(of policy.Capabilities) *Layer { return c.Layer(Shadow(of)) }
+
 // LowestEpoch and HighestEpoch are the bounds of the epochs that the table's definition
 // names: those that new forms are made under. Its rows may have sealed forms of lower ones.
 func (t *Table) LowestEpoch() uint16 {
@@ -217,15 +223,9 @@ func (t *Table) HighestEpoch() (highest uint16) {
 
 func (t *Table) epochs() iter.Seq[uint16] {
 	return func(yield func(uint16) bool) {
-		for i := range t.Columns {
-			c := &t.Columns[i]
-			if c.Protected() && !yield(c.Epoch) {
+		for s := range t.StoredColumns() {
+			if s.Kind == StoredSealed && !yield(s.Column.Epoch) || s.Kind == StoredToken && !yield(s.Layer.Epoch) {
 				return
-			}
-			for _, l := range c.Layers {
-				if !l.Bare() && !yield(l.Epoch) {
-					return
-				}
 			}
 		}
 	}
