@@ -20,11 +20,12 @@ func TestStructure(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short; it type-checks every package")
 	}
-	packages, used, err := Measure("../../..", "./internal/...", "./cmd/...")
+	packages, used, hands, err := Measure("../../..", "./internal/...", "./cmd/...")
 	if err != nil {
 		t.Fatal(err)
 	}
 	uses(t, packages, used)
+	storedNames(t, hands)
 	if *rewrite {
 		if err := os.WriteFile("testdata/structure.txt", table(packages), 0o666); err != nil {
 			t.Fatal(err)
@@ -74,6 +75,33 @@ func uses(t *testing.T, packages []Package, used Used) {
 	}
 }
 
+// logical are the functions that quote the name of a column of the catalog in a text over what an application sees.
+var logical = []string{
+	"tunic/internal/ddl/account.ChecksOf",       // CHECKs as the definition has them
+	"tunic/internal/ddl/alteration.Change.goOn", // the definition
+	"tunic/internal/ddl/viewtext.StoredOver",    // the columns of a view
+	"tunic/internal/description.OfTwin",         // a query over the twin
+	"tunic/internal/plan/build.inspector.set",   // told by EXPLAIN
+	"tunic/internal/plan/explanation.Written",   // told by EXPLAIN
+}
+
+// storedNames holds that a text for the server names stored columns by catalog.Column.Stored: what a column is called is
+// not where its values are.
+func storedNames(t *testing.T, hands Handed) {
+	t.Helper()
+	found := map[string]bool{}
+	for _, by := range hands[Hand{"tunic/internal/catalog.Column.Name", "tunic/internal/identifier.Quoted"}] {
+		if found[by] = true; !slices.Contains(logical, by) {
+			t.Errorf("%s quotes the name of a column, and not that of the stored one: ask Stored, or, if the text is over logical columns, add it to logical", by)
+		}
+	}
+	for _, name := range logical {
+		if !found[name] {
+			t.Errorf("%s quotes no name of a column", name)
+		}
+	}
+}
+
 // table prints packages, those with the most lines first.
 func table(packages []Package) []byte {
 	sorted := slices.Clone(packages)
@@ -106,12 +134,15 @@ func read(t *testing.T, text []byte) map[string]int {
 
 // TestMeasure measures a package with a cycle of two files that a third refers to.
 func TestMeasure(t *testing.T) {
-	got, _, err := Measure("testdata/house", "./...")
+	got, _, hands, err := Measure("testdata/house", "./...")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Package{{Path: "room", Files: 3, Lines: 24, CycleFiles: 2, CycleLines: 17, Largest: "lamp", Methods: 2}}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Package{})); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(Handed{{"house/room.lamp.on", "house/room.toggled"}: {"house/room.lamp.press"}}, hands); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,0 +1,65 @@
+package structure
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// Handed are the functions that hand a field to another function as it is.
+type Handed map[Hand][]string
+
+// Hand is a field and the function that it is handed to, both with their packages and types.
+type Hand struct{ Field, To string }
+
+// note adds what the functions of one package hand on.
+func (h Handed) note(c *checked) {
+	for _, f := range c.files {
+		for _, d := range f.Decls {
+			decl, ok := d.(*ast.FuncDecl)
+			if !ok || decl.Body == nil {
+				continue
+			}
+			by := fullName(c.info.Defs[decl.Name].(*types.Func))
+			ast.Inspect(decl.Body, func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok {
+					for _, one := range c.handedBy(call) {
+						h[one] = append(h[one], by)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// handedBy are the fields among the arguments of a call.
+func (c *checked) handedBy(call *ast.CallExpr) (all []Hand) {
+	var name *ast.Ident
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		name = f
+	case *ast.SelectorExpr:
+		name = f.Sel
+	default:
+		return nil
+	}
+	to, ok := c.info.Uses[name].(*types.Func)
+	if !ok || to.Pkg() == nil {
+		return nil
+	}
+	for _, a := range call.Args {
+		selector, ok := a.(*ast.SelectorExpr)
+		if !ok || c.info.Selections[selector] == nil {
+			continue
+		}
+		s := c.info.Selections[selector]
+		of := s.Recv()
+		if p, ok := of.Underlying().(*types.Pointer); ok {
+			of = p.Elem()
+		}
+		if named, ok := types.Unalias(of).(*types.Named); ok && s.Kind() == types.FieldVal && len(s.Index()) == 1 {
+			all = append(all, Hand{fieldName(named, s.Obj().(*types.Var)), fullName(to)})
+		}
+	}
+	return all
+}
