@@ -363,7 +363,7 @@ func (p *pair) row(t *catalog.Table, values []string) (stored, plain string) {
 		c := &t.Columns[i]
 		literal := literalFor(c, v)
 		literals = append(literals, literal)
-		columns = append(columns, identifier.Quoted(c.Name))
+		columns = append(columns, identifier.Quoted(c.Stored()))
 		if !c.Protected() {
 			cells = append(cells, literal)
 			continue
@@ -489,11 +489,8 @@ func shownCell(cell *string) string {
 func (p *pair) opened(t *catalog.Table) (rows [][]string) {
 	p.t.Helper()
 	var names []string // a job adds layers behind all others
-	for i := range t.Columns {
-		names = append(names, identifier.Quoted(t.Columns[i].Name))
-		for _, l := range t.Columns[i].Layers {
-			names = append(names, identifier.Quoted(l.Stored))
-		}
+	for s := range t.StoredColumns() {
+		names = append(names, identifier.Quoted(s.Name))
 	}
 	stored, err := p.client.Query(p.t.Context(), "SELECT "+strings.Join(names, ", ")+" FROM "+t.QuotedName())
 	if err != nil {
