@@ -201,7 +201,7 @@ func (w *besideWriter) assignments() (all ast.UpdateExprs) {
 	for _, v := range w.cascade.Set {
 		c := &h.Table.Columns[v.Column]
 		if v.From < 0 {
-			set(c.Name, &ast.NullVal{})
+			set(c.Stored(), &ast.NullVal{})
 			for _, l := range c.Layers {
 				if !w.keyed(c, l.Capability) {
 					set(l.Stored, &ast.NullVal{})
@@ -216,7 +216,7 @@ func (w *besideWriter) assignments() (all ast.UpdateExprs) {
 			w.made.Full = append(w.made.Full, v.From)
 		}
 		s := recipe.BesideSlot{Slot: recipe.Slot{Column: v.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromSet}}, From: v.From}
-		set(c.Name, w.slot(s))
+		set(c.Stored(), w.slot(s))
 		for _, l := range c.Layers {
 			if s.Form, s.Layer = recipe.FormOf(&l), l.Capability; !w.keyed(c, l.Capability) {
 				set(l.Stored, w.slot(s))
@@ -225,7 +225,7 @@ func (w *besideWriter) assignments() (all ast.UpdateExprs) {
 	}
 	for i := range h.Table.Columns {
 		if c := &h.Table.Columns[i]; c.OnUpdateNow && !c.Protected() {
-			set(c.Name, w.name(last, c.Name))
+			set(c.Stored(), w.name(last, c.Stored()))
 		}
 	}
 	return all

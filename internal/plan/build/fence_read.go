@@ -136,7 +136,7 @@ func storedParts(table *catalog.Table, k *catalog.Key) (all []string) {
 		case c.Protected():
 			all = append(all, c.Layer(p.Layer).Stored)
 		case p.Prefix == 0:
-			all = append(all, c.Name)
+			all = append(all, c.Stored())
 		}
 	}
 	return all

@@ -356,7 +356,7 @@ func (b *Builder) find(r int, k *catalog.Key, read *ast.Select, row *recipe.Upse
 	for _, p := range k.Parts {
 		i := b.scope.Table.Column(p.Column)
 		c := b.scope.At(i)
-		name, s := c.Name, recipe.Slot{Column: i, Form: recipe.Value, Use: recipe.Equal}
+		name, s := c.Stored(), recipe.Slot{Column: i, Form: recipe.Value, Use: recipe.Equal}
 		cell, there := rows.cell(r, i)
 		switch {
 		case c.Protected():

@@ -91,7 +91,7 @@ func (b *Builder) fetch(stored *ast.Select, others []recipe.Item) *ending {
 // no time zone.
 func (b *Builder) fetched(i int) ast.Expr {
 	c := b.scope.At(i)
-	name := shape.Column(c.Name)
+	name := shape.Column(c.Stored())
 	if c.Protected() {
 		return name
 	}

@@ -197,7 +197,7 @@ func (b *Builder) remoteItem(it recipe.Item, g *groups) (e *ast.AliasedExpr, ope
 		return nil, false, false, nil
 	}
 	if !g.any {
-		return &ast.AliasedExpr{Expr: shape.Column(b.scope.At(i).Name)}, true, true, nil
+		return &ast.AliasedExpr{Expr: shape.Column(b.scope.At(i).Stored())}, true, true, nil
 	}
 	one := b.scope.Representative(it.Expr, g.by)
 	return &ast.AliasedExpr{Expr: one}, true, one != nil, nil

@@ -178,7 +178,7 @@ func (b *Builder) storedAssignments(set []recipe.Assignment) ast.UpdateExprs {
 	for _, a := range set {
 		c := b.scope.At(a.Column)
 		if !c.Protected() {
-			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: ast.Clone(a.To)})
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: ast.Clone(a.To)})
 			continue
 		}
 		o, arg, _ := b.assigned(a.Column, a.To)
@@ -188,9 +188,9 @@ func (b *Builder) storedAssignments(set []recipe.Assignment) ast.UpdateExprs {
 				Operator: ast.NullSafeEqualOp, Left: shape.Column(l.Stored),
 				Right: b.slot(recipe.Slot{Column: a.Column, Form: recipe.Token, Layer: l.Capability, Of: o}, arg),
 			}
-			sealed = call("if", same, shape.Column(c.Name), sealed)
+			sealed = call("if", same, shape.Column(c.Stored()), sealed)
 		}
-		all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: sealed})
+		all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: sealed})
 		for _, l := range c.Layers {
 			token := b.slot(recipe.Slot{Column: a.Column, Form: recipe.FormOf(&l), Layer: l.Capability, Of: o}, arg)
 			all = append(all, &ast.UpdateExpr{Name: shape.Column(l.Stored), Expr: token})

@@ -91,7 +91,7 @@ func (b *Builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignme
 	for _, f := range b.Run.Fetch {
 		if f.Opened {
 			same := b.slot(recipe.Slot{Column: f.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}, nil)
-			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.scope.At(f.Column).Name), Right: same})
+			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.scope.At(f.Column).Stored()), Right: same})
 		}
 	}
 	all, _, end := b.backAssignments(set, w.Follows(), asIs)
@@ -312,11 +312,11 @@ func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 		c := b.scope.At(i)
 		if !c.Protected() {
 			to := b.slot(recipe.Slot{Column: i, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromSet}}, nil)
-			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: to})
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: to})
 			return
 		}
 		forms := b.forms(i, recipe.Operand{Kind: recipe.FromSet}, nil)
-		all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: forms[0]})
+		all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: forms[0]})
 		for at := range c.Layers {
 			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Layers[at].Stored), Expr: forms[at+1]})
 		}
@@ -327,7 +327,7 @@ func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 			if end != nil {
 				return nil, nil, end
 			}
-			e := &ast.UpdateExpr{Name: shape.Column(c.Name), Expr: to}
+			e := &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: to}
 			all, left = append(all, e), append(left, e)
 			continue
 		}
@@ -346,7 +346,7 @@ func (b *Builder) byKey(key *catalog.Key) (ast.Expr, *ending) {
 		i := b.scope.Table.Column(p.Column)
 		c := b.scope.At(i)
 		s := recipe.Slot{Column: i, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
-		name := c.Name
+		name := c.Stored()
 		if c.Protected() {
 			l := columns.Filled(c.Layer(p.Layer))
 			if l == nil {

@@ -72,7 +72,7 @@ func (o *Of) Nullness(i int) *ast.ColName {
 	case equality != nil:
 		return shape.Column(equality.Stored)
 	}
-	return shape.Column(o.At(i).Name)
+	return shape.Column(o.At(i).Stored())
 }
 
 // StoredColumns are the names of all forms of these columns.
