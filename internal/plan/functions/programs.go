@@ -59,9 +59,21 @@ func Foreign(root ast.Node, m sql.Modes) (names bool) {
 		if f, ok := n.(*ast.FuncExpr); ok {
 			names = names || !f.Qualifier.IsEmpty() || !isOwn(strings.ToLower(f.Name.String()), m)
 		}
+		names = names || m&sql.MariaDB != 0 && lacksMariaDB(n)
 		return !names, nil
 	}, root)
 	return names
+}
+
+// lacksMariaDB reports whether a node is a call of a function that some MariaDB has not of its own, and the parser a node for.
+func lacksMariaDB(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.RegexpLikeExpr, *ast.JSONStorageFreeExpr, *ast.JSONStorageSizeExpr, *ast.JSONSchemaValidFuncExpr, *ast.JSONSchemaValidationReportFuncExpr,
+		*ast.GeoHashFromLatLongExpr, *ast.GeoHashFromPointExpr, *ast.GeomFromGeoHashExpr, *ast.PointPropertyFuncExpr, *ast.GTIDFuncExpr,
+		*ast.PerformanceSchemaFuncExpr, *ast.AnyValue:
+		return true
+	}
+	return false
 }
 
 // Acts reports whether a statement may do more than read, or wait, where it has no rows: it calls
