@@ -49,7 +49,7 @@ func plainOf(t *catalog.Table, found []examination.Mismatch) (all []Plain) {
 		if at >= 0 {
 			all = append(all, Plain{t.Columns[at].Name, "encrypt"})
 		}
-		of := t.Stored(m.Name)
+		of := t.StoredColumn(m.Name)
 		pages = pages || of.Kind == catalog.StoredSealed || of.Kind == catalog.StoredPlain
 	}
 	if pages && len(all) == 0 {

@@ -67,8 +67,8 @@ func (t *Table) StoredOf(i int) iter.Seq[StoredColumn] {
 	}
 }
 
-// Stored finds a stored column by its name, whatever its case; its kind is NotStored if there is none.
-func (t *Table) Stored(name string) StoredColumn {
+// StoredColumn finds a stored column by its name, whatever its case; its kind is NotStored if there is none.
+func (t *Table) StoredColumn(name string) StoredColumn {
 	name = Folded(name)
 	for s := range t.StoredColumns() {
 		if Folded(s.Name) == name {

@@ -47,7 +47,7 @@ func TestStoredColumns(t *testing.T) {
 			t.Errorf("%s: %+v", s.Name, s)
 		}
 		got = append(got, fmt.Sprint(s.Name, " ", s.Kind, " ", s.At))
-		if found := of.Stored(s.Name); found != s {
+		if found := of.StoredColumn(s.Name); found != s {
 			t.Errorf("%s is found as %+v", s.Name, found)
 		}
 	}
@@ -71,11 +71,11 @@ func TestStoredColumns(t *testing.T) {
 // TestStored: a stored column is found whatever the case of its name, and what is none is not.
 func TestStored(t *testing.T) {
 	of := changing()
-	if s := of.Stored("NAME$EQ"); s.Kind != StoredToken || s.Column != &of.Columns[1] || s.Layer != &of.Columns[1].Layers[0] {
+	if s := of.StoredColumn("NAME$EQ"); s.Kind != StoredToken || s.Column != &of.Columns[1] || s.Layer != &of.Columns[1].Layers[0] {
 		t.Errorf("a layer: %+v", s)
 	}
 	for _, name := range []string{"", "name$copy", "Name$bare", of.Fence()} {
-		if s := of.Stored(name); s != (StoredColumn{}) {
+		if s := of.StoredColumn(name); s != (StoredColumn{}) {
 			t.Errorf("%q: %+v", name, s)
 		}
 	}

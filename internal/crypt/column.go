@@ -2,9 +2,6 @@ package crypt
 
 import (
 	"fmt"
-	"maps"
-	"sync"
-	"sync/atomic"
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
@@ -26,8 +23,7 @@ type Column struct {
 	bound  *gcm.Bound // of the current epoch
 	layers []layer
 
-	old     atomic.Pointer[map[uint16]*gcm.Bound] // of other epochs than the current one
-	deriver sync.Mutex
+	old bounds[uint16] // of other epochs than the current one
 }
 
 // suite is the suite of all forms.
@@ -124,33 +120,24 @@ func (c *Column) AppendOpened(dst, sealed []byte) ([]byte, error) {
 	return padded[:at+len(plain)], nil // Strip cuts at the end only
 }
 
-// epochsMax is how many old epochs of a column are kept: there is a new one after
-// some billions of values, and a header that is made up is not to fill memory.
+// epochsMax is how many old epochs of a column are kept: there is a new one after some billions of values.
 const epochsMax = 64
 
 // ofEpoch opens the forms of another epoch.
 func (c *Column) ofEpoch(epoch uint16) (*gcm.Bound, error) {
-	if known := c.old.Load(); known != nil {
-		if s := (*known)[epoch]; s != nil {
-			return s, nil
-		}
+	if known := c.old.of(epoch); known != nil {
+		return known, nil
 	}
 	if epoch > c.sealer.Epoch() {
 		return nil, scheme.ErrEpoch // nothing was sealed under it yet
 	}
-	c.deriver.Lock()
-	defer c.deriver.Unlock()
-	next := map[uint16]*gcm.Bound{}
-	if known := c.old.Load(); known != nil && len(*known) < epochsMax {
-		next = maps.Clone(*known)
-	}
-	s, err := sealerOf(c.tree, c.id, epoch)
-	if err != nil {
-		return nil, scheme.ErrEpoch
-	}
-	next[epoch] = s.Bind(c.aad)
-	c.old.Store(&next)
-	return next[epoch], nil
+	return c.old.add(epoch, epochsMax, func() (*gcm.Bound, error) {
+		s, err := sealerOf(c.tree, c.id, epoch)
+		if err != nil {
+			return nil, scheme.ErrEpoch
+		}
+		return s.Bind(c.aad), nil
+	})
 }
 
 // AppendToken appends the token of a value in the layer of a capability.

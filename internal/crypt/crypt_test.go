@@ -215,7 +215,7 @@ func TestEpochsThatAreMadeUp(t *testing.T) {
 		if _, err := col.AppendOpened(nil, sealed); !errors.Is(err, scheme.ErrOpen) {
 			t.Fatalf("epoch %d: %v", epoch, err)
 		}
-		if n := len(*col.old.Load()); n > epochsMax {
+		if n := len(*col.old.known.Load()); n > epochsMax {
 			t.Fatalf("%d epochs are kept", n)
 		}
 	}

@@ -3,10 +3,7 @@ package crypt
 import (
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"tunic/internal/catalog"
 	"tunic/internal/keys"
@@ -36,14 +33,19 @@ type Family struct {
 	id      catalog.ID
 	tree    *keys.Tree
 	epoch   uint16
-	layouts []*layout // that of number n is at n-1; the last is written
-	places  [][]int   // by layout: where the columns are in it, -1 for one that it has not
+	layouts map[uint16]*layout
+	written *layout // by which new forms are made
 
-	sealer     *gcm.Sealer // of the epoch that is written
-	free, rows *gcm.Bound  // and of the layout that is: without a row, and with one
+	sealer            *gcm.Sealer // of the epoch that is written
+	unbound, rowBound *gcm.Bound  // and of the layout that is
 
-	deriver sync.Mutex
-	others  atomic.Pointer[map[formHead]*gcm.Bound]
+	others bounds[formHead]
+}
+
+// Layout is a layout of a family, as the catalog has it.
+type Layout struct {
+	Number  uint16 // from 1 to LayoutsMax; that of a layout that was is never given anew
+	Written []byte // by AppendLayout
 }
 
 // formHead is what of a form's header is chosen by.
@@ -62,57 +64,67 @@ const (
 	boundToRow  = 1
 )
 
-// LayoutsMax is how many layouts a family can have had.
+// LayoutsMax is the greatest number of a layout.
 const LayoutsMax = 1<<16 - 1
 
-// NewFamily makes a family of its layouts, in the order of their numbers from 1, of which the last one is written. epoch is
+// headersMax is how many other headers a family keeps: a table that is being rotated has rows of some epochs and layouts.
+const headersMax = 256
+
+// NewFamily makes a family of the layouts that rows may have, of which the last one is written. epoch is
 // that of the key of new forms. columns are those that values are asked of, by their places there; a layout may lack some and
-// have others. id is of this family alone: its key seals nothing that has another header. It fails with ErrLayout.
-func NewFamily(tree *keys.Tree, id catalog.ID, epoch uint16, layouts [][]byte, columns []catalog.ID) (*Family, error) {
-	if len(layouts) == 0 || len(layouts) > LayoutsMax {
-		return nil, fmt.Errorf("%w: %d of them", ErrLayout, len(layouts))
-	}
-	f := &Family{id: id, tree: tree, epoch: epoch}
-	for _, written := range layouts {
-		l, err := readLayout(written)
+// have others. id is of this family alone: its key seals nothing that has another header. What it seals is counted in seals. It
+// fails with ErrLayout.
+func NewFamily(tree *keys.Tree, id catalog.ID, epoch uint16, layouts []Layout, columns []catalog.ID, seals *Seals) (*Family, error) {
+	f := &Family{id: id, tree: tree, epoch: epoch, layouts: map[uint16]*layout{}}
+	for _, of := range layouts {
+		l, err := readLayout(of.Written)
 		if err != nil {
 			return nil, err
 		}
-		places := make([]int, len(columns))
-		for i, c := range columns {
-			places[i] = slices.Index(l.columns, c)
+		if l.number = of.Number; l.number == 0 || f.layouts[l.number] != nil {
+			return nil, fmt.Errorf("%w: of no number of its own", ErrLayout)
 		}
-		f.layouts, f.places = append(f.layouts, l), append(f.places, places)
+		for _, c := range columns {
+			l.places = append(l.places, slices.Index(l.columns, c))
+		}
+		f.layouts[l.number], f.written = l, l
+	}
+	if f.written == nil {
+		return nil, fmt.Errorf("%w: none at all", ErrLayout)
 	}
 	var err error
 	if f.sealer, err = sealerOf(tree, id, epoch); err != nil {
 		return nil, err
 	}
-	written := uint16(len(layouts))
-	f.free, f.rows = f.bind(f.sealer, written, boundToNone), f.bind(f.sealer, written, boundToRow)
+	f.sealer.CountIn(seals.counter(keys.Use{Domain: keys.Domain(id), Epoch: epoch}))
+	f.unbound, f.rowBound = f.bind(f.sealer, f.written, boundToNone), f.bind(f.sealer, f.written, boundToRow)
 	return f, nil
 }
 
 // bind makes what seals and opens the forms of a layout.
-func (f *Family) bind(s *gcm.Sealer, number uint16, bound byte) *gcm.Bound {
-	project, l := f.tree.Project(), f.layouts[number-1]
-	further := append(binary.BigEndian.AppendUint16(nil, number), bound)
+func (f *Family) bind(s *gcm.Sealer, l *layout, bound byte) *gcm.Bound {
+	project := f.tree.Project()
+	further := append(binary.BigEndian.AppendUint16(nil, l.number), bound)
 	return s.Headed(further...).Bind(slices.Concat(project[:], f.id[:], l.hash[:]))
 }
 
 // AppendSealed appends a new sealed form of the canonical values of all columns of the layout that is written, in its order;
-// nil is NULL. row is the stored key of the row, nil if the form is bound to none. It fails with record.ErrValue.
+// nil is NULL. row is the stored key of the row, nil if the form is bound to none. It fails with record.ErrValue, and with
+// scheme.ErrValue for a key without a byte.
 func (f *Family) AppendSealed(dst, row []byte, values [][]byte) ([]byte, error) {
+	bound := f.unbound
+	if row != nil {
+		bound = f.rowBound
+	}
+	if row != nil && len(row) == 0 {
+		return dst, scheme.ErrValue
+	}
 	buffer, ok := inputs.Get().(*[]byte)
 	if !ok {
 		return dst, errScheme
 	}
-	plain, err := f.layouts[len(f.layouts)-1].fields.Append((*buffer)[:0], values)
+	plain, err := f.written.fields.Append((*buffer)[:0], values)
 	if err == nil {
-		bound := f.free
-		if len(row) > 0 {
-			bound = f.rows
-		}
 		dst = bound.AppendSeal(dst, row, plain)
 	}
 	clear(plain)
@@ -125,13 +137,14 @@ func (f *Family) AppendSealed(dst, row []byte, values [][]byte) ([]byte, error) 
 
 // AppendOpened appends the record of a sealed form of whatever epoch and layout, and reads it: its values are parts of
 // what is appended. row is the stored key of the row that the form is in, which only a form that is bound to one needs. The errors
-// are those of package scheme and record.ErrRecord: an alarm each.
+// are those of package scheme and record.ErrRecord: an alarm each. A form that is bound to no row opens in each: who knows that the form of
+// this row was bound has to ask Opened.IsBound.
 func (f *Family) AppendOpened(dst, row, sealed []byte) ([]byte, Opened, error) {
-	h, err := f.head(sealed)
+	h, l, err := f.head(sealed)
 	if err != nil {
 		return dst, Opened{}, err
 	}
-	bound, err := f.of(h)
+	bound, err := f.boundFor(h, l)
 	if err != nil {
 		return dst, Opened{}, err
 	}
@@ -145,75 +158,69 @@ func (f *Family) AppendOpened(dst, row, sealed []byte) ([]byte, Opened, error) {
 	if err != nil {
 		return dst, Opened{}, err
 	}
-	l := int(h.layout) - 1
-	r, err := f.layouts[l].fields.Read(opened[at:])
+	r, err := l.fields.Read(opened[at:])
 	if err != nil {
+		clear(opened[at:])
 		return dst, Opened{}, err
 	}
-	return opened, Opened{record: r, places: f.places[l], isBound: h.bound == boundToRow, layout: h.layout}, nil
+	return opened, Opened{record: r, layout: l, isBound: h.bound == boundToRow}, nil
 }
 
-// head reads the header of a form, which is not authenticated yet.
-func (f *Family) head(sealed []byte) (h formHead, err error) {
+// head reads the header of a form, which is not authenticated yet, and finds its layout.
+func (f *Family) head(sealed []byte) (h formHead, l *layout, err error) {
 	if len(sealed) < familyHeader {
-		return h, scheme.ErrForm
+		return h, nil, scheme.ErrForm
 	}
 	s, epoch, _ := scheme.Header(sealed)
 	h = formHead{epoch, binary.BigEndian.Uint16(sealed[layoutOffset:]), sealed[boundOffset]}
+	if l = f.written; h.layout != l.number {
+		l = f.layouts[h.layout]
+	}
 	switch {
 	case s != suite:
-		return h, scheme.ErrSuite
-	case h.layout == 0 || int(h.layout) > len(f.layouts) || h.bound > boundToRow:
-		return h, scheme.ErrForm
+		return h, nil, scheme.ErrSuite
+	case l == nil || h.bound > boundToRow:
+		return h, nil, scheme.ErrForm
 	case epoch > f.epoch: // nothing was sealed under it yet
-		return h, scheme.ErrEpoch
+		return h, nil, scheme.ErrEpoch
 	}
-	return h, nil
+	return h, l, nil
 }
 
-// of is what opens the forms of a header.
-func (f *Family) of(h formHead) (*gcm.Bound, error) {
-	if h.epoch == f.epoch && int(h.layout) == len(f.layouts) {
+// boundFor is what opens the forms of a header.
+func (f *Family) boundFor(h formHead, l *layout) (*gcm.Bound, error) {
+	if h.epoch == f.epoch && l == f.written {
 		if h.bound == boundToRow {
-			return f.rows, nil
+			return f.rowBound, nil
 		}
-		return f.free, nil
+		return f.unbound, nil
 	}
-	if known := f.others.Load(); known != nil {
-		if b := (*known)[h]; b != nil {
-			return b, nil
+	if known := f.others.of(h); known != nil {
+		return known, nil
+	}
+	return f.others.add(h, headersMax, func() (*gcm.Bound, error) {
+		if h.epoch == f.epoch {
+			return f.bind(f.sealer, l, h.bound), nil
 		}
-	}
-	f.deriver.Lock()
-	defer f.deriver.Unlock()
-	next := map[formHead]*gcm.Bound{}
-	if known := f.others.Load(); known != nil && len(*known) < epochsMax {
-		next = maps.Clone(*known)
-	}
-	s := f.sealer
-	if h.epoch != f.epoch {
-		var err error
-		if s, err = sealerOf(f.tree, f.id, h.epoch); err != nil {
+		s, err := sealerOf(f.tree, f.id, h.epoch)
+		if err != nil {
 			return nil, scheme.ErrEpoch
 		}
-	}
-	next[h] = f.bind(s, h.layout, h.bound)
-	f.others.Store(&next)
-	return next[h], nil
+		return f.bind(s, l, h.bound), nil
+	})
 }
 
 // Opened is a record that was opened. It belongs to one goroutine.
 type Opened struct {
 	record  record.Record
-	places  []int
-	layout  uint16
+	layout  *layout
 	isBound bool
 }
 
 // Value is the canonical value of a column of the family, nil for NULL, as record.Record.Value returns it; false if the row is of a layout
 // without the column.
 func (o *Opened) Value(dst []byte, column int) (value, longer []byte, ok bool) {
-	at := o.places[column]
+	at := o.layout.places[column]
 	if at < 0 {
 		return nil, dst, false
 	}
@@ -222,7 +229,7 @@ func (o *Opened) Value(dst []byte, column int) (value, longer []byte, ok bool) {
 }
 
 // Layout is the number of the layout.
-func (o *Opened) Layout() uint16 { return o.layout }
+func (o *Opened) Layout() uint16 { return o.layout.number }
 
 // IsBound reports whether the form is bound to the key of its row.
 func (o *Opened) IsBound() bool { return o.isBound }

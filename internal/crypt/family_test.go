@@ -35,19 +35,19 @@ func familyOf(t testing.TB, keyTree *keys.Tree, id byte, columns ...*catalog.Col
 func layered(t testing.TB, keyTree *keys.Tree, id byte, epoch uint16, layouts ...[]*catalog.Column) *Family {
 	t.Helper()
 	asked := layouts[len(layouts)-1]
-	var written [][]byte
-	for _, columns := range layouts[:len(layouts)-1] {
+	var written []Layout
+	for i, columns := range layouts[:len(layouts)-1] {
 		l, err := AppendLayout(nil, columns)
 		if err != nil {
 			t.Fatal(err)
 		}
-		written = append(written, l)
+		written = append(written, Layout{uint16(i + 1), l})
 	}
 	var ids []catalog.ID
 	for _, c := range asked {
 		ids = append(ids, c.ID)
 	}
-	f, err := NewFamily(keyTree, catalog.ID{0xf0, id}, epoch, written, ids)
+	f, err := NewFamily(keyTree, catalog.ID{0xf0, id}, epoch, written, ids, new(Seals))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,10 @@ func TestFamilyOpensWhereItBelongs(t *testing.T) {
 		for i, c := range columns {
 			values[i] = drawn(t, c)
 		}
-		row := rapid.SliceOfN(rapid.Byte(), 0, 20).Draw(t, "row")
+		row := rapid.SliceOfN(rapid.Byte(), 1, 20).Draw(t, "row")
+		if rapid.Bool().Draw(t, "unbound") {
+			row = nil
+		}
 		sealed, err := f.AppendSealed([]byte("x"), row, values)
 		if err != nil {
 			t.Fatal(err)
@@ -339,8 +342,86 @@ func TestLayoutsRefused(t *testing.T) {
 	if got, err := AppendLayout([]byte("x"), nil); !errors.Is(err, ErrLayout) || string(got) != "x" {
 		t.Errorf("no column: %q, %v", got, err)
 	}
-	if _, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, nil, nil); !errors.Is(err, ErrLayout) {
-		t.Errorf("no layout: %v", err)
+	one, err := AppendLayout(nil, []*catalog.Column{column(t, 1, "int", "")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, layouts := range map[string][]Layout{
+		"none": nil, "a number twice": {{1, one}, {1, one}}, "no number": {{0, one}}, "no bytes": {{1, nil}},
+	} {
+		if _, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, layouts, nil, new(Seals)); !errors.Is(err, ErrLayout) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if f, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, []Layout{{7, one}, {3, one}}, nil, new(Seals)); err != nil || f.written.number != 3 {
+		t.Errorf("layouts whose numbers have gaps: %v", err)
+	}
+}
+
+// TestFamilyRefuses: what is no value, a row without a key, and a form that is authentic and no record.
+func TestFamilyRefuses(t *testing.T) {
+	f := familyOf(t, keystest.Tree(t), 1, column(t, 1, "tinyint", ""))
+	for name, c := range map[string]struct {
+		row    []byte
+		values [][]byte
+		want   error
+	}{
+		"too few values": {nil, nil, record.ErrValue},
+		"out of range":   {nil, [][]byte{{0, 0, 0, 0, 0, 0, 1, 0}}, record.ErrValue},
+		"an empty key":   {[]byte{}, [][]byte{nil}, scheme.ErrValue},
+	} {
+		if got, err := f.AppendSealed([]byte("x"), c.row, c.values); !errors.Is(err, c.want) || string(got) != "x" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	for _, plain := range [][]byte{nil, {0}, {2, 0}, {1, 7}, {0, 1, 2}} {
+		if got, _, err := f.AppendOpened([]byte("x"), nil, f.unbound.AppendSeal(nil, nil, plain)); !errors.Is(err, record.ErrRecord) || string(got) != "x" {
+			t.Errorf("% x: %q, %v", plain, got, err)
+		}
+	}
+}
+
+// TestFamilySealsAreCounted: bound and unbound, under the family's key.
+func TestFamilySealsAreCounted(t *testing.T) {
+	written, err := AppendLayout(nil, []*catalog.Column{column(t, 1, "int", "")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seals Seals
+	id := catalog.ID{0xf0}
+	f, err := NewFamily(keystest.Tree(t), id, 3, []Layout{{1, written}}, nil, &seals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range [][]byte{nil, []byte("row")} {
+		for range 5000 { // one in 64 is counted for all
+			if _, err := f.AppendSealed(nil, row, [][]byte{nil}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if taken := seals.Take(); len(taken) != 1 || taken[keys.Use{Domain: keys.Domain(id), Epoch: 3}] == 0 {
+			t.Errorf("row %q: %v", row, taken)
+		}
+	}
+}
+
+// TestFamilyHeadersKept: forms of more headers than are kept open all the same.
+func TestFamilyHeadersKept(t *testing.T) {
+	keyTree := keystest.Tree(t)
+	columns := []*catalog.Column{column(t, 1, "int", "")}
+	const epochs = headersMax + 10
+	now := layered(t, keyTree, 1, epochs+1, columns, columns)
+	for epoch := range uint16(epochs) {
+		sealed, err := layered(t, keyTree, 1, epoch+1, columns, columns).AppendSealed(nil, nil, [][]byte{nil})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := now.AppendOpened(nil, nil, sealed); err != nil {
+			t.Fatalf("epoch %d: %v", epoch+1, err)
+		}
+		if n := len(*now.others.known.Load()); n > headersMax {
+			t.Fatalf("%d headers are kept", n)
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func AppendLayout(dst []byte, columns []*catalog.Column) ([]byte, error) {
 		dst = append(append(dst, c.ID[:]...), byte(len(meaning)))
 		dst = append(append(dst, meaning...), byte(f.Size), byte(f.Head), byte(f.Tail), 0)
 		if f.Size == 0 {
-			dst[len(dst)-3] = lengthBytes(f.Longest)
+			dst[len(dst)-3] = byte(f.LengthBytes())
 		}
 		if f.Signed {
 			dst[len(dst)-1] = 1
@@ -58,32 +58,16 @@ func AppendLayout(dst []byte, columns []*catalog.Column) ([]byte, error) {
 	return dst, nil
 }
 
-// Bytes of the length of a value that is not of one size.
-const (
-	shortLength, middleLength, longLength = 1, 2, 4
-
-	shortMax, middleMax, longMax = 1<<8 - 1, 1<<16 - 1, 1<<32 - 1
-)
-
-// lengthBytes is what the length takes of a value of at most so many bytes.
-func lengthBytes(longest int) byte {
-	switch {
-	case longest <= shortMax:
-		return shortLength
-	case longest <= middleMax:
-		return middleLength
-	}
-	return longLength
-}
-
 // longestOf is the longest value whose length takes so many bytes.
-var longestOf = map[byte]int{shortLength: shortMax, middleLength: middleMax, longLength: longMax}
+var longestOf = map[byte]int{1: 1<<8 - 1, 2: 1<<16 - 1, 4: 1<<32 - 1}
 
 // layout is what a form says that names its number.
 type layout struct {
+	number  uint16
 	columns []catalog.ID
 	fields  *record.Layout
 	hash    [sha256.Size]byte
+	places  []int // where the columns that are asked for are among its own, -1 for one that it has not
 }
 
 // readLayout reads what AppendLayout has written.

@@ -117,7 +117,7 @@ func (w *work) storedNow(ctx context.Context, s *service.Connection, t *catalog.
 		return nil, sqlerr.ChangedAround(t.Name, "it lacks the column that tunic marks its revision with")
 	}
 	for i := range account.Columns {
-		if name := account.Columns[i].Name; !catalog.Reserved(name) && t.Stored(name).Kind == catalog.NotStored {
+		if name := account.Columns[i].Name; !catalog.Reserved(name) && t.StoredColumn(name).Kind == catalog.NotStored {
 			return nil, sqlerr.ChangedAround(t.Name, "it has a column that tunic has not made")
 		}
 	}

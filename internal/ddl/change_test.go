@@ -124,7 +124,7 @@ func (b *bench) checkStored(t *catalog.Table) {
 		}
 	}
 	anywhere := func(name string) bool {
-		return catalog.Reserved(name) || t.Stored(name).Kind == catalog.StoredSealed
+		return catalog.Reserved(name) || t.StoredColumn(name).Kind == catalog.StoredSealed
 	}
 	if diff := cmp.Diff(standingLast(want, anywhere), standingLast(have, anywhere)); diff != "" {
 		b.t.Errorf("%s: stored columns (-catalog +server):\n%s", t.Name, diff)

@@ -88,7 +88,7 @@ func (p *pair) asEncrypted(t *catalog.Table) {
 	}
 	for i := range account.Columns {
 		c := &account.Columns[i]
-		if t.Stored(c.Name).Kind == catalog.NotStored || showcreate.PartsOf(c.Text).Invisible {
+		if t.StoredColumn(c.Name).Kind == catalog.NotStored || showcreate.PartsOf(c.Text).Invisible {
 			p.t.Errorf("the stored table has %s", c.Text)
 		}
 	}

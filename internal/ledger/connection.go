@@ -214,11 +214,19 @@ func (a *connections) takeOut(ctx context.Context, gone []*Connection) error {
 }
 
 // takeOutOthers takes out all of the member's but those that live: after the server was started again it gives their numbers
-// anew, and who looks for the member's could take another one's connection for one of those. The caller's transaction has the
+// anew, and who looks for the member's could take another one's connection for one of those. What was closed without an answer
+// is over if ended says that it was at the server that was started again. The caller's transaction has the
 // member's row, so that none is entered meanwhile.
-func (a *connections) takeOutOthers(ctx context.Context, tx *sql.Tx) error {
+func (a *connections) takeOutOthers(ctx context.Context, tx *sql.Tx, ended bool) error {
 	text := "DELETE FROM " + connection + " WHERE member = x'" + a.member + "'"
 	a.mu.Lock()
+	if ended {
+		for _, u := range a.unanswered {
+			u.over.Store(true)
+			delete(a.live, u.Connection)
+		}
+		a.unanswered = nil
+	}
 	var those []string
 	for c := range a.live {
 		those = append(those, fmt.Sprintf("(%d, %d)", c.number, c.port))

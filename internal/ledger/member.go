@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -95,7 +96,7 @@ func (l *Ledger) join(ctx context.Context) error {
 		return err
 	}
 	if !l.joined.is(server) {
-		if err := l.connections.takeOutOthers(ctx, tx); err != nil {
+		if err := l.connections.takeOutOthers(ctx, tx, bytes.Equal(l.joined.id, server.id)); err != nil {
 			return err
 		}
 	}

@@ -57,7 +57,7 @@ func patients(tb testing.TB, results string) (*binding.Statement, *environment.E
 	}}
 	st := &binding.Statement{Run: recipe.Run{Kind: sql.Select, Table: t, Tables: []*catalog.Table{t}}}
 	for _, f := range []recipe.Fetch{{Column: 0, Opened: true}, {Column: 1, Opened: true}, {Column: 2}} {
-		st.Run.Fetched(f)
+		st.Run.AddFetch(f)
 	}
 	if err := st.TakeColumns(func(*catalog.Column) (binding.Forms, error) { return shown{}, nil }); err != nil {
 		tb.Fatal(err)
@@ -130,11 +130,11 @@ func TestSharedCell(t *testing.T) {
 	st, env := patients(t, "utf8mb4")
 	again := []recipe.Fetch{{Column: 1, Opened: true}, {Column: 0, Opened: true}}
 	for _, f := range again {
-		if !st.Run.FetchedAgain(f) {
+		if !st.Run.ShareCell(f) {
 			t.Fatal("no cell of a sealed form")
 		}
 	}
-	if st.Run.FetchedAgain(recipe.Fetch{Column: 2}) || len(st.Run.Cells) != 3 {
+	if st.Run.ShareCell(recipe.Fetch{Column: 2}) || len(st.Run.Cells) != 3 {
 		t.Error("a plain column is not returned once more")
 	}
 	p := Opener{Sought: &binding.Sought{}, Types: []wire.Type{wire.TypeBlob, wire.TypeBlob, wire.TypeLong}}

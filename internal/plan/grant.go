@@ -79,7 +79,7 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 // if there is none: the column of a layer, or the mark of a view.
 func ofTunic(t *catalog.Table, columns []sql.Span) string {
 	for _, c := range columns {
-		if t != nil && t.Column(c.Name) < 0 && (catalog.Reserved(c.Name) || t.Stored(c.Name).Layer != nil || strings.HasPrefix(strings.ToLower(c.Name), "tunic$")) {
+		if t != nil && t.Column(c.Name) < 0 && (catalog.Reserved(c.Name) || t.StoredColumn(c.Name).Layer != nil || strings.HasPrefix(strings.ToLower(c.Name), "tunic$")) {
 			return c.Name
 		}
 	}

@@ -63,7 +63,7 @@ func (r *Run) explain(b *strings.Builder, indent string) {
 		line("slot", ":s%d %s", i, r.slot(s))
 	}
 	if len(r.Cells) > 0 {
-		line("fetch", "%s", r.Returns())
+		line("fetch", "%s", r.CellsInWords())
 	}
 	for _, s := range r.Local {
 		line("local", "%s", Show(s, expression))
@@ -125,8 +125,8 @@ func (o Operand) String() string {
 	return sign + expression(o.Literal)
 }
 
-// Returns are the columns that come back, in words.
-func (r *Run) Returns() string {
+// CellsInWords are the columns that come back, in words.
+func (r *Run) CellsInWords() string {
 	var all []string
 	for _, c := range r.Cells {
 		switch {

@@ -48,8 +48,8 @@ func (f Field) check() string {
 	return ""
 }
 
-// lengthBytes is the size of the length of a value.
-func (f Field) lengthBytes() int {
+// LengthBytes is how many bytes the length of a value takes: 1, 2 or 4.
+func (f Field) LengthBytes() int {
 	switch {
 	case f.Longest < 1<<8:
 		return 1
@@ -100,7 +100,7 @@ func New(fields []Field) (*Layout, error) {
 		at += l.fields[i].stored
 	}
 	for _, i := range l.others[:max(len(l.others)-1, 0)] {
-		l.fields[i].at, l.fields[i].stored = at, l.fields[i].lengthBytes()
+		l.fields[i].at, l.fields[i].stored = at, l.fields[i].LengthBytes()
 		at += l.fields[i].stored
 	}
 	l.values = at

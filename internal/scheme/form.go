@@ -3,8 +3,7 @@ package scheme
 // Sealer makes and opens the sealed forms of one key and epoch.
 //
 // aad is what the form is bound to beside its header, and is not stored: who
-// opens it has to say the same. It tells columns (and rows, where the policy
-// binds rows) apart; a form moved elsewhere does not open. A batch has one aad
+// opens it has to say the same. It tells columns apart; a form moved elsewhere does not open. A batch has one aad
 // for all its values.
 type Sealer interface {
 	// Suite and Epoch return what the headers of this sealer's forms say.

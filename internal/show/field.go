@@ -59,7 +59,7 @@ func (t *table) hides(name string) bool {
 	if _, layer := t.layers[strings.ToLower(name)]; layer {
 		return true
 	}
-	return t.View == nil && catalog.Reserved(name) && t.Stored(name).Kind == catalog.NotStored
+	return t.View == nil && catalog.Reserved(name) && t.StoredColumn(name).Kind == catalog.NotStored
 }
 
 // protected is the field of a protected column, nil if a name is that of no column

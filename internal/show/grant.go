@@ -91,5 +91,5 @@ func grantedOn(text string, known *catalog.Catalog) *catalog.Table {
 
 // isLayer reports whether a stored column is one of a layer, or a fence.
 func isLayer(t *catalog.Table, stored string) bool {
-	return catalog.IsFence(stored) || t.Stored(stored).Layer != nil
+	return catalog.IsFence(stored) || t.StoredColumn(stored).Layer != nil
 }

@@ -87,10 +87,10 @@ var logical = []string{
 
 // storedNames holds that a text for the server names stored columns by catalog.Column.Stored: what a column is called is
 // not where its values are.
-func storedNames(t *testing.T, hands Handed) {
+func storedNames(t *testing.T, hands FieldArguments) {
 	t.Helper()
 	found := map[string]bool{}
-	for _, by := range hands[Hand{"tunic/internal/catalog.Column.Name", "tunic/internal/identifier.Quoted"}] {
+	for _, by := range hands[FieldArgument{"tunic/internal/catalog.Column.Name", "tunic/internal/identifier.Quoted"}] {
 		if found[by] = true; !slices.Contains(logical, by) {
 			t.Errorf("%s quotes the name of a column, and not that of the stored one: ask Stored, or, if the text is over logical columns, add it to logical", by)
 		}
@@ -142,7 +142,7 @@ func TestMeasure(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Package{})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(Handed{{"house/room.lamp.on", "house/room.toggled"}: {"house/room.lamp.press"}}, hands); diff != "" {
+	if diff := cmp.Diff(FieldArguments{{"house/room.lamp.on", "house/room.toggled"}: {"house/room.lamp.press"}}, hands); diff != "" {
 		t.Error(diff)
 	}
 }

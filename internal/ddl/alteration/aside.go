@@ -20,7 +20,7 @@ import (
 func (c *Change) AsideText(from *showcreate.Table, column *showcreate.Column, taken bool) (clause string, ok bool) {
 	parts := showcreate.PartsOf(column.Text)
 	bare := parts.NotNull && parts.Value.Empty()
-	of := c.Old.Stored(column.Name)
+	of := c.Old.StoredColumn(column.Name)
 	isPlain := of.Kind == catalog.StoredPlain
 	if isPlain && (of.Column.Generated || of.Column.AutoIncrement || from.Reads(column.Name) || bare && !plainlyEmpty(of.Column, column)) {
 		return "", false

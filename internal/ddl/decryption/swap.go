@@ -89,7 +89,7 @@ func (s *Decryption) Purge(ctx context.Context, table catalog.ID) error {
 			}
 		}
 		for i := range stored.Columns {
-			if name := stored.Columns[i].Name; catalog.Reserved(name) && t.Stored(name).Kind == catalog.NotStored {
+			if name := stored.Columns[i].Name; catalog.Reserved(name) && t.StoredColumn(name).Kind == catalog.NotStored {
 				columns = append(columns, "DROP COLUMN "+identifier.Quoted(name))
 			}
 		}

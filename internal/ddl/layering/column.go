@@ -31,7 +31,7 @@ func (s *Layers) addColumns(ctx context.Context, t, next *catalog.Table, mine ma
 		if of.Layer == nil {
 			continue
 		}
-		if mine[of.Name] = t.Stored(of.Name).Layer == nil; mine[of.Name] && !there[of.Name] {
+		if mine[of.Name] = t.StoredColumn(of.Name).Layer == nil; mine[of.Name] && !there[of.Name] {
 			clauses = append(clauses, "ADD COLUMN "+form.Column(of.Name, form.TokenType(of.Layer, &of.Column.Type), false).Text)
 		}
 	}

@@ -54,7 +54,7 @@ func AddAhead(t, next *catalog.Table) (clauses []string) {
 			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Stored()), form.SealedType(&c.Type, blobs[i]), false).Text)
 		}
 		for j := range c.Layers {
-			if l := &c.Layers[j]; l.State == catalog.Backfilling && t.Stored(l.Stored).Layer == nil {
+			if l := &c.Layers[j]; l.State == catalog.Backfilling && t.StoredColumn(l.Stored).Layer == nil {
 				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text)
 			}
 		}
@@ -80,7 +80,7 @@ func Adding(from, next *catalog.Table, leftovers ...string) string {
 		}
 		for j := range c.Layers {
 			l := &c.Layers[j]
-			if l.State == catalog.Backfilling && there.Stored(l.Stored).Layer == nil {
+			if l.State == catalog.Backfilling && there.StoredColumn(l.Stored).Layer == nil {
 				clauses = append(clauses, "ADD COLUMN "+form.Column(l.Stored, form.TokenType(l, &c.Type), false).Text+after)
 			}
 			if !c.Backfilling {

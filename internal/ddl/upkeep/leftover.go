@@ -54,7 +54,7 @@ func (s *Tables) LeftoversOf(ctx context.Context, t *catalog.Table) (leftovers [
 		if err := rows.Scan(&name); err != nil {
 			return nil, err
 		}
-		if catalog.Reserved(name) && !catalog.IsFence(name) && t.Stored(name).Kind == catalog.NotStored {
+		if catalog.Reserved(name) && !catalog.IsFence(name) && t.StoredColumn(name).Kind == catalog.NotStored {
 			leftovers = append(leftovers, name)
 		}
 	}

@@ -155,7 +155,7 @@ func (s *Tables) leftovers(ctx context.Context, schema string) (left []*catalog.
 		if err := rows.Scan(&table, &column); err != nil {
 			return nil, err
 		}
-		if t := s.Ledger.Catalog().Table(schema, table); t != nil && t.Stored(column).Kind == catalog.NotStored && !slices.Contains(left, t) {
+		if t := s.Ledger.Catalog().Table(schema, table); t != nil && t.StoredColumn(column).Kind == catalog.NotStored && !slices.Contains(left, t) {
 			left = append(left, t)
 		}
 	}

@@ -89,7 +89,7 @@ func begun(t *testing.T, kind sql.Kind, mode value.Mode, of *recipe.Write) *half
 	}
 	run := recipe.Run{Kind: kind, Table: table, Tables: []*catalog.Table{table}, Does: &recipe.Rewrite{Write: of}}
 	for i := range table.Columns {
-		run.Fetched(recipe.Fetch{Column: i})
+		run.AddFetch(recipe.Fetch{Column: i})
 	}
 	h := &half{of: &binding.Statement{Run: run}, b: binding.New()}
 	if err := h.of.TakeColumns(func(*catalog.Column) (binding.Forms, error) { return folded{}, nil }); err != nil {

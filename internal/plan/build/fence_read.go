@@ -144,7 +144,7 @@ func storedParts(table *catalog.Table, k *catalog.Key) (all []string) {
 
 // retypes reports whether a query over a derived table may give a MIN or MAX another type. Where
 // it groups by a temporary table, MySQL makes that of a TINYINT a BIGINT, that of a FLOAT a DOUBLE, with
-// other digits, that of a BIT a number, and that of a CHAR a VARCHAR.
+// other digits, that of a BIT a number, that of a CHAR a VARCHAR, and that of a long VARCHAR a BLOB.
 func retypes(table *catalog.Table, n *ast.Select) (found bool) {
 	if n.GroupBy == nil {
 		return false
@@ -155,7 +155,7 @@ func retypes(table *catalog.Table, n *ast.Select) (found bool) {
 			return false
 		}
 		i := table.Column(name.Name.String())
-		return i >= 0 && !keepsType(table.Columns[i].Type.Kind)
+		return i >= 0 && !keepsType(&table.Columns[i].Type)
 	}
 	_ = ast.Walk(func(n ast.Node) (bool, error) {
 		switch n := n.(type) {
@@ -170,13 +170,15 @@ func retypes(table *catalog.Table, n *ast.Select) (found bool) {
 }
 
 // keepsType reports whether MIN and MAX have the type of their column wherever it is from.
-func keepsType(k value.Kind) bool {
-	switch {
-	case k == value.BigInt, k == value.Double, k == value.Decimal,
-		k == value.VarChar, k == value.VarBinary:
+func keepsType(t *value.Type) bool {
+	const blobFrom = 513 // characters (MySQL's source, CONVERT_IF_BIGGER_TO_BLOB)
+	switch t.Kind {
+	case value.BigInt, value.Double, value.Decimal:
 		return true
+	case value.VarChar, value.VarBinary:
+		return t.Length < blobFrom
 	default:
-		return k.IsTemporal()
+		return t.Kind.IsTemporal()
 	}
 }
 

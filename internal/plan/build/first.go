@@ -59,7 +59,7 @@ func (f *firstRows) tell(b *Builder, stored *ast.Select) *ending {
 		}
 		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})
 		all.SelectExprs.Exprs = append(all.SelectExprs.Exprs, &ast.AliasedExpr{Expr: &ast.NullVal{}})
-		return b.Run.Returned(recipe.Cell{Column: -1})
+		return b.Run.AddCell(recipe.Cell{Column: -1})
 	}
 	f.Certain, f.Token = fetch(f.certain), fetch(f.token)
 	b.asQuery().First = &f.First

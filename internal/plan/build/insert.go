@@ -47,7 +47,7 @@ func (b *Builder) insert(n *ast.Insert) *ending {
 	left := b.leftOut(named)
 	stored := &ast.Insert{
 		Action: n.Action, Comments: n.Comments, Ignore: n.Ignore, Table: n.Table,
-		Columns: b.scope.StoredColumns(append(append([]int(nil), named...), left...)),
+		Columns: b.scope.StoredNames(append(append([]int(nil), named...), left...)),
 	}
 	values := make(ast.Values, 0, len(rows))
 	for i, row := range rows {

@@ -97,10 +97,10 @@ func (b *Builder) storedAlias(n *ast.Insert, named, left []int) (*ast.RowAlias, 
 	}
 	for at, i := range named {
 		columns = append(columns, n.RowAlias.Columns[at])
-		free(len(b.scope.StoredColumns([]int{i})) - 1)
+		free(len(b.scope.StoredNames([]int{i})) - 1)
 	}
 	for _, i := range left {
-		free(len(b.scope.StoredColumns([]int{i})))
+		free(len(b.scope.StoredNames([]int{i})))
 	}
 	if slices.ContainsFunc(named, func(i int) bool { return b.scope.Table.PlainShadow(i) >= 0 }) {
 		return nil, beyond("an alias of the new row with names for its columns")

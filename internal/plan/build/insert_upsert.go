@@ -246,7 +246,7 @@ func (b *Builder) upsertRow(r int, key *catalog.Key, set []recipe.Assignment, ro
 		}
 	}
 	row.Write.Compute(b.scope.Table, set)
-	b.Run.FetchAnew()
+	b.Run.ResetFetch()
 	read := &ast.Select{
 		SelectExprs: &ast.SelectExprs{}, From: ast.TableExprs{ast.Clone(b.table)}, Lock: ast.ForUpdateLock,
 	}

@@ -75,12 +75,12 @@ func (b *Builder) fetch(stored *ast.Select, others []recipe.Item) *ending {
 	}
 	for _, i := range need {
 		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: b.fetched(i)})
-		b.Run.Fetched(recipe.Fetch{Column: i, Opened: b.scope.At(i).Protected()})
+		b.Run.AddFetch(recipe.Fetch{Column: i, Opened: b.scope.At(i).Protected()})
 	}
 	if len(need) == 0 { // COUNT(*): the rows are counted, and nothing of them is needed
 		one := &ast.Literal{Type: ast.IntVal, Val: "1"}
 		stored.SelectExprs.Exprs = []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}
-		b.Run.Fetched(recipe.Fetch{Column: -1})
+		b.Run.AddFetch(recipe.Fetch{Column: -1})
 	}
 	return nil
 }

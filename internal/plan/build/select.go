@@ -156,11 +156,11 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 			return false, end
 		}
 		f := recipe.Fetch{Column: it.Column, Opened: opened, Group: g.any}
-		if !g.any && made.FetchedAgain(f) { // of groups the server may count positions
+		if !g.any && made.ShareCell(f) { // of groups the server may count positions
 			continue
 		}
 		exprs = append(exprs, e)
-		made.Fetched(f)
+		made.AddFetch(f)
 	}
 	order, ok, end := b.remoteOrder(n)
 	if end != nil || !ok {
@@ -230,7 +230,7 @@ func (b *Builder) counts(e ast.Expr) ast.Expr {
 	case i < 0:
 		return nil
 	case !n.Distinct:
-		return &ast.Count{Args: []ast.Expr{b.scope.Nullness(i)}}
+		return &ast.Count{Args: []ast.Expr{b.scope.NullIndicator(i)}}
 	}
 	l := b.scope.LayerFor(i, recipe.Equal)
 	if l == nil || b.otherwisePut(i) {

@@ -78,7 +78,7 @@ func (t *treeBuilder) remote() *ending {
 		for _, l := range f.leaves {
 			for c := range l.table.Columns {
 				if l.used[c] {
-					run.Fetched(recipe.Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
+					run.AddFetch(recipe.Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
 					f.source.Columns = append(f.source.Columns, l.table.Columns[c].Name)
 					f.source.Qualifiers = append(f.source.Qualifiers, l.unique)
 				}

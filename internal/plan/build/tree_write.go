@@ -29,7 +29,7 @@ func (b *Builder) readTreeForUpdate(key *catalog.Key, w *recipe.Write, where *as
 		return end
 	}
 	b.Run.Slots, b.Run.Local = nil, nil
-	b.Run.FetchAnew()
+	b.Run.ResetFetch()
 	t := &treeBuilder{Builder: b, numbers: map[string]int{}}
 	s := &scope{tree: t}
 	var all *joined

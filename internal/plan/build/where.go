@@ -112,7 +112,7 @@ func (d *conditions) isNull(n *ast.IsExpr) (ast.Expr, bool, *ending) {
 	if i < 0 || n.Right != ast.IsNullOp && n.Right != ast.IsNotNullOp {
 		return nil, false, nil
 	}
-	return &ast.IsExpr{Left: d.scope.Nullness(i), Right: n.Right}, true, nil
+	return &ast.IsExpr{Left: d.scope.NullIndicator(i), Right: n.Right}, true, nil
 }
 
 // comparison compares tokens where a column is compared with values.

@@ -160,15 +160,15 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestNullness: a layer that rows are found by is NULL where its column is, and the one with a key goes first; a column
+// TestNullIndicator: a layer that rows are found by is NULL where its column is, and the one with a key goes first; a column
 // without such a layer has its sealed form.
-func TestNullness(t *testing.T) {
+func TestNullIndicator(t *testing.T) {
 	for column, want := range map[string]string{
 		"person.name": "name$eq", "person.note": "note", "person.age": "age$eq", "visit.day": "day$ord", "visit.fee": "fee$ord", "bill.due": "due$ord", "bill.total": "total$eq",
 	} {
 		table, name, _ := strings.Cut(column, ".")
 		o := of(t, table)
-		if got := o.Nullness(o.Table.Column(name)).Name.String(); got != want {
+		if got := o.NullIndicator(o.Table.Column(name)).Name.String(); got != want {
 			t.Errorf("%s: %s, want %s", column, got, want)
 		}
 	}
@@ -176,7 +176,7 @@ func TestNullness(t *testing.T) {
 		late := Named(&catalog.Table{Columns: []catalog.Column{{Name: "c"}}}, "t")
 		l.Capability, l.Stored = policy.Equality, "c$eq"
 		late.Table.Columns[0].Layers = []catalog.Layer{l}
-		if got := late.Nullness(0).Name.String(); got != "c" {
+		if got := late.NullIndicator(0).Name.String(); got != "c" {
 			t.Errorf("%+v: %s", l, got)
 		}
 	}
@@ -199,13 +199,13 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// TestStoredColumns: a column is stored in its sealed form and its layers; a representative of a group is any sealed
+// TestStoredNames: a column is stored in its sealed form and its layers; a representative of a group is any sealed
 // form, if the tokens tell values apart.
-func TestStoredColumns(t *testing.T) {
+func TestStoredNames(t *testing.T) {
 	person := of(t, "person")
 	name, age := person.Table.Column("name"), person.Table.Column("age")
 	var all []string
-	for _, n := range person.StoredColumns([]int{0, name, age}) {
+	for _, n := range person.StoredNames([]int{0, name, age}) {
 		all = append(all, n.String())
 	}
 	if got := strings.Join(all, " "); got != "id name name$eq name$ord age age$eq age$ord" {

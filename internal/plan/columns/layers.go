@@ -62,9 +62,9 @@ func (o *Of) Representative(e ast.Expr, by []ast.Expr) ast.Expr {
 	return nil
 }
 
-// Nullness is the stored column that is NULL where a protected column is: a layer, of two the one that
+// NullIndicator is the stored column that is NULL where a protected column is: a layer, of two the one that
 // a key is over, else the sealed form.
-func (o *Of) Nullness(i int) *ast.ColName {
+func (o *Of) NullIndicator(i int) *ast.ColName {
 	equality, order := Ready(o.At(i).Layer(policy.Equality)), Ready(o.At(i).Layer(policy.Order))
 	switch {
 	case order != nil && (equality == nil || o.keyedByOrder(i)):
@@ -75,8 +75,8 @@ func (o *Of) Nullness(i int) *ast.ColName {
 	return shape.Column(o.At(i).Stored())
 }
 
-// StoredColumns are the names of all forms of these columns.
-func (o *Of) StoredColumns(columns []int) ast.Columns {
+// StoredNames are the names of all forms of these columns.
+func (o *Of) StoredNames(columns []int) ast.Columns {
 	var names ast.Columns
 	for _, i := range columns {
 		if copied := o.Table.PlainShadow(i); copied >= 0 {

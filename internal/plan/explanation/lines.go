@@ -80,7 +80,7 @@ func (s *lines) carriedOut() {
 		s.add("remote", r.Say(r.Remote, r.Slots))
 	}
 	if len(r.Cells) > 0 && (r.Rewrite() != nil || len(r.Local) > 0 || r.Tree != nil || r.Opens()) {
-		s.add("fetch", r.Returns())
+		s.add("fetch", r.CellsInWords())
 	}
 	for _, step := range r.Local {
 		s.add("local", recipe.Show(step, recipe.Phrase))

@@ -94,7 +94,7 @@ func Sent(stored ast.Expr, t *catalog.Table, protected bool) Does {
 
 // layerNamed is the layer of a stored name.
 func layerNamed(t *catalog.Table, stored string) (l Layer, ok bool) {
-	s := t.Stored(stored)
+	s := t.StoredColumn(stored)
 	if s.Layer == nil {
 		return l, false
 	}

@@ -55,11 +55,20 @@ uuid uuid_short values var_pop var_samp variance version
 week weekday weekofyear weight_string year yearweek
 `
 
-// hashes are functions of every MariaDB's own that MySQL has in a component since 9.6, which may be installed or not.
+// hashes are functions that MySQL has in a component since hashesMoved, which may be installed or not.
 var hashes = map[string]bool{"md5": true, "sha": true, "sha1": true}
 
+// hashesMoved is MySQL 9.6 (MySQL manual, "Component Reference").
+const hashesMoved = 90600
+
 // isOwn reports whether a name, in lower case, is that of a function that a server certainly has of its own.
-func isOwn(name string, m sql.Modes) bool { return builtIn[name] || m&sql.MariaDB != 0 && hashes[name] }
+func isOwn(name string, m sql.Modes) bool {
+	if !hashes[name] {
+		return builtIn[name]
+	}
+	v := m.Version()
+	return m&(sql.MariaDB|sql.TiDB) != 0 || v != 0 && v < hashesMoved
+}
 
 // IsBuiltIn reports whether a name, in lower case, is that of a function of the servers' own, of some version at least.
 func IsBuiltIn(name string) bool { return builtIn[name] || hashes[name] }

@@ -47,8 +47,13 @@ func TestCalls(t *testing.T) {
 		}
 	}
 	call := &ast.FuncExpr{Name: ast.Identifier("md5")}
-	if Foreign(call, sql.MariaDB) || !Foreign(call, 0) {
-		t.Error("MD5 is every MariaDB's own, and not every MySQL's")
+	for version, foreign := range map[string]bool{"8.4.6": false, "9.5.0": false, "9.6.0": true, "10.11.6-MariaDB": false, "8.0.11-TiDB-v8.5.0": false} {
+		if Foreign(call, sql.Modes(0).WithServer(version)) != foreign {
+			t.Errorf("MD5 of %s", version)
+		}
+	}
+	if !Foreign(call, 0) {
+		t.Error("MD5 is not every MySQL's own")
 	}
 	if !IsBuiltIn("upper") || IsBuiltIn("f") {
 		t.Error("functions of the servers' own are not known")

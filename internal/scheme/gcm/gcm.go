@@ -142,9 +142,6 @@ func (s *Sealer) Bind(aad []byte) *Bound {
 	return &Bound{sealer: s, bound: slices.Concat(s.header, aad)}
 }
 
-// SealedSize is Sealer.SealedSize.
-func (b *Bound) SealedSize(n int) int { return b.sealer.SealedSize(n) }
-
 // AppendSeal is Sealer.AppendSeal for the aad and further associated data, nil for none.
 func (b *Bound) AppendSeal(dst, further, plaintext []byte) []byte {
 	w := takeWorkspace()

@@ -5,14 +5,14 @@ import (
 	"go/types"
 )
 
-// Handed are the functions that hand a field to another function as it is.
-type Handed map[Hand][]string
+// FieldArguments are the functions that hand a field to another function as it is.
+type FieldArguments map[FieldArgument][]string
 
-// Hand is a field and the function that it is handed to, both with their packages and types.
-type Hand struct{ Field, To string }
+// FieldArgument is a field and the function that it is handed to, both with their packages and types.
+type FieldArgument struct{ Field, To string }
 
 // note adds what the functions of one package hand on.
-func (h Handed) note(c *checked) {
+func (h FieldArguments) note(c *checked) {
 	for _, f := range c.files {
 		for _, d := range f.Decls {
 			decl, ok := d.(*ast.FuncDecl)
@@ -22,7 +22,7 @@ func (h Handed) note(c *checked) {
 			by := fullName(c.info.Defs[decl.Name].(*types.Func))
 			ast.Inspect(decl.Body, func(n ast.Node) bool {
 				if call, ok := n.(*ast.CallExpr); ok {
-					for _, one := range c.handedBy(call) {
+					for _, one := range c.fieldArguments(call) {
 						h[one] = append(h[one], by)
 					}
 				}
@@ -32,8 +32,8 @@ func (h Handed) note(c *checked) {
 	}
 }
 
-// handedBy are the fields among the arguments of a call.
-func (c *checked) handedBy(call *ast.CallExpr) (all []Hand) {
+// fieldArguments are the fields among the arguments of a call.
+func (c *checked) fieldArguments(call *ast.CallExpr) (all []FieldArgument) {
 	var name *ast.Ident
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
@@ -58,7 +58,7 @@ func (c *checked) handedBy(call *ast.CallExpr) (all []Hand) {
 			of = p.Elem()
 		}
 		if named, ok := types.Unalias(of).(*types.Named); ok && s.Kind() == types.FieldVal && len(s.Index()) == 1 {
-			all = append(all, Hand{fieldName(named, s.Obj().(*types.Var)), fullName(to)})
+			all = append(all, FieldArgument{fieldName(named, s.Obj().(*types.Var)), fullName(to)})
 		}
 	}
 	return all
