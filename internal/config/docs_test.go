@@ -155,3 +155,16 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsDocumented: whoever operates tunic finds each limit where the others are told of.
+func TestLimitsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/operating.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range Settings() {
+		if s.Group == groupLimits && !strings.Contains(string(page), "`--"+s.Flag+"`") {
+			t.Errorf("docs/operating.md says nothing of --%s", s.Flag)
+		}
+	}
+}
