@@ -44,7 +44,9 @@ type Sealer struct {
 	suite  scheme.Suite
 	epoch  uint16
 	header []byte
-	seals  *atomic.Uint64
+	// overhead is how many bytes a form is longer than its plaintext.
+	overhead int
+	seals    *atomic.Uint64
 }
 
 var _ scheme.Sealer = (*Sealer)(nil)
@@ -63,7 +65,7 @@ func New(suite scheme.Suite, key []byte, epoch uint16) (*Sealer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gcm: %w", err)
 	}
-	s := &Sealer{aead: aead, suite: suite, epoch: epoch, header: make([]byte, scheme.HeaderSize), seals: new(atomic.Uint64)}
+	s := &Sealer{aead: aead, suite: suite, epoch: epoch, header: make([]byte, scheme.HeaderSize), overhead: Overhead, seals: new(atomic.Uint64)}
 	scheme.PutHeader(s.header, suite, epoch)
 	return s, nil
 }
@@ -71,7 +73,7 @@ func New(suite scheme.Suite, key []byte, epoch uint16) (*Sealer, error) {
 // Headed returns a sealer of the same key whose forms have further bytes in their headers, and that counts with s.
 func (s *Sealer) Headed(further ...byte) *Sealer {
 	headed := *s
-	headed.header = slices.Concat(s.header, further)
+	headed.header, headed.overhead = slices.Concat(s.header, further), s.overhead+len(further)
 	return &headed
 }
 
@@ -82,7 +84,7 @@ func (s *Sealer) Suite() scheme.Suite { return s.suite }
 func (s *Sealer) Epoch() uint16 { return s.epoch }
 
 // SealedSize returns the size of the sealed form of n bytes.
-func (s *Sealer) SealedSize(n int) int { return len(s.header) + nonceSize + n + tagSize }
+func (s *Sealer) SealedSize(n int) int { return n + s.overhead }
 
 // AppendSeal appends the sealed form of plaintext, which is at most 2^36-32
 // bytes; MySQL's longest values have 2^32.
@@ -206,7 +208,7 @@ func (s *Sealer) open(dst, bound, sealed []byte) ([]byte, error) {
 
 // check reads the header and the length of a form.
 func (s *Sealer) check(sealed []byte) error {
-	if len(sealed) < s.SealedSize(0) {
+	if len(sealed) < s.overhead {
 		return scheme.ErrForm
 	}
 	suite, epoch, _ := scheme.Header(sealed)
@@ -215,7 +217,7 @@ func (s *Sealer) check(sealed []byte) error {
 		return scheme.ErrSuite
 	case epoch != s.epoch:
 		return scheme.ErrEpoch
-	case !bytes.Equal(sealed[scheme.HeaderSize:len(s.header)], s.header[scheme.HeaderSize:]):
+	case len(s.header) > scheme.HeaderSize && !bytes.Equal(sealed[scheme.HeaderSize:len(s.header)], s.header[scheme.HeaderSize:]):
 		return scheme.ErrOpen
 	}
 	return nil
