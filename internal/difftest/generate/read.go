@@ -137,8 +137,8 @@ func (w *writer) aggregate(c *column) {
 	if c.nature&exact != 0 {
 		forms = append(forms, "COUNT(DISTINCT %s)")
 	}
-	// MariaDB writes MIN of a BIT as a number, or as bits where it groups by a temporary table.
-	if c.nature&(exact|ranged) == exact|ranged && !strings.HasPrefix(c.declared, "BIT") {
+	// MariaDB writes MIN of a BIT as a number, or as bits where it groups by a temporary table, and of the year 0000 as one digit or four.
+	if c.nature&(exact|ranged) == exact|ranged && !strings.HasPrefix(c.declared, "BIT") && c.declared != "YEAR" {
 		forms = append(forms, "MIN(%s)", "MAX(%s)")
 	}
 	if c.nature&numeric != 0 {

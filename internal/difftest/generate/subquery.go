@@ -101,7 +101,13 @@ func (g *generator) selectSubqueries() Statement {
 // aggregated is an aggregate of a column of s.
 func (w *writer) aggregated(s source) string {
 	part := &writer{generator: w.generator}
-	part.over(s, func() { part.aggregate(pick(w.generator, s.columns...)) })
+	part.over(s, func() {
+		if c := pick(w.generator, s.columns...); c.nature&dated == 0 {
+			part.aggregate(c)
+		} else { // MySQL has NULL for MIN of a zero date in all rows but the first
+			part.add("COUNT(%s)", part.qualifier+c.name)
+		}
+	})
 	return part.sql.String()
 }
 
