@@ -100,6 +100,18 @@ func (n *Notices) Cut(before Notices) {
 	n.list, n.count, n.once = n.list[:len(before.list)], before.count, before.once
 }
 
+// Mark is a place among notices: how many were kept, and how many raised, when it was set.
+type Mark struct{ kept, raised int }
+
+// Mark is the place behind all that there are.
+func (n *Notices) Mark() Mark { return Mark{len(n.list), n.count} }
+
+// Forget takes out what was raised from one mark on until another: the server would not have come to it.
+func (n *Notices) Forget(from, until Mark) {
+	n.list = slices.Delete(n.list, from.kept, until.kept)
+	n.count -= until.raised - from.raised
+}
+
 // Count is how many there are, those that were not kept included.
 func (n *Notices) Count() int { return n.count }
 

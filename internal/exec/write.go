@@ -300,7 +300,7 @@ func (w *writer) compute() error {
 	}
 	b := w.session.binder
 	w.batch.begin(w)
-	defer func() { b.Row = 0 }()
+	defer func() { b.Row, w.batch.raised = 0, b.Notices.Mark() }()
 	return w.rows.each(func(n int, row eval.Row) error {
 		b.Row = n + 1
 		w.matched++

@@ -26,6 +26,8 @@ type batch struct {
 	ends    []int          // of the statements in text
 	asides  []bool         // of those, whether they write other rows than the one that is to be written
 	of      []int          // the numbers of the rows that they are of
+	said    []binding.Mark // what was raised until each was made
+	raised  binding.Mark   // and until the last row was looked at
 	targets []*targetRun   // the tables of the rows; nil if there is one
 	changes []bool         // of those of several tables, whether they change what is protected
 	sealed  [][]byte       // the cells of the row's values as the server has sent them, to tell it by
@@ -41,7 +43,7 @@ type batch struct {
 }
 
 func (t *batch) begin(w *writer) {
-	t.asides = t.asides[:0]
+	t.asides, t.said = t.asides[:0], t.said[:0]
 	t.w, t.text, t.ends, t.of, t.failed, t.saved, t.set, t.timed = w, t.text[:0], t.ends[:0], t.of[:0], nil, false, false, false
 	t.targets, t.changes = nil, t.changes[:0]
 	t.write = w.computer.Write
@@ -59,7 +61,7 @@ func (t *batch) end() {
 		t.text = nil
 	}
 	if 8*cap(t.ends) > arena.KeepMax {
-		t.ends, t.of, t.asides = nil, nil, nil
+		t.ends, t.of, t.asides, t.said = nil, nil, nil, nil
 	}
 }
 
@@ -77,6 +79,8 @@ func (t *batch) add(p *sql.Printed, row, to eval.Row) (err error) {
 		return dialogue.ErrPacket
 	}
 	t.ends, t.of, t.asides = append(t.ends, len(t.text)), append(t.of, t.w.matched-1), append(t.asides, t.beside != nil)
+	t.raised = t.w.session.binder.Notices.Mark()
+	t.said = append(t.said, t.raised)
 	return t.w.account.Keep(len(t.text) - begin)
 }
 

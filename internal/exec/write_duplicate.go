@@ -13,6 +13,10 @@ import (
 // translated is an error of the server about the n-th statement that writes a row
 // back. Of a duplicate the client is shown the values that the row would have had.
 func (w *writer) translated(failed *wire.Err, n int) *sqlerr.Error {
+	if n < len(w.batch.said) { // it has ended there: of the rows behind it nothing is said
+		w.session.binder.Notices.Forget(w.batch.said[n], w.batch.raised)
+		w.batch.raised = w.batch.said[n]
+	}
 	st := w.wordsOf(n)
 	e := translation.Error(&st.Statement, failed)
 	e.Message = string(binding.OfRow([]byte(e.Message), w.rowOf(n)))
