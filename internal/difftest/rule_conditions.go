@@ -68,8 +68,11 @@ var planWarnings = []*regexp.Regexp{
 	regexp.MustCompile(`^Truncated incorrect datetime value: '[0-9]{4}'$`),
 }
 
+// overflow is ER_DATA_OVERFLOW, MariaDB's of a decimal that it looks for in a key of whole numbers.
+const overflow = "1916"
+
 func ofPlan(code, text []byte) bool {
-	return string(code) == "1292" && slices.ContainsFunc(planWarnings, func(r *regexp.Regexp) bool { return r.Match(text) })
+	return string(code) == overflow || string(code) == "1292" && slices.ContainsFunc(planWarnings, func(r *regexp.Regexp) bool { return r.Match(text) })
 }
 
 // countFewer takes some of the warnings from the count of a reply's last result.
