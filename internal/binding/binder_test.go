@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -228,5 +229,42 @@ func TestNotices(t *testing.T) {
 	}
 	if n.Cut(before); n.Count() != 1 || len(n.All()) != 1 || n.With(1<<16-1) != 1<<16-1 {
 		t.Errorf("%d, %d are kept", n.Count(), len(n.All()))
+	}
+}
+
+// TestForget: what was raised between two marks is gone and not counted, what came behind stays, and what has been cut is out
+// already.
+func TestForget(t *testing.T) {
+	var n Notices
+	n.Begin(3) // more are counted
+	add := func(code uint16) { n.Add(value.Warning, code, []byte("x")) }
+	codes := func() string {
+		var all []uint16
+		for _, one := range n.All() {
+			all = append(all, one.Code)
+		}
+		return fmt.Sprint(all, n.Count())
+	}
+	add(1)
+	from := n.Mark()
+	add(2)
+	until := n.Mark()
+	add(3)
+	add(4)
+	if n.Forget(from, until); codes() != "[1 3] 3" {
+		t.Errorf("in the middle: %s", codes())
+	}
+	if n.Forget(n.Mark(), n.Mark()); codes() != "[1 3] 3" {
+		t.Errorf("nothing: %s", codes())
+	}
+	before := n
+	add(5)
+	until = n.Mark()
+	n.Cut(before)
+	if n.Forget(from, until); codes() != "[1] 1" {
+		t.Errorf("what is cut already: %s", codes())
+	}
+	if n.Forget(until, until); codes() != "[1] 1" {
+		t.Errorf("behind the end: %s", codes())
 	}
 }

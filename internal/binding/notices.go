@@ -106,10 +106,14 @@ type Mark struct{ kept, raised int }
 // Mark is the place behind all that there are.
 func (n *Notices) Mark() Mark { return Mark{len(n.list), n.count} }
 
-// Forget takes out what was raised from one mark on until another: the server would not have come to it.
+// Forget takes out what was raised from one mark on until another: the server would not have come to it. What has
+// been cut since is out already.
 func (n *Notices) Forget(from, until Mark) {
-	n.list = slices.Delete(n.list, from.kept, until.kept)
-	n.count -= until.raised - from.raised
+	until.kept, until.raised = min(until.kept, len(n.list)), min(until.raised, n.count)
+	if from.kept <= until.kept && from.raised <= until.raised {
+		n.list = slices.Delete(n.list, from.kept, until.kept)
+		n.count -= until.raised - from.raised
+	}
 }
 
 // Count is how many there are, those that were not kept included.
