@@ -13,6 +13,7 @@ import (
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
+	"tunic/internal/value"
 )
 
 // fencedTables are the tables of the tests with a fence.
@@ -142,6 +143,26 @@ func TestFencePlace(t *testing.T) {
 			if !strings.Contains(r.String(), want) {
 				t.Errorf("%s\nwithout %s\n%s", one.text, want, r)
 			}
+		}
+	}
+}
+
+// TestKeepsType: of which columns MIN and MAX have the same type through a derived table, as measured on MySQL 9.7.
+func TestKeepsType(t *testing.T) {
+	for _, c := range []struct {
+		typ  value.Type
+		want bool
+	}{
+		{value.Type{Kind: value.TinyInt}, false}, {value.Type{Kind: value.Int}, false}, {value.Type{Kind: value.BigInt}, true},
+		{value.Type{Kind: value.Float}, false}, {value.Type{Kind: value.Double}, true}, {value.Type{Kind: value.Decimal}, true},
+		{value.Type{Kind: value.Year}, false}, {value.Type{Kind: value.Date}, true}, {value.Type{Kind: value.Time}, true},
+		{value.Type{Kind: value.DateTime}, true}, {value.Type{Kind: value.Timestamp}, true}, {value.Type{Kind: value.Bit}, false},
+		{value.Type{Kind: value.Char, Length: 5}, false}, {value.Type{Kind: value.Binary, Length: 4}, false},
+		{value.Type{Kind: value.VarChar, Length: 512}, true}, {value.Type{Kind: value.VarChar, Length: 513}, false},
+		{value.Type{Kind: value.VarBinary, Length: 513}, false}, {value.Type{Kind: value.Enum}, false}, {value.Type{Kind: value.Set}, false},
+	} {
+		if keepsType(&c.typ) != c.want {
+			t.Errorf("%v of %d: kept is not %v", c.typ.Kind, c.typ.Length, c.want)
 		}
 	}
 }
