@@ -13,22 +13,15 @@ type FieldArgument struct{ Field, To string }
 
 // note adds what the functions of one package hand on.
 func (h FieldArguments) note(c *checked) {
-	for _, f := range c.files {
-		for _, d := range f.Decls {
-			decl, ok := d.(*ast.FuncDecl)
-			if !ok || decl.Body == nil {
-				continue
-			}
-			by := fullName(c.info.Defs[decl.Name].(*types.Func))
-			ast.Inspect(decl.Body, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok {
-					for _, one := range c.fieldArguments(call) {
-						h[one] = append(h[one], by)
-					}
+	for by, body := range c.bodies() {
+		ast.Inspect(body, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				for _, one := range c.fieldArguments(call) {
+					h[one] = append(h[one], by)
 				}
-				return true
-			})
-		}
+			}
+			return true
+		})
 	}
 }
 

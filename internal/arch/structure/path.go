@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -95,14 +96,21 @@ func packageOf(name string) string {
 
 // calls adds for each function of the package which functions it names.
 func (c *checked) calls(all map[string][]string) {
-	for _, f := range c.files {
-		for _, d := range f.Decls {
-			decl, ok := d.(*ast.FuncDecl)
-			if !ok || decl.Body == nil {
-				continue
+	for from, body := range c.bodies() {
+		all[from] = append(all[from], c.named(body)...)
+	}
+}
+
+// bodies are the functions of the package that have one, by their full names.
+func (c *checked) bodies() iter.Seq2[string, *ast.BlockStmt] {
+	return func(yield func(string, *ast.BlockStmt) bool) {
+		for _, f := range c.files {
+			for _, d := range f.Decls {
+				decl, ok := d.(*ast.FuncDecl)
+				if ok && decl.Body != nil && !yield(fullName(c.info.Defs[decl.Name].(*types.Func)), decl.Body) {
+					return
+				}
 			}
-			from := fullName(c.info.Defs[decl.Name].(*types.Func))
-			all[from] = append(all[from], c.named(decl.Body)...)
 		}
 	}
 }

@@ -28,21 +28,31 @@ var ofMySQL = []string{
 	"GTID_SUBSET('', '')", "GTID_SUBTRACT('', '')", "FORMAT_BYTES(1)", "FORMAT_PICO_TIME(1)", "PS_THREAD_ID(1)", "ANY_VALUE(1)",
 }
 
-// TestNodesAreServers: what the parser has a node of its own for is the server's, or may be an application's.
-func TestNodesAreServers(t *testing.T) {
+// onServers runs a test on each server; has reports whether the server knows the function of a call. With other arguments than it takes,
+// it is another error.
+func onServers(t *testing.T, test func(t *testing.T, m sql.Modes, has func(call string) bool)) {
 	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
 		db, err := dbsql.Open("mysql", s.DSN("root", "root", "test"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
-		for _, call := range append([]string{"ST_X(NULL)", "JSON_VALUE('1', '$')", "REGEXP_SUBSTR('a', 'b')", "JSON_OVERLAPS('1', '1')"}, ofMySQL...) {
+		test(t, modes[s.Flavor], func(call string) bool {
 			_, err := db.ExecContext(t.Context(), "DO "+call)
 			refused, failed := errors.AsType[*mysql.MySQLError](err)
 			if err != nil && !failed {
 				t.Fatal(err)
 			}
-			read, err := sql.Parse([]byte("SELECT "+call), modes[s.Flavor])
+			return !failed || refused.Number != noFunction
+		})
+	}, sandboxtest.Volatile)
+}
+
+// TestNodesAreServers: what the parser has a node of its own for is the server's, or may be an application's.
+func TestNodesAreServers(t *testing.T) {
+	onServers(t, func(t *testing.T, m sql.Modes, has func(call string) bool) {
+		for _, call := range append([]string{"ST_X(NULL)", "JSON_VALUE('1', '$')", "REGEXP_SUBSTR('a', 'b')", "JSON_OVERLAPS('1', '1')"}, ofMySQL...) {
+			read, err := sql.Parse([]byte("SELECT "+call), m)
 			if err != nil {
 				t.Fatalf("%s: %v", call, err)
 			}
@@ -50,39 +60,26 @@ func TestNodesAreServers(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", call, err)
 			}
-			if lacks := failed && refused.Number == noFunction; lacks && !Foreign(tree.Root(), modes[s.Flavor]) {
+			if !has(call) && !Foreign(tree.Root(), m) {
 				t.Errorf("%s is taken for the server's own", call)
 			}
 		}
-	}, sandboxtest.Volatile)
+	})
 }
 
 // TestBuiltInAreServers: both servers have each function of the list by themselves. One that they do not have may be an
 // application's.
 func TestBuiltInAreServers(t *testing.T) {
-	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) {
-		db, err := dbsql.Open("mysql", s.DSN("root", "root", "test"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = db.Close() })
-		has := func(name string) bool { // without arguments most of them are another error
-			_, err := db.ExecContext(t.Context(), "DO "+name+"()")
-			var refused *mysql.MySQLError
-			if err != nil && !errors.As(err, &refused) {
-				t.Fatal(err)
-			}
-			return err == nil || refused.Number != noFunction
-		}
-		if has("of_nobody") {
+	onServers(t, func(t *testing.T, m sql.Modes, has func(call string) bool) {
+		if has("of_nobody()") {
 			t.Fatal("a function that is nobody's is not told from others")
 		}
 		for _, list := range []map[string]bool{builtIn, hashes} {
 			for name := range list {
-				if isOwn(name, modes[s.Flavor]) && !has(name) {
+				if isOwn(name, m) && !has(name+"()") {
 					t.Errorf("the server has no function %s (builtIn)", name)
 				}
 			}
 		}
-	}, sandboxtest.Volatile)
+	})
 }
