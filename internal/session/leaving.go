@@ -37,7 +37,19 @@ func (s *Session) leaves() (goesOn bool, err error) {
 		}
 	}
 	socket.Cork(s.socket, false)
-	return true, s.socket.SetReadDeadline(until)
+	return true, s.readsUntil(until)
+}
+
+// readsUntil has the session wait for its client until a time. Where the session is told to end
+// meanwhile, that ends the wait.
+func (s *Session) readsUntil(at time.Time) error {
+	err := s.socket.SetReadDeadline(at)
+	switch ending(s.ending.Load()) {
+	case endingNone, endingDrain:
+		return err
+	default:
+		return s.socket.SetReadDeadline(past)
+	}
 }
 
 // isOverdue notes that the session ends because its time to drain is over.
