@@ -128,7 +128,8 @@ func TestDecodeTakesAllOrNothing(t *testing.T) {
 		text string
 		err  error
 	}{
-		`"format":1`:                             {`"format":2`, ErrFormat},
+		`"format":1`:                             {`"format":3`, ErrFormat},
+		`"format":1,`:                            {`"format":2,`, ErrContent},
 		`"twin":"t1"`:                            {`"twin":"t1","more":1`, ErrContent},
 		`"kind":"unique"`:                        {`"kind":"clustered"`, ErrContent},
 		`"scheme":"cmac"`:                        {`"scheme":"rot13"`, ErrContent},

@@ -35,6 +35,9 @@ func (t *Table) check() error {
 	if err := t.checkShadows(); err != nil {
 		return err
 	}
+	if err := t.checkFamilies(); err != nil {
+		return err
+	}
 	if protected == t.Bared {
 		return fmt.Errorf("%w: no column is protected, or one of a table that has none any more", ErrContent)
 	}

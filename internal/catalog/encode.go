@@ -11,9 +11,12 @@ import (
 	"tunic/internal/value"
 )
 
-// format is the version of the form that Encode writes. A tunic that meets
-// another one must not guess.
-const format = 1
+// Versions of the form that Encode writes. A tunic that meets another one must not guess: one that does not know
+// families would take their stored columns for what was left of others.
+const (
+	format         = 1
+	formatFamilies = 2 // of a table with families
+)
 
 // Types tells what a logical column's COLUMN_TYPE and COLLATION_NAME are.
 type Types func(typeText, collation string, notNull bool) (value.Type, error)
@@ -39,6 +42,7 @@ type (
 		Definition     string          `json:"definition"`
 		Columns        []writtenColumn `json:"columns"`
 		Keys           []writtenKey    `json:"keys"`
+		Families       []writtenFamily `json:"families,omitempty"`
 		ForeignKeys    []ForeignKey    `json:"foreign_keys,omitempty"`
 		Checks         []Check         `json:"checks,omitempty"`
 		View           *writtenView    `json:"view,omitempty"`
@@ -52,6 +56,7 @@ type (
 		Domain      ID             `json:"domain"`
 		Epoch       uint16         `json:"epoch,omitempty"`
 		Name        string         `json:"name"`
+		Family      string         `json:"family,omitempty"`
 		Type        string         `json:"type"`
 		Collation   string         `json:"collation,omitempty"`
 		NotNull     bool           `json:"not_null,omitempty"`
@@ -80,6 +85,12 @@ type (
 		Nullable   bool   `json:"nullable,omitempty"`
 		Since      uint64 `json:"since,omitempty"`
 		Job        uint64 `json:"job,omitempty"`
+	}
+	writtenFamily struct {
+		ID      ID       `json:"id"`
+		Epoch   uint16   `json:"epoch,omitempty"`
+		Stored  string   `json:"stored"`
+		Layouts []Layout `json:"layouts"`
 	}
 	writtenKey struct {
 		Name   string        `json:"name"`
@@ -131,6 +142,9 @@ func (t *Table) Encode() ([]byte, error) {
 	for i := range t.Columns {
 		w.Columns = append(w.Columns, t.Columns[i].written())
 	}
+	for _, f := range t.Families {
+		w.Format, w.Families = formatFamilies, append(w.Families, writtenFamily(f))
+	}
 	for i := range t.Keys {
 		w.Keys = append(w.Keys, t.Keys[i].written())
 	}
@@ -139,7 +153,7 @@ func (t *Table) Encode() ([]byte, error) {
 
 func (c *Column) written() writtenColumn {
 	w := writtenColumn{
-		ID: c.ID, Domain: c.Domain, Epoch: c.Epoch, Name: c.Name, Type: c.TypeText, Collation: c.CollationName,
+		ID: c.ID, Domain: c.Domain, Epoch: c.Epoch, Name: c.Name, Family: c.Family, Type: c.TypeText, Collation: c.CollationName,
 		NotNull: c.Type.NotNull, Protection: c.Protection.String(),
 		Default: defaultWords[c.Default.Kind], Canonical: c.Default.Canonical, Fraction: c.Default.Fraction,
 		Expression: c.Default.Text, Auto: c.AutoIncrement, OnUpdate: c.OnUpdateNow, Invisible: c.Invisible, Nullable: c.Nullable, Generated: c.Generated,
@@ -168,7 +182,7 @@ func Decode(data []byte, types Types) (*Table, error) {
 	if err := json.Unmarshal(data, &version); err != nil {
 		return nil, ErrContent
 	}
-	if version.Format != format {
+	if version.Format != format && version.Format != formatFamilies {
 		return nil, ErrFormat
 	}
 	var w writtenTable
@@ -193,6 +207,12 @@ func (w *writtenTable) table(types Types) (*Table, error) {
 			return nil, fmt.Errorf("column %d: %w", i+1, err)
 		}
 	}
+	for _, f := range w.Families {
+		t.Families = append(t.Families, Family(f))
+	}
+	if (len(t.Families) > 0) != (w.Format == formatFamilies) {
+		return nil, fmt.Errorf("%w: of another format", ErrContent)
+	}
 	for i := range w.Keys {
 		if err := w.Keys[i].key(&t.Keys[i]); err != nil {
 			return nil, fmt.Errorf("key %d: %w", i+1, err)
@@ -204,7 +224,7 @@ func (w *writtenTable) table(types Types) (*Table, error) {
 
 func (w *writtenColumn) column(c *Column, types Types) (err error) {
 	*c = Column{
-		ID: w.ID, Domain: w.Domain, Epoch: w.Epoch, Name: w.Name, TypeText: w.Type, CollationName: w.Collation,
+		ID: w.ID, Domain: w.Domain, Epoch: w.Epoch, Name: w.Name, Family: w.Family, TypeText: w.Type, CollationName: w.Collation,
 		Default:       Default{Kind: defaultWords.read(w.Default, &err), Canonical: w.Canonical, Fraction: w.Fraction, Text: w.Expression},
 		AutoIncrement: w.Auto, OnUpdateNow: w.OnUpdate, Invisible: w.Invisible, Nullable: w.Nullable, Generated: w.Generated,
 		ValidJSON: w.ValidJSON, Backfilling: w.Backfilling, Shadows: w.Shadows,

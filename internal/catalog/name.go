@@ -107,6 +107,7 @@ const (
 	suffixShadow   = "$copy"
 	suffixAside    = "$plain"
 	suffixBare     = "$bare"
+	suffixFamily   = "$form"
 	// Of layers that succeed others, and of those that were succeeded, before the layer's own.
 	suffixNext = "$next"
 	suffixPast = "$past"
@@ -145,6 +146,9 @@ func ShadowName(column string) string { return suffixed(column, suffixShadow) }
 // AsideName is described with ShadowName.
 func AsideName(column string) string { return suffixed(column, suffixAside) }
 
+// FamilyName is the name of the stored column of a family.
+func FamilyName(family string) string { return suffixed(family, suffixFamily) }
+
 func suffixed(column, suffix string) string {
 	if utf8.RuneCountInString(column)+len(suffix) <= nameMax {
 		return column + suffix
@@ -156,10 +160,10 @@ func suffixed(column, suffix string) string {
 }
 
 // Reserved reports whether a logical column may not have this name: it looks like
-// that of a layer, of a fence, or of a column that is being swapped.
+// that of a layer, of a family, of a fence, or of a column that is being swapped.
 func Reserved(column string) bool {
 	lower := strings.ToLower(column)
-	return IsFence(column) || slices.ContainsFunc([]string{suffixEquality, suffixOrder, suffixShadow, suffixAside, suffixBare}, func(s string) bool {
+	return IsFence(column) || slices.ContainsFunc([]string{suffixEquality, suffixOrder, suffixShadow, suffixAside, suffixBare, suffixFamily}, func(s string) bool {
 		return strings.HasSuffix(lower, s)
 	})
 }

@@ -21,6 +21,7 @@ type Table struct {
 	Columns     []Column
 	Keys        []Key
 	ForeignKeys []ForeignKey
+	Families    []Family
 	// Checks are the CHECKs that hold rows to something and that the server cannot
 	// evaluate: those with a protected column in them.
 	Checks []Check
@@ -69,6 +70,9 @@ type Column struct {
 	// Epoch is the key epoch that new values are sealed under.
 	Epoch uint16
 	Name  string
+	// Family is the stored column of the family that the column is in; "" of one that is sealed by
+	// itself, and of a plain one.
+	Family string
 	// TypeText and CollationName are COLUMN_TYPE and COLLATION_NAME of the logical
 	// column in information_schema; Type is what they say.
 	TypeText, CollationName string
@@ -224,7 +228,7 @@ func (t *Table) HighestEpoch() (highest uint16) {
 func (t *Table) epochs() iter.Seq[uint16] {
 	return func(yield func(uint16) bool) {
 		for s := range t.StoredColumns() {
-			if s.Kind == StoredSealed && !yield(s.Column.Epoch) || s.Kind == StoredToken && !yield(s.Layer.Epoch) {
+			if s.Kind == StoredSealed && !yield(s.Column.Epoch) || s.Kind == StoredFamily && !yield(s.Family.Epoch) || s.Kind == StoredToken && !yield(s.Layer.Epoch) {
 				return
 			}
 		}

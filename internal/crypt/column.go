@@ -12,7 +12,7 @@ import (
 	"tunic/internal/value"
 )
 
-// Column is the cryptography of one protected column.
+// Column is the cryptography of one protected column. One that is in a family has tokens only.
 type Column struct {
 	typ    *value.Type
 	id     catalog.ID
@@ -38,11 +38,13 @@ func newColumn(tree *keys.Tree, c *catalog.Column) (*Column, error) {
 	if n := value.FixedBytes(&c.Type); n > 0 {
 		col.pad = scheme.PadExact(n)
 	}
-	var err error
-	if col.sealer, err = sealerOf(tree, c.ID, c.Epoch); err != nil {
-		return nil, err
+	if c.Family == "" {
+		var err error
+		if col.sealer, err = sealerOf(tree, c.ID, c.Epoch); err != nil {
+			return nil, err
+		}
+		col.bound = col.sealer.Bind(col.aad)
 	}
-	col.bound = col.sealer.Bind(col.aad)
 	for i := range c.Layers {
 		if c.Layers[i].Bare() {
 			continue // it has no token
@@ -81,8 +83,11 @@ func sealerOf(tree *keys.Tree, id catalog.ID, epoch uint16) (*gcm.Sealer, error)
 }
 
 // AppendSealed appends a new sealed form of a value. It fails only for bytes that
-// are not canonical for the column's type.
+// are not canonical for the column's type, and for a column that is in a family.
 func (c *Column) AppendSealed(dst, canonical []byte) ([]byte, error) {
+	if c.sealer == nil {
+		return dst, errFamily
+	}
 	// The padded value is built where the sealed form will end: nothing else of
 	// dst is touched, and nothing is allocated once dst has room for both.
 	at := len(dst)
@@ -99,6 +104,9 @@ func (c *Column) AppendSealed(dst, canonical []byte) ([]byte, error) {
 // AppendOpened appends the value of a sealed form, of whatever epoch. The errors
 // are those of package scheme: an alarm each.
 func (c *Column) AppendOpened(dst, sealed []byte) ([]byte, error) {
+	if c.sealer == nil {
+		return dst, errFamily
+	}
 	bound := c.bound
 	if _, epoch, ok := scheme.Header(sealed); !ok {
 		return dst, scheme.ErrForm

@@ -10,7 +10,7 @@
 // slice needs to grow.
 //
 // A [Family] does the same for the values of several columns of a row, which have one sealed form: the values are a
-// record (package record) whose columns a layout names ([AppendLayout]). Stored tables have no families yet.
+// record (package record) whose columns a layout names ([AppendLayout]). A column that is in one has tokens only.
 //
 // # What a sealed form is bound to
 //

@@ -42,12 +42,6 @@ type Family struct {
 	others bounds[formHead]
 }
 
-// Layout is a layout of a family, as the catalog has it.
-type Layout struct {
-	Number  uint16 // from 1 to LayoutsMax; that of a layout that was is never given anew
-	Written []byte // by AppendLayout
-}
-
 // formHead is what of a form's header is chosen by.
 type formHead struct {
 	epoch, layout uint16
@@ -74,7 +68,7 @@ const headersMax = 256
 // that of the key of new forms. columns are those that values are asked of, by their places there; a layout may lack some and
 // have others. id is of this family alone: its key seals nothing that has another header. What it seals is counted in seals. It
 // fails with ErrLayout.
-func NewFamily(tree *keys.Tree, id catalog.ID, epoch uint16, layouts []Layout, columns []catalog.ID, seals *Seals) (*Family, error) {
+func NewFamily(tree *keys.Tree, id catalog.ID, epoch uint16, layouts []catalog.Layout, columns []catalog.ID, seals *Seals) (*Family, error) {
 	f := &Family{id: id, tree: tree, epoch: epoch, layouts: map[uint16]*layout{}}
 	for _, of := range layouts {
 		l, err := readLayout(of.Written)
@@ -100,6 +94,9 @@ func NewFamily(tree *keys.Tree, id catalog.ID, epoch uint16, layouts []Layout, c
 	f.unbound, f.rowBound = f.bind(f.sealer, f.written, boundToNone), f.bind(f.sealer, f.written, boundToRow)
 	return f, nil
 }
+
+// Columns are those of the layout that is written, in its order.
+func (f *Family) Columns() []catalog.ID { return f.written.columns }
 
 // bind makes what seals and opens the forms of a layout.
 func (f *Family) bind(s *gcm.Sealer, l *layout, bound byte) *gcm.Bound {

@@ -35,13 +35,13 @@ func familyOf(t testing.TB, keyTree *keys.Tree, id byte, columns ...*catalog.Col
 func layered(t testing.TB, keyTree *keys.Tree, id byte, epoch uint16, layouts ...[]*catalog.Column) *Family {
 	t.Helper()
 	asked := layouts[len(layouts)-1]
-	var written []Layout
+	var written []catalog.Layout
 	for i, columns := range layouts[:len(layouts)-1] {
 		l, err := AppendLayout(nil, columns)
 		if err != nil {
 			t.Fatal(err)
 		}
-		written = append(written, Layout{uint16(i + 1), l})
+		written = append(written, catalog.Layout{Number: uint16(i + 1), Written: l})
 	}
 	var ids []catalog.ID
 	for _, c := range asked {
@@ -346,14 +346,14 @@ func TestLayoutsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, layouts := range map[string][]Layout{
-		"none": nil, "a number twice": {{1, one}, {1, one}}, "no number": {{0, one}}, "no bytes": {{1, nil}},
+	for name, layouts := range map[string][]catalog.Layout{
+		"none": nil, "a number twice": {{Number: 1, Written: one}, {Number: 1, Written: one}}, "no number": {{Written: one}}, "no bytes": {{Number: 1}},
 	} {
 		if _, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, layouts, nil, new(Seals)); !errors.Is(err, ErrLayout) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if f, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, []Layout{{7, one}, {3, one}}, nil, new(Seals)); err != nil || f.written.number != 3 {
+	if f, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, []catalog.Layout{{Number: 7, Written: one}, {Number: 3, Written: one}}, nil, new(Seals)); err != nil || f.written.number != 3 {
 		t.Errorf("layouts whose numbers have gaps: %v", err)
 	}
 }
@@ -389,7 +389,7 @@ func TestFamilySealsAreCounted(t *testing.T) {
 	}
 	var seals Seals
 	id := catalog.ID{0xf0}
-	f, err := NewFamily(keystest.Tree(t), id, 3, []Layout{{1, written}}, nil, &seals)
+	f, err := NewFamily(keystest.Tree(t), id, 3, []catalog.Layout{{Number: 1, Written: written}}, nil, &seals)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -585,4 +585,61 @@ func BenchmarkFamily(b *testing.B) {
 		})
 	}
 	b.Logf("%d bytes", len(sealed))
+}
+
+// TestRingFamily: a ring makes the family that the catalog says, once; one whose layout is of other columns, or of columns
+// of other types, is refused, and a member has no sealed form of its own.
+func TestRingFamily(t *testing.T) {
+	a, b := column(t, 1, "int", ""), column(t, 2, "varchar(20)", "utf8mb4_bin")
+	written, err := AppendLayout(nil, []*catalog.Column{b, a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := func(change func(*catalog.Table)) *catalog.Table {
+		made := &catalog.Table{
+			Columns:  []catalog.Column{*a, *b},
+			Families: []catalog.Family{{ID: catalog.ID{0xf1}, Epoch: a.Epoch, Stored: "row$form", Layouts: []catalog.Layout{{Number: 1, Written: written}}}},
+		}
+		for i := range made.Columns {
+			made.Columns[i].Family = "row$form"
+		}
+		if change != nil {
+			change(made)
+		}
+		return made
+	}
+	ring := NewRing(keystest.Tree(t))
+	good := table(nil)
+	f, err := ring.Family(good, &good.Families[0])
+	if err != nil || !slices.Equal(f.Columns(), []catalog.ID{b.ID, a.ID}) {
+		t.Fatalf("columns %v, %v", f.Columns(), err)
+	}
+	if again, err := ring.Family(good, &good.Families[0]); again != f || err != nil {
+		t.Errorf("asked again: %p, %v, and not %p", again, err, f)
+	}
+	for name, change := range map[string]func(*catalog.Table){
+		"of another type": func(t *catalog.Table) { t.Columns[0].Type.Unsigned = true },
+		"a further member": func(tab *catalog.Table) {
+			c := *column(t, 3, "date", "")
+			c.Family = "row$form"
+			tab.Columns = append(tab.Columns, c)
+		},
+		"a member less": func(t *catalog.Table) { t.Columns[0].Family = "" },
+		"no layout":     func(t *catalog.Table) { t.Families[0].Layouts = nil },
+	} {
+		bad := table(change)
+		if _, err := ring.Family(bad, &bad.Families[0]); !errors.Is(err, ErrLayout) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	member, err := ring.Column(&good.Columns[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := member.AppendSealed(nil, make([]byte, 8)); !errors.Is(err, errFamily) {
+		t.Errorf("a member is sealed by itself: %v", err)
+	}
+	if _, err := member.AppendOpened(nil, make([]byte, 40)); !errors.Is(err, errFamily) {
+		t.Errorf("a member is opened by itself: %v", err)
+	}
 }

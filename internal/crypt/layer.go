@@ -18,6 +18,7 @@ import (
 // Errors of layers.
 var (
 	errNoLayer = errors.New("crypt: the column has no layer of this capability")
+	errFamily  = errors.New("crypt: the column is in a family, which has its sealed forms")
 	errScheme  = errors.New("crypt: a layer whose scheme does not fit its column")
 )
 

@@ -54,6 +54,9 @@ func (s *Seals) Keep(c *catalog.Catalog) {
 		for i := range t.Columns {
 			used[keys.Domain(t.Columns[i].ID)] = true
 		}
+		for i := range t.Families {
+			used[keys.Domain(t.Families[i].ID)] = true
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,0 +1,80 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Family is columns of a table whose values have one sealed form in each row. A protected column that is in
+// none is sealed by itself.
+type Family struct {
+	// ID is in the key and the seal of the forms.
+	ID ID
+	// Epoch is the key epoch that new forms are sealed under.
+	Epoch uint16
+	// Stored is the name of the stored column.
+	Stored string
+	// Layouts are those that rows may have. New forms are of the last one, which is of the members.
+	Layouts []Layout
+}
+
+// Layout is what the forms of a family consist of.
+type Layout struct {
+	Number  uint16 `json:"number"`  // from 1; that of a layout that was is never given anew
+	Written []byte `json:"written"` // as crypt.AppendLayout writes it
+}
+
+// FamilyOf is the family that the i-th column is in, nil if it is in none.
+func (t *Table) FamilyOf(i int) *Family {
+	stored := t.Columns[i].Family
+	if stored == "" {
+		return nil
+	}
+	for j := range t.Families {
+		if t.Families[j].Stored == stored {
+			return &t.Families[j]
+		}
+	}
+	return nil
+}
+
+// Members are the numbers of the columns of a family, in their order.
+func (t *Table) Members(f *Family) (all []int) {
+	for i := range t.Columns {
+		if t.Columns[i].Family == f.Stored {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// checkFamilies is of the families: each has members, which are sealed under its epoch, and every member has a family.
+func (t *Table) checkFamilies() error {
+	for i := range t.Families {
+		f := &t.Families[i]
+		if f.ID.IsZero() || f.Stored == "" || len(t.Members(f)) == 0 || len(f.Layouts) == 0 {
+			return fmt.Errorf("family %d: %w: it lacks a name, an ID, members or a layout", i+1, ErrContent)
+		}
+		if slices.ContainsFunc(t.Families[:i], func(g Family) bool { return g.ID == f.ID }) {
+			return fmt.Errorf("family %d: %w: it has the ID of another", i+1, ErrContent)
+		}
+		last := uint16(0)
+		for _, l := range f.Layouts {
+			if l.Number <= last || len(l.Written) == 0 {
+				return fmt.Errorf("family %d: %w: a layout without a number of its own, or of nothing", i+1, ErrContent)
+			}
+			last = l.Number
+		}
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Family == "" {
+			continue
+		}
+		f := t.FamilyOf(i)
+		if f == nil || f.Epoch != c.Epoch || !c.Protected() || c.Backfilling || c.Shadows != "" {
+			return fmt.Errorf("column %d: %w: of a family that is not there or has another epoch, plain, or being filled", i+1, ErrContent)
+		}
+	}
+	return nil
+}

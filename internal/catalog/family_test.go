@@ -1,0 +1,94 @@
+package catalog
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// family is the patient table with two columns in a family.
+func family() *Table {
+	t := patient()
+	t.Families = []Family{{ID: id("row"), Epoch: 7, Stored: "row$form", Layouts: []Layout{{Number: 2, Written: []byte{1, 2}}}}}
+	for i := range t.Columns[1:] {
+		t.Columns[i+1].Family, t.Columns[i+1].Epoch = "row$form", 7
+	}
+	return t
+}
+
+func TestFamilies(t *testing.T) {
+	table := family()
+	if err := table.Check(); err != nil {
+		t.Fatal(err)
+	}
+	f := table.FamilyOf(2)
+	if f != &table.Families[0] || table.FamilyOf(0) != nil || !slices.Equal(table.Members(f), []int{1, 2}) {
+		t.Errorf("family %v of members %v, %v of a plain column", f, table.Members(f), table.FamilyOf(0))
+	}
+	var names []string
+	for s := range table.StoredColumns() {
+		names = append(names, s.Name)
+		if found := table.StoredColumn(s.Name); found != s {
+			t.Errorf("%s is found as %+v, not %+v", s.Name, found, s)
+		}
+	}
+	if want := []string{"id", "Name", "Name$eq", "age", "age$ord", "row$form"}; !slices.Equal(names, want) {
+		t.Errorf("stored columns %v, want %v", names, want)
+	}
+	if kind := table.StoredColumn("Age").Kind; kind != StoredMember || table.Columns[2].Stored() != "row$form" {
+		t.Errorf("a member is stored as %d in %s", kind, table.Columns[2].Stored())
+	}
+	if low, high := table.LowestEpoch(), table.HighestEpoch(); low != 0 || high != 7 {
+		t.Errorf("epochs %d to %d", low, high)
+	}
+}
+
+// TestFamiliesWritten: they are read as they were written, in a format of their own.
+func TestFamiliesWritten(t *testing.T) {
+	table := family()
+	written, err := table.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := Decode(written, types)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(table, read, ignoreIndex); diff != "" {
+		t.Error(diff)
+	}
+	if !bytes.HasPrefix(written, []byte(`{"format":2,`)) {
+		t.Errorf("written as %.20s", written)
+	}
+}
+
+func TestFamiliesRefused(t *testing.T) {
+	for name, change := range map[string]func(*Table){
+		"no ID":           func(t *Table) { t.Families[0].ID = ID{} },
+		"no name":         func(t *Table) { t.Families[0].Stored = "" },
+		"no layout":       func(t *Table) { t.Families[0].Layouts = nil },
+		"layout 0":        func(t *Table) { t.Families[0].Layouts[0].Number = 0 },
+		"an empty layout": func(t *Table) { t.Families[0].Layouts[0].Written = nil },
+		"layouts back":    func(t *Table) { t.Families[0].Layouts = append(t.Families[0].Layouts, Layout{1, []byte{1}}) },
+		"one ID twice":    func(t *Table) { f := t.Families[0]; f.Stored = "x$form"; t.Families = append(t.Families, f) },
+		"no members": func(t *Table) {
+			f := t.Families[0]
+			f.ID, f.Stored = id("other"), "x$form"
+			t.Families = append(t.Families, f)
+		},
+		"no such family":  func(t *Table) { t.Columns[1].Family = "x$form" },
+		"another epoch":   func(t *Table) { t.Columns[1].Epoch++ },
+		"a plain member":  func(t *Table) { t.Columns[0].Family = "row$form" },
+		"a name twice":    func(t *Table) { t.Columns[1].Layers[0].Stored = "row$form" },
+		"a name of plain": func(t *Table) { t.Columns[0].Name = "ROW$form"; t.Keys[0].Parts[0].Column = "ROW$form" },
+	} {
+		table := family()
+		change(table)
+		if err := table.Check(); !errors.Is(err, ErrContent) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
