@@ -50,6 +50,7 @@ type Binder struct {
 	Notices Notices
 
 	scratch, signs, strings, Form []byte
+	record                        [][]byte // the values of a family
 
 	listed  []sql.Place
 	listing *Statement // that is described
@@ -118,8 +119,15 @@ func (b *Binder) LookAgain() { b.guarding.again() }
 // Unbind has the value of an operand be converted anew.
 func (b *Binder) Unbind(n int) { b.bounds[n].element = 0 }
 
-// OperandOfSlot is the operand whose form a slot of the statement takes.
-func (b *Binder) OperandOfSlot(n int) int { return b.Statement.Slots[n].operand }
+// BindQuietly is Quietly for all values that a slot of the statement takes.
+func (b *Binder) BindQuietly(n, element int) error {
+	for operand := range b.Statement.Slots[n].operands() {
+		if _, err := b.Quietly(operand, element); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // End lets go of the statement, and of buffers that one large value has left.
 func (b *Binder) End() {
@@ -195,6 +203,11 @@ func (b *Binder) makeForm(s *slot, element int) (null bool, err error) {
 	if s.unpadded && b.Env.Value.Mode&value.PadCharToFullLength != 0 {
 		return false, errPadded
 	}
+	for _, n := range s.first {
+		if _, err := b.Bind(n, element); err != nil {
+			return false, err
+		}
+	}
 	v, err := b.Bind(s.operand, element)
 	if err != nil {
 		return false, err
@@ -208,6 +221,8 @@ func (b *Binder) makeForm(s *slot, element int) (null bool, err error) {
 		}
 	}
 	switch {
+	case s.record != nil:
+		return false, b.makeRecord(s, element)
 	case v.reach == isNull:
 		return true, nil
 	case s.form == recipe.Value, s.form == recipe.Bare:
@@ -230,6 +245,25 @@ func (b *Binder) makeForm(s *slot, element int) (null bool, err error) {
 		b.Sought.note(b.Statement, s.seek-1, v, b.Form)
 	}
 	return false, nil
+}
+
+// makeRecord makes the sealed form of a family in b.Form.
+func (b *Binder) makeRecord(s *slot, element int) error {
+	values := b.record[:0]
+	for _, n := range s.record {
+		v, err := b.Bind(n, element)
+		if err != nil {
+			return err
+		}
+		values = append(values, v.Value())
+	}
+	b.record = values
+	var err error
+	if b.Form, err = s.column.Family.AppendSealed(b.Form, nil, values); err != nil {
+		err = sqlerr.ValueRefused("a value")
+	}
+	clear(values)
+	return err
 }
 
 // errPadded is the refusal of a condition on a CHAR that the server decides by tokens, which have no

@@ -53,7 +53,7 @@ func bound(tb testing.TB, kind sql.Kind, strict bool, slots ...recipe.Slot) (*St
 	tb.Helper()
 	t := patients(tb)
 	st := &Statement{Run: recipe.Run{Kind: kind, Table: t, Tables: []*catalog.Table{t}, Slots: slots}}
-	if err := st.TakeColumns(func(*catalog.Column) (Forms, error) { return shown{}, nil }); err != nil {
+	if err := st.TakeColumns(FormsOf{Column: func(*catalog.Column) (Forms, error) { return shown{}, nil }}); err != nil {
 		tb.Fatal(err)
 	}
 	if err := st.TakeValues(); err != nil {

@@ -92,10 +92,12 @@ func (p *Execution) KeepPlace(b *Binder, place sql.Place, element int) {
 	p.written[constantAt{place, element}] = bytes.Clone(b.Text[at.From:at.To])
 }
 
-// KeepConstant keeps the literal that a slot is filled with, if it is one of the
+// KeepConstant keeps the literals that a slot is filled with, of those that are of the
 // text.
 func (p *Execution) KeepConstant(b *Binder, slot, element int) {
-	p.KeepOperand(b, b.Statement.Slots[slot].operand, element)
+	for n := range b.Statement.Slots[slot].operands() {
+		p.KeepOperand(b, n, element)
+	}
 }
 
 // KeepOperand keeps the literal of an operand.

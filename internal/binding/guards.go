@@ -266,7 +266,7 @@ func (st *Statement) guards() *guard.Set {
 // whether a row is good: the first of its row.
 func (st *Statement) judges(s *slot) bool {
 	set := st.guards()
-	if set == nil || len(set.Checks) == 0 || s.form != recipe.Sealed || !st.Inserts() {
+	if set == nil || len(set.Checks) == 0 || s.form != recipe.Sealed && s.form != recipe.Record || !st.Inserts() {
 		return false
 	}
 	return s.column == st.Columns[st.judging]
@@ -292,7 +292,7 @@ func (st *Statement) takeGiven() error {
 	}
 	st.NeedsNow = true
 	for i := range st.Run.Slots {
-		if s := &st.Run.Slots[i]; s.Form == recipe.Sealed {
+		if s := &st.Run.Slots[i]; s.Form == recipe.Sealed || s.Form == recipe.Record {
 			st.judging = s.Column
 			return nil
 		}

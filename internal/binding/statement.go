@@ -2,13 +2,16 @@ package binding
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crypt"
 	"tunic/internal/local"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
+	"tunic/internal/sqlerr"
 	"tunic/internal/value"
 )
 
@@ -38,17 +41,29 @@ type Statement struct {
 	marks, listedParams []int
 }
 
-// FormsOf looks up the cryptography of a protected column.
-type FormsOf = func(*catalog.Column) (Forms, error)
+// FormsOf looks up the cryptography of protected columns, and of the families of a table.
+type FormsOf struct {
+	Column func(*catalog.Column) (Forms, error)
+	Family func(*catalog.Table, *catalog.Family) (*crypt.Family, error)
+}
 
 // Column is a column of a table as a statement needs it.
 type Column struct {
 	*catalog.Column
-	Forms Forms // nil for a plain column
+	Forms Forms // nil for a plain column; of one that is in a family it makes tokens only
 	Names value.Column
+	// Family is the family that it is in, nil for none; its value is the InRecord-th of a record.
+	Family   *Family
+	InRecord int
 	// succeeds is the column whose place it is to take, by the values of which it is written;
 	// nil if it is to take none.
 	succeeds *Column
+}
+
+// Family is a family of columns as a statement needs it.
+type Family struct {
+	*crypt.Family
+	columns []*Column // in the order of a record's values
 }
 
 // Full is the column's name with those of its schema and table.
@@ -64,12 +79,34 @@ type Forms interface {
 // slot is a slot of the stored statement: a form of the value of an operand.
 type slot struct {
 	operand int
+	record  []int   // of a Record that is stored, the operands of its values
+	first   []int   // operands that are converted before, in their order
 	column  *Column // whose form it is
 	form    recipe.Form
 	layer   policy.Capabilities
 	seek    int // 1 and the number of the seek whose value it is, 0 for none
 	// unpadded says that rows are found by it of a CHAR whose collation tells spaces at the end.
 	unpadded bool
+}
+
+// operands are those that a slot takes, and that are converted before.
+func (s *slot) operands() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, n := range s.first {
+			if !yield(n) {
+				return
+			}
+		}
+		if s.record == nil {
+			yield(s.operand)
+			return
+		}
+		for _, n := range s.record {
+			if !yield(n) {
+				return
+			}
+		}
+	}
 }
 
 // Operand is a value that is converted to its column's type once, for all slots.
@@ -112,7 +149,7 @@ func (st *Statement) ColumnsOf(forms FormsOf, t *catalog.Table) (all []*Column, 
 			c.Names.Name = c.Shadows
 		}
 		if c.Protected() {
-			if c.Forms, err = forms(c.Column); err != nil {
+			if c.Forms, err = forms.Column(c.Column); err != nil {
 				return nil, fmt.Errorf("column %d of table %s: %w", i+1, t.ID, err)
 			}
 			st.NeedsNow = st.NeedsNow || c.Type.Kind.IsTemporal()
@@ -124,7 +161,30 @@ func (st *Statement) ColumnsOf(forms FormsOf, t *catalog.Table) (all []*Column, 
 			all[i].succeeds = all[at]
 		}
 	}
+	for i := range t.Families {
+		if err := takeFamily(forms, t, &t.Families[i], all); err != nil {
+			return nil, fmt.Errorf("family %d of table %s: %w", i+1, t.ID, err)
+		}
+	}
 	return all, nil
+}
+
+// takeFamily looks up the cryptography of a family of the table that these are the columns of.
+func takeFamily(forms FormsOf, t *catalog.Table, of *catalog.Family, all []*Column) error {
+	made, err := forms.Family(t, of)
+	if err != nil {
+		return err
+	}
+	f := &Family{Family: made}
+	for at, id := range made.Columns() {
+		i := slices.IndexFunc(all, func(c *Column) bool { return c.Column.Family == of.Stored && c.ID == id })
+		if i < 0 {
+			return crypt.ErrLayout
+		}
+		all[i].Family, all[i].InRecord = f, at
+		f.columns = append(f.columns, all[i])
+	}
+	return nil
 }
 
 // operandKey tells values apart that are converted separately.
@@ -139,33 +199,84 @@ func (st *Statement) takeSlots() error {
 	known := map[operandKey]int{}
 	period := st.rowSlots()
 	for i := range st.Run.Slots {
-		s := &st.Run.Slots[i]
-		of := s.Column
-		if at := st.succeeds(of); at >= 0 {
-			of = at
+		s, row := &st.Run.Slots[i], i/period
+		made := slot{column: st.Columns[s.Column], form: s.Form, layer: s.Layer}
+		c := made.column
+		made.unpadded = s.Form == recipe.Token && s.Use != recipe.Assign && c.Type.Kind == value.Char && !c.Type.Collation.PadSpace
+		var err error
+		if made.first, err = st.takeFirst(s, known, row); err != nil {
+			return err
 		}
-		k := operandKey{of, s.Of, s.Use, i / period}
-		at, there := known[k]
-		if !there {
-			at = len(st.Operands)
-			known[k] = at
-			o := Operand{Column: st.Columns[of], Of: s.Of, Use: s.Use, Row: k.row}
-			if err := o.TakeConstant(); err != nil {
-				return err
+		if s.Form == recipe.Record {
+			if made.record, err = st.takeRecord(s, known, row); err == nil {
+				made.operand = made.record[0]
 			}
-			st.Operands = append(st.Operands, o)
+		} else {
+			made.operand, err = st.takeOperand(known, s.Column, s.Of, s.Use, row)
+			st.NoteRow(row, s.Of)
 		}
-		c := st.Columns[s.Column]
-		st.Slots = append(st.Slots, slot{
-			operand: at, column: c, form: s.Form, layer: s.Layer,
-			unpadded: s.Form == recipe.Token && s.Use != recipe.Assign && c.Type.Kind == value.Char && !c.Type.Collation.PadSpace,
-		})
-		st.NoteRow(k.row, s.Of)
+		if err != nil {
+			return err
+		}
+		st.Slots = append(st.Slots, made)
 	}
 	if st.Adds() { // perhaps all columns are plain
 		st.NoteRow(0, recipe.Operand{Kind: recipe.FromPlace, Place: sql.Place{Group: sql.QueryRows}})
 	}
 	return nil
+}
+
+// takeOperand is the number of the operand that has a value, which may be there already.
+func (st *Statement) takeOperand(known map[operandKey]int, column int, of recipe.Operand, use recipe.SlotUse, row int) (int, error) {
+	if at := st.succeeds(column); at >= 0 {
+		column = at
+	}
+	k := operandKey{column, of, use, row}
+	at, there := known[k]
+	if there {
+		return at, nil
+	}
+	at = len(st.Operands)
+	known[k] = at
+	o := Operand{Column: st.Columns[column], Of: of, Use: use, Row: row}
+	if err := o.TakeConstant(); err != nil {
+		return 0, err
+	}
+	st.Operands = append(st.Operands, o)
+	return at, nil
+}
+
+// takeFirst are the operands that are converted before a slot is filled.
+func (st *Statement) takeFirst(s *recipe.Slot, known map[operandKey]int, row int) (all []int, err error) {
+	for _, m := range s.First {
+		n, err := st.takeOperand(known, m.Column, m.Of, s.Use, row)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// takeRecord are the operands of the values of a family, in the order of its records.
+func (st *Statement) takeRecord(s *recipe.Slot, known map[operandKey]int, row int) ([]int, error) {
+	f := st.Columns[s.Column].Family
+	if f == nil || len(f.columns) != len(s.Members) {
+		return nil, sqlerr.StatementUnread()
+	}
+	all := make([]int, len(s.Members))
+	for _, m := range s.Members {
+		c := st.Columns[m.Column]
+		if c.Family != f {
+			return nil, sqlerr.StatementUnread()
+		}
+		var err error
+		if all[c.InRecord], err = st.takeOperand(known, m.Column, m.Of, s.Use, row); err != nil {
+			return nil, err
+		}
+		st.NoteRow(row, m.Of)
+	}
+	return all, nil
 }
 
 // TakeValues finds what is bound: the values of slots, those that rows are found by, and those that guards read.
@@ -273,6 +384,14 @@ func (st *Statement) AssignedIn(row, column int) int {
 // Besides reports whether there are plain tables beside the protected ones.
 func (st *Statement) Besides() bool {
 	return slices.ContainsFunc(st.Run.Tables, (*catalog.Table).Plain)
+}
+
+// FetchedRecord is where a value of the family that a column is the first of is in the rows that are read.
+func (st *Statement) FetchedRecord(first int) int {
+	return slices.IndexFunc(st.Run.Fetch, func(f recipe.Fetch) bool {
+		c := st.Run.Cells[f.Cell]
+		return c.Record && c.Column == first
+	})
 }
 
 // FetchedAt is where a column is in the rows that are read.

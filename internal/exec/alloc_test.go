@@ -67,7 +67,7 @@ func newLoop(tb testing.TB, answer func(st map[string]binding.Forms) []wiretest.
 	server := &wiretest.Server{Script: wiretest.EveryConnection(wiretest.Accept, echo(wiretest.Frames(1, messages...)))}
 	server.Start(tb)
 	l.session = newSession(tb, server.Addr, caps, Options{
-		Forms: func(c *catalog.Column) (binding.Forms, error) { return forms[c.Name], nil },
+		Forms: binding.FormsOf{Column: func(c *catalog.Column) (binding.Forms, error) { return forms[c.Name], nil }},
 		Log:   slog.New(slog.DiscardHandler), Advice: l.book,
 	})
 	return l

@@ -10,7 +10,6 @@ import (
 	"tunic/internal/advice"
 	"tunic/internal/binding"
 	"tunic/internal/budget"
-	"tunic/internal/catalog"
 	"tunic/internal/description"
 	"tunic/internal/environment"
 	"tunic/internal/metrics"
@@ -20,7 +19,7 @@ import (
 // Options are what all executions of a process stand on.
 type Options struct {
 	// Forms is the cryptography of a protected column: that of a crypt.Ring.
-	Forms func(*catalog.Column) (binding.Forms, error)
+	Forms binding.FormsOf
 	// Describe asks the server for the columns of a statement.
 	Describe description.Describer
 	// OpenFailures counts stored values that do not open; nil counts nothing.

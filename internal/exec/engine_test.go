@@ -27,7 +27,7 @@ func (e *Engine) kept() (n int) {
 // TestStatementsLiveAsLongAsPlans: a Run has one Statement, which is forgotten with
 // it.
 func TestStatementsLiveAsLongAsPlans(t *testing.T) {
-	e := New(Options{Forms: func(*catalog.Column) (binding.Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is sealed
+	e := New(Options{Forms: binding.FormsOf{Column: func(*catalog.Column) (binding.Forms, error) { return nil, nil }}}) //nolint:nilnil // nothing is sealed
 	table := catalogtest.Sbtest(t).Table("test", "sbtest1")
 	first, second := runOf(table), runOf(table)
 	a, err := e.Statement(first)
@@ -54,7 +54,7 @@ func TestStatementsLiveAsLongAsPlans(t *testing.T) {
 
 // TestNoForms: a column whose cryptography cannot be made fails the Statement.
 func TestNoForms(t *testing.T) {
-	e := New(Options{Forms: func(*catalog.Column) (binding.Forms, error) { return nil, errNoKey }})
+	e := New(Options{Forms: binding.FormsOf{Column: func(*catalog.Column) (binding.Forms, error) { return nil, errNoKey }}})
 	if _, err := e.Statement(runOf(catalogtest.Sbtest(t).Table("test", "sbtest1"))); !errors.Is(err, errNoKey) || e.kept() > 0 {
 		t.Errorf("%v, %d kept", err, e.kept())
 	}

@@ -260,7 +260,7 @@ func (w *writer) askRow(p *sql.Printed, element int, asQuery bool) (dialogue.Rep
 	command, err := p.Fill(command, func(int) int { return 1 }, func(dst []byte, h sql.Hole, _ int) ([]byte, error) {
 		switch h.Kind {
 		case sql.HoleSlot:
-			if _, err := b.Quietly(b.OperandOfSlot(h.Number), element); err != nil {
+			if err := b.BindQuietly(h.Number, element); err != nil {
 				return dst, err
 			}
 			return b.FillSlot(dst, h.Number, element)

@@ -261,7 +261,7 @@ func sameKept(c *catalog.Column, plain string, canonical []byte) bool {
 		return err == nil && fmt.Sprintf("%b", f) == fmt.Sprintf("%b", g)
 	case value.Timestamp:
 		var f opening.Fetcher
-		st := &binding.Statement{Run: recipe.Run{Fetch: []recipe.Fetch{{}}}, Columns: []*binding.Column{{Column: c}}}
+		st := &binding.Statement{Run: recipe.Run{Cells: []recipe.Cell{{}}, Fetch: []recipe.Fetch{{}}}, Columns: []*binding.Column{{Column: c}}}
 		row, _, err := f.Read(st, []wire.Cell{{Bytes: []byte(plain)}}, nil)
 		return err == nil && string(row[0]) == string(canonical)
 	default:

@@ -64,7 +64,7 @@ func newBench(t tester, budget budget.Budget) *bench {
 	s := &Session{
 		binder: binding.New(),
 		engine: New(Options{
-			Forms: func(*catalog.Column) (binding.Forms, error) { return nil, nil }, //nolint:nilnil // nothing is opened
+			Forms: binding.FormsOf{Column: func(*catalog.Column) (binding.Forms, error) { return nil, nil }}, //nolint:nilnil // nothing is opened
 			Log:   slog.New(slog.DiscardHandler), Local: budget,
 		}),
 	}

@@ -106,7 +106,7 @@ func (r *rig) connect() {
 	t.Cleanup(func() { describer.Close(); _ = service.Close() })
 	r.ring = crypt.NewRing(keystest.Tree(t))
 	r.engine = New(Options{
-		Forms:    func(c *catalog.Column) (binding.Forms, error) { return r.ring.Column(c) },
+		Forms:    binding.FormsOf{Column: func(c *catalog.Column) (binding.Forms, error) { return r.ring.Column(c) }, Family: r.ring.Family},
 		Describe: describer, OpenFailures: &r.alarms, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
 	})
 }

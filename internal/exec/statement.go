@@ -110,9 +110,10 @@ func returnsOf(run *recipe.Run) *recipe.Run {
 // countParams counts the parameters that an execution has.
 func (st *Statement) countParams() {
 	for i := range st.Run.Slots {
-		o := &st.Run.Slots[i].Of
-		st.params = max(st.params, binding.ParamsOf(o))
-		st.NeedsNow = st.NeedsNow || o.Kind == recipe.FromComputed
+		for o := range st.Run.Slots[i].Operands() {
+			st.params = max(st.params, binding.ParamsOf(o))
+			st.NeedsNow = st.NeedsNow || o.Kind == recipe.FromComputed
+		}
 	}
 	for _, w := range st.writings() {
 		st.params = max(st.params, w.Params)

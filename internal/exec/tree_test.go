@@ -39,7 +39,7 @@ type memory struct {
 func newMemory(t testing.TB, flavor value.Flavor) *memory {
 	t.Helper()
 	m := &memory{t: t, catalog: catalog.New(false), rows: map[string][]eval.Row{}}
-	m.engine = New(Options{Forms: func(*catalog.Column) (binding.Forms, error) { return nil, nil }}) //nolint:nilnil // nothing is opened
+	m.engine = New(Options{Forms: binding.FormsOf{Column: func(*catalog.Column) (binding.Forms, error) { return nil, nil }}}) //nolint:nilnil // nothing is opened
 	m.env = environment.Environment{Value: value.Env{Flavor: flavor, Version: 80400}, Connection: collation(t, flavor, "utf8mb4_general_ci"), Reading: environment.Reading{DivPrecision: 4}}
 	if flavor == value.MariaDB {
 		m.env.Modes, m.env.Value.Version = sql.MariaDB, 101100

@@ -31,6 +31,7 @@ type batch struct {
 	targets []*targetRun   // the tables of the rows; nil if there is one
 	changes []bool         // of those of several tables, whether they change what is protected
 	sealed  [][]byte       // the cells of the row's values as the server has sent them, to tell it by
+	record  [][]byte       // the values of a family
 	beside  *change.Beside // that is made now; nil for the row itself
 	element int            // of the new row, of a text that stands for several
 	plain   bool           // values of the client's own are in it, of which the server may warn
@@ -107,11 +108,14 @@ func (t *batch) fillSlot(dst []byte, s *change.Slot) ([]byte, error) {
 	var canonical []byte
 	switch s.Of.Kind {
 	case recipe.FromRow:
-		if s.Form == recipe.Sealed {
+		if s.Form == recipe.Sealed || s.Form == recipe.Record {
 			return b.Env.AppendStored(dst, t.sealed[s.At]), nil
 		}
 		canonical = t.row[s.At]
 	case recipe.FromSet:
+		if s.Form == recipe.Record {
+			return t.appendRecord(dst, s)
+		}
 		canonical = t.to[s.At]
 	default:
 		if s.AutoIncrement && t.w.makesNumber() {
@@ -135,6 +139,21 @@ func (t *batch) fillSlot(dst []byte, s *change.Slot) ([]byte, error) {
 		b.Form, err = s.Forms.AppendToken(b.Form[:0], s.Layer, canonical)
 	}
 	if err != nil {
+		return dst, sqlerr.ValueRefused("a value")
+	}
+	return b.Env.AppendForm(dst, b.Form), nil
+}
+
+// appendRecord appends the sealed form of a family of what the row becomes.
+func (t *batch) appendRecord(dst []byte, s *change.Slot) ([]byte, error) {
+	b := t.w.session.binder
+	t.record = t.record[:0]
+	for _, at := range s.Record {
+		t.record = append(t.record, t.to[at])
+	}
+	var err error
+	b.Form, err = s.Family.AppendSealed(b.Form[:0], nil, t.record)
+	if clear(t.record); err != nil {
 		return dst, sqlerr.ValueRefused("a value")
 	}
 	return b.Env.AppendForm(dst, b.Form), nil

@@ -45,7 +45,7 @@ func (st *Statement) takeTargets() error {
 			Columns: st.Columns[t.Base : t.Base+len(t.Table.Columns)],
 		}}
 		for _, c := range t.Columns {
-			words.Run.AddFetch(recipe.Fetch{Column: c, Opened: t.Table.Columns[c].Protected()})
+			words.Run.AddFetch(recipe.CellOf(t.Table, c), recipe.Fetch{Column: c})
 		}
 		made := &target{Target: t, words: words}
 		var err error

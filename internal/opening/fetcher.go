@@ -31,8 +31,9 @@ type Fetcher struct {
 	source value.Source
 	number []byte // of the leaf that a row is of
 	// zone is the session's where no moment may be read that its clocks show twice; nil for all.
-	zone   *time.Location
-	Sought *binding.Sought
+	zone    *time.Location
+	records records
+	Sought  *binding.Sought
 }
 
 // ErrTwice is the refusal of a TIMESTAMP that MySQL takes for another one, where it puts rows together:
@@ -105,10 +106,17 @@ var leafNumber = &value.Type{Kind: value.BigInt}
 // readColumns is read for some of the columns.
 func (f *Fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []wire.Type, from, to int) (row eval.Row, at int, err error) {
 	f.buffer, f.ends = append(f.buffer[:0], 0), f.ends[:0] // one byte: what is empty is not nil
+	f.records.next()
 	for i := from; i < to; i++ {
-		fetched := st.Run.Fetch[i]
-		cell := &cells[fetched.Cell]
-		if cell.Null || fetched.Column < 0 {
+		fetched := &st.Run.Fetch[i]
+		cell, isRecord := &cells[fetched.Cell], st.Run.Cells[fetched.Cell].Record
+		var member []byte
+		if isRecord {
+			if member, err = f.records.value(st, fetched, cell); err != nil {
+				return nil, i, err
+			}
+		}
+		if cell.Null || fetched.Column < 0 || isRecord && member == nil {
 			if err := f.Sought.Check(st, i, nil, true); err != nil {
 				return nil, i, err
 			}
@@ -117,13 +125,16 @@ func (f *Fetcher) readColumns(st *binding.Statement, cells []wire.Cell, types []
 		}
 		begin := len(f.buffer)
 		c := st.Columns[fetched.Column]
-		if fetched.Opened {
+		switch {
+		case isRecord:
+			f.buffer = append(f.buffer, member...)
+		case fetched.Opened:
 			f.buffer, err = c.Forms.AppendOpened(f.buffer, cell.Bytes)
-			if err == nil {
-				err = f.Sought.Check(st, i, f.buffer[begin:], false)
-			}
-		} else {
+		default:
 			err = f.readPlain(&c.Type, cell.Bytes, types, fetched.Cell)
+		}
+		if err == nil && fetched.Opened {
+			err = f.Sought.Check(st, i, f.buffer[begin:], false)
 		}
 		if err != nil {
 			return nil, i, err
@@ -268,6 +279,7 @@ func (f *Fetcher) binarySource(t *value.Type, cell []byte, wired wire.Type) (val
 
 // End lets go of a buffer that one large value has left.
 func (f *Fetcher) End() {
+	f.records.end()
 	clear(f.row)
 	f.source = value.Source{}
 	if cap(f.buffer) > arena.KeepMax {

@@ -25,6 +25,7 @@ type Opener struct {
 	asIs              []bool // they are sent as the bytes that are opened
 	keys              []bool // dates that rows were put together by, where part of one is not allowed
 	opened, converted []byte
+	records           records
 	Sought            *binding.Sought
 	Passed            uint64 // rows of the result
 }
@@ -67,9 +68,18 @@ func (p *Opener) AppendTextRow(out []byte, st *binding.Statement, payload []byte
 	if p.Cells, err = wire.DecodeTextRow(p.Cells, payload, len(st.Run.Cells)); err != nil {
 		return out, 0, err
 	}
+	p.records.next()
 	for i := range st.Run.Fetch {
 		f := &st.Run.Fetch[i]
 		switch c := &p.Cells[f.Cell]; {
+		case st.Run.Cells[f.Cell].Record:
+			var null bool
+			if out, null, err = p.appendMember(out, st, i, c, false); err != nil {
+				return out, i, err
+			}
+			if null {
+				out = append(out, 0xfb)
+			}
 		case c.Null:
 			if err := p.checkNull(st, i); err != nil {
 				return out, i, err
@@ -96,9 +106,18 @@ func (p *Opener) AppendBinaryRow(out []byte, st *binding.Statement, payload []by
 	}
 	var nulls int
 	out, nulls = wire.AppendBinaryHead(out, len(st.Run.Fetch))
+	p.records.next()
 	for i := range st.Run.Fetch {
 		f := &st.Run.Fetch[i]
 		switch c := &p.Cells[f.Cell]; {
+		case st.Run.Cells[f.Cell].Record:
+			var null bool
+			if out, null, err = p.appendMember(out, st, i, c, true); err != nil {
+				return out, i, err
+			}
+			if null {
+				wire.SetBinaryNull(out[nulls:], i)
+			}
 		case c.Null:
 			if err := p.checkNull(st, i); err != nil {
 				return out, i, err
@@ -133,6 +152,31 @@ func (p *Opener) appendOpened(out []byte, st *binding.Statement, at int, sealed 
 	if p.opened, err = c.Forms.AppendOpened(p.opened[:0], sealed); err != nil {
 		return out, err
 	}
+	return p.appendValue(out, st, at, binary)
+}
+
+// appendMember appends a value of a family's form; null says that it is NULL, which is the caller's to say.
+func (p *Opener) appendMember(out []byte, st *binding.Statement, at int, cell *wire.Cell, binary bool) (_ []byte, null bool, err error) {
+	v, err := p.records.value(st, &st.Run.Fetch[at], cell)
+	switch {
+	case err != nil:
+		return out, false, err
+	case v == nil:
+		return out, true, p.checkNull(st, at)
+	case p.asIs[at]:
+		if err := p.Sought.Check(st, at, v, false); err != nil {
+			return out, false, err
+		}
+		return wire.AppendLenencBytes(out, v), false, nil
+	}
+	p.opened = append(p.opened[:0], v...)
+	out, err = p.appendValue(out, st, at, binary)
+	return out, false, err
+}
+
+// appendValue appends the value that was opened last.
+func (p *Opener) appendValue(out []byte, st *binding.Statement, at int, binary bool) ([]byte, error) {
+	c := st.Columns[st.Run.Fetch[at].Column]
 	if err := p.Sought.Check(st, at, p.opened, false); err != nil {
 		return out, err
 	}
@@ -186,6 +230,7 @@ func CloseText(out []byte, begin int) []byte {
 
 // End lets go of buffers that one large value has left.
 func (p *Opener) End() {
+	p.records.end()
 	for _, buffer := range [...]*[]byte{&p.opened, &p.converted} {
 		if cap(*buffer) > arena.KeepMax {
 			*buffer = nil

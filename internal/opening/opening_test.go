@@ -56,10 +56,10 @@ func patients(tb testing.TB, results string) (*binding.Statement, *environment.E
 		{Name: "visits", Type: value.Type{Kind: value.Int}},
 	}}
 	st := &binding.Statement{Run: recipe.Run{Kind: sql.Select, Table: t, Tables: []*catalog.Table{t}}}
-	for _, f := range []recipe.Fetch{{Column: 0, Opened: true}, {Column: 1, Opened: true}, {Column: 2}} {
-		st.Run.AddFetch(f)
+	for i := range t.Columns {
+		st.Run.AddFetch(recipe.CellOf(t, i), recipe.Fetch{Column: i})
 	}
-	if err := st.TakeColumns(func(*catalog.Column) (binding.Forms, error) { return shown{}, nil }); err != nil {
+	if err := st.TakeColumns(binding.FormsOf{Column: func(*catalog.Column) (binding.Forms, error) { return shown{}, nil }}); err != nil {
 		tb.Fatal(err)
 	}
 	return st, &environment.Environment{Value: value.Env{Flavor: value.MySQL, Version: 80400}, Results: to}
@@ -128,13 +128,11 @@ func TestOpenerBinary(t *testing.T) {
 // TestSharedCell: a cell may have several values of a row, and one may be NULL.
 func TestSharedCell(t *testing.T) {
 	st, env := patients(t, "utf8mb4")
-	again := []recipe.Fetch{{Column: 1, Opened: true}, {Column: 0, Opened: true}}
-	for _, f := range again {
-		if !st.Run.ShareCell(f) {
-			t.Fatal("no cell of a sealed form")
-		}
+	share := func(i int) bool { return st.Run.ShareCell(recipe.CellOf(st.Run.Table, i), recipe.Fetch{Column: i}) }
+	if !share(1) || !share(0) {
+		t.Fatal("no cell of a sealed form")
 	}
-	if st.Run.ShareCell(recipe.Fetch{Column: 2}) || len(st.Run.Cells) != 3 {
+	if share(2) || len(st.Run.Cells) != 3 {
 		t.Error("a plain column is not returned once more")
 	}
 	p := Opener{Sought: &binding.Sought{}, Types: []wire.Type{wire.TypeBlob, wire.TypeBlob, wire.TypeLong}}

@@ -10,17 +10,18 @@ package recipe
 //	TIMESTAMP         seconds since 1970
 //	others            as they are
 type Cell struct {
-	// Column is the column of the table whose value or sealed form it is; -1 for an
-	// expression that the server has computed from plain columns.
+	// Column is the column of the table whose value or sealed form it is, the first one of a family; -1 for
+	// an expression that the server has computed from plain columns.
 	Column int
 	Sealed bool // it is a sealed form
+	Record bool // that of a family
 }
 
 // Fetch is a value that is read of what Remote returns.
 type Fetch struct {
 	// Cell is the number of the cell that has it.
 	Cell int
-	// Column is that of the cell.
+	// Column is the column whose value it is, -1 for an expression.
 	Column int
 	Opened bool // the cell is a sealed form
 	// Key says that the server has put together the rows that have one token of this

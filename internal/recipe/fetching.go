@@ -1,17 +1,31 @@
 package recipe
 
-import "slices"
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+)
+
+// CellOf is the cell that has the values of a table's i-th column: of one that is in a family it is the family's, under
+// the number of its first column.
+func CellOf(t *catalog.Table, i int) Cell {
+	c := Cell{Column: i, Sealed: t.Columns[i].Protected()}
+	if f := t.FamilyOf(i); f != nil {
+		c.Column, c.Record = t.Members(f)[0], true
+	}
+	return c
+}
 
 // AddFetch adds a value in a cell of its own.
-func (r *Run) AddFetch(f Fetch) {
-	f.Cell = r.AddCell(Cell{Column: f.Column, Sealed: f.Opened})
+func (r *Run) AddFetch(of Cell, f Fetch) {
+	f.Cell, f.Opened = r.AddCell(of), of.Sealed
 	r.Fetch = append(r.Fetch, f)
 }
 
 // ShareCell adds a value of a sealed form that a cell has already; false if none has.
-func (r *Run) ShareCell(f Fetch) bool {
-	f.Cell = slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Sealed && f.Opened && c.Column == f.Column })
-	if f.Cell < 0 {
+func (r *Run) ShareCell(of Cell, f Fetch) bool {
+	f.Cell, f.Opened = slices.Index(r.Cells, of), of.Sealed
+	if !of.Sealed || f.Cell < 0 {
 		return false
 	}
 	r.Fetch = append(r.Fetch, f)

@@ -1,6 +1,8 @@
 package recipe
 
 import (
+	"iter"
+
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/sql"
@@ -108,15 +110,40 @@ type Alternatives [conditions]*Run
 
 // Slot is a place in a stored statement for one form of one value.
 type Slot struct {
-	Column int // of the table
+	Column int // of the table; the first of Members of a Record
 	Form   Form
 	// Layer is the layer of a Token.
 	Layer policy.Capabilities
-	Of    Operand
+	Of    Operand // of a Record that is stored it is that of each of its Members
 	Use   SlotUse
+	// Members are, of a Record that is stored, all columns of its family.
+	Members []Member
+	// First are values that are converted before the slot is filled, in their order, so that what
+	// is said of them comes in that of the client's statement; nil where the slots have it already.
+	First []Member
 	// Sought is not 0 for a token that the server finds rows by, and by it alone: the column's
 	// value in each row has to be one of those of all slots with this number. See condition.
 	Sought int
+}
+
+// Member is a column of a family and where its value in a record comes from.
+type Member struct {
+	Column int
+	Of     Operand
+}
+
+// Operands are where the values of a slot come from.
+func (s *Slot) Operands() iter.Seq[*Operand] {
+	return func(yield func(*Operand) bool) {
+		if s.Form != Record && !yield(&s.Of) {
+			return
+		}
+		for i := range s.Members {
+			if !yield(&s.Members[i].Of) {
+				return
+			}
+		}
+	}
 }
 
 // Form is what of a value is stored or compared.
@@ -127,6 +154,7 @@ const (
 	Value  Form = iota // of a plain column: the value itself
 	Sealed             // the sealed form
 	Token              // the token of a layer
+	Record             // the sealed form of a family, which has the values of all its columns
 	Bare               // of a protected column that is to be plain: the value itself, in its plain form
 	Most               // of no value: how many rows a query asks for that are found or sorted by a column's tokens, see Query.First
 )

@@ -87,6 +87,8 @@ func (r *Run) slot(s Slot) string {
 	}
 	form := "value"
 	switch s.Form {
+	case Record:
+		return r.recordSlot(s)
 	case Sealed:
 		form = "sealed"
 	case Token:
@@ -97,6 +99,24 @@ func (r *Run) slot(s Slot) string {
 	}
 	use := [...]string{Assign: "to store", Equal: "to compare", Less: "as a bound from below", Greater: "as a bound from above", Around: "as a bound around values"}[s.Use]
 	return fmt.Sprintf("%s %s %s, of %s", r.columnName(s.Column), form, use, s.Of)
+}
+
+// recordSlot is a slot for the form of a family.
+func (r *Run) recordSlot(s Slot) string {
+	if s.Use == Equal {
+		return fmt.Sprintf("%s to compare, of %s", r.familyName(s.Column), s.Of)
+	}
+	members := make([]string, 0, len(s.Members))
+	for _, m := range s.Members {
+		members = append(members, fmt.Sprintf("%s of %s", r.columnName(m.Column), m.Of))
+	}
+	return fmt.Sprintf("%s to store: %s", r.familyName(s.Column), strings.Join(members, ", "))
+}
+
+// familyName is the name of the stored column of the family that a column is in.
+func (r *Run) familyName(column int) string {
+	c, of := r.columnAt(column)
+	return of + c.Stored()
 }
 
 // String is the operand as plans show it.
@@ -132,6 +152,8 @@ func (r *Run) CellsInWords() string {
 		switch {
 		case c.Column < 0:
 			all = append(all, "an expression")
+		case c.Record:
+			all = append(all, r.familyName(c.Column)+" opened")
 		case c.Sealed:
 			all = append(all, r.columnName(c.Column)+" opened")
 		default:

@@ -76,11 +76,14 @@ func (s *Server) protect(ctx context.Context, kek *keys.KEK, flavor value.Flavor
 	book := advice.NewBook(s.cfg.Policy.Layers == config.LayersAdvise)
 	ring, checks := crypt.NewRingCounting(held.Tree(), seals), newCollationChecks(s.service, s.log)
 	p.engine = exec.New(exec.Options{
-		Forms: func(c *catalog.Column) (binding.Forms, error) {
-			if err := checks.check(c.Type.Collation); err != nil {
-				return nil, err
-			}
-			return ring.Column(c)
+		Forms: binding.FormsOf{
+			Column: func(c *catalog.Column) (binding.Forms, error) {
+				if err := checks.check(c.Type.Collation); err != nil {
+					return nil, err
+				}
+				return ring.Column(c)
+			},
+			Family: ring.Family,
 		},
 		Apart: apart, Describe: p.describer, OpenFailures: &s.metrics.OpenFailures, MovedTokens: &s.metrics.MovedTokens, Log: s.log,
 		Advice: book, Advised: &s.metrics.Advice,

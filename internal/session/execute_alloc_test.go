@@ -192,7 +192,7 @@ func beginExecuted(tb testing.TB, path executedPath) *exchanged {
 	all.Planner = plan.New(plan.Options{Catalog: func() *catalog.Catalog { return known }, Usage: usage.NewTop(usage.Entries)})
 	all.Ledger = &fixedLedger{known: known}
 	all.Engine = exec.New(exec.Options{
-		Forms:    func(c *catalog.Column) (binding.Forms, error) { return ring.Column(c) },
+		Forms:    binding.FormsOf{Column: func(c *catalog.Column) (binding.Forms, error) { return ring.Column(c) }, Family: ring.Family},
 		Describe: describesC{}, Log: slog.New(slog.DiscardHandler), Advice: advice.NewBook(true),
 	})
 	conn, _, _ := startSession(tb, all)

@@ -124,7 +124,7 @@ func serving(t *testing.T, server *sandbox.Server, l Ledger, tree *keys.Tree) *S
 	all.Planner = plan.New(plan.Options{Catalog: l.Catalog})
 	all.Ledger = l
 	all.Engine = exec.New(exec.Options{
-		Forms:    func(c *catalog.Column) (binding.Forms, error) { return ring.Column(c) },
+		Forms:    binding.FormsOf{Column: func(c *catalog.Column) (binding.Forms, error) { return ring.Column(c) }, Family: ring.Family},
 		Describe: describer, Log: slog.New(slog.DiscardHandler),
 	})
 	return all

@@ -37,7 +37,7 @@ func TestTranslator(t *testing.T) {
 		Of: recipe.Operand{Kind: recipe.FromForm, Literal: &ast.Literal{Type: ast.IntVal, Val: "77"}},
 	}}
 	st.Columns = nil
-	if err := st.TakeColumns(func(*catalog.Column) (binding.Forms, error) { return marks{}, nil }); err != nil {
+	if err := st.TakeColumns(binding.FormsOf{Column: func(*catalog.Column) (binding.Forms, error) { return marks{}, nil }}); err != nil {
 		t.Fatal(err)
 	}
 	if err := st.TakeValues(); err != nil {

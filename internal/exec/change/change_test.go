@@ -89,10 +89,10 @@ func begun(t *testing.T, kind sql.Kind, mode value.Mode, of *recipe.Write) *half
 	}
 	run := recipe.Run{Kind: kind, Table: table, Tables: []*catalog.Table{table}, Does: &recipe.Rewrite{Write: of}}
 	for i := range table.Columns {
-		run.AddFetch(recipe.Fetch{Column: i})
+		run.AddFetch(recipe.CellOf(table, i), recipe.Fetch{Column: i})
 	}
 	h := &half{of: &binding.Statement{Run: run}, b: binding.New()}
-	if err := h.of.TakeColumns(func(*catalog.Column) (binding.Forms, error) { return folded{}, nil }); err != nil {
+	if err := h.of.TakeColumns(binding.FormsOf{Column: func(*catalog.Column) (binding.Forms, error) { return folded{}, nil }}); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.of.TakeValues(); err != nil {

@@ -6,7 +6,6 @@ import (
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
 	"tunic/internal/guard"
-	"tunic/internal/policy"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
@@ -48,17 +47,6 @@ type Setting struct {
 	// what a row with NULL has there, which is the column's default.
 	Leaves bool
 	of     *guard.Guard // of a generated column
-}
-
-// Slot is a slot of a stored statement of the second half.
-type Slot struct {
-	*binding.Column
-	At    int // in the rows that are read
-	Form  recipe.Form
-	Layer policy.Capabilities
-	// Of is FromSet for what the row becomes, FromRow for what was read, or a value of
-	// the statement's own, of a plain column.
-	Of recipe.Operand
 }
 
 // Of is a statement whose second halves are made ready. Rows is the statement whose rows are written: the statement
@@ -103,9 +91,11 @@ func (o *Of) Ready(of *recipe.Write) (*Write, error) {
 		}
 	}
 	for _, s := range w.Slots {
-		w.Fills = append(w.Fills, Slot{
-			Column: rows.Columns[s.Column], At: readAt(rows, s.Column), Form: s.Form, Layer: s.Layer, Of: s.Of,
-		})
+		fill, err := fillOf(rows, &s)
+		if err != nil {
+			return nil, err
+		}
+		w.Fills = append(w.Fills, fill)
 	}
 	for i := range w.Beside {
 		w.Followers = append(w.Followers, o.ready(&w.Beside[i]))
@@ -134,16 +124,6 @@ func leavesDefault(c *catalog.Column) bool {
 	default:
 		return false
 	}
-}
-
-// readAt is binding.Statement.FetchedAt for a column whose forms are written: those of one that copies another
-// are of that one's value.
-func readAt(st *binding.Statement, column int) int {
-	if c := st.Columns[column]; c.Shadows != "" {
-		table := st.Run.Table
-		return st.FetchedAt(table.Column(c.Shadows))
-	}
-	return st.FetchedAt(column)
 }
 
 // findHoles finds the literals and parameters that are needed when the rows have

@@ -52,8 +52,10 @@ type Builder struct {
 	judged    bool
 	// reached are tables that foreign keys lead to from the one that is written, where it is
 	// known that their rows follow.
-	reached   []*catalog.Table
-	drawn     sequences
+	reached []*catalog.Table
+	drawn   sequences
+	// rowGiven is what a row of an INSERT has for protected columns, in its order.
+	rowGiven  []recipe.Member
 	valueless bool // an INSERT has rows without values, of defaults alone
 	// block is what names can mean in a query of several tables; nil in one of one.
 	block *scope
@@ -347,6 +349,9 @@ func (b *Builder) slot(s recipe.Slot, of *ast.Argument) *ast.Argument {
 // addSlot adds a slot to a run; base is the number of the table's first column.
 func addSlot(run *recipe.Run, base int, s recipe.Slot, of *ast.Argument) *ast.Argument {
 	s.Column += base
+	for i := range s.Members {
+		s.Members[i].Column += base
+	}
 	run.Slots = append(run.Slots, s)
 	return sql.Slot(len(run.Slots)-1, of)
 }

@@ -6,6 +6,7 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/plan/check"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/shape"
 	"tunic/internal/policy"
 	"tunic/internal/recipe"
@@ -105,6 +106,9 @@ func (b *Builder) beside(c *catalog.Cascade, changed []int) (*recipe.Beside, *en
 			return nil, beyond("a plain column that is set and that a foreign key with a protected column refers to")
 		}
 	}
+	if w.writesFamily() {
+		return nil, beyond("a statement whose foreign key writes a column of a family")
+	}
 	at, end := w.found()
 	if end != nil {
 		return nil, end
@@ -174,7 +178,7 @@ func (w *besideWriter) found() (at ast.Expr, end *ending) {
 		s := recipe.Slot{Column: column, Form: recipe.Value, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
 		if layer := h.Key.Layers[i]; layer != 0 {
 			s.Form, s.Layer = recipe.Token, layer
-		} else if !locates(w.Builder.scope.At(column).Type.Kind) {
+		} else if !columns.Locates(w.Builder.scope.At(column).Type.Kind) {
 			return nil, keyless()
 		}
 		stored, _ := h.Key.Stored(h.Table, w.scope.Table, i)
@@ -229,6 +233,13 @@ func (w *besideWriter) assignments() (all ast.UpdateExprs) {
 		}
 	}
 	return all
+}
+
+// writesFamily reports whether a column that is written is in a family: its rows have as many forms, and the statement
+// has one for all.
+func (w *besideWriter) writesFamily() bool {
+	h := w.cascade.Path[len(w.cascade.Path)-1]
+	return slices.ContainsFunc(w.cascade.Set, func(v catalog.Carried) bool { return h.Table.Columns[v.Column].Family != "" })
 }
 
 // keyed reports whether the server carries the token of a column along.

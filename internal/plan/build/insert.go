@@ -47,7 +47,7 @@ func (b *Builder) insert(n *ast.Insert) *ending {
 	left := b.leftOut(named)
 	stored := &ast.Insert{
 		Action: n.Action, Comments: n.Comments, Ignore: n.Ignore, Table: n.Table,
-		Columns: b.scope.StoredNames(append(append([]int(nil), named...), left...)),
+		Columns: append(b.scope.StoredNames(append(append([]int(nil), named...), left...)), b.scope.FamilyNames()...),
 	}
 	values := make(ast.Values, 0, len(rows))
 	for i, row := range rows {
@@ -110,8 +110,11 @@ func (b *Builder) insertColumns(names ast.Columns) ([]int, *ending) {
 	}
 	for _, name := range names {
 		i := b.scope.Table.Column(name.String())
-		if i < 0 {
+		switch {
+		case i < 0:
 			return nil, unknown()
+		case slices.Contains(all, i) && b.scope.At(i).Family != "":
+			return nil, &ending{wrong: "a column is named twice"} // the form of its family is named once
 		}
 		all = append(all, i)
 	}
@@ -119,7 +122,7 @@ func (b *Builder) insertColumns(names ast.Columns) ([]int, *ending) {
 }
 
 // leftOut are the protected columns that a row has no value for and that the server
-// cannot fill: those whose default is not NULL.
+// cannot fill: those whose default is not NULL, and those of families.
 func (b *Builder) leftOut(named []int) []int {
 	given := make([]bool, len(b.scope.Table.Columns))
 	for _, i := range named {
@@ -133,7 +136,7 @@ func (b *Builder) leftOut(named []int) []int {
 		if b.scope.Table.ShadowOf(i) >= 0 {
 			continue // it is written with the column that it copies
 		}
-		if c := b.scope.At(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || b.held(i)) {
+		if c := b.scope.At(i); c.Protected() && !given[i] && (c.Default.Kind != catalog.DefaultNull || c.Family != "" || b.held(i)) {
 			left = append(left, i)
 		}
 	}
@@ -146,6 +149,8 @@ func (b *Builder) row(row ast.ValTuple, named, left []int, updates ast.OnDup) (a
 		return nil, &ending{wrong: "a row has not as many values as there are columns"}
 	}
 	stored := make(ast.ValTuple, 0, 2*len(row))
+	b.rowGiven = nil
+	first := len(b.Run.Slots)
 	for at, e := range row {
 		if cells, ok := b.ignored(named[at], e); ok {
 			stored = append(stored, cells...)
@@ -164,8 +169,18 @@ func (b *Builder) row(row ast.ValTuple, named, left []int, updates ast.OnDup) (a
 		o := recipe.Operand{Kind: recipe.FromDefault, Updated: b.updates(updates, i)}
 		stored = append(stored, b.rowForms(i, o, repeatedWith(row))...)
 	}
-	return stored, nil
+	records, ok := b.records().row(b.rowGiven, repeatedWith(row))
+	if !ok {
+		return nil, unknown()
+	}
+	if len(records) > 0 { // their slots are behind those of other columns
+		b.Run.Slots[first].First = b.rowGiven
+	}
+	return append(stored, records...), nil
 }
+
+// records makes the slots of families.
+func (b *Builder) records() records { return records{b.scope, b.slot} }
 
 // updates reports whether ON DUPLICATE KEY UPDATE sets a column.
 func (b *Builder) updates(all ast.OnDup, column int) bool {
@@ -258,10 +273,14 @@ func (b *Builder) rowForms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTu
 	return append(ast.ValTuple{value}, b.forms(i, o, arg)...)
 }
 
-// forms are the slots of all forms of one value of a protected column.
-func (b *Builder) forms(i int, o recipe.Operand, arg *ast.Argument) ast.ValTuple {
+// forms are the slots of all forms that a protected column has by itself, of one value. Of a column of a family, which has
+// none with the value, the row's form is given it.
+func (b *Builder) forms(i int, o recipe.Operand, arg *ast.Argument) (slots ast.ValTuple) {
 	c := b.scope.At(i)
-	slots := ast.ValTuple{b.slot(recipe.Slot{Column: i, Form: recipe.Sealed, Of: o}, arg)}
+	b.rowGiven = append(b.rowGiven, recipe.Member{Column: i, Of: o})
+	if c.Family == "" {
+		slots = append(slots, b.slot(recipe.Slot{Column: i, Form: recipe.Sealed, Of: o}, arg))
+	}
 	for _, l := range c.Layers {
 		slots = append(slots, b.slot(recipe.Slot{Column: i, Form: recipe.FormOf(&l), Layer: l.Capability, Of: o}, arg))
 	}

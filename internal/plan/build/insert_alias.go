@@ -96,12 +96,16 @@ func (b *Builder) storedAlias(n *ast.Insert, named, left []int) (*ast.RowAlias, 
 		}
 	}
 	for at, i := range named {
+		if b.scope.At(i).Family != "" {
+			return nil, beyond("an alias of the new row with names for its columns, of a table with a family of columns,")
+		}
 		columns = append(columns, n.RowAlias.Columns[at])
 		free(len(b.scope.StoredNames([]int{i})) - 1)
 	}
 	for _, i := range left {
 		free(len(b.scope.StoredNames([]int{i})))
 	}
+	free(len(b.scope.Table.Families))
 	if slices.ContainsFunc(named, func(i int) bool { return b.scope.Table.PlainShadow(i) >= 0 }) {
 		return nil, beyond("an alias of the new row with names for its columns")
 	}

@@ -74,13 +74,17 @@ func (b *Builder) fetch(stored *ast.Select, others []recipe.Item) *ending {
 		stored.Limit = &ast.Limit{Rowcount: &ast.Literal{Type: ast.IntVal, Val: allRows}}
 	}
 	for _, i := range need {
+		of, f := recipe.CellOf(b.scope.Table, i), recipe.Fetch{Column: i}
+		if b.Run.ShareCell(of, f) {
+			continue
+		}
 		stored.SelectExprs.Exprs = append(stored.SelectExprs.Exprs, &ast.AliasedExpr{Expr: b.fetched(i)})
-		b.Run.AddFetch(recipe.Fetch{Column: i, Opened: b.scope.At(i).Protected()})
+		b.Run.AddFetch(of, f)
 	}
 	if len(need) == 0 { // COUNT(*): the rows are counted, and nothing of them is needed
 		one := &ast.Literal{Type: ast.IntVal, Val: "1"}
 		stored.SelectExprs.Exprs = []ast.SelectExpr{&ast.AliasedExpr{Expr: one}}
-		b.Run.AddFetch(recipe.Fetch{Column: -1})
+		b.Run.AddFetch(recipe.Cell{Column: -1}, recipe.Fetch{Column: -1})
 	}
 	return nil
 }

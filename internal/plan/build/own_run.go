@@ -38,7 +38,7 @@ func (b *Builder) ownRun(n *ast.Select) (end *ending) {
 	}
 	twin.FindDigits(&b.Run.Answer, n, items)
 	b.Run.Local = []recipe.Step{&recipe.Project{Items: items}}
-	b.Run.AddFetch(recipe.Fetch{Column: -1})
+	b.Run.AddFetch(recipe.Cell{Column: -1}, recipe.Fetch{Column: -1})
 	b.asQuery().Derived = make([]bool, len(items))
 	one := &ast.Literal{Type: ast.IntVal, Val: "1"}
 	b.Run.Remote, end = b.print(&ast.Select{

@@ -34,9 +34,9 @@ func (b *Builder) returning(stored ast.Statement) *ending {
 		case !ok || shape.HasAggregate(it.Expr) || it.Column < 0 && it.As.IsEmpty(): // whose name is its text
 			return beyond("RETURNING of what tunic has to compute")
 		}
-		if f := (recipe.Fetch{Column: it.Column, Opened: opened}); !b.Run.ShareCell(f) {
+		if of, f := itemCell(b.scope.Table, it, opened), (recipe.Fetch{Column: it.Column}); !b.Run.ShareCell(of, f) {
 			selected.Exprs = append(selected.Exprs, e)
-			b.Run.AddFetch(f)
+			b.Run.AddFetch(of, f)
 		}
 	}
 	if end := refused(check.Statement(&ast.Select{SelectExprs: selected}, b.scope.Table)); end != nil {

@@ -155,12 +155,12 @@ func (b *Builder) remoteQuery(n *ast.Select, items []recipe.Item, where ast.Expr
 		if end != nil || !ok {
 			return false, end
 		}
-		f := recipe.Fetch{Column: it.Column, Opened: opened, Group: g.any}
-		if !g.any && made.ShareCell(f) { // of groups the server may count positions
+		of, f := itemCell(b.scope.Table, it, opened), recipe.Fetch{Column: it.Column, Group: g.any}
+		if !g.any && made.ShareCell(of, f) { // of groups the server may count positions
 			continue
 		}
 		exprs = append(exprs, e)
-		made.AddFetch(f)
+		made.AddFetch(of, f)
 	}
 	order, ok, end := b.remoteOrder(n)
 	if end != nil || !ok {
@@ -230,7 +230,11 @@ func (b *Builder) counts(e ast.Expr) ast.Expr {
 	case i < 0:
 		return nil
 	case !n.Distinct:
-		return &ast.Count{Args: []ast.Expr{b.scope.NullIndicator(i)}}
+		null := b.scope.NullIndicator(i)
+		if null == nil {
+			return nil
+		}
+		return &ast.Count{Args: []ast.Expr{null}}
 	}
 	l := b.scope.LayerFor(i, recipe.Equal)
 	if l == nil || b.otherwisePut(i) {

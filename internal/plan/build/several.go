@@ -364,7 +364,7 @@ func (w *severalWriter) writeBack(t *target) *ending {
 	for _, a := range t.Write.Set {
 		t.fetches(a.Column)
 	}
-	for _, i := range slices.Concat(t.Write.HeldColumns(), t.Write.Stamps, t.Write.BesideColumns()) {
+	for _, i := range slices.Concat(t.Write.HeldColumns(), t.Write.Stamps, t.Write.BesideColumns(), inFamilies(b.scope, t.Write)) {
 		t.fetches(i)
 	}
 	w.reached = append(w.reached, b.reached...)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/plan/columns"
 	"tunic/internal/plan/shape"
 	"tunic/internal/recipe"
 	"tunic/internal/sql"
@@ -102,7 +103,7 @@ func (w *severalWriter) plainFrom(t *target, column int, to ast.Expr) (local boo
 	if end == nil && local && shape.ReadsVariable(to) {
 		return false, beyond("a plain column that is set to a value computed from a user variable and another table,")
 	}
-	if end == nil && local && (!keeps(c.Type.Kind) || c.Type.Kind == value.Enum) { // see copiesEnum
+	if end == nil && local && (!columns.Keeps(c.Type.Kind) || c.Type.Kind == value.Enum) { // see copiesEnum
 		return false, beyond("a plain column of this type that is set to one of another table,")
 	}
 	return local, end

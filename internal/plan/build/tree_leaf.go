@@ -38,6 +38,7 @@ type fetched struct {
 	scan   *recipe.Scan
 	source *recipe.Source
 	lock   ast.Lock
+	cells  int // the number of the first one of its rows
 }
 
 // addLeaf adds a table, and rows of it.
@@ -74,11 +75,15 @@ func (t *treeBuilder) remote() *ending {
 	for i, f := range t.fetched {
 		f.scan.Leaf = i
 		from := len(run.Fetch)
+		f.cells = len(run.Cells)
 		f.source.Columns, f.source.Qualifiers = nil, nil
 		for _, l := range f.leaves {
 			for c := range l.table.Columns {
 				if l.used[c] {
-					run.AddFetch(recipe.Fetch{Column: l.base + c, Opened: l.table.Columns[c].Protected()})
+					of, fetch := recipe.CellOf(l.table, c), recipe.Fetch{Column: l.base + c}
+					if of.Column += l.base; !run.ShareCell(of, fetch) {
+						run.AddFetch(of, fetch)
+					}
 					f.source.Columns = append(f.source.Columns, l.table.Columns[c].Name)
 					f.source.Qualifiers = append(f.source.Qualifiers, l.unique)
 				}
@@ -140,11 +145,14 @@ func (f *fetched) nameAsWritten(n *ast.Select) {
 
 // stored selects the columns of a leaf, NULL for those of others, and its number.
 func (t *treeBuilder) stored(i int) *ast.Select {
-	f, of := t.fetched[i], t.Run.Tree.Leaves[i]
+	f, to := t.fetched[i], len(t.Run.Cells)
+	if i+1 < len(t.fetched) {
+		to = t.fetched[i+1].cells
+	}
 	n := &ast.Select{SelectExprs: &ast.SelectExprs{}}
 	for at := range t.Run.Cells {
 		var e ast.Expr = &ast.NullVal{}
-		if at >= of.From && at < of.To {
+		if at >= f.cells && at < to {
 			e = t.fetchedColumn(f, t.Run.Cells[at].Column)
 		}
 		n.SelectExprs.Exprs = append(n.SelectExprs.Exprs, &ast.AliasedExpr{Expr: e})

@@ -47,7 +47,7 @@ func (b *Builder) update(n *ast.Update) *ending {
 	if end != nil {
 		return end
 	}
-	if !exact || !sorts || !b.scope.Constants(set) || len(b.scope.Stamps(set)) > 0 {
+	if !exact || !sorts || !b.scope.Constants(set) || len(b.scope.Stamps(set)) > 0 || !setsFamilies(b.scope, set) {
 		return b.readToWrite(set, n.Where, n.OrderBy, n.Limit)
 	}
 	stored := ast.Clone(n)
@@ -174,34 +174,35 @@ func (b *Builder) assignments(exprs ast.UpdateExprs) ([]recipe.Assignment, *endi
 // its sealed form if the token stays, so that the server counts a row that does not
 // change as one; since it assigns from left to right, the sealed form goes first.
 func (b *Builder) storedAssignments(set []recipe.Assignment) ast.UpdateExprs {
-	var all ast.UpdateExprs
-	for _, a := range set {
-		c := b.scope.At(a.Column)
+	given, first := make([]givenValue, len(set)), len(b.Run.Slots)
+	for n, a := range set {
+		given[n].column = a.Column
+		given[n].of, given[n].arg, _ = b.assigned(a.Column, a.To)
+	}
+	r := b.records()
+	all := r.set(given)
+	if len(all) > 0 {
+		b.Run.Slots[first].First = setInOrder(b.scope, given)
+	}
+	for n, a := range set {
+		c, g := b.scope.At(a.Column), &given[n]
 		if !c.Protected() {
 			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: ast.Clone(a.To)})
 			continue
 		}
-		o, arg, _ := b.assigned(a.Column, a.To)
-		var sealed ast.Expr = b.slot(recipe.Slot{Column: a.Column, Form: recipe.Sealed, Of: o}, arg)
-		if l := b.scope.Distinguishes(a.Column); l != nil {
-			same := &ast.ComparisonExpr{
-				Operator: ast.NullSafeEqualOp, Left: shape.Column(l.Stored),
-				Right: b.slot(recipe.Slot{Column: a.Column, Form: recipe.Token, Layer: l.Capability, Of: o}, arg),
+		if c.Family == "" {
+			var sealed ast.Expr = b.slot(recipe.Slot{Column: a.Column, Form: recipe.Sealed, Of: g.of}, g.arg)
+			if same := r.sameToken(g); same != nil {
+				sealed = call("if", same, shape.Column(c.Stored()), sealed)
 			}
-			sealed = call("if", same, shape.Column(c.Stored()), sealed)
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: sealed})
 		}
-		all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: sealed})
 		for _, l := range c.Layers {
-			token := b.slot(recipe.Slot{Column: a.Column, Form: recipe.FormOf(&l), Layer: l.Capability, Of: o}, arg)
+			token := b.slot(recipe.Slot{Column: a.Column, Form: recipe.FormOf(&l), Layer: l.Capability, Of: g.of}, g.arg)
 			all = append(all, &ast.UpdateExpr{Name: shape.Column(l.Stored), Expr: token})
 		}
 	}
 	return all
-}
-
-// call is a call of a function of the server's.
-func call(name string, args ...ast.Expr) ast.Expr {
-	return &ast.FuncExpr{Name: ast.Identifier(name), Exprs: args}
 }
 
 // countsChanges reports whether the stored statement changes a row exactly where

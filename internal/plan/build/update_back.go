@@ -11,7 +11,6 @@ import (
 	"tunic/internal/resolve"
 	"tunic/internal/sql"
 	"tunic/internal/sql/ast"
-	"tunic/internal/value"
 )
 
 // readToWrite plans a statement that reads rows FOR UPDATE first and writes them
@@ -88,10 +87,13 @@ func (b *Builder) guard(key *catalog.Key, w *recipe.Write, set []recipe.Assignme
 	if end != nil {
 		return end
 	}
-	for _, f := range b.Run.Fetch {
-		if f.Opened {
-			same := b.slot(recipe.Slot{Column: f.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}, nil)
-			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.scope.At(f.Column).Stored()), Right: same})
+	for _, c := range b.Run.Cells {
+		if c.Sealed {
+			s := recipe.Slot{Column: c.Column, Form: recipe.Sealed, Of: recipe.Operand{Kind: recipe.FromRow}, Use: recipe.Equal}
+			if c.Record {
+				s.Form = recipe.Record
+			}
+			at = shape.And(at, &ast.ComparisonExpr{Operator: ast.NullSafeEqualOp, Left: shape.Column(b.scope.At(c.Column).Stored()), Right: b.slot(s, nil)})
 		}
 	}
 	all, _, end := b.backAssignments(set, w.Follows(), asIs)
@@ -177,7 +179,7 @@ func (b *Builder) setsToItself(a *recipe.Assignment) bool {
 // sentence of a refusal.
 func (b *Builder) computeLocally(a *recipe.Assignment, where string) *ending {
 	c := b.scope.At(a.Column)
-	if !keeps(c.Type.Kind) || copiesEnum(c, a.To) {
+	if !columns.Keeps(c.Type.Kind) || copiesEnum(c, a.To) {
 		return beyond("a plain column of this type that is set " + where)
 	}
 	if _, ok := a.To.(*ast.Default); ok {
@@ -231,7 +233,7 @@ func (b *Builder) writtenItems(key *catalog.Key, w *recipe.Write) []recipe.Item 
 	for _, a := range w.Set {
 		items = append(items, recipe.Item{Expr: shape.Column(b.scope.At(a.Column).Name), Column: -1}, recipe.Item{Expr: a.To, Column: -1})
 	}
-	for _, i := range slices.Concat(w.HeldColumns(), w.Stamps, w.BesideColumns()) {
+	for _, i := range slices.Concat(w.HeldColumns(), w.Stamps, w.BesideColumns(), inFamilies(b.scope, w)) {
 		items = append(items, recipe.Item{Expr: shape.Column(b.scope.At(i).Name), Column: -1})
 	}
 	return items
@@ -303,7 +305,7 @@ func (b *Builder) updateBack(set ast.UpdateExprs, at ast.Expr) *ast.Update {
 // backAssignments are the assignments of the stored statement for one row: all of
 // them, and those of plain columns alone.
 func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain func(recipe.Assignment) (ast.Expr, *ending)) (all, left ast.UpdateExprs, end *ending) {
-	done := map[int]bool{}
+	done, written := map[int]bool{}, []int(nil)
 	computed := func(i int) {
 		if done[i] {
 			return // what a column is set to last is all that is written
@@ -315,10 +317,14 @@ func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: to})
 			return
 		}
+		written = append(written, i)
 		forms := b.forms(i, recipe.Operand{Kind: recipe.FromSet}, nil)
-		all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: forms[0]})
+		if c.Family == "" {
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Stored()), Expr: forms[0]})
+			forms = forms[1:]
+		}
 		for at := range c.Layers {
-			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Layers[at].Stored), Expr: forms[at+1]})
+			all = append(all, &ast.UpdateExpr{Name: shape.Column(c.Layers[at].Stored), Expr: forms[at]})
 		}
 	}
 	for _, a := range set {
@@ -336,7 +342,7 @@ func (b *Builder) backAssignments(set []recipe.Assignment, stamps []int, plain f
 	for _, i := range stamps {
 		computed(i)
 	}
-	return all, left, nil
+	return append(all, b.records().back(written)...), left, nil
 }
 
 // byKey is the condition that finds a row again by its key.
@@ -353,7 +359,7 @@ func (b *Builder) byKey(key *catalog.Key) (ast.Expr, *ending) {
 				return nil, keyless()
 			}
 			s.Form, s.Layer, name = recipe.Token, l.Capability, l.Stored
-		} else if !locates(c.Type.Kind) {
+		} else if !columns.Locates(c.Type.Kind) {
 			return nil, keyless()
 		}
 		part := ast.Expr(&ast.ComparisonExpr{Operator: ast.EqualOp, Left: shape.Column(name), Right: b.slot(s, nil)})
@@ -370,29 +376,4 @@ func (b *Builder) byKey(key *catalog.Key) (ast.Expr, *ending) {
 // certain.
 func keyless() *ending {
 	return beyond("a statement that has to read rows before it writes them, on a table with a primary key of this type,")
-}
-
-// keeps reports whether a value of a plain column, as it is fetched, is written as a literal of
-// which the server makes the same value again.
-func keeps(k value.Kind) bool {
-	switch k {
-	case value.Float, value.Double, value.Timestamp, value.Bit, value.Set, value.Enum:
-		return true
-	default:
-		return locates(k)
-	}
-}
-
-// locates reports whether a value of a plain column finds its row again as a
-// literal. A FLOAT may be rounded on its way, and a TIMESTAMP is compared in local
-// time, in which an hour of the year is there twice.
-func locates(k value.Kind) bool {
-	switch {
-	case k == value.Float, k == value.Double, k == value.Timestamp, k == value.Bit, k == value.Set, k == value.Enum:
-		return false
-	case k.IsNumber(), k.IsTemporal(), k.IsText(), k.IsBytes():
-		return true
-	default:
-		return k == value.UUID || k == value.INET4 || k == value.INET6
-	}
 }

@@ -106,13 +106,17 @@ func (d *conditions) pair(left, right ast.Expr) (l, r ast.Expr, ok bool, end *en
 	return l, r, ok, end
 }
 
-// isNull keeps IS NULL: NULL is NULL in every form, and a key may be over one.
+// isNull keeps IS NULL: NULL is NULL in every form that a column has by itself, and a key may be over one.
 func (d *conditions) isNull(n *ast.IsExpr) (ast.Expr, bool, *ending) {
 	i := d.scope.Protected(n.Left)
 	if i < 0 || n.Right != ast.IsNullOp && n.Right != ast.IsNotNullOp {
 		return nil, false, nil
 	}
-	return &ast.IsExpr{Left: d.scope.NullIndicator(i), Right: n.Right}, true, nil
+	null := d.scope.NullIndicator(i)
+	if null == nil {
+		return nil, false, nil
+	}
+	return &ast.IsExpr{Left: null, Right: n.Right}, true, nil
 }
 
 // comparison compares tokens where a column is compared with values.

@@ -75,7 +75,7 @@ func auditForms(root ast.Statement, forms forms) error {
 			if one, ok := e.(*ast.Min); ok && one.OverClause == nil {
 				e = one.Arg
 			}
-			return into(forms.of(e) != recipe.Sealed && !(forms.of(n.Expr) == recipe.Token && sortedByIt(root, n.Expr)))
+			return into(forms.of(e) != recipe.Sealed && forms.of(e) != recipe.Record && !(forms.of(n.Expr) == recipe.Token && sortedByIt(root, n.Expr)))
 		case *ast.GroupBy:
 			return into(!forms.tokens(n.Exprs))
 		case *ast.Count:
@@ -83,14 +83,14 @@ func auditForms(root ast.Statement, forms forms) error {
 			return into(!counted)
 		case *ast.IsExpr:
 			null := n.Right == ast.IsNullOp || n.Right == ast.IsNotNullOp
-			return into(!null || forms.of(n.Left) == recipe.Bare || forms.of(n.Left) == recipe.Value)
+			return into(!null || forms.of(n.Left) != recipe.Sealed && forms.of(n.Left) != recipe.Token)
 		case *ast.Order:
 			return into(!forms.orders(n.Expr))
 		case *ast.ComparisonExpr:
 			if row, ok := n.Left.(ast.ValTuple); ok && forms.any(row) {
 				return false, forms.rows(row, n.Right)
 			}
-			same := forms.of(n.Left) == recipe.Sealed && n.Operator == ast.NullSafeEqualOp
+			same := (forms.of(n.Left) == recipe.Sealed || forms.of(n.Left) == recipe.Record) && n.Operator == ast.NullSafeEqualOp
 			if n.Operator == ast.EqualOp && forms.of(n.Left) == recipe.Token && forms.of(n.Right) == recipe.Token {
 				return false, nil
 			}
@@ -139,10 +139,17 @@ func formsOf(t *catalog.Table) forms {
 			f[name], ordered[name] = formOf(s.Layer), catalog.Base(s.Layer.Capability) == policy.Order
 		case s.Kind == catalog.StoredSealed:
 			f[name] = recipe.Sealed
+		case s.Kind == catalog.StoredFamily:
+			f[name] = recipe.Record
+		case s.Kind == catalog.StoredMember:
+			f[name] = noForm
 		}
 	}
 	return forms{byName: f, ordered: ordered, copied: copied}
 }
+
+// noForm is what the name of a column of a family has at the server: no value. No stored statement may name it.
+const noForm = recipe.Most
 
 // tokens are the capabilities whose layers hold equal tokens for equal values, so that rows may be found, grouped and
 // counted by them. What a layer of another capability holds is taken for a sealed form, by which nothing is done.
@@ -214,19 +221,35 @@ func (f forms) assignment(n *ast.UpdateExpr) (bool, error) {
 	switch f.of(n.Name) {
 	case recipe.Value:
 		return true, nil
-	case recipe.Sealed:
+	case recipe.Sealed, recipe.Record:
 		if keep, ok := n.Expr.(*ast.FuncExpr); ok && len(keep.Exprs) == 3 && keep.Name.EqualString("if") {
-			same, ok := keep.Exprs[0].(*ast.ComparisonExpr)
-			if ok && f.of(same.Left) == recipe.Token && slots(same.Right) && ast.Equal(keep.Exprs[1], n.Name) && slots(keep.Exprs[2]) {
+			if f.tokensStay(keep.Exprs[0]) && ast.Equal(keep.Exprs[1], n.Name) && slots(keep.Exprs[2]) {
 				return false, nil
 			}
 		}
-	case recipe.Token, recipe.Bare, recipe.Most:
+		if f.of(n.Name) == recipe.Record && !slots(n.Expr) {
+			return false, errAudit // it is never NULL
+		}
+	case recipe.Token, recipe.Bare:
+	case noForm:
+		return false, errAudit
 	}
 	if _, null := n.Expr.(*ast.NullVal); !null && !slots(n.Expr) {
 		return false, errAudit
 	}
 	return false, nil
+}
+
+// tokensStay reports whether a condition is that tokens are those of slots, all of them.
+func (f forms) tokensStay(e ast.Expr) bool {
+	switch n := e.(type) {
+	case *ast.AndExpr:
+		return f.tokensStay(n.Left) && f.tokensStay(n.Right)
+	case *ast.ComparisonExpr:
+		return f.of(n.Left) == recipe.Token && slots(n.Right)
+	default:
+		return false
+	}
 }
 
 // any reports whether one of several expressions is a form.
@@ -304,7 +327,7 @@ func auditRows(n *ast.Insert, f forms) error {
 		}
 		for i, e := range row {
 			if name := n.Columns[i].Lowered(); f.byName[name] != recipe.Value || f.copied[name] {
-				if !slots(e) {
+				if f.byName[name] == noForm || !slots(e) {
 					return errAudit
 				}
 			} else if err := f.plain(e); err != nil {

@@ -63,7 +63,7 @@ func (o *Of) Representative(e ast.Expr, by []ast.Expr) ast.Expr {
 }
 
 // NullIndicator is the stored column that is NULL where a protected column is: a layer, of two the one that
-// a key is over, else the sealed form.
+// a key is over, else the sealed form. nil if no stored column is: that of a family has all its columns' values.
 func (o *Of) NullIndicator(i int) *ast.ColName {
 	equality, order := Ready(o.At(i).Layer(policy.Equality)), Ready(o.At(i).Layer(policy.Order))
 	switch {
@@ -71,11 +71,14 @@ func (o *Of) NullIndicator(i int) *ast.ColName {
 		return shape.Column(order.Stored)
 	case equality != nil:
 		return shape.Column(equality.Stored)
+	case o.At(i).Family != "":
+		return nil
 	}
 	return shape.Column(o.At(i).Stored())
 }
 
-// StoredNames are the names of all forms of these columns.
+// StoredNames are the names of all forms that these columns have by themselves: those of columns of a
+// family are their layers.
 func (o *Of) StoredNames(columns []int) ast.Columns {
 	var names ast.Columns
 	for _, i := range columns {
@@ -96,7 +99,9 @@ func (o *Of) StoredNames(columns []int) ast.Columns {
 // appendForms appends the stored columns of one column.
 func (o *Of) appendForms(names ast.Columns, i int) ast.Columns {
 	for s := range o.Table.StoredOf(i) {
-		names = append(names, ast.Identifier(s.Name))
+		if s.Kind != catalog.StoredMember {
+			names = append(names, ast.Identifier(s.Name))
+		}
 	}
 	return names
 }

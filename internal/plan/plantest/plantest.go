@@ -30,7 +30,7 @@ func Tables(t testing.TB) *catalog.Catalog {
 	m.auto.AutoIncrement = true
 	m.stamp = m.column("at", "timestamp", "sealed")
 	m.stamp.OnUpdateNow, m.stamp.Default = true, catalog.Default{Kind: catalog.DefaultNow}
-	all := append(m.people(), m.numbers()...)
+	all := append(append(m.people(), m.numbers()...), m.line())
 	for _, table := range all {
 		if err := table.Check(); err != nil {
 			t.Fatalf("%s: %v", table.Name, err)
@@ -131,6 +131,31 @@ func (m *maker) numbers() []*catalog.Table {
 				{Name: "both", Kind: catalog.Index, Parts: []catalog.Part{{Column: "total", Layer: policy.Order}}},
 			},
 		},
+	}
+}
+
+// line is a table with two families: the values of cost have tokens, those of row some.
+func (m *maker) line() *catalog.Table {
+	in := func(family string, c catalog.Column) catalog.Column {
+		c.Family = family
+		return c
+	}
+	family := func(id byte, stored string) catalog.Family {
+		return catalog.Family{ID: catalog.ID{id}, Stored: stored, Layouts: []catalog.Layout{{Number: 1, Written: []byte{1}}}}
+	}
+	const row, cost = "row$form", "cost$form"
+	id := m.column("id", "int(11)", "plain")
+	return &catalog.Table{
+		ID: catalog.ID{0xf6}, Schema: "test", Name: "line", Twin: "t_6",
+		Columns: []catalog.Column{
+			id, in(row, m.column("item", "int(11)", "equality", equality("item", catalog.PRP64))),
+			in(cost, m.column("price", "int(11)", "equality", equality("price", catalog.PRP64))),
+			in(row, m.column("amount", "int(11)", "sealed")), in(row, m.column("note", "varchar(40) null", "sealed")),
+			m.column("memo", "varchar(40)", "sealed"), in(cost, m.column("tax", "int(11)", "equality", equality("tax", catalog.PRP64))),
+			m.column("place", "int(11)", "plain"),
+		},
+		Keys:     []catalog.Key{primary, {Name: "items", Kind: catalog.Index, Parts: []catalog.Part{{Column: "item", Layer: policy.Equality}}}},
+		Families: []catalog.Family{family(0xe1, row), family(0xe2, cost)},
 	}
 }
 
