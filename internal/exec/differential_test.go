@@ -186,7 +186,7 @@ func (r *rig) person() {
 }
 
 func TestTextStatements(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.person()
 		p := r.pair(t, 0)
 		p.each(
@@ -305,7 +305,7 @@ func (p *pair) prepared(statement string, flags byte, lists ...[]binding.Param) 
 }
 
 func TestPreparedStatements(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.person()
 		p := r.pair(t, 0)
 		p.prepared("INSERT INTO person (name, age, note, town) VALUES (?, ?, ?, ?)", 0,

@@ -12,7 +12,7 @@ import (
 // TestDuplicateEntry: the message of a duplicate has the values that the client has
 // sent, as a plain server shows and cuts them.
 func TestDuplicateEntry(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.table("dup", []col{
 			{name: "id", typ: "INT", protect: "plain"},
 			{name: "n", typ: "BIGINT", protect: "equality", null: true},

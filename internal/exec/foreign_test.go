@@ -13,22 +13,33 @@ import (
 // TestForeignCells: a stored value that tunic has not stored there ends the result
 // with an error, in both protocols. Rows before it are there; no byte of the cell is.
 func TestForeignCells(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.person()
 		p := r.pair(t, 0)
 		fill := []string{
 			"DELETE FROM person",
 			"INSERT INTO person (id, name, age, note) VALUES (1, 'Alice', 1, 'one'), (2, 'Bob', 2, 'two'), (3, 'Carol', 3, 'three')",
 		}
-		for name, tamper := range map[string]string{
-			"a bit":             "UPDATE shop.person SET note = CONCAT(SUBSTR(note, 1, 20), CHAR(ASCII(SUBSTR(note, 21, 1)) ^ 1 USING binary), SUBSTR(note, 22)) WHERE id = 2",
-			"another column's":  "UPDATE shop.person SET note = name WHERE id = 2",
-			"plain text":        "UPDATE shop.person SET note = 'CANARY' WHERE id = 2",
-			"nothing":           "UPDATE shop.person SET note = '' WHERE id = 2",
-			"another epoch":     "UPDATE shop.person SET note = CONCAT(SUBSTR(note, 1, 1), x'0009', SUBSTR(note, 4)) WHERE id = 2",
-			"cut off":           "UPDATE shop.person SET note = SUBSTR(note, 1, 40) WHERE id = 2",
-			"a byte at the end": "UPDATE shop.person SET note = CONCAT(note, 'x') WHERE id = 2",
-		} {
+		form := r.stored("note")
+		tampers := map[string]string{
+			"a bit":             "CONCAT(SUBSTR(%[1]s, 1, 20), CHAR(ASCII(SUBSTR(%[1]s, 21, 1)) ^ 1 USING binary), SUBSTR(%[1]s, 22))",
+			"plain text":        "'CANARY'",
+			"nothing":           "''",
+			"another epoch":     "CONCAT(SUBSTR(%[1]s, 1, 1), x'0009', SUBSTR(%[1]s, 4))",
+			"cut off":           "SUBSTR(%[1]s, 1, 40)",
+			"a byte at the end": "CONCAT(%[1]s, 'x')",
+			"another column's":  "name",
+		}
+		if r.families {
+			delete(tampers, "another column's")
+			tampers["another layout"] = "CONCAT(SUBSTR(%[1]s, 1, 3), x'0009', SUBSTR(%[1]s, 6))"
+			tampers["bound to a row"] = "CONCAT(SUBSTR(%[1]s, 1, 5), x'01', SUBSTR(%[1]s, 7))"
+		}
+		for name, tamper := range tampers {
+			if strings.Contains(tamper, "%") {
+				tamper = fmt.Sprintf(tamper, form)
+			}
+			tamper = "UPDATE shop.person SET " + form + " = " + tamper + " WHERE id = 2"
 			for _, s := range fill {
 				if a := p.readText(p.tunnel, s); a.err != nil {
 					t.Fatal(a.err)
@@ -108,7 +119,7 @@ func TestForeignReplaced(t *testing.T) {
 
 // TestCursors: rows that are fetched in parts are opened as well.
 func TestCursors(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.person()
 		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps &^ wire.ClientDeprecateEOF} {
 			p := r.pair(t, caps)
@@ -154,7 +165,7 @@ func fetch(peer *wiretest.Peer, id uint32, rows byte) ([]wiretest.Set, error) {
 // TestLongData: what is sent ahead of an execution is stored as one value, and
 // forgotten after it.
 func TestLongData(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.person()
 		p := r.pair(t, 0)
 		direct, tunnel := p.prepare("INSERT INTO person (id, name, note) VALUES (?, ?, ?)")
@@ -215,7 +226,7 @@ func executeAhead(peer *wiretest.Peer, id uint32, params ...binding.Param) error
 
 // TestLargeValues: a value of more than one frame, in and out.
 func TestLargeValues(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.exec("SET GLOBAL max_allowed_packet = 67108864")
 		r.table("big", []col{
 			{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: "LONGTEXT", protect: "sealed", null: true},
@@ -239,7 +250,7 @@ func TestLargeValues(t *testing.T) {
 // TestPreparedReading: servers read the literals of a prepared statement when it is prepared. Where
 // the session would read them otherwise by now, it has to be prepared again; it is not done otherwise.
 func TestPreparedReading(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.person()
 		p := r.pair(t, 0)
 		p.same("INSERT INTO person (id, name, age, note) VALUES (1, 'é', 30, 'x'), (2, 'Bob', 20, 'y')")

@@ -9,7 +9,7 @@ import (
 // TestGroupedTypes: what the server computes of plain columns has in a result the type
 // that it says there, which need not be the one that it has prepared.
 func TestGroupedTypes(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		if r.flavor == value.MariaDB {
 			t.Skip("MariaDB prepares the types that it answers with, and differs in flags")
 		}

@@ -9,7 +9,7 @@ import (
 // TestUpsertOfQuery: INSERT … SELECT … ON DUPLICATE KEY UPDATE of plain columns, which the server does, where it also makes numbers
 // for the rows: as text, and prepared with literals and parameters in the update.
 func TestUpsertOfQuery(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		for _, name := range []string{"v", "w"} {
 			r.table(name, []col{
 				{name: "id", typ: "INT", protect: "plain", extra: "AUTO_INCREMENT"},

@@ -32,7 +32,7 @@ var computedInserts = []string{
 // TestComputedValues: values that are written as expressions are those that a plain
 // server stores, with what it says of them.
 func TestComputedValues(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.stock()
 		for _, mode := range []string{"STRICT_TRANS_TABLES", ""} {
 			p := r.pair(t, 0)

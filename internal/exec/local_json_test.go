@@ -59,7 +59,7 @@ func onDocuments(t *testing.T, test func(p *pair)) {
 	onServers(t, func(t *testing.T, r *rig) {
 		for _, protect := range []string{"sealed", "equality"} {
 			t.Run(protect, func(t *testing.T) {
-				r := newRig(t, r.server)
+				r := r.another(t)
 				r.documentsTable(protect)
 				p := r.pair(t, wiretest.ClientCaps)
 				p.same("INSERT INTO docs VALUES " + strings.Join(jsonRows, ", "))

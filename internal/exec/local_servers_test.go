@@ -101,10 +101,10 @@ func (p *pair) loosen(statement string, definitions [][]byte) {
 
 // onPeople runs a test over the same rows under each protection.
 func onPeople(t *testing.T, test func(p *pair)) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		for _, protect := range []string{"sealed", "equality", "order"} {
 			t.Run(protect, func(t *testing.T) {
-				r := newRig(t, r.server)
+				r := r.another(t)
 				r.people(protect)
 				p := r.pair(t, wiretest.ClientCaps)
 				for i := 0; i < len(localRows); i += 5 {

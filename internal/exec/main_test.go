@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,6 +48,8 @@ type rig struct {
 	cutAfter atomic.Int64
 	// spy is that of the sessions to come; nil for none.
 	spy *spy
+	// families says that the protected columns of each table are one family.
+	families bool
 }
 
 // log is what sessions have logged.
@@ -71,6 +74,33 @@ func (l *log) String() string {
 func onServers(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
 	sandboxtest.Each(t, func(t *testing.T, s *sandbox.Server) { test(t, newRig(t, s)) })
+}
+
+// onServersTwice is onServers, with each protected column sealed by itself and with those of a table in one family.
+func onServersTwice(t *testing.T, test func(t *testing.T, r *rig)) {
+	t.Helper()
+	onServers(t, test)
+	t.Run("families", func(t *testing.T) {
+		onServers(t, func(t *testing.T, r *rig) {
+			r.families = true
+			test(t, r)
+		})
+	})
+}
+
+// another is a rig of the same kind, without tables.
+func (r *rig) another(t testing.TB) *rig {
+	made := newRig(t, r.server)
+	made.families = r.families
+	return made
+}
+
+// stored is the stored column of a protected one that a rig has made.
+func (r *rig) stored(column string) string {
+	if r.families {
+		return "`" + familyStored + "`"
+	}
+	return column
 }
 
 func newRig(t testing.TB, s *sandbox.Server) *rig {
@@ -155,9 +185,14 @@ func (r *rig) table(name string, columns []col, keys ...catalog.Key) *catalog.Ta
 	var stored []string
 	for i, c := range columns {
 		column, definitions := r.column(name, catalog.ID{n, byte(i + 1)}, c)
+		if r.inFamily(columns, c) && column.Protected() {
+			column.Family = familyStored
+			definitions[0] = "`" + c.name + "` TINYINT GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
+		}
 		t.Columns = append(t.Columns, column)
 		stored = append(stored, definitions...)
 	}
+	stored = append(stored, r.family(t)...)
 	for i := range t.Keys {
 		k := &t.Keys[i]
 		for j := range k.Parts {
@@ -179,6 +214,36 @@ func (r *rig) table(name string, columns []col, keys ...catalog.Key) *catalog.Ta
 	r.exec("CREATE TABLE shop." + name + " (" + strings.Join(stored, ", ") + ") ENGINE=InnoDB")
 	r.catalog = r.catalog.Next(r.catalog.Version+1, nil, []*catalog.Table{t})
 	return t
+}
+
+// familyStored is the stored column of the family that a table of a rig with families has.
+const familyStored = "row$form"
+
+// inFamily reports whether a column is in the family of its table: all that are protected, of a table in which nothing is
+// being changed.
+func (r *rig) inFamily(all []col, c col) bool {
+	return r.families && c.protect != "" && !slices.ContainsFunc(all, func(c col) bool { return c.copies != "" || c.bare })
+}
+
+// family gives a table the family that its columns name, and is the definition of its stored column; nothing if there is none.
+func (r *rig) family(t *catalog.Table) []string {
+	r.t.Helper()
+	f := catalog.Family{ID: catalog.ID{t.ID[0], 0xff}, Stored: familyStored}
+	var members []*catalog.Column
+	for _, i := range t.Members(&f) {
+		members = append(members, &t.Columns[i])
+	}
+	if len(members) == 0 {
+		return nil
+	}
+	slices.Reverse(members) // the order of a layout is not that of the table
+	written, err := crypt.AppendLayout(nil, members)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	f.Layouts = []catalog.Layout{{Number: 1, Written: written}}
+	t.Families = []catalog.Family{f}
+	return []string{"`" + familyStored + "` LONGBLOB NOT NULL"}
 }
 
 func index(t *catalog.Table, name string) int {

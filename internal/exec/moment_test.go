@@ -114,7 +114,7 @@ var momentsCopied = []string{
 // TestMomentsThatComeTwice: a TIMESTAMP that is written keeps the moment that a plain server stores, in
 // an hour that its clocks show twice as well, or is refused. One of another hour is not.
 func TestMomentsThatComeTwice(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		sandboxtest.Zone(t, func(s string) { r.exec(s) }, "Europe/Berlin")
 		for _, name := range []string{"w", "u"} {
 			r.table(name, []col{

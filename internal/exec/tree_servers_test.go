@@ -43,10 +43,10 @@ func TestTrees(t *testing.T) {
 
 // onPeopleAnd is onPeople with other tables beside.
 func onPeopleAnd(t *testing.T, tables func(r *rig, protect string), test func(p *pair)) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		for _, protect := range []string{"sealed", "equality", "order"} {
 			t.Run(protect, func(t *testing.T) {
-				r := newRig(t, r.server)
+				r := r.another(t)
 				r.people(protect)
 				tables(r, protect)
 				p := r.pair(t, wiretest.ClientCaps)

@@ -60,10 +60,10 @@ func beyondTypes(typ, statement string) bool {
 // TestTreeTypes: columns of all types are joined, compared and united as by a plain
 // server, whether they are protected or not.
 func TestTreeTypes(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		for _, protect := range []string{"sealed", "plain"} {
 			t.Run(protect, func(t *testing.T) {
-				r := newRig(t, r.server)
+				r := r.another(t)
 				columns := []col{{name: "id", typ: "INT", protect: "sealed"}}
 				for i, typ := range treeTypes {
 					columns = append(columns, col{name: fmt.Sprintf("c%d", i), typ: typ, protect: protect, null: true})

@@ -73,7 +73,7 @@ func typesOfCases() (types []string) {
 // TestTypes: every type, stored as text and read as text and as binary, is what a
 // plain table has; so are errors, and warnings without strict mode.
 func TestTypes(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.typeTables(typesOfCases()...)
 		p := r.pair(t, 0)
 		for _, mode := range []string{"STRICT_ALL_TABLES", ""} {
@@ -118,7 +118,7 @@ func bytes8(u uint64) []byte { return binary.LittleEndian.AppendUint64(nil, u) }
 
 // TestParams: parameters of every type, stored in columns of every type.
 func TestParams(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.typeTables(typesOfCases()...)
 		p := r.pair(t, 0)
 		p.each("SET sql_mode = ''", "SET time_zone = '+00:00', timestamp = 1580724672")

@@ -63,7 +63,7 @@ func TestUpsertsOfNullWhereThereIsNone(t *testing.T) {
 // TestRowsWithoutAValue: servers say once of a column that it has no default, whatever becomes of the rows, and MySQL says once
 // that it cannot be NULL.
 func TestRowsWithoutAValue(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.fullTable()
 		p := r.pair(t, 0)
 		r.onFull(p,

@@ -37,7 +37,7 @@ func (r *rig) fillNumbered(p *pair) {
 // TestNumbersOfUpserts: the answer to an INSERT … ON DUPLICATE KEY UPDATE tells the number of the same row as a plain
 // server's, and LAST_INSERT_ID() does, whichever rows have a number of the client's.
 func TestNumbersOfUpserts(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.numberedTables()
 		p := r.pair(t, 0)
 		tells := func(run func()) {

@@ -47,13 +47,13 @@ var upserts = []string{
 // TestUpserts: rows that are there already become what they do at a plain server,
 // with the same counts.
 func TestUpserts(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) { r.writes(t, upserts) })
+	onServersTwice(t, func(t *testing.T, r *rig) { r.writes(t, upserts) })
 }
 
 // TestPreparedUpserts is TestUpserts for prepared statements, and for a table whose
 // numbers are the server's.
 func TestPreparedUpserts(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.person()
 		p := r.pair(t, wiretest.ClientCaps)
 		p.prepared("INSERT INTO person (name, age, note) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE age = age + VALUES(age), note = ?", 0,
@@ -79,7 +79,7 @@ func TestPreparedUpserts(t *testing.T) {
 // TestUpsertsOfNull: a row that stays as it is, with a NULL in the place of a default,
 // is counted as servers count it.
 func TestUpsertsOfNull(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.table("gap", []col{
 			{name: "id", typ: "DECIMAL(6,0)", protect: "plain"},
 			{name: "word", typ: "VARCHAR(20)", protect: "sealed", null: true, def: "'word'"},

@@ -10,7 +10,7 @@ import (
 // TestWritesDeadlocked: a deadlock ends the transaction of one client, with all that
 // its statement was to write, and the other goes on, as at a plain server.
 func TestWritesDeadlocked(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.stock()
 		first := r.pair(t, wiretest.ClientCaps)
 		first.each(filled...)

@@ -33,7 +33,7 @@ var rowKeys = []struct {
 
 // TestWritesByKey: a row is found again by its key, whatever its type is.
 func TestWritesByKey(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		for i, k := range rowKeys {
 			name := fmt.Sprintf("keyed%d", i)
 			both := catalog.Key{Name: "PRIMARY", Kind: catalog.Primary, Parts: []catalog.Part{{Column: "a"}, {Column: "b"}}}

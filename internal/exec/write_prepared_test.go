@@ -26,7 +26,7 @@ func dateOf(year uint16, month, day byte) binding.Param {
 
 // TestPreparedWrites is TestReadToWrite for prepared statements.
 func TestPreparedWrites(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.stock()
 		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps &^ wire.ClientMultiStatements} {
 			p := r.pair(t, caps)

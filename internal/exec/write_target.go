@@ -199,13 +199,17 @@ func (k *targetTaker) keyOf(values eval.Row) bool {
 	return true
 }
 
-// collides reports whether what two names of a table do to a row hangs on each other.
+// collides reports whether what two names of a table do to a row hangs on each other. Columns of one family are written
+// together.
 func (t *targetRun) collides(other *targetRun) bool {
 	if t.writing.Plain != nil || other.writing.Plain != nil || t.writing.Guards != nil || other.writing.Guards != nil {
 		return true
 	}
 	for _, a := range t.writing.Set {
-		if slices.ContainsFunc(other.writing.Set, func(b recipe.Assignment) bool { return a.Column == b.Column }) {
+		family := t.Table.Columns[a.Column].Family
+		if slices.ContainsFunc(other.writing.Set, func(b recipe.Assignment) bool {
+			return a.Column == b.Column || family != "" && family == t.Table.Columns[b.Column].Family
+		}) {
 			return true
 		}
 	}

@@ -101,7 +101,7 @@ var rewrites = []string{
 // TestReadToWrite: statements that read rows before they write them leave the rows that
 // a plain server does, and say the same of it.
 func TestReadToWrite(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) { r.writes(t, rewrites) })
+	onServersTwice(t, func(t *testing.T, r *rig) { r.writes(t, rewrites) })
 }
 
 // writes compares what statements do to the table, filled anew before each, for clients

@@ -16,7 +16,7 @@ import (
 // TestWritesInTransactions: a statement of several that fails leaves the client's
 // transaction as it was before, and one of tunic's own ends with it.
 func TestWritesInTransactions(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.stock()
 		for _, caps := range []wire.Capability{wiretest.ClientCaps, wiretest.ClientCaps &^ wire.ClientMultiStatements} {
 			p := r.pair(t, caps)
@@ -58,7 +58,7 @@ func (p *pair) global(verb string) {
 // TestWritesSwapped: assignments see what those before them have set, unless MariaDB is
 // told to make them all at once.
 func TestWritesSwapped(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.stock()
 		p := r.pair(t, wiretest.ClientCaps)
 		p.each(filled...)
@@ -77,7 +77,7 @@ func TestWritesSwapped(t *testing.T) {
 // TestWritesAtOnce: times that the server puts into the rows of a statement are those
 // of one statement, and the session's clock goes on behind it.
 func TestWritesAtOnce(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		table := r.table("stamped", []col{
 			{name: "id", typ: "INT", protect: "plain"},
 			{name: "k", typ: "INT", protect: "sealed"},
@@ -95,7 +95,7 @@ func TestWritesAtOnce(t *testing.T) {
 // TestWritesTogether: sessions that add to the same rows at once lose nothing, and
 // meet no deadlock where a plain server has none.
 func TestWritesTogether(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.stock()
 		p := r.pair(t, wiretest.ClientCaps)
 		p.each(filled...)
@@ -156,7 +156,7 @@ func (c *cutter) Write(b []byte) (int, error) {
 // TestWritesCut: whenever the connection to the server is cut, a statement has
 // written all of its rows or none.
 func TestWritesCut(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.stock()
 		p := r.pair(t, wiretest.ClientCaps)
 		p.each(filled...)

@@ -28,7 +28,7 @@ func TestZonesOfServers(t *testing.T) {
 
 // TestUpdates: what the server would say of a value that is assigned to rows.
 func TestUpdates(t *testing.T) {
-	onServers(t, func(t *testing.T, r *rig) {
+	onServersTwice(t, func(t *testing.T, r *rig) {
 		r.table("t", []col{
 			{name: "id", typ: "INT", protect: "plain"}, {name: "v", typ: "INT", protect: "equality", null: true},
 		}, primary("id"))
