@@ -16,22 +16,23 @@ const (
 //
 //	COMMENT 'tunic: equality'
 //	COMMENT 'as on the card; tunic: sealed'
+//	COMMENT 'tunic: order family line'
 //
 // The mark may be in letters of either case. A comment that speaks to tunic and
 // cannot be read is an error: what it was to protect is not known.
-func Annotation(comment string) (p Protection, found bool, err error) {
+func Annotation(comment string) (n Note, found bool, err error) {
 	own, note := cutAnnotation(comment)
 	if note == "" {
 		if mentionsMark(own) || lacksColon(own) {
-			return Protection{}, false, errMark
+			return Note{}, false, errMark
 		}
-		return Protection{}, false, nil
+		return Note{}, false, nil
 	}
 	if mentionsMark(own) {
-		return Protection{}, false, ErrTwice
+		return Note{}, false, ErrTwice
 	}
-	p, err = Parse(note[len(annotationMark):])
-	return p, err == nil, err
+	n, err = parseNote(note[len(annotationMark):])
+	return n, err == nil, err
 }
 
 // Unannotated is a comment without the annotation behind it, and without the semicolon between them;
@@ -97,7 +98,7 @@ func lacksColon(comment string) bool {
 			continue
 		}
 		rest := strings.TrimLeft(part[len(annotationWord):], " \t\r\n=-:")
-		if _, err := Parse(rest); err == nil && len(rest) < len(part)-len(annotationWord) {
+		if _, err := parseNote(rest); err == nil && len(rest) < len(part)-len(annotationWord) {
 			return true
 		}
 	}

@@ -21,7 +21,7 @@
 //	order/GRAIN           protected, with a layer that sorts by steps
 //	equality, order/GRAIN both
 //
-// Each lists the capabilities that there are.
+// Each lists the capabilities that there are. An annotation may also name a family, behind these words or alone: see [Note].
 //
 // A capability that is named is wanted: its layer exists from the start. One that
 // is only allowed, by the default ceiling, comes when a key or use asks for it.

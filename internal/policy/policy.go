@@ -72,7 +72,10 @@ type Decision struct {
 	Wanted Capabilities
 	// WantedGrain is that of a wanted order layer: the ceiling's, or a coarser one.
 	WantedGrain Grain
-	// By is whose word it was.
+	// Family is the name of the family that the column's annotation puts it in, also where the
+	// column comes to be plain and can be in none; "" without.
+	Family string
+	// By is whose word the protection was.
 	By Voice
 }
 
@@ -110,19 +113,21 @@ func (p *Policy) Column(c Column) (Decision, error) {
 		return Decision{}, fmt.Errorf("annotation: %w", err)
 	}
 	d := p.named(c)
-	if annotated {
-		if d.By == ByRule && !note.Within(d.Protection) {
+	if annotated && !note.Silent {
+		if d.By == ByRule && !note.Protection.Within(d.Protection) {
 			return Decision{}, ErrWeaker
 		}
-		d = Decision{Protection: note, Wanted: note.Allowed, WantedGrain: note.Grain, By: ByAnnotation}
+		p := note.Protection
+		d = Decision{Protection: p, Wanted: p.Allowed, WantedGrain: p.Grain, By: ByAnnotation}
 	}
+	d.Family = note.Family
 	if !c.AutoIncrement || !d.Protected {
 		return d, nil
 	}
 	if d.By != ByDefault {
 		return Decision{}, ErrAutoIncrement
 	}
-	return Decision{Protection: Plain, By: ByServer}, nil
+	return Decision{Protection: Plain, Family: d.Family, By: ByServer}, nil
 }
 
 // rule is the rule of a column: the first that matches; nil without one.

@@ -216,11 +216,14 @@ func TestGlobAgreesWithAPlainOne(t *testing.T) {
 
 func TestAnnotations(t *testing.T) {
 	for comment, want := range map[string]string{
-		"tunic: equality":                 "equality",
-		"  TUNIC:order/day":               "order/day",
-		"as on the card; tunic: sealed":   "sealed",
-		"a; b; c;tunic:plain":             "plain",
-		"équipe; Tunic: equality":         "equality",
+		"tunic: equality":                              "equality",
+		"  TUNIC:order/day":                            "order/day",
+		"as on the card; tunic: sealed":                "sealed",
+		"a; b; c;tunic:plain":                          "plain",
+		"équipe; Tunic: equality":                      "equality",
+		"tunic: equality family Order_Line":            "equality family order_line",
+		"Tunic: FAMILY  a1":                            "family a1",
+		"x; tunic:equality, order / day family family": "equality, order/day family family",
 		"":                                "",
 		"a tunic, or a toga":              "",
 		"a fortunic: not ours":            "",
@@ -237,6 +240,8 @@ func TestAnnotations(t *testing.T) {
 	for _, comment := range []string{
 		"tunic:", "tunic: equalty", "tunic: equality; tunic: sealed", "see tunic: sealed", "tunic: sealed; sorry",
 		"tunic: sealed for now", "tunic: plain tunic: sealed",
+		"tunic: family", "tunic: family a b", "tunic: family a sealed", "tunic: family a-b", "tunic: family é", "tunic: equality, family a",
+		"tunic: plain family a", "tunic: sealed order family a", "tunic family a",
 		"tunic order", "Tunic = sealed", "as on the card; tunic : equality", "tunic equality, order/day",
 	} {
 		if p, found, err := Annotation(comment); err == nil || found {
@@ -285,12 +290,23 @@ func TestDecisions(t *testing.T) {
 		{"order", "shop.item.id", "tunic: equality", true, ErrAutoIncrement.Error()},
 		{"order", "shop.item.id", "tunic: plain", true, "plain wanted sealed by its annotation"},
 		{"order", "shop.item.x", "tunic: eqality", false, "annotation: " + ErrWord.Error()},
+		{"order", "shop.item.x", "tunic: equality family a", false, "equality wanted equality in a by its annotation"},
+		{"order", "shop.item.x", "tunic: family A", false, "order wanted sealed in a by the default"},
+		{"order", "shop.user.email", "tunic: family a", false, "equality wanted equality in a by a rule"},
+		{"order", "shop.user.email", "tunic: order family a", false, ErrWeaker.Error()},
+		{"order", "shop.item.id", "tunic: family a", true, "plain wanted sealed in a by AUTO_INCREMENT"},
+		{"order", "shop.item.x", "tunic: plain family a", false, "annotation: " + ErrFamilyPlain.Error()},
+		{"order", "shop.item.x", "tunic: family a.b", false, "annotation: " + ErrFamily.Error()},
 	} {
 		name := strings.Split(c.column, ".")
 		d, err := shop(t, c.fallback).Column(Column{
 			Schema: name[0], Table: name[1], Name: name[2], Comment: c.comment, AutoIncrement: c.auto,
 		})
-		got := d.Protection.String() + " wanted " + d.Wanted.String() + " by " + d.By.String()
+		in := ""
+		if d.Family != "" {
+			in = " in " + d.Family
+		}
+		got := d.Protection.String() + " wanted " + d.Wanted.String() + in + " by " + d.By.String()
 		if err != nil {
 			got = err.Error()
 		}
@@ -340,13 +356,13 @@ func TestMayAnnotate(t *testing.T) {
 }
 
 func FuzzAnnotation(f *testing.F) {
-	for _, s := range []string{"tunic: order/day", "x; tunic: sealed", "tunic:tunic:", ";;tunic: order/prefix 3"} {
+	for _, s := range []string{"tunic: order/day", "x; tunic: sealed", "tunic:tunic:", ";;tunic: order/prefix 3", "tunic: sealed family a_1", "tunic: family b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, comment string) {
-		p, found, err := Annotation(comment)
-		if err != nil && found || !found && p != (Protection{}) {
-			t.Errorf("%v, %v, %v", p, found, err)
+		n, found, err := Annotation(comment)
+		if err != nil && found || !found && n != (Note{}) {
+			t.Errorf("%v, %v, %v", n, found, err)
 		}
 		if !found {
 			return
@@ -354,8 +370,8 @@ func FuzzAnnotation(f *testing.F) {
 		if definition := "c INT COMMENT '" + comment + "', d INT"; !MayAnnotate([]byte(comment)) || !MayAnnotate([]byte(definition)) {
 			t.Errorf("%q is not taken for what may annotate", comment)
 		}
-		if again, err := Parse(p.String()); err != nil || again != p {
-			t.Errorf("%v reads as %v, %v", p, again, err)
+		if again, found, err := Annotation("tunic: " + n.String()); err != nil || !found || again != n {
+			t.Errorf("%v reads as %v, %v", n, again, err)
 		}
 	})
 }

@@ -8,12 +8,12 @@ import (
 
 // Annotations are what the comments of a protected table's columns say to tunic, by the columns' names.
 // They are what the definition in the catalog has; a comment that says nothing is left out.
-func Annotations(t *catalog.Table) map[string]policy.Protection {
+func Annotations(t *catalog.Table) map[string]policy.Note {
 	s, err := showcreate.Read(t.Definition)
 	if err != nil {
 		return nil
 	}
-	said := map[string]policy.Protection{}
+	said := map[string]policy.Note{}
 	for i := range s.Columns {
 		text := s.Columns[i].Text
 		at := showcreate.PartsOf(text).Comment

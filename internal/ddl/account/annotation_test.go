@@ -12,8 +12,11 @@ import (
 func TestAnnotations(t *testing.T) {
 	definition := "CREATE TABLE `t` (\n  `a` int(11) DEFAULT NULL COMMENT 'tunic: sealed',\n" +
 		"  `b``c` enum('COMMENT ''tunic: plain''') DEFAULT NULL COMMENT 'it''s; TUNIC: equality',\n" +
-		"  `d` varchar(19) DEFAULT 'tunic: order',\n  `e` int(11) DEFAULT NULL COMMENT 'of the card'\n) ENGINE=InnoDB COMMENT='tunic: order'"
-	want := map[string]policy.Protection{"a": policy.Sealed, "b`c": {Protected: true, Allowed: policy.Equality}}
+		"  `d` varchar(19) DEFAULT 'tunic: order',\n  `e` int(11) DEFAULT NULL COMMENT 'of the card',\n  `f` int(11) DEFAULT NULL COMMENT 'tunic: family Row'\n) ENGINE=InnoDB COMMENT='tunic: order'"
+	want := map[string]policy.Note{
+		"a": {Protection: policy.Sealed}, "b`c": {Protection: policy.Protection{Protected: true, Allowed: policy.Equality}},
+		"f": {Silent: true, Family: "row"},
+	}
 	if got := Annotations(&catalog.Table{Definition: definition}); !maps.Equal(got, want) {
 		t.Errorf("%v; want %v", got, want)
 	}

@@ -23,7 +23,7 @@ func (d *Definition) annotatesAnew(c *Column) bool {
 func (d *Definition) Annotate(column, comment string) {
 	if note, annotated, err := policy.Annotation(comment); annotated && err == nil {
 		if d.Annotated == nil {
-			d.Annotated = map[string]policy.Protection{}
+			d.Annotated = map[string]policy.Note{}
 		}
 		d.Annotated[catalog.Folded(column)] = note
 	}

@@ -90,6 +90,8 @@ func (r *Decider) Column(d *Definition, c *Column) error {
 		return annotationError(c.NameText(), err)
 	case r.Bars && !(had && k.Settled) && d.annotatesAnew(c):
 		return sqlerr.AnnotationAccount(c.NameText())
+	case decision.Family != "":
+		return sqlerr.Annotation(c.NameText(), "families of columns are not made yet")
 	case had && (k.Settled || decision.By == policy.ByDefault):
 		decision = k.decision(decision.By)
 	}
@@ -189,22 +191,26 @@ func annotationError(column string, err error) error {
 	case errors.Is(err, policy.ErrAutoIncrement):
 		return sqlerr.Annotation(column, "the server makes the values of an AUTO_INCREMENT column, so it stays plain")
 	case errors.Is(err, policy.ErrWord), errors.Is(err, policy.ErrEmpty):
-		return sqlerr.Annotation(column, "its words are plain, sealed, equality and order")
+		return sqlerr.Annotation(column, "its words are plain, sealed, equality and order, and family with a name behind them")
 	case errors.Is(err, policy.ErrTwice):
 		return sqlerr.Annotation(column, "it says the same thing twice")
 	case errors.Is(err, policy.ErrAlone):
 		return sqlerr.Annotation(column, "plain and sealed stand alone")
 	case errors.Is(err, policy.ErrGrain), errors.Is(err, policy.ErrNotOrder), errors.Is(err, policy.ErrRedundant):
 		return sqlerr.Annotation(column, "only order takes a grain: a unit of time, a number, or prefix and a number")
+	case errors.Is(err, policy.ErrFamily):
+		return sqlerr.Annotation(column, "family takes one name, of letters, digits and _, and stands behind all other words")
+	case errors.Is(err, policy.ErrFamilyPlain):
+		return sqlerr.Annotation(column, "a plain column is in no family")
 	}
 	return sqlerr.Annotation(column, "it is tunic: and its words, at the beginning of the comment or behind a semicolon")
 }
 
 // LosesAnnotation reports whether a column that stays protected is annotated in the definition that the catalog has and not in
 // this one, by which the policy would decide otherwise; note is what the annotation says.
-func (r *Decider) LosesAnnotation(d *Definition, c *Column) (note policy.Protection, lost bool) {
+func (r *Decider) LosesAnnotation(d *Definition, c *Column) (note policy.Note, lost bool) {
 	note, was := d.Annotated[catalog.Folded(c.NameText())]
-	if _, is, err := policy.Annotation(c.Comment()); !was || is || err != nil || !c.Protected() {
+	if _, is, err := policy.Annotation(c.Comment()); !was || is || err != nil || note.Silent || !c.Protected() {
 		return note, false
 	}
 	anew, err := r.Policy.Column(policy.Column{Schema: d.Schema, Table: d.Table, Name: c.NameText(), Comment: c.Comment()})

@@ -20,7 +20,7 @@ type Definition struct {
 	Like bool
 	// Annotated are the annotations that columns have from a definition that the catalog has:
 	// nobody says them anew. They are by folded names.
-	Annotated map[string]policy.Protection
+	Annotated map[string]policy.Note
 	Columns   []Column // parallel to those of Spec
 }
 
