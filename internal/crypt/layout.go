@@ -8,6 +8,8 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/record"
+	"tunic/internal/scheme"
+	"tunic/internal/scheme/gcm"
 )
 
 // layoutVersion is the first byte of a written layout.
@@ -56,6 +58,25 @@ func AppendLayout(dst []byte, columns []*catalog.Column) ([]byte, error) {
 		return dst[:at], err
 	}
 	return dst, nil
+}
+
+// FamilySizes are the bytes of the shortest and of the longest form that a family of these columns can have. It fails as
+// AppendLayout does.
+func FamilySizes(columns []*catalog.Column) (least, most int, err error) {
+	fields := make([]record.Field, len(columns))
+	for i, c := range columns {
+		if classOf(&c.Type) == 0 {
+			return 0, 0, errType
+		}
+		fields[i] = fieldOf(&c.Type)
+	}
+	l, err := record.New(fields)
+	if err != nil {
+		return 0, 0, fmt.Errorf("%w: %w", ErrLayout, err)
+	}
+	const around = familyHeader - scheme.HeaderSize + gcm.Overhead
+	least, most = l.Sizes()
+	return around + least, around + most, nil
 }
 
 // longestOf is the longest value whose length takes so many bytes.

@@ -24,7 +24,8 @@ func (w *work) widen(ctx context.Context, c *alteration.Change, l *definition.Lo
 		if at < 0 || needs[catalog.Folded(next.Name)] != alteration.NeedsNothing || !next.Protected() || !c.Old.Columns[at].Protected() {
 			continue
 		}
-		if !form.InPlaceType(form.SealedType(&c.Old.Columns[at].Type, before[at]), form.SealedType(&next.Type, after[i])) {
+		old := &c.Old.Columns[at]
+		if !form.InPlaceType(form.SealedType(&old.Type, before[old.Stored()]), form.SealedType(&next.Type, after[next.Stored()])) {
 			with[catalog.Folded(next.Name)], more = alteration.NeedsForms, true
 		}
 	}

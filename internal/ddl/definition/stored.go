@@ -27,7 +27,7 @@ func (l *Logical) Stored() *showcreate.Table {
 		case catalog.StoredPlain:
 			out.Columns = append(out.Columns, form.PlainColumn(t, l.Shown.Columns[s.At]))
 		case catalog.StoredSealed:
-			out.Columns = append(out.Columns, form.Column(s.Name, form.SealedType(&c.Type, blobs[s.At]), c.Type.NotNull && !c.Nullable))
+			out.Columns = append(out.Columns, form.Column(s.Name, form.SealedType(&c.Type, blobs[s.Name]), c.Type.NotNull && !c.Nullable))
 		case catalog.StoredToken:
 			out.Columns = append(out.Columns, form.Column(s.Name, form.TokenType(s.Layer, &c.Type), c.Type.NotNull && !form.TakesNull(s.Layer)))
 		default: // the service account has made it

@@ -21,16 +21,30 @@ const CheckPrefix = "tunic$"
 func CheckText(t *catalog.Table) string {
 	var terms []string
 	for s := range t.StoredColumns() {
-		if s.Kind == catalog.StoredSealed && !s.Column.Backfilling {
-			terms = append(terms, CheckTerm(s))
+		if Checked(s) {
+			terms = append(terms, CheckTerm(t, s))
 		}
 	}
 	return strings.Join(terms, " AND ")
 }
 
-// CheckTerm is what CheckText says of one stored column.
-func CheckTerm(s catalog.StoredColumn) string {
-	least, _ := SealedSize(&s.Column.Type)
+// Checked reports whether the CHECK is over a stored column.
+func Checked(s catalog.StoredColumn) bool {
+	return s.Kind == catalog.StoredFamily || s.Kind == catalog.StoredSealed && !s.Column.Backfilling
+}
+
+// CheckTerm is what CheckText says of one stored column of a table.
+func CheckTerm(t *catalog.Table, s catalog.StoredColumn) string {
 	name := identifier.Quoted(s.Name)
-	return fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, least)
+	return fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, leastOf(t, s))
+}
+
+// leastOf is the least number of bytes of a sealed form in a stored column.
+func leastOf(t *catalog.Table, s catalog.StoredColumn) (least int) {
+	if s.Family != nil {
+		least, _ = FamilySize(t, s.Family)
+		return least
+	}
+	least, _ = SealedSize(&s.Column.Type)
+	return least
 }

@@ -74,6 +74,11 @@ func Column(name, typ string, notNull bool) showcreate.Column {
 	return showcreate.Column{Name: name, Text: text}
 }
 
+// Member is the stored column of a member of a family: its name in its place, and no value.
+func Member(name string) showcreate.Column {
+	return showcreate.Column{Name: name, Text: showcreate.WithoutValue(name)}
+}
+
 // Key puts a key over the layers. A comment of a key over protected columns
 // is not shown to the server.
 func Key(t *catalog.Table, account *showcreate.Key, k *catalog.Key) showcreate.Key {

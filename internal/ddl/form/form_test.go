@@ -1,7 +1,7 @@
 package form
 
 import (
-	"slices"
+	"strconv"
 	"testing"
 
 	"tunic/internal/catalog"
@@ -49,19 +49,19 @@ func TestSealedType(t *testing.T) {
 // TestBlobsFor: the widest columns leave the row until the rest fits into it.
 func TestBlobsFor(t *testing.T) {
 	table := &catalog.Table{Columns: []catalog.Column{column(t, "a", "int"), column(t, "b", "varchar(2000)"), column(t, "c", "varchar(3000)")}}
-	if got := BlobsFor(table); !slices.Equal(got, []bool{false, false, false}) {
+	if got := BlobsFor(table); len(got) > 0 {
 		t.Errorf("a row that fits: %v", got)
 	}
-	for range 5 {
-		table.Columns = append(table.Columns, column(t, "d", "varchar(2900)"))
+	for i := range 5 {
+		table.Columns = append(table.Columns, column(t, "d"+strconv.Itoa(i), "varchar(2900)"))
 	}
 	got := BlobsFor(table)
-	if got[0] || !got[2] {
+	if got["a"] || !got["c"] {
 		t.Errorf("a row that is too wide: %v", got)
 	}
 	total := 0
 	for i := range table.Columns {
-		if !got[i] {
+		if !got[table.Columns[i].Name] {
 			total += sealedRowBytes(&table.Columns[i].Type)
 		}
 	}
@@ -145,5 +145,68 @@ func TestColumn(t *testing.T) {
 	}
 	if !InPlaceType("varbinary(260)", "varbinary(300)") || InPlaceType("varbinary(200)", "varbinary(300)") || InPlaceType("varbinary(300)", "blob") {
 		t.Error("a longer column is made in place if its length has as many bytes")
+	}
+}
+
+// family is a table with a column that is sealed by itself, and a family of the others.
+func family(t *testing.T, types ...string) *catalog.Table {
+	t.Helper()
+	table := &catalog.Table{Columns: []catalog.Column{column(t, "alone", "varchar(20)")}, Families: []catalog.Family{{ID: catalog.ID{9}, Stored: "f$form"}}}
+	for i, typ := range types {
+		c := column(t, "m"+strconv.Itoa(i), typ)
+		c.ID, c.Family = catalog.ID{byte(i + 1)}, "f$form"
+		table.Columns = append(table.Columns, c)
+	}
+	return table
+}
+
+// TestFamilyType: the stored column of a family is as wide as its longest record.
+func TestFamilyType(t *testing.T) {
+	for _, c := range []struct {
+		types  []string
+		asBlob bool
+		want   string
+	}{
+		{[]string{"int", "bigint"}, false, "varbinary(47)"},
+		{[]string{"int", "bigint"}, true, "blob"},
+		{[]string{"int", "varchar(20)"}, false, "varbinary(130)"},
+		{[]string{"varchar(2000)", "varchar(2000)"}, false, "varbinary(16050)"},
+		{[]string{"varchar(2000)", "varchar(3000)"}, false, "blob"},
+		{[]string{"int", "text"}, false, "mediumblob"},
+		{[]string{"mediumtext"}, false, "longblob"},
+	} {
+		table := family(t, c.types...)
+		if got := FamilyType(table, &table.Families[0], c.asBlob); got != c.want {
+			t.Errorf("%v, %t: %s, want %s", c.types, c.asBlob, got, c.want)
+		}
+	}
+}
+
+// TestBlobsForFamily: a family leaves the row as a column does, and its members take no room in it.
+func TestBlobsForFamily(t *testing.T) {
+	table := family(t, "varchar(2500)", "varchar(1500)")
+	if got := BlobsFor(table); len(got) > 0 {
+		t.Errorf("a row that fits: %v", got)
+	}
+	for i := range 5 {
+		table.Columns = append(table.Columns, column(t, "d"+strconv.Itoa(i), "varchar(2900)"))
+	}
+	if got := BlobsFor(table); !got["f$form"] || len(got) != 1 {
+		t.Errorf("a row that is too wide: %v", got)
+	}
+	many := make([]string, 900)
+	for i := range many {
+		many[i] = "int"
+	}
+	if got := BlobsFor(family(t, many...)); len(got) > 0 {
+		t.Errorf("many members: %v", got)
+	}
+}
+
+// TestCheckTextFamily: the CHECK is over the family's column, and over none of its members.
+func TestCheckTextFamily(t *testing.T) {
+	want := "ascii(`alone`) BETWEEN 1 AND 3 AND length(`alone`) >= 47 AND ascii(`f$form`) BETWEEN 1 AND 3 AND length(`f$form`) >= 43"
+	if got := CheckText(family(t, "int", "int")); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -3,6 +3,8 @@ package form
 import (
 	"strconv"
 
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
 	"tunic/internal/scheme"
 	"tunic/internal/scheme/gcm"
 	"tunic/internal/value"
@@ -14,8 +16,10 @@ const (
 	varbinaryMax = 16_383 // what is longer is a BLOB, so that a row has room for others
 	blobMax      = 1<<16 - 1
 	mediumMax    = 1<<24 - 1
+	longMax      = 1<<32 - 1
 	rowMax       = 1<<16 - 1 // of all columns but BLOBs (MySQL manual, "Row Size Limits")
 	blobBytes    = 12        // of a BLOB, in that: its length and a pointer
+	memberBytes  = 2         // of a column without a value, in that: a byte and a bit
 
 	pageMax    = 8126 - 64 // of a row in a page of 16 KiB, less its header (MariaDB, "Troubleshooting Row Size Too Large Errors with InnoDB")
 	localBytes = 41        // of a long column, in that: a prefix or a pointer, and the length
@@ -45,6 +49,33 @@ func SealedType(t *value.Type, asBlob bool) string {
 	switch {
 	case least == most && most <= binaryMax && value.FixedBytes(t) > 0:
 		return "binary(" + strconv.Itoa(most) + ")"
+	}
+	return varyingType(most, asBlob)
+}
+
+// FamilySize is the least and the most bytes that a form of a family has.
+func FamilySize(t *catalog.Table, f *catalog.Family) (least, most int) {
+	var members []*catalog.Column
+	for _, i := range t.Members(f) {
+		members = append(members, &t.Columns[i])
+	}
+	least, most, err := crypt.FamilySizes(members)
+	if err != nil { // of columns that are no family, which nothing makes
+		return 0, longMax
+	}
+	return least, most
+}
+
+// FamilyType is the type of the stored column of a family. asBlob takes it out of the row. It is of no fixed length, so that
+// a column that comes makes it longer in place.
+func FamilyType(t *catalog.Table, f *catalog.Family, asBlob bool) string {
+	_, most := FamilySize(t, f)
+	return varyingType(most, asBlob)
+}
+
+// varyingType is the type of a stored column whose values have up to so many bytes.
+func varyingType(most int, asBlob bool) string {
+	switch {
 	case most <= varbinaryMax && !asBlob:
 		return "varbinary(" + strconv.Itoa(most) + ")"
 	case most <= blobMax:
@@ -73,7 +104,13 @@ func rowBytes(t *value.Type) int {
 
 // sealedRowBytes is rowBytes of a sealed form.
 func sealedRowBytes(t *value.Type) int {
-	if _, most := SealedSize(t); most <= varbinaryMax {
+	_, most := SealedSize(t)
+	return inRow(most)
+}
+
+// inRow is what a stored column of values of up to so many bytes takes of the row size limit.
+func inRow(most int) int {
+	if most <= varbinaryMax {
 		return most + 2
 	}
 	return blobBytes

@@ -5,12 +5,15 @@ import (
 	"tunic/internal/value"
 )
 
+// Blobs are stored columns of sealed forms that are BLOBs, by their names as the catalog has them: see BlobsFor.
+type Blobs map[string]bool
+
 // BlobsFor says which sealed columns are BLOBs so that the rest of a row fits into
 // the server's limits: the widest ones first.
-func BlobsFor(t *catalog.Table) []bool {
-	blobs := make([]bool, len(t.Columns))
+func BlobsFor(t *catalog.Table) Blobs {
+	blobs := Blobs{}
 	for _, l := range []limit{
-		{most: rowMax, blob: blobBytes, of: func(bytes int) int { return bytes }},
+		{most: rowMax, blob: blobBytes, member: memberBytes, of: func(bytes int) int { return bytes }},
 		{most: pageMax, blob: localBytes, of: pageBytes},
 	} {
 		l.take(t, blobs)
@@ -21,41 +24,58 @@ func BlobsFor(t *catalog.Table) []bool {
 // limit is one of the server's for rows.
 type limit struct {
 	most, blob int                 // bytes of a row, and what a BLOB takes of them
+	member     int                 // what the column without a value takes of them that a member of a family has
 	of         func(bytes int) int // what a column of so many bytes takes of them
 }
 
 // take makes BLOBs of sealed columns until rows are within the limit, or nothing helps: then the
 // server says so.
-func (l limit) take(t *catalog.Table, blobs []bool) {
-	total, sizes := 0, make([]int, len(t.Columns))
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		switch fixed := value.FixedBytes(&c.Type) > 0; {
-		case !c.Protected():
-			total += l.of(rowBytes(&c.Type))
-		case blobs[i]:
+func (l limit) take(t *catalog.Table, blobs Blobs) {
+	total, sizes := 0, []sized{}
+	shrinks := func(name string, bytes int) {
+		if blobs[name] {
 			total += l.blob
-		case fixed:
-			total += l.of(sealedRowBytes(&c.Type))
-		default:
-			sizes[i] = l.of(sealedRowBytes(&c.Type))
-			total += sizes[i]
+			return
 		}
-		for j := range c.Layers {
-			total += l.of(TokenBytes(&c.Layers[j], &c.Type))
+		sizes = append(sizes, sized{name, l.of(bytes)})
+		total += l.of(bytes)
+	}
+	for s := range t.StoredColumns() {
+		switch s.Kind {
+		case catalog.StoredPlain:
+			total += l.of(rowBytes(&s.Column.Type))
+		case catalog.StoredMember:
+			total += l.member
+		case catalog.StoredFamily:
+			_, most := FamilySize(t, s.Family)
+			shrinks(s.Name, inRow(most))
+		case catalog.StoredSealed:
+			if value.FixedBytes(&s.Column.Type) > 0 {
+				total += l.of(sealedRowBytes(&s.Column.Type))
+				continue
+			}
+			shrinks(s.Name, sealedRowBytes(&s.Column.Type))
+		default:
+			total += l.of(TokenBytes(s.Layer, &s.Column.Type))
 		}
 	}
-	for total > l.most {
+	for total > l.most && len(sizes) > 0 {
 		widest := 0
 		for i := range sizes {
-			if sizes[i] > sizes[widest] {
+			if sizes[i].bytes > sizes[widest].bytes {
 				widest = i
 			}
 		}
-		if sizes[widest] <= l.blob {
+		if sizes[widest].bytes <= l.blob {
 			break
 		}
-		total -= sizes[widest] - l.blob
-		sizes[widest], blobs[widest] = 0, true
+		total -= sizes[widest].bytes - l.blob
+		sizes[widest].bytes, blobs[sizes[widest].name] = 0, true
 	}
+}
+
+// sized is what a stored column takes of a limit.
+type sized struct {
+	name  string
+	bytes int
 }

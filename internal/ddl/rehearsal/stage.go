@@ -40,7 +40,7 @@ func newStage(id catalog.ID, t *catalog.Table, lengths map[string]int, rest int)
 	blobs := form.BlobsFor(t)
 	for i := range t.Columns {
 		if c := &t.Columns[i]; c.Protected() && revision.NotShadowed(t, c) == nil {
-			s.add(c, blobs[i], min(lengths[c.Name], rehearsedValue))
+			s.add(c, blobs[c.Stored()], min(lengths[c.Name], rehearsedValue))
 		}
 	}
 	for i := range t.Keys {

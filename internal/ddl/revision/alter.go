@@ -31,7 +31,7 @@ func MoveFence(from, to string) []string {
 	case from == to:
 		return nil
 	case from == "":
-		return []string{"ADD COLUMN " + showcreate.FenceText(to)}
+		return []string{"ADD COLUMN " + showcreate.WithoutValue(to)}
 	case to == "":
 		return []string{"DROP COLUMN " + identifier.Quoted(from)}
 	}

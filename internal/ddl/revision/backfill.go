@@ -51,7 +51,7 @@ func AddAhead(t, next *catalog.Table) (clauses []string) {
 	for i := range next.Columns {
 		c := &next.Columns[i]
 		if c.Backfilling {
-			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Stored()), form.SealedType(&c.Type, blobs[i]), false).Text)
+			clauses = append(clauses, "ADD COLUMN "+form.Column(form.AheadName(c.Stored()), form.SealedType(&c.Type, blobs[c.Stored()]), false).Text)
 		}
 		for j := range c.Layers {
 			if l := &c.Layers[j]; l.State == catalog.Backfilling && t.StoredColumn(l.Stored).Layer == nil {
@@ -76,7 +76,7 @@ func Adding(from, next *catalog.Table, leftovers ...string) string {
 		c := &next.Columns[i]
 		after := " AFTER " + identifier.Quoted(c.Stored())
 		if c.Backfilling {
-			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Stored(), form.SealedType(&c.Type, blobs[i]), false).Text), ""
+			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Stored(), form.SealedType(&c.Type, blobs[c.Stored()]), false).Text), ""
 		}
 		for j := range c.Layers {
 			l := &c.Layers[j]

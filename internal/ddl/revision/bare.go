@@ -211,10 +211,10 @@ func BareSwap(t *catalog.Table, stored, account *showcreate.Table) (clauses []st
 		}
 		null := " DEFAULT NULL"
 		if c.Type.NotNull {
-			null = " NOT NULL DEFAULT " + form.EmptyForm(form.SealedType(&c.Type, blobs[i]))
+			null = " NOT NULL DEFAULT " + form.EmptyForm(form.SealedType(&c.Type, blobs[c.Stored()]))
 		}
 		clauses = append(clauses,
-			"CHANGE COLUMN "+identifier.Quoted(c.Stored())+" "+identifier.Quoted(catalog.ShadowName(c.Stored()))+" "+form.SealedType(&c.Type, blobs[i])+null+" INVISIBLE",
+			"CHANGE COLUMN "+identifier.Quoted(c.Stored())+" "+identifier.Quoted(catalog.ShadowName(c.Stored()))+" "+form.SealedType(&c.Type, blobs[c.Stored()])+null+" INVISIBLE",
 			"CHANGE COLUMN "+identifier.Quoted(l.Stored)+" "+account.Columns[i].Text)
 		for j := range c.Layers {
 			if l := &c.Layers[j]; !l.Bare() && c.Type.NotNull && !form.TakesNull(l) {

@@ -199,8 +199,7 @@ func ResealedColumns(next *catalog.Table, columns []layers.Replacement) (all []s
 	blobs := form.BlobsFor(next)
 	for i := range columns {
 		r := &columns[i]
-		at := next.Column(r.New.Name)
-		all = append(all, form.Column(r.Sealed, form.SealedType(&r.New.Type, blobs[at]), false))
+		all = append(all, form.Column(r.Sealed, form.SealedType(&r.New.Type, blobs[r.New.Stored()]), false))
 		for j := range r.New.Layers {
 			layer := &r.New.Layers[j]
 			all = append(all, form.Column(r.Tokens[layer.Capability], form.TokenType(layer, &r.New.Type), false))

@@ -45,7 +45,7 @@ func TestAlter(t *testing.T) {
 		want     []string
 	}{
 		{"f", "f", nil},
-		{"", "f", []string{"ADD COLUMN " + showcreate.FenceText("f")}},
+		{"", "f", []string{"ADD COLUMN " + showcreate.WithoutValue("f")}},
 		{"f", "", []string{"DROP COLUMN `f`"}},
 	} {
 		if got := MoveFence(c.from, c.to); !slices.Equal(got, c.want) {

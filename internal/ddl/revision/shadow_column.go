@@ -98,7 +98,7 @@ func AddShadowColumns(t, full *catalog.Table) string {
 			clauses = append(clauses, "ADD COLUMN "+identifier.Quoted(name)+" "+typ+" DEFAULT NULL INVISIBLE AFTER "+identifier.Quoted(after))
 			after = name
 		}
-		add(c.Stored(), form.SealedType(&c.Type, blobs[full.Column(c.Shadows)]))
+		add(c.Stored(), form.SealedType(&c.Type, blobs[full.Columns[full.Column(c.Shadows)].Stored()]))
 		for j := range c.Layers {
 			add(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type))
 		}

@@ -52,7 +52,7 @@ func ShadowSwap(t, next *catalog.Table, stored *showcreate.Table) (clauses []str
 		if c.Shadows == "" {
 			continue
 		}
-		of := next.Column(c.Shadows)
+		to := next.Columns[next.Column(c.Shadows)].Stored()
 		at := stored.Place(c.Shadows)
 		if at < 0 {
 			return nil, sqlerr.ChangedAround(t.Name, "it lacks a column")
@@ -64,7 +64,7 @@ func ShadowSwap(t, next *catalog.Table, stored *showcreate.Table) (clauses []str
 		}
 		clauses = append(clauses,
 			"CHANGE COLUMN "+identifier.Quoted(plain.Name)+" "+identifier.Quoted(catalog.AsideName(c.Shadows))+definition,
-			"CHANGE COLUMN "+identifier.Quoted(c.Stored())+" "+identifier.Quoted(next.Columns[of].Stored())+" "+form.SealedType(&c.Type, blobs[of])+" DEFAULT NULL INVISIBLE")
+			"CHANGE COLUMN "+identifier.Quoted(c.Stored())+" "+identifier.Quoted(to)+" "+form.SealedType(&c.Type, blobs[to])+" DEFAULT NULL INVISIBLE")
 	}
 	return clauses, nil
 }
@@ -87,7 +87,7 @@ func Visible(t *catalog.Table, account *showcreate.Table) (clauses []string) {
 		if !c.Protected() {
 			continue
 		}
-		modify(c.Stored(), form.SealedType(&c.Type, blobs[i]), c.Type.NotNull)
+		modify(c.Stored(), form.SealedType(&c.Type, blobs[c.Stored()]), c.Type.NotNull)
 		for j := range c.Layers {
 			modify(c.Layers[j].Stored, form.TokenType(&c.Layers[j], &c.Type), c.Type.NotNull)
 		}

@@ -246,7 +246,7 @@ func (s *Table) SQL(create, table string) string {
 		items = append(items, s.Columns[i].Text)
 	}
 	if s.Fence != "" {
-		items = append(items, FenceText(s.Fence))
+		items = append(items, WithoutValue(s.Fence))
 	}
 	for i := range s.Keys {
 		items = append(items, s.Keys[i].SQL())
@@ -319,9 +319,17 @@ func (s *Table) TakeFence(fence string) bool {
 	return s.Fence == fence
 }
 
-// FenceText is the definition of a fence.
-func FenceText(fence string) string {
-	return identifier.Quoted(fence) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
+// WithoutValue is the definition of a column that has no value, and no byte in any row: of a fence, and of what a
+// table has of a member of a family.
+func WithoutValue(column string) string {
+	return identifier.Quoted(column) + " tinyint GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE"
+}
+
+// HasNoValue reports whether the definition of a column is what WithoutValue says, as either flavor shows it.
+func HasNoValue(text string) bool {
+	all, c := Tokens(text), PartsOf(text)
+	return len(all) > 1 && all[1].Is(text, "TINYINT") && c.Generated && !c.Stored && c.Invisible && !c.NotNull &&
+		c.Comment.Empty() && c.Check.Empty() && strings.EqualFold(text[c.As.From:c.As.To], "NULL")
 }
 
 // BeginOf is how a definition begins.

@@ -90,3 +90,21 @@ func TestStrings(t *testing.T) {
 		}
 	})
 }
+
+// TestHasNoValue: both flavors' texts of a column without a value are known, and those of others are not.
+func TestHasNoValue(t *testing.T) {
+	for text, want := range map[string]bool{
+		WithoutValue("a`b"): true,
+		"`a` tinyint GENERATED ALWAYS AS (NULL) VIRTUAL /*!80023 INVISIBLE */": true,
+		"`a` tinyint(4) GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE":          true,
+		"`a` tinyint GENERATED ALWAYS AS (NULL) VIRTUAL":                       false,
+		"`a` tinyint GENERATED ALWAYS AS (NULL) STORED INVISIBLE":              false,
+		"`a` tinyint GENERATED ALWAYS AS (`b`) VIRTUAL INVISIBLE":              false,
+		"`a` int GENERATED ALWAYS AS (NULL) VIRTUAL INVISIBLE":                 false,
+		"`a` tinyint DEFAULT NULL INVISIBLE":                                   false,
+	} {
+		if got := HasNoValue(text); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func (s *Tables) Fence(ctx context.Context, t *catalog.Table, wait time.Duration
 		if has, err := s.HasColumn(ctx, t, next.Fence()); has || err != nil {
 			return err
 		}
-		return s.Turns.Brief(ctx, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.FenceText(next.Fence()), wait)
+		return s.Turns.Brief(ctx, "ALTER TABLE "+t.QuotedName()+" ADD COLUMN "+showcreate.WithoutValue(next.Fence()), wait)
 	}, "ALTER TABLE "+t.QuotedName()+" COMMENT="+showcreate.QuoteString(ledger.Mark(&next)))
 }
 
