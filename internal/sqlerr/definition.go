@@ -12,6 +12,11 @@ func Annotation(column string, why fact) *Error {
 	return clientError(definitionAnnotation, ident("column", column), constant("why", why))
 }
 
+// FamilyColumn refuses a column of a family; why says what is in the way.
+func FamilyColumn(column string, why fact) *Error {
+	return clientError(definitionMember, ident("column", column), constant("why", why))
+}
+
 // GeneratedColumn refuses a generated column; why says what is in the way.
 func GeneratedColumn(column string, why fact) *Error {
 	return clientError(definitionGenerated, ident("column", column), constant("why", why))

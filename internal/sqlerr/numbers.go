@@ -131,6 +131,7 @@ const (
 	definitionAnnotator   Code = 2063
 	definitionRowSize     Code = 2064
 	definitionDeparted    Code = 2065
+	definitionMember      Code = 2066
 
 	jobProcedure Code = 2070
 	jobArguments Code = 2071

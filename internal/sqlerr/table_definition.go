@@ -6,8 +6,8 @@ var definitionTable = []Entry{
 	{
 		Code: definitionReserved, Number: 1235, State: "42000",
 		Message: "column {column} has a name that tunic needs for itself",
-		Fix:     "give it a name that ends neither in $eq nor in $ord",
-		Why:     "The stored columns of a layer have these names.",
+		Fix:     "give it a name that ends in none of $eq, $ord, $form, $copy, $plain and $bare, and does not begin with tunic$",
+		Why:     "Stored columns of layers, families and fences have these names.",
 	},
 	{
 		Code: definitionAnnotation, Number: 1235, State: "42000",
@@ -218,5 +218,11 @@ var definitionTable = []Entry{
 		Message: "a tunic has gone without an end, and the server may still run its statements",
 		Fix:     "GRANT PROCESS, CONNECTION_ADMIN (MariaDB: CONNECTION ADMIN) ON *.* to the service account and restart the tunics; or make sure that no connection of the tunic is left at the server, and empty the table `_tunic`.departed",
 		Why:     "A tunic was killed, or cut off from the server. A server goes on with a statement whose client has gone, and does one that comes late; it may come to the table only when it is protected, and then would store plain values in it. tunic waits until the server has none of those connections, and ends those that rest. The service account may not see or end them, or they cannot be recognized since addresses are translated. On MySQL an account with SYSTEM_USER can be ended by one that has it, too. The definition was not made.",
+	},
+	{
+		Code: definitionMember, Number: 1235, State: "42000",
+		Message: "column {column} cannot be in a family: {why}",
+		Fix:     "leave family and its name out of the column's annotation",
+		Why:     "Columns of a family are sealed together: each row has one sealed form of all of them. So a column that is plain is in none, nor one that the server itself writes, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL: it would need the other values. In the place of each column of a family the stored table has a virtual column without values, which not every engine has. The definition was not made.",
 	},
 }

@@ -41,7 +41,10 @@ func (r *Decider) Decide(d *Definition) error {
 	if err := r.follow(d); err != nil {
 		return err
 	}
-	return d.compute()
+	if err := d.compute(); err != nil {
+		return err
+	}
+	return d.settleFamilies()
 }
 
 // compute protects the generated columns that are computed from protected ones: their
@@ -83,6 +86,7 @@ func (r *Decider) Column(d *Definition, c *Column) error {
 		AutoIncrement: o != nil && o.Autoincrement,
 	})
 	k, had := r.Keep[catalog.Folded(c.NameText())]
+	family := decision.Family
 	switch {
 	case had && k.Settled && err != nil:
 		decision = k.decision(policy.ByRule)
@@ -90,13 +94,12 @@ func (r *Decider) Column(d *Definition, c *Column) error {
 		return annotationError(c.NameText(), err)
 	case r.Bars && !(had && k.Settled) && d.annotatesAnew(c):
 		return sqlerr.AnnotationAccount(c.NameText())
-	case decision.Family != "":
-		return sqlerr.Annotation(c.NameText(), "families of columns are not made yet")
 	case had && (k.Settled || decision.By == policy.ByDefault):
 		decision = k.decision(decision.By)
 	}
+	decision.Family = family
 	if o != nil && o.As != nil {
-		c.wanted, decision = decision, policy.Decision{By: policy.ByServer}
+		c.wanted, decision = decision, policy.Decision{Family: family, By: policy.ByServer}
 	}
 	c.Decision = decision
 	return nil
@@ -135,7 +138,7 @@ func (r *Decider) followKey(d *Definition, k *Reference) (changed bool, err erro
 		case protected:
 			return false, sqlerr.ForeignKeyPlain(c.NameText())
 		case c.Decision.By == policy.ByDefault:
-			c.Decision = policy.Decision{By: policy.ByServer}
+			c.Decision = policy.Decision{Family: c.Decision.Family, By: policy.ByServer}
 			changed = true
 		default:
 			return false, sqlerr.ForeignKeyProtected(c.NameText())

@@ -18,6 +18,9 @@ import (
 // keys.
 func (t *Twin) Compose(d *Definition, f *Facts, s *Surroundings) (*Logical, error) {
 	l, err := t.Read(d, f, s)
+	if err == nil {
+		err = l.makeFamilies(d, s)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -21,13 +21,17 @@ func (l *Logical) Stored() *showcreate.Table {
 	out := &showcreate.Table{}
 	for s := range t.StoredColumns() {
 		if s.At >= len(l.Shown.Columns) {
-			break // it is being backfilled: the definition does not have it yet
+			continue // it is being backfilled: the definition does not have it yet
 		}
 		switch c := s.Column; s.Kind {
 		case catalog.StoredPlain:
 			out.Columns = append(out.Columns, form.PlainColumn(t, l.Shown.Columns[s.At]))
 		case catalog.StoredSealed:
 			out.Columns = append(out.Columns, form.Column(s.Name, form.SealedType(&c.Type, blobs[s.Name]), c.Type.NotNull && !c.Nullable))
+		case catalog.StoredMember:
+			out.Columns = append(out.Columns, form.Member(s.Name))
+		case catalog.StoredFamily:
+			out.Columns = append(out.Columns, form.Column(s.Name, form.FamilyType(t, s.Family, blobs[s.Name]), true))
 		case catalog.StoredToken:
 			out.Columns = append(out.Columns, form.Column(s.Name, form.TokenType(s.Layer, &c.Type), c.Type.NotNull && !form.TakesNull(s.Layer)))
 		default: // the service account has made it

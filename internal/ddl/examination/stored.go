@@ -69,7 +69,7 @@ func unlikeColumns(x *alteration.Difference) []Mismatch {
 	same := func(c *showcreate.Column) bool {
 		for i := range x.To.Columns {
 			if to := &x.To.Columns[i]; catalog.Folded(to.Name) == catalog.Folded(c.Name) {
-				return to.Text == "" || alteration.PlainBody(to.Text) == alteration.PlainBody(c.Text)
+				return to.Text == "" || alteration.PlainBody(to.Text) == alteration.PlainBody(c.Text) || showcreate.HasNoValue(to.Text) && showcreate.HasNoValue(c.Text)
 			}
 		}
 		return false

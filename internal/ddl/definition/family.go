@@ -1,0 +1,74 @@
+package definition
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/sqlerr"
+)
+
+// A family is the columns of a table whose annotations have its name. All of them are in one sealed form: the stored table
+// has it behind all other columns, and in the place of each member a column without a value.
+
+// settleFamilies refuses columns that cannot be in the family that their annotations name.
+func (d *Definition) settleFamilies() error {
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		switch name := c.Decision.Family; {
+		case name == "":
+		case !c.Protected():
+			return sqlerr.FamilyColumn(c.NameText(), "it is plain")
+		case catalog.IsFence(catalog.FamilyName(name)):
+			return sqlerr.FamilyColumn(c.NameText(), "families of this name are tunic's own")
+		}
+	}
+	return nil
+}
+
+// makeFamilies gives a new table its families, in the order of their first columns.
+func (l *Logical) makeFamilies(d *Definition, s *Surroundings) error {
+	t := l.Table
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		def := d.Column(c.Name)
+		if def == nil || def.Decision.Family == "" {
+			continue
+		}
+		if err := memberOf(t, c.Name); err != nil {
+			return err
+		}
+		c.Family = catalog.FamilyName(def.Decision.Family)
+		if t.FamilyOf(i) == nil {
+			t.Families = append(t.Families, catalog.Family{ID: s.NewID(), Epoch: c.Epoch, Stored: c.Family})
+		}
+	}
+	for i := range t.Families {
+		f := &t.Families[i]
+		var members []*catalog.Column
+		for _, at := range t.Members(f) {
+			members = append(members, &t.Columns[at])
+		}
+		written, err := crypt.AppendLayout(nil, members)
+		if err != nil {
+			return sqlerr.FamilyColumn(members[0].Name, "tunic does not know how to seal it with the others")
+		}
+		f.Layouts = []catalog.Layout{{Number: 1, Written: written}}
+	}
+	return nil
+}
+
+// memberOf refuses a column that is to be in a family of a table.
+func memberOf(t *catalog.Table, column string) error {
+	if !t.Fenced {
+		return sqlerr.FamilyColumn(column, "the table is temporary, or of an engine without virtual columns")
+	}
+	for i := range t.ForeignKeys {
+		k := &t.ForeignKeys[i]
+		written := k.OnDelete == setNull || movesRows(k)
+		if written && slices.ContainsFunc(k.Columns, func(name string) bool { return catalog.Folded(name) == catalog.Folded(column) }) {
+			return sqlerr.FamilyColumn(column, "a foreign key changes it, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL")
+		}
+	}
+	return nil
+}
