@@ -94,6 +94,8 @@ type Policy struct {
 	Ceiling PolicyCeiling
 	// Keys is what is done about layers that keys and annotations of clients bring.
 	Keys PolicyKeys
+	// Families is how columns of a new table are sealed that nobody speaks of.
+	Families PolicyFamilies
 	// Rules are asked in their order.
 	Rules []Rule
 	// Annotators are the accounts that may say in a COMMENT what a column is to be; all may
@@ -260,6 +262,15 @@ const (
 	KeysAllow  PolicyKeys = "allow"
 	KeysWarn   PolicyKeys = "warn"
 	KeysRefuse PolicyKeys = "refuse"
+)
+
+// PolicyFamilies is how the protected columns of a new table are sealed.
+type PolicyFamilies string
+
+// The values of PolicyFamilies.
+const (
+	FamiliesApart    PolicyFamilies = "apart"
+	FamiliesTogether PolicyFamilies = "together"
 )
 
 // PolicyLayers is what is done about layers that use shows to pay.

@@ -203,6 +203,14 @@ var settings = []setting{
 	},
 	{
 		Setting: Setting{
+			Key: "policy.families", Flag: "policy-families", Group: groupPolicy, Default: string(FamiliesApart), Reload: true,
+			Help: "How the protected columns of a new table are sealed if no rule and no annotation says it.",
+			More: "`apart`: each column by itself; `together`: those whose values have at most 256 bytes are one family, which has one sealed form in a row. That is smaller and faster, and hides which values are NULL and how long each is; some changes of such a table are not there yet. See [policy](policy.md#families).",
+		},
+		field: func(c *Config) target { return enum(&c.Policy.Families, FamiliesApart, FamiliesTogether) },
+	},
+	{
+		Setting: Setting{
 			Key: "policy.layers", Flag: "policy-layers", Group: groupPolicy, Default: string(LayersOff),
 			Help: "What to do when statements would be faster with another layer.",
 			More: "`off`: nothing; EXPLAIN still tells. `advise`: such statements get a note in SHOW WARNINGS now and then, and the log has a line. `auto`: add the layer, within the ceiling, unless the values of the column make it dangerous. The server then learns what the layer tells. See [advice](advice.md).",

@@ -14,6 +14,8 @@ type Policy struct {
 	Default Protection
 	// Rules are asked in their order; the first that matches is the column's.
 	Rules []Rule
+	// Together says that protected columns of short values of a table are one family, unless somebody says otherwise.
+	Together bool
 	// Keys is what is done about layers that a definition of a client's gives a column by a
 	// key or an annotation.
 	Keys Keys
@@ -33,6 +35,10 @@ const (
 type Rule struct {
 	Columns    Pattern
 	Protection Protection
+	// Family is the name of the family that they are in, "" if the rule names none; Apart says that they are sealed
+	// by themselves.
+	Family string
+	Apart  bool
 	// Waits says that tables with such columns may be plain still: they are to be
 	// encrypted, and used meanwhile.
 	Waits bool
@@ -45,14 +51,14 @@ func ParseRule(columns, protection string) (Rule, error) {
 	if err != nil {
 		return Rule{}, err
 	}
-	p, err := Parse(protection)
+	n, err := parseNote(protection)
 	switch {
-	case errors.Is(err, ErrEmpty):
-		return Rule{}, err
+	case errors.Is(err, ErrEmpty), n.Silent:
+		return Rule{}, ErrEmpty
 	case err != nil:
 		return Rule{}, fmt.Errorf("%.60q: %w", protection, err)
 	}
-	return Rule{Columns: pattern, Protection: p}, nil
+	return Rule{Columns: pattern, Protection: n.Protection, Family: n.Family, Apart: n.Apart}, nil
 }
 
 // Column is what is known of a column when its table is defined.
@@ -72,9 +78,11 @@ type Decision struct {
 	Wanted Capabilities
 	// WantedGrain is that of a wanted order layer: the ceiling's, or a coarser one.
 	WantedGrain Grain
-	// Family is the name of the family that the column's annotation puts it in, also where the
+	// Family is the name of the family that somebody puts the column in, also where the
 	// column comes to be plain and can be in none; "" without.
 	Family string
+	// Together says that a protected column is in the table's family of short values if it can be.
+	Together bool
 	// By is whose word the protection was.
 	By Voice
 }
@@ -118,9 +126,11 @@ func (p *Policy) Column(c Column) (Decision, error) {
 			return Decision{}, ErrWeaker
 		}
 		p := note.Protection
-		d = Decision{Protection: p, Wanted: p.Allowed, WantedGrain: p.Grain, By: ByAnnotation}
+		d = Decision{Protection: p, Wanted: p.Allowed, WantedGrain: p.Grain, Family: d.Family, Together: d.Together, By: ByAnnotation}
 	}
-	d.Family = note.Family
+	if note.Family != "" || note.Apart {
+		d.Family, d.Together = note.Family, false
+	}
 	if !c.AutoIncrement || !d.Protected {
 		return d, nil
 	}
@@ -154,9 +164,12 @@ func (p *Policy) Ruled(schema, table, column string) bool {
 // named is what the configuration says of a column.
 func (p *Policy) named(c Column) Decision {
 	if r := p.rule(c.Schema, c.Table, c.Name); r != nil {
-		return Decision{Protection: r.Protection, Wanted: r.Protection.Allowed, WantedGrain: r.Protection.Grain, By: ByRule}
+		return Decision{
+			Protection: r.Protection, Wanted: r.Protection.Allowed, WantedGrain: r.Protection.Grain,
+			Family: r.Family, Together: p.Together && r.Family == "" && !r.Apart, By: ByRule,
+		}
 	}
-	return Decision{Protection: p.Default, By: ByDefault}
+	return Decision{Protection: p.Default, Together: p.Together, By: ByDefault}
 }
 
 // guards reports whether columns that the rule is of must not be plain; nil is no rule.

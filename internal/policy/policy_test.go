@@ -224,13 +224,15 @@ func TestAnnotations(t *testing.T) {
 		"tunic: equality family Order_Line":            "equality family order_line",
 		"Tunic: FAMILY  a1":                            "family a1",
 		"x; tunic:equality, order / day family family": "equality, order/day family family",
-		"":                                "",
-		"a tunic, or a toga":              "",
-		"a fortunic: not ours":            "",
-		"semicolons; everywhere; but not": "",
-		"tunic orders; tunic":             "",
-		"tunic_order":                     "",
-		"tunicorder":                      "",
+		"tunic: equality apart":                        "equality apart",
+		"mine; tunic: Apart":                           "apart",
+		"":                                             "",
+		"a tunic, or a toga":                           "",
+		"a fortunic: not ours":                         "",
+		"semicolons; everywhere; but not":              "",
+		"tunic orders; tunic":                          "",
+		"tunic_order":                                  "",
+		"tunicorder":                                   "",
 	} {
 		p, found, err := Annotation(comment)
 		if err != nil || found != (want != "") || found && p.String() != want {
@@ -242,6 +244,7 @@ func TestAnnotations(t *testing.T) {
 		"tunic: sealed for now", "tunic: plain tunic: sealed",
 		"tunic: family", "tunic: family a b", "tunic: family a sealed", "tunic: family a-b", "tunic: family é", "tunic: equality, family a",
 		"tunic: plain family a", "tunic: sealed order family a", "tunic family a",
+		"tunic: apart a", "tunic: plain apart", "tunic: apart family a", "tunic: family a apart", "tunic: apart sealed",
 		"tunic order", "Tunic = sealed", "as on the card; tunic : equality", "tunic equality, order/day",
 	} {
 		if p, found, err := Annotation(comment); err == nil || found {

@@ -16,6 +16,8 @@ func drawRules(t *rapid.T) (rules []Rule) {
 			Columns:    Pattern{part.Draw(t, "schema"), part.Draw(t, "table"), part.Draw(t, "column")},
 			Protection: drawProtection(t),
 			Waits:      rapid.Bool().Draw(t, "waits"),
+			Family:     rapid.SampledFrom([]string{"", "", "x", "y"}).Draw(t, "family"),
+			Apart:      rapid.Bool().Draw(t, "apart"),
 		})
 	}
 	return rules
@@ -24,7 +26,7 @@ func drawRules(t *rapid.T) (rules []Rule) {
 // TestRulesAgree: whoever asks by what rule a column is, or whether one guards it, gets what Column goes by; and what may be
 // asked of a table is true of a table with such a column.
 func TestRulesAgree(t *testing.T) {
-	if rules, patterns := reflect.TypeFor[Rule]().NumField(), reflect.TypeFor[Pattern]().NumField(); rules != 3 || patterns != 3 {
+	if rules, patterns := reflect.TypeFor[Rule]().NumField(), reflect.TypeFor[Pattern]().NumField(); rules != 5 || patterns != 3 {
 		t.Fatalf("a rule has %d fields and a pattern %d: draw the new one, too", rules, patterns)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -40,7 +42,7 @@ func TestRulesAgree(t *testing.T) {
 		if n >= 0 {
 			rule = p.Rules[n]
 		}
-		if (d.By == ByRule) != (n >= 0) || n >= 0 && d.Protection != rule.Protection {
+		if (d.By == ByRule) != (n >= 0) || n >= 0 && (d.Protection != rule.Protection || d.Family != rule.Family) {
 			t.Errorf("RuleOf says %d, %v; Column says %v by %v", n, rule, d.Protection, d.By)
 		}
 		ruled := rule.Protection.Protected

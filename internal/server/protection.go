@@ -167,7 +167,7 @@ func PolicyOf(c *config.Config) (*policy.Policy, error) { return policyOf(c.Poli
 
 // policyOf reads the policy of the configuration.
 func policyOf(c config.Policy) (*policy.Policy, error) {
-	p := &policy.Policy{Keys: keyModes[c.Keys]}
+	p := &policy.Policy{Keys: keyModes[c.Keys], Together: c.Families == config.FamiliesTogether}
 	if c.Default == config.PolicyProtect {
 		p.Default.Protected = true
 		switch c.Ceiling {

@@ -86,7 +86,7 @@ func (r *Decider) Column(d *Definition, c *Column) error {
 		AutoIncrement: o != nil && o.Autoincrement,
 	})
 	k, had := r.Keep[catalog.Folded(c.NameText())]
-	family := decision.Family
+	family, together := decision.Family, decision.Together
 	switch {
 	case had && k.Settled && err != nil:
 		decision = k.decision(policy.ByRule)
@@ -97,7 +97,7 @@ func (r *Decider) Column(d *Definition, c *Column) error {
 	case had && (k.Settled || decision.By == policy.ByDefault):
 		decision = k.decision(decision.By)
 	}
-	decision.Family = family
+	decision.Family, decision.Together = family, together
 	if o != nil && o.As != nil {
 		c.wanted, decision = decision, policy.Decision{Family: family, By: policy.ByServer}
 	}
@@ -194,7 +194,7 @@ func annotationError(column string, err error) error {
 	case errors.Is(err, policy.ErrAutoIncrement):
 		return sqlerr.Annotation(column, "the server makes the values of an AUTO_INCREMENT column, so it stays plain")
 	case errors.Is(err, policy.ErrWord), errors.Is(err, policy.ErrEmpty):
-		return sqlerr.Annotation(column, "its words are plain, sealed, equality and order, and family with a name behind them")
+		return sqlerr.Annotation(column, "its words are plain, sealed, equality and order, and behind them family with a name, or apart")
 	case errors.Is(err, policy.ErrTwice):
 		return sqlerr.Annotation(column, "it says the same thing twice")
 	case errors.Is(err, policy.ErrAlone):
@@ -202,9 +202,9 @@ func annotationError(column string, err error) error {
 	case errors.Is(err, policy.ErrGrain), errors.Is(err, policy.ErrNotOrder), errors.Is(err, policy.ErrRedundant):
 		return sqlerr.Annotation(column, "only order takes a grain: a unit of time, a number, or prefix and a number")
 	case errors.Is(err, policy.ErrFamily):
-		return sqlerr.Annotation(column, "family takes one name, of letters, digits and _, and stands behind all other words")
+		return sqlerr.Annotation(column, "family takes one name, of letters, digits and _, and stands behind all other words; so does apart, without a name")
 	case errors.Is(err, policy.ErrFamilyPlain):
-		return sqlerr.Annotation(column, "a plain column is in no family")
+		return sqlerr.Annotation(column, "a plain column is in no family, and not apart")
 	}
 	return sqlerr.Annotation(column, "it is tunic: and its words, at the beginning of the comment or behind a semicolon")
 }

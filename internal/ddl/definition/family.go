@@ -6,9 +6,10 @@ import (
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/sqlerr"
+	"tunic/internal/value"
 )
 
-// A family is the columns of a table whose annotations have its name. All of them are in one sealed form: the stored table
+// A family is the columns of a table whose annotations or rules have its name, or those of short values. All of them are in one sealed form: the stored table
 // has it behind all other columns, and in the place of each member a column without a value.
 
 // settleFamilies refuses columns that cannot be in the family that their annotations name.
@@ -32,13 +33,20 @@ func (l *Logical) makeFamilies(d *Definition, s *Surroundings) error {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		def := d.Column(c.Name)
-		if def == nil || def.Decision.Family == "" {
+		if def == nil {
 			continue
 		}
-		if err := memberOf(t, c.Name); err != nil {
+		name := def.Decision.Family
+		err := memberOf(t, c.Name)
+		switch {
+		case name == "" && err == nil && def.Decision.Together && isShort(c):
+			name = shortFamily
+		case name == "":
+			continue
+		case err != nil:
 			return err
 		}
-		c.Family = catalog.FamilyName(def.Decision.Family)
+		c.Family = catalog.FamilyName(name)
 		if t.FamilyOf(i) == nil {
 			t.Families = append(t.Families, catalog.Family{ID: s.NewID(), Epoch: c.Epoch, Stored: c.Family})
 		}
@@ -56,6 +64,23 @@ func (l *Logical) makeFamilies(d *Definition, s *Surroundings) error {
 		f.Layouts = []catalog.Layout{{Number: 1, Written: written}}
 	}
 	return nil
+}
+
+// shortFamily is the family of a table's protected columns of short values that nobody puts into another one.
+const shortFamily = "row"
+
+// shortMax is the longest canonical form of their values, in bytes: a family is opened whole, whatever is read of it.
+const shortMax = 256
+
+// isShort reports whether a protected column has short values alone.
+func isShort(c *catalog.Column) bool {
+	if !c.Protected() {
+		return false
+	}
+	if n := value.FixedBytes(&c.Type); n > 0 {
+		return n <= shortMax
+	}
+	return value.CanonicalMax(&c.Type) <= shortMax
 }
 
 // memberOf refuses a column that is to be in a family of a table.

@@ -30,7 +30,7 @@ func Tables(t testing.TB) *catalog.Catalog {
 	m.auto.AutoIncrement = true
 	m.stamp = m.column("at", "timestamp", "sealed")
 	m.stamp.OnUpdateNow, m.stamp.Default = true, catalog.Default{Kind: catalog.DefaultNow}
-	all := append(append(m.people(), m.numbers()...), m.line())
+	all := append(append(m.people(), m.numbers()...), m.basket())
 	for _, table := range all {
 		if err := table.Check(); err != nil {
 			t.Fatalf("%s: %v", table.Name, err)
@@ -134,8 +134,8 @@ func (m *maker) numbers() []*catalog.Table {
 	}
 }
 
-// line is a table with two families: the values of cost have tokens, those of row some.
-func (m *maker) line() *catalog.Table {
+// basket is a table with two families: the values of cost have tokens, those of row some.
+func (m *maker) basket() *catalog.Table {
 	in := func(family string, c catalog.Column) catalog.Column {
 		c.Family = family
 		return c
@@ -146,7 +146,7 @@ func (m *maker) line() *catalog.Table {
 	const row, cost = "row$form", "cost$form"
 	id := m.column("id", "int(11)", "plain")
 	return &catalog.Table{
-		ID: catalog.ID{0xf6}, Schema: "test", Name: "line", Twin: "t_6",
+		ID: catalog.ID{0xf6}, Schema: "test", Name: "basket", Twin: "t_6",
 		Columns: []catalog.Column{
 			id, in(row, m.column("item", "int(11)", "equality", equality("item", catalog.PRP64))),
 			in(cost, m.column("price", "int(11)", "equality", equality("price", catalog.PRP64))),
