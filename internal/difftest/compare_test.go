@@ -204,6 +204,15 @@ var maskedBy = map[string]struct {
 		info := []string{"", "none", `"Rows matched: 0  Changed: 0  Warnings: 0"`}[n]
 		return Result{Fields: []Field{{"info", info}}, Raw: [][]byte{{byte(n)}}}
 	}},
+	"replaced-same": {"query", func(n int) Result {
+		return Result{
+			Fields: []Field{
+				{"affected", []string{"", "3", "4"}[n]},
+				{"info", []string{"", `"Records: 2  Duplicates: 1  Warnings: 0"`, `"Records: 2  Duplicates: 2  Warnings: 0"`}[n]},
+			},
+			Raw: [][]byte{{byte(n)}},
+		}
+	}},
 	"rows-before-error": {"query", func(n int) Result {
 		r := Result{ErrNumber: 1690}
 		for i := range n {

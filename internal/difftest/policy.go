@@ -1,5 +1,7 @@
 package difftest
 
+import "strings"
+
 // Policy is one way of protecting the tables of a corpus. The corpus names its
 // columns for what can be done with them, so that one set of rules fits all tables:
 //
@@ -57,14 +59,19 @@ var Policies = []*Policy{
 
 // narrow is a policy for random workloads, whose answers hang on the budget: where
 // tunic has to finish a statement it soon has too many rows, and refuses.
-var narrow = &Policy{Name: "narrow", Settings: findPolicy("order").Settings + "[local]\nrows = 40\n"}
+var narrow = &Policy{Name: "narrow", Settings: together(findPolicy("order").Settings) + "[local]\nrows = 40\n"}
 
 // few is a policy for random workloads under which most columns are plain.
-var few = &Policy{Name: "few", Settings: "[policy]\ndefault = \"plain\"\n" + ruleLines(
+var few = &Policy{Name: "few", Settings: together("[policy]\ndefault = \"plain\"\n" + ruleLines(
 	"*.*.x*", "sealed",
 	"*.*.d*", "sealed",
 	"*.*.b*", "equality",
-	"*.*.a*", "order")}
+	"*.*.a*", "order"))}
+
+// together are settings of a policy under which the columns of short values of a table are one family.
+func together(settings string) string {
+	return strings.Replace(settings, "[policy]\n", "[policy]\nfamilies = \"together\"\n", 1)
+}
 
 func findPolicy(name string) *Policy {
 	for _, p := range Policies {

@@ -72,6 +72,13 @@ var Rules = []*Rule{
 		Reply:  maskNoRowMatched,
 	},
 	{
+		Name:   "replaced-same",
+		Reason: "REPLACE counts a row that is there with the same values as replaced where it is protected (docs/writing.md), and not on a plain server",
+		Stored: true,
+		Of:     func(s *Step) bool { return replacing.MatchString(s.SQL) },
+		Reply:  maskReplaced,
+	},
+	{
 		Name:   "unknown-error",
 		Reason: "MariaDB sometimes adds a condition without a meaning of its own (1105 Unknown error) to an error",
 		Stored: true,
@@ -369,6 +376,21 @@ func maskNoRowMatched(reply *Reply) {
 		result := &reply.Results[i]
 		if info := result.field("info"); info == `"Rows matched: 0  Changed: 0  Warnings: 0"` || info == "none" {
 			result.replace("info", "none")
+			result.Raw = nil
+		}
+	}
+}
+
+// replacing are the statements that replace rows by those of a query, which may be the same.
+var replacing = regexp.MustCompile(`(?is)^\s*REPLACE\b.*\bSELECT\b`)
+
+// maskReplaced masks how many rows were replaced.
+func maskReplaced(reply *Reply) {
+	for i := range reply.Results {
+		result := &reply.Results[i]
+		if records, _, ok := strings.Cut(result.field("info"), "  Duplicates: "); ok {
+			result.replace("info", records)
+			result.replace("affected", "of the rows and those replaced")
 			result.Raw = nil
 		}
 	}
