@@ -113,6 +113,9 @@ func allTargets(t *catalog.Table, ring *crypt.Ring) (all []target, err error) {
 		if err := x.key(ring); err != nil {
 			return nil, err
 		}
+		if err := x.readMember(ring, t, i, all); err != nil {
+			return nil, err
+		}
 		all = append(all, x)
 	}
 	return all, nil
@@ -176,7 +179,7 @@ func (in *inspector) row(ctx context.Context, r row) error {
 		case err != nil:
 			return err
 		}
-		if r.sealed[i] == nil && x.read.Type.NotNull {
+		if r.sealed[i] == nil && (x.read.Type.NotNull || x.family != nil) {
 			in.note(spot{i, 0, Emptied})
 		}
 		for j := range want {
@@ -252,6 +255,9 @@ func (in *inspector) repairing(r *row, found []repaired) string {
 		b = append(p.appendLiteral(b, r.key[i]), " AND "...)
 	}
 	for i := range in.targets {
+		if in.targets[i].beside > 0 {
+			continue
+		}
 		b = append(append(b, identifier.Quoted(in.targets[i].read.Stored())...), " <=>"...)
 		b = append(appendHex(b, r.sealed[i]), " AND "...)
 	}

@@ -26,6 +26,12 @@ type target struct {
 	// a sealed form there.
 	plain func(cell []byte) ([]byte, error)
 
+	// family has the sealed form of a column that is in one, and place is the column's among its columns; nil of
+	// one that is sealed by itself. beside is the number behind that of an earlier target that has the
+	// form too, 0 without.
+	family        *crypt.Family
+	place, beside int
+
 	makes  *crypt.Column
 	sealed string // the name of the sealed form that rows get; "" if they keep theirs
 	tokens []token
@@ -163,6 +169,8 @@ func (x *target) value(sealed []byte) ([]byte, error) {
 		return x.given, nil
 	case x.plain != nil:
 		return x.plain(sealed)
+	case x.family != nil:
+		return x.member(sealed)
 	}
 	value, err := x.opens.AppendOpened([]byte{}, sealed)
 	if err != nil {
@@ -172,6 +180,19 @@ func (x *target) value(sealed []byte) ([]byte, error) {
 		return value, nil
 	}
 	return x.convert(value)
+}
+
+// member is value of a column of a family.
+func (x *target) member(sealed []byte) ([]byte, error) {
+	_, record, err := x.family.AppendOpened(nil, nil, sealed)
+	if err != nil {
+		return nil, fmt.Errorf("%w: family of column %s: %w", ErrForeign, x.read.ID, err)
+	}
+	value, _, ok := record.Value(nil, x.place)
+	if !ok {
+		return nil, fmt.Errorf("%w: a layout without column %s", ErrForeign, x.read.ID)
+	}
+	return value, nil
 }
 
 // cells are what the columns of stored are to have in a row, nil for NULL.

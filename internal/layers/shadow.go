@@ -81,6 +81,9 @@ func (x *target) selected() string {
 	if x.plain != nil {
 		return selectedPlain(x.read.Stored(), &x.read.Type)
 	}
+	if x.beside > 0 {
+		return "NULL"
+	}
 	return identifier.Quoted(x.read.Stored())
 }
 

@@ -244,5 +244,6 @@ func (w *worker) keepTimes(b []byte, own func(column string) string) []byte {
 // split is a row as it was read.
 func (w *worker) split(cells [][]byte) row {
 	keys, targets := len(w.key.parts), len(w.targets)
+	w.share(cells[keys : keys+targets])
 	return row{key: cells[:keys], sealed: cells[keys : keys+targets], have: cells[keys+targets:]}
 }
