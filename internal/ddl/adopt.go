@@ -248,6 +248,9 @@ func (w *work) protectedFrom(ctx context.Context, s *service.Connection, e *Encr
 			c.Decision = policy.Decision{By: policy.ByRule}
 		}
 	}
+	if err := d.NoFamilies(); err != nil {
+		return nil, err
+	}
 	return w.mirrored(ctx, s, d, t)
 }
 

@@ -11,9 +11,13 @@ import (
 
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
+	"tunic/internal/ddl/decryption"
 	"tunic/internal/ddl/examination"
 	"tunic/internal/ddl/form"
+	"tunic/internal/ddl/pace"
+	"tunic/internal/ddl/revision"
 	"tunic/internal/ddl/service"
+	"tunic/internal/policy"
 	"tunic/internal/sqlerr"
 )
 
@@ -212,5 +216,86 @@ func TestExamineFamilies(t *testing.T) {
 		}
 		b.isLine("shop", "line")
 		b.asWritten("a sweep")
+	})
+}
+
+// TestFamiliesStay: a table with a family is not changed, by whatever statement, nor does a table get a family that is
+// there already; and nothing has changed at the server.
+func TestFamiliesStay(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.must(orderLine)
+		b.must("CREATE TABLE other (id INT PRIMARY KEY, a INT, INDEX (a))")
+		b.must("CREATE TABLE plain (id INT AUTO_INCREMENT PRIMARY KEY, a INT COMMENT 'tunic: plain')")
+		shown := func() (all string) {
+			for _, table := range []string{"line", "other", "plain"} {
+				rows, err := b.client.Query(t.Context(), "SHOW CREATE TABLE shop."+table)
+				if err != nil {
+					b.t.Fatal(err)
+				}
+				all += service.Text(rows[0][1])
+			}
+			return all
+		}
+		before, version := shown(), b.ledger.Catalog().Version
+		for _, statement := range []string{
+			"ALTER TABLE line ADD COLUMN x INT", "ALTER TABLE line ADD COLUMN x INT COMMENT 'tunic: family line'", "ALTER TABLE line ADD COLUMN x INT COMMENT 'tunic: plain'",
+			"ALTER TABLE line DROP COLUMN amount", "ALTER TABLE line DROP COLUMN n", "ALTER TABLE line MODIFY o BIGINT NOT NULL", "ALTER TABLE line MODIFY info TEXT",
+			"ALTER TABLE line CHANGE o oo INT NOT NULL COMMENT 'tunic: order family line'", "ALTER TABLE line RENAME COLUMN n TO m", "ALTER TABLE line ALTER COLUMN amount SET DEFAULT 2",
+			"ALTER TABLE line ADD KEY (amount)", "CREATE INDEX x ON line (amount)", "CREATE UNIQUE INDEX x ON line (n)", "DROP INDEX k ON line", "ALTER TABLE line DROP PRIMARY KEY",
+			"ALTER TABLE line ADD CONSTRAINT c CHECK (o > 0)", "ALTER TABLE line DROP CONSTRAINT low", "ALTER TABLE line ADD FOREIGN KEY (w) REFERENCES other (a)",
+			"ALTER TABLE line ADD COLUMN x INT, RENAME TO other_schema.x", "ALTER TABLE line CONVERT TO CHARACTER SET latin1", "ALTER TABLE line COMMENT = 'x'",
+			"ALTER TABLE line ENGINE = MyISAM", "ALTER TABLE line ROW_FORMAT = COMPRESSED", "ALTER TABLE line PARTITION BY HASH (id) PARTITIONS 2", "ALTER TABLE line REMOVE PARTITIONING",
+			"ALTER TABLE line ADD COLUMN x INT, ALGORITHM = COPY", "ALTER TABLE line MODIFY o INT NOT NULL COMMENT 'tunic: order'",
+		} {
+			b.refuses(2067, statement)
+		}
+		for _, statement := range []string{
+			"ALTER TABLE other ADD COLUMN x INT COMMENT 'tunic: family f'", "ALTER TABLE other MODIFY a INT COMMENT 'tunic: family f'",
+			"ALTER TABLE other CHANGE a b INT COMMENT 'tunic: equality family f'", "ALTER TABLE plain ADD COLUMN x INT COMMENT 'tunic: family f'",
+			"ALTER TABLE plain MODIFY a INT COMMENT 'tunic: family f'",
+		} {
+			b.refuses(2066, statement)
+		}
+		if after := shown(); after != before || b.ledger.Catalog().Version != version {
+			b.t.Errorf("what was refused has changed something:\n%s\nwas\n%s", after, before)
+		}
+		b.must("ALTER TABLE line AUTO_INCREMENT = 7")
+		b.must("ALTER TABLE line FORCE")
+		b.isLine("shop", "line")
+		b.noTwinLeft()
+	})
+}
+
+// TestFamiliesAreNotGoneThrough: nothing that goes through rows begins with a table that has a family, and tunic encrypt
+// makes none.
+func TestFamiliesAreNotGoneThrough(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.must(orderLine)
+		line, wants := b.isLine("shop", "line"), int(sqlerr.FamilyTable("", "").Code)
+		code := func(what string, want int, err error) {
+			b.t.Helper()
+			if e, ok := errors.AsType[*sqlerr.Error](err); !ok || int(e.Code) != want {
+				b.t.Errorf("%s: %v", what, err)
+			}
+		}
+		layer := []revision.NamedLayer{{Column: line.Columns[3].ID, Capability: policy.Equality}}
+		code("a layer", wants, b.definer.Layers.Add(t.Context(), 1, line.ID, layer))
+		code("a layer of a column that is sealed by itself", wants, b.definer.Layers.Add(t.Context(), 1, line.ID, []revision.NamedLayer{{Column: line.Columns[4].ID, Capability: policy.Equality}}))
+		code("another epoch", wants, b.definer.Layers.MoveEpoch(t.Context(), line.ID, 9))
+		refused, ok := errors.AsType[*decryption.NotBared](b.definer.Decryption.Decrypt(t.Context(), "shop", "line", pace.Pace{}, nil))
+		if !ok || !strings.Contains(refused.Why, "family") {
+			b.t.Errorf("decrypt: %v", refused)
+		}
+		b.isLine("shop", "line")
+		b.asWritten("what was refused")
+		if err := b.server.Exec(t.Context(), "CREATE TABLE shop.here (id INT AUTO_INCREMENT PRIMARY KEY, a INT COMMENT 'tunic: family f')"); err != nil {
+			b.t.Fatal(err)
+		}
+		e := b.encryption("here")
+		code("encrypt", 2066, b.definer.Adopt(t.Context(), e))
+		if _, err := b.definer.Planned(t.Context(), e); err == nil {
+			b.t.Error("an encryption with a family is planned")
+		}
+		b.noTwinLeft()
 	})
 }

@@ -59,6 +59,9 @@ func checkColumns(ctx context.Context, s *subject) (all []Finding, err error) {
 func (s *subject) refusal(plain *remedy.PlainTable, r refused) Finding {
 	f := remedied(refusedColumn, r.Message, "change the table as CREATE TABLE through tunic would ask for", remedy.Remedy{})
 	switch {
+	case r.column != "" && errors.Is(r.Error, sqlerr.FamilyColumn("", "")):
+		f.Name, f.Remedy = family, plain.WithoutFamily(r.column)
+		f.Fix = "leave family and its name out of the annotation of the column"
 	case r.column != "":
 		f.Remedy = s.leaveOut(plain, r.column)
 		if !isKnownType(r.Error) {

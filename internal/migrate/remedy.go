@@ -110,14 +110,21 @@ func (s *subject) stillWanted() (names []string) {
 	return names
 }
 
-// namedIn is the longest name of a column still wanted that is a word of a text.
-func (s *subject) namedIn(text string) (longest string) {
-	for _, name := range s.stillWanted() {
-		if len(name) > len(longest) && hasWord(text, name) {
-			longest = name
+// namedIn is the column still wanted that a text names: the longest name that is a word behind the word column, or else a word
+// anywhere, since a column may have the name of a word of the text.
+func (s *subject) namedIn(text string) string {
+	longest := func(in func(name string) string) (longest string) {
+		for _, name := range s.stillWanted() {
+			if len(name) > len(longest) && hasWord(text, in(name)) {
+				longest = name
+			}
 		}
+		return longest
 	}
-	return longest
+	if name := longest(func(name string) string { return "column " + name }); name != "" {
+		return name
+	}
+	return longest(func(name string) string { return name })
 }
 
 // hasWord reports whether a name is in a text, and no part of a longer name.

@@ -115,13 +115,17 @@ func (c *Count) due(used map[keys.Use]*catalog.Table, sealed map[keys.Use]uint64
 	return due, busiest
 }
 
-// uses are the keys that a catalog's columns are sealed with now.
+// uses are the keys that the columns and families of a catalog are sealed with now.
 func uses(known *catalog.Catalog) map[keys.Use]*catalog.Table {
 	all := map[keys.Use]*catalog.Table{}
 	for t := range known.Tables() {
-		for i := range t.Columns {
-			if col := &t.Columns[i]; col.Protected() {
-				all[keys.Use{Domain: keys.Domain(col.ID), Epoch: col.Epoch}] = t
+		for s := range t.StoredColumns() {
+			switch s.Kind {
+			case catalog.StoredSealed:
+				all[keys.Use{Domain: keys.Domain(s.Column.ID), Epoch: s.Column.Epoch}] = t
+			case catalog.StoredFamily:
+				all[keys.Use{Domain: keys.Domain(s.Family.ID), Epoch: s.Family.Epoch}] = t
+			default: // nothing is sealed for it
 			}
 		}
 	}

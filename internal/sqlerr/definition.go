@@ -17,6 +17,11 @@ func FamilyColumn(column string, why fact) *Error {
 	return clientError(definitionMember, ident("column", column), constant("why", why))
 }
 
+// FamilyTable refuses something that is not there for tables with families; what says what.
+func FamilyTable(table string, what fact) *Error {
+	return clientError(definitionFamily, constant("what", what), ident("table", table))
+}
+
 // GeneratedColumn refuses a generated column; why says what is in the way.
 func GeneratedColumn(column string, why fact) *Error {
 	return clientError(definitionGenerated, ident("column", column), constant("why", why))

@@ -132,6 +132,7 @@ const (
 	definitionRowSize     Code = 2064
 	definitionDeparted    Code = 2065
 	definitionMember      Code = 2066
+	definitionFamily      Code = 2067
 
 	jobProcedure Code = 2070
 	jobArguments Code = 2071

@@ -225,4 +225,10 @@ var definitionTable = []Entry{
 		Fix:     "leave family and its name out of the column's annotation",
 		Why:     "Columns of a family are sealed together: each row has one sealed form of all of them. So a column that is plain is in none, nor one that the server itself writes, by ON DELETE SET NULL, ON UPDATE CASCADE or ON UPDATE SET NULL: it would need the other values. In the place of each column of a family the stored table has a virtual column without values, which not every engine has. The definition was not made.",
 	},
+	{
+		Code: definitionFamily, Number: 1235, State: "42000",
+		Message: "{what} is not there yet for table {table}, which has a family of columns",
+		Fix:     "make a table whose columns are in no family, and copy the rows to it with INSERT … SELECT",
+		Why:     "Columns of a family are sealed together. This version makes, renames, empties, copies and drops tables with families; what would have to seal their rows anew, or to change a family, is for a later one. The table was not changed.",
+	},
 }

@@ -29,10 +29,14 @@ func TestAllowed(t *testing.T) {
 			t.Columns = append(t.Columns, shadow)
 		}, nil, "being encrypted"},
 		"no fence": {func(t *catalog.Table) { t.Fenced = false }, nil, "no place for a fence"},
-		"a CHECK":  {func(t *catalog.Table) { t.Checks = []catalog.Check{{}} }, nil, "CHECK"},
-		"no key":   {func(t *catalog.Table) { t.Keys = nil }, nil, "tells its rows apart"},
-		"a view":   {func(*catalog.Table) {}, []*catalog.Table{{ID: catalog.ID{8}, Schema: "test", Name: "v", View: &catalog.View{Over: []catalog.ViewOver{{Schema: "test", Name: "sbtest1"}}}}}, "view test.v reads it"},
-		"a job":    {func(t *catalog.Table) { t.Columns[1].Layers[0].State = catalog.Backfilling }, nil, "on its way"},
+		"a family": {func(t *catalog.Table) {
+			t.Families = []catalog.Family{{ID: catalog.ID{9}, Stored: "f$form", Layouts: []catalog.Layout{{Number: 1, Written: []byte{1}}}}}
+			t.Columns[1].Family = "f$form"
+		}, nil, "a family of columns"},
+		"a CHECK": {func(t *catalog.Table) { t.Checks = []catalog.Check{{}} }, nil, "CHECK"},
+		"no key":  {func(t *catalog.Table) { t.Keys = nil }, nil, "tells its rows apart"},
+		"a view":  {func(*catalog.Table) {}, []*catalog.Table{{ID: catalog.ID{8}, Schema: "test", Name: "v", View: &catalog.View{Over: []catalog.ViewOver{{Schema: "test", Name: "sbtest1"}}}}}, "view test.v reads it"},
+		"a job":   {func(t *catalog.Table) { t.Columns[1].Layers[0].State = catalog.Backfilling }, nil, "on its way"},
 		"an answer": {func(t *catalog.Table) {
 			t.Columns[1].Generated, t.Columns[1].Default.Kind = true, catalog.DefaultExpression
 		}, nil, "the server computes it"},

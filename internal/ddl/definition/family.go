@@ -27,6 +27,16 @@ func (d *Definition) settleFamilies() error {
 	return nil
 }
 
+// NoFamilies refuses a definition that puts columns into families where there is a table already.
+func (d *Definition) NoFamilies() error {
+	for i := range d.Columns {
+		if c := &d.Columns[i]; c.Decision.Family != "" {
+			return sqlerr.FamilyColumn(c.NameText(), "only CREATE TABLE puts columns into families")
+		}
+	}
+	return nil
+}
+
 // makeFamilies gives a new table its families, in the order of their first columns.
 func (l *Logical) makeFamilies(d *Definition, s *Surroundings) error {
 	t := l.Table

@@ -76,6 +76,26 @@ func (p *PlainTable) LeaveOut(column string) Remedy {
 	return p.modified(column, showcreate.Edited(text, showcreate.Edit{Span: parts.Comment, Text: showcreate.QuoteString(comment)}), false)
 }
 
+// WithoutFamily takes from the annotation of a column what puts it into a family. It does not come back: only CREATE TABLE
+// makes families.
+func (p *PlainTable) WithoutFamily(column string) Remedy {
+	text := p.column(column)
+	parts := showcreate.PartsOf(text)
+	comment := showcreate.UnquoteString(text[parts.Comment.From:parts.Comment.To])
+	note, _, err := policy.Annotation(comment)
+	if err != nil || note.Family == "" {
+		return Remedy{}
+	}
+	left := policy.Unannotated(comment)
+	if note.Family = ""; !note.Silent {
+		if left != "" {
+			left += "; "
+		}
+		left += "tunic: " + note.String()
+	}
+	return p.modified(column, showcreate.Edited(text, showcreate.Edit{Span: parts.Comment, Text: showcreate.QuoteString(left)}), false)
+}
+
 // Uncomputed takes from a column the values that the server computes: ON UPDATE, and an expression
 // as its default.
 func (p *PlainTable) Uncomputed(column string) Remedy {

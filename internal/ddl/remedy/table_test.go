@@ -13,6 +13,8 @@ const definition = "CREATE TABLE `t` (\n" +
 	"  `at` int(11) DEFAULT (unix_timestamp() + `a`),\n" +
 	"  `g` int(11) GENERATED ALWAYS AS (`a` + 1) VIRTUAL,\n" +
 	"  `o` int(11) DEFAULT NULL,\n" +
+	"  `f1` int(11) DEFAULT NULL COMMENT 'a number; tunic: equality family f',\n" +
+	"  `f2` int(11) DEFAULT NULL COMMENT 'tunic: family f',\n" +
 	"  UNIQUE KEY `ab` (`a`,`b`),\n" +
 	"  KEY `words` (`b`),\n" +
 	"  KEY `up` ((upper(`b`))),\n" +
@@ -26,9 +28,12 @@ func TestRemedies(t *testing.T) {
 	}
 	const alter = "ALTER TABLE `shop`.`t` "
 	for name, c := range map[string]struct{ got, want Remedy }{
-		"left out":                  {p.LeaveOut("a"), Remedy{Remove: []string{alter + "MODIFY COLUMN `a` int(11) NOT NULL COMMENT 'tunic: plain'"}}},
-		"left out beside a comment": {p.LeaveOut("b"), Remedy{Remove: []string{alter + "MODIFY COLUMN `b` varchar(20) DEFAULT 'x' COMMENT 'a name; tunic: plain'"}}},
-		"left out, not there":       {p.LeaveOut("none"), Remedy{}},
+		"left out":                      {p.LeaveOut("a"), Remedy{Remove: []string{alter + "MODIFY COLUMN `a` int(11) NOT NULL COMMENT 'tunic: plain'"}}},
+		"left out beside a comment":     {p.LeaveOut("b"), Remedy{Remove: []string{alter + "MODIFY COLUMN `b` varchar(20) DEFAULT 'x' COMMENT 'a name; tunic: plain'"}}},
+		"left out, not there":           {p.LeaveOut("none"), Remedy{}},
+		"without a family":              {p.WithoutFamily("f1"), Remedy{Remove: []string{alter + "MODIFY COLUMN `f1` int(11) DEFAULT NULL COMMENT 'a number; tunic: equality'"}}},
+		"without a family alone":        {p.WithoutFamily("f2"), Remedy{Remove: []string{alter + "MODIFY COLUMN `f2` int(11) DEFAULT NULL COMMENT ''"}}},
+		"without a family that is none": {p.WithoutFamily("b"), Remedy{}},
 		"without a key": {p.WithoutKey("words"), Remedy{
 			Remove: []string{alter + "DROP KEY `words`"}, Restore: []string{alter + "ADD KEY `words` (`b`)"},
 		}},
