@@ -87,10 +87,12 @@ type (
 		Job        uint64 `json:"job,omitempty"`
 	}
 	writtenFamily struct {
-		ID      ID       `json:"id"`
-		Epoch   uint16   `json:"epoch,omitempty"`
-		Stored  string   `json:"stored"`
-		Layouts []Layout `json:"layouts"`
+		ID      ID            `json:"id"`
+		Epoch   uint16        `json:"epoch,omitempty"`
+		Stored  string        `json:"stored"`
+		Layouts []Layout      `json:"layouts"`
+		Added   []AddedColumn `json:"added,omitempty"`
+		Bytes   int           `json:"bytes"`
 	}
 	writtenKey struct {
 		Name   string        `json:"name"`

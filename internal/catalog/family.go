@@ -33,8 +33,8 @@ func (t *Table) Members(f *Family) (all []int) {
 func (t *Table) checkFamilies() error {
 	for i := range t.Families {
 		f := &t.Families[i]
-		if f.ID.IsZero() || f.Stored == "" || len(t.Members(f)) == 0 || len(f.Layouts) == 0 {
-			return fmt.Errorf("family %d: %w: it lacks a name, an ID, members or a layout", i+1, ErrContent)
+		if f.ID.IsZero() || f.Stored == "" || len(t.Members(f)) == 0 || len(f.Layouts) == 0 || f.Bytes == 0 {
+			return fmt.Errorf("family %d: %w: it lacks a name, an ID, members, a layout or a size", i+1, ErrContent)
 		}
 		if slices.ContainsFunc(t.Families[:i], func(g Family) bool { return g.ID == f.ID }) {
 			return fmt.Errorf("family %d: %w: it has the ID of another", i+1, ErrContent)

@@ -12,7 +12,7 @@ import (
 // family is the patient table with two columns in a family.
 func family() *Table {
 	t := patient()
-	t.Families = []Family{{ID: id("row"), Epoch: 7, Stored: "row$form", Layouts: []Layout{{Number: 2, Written: []byte{1, 2}}}}}
+	t.Families = []Family{{ID: id("row"), Epoch: 7, Stored: "row$form", Layouts: []Layout{{Number: 2, Written: []byte{1, 2}}}, Bytes: 40, Added: []AddedColumn{{Column: id("age"), Value: []byte("1")}}}}
 	for i := range t.Columns[1:] {
 		t.Columns[i+1].Family, t.Columns[i+1].Epoch = "row$form", 7
 	}
@@ -69,6 +69,7 @@ func TestFamiliesRefused(t *testing.T) {
 	for name, change := range map[string]func(*Table){
 		"no ID":           func(t *Table) { t.Families[0].ID = ID{} },
 		"no name":         func(t *Table) { t.Families[0].Stored = "" },
+		"no size":         func(t *Table) { t.Families[0].Bytes = 0 },
 		"no layout":       func(t *Table) { t.Families[0].Layouts = nil },
 		"layout 0":        func(t *Table) { t.Families[0].Layouts[0].Number = 0 },
 		"an empty layout": func(t *Table) { t.Families[0].Layouts[0].Written = nil },

@@ -11,6 +11,17 @@ type Family struct {
 	Stored string
 	// Layouts are those that rows may have. New forms are of the last one, which is of the members.
 	Layouts []Layout
+	// Added are columns that came when rows may have been there, whose layouts lack them.
+	Added []AddedColumn
+	// Bytes is the greatest size of a form of whichever layout: that of the stored column.
+	Bytes int
+}
+
+// AddedColumn is what rows of layouts that lack a column have for it: its default of the moment in which it came.
+type AddedColumn struct {
+	Column ID     `json:"column"`
+	Null   bool   `json:"null,omitempty"`
+	Value  []byte `json:"value,omitempty"` // canonical
 }
 
 // Layout is what the forms of a family consist of.

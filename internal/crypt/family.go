@@ -40,6 +40,14 @@ type Family struct {
 	unbound, rowBound *gcm.Bound  // and of the layout that is
 
 	others bounds[formHead]
+
+	absent []absent // what rows of layouts without a column have for it, by the columns that values are asked of
+}
+
+// absent is the value of a column that a layout lacks.
+type absent struct {
+	known bool
+	value []byte // nil is NULL
 }
 
 // formHead is what of a form's header is chosen by.
@@ -66,10 +74,15 @@ const headersMax = 256
 
 // NewFamily makes a family of the layouts that rows may have, of which the last one is written. epoch is
 // that of the key of new forms. columns are those that values are asked of, by their places there; a layout may lack some and
-// have others. id is of this family alone: its key seals nothing that has another header. What it seals is counted in seals. It
+// have others, and added says what rows of it have for the first. id is of this family alone: its key seals nothing that has another header. What it seals is counted in seals. It
 // fails with ErrLayout.
-func NewFamily(tree *keys.Tree, id catalog.ID, epoch uint16, layouts []catalog.Layout, columns []catalog.ID, seals *Seals) (*Family, error) {
-	f := &Family{id: id, tree: tree, epoch: epoch, layouts: map[uint16]*layout{}}
+func NewFamily(tree *keys.Tree, id catalog.ID, epoch uint16, layouts []catalog.Layout, columns []catalog.ID, added []catalog.AddedColumn, seals *Seals) (*Family, error) {
+	f := &Family{id: id, tree: tree, epoch: epoch, layouts: map[uint16]*layout{}, absent: make([]absent, len(columns))}
+	for _, a := range added {
+		if i := slices.Index(columns, a.Column); i >= 0 {
+			f.absent[i] = absentOf(&a)
+		}
+	}
 	for _, of := range layouts {
 		l, err := readLayout(of.Written)
 		if err != nil {
@@ -97,6 +110,13 @@ func NewFamily(tree *keys.Tree, id catalog.ID, epoch uint16, layouts []catalog.L
 
 // Columns are those of the layout that is written, in its order.
 func (f *Family) Columns() []catalog.ID { return f.written.columns }
+
+func absentOf(a *catalog.AddedColumn) absent {
+	if a.Null {
+		return absent{known: true}
+	}
+	return absent{known: true, value: append([]byte{}, a.Value...)} // an empty value is not NULL
+}
 
 // bind makes what seals and opens the forms of a layout.
 func (f *Family) bind(s *gcm.Sealer, l *layout, bound byte) *gcm.Bound {
@@ -160,7 +180,7 @@ func (f *Family) AppendOpened(dst, row, sealed []byte) ([]byte, Opened, error) {
 		clear(opened[at:])
 		return dst, Opened{}, err
 	}
-	return opened, Opened{record: r, layout: l, isBound: h.bound == boundToRow}, nil
+	return opened, Opened{record: r, layout: l, absent: f.absent, isBound: h.bound == boundToRow}, nil
 }
 
 // head reads the header of a form, which is not authenticated yet, and finds its layout.
@@ -211,15 +231,17 @@ func (f *Family) boundFor(h formHead, l *layout) (*gcm.Bound, error) {
 type Opened struct {
 	record  record.Record
 	layout  *layout
+	absent  []absent
 	isBound bool
 }
 
 // Value is the canonical value of a column of the family, nil for NULL, as record.Record.Value returns it; false if the row is of a layout
-// without the column.
+// without the column, and it is not known what such a row has.
 func (o *Opened) Value(dst []byte, column int) (value, longer []byte, ok bool) {
 	at := o.layout.places[column]
 	if at < 0 {
-		return nil, dst, false
+		a := o.absent[column]
+		return a.value, dst, a.known
 	}
 	value, longer = o.record.Value(dst, at)
 	return value, longer, true

@@ -47,7 +47,7 @@ func layered(t testing.TB, keyTree *keys.Tree, id byte, epoch uint16, layouts ..
 	for _, c := range asked {
 		ids = append(ids, c.ID)
 	}
-	f, err := NewFamily(keyTree, catalog.ID{0xf0, id}, epoch, written, ids, new(Seals))
+	f, err := NewFamily(keyTree, catalog.ID{0xf0, id}, epoch, written, ids, nil, new(Seals))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,11 +349,11 @@ func TestLayoutsRefused(t *testing.T) {
 	for name, layouts := range map[string][]catalog.Layout{
 		"none": nil, "a number twice": {{Number: 1, Written: one}, {Number: 1, Written: one}}, "no number": {{Written: one}}, "no bytes": {{Number: 1}},
 	} {
-		if _, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, layouts, nil, new(Seals)); !errors.Is(err, ErrLayout) {
+		if _, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, layouts, nil, nil, new(Seals)); !errors.Is(err, ErrLayout) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if f, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, []catalog.Layout{{Number: 7, Written: one}, {Number: 3, Written: one}}, nil, new(Seals)); err != nil || f.written.number != 3 {
+	if f, err := NewFamily(keystest.Tree(t), catalog.ID{1}, 1, []catalog.Layout{{Number: 7, Written: one}, {Number: 3, Written: one}}, nil, nil, new(Seals)); err != nil || f.written.number != 3 {
 		t.Errorf("layouts whose numbers have gaps: %v", err)
 	}
 }
@@ -389,7 +389,7 @@ func TestFamilySealsAreCounted(t *testing.T) {
 	}
 	var seals Seals
 	id := catalog.ID{0xf0}
-	f, err := NewFamily(keystest.Tree(t), id, 3, []catalog.Layout{{Number: 1, Written: written}}, nil, &seals)
+	f, err := NewFamily(keystest.Tree(t), id, 3, []catalog.Layout{{Number: 1, Written: written}}, nil, nil, &seals)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -598,7 +598,7 @@ func TestRingFamily(t *testing.T) {
 	table := func(change func(*catalog.Table)) *catalog.Table {
 		made := &catalog.Table{
 			Columns:  []catalog.Column{*a, *b},
-			Families: []catalog.Family{{ID: catalog.ID{0xf1}, Epoch: a.Epoch, Stored: "row$form", Layouts: []catalog.Layout{{Number: 1, Written: written}}}},
+			Families: []catalog.Family{{ID: catalog.ID{0xf1}, Epoch: a.Epoch, Stored: "row$form", Layouts: []catalog.Layout{{Number: 1, Written: written}}, Bytes: 60}},
 		}
 		for i := range made.Columns {
 			made.Columns[i].Family = "row$form"

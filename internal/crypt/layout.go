@@ -60,23 +60,36 @@ func AppendLayout(dst []byte, columns []*catalog.Column) ([]byte, error) {
 	return dst, nil
 }
 
-// FamilySizes are the bytes of the shortest and of the longest form that a family of these columns can have. It fails as
-// AppendLayout does.
-func FamilySizes(columns []*catalog.Column) (least, most int, err error) {
+// LayoutColumns are the columns of a layout that AppendLayout has written, in its order.
+func LayoutColumns(written []byte) ([]catalog.ID, error) {
+	l, err := readLayout(written)
+	if err != nil {
+		return nil, err
+	}
+	return l.columns, nil
+}
+
+// FamilyLeast is less than the bytes of any form of a family: a record has at least its bits for NULL.
+const FamilyLeast = aroundRecord + 1
+
+// aroundRecord is what a form of a family is longer than its record.
+const aroundRecord = familyHeader - scheme.HeaderSize + gcm.Overhead
+
+// FamilyMost is the bytes of the longest form that a family of these columns can have. It fails as AppendLayout does.
+func FamilyMost(columns []*catalog.Column) (int, error) {
 	fields := make([]record.Field, len(columns))
 	for i, c := range columns {
 		if classOf(&c.Type) == 0 {
-			return 0, 0, errType
+			return 0, errType
 		}
 		fields[i] = fieldOf(&c.Type)
 	}
 	l, err := record.New(fields)
 	if err != nil {
-		return 0, 0, fmt.Errorf("%w: %w", ErrLayout, err)
+		return 0, fmt.Errorf("%w: %w", ErrLayout, err)
 	}
-	const around = familyHeader - scheme.HeaderSize + gcm.Overhead
-	least, most = l.Sizes()
-	return around + least, around + most, nil
+	_, most := l.Sizes()
+	return aroundRecord + most, nil
 }
 
 // longestOf is the longest value whose length takes so many bytes.

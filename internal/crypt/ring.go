@@ -93,7 +93,7 @@ func familyFor(tree *keys.Tree, t *catalog.Table, f *catalog.Family, seals *Seal
 	if len(columns) != len(members) || !bytes.Equal(now, written) {
 		return nil, fmt.Errorf("%w: of other columns", ErrLayout)
 	}
-	return NewFamily(tree, f.ID, f.Epoch, f.Layouts, last.columns, seals)
+	return NewFamily(tree, f.ID, f.Epoch, f.Layouts, last.columns, f.Added, seals)
 }
 
 // Keep forgets the columns and families of all tables but those of a version of the catalog.

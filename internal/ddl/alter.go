@@ -34,9 +34,6 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 		w.result.Forward = true
 		return nil
 	}
-	if len(t.Families) > 0 {
-		return familyStays(t)
-	}
 	if stmt.PartitionSpec != nil || stmt.PartitionOption != nil {
 		return sqlerr.DefinitionForm(name, "a change of partitions")
 	}
@@ -52,9 +49,6 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 		if t = w.catalog.Table(schema, name); t == nil {
 			return sqlerr.NoLedger() // dropped meanwhile; the next try finds it so
 		}
-		if len(t.Families) > 0 { // made anew meanwhile
-			return familyStays(t)
-		}
 	}
 	if t.Encrypting() {
 		return sqlerr.DefinitionForm(name, "a change of a table before tunic encrypt has ended, or was taken back with --abort,")
@@ -63,11 +57,6 @@ func (w *work) alter(ctx context.Context, stmt *ast.AlterTable) error {
 		return sqlerr.DefinitionForm(name, "a change of a table before tunic decrypt has ended")
 	}
 	return w.alterProtected(ctx, stmt, t, temporary)
-}
-
-// familyStays refuses to change a table with families.
-func familyStays(t *catalog.Table) error {
-	return sqlerr.FamilyTable(t.Name, "a change of the definition")
 }
 
 func (w *work) alterName(ctx context.Context, stmt *ast.AlterTable, from tableName, to ast.TableName) error {

@@ -100,7 +100,7 @@ func (w *work) changeOf(ctx context.Context, stmt *ast.AlterTable, t *catalog.Ta
 	if err := w.readable(c.Definition); err != nil {
 		return nil, err
 	}
-	if err := c.Definition.NoFamilies(); err != nil {
+	if err := c.StaysInFamilies(c.Definition); err != nil {
 		return nil, err
 	}
 	w.lost = lostIn(r, c)

@@ -25,6 +25,9 @@ func (w *work) bring(ctx context.Context, s *service.Connection, c *alteration.C
 		return err
 	}
 	needs := c.Needs(l.Table)
+	if err := c.StaysTogether(l.Table, needs); err != nil {
+		return err
+	}
 	w.widen(ctx, c, l, needs)
 	// A change of something else does not copy the table for the CHECK that it lacks.
 	l.Table.Unchecked = c.Old.Unchecked && !c.Copies && len(l.Table.Checks) == 0 && c.SameCheck(l.Table, alteration.Rewritten(needs), w.o.Flavor)

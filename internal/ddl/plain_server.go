@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tunic/internal/catalog"
+	"tunic/internal/ddl/definition"
 	"tunic/internal/value"
 )
 
@@ -26,8 +27,5 @@ func (p *plainServer) given(ctx context.Context, c *catalog.Column) ([]byte, boo
 		return value.AppendNow(nil, c.Type.Kind, now, c.Default.Fraction, p.env), true, err
 	default:
 	}
-	k := c.Type.Kind
-	known := k.IsInteger() || k == value.Decimal || k == value.Float || k == value.Double || k == value.Bit || k == value.Year ||
-		k.IsText() && !c.ValidJSON || k.IsBytes() || k == value.Enum || k == value.Set
-	return value.AppendImplicitDefault([]byte{}, &c.Type), known, nil
+	return value.AppendImplicitDefault([]byte{}, &c.Type), definition.KnowsImplicit(c), nil
 }

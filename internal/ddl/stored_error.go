@@ -52,7 +52,7 @@ func (w *work) namingUnsealed(ctx context.Context, t *catalog.Table, err error) 
 		if !form.Checked(s) {
 			continue
 		}
-		rows, failed := w.client.Query(ctx, "SELECT 1 FROM "+t.QuotedName()+" WHERE NOT ("+form.CheckTerm(t, s)+") LIMIT 1")
+		rows, failed := w.client.Query(ctx, "SELECT 1 FROM "+t.QuotedName()+" WHERE NOT ("+form.CheckTerm(s)+") LIMIT 1")
 		if failed == nil && len(rows) > 0 {
 			w.o.Log.Error("a change has met a stored value that tunic has not written", "table", t.FullName(), "column", s.Column.Name)
 			return sqlerr.NotAuthentic(s.Column.Name)

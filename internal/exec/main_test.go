@@ -242,6 +242,9 @@ func (r *rig) family(t *catalog.Table) []string {
 		r.t.Fatal(err)
 	}
 	f.Layouts = []catalog.Layout{{Number: 1, Written: written}}
+	if f.Bytes, err = crypt.FamilyMost(members); err != nil {
+		r.t.Fatal(err)
+	}
 	t.Families = []catalog.Family{f}
 	return []string{"`" + familyStored + "` LONGBLOB NOT NULL"}
 }

@@ -229,6 +229,6 @@ var definitionTable = []Entry{
 		Code: definitionFamily, Number: 1235, State: "42000",
 		Message: "{what} is not there yet for table {table}, which has a family of columns",
 		Fix:     "make a table whose columns are in no family, and copy the rows to it with INSERT … SELECT",
-		Why:     "Columns of a family are sealed together. This version makes, renames, empties, copies and drops tables with families; what would have to seal their rows anew, or to change a family, is for a later one. The table was not changed.",
+		Why:     "Columns of a family are sealed together. This version makes, renames, empties, copies and drops tables with families, and adds, drops and renames columns of them; what would have to seal rows anew is for a later one. The table was not changed.",
 	},
 }

@@ -75,6 +75,12 @@ func (c *Change) SameCheck(next *catalog.Table, rewritten map[string]bool, flavo
 		return false
 	}
 	for name, least := range now {
+		if _, ok := families(next)[name]; ok {
+			if old[name] == 0 {
+				return false
+			}
+			continue
+		}
 		from := c.Names[name]
 		if before, ok := old[catalog.Folded(from)]; !ok || before != least || rewritten[name] || c.Shadowed(from) {
 			return false
@@ -94,6 +100,9 @@ func (c *Change) SameCheck(next *catalog.Table, rewritten map[string]bool, flavo
 func (c *Change) KeepsCheck(next *catalog.Table) bool {
 	now := checkTerms(next)
 	for name, least := range checkTerms(c.Old) {
+		if _, ok := families(c.Old)[name]; ok && now[name] != 0 {
+			continue
+		}
 		if is, ok := now[name]; !ok || is != least || catalog.Folded(c.Names[name]) != name || c.Shadowed(name) {
 			return false
 		}
@@ -101,16 +110,25 @@ func (c *Change) KeepsCheck(next *catalog.Table) bool {
 	return true
 }
 
-// checkTerms are the protected columns, folded, and how long their forms must be. The
+// checkTerms are the stored columns that the CHECK is over, folded, and how long their forms must be. The
 // CHECK learns of a column that is being backfilled when it has been.
 func checkTerms(t *catalog.Table) map[string]int {
 	terms := map[string]int{}
-	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Protected() && !c.Backfilling {
-			terms[catalog.Folded(c.Name)], _ = form.SealedSize(&c.Type)
+	for s := range t.StoredColumns() {
+		if form.Checked(s) {
+			terms[catalog.Folded(s.Name)] = form.LeastBytes(s)
 		}
 	}
 	return terms
+}
+
+// families are those of a table by their stored columns, folded, which keep their names.
+func families(t *catalog.Table) map[string]*catalog.Family {
+	all := map[string]*catalog.Family{}
+	for i := range t.Families {
+		all[catalog.Folded(t.Families[i].Stored)] = &t.Families[i]
+	}
+	return all
 }
 
 // StoredNames maps the stored columns to come onto those that are there.
@@ -126,11 +144,19 @@ func (c *Change) StoredNames(next *catalog.Table, rewritten map[string]bool) (na
 			case resealed:
 				names[name] = c.Resealed[name]
 			case old == nil:
+			case s.Kind == catalog.StoredMember:
+				names[name] = old.Name // it is in the family before as well
 			case s.Layer == nil:
 				names[name], anew[name] = old.Stored(), rewritten[catalog.Folded(column.Name)]
 			case old.Layer(s.Layer.Capability) != nil:
 				names[name], anew[name] = old.Layer(s.Layer.Capability).Stored, rewritten[catalog.Folded(column.Name)]
 			}
+		}
+	}
+	before := families(c.Old)
+	for name, f := range families(next) {
+		if before[name] != nil {
+			names[name] = f.Stored
 		}
 	}
 	return names, anew

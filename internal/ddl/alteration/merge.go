@@ -39,7 +39,13 @@ func (c *Change) Merge(t *definition.Twin, was, is *definition.Facts, s *definit
 	l.Shown.Sort(s.Env.Flavor)
 	l.Table.Definition = l.Shown.SQL(showcreate.BeginOf(c.Old.Definition), identifier.Quoted(c.Definition.Table))
 	definition.Index(l.Table)
+	if err := c.layFamilies(l.Table); err != nil {
+		return nil, err
+	}
 	if err := l.Stand(c.Definition, c.Old, s); err != nil {
+		return nil, err
+	}
+	if err := c.joinFamilies(l.Table, c.Definition); err != nil {
 		return nil, err
 	}
 	c.settleJobs(l.Table)
@@ -104,7 +110,7 @@ func (c *Change) goOn(l *definition.Logical, before *showcreate.Table, is *defin
 			return sqlerr.DefinitionForm(c.Old.Name, "a change that the server makes in an expression of another column")
 		}
 		was := c.was(column.Name)
-		column.ID, column.Domain = was.ID, was.Domain
+		column.ID, column.Domain, column.Family = was.ID, was.Domain, was.Family
 		if was.Protected() {
 			column.Epoch = was.Epoch
 		}

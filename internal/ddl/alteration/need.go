@@ -31,8 +31,8 @@ func (c *Change) Needs(next *catalog.Table) map[string]Need {
 		switch {
 		case c.Names[name] != "" && at >= 0:
 			all[name] = c.needOf(c.was(column.Name), column)
-		case column.Protected() && c.filledFor(column.Name) == nil && column.Default.Kind != catalog.DefaultNull:
-			all[name] = NeedsValue
+		case column.Protected() && column.Family == "" && c.filledFor(column.Name) == nil && column.Default.Kind != catalog.DefaultNull:
+			all[name] = NeedsValue // in a family it has one in rows of the layouts before
 		}
 	}
 	return all

@@ -212,3 +212,11 @@ func fractionOf(text string) int {
 	}
 	return 0
 }
+
+// KnowsImplicit reports whether rows get the implicit default in a new column that is NOT NULL and has no default, whatever
+// the session's sql_mode is.
+func KnowsImplicit(c *catalog.Column) bool {
+	k := c.Type.Kind
+	return k.IsInteger() || k == value.Decimal || k == value.Float || k == value.Double || k == value.Bit || k == value.Year ||
+		k.IsText() && !c.ValidJSON || k.IsBytes() || k == value.Enum || k == value.Set
+}

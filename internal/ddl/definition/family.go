@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"bytes"
 	"slices"
 
 	"tunic/internal/catalog"
@@ -27,7 +28,7 @@ func (d *Definition) settleFamilies() error {
 	return nil
 }
 
-// NoFamilies refuses a definition that puts columns into families where there is a table already.
+// NoFamilies refuses a definition that puts columns into families where there are rows already.
 func (d *Definition) NoFamilies() error {
 	for i := range d.Columns {
 		if c := &d.Columns[i]; c.Decision.Family != "" {
@@ -46,12 +47,10 @@ func (l *Logical) makeFamilies(d *Definition, s *Surroundings) error {
 		if def == nil {
 			continue
 		}
-		name := def.Decision.Family
-		err := memberOf(t, c.Name)
+		name := d.Joins(c)
+		err := MemberOf(t, c.Name)
 		switch {
-		case name == "" && err == nil && def.Decision.Together && isShort(c):
-			name = shortFamily
-		case name == "":
+		case name == "", err != nil && def.Decision.Family == "": // nobody has named one
 			continue
 		case err != nil:
 			return err
@@ -67,12 +66,47 @@ func (l *Logical) makeFamilies(d *Definition, s *Surroundings) error {
 		for _, at := range t.Members(f) {
 			members = append(members, &t.Columns[at])
 		}
-		written, err := crypt.AppendLayout(nil, members)
-		if err != nil {
-			return sqlerr.FamilyColumn(members[0].Name, "tunic does not know how to seal it with the others")
+		if err := Lay(f, members); err != nil {
+			return err
 		}
-		f.Layouts = []catalog.Layout{{Number: 1, Written: written}}
 	}
+	return nil
+}
+
+// Joins is the name of the family that a protected column of the definition is to be in, "" if it is to be in none.
+func (d *Definition) Joins(c *catalog.Column) string {
+	def := d.Column(c.Name)
+	switch {
+	case def == nil:
+		return ""
+	case def.Decision.Family == "" && def.Decision.Together && isShort(c):
+		return shortFamily
+	}
+	return def.Decision.Family
+}
+
+// Lay has new forms of a family be of these members: by the layout that is written if that is of them, or by a new one.
+func Lay(f *catalog.Family, members []*catalog.Column) error {
+	written, err := crypt.AppendLayout(nil, members)
+	if err != nil {
+		return sqlerr.FamilyColumn(members[0].Name, "tunic does not know how to seal it with the others")
+	}
+	most, err := crypt.FamilyMost(members)
+	if err != nil {
+		return sqlerr.FamilyColumn(members[0].Name, "tunic does not know how to seal it with the others")
+	}
+	f.Bytes = max(f.Bytes, most)
+	number := 1
+	if n := len(f.Layouts); n > 0 {
+		if bytes.Equal(f.Layouts[n-1].Written, written) {
+			return nil
+		}
+		number += int(f.Layouts[n-1].Number)
+	}
+	if number > crypt.LayoutsMax {
+		return sqlerr.FamilyColumn(members[0].Name, "the family has changed too often")
+	}
+	f.Layouts = append(slices.Clone(f.Layouts), catalog.Layout{Number: uint16(number), Written: written})
 	return nil
 }
 
@@ -93,8 +127,8 @@ func isShort(c *catalog.Column) bool {
 	return value.CanonicalMax(&c.Type) <= shortMax
 }
 
-// memberOf refuses a column that is to be in a family of a table.
-func memberOf(t *catalog.Table, column string) error {
+// MemberOf refuses a column that is to be in a family of a table.
+func MemberOf(t *catalog.Table, column string) error {
 	if !t.Fenced {
 		return sqlerr.FamilyColumn(column, "the table is temporary, or of an engine without virtual columns")
 	}

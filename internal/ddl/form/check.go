@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tunic/internal/catalog"
+	"tunic/internal/crypt"
 	"tunic/internal/identifier"
 )
 
@@ -22,7 +23,7 @@ func CheckText(t *catalog.Table) string {
 	var terms []string
 	for s := range t.StoredColumns() {
 		if Checked(s) {
-			terms = append(terms, CheckTerm(t, s))
+			terms = append(terms, CheckTerm(s))
 		}
 	}
 	return strings.Join(terms, " AND ")
@@ -33,18 +34,18 @@ func Checked(s catalog.StoredColumn) bool {
 	return s.Kind == catalog.StoredFamily || s.Kind == catalog.StoredSealed && !s.Column.Backfilling
 }
 
-// CheckTerm is what CheckText says of one stored column of a table.
-func CheckTerm(t *catalog.Table, s catalog.StoredColumn) string {
+// CheckTerm is what CheckText says of one stored column.
+func CheckTerm(s catalog.StoredColumn) string {
 	name := identifier.Quoted(s.Name)
-	return fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, leastOf(t, s))
+	return fmt.Sprintf("ascii(%s) BETWEEN 1 AND 3 AND length(%s) >= %d", name, name, LeastBytes(s))
 }
 
-// leastOf is the least number of bytes of a sealed form in a stored column.
-func leastOf(t *catalog.Table, s catalog.StoredColumn) (least int) {
+// LeastBytes is the least number of bytes of a sealed form in a stored column. That of a family is less than any layout has, so
+// that the CHECK stays as it is where columns come and go: making it anew would copy the table.
+func LeastBytes(s catalog.StoredColumn) int {
 	if s.Family != nil {
-		least, _ = FamilySize(t, s.Family)
-		return least
+		return crypt.FamilyLeast
 	}
-	least, _ = SealedSize(&s.Column.Type)
+	least, _ := SealedSize(&s.Column.Type)
 	return least
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"tunic/internal/catalog"
-	"tunic/internal/crypt"
 	"tunic/internal/scheme"
 	"tunic/internal/scheme/gcm"
 	"tunic/internal/value"
@@ -53,25 +52,9 @@ func SealedType(t *value.Type, asBlob bool) string {
 	return varyingType(most, asBlob)
 }
 
-// FamilySize is the least and the most bytes that a form of a family has.
-func FamilySize(t *catalog.Table, f *catalog.Family) (least, most int) {
-	var members []*catalog.Column
-	for _, i := range t.Members(f) {
-		members = append(members, &t.Columns[i])
-	}
-	least, most, err := crypt.FamilySizes(members)
-	if err != nil { // of columns that are no family, which nothing makes
-		return 0, longMax
-	}
-	return least, most
-}
-
 // FamilyType is the type of the stored column of a family. asBlob takes it out of the row. It is of no fixed length, so that
 // a column that comes makes it longer in place.
-func FamilyType(t *catalog.Table, f *catalog.Family, asBlob bool) string {
-	_, most := FamilySize(t, f)
-	return varyingType(most, asBlob)
-}
+func FamilyType(f *catalog.Family, asBlob bool) string { return varyingType(f.Bytes, asBlob) }
 
 // varyingType is the type of a stored column whose values have up to so many bytes.
 func varyingType(most int, asBlob bool) string {

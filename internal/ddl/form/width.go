@@ -47,8 +47,7 @@ func (l limit) take(t *catalog.Table, blobs Blobs) {
 		case catalog.StoredMember:
 			total += l.member
 		case catalog.StoredFamily:
-			_, most := FamilySize(t, s.Family)
-			shrinks(s.Name, inRow(most))
+			shrinks(s.Name, inRow(s.Family.Bytes))
 		case catalog.StoredSealed:
 			if value.FixedBytes(&s.Column.Type) > 0 {
 				total += l.of(sealedRowBytes(&s.Column.Type))

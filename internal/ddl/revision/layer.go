@@ -67,6 +67,7 @@ type Copy struct{ *catalog.Table }
 func CopyOf(t *catalog.Table) Copy {
 	next := *t
 	next.Columns = append([]catalog.Column(nil), t.Columns...)
+	next.Families = append([]catalog.Family(nil), t.Families...)
 	for i := range next.Columns {
 		next.Columns[i].Layers = append([]catalog.Layer(nil), next.Columns[i].Layers...)
 	}

@@ -141,7 +141,7 @@ func (m *maker) basket() *catalog.Table {
 		return c
 	}
 	family := func(id byte, stored string) catalog.Family {
-		return catalog.Family{ID: catalog.ID{id}, Stored: stored, Layouts: []catalog.Layout{{Number: 1, Written: []byte{1}}}}
+		return catalog.Family{ID: catalog.ID{id}, Stored: stored, Layouts: []catalog.Layout{{Number: 1, Written: []byte{1}}}, Bytes: 100}
 	}
 	const row, cost = "row$form", "cost$form"
 	id := m.column("id", "int(11)", "plain")

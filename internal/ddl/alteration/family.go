@@ -1,0 +1,134 @@
+package alteration
+
+import (
+	"slices"
+
+	"tunic/internal/catalog"
+	"tunic/internal/crypt"
+	"tunic/internal/ddl/definition"
+	"tunic/internal/policy"
+	"tunic/internal/sqlerr"
+	"tunic/internal/value"
+)
+
+// A family goes on with the columns that are left of it. Rows keep the forms that they have: a change of the columns is another
+// layout of new forms, and what rows of the layouts before have for a column that has come is written down beside them.
+
+// layFamilies gives a table to come the families that the one before has, of the columns that stay. One without columns goes.
+func (c *Change) layFamilies(t *catalog.Table) error {
+	for i := range c.Old.Families {
+		f := c.Old.Families[i]
+		if len(t.Members(&f)) == 0 {
+			continue
+		}
+		if err := lay(&f, t); err != nil {
+			return err
+		}
+		t.Families = append(t.Families, f)
+	}
+	return nil
+}
+
+// lay has new forms of a family be of the columns that it has, in the order of the layout before and, behind them, of the table.
+func lay(f *catalog.Family, t *catalog.Table) error {
+	order, err := crypt.LayoutColumns(f.Layouts[len(f.Layouts)-1].Written)
+	if err != nil {
+		return err
+	}
+	for _, at := range t.Members(f) {
+		if id := t.Columns[at].ID; !slices.Contains(order, id) {
+			order = append(order, id)
+		}
+	}
+	var members []*catalog.Column
+	for _, id := range order {
+		if i := slices.IndexFunc(t.Columns, func(c catalog.Column) bool { return c.ID == id && c.Family == f.Stored }); i >= 0 {
+			members = append(members, &t.Columns[i])
+		}
+	}
+	return definition.Lay(f, members)
+}
+
+// joinFamilies puts new columns into families: no row has to be touched for them. A column that has a layer, or whose value in rows from
+// before the server alone could say, is sealed by itself.
+func (c *Change) joinFamilies(t *catalog.Table, d *definition.Definition) error {
+	for i := range t.Columns {
+		column := &t.Columns[i]
+		if c.Names[catalog.Folded(column.Name)] != "" || !column.Protected() || column.Family != "" || c.filledFor(column.Name) != nil || len(column.Layers) > 0 {
+			continue
+		}
+		name := d.Joins(column)
+		if name == "" || definition.MemberOf(t, column.Name) != nil {
+			continue
+		}
+		at := slices.IndexFunc(t.Families, func(f catalog.Family) bool { return f.Stored == catalog.FamilyName(name) })
+		added, known := addedColumn(column)
+		if at < 0 || !known {
+			continue
+		}
+		f := &t.Families[at]
+		column.Family, column.Epoch = f.Stored, f.Epoch
+		f.Added = append(slices.Clone(f.Added), added)
+		if err := lay(f, t); err != nil {
+			return err
+		}
+	}
+	return t.Check()
+}
+
+// addedColumn is what rows that are there have for a new column; false where that is not known here.
+func addedColumn(c *catalog.Column) (catalog.AddedColumn, bool) {
+	added := catalog.AddedColumn{Column: c.ID}
+	switch c.Default.Kind {
+	case catalog.DefaultNull:
+		added.Null = true
+	case catalog.DefaultValue:
+		added.Value = append([]byte{}, c.Default.Canonical...)
+	case catalog.NoDefault:
+		if !c.Type.NotNull {
+			added.Null = true
+			return added, true
+		}
+		added.Value = value.AppendImplicitDefault([]byte{}, &c.Type)
+		return added, definition.KnowsImplicit(c)
+	default:
+		return added, false
+	}
+	return added, true
+}
+
+// StaysTogether refuses what would have to be done to the values of a family.
+func (c *Change) StaysTogether(t *catalog.Table, needs map[string]Need) error {
+	for i := range t.Columns {
+		column := &t.Columns[i]
+		old := c.Before(column.Name)
+		if column.Family == "" && (old == nil || old.Family == "") {
+			continue
+		}
+		switch {
+		case needs[catalog.Folded(column.Name)] != NeedsNothing:
+			return sqlerr.FamilyTable(t.Name, "a change of the values of columns that are in it, or another type or layer,")
+		case old != nil && column.Type.NotNull && !old.Type.NotNull:
+			return sqlerr.FamilyTable(t.Name, "NOT NULL instead of NULL")
+		case old != nil && (!column.Protected() || column.Generated != old.Generated || column.ValidJSON != old.ValidJSON):
+			return sqlerr.FamilyTable(t.Name, "a change of the values of columns that are in it, or another type or layer,")
+		}
+	}
+	return nil
+}
+
+// StaysInFamilies refuses to put a column that is there into another family.
+func (c *Change) StaysInFamilies(d *definition.Definition) error {
+	for i := range d.Columns {
+		column := &d.Columns[i]
+		old := c.Before(column.NameText())
+		note, annotated, err := policy.Annotation(column.Comment())
+		if old == nil || err != nil || !annotated || note.Family == "" && !note.Apart {
+			continue
+		}
+		if note.Apart != (old.Family == "") || !note.Apart && catalog.FamilyName(note.Family) != old.Family {
+			return sqlerr.FamilyColumn(column.NameText(), "only CREATE TABLE puts columns that are there into families")
+		}
+	}
+	return nil
+}
