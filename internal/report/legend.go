@@ -51,6 +51,16 @@ func sealedTells(t *value.Type) string {
 	return "which are NULL, and how long each value is, in steps of 16 bytes"
 }
 
+// familyTells is what the sealed form of a column's family tells.
+func familyTells(t *catalog.Table, c *catalog.Column) string {
+	for i := range t.Columns {
+		if of := &t.Columns[i]; of.Family == c.Family && value.FixedBytes(&of.Type) == 0 {
+			return "how long all values of the family are together, in steps of 16 bytes"
+		}
+	}
+	return "nothing of the values"
+}
+
 // formOf is the word for a layer.
 func formOf(l *catalog.Layer) string {
 	switch {

@@ -3,6 +3,8 @@ package show
 import (
 	"strconv"
 	"strings"
+
+	"tunic/internal/catalog"
 )
 
 // tableFacts are the comments of tables.
@@ -39,13 +41,13 @@ func (a *Answer) columnFacts() (all []fact) {
 	return append(all, a.viewFacts()...)
 }
 
-// unseen hide the table's fence, and the columns that are being filled.
+// unseen hide the table's fence, the columns that are being filled, and those of families.
 func (t *table) unseen() (all []fact) {
 	if fence := t.Fence(); fence != "" {
 		all = append(all, fact{keys: t.keys(fence), state: hidden})
 	}
 	for s := range t.StoredColumns() {
-		if s.Column.Backfilling {
+		if s.Family != nil || s.Column.Backfilling {
 			all = append(all, fact{keys: t.keys(s.Name), state: hidden})
 		}
 	}
@@ -75,9 +77,9 @@ func (a *Answer) layerFacts() (all []fact) {
 func (a *Answer) formFacts() []fact {
 	all := a.layerFacts()
 	for _, t := range a.tables {
-		for _, f := range t.fields {
-			if f.column.Protected() {
-				all = append(all, fact{keys: t.keys(f.column.Stored()), state: hidden})
+		for s := range t.StoredColumns() {
+			if s.Kind == catalog.StoredSealed || s.Kind == catalog.StoredMember {
+				all = append(all, fact{keys: t.keys(s.Name), state: hidden})
 			}
 		}
 	}

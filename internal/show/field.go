@@ -45,7 +45,7 @@ func read(t *catalog.Table, f value.Flavor) (*table, error) {
 		}
 	}
 	for of := range t.StoredColumns() {
-		if of.Layer != nil || of.Column.Backfilling { // nobody is to know of it, or not yet
+		if of.Layer != nil || of.Column != nil && of.Column.Backfilling { // nobody is to know of it, or not yet
 			s.layers[strings.ToLower(of.Name)] = of.At
 		}
 	}
@@ -59,7 +59,11 @@ func (t *table) hides(name string) bool {
 	if _, layer := t.layers[strings.ToLower(name)]; layer {
 		return true
 	}
-	return t.View == nil && catalog.Reserved(name) && t.StoredColumn(name).Kind == catalog.NotStored
+	if t.View != nil || !catalog.Reserved(name) {
+		return false
+	}
+	kind := t.StoredColumn(name).Kind
+	return kind == catalog.NotStored || kind == catalog.StoredFamily
 }
 
 // protected is the field of a protected column, nil if a name is that of no column

@@ -89,7 +89,8 @@ func grantedOn(text string, known *catalog.Catalog) *catalog.Table {
 	return nil
 }
 
-// isLayer reports whether a stored column is one of a layer, or a fence.
+// isLayer reports whether a stored column is one of a layer or a family, or a fence.
 func isLayer(t *catalog.Table, stored string) bool {
-	return catalog.IsFence(stored) || t.StoredColumn(stored).Layer != nil
+	of := t.StoredColumn(stored)
+	return catalog.IsFence(stored) || of.Layer != nil || of.Kind == catalog.StoredFamily
 }

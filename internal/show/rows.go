@@ -112,7 +112,8 @@ func (a *Answer) columnRow() (keep bool, err error) {
 	a.set("key", f.key, true)
 	text, ok := f.defaultShown()
 	a.set("default", text, ok)
-	if extra := f.extra(); extra != "" { // MySQL has another word for nothing in a temporary table
+	// MySQL has another word for nothing in a temporary table, and of a member of a family the server has one of its own.
+	if extra := f.extra(); extra != "" || f.column.Family != "" {
 		a.set("extra", extra, true)
 	}
 	a.set("comment", f.account.Comment, true)

@@ -94,7 +94,7 @@ func Adding(from, next *catalog.Table, leftovers ...string) string {
 // DropBackfilling drop the stored columns that a table is backfilling for a statement.
 func DropBackfilling(t *catalog.Table) (clauses []string) {
 	for s := range t.StoredColumns() {
-		if l := s.Layer; l == nil && s.Column.Backfilling || l != nil && l.State == catalog.Backfilling && l.Job == 0 {
+		if l := s.Layer; s.Kind == catalog.StoredSealed && s.Column.Backfilling || l != nil && l.State == catalog.Backfilling && l.Job == 0 {
 			clauses = append(clauses, "DROP COLUMN "+identifier.Quoted(s.Name))
 		}
 	}
