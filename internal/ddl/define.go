@@ -95,13 +95,13 @@ func (w *work) make(ctx context.Context, d *definition.Definition) error {
 	if d.Temporary {
 		if err := w.client.Exec(ctx, statement); err != nil {
 			s.Drop(context.WithoutCancel(ctx), t.Name)
-			return err
+			return storedError(err, l.Table)
 		}
 		w.result.Temporary = l.Table
 		return nil
 	}
 	done, err := w.change(ctx, []ledger.Step{{New: l.Table}}, func(ctx context.Context) error {
-		return w.client.Exec(ctx, statement)
+		return storedError(w.client.Exec(ctx, statement), l.Table)
 	})
 	if len(done) == 0 {
 		w.Upkeep.DropUnused(ctx, l.Table, t.Name)

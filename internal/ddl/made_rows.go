@@ -52,7 +52,7 @@ func (w *work) makeAndInsert(ctx context.Context, s *service.Connection, d *defi
 	done, err := w.o.Ledger.Change(ctx, []ledger.Step{{New: l.Table}}, func(ctx context.Context) error {
 		err := bystander.Uncovered(ctx, w.o.DB, w.catalog, []ledger.Step{{New: l.Table}}) // everybody knows the name by now
 		if err == nil {
-			err = w.client.Exec(ctx, statement)
+			err = storedError(w.client.Exec(ctx, statement), l.Table)
 		}
 		if created = err == nil; !created {
 			return err
@@ -93,7 +93,7 @@ func (w *work) insertRows(ctx context.Context, t *catalog.Table) error {
 // makeTemporaryAndInsert makes a temporary table together with its rows.
 func (w *work) makeTemporaryAndInsert(ctx context.Context, l *definition.Logical, statement string) (made bool, err error) {
 	if err := w.client.Exec(ctx, statement); err != nil {
-		return false, err
+		return false, storedError(err, l.Table)
 	}
 	if err := w.made.Insert(l.Table, w.made.OwnNames()); err != nil {
 		return false, errors.Join(err, w.client.Exec(context.WithoutCancel(ctx), "DROP TEMPORARY TABLE "+l.Table.QuotedName()))

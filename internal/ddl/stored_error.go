@@ -29,12 +29,24 @@ func storedError(err error, t *catalog.Table) error {
 	}
 	var pairs []string
 	for s := range t.StoredColumns() {
-		if s.Layer != nil {
-			pairs = append(pairs, s.Name, s.Column.Name)
+		if s.Layer != nil || s.Family != nil {
+			pairs = append(pairs, s.Name, logicalNames(t, s))
 		}
 	}
 	said.Message = strings.NewReplacer(pairs...).Replace(said.Message)
 	return &said
+}
+
+// logicalNames are the names of the columns whose values a stored column has.
+func logicalNames(t *catalog.Table, s catalog.StoredColumn) string {
+	if s.Family == nil {
+		return s.Column.Name
+	}
+	var names []string
+	for _, i := range t.Members(s.Family) {
+		names = append(names, t.Columns[i].Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // isCheck reports whether tunic's own CHECK has failed.
@@ -54,8 +66,9 @@ func (w *work) namingUnsealed(ctx context.Context, t *catalog.Table, err error) 
 		}
 		rows, failed := w.client.Query(ctx, "SELECT 1 FROM "+t.QuotedName()+" WHERE NOT ("+form.CheckTerm(s)+") LIMIT 1")
 		if failed == nil && len(rows) > 0 {
-			w.o.Log.Error("a change has met a stored value that tunic has not written", "table", t.FullName(), "column", s.Column.Name)
-			return sqlerr.NotAuthentic(s.Column.Name)
+			names := logicalNames(t, s)
+			w.o.Log.Error("a change has met a stored value that tunic has not written", "table", t.FullName(), "column", names)
+			return sqlerr.NotAuthentic(names)
 		}
 	}
 	return err
