@@ -108,7 +108,13 @@ func TestAdvice(t *testing.T) {
 		{"in use", func(o *office) { o.has(catalog.Ready) }, "ready", Nothing, ""},
 		{"not used for long", func(o *office) { o.has(catalog.Ready); o.looks(1); o.Advice(); o.now = o.now.Add(unusedFor) }, "ready", Drop, reasonUnused},
 		{"of a table with a family", func(o *office) { o.families(); o.misses(0, 100, 1e6, time.Minute); o.judged(Fine, 1e6) }, "absent", Nothing, reasonFamily},
-		{"of a table with a family, not used for long", func(o *office) { o.families(); o.has(catalog.Ready); o.looks(1); o.Advice(); o.now = o.now.Add(unusedFor) }, "ready", Nothing, ""},
+		{"of a table with a family, not used for long", func(o *office) {
+			o.families()
+			o.has(catalog.Ready)
+			o.looks(1)
+			o.Advice()
+			o.now = o.now.Add(unusedFor)
+		}, "ready", Nothing, ""},
 		{"under a key", func(o *office) { o.has(catalog.Ready, key); o.Advice(); o.now = o.now.Add(unusedFor) }, "ready", Nothing, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

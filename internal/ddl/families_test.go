@@ -266,6 +266,28 @@ func TestFamiliesStay(t *testing.T) {
 	})
 }
 
+// TestFamilyEpoch: a table's families are of the epoch that it gets, in another revision.
+func TestFamilyEpoch(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.must(orderLine)
+		line := b.isLine("shop", "line")
+		epoch, err := b.ledger.AddMaster(t.Context())
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		for range 2 {
+			if err := b.definer.Layers.MoveEpoch(t.Context(), line.ID, epoch); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		now := b.isLine("shop", "line")
+		if now.Revision != line.Revision+1 || now.Families[0].Epoch != epoch || now.Columns[1].Epoch != epoch || line.Families[0].Epoch == epoch {
+			b.t.Errorf("revision %d, epoch %d", now.Revision, now.Families[0].Epoch)
+		}
+		b.asWritten("another epoch")
+	})
+}
+
 // TestFamiliesAreNotGoneThrough: nothing that goes through rows begins with a table that has a family, and tunic encrypt
 // makes none.
 func TestFamiliesAreNotGoneThrough(t *testing.T) {
@@ -281,7 +303,6 @@ func TestFamiliesAreNotGoneThrough(t *testing.T) {
 		layer := []revision.NamedLayer{{Column: line.Columns[3].ID, Capability: policy.Equality}}
 		code("a layer", wants, b.definer.Layers.Add(t.Context(), 1, line.ID, layer))
 		code("a layer of a column that is sealed by itself", wants, b.definer.Layers.Add(t.Context(), 1, line.ID, []revision.NamedLayer{{Column: line.Columns[4].ID, Capability: policy.Equality}}))
-		code("another epoch", wants, b.definer.Layers.MoveEpoch(t.Context(), line.ID, 9))
 		refused, ok := errors.AsType[*decryption.NotBared](b.definer.Decryption.Decrypt(t.Context(), "shop", "line", pace.Pace{}, nil))
 		if !ok || !strings.Contains(refused.Why, "family") {
 			b.t.Errorf("decrypt: %v", refused)

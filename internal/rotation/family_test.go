@@ -26,8 +26,9 @@ func (b *bench) sealLine(r *Rotation, t *catalog.Table, id int) {
 	b.exec(b.server, fmt.Sprintf("INSERT INTO shop.line (id, `f$form`) VALUES (%d, x'%x')", id, sealed))
 }
 
-// TestFamilyStays: a table with a family keeps its key, and that key stays for it; others get a new one.
-func TestFamilyStays(t *testing.T) {
+// TestFamilyRows: what is written of a table with a family is of the new epoch, and its rows, which nobody seals anew, keep theirs, and
+// its master key.
+func TestFamilyRows(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.exec(b.tunic, "CREATE TABLE shop.line (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT COMMENT 'tunic: family f', s VARCHAR(20) COMMENT 'tunic: family f')",
 			"CREATE TABLE shop.person (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT, name VARCHAR(40))")
@@ -40,25 +41,31 @@ func TestFamilyStays(t *testing.T) {
 		if err != nil || report.Whole() {
 			b.t.Fatalf("%+v, %v", report, err)
 		}
-		if one := report.table("line"); one.Hindrance != Family || one.Epoch != 0 || one.Failed != nil {
+		if one := report.table("line"); one.Hindrance != Family || one.Epoch != 1 || one.Old != 2 || one.Failed != nil {
 			b.t.Errorf("%+v", one)
 		}
 		if one := report.table("person"); one.Old != 0 || one.Epoch != 1 {
 			b.t.Errorf("%+v", one)
 		}
 		k, err := r.Destroy(b.t.Context(), b.options)
-		if err != nil || len(k.Spare) > 0 || !slices.Contains(k.Needs, Need{0, "shop", "line", NeedColumns, 0}) || len(r.Ledger.Tree().Versions()) != 2 {
+		if err != nil || len(k.Spare) > 0 || !slices.Contains(k.Needs, Need{0, "shop", "line", NeedRows, 2}) || len(r.Ledger.Tree().Versions()) != 2 {
 			b.t.Errorf("%+v, %v", k, err)
 		}
 		p, err := Look(b.t.Context(), b.options, nil, true)
-		if err != nil || p.New != true || p.Tables[0].Hindrance != Family {
+		if err != nil || !p.New || p.Tables[0].Hindrance != Family || p.Tables[0].Old != 2 {
 			b.t.Errorf("%+v, %v", p, err)
+		}
+		b.inspect()
+		b.exec(b.server, "DELETE FROM shop.line")
+		b.sealLine(r, r.Ledger.Catalog().Table("shop", "line"), 3)
+		if n, err := r.count(b.t.Context(), line.ID); err != nil || n != 0 {
+			b.t.Errorf("%d new rows are of the old epoch, %v", n, err)
 		}
 		b.inspect()
 	})
 }
 
-// TestFamilySealsCount: what the key of a family has sealed is kept in the ledger, and a table that cannot get another one is told of.
+// TestFamilySealsCount: what the key of a family has sealed is kept in the ledger, and the family gets another key in time.
 func TestFamilySealsCount(t *testing.T) {
 	onServers(t, func(b *bench) {
 		b.exec(b.tunic, "CREATE TABLE shop.line (id INT PRIMARY KEY COMMENT 'tunic: plain', n INT COMMENT 'tunic: family f', s VARCHAR(20) COMMENT 'tunic: family f')")
@@ -76,10 +83,16 @@ func TestFamilySealsCount(t *testing.T) {
 		if err := r.Ledger.AddSeals(t.Context(), map[keys.Use]uint64{use: 1e6}); err != nil {
 			t.Fatal(err)
 		}
-		if err := count.Look(t.Context()); err == nil || r.Ledger.Catalog().Table("shop", "line").Families[0].Epoch != 0 {
-			t.Errorf("a family has another key: %v", err)
+		b.look(count)
+		now := r.Ledger.Catalog().Table("shop", "line")
+		if now.Families[0].Epoch != 1 || now.Columns[1].Epoch != 1 || now.Columns[0].Epoch != 0 {
+			t.Errorf("a family of epoch %d", now.Families[0].Epoch)
 		}
-		if all := b.seals(r); all[use] != 1e6+5 {
+		if _, err := crypt.NewRing(r.Ledger.Tree()).Family(now, &now.Families[0]); err != nil {
+			t.Error(err)
+		}
+		b.look(count)
+		if all := b.seals(r); all[use] != 0 {
 			t.Errorf("the ledger has %v", all)
 		}
 	})

@@ -61,7 +61,7 @@ const (
 	None    Hindrance = ""
 	NoFence Hindrance = "its engine has no place for a fence, so that nobody could be kept from writing under the old epoch"
 	Copied  Hindrance = "its columns are being protected, or made plain: begin again when that is done"
-	Family  Hindrance = "it has a family of columns, which this version gives no other key: its rows keep their epoch"
+	Family  Hindrance = "it has a family of columns, whose rows this version does not seal anew: what is written from now on is of the new epoch, and the rows that are there keep theirs until they are written"
 	Foreign Hindrance = "a stored value does not open, of which tunic verify tells: the rows from there on keep their epoch"
 	NoKey   Hindrance = "no primary or unique key tells its rows apart: what is written from now on is of the new epoch, and the rows that are there keep theirs until they are written"
 )
@@ -158,7 +158,7 @@ func sealedEpoch(t *catalog.Table) uint16 {
 }
 
 // stays reports whether a table is left as it is.
-func (h Hindrance) stays() bool { return h == NoFence || h == Copied || h == Family }
+func (h Hindrance) stays() bool { return h == NoFence || h == Copied }
 
 // finished reports whether nothing can be done any more for an epoch.
 func finished(tables []Table, epoch uint16) bool {

@@ -8,7 +8,6 @@ import (
 	"tunic/internal/ddl/form"
 	"tunic/internal/ddl/revision"
 	"tunic/internal/policy"
-	"tunic/internal/sqlerr"
 )
 
 // date gives a new layer of a column that is there its epoch.
@@ -23,14 +22,14 @@ func (s *Layers) date(c *catalog.Column, capability policy.Capabilities) {
 // lasts. Errors are upkeep.ErrTableGone, and the server's as *sqlerr.Error.
 func (s *Layers) MoveEpoch(ctx context.Context, table catalog.ID, epoch uint16) error {
 	return s.Tables.Step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		if len(t.Families) > 0 {
-			return sqlerr.FamilyTable(t.Name, "another key")
-		}
 		next, more := revision.CopyOf(t), false
 		for i := range next.Columns {
 			if c := &next.Columns[i]; c.Protected() && c.Epoch < epoch {
 				c.Epoch, more = epoch, true
 			}
+		}
+		for i := range next.Families { // of the epoch of their columns
+			next.Families[i].Epoch = max(next.Families[i].Epoch, epoch)
 		}
 		if !more {
 			return nil

@@ -63,7 +63,7 @@ const newJob = 1
 // Copy is a table that is being changed.
 type Copy struct{ *catalog.Table }
 
-// CopyOf is a copy whose columns and layers can be changed.
+// CopyOf is a copy whose columns, layers and families can be changed.
 func CopyOf(t *catalog.Table) Copy {
 	next := *t
 	next.Columns = append([]catalog.Column(nil), t.Columns...)
@@ -71,6 +71,7 @@ func CopyOf(t *catalog.Table) Copy {
 	for i := range next.Columns {
 		next.Columns[i].Layers = append([]catalog.Layer(nil), next.Columns[i].Layers...)
 	}
+	next.Families = slices.Clone(t.Families)
 	return Copy{&next}
 }
 
