@@ -6,7 +6,7 @@ var definitionTable = []Entry{
 	{
 		Code: definitionReserved, Number: 1235, State: "42000",
 		Message: "column {column} has a name that tunic needs for itself",
-		Fix:     "give it a name that ends in none of $eq, $ord, $form, $copy, $plain and $bare, and does not begin with tunic$",
+		Fix:     "give it a name that ends in none of $eq, $ord, $form, $copy, $plain and $bare, and neither is tunic nor begins with tunic$",
 		Why:     "Stored columns of layers, families and fences have these names.",
 	},
 	{
@@ -210,8 +210,8 @@ var definitionTable = []Entry{
 	{
 		Code: definitionRowSize, Number: 1118, State: "42000",
 		Message: "stored rows of the table would be longer than the server takes",
-		Fix:     "protect fewer of its columns, or divide it into tables of fewer columns",
-		Why:     "A row may take 8126 bytes of a page of 16 KiB. A sealed column takes up to 40 of them, and each layer some more, so a table of 200 sealed columns is too wide, however short its values are. The definition was not made.",
+		Fix:     "put columns of a new table into a family, protect fewer of them, or divide it into tables of fewer columns",
+		Why:     "A row may take 8126 bytes of a page of 16 KiB. A sealed column takes up to 40 of them, and each layer some more, so a table of 200 sealed columns is too wide, however short its values are. Columns of a family take as many bytes as their values, and all of them together 41 of the page if that is more than 255; `tunic help stored-tables` tells of families and their limits. The definition was not made.",
 	},
 	{
 		Code: definitionDeparted, Number: 1105, State: "HY000",

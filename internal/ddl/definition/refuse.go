@@ -3,6 +3,7 @@ package definition
 import (
 	"tunic/internal/catalog"
 	"tunic/internal/ddl/proxy"
+	"tunic/internal/policy"
 	"tunic/internal/sql/ast"
 	"tunic/internal/sqlerr"
 )
@@ -59,7 +60,8 @@ func (d *Definition) refuseNames() error {
 }
 
 func (d *Definition) refuseColumn(c *Column) error {
-	if catalog.Reserved(c.NameText()) {
+	// The layers of a protected column with the fences' own word for a name would look like fences.
+	if catalog.Reserved(c.NameText()) || c.Protected() && catalog.IsFence(catalog.StoredName(c.NameText(), policy.Equality)) {
 		return sqlerr.ReservedColumn(c.NameText())
 	}
 	o := c.Type.Options

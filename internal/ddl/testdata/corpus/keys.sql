@@ -22,3 +22,5 @@ CREATE TABLE k20 (a INT AUTO_INCREMENT PRIMARY KEY COMMENT 'tunic: equality');
 CREATE TABLE k21 (a JSON COMMENT 'tunic: equality');
 CREATE TABLE k22 (a_column_with_a_very_long_name_that_has_more_than_sixty_chars_ INT PRIMARY KEY, `we``ird` INT, UNIQUE (`we``ird`));
 CREATE TABLE k23 (id INT NOT NULL, a INT, b INT, KEY (id), PRIMARY KEY (a, b), UNIQUE u (b));
+CREATE TABLE k24 (id INT PRIMARY KEY, Tunic INT);
+CREATE TABLE k25 (id INT PRIMARY KEY, tunic INT COMMENT 'tunic: plain');
