@@ -29,6 +29,7 @@ func TestKilled(t *testing.T) {
 		{before: "", statement: "CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))"},
 		{before: "CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))", statement: "ALTER TABLE k ADD COLUMN b DATE, DROP COLUMN a, RENAME COLUMN s TO ss"},
 		{before: "CREATE TABLE k (a INT, s VARCHAR(10) NOT NULL, KEY (s))", statement: "ALTER TABLE k ADD COLUMN b INT NOT NULL"},
+		{before: "", statement: "CREATE TABLE k (a INT COMMENT 'tunic: family f', s VARCHAR(10) NOT NULL COMMENT 'tunic: equality family f')"},
 		{before: "CREATE TABLE k (a INT)", statement: "RENAME TABLE k TO k2"},
 		{before: "CREATE TABLE k (a INT)", statement: "DROP TABLE k"},
 	})
