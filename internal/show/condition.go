@@ -12,7 +12,9 @@ func (a *Answer) edit(e *plan.Edit) string {
 	if a.inquiry.Thing == sql.Indexes {
 		return a.caseOf("Column_name", e.Column, func(yield func(name, fact string)) {
 			for layer, i := range a.table.layers {
-				yield(layer, a.table.Columns[i].Name)
+				if i >= 0 {
+					yield(layer, a.table.Columns[i].Name)
+				}
 			}
 		})
 	}

@@ -3,8 +3,6 @@ package show
 import (
 	"strconv"
 	"strings"
-
-	"tunic/internal/catalog"
 )
 
 // tableFacts are the comments of tables.
@@ -41,7 +39,7 @@ func (a *Answer) columnFacts() (all []fact) {
 	return append(all, a.viewFacts()...)
 }
 
-// unseen hide the table's fence, the columns that are being filled, and those of families.
+// unseen hide the table's fence, its families, and the columns that are being filled.
 func (t *table) unseen() (all []fact) {
 	if fence := t.Fence(); fence != "" {
 		all = append(all, fact{keys: t.keys(fence), state: hidden})
@@ -62,7 +60,7 @@ func (f *field) layers(t *table) (all []fact) {
 	return all
 }
 
-// layerFacts hide the columns of layers.
+// layerFacts hide the columns of layers and families.
 func (a *Answer) layerFacts() (all []fact) {
 	for _, t := range a.tables {
 		for i := range t.fields {
@@ -73,13 +71,13 @@ func (a *Answer) layerFacts() (all []fact) {
 	return append(all, a.markFacts()...)
 }
 
-// formFacts hide all stored forms.
+// formFacts hide all stored forms, and the columns that members of families have in their place.
 func (a *Answer) formFacts() []fact {
 	all := a.layerFacts()
 	for _, t := range a.tables {
-		for s := range t.StoredColumns() {
-			if s.Kind == catalog.StoredSealed || s.Kind == catalog.StoredMember {
-				all = append(all, fact{keys: t.keys(s.Name), state: hidden})
+		for _, f := range t.fields {
+			if f.column.Protected() {
+				all = append(all, fact{keys: t.keys(f.column.Name), state: hidden})
 			}
 		}
 	}

@@ -23,8 +23,8 @@ type table struct {
 	*catalog.Table
 	account *account.Account
 	fields  []field
-	// layers are the columns of layers, by the stored name in lower case, and columns
-	// that are being filled.
+	// layers are the columns of layers, by the stored name in lower case, those of families, and
+	// columns that are being filled; -1 is the logical column of a family's.
 	layers map[string]int
 }
 
@@ -45,7 +45,7 @@ func read(t *catalog.Table, f value.Flavor) (*table, error) {
 		}
 	}
 	for of := range t.StoredColumns() {
-		if of.Layer != nil || of.Column != nil && of.Column.Backfilling { // nobody is to know of it, or not yet
+		if of.Layer != nil || of.Family != nil || of.Column.Backfilling { // nobody is to know of it, or not yet
 			s.layers[strings.ToLower(of.Name)] = of.At
 		}
 	}
@@ -59,11 +59,7 @@ func (t *table) hides(name string) bool {
 	if _, layer := t.layers[strings.ToLower(name)]; layer {
 		return true
 	}
-	if t.View != nil || !catalog.Reserved(name) {
-		return false
-	}
-	kind := t.StoredColumn(name).Kind
-	return kind == catalog.NotStored || kind == catalog.StoredFamily
+	return t.View == nil && catalog.Reserved(name) && t.StoredColumn(name).Kind == catalog.NotStored
 }
 
 // protected is the field of a protected column, nil if a name is that of no column

@@ -91,6 +91,6 @@ func grantedOn(text string, known *catalog.Catalog) *catalog.Table {
 
 // isLayer reports whether a stored column is one of a layer or a family, or a fence.
 func isLayer(t *catalog.Table, stored string) bool {
-	of := t.StoredColumn(stored)
-	return catalog.IsFence(stored) || of.Layer != nil || of.Kind == catalog.StoredFamily
+	s := t.StoredColumn(stored)
+	return catalog.IsFence(stored) || s.Layer != nil || s.Family != nil
 }

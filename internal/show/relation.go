@@ -244,7 +244,7 @@ func (a *Answer) noLayers() (all []string) {
 		if a.only.has("columns", t.Name) {
 			k := t.keys("")
 			all = append(all, "NOT (r.TABLE_SCHEMA = "+k[0]+" AND r.TABLE_NAME = "+k[1]+" AND (r.COLUMN_NAME LIKE '%$eq' OR r.COLUMN_NAME LIKE '%$ord'"+
-				" OR r.COLUMN_NAME LIKE '%$copy' OR r.COLUMN_NAME LIKE '%$plain' OR r.COLUMN_NAME LIKE '%$bare' OR r.COLUMN_NAME LIKE '"+catalog.FencePattern+"'))")
+				" OR r.COLUMN_NAME LIKE '%$copy' OR r.COLUMN_NAME LIKE '%$plain' OR r.COLUMN_NAME LIKE '%$bare' OR r.COLUMN_NAME LIKE '%$form' OR r.COLUMN_NAME LIKE '"+catalog.FencePattern+"'))")
 		}
 	}
 	return all

@@ -112,7 +112,7 @@ func (a *Answer) columnRow() (keep bool, err error) {
 	a.set("key", f.key, true)
 	text, ok := f.defaultShown()
 	a.set("default", text, ok)
-	// MySQL has another word for nothing in a temporary table, and of a member of a family the server has one of its own.
+	// MySQL has another word for nothing in a temporary table, and there are no families in one.
 	if extra := f.extra(); extra != "" || f.column.Family != "" {
 		a.set("extra", extra, true)
 	}
@@ -144,8 +144,11 @@ func (a *Answer) indexRow() (keep bool, err error) {
 		return false, err
 	}
 	at, layer := a.table.layers[strings.ToLower(name)]
-	if !layer {
+	switch {
+	case !layer:
 		return true, nil
+	case at < 0: // a key that somebody has made around tunic
+		return false, nil
 	}
 	column := &a.table.Columns[at]
 	a.set("column_name", column.Name, true)
