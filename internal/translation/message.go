@@ -2,10 +2,13 @@ package translation
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
+	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -72,6 +75,7 @@ func quotedFirst(message []byte) string {
 // renameQuoted puts logical names in the place of stored ones, and nothing in the
 // place of bytes that are no text, where they stand in quotes.
 func renameQuoted(st *binding.Statement, message []byte) []byte {
+	whole := message
 	out := make([]byte, 0, len(message))
 	for len(message) > 0 {
 		open := bytes.IndexAny(message, "'`")
@@ -84,15 +88,15 @@ func renameQuoted(st *binding.Statement, message []byte) []byte {
 		}
 		quoted := message[open+1 : open+1+length]
 		out = append(out, message[:open+1]...)
-		out = append(out, renameParts(st, quoted)...)
+		out = append(out, renameParts(st, quoted, whole)...)
 		out = append(out, message[open])
 		message = message[open+length+2:]
 	}
 	return append(out, message...)
 }
 
-// renameParts renames each part of schema.table.column.
-func renameParts(st *binding.Statement, quoted []byte) string {
+// renameParts renames each part of schema.table.column, which stands in a message.
+func renameParts(st *binding.Statement, quoted, message []byte) string {
 	if bytes.ContainsFunc(quoted, unprintable) || bytes.Contains(quoted, []byte(`\x`)) {
 		return ""
 	}
@@ -104,12 +108,12 @@ func renameParts(st *binding.Statement, quoted []byte) string {
 				continue
 			}
 		}
-		parts[i] = renamePart(st, part)
+		parts[i] = renamePart(st, part, message)
 	}
 	return strings.Join(parts, ".")
 }
 
-func renamePart(st *binding.Statement, name string) string {
+func renamePart(st *binding.Statement, name string, message []byte) string {
 	twin := TwinOf(st, name)
 	switch {
 	case strings.EqualFold(name, catalog.Schema):
@@ -119,7 +123,7 @@ func renamePart(st *binding.Statement, name string) string {
 	case !catalog.Reserved(name):
 		return name
 	}
-	if logical := logical(st, name); logical != "" {
+	if logical := cmp.Or(logical(st, name), member(st, name, message)); logical != "" {
 		return logical
 	}
 	return name[:strings.LastIndexByte(name, '$')] // of another table, by a foreign key
@@ -140,6 +144,27 @@ func logical(st *binding.Statement, stored string) string {
 		}
 	}
 	return ""
+}
+
+// member is a column of the family whose stored column has this name: the first of them that the statement reads, else the
+// first. Where tables have families of one name, it is of the one that the message names. "" if there is no such family.
+func member(st *binding.Statement, stored string, message []byte) (column string) {
+	for _, t := range st.Run.Tables {
+		f := t.StoredColumn(stored).Family
+		if f == nil || column != "" && !bytes.Contains(message, []byte("'"+t.Name+"'")) {
+			continue
+		}
+		members := t.Members(f)
+		column = t.Columns[members[0]].Name
+		if t != st.Run.Table {
+			continue
+		}
+		read := func(c recipe.Fetch) bool { return slices.Contains(members, c.Column) }
+		if at := slices.IndexFunc(st.Run.Fetch, read); at >= 0 {
+			column = t.Columns[st.Run.Fetch[at].Column].Name
+		}
+	}
+	return column
 }
 
 // TwinOf is the table that has a twin of this name, nil for none.

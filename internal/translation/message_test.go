@@ -41,6 +41,38 @@ func translating(t *testing.T) *binding.Statement {
 	return st
 }
 
+// TestTranslateFamilies: a client knows nothing of the stored column of a family, and is told of one of its columns: of the
+// table that the message names, and that the statement reads.
+func TestTranslateFamilies(t *testing.T) {
+	st := translating(t)
+	with := func(name string, columns ...string) *catalog.Table {
+		table := &catalog.Table{Schema: "shop", Name: name, Families: []catalog.Family{{Stored: "all$form"}}}
+		for _, c := range columns {
+			table.Columns = append(table.Columns, catalog.Column{Name: c, Family: "all$form", Type: value.Type{Kind: value.Int}})
+		}
+		return table
+	}
+	line, order := with("line", "item", "amount"), with("order", "day")
+	st.Run.Table, st.Run.Tables = line, []*catalog.Table{line, order}
+	denied := "SELECT command denied to user 'u'@'h' for column 'ALL$form' in table "
+	for _, c := range []struct {
+		fetched   int
+		said, got string
+	}{
+		{0, denied + "'line'", strings.Replace(denied, "ALL$form", "item", 1) + "'line'"},
+		{1, denied + "'line'", strings.Replace(denied, "ALL$form", "amount", 1) + "'line'"},
+		{1, denied + "'order'", strings.Replace(denied, "ALL$form", "day", 1) + "'order'"},
+		{0, "Column 'all$form' cannot be null", "Column 'item' cannot be null"},
+		{0, "Unknown column 'line.all$form' in 'field list'", "Unknown column 'line.item' in 'field list'"},
+		{0, "Data too long for column 'all$form' at row 1", "Data too long for column 'item' at row 1"},
+	} {
+		st.Run.Fetch = []recipe.Fetch{{Column: -1}, {Column: c.fetched, Opened: true}}
+		if got := string(Message(st, 1143, []byte(c.said))); got != c.got {
+			t.Errorf("%q\n got %q\nwant %q", c.said, got, c.got)
+		}
+	}
+}
+
 // TestTranslate: what a server says of the stored table, a client reads of the
 // logical one, and no byte of a stored form with it.
 func TestTranslate(t *testing.T) {
