@@ -12,7 +12,7 @@ import (
 
 // Grant gives or takes privileges on columns of a protected table: the server is
 // sent the client's text, with the stored columns of each column behind its name. So a
-// privilege on a column is one on all of its forms.
+// privilege on a column is one on all of its forms. Columns of families are not granted.
 type Grant struct {
 	Table *catalog.Table
 	fence string // "" if it is not granted
@@ -62,6 +62,10 @@ func (k *knowledge) grants(p *Plan, read []sql.Statement) bool {
 	if t == nil || len(g.Columns) == 0 {
 		return true
 	}
+	if name := member(t, g.Columns); name != "" && read[0].Kind == sql.Grant {
+		p.refuse(sqlerr.GrantMember(name))
+		return true
+	}
 	made := &Grant{Table: t}
 	if read[0].Kind == sql.Grant { // who may do something with one column has to name the fence for it
 		made.fence = t.Fence()
@@ -81,6 +85,18 @@ func ofTunic(t *catalog.Table, columns []sql.Span) string {
 	for _, c := range columns {
 		if t != nil && t.Column(c.Name) < 0 && (catalog.Reserved(c.Name) || t.StoredColumn(c.Name).Layer != nil || strings.HasPrefix(strings.ToLower(c.Name), "tunic$")) {
 			return c.Name
+		}
+	}
+	return ""
+}
+
+// member is the first of some columns that is in a family, "" if none is: the family's stored column has
+// the values of all its members, so that none of them can be granted alone. What is taken can only be
+// what was given around tunic, or before the column was in a family.
+func member(t *catalog.Table, columns []sql.Span) string {
+	for _, c := range columns {
+		if i := t.Column(c.Name); i >= 0 && t.Columns[i].Family != "" {
+			return t.Columns[i].Name
 		}
 	}
 	return ""

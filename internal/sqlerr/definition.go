@@ -22,6 +22,9 @@ func FamilyTable(table string, what fact) *Error {
 	return clientError(definitionFamily, constant("what", what), ident("table", table))
 }
 
+// GrantMember refuses privileges on a column of a family.
+func GrantMember(column string) *Error { return clientError(grantMember, ident("column", column)) }
+
 // GeneratedColumn refuses a generated column; why says what is in the way.
 func GeneratedColumn(column string, why fact) *Error {
 	return clientError(definitionGenerated, ident("column", column), constant("why", why))

@@ -133,6 +133,7 @@ const (
 	definitionDeparted    Code = 2065
 	definitionMember      Code = 2066
 	definitionFamily      Code = 2067
+	grantMember           Code = 2068
 
 	jobProcedure Code = 2070
 	jobArguments Code = 2071

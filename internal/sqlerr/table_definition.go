@@ -231,4 +231,10 @@ var definitionTable = []Entry{
 		Fix:     "make a table whose columns are in no family, and copy the rows to it with INSERT … SELECT",
 		Why:     "Columns of a family are sealed together. This version makes, renames, empties, copies and drops tables with families, and adds, drops and renames columns of them; what would have to seal rows anew is for a later one. The table was not changed.",
 	},
+	{
+		Code: grantMember, Number: 1235, State: "42000",
+		Message: "privileges on column {column} alone cannot be given: it is of a family",
+		Fix:     "grant the privilege on the whole table, or make the table with the column in no family",
+		Why:     "Columns of a family are sealed together, and have one stored column: who may read or write that one may read or write all of them. Privileges on the table, and on its columns that are in no family, work as always. No privilege was given.",
+	},
 }
