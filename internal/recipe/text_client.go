@@ -26,11 +26,13 @@ func (r *Run) Say(p *sql.Printed, slots []Slot) string {
 // two.
 func severalElements(int) int { return 2 }
 
-// slotTold is a slot as <equality of name>. MySQL, too, writes what is not SQL in
+// slotTold is a slot as <equality of name>, and that of a family as <sealed of name$form>. MySQL, too, writes what is not SQL in
 // angle brackets where it explains.
 func (r *Run) slotTold(s *Slot) string {
 	form := "value"
 	switch s.Form {
+	case Record:
+		return "<sealed of " + r.familyName(s.Column) + ">"
 	case Sealed:
 		form = "sealed"
 	case Token:

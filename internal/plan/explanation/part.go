@@ -113,6 +113,9 @@ func Missing(layers []Advice, t *catalog.Table) Does {
 // Written is the part of a protected column that is written: in which forms.
 func Written(c *catalog.Column) Part {
 	forms := []string{"the sealed form"}
+	if c.Family != "" {
+		forms[0] = "the sealed form of its family"
+	}
 	for _, l := range c.Layers {
 		if l.Bare() {
 			forms = append(forms, "the value itself, as the column is to be plain")
