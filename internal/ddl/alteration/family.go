@@ -21,6 +21,11 @@ func (c *Change) layFamilies(t *catalog.Table) error {
 		if len(t.Members(&f)) == 0 {
 			continue
 		}
+		for _, at := range t.Members(&f) {
+			if err := definition.MemberOf(t, t.Columns[at].Name); err != nil {
+				return err
+			}
+		}
 		if err := lay(&f, t); err != nil {
 			return err
 		}
@@ -49,31 +54,40 @@ func lay(f *catalog.Family, t *catalog.Table) error {
 	return definition.Lay(f, members)
 }
 
-// joinFamilies puts new columns into families: no row has to be touched for them. A column that has a layer, or whose value in rows from
-// before the server alone could say, is sealed by itself.
+// joinFamilies puts new columns into families that are there: no row has to be touched for them. A column that has a layer, or whose
+// value in rows from before the server alone could say, is sealed by itself, or refused if somebody has named its family.
 func (c *Change) joinFamilies(t *catalog.Table, d *definition.Definition) error {
 	for i := range t.Columns {
 		column := &t.Columns[i]
-		if c.Names[catalog.Folded(column.Name)] != "" || !column.Protected() || column.Family != "" || c.filledFor(column.Name) != nil || len(column.Layers) > 0 {
+		if c.Names[catalog.Folded(column.Name)] != "" || !column.Protected() || column.Family != "" || c.filledFor(column.Name) != nil {
 			continue
 		}
 		name := d.Joins(column)
-		if name == "" || definition.MemberOf(t, column.Name) != nil {
+		if name == "" {
 			continue
 		}
-		at := slices.IndexFunc(t.Families, func(f catalog.Family) bool { return f.Stored == catalog.FamilyName(name) })
-		added, known := addedColumn(column)
-		if at < 0 || !known {
-			continue
-		}
-		f := &t.Families[at]
-		column.Family, column.Epoch = f.Stored, f.Epoch
-		f.Added = append(slices.Clone(f.Added), added)
-		if err := lay(f, t); err != nil {
+		joined, err := c.join(t, column, name)
+		switch {
+		case err != nil:
 			return err
+		case !joined && d.Column(column.Name).Decision.Family != "":
+			return sqlerr.FamilyColumn(column.Name, "a column that is added has to be one of a family that is there, without a layer, and with a constant as its default")
 		}
 	}
 	return t.Check()
+}
+
+// join puts a new column into a family; false if it cannot be in it.
+func (c *Change) join(t *catalog.Table, column *catalog.Column, name string) (bool, error) {
+	at := slices.IndexFunc(t.Families, func(f catalog.Family) bool { return f.Stored == catalog.FamilyName(name) })
+	added, known := addedColumn(column)
+	if at < 0 || !known || len(column.Layers) > 0 || definition.MemberOf(t, column.Name) != nil {
+		return false, nil
+	}
+	f := &t.Families[at]
+	column.Family, column.Epoch = f.Stored, f.Epoch
+	f.Added = append(slices.Clone(f.Added), added)
+	return true, lay(f, t)
 }
 
 // addedColumn is what rows that are there have for a new column; false where that is not known here.
