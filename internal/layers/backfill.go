@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,11 +86,12 @@ func CanBackfill(t *catalog.Table) bool { return rowKeyOf(t) != nil }
 // or is the server's. It takes as long as some client keeps a row locked.
 func (j *Job) Backfill(ctx context.Context) error {
 	begin := time.Now()
-	targets, err := targetsOf(j.Table, j.Ring, j.Given, j.Owner, j.Env, func([]value.Condition) { j.warned = true })
+	from := &sources{table: j.Table, ring: j.Ring}
+	targets, err := targetsOf(from, j.Given, j.Owner, j.Env, func([]value.Condition) { j.warned = true })
 	if err != nil || len(targets) == 0 {
 		return err
 	}
-	w, err := newWorker(j.Table, targets)
+	w, err := newWorker(from, targets)
 	if err != nil {
 		return err
 	}
@@ -114,6 +116,7 @@ func (j *Job) Backfill(ctx context.Context) error {
 type worker struct {
 	table   *catalog.Table
 	key     *rowKey
+	sources []*source // that targets are read from
 	targets []target
 	link    link
 	cells   int // of a row as it is written
@@ -132,17 +135,25 @@ type link interface {
 	update(ctx context.Context, statement string, rows int) error
 }
 
-func newWorker(t *catalog.Table, targets []target) (*worker, error) {
-	w := &worker{table: t, key: rowKeyOf(t), targets: targets}
+func newWorker(from *sources, targets []target) (*worker, error) {
+	w := workerOn(from, targets)
 	if w.key == nil {
 		return nil, ErrNoKey
 	}
+	return &w, nil
+}
+
+// workerOn is a worker of a table that may have no key.
+func workerOn(from *sources, targets []target) worker {
+	w := worker{table: from.table, key: rowKeyOf(from.table), sources: from.all, targets: targets}
 	for i := range targets {
 		w.cells += len(targets[i].stored())
-		w.long = w.long || isLong(&targets[i].read.Type)
-		w.width += widthOf(&targets[i].read.Type)
 	}
-	return w, nil
+	for _, s := range from.all {
+		w.long = w.long || s.long
+		w.width += s.width
+	}
+	return w
 }
 
 // widthOf is how many bytes a value that is not long may have, about.
@@ -174,23 +185,65 @@ func (w *worker) transaction(ctx context.Context, statement string) error {
 	return w.link.exec(ctx, statement)
 }
 
-// write writes what the rows lack, in as few statements as their length allows.
-func (w *worker) write(ctx context.Context, batch []row) error {
+// write writes what the rows lack, in as few statements as their length allows. given is how many have lacked something.
+func (w *worker) write(ctx context.Context, batch []row) (given int, err error) {
 	u := update{worker: w}
 	for i := range batch {
-		if err := u.add(&batch[i]); err != nil {
-			return err
+		lacks, err := w.lacking(&batch[i])
+		if err == nil && lacks {
+			given++
+			err = u.add(&batch[i])
 		}
-		if nextJoins(batch, i, len(u.values)) {
+		if err != nil {
+			return given, err
+		}
+		if u.rows == 0 || nextJoins(batch, i, len(u.values)) {
 			continue
 		}
 		if err := w.link.update(ctx, u.statement(), u.rows); err != nil {
-			return err
+			return given, err
 		}
 		u.reset()
 	}
+	return given, nil
+}
+
+// open opens a row.
+func (w *worker) open(r *row) error {
+	for i, s := range w.sources {
+		if err := s.open(r.read[i]); err != nil {
+			return err
+		}
+	}
 	return nil
 }
+
+// lacking reports whether a row lacks something, and opens it if it does. Where the server does not see which values are NULL,
+// that something is lacking is found here: a row whose value is NULL lacks nothing.
+func (w *worker) lacking(r *row) (bool, error) {
+	if !slices.ContainsFunc(r.have, isTrue) {
+		return false, nil
+	}
+	if err := w.open(r); err != nil {
+		return false, err
+	}
+	for i := range w.targets {
+		x := &w.targets[i]
+		if !isTrue(r.have[i]) {
+			continue
+		}
+		if !x.from.hides() {
+			return true, nil
+		}
+		if value, err := x.from.value(x.at); value != nil || err != nil {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// isTrue reports whether a cell is the answer to a condition that is true.
+func isTrue(cell []byte) bool { return string(cell) == "1" }
 
 // eachRow hands on all rows in the order of the key, and tells of each page how many there
 // were up to it.
@@ -217,10 +270,13 @@ func (w *worker) eachRow(ctx context.Context, hand func(*row) error, page func(r
 }
 
 func (w *worker) check(r *row) error {
+	if err := w.open(r); err != nil {
+		return err
+	}
 	at := 0
 	for i := range w.targets {
 		n := len(w.targets[i].stored())
-		if err := w.targets[i].check(r.sealed[i], r.have[at:at+n]); err != nil {
+		if err := w.targets[i].check(r.have[at : at+n]); err != nil {
 			return err
 		}
 		at += n
@@ -240,11 +296,18 @@ func (w *worker) name() string {
 	return identifier.Quoted(w.table.Schema) + "." + identifier.Quoted(w.table.Name)
 }
 
-// lacks is the condition of a row that lacks anything.
-func (w *worker) lacks() string {
-	var terms []string
+// lacks is the condition of a row that lacks anything, as the server sees it.
+func (w *worker) lacks() string { return "(" + strings.Join(w.lackingOf(), " OR ") + ")" }
+
+// lackingOf are the conditions of a row that lacks something of each target.
+func (w *worker) lackingOf() (terms []string) {
 	for i := range w.targets {
 		terms = append(terms, w.targets[i].lacks())
 	}
-	return "(" + strings.Join(terms, " OR ") + ")"
+	return terms
+}
+
+// hides reports whether there are rows of which the server does not see whether they lack something.
+func (w *worker) hides() bool {
+	return slices.ContainsFunc(w.targets, func(x target) bool { return x.from.hides() })
 }

@@ -155,8 +155,7 @@ func (f *backfiller) give(ctx context.Context, rows string, behind func(batch []
 		return 0, err
 	}
 	crash.Point("layers.chunk.read")
-	lacking := lackingOf(batch)
-	if err := f.write(ctx, lacking); err != nil {
+	if given, err = f.write(ctx, batch); err != nil {
 		return 0, err
 	}
 	crash.Point("layers.chunk.written")
@@ -169,7 +168,7 @@ func (f *backfiller) give(ctx context.Context, rows string, behind func(batch []
 		return 0, err
 	}
 	crash.Point("layers.chunk.committed")
-	return len(lacking), nil
+	return given, nil
 }
 
 // save writes down how far the work is, in a transaction that is under way.
@@ -197,7 +196,7 @@ func (f *backfiller) rest(ctx context.Context) (given int, err error) {
 	pause := pauseFirst
 	for {
 		begin := time.Now()
-		left, err := f.link.query(ctx, f.selectLeft())
+		left, err := f.left(ctx)
 		if err != nil {
 			if err := f.again(ctx, err); err != nil {
 				return given, err
@@ -226,6 +225,51 @@ func (f *backfiller) rest(ctx context.Context) (given int, err error) {
 		}
 		pause = min(2*pause, pauseMax)
 	}
+}
+
+// left are the keys of rows that lack something, of restMany at most.
+func (f *backfiller) left(ctx context.Context) ([][][]byte, error) {
+	if !f.hides() {
+		return f.link.query(ctx, f.selectLeft())
+	}
+	if !f.alone {
+		for _, s := range []string{"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION WITH CONSISTENT SNAPSHOT"} {
+			if err := f.link.exec(ctx, s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	left, err := f.leftHidden(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return left, f.transaction(ctx, "COMMIT")
+}
+
+// leftHidden are such keys where the server only sees which rows may lack something: all of those are opened. Many may be NULL,
+// so that they are read some at a time.
+func (f *backfiller) leftHidden(ctx context.Context) (left [][][]byte, err error) {
+	var after [][]byte
+	for many := f.atATime(rowsLooked); len(left) < restMany; {
+		batch, err := f.read(ctx, f.selectMaybe(after, many))
+		if err != nil {
+			return nil, err
+		}
+		for i := range batch {
+			lacks, err := f.lacking(&batch[i])
+			if err != nil {
+				return nil, err
+			}
+			if lacks {
+				left = append(left, batch[i].key)
+			}
+		}
+		if len(batch) < many {
+			break
+		}
+		after = batch[len(batch)-1].key
+	}
+	return left, nil
 }
 
 // restOnce backfills those of some rows that nobody has locked by now. There may be as many of

@@ -16,6 +16,7 @@ import (
 	"tunic/internal/crypt"
 	"tunic/internal/identifier"
 	"tunic/internal/policy"
+	"tunic/internal/scheme"
 )
 
 // Inspection is a look at all that the rows of a table store, while clients use it:
@@ -31,6 +32,27 @@ type Inspection struct {
 	Repair bool
 	// Looked is told, now and then, how many rows have been looked at. It may be nil.
 	Looked func(rows int64)
+
+	forms map[Forms]int64
+}
+
+// Forms are what is told of the forms of a family by their headers.
+type Forms struct {
+	Family        string // its stored column
+	Layout, Epoch uint16
+	Rows          int64 // that have such forms
+}
+
+// Forms are those that Run has found and that open, in the order of families, layouts and epochs.
+func (i *Inspection) Forms() (all []Forms) {
+	for f, rows := range i.forms {
+		f.Rows = rows
+		all = append(all, f)
+	}
+	slices.SortFunc(all, func(a, b Forms) int {
+		return cmp.Or(cmp.Compare(a.Family, b.Family), cmp.Compare(a.Layout, b.Layout), cmp.Compare(a.Epoch, b.Epoch))
+	})
+	return all
 }
 
 // FaultKind is what is wrong with a stored form.
@@ -42,17 +64,20 @@ const (
 	Lacking                   // a value has no token
 	Wrong                     // a token is another value's
 	Surplus                   // a NULL has a token
-	Emptied                   // a column that is NOT NULL has no sealed form
+	Emptied                   // a column that is NOT NULL has no sealed form, or NULL in that of its family; a family has none
+	Unlaid                    // a form of a family is of a layout that lacks the column
 )
 
 var faultNames = [...]string{
 	Unopened: "does not open", Lacking: "is missing", Wrong: "is not that of the value", Surplus: "is there for NULL", Emptied: "is NULL in a column that is NOT NULL",
+	Unlaid: "is of a layout without the column",
 }
 
 func (k FaultKind) String() string { return faultNames[k] }
 
 // Fault is something that is wrong in the same way in some rows.
 type Fault struct {
+	// Column is a logical column, or of a form of a family that one's stored column.
 	Column string
 	// Layer is which layer is wrong; 0 of the sealed form.
 	Layer policy.Capabilities
@@ -72,7 +97,8 @@ const firstRows = 5
 // table that is changed meanwhile may show faults that it does not have: the caller
 // compares its revision before and after. Errors are the server's.
 func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err error) {
-	targets, err := allTargets(i.Table, i.Ring)
+	from := &sources{table: i.Table, ring: i.Ring}
+	targets, err := from.allTargets()
 	if err != nil {
 		return 0, nil, err
 	}
@@ -81,10 +107,9 @@ func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err e
 		return 0, nil, err
 	}
 	defer own.close()
-	in := &inspector{Inspection: i, own: own, faults: map[spot]*Fault{}, worker: worker{link: own, table: i.Table, key: rowKeyOf(i.Table), targets: targets}}
-	for j := range targets {
-		in.long = in.long || isLong(&targets[j].read.Type)
-	}
+	i.forms = map[Forms]int64{}
+	in := &inspector{Inspection: i, own: own, faults: map[spot]*Fault{}, worker: workerOn(from, targets)}
+	in.link = own
 	if in.key == nil {
 		rows, err = in.streamed(ctx)
 		return rows, in.found(), err
@@ -98,9 +123,9 @@ func (i *Inspection) Run(ctx context.Context) (rows int64, faults []Fault, err e
 }
 
 // allTargets are the protected columns with the layers that plans use.
-func allTargets(t *catalog.Table, ring *crypt.Ring) (all []target, err error) {
-	for i := range t.Columns {
-		c := &t.Columns[i]
+func (s *sources) allTargets() (all []target, err error) {
+	for i := range s.table.Columns {
+		c := &s.table.Columns[i]
 		if !c.Protected() || c.Backfilling {
 			continue
 		}
@@ -110,10 +135,7 @@ func allTargets(t *catalog.Table, ring *crypt.Ring) (all []target, err error) {
 				x.tokens = append(x.tokens, tokenOf(c, &l))
 			}
 		}
-		if err := x.key(ring); err != nil {
-			return nil, err
-		}
-		if err := x.readMember(ring, t, i, all); err != nil {
+		if err := x.key(s); err != nil {
 			return nil, err
 		}
 		all = append(all, x)
@@ -133,6 +155,7 @@ type inspector struct {
 // spot is what makes faults the same.
 type spot struct {
 	target int
+	family bool // it is of the forms of the target's family
 	layer  policy.Capabilities
 	kind   FaultKind
 }
@@ -167,24 +190,30 @@ type repaired struct {
 // row looks at one row.
 func (in *inspector) row(ctx context.Context, r row) error {
 	var found []repaired
+	if err := in.open(&r); err != nil {
+		return err
+	}
 	for i := range in.targets {
 		x := &in.targets[i]
 		have := r.have[:len(x.tokens)]
 		r.have = r.have[len(x.tokens):]
-		want, err := x.cells(r.sealed[i])
+		if x.from.broken {
+			continue
+		}
+		want, err := x.cells()
 		switch {
-		case errors.Is(err, ErrForeign):
-			in.note(spot{i, 0, Unopened})
+		case errors.Is(err, errUnlaid):
+			in.note(spot{target: i, kind: Unlaid})
 			continue
 		case err != nil:
 			return err
 		}
-		if r.sealed[i] == nil && (x.read.Type.NotNull || x.family != nil) {
-			in.note(spot{i, 0, Emptied})
+		if value, _ := x.value(); value == nil && x.read.Type.NotNull {
+			in.note(spot{target: i, kind: Emptied})
 		}
 		for j := range want {
 			if kind, bad := faultOf(have[j], want[j]); bad {
-				at := spot{i, x.tokens[j].capability, kind}
+				at := spot{target: i, layer: x.tokens[j].capability, kind: kind}
 				in.note(at)
 				found = append(found, repaired{at, x.tokens[j].stored, have[j], want[j]})
 			}
@@ -194,6 +223,28 @@ func (in *inspector) row(ctx context.Context, r row) error {
 		return nil
 	}
 	return in.repair(ctx, &r, found)
+}
+
+// open opens a row, and notes what does not open.
+func (in *inspector) open(r *row) error {
+	for i, s := range in.sources {
+		err := s.open(r.read[i])
+		switch {
+		case errors.Is(err, ErrForeign):
+			at := spot{family: s.family != nil, kind: Unopened}
+			at.target = slices.IndexFunc(in.targets, func(x target) bool { return x.from == s })
+			if r.read[i] == nil {
+				at.kind = Emptied
+			}
+			in.note(at)
+		case err != nil:
+			return err
+		case s.family != nil:
+			_, epoch, _ := scheme.Header(r.read[i])
+			in.forms[Forms{Family: s.stored, Layout: s.record.Layout(), Epoch: epoch}]++
+		}
+	}
+	return nil
 }
 
 // faultOf compares a token with what it is to be.
@@ -213,6 +264,9 @@ func (in *inspector) note(at spot) {
 	f := in.faults[at]
 	if f == nil {
 		f = &Fault{Column: in.targets[at.target].read.Name, Layer: at.layer, Kind: at.kind}
+		if at.family {
+			f.Column = in.targets[at.target].from.stored
+		}
 		in.faults[at] = f
 	}
 	f.Rows++
@@ -254,12 +308,9 @@ func (in *inspector) repairing(r *row, found []repaired) string {
 		b = append(append(b, identifier.Quoted(p.stored)...), " = "...)
 		b = append(p.appendLiteral(b, r.key[i]), " AND "...)
 	}
-	for i := range in.targets {
-		if in.targets[i].beside > 0 {
-			continue
-		}
-		b = append(append(b, identifier.Quoted(in.targets[i].read.Stored())...), " <=>"...)
-		b = append(appendHex(b, r.sealed[i]), " AND "...)
+	for i, s := range in.sources {
+		b = append(append(b, identifier.Quoted(s.stored)...), " <=>"...)
+		b = append(appendHex(b, r.read[i]), " AND "...)
 	}
 	for i, m := range found {
 		b = append(b, []string{"", " AND "}[min(i, 1)]...)
@@ -268,11 +319,22 @@ func (in *inspector) repairing(r *row, found []repaired) string {
 	return string(b)
 }
 
+// byFamily has what is of a family before what is of its first member.
+func byFamily(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
 // found are the faults in the order of columns.
 func (in *inspector) found() []Fault {
 	var all []Fault
 	for _, at := range slices.SortedFunc(maps.Keys(in.faults), func(a, b spot) int {
-		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.layer, b.layer), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(a.target, b.target), byFamily(a.family, b.family), cmp.Compare(a.layer, b.layer), cmp.Compare(a.kind, b.kind))
 	}) {
 		all = append(all, *in.faults[at])
 	}

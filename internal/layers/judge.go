@@ -1,8 +1,8 @@
 package layers
 
 import (
+	"bytes"
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -42,7 +42,7 @@ func (j *Judge) Rows() int { return j.rows }
 // good. ErrNoKey says that rows cannot be told apart, ErrForeign that tunic has not
 // written one, and ErrConversion that a CHECK has a warning for a row.
 func (j *Judge) Look(ctx context.Context) (*guard.Guard, error) {
-	columns, err := j.columns()
+	columns, from, err := j.columns()
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (j *Judge) Look(ctx context.Context) (*guard.Guard, error) {
 			return nil, err
 		}
 	}
-	p, err := j.pages(columns)
+	p, err := j.pages(from)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,10 @@ func (j *Judge) Look(ctx context.Context) (*guard.Guard, error) {
 		}
 		j.rows += len(rows)
 		for _, cells := range rows {
-			if bad, err := j.look(columns, runs, cells[p.before:]); bad != nil || err != nil {
+			if err := from.open(cells[p.before:]); err != nil {
+				return nil, err
+			}
+			if bad, err := j.look(columns, runs); bad != nil || err != nil {
 				return bad, err
 			}
 		}
@@ -80,13 +83,15 @@ func (j *Judge) Look(ctx context.Context) (*guard.Guard, error) {
 
 // judged is a column that a CHECK reads.
 type judged struct {
-	at     int // in the table to come
-	stored string
-	opens  *crypt.Column
+	column int // in the table to come
+	from   *source
+	at     int // in its source
 }
 
-func (j *Judge) columns() (all []judged, err error) {
+// columns are those that CHECKs read, and the sources that they are read from.
+func (j *Judge) columns() (all []judged, from *sources, err error) {
 	known := map[int]bool{}
+	from = &sources{table: j.Table, ring: j.Ring}
 	for _, k := range j.Checks {
 		for _, i := range k.Reads {
 			old := j.Old(i)
@@ -94,19 +99,19 @@ func (j *Judge) columns() (all []judged, err error) {
 				continue
 			}
 			known[i] = true
-			c := judged{at: i, stored: old.Stored()}
-			if c.opens, err = j.Ring.Column(old); err != nil {
-				return nil, err
+			c := judged{column: i}
+			if c.from, c.at, err = from.of(old); err != nil {
+				return nil, nil, err
 			}
 			all = append(all, c)
 		}
 	}
-	return all, nil
+	return all, from, nil
 }
 
 // pages makes the queries of all rows, some at a time, by the key that tells rows apart.
 // The table is locked, so that they have one order.
-func (j *Judge) pages(columns []judged) (*pages, error) {
+func (j *Judge) pages(from *sources) (*pages, error) {
 	by := j.Table.RowKey()
 	if by == nil {
 		return nil, ErrNoKey
@@ -120,9 +125,9 @@ func (j *Judge) pages(columns []judged) (*pages, error) {
 		}
 		p.before = len(names)
 	}
-	for _, c := range columns {
-		names = append(names, identifier.Quoted(c.stored))
-		if isLong(&j.Old(c.at).Type) {
+	for _, s := range from.all {
+		names = append(names, s.selected)
+		if s.long {
 			p.rows = rowsLong
 		}
 	}
@@ -143,18 +148,15 @@ func orderBy(t *catalog.Table, by *catalog.Key) string {
 	return key.order()
 }
 
-// look looks at one row, of which cells are the columns.
-func (j *Judge) look(columns []judged, runs []*eval.Run, cells []*string) (*guard.Guard, error) {
+// look looks at the row that was opened.
+func (j *Judge) look(columns []judged, runs []*eval.Run) (*guard.Guard, error) {
 	row := make(eval.Row, len(j.Guards.Table.Columns))
-	for i, c := range columns {
-		if cells[i] == nil {
-			continue
-		}
-		value, err := c.opens.AppendOpened([]byte{}, []byte(*cells[i]))
+	for _, c := range columns {
+		value, err := c.from.value(c.at)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrForeign, err)
+			return nil, err
 		}
-		row[c.at] = value
+		row[c.column] = bytes.Clone(value) // the next one may take its place
 	}
 	for i, run := range runs {
 		truth, err := run.Truth(row)

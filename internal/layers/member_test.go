@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tunic/internal/catalog"
 	"tunic/internal/crypt"
 	"tunic/internal/policy"
@@ -70,52 +68,6 @@ func (b *bench) lineToken(t *catalog.Table, number []byte) string {
 		b.t.Fatal(err)
 	}
 	return fmt.Sprintf("x'%x'", token)
-}
-
-// TestInspectFamily: forms of families open, and the tokens of their members are looked at and repaired.
-func TestInspectFamily(t *testing.T) {
-	onServers(t, func(b *bench) {
-		table := b.lines()
-		for id := 1; id <= 40; id++ {
-			b.line(table, id, id%10, fmt.Sprint("line ", id))
-		}
-		if rows, faults := b.inspect(Inspection{Table: table}); rows != 40 || faults != nil {
-			b.t.Fatalf("of good rows: %d, %v", rows, faults)
-		}
-		unkeyed := *table
-		unkeyed.Keys = nil
-		if rows, faults := b.inspect(Inspection{Table: &unkeyed}); rows != 40 || faults != nil {
-			b.t.Fatalf("of good rows without a key: %d, %v", rows, faults)
-		}
-		b.exec(
-			"UPDATE shop.line SET `f$form` = CONCAT(LEFT(`f$form`, 20), REVERSE(SUBSTR(`f$form`, 21))) WHERE id = 3",
-			"UPDATE shop.line SET `n$eq` = REPEAT('x', 8) WHERE id IN (4, 10)", "UPDATE shop.line SET `n$eq` = NULL WHERE id = 5",
-			"UPDATE shop.line SET `f$form` = NULL, `n$eq` = NULL WHERE id = 6",
-			"UPDATE shop.line l JOIN shop.line m ON m.id = 8 SET l.`f$form` = m.`f$form` WHERE l.id = 7", // what is not bound opens in each row
-		)
-		eq, key := policy.Equality, "PRIMARY (id)"
-		want := []Fault{
-			{"n", 0, Unopened, 1, 0, []int64{3}, key}, {"n", 0, Emptied, 1, 0, []int64{6}, key},
-			{"n", eq, Lacking, 1, 0, []int64{5}, key}, {"n", eq, Wrong, 2, 0, []int64{4, 7}, key}, {"n", eq, Surplus, 1, 0, []int64{10}, key},
-			{"s", 0, Unopened, 1, 0, []int64{3}, key}, {"s", 0, Emptied, 1, 0, []int64{6}, key},
-		}
-		if _, faults := b.inspect(Inspection{Table: table}); cmp.Diff(want, faults) != "" {
-			b.t.Error(cmp.Diff(want, faults))
-		}
-		for i := range want {
-			if want[i].Layer != 0 {
-				want[i].Repaired = want[i].Rows
-			}
-		}
-		if _, faults := b.inspect(Inspection{Table: table, Repair: true}); cmp.Diff(want, faults) != "" {
-			b.t.Error(cmp.Diff(want, faults))
-		}
-		b.line(table, 3, 3, "again")
-		b.line(table, 6, 0, "again")
-		if _, faults := b.inspect(Inspection{Table: table}); faults != nil {
-			b.t.Errorf("repaired: %v", faults)
-		}
-	})
 }
 
 // TestCountFamily: rows are counted by the epoch of a family's form, and none twice.

@@ -3,6 +3,7 @@ package layers
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"tunic/internal/catalog"
 	"tunic/internal/value"
@@ -25,15 +26,12 @@ func (j *Job) Warned() bool { return j.warned }
 var errEnough = errors.New("layers: no more rows are wanted")
 
 // selectAllOf reads of all rows what targets are made of.
-func (w *worker) selectAllOf(all []target) string {
-	text := "SELECT "
-	for i := range all {
-		if i > 0 {
-			text += ", "
-		}
-		text += all[i].selected()
+func (w *worker) selectAllOf() string {
+	var list []string
+	for _, s := range w.sources {
+		list = append(list, s.selected)
 	}
-	return text + " FROM " + w.name() + w.fenced(" WHERE ")
+	return "SELECT " + strings.Join(list, ", ") + " FROM " + w.name() + w.fenced(" WHERE ")
 }
 
 // Misfits hands on what a server says of the values of columns that have shadows, in the order
@@ -43,13 +41,14 @@ func (j *Job) Misfits(ctx context.Context, hand func(Misfit) bool) error {
 	var all []target
 	var to []*catalog.Column
 	var said [][]value.Condition
+	from := &sources{table: j.Table, ring: j.Ring}
 	for i := range j.Table.Columns {
 		c := &j.Table.Columns[i]
 		if c.Shadows == "" || !j.Table.Columns[j.Table.Column(c.Shadows)].Protected() {
 			continue
 		}
 		at := len(all)
-		x, err := shadowTarget(j.Table, c, j.Ring, j.Env, func(conditions []value.Condition) { said[at] = conditions })
+		x, err := from.shadowTarget(c, j.Env, func(conditions []value.Condition) { said[at] = conditions })
 		if err != nil {
 			return err
 		}
@@ -65,22 +64,25 @@ func (j *Job) Misfits(ctx context.Context, hand func(Misfit) bool) error {
 	defer own.close()
 	ctx, enough := context.WithCancel(ctx) // the rest of the table is not read to its end
 	defer enough()
-	w := &worker{table: j.Table}
-	row := 0
-	err = own.each(ctx, w.selectAllOf(all), func(cells [][]byte) error {
-		row++
+	w := &worker{table: j.Table, sources: from.all}
+	number := 0
+	err = own.each(ctx, w.selectAllOf(), func(cells [][]byte) error {
+		number++
+		if err := w.open(&row{read: cells}); err != nil {
+			return err
+		}
 		for i := range all {
-			if cells[i] == nil {
+			value, err := all[i].from.value(all[i].at)
+			if err != nil {
+				return err
+			}
+			if value == nil {
 				continue
 			}
-			opened, err := all[i].opens.AppendOpened(nil, cells[i])
-			if err != nil {
-				return errors.Join(ErrForeign, err)
-			}
 			said[i] = nil
-			_, _ = all[i].convert(opened) // what it comes to is in what is said
+			_, _ = all[i].convert(value) // what it comes to is in what is said
 			for _, c := range said[i] {
-				if !hand(Misfit{to[i], row, c}) {
+				if !hand(Misfit{to[i], number, c}) {
 					enough()
 					return errEnough
 				}

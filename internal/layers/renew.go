@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -81,7 +82,7 @@ func (r *Renewal) Count(ctx context.Context) (rows int64, err error) {
 // Oldest is Count, and the oldest epoch that such a row has a form of, if there is one.
 func (r *Renewal) Oldest(ctx context.Context) (rows int64, epoch uint16, err error) {
 	w, err := r.worker()
-	if err != nil || len(w.targets) == 0 {
+	if err != nil || len(w.sources) == 0 {
 		return 0, 0, err
 	}
 	own, err := connect(ctx, r.DB, nil)
@@ -90,10 +91,10 @@ func (r *Renewal) Oldest(ctx context.Context) (rows int64, epoch uint16, err err
 	}
 	defer own.close()
 	asked := "COUNT(*)"
-	for i := range w.targets {
-		asked += fmt.Sprintf(", MIN(HEX(SUBSTR(%s, %d, 2)))", identifier.Quoted(w.targets[i].read.Stored()), 1+scheme.EpochOffset)
+	for _, s := range w.sources {
+		asked += ", MIN(HEX(" + s.headerOf(epochBytes) + "))"
 	}
-	counted, err := own.query(ctx, "SELECT "+asked+" FROM "+w.name()+" WHERE "+w.older()+w.fenced(" AND "))
+	counted, err := own.query(ctx, "SELECT "+asked+" FROM "+w.name()+" WHERE "+w.olderEpoch()+w.fenced(" AND "))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -124,30 +125,46 @@ type renewer struct {
 }
 
 func (r *Renewal) worker() (*renewer, error) {
-	w := &renewer{Renewal: r, pause: pauseFirst, began: time.Now(), worker: worker{table: r.Table, key: rowKeyOf(r.Table)}}
-	for i := range r.Table.Columns {
-		c := &r.Table.Columns[i]
-		if !c.Protected() {
-			continue
+	from := &sources{table: r.Table, ring: r.Ring}
+	for s := range r.Table.StoredColumns() {
+		var err error
+		switch s.Kind {
+		case catalog.StoredSealed:
+			_, _, err = from.of(s.Column)
+		case catalog.StoredFamily:
+			_, err = from.ofFamily(s.Family)
 		}
-		x := target{read: c, sealed: c.Stored()}
-		if err := x.key(r.Ring); err != nil {
+		if err != nil {
 			return nil, err
 		}
-		w.targets = append(w.targets, x)
-		w.long = w.long || isLong(&c.Type)
 	}
-	return w, nil
+	return &renewer{Renewal: r, pause: pauseFirst, began: time.Now(), worker: workerOn(from, nil)}, nil
 }
 
-// older is the condition of a row with a form of another epoch.
-func (w *renewer) older() string {
-	terms := make([]string, len(w.targets))
-	for i := range w.targets {
-		c := w.targets[i].read
-		terms[i] = fmt.Sprintf("SUBSTR(%s, %d, 2) <> x'%04x'", identifier.Quoted(c.Stored()), 1+scheme.EpochOffset, c.Epoch) // not of NULL
+// epochBytes is how many bytes of a source's header are the epoch.
+const epochBytes = 2
+
+// older is the condition of a row with a form of another epoch, or of a family of another layout.
+func (w *renewer) older() string { return w.others(func(s *source) []byte { return s.header }) }
+
+// olderEpoch is the condition of a row with a form of another epoch.
+func (w *renewer) olderEpoch() string {
+	return w.others(func(s *source) []byte { return s.header[:epochBytes] })
+}
+
+// others is the condition of a row with a form whose header begins otherwise.
+func (w *renewer) others(header func(*source) []byte) string {
+	terms := make([]string, len(w.sources))
+	for i, s := range w.sources {
+		h := header(s)
+		terms[i] = fmt.Sprintf("%s <> x'%x'", s.headerOf(len(h)), h) // not of NULL
 	}
 	return "(" + strings.Join(terms, " OR ") + ")"
+}
+
+// headerOf is the expression of so many bytes of the header of a form.
+func (x *source) headerOf(bytes int) string {
+	return fmt.Sprintf("SUBSTR(%s, %d, %d)", identifier.Quoted(x.stored), 1+scheme.EpochOffset, bytes)
 }
 
 // once goes through the table once.
@@ -224,27 +241,53 @@ func (w *renewer) seal(ctx context.Context, own *ownLink, batch []row) (sealed i
 	return sealed, nil
 }
 
-// renewed is a sealed form under the epoch of the column, of one that may be another's already;
-// nil of NULL. What it is is looked at before anything is thrown away for it.
-func (x *target) renewed(sealed []byte) ([]byte, error) {
-	if sealed == nil {
-		return nil, nil
-	}
-	if _, epoch, ok := scheme.Header(sealed); ok && epoch == x.read.Epoch {
+// renewed is a sealed form as they are made now, of one that may be one already; nil of NULL. What it is is looked at before
+// anything is thrown away for it.
+func (x *source) renewed(sealed []byte) (next []byte, err error) {
+	if sealed == nil || x.isNew(sealed) {
 		return sealed, nil
 	}
-	was, err := x.value(sealed)
+	was, err := x.values(sealed)
 	if err != nil {
 		return nil, err
 	}
-	next, err := x.makes.AppendSealed(nil, was)
-	if err != nil {
-		return nil, fmt.Errorf("column %s: %w", x.read.ID, err)
+	if x.family != nil {
+		next, err = x.family.AppendSealed(nil, nil, was)
+	} else {
+		next, err = x.column.AppendSealed(nil, was[0])
 	}
-	if is, err := x.opens.AppendOpened([]byte{}, next); err != nil || !bytes.Equal(is, was) {
-		return nil, fmt.Errorf("column %s: a new sealed form does not open", x.read.ID)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", x.of, err)
+	}
+	if x.proof == nil {
+		x.proof = &source{of: x.of, column: x.column, family: x.family, buffer: []byte{}}
+	}
+	is, err := x.proof.values(next)
+	same := func(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
+	if err != nil || !x.isNew(next) || !slices.EqualFunc(was, is, same) {
+		return nil, fmt.Errorf("%s: a new sealed form does not open", x.of)
 	}
 	return next, nil
+}
+
+// values are all values of a form, in the order in which they are sealed.
+func (x *source) values(sealed []byte) ([][]byte, error) {
+	if err := x.open(sealed); err != nil {
+		return nil, err
+	}
+	if x.family == nil {
+		x.all = append(x.all[:0], x.buffer)
+		return x.all, nil
+	}
+	x.all, x.longer = x.all[:0], x.longer[:0]
+	for at := range x.family.Columns() {
+		value, longer, ok := x.record.Value(x.longer, at)
+		if !ok {
+			return nil, x.lacksColumn(at)
+		}
+		x.all, x.longer = append(x.all, value), longer
+	}
+	return x.all, nil
 }
 
 // formSwap is the statement that puts new sealed forms in the place of those that were read,
@@ -268,16 +311,16 @@ func (u *formSwap) add(r *row) error {
 		u.values = u.key.parts[i].appendLiteral(u.values, r.key[i])
 		u.label("a", i, ", ")
 	}
-	for i := range u.targets {
-		next, err := u.targets[i].renewed(r.sealed[i])
+	for i, s := range u.sources {
+		next, err := s.renewed(r.read[i])
 		if err != nil {
 			return err
 		}
-		u.values = appendHex(u.values, r.sealed[i])
+		u.values = appendHex(u.values, r.read[i])
 		u.label("b", i, ", ")
 		u.values = appendHex(u.values, next)
 		behind := ", "
-		if i+1 == len(u.targets) {
+		if i+1 == len(u.sources) {
 			behind = ""
 		}
 		u.label("c", i, behind)
@@ -301,15 +344,15 @@ func (u *formSwap) statement() string {
 	for i := range u.key.parts {
 		b = append(append(b, own(u.key.parts[i].stored)...), fmt.Sprintf(" = v.a%d AND ", i)...)
 	}
-	for i := range u.targets {
-		b = append(append(b, own(u.targets[i].read.Stored())...), fmt.Sprintf(" <=> v.b%d", i)...)
-		if i+1 < len(u.targets) {
+	for i, s := range u.sources {
+		b = append(append(b, own(s.stored)...), fmt.Sprintf(" <=> v.b%d", i)...)
+		if i+1 < len(u.sources) {
 			b = append(b, " AND "...)
 		}
 	}
-	for i := range u.targets {
+	for i, s := range u.sources {
 		b = append(b, []string{" SET ", ", "}[min(i, 1)]...)
-		b = append(append(b, own(u.targets[i].read.Stored())...), fmt.Sprintf(" = v.c%d", i)...)
+		b = append(append(b, own(s.stored)...), fmt.Sprintf(" = v.c%d", i)...)
 	}
 	return string(u.keepTimes(b, own))
 }

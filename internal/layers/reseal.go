@@ -41,14 +41,15 @@ type Replacement struct {
 // Job.Backfill, and ErrConversion.
 func (r *Reseal) Backfill(ctx context.Context) error {
 	var targets []target
+	from := &sources{table: r.Table, ring: r.Ring}
 	for i := range r.Columns {
-		x, err := r.target(&r.Columns[i])
+		x, err := from.replaced(&r.Columns[i], r.Env)
 		if err != nil {
 			return err
 		}
 		targets = append(targets, x)
 	}
-	w, err := newWorker(r.Table, targets)
+	w, err := newWorker(from, targets)
 	if err != nil {
 		return err
 	}
@@ -57,16 +58,17 @@ func (r *Reseal) Backfill(ctx context.Context) error {
 	return f.run(ctx)
 }
 
-func (r *Reseal) target(c *Replacement) (x target, err error) {
+// replaced is what rows are to get of a column that takes the place of another one.
+func (s *sources) replaced(c *Replacement, env *value.Env) (x target, err error) {
 	x = target{read: c.Old, sealed: c.Sealed}
 	if !c.Same {
-		x.convert = Converter(&c.Old.Type, &c.New.Type, r.Env)
+		x.convert = Converter(&c.Old.Type, &c.New.Type, env)
 	}
 	for _, l := range c.New.Layers {
 		x.tokens = append(x.tokens, token{l.Capability, c.Tokens[l.Capability], nil})
 	}
-	if x.opens, err = r.Ring.Column(c.Old); err == nil {
-		x.makes, err = r.Ring.Column(c.New)
+	if x.from, x.at, err = s.of(c.Old); err == nil {
+		x.makes, err = s.ring.Column(c.New)
 	}
 	return x, err
 }

@@ -11,26 +11,17 @@ import (
 	"tunic/internal/value"
 )
 
-// target is what rows are to get of one column: forms of a value that they have in a
-// sealed form already, or that is given.
+// target is what rows are to get of one column: forms of a value that they have already, or
+// that is given.
 type target struct {
-	read  *catalog.Column // whose sealed form rows have
-	opens *crypt.Column
+	read *catalog.Column // whose value rows have
+	from *source         // where they have it,
+	at   int             // and at which place
 	// given is what rows get that have no sealed form; nil if NULL stays NULL.
 	given []byte
 	// convert makes of the value that rows have the one that they get; nil if it is
 	// the same.
 	convert func(canonical []byte) ([]byte, error)
-
-	// plain makes the canonical form of what rows have in a plain column; nil if they have
-	// a sealed form there.
-	plain func(cell []byte) ([]byte, error)
-
-	// family has the sealed form of a column that is in one, and place is the column's among its columns; nil of
-	// one that is sealed by itself. beside is the number behind that of an earlier target that has the
-	// form too, 0 without.
-	family        *crypt.Family
-	place, beside int
 
 	makes  *crypt.Column
 	sealed string // the name of the sealed form that rows get; "" if they keep theirs
@@ -63,12 +54,12 @@ func (l *token) is(want, have []byte) bool {
 
 // targetsOf are the columns of a table of which something is to be backfilled: by a job what is
 // its own, by 0 everything.
-func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, job uint64, env *value.Env, warned func([]value.Condition)) ([]target, error) {
+func targetsOf(s *sources, given map[catalog.ID][]byte, job uint64, env *value.Env, warned func([]value.Condition)) ([]target, error) {
 	var all []target
-	for i := range t.Columns {
-		c := &t.Columns[i]
+	for i := range s.table.Columns {
+		c := &s.table.Columns[i]
 		if c.Shadows != "" && job == 0 {
-			x, err := shadowTarget(t, c, ring, env, warned)
+			x, err := s.shadowTarget(c, env, warned)
 			if err != nil {
 				return nil, err
 			}
@@ -92,7 +83,7 @@ func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, 
 		} else if len(x.tokens) == 0 {
 			continue
 		}
-		if err := x.key(ring); err != nil {
+		if err := x.key(s); err != nil {
 			return nil, err
 		}
 		all = append(all, x)
@@ -100,10 +91,11 @@ func targetsOf(t *catalog.Table, ring *crypt.Ring, given map[catalog.ID][]byte, 
 	return all, nil
 }
 
-// key has the target make forms of what it opens by the same keys.
-func (x *target) key(ring *crypt.Ring) (err error) {
-	x.opens, err = ring.Column(x.read)
-	x.makes = x.opens
+// key has the target make forms of what it reads by the same keys.
+func (x *target) key(s *sources) (err error) {
+	if x.from, x.at, err = s.of(x.read); err == nil {
+		x.makes, err = s.ring.Column(x.read)
+	}
 	return err
 }
 
@@ -146,7 +138,8 @@ func (x *target) assigned(i int, form string) string {
 	return form
 }
 
-// lacks is the condition of a row that lacks something.
+// lacks is the condition of a row that lacks something. Where the server does not see which values are NULL, it is one of
+// rows as well whose value is.
 func (x *target) lacks() string {
 	text := ""
 	for i, name := range x.stored() {
@@ -155,49 +148,29 @@ func (x *target) lacks() string {
 		}
 		text += identifier.Quoted(name) + " IS NULL"
 	}
-	if x.given != nil {
+	if x.given != nil || x.from.hides() {
 		return "(" + text + ")"
 	}
-	return "(" + identifier.Quoted(x.read.Stored()) + " IS NOT NULL AND (" + text + "))"
+	return "(" + identifier.Quoted(x.from.stored) + " IS NOT NULL AND (" + text + "))"
 }
 
-// value is what a row gets, in canonical form, nil for NULL. sealed is the sealed form
-// that it has, nil if it has none.
-func (x *target) value(sealed []byte) ([]byte, error) {
+// value is what the row that was opened gets, in canonical form, nil for NULL.
+func (x *target) value() ([]byte, error) {
+	value, err := x.from.value(x.at)
 	switch {
-	case sealed == nil:
+	case err != nil:
+		return nil, err
+	case value == nil:
 		return x.given, nil
-	case x.plain != nil:
-		return x.plain(sealed)
-	case x.family != nil:
-		return x.member(sealed)
-	}
-	value, err := x.opens.AppendOpened([]byte{}, sealed)
-	if err != nil {
-		return nil, fmt.Errorf("%w: column %s: %w", ErrForeign, x.read.ID, err)
-	}
-	if x.convert == nil {
+	case x.convert == nil:
 		return value, nil
 	}
 	return x.convert(value)
 }
 
-// member is value of a column of a family.
-func (x *target) member(sealed []byte) ([]byte, error) {
-	_, record, err := x.family.AppendOpened(nil, nil, sealed)
-	if err != nil {
-		return nil, fmt.Errorf("%w: family of column %s: %w", ErrForeign, x.read.ID, err)
-	}
-	value, _, ok := record.Value(nil, x.place)
-	if !ok {
-		return nil, fmt.Errorf("%w: a layout without column %s", ErrForeign, x.read.ID)
-	}
-	return value, nil
-}
-
-// cells are what the columns of stored are to have in a row, nil for NULL.
-func (x *target) cells(sealed []byte) ([][]byte, error) {
-	value, err := x.value(sealed)
+// cells are what the columns of stored are to have in the row that was opened, nil for NULL.
+func (x *target) cells() ([][]byte, error) {
+	value, err := x.value()
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +179,8 @@ func (x *target) cells(sealed []byte) ([][]byte, error) {
 	}
 	var cells [][]byte
 	if x.sealed != "" {
-		if sealed == nil || x.sealed != x.read.Stored() {
+		sealed := x.from.cell
+		if sealed == nil || x.sealed != x.from.stored {
 			if sealed, err = x.makes.AppendSealed(nil, value); err != nil {
 				return nil, fmt.Errorf("column %s: %w", x.read.ID, err)
 			}
@@ -227,9 +201,9 @@ func (x *target) cells(sealed []byte) ([][]byte, error) {
 	return cells, nil
 }
 
-// check looks whether a row has what it is to have: have are the cells of stored.
-func (x *target) check(sealed []byte, have [][]byte) error {
-	want, err := x.cells(sealed)
+// check looks whether the row that was opened has what it is to have: have are the cells of stored.
+func (x *target) check(have [][]byte) error {
+	want, err := x.cells()
 	if err != nil {
 		return err
 	}
@@ -237,7 +211,7 @@ func (x *target) check(sealed []byte, have [][]byte) error {
 		if have[0] == nil {
 			return x.unfilled()
 		}
-		value, err := x.value(sealed)
+		value, err := x.value()
 		if err != nil {
 			return err
 		}

@@ -79,25 +79,28 @@ func TestNoKey(t *testing.T) {
 	}
 }
 
-func targets(t *testing.T, table *catalog.Table) []target {
+// workerFor is what backfills all that a table lacks.
+func workerFor(t *testing.T, table *catalog.Table) *worker {
 	t.Helper()
-	all, err := targetsOf(table, crypt.NewRing(keystest.Tree(t)), nil, 0, nil, nil)
+	from := &sources{table: table, ring: crypt.NewRing(keystest.Tree(t))}
+	all, err := targetsOf(from, nil, 0, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	w, err := newWorker(from, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }
 
 // TestStatements are the texts that servers get.
 func TestStatements(t *testing.T) {
 	table := keyed(t, key("PRIMARY", catalog.Primary, "name", "p", "day", "raw", "at", "span", "id"))
 	table.Keys[0].Parts[2].Desc = true
-	w, err := newWorker(table, targets(t, table))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := workerFor(t, table)
 	r := row{
-		key: [][]byte{[]byte("a"), {1}, []byte("2024-01-01"), {}, []byte("2024-01-01 00:00:00"), []byte("-01:00:00"), []byte("-5")}, sealed: [][]byte{nil},
+		key: [][]byte{[]byte("a"), {1}, []byte("2024-01-01"), {}, []byte("2024-01-01 00:00:00"), []byte("-01:00:00"), []byte("-5")}, read: [][]byte{nil},
 	}
 	u := update{worker: w}
 	for range 2 {
@@ -106,18 +109,16 @@ func TestStatements(t *testing.T) {
 		}
 	}
 	table = keyed(t, key("u", catalog.Unique, "id", "p"))
-	if w, err = newWorker(table, targets(t, table)); err != nil {
-		t.Fatal(err)
-	}
+	w = workerFor(t, table)
 	for want, got := range map[string]string{
 		"UPDATE (SELECT _latin1 x'61' COLLATE latin1_swedish_ci AS a0,  x'01' AS a1, DATE'2024-01-01' AS a2,  x'' AS a3, TIMESTAMP'2024-01-01 00:00:00' AS a4, " +
 			"TIME'-01:00:00' AS a5, -5 AS a6, NULL AS b0 UNION ALL SELECT _latin1 x'61' COLLATE latin1_swedish_ci,  x'01', DATE'2024-01-01',  x'', " +
 			"TIMESTAMP'2024-01-01 00:00:00', TIME'-01:00:00', -5, NULL) AS v STRAIGHT_JOIN `s``x`.`t` ON `s``x`.`t`.`name` = v.a0 AND `s``x`.`t`.`p$eq` = v.a1 AND " +
 			"`s``x`.`t`.`day` = v.a2 AND `s``x`.`t`.`raw` = v.a3 AND `s``x`.`t`.`at` = v.a4 AND `s``x`.`t`.`span` = v.a5 AND `s``x`.`t`.`id` = v.a6 SET `s``x`.`t`.`q$eq` = v.b0": u.statement(),
-		"SELECT `id`, `p$eq`, `q`, ((`q` IS NOT NULL AND (`q$eq` IS NULL))) FROM `s``x`.`t` FORCE INDEX (`u`) ORDER BY `id`, `p$eq` LIMIT 10 FOR UPDATE SKIP LOCKED": w.selectNext(nil, 10),
-		"SELECT `id`, `p$eq`, `q`, ((`q` IS NOT NULL AND (`q$eq` IS NULL))) FROM `s``x`.`t` FORCE INDEX (`u`) WHERE `id` >= 7 AND (`id` > 7 OR `id` = 7 AND (`p$eq` >  x'ff')) " +
+		"SELECT `id`, `p$eq`, `q`, (`q` IS NOT NULL AND (`q$eq` IS NULL)) FROM `s``x`.`t` FORCE INDEX (`u`) ORDER BY `id`, `p$eq` LIMIT 10 FOR UPDATE SKIP LOCKED": w.selectNext(nil, 10),
+		"SELECT `id`, `p$eq`, `q`, (`q` IS NOT NULL AND (`q$eq` IS NULL)) FROM `s``x`.`t` FORCE INDEX (`u`) WHERE `id` >= 7 AND (`id` > 7 OR `id` = 7 AND (`p$eq` >  x'ff')) " +
 			"ORDER BY `id`, `p$eq` LIMIT 9 FOR UPDATE SKIP LOCKED": w.selectNext([][]byte{[]byte("7"), {255}}, 9),
-		"SELECT `id`, `p$eq`, `q` FROM `s``x`.`t` FORCE INDEX (`u`) WHERE ((`q` IS NOT NULL AND (`q$eq` IS NULL))) AND (`id` = 7 AND `p$eq` =  x'ff' OR " +
+		"SELECT `id`, `p$eq`, `q`, (`q` IS NOT NULL AND (`q$eq` IS NULL)) FROM `s``x`.`t` FORCE INDEX (`u`) WHERE ((`q` IS NOT NULL AND (`q$eq` IS NULL))) AND (`id` = 7 AND `p$eq` =  x'ff' OR " +
 			"`id` = 8 AND `p$eq` =  x'') FOR UPDATE SKIP LOCKED": w.selectThese([][][]byte{{[]byte("7"), {255}}, {[]byte("8"), {}}}),
 		"SELECT `id`, `p$eq`, `q`, `q$eq` FROM `s``x`.`t` FORCE INDEX (`u`) WHERE `id` >= 7 AND (`id` > 7 OR `id` = 7 AND (`p$eq` >  x'ff')) ORDER BY `id`, `p$eq` LIMIT 2000": w.selectAll([][]byte{[]byte("7"), {255}}, rowsLooked),
 	} {

@@ -33,12 +33,14 @@ const sampleSettings = "SET SESSION sql_mode = '' /*M!100101 , max_statement_tim
 var errSampled = errors.New("layers: the sample is large enough")
 
 // Run hands on the values, opened, in canonical form, and each good until hand returns; and
-// how many rows of the table have a value. Errors are the server's, or wrap ErrForeign.
+// how many rows of the table have a value: of a column of a family about how many, as far as the rows that are read tell, for
+// the server does not see which values are NULL. Errors are the server's, or wrap ErrForeign.
 func (s *Sample) Run(ctx context.Context, hand func(canonical []byte)) (rows int64, err error) {
-	column, err := s.Ring.Column(s.Column)
+	from, at, err := (&sources{table: s.Table, ring: s.Ring}).of(s.Column)
 	if err != nil {
 		return 0, err
 	}
+	defer from.wipe()
 	own, err := connect(ctx, s.DB, nil)
 	if err != nil {
 		return 0, err
@@ -50,28 +52,36 @@ func (s *Sample) Run(ctx context.Context, hand func(canonical []byte)) (rows int
 	if rows, err = s.count(ctx, own); err != nil || rows == 0 {
 		return 0, err
 	}
-	var opened []byte
-	read, size := int64(0), int64(0)
+	read, valued, size := int64(0), int64(0), int64(0)
 	err = own.each(ctx, s.query(rows), func(cells [][]byte) error {
-		var err error
-		if opened, err = column.AppendOpened(opened[:0], cells[0]); err != nil {
-			return errors.Join(ErrForeign, err)
+		if err := from.open(cells[0]); err != nil {
+			return err
 		}
-		hand(opened)
-		clear(opened)
+		value, err := from.value(at)
+		if err != nil {
+			return err
+		}
+		if value != nil {
+			hand(value)
+			valued++
+		}
+		from.wipe()
 		read, size = read+1, size+int64(len(cells[0]))
 		if read >= s.Rows || size >= s.Bytes {
 			return errSampled
 		}
 		return nil
 	})
-	if errors.Is(err, errSampled) {
-		err = nil
+	if err != nil && !errors.Is(err, errSampled) || read == 0 {
+		return rows, err
 	}
-	return rows, err
+	if from.hides() {
+		rows = int64(float64(rows) * float64(valued) / float64(read))
+	}
+	return rows, nil
 }
 
-// count is how many rows have a value.
+// count is how many rows have a value, of a column of a family how many rows there are.
 func (s *Sample) count(ctx context.Context, own *ownLink) (rows int64, err error) {
 	all, err := own.query(ctx, "SELECT COUNT("+identifier.Quoted(s.Column.Stored())+") FROM "+s.from(" WHERE "))
 	if err != nil || len(all) != 1 {

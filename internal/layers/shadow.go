@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"tunic/internal/catalog"
-	"tunic/internal/crypt"
 	"tunic/internal/identifier"
 	"tunic/internal/value"
 	"tunic/internal/value/charset"
@@ -36,29 +35,26 @@ func doubled(k value.Kind) bool { return k == value.Float || k == value.Double }
 
 // shadowTarget is what rows are to get of a column that shadows another one. env is of the
 // session that has one converted.
-func shadowTarget(t *catalog.Table, c *catalog.Column, ring *crypt.Ring, env *value.Env, warned func([]value.Condition)) (x target, err error) {
-	x = target{read: &t.Columns[t.Column(c.Shadows)], sealed: c.Stored()}
+func (s *sources) shadowTarget(c *catalog.Column, env *value.Env, warned func([]value.Condition)) (x target, err error) {
+	x = target{read: &s.table.Columns[s.table.Column(c.Shadows)], sealed: c.Stored()}
 	for _, l := range c.Layers {
 		x.tokens = append(x.tokens, tokenOf(c, &l))
 	}
-	if !x.read.Protected() {
-		x.plain = x.named(canonicalOf(&x.read.Type))
-	} else {
+	if x.read.Protected() {
 		x.convert = changer(&x.read.Type, &c.Type, env, warned)
-		x.opens, err = ring.Column(x.read)
 	}
-	if err == nil {
-		x.makes, err = ring.Column(c)
+	if x.from, x.at, err = s.of(x.read); err == nil {
+		x.makes, err = s.ring.Column(c)
 	}
 	return x, err
 }
 
 // named has the error of a value say of which column it is.
-func (x *target) named(read func(cell []byte) ([]byte, error)) func(cell []byte) ([]byte, error) {
+func named(c *catalog.Column, read func(cell []byte) ([]byte, error)) func(cell []byte) ([]byte, error) {
 	return func(cell []byte) ([]byte, error) {
 		canonical, err := read(cell)
 		if errors.Is(err, ErrConversion) {
-			return nil, &UnshadowedError{Column: x.read.Name}
+			return nil, &UnshadowedError{Column: c.Name}
 		}
 		return canonical, err
 	}
@@ -75,19 +71,7 @@ func (e *UnshadowedError) Error() string {
 
 func (*UnshadowedError) Unwrap() error { return ErrConversion }
 
-// selected is the expression that reads what the target has: text of a plain column as the
-// bytes that it is.
-func (x *target) selected() string {
-	if x.plain != nil {
-		return selectedPlain(x.read.Stored(), &x.read.Type)
-	}
-	if x.beside > 0 {
-		return "NULL"
-	}
-	return identifier.Quoted(x.read.Stored())
-}
-
-// selectedPlain is the expression that reads a column in the clear.
+// selectedPlain is the expression that reads a column in the clear: text as the bytes that it is.
 func selectedPlain(name string, t *value.Type) string {
 	switch column, k := identifier.Quoted(name), t.Kind; {
 	case k.IsText():

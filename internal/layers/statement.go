@@ -9,9 +9,9 @@ import (
 	"tunic/internal/identifier"
 )
 
-// row is a row of the stored table as it was read: its key, the sealed form of each
-// target, and what it has of what is backfilled if that was asked for.
-type row struct{ key, sealed, have [][]byte }
+// row is a row of the stored table as it was read: its key, what it has in each source, and if that was asked for what it has
+// of what is backfilled, or of each target whether it lacks something.
+type row struct{ key, read, have [][]byte }
 
 // largeBytes is from when on a value is one of a row that is backfilled by a statement of its own.
 const largeBytes = 1<<16 - 256
@@ -19,7 +19,7 @@ const largeBytes = 1<<16 - 256
 // isLarge reports whether a row has a value whose sealed form may be longer than 65,535 bytes. In a list
 // of several rows (update) MariaDB cuts it off there.
 func (r *row) isLarge() bool {
-	return slices.ContainsFunc(r.sealed, func(cell []byte) bool { return len(cell) > largeBytes })
+	return slices.ContainsFunc(r.read, func(cell []byte) bool { return len(cell) > largeBytes })
 }
 
 // nextJoins reports whether the row behind the i-th is written by the same statement, which has so many
@@ -31,19 +31,11 @@ func nextJoins(batch []row, i, bytes int) bool {
 // selectNext reads the next rows, and whether they lack something, and locks them. Those that
 // somebody else has locked are left out.
 func (w *worker) selectNext(after [][]byte, rows int) string {
-	columns := append(w.selected(false), w.lacks())
-	return string(w.selectRows(columns, "", after, false)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(rows) + w.locking()
+	return string(w.selectRows(w.selectedLacking(), "", after, false)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(rows) + w.locking()
 }
 
-// lackingOf are the rows of a query that lack something: it has said so, or is of no others.
-func lackingOf(batch []row) (lacking []row) {
-	for i := range batch {
-		if said := batch[i].have; len(said) == 0 || string(said[0]) == "1" {
-			lacking = append(lacking, batch[i])
-		}
-	}
-	return lacking
-}
+// selectedLacking are the columns that are read where it is asked what a row lacks.
+func (w *worker) selectedLacking() []string { return append(w.selected(false), w.lackingOf()...) }
 
 // locking is how rows that are backfilled are locked.
 func (w *worker) locking() string {
@@ -68,10 +60,15 @@ func (w *worker) selectLeft() string {
 	return string(w.selectRows(w.selectedKey(), w.lacks(), nil, false)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(restMany)
 }
 
+// selectMaybe reads the next of the rows that lack something for all that the server sees.
+func (w *worker) selectMaybe(after [][]byte, rows int) string {
+	return string(w.selectRows(w.selectedLacking(), w.lacks(), after, false)) + " ORDER BY " + w.key.order() + " LIMIT " + strconv.Itoa(rows)
+}
+
 // selectThese reads those of some rows, by their keys, that lack something and that nobody
 // else has locked.
 func (w *worker) selectThese(keys [][][]byte) string {
-	b := append(w.selectRows(nil, w.lacks(), nil, false), " AND ("...)
+	b := append(w.selectRows(w.selectedLacking(), w.lacks(), nil, false), " AND ("...)
 	for i, key := range keys {
 		if i > 0 {
 			b = append(b, " OR "...)
@@ -114,8 +111,8 @@ func (w *worker) selectedKey() (list []string) {
 // selected are the columns that are read.
 func (w *worker) selected(backfilled bool) []string {
 	list := w.selectedKey()
-	for i := range w.targets {
-		list = append(list, w.targets[i].selected())
+	for _, s := range w.sources {
+		list = append(list, s.selected)
 	}
 	for i := range w.targets {
 		if backfilled {
@@ -157,7 +154,7 @@ type update struct {
 
 func (u *update) reset() { u.values, u.rows = u.values[:0], 0 }
 
-// add adds a row.
+// add adds a row that was opened.
 func (u *update) add(r *row) error {
 	if u.rows > 0 {
 		u.values = append(u.values, " UNION ALL "...)
@@ -170,7 +167,7 @@ func (u *update) add(r *row) error {
 	}
 	n := 0
 	for i := range u.targets {
-		cells, err := u.targets[i].cells(r.sealed[i])
+		cells, err := u.targets[i].cells()
 		if err != nil {
 			return err
 		}
@@ -243,7 +240,6 @@ func (w *worker) keepTimes(b []byte, own func(column string) string) []byte {
 
 // split is a row as it was read.
 func (w *worker) split(cells [][]byte) row {
-	keys, targets := len(w.key.parts), len(w.targets)
-	w.share(cells[keys : keys+targets])
-	return row{key: cells[:keys], sealed: cells[keys : keys+targets], have: cells[keys+targets:]}
+	keys, sources := len(w.key.parts), len(w.sources)
+	return row{key: cells[:keys], read: cells[keys : keys+sources], have: cells[keys+sources:]}
 }
