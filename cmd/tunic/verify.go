@@ -157,6 +157,9 @@ func tableLines(b *strings.Builder, t *audit.Table) {
 	for _, f := range t.Faults {
 		fmt.Fprintf(b, "    %s\n", faultText(&f))
 	}
+	for _, f := range t.Forms {
+		fmt.Fprintf(b, "    column %s: layout %d, epoch %d in %s\n", f.Family, f.Layout, f.Epoch, plural(f.Rows, "row"))
+	}
 	for _, program := range t.Programs {
 		fmt.Fprintf(b, "    %s has the table's name in it: if it reads the table, it reads stored forms\n", program)
 	}
@@ -218,6 +221,7 @@ type verdictTable struct {
 	Plain      []verdictPlain    `json:"plain,omitempty"`
 	Mismatches []verdictMismatch `json:"mismatches,omitempty"`
 	Faults     []verdictFault    `json:"faults,omitempty"`
+	Forms      []verdictForms    `json:"family_forms,omitempty"`
 	Programs   []string          `json:"programs,omitempty"`
 }
 
@@ -244,6 +248,14 @@ type verdictFault struct {
 	Key   string  `json:"key,omitempty"`
 }
 
+// verdictForms is how many rows have forms of a family of one layout and epoch.
+type verdictForms struct {
+	Column string `json:"column"`
+	Layout uint16 `json:"layout"`
+	Epoch  uint16 `json:"epoch"`
+	Rows   int64  `json:"rows"`
+}
+
 func verdictOf(r *audit.Report) verdict {
 	v := verdict{Good: r.Good(), Tables: []verdictTable{}, Strangers: r.Strangers, Unseen: r.Unseen}
 	for i := range r.Tables {
@@ -261,6 +273,9 @@ func verdictOf(r *audit.Report) verdict {
 				form = f.Layer.String()
 			}
 			one.Faults = append(one.Faults, verdictFault{Column: f.Column, Form: form, Problem: f.Kind.String(), Rows: f.Rows, Repaired: f.Repaired, First: f.First, Key: f.Key})
+		}
+		for _, f := range t.Forms {
+			one.Forms = append(one.Forms, verdictForms{f.Family, f.Layout, f.Epoch, f.Rows})
 		}
 		v.Tables = append(v.Tables, one)
 	}

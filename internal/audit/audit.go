@@ -69,6 +69,8 @@ type Table struct {
 	Unchecked  bool
 	Mismatches []examination.Mismatch
 	Faults     []layers.Fault
+	// Forms are which layouts and epochs the forms of families have.
+	Forms []layers.Forms
 	// Programs are procedures, functions, events and triggers of the server's with a word in them that is the
 	// table's name. What they read of the table is stored forms. One may mean something else by the word,
 	// so that they do not count as bad.
@@ -220,6 +222,7 @@ func (a *Audit) table(ctx context.Context, now *ledger.Inspection, t *catalog.Ta
 		a.tell(p)
 	}}
 	found.Rows, found.Faults, err = i.Run(ctx)
+	found.Forms = i.Forms()
 	return found, err
 }
 

@@ -328,3 +328,30 @@ func TestBesideClients(t *testing.T) {
 		}
 	})
 }
+
+// TestFindsInFamilies: the forms of a family are opened once a row, and tokens compared with their members' values.
+func TestFindsInFamilies(t *testing.T) {
+	onServers(t, func(b *bench) {
+		b.exec(b.tunic,
+			"CREATE TABLE shop.line (id INT PRIMARY KEY COMMENT 'tunic: plain', w INT COMMENT 'tunic: equality family line', d DATE NOT NULL COMMENT 'tunic: family line', name VARCHAR(9))",
+			"INSERT INTO shop.line VALUES (1, 1, '2001-01-01', 'a'), (2, NULL, '2001-01-01', NULL), (3, 3, '2001-01-01', 'c')",
+		)
+		want := &Report{Tables: []Table{{Schema: "shop", Name: "line", Rows: 3, Forms: []layers.Forms{{Family: "line$form", Layout: 1, Epoch: 0, Rows: 3}}}}}
+		if diff := cmp.Diff(want, b.run()); diff != "" || !want.Good() {
+			b.t.Fatalf("as it was written: %s", diff)
+		}
+		b.exec(b.server, "UPDATE shop.line SET `w$eq` = NULL WHERE id = 1", "UPDATE shop.line SET `line$form` = INSERT(`line$form`, 7, 4, 'xxxx') WHERE id = 3")
+		of := func(f layers.Fault, row int64) layers.Fault {
+			f.Rows, f.First, f.Key = 1, []int64{row}, "PRIMARY (id)"
+			return f
+		}
+		want.Tables[0].Faults = []layers.Fault{
+			of(layers.Fault{Column: "line$form", Kind: layers.Unopened}, 3), of(layers.Fault{Column: "w", Layer: policy.Equality, Kind: layers.Lacking, Repaired: 1}, 1),
+		}
+		want.Tables[0].Forms[0].Rows = 2
+		b.audit.Repair = true
+		if diff := cmp.Diff(want, b.run()); diff != "" {
+			b.t.Error(diff)
+		}
+	})
+}

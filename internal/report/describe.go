@@ -137,10 +137,7 @@ func plainBy(t *catalog.Table, c *catalog.Column, v voice) Asker {
 
 // forms are the stored forms of a protected column.
 func (g *gathering) forms(t *catalog.Table, c *catalog.Column, v voice, state string) []Form {
-	sealed := Form{Form: formSealed, Stored: c.Stored(), Type: g.storedType(t, c.Stored()), Scheme: schemeGCM, State: state, Tells: sealedTells(&c.Type)}
-	if c.Family != "" {
-		sealed.Tells = familyTells(t, c)
-	}
+	sealed := Form{Form: formSealed, Stored: c.Stored(), Type: g.storedType(t, c.Stored()), Scheme: schemeGCM, State: state, Tells: sealedTells(t, c)}
 	g.epoch(&sealed, c.Epoch)
 	all := []Form{sealed}
 	for i := range c.Layers {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"tunic/internal/catalog"
 	"tunic/internal/policy"
 	"tunic/internal/value"
@@ -39,7 +41,11 @@ func tells(l *catalog.Layer) string {
 }
 
 // sealedTells is what the sealed form of a column tells.
-func sealedTells(t *value.Type) string {
+func sealedTells(of *catalog.Table, c *catalog.Column) string {
+	if c.Family != "" {
+		return familyTells(of, c.Family)
+	}
+	t := &c.Type
 	switch fixed := value.FixedBytes(t) > 0; {
 	case fixed && t.NotNull:
 		return "nothing of the values"
@@ -51,12 +57,10 @@ func sealedTells(t *value.Type) string {
 	return "which are NULL, and how long each value is, in steps of 16 bytes"
 }
 
-// familyTells is what the sealed form of a column's family tells.
-func familyTells(t *catalog.Table, c *catalog.Column) string {
-	for i := range t.Columns {
-		if of := &t.Columns[i]; of.Family == c.Family && value.FixedBytes(&of.Type) == 0 {
-			return "how long all values of the family are together, in steps of 16 bytes"
-		}
+// familyTells is what the forms of a family tell: of a member no more than of all of them.
+func familyTells(t *catalog.Table, stored string) string {
+	if slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Family == stored && value.FixedBytes(&c.Type) == 0 }) {
+		return "how long the values of its family are together in each row, in steps of 16 bytes"
 	}
 	return "nothing of the values"
 }
