@@ -61,7 +61,6 @@ const (
 	None    Hindrance = ""
 	NoFence Hindrance = "its engine has no place for a fence, so that nobody could be kept from writing under the old epoch"
 	Copied  Hindrance = "its columns are being protected, or made plain: begin again when that is done"
-	Family  Hindrance = "it has a family of columns, whose rows this version does not seal anew: what is written from now on is of the new epoch, and the rows that are there keep theirs until they are written"
 	Foreign Hindrance = "a stored value does not open, of which tunic verify tells: the rows from there on keep their epoch"
 	NoKey   Hindrance = "no primary or unique key tells its rows apart: what is written from now on is of the new epoch, and the rows that are there keep theirs until they are written"
 )
@@ -73,8 +72,6 @@ func hindranceOf(t *catalog.Table) Hindrance {
 		return Copied
 	case !t.Fenced:
 		return NoFence
-	case len(t.Families) > 0:
-		return Family
 	case !layers.CanBackfill(t):
 		return NoKey
 	}

@@ -11,7 +11,6 @@ import (
 	"tunic/internal/ddl/turn"
 	"tunic/internal/ddl/upkeep"
 	"tunic/internal/layers"
-	"tunic/internal/sqlerr"
 )
 
 // Add has every write of a table write layers from now on, which nobody reads yet.
@@ -20,9 +19,6 @@ import (
 func (s *Layers) Add(ctx context.Context, job uint64, table catalog.ID, requests []revision.NamedLayer) error {
 	mine := map[string]bool{} // columns that were added in an earlier try
 	return s.Tables.Step(ctx, table, func(ctx context.Context, t *catalog.Table, wait time.Duration) error {
-		if len(t.Families) > 0 {
-			return sqlerr.FamilyTable(t.Name, "adding a layer")
-		}
 		next, more := revision.CopyOf(t), false
 		for _, request := range requests {
 			added, err := next.Add(request, job)

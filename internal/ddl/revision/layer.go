@@ -63,11 +63,10 @@ const newJob = 1
 // Copy is a table that is being changed.
 type Copy struct{ *catalog.Table }
 
-// CopyOf is a copy whose columns, layers and families can be changed.
+// CopyOf is a copy whose columns, families and layers can be changed.
 func CopyOf(t *catalog.Table) Copy {
 	next := *t
 	next.Columns = append([]catalog.Column(nil), t.Columns...)
-	next.Families = append([]catalog.Family(nil), t.Families...)
 	for i := range next.Columns {
 		next.Columns[i].Layers = append([]catalog.Layer(nil), next.Columns[i].Layers...)
 	}
