@@ -34,7 +34,7 @@ func onFamilies(t *testing.T, test func(b *bench)) {
 	})
 }
 
-func familyTable(t *testing.T) *catalog.Table {
+func familyTable(t testing.TB) *catalog.Table {
 	t.Helper()
 	k := protected(typed(t, 2, "k", "int", "", false), catalog.PRP64, catalog.Backfilling)
 	name := protected(typed(t, 3, "name", "varchar(9)", "utf8mb4_general_ci", false), catalog.CMAC, catalog.Backfilling)
@@ -58,7 +58,7 @@ func familyTable(t *testing.T) *catalog.Table {
 }
 
 // layoutOf is a layout of columns, whose order is not that of the table.
-func layoutOf(t *testing.T, number uint16, columns ...*catalog.Column) catalog.Layout {
+func layoutOf(t testing.TB, number uint16, columns ...*catalog.Column) catalog.Layout {
 	t.Helper()
 	written, err := crypt.AppendLayout(nil, columns)
 	if err != nil {

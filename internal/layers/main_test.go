@@ -49,7 +49,7 @@ func onServers(t *testing.T, test func(b *bench)) {
 }
 
 // typed is a column of a type.
-func typed(t *testing.T, id byte, name, typ, collation string, notNull bool) catalog.Column {
+func typed(t testing.TB, id byte, name, typ, collation string, notNull bool) catalog.Column {
 	t.Helper()
 	known, err := catalog.TypesOf(value.MySQL)(typ, collation, notNull)
 	if err != nil {
@@ -67,7 +67,7 @@ func protected(c catalog.Column, scheme catalog.Scheme, state catalog.State) cat
 }
 
 // backfilling is the table of the bench.
-func backfilling(t *testing.T) *catalog.Table {
+func backfilling(t testing.TB) *catalog.Table {
 	t.Helper()
 	more := protected(typed(t, 4, "more", "varchar(4)", "utf8mb4_general_ci", true), catalog.CMAC, catalog.Backfilling)
 	more.Backfilling, more.Invisible = true, true
