@@ -26,6 +26,7 @@ func TestMeasure(t *testing.T) {
 		"int: seal": 8 + 31, "int: open": 8, "int: equality": 8, "int: order/1000": bytes["int: order"],
 		"decimal(30,6): seal": 16 + 31, "decimal(30,6): equality": 16, "double: order": 32,
 		"varchar(50), 12 characters: seal": 16 + 31, "varchar(50), 12 characters: open": 12, "varchar(50), 12 characters: equality": 16,
+		"family of 10 columns: seal": 18 + 2 + 4 + 1 + 2 + 1 + 4 + 2 + 5 + 1 + 3 + 24 + 15 + 16, "family of 10 columns: open": 64,
 		"text, 2 KiB: seal": 2048 + 16 + 31, "blob, 60 KiB: open": 60 << 10,
 	} {
 		if bytes[name] != want || want == 0 {

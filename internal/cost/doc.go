@@ -1,5 +1,5 @@
 // Package cost measures what tunic does with one value: to seal it, to open it, and to make
-// its token in each layer that its type can have.
+// its token in each layer that its type can have; and with a record of a family, to seal it and to open it.
 //
 // Nothing of a server or a client is in it, so that the figures tell what of a statement's
 // time is cryptography and nothing else, and a change of a scheme shows at once. A value is

@@ -88,6 +88,11 @@ func all(only *regexp.Regexp) (operations []operation, err error) {
 		}
 		operations = append(operations, made...)
 	}
+	made, err := familyOperations(ring)
+	if err != nil {
+		return nil, err
+	}
+	operations = append(operations, made...)
 	if only == nil {
 		return operations, nil
 	}
