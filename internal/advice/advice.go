@@ -35,7 +35,6 @@ const (
 // Reasons of advice. They are all that is said: none has a value in it, or a number that
 // says more of values than that a threshold is passed.
 const (
-	reasonFamily      = "the table has a family of columns, and cannot get a layer"
 	reasonAbove       = "above the column's ceiling"
 	reasonBackfilling = "the layer is being filled"
 	reasonWanted      = "missed, and it has not cost much yet"
@@ -116,9 +115,6 @@ func (a *Advisor) Of(t *catalog.Table, column int, capability policy.Capabilitie
 // adding is what to do about a layer that is missed.
 func (a *Advisor) adding(t *catalog.Table, column int, capability policy.Capabilities, counts *Counts) (advice, reason string) {
 	c := &t.Columns[column]
-	if len(t.Families) > 0 {
-		return Nothing, reasonFamily
-	}
 	if !allowed(c, capability) {
 		return Nothing, reasonAbove
 	}
@@ -139,9 +135,6 @@ func (a *Advisor) adding(t *catalog.Table, column int, capability policy.Capabil
 // dropping is what to do about a layer that is there.
 func (a *Advisor) dropping(t *catalog.Table, column int, l *catalog.Layer) (advice, reason string) {
 	c := &t.Columns[column]
-	if len(t.Families) > 0 { // nor could it be dropped
-		return Nothing, ""
-	}
 	if a.o.Book.now().Sub(a.o.Book.lastUse(layerOf{c.ID, l.Capability})) < unusedFor || stands(t, c, l.Capability) {
 		return Nothing, ""
 	}

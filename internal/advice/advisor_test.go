@@ -53,7 +53,6 @@ func (o *office) DropLayer(_ context.Context, t *catalog.Table, column int, laye
 }
 
 // families gives the table a family.
-func (o *office) families() { o.table.Families = []catalog.Family{{Stored: "f$form"}} }
 
 // misses has statements miss a layer, of a table of so many rows.
 func (o *office) misses(column, statements int, rows int64, spent time.Duration) {
@@ -107,14 +106,6 @@ func TestAdvice(t *testing.T) {
 		{"on its way", func(o *office) { o.has(catalog.Backfilling) }, "filling", Nothing, reasonBackfilling},
 		{"in use", func(o *office) { o.has(catalog.Ready) }, "ready", Nothing, ""},
 		{"not used for long", func(o *office) { o.has(catalog.Ready); o.looks(1); o.Advice(); o.now = o.now.Add(unusedFor) }, "ready", Drop, reasonUnused},
-		{"of a table with a family", func(o *office) { o.families(); o.misses(0, 100, 1e6, time.Minute); o.judged(Fine, 1e6) }, "absent", Nothing, reasonFamily},
-		{"of a table with a family, not used for long", func(o *office) {
-			o.families()
-			o.has(catalog.Ready)
-			o.looks(1)
-			o.Advice()
-			o.now = o.now.Add(unusedFor)
-		}, "ready", Nothing, ""},
 		{"under a key", func(o *office) { o.has(catalog.Ready, key); o.Advice(); o.now = o.now.Add(unusedFor) }, "ready", Nothing, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -156,7 +147,6 @@ func TestAuto(t *testing.T) {
 			o.looks(10)
 		}, nil},
 		{"only advised", Advise, func(o *office) { o.looks(10) }, nil},
-		{"a table with a family", Auto, func(o *office) { o.families(); o.looks(10) }, nil},
 		{"off", Off, func(o *office) { o.looks(10) }, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"tunic/internal/ddl/upkeep"
 	"tunic/internal/layers"
 	"tunic/internal/policy"
-	"tunic/internal/sqlerr"
 )
 
 // The kinds that give a column a layer and take it away.
@@ -264,9 +263,6 @@ func (r *Runner) askLayer(ctx context.Context, j catalog.Job, t *catalog.Table, 
 		now := known.ByID(t.ID)
 		if now == nil {
 			return ErrOutdated
-		}
-		if len(now.Families) > 0 { // whoever asks
-			return sqlerr.FamilyTable(now.Name, "adding or dropping a layer")
 		}
 		for i := range now.Columns {
 			if now.Columns[i].ID == c.ID {

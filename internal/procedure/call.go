@@ -127,8 +127,6 @@ func (c *Call) layer(ctx context.Context, args []argument) (*catalog.Job, error)
 		return nil, unknownColumn(args[1].text, table)
 	case !t.Columns[column].Protected():
 		return nil, sqlerr.LayerPlain(t.Columns[column].Name)
-	case len(t.Families) > 0: // before any value is looked at
-		return nil, sqlerr.FamilyTable(t.Name, "adding or dropping a layer")
 	}
 	if err := c.judged(ctx, t, column, layer, grain, reason); err != nil {
 		return nil, err

@@ -44,7 +44,6 @@ func TestRefusals(t *testing.T) {
 	protected := catalog.Column{Name: "v", Protection: policy.Protection{Protected: true}}
 	c := catalog.New(false).Next(1, nil, []*catalog.Table{
 		{ID: catalog.ID{1}, Schema: "shop", Name: "a", Columns: []catalog.Column{{Name: "id"}, protected}},
-		{ID: catalog.ID{2}, Schema: "shop", Name: "f", Columns: []catalog.Column{{Name: "id"}, protected}, Families: []catalog.Family{{Stored: "x$form"}}},
 	})
 	denied := &sqlerr.Error{Number: 1142, State: "42000", Message: "ALTER command denied"}
 	const table = "CREATE TABLE `a` (…)"
@@ -66,8 +65,6 @@ func TestRefusals(t *testing.T) {
 		{"a plain table", "add_layer", texts("b", "v", "order"), server{shown: table}, sqlerr.LayerPlain("b")},
 		{"a plain column", "add_layer", texts("a", "id", "order"), server{shown: table}, sqlerr.LayerPlain("id")},
 		{"no column", "add_layer", texts("a", "nosuch", "order"), server{shown: table}, unknownColumn("nosuch", "a")},
-		{"a layer beside a family", "add_layer", texts("f", "v", "equality"), server{shown: table}, sqlerr.FamilyTable("f", "adding or dropping a layer")},
-		{"no layer beside a family", "drop_layer", texts("f", "v", "equality", "why"), server{shown: table}, sqlerr.FamilyTable("f", "adding or dropping a layer")},
 		{"no number", "pause", texts("x"), server{}, sqlerr.ProcedureArguments("pause")},
 		{"no job", "pause", texts("7"), server{}, sqlerr.NoJob(7)},
 		{"no parameter", "pause", []sql.Arg{{Kind: sql.ArgParam}}, server{}, sqlerr.ProcedureArguments("pause")},

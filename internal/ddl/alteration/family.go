@@ -120,12 +120,12 @@ func (c *Change) StaysTogether(t *catalog.Table, needs map[string]Need) error {
 			continue
 		}
 		switch {
-		case needs[catalog.Folded(column.Name)] != NeedsNothing:
-			return sqlerr.FamilyTable(t.Name, "a change of the values of columns that are in it, or another type or layer,")
+		case needs[catalog.Folded(column.Name)] == NeedsForms:
+			return sqlerr.FamilyTable(t.Name, "another type or form of a column that is in it")
 		case old != nil && column.Type.NotNull && !old.Type.NotNull:
 			return sqlerr.FamilyTable(t.Name, "NOT NULL instead of NULL")
 		case old != nil && (!column.Protected() || column.Generated != old.Generated || column.ValidJSON != old.ValidJSON):
-			return sqlerr.FamilyTable(t.Name, "a change of the values of columns that are in it, or another type or layer,")
+			return sqlerr.FamilyTable(t.Name, "another type or form of a column that is in it")
 		}
 	}
 	return nil

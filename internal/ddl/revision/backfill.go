@@ -74,7 +74,11 @@ func Adding(from, next *catalog.Table, leftovers ...string) string {
 	there := WithoutBackfilling(from)
 	for i := range next.Columns {
 		c := &next.Columns[i]
-		after := " AFTER " + identifier.Quoted(c.Stored())
+		after := ""
+		for s := range next.StoredOf(i) {
+			after = " AFTER " + identifier.Quoted(s.Name) // behind what is its own
+			break
+		}
 		if c.Backfilling {
 			clauses, after = append(clauses, "ADD COLUMN "+form.Column(c.Stored(), form.SealedType(&c.Type, blobs[c.Stored()]), false).Text), ""
 		}
