@@ -44,6 +44,9 @@ func (g *gathering) protected(t *catalog.Table) Table {
 		v := g.voice(t.Schema, t.Name, &columnFacts{name: c.Name, comment: comment, counts: c.AutoIncrement})
 		out.Columns = append(out.Columns, g.column(t, i, v))
 	}
+	for i := range t.Families {
+		out.Families = append(out.Families, g.family(t, &t.Families[i]))
+	}
 	for i := range t.Keys {
 		out.Keys = append(out.Keys, keyOf(t, &t.Keys[i]))
 	}
@@ -150,6 +153,9 @@ func (g *gathering) forms(t *catalog.Table, c *catalog.Column, v voice, state st
 			g.epoch(&f, l.Epoch)
 			f.Over = named(over(t, c, l.Capability))
 		}
+		if c.Family != "" && !c.Type.NotNull { // the family's form does not tell it
+			f.Tells = "which are NULL, " + f.Tells
+		}
 		if l.IsShadow() || state == "copy" {
 			f.State = "copy"
 		} else if !l.Bare() {
@@ -160,6 +166,15 @@ func (g *gathering) forms(t *catalog.Table, c *catalog.Column, v voice, state st
 		all = append(all, f)
 	}
 	return all
+}
+
+// family is a family of a protected table.
+func (g *gathering) family(t *catalog.Table, f *catalog.Family) Family {
+	out := Family{Stored: f.Stored, Type: g.storedType(t, f.Stored), Most: f.Bytes, Tells: familyTells(t, f.Stored)}
+	for _, i := range t.Members(f) {
+		out.Columns = append(out.Columns, t.Columns[i].Name)
+	}
+	return out
 }
 
 func (g *gathering) storedType(t *catalog.Table, column string) string {

@@ -92,6 +92,14 @@ func (r row) Mark() string         { return r.mark() }
 func (r row) KeyText() string      { return r.keyWords() }
 func (r row) PlainColumns() []Fact { return r.plainColumns() }
 
+// FamilyTexts are the families in words.
+func (r row) FamilyTexts() (all []string) {
+	for i := range r.Families {
+		all = append(all, r.Families[i].words())
+	}
+	return all
+}
+
 // Share is how many of the columns are protected.
 func (r row) Share() string {
 	n := 0

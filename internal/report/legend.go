@@ -19,7 +19,7 @@ const (
 // legend is what forms are, and what each tells the server (docs/security.md).
 var legend = []Legend{
 	{formPlain, "none", "the values"},
-	{formSealed, "gcm: AES-256-GCM, a random nonce for each value", "which values are NULL, and how long a text or a value of bytes is, in steps of 16 bytes; nothing else of a value"},
+	{formSealed, "gcm: AES-256-GCM, a random nonce for each value", "which values are NULL, and how long a text or a value of bytes is, in steps of 16 bytes; nothing else of a value. Of columns of a family neither, but how long all of their values are together"},
 	{formEquality, "prp64: FF1 with AES-256, of values of 8 bytes; cmac: AES-256-CMAC, of all others", "which rows have the same value, and so how often each value occurs; the same of values that statements ask for"},
 	{formOrder, "ord1: Chenette, Lewi, Weis, Wu 2016, over AES-256, in a form of tunic's own that others have not reviewed", "the order of the values, which of them are the same, and for every two the first bit in which they differ; with a grain, all of that of values rounded down to the grain"},
 }

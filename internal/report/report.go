@@ -136,6 +136,7 @@ type Table struct {
 	Faults      []string  `json:"faults,omitempty"`
 	Programs    []string  `json:"programs,omitempty"`
 	Columns     []Column  `json:"columns"`
+	Families    []Family  `json:"families,omitempty"`
 	Keys        []Key     `json:"keys,omitempty"`
 	ForeignKeys []Foreign `json:"foreign_keys,omitempty"`
 
@@ -169,6 +170,18 @@ type Column struct {
 	guarded, weaker string
 	// beside says that it is a plain column of a protected table.
 	beside bool
+}
+
+// Family is columns that have one sealed form in each row.
+type Family struct {
+	// Stored is the name of the stored column, Type its type.
+	Stored  string   `json:"stored_column"`
+	Type    string   `json:"stored_type,omitempty"`
+	Columns []string `json:"columns"`
+	// Most is the greatest size of a form, in bytes.
+	Most int `json:"most_bytes"`
+	// Tells is what the forms tell the server.
+	Tells string `json:"tells"`
 }
 
 // Form is one stored form of a column.

@@ -72,6 +72,9 @@ func onServers(t *testing.T, test func(*world)) {
 			"CREATE TABLE shop.patient (id INT AUTO_INCREMENT PRIMARY KEY, ssn CHAR(11) NOT NULL UNIQUE, sex ENUM('kanari','kanara') DEFAULT 'kanari', born DATE COMMENT 'kanari; tunic: order',"+
 				" seen DATETIME COMMENT 'tunic: order/day', name VARCHAR(40), age TINYINT UNSIGNED, notes TEXT COMMENT 'tunic: sealed', room VARCHAR(10) COMMENT 'tunic: plain', KEY by_sex (sex), KEY by_name (name, born))",
 			"CREATE TABLE shop.bill (id INT PRIMARY KEY COMMENT 'tunic: plain', iban VARCHAR(34), patient CHAR(11), `of` INT, later INT AS (id + 1), FOREIGN KEY by_number (`of`) REFERENCES patient (id), CONSTRAINT whose FOREIGN KEY (patient) REFERENCES patient (ssn), CHECK (iban <> 'kanaria'))",
+			"CREATE TABLE shop.visit (id INT PRIMARY KEY COMMENT 'tunic: plain', day DATE COMMENT 'tunic: equality family all', fee INT NOT NULL DEFAULT 5 COMMENT 'tunic: sealed family all', cause VARCHAR(30) COMMENT 'tunic: sealed family text',"+
+				" room CHAR(10) COMMENT 'tunic: sealed family text', UNIQUE KEY at_day (day))",
+			"INSERT INTO shop.visit VALUES (1, '2020-02-02', 3, 'kanari', 'kanari'), (2, NULL, 4, NULL, 'kanari')",
 			"CREATE VIEW shop.old AS SELECT name FROM shop.patient WHERE name <> 'kanari'",
 			"INSERT INTO shop.patient (ssn, sex, born, seen, name, notes, room) VALUES ('kanari1', 'kanari', '1990-01-01', NULL, 'kanari', 'kanari', 'kanari'), ('kanari2', 'kanara', NULL, '2020-01-01', 'kanari', NULL, NULL)",
 			"INSERT INTO shop.bill (id, iban, patient) VALUES (1, 'kanari', 'kanari1')",
@@ -397,7 +400,7 @@ func (w *world) without() {
 		w.t.Error("a schema that is not there is none")
 	}
 	only := w.gather(func(o *Options) { o.Schemas = []string{"shop"} })
-	if len(only.Tables) != 5 {
+	if len(only.Tables) != 6 {
 		w.t.Errorf("%d tables in the schema", len(only.Tables))
 	}
 	w.exec(w.server, "DROP DATABASE _tunic")

@@ -106,6 +106,9 @@ func (w *text) table(t *Table) {
 		for i := range t.Columns {
 			w.column(&t.Columns[i])
 		}
+		for i := range t.Families {
+			w.line(2, "%s", t.Families[i].words())
+		}
 	} else {
 		for _, p := range t.plainColumns() {
 			w.line(2, "%s: %s", p.Name, p.Says)

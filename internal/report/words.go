@@ -198,6 +198,11 @@ func (k *Key) words() string {
 	return k.Name + ", " + k.Kind + " (" + strings.Join(parts, ", ") + ")"
 }
 
+// words are a family with its columns, and what its forms tell.
+func (f *Family) words() string {
+	return "family " + strings.TrimSuffix(f.Stored+" "+f.Type, " ") + ", one form of up to " + strconv.Itoa(f.Most) + " bytes a row for " + strings.Join(f.Columns, ", ") + ": tells the server " + f.Tells
+}
+
 func (f *Foreign) words() string {
 	return f.Name + ", foreign (" + strings.Join(f.Columns, ", ") + ") to " + f.References
 }
