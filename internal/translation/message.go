@@ -3,12 +3,10 @@ package translation
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 
 	"tunic/internal/binding"
 	"tunic/internal/catalog"
-	"tunic/internal/recipe"
 	"tunic/internal/sqlerr"
 	"tunic/internal/wire"
 )
@@ -132,40 +130,6 @@ func renamePart(st *binding.Statement, name string, message []byte) string {
 // unprintable is a character that no name has: what is left of bytes that are no
 // text, and controls.
 func unprintable(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufffd' }
-
-// logical is the name of the column whose stored name this is, whatever its case;
-// "" if it is none that differs.
-func logical(st *binding.Statement, stored string) string {
-	for _, c := range st.Columns {
-		for i := range c.Layers {
-			if strings.EqualFold(c.Layers[i].Stored, stored) {
-				return c.Name
-			}
-		}
-	}
-	return ""
-}
-
-// member is a column of the family whose stored column has this name: the first of them that the statement reads, else the
-// first. Where tables have families of one name, it is of the one that the message names. "" if there is no such family.
-func member(st *binding.Statement, stored string, message []byte) (column string) {
-	for _, t := range st.Run.Tables {
-		f := t.StoredColumn(stored).Family
-		if f == nil || column != "" && !bytes.Contains(message, []byte("'"+t.Name+"'")) {
-			continue
-		}
-		members := t.Members(f)
-		column = t.Columns[members[0]].Name
-		if t != st.Run.Table {
-			continue
-		}
-		read := func(c recipe.Fetch) bool { return slices.Contains(members, c.Column) }
-		if at := slices.IndexFunc(st.Run.Fetch, read); at >= 0 {
-			column = t.Columns[st.Run.Fetch[at].Column].Name
-		}
-	}
-	return column
-}
 
 // TwinOf is the table that has a twin of this name, nil for none.
 func TwinOf(st *binding.Statement, name string) *catalog.Table {
