@@ -61,7 +61,17 @@ func TestFamilyGranted(t *testing.T) {
 			t.Errorf("told of %s", grants)
 		}
 		whole.both(t, "SELECT * FROM line ORDER BY id", "UPDATE line SET amount = 4 WHERE o = 6", "INSERT INTO line (o, w, n) VALUES (9, 9, 9)", "DELETE FROM line WHERE w = 2", "SELECT o, w, amount FROM line ORDER BY id")
-		a.both(t, "REVOKE UPDATE (n) ON line FROM some", "REVOKE SELECT (o) ON line FROM some", "REVOKE ALL ON line FROM whole", "DROP TABLE line")
+		a.both(t, "GRANT CREATE VIEW, DROP ON THESCHEMA.* TO some")
+		some.both(t, "USE THESCHEMA", "CREATE VIEW own AS SELECT id, n FROM line")
+		if got := told(t, some.tunnel, "CREATE VIEW more AS SELECT id, o FROM line"); len(got) != 1 || !strings.Contains(got[0], "error 1143 (42000)") || !strings.Contains(got[0], "column 'o' in table 'line'") {
+			t.Errorf("a view of what the account may not read: %s", got)
+		}
+		a.both(t, "GRANT SELECT ON own TO some")
+		some.both(t, "SELECT * FROM own ORDER BY id", "DROP VIEW own")
+		a.both(t, // it moves the fence, for which there is no privilege then
+			"CREATE TABLE child (id INT PRIMARY KEY, w SMALLINT, o INT, FOREIGN KEY (w, o) REFERENCES line (w, o) ON DELETE SET NULL)")
+		some.both(t, "SELECT id, n, info FROM line ORDER BY id", "UPDATE line SET n = 10 WHERE id = 1", "SELECT o FROM line", "SELECT n FROM line WHERE o = 6")
+		a.both(t, "DROP TABLE child", "REVOKE UPDATE (n) ON line FROM some", "REVOKE SELECT (o) ON line FROM some", "REVOKE ALL ON line FROM whole", "DROP TABLE line")
 	})
 }
 

@@ -32,6 +32,12 @@ INSERT INTO parent VALUES (1, 'one'), (2, 'two');
 INSERT INTO child (parent_id, code) VALUES (1, 'two'), (NULL, 'one'), (2, NULL);
 
 CREATE TABLE nothing (a INT, b TEXT);
+CREATE TABLE family (
+  id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, a INT NOT NULL DEFAULT 3 COMMENT 'tunic: order family some', b VARCHAR(20) COMMENT 'said; tunic: equality family some',
+  c DATETIME COMMENT 'tunic: sealed family some', d DECIMAL(6,2) COMMENT 'tunic: plain', e TEXT COMMENT 'tunic: sealed family text', f VARCHAR(10), UNIQUE KEY a (a), KEY b (b, d)
+);
+INSERT INTO family (b, c, d, e, f) VALUES ('it''s', '2020-02-29 12:00:00', 1.5, 'long', 'f');
+INSERT INTO family (a, b, f) VALUES (4, NULL, NULL), (5, '', '');
 CREATE TABLE keyless (a INT, b VARCHAR(10) NOT NULL);
 INSERT INTO keyless VALUES (1, 'x'), (NULL, ''), (1, 'x');
 CREATE TABLE untransacted (a INT, b VARCHAR(10), KEY (a)) ENGINE=MyISAM;
